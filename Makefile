@@ -1,0 +1,32 @@
+# What a person types. The work is in .ci/, one small script each.
+
+.PHONY: help run build watch test check fmt bench clean
+help: ## Show this list
+	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+run: build ## Build, fill a demo shop and serve it on 127.0.0.1:3000
+	@.ci/serve
+
+build: ## Install what is missing and build target/release/retour, with its site folder beside it
+	@.ci/tools build
+	@.ci/build
+
+watch: ## Serve the demo shop while developing: rebuilds and reloads after each change
+	@.ci/tools build
+	@.ci/watch
+
+test: ## Install what is missing and run every check: formatting, clippy, Rust tests, browser tests
+	@.ci/test
+
+check: ## Only the quick checks: formatting and clippy
+	@.ci/test tools fmt clippy clippy-wasm
+
+fmt: ## Format the Rust code
+	@cargo fmt --all
+
+bench: build ## Measure, on SQLite and on Postgres
+	@.ci/tools test
+	@.ci/with-postgres --durable cargo bench -p server
+
+clean: ## Remove what was built here (compiled dependencies stay in the cache)
+	@rm -rf target

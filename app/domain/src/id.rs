@@ -1,0 +1,55 @@
+//! Identifiers: one type each, so that a consumer's id cannot be passed where a purchase's is meant.
+//! All are `UUIDv7` (RFC 9562), minted on the server only.
+
+use serde::{Deserialize, Serialize};
+use std::{fmt, str::FromStr};
+use uuid::Uuid;
+
+macro_rules! ids {
+    ($($(#[$doc:meta])* $name:ident)+) => {$(
+        $(#[$doc])*
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+        #[serde(transparent)]
+        pub struct $name(pub Uuid);
+
+        impl fmt::Display for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                self.0.fmt(f)
+            }
+        }
+
+        impl FromStr for $name {
+            type Err = uuid::Error;
+            fn from_str(text: &str) -> Result<Self, Self::Err> {
+                Uuid::try_parse(text).map(Self)
+            }
+        }
+    )+};
+}
+
+ids! {
+    /// A merchant.
+    AccountId
+    /// A program that uses the API with a key.
+    ServiceUserId
+    /// One pair of order credentials.
+    ConsumerId
+    /// A sales order as the shop knows it.
+    OrderId
+    /// One line of a sales order.
+    PurchaseId
+    /// A way to send things back.
+    ShippingOptionId
+    /// Why something is sent back.
+    ReturnReasonId
+    /// A return that is still being put together.
+    DraftReturnOrderId
+    /// One act of returning.
+    ReturnOrderId
+    /// One purchase within a return order.
+    ReturnRequestId
+    /// One parcel of a return order.
+    ShipmentId
+    /// Something that happened, as told to other systems.
+    EventId
+}

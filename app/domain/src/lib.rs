@@ -1,0 +1,31 @@
+//! Returns without a database, a socket or a clock: resources, stages, money and the rules between them.
+//!
+//! Everything here is a plain value or a pure function, compiles natively and to WebAssembly, and is tested
+//! by tables and properties. Time is always handed in. Start reading at [`stage`] (the life of a return
+//! request) and [`costs`] (what a return costs and gives back).
+//!
+//! To add a rule: find the module of its subject, give the refusal a [`RefusalCode`], add a test beside it.
+
+mod text;
+
+pub mod allocate;
+pub mod costs;
+pub mod eligibility;
+pub mod id;
+pub mod money;
+pub mod order;
+pub mod policy;
+pub mod quantity;
+pub mod reason;
+mod refusal;
+pub mod returning;
+pub mod shipping;
+pub mod stage;
+pub mod status;
+mod timestamp;
+
+pub use id::*;
+pub use money::{Currency, Money, Percent};
+pub use refusal::{Refusal, RefusalCode};
+pub use text::{Locale, Translated};
+pub use timestamp::Timestamp;

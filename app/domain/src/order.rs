@@ -1,0 +1,205 @@
+//! What was bought: orders, their lines, and the people who look them up.
+
+use crate::{AccountId, Currency, Locale, Money, OrderId, PurchaseId, Timestamp, policy::Address, quantity::Units};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// An order number as people type it, reduced to what counts: no leading `#`, no spaces, no case.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct OrderNumberKey(String);
+
+impl OrderNumberKey {
+    /// The key of a number; `None` when nothing is left of it.
+    pub fn new(number: &str) -> Option<Self> {
+        let spaceless: String = number.chars().filter(|c| !c.is_whitespace()).collect();
+        let key = spaceless.trim_start_matches('#').to_lowercase();
+        (!key.is_empty()).then_some(Self(key))
+    }
+
+    /// As stored.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+/// An e-mail address or postal code, reduced to what counts: no spaces, no case.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct ProofKey(String);
+
+impl ProofKey {
+    /// The key of a proof; `None` when nothing is left: an empty value matches nothing.
+    pub fn new(proof: &str) -> Option<Self> {
+        let key: String = proof.chars().filter(|c| !c.is_whitespace()).flat_map(char::to_lowercase).collect();
+        (!key.is_empty()).then_some(Self(key))
+    }
+
+    /// As stored.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+/// What is known of the thing that was bought. All texts may be empty.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+pub struct Product {
+    /// As the shop calls it.
+    pub name: String,
+    /// The shop's stock-keeping unit.
+    pub sku: String,
+    /// GTIN or another bar code.
+    pub barcode: String,
+    /// Pictures, the best first.
+    pub image_urls: Vec<String>,
+    /// Variant: colour, size.
+    pub attributes: BTreeMap<String, String>,
+}
+
+/// An order as it is taken in from a shop.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NewOrder {
+    /// The shop's own id; unique in the account.
+    pub external_id: String,
+    /// The number people know.
+    pub number: String,
+    /// Who ordered; may be empty.
+    pub email: String,
+    /// Where it was delivered to; empty where unknown.
+    pub address: Address,
+    /// What everything is priced in.
+    pub currency: Currency,
+    /// When it was placed.
+    pub ordered_at: Timestamp,
+    /// What was paid for sending it, minor units.
+    pub shipping_paid: i64,
+    /// The shop's tags.
+    pub tags: Vec<String>,
+    /// What was bought.
+    pub lines: Vec<NewPurchase>,
+}
+
+/// A line of an order as it is taken in.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NewPurchase {
+    /// The shop's own id of the line; unique in the account.
+    pub external_id: String,
+    /// Position in the order, from 1.
+    pub position: u32,
+    /// What it is.
+    pub product: Product,
+    /// Units bought; at least 1.
+    pub quantity: u32,
+    /// Units sent; at most `quantity`.
+    pub fulfilled: u32,
+    /// Units that the shop refunded itself.
+    pub shop_refunded: u32,
+    /// What was paid for all units, minor units: after discount, tax included.
+    pub total: i64,
+    /// The tax within `total`.
+    pub tax: i64,
+    /// What was taken off before `total`.
+    pub discount: i64,
+    /// Whether it was sold for good.
+    pub final_sale: bool,
+    /// When it was sent.
+    pub fulfilled_at: Option<Timestamp>,
+    /// When it arrived.
+    pub delivered_at: Option<Timestamp>,
+}
+
+/// A line of an order as we hold it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Purchase {
+    /// Identifier.
+    pub id: PurchaseId,
+    /// The shop's own id of the line.
+    pub external_id: String,
+    /// Whose order.
+    pub order: OrderSummary,
+    /// Position in the order, from 1.
+    pub position: u32,
+    /// What it is.
+    pub product: Product,
+    /// How many, for how much, and how many of them are on their way back.
+    pub units: Units,
+    /// The tax within the total, minor units.
+    pub tax: i64,
+    /// What was taken off before the total, minor units.
+    pub discount: i64,
+    /// Whether it was sold for good.
+    pub final_sale: bool,
+    /// When it was sent.
+    pub fulfilled_at: Option<Timestamp>,
+    /// When it arrived.
+    pub delivered_at: Option<Timestamp>,
+}
+
+impl Purchase {
+    /// An amount of minor units in this purchase's currency.
+    pub fn money(&self, minor: i64) -> Money {
+        Money::new(minor, self.order.currency)
+    }
+}
+
+/// What each line needs to know of its order.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OrderSummary {
+    /// Identifier.
+    pub id: OrderId,
+    /// The number people know.
+    pub number: String,
+    /// When it was placed.
+    pub ordered_at: Timestamp,
+    /// What it is priced in.
+    pub currency: Currency,
+    /// What was paid for sending it, minor units.
+    pub shipping_paid: i64,
+    /// The shop's tags.
+    pub tags: Vec<String>,
+}
+
+/// A merchant as the rest of the code needs it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Account {
+    /// Identifier.
+    pub id: AccountId,
+    /// The name in addresses: lower-case letters, digits and hyphens.
+    pub slug: String,
+    /// What shoppers call it.
+    pub name: String,
+    /// What its fees are in where no order says otherwise.
+    pub currency: Currency,
+    /// Its rules.
+    pub policy: crate::policy::Policy,
+    /// Its looks.
+    pub branding: Branding,
+}
+
+/// How a merchant's portal looks.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+pub struct Branding {
+    /// `#rrggbb`; corrected in the page until text on it and in it is readable.
+    pub color: Option<String>,
+    /// Address of a logo on this host.
+    pub logo_url: Option<String>,
+    /// Where "back to the shop" leads.
+    pub shop_url: Option<String>,
+    /// The language where a shopper's is not spoken.
+    pub locale: Locale,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn order_numbers_compare_without_hash_spaces_and_case() {
+        for typed in ["#C-1001", " c-1001", "C - 1001 ", "##c-1001"] {
+            assert_eq!(OrderNumberKey::new(typed).unwrap().as_str(), "c-1001");
+        }
+        assert!(OrderNumberKey::new(" # ").is_none() && ProofKey::new("  ").is_none());
+        assert_eq!(ProofKey::new(" Ann@Example.COM ").unwrap().as_str(), "ann@example.com");
+        assert_eq!(ProofKey::new("1012 ab").unwrap().as_str(), "1012ab");
+    }
+}

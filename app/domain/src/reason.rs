@@ -1,0 +1,76 @@
+//! Why things go back, and what each reason entails.
+
+use crate::{Percent, ReturnReasonId, Translated, policy::Resolution};
+use serde::{Deserialize, Serialize};
+
+/// A reason that a consumer can choose. A sub-reason names its parent.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ReturnReason {
+    /// Identifier.
+    pub id: ReturnReasonId,
+    /// The reason that this one refines.
+    pub parent_id: Option<ReturnReasonId>,
+    /// What the consumer reads.
+    pub description: Translated,
+    /// What it entails.
+    #[serde(flatten)]
+    pub rules: ReasonRules,
+}
+
+/// What a reason entails.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct ReasonRules {
+    /// Whether photos are asked for.
+    pub evidence: Evidence,
+    /// Whether a person looks at it before it is approved.
+    pub review: bool,
+    /// Whose fault it is.
+    pub fault: Fault,
+    /// What is kept of the price.
+    pub restocking_fee_percent: Percent,
+    /// What may be asked for with this reason; empty: whatever the policy allows.
+    pub allowed_resolutions: Vec<Resolution>,
+}
+
+impl Default for ReasonRules {
+    fn default() -> Self {
+        Self {
+            evidence: Evidence::None,
+            review: false,
+            fault: Fault::Consumer,
+            restocking_fee_percent: Percent::default(),
+            allowed_resolutions: Vec::new(),
+        }
+    }
+}
+
+impl ReasonRules {
+    /// Whether this may be asked for, under the account's list as well.
+    pub fn allows(&self, resolution: Resolution, policy: &[Resolution]) -> bool {
+        policy.contains(&resolution) && (self.allowed_resolutions.is_empty() || self.allowed_resolutions.contains(&resolution))
+    }
+}
+
+/// Whether photos belong to a reason.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub enum Evidence {
+    /// Not asked for.
+    None,
+    /// May be added.
+    Optional,
+    /// Nothing goes on without it.
+    Required,
+}
+
+/// Whose fault a return is. When it is the merchant's, sending back is free.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub enum Fault {
+    /// Broken, wrong, late.
+    Merchant,
+    /// Changed mind, wrong size.
+    Consumer,
+}

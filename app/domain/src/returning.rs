@@ -1,0 +1,234 @@
+//! The resources of returning: draft, return order, return request, shipment, timeline.
+
+use crate::{
+    ConsumerId, Currency, DraftReturnOrderId, Money, PurchaseId, ReturnOrderId, ReturnReasonId, ReturnRequestId, ShipmentId,
+    ShippingOptionId, Timestamp,
+    costs::CostBreakdown,
+    order::Product,
+    policy::{Address, Resolution},
+    quantity::TakenUnits,
+    reason::ReasonRules,
+    shipping::ShippingOption,
+    stage,
+    status::{DraftStatus, PaymentStatus, ReturnOrderStatus, ShipmentStatus},
+};
+use serde::{Deserialize, Serialize};
+
+/// How long a draft holds its figures.
+pub const DRAFT_LIFE_HOURS: u32 = 24;
+
+/// A return that is being put together. It holds no units: submitting takes them.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DraftReturnOrder {
+    /// Identifier.
+    pub id: DraftReturnOrderId,
+    /// Whose.
+    pub consumer_id: ConsumerId,
+    /// How far it got.
+    pub status: DraftStatus,
+    /// What is to go back, each purchase once.
+    pub items: Vec<DraftItem>,
+    /// How, once that is chosen.
+    pub shipping_option_id: Option<ShippingOptionId>,
+    /// At what cost.
+    pub cost_breakdown: CostBreakdown,
+    /// When it was made.
+    pub created_at: Timestamp,
+    /// When it last changed.
+    pub updated_at: Timestamp,
+    /// When its figures stop holding.
+    pub expires_at: Timestamp,
+}
+
+/// One purchase in a draft, with the figures that the draft fixed.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct DraftItem {
+    /// Which.
+    pub purchase_id: PurchaseId,
+    /// Which of its units.
+    pub taken: TakenUnits,
+    /// How many dear units of the purchase were taken before: the price holds while that is so.
+    pub dear_before: u32,
+    /// What they cost, minor units.
+    pub value: i64,
+    /// Their share of the outbound shipping that is paid back, minor units.
+    pub outbound_shipping: i64,
+    /// Why.
+    pub return_reason_id: ReturnReasonId,
+    /// What the reason entailed when the draft was made.
+    pub rules: ReasonRules,
+    /// In the consumer's words; may be empty.
+    pub return_reason_comment: String,
+    /// What for.
+    pub requested_resolution: Resolution,
+    /// Whether the consumer keeps it and is refunded all the same.
+    pub kept: bool,
+}
+
+/// One act of returning.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ReturnOrder {
+    /// Identifier.
+    pub id: ReturnOrderId,
+    /// Short, for people; unique in the account.
+    pub number: String,
+    /// Whose.
+    pub consumer_id: ConsumerId,
+    /// What it was made from.
+    pub draft_return_order_id: DraftReturnOrderId,
+    /// Where it stands, derived from its requests.
+    pub status: ReturnOrderStatus,
+    /// Where its payment stands.
+    pub payment_status: PaymentStatus,
+    /// The sales orders whose items it holds.
+    pub order_numbers: Vec<String>,
+    /// How it is sent, as it was offered; `None` when nothing is sent.
+    pub shipping_option: Option<ShippingOption>,
+    /// At what cost.
+    pub cost_breakdown: CostBreakdown,
+    /// Who made it.
+    pub source: Source,
+    /// When it was made.
+    pub created_at: Timestamp,
+    /// When it last changed.
+    pub updated_at: Timestamp,
+    /// Counts changes, from 1.
+    pub version: i64,
+}
+
+/// Who made a return order.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Source {
+    /// The consumer, in the portal.
+    Portal,
+    /// The consumer's endpoints.
+    Api,
+    /// The merchant.
+    Merchant,
+}
+
+impl Source {
+    /// The name in JSON and SQL.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Portal => "Portal",
+            Self::Api => "Api",
+            Self::Merchant => "Merchant",
+        }
+    }
+
+    /// The source of that name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        [Self::Portal, Self::Api, Self::Merchant].into_iter().find(|one| one.name() == name)
+    }
+}
+
+/// One purchase within a return order.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ReturnRequest {
+    /// Identifier.
+    pub id: ReturnRequestId,
+    /// What it belongs to.
+    pub return_order_id: ReturnOrderId,
+    /// Whose.
+    pub consumer_id: ConsumerId,
+    /// What goes back.
+    pub purchase_id: PurchaseId,
+    /// The shop's own id of it.
+    pub purchase_external_id: String,
+    /// The sales order it was bought in.
+    pub purchase_order_number: String,
+    /// Why it goes back.
+    pub return_reason_id: ReturnReasonId,
+    /// In the consumer's words; may be empty.
+    pub return_reason_comment: String,
+    /// What for.
+    pub requested_resolution: Resolution,
+    /// Units.
+    pub quantity: u32,
+    /// What they cost.
+    pub purchase_price: Money,
+    /// What it is, as it was then.
+    pub product: Product,
+    /// Where it stands.
+    pub state: stage::Request,
+    /// When it was made.
+    pub created_at: Timestamp,
+    /// When it last changed.
+    pub updated_at: Timestamp,
+    /// Counts changes, from 1.
+    pub version: i64,
+}
+
+impl ReturnRequest {
+    /// What its amounts are in.
+    pub fn currency(&self) -> Currency {
+        self.purchase_price.currency
+    }
+}
+
+/// One parcel of a return order.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Shipment {
+    /// Identifier.
+    pub id: ShipmentId,
+    /// What is in it.
+    pub return_order_id: ReturnOrderId,
+    /// Where it stands.
+    pub status: ShipmentStatus,
+    /// Its number for scanners: 18 digits of GS1's SSCC.
+    pub sscc: String,
+    /// Who sends it; empty where unknown.
+    pub sender: Address,
+    /// Where it goes.
+    pub receiver: Address,
+    /// When it was made.
+    pub created_at: Timestamp,
+    /// When it last changed.
+    pub updated_at: Timestamp,
+}
+
+/// Who changed something. In JSON and SQL a word.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Actor {
+    /// Whose return it is.
+    Consumer,
+    /// The shop's people and programs.
+    Merchant,
+    /// A rule or a worker of ours.
+    System,
+}
+
+impl Actor {
+    /// The name in JSON and SQL.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Consumer => "Consumer",
+            Self::Merchant => "Merchant",
+            Self::System => "System",
+        }
+    }
+
+    /// The actor of that name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        [Self::Consumer, Self::Merchant, Self::System].into_iter().find(|one| one.name() == name)
+    }
+}
+
+/// One stage that a request entered.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TimelineEntry {
+    /// Whose.
+    pub return_request_id: ReturnRequestId,
+    /// When.
+    pub at: Timestamp,
+    /// Who.
+    pub actor: Actor,
+    /// Where from; `None` at the start.
+    pub from: Option<stage::StageName>,
+    /// Where to.
+    pub to: stage::StageName,
+    /// Why; may be empty.
+    pub comment: String,
+}

@@ -1,0 +1,55 @@
+//! Ways of sending things back.
+
+use crate::{ShippingOptionId, Translated, money::Prices};
+use serde::{Deserialize, Serialize};
+
+/// One way of sending things back, at a price.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ShippingOption {
+    /// Identifier.
+    pub id: ShippingOptionId,
+    /// What the consumer reads first.
+    pub name: Translated,
+    /// How it works, in a sentence.
+    pub description: Translated,
+    /// What the consumer has to do.
+    pub method: ShippingMethod,
+    /// What it costs; offered only in these currencies.
+    pub prices: Prices,
+}
+
+/// How a parcel gets on its way.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub enum ShippingMethod {
+    /// Print our label and hand the parcel in.
+    Label,
+    /// Show a code; the label is printed there.
+    Paperless,
+    /// Bring it to a shop of the merchant; no parcel.
+    InStore,
+    /// The consumer sends it on their own.
+    OwnCarrier,
+}
+
+impl ShippingMethod {
+    /// The name in JSON and SQL.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Label => "Label",
+            Self::Paperless => "Paperless",
+            Self::InStore => "InStore",
+            Self::OwnCarrier => "OwnCarrier",
+        }
+    }
+
+    /// The method of that name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        [Self::Label, Self::Paperless, Self::InStore, Self::OwnCarrier].into_iter().find(|one| one.name() == name)
+    }
+
+    /// Whether we draw a label for it.
+    pub fn has_label(self) -> bool {
+        matches!(self, Self::Label | Self::Paperless)
+    }
+}

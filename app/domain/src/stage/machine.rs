@@ -1,0 +1,319 @@
+//! Which move leads where. Each function is one row or a few rows of the table.
+
+use super::{Context, Inspection, MISSING_UNITS_DAYS, Move, Request, Scan, Stage, StageGroup, StageName, Step};
+use crate::{
+    Refusal, RefusalCode,
+    policy::ResolveOn,
+    quantity::{TakenUnits, Units},
+    reason::{Evidence, ReasonRules},
+};
+
+/// What a return request starts with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Submission {
+    /// The units that it takes of its purchase; at least 1.
+    pub taken: TakenUnits,
+    /// Whether the consumer keeps the item.
+    pub kept: bool,
+    /// Whether the merchant makes it: there is nothing left to ask for or to decide.
+    pub by_merchant: bool,
+}
+
+/// The first stage of a return request.
+pub fn submit(submission: Submission, rules: &ReasonRules, ctx: &Context<'_>) -> Step {
+    let stage = if submission.by_merchant {
+        Stage::RequestedApproved
+    } else if rules.evidence == Evidence::Required {
+        Stage::RequestedEvidencePending { due: ctx.now.plus_days(ctx.policy.evidence_days) }
+    } else if rules.review || !ctx.policy.auto_approve {
+        Stage::RequestedReview
+    } else {
+        Stage::RequestedApproved
+    };
+    let request = Request {
+        stage: stage.clone(),
+        quantity: submission.taken.units,
+        taken: submission.taken,
+        kept: submission.kept,
+        scanned: false,
+        received: 0,
+        surplus: 0,
+        inspection: None,
+        without_receipt: false,
+        approved_units: None,
+    };
+    Step { taken: submission.taken, entered: vec![stage], ..Step::stay(&request) }
+}
+
+impl Request {
+    /// Makes a move. What is already done is done once: the answer then says `repeated`. What the table does
+    /// not have is refused with [`RefusalCode::IllegalTransition`] and the stages that it does have.
+    pub fn apply(&self, mv: &Move, ctx: &Context<'_>) -> Result<Step, Refusal> {
+        use StageName as N;
+        match mv {
+            Move::AddEvidence => self.add_evidence(),
+            Move::Approve => self.approve(),
+            Move::Reject { reason } => self
+                .go_because(&[N::RequestedReview], Stage::RequestedRejected { reason: reason.clone() }, reason)
+                .map(Step::freeing_all),
+            Move::Proceed { payment_due, label_needed } => self.proceed(*payment_due, *label_needed, ctx),
+            Move::PaymentSettled => self.payment_settled(ctx),
+            Move::LabelMade { expires } => {
+                self.label(&[N::SubmittedLabelPending], Stage::SubmittedReady { expires: Some(*expires) })
+            }
+            Move::LabelFailed { error } => {
+                self.label(&[N::SubmittedLabelPending], Stage::SubmittedLabelFailed { error: error.clone() })
+            }
+            Move::RetryLabel => self.label(&[N::SubmittedLabelFailed], Stage::SubmittedLabelPending),
+            Move::Track(scan) => self.track(*scan, ctx),
+            Move::Receive { units, purchase } => self.receive(*units, purchase, ctx),
+            Move::CloseReceipt => self.close_receipt(ctx),
+            Move::Inspect(inspection) => self.inspect(inspection, ctx),
+            Move::ResolveWithoutReceipt { reason } => self.resolve_without_receipt(reason, ctx),
+            Move::ApproveResolution => self.approve_resolution(),
+            Move::DenyResolution { reason } => {
+                self.go_because(&[N::ResolutionPending], Stage::ResolutionDenied { reason: reason.clone() }, reason)
+            }
+            // A person denied it, so a person decides anew, whatever `autoResolve` says.
+            Move::ReopenResolution { reason } => {
+                let to = Stage::ResolutionPending { reason: Some(reason.clone()) };
+                self.go_because(&[N::ResolutionDenied], to, reason)
+            }
+            Move::StartProcessing => {
+                self.go(&[N::ResolutionApproved, N::ResolutionFailed], Stage::ResolutionProcessing)
+            }
+            Move::CompleteResolution { external_reference } => self.complete(external_reference.as_ref()),
+            Move::FailResolution { reason } => {
+                self.go(&[N::ResolutionProcessing], Stage::ResolutionFailed { reason: reason.clone() })
+            }
+            Move::Cancel => self.cancel(),
+            Move::Expire => self.expire(ctx),
+        }
+    }
+
+    fn add_evidence(&self) -> Result<Step, Refusal> {
+        if self.stage.name() == StageName::RequestedEvidencePending {
+            Ok(Step::stay(self).entering(Stage::RequestedReview))
+        } else if self.stage.name().is_end() {
+            Err(self.illegal())
+        } else {
+            Ok(Step::stay(self))
+        }
+    }
+
+    /// An approved request goes on by itself, so that a repeated approval finds it a few stages further.
+    fn approve(&self) -> Result<Step, Refusal> {
+        if self.stage.name().group() == StageGroup::Submitted {
+            return Ok(Step::again(self));
+        }
+        self.go(&[StageName::RequestedReview], Stage::RequestedApproved)
+    }
+
+    fn proceed(&self, payment_due: bool, label_needed: bool, ctx: &Context<'_>) -> Result<Step, Refusal> {
+        if self.stage != Stage::RequestedApproved {
+            return Err(self.illegal());
+        }
+        if payment_due {
+            let due = ctx.now.plus_hours(ctx.policy.payment_hours);
+            return Ok(Step::stay(self).entering(Stage::SubmittedPaymentPending { due, label_needed }));
+        }
+        Ok(self.ready_to_send(label_needed, ctx))
+    }
+
+    fn payment_settled(&self, ctx: &Context<'_>) -> Result<Step, Refusal> {
+        match self.stage {
+            Stage::SubmittedPaymentPending { label_needed, .. } => Ok(self.ready_to_send(label_needed, ctx)),
+            _ => Err(self.illegal()),
+        }
+    }
+
+    fn ready_to_send(&self, label_needed: bool, ctx: &Context<'_>) -> Step {
+        let step = Step::stay(self);
+        if self.kept || ctx.policy.resolve_on == ResolveOn::Submission {
+            step.resolving_early(None, ctx)
+        } else if label_needed {
+            step.entering(Stage::SubmittedLabelPending)
+        } else {
+            step.entering(Stage::SubmittedReady { expires: None })
+        }
+    }
+
+    /// A label's fate moves a request that waits for it; one that is resolved early does not wait.
+    fn label(&self, from: &[StageName], to: Stage) -> Result<Step, Refusal> {
+        if self.stage.name().group() == StageGroup::Resolution { Ok(Step::stay(self)) } else { self.go(from, to) }
+    }
+
+    fn track(&self, scan: Scan, ctx: &Context<'_>) -> Result<Step, Refusal> {
+        let name = self.stage.name();
+        match name.group() {
+            StageGroup::Requested => return Err(self.illegal()),
+            StageGroup::Submitted if name != StageName::SubmittedReady => return Err(self.illegal()),
+            // The parcel of its return order is not its own.
+            _ if self.kept => return Ok(Step::again(self)),
+            _ => {}
+        }
+        let to = match scan {
+            Scan::InTransit => Stage::ShipmentInTransit,
+            Scan::Exception => Stage::ShipmentException,
+            Scan::Delivered => Stage::ShipmentDelivered,
+        };
+        let mut step = Step::stay(self);
+        step.state.scanned = true;
+        if name.next().contains(&to.name()) {
+            step = step.entering(to);
+            let early = match ctx.policy.resolve_on {
+                ResolveOn::FirstScan => scan != Scan::Exception,
+                ResolveOn::Delivery => scan == Scan::Delivered,
+                _ => false,
+            };
+            return Ok(if early { step.resolving_early(None, ctx) } else { step });
+        }
+        step.repeated = step.state == *self;
+        Ok(step)
+    }
+
+    fn receive(&self, units: u32, purchase: &Units, ctx: &Context<'_>) -> Result<Step, Refusal> {
+        if units == 0 {
+            return Err(Refusal::new(RefusalCode::OutOfRange, "A receipt has at least 1 unit."));
+        }
+        let name = self.stage.name();
+        let arriving = name.next().contains(&StageName::ReceivedComplete);
+        if !arriving && matches!(name.group(), StageGroup::Requested | StageGroup::Submitted) {
+            return Err(self.illegal());
+        }
+        let mut step = Step::stay(self).counting(units, purchase, arriving);
+        let (received, surplus) = (step.state.received, step.state.surplus);
+        if !arriving || received == 0 {
+            return Ok(step);
+        }
+        // Units that were gone by the time they came are here, and not missing.
+        if received.saturating_add(surplus) >= self.quantity {
+            return Ok(step.entering(Stage::ReceivedComplete).on_to_inspection(ctx));
+        }
+        let partial = Stage::ReceivedPartial { due: ctx.now.plus_days(MISSING_UNITS_DAYS) };
+        if name == StageName::ReceivedPartial {
+            step.state.stage = partial;
+            return Ok(step);
+        }
+        Ok(step.entering(partial))
+    }
+
+    fn close_receipt(&self, ctx: &Context<'_>) -> Result<Step, Refusal> {
+        if self.stage.name().group() != StageGroup::Received {
+            return Err(self.illegal());
+        }
+        Ok(Step::stay(self).keeping(self.received).on_to_inspection(ctx))
+    }
+
+    /// Moves `Inspection: Pending` on; at any resolution's stage it is recorded (and still counts until then).
+    fn inspect(&self, inspection: &Inspection, ctx: &Context<'_>) -> Result<Step, Refusal> {
+        let name = self.stage.name();
+        if !matches!(name.group(), StageGroup::Inspection | StageGroup::Resolution) || self.received == 0 {
+            return Err(self.illegal());
+        }
+        let sum = u64::from(inspection.accepted) + u64::from(inspection.refused);
+        if sum != u64::from(self.received) {
+            let message = format!("Units accepted and refused must be the {} received; they are {sum}.", self.received);
+            return Err(Refusal::new(RefusalCode::Mismatch, message));
+        }
+        let mut step = Step::stay(self);
+        step.state.inspection = Some(inspection.clone());
+        Ok(if name == StageName::InspectionPending { step.on_to_resolution(None, ctx) } else { step })
+    }
+
+    fn resolve_without_receipt(&self, reason: &str, ctx: &Context<'_>) -> Result<Step, Refusal> {
+        let name = self.stage.name();
+        if name != StageName::SubmittedReady && name.group() != StageGroup::Shipment {
+            return Err(self.illegal());
+        }
+        required(reason)?;
+        Ok(Step::stay(self).resolving_early(Some(reason.to_owned()), ctx))
+    }
+
+    fn approve_resolution(&self) -> Result<Step, Refusal> {
+        if self.stage.name() == StageName::ResolutionPending {
+            if self.refundable_units() == 0 {
+                let message = "No unit was accepted. Deny the resolution, or correct the inspection first.";
+                return Err(Refusal::new(RefusalCode::NotAllowed, message));
+            }
+            return Ok(Step::stay(self).approving());
+        }
+        self.go(&[], Stage::ResolutionApproved)
+    }
+
+    fn complete(&self, external_reference: Option<&String>) -> Result<Step, Refusal> {
+        use StageName as N;
+        if let Stage::ResolutionCompleted { external_reference: known } = &self.stage
+            && external_reference.is_some()
+            && known.as_ref() != external_reference
+        {
+            // Two programs that both carried it out: the second has to learn of it.
+            let message = "This return is already completed, with another externalReference.";
+            return Err(Refusal::new(RefusalCode::IllegalTransition, message));
+        }
+        let to = Stage::ResolutionCompleted { external_reference: external_reference.cloned() };
+        let mut step = self.go(&[N::ResolutionApproved, N::ResolutionProcessing, N::ResolutionFailed], to)?;
+        if !step.repeated {
+            step.settled = self.refundable_units();
+        }
+        Ok(step)
+    }
+
+    fn cancel(&self) -> Result<Step, Refusal> {
+        if self.is_cancellable() {
+            return Ok(Step::stay(self).entering(Stage::ClosedCancelled).freeing_all());
+        }
+        self.go(&[], Stage::ClosedCancelled)
+    }
+
+    fn expire(&self, ctx: &Context<'_>) -> Result<Step, Refusal> {
+        match self.stage.deadline() {
+            Some((due, Move::Expire)) if ctx.now >= due => {
+                Ok(Step::stay(self).entering(Stage::ClosedExpired).freeing_all())
+            }
+            Some((due, Move::Expire)) => {
+                Err(Refusal::new(RefusalCode::IllegalTransition, format!("It does not expire before {due}.")))
+            }
+            _ => self.go(&[], Stage::ClosedExpired),
+        }
+    }
+
+    /// To a stage from one of these; when it is there already, nothing happens.
+    fn go(&self, from: &[StageName], to: Stage) -> Result<Step, Refusal> {
+        let name = self.stage.name();
+        if name == to.name() {
+            Ok(Step::again(self))
+        } else if from.contains(&name) {
+            Ok(Step::stay(self).entering(to))
+        } else {
+            Err(self.illegal())
+        }
+    }
+
+    fn go_because(&self, from: &[StageName], to: Stage, reason: &str) -> Result<Step, Refusal> {
+        let step = self.go(from, to)?;
+        if !step.repeated {
+            required(reason)?;
+        }
+        Ok(step)
+    }
+
+    /// The refusal of whatever cannot be done now.
+    pub(super) fn illegal(&self) -> Refusal {
+        let next: Vec<_> = self.next().into_iter().map(StageName::as_str).collect();
+        let way = if next.is_empty() {
+            "Nothing follows it.".to_owned()
+        } else {
+            format!("From here it can go to: {}.", next.join(", "))
+        };
+        let message = format!("The return request is in stage {}, which does not allow this. {way}", self.stage.name());
+        Refusal::new(RefusalCode::IllegalTransition, message)
+    }
+}
+
+fn required(reason: &str) -> Result<(), Refusal> {
+    if reason.trim().is_empty() {
+        return Err(Refusal::new(RefusalCode::Required, "Say why: this needs a reason."));
+    }
+    Ok(())
+}

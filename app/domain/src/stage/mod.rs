@@ -1,0 +1,287 @@
+//! The life of a return request: which stages there are, what each knows, and what leads from one to the next.
+//!
+//! [`StageName`] is the flat list and the table; [`Stage`] adds each stage's own data; [`Request`] is all that
+//! the machine remembers; [`Request::apply`] makes one [`Move`] and answers with a [`Step`]: the new state, the
+//! stages entered, and what becomes of the purchase's units. Source: the table "Stages of a return request".
+
+mod machine;
+mod moves;
+mod names;
+mod step;
+#[cfg(test)]
+mod tests;
+
+pub use machine::{Submission, submit};
+pub use moves::{Move, Scan, Target};
+pub use names::{StageGroup, StageName};
+pub use step::Step;
+
+use crate::{Timestamp, policy::Policy, quantity::TakenUnits};
+use serde::{Deserialize, Serialize};
+
+/// Days after the last receipt until units that are still missing are given up.
+pub const MISSING_UNITS_DAYS: u32 = 14;
+
+/// A stage with what belongs to it alone. In JSON the name stands under `stage`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "stage", rename_all_fields = "camelCase")]
+pub enum Stage {
+    /// The consumer has to add photos.
+    #[serde(rename = "Requested: Evidence Pending")]
+    RequestedEvidencePending {
+        /// Until when.
+        due: Timestamp,
+    },
+    /// A person has to decide.
+    #[serde(rename = "Requested: Review")]
+    RequestedReview,
+    /// Agreed to.
+    #[serde(rename = "Requested: Approved")]
+    RequestedApproved,
+    /// Refused.
+    #[serde(rename = "Requested: Rejected")]
+    RequestedRejected {
+        /// Why, in the merchant's words.
+        reason: String,
+    },
+    /// Something is to be paid first.
+    #[serde(rename = "Submitted: Payment Pending")]
+    SubmittedPaymentPending {
+        /// Until when.
+        due: Timestamp,
+        /// Whether a label is to be made afterwards.
+        label_needed: bool,
+    },
+    /// The carrier is asked for a label.
+    #[serde(rename = "Submitted: Label Pending")]
+    SubmittedLabelPending,
+    /// The carrier gave none.
+    #[serde(rename = "Submitted: Label Failed")]
+    SubmittedLabelFailed {
+        /// Why, in the carrier's words.
+        error: String,
+    },
+    /// The consumer can send it.
+    #[serde(rename = "Submitted: Ready")]
+    SubmittedReady {
+        /// When the label's life ends; without a label it has no end.
+        expires: Option<Timestamp>,
+    },
+    /// On its way.
+    #[serde(rename = "Shipment: In Transit")]
+    ShipmentInTransit,
+    /// The carrier has trouble with it.
+    #[serde(rename = "Shipment: Exception")]
+    ShipmentException,
+    /// The carrier has handed it over.
+    #[serde(rename = "Shipment: Delivered")]
+    ShipmentDelivered,
+    /// Some of its units have arrived.
+    #[serde(rename = "Received: Partial")]
+    ReceivedPartial {
+        /// When the missing ones are given up.
+        due: Timestamp,
+    },
+    /// All of its units have arrived.
+    #[serde(rename = "Received: Complete")]
+    ReceivedComplete,
+    /// The warehouse has to look at it.
+    #[serde(rename = "Inspection: Pending")]
+    InspectionPending,
+    /// It has to be decided what the consumer gets.
+    #[serde(rename = "Resolution: Pending")]
+    ResolutionPending {
+        /// Why the merchant brought it here, where a person did: a lost parcel, a denial taken back.
+        reason: Option<String>,
+    },
+    /// Somebody has to carry it out.
+    #[serde(rename = "Resolution: Approved")]
+    ResolutionApproved,
+    /// It is being carried out.
+    #[serde(rename = "Resolution: Processing")]
+    ResolutionProcessing,
+    /// The consumer has it.
+    #[serde(rename = "Resolution: Completed")]
+    ResolutionCompleted {
+        /// What the system that carried it out calls it.
+        external_reference: Option<String>,
+    },
+    /// It could not be carried out.
+    #[serde(rename = "Resolution: Failed")]
+    ResolutionFailed {
+        /// Why, in that system's words.
+        reason: String,
+    },
+    /// The consumer gets nothing.
+    #[serde(rename = "Resolution: Denied")]
+    ResolutionDenied {
+        /// Why, in the merchant's words.
+        reason: String,
+    },
+    /// Called off.
+    #[serde(rename = "Closed: Cancelled")]
+    ClosedCancelled,
+    /// Too late.
+    #[serde(rename = "Closed: Expired")]
+    ClosedExpired,
+}
+
+impl Stage {
+    /// Its name.
+    pub fn name(&self) -> StageName {
+        match self {
+            Self::RequestedEvidencePending { .. } => StageName::RequestedEvidencePending,
+            Self::RequestedReview => StageName::RequestedReview,
+            Self::RequestedApproved => StageName::RequestedApproved,
+            Self::RequestedRejected { .. } => StageName::RequestedRejected,
+            Self::SubmittedPaymentPending { .. } => StageName::SubmittedPaymentPending,
+            Self::SubmittedLabelPending => StageName::SubmittedLabelPending,
+            Self::SubmittedLabelFailed { .. } => StageName::SubmittedLabelFailed,
+            Self::SubmittedReady { .. } => StageName::SubmittedReady,
+            Self::ShipmentInTransit => StageName::ShipmentInTransit,
+            Self::ShipmentException => StageName::ShipmentException,
+            Self::ShipmentDelivered => StageName::ShipmentDelivered,
+            Self::ReceivedPartial { .. } => StageName::ReceivedPartial,
+            Self::ReceivedComplete => StageName::ReceivedComplete,
+            Self::InspectionPending => StageName::InspectionPending,
+            Self::ResolutionPending { .. } => StageName::ResolutionPending,
+            Self::ResolutionApproved => StageName::ResolutionApproved,
+            Self::ResolutionProcessing => StageName::ResolutionProcessing,
+            Self::ResolutionCompleted { .. } => StageName::ResolutionCompleted,
+            Self::ResolutionFailed { .. } => StageName::ResolutionFailed,
+            Self::ResolutionDenied { .. } => StageName::ResolutionDenied,
+            Self::ClosedCancelled => StageName::ClosedCancelled,
+            Self::ClosedExpired => StageName::ClosedExpired,
+        }
+    }
+
+    /// When something has to happen without anybody doing anything, and which move it is.
+    pub fn deadline(&self) -> Option<(Timestamp, Move)> {
+        match self {
+            Self::RequestedEvidencePending { due } | Self::SubmittedPaymentPending { due, .. } => {
+                Some((*due, Move::Expire))
+            }
+            Self::SubmittedReady { expires } => expires.map(|at| (at, Move::Expire)),
+            Self::ReceivedPartial { due } => Some((*due, Move::CloseReceipt)),
+            _ => None,
+        }
+    }
+}
+
+/// Everything that the machine remembers of one return request. Stored as JSON.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Request {
+    /// Where it is.
+    pub stage: Stage,
+    /// Units asked to go back.
+    pub quantity: u32,
+    /// Units of the purchase that it holds now: all, after a partial receipt the received ones, after a
+    /// cancellation none. Refused and denied units stay held, so that nobody returns them again and again.
+    pub taken: TakenUnits,
+    /// Whether the consumer keeps the item: nothing is sent.
+    pub kept: bool,
+    /// Whether a carrier has seen it.
+    pub scanned: bool,
+    /// Units that arrived and count.
+    pub received: u32,
+    /// Units that arrived and do not count: more than asked for, or gone by the time they came.
+    pub surplus: u32,
+    /// What the warehouse found.
+    pub inspection: Option<Inspection>,
+    /// Whether it came to be resolved before anything arrived: an early `resolveOn`, a kept item, a lost parcel.
+    pub without_receipt: bool,
+    /// Units that the resolution was approved for. Fixed from then on, whatever arrives or is found later.
+    pub approved_units: Option<u32>,
+}
+
+impl Request {
+    /// Units to refund: the accepted ones after inspection; the received ones where there is none; the
+    /// requested ones where it is resolved without a receipt. Never more than it holds.
+    pub fn refundable_units(&self) -> u32 {
+        let units = match (self.approved_units, &self.inspection) {
+            (Some(approved), _) => approved,
+            (None, Some(inspection)) => inspection.accepted,
+            (None, None) if self.without_receipt => self.quantity,
+            (None, None) => self.received,
+        };
+        units.min(self.taken.units)
+    }
+
+    /// Whether it can be called off now: until a carrier or the warehouse has seen the parcel, and until the
+    /// resolution is approved.
+    pub fn is_cancellable(&self) -> bool {
+        let name = self.stage.name();
+        let untouched = !self.scanned && self.received == 0 && self.surplus == 0;
+        name.next().contains(&StageName::ClosedCancelled) && (name != StageName::ResolutionPending || untouched)
+    }
+
+    /// The stages that can follow now.
+    pub fn next(&self) -> Vec<StageName> {
+        let mut next = self.stage.name().next().to_vec();
+        next.retain(|&stage| stage != StageName::ClosedCancelled || self.is_cancellable());
+        next
+    }
+}
+
+/// What the warehouse found when it looked at what it received.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Inspection {
+    /// Units that are refunded.
+    pub accepted: u32,
+    /// Units that are not.
+    pub refused: u32,
+    /// In which condition they are.
+    #[serde(default)]
+    pub condition: Option<Condition>,
+    /// What becomes of them.
+    #[serde(default)]
+    pub disposition: Option<Disposition>,
+    /// For the merchant's own people.
+    #[serde(default)]
+    pub note: Option<String>,
+}
+
+/// The condition that things come back in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum Condition {
+    /// As it was sold.
+    New,
+    /// Unpacked, not used.
+    Opened,
+    /// Used.
+    Used,
+    /// Broken.
+    Damaged,
+    /// Parts are missing.
+    Incomplete,
+    /// Not what was bought.
+    WrongItem,
+}
+
+/// What becomes of things that came back.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum Disposition {
+    /// Sold again as new.
+    Restock,
+    /// Repaired, then sold.
+    Refurbish,
+    /// Sold for less.
+    Outlet,
+    /// Given away.
+    Donate,
+    /// Thrown away or taken apart.
+    Dispose,
+    /// Sent back to the consumer.
+    ReturnToConsumer,
+}
+
+/// What a move is made in.
+#[derive(Debug, Clone, Copy)]
+pub struct Context<'a> {
+    /// The merchant's rules.
+    pub policy: &'a Policy,
+    /// The moment.
+    pub now: Timestamp,
+}

@@ -1,0 +1,242 @@
+//! Rules beside the table: early resolution, receipts, inspection, late parcels, reasons, deadlines.
+
+use super::*;
+
+/// Makes several moves, one after the other.
+fn walk(from: &Request, moves: &[Move], policy: &Policy) -> Step {
+    let mut last = None;
+    let mut state = from.clone();
+    for mv in moves {
+        let step = apply(&state, mv, policy).unwrap();
+        state = step.state.clone();
+        last = Some(step);
+    }
+    last.unwrap()
+}
+
+fn ready() -> Request {
+    at(Stage::SubmittedReady { expires: Some(NOW) })
+}
+
+fn receive(units: u32, free: u32) -> Move {
+    let taken = PURCHASE.bought - free;
+    Move::Receive { units, purchase: Units { taken, taken_dear: taken.min(3), ..PURCHASE } }
+}
+
+fn found(accepted: u32, refused: u32) -> Move {
+    Move::Inspect(Inspection { accepted, refused, condition: None, disposition: None, note: None })
+}
+
+#[test]
+fn resolve_on_decides_when_money_flows() {
+    let proceed = Move::Proceed { payment_due: false, label_needed: true };
+    let approved = at(Stage::RequestedApproved);
+    let resolved = [N::ResolutionPending, N::ResolutionApproved];
+    let on = |resolve_on| policy(resolve_on, true);
+
+    let step = apply(&approved, &proceed, &on(ResolveOn::Submission)).unwrap();
+    assert_eq!((entered(&step), step.state.refundable_units()), (resolved.to_vec(), 3));
+
+    let step = apply(&ready(), &Move::Track(Scan::InTransit), &on(ResolveOn::FirstScan)).unwrap();
+    assert_eq!(entered(&step), [&[N::ShipmentInTransit], &resolved[..]].concat());
+    let trouble = apply(&ready(), &Move::Track(Scan::Exception), &on(ResolveOn::FirstScan)).unwrap();
+    assert_eq!(entered(&trouble), [N::ShipmentException], "trouble does not prove that it is on its way");
+
+    let moves = [Move::Track(Scan::InTransit), Move::Track(Scan::Delivered)];
+    let step = walk(&ready(), &moves, &on(ResolveOn::Delivery));
+    assert_eq!(entered(&step), [&[N::ShipmentDelivered], &resolved[..]].concat());
+
+    let step = apply(&ready(), &receive(3, 2), &on(ResolveOn::Receipt)).unwrap();
+    assert_eq!(entered(&step), [&[N::ReceivedComplete], &resolved[..]].concat());
+
+    let step = apply(&ready(), &receive(3, 2), &on(ResolveOn::Inspection)).unwrap();
+    assert_eq!(entered(&step), [N::ReceivedComplete, N::InspectionPending]);
+    let step = apply(&step.state, &found(1, 2), &on(ResolveOn::Inspection)).unwrap();
+    assert_eq!((entered(&step), step.state.refundable_units()), (resolved.to_vec(), 1));
+}
+
+#[test]
+fn after_an_early_resolution_the_parcel_is_recorded() {
+    let policy = policy(ResolveOn::FirstScan, true);
+    let moves = [
+        Move::Track(Scan::InTransit),
+        Move::Track(Scan::Delivered),
+        Move::LabelFailed { error: why() },
+        receive(2, 2),
+        receive(2, 2),
+        found(1, 2),
+    ];
+    let step = walk(&ready(), &moves, &policy);
+    assert_eq!(step.state.stage, Stage::ResolutionApproved);
+    assert_eq!((step.state.received, step.state.surplus, step.state.refundable_units()), (3, 1, 3));
+    let done = apply(&step.state, &Move::CompleteResolution { external_reference: None }, &policy).unwrap();
+    assert_eq!(done.settled, 3);
+}
+
+#[test]
+fn a_kept_item_is_resolved_without_a_parcel() {
+    let policy = policy(ResolveOn::Inspection, false);
+    let kept = Request { kept: true, ..at(Stage::RequestedApproved) };
+    let moves = [Move::Proceed { payment_due: true, label_needed: false }, Move::PaymentSettled];
+    let step = walk(&kept, &moves, &policy);
+    assert_eq!((entered(&step), step.state.refundable_units()), (vec![N::ResolutionPending], 3));
+    assert!(apply(&step.state, &Move::Track(Scan::InTransit), &policy).unwrap().state.is_cancellable());
+}
+
+#[test]
+fn payment_remembers_whether_a_label_follows() {
+    let policy = policy(ResolveOn::Receipt, true);
+    let due = NOW.plus_hours(48);
+    for (label_needed, to) in [(true, N::SubmittedLabelPending), (false, N::SubmittedReady)] {
+        let pay = Move::Proceed { payment_due: true, label_needed };
+        let step = apply(&at(Stage::RequestedApproved), &pay, &policy).unwrap();
+        assert_eq!(step.state.stage, Stage::SubmittedPaymentPending { due, label_needed });
+        assert_eq!(entered(&apply(&step.state, &Move::PaymentSettled, &policy).unwrap()), [to]);
+    }
+}
+
+#[test]
+fn missing_units_are_free_again_once_the_receipt_is_closed() {
+    let policy = policy(ResolveOn::Receipt, true);
+    let some = apply(&ready(), &receive(1, 2), &policy).unwrap();
+    assert_eq!(some.state.stage.deadline(), Some((NOW.plus_days(14), Move::CloseReceipt)));
+    let closed = apply(&some.state, &Move::CloseReceipt, &policy).unwrap();
+    assert_eq!(closed.freed, TakenUnits { units: 2, dear: 2 });
+    assert_eq!(closed.state.taken, TakenUnits { units: 1, dear: 1 });
+    assert_eq!(closed.state.refundable_units(), 1);
+    let late = apply(&closed.state, &receive(1, 2), &policy).unwrap();
+    assert_eq!((late.state.surplus, late.state.refundable_units(), late.taken.units), (1, 1, 0));
+}
+
+#[test]
+fn late_parcels_take_again_what_is_still_there() {
+    let policy = policy(ResolveOn::Receipt, true);
+    let closed = apply(&ready(), &Move::Cancel, &policy).unwrap();
+    assert_eq!((closed.freed.units, closed.state.taken.units), (3, 0));
+    let gone = apply(&closed.state, &receive(1, 0), &policy).unwrap();
+    assert_eq!((entered(&gone), gone.state.surplus, gone.taken.units), (vec![], 1, 0));
+
+    let one = apply(&closed.state, &receive(1, 3), &policy).unwrap();
+    assert_eq!((entered(&one), one.taken, one.state.taken), (vec![N::ReceivedPartial], one.state.taken, one.taken));
+    let rest = apply(&one.state, &receive(2, 1), &policy).unwrap();
+    assert_eq!((rest.state.received, rest.state.surplus, rest.taken.units), (2, 1, 1));
+    assert_eq!(entered(&rest), [N::ReceivedComplete, N::ResolutionPending, N::ResolutionApproved]);
+    assert_eq!(rest.state.refundable_units(), 2);
+}
+
+#[test]
+fn a_late_parcel_of_an_early_resolution_counts_by_what_arrived() {
+    let policy = policy(ResolveOn::Submission, false);
+    let proceed = Move::Proceed { payment_due: false, label_needed: true };
+    let moves = [proceed, Move::Cancel, receive(1, 3), Move::CloseReceipt];
+    let closed = walk(&at(Stage::RequestedApproved), &moves, &policy).state;
+    assert_eq!(closed.refundable_units(), 1);
+    let later = apply(&closed, &receive(1, 3), &policy).unwrap();
+    assert_eq!((later.state.surplus, later.taken.units, later.state.refundable_units()), (1, 0, 1));
+}
+
+#[test]
+fn nobody_cancels_what_was_seen() {
+    let policy = policy(ResolveOn::FirstScan, false);
+    let lost = Move::ResolveWithoutReceipt { reason: why() };
+    let unseen = walk(&ready(), std::slice::from_ref(&lost), &policy).state;
+    assert_eq!(apply(&unseen, &Move::Cancel, &policy).unwrap().freed.units, 3);
+    let seen = walk(&ready(), &[Move::Track(Scan::Exception), lost], &policy).state;
+    let refusal = apply(&seen, &Move::Cancel, &policy).unwrap_err();
+    assert!(!refusal.message.contains("Cancelled") && refusal.message.contains("Resolution: Denied"), "{refusal}");
+}
+
+#[test]
+fn tracking_never_goes_backwards() {
+    let policy = policy(ResolveOn::Receipt, true);
+    let delivered = apply(&ready(), &Move::Track(Scan::Delivered), &policy).unwrap();
+    for scan in [Scan::InTransit, Scan::Exception, Scan::Delivered] {
+        assert!(apply(&delivered.state, &Move::Track(scan), &policy).unwrap().repeated);
+    }
+}
+
+#[test]
+fn an_inspection_accounts_for_every_unit() {
+    let policy = policy(ResolveOn::Inspection, true);
+    let pending = at(Stage::InspectionPending);
+    for wrong in [found(2, 1), found(1, 0), found(u32::MAX, u32::MAX)] {
+        assert_eq!(apply(&pending, &wrong, &policy).unwrap_err().code, RefusalCode::Mismatch);
+    }
+    // With nothing accepted a person has to deny it, and cannot approve it.
+    let refused = apply(&pending, &found(0, 2), &policy).unwrap();
+    assert_eq!(refused.state.stage.name(), N::ResolutionPending);
+    let refusal = apply(&refused.state, &Move::ApproveResolution, &policy).unwrap_err();
+    assert_eq!(refusal.code, RefusalCode::NotAllowed);
+    let corrected = walk(&refused.state, &[found(1, 1), Move::ApproveResolution], &policy);
+    assert_eq!(corrected.state.approved_units, Some(1));
+}
+
+#[test]
+fn reasons_are_not_blank() {
+    let policy = Policy::default();
+    let reason = " \n".to_owned();
+    for (stage, mv) in [
+        (Stage::RequestedReview, Move::Reject { reason: reason.clone() }),
+        (Stage::ShipmentInTransit, Move::ResolveWithoutReceipt { reason: reason.clone() }),
+        (Stage::ResolutionPending { reason: None }, Move::DenyResolution { reason: reason.clone() }),
+        (Stage::ResolutionDenied { reason: why() }, Move::ReopenResolution { reason }),
+    ] {
+        assert_eq!(apply(&at(stage), &mv, &policy).unwrap_err().code, RefusalCode::Required);
+    }
+}
+
+#[test]
+fn a_person_decides_anew_what_a_person_denied() {
+    let denied = at(Stage::ResolutionDenied { reason: why() });
+    let step = apply(&denied, &Move::ReopenResolution { reason: why() }, &Policy::default()).unwrap();
+    assert_eq!(entered(&step), [N::ResolutionPending]);
+}
+
+#[test]
+fn nothing_expires_before_its_time() {
+    let policy = Policy::default();
+    for stage in stages() {
+        let Some((due, Move::Expire)) = stage.deadline() else { continue };
+        let now = Timestamp::from_micros(due.micros() - 1);
+        let early = at(stage.clone()).apply(&Move::Expire, &Context { policy: &policy, now }).unwrap_err();
+        assert_eq!(early.code, RefusalCode::IllegalTransition);
+        assert_eq!(apply(&at(stage), &Move::Expire, &policy).unwrap().freed.units, 3);
+    }
+    let unlabelled = at(Stage::SubmittedReady { expires: None });
+    assert!(apply(&unlabelled, &Move::Expire, &policy).is_err());
+}
+
+#[test]
+fn two_systems_cannot_both_complete() {
+    let policy = Policy::default();
+    let complete =
+        |reference: Option<&str>| Move::CompleteResolution { external_reference: reference.map(str::to_owned) };
+    let done = apply(&at(Stage::ResolutionApproved), &complete(Some("a")), &policy).unwrap();
+    assert_eq!(done.settled, 2);
+    for same in [complete(Some("a")), complete(None)] {
+        let again = apply(&done.state, &same, &policy).unwrap();
+        assert!(again.repeated && again.settled == 0);
+    }
+    assert_eq!(apply(&done.state, &complete(Some("b")), &policy).unwrap_err().code, RefusalCode::IllegalTransition);
+}
+
+#[test]
+fn a_stage_asked_for_by_name_is_reached_or_refused() {
+    for resolve_on in [ResolveOn::Receipt, ResolveOn::Inspection] {
+        let policy = policy(resolve_on, false);
+        for (from, &stage) in
+            stages().into_iter().map(at).flat_map(|from| N::all().iter().map(move |to| (from.clone(), to)))
+        {
+            let target = Target { stage, comment: why(), external_reference: None };
+            let here = from.stage.name();
+            match from.move_to(&target, &policy, PURCHASE) {
+                Ok(None) => assert!(here == stage || here.group() == StageGroup::Submitted),
+                Ok(Some(mv)) => {
+                    let step = apply(&from, &mv, &policy).unwrap();
+                    assert!(entered(&step).contains(&stage) || (step.repeated && here == stage), "{here} {stage}");
+                }
+                Err(refusal) => assert_eq!(refusal.code, RefusalCode::IllegalTransition, "{here} {stage}"),
+            }
+        }
+    }
+}

@@ -1,0 +1,297 @@
+//! The label as its readers see it: rendered at 300 dpi, then scanned and measured.
+//!
+//! Needs Debian's `poppler-utils` (pdftoppm, pdftotext, pdfinfo) and `zbar-tools` (zbarimg).
+
+#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that cannot go on should stop")]
+
+use std::ffi::OsStr;
+use std::path::PathBuf;
+use std::process::Command;
+
+use outbound::label::{Label, LabelError, Sscc, Words, pdf};
+use proptest::prelude::*;
+use tempfile::TempDir;
+
+const URL: &str = "https://returns.northwind.example/r/01939b3e-7d4c-7cc0-8f3e-1b2a3c4d5e6f?lang=nl";
+
+fn lines<const N: usize>(lines: [&str; N]) -> Vec<String> {
+    lines.map(str::to_owned).to_vec()
+}
+
+fn sscc() -> Sscc {
+    Sscc::new("9521234", 0, 1).unwrap()
+}
+
+fn ordinary(sscc: &Sscc) -> Label<'_> {
+    Label {
+        return_number: "RET-2026-000123",
+        sender: lines(["Anna de Vries", "Prinsengracht 263-H", "1016 GV Amsterdam", "Nederland"]),
+        receiver: lines(["Northwind Returns", "Havenstraat 12, dok 4", "1013 AA Amsterdam", "Nederland"]),
+        sscc,
+        qr: "RET-2026-000123",
+        merchant: "Northwind",
+        order_numbers: lines(["NW-10042"]),
+        created: "21 Nov 2026",
+        words: Words::default(),
+    }
+}
+
+/// Everything at its longest, in the scripts that Europe writes and some that the fonts lack.
+fn longest(sscc: &Sscc) -> Label<'_> {
+    Label {
+        return_number: "RETOURE-2026-0000000000123456789-ÄÖÜ",
+        sender: lines([
+            "Wolfeschlegelsteinhausenbergerdorff-Featherstonehaugh, Hubert Blaine 👩‍👩‍👧",
+            "c/o Ştefan Çağlayan-Yıldırım, Müşteri Hizmetleri Departmanı, Kat 17, Daire 1704",
+            "ul. Świętego Józefa Bilczewskiego-Źdźbłowskiego 128b m. 4, klatka schodowa C",
+            "31-000 Kraków-Śródmieście, województwo małopolskie",
+            "Ελληνική Δημοκρατία",
+            "東京都千代田区",
+        ]),
+        receiver: lines([
+            "Παπαδόπουλος & Υιοί Ανώνυμη Εταιρεία Εμπορίας Υποδημάτων",
+            "Τμήμα Επιστροφών — Αποθήκη 7, Ράμπα 12",
+            "Λεωφόρος Βασιλίσσης Σοφίας 123-125, Βιομηχανική Περιοχή Ασπροπύργου",
+            "Rindfleischetikettierungsüberwachungsaufgabenübertragungsgesetzstraße 1234567890 Hinterhaus",
+            "Gate 4 🚚 ring the bell twice",
+            "193 00 Ασπρόπυργος Αττικής",
+            "Ελλάδα / Greece",
+        ]),
+        qr: URL,
+        merchant: "Łukasiewicz Źródlana Spółka z ograniczoną odpowiedzialnością İğdır Şti.",
+        order_numbers: (0..12).map(|n| format!("ORD-2026-{:06}", n * 7919)).collect(),
+        created: "środa, 21 listopada 2026",
+        words: Words {
+            language: "el",
+            badge: "ΕΠΙΣΤΡΟΦΗ ΔΕΜΑΤΟΣ",
+            from: "Αποστολέας",
+            to: "Παραλήπτης",
+            return_number: "Αριθμός επιστροφής",
+            order: "Παραγγελία",
+            created: "Ημερομηνία δημιουργίας",
+            receipt: "Φυλάξτε την απόδειξη που θα λάβετε όταν παραδώσετε αυτό το δέμα στο κατάστημα της εταιρείας.",
+        },
+        sscc,
+    }
+}
+
+/// More than a label has room for, and words that cannot be broken.
+fn overflowing(sscc: &Sscc) -> Label<'_> {
+    let mut receiver = lines(["Northwind Returns"]);
+    receiver.extend((1..20).map(|n| format!("Building {n}, {}", "W".repeat(200))));
+    receiver.extend(lines(["1013 AA Amsterdam", "Nederland"]));
+    Label {
+        return_number: "WWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWW",
+        sender: receiver.clone(),
+        receiver,
+        merchant: "MMMMMMMMMMMMMMMMMMMMMMMMMMMMMMMMMMMMMMMMMMMMMMMMMM",
+        order_numbers: vec!["W".repeat(400)],
+        created: "WWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWW",
+        ..longest(sscc)
+    }
+}
+
+/// A drawn label on disk.
+struct Printed {
+    folder: TempDir,
+}
+
+impl Printed {
+    fn new(label: &Label<'_>) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::write(folder.path().join("label.pdf"), pdf(label).unwrap()).unwrap();
+        Self { folder }
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    /// What zbar finds on the paper, as its XML.
+    fn scan(&self) -> String {
+        let image = self.path("label");
+        let to = [OsStr::new("-r"), OsStr::new("300"), OsStr::new("-png"), OsStr::new("-singlefile")];
+        run("pdftoppm", "poppler-utils", to.into_iter().chain([self.path("label.pdf").as_os_str(), image.as_os_str()]));
+        let image = self.path("label.png");
+        run("zbarimg", "zbar-tools", ["-q".as_ref(), "--nodbus".as_ref(), "--xml".as_ref(), image.as_os_str()])
+    }
+
+    fn text(&self) -> String {
+        run("pdftotext", "poppler-utils", [self.path("label.pdf").as_os_str(), "-".as_ref()])
+    }
+
+    fn info(&self) -> String {
+        run("pdfinfo", "poppler-utils", [self.path("label.pdf").as_os_str()])
+    }
+
+    /// Each word's place on the paper, in millimetres.
+    fn words(&self) -> Vec<Word> {
+        let page =
+            run("pdftotext", "poppler-utils", ["-bbox".as_ref(), self.path("label.pdf").as_os_str(), "-".as_ref()]);
+        page.lines().filter(|line| line.contains("<word ")).map(Word::read).collect()
+    }
+}
+
+fn run<'a>(tool: &str, package: &str, arguments: impl IntoIterator<Item = &'a OsStr>) -> String {
+    let output = Command::new(tool)
+        .args(arguments)
+        .output()
+        .unwrap_or_else(|error| panic!("{tool} cannot be run ({error}): apt-get install {package}"));
+    assert!(output.status.success(), "{tool}: {}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).unwrap()
+}
+
+#[derive(Debug)]
+struct Word {
+    text: String,
+    left: f32,
+    top: f32,
+    right: f32,
+    bottom: f32,
+}
+
+impl Word {
+    fn read(line: &str) -> Self {
+        let value = |name: &str| -> f32 {
+            let (_, rest) = line.split_once(&format!("{name}=\"")).unwrap();
+            rest.split_once('"').unwrap().0.parse::<f32>().unwrap() * 25.4 / 72.0
+        };
+        let text = line.split_once('>').unwrap().1.trim_end_matches("</word>").to_owned();
+        Self { text, left: value("xMin"), top: value("yMin"), right: value("xMax"), bottom: value("yMax") }
+    }
+
+    /// Boxes span ascender to descender, a little more than the leading: only the middle has to be free.
+    fn overlaps(&self, left: f32, top: f32, right: f32, bottom: f32) -> bool {
+        let inset = (self.bottom - self.top) * 0.12;
+        self.left < right - 0.01
+            && left < self.right - 0.01
+            && self.top + inset < bottom - inset
+            && top + inset < self.bottom - inset
+    }
+}
+
+/// Both codes are read, and the text keeps to the page, off the codes, and off other text.
+fn assert_sound(label: &Label<'_>) {
+    let printed = Printed::new(label);
+    let codes = printed.scan();
+    let bars = codes.lines().find(|line| line.contains("type='CODE-128'")).expect("a Code 128");
+    assert!(bars.contains(&format!("<![CDATA[00{}]]>", label.sscc)), "{bars}");
+    assert!(bars.contains("modifiers='GS1'"), "not a GS1-128: {bars}");
+    let qr = codes.lines().find(|line| line.contains("type='QR-Code'")).expect("a QR code");
+    assert!(qr.contains(&format!("<![CDATA[{}]]>", label.qr)), "{qr}");
+
+    let words = printed.words();
+    assert!(words.len() > 10);
+    for (at, word) in words.iter().enumerate() {
+        assert!(
+            word.left > 4.9 && word.right < 100.1 && word.top > 4.0 && word.bottom < 144.0,
+            "in the margin: {word:?}"
+        );
+        assert!(!word.overlaps(8.5, 101.8, 96.5, 133.8), "on the bars or their quiet zone: {word:?}");
+        assert!(!word.overlaps(75.5, 70.5, 100.0, 99.0), "on the QR code: {word:?}");
+        for other in words.iter().skip(at + 1) {
+            let apart = !other.overlaps(word.left, word.top, word.right, word.bottom);
+            assert!(apart, "{word:?} and {other:?} overlap");
+        }
+    }
+}
+
+#[test]
+fn an_ordinary_label_is_read() {
+    let sscc = sscc();
+    assert_sound(&ordinary(&sscc));
+    let printed = Printed::new(&ordinary(&sscc));
+    let text = printed.text();
+    for shown in
+        ["Northwind", "RETURN", "Anna de Vries", "1013 AA Amsterdam", "RET-2026-000123", "NW-10042", "21 Nov 2026"]
+    {
+        assert!(text.contains(shown), "{shown} is missing in {text}");
+    }
+    assert!(text.contains(&sscc.human()), "{text}");
+}
+
+#[test]
+fn a_long_address_behind_the_qr_code_is_read() {
+    assert_sound(&Label { qr: URL, ..ordinary(&sscc()) });
+}
+
+#[test]
+fn an_unknown_sender_leaves_room_to_write() {
+    let sscc = sscc();
+    let label = Label { sender: lines([" ", ""]), ..ordinary(&sscc) };
+    assert_sound(&label);
+    let words = Printed::new(&label).words();
+    let to = words.iter().find(|word| word.text == "To").unwrap();
+    let from = words.iter().find(|word| word.text == "From").unwrap();
+    assert!(!words.iter().any(|word| word.top > from.bottom && word.bottom < to.top), "{words:?}");
+}
+
+#[test]
+fn the_longest_names_keep_their_place() {
+    let sscc = sscc();
+    let label = longest(&sscc);
+    assert_sound(&label);
+    let text = Printed::new(&label).text();
+    for shown in
+        ["Παπαδόπουλος & Υιοί", "Çağlayan-Yıldırım", "Źdźbłowskiego", "193 00 Ασπρόπυργος", "Gate 4 ▯ ring", "▯▯▯▯▯▯▯"]
+    {
+        assert!(text.contains(shown), "{shown} is missing in {text}");
+    }
+    assert!(text.contains('…'), "the merchant's name and the order numbers are cut: {text}");
+}
+
+#[test]
+fn too_much_text_is_cut_where_it_hurts_least() {
+    let sscc = sscc();
+    assert_sound(&overflowing(&sscc));
+    let text = Printed::new(&overflowing(&sscc)).text();
+    assert_eq!(text.matches("Northwind Returns").count(), 2, "{text}");
+    assert_eq!(text.matches("1013 AA Amsterdam").count(), 2, "{text}");
+}
+
+#[test]
+fn accents_come_composed_or_not() {
+    let sscc = sscc();
+    let composed = Label { merchant: "Zażółć Éé Ñ", ..ordinary(&sscc) };
+    let apart = Label { merchant: "Zaz\u{307}o\u{301}łc\u{301} E\u{301}e\u{301} N\u{303}", ..ordinary(&sscc) };
+    assert_sound(&apart);
+    let width = |label: &Label<'_>| Printed::new(label).words().first().unwrap().right;
+    assert!((width(&composed) - width(&apart)).abs() < 0.01);
+}
+
+#[test]
+fn the_file_is_small_named_and_always_the_same() {
+    let sscc = sscc();
+    for label in [ordinary(&sscc), longest(&sscc), overflowing(&sscc)] {
+        let bytes = pdf(&label).unwrap();
+        assert!(bytes.len() < 30_000, "{} bytes", bytes.len());
+        assert_eq!(bytes, pdf(&label).unwrap());
+        let language = format!("/Lang({})", label.words.language);
+        assert!(String::from_utf8_lossy(&bytes).replace("/Lang (", "/Lang(").contains(&language));
+    }
+    let info = Printed::new(&ordinary(&sscc)).info();
+    assert!(info.lines().any(|line| line.starts_with("Title:") && line.ends_with(" RET-2026-000123")), "{info}");
+    assert!(info.contains("297.638 x 419.528 pts"), "not A6: {info}");
+}
+
+#[test]
+fn what_cannot_be_a_label_is_refused() {
+    let sscc = sscc();
+    let nowhere = Label { receiver: lines(["", " "]), ..ordinary(&sscc) };
+    assert_eq!(pdf(&nowhere), Err(LabelError::NoReceiver));
+    let qr = "x".repeat(2_000);
+    let unreadable = Label { qr: &qr, ..ordinary(&sscc) };
+    assert_eq!(pdf(&unreadable), Err(LabelError::QrTooLong { bytes: 2_000 }));
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 24, ..ProptestConfig::default() })]
+
+    #[test]
+    fn no_text_is_too_strange(name in "\\PC{0,80}", street in ".{0,200}", serial in 0..1_000_000_000_u64) {
+        let sscc = Sscc::new("9521234", 3, serial).unwrap();
+        let receiver = vec![name.clone(), street.clone(), "Nederland".to_owned()];
+        let label = Label { sender: vec![street.clone()], receiver, merchant: &name, created: &street, ..ordinary(&sscc) };
+        prop_assert!(pdf(&label).is_ok());
+    }
+}

@@ -1,0 +1,162 @@
+//! Writing what a step of the stage machine comes to: the request, its units, its timeline and its events, all
+//! in the caller's transaction.
+
+use crate::{Error, Result, Retour, view};
+use domain::{
+    AccountId, EventId, ReturnOrderId, Timestamp,
+    order::Account,
+    returning::{Actor, ReturnOrder, ReturnRequest, Shipment, TimelineEntry},
+    stage::{Context, Move, Request, Stage, StageName, Step},
+    status::{Member, ReturnOrderStatus, ShipmentStatus, proceed},
+};
+use outbound::label::Sscc;
+use serde_json::{Value, json};
+use store::{Writing, events::Event};
+
+/// A change that is under way: whose, when, and by whom.
+pub(crate) struct Change<'a> {
+    pub retour: &'a Retour,
+    pub account: &'a Account,
+    pub now: Timestamp,
+    pub actor: Actor,
+}
+
+impl Change<'_> {
+    pub fn context(&self) -> Context<'_> {
+        Context { policy: &self.account.policy, now: self.now }
+    }
+
+    fn id(&self) -> AccountId {
+        self.account.id
+    }
+
+    /// Writes a step of a request that is stored already.
+    pub async fn write_step(&self, writing: &mut Writing, request: &mut ReturnRequest, step: Step, actor: Actor) -> Result<()> {
+        if step.repeated {
+            return Ok(());
+        }
+        let before = request.state.stage.name();
+        request.state = step.state;
+        request.updated_at = self.now;
+        if !store::return_requests::update(writing.db(), self.id(), request).await? {
+            return Err(Error::Broken); // the return order is locked: nobody else can have changed it
+        }
+        request.version += 1;
+        if step.freed.units > 0 {
+            store::purchases::give_back(writing.db(), self.id(), request.purchase_id, step.freed).await?;
+        }
+        if step.settled > 0 {
+            store::purchases::settle(writing.db(), self.id(), request.purchase_id, step.settled).await?;
+        }
+        self.tell_stages(writing, request, Some(before), &step.entered, actor).await
+    }
+
+    /// Timeline and events for every stage that was entered, also those that were only passed.
+    pub async fn tell_stages(
+        &self,
+        writing: &mut Writing,
+        request: &ReturnRequest,
+        mut from: Option<StageName>,
+        entered: &[Stage],
+        actor: Actor,
+    ) -> Result<()> {
+        for stage in entered {
+            let to = stage.name();
+            let entry = TimelineEntry {
+                return_request_id: request.id,
+                at: self.now,
+                actor,
+                from,
+                to,
+                comment: reason_of(stage).to_owned(),
+            };
+            store::timeline::insert(writing.db(), self.id(), request.return_order_id, &entry).await?;
+            let mut told = request.clone();
+            told.state.stage = stage.clone();
+            let mut data = to_value(&view::ReturnRequestView::from(told))?;
+            if let Some(fields) = data.as_object_mut() {
+                fields.insert("previousStage".to_owned(), json!(from));
+            }
+            self.tell(writing, "return_request.stage_changed", request.return_order_id, &data).await?;
+            from = Some(to);
+        }
+        Ok(())
+    }
+
+    /// Writes an event.
+    pub async fn tell(&self, writing: &mut Writing, kind: &'static str, order: ReturnOrderId, data: &Value) -> Result<()> {
+        let id = EventId(self.retour.source.id());
+        let event = Event { id, kind, return_order_id: order, data: data.to_string(), created_at: self.now };
+        Ok(store::events::insert(writing.db(), self.id(), &event).await?)
+    }
+
+    /// Moves a return order's requests on together, once none is undecided, and makes its label.
+    pub async fn proceed(&self, writing: &mut Writing, order: &ReturnOrder, requests: &mut [ReturnRequest], sender: &domain::policy::Address) -> Result<Vec<Shipment>> {
+        let label_needed = order.shipping_option.as_ref().is_some_and(|option| option.method.has_label());
+        let payable = order.cost_breakdown.payable_now.minor > 0;
+        let steps = {
+            let members: Vec<Member<'_>> = requests.iter().map(|request| Member { request: &request.state, owes: payable }).collect();
+            proceed(&members, label_needed, &self.context())?
+        };
+        let mut sends = false;
+        for (index, step) in steps {
+            let Some(request) = requests.get_mut(index) else { continue };
+            // What owes something gets its label once that is paid; what is kept needs none.
+            sends |= !step.state.kept && step.state.stage.name() != StageName::SubmittedPaymentPending;
+            self.write_step(writing, request, step, Actor::System).await?;
+        }
+        if !(label_needed && sends) {
+            return Ok(Vec::new());
+        }
+        let shipment = self.make_label(writing, order, sender).await?;
+        let expires = self.now.plus_days(self.account.policy.label_expires_days);
+        for request in requests.iter_mut().filter(|request| request.state.stage.name() == StageName::SubmittedLabelPending) {
+            let step = request.state.apply(&Move::LabelMade { expires }, &self.context())?;
+            self.write_step(writing, request, step, Actor::System).await?;
+        }
+        Ok(vec![shipment])
+    }
+
+    /// A parcel with a number of its own. The label itself is drawn from this row whenever it is asked for.
+    async fn make_label(&self, writing: &mut Writing, order: &ReturnOrder, sender: &domain::policy::Address) -> Result<Shipment> {
+        let serial = store::accounts::next_parcel(writing.db(), self.id()).await?;
+        let sscc = Sscc::new(&self.account.policy.gs1_company_prefix, 0, serial).map_err(|_| Error::Broken)?; // checked when the policy was set
+        let shipment = Shipment {
+            id: domain::ShipmentId(self.retour.source.id()),
+            return_order_id: order.id,
+            status: ShipmentStatus::LabelCreated,
+            sscc: sscc.to_string(),
+            sender: sender.clone(),
+            receiver: self.account.policy.return_address.clone().unwrap_or_default(),
+            created_at: self.now,
+            updated_at: self.now,
+        };
+        store::shipments::insert(writing.db(), self.id(), &shipment).await?;
+        Ok(shipment)
+    }
+}
+
+/// Where a return order stands, by its requests.
+pub(crate) fn status_of(requests: &[ReturnRequest]) -> ReturnOrderStatus {
+    let stages: Vec<StageName> = requests.iter().map(|request| request.state.stage.name()).collect();
+    ReturnOrderStatus::derive(&stages)
+}
+
+/// The states of requests, borrowed, as the domain's functions over a whole return order take them.
+pub(crate) fn states(requests: &[ReturnRequest]) -> Vec<&Request> {
+    requests.iter().map(|request| &request.state).collect()
+}
+
+pub(crate) fn to_value(view: &impl serde::Serialize) -> Result<Value> {
+    serde_json::to_value(view).map_err(|_| Error::Broken)
+}
+
+/// The words that a stage carries, for the timeline.
+fn reason_of(stage: &Stage) -> &str {
+    match stage {
+        Stage::RequestedRejected { reason } | Stage::ResolutionDenied { reason } | Stage::ResolutionFailed { reason } => reason,
+        Stage::SubmittedLabelFailed { error } => error,
+        Stage::ResolutionPending { reason } => reason.as_deref().unwrap_or_default(),
+        _ => "",
+    }
+}

@@ -1,0 +1,330 @@
+//! Putting a return together: what it would cost and give back, before anything is taken.
+
+use super::{Settings, consumer};
+use crate::{Done, Error, FieldError, IdempotencyKey, Result, Retour, Shopper, detached, idempotency::conclude, view};
+use domain::{
+    Currency, DraftReturnOrderId, PurchaseId, RefusalCode, ReturnReasonId, ShippingOptionId, Timestamp, allocate,
+    costs::{self, Charges, CostBreakdown},
+    order::Purchase,
+    policy::Resolution,
+    reason::ReturnReason,
+    returning::{DRAFT_LIFE_HOURS, DraftItem, DraftReturnOrder},
+    shipping::ShippingOption,
+    status::DraftStatus,
+};
+use std::collections::{BTreeMap, HashSet};
+use store::{Db, consumers::Consumer, drafts};
+
+/// More than anybody returns at once; bounds the work of one request.
+const MAX_ITEMS: usize = 1_000;
+const MAX_COMMENT_CHARS: usize = 2_000;
+
+/// One purchase that a consumer wants to return.
+#[derive(Debug, Clone)]
+pub struct Selection {
+    /// Which.
+    pub purchase_id: PurchaseId,
+    /// How many units; checked against what can go back.
+    pub quantity: i64,
+    /// Why; `None` is refused with the field's name.
+    pub return_reason_id: Option<ReturnReasonId>,
+    /// In their words.
+    pub comment: String,
+    /// What for.
+    pub resolution: Resolution,
+}
+
+impl Retour {
+    /// Makes a draft: checks what was chosen and fixes its figures for 24 hours. Takes no units.
+    pub async fn draft(
+        &self,
+        shopper: Shopper,
+        selections: Vec<Selection>,
+        shipping_option: Option<ShippingOptionId>,
+        key: Option<IdempotencyKey>,
+    ) -> Result<Done<view::Draft>> {
+        let retour = self.clone();
+        detached(async move {
+            let now = retour.now();
+            let (settings, mut reading) = Settings::load(retour.store.read().await?, &shopper).await?;
+            let consumer = consumer(reading.db(), &shopper).await?;
+            let priced = Pricing { settings: &settings, shopper, now }.price(reading, &consumer, &selections).await?;
+            let option = settings.option(shipping_option, priced.currency, &priced.items)?;
+            let draft = DraftReturnOrder {
+                id: DraftReturnOrderId(retour.source.id()),
+                consumer_id: shopper.consumer,
+                status: DraftStatus::Open,
+                cost_breakdown: settings.costs(priced.currency, &priced.items, option),
+                items: priced.items,
+                shipping_option_id: option.map(|option| option.id),
+                created_at: now,
+                updated_at: now,
+                expires_at: now.plus_hours(DRAFT_LIFE_HOURS),
+            };
+            let mut writing = retour.store.write().await?;
+            if let Some(done) = retour.claim(&mut writing, shopper.account, key.as_ref()).await? {
+                return Ok(done);
+            }
+            drafts::insert(writing.db(), shopper.account, &draft).await?;
+            conclude(writing, shopper.account, key.as_ref(), 201, draft.into()).await
+        })
+        .await
+    }
+
+    /// Chooses the way of sending; the costs are calculated anew from the figures that the draft fixed.
+    pub async fn set_shipping_option(
+        &self,
+        shopper: Shopper,
+        id: DraftReturnOrderId,
+        shipping_option: ShippingOptionId,
+        key: Option<IdempotencyKey>,
+    ) -> Result<Done<view::Draft>> {
+        let retour = self.clone();
+        detached(async move {
+            let (settings, reading) = Settings::load(retour.store.read().await?, &shopper).await?;
+            drop(reading);
+            let mut writing = retour.store.write().await?;
+            if let Some(done) = retour.claim(&mut writing, shopper.account, key.as_ref()).await? {
+                return Ok(done);
+            }
+            let found = drafts::find(writing.db(), shopper.account, shopper.consumer, id).await?;
+            let mut draft = found.ok_or(Error::NotFound)?;
+            check_open(&draft, retour.now())?;
+            let currency = draft.cost_breakdown.currency;
+            let option = settings.option(Some(shipping_option), currency, &draft.items)?;
+            draft.cost_breakdown = settings.costs(currency, &draft.items, option);
+            draft.shipping_option_id = option.map(|option| option.id);
+            draft.updated_at = retour.now();
+            if !drafts::set_shipping_option(writing.db(), shopper.account, &draft).await? {
+                return Err(domain::Refusal::new(RefusalCode::DraftOutdated, "This draft was submitted meanwhile.").into());
+            }
+            conclude(writing, shopper.account, key.as_ref(), 200, draft.into()).await
+        })
+        .await
+    }
+
+    /// A consumer's draft.
+    pub async fn find_draft(&self, shopper: &Shopper, id: DraftReturnOrderId) -> Result<view::Draft> {
+        let mut reading = self.store.read().await?;
+        let draft = drafts::find(reading.db(), shopper.account, shopper.consumer, id).await?;
+        Ok(draft.ok_or(Error::NotFound)?.into())
+    }
+
+    /// What a draft would come to with each way of sending that is on offer, in the merchant's order.
+    pub async fn compare_shipping(
+        &self,
+        shopper: &Shopper,
+        id: DraftReturnOrderId,
+        locale: &domain::Locale,
+    ) -> Result<Vec<(view::ShippingOptionView, CostBreakdown)>> {
+        let (settings, mut reading) = Settings::load(self.store.read().await?, shopper).await?;
+        let draft = drafts::find(reading.db(), shopper.account, shopper.consumer, id).await?.ok_or(Error::NotFound)?;
+        let currency = draft.cost_breakdown.currency;
+        let offers = settings.options.iter().filter_map(|option| {
+            let view = view::ShippingOptionView::new(option, currency, locale)?;
+            Some((view, settings.costs(currency, &draft.items, Some(option))))
+        });
+        Ok(offers.collect())
+    }
+}
+
+/// Says no to a draft that is over.
+pub(super) fn check_open(draft: &DraftReturnOrder, now: Timestamp) -> Result<()> {
+    let refusal = match draft.status {
+        DraftStatus::Open if now < draft.expires_at => return Ok(()),
+        DraftStatus::Open | DraftStatus::Expired => {
+            (RefusalCode::DraftExpired, "This draft is older than 24 hours. Make a new one.")
+        }
+        DraftStatus::Rejected => (RefusalCode::DraftRejected, "The shop declined this draft."),
+        DraftStatus::Accepted => (RefusalCode::DraftOutdated, "This draft was submitted already."),
+    };
+    Err(domain::Refusal::new(refusal.0, refusal.1).into())
+}
+
+impl Settings {
+    /// The chosen way of sending, if it is on offer in this currency; none for items that are kept.
+    fn option(&self, id: Option<ShippingOptionId>, currency: Currency, items: &[DraftItem]) -> Result<Option<&ShippingOption>> {
+        let Some(id) = id else { return Ok(None) };
+        if items.iter().all(|item| item.kept) {
+            return Ok(None);
+        }
+        let offered = self.options.iter().find(|option| option.id == id && option.prices.minor(currency).is_some());
+        offered.map(Some).ok_or_else(|| {
+            let message = "expected the id of one of the purchases' shippingOptions";
+            Error::invalid("shippingOptionId", RefusalCode::NotAllowed, message)
+        })
+    }
+
+    /// What draft items come to with a way of sending.
+    pub(super) fn costs(&self, currency: Currency, items: &[DraftItem], option: Option<&ShippingOption>) -> CostBreakdown {
+        let policy = &self.account.policy;
+        let item = |item: &DraftItem| costs::Item {
+            purchase_id: item.purchase_id,
+            quantity: item.taken.units,
+            value: item.value,
+            outbound_shipping: item.outbound_shipping,
+            resolution: item.requested_resolution,
+            restocking_fee: item.rules.restocking_fee_percent,
+            fault: item.rules.fault,
+        };
+        costs::calculate(&Charges {
+            currency,
+            items: items.iter().map(item).collect(),
+            shipping: option.and_then(|option| Some((option.id, option.prices.minor(currency)?))),
+            request_fee: policy.request_fee.minor(currency).unwrap_or(0),
+            store_credit_bonus: policy.store_credit_bonus_percent,
+            collection: policy.fee_collection,
+            least_payable: None, // no payment provider is set up: what could be asked for is waived, and said so
+        })
+    }
+}
+
+struct Pricing<'a> {
+    settings: &'a Settings,
+    shopper: Shopper,
+    now: Timestamp,
+}
+
+struct Priced {
+    currency: Currency,
+    items: Vec<DraftItem>,
+}
+
+impl Pricing<'_> {
+    /// Checks each selection and fixes its figures. All bad fields are told at once.
+    async fn price(&self, mut reading: store::Reading, consumer: &Consumer, selections: &[Selection]) -> Result<Priced> {
+        check_count(selections)?;
+        let mut errors = Vec::new();
+        let mut chosen: Vec<(Purchase, DraftItem)> = Vec::with_capacity(selections.len());
+        for (index, selection) in selections.iter().enumerate() {
+            let account = self.shopper.account;
+            let found = store::purchases::find(reading.db(), account, &consumer.credentials, selection.purchase_id).await?;
+            let Some(purchase) = found else {
+                let message = "expected the id of one of this consumer's purchases";
+                errors.push(FieldError::new(format!("selectedPurchases[{index}].purchaseId"), RefusalCode::NotAllowed, message));
+                continue;
+            };
+            match self.item(&purchase, selection) {
+                Ok(item) => chosen.push((purchase, item)),
+                Err((field, code, message)) => {
+                    errors.push(FieldError::new(format!("selectedPurchases[{index}].{field}"), code, message));
+                }
+            }
+        }
+        if !errors.is_empty() {
+            return Err(Error::Invalid(errors));
+        }
+        let currency = one_currency(&chosen)?;
+        self.share_outbound_shipping(reading.db(), &mut chosen).await?;
+        self.keep_cheap_items(reading.db(), currency, &mut chosen).await?;
+        Ok(Priced { currency, items: chosen.into_iter().map(|(_, item)| item).collect() })
+    }
+
+    fn item(&self, purchase: &Purchase, selection: &Selection) -> Result<DraftItem, (&'static str, RefusalCode, String)> {
+        let eligibility = self.settings.judge(purchase, self.now);
+        if let Some(code) = eligibility.obstacle {
+            return Err(("purchaseId", RefusalCode::NotReturnable, format!("this purchase cannot be returned: {code:?}")));
+        }
+        let units = u32::try_from(selection.quantity).ok().filter(|&units| units >= 1);
+        let taken = units.and_then(|units| purchase.units.take(units)).ok_or_else(|| {
+            let code = if units.is_some() { RefusalCode::QuantityExceeded } else { RefusalCode::OutOfRange };
+            ("quantity", code, format!("expected a whole number from 1 to {}", eligibility.returnable))
+        })?;
+        let reason = self.reason(selection)?;
+        if !reason.rules.allows(selection.resolution, &self.settings.account.policy.resolutions) {
+            let message = "with this reason the shop does not offer that".to_owned();
+            return Err(("requestedResolution", RefusalCode::NotAllowed, message));
+        }
+        if selection.comment.chars().count() > MAX_COMMENT_CHARS {
+            let message = format!("expected at most {MAX_COMMENT_CHARS} characters");
+            return Err(("returnReasonComment", RefusalCode::OutOfRange, message));
+        }
+        Ok(DraftItem {
+            purchase_id: purchase.id,
+            taken,
+            dear_before: purchase.units.taken_dear,
+            value: purchase.units.value(taken),
+            outbound_shipping: 0,
+            return_reason_id: reason.id,
+            rules: reason.rules.clone(),
+            return_reason_comment: selection.comment.clone(),
+            requested_resolution: selection.resolution,
+            kept: false,
+        })
+    }
+
+    fn reason(&self, selection: &Selection) -> Result<&ReturnReason, (&'static str, RefusalCode, String)> {
+        let Some(id) = selection.return_reason_id else {
+            return Err(("returnReasonId", RefusalCode::Required, "expected the id of a return reason".to_owned()));
+        };
+        let known = self.settings.reasons.iter().find(|reason| reason.id == id);
+        known.ok_or_else(|| {
+            ("returnReasonId", RefusalCode::NotAllowed, "expected the id of one of the purchase's returnReasons".to_owned())
+        })
+    }
+
+    /// What sending an order cost comes back once, when with this return all of its units have come back.
+    async fn share_outbound_shipping(&self, mut db: Db<'_>, chosen: &mut [(Purchase, DraftItem)]) -> Result<()> {
+        let paid: BTreeMap<_, _> = chosen.iter().map(|(purchase, _)| (purchase.order.id, purchase.order.shipping_paid)).collect();
+        for (order, shipping_paid) in paid.into_iter().filter(|&(_, paid)| paid > 0) {
+            let lines = store::purchases::list_of_order(db.reborrow(), self.shopper.account, order).await?;
+            let units_in = |line: &Purchase| {
+                let here = chosen.iter().find(|(purchase, _)| purchase.id == line.id).map_or(0, |(_, item)| item.taken.units);
+                line.units.taken + here
+            };
+            if lines.iter().any(|line| units_in(line) < line.units.bought) {
+                continue;
+            }
+            let mut items: Vec<&mut DraftItem> =
+                chosen.iter_mut().filter(|(purchase, _)| purchase.order.id == order).map(|(_, item)| item).collect();
+            let weights: Vec<u64> = items.iter().map(|item| item.value.unsigned_abs()).collect();
+            for (item, share) in items.iter_mut().zip(allocate::by_weight(shipping_paid, &weights)) {
+                item.outbound_shipping = share;
+            }
+        }
+        Ok(())
+    }
+
+    /// Below the policy's sum for an order, counting what was kept of it before, sending back is not worth it.
+    async fn keep_cheap_items(&self, mut db: Db<'_>, currency: Currency, chosen: &mut [(Purchase, DraftItem)]) -> Result<()> {
+        let Some(below) = self.settings.account.policy.keep_item_below.minor(currency) else { return Ok(()) };
+        let mut sums: BTreeMap<_, i64> = BTreeMap::new();
+        for (purchase, item) in chosen.iter() {
+            *sums.entry(purchase.order.id).or_default() += item.value;
+        }
+        for (order, sum) in &mut sums {
+            *sum += store::return_requests::sum_kept(db.reborrow(), self.shopper.account, *order).await?;
+        }
+        // One parcel or none: a return that must travel for one item travels with all of them.
+        if sums.values().all(|&sum| sum < below) {
+            chosen.iter_mut().for_each(|(_, item)| item.kept = true);
+        }
+        Ok(())
+    }
+}
+
+fn check_count(selections: &[Selection]) -> Result<()> {
+    if selections.is_empty() || selections.len() > MAX_ITEMS {
+        let message = format!("expected 1 to {MAX_ITEMS} purchases");
+        return Err(Error::invalid("selectedPurchases", RefusalCode::OutOfRange, message));
+    }
+    let mut seen = HashSet::new();
+    let twice = selections.iter().position(|selection| !seen.insert(selection.purchase_id));
+    match twice {
+        None => Ok(()),
+        Some(index) => {
+            let message = "this purchase is in the list twice: put its units together";
+            Err(Error::invalid(format!("selectedPurchases[{index}].purchaseId"), RefusalCode::Mismatch, message))
+        }
+    }
+}
+
+fn one_currency(chosen: &[(Purchase, DraftItem)]) -> Result<Currency> {
+    let mut currencies = chosen.iter().map(|(purchase, _)| purchase.order.currency);
+    let first = currencies.next().ok_or(Error::Broken)?;
+    if currencies.all(|currency| currency == first) {
+        return Ok(first);
+    }
+    let message = "these purchases were paid in different currencies: return them separately";
+    Err(Error::invalid("selectedPurchases", RefusalCode::Mismatch, message))
+}

@@ -1,0 +1,50 @@
+//! What a consumer can do, in the order they do it: prove an order, choose, see the cost, submit, follow up.
+
+mod draft;
+mod identify;
+mod label;
+mod purchases;
+mod return_order;
+mod submit;
+
+pub use draft::Selection;
+pub use identify::{Identified, Proof};
+
+use crate::{Error, Result, Retour, Shopper};
+use domain::{order::Account, reason::ReturnReason, shipping::ShippingOption};
+use store::{
+    Db,
+    consumers::{self, Consumer},
+};
+
+/// A merchant's settings as they are at the moment.
+pub(crate) struct Settings {
+    pub account: Account,
+    pub options: Vec<ShippingOption>,
+    pub reasons: Vec<ReturnReason>,
+}
+
+impl Settings {
+    pub async fn load(mut reading: store::Reading, shopper: &Shopper) -> Result<(Self, store::Reading)> {
+        let account = store::accounts::find(reading.db(), shopper.account).await?.ok_or(Error::NotFound)?;
+        let options = store::settings::list_shipping_options(reading.db(), shopper.account).await?;
+        let reasons = store::settings::list_return_reasons(reading.db(), shopper.account).await?;
+        Ok((Self { account, options, reasons }, reading))
+    }
+}
+
+async fn consumer(db: Db<'_>, shopper: &Shopper) -> Result<Consumer> {
+    consumers::find(db, shopper.account, shopper.consumer).await?.ok_or(Error::NotFound)
+}
+
+impl Retour {
+    /// The account behind a slug or an id.
+    pub async fn account(&self, slug_or_id: &str) -> Result<Account> {
+        let mut reading = self.store.read().await?;
+        let found = match slug_or_id.parse() {
+            Ok(id) => store::accounts::find(reading.db(), id).await?,
+            Err(_) => store::accounts::find_by_slug(reading.db(), slug_or_id).await?,
+        };
+        found.ok_or(Error::UnknownAccount)
+    }
+}

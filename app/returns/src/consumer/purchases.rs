@@ -1,0 +1,35 @@
+//! What a consumer may send back (`GET /consumer/<id>/purchases`).
+
+use super::{Settings, consumer};
+use crate::{Page, Result, Retour, Shopper, view};
+use domain::{
+    Locale,
+    eligibility::{Eligibility, IneligibleCode, judge},
+    order::Purchase,
+};
+
+impl Retour {
+    /// The consumer's purchases, each with what it can be returned for, how and why.
+    pub async fn purchases(&self, shopper: &Shopper, page: Page, locale: &Locale) -> Result<view::List<view::PurchaseView>> {
+        let (settings, mut reading) = Settings::load(self.store.read().await?, shopper).await?;
+        let consumer = consumer(reading.db(), shopper).await?;
+        let rows = store::purchases::list(reading.db(), shopper.account, &consumer.credentials, page).await?;
+        let now = self.now();
+        Ok(view::List::new(page, rows, |purchase| {
+            let eligibility = settings.judge(&purchase, now);
+            view::purchase(purchase, eligibility, &settings, locale)
+        }))
+    }
+}
+
+impl Settings {
+    /// Whether a purchase can go back, also by what there is to send it with and to say of it.
+    pub(super) fn judge(&self, purchase: &Purchase, now: domain::Timestamp) -> Eligibility {
+        let eligibility = judge(purchase, &self.account.policy, now);
+        let can_be_sent = self.options.iter().any(|option| option.prices.minor(purchase.order.currency).is_some());
+        if eligibility.obstacle.is_none() && (!can_be_sent || self.reasons.is_empty()) {
+            return Eligibility { returnable: 0, obstacle: Some(IneligibleCode::NotReturnable), ..eligibility };
+        }
+        eligibility
+    }
+}

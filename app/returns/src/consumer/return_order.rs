@@ -1,0 +1,84 @@
+//! Following up a return: seeing it, listing one's own, calling it off.
+
+use super::consumer;
+use crate::{
+    Done, Error, IdempotencyKey, Page, Result, Retour, Shopper,
+    change::{Change, states, status_of, to_value},
+    detached,
+    idempotency::conclude,
+    merchant::Expand,
+    view,
+};
+use domain::{ReturnOrderId, returning::Actor, status};
+use store::{return_orders, return_requests};
+
+impl Retour {
+    /// A consumer's return order.
+    pub async fn own_return_order(&self, shopper: &Shopper, id: ReturnOrderId, expand: &[Expand]) -> Result<view::ReturnOrderView> {
+        let mut reading = self.store.read().await?;
+        let found = return_orders::find(reading.db(), shopper.account, id).await?;
+        let order = found.filter(|order| order.consumer_id == shopper.consumer).ok_or(Error::NotFound)?;
+        self.expanded(&mut reading, shopper.account, order, expand).await
+    }
+
+    /// A consumer's return orders, newest first.
+    pub async fn own_return_orders(&self, shopper: &Shopper, page: Page, expand: &[Expand]) -> Result<view::List<view::ReturnOrderView>> {
+        let mut reading = self.store.read().await?;
+        consumer(reading.db(), shopper).await?;
+        let rows = return_orders::list_by_consumer(reading.db(), shopper.account, shopper.consumer, page).await?;
+        self.expanded_list(&mut reading, shopper.account, page, rows, expand).await
+    }
+
+    /// What happened to a consumer's return order, oldest first.
+    pub async fn own_timeline(&self, shopper: &Shopper, id: ReturnOrderId) -> Result<Vec<view::TimelineEntryView>> {
+        let mut reading = self.store.read().await?;
+        let found = return_orders::find(reading.db(), shopper.account, id).await?;
+        found.filter(|order| order.consumer_id == shopper.consumer).ok_or(Error::NotFound)?;
+        let entries = store::timeline::list_of_return_order(reading.db(), shopper.account, id).await?;
+        Ok(entries.into_iter().map(Into::into).collect())
+    }
+
+    /// Whether a consumer can still call a return order off.
+    pub async fn can_cancel(&self, shopper: &Shopper, id: ReturnOrderId) -> Result<bool> {
+        let mut reading = self.store.read().await?;
+        let found = return_orders::find(reading.db(), shopper.account, id).await?;
+        found.filter(|order| order.consumer_id == shopper.consumer).ok_or(Error::NotFound)?;
+        let requests = return_requests::list_of_return_order(reading.db(), shopper.account, id).await?;
+        Ok(status::blocks_cancelling(&states(&requests)).is_none())
+    }
+
+    /// Calls a return order off, all or nothing: units are free again and the label is void.
+    pub async fn cancel(&self, shopper: Shopper, id: ReturnOrderId, key: Option<IdempotencyKey>) -> Result<Done<view::ReturnOrderView>> {
+        let retour = self.clone();
+        detached(async move {
+            let now = retour.now();
+            let mut writing = retour.store.write().await?;
+            if let Some(done) = retour.claim(&mut writing, shopper.account, key.as_ref()).await? {
+                return Ok(done);
+            }
+            return_orders::lock(writing.db(), shopper.account, id).await?;
+            let found = return_orders::find(writing.db(), shopper.account, id).await?;
+            let mut order = found.filter(|order| order.consumer_id == shopper.consumer).ok_or(Error::NotFound)?;
+            let account = store::accounts::find(writing.db(), shopper.account).await?.ok_or(Error::NotFound)?;
+            let mut requests = return_requests::list_of_return_order(writing.db(), shopper.account, id).await?;
+            let change = Change { retour: &retour, account: &account, now, actor: Actor::Consumer };
+            let steps = status::cancel(&states(&requests), &change.context())?;
+            if !steps.is_empty() {
+                for (index, step) in steps {
+                    let request = requests.get_mut(index).ok_or(Error::Broken)?;
+                    change.write_step(&mut writing, request, step, change.actor).await?;
+                }
+                store::shipments::cancel_of_return_order(writing.db(), shopper.account, id, now).await?;
+                order.status = status_of(&requests);
+                order.updated_at = now;
+                return_orders::update(writing.db(), shopper.account, &order).await?;
+                order.version += 1;
+                let mut shown = view::ReturnOrderView::from(order.clone());
+                shown.return_requests = Some(requests.into_iter().map(Into::into).collect());
+                change.tell(&mut writing, "return_order.cancelled", id, &to_value(&shown)?).await?;
+            }
+            conclude(writing, shopper.account, key.as_ref(), 200, order.into()).await
+        })
+        .await
+    }
+}

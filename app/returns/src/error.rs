@@ -1,0 +1,110 @@
+//! What a use case says when it cannot do what it was asked.
+
+use domain::{Refusal, RefusalCode, costs::CostBreakdown};
+use serde::Serialize;
+use store::StoreError;
+
+/// Why a use case did nothing.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// There is no such thing, or it is somebody else's: nobody can tell which.
+    #[error("There is nothing here.")]
+    NotFound,
+    /// The account is not known.
+    #[error("There is no shop of that name.")]
+    UnknownAccount,
+    /// Order number and proof do not belong together.
+    #[error("No order was found for these details. Check the order number and the e-mail address or postal code.")]
+    InvalidOrderCredentials,
+    /// The credential is missing, wrong, expired or revoked.
+    #[error("Send a valid credential: Authorization: Bearer <token or API key>.")]
+    Unauthorized,
+    /// The credential is valid but not for this.
+    #[error("This credential may not do that: {0}")]
+    Forbidden(&'static str),
+    /// Fields with bad values.
+    #[error("Some fields have values that are not allowed.")]
+    Invalid(Vec<FieldError>),
+    /// A rule says no.
+    #[error(transparent)]
+    Refused(#[from] Refusal),
+    /// What a draft was made of has changed since.
+    #[error("{refusal}")]
+    Outdated {
+        /// What has changed.
+        refusal: Refusal,
+        /// Which purchases.
+        details: Vec<FieldError>,
+        /// What it would come to now, when it can still be done at all.
+        costs: Option<Box<CostBreakdown>>,
+    },
+    /// The key was used for another request.
+    #[error("This Idempotency-Key was used for a different request. Use a new key for each request.")]
+    IdempotencyMismatch,
+    /// The database failed.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// The label could not be drawn.
+    #[error(transparent)]
+    Label(#[from] outbound::label::LabelError),
+    /// A bug.
+    #[error("Something broke on our side.")]
+    Broken,
+}
+
+/// One field with a bad value: where it is, what is wrong and what is allowed.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct FieldError {
+    /// Path in the body: `selectedPurchases[0].quantity`.
+    pub field: String,
+    /// For programs.
+    pub code: RefusalCode,
+    /// For people.
+    pub message: String,
+}
+
+impl FieldError {
+    /// An error of one field.
+    pub fn new(field: impl Into<String>, code: RefusalCode, message: impl Into<String>) -> Self {
+        Self { field: field.into(), code, message: message.into() }
+    }
+}
+
+impl Error {
+    /// One bad field.
+    pub fn invalid(field: impl Into<String>, code: RefusalCode, message: impl Into<String>) -> Self {
+        Self::Invalid(vec![FieldError::new(field, code, message)])
+    }
+
+    /// What kind it is, for those who make HTTP or sentences of it.
+    pub fn code(&self) -> ErrorCode {
+        match self {
+            Self::NotFound | Self::UnknownAccount => ErrorCode::NotFound,
+            Self::InvalidOrderCredentials => ErrorCode::InvalidOrderCredentials,
+            Self::Unauthorized => ErrorCode::Unauthorized,
+            Self::Forbidden(_) => ErrorCode::Forbidden,
+            Self::Invalid(_) | Self::IdempotencyMismatch => ErrorCode::ValidationFailed,
+            Self::Refused(refusal) | Self::Outdated { refusal, .. } => ErrorCode::Refused(refusal.code),
+            Self::Store(_) | Self::Label(_) | Self::Broken => ErrorCode::InternalError,
+        }
+    }
+}
+
+/// The kinds of error.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ErrorCode {
+    /// 404.
+    NotFound,
+    /// 401 for a wrong order number or proof.
+    InvalidOrderCredentials,
+    /// 401.
+    Unauthorized,
+    /// 403.
+    Forbidden,
+    /// 422.
+    ValidationFailed,
+    /// 409 or 422, by the rule's code.
+    Refused(RefusalCode),
+    /// 500.
+    InternalError,
+}

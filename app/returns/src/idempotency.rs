@@ -1,0 +1,55 @@
+//! Doing a thing once, however often a client asks (`Idempotency-Key`).
+//!
+//! The key is claimed in the transaction of the effect and the answer is kept with it, so that there is never
+//! an effect without its answer. A second request that comes while the first is under way waits for it inside
+//! the database and then gets its answer; after a crash nothing was claimed.
+
+use crate::{Error, IdempotencyKey, Result, Retour};
+use domain::AccountId;
+use serde::Serialize;
+use store::{
+    Writing,
+    idempotency::{self, Answer, Claim},
+};
+
+/// An answer, given now or before.
+#[derive(Debug)]
+pub enum Done<T> {
+    /// Given now, with its HTTP status.
+    Fresh {
+        /// 200 or 201.
+        status: u16,
+        /// What to answer.
+        value: T,
+    },
+    /// Given before: to be repeated byte for byte.
+    Replayed(Answer),
+}
+
+impl Retour {
+    /// Claims a key in the transaction; an answer means that everything was done before.
+    pub(crate) async fn claim<T>(&self, writing: &mut Writing, account: AccountId, key: Option<&IdempotencyKey>) -> Result<Option<Done<T>>> {
+        let Some(key) = key else { return Ok(None) };
+        match idempotency::claim(writing.db(), account, key, self.now()).await? {
+            Claim::New => Ok(None),
+            Claim::Repeated(answer) => Ok(Some(Done::Replayed(answer))),
+            Claim::Mismatch => Err(Error::IdempotencyMismatch),
+        }
+    }
+}
+
+/// Keeps the answer with its key, commits both with the effect, and answers.
+pub(crate) async fn conclude<T: Serialize>(
+    mut writing: Writing,
+    account: AccountId,
+    key: Option<&IdempotencyKey>,
+    status: u16,
+    value: T,
+) -> Result<Done<T>> {
+    if let Some(key) = key {
+        let body = serde_json::to_string(&value).map_err(|_| Error::Broken)?;
+        idempotency::answer(writing.db(), account, key, &Answer { status, body }).await?;
+    }
+    writing.commit().await?;
+    Ok(Done::Fresh { status, value })
+}

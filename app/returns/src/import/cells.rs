@@ -1,0 +1,186 @@
+//! Cells of a row: text to values, or a reason why not. A reason never repeats the cell.
+
+use super::rows::Column;
+use csv::ByteRecord;
+use domain::{Currency, Money, Timestamp};
+use std::borrow::Cow;
+use time::{
+    Date, OffsetDateTime,
+    format_description::{BorrowedFormatItem, well_known::Rfc3339},
+    macros::format_description,
+};
+
+/// Why a row is skipped, for the person who has the file.
+pub type Reason = String;
+
+/// Characters of the longest text.
+const MAX_TEXT: usize = 500;
+/// Items of the longest list in a cell; Shopify allows 250 tags.
+const MAX_ITEMS: usize = 250;
+/// Units of the longest line.
+pub const MAX_QUANTITY: u32 = 1_000_000;
+/// Minor units of the largest amount: the sum of 10,000 such lines still fits 64 bits.
+pub const MAX_AMOUNT: i64 = 100_000_000_000_000;
+/// 2200-01-01: a later date is a slip of the pen.
+const LATEST: Timestamp = Timestamp::from_seconds(7_258_118_400);
+
+const SHOPIFY_TIME: &[BorrowedFormatItem<'_>] =
+    format_description!("[year]-[month]-[day] [hour]:[minute]:[second] [offset_hour sign:mandatory][offset_minute]");
+const DAY: &[BorrowedFormatItem<'_>] = format_description!("[year]-[month]-[day]");
+
+/// A row of the file.
+#[derive(Clone, Copy)]
+pub struct Row<'r> {
+    /// Where it starts.
+    pub line: u64,
+    /// Whether it has as many cells as there are columns.
+    pub fits: bool,
+    /// Its cells.
+    pub record: &'r ByteRecord,
+}
+
+impl<'r> Row<'r> {
+    /// The bytes of a cell, without the spaces around; empty where there is no such column.
+    pub fn bytes(self, column: Column) -> &'r [u8] {
+        column.index.and_then(|index| self.record.get(index)).unwrap_or_default().trim_ascii()
+    }
+
+    fn utf8(self, column: Column) -> Result<&'r str, Reason> {
+        std::str::from_utf8(self.bytes(column))
+            .map(str::trim)
+            .map_err(|_| format!("{}: not UTF-8; expected the file to be saved as \"CSV UTF-8\"", column.name))
+    }
+
+    /// A text on one line: runs of spaces and line breaks become one space.
+    pub fn text(self, column: Column) -> Result<String, Reason> {
+        checked(self.utf8(column)?, column)
+    }
+
+    /// A text that must not be empty.
+    pub fn required_text(self, column: Column) -> Result<String, Reason> {
+        let text = self.text(column)?;
+        if text.is_empty() { Err(missing(column)) } else { Ok(text) }
+    }
+
+    /// The texts between separators, without the empty ones.
+    pub fn list(self, column: Column, separator: char) -> Result<Vec<String>, Reason> {
+        let items = self.utf8(column)?.split(separator).map(str::trim).filter(|item| !item.is_empty());
+        let items: Vec<String> =
+            items.take(MAX_ITEMS + 1).map(|item| checked(item, column)).collect::<Result<_, _>>()?;
+        if items.len() > MAX_ITEMS {
+            return Err(format!("{}: more than {MAX_ITEMS} items", column.name));
+        }
+        Ok(items)
+    }
+
+    /// A currency.
+    pub fn currency(self, column: Column) -> Result<Currency, Reason> {
+        let code = self.utf8(column)?;
+        if code.is_empty() {
+            return Err(missing(column));
+        }
+        Currency::from_code(&code.to_ascii_uppercase())
+            .ok_or_else(|| format!("{}: expected a currency code of ISO 4217, such as EUR", column.name))
+    }
+
+    /// A country, upper case; may be empty.
+    pub fn country(self, column: Column) -> Result<String, Reason> {
+        let code = self.utf8(column)?;
+        if code.is_empty() || (code.len() == 2 && code.bytes().all(|byte| byte.is_ascii_alphabetic())) {
+            return Ok(code.to_ascii_uppercase());
+        }
+        Err(format!("{}: expected two letters of ISO 3166, such as NL", column.name))
+    }
+
+    /// An amount of 0 or more, in minor units; `None` where the cell is empty.
+    pub fn amount(self, column: Column, currency: Currency) -> Result<Option<i64>, Reason> {
+        let text = self.utf8(column)?;
+        if text.is_empty() {
+            return Ok(None);
+        }
+        match Money::parse(text, currency) {
+            Ok(money) if (0..=MAX_AMOUNT).contains(&money.minor) => Ok(Some(money.minor)),
+            _ => {
+                let example = Money::new(1250, currency).decimal();
+                Err(format!("{}: expected an amount of 0 or more in {currency}, such as {example}", column.name))
+            }
+        }
+    }
+
+    /// An amount that must be there.
+    pub fn required_amount(self, column: Column, currency: Currency) -> Result<i64, Reason> {
+        self.amount(column, currency)?.ok_or_else(|| missing(column))
+    }
+
+    /// A number of units from `least` to `most`; `None` where the cell is empty.
+    pub fn units(self, column: Column, least: u32, most: u32) -> Result<Option<u32>, Reason> {
+        let text = self.utf8(column)?;
+        if text.is_empty() {
+            return Ok(None);
+        }
+        let units = text.parse().ok().filter(|units| (least..=most).contains(units));
+        units.map(Some).ok_or_else(|| format!("{}: expected a whole number from {least} to {most}", column.name))
+    }
+
+    /// How many were bought.
+    pub fn quantity(self, column: Column) -> Result<u32, Reason> {
+        self.units(column, 1, MAX_QUANTITY)?.ok_or_else(|| missing(column))
+    }
+
+    /// A moment; `None` where the cell is empty. A plain date is its first moment in UTC.
+    pub fn moment(self, column: Column) -> Result<Option<Timestamp>, Reason> {
+        let text = self.utf8(column)?;
+        if text.is_empty() {
+            return Ok(None);
+        }
+        let at = OffsetDateTime::parse(text, &Rfc3339)
+            .or_else(|_| OffsetDateTime::parse(text, SHOPIFY_TIME))
+            .or_else(|_| Date::parse(text, DAY).map(|day| day.midnight().assume_utc()))
+            .ok()
+            .map(Timestamp::from)
+            .filter(|at| (Timestamp::from_seconds(0)..LATEST).contains(at));
+        at.map(Some).ok_or_else(|| {
+            format!(
+                "{}: expected a date from 1970 to 2199, such as 2026-11-21, 2026-11-21T09:00:00Z or \
+                 2026-11-21 09:00:00 +0000",
+                column.name
+            )
+        })
+    }
+
+    /// A moment that must be there.
+    pub fn required_moment(self, column: Column) -> Result<Timestamp, Reason> {
+        self.moment(column)?.ok_or_else(|| missing(column))
+    }
+
+    /// Yes or no; `None` where the cell is empty.
+    pub fn flag(self, column: Column) -> Result<Option<bool>, Reason> {
+        match self.utf8(column)?.to_ascii_lowercase().as_str() {
+            "" => Ok(None),
+            "true" | "yes" | "1" => Ok(Some(true)),
+            "false" | "no" | "0" => Ok(Some(false)),
+            _ => Err(format!("{}: expected true or false", column.name)),
+        }
+    }
+}
+
+fn missing(column: Column) -> Reason {
+    format!("{}: expected a value, the cell is empty", column.name)
+}
+
+fn checked(text: &str, column: Column) -> Result<String, Reason> {
+    let text = one_line(text);
+    if text.len() > MAX_TEXT && text.chars().count() > MAX_TEXT {
+        return Err(format!("{}: longer than {MAX_TEXT} characters", column.name));
+    }
+    // Databases refuse NUL, and no honest product has any of the others in its name.
+    if text.chars().any(char::is_control) {
+        return Err(format!("{}: holds a control character", column.name));
+    }
+    Ok(text.into_owned())
+}
+
+fn one_line(text: &str) -> Cow<'_, str> {
+    let plain = text.split(' ').all(|word| !word.is_empty() && !word.contains(char::is_whitespace));
+    if plain { Cow::Borrowed(text) } else { Cow::Owned(text.split_whitespace().collect::<Vec<_>>().join(" ")) }
+}

@@ -1,0 +1,76 @@
+//! The use cases: what a consumer, a merchant and an operator can do. REST handlers and portal pages are thin
+//! doors to the functions here, so that both can do exactly the same.
+//!
+//! Every use case is a method of [`Retour`] that takes who asks ([`Shopper`], [`Program`]) as its first
+//! argument, so that nothing is reached without an account. Those that write run in a task of their own and in
+//! one transaction: a client that hangs up leaves nothing half done.
+//!
+//! To add a use case: write it beside its kin, answer with a type from [`view`], and put the change, its
+//! timeline entry and its events into one transaction (see [`change`](mod@self)).
+
+mod change;
+mod consumer;
+mod credentials;
+mod demo;
+mod error;
+mod idempotency;
+pub mod import;
+mod merchant;
+mod operator;
+pub mod session;
+mod source;
+pub mod view;
+
+pub use consumer::{Identified, Proof, Selection};
+pub use credentials::{Caller, Program, Scope, Shopper};
+pub use demo::Demo;
+pub use error::{Error, ErrorCode, FieldError};
+pub use idempotency::Done;
+pub use merchant::Expand;
+pub use operator::{ImportReport, NewAccount};
+pub use source::Source;
+pub use store::{idempotency::Key as IdempotencyKey, page::Page};
+
+use std::future::Future;
+use store::Store;
+
+/// What every use case returns.
+pub type Result<T, E = Error> = std::result::Result<T, E>;
+
+/// The application: a database, and where time and randomness come from. Cheap to clone.
+#[derive(Debug, Clone)]
+pub struct Retour {
+    store: Store,
+    source: Source,
+}
+
+impl Retour {
+    /// The application on a migrated database.
+    pub fn new(store: Store, source: Source) -> Self {
+        Self { store, source }
+    }
+
+    /// The moment, as this application sees it.
+    pub fn now(&self) -> domain::Timestamp {
+        self.source.now()
+    }
+
+    /// A new id for a request.
+    pub fn request_id(&self) -> String {
+        self.source.id().to_string()
+    }
+
+    /// Whether requests can be served.
+    pub async fn is_ready(&self) -> bool {
+        self.store.is_migrated().await.unwrap_or(false)
+    }
+}
+
+/// Runs a use case that writes in a task of its own: when the client hangs up, axum drops the handler, but the
+/// transaction goes on to its end.
+async fn detached<T: Send + 'static>(work: impl Future<Output = Result<T>> + Send + 'static) -> Result<T> {
+    tokio::spawn(work).await.unwrap_or_else(|panic| {
+        tracing::error!(%panic, "a use case panicked");
+        Err(Error::Broken)
+    })
+}

@@ -1,0 +1,114 @@
+//! What a merchant's programs can see.
+
+use crate::{Error, Page, Program, Result, Retour, Scope, view};
+use domain::{
+    AccountId, ReturnOrderId, ReturnRequestId,
+    order::OrderNumberKey,
+    returning::{ReturnOrder, ReturnRequest},
+};
+use store::{Reading, consumers, page::Rows, return_orders, return_requests, shipments};
+
+/// What can be asked for beside a resource (spec 2.5).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Expand {
+    /// The consumer in place of its id.
+    Consumer,
+    /// A return order's parcels.
+    Shipments,
+    /// A return order's requests.
+    ReturnRequests,
+}
+
+impl Retour {
+    /// An account's return requests, newest first.
+    pub async fn return_requests(
+        &self,
+        program: &Program,
+        order_number: Option<&OrderNumberKey>,
+        page: Page,
+        expand: &[Expand],
+    ) -> Result<view::List<view::ReturnRequestView>> {
+        program.require(Scope::Read)?;
+        let mut reading = self.store.read().await?;
+        let rows = return_requests::list(reading.db(), program.account, order_number, page).await?;
+        let mut list = view::List::new(page, rows, view::ReturnRequestView::from);
+        for request in &mut list.data {
+            self.expand_request(&mut reading, program.account, request, expand).await?;
+        }
+        Ok(list)
+    }
+
+    /// A return request.
+    pub async fn return_request(&self, program: &Program, id: ReturnRequestId, expand: &[Expand]) -> Result<view::ReturnRequestView> {
+        program.require(Scope::Read)?;
+        let mut reading = self.store.read().await?;
+        let found: Option<ReturnRequest> = return_requests::find(reading.db(), program.account, id).await?;
+        let mut request = view::ReturnRequestView::from(found.ok_or(Error::NotFound)?);
+        self.expand_request(&mut reading, program.account, &mut request, expand).await?;
+        Ok(request)
+    }
+
+    /// An account's return orders, newest first.
+    pub async fn return_orders(&self, program: &Program, page: Page, expand: &[Expand]) -> Result<view::List<view::ReturnOrderView>> {
+        program.require(Scope::Read)?;
+        let mut reading = self.store.read().await?;
+        let rows = return_orders::list(reading.db(), program.account, page).await?;
+        self.expanded_list(&mut reading, program.account, page, rows, expand).await
+    }
+
+    /// A return order.
+    pub async fn return_order(&self, program: &Program, id: ReturnOrderId, expand: &[Expand]) -> Result<view::ReturnOrderView> {
+        program.require(Scope::Read)?;
+        let mut reading = self.store.read().await?;
+        let order = return_orders::find(reading.db(), program.account, id).await?.ok_or(Error::NotFound)?;
+        self.expanded(&mut reading, program.account, order, expand).await
+    }
+
+    async fn expand_request(&self, reading: &mut Reading, account: AccountId, request: &mut view::ReturnRequestView, expand: &[Expand]) -> Result<()> {
+        if expand.contains(&Expand::Consumer) {
+            expand_consumer(reading, account, &mut request.consumer_id).await?;
+        }
+        Ok(())
+    }
+
+    /// A return order with what was asked for beside it.
+    pub(crate) async fn expanded(&self, reading: &mut Reading, account: AccountId, order: ReturnOrder, expand: &[Expand]) -> Result<view::ReturnOrderView> {
+        let mut shown = view::ReturnOrderView::from(order);
+        if expand.contains(&Expand::Consumer) {
+            expand_consumer(reading, account, &mut shown.consumer_id).await?;
+        }
+        if expand.contains(&Expand::Shipments) {
+            let parcels = shipments::list_of_return_order(reading.db(), account, shown.id).await?;
+            shown.shipments = Some(parcels.into_iter().map(Into::into).collect());
+        }
+        if expand.contains(&Expand::ReturnRequests) {
+            let requests = return_requests::list_of_return_order(reading.db(), account, shown.id).await?;
+            shown.return_requests = Some(requests.into_iter().map(Into::into).collect());
+        }
+        Ok(shown)
+    }
+
+    /// A page of return orders with what was asked for beside each.
+    pub(crate) async fn expanded_list(
+        &self,
+        reading: &mut Reading,
+        account: AccountId,
+        page: Page,
+        rows: Rows<ReturnOrder>,
+        expand: &[Expand],
+    ) -> Result<view::List<view::ReturnOrderView>> {
+        let mut orders = Vec::with_capacity(rows.rows.len());
+        for order in rows.rows {
+            orders.push(self.expanded(reading, account, order, expand).await?);
+        }
+        Ok(view::List::new(page, Rows { rows: orders, next: rows.next }, |order| order))
+    }
+}
+
+async fn expand_consumer(reading: &mut Reading, account: AccountId, slot: &mut view::Expandable<domain::ConsumerId, view::Consumer>) -> Result<()> {
+    if let view::Expandable::Id(id) = *slot {
+        let consumer = consumers::find(reading.db(), account, id).await?.ok_or(Error::NotFound)?;
+        *slot = view::Expandable::Object(Box::new(consumer.into()));
+    }
+    Ok(())
+}

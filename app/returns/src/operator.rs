@@ -1,0 +1,195 @@
+//! What whoever runs the service can do: make accounts and keys, take orders in.
+
+use crate::{Error, Result, Retour, Scope, credentials::hash, detached, import::{ImportError, Parsed}};
+use domain::{
+    AccountId, Currency, Money, OrderId, PurchaseId, RefusalCode, ReturnReasonId, ServiceUserId, ShippingOptionId, Translated,
+    money::Prices,
+    order::{Account, Branding, NewOrder},
+    policy::Policy,
+    reason::{Evidence, Fault, ReasonRules, ReturnReason},
+    shipping::{ShippingMethod, ShippingOption},
+};
+use std::collections::HashSet;
+use store::{Writing, import::Incoming, settings};
+
+/// An account to be made.
+#[derive(Debug, Clone)]
+pub struct NewAccount {
+    /// 1 to 40 lower-case letters, digits and hyphens.
+    pub slug: String,
+    /// What shoppers call it.
+    pub name: String,
+    /// What its fees are in.
+    pub currency: Currency,
+    /// Its rules.
+    pub policy: Policy,
+    /// Its looks.
+    pub branding: Branding,
+}
+
+/// Orders written in one transaction: enough to spare the disk, few enough to let others write between.
+const ORDERS_A_TRANSACTION: usize = 1_000;
+
+/// Words that are paths of ours, so that no shop can stand in their place.
+const RESERVED_SLUGS: [&str; 9] = ["api", "auth", "consumer", "health", "metrics", "pkg", "demo", "static", "assets"];
+
+/// What an import did.
+#[derive(Debug, Default, Clone, PartialEq, Eq)]
+pub struct ImportReport {
+    /// Orders read.
+    pub orders: u64,
+    /// Lines read.
+    pub lines: u64,
+    /// Lines that were new or changed.
+    pub changed: u64,
+    /// Lines that were left out: their number in the file, and why.
+    pub skipped: Vec<(u64, String)>,
+    /// Why the rest of the file could not be read, if so.
+    pub stopped: Option<String>,
+}
+
+impl Retour {
+    /// Makes an account that works at once: with the usual reasons and a free label.
+    pub async fn create_account(&self, new: NewAccount) -> Result<Account> {
+        let label = self.option(ShippingMethod::Label, "Return label", LABEL_TEXT, Money::new(0, new.currency))?;
+        self.create_account_with(new, vec![label]).await
+    }
+
+    /// Makes an account with these ways of sending and the usual reasons.
+    pub(crate) async fn create_account_with(&self, new: NewAccount, options: Vec<ShippingOption>) -> Result<Account> {
+        check_slug(&new.slug)?;
+        check_prefix(&new.policy)?;
+        let retour = self.clone();
+        detached(async move {
+            let NewAccount { slug, name, currency, policy, branding } = new;
+            let account = Account { id: AccountId(retour.source.id()), slug, name, currency, policy, branding };
+            let mut writing = retour.store.write().await?;
+            if !store::accounts::insert(writing.db(), &account, retour.now()).await? {
+                return Err(Error::invalid("slug", RefusalCode::NotAllowed, "there is an account of that slug already"));
+            }
+            for (position, option) in (1_i64..).zip(&options) {
+                settings::insert_shipping_option(writing.db(), account.id, position, option).await?;
+            }
+            retour.add_default_reasons(&mut writing, account.id).await?;
+            writing.commit().await?;
+            Ok(account)
+        })
+        .await
+    }
+
+    /// Makes an API key for a program and returns it: the only time that it is seen.
+    pub async fn create_service_user(&self, account: AccountId, name: &str, scopes: &[Scope]) -> Result<String> {
+        let scopes = scopes.iter().map(|scope| scope.name()).collect::<Vec<_>>().join(",");
+        let key = self.new_key(account);
+        let id = ServiceUserId(self.source.id());
+        let mut writing = self.store.write().await?;
+        store::service_users::insert(writing.db(), account, id, name, &scopes, &hash(&key), self.now()).await?;
+        writing.commit().await?;
+        Ok(key)
+    }
+
+    /// Takes orders in. What is known already is brought up to date; a repeated import changes nothing twice.
+    pub async fn import(&self, account: AccountId, file: impl Iterator<Item = Result<Parsed, ImportError>> + Send) -> Result<ImportReport> {
+        let mut report = ImportReport::default();
+        let mut batch = Batch::default();
+        for parsed in file {
+            match parsed {
+                Err(error) => report.stopped = Some(error.to_string()),
+                Ok(Parsed::Skipped { line, reason }) => report.skipped.push((line, reason)),
+                Ok(Parsed::Order(order)) => {
+                    report.orders += 1;
+                    report.lines += order.lines.len() as u64;
+                    // One statement cannot change a row twice: what comes again goes into the next one.
+                    if batch.orders.len() >= ORDERS_A_TRANSACTION || batch.knows(&order) {
+                        report.changed += self.write_batch(account, std::mem::take(&mut batch)).await?;
+                    }
+                    batch.add(self, order);
+                }
+            }
+        }
+        report.changed += self.write_batch(account, batch).await?;
+        Ok(report)
+    }
+
+    async fn write_batch(&self, account: AccountId, batch: Batch) -> Result<u64> {
+        if batch.orders.is_empty() {
+            return Ok(0);
+        }
+        let store = self.store.clone();
+        detached(async move {
+            let mut writing = store.write().await?;
+            let changed = store::import::upsert(writing.db(), account, &batch.orders).await?;
+            writing.commit().await?;
+            Ok(changed)
+        })
+        .await
+    }
+
+    pub(crate) fn option(&self, method: ShippingMethod, name: &str, description: &str, price: Money) -> Result<ShippingOption> {
+        Ok(ShippingOption {
+            id: ShippingOptionId(self.source.id()),
+            name: Translated::en(name),
+            description: Translated::en(description),
+            method,
+            prices: Prices::new([price])?,
+        })
+    }
+
+    async fn add_default_reasons(&self, writing: &mut Writing, account: AccountId) -> Result<()> {
+        for (position, (text, fault)) in (1_i64..).zip(DEFAULT_REASONS) {
+            let rules = ReasonRules { fault, evidence: Evidence::None, ..ReasonRules::default() };
+            let reason = ReturnReason { id: ReturnReasonId(self.source.id()), parent_id: None, description: Translated::en(text), rules };
+            settings::insert_return_reason(writing.db(), account, position, &reason).await?;
+        }
+        Ok(())
+    }
+}
+
+pub(crate) const LABEL_TEXT: &str = "Print the label, stick it on the parcel and hand it in.";
+
+const DEFAULT_REASONS: [(&str, Fault); 7] = [
+    ("It does not fit", Fault::Consumer),
+    ("I changed my mind", Fault::Consumer),
+    ("It is not as described", Fault::Merchant),
+    ("It is damaged or faulty", Fault::Merchant),
+    ("I got the wrong item", Fault::Merchant),
+    ("It came too late", Fault::Merchant),
+    ("Something else", Fault::Consumer),
+];
+
+#[derive(Default)]
+struct Batch {
+    orders: Vec<Incoming>,
+    order_ids: HashSet<String>,
+    line_ids: HashSet<String>,
+}
+
+impl Batch {
+    fn knows(&self, order: &NewOrder) -> bool {
+        self.order_ids.contains(&order.external_id) || order.lines.iter().any(|line| self.line_ids.contains(&line.external_id))
+    }
+
+    fn add(&mut self, retour: &Retour, order: NewOrder) {
+        self.order_ids.insert(order.external_id.clone());
+        self.line_ids.extend(order.lines.iter().map(|line| line.external_id.clone()));
+        let line_ids = order.lines.iter().map(|_| PurchaseId(retour.source.id())).collect();
+        self.orders.push(Incoming { id: OrderId(retour.source.id()), line_ids, order });
+    }
+}
+
+fn check_slug(slug: &str) -> Result<()> {
+    let allowed = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
+    let well_formed = (1..=40).contains(&slug.len()) && slug.bytes().all(allowed) && !slug.starts_with('-');
+    if well_formed && !RESERVED_SLUGS.contains(&slug) {
+        return Ok(());
+    }
+    let message = "expected 1 to 40 lower-case letters, digits and hyphens, and no path of the service's own";
+    Err(Error::invalid("slug", RefusalCode::NotAllowed, message))
+}
+
+fn check_prefix(policy: &Policy) -> Result<()> {
+    match outbound::label::Sscc::new(&policy.gs1_company_prefix, 0, 1) {
+        Ok(_) => Ok(()),
+        Err(error) => Err(Error::invalid("policy.gs1CompanyPrefix", RefusalCode::NotAllowed, error.to_string())),
+    }
+}

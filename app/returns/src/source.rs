@@ -1,0 +1,56 @@
+//! Where time, ids and randomness come from: one place, so that tests can hold them still.
+
+use domain::Timestamp;
+use std::sync::{
+    Arc,
+    atomic::{AtomicI64, Ordering},
+};
+use uuid::Uuid;
+
+/// Time, ids and randomness.
+#[derive(Debug, Clone, Default)]
+pub struct Source {
+    held: Option<Arc<AtomicI64>>,
+}
+
+impl Source {
+    /// The machine's clock.
+    pub fn system() -> Self {
+        Self::default()
+    }
+
+    /// A clock that stands at a moment until it is moved.
+    pub fn held_at(now: Timestamp) -> Self {
+        Self { held: Some(Arc::new(AtomicI64::new(now.micros()))) }
+    }
+
+    /// Moves a held clock; the machine's clock is not moved.
+    pub fn set(&self, now: Timestamp) {
+        if let Some(held) = &self.held {
+            held.store(now.micros(), Ordering::SeqCst);
+        }
+    }
+
+    /// The moment, to the microsecond.
+    pub fn now(&self) -> Timestamp {
+        match &self.held {
+            Some(held) => Timestamp::from_micros(held.load(Ordering::SeqCst)),
+            #[expect(clippy::disallowed_methods, reason = "the one place that reads the machine's clock")]
+            None => time::OffsetDateTime::now_utc().into(),
+        }
+    }
+
+    /// A new id: `UUIDv7` of this moment.
+    pub fn id(&self) -> Uuid {
+        let millis = u64::try_from(self.now().micros() / 1_000).unwrap_or(0);
+        uuid::Builder::from_unix_timestamp_millis(millis, &self.random()).into_uuid()
+    }
+
+    /// Random bytes that nobody can guess.
+    pub fn random<const N: usize>(&self) -> [u8; N] {
+        let mut bytes = [0; N];
+        // Without randomness every secret could be guessed: better no service at all.
+        assert!(getrandom::fill(&mut bytes).is_ok(), "the operating system has no randomness");
+        bytes
+    }
+}

@@ -1,0 +1,71 @@
+//! Merchants.
+
+use crate::{
+    Db, Result,
+    macros::{from_json, named, to_json},
+};
+use domain::{AccountId, Currency, Timestamp, order::Account};
+use uuid::Uuid;
+
+statements! {
+    INSERT = "INSERT INTO accounts (id, slug, name, currency, policy, branding, next_parcel, created_at)
+        VALUES ($1, $2, $3, $4, $5, $6, 1, $7) ON CONFLICT (slug) DO NOTHING";
+    FIND = "SELECT id, slug, name, currency, policy, branding FROM accounts WHERE id = $1";
+    FIND_BY_SLUG = "SELECT id, slug, name, currency, policy, branding FROM accounts WHERE slug = $1";
+    /// Counts on even when the transaction's return is never sent: gaps cost nothing, a number twice would.
+    NEXT_PARCEL = "UPDATE accounts SET next_parcel = next_parcel + 1 WHERE id = $1 RETURNING next_parcel - 1";
+}
+
+#[derive(sqlx::FromRow)]
+struct Row {
+    id: Uuid,
+    slug: String,
+    name: String,
+    currency: String,
+    policy: String,
+    branding: String,
+}
+
+impl Row {
+    fn account(self) -> Result<Account> {
+        Ok(Account {
+            id: AccountId(self.id),
+            slug: self.slug,
+            name: self.name,
+            currency: named("accounts.currency", Currency::from_code(&self.currency))?,
+            policy: from_json("accounts.policy", &self.policy)?,
+            branding: from_json("accounts.branding", &self.branding)?,
+        })
+    }
+}
+
+/// Adds an account; `false` when the slug is taken.
+pub async fn insert(mut db: Db<'_>, account: &Account, now: Timestamp) -> Result<bool> {
+    let rows = execute!(db, sqlx::query(INSERT)
+        .bind(account.id.0)
+        .bind(&account.slug)
+        .bind(&account.name)
+        .bind(account.currency.code())
+        .bind(to_json(&account.policy))
+        .bind(to_json(&account.branding))
+        .bind(now.micros()));
+    Ok(rows == 1)
+}
+
+/// The account of that id.
+pub async fn find(mut db: Db<'_>, id: AccountId) -> Result<Option<Account>> {
+    let row: Option<Row> = on!(&mut db, c => sqlx::query_as(FIND).bind(id.0).fetch_optional(&mut **c).await?);
+    row.map(Row::account).transpose()
+}
+
+/// The account of that slug.
+pub async fn find_by_slug(mut db: Db<'_>, slug: &str) -> Result<Option<Account>> {
+    let row: Option<Row> = on!(&mut db, c => sqlx::query_as(FIND_BY_SLUG).bind(slug).fetch_optional(&mut **c).await?);
+    row.map(Row::account).transpose()
+}
+
+/// A serial number for a parcel that no other parcel of the account ever gets.
+pub async fn next_parcel(mut db: Db<'_>, id: AccountId) -> Result<u64> {
+    let serial: i64 = on!(&mut db, c => sqlx::query_scalar(NEXT_PARCEL).bind(id.0).fetch_one(&mut **c).await?);
+    u64::try_from(serial).map_err(|_| crate::StoreError::Unreadable("accounts.next_parcel"))
+}

@@ -1,0 +1,161 @@
+//! People who proved an order, and their tokens.
+
+use crate::{
+    Db, Result,
+    macros::{from_json, to_json},
+};
+use domain::{
+    AccountId, ConsumerId, Timestamp,
+    order::{OrderNumberKey, ProofKey},
+    policy::{Address, LookUpBy},
+};
+use uuid::Uuid;
+
+statements! {
+    /// Two tabs may prove the same order at once: the second finds what the first made.
+    INSERT = "INSERT INTO consumers (account_id, id, order_number_key, proof_kind, proof_key, email, address, created_at)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+        ON CONFLICT (account_id, order_number_key, proof_kind, proof_key) DO NOTHING";
+    FIND_BY_CREDENTIALS = "SELECT id, order_number_key, proof_kind, proof_key, email, address, created_at FROM consumers
+        WHERE account_id = $1 AND order_number_key = $2 AND proof_kind = $3 AND proof_key = $4";
+    FIND = "SELECT id, order_number_key, proof_kind, proof_key, email, address, created_at FROM consumers
+        WHERE account_id = $1 AND id = $2";
+    /// E-mail and address of an order that these credentials prove.
+    PROVE_BY_EMAIL = "SELECT email, address FROM orders
+        WHERE account_id = $1 AND number_key = $2 AND email_key = $3 ORDER BY ordered_at LIMIT 1";
+    PROVE_BY_POSTAL_CODE = "SELECT email, address FROM orders
+        WHERE account_id = $1 AND number_key = $2 AND postal_code_key = $3 ORDER BY ordered_at LIMIT 1";
+    INSERT_TOKEN = "INSERT INTO consumer_tokens (account_id, token_hash, consumer_id, expires_at) VALUES ($1, $2, $3, $4)";
+    FIND_TOKEN = "SELECT consumer_id FROM consumer_tokens WHERE account_id = $1 AND token_hash = $2 AND expires_at > $3";
+    PRUNE_TOKENS = "DELETE FROM consumer_tokens WHERE expires_at <= $1";
+}
+
+/// One pair of order credentials, and who is behind it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Consumer {
+    /// Identifier.
+    pub id: ConsumerId,
+    /// What was proved.
+    pub credentials: Credentials,
+    /// The order's e-mail; may be empty.
+    pub email: String,
+    /// The order's address; may be empty.
+    pub address: Address,
+    /// When it was first proved.
+    pub created_at: Timestamp,
+}
+
+/// An order number and what proves it, reduced to what counts.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Credentials {
+    /// Which order.
+    pub order_number: OrderNumberKey,
+    /// What kind of proof.
+    pub kind: LookUpBy,
+    /// The proof.
+    pub proof: ProofKey,
+}
+
+#[derive(sqlx::FromRow)]
+struct Row {
+    id: Uuid,
+    order_number_key: String,
+    proof_kind: String,
+    proof_key: String,
+    email: String,
+    address: String,
+    created_at: i64,
+}
+
+impl Row {
+    fn consumer(self) -> Result<Consumer> {
+        let unreadable = crate::StoreError::Unreadable("consumers");
+        let (Some(order_number), Some(proof)) = (OrderNumberKey::new(&self.order_number_key), ProofKey::new(&self.proof_key)) else {
+            return Err(unreadable);
+        };
+        let kind = if self.proof_kind == kind_name(LookUpBy::Email) { LookUpBy::Email } else { LookUpBy::PostalCode };
+        Ok(Consumer {
+            id: ConsumerId(self.id),
+            credentials: Credentials { order_number, kind, proof },
+            email: self.email,
+            address: from_json("consumers.address", &self.address)?,
+            created_at: Timestamp::from_micros(self.created_at),
+        })
+    }
+}
+
+fn kind_name(kind: LookUpBy) -> &'static str {
+    match kind {
+        LookUpBy::Email => "email",
+        LookUpBy::PostalCode => "postalCode",
+    }
+}
+
+/// E-mail and address of an order that the credentials prove; `None` when they prove none.
+pub async fn prove(mut db: Db<'_>, account: AccountId, credentials: &Credentials) -> Result<Option<(String, Address)>> {
+    let sql = match credentials.kind {
+        LookUpBy::Email => PROVE_BY_EMAIL,
+        LookUpBy::PostalCode => PROVE_BY_POSTAL_CODE,
+    };
+    let row: Option<(String, String)> = on!(&mut db, c => sqlx::query_as(sql)
+        .bind(account.0)
+        .bind(credentials.order_number.as_str())
+        .bind(credentials.proof.as_str())
+        .fetch_optional(&mut **c).await?);
+    row.map(|(email, address)| Ok((email, from_json("orders.address", &address)?))).transpose()
+}
+
+/// Keeps a consumer; returns the one that is kept under these credentials and whether it is this new one.
+pub async fn insert_or_find(mut db: Db<'_>, account: AccountId, new: &Consumer) -> Result<(Consumer, bool)> {
+    let Credentials { order_number, kind, proof } = &new.credentials;
+    let inserted = execute!(db, sqlx::query(INSERT)
+        .bind(account.0)
+        .bind(new.id.0)
+        .bind(order_number.as_str())
+        .bind(kind_name(*kind))
+        .bind(proof.as_str())
+        .bind(&new.email)
+        .bind(to_json(&new.address))
+        .bind(new.created_at.micros()));
+    if inserted == 1 {
+        return Ok((new.clone(), true));
+    }
+    let row: Row = on!(&mut db, c => sqlx::query_as(FIND_BY_CREDENTIALS)
+        .bind(account.0)
+        .bind(order_number.as_str())
+        .bind(kind_name(*kind))
+        .bind(proof.as_str())
+        .fetch_one(&mut **c).await?);
+    Ok((row.consumer()?, false))
+}
+
+/// The consumer of that id.
+pub async fn find(mut db: Db<'_>, account: AccountId, id: ConsumerId) -> Result<Option<Consumer>> {
+    let row: Option<Row> = on!(&mut db, c => sqlx::query_as(FIND).bind(account.0).bind(id.0).fetch_optional(&mut **c).await?);
+    row.map(Row::consumer).transpose()
+}
+
+/// Keeps a token by its hash.
+pub async fn insert_token(mut db: Db<'_>, account: AccountId, token_hash: &[u8], consumer: ConsumerId, expires_at: Timestamp) -> Result<()> {
+    execute!(db, sqlx::query(INSERT_TOKEN)
+        .bind(account.0)
+        .bind(token_hash)
+        .bind(consumer.0)
+        .bind(expires_at.micros()));
+    Ok(())
+}
+
+/// Whose token this is, unless it has expired.
+pub async fn find_token(mut db: Db<'_>, account: AccountId, token_hash: &[u8], now: Timestamp) -> Result<Option<ConsumerId>> {
+    let id: Option<Uuid> = on!(&mut db, c => sqlx::query_scalar(FIND_TOKEN)
+        .bind(account.0)
+        .bind(token_hash)
+        .bind(now.micros())
+        .fetch_optional(&mut **c).await?);
+    Ok(id.map(ConsumerId))
+}
+
+/// Forgets tokens that have expired, of every account: they are of no use to anyone.
+pub async fn prune_tokens(mut db: Db<'_>, now: Timestamp) -> Result<u64> {
+    Ok(execute!(db, sqlx::query(PRUNE_TOKENS).bind(now.micros())))
+}

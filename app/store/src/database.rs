@@ -1,0 +1,199 @@
+//! Connections: SQLite with one writer and many readers, or a pool of Postgres.
+
+use crate::{Result, StoreError};
+use sqlx::{
+    PgConnection, Postgres, Sqlite, SqliteConnection, Transaction,
+    pool::PoolConnection,
+    postgres::{PgConnectOptions, PgPool, PgPoolOptions},
+    sqlite::{SqliteAutoVacuum, SqliteConnectOptions, SqliteJournalMode, SqlitePool, SqlitePoolOptions, SqliteSynchronous},
+};
+use std::{str::FromStr, time::Duration};
+
+/// Which database it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// A file of ours.
+    Sqlite,
+    /// A server.
+    Postgres,
+}
+
+/// The database. Cheap to clone.
+#[derive(Debug, Clone)]
+pub struct Store {
+    pools: Pools,
+}
+
+#[derive(Debug, Clone)]
+enum Pools {
+    Sqlite { writer: SqlitePool, readers: SqlitePool },
+    Postgres(PgPool),
+}
+
+/// A borrowed connection of either kind: what every query function takes.
+#[derive(Debug)]
+pub enum Db<'c> {
+    /// To a file.
+    Sqlite(&'c mut SqliteConnection),
+    /// To a server.
+    Postgres(&'c mut PgConnection),
+}
+
+impl Db<'_> {
+    /// The same connection once more, for a loop of queries.
+    pub fn reborrow(&mut self) -> Db<'_> {
+        match self {
+            Self::Sqlite(connection) => Db::Sqlite(connection),
+            Self::Postgres(connection) => Db::Postgres(connection),
+        }
+    }
+}
+
+/// A connection for reading.
+#[derive(Debug)]
+pub enum Reading {
+    /// To a file; cannot write.
+    Sqlite(PoolConnection<Sqlite>),
+    /// To a server.
+    Postgres(PoolConnection<Postgres>),
+}
+
+impl Reading {
+    /// The connection to run queries on.
+    pub fn db(&mut self) -> Db<'_> {
+        match self {
+            Self::Sqlite(connection) => Db::Sqlite(connection),
+            Self::Postgres(connection) => Db::Postgres(connection),
+        }
+    }
+}
+
+/// A transaction that writes. Undone when dropped.
+#[derive(Debug)]
+pub enum Writing {
+    /// On the one writer of a file.
+    Sqlite(Transaction<'static, Sqlite>),
+    /// On a server.
+    Postgres(Transaction<'static, Postgres>),
+}
+
+impl Writing {
+    /// The connection to run queries on.
+    pub fn db(&mut self) -> Db<'_> {
+        match self {
+            Self::Sqlite(transaction) => Db::Sqlite(transaction),
+            Self::Postgres(transaction) => Db::Postgres(transaction),
+        }
+    }
+
+    /// Makes all of it last: when this returns, it is on disk.
+    pub async fn commit(self) -> Result<()> {
+        match self {
+            Self::Sqlite(transaction) => transaction.commit().await?,
+            Self::Postgres(transaction) => transaction.commit().await?,
+        }
+        Ok(())
+    }
+}
+
+/// How long a writer waits for its turn.
+const PATIENCE: Duration = Duration::from_secs(10);
+/// Readers of a SQLite file: enough for the cores, each costs about 2 MiB.
+const SQLITE_READERS: u32 = 4;
+const POSTGRES_CONNECTIONS: u32 = 20;
+
+impl Store {
+    /// Opens `sqlite://FILE` (made if it is not there) or `postgres://…`.
+    pub async fn open(url: &str) -> Result<Self> {
+        let pools = if url.starts_with("sqlite:") {
+            open_sqlite(url).await?
+        } else if url.starts_with("postgres:") || url.starts_with("postgresql:") {
+            let options = PgConnectOptions::from_str(url).map_err(|_| StoreError::BadUrl)?;
+            let pool = PgPoolOptions::new().max_connections(POSTGRES_CONNECTIONS).acquire_timeout(PATIENCE);
+            Pools::Postgres(pool.connect_with(options).await?)
+        } else {
+            return Err(StoreError::BadUrl);
+        };
+        Ok(Self { pools })
+    }
+
+    /// Which database it is.
+    pub fn kind(&self) -> Kind {
+        match self.pools {
+            Pools::Sqlite { .. } => Kind::Sqlite,
+            Pools::Postgres(_) => Kind::Postgres,
+        }
+    }
+
+    /// Brings the tables up to date; several programs may do so at once.
+    pub async fn migrate(&self) -> Result<()> {
+        match &self.pools {
+            Pools::Sqlite { writer, .. } => sqlx::migrate!("../../migrations/sqlite").run(writer).await?,
+            Pools::Postgres(pool) => sqlx::migrate!("../../migrations/postgres").run(pool).await?,
+        }
+        Ok(())
+    }
+
+    /// Whether the tables are as this program expects them.
+    pub async fn is_migrated(&self) -> Result<bool> {
+        let applied: Option<i64> = match &self.pools {
+            Pools::Sqlite { readers, .. } => sqlx::query_scalar(LAST_MIGRATION).fetch_optional(readers).await,
+            Pools::Postgres(pool) => sqlx::query_scalar(LAST_MIGRATION).fetch_optional(pool).await,
+        }
+        // No such table: nothing was ever migrated.
+        .unwrap_or(None);
+        let wanted = sqlx::migrate!("../../migrations/sqlite").iter().map(|migration| migration.version).max();
+        Ok(applied >= wanted)
+    }
+
+    /// A connection to read from.
+    pub async fn read(&self) -> Result<Reading> {
+        Ok(match &self.pools {
+            Pools::Sqlite { readers, .. } => Reading::Sqlite(readers.acquire().await?),
+            Pools::Postgres(pool) => Reading::Postgres(pool.acquire().await?),
+        })
+    }
+
+    /// A transaction that writes. On SQLite it has the writer for itself from here on, so nothing is awaited
+    /// inside it but SQL.
+    pub async fn write(&self) -> Result<Writing> {
+        Ok(match &self.pools {
+            // Immediate: a transaction that first reads and then turns to writing could fail at once.
+            Pools::Sqlite { writer, .. } => Writing::Sqlite(writer.begin_with("BEGIN IMMEDIATE").await?),
+            Pools::Postgres(pool) => Writing::Postgres(pool.begin().await?),
+        })
+    }
+
+    /// Waits for what is under way and closes.
+    pub async fn close(&self) {
+        match &self.pools {
+            Pools::Sqlite { writer, readers } => {
+                readers.close().await;
+                writer.close().await;
+            }
+            Pools::Postgres(pool) => pool.close().await,
+        }
+    }
+}
+
+const LAST_MIGRATION: &str = "SELECT MAX(version) FROM _sqlx_migrations WHERE success";
+
+async fn open_sqlite(url: &str) -> Result<Pools> {
+    let options = SqliteConnectOptions::from_str(url)
+        .map_err(|_| StoreError::BadUrl)?
+        .create_if_missing(true)
+        .journal_mode(SqliteJournalMode::Wal)
+        .synchronous(SqliteSynchronous::Full) // a 200 is on disk
+        .foreign_keys(true)
+        .busy_timeout(PATIENCE)
+        .auto_vacuum(SqliteAutoVacuum::Incremental)
+        .pragma("cache_size", "-8000")
+        .statement_cache_capacity(200);
+    let writer = SqlitePoolOptions::new().max_connections(1).acquire_timeout(PATIENCE).connect_with(options.clone()).await?;
+    let readers = SqlitePoolOptions::new()
+        .max_connections(SQLITE_READERS)
+        .acquire_timeout(PATIENCE)
+        .connect_with(options.pragma("query_only", "on"))
+        .await?;
+    Ok(Pools::Sqlite { writer, readers })
+}

@@ -1,0 +1,41 @@
+//! What other systems are to be told: written in the transaction of what it tells (outbox).
+
+use crate::{Db, Result};
+use domain::{AccountId, EventId, ReturnOrderId, Timestamp};
+
+statements! {
+    INSERT = "INSERT INTO events (account_id, id, type, return_order_id, data, created_at) VALUES ($1, $2, $3, $4, $5, $6)";
+    COUNT_BY_TYPE = "SELECT type, COUNT(*) FROM events WHERE account_id = $1 GROUP BY type ORDER BY type";
+}
+
+/// Something that happened.
+#[derive(Debug, Clone)]
+pub struct Event {
+    /// Identifier; the same for every attempt to deliver it.
+    pub id: EventId,
+    /// Such as `return_order.created`.
+    pub kind: &'static str,
+    /// Whose; a receiver sees a return order's events in order.
+    pub return_order_id: ReturnOrderId,
+    /// The resource as the API shows it, JSON.
+    pub data: String,
+    /// When.
+    pub created_at: Timestamp,
+}
+
+/// Keeps an event.
+pub async fn insert(mut db: Db<'_>, account: AccountId, event: &Event) -> Result<()> {
+    execute!(db, sqlx::query(INSERT)
+        .bind(account.0)
+        .bind(event.id.0)
+        .bind(event.kind)
+        .bind(event.return_order_id.0)
+        .bind(&event.data)
+        .bind(event.created_at.micros()));
+    Ok(())
+}
+
+/// How many events of each type an account has.
+pub async fn count_by_type(mut db: Db<'_>, account: AccountId) -> Result<Vec<(String, i64)>> {
+    Ok(on!(&mut db, c => sqlx::query_as(COUNT_BY_TYPE).bind(account.0).fetch_all(&mut **c).await?))
+}

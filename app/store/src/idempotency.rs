@@ -1,0 +1,87 @@
+//! Answers that are given again when a client repeats itself.
+
+use crate::{Db, Result};
+use domain::{AccountId, Timestamp};
+
+statements! {
+    /// A second request with the same key waits here until the first is done.
+    CLAIM = "INSERT INTO idempotency_keys (account_id, credential, key, fingerprint, status, body, expires_at)
+        VALUES ($1, $2, $3, $4, 0, '', $5)
+        ON CONFLICT (account_id, credential, key) DO UPDATE
+        SET fingerprint = excluded.fingerprint, status = 0, body = '', expires_at = excluded.expires_at
+        WHERE idempotency_keys.expires_at <= $6";
+    FIND = "SELECT fingerprint, status, body FROM idempotency_keys WHERE account_id = $1 AND credential = $2 AND key = $3";
+    ANSWER = "UPDATE idempotency_keys SET status = $4, body = $5 WHERE account_id = $1 AND credential = $2 AND key = $3";
+    PRUNE = "DELETE FROM idempotency_keys WHERE expires_at <= $1";
+}
+
+/// A client's key and what it was used for.
+#[derive(Debug, Clone)]
+pub struct Key {
+    /// Whose key space it is: the credential's id.
+    pub credential: String,
+    /// As the client sent it.
+    pub key: String,
+    /// SHA-256 of method, path and body.
+    pub fingerprint: Vec<u8>,
+}
+
+/// An answer that was given.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Answer {
+    /// HTTP status.
+    pub status: u16,
+    /// JSON, byte for byte.
+    pub body: String,
+}
+
+/// What a key turns out to be.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Claim {
+    /// Never seen: the request may have its effect.
+    New,
+    /// The same request was answered so.
+    Repeated(Answer),
+    /// The key was used for another request.
+    Mismatch,
+}
+
+/// Claims a key inside the transaction of the request's effect.
+pub async fn claim(mut db: Db<'_>, account: AccountId, key: &Key, now: Timestamp) -> Result<Claim> {
+    let claimed = execute!(db, sqlx::query(CLAIM)
+        .bind(account.0)
+        .bind(&key.credential)
+        .bind(&key.key)
+        .bind(key.fingerprint.as_slice())
+        .bind(now.plus_hours(24).micros())
+        .bind(now.micros()));
+    if claimed == 1 {
+        return Ok(Claim::New);
+    }
+    let (fingerprint, status, body): (Vec<u8>, i64, String) = on!(&mut db, c => sqlx::query_as(FIND)
+        .bind(account.0)
+        .bind(&key.credential)
+        .bind(&key.key)
+        .fetch_one(&mut **c).await?);
+    if fingerprint != key.fingerprint {
+        return Ok(Claim::Mismatch);
+    }
+    let status = u16::try_from(status).map_err(|_| crate::StoreError::Unreadable("idempotency_keys.status"))?;
+    Ok(Claim::Repeated(Answer { status, body }))
+}
+
+/// Keeps the answer that goes with a claimed key.
+pub async fn answer(mut db: Db<'_>, account: AccountId, key: &Key, answer: &Answer) -> Result<()> {
+    execute!(db, sqlx::query(ANSWER)
+        .bind(account.0)
+        .bind(&key.credential)
+        .bind(&key.key)
+        .bind(i64::from(answer.status))
+        .bind(&answer.body));
+    Ok(())
+}
+
+/// Forgets answers that have expired, of every account.
+pub async fn prune(mut db: Db<'_>, now: Timestamp) -> Result<u64> {
+    Ok(execute!(db, sqlx::query(PRUNE).bind(now.micros())))
+}

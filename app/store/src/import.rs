@@ -1,0 +1,137 @@
+//! Taking in orders by the thousand: many rows a statement, many statements a transaction.
+
+use crate::{Db, Result, macros::to_json};
+use domain::{
+    AccountId, OrderId, PurchaseId,
+    order::{NewOrder, NewPurchase, OrderNumberKey, ProofKey},
+};
+use sqlx::{Database, QueryBuilder};
+use std::collections::HashMap;
+use uuid::Uuid;
+
+/// Rows in one statement. Every full statement has the same text, so that it is prepared once.
+const ROWS: usize = 200;
+
+/// An order with the ids that its rows get if they are new.
+#[derive(Debug)]
+pub struct Incoming {
+    /// For the order.
+    pub id: OrderId,
+    /// For its lines, in their order.
+    pub line_ids: Vec<PurchaseId>,
+    /// The order.
+    pub order: NewOrder,
+}
+
+const INSERT_ORDERS: &str = "INSERT INTO orders (account_id, id, external_id, number, number_key, email_key, \
+    postal_code_key, email, address, currency, ordered_at, shipping_paid, tags) ";
+// What a shop tells again replaces what it told before.
+const ON_KNOWN_ORDER: &str = " ON CONFLICT (account_id, external_id) DO UPDATE SET number = excluded.number, \
+    number_key = excluded.number_key, email_key = excluded.email_key, postal_code_key = excluded.postal_code_key, \
+    email = excluded.email, address = excluded.address, shipping_paid = excluded.shipping_paid, tags = excluded.tags \
+    RETURNING external_id, id";
+
+const INSERT_PURCHASES: &str = "INSERT INTO purchases (account_id, id, order_id, external_id, position, product, bought, \
+    fulfilled, shop_refunded, total, tax, discount, final_sale, fulfilled_at, delivered_at) ";
+// Figures that a return was calculated from stay: units and prices change only while none are taken. Rows that
+// are the same already are left alone, so that a repeated import writes nothing.
+const ON_KNOWN_PURCHASE: &str = " ON CONFLICT (account_id, external_id) DO UPDATE SET product = excluded.product, \
+    bought = CASE WHEN purchases.taken = 0 THEN excluded.bought ELSE purchases.bought END, \
+    total = CASE WHEN purchases.taken = 0 THEN excluded.total ELSE purchases.total END, \
+    fulfilled = CASE WHEN purchases.taken = 0 THEN excluded.fulfilled WHEN excluded.fulfilled > purchases.bought \
+        THEN purchases.bought ELSE excluded.fulfilled END, \
+    shop_refunded = excluded.shop_refunded, tax = excluded.tax, discount = excluded.discount, \
+    final_sale = excluded.final_sale, fulfilled_at = excluded.fulfilled_at, delivered_at = excluded.delivered_at \
+    WHERE purchases.product <> excluded.product OR purchases.bought <> excluded.bought OR purchases.total <> excluded.total \
+    OR purchases.fulfilled <> excluded.fulfilled OR purchases.shop_refunded <> excluded.shop_refunded \
+    OR purchases.tax <> excluded.tax OR purchases.discount <> excluded.discount \
+    OR purchases.final_sale <> excluded.final_sale \
+    OR COALESCE(purchases.fulfilled_at, 0) <> COALESCE(excluded.fulfilled_at, 0) \
+    OR COALESCE(purchases.delivered_at, 0) <> COALESCE(excluded.delivered_at, 0)";
+
+/// Keeps orders and their lines, new or changed; says how many lines were new or changed. No order may occur twice.
+pub async fn upsert(mut db: Db<'_>, account: AccountId, orders: &[Incoming]) -> Result<u64> {
+    let mut ids: HashMap<String, Uuid> = HashMap::with_capacity(orders.len());
+    for chunk in orders.chunks(ROWS) {
+        let known: Vec<(String, Uuid)> = on!(&mut db, c => {
+            let mut query = insert_orders(account, chunk);
+            query.build_query_as().fetch_all(&mut **c).await?
+        });
+        ids.extend(known);
+    }
+    let lines: Vec<(Uuid, PurchaseId, &NewPurchase)> = orders
+        .iter()
+        .flat_map(|incoming| {
+            let order_id = ids.get(&incoming.order.external_id).copied().unwrap_or(incoming.id.0);
+            incoming.line_ids.iter().zip(&incoming.order.lines).map(move |(&id, line)| (order_id, id, line))
+        })
+        .collect();
+    let mut changed = 0;
+    for chunk in lines.chunks(ROWS) {
+        changed += on!(&mut db, c => {
+            let mut query = insert_purchases(account, chunk);
+            query.build().execute(&mut **c).await?.rows_affected()
+        });
+    }
+    Ok(changed)
+}
+
+fn insert_orders<DB>(account: AccountId, orders: &[Incoming]) -> QueryBuilder<DB>
+where
+    DB: Database,
+    Uuid: sqlx::Type<DB> + for<'e> sqlx::Encode<'e, DB>,
+    String: sqlx::Type<DB> + for<'e> sqlx::Encode<'e, DB>,
+    i64: sqlx::Type<DB> + for<'e> sqlx::Encode<'e, DB>,
+{
+    let mut query = QueryBuilder::new(INSERT_ORDERS);
+    query.push_values(orders, |mut row, incoming| {
+        let order = &incoming.order;
+        let key = |proof: &str| ProofKey::new(proof).map_or_else(String::new, |key| key.as_str().to_owned());
+        row.push_bind(account.0)
+            .push_bind(incoming.id.0)
+            .push_bind(order.external_id.clone())
+            .push_bind(order.number.clone())
+            .push_bind(OrderNumberKey::new(&order.number).map_or_else(String::new, |key| key.as_str().to_owned()))
+            .push_bind(key(&order.email))
+            .push_bind(key(&order.address.postal_code))
+            .push_bind(order.email.clone())
+            .push_bind(to_json(&order.address))
+            .push_bind(order.currency.code().to_owned())
+            .push_bind(order.ordered_at.micros())
+            .push_bind(order.shipping_paid)
+            .push_bind(to_json(&order.tags));
+    });
+    query.push(ON_KNOWN_ORDER);
+    query
+}
+
+fn insert_purchases<DB>(account: AccountId, lines: &[(Uuid, PurchaseId, &NewPurchase)]) -> QueryBuilder<DB>
+where
+    DB: Database,
+    Uuid: sqlx::Type<DB> + for<'e> sqlx::Encode<'e, DB>,
+    String: sqlx::Type<DB> + for<'e> sqlx::Encode<'e, DB>,
+    bool: sqlx::Type<DB> + for<'e> sqlx::Encode<'e, DB>,
+    i64: sqlx::Type<DB> + for<'e> sqlx::Encode<'e, DB>,
+    Option<i64>: sqlx::Type<DB> + for<'e> sqlx::Encode<'e, DB>,
+{
+    let mut query = QueryBuilder::new(INSERT_PURCHASES);
+    query.push_values(lines, |mut row, (order_id, id, line)| {
+        row.push_bind(account.0)
+            .push_bind(id.0)
+            .push_bind(*order_id)
+            .push_bind(line.external_id.clone())
+            .push_bind(i64::from(line.position))
+            .push_bind(to_json(&line.product))
+            .push_bind(i64::from(line.quantity))
+            .push_bind(i64::from(line.fulfilled))
+            .push_bind(i64::from(line.shop_refunded))
+            .push_bind(line.total)
+            .push_bind(line.tax)
+            .push_bind(line.discount)
+            .push_bind(line.final_sale)
+            .push_bind(line.fulfilled_at.map(domain::Timestamp::micros))
+            .push_bind(line.delivered_at.map(domain::Timestamp::micros));
+    });
+    query.push(ON_KNOWN_PURCHASE);
+    query
+}

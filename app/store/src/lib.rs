@@ -1,0 +1,74 @@
+//! All SQL of the service, for SQLite and Postgres. Nothing outside this crate knows a table.
+//!
+//! One SQL text serves both databases: statements stand in `statements!` blocks, number their parameters
+//! (`$1`), and a test prepares each of them on both. Functions take a [`Db`], a borrowed connection of either
+//! kind, so that the same function reads outside and inside of a transaction.
+//!
+//! To add a query: write it in the module of its table inside `statements!`, run it with `on!`, map its row to
+//! a domain type, and call it from the contract suite in `tests/`.
+//!
+//! Times are kept as microseconds since 1970, amounts as minor units, ids as UUIDs, the rest as text or JSON.
+
+mod database;
+#[macro_use]
+mod macros;
+
+pub mod accounts;
+pub mod consumers;
+pub mod drafts;
+pub mod events;
+pub mod idempotency;
+pub mod import;
+pub mod page;
+pub mod purchases;
+pub mod return_orders;
+pub mod return_requests;
+pub mod service_users;
+pub mod sessions;
+pub mod settings;
+pub mod shipments;
+pub mod timeline;
+
+pub use database::{Db, Kind, Reading, Store, Writing};
+
+/// What can go wrong in a database.
+#[derive(Debug, thiserror::Error)]
+pub enum StoreError {
+    /// The database said no or did not answer.
+    #[error("database: {0}")]
+    Sql(#[from] sqlx::Error),
+    /// Migrations could not be run.
+    #[error("migrations: {0}")]
+    Migrate(#[from] sqlx::migrate::MigrateError),
+    /// A row holds what this version cannot read.
+    #[error("a stored value of {0} cannot be read")]
+    Unreadable(&'static str),
+    /// The address of the database is not one.
+    #[error("DATABASE_URL: expected sqlite://FILE or postgres://USER@HOST/NAME")]
+    BadUrl,
+}
+
+/// What every function here returns.
+pub type Result<T, E = StoreError> = std::result::Result<T, E>;
+
+/// Every statement by name, for the test that prepares each on both databases.
+pub fn all_statements() -> impl Iterator<Item = (&'static str, &'static str)> {
+    [
+        accounts::STATEMENTS,
+        consumers::STATEMENTS,
+        drafts::STATEMENTS,
+        events::STATEMENTS,
+        idempotency::STATEMENTS,
+        purchases::STATEMENTS,
+        return_orders::STATEMENTS,
+        return_requests::STATEMENTS,
+        service_users::STATEMENTS,
+        sessions::STATEMENTS,
+        settings::STATEMENTS,
+        shipments::STATEMENTS,
+        timeline::STATEMENTS,
+    ]
+    .into_iter()
+    .flatten()
+    .copied()
+}

@@ -1,0 +1,53 @@
+//! What makes one text serve two databases.
+
+/// Names SQL texts and lists them, so that a test can prepare each on both databases.
+macro_rules! statements {
+    ($($(#[$doc:meta])* $name:ident = $sql:expr;)+) => {
+        $($(#[$doc])* const $name: &str = $sql;)+
+        /// Name and text of every statement in this module.
+        pub(crate) const STATEMENTS: &[(&str, &str)] =
+            &[$((concat!(module_path!(), "::", stringify!($name)), $name)),+];
+    };
+}
+
+/// Runs one sqlx expression on whichever database a [`crate::Db`] borrows. The expression is compiled twice,
+/// once for each, which spares every function a page of generic bounds.
+macro_rules! on {
+    ($db:expr, $connection:ident => $run:expr) => {
+        match &mut *$db {
+            $crate::Db::Sqlite($connection) => $run,
+            $crate::Db::Postgres($connection) => $run,
+        }
+    };
+}
+
+/// Runs a query that returns no rows; the number of rows that it changed.
+macro_rules! execute {
+    ($db:expr, $query:expr) => {
+        on!(&mut $db, connection => $query.execute(&mut **connection).await?.rows_affected())
+    };
+}
+
+/// Parses a stored JSON text.
+pub(crate) fn from_json<T: serde::de::DeserializeOwned>(what: &'static str, text: &str) -> crate::Result<T> {
+    serde_json::from_str(text).map_err(|error| {
+        // The text may hold personal data; its position and kind of error do not.
+        tracing::error!(what, line = error.line(), column = error.column(), kind = ?error.classify(), "unreadable row");
+        crate::StoreError::Unreadable(what)
+    })
+}
+
+/// Writes a value as JSON. Our own types always can be: maps have string keys and nothing fails midway.
+pub(crate) fn to_json(value: &impl serde::Serialize) -> String {
+    serde_json::to_string(value).unwrap_or_default()
+}
+
+/// A stored count as the domain's `u32`.
+pub(crate) fn count(what: &'static str, value: i64) -> crate::Result<u32> {
+    u32::try_from(value).map_err(|_| crate::StoreError::Unreadable(what))
+}
+
+/// A stored name as one of a closed set.
+pub(crate) fn named<T>(what: &'static str, parsed: Option<T>) -> crate::Result<T> {
+    parsed.ok_or(crate::StoreError::Unreadable(what))
+}

@@ -1,0 +1,171 @@
+//! Lines of sales orders, and the units of them that are on their way back.
+
+use crate::{
+    Db, Result,
+    consumers::Credentials,
+    macros::{count, from_json, named},
+    page::{Page, Rows},
+};
+use domain::{
+    AccountId, Currency, OrderId, PurchaseId, Timestamp,
+    order::{OrderSummary, Purchase},
+    policy::LookUpBy,
+    quantity::{TakenUnits, Units},
+};
+use uuid::Uuid;
+
+/// The columns of [`Row`], from `purchases p` and its order `o`.
+macro_rules! select {
+    ($rest:literal) => {
+        concat!(
+            "SELECT p.seq, p.id, p.external_id, p.position, p.product, p.bought, p.fulfilled, p.taken, p.taken_dear, \
+             p.settled, p.shop_refunded, p.total, p.tax, p.discount, p.final_sale, p.fulfilled_at, p.delivered_at, \
+             o.id AS order_id, o.number AS order_number, o.ordered_at, o.currency, o.shipping_paid, o.tags \
+             FROM purchases p JOIN orders o ON o.account_id = p.account_id AND o.id = p.order_id ",
+            $rest
+        )
+    };
+}
+
+statements! {
+    LIST_BY_EMAIL = select!("WHERE o.account_id = $1 AND o.number_key = $2 AND o.email_key = $3 AND p.seq > $4
+        ORDER BY p.seq LIMIT $5");
+    LIST_BY_POSTAL_CODE = select!("WHERE o.account_id = $1 AND o.number_key = $2 AND o.postal_code_key = $3 AND p.seq > $4
+        ORDER BY p.seq LIMIT $5");
+    FIND_BY_EMAIL = select!("WHERE p.account_id = $1 AND o.number_key = $2 AND o.email_key = $3 AND p.id = $4");
+    FIND_BY_POSTAL_CODE = select!("WHERE p.account_id = $1 AND o.number_key = $2 AND o.postal_code_key = $3 AND p.id = $4");
+    LIST_OF_ORDER = select!("WHERE p.account_id = $1 AND p.order_id = $2 ORDER BY p.seq");
+    /// The guard against over-returning: units and dear units are taken only while that many are left, whatever
+    /// else is going on. The dear count must be what the price was calculated from.
+    TAKE = "UPDATE purchases SET taken = taken + $3, taken_dear = taken_dear + $4
+        WHERE account_id = $1 AND id = $2 AND taken_dear = $5
+        AND taken - settled + $3 + CASE WHEN settled > shop_refunded THEN settled ELSE shop_refunded END <= fulfilled";
+    GIVE_BACK = "UPDATE purchases SET taken = taken - $3, taken_dear = taken_dear - $4 WHERE account_id = $1 AND id = $2";
+    SETTLE = "UPDATE purchases SET settled = settled + $3 WHERE account_id = $1 AND id = $2";
+}
+
+#[derive(sqlx::FromRow)]
+struct Row {
+    seq: i64,
+    id: Uuid,
+    external_id: String,
+    position: i64,
+    product: String,
+    bought: i64,
+    fulfilled: i64,
+    taken: i64,
+    taken_dear: i64,
+    settled: i64,
+    shop_refunded: i64,
+    total: i64,
+    tax: i64,
+    discount: i64,
+    final_sale: bool,
+    fulfilled_at: Option<i64>,
+    delivered_at: Option<i64>,
+    order_id: Uuid,
+    order_number: String,
+    ordered_at: i64,
+    currency: String,
+    shipping_paid: i64,
+    tags: String,
+}
+
+impl Row {
+    fn purchase(self) -> Result<Purchase> {
+        let units = |value| count("purchases' units", value);
+        Ok(Purchase {
+            id: PurchaseId(self.id),
+            external_id: self.external_id,
+            order: OrderSummary {
+                id: OrderId(self.order_id),
+                number: self.order_number,
+                ordered_at: Timestamp::from_micros(self.ordered_at),
+                currency: named("orders.currency", Currency::from_code(&self.currency))?,
+                shipping_paid: self.shipping_paid,
+                tags: from_json("orders.tags", &self.tags)?,
+            },
+            position: count("purchases.position", self.position)?,
+            product: from_json("purchases.product", &self.product)?,
+            units: Units {
+                bought: units(self.bought)?,
+                fulfilled: units(self.fulfilled)?,
+                taken: units(self.taken)?,
+                taken_dear: units(self.taken_dear)?,
+                settled: units(self.settled)?,
+                shop_refunded: units(self.shop_refunded)?,
+                total: self.total,
+            },
+            tax: self.tax,
+            discount: self.discount,
+            final_sale: self.final_sale,
+            fulfilled_at: self.fulfilled_at.map(Timestamp::from_micros),
+            delivered_at: self.delivered_at.map(Timestamp::from_micros),
+        })
+    }
+}
+
+/// The lines of every order that the credentials prove, in the order they were taken in.
+pub async fn list(mut db: Db<'_>, account: AccountId, credentials: &Credentials, page: Page) -> Result<Rows<Purchase>> {
+    let sql = match credentials.kind {
+        LookUpBy::Email => LIST_BY_EMAIL,
+        LookUpBy::PostalCode => LIST_BY_POSTAL_CODE,
+    };
+    let rows: Vec<Row> = on!(&mut db, c => sqlx::query_as(sql)
+        .bind(account.0)
+        .bind(credentials.order_number.as_str())
+        .bind(credentials.proof.as_str())
+        .bind(page.after.unwrap_or(0))
+        .bind(page.fetch())
+        .fetch_all(&mut **c).await?);
+    page.cut(rows, |row| row.seq, Row::purchase)
+}
+
+/// The purchase of that id, if it is in an order that the credentials prove.
+pub async fn find(mut db: Db<'_>, account: AccountId, credentials: &Credentials, id: PurchaseId) -> Result<Option<Purchase>> {
+    let sql = match credentials.kind {
+        LookUpBy::Email => FIND_BY_EMAIL,
+        LookUpBy::PostalCode => FIND_BY_POSTAL_CODE,
+    };
+    let row: Option<Row> = on!(&mut db, c => sqlx::query_as(sql)
+        .bind(account.0)
+        .bind(credentials.order_number.as_str())
+        .bind(credentials.proof.as_str())
+        .bind(id.0)
+        .fetch_optional(&mut **c).await?);
+    row.map(Row::purchase).transpose()
+}
+
+/// Every line of an order.
+pub async fn list_of_order(mut db: Db<'_>, account: AccountId, order: OrderId) -> Result<Vec<Purchase>> {
+    let rows: Vec<Row> = on!(&mut db, c => sqlx::query_as(LIST_OF_ORDER).bind(account.0).bind(order.0).fetch_all(&mut **c).await?);
+    rows.into_iter().map(Row::purchase).collect()
+}
+
+/// Takes units for a return, when the first of them are `dear_before` dear ones into the purchase and there are
+/// that many left; `false` when not, and then nothing was taken.
+pub async fn take(mut db: Db<'_>, account: AccountId, id: PurchaseId, taken: TakenUnits, dear_before: u32) -> Result<bool> {
+    let rows = execute!(db, sqlx::query(TAKE)
+        .bind(account.0)
+        .bind(id.0)
+        .bind(i64::from(taken.units))
+        .bind(i64::from(taken.dear))
+        .bind(i64::from(dear_before)));
+    Ok(rows == 1)
+}
+
+/// Gives units back that a return held.
+pub async fn give_back(mut db: Db<'_>, account: AccountId, id: PurchaseId, freed: TakenUnits) -> Result<()> {
+    execute!(db, sqlx::query(GIVE_BACK)
+        .bind(account.0)
+        .bind(id.0)
+        .bind(i64::from(freed.units))
+        .bind(i64::from(freed.dear)));
+    Ok(())
+}
+
+/// Counts units as settled: refunded, credited or exchanged for good.
+pub async fn settle(mut db: Db<'_>, account: AccountId, id: PurchaseId, units: u32) -> Result<()> {
+    execute!(db, sqlx::query(SETTLE).bind(account.0).bind(id.0).bind(i64::from(units)));
+    Ok(())
+}

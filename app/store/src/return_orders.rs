@@ -1,0 +1,151 @@
+//! Acts of returning.
+
+use crate::{
+    Db, Result,
+    macros::{from_json, named, to_json},
+    page::{Page, Rows},
+};
+use domain::{
+    AccountId, ConsumerId, DraftReturnOrderId, ReturnOrderId, Timestamp,
+    returning::{ReturnOrder, Source},
+    status::{PaymentStatus, ReturnOrderStatus},
+};
+use uuid::Uuid;
+
+macro_rules! select {
+    ($rest:literal) => {
+        concat!(
+            "SELECT seq, id, number, consumer_id, draft_return_order_id, status, payment_status, order_numbers, \
+             shipping_option, cost_breakdown, source, created_at, updated_at, version FROM return_orders ",
+            $rest
+        )
+    };
+}
+
+statements! {
+    /// A number that is taken already inserts nothing: the caller tries another.
+    INSERT = "INSERT INTO return_orders
+        (account_id, id, number, consumer_id, draft_return_order_id, status, payment_status, order_numbers,
+         shipping_option, cost_breakdown, source, created_at, updated_at, version)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
+        ON CONFLICT (account_id, number) DO NOTHING";
+    FIND = select!("WHERE account_id = $1 AND id = $2");
+    FIND_BY_DRAFT = select!("WHERE account_id = $1 AND draft_return_order_id = $2");
+    LIST = select!("WHERE account_id = $1 AND seq < $2 ORDER BY seq DESC LIMIT $3");
+    LIST_BY_CONSUMER = select!("WHERE account_id = $1 AND consumer_id = $2 AND seq < $3 ORDER BY seq DESC LIMIT $4");
+    /// Holds the row until the transaction ends, on both databases: whoever else wants to change this return waits.
+    LOCK = "UPDATE return_orders SET version = version WHERE account_id = $1 AND id = $2";
+    /// Only from the version that the new state was made of.
+    UPDATE = "UPDATE return_orders SET status = $3, payment_status = $4, updated_at = $5, version = version + 1
+        WHERE account_id = $1 AND id = $2 AND version = $6";
+}
+
+#[derive(sqlx::FromRow)]
+struct Row {
+    seq: i64,
+    id: Uuid,
+    number: String,
+    consumer_id: Uuid,
+    draft_return_order_id: Uuid,
+    status: String,
+    payment_status: String,
+    order_numbers: String,
+    shipping_option: Option<String>,
+    cost_breakdown: String,
+    source: String,
+    created_at: i64,
+    updated_at: i64,
+    version: i64,
+}
+
+impl Row {
+    fn return_order(self) -> Result<ReturnOrder> {
+        let option = self.shipping_option.as_deref();
+        Ok(ReturnOrder {
+            id: ReturnOrderId(self.id),
+            number: self.number,
+            consumer_id: ConsumerId(self.consumer_id),
+            draft_return_order_id: DraftReturnOrderId(self.draft_return_order_id),
+            status: named("return_orders.status", ReturnOrderStatus::from_name(&self.status))?,
+            payment_status: named("return_orders.payment_status", PaymentStatus::from_name(&self.payment_status))?,
+            order_numbers: from_json("return_orders.order_numbers", &self.order_numbers)?,
+            shipping_option: option.map(|text| from_json("return_orders.shipping_option", text)).transpose()?,
+            cost_breakdown: from_json("return_orders.cost_breakdown", &self.cost_breakdown)?,
+            source: named("return_orders.source", Source::from_name(&self.source))?,
+            created_at: Timestamp::from_micros(self.created_at),
+            updated_at: Timestamp::from_micros(self.updated_at),
+            version: self.version,
+        })
+    }
+}
+
+/// Keeps a new return order; `false` when its number is taken.
+pub async fn insert(mut db: Db<'_>, account: AccountId, order: &ReturnOrder) -> Result<bool> {
+    let rows = execute!(db, sqlx::query(INSERT)
+        .bind(account.0)
+        .bind(order.id.0)
+        .bind(&order.number)
+        .bind(order.consumer_id.0)
+        .bind(order.draft_return_order_id.0)
+        .bind(order.status.name())
+        .bind(order.payment_status.name())
+        .bind(to_json(&order.order_numbers))
+        .bind(order.shipping_option.as_ref().map(to_json))
+        .bind(to_json(&order.cost_breakdown))
+        .bind(order.source.name())
+        .bind(order.created_at.micros())
+        .bind(order.updated_at.micros())
+        .bind(order.version));
+    Ok(rows == 1)
+}
+
+/// The return order of that id.
+pub async fn find(mut db: Db<'_>, account: AccountId, id: ReturnOrderId) -> Result<Option<ReturnOrder>> {
+    let row: Option<Row> = on!(&mut db, c => sqlx::query_as(FIND).bind(account.0).bind(id.0).fetch_optional(&mut **c).await?);
+    row.map(Row::return_order).transpose()
+}
+
+/// What became of a draft.
+pub async fn find_by_draft(mut db: Db<'_>, account: AccountId, draft: DraftReturnOrderId) -> Result<Option<ReturnOrder>> {
+    let row: Option<Row> = on!(&mut db, c => sqlx::query_as(FIND_BY_DRAFT).bind(account.0).bind(draft.0).fetch_optional(&mut **c).await?);
+    row.map(Row::return_order).transpose()
+}
+
+/// An account's return orders, newest first.
+pub async fn list(mut db: Db<'_>, account: AccountId, page: Page) -> Result<Rows<ReturnOrder>> {
+    let rows: Vec<Row> = on!(&mut db, c => sqlx::query_as(LIST)
+        .bind(account.0)
+        .bind(page.after.unwrap_or(i64::MAX))
+        .bind(page.fetch())
+        .fetch_all(&mut **c).await?);
+    page.cut(rows, |row| row.seq, Row::return_order)
+}
+
+/// A consumer's return orders, newest first.
+pub async fn list_by_consumer(mut db: Db<'_>, account: AccountId, consumer: ConsumerId, page: Page) -> Result<Rows<ReturnOrder>> {
+    let rows: Vec<Row> = on!(&mut db, c => sqlx::query_as(LIST_BY_CONSUMER)
+        .bind(account.0)
+        .bind(consumer.0)
+        .bind(page.after.unwrap_or(i64::MAX))
+        .bind(page.fetch())
+        .fetch_all(&mut **c).await?);
+    page.cut(rows, |row| row.seq, Row::return_order)
+}
+
+/// Makes everyone else who wants to change this return order wait; `false` when there is none.
+pub async fn lock(mut db: Db<'_>, account: AccountId, id: ReturnOrderId) -> Result<bool> {
+    let rows = execute!(db, sqlx::query(LOCK).bind(account.0).bind(id.0));
+    Ok(rows == 1)
+}
+
+/// Keeps a return order's new standing; `false` when somebody else changed it since it was read.
+pub async fn update(mut db: Db<'_>, account: AccountId, order: &ReturnOrder) -> Result<bool> {
+    let rows = execute!(db, sqlx::query(UPDATE)
+        .bind(account.0)
+        .bind(order.id.0)
+        .bind(order.status.name())
+        .bind(order.payment_status.name())
+        .bind(order.updated_at.micros())
+        .bind(order.version));
+    Ok(rows == 1)
+}

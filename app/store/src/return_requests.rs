@@ -1,0 +1,163 @@
+//! Purchases within return orders.
+
+use crate::{
+    Db, Result,
+    macros::{count, from_json, named, to_json},
+    page::{Page, Rows},
+};
+use domain::{
+    AccountId, ConsumerId, Currency, Money, PurchaseId, ReturnOrderId, ReturnReasonId, ReturnRequestId, Timestamp,
+    order::OrderNumberKey, policy::Resolution, returning::ReturnRequest,
+};
+use uuid::Uuid;
+
+macro_rules! select {
+    ($rest:literal) => {
+        concat!(
+            "SELECT seq, id, return_order_id, consumer_id, purchase_id, purchase_external_id, purchase_order_number, \
+             return_reason_id, return_reason_comment, requested_resolution, quantity, value, currency, product, state, \
+             created_at, updated_at, version FROM return_requests ",
+            $rest
+        )
+    };
+}
+
+statements! {
+    INSERT = "INSERT INTO return_requests
+        (account_id, id, return_order_id, consumer_id, purchase_id, purchase_external_id, purchase_order_number,
+         purchase_order_number_key, return_reason_id, return_reason_comment, requested_resolution, quantity, value,
+         currency, product, stage, state, created_at, updated_at, version)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20)";
+    FIND = select!("WHERE account_id = $1 AND id = $2");
+    LIST = select!("WHERE account_id = $1 AND seq < $2 ORDER BY seq DESC LIMIT $3");
+    LIST_BY_ORDER_NUMBER =
+        select!("WHERE account_id = $1 AND purchase_order_number_key = $2 AND seq < $3 ORDER BY seq DESC LIMIT $4");
+    LIST_OF_RETURN_ORDER = select!("WHERE account_id = $1 AND return_order_id = $2 ORDER BY seq");
+    /// Only from the version that the new state was made of.
+    UPDATE = "UPDATE return_requests SET stage = $3, state = $4, updated_at = $5, version = version + 1
+        WHERE account_id = $1 AND id = $2 AND version = $6";
+    /// What the consumer keeps of an order in returns that still count.
+    SUM_KEPT = "SELECT CAST(COALESCE(SUM(r.value), 0) AS BIGINT) FROM return_requests r
+        JOIN purchases p ON p.account_id = r.account_id AND p.id = r.purchase_id
+        JOIN return_orders o ON o.account_id = r.account_id AND o.id = r.return_order_id
+        WHERE p.account_id = $1 AND p.order_id = $2 AND o.shipping_option IS NULL
+        AND r.stage NOT LIKE 'Closed: %' AND r.stage <> 'Requested: Rejected'";
+}
+
+#[derive(sqlx::FromRow)]
+struct Row {
+    seq: i64,
+    id: Uuid,
+    return_order_id: Uuid,
+    consumer_id: Uuid,
+    purchase_id: Uuid,
+    purchase_external_id: String,
+    purchase_order_number: String,
+    return_reason_id: Uuid,
+    return_reason_comment: String,
+    requested_resolution: String,
+    quantity: i64,
+    value: i64,
+    currency: String,
+    product: String,
+    state: String,
+    created_at: i64,
+    updated_at: i64,
+    version: i64,
+}
+
+impl Row {
+    fn return_request(self) -> Result<ReturnRequest> {
+        let currency = named("return_requests.currency", Currency::from_code(&self.currency))?;
+        let resolution = Resolution::from_name(&self.requested_resolution);
+        Ok(ReturnRequest {
+            id: ReturnRequestId(self.id),
+            return_order_id: ReturnOrderId(self.return_order_id),
+            consumer_id: ConsumerId(self.consumer_id),
+            purchase_id: PurchaseId(self.purchase_id),
+            purchase_external_id: self.purchase_external_id,
+            purchase_order_number: self.purchase_order_number,
+            return_reason_id: ReturnReasonId(self.return_reason_id),
+            return_reason_comment: self.return_reason_comment,
+            requested_resolution: named("return_requests.requested_resolution", resolution)?,
+            quantity: count("return_requests.quantity", self.quantity)?,
+            purchase_price: Money::new(self.value, currency),
+            product: from_json("return_requests.product", &self.product)?,
+            state: from_json("return_requests.state", &self.state)?,
+            created_at: Timestamp::from_micros(self.created_at),
+            updated_at: Timestamp::from_micros(self.updated_at),
+            version: self.version,
+        })
+    }
+}
+
+/// Keeps a new return request.
+pub async fn insert(mut db: Db<'_>, account: AccountId, request: &ReturnRequest) -> Result<()> {
+    let number_key = OrderNumberKey::new(&request.purchase_order_number);
+    execute!(db, sqlx::query(INSERT)
+        .bind(account.0)
+        .bind(request.id.0)
+        .bind(request.return_order_id.0)
+        .bind(request.consumer_id.0)
+        .bind(request.purchase_id.0)
+        .bind(&request.purchase_external_id)
+        .bind(&request.purchase_order_number)
+        .bind(number_key.as_ref().map_or("", OrderNumberKey::as_str))
+        .bind(request.return_reason_id.0)
+        .bind(&request.return_reason_comment)
+        .bind(request.requested_resolution.name())
+        .bind(i64::from(request.quantity))
+        .bind(request.purchase_price.minor)
+        .bind(request.purchase_price.currency.code())
+        .bind(to_json(&request.product))
+        .bind(request.state.stage.name().as_str())
+        .bind(to_json(&request.state))
+        .bind(request.created_at.micros())
+        .bind(request.updated_at.micros())
+        .bind(request.version));
+    Ok(())
+}
+
+/// The return request of that id.
+pub async fn find(mut db: Db<'_>, account: AccountId, id: ReturnRequestId) -> Result<Option<ReturnRequest>> {
+    let row: Option<Row> = on!(&mut db, c => sqlx::query_as(FIND).bind(account.0).bind(id.0).fetch_optional(&mut **c).await?);
+    row.map(Row::return_request).transpose()
+}
+
+/// An account's return requests, newest first; those of one sales order when a number is given.
+pub async fn list(mut db: Db<'_>, account: AccountId, order_number: Option<&OrderNumberKey>, page: Page) -> Result<Rows<ReturnRequest>> {
+    let before = page.after.unwrap_or(i64::MAX);
+    let rows: Vec<Row> = match order_number {
+        None => on!(&mut db, c => sqlx::query_as(LIST).bind(account.0).bind(before).bind(page.fetch()).fetch_all(&mut **c).await?),
+        Some(number) => on!(&mut db, c => sqlx::query_as(LIST_BY_ORDER_NUMBER)
+            .bind(account.0)
+            .bind(number.as_str())
+            .bind(before)
+            .bind(page.fetch())
+            .fetch_all(&mut **c).await?),
+    };
+    page.cut(rows, |row| row.seq, Row::return_request)
+}
+
+/// The requests of a return order, in the order they were made.
+pub async fn list_of_return_order(mut db: Db<'_>, account: AccountId, order: ReturnOrderId) -> Result<Vec<ReturnRequest>> {
+    let rows: Vec<Row> = on!(&mut db, c => sqlx::query_as(LIST_OF_RETURN_ORDER).bind(account.0).bind(order.0).fetch_all(&mut **c).await?);
+    rows.into_iter().map(Row::return_request).collect()
+}
+
+/// Keeps a request's new state; `false` when somebody else changed it since it was read.
+pub async fn update(mut db: Db<'_>, account: AccountId, request: &ReturnRequest) -> Result<bool> {
+    let rows = execute!(db, sqlx::query(UPDATE)
+        .bind(account.0)
+        .bind(request.id.0)
+        .bind(request.state.stage.name().as_str())
+        .bind(to_json(&request.state))
+        .bind(request.updated_at.micros())
+        .bind(request.version));
+    Ok(rows == 1)
+}
+
+/// What the consumer keeps of a sales order, minor units, in returns that still count.
+pub async fn sum_kept(mut db: Db<'_>, account: AccountId, order: domain::OrderId) -> Result<i64> {
+    Ok(on!(&mut db, c => sqlx::query_scalar(SUM_KEPT).bind(account.0).bind(order.0).fetch_one(&mut **c).await?))
+}

@@ -1,0 +1,60 @@
+//! Every stage that a request entered.
+
+use crate::{Db, Result, macros::named};
+use domain::{
+    AccountId, ReturnOrderId, ReturnRequestId, Timestamp,
+    returning::{Actor, TimelineEntry},
+    stage::StageName,
+};
+use uuid::Uuid;
+
+statements! {
+    INSERT = "INSERT INTO timeline_entries (account_id, return_order_id, return_request_id, at, actor, from_stage, to_stage, comment)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8)";
+    LIST_OF_RETURN_ORDER = "SELECT return_request_id, at, actor, from_stage, to_stage, comment FROM timeline_entries
+        WHERE account_id = $1 AND return_order_id = $2 ORDER BY seq";
+}
+
+#[derive(sqlx::FromRow)]
+struct Row {
+    return_request_id: Uuid,
+    at: i64,
+    actor: String,
+    from_stage: Option<String>,
+    to_stage: String,
+    comment: String,
+}
+
+impl Row {
+    fn entry(self) -> Result<TimelineEntry> {
+        let stage = |name: &str| named("timeline_entries' stage", StageName::parse(name));
+        Ok(TimelineEntry {
+            return_request_id: ReturnRequestId(self.return_request_id),
+            at: Timestamp::from_micros(self.at),
+            actor: named("timeline_entries.actor", Actor::from_name(&self.actor))?,
+            from: self.from_stage.as_deref().map(stage).transpose()?,
+            to: stage(&self.to_stage)?,
+            comment: self.comment,
+        })
+    }
+}
+
+/// Adds an entry.
+pub async fn insert(mut db: Db<'_>, account: AccountId, order: ReturnOrderId, entry: &TimelineEntry) -> Result<()> {
+    execute!(db, sqlx::query(INSERT)
+        .bind(account.0)
+        .bind(order.0)
+        .bind(entry.return_request_id.0)
+        .bind(entry.at.micros())
+        .bind(entry.actor.name())
+        .bind(entry.from.map(|stage| stage.as_str()))
+        .bind(entry.to.as_str())
+        .bind(&entry.comment));
+    Ok(())
+}
+
+/// What happened to the requests of a return order, oldest first.
+pub async fn list_of_return_order(mut db: Db<'_>, account: AccountId, order: ReturnOrderId) -> Result<Vec<TimelineEntry>> {
+    let rows: Vec<Row> = on!(&mut db, c => sqlx::query_as(LIST_OF_RETURN_ORDER).bind(account.0).bind(order.0).fetch_all(&mut **c).await?);
+    rows.into_iter().map(Row::entry).collect()
+}

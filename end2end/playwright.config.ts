@@ -1,0 +1,47 @@
+import { existsSync } from 'node:fs';
+import { defineConfig, devices } from '@playwright/test';
+
+// The system's browser where there is one; undefined stands for the one that Playwright installs.
+const systemBrowser = [
+  process.env.CHROMIUM ?? '',
+  '/usr/bin/chromium',
+  '/usr/bin/google-chrome',
+].find((path) => existsSync(path));
+
+const desktop = { viewport: { width: 1280, height: 900 } };
+const phone = { ...devices['Pixel 7'], viewport: { width: 390, height: 844 }, screen: { width: 390, height: 844 } };
+// Every page must work as a plain document. What cannot be told without scripting is tagged @scripting.
+const plain = { grepInvert: /@scripting/ };
+
+export default defineConfig({
+  testDir: './tests',
+  globalSetup: './tests/support/server.ts', // starts the release build, sets RETOUR_URL
+  fullyParallel: true,
+  forbidOnly: Boolean(process.env.CI),
+  reporter: 'list',
+  use: {
+    baseURL: process.env.RETOUR_URL,
+    // Not the server's own: what is formatted differently in the browser shows itself.
+    locale: 'en-GB',
+    timezoneId: 'Asia/Tokyo',
+    trace: 'retain-on-failure',
+    screenshot: 'only-on-failure',
+    launchOptions: {
+      executablePath: systemBrowser,
+      args: [
+        '--disable-gpu',
+        '--disable-quic',
+        '--no-first-run',
+        '--disable-background-networking',
+        '--disable-component-update',
+        '--disable-sync',
+      ],
+    },
+  },
+  projects: [
+    { name: 'desktop', use: desktop },
+    { name: 'phone', use: phone },
+    { name: 'desktop-plain', ...plain, use: { ...desktop, javaScriptEnabled: false } },
+    { name: 'phone-plain', ...plain, use: { ...phone, javaScriptEnabled: false } },
+  ],
+});

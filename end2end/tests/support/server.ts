@@ -1,0 +1,89 @@
+import { execFile, spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { createWriteStream } from 'node:fs';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+
+const retour = process.env.RETOUR_BIN ?? resolve(__dirname, '../../../target/release/retour');
+const log = resolve(__dirname, '../../test-results/server.log');
+
+/**
+ * Serves the demo shop from the release build, with a database of its own, and tells the tests where:
+ * RETOUR_URL is its address, RETOUR_DEMO what `retour demo` printed (order numbers, the API key).
+ * With RETOUR_URL set beforehand the tests use the server that runs there.
+ */
+export default async function serve(): Promise<void | (() => Promise<void>)> {
+  if (process.env.RETOUR_URL) return;
+
+  const folder = await mkdtemp(join(tmpdir(), 'retour-browser-tests-'));
+  const address = `127.0.0.1:${await freePort()}`;
+  const url = `http://${address}`;
+  const env = {
+    ...process.env,
+    DATABASE_URL: `sqlite://${folder}/retour.db`,
+    FILES_URL: `file://${folder}/files`,
+    LEPTOS_SITE_ADDR: address,
+    RETOUR_PUBLIC_URL: url,
+    RETOUR_RATE_LIMIT: '0', // all tests come from one address
+  };
+  // In a folder of its own, so that the program finds its site by itself and leaves nothing in the clone.
+  const options = { cwd: folder, env };
+
+  await promisify(execFile)(retour, ['migrate'], options);
+  const demo = await promisify(execFile)(retour, ['demo'], options);
+
+  await mkdir(dirname(log), { recursive: true });
+  const output = createWriteStream(log);
+  const server = spawn(retour, ['serve'], { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
+  server.stdout.pipe(output);
+  server.stderr.pipe(output);
+
+  const stop = async () => {
+    await end(server);
+    await rm(folder, { recursive: true, force: true });
+  };
+  try {
+    await ready(`${url}/health/ready`, server);
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  process.env.RETOUR_URL = url;
+  process.env.RETOUR_DEMO = demo.stdout;
+  return stop;
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const { port } = probe.address() as AddressInfo;
+  probe.close();
+  await once(probe, 'close');
+  return port;
+}
+
+async function ready(url: string, server: ChildProcess): Promise<void> {
+  for (const deadline = Date.now() + 30_000; Date.now() < deadline; await sleep(100)) {
+    if (ended(server)) break;
+    const answer = await fetch(url).catch(() => undefined);
+    if (answer?.ok) return;
+  }
+  throw new Error(`${retour} serve did not become ready; see ${log}`);
+}
+
+async function end(server: ChildProcess): Promise<void> {
+  if (ended(server)) return;
+  const exit = once(server, 'exit');
+  server.kill('SIGTERM');
+  const late = setTimeout(() => server.kill('SIGKILL'), 10_000);
+  await exit;
+  clearTimeout(late);
+}
+
+function ended(server: ChildProcess): boolean {
+  return server.exitCode !== null || server.signalCode !== null;
+}

@@ -1,0 +1,74 @@
+//! `POST /auth/consumer`: an order number and what proves it become a consumer and a token.
+
+use super::{
+    door::JsonBody,
+    error::{ApiError, response},
+};
+use crate::App;
+use axum::{
+    Extension, Json, Router,
+    extract::State,
+    http::StatusCode,
+    response::{IntoResponse, Response},
+    routing::post,
+};
+use domain::{RefusalCode, Timestamp};
+use returns::{Caller, FieldError, Proof, view};
+use serde::{Deserialize, Serialize};
+
+pub(super) fn router() -> Router<App> {
+    Router::new().route("/auth/consumer", post(create))
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+struct OrderCredentials {
+    account: Option<String>,
+    order_number: String,
+    email: Option<String>,
+    postal_code: Option<String>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Identity {
+    consumer: view::Consumer,
+    access_token: String,
+    token_type: &'static str,
+    expires_at: Timestamp,
+}
+
+async fn create(
+    State(app): State<App>,
+    caller: Option<Extension<Caller>>,
+    JsonBody { value: body, .. }: JsonBody<OrderCredentials>,
+) -> Result<Response, Response> {
+    let proof = match (body.email, body.postal_code) {
+        (Some(email), None) => Proof::Email(email),
+        (None, Some(code)) => Proof::PostalCode(code),
+        _ => return Err(missing("email", "expected either email or postalCode")),
+    };
+    let name = match (body.account, caller) {
+        (Some(account), _) => account,
+        (None, Some(Extension(caller))) => caller.account().to_string(),
+        (None, None) => return Err(missing("account", "expected the id or slug of the shop")),
+    };
+    let identified = async {
+        let account = app.retour.account(&name).await?;
+        app.retour.identify(&account, &body.order_number, proof).await
+    };
+    let identified = identified.await.map_err(|error| ApiError(error).into_response())?;
+    let status = if identified.is_new { StatusCode::CREATED } else { StatusCode::OK };
+    let identity = Identity {
+        consumer: identified.consumer,
+        access_token: identified.token,
+        token_type: "Bearer",
+        expires_at: identified.expires_at,
+    };
+    Ok((status, Json(identity)).into_response())
+}
+
+fn missing(field: &str, message: &str) -> Response {
+    let details = [FieldError::new(field, RefusalCode::Required, message)];
+    response(StatusCode::UNPROCESSABLE_ENTITY, "ValidationFailed", "Some fields have values that are not allowed.", &details)
+}

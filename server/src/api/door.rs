@@ -1,0 +1,220 @@
+//! What every request passes: who sends it, how often, and how its body is read.
+
+use super::error::{ApiError, response};
+use crate::{App, http::Peer, limit::Who};
+use axum::{
+    body::Bytes,
+    extract::{FromRequest, FromRequestParts, Path, Request, State},
+    http::{HeaderMap, Method, StatusCode, Uri, header, request::Parts},
+    middleware::Next,
+    response::{IntoResponse, Response},
+};
+use domain::RefusalCode;
+use returns::{Caller, Done, Error, FieldError, IdempotencyKey};
+use serde::{Serialize, de::DeserializeOwned};
+use sha2::{Digest, Sha256};
+
+/// The largest body.
+pub const MAX_BODY: usize = 1024 * 1024;
+const MAX_KEY_CHARS: usize = 255;
+
+/// Tells who sends a request and counts it. Whoever sends a wrong credential counts as their address, so that
+/// nobody gets a fresh limit by making credentials up.
+pub async fn limit(State(app): State<App>, mut request: Request, next: Next) -> Response {
+    let credential = bearer(request.headers()).map(str::to_owned);
+    let caller = match &credential {
+        Some(credential) => Some(app.retour.caller(credential).await),
+        None => None,
+    };
+    let peer = request.extensions().get::<Peer>().map_or(std::net::IpAddr::from([0, 0, 0, 0]), |peer| peer.0.ip());
+    let who = match (&caller, &credential) {
+        (Some(Ok(caller)), Some(credential)) => Who::Credential(caller.credential_id(), last_four(credential)),
+        _ => Who::Address(peer),
+    };
+    let standing = app.limit.count(who.clone(), app.retour.now());
+    let mut answer = match standing {
+        Some(standing) if !standing.passes => too_many(&who),
+        _ => {
+            match caller {
+                Some(Ok(caller)) => _ = request.extensions_mut().insert(caller),
+                Some(Err(error)) if !matches!(error, Error::Unauthorized) => return ApiError(error).into_response(),
+                _ => {}
+            }
+            next.run(request).await
+        }
+    };
+    if let Some(standing) = standing {
+        standing.write(answer.headers_mut());
+    }
+    answer
+}
+
+fn too_many(who: &Who) -> Response {
+    let name = match who {
+        Who::Credential(_, last_four) => format!("the token that ends in {last_four}"),
+        Who::Address(address) => address.to_string(),
+    };
+    let message = format!("The rate limit is exceeded for {name}. Try again after the seconds in Retry-After.");
+    response(StatusCode::TOO_MANY_REQUESTS, "TooManyRequests", &message, &[])
+}
+
+fn bearer(headers: &HeaderMap) -> Option<&str> {
+    let value = headers.get(header::AUTHORIZATION)?.to_str().ok()?;
+    let (scheme, credential) = value.split_once(' ')?;
+    scheme.eq_ignore_ascii_case("bearer").then(|| credential.trim())
+}
+
+fn last_four(credential: &str) -> String {
+    credential.chars().rev().take(4).collect::<Vec<_>>().into_iter().rev().collect()
+}
+
+/// Who sends the request; without a valid credential there is no way past this.
+pub struct Authorized(pub Caller);
+
+impl<S: Send + Sync> FromRequestParts<S> for Authorized {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, ApiError> {
+        parts.extensions.get::<Caller>().cloned().map(Self).ok_or(ApiError(Error::Unauthorized))
+    }
+}
+
+/// An id in a path. What is no id is nothing that exists.
+pub struct PathIds<T>(pub T);
+
+impl<T: DeserializeOwned + Send, S: Send + Sync> FromRequestParts<S> for PathIds<T> {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
+        let Path(ids) = Path::<T>::from_request_parts(parts, state).await.map_err(|_| ApiError(Error::NotFound))?;
+        Ok(Self(ids))
+    }
+}
+
+/// A JSON body, strictly: right type, right size, no unknown fields; with what an `Idempotency-Key` needs.
+pub struct JsonBody<T> {
+    /// What was sent.
+    pub value: T,
+    fingerprint: Vec<u8>,
+    key: Option<String>,
+}
+
+impl<T> JsonBody<T> {
+    /// The client's idempotency key, in this caller's key space.
+    pub fn key(&self, caller: &Caller) -> Option<IdempotencyKey> {
+        let key = self.key.clone()?;
+        Some(IdempotencyKey { credential: caller.credential_id(), key, fingerprint: self.fingerprint.clone() })
+    }
+}
+
+impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for JsonBody<T> {
+    type Rejection = Response;
+
+    async fn from_request(request: Request, state: &S) -> Result<Self, Response> {
+        let (method, uri, headers) = (request.method().clone(), request.uri().clone(), request.headers().clone());
+        let key = idempotency_key(&headers)?;
+        let bytes = Bytes::from_request(request, state).await.map_err(|error| unreadable(error.status()))?;
+        if !is_json(&headers) {
+            let message = "Send the body as JSON, with Content-Type: application/json.";
+            return Err(response(StatusCode::UNSUPPORTED_MEDIA_TYPE, "UnsupportedMediaType", message, &[]));
+        }
+        Ok(Self { value: parse(&bytes)?, fingerprint: fingerprint(&method, &uri, &bytes), key })
+    }
+}
+
+/// The same for requests that have no body, or an empty object.
+pub struct NoBody(pub JsonBody<()>);
+
+impl<S: Send + Sync> FromRequest<S> for NoBody {
+    type Rejection = Response;
+
+    async fn from_request(request: Request, state: &S) -> Result<Self, Response> {
+        let (method, uri) = (request.method().clone(), request.uri().clone());
+        let key = idempotency_key(request.headers())?;
+        let bytes = Bytes::from_request(request, state).await.map_err(|error| unreadable(error.status()))?;
+        if !bytes.is_empty() {
+            parse::<Empty>(&bytes)?;
+        }
+        Ok(Self(JsonBody { value: (), fingerprint: fingerprint(&method, &uri, &bytes), key }))
+    }
+}
+
+#[derive(serde::Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Empty {}
+
+fn is_json(headers: &HeaderMap) -> bool {
+    let value = headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
+    let essence = value.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
+    essence == "application/json" || (essence.starts_with("application/") && essence.ends_with("+json"))
+}
+
+fn unreadable(status: StatusCode) -> Response {
+    if status == StatusCode::PAYLOAD_TOO_LARGE {
+        return response(status, "PayloadTooLarge", "The body is larger than 1 MiB.", &[]);
+    }
+    response(StatusCode::BAD_REQUEST, "BadRequest", "The body ended too early.", &[])
+}
+
+fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Response> {
+    let mut deserializer = serde_json::Deserializer::from_slice(bytes);
+    let value = serde_path_to_error::deserialize(&mut deserializer).map_err(|error| {
+        let field = error.path().to_string();
+        let inner = error.into_inner();
+        if !inner.is_data() {
+            return malformed(&inner);
+        }
+        let details = [FieldError::new(field, RefusalCode::NotAllowed, what_is_wrong(&inner))];
+        response(StatusCode::UNPROCESSABLE_ENTITY, "ValidationFailed", "Some fields have values that are not allowed.", &details)
+    })?;
+    deserializer.end().map_err(|error| malformed(&error))?;
+    Ok(value)
+}
+
+fn malformed(error: &serde_json::Error) -> Response {
+    let message = format!("The body is not JSON: it breaks in line {}, column {}.", error.line(), error.column());
+    response(StatusCode::BAD_REQUEST, "BadRequest", &message, &[])
+}
+
+/// Serde's sentence without the position, and without values: what was sent may be personal.
+fn what_is_wrong(error: &serde_json::Error) -> String {
+    let sentence = error.to_string();
+    let sentence = sentence.split(" at line ").next().unwrap_or_default();
+    match sentence.split_once(", expected ") {
+        Some((problem, expected)) if problem.starts_with("invalid") => format!("expected {expected}"),
+        _ => sentence.to_owned(),
+    }
+}
+
+fn fingerprint(method: &Method, uri: &Uri, body: &[u8]) -> Vec<u8> {
+    let mut hash = Sha256::new();
+    hash.update(method.as_str());
+    hash.update([0]);
+    hash.update(uri.path());
+    hash.update([0]);
+    hash.update(body);
+    hash.finalize().to_vec()
+}
+
+fn idempotency_key(headers: &HeaderMap) -> Result<Option<String>, Response> {
+    let Some(value) = headers.get("idempotency-key") else { return Ok(None) };
+    let key = value.to_str().ok().filter(|key| (1..=MAX_KEY_CHARS).contains(&key.len()));
+    key.map(|key| Some(key.to_owned())).ok_or_else(|| {
+        let message = format!("expected 1 to {MAX_KEY_CHARS} ASCII characters");
+        let details = [FieldError::new("Idempotency-Key", RefusalCode::OutOfRange, message)];
+        response(StatusCode::BAD_REQUEST, "BadRequest", "A header has a value that is not allowed.", &details)
+    })
+}
+
+/// An answer that was given now, or before, byte for byte.
+pub fn done<T: Serialize>(done: Done<T>) -> Response {
+    let (status, body) = match done {
+        Done::Fresh { status, value } => match serde_json::to_string(&value) {
+            Ok(body) => (status, body),
+            Err(_) => return ApiError(Error::Broken).into_response(),
+        },
+        Done::Replayed(answer) => (answer.status, answer.body),
+    };
+    let status = StatusCode::from_u16(status).unwrap_or(StatusCode::OK);
+    (status, [(header::CONTENT_TYPE, "application/json")], body).into_response()
+}

@@ -1,0 +1,106 @@
+//! The one error envelope (spec 7, design 3 "Errors"), and the table that makes HTTP of a use case's error.
+
+use axum::{
+    Json,
+    http::{HeaderValue, StatusCode, header::WWW_AUTHENTICATE},
+    response::{IntoResponse, Response},
+};
+use domain::{RefusalCode, costs::CostBreakdown};
+use returns::{Error, ErrorCode, FieldError};
+use serde::Serialize;
+
+#[derive(Serialize)]
+struct Envelope<'a> {
+    error: Body<'a>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Body<'a> {
+    code: &'a str,
+    message: &'a str,
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    details: &'a [FieldError],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cost_breakdown: Option<&'a CostBreakdown>,
+}
+
+/// An error that never reached a use case.
+pub(crate) fn response(status: StatusCode, code: &str, message: &str, details: &[FieldError]) -> Response {
+    (status, Json(Envelope { error: Body { code, message, details, cost_breakdown: None } })).into_response()
+}
+
+/// Status and code of each kind of error.
+pub(crate) fn code(kind: ErrorCode) -> (StatusCode, String) {
+    let (status, code) = match kind {
+        ErrorCode::NotFound => (StatusCode::NOT_FOUND, "NotFound"),
+        ErrorCode::InvalidOrderCredentials => (StatusCode::UNAUTHORIZED, "InvalidOrderCredentials"),
+        ErrorCode::Unauthorized => (StatusCode::UNAUTHORIZED, "Unauthorized"),
+        ErrorCode::Forbidden => (StatusCode::FORBIDDEN, "Forbidden"),
+        ErrorCode::ValidationFailed => (StatusCode::UNPROCESSABLE_ENTITY, "ValidationFailed"),
+        ErrorCode::InternalError => (StatusCode::INTERNAL_SERVER_ERROR, "InternalError"),
+        ErrorCode::Refused(refusal) => return refused(refusal),
+    };
+    (status, code.to_owned())
+}
+
+fn refused(refusal: RefusalCode) -> (StatusCode, String) {
+    match refusal {
+        RefusalCode::IllegalTransition
+        | RefusalCode::StageConflict
+        | RefusalCode::QuantityExceeded
+        | RefusalCode::DraftOutdated
+        | RefusalCode::DraftExpired
+        | RefusalCode::DraftRejected
+        | RefusalCode::NotCancellable => (StatusCode::CONFLICT, refusal.to_string()),
+        RefusalCode::NotReturnable
+        | RefusalCode::NotAllowed
+        | RefusalCode::Required
+        | RefusalCode::OutOfRange
+        | RefusalCode::Mismatch
+        | RefusalCode::Overflow => (StatusCode::UNPROCESSABLE_ENTITY, "ValidationFailed".to_owned()),
+    }
+}
+
+/// A use case's error on its way to the client.
+#[derive(Debug)]
+pub struct ApiError(pub Error);
+
+impl From<Error> for ApiError {
+    fn from(error: Error) -> Self {
+        Self(error)
+    }
+}
+
+impl IntoResponse for ApiError {
+    fn into_response(self) -> Response {
+        let (status, code) = code(self.0.code());
+        let (details, costs): (&[FieldError], _) = match &self.0 {
+            Error::Invalid(details) => (details, None),
+            Error::Outdated { details, costs, .. } => (details, costs.as_deref()),
+            _ => (&[], None),
+        };
+        let told = self.0.to_string();
+        let message = if status == StatusCode::INTERNAL_SERVER_ERROR {
+            tracing::error!(error = %told, "request failed");
+            "Something broke on our side. Try again; if it stays, tell us the X-Request-Id of this answer."
+        } else {
+            &told
+        };
+        let body = Body { code: &code, message, details, cost_breakdown: costs };
+        let mut response = (status, Json(Envelope { error: body })).into_response();
+        if status == StatusCode::UNAUTHORIZED {
+            response.headers_mut().insert(WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
+        }
+        response
+    }
+}
+
+pub(super) async fn method_not_allowed() -> Response {
+    let message = "This path does not take that method; the header Allow lists those it takes.";
+    response(StatusCode::METHOD_NOT_ALLOWED, "MethodNotAllowed", message, &[])
+}
+
+pub(super) fn unknown_route() -> Response {
+    response(StatusCode::NOT_FOUND, "NotFound", "There is nothing at this path. The API is described in docs/api.md.", &[])
+}

@@ -1,0 +1,30 @@
+//! The REST API (spec 4, design 3). One file a resource; each handler is a door: parse, one call on a use case,
+//! answer.
+//!
+//! To add a resource: write its file with a `router()`, merge it below, and describe it in `docs/api.md`.
+
+mod auth;
+mod consumer;
+mod door;
+mod error;
+mod query;
+mod return_orders;
+mod return_requests;
+
+pub use door::{MAX_BODY, limit};
+pub(crate) use error::response;
+
+use crate::App;
+use axum::Router;
+
+/// Everything under the API's paths. `/auth` and `/consumer` answer at the root and under `/api/v0`.
+pub fn router() -> Router<App> {
+    let consumers = Router::new().merge(auth::router()).merge(consumer::router());
+    let resources = Router::new().merge(return_requests::router()).merge(return_orders::router());
+    consumers.clone().nest("/api/v0", consumers.merge(resources)).method_not_allowed_fallback(error::method_not_allowed)
+}
+
+/// The answer to paths under the API that lead nowhere.
+pub async fn unknown_route() -> axum::response::Response {
+    error::unknown_route()
+}

@@ -1,0 +1,44 @@
+//! `retour account`.
+
+use super::{CommandError, Result};
+use clap::Subcommand;
+use domain::{Currency, order::Branding, policy::Policy};
+use returns::{NewAccount, Retour};
+use std::path::PathBuf;
+
+#[derive(Debug, Subcommand)]
+pub(super) enum Command {
+    /// Make a merchant's account, with the usual return reasons and a free label
+    Create {
+        /// Its name in addresses: lower-case letters, digits, hyphens
+        #[arg(long)]
+        slug: String,
+        /// What shoppers call it
+        #[arg(long)]
+        name: String,
+        /// What it charges in, by ISO 4217, such as EUR
+        #[arg(long)]
+        currency: Currency,
+        /// Rules other than the defaults: a JSON file with fields of the policy (docs/policy.md)
+        #[arg(long)]
+        policy: Option<PathBuf>,
+    },
+}
+
+pub(super) async fn run(retour: &Retour, command: Command) -> Result {
+    let Command::Create { slug, name, currency, policy } = command;
+    let policy = policy.map(|path| read_policy(&path)).transpose()?.unwrap_or_default();
+    let address_missing = policy.return_address.is_none();
+    let account = retour.create_account(NewAccount { slug, name, currency, policy, branding: Branding::default() }).await?;
+    println!("Account {} made. Its portal is at /{}.", account.id, account.slug);
+    if address_missing {
+        println!("It has no returnAddress yet: its labels carry only its name. Set it with --policy.");
+    }
+    Ok(())
+}
+
+fn read_policy(path: &std::path::Path) -> Result<Policy> {
+    let text = std::fs::read_to_string(path)
+        .map_err(|error| CommandError::Wrong(format!("--policy {}: {error}", path.display())))?;
+    serde_json::from_str(&text).map_err(|error| CommandError::Wrong(format!("--policy {}: {error}", path.display())))
+}

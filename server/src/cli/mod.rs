@@ -1,0 +1,131 @@
+//! The command line: `retour serve` (also the default), `migrate`, `demo`, `account`, `service-user`, `import`.
+
+mod account;
+mod demo;
+mod import;
+mod serve;
+mod service_user;
+
+use clap::{Args, Parser, Subcommand};
+use returns::{Retour, Source};
+use std::{io, path::Path, process::ExitCode};
+use store::Store;
+
+/// A self-hosted returns service: a portal for shoppers, the same as a REST API.
+#[derive(Debug, Parser)]
+#[command(name = "retour", version, about, max_term_width = 100)]
+struct Cli {
+    #[command(flatten)]
+    database: Database,
+    /// What to do; without it, serve
+    #[command(subcommand)]
+    command: Option<Command>,
+}
+
+#[derive(Debug, Args)]
+struct Database {
+    /// Where everything is kept: sqlite://FILE or postgres://USER@HOST/NAME
+    #[arg(long, env = "DATABASE_URL", default_value = "sqlite://data/retour.db", global = true, hide_env_values = true)]
+    database_url: String,
+    /// What to log, such as info or server=debug
+    #[arg(long, env = "LOG", default_value = "info", global = true)]
+    log: String,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Serve portal and API
+    Serve(serve::Options),
+    /// Bring the database's tables up to date
+    Migrate,
+    /// Fill a demo shop and say how to try it
+    Demo(demo::Options),
+    /// Merchants
+    #[command(subcommand)]
+    Account(account::Command),
+    /// Programs that use the API with a key
+    #[command(subcommand)]
+    ServiceUser(service_user::Command),
+    /// Take in what a shop knows
+    #[command(subcommand)]
+    Import(import::Command),
+}
+
+/// Why a command did not do what it should; the sentence is for whoever typed it.
+#[derive(Debug, thiserror::Error)]
+enum CommandError {
+    #[error(transparent)]
+    Retour(#[from] returns::Error),
+    #[error(transparent)]
+    Store(#[from] store::StoreError),
+    #[error("{0}")]
+    Io(#[from] io::Error),
+    #[error("{0}")]
+    Wrong(String),
+}
+
+type Result<T = (), E = CommandError> = std::result::Result<T, E>;
+
+/// Reads the command line and does what it says.
+pub fn run() -> ExitCode {
+    let cli = Cli::parse();
+    let log = tracing_subscriber::EnvFilter::try_new(&cli.database.log);
+    let Ok(log) = log else {
+        eprintln!("retour: --log (LOG): expected error, warn, info, debug or trace, or server=debug");
+        return ExitCode::FAILURE;
+    };
+    tracing_subscriber::fmt().with_env_filter(log).with_target(false).with_writer(io::stderr).init();
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
+    let outcome = runtime.map_err(CommandError::from).and_then(|runtime| runtime.block_on(obey(cli)));
+    match outcome {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("retour: {}", sentence(&error));
+            ExitCode::FAILURE
+        }
+    }
+}
+
+async fn obey(cli: Cli) -> Result {
+    let url = cli.database.database_url;
+    match cli.command.unwrap_or_else(|| Command::Serve(serve::Options::parse_from(["retour"]))) {
+        Command::Migrate => {
+            open(&url).await?.migrate().await?;
+            println!("The database is up to date.");
+            Ok(())
+        }
+        Command::Serve(options) => serve::run(retour(&url).await?, options).await,
+        Command::Demo(options) => demo::run(&retour(&url).await?, options).await,
+        Command::Account(command) => account::run(&retour(&url).await?, command).await,
+        Command::ServiceUser(command) => service_user::run(&retour(&url).await?, command).await,
+        Command::Import(command) => import::run(&retour(&url).await?, command).await,
+    }
+}
+
+async fn open(url: &str) -> Result<Store> {
+    let file = url.strip_prefix("sqlite:").map(|rest| rest.trim_start_matches("//"));
+    let file = file.map(|file| file.split('?').next().unwrap_or_default()).filter(|file| !file.starts_with(':'));
+    if let Some(folder) = file.and_then(|file| Path::new(file).parent()) {
+        std::fs::create_dir_all(folder)?;
+    }
+    Ok(Store::open(url).await?)
+}
+
+async fn retour(url: &str) -> Result<Retour> {
+    let store = open(url).await?;
+    if !store.is_migrated().await? {
+        return Err(CommandError::Wrong("the database's tables are not up to date: run `retour migrate` first".to_owned()));
+    }
+    Ok(Retour::new(store, Source::system()))
+}
+
+/// An error with the fields it names.
+fn sentence(error: &CommandError) -> String {
+    match error {
+        CommandError::Retour(returns::Error::Invalid(details)) => {
+            let details: Vec<String> = details.iter().map(|detail| format!("{}: {}", detail.field, detail.message)).collect();
+            details.join("; ")
+        }
+        other => other.to_string(),
+    }
+}

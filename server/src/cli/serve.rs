@@ -1,0 +1,94 @@
+//! `retour serve`.
+
+use super::{CommandError, Result};
+use crate::{App, http};
+use clap::Parser;
+use leptos::config::LeptosOptions;
+use returns::Retour;
+use std::{net::SocketAddr, path::PathBuf, time::Duration};
+use tokio::net::TcpListener;
+
+/// How often expired sessions, tokens and answers are forgotten.
+const PRUNE_EVERY: Duration = Duration::from_secs(3600);
+
+#[derive(Debug, Parser)]
+pub(super) struct Options {
+    /// The address to listen on
+    #[arg(long, env = "LEPTOS_SITE_ADDR", default_value = "127.0.0.1:3000")]
+    addr: SocketAddr,
+    /// The folder with scripts, styles and pictures; by default `site` beside this program
+    #[arg(long, env = "LEPTOS_SITE_ROOT")]
+    site_root: Option<PathBuf>,
+    /// Where shoppers find this service, such as `https://returns.example.com`; with https, cookies are for https alone
+    #[arg(long, env = "RETOUR_PUBLIC_URL")]
+    public_url: Option<String>,
+    /// Requests a minute for each credential or address; 0: no limit
+    #[arg(long, env = "RETOUR_RATE_LIMIT", default_value_t = 120)]
+    rate_limit: u32,
+}
+
+pub(super) async fn run(retour: Retour, options: Options) -> Result {
+    let secure = match options.public_url.as_deref() {
+        None => false,
+        Some(url) if url.starts_with("https://") => true,
+        Some(url) if url.starts_with("http://") => false,
+        Some(_) => return Err(CommandError::Wrong("--public-url (RETOUR_PUBLIC_URL): expected http://… or https://…".to_owned())),
+    };
+    let site = site(options.site_root, options.addr)?;
+    let listener = TcpListener::bind(options.addr).await.map_err(|error| {
+        CommandError::Wrong(format!("cannot listen on {} (--addr, LEPTOS_SITE_ADDR): {error}", options.addr))
+    })?;
+    let app = http::app(App::new(retour.clone(), options.rate_limit), site, secure);
+    let pruning = tokio::spawn(prune(retour));
+    tracing::info!("serving http://{}", listener.local_addr()?);
+    http::serve(listener, app, stop()).await;
+    pruning.abort();
+    tracing::info!("stopped");
+    Ok(())
+}
+
+/// Where Leptos finds its files. A build leaves the folder `site` and the file `hash.txt` beside the program.
+fn site(root: Option<PathBuf>, addr: SocketAddr) -> Result<LeptosOptions> {
+    let beside = std::env::current_exe()?.parent().map(PathBuf::from).unwrap_or_default();
+    let root = root.unwrap_or_else(|| beside.join("site"));
+    let hashes = beside.join("hash.txt");
+    // Leptos reads this file at the first page and panics where it is not.
+    let hash_files = hashes.is_file();
+    if !root.join("pkg").is_dir() {
+        tracing::warn!("no styles and scripts at {}: pages will look bare; run `make build`", root.display());
+    }
+    Ok(LeptosOptions::builder()
+        .output_name("retour")
+        .site_root(root.to_string_lossy().into_owned())
+        .site_pkg_dir("pkg")
+        .site_addr(addr)
+        .hash_files(hash_files)
+        .hash_file(hashes.to_string_lossy().into_owned())
+        .build())
+}
+
+async fn prune(retour: Retour) {
+    loop {
+        tokio::time::sleep(PRUNE_EVERY).await;
+        if let Err(error) = retour.prune().await {
+            tracing::warn!(%error, "expired sessions and tokens could not be forgotten");
+        }
+    }
+}
+
+/// Ctrl-C, or what service managers send.
+async fn stop() {
+    let interrupt = tokio::signal::ctrl_c();
+    #[cfg(unix)]
+    {
+        use tokio::signal::unix::{SignalKind, signal};
+        if let Ok(mut terminate) = signal(SignalKind::terminate()) {
+            tokio::select! {
+                _ = interrupt => {}
+                _ = terminate.recv() => {}
+            }
+            return;
+        }
+    }
+    let _ = interrupt.await;
+}

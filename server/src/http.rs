@@ -1,0 +1,166 @@
+//! Listening: the whole application as one service, and the loop that accepts connections.
+
+use crate::{api, limit::RateLimit};
+use axum::{
+    Router,
+    body::Body,
+    extract::{Request, State},
+    http::{HeaderName, HeaderValue, StatusCode, header},
+    middleware::{self, Next},
+    response::Response,
+    routing::get,
+};
+use hyper::{body::Incoming, server::conn::http1, service::service_fn};
+use hyper_util::{
+    rt::{TokioIo, TokioTimer},
+    server::graceful::GracefulShutdown,
+};
+use leptos::config::LeptosOptions;
+use returns::Retour;
+use std::{any::Any, convert::Infallible, net::SocketAddr, path::Path, time::Duration};
+use tokio::net::{TcpListener, TcpStream};
+use tower::{Service, ServiceExt};
+use tower_http::{catch_panic::CatchPanicLayer, limit::RequestBodyLimitLayer, services::ServeDir};
+
+/// How long a client may take to send the head of a request.
+const HEADER_TIMEOUT: Duration = Duration::from_secs(10);
+/// How long requests under way may take when the program is told to stop.
+const GRACE: Duration = Duration::from_secs(10);
+
+const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
+
+/// What every handler can reach.
+#[derive(Debug, Clone)]
+pub struct App {
+    /// The use cases.
+    pub retour: Retour,
+    /// How often who has called.
+    pub limit: RateLimit,
+}
+
+impl App {
+    /// The application with a limit of so many requests a minute; 0: none.
+    pub fn new(retour: Retour, rate_limit: u32) -> Self {
+        Self { retour, limit: RateLimit::new(rate_limit) }
+    }
+}
+
+/// Who is at the other end of a connection.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Peer(pub SocketAddr);
+
+/// API, portal, files and health as one service.
+pub fn app(app: App, options: LeptosOptions, secure_cookies: bool) -> Router {
+    let site = Path::new(&*options.site_root).to_owned();
+    let limited = middleware::from_fn_with_state(app.clone(), api::limit);
+    let api = api::router()
+        .route("/api/{*rest}", axum::routing::any(api::unknown_route))
+        .layer(RequestBodyLimitLayer::new(api::MAX_BODY))
+        .layer(limited.clone());
+    let portal = portal::router(app.retour.clone(), options, secure_cookies).layer(limited);
+    let health = Router::new().route("/health/live", get(|| async { StatusCode::OK })).route("/health/ready", get(ready));
+    let packages = ServeDir::new(site.join("pkg")).precompressed_br().precompressed_gzip();
+    let files = ServeDir::new(&site).precompressed_br().precompressed_gzip().append_index_html_on_directories(false);
+    Router::new()
+        .merge(api)
+        .merge(health)
+        .with_state(app.clone())
+        .merge(portal)
+        .nest_service("/pkg", Router::new().fallback_service(packages).layer(middleware::map_response(keep_for_ever)))
+        .fallback_service(files.fallback(axum::handler::HandlerWithoutStateExt::into_service(portal::not_found)))
+        .layer(CatchPanicLayer::custom(panicked))
+        .layer(middleware::from_fn_with_state(app, about_request))
+}
+
+async fn ready(State(app): State<App>) -> StatusCode {
+    if app.retour.is_ready().await { StatusCode::OK } else { StatusCode::SERVICE_UNAVAILABLE }
+}
+
+/// Names under `/pkg` hold a hash of what is in them. Misses are not kept: a file may come with the next release.
+async fn keep_for_ever(mut response: Response) -> Response {
+    if response.status().is_success() {
+        let value = HeaderValue::from_static("public, max-age=31536000, immutable");
+        response.headers_mut().insert(header::CACHE_CONTROL, value);
+    }
+    response
+}
+
+/// Gives every request an id and writes what became of it to the log: no query, no body, nothing personal.
+async fn about_request(State(app): State<App>, request: Request, next: Next) -> Response {
+    let sent = request.headers().get(&REQUEST_ID).filter(|id| is_plain(id)).cloned();
+    let id = sent.unwrap_or_else(|| HeaderValue::try_from(app.retour.request_id()).unwrap_or(HeaderValue::from_static("-")));
+    let (method, path) = (request.method().clone(), request.uri().path().to_owned());
+    let started = tokio::time::Instant::now();
+    let mut response = next.run(request).await;
+    let (status, micros) = (response.status().as_u16(), u64::try_from(started.elapsed().as_micros()).unwrap_or(u64::MAX));
+    tracing::debug!(id = id.to_str().unwrap_or("-"), %method, path, status, micros, "request");
+    if response.status().is_server_error() {
+        tracing::error!(id = id.to_str().unwrap_or("-"), %method, path, status, "request failed");
+    }
+    response.headers_mut().insert(REQUEST_ID, id);
+    response.headers_mut().entry(header::X_CONTENT_TYPE_OPTIONS).or_insert(HeaderValue::from_static("nosniff"));
+    response
+}
+
+fn is_plain(id: &HeaderValue) -> bool {
+    let plain = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.');
+    (1..=128).contains(&id.len()) && id.as_bytes().iter().all(plain)
+}
+
+fn panicked(_: Box<dyn Any + Send + 'static>) -> Response {
+    let message = "Something broke on our side. Try again; if it stays, tell us the X-Request-Id of this answer.";
+    api::response(StatusCode::INTERNAL_SERVER_ERROR, "InternalError", message, &[])
+}
+
+/// Accepts connections until told to stop, then lets those under way finish.
+///
+/// A loop of our own, because `axum::serve` lets a client take for ever to send its head.
+pub async fn serve(listener: TcpListener, app: Router, stop: impl Future<Output = ()>) {
+    let graceful = GracefulShutdown::new();
+    let mut stop = std::pin::pin!(stop);
+    loop {
+        tokio::select! {
+            () = &mut stop => break,
+            accepted = listener.accept() => match accepted {
+                Ok((stream, peer)) => accept(stream, peer, app.clone(), &graceful),
+                // Out of file handles, or the client is gone already: a short breath, not a busy loop.
+                Err(error) => {
+                    tracing::warn!(%error, "a connection could not be accepted");
+                    tokio::time::sleep(Duration::from_millis(50)).await;
+                }
+            },
+        }
+    }
+    drop(listener);
+    if tokio::time::timeout(GRACE, graceful.shutdown()).await.is_err() {
+        tracing::warn!("some requests were still under way and were cut off");
+    }
+}
+
+fn accept(stream: TcpStream, peer: SocketAddr, app: Router, graceful: &GracefulShutdown) {
+    // Small answers leave at once.
+    let _ = stream.set_nodelay(true);
+    let service = service_fn(move |request: Request<Incoming>| {
+        let mut app = app.clone();
+        async move {
+            let mut request = request.map(Body::new);
+            request.extensions_mut().insert(Peer(peer));
+            let app = match app.ready().await {
+                Ok(app) => app,
+                Err(never) => match never {},
+            };
+            app.call(request).await as Result<Response, Infallible>
+        }
+    });
+    let connection = http1::Builder::new()
+        .timer(TokioTimer::new())
+        .header_read_timeout(HEADER_TIMEOUT)
+        .serve_connection(TokioIo::new(stream), service);
+    let watched = graceful.watch(connection);
+    tokio::spawn(async move {
+        // A client that hangs up or never finishes is not an error of ours.
+        if let Err(error) = watched.await {
+            tracing::trace!(%error, "connection ended");
+        }
+    });
+}
