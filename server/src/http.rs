@@ -4,7 +4,7 @@ use crate::{api, limit::RateLimit};
 use axum::{
     Router,
     body::Body,
-    extract::{Request, State},
+    extract::{DefaultBodyLimit, Request, State},
     http::{HeaderName, HeaderValue, StatusCode, header},
     middleware::{self, Next},
     response::Response,
@@ -19,8 +19,8 @@ use leptos::config::LeptosOptions;
 use returns::Retour;
 use std::{any::Any, convert::Infallible, net::SocketAddr, path::Path, time::Duration};
 use tokio::net::{TcpListener, TcpStream};
-use tower::{Service, ServiceExt};
-use tower_http::{catch_panic::CatchPanicLayer, limit::RequestBodyLimitLayer, services::ServeDir};
+use tower::Service;
+use tower_http::{catch_panic::CatchPanicLayer, services::ServeDir};
 
 /// How long a client may take to send the head of a request.
 const HEADER_TIMEOUT: Duration = Duration::from_secs(10);
@@ -54,8 +54,8 @@ pub fn app(app: App, options: LeptosOptions, secure_cookies: bool) -> Router {
     let site = Path::new(&*options.site_root).to_owned();
     let limited = middleware::from_fn_with_state(app.clone(), api::limit);
     let api = api::router()
-        .route("/api/{*rest}", axum::routing::any(api::unknown_route))
-        .layer(RequestBodyLimitLayer::new(api::MAX_BODY))
+        .layer(DefaultBodyLimit::max(api::MAX_BODY))
+        .layer(middleware::map_response(keep_nowhere))
         .layer(limited.clone());
     let portal = portal::router(app.retour.clone(), options, secure_cookies).layer(limited);
     let health = Router::new().route("/health/live", get(|| async { StatusCode::OK })).route("/health/ready", get(ready));
@@ -74,6 +74,12 @@ pub fn app(app: App, options: LeptosOptions, secure_cookies: bool) -> Router {
 
 async fn ready(State(app): State<App>) -> StatusCode {
     if app.retour.is_ready().await { StatusCode::OK } else { StatusCode::SERVICE_UNAVAILABLE }
+}
+
+/// Answers of the API are about people and their money.
+async fn keep_nowhere(mut response: Response) -> Response {
+    response.headers_mut().insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    response
 }
 
 /// Names under `/pkg` hold a hash of what is in them. Misses are not kept: a file may come with the next release.
@@ -145,11 +151,8 @@ fn accept(stream: TcpStream, peer: SocketAddr, app: Router, graceful: &GracefulS
         async move {
             let mut request = request.map(Body::new);
             request.extensions_mut().insert(Peer(peer));
-            let app = match app.ready().await {
-                Ok(app) => app,
-                Err(never) => match never {},
-            };
-            app.call(request).await as Result<Response, Infallible>
+            let answer: Result<Response, Infallible> = app.call(request).await; // a router is always ready
+            answer
         }
     });
     let connection = http1::Builder::new()

@@ -4,7 +4,7 @@
 //! `rtk_` (API key) or `rtc_` (consumer's token), the account's id, 128 random bits and, for keys, a checksum by
 //! which secret scanners can tell a real key from a look-alike; all in hexadecimal.
 
-use crate::{Error, Result, Retour};
+use crate::{Error, Result, Retour, detached};
 use domain::{AccountId, ConsumerId, ServiceUserId, Timestamp};
 use sha2::{Digest, Sha256};
 use uuid::Uuid;
@@ -95,9 +95,13 @@ impl Retour {
         drop(reading);
         let found = found.ok_or(Error::Unauthorized)?;
         if found.last_used_at.is_none_or(|at| at.plus_seconds(TOUCH_EVERY_SECONDS) <= now) {
-            let mut writing = self.store.write().await?;
-            store::service_users::touch(writing.db(), account, found.id, now).await?;
-            writing.commit().await?;
+            let (store, id) = (self.store.clone(), found.id);
+            detached(async move {
+                let mut writing = store.write().await?;
+                store::service_users::touch(writing.db(), account, id, now).await?;
+                Ok(writing.commit().await?)
+            })
+            .await?;
         }
         let scopes = found.scopes.split(',').filter_map(Scope::from_name).collect();
         Ok(Program { account, id: found.id, scopes })

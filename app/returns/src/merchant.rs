@@ -2,7 +2,7 @@
 
 use crate::{Error, Page, Program, Result, Retour, Scope, view};
 use domain::{
-    AccountId, ReturnOrderId, ReturnRequestId,
+    AccountId, ConsumerId, ReturnOrderId, ReturnRequestId,
     order::OrderNumberKey,
     returning::{ReturnOrder, ReturnRequest},
 };
@@ -17,6 +17,15 @@ pub enum Expand {
     Shipments,
     /// A return order's requests.
     ReturnRequests,
+}
+
+/// Who reads an answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Audience {
+    /// The shop: sees everything.
+    Merchant,
+    /// The consumer: sees of themselves what they proved.
+    Consumer,
 }
 
 impl Retour {
@@ -53,7 +62,7 @@ impl Retour {
         program.require(Scope::Read)?;
         let mut reading = self.store.read().await?;
         let rows = return_orders::list(reading.db(), program.account, page).await?;
-        self.expanded_list(&mut reading, program.account, page, rows, expand).await
+        self.expanded_list(&mut reading, program.account, page, rows, (expand, Audience::Merchant)).await
     }
 
     /// A return order.
@@ -61,21 +70,33 @@ impl Retour {
         program.require(Scope::Read)?;
         let mut reading = self.store.read().await?;
         let order = return_orders::find(reading.db(), program.account, id).await?.ok_or(Error::NotFound)?;
-        self.expanded(&mut reading, program.account, order, expand).await
+        self.expanded(&mut reading, program.account, order, (expand, Audience::Merchant)).await
     }
 
     async fn expand_request(&self, reading: &mut Reading, account: AccountId, request: &mut view::ReturnRequestView, expand: &[Expand]) -> Result<()> {
         if expand.contains(&Expand::Consumer) {
-            expand_consumer(reading, account, &mut request.consumer_id).await?;
+            let consumer = load_consumer(reading, account, request.consumer_id.id()).await?;
+            request.consumer_id = view::Expandable::Object(Box::new(consumer.into()));
         }
         Ok(())
     }
 
     /// A return order with what was asked for beside it.
-    pub(crate) async fn expanded(&self, reading: &mut Reading, account: AccountId, order: ReturnOrder, expand: &[Expand]) -> Result<view::ReturnOrderView> {
+    pub(crate) async fn expanded(
+        &self,
+        reading: &mut Reading,
+        account: AccountId,
+        order: ReturnOrder,
+        (expand, audience): (&[Expand], Audience),
+    ) -> Result<view::ReturnOrderView> {
         let mut shown = view::ReturnOrderView::from(order);
         if expand.contains(&Expand::Consumer) {
-            expand_consumer(reading, account, &mut shown.consumer_id).await?;
+            let consumer = load_consumer(reading, account, shown.consumer_id.id()).await?;
+            let consumer = match audience {
+                Audience::Merchant => consumer.into(),
+                Audience::Consumer => view::Consumer::proved(consumer),
+            };
+            shown.consumer_id = view::Expandable::Object(Box::new(consumer));
         }
         if expand.contains(&Expand::Shipments) {
             let parcels = shipments::list_of_return_order(reading.db(), account, shown.id).await?;
@@ -95,20 +116,16 @@ impl Retour {
         account: AccountId,
         page: Page,
         rows: Rows<ReturnOrder>,
-        expand: &[Expand],
+        (expand, audience): (&[Expand], Audience),
     ) -> Result<view::List<view::ReturnOrderView>> {
         let mut orders = Vec::with_capacity(rows.rows.len());
         for order in rows.rows {
-            orders.push(self.expanded(reading, account, order, expand).await?);
+            orders.push(self.expanded(reading, account, order, (expand, audience)).await?);
         }
         Ok(view::List::new(page, Rows { rows: orders, next: rows.next }, |order| order))
     }
 }
 
-async fn expand_consumer(reading: &mut Reading, account: AccountId, slot: &mut view::Expandable<domain::ConsumerId, view::Consumer>) -> Result<()> {
-    if let view::Expandable::Id(id) = *slot {
-        let consumer = consumers::find(reading.db(), account, id).await?.ok_or(Error::NotFound)?;
-        *slot = view::Expandable::Object(Box::new(consumer.into()));
-    }
-    Ok(())
+async fn load_consumer(reading: &mut Reading, account: AccountId, id: ConsumerId) -> Result<consumers::Consumer> {
+    consumers::find(reading.db(), account, id).await?.ok_or(Error::NotFound)
 }

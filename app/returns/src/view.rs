@@ -1,13 +1,13 @@
 //! What the API shows: each resource as JSON (camelCase). Portal and events use the same types.
 
 use domain::{
-    ConsumerId, Currency, DraftReturnOrderId, Locale, Money, PurchaseId, ReturnOrderId, ReturnReasonId, ReturnRequestId, ShipmentId,
+    ConsumerId, Currency, DraftReturnOrderId, Locale, Money, Percent, PurchaseId, ReturnOrderId, ReturnReasonId, ReturnRequestId, ShipmentId,
     ShippingOptionId, Timestamp,
     costs::CostBreakdown,
     eligibility::{Eligibility, IneligibleCode},
     order::{Product, Purchase},
-    policy::{Address, Policy, Resolution},
-    reason::{Evidence, ReturnReason},
+    policy::{Address, LookUpBy, Policy, Resolution},
+    reason::{Evidence, Fault, ReturnReason},
     returning::{self, DraftReturnOrder, ReturnOrder, ReturnRequest},
     shipping::{ShippingMethod, ShippingOption},
     stage::{Stage, StageName},
@@ -63,6 +63,21 @@ pub struct Consumer {
     pub created_at: Timestamp,
 }
 
+impl Consumer {
+    /// As a consumer sees themselves: of e-mail and address only what they proved. Who knows an order's number and
+    /// its postal code does not learn the e-mail, and the other way round.
+    pub fn proved(consumer: store::consumers::Consumer) -> Self {
+        let (email, address) = match consumer.credentials.kind {
+            LookUpBy::Email => (consumer.email, Address::default()),
+            LookUpBy::PostalCode => {
+                let postal_code = consumer.address.postal_code;
+                (String::new(), Address { postal_code, ..Address::default() })
+            }
+        };
+        Self { id: consumer.id, email, address, created_at: consumer.created_at }
+    }
+}
+
 impl From<store::consumers::Consumer> for Consumer {
     fn from(consumer: store::consumers::Consumer) -> Self {
         Self { id: consumer.id, email: consumer.email, address: consumer.address, created_at: consumer.created_at }
@@ -77,6 +92,16 @@ pub enum Expandable<I, T> {
     Id(I),
     /// The whole object.
     Object(Box<T>),
+}
+
+impl Expandable<ConsumerId, Consumer> {
+    /// The consumer's id, expanded or not.
+    pub fn id(&self) -> ConsumerId {
+        match self {
+            Self::Id(id) => *id,
+            Self::Object(consumer) => consumer.id,
+        }
+    }
 }
 
 /// A purchase as a consumer sees it: what it is, whether it can go back, how and why.
@@ -187,6 +212,10 @@ pub struct ReturnReasonView {
     pub description: String,
     /// Whether photos are asked for.
     pub evidence: Evidence,
+    /// Whose fault it is: sending the merchant's faults back is free.
+    pub fault: Fault,
+    /// What is kept of the price.
+    pub restocking_fee_percent: Percent,
     /// What may be asked for with it.
     pub resolutions: Vec<Resolution>,
 }
@@ -200,6 +229,8 @@ impl ReturnReasonView {
             parent_id: reason.parent_id,
             description: reason.description.get(locale).to_owned(),
             evidence: reason.rules.evidence,
+            fault: reason.rules.fault,
+            restocking_fee_percent: reason.rules.restocking_fee_percent,
             resolutions: policy.resolutions.iter().copied().filter(allowed).collect(),
         }
     }

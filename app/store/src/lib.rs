@@ -27,6 +27,8 @@ pub mod service_users;
 pub mod sessions;
 pub mod settings;
 pub mod shipments;
+#[cfg(feature = "testing")]
+pub mod testing;
 pub mod timeline;
 
 pub use database::{Db, Kind, Reading, Store, Writing};

@@ -180,6 +180,9 @@ fn malformed(error: &serde_json::Error) -> Response {
 fn what_is_wrong(error: &serde_json::Error) -> String {
     let sentence = error.to_string();
     let sentence = sentence.split(" at line ").next().unwrap_or_default();
+    if sentence.starts_with("UUID parsing failed") {
+        return "expected an id: a UUID as this API gives them out".to_owned();
+    }
     match sentence.split_once(", expected ") {
         Some((problem, expected)) if problem.starts_with("invalid") => format!("expected {expected}"),
         _ => sentence.to_owned(),

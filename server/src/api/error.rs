@@ -101,6 +101,6 @@ pub(super) async fn method_not_allowed() -> Response {
     response(StatusCode::METHOD_NOT_ALLOWED, "MethodNotAllowed", message, &[])
 }
 
-pub(super) fn unknown_route() -> Response {
+pub(super) async fn unknown_route() -> Response {
     response(StatusCode::NOT_FOUND, "NotFound", "There is nothing at this path. The API is described in docs/api.md.", &[])
 }

@@ -15,16 +15,15 @@ pub use door::{MAX_BODY, limit};
 pub(crate) use error::response;
 
 use crate::App;
-use axum::Router;
+use axum::{Router, routing::any};
 
 /// Everything under the API's paths. `/auth` and `/consumer` answer at the root and under `/api/v0`.
 pub fn router() -> Router<App> {
     let consumers = Router::new().merge(auth::router()).merge(consumer::router());
     let resources = Router::new().merge(return_requests::router()).merge(return_orders::router());
-    consumers.clone().nest("/api/v0", consumers.merge(resources)).method_not_allowed_fallback(error::method_not_allowed)
-}
-
-/// The answer to paths under the API that lead nowhere.
-pub async fn unknown_route() -> axum::response::Response {
-    error::unknown_route()
+    let mut api = consumers.clone().nest("/api/v0", consumers.merge(resources));
+    for path in ["/api", "/api/{*rest}", "/auth/{*rest}", "/consumer/{*rest}"] {
+        api = api.route(path, any(error::unknown_route));
+    }
+    api.method_not_allowed_fallback(error::method_not_allowed)
 }

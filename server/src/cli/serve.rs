@@ -63,7 +63,7 @@ fn site(root: Option<PathBuf>, addr: SocketAddr) -> Result<LeptosOptions> {
         .site_pkg_dir("pkg")
         .site_addr(addr)
         .hash_files(hash_files)
-        .hash_file(hashes.to_string_lossy().into_owned())
+        .hash_file(hashes.to_string_lossy().into_owned().into())
         .build())
 }
 

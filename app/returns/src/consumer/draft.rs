@@ -7,6 +7,7 @@ use domain::{
     costs::{self, Charges, CostBreakdown},
     order::Purchase,
     policy::Resolution,
+    quantity::TakenUnits,
     reason::ReturnReason,
     returning::{DRAFT_LIFE_HOURS, DraftItem, DraftReturnOrder},
     shipping::ShippingOption,
@@ -206,9 +207,9 @@ impl Pricing<'_> {
             };
             match self.item(&purchase, selection) {
                 Ok(item) => chosen.push((purchase, item)),
-                Err((field, code, message)) => {
-                    errors.push(FieldError::new(format!("selectedPurchases[{index}].{field}"), code, message));
-                }
+                Err(problems) => errors.extend(problems.into_iter().map(|(field, code, message)| {
+                    FieldError::new(format!("selectedPurchases[{index}].{field}"), code, message)
+                })),
             }
         }
         if !errors.is_empty() {
@@ -220,25 +221,20 @@ impl Pricing<'_> {
         Ok(Priced { currency, items: chosen.into_iter().map(|(_, item)| item).collect() })
     }
 
-    fn item(&self, purchase: &Purchase, selection: &Selection) -> Result<DraftItem, (&'static str, RefusalCode, String)> {
+    fn item(&self, purchase: &Purchase, selection: &Selection) -> Result<DraftItem, Vec<Problem>> {
         let eligibility = self.settings.judge(purchase, self.now);
         if let Some(code) = eligibility.obstacle {
-            return Err(("purchaseId", RefusalCode::NotReturnable, format!("this purchase cannot be returned: {code:?}")));
+            let message = format!("this purchase cannot be returned: {code:?}");
+            return Err(vec![("purchaseId", RefusalCode::NotReturnable, message)]);
         }
-        let units = u32::try_from(selection.quantity).ok().filter(|&units| units >= 1);
-        let taken = units.and_then(|units| purchase.units.take(units)).ok_or_else(|| {
-            let code = if units.is_some() { RefusalCode::QuantityExceeded } else { RefusalCode::OutOfRange };
-            ("quantity", code, format!("expected a whole number from 1 to {}", eligibility.returnable))
-        })?;
-        let reason = self.reason(selection)?;
-        if !reason.rules.allows(selection.resolution, &self.settings.account.policy.resolutions) {
-            let message = "with this reason the shop does not offer that".to_owned();
-            return Err(("requestedResolution", RefusalCode::NotAllowed, message));
-        }
+        let mut problems = Vec::new();
         if selection.comment.chars().count() > MAX_COMMENT_CHARS {
             let message = format!("expected at most {MAX_COMMENT_CHARS} characters");
-            return Err(("returnReasonComment", RefusalCode::OutOfRange, message));
+            problems.push(("returnReasonComment", RefusalCode::OutOfRange, message));
         }
+        let taken = units(purchase, selection.quantity, eligibility.returnable).map_err(|problem| problems.push(problem));
+        let reason = self.reason(selection).map_err(|problem| problems.push(problem));
+        let (Ok(taken), Ok(reason), true) = (taken, reason, problems.is_empty()) else { return Err(problems) };
         Ok(DraftItem {
             purchase_id: purchase.id,
             taken,
@@ -253,14 +249,20 @@ impl Pricing<'_> {
         })
     }
 
-    fn reason(&self, selection: &Selection) -> Result<&ReturnReason, (&'static str, RefusalCode, String)> {
+    /// The reason, if it is one of the account's and goes with what is asked for.
+    fn reason(&self, selection: &Selection) -> Result<&ReturnReason, Problem> {
         let Some(id) = selection.return_reason_id else {
             return Err(("returnReasonId", RefusalCode::Required, "expected the id of a return reason".to_owned()));
         };
-        let known = self.settings.reasons.iter().find(|reason| reason.id == id);
-        known.ok_or_else(|| {
-            ("returnReasonId", RefusalCode::NotAllowed, "expected the id of one of the purchase's returnReasons".to_owned())
-        })
+        let known = self.settings.reasons.iter().find(|reason| reason.id == id).ok_or_else(|| {
+            let message = "expected the id of one of the purchase's returnReasons".to_owned();
+            ("returnReasonId", RefusalCode::NotAllowed, message)
+        })?;
+        if known.rules.allows(selection.resolution, &self.settings.account.policy.resolutions) {
+            return Ok(known);
+        }
+        let message = "with this reason the shop does not offer that".to_owned();
+        Err(("requestedResolution", RefusalCode::NotAllowed, message))
     }
 
     /// What sending an order cost comes back once, when with this return all of its units have come back.
@@ -301,6 +303,17 @@ impl Pricing<'_> {
         }
         Ok(())
     }
+}
+
+/// A field of a selection, what is wrong with it, and what is allowed.
+type Problem = (&'static str, RefusalCode, String);
+
+fn units(purchase: &Purchase, quantity: i64, returnable: u32) -> Result<TakenUnits, Problem> {
+    let units = u32::try_from(quantity).ok().filter(|&units| units >= 1);
+    units.and_then(|units| purchase.units.take(units)).ok_or_else(|| {
+        let code = if units.is_some() { RefusalCode::QuantityExceeded } else { RefusalCode::OutOfRange };
+        ("quantity", code, format!("expected a whole number from 1 to {returnable}"))
+    })
 }
 
 fn check_count(selections: &[Selection]) -> Result<()> {

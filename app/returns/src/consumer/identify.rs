@@ -65,7 +65,7 @@ impl Retour {
             consumers::insert_token(writing.db(), account, &hash(&token), consumer.id, expires_at).await?;
             writing.commit().await?;
             let shopper = Shopper { account, consumer: consumer.id };
-            Ok(Identified { shopper, consumer: consumer.into(), token, expires_at, is_new })
+            Ok(Identified { shopper, consumer: view::Consumer::proved(consumer), token, expires_at, is_new })
         })
         .await
     }

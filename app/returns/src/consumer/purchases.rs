@@ -5,7 +5,7 @@ use crate::{Page, Result, Retour, Shopper, view};
 use domain::{
     Locale,
     eligibility::{Eligibility, IneligibleCode, judge},
-    order::Purchase,
+    order::{Account, Purchase},
 };
 
 impl Retour {
@@ -19,6 +19,13 @@ impl Retour {
             let eligibility = settings.judge(&purchase, now);
             view::purchase(purchase, eligibility, &settings, locale)
         }))
+    }
+
+    /// The ways of sending that an account offers in its own currency: what can be told before anybody is known.
+    pub async fn shipping_offers(&self, account: &Account, locale: &Locale) -> Result<Vec<view::ShippingOptionView>> {
+        let mut reading = self.store.read().await?;
+        let options = store::settings::list_shipping_options(reading.db(), account.id).await?;
+        Ok(options.iter().filter_map(|option| view::ShippingOptionView::new(option, account.currency, locale)).collect())
     }
 }
 

@@ -6,7 +6,7 @@ use crate::{
     change::{Change, states, status_of, to_value},
     detached,
     idempotency::conclude,
-    merchant::Expand,
+    merchant::{Audience, Expand},
     view,
 };
 use domain::{ReturnOrderId, returning::Actor, status};
@@ -18,7 +18,7 @@ impl Retour {
         let mut reading = self.store.read().await?;
         let found = return_orders::find(reading.db(), shopper.account, id).await?;
         let order = found.filter(|order| order.consumer_id == shopper.consumer).ok_or(Error::NotFound)?;
-        self.expanded(&mut reading, shopper.account, order, expand).await
+        self.expanded(&mut reading, shopper.account, order, (expand, Audience::Consumer)).await
     }
 
     /// A consumer's return orders, newest first.
@@ -26,7 +26,7 @@ impl Retour {
         let mut reading = self.store.read().await?;
         consumer(reading.db(), shopper).await?;
         let rows = return_orders::list_by_consumer(reading.db(), shopper.account, shopper.consumer, page).await?;
-        self.expanded_list(&mut reading, shopper.account, page, rows, expand).await
+        self.expanded_list(&mut reading, shopper.account, page, rows, (expand, Audience::Consumer)).await
     }
 
     /// What happened to a consumer's return order, oldest first.

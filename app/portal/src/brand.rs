@@ -1,0 +1,138 @@
+//! A merchant's colour, corrected until everything on it and in it can be read.
+//!
+//! Works in OKLCH, where lightness is what the eye sees: hue and strength stay as they are, lightness moves until
+//! the contrast holds. `style/tokens.css` says which grounds count.
+
+/// Contrast that text must have (WCAG 2.2, 1.4.3), with a little to spare for rounding.
+const ENOUGH: f64 = 4.55;
+/// Grey has no hue worth tinting the neutrals with.
+const GREY: f64 = 0.02;
+
+#[derive(Debug, Clone, Copy)]
+struct Oklch {
+    lightness: f64,
+    chroma: f64,
+    hue: f64,
+}
+
+/// The custom properties for a colour like `#2f6f5e`; `None` for anything else.
+pub fn custom_properties(color: &str) -> Option<String> {
+    let brand = Oklch::from_hex(color)?;
+    let tint = if brand.chroma < GREY { 0.0 } else { 1.0 };
+    let ground = |lightness, chroma: f64| Oklch { lightness, chroma: chroma * tint, hue: brand.hue };
+    let on_light = brand.readable_on(ground(0.952, 0.006), -0.005);
+    let on_dark = brand.readable_on(ground(0.272, 0.011), 0.005);
+    let ink = ground(0.18, 0.03);
+    Some(format!(
+        "--brand:{};--on-brand:#fff;--brand-dark:{};--on-brand-dark:{};--brand-hue:{:.1};--brand-tint:{tint}",
+        on_light.css(),
+        on_dark.css(),
+        ink.css(),
+        brand.hue,
+    ))
+}
+
+impl Oklch {
+    fn from_hex(color: &str) -> Option<Self> {
+        let digits = color.strip_prefix('#').filter(|digits| digits.len() == 6 && digits.is_ascii())?;
+        let channel = |at: usize| u8::from_str_radix(digits.get(at..at + 2)?, 16).ok();
+        let linear = |value: u8| {
+            let value = f64::from(value) / 255.0;
+            if value <= 0.040_45 { value / 12.92 } else { ((value + 0.055) / 1.055).powf(2.4) }
+        };
+        let (red, green, blue) = (linear(channel(0)?), linear(channel(2)?), linear(channel(4)?));
+        let l = (0.412_221_470_8 * red + 0.536_332_536_3 * green + 0.051_445_992_9 * blue).cbrt();
+        let m = (0.211_903_498_2 * red + 0.680_699_545_1 * green + 0.107_396_956_6 * blue).cbrt();
+        let s = (0.088_302_461_9 * red + 0.281_718_837_6 * green + 0.629_978_700_5 * blue).cbrt();
+        let lightness = 0.210_454_255_3 * l + 0.793_617_785 * m - 0.004_072_046_8 * s;
+        let a = 1.977_998_495_1 * l - 2.428_592_205 * m + 0.450_593_709_9 * s;
+        let b = 0.025_904_037_1 * l + 0.782_771_766_2 * m - 0.808_675_766 * s;
+        Some(Self { lightness, chroma: a.hypot(b), hue: b.atan2(a).to_degrees().rem_euclid(360.0) })
+    }
+
+    /// Linear sRGB; outside 0 to 1 where a screen cannot show it.
+    fn rgb(self) -> [f64; 3] {
+        let (sin, cos) = self.hue.to_radians().sin_cos();
+        let (a, b) = (self.chroma * cos, self.chroma * sin);
+        let l = (self.lightness + 0.396_337_777_4 * a + 0.215_803_757_3 * b).powi(3);
+        let m = (self.lightness - 0.105_561_345_8 * a - 0.063_854_172_8 * b).powi(3);
+        let s = (self.lightness - 0.089_484_177_5 * a - 1.291_485_548 * b).powi(3);
+        [
+            4.076_741_662_1 * l - 3.307_711_591_3 * m + 0.230_969_929_2 * s,
+            -1.268_438_004_6 * l + 2.609_757_401_1 * m - 0.341_319_396_5 * s,
+            -0.004_196_086_3 * l - 0.703_418_614_7 * m + 1.707_614_701 * s,
+        ]
+    }
+
+    /// The same with as much less chroma as a screen needs.
+    fn shown(self) -> Self {
+        let fits = |color: Self| color.rgb().iter().all(|channel| (-0.000_1..=1.000_1).contains(channel));
+        let mut color = Self { lightness: self.lightness.clamp(0.0, 1.0), ..self };
+        while color.chroma > 0.0 && !fits(color) {
+            color.chroma = (color.chroma - 0.002).max(0.0);
+        }
+        color
+    }
+
+    fn luminance(self) -> f64 {
+        let [red, green, blue] = self.rgb().map(|channel| channel.clamp(0.0, 1.0));
+        0.2126 * red + 0.7152 * green + 0.0722 * blue
+    }
+
+    fn contrast(self, other: Self) -> f64 {
+        let (one, two) = (self.luminance() + 0.05, other.luminance() + 0.05);
+        one.max(two) / one.min(two)
+    }
+
+    /// The nearest lightness, going by `step`, at which it can be read on a ground.
+    fn readable_on(self, ground: Self, step: f64) -> Self {
+        let mut color = self.shown();
+        while color.contrast(ground) < ENOUGH && (0.0..=1.0).contains(&(color.lightness + step)) {
+            color = Self { lightness: color.lightness + step, ..self }.shown();
+        }
+        color
+    }
+
+    fn css(self) -> String {
+        format!("oklch({:.3} {:.3} {:.1})", self.lightness, self.chroma, self.hue)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const LIGHTEST_DARK: Oklch = Oklch { lightness: 0.272, chroma: 0.0, hue: 0.0 };
+    const DARKEST_LIGHT: Oklch = Oklch { lightness: 0.952, chroma: 0.0, hue: 0.0 };
+    const WHITE: Oklch = Oklch { lightness: 1.0, chroma: 0.0, hue: 0.0 };
+
+    #[test]
+    fn every_colour_ends_up_readable() {
+        for color in ["#2f6f5e", "#ffffff", "#000000", "#ffee00", "#ff0000", "#0000ff", "#00ff00", "#888888", "#ffd1dc", "#001122"] {
+            let brand = Oklch::from_hex(color).unwrap();
+            let (light, dark) = (brand.readable_on(DARKEST_LIGHT, -0.005), brand.readable_on(LIGHTEST_DARK, 0.005));
+            assert!(light.contrast(DARKEST_LIGHT) >= 4.5, "{color} in light");
+            assert!(light.contrast(WHITE) >= 4.5, "white on {color}");
+            assert!(dark.contrast(LIGHTEST_DARK) >= 4.5, "{color} in the dark");
+            let ink = Oklch { lightness: 0.18, chroma: 0.03, hue: brand.hue };
+            assert!(dark.contrast(ink) >= 4.5, "ink on {color}");
+        }
+    }
+
+    #[test]
+    fn a_colour_that_is_readable_stays_as_it_is() {
+        let brand = Oklch::from_hex("#2f6f5e").unwrap();
+        let light = brand.readable_on(DARKEST_LIGHT, -0.005);
+        assert!((light.lightness - brand.lightness).abs() < 0.001, "{light:?} {brand:?}");
+        assert!((Oklch::from_hex("#ffffff").unwrap().lightness - 1.0).abs() < 0.001);
+    }
+
+    #[test]
+    fn only_hex_colours_get_into_the_style() {
+        assert!(custom_properties("#2f6f5e").unwrap().starts_with("--brand:oklch(0."));
+        assert!(custom_properties("#808080").unwrap().ends_with("--brand-tint:0"));
+        for bad in ["red", "#12345", "#1234567", "#zzzzzz", "", "#éé00"] {
+            assert!(custom_properties(bad).is_none(), "{bad}");
+        }
+    }
+}

@@ -1,0 +1,144 @@
+//! What a shopper has chosen and typed for one purchase, and what is wrong with it. Server and browser check alike.
+
+use crate::{
+    money,
+    words::{Live, fill},
+};
+use serde::{Deserialize, Serialize};
+
+/// Longer comments are refused.
+pub const MAX_COMMENT_CHARS: usize = 2_000;
+
+/// The fields of one row, as they were typed.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Choice {
+    /// Whether it is to go back.
+    pub chosen: bool,
+    /// How many.
+    pub quantity: String,
+    /// Why: the id of a reason.
+    pub reason: String,
+    /// In the shopper's words.
+    pub comment: String,
+    /// What for.
+    pub resolution: String,
+}
+
+/// A mistake in a row.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Mistake {
+    /// No number, or less than one.
+    QuantityWrong,
+    /// More than can go back.
+    QuantityTooMany,
+    /// No reason, or one that is not offered.
+    ReasonMissing,
+    /// Too long a comment.
+    CommentTooLong,
+    /// Something that is not offered with this reason.
+    ResolutionNotOffered,
+    /// It cannot go back any more.
+    NotReturnable,
+    /// It was paid in another currency than the others.
+    MixedCurrencies,
+}
+
+/// Where in a row a mistake is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Field {
+    /// The row as a whole.
+    Row,
+    /// How many.
+    Quantity,
+    /// Why.
+    Reason,
+    /// The comment.
+    Comment,
+    /// What for.
+    Resolution,
+}
+
+impl Mistake {
+    /// Where it is.
+    pub fn field(self) -> Field {
+        match self {
+            Self::QuantityWrong | Self::QuantityTooMany => Field::Quantity,
+            Self::ReasonMissing => Field::Reason,
+            Self::CommentTooLong => Field::Comment,
+            Self::ResolutionNotOffered => Field::Resolution,
+            Self::NotReturnable | Self::MixedCurrencies => Field::Row,
+        }
+    }
+
+    /// What to do about it. `left` is how many can go back.
+    pub fn sentence(self, left: u32, words: &Live) -> String {
+        let left = money::count(left, words);
+        match self {
+            Self::QuantityWrong => fill(words.quantity_wrong, &[&left]),
+            Self::QuantityTooMany => fill(words.quantity_too_many, &[&left]),
+            Self::ReasonMissing => words.reason_missing.to_owned(),
+            Self::CommentTooLong => words.comment_too_long.to_owned(),
+            Self::ResolutionNotOffered => words.resolution_not_offered.to_owned(),
+            Self::NotReturnable => words.not_returnable.to_owned(),
+            Self::MixedCurrencies => words.mixed_currencies.to_owned(),
+        }
+    }
+}
+
+/// The number that was typed, if it is one that can go back.
+pub fn quantity(typed: &str, left: u32) -> Result<u32, Mistake> {
+    let typed = typed.trim();
+    if typed.is_empty() || !typed.bytes().all(|byte| byte.is_ascii_digit()) {
+        return Err(Mistake::QuantityWrong);
+    }
+    match typed.parse::<u32>() {
+        Ok(0) => Err(Mistake::QuantityWrong),
+        Ok(number) if number <= left => Ok(number),
+        _ => Err(Mistake::QuantityTooMany),
+    }
+}
+
+impl Choice {
+    /// Whether there is anything to remember.
+    pub fn is_blank(&self) -> bool {
+        !self.chosen && self.reason.is_empty() && self.comment.is_empty() && matches!(self.quantity.as_str(), "" | "1")
+    }
+
+    /// What is wrong with it, but for what only the server knows. `left` is how many can go back.
+    pub fn mistakes(&self, left: u32) -> Vec<Mistake> {
+        let mut mistakes = Vec::new();
+        mistakes.extend(quantity(&self.quantity, left).err());
+        if self.reason.is_empty() {
+            mistakes.push(Mistake::ReasonMissing);
+        }
+        if self.comment.chars().count() > MAX_COMMENT_CHARS {
+            mistakes.push(Mistake::CommentTooLong);
+        }
+        mistakes
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn quantities_are_whole_numbers_that_can_go_back() {
+        assert_eq!(quantity(" 2 ", 2), Ok(2));
+        for wrong in ["", "0", "-1", "1.5", "abc", "+1", "١"] {
+            assert_eq!(quantity(wrong, 2), Err(Mistake::QuantityWrong), "{wrong}");
+        }
+        for too_many in ["3", "1000000000000", "99999999999999999999999"] {
+            assert_eq!(quantity(too_many, 2), Err(Mistake::QuantityTooMany), "{too_many}");
+        }
+    }
+
+    #[test]
+    fn every_mistake_of_a_row_is_told_at_once() {
+        let choice = Choice { chosen: true, quantity: "9".into(), comment: "x".repeat(2_001), ..Choice::default() };
+        let mistakes = [Mistake::QuantityTooMany, Mistake::ReasonMissing, Mistake::CommentTooLong];
+        assert_eq!(choice.mistakes(2), mistakes);
+        assert!(!choice.is_blank() && Choice::default().is_blank());
+    }
+}

@@ -1,0 +1,156 @@
+//! What a page says beside what it is about: mistakes, notices, and pages that have nothing to show.
+
+use super::icons::{self, icon};
+use crate::words::{Part, Words, parts};
+use leptos::prelude::*;
+
+/// How serious something is. Never told by colour alone: an icon or a word goes with it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Tone {
+    /// It worked.
+    Good,
+    /// Look at it.
+    Warn,
+    /// It did not work.
+    Danger,
+    /// Under way.
+    Accent,
+    /// Nothing to do.
+    Quiet,
+}
+
+impl Tone {
+    /// As the style sheet calls it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Good => "good",
+            Self::Warn => "warn",
+            Self::Danger => "danger",
+            Self::Accent => "accent",
+            Self::Quiet => "quiet",
+        }
+    }
+}
+
+/// What went wrong with a form, each mistake linked to its field. First on the page, and focused where there is scripting.
+#[component]
+pub fn Alert(
+    /// Address of the field, and the sentence.
+    mistakes: Vec<(String, String)>,
+    words: &'static Words,
+) -> impl IntoView {
+    let item = |(href, text): (String, String)| view! { <li><a href=href>{text}</a></li> };
+    (!mistakes.is_empty()).then(|| {
+        view! {
+            <div class="alert" role="alert" tabindex="-1" aria-labelledby="alert-title">
+                {icon(icons::ALERT)}
+                <h2 id="alert-title">{words.live().problem_title}</h2>
+                <ul>{mistakes.into_iter().map(item).collect_view()}</ul>
+            </div>
+        }
+    })
+}
+
+/// What is wrong with a field, beneath its label. Nothing where nothing is.
+#[component]
+pub fn Mistaken(
+    /// The element's id, for `aria-describedby`.
+    id: String,
+    text: Option<String>,
+    words: &'static Words,
+) -> impl IntoView {
+    text.map(|text| {
+        view! {
+            <p class="error" id=id>
+                {icon(icons::ALERT)}
+                <span><span class="visually-hidden">{words.live().error_prefix}</span>{text}</span>
+            </p>
+        }
+    })
+}
+
+/// Something to know before going on.
+#[derive(Debug, Clone)]
+pub struct NoticeText {
+    /// Its icon.
+    pub icon: &'static str,
+    /// How serious it is.
+    pub tone: Tone,
+    /// In a few words.
+    pub title: &'static str,
+    /// In a sentence.
+    pub text: &'static str,
+}
+
+/// A notice, and what belongs into it beside the words.
+#[component]
+pub fn Notice(notice: NoticeText, #[prop(optional)] children: Option<Children>) -> impl IntoView {
+    view! {
+        <div class="notice" role="status" data-tone=notice.tone.name()>
+            {icon(notice.icon)}
+            <h2>{notice.title}</h2>
+            <p>{notice.text}</p>
+            {children.map(|children| children())}
+        </div>
+    }
+}
+
+/// Words that lead somewhere.
+#[derive(Debug, Clone)]
+pub struct Link {
+    /// Where.
+    pub href: String,
+    /// What is there.
+    pub text: &'static str,
+}
+
+/// The way on.
+pub fn link_button(link: Link) -> impl IntoView {
+    view! { <a class="button button-wide" href=link.href>{link.text}</a> }
+}
+
+/// Another way.
+pub fn text_link(link: Link) -> impl IntoView {
+    view! { <a class="textlink" href=link.href>{link.text}</a> }
+}
+
+/// What a page says that has nothing else to show.
+#[derive(Debug, Clone)]
+pub struct Blank {
+    /// Its icon.
+    pub icon: &'static str,
+    /// How serious it is.
+    pub tone: Tone,
+    /// Its heading.
+    pub title: &'static str,
+    /// What it is about, and what to do.
+    pub text: &'static str,
+    /// The way on.
+    pub way: Option<Link>,
+    /// Another way.
+    pub other_way: Option<Link>,
+}
+
+/// A page that says why there is nothing, and where to go.
+#[component]
+pub fn BlankPage(blank: Blank) -> impl IntoView {
+    let has_way = blank.way.is_some() || blank.other_way.is_some();
+    let tone = (blank.tone != Tone::Accent).then(|| blank.tone.name());
+    view! {
+        <div class="blank">
+            <span class="blank-sign" data-tone=tone>{icon(blank.icon)}</span>
+            <h1>{blank.title}</h1>
+            <p>{blank.text}</p>
+            {has_way.then(|| view! { <div class="actions">{blank.way.map(link_button)}{blank.other_way.map(text_link)}</div> })}
+        </div>
+    }
+}
+
+/// A sentence with views in its slots.
+pub fn sentence(text: &'static str, mut values: Vec<AnyView>) -> impl IntoView {
+    let part = |part: Part<'static>| match part {
+        Part::Text(text) => text.into_any(),
+        Part::Slot(number) => values.get_mut(number).map_or_else(|| ().into_any(), |value| std::mem::replace(value, ().into_any())),
+    };
+    parts(text).into_iter().map(part).collect_view()
+}

@@ -1,0 +1,131 @@
+//! The frame around every page.
+
+use super::icons::{self, icon_s};
+use crate::{http::assets::Assets, words::Words};
+use leptos::{nonce::use_nonce, prelude::*};
+
+/// How a shop looks, as far as every page needs it.
+#[derive(Debug, Clone)]
+pub struct Look {
+    /// The name in addresses.
+    pub slug: String,
+    /// What shoppers call it.
+    pub name: String,
+    /// Address of its logo.
+    pub logo: Option<String>,
+    /// Where the shop itself is.
+    pub shop_url: Option<String>,
+    /// Custom properties of its brand.
+    pub style: Option<String>,
+}
+
+impl Look {
+    /// The address of a page of this shop: `purchases`, `returns/…`; empty: its first page.
+    pub fn path(&self, page: &str) -> String {
+        if page.is_empty() { format!("/{}", self.slug) } else { format!("/{}/{page}", self.slug) }
+    }
+}
+
+/// What a page's frame has to know.
+#[derive(Debug, Clone)]
+pub struct Frame {
+    /// The page's title, before the shop's name.
+    pub title: String,
+    /// Whose page it is; `None` where no shop is known.
+    pub look: Option<Look>,
+    /// Whether an order has been found.
+    pub known: bool,
+    /// Whether something stands beside the main column.
+    pub wide: bool,
+    /// Whether this is the list of returns.
+    pub in_returns: bool,
+    /// Whether the page has islands.
+    pub islands: bool,
+    /// In which language.
+    pub words: &'static Words,
+}
+
+/// A whole page.
+#[component]
+pub fn Document(frame: Frame, assets: &'static Assets, body: AnyView) -> impl IntoView {
+    let words = frame.words;
+    let title = match &frame.look {
+        Some(look) => format!("{} – {}", frame.title, look.name),
+        None => frame.title.clone(),
+    };
+    let style = frame.look.as_ref().and_then(|look| look.style.clone()).map(|style| {
+        view! { <style nonce=use_nonce()>{format!(":root{{{style}}}")}</style> }
+    });
+    let scripts = frame.islands.then(|| view! { <HydrationScripts options=assets.options.clone() islands=true/> });
+    let shop_link = frame.look.as_ref().and_then(|look| look.shop_url.clone()).map(|url| {
+        view! {
+            <footer class="foot"><div class="foot-in"><a href=url>{icon_s(icons::STORE)}{words.shop_link}</a></div></footer>
+        }
+    });
+    view! {
+        <!DOCTYPE html>
+        <html lang=words.tag>
+            <head>
+                <meta charset="utf-8"/>
+                <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover"/>
+                <meta name="color-scheme" content="light dark"/>
+                <title>{title}</title>
+                <link rel="icon" href="/favicon.svg" type="image/svg+xml"/>
+                <link rel="stylesheet" href=assets.css.as_str()/>
+                {style}
+                {scripts}
+                <AutoReload options=assets.options.clone()/>
+            </head>
+            <body class=frame.wide.then_some("wide")>
+                <a class="skip" href="#main">{words.skip}</a>
+                <Masthead frame=frame.clone()/>
+                <p class="offline" role="status">{icon_s(icons::OFFLINE)}{words.offline}</p>
+                <main class="page" id="main" tabindex="-1">{body}</main>
+                {shop_link}
+            </body>
+        </html>
+    }
+}
+
+#[component]
+fn Masthead(frame: Frame) -> impl IntoView {
+    let words = frame.words;
+    let brand = match &frame.look {
+        None => view! { <span class="brand">{words.nameless}</span> }.into_any(),
+        Some(look) => {
+            let name = match look.logo.clone() {
+                Some(logo) => view! { <img class="brand-logo" src=logo alt=look.name.clone() width="160" height="32"/> }.into_any(),
+                None => look.name.clone().into_any(),
+            };
+            let home = look.path(if frame.known { "purchases" } else { "" });
+            view! { <a class="brand" href=home>{name}</a> }.into_any()
+        }
+    };
+    let account = frame.look.filter(|_| frame.known).map(|look| {
+        let here = frame.in_returns.then_some("page");
+        view! {
+            <nav class="account" aria-label=words.account>
+                <a href=look.path("returns") aria-current=here>{words.my_returns}</a>
+                <form method="post" action=look.path("leave")><button>{words.leave}</button></form>
+            </nav>
+        }
+    });
+    view! { <header class="masthead"><div class="masthead-in">{brand}{account}</div></header> }
+}
+
+/// Where one is between choosing and sending; what is done can be reached again.
+#[component]
+pub fn Steps(
+    /// From 1.
+    current: usize,
+    look: Look,
+    words: &'static Words,
+) -> impl IntoView {
+    let steps = [(words.step_choose, "purchases"), (words.step_check, "review"), (words.step_send, "")];
+    let step = |(number, (text, page)): (usize, (&'static str, &'static str))| match number {
+        number if number == current => view! { <li><span aria-current="step">{text}</span></li> }.into_any(),
+        number if number < current => view! { <li><a href=look.path(page)>{text}</a></li> }.into_any(),
+        _ => view! { <li><span>{text}</span></li> }.into_any(),
+    };
+    view! { <nav aria-label=words.steps><ol class="steps">{(1..).zip(steps).map(step).collect_view()}</ol></nav> }
+}

@@ -1,0 +1,73 @@
+//! Things, as lists show them.
+
+use leptos::prelude::*;
+
+/// What is known of a thing that was bought.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Thing {
+    /// What it is called.
+    pub name: String,
+    /// Its picture, if it has one that can be shown.
+    pub image: Option<String>,
+    /// Its variant: colour, size.
+    pub attributes: Vec<String>,
+}
+
+impl Thing {
+    /// What a shop knows of a product. Products without a name go by their SKU.
+    pub fn new(product: &domain::order::Product) -> Self {
+        let name = if product.name.trim().is_empty() { &product.sku } else { &product.name };
+        Self {
+            name: name.clone(),
+            image: product.image_urls.iter().find(|url| is_shown(url)).cloned(),
+            attributes: product.attributes.values().filter(|value| !value.is_empty()).cloned().collect(),
+        }
+    }
+}
+
+/// Pictures of this host, or of others over https.
+fn is_shown(url: &str) -> bool {
+    let here = url.starts_with('/') && !url.starts_with("//");
+    here || origin(url).is_some()
+}
+
+/// The `https://host` of an address, if it is one that can stand in a header.
+pub fn origin(url: &str) -> Option<&str> {
+    let rest = url.strip_prefix("https://")?;
+    let host = rest.split(['/', '?', '#']).next()?;
+    let plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'-' | b':');
+    (!host.is_empty() && host.bytes().all(plain)).then(|| url.get(.."https://".len() + host.len())).flatten()
+}
+
+/// A thing's picture, or a quiet placeholder with its initial.
+pub fn photo(thing: &Thing, small: bool) -> AnyView {
+    let class = if small { "photo photo-s" } else { "photo" };
+    match &thing.image {
+        Some(image) => {
+            view! { <span class=class><img src=image.clone() alt="" width="64" height="64" loading="lazy"/></span> }.into_any()
+        }
+        None => {
+            let initial = thing.name.chars().find(|letter| !letter.is_whitespace()).map(String::from);
+            view! { <span class=class aria-hidden="true">{initial}</span> }.into_any()
+        }
+    }
+}
+
+/// A thing's variant.
+pub fn meta(thing: &Thing) -> impl IntoView {
+    thing.attributes.iter().cloned().map(|attribute| view! { <span>{attribute}</span> }).collect_view()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pictures_come_from_here_or_over_https() {
+        assert!(is_shown("/demo/a.svg") && is_shown("https://cdn.example.com/a.jpg"));
+        for bad in ["//evil.example/a.jpg", "http://a.example/a.jpg", "javascript:1", "https://", "https://a b/", "data:image/png,1", ""] {
+            assert!(!is_shown(bad), "{bad}");
+        }
+        assert_eq!(origin("https://cdn.example.com:8443/a.jpg?b"), Some("https://cdn.example.com:8443"));
+    }
+}

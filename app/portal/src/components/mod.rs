@@ -1,0 +1,18 @@
+//! The parts that pages are made of. What islands show as well compiles for both sides; the rest is the server's.
+
+#[cfg(feature = "ssr")]
+mod feedback;
+#[cfg(feature = "ssr")]
+mod frame;
+#[cfg(feature = "ssr")]
+mod goods;
+pub mod icons;
+mod receipt;
+
+#[cfg(feature = "ssr")]
+pub use feedback::{Alert, Blank, BlankPage, Link, Mistaken, Notice, NoticeText, Tone, link_button, sentence, text_link};
+#[cfg(feature = "ssr")]
+pub use frame::{Document, Frame, Look, Steps};
+#[cfg(feature = "ssr")]
+pub use goods::{Thing, meta, origin, photo};
+pub use receipt::{ReceiptLines, money_text};

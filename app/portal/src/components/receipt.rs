@@ -1,0 +1,33 @@
+//! The receipt, as pages and islands show it.
+
+use crate::receipt::{Line, Receipt};
+use leptos::prelude::*;
+
+/// An amount, set so that figures align.
+pub fn money_text(figure: String) -> impl IntoView {
+    view! { <span class="money">{figure}</span> }
+}
+
+fn line(line: Line) -> impl IntoView {
+    let note = (!line.note.is_empty()).then(|| view! { <span class="note">{line.note}</span> });
+    view! { <div><dt>{line.what}{note}</dt><dd>{money_text(line.figure)}</dd></div> }
+}
+
+/// The lines of a receipt and what they come to.
+#[component]
+pub fn ReceiptLines(
+    /// What to show.
+    receipt: Receipt,
+    /// Whether it follows what is typed, which takes scripting.
+    #[prop(optional)]
+    live: bool,
+) -> impl IntoView {
+    let also = receipt.also.map(|also| view! { <div class="receipt-also"><dt>{also.what}</dt><dd>{money_text(also.figure)}</dd></div> });
+    view! {
+        <dl class=if live { "receipt-lines needs-script" } else { "receipt-lines" }>
+            {receipt.lines.into_iter().map(line).collect_view()}
+            {also}
+            <div class="receipt-total"><dt>{receipt.total.what}</dt><dd>{money_text(receipt.total.figure)}</dd></div>
+        </dl>
+    }
+}

@@ -1,0 +1,167 @@
+//! What a return would come to, while it is still being chosen: the same calculation as the server's, to the cent,
+//! but for the way of sending, which comes next.
+
+use crate::{
+    money,
+    receipt::{Receipt, Sending},
+    words::Live,
+};
+use domain::{
+    Currency, Money, Percent, PurchaseId, ReturnReasonId, ShippingOptionId,
+    costs::{Charges, CostBreakdown, Item, LineKind, calculate},
+    policy::{FeeCollection, Resolution},
+    reason::Fault,
+};
+use serde::{Deserialize, Serialize};
+use uuid::Uuid;
+
+/// What an estimate needs to know of a shop.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct Terms {
+    /// What everything is in.
+    pub currency: Currency,
+    /// The price of each way of sending, minor units.
+    pub shipping: Vec<i64>,
+    /// The fee for a return, minor units.
+    pub request_fee: i64,
+    /// What store credit is topped up with.
+    pub bonus: Percent,
+    /// How fees are collected.
+    pub collection: FeeCollection,
+    /// What each reason entails.
+    pub reasons: Vec<Reason>,
+}
+
+/// What an estimate needs to know of a reason.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct Reason {
+    /// Which.
+    pub id: ReturnReasonId,
+    /// Whose fault it is.
+    pub fault: Fault,
+    /// What is kept of the price.
+    pub restocking: Percent,
+}
+
+/// One thing that was chosen.
+#[derive(Debug, Clone)]
+pub struct Pick {
+    /// What it is called.
+    pub name: String,
+    /// How many.
+    pub quantity: u32,
+    /// What one costs, minor units.
+    pub unit_price: i64,
+    /// So many cost one minor unit more.
+    pub dearer: u32,
+    /// What is asked for.
+    pub resolution: Resolution,
+    /// The id of the reason, once it is chosen.
+    pub reason: String,
+}
+
+/// The receipt of what was chosen, with "up to" where the way of sending makes a difference; `None` for nothing.
+pub fn estimate(terms: &Terms, picks: &[Pick], words: &Live) -> Option<Receipt> {
+    if picks.is_empty() {
+        return None;
+    }
+    let prices: Vec<i64> = if terms.shipping.is_empty() { vec![0] } else { terms.shipping.clone() };
+    let outcomes: Vec<CostBreakdown> = prices.into_iter().map(|price| calculate(&charges(terms, picks, price))).collect();
+    let comes_back = |costs: &CostBreakdown| costs.estimated_refund.minor + costs.estimated_credit.minor;
+    let best = outcomes.iter().max_by_key(|costs| comes_back(costs))?;
+    let worst = outcomes.iter().min_by_key(|costs| comes_back(costs))?;
+    let name = |id: PurchaseId| {
+        let index = usize::try_from(id.0.as_u128()).unwrap_or(usize::MAX);
+        picks.get(index).map(|pick| pick.name.clone()).unwrap_or_default()
+    };
+    let mut receipt = Receipt::new(best, &Sending::Open(range(&outcomes, words)), name, words);
+    if comes_back(best) != comes_back(worst) && receipt.also.is_none() && best.estimated_credit.minor == 0 {
+        words.up_to.clone_into(&mut receipt.total.what);
+    }
+    Some(receipt)
+}
+
+/// What sending back costs: one figure, or from the least to the most.
+fn range(outcomes: &[CostBreakdown], words: &Live) -> String {
+    let costs = outcomes.iter().map(|costs| (costs.total(LineKind::ReturnShipping), costs.currency));
+    let figure = |(minor, currency): (i64, Currency)| match minor {
+        0 => words.free.to_owned(),
+        _ => money::format(Money::new(minor, currency), words),
+    };
+    match (costs.clone().max(), costs.min()) {
+        (Some(least), Some(most)) if least != most => crate::words::fill(words.range, &[&figure(least), &figure(most)]),
+        (Some(only), _) => figure(only),
+        _ => String::new(),
+    }
+}
+
+fn charges(terms: &Terms, picks: &[Pick], shipping: i64) -> Charges {
+    let item = |(index, pick): (u128, &Pick)| {
+        let reason = terms.reasons.iter().find(|reason| reason.id.to_string() == pick.reason);
+        Item {
+            purchase_id: PurchaseId(Uuid::from_u128(index)),
+            quantity: pick.quantity,
+            value: pick.unit_price.saturating_mul(i64::from(pick.quantity)).saturating_add(i64::from(pick.quantity.min(pick.dearer))),
+            outbound_shipping: 0,
+            resolution: pick.resolution,
+            restocking_fee: reason.map(|reason| reason.restocking).unwrap_or_default(),
+            fault: reason.map_or(Fault::Consumer, |reason| reason.fault),
+        }
+    };
+    Charges {
+        currency: terms.currency,
+        items: (0_u128..).zip(picks).map(item).collect(),
+        shipping: Some((ShippingOptionId(Uuid::nil()), shipping)),
+        request_fee: terms.request_fee,
+        store_credit_bonus: terms.bonus,
+        collection: terms.collection,
+        least_payable: None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::words::live::EN;
+
+    fn terms(shipping: &[i64]) -> Terms {
+        let reason = |number, fault| Reason { id: ReturnReasonId(Uuid::from_u128(number)), fault, restocking: Percent::default() };
+        Terms {
+            currency: Currency::from_code("GBP").unwrap(),
+            shipping: shipping.to_vec(),
+            request_fee: 0,
+            bonus: Percent::from_hundredths(1_000).unwrap(),
+            collection: FeeCollection::Deduct,
+            reasons: vec![reason(1, Fault::Consumer), reason(2, Fault::Merchant)],
+        }
+    }
+
+    fn pick(reason: u128, resolution: Resolution) -> Pick {
+        let reason = Uuid::from_u128(reason).to_string();
+        Pick { name: "Mug".into(), quantity: 3, unit_price: 1250, dearer: 2, resolution, reason }
+    }
+
+    #[test]
+    fn the_best_and_the_worst_way_of_sending_are_told() {
+        let receipt = estimate(&terms(&[395, 495, 0]), &[pick(1, Resolution::Refund)], &EN).unwrap();
+        let lines: Vec<_> = receipt.lines.iter().map(|line| (line.what.as_str(), line.figure.as_str())).collect();
+        assert_eq!(lines, [("3 × Mug", "£37.52"), ("Sending it back", "Free to −£4.95")]);
+        assert_eq!((receipt.total.what.as_str(), receipt.total.figure.as_str()), ("Up to", "£37.52"));
+    }
+
+    #[test]
+    fn the_merchants_fault_is_free_whatever_the_way() {
+        let receipt = estimate(&terms(&[395, 495]), &[pick(2, Resolution::Refund)], &EN).unwrap();
+        assert_eq!(receipt.lines.last().unwrap().figure, "Free");
+        assert_eq!(receipt.total.what, "Total");
+        assert!(estimate(&terms(&[395]), &[], &EN).is_none());
+    }
+
+    #[test]
+    fn credit_stands_beside_money() {
+        let picks = [pick(1, Resolution::Refund), pick(1, Resolution::StoreCredit)];
+        let receipt = estimate(&terms(&[0]), &picks, &EN).unwrap();
+        assert_eq!(receipt.also.unwrap().figure, "£41.28");
+        assert_eq!(receipt.total.figure, "£37.52");
+    }
+}

@@ -1,0 +1,1 @@
+//! The shopper's portal.

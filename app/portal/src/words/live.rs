@@ -1,0 +1,53 @@
+//! What is also written in the browser: figures, the receipt, mistakes in the form.
+
+use super::table;
+
+table! {
+    /// Words that islands and pages share.
+    Live = EN {
+        decimal: ".",
+        group: ",",
+        each: "each",
+        receipt: "What you get back",
+        receipt_empty: "Choose what goes back, and the amount stands here. Nothing is sent yet.",
+        receipt_later: "You see what you get back on the next page. Nothing is sent yet.",
+        bar_later: "You see what you get back on the next page",
+        bar_empty: "Nothing chosen yet",
+        bar_up_to: "You get up to",
+        bar_back: "You get back",
+        bar_credit: "As store credit",
+        show_more: "Show what it is made of",
+        continue_: "Continue",
+        units_of: "{0} × {1}",
+        exchange_value: "Goes into your exchange",
+        credit_bonus: "Extra store credit",
+        outbound_shipping: "The shipping you paid",
+        restocking: "Restocking",
+        request_fee: "Handling",
+        return_shipping: "Sending it back",
+        waiver: "The shop waives the rest",
+        free: "Free",
+        range: "{0} to {1}",
+        choose_next: "You choose next",
+        total: "Total",
+        up_to: "Up to",
+        as_credit: "As store credit",
+        as_money: "As money",
+        problem_title: "There is a problem",
+        error_prefix: "Error: ",
+        about_row: "{0}: {1}",
+        nothing_chosen: "Choose at least one thing to return",
+        reason_missing: "Choose why it goes back",
+        quantity_wrong: "Write how many, as a whole number from 1 to {0}",
+        quantity_too_many: "Only {0} can go back. Choose {0} or fewer.",
+        comment_too_long: "Say it in 2,000 characters or fewer",
+        resolution_not_offered: "With this reason the shop does not offer that. Choose something else.",
+        not_returnable: "This cannot go back any more",
+        mixed_currencies: "These were paid in different currencies. Return them one currency at a time.",
+        sending: "One moment…",
+        estimate_is: "{0}: {1}",
+        found_all: "{0} things, {1} can go back",
+        found_some: "{0} of {1} things shown, {2} chosen",
+        found_none: "Nothing found, {0} chosen",
+    }
+}

@@ -1,0 +1,299 @@
+//! The real service on a real socket, on either database, with a clock that stands still, and a client for it.
+
+use domain::{
+    Currency, Timestamp,
+    order::{Branding, NewOrder, NewPurchase, Product},
+    policy::{Address, Policy},
+};
+use reqwest::{Method, header::HeaderMap};
+use returns::{
+    Demo, NewAccount, Retour, Scope, Source,
+    import::{ImportError, Parsed},
+};
+use serde_json::{Value, json};
+use std::sync::LazyLock;
+use store::testing::TestDatabase;
+
+/// The moment at which every test begins.
+pub const NOW: Timestamp = Timestamp::from_seconds(1_795_255_200);
+
+/// Makes a test of each function for each database.
+macro_rules! on_both_databases {
+    ($($name:ident)+) => {
+        mod sqlite {
+            $(#[tokio::test]
+            async fn $name() {
+                super::$name($crate::harness::Service::start(store::testing::sqlite().await).await).await;
+            })+
+        }
+        mod postgres {
+            $(#[tokio::test]
+            async fn $name() {
+                super::$name($crate::harness::Service::start(store::testing::postgres().await).await).await;
+            })+
+        }
+    };
+}
+pub(crate) use on_both_databases;
+
+/// A running service with two shops in it.
+pub struct Service {
+    pub database: TestDatabase,
+    pub retour: Retour,
+    pub clock: Source,
+    /// The demo shop: orders 1001 to 1004, three ways of sending.
+    pub demo: Demo,
+    /// A key of another shop, which has an order 1001 of ada's too.
+    pub other_key: String,
+    pub other_account: String,
+    base: String,
+    client: reqwest::Client,
+}
+
+impl Service {
+    /// The service without a rate limit.
+    pub async fn start(database: TestDatabase) -> Self {
+        let clock = Source::held_at(NOW);
+        let retour = Retour::new(database.store.clone(), clock.clone());
+        let demo = retour.demo(None).await.unwrap();
+        let (other_account, other_key) = other_shop(&retour).await;
+        let base = listen(&retour, 0).await;
+        Self { database, retour, clock, demo, other_key, other_account, base, client: reqwest::Client::new() }
+    }
+
+    /// The same shops behind another door that lets so many requests a minute through.
+    pub async fn with_limit(mut self, limit: u32) -> Self {
+        self.base = listen(&self.retour, limit).await;
+        self
+    }
+
+    /// A request with a bearer credential, or none when that is empty.
+    pub fn request(&self, method: Method, path: &str, credential: &str) -> reqwest::RequestBuilder {
+        let request = self.client.request(method, format!("{}{path}", self.base));
+        if credential.is_empty() { request } else { request.bearer_auth(credential) }
+    }
+
+    pub async fn get(&self, path: &str, credential: &str) -> Answer {
+        send(self.request(Method::GET, path, credential)).await
+    }
+
+    pub async fn post(&self, path: &str, credential: &str, body: Value) -> Answer {
+        send(self.request(Method::POST, path, credential).json(&body)).await
+    }
+
+    pub async fn patch(&self, path: &str, credential: &str, body: Value) -> Answer {
+        send(self.request(Method::PATCH, path, credential).json(&body)).await
+    }
+
+    /// Proves an order of the demo shop.
+    pub async fn prove(&self, order: &str, email: &str) -> Consumer {
+        let body = json!({"account": self.demo.account.slug, "orderNumber": order, "email": email});
+        Consumer::of(self.post("/auth/consumer", "", body).await)
+    }
+
+    pub async fn ada(&self) -> Consumer {
+        self.prove("1001", "ada@example.com").await
+    }
+
+    /// All that a consumer bought.
+    pub async fn purchases(&self, consumer: &Consumer) -> Vec<Value> {
+        let answer = self.get(&format!("/consumer/{}/purchases?limit=100", consumer.id), &consumer.token).await;
+        answer.json()["data"].as_array().unwrap().clone()
+    }
+
+    /// A draft of one unit of each of these purchases, sent the first way.
+    pub async fn draft(&self, consumer: &Consumer, purchases: &[Value]) -> Value {
+        let selected: Vec<Value> = purchases.iter().map(|purchase| choose(purchase, 1)).collect();
+        let body = json!({"selectedPurchases": selected, "shippingOptionId": purchases[0]["shippingOptions"][0]["id"]});
+        let answer = self.post(&format!("/consumer/{}/draft-return-order", consumer.id), &consumer.token, body).await;
+        assert_eq!(answer.status, 201, "{}", answer.text());
+        answer.json()
+    }
+
+    /// A return of one unit of each of these purchases.
+    pub async fn give_back(&self, consumer: &Consumer, purchases: &[Value]) -> Value {
+        let draft = self.draft(consumer, purchases).await;
+        let body = json!({"draftReturnOrderId": draft["id"]});
+        let answer = self.post(&format!("/consumer/{}/return-order", consumer.id), &consumer.token, body).await;
+        assert_eq!(answer.status, 201, "{}", answer.text());
+        answer.json()
+    }
+
+    /// What is in every table, as far as anyone could notice a change: rows, units, versions, sums.
+    pub async fn contents(&self) -> Vec<(String, i64, i64)> {
+        const CONTENTS: &str = "SELECT 'orders', COUNT(*), 0 FROM orders
+            UNION ALL SELECT 'purchases', COUNT(*), CAST(COALESCE(SUM(taken + taken_dear + settled), 0) AS BIGINT) FROM purchases
+            UNION ALL SELECT 'drafts', COUNT(*), CAST(COALESCE(SUM(updated_at + LENGTH(status)), 0) AS BIGINT) FROM draft_return_orders
+            UNION ALL SELECT 'return orders', COUNT(*), CAST(COALESCE(SUM(version), 0) AS BIGINT) FROM return_orders
+            UNION ALL SELECT 'return requests', COUNT(*), CAST(COALESCE(SUM(version), 0) AS BIGINT) FROM return_requests
+            UNION ALL SELECT 'shipments', COUNT(*), CAST(COALESCE(SUM(LENGTH(status)), 0) AS BIGINT) FROM shipments
+            UNION ALL SELECT 'timeline', COUNT(*), 0 FROM timeline_entries
+            UNION ALL SELECT 'events', COUNT(*), 0 FROM events
+            UNION ALL SELECT 'consumers', COUNT(*), 0 FROM consumers
+            UNION ALL SELECT 'tokens', COUNT(*), 0 FROM consumer_tokens
+            UNION ALL SELECT 'keys', COUNT(*), 0 FROM idempotency_keys";
+        self.database.rows(CONTENTS).await
+    }
+}
+
+/// A consumer who has proved an order.
+pub struct Consumer {
+    pub id: String,
+    pub token: String,
+}
+
+impl Consumer {
+    pub fn of(answer: Answer) -> Self {
+        assert!(answer.status == 200 || answer.status == 201, "{}", answer.text());
+        let identity = answer.json();
+        Self { id: text(&identity["consumer"]["id"]), token: text(&identity["accessToken"]) }
+    }
+}
+
+/// So many units of a purchase, for the first reason that there is.
+pub fn choose(purchase: &Value, quantity: u32) -> Value {
+    json!({"purchaseId": purchase["id"], "quantity": quantity, "returnReasonId": purchase["returnReasons"][0]["id"]})
+}
+
+pub fn text(value: &Value) -> String {
+    value.as_str().unwrap_or_else(|| panic!("expected a text, not {value}")).to_owned()
+}
+
+/// What came back.
+#[derive(Debug, Clone)]
+pub struct Answer {
+    pub status: u16,
+    pub headers: HeaderMap,
+    pub body: Vec<u8>,
+}
+
+impl Answer {
+    pub fn text(&self) -> String {
+        String::from_utf8_lossy(&self.body).into_owned()
+    }
+
+    pub fn json(&self) -> Value {
+        serde_json::from_slice(&self.body).unwrap_or_else(|_| panic!("not JSON: {} {}", self.status, self.text()))
+    }
+
+    pub fn header(&self, name: &str) -> Option<&str> {
+        self.headers.get(name).map(|value| value.to_str().unwrap())
+    }
+
+    /// The error's code, after making sure that the envelope is as it should be.
+    pub fn error_code(&self) -> String {
+        assert_eq!(self.header("content-type"), Some("application/json"), "{}", self.text());
+        let body = self.json();
+        let error = body["error"].as_object().unwrap_or_else(|| panic!("no error: {body}"));
+        assert_eq!(body.as_object().unwrap().len(), 1, "{body}");
+        assert!(error.keys().all(|key| ["code", "message", "details"].contains(&key.as_str())), "{body}");
+        assert!(!text(&error["message"]).is_empty());
+        for detail in error.get("details").and_then(Value::as_array).into_iter().flatten() {
+            let keys: Vec<&str> = detail.as_object().unwrap().keys().map(String::as_str).collect();
+            assert_eq!(keys, ["code", "field", "message"]);
+        }
+        text(&error["code"])
+    }
+
+    /// The fields that the error names.
+    pub fn fields(&self) -> Vec<String> {
+        let details = self.json()["error"]["details"].as_array().cloned().unwrap_or_default();
+        details.iter().map(|detail| text(&detail["field"])).collect()
+    }
+
+    /// Compares status and body with the snapshot of that name, whatever ids, times and secrets are in it.
+    pub fn matches_snapshot(&self, name: &str) {
+        let mut shape = json!({"status": self.status, "body": if self.body.is_empty() { Value::Null } else { self.json() }});
+        redact(&mut shape);
+        let mut settings = insta::Settings::clone_current();
+        settings.set_prepend_module_to_snapshot(false);
+        settings.set_omit_expression(true);
+        settings.bind(|| insta::assert_json_snapshot!(name, shape));
+    }
+}
+
+pub async fn send(request: reqwest::RequestBuilder) -> Answer {
+    let response = request.send().await.unwrap();
+    let (status, headers) = (response.status().as_u16(), response.headers().clone());
+    Answer { status, headers, body: response.bytes().await.unwrap().to_vec() }
+}
+
+/// Puts a placeholder where a value is another one in each run.
+pub fn redact(value: &mut Value) {
+    match value {
+        Value::Array(items) => items.iter_mut().for_each(redact),
+        Value::Object(fields) => fields.values_mut().for_each(redact),
+        Value::String(text) => {
+            if let Some(placeholder) = placeholder(text) {
+                placeholder.clone_into(text);
+            }
+        }
+        _ => {}
+    }
+}
+
+fn placeholder(text: &str) -> Option<&'static str> {
+    let digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
+    match text {
+        _ if text.len() == 36 && text.parse::<domain::PurchaseId>().is_ok() => Some("[id]"),
+        _ if text.len() >= 20 && Timestamp::parse(text).is_some() => Some("[time]"),
+        _ if text.starts_with("rtc_") || text.starts_with("rtk_") => Some("[secret]"),
+        _ if text.len() == 10 && text.starts_with("R-") => Some("[return number]"),
+        _ if text.len() == 18 && digits(text) => Some("[sscc]"),
+        _ => None,
+    }
+}
+
+/// Serves on a free port; ends with the test's runtime.
+async fn listen(retour: &Retour, limit: u32) -> String {
+    let site = LazyLock::force(&SITE).path().to_string_lossy().into_owned();
+    let options = leptos::config::LeptosOptions::builder().output_name("retour").site_root(site).build();
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let address = listener.local_addr().unwrap();
+    let app = server::app(server::App::new(retour.clone(), limit), options, false);
+    tokio::spawn(server::serve(listener, app, std::future::pending()));
+    format!("http://{address}")
+}
+
+/// No scripts or styles: the API needs none.
+static SITE: LazyLock<tempfile::TempDir> = LazyLock::new(|| tempfile::tempdir().unwrap());
+
+async fn other_shop(retour: &Retour) -> (String, String) {
+    let currency = Currency::from_code("EUR").unwrap();
+    let new = NewAccount {
+        slug: "other".to_owned(),
+        name: "Other".to_owned(),
+        currency,
+        policy: Policy::default(),
+        branding: Branding::default(),
+    };
+    let account = retour.create_account(new).await.unwrap();
+    let line = NewPurchase {
+        external_id: "line-1".to_owned(),
+        position: 1,
+        product: Product { name: "Chair".to_owned(), ..Product::default() },
+        quantity: 3,
+        fulfilled: 3,
+        shop_refunded: 0,
+        total: 10_000,
+        tax: 0,
+        discount: 0,
+        final_sale: false,
+        fulfilled_at: Some(NOW.plus_seconds(-86_400)),
+        delivered_at: None,
+    };
+    let order = NewOrder {
+        external_id: "order-1".to_owned(),
+        number: "1001".to_owned(),
+        email: "ada@example.com".to_owned(),
+        address: Address::default(),
+        currency,
+        ordered_at: NOW.plus_seconds(-2 * 86_400),
+        shipping_paid: 0,
+        tags: Vec::new(),
+        lines: vec![line],
+    };
+    retour.import(account.id, std::iter::once(Ok::<_, ImportError>(Parsed::Order(order)))).await.unwrap();
+    let key = retour.create_service_user(account.id, "other", &[Scope::Admin]).await.unwrap();
+    (account.id.to_string(), key)
+}

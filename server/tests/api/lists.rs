@@ -1,0 +1,148 @@
+//! What a merchant's programs list and get (spec 4, rules 5 and 6; design "Lists").
+
+use crate::harness::{Consumer, Service, on_both_databases, text};
+use serde_json::{Value, json};
+use std::collections::HashSet;
+
+on_both_databases! {
+    return_requests_are_listed_filtered_expanded_and_got
+    return_orders_are_listed_expanded_and_got
+    every_spelling_of_a_path_gives_the_same_answer
+    a_walk_through_the_pages_meets_each_row_once
+    pages_neither_skip_nor_repeat_while_others_write
+    a_list_with_nothing_in_it_is_a_list_all_the_same
+}
+
+/// Ada returns two things at once, Ben one.
+async fn with_returns(service: &Service) -> (Value, Value) {
+    let (ada, ben) = (service.ada().await, service.prove("1002", "ben@example.com").await);
+    let of_ada = service.give_back(&ada, &service.purchases(&ada).await[..2]).await;
+    let of_ben = service.give_back(&ben, &service.purchases(&ben).await[..1]).await;
+    (of_ada, of_ben)
+}
+
+async fn get(service: &Service, rest: &str) -> crate::harness::Answer {
+    let path = format!("/api/v0/account/{}/{rest}", service.demo.account.id);
+    service.get(&path, &service.demo.key).await
+}
+
+async fn return_requests_are_listed_filtered_expanded_and_got(service: Service) {
+    let (of_ada, _) = with_returns(&service).await;
+    let all = get(&service, "return-requests").await;
+    all.matches_snapshot("return-requests");
+    assert_eq!(all.json()["data"].as_array().unwrap().len(), 3);
+
+    for number in ["1001", "%231001", "%23%201001"] {
+        let ours = get(&service, &format!("return-requests?filter=purchaseOrderNumber:{number}")).await.json();
+        let orders: Vec<&Value> = ours["data"].as_array().unwrap().iter().map(|request| &request["returnOrderId"]).collect();
+        assert_eq!(orders, [&of_ada["id"], &of_ada["id"]]);
+    }
+    for nothing in ["filter=purchaseOrderNumber:100", "filter=purchaseOrderNumber:", "filter=purchaseOrderNumber:1001&filter=purchaseOrderNumber:1002"] {
+        assert_eq!(get(&service, &format!("return-requests?{nothing}")).await.json()["data"], json!([]), "{nothing}");
+    }
+    let twice = "return-requests?filter=purchaseOrderNumber:1002&filter=purchaseOrderNumber:%231002&expand=consumer";
+    get(&service, twice).await.matches_snapshot("return-requests-filtered-and-expanded");
+
+    for request in all.json()["data"].as_array().unwrap() {
+        let one = get(&service, &format!("return-requests/{}", text(&request["id"]))).await;
+        assert_eq!((one.status, &one.json()), (200, request));
+    }
+    let id = text(&all.json()["data"][0]["id"]);
+    get(&service, &format!("return-requests/{id}?expand=consumer")).await.matches_snapshot("return-request-expanded");
+}
+
+async fn return_orders_are_listed_expanded_and_got(service: Service) {
+    let (of_ada, of_ben) = with_returns(&service).await;
+    let all = get(&service, "return-orders").await;
+    all.matches_snapshot("return-orders");
+    assert_eq!(all.json()["data"], json!([of_ben, of_ada]), "newest first, and nothing beside what was asked for");
+    let expanded = get(&service, "return-orders?expand=consumer&expand=shipments&expand=returnRequests&limit=1").await;
+    expanded.matches_snapshot("return-orders-expanded");
+
+    for (expand, added) in [("shipments", vec!["shipments"]), ("returnRequests", vec!["returnRequests"]), ("consumer", vec![])] {
+        let one = get(&service, &format!("return-orders/{}?expand={expand}", text(&of_ada["id"]))).await.json();
+        let new: Vec<&String> = one.as_object().unwrap().keys().filter(|key| of_ada.get(key.as_str()).is_none()).collect();
+        assert_eq!(new, added);
+        assert_eq!(one["consumerId"].is_object(), expand == "consumer");
+    }
+    assert_eq!(get(&service, &format!("return-orders/{}", text(&of_ada["id"]))).await.json(), of_ada);
+}
+
+async fn every_spelling_of_a_path_gives_the_same_answer(service: Service) {
+    let (order, _) = with_returns(&service).await;
+    let account = service.demo.account.id;
+    let request = text(&get(&service, "return-requests?limit=1").await.json()["data"][0]["id"]);
+    let of_order = text(&order["id"]);
+    for (plural, singular, id) in [("return-requests", "return-request", request), ("return-orders", "return-order", of_order)] {
+        let paths = [format!("account/{account}/{plural}"), format!("account/{account}/{singular}"), plural.to_owned(), singular.to_owned()];
+        let mut answers = Vec::new();
+        for path in paths {
+            let list = service.get(&format!("/api/v0/{path}"), &service.demo.key).await;
+            let one = service.get(&format!("/api/v0/{path}/{id}"), &service.demo.key).await;
+            assert_eq!((list.status, one.status), (200, 200), "{path}");
+            answers.push((list.body, one.body));
+        }
+        assert!(answers.windows(2).all(|pair| pair[0] == pair[1]));
+    }
+}
+
+/// Ten returns of one unit each.
+async fn with_ten_returns(service: &Service) -> Consumer {
+    let dora = service.prove("1004", "dora@example.com").await;
+    for purchase in service.purchases(&dora).await.iter().take(10) {
+        service.give_back(&dora, std::slice::from_ref(purchase)).await;
+    }
+    dora
+}
+
+/// The ids that a walk meets, page by page.
+async fn walk(service: &Service, path: &str, limit: usize, mut between: impl AsyncFnMut()) -> Vec<String> {
+    let mut ids = Vec::new();
+    let mut page = None;
+    loop {
+        let cursor = page.map_or_else(String::new, |page: i64| format!("&page={page}"));
+        let list = service.get(&format!("{path}?limit={limit}{cursor}"), &service.demo.key).await.json();
+        let rows = list["data"].as_array().unwrap();
+        ids.extend(rows.iter().map(|row| text(&row["id"])));
+        assert_eq!((list["limit"].as_u64(), list["page"].as_i64()), (Some(limit as u64), page.or(Some(1))));
+        assert_eq!(list["hasMore"], !list["nextPage"].is_null());
+        assert!(rows.len() == limit || list["nextPage"].is_null(), "only the last page may be short");
+        match list["nextPage"].as_i64() {
+            Some(next) => page = Some(next),
+            None => return ids,
+        }
+        between().await;
+    }
+}
+
+async fn a_walk_through_the_pages_meets_each_row_once(service: Service) {
+    let dora = with_ten_returns(&service).await;
+    let own = format!("/consumer/{}/return-orders", dora.id);
+    for path in ["/api/v0/return-requests", "/api/v0/return-orders", &own] {
+        let all = walk(&service, path, 100, async || ()).await;
+        assert_eq!(all.iter().collect::<HashSet<_>>().len(), 10);
+        for limit in [1, 3, 5, 9, 10] {
+            assert_eq!(walk(&service, path, limit, async || ()).await, all, "{path}, {limit} a page");
+        }
+        let omitted = service.get(path, &service.demo.key).await;
+        let first = service.get(&format!("{path}?page=1"), &service.demo.key).await;
+        assert_eq!(omitted.body, first.body);
+    }
+}
+
+async fn pages_neither_skip_nor_repeat_while_others_write(service: Service) {
+    let dora = with_ten_returns(&service).await;
+    let before = walk(&service, "/api/v0/return-orders", 100, async || ()).await;
+    let purchases = service.purchases(&dora).await;
+    let mut more = purchases.iter().skip(20);
+    let walked = walk(&service, "/api/v0/return-orders", 3, async || {
+        service.give_back(&dora, std::slice::from_ref(more.next().unwrap())).await;
+    });
+    assert_eq!(walked.await, before);
+}
+
+async fn a_list_with_nothing_in_it_is_a_list_all_the_same(service: Service) {
+    for path in ["/api/v0/return-requests", "/api/v0/return-orders?expand=consumer"] {
+        service.get(path, &service.other_key).await.matches_snapshot("empty-list");
+    }
+}
