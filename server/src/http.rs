@@ -58,7 +58,8 @@ pub fn app(app: App, options: LeptosOptions, secure_cookies: bool) -> Router {
         .layer(middleware::map_response(keep_nowhere))
         .layer(limited.clone());
     let portal = portal::router(app.retour.clone(), options, secure_cookies).layer(limited);
-    let health = Router::new().route("/health/live", get(|| async { StatusCode::OK })).route("/health/ready", get(ready));
+    let health =
+        Router::new().route("/health/live", get(|| async { StatusCode::OK })).route("/health/ready", get(ready));
     let packages = ServeDir::new(site.join("pkg")).precompressed_br().precompressed_gzip();
     let files = ServeDir::new(&site).precompressed_br().precompressed_gzip().append_index_html_on_directories(false);
     Router::new()
@@ -94,11 +95,13 @@ async fn keep_for_ever(mut response: Response) -> Response {
 /// Gives every request an id and writes what became of it to the log: no query, no body, nothing personal.
 async fn about_request(State(app): State<App>, request: Request, next: Next) -> Response {
     let sent = request.headers().get(&REQUEST_ID).filter(|id| is_plain(id)).cloned();
-    let id = sent.unwrap_or_else(|| HeaderValue::try_from(app.retour.request_id()).unwrap_or(HeaderValue::from_static("-")));
+    let id =
+        sent.unwrap_or_else(|| HeaderValue::try_from(app.retour.request_id()).unwrap_or(HeaderValue::from_static("-")));
     let (method, path) = (request.method().clone(), request.uri().path().to_owned());
     let started = tokio::time::Instant::now();
     let mut response = next.run(request).await;
-    let (status, micros) = (response.status().as_u16(), u64::try_from(started.elapsed().as_micros()).unwrap_or(u64::MAX));
+    let (status, micros) =
+        (response.status().as_u16(), u64::try_from(started.elapsed().as_micros()).unwrap_or(u64::MAX));
     tracing::debug!(id = id.to_str().unwrap_or("-"), %method, path, status, micros, "request");
     if response.status().is_server_error() {
         tracing::error!(id = id.to_str().unwrap_or("-"), %method, path, status, "request failed");

@@ -147,7 +147,13 @@ pub fn calculate(charges: &Charges) -> CostBreakdown {
         if share != 0 {
             let amount = Money::new(share, charges.currency);
             let purchase_id = item.purchase_id;
-            lines.push(CostLine { kind: LineKind::FeeWaiver, purchase_id, quantity: None, shipping_option_id: None, amount });
+            lines.push(CostLine {
+                kind: LineKind::FeeWaiver,
+                purchase_id,
+                quantity: None,
+                shipping_option_id: None,
+                amount,
+            });
         }
     }
     let money = |minor| Money::new(minor, charges.currency);
@@ -185,7 +191,8 @@ impl Fee {
 /// travel anyway), and nobody pays a fee for returning nothing but the merchant's faults.
 fn fees(charges: &Charges) -> Vec<Fee> {
     let blames_merchant = |item: &Item| item.fault == Fault::Merchant;
-    let shipping = if charges.items.iter().any(blames_merchant) { 0 } else { charges.shipping.map_or(0, |(_, price)| price) };
+    let shipping =
+        if charges.items.iter().any(blames_merchant) { 0 } else { charges.shipping.map_or(0, |(_, price)| price) };
     let request = if charges.items.iter().all(blames_merchant) { 0 } else { charges.request_fee };
     let weights: Vec<u64> = charges.items.iter().map(|item| item.value.unsigned_abs()).collect();
     let shipping = allocate::by_weight(shipping, &weights);
@@ -256,7 +263,12 @@ mod tests {
 
     fn figures(charges: &Charges) -> (i64, i64, i64, i64) {
         let costs = calculate(charges);
-        (costs.estimated_refund.minor, costs.estimated_credit.minor, costs.payable_now.minor, costs.total(LineKind::FeeWaiver))
+        (
+            costs.estimated_refund.minor,
+            costs.estimated_credit.minor,
+            costs.payable_now.minor,
+            costs.total(LineKind::FeeWaiver),
+        )
     }
 
     #[test]
@@ -269,7 +281,8 @@ mod tests {
         assert_eq!(figures(&payable), (0, 0, 295, 0));
         let too_little = Charges { least_payable: Some(296), ..payable };
         assert_eq!(figures(&too_little), (0, 0, 0, 295));
-        let prepay = Charges { collection: FeeCollection::Prepay, least_payable: Some(50), ..charges(vec![item(3995)]) };
+        let prepay =
+            Charges { collection: FeeCollection::Prepay, least_payable: Some(50), ..charges(vec![item(3995)]) };
         assert_eq!(figures(&prepay), (3995, 0, 495, 0));
     }
 
@@ -293,7 +306,8 @@ mod tests {
     #[test]
     fn restocking_is_rounded_down_and_the_bonus_up() {
         let percent = Percent::from_hundredths(1_500).unwrap();
-        let costs = calculate(&Charges { shipping: None, ..charges(vec![Item { restocking_fee: percent, ..item(333) }]) });
+        let costs =
+            calculate(&Charges { shipping: None, ..charges(vec![Item { restocking_fee: percent, ..item(333) }]) });
         assert_eq!(costs.total(LineKind::RestockingFee), -49);
         let credit = Item { resolution: Resolution::StoreCredit, ..item(333) };
         assert_eq!(calculate(&charges(vec![credit])).total(LineKind::StoreCreditBonus), 34);

@@ -75,7 +75,11 @@ fn is_final_sale(purchase: &Purchase, policy: &Policy) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Currency, OrderId, PurchaseId, order::{OrderSummary, Product}, quantity::Units};
+    use crate::{
+        Currency, OrderId, PurchaseId,
+        order::{OrderSummary, Product},
+        quantity::Units,
+    };
 
     const SENT: Timestamp = Timestamp::from_seconds(1_764_000_000); // 2025-11-24T16:00:00Z
 

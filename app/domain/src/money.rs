@@ -45,8 +45,8 @@ impl Currency {
     pub fn exponent(self) -> u32 {
         // The same as the list says (tested), without a walk through it for each amount.
         match &self.0 {
-            b"BIF" | b"CLP" | b"DJF" | b"GNF" | b"ISK" | b"JPY" | b"KMF" | b"KRW" | b"PYG" | b"RWF" | b"UGX" | b"UYI" | b"VND"
-            | b"VUV" | b"XAF" | b"XOF" | b"XPF" => 0,
+            b"BIF" | b"CLP" | b"DJF" | b"GNF" | b"ISK" | b"JPY" | b"KMF" | b"KRW" | b"PYG" | b"RWF" | b"UGX"
+            | b"UYI" | b"VND" | b"VUV" | b"XAF" | b"XOF" | b"XPF" => 0,
             b"BHD" | b"IQD" | b"JOD" | b"KWD" | b"LYD" | b"OMR" | b"TND" => 3,
             b"CLF" | b"UYW" => 4,
             _ => 2,
@@ -271,7 +271,9 @@ mod tests {
 
     #[test]
     fn decimals_follow_the_currency() {
-        for (code, minor, text) in [("EUR", 1250, "12.50"), ("JPY", 1250, "1250"), ("KWD", 5, "0.005"), ("CLF", -1, "-0.0001")] {
+        for (code, minor, text) in
+            [("EUR", 1250, "12.50"), ("JPY", 1250, "1250"), ("KWD", 5, "0.005"), ("CLF", -1, "-0.0001")]
+        {
             assert_eq!(Money::new(minor, currency(code)).decimal(), text);
         }
         for (listed, codes) in CODES_BY_EXPONENT {

@@ -49,7 +49,8 @@ impl Default for ReasonRules {
 impl ReasonRules {
     /// Whether this may be asked for, under the account's list as well.
     pub fn allows(&self, resolution: Resolution, policy: &[Resolution]) -> bool {
-        policy.contains(&resolution) && (self.allowed_resolutions.is_empty() || self.allowed_resolutions.contains(&resolution))
+        policy.contains(&resolution)
+            && (self.allowed_resolutions.is_empty() || self.allowed_resolutions.contains(&resolution))
     }
 }
 

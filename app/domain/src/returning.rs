@@ -1,8 +1,8 @@
 //! The resources of returning: draft, return order, return request, shipment, timeline.
 
 use crate::{
-    ConsumerId, Currency, DraftReturnOrderId, Money, PurchaseId, ReturnOrderId, ReturnReasonId, ReturnRequestId, ShipmentId,
-    ShippingOptionId, Timestamp,
+    ConsumerId, Currency, DraftReturnOrderId, Money, PurchaseId, ReturnOrderId, ReturnReasonId, ReturnRequestId,
+    ShipmentId, ShippingOptionId, Timestamp,
     costs::CostBreakdown,
     order::Product,
     policy::{Address, Resolution},

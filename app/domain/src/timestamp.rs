@@ -54,9 +54,7 @@ impl Timestamp {
 
     /// As a calendar date and time in UTC. Moments outside the years 0 to 9999 become 1970.
     pub fn utc(self) -> OffsetDateTime {
-        OffsetDateTime::UNIX_EPOCH
-            .checked_add(Duration::microseconds(self.0))
-            .unwrap_or(OffsetDateTime::UNIX_EPOCH)
+        OffsetDateTime::UNIX_EPOCH.checked_add(Duration::microseconds(self.0)).unwrap_or(OffsetDateTime::UNIX_EPOCH)
     }
 }
 
@@ -82,7 +80,8 @@ impl Serialize for Timestamp {
 impl<'de> Deserialize<'de> for Timestamp {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let text = std::borrow::Cow::<str>::deserialize(deserializer)?;
-        Self::parse(&text).ok_or_else(|| serde::de::Error::custom("expected a date and time like 2026-11-21T09:00:00Z (RFC 3339)"))
+        Self::parse(&text)
+            .ok_or_else(|| serde::de::Error::custom("expected a date and time like 2026-11-21T09:00:00Z (RFC 3339)"))
     }
 }
 

@@ -31,7 +31,13 @@ impl Change<'_> {
     }
 
     /// Writes a step of a request that is stored already.
-    pub async fn write_step(&self, writing: &mut Writing, request: &mut ReturnRequest, step: Step, actor: Actor) -> Result<()> {
+    pub async fn write_step(
+        &self,
+        writing: &mut Writing,
+        request: &mut ReturnRequest,
+        step: Step,
+        actor: Actor,
+    ) -> Result<()> {
         if step.repeated {
             return Ok(());
         }
@@ -84,18 +90,31 @@ impl Change<'_> {
     }
 
     /// Writes an event.
-    pub async fn tell(&self, writing: &mut Writing, kind: &'static str, order: ReturnOrderId, data: &Value) -> Result<()> {
+    pub async fn tell(
+        &self,
+        writing: &mut Writing,
+        kind: &'static str,
+        order: ReturnOrderId,
+        data: &Value,
+    ) -> Result<()> {
         let id = EventId(self.retour.source.id());
         let event = Event { id, kind, return_order_id: order, data: data.to_string(), created_at: self.now };
         Ok(store::events::insert(writing.db(), self.id(), &event).await?)
     }
 
     /// Moves a return order's requests on together, once none is undecided, and makes its label.
-    pub async fn proceed(&self, writing: &mut Writing, order: &ReturnOrder, requests: &mut [ReturnRequest], sender: &domain::policy::Address) -> Result<Vec<Shipment>> {
+    pub async fn proceed(
+        &self,
+        writing: &mut Writing,
+        order: &ReturnOrder,
+        requests: &mut [ReturnRequest],
+        sender: &domain::policy::Address,
+    ) -> Result<Vec<Shipment>> {
         let label_needed = order.shipping_option.as_ref().is_some_and(|option| option.method.has_label());
         let payable = order.cost_breakdown.payable_now.minor > 0;
         let steps = {
-            let members: Vec<Member<'_>> = requests.iter().map(|request| Member { request: &request.state, owes: payable }).collect();
+            let members: Vec<Member<'_>> =
+                requests.iter().map(|request| Member { request: &request.state, owes: payable }).collect();
             proceed(&members, label_needed, &self.context())?
         };
         let mut sends = false;
@@ -110,7 +129,9 @@ impl Change<'_> {
         }
         let shipment = self.make_label(writing, order, sender).await?;
         let expires = self.now.plus_days(self.account.policy.label_expires_days);
-        for request in requests.iter_mut().filter(|request| request.state.stage.name() == StageName::SubmittedLabelPending) {
+        for request in
+            requests.iter_mut().filter(|request| request.state.stage.name() == StageName::SubmittedLabelPending)
+        {
             let step = request.state.apply(&Move::LabelMade { expires }, &self.context())?;
             self.write_step(writing, request, step, Actor::System).await?;
         }
@@ -118,7 +139,12 @@ impl Change<'_> {
     }
 
     /// A parcel with a number of its own. The label itself is drawn from this row whenever it is asked for.
-    async fn make_label(&self, writing: &mut Writing, order: &ReturnOrder, sender: &domain::policy::Address) -> Result<Shipment> {
+    async fn make_label(
+        &self,
+        writing: &mut Writing,
+        order: &ReturnOrder,
+        sender: &domain::policy::Address,
+    ) -> Result<Shipment> {
         let serial = store::accounts::next_parcel(writing.db(), self.id()).await?;
         let sscc = Sscc::new(&self.account.policy.gs1_company_prefix, 0, serial).map_err(|_| Error::Broken)?; // checked when the policy was set
         let shipment = Shipment {
@@ -154,7 +180,9 @@ pub(crate) fn to_value(view: &impl serde::Serialize) -> Result<Value> {
 /// The words that a stage carries, for the timeline.
 fn reason_of(stage: &Stage) -> &str {
     match stage {
-        Stage::RequestedRejected { reason } | Stage::ResolutionDenied { reason } | Stage::ResolutionFailed { reason } => reason,
+        Stage::RequestedRejected { reason }
+        | Stage::ResolutionDenied { reason }
+        | Stage::ResolutionFailed { reason } => reason,
         Stage::SubmittedLabelFailed { error } => error,
         Stage::ResolutionPending { reason } => reason.as_deref().unwrap_or_default(),
         _ => "",

@@ -77,7 +77,12 @@ impl Retour {
         let options = vec![
             option(ShippingMethod::Label, "Print a label", LABEL_TEXT, 395)?,
             option(ShippingMethod::Paperless, "Show a code", "No printer needed: show the code at the counter.", 495)?,
-            option(ShippingMethod::InStore, "Bring it to our shop", "14 Harbour Yard, Edinburgh. No parcel, no label.", 0)?,
+            option(
+                ShippingMethod::InStore,
+                "Bring it to our shop",
+                "14 Harbour Yard, Edinburgh. No parcel, no label.",
+                0,
+            )?,
         ];
         self.create_account_with(new, options).await
     }
@@ -90,7 +95,8 @@ fn gbp() -> Result<Currency> {
 /// A line: SKU, name, picture, variant, units, pence for all of them.
 type Line = (&'static str, &'static str, Option<&'static str>, &'static [(&'static str, &'static str)], u32, i64);
 
-const SHIRT: Line = ("LS-204-M", "Linen shirt, relaxed fit", Some("linen-shirt"), &[("Colour", "Sage"), ("Size", "M")], 1, 5_900);
+const SHIRT: Line =
+    ("LS-204-M", "Linen shirt, relaxed fit", Some("linen-shirt"), &[("Colour", "Sage"), ("Size", "M")], 1, 5_900);
 const BLANKET: Line = ("WB-110", "Lambswool blanket", Some("wool-blanket"), &[("Colour", "Heather")], 1, 8_500);
 const MUGS: Line = ("CM-031", "Stoneware mug", Some("ceramic-mug"), &[("Glaze", "Oatmeal")], 4, 5_000);
 const LAMP: Line = ("DL-017", "Articulated desk lamp", Some("desk-lamp"), &[("Finish", "Brass")], 1, 12_900);
@@ -132,7 +138,9 @@ fn orders(now: Timestamp) -> Result<Vec<(NewOrder, &'static str)>> {
 
 fn long_name(number: u32) -> String {
     match number % 10 {
-        0 => format!("Hand-thrown stoneware mug with speckled oatmeal glaze, wide handle and unglazed foot no. {number}"),
+        0 => {
+            format!("Hand-thrown stoneware mug with speckled oatmeal glaze, wide handle and unglazed foot no. {number}")
+        }
         5 => format!("Saucer {number}"),
         _ => format!("Stoneware mug, oatmeal glaze, no. {number}"),
     }
@@ -147,7 +155,10 @@ fn order(number: &str, email: &str, sent: Timestamp, lines: &[Line]) -> Result<N
             sku: sku.to_owned(),
             barcode: String::new(),
             image_urls: picture.map(|name| format!("/demo/{name}.svg")).into_iter().collect(),
-            attributes: variant.iter().map(|&(key, value)| (key.to_owned(), value.to_owned())).collect::<BTreeMap<_, _>>(),
+            attributes: variant
+                .iter()
+                .map(|&(key, value)| (key.to_owned(), value.to_owned()))
+                .collect::<BTreeMap<_, _>>(),
         },
         quantity,
         fulfilled: quantity,

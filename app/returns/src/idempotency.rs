@@ -28,7 +28,12 @@ pub enum Done<T> {
 
 impl Retour {
     /// Claims a key in the transaction; an answer means that everything was done before.
-    pub(crate) async fn claim<T>(&self, writing: &mut Writing, account: AccountId, key: Option<&IdempotencyKey>) -> Result<Option<Done<T>>> {
+    pub(crate) async fn claim<T>(
+        &self,
+        writing: &mut Writing,
+        account: AccountId,
+        key: Option<&IdempotencyKey>,
+    ) -> Result<Option<Done<T>>> {
         let Some(key) = key else { return Ok(None) };
         match idempotency::claim(writing.db(), account, key, self.now()).await? {
             Claim::New => Ok(None),

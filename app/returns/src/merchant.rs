@@ -48,7 +48,12 @@ impl Retour {
     }
 
     /// A return request.
-    pub async fn return_request(&self, program: &Program, id: ReturnRequestId, expand: &[Expand]) -> Result<view::ReturnRequestView> {
+    pub async fn return_request(
+        &self,
+        program: &Program,
+        id: ReturnRequestId,
+        expand: &[Expand],
+    ) -> Result<view::ReturnRequestView> {
         program.require(Scope::Read)?;
         let mut reading = self.store.read().await?;
         let found: Option<ReturnRequest> = return_requests::find(reading.db(), program.account, id).await?;
@@ -58,7 +63,12 @@ impl Retour {
     }
 
     /// An account's return orders, newest first.
-    pub async fn return_orders(&self, program: &Program, page: Page, expand: &[Expand]) -> Result<view::List<view::ReturnOrderView>> {
+    pub async fn return_orders(
+        &self,
+        program: &Program,
+        page: Page,
+        expand: &[Expand],
+    ) -> Result<view::List<view::ReturnOrderView>> {
         program.require(Scope::Read)?;
         let mut reading = self.store.read().await?;
         let rows = return_orders::list(reading.db(), program.account, page).await?;
@@ -66,14 +76,25 @@ impl Retour {
     }
 
     /// A return order.
-    pub async fn return_order(&self, program: &Program, id: ReturnOrderId, expand: &[Expand]) -> Result<view::ReturnOrderView> {
+    pub async fn return_order(
+        &self,
+        program: &Program,
+        id: ReturnOrderId,
+        expand: &[Expand],
+    ) -> Result<view::ReturnOrderView> {
         program.require(Scope::Read)?;
         let mut reading = self.store.read().await?;
         let order = return_orders::find(reading.db(), program.account, id).await?.ok_or(Error::NotFound)?;
         self.expanded(&mut reading, program.account, order, (expand, Audience::Merchant)).await
     }
 
-    async fn expand_request(&self, reading: &mut Reading, account: AccountId, request: &mut view::ReturnRequestView, expand: &[Expand]) -> Result<()> {
+    async fn expand_request(
+        &self,
+        reading: &mut Reading,
+        account: AccountId,
+        request: &mut view::ReturnRequestView,
+        expand: &[Expand],
+    ) -> Result<()> {
         if expand.contains(&Expand::Consumer) {
             let consumer = load_consumer(reading, account, request.consumer_id.id()).await?;
             request.consumer_id = view::Expandable::Object(Box::new(consumer.into()));

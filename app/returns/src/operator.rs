@@ -1,8 +1,14 @@
 //! What whoever runs the service can do: make accounts and keys, take orders in.
 
-use crate::{Error, Result, Retour, Scope, credentials::hash, detached, import::{ImportError, Parsed}};
+use crate::{
+    Error, Result, Retour, Scope,
+    credentials::hash,
+    detached,
+    import::{ImportError, Parsed},
+};
 use domain::{
-    AccountId, Currency, Money, OrderId, PurchaseId, RefusalCode, ReturnReasonId, ServiceUserId, ShippingOptionId, Translated,
+    AccountId, Currency, Money, OrderId, PurchaseId, RefusalCode, ReturnReasonId, ServiceUserId, ShippingOptionId,
+    Translated,
     money::Prices,
     order::{Account, Branding, NewOrder},
     policy::Policy,
@@ -65,7 +71,11 @@ impl Retour {
             let account = Account { id: AccountId(retour.source.id()), slug, name, currency, policy, branding };
             let mut writing = retour.store.write().await?;
             if !store::accounts::insert(writing.db(), &account, retour.now()).await? {
-                return Err(Error::invalid("slug", RefusalCode::NotAllowed, "there is an account of that slug already"));
+                return Err(Error::invalid(
+                    "slug",
+                    RefusalCode::NotAllowed,
+                    "there is an account of that slug already",
+                ));
             }
             for (position, option) in (1_i64..).zip(&options) {
                 settings::insert_shipping_option(writing.db(), account.id, position, option).await?;
@@ -89,7 +99,11 @@ impl Retour {
     }
 
     /// Takes orders in. What is known already is brought up to date; a repeated import changes nothing twice.
-    pub async fn import(&self, account: AccountId, file: impl Iterator<Item = Result<Parsed, ImportError>> + Send) -> Result<ImportReport> {
+    pub async fn import(
+        &self,
+        account: AccountId,
+        file: impl Iterator<Item = Result<Parsed, ImportError>> + Send,
+    ) -> Result<ImportReport> {
         let mut report = ImportReport::default();
         let mut batch = Batch::default();
         for parsed in file {
@@ -125,7 +139,13 @@ impl Retour {
         .await
     }
 
-    pub(crate) fn option(&self, method: ShippingMethod, name: &str, description: &str, price: Money) -> Result<ShippingOption> {
+    pub(crate) fn option(
+        &self,
+        method: ShippingMethod,
+        name: &str,
+        description: &str,
+        price: Money,
+    ) -> Result<ShippingOption> {
         Ok(ShippingOption {
             id: ShippingOptionId(self.source.id()),
             name: Translated::en(name),
@@ -138,7 +158,12 @@ impl Retour {
     async fn add_default_reasons(&self, writing: &mut Writing, account: AccountId) -> Result<()> {
         for (position, (text, fault)) in (1_i64..).zip(DEFAULT_REASONS) {
             let rules = ReasonRules { fault, evidence: Evidence::None, ..ReasonRules::default() };
-            let reason = ReturnReason { id: ReturnReasonId(self.source.id()), parent_id: None, description: Translated::en(text), rules };
+            let reason = ReturnReason {
+                id: ReturnReasonId(self.source.id()),
+                parent_id: None,
+                description: Translated::en(text),
+                rules,
+            };
             settings::insert_return_reason(writing.db(), account, position, &reason).await?;
         }
         Ok(())
@@ -166,7 +191,8 @@ struct Batch {
 
 impl Batch {
     fn knows(&self, order: &NewOrder) -> bool {
-        self.order_ids.contains(&order.external_id) || order.lines.iter().any(|line| self.line_ids.contains(&line.external_id))
+        self.order_ids.contains(&order.external_id)
+            || order.lines.iter().any(|line| self.line_ids.contains(&line.external_id))
     }
 
     fn add(&mut self, retour: &Retour, order: NewOrder) {

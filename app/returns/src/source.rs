@@ -47,9 +47,12 @@ impl Source {
     }
 
     /// Random bytes that nobody can guess.
+    ///
+    /// # Panics
+    /// Where the operating system has no randomness: every secret could be guessed then, so better no service.
+    #[expect(clippy::disallowed_methods, reason = "the one place that asks the system for randomness")]
     pub fn random<const N: usize>(&self) -> [u8; N] {
         let mut bytes = [0; N];
-        // Without randomness every secret could be guessed: better no service at all.
         assert!(getrandom::fill(&mut bytes).is_ok(), "the operating system has no randomness");
         bytes
     }

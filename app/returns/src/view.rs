@@ -1,8 +1,8 @@
 //! What the API shows: each resource as JSON (camelCase). Portal and events use the same types.
 
 use domain::{
-    ConsumerId, Currency, DraftReturnOrderId, Locale, Money, Percent, PurchaseId, ReturnOrderId, ReturnReasonId, ReturnRequestId, ShipmentId,
-    ShippingOptionId, Timestamp,
+    ConsumerId, Currency, DraftReturnOrderId, Locale, Money, Percent, PurchaseId, ReturnOrderId, ReturnReasonId,
+    ReturnRequestId, ShipmentId, ShippingOptionId, Timestamp,
     costs::CostBreakdown,
     eligibility::{Eligibility, IneligibleCode},
     order::{Product, Purchase},
@@ -167,7 +167,12 @@ impl From<Eligibility> for EligibilityView {
             }
             .to_owned()
         });
-        Self { returnable: eligibility.returnable > 0, code: eligibility.obstacle, message, return_by: eligibility.return_by }
+        Self {
+            returnable: eligibility.returnable > 0,
+            code: eligibility.obstacle,
+            message,
+            return_by: eligibility.return_by,
+        }
     }
 }
 
@@ -237,7 +242,12 @@ impl ReturnReasonView {
 }
 
 /// A purchase and everything that goes with it.
-pub(crate) fn purchase(purchase: Purchase, eligibility: Eligibility, settings: &crate::consumer::Settings, locale: &Locale) -> PurchaseView {
+pub(crate) fn purchase(
+    purchase: Purchase,
+    eligibility: Eligibility,
+    settings: &crate::consumer::Settings,
+    locale: &Locale,
+) -> PurchaseView {
     let currency = purchase.order.currency;
     let reasons = settings.reasons.iter();
     let options = settings.options.iter();
@@ -543,4 +553,3 @@ impl From<returning::TimelineEntry> for TimelineEntryView {
         }
     }
 }
-

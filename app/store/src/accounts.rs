@@ -41,14 +41,17 @@ impl Row {
 
 /// Adds an account; `false` when the slug is taken.
 pub async fn insert(mut db: Db<'_>, account: &Account, now: Timestamp) -> Result<bool> {
-    let rows = execute!(db, sqlx::query(INSERT)
-        .bind(account.id.0)
-        .bind(&account.slug)
-        .bind(&account.name)
-        .bind(account.currency.code())
-        .bind(to_json(&account.policy))
-        .bind(to_json(&account.branding))
-        .bind(now.micros()));
+    let rows = execute!(
+        db,
+        sqlx::query(INSERT)
+            .bind(account.id.0)
+            .bind(&account.slug)
+            .bind(&account.name)
+            .bind(account.currency.code())
+            .bind(to_json(&account.policy))
+            .bind(to_json(&account.branding))
+            .bind(now.micros())
+    );
     Ok(rows == 1)
 }
 

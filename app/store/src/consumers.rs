@@ -70,7 +70,9 @@ struct Row {
 impl Row {
     fn consumer(self) -> Result<Consumer> {
         let unreadable = crate::StoreError::Unreadable("consumers");
-        let (Some(order_number), Some(proof)) = (OrderNumberKey::new(&self.order_number_key), ProofKey::new(&self.proof_key)) else {
+        let (Some(order_number), Some(proof)) =
+            (OrderNumberKey::new(&self.order_number_key), ProofKey::new(&self.proof_key))
+        else {
             return Err(unreadable);
         };
         let kind = if self.proof_kind == kind_name(LookUpBy::Email) { LookUpBy::Email } else { LookUpBy::PostalCode };
@@ -108,15 +110,18 @@ pub async fn prove(mut db: Db<'_>, account: AccountId, credentials: &Credentials
 /// Keeps a consumer; returns the one that is kept under these credentials and whether it is this new one.
 pub async fn insert_or_find(mut db: Db<'_>, account: AccountId, new: &Consumer) -> Result<(Consumer, bool)> {
     let Credentials { order_number, kind, proof } = &new.credentials;
-    let inserted = execute!(db, sqlx::query(INSERT)
-        .bind(account.0)
-        .bind(new.id.0)
-        .bind(order_number.as_str())
-        .bind(kind_name(*kind))
-        .bind(proof.as_str())
-        .bind(&new.email)
-        .bind(to_json(&new.address))
-        .bind(new.created_at.micros()));
+    let inserted = execute!(
+        db,
+        sqlx::query(INSERT)
+            .bind(account.0)
+            .bind(new.id.0)
+            .bind(order_number.as_str())
+            .bind(kind_name(*kind))
+            .bind(proof.as_str())
+            .bind(&new.email)
+            .bind(to_json(&new.address))
+            .bind(new.created_at.micros())
+    );
     if inserted == 1 {
         return Ok((new.clone(), true));
     }
@@ -131,22 +136,30 @@ pub async fn insert_or_find(mut db: Db<'_>, account: AccountId, new: &Consumer) 
 
 /// The consumer of that id.
 pub async fn find(mut db: Db<'_>, account: AccountId, id: ConsumerId) -> Result<Option<Consumer>> {
-    let row: Option<Row> = on!(&mut db, c => sqlx::query_as(FIND).bind(account.0).bind(id.0).fetch_optional(&mut **c).await?);
+    let row: Option<Row> =
+        on!(&mut db, c => sqlx::query_as(FIND).bind(account.0).bind(id.0).fetch_optional(&mut **c).await?);
     row.map(Row::consumer).transpose()
 }
 
 /// Keeps a token by its hash.
-pub async fn insert_token(mut db: Db<'_>, account: AccountId, token_hash: &[u8], consumer: ConsumerId, expires_at: Timestamp) -> Result<()> {
-    execute!(db, sqlx::query(INSERT_TOKEN)
-        .bind(account.0)
-        .bind(token_hash)
-        .bind(consumer.0)
-        .bind(expires_at.micros()));
+pub async fn insert_token(
+    mut db: Db<'_>,
+    account: AccountId,
+    token_hash: &[u8],
+    consumer: ConsumerId,
+    expires_at: Timestamp,
+) -> Result<()> {
+    execute!(db, sqlx::query(INSERT_TOKEN).bind(account.0).bind(token_hash).bind(consumer.0).bind(expires_at.micros()));
     Ok(())
 }
 
 /// Whose token this is, unless it has expired.
-pub async fn find_token(mut db: Db<'_>, account: AccountId, token_hash: &[u8], now: Timestamp) -> Result<Option<ConsumerId>> {
+pub async fn find_token(
+    mut db: Db<'_>,
+    account: AccountId,
+    token_hash: &[u8],
+    now: Timestamp,
+) -> Result<Option<ConsumerId>> {
     let id: Option<Uuid> = on!(&mut db, c => sqlx::query_scalar(FIND_TOKEN)
         .bind(account.0)
         .bind(token_hash)

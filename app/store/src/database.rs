@@ -5,7 +5,9 @@ use sqlx::{
     PgConnection, Postgres, Sqlite, SqliteConnection, Transaction,
     pool::PoolConnection,
     postgres::{PgConnectOptions, PgPool, PgPoolOptions},
-    sqlite::{SqliteAutoVacuum, SqliteConnectOptions, SqliteJournalMode, SqlitePool, SqlitePoolOptions, SqliteSynchronous},
+    sqlite::{
+        SqliteAutoVacuum, SqliteConnectOptions, SqliteJournalMode, SqlitePool, SqlitePoolOptions, SqliteSynchronous,
+    },
 };
 use std::{str::FromStr, time::Duration};
 
@@ -189,7 +191,8 @@ async fn open_sqlite(url: &str) -> Result<Pools> {
         .auto_vacuum(SqliteAutoVacuum::Incremental)
         .pragma("cache_size", "-8000")
         .statement_cache_capacity(200);
-    let writer = SqlitePoolOptions::new().max_connections(1).acquire_timeout(PATIENCE).connect_with(options.clone()).await?;
+    let writer =
+        SqlitePoolOptions::new().max_connections(1).acquire_timeout(PATIENCE).connect_with(options.clone()).await?;
     let readers = SqlitePoolOptions::new()
         .max_connections(SQLITE_READERS)
         .acquire_timeout(PATIENCE)

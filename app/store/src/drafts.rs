@@ -5,7 +5,8 @@ use crate::{
     macros::{from_json, named, to_json},
 };
 use domain::{
-    AccountId, ConsumerId, DraftReturnOrderId, ShippingOptionId, Timestamp, returning::DraftReturnOrder, status::DraftStatus,
+    AccountId, ConsumerId, DraftReturnOrderId, ShippingOptionId, Timestamp, returning::DraftReturnOrder,
+    status::DraftStatus,
 };
 use uuid::Uuid;
 
@@ -53,22 +54,30 @@ impl Row {
 
 /// Keeps a new draft.
 pub async fn insert(mut db: Db<'_>, account: AccountId, draft: &DraftReturnOrder) -> Result<()> {
-    execute!(db, sqlx::query(INSERT)
-        .bind(account.0)
-        .bind(draft.id.0)
-        .bind(draft.consumer_id.0)
-        .bind(draft.status.name())
-        .bind(to_json(&draft.items))
-        .bind(draft.shipping_option_id.map(|id| id.0))
-        .bind(to_json(&draft.cost_breakdown))
-        .bind(draft.created_at.micros())
-        .bind(draft.updated_at.micros())
-        .bind(draft.expires_at.micros()));
+    execute!(
+        db,
+        sqlx::query(INSERT)
+            .bind(account.0)
+            .bind(draft.id.0)
+            .bind(draft.consumer_id.0)
+            .bind(draft.status.name())
+            .bind(to_json(&draft.items))
+            .bind(draft.shipping_option_id.map(|id| id.0))
+            .bind(to_json(&draft.cost_breakdown))
+            .bind(draft.created_at.micros())
+            .bind(draft.updated_at.micros())
+            .bind(draft.expires_at.micros())
+    );
     Ok(())
 }
 
 /// A consumer's draft.
-pub async fn find(mut db: Db<'_>, account: AccountId, consumer: ConsumerId, id: DraftReturnOrderId) -> Result<Option<DraftReturnOrder>> {
+pub async fn find(
+    mut db: Db<'_>,
+    account: AccountId,
+    consumer: ConsumerId,
+    id: DraftReturnOrderId,
+) -> Result<Option<DraftReturnOrder>> {
     let row: Option<Row> = on!(&mut db, c => sqlx::query_as(FIND)
         .bind(account.0)
         .bind(consumer.0)
@@ -79,22 +88,27 @@ pub async fn find(mut db: Db<'_>, account: AccountId, consumer: ConsumerId, id: 
 
 /// Keeps a draft's way of sending and its new costs; `false` when it is no longer open.
 pub async fn set_shipping_option(mut db: Db<'_>, account: AccountId, draft: &DraftReturnOrder) -> Result<bool> {
-    let rows = execute!(db, sqlx::query(SET_SHIPPING_OPTION)
-        .bind(account.0)
-        .bind(draft.consumer_id.0)
-        .bind(draft.id.0)
-        .bind(draft.shipping_option_id.map(|id| id.0))
-        .bind(to_json(&draft.cost_breakdown))
-        .bind(draft.updated_at.micros()));
+    let rows = execute!(
+        db,
+        sqlx::query(SET_SHIPPING_OPTION)
+            .bind(account.0)
+            .bind(draft.consumer_id.0)
+            .bind(draft.id.0)
+            .bind(draft.shipping_option_id.map(|id| id.0))
+            .bind(to_json(&draft.cost_breakdown))
+            .bind(draft.updated_at.micros())
+    );
     Ok(rows == 1)
 }
 
 /// Marks an open draft as submitted; `false` when it is not open, so that only one submit goes on.
-pub async fn accept(mut db: Db<'_>, account: AccountId, consumer: ConsumerId, id: DraftReturnOrderId, now: Timestamp) -> Result<bool> {
-    let rows = execute!(db, sqlx::query(ACCEPT)
-        .bind(account.0)
-        .bind(consumer.0)
-        .bind(id.0)
-        .bind(now.micros()));
+pub async fn accept(
+    mut db: Db<'_>,
+    account: AccountId,
+    consumer: ConsumerId,
+    id: DraftReturnOrderId,
+    now: Timestamp,
+) -> Result<bool> {
+    let rows = execute!(db, sqlx::query(ACCEPT).bind(account.0).bind(consumer.0).bind(id.0).bind(now.micros()));
     Ok(rows == 1)
 }

@@ -25,13 +25,16 @@ pub struct Event {
 
 /// Keeps an event.
 pub async fn insert(mut db: Db<'_>, account: AccountId, event: &Event) -> Result<()> {
-    execute!(db, sqlx::query(INSERT)
-        .bind(account.0)
-        .bind(event.id.0)
-        .bind(event.kind)
-        .bind(event.return_order_id.0)
-        .bind(&event.data)
-        .bind(event.created_at.micros()));
+    execute!(
+        db,
+        sqlx::query(INSERT)
+            .bind(account.0)
+            .bind(event.id.0)
+            .bind(event.kind)
+            .bind(event.return_order_id.0)
+            .bind(&event.data)
+            .bind(event.created_at.micros())
+    );
     Ok(())
 }
 

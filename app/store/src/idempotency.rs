@@ -48,13 +48,16 @@ pub enum Claim {
 
 /// Claims a key inside the transaction of the request's effect.
 pub async fn claim(mut db: Db<'_>, account: AccountId, key: &Key, now: Timestamp) -> Result<Claim> {
-    let claimed = execute!(db, sqlx::query(CLAIM)
-        .bind(account.0)
-        .bind(&key.credential)
-        .bind(&key.key)
-        .bind(key.fingerprint.as_slice())
-        .bind(now.plus_hours(24).micros())
-        .bind(now.micros()));
+    let claimed = execute!(
+        db,
+        sqlx::query(CLAIM)
+            .bind(account.0)
+            .bind(&key.credential)
+            .bind(&key.key)
+            .bind(key.fingerprint.as_slice())
+            .bind(now.plus_hours(24).micros())
+            .bind(now.micros())
+    );
     if claimed == 1 {
         return Ok(Claim::New);
     }
@@ -72,12 +75,15 @@ pub async fn claim(mut db: Db<'_>, account: AccountId, key: &Key, now: Timestamp
 
 /// Keeps the answer that goes with a claimed key.
 pub async fn answer(mut db: Db<'_>, account: AccountId, key: &Key, answer: &Answer) -> Result<()> {
-    execute!(db, sqlx::query(ANSWER)
-        .bind(account.0)
-        .bind(&key.credential)
-        .bind(&key.key)
-        .bind(i64::from(answer.status))
-        .bind(&answer.body));
+    execute!(
+        db,
+        sqlx::query(ANSWER)
+            .bind(account.0)
+            .bind(&key.credential)
+            .bind(&key.key)
+            .bind(i64::from(answer.status))
+            .bind(&answer.body)
+    );
     Ok(())
 }
 

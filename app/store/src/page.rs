@@ -28,7 +28,12 @@ impl Page {
     }
 
     /// Cuts what was fetched to the page.
-    pub(crate) fn cut<R, T>(self, mut rows: Vec<R>, seq: impl Fn(&R) -> i64, map: impl Fn(R) -> crate::Result<T>) -> crate::Result<Rows<T>> {
+    pub(crate) fn cut<R, T>(
+        self,
+        mut rows: Vec<R>,
+        seq: impl Fn(&R) -> i64,
+        map: impl Fn(R) -> crate::Result<T>,
+    ) -> crate::Result<Rows<T>> {
         let wanted = usize::try_from(self.limit).unwrap_or(usize::MAX);
         let has_more = rows.len() > wanted;
         rows.truncate(wanted);

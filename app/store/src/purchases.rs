@@ -122,7 +122,12 @@ pub async fn list(mut db: Db<'_>, account: AccountId, credentials: &Credentials,
 }
 
 /// The purchase of that id, if it is in an order that the credentials prove.
-pub async fn find(mut db: Db<'_>, account: AccountId, credentials: &Credentials, id: PurchaseId) -> Result<Option<Purchase>> {
+pub async fn find(
+    mut db: Db<'_>,
+    account: AccountId,
+    credentials: &Credentials,
+    id: PurchaseId,
+) -> Result<Option<Purchase>> {
     let sql = match credentials.kind {
         LookUpBy::Email => FIND_BY_EMAIL,
         LookUpBy::PostalCode => FIND_BY_POSTAL_CODE,
@@ -138,29 +143,38 @@ pub async fn find(mut db: Db<'_>, account: AccountId, credentials: &Credentials,
 
 /// Every line of an order.
 pub async fn list_of_order(mut db: Db<'_>, account: AccountId, order: OrderId) -> Result<Vec<Purchase>> {
-    let rows: Vec<Row> = on!(&mut db, c => sqlx::query_as(LIST_OF_ORDER).bind(account.0).bind(order.0).fetch_all(&mut **c).await?);
+    let rows: Vec<Row> =
+        on!(&mut db, c => sqlx::query_as(LIST_OF_ORDER).bind(account.0).bind(order.0).fetch_all(&mut **c).await?);
     rows.into_iter().map(Row::purchase).collect()
 }
 
 /// Takes units for a return, when the first of them are `dear_before` dear ones into the purchase and there are
 /// that many left; `false` when not, and then nothing was taken.
-pub async fn take(mut db: Db<'_>, account: AccountId, id: PurchaseId, taken: TakenUnits, dear_before: u32) -> Result<bool> {
-    let rows = execute!(db, sqlx::query(TAKE)
-        .bind(account.0)
-        .bind(id.0)
-        .bind(i64::from(taken.units))
-        .bind(i64::from(taken.dear))
-        .bind(i64::from(dear_before)));
+pub async fn take(
+    mut db: Db<'_>,
+    account: AccountId,
+    id: PurchaseId,
+    taken: TakenUnits,
+    dear_before: u32,
+) -> Result<bool> {
+    let rows = execute!(
+        db,
+        sqlx::query(TAKE)
+            .bind(account.0)
+            .bind(id.0)
+            .bind(i64::from(taken.units))
+            .bind(i64::from(taken.dear))
+            .bind(i64::from(dear_before))
+    );
     Ok(rows == 1)
 }
 
 /// Gives units back that a return held.
 pub async fn give_back(mut db: Db<'_>, account: AccountId, id: PurchaseId, freed: TakenUnits) -> Result<()> {
-    execute!(db, sqlx::query(GIVE_BACK)
-        .bind(account.0)
-        .bind(id.0)
-        .bind(i64::from(freed.units))
-        .bind(i64::from(freed.dear)));
+    execute!(
+        db,
+        sqlx::query(GIVE_BACK).bind(account.0).bind(id.0).bind(i64::from(freed.units)).bind(i64::from(freed.dear))
+    );
     Ok(())
 }
 

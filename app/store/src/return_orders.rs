@@ -81,33 +81,42 @@ impl Row {
 
 /// Keeps a new return order; `false` when its number is taken.
 pub async fn insert(mut db: Db<'_>, account: AccountId, order: &ReturnOrder) -> Result<bool> {
-    let rows = execute!(db, sqlx::query(INSERT)
-        .bind(account.0)
-        .bind(order.id.0)
-        .bind(&order.number)
-        .bind(order.consumer_id.0)
-        .bind(order.draft_return_order_id.0)
-        .bind(order.status.name())
-        .bind(order.payment_status.name())
-        .bind(to_json(&order.order_numbers))
-        .bind(order.shipping_option.as_ref().map(to_json))
-        .bind(to_json(&order.cost_breakdown))
-        .bind(order.source.name())
-        .bind(order.created_at.micros())
-        .bind(order.updated_at.micros())
-        .bind(order.version));
+    let rows = execute!(
+        db,
+        sqlx::query(INSERT)
+            .bind(account.0)
+            .bind(order.id.0)
+            .bind(&order.number)
+            .bind(order.consumer_id.0)
+            .bind(order.draft_return_order_id.0)
+            .bind(order.status.name())
+            .bind(order.payment_status.name())
+            .bind(to_json(&order.order_numbers))
+            .bind(order.shipping_option.as_ref().map(to_json))
+            .bind(to_json(&order.cost_breakdown))
+            .bind(order.source.name())
+            .bind(order.created_at.micros())
+            .bind(order.updated_at.micros())
+            .bind(order.version)
+    );
     Ok(rows == 1)
 }
 
 /// The return order of that id.
 pub async fn find(mut db: Db<'_>, account: AccountId, id: ReturnOrderId) -> Result<Option<ReturnOrder>> {
-    let row: Option<Row> = on!(&mut db, c => sqlx::query_as(FIND).bind(account.0).bind(id.0).fetch_optional(&mut **c).await?);
+    let row: Option<Row> =
+        on!(&mut db, c => sqlx::query_as(FIND).bind(account.0).bind(id.0).fetch_optional(&mut **c).await?);
     row.map(Row::return_order).transpose()
 }
 
 /// What became of a draft.
-pub async fn find_by_draft(mut db: Db<'_>, account: AccountId, draft: DraftReturnOrderId) -> Result<Option<ReturnOrder>> {
-    let row: Option<Row> = on!(&mut db, c => sqlx::query_as(FIND_BY_DRAFT).bind(account.0).bind(draft.0).fetch_optional(&mut **c).await?);
+pub async fn find_by_draft(
+    mut db: Db<'_>,
+    account: AccountId,
+    draft: DraftReturnOrderId,
+) -> Result<Option<ReturnOrder>> {
+    let row: Option<Row> =
+        on!(&mut db, c => sqlx::query_as(FIND_BY_DRAFT).bind(account.0).bind(draft.0).fetch_optional(&mut **c).await?);
     row.map(Row::return_order).transpose()
 }
 
@@ -122,7 +131,12 @@ pub async fn list(mut db: Db<'_>, account: AccountId, page: Page) -> Result<Rows
 }
 
 /// A consumer's return orders, newest first.
-pub async fn list_by_consumer(mut db: Db<'_>, account: AccountId, consumer: ConsumerId, page: Page) -> Result<Rows<ReturnOrder>> {
+pub async fn list_by_consumer(
+    mut db: Db<'_>,
+    account: AccountId,
+    consumer: ConsumerId,
+    page: Page,
+) -> Result<Rows<ReturnOrder>> {
     let rows: Vec<Row> = on!(&mut db, c => sqlx::query_as(LIST_BY_CONSUMER)
         .bind(account.0)
         .bind(consumer.0)
@@ -140,12 +154,15 @@ pub async fn lock(mut db: Db<'_>, account: AccountId, id: ReturnOrderId) -> Resu
 
 /// Keeps a return order's new standing; `false` when somebody else changed it since it was read.
 pub async fn update(mut db: Db<'_>, account: AccountId, order: &ReturnOrder) -> Result<bool> {
-    let rows = execute!(db, sqlx::query(UPDATE)
-        .bind(account.0)
-        .bind(order.id.0)
-        .bind(order.status.name())
-        .bind(order.payment_status.name())
-        .bind(order.updated_at.micros())
-        .bind(order.version));
+    let rows = execute!(
+        db,
+        sqlx::query(UPDATE)
+            .bind(account.0)
+            .bind(order.id.0)
+            .bind(order.status.name())
+            .bind(order.payment_status.name())
+            .bind(order.updated_at.micros())
+            .bind(order.version)
+    );
     Ok(rows == 1)
 }

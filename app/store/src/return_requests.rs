@@ -94,41 +94,52 @@ impl Row {
 /// Keeps a new return request.
 pub async fn insert(mut db: Db<'_>, account: AccountId, request: &ReturnRequest) -> Result<()> {
     let number_key = OrderNumberKey::new(&request.purchase_order_number);
-    execute!(db, sqlx::query(INSERT)
-        .bind(account.0)
-        .bind(request.id.0)
-        .bind(request.return_order_id.0)
-        .bind(request.consumer_id.0)
-        .bind(request.purchase_id.0)
-        .bind(&request.purchase_external_id)
-        .bind(&request.purchase_order_number)
-        .bind(number_key.as_ref().map_or("", OrderNumberKey::as_str))
-        .bind(request.return_reason_id.0)
-        .bind(&request.return_reason_comment)
-        .bind(request.requested_resolution.name())
-        .bind(i64::from(request.quantity))
-        .bind(request.purchase_price.minor)
-        .bind(request.purchase_price.currency.code())
-        .bind(to_json(&request.product))
-        .bind(request.state.stage.name().as_str())
-        .bind(to_json(&request.state))
-        .bind(request.created_at.micros())
-        .bind(request.updated_at.micros())
-        .bind(request.version));
+    execute!(
+        db,
+        sqlx::query(INSERT)
+            .bind(account.0)
+            .bind(request.id.0)
+            .bind(request.return_order_id.0)
+            .bind(request.consumer_id.0)
+            .bind(request.purchase_id.0)
+            .bind(&request.purchase_external_id)
+            .bind(&request.purchase_order_number)
+            .bind(number_key.as_ref().map_or("", OrderNumberKey::as_str))
+            .bind(request.return_reason_id.0)
+            .bind(&request.return_reason_comment)
+            .bind(request.requested_resolution.name())
+            .bind(i64::from(request.quantity))
+            .bind(request.purchase_price.minor)
+            .bind(request.purchase_price.currency.code())
+            .bind(to_json(&request.product))
+            .bind(request.state.stage.name().as_str())
+            .bind(to_json(&request.state))
+            .bind(request.created_at.micros())
+            .bind(request.updated_at.micros())
+            .bind(request.version)
+    );
     Ok(())
 }
 
 /// The return request of that id.
 pub async fn find(mut db: Db<'_>, account: AccountId, id: ReturnRequestId) -> Result<Option<ReturnRequest>> {
-    let row: Option<Row> = on!(&mut db, c => sqlx::query_as(FIND).bind(account.0).bind(id.0).fetch_optional(&mut **c).await?);
+    let row: Option<Row> =
+        on!(&mut db, c => sqlx::query_as(FIND).bind(account.0).bind(id.0).fetch_optional(&mut **c).await?);
     row.map(Row::return_request).transpose()
 }
 
 /// An account's return requests, newest first; those of one sales order when a number is given.
-pub async fn list(mut db: Db<'_>, account: AccountId, order_number: Option<&OrderNumberKey>, page: Page) -> Result<Rows<ReturnRequest>> {
+pub async fn list(
+    mut db: Db<'_>,
+    account: AccountId,
+    order_number: Option<&OrderNumberKey>,
+    page: Page,
+) -> Result<Rows<ReturnRequest>> {
     let before = page.after.unwrap_or(i64::MAX);
     let rows: Vec<Row> = match order_number {
-        None => on!(&mut db, c => sqlx::query_as(LIST).bind(account.0).bind(before).bind(page.fetch()).fetch_all(&mut **c).await?),
+        None => {
+            on!(&mut db, c => sqlx::query_as(LIST).bind(account.0).bind(before).bind(page.fetch()).fetch_all(&mut **c).await?)
+        }
         Some(number) => on!(&mut db, c => sqlx::query_as(LIST_BY_ORDER_NUMBER)
             .bind(account.0)
             .bind(number.as_str())
@@ -140,20 +151,27 @@ pub async fn list(mut db: Db<'_>, account: AccountId, order_number: Option<&Orde
 }
 
 /// The requests of a return order, in the order they were made.
-pub async fn list_of_return_order(mut db: Db<'_>, account: AccountId, order: ReturnOrderId) -> Result<Vec<ReturnRequest>> {
+pub async fn list_of_return_order(
+    mut db: Db<'_>,
+    account: AccountId,
+    order: ReturnOrderId,
+) -> Result<Vec<ReturnRequest>> {
     let rows: Vec<Row> = on!(&mut db, c => sqlx::query_as(LIST_OF_RETURN_ORDER).bind(account.0).bind(order.0).fetch_all(&mut **c).await?);
     rows.into_iter().map(Row::return_request).collect()
 }
 
 /// Keeps a request's new state; `false` when somebody else changed it since it was read.
 pub async fn update(mut db: Db<'_>, account: AccountId, request: &ReturnRequest) -> Result<bool> {
-    let rows = execute!(db, sqlx::query(UPDATE)
-        .bind(account.0)
-        .bind(request.id.0)
-        .bind(request.state.stage.name().as_str())
-        .bind(to_json(&request.state))
-        .bind(request.updated_at.micros())
-        .bind(request.version));
+    let rows = execute!(
+        db,
+        sqlx::query(UPDATE)
+            .bind(account.0)
+            .bind(request.id.0)
+            .bind(request.state.stage.name().as_str())
+            .bind(to_json(&request.state))
+            .bind(request.updated_at.micros())
+            .bind(request.version)
+    );
     Ok(rows == 1)
 }
 

@@ -30,20 +30,26 @@ struct Row {
 }
 
 /// Adds a program; only the hash of its key is kept.
-pub async fn insert(mut db: Db<'_>, account: AccountId, id: ServiceUserId, name: &str, scopes: &str, key_hash: &[u8], now: Timestamp) -> Result<()> {
-    execute!(db, sqlx::query(INSERT)
-        .bind(account.0)
-        .bind(id.0)
-        .bind(name)
-        .bind(scopes)
-        .bind(key_hash)
-        .bind(now.micros()));
+pub async fn insert(
+    mut db: Db<'_>,
+    account: AccountId,
+    id: ServiceUserId,
+    name: &str,
+    scopes: &str,
+    key_hash: &[u8],
+    now: Timestamp,
+) -> Result<()> {
+    execute!(
+        db,
+        sqlx::query(INSERT).bind(account.0).bind(id.0).bind(name).bind(scopes).bind(key_hash).bind(now.micros())
+    );
     Ok(())
 }
 
 /// The program that holds the key of this hash, unless it was revoked.
 pub async fn find_by_key(mut db: Db<'_>, account: AccountId, key_hash: &[u8]) -> Result<Option<ServiceUser>> {
-    let row: Option<Row> = on!(&mut db, c => sqlx::query_as(FIND_BY_KEY).bind(account.0).bind(key_hash).fetch_optional(&mut **c).await?);
+    let row: Option<Row> =
+        on!(&mut db, c => sqlx::query_as(FIND_BY_KEY).bind(account.0).bind(key_hash).fetch_optional(&mut **c).await?);
     Ok(row.map(|row| ServiceUser {
         id: ServiceUserId(row.id),
         scopes: row.scopes,

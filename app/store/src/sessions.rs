@@ -26,7 +26,8 @@ pub async fn save(mut db: Db<'_>, id_hash: &[u8], data: &str, expires_at: Timest
 
 /// The data of a session, unless it has expired, and when it will.
 pub async fn find(mut db: Db<'_>, id_hash: &[u8], now: Timestamp) -> Result<Option<(String, Timestamp)>> {
-    let row: Option<(String, i64)> = on!(&mut db, c => sqlx::query_as(FIND).bind(id_hash).bind(now.micros()).fetch_optional(&mut **c).await?);
+    let row: Option<(String, i64)> =
+        on!(&mut db, c => sqlx::query_as(FIND).bind(id_hash).bind(now.micros()).fetch_optional(&mut **c).await?);
     Ok(row.map(|(data, expires_at)| (data, Timestamp::from_micros(expires_at))))
 }
 

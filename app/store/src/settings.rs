@@ -40,21 +40,30 @@ struct ReasonRow {
 }
 
 /// Adds a shipping option at a place in the list.
-pub async fn insert_shipping_option(mut db: Db<'_>, account: AccountId, position: i64, option: &ShippingOption) -> Result<()> {
-    execute!(db, sqlx::query(INSERT_SHIPPING_OPTION)
-        .bind(account.0)
-        .bind(option.id.0)
-        .bind(position)
-        .bind(to_json(&option.name))
-        .bind(to_json(&option.description))
-        .bind(option.method.name())
-        .bind(to_json(&option.prices)));
+pub async fn insert_shipping_option(
+    mut db: Db<'_>,
+    account: AccountId,
+    position: i64,
+    option: &ShippingOption,
+) -> Result<()> {
+    execute!(
+        db,
+        sqlx::query(INSERT_SHIPPING_OPTION)
+            .bind(account.0)
+            .bind(option.id.0)
+            .bind(position)
+            .bind(to_json(&option.name))
+            .bind(to_json(&option.description))
+            .bind(option.method.name())
+            .bind(to_json(&option.prices))
+    );
     Ok(())
 }
 
 /// The shipping options on offer, in the merchant's order.
 pub async fn list_shipping_options(mut db: Db<'_>, account: AccountId) -> Result<Vec<ShippingOption>> {
-    let rows: Vec<OptionRow> = on!(&mut db, c => sqlx::query_as(LIST_SHIPPING_OPTIONS).bind(account.0).fetch_all(&mut **c).await?);
+    let rows: Vec<OptionRow> =
+        on!(&mut db, c => sqlx::query_as(LIST_SHIPPING_OPTIONS).bind(account.0).fetch_all(&mut **c).await?);
     let option = |row: OptionRow| {
         Ok(ShippingOption {
             id: ShippingOptionId(row.id),
@@ -68,20 +77,29 @@ pub async fn list_shipping_options(mut db: Db<'_>, account: AccountId) -> Result
 }
 
 /// Adds a return reason at a place in the list.
-pub async fn insert_return_reason(mut db: Db<'_>, account: AccountId, position: i64, reason: &ReturnReason) -> Result<()> {
-    execute!(db, sqlx::query(INSERT_RETURN_REASON)
-        .bind(account.0)
-        .bind(reason.id.0)
-        .bind(reason.parent_id.map(|id| id.0))
-        .bind(position)
-        .bind(to_json(&reason.description))
-        .bind(to_json(&reason.rules)));
+pub async fn insert_return_reason(
+    mut db: Db<'_>,
+    account: AccountId,
+    position: i64,
+    reason: &ReturnReason,
+) -> Result<()> {
+    execute!(
+        db,
+        sqlx::query(INSERT_RETURN_REASON)
+            .bind(account.0)
+            .bind(reason.id.0)
+            .bind(reason.parent_id.map(|id| id.0))
+            .bind(position)
+            .bind(to_json(&reason.description))
+            .bind(to_json(&reason.rules))
+    );
     Ok(())
 }
 
 /// The return reasons to choose from, in the merchant's order.
 pub async fn list_return_reasons(mut db: Db<'_>, account: AccountId) -> Result<Vec<ReturnReason>> {
-    let rows: Vec<ReasonRow> = on!(&mut db, c => sqlx::query_as(LIST_RETURN_REASONS).bind(account.0).fetch_all(&mut **c).await?);
+    let rows: Vec<ReasonRow> =
+        on!(&mut db, c => sqlx::query_as(LIST_RETURN_REASONS).bind(account.0).fetch_all(&mut **c).await?);
     let reason = |row: ReasonRow| {
         Ok(ReturnReason {
             id: ReturnReasonId(row.id),

@@ -45,16 +45,19 @@ impl Row {
 
 /// Keeps a new parcel.
 pub async fn insert(mut db: Db<'_>, account: AccountId, shipment: &Shipment) -> Result<()> {
-    execute!(db, sqlx::query(INSERT)
-        .bind(account.0)
-        .bind(shipment.id.0)
-        .bind(shipment.return_order_id.0)
-        .bind(shipment.status.name())
-        .bind(&shipment.sscc)
-        .bind(to_json(&shipment.sender))
-        .bind(to_json(&shipment.receiver))
-        .bind(shipment.created_at.micros())
-        .bind(shipment.updated_at.micros()));
+    execute!(
+        db,
+        sqlx::query(INSERT)
+            .bind(account.0)
+            .bind(shipment.id.0)
+            .bind(shipment.return_order_id.0)
+            .bind(shipment.status.name())
+            .bind(&shipment.sscc)
+            .bind(to_json(&shipment.sender))
+            .bind(to_json(&shipment.receiver))
+            .bind(shipment.created_at.micros())
+            .bind(shipment.updated_at.micros())
+    );
     Ok(())
 }
 
@@ -65,7 +68,12 @@ pub async fn list_of_return_order(mut db: Db<'_>, account: AccountId, order: Ret
 }
 
 /// Voids the labels of a return order.
-pub async fn cancel_of_return_order(mut db: Db<'_>, account: AccountId, order: ReturnOrderId, now: Timestamp) -> Result<()> {
+pub async fn cancel_of_return_order(
+    mut db: Db<'_>,
+    account: AccountId,
+    order: ReturnOrderId,
+    now: Timestamp,
+) -> Result<()> {
     execute!(db, sqlx::query(CANCEL_OF_RETURN_ORDER).bind(account.0).bind(order.0).bind(now.micros()));
     Ok(())
 }

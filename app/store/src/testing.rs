@@ -59,14 +59,18 @@ impl Database {
     pub async fn number(&self, sql: &'static str) -> i64 {
         let mut reading = self.store.read().await.unwrap();
         let mut db = reading.db();
-        async { crate::Result::Ok(on!(&mut db, c => sqlx::query_scalar(sql).fetch_one(&mut **c).await?)) }.await.unwrap()
+        async { crate::Result::Ok(on!(&mut db, c => sqlx::query_scalar(sql).fetch_one(&mut **c).await?)) }
+            .await
+            .unwrap()
     }
 
     /// The texts that a query answers with.
     pub async fn texts(&self, sql: &'static str) -> Vec<String> {
         let mut reading = self.store.read().await.unwrap();
         let mut db = reading.db();
-        async { crate::Result::Ok(on!(&mut db, c => sqlx::query_scalar(sql).fetch_all(&mut **c).await?)) }.await.unwrap()
+        async { crate::Result::Ok(on!(&mut db, c => sqlx::query_scalar(sql).fetch_all(&mut **c).await?)) }
+            .await
+            .unwrap()
     }
 
     /// How many rows a table has.
@@ -74,7 +78,11 @@ impl Database {
         let sql = format!("SELECT COUNT(*) FROM {table}");
         let mut reading = self.store.read().await.unwrap();
         let mut db = reading.db();
-        async { crate::Result::Ok(on!(&mut db, c => sqlx::query_scalar(AssertSqlSafe(sql)).fetch_one(&mut **c).await?)) }.await.unwrap()
+        async {
+            crate::Result::Ok(on!(&mut db, c => sqlx::query_scalar(AssertSqlSafe(sql)).fetch_one(&mut **c).await?))
+        }
+        .await
+        .unwrap()
     }
 }
 

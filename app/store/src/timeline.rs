@@ -41,20 +41,27 @@ impl Row {
 
 /// Adds an entry.
 pub async fn insert(mut db: Db<'_>, account: AccountId, order: ReturnOrderId, entry: &TimelineEntry) -> Result<()> {
-    execute!(db, sqlx::query(INSERT)
-        .bind(account.0)
-        .bind(order.0)
-        .bind(entry.return_request_id.0)
-        .bind(entry.at.micros())
-        .bind(entry.actor.name())
-        .bind(entry.from.map(|stage| stage.as_str()))
-        .bind(entry.to.as_str())
-        .bind(&entry.comment));
+    execute!(
+        db,
+        sqlx::query(INSERT)
+            .bind(account.0)
+            .bind(order.0)
+            .bind(entry.return_request_id.0)
+            .bind(entry.at.micros())
+            .bind(entry.actor.name())
+            .bind(entry.from.map(StageName::as_str))
+            .bind(entry.to.as_str())
+            .bind(&entry.comment)
+    );
     Ok(())
 }
 
 /// What happened to the requests of a return order, oldest first.
-pub async fn list_of_return_order(mut db: Db<'_>, account: AccountId, order: ReturnOrderId) -> Result<Vec<TimelineEntry>> {
+pub async fn list_of_return_order(
+    mut db: Db<'_>,
+    account: AccountId,
+    order: ReturnOrderId,
+) -> Result<Vec<TimelineEntry>> {
     let rows: Vec<Row> = on!(&mut db, c => sqlx::query_as(LIST_OF_RETURN_ORDER).bind(account.0).bind(order.0).fetch_all(&mut **c).await?);
     rows.into_iter().map(Row::entry).collect()
 }

@@ -70,5 +70,10 @@ async fn create(
 
 fn missing(field: &str, message: &str) -> Response {
     let details = [FieldError::new(field, RefusalCode::Required, message)];
-    response(StatusCode::UNPROCESSABLE_ENTITY, "ValidationFailed", "Some fields have values that are not allowed.", &details)
+    response(
+        StatusCode::UNPROCESSABLE_ENTITY,
+        "ValidationFailed",
+        "Some fields have values that are not allowed.",
+        &details,
+    )
 }

@@ -13,7 +13,10 @@ use axum::{
     response::{IntoResponse, Response},
     routing::{get, patch, post},
 };
-use domain::{ConsumerId, DraftReturnOrderId, PurchaseId, ReturnOrderId, ReturnReasonId, ShippingOptionId, policy::Resolution, returning::Source};
+use domain::{
+    ConsumerId, DraftReturnOrderId, PurchaseId, ReturnOrderId, ReturnReasonId, ShippingOptionId, policy::Resolution,
+    returning::Source,
+};
 use returns::{Expand, Scope, Selection};
 use serde::Deserialize;
 

@@ -165,7 +165,12 @@ fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Response> {
             return malformed(&inner);
         }
         let details = [FieldError::new(field, RefusalCode::NotAllowed, what_is_wrong(&inner))];
-        response(StatusCode::UNPROCESSABLE_ENTITY, "ValidationFailed", "Some fields have values that are not allowed.", &details)
+        response(
+            StatusCode::UNPROCESSABLE_ENTITY,
+            "ValidationFailed",
+            "Some fields have values that are not allowed.",
+            &details,
+        )
     })?;
     deserializer.end().map_err(|error| malformed(&error))?;
     Ok(value)

@@ -102,5 +102,10 @@ pub(super) async fn method_not_allowed() -> Response {
 }
 
 pub(super) async fn unknown_route() -> Response {
-    response(StatusCode::NOT_FOUND, "NotFound", "There is nothing at this path. The API is described in docs/api.md.", &[])
+    response(
+        StatusCode::NOT_FOUND,
+        "NotFound",
+        "There is nothing at this path. The API is described in docs/api.md.",
+        &[],
+    )
 }

@@ -40,7 +40,8 @@ pub struct ListQuery {
 impl Query {
     /// As a list's query, with the fields that this list can be filtered by.
     pub fn list(self, expandable: &[(&str, Expand)], filterable: &[&str]) -> Result<ListQuery, Response> {
-        let mut list = ListQuery { page: Page { after: None, limit: DEFAULT_LIMIT }, expand: Vec::new(), filters: Vec::new() };
+        let mut list =
+            ListQuery { page: Page { after: None, limit: DEFAULT_LIMIT }, expand: Vec::new(), filters: Vec::new() };
         for (name, value) in self.0 {
             match name.as_str() {
                 "limit" => list.page.limit = number(&name, &value, 1, MAX_LIMIT)?,
@@ -57,7 +58,11 @@ impl Query {
     pub fn expand(self, expandable: &[(&str, Expand)]) -> Result<Vec<Expand>, Response> {
         self.0
             .into_iter()
-            .map(|(name, value)| if name == "expand" { expansion(&value, expandable) } else { Err(unknown(&name, "expand")) })
+            .map(
+                |(name, value)| {
+                    if name == "expand" { expansion(&value, expandable) } else { Err(unknown(&name, "expand")) }
+                },
+            )
             .collect()
     }
 }

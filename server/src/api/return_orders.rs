@@ -31,7 +31,12 @@ pub(super) fn router() -> Router<App> {
     router
 }
 
-async fn list(app: State<App>, Authorized(caller): Authorized, PathIds(account): PathIds<AccountId>, query: Query) -> Result<Response, Response> {
+async fn list(
+    app: State<App>,
+    Authorized(caller): Authorized,
+    PathIds(account): PathIds<AccountId>,
+    query: Query,
+) -> Result<Response, Response> {
     let program = program_of(&caller, account).map_err(|error| ApiError(error).into_response())?;
     answer_list(&app, program, query).await
 }
@@ -57,7 +62,12 @@ async fn one(
     answer_one(&app, program, id, query).await
 }
 
-async fn one_own(app: State<App>, Authorized(caller): Authorized, PathIds(id): PathIds<ReturnOrderId>, query: Query) -> Result<Response, Response> {
+async fn one_own(
+    app: State<App>,
+    Authorized(caller): Authorized,
+    PathIds(id): PathIds<ReturnOrderId>,
+    query: Query,
+) -> Result<Response, Response> {
     let program = caller.as_program(Scope::Read).map_err(|error| ApiError(error).into_response())?;
     answer_one(&app, program, id, query).await
 }

@@ -35,7 +35,12 @@ pub(super) fn program_of(caller: &Caller, account: AccountId) -> Result<&Program
     if caller.account() == account { caller.as_program(Scope::Read) } else { Err(Error::NotFound) }
 }
 
-async fn list(app: State<App>, Authorized(caller): Authorized, PathIds(account): PathIds<AccountId>, query: Query) -> Result<Response, Response> {
+async fn list(
+    app: State<App>,
+    Authorized(caller): Authorized,
+    PathIds(account): PathIds<AccountId>,
+    query: Query,
+) -> Result<Response, Response> {
     let program = program_of(&caller, account).map_err(|error| ApiError(error).into_response())?;
     answer_list(&app, program, query).await
 }
@@ -47,7 +52,8 @@ async fn list_own(app: State<App>, Authorized(caller): Authorized, query: Query)
 
 async fn answer_list(app: &App, program: &Program, query: Query) -> Result<Response, Response> {
     let query = query.list(EXPANDABLE, FILTERABLE)?;
-    let numbers: Vec<Option<OrderNumberKey>> = query.filters.iter().map(|(_, number)| OrderNumberKey::new(number)).collect();
+    let numbers: Vec<Option<OrderNumberKey>> =
+        query.filters.iter().map(|(_, number)| OrderNumberKey::new(number)).collect();
     let number = numbers.first().cloned();
     // All filters must hold: two different numbers hold for nothing, and so does an empty one.
     if numbers.iter().any(|other| other.is_none() || Some(other) != number.as_ref()) {

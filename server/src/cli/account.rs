@@ -29,7 +29,8 @@ pub(super) async fn run(retour: &Retour, command: Command) -> Result {
     let Command::Create { slug, name, currency, policy } = command;
     let policy = policy.map(|path| read_policy(&path)).transpose()?.unwrap_or_default();
     let address_missing = policy.return_address.is_none();
-    let account = retour.create_account(NewAccount { slug, name, currency, policy, branding: Branding::default() }).await?;
+    let account =
+        retour.create_account(NewAccount { slug, name, currency, policy, branding: Branding::default() }).await?;
     println!("Account {} made. Its portal is at /{}.", account.id, account.slug);
     if address_missing {
         println!("It has no returnAddress yet: its labels carry only its name. Set it with --policy.");

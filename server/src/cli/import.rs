@@ -64,7 +64,13 @@ async fn watch(bar: ProgressBar, read: std::sync::Arc<AtomicU64>) {
 }
 
 fn tell(report: &ImportReport, took: Duration) -> Result {
-    println!("{} orders with {} lines, {} of them new or changed, in {:.1} s", report.orders, report.lines, report.changed, took.as_secs_f64());
+    println!(
+        "{} orders with {} lines, {} of them new or changed, in {:.1} s",
+        report.orders,
+        report.lines,
+        report.changed,
+        took.as_secs_f64()
+    );
     println!("{} lines skipped", report.skipped.len());
     for (line, reason) in report.skipped.iter().take(SKIPPED_SHOWN) {
         println!("  line {line}: {reason}");

@@ -24,8 +24,14 @@ struct Cli {
 
 #[derive(Debug, Args)]
 struct Database {
-    /// Where everything is kept: sqlite://FILE or postgres://USER@HOST/NAME
-    #[arg(long, env = "DATABASE_URL", default_value = "sqlite://data/retour.db", global = true, hide_env_values = true)]
+    /// Where everything is kept: `sqlite://FILE` or `postgres://USER@HOST/NAME`
+    #[arg(
+        long,
+        env = "DATABASE_URL",
+        default_value = "sqlite://data/retour.db",
+        global = true,
+        hide_env_values = true
+    )]
     database_url: String,
     /// What to log, such as info or server=debug
     #[arg(long, env = "LOG", default_value = "info", global = true)]
@@ -114,7 +120,9 @@ async fn open(url: &str) -> Result<Store> {
 async fn retour(url: &str) -> Result<Retour> {
     let store = open(url).await?;
     if !store.is_migrated().await? {
-        return Err(CommandError::Wrong("the database's tables are not up to date: run `retour migrate` first".to_owned()));
+        return Err(CommandError::Wrong(
+            "the database's tables are not up to date: run `retour migrate` first".to_owned(),
+        ));
     }
     Ok(Retour::new(store, Source::system()))
 }
@@ -123,7 +131,8 @@ async fn retour(url: &str) -> Result<Retour> {
 fn sentence(error: &CommandError) -> String {
     match error {
         CommandError::Retour(returns::Error::Invalid(details)) => {
-            let details: Vec<String> = details.iter().map(|detail| format!("{}: {}", detail.field, detail.message)).collect();
+            let details: Vec<String> =
+                details.iter().map(|detail| format!("{}: {}", detail.field, detail.message)).collect();
             details.join("; ")
         }
         other => other.to_string(),

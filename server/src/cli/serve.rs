@@ -9,7 +9,7 @@ use std::{net::SocketAddr, path::PathBuf, time::Duration};
 use tokio::net::TcpListener;
 
 /// How often expired sessions, tokens and answers are forgotten.
-const PRUNE_EVERY: Duration = Duration::from_secs(3600);
+const PRUNE_EVERY: Duration = Duration::from_hours(1);
 
 #[derive(Debug, Parser)]
 pub(super) struct Options {
@@ -32,7 +32,11 @@ pub(super) async fn run(retour: Retour, options: Options) -> Result {
         None => false,
         Some(url) if url.starts_with("https://") => true,
         Some(url) if url.starts_with("http://") => false,
-        Some(_) => return Err(CommandError::Wrong("--public-url (RETOUR_PUBLIC_URL): expected http://… or https://…".to_owned())),
+        Some(_) => {
+            return Err(CommandError::Wrong(
+                "--public-url (RETOUR_PUBLIC_URL): expected http://… or https://…".to_owned(),
+            ));
+        }
     };
     let site = site(options.site_root, options.addr)?;
     let listener = TcpListener::bind(options.addr).await.map_err(|error| {

@@ -24,7 +24,8 @@ pub(super) async fn run(retour: &Retour, command: Command) -> Result {
     let Command::Create { account, name, scopes } = command;
     let known = |name: &String| Scope::from_name(name);
     let scopes: Option<Vec<Scope>> = scopes.iter().map(known).collect();
-    let scopes = scopes.ok_or_else(|| CommandError::Wrong("--scopes: expected some of read, write, admin".to_owned()))?;
+    let scopes =
+        scopes.ok_or_else(|| CommandError::Wrong("--scopes: expected some of read, write, admin".to_owned()))?;
     let account = retour.account(&account).await?;
     println!("{}", retour.create_service_user(account.id, &name, &scopes).await?);
     Ok(())

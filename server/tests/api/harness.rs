@@ -12,7 +12,7 @@ use returns::{
 };
 use serde_json::{Value, json};
 use std::sync::LazyLock;
-use store::testing::TestDatabase;
+use store::testing::Database;
 
 /// The moment at which every test begins.
 pub const NOW: Timestamp = Timestamp::from_seconds(1_795_255_200);
@@ -21,15 +21,15 @@ pub const NOW: Timestamp = Timestamp::from_seconds(1_795_255_200);
 macro_rules! on_both_databases {
     ($($name:ident)+) => {
         mod sqlite {
-            $(#[tokio::test]
-            async fn $name() {
-                super::$name($crate::harness::Service::start(store::testing::sqlite().await).await).await;
+            $(#[test]
+            fn $name() {
+                store::testing::on_sqlite(async |database| super::$name($crate::harness::Service::start(database).await).await);
             })+
         }
         mod postgres {
-            $(#[tokio::test]
-            async fn $name() {
-                super::$name($crate::harness::Service::start(store::testing::postgres().await).await).await;
+            $(#[test]
+            fn $name() {
+                store::testing::on_postgres(async |database| super::$name($crate::harness::Service::start(database).await).await);
             })+
         }
     };
@@ -38,7 +38,7 @@ pub(crate) use on_both_databases;
 
 /// A running service with two shops in it.
 pub struct Service {
-    pub database: TestDatabase,
+    pub database: Database,
     pub retour: Retour,
     pub clock: Source,
     /// The demo shop: orders 1001 to 1004, three ways of sending.
@@ -52,7 +52,7 @@ pub struct Service {
 
 impl Service {
     /// The service without a rate limit.
-    pub async fn start(database: TestDatabase) -> Self {
+    pub async fn start(database: Database) -> Self {
         let clock = Source::held_at(NOW);
         let retour = Retour::new(database.store.clone(), clock.clone());
         let demo = retour.demo(None).await.unwrap();
@@ -119,20 +119,22 @@ impl Service {
         answer.json()
     }
 
-    /// What is in every table, as far as anyone could notice a change: rows, units, versions, sums.
-    pub async fn contents(&self) -> Vec<(String, i64, i64)> {
-        const CONTENTS: &str = "SELECT 'orders', COUNT(*), 0 FROM orders
-            UNION ALL SELECT 'purchases', COUNT(*), CAST(COALESCE(SUM(taken + taken_dear + settled), 0) AS BIGINT) FROM purchases
-            UNION ALL SELECT 'drafts', COUNT(*), CAST(COALESCE(SUM(updated_at + LENGTH(status)), 0) AS BIGINT) FROM draft_return_orders
-            UNION ALL SELECT 'return orders', COUNT(*), CAST(COALESCE(SUM(version), 0) AS BIGINT) FROM return_orders
-            UNION ALL SELECT 'return requests', COUNT(*), CAST(COALESCE(SUM(version), 0) AS BIGINT) FROM return_requests
-            UNION ALL SELECT 'shipments', COUNT(*), CAST(COALESCE(SUM(LENGTH(status)), 0) AS BIGINT) FROM shipments
-            UNION ALL SELECT 'timeline', COUNT(*), 0 FROM timeline_entries
-            UNION ALL SELECT 'events', COUNT(*), 0 FROM events
-            UNION ALL SELECT 'consumers', COUNT(*), 0 FROM consumers
-            UNION ALL SELECT 'tokens', COUNT(*), 0 FROM consumer_tokens
-            UNION ALL SELECT 'keys', COUNT(*), 0 FROM idempotency_keys";
-        self.database.rows(CONTENTS).await
+    /// What is in every table, as far as anyone could notice a change: rows, units, versions, standings.
+    pub async fn contents(&self) -> Vec<String> {
+        const CONTENTS: &str = "SELECT 'orders ' || COUNT(*) FROM orders
+            UNION ALL SELECT 'purchases ' || COUNT(*) || ', ' || SUM(taken + taken_dear + settled) FROM purchases
+            UNION ALL SELECT 'draft ' || status || ' ' || updated_at FROM draft_return_orders
+            UNION ALL SELECT 'return order ' || status || ' ' || version FROM return_orders
+            UNION ALL SELECT 'return request ' || stage || ' ' || version FROM return_requests
+            UNION ALL SELECT 'shipment ' || status FROM shipments
+            UNION ALL SELECT 'timeline ' || COUNT(*) FROM timeline_entries
+            UNION ALL SELECT 'events ' || COUNT(*) FROM events
+            UNION ALL SELECT 'consumers ' || COUNT(*) FROM consumers
+            UNION ALL SELECT 'tokens ' || COUNT(*) FROM consumer_tokens
+            UNION ALL SELECT 'keys ' || COUNT(*) FROM idempotency_keys";
+        let mut contents = self.database.texts(CONTENTS).await;
+        contents.sort_unstable();
+        contents
     }
 }
 

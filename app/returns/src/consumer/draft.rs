@@ -97,7 +97,9 @@ impl Retour {
             draft.shipping_option_id = option.map(|option| option.id);
             draft.updated_at = retour.now();
             if !drafts::set_shipping_option(writing.db(), shopper.account, &draft).await? {
-                return Err(domain::Refusal::new(RefusalCode::DraftOutdated, "This draft was submitted meanwhile.").into());
+                return Err(
+                    domain::Refusal::new(RefusalCode::DraftOutdated, "This draft was submitted meanwhile.").into()
+                );
             }
             conclude(writing, shopper.account, key.as_ref(), 200, draft.into()).await
         })
@@ -144,7 +146,12 @@ pub(super) fn check_open(draft: &DraftReturnOrder, now: Timestamp) -> Result<()>
 
 impl Settings {
     /// The chosen way of sending, if it is on offer in this currency; none for items that are kept.
-    fn option(&self, id: Option<ShippingOptionId>, currency: Currency, items: &[DraftItem]) -> Result<Option<&ShippingOption>> {
+    fn option(
+        &self,
+        id: Option<ShippingOptionId>,
+        currency: Currency,
+        items: &[DraftItem],
+    ) -> Result<Option<&ShippingOption>> {
         let Some(id) = id else { return Ok(None) };
         if items.iter().all(|item| item.kept) {
             return Ok(None);
@@ -157,7 +164,12 @@ impl Settings {
     }
 
     /// What draft items come to with a way of sending.
-    pub(super) fn costs(&self, currency: Currency, items: &[DraftItem], option: Option<&ShippingOption>) -> CostBreakdown {
+    pub(super) fn costs(
+        &self,
+        currency: Currency,
+        items: &[DraftItem],
+        option: Option<&ShippingOption>,
+    ) -> CostBreakdown {
         let policy = &self.account.policy;
         let item = |item: &DraftItem| costs::Item {
             purchase_id: item.purchase_id,
@@ -193,16 +205,26 @@ struct Priced {
 
 impl Pricing<'_> {
     /// Checks each selection and fixes its figures. All bad fields are told at once.
-    async fn price(&self, mut reading: store::Reading, consumer: &Consumer, selections: &[Selection]) -> Result<Priced> {
+    async fn price(
+        &self,
+        mut reading: store::Reading,
+        consumer: &Consumer,
+        selections: &[Selection],
+    ) -> Result<Priced> {
         check_count(selections)?;
         let mut errors = Vec::new();
         let mut chosen: Vec<(Purchase, DraftItem)> = Vec::with_capacity(selections.len());
         for (index, selection) in selections.iter().enumerate() {
             let account = self.shopper.account;
-            let found = store::purchases::find(reading.db(), account, &consumer.credentials, selection.purchase_id).await?;
+            let found =
+                store::purchases::find(reading.db(), account, &consumer.credentials, selection.purchase_id).await?;
             let Some(purchase) = found else {
                 let message = "expected the id of one of this consumer's purchases";
-                errors.push(FieldError::new(format!("selectedPurchases[{index}].purchaseId"), RefusalCode::NotAllowed, message));
+                errors.push(FieldError::new(
+                    format!("selectedPurchases[{index}].purchaseId"),
+                    RefusalCode::NotAllowed,
+                    message,
+                ));
                 continue;
             };
             match self.item(&purchase, selection) {
@@ -232,7 +254,8 @@ impl Pricing<'_> {
             let message = format!("expected at most {MAX_COMMENT_CHARS} characters");
             problems.push(("returnReasonComment", RefusalCode::OutOfRange, message));
         }
-        let taken = units(purchase, selection.quantity, eligibility.returnable).map_err(|problem| problems.push(problem));
+        let taken =
+            units(purchase, selection.quantity, eligibility.returnable).map_err(|problem| problems.push(problem));
         let reason = self.reason(selection).map_err(|problem| problems.push(problem));
         let (Ok(taken), Ok(reason), true) = (taken, reason, problems.is_empty()) else { return Err(problems) };
         Ok(DraftItem {
@@ -267,11 +290,13 @@ impl Pricing<'_> {
 
     /// What sending an order cost comes back once, when with this return all of its units have come back.
     async fn share_outbound_shipping(&self, mut db: Db<'_>, chosen: &mut [(Purchase, DraftItem)]) -> Result<()> {
-        let paid: BTreeMap<_, _> = chosen.iter().map(|(purchase, _)| (purchase.order.id, purchase.order.shipping_paid)).collect();
+        let paid: BTreeMap<_, _> =
+            chosen.iter().map(|(purchase, _)| (purchase.order.id, purchase.order.shipping_paid)).collect();
         for (order, shipping_paid) in paid.into_iter().filter(|&(_, paid)| paid > 0) {
             let lines = store::purchases::list_of_order(db.reborrow(), self.shopper.account, order).await?;
             let units_in = |line: &Purchase| {
-                let here = chosen.iter().find(|(purchase, _)| purchase.id == line.id).map_or(0, |(_, item)| item.taken.units);
+                let here =
+                    chosen.iter().find(|(purchase, _)| purchase.id == line.id).map_or(0, |(_, item)| item.taken.units);
                 line.units.taken + here
             };
             if lines.iter().any(|line| units_in(line) < line.units.bought) {
@@ -288,7 +313,12 @@ impl Pricing<'_> {
     }
 
     /// Below the policy's sum for an order, counting what was kept of it before, sending back is not worth it.
-    async fn keep_cheap_items(&self, mut db: Db<'_>, currency: Currency, chosen: &mut [(Purchase, DraftItem)]) -> Result<()> {
+    async fn keep_cheap_items(
+        &self,
+        mut db: Db<'_>,
+        currency: Currency,
+        chosen: &mut [(Purchase, DraftItem)],
+    ) -> Result<()> {
         let Some(below) = self.settings.account.policy.keep_item_below.minor(currency) else { return Ok(()) };
         let mut sums: BTreeMap<_, i64> = BTreeMap::new();
         for (purchase, item) in chosen.iter() {
@@ -299,7 +329,9 @@ impl Pricing<'_> {
         }
         // One parcel or none: a return that must travel for one item travels with all of them.
         if sums.values().all(|&sum| sum < below) {
-            chosen.iter_mut().for_each(|(_, item)| item.kept = true);
+            for (_, item) in chosen {
+                item.kept = true;
+            }
         }
         Ok(())
     }

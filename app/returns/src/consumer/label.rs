@@ -14,7 +14,8 @@ impl Retour {
         let account = store::accounts::find(reading.db(), shopper.account).await?.ok_or(Error::NotFound)?;
         let parcels = shipments::list_of_return_order(reading.db(), shopper.account, id).await?;
         drop(reading);
-        let usable = |status| !matches!(status, ShipmentStatus::New | ShipmentStatus::LabelFailed | ShipmentStatus::Cancelled);
+        let usable =
+            |status| !matches!(status, ShipmentStatus::New | ShipmentStatus::LabelFailed | ShipmentStatus::Cancelled);
         let parcel = parcels.into_iter().find(|parcel| usable(parcel.status)).ok_or(Error::NotFound)?;
         let sscc = Sscc::parse(&parcel.sscc).map_err(|_| Error::Broken)?;
         let draw = move || -> Result<Vec<u8>, LabelError> {

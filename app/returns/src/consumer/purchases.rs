@@ -10,7 +10,12 @@ use domain::{
 
 impl Retour {
     /// The consumer's purchases, each with what it can be returned for, how and why.
-    pub async fn purchases(&self, shopper: &Shopper, page: Page, locale: &Locale) -> Result<view::List<view::PurchaseView>> {
+    pub async fn purchases(
+        &self,
+        shopper: &Shopper,
+        page: Page,
+        locale: &Locale,
+    ) -> Result<view::List<view::PurchaseView>> {
         let (settings, mut reading) = Settings::load(self.store.read().await?, shopper).await?;
         let consumer = consumer(reading.db(), shopper).await?;
         let rows = store::purchases::list(reading.db(), shopper.account, &consumer.credentials, page).await?;
@@ -25,7 +30,10 @@ impl Retour {
     pub async fn shipping_offers(&self, account: &Account, locale: &Locale) -> Result<Vec<view::ShippingOptionView>> {
         let mut reading = self.store.read().await?;
         let options = store::settings::list_shipping_options(reading.db(), account.id).await?;
-        Ok(options.iter().filter_map(|option| view::ShippingOptionView::new(option, account.currency, locale)).collect())
+        Ok(options
+            .iter()
+            .filter_map(|option| view::ShippingOptionView::new(option, account.currency, locale))
+            .collect())
     }
 }
 

@@ -14,7 +14,12 @@ use store::{return_orders, return_requests};
 
 impl Retour {
     /// A consumer's return order.
-    pub async fn own_return_order(&self, shopper: &Shopper, id: ReturnOrderId, expand: &[Expand]) -> Result<view::ReturnOrderView> {
+    pub async fn own_return_order(
+        &self,
+        shopper: &Shopper,
+        id: ReturnOrderId,
+        expand: &[Expand],
+    ) -> Result<view::ReturnOrderView> {
         let mut reading = self.store.read().await?;
         let found = return_orders::find(reading.db(), shopper.account, id).await?;
         let order = found.filter(|order| order.consumer_id == shopper.consumer).ok_or(Error::NotFound)?;
@@ -22,7 +27,12 @@ impl Retour {
     }
 
     /// A consumer's return orders, newest first.
-    pub async fn own_return_orders(&self, shopper: &Shopper, page: Page, expand: &[Expand]) -> Result<view::List<view::ReturnOrderView>> {
+    pub async fn own_return_orders(
+        &self,
+        shopper: &Shopper,
+        page: Page,
+        expand: &[Expand],
+    ) -> Result<view::List<view::ReturnOrderView>> {
         let mut reading = self.store.read().await?;
         consumer(reading.db(), shopper).await?;
         let rows = return_orders::list_by_consumer(reading.db(), shopper.account, shopper.consumer, page).await?;
@@ -48,7 +58,12 @@ impl Retour {
     }
 
     /// Calls a return order off, all or nothing: units are free again and the label is void.
-    pub async fn cancel(&self, shopper: Shopper, id: ReturnOrderId, key: Option<IdempotencyKey>) -> Result<Done<view::ReturnOrderView>> {
+    pub async fn cancel(
+        &self,
+        shopper: Shopper,
+        id: ReturnOrderId,
+        key: Option<IdempotencyKey>,
+    ) -> Result<Done<view::ReturnOrderView>> {
         let retour = self.clone();
         detached(async move {
             let now = retour.now();

@@ -45,7 +45,8 @@ impl Retour {
             };
             if accepted_before {
                 let order = return_orders::find_by_draft(writing.db(), shopper.account, draft.id).await?;
-                return conclude(writing, shopper.account, key.as_ref(), 200, order.ok_or(Error::NotFound)?.into()).await;
+                return conclude(writing, shopper.account, key.as_ref(), 200, order.ok_or(Error::NotFound)?.into())
+                    .await;
             }
             let change = Change { retour: &retour, account: &settings.account, now, actor: Actor::Consumer };
             let submission = Submitting { change, settings: &settings, consumer: &consumer, draft: &draft, source };
@@ -96,7 +97,11 @@ impl Submitting<'_> {
 
     fn check_reasons(&self) -> Result<()> {
         let known = |item: &DraftItem| self.settings.reasons.iter().any(|reason| reason.id == item.return_reason_id);
-        if self.draft.items.iter().all(known) { Ok(()) } else { Err(outdated("A chosen reason is no longer offered. Make a new draft.")) }
+        if self.draft.items.iter().all(known) {
+            Ok(())
+        } else {
+            Err(outdated("A chosen reason is no longer offered. Make a new draft."))
+        }
     }
 
     /// Takes every item's units or none: the guard is in the statement, not in a look before it.
@@ -123,7 +128,12 @@ impl Submitting<'_> {
         Ok(purchases.into_iter().map(|(_, purchase)| purchase).collect())
     }
 
-    async fn insert_order(&self, writing: &mut Writing, option: Option<ShippingOption>, purchases: &[Purchase]) -> Result<ReturnOrder> {
+    async fn insert_order(
+        &self,
+        writing: &mut Writing,
+        option: Option<ShippingOption>,
+        purchases: &[Purchase],
+    ) -> Result<ReturnOrder> {
         let mut order_numbers: Vec<String> = purchases.iter().map(|purchase| purchase.order.number.clone()).collect();
         order_numbers.dedup();
         let mut order = ReturnOrder {
@@ -151,10 +161,16 @@ impl Submitting<'_> {
         Err(Error::Broken)
     }
 
-    async fn insert_requests(&self, writing: &mut Writing, order: &ReturnOrder, purchases: &[Purchase]) -> Result<Vec<ReturnRequest>> {
+    async fn insert_requests(
+        &self,
+        writing: &mut Writing,
+        order: &ReturnOrder,
+        purchases: &[Purchase],
+    ) -> Result<Vec<ReturnRequest>> {
         let mut requests = Vec::with_capacity(purchases.len());
         for (item, purchase) in self.draft.items.iter().zip(purchases) {
-            let submission = Submission { taken: item.taken, kept: item.kept, by_merchant: self.source == Source::Merchant };
+            let submission =
+                Submission { taken: item.taken, kept: item.kept, by_merchant: self.source == Source::Merchant };
             let step = submit(submission, &item.rules, &self.change.context());
             let request = self.request(order, item, purchase, step.state.clone());
             store::return_requests::insert(writing.db(), self.change.account.id, &request).await?;
@@ -164,7 +180,13 @@ impl Submitting<'_> {
         Ok(requests)
     }
 
-    fn request(&self, order: &ReturnOrder, item: &DraftItem, purchase: &Purchase, state: domain::stage::Request) -> ReturnRequest {
+    fn request(
+        &self,
+        order: &ReturnOrder,
+        item: &DraftItem,
+        purchase: &Purchase,
+        state: domain::stage::Request,
+    ) -> ReturnRequest {
         let now: Timestamp = self.change.now;
         ReturnRequest {
             id: ReturnRequestId(self.change.retour.source.id()),
@@ -186,7 +208,13 @@ impl Submitting<'_> {
         }
     }
 
-    async fn tell(&self, writing: &mut Writing, order: &ReturnOrder, requests: &[ReturnRequest], shipments: &[Shipment]) -> Result<()> {
+    async fn tell(
+        &self,
+        writing: &mut Writing,
+        order: &ReturnOrder,
+        requests: &[ReturnRequest],
+        shipments: &[Shipment],
+    ) -> Result<()> {
         let mut shown = view::ReturnOrderView::from(order.clone());
         shown.consumer_id = view::Expandable::Object(Box::new(self.consumer.clone().into()));
         shown.return_requests = Some(requests.iter().cloned().map(Into::into).collect());
@@ -222,7 +250,9 @@ fn what_changed(gone: &[(usize, u32, u32)]) -> Error {
         })
         .collect();
     if too_few.is_empty() {
-        return outdated("Another return of the same items was made meanwhile, and what these come to has changed. Make a new draft.");
+        return outdated(
+            "Another return of the same items was made meanwhile, and what these come to has changed. Make a new draft.",
+        );
     }
     let message = "Some of these items were returned meanwhile: fewer can go back. Make a new draft.";
     Error::Outdated { refusal: Refusal::new(RefusalCode::QuantityExceeded, message), details: too_few, costs: None }
@@ -232,7 +262,10 @@ impl Retour {
     /// `R-` and eight characters that are not mistaken for each other (Crockford's base 32).
     fn return_number(&self) -> String {
         const ALPHABET: &[u8; 32] = b"0123456789ABCDEFGHJKMNPQRSTVWXYZ";
-        let characters = self.source.random::<8>().map(|byte| ALPHABET.get(usize::from(byte % 32)).copied().unwrap_or(b'0'));
-        characters.into_iter().fold(String::from("R-"), |number, character| number + char::from(character).encode_utf8(&mut [0; 4]))
+        let characters =
+            self.source.random::<8>().map(|byte| ALPHABET.get(usize::from(byte % 32)).copied().unwrap_or(b'0'));
+        characters
+            .into_iter()
+            .fold(String::from("R-"), |number, character| number + char::from(character).encode_utf8(&mut [0; 4]))
     }
 }

@@ -1,0 +1,245 @@
+//! `/{slug}`: which order?
+
+use crate::{
+    components::{Alert, Look, Mistaken, Notice, NoticeText, icons, icons::icon},
+    money,
+    words::{Words, fill},
+};
+use domain::{
+    Money,
+    policy::{LookUpBy, ResolveOn},
+};
+use leptos::prelude::*;
+use serde::{Deserialize, Serialize};
+
+/// What an order is proved with, as the form asks for it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Asked {
+    /// The e-mail address.
+    Email,
+    /// The postal code.
+    PostalCode,
+    /// Either, in one field.
+    Either,
+}
+
+impl Asked {
+    /// What a policy asks for.
+    pub fn by(policy: &[LookUpBy]) -> Self {
+        match (policy.contains(&LookUpBy::Email), policy.contains(&LookUpBy::PostalCode)) {
+            (true, true) => Self::Either,
+            (false, true) => Self::PostalCode,
+            _ => Self::Email,
+        }
+    }
+
+    /// The field's name.
+    pub fn field(self) -> &'static str {
+        match self {
+            Self::Email => "email",
+            Self::PostalCode => "postalCode",
+            Self::Either => "proof",
+        }
+    }
+}
+
+/// What went wrong.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Mistake {
+    /// Nothing in the first field.
+    OrderNumberMissing,
+    /// Nothing in the second field.
+    ProofMissing,
+    /// They do not belong together. Which of them is wrong is not told.
+    NotFound,
+}
+
+/// What was typed.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Typed {
+    /// The order number.
+    pub order_number: String,
+    /// E-mail address or postal code.
+    pub proof: String,
+}
+
+/// What a shop promises before anybody is known.
+#[derive(Debug, Clone)]
+pub struct Promise {
+    /// Days in which things may go back.
+    pub window_days: Option<u32>,
+    /// The prices of the ways of sending.
+    pub prices: Vec<Money>,
+    /// Whether the free one is bringing it to a shop.
+    pub free_in_store: bool,
+    /// When money goes back.
+    pub resolve_on: ResolveOn,
+}
+
+/// What the page shows.
+#[derive(Debug, Clone)]
+pub struct LookUp {
+    /// Whose page.
+    pub look: Look,
+    /// What is asked for.
+    pub asked: Asked,
+    /// What is promised.
+    pub promise: Promise,
+    /// What was typed before.
+    pub typed: Typed,
+    /// What was wrong with it.
+    pub mistakes: Vec<Mistake>,
+    /// What happened before.
+    pub notice: Option<NoticeText>,
+    /// The return to show once the order is found.
+    pub next: Option<String>,
+}
+
+/// The page.
+#[component]
+pub fn LookUpPage(page: LookUp, words: &'static Words) -> impl IntoView {
+    let LookUp { look, asked, promise, typed, mistakes, notice, next } = page;
+    let has = |mistake| mistakes.contains(&mistake);
+    let not_found = has(Mistake::NotFound).then(|| not_found(asked, words));
+    let order_error = has(Mistake::OrderNumberMissing).then(|| words.order_number_missing.to_owned());
+    let proof_error = has(Mistake::ProofMissing).then(|| proof_missing(asked, words).to_owned());
+    let mut alerts: Vec<(String, String)> = Vec::new();
+    alerts.extend(not_found.map(|(short, _)| ("#order".to_owned(), short.to_owned())));
+    alerts.extend(order_error.clone().map(|text| ("#order".to_owned(), text)));
+    alerts.extend(proof_error.clone().map(|text| ("#proof".to_owned(), text)));
+    let order_error = order_error.or(not_found.map(|(_, long)| long.to_owned()));
+    let order_wrong = order_error.is_some();
+    let proof_wrong = proof_error.is_some() || not_found.is_some();
+    let proof_described = match (proof_error.is_some(), not_found.is_some(), proof_hint(asked, words)) {
+        (true, _, None) => Some("proof-error"),
+        (true, _, Some(_)) => Some("proof-hint proof-error"),
+        (_, true, None) => Some("order-error"),
+        (_, true, Some(_)) => Some("proof-hint order-error"),
+        (.., Some(_)) => Some("proof-hint"),
+        _ => None,
+    };
+    view! {
+        <Alert mistakes=alerts words/>
+        {notice.map(|notice| view! { <Notice notice/> })}
+        <h1>{words.look_up_title}</h1>
+        <PromiseList promise words/>
+        <form class="lookup" method="post" action=look.path("") novalidate>
+            {next.map(|next| view! { <input type="hidden" name="next" value=next/> })}
+            <div class=field_class(order_wrong)>
+                <label for="order">{words.order_number}</label>
+                <p class="hint" id="order-hint">{words.order_number_hint}</p>
+                <Mistaken id="order-error".to_owned() text=order_error words/>
+                <input
+                    class="input input-code"
+                    id="order"
+                    name="orderNumber"
+                    required
+                    maxlength="320"
+                    autocomplete="off"
+                    autocapitalize="characters"
+                    spellcheck="false"
+                    enterkeyhint="next"
+                    aria-describedby=if order_wrong { "order-hint order-error" } else { "order-hint" }
+                    aria-invalid=order_wrong.then_some("true")
+                    value=typed.order_number
+                />
+            </div>
+            <div class=field_class(proof_wrong)>
+                <label for="proof">{proof_label(asked, words)}</label>
+                {proof_hint(asked, words).map(|hint| view! { <p class="hint" id="proof-hint">{hint}</p> })}
+                <Mistaken id="proof-error".to_owned() text=proof_error words/>
+                <input
+                    class="input"
+                    id="proof"
+                    name=asked.field()
+                    type=if asked == Asked::Email { "email" } else { "text" }
+                    required
+                    maxlength="320"
+                    autocomplete=match asked {
+                        Asked::Email => "email",
+                        Asked::PostalCode => "postal-code",
+                        Asked::Either => "off",
+                    }
+                    autocapitalize="off"
+                    spellcheck="false"
+                    enterkeyhint="go"
+                    aria-describedby=proof_described
+                    aria-invalid=proof_wrong.then_some("true")
+                    value=typed.proof
+                />
+            </div>
+            <div class="actions"><button class="button button-wide">{words.find_my_order}</button></div>
+        </form>
+    }
+}
+
+fn field_class(wrong: bool) -> &'static str {
+    if wrong { "field has-error" } else { "field" }
+}
+
+fn proof_label(asked: Asked, words: &Words) -> &'static str {
+    match asked {
+        Asked::Email => words.email,
+        Asked::PostalCode => words.postal_code,
+        Asked::Either => words.email_or_postal_code,
+    }
+}
+
+fn proof_hint(asked: Asked, words: &Words) -> Option<&'static str> {
+    match asked {
+        Asked::Email => None,
+        Asked::PostalCode => Some(words.postal_code_hint),
+        Asked::Either => Some(words.email_or_postal_code_hint),
+    }
+}
+
+fn proof_missing(asked: Asked, words: &Words) -> &'static str {
+    match asked {
+        Asked::Email => words.email_missing,
+        Asked::PostalCode => words.postal_code_missing,
+        Asked::Either => words.either_missing,
+    }
+}
+
+/// In short, and what to do.
+fn not_found(asked: Asked, words: &Words) -> (&'static str, &'static str) {
+    match asked {
+        Asked::Email => (words.not_found_email, words.check_email),
+        Asked::PostalCode => (words.not_found_postal_code, words.check_postal_code),
+        Asked::Either => (words.not_found_either, words.check_either),
+    }
+}
+
+#[component]
+fn PromiseList(promise: Promise, words: &'static Words) -> impl IntoView {
+    let until = match promise.window_days {
+        Some(days) => fill(words.can_it_within, &[&days.to_string()]),
+        None => words.can_it_any_time.to_owned(),
+    };
+    let back = match promise.resolve_on {
+        ResolveOn::Submission => words.when_submission,
+        ResolveOn::FirstScan => words.when_first_scan,
+        ResolveOn::Delivery | ResolveOn::Receipt | ResolveOn::Inspection => words.when_receipt,
+    };
+    view! {
+        <dl class="promise">
+            <div>{icon(icons::RETURN)}<dt>{words.can_it}</dt><dd>{until}</dd></div>
+            <div>{icon(icons::TRUCK)}<dt>{words.what_cost}</dt><dd>{cost(&promise, words)}</dd></div>
+            <div>{icon(icons::WALLET)}<dt>{words.when_money}</dt><dd>{back}</dd></div>
+        </dl>
+    }
+}
+
+fn cost(promise: &Promise, words: &Words) -> String {
+    let has_free = promise.prices.iter().any(|price| price.minor == 0);
+    let least = promise.prices.iter().filter(|price| price.minor > 0).min_by_key(|price| price.minor);
+    match (least.map(|price| money::format(*price, words.live())), has_free) {
+        (Some(least), true) => {
+            let free = if promise.free_in_store { words.free_in_store } else { words.free_otherwise };
+            fill(words.cost_free_or, &[free, &least])
+        }
+        (Some(least), false) => fill(words.cost_from, &[&least]),
+        (None, true) => words.cost_free.to_owned(),
+        (None, false) => words.cost_unknown.to_owned(),
+    }
+}

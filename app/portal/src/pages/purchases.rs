@@ -1,0 +1,197 @@
+//! `/{slug}/purchases`: what goes back, how many, why?
+
+mod row;
+
+pub use row::{Reason, Row, RowState};
+
+use crate::{
+    choice::{Field, Mistake},
+    components::{Alert, Blank, BlankPage, Link, Look, Notice, NoticeText, Steps, Tone, icons, icons::icon_s, link_button},
+    estimate::Terms,
+    islands::{Finder, Helper, LiveBar, LiveReceipt},
+    receipt::Receipt,
+    words::{Words, fill},
+};
+use domain::policy::Resolution;
+use leptos::prelude::*;
+use row::RowItem;
+
+/// From so many rows on there is a search.
+const SEARCH_FROM: usize = 9;
+/// From so many rows on the browser lays out only what is on screen.
+const MANY: usize = 50;
+
+/// What the page shows.
+#[derive(Debug, Clone)]
+pub struct Purchases {
+    /// Whose page.
+    pub look: Look,
+    /// The rows to show, by order.
+    pub orders: Vec<Order>,
+    /// How many rows there are in all, shown or not.
+    pub total: usize,
+    /// How many of them can go back.
+    pub returnable: usize,
+    /// How many of them are chosen.
+    pub chosen: usize,
+    /// What is searched for.
+    pub query: String,
+    /// Whether only what can go back is shown.
+    pub only: bool,
+    /// Why things go back.
+    pub reasons: Vec<Reason>,
+    /// What may be asked for.
+    pub resolutions: Vec<Resolution>,
+    /// What store credit is topped up with; empty for nothing.
+    pub bonus: String,
+    /// What estimates are made of.
+    pub terms: Terms,
+    /// What is chosen would come to.
+    pub receipt: Option<Receipt>,
+    /// Nothing is chosen, and something must be.
+    pub nothing_chosen: bool,
+    /// Rows that cannot go back any more although they were chosen.
+    pub gone: Vec<String>,
+    /// What happened before.
+    pub notice: Option<NoticeText>,
+}
+
+/// An order, or the part of it that is shown.
+#[derive(Debug, Clone)]
+pub struct Order {
+    /// The number people know.
+    pub number: String,
+    /// Until when it can go back, or when it was ordered.
+    pub about: String,
+    /// Its lines.
+    pub rows: Vec<Row>,
+}
+
+/// The page.
+#[component]
+pub fn PurchasesPage(page: Purchases, words: &'static Words) -> impl IntoView {
+    if page.returnable == 0 {
+        return view! { <NothingPage page words/> }.into_any();
+    }
+    let look = page.look.clone();
+    let alerts = alerts(&page, words);
+    let toolbar = (page.total >= SEARCH_FROM).then(|| {
+        let (query, only) = (page.query.clone(), page.only);
+        let count = count_text(&page, words);
+        view! { <Finder query only count label=words.find_in_orders.to_owned() hint=words.find_hint.to_owned()
+            find=words.find.to_owned() only_label=words.only_returnable.to_owned() language=words.tag.to_owned()/> }
+    });
+    let shown: usize = page.orders.iter().map(|order| order.rows.len()).sum();
+    let nothing_found = (shown == 0).then(|| {
+        let title = match page.query.as_str() {
+            "" => words.nothing_matches.to_owned(),
+            query => fill(words.nothing_called, &[query]),
+        };
+        let all = Link { href: look.path("purchases"), text: words.show_everything };
+        view! { <div class="blank"><h2>{title}</h2><p>{words.try_another}</p><div class="actions">{link_button(all)}</div></div> }
+    });
+    let many = page.total >= MANY;
+    let shared = row::Shared { reasons: page.reasons.clone(), resolutions: page.resolutions.clone(), bonus: page.bonus.clone() };
+    let orders = page.orders.into_iter().map(|order| view! { <OrderSection order many shared=shared.clone() words/> }).collect_view();
+    let language = words.tag.to_owned();
+    view! {
+        <form method="post" action=look.path("purchases") class="split" id="choose" novalidate>
+            <div class="split-main">
+                <Steps current=1 look words/>
+                <Alert mistakes=alerts words/>
+                {page.notice.map(|notice| view! { <Notice notice/> })}
+                <div class="head"><h1>{words.choose_title}</h1></div>
+                {toolbar}
+                {nothing_found}
+                {orders}
+                <Helper language=language.clone()/>
+            </div>
+            <aside class="split-side only-wide" aria-label=words.live().receipt>
+                <div class="stay" data-summary>
+                    <LiveReceipt terms=page.terms.clone() start=page.receipt.clone() language=language.clone()/>
+                </div>
+            </aside>
+            <LiveBar terms=page.terms start=page.receipt language/>
+        </form>
+    }
+    .into_any()
+}
+
+/// What is wrong, each with the address of its field.
+fn alerts(page: &Purchases, words: &'static Words) -> Vec<(String, String)> {
+    let live = words.live();
+    let rows = || page.orders.iter().flat_map(|order| &order.rows);
+    let mut alerts: Vec<(String, String)> = Vec::new();
+    if page.nothing_chosen {
+        let first = rows().find(|row| row.state.is_returnable()).map(|row| format!("#{}", row.key));
+        alerts.push((first.unwrap_or_else(|| "#main".to_owned()), live.nothing_chosen.to_owned()));
+    }
+    let about = |name: &str, text: &str| fill(live.about_row, &[name, text]);
+    alerts.extend(page.gone.iter().map(|name| ("#main".to_owned(), about(name, live.not_returnable))));
+    for row in rows() {
+        let address = |mistake: &Mistake| match mistake.field() {
+            Field::Quantity if row.left() > 1 => format!("#{}-qty", row.key),
+            Field::Reason => format!("#{}-why", row.key),
+            Field::Comment => format!("#{}-note", row.key),
+            Field::Resolution => format!("#{}-what", row.key),
+            Field::Row | Field::Quantity => format!("#{}", row.key),
+        };
+        let mistakes = row.mistakes.iter();
+        alerts.extend(mistakes.map(|mistake| (address(mistake), about(&row.thing.name, &mistake.sentence(row.left(), live)))));
+    }
+    alerts
+}
+
+fn count_text(page: &Purchases, words: &Words) -> String {
+    let shown: usize = page.orders.iter().map(|order| order.rows.len()).sum();
+    let number = |number: usize| crate::money::count(u32::try_from(number).unwrap_or(u32::MAX), words.live());
+    if shown == page.total {
+        fill(words.live().found_all, &[&number(page.total), &number(page.returnable)])
+    } else if shown == 0 {
+        fill(words.live().found_none, &[&number(page.chosen)])
+    } else {
+        fill(words.live().found_some, &[&number(shown), &number(page.total), &number(page.chosen)])
+    }
+}
+
+#[component]
+fn OrderSection(order: Order, many: bool, shared: row::Shared, words: &'static Words) -> impl IntoView {
+    let id = order.rows.first().map(|row| format!("o-{}", row.key)).unwrap_or_default();
+    let rows = order.rows.into_iter().map(|row| view! { <RowItem row shared=shared.clone() words/> }).collect_view();
+    view! {
+        <section class="order" aria-labelledby=id.clone()>
+            <div class="order-head">
+                <h2 id=id>{fill(words.order, &[&order.number])}</h2>
+                <p class="quiet small">{order.about}</p>
+            </div>
+            <ul class="items" data-many=many.then_some("")>{rows}</ul>
+        </section>
+    }
+}
+
+/// Nothing can go back: why, and what else can be done.
+#[component]
+fn NothingPage(page: Purchases, words: &'static Words) -> impl IntoView {
+    let find_another = Link { href: page.look.path(""), text: words.find_another };
+    let shop = page.look.shop_url.clone().map(|href| Link { href, text: words.write_to_shop });
+    let (way, other_way) = if shop.is_some() { (shop, Some(find_another)) } else { (Some(find_another), None) };
+    let (title, text) = if page.total == 0 {
+        (words.order_empty_title, words.order_empty)
+    } else {
+        (words.nothing_can_title, words.nothing_can)
+    };
+    let blank = Blank { icon: icons::CLOCK, tone: Tone::Accent, title, text, way, other_way };
+    let alerts = alerts(&page, words);
+    let shared = row::Shared { reasons: Vec::new(), resolutions: Vec::new(), bonus: String::new() };
+    let orders = page.orders.into_iter().map(|order| view! { <OrderSection order many=false shared=shared.clone() words/> }).collect_view();
+    view! {
+        <Alert mistakes=alerts words/>
+        <BlankPage blank/>
+        <div class="section">{orders}</div>
+    }
+}
+
+/// A reason's small icon and words why something cannot go back.
+fn why_not(icon: &'static str, text: AnyView) -> impl IntoView {
+    view! { <p class="item-why">{icon_s(icon)}<span>{text}</span></p> }
+}

@@ -1,0 +1,286 @@
+//! One row: a thing, and what is asked about it once it is chosen.
+
+use super::why_not;
+use crate::{
+    choice::{Choice, Field, MAX_COMMENT_CHARS, Mistake},
+    components::{Mistaken, Thing, icons, icons::icon, meta, photo},
+    money,
+    words::{Words, fill},
+};
+use domain::{Money, PurchaseId, ReturnReasonId, policy::Resolution};
+use leptos::prelude::*;
+
+/// A reason to choose.
+#[derive(Debug, Clone)]
+pub struct Reason {
+    /// Which.
+    pub id: ReturnReasonId,
+    /// What it says.
+    pub text: String,
+    /// Those that refine it; then it is their heading and cannot be chosen itself.
+    pub finer: Vec<Reason>,
+}
+
+/// What all rows share.
+#[derive(Debug, Clone)]
+pub struct Shared {
+    pub reasons: Vec<Reason>,
+    pub resolutions: Vec<Resolution>,
+    pub bonus: String,
+}
+
+/// One line of an order.
+#[derive(Debug, Clone)]
+pub struct Row {
+    /// Its name in the form; only good for this page.
+    pub key: String,
+    /// Which purchase.
+    pub id: PurchaseId,
+    /// What it is.
+    pub thing: Thing,
+    /// Units bought.
+    pub bought: u32,
+    /// What a unit cost.
+    pub unit_price: Money,
+    /// What can be done with it.
+    pub state: RowState,
+    /// What was chosen and typed.
+    pub choice: Choice,
+    /// What is wrong with that.
+    pub mistakes: Vec<Mistake>,
+}
+
+/// Whether a row can go back.
+#[derive(Debug, Clone)]
+pub enum RowState {
+    /// It can.
+    Returnable {
+        /// So many units.
+        left: u32,
+        /// So many of them cost one minor unit more.
+        dearer: u32,
+        /// Until when, where that differs within the order.
+        until: Option<String>,
+    },
+    /// It cannot.
+    Not {
+        /// Because of a date.
+        by_date: bool,
+        /// Why.
+        why: String,
+        /// The return that it went back with: number and address.
+        with: Option<(String, String)>,
+    },
+}
+
+impl RowState {
+    /// Whether it can go back.
+    pub fn is_returnable(&self) -> bool {
+        matches!(self, Self::Returnable { .. })
+    }
+}
+
+impl Row {
+    /// Units that can go back.
+    pub fn left(&self) -> u32 {
+        match self.state {
+            RowState::Returnable { left, .. } => left,
+            RowState::Not { .. } => 0,
+        }
+    }
+
+    /// The mistake of a field, as a sentence.
+    fn error(&self, field: Field, words: &Words) -> Option<String> {
+        let mistake = self.mistakes.iter().find(|mistake| mistake.field() == field);
+        mistake.map(|mistake| mistake.sentence(self.left(), words.live()))
+    }
+}
+
+/// The row.
+#[component]
+pub fn RowItem(row: Row, shared: Shared, words: &'static Words) -> impl IntoView {
+    let live = words.live();
+    let price = money::format(row.unit_price, live);
+    let each = (row.bought > 1).then(|| view! { " "<span class="note">{live.each}</span> });
+    match row.state.clone() {
+        RowState::Not { by_date, why, with } => {
+            let why = match with {
+                Some((number, href)) => {
+                    let link = fill(words.return_number_link, &[&number]);
+                    view! { {words.on_its_way_back_in}" "<a href=href>{link}</a> }.into_any()
+                }
+                None => why.into_any(),
+            };
+            view! {
+                <li class="item item-no" id=format!("{}-row", row.key)>
+                    <div class="item-head">
+                        {photo(&row.thing, false)}
+                        <div class="item-body">
+                            <span class="item-name">{row.thing.name.clone()}</span>
+                            <p class="item-meta">{meta(&row.thing)}</p>
+                            {why_not(if by_date { icons::CLOCK } else { icons::INFO }, why)}
+                        </div>
+                        <p class="item-price"><span class="money">{price}</span>{each}</p>
+                    </div>
+                </li>
+            }
+            .into_any()
+        }
+        RowState::Returnable { left, dearer, until } => {
+            let key = row.key.clone();
+            let row_error = row.error(Field::Row, words);
+            let described = match row_error {
+                Some(_) => format!("{key}-meta {key}-price {key}-error"),
+                None => format!("{key}-meta {key}-price"),
+            };
+            let can = match row.bought {
+                1 => words.can_go_back.to_owned(),
+                bought => fill(words.of_can_go_back, &[&money::count(left, live), &money::count(bought, live)]),
+            };
+            view! {
+                <li class="item" id=format!("{key}-row") data-price=row.unit_price.minor.to_string() data-dearer=dearer.to_string() data-left=left.to_string()>
+                    <div class="item-head">
+                        <input class="tick" type="checkbox" id=key.clone() name=format!("{key}.take") value="1" aria-describedby=described checked=row.choice.chosen/>
+                        {photo(&row.thing, false)}
+                        <div class="item-body">
+                            <label class="item-name" for=key.clone()>{row.thing.name.clone()}</label>
+                            <p class="item-meta" id=format!("{key}-meta")>
+                                {meta(&row.thing)}<span class="item-left">{can}</span>{until.map(|until| view! { <span>{until}</span> })}
+                            </p>
+                            <Mistaken id=format!("{key}-error") text=row_error words/>
+                        </div>
+                        <p class="item-price" id=format!("{key}-price")><span class="money">{price}</span>{each}</p>
+                    </div>
+                    <input type="hidden" name=format!("{key}.id") value=row.id.to_string()/>
+                    <Questions row left shared words/>
+                </li>
+            }
+            .into_any()
+        }
+    }
+}
+
+/// How many, why, and what for.
+#[component]
+fn Questions(row: Row, left: u32, shared: Shared, words: &'static Words) -> impl IntoView {
+    let key = row.key.clone();
+    let comment_error = row.error(Field::Comment, words);
+    let (invalid, described) = (comment_error.is_some().then_some("true"), comment_error.is_some().then(|| format!("{key}-note-error")));
+    let class = field_class(comment_error.is_some());
+    view! {
+        <fieldset class="item-ask">
+            <legend class="visually-hidden">{fill(words.live().about_row, &[&row.thing.name, words.how_many_and_why])}</legend>
+            {quantity(&row, left, words)}
+            {reason(&row, shared.reasons, words)}
+            <div class=class>
+                <label for=format!("{key}-note")>{words.anything_to_say}" "<span class="label-note">{words.optional}</span></label>
+                <Mistaken id=format!("{key}-note-error") text=comment_error words/>
+                <textarea class="textarea" id=format!("{key}-note") name=format!("{key}.comment") rows="2" maxlength=MAX_COMMENT_CHARS.to_string() aria-invalid=invalid aria-describedby=described>{row.choice.comment.clone()}</textarea>
+            </div>
+            {resolution(&row, &shared.resolutions, &shared.bonus, words)}
+        </fieldset>
+    }
+}
+
+fn field_class(wrong: bool) -> &'static str {
+    if wrong { "field has-error" } else { "field" }
+}
+
+fn quantity(row: &Row, left: u32, words: &'static Words) -> AnyView {
+    let key = &row.key;
+    let name = format!("{key}.quantity");
+    let error = row.error(Field::Quantity, words);
+    if left <= 1 && error.is_none() {
+        return view! { <input type="hidden" name=name value="1"/> }.into_any();
+    }
+    let typed = if row.choice.quantity.is_empty() && row.mistakes.is_empty() { "1".to_owned() } else { row.choice.quantity.clone() };
+    let number = typed.trim().parse::<u32>().unwrap_or(0);
+    let described = if error.is_some() { format!("{key}-max {key}-qty-error") } else { format!("{key}-max") };
+    let invalid = error.is_some().then_some("true");
+    view! {
+        <div class=field_class(error.is_some())>
+            <label for=format!("{key}-qty")>{words.how_many}</label>
+            <Mistaken id=format!("{key}-qty-error") text=error words/>
+            <div class="stepper-row">
+                <div class="stepper" data-stepper>
+                    <button class="needs-script" type="button" data-step="-1" aria-label=words.one_fewer disabled=number <= 1>{icon(icons::MINUS)}</button>
+                    <input id=format!("{key}-qty") name=name type="number" inputmode="numeric" min="1" max=left.to_string() value=typed aria-describedby=described aria-invalid=invalid/>
+                    <button class="needs-script" type="button" data-step="1" aria-label=words.one_more disabled=number >= left>{icon(icons::PLUS)}</button>
+                </div>
+                <span class="hint" id=format!("{key}-max")>{fill(words.of, &[&money::count(left, words.live())])}</span>
+            </div>
+        </div>
+    }
+    .into_any()
+}
+
+fn reason(row: &Row, reasons: Vec<Reason>, words: &'static Words) -> AnyView {
+    let key = &row.key;
+    let error = row.error(Field::Reason, words);
+    let (invalid, described) = (error.is_some().then_some("true"), error.is_some().then(|| format!("{key}-why-error")));
+    let chosen = row.choice.reason.clone();
+    let option = move |reason: Reason| {
+        let id = reason.id.to_string();
+        let selected = id == chosen;
+        view! { <option value=id selected=selected>{reason.text}</option> }
+    };
+    let choice = |reason: Reason| {
+        if reason.finer.is_empty() {
+            option(reason).into_any()
+        } else {
+            view! { <optgroup label=reason.text>{reason.finer.into_iter().map(&option).collect_view()}</optgroup> }.into_any()
+        }
+    };
+    view! {
+        <div class=field_class(error.is_some())>
+            <label for=format!("{key}-why")>{words.why}</label>
+            <Mistaken id=format!("{key}-why-error") text=error words/>
+            <div class="select">
+                <select id=format!("{key}-why") name=format!("{key}.reason") required aria-invalid=invalid aria-describedby=described>
+                    <option value="">{words.choose_reason}</option>
+                    {reasons.into_iter().map(choice).collect_view()}
+                </select>
+                {icon(icons::CHEVRON)}
+            </div>
+        </div>
+    }
+    .into_any()
+}
+
+/// What is wanted instead of the thing; not asked where there is no choice.
+fn resolution(row: &Row, offered: &[Resolution], bonus: &str, words: &'static Words) -> Option<AnyView> {
+    let key = &row.key;
+    let error = row.error(Field::Resolution, words);
+    if offered.len() < 2 && error.is_none() {
+        return None;
+    }
+    let known = offered.iter().any(|one| one.name() == row.choice.resolution);
+    let radio = |(index, one): (usize, Resolution)| {
+        let checked = if known { one.name() == row.choice.resolution } else { index == 0 };
+        let text = match one {
+            Resolution::Refund => words.refund,
+            Resolution::Exchange => words.exchange,
+            Resolution::StoreCredit => words.store_credit,
+        };
+        let note = (one == Resolution::StoreCredit && !bonus.is_empty())
+            .then(|| view! { <span class="choice-note">{fill(words.bonus, &[bonus])}</span> });
+        let id = (index == 0).then(|| format!("{key}-what"));
+        view! {
+            <label class="choice">
+                <input class="tick" type="radio" id=id name=format!("{key}.resolution") value=one.name() checked=checked/>
+                <span>{text}{note}</span>
+            </label>
+        }
+    };
+    let class = if error.is_some() { "choices has-error" } else { "choices" };
+    let described = error.is_some().then(|| format!("{key}-what-error"));
+    let radios = offered.iter().copied().enumerate().map(radio).collect_view();
+    let row = view! {
+        <fieldset class=class aria-describedby=described>
+            <legend>{words.what_instead}</legend>
+            <Mistaken id=format!("{key}-what-error") text=error words/>
+            <div class="choices-row">{radios}</div>
+        </fieldset>
+    };
+    Some(row.into_any())
+}

@@ -1,0 +1,237 @@
+//! `/{slug}/returns/{id}`: what now, what next, what comes back.
+
+use super::standing::{Standing, Step};
+use crate::{
+    components::{Link, Look, Notice, NoticeText, ReceiptLines, Thing, Tone, icons, icons::icon, link_button, meta, photo, sentence},
+    pages::review::Outcome,
+    receipt::Receipt,
+    words::{Words, fill},
+};
+use domain::shipping::ShippingMethod;
+use leptos::prelude::*;
+
+/// What the page shows.
+#[derive(Debug, Clone)]
+pub struct ReturnOrder {
+    /// Whose page.
+    pub look: Look,
+    /// Its address.
+    pub href: String,
+    /// Its number.
+    pub number: String,
+    /// Where it stands.
+    pub standing: Standing,
+    /// How to send it, while that is to be done.
+    pub sending: Option<Sending>,
+    /// What happened and what will.
+    pub steps: Vec<Step>,
+    /// What it comes to; `None` where nothing does.
+    pub receipt: Option<Receipt>,
+    /// What comes back, and when.
+    pub after: Option<(Outcome, &'static str)>,
+    /// What is in it.
+    pub items: Vec<Item>,
+    /// Whether nothing has to be sent.
+    pub kept: bool,
+    /// Whether it can be called off.
+    pub can_cancel: bool,
+    /// What happened before.
+    pub notice: Option<NoticeText>,
+}
+
+/// Something in a return.
+#[derive(Debug, Clone)]
+pub struct Item {
+    /// What it is.
+    pub thing: Thing,
+    /// How many, and what for.
+    pub what: String,
+    /// Why.
+    pub why: String,
+}
+
+/// How a return gets on its way.
+#[derive(Debug, Clone)]
+pub struct Sending {
+    /// What has to be done.
+    pub method: ShippingMethod,
+    /// What the way of sending is called; may be empty.
+    pub name: String,
+    /// How it works; may be empty.
+    pub description: String,
+    /// The return number as a QR code: width in modules, and the path of the dark ones.
+    pub code: Option<(usize, String)>,
+    /// The parcel's number for scanners.
+    pub parcel: Option<String>,
+    /// Where it goes.
+    pub receiver: String,
+    /// Until when.
+    pub until: Option<String>,
+    /// Whether there is more than one thing to pack.
+    pub many: bool,
+}
+
+/// The page.
+#[component]
+pub fn ReturnOrderPage(page: ReturnOrder, words: &'static Words) -> impl IntoView {
+    let ReturnOrder { look, href, number, standing, sending, steps, receipt, after, items, kept, can_cancel, notice } = page;
+    let lede = (!standing.text.is_empty()).then(|| view! { <p class="lede">{standing.text.clone()}</p> });
+    let restart = standing.restart.then(|| {
+        let way = Link { href: look.path("purchases"), text: words.new_return };
+        view! { <div class="actions actions-top">{link_button(way)}</div> }
+    });
+    let tone = (standing.tone != Tone::Good).then(|| standing.tone.name());
+    let todo = sending.map(|sending| view! { <ToDo sending number=number.clone() label=format!("{href}/label.pdf") words/> });
+    let is_over = steps.iter().all(|step| step.when == "past");
+    let after = after.map(|(outcome, when)| {
+        let outcome = outcome.view().into_any();
+        let text = if when.is_empty() { sentence("{0}.", vec![outcome]).into_any() } else { sentence(words.sentence_when, vec![outcome, when.into_any()]).into_any() };
+        view! { <p class="receipt-after">{text}</p> }
+    });
+    let receipt_title = if is_over { words.received_receipt } else { words.live().receipt };
+    let receipt = receipt.map(|receipt| view! { <div class="receipt"><h2>{receipt_title}</h2><ReceiptLines receipt/>{after}</div> });
+    view! {
+        {notice.map(|notice| view! { <Notice notice/> })}
+        <div class="split">
+            <div class="split-main">
+                <div class="done" id="done">
+                    <span class="done-sign" data-tone=tone>{icon(standing.icon)}</span>
+                    <h1>{standing.title}</h1>
+                    <p class="done-number"><span class="quiet">{words.return_number}</span>" "<span class="code">{number.clone()}</span></p>
+                    {lede}
+                </div>
+                {restart}
+                {todo}
+                <section class="section no-print" aria-labelledby="time">
+                    <h2 id="time">{if is_over { words.what_happened } else { words.what_next }}</h2>
+                    <ol class="timeline">{steps.into_iter().map(step).collect_view()}</ol>
+                </section>
+            </div>
+            <aside class="split-side" aria-label=words.your_return>
+                {receipt}
+                <section class="section" aria-labelledby="goods">
+                    <h2 id="goods">{if kept { words.stays } else { words.goes_back }}</h2>
+                    <ul class="answers answers-plain">{items.into_iter().map(thing).collect_view()}</ul>
+                </section>
+            </aside>
+            <div class="split-after">{can_cancel.then(|| view! { <Cancel href words/> })}</div>
+        </div>
+    }
+}
+
+fn step(step: Step) -> impl IntoView {
+    let current = (step.when == "now").then_some("step");
+    let date = (!step.date.is_empty()).then(|| view! { <span class="timeline-date">{step.date}</span> });
+    view! { <li data-when=step.when aria-current=current><span class="timeline-what">{step.what}</span>{date}</li> }
+}
+
+fn thing(item: Item) -> impl IntoView {
+    let Item { thing, what, why } = item;
+    view! {
+        <li>
+            {photo(&thing, true)}
+            <div class="item-body">
+                <span class="item-name">{thing.name.clone()}</span>
+                <p class="item-meta">{meta(&thing)}</p>
+                <p class="small">{what}{(!why.is_empty()).then(|| view! { " "<span class="quiet">{format!("· {why}")}</span> })}</p>
+            </div>
+        </li>
+    }
+}
+
+#[component]
+fn Cancel(href: String, words: &'static Words) -> impl IntoView {
+    view! {
+        <details class="more">
+            <summary>{words.cancel}{icon(icons::CHEVRON)}</summary>
+            <form class="more-in" method="post" action=format!("{href}/cancel")>
+                <p>{words.cancel_text}</p>
+                <button class="button button-danger">{words.cancel_button}</button>
+            </form>
+        </details>
+    }
+}
+
+/// What the shopper does now, in three steps.
+#[component]
+fn ToDo(sending: Sending, number: String, label: String, words: &'static Words) -> impl IntoView {
+    let (hand_in, until) = (sending.until.clone(), sending.method);
+    let last = match (until, hand_in) {
+        (ShippingMethod::InStore, _) => words.bring_it.to_owned(),
+        (ShippingMethod::OwnCarrier, _) => words.send_it.to_owned(),
+        (_, Some(day)) => fill(words.hand_in_by, &[&day]),
+        (_, None) => words.hand_in.to_owned(),
+    };
+    let description = (!sending.description.is_empty()).then(|| view! { <p>{sending.description.clone()}</p> });
+    let pack = if sending.many { words.pack_many } else { words.pack_one };
+    let facts = view! { <Facts sending=sending.clone() words/> }.into_any();
+    let code = view! { <Code sending=sending.clone() number words/> }.into_any();
+    let download = || view! { <a class="button" href=label.clone() download>{icon(icons::DOWNLOAD)}{words.download_label}</a> }.into_any();
+    let steps = match sending.method {
+        ShippingMethod::Label => view! {
+            <li><h3>{words.get_your_label}</h3><p>{words.print_it}</p><div class="label-ways">{download()}{code}{facts}</div></li>
+            <li><h3>{words.pack_it}</h3><p>{pack}</p></li>
+            <li><h3>{last}</h3>{description}<p>{words.hand_in_text}</p></li>
+        }
+        .into_any(),
+        ShippingMethod::Paperless => view! {
+            <li><h3>{words.get_your_code}</h3><p>{words.show_it}</p><div class="label-ways">{code}{facts}</div></li>
+            <li><h3>{words.pack_it}</h3><p>{pack}</p></li>
+            <li><h3>{last}</h3>{description}<p>{words.hand_in_text}</p></li>
+        }
+        .into_any(),
+        ShippingMethod::InStore => view! {
+            <li><h3>{words.bring_pack}</h3><p>{words.bring_pack_text}</p></li>
+            <li><h3>{last}</h3>{description}<p>{words.bring_text}</p><div class="label-ways">{code}</div></li>
+        }
+        .into_any(),
+        ShippingMethod::OwnCarrier => view! {
+            <li><h3>{words.pack_it}</h3><p>{pack}</p></li>
+            <li><h3>{last}</h3>{description}<p>{words.send_text}</p><div class="label-ways">{facts}</div></li>
+        }
+        .into_any(),
+    };
+    view! {
+        <section aria-labelledby="todo">
+            <h2 class="visually-hidden" id="todo">{words.to_do}</h2>
+            <ol class="todo">{steps}</ol>
+        </section>
+    }
+}
+
+#[component]
+fn Code(sending: Sending, number: String, words: &'static Words) -> impl IntoView {
+    let text = match sending.method {
+        ShippingMethod::Label => words.no_printer,
+        ShippingMethod::InStore => words.show_in_shop,
+        ShippingMethod::Paperless | ShippingMethod::OwnCarrier => words.show_this,
+    };
+    sending.code.map(|(width, path)| {
+        let frame = format!("-2 -2 {0} {0}", width + 4);
+        view! {
+            <figure class="code-card">
+                <svg viewBox=frame width="128" height="128" role="img" aria-label=fill(words.code_of, &[&number]) shape-rendering="crispEdges">
+                    <path d=path></path>
+                </svg>
+                <figcaption>{text}</figcaption>
+            </figure>
+        }
+    })
+}
+
+#[component]
+fn Facts(sending: Sending, words: &'static Words) -> impl IntoView {
+    let fact = |name: &'static str, value: String, code: bool| {
+        (!value.is_empty()).then(|| {
+            let value = if code { view! { <span class="code">{value}</span> }.into_any() } else { value.into_any() };
+            view! { <div><dt>{name}</dt><dd>{value}</dd></div> }
+        })
+    };
+    view! {
+        <dl class="facts">
+            {fact(words.way, sending.name, false)}
+            {fact(words.parcel_number, sending.parcel.unwrap_or_default(), true)}
+            {fact(words.goes_to, sending.receiver, false)}
+        </dl>
+    }
+}

@@ -1,0 +1,232 @@
+//! `/{slug}/review`: is this right, and how is it sent?
+
+use crate::{
+    components::{Alert, Look, Mistaken, Notice, NoticeText, ReceiptLines, Steps, Thing, icons, icons::icon_s, meta, money_text, photo, sentence},
+    islands::SendOnce,
+    receipt::Receipt,
+    words::Words,
+};
+use domain::{DraftReturnOrderId, ShippingOptionId, shipping::ShippingMethod};
+use leptos::prelude::*;
+
+/// What the page shows.
+#[derive(Debug, Clone)]
+pub struct Review {
+    /// Whose page.
+    pub look: Look,
+    /// Which draft is sent.
+    pub draft: DraftReturnOrderId,
+    /// What goes back, or stays and is refunded all the same.
+    pub items: Vec<Item>,
+    /// Whether nothing has to be sent.
+    pub kept: bool,
+    /// The ways of sending; one without an option when nothing is sent.
+    pub ways: Vec<Way>,
+    /// Which of them is chosen, by position.
+    pub chosen: usize,
+    /// No way was chosen.
+    pub way_missing: bool,
+    /// What comes back when.
+    pub when: &'static str,
+    /// What happened before.
+    pub notice: Option<NoticeText>,
+    /// What changed: its name, before, after.
+    pub changes: Vec<(&'static str, String, String)>,
+}
+
+/// Something that goes back.
+#[derive(Debug, Clone)]
+pub struct Item {
+    /// What it is.
+    pub thing: Thing,
+    /// How many, and what for.
+    pub what: String,
+    /// Why.
+    pub why: String,
+    /// In the shopper's words.
+    pub comment: String,
+}
+
+/// A way of sending and what it comes to.
+#[derive(Debug, Clone)]
+pub struct Way {
+    /// What is chosen by it; `None` when nothing is sent.
+    pub option: Option<Offer>,
+    /// What it comes to.
+    pub receipt: Receipt,
+    /// What comes back.
+    pub outcome: Outcome,
+    /// What the button says.
+    pub button: &'static str,
+}
+
+/// An option as its card shows it.
+#[derive(Debug, Clone)]
+pub struct Offer {
+    /// Which.
+    pub id: ShippingOptionId,
+    /// What it is called.
+    pub name: String,
+    /// How it works.
+    pub description: String,
+    /// What it takes.
+    pub method: ShippingMethod,
+    /// What is paid for it.
+    pub price: String,
+}
+
+/// What comes back, as one sentence with its figures.
+#[derive(Debug, Clone)]
+pub struct Outcome {
+    /// With a slot for each figure.
+    pub text: &'static str,
+    /// The figures.
+    pub figures: Vec<String>,
+}
+
+impl Outcome {
+    /// What a return gives back.
+    pub fn new(refund: &str, credit: &str, has_refund: bool, has_credit: bool, is_exchange: bool, words: &Words) -> Self {
+        let (text, figures) = match (has_refund, has_credit, is_exchange) {
+            (true, true, _) => (words.you_get_both, vec![refund.to_owned(), credit.to_owned()]),
+            (true, false, _) => (words.you_get_back, vec![refund.to_owned()]),
+            (false, true, _) => (words.you_get_credit, vec![credit.to_owned()]),
+            (false, false, true) => (words.you_get_exchange, Vec::new()),
+            (false, false, false) => (words.you_get_nothing, Vec::new()),
+        };
+        Self { text, figures }
+    }
+
+    /// The sentence, its figures set strongly.
+    pub fn view(&self) -> impl IntoView + use<> {
+        let strong = |figure: &String| view! { <strong>{money_text(figure.clone())}</strong> }.into_any();
+        sentence(self.text, self.figures.iter().map(strong).collect())
+    }
+}
+
+/// The page.
+#[component]
+pub fn ReviewPage(page: Review, words: &'static Words) -> impl IntoView {
+    let Review { look, draft, items, kept, ways, chosen, way_missing, when, notice, changes } = page;
+    let missing = way_missing.then(|| words.option_missing.to_owned());
+    let alerts = missing.iter().map(|text| ("#way1".to_owned(), text.clone())).collect();
+    let change = look.path("purchases");
+    let items = items.into_iter().map(|item| view! { <Answer item change=change.clone() words/> }).collect_view();
+    let cards = ways.iter().enumerate().filter_map(|(index, way)| card(index, way, index == chosen && !way_missing, words)).collect_view();
+    let has_cards = ways.iter().any(|way| way.option.is_some());
+    let receipts = ways.iter().enumerate().map(|(index, way)| receipt(index, way, index == chosen, when, words)).collect_view();
+    let bars = ways.iter().enumerate().map(|(index, way)| {
+        let figure = way.receipt.total.figure.clone();
+        view! { <span class="bar-figure" data-way=(index + 1).to_string() data-saved=(index == chosen).then_some("")>{money_text(figure)}</span> }
+    });
+    let buttons = ways.iter().enumerate().map(|(index, way)| {
+        view! { <button class="button" data-way=(index + 1).to_string() data-saved=(index == chosen).then_some("")>{way.button}</button> }
+    });
+    let label = ways.get(chosen).filter(|way| way.receipt.total.what == words.live().as_credit).map_or(words.live().bar_back, |_| words.live().bar_credit);
+    view! {
+        <form method="post" action=look.path("review") class="split review" novalidate>
+            <div class="split-main">
+                <input type="hidden" name="draft" value=draft.to_string()/>
+                <Steps current=2 look=look.clone() words/>
+                <Alert mistakes=alerts words/>
+                {notice.map(|notice| view! { <Notice notice>{changed(changes, words)}</Notice> })}
+                <div class="head">
+                    <h1>{words.review_title}</h1>
+                    <p class="lede">{if kept { words.keep_lede } else { words.review_lede }}</p>
+                </div>
+                <section aria-labelledby="back">
+                    <div class="order-head"><h2 id="back">{if kept { words.stays } else { words.goes_back }}</h2></div>
+                    <ul class="answers">{items}</ul>
+                    <p><a class="textlink" href=change>{icon_s(icons::PLUS)}{words.add_something}</a></p>
+                </section>
+                {has_cards.then(|| view! {
+                    <fieldset class="section" aria-describedby=way_missing.then_some("way-error")>
+                        <legend><h2>{words.how_send}</h2></legend>
+                        <Mistaken id="way-error".to_owned() text=missing words/>
+                        <div class="cards">{cards}</div>
+                    </fieldset>
+                })}
+                <SendOnce language=words.tag.to_owned()/>
+            </div>
+            <aside class="split-side" aria-label=words.live().receipt><div class="stay">{receipts}</div></aside>
+            <div class="bar">
+                <div class="bar-in">
+                    <p class="bar-sum bar-plain"><span class="bar-label">{label}</span>{bars.collect_view()}</p>
+                    {buttons.collect_view()}
+                </div>
+            </div>
+        </form>
+    }
+}
+
+fn changed(changes: Vec<(&'static str, String, String)>, words: &'static Words) -> impl IntoView {
+    let change = |(what, before, after): (&'static str, String, String)| {
+        view! {
+            <li>
+                <span>{what}</span>
+                <span>
+                    <del><span class="visually-hidden">{words.was}" "</span>{money_text(before)}</del>" "
+                    <ins><span class="visually-hidden">{words.now}" "</span>{money_text(after)}</ins>
+                </span>
+            </li>
+        }
+    };
+    (!changes.is_empty()).then(|| view! { <ul class="changes">{changes.into_iter().map(change).collect_view()}</ul> })
+}
+
+#[component]
+fn Answer(item: Item, change: String, words: &'static Words) -> impl IntoView {
+    let Item { thing, what, why, comment } = item;
+    view! {
+        <li>
+            {photo(&thing, true)}
+            <div class="item-body">
+                <span class="item-name">{thing.name.clone()}</span>
+                <p class="item-meta">{meta(&thing)}</p>
+                <p>{what}</p>
+                <p class="quiet small">{why}</p>
+                {(!comment.is_empty()).then(|| view! { <blockquote class="answers-quote">{comment}</blockquote> })}
+            </div>
+            <a class="textlink" href=change>{words.change}<span class="visually-hidden">" "{thing.name.clone()}</span></a>
+        </li>
+    }
+}
+
+fn card(index: usize, way: &Way, checked: bool, words: &'static Words) -> Option<AnyView> {
+    let offer = way.option.clone()?;
+    let number = index + 1;
+    let id = format!("way{number}");
+    let about = format!("way{number}-about");
+    let (fact_icon, fact) = match offer.method {
+        ShippingMethod::Label => (icons::PRINTER, words.fact_label),
+        ShippingMethod::Paperless => (icons::QR, words.fact_paperless),
+        ShippingMethod::InStore => (icons::STORE, words.fact_in_store),
+        ShippingMethod::OwnCarrier => (icons::TRUCK, words.fact_own),
+    };
+    let description = (!offer.description.is_empty()).then(|| view! { <p>{offer.description}</p> });
+    let card = view! {
+        <div class="card">
+            <input class="tick" type="radio" name="shippingOption" id=id.clone() value=offer.id.to_string() data-pick=number.to_string() checked=checked aria-describedby=about.clone()/>
+            <label class="card-name" for=id>{offer.name}</label>
+            <span class="card-price">{money_text(offer.price)}</span>
+            <div class="card-body" id=about>
+                {description}
+                <ul class="card-facts"><li>{icon_s(fact_icon)}{fact}</li></ul>
+                <p class="card-result">{way.outcome.view()}</p>
+            </div>
+        </div>
+    };
+    Some(card.into_any())
+}
+
+fn receipt(index: usize, way: &Way, chosen: bool, when: &'static str, words: &'static Words) -> impl IntoView + use<> {
+    let after = sentence(words.sentence_when, vec![way.outcome.view().into_any(), when.into_any()]);
+    view! {
+        <div class="receipt" data-way=(index + 1).to_string() data-saved=chosen.then_some("")>
+            <h2>{words.live().receipt}</h2>
+            <ReceiptLines receipt=way.receipt.clone()/>
+            <p class="receipt-after">{after}</p>
+            <button class="button button-full only-wide">{way.button}</button>
+        </div>
+    }
+}

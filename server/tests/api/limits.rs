@@ -1,0 +1,106 @@
+//! How often and how much: the rate limit (spec 8) and the size of bodies.
+
+use crate::harness::{Answer, NOW, Service, on_both_databases, send};
+use reqwest::Method;
+use serde_json::json;
+
+on_both_databases! {
+    every_answer_says_how_many_requests_are_left
+    the_request_too_many_is_refused_with_the_specified_body
+    callers_without_a_valid_credential_count_as_their_address
+    of_500_requests_at_once_exactly_120_pass
+    without_a_limit_no_headers_are_sent
+}
+
+fn standing(answer: &Answer) -> (Option<u32>, Option<u32>, Option<i64>) {
+    let header = |name: &str| answer.header(name).map(str::to_owned);
+    let number = |name: &str| header(name).map(|value| value.parse().unwrap());
+    (number("ratelimit-limit"), number("ratelimit-remaining"), header("ratelimit-reset").map(|value| value.parse().unwrap()))
+}
+
+async fn every_answer_says_how_many_requests_are_left(service: Service) {
+    let ada = service.ada().await;
+    let service = service.with_limit(9).await;
+    let (token, key) = (ada.token.as_str(), service.demo.key.as_str());
+    let resets = Some(NOW.seconds() + 60);
+    let wrong = json!({"account": "nowhere", "orderNumber": "1001", "email": "ada@example.com"});
+    let purchases = format!("/consumer/{}/purchases", ada.id);
+    let drafts = format!("/consumer/{}/draft-return-order", ada.id);
+    let answers = [
+        (200, service.get(&purchases, token).await, 8),
+        (403, service.get("/api/v0/return-orders", token).await, 7),
+        (422, service.post(&drafts, token, json!({})).await, 6),
+        (415, send(service.request(Method::POST, &drafts, token).body("{}")).await, 5),
+        (413, send(service.request(Method::POST, &drafts, token).body(vec![b' '; 2 << 20])).await, 4),
+        (405, send(service.request(Method::DELETE, &purchases, token)).await, 3),
+        (404, service.get("/api/nowhere", token).await, 2),
+        (404, service.get("/consumer/nobody/purchases", token).await, 1),
+        (400, service.get(&format!("{purchases}?limit=0"), token).await, 0),
+        (200, service.get("/api/v0/return-orders", key).await, 8),
+        (401, service.get(&purchases, "").await, 8),
+        (404, service.post("/auth/consumer", "", wrong).await, 7),
+    ];
+    for (status, answer, left) in answers {
+        assert_eq!((answer.status, standing(&answer)), (status, (Some(9), Some(left), resets)));
+        assert_eq!(answer.header("retry-after"), None);
+    }
+}
+
+async fn the_request_too_many_is_refused_with_the_specified_body(service: Service) {
+    let service = service.with_limit(5).await;
+    let path = "/api/v0/return-orders";
+    for left in (0..5).rev() {
+        assert_eq!(standing(&service.get(path, &service.demo.key).await).1, Some(left));
+    }
+    service.clock.set(NOW.plus_seconds(18));
+    let refused = service.get(path, &service.demo.key).await;
+    assert_eq!((refused.status, refused.error_code().as_str()), (429, "TooManyRequests"));
+    let last_four = &service.demo.key[service.demo.key.len() - 4..];
+    let message = refused.json()["error"]["message"].as_str().unwrap().to_owned();
+    assert!(message.starts_with(&format!("The rate limit is exceeded for the token that ends in {last_four}.")), "{message}");
+    assert!(!message.contains(&service.demo.key));
+    assert_eq!(standing(&refused), (Some(5), Some(0), Some(NOW.seconds() + 60)));
+    assert_eq!(refused.header("retry-after"), Some("42"));
+    // Another key of the same shop has its own count; the next minute is a new one.
+    assert_eq!(service.get(path, &service.other_key).await.status, 200);
+    service.clock.set(NOW.plus_seconds(60));
+    let answer = service.get(path, &service.demo.key).await;
+    assert_eq!((answer.status, standing(&answer)), (200, (Some(5), Some(4), Some(NOW.seconds() + 120))));
+}
+
+async fn callers_without_a_valid_credential_count_as_their_address(service: Service) {
+    let service = service.with_limit(3).await;
+    // Making credentials up gives nobody a fresh count.
+    for credential in ["", "made-up", "rtk_00000000000000000000000000000000"] {
+        assert_eq!(service.get("/api/v0/return-orders", credential).await.status, 401);
+    }
+    for credential in ["", "another"] {
+        let refused = service.get("/api/v0/return-orders", credential).await;
+        refused.matches_snapshot("too-many-requests-of-an-address");
+    }
+    assert_eq!(service.get("/api/v0/return-orders", &service.demo.key).await.status, 200);
+    for uncounted in ["/health/live", "/health/ready"] {
+        let answer = service.get(uncounted, "").await;
+        assert_eq!((answer.status, standing(&answer)), (200, (None, None, None)));
+    }
+}
+
+async fn of_500_requests_at_once_exactly_120_pass(service: Service) {
+    let service = std::sync::Arc::new(service.with_limit(120).await);
+    let mut requests = tokio::task::JoinSet::new();
+    for _ in 0..500 {
+        let service = service.clone();
+        requests.spawn(async move { service.get("/api/v0/return-requests?limit=1", &service.demo.key).await });
+    }
+    let answers = requests.join_all().await;
+    let count = |status: u16| answers.iter().filter(|answer| answer.status == status).count();
+    assert_eq!((count(200), count(429)), (120, 380));
+    let mut left: Vec<u32> = answers.iter().filter(|answer| answer.status == 200).filter_map(|answer| standing(answer).1).collect();
+    left.sort_unstable();
+    assert_eq!(left, (0..120).collect::<Vec<u32>>(), "each that passes is told another number");
+}
+
+async fn without_a_limit_no_headers_are_sent(service: Service) {
+    let answer = service.get("/api/v0/return-orders", &service.demo.key).await;
+    assert_eq!((answer.status, standing(&answer)), (200, (None, None, None)));
+}
