@@ -7,7 +7,7 @@ use axum::{
     extract::{DefaultBodyLimit, Request, State},
     http::{HeaderName, HeaderValue, StatusCode, header},
     middleware::{self, Next},
-    response::Response,
+    response::{IntoResponse, Response},
     routing::get,
 };
 use hyper::{body::Incoming, server::conn::http1, service::service_fn};
@@ -57,7 +57,7 @@ pub fn app(app: App, options: LeptosOptions, secure_cookies: bool) -> Router {
         .layer(DefaultBodyLimit::max(api::MAX_BODY))
         .layer(middleware::map_response(keep_nowhere))
         .layer(limited.clone());
-    let portal = portal::router(app.retour.clone(), options, secure_cookies).layer(limited);
+    let portal = portal::router(app.retour.clone(), options, secure_cookies).layer(limited.clone());
     let health =
         Router::new().route("/health/live", get(|| async { StatusCode::OK })).route("/health/ready", get(ready));
     let packages = ServeDir::new(site.join("pkg")).precompressed_br().precompressed_gzip();
@@ -68,13 +68,18 @@ pub fn app(app: App, options: LeptosOptions, secure_cookies: bool) -> Router {
         .with_state(app.clone())
         .merge(portal)
         .nest_service("/pkg", Router::new().fallback_service(packages).layer(middleware::map_response(keep_for_ever)))
-        .fallback_service(files.fallback(axum::handler::HandlerWithoutStateExt::into_service(portal::not_found)))
+        .fallback_service(files.fallback(Router::new().fallback(nowhere).layer(limited)))
         .layer(CatchPanicLayer::custom(panicked))
         .layer(middleware::from_fn_with_state(app, about_request))
 }
 
 async fn ready(State(app): State<App>) -> StatusCode {
     if app.retour.is_ready().await { StatusCode::OK } else { StatusCode::SERVICE_UNAVAILABLE }
+}
+
+/// The answer to paths that lead nowhere: as the API, or as a page.
+async fn nowhere(request: Request) -> Response {
+    if api::owns(request.uri().path()) { api::unknown_route() } else { portal::not_found().await.into_response() }
 }
 
 /// Answers of the API are about people and their money.

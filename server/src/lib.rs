@@ -1,7 +1,10 @@
 //! The network's way in: REST API, portal, health, and the command line. Doors only: what happens behind them
 //! stands in the crate `returns`.
 
-#![allow(clippy::result_large_err, reason = "the Err of a door is the answer itself: boxing it on each path would help nobody")]
+#![allow(
+    clippy::result_large_err,
+    reason = "the Err of a door is the answer itself: boxing it on each path would help nobody"
+)]
 
 pub mod api;
 pub mod cli;

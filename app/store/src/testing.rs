@@ -13,11 +13,11 @@
 
 #![expect(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "what stops a test says so at once")]
 
-use crate::{Db, Store};
+use crate::Store;
 use sqlx::{AssertSqlSafe, Connection, Executor, PgConnection};
 use std::{
-    fmt::Write as _,
     future::Future,
+    hash::{DefaultHasher, Hash, Hasher},
     panic::{AssertUnwindSafe, catch_unwind, resume_unwind},
     sync::atomic::{AtomicU32, Ordering},
 };
@@ -185,21 +185,13 @@ impl Server {
 
 /// Other migrations, another template: the server may be older than the code.
 fn template_name() -> String {
-    let mut name = String::from("retour_template");
+    let mut hasher = DefaultHasher::new();
     for migration in sqlx::migrate!("../../migrations/postgres").iter() {
-        for byte in migration.checksum.iter().take(4) {
-            write!(name, "_{byte:02x}").unwrap();
-        }
+        migration.checksum.hash(&mut hasher);
     }
-    name.truncate(50);
-    name
+    format!("retour_template_{:016x}", hasher.finish())
 }
 
 async fn run(connection: &mut PgConnection, sql: String) {
     connection.execute(AssertSqlSafe(sql)).await.unwrap();
-}
-
-/// The connection's own type, for tests that ask what only one database knows.
-pub fn is_sqlite(db: &Db<'_>) -> bool {
-    matches!(db, Db::Sqlite(_))
 }

@@ -101,7 +101,8 @@ pub(super) async fn method_not_allowed() -> Response {
     response(StatusCode::METHOD_NOT_ALLOWED, "MethodNotAllowed", message, &[])
 }
 
-pub(super) async fn unknown_route() -> Response {
+/// The answer to paths of the API that lead nowhere.
+pub(crate) fn unknown_route() -> Response {
     response(
         StatusCode::NOT_FOUND,
         "NotFound",

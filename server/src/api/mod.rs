@@ -12,18 +12,22 @@ mod return_orders;
 mod return_requests;
 
 pub use door::{MAX_BODY, limit};
-pub(crate) use error::response;
+pub(crate) use error::{response, unknown_route};
 
 use crate::App;
-use axum::{Router, routing::any};
+use axum::Router;
 
 /// Everything under the API's paths. `/auth` and `/consumer` answer at the root and under `/api/v0`.
 pub fn router() -> Router<App> {
     let consumers = Router::new().merge(auth::router()).merge(consumer::router());
     let resources = Router::new().merge(return_requests::router()).merge(return_orders::router());
-    let mut api = consumers.clone().nest("/api/v0", consumers.merge(resources));
-    for path in ["/api", "/api/{*rest}", "/auth/{*rest}", "/consumer/{*rest}"] {
-        api = api.route(path, any(error::unknown_route));
-    }
+    let api = consumers.clone().nest("/api/v0", consumers.merge(resources));
     api.method_not_allowed_fallback(error::method_not_allowed)
+}
+
+/// Whether a path is one of the API's, also when it leads nowhere.
+pub fn owns(path: &str) -> bool {
+    ["/api", "/auth", "/consumer"]
+        .iter()
+        .any(|root| path.strip_prefix(root).is_some_and(|rest| rest.is_empty() || rest.starts_with('/')))
 }

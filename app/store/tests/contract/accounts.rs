@@ -1,0 +1,101 @@
+//! Merchants, their programs and their settings.
+
+use crate::support::*;
+use domain::{
+    AccountId, ReturnReasonId, ServiceUserId, Translated,
+    reason::{Evidence, Fault, ReasonRules, ReturnReason},
+};
+use store::testing::Database;
+
+store::on_each_database! {
+    async fn an_account_is_found_by_id_and_by_slug_as_it_was_kept(database: Database) {
+        let account = an_account("fjord-fern");
+        assert!(keep!(database, accounts::insert, &account, NOW));
+        assert_eq!(look!(database, accounts::find, account.id), Some(account.clone()));
+        assert_eq!(look!(database, accounts::find_by_slug, "fjord-fern"), Some(account));
+        assert_eq!(look!(database, accounts::find, AccountId(id())), None);
+        assert_eq!(look!(database, accounts::find_by_slug, "fjord"), None);
+    }
+
+    async fn a_slug_is_given_once(database: Database) {
+        let first = an_account("fjord-fern");
+        assert!(keep!(database, accounts::insert, &first, NOW));
+        assert!(!keep!(database, accounts::insert, &an_account("fjord-fern"), NOW));
+        assert_eq!(look!(database, accounts::find_by_slug, "fjord-fern").map(|account| account.id), Some(first.id));
+        assert_eq!(database.rows("accounts").await, 1);
+    }
+
+    async fn parcels_are_numbered_without_gap_or_repetition_in_each_account(database: Database) {
+        let (ours, theirs) = two_accounts(&database).await;
+        for serial in 1..=3 {
+            assert_eq!(keep!(database, accounts::next_parcel, ours), serial);
+        }
+        assert_eq!(keep!(database, accounts::next_parcel, theirs), 1);
+    }
+
+    async fn parcels_that_are_numbered_at_once_get_numbers_of_their_own(database: Database) {
+        let (ours, _) = two_accounts(&database).await;
+        let tasks: Vec<_> = (0..16)
+            .map(|_| {
+                let database = database.clone();
+                tokio::spawn(async move { keep!(database, accounts::next_parcel, ours) })
+            })
+            .collect();
+        let mut serials = Vec::new();
+        for task in tasks {
+            serials.push(task.await.unwrap());
+        }
+        serials.sort_unstable();
+        assert_eq!(serials, (1..=16).collect::<Vec<u64>>());
+    }
+
+    async fn a_program_is_found_by_the_hash_of_its_key_in_its_own_account_only(database: Database) {
+        let (ours, theirs) = two_accounts(&database).await;
+        let program = ServiceUserId(id());
+        keep!(database, service_users::insert, ours, program, "ERP", "read,write", &[0, 255, 7], NOW);
+        let found = look!(database, service_users::find_by_key, ours, &[0, 255, 7]).unwrap();
+        assert_eq!((found.id, found.scopes.as_str(), found.last_used_at), (program, "read,write", None));
+        assert!(look!(database, service_users::find_by_key, theirs, &[0, 255, 7]).is_none());
+        assert!(look!(database, service_users::find_by_key, ours, &[0, 255]).is_none());
+    }
+
+    async fn a_key_s_last_use_is_noted_in_its_own_account_only(database: Database) {
+        let (ours, theirs) = two_accounts(&database).await;
+        let program = ServiceUserId(id());
+        keep!(database, service_users::insert, ours, program, "ERP", "read", b"key", NOW);
+        keep!(database, service_users::touch, theirs, program, NOW);
+        assert_eq!(look!(database, service_users::find_by_key, ours, b"key").unwrap().last_used_at, None);
+        keep!(database, service_users::touch, ours, program, NOW.plus_seconds(1));
+        let found = look!(database, service_users::find_by_key, ours, b"key").unwrap();
+        assert_eq!(found.last_used_at, Some(NOW.plus_seconds(1)));
+    }
+
+    async fn two_programs_of_an_account_cannot_have_one_key(database: Database) {
+        let (ours, theirs) = two_accounts(&database).await;
+        for account in [ours, theirs] {
+            keep!(database, service_users::insert, account, ServiceUserId(id()), "ERP", "read", b"key", NOW);
+        }
+        let again = try_keep!(database, service_users::insert, ours, ServiceUserId(id()), "CRM", "read", b"key", NOW);
+        assert!(again.is_err());
+    }
+
+    async fn settings_come_back_in_the_merchant_s_order(database: Database) {
+        let (ours, theirs) = two_accounts(&database).await;
+        let (label, shop) = (a_shipping_option("Label"), a_shipping_option("Our shop"));
+        keep!(database, settings::insert_shipping_option, ours, 2, &label);
+        keep!(database, settings::insert_shipping_option, ours, 1, &shop);
+        assert_eq!(look!(database, settings::list_shipping_options, ours), [shop, label]);
+        assert_eq!(look!(database, settings::list_shipping_options, theirs), []);
+
+        let (parent, child) = (a_reason(None), a_reason(Some(ReturnReasonId(id()))));
+        keep!(database, settings::insert_return_reason, ours, 2, &child);
+        keep!(database, settings::insert_return_reason, ours, 1, &parent);
+        assert_eq!(look!(database, settings::list_return_reasons, ours), [parent, child]);
+        assert_eq!(look!(database, settings::list_return_reasons, theirs), []);
+    }
+}
+
+fn a_reason(parent_id: Option<ReturnReasonId>) -> ReturnReason {
+    let rules = ReasonRules { evidence: Evidence::Optional, review: true, fault: Fault::Merchant, ..ReasonRules::default() };
+    ReturnReason { id: ReturnReasonId(id()), parent_id, description: Translated::en("It is damaged"), rules }
+}

@@ -1,0 +1,83 @@
+//! People who proved an order, and their tokens.
+
+use crate::support::*;
+use domain::{
+    ConsumerId,
+    order::ProofKey,
+    policy::LookUpBy,
+};
+use store::{consumers::Credentials, testing::Database};
+
+fn by_postal_code(number: &str, code: &str) -> Credentials {
+    Credentials { kind: LookUpBy::PostalCode, proof: ProofKey::new(code).unwrap(), ..proof_of(number) }
+}
+
+store::on_each_database! {
+    async fn an_order_is_proved_by_its_number_and_its_email_or_postal_code(database: Database) {
+        let (ours, theirs) = two_accounts(&database).await;
+        import(&database, ours, vec![an_order("1001", vec![a_line("a", 1, 100)])]).await;
+        let proved = Some(("Ada@Example.com".to_owned(), an_address()));
+        assert_eq!(look!(database, consumers::prove, ours, &credentials(" # 1001", "ADA@example.com ")), proved);
+        assert_eq!(look!(database, consumers::prove, ours, &by_postal_code("1001", "eh67ab")), proved);
+        assert_eq!(look!(database, consumers::prove, theirs, &proof_of("1001")), None);
+        assert_eq!(look!(database, consumers::prove, ours, &proof_of("1002")), None);
+        assert_eq!(look!(database, consumers::prove, ours, &credentials("1001", "eve@example.com")), None);
+        assert_eq!(look!(database, consumers::prove, ours, &by_postal_code("1001", "EH6 7AC")), None);
+        // The proof of one kind is not a proof of the other.
+        assert_eq!(look!(database, consumers::prove, ours, &by_postal_code("1001", "ada@example.com")), None);
+        assert_eq!(look!(database, consumers::prove, ours, &credentials("1001", "EH6 7AB")), None);
+    }
+
+    async fn the_same_credentials_always_give_the_same_consumer(database: Database) {
+        let (ours, theirs) = two_accounts(&database).await;
+        let first = a_consumer(proof_of("1001"));
+        assert_eq!(keep!(database, consumers::insert_or_find, ours, &first), (first.clone(), true));
+        assert_eq!(keep!(database, consumers::insert_or_find, ours, &a_consumer(proof_of("1001"))), (first.clone(), false));
+        assert_eq!(look!(database, consumers::find, ours, first.id), Some(first.clone()));
+
+        // Another order, another proof, another kind of proof, another account: somebody else.
+        let elsewhere = a_consumer(proof_of("1001"));
+        assert!(keep!(database, consumers::insert_or_find, theirs, &elsewhere).1);
+        for other in [proof_of("1002"), credentials("1001", "eve@example.com"), by_postal_code("1001", "ada@example.com")] {
+            assert!(keep!(database, consumers::insert_or_find, ours, &a_consumer(other)).1);
+        }
+        assert_eq!(look!(database, consumers::find, theirs, first.id), None);
+        assert_eq!(look!(database, consumers::find, ours, elsewhere.id), None);
+    }
+
+    async fn tabs_that_prove_an_order_at_once_are_one_consumer(database: Database) {
+        let (ours, _) = two_accounts(&database).await;
+        let tasks: Vec<_> = (0..16)
+            .map(|_| {
+                let database = database.clone();
+                tokio::spawn(async move { keep!(database, consumers::insert_or_find, ours, &a_consumer(proof_of("1001"))) })
+            })
+            .collect();
+        let mut found = Vec::new();
+        for task in tasks {
+            found.push(task.await.unwrap());
+        }
+        assert!(found.iter().all(|(consumer, _)| consumer == &found[0].0));
+        assert_eq!(found.iter().filter(|(_, is_new)| *is_new).count(), 1);
+    }
+
+    async fn a_token_is_good_until_it_expires_and_for_its_account_only(database: Database) {
+        let (ours, theirs) = two_accounts(&database).await;
+        let consumer = kept_consumer(&database, ours).await.id;
+        keep!(database, consumers::insert_token, ours, b"token", consumer, NOW.plus_seconds(10));
+        assert_eq!(look!(database, consumers::find_token, ours, b"token", NOW.plus_seconds(9)), Some(consumer));
+        assert_eq!(look!(database, consumers::find_token, ours, b"token", NOW.plus_seconds(10)), None);
+        assert_eq!(look!(database, consumers::find_token, theirs, b"token", NOW), None);
+        assert_eq!(look!(database, consumers::find_token, ours, b"tokem", NOW), None);
+    }
+
+    async fn only_expired_tokens_are_forgotten(database: Database) {
+        let (ours, _) = two_accounts(&database).await;
+        let consumer = ConsumerId(id());
+        keep!(database, consumers::insert_token, ours, b"old", consumer, NOW);
+        keep!(database, consumers::insert_token, ours, b"good", consumer, NOW.plus_seconds(1));
+        assert_eq!(keep!(database, consumers::prune_tokens, NOW), 1);
+        assert_eq!(keep!(database, consumers::prune_tokens, NOW), 0);
+        assert_eq!(look!(database, consumers::find_token, ours, b"good", NOW), Some(consumer));
+    }
+}

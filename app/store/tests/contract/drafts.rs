@@ -1,0 +1,78 @@
+//! Returns that are being put together.
+
+use crate::support::*;
+use domain::{ConsumerId, DraftReturnOrderId, PurchaseId, ShippingOptionId, Timestamp, status::DraftStatus};
+use store::testing::Database;
+
+store::on_each_database! {
+    async fn a_draft_comes_back_as_it_was_kept_to_its_own_consumer(database: Database) {
+        let (ours, theirs) = two_accounts(&database).await;
+        let consumer = kept_consumer(&database, ours).await.id;
+        let draft = a_draft(consumer, PurchaseId(id()));
+        keep!(database, drafts::insert, ours, &draft);
+        assert_eq!(look!(database, drafts::find, ours, consumer, draft.id), Some(draft.clone()));
+        assert_eq!(look!(database, drafts::find, theirs, consumer, draft.id), None);
+        assert_eq!(look!(database, drafts::find, ours, ConsumerId(id()), draft.id), None);
+        assert_eq!(look!(database, drafts::find, ours, consumer, DraftReturnOrderId(id())), None);
+    }
+
+    async fn a_draft_is_accepted_once(database: Database) {
+        let (ours, theirs) = two_accounts(&database).await;
+        let consumer = kept_consumer(&database, ours).await.id;
+        let draft = a_draft(consumer, PurchaseId(id()));
+        keep!(database, drafts::insert, ours, &draft);
+        assert!(!keep!(database, drafts::accept, theirs, consumer, draft.id, NOW));
+        assert!(!keep!(database, drafts::accept, ours, ConsumerId(id()), draft.id, NOW));
+        assert!(keep!(database, drafts::accept, ours, consumer, draft.id, NOW.plus_seconds(5)));
+        assert!(!keep!(database, drafts::accept, ours, consumer, draft.id, NOW.plus_seconds(6)));
+        let found = look!(database, drafts::find, ours, consumer, draft.id).unwrap();
+        assert_eq!((found.status, found.updated_at), (DraftStatus::Accepted, NOW.plus_seconds(5)));
+    }
+
+    async fn of_many_who_accept_a_draft_at_once_one_goes_on(database: Database) {
+        let (ours, _) = two_accounts(&database).await;
+        let consumer = kept_consumer(&database, ours).await.id;
+        let draft = a_draft(consumer, PurchaseId(id()));
+        keep!(database, drafts::insert, ours, &draft);
+        let tasks: Vec<_> = (0..16)
+            .map(|_| {
+                let (database, draft) = (database.clone(), draft.id);
+                tokio::spawn(async move { keep!(database, drafts::accept, ours, consumer, draft, NOW) })
+            })
+            .collect();
+        let mut accepted = 0;
+        for task in tasks {
+            accepted += u32::from(task.await.unwrap());
+        }
+        assert_eq!(accepted, 1);
+    }
+
+    async fn the_way_of_sending_changes_while_a_draft_is_open(database: Database) {
+        let (ours, theirs) = two_accounts(&database).await;
+        let consumer = kept_consumer(&database, ours).await.id;
+        let mut draft = a_draft(consumer, PurchaseId(id()));
+        keep!(database, drafts::insert, ours, &draft);
+        draft.shipping_option_id = Some(ShippingOptionId(id()));
+        draft.cost_breakdown.fee_total.minor = 495;
+        draft.updated_at = NOW.plus_seconds(1);
+        assert!(!keep!(database, drafts::set_shipping_option, theirs, &draft));
+        assert!(keep!(database, drafts::set_shipping_option, ours, &draft));
+        assert_eq!(look!(database, drafts::find, ours, consumer, draft.id), Some(draft.clone()));
+
+        assert!(keep!(database, drafts::accept, ours, consumer, draft.id, NOW));
+        draft.shipping_option_id = None;
+        assert!(!keep!(database, drafts::set_shipping_option, ours, &draft));
+        assert!(look!(database, drafts::find, ours, consumer, draft.id).unwrap().shipping_option_id.is_some());
+    }
+
+    async fn an_accepted_draft_is_open_again_when_its_submit_is_undone(database: Database) {
+        let (ours, _) = two_accounts(&database).await;
+        let consumer = kept_consumer(&database, ours).await.id;
+        let draft = a_draft(consumer, PurchaseId(id()));
+        keep!(database, drafts::insert, ours, &draft);
+        let mut writing = database.store.write().await.unwrap();
+        assert!(store::drafts::accept(writing.db(), ours, consumer, draft.id, Timestamp::from_seconds(0)).await.unwrap());
+        drop(writing);
+        assert!(keep!(database, drafts::accept, ours, consumer, draft.id, NOW));
+    }
+}

@@ -1,0 +1,121 @@
+//! Orders that are taken in, once and again.
+
+use crate::support::*;
+use domain::{
+    order::{NewOrder, NewPurchase, Product},
+    policy::Address,
+};
+use store::testing::Database;
+
+store::on_each_database! {
+    async fn every_field_of_an_order_comes_back(database: Database) {
+        let (ours, _) = two_accounts(&database).await;
+        let line = NewPurchase {
+            position: 7,
+            product: Product {
+                name: "Mug “Ø” 手".to_owned(),
+                sku: "CM'031".to_owned(),
+                barcode: "9501101530003".to_owned(),
+                image_urls: vec!["https://example.com/mug.jpg".to_owned()],
+                attributes: [("Glaze".to_owned(), "Oatmeal".to_owned())].into(),
+            },
+            fulfilled: 4,
+            shop_refunded: 1,
+            tax: 210,
+            discount: 99,
+            final_sale: true,
+            fulfilled_at: None,
+            delivered_at: Some(NOW.plus_seconds(1)),
+            ..a_line("a", 5, 1_234)
+        };
+        let order = an_order("1001", vec![line.clone()]);
+        assert_eq!(import(&database, ours, vec![order.clone()]).await, 1);
+        let kept = the_purchase(&database, ours, "1001").await;
+        assert_eq!((kept.external_id, kept.position, kept.product), (line.external_id, line.position, line.product));
+        assert_eq!((kept.units.bought, kept.units.fulfilled, kept.units.shop_refunded), (5, 4, 1));
+        assert_eq!((kept.units.taken, kept.units.taken_dear, kept.units.settled), (0, 0, 0));
+        assert_eq!((kept.units.total, kept.tax, kept.discount, kept.final_sale), (1_234, 210, 99, true));
+        assert_eq!((kept.fulfilled_at, kept.delivered_at), (line.fulfilled_at, line.delivered_at));
+        assert_eq!((kept.order.number, kept.order.ordered_at, kept.order.currency), (order.number, order.ordered_at, eur()));
+        assert_eq!((kept.order.shipping_paid, kept.order.tags), (order.shipping_paid, order.tags));
+    }
+
+    async fn what_is_the_same_is_left_alone_and_what_changed_is_brought_up_to_date(database: Database) {
+        let (ours, _) = two_accounts(&database).await;
+        let orders = vec![an_order("1001", vec![a_line("a", 1, 100), a_line("b", 2, 200)]), an_order("1002", vec![a_line("c", 3, 300)])];
+        assert_eq!(import(&database, ours, orders.clone()).await, 3);
+        let before = the_purchase(&database, ours, "1001").await;
+        assert_eq!(import(&database, ours, orders.clone()).await, 0);
+        assert_eq!(the_purchase(&database, ours, "1001").await, before);
+
+        let line = &orders[0].lines[0];
+        let changes = [
+            NewPurchase { quantity: 2, fulfilled: 2, ..line.clone() },
+            NewPurchase { fulfilled: 0, ..line.clone() },
+            NewPurchase { total: 101, ..line.clone() },
+            NewPurchase { tax: 1, ..line.clone() },
+            NewPurchase { discount: 1, ..line.clone() },
+            NewPurchase { shop_refunded: 1, ..line.clone() },
+            NewPurchase { final_sale: true, ..line.clone() },
+            NewPurchase { fulfilled_at: None, ..line.clone() },
+            NewPurchase { delivered_at: Some(NOW), ..line.clone() },
+            NewPurchase { product: Product { name: "Another".to_owned(), ..line.product.clone() }, ..line.clone() },
+        ];
+        for changed in changes {
+            let order = NewOrder { lines: vec![changed.clone(), orders[0].lines[1].clone()], ..orders[0].clone() };
+            assert_eq!(import(&database, ours, vec![order.clone()]).await, 1, "{changed:?}");
+            assert_eq!(import(&database, ours, vec![order]).await, 0, "{changed:?}");
+            let kept = the_purchase(&database, ours, "1001").await;
+            assert_eq!((kept.units.bought, kept.units.total, kept.product), (changed.quantity, changed.total, changed.product));
+            assert_eq!(kept.id, before.id);
+        }
+        assert_eq!(database.rows("purchases").await, 3);
+    }
+
+    async fn an_order_that_changed_is_proved_by_what_it_says_now(database: Database) {
+        let (ours, _) = two_accounts(&database).await;
+        let order = an_order("1001", vec![a_line("a", 1, 100)]);
+        import(&database, ours, vec![order.clone()]).await;
+        let id = the_purchase(&database, ours, "1001").await.order.id;
+        let address = Address { city: "Leith".to_owned(), ..an_address() };
+        let changed = NewOrder { number: "1001-B".to_owned(), email: "eve@example.com".to_owned(), address: address.clone(), ..order };
+        assert_eq!(import(&database, ours, vec![changed]).await, 0, "its line is the same");
+        assert_eq!(look!(database, consumers::prove, ours, &proof_of("1001")), None);
+        let proved = look!(database, consumers::prove, ours, &credentials("1001-b", "eve@example.com"));
+        assert_eq!(proved, Some(("eve@example.com".to_owned(), address)));
+        let rows = look!(database, purchases::list, ours, &credentials("1001-b", "eve@example.com"), FIRST_PAGE).rows;
+        assert_eq!(rows[0].order.id, id);
+    }
+
+    async fn lines_of_which_units_are_taken_keep_their_price_and_their_units(database: Database) {
+        let (ours, _) = two_accounts(&database).await;
+        let purchase = a_purchase(&database, ours, "1001", 3, 301).await;
+        assert!(keep!(database, purchases::take, ours, purchase.id, units(1, 1), 0));
+        let line = NewPurchase { quantity: 5, fulfilled: 5, total: 999, shop_refunded: 1, tax: 9, ..a_line("1001/1", 5, 999) };
+        let order = an_order("1001", vec![line]);
+        assert_eq!(import(&database, ours, vec![order.clone()]).await, 1);
+        let kept = the_purchase(&database, ours, "1001").await;
+        assert_eq!((kept.units.bought, kept.units.total, kept.units.fulfilled), (3, 301, 3));
+        assert_eq!((kept.units.taken, kept.units.taken_dear, kept.units.shop_refunded, kept.tax), (1, 1, 1, 9));
+        assert_eq!(import(&database, ours, vec![order]).await, 0, "a repeated import writes nothing");
+    }
+
+    async fn an_import_touches_no_other_account_and_its_own_lines_by_their_ids(database: Database) {
+        let (ours, theirs) = two_accounts(&database).await;
+        import(&database, ours, vec![an_order("1001", vec![a_line("a", 1, 100)])]).await;
+        assert_eq!(import(&database, theirs, vec![an_order("1001", vec![a_line("a", 2, 999)])]).await, 1);
+        assert_eq!(the_purchase(&database, ours, "1001").await.units.total, 100);
+        assert_eq!(the_purchase(&database, theirs, "1001").await.units.total, 999);
+    }
+
+    async fn more_orders_and_lines_than_fit_one_statement_are_taken_in_whole(database: Database) {
+        let (ours, _) = two_accounts(&database).await;
+        let lines = |number: usize| (0..number % 5 + 1).map(|line| a_line(&format!("{number}/{line}"), 1, 100)).collect();
+        let orders: Vec<NewOrder> = (0..450).map(|number| an_order(&format!("{number}"), lines(number))).collect();
+        let count = orders.iter().map(|order| order.lines.len() as u64).sum::<u64>();
+        assert_eq!(import(&database, ours, orders.clone()).await, count);
+        assert_eq!((database.rows("orders").await, database.rows("purchases").await), (450, i64::try_from(count).unwrap()));
+        assert_eq!(import(&database, ours, orders).await, 0);
+        assert_eq!(import(&database, ours, Vec::new()).await, 0);
+    }
+}

@@ -1,0 +1,47 @@
+//! What every function of the store promises, on SQLite and on Postgres.
+//!
+//! To add a test: write it once inside `on_each_database!` in the module of its table. `keep!` runs one function
+//! in a transaction of its own, `look!` on a connection for reading.
+
+/// Runs a function of the store in a transaction of its own.
+macro_rules! keep {
+    ($database:expr, $($function:ident)::+ $(, $argument:expr)*) => {
+        try_keep!($database, $($function)::+ $(, $argument)*).unwrap()
+    };
+}
+
+/// The same, for what may fail.
+macro_rules! try_keep {
+    ($database:expr, $($function:ident)::+ $(, $argument:expr)*) => {{
+        let mut writing = $database.store.write().await.unwrap();
+        let outcome = store::$($function)::+(writing.db() $(, $argument)*).await;
+        if outcome.is_ok() {
+            writing.commit().await.unwrap();
+        }
+        outcome
+    }};
+}
+
+/// Runs a function of the store on a connection for reading.
+macro_rules! look {
+    ($database:expr, $($function:ident)::+ $(, $argument:expr)*) => {{
+        let mut reading = $database.store.read().await.unwrap();
+        store::$($function)::+(reading.db() $(, $argument)*).await.unwrap()
+    }};
+}
+
+mod accounts;
+mod consumers;
+mod drafts;
+mod extremes;
+mod idempotency;
+mod import;
+mod migrations;
+mod paging;
+mod purchases;
+mod return_orders;
+mod return_requests;
+mod sessions;
+mod statements;
+mod support;
+mod transactions;

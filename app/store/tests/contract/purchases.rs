@@ -1,0 +1,143 @@
+//! Lines of orders: who sees them, and the guard around their units.
+
+use crate::support::*;
+use domain::{PurchaseId, order::NewPurchase};
+use store::{page::Page, testing::Database};
+
+store::on_each_database! {
+    async fn a_purchase_is_found_by_those_who_prove_its_order_and_nobody_else(database: Database) {
+        let (ours, theirs) = two_accounts(&database).await;
+        let purchase = a_purchase(&database, ours, "1001", 3, 1_000).await;
+        let hidden = a_purchase(&database, ours, "1002", 3, 1_000).await;
+        assert_eq!(look!(database, purchases::find, ours, &proof_of("1001"), purchase.id), Some(purchase.clone()));
+        assert_eq!(look!(database, purchases::find, ours, &proof_of("1001"), hidden.id), None);
+        assert_eq!(look!(database, purchases::find, ours, &credentials("1001", "eve@example.com"), purchase.id), None);
+        assert_eq!(look!(database, purchases::find, theirs, &proof_of("1001"), purchase.id), None);
+        assert_eq!(look!(database, purchases::find, ours, &proof_of("1001"), PurchaseId(id())), None);
+        assert_eq!(look!(database, purchases::list, theirs, &proof_of("1001"), FIRST_PAGE).rows, []);
+        assert_eq!(look!(database, purchases::list, ours, &credentials("1001", "eve@example.com"), FIRST_PAGE).rows, []);
+        assert_eq!(look!(database, purchases::list_of_order, ours, purchase.order.id), [purchase.clone()]);
+        assert_eq!(look!(database, purchases::list_of_order, theirs, purchase.order.id), []);
+    }
+
+    async fn purchases_come_in_pages_in_the_order_they_were_taken_in(database: Database) {
+        let (ours, _) = two_accounts(&database).await;
+        let ids: Vec<String> = (0..7).map(|number| format!("line {number}")).collect();
+        let line = |(position, id): (u32, &String)| NewPurchase { position, ..a_line(id, 1, 100) };
+        import(&database, ours, vec![an_order("1001", (1..).zip(&ids).map(line).collect())]).await;
+        let (mut seen, mut sizes, mut after) = (Vec::new(), Vec::new(), None);
+        loop {
+            let page = look!(database, purchases::list, ours, &proof_of("1001"), Page { after, limit: 3 });
+            sizes.push(page.rows.len());
+            seen.extend(page.rows.into_iter().map(|purchase| purchase.external_id));
+            after = page.next;
+            if after.is_none() {
+                break;
+            }
+        }
+        assert_eq!((seen, sizes), (ids, vec![3, 3, 1]));
+    }
+
+    async fn a_page_that_is_just_full_is_the_last(database: Database) {
+        let (ours, _) = two_accounts(&database).await;
+        import(&database, ours, vec![an_order("1001", vec![a_line("a", 1, 1), a_line("b", 1, 1)])]).await;
+        let page = look!(database, purchases::list, ours, &proof_of("1001"), Page { after: None, limit: 2 });
+        assert_eq!((page.rows.len(), page.next), (2, None));
+    }
+
+    async fn units_are_taken_up_to_the_last_and_no_further(database: Database) {
+        let (ours, _) = two_accounts(&database).await;
+        let id = a_purchase(&database, ours, "1001", 3, 900).await.id;
+        assert!(keep!(database, purchases::take, ours, id, units(2, 0), 0));
+        assert!(!keep!(database, purchases::take, ours, id, units(2, 0), 0));
+        assert_eq!(the_purchase(&database, ours, "1001").await.units.taken, 2);
+        assert!(keep!(database, purchases::take, ours, id, units(1, 0), 0));
+        assert!(!keep!(database, purchases::take, ours, id, units(1, 0), 0));
+    }
+
+    async fn units_are_taken_only_at_the_price_they_were_offered_at(database: Database) {
+        let (ours, _) = two_accounts(&database).await;
+        let id = a_purchase(&database, ours, "1001", 4, 1_002).await.id; // two units cost 251, two 250
+        assert!(keep!(database, purchases::take, ours, id, units(1, 1), 0));
+        assert!(!keep!(database, purchases::take, ours, id, units(1, 1), 0), "the first dear unit is gone");
+        assert!(keep!(database, purchases::take, ours, id, units(1, 1), 1));
+        assert!(keep!(database, purchases::take, ours, id, units(2, 0), 2));
+        let purchase = the_purchase(&database, ours, "1001").await;
+        assert_eq!((purchase.units.taken, purchase.units.taken_dear), (4, 2));
+    }
+
+    async fn units_that_were_not_sent_are_not_taken(database: Database) {
+        let (ours, _) = two_accounts(&database).await;
+        let line = NewPurchase { fulfilled: 1, ..a_line("a", 3, 900) };
+        import(&database, ours, vec![an_order("1001", vec![line])]).await;
+        let id = the_purchase(&database, ours, "1001").await.id;
+        assert!(!keep!(database, purchases::take, ours, id, units(2, 0), 0));
+        assert!(keep!(database, purchases::take, ours, id, units(1, 0), 0));
+    }
+
+    async fn what_the_shop_refunded_is_not_taken_and_counts_once_with_what_we_settled(database: Database) {
+        let (ours, _) = two_accounts(&database).await;
+        let line = NewPurchase { shop_refunded: 2, ..a_line("a", 5, 500) };
+        import(&database, ours, vec![an_order("1001", vec![line])]).await;
+        let id = the_purchase(&database, ours, "1001").await.id;
+        assert!(!keep!(database, purchases::take, ours, id, units(4, 0), 0));
+        assert!(keep!(database, purchases::take, ours, id, units(3, 0), 0));
+        // Two of ours are settled: the shop's two refunds may be those. None is open but one.
+        keep!(database, purchases::settle, ours, id, 2);
+        assert_eq!(the_purchase(&database, ours, "1001").await.units.returnable(), 2);
+        assert!(!keep!(database, purchases::take, ours, id, units(3, 0), 0));
+        assert!(keep!(database, purchases::take, ours, id, units(2, 0), 0));
+        assert!(!keep!(database, purchases::take, ours, id, units(1, 0), 0));
+    }
+
+    async fn units_that_are_given_back_can_be_taken_again(database: Database) {
+        let (ours, _) = two_accounts(&database).await;
+        let id = a_purchase(&database, ours, "1001", 2, 101).await.id;
+        assert!(keep!(database, purchases::take, ours, id, units(2, 1), 0));
+        keep!(database, purchases::give_back, ours, id, units(1, 1));
+        let after = the_purchase(&database, ours, "1001").await.units;
+        assert_eq!((after.taken, after.taken_dear), (1, 0));
+        assert!(keep!(database, purchases::take, ours, id, units(1, 1), 0));
+    }
+
+    async fn no_more_is_given_back_or_settled_than_was_taken(database: Database) {
+        let (ours, _) = two_accounts(&database).await;
+        let id = a_purchase(&database, ours, "1001", 3, 302).await.id;
+        assert!(keep!(database, purchases::take, ours, id, units(2, 2), 0));
+        assert!(try_keep!(database, purchases::give_back, ours, id, units(3, 2)).is_err());
+        assert!(try_keep!(database, purchases::give_back, ours, id, units(2, 0)).is_err(), "dear units without units");
+        assert!(try_keep!(database, purchases::settle, ours, id, 3).is_err());
+        keep!(database, purchases::settle, ours, id, 2);
+        assert!(try_keep!(database, purchases::give_back, ours, id, units(1, 1)).is_err(), "settled units stay taken");
+        let after = the_purchase(&database, ours, "1001").await.units;
+        assert_eq!((after.taken, after.taken_dear, after.settled), (2, 2, 2));
+    }
+
+    async fn another_account_moves_no_units(database: Database) {
+        let (ours, theirs) = two_accounts(&database).await;
+        let purchase = a_purchase(&database, ours, "1001", 3, 301).await;
+        assert!(!keep!(database, purchases::take, theirs, purchase.id, units(1, 0), 0));
+        assert!(keep!(database, purchases::take, ours, purchase.id, units(2, 1), 0));
+        keep!(database, purchases::give_back, theirs, purchase.id, units(1, 1));
+        keep!(database, purchases::settle, theirs, purchase.id, 1);
+        let after = the_purchase(&database, ours, "1001").await.units;
+        assert_eq!((after.taken, after.taken_dear, after.settled), (2, 1, 0));
+    }
+
+    async fn of_many_who_take_the_last_unit_at_once_one_gets_it(database: Database) {
+        let (ours, _) = two_accounts(&database).await;
+        let id = a_purchase(&database, ours, "1001", 5, 500).await.id;
+        assert!(keep!(database, purchases::take, ours, id, units(4, 0), 0));
+        let tasks: Vec<_> = (0..32)
+            .map(|_| {
+                let database = database.clone();
+                tokio::spawn(async move { keep!(database, purchases::take, ours, id, units(1, 0), 0) })
+            })
+            .collect();
+        let mut taken = 0;
+        for task in tasks {
+            taken += u32::from(task.await.unwrap());
+        }
+        assert_eq!((taken, the_purchase(&database, ours, "1001").await.units.taken), (1, 5));
+    }
+}

@@ -1,0 +1,136 @@
+//! Acts of returning, with their parcels, timeline and events.
+
+use crate::support::*;
+use domain::{
+    EventId, ReturnOrderId, ReturnRequestId,
+    returning::{Actor, TimelineEntry},
+    stage::StageName,
+    status::{PaymentStatus, ReturnOrderStatus, ShipmentStatus},
+};
+use store::{events::Event, testing::Database};
+
+store::on_each_database! {
+    async fn a_return_order_is_found_by_id_and_by_draft_as_it_was_kept(database: Database) {
+        let (ours, theirs) = two_accounts(&database).await;
+        let order = kept_return_order(&database, ours, "R-1").await;
+        assert_eq!(look!(database, return_orders::find, ours, order.id), Some(order.clone()));
+        assert_eq!(look!(database, return_orders::find_by_draft, ours, order.draft_return_order_id), Some(order.clone()));
+        assert_eq!(look!(database, return_orders::find, theirs, order.id), None);
+        assert_eq!(look!(database, return_orders::find_by_draft, theirs, order.draft_return_order_id), None);
+        let mut unsent = a_return_order(order.consumer_id, "R-2");
+        unsent.shipping_option = None;
+        assert!(keep!(database, return_orders::insert, ours, &unsent));
+        assert_eq!(look!(database, return_orders::find, ours, unsent.id), Some(unsent));
+    }
+
+    async fn a_number_that_is_taken_inserts_nothing_and_spoils_no_transaction(database: Database) {
+        let (ours, theirs) = two_accounts(&database).await;
+        let first = kept_return_order(&database, ours, "R-1").await;
+        let mut second = a_return_order(first.consumer_id, "R-1");
+        let mut writing = database.store.write().await.unwrap();
+        assert!(!store::return_orders::insert(writing.db(), ours, &second).await.unwrap());
+        second.number = "R-2".to_owned();
+        assert!(store::return_orders::insert(writing.db(), ours, &second).await.unwrap());
+        writing.commit().await.unwrap();
+        assert_eq!(look!(database, return_orders::find, ours, second.id), Some(second));
+        kept_return_order(&database, theirs, "R-1").await; // numbers are each account's own
+    }
+
+    async fn a_draft_makes_one_return_order(database: Database) {
+        let (ours, _) = two_accounts(&database).await;
+        let first = kept_return_order(&database, ours, "R-1").await;
+        let mut second = a_return_order(first.consumer_id, "R-2");
+        second.draft_return_order_id = first.draft_return_order_id;
+        assert!(try_keep!(database, return_orders::insert, ours, &second).is_err());
+    }
+
+    async fn a_change_is_kept_only_when_it_was_made_of_the_latest_version(database: Database) {
+        let (ours, theirs) = two_accounts(&database).await;
+        let mut order = kept_return_order(&database, ours, "R-1").await;
+        order.status = ReturnOrderStatus::Cancelled;
+        order.payment_status = PaymentStatus::Refunded;
+        order.updated_at = NOW.plus_seconds(1);
+        assert!(!keep!(database, return_orders::update, theirs, &order));
+        assert!(keep!(database, return_orders::update, ours, &order));
+        assert!(!keep!(database, return_orders::update, ours, &order), "it is version 2 by now");
+        order.version = 2;
+        assert_eq!(look!(database, return_orders::find, ours, order.id), Some(order));
+    }
+
+    async fn a_return_order_is_locked_in_its_own_account_only(database: Database) {
+        let (ours, theirs) = two_accounts(&database).await;
+        let order = kept_return_order(&database, ours, "R-1").await;
+        assert!(keep!(database, return_orders::lock, ours, order.id));
+        assert!(!keep!(database, return_orders::lock, theirs, order.id));
+        assert!(!keep!(database, return_orders::lock, ours, ReturnOrderId(id())));
+        assert_eq!(look!(database, return_orders::find, ours, order.id), Some(order), "a lock changes nothing");
+    }
+
+    async fn parcels_come_back_oldest_first_and_are_voided_together(database: Database) {
+        let (ours, theirs) = two_accounts(&database).await;
+        let (order, other) = (kept_return_order(&database, ours, "R-1").await, kept_return_order(&database, ours, "R-2").await);
+        let (first, second, elsewhere) = (a_shipment(&order, "1"), a_shipment(&order, "2"), a_shipment(&other, "3"));
+        for shipment in [&second, &first, &elsewhere] {
+            keep!(database, shipments::insert, ours, shipment);
+        }
+        assert_eq!(look!(database, shipments::list_of_return_order, ours, order.id), [first, second]);
+        assert_eq!(look!(database, shipments::list_of_return_order, theirs, order.id), []);
+        keep!(database, shipments::cancel_of_return_order, theirs, order.id, NOW);
+        assert_eq!(look!(database, shipments::list_of_return_order, ours, order.id)[0].status, ShipmentStatus::LabelCreated);
+        keep!(database, shipments::cancel_of_return_order, ours, order.id, NOW.plus_seconds(1));
+        keep!(database, shipments::cancel_of_return_order, ours, order.id, NOW.plus_seconds(2));
+        for shipment in look!(database, shipments::list_of_return_order, ours, order.id) {
+            assert_eq!((shipment.status, shipment.updated_at), (ShipmentStatus::Cancelled, NOW.plus_seconds(1)));
+        }
+        assert_eq!(look!(database, shipments::list_of_return_order, ours, other.id), [elsewhere]);
+    }
+
+    async fn no_two_parcels_of_an_account_have_one_number(database: Database) {
+        let (ours, theirs) = two_accounts(&database).await;
+        for account in [ours, theirs] {
+            let order = kept_return_order(&database, account, "R-1").await;
+            keep!(database, shipments::insert, account, &a_shipment(&order, "1"));
+            assert!(try_keep!(database, shipments::insert, account, &a_shipment(&order, "1")).is_err());
+        }
+    }
+
+    async fn the_timeline_tells_what_was_written_in_the_order_it_was_written(database: Database) {
+        let (ours, theirs) = two_accounts(&database).await;
+        let purchase = a_purchase(&database, ours, "1001", 2, 200).await;
+        let order = kept_return_order(&database, ours, "R-1").await;
+        let request = a_return_request(&order, &purchase);
+        keep!(database, return_requests::insert, ours, &request);
+        // All at one moment, and one of them even earlier: the order of writing counts.
+        let entries = [
+            entry(request.id, 9, Actor::Consumer, None, StageName::RequestedApproved),
+            entry(request.id, 9, Actor::System, Some(StageName::RequestedApproved), StageName::SubmittedLabelPending),
+            entry(request.id, 5, Actor::Merchant, Some(StageName::SubmittedLabelPending), StageName::SubmittedReady),
+        ];
+        for entry in &entries {
+            keep!(database, timeline::insert, ours, order.id, entry);
+        }
+        assert_eq!(look!(database, timeline::list_of_return_order, ours, order.id), entries);
+        assert_eq!(look!(database, timeline::list_of_return_order, theirs, order.id), []);
+        assert_eq!(look!(database, timeline::list_of_return_order, ours, ReturnOrderId(id())), []);
+        let of_nobody = entry(ReturnRequestId(id()), 1, Actor::System, None, StageName::RequestedReview);
+        assert!(try_keep!(database, timeline::insert, ours, order.id, &of_nobody).is_err());
+    }
+
+    async fn events_are_counted_by_type_in_their_own_account(database: Database) {
+        let (ours, theirs) = two_accounts(&database).await;
+        for kind in ["return_order.created", "return_request.stage_changed", "return_request.stage_changed"] {
+            keep!(database, events::insert, ours, &event(kind));
+        }
+        let counted = look!(database, events::count_by_type, ours);
+        assert_eq!(counted, [("return_order.created".to_owned(), 1), ("return_request.stage_changed".to_owned(), 2)]);
+        assert_eq!(look!(database, events::count_by_type, theirs), []);
+    }
+}
+
+fn entry(request: ReturnRequestId, second: i64, actor: Actor, from: Option<StageName>, to: StageName) -> TimelineEntry {
+    TimelineEntry { return_request_id: request, at: NOW.plus_seconds(second), actor, from, to, comment: "because".to_owned() }
+}
+
+fn event(kind: &'static str) -> Event {
+    Event { id: EventId(id()), kind, return_order_id: ReturnOrderId(id()), data: "{}".to_owned(), created_at: NOW }
+}

@@ -1,0 +1,125 @@
+//! Purchases within return orders.
+
+use crate::support::*;
+use domain::{
+    OrderId, ReturnRequestId,
+    order::{OrderNumberKey, Purchase},
+    returning::ReturnOrder,
+    stage::Stage,
+};
+use store::testing::Database;
+
+store::on_each_database! {
+    async fn a_return_request_comes_back_as_it_was_kept_in_its_own_account(database: Database) {
+        let (ours, theirs) = two_accounts(&database).await;
+        let purchase = a_purchase(&database, ours, "1001", 2, 200).await;
+        let order = kept_return_order(&database, ours, "R-1").await;
+        let request = a_return_request(&order, &purchase);
+        keep!(database, return_requests::insert, ours, &request);
+        assert_eq!(look!(database, return_requests::find, ours, request.id), Some(request.clone()));
+        assert_eq!(look!(database, return_requests::list_of_return_order, ours, order.id), [request.clone()]);
+        assert_eq!(look!(database, return_requests::find, theirs, request.id), None);
+        assert_eq!(look!(database, return_requests::find, ours, ReturnRequestId(id())), None);
+        assert_eq!(look!(database, return_requests::list_of_return_order, theirs, order.id), []);
+        assert_eq!(look!(database, return_requests::list, theirs, None, FIRST_PAGE).rows, []);
+    }
+
+    async fn every_stage_survives_with_what_it_knows(database: Database) {
+        let (ours, _) = two_accounts(&database).await;
+        let purchase = a_purchase(&database, ours, "1001", 2, 200).await;
+        let order = kept_return_order(&database, ours, "R-1").await;
+        let stages = [
+            Stage::RequestedEvidencePending { due: NOW },
+            Stage::SubmittedPaymentPending { due: NOW, label_needed: true },
+            Stage::SubmittedReady { expires: None },
+            Stage::ResolutionDenied { reason: "“Worn” – néé 手".to_owned() },
+            Stage::ResolutionCompleted { external_reference: Some("re_1".to_owned()) },
+        ];
+        for stage in stages {
+            let mut request = a_return_request(&order, &purchase);
+            request.state = state(stage);
+            keep!(database, return_requests::insert, ours, &request);
+            assert_eq!(look!(database, return_requests::find, ours, request.id), Some(request));
+        }
+    }
+
+    async fn a_change_is_kept_only_when_it_was_made_of_the_latest_version(database: Database) {
+        let (ours, theirs) = two_accounts(&database).await;
+        let purchase = a_purchase(&database, ours, "1001", 2, 200).await;
+        let order = kept_return_order(&database, ours, "R-1").await;
+        let mut request = a_return_request(&order, &purchase);
+        keep!(database, return_requests::insert, ours, &request);
+        request.state = state(Stage::RequestedApproved);
+        request.updated_at = NOW.plus_seconds(1);
+        assert!(!keep!(database, return_requests::update, theirs, &request));
+        assert!(keep!(database, return_requests::update, ours, &request));
+        assert!(!keep!(database, return_requests::update, ours, &request), "it is version 2 by now");
+        request.version = 2;
+        assert_eq!(look!(database, return_requests::find, ours, request.id), Some(request));
+        assert_eq!(database.texts("SELECT stage FROM return_requests").await, ["Requested: Approved"]);
+    }
+
+    async fn an_order_number_finds_its_requests_however_it_is_written(database: Database) {
+        let (ours, theirs) = two_accounts(&database).await;
+        let order = kept_return_order(&database, ours, "R-1").await;
+        let mut wanted = Vec::new();
+        for number in ["AB-1", "AB-10", "AB-1"] {
+            import(&database, ours, vec![an_order(number, vec![a_line(&format!("{number}/1"), 2, 200)])]).await;
+            let purchase = the_purchase(&database, ours, number).await;
+            let request = a_return_request(&order, &purchase);
+            keep!(database, return_requests::insert, ours, &request);
+            if number == "AB-1" {
+                wanted.insert(0, request);
+            }
+        }
+        for typed in ["AB-1", "#ab-1", " a b - 1 "] {
+            let number = OrderNumberKey::new(typed).unwrap();
+            assert_eq!(look!(database, return_requests::list, ours, Some(&number), FIRST_PAGE).rows, wanted, "{typed}");
+            assert_eq!(look!(database, return_requests::list, theirs, Some(&number), FIRST_PAGE).rows, []);
+        }
+        let part = OrderNumberKey::new("AB").unwrap();
+        assert_eq!(look!(database, return_requests::list, ours, Some(&part), FIRST_PAGE).rows, []);
+        assert_eq!(look!(database, return_requests::list, ours, None, FIRST_PAGE).rows.len(), 3);
+    }
+
+    async fn a_return_order_lists_its_requests_in_the_order_they_were_made(database: Database) {
+        let (ours, _) = two_accounts(&database).await;
+        let purchase = a_purchase(&database, ours, "1001", 9, 900).await;
+        let order = kept_return_order(&database, ours, "R-1").await;
+        let mut requests: Vec<_> = (0..3).map(|_| a_return_request(&order, &purchase)).collect();
+        requests.reverse(); // their ids count down: the order of writing counts
+        for request in &requests {
+            keep!(database, return_requests::insert, ours, request);
+        }
+        assert_eq!(look!(database, return_requests::list_of_return_order, ours, order.id), requests);
+    }
+
+    async fn what_is_kept_of_an_order_counts_as_long_as_its_return_does(database: Database) {
+        let (ours, theirs) = two_accounts(&database).await;
+        let purchase = a_purchase(&database, ours, "1001", 9, 900).await;
+        let other = a_purchase(&database, ours, "1002", 9, 900).await;
+        let sent = kept_return_order(&database, ours, "R-1").await;
+        let mut kept = a_return_order(sent.consumer_id, "R-2");
+        kept.shipping_option = None;
+        assert!(keep!(database, return_orders::insert, ours, &kept));
+        assert_eq!(look!(database, return_requests::sum_kept, ours, purchase.order.id), 0);
+
+        keep_request(&database, ours, &sent, &purchase, Stage::RequestedApproved, 1).await;
+        keep_request(&database, ours, &kept, &other, Stage::RequestedApproved, 2).await;
+        keep_request(&database, ours, &kept, &purchase, Stage::ResolutionPending { reason: None }, 40).await;
+        keep_request(&database, ours, &kept, &purchase, Stage::ResolutionCompleted { external_reference: None }, 200).await;
+        keep_request(&database, ours, &kept, &purchase, Stage::ClosedCancelled, 8_000).await;
+        keep_request(&database, ours, &kept, &purchase, Stage::ClosedExpired, 16_000).await;
+        keep_request(&database, ours, &kept, &purchase, Stage::RequestedRejected { reason: String::new() }, 32_000).await;
+        assert_eq!(look!(database, return_requests::sum_kept, ours, purchase.order.id), 240);
+        assert_eq!(look!(database, return_requests::sum_kept, theirs, purchase.order.id), 0);
+        assert_eq!(look!(database, return_requests::sum_kept, ours, OrderId(id())), 0);
+    }
+}
+
+async fn keep_request(database: &Database, account: domain::AccountId, order: &ReturnOrder, purchase: &Purchase, stage: Stage, value: i64) {
+    let mut request = a_return_request(order, purchase);
+    request.state = state(stage);
+    request.purchase_price.minor = value;
+    keep!(database, return_requests::insert, account, &request);
+}

@@ -1,0 +1,66 @@
+//! Every SQL text is one that both databases understand.
+
+use sqlx::{Column, Either, Executor, SqlSafeStr, Statement};
+use std::{collections::BTreeMap, fs, path::Path};
+use store::{Db, testing::Database};
+
+/// What a database makes of a statement: how many parameters it counts, and the names of the columns it answers with.
+async fn prepared(database: &Database) -> BTreeMap<&'static str, Result<(usize, Vec<String>), String>> {
+    fn parameters<T>(of: Option<Either<&[T], usize>>) -> usize {
+        of.map_or(0, |either| either.either(<[T]>::len, |count| count))
+    }
+    let mut outcomes = BTreeMap::new();
+    let mut reading = database.store.read().await.unwrap();
+    for (name, sql) in store::all_statements() {
+        let outcome = match reading.db() {
+            Db::Sqlite(connection) => connection.prepare(sql.into_sql_str()).await.map(|statement| {
+                (parameters(statement.parameters()), statement.columns().iter().map(|column| column.name().to_owned()).collect())
+            }),
+            Db::Postgres(connection) => connection.prepare(sql.into_sql_str()).await.map(|statement| {
+                (parameters(statement.parameters()), statement.columns().iter().map(|column| column.name().to_owned()).collect())
+            }),
+        };
+        assert!(outcomes.insert(name, outcome.map_err(|error| error.to_string())).is_none(), "{name} is listed twice");
+    }
+    outcomes
+}
+
+#[test]
+fn every_statement_is_prepared_by_both_databases_alike() {
+    store::testing::on_both(|sqlite, postgres| async move {
+        let (on_sqlite, on_postgres) = (prepared(&sqlite).await, prepared(&postgres).await);
+        assert!(on_sqlite.len() > 40, "{} statements", on_sqlite.len());
+        for (name, sql) in store::all_statements() {
+            let (ours, theirs) = (&on_sqlite[name], &on_postgres[name]);
+            assert!(ours.is_ok() && theirs.is_ok(), "{name}: SQLite {ours:?}, Postgres {theirs:?}\n{sql}");
+            let (ours, theirs) = (ours.as_ref().unwrap(), theirs.as_ref().unwrap());
+            assert_eq!(ours.0, theirs.0, "{name}: parameters");
+            // What has no name of its own is called differently; rows with it are read by place.
+            if !sql.contains("COUNT(*)") && !sql.contains("CAST(") && !sql.contains("RETURNING") {
+                assert_eq!(ours.1, theirs.1, "{name}: columns");
+            }
+            assert!((1..=ours.0).all(|number| sql.contains(&format!("${number}"))), "{name}: a parameter is not used");
+        }
+    });
+}
+
+#[test]
+fn every_module_with_statements_is_in_the_list() {
+    for file in fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("src")).unwrap() {
+        let path = file.unwrap().path();
+        let module = path.file_stem().unwrap().to_str().unwrap().to_owned();
+        let declares = fs::read_to_string(&path).unwrap().lines().any(|line| line == "statements! {");
+        let listed = store::all_statements().any(|(name, _)| name.starts_with(&format!("store::{module}::")));
+        assert_eq!(declares, listed, "{module}");
+    }
+}
+
+#[test]
+fn every_statement_on_a_tenant_s_rows_names_the_account() {
+    for (name, sql) in store::all_statements() {
+        // Sessions belong to a browser, accounts are found by what identifies them, what is over is of use to nobody.
+        let excepted = name.starts_with("store::sessions::") || name.starts_with("store::accounts::") || name.contains("PRUNE");
+        assert!(excepted || sql.contains("account_id"), "{name}");
+        assert!(excepted || sql.contains("account_id = $1") || sql.contains("(account_id,"), "{name}: $1 is the account");
+    }
+}

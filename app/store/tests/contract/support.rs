@@ -1,0 +1,269 @@
+//! Things to keep: small, whole, and each with an id of its own.
+
+use domain::{
+    AccountId, ConsumerId, Currency, DraftReturnOrderId, Money, OrderId, PurchaseId, ReturnOrderId, ReturnReasonId, ReturnRequestId,
+    ShipmentId, ShippingOptionId, Timestamp, Translated,
+    costs::CostBreakdown,
+    money::Prices,
+    order::{Account, Branding, NewOrder, NewPurchase, OrderNumberKey, Product, ProofKey, Purchase},
+    policy::{Address, LookUpBy, Policy, Resolution},
+    quantity::TakenUnits,
+    reason::ReasonRules,
+    returning::{DraftItem, DraftReturnOrder, ReturnOrder, ReturnRequest, Shipment, Source},
+    shipping::{ShippingMethod, ShippingOption},
+    stage::{Request, Stage},
+    status::{DraftStatus, PaymentStatus, ReturnOrderStatus, ShipmentStatus},
+};
+use std::sync::atomic::{AtomicU64, Ordering};
+use store::{
+    consumers::{Consumer, Credentials},
+    import::Incoming,
+    page::Page,
+    testing::Database,
+};
+use uuid::Uuid;
+
+pub const NOW: Timestamp = Timestamp::from_seconds(1_772_366_400); // 2026-03-01T12:00:00Z
+pub const FIRST_PAGE: Page = Page { after: None, limit: 100 };
+pub const NO_UNITS: TakenUnits = TakenUnits { units: 0, dear: 0 };
+
+/// A number that no other call gets: ids that are unique and the same in every run.
+pub fn next() -> u64 {
+    static NEXT: AtomicU64 = AtomicU64::new(1);
+    NEXT.fetch_add(1, Ordering::Relaxed)
+}
+
+pub fn id() -> Uuid {
+    Uuid::from_u128(u128::from(next()))
+}
+
+pub fn eur() -> Currency {
+    Currency::from_code("EUR").unwrap()
+}
+
+pub fn units(units: u32, dear: u32) -> TakenUnits {
+    TakenUnits { units, dear }
+}
+
+pub fn an_account(slug: &str) -> Account {
+    Account {
+        id: AccountId(id()),
+        slug: slug.to_owned(),
+        name: "Fjord & Fern".to_owned(),
+        currency: eur(),
+        policy: Policy { grace_days: 3, ..Policy::default() },
+        branding: Branding { color: Some("#2f6f5e".to_owned()), ..Branding::default() },
+    }
+}
+
+/// Two merchants, the second to see nothing of the first.
+pub async fn two_accounts(database: &Database) -> (AccountId, AccountId) {
+    let (ours, theirs) = (an_account("ours"), an_account("theirs"));
+    assert!(keep!(database, accounts::insert, &ours, NOW));
+    assert!(keep!(database, accounts::insert, &theirs, NOW));
+    (ours.id, theirs.id)
+}
+
+pub fn an_address() -> Address {
+    Address { name: "Ada Lovelace".to_owned(), postal_code: "EH6 7AB".to_owned(), country: "GB".to_owned(), ..Address::default() }
+}
+
+pub fn a_line(external_id: &str, quantity: u32, total: i64) -> NewPurchase {
+    NewPurchase {
+        external_id: external_id.to_owned(),
+        position: 1,
+        product: Product { name: "Stoneware mug".to_owned(), sku: "CM-031".to_owned(), ..Product::default() },
+        quantity,
+        fulfilled: quantity,
+        shop_refunded: 0,
+        total,
+        tax: 0,
+        discount: 0,
+        final_sale: false,
+        fulfilled_at: Some(NOW),
+        delivered_at: None,
+    }
+}
+
+/// An order whose id is its number, of somebody at example.com.
+pub fn an_order(number: &str, lines: Vec<NewPurchase>) -> NewOrder {
+    NewOrder {
+        external_id: number.to_owned(),
+        number: format!("#{number}"),
+        email: "Ada@Example.com".to_owned(),
+        address: an_address(),
+        currency: eur(),
+        ordered_at: NOW,
+        shipping_paid: 495,
+        tags: vec!["vip".to_owned()],
+        lines,
+    }
+}
+
+/// Takes orders in; how many lines were new or changed.
+pub async fn import(database: &Database, account: AccountId, orders: Vec<NewOrder>) -> u64 {
+    let incoming = |order: NewOrder| Incoming {
+        id: OrderId(id()),
+        line_ids: order.lines.iter().map(|_| PurchaseId(id())).collect(),
+        order,
+    };
+    let orders: Vec<Incoming> = orders.into_iter().map(incoming).collect();
+    keep!(database, import::upsert, account, &orders)
+}
+
+pub fn credentials(number: &str, email: &str) -> Credentials {
+    Credentials {
+        order_number: OrderNumberKey::new(number).unwrap(),
+        kind: LookUpBy::Email,
+        proof: ProofKey::new(email).unwrap(),
+    }
+}
+
+/// What the orders here are proved with.
+pub fn proof_of(number: &str) -> Credentials {
+    credentials(number, "ada@example.com")
+}
+
+pub fn a_consumer(credentials: Credentials) -> Consumer {
+    Consumer { id: ConsumerId(id()), credentials, email: "Ada@Example.com".to_owned(), address: an_address(), created_at: NOW }
+}
+
+/// A line that was bought, taken in as an order of its own.
+pub async fn a_purchase(database: &Database, account: AccountId, number: &str, quantity: u32, total: i64) -> Purchase {
+    import(database, account, vec![an_order(number, vec![a_line(&format!("{number}/1"), quantity, total)])]).await;
+    the_purchase(database, account, number).await
+}
+
+/// The first line of an order, as it is now.
+pub async fn the_purchase(database: &Database, account: AccountId, number: &str) -> Purchase {
+    look!(database, purchases::list, account, &proof_of(number), FIRST_PAGE).rows.remove(0)
+}
+
+pub fn no_costs() -> CostBreakdown {
+    let zero = Money::new(0, eur());
+    CostBreakdown {
+        currency: eur(),
+        lines: Vec::new(),
+        refund_total: zero,
+        fee_total: zero,
+        estimated_refund: zero,
+        estimated_credit: zero,
+        payable_now: zero,
+    }
+}
+
+pub fn a_draft(consumer: ConsumerId, purchase: PurchaseId) -> DraftReturnOrder {
+    let item = DraftItem {
+        purchase_id: purchase,
+        taken: units(1, 0),
+        dear_before: 0,
+        value: 1_250,
+        outbound_shipping: 0,
+        return_reason_id: ReturnReasonId(id()),
+        rules: ReasonRules::default(),
+        return_reason_comment: "Too small".to_owned(),
+        requested_resolution: Resolution::Refund,
+        kept: false,
+    };
+    DraftReturnOrder {
+        id: DraftReturnOrderId(id()),
+        consumer_id: consumer,
+        status: DraftStatus::Open,
+        items: vec![item],
+        shipping_option_id: None,
+        cost_breakdown: no_costs(),
+        created_at: NOW,
+        updated_at: NOW,
+        expires_at: NOW.plus_hours(24),
+    }
+}
+
+pub fn a_shipping_option(name: &str) -> ShippingOption {
+    ShippingOption {
+        id: ShippingOptionId(id()),
+        name: Translated::en(name),
+        description: Translated::en("Print it."),
+        method: ShippingMethod::Label,
+        prices: Prices::new([Money::new(495, eur())]).unwrap(),
+    }
+}
+
+pub fn a_return_order(consumer: ConsumerId, number: &str) -> ReturnOrder {
+    ReturnOrder {
+        id: ReturnOrderId(id()),
+        number: number.to_owned(),
+        consumer_id: consumer,
+        draft_return_order_id: DraftReturnOrderId(id()),
+        status: ReturnOrderStatus::Open,
+        payment_status: PaymentStatus::NotRequired,
+        order_numbers: vec!["#1001".to_owned()],
+        shipping_option: Some(a_shipping_option("Label")),
+        cost_breakdown: no_costs(),
+        source: Source::Portal,
+        created_at: NOW,
+        updated_at: NOW,
+        version: 1,
+    }
+}
+
+pub fn a_return_request(order: &ReturnOrder, purchase: &Purchase) -> ReturnRequest {
+    ReturnRequest {
+        id: ReturnRequestId(id()),
+        return_order_id: order.id,
+        consumer_id: order.consumer_id,
+        purchase_id: purchase.id,
+        purchase_external_id: purchase.external_id.clone(),
+        purchase_order_number: purchase.order.number.clone(),
+        return_reason_id: ReturnReasonId(id()),
+        return_reason_comment: "Too small".to_owned(),
+        requested_resolution: Resolution::Refund,
+        quantity: 1,
+        purchase_price: Money::new(1_250, eur()),
+        product: purchase.product.clone(),
+        state: state(Stage::RequestedReview),
+        created_at: NOW,
+        updated_at: NOW,
+        version: 1,
+    }
+}
+
+pub fn state(stage: Stage) -> Request {
+    Request {
+        stage,
+        quantity: 1,
+        taken: units(1, 0),
+        kept: false,
+        scanned: false,
+        received: 0,
+        surplus: 0,
+        inspection: None,
+        without_receipt: false,
+        approved_units: None,
+    }
+}
+
+pub fn a_shipment(order: &ReturnOrder, sscc: &str) -> Shipment {
+    Shipment {
+        id: ShipmentId(id()),
+        return_order_id: order.id,
+        status: ShipmentStatus::LabelCreated,
+        sscc: sscc.to_owned(),
+        sender: an_address(),
+        receiver: Address::default(),
+        created_at: NOW,
+        updated_at: NOW,
+    }
+}
+
+/// A consumer of order 1001, kept.
+pub async fn kept_consumer(database: &Database, account: AccountId) -> Consumer {
+    keep!(database, consumers::insert_or_find, account, &a_consumer(proof_of("1001"))).0
+}
+
+/// A return order of that consumer, kept.
+pub async fn kept_return_order(database: &Database, account: AccountId, number: &str) -> ReturnOrder {
+    let consumer = kept_consumer(database, account).await;
+    let order = a_return_order(consumer.id, number);
+    assert!(keep!(database, return_orders::insert, account, &order));
+    order
+}

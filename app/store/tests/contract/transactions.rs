@@ -1,0 +1,85 @@
+//! What a transaction and a connection for reading promise.
+
+use crate::support::*;
+use store::{Kind, Store, StoreError, testing::Database};
+
+store::on_each_database! {
+    async fn what_is_not_committed_is_gone(database: Database) {
+        let account = an_account("ours");
+        let mut writing = database.store.write().await.unwrap();
+        assert!(store::accounts::insert(writing.db(), &account, NOW).await.unwrap());
+        assert!(store::accounts::find(writing.db(), account.id).await.unwrap().is_some(), "it sees its own writes");
+        assert!(look!(database, accounts::find, account.id).is_none(), "nobody else does");
+        drop(writing);
+        assert!(look!(database, accounts::find, account.id).is_none());
+        assert!(keep!(database, accounts::insert, &account, NOW), "and the next writer has its turn");
+    }
+
+    async fn a_statement_that_fails_leaves_the_connection_of_use_to_the_next(database: Database) {
+        let (ours, _) = two_accounts(&database).await;
+        let purchase = a_purchase(&database, ours, "1001", 1, 100).await;
+        for _ in 0..30 {
+            assert!(try_keep!(database, purchases::settle, ours, purchase.id, 1).is_err());
+        }
+        assert!(keep!(database, purchases::take, ours, purchase.id, units(1, 0), 0));
+    }
+
+    async fn writers_whose_turn_never_comes_leave_nothing_behind(database: Database) {
+        let (ours, _) = two_accounts(&database).await;
+        // Dropped while they wait for the writer, begin or write: the next one must not find a transaction open.
+        for polls in 0..200_u32 {
+            let mut writer = Box::pin(async {
+                let mut writing = database.store.write().await.unwrap();
+                store::accounts::next_parcel(writing.db(), ours).await.unwrap();
+                std::future::pending::<()>().await;
+            });
+            for _ in 0..polls % 20 {
+                tokio::select! {
+                    biased;
+                    () = &mut writer => {}
+                    () = tokio::task::yield_now() => {}
+                }
+            }
+        }
+        assert_eq!(keep!(database, accounts::next_parcel, ours), 1);
+        assert_eq!(keep!(database, accounts::next_parcel, ours), 2);
+    }
+
+    async fn migrating_again_changes_nothing_and_many_may_do_so_at_once(database: Database) {
+        assert!(database.store.is_migrated().await.unwrap());
+        let (ours, _) = two_accounts(&database).await;
+        let tasks: Vec<_> = (0..4)
+            .map(|_| {
+                let url = database.url.clone();
+                tokio::spawn(async move { Store::open(&url).await.unwrap().migrate().await.unwrap() })
+            })
+            .collect();
+        for task in tasks {
+            task.await.unwrap();
+        }
+        assert!(look!(database, accounts::find, ours).is_some());
+    }
+}
+
+#[test]
+fn a_new_file_is_not_migrated_until_it_is_and_readers_cannot_write_to_it() {
+    store::testing::on_sqlite(|database| async move {
+        let url = database.url.replace("retour.db", "other.db");
+        let other = Store::open(&url).await.unwrap();
+        assert!(!other.is_migrated().await.unwrap());
+        other.migrate().await.unwrap();
+        assert!(other.is_migrated().await.unwrap() && other.kind() == Kind::Sqlite);
+        let mut reading = other.read().await.unwrap();
+        assert!(store::accounts::insert(reading.db(), &an_account("ours"), NOW).await.is_err());
+    });
+}
+
+#[test]
+fn an_address_that_is_none_is_refused_with_what_is_expected() {
+    store::testing::on_sqlite(|_| async {
+        for url in ["", "retour.db", "mysql://localhost/retour", "postgres:// /"] {
+            let error = Store::open(url).await.unwrap_err();
+            assert!(matches!(error, StoreError::BadUrl), "{url}: {error}");
+        }
+    });
+}
