@@ -20,7 +20,10 @@ use returns::Retour;
 use std::{any::Any, convert::Infallible, net::SocketAddr, path::Path, time::Duration};
 use tokio::net::{TcpListener, TcpStream};
 use tower::Service;
-use tower_http::{catch_panic::CatchPanicLayer, services::ServeDir};
+use tower_http::{
+    catch_panic::CatchPanicLayer,
+    services::{ServeDir, ServeFile},
+};
 
 /// How long a client may take to send the head of a request.
 const HEADER_TIMEOUT: Duration = Duration::from_secs(10);
@@ -67,6 +70,7 @@ pub fn app(app: App, options: LeptosOptions, secure_cookies: bool) -> Router {
         .merge(health)
         .with_state(app.clone())
         .merge(portal)
+        .route_service("/favicon.svg", ServeFile::new(site.join("favicon.svg"))) // or a shop would be looked for
         .nest_service("/pkg", Router::new().fallback_service(packages).layer(middleware::map_response(keep_for_ever)))
         .fallback_service(files.fallback(Router::new().fallback(nowhere).layer(limited)))
         .layer(CatchPanicLayer::custom(panicked))

@@ -9,8 +9,11 @@ use std::collections::BTreeMap;
 pub struct OrderNumberKey(String);
 
 impl OrderNumberKey {
-    /// The key of a number; `None` when nothing is left of it.
+    /// The key of a number; `None` when nothing is left of it, or when it holds what no number does.
     pub fn new(number: &str) -> Option<Self> {
+        if number.contains('\0') {
+            return None; // Postgres refuses the whole query
+        }
         let spaceless: String = number.chars().filter(|c| !c.is_whitespace()).collect();
         let key = spaceless.trim_start_matches('#').to_lowercase();
         (!key.is_empty()).then_some(Self(key))
@@ -29,6 +32,9 @@ pub struct ProofKey(String);
 impl ProofKey {
     /// The key of a proof; `None` when nothing is left: an empty value matches nothing.
     pub fn new(proof: &str) -> Option<Self> {
+        if proof.contains('\0') {
+            return None;
+        }
         let key: String = proof.chars().filter(|c| !c.is_whitespace()).flat_map(char::to_lowercase).collect();
         (!key.is_empty()).then_some(Self(key))
     }
@@ -199,6 +205,7 @@ mod tests {
             assert_eq!(OrderNumberKey::new(typed).unwrap().as_str(), "c-1001");
         }
         assert!(OrderNumberKey::new(" # ").is_none() && ProofKey::new("  ").is_none());
+        assert!(OrderNumberKey::new("10\x0001").is_none() && ProofKey::new("a\0b").is_none());
         assert_eq!(ProofKey::new(" Ann@Example.COM ").unwrap().as_str(), "ann@example.com");
         assert_eq!(ProofKey::new("1012 ab").unwrap().as_str(), "1012ab");
     }

@@ -10,7 +10,8 @@ statements! {
         ON CONFLICT (account_id, credential, key) DO UPDATE
         SET fingerprint = excluded.fingerprint, status = 0, body = '', expires_at = excluded.expires_at
         WHERE idempotency_keys.expires_at <= $6";
-    FIND = "SELECT fingerprint, status, body FROM idempotency_keys WHERE account_id = $1 AND credential = $2 AND key = $3";
+    FIND = "SELECT fingerprint, status, body FROM idempotency_keys
+        WHERE account_id = $1 AND credential = $2 AND key = $3 AND expires_at > $4";
     ANSWER = "UPDATE idempotency_keys SET status = $4, body = $5 WHERE account_id = $1 AND credential = $2 AND key = $3";
     PRUNE = "DELETE FROM idempotency_keys WHERE expires_at <= $1";
 }
@@ -61,11 +62,18 @@ pub async fn claim(mut db: Db<'_>, account: AccountId, key: &Key, now: Timestamp
     if claimed == 1 {
         return Ok(Claim::New);
     }
-    let (fingerprint, status, body): (Vec<u8>, i64, String) = on!(&mut db, c => sqlx::query_as(FIND)
+    find(db, account, key, now).await
+}
+
+/// What a key was used for before, without claiming it.
+pub async fn find(mut db: Db<'_>, account: AccountId, key: &Key, now: Timestamp) -> Result<Claim> {
+    let row: Option<(Vec<u8>, i64, String)> = on!(&mut db, c => sqlx::query_as(FIND)
         .bind(account.0)
         .bind(&key.credential)
         .bind(&key.key)
-        .fetch_one(&mut **c).await?);
+        .bind(now.micros())
+        .fetch_optional(&mut **c).await?);
+    let Some((fingerprint, status, body)) = row else { return Ok(Claim::New) };
     if fingerprint != key.fingerprint {
         return Ok(Claim::Mismatch);
     }

@@ -28,9 +28,9 @@ macro_rules! select {
 }
 
 statements! {
-    LIST_BY_EMAIL = select!("WHERE o.account_id = $1 AND o.number_key = $2 AND o.email_key = $3 AND p.seq > $4
+    LIST_BY_EMAIL = select!("WHERE o.account_id = $1 AND o.number_key = $2 AND o.email_key = $3 AND p.seq >= $4
         ORDER BY p.seq LIMIT $5");
-    LIST_BY_POSTAL_CODE = select!("WHERE o.account_id = $1 AND o.number_key = $2 AND o.postal_code_key = $3 AND p.seq > $4
+    LIST_BY_POSTAL_CODE = select!("WHERE o.account_id = $1 AND o.number_key = $2 AND o.postal_code_key = $3 AND p.seq >= $4
         ORDER BY p.seq LIMIT $5");
     FIND_BY_EMAIL = select!("WHERE p.account_id = $1 AND o.number_key = $2 AND o.email_key = $3 AND p.id = $4");
     FIND_BY_POSTAL_CODE = select!("WHERE p.account_id = $1 AND o.number_key = $2 AND o.postal_code_key = $3 AND p.id = $4");
@@ -118,7 +118,8 @@ pub async fn list(mut db: Db<'_>, account: AccountId, credentials: &Credentials,
         .bind(page.after.unwrap_or(0))
         .bind(page.fetch())
         .fetch_all(&mut **c).await?);
-    page.cut(rows, |row| row.seq, Row::purchase)
+    // Ascending, so the cursor is the first row of the rest: never 1, which means the first page.
+    page.cut(rows, |row| row.seq + 1, Row::purchase)
 }
 
 /// The purchase of that id, if it is in an order that the credentials prove.

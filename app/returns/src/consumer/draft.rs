@@ -49,6 +49,10 @@ impl Retour {
             let now = retour.now();
             let (settings, mut reading) = Settings::load(retour.store.read().await?, &shopper).await?;
             let consumer = consumer(reading.db(), &shopper).await?;
+            // Before what was chosen is checked: it may have been returned since.
+            if let Some(done) = retour.answered(&mut reading, shopper.account, key.as_ref()).await? {
+                return Ok(done);
+            }
             let priced = Pricing { settings: &settings, shopper, now }.price(reading, &consumer, &selections).await?;
             let option = settings.option(shipping_option, priced.currency, &priced.items)?;
             let draft = DraftReturnOrder {
@@ -253,6 +257,10 @@ impl Pricing<'_> {
         if selection.comment.chars().count() > MAX_COMMENT_CHARS {
             let message = format!("expected at most {MAX_COMMENT_CHARS} characters");
             problems.push(("returnReasonComment", RefusalCode::OutOfRange, message));
+        }
+        if selection.comment.contains('\0') {
+            let message = "expected a text without NUL characters".to_owned(); // Postgres keeps none
+            problems.push(("returnReasonComment", RefusalCode::NotAllowed, message));
         }
         let taken =
             units(purchase, selection.quantity, eligibility.returnable).map_err(|problem| problems.push(problem));
