@@ -1,6 +1,10 @@
 //! Listening: the whole application as one service, and the loop that accepts connections.
 
-use crate::{api, limit::RateLimit};
+use crate::{
+    api,
+    limit::RateLimit,
+    linger::{Lingering, Watched},
+};
 use axum::{
     Router,
     body::Body,
@@ -17,16 +21,19 @@ use hyper_util::{
 };
 use leptos::config::LeptosOptions;
 use returns::Retour;
-use std::{any::Any, convert::Infallible, net::SocketAddr, path::Path, time::Duration};
+use std::{any::Any, convert::Infallible, net::SocketAddr, path::Path, sync::atomic::Ordering, time::Duration};
 use tokio::net::{TcpListener, TcpStream};
 use tower::Service;
 use tower_http::{
     catch_panic::CatchPanicLayer,
     services::{ServeDir, ServeFile},
+    timeout::RequestBodyDeadlineLayer,
 };
 
 /// How long a client may take to send the head of a request.
 const HEADER_TIMEOUT: Duration = Duration::from_secs(10);
+/// How long it may take to send the body of one.
+const BODY_TIMEOUT: Duration = Duration::from_secs(30);
 /// How long requests under way may take when the program is told to stop.
 const GRACE: Duration = Duration::from_secs(10);
 
@@ -64,7 +71,11 @@ pub fn app(app: App, options: LeptosOptions, secure_cookies: bool) -> Router {
     let health =
         Router::new().route("/health/live", get(|| async { StatusCode::OK })).route("/health/ready", get(ready));
     let packages = ServeDir::new(site.join("pkg")).precompressed_br().precompressed_gzip();
-    let files = ServeDir::new(&site).precompressed_br().precompressed_gzip().append_index_html_on_directories(false);
+    let files = ServeDir::new(&site)
+        .precompressed_br()
+        .precompressed_gzip()
+        .append_index_html_on_directories(false)
+        .call_fallback_on_method_not_allowed(true); // POST to nowhere is 404 as well, not a bare 405
     Router::new()
         .merge(api)
         .merge(health)
@@ -73,6 +84,7 @@ pub fn app(app: App, options: LeptosOptions, secure_cookies: bool) -> Router {
         .route_service("/favicon.svg", ServeFile::new(site.join("favicon.svg"))) // or a shop would be looked for
         .nest_service("/pkg", Router::new().fallback_service(packages).layer(middleware::map_response(keep_for_ever)))
         .fallback_service(files.fallback(Router::new().fallback(nowhere).layer(limited)))
+        .layer(RequestBodyDeadlineLayer::new(BODY_TIMEOUT))
         .layer(CatchPanicLayer::custom(panicked))
         .layer(middleware::from_fn_with_state(app, about_request))
 }
@@ -161,16 +173,23 @@ fn accept(stream: TcpStream, peer: SocketAddr, app: Router, graceful: &GracefulS
     let service = service_fn(move |request: Request<Incoming>| {
         let mut app = app.clone();
         async move {
-            let mut request = request.map(Body::new);
+            let (head, body) = request.into_parts();
+            let (body, read) = Watched::new(body);
+            let mut request = Request::from_parts(head, Body::new(body));
             request.extensions_mut().insert(Peer(peer));
             let answer: Result<Response, Infallible> = app.call(request).await; // a router is always ready
-            answer
+            answer.map(|mut answer| {
+                if !read.load(Ordering::Relaxed) {
+                    answer.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
+                }
+                answer
+            })
         }
     });
     let connection = http1::Builder::new()
         .timer(TokioTimer::new())
         .header_read_timeout(HEADER_TIMEOUT)
-        .serve_connection(TokioIo::new(stream), service);
+        .serve_connection(TokioIo::new(Lingering::new(stream)), service);
     let watched = graceful.watch(connection);
     tokio::spawn(async move {
         // A client that hangs up or never finishes is not an error of ours.

@@ -10,5 +10,6 @@ pub mod api;
 pub mod cli;
 mod http;
 mod limit;
+mod linger;
 
 pub use http::{App, app, serve};

@@ -42,8 +42,11 @@ const ON_KNOWN_PURCHASE: &str = " ON CONFLICT (account_id, external_id) DO UPDAT
         THEN purchases.bought ELSE excluded.fulfilled END, \
     shop_refunded = excluded.shop_refunded, tax = excluded.tax, discount = excluded.discount, \
     final_sale = excluded.final_sale, fulfilled_at = excluded.fulfilled_at, delivered_at = excluded.delivered_at \
-    WHERE purchases.product <> excluded.product OR purchases.bought <> excluded.bought OR purchases.total <> excluded.total \
-    OR purchases.fulfilled <> excluded.fulfilled OR purchases.shop_refunded <> excluded.shop_refunded \
+    WHERE purchases.product <> excluded.product \
+    OR (purchases.taken = 0 AND (purchases.bought <> excluded.bought OR purchases.total <> excluded.total)) \
+    OR purchases.fulfilled <> CASE WHEN purchases.taken = 0 THEN excluded.fulfilled WHEN excluded.fulfilled > purchases.bought \
+        THEN purchases.bought ELSE excluded.fulfilled END \
+    OR purchases.shop_refunded <> excluded.shop_refunded \
     OR purchases.tax <> excluded.tax OR purchases.discount <> excluded.discount \
     OR purchases.final_sale <> excluded.final_sale \
     OR COALESCE(purchases.fulfilled_at, 0) <> COALESCE(excluded.fulfilled_at, 0) \

@@ -16,25 +16,33 @@ use uuid::Uuid;
 
 /// The columns of [`Row`], from `purchases p` and its order `o`.
 macro_rules! select {
-    ($rest:literal) => {
+    ($from:literal) => {
         concat!(
             "SELECT p.seq, p.id, p.external_id, p.position, p.product, p.bought, p.fulfilled, p.taken, p.taken_dear, \
              p.settled, p.shop_refunded, p.total, p.tax, p.discount, p.final_sale, p.fulfilled_at, p.delivered_at, \
-             o.id AS order_id, o.number AS order_number, o.ordered_at, o.currency, o.shipping_paid, o.tags \
-             FROM purchases p JOIN orders o ON o.account_id = p.account_id AND o.id = p.order_id ",
-            $rest
+             o.id AS order_id, o.number AS order_number, o.ordered_at, o.currency, o.shipping_paid, o.tags ",
+            $from
+        )
+    };
+    // SQLite does a CROSS JOIN in the order it stands in. Left to itself it goes through all purchases there are,
+    // because they are sorted already, and asks of each whether its order is meant.
+    (by $proof:literal) => {
+        concat!(
+            select!("FROM orders o CROSS JOIN purchases p WHERE p.account_id = o.account_id AND p.order_id = o.id "),
+            "AND o.account_id = $1 AND o.number_key = $2 AND ",
+            $proof,
+            " = $3 "
         )
     };
 }
 
 statements! {
-    LIST_BY_EMAIL = select!("WHERE o.account_id = $1 AND o.number_key = $2 AND o.email_key = $3 AND p.seq >= $4
-        ORDER BY p.seq LIMIT $5");
-    LIST_BY_POSTAL_CODE = select!("WHERE o.account_id = $1 AND o.number_key = $2 AND o.postal_code_key = $3 AND p.seq >= $4
-        ORDER BY p.seq LIMIT $5");
-    FIND_BY_EMAIL = select!("WHERE p.account_id = $1 AND o.number_key = $2 AND o.email_key = $3 AND p.id = $4");
-    FIND_BY_POSTAL_CODE = select!("WHERE p.account_id = $1 AND o.number_key = $2 AND o.postal_code_key = $3 AND p.id = $4");
-    LIST_OF_ORDER = select!("WHERE p.account_id = $1 AND p.order_id = $2 ORDER BY p.seq");
+    LIST_BY_EMAIL = concat!(select!(by "o.email_key"), "AND p.seq > $4 ORDER BY p.seq LIMIT $5");
+    LIST_BY_POSTAL_CODE = concat!(select!(by "o.postal_code_key"), "AND p.seq > $4 ORDER BY p.seq LIMIT $5");
+    FIND_BY_EMAIL = concat!(select!(by "o.email_key"), "AND p.id = $4");
+    FIND_BY_POSTAL_CODE = concat!(select!(by "o.postal_code_key"), "AND p.id = $4");
+    LIST_OF_ORDER = select!("FROM orders o CROSS JOIN purchases p WHERE p.account_id = o.account_id AND p.order_id = o.id
+        AND p.account_id = $1 AND p.order_id = $2 ORDER BY p.seq");
     /// The guard against over-returning: units and dear units are taken only while that many are left, whatever
     /// else is going on. The dear count must be what the price was calculated from.
     TAKE = "UPDATE purchases SET taken = taken + $3, taken_dear = taken_dear + $4

@@ -55,34 +55,23 @@ pub struct Database {
 }
 
 impl Database {
-    /// The one number that a query answers with; not bound to what the store's functions show.
-    pub async fn number(&self, sql: &'static str) -> i64 {
+    /// The one number that a query answers with, beside what the store's functions show.
+    pub async fn number(&self, sql: &str) -> i64 {
+        let sql = AssertSqlSafe(sql.to_owned());
         let mut reading = self.store.read().await.unwrap();
-        let mut db = reading.db();
-        async { crate::Result::Ok(on!(&mut db, c => sqlx::query_scalar(sql).fetch_one(&mut **c).await?)) }
-            .await
-            .unwrap()
+        on!(&mut reading.db(), c => sqlx::query_scalar(sql).fetch_one(&mut **c).await.unwrap())
     }
 
     /// The texts that a query answers with.
-    pub async fn texts(&self, sql: &'static str) -> Vec<String> {
+    pub async fn texts(&self, sql: &str) -> Vec<String> {
+        let sql = AssertSqlSafe(sql.to_owned());
         let mut reading = self.store.read().await.unwrap();
-        let mut db = reading.db();
-        async { crate::Result::Ok(on!(&mut db, c => sqlx::query_scalar(sql).fetch_all(&mut **c).await?)) }
-            .await
-            .unwrap()
+        on!(&mut reading.db(), c => sqlx::query_scalar(sql).fetch_all(&mut **c).await.unwrap())
     }
 
     /// How many rows a table has.
-    pub async fn rows(&self, table: &'static str) -> i64 {
-        let sql = format!("SELECT COUNT(*) FROM {table}");
-        let mut reading = self.store.read().await.unwrap();
-        let mut db = reading.db();
-        async {
-            crate::Result::Ok(on!(&mut db, c => sqlx::query_scalar(AssertSqlSafe(sql)).fetch_one(&mut **c).await?))
-        }
-        .await
-        .unwrap()
+    pub async fn rows(&self, table: &str) -> i64 {
+        self.number(&format!("SELECT COUNT(*) FROM {table}")).await
     }
 }
 

@@ -9,52 +9,72 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 
 const retour = process.env.RETOUR_BIN ?? resolve(__dirname, '../../../target/release/retour');
-const log = resolve(__dirname, '../../test-results/server.log');
+const logs = resolve(__dirname, '../../test-results');
 
 /**
  * Serves the demo shop from the release build, with a database of its own, and tells the tests where:
- * RETOUR_URL is its address, RETOUR_DEMO what `retour demo` printed (order numbers, the API key).
- * With RETOUR_URL set beforehand the tests use the server that runs there.
+ * RETOUR_URL is its address, RETOUR_DEMO what `retour demo` printed (order numbers, the API key),
+ * RETOUR_BIN and RETOUR_DATABASE_URL let them make shops and orders of their own (support/shop.ts).
+ * With all of these set beforehand the tests use the server that runs there.
  */
 export default async function serve(): Promise<void | (() => Promise<void>)> {
   if (process.env.RETOUR_URL) return;
 
   const folder = await mkdtemp(join(tmpdir(), 'retour-browser-tests-'));
-  const address = `127.0.0.1:${await freePort()}`;
-  const url = `http://${address}`;
-  const env = {
-    ...process.env,
-    DATABASE_URL: `sqlite://${folder}/retour.db`,
-    FILES_URL: `file://${folder}/files`,
-    LEPTOS_SITE_ADDR: address,
-    RETOUR_PUBLIC_URL: url,
-    RETOUR_RATE_LIMIT: '0', // all tests come from one address
-  };
-  // In a folder of its own, so that the program finds its site by itself and leaves nothing in the clone.
-  const options = { cwd: folder, env };
-
+  const database = `sqlite://${folder}/retour.db`;
+  const options = { cwd: folder, env: { ...process.env, DATABASE_URL: database } };
   await promisify(execFile)(retour, ['migrate'], options);
   const demo = await promisify(execFile)(retour, ['demo'], options);
 
-  await mkdir(dirname(log), { recursive: true });
-  const output = createWriteStream(log);
-  const server = spawn(retour, ['serve'], { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
-  server.stdout.pipe(output);
-  server.stderr.pipe(output);
-
-  const stop = async () => {
-    await end(server);
-    await rm(folder, { recursive: true, force: true });
-  };
+  process.env.RETOUR_BIN = retour;
+  process.env.RETOUR_DATABASE_URL = database;
+  process.env.RETOUR_DEMO = demo.stdout;
   try {
-    await ready(`${url}/health/ready`, server);
+    const server = await start();
+    process.env.RETOUR_URL = server.url;
+    return async () => {
+      await server.stop();
+      await rm(folder, { recursive: true, force: true });
+    };
   } catch (error) {
-    await stop();
+    await rm(folder, { recursive: true, force: true });
     throw error;
   }
-  process.env.RETOUR_URL = url;
-  process.env.RETOUR_DEMO = demo.stdout;
-  return stop;
+}
+
+export interface Server {
+  url: string;
+  stop: () => Promise<void>;
+}
+
+/** Starts a server on the tests' database. By default it does not limit requests: all tests come from one address. */
+export async function start(settings: NodeJS.ProcessEnv = {}): Promise<Server> {
+  const address = `127.0.0.1:${await freePort()}`;
+  const url = `http://${address}`;
+  const database = process.env.RETOUR_DATABASE_URL!;
+  const env = {
+    ...process.env,
+    DATABASE_URL: database,
+    LEPTOS_SITE_ADDR: address,
+    RETOUR_PUBLIC_URL: url,
+    RETOUR_RATE_LIMIT: '0',
+    ...settings,
+  };
+  // In a folder of its own, so that the program finds its site by itself and leaves nothing in the clone.
+  const cwd = dirname(database.replace('sqlite://', ''));
+  const log = join(logs, `server-${address.replace(/\D+/g, '-')}.log`);
+  await mkdir(logs, { recursive: true });
+  const output = createWriteStream(log);
+  const server = spawn(retour, ['serve'], { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  server.stdout.pipe(output);
+  server.stderr.pipe(output);
+  try {
+    await ready(`${url}/health/ready`, server);
+  } catch {
+    await end(server);
+    throw new Error(`${retour} serve did not become ready; see ${log}`);
+  }
+  return { url, stop: () => end(server) };
 }
 
 async function freePort(): Promise<number> {
@@ -72,7 +92,7 @@ async function ready(url: string, server: ChildProcess): Promise<void> {
     const answer = await fetch(url).catch(() => undefined);
     if (answer?.ok) return;
   }
-  throw new Error(`${retour} serve did not become ready; see ${log}`);
+  throw new Error('not ready');
 }
 
 async function end(server: ChildProcess): Promise<void> {

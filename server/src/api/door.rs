@@ -32,13 +32,14 @@ pub async fn limit(State(app): State<App>, mut request: Request, next: Next) -> 
         _ => Who::Address(peer),
     };
     let standing = app.limit.count(who.clone(), app.retour.now());
-    let mut answer = match standing {
-        Some(standing) if !standing.passes => too_many(&who),
-        _ => {
-            match caller {
-                Some(Ok(caller)) => _ = request.extensions_mut().insert(caller),
-                Some(Err(error)) if !matches!(error, Error::Unauthorized) => return ApiError(error).into_response(),
-                _ => {}
+    let refused = standing.is_some_and(|standing| !standing.passes);
+    let mut answer = match caller {
+        _ if refused => too_many(&who),
+        // The database failed: nobody can tell who it is.
+        Some(Err(error)) if !matches!(error, Error::Unauthorized) => ApiError(error).into_response(),
+        caller => {
+            if let Some(Ok(caller)) = caller {
+                request.extensions_mut().insert(caller);
             }
             next.run(request).await
         }
@@ -153,7 +154,7 @@ fn unreadable(status: StatusCode) -> Response {
     if status == StatusCode::PAYLOAD_TOO_LARGE {
         return response(status, "PayloadTooLarge", "The body is larger than 1 MiB.", &[]);
     }
-    response(StatusCode::BAD_REQUEST, "BadRequest", "The body ended too early.", &[])
+    response(StatusCode::BAD_REQUEST, "BadRequest", "The body ended too early, or took too long.", &[])
 }
 
 fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Response> {
@@ -161,19 +162,20 @@ fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Response> {
     let value = serde_path_to_error::deserialize(&mut deserializer).map_err(|error| {
         let field = error.path().to_string();
         let inner = error.into_inner();
-        if !inner.is_data() {
-            return malformed(&inner);
-        }
-        let details = [FieldError::new(field, RefusalCode::NotAllowed, what_is_wrong(&inner))];
-        response(
-            StatusCode::UNPROCESSABLE_ENTITY,
-            "ValidationFailed",
-            "Some fields have values that are not allowed.",
-            &details,
-        )
+        if inner.is_data() { wrong(what_is_wrong(&field, &inner)) } else { malformed(&inner) }
     })?;
     deserializer.end().map_err(|error| malformed(&error))?;
-    Ok(value)
+    // Serde would also take a list of the values, in the order of the fields.
+    if bytes.trim_ascii_start().starts_with(b"{") {
+        Ok(value)
+    } else {
+        Err(wrong(FieldError::new("body", RefusalCode::NotAllowed, "expected an object")))
+    }
+}
+
+fn wrong(detail: FieldError) -> Response {
+    let message = "Some fields have values that are not allowed.";
+    response(StatusCode::UNPROCESSABLE_ENTITY, "ValidationFailed", message, &[detail])
 }
 
 fn malformed(error: &serde_json::Error) -> Response {
@@ -181,17 +183,38 @@ fn malformed(error: &serde_json::Error) -> Response {
     response(StatusCode::BAD_REQUEST, "BadRequest", &message, &[])
 }
 
-/// Serde's sentence without the position, and without values: what was sent may be personal.
-fn what_is_wrong(error: &serde_json::Error) -> String {
+/// Serde's sentence as ours: in words that a client's author knows, and without values: what was sent may be
+/// personal.
+fn what_is_wrong(path: &str, error: &serde_json::Error) -> FieldError {
     let sentence = error.to_string();
     let sentence = sentence.split(" at line ").next().unwrap_or_default();
+    let path = if path == "." { "" } else { path };
+    let place = if path.is_empty() { "body" } else { path };
+    if let Some(name) = quoted(sentence, "missing field ") {
+        let field = if path.is_empty() { name.to_owned() } else { format!("{path}.{name}") };
+        return FieldError::new(field, RefusalCode::Required, "this field is missing");
+    }
+    if sentence.starts_with("duplicate field ") {
+        return FieldError::new(place, RefusalCode::NotAllowed, "this field is there twice");
+    }
     if sentence.starts_with("UUID parsing failed") {
-        return "expected an id: a UUID as this API gives them out".to_owned();
+        return FieldError::new(place, RefusalCode::NotAllowed, "expected an id: a UUID as this API gives them out");
     }
-    match sentence.split_once(", expected ") {
-        Some((problem, expected)) if problem.starts_with("invalid") => format!("expected {expected}"),
-        _ => sentence.to_owned(),
-    }
+    let message = match sentence.split_once(", expected ") {
+        Some((problem, known)) if problem.starts_with("unknown field") => format!("not known here; expected {known}"),
+        Some((_, "i64")) => "expected a whole number".to_owned(),
+        Some((_, "a sequence")) => "expected a list".to_owned(),
+        Some((_, kind)) if kind.starts_with("struct ") => "expected an object".to_owned(),
+        Some((_, "string or map")) => "expected one of the names that the documentation lists".to_owned(),
+        Some((_, expected)) => format!("expected {expected}"),
+        None => "not known here".to_owned(),
+    };
+    FieldError::new(place, RefusalCode::NotAllowed, message)
+}
+
+/// The name in backticks behind these words.
+fn quoted<'a>(sentence: &'a str, words: &str) -> Option<&'a str> {
+    sentence.strip_prefix(words)?.strip_prefix('`')?.strip_suffix('`')
 }
 
 fn fingerprint(method: &Method, uri: &Uri, body: &[u8]) -> Vec<u8> {

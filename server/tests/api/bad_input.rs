@@ -28,15 +28,45 @@ async fn wrong_credentials_of_an_order_are_refused(service: Service) {
     let cases = [
         (json!({"account": "nowhere", "orderNumber": "1001", "email": "ada@example.com"}), 404, "NotFound", ""),
         (json!({"account": "", "orderNumber": "1001", "email": "ada@example.com"}), 404, "NotFound", ""),
-        (json!({"account": "fjord-fern", "orderNumber": "", "email": "ada@example.com"}), 401, "InvalidOrderCredentials", ""),
-        (json!({"account": "fjord-fern", "orderNumber": "1001", "email": "x".repeat(400)}), 401, "InvalidOrderCredentials", ""),
+        (
+            json!({"account": "fjord-fern", "orderNumber": "", "email": "ada@example.com"}),
+            401,
+            "InvalidOrderCredentials",
+            "",
+        ),
+        (
+            json!({"account": "fjord-fern", "orderNumber": "1001", "email": "x".repeat(400)}),
+            401,
+            "InvalidOrderCredentials",
+            "",
+        ),
         (json!({"orderNumber": "1001", "email": "ada@example.com"}), 422, "ValidationFailed", "account"),
         (json!({"account": "fjord-fern", "orderNumber": "1001"}), 422, "ValidationFailed", "email"),
-        (json!({"account": "fjord-fern", "orderNumber": "1001", "email": "a", "postalCode": "b"}), 422, "ValidationFailed", "email"),
-        (json!({"account": "fjord-fern", "orderNumber": "1001", "postalCode": "1"}), 422, "ValidationFailed", "postalCode"),
+        (
+            json!({"account": "fjord-fern", "orderNumber": "1001", "email": "a", "postalCode": "b"}),
+            422,
+            "ValidationFailed",
+            "email",
+        ),
+        (
+            json!({"account": "fjord-fern", "orderNumber": "1001", "postalCode": "1"}),
+            422,
+            "ValidationFailed",
+            "postalCode",
+        ),
         (json!({"account": "fjord-fern", "email": "ada@example.com"}), 422, "ValidationFailed", "orderNumber"),
-        (json!({"account": "fjord-fern", "orderNumber": 1001, "email": "ada@example.com"}), 422, "ValidationFailed", "orderNumber"),
-        (json!({"account": "fjord-fern", "orderNumber": "1001", "emial": "ada@example.com"}), 422, "ValidationFailed", "emial"),
+        (
+            json!({"account": "fjord-fern", "orderNumber": 1001, "email": "ada@example.com"}),
+            422,
+            "ValidationFailed",
+            "orderNumber",
+        ),
+        (
+            json!({"account": "fjord-fern", "orderNumber": "1001", "emial": "ada@example.com"}),
+            422,
+            "ValidationFailed",
+            "emial",
+        ),
     ];
     for (body, status, code, field) in cases {
         expect(&body.to_string(), &service.post("/auth/consumer", "", body.clone()).await, status, code, field);
@@ -60,7 +90,9 @@ async fn setting(service: &Service) -> Setting {
 
 async fn wrong_drafts_are_refused_and_name_the_field(service: Service) {
     let Setting { ada, purchases, drafts } = setting(&service).await;
-    let token = service.post("/auth/consumer", &service.other_key, json!({"orderNumber": "1001", "email": "ada@example.com"})).await;
+    let token = service
+        .post("/auth/consumer", &service.other_key, json!({"orderNumber": "1001", "email": "ada@example.com"}))
+        .await;
     let foreign = service.purchases(&Consumer::of(token)).await.remove(0);
     let ben = service.prove("1002", "ben@example.com").await;
     let of_ben = service.purchases(&ben).await;
@@ -81,7 +113,7 @@ async fn wrong_drafts_are_refused_and_name_the_field(service: Service) {
     let at = |field: &str| format!("selectedPurchases[0].{field}");
     let mut cases = vec![
         (json!({}), "selectedPurchases".to_owned()),
-        (json!([]), String::from(".")),
+        (json!([]), "body".to_owned()),
         (json!({"selectedPurchases": []}), "selectedPurchases".to_owned()),
         (json!({"selectedPurchases": null}), "selectedPurchases".to_owned()),
         (json!({"selectedPurchases": [null]}), "selectedPurchases[0]".to_owned()),
@@ -89,7 +121,10 @@ async fn wrong_drafts_are_refused_and_name_the_field(service: Service) {
         (json!({"selectedPurchases": [good, good]}), "selectedPurchases[1].purchaseId".to_owned()),
         (json!({"selectedPurchases": [good], "selectedPurchase": []}), "selectedPurchase".to_owned()),
         (json!({"selectedPurchases": [good], "shippingOptionId": "x"}), "shippingOptionId".to_owned()),
-        (json!({"selectedPurchases": [good], "shippingOptionId": foreign["shippingOptions"][0]["id"]}), "shippingOptionId".to_owned()),
+        (
+            json!({"selectedPurchases": [good], "shippingOptionId": foreign["shippingOptions"][0]["id"]}),
+            "shippingOptionId".to_owned(),
+        ),
         (with("purchaseId", foreign["id"].clone()), at("purchaseId")),
         (with("purchaseId", of_ben[0]["id"].clone()), at("purchaseId")),
         (with("purchaseId", json!("not an id")), at("purchaseId")),
@@ -102,7 +137,19 @@ async fn wrong_drafts_are_refused_and_name_the_field(service: Service) {
         (with("requestedResolution", json!("Money")), at("requestedResolution")),
         (with("resolutionKind", json!("Refund")), at("resolutionKind")),
     ];
-    for quantity in ["0", "-1", "5", "1000000000000", "1000000000000000000000000000000", "1.5", "\"1\"", "null", "true", "[1]", "1e2"] {
+    for quantity in [
+        "0",
+        "-1",
+        "5",
+        "1000000000000",
+        "1000000000000000000000000000000",
+        "1.5",
+        "\"1\"",
+        "null",
+        "true",
+        "[1]",
+        "1e2",
+    ] {
         cases.push((with("quantity", serde_json::from_str(quantity).unwrap()), at("quantity")));
     }
     let before = service.contents().await;
@@ -111,14 +158,20 @@ async fn wrong_drafts_are_refused_and_name_the_field(service: Service) {
         let shown: String = body.to_string().chars().take(200).collect();
         expect(&shown, &answer, 422, "ValidationFailed", &field);
         let told = answer.text();
-        assert!(!["i64", "u32", "struct", "enum", "variant"].iter().any(|word| told.contains(word)), "words of Rust: {told}");
+        assert!(
+            !["i64", "u32", "struct", "enum", "variant"].iter().any(|word| told.contains(word)),
+            "words of Rust: {told}"
+        );
     }
     // What cannot go back at all says why: final sale, too late, not sent.
-    for (consumer, purchase, why) in
-        [(&ben, &of_ben[2], "FinalSale"), (&cleo, &of_cleo[0], "ReturnWindowExpired"), (&cleo, &of_cleo[1], "NotFulfilled")]
-    {
+    for (consumer, purchase, why) in [
+        (&ben, &of_ben[2], "FinalSale"),
+        (&cleo, &of_cleo[0], "ReturnWindowExpired"),
+        (&cleo, &of_cleo[1], "NotFulfilled"),
+    ] {
         let body = json!({"selectedPurchases": [choose(purchase, 1)]});
-        let answer = service.post(&format!("/consumer/{}/draft-return-order", consumer.id), &consumer.token, body).await;
+        let answer =
+            service.post(&format!("/consumer/{}/draft-return-order", consumer.id), &consumer.token, body).await;
         expect(why, &answer, 422, "ValidationFailed", &at("purchaseId"));
         assert!(answer.text().contains(why) && answer.text().contains("NotReturnable"), "{}", answer.text());
     }
@@ -134,7 +187,8 @@ async fn every_wrong_field_is_named_at_once(service: Service) {
 
 async fn wrong_submits_are_refused(service: Service) {
     let Setting { ada, purchases, drafts } = setting(&service).await;
-    let draft = service.post(&drafts, &ada.token, json!({"selectedPurchases": [choose(&purchases[0], 1)]})).await.json();
+    let draft =
+        service.post(&drafts, &ada.token, json!({"selectedPurchases": [choose(&purchases[0], 1)]})).await.json();
     let orders = format!("/consumer/{}/return-order", ada.id);
     let option = format!("{drafts}/{}/shipping-option", text(&draft["id"]));
     let before = service.contents().await;
@@ -155,7 +209,13 @@ async fn wrong_submits_are_refused(service: Service) {
         (json!({"shippingOptionId": draft["id"]}), "shippingOptionId"),
         (json!({"shippingOption": draft["id"]}), "shippingOption"),
     ] {
-        expect(&body.to_string(), &service.patch(&option, &ada.token, body.clone()).await, 422, "ValidationFailed", field);
+        expect(
+            &body.to_string(),
+            &service.patch(&option, &ada.token, body.clone()).await,
+            422,
+            "ValidationFailed",
+            field,
+        );
     }
     assert_eq!(service.contents().await, before);
 
@@ -180,8 +240,7 @@ async fn bodies_that_cannot_be_read_are_refused(service: Service) {
     let good = serde_json::to_vec(&json!({"selectedPurchases": [choose(&purchases[0], 1)]})).unwrap();
     let mut twice = good.clone();
     twice.extend_from_slice(&good);
-    let mut not_utf8 = br#"{"selectedPurchases": [], "x": ""#.to_vec();
-    not_utf8.extend_from_slice(b"\xff\xfe\"}");
+    let not_utf8 = b"{\"selectedPurchases\": [{\"returnReasonComment\": \"\xff\xfe\"}]}".to_vec();
     let deep = [vec![b'['; 100_000], vec![b']'; 100_000]].concat();
     let requests: Vec<(&str, RequestBuilder, u16, &str)> = vec![
         ("cut off", post(json, good[..good.len() - 1].to_vec()), 400, "BadRequest"),
@@ -220,11 +279,28 @@ async fn wrong_queries_are_refused_and_told_what_is_right(service: Service) {
         format!("/api/v0/account/{}/return-order", service.demo.account.id),
     ];
     let everywhere = [
-        ("limit=0", "limit"), ("limit=101", "limit"), ("limit=abc", "limit"), ("limit=", "limit"), ("limit=-1", "limit"),
-        ("limit=1.5", "limit"), ("limit=99999999999999999999", "limit"), ("page=0", "page"), ("page=-1", "page"),
-        ("page=abc", "page"), ("page=", "page"), ("page=99999999999999999999", "page"), ("expand=nothing", "expand"),
-        ("expand=", "expand"), ("expand=consumer,shipments", "expand"), ("filter=nothing:1", "filter"), ("filter=nothing", "filter"),
-        ("filter=", "filter"), ("filter=:", "filter"), ("fitler=x", "fitler"), ("LIMIT=1", "LIMIT"), ("%00=1", "\u{0}"),
+        ("limit=0", "limit"),
+        ("limit=101", "limit"),
+        ("limit=abc", "limit"),
+        ("limit=", "limit"),
+        ("limit=-1", "limit"),
+        ("limit=1.5", "limit"),
+        ("limit=99999999999999999999", "limit"),
+        ("page=0", "page"),
+        ("page=-1", "page"),
+        ("page=abc", "page"),
+        ("page=", "page"),
+        ("page=99999999999999999999", "page"),
+        ("expand=nothing", "expand"),
+        ("expand=", "expand"),
+        ("expand=consumer,shipments", "expand"),
+        ("filter=nothing:1", "filter"),
+        ("filter=nothing", "filter"),
+        ("filter=", "filter"),
+        ("filter=:", "filter"),
+        ("fitler=x", "fitler"),
+        ("LIMIT=1", "LIMIT"),
+        ("%00=1", "\u{0}"),
     ];
     for list in &lists {
         for (query, field) in everywhere {
@@ -306,7 +382,7 @@ async fn texts_that_no_database_keeps_are_no_errors_of_ours(service: Service) {
     let answer = service.post(&drafts, &ada.token, json!({"selectedPurchases": [selected.clone()]})).await;
     expect("comment", &answer, 422, "ValidationFailed", "selectedPurchases[0].returnReasonComment");
     // Everything else that people write is kept as it is.
-    let comment = "Zu groß 👗\n\t«trop grand» \u{202e}‮ ́ \u{10ffff}";
+    let comment = "Zu groß 👗\n\t«trop grand» \u{202e} e\u{301} \u{10ffff}";
     selected["returnReasonComment"] = json!(comment);
     let body = json!({"selectedPurchases": [selected], "shippingOptionId": purchases[0]["shippingOptions"][0]["id"]});
     let draft = service.post(&drafts, &ada.token, body).await.json();

@@ -60,7 +60,8 @@ async fn follow_the_flow(service: &Service, prefix: &str, consumer: &Consumer, c
     let draft_id = text(&draft.json()["id"]);
 
     let body = json!({"shippingOptionId": options[0]["id"]});
-    let chosen = service.patch(&path(&format!("draft-return-order/{draft_id}/shipping-option")), credential, body).await;
+    let chosen =
+        service.patch(&path(&format!("draft-return-order/{draft_id}/shipping-option")), credential, body).await;
     chosen.matches_snapshot("draft-with-shipping-option");
     let read = service.get(&path(&format!("draft-return-order/{draft_id}")), credential).await;
     assert_eq!(read.json(), chosen.json());
@@ -72,7 +73,8 @@ async fn follow_the_flow(service: &Service, prefix: &str, consumer: &Consumer, c
 
     let order = path(&format!("return-order/{}", text(&created.json()["id"])));
     assert_eq!(service.get(&order, credential).await.json(), created.json());
-    let expanded = service.get(&format!("{order}?expand=consumer&expand=shipments&expand=returnRequests"), credential).await;
+    let expanded =
+        service.get(&format!("{order}?expand=consumer&expand=shipments&expand=returnRequests"), credential).await;
     expanded.matches_snapshot("return-order-expanded");
     service.get(&path("return-orders"), credential).await.matches_snapshot("own-return-orders");
 
@@ -88,7 +90,9 @@ async fn follow_the_flow(service: &Service, prefix: &str, consumer: &Consumer, c
 
 async fn order_numbers_and_emails_are_compared_as_people_type_them(service: Service) {
     let ada = service.ada().await;
-    for (number, email) in [(" #1001 ", "ADA@Example.com"), ("##1001", " ada@example.com"), ("10 01", "Ada@EXAMPLE.COM ")] {
+    for (number, email) in
+        [(" #1001 ", "ADA@Example.com"), ("##1001", " ada@example.com"), ("10 01", "Ada@EXAMPLE.COM ")]
+    {
         assert_eq!(service.prove(number, email).await.id, ada.id);
     }
 }
@@ -120,7 +124,8 @@ async fn a_wrong_order_and_a_wrong_email_cannot_be_told_apart(service: Service) 
     order.matches_snapshot("auth-consumer-401");
     for other in [email, empty, other] {
         assert_eq!((other.status, &other.body), (order.status, &order.body));
-        let names = |answer: &crate::harness::Answer| answer.headers.keys().map(ToString::to_string).collect::<Vec<_>>();
+        let names =
+            |answer: &crate::harness::Answer| answer.headers.keys().map(ToString::to_string).collect::<Vec<_>>();
         assert_eq!(names(&other), names(&order));
     }
 }
@@ -132,7 +137,10 @@ async fn a_quantity_of_one_and_a_refund_need_not_be_said(service: Service) {
     let mut selected = choose(&purchases[2], 1);
     selected.as_object_mut().unwrap().remove("quantity");
     let draft = service.post(&path, &ada.token, json!({"selectedPurchases": [selected.clone()]})).await.json();
-    assert_eq!((&draft["selectedPurchases"][0]["quantity"], &draft["selectedPurchases"][0]["requestedResolution"]), (&json!(1), &json!("Refund")));
+    assert_eq!(
+        (&draft["selectedPurchases"][0]["quantity"], &draft["selectedPurchases"][0]["requestedResolution"]),
+        (&json!(1), &json!("Refund"))
+    );
     selected["resolutionType"] = json!("StoreCredit");
     let draft = service.post(&path, &ada.token, json!({"selectedPurchases": [selected]})).await.json();
     assert_eq!(draft["selectedPurchases"][0]["requestedResolution"], "StoreCredit");
@@ -158,7 +166,10 @@ async fn a_cancelled_return_frees_its_units_and_has_no_label(service: Service) {
     let before = service.purchases(&ada).await;
     let order = service.give_back(&ada, &before[..1]).await;
     let between = service.purchases(&ada).await;
-    assert_eq!((&between[0]["returnableQuantity"], &between[0]["eligibility"]["code"]), (&json!(0), &json!("AlreadyReturned")));
+    assert_eq!(
+        (&between[0]["returnableQuantity"], &between[0]["eligibility"]["code"]),
+        (&json!(0), &json!("AlreadyReturned"))
+    );
 
     let path = format!("/consumer/{}/return-order/{}", ada.id, text(&order["id"]));
     for _ in 0..2 {
@@ -176,7 +187,8 @@ async fn what_was_bought_comes_page_by_page_and_each_once(service: Service) {
         let mut walked = Vec::new();
         let mut page = "page=1".to_owned();
         while walked.len() <= all.len() {
-            let list = service.get(&format!("/consumer/{}/purchases?limit={limit}&{page}", ada.id), &ada.token).await.json();
+            let list =
+                service.get(&format!("/consumer/{}/purchases?limit={limit}&{page}", ada.id), &ada.token).await.json();
             walked.extend(list["data"].as_array().unwrap().clone());
             assert_eq!(list["hasMore"], !list["nextPage"].is_null());
             match list["nextPage"].as_i64() {

@@ -205,7 +205,8 @@ impl Answer {
 
     /// Compares status and body with the snapshot of that name, whatever ids, times and secrets are in it.
     pub fn matches_snapshot(&self, name: &str) {
-        let mut shape = json!({"status": self.status, "body": if self.body.is_empty() { Value::Null } else { self.json() }});
+        let mut shape =
+            json!({"status": self.status, "body": if self.body.is_empty() { Value::Null } else { self.json() }});
         redact(&mut shape);
         let mut settings = insta::Settings::clone_current();
         settings.set_prepend_module_to_snapshot(false);

@@ -30,14 +30,19 @@ async fn repeated_requests_get_the_same_bytes_and_have_one_effect(service: Servi
     let path = |rest: &str| format!("/consumer/{}/{rest}", ada.id);
     let option = json!({"shippingOptionId": purchases[0]["shippingOptions"][1]["id"]});
 
-    let mut requests = vec![(Method::POST, path("draft-return-order"), json!({"selectedPurchases": [choose(&purchases[0], 1)]}))];
+    let mut requests =
+        vec![(Method::POST, path("draft-return-order"), json!({"selectedPurchases": [choose(&purchases[0], 1)]}))];
     let mut answers: Vec<Answer> = Vec::new();
     for step in 0..4 {
         let (method, rest, body) = requests.last().unwrap().clone();
         answers.push(keyed(&service, method, &rest, &ada, &format!("step {step}"), &body).await);
         let id = text(&answers.last().unwrap().json()["id"]);
         match step {
-            0 => requests.push((Method::PATCH, path(&format!("draft-return-order/{id}/shipping-option")), option.clone())),
+            0 => requests.push((
+                Method::PATCH,
+                path(&format!("draft-return-order/{id}/shipping-option")),
+                option.clone(),
+            )),
             1 => requests.push((Method::POST, path("return-order"), json!({"draftReturnOrderId": id}))),
             2 => requests.push((Method::POST, path(&format!("return-order/{id}/cancel")), json!({}))),
             _ => {}
@@ -73,7 +78,8 @@ async fn a_key_belongs_to_one_request(service: Service) {
     let other_body = keyed(&service, Method::POST, &path, &ada, "one", &body(1)).await;
     other_body.matches_snapshot("idempotency-mismatch");
     let submit = json!({"draftReturnOrderId": first.json()["id"]});
-    let other_path = keyed(&service, Method::POST, &format!("/consumer/{}/return-order", ada.id), &ada, "one", &submit).await;
+    let other_path =
+        keyed(&service, Method::POST, &format!("/consumer/{}/return-order", ada.id), &ada, "one", &submit).await;
     same(&other_path, &other_body);
     assert_eq!(service.contents().await, before);
 }
@@ -139,7 +145,8 @@ async fn keys_that_are_no_keys_are_refused(service: Service) {
     let before = service.contents().await;
     for key in [&b""[..], "x".repeat(256).as_bytes(), "schlüssel".as_bytes(), b"\xff"] {
         let header = reqwest::header::HeaderValue::from_bytes(key).unwrap();
-        let answer = send(service.request(Method::POST, &path, &ada.token).header("idempotency-key", header).json(&body)).await;
+        let answer =
+            send(service.request(Method::POST, &path, &ada.token).header("idempotency-key", header).json(&body)).await;
         answer.matches_snapshot("bad-idempotency-key");
     }
     assert_eq!(service.contents().await, before);

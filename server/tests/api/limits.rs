@@ -15,7 +15,11 @@ on_both_databases! {
 fn standing(answer: &Answer) -> (Option<u32>, Option<u32>, Option<i64>) {
     let header = |name: &str| answer.header(name).map(str::to_owned);
     let number = |name: &str| header(name).map(|value| value.parse().unwrap());
-    (number("ratelimit-limit"), number("ratelimit-remaining"), header("ratelimit-reset").map(|value| value.parse().unwrap()))
+    (
+        number("ratelimit-limit"),
+        number("ratelimit-remaining"),
+        header("ratelimit-reset").map(|value| value.parse().unwrap()),
+    )
 }
 
 async fn every_answer_says_how_many_requests_are_left(service: Service) {
@@ -57,7 +61,10 @@ async fn the_request_too_many_is_refused_with_the_specified_body(service: Servic
     assert_eq!((refused.status, refused.error_code().as_str()), (429, "TooManyRequests"));
     let last_four = &service.demo.key[service.demo.key.len() - 4..];
     let message = refused.json()["error"]["message"].as_str().unwrap().to_owned();
-    assert!(message.starts_with(&format!("The rate limit is exceeded for the token that ends in {last_four}.")), "{message}");
+    assert!(
+        message.starts_with(&format!("The rate limit is exceeded for the token that ends in {last_four}.")),
+        "{message}"
+    );
     assert!(!message.contains(&service.demo.key));
     assert_eq!(standing(&refused), (Some(5), Some(0), Some(NOW.seconds() + 60)));
     assert_eq!(refused.header("retry-after"), Some("42"));
@@ -95,7 +102,8 @@ async fn of_500_requests_at_once_exactly_120_pass(service: Service) {
     let answers = requests.join_all().await;
     let count = |status: u16| answers.iter().filter(|answer| answer.status == status).count();
     assert_eq!((count(200), count(429)), (120, 380));
-    let mut left: Vec<u32> = answers.iter().filter(|answer| answer.status == 200).filter_map(|answer| standing(answer).1).collect();
+    let mut left: Vec<u32> =
+        answers.iter().filter(|answer| answer.status == 200).filter_map(|answer| standing(answer).1).collect();
     left.sort_unstable();
     assert_eq!(left, (0..120).collect::<Vec<u32>>(), "each that passes is told another number");
 }

@@ -34,10 +34,15 @@ async fn return_requests_are_listed_filtered_expanded_and_got(service: Service) 
 
     for number in ["1001", "%231001", "%23%201001"] {
         let ours = get(&service, &format!("return-requests?filter=purchaseOrderNumber:{number}")).await.json();
-        let orders: Vec<&Value> = ours["data"].as_array().unwrap().iter().map(|request| &request["returnOrderId"]).collect();
+        let orders: Vec<&Value> =
+            ours["data"].as_array().unwrap().iter().map(|request| &request["returnOrderId"]).collect();
         assert_eq!(orders, [&of_ada["id"], &of_ada["id"]]);
     }
-    for nothing in ["filter=purchaseOrderNumber:100", "filter=purchaseOrderNumber:", "filter=purchaseOrderNumber:1001&filter=purchaseOrderNumber:1002"] {
+    for nothing in [
+        "filter=purchaseOrderNumber:100",
+        "filter=purchaseOrderNumber:",
+        "filter=purchaseOrderNumber:1001&filter=purchaseOrderNumber:1002",
+    ] {
         assert_eq!(get(&service, &format!("return-requests?{nothing}")).await.json()["data"], json!([]), "{nothing}");
     }
     let twice = "return-requests?filter=purchaseOrderNumber:1002&filter=purchaseOrderNumber:%231002&expand=consumer";
@@ -59,9 +64,12 @@ async fn return_orders_are_listed_expanded_and_got(service: Service) {
     let expanded = get(&service, "return-orders?expand=consumer&expand=shipments&expand=returnRequests&limit=1").await;
     expanded.matches_snapshot("return-orders-expanded");
 
-    for (expand, added) in [("shipments", vec!["shipments"]), ("returnRequests", vec!["returnRequests"]), ("consumer", vec![])] {
+    for (expand, added) in
+        [("shipments", vec!["shipments"]), ("returnRequests", vec!["returnRequests"]), ("consumer", vec![])]
+    {
         let one = get(&service, &format!("return-orders/{}?expand={expand}", text(&of_ada["id"]))).await.json();
-        let new: Vec<&String> = one.as_object().unwrap().keys().filter(|key| of_ada.get(key.as_str()).is_none()).collect();
+        let new: Vec<&String> =
+            one.as_object().unwrap().keys().filter(|key| of_ada.get(key.as_str()).is_none()).collect();
         assert_eq!(new, added);
         assert_eq!(one["consumerId"].is_object(), expand == "consumer");
     }
@@ -73,8 +81,15 @@ async fn every_spelling_of_a_path_gives_the_same_answer(service: Service) {
     let account = service.demo.account.id;
     let request = text(&get(&service, "return-requests?limit=1").await.json()["data"][0]["id"]);
     let of_order = text(&order["id"]);
-    for (plural, singular, id) in [("return-requests", "return-request", request), ("return-orders", "return-order", of_order)] {
-        let paths = [format!("account/{account}/{plural}"), format!("account/{account}/{singular}"), plural.to_owned(), singular.to_owned()];
+    for (plural, singular, id) in
+        [("return-requests", "return-request", request), ("return-orders", "return-order", of_order)]
+    {
+        let paths = [
+            format!("account/{account}/{plural}"),
+            format!("account/{account}/{singular}"),
+            plural.to_owned(),
+            singular.to_owned(),
+        ];
         let mut answers = Vec::new();
         for path in paths {
             let list = service.get(&format!("/api/v0/{path}"), &service.demo.key).await;

@@ -33,12 +33,18 @@ async fn unknown_paths_answer_with_the_envelope(service: Service) {
         for method in [Method::GET, Method::POST, Method::DELETE] {
             for credential in ["", key] {
                 let answer = send(service.request(method.clone(), path, credential)).await;
-                assert_eq!((answer.status, answer.error_code().as_str()), (404, "NotFound"), "{method} {path}");
+                assert_eq!(answer.status, 404, "{method} {path}");
+                assert_eq!(answer.error_code(), "NotFound", "{method} {path}");
             }
         }
     }
     // What is no id is nothing that exists.
-    for path in ["/api/v0/return-orders/1", "/api/v0/return-orders/%00", "/api/v0/account/x/return-orders", "/consumer/%ff/purchases"] {
+    for path in [
+        "/api/v0/return-orders/1",
+        "/api/v0/return-orders/%00",
+        "/api/v0/account/x/return-orders",
+        "/consumer/%ff/purchases",
+    ] {
         assert_eq!(service.get(path, key).await.error_code(), "NotFound", "{path}");
     }
 }
@@ -69,7 +75,8 @@ async fn every_answer_has_a_request_id_and_a_sent_one_comes_back(service: Servic
     let id = |answer: &crate::harness::Answer| answer.header("x-request-id").unwrap().to_owned();
     assert!(!id(&one).is_empty() && id(&one) != id(&two));
     assert_eq!(one.header("x-content-type-options"), Some("nosniff"));
-    let asked = async |id: &str| send(service.request(Method::GET, "/health/live", "").header("x-request-id", id)).await;
+    let asked =
+        async |id: &str| send(service.request(Method::GET, "/health/live", "").header("x-request-id", id)).await;
     assert_eq!(id(&asked("order-42.retry_1").await), "order-42.retry_1");
     for odd in ["", "two words", "<script>", &"x".repeat(200)] {
         assert_ne!(id(&asked(odd).await), odd, "only what is safe to log is taken over");

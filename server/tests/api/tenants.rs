@@ -30,8 +30,8 @@ fn consumer_paths(consumer: &str, draft: &str, order: &str, purchase: &Value) ->
         (Method::POST, path("return-order".to_owned()), json!({"draftReturnOrderId": draft})),
         (Method::GET, path("return-orders".to_owned()), Value::Null),
         (Method::GET, path(format!("return-order/{order}")), Value::Null),
-        (Method::POST, path(format!("return-order/{order}/cancel")), json!({})),
         (Method::GET, path(format!("return-order/{order}/label")), Value::Null),
+        (Method::POST, path(format!("return-order/{order}/cancel")), json!({})),
     ]
 }
 
@@ -88,7 +88,9 @@ async fn another_shops_things_are_not_there(service: Service) {
         assert_eq!(list["data"], json!([]));
     }
     let token = Consumer::of(
-        service.post("/auth/consumer", &service.other_key, json!({"orderNumber": "1001", "email": "ada@example.com"})).await,
+        service
+            .post("/auth/consumer", &service.other_key, json!({"orderNumber": "1001", "email": "ada@example.com"}))
+            .await,
     );
     for path in consumer_paths(&ada.consumer.id, &ada.draft, &ada.order, &ada.purchase) {
         for credential in [&service.other_key, &token.token] {
@@ -146,22 +148,40 @@ async fn without_a_valid_credential_nothing_opens(service: Service) {
     let ada = ada(&service).await;
     let account = service.demo.account.id.to_string();
     let mut paths = consumer_paths(&ada.consumer.id, &ada.draft, &ada.order, &ada.purchase);
-    paths.extend(account_paths(&account, &ada.request, &ada.order).into_iter().map(|path| (Method::GET, path, Value::Null)));
+    paths.extend(
+        account_paths(&account, &ada.request, &ada.order).into_iter().map(|path| (Method::GET, path, Value::Null)),
+    );
     let (key, token) = (&service.demo.key, &ada.consumer.token);
     let other = |credential: &str| credential.chars().rev().collect::<String>();
     let cut = |credential: &str| credential[..credential.len() - 1].to_owned();
-    let wrong = ["", "x", "rtk_", "rtc_", &other(key), &cut(key), &cut(token), &format!("{token}0"), &key.replace("rtk_", "rtc_")];
+    let wrong = [
+        "",
+        "x",
+        "rtk_",
+        "rtc_",
+        &other(key),
+        &cut(key),
+        &cut(token),
+        &format!("{token}0"),
+        &key.replace("rtk_", "rtc_"),
+    ];
     let before = service.contents().await;
     for path in &paths {
         for credential in wrong {
             let answer = ask(&service, path, credential).await;
-            assert_eq!((answer.status, answer.header("www-authenticate")), (401, Some("Bearer")), "{path:?} {credential}");
+            assert_eq!(
+                (answer.status, answer.header("www-authenticate")),
+                (401, Some("Bearer")),
+                "{path:?} {credential}"
+            );
             assert_eq!(answer.error_code(), "Unauthorized");
         }
     }
     let path = "/api/v0/return-orders";
     service.get(path, "").await.matches_snapshot("unauthorized");
-    for scheme in [format!("Basic {key}"), key.clone(), format!("Bearer{key}"), "Bearer".to_owned(), format!("Token {key}")] {
+    for scheme in
+        [format!("Basic {key}"), key.clone(), format!("Bearer{key}"), "Bearer".to_owned(), format!("Token {key}")]
+    {
         let request = service.request(Method::GET, path, "").header(header::AUTHORIZATION, &scheme);
         assert_eq!(crate::harness::send(request).await.status, 401, "{scheme}");
     }
@@ -183,7 +203,8 @@ async fn a_token_ends_after_a_day(service: Service) {
 
 async fn a_key_does_what_its_scopes_say(service: Service) {
     let ada = ada(&service).await;
-    let key = async |scope| service.retour.create_service_user(service.demo.account.id, "limited", &[scope]).await.unwrap();
+    let key =
+        async |scope| service.retour.create_service_user(service.demo.account.id, "limited", &[scope]).await.unwrap();
     let (reader, writer) = (key(Scope::Read).await, key(Scope::Write).await);
     for path in consumer_paths(&ada.consumer.id, &ada.draft, &ada.order, &ada.purchase) {
         let (with, without) = if path.0 == Method::GET { (&reader, &writer) } else { (&writer, &reader) };

@@ -110,7 +110,7 @@ pub fn link_button(link: Link) -> impl IntoView {
 }
 
 /// Another way.
-pub fn text_link(link: Link) -> impl IntoView {
+fn text_link(link: Link) -> impl IntoView {
     view! { <a class="textlink" href=link.href>{link.text}</a> }
 }
 

@@ -54,7 +54,7 @@ pub fn photo(thing: &Thing, small: bool) -> AnyView {
 }
 
 /// A thing's variant.
-pub fn meta(thing: &Thing) -> impl IntoView {
+pub fn meta(thing: &Thing) -> impl IntoView + use<> {
     thing.attributes.iter().cloned().map(|attribute| view! { <span>{attribute}</span> }).collect_view()
 }
 

@@ -1,5 +1,7 @@
 //! One set of icons: 24 px grid, 1.5 px stroke. To add one: a constant with what stands inside the `<svg>`.
 
+#![cfg_attr(not(feature = "ssr"), allow(dead_code))] // the browser needs few of them
+
 use leptos::prelude::*;
 
 pub const CHECK: &str = r#"<path d="m5 12.5 4.5 4.5L19 7.5"/>"#;
@@ -12,8 +14,6 @@ pub const CLOCK: &str = r#"<circle cx="12" cy="12" r="8.75"/><path d="M12 7v5l3.
 pub const TRUCK: &str = r#"<path d="M2.75 6h11.5v11H9.5M5 17H2.75V6M14.25 9.5h3.9l3.1 3.75V17H19.5M15 17h-.75"/><circle cx="7.25" cy="17.25" r="2"/><circle cx="17.25" cy="17.25" r="2"/>"#;
 pub const STORE: &str = r#"<path d="M4.5 11v9h15v-9M3.5 8.5 5 4h14l1.5 4.5a2.6 2.6 0 0 1-2.75 2.25A2.9 2.9 0 0 1 14.9 8.5a2.9 2.9 0 0 1-5.8 0 2.9 2.9 0 0 1-2.85 2.25A2.6 2.6 0 0 1 3.5 8.5Z"/><path d="M10 20v-5h4v5"/>"#;
 pub const WALLET: &str = r#"<path d="M5.5 6.5h12.75c.97 0 1.75.78 1.75 1.75v9.5c0 .97-.78 1.75-1.75 1.75H5.75A1.75 1.75 0 0 1 4 17.75v-12c0-.97.78-1.75 1.75-1.75H17v2.5"/><path d="M20 11.25h-4a1.75 1.75 0 0 0 0 3.5h4"/>"#;
-pub const HOME: &str = r#"<path d="m3.5 11 8.5-7 8.5 7M6 9v11h12V9"/><path d="M10 20v-5.5h4V20"/>"#;
-pub const ARROW_LEFT: &str = r#"<path d="M19.5 12h-15m6-6-6 6 6 6"/>"#;
 pub const PLUS: &str = r#"<path d="M12 5v14M5 12h14"/>"#;
 pub const MINUS: &str = r#"<path d="M5 12h14"/>"#;
 pub const SEARCH: &str = r#"<circle cx="10.75" cy="10.75" r="6.25"/><path d="m15.5 15.5 5 5"/>"#;

@@ -10,7 +10,7 @@ pub mod icons;
 mod receipt;
 
 #[cfg(feature = "ssr")]
-pub use feedback::{Alert, Blank, BlankPage, Link, Mistaken, Notice, NoticeText, Tone, link_button, sentence, text_link};
+pub use feedback::{Alert, Blank, BlankPage, Link, Mistaken, Notice, NoticeText, Tone, link_button, sentence};
 #[cfg(feature = "ssr")]
 pub use frame::{Document, Frame, Look, Steps};
 #[cfg(feature = "ssr")]

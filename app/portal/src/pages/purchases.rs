@@ -26,7 +26,7 @@ const MANY: usize = 50;
 pub struct Purchases {
     /// Whose page.
     pub look: Look,
-    /// The rows to show, by order.
+    /// All rows, by order.
     pub orders: Vec<Order>,
     /// How many rows there are in all, shown or not.
     pub total: usize,
@@ -56,7 +56,14 @@ pub struct Purchases {
     pub notice: Option<NoticeText>,
 }
 
-/// An order, or the part of it that is shown.
+impl Purchases {
+    /// How many rows match what is searched for.
+    fn shown(&self) -> usize {
+        self.orders.iter().flat_map(|order| &order.rows).filter(|row| row.shown).count()
+    }
+}
+
+/// An order.
 #[derive(Debug, Clone)]
 pub struct Order {
     /// The number people know.
@@ -81,14 +88,14 @@ pub fn PurchasesPage(page: Purchases, words: &'static Words) -> impl IntoView {
         view! { <Finder query only count label=words.find_in_orders.to_owned() hint=words.find_hint.to_owned()
             find=words.find.to_owned() only_label=words.only_returnable.to_owned() language=words.tag.to_owned()/> }
     });
-    let shown: usize = page.orders.iter().map(|order| order.rows.len()).sum();
-    let nothing_found = (shown == 0).then(|| {
+    let nothing_found = toolbar.is_some().then(|| {
+        let hidden = page.shown() > 0;
         let title = match page.query.as_str() {
             "" => words.nothing_matches.to_owned(),
             query => fill(words.nothing_called, &[query]),
         };
         let all = Link { href: look.path("purchases"), text: words.show_everything };
-        view! { <div class="blank"><h2>{title}</h2><p>{words.try_another}</p><div class="actions">{link_button(all)}</div></div> }
+        view! { <div class="blank" id="nothing-found" hidden=hidden><h2>{title}</h2><p>{words.try_another}</p><div class="actions">{link_button(all)}</div></div> }
     });
     let many = page.total >= MANY;
     let shared = row::Shared { reasons: page.reasons.clone(), resolutions: page.resolutions.clone(), bonus: page.bonus.clone() };
@@ -97,7 +104,7 @@ pub fn PurchasesPage(page: Purchases, words: &'static Words) -> impl IntoView {
     view! {
         <form method="post" action=look.path("purchases") class="split" id="choose" novalidate>
             <div class="split-main">
-                <Steps current=1 look words/>
+                <Steps current=1 look=look.clone() words/>
                 <Alert mistakes=alerts words/>
                 {page.notice.map(|notice| view! { <Notice notice/> })}
                 <div class="head"><h1>{words.choose_title}</h1></div>
@@ -143,7 +150,7 @@ fn alerts(page: &Purchases, words: &'static Words) -> Vec<(String, String)> {
 }
 
 fn count_text(page: &Purchases, words: &Words) -> String {
-    let shown: usize = page.orders.iter().map(|order| order.rows.len()).sum();
+    let shown = page.shown();
     let number = |number: usize| crate::money::count(u32::try_from(number).unwrap_or(u32::MAX), words.live());
     if shown == page.total {
         fill(words.live().found_all, &[&number(page.total), &number(page.returnable)])
@@ -157,11 +164,12 @@ fn count_text(page: &Purchases, words: &Words) -> String {
 #[component]
 fn OrderSection(order: Order, many: bool, shared: row::Shared, words: &'static Words) -> impl IntoView {
     let id = order.rows.first().map(|row| format!("o-{}", row.key)).unwrap_or_default();
+    let hidden = !order.rows.iter().any(|row| row.shown);
     let rows = order.rows.into_iter().map(|row| view! { <RowItem row shared=shared.clone() words/> }).collect_view();
     view! {
-        <section class="order" aria-labelledby=id.clone()>
+        <section class="order" aria-labelledby=id.clone() hidden=hidden>
             <div class="order-head">
-                <h2 id=id>{fill(words.order, &[&order.number])}</h2>
+                <h2 id=id.clone()>{fill(words.order, &[&order.number])}</h2>
                 <p class="quiet small">{order.about}</p>
             </div>
             <ul class="items" data-many=many.then_some("")>{rows}</ul>

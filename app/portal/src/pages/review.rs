@@ -2,7 +2,7 @@
 
 use crate::{
     components::{Alert, Look, Mistaken, Notice, NoticeText, ReceiptLines, Steps, Thing, icons, icons::icon_s, meta, money_text, photo, sentence},
-    islands::SendOnce,
+    islands::Helper,
     receipt::Receipt,
     words::Words,
 };
@@ -146,7 +146,7 @@ pub fn ReviewPage(page: Review, words: &'static Words) -> impl IntoView {
                         <div class="cards">{cards}</div>
                     </fieldset>
                 })}
-                <SendOnce language=words.tag.to_owned()/>
+                <Helper language=words.tag.to_owned()/>
             </div>
             <aside class="split-side" aria-label=words.live().receipt><div class="stay">{receipts}</div></aside>
             <div class="bar">

@@ -25,7 +25,6 @@ use uuid::Uuid;
 
 pub const NOW: Timestamp = Timestamp::from_seconds(1_772_366_400); // 2026-03-01T12:00:00Z
 pub const FIRST_PAGE: Page = Page { after: None, limit: 100 };
-pub const NO_UNITS: TakenUnits = TakenUnits { units: 0, dear: 0 };
 
 /// A number that no other call gets: ids that are unique and the same in every run.
 pub fn next() -> u64 {

@@ -48,6 +48,8 @@ pub struct Row {
     pub choice: Choice,
     /// What is wrong with that.
     pub mistakes: Vec<Mistake>,
+    /// Whether it matches what is searched for. The others are in the page too, out of sight: nothing typed is lost.
+    pub shown: bool,
 }
 
 /// Whether a row can go back.
@@ -112,7 +114,7 @@ pub fn RowItem(row: Row, shared: Shared, words: &'static Words) -> impl IntoView
                 None => why.into_any(),
             };
             view! {
-                <li class="item item-no" id=format!("{}-row", row.key)>
+                <li class="item item-no" id=format!("{}-row", row.key) hidden=!row.shown>
                     <div class="item-head">
                         {photo(&row.thing, false)}
                         <div class="item-body">
@@ -127,7 +129,7 @@ pub fn RowItem(row: Row, shared: Shared, words: &'static Words) -> impl IntoView
             .into_any()
         }
         RowState::Returnable { left, dearer, until } => {
-            let key = row.key.clone();
+            let (key, shown) = (row.key.clone(), row.shown);
             let row_error = row.error(Field::Row, words);
             let described = match row_error {
                 Some(_) => format!("{key}-meta {key}-price {key}-error"),
@@ -138,7 +140,7 @@ pub fn RowItem(row: Row, shared: Shared, words: &'static Words) -> impl IntoView
                 bought => fill(words.of_can_go_back, &[&money::count(left, live), &money::count(bought, live)]),
             };
             view! {
-                <li class="item" id=format!("{key}-row") data-price=row.unit_price.minor.to_string() data-dearer=dearer.to_string() data-left=left.to_string()>
+                <li class="item" id=format!("{key}-row") data-price=row.unit_price.minor.to_string() data-dearer=dearer.to_string() data-left=left.to_string() hidden=!shown>
                     <div class="item-head">
                         <input class="tick" type="checkbox" id=key.clone() name=format!("{key}.take") value="1" aria-describedby=described checked=row.choice.chosen/>
                         {photo(&row.thing, false)}
@@ -152,7 +154,7 @@ pub fn RowItem(row: Row, shared: Shared, words: &'static Words) -> impl IntoView
                         <p class="item-price" id=format!("{key}-price")><span class="money">{price}</span>{each}</p>
                     </div>
                     <input type="hidden" name=format!("{key}.id") value=row.id.to_string()/>
-                    <Questions row left shared words/>
+                    <Questions row=row.clone() left shared words/>
                 </li>
             }
             .into_any()
@@ -197,8 +199,9 @@ fn quantity(row: &Row, left: u32, words: &'static Words) -> AnyView {
     let number = typed.trim().parse::<u32>().unwrap_or(0);
     let described = if error.is_some() { format!("{key}-max {key}-qty-error") } else { format!("{key}-max") };
     let invalid = error.is_some().then_some("true");
+    let class = field_class(error.is_some());
     view! {
-        <div class=field_class(error.is_some())>
+        <div class=class>
             <label for=format!("{key}-qty")>{words.how_many}</label>
             <Mistaken id=format!("{key}-qty-error") text=error words/>
             <div class="stepper-row">
@@ -219,6 +222,7 @@ fn reason(row: &Row, reasons: Vec<Reason>, words: &'static Words) -> AnyView {
     let error = row.error(Field::Reason, words);
     let (invalid, described) = (error.is_some().then_some("true"), error.is_some().then(|| format!("{key}-why-error")));
     let chosen = row.choice.reason.clone();
+    let class = field_class(error.is_some());
     let option = move |reason: Reason| {
         let id = reason.id.to_string();
         let selected = id == chosen;
@@ -232,7 +236,7 @@ fn reason(row: &Row, reasons: Vec<Reason>, words: &'static Words) -> AnyView {
         }
     };
     view! {
-        <div class=field_class(error.is_some())>
+        <div class=class>
             <label for=format!("{key}-why")>{words.why}</label>
             <Mistaken id=format!("{key}-why-error") text=error words/>
             <div class="select">

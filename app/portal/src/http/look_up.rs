@@ -1,0 +1,113 @@
+//! `/{slug}`: looking an order up, and leaving.
+
+use super::{
+    form::Fields,
+    shop::{Answer, Framing, Shop},
+};
+use crate::{
+    components::{NoticeText, Tone, icons},
+    pages::look_up::{Asked, LookUp, LookUpPage, Mistake, Promise, Typed},
+};
+use axum::{
+    extract::RawQuery,
+    http::StatusCode,
+    response::{IntoResponse, Redirect},
+};
+use domain::{ReturnOrderId, shipping::ShippingMethod};
+use leptos::prelude::*;
+use returns::{Error, Proof};
+
+/// Shows the form.
+pub async fn show(mut shop: Shop, RawQuery(query): RawQuery) -> Answer {
+    let query = Fields::parse(query.unwrap_or_default().as_bytes()).unwrap_or_default();
+    let mistakes = std::mem::take(&mut shop.visit.look_up_mistakes);
+    if !mistakes.is_empty() {
+        shop.keep().await?;
+    }
+    let offers = shop.retour.shipping_offers(&shop.account, &shop.locale).await.map_err(|error| shop.stop(&error))?;
+    let free = offers.iter().find(|offer| offer.price.minor == 0);
+    let policy = &shop.account.policy;
+    let promise = Promise {
+        window_days: policy.return_window_days,
+        free_in_store: free.is_some_and(|offer| offer.method == ShippingMethod::InStore),
+        prices: offers.iter().map(|offer| offer.price).collect(),
+        resolve_on: policy.resolve_on,
+    };
+    let status = match mistakes.first() {
+        None => StatusCode::OK,
+        Some(Mistake::NotFound) => StatusCode::UNAUTHORIZED,
+        Some(_) => StatusCode::UNPROCESSABLE_ENTITY,
+    };
+    let next = query.get("next").parse::<ReturnOrderId>().ok();
+    let page = LookUp {
+        look: shop.look.clone(),
+        asked: Asked::by(&policy.look_up_by),
+        promise,
+        typed: shop.visit.typed.clone(),
+        notice: notice(&shop, query.get("notice")).filter(|_| mistakes.is_empty()),
+        mistakes,
+        next: next.map(|id| id.to_string()),
+    };
+    let framing = Framing { is_error: status != StatusCode::OK, ..Framing::default() };
+    let words = shop.words;
+    Ok(shop.page(status, words.look_up_title, framing, &[], move || view! { <LookUpPage page words/> }.into_any()))
+}
+
+fn notice(shop: &Shop, code: &str) -> Option<NoticeText> {
+    let words = shop.words;
+    match code {
+        "away" => Some(NoticeText { icon: icons::CLOCK, tone: Tone::Warn, title: words.away_title, text: words.away }),
+        "left" => Some(NoticeText { icon: icons::CHECK, tone: Tone::Good, title: words.left_title, text: words.left }),
+        _ => None,
+    }
+}
+
+/// Proves an order.
+pub async fn send(mut shop: Shop, fields: Fields) -> Answer {
+    let asked = Asked::by(&shop.account.policy.look_up_by);
+    let typed = Typed { order_number: fields.get("orderNumber").to_owned(), proof: fields.get(asked.field()).to_owned() };
+    let next = fields.get("next").parse::<ReturnOrderId>().ok();
+    let mut mistakes = Vec::new();
+    if typed.order_number.trim().is_empty() {
+        mistakes.push(Mistake::OrderNumberMissing);
+    }
+    if typed.proof.trim().is_empty() {
+        mistakes.push(Mistake::ProofMissing);
+    }
+    if mistakes.is_empty() {
+        let proof = match asked {
+            Asked::Email => Proof::Email(typed.proof.clone()),
+            Asked::Either if typed.proof.contains('@') => Proof::Email(typed.proof.clone()),
+            Asked::PostalCode | Asked::Either => Proof::PostalCode(typed.proof.clone()),
+        };
+        match shop.retour.identify(&shop.account, &typed.order_number, proof).await {
+            Ok(identified) => {
+                if shop.visit.shopper != Some(identified.shopper) {
+                    shop.visit = super::session::Visit { shopper: Some(identified.shopper), ..Default::default() };
+                }
+                shop.visit.typed = Typed::default();
+                shop.keep_anew().await?;
+                return Ok(shop.redirect(&next.map_or("purchases".to_owned(), |id| format!("returns/{id}"))));
+            }
+            Err(Error::InvalidOrderCredentials) => mistakes.push(Mistake::NotFound),
+            Err(error) => return Err(shop.stop(&error)),
+        }
+    }
+    shop.visit.typed = short(typed);
+    shop.visit.look_up_mistakes = mistakes;
+    shop.keep().await?;
+    let query = next.map(|id| format!("?next={id}")).unwrap_or_default();
+    Ok(Redirect::to(&format!("{}{query}", shop.look.path(""))).into_response())
+}
+
+/// No order number is longer: sessions stay small, whatever is sent.
+fn short(typed: Typed) -> Typed {
+    let cut = |text: String| text.chars().take(320).collect();
+    Typed { order_number: cut(typed.order_number), proof: cut(typed.proof) }
+}
+
+/// Forgets who was here.
+pub async fn leave(shop: Shop) -> Answer {
+    shop.forget().await?;
+    Ok(Redirect::to(&format!("{}?notice=left", shop.look.path(""))).into_response())
+}

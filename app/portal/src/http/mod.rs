@@ -1,0 +1,49 @@
+//! Handlers: who asks, what the use cases say, which page or redirect that makes.
+
+pub mod assets;
+mod errors;
+mod form;
+mod look_up;
+mod purchases;
+mod render;
+mod return_order;
+mod review;
+mod selection;
+mod session;
+mod shop;
+
+pub use errors::{not_found, too_many};
+
+use assets::Assets;
+use axum::{
+    Router,
+    extract::DefaultBodyLimit,
+    middleware,
+    response::Redirect,
+    routing::{get, post},
+};
+use leptos::config::LeptosOptions;
+use returns::Retour;
+use shop::{Portal, Shop};
+use tower_http::csrf::CsrfLayer;
+
+/// The portal of every shop. Cookies travel over https only when `secure_cookies`.
+pub fn router(retour: Retour, options: LeptosOptions, secure_cookies: bool) -> Router {
+    Assets::set(options);
+    let sessions = session::layer(retour.clone(), secure_cookies);
+    Router::new()
+        .route("/{slug}", get(look_up::show).post(look_up::send))
+        .route("/{slug}/", get(|shop: Shop| async move { Redirect::permanent(&shop.look.path("")) }))
+        .route("/{slug}/leave", post(look_up::leave).get(|shop: Shop| async move { shop.redirect("") }))
+        .route("/{slug}/purchases", get(purchases::show).post(purchases::send))
+        .route("/{slug}/review", get(review::show).post(review::send))
+        .route("/{slug}/returns", get(return_order::list))
+        .route("/{slug}/returns/{id}", get(return_order::show))
+        .route("/{slug}/returns/{id}/cancel", post(return_order::cancel).get(return_order::back))
+        .route("/{slug}/returns/{id}/label.pdf", get(return_order::label))
+        .layer(sessions)
+        .layer(CsrfLayer::new().with_rejection_response(|_| errors::foreign()))
+        .layer(DefaultBodyLimit::max(form::MAX_BYTES))
+        .layer(middleware::map_response(render::secure))
+        .with_state(Portal { retour, secure: secure_cookies })
+}

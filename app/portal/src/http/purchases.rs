@@ -1,0 +1,322 @@
+//! `/{slug}/purchases`: choosing what goes back.
+
+use super::{
+    form::{Fields, encoded},
+    selection,
+    session::{Flash, Visit},
+    shop::{Answer, Framing, Shop, Stop, Visitor},
+};
+use crate::{
+    choice::{Choice, Mistake, quantity},
+    components::{NoticeText, Thing, Tone, icons, origin},
+    estimate::{self, Pick, Terms, estimate},
+    islands::matches,
+    pages::purchases::{Order, Purchases, PurchasesPage, Reason, Row, RowState},
+    words::{day, fill},
+};
+use axum::{
+    extract::RawQuery,
+    http::StatusCode,
+    response::{IntoResponse, Redirect, Response},
+};
+use domain::{PurchaseId, Timestamp, eligibility::IneligibleCode, policy::Resolution};
+use leptos::prelude::*;
+use returns::{Done, Error, Expand, Page, view};
+use std::collections::BTreeMap;
+
+/// More lines than any order has: the list is one page.
+const ALL: Page = Page { after: None, limit: 10_000 };
+const RECENT: Page = Page { after: None, limit: 100 };
+
+/// Everything that this shopper has bought.
+pub async fn load(visitor: &Visitor) -> Result<Vec<view::PurchaseView>, Stop> {
+    let shop = &visitor.shop;
+    let list = shop.retour.purchases(&visitor.shopper, ALL, &shop.locale).await;
+    Ok(list.map_err(|error| shop.stop(&error))?.data)
+}
+
+/// Shows the list.
+pub async fn show(mut visitor: Visitor, RawQuery(query): RawQuery) -> Answer {
+    let query = Fields::parse(query.unwrap_or_default().as_bytes()).unwrap_or_default();
+    let purchases = load(&visitor).await?;
+    let mine = |flash: &Flash| !matches!(flash, Flash::OptionMissing | Flash::CannotCancel);
+    let flash = visitor.shop.take_flash(mine).await?;
+    let with = returned_with(&visitor, &purchases).await?;
+    let page = page(&visitor.shop, &purchases, &with, flash.as_ref(), &query);
+    let status = match flash {
+        Some(Flash::NothingChosen | Flash::Mistakes(_)) => StatusCode::UNPROCESSABLE_ENTITY,
+        Some(Flash::Fewer(_) | Flash::DraftOver) => StatusCode::CONFLICT,
+        _ => StatusCode::OK,
+    };
+    let framing = Framing {
+        is_error: matches!(flash, Some(Flash::NothingChosen | Flash::Mistakes(_) | Flash::Fewer(_))),
+        wide: page.returnable > 0,
+        islands: page.returnable > 0,
+        in_returns: false,
+    };
+    let words = visitor.shop.words;
+    Ok(visitor.shop.page(status, words.choose_title, framing, &image_hosts(&purchases), move || view! { <PurchasesPage page words/> }.into_any()))
+}
+
+/// Where pictures of these purchases come from, beside here.
+pub fn image_hosts(purchases: &[view::PurchaseView]) -> Vec<String> {
+    let urls = purchases.iter().flat_map(|purchase| &purchase.product.image_urls);
+    let mut hosts: Vec<String> = urls.filter_map(|url| origin(url)).map(str::to_owned).collect();
+    hosts.sort_unstable();
+    hosts.dedup();
+    hosts
+}
+
+/// The returns that purchases went back with, where all of one is gone: number and address.
+async fn returned_with(visitor: &Visitor, purchases: &[view::PurchaseView]) -> Result<BTreeMap<PurchaseId, (String, String)>, Stop> {
+    let gone = |purchase: &view::PurchaseView| purchase.eligibility.code == Some(IneligibleCode::AlreadyReturned);
+    if !purchases.iter().any(gone) {
+        return Ok(BTreeMap::new());
+    }
+    let shop = &visitor.shop;
+    let orders = shop.retour.own_return_orders(&visitor.shopper, RECENT, &[Expand::ReturnRequests]).await;
+    let mut with = BTreeMap::new();
+    for order in orders.map_err(|error| shop.stop(&error))?.data {
+        for request in order.return_requests.iter().flatten().filter(|request| !request.stage.as_str().starts_with("Closed")) {
+            let address = shop.look.path(&format!("returns/{}", order.id));
+            with.entry(request.purchase_id).or_insert_with(|| (order.number.clone(), address));
+        }
+    }
+    Ok(with)
+}
+
+fn page(
+    shop: &Shop,
+    purchases: &[view::PurchaseView],
+    with: &BTreeMap<PurchaseId, (String, String)>,
+    flash: Option<&Flash>,
+    query: &Fields,
+) -> Purchases {
+    let no_mistakes = Vec::new();
+    let wrong = match flash {
+        Some(Flash::Mistakes(wrong) | Flash::Fewer(wrong)) => wrong,
+        _ => &no_mistakes,
+    };
+    let (search, only) = (query.get("q").trim().chars().take(200).collect::<String>(), !query.get("only").is_empty());
+    let choices = &shop.visit.choices;
+    let now = shop.retour.now();
+    let mut orders: Vec<Order> = Vec::new();
+    for (number, purchase) in (1..).zip(purchases) {
+        let mut row = row(shop, format!("p{number}"), purchase, with.get(&purchase.id).cloned(), now);
+        row.mistakes = wrong.iter().filter(|(id, _)| *id == purchase.id).map(|(_, mistake)| *mistake).collect();
+        let called = format!("{} {}", row.thing.name, row.thing.attributes.join(" "));
+        let fits = matches(&called, &search) && (row.state.is_returnable() || !only);
+        row.shown = fits || (row.choice.chosen && row.state.is_returnable());
+        match orders.iter_mut().find(|order| order.number == purchase.order_number) {
+            Some(order) => order.rows.push(row),
+            None => orders.push(Order { number: purchase.order_number.clone(), about: String::new(), rows: vec![row] }),
+        }
+    }
+    for order in &mut orders {
+        about_order(shop, order, purchases, now);
+    }
+    let returnable = purchases.iter().filter(|purchase| purchase.eligibility.returnable);
+    let first = returnable.clone().next();
+    let terms = terms(shop, first);
+    let is_chosen = |purchase: &&view::PurchaseView| choices.get(&purchase.id).is_some_and(|choice| choice.chosen);
+    let picks: Vec<Pick> = returnable.clone().filter(is_chosen).filter_map(|purchase| pick(choices.get(&purchase.id)?, purchase)).collect();
+    let gone = purchases.iter().filter(|purchase| !purchase.eligibility.returnable && wrong.iter().any(|(id, _)| *id == purchase.id));
+    Purchases {
+        look: shop.look.clone(),
+        total: purchases.len(),
+        returnable: returnable.clone().count(),
+        chosen: returnable.filter(is_chosen).count(),
+        query: search,
+        only,
+        reasons: first.map(|purchase| reasons(&purchase.return_reasons)).unwrap_or_default(),
+        resolutions: first.map(|purchase| purchase.resolutions.clone()).unwrap_or_default(),
+        bonus: bonus(shop),
+        receipt: estimate(&terms, &picks, shop.words.live()),
+        terms,
+        nothing_chosen: flash == Some(&Flash::NothingChosen),
+        gone: gone.map(|purchase| Thing::new(&purchase.product).name).collect(),
+        notice: notice(shop, flash),
+        orders,
+    }
+}
+
+fn notice(shop: &Shop, flash: Option<&Flash>) -> Option<NoticeText> {
+    let words = shop.words;
+    let text = match flash? {
+        Flash::DraftOver => words.draft_over,
+        Flash::Fewer(_) => words.fewer_now,
+        _ => return None,
+    };
+    Some(NoticeText { icon: icons::ALERT, tone: Tone::Warn, title: words.draft_over_title, text })
+}
+
+fn row(shop: &Shop, key: String, purchase: &view::PurchaseView, with: Option<(String, String)>, now: Timestamp) -> Row {
+    let state = if purchase.eligibility.returnable {
+        RowState::Returnable { left: purchase.returnable_quantity, dearer: purchase.dearer_units, until: None }
+    } else {
+        let code = purchase.eligibility.code;
+        let by_date = matches!(code, Some(IneligibleCode::ReturnWindowExpired | IneligibleCode::NotFulfilled));
+        let with = with.filter(|_| code == Some(IneligibleCode::AlreadyReturned));
+        RowState::Not { by_date, why: why_not(shop, purchase, now), with }
+    };
+    Row {
+        key,
+        id: purchase.id,
+        thing: Thing::new(&purchase.product),
+        bought: purchase.quantity,
+        unit_price: purchase.unit_price,
+        state,
+        choice: shop.visit.choices.get(&purchase.id).cloned().unwrap_or_default(),
+        mistakes: Vec::new(),
+        shown: true,
+    }
+}
+
+fn why_not(shop: &Shop, purchase: &view::PurchaseView, now: Timestamp) -> String {
+    let words = shop.words;
+    match purchase.eligibility.code {
+        Some(IneligibleCode::FinalSale) => words.final_sale.to_owned(),
+        Some(IneligibleCode::ReturnWindowExpired) => match (shop.account.policy.return_window_days, purchase.eligibility.return_by) {
+            (Some(days), Some(until)) => fill(words.window_over, &[&days.to_string(), &day(until, now, words)]),
+            _ => words.window_over_plain.to_owned(),
+        },
+        Some(IneligibleCode::NotFulfilled) => words.not_sent.to_owned(),
+        Some(IneligibleCode::AlreadyReturned) => words.on_its_way_back.to_owned(),
+        Some(IneligibleCode::NotReturnable) | None => words.not_taken_back.to_owned(),
+    }
+}
+
+/// Until when the order can go back, where that is one day; else each row says it.
+fn about_order(shop: &Shop, order: &mut Order, purchases: &[view::PurchaseView], now: Timestamp) {
+    let words = shop.words;
+    let of_order = || purchases.iter().filter(|purchase| purchase.order_number == order.number);
+    let until = |purchase: &view::PurchaseView| purchase.eligibility.return_by.map(|by| day(by, now, words));
+    let mut days: Vec<Option<String>> = of_order().filter(|purchase| purchase.eligibility.returnable).map(until).collect();
+    days.dedup();
+    let ordered = of_order().next().map(|purchase| fill(words.ordered_on, &[&day(purchase.ordered_at, now, words)]));
+    if let [Some(day)] = days.as_slice() {
+        order.about = fill(words.return_until, &[day]);
+        return;
+    }
+    order.about = ordered.unwrap_or_default();
+    for row in &mut order.rows {
+        let by = purchases.iter().find(|purchase| purchase.id == row.id).and_then(until);
+        if let RowState::Returnable { until, .. } = &mut row.state {
+            *until = by.map(|day| fill(words.return_until, &[&day]));
+        }
+    }
+}
+
+/// Reasons in the merchant's order, those that refine another beneath it.
+fn reasons(offered: &[view::ReturnReasonView]) -> Vec<Reason> {
+    let reason = |reason: &view::ReturnReasonView, finer| Reason { id: reason.id, text: reason.description.clone(), finer };
+    let finer = |of: &view::ReturnReasonView| {
+        offered.iter().filter(|one| one.parent_id == Some(of.id)).map(|one| reason(one, Vec::new())).collect()
+    };
+    let known = |id| offered.iter().any(|one| one.id == id);
+    offered.iter().filter(|one| one.parent_id.is_none_or(|id| !known(id))).map(|one| reason(one, finer(one))).collect()
+}
+
+fn bonus(shop: &Shop) -> String {
+    let hundredths = shop.account.policy.store_credit_bonus_percent.hundredths();
+    match (hundredths / 100, hundredths % 100) {
+        (0, 0) => String::new(),
+        (whole, 0) => whole.to_string(),
+        (whole, rest) => format!("{whole}{}{rest:02}", shop.words.live().decimal),
+    }
+}
+
+fn terms(shop: &Shop, purchase: Option<&view::PurchaseView>) -> Terms {
+    let policy = &shop.account.policy;
+    let currency = purchase.map_or(shop.account.currency, |purchase| purchase.unit_price.currency);
+    let reason = |reason: &view::ReturnReasonView| {
+        estimate::Reason { id: reason.id, fault: reason.fault, restocking: reason.restocking_fee_percent }
+    };
+    Terms {
+        currency,
+        shipping: purchase.iter().flat_map(|purchase| &purchase.shipping_options).map(|option| option.price.minor).collect(),
+        request_fee: policy.request_fee.minor(currency).unwrap_or(0),
+        bonus: policy.store_credit_bonus_percent,
+        collection: policy.fee_collection,
+        reasons: purchase.iter().flat_map(|purchase| &purchase.return_reasons).map(reason).collect(),
+    }
+}
+
+/// What is chosen, for the estimate; a quantity that is none counts for nothing, as in the browser.
+fn pick(choice: &Choice, purchase: &view::PurchaseView) -> Option<Pick> {
+    let typed = if choice.quantity.is_empty() { "1" } else { &choice.quantity };
+    Some(Pick {
+        name: Thing::new(&purchase.product).name,
+        quantity: quantity(typed, purchase.returnable_quantity).ok()?,
+        unit_price: purchase.unit_price.minor,
+        dearer: purchase.dearer_units,
+        resolution: Resolution::from_name(&choice.resolution).or(purchase.resolutions.first().copied()).unwrap_or(Resolution::Refund),
+        reason: choice.reason.clone(),
+    })
+}
+
+/// Keeps what was typed; then searches, or goes on to the costs.
+pub async fn send(mut visitor: Visitor, fields: Fields) -> Answer {
+    let purchases = load(&visitor).await?;
+    let shop = &mut visitor.shop;
+    for (id, choice) in selection::rows(&fields).into_iter().filter(|(id, _)| purchases.iter().any(|purchase| purchase.id == *id)) {
+        if choice.is_blank() {
+            shop.visit.choices.remove(&id);
+        } else {
+            shop.visit.choices.insert(id, choice);
+        }
+    }
+    if fields.get("go") == "find" {
+        shop.keep().await?;
+        return Ok(found(shop, fields.get("q"), !fields.get("only").is_empty()));
+    }
+    let selections = match selection::select(&shop.visit.choices, &purchases) {
+        Ok(selections) if selections.is_empty() => return sent_back(shop, Flash::NothingChosen).await,
+        Ok(selections) => selections,
+        Err(wrong) => return sent_back(shop, Flash::Mistakes(wrong)).await,
+    };
+    let ids: Vec<PurchaseId> = selections.iter().map(|selection| selection.purchase_id).collect();
+    let mut made = shop.retour.draft(visitor.shopper, selections.clone(), shop.visit.option, None).await;
+    if matches!(&made, Err(Error::Invalid(errors)) if errors.iter().any(|error| error.field == "shippingOptionId")) {
+        // The way that was chosen before is not on offer any more.
+        made = shop.retour.draft(visitor.shopper, selections, None, None).await;
+    }
+    match made {
+        Ok(Done::Fresh { value: draft, .. }) => {
+            shop.visit.draft = Some(draft.id);
+            shop.keep().await?;
+            Ok(shop.redirect(&format!("review?draft={}", draft.id)))
+        }
+        Ok(Done::Replayed(_)) => Err(shop.broken(&"a draft without a key was replayed")),
+        Err(Error::Invalid(errors)) => sent_back(shop, Flash::Mistakes(selection::refused(&errors, &ids))).await,
+        Err(error) => Err(shop.stop(&error)),
+    }
+}
+
+fn found(shop: &Shop, search: &str, only: bool) -> Response {
+    let search = search.trim();
+    let mut query: Vec<String> = Vec::new();
+    if !search.is_empty() {
+        query.push(format!("q={}", encoded(search)));
+    }
+    if only {
+        query.push("only=1".to_owned());
+    }
+    let query = if query.is_empty() { String::new() } else { format!("?{}", query.join("&")) };
+    Redirect::to(&format!("{}{query}", shop.look.path("purchases"))).into_response()
+}
+
+async fn sent_back(shop: &mut Shop, flash: Flash) -> Answer {
+    shop.visit.flash = Some(flash);
+    shop.keep().await?;
+    Ok(shop.redirect("purchases"))
+}
+
+/// Back to the list, with what a draft held chosen again and what is wrong with it.
+pub async fn choose_again(shop: &mut Shop, draft: &view::Draft, flash: Flash) -> Answer {
+    let Visit { choices, .. } = &mut shop.visit;
+    choices.extend(selection::choices(draft));
+    let gone = |id: &PurchaseId| matches!(&flash, Flash::Fewer(wrong) if wrong.iter().any(|(one, mistake)| one == id && *mistake == Mistake::NotReturnable));
+    choices.retain(|id, _| !gone(id));
+    sent_back(shop, flash).await
+}

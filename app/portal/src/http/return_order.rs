@@ -1,0 +1,327 @@
+//! `/{slug}/returns`: one's own returns, each with its label and what happens next.
+
+use super::{
+    errors,
+    review::{what, when},
+    session::Flash,
+    shop::{Answer, Framing, Portal, Shop, Stop, Visitor},
+};
+use crate::{
+    components::{NoticeText, Thing, Tone, icons, origin},
+    money,
+    pages::{
+        return_order::{Item, ReturnOrder, ReturnOrderPage, Sending},
+        returns::{Card, ReturnsPage},
+        review::Outcome,
+        standing::{Circumstances, Event, Phase, Standing, ahead, past},
+    },
+    receipt::{self, Receipt},
+    words::{day, fill},
+};
+use axum::{
+    extract::{FromRequestParts, Path},
+    http::{StatusCode, header, request::Parts},
+    response::IntoResponse,
+};
+use domain::{
+    PurchaseId, ReturnOrderId, Timestamp,
+    policy::{Address, Resolution},
+    shipping::ShippingMethod,
+    stage::StageName,
+    status::ShipmentStatus,
+};
+use leptos::prelude::*;
+use returns::{Done, Error, Expand, Page, view};
+use std::{collections::HashMap, fmt::Write as _};
+
+const RECENT: Page = Page { after: None, limit: 100 };
+
+/// Somebody who asks for one return.
+pub struct Asked {
+    visitor: Visitor,
+    id: ReturnOrderId,
+}
+
+impl FromRequestParts<Portal> for Asked {
+    type Rejection = Stop;
+
+    async fn from_request_parts(parts: &mut Parts, portal: &Portal) -> Result<Self, Stop> {
+        let visitor = Visitor::from_request_parts(parts, portal).await?;
+        let params = Path::<HashMap<String, String>>::from_request_parts(parts, portal).await;
+        let id = params.ok().and_then(|Path(params)| params.get("id")?.parse().ok());
+        let Some(id) = id else { return Err(errors::missing(visitor.shop.look.clone(), true, visitor.shop.words).into()) };
+        Ok(Self { visitor, id })
+    }
+}
+
+impl Asked {
+    fn path(&self) -> String {
+        format!("returns/{}", self.id)
+    }
+}
+
+/// What is known of a return's way of sending and reasons, as the shop offers them today.
+struct Offered {
+    options: Vec<view::ShippingOptionView>,
+    reasons: Vec<view::ReturnReasonView>,
+}
+
+async fn offered(visitor: &Visitor) -> Result<Offered, Stop> {
+    let shop = &visitor.shop;
+    let one = Page { after: None, limit: 1 };
+    let list = shop.retour.purchases(&visitor.shopper, one, &shop.locale).await.map_err(|error| shop.stop(&error))?;
+    let first = list.data.into_iter().next();
+    Ok(first.map_or(Offered { options: Vec::new(), reasons: Vec::new() }, |purchase| Offered {
+        options: purchase.shipping_options,
+        reasons: purchase.return_reasons,
+    }))
+}
+
+impl Offered {
+    /// How a return is sent. Where the option is gone meanwhile, the parcel tells that there is a label.
+    fn method(&self, order: &view::ReturnOrderView) -> Option<ShippingMethod> {
+        let id = order.shipping_option_id?;
+        let known = self.options.iter().find(|option| option.id == id).map(|option| option.method);
+        let has_parcel = order.shipments.iter().flatten().next().is_some();
+        known.or(Some(if has_parcel { ShippingMethod::Label } else { ShippingMethod::InStore }))
+    }
+}
+
+/// What a return is about, mainly.
+fn wanted(order: &view::ReturnOrderView) -> Resolution {
+    let requests = || order.return_requests.iter().flatten().map(|request| request.requested_resolution);
+    let main = [Resolution::Refund, Resolution::StoreCredit].into_iter().find(|one| requests().any(|wanted| wanted == *one));
+    main.unwrap_or(Resolution::Exchange)
+}
+
+fn phase(order: &view::ReturnOrderView) -> Phase {
+    let stages: Vec<StageName> = order.return_requests.iter().flatten().map(|request| request.stage).collect();
+    Phase::new(order.status, &stages, order.shipping_option_id.is_none())
+}
+
+/// Shows one's own returns.
+pub async fn list(visitor: Visitor) -> Answer {
+    let shop = &visitor.shop;
+    let words = shop.words;
+    let expand = [Expand::ReturnRequests, Expand::Shipments];
+    let orders = shop.retour.own_return_orders(&visitor.shopper, RECENT, &expand).await.map_err(|error| shop.stop(&error))?;
+    let offered = offered(&visitor).await?;
+    let now = shop.retour.now();
+    let card = |order: &view::ReturnOrderView| {
+        let names: Vec<String> = order.return_requests.iter().flatten().map(|request| Thing::new(&request.product).name).collect();
+        let things = match names.as_slice() {
+            [] => String::new(),
+            [only] => only.clone(),
+            [one, two] => fill(words.and, &[one, two]),
+            [first, rest @ ..] => fill(words.and_more, &[first, &rest.len().to_string()]),
+        };
+        Card {
+            href: shop.look.path(&format!("returns/{}", order.id)),
+            number: order.number.clone(),
+            tag: phase(order).tag(wanted(order), offered.method(order), words),
+            things,
+            when: fill(words.sent_in_on, &[&day(order.created_at, now, words)]),
+        }
+    };
+    let cards: Vec<Card> = orders.data.iter().map(card).collect();
+    let look = shop.look.clone();
+    let framing = Framing { in_returns: true, ..Framing::default() };
+    Ok(shop.page(StatusCode::OK, words.my_returns, framing, &[], move || view! { <ReturnsPage look cards words/> }.into_any()))
+}
+
+/// Shows a return.
+pub async fn show(mut asked: Asked) -> Answer {
+    let flash = asked.visitor.shop.take_flash(|flash| *flash == Flash::CannotCancel).await?;
+    let Asked { visitor, id } = &asked;
+    let shop = &visitor.shop;
+    let stop = |error: Error| shop.stop(&error);
+    let expand = [Expand::Shipments, Expand::ReturnRequests];
+    let order = shop.retour.own_return_order(&visitor.shopper, *id, &expand).await.map_err(stop)?;
+    let timeline = shop.retour.own_timeline(&visitor.shopper, *id).await.map_err(stop)?;
+    let can_cancel = shop.retour.can_cancel(&visitor.shopper, *id).await.map_err(stop)?;
+    let offered = offered(visitor).await?;
+    let page = page(shop, &order, &timeline, &offered, can_cancel, flash.is_some());
+    let status = if flash.is_some() { StatusCode::CONFLICT } else { StatusCode::OK };
+    let title = page.standing.title;
+    let requests = order.return_requests.iter().flatten();
+    let images: Vec<String> = requests.flat_map(|request| &request.product.image_urls).filter_map(|url| origin(url)).map(str::to_owned).collect();
+    let words = shop.words;
+    let framing = Framing { wide: true, ..Framing::default() };
+    Ok(shop.page(status, title, framing, &images, move || view! { <ReturnOrderPage page words/> }.into_any()))
+}
+
+fn page(
+    shop: &Shop,
+    order: &view::ReturnOrderView,
+    timeline: &[view::TimelineEntryView],
+    offered: &Offered,
+    can_cancel: bool,
+    too_late: bool,
+) -> ReturnOrder {
+    let words = shop.words;
+    let now = shop.retour.now();
+    let requests = || order.return_requests.iter().flatten();
+    let count = requests().count();
+    let (phase, wanted, method) = (phase(order), wanted(order), offered.method(order));
+    let costs = &order.cost_breakdown;
+    let (refund, credit) = (costs.estimated_refund, costs.estimated_credit);
+    let figure = |amount| money::format(amount, words.live());
+    let about = Circumstances {
+        wanted,
+        method,
+        amount: figure(if wanted == Resolution::StoreCredit { credit } else { refund }),
+        due: due(shop, phase, method, timeline).map(|at| day(at, now, words)),
+        comment: timeline.iter().rev().map(|entry| entry.comment.clone()).find(|comment| !comment.is_empty()).unwrap_or_default(),
+    };
+    let events: Vec<Event> = timeline.iter().filter_map(|entry| event(entry, requests())).collect();
+    let mut steps = past(&events, count, method, now, words);
+    steps.extend(ahead(phase, &about, words));
+    let kept = order.shipping_option_id.is_none();
+    let name = |id: PurchaseId| requests().find(|request| request.purchase_id == id).map(|request| Thing::new(&request.product).name).unwrap_or_default();
+    let option = offered.options.iter().find(|option| Some(option.id) == order.shipping_option_id);
+    let option_name = option.map_or("", |option| option.name.as_str());
+    let sending = if kept { receipt::Sending::None } else { receipt::Sending::Chosen(option_name) };
+    let is_lost = matches!(phase, Phase::Cancelled | Phase::Expired | Phase::Rejected | Phase::Denied);
+    let is_exchange = requests().any(|request| request.requested_resolution == Resolution::Exchange);
+    let outcome = Outcome::new(&figure(refund), &figure(credit), refund.minor > 0, credit.minor > 0, is_exchange, words);
+    let item = |request: &view::ReturnRequestView| {
+        let reason = offered.reasons.iter().find(|reason| reason.id == request.return_reason_id);
+        Item {
+            thing: Thing::new(&request.product),
+            what: what(request.quantity, 1, request.requested_resolution, words),
+            why: reason.map(|reason| reason.description.clone()).unwrap_or_default(),
+        }
+    };
+    ReturnOrder {
+        look: shop.look.clone(),
+        href: shop.look.path(&format!("returns/{}", order.id)),
+        number: order.number.clone(),
+        standing: Standing::new(phase, &about, words),
+        sending: method.filter(|_| phase == Phase::Ready).map(|method| sending_of(order, method, option, &about, count)),
+        steps,
+        receipt: (!is_lost).then(|| Receipt::new(costs, &sending, name, words.live())),
+        after: (!is_lost && phase != Phase::Done).then(|| (outcome, when(shop, method, kept))),
+        items: requests().map(item).collect(),
+        kept,
+        can_cancel,
+        notice: too_late.then_some(NoticeText { icon: icons::ALERT, tone: Tone::Warn, title: words.cannot_cancel_title, text: words.cannot_cancel }),
+    }
+}
+
+fn event<'a>(entry: &view::TimelineEntryView, mut requests: impl Iterator<Item = &'a view::ReturnRequestView>) -> Option<Event> {
+    let request = requests.find(|request| request.id == entry.return_request_id)?;
+    Some(Event {
+        request: request.id,
+        name: Thing::new(&request.product).name,
+        wanted: request.requested_resolution,
+        at: entry.at,
+        actor: entry.actor,
+        from: entry.from_stage,
+        to: entry.to_stage,
+        comment: entry.comment.clone(),
+    })
+}
+
+/// Until when the shopper has to do what comes next: so long after the return got there.
+fn due(shop: &Shop, phase: Phase, method: Option<ShippingMethod>, timeline: &[view::TimelineEntryView]) -> Option<Timestamp> {
+    let policy = &shop.account.policy;
+    let entered = |stage: StageName| timeline.iter().rev().find(|entry| entry.to_stage == stage).map(|entry| entry.at);
+    match phase {
+        Phase::Evidence => entered(StageName::RequestedEvidencePending).map(|at| at.plus_days(policy.evidence_days)),
+        Phase::Pay => entered(StageName::SubmittedPaymentPending).map(|at| at.plus_hours(policy.payment_hours)),
+        Phase::Ready if method.is_some_and(ShippingMethod::has_label) => {
+            entered(StageName::SubmittedReady).map(|at| at.plus_days(policy.label_expires_days))
+        }
+        _ => None,
+    }
+}
+
+fn sending_of(order: &view::ReturnOrderView, method: ShippingMethod, option: Option<&view::ShippingOptionView>, about: &Circumstances, count: usize) -> Sending {
+    let parcel = order.shipments.iter().flatten().find(|parcel| parcel.status != ShipmentStatus::Cancelled);
+    let units: u32 = order.return_requests.iter().flatten().map(|request| request.quantity).sum();
+    Sending {
+        method,
+        name: option.map(|option| option.name.clone()).unwrap_or_default(),
+        description: option.map(|option| option.description.clone()).unwrap_or_default(),
+        code: qr_code(&order.number),
+        parcel: parcel.map(|parcel| grouped(&parcel.label_barcode)),
+        receiver: parcel.map(|parcel| receiver(&parcel.receiver)).unwrap_or_default(),
+        until: about.due.clone(),
+        many: count > 1 || units > 1,
+    }
+}
+
+/// Long numbers in groups of four, to be read out.
+fn grouped(digits: &str) -> String {
+    digits.chars().enumerate().fold(String::new(), |mut text, (index, digit)| {
+        if index > 0 && index.is_multiple_of(4) {
+            text.push(' ');
+        }
+        text.push(digit);
+        text
+    })
+}
+
+fn receiver(address: &Address) -> String {
+    let lines = address.lines();
+    // No more than a country is nothing to show.
+    if lines.len() > 1 { lines.join(", ") } else { String::new() }
+}
+
+/// A QR code as the path of its dark modules.
+fn qr_code(text: &str) -> Option<(usize, String)> {
+    let code = qrcode::QrCode::new(text).ok()?;
+    let width = code.width();
+    let mut path = String::new();
+    for (index, color) in code.to_colors().into_iter().enumerate() {
+        if color == qrcode::Color::Dark {
+            let _ = write!(path, "M{} {}h1v1h-1z", index % width, index / width);
+        }
+    }
+    Some((width, path))
+}
+
+/// Calls a return off.
+pub async fn cancel(mut asked: Asked) -> Answer {
+    let path = asked.path();
+    let Asked { visitor, id } = &mut asked;
+    match visitor.shop.retour.cancel(visitor.shopper, *id, None).await {
+        Ok(Done::Fresh { .. }) => {}
+        Ok(Done::Replayed(_)) => return Err(visitor.shop.broken(&"a cancellation without a key was replayed")),
+        Err(Error::Refused(_)) => {
+            visitor.shop.visit.flash = Some(Flash::CannotCancel);
+            visitor.shop.keep().await?;
+        }
+        Err(error) => return Err(visitor.shop.stop(&error)),
+    }
+    Ok(visitor.shop.redirect(&path))
+}
+
+/// Who comes here by reloading goes to the return itself.
+pub async fn back(asked: Asked) -> Answer {
+    Ok(asked.visitor.shop.redirect(&asked.path()))
+}
+
+/// The label, as a file to keep.
+pub async fn label(asked: Asked) -> Answer {
+    let Asked { visitor, id } = &asked;
+    let shop = &visitor.shop;
+    let stop = |error: Error| shop.stop(&error);
+    let order = shop.retour.own_return_order(&visitor.shopper, *id, &[]).await.map_err(stop)?;
+    let pdf = shop.retour.label_pdf(&visitor.shopper, *id).await.map_err(stop)?;
+    let name = format!("inline; filename=\"return-{}.pdf\"", order.number);
+    Ok(([(header::CONTENT_TYPE, "application/pdf".to_owned()), (header::CONTENT_DISPOSITION, name)], pdf).into_response())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_code_is_a_square_of_dark_modules() {
+        let (width, path) = qr_code("R-7Q2M4KXD").unwrap();
+        assert_eq!(width, 21);
+        assert!(path.starts_with("M0 0h1v1h-1z"));
+        assert_eq!(grouped("003404341234567890"), "0034 0434 1234 5678 90");
+    }
+}

@@ -1,0 +1,149 @@
+//! From what was typed to what the use cases take, and back from what they say to where it was typed.
+
+use super::form::Fields;
+use crate::choice::{Choice, MAX_COMMENT_CHARS, Mistake, quantity};
+use domain::{PurchaseId, RefusalCode, ReturnReasonId, policy::Resolution};
+use returns::{FieldError, Selection, view};
+use std::collections::BTreeMap;
+
+/// Reads the rows of the form. Each says which purchase it is about; rows that do not are nobody's.
+pub fn rows(fields: &Fields) -> Vec<(PurchaseId, Choice)> {
+    let mut rows: BTreeMap<&str, (Option<PurchaseId>, Choice)> = BTreeMap::new();
+    for (name, value) in fields.iter() {
+        let Some((key, field)) = name.split_once('.') else { continue };
+        let (id, choice) = rows.entry(key).or_default();
+        match field {
+            "id" => *id = value.parse().ok(),
+            "take" => choice.chosen = true,
+            "quantity" => choice.quantity = cut(value, 40),
+            "reason" => choice.reason = cut(value, 40),
+            "comment" => choice.comment = cut(&value.replace("\r\n", "\n"), MAX_COMMENT_CHARS + 1_000),
+            "resolution" => choice.resolution = cut(value, 40),
+            _ => {}
+        }
+    }
+    rows.into_values().filter_map(|(id, choice)| Some((id?, choice))).collect()
+}
+
+/// Sessions stay small, whatever is sent; what is cut here is too long anyway.
+fn cut(text: &str, chars: usize) -> String {
+    text.chars().take(chars).collect()
+}
+
+/// What is wrong with a choice, by what the server knows of the purchase.
+fn mistakes(choice: &Choice, purchase: &view::PurchaseView) -> Vec<Mistake> {
+    if !purchase.eligibility.returnable {
+        return vec![Mistake::NotReturnable];
+    }
+    let mut mistakes = choice.mistakes(purchase.returnable_quantity);
+    let reason = purchase.return_reasons.iter().find(|reason| reason.id.to_string() == choice.reason);
+    match reason {
+        None if !mistakes.contains(&Mistake::ReasonMissing) => mistakes.push(Mistake::ReasonMissing),
+        Some(reason) if resolution(choice, purchase).is_none_or(|wanted| !reason.resolutions.contains(&wanted)) => {
+            mistakes.push(Mistake::ResolutionNotOffered);
+        }
+        _ => {}
+    }
+    mistakes
+}
+
+/// What is asked for; what is offered first where the form did not ask.
+fn resolution(choice: &Choice, purchase: &view::PurchaseView) -> Option<Resolution> {
+    match choice.resolution.as_str() {
+        "" => purchase.resolutions.first().copied(),
+        name => Resolution::from_name(name),
+    }
+}
+
+/// What is chosen, in the order of the list, for the use cases; or everything that is wrong with it.
+pub fn select(
+    choices: &BTreeMap<PurchaseId, Choice>,
+    purchases: &[view::PurchaseView],
+) -> Result<Vec<Selection>, Vec<(PurchaseId, Mistake)>> {
+    let chosen = purchases.iter().filter_map(|purchase| {
+        choices.get(&purchase.id).filter(|choice| choice.chosen).map(|choice| (purchase, choice))
+    });
+    let mut currency = None;
+    let mut wrong = Vec::new();
+    let mut selections = Vec::new();
+    for (purchase, choice) in chosen {
+        if *currency.get_or_insert(purchase.unit_price.currency) != purchase.unit_price.currency {
+            wrong.push((purchase.id, Mistake::MixedCurrencies));
+        }
+        let mistakes = mistakes(choice, purchase);
+        if let (true, Some(selection)) = (mistakes.is_empty(), selection(choice, purchase)) {
+            selections.push(selection);
+        }
+        wrong.extend(mistakes.into_iter().map(|mistake| (purchase.id, mistake)));
+    }
+    if wrong.is_empty() { Ok(selections) } else { Err(wrong) }
+}
+
+fn selection(choice: &Choice, purchase: &view::PurchaseView) -> Option<Selection> {
+    Some(Selection {
+        purchase_id: purchase.id,
+        quantity: i64::from(quantity(&choice.quantity, purchase.returnable_quantity).ok()?),
+        return_reason_id: Some(choice.reason.parse::<ReturnReasonId>().ok()?),
+        comment: choice.comment.clone(),
+        resolution: resolution(choice, purchase)?,
+    })
+}
+
+/// The rows that a use case has refused: its fields name them by position.
+pub fn refused(errors: &[FieldError], ids: &[PurchaseId]) -> Vec<(PurchaseId, Mistake)> {
+    let row = |error: &FieldError| {
+        let (position, field) = error.field.strip_prefix("selectedPurchases[")?.split_once("].")?;
+        let id = ids.get(position.parse::<usize>().ok()?)?;
+        let mistake = match field {
+            "quantity" if error.code == RefusalCode::QuantityExceeded => Mistake::QuantityTooMany,
+            "quantity" => Mistake::QuantityWrong,
+            "returnReasonId" => Mistake::ReasonMissing,
+            "returnReasonComment" => Mistake::CommentTooLong,
+            "requestedResolution" => Mistake::ResolutionNotOffered,
+            _ => Mistake::NotReturnable,
+        };
+        Some((*id, mistake))
+    };
+    errors.iter().filter_map(row).collect()
+}
+
+/// What a draft holds, as it was typed.
+pub fn choices(draft: &view::Draft) -> BTreeMap<PurchaseId, Choice> {
+    let choice = |selected: &view::SelectedPurchase| Choice {
+        chosen: true,
+        quantity: selected.quantity.to_string(),
+        reason: selected.return_reason_id.to_string(),
+        comment: selected.return_reason_comment.clone(),
+        resolution: selected.requested_resolution.name().to_owned(),
+    };
+    draft.selected_purchases.iter().map(|selected| (selected.purchase_id, choice(selected))).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use uuid::Uuid;
+
+    #[test]
+    fn rows_are_read_by_the_purchase_they_name() {
+        let id = Uuid::from_u128(7);
+        let body = format!("q=mug&p2.id={id}&p2.take=1&p2.quantity=3&p2.reason=x&p2.comment=a%0D%0Ab&p3.take=1&p4.id=nonsense&p4.take=1");
+        let rows = rows(&Fields::parse(body.as_bytes()).unwrap());
+        assert_eq!(rows.len(), 1);
+        let (found, choice) = &rows[0];
+        assert_eq!((*found, choice.chosen, choice.quantity.as_str(), choice.comment.as_str()), (PurchaseId(id), true, "3", "a\nb"));
+    }
+
+    #[test]
+    fn what_is_refused_is_shown_where_it_was_typed() {
+        let ids = [PurchaseId(Uuid::from_u128(1)), PurchaseId(Uuid::from_u128(2))];
+        let error = |field: &str, code| FieldError::new(field, code, "");
+        let errors = [
+            error("selectedPurchases[1].quantity", RefusalCode::QuantityExceeded),
+            error("selectedPurchases[0].returnReasonId", RefusalCode::NotAllowed),
+            error("selectedPurchases[9].quantity", RefusalCode::QuantityExceeded),
+            error("selectedPurchases", RefusalCode::Mismatch),
+        ];
+        assert_eq!(refused(&errors, &ids), [(ids[1], Mistake::QuantityTooMany), (ids[0], Mistake::ReasonMissing)]);
+    }
+}

@@ -1,0 +1,112 @@
+//! Sessions: what a browser's cookie stands for. Kept by the use cases, under the hash of the cookie.
+
+use crate::{
+    choice::{Choice, Mistake},
+    pages::look_up::{self, Typed},
+};
+use domain::{DraftReturnOrderId, PurchaseId, ShippingOptionId, Timestamp};
+use returns::{Retour, Shopper};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use tower_sessions::{
+    Expiry, SessionManagerLayer, SessionStore,
+    cookie::SameSite,
+    session::{Id, Record},
+    session_store::{Error, Result},
+};
+
+/// How long a session lasts after it was last changed.
+const HOURS: i64 = 24;
+
+/// What a browser has done in one shop.
+#[derive(Debug, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Visit {
+    /// Who has proved an order.
+    pub shopper: Option<Shopper>,
+    /// What was typed to prove one.
+    pub typed: Typed,
+    /// What was wrong with that.
+    pub look_up_mistakes: Vec<look_up::Mistake>,
+    /// What was chosen and typed for purchases.
+    pub choices: BTreeMap<PurchaseId, Choice>,
+    /// The way of sending that was chosen last.
+    pub option: Option<ShippingOptionId>,
+    /// The draft that was made last.
+    pub draft: Option<DraftReturnOrderId>,
+    /// What the next page has to say once.
+    pub flash: Option<Flash>,
+}
+
+/// Something to say once: codes, no sentences.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Flash {
+    /// Nothing was chosen.
+    NothingChosen,
+    /// These rows have mistakes.
+    Mistakes(Vec<(PurchaseId, Mistake)>),
+    /// These rows were returned meanwhile.
+    Fewer(Vec<(PurchaseId, Mistake)>),
+    /// The draft does not hold any more.
+    DraftOver,
+    /// No way of sending was chosen.
+    OptionMissing,
+    /// It is too late to call a return off.
+    CannotCancel,
+}
+
+/// The cookie's name.
+pub fn cookie_name(secure: bool) -> &'static str {
+    if secure { "__Host-retour" } else { "retour" }
+}
+
+/// Sessions by cookie. None is made before there is something to keep.
+pub fn layer(retour: Retour, secure: bool) -> SessionManagerLayer<Store> {
+    SessionManagerLayer::new(Store(retour))
+        .with_name(cookie_name(secure))
+        .with_secure(secure)
+        .with_http_only(true)
+        .with_same_site(SameSite::Lax)
+        .with_path("/")
+        .with_expiry(Expiry::OnInactivity(time::Duration::hours(HOURS)))
+}
+
+/// Keeps sessions through the use cases.
+#[derive(Debug, Clone)]
+pub struct Store(Retour);
+
+fn data(record: &Record) -> Result<String> {
+    serde_json::to_string(&record.data).map_err(|error| Error::Encode(error.to_string()))
+}
+
+fn failed(error: returns::Error) -> Error {
+    Error::Backend(error.to_string())
+}
+
+#[async_trait::async_trait]
+impl SessionStore for Store {
+    async fn create(&self, record: &mut Record) -> Result<()> {
+        let data = data(record)?;
+        while !self.0.create_session(record.id.to_string(), data.clone(), record.expiry_date.into()).await.map_err(failed)? {
+            record.id = Id::default();
+        }
+        Ok(())
+    }
+
+    async fn save(&self, record: &Record) -> Result<()> {
+        self.0.save_session(record.id.to_string(), data(record)?, record.expiry_date.into()).await.map_err(failed)
+    }
+
+    async fn load(&self, id: &Id) -> Result<Option<Record>> {
+        let found = self.0.load_session(&id.to_string()).await.map_err(failed)?;
+        // What an older version has written and this one cannot read is no session.
+        let record = |(data, expires): (String, Timestamp)| {
+            Some(Record { id: *id, data: serde_json::from_str(&data).ok()?, expiry_date: expires.utc() })
+        };
+        Ok(found.and_then(record))
+    }
+
+    async fn delete(&self, id: &Id) -> Result<()> {
+        self.0.delete_session(id.to_string()).await.map_err(failed)
+    }
+}

@@ -1,0 +1,222 @@
+//! Who asks, and where: what every handler starts from.
+
+use super::{
+    errors,
+    render::render,
+    session::{Flash, Visit, cookie_name},
+};
+use crate::{
+    brand,
+    components::{Frame, Look},
+    words::Words,
+};
+use axum::{
+    extract::{FromRequestParts, Path},
+    http::{StatusCode, header, request::Parts},
+    response::{IntoResponse, Redirect, Response},
+};
+use domain::{Locale, order::Account};
+use leptos::prelude::AnyView;
+use returns::{Error, Retour, Shopper};
+use std::collections::HashMap;
+use tower_sessions::Session;
+
+/// What handlers share.
+#[derive(Debug, Clone)]
+pub struct Portal {
+    /// The use cases.
+    pub retour: Retour,
+    /// Whether cookies travel over https only.
+    pub secure: bool,
+}
+
+/// What a handler answers with.
+pub type Answer = Result<Response, Stop>;
+
+/// An answer that ends a handler early.
+pub struct Stop(Box<Response>);
+
+impl From<Response> for Stop {
+    fn from(response: Response) -> Self {
+        Self(Box::new(response))
+    }
+}
+
+impl IntoResponse for Stop {
+    fn into_response(self) -> Response {
+        *self.0
+    }
+}
+
+/// A shop, and what this browser has done in it.
+pub struct Shop {
+    /// The use cases.
+    pub retour: Retour,
+    /// The merchant.
+    pub account: Account,
+    /// How it looks.
+    pub look: Look,
+    /// Its language.
+    pub locale: Locale,
+    /// The words of that.
+    pub words: &'static Words,
+    /// What this browser has done.
+    pub visit: Visit,
+    /// Whether the browser has been here before.
+    pub returning: bool,
+    session: Session,
+}
+
+impl FromRequestParts<Portal> for Shop {
+    type Rejection = Stop;
+
+    async fn from_request_parts(parts: &mut Parts, portal: &Portal) -> Result<Self, Stop> {
+        let params = Path::<HashMap<String, String>>::from_request_parts(parts, portal).await;
+        let slug = params.ok().and_then(|Path(mut params)| params.remove("slug"));
+        let account = match portal.retour.account(&slug.unwrap_or_default()).await {
+            Ok(account) => account,
+            Err(Error::UnknownAccount) => return Err(errors::no_shop().into()),
+            Err(error) => return Err(broken(&error, None, false, Words::of(&Locale::default()))),
+        };
+        let words = Words::of(&account.branding.locale);
+        let look = look(&account);
+        let Some(session) = parts.extensions.get::<Session>().cloned() else {
+            return Err(broken(&"no session layer", Some(look), false, words));
+        };
+        let visit = match session.get(&key(&account)).await {
+            Ok(visit) => visit.unwrap_or_default(),
+            Err(tower_sessions::session::Error::SerdeJson(_)) => Visit::default(),
+            Err(error) => return Err(broken(&error, Some(look), false, words)),
+        };
+        let name = cookie_name(portal.secure);
+        let cookies = parts.headers.get_all(header::COOKIE).iter().filter_map(|cookies| cookies.to_str().ok());
+        let returning = cookies.flat_map(|cookies| cookies.split(';')).any(|cookie| cookie.trim().split('=').next() == Some(name));
+        let locale = account.branding.locale.clone();
+        Ok(Self { retour: portal.retour.clone(), account, look, locale, words, visit, returning, session })
+    }
+}
+
+fn key(account: &Account) -> String {
+    format!("shop:{}", account.id)
+}
+
+fn look(account: &Account) -> Look {
+    let is_web = |url: &&String| url.starts_with("https://") || url.starts_with("http://");
+    let is_here = |url: &&String| url.starts_with('/') && !url.starts_with("//");
+    Look {
+        slug: account.slug.clone(),
+        name: account.name.clone(),
+        logo: account.branding.logo_url.as_ref().filter(is_here).cloned(),
+        shop_url: account.branding.shop_url.as_ref().filter(is_web).cloned(),
+        style: account.branding.color.as_deref().and_then(brand::custom_properties),
+    }
+}
+
+fn broken(error: &impl std::fmt::Display, look: Option<Look>, known: bool, words: &'static Words) -> Stop {
+    tracing::error!(%error, "a page could not be made");
+    errors::broken(look, known, words).into()
+}
+
+/// How a page is framed, beyond what all pages of a shop have.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Framing {
+    /// Whether the title says that something is wrong.
+    pub is_error: bool,
+    /// Whether something stands beside the main column.
+    pub wide: bool,
+    /// Whether this is the list of returns.
+    pub in_returns: bool,
+    /// Whether the page has islands.
+    pub islands: bool,
+}
+
+impl Shop {
+    /// A page of this shop.
+    pub fn page(&self, status: StatusCode, title: &str, framing: Framing, images: &[String], body: impl FnOnce() -> AnyView) -> Response {
+        let prefix = if framing.is_error { self.words.live().error_prefix } else { "" };
+        let frame = Frame {
+            title: format!("{prefix}{title}"),
+            look: Some(self.look.clone()),
+            known: self.visit.shopper.is_some(),
+            wide: framing.wide,
+            in_returns: framing.in_returns,
+            islands: framing.islands,
+            words: self.words,
+        };
+        render(frame, status, images, body)
+    }
+
+    /// Another page of this shop, asked for anew.
+    pub fn redirect(&self, page: &str) -> Response {
+        Redirect::to(&self.look.path(page)).into_response()
+    }
+
+    /// Keeps what this browser has done.
+    pub async fn keep(&self) -> Result<(), Stop> {
+        self.session.insert(&key(&self.account), &self.visit).await.map_err(|error| self.broken(&error))
+    }
+
+    /// Keeps it under a new cookie, so that nobody who has put a cookie there before can follow.
+    pub async fn keep_anew(&self) -> Result<(), Stop> {
+        self.session.cycle_id().await.map_err(|error| self.broken(&error))?;
+        self.keep().await
+    }
+
+    /// Forgets everything that this browser has done, here and in other shops: others may use it next.
+    pub async fn forget(&self) -> Result<(), Stop> {
+        self.session.flush().await.map_err(|error| self.broken(&error))
+    }
+
+    /// What is to be said once, if this page is the one to say it.
+    pub async fn take_flash(&mut self, mine: impl Fn(&Flash) -> bool) -> Result<Option<Flash>, Stop> {
+        let flash = self.visit.flash.take_if(|flash| mine(flash));
+        if flash.is_some() {
+            self.keep().await?;
+        }
+        Ok(flash)
+    }
+
+    /// The end of a handler that something of ours broke.
+    pub fn broken(&self, error: &impl std::fmt::Display) -> Stop {
+        broken(error, Some(self.look.clone()), self.visit.shopper.is_some(), self.words)
+    }
+
+    /// The end of a handler that a use case said no to, where the page has no better answer.
+    pub fn stop(&self, error: &Error) -> Stop {
+        match error {
+            Error::NotFound => errors::missing(self.look.clone(), self.visit.shopper.is_some(), self.words).into(),
+            error => self.broken(error),
+        }
+    }
+}
+
+/// Somebody who has proved an order.
+pub struct Visitor {
+    /// Where.
+    pub shop: Shop,
+    /// Who.
+    pub shopper: Shopper,
+}
+
+impl FromRequestParts<Portal> for Visitor {
+    type Rejection = Stop;
+
+    async fn from_request_parts(parts: &mut Parts, portal: &Portal) -> Result<Self, Stop> {
+        let shop = Shop::from_request_parts(parts, portal).await?;
+        if let Some(shopper) = shop.visit.shopper.filter(|shopper| shopper.account == shop.account.id) {
+            return Ok(Self { shop, shopper });
+        }
+        // Who comes by a link to a return is led there once the order is found.
+        let notice = shop.returning.then(|| "notice=away".to_owned());
+        let next = next_return(parts.uri.path()).map(|id| format!("next={id}"));
+        let query: Vec<String> = notice.into_iter().chain(next).collect();
+        let address = if query.is_empty() { shop.look.path("") } else { format!("{}?{}", shop.look.path(""), query.join("&")) };
+        Err(Redirect::to(&address).into_response().into())
+    }
+}
+
+/// The return that an address is about.
+fn next_return(path: &str) -> Option<domain::ReturnOrderId> {
+    let mut segments = path.split('/').skip_while(|segment| *segment != "returns");
+    segments.nth(1)?.parse().ok()
+}

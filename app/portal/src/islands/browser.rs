@@ -1,0 +1,260 @@
+//! The page as islands see it: reading rows, filtering them, steppers, the line.
+
+use super::finder::matches;
+use crate::{
+    choice::{Choice, quantity},
+    estimate::Pick,
+    money,
+    words::{Live, fill},
+};
+use domain::policy::Resolution;
+use leptos::{ev, leptos_dom::helpers::window_event_listener, prelude::*};
+use std::{rc::Rc, time::Duration};
+use wasm_bindgen::JsCast;
+use web_sys::{Element, HtmlElement, HtmlInputElement, HtmlSelectElement, HtmlTextAreaElement, NodeList};
+
+/// A screen reader is told of a total once it rests for so long.
+const SAY_AFTER: Duration = Duration::from_millis(500);
+
+/// Runs after every change in the page's form, and once at the start: browsers restore what was typed.
+pub(super) fn on_change(work: impl Fn() + 'static) {
+    let work = Rc::new(work);
+    let (typed, changed) = (Rc::clone(&work), Rc::clone(&work));
+    let _ = window_event_listener(ev::input, move |_| typed());
+    let _ = window_event_listener(ev::change, move |_| changed());
+    request_animation_frame(move || work());
+}
+
+/// The elements of a selector within another.
+pub(super) fn all(within: &Element, selector: &str) -> Vec<Element> {
+    within.query_selector_all(selector).map(elements).unwrap_or_default()
+}
+
+fn elements(list: NodeList) -> Vec<Element> {
+    (0..list.length()).filter_map(|index| list.get(index)?.dyn_into().ok()).collect()
+}
+
+/// The first element of a selector within another.
+pub(super) fn first(within: &Element, selector: &str) -> Option<Element> {
+    within.query_selector(selector).ok().flatten()
+}
+
+/// The form in which things are chosen.
+pub(super) fn form() -> Option<Element> {
+    document().get_element_by_id("choose")
+}
+
+fn text(element: &Element) -> String {
+    element.text_content().unwrap_or_default()
+}
+
+/// The value of a field, whatever kind it is.
+fn value(field: &Element) -> String {
+    if let Some(field) = field.dyn_ref::<HtmlInputElement>() {
+        field.value()
+    } else if let Some(field) = field.dyn_ref::<HtmlSelectElement>() {
+        field.value()
+    } else {
+        field.dyn_ref::<HtmlTextAreaElement>().map(HtmlTextAreaElement::value).unwrap_or_default()
+    }
+}
+
+/// A row that can go back, as it stands in the page.
+pub(super) struct Row {
+    pub element: Element,
+    pub key: String,
+    pub name: String,
+    pub left: u32,
+}
+
+impl Row {
+    /// The rows that are chosen.
+    pub(super) fn chosen(form: &Element) -> Vec<Self> {
+        all(form, ".item-head > .tick:checked").iter().filter_map(Self::of).collect()
+    }
+
+    fn of(tick: &Element) -> Option<Self> {
+        let element = tick.closest(".item").ok()??;
+        let name = first(&element, ".item-name").map(|name| text(&name)).unwrap_or_default();
+        let left = number(&element, "data-left").try_into().ok()?;
+        Some(Self { key: tick.id(), element, name, left })
+    }
+
+    fn field(&self, name: &str) -> String {
+        first(&self.element, &format!("[name=\"{}.{name}\"]", self.key)).map(|field| value(&field)).unwrap_or_default()
+    }
+
+    /// What is chosen and typed in it.
+    pub(super) fn choice(&self) -> Choice {
+        let resolution = first(&self.element, &format!("[name=\"{}.resolution\"]:checked", self.key));
+        Choice {
+            chosen: true,
+            quantity: self.field("quantity"),
+            reason: self.field("reason"),
+            comment: self.field("comment"),
+            resolution: resolution.map(|radio| value(&radio)).unwrap_or_default(),
+        }
+    }
+
+    fn pick(&self) -> Option<Pick> {
+        let choice = self.choice();
+        Some(Pick {
+            name: self.name.clone(),
+            quantity: quantity(&choice.quantity, self.left).ok()?,
+            unit_price: number(&self.element, "data-price"),
+            dearer: number(&self.element, "data-dearer").try_into().unwrap_or(0),
+            resolution: Resolution::from_name(&choice.resolution).unwrap_or(Resolution::Refund),
+            reason: choice.reason,
+        })
+    }
+}
+
+fn number(element: &Element, attribute: &str) -> i64 {
+    element.get_attribute(attribute).and_then(|text| text.parse().ok()).unwrap_or(0)
+}
+
+/// What is chosen. A row whose quantity is no number yet counts for nothing.
+pub(super) fn picks() -> Vec<Pick> {
+    form().map(|form| Row::chosen(&form).iter().filter_map(Row::pick).collect()).unwrap_or_default()
+}
+
+/// Shows the rows that match the search, and those that are chosen; says how many.
+pub(super) fn filter(words: &Live) -> Option<String> {
+    let form = form()?;
+    let query = first(&form, "#q").map(|field| value(&field)).unwrap_or_default();
+    let only = first(&form, "#only:checked").is_some();
+    let (mut total, mut returnable, mut shown, mut chosen) = (0, 0, 0, 0);
+    for section in all(&form, ".order") {
+        let mut any = false;
+        for row in all(&section, ".item") {
+            let tick = first(&row, ".tick");
+            let ticked = tick.as_ref().and_then(|tick| tick.dyn_ref::<HtmlInputElement>()).is_some_and(HtmlInputElement::checked);
+            let called = all(&row, ".item-name, .item-meta > :not(.item-left)").iter().map(text).collect::<Vec<_>>().join(" ");
+            let shows = ticked || (matches(&called, &query) && (tick.is_some() || !only));
+            hide(&row, !shows);
+            total += 1;
+            returnable += u32::from(tick.is_some());
+            shown += u32::from(shows);
+            chosen += u32::from(ticked);
+            any |= shows;
+        }
+        hide(&section, !any);
+    }
+    if let Some(nothing) = first(&form, "#nothing-found") {
+        hide(&nothing, shown > 0);
+    }
+    let count = |number| money::count(number, words);
+    Some(if shown == total {
+        fill(words.found_all, &[&count(total), &count(returnable)])
+    } else if shown == 0 {
+        fill(words.found_none, &[&count(chosen)])
+    } else {
+        fill(words.found_some, &[&count(shown), &count(total), &count(chosen)])
+    })
+}
+
+fn hide(element: &Element, hidden: bool) {
+    if let Some(element) = element.dyn_ref::<HtmlElement>() {
+        element.set_hidden(hidden);
+    }
+}
+
+/// Buttons that add and take off one, within what can go back.
+pub(super) fn step_quantities() {
+    let _ = window_event_listener(ev::click, |event| {
+        let Some(button) = target(&event).and_then(|target| target.closest("[data-step]").ok().flatten()) else { return };
+        let Some(field) = stepper_field(&button) else { return };
+        let max = field.max().parse::<i64>().unwrap_or(i64::MAX);
+        let now = field.value().trim().parse::<i64>().unwrap_or(0);
+        field.set_value(&now.saturating_add(number(&button, "data-step")).clamp(1, max).to_string());
+        tell_change(&field);
+    });
+    on_change(|| {
+        let Some(form) = form() else { return };
+        for button in all(&form, ".item:has(.tick:checked) [data-step]") {
+            let Some(field) = stepper_field(&button) else { continue };
+            let now = field.value().trim().parse::<i64>().unwrap_or(0);
+            let end = if number(&button, "data-step") < 0 { now <= 1 } else { field.max().parse().is_ok_and(|max: i64| now >= max) };
+            let _ = button.toggle_attribute_with_force("disabled", end);
+        }
+    });
+}
+
+fn stepper_field(button: &Element) -> Option<HtmlInputElement> {
+    first(&button.closest("[data-stepper]").ok()??, "input")?.dyn_into().ok()
+}
+
+/// As if it had been typed.
+fn tell_change(field: &HtmlInputElement) {
+    let init = web_sys::EventInit::new();
+    init.set_bubbles(true);
+    if let Ok(event) = web_sys::Event::new_with_event_init_dict("input", &init) {
+        let _ = field.dispatch_event(&event);
+    }
+}
+
+/// What an event is about.
+pub(super) fn target(event: &web_sys::Event) -> Option<Element> {
+    event.target()?.dyn_into().ok()
+}
+
+/// Puts the focus where the mistakes are told.
+pub(super) fn focus_alert() {
+    request_animation_frame(|| {
+        if let Some(alert) = document().query_selector(".alert").ok().flatten() {
+            focus(&alert);
+        }
+    });
+}
+
+/// Focuses an element, if it can be.
+pub(super) fn focus(element: &Element) {
+    if let Some(element) = element.dyn_ref::<HtmlElement>() {
+        let _ = element.focus();
+    }
+}
+
+/// Says when the line is down.
+pub(super) fn mind_the_line() {
+    let tell = |offline| {
+        if let Some(root) = document().document_element() {
+            let _ = root.toggle_attribute_with_force("data-offline", offline);
+        }
+    };
+    let _ = window_event_listener(ev::offline, move |_| tell(true));
+    let _ = window_event_listener(ev::online, move |_| tell(false));
+}
+
+/// Says the total once it rests; nothing before it changes.
+pub(super) fn say_total(said: RwSignal<String>, words: &'static Live) {
+    let last = StoredValue::new(total(words));
+    let waiting = StoredValue::new(None::<TimeoutHandle>);
+    on_change(move || {
+        if let Some(handle) = waiting.get_value() {
+            handle.clear();
+        }
+        let tell = move || {
+            let now = total(words);
+            if now != last.get_value() {
+                last.set_value(now.clone());
+                said.set(now);
+            }
+        };
+        waiting.set_value(set_timeout_with_handle(tell, SAY_AFTER).ok());
+    });
+}
+
+/// The total as the bar shows it, whether or not the bar is on screen.
+fn total(words: &Live) -> String {
+    let Some(body) = document().body() else { return String::new() };
+    let picked = first(&body, "[data-pick]:checked").and_then(|pick| pick.get_attribute("data-pick"));
+    let figure = match picked {
+        Some(way) => first(&body, &format!(".bar-figure[data-way=\"{way}\"]")),
+        None => first(&body, ".bar-figure"),
+    };
+    let label = first(&body, ".bar-in :not(p).bar-sum .bar-label, .bar-in p > .bar-label");
+    match (label, figure) {
+        (Some(label), Some(figure)) => fill(words.estimate_is, &[&text(&label), &text(&figure)]),
+        _ => String::new(),
+    }
+}

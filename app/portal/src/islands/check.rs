@@ -1,0 +1,149 @@
+//! Mistakes are shown where they are before anything is sent; what passes is sent once.
+
+use super::browser::{Row, all, first, focus, form, target};
+use crate::words::{Live, fill};
+use leptos::{ev, leptos_dom::helpers::window_event_listener, prelude::*};
+use std::time::Duration;
+use wasm_bindgen::JsCast;
+use web_sys::Element;
+
+/// An answer that has not come after so long may never come.
+const RELEASE_AFTER: Duration = Duration::from_secs(15);
+
+/// Checks the form of choices when it is sent, and keeps any form from being sent twice.
+pub(super) fn on_submit(words: &'static Live) {
+    let _ = window_event_listener(ev::submit, move |event| {
+        let button = event.submitter().and_then(|button| button.dyn_into::<Element>().ok());
+        if button.as_ref().is_some_and(|button| button.has_attribute("aria-disabled")) {
+            return event.prevent_default();
+        }
+        let is_choosing = target(&event).is_some_and(|form| form.id() == "choose");
+        let is_find = button.as_ref().is_some_and(|button| button.get_attribute("value").as_deref() == Some("find"));
+        if is_choosing && !is_find && !passes(words) {
+            return event.prevent_default();
+        }
+        if let Some(button) = button.filter(|button| button.class_list().contains("button")) {
+            hold(button, words);
+        }
+    });
+    // A page that comes back from the browser's cache is ready again.
+    let _ = window_event_listener(ev::pageshow, |event| {
+        if event.persisted() {
+            let _ = window().location().reload();
+        }
+    });
+    // A field that is touched is not wrong any more, until it is sent again.
+    let _ = window_event_listener(ev::input, |event| {
+        if let Some(field) = target(&event).filter(|field| field.has_attribute("aria-invalid")) {
+            clear(&field);
+        }
+    });
+}
+
+/// Keeps a button from being pressed again while its answer is under way; for ever only if the answer comes.
+fn hold(button: Element, words: &Live) {
+    let before = button.text_content();
+    let _ = button.set_attribute("aria-disabled", "true");
+    button.set_text_content(Some(words.sending));
+    let release = move || {
+        let _ = button.remove_attribute("aria-disabled");
+        button.set_text_content(before.as_deref());
+    };
+    set_timeout(release, RELEASE_AFTER);
+}
+
+fn clear(field: &Element) {
+    let _ = field.remove_attribute("aria-invalid");
+    if let Some(around) = field.closest(".has-error").ok().flatten() {
+        let _ = around.class_list().remove_1("has-error");
+        for error in all(&around, ".error") {
+            error.remove();
+        }
+    }
+}
+
+/// Whether everything that is chosen can be sent; else says what cannot, and goes there.
+fn passes(words: &'static Live) -> bool {
+    let Some(form) = form() else { return true };
+    for old in all(&form, ".alert, .error") {
+        old.remove();
+    }
+    let chosen = Row::chosen(&form);
+    let mut items = Vec::new();
+    if chosen.is_empty() {
+        let tick = first(&form, ".item:not([hidden]) .tick").map(|tick| tick.id()).unwrap_or_default();
+        items.push((tick, words.nothing_chosen.to_owned()));
+    }
+    for row in &chosen {
+        for mistake in row.choice().mistakes(row.left) {
+            let sentence = mistake.sentence(row.left, words);
+            let id = format!("{}-{}", row.key, suffix(mistake.field()));
+            let field = first(&row.element, &format!("[id=\"{id}\"]"));
+            if let Some(field) = &field {
+                mark(field, &id, &sentence, words);
+            }
+            let id = if field.is_some() { id } else { row.key.clone() };
+            items.push((id, fill(words.about_row, &[&row.name, &sentence])));
+        }
+    }
+    if items.is_empty() {
+        return true;
+    }
+    show(&form, &items, words);
+    false
+}
+
+fn suffix(field: crate::choice::Field) -> &'static str {
+    use crate::choice::Field;
+    match field {
+        Field::Quantity => "qty",
+        Field::Reason => "why",
+        Field::Comment => "note",
+        Field::Resolution => "what",
+        Field::Row => "row",
+    }
+}
+
+/// Writes a mistake beneath the label of its field, as the server does.
+fn mark(field: &Element, id: &str, sentence: &str, words: &Live) {
+    let _ = field.set_attribute("aria-invalid", "true");
+    let described = field.get_attribute("aria-describedby").unwrap_or_default();
+    let error = format!("{id}-error");
+    if !described.contains(&error) {
+        let _ = field.set_attribute("aria-describedby", format!("{described} {error}").trim());
+    }
+    let Some(around) = field.closest(".field").ok().flatten() else { return };
+    let _ = around.class_list().add_1("has-error");
+    let html = format!(
+        "<p class=\"error\" id=\"{error}\"><span><span class=\"visually-hidden\">{}</span>{}</span></p>",
+        escape(words.error_prefix),
+        escape(sentence)
+    );
+    if let Some(label) = first(&around, "label") {
+        let _ = label.insert_adjacent_html("afterend", &html);
+    }
+}
+
+/// Lists the mistakes at the top and goes there.
+fn show(form: &Element, items: &[(String, String)], words: &Live) {
+    let items: String = items.iter().map(|(id, text)| format!("<li><a href=\"#{}\">{}</a></li>", escape(id), escape(text))).collect();
+    let html = format!(
+        "<div class=\"alert\" role=\"alert\" tabindex=\"-1\" aria-labelledby=\"alert-title\">\
+         <h2 id=\"alert-title\">{}</h2><ul>{items}</ul></div>",
+        escape(words.problem_title)
+    );
+    if let Some(head) = first(form, ".head") {
+        let _ = head.insert_adjacent_html("beforebegin", &html);
+    }
+    if let Some(alert) = first(form, ".alert") {
+        focus(&alert);
+    }
+    let title = document().title();
+    if !title.starts_with(words.error_prefix) {
+        document().set_title(&format!("{}{title}", words.error_prefix));
+    }
+}
+
+fn escape(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('"', "&quot;")
+}

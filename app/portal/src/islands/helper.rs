@@ -1,0 +1,23 @@
+//! What makes a form quicker: steppers, mistakes shown in place, one sending only, and the total said aloud.
+
+use leptos::prelude::*;
+
+/// Helps with the form of the page. Shows nothing but what screen readers say.
+#[island]
+pub fn Helper(
+    /// In which language.
+    language: String,
+) -> impl IntoView {
+    let said = RwSignal::new(String::new());
+    #[cfg(feature = "hydrate")]
+    {
+        let words = crate::words::Live::of(&language);
+        super::browser::focus_alert();
+        super::browser::mind_the_line();
+        super::browser::step_quantities();
+        super::check::on_submit(words);
+        super::browser::say_total(said, words);
+    }
+    let _ = language;
+    view! { <p class="visually-hidden" role="status">{move || said.get()}</p> }
+}

@@ -1,0 +1,95 @@
+//! What comes back, while it is still being chosen.
+
+use crate::{
+    components::{ReceiptLines, icons, icons::icon_s, money_text},
+    estimate::Terms,
+    money,
+    receipt::Receipt,
+    words::Live,
+};
+use domain::Money;
+use leptos::prelude::*;
+
+/// A receipt that follows what is chosen. On the server `terms` only travel to the browser.
+#[cfg_attr(not(feature = "hydrate"), expect(unused_variables, reason = "the browser follows, the server does not"))]
+fn followed(terms: Terms, start: Option<Receipt>, words: &'static Live) -> RwSignal<Option<Receipt>> {
+    let receipt = RwSignal::new(start);
+    #[cfg(feature = "hydrate")]
+    super::browser::on_change(move || {
+        let now = crate::estimate::estimate(&terms, &super::browser::picks(), words);
+        if receipt.with_untracked(|before| *before != now) {
+            receipt.set(now);
+        }
+    });
+    receipt
+}
+
+/// The summary beside the list.
+#[island]
+pub fn LiveReceipt(
+    /// What the estimate is made of.
+    terms: Terms,
+    /// What the server has come to.
+    start: Option<Receipt>,
+    /// In which language.
+    language: String,
+) -> impl IntoView {
+    let words = Live::of(&language);
+    let receipt = followed(terms, start, words);
+    let lines = move || match receipt.get() {
+        Some(receipt) => view! { <ReceiptLines receipt live=true/> }.into_any(),
+        None => view! { <p class="receipt-empty needs-script">{words.receipt_empty}</p> }.into_any(),
+    };
+    view! {
+        <div class="receipt">
+            <h2>{words.receipt}</h2>
+            <p class="receipt-empty without-script">{words.receipt_later}</p>
+            {lines}
+            <button class="button button-full" name="go" value="on">{words.continue_}</button>
+        </div>
+    }
+}
+
+/// The same as a bar at the foot of a phone.
+#[island]
+pub fn LiveBar(
+    /// What the estimate is made of.
+    terms: Terms,
+    /// What the server has come to.
+    start: Option<Receipt>,
+    /// In which language.
+    language: String,
+) -> impl IntoView {
+    let words = Live::of(&language);
+    let nothing = money::format(Money::new(0, terms.currency), words);
+    let receipt = followed(terms, start, words);
+    let label = move || {
+        receipt.with(|receipt| match receipt {
+            None => words.bar_empty,
+            Some(receipt) if receipt.total.what == words.up_to => words.bar_up_to,
+            Some(receipt) if receipt.total.what == words.as_credit => words.bar_credit,
+            Some(_) => words.bar_back,
+        })
+    };
+    let figure = move || receipt.with(|receipt| receipt.as_ref().map_or_else(|| nothing.clone(), |receipt| receipt.total.figure.clone()));
+    let sheet = move || match receipt.get() {
+        Some(receipt) => view! { <h2>{words.receipt}</h2><ReceiptLines receipt/> }.into_any(),
+        None => view! { <p class="receipt-empty">{words.receipt_empty}</p> }.into_any(),
+    };
+    view! {
+        <div class="bar">
+            <div class="bar-in">
+                <p class="bar-sum bar-plain bar-label without-script">{words.bar_later}</p>
+                <details class="bar-sum needs-script">
+                    <summary>
+                        <span class="bar-label">{label}</span>
+                        <span class="bar-figure">{move || money_text(figure())}</span>
+                        {icon_s(icons::CHEVRON)}
+                    </summary>
+                    <div class="bar-sheet"><div class="receipt">{sheet}</div></div>
+                </details>
+                <button class="button" name="go" value="on">{words.continue_}</button>
+            </div>
+        </div>
+    }
+}

@@ -1,0 +1,18 @@
+//! Islands: what gets better with scripting. Each page works without them; see `docs` of the crate.
+//!
+//! Islands know only `domain` and what both sides share. Rows stay the server's: islands listen to the page as a
+//! whole (event delegation) and read what they need from `data-` attributes, so that nothing is sent twice.
+
+#![allow(missing_docs)] // the macro makes items that cannot bear any
+
+#[cfg(feature = "hydrate")]
+mod browser;
+#[cfg(feature = "hydrate")]
+mod check;
+mod finder;
+mod helper;
+mod live;
+
+pub use finder::*;
+pub use helper::*;
+pub use live::*;

@@ -1,0 +1,94 @@
+//! Whatever is returned, in whatever portions: what comes back is what was paid, to the last minor unit.
+
+use crate::shop::{Customer, Dice, Shop, fresh, taken};
+use domain::{policy::Policy, stage::StageName};
+use returns::view::ReturnOrderView;
+use store::testing::Database;
+
+/// What the requests that still count come to.
+async fn refunded(customer: &Customer) -> i64 {
+    let orders = customer.return_orders().await;
+    let requests = orders.iter().flat_map(|order| order.return_requests.as_ref().unwrap());
+    requests.filter(|request| request.stage != StageName::ClosedCancelled).map(|request| request.purchase_price.minor).sum()
+}
+
+/// Some units of some purchases, of those that are left.
+async fn portion(customer: &Customer, dice: &mut Dice) -> Vec<(usize, u32)> {
+    let left: Vec<_> = customer.purchases().await.into_iter().map(|purchase| purchase.returnable_quantity).enumerate().collect();
+    let left: Vec<_> = left.into_iter().filter(|&(_, units)| units > 0).collect();
+    let mut chosen: Vec<_> = left.iter().filter(|_| dice.below(2) == 0).copied().collect();
+    if chosen.is_empty() {
+        chosen.extend(left.first());
+    }
+    chosen.into_iter().map(|(place, units)| (place, dice.units(units))).collect()
+}
+
+/// Returns everything in random portions, some of which are called off again.
+async fn return_everything(customer: &Customer, dice: &mut Dice) {
+    let mut open: Vec<ReturnOrderView> = Vec::new();
+    loop {
+        let units = portion(customer, dice).await;
+        if units.is_empty() {
+            return;
+        }
+        open.push(customer.send_back(&units).await);
+        if dice.below(3) == 0 {
+            let place = usize::try_from(dice.below(open.len() as u64)).unwrap();
+            fresh(customer.cancel(open.swap_remove(place).id).await.unwrap(), 200);
+        }
+    }
+}
+
+store::on_each_database! {
+    async fn what_comes_back_of_a_purchase_is_what_was_paid_in_any_portions(database: Database) {
+        for (seed, currency) in [(1, "EUR"), (2, "JPY"), (3, "KWD")] {
+            let dice = &mut Dice(seed);
+            let shop = Shop::open_with(&database, &currency.to_lowercase(), currency, Policy::default()).await;
+            for number in 0..4 {
+                // Totals that no quantity divides, totals below a minor unit each, and nothing at all.
+                let lines: Vec<(u32, i64)> = (0..=dice.below(4)).map(|_| (dice.units(12), price(dice))).collect();
+                let customer = shop.sell(&format!("{currency}-{number}"), &lines).await;
+                return_everything(&customer, dice).await;
+                assert_eq!(refunded(&customer).await, lines.iter().map(|(_, total)| total).sum::<i64>(), "{currency} {lines:?}");
+            }
+        }
+        let (bought, dear) = ("SUM(bought)", "SUM(total % bought)");
+        let sum = |what: &str| format!("SELECT CAST({what} AS BIGINT) FROM purchases");
+        assert_eq!(taken(&database).await, (database.number(&sum(bought)).await, database.number(&sum(dear)).await));
+    }
+
+    async fn a_return_that_is_called_off_gives_back_the_units_it_took_the_dear_ones_too(database: Database) {
+        let shop = Shop::open(&database).await;
+        let customer = shop.sell("1001", &[(5, 1_003)]).await; // three units cost 201, two 200
+        let first = customer.send_back(&[(0, 2)]).await;
+        let second = customer.send_back(&[(0, 2)]).await;
+        assert_eq!((taken(&database).await, refunded(&customer).await), ((4, 3), 402 + 401));
+        customer.cancel(first.id).await.unwrap();
+        assert_eq!((taken(&database).await, refunded(&customer).await), ((2, 1), 401));
+        assert_eq!(customer.purchases().await[0].dearer_units, 2);
+        let third = customer.send_back(&[(0, 3)]).await;
+        assert_eq!((taken(&database).await, refunded(&customer).await), ((5, 3), 1_003));
+        customer.cancel(second.id).await.unwrap();
+        customer.cancel(third.id).await.unwrap();
+        assert_eq!((taken(&database).await, refunded(&customer).await), ((0, 0), 0));
+    }
+
+    async fn a_draft_s_figures_are_those_of_the_return_it_becomes(database: Database) {
+        let shop = Shop::open(&database).await;
+        let customer = shop.sell("1001", &[(3, 1_000), (7, 999), (1, 0)]).await;
+        let draft = fresh(customer.try_draft(customer.choose(&[(1, 5), (0, 2), (2, 1)]).await, None).await.unwrap(), 201);
+        let order = fresh(customer.submit(draft.id).await.unwrap(), 201);
+        assert_eq!(order.cost_breakdown, draft.cost_breakdown);
+        let items: i64 = customer.return_orders().await[0].return_requests.as_ref().unwrap().iter().map(|one| one.purchase_price.minor).sum();
+        assert_eq!(items, draft.cost_breakdown.total(domain::costs::LineKind::ItemRefund));
+        assert_eq!(items, 667 + 715);
+        let lines: i64 = draft.cost_breakdown.lines.iter().map(|line| line.amount.minor).sum();
+        let costs = &draft.cost_breakdown;
+        assert_eq!(lines, costs.estimated_refund.minor + costs.estimated_credit.minor - costs.payable_now.minor);
+    }
+}
+
+fn price(dice: &mut Dice) -> i64 {
+    let bound = [2, 10, 100_000][usize::try_from(dice.below(3)).unwrap()];
+    i64::try_from(dice.below(bound)).unwrap()
+}

@@ -1,0 +1,166 @@
+//! Many tabs at once.
+
+use crate::shop::{Shop, fresh, taken};
+use domain::RefusalCode;
+use returns::{Done, Error, ErrorCode, view::ReturnOrderView};
+use std::{future::Future, sync::Arc};
+use store::testing::Database;
+use tokio::{sync::Barrier, task::JoinHandle};
+
+const TABS: usize = 64;
+
+/// Starts all of them, holds them until the last is there, and lets them go.
+async fn at_once<T: Send + 'static>(all: Vec<impl Future<Output = T> + Send + 'static>) -> Vec<T> {
+    let barrier = Arc::new(Barrier::new(all.len()));
+    let start = |work: _| {
+        let barrier = barrier.clone();
+        tokio::spawn(async move {
+            barrier.wait().await;
+            work.await
+        })
+    };
+    let tasks: Vec<JoinHandle<T>> = all.into_iter().map(start).collect();
+    let mut outcomes = Vec::with_capacity(tasks.len());
+    for task in tasks {
+        outcomes.push(task.await.unwrap());
+    }
+    outcomes
+}
+
+store::on_each_database! {
+    async fn of_64_tabs_that_return_the_last_unit_one_succeeds(database: Database) {
+        let shop = Shop::open(&database).await;
+        let customer = shop.sell("1001", &[(3, 1_000)]).await;
+        customer.send_back(&[(0, 2)]).await;
+        let mut submits = Vec::new();
+        for _ in 0..TABS {
+            let (customer, draft) = (customer.clone(), customer.draft(&[(0, 1)]).await);
+            submits.push(async move { customer.submit(draft).await });
+        }
+        let mut winners = 0;
+        for outcome in at_once(submits).await {
+            match outcome {
+                Ok(done) => {
+                    fresh(done, 201);
+                    winners += 1;
+                }
+                Err(Error::Outdated { refusal, details, .. }) => {
+                    assert_eq!(refusal.code, RefusalCode::QuantityExceeded);
+                    assert_eq!((details[0].field.as_str(), details[0].code), ("selectedPurchases[0].quantity", RefusalCode::QuantityExceeded));
+                }
+                Err(error) => panic!("{error:?}"),
+            }
+        }
+        assert_eq!(winners, 1);
+        assert_eq!(taken(&database).await, (3, 1));
+        assert_eq!((database.rows("return_orders").await, database.rows("return_requests").await), (2, 2));
+    }
+
+    async fn of_64_tabs_that_return_the_only_unit_one_succeeds(database: Database) {
+        let shop = Shop::open(&database).await;
+        let customer = shop.sell("1001", &[(1, 1_999)]).await;
+        let mut submits = Vec::new();
+        for _ in 0..TABS {
+            let (customer, draft) = (customer.clone(), customer.draft(&[(0, 1)]).await);
+            submits.push(async move { customer.submit(draft).await });
+        }
+        let outcomes = at_once(submits).await;
+        let exceeded = ErrorCode::Refused(RefusalCode::QuantityExceeded);
+        assert_eq!(outcomes.iter().filter(|outcome| matches!(outcome, Ok(Done::Fresh { status: 201, .. }))).count(), 1);
+        assert_eq!(outcomes.iter().filter(|outcome| outcome.as_ref().is_err_and(|error| error.code() == exceeded)).count(), TABS - 1);
+        assert_eq!(taken(&database).await, (1, 0));
+    }
+
+    async fn tabs_that_want_the_same_dear_unit_are_told_that_the_price_changed(database: Database) {
+        let shop = Shop::open(&database).await;
+        let customer = shop.sell("1001", &[(20, 2_001)]).await; // one unit costs 101, nineteen 100
+        let mut submits = Vec::new();
+        for _ in 0..20 {
+            let (customer, draft) = (customer.clone(), customer.draft(&[(0, 1)]).await);
+            submits.push(async move { customer.submit(draft).await });
+        }
+        let outdated = ErrorCode::Refused(RefusalCode::DraftOutdated);
+        let outcomes = at_once(submits).await;
+        assert_eq!(outcomes.iter().filter(|outcome| outcome.as_ref().is_err_and(|error| error.code() == outdated)).count(), 19);
+        assert_eq!(taken(&database).await, (1, 1));
+        assert_eq!(database.number("SELECT CAST(SUM(value) AS BIGINT) FROM return_requests").await, 101);
+    }
+
+    async fn a_draft_that_64_clicks_submit_is_one_return_order(database: Database) {
+        let shop = Shop::open(&database).await;
+        let customer = shop.sell("1001", &[(5, 1_000)]).await;
+        let draft = customer.draft(&[(0, 2)]).await;
+        let click = || {
+            let customer = customer.clone();
+            async move { customer.submit(draft).await }
+        };
+        let answers: Vec<(u16, ReturnOrderView)> = at_once((0..TABS).map(|_| click()).collect())
+            .await
+            .into_iter()
+            .map(|outcome| match outcome.unwrap() {
+                Done::Fresh { status, value } => (status, value),
+                Done::Replayed(answer) => panic!("nobody sent a key: {answer:?}"),
+            })
+            .collect();
+        assert_eq!(answers.iter().filter(|(status, _)| *status == 201).count(), 1);
+        assert_eq!(answers.iter().filter(|(status, _)| *status == 200).count(), TABS - 1);
+        assert!(answers.iter().all(|(_, order)| order.id == answers[0].1.id && order.number == answers[0].1.number));
+        assert_eq!((database.rows("return_orders").await, database.rows("shipments").await), (1, 1));
+        assert_eq!(taken(&database).await, (2, 0));
+    }
+
+    async fn a_return_order_that_16_clicks_cancel_gives_its_units_back_once(database: Database) {
+        let shop = Shop::open(&database).await;
+        let customer = shop.sell("1001", &[(5, 1_003)]).await;
+        customer.send_back(&[(0, 1)]).await;
+        let order = customer.send_back(&[(0, 3)]).await.id;
+        assert_eq!(taken(&database).await, (4, 3));
+        let click = || {
+            let customer = customer.clone();
+            async move { customer.cancel(order).await }
+        };
+        for outcome in at_once((0..16).map(|_| click()).collect()).await {
+            fresh(outcome.unwrap(), 200);
+        }
+        assert_eq!(taken(&database).await, (1, 1));
+        let told = store::events::count_by_type(database.store.read().await.unwrap().db(), shop.account.id).await.unwrap();
+        assert!(told.contains(&("return_order.cancelled".to_owned(), 1)), "{told:?}");
+    }
+
+    async fn returns_of_the_same_things_in_opposite_order_do_not_wait_for_each_other(database: Database) {
+        let shop = Shop::open(&database).await;
+        let customer = shop.sell("1001", &[(900, 90_000), (900, 90_000), (900, 90_000)]).await;
+        let mut under_way = Vec::new();
+        for _ in 0..25 {
+            let mut work: Vec<std::pin::Pin<Box<dyn Future<Output = Result<Done<ReturnOrderView>, Error>> + Send>>> = Vec::new();
+            for units in [[(0, 1), (1, 1), (2, 1)], [(2, 1), (1, 1), (0, 1)], [(1, 1), (2, 1), (0, 1)]] {
+                let (customer, draft) = (customer.clone(), customer.draft(&units).await);
+                work.push(Box::pin(async move { customer.submit(draft).await }));
+            }
+            // What was submitted in the last round is called off in this one.
+            for order in under_way.drain(..) {
+                let customer = customer.clone();
+                work.push(Box::pin(async move { customer.cancel(order).await }));
+            }
+            for outcome in at_once(work).await {
+                let Done::Fresh { status, value } = outcome.unwrap() else { panic!("nobody sent a key") };
+                if status == 201 {
+                    under_way.push(value.id);
+                }
+            }
+        }
+        assert_eq!(taken(&database).await, (9, 0));
+    }
+
+    async fn two_customers_who_prove_an_order_at_once_are_one_consumer(database: Database) {
+        let shop = Shop::open(&database).await;
+        shop.import(vec![shop.order("1001", &[(1, 100)])]).await;
+        let prove = || {
+            let shop = shop.clone();
+            async move { shop.customer("1001").await.shopper }
+        };
+        let shoppers = at_once((0..16).map(|_| prove()).collect()).await;
+        assert!(shoppers.iter().all(|shopper| shopper == &shoppers[0]));
+        assert_eq!(database.rows("consumer_tokens").await, 16);
+    }
+}

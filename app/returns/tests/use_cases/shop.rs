@@ -1,0 +1,206 @@
+//! A merchant to test with, and what its customers do.
+
+use domain::{
+    Currency, DraftReturnOrderId, ReturnOrderId, Timestamp,
+    order::{Account, Branding, NewOrder, NewPurchase, Product},
+    policy::{Address, Policy, Resolution},
+    returning,
+};
+use returns::{
+    Done, Error, Expand, IdempotencyKey, NewAccount, Page, Program, Proof, Retour, Scope, Selection, Shopper, Source,
+    import::{ImportError, Parsed},
+    view,
+};
+use store::testing::Database;
+
+/// When everything here happens, unless the clock is moved.
+pub const NOW: Timestamp = Timestamp::from_seconds(1_772_366_400); // 2026-03-01T12:00:00Z
+pub const ALL: Page = Page { after: None, limit: 100 };
+pub const EMAIL: &str = "ada@example.com";
+
+/// A merchant, its database, and a clock that stands still.
+#[derive(Clone)]
+pub struct Shop {
+    pub retour: Retour,
+    pub source: Source,
+    pub account: Account,
+    pub program: Program,
+}
+
+impl Shop {
+    pub async fn open(database: &Database) -> Self {
+        Self::open_with(database, "fjord-fern", "EUR", Policy::default()).await
+    }
+
+    pub async fn open_with(database: &Database, slug: &str, currency: &str, policy: Policy) -> Self {
+        let source = Source::held_at(NOW);
+        let retour = Retour::new(database.store.clone(), source.clone());
+        let currency = Currency::from_code(currency).unwrap();
+        let new = NewAccount { slug: slug.to_owned(), name: "Fjord & Fern".to_owned(), currency, policy, branding: Branding::default() };
+        let account = retour.create_account(new).await.unwrap();
+        let key = retour.create_service_user(account.id, "ERP", &[Scope::Admin]).await.unwrap();
+        let program = retour.program(&key).await.unwrap();
+        Self { retour, source, account, program }
+    }
+
+    /// An order of lines with so many units for so much each.
+    pub fn order(&self, number: &str, lines: &[(u32, i64)]) -> NewOrder {
+        let line = |(position, &(quantity, total)): (u32, &(u32, i64))| NewPurchase {
+            external_id: format!("{number}/{position}"),
+            position,
+            product: Product { name: format!("Mug {position}"), ..Product::default() },
+            quantity,
+            fulfilled: quantity,
+            shop_refunded: 0,
+            total,
+            tax: total / 6,
+            discount: total / 10,
+            final_sale: false,
+            fulfilled_at: Some(NOW),
+            delivered_at: None,
+        };
+        NewOrder {
+            external_id: number.to_owned(),
+            number: format!("#{number}"),
+            email: EMAIL.to_owned(),
+            address: Address { name: "Ada Lovelace".to_owned(), country: "GB".to_owned(), ..Address::default() },
+            currency: self.account.currency,
+            ordered_at: NOW,
+            shipping_paid: 0,
+            tags: Vec::new(),
+            lines: (1..).zip(lines).map(line).collect(),
+        }
+    }
+
+    pub async fn import(&self, orders: Vec<NewOrder>) -> u64 {
+        let parsed = orders.into_iter().map(|order| Ok::<_, ImportError>(Parsed::Order(order)));
+        let report = self.retour.import(self.account.id, parsed).await.unwrap();
+        assert_eq!((report.skipped, report.stopped), (Vec::new(), None));
+        report.changed
+    }
+
+    /// Sells an order and gives its customer, who has proved it.
+    pub async fn sell(&self, number: &str, lines: &[(u32, i64)]) -> Customer {
+        self.import(vec![self.order(number, lines)]).await;
+        self.customer(number).await
+    }
+
+    pub async fn customer(&self, number: &str) -> Customer {
+        let proof = Proof::Email(EMAIL.to_owned());
+        let shopper = self.retour.identify(&self.account, number, proof).await.unwrap().shopper;
+        Customer { retour: self.retour.clone(), shopper }
+    }
+}
+
+/// Somebody who has proved an order.
+#[derive(Clone)]
+pub struct Customer {
+    pub retour: Retour,
+    pub shopper: Shopper,
+}
+
+impl Customer {
+    pub async fn purchases(&self) -> Vec<view::PurchaseView> {
+        let (mut all, mut page) = (Vec::new(), ALL);
+        loop {
+            let list = self.retour.purchases(&self.shopper, page, &domain::Locale::default()).await.unwrap();
+            all.extend(list.data);
+            page.after = list.next_page;
+            if page.after.is_none() {
+                return all;
+            }
+        }
+    }
+
+    /// Chooses so many units of purchases, by their place in the list.
+    pub async fn choose(&self, units: &[(usize, u32)]) -> Vec<Selection> {
+        let purchases = self.purchases().await;
+        let chosen = units.iter().map(|&(place, units)| select(&purchases[place], units));
+        chosen.collect()
+    }
+
+    pub async fn try_draft(&self, selections: Vec<Selection>, key: Option<IdempotencyKey>) -> Result<Done<view::Draft>, Error> {
+        let offered = self.purchases().await[0].shipping_options[0].id;
+        self.retour.draft(self.shopper, selections, Some(offered), key).await
+    }
+
+    /// Makes a draft of so many units of purchases, by their place in the list.
+    pub async fn draft(&self, units: &[(usize, u32)]) -> DraftReturnOrderId {
+        fresh(self.try_draft(self.choose(units).await, None).await.unwrap(), 201).id
+    }
+
+    pub async fn submit(&self, draft: DraftReturnOrderId) -> Result<Done<view::ReturnOrderView>, Error> {
+        self.retour.submit(self.shopper, draft, returning::Source::Portal, None).await
+    }
+
+    /// Drafts and submits.
+    pub async fn send_back(&self, units: &[(usize, u32)]) -> view::ReturnOrderView {
+        fresh(self.submit(self.draft(units).await).await.unwrap(), 201)
+    }
+
+    pub async fn cancel(&self, order: ReturnOrderId) -> Result<Done<view::ReturnOrderView>, Error> {
+        self.retour.cancel(self.shopper, order, None).await
+    }
+
+    /// Their return orders with their requests, newest first.
+    pub async fn return_orders(&self) -> Vec<view::ReturnOrderView> {
+        let (mut all, mut page) = (Vec::new(), ALL);
+        loop {
+            let list = self.retour.own_return_orders(&self.shopper, page, &[Expand::ReturnRequests]).await.unwrap();
+            all.extend(list.data);
+            page.after = list.next_page;
+            if page.after.is_none() {
+                return all;
+            }
+        }
+    }
+}
+
+pub fn select(purchase: &view::PurchaseView, units: u32) -> Selection {
+    Selection {
+        purchase_id: purchase.id,
+        quantity: i64::from(units),
+        return_reason_id: Some(purchase.return_reasons[0].id),
+        comment: "Too small".to_owned(),
+        resolution: Resolution::Refund,
+    }
+}
+
+/// The answer, which must have been given now with this status.
+#[track_caller]
+pub fn fresh<T: std::fmt::Debug>(done: Done<T>, expected: u16) -> T {
+    match done {
+        Done::Fresh { status, value } if status == expected => value,
+        other => panic!("expected a new answer {expected}: {other:?}"),
+    }
+}
+
+/// What a failure is called.
+#[track_caller]
+pub fn refusal<T: std::fmt::Debug>(outcome: Result<T, Error>) -> returns::ErrorCode {
+    outcome.unwrap_err().code()
+}
+
+/// Dice that fall the same way in every run (SplitMix64).
+pub struct Dice(pub u64);
+
+impl Dice {
+    pub fn below(&mut self, bound: u64) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut mixed = self.0;
+        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        (mixed ^ (mixed >> 31)) % bound
+    }
+
+    pub fn units(&mut self, most: u32) -> u32 {
+        u32::try_from(self.below(u64::from(most))).unwrap() + 1
+    }
+}
+
+/// The units of an account's purchases: bought, taken and dear taken, all together.
+pub async fn taken(database: &Database) -> (i64, i64) {
+    let units = database.number("SELECT CAST(COALESCE(SUM(taken), 0) AS BIGINT) FROM purchases").await;
+    let dear = database.number("SELECT CAST(COALESCE(SUM(taken_dear), 0) AS BIGINT) FROM purchases").await;
+    (units, dear)
+}

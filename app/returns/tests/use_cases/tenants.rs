@@ -1,0 +1,98 @@
+//! Nobody reaches what is somebody else's, nor learns that it is there.
+
+use crate::shop::{ALL, Customer, Shop, fresh};
+use domain::{DraftReturnOrderId, Locale, ReturnOrderId, order::OrderNumberKey, policy::Policy, returning::Source};
+use returns::{Error, Expand, Program, Retour, Scope, Shopper};
+use store::testing::Database;
+
+const EVERYTHING: [Expand; 3] = [Expand::Consumer, Expand::Shipments, Expand::ReturnRequests];
+
+#[track_caller]
+fn not_found<T: std::fmt::Debug>(what: &str, outcome: Result<T, Error>) {
+    assert!(matches!(outcome, Err(Error::NotFound)), "{what}: {outcome:?}");
+}
+
+/// Everything that a shopper can ask for a draft and a return order by their ids.
+async fn finds_nothing(retour: &Retour, shopper: Shopper, draft: DraftReturnOrderId, order: ReturnOrderId, of: &Customer) {
+    let option = of.purchases().await[0].shipping_options[0].id;
+    not_found("find_draft", retour.find_draft(&shopper, draft).await);
+    not_found("compare_shipping", retour.compare_shipping(&shopper, draft, &Locale::default()).await);
+    not_found("set_shipping_option", retour.set_shipping_option(shopper, draft, option, None).await);
+    not_found("submit", retour.submit(shopper, draft, Source::Api, None).await);
+    not_found("own_return_order", retour.own_return_order(&shopper, order, &EVERYTHING).await);
+    not_found("own_timeline", retour.own_timeline(&shopper, order).await);
+    not_found("can_cancel", retour.can_cancel(&shopper, order).await);
+    not_found("cancel", retour.cancel(shopper, order, None).await);
+    not_found("label_pdf", retour.label_pdf(&shopper, order).await);
+}
+
+store::on_each_database! {
+    async fn another_account_s_shopper_finds_nothing(database: Database) {
+        let ours = Shop::open(&database).await;
+        let theirs = Shop::open_with(&database, "theirs", "EUR", Policy::default()).await;
+        let (customer, stranger) = (ours.sell("1001", &[(3, 999)]).await, theirs.sell("1001", &[(3, 999)]).await);
+        let order = customer.send_back(&[(0, 1)]).await.id;
+        let draft = customer.draft(&[(0, 1)]).await;
+        finds_nothing(&ours.retour, stranger.shopper, draft, order, &customer).await;
+        assert!(stranger.return_orders().await.is_empty());
+
+        // Our consumer's id with their account, as a key of theirs could ask for it.
+        let forged = Shopper { account: theirs.account.id, consumer: customer.shopper.consumer };
+        finds_nothing(&ours.retour, forged, draft, order, &customer).await;
+        not_found("purchases", ours.retour.purchases(&forged, ALL, &Locale::default()).await);
+        not_found("own_return_orders", ours.retour.own_return_orders(&forged, ALL, &[]).await);
+        not_found("draft", ours.retour.draft(forged, customer.choose(&[(0, 1)]).await, None, None).await);
+
+        let foreign = customer.choose(&[(0, 1)]).await;
+        assert!(matches!(stranger.try_draft(foreign, None).await, Err(Error::Invalid(_))), "our purchase in their draft");
+        fresh(customer.submit(draft).await.unwrap(), 201); // and all of it left ours as it was
+    }
+
+    async fn another_consumer_of_the_account_finds_nothing(database: Database) {
+        let shop = Shop::open(&database).await;
+        let (customer, other) = (shop.sell("1001", &[(3, 999)]).await, shop.sell("1002", &[(3, 999)]).await);
+        let order = customer.send_back(&[(0, 1)]).await.id;
+        let draft = customer.draft(&[(0, 1)]).await;
+        finds_nothing(&shop.retour, other.shopper, draft, order, &customer).await;
+        assert!(other.return_orders().await.is_empty());
+        let foreign = customer.choose(&[(0, 1)]).await;
+        assert!(matches!(other.try_draft(foreign, None).await, Err(Error::Invalid(_))));
+        fresh(customer.submit(draft).await.unwrap(), 201);
+    }
+
+    async fn another_account_s_program_finds_nothing(database: Database) {
+        let ours = Shop::open(&database).await;
+        let theirs = Shop::open_with(&database, "theirs", "EUR", Policy::default()).await;
+        let customer = ours.sell("1001", &[(3, 999)]).await;
+        let order = customer.send_back(&[(0, 1)]).await.id;
+        let request = customer.return_orders().await[0].return_requests.as_ref().unwrap()[0].id;
+        let number = OrderNumberKey::new("1001");
+        let (retour, stranger): (&Retour, &Program) = (&ours.retour, &theirs.program);
+        not_found("return_order", retour.return_order(stranger, order, &EVERYTHING).await);
+        not_found("return_request", retour.return_request(stranger, request, &EVERYTHING).await);
+        assert!(retour.return_orders(stranger, ALL, &EVERYTHING).await.unwrap().data.is_empty());
+        assert!(retour.return_requests(stranger, None, ALL, &EVERYTHING).await.unwrap().data.is_empty());
+        assert!(retour.return_requests(stranger, number.as_ref(), ALL, &[]).await.unwrap().data.is_empty());
+        assert_eq!(retour.return_requests(&ours.program, number.as_ref(), ALL, &EVERYTHING).await.unwrap().data.len(), 1);
+        assert_eq!(retour.return_order(&ours.program, order, &EVERYTHING).await.unwrap().id, order);
+    }
+
+    async fn a_credential_opens_only_the_account_that_stands_in_it(database: Database) {
+        let ours = Shop::open(&database).await;
+        let theirs = Shop::open_with(&database, "theirs", "EUR", Policy::default()).await;
+        ours.sell("1001", &[(1, 100)]).await;
+        let key = ours.retour.create_service_user(ours.account.id, "CRM", &[Scope::Read]).await.unwrap();
+        let proof = returns::Proof::Email(crate::shop::EMAIL.to_owned());
+        let token = ours.retour.identify(&ours.account, "1001", proof).await.unwrap().token;
+        let (us, them) = (ours.account.id.0.simple().to_string(), theirs.account.id.0.simple().to_string());
+        assert_eq!(ours.retour.program(&key).await.unwrap().account, ours.account.id);
+        assert!(key.contains(&us) && token.contains(&us));
+        let wrong = [key.replace(&us, &them), key.to_uppercase(), token.clone(), String::new(), "rtk_é".to_owned(), format!("{key}0")];
+        for credential in wrong {
+            assert!(matches!(ours.retour.program(&credential).await, Err(Error::Unauthorized)), "{credential}");
+        }
+        for credential in [token.replace(&us, &them), key, String::new(), "rtc_".repeat(99)] {
+            assert!(matches!(ours.retour.shopper(&credential).await, Err(Error::Unauthorized)), "{credential}");
+        }
+    }
+}

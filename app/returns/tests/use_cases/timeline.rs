@@ -1,0 +1,120 @@
+//! Every stage that a request enters is in its timeline and is told, in order.
+
+use crate::shop::{Customer, NOW, Shop, fresh, refusal};
+use domain::{
+    RefusalCode, ReturnOrderId, ReturnRequestId,
+    policy::{Policy, ResolveOn},
+    returning::Actor,
+    stage::StageName,
+};
+use returns::{ErrorCode, Expand, view::TimelineEntryView};
+use serde_json::Value;
+use store::testing::Database;
+
+use StageName::{ClosedCancelled, RequestedApproved, RequestedReview, ResolutionApproved, ResolutionPending, SubmittedLabelPending, SubmittedReady};
+
+async fn timeline(customer: &Customer, order: ReturnOrderId) -> Vec<TimelineEntryView> {
+    customer.retour.own_timeline(&customer.shopper, order).await.unwrap()
+}
+
+fn stages(entries: &[TimelineEntryView], request: ReturnRequestId) -> Vec<(Option<StageName>, StageName, Actor)> {
+    let own = entries.iter().filter(|entry| entry.return_request_id == request);
+    own.map(|entry| (entry.from_stage, entry.to_stage, entry.actor)).collect()
+}
+
+async fn requests(customer: &Customer, order: ReturnOrderId) -> Vec<ReturnRequestId> {
+    let shown = customer.retour.own_return_order(&customer.shopper, order, &[Expand::ReturnRequests]).await.unwrap();
+    shown.return_requests.unwrap().iter().map(|request| request.id).collect()
+}
+
+/// What other systems are to be told, oldest first: type and content.
+async fn events(database: &Database) -> Vec<(String, Value)> {
+    let kinds = database.texts("SELECT type FROM events ORDER BY seq").await;
+    let data = database.texts("SELECT data FROM events ORDER BY seq").await;
+    kinds.into_iter().zip(data).map(|(kind, data)| (kind, serde_json::from_str(&data).unwrap())).collect()
+}
+
+store::on_each_database! {
+    async fn every_stage_that_is_entered_has_its_entry_and_its_event_in_order(database: Database) {
+        let shop = Shop::open(&database).await;
+        let customer = shop.sell("1001", &[(2, 999), (1, 500)]).await;
+        let order = customer.send_back(&[(0, 2), (1, 1)]).await.id;
+        shop.source.set(NOW.plus_hours(1));
+        fresh(customer.cancel(order).await.unwrap(), 200);
+        let (entries, told) = (timeline(&customer, order).await, events(&database).await);
+        let way = [
+            (None, RequestedApproved, Actor::Consumer),
+            (Some(RequestedApproved), SubmittedLabelPending, Actor::System),
+            (Some(SubmittedLabelPending), SubmittedReady, Actor::System),
+            (Some(SubmittedReady), ClosedCancelled, Actor::Consumer),
+        ];
+        assert_eq!(entries.len(), 8);
+        for request in requests(&customer, order).await {
+            assert_eq!(stages(&entries, request), way);
+            let changes = told.iter().filter(|(kind, data)| kind == "return_request.stage_changed" && data["id"] == request.to_string());
+            let changes: Vec<_> = changes.map(|(_, data)| (data["previousStage"].clone(), data["stage"].clone())).collect();
+            let expected = way.map(|(from, to, _)| (from.map_or(Value::Null, |from| from.as_str().into()), Value::from(to.as_str())));
+            assert_eq!(changes, expected);
+        }
+        assert!(entries.iter().take(6).all(|entry| entry.at == NOW) && entries.iter().skip(6).all(|entry| entry.at == NOW.plus_hours(1)));
+        let once: Vec<_> = told.iter().map(|(kind, _)| kind.as_str()).filter(|kind| *kind != "return_request.stage_changed").collect();
+        assert_eq!(once, ["return_order.created", "return_order.confirmed", "shipment.label_created", "return_order.cancelled"]);
+    }
+
+    async fn a_stage_that_is_only_passed_is_told_as_well(database: Database) {
+        let policy = Policy { resolve_on: ResolveOn::Submission, ..Policy::default() };
+        let shop = Shop::open_with(&database, "early", "EUR", policy).await;
+        let customer = shop.sell("1001", &[(1, 999)]).await;
+        let order = customer.send_back(&[(0, 1)]).await.id;
+        let entries = timeline(&customer, order).await;
+        let way: Vec<_> = entries.iter().map(|entry| (entry.from_stage, entry.to_stage)).collect();
+        let expected = [
+            (None, RequestedApproved),
+            (Some(RequestedApproved), ResolutionPending),
+            (Some(ResolutionPending), ResolutionApproved),
+        ];
+        assert_eq!(way, expected);
+        let told = events(&database).await;
+        assert_eq!(told.iter().filter(|(kind, _)| kind == "return_request.stage_changed").count(), 3);
+        assert_eq!(refusal(customer.cancel(order).await), ErrorCode::Refused(RefusalCode::NotCancellable));
+        assert_eq!(events(&database).await.len(), told.len());
+    }
+
+    async fn a_return_that_a_person_must_look_at_waits_and_is_not_confirmed(database: Database) {
+        let shop = Shop::open_with(&database, "careful", "EUR", Policy { auto_approve: false, ..Policy::default() }).await;
+        let customer = shop.sell("1001", &[(1, 999)]).await;
+        let order = customer.send_back(&[(0, 1)]).await;
+        assert_eq!(order.status, domain::status::ReturnOrderStatus::Requested);
+        let way: Vec<_> = timeline(&customer, order.id).await.iter().map(|entry| entry.to_stage).collect();
+        assert_eq!(way, [RequestedReview]);
+        let kinds: Vec<_> = events(&database).await.into_iter().map(|(kind, _)| kind).collect();
+        assert_eq!(kinds, ["return_request.stage_changed", "return_order.created"]);
+        assert_eq!(database.rows("shipments").await, 0);
+        assert_eq!(refusal(shop.retour.label_pdf(&customer.shopper, order.id).await), ErrorCode::NotFound);
+    }
+
+    async fn calling_off_what_is_called_off_tells_nothing_twice(database: Database) {
+        let shop = Shop::open(&database).await;
+        let customer = shop.sell("1001", &[(2, 999)]).await;
+        let order = customer.send_back(&[(0, 1)]).await.id;
+        let first = fresh(customer.cancel(order).await.unwrap(), 200);
+        let before = (events(&database).await, database.rows("timeline_entries").await);
+        let second = fresh(customer.cancel(order).await.unwrap(), 200);
+        assert_eq!((events(&database).await, database.rows("timeline_entries").await), before);
+        assert_eq!((first.version, first.status), (second.version, second.status));
+        assert!(!shop.retour.can_cancel(&customer.shopper, order).await.unwrap());
+        assert_eq!(refusal(shop.retour.label_pdf(&customer.shopper, order).await), ErrorCode::NotFound, "its label is void");
+    }
+
+    async fn what_is_answered_is_what_is_kept(database: Database) {
+        let shop = Shop::open(&database).await;
+        let customer = shop.sell("1001", &[(2, 999)]).await;
+        let submitted = customer.send_back(&[(0, 1)]).await;
+        let json = |order: &returns::view::ReturnOrderView| serde_json::to_value(order).unwrap();
+        let kept = shop.retour.own_return_order(&customer.shopper, submitted.id, &[]).await.unwrap();
+        assert_eq!(json(&submitted), json(&kept));
+        let cancelled = fresh(customer.cancel(submitted.id).await.unwrap(), 200);
+        let kept = shop.retour.return_order(&shop.program, submitted.id, &[]).await.unwrap();
+        assert_eq!(json(&cancelled), json(&kept));
+    }
+}

@@ -1,0 +1,223 @@
+// Back, reload, a second click, a second tab, a session that is over: nothing is lost, nothing is doubled.
+import type { BrowserContext } from '@playwright/test';
+import { doesNotFit } from './support/portal';
+import { fieldsOf, Raw } from './support/raw';
+import { expect, Portal, Shop, test } from './support/test';
+
+test('the same form sent twice makes one return', async ({ page, portal, order, baseURL }) => {
+  await portal.find(order);
+  await portal.choose('Linen shirt');
+  const fields = await fieldsOf(page);
+  const raw = await Raw.of(page, baseURL!);
+  const answers = await Promise.all(Array.from({ length: 5 }, () => raw.post(portal.at('review'), fields)));
+  answers.push(await raw.post(portal.at('review'), fields));
+  expect(new Set(answers.map((answer) => answer.url)).size).toBe(1);
+  expect(answers.map((answer) => answer.heading)).toEqual(answers.map(() => 'Your return is ready to send'));
+  await raw.close();
+  await portal.open('returns');
+  await expect(page.getByRole('main').getByRole('listitem')).toHaveCount(1);
+});
+
+test('a double click makes one return', async ({ page, portal, order }) => {
+  await portal.find(order);
+  await portal.choose('Linen shirt');
+  await portal.send.dblclick();
+  await portal.isAt(/returns\/.+/);
+  await expect(portal.heading).toHaveText('Your return is ready to send');
+  await portal.open('returns');
+  await expect(page.getByRole('main').getByRole('listitem')).toHaveCount(1);
+});
+
+test('back and reload, everywhere', async ({ page, portal, order }) => {
+  await portal.find(order);
+  await portal.row('Stoneware mug').choose();
+  await portal.row('Stoneware mug').quantity.fill('2');
+  await portal.row('Stoneware mug').reason.selectOption(doesNotFit);
+  await portal.row('Stoneware mug').comment.fill('Two of them leak.');
+  await portal.goOn();
+  await page.reload();
+  await expect(portal.heading).toHaveText('Is this right?');
+
+  await page.goBack();
+  await portal.isAt('purchases');
+  const isKept = async () => {
+    await expect(portal.row('Stoneware mug').tick).toBeChecked();
+    await expect(portal.row('Stoneware mug').quantity).toHaveValue('2');
+    await expect(portal.row('Stoneware mug').comment).toHaveValue('Two of them leak.');
+    await expect(portal.row('Stoneware mug').reason.getByRole('option', { selected: true })).toHaveText(doesNotFit);
+  };
+  await isKept();
+  await page.reload();
+  await isKept();
+  await page.goForward();
+  await page.getByRole('link', { name: 'Change Stoneware mug' }).click();
+  await isKept();
+  await portal.goOn();
+  await page.getByRole('navigation', { name: 'Steps' }).getByRole('link', { name: '1. Choose' }).click();
+  await isKept();
+  await portal.goOn();
+
+  const number = await portal.submit();
+  await page.reload();
+  await expect(portal.number).toHaveText(number);
+  // What was sent is not asked for again.
+  await page.goBack();
+  await expect(portal.number).toHaveText(number);
+  await portal.open('purchases');
+  await expect(page.getByRole('main')).toContainText('2 of 4 can go back');
+  await expect(portal.row('Stoneware mug').tick).not.toBeChecked();
+  await portal.open('returns');
+  await expect(page.getByRole('main').getByRole('listitem')).toHaveCount(1);
+});
+
+test('two browsers want the last one: the first gets it, the second is told and loses nothing', async ({ page, portal, order, browser, baseURL, javaScriptEnabled }) => {
+  const other = new Portal(await (await browser.newContext({ baseURL, javaScriptEnabled })).newPage());
+  await other.find(order);
+  await other.choose('Linen shirt');
+  await portal.find(order);
+  await portal.row('Stoneware mug').choose();
+  await portal.row('Stoneware mug').reason.selectOption(doesNotFit);
+  await portal.row('Stoneware mug').quantity.fill('2');
+  await portal.row('Stoneware mug').comment.fill('Not the green I expected.');
+  await portal.choose('Linen shirt');
+  await other.submit();
+
+  await portal.send.click();
+  await portal.isAt('purchases');
+  await expect(portal.alert).toContainText('Linen shirt: This cannot go back any more');
+  await expect(page.getByRole('main')).toContainText('Somebody returned some of this meanwhile');
+  await expect(portal.row('Stoneware mug').tick).toBeChecked();
+  await expect(portal.row('Stoneware mug').quantity).toHaveValue('2');
+  await expect(portal.row('Stoneware mug').comment).toHaveValue('Not the green I expected.');
+  await portal.goOn();
+  await portal.submit();
+  await portal.open('returns');
+  await expect(page.getByRole('main').getByRole('listitem')).toHaveCount(2);
+  await other.page.context().close();
+});
+
+test('two tabs of one browser: each sends what it shows', async ({ page, portal, order, context }) => {
+  const second = new Portal(await context.newPage());
+  await portal.find(order);
+  await portal.choose('Linen shirt');
+  await second.open('purchases');
+  await second.row('Linen shirt').press();
+  await second.choose('Canvas tote');
+  await second.submit();
+  await expect(second.page.getByRole('main')).toContainText('Canvas tote');
+  await expect(second.page.getByRole('main')).not.toContainText('Linen shirt');
+  await portal.submit();
+  await expect(page.getByRole('main')).toContainText('Linen shirt');
+  await expect(page.getByRole('main')).not.toContainText('Canvas tote');
+});
+
+test('fewer are left than were chosen', async ({ portal, order, browser, baseURL, javaScriptEnabled }) => {
+  const other = new Portal(await (await browser.newContext({ baseURL, javaScriptEnabled })).newPage());
+  await other.find(order);
+  for (const one of [portal, other]) {
+    await one.find(order);
+    await one.row('Stoneware mug').choose();
+    await one.row('Stoneware mug').quantity.fill('3');
+    await one.choose('Stoneware mug');
+  }
+  await other.submit();
+  await portal.send.click();
+  await portal.isAt('purchases');
+  await expect(portal.alert).toContainText('Stoneware mug: Only 1 can go back. Choose 1 or fewer.');
+  await expect(portal.row('Stoneware mug').quantity).toHaveValue('3');
+  await portal.row('Stoneware mug').quantity.fill('1');
+  await portal.goOn();
+  await portal.submit();
+  await other.page.context().close();
+});
+
+test('a session that is over, a cookie that was tampered with', async ({ page, portal, order, baseURL }) => {
+  await portal.find(order);
+  await portal.choose('Linen shirt');
+  const review = await fieldsOf(page);
+  for (const value of ['AAAAAAAAAAAAAAAAAAAAAA', 'not a session', '%00%FF', '../../etc/passwd', 'x'.repeat(4000)]) {
+    const raw = await Raw.stranger(baseURL!, `retour=${value}`);
+    for (const path of ['purchases', 'review', 'returns']) {
+      const answer = await raw.get(portal.at(path));
+      expect(answer.heading, `${value} ${path}`).toBe('Which order would you like to return from?');
+      expect(answer.text).toContain('You were away for a while');
+    }
+    expect((await raw.post(portal.at('review'), review)).heading).toBe('Which order would you like to return from?');
+    await raw.close();
+  }
+});
+
+test('a session that ends while one chooses: what was typed is there again', async ({ page, portal, order, context }) => {
+  await portal.find(order);
+  await portal.row('Stoneware mug').choose();
+  await portal.row('Stoneware mug').quantity.fill('3');
+  await portal.row('Stoneware mug').reason.selectOption(doesNotFit);
+  await portal.row('Stoneware mug').comment.fill('The handle is too small for my fingers.');
+  await endSession(context);
+  await portal.continue.click();
+  await expect(portal.notice).toContainText('You were away for a while');
+  await portal.type(order);
+  await portal.isAt('purchases');
+  await expect(portal.row('Stoneware mug').tick).toBeChecked();
+  await expect(portal.row('Stoneware mug').quantity).toHaveValue('3');
+  await expect(portal.row('Stoneware mug').comment).toHaveValue('The handle is too small for my fingers.');
+  await portal.goOn();
+});
+
+test('a session that ends while one checks: the same can still be sent, once', async ({ page, portal, order, context }) => {
+  await portal.find(order);
+  await portal.row('Linen shirt').choose();
+  await portal.row('Linen shirt').comment.fill('The collar scratches.');
+  await portal.choose('Linen shirt');
+  await endSession(context);
+  await portal.send.click();
+  await expect(portal.notice).toContainText('You were away for a while');
+  await portal.type(order);
+  // Back where they were, or one step before it, with everything in its place.
+  await expect(portal.heading).toHaveText(/Is this right\?|What would you like to return\?/);
+  if (await portal.continue.isVisible()) await portal.goOn();
+  await expect(page.getByRole('region', { name: 'This goes back' })).toContainText('The collar scratches.');
+  await portal.submit();
+  await portal.open('returns');
+  await expect(page.getByRole('main').getByRole('listitem')).toHaveCount(1);
+});
+
+test('leaving: nobody else on this device sees the order', async ({ page, portal, order }) => {
+  const number = await portal.return(order, 'Linen shirt');
+  const address = page.url();
+  await page.getByRole('button', { name: 'Leave' }).click();
+  await expect(portal.notice).toContainText('You have left');
+  await page.goBack();
+  await expect(page.getByText(number)).toHaveCount(0);
+  await page.goto(address);
+  await expect(portal.heading).toHaveText('Which order would you like to return from?');
+  // Who proves the order again is led to the return whose address they have.
+  await portal.type(order);
+  await expect(portal.number).toHaveText(number);
+});
+
+test('what was chosen in one order stays there', async ({ page, portal, order }) => {
+  await portal.find(order);
+  await portal.choose('Linen shirt');
+  const another = await Shop.demo.order([{ product: 'Candle', total: 900 }]);
+  await portal.find(another);
+  await expect(page.getByRole('main')).not.toContainText('Linen shirt');
+  await portal.choose('Candle');
+  await expect(page.getByRole('region', { name: 'This goes back' }).getByRole('listitem')).toHaveCount(1);
+});
+
+test('a return that was called off already', async ({ page, portal, order, context }) => {
+  await portal.return(order, 'Linen shirt');
+  const second = await context.newPage();
+  await second.goto(page.url());
+  await portal.cancel();
+  await new Portal(second).cancel();
+  await page.reload();
+  await expect(page.getByRole('region', { name: 'What happened' }).getByText('You cancelled it')).toHaveCount(1);
+});
+
+/** As after a day: the browser still has its cookie, the server knows nothing of it. */
+async function endSession(context: BrowserContext): Promise<void> {
+  const cookies = await context.cookies();
+  await context.addCookies(cookies.map((cookie) => ({ ...cookie, value: 'AAAAAAAAAAAAAAAAAAAAAA' })));
+}

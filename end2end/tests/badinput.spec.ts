@@ -1,0 +1,196 @@
+// What is wrong gets a clear answer; nothing is lost, nothing is doubled, nothing breaks.
+import { doesNotFit } from './support/portal';
+import { fieldsOf, Raw } from './support/raw';
+import { expect, Portal, Shop, test } from './support/test';
+
+test('an order that is not found: one answer, whatever is wrong, and what was typed stays', async ({ page, portal, order }) => {
+  const stranger = await Shop.demo.order();
+  await portal.open();
+  const said = new Set<string>();
+  for (const typed of [
+    { number: 'No such order', email: order.email },
+    { number: order.number, email: 'somebody@example.com' },
+    { number: order.number, email: stranger.email },
+    { number: "' OR 1=1 --", email: '"><script>alert(1)</script>' },
+  ]) {
+    await portal.type(typed);
+    await expect(portal.alert).toBeVisible();
+    said.add(await portal.alert.innerText());
+    await expect(page.getByLabel('Order number')).toHaveValue(typed.number);
+    await expect(page.getByLabel('E-mail address')).toHaveValue(typed.email);
+    await expect(page.getByLabel('Order number')).toHaveAttribute('aria-invalid', 'true');
+    expect(page.url()).not.toContain('example.com');
+  }
+  expect([...said]).toHaveLength(1);
+  await portal.type(order);
+  await portal.isAt('purchases');
+});
+
+test('fields left empty are named', async ({ page, portal, order }) => {
+  await portal.open();
+  await portal.type({ number: order.number, email: '  ' });
+  await expect(portal.alert.getByRole('link')).toHaveText(['Write your e-mail address']);
+  await portal.alert.getByRole('link').click();
+  await expect(page.getByLabel('E-mail address')).toBeFocused();
+  await expect(page.getByLabel('Order number')).toHaveValue(order.number);
+});
+
+test('a shop that does not exist', async ({ baseURL }) => {
+  const raw = await Raw.stranger(baseURL!);
+  for (const path of ['/no-such-shop', '/no-such-shop/purchases', '/no-such-shop/returns/1', '/%FF', '/..%2f', `/${'a'.repeat(5000)}`]) {
+    expect((await raw.get(path)).status, path).toBe(404);
+  }
+  expect((await raw.post('/no-such-shop', { orderNumber: '1001', email: 'ada@example.com' })).heading).toBe('There is no shop here');
+  await raw.close();
+});
+
+for (const [name, quantity, says] of [
+  ['none', '', 'Write how many, as a whole number from 1 to 4'],
+  ['0', '0', 'Write how many, as a whole number from 1 to 4'],
+  ['-1', '-1', 'Write how many, as a whole number from 1 to 4'],
+  ['one and a half', '1.5', 'Write how many, as a whole number from 1 to 4'],
+  ['5 of 4', '5', 'Only 4 can go back. Choose 4 or fewer.'],
+  ['10^12', '1000000000000', 'Only 4 can go back. Choose 4 or fewer.'],
+]) {
+  test(`a quantity of ${name}`, async ({ page, portal, order }) => {
+    await portal.find(order);
+    const mug = portal.row('Stoneware mug');
+    await mug.choose();
+    await mug.quantity.fill(quantity);
+    await mug.reason.selectOption(doesNotFit);
+    await mug.comment.fill('A chip on the rim.');
+    await portal.row('Linen shirt').choose();
+    await portal.continue.click();
+    await expect(portal.alert.getByRole('link', { name: `Stoneware mug: ${says}` })).toBeVisible();
+    await expect(mug.root).toContainText(`Error: ${says}`);
+    await expect(mug.quantity).toHaveAttribute('aria-invalid', 'true');
+    await expect(mug.quantity).toHaveValue(quantity);
+    await expect(mug.comment).toHaveValue('A chip on the rim.');
+    await expect(mug.reason.getByRole('option', { selected: true })).toHaveText(doesNotFit);
+    await expect(portal.row('Linen shirt').tick).toBeChecked();
+    await portal.alert.getByRole('link', { name: /^Stoneware mug/ }).click();
+    await expect(mug.quantity).toBeFocused();
+    await mug.quantity.fill('2');
+    await portal.row('Linen shirt').press();
+    await portal.goOn();
+    await expect(page.getByRole('region', { name: 'This goes back' })).toContainText('2 of 4, refund');
+  });
+}
+
+test('quantities past the browser: the server says the same', async ({ page, portal, order, baseURL }) => {
+  await portal.find(order);
+  await portal.row('Stoneware mug').choose();
+  await portal.row('Stoneware mug').reason.selectOption(doesNotFit);
+  const fields = await fieldsOf(page);
+  const [name] = Object.entries(fields).find(([name]) => name.endsWith('.take'))!;
+  const key = name.split('.')[0];
+  const raw = await Raw.of(page, baseURL!);
+  for (const [quantity, says] of [['abc', 'whole number'], ['1e1', 'whole number'], ['٣', 'whole number'], ['9'.repeat(400), 'Only 4 can go back']]) {
+    const answer = await raw.post(portal.at('purchases'), { ...fields, [`${key}.quantity`]: quantity });
+    expect(answer.status, quantity).toBe(422);
+    expect(answer.text).toContain(says);
+  }
+  await raw.close();
+});
+
+test('nothing chosen', async ({ portal, order }) => {
+  await portal.find(order);
+  await portal.continue.click();
+  await expect(portal.alert).toContainText('Choose at least one thing to return');
+  await portal.alert.getByRole('link').click();
+  await expect(portal.row('Linen shirt').tick).toBeFocused();
+});
+
+test("another shop's reason, another shopper's things and drafts", async ({ page, portal, order, browser, baseURL }) => {
+  const elsewhere = new Portal(await (await browser.newContext({ baseURL })).newPage(), await Shop.open());
+  await elsewhere.find(await elsewhere.shop.order());
+  await elsewhere.row('Linen shirt').choose();
+  await elsewhere.row('Linen shirt').reason.selectOption(doesNotFit);
+  const theirs = await fieldsOf(elsewhere.page);
+  await elsewhere.goOn();
+  const draft = await elsewhere.page.locator('[name=draft]').inputValue();
+  const theirOption = await elsewhere.ways.getByRole('radio').first().inputValue();
+
+  await portal.find(order);
+  await portal.row('Linen shirt').choose();
+  await portal.row('Linen shirt').reason.selectOption(doesNotFit);
+  const mine = await fieldsOf(page);
+  const key = Object.keys(mine).find((name) => name.endsWith('.take'))!.split('.')[0];
+  const raw = await Raw.of(page, baseURL!);
+  const reason = await raw.post(portal.at('purchases'), { ...mine, [`${key}.reason`]: theirs['p1.reason'] });
+  expect([reason.status, reason.text.includes('Choose why it goes back')]).toEqual([422, true]);
+  const wish = await raw.post(portal.at('purchases'), { ...mine, [`${key}.resolution`]: 'Exchange' });
+  expect([wish.status, wish.text.includes('With this reason the shop does not offer that')]).toEqual([422, true]);
+  const thing = await raw.post(portal.at('purchases'), { 'p1.id': theirs['p1.id'], 'p1.take': '1', 'p1.quantity': '1', 'p1.reason': theirs['p1.reason'] });
+  expect(new URL(thing.url).pathname).not.toMatch(/review/);
+
+  const sent = await raw.post(portal.at('review'), { draft, shippingOption: theirOption });
+  expect(new URL(sent.url).pathname).toBe(portal.at('purchases'));
+  expect((await raw.get(portal.at(`review?draft=${draft}`))).text).not.toContain('Is this right?');
+  expect((await raw.get(portal.at('returns'))).heading).toBe('You have not returned anything yet');
+
+  // Theirs still stands, and what comes of it is nobody else's.
+  await elsewhere.submit();
+  const path = new URL(elsewhere.page.url()).pathname;
+  const other = path.replace(elsewhere.shop.slug, portal.shop.slug);
+  for (const [method, address] of [['GET', other], ['GET', `${other}/label.pdf`], ['POST', `${other}/cancel`]]) {
+    expect((await raw.fetch(method, address)).status, address).toBe(404);
+  }
+  // Their own shop does not know me at all.
+  expect((await raw.get(path)).heading).toBe('Which order would you like to return from?');
+  await elsewhere.page.reload();
+  await expect(elsewhere.heading).toHaveText('Your return is ready to send');
+  await elsewhere.page.context().close();
+  await raw.close();
+});
+
+test('a way of sending of another shop', async ({ page, portal, order, baseURL }) => {
+  await portal.find(order);
+  await portal.choose('Linen shirt');
+  const raw = await Raw.of(page, baseURL!);
+  const fields = await fieldsOf(page);
+  for (const shippingOption of ['0190a0a0-0000-7000-8000-000000000000', 'nonsense']) {
+    const answer = await raw.post(portal.at('review'), { ...fields, shippingOption });
+    expect(answer.heading).not.toBe('Your return is ready to send');
+  }
+  for (const draft of ['', 'nonsense', '0190a0a0-0000-7000-8000-000000000000']) {
+    const answer = await raw.post(portal.at('review'), { ...fields, draft });
+    expect(answer.heading, draft).toBe('What would you like to return?');
+  }
+  await raw.close();
+  await portal.open('returns');
+  await expect(portal.heading).toHaveText('You have not returned anything yet');
+});
+
+test('bodies that are too big or cannot be read', async ({ page, portal, order, baseURL }) => {
+  await portal.find(order);
+  const raw = await Raw.of(page, baseURL!);
+  for (const path of ['', 'purchases', 'review']) {
+    expect((await raw.postBytes(portal.at(path), `q=${'x'.repeat(2 * 1024 * 1024)}`)).status, path).toBe(413);
+    expect((await raw.postBytes(portal.at(path), Buffer.from('orderNumber=%FF&email=\xff', 'latin1'))).status, path).toBe(400);
+    expect((await raw.postBytes(portal.at(path), '{"orderNumber": 1}', 'application/json')).status, path).toBe(400);
+    expect((await raw.postBytes(portal.at(path), '')).status, path).toBeLessThan(500);
+  }
+  for (const path of ['', 'purchases', 'review', 'returns']) {
+    for (const method of ['PUT', 'DELETE', 'PATCH']) expect((await raw.fetch(method, portal.at(path))).status).toBe(405);
+  }
+  for (const path of ['purchases?q=%FF', 'review?draft=%FF', 'returns/%FF', 'purchases?q=%00', `purchases?q=${'x'.repeat(3000)}`]) {
+    expect((await raw.get(portal.at(path))).status, path).toBeLessThan(500);
+  }
+  await raw.close();
+});
+
+test('ten thousand fields, a comment that is too long', async ({ page, portal, order, baseURL }) => {
+  await portal.find(order);
+  await portal.row('Linen shirt').choose();
+  await portal.row('Linen shirt').reason.selectOption(doesNotFit);
+  const fields = await fieldsOf(page);
+  const key = Object.keys(fields).find((name) => name.endsWith('.take'))!.split('.')[0];
+  const raw = await Raw.of(page, baseURL!);
+  const long = await raw.post(portal.at('purchases'), { ...fields, [`${key}.comment`]: 'é'.repeat(2001) });
+  expect([long.status, long.text.includes('Say it in 2,000 characters or fewer')]).toEqual([422, true]);
+  expect(long.text).toContain('é'.repeat(2001));
+  const many = Object.fromEntries(Array.from({ length: 10_000 }, (_, index) => [`x${index}.take`, '1']));
+  expect((await raw.post(portal.at('purchases'), { ...many, ...fields })).heading).toBe('Is this right?');
+  await raw.close();
+});

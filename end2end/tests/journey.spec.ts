@@ -1,0 +1,189 @@
+import { readFile } from 'node:fs/promises';
+import { doesNotFit, isDamaged } from './support/portal';
+import { minorIn, sum } from './support/money';
+import { expect, Portal, Shop, test } from './support/test';
+
+test('somebody returns two things, gets the label, and calls it off', async ({ page, portal, order }) => {
+  await portal.open();
+  await expect(portal.heading).toHaveText('Which order would you like to return from?');
+  await expect(page.getByRole('main')).toContainText('Free in the shop, else from £3.95');
+  await portal.type(order);
+
+  await expect(portal.heading).toHaveText('What would you like to return?');
+  await expect(page.getByRole('heading', { name: `Order ${order.number}` })).toBeVisible();
+  await portal.row('Linen shirt').choose();
+  await portal.row('Linen shirt').reason.selectOption(doesNotFit);
+  await portal.row('Linen shirt').comment.fill('Half a size <larger> & it is perfect.\nThank you!');
+  await portal.row('Stoneware mug').choose();
+  await portal.row('Stoneware mug').quantity.fill('3');
+  await portal.row('Stoneware mug').reason.selectOption('Something else');
+  await portal.goOn();
+
+  // One mug of the four cost a penny more, and it goes back first.
+  const goods = 5900 + 3751;
+  const back = page.getByRole('region', { name: 'This goes back' });
+  await expect(back.getByRole('listitem')).toHaveCount(2);
+  await expect(back).toContainText('3 of 4, refund');
+  await expect(back).toContainText(doesNotFit);
+  await expect(back.getByRole('blockquote')).toHaveText(/Half a size <larger> & it is perfect\.\s+Thank you!/);
+  await expect(portal.ways.getByRole('radio')).toHaveCount(3);
+  for (const [way, price, button] of [
+    ['Show a code', 495, 'Get my code'],
+    ['Bring it to our shop', 0, 'Send my return'],
+    ['Print a label', 395, 'Get my label'],
+  ] as const) {
+    const card = portal.way(way);
+    expect(minorIn(await card.getByText(/^You get .* back$/).innerText())).toBe(goods - price);
+    await portal.pick(way);
+    await expect(portal.send).toHaveText(button);
+    const receipt = await portal.receipt();
+    expect(receipt.lines.map(([what]) => what)).toEqual(['Linen shirt', '3 × Stoneware mug', 'Sending it back']);
+    expect(receipt.lines.map(([, amount]) => amount)).toEqual([5900, 3751, price ? -price : 0]);
+    expect(receipt.total).toBe(sum(receipt));
+    expect(receipt.total).toBe(goods - price);
+  }
+
+  const number = await portal.submit();
+  await expect(portal.heading).toHaveText('Your return is ready to send');
+  await expect(page.getByRole('region', { name: 'What to do now' }).getByRole('heading', { level: 3 })).toHaveText([
+    'Get your label',
+    'Pack it',
+    /^Hand it in by \w+day \d+ \w+( \d{4})?$/,
+  ]);
+  const timeline = page.getByRole('region', { name: 'What happens next' }).getByRole('listitem');
+  await expect(timeline).toHaveText([/You sent your return in/, /We made your label/, /You hand the parcel in/, /The parcel arrives/, /You get £92\.56 back/]);
+  await expect(timeline.nth(2)).toHaveAttribute('aria-current', 'step');
+  expect(await portal.receipt()).toMatchObject({ total: goods - 395, credit: 0 });
+  await expect(page.getByRole('img', { name: `Code for return ${number}` })).toBeVisible();
+
+  const [label] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('link', { name: 'Download my label (PDF)' }).click(),
+  ]);
+  expect((await readFile(await label.path())).subarray(0, 5).toString()).toBe('%PDF-');
+  expect(label.suggestedFilename()).toMatch(/\.pdf$/);
+
+  await page.getByRole('link', { name: 'My returns' }).click();
+  await expect(portal.heading).toHaveText('My returns');
+  await expect(page.getByRole('main').getByRole('listitem')).toHaveCount(1);
+  await expect(page.getByRole('main')).toContainText('Label ready');
+  await expect(page.getByRole('main')).toContainText('Linen shirt and Stoneware mug');
+  await page.getByRole('link', { name: 'Return something else' }).click();
+  await expect(page.getByRole('main')).toContainText('1 of 4 can go back');
+  await expect(portal.row('Linen shirt').tick).toHaveCount(0);
+  await page.getByRole('link', { name: `return ${number}` }).click();
+  await portal.isAt(/returns\/.+/);
+
+  await portal.cancel();
+  await expect(page.getByRole('link', { name: /Download my label/ })).toHaveCount(0);
+  await page.getByRole('link', { name: 'Start a new return' }).click();
+  await expect(page.getByRole('main')).toContainText('4 of 4 can go back');
+  await expect(portal.row('Linen shirt').tick).toBeVisible();
+});
+
+test('a mug of the demo order #1001 goes back', async ({ page, portal }) => {
+  // As `retour demo` prints it, with "#" and without.
+  await portal.find({ number: '#1001', email: 'ADA@example.com' });
+  await portal.row('Stoneware mug').choose();
+  await portal.row('Stoneware mug').reason.selectOption(isDamaged);
+  await portal.goOn();
+  // What the shop did wrong costs the shopper nothing.
+  await portal.pick('Print a label');
+  expect(await portal.receipt()).toMatchObject({ total: 1250 });
+  const number = await portal.submit();
+  await page.getByRole('link', { name: 'My returns' }).click();
+  await page.getByRole('link', { name: `Return ${number}` }).click();
+  await portal.cancel();
+});
+
+test('without a printer there is a code to show', async ({ page, portal, order }) => {
+  await portal.find(order);
+  await portal.choose('Canvas tote');
+  await portal.pick('Show a code');
+  const number = await portal.submit();
+  await expect(page.getByRole('region', { name: 'What to do now' }).getByRole('heading', { level: 3 }).first()).toHaveText('Show your code');
+  await expect(page.getByRole('img', { name: `Code for return ${number}` })).toBeVisible();
+  await expect(page.getByRole('link', { name: /Download my label/ })).toHaveCount(0);
+});
+
+test('in the shop nothing is packed for the post', async ({ page, portal, order }) => {
+  await portal.find(order);
+  await portal.choose('Linen shirt');
+  await portal.pick('Bring it to our shop');
+  await portal.submit();
+  await expect(portal.heading).toHaveText('Your return is ready to bring');
+  await expect(page.getByRole('main')).toContainText('14 Harbour Yard, Edinburgh');
+  await expect(page.getByRole('link', { name: /Download my label/ })).toHaveCount(0);
+  expect(await portal.receipt()).toMatchObject({ total: 5900 });
+});
+
+test('store credit stands beside the money, with its bonus', async ({ portal, order }) => {
+  await portal.find(order);
+  await portal.row('Linen shirt').choose();
+  await portal.row('Linen shirt').reason.selectOption(doesNotFit);
+  await portal.row('Canvas tote').choose();
+  await portal.row('Canvas tote').reason.selectOption(doesNotFit);
+  await portal.row('Canvas tote').resolution(/Store credit/).check();
+  await portal.goOn();
+  await portal.pick('Print a label');
+  const receipt = await portal.receipt();
+  // One tote of £19, 10 % on top; sending is taken off the money.
+  expect(receipt).toMatchObject({ total: 5900 - 395, credit: 2090, called: 'As money' });
+  expect(sum(receipt)).toBe(receipt.total + receipt.credit);
+  await portal.submit();
+  expect(await portal.receipt()).toMatchObject({ total: 5900 - 395, credit: 2090 });
+});
+
+test('who returns everything gets the shipping back that they paid', async ({ page }) => {
+  const portal = new Portal(page, await Shop.open());
+  const order = await portal.shop.order([{ product: 'Socks', quantity: 3, total: 1000 }, { product: 'Hat', total: 2500 }], { shippingPaid: 495 });
+  await portal.find(order);
+  await portal.row('Socks').choose();
+  await portal.row('Socks').quantity.fill('3');
+  await portal.row('Socks').reason.selectOption(doesNotFit);
+  await portal.choose('Hat');
+  const receipt = await portal.receipt();
+  expect(receipt.lines).toContainEqual(['The shipping you paid', 495]);
+  expect(receipt.total).toBe(3995);
+  expect(sum(receipt)).toBe(3995);
+  await portal.submit();
+});
+
+test('things that cannot go back say why', async ({ page, portal, order }) => {
+  await portal.find(order);
+  const row = (name: string) => page.getByRole('main').getByRole('listitem').filter({ hasText: name });
+  await expect(row('Gift card')).toContainText('Final sale: it cannot go back');
+  await expect(row('Desk lamp')).toContainText('It has not been sent yet');
+  await expect(row('Gift card').getByRole('checkbox')).toHaveCount(0);
+  const late = await Shop.demo.order([{ product: 'Oak board', total: 4200 }], { daysAgo: 61 });
+  await portal.find(late);
+  await expect(portal.heading).toHaveText('Nothing in this order can go back now');
+  await expect(row('Oak board')).toContainText(/The 30 days to return this ended on \w+day \d+ \w+/);
+});
+
+test('the same product on several lines: each line is its own', async ({ page, portal }) => {
+  const twice = await Shop.demo.order([{ product: 'Candle', total: 900 }, { product: 'Candle', quantity: 2, total: 1500 }]);
+  await portal.find(twice);
+  await portal.row('Candle', 1).choose();
+  await portal.row('Candle', 1).quantity.fill('2');
+  await portal.row('Candle', 1).reason.selectOption(isDamaged);
+  await portal.goOn();
+  await expect(page.getByRole('region', { name: 'This goes back' }).getByRole('listitem')).toHaveCount(1);
+  expect(await portal.receipt()).toMatchObject({ lines: [['2 × Candle', 1500], ['Sending it back', 0]] });
+});
+
+test('long and odd names, thousands of units, and a currency without decimals', async ({ page }) => {
+  const names = ['Hand-finished stonewashed European linen duvet cover with coconut-shell buttons, super king size', '<b>Bold</b> & "quoted"', 'قميص كتان 👕'];
+  const portal = new Portal(page, await Shop.open({}, 'JPY'));
+  const order = await portal.shop.order(names.map((product) => ({ product, quantity: 4800, total: 9_600_001 })));
+  await portal.find(order);
+  await expect(page.getByRole('main')).toContainText('4,800 of 4,800 can go back');
+  for (const name of names) await expect(portal.row(name).tick).toBeVisible();
+  await portal.row(names[1]).choose();
+  await portal.row(names[1]).quantity.fill('1200');
+  await portal.row(names[1]).reason.selectOption(isDamaged);
+  await portal.goOn();
+  expect(await portal.receipt()).toMatchObject({ lines: [[`1,200 × ${names[1]}`, 2_400_001], ['Sending it back', 0]], total: 2_400_001 });
+  await expect(page.getByRole('main')).toContainText('1,200 of 4,800, refund');
+  await portal.submit();
+});

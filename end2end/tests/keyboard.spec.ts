@@ -1,0 +1,174 @@
+// The whole way by keyboard alone: everything is reached, in the order in which it is read, and seen when it is.
+import type { Locator, Page } from '@playwright/test';
+import { expect, test } from './support/test';
+
+/** Presses Tab until this has the focus, and checks that one can see where it is. */
+async function tabTo(page: Page, target: Locator, most = 40): Promise<void> {
+  const isThere = () => target.evaluate((element) => element === document.activeElement);
+  for (let presses = 0; presses < most && !(await isThere()); presses++) {
+    await page.keyboard.press('Tab');
+    await isSeen(page);
+  }
+  await expect(target).toBeFocused();
+}
+
+/** The focused element, or what it belongs to, wears a ring, and nothing lies over it. */
+async function isSeen(page: Page): Promise<void> {
+  const ring = await page.evaluate(() => {
+    const element = document.activeElement;
+    if (!element || element === document.body) return 'none needed';
+    const box = element.getBoundingClientRect();
+    const around = [element, ...[...document.querySelectorAll('.item-head, .choice, .card')].filter((one) => one.contains(element))];
+    const hasRing = around.some((one) => {
+      const { outlineStyle, outlineWidth } = getComputedStyle(one);
+      return outlineStyle !== 'none' && parseFloat(outlineWidth) >= 2;
+    });
+    const isInside = box.bottom > 0 && box.top < innerHeight && box.right > 0 && box.left < innerWidth;
+    const middle = document.elementFromPoint(Math.min(box.left + box.width / 2, innerWidth - 1), box.top + box.height / 2);
+    const bar = document.querySelector('.bar');
+    const isCovered = Boolean(middle && bar?.contains(middle) && !bar.contains(element));
+    return hasRing && isInside && !isCovered ? 'seen' : `${element.outerHTML.slice(0, 120)} ring ${hasRing} inside ${isInside} covered ${isCovered}`;
+  });
+  expect(['seen', 'none needed']).toContain(ring);
+}
+
+test('a return from the first page to its end, without a pointer', async ({ page, portal, order }) => {
+  await portal.open();
+  await tabTo(page, page.getByLabel('Order number'));
+  await page.keyboard.type(order.number);
+  await page.keyboard.press('Tab');
+  await expect(page.getByLabel('E-mail address')).toBeFocused();
+  await page.keyboard.type(order.email);
+  await page.keyboard.press('Enter');
+  await portal.isAt('purchases');
+
+  const shirt = portal.row('Linen shirt');
+  await tabTo(page, shirt.tick);
+  await page.keyboard.press('Space');
+  await expect(shirt.tick).toBeChecked();
+  await page.keyboard.press('Tab');
+  await expect(shirt.reason).toBeFocused();
+  await page.keyboard.type('I changed');
+  await expect(shirt.reason.getByRole('option', { selected: true })).toHaveText('I changed my mind');
+  await page.keyboard.press('Tab');
+  await page.keyboard.type('Sorry.');
+  await expect(shirt.comment).toHaveValue('Sorry.');
+  await page.keyboard.press('Tab');
+  await expect(shirt.resolution(/^Refund/)).toBeFocused();
+  await page.keyboard.press('ArrowDown');
+  await expect(shirt.resolution(/^Store credit/)).toBeChecked();
+  await page.keyboard.press('ArrowUp');
+  await isSeen(page);
+
+  const mug = portal.row('Stoneware mug');
+  await tabTo(page, mug.tick);
+  await page.keyboard.press('Space');
+  await tabTo(page, mug.quantity);
+  await page.keyboard.press('ArrowUp');
+  await expect(mug.quantity).toHaveValue('2');
+  await tabTo(page, mug.reason);
+  await page.keyboard.type('It does');
+  await tabTo(page, portal.continue);
+  await page.keyboard.press('Enter');
+  await portal.isAt('review');
+
+  const first = portal.ways.getByRole('radio', { name: 'Print a label' });
+  await tabTo(page, portal.ways.getByRole('radio', { checked: true }).or(first).first());
+  await page.keyboard.press('ArrowDown');
+  await isSeen(page);
+  await tabTo(page, portal.send);
+  await page.keyboard.press('Enter');
+  await portal.isAt(/returns\/.+/);
+  await tabTo(page, page.getByText('Cancel this return'));
+  await page.keyboard.press('Enter');
+  await tabTo(page, page.getByRole('button', { name: 'Cancel my return' }));
+  await page.keyboard.press('Space');
+  await expect(portal.heading).toHaveText('This return is cancelled');
+});
+
+test('the skip link comes first and leads past the head of the page', async ({ page, portal, order }) => {
+  await portal.find(order);
+  await page.reload();
+  await page.keyboard.press('Tab');
+  const skip = page.getByRole('link', { name: 'Skip to content' });
+  await expect(skip).toBeFocused();
+  await expect(skip).toBeInViewport();
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Tab');
+  const isInMain = () => page.evaluate(() => document.querySelector('main')!.contains(document.activeElement));
+  expect(await isInMain()).toBe(true);
+});
+
+test('the focus follows the eye: down the page, never back', async ({ page, portal, order }) => {
+  await portal.find(order);
+  await portal.row('Linen shirt').choose();
+  await page.reload();
+  let before = -1;
+  for (const order of await tabOrder(page)) {
+    expect(order.top, `${order.what} comes after what stands beneath it`).toBeGreaterThanOrEqual(before - 8);
+    before = order.top;
+  }
+});
+
+test('after a mistake the summary is first, and leads to each field', async ({ page, portal, order, scripting }) => {
+  await portal.find(order);
+  await portal.row('Linen shirt').choose();
+  await portal.row('Stoneware mug').choose();
+  await portal.row('Stoneware mug').quantity.fill('9');
+  await portal.continue.click();
+  await expect(portal.alert).toBeVisible();
+  // With scripting the summary is focused wherever one was; without, the page begins anew and it stands first.
+  if (scripting) await expect(portal.alert).toBeFocused();
+  const before = await portal.alert.evaluate((alert) => {
+    const heading = document.querySelector('h1')!;
+    return Boolean(alert.compareDocumentPosition(heading) & Node.DOCUMENT_POSITION_FOLLOWING);
+  });
+  expect(before).toBe(true);
+  for (const [name, field] of [
+    [/^Linen shirt: /, portal.row('Linen shirt').reason],
+    [/^Stoneware mug: Only/, portal.row('Stoneware mug').quantity],
+    [/^Stoneware mug: Choose why/, portal.row('Stoneware mug').reason],
+  ] as const) {
+    const link = portal.alert.getByRole('link', { name });
+    await tabTo(page, link, 60);
+    await page.keyboard.press('Enter');
+    await expect(field).toBeFocused();
+    await expect(field).toBeInViewport();
+    await isSeen(page);
+    await page.evaluate(() => (document.activeElement as HTMLElement).blur());
+    await portal.alert.focus();
+  }
+});
+
+test('forms are the same for a screen reader: names, descriptions, groups', async ({ page, portal, order }) => {
+  await portal.find(order);
+  const mug = portal.row('Stoneware mug');
+  await expect(mug.tick).toHaveAccessibleName('Stoneware mug');
+  await expect(mug.tick).toHaveAccessibleDescription(/Oatmeal\s*4 of 4 can go back.*£12\.50 each/);
+  await mug.choose();
+  await expect(mug.root.getByRole('group', { name: 'Stoneware mug: How many and why' })).toBeVisible();
+  await expect(mug.quantity).toHaveAccessibleDescription('of 4');
+  await expect(mug.root.getByRole('group', { name: 'What would you like?' })).toBeVisible();
+  await mug.quantity.fill('5');
+  await portal.continue.click();
+  await expect(mug.quantity).toHaveAccessibleDescription(/Error: Only 4 can go back/);
+  await expect(page.getByRole('navigation', { name: 'Steps' }).locator('[aria-current=step]')).toHaveText('1. Choose');
+});
+
+/** What Tab reaches within the form, and how far down it stands. */
+async function tabOrder(page: Page): Promise<{ what: string; top: number }[]> {
+  const order = [];
+  for (let presses = 0; presses < 60; presses++) {
+    await page.keyboard.press('Tab');
+    const at = await page.evaluate(() => {
+      const element = document.activeElement!;
+      // The sum stands beside the list, or at the foot of the window: it is last in any case.
+      if (element === document.body || element.closest('aside, .bar')) return undefined;
+      if (!element.closest('main')) return null;
+      return { what: element.outerHTML.slice(0, 80), top: element.getBoundingClientRect().top + scrollY };
+    });
+    if (at === undefined) return order;
+    if (at) order.push(at);
+  }
+  return order;
+}

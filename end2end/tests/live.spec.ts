@@ -1,0 +1,193 @@
+// What gets better with scripting: the cost follows, mistakes show in place, the search is at once; nothing is lost.
+import type { Page } from '@playwright/test';
+import { minor, readReceipt, sum } from './support/money';
+import { doesNotFit, isDamaged } from './support/portal';
+import { expect, Portal, Shop, test } from './support/test';
+
+test.describe('with scripting', { tag: '@scripting' }, () => {
+  test('what comes back follows the choice, and is what the server says next', async ({ page, portal, order, isMobile }) => {
+    await portal.find(order);
+    await expect.poll(() => figure(page, isMobile)).toBe(isMobile ? '£0.00' : 'nothing');
+    const mug = portal.row('Stoneware mug');
+    await mug.choose();
+    await expect.poll(() => figure(page, isMobile)).toBe('£12.51');
+    await mug.root.getByRole('button', { name: 'One more' }).click();
+    await expect(mug.quantity).toHaveValue('2');
+    await expect.poll(() => figure(page, isMobile)).toBe('£25.01');
+    await mug.quantity.fill('4');
+    await expect.poll(() => figure(page, isMobile)).toBe('£50.01');
+    await portal.row('Linen shirt').choose();
+    await expect.poll(() => figure(page, isMobile)).toBe('£109.01');
+    await portal.row('Canvas tote').choose();
+    await portal.row('Canvas tote').resolution(/Store credit/).check();
+    await mug.quantity.fill('3');
+    await portal.row('Linen shirt').press();
+    await expect.poll(() => figure(page, isMobile)).toBe('£37.51');
+    for (const name of ['Stoneware mug', 'Canvas tote']) await portal.row(name).reason.selectOption(doesNotFit);
+
+    if (isMobile) await page.locator('.bar summary').click();
+    const estimate = await readReceipt(page.locator(isMobile ? '.bar-sheet .receipt' : '.receipt:visible').first());
+    await portal.goOn();
+    // At best: brought to the shop, for nothing.
+    await portal.pick('Bring it to our shop');
+    const checked = await portal.receipt();
+    expect(checked.credit).toBe(2090);
+    expect(estimate.lines).toEqual(checked.lines);
+    if (!isMobile) expect(estimate).toMatchObject({ total: checked.total, credit: checked.credit });
+    expect(sum(checked)).toBe(checked.total + checked.credit);
+  });
+
+  test("the shop's fault: sending is free at once", async ({ page, portal, order, isMobile }) => {
+    await portal.find(order);
+    await portal.row('Linen shirt').choose();
+    await expect.poll(() => range(page, isMobile)).toBe('Free to −£4.95');
+    await portal.row('Linen shirt').reason.selectOption(isDamaged);
+    await expect.poll(() => range(page, isMobile)).toBe('Free');
+    await portal.row('Linen shirt').reason.selectOption(doesNotFit);
+    await expect.poll(() => range(page, isMobile)).toBe('Free to −£4.95');
+  });
+
+  test('in a currency without decimals, with fees: the estimate is exact', async ({ page, isMobile }) => {
+    const policy = { requestFee: [{ value: '150', currency: 'JPY' }], resolutions: ['Refund', 'StoreCredit'], storeCreditBonusPercent: 7.5 };
+    const portal = new Portal(page, await Shop.open(policy, 'JPY'));
+    const order = await portal.shop.order([{ product: 'Tea', quantity: 7, total: 10_000 }, { product: 'Pot', total: 3_333 }]);
+    await portal.find(order);
+    await portal.row('Tea').choose();
+    await portal.row('Tea').quantity.fill('5');
+    await portal.row('Tea').reason.selectOption(doesNotFit);
+    await portal.row('Pot').choose();
+    await portal.row('Pot').reason.selectOption(doesNotFit);
+    await portal.row('Pot').resolution(/Store credit/).check();
+    await expect.poll(() => figure(page, isMobile)).not.toBe('nothing');
+    const estimate = await figure(page, isMobile);
+    await portal.goOn();
+    const checked = await portal.receipt();
+    expect(minor(estimate)).toBe(checked.total);
+    expect(sum(checked)).toBe(checked.total + checked.credit);
+  });
+
+  test('the stepper goes from 1 to what can go back, and typing is never corrected', async ({ page, portal, order, isMobile }) => {
+    await portal.find(order);
+    const mug = portal.row('Stoneware mug');
+    const [fewer, more] = ['One fewer', 'One more'].map((name) => mug.root.getByRole('button', { name }));
+    await mug.choose();
+    await expect.poll(() => figure(page, isMobile)).toBe('£12.51');
+    await expect(fewer).toBeDisabled();
+    for (const now of ['2', '3', '4']) {
+      await more.click();
+      await expect(mug.quantity).toHaveValue(now);
+    }
+    await expect(more).toBeDisabled();
+    await fewer.click();
+    await expect(mug.quantity).toHaveValue('3');
+    await mug.quantity.fill('');
+    await mug.quantity.pressSequentially('12');
+    await expect(mug.quantity).toHaveValue('12');
+    await expect(mug.quantity).toBeFocused();
+    // Twelve is not a number that can go back: it counts for nothing, and is told when one goes on.
+    await expect.poll(() => figure(page, isMobile)).not.toBe('£50.01');
+    await fewer.click();
+    await expect(mug.quantity).toHaveValue('4');
+  });
+
+  test('a search finds at once, keeps the focus, and never hides what is chosen', async ({ page, portal }) => {
+    const lines = Array.from({ length: 60 }, (_, index) => ({ product: `Button no. ${index}`, total: 100 + index, attributes: index % 2 ? 'Colour=Sage' : 'Colour=Rust', finalSale: index > 50 }));
+    await portal.find(await Shop.demo.order(lines));
+    const search = page.getByLabel('Find in your order');
+    const rows = page.getByRole('main').getByRole('listitem').filter({ hasText: 'Button no.' });
+    await expect(page.getByRole('button', { name: 'Find', exact: true })).toBeHidden();
+    await expect(rows).toHaveCount(60);
+    await portal.row('Button no. 7').choose();
+    await portal.row('Button no. 7').comment.fill('Wrong green.');
+    await search.pressSequentially('rust no. 4');
+    await expect(search).toBeFocused();
+    // 4, 40 to 48, 14, 24, 34 … of rust, and the one that is chosen.
+    const expected = lines.filter(({ product, attributes }) => `${product} ${attributes}`.toLowerCase().includes('rust') && product.includes('4')).length + 1;
+    await expect(rows.filter({ visible: true })).toHaveCount(expected);
+    await expect(page.getByText(`${expected} of 60 things shown, 1 chosen`)).toBeVisible();
+    await search.fill('nothing of the kind');
+    await expect(rows.filter({ visible: true })).toHaveCount(1);
+    await search.fill('');
+    await page.getByText('Only what can go back').click();
+    await expect(rows.filter({ visible: true })).toHaveCount(51);
+    await expect(portal.row('Button no. 7').comment).toHaveValue('Wrong green.');
+    // Enter goes on; it does not search.
+    await portal.row('Button no. 7').reason.selectOption(doesNotFit);
+    await search.fill('no. 7');
+    await search.press('Enter');
+    await portal.isAt('review');
+    await expect(page.getByRole('region', { name: 'This goes back' }).getByRole('listitem')).toHaveCount(1);
+  });
+
+  test('mistakes show in place, without a page in between, and go as one corrects them', async ({ page, portal, order }) => {
+    await portal.find(order);
+    const mug = portal.row('Stoneware mug');
+    await mug.choose();
+    await expect(mug.root.getByRole('button', { name: 'One fewer' })).toBeDisabled();
+    await mug.quantity.fill('0');
+    let posts = 0;
+    page.on('request', (request) => (posts += Number(request.method() === 'POST')));
+    await expect(async () => {
+      await portal.continue.click();
+      await expect(portal.alert).toBeFocused();
+    }).toPass();
+    expect(posts).toBe(0);
+    await expect(page).toHaveTitle(/^Error: /);
+    await expect(mug.root).toContainText('Error: Write how many, as a whole number from 1 to 4');
+    await expect(mug.root).toContainText('Error: Choose why it goes back');
+    await expect(mug.reason).toHaveAttribute('aria-invalid', 'true');
+    await mug.quantity.fill('2');
+    await expect(mug.root).not.toContainText('Write how many');
+    await mug.reason.selectOption(doesNotFit);
+    await expect(mug.root).not.toContainText('Choose why it goes back');
+    await portal.goOn();
+  });
+
+  test('the total is said once it rests', async ({ page, portal, order }) => {
+    await portal.find(order);
+    await portal.row('Linen shirt').choose();
+    await expect(page.getByRole('status').filter({ hasText: 'You get up to: £59.00' })).toBeAttached();
+  });
+
+  test('offline: it is said, and what was typed stays', async ({ page, portal, order, context, isMobile }) => {
+    await portal.find(order);
+    await portal.row('Linen shirt').choose();
+    await portal.row('Linen shirt').comment.fill('On the train.');
+    await expect.poll(() => figure(page, isMobile)).toBe('£59.00');
+    await context.setOffline(true);
+    await expect(page.getByText('You are offline.')).toBeVisible();
+    await expect(portal.row('Linen shirt').comment).toHaveValue('On the train.');
+    await context.setOffline(false);
+    await expect(page.getByText('You are offline.')).toBeHidden();
+  });
+
+  test('only pages that need it load any script', async ({ page, portal, order }) => {
+    const loaded: string[] = [];
+    page.on('request', (request) => {
+      if (/\.(m?js|wasm)(\?|$)/.test(request.url())) loaded.push(request.url());
+    });
+    await portal.open();
+    await portal.type({ ...order, email: '' });
+    await expect(portal.alert).toBeVisible();
+    await page.goto('/no-such-shop');
+    await portal.open('returns');
+    await page.waitForLoadState('networkidle');
+    expect(loaded).toEqual([]);
+    await expect(page.locator('script')).toHaveCount(0);
+    await portal.find(order);
+    await expect.poll(() => loaded.some((url) => url.includes('.wasm'))).toBe(true);
+  });
+});
+
+/** The sum as it stands: on a phone in the bar, else in the receipt beside the list. */
+async function figure(page: Page, isMobile: boolean): Promise<string> {
+  if (isMobile) return page.locator('.bar-figure').innerText();
+  const total = page.locator('.receipt-total dd:visible');
+  return (await total.count()) ? total.innerText() : 'nothing';
+}
+
+/** What sending back costs, from the least to the most. */
+async function range(page: Page, isMobile: boolean): Promise<string> {
+  const scope = page.locator(isMobile ? '.bar-sheet' : 'aside');
+  return (await scope.locator('dl > div', { hasText: 'Sending it back' }).locator('dd').textContent()) ?? '';
+}

@@ -1,0 +1,29 @@
+import { execFile } from 'node:child_process';
+import { writeFile } from 'node:fs/promises';
+import { promisify } from 'node:util';
+import { expect, test } from './support/test';
+
+for (const [way, says] of [
+  ['Print a label', 'Parcel number'],
+  ['Show a code', 'Show this at the counter'],
+  ['Bring it to our shop', '14 Harbour Yard'],
+]) {
+  test(`a return prints as one tidy page: ${way}`, async ({ page, portal, order }, info) => {
+    await portal.find(order);
+    await portal.row('Linen shirt').choose();
+    await portal.row('Stoneware mug').choose();
+    await portal.row('Stoneware mug').reason.selectOption('Something else');
+    await portal.choose('Linen shirt');
+    await portal.pick(way);
+    const number = await portal.submit();
+    for (const format of ['A4', 'Letter']) {
+      const file = info.outputPath(`return-${format}.pdf`);
+      await writeFile(file, await page.pdf({ format }));
+      const about = await promisify(execFile)('pdfinfo', [file]);
+      expect(about.stdout, format).toMatch(/^Pages:\s+1$/m);
+      const text = (await promisify(execFile)('pdftotext', ['-layout', file, '-'])).stdout;
+      for (const part of [number, says, 'Stoneware mug', 'What you get back']) expect(text).toContain(part);
+      for (const part of ['My returns', 'Leave', 'Cancel', 'Skip to content', 'offline']) expect(text).not.toContain(part);
+    }
+  });
+}

@@ -1,0 +1,257 @@
+// Every page in every state: axe finds nothing, nothing is cut off at 320 px, and artefacts/ keeps a picture of it.
+import type { Page } from '@playwright/test';
+import { look } from './support/axe';
+import { doesNotFit } from './support/portal';
+import { start } from './support/server';
+import { expect, Portal, Shop, test } from './support/test';
+
+const returnAddress = { name: 'Plain & Simple Returns', street: '1 Dock Road', postalCode: '1012 AB', city: 'Amsterdam', country: 'NL' };
+/** All but the first rows of a list of hundreds, which are like them. */
+const theRest = '.items > li:nth-child(n + 13)';
+
+test('look-up', async ({ page, portal, order }, info) => {
+  await portal.open();
+  await look(page, info, 'look-up');
+  await portal.type({ number: '', email: '' });
+  await expect(portal.alert).toBeVisible();
+  await look(page, info, 'look-up-empty');
+  await portal.type({ ...order, email: 'somebody@example.com' });
+  await expect(portal.alert).toContainText('We could not find this order with this e-mail address');
+  await expect(page).toHaveTitle(/^Error: /);
+  await look(page, info, 'look-up-not-found');
+});
+
+test('look-up after a while, and after leaving', async ({ page, portal, order, context }, info) => {
+  await portal.find(order);
+  await page.getByRole('button', { name: 'Leave' }).click();
+  await expect(portal.notice).toContainText('You have left');
+  await look(page, info, 'look-up-left');
+  await context.addCookies([{ name: 'retour', value: 'a-session-that-is-over', url: page.url() }]);
+  await portal.open('purchases');
+  await expect(portal.notice).toContainText('You were away for a while');
+  await look(page, info, 'look-up-away');
+});
+
+test('shops that are looked up by something else', async ({ page }, info) => {
+  for (const [name, lookUpBy] of [['postal-code', ['postalCode']], ['either', ['email', 'postalCode']]] as const) {
+    const portal = new Portal(page, await Shop.open({ lookUpBy, returnAddress }));
+    await portal.open();
+    await expect(page.getByLabel(/[Pp]ostal code/)).toBeVisible();
+    await look(page, info, `look-up-${name}`);
+  }
+});
+
+test('pages that are not there', async ({ page, portal, order }, info) => {
+  await page.goto('/no-such-shop');
+  await expect(portal.heading).toHaveText('There is no shop here');
+  await look(page, info, 'error-no-shop');
+  await page.goto('/fjord-fern/some/where');
+  await expect(portal.heading).toHaveText('We cannot find this page');
+  await look(page, info, 'error-not-found');
+  await portal.find(order);
+  await portal.open('returns/0190a0a0-0000-7000-8000-000000000000');
+  await expect(portal.heading).toHaveText('We cannot find this page');
+  await look(page, info, 'error-no-return');
+});
+
+test('choosing', async ({ page, portal, order }, info) => {
+  await portal.find(order);
+  await look(page, info, 'choose');
+  await portal.row('Linen shirt').choose();
+  await portal.row('Stoneware mug').choose();
+  await portal.row('Stoneware mug').quantity.fill('3');
+  await look(page, info, 'choose-chosen');
+  await portal.row('Stoneware mug').quantity.fill('5');
+  await portal.continue.click();
+  await expect(portal.alert.getByRole('listitem')).toHaveCount(3);
+  await expect(page).toHaveTitle(/^Error: /);
+  await look(page, info, 'choose-errors');
+  await portal.row('Linen shirt').press();
+  await portal.row('Stoneware mug').press();
+  await portal.continue.click();
+  await expect(portal.alert).toContainText('Choose at least one thing to return');
+  await look(page, info, 'choose-nothing');
+});
+
+test('the bar of a phone, opened', async ({ page, portal, order, scripting, isMobile }, info) => {
+  await portal.find(order);
+  await portal.row('Linen shirt').choose();
+  const bar = page.getByText('You get up to');
+  await expect(bar).toBeVisible({ visible: scripting && isMobile });
+  if (await bar.isVisible()) await bar.click();
+  await look(page, info, 'choose-bar');
+});
+
+test('nothing that can go back', async ({ page, portal }, info) => {
+  const order = await Shop.demo.order([{ product: 'Oak board', total: 4200, image: '/demo/oak-board.svg' }, { product: 'Hat', total: 100, finalSale: true }], { daysAgo: 61 });
+  await portal.find(order);
+  await expect(portal.heading).toHaveText('Nothing in this order can go back now');
+  await look(page, info, 'choose-none-returnable');
+});
+
+test('an order of 300 lines', async ({ page, portal, scripting }, info) => {
+  test.slow();
+  await portal.find({ number: '1004', email: 'dora@example.com' });
+  await expect(page.getByRole('checkbox', { name: /mug|Saucer/ })).toHaveCount(300);
+  await look(page, info, 'choose-300', theRest);
+  await page.getByLabel('Find in your order').fill('saucer 5');
+  if (!scripting) await page.getByLabel('Find in your order').press('Enter');
+  await expect(page.getByRole('checkbox', { name: /mug|Saucer/ })).toHaveCount(11);
+  await look(page, info, 'choose-found');
+  await page.getByLabel('Find in your order').fill('umbrella');
+  if (!scripting) await page.getByLabel('Find in your order').press('Enter');
+  await expect(page.getByRole('link', { name: 'Show everything' })).toBeVisible();
+  await look(page, info, 'choose-no-results');
+});
+
+test('checking', async ({ page, portal, order }, info) => {
+  await portal.find(order);
+  await portal.row('Linen shirt').choose();
+  await portal.row('Linen shirt').comment.fill('The sleeves are longer than I am used to.');
+  await portal.row('Canvas tote').choose();
+  await portal.row('Canvas tote').resolution(/Store credit/).check();
+  await portal.row('Canvas tote').reason.selectOption(doesNotFit);
+  await portal.choose('Linen shirt');
+  await look(page, info, 'review');
+  await portal.pick('Bring it to our shop');
+  await look(page, info, 'review-in-store');
+});
+
+test('somebody was quicker', async ({ page, portal, order, browser, baseURL, javaScriptEnabled }, info) => {
+  const other = await browser.newContext({ baseURL, javaScriptEnabled });
+  const before = new Portal(await other.newPage());
+  await portal.find(order);
+  await before.find(order);
+  // One mug is a penny dearer: whoever comes second gets less, and is told.
+  await portal.choose('Stoneware mug');
+  await before.choose('Stoneware mug');
+  await before.submit();
+  await portal.send.click();
+  await expect(portal.notice).toContainText('Something changed while you were here');
+  await expect(portal.notice).toContainText('£12.51');
+  await expect(portal.notice).toContainText('£12.50');
+  await look(page, info, 'review-changed');
+  await portal.submit();
+  // And the last tote: nothing left to send, nothing lost either.
+  for (const one of [portal, before]) {
+    await one.open('purchases');
+    await one.row('Canvas tote').choose();
+    await one.row('Canvas tote').quantity.fill('2');
+    await one.choose('Canvas tote');
+  }
+  await before.submit();
+  await portal.send.click();
+  await portal.isAt('purchases');
+  await expect(portal.alert).toContainText('Canvas tote: This cannot go back any more');
+  await look(page, info, 'choose-gone');
+  await other.close();
+});
+
+test('a label, a code, a shop: ready to send', async ({ page, portal, order }, info) => {
+  for (const [thing, way, name] of [['Linen shirt', 'Print a label', 'label'], ['Stoneware mug', 'Show a code', 'code'], ['Canvas tote', 'Bring it to our shop', 'in-store']]) {
+    await portal.find(order);
+    await portal.choose(thing);
+    await portal.pick(way);
+    await portal.submit();
+    await look(page, info, `return-${name}`);
+  }
+  await page.getByText('Cancel this return').click();
+  await look(page, info, 'return-cancel');
+  await page.getByRole('button', { name: 'Cancel my return' }).click();
+  await expect(portal.heading).toHaveText('This return is cancelled');
+  await look(page, info, 'return-cancelled');
+  await page.getByRole('link', { name: 'My returns' }).click();
+  await expect(page.getByRole('main').getByRole('listitem')).toHaveCount(3);
+  await look(page, info, 'returns');
+  await portal.open('purchases');
+  await look(page, info, 'choose-returned');
+});
+
+test('a return that the shop looks at first', async ({ page }, info) => {
+  const portal = new Portal(page, await Shop.open({ autoApprove: false, returnAddress }));
+  await portal.find(await portal.shop.order());
+  await portal.choose('Linen shirt');
+  await look(page, info, 'review-for-the-shop');
+  await portal.submit();
+  await expect(portal.heading).toHaveText('The shop takes a look first');
+  await look(page, info, 'return-under-review');
+});
+
+test('a return that is not worth sending', async ({ page }, info) => {
+  const portal = new Portal(page, await Shop.open({ keepItemBelow: [{ value: '20.00', currency: 'GBP' }] }));
+  await portal.find(await portal.shop.order());
+  await portal.choose('Stoneware mug');
+  await expect(page.getByRole('heading', { name: 'This stays with you' })).toBeVisible();
+  await expect(portal.send).toHaveText('Keep it and get my money');
+  await look(page, info, 'review-keep');
+  await portal.submit();
+  await expect(portal.heading).toHaveText('Keep it, your money is on its way');
+  await look(page, info, 'return-kept');
+});
+
+test('no returns yet', async ({ page, portal, order }, info) => {
+  await portal.find(order);
+  await page.getByRole('link', { name: 'My returns' }).click();
+  await expect(portal.heading).toHaveText('You have not returned anything yet');
+  await look(page, info, 'returns-empty');
+});
+
+test('a shop without logo, far away', async ({ page }, info) => {
+  const portal = new Portal(page, await Shop.open({ returnAddress, resolutions: ['Exchange', 'Refund'] }, 'KWD', 'Gewürz- und Teehandelsgesellschaft Hafencity'));
+  const order = await portal.shop.order([{ product: 'Donaudampfschifffahrtsgesellschaftskapitänsmütze mit Goldkordel', quantity: 1_000_000, total: 12_345_678_901 }, { product: '🧵', total: 1 }]);
+  await portal.find(order);
+  await portal.row('🧵').choose();
+  await look(page, info, 'choose-far-away');
+  await portal.choose('🧵');
+  await look(page, info, 'review-far-away');
+  await portal.submit();
+  await look(page, info, 'return-far-away');
+});
+
+test('forms that cannot be read', async ({ page, portal, order }, info) => {
+  await portal.find(order);
+  await portal.row('Linen shirt').choose();
+  await send(page, 'windows-1252', 'é');
+  await expect(portal.heading).toHaveText('We could not read what was sent');
+  await look(page, info, 'error-malformed');
+  await portal.open('purchases');
+  await portal.row('Linen shirt').choose();
+  await send(page, 'utf-8', 'x'.repeat(2 * 1024 * 1024));
+  await expect(portal.heading).toHaveText('That is more than we can take at once');
+  await look(page, info, 'error-too-large');
+});
+
+test('a form from another website', async ({ page, portal, baseURL }, info) => {
+  await page.goto(`data:text/html,<form method="post" action="${baseURL}${portal.at()}"><button>Win</button></form>`);
+  await page.getByRole('button', { name: 'Win' }).click();
+  await expect(portal.heading).toHaveText('This came from another website');
+  await look(page, info, 'error-foreign');
+});
+
+test('too many tries', async ({ browser, javaScriptEnabled, viewport, isMobile }, info) => {
+  const server = await start({ RETOUR_RATE_LIMIT: '5' });
+  try {
+    const context = await browser.newContext({ baseURL: server.url, javaScriptEnabled, viewport, isMobile });
+    const page = await context.newPage();
+    for (let tries = 0; tries < 6; tries++) await page.request.get('/fjord-fern');
+    const answer = await page.goto('/fjord-fern');
+    expect(answer!.status()).toBe(429);
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('That was a lot of tries');
+    await look(page, info, 'error-too-many');
+    await context.close();
+  } finally {
+    await server.stop();
+  }
+});
+
+/** Sends the form of choices with this comment, past every check of the browser's. */
+async function send(page: Page, charset: string, comment: string): Promise<void> {
+  await page.getByRole('main').locator('form').evaluate(
+    (form: HTMLFormElement, { charset, comment }) => {
+      form.acceptCharset = charset;
+      form.querySelector('textarea')!.value = comment;
+      form.submit();
+    },
+    { charset, comment },
+  );
+}

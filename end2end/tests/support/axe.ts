@@ -1,0 +1,64 @@
+import { readFileSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+import { expect, type Page, type TestInfo } from '@playwright/test';
+
+const axe = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
+const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+
+/** What axe finds wrong with the page as it stands: nothing, please. `leaveOut` spares it a list of hundreds. */
+export async function violations(page: Page, leaveOut?: string): Promise<string[]> {
+  await page.evaluate(axe);
+  return page.evaluate(
+    async ({ values, leaveOut }) => {
+      // Where scripting is off no timer ever fires, not even for axe.
+      if (matchMedia('(scripting: none)').matches) {
+        window.setTimeout = ((work: () => void) => void Promise.resolve().then(work)) as typeof setTimeout;
+      }
+      const { axe } = window as unknown as { axe: typeof import('axe-core') };
+      const context = leaveOut ? { exclude: [leaveOut] } : document;
+      const found = await axe.run(context, { preload: false, runOnly: { type: 'tag', values } });
+      return found.violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join('  ')}`);
+    },
+    { values: rules, leaveOut },
+  );
+}
+
+/** What sticks out of a window of 320 px, or is cut off at its edge. */
+async function overflow(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const width = document.documentElement.clientWidth;
+    const isHidden = (element: Element) => element.closest('.visually-hidden, .skip, details:not([open]) > :not(summary)');
+    const boxes = [...document.body.querySelectorAll('*')].filter((element) => element.checkVisibility() && !isHidden(element));
+    const wide = boxes.filter((element) => {
+      const box = element.getBoundingClientRect();
+      return box.width > 0 && (box.right > width + 1 || box.left < -1);
+    });
+    return wide.map((element) => element.outerHTML.slice(0, 120));
+  });
+}
+
+/**
+ * Looks at a page as it stands: by axe in the light and in the dark, and on the narrowest phone. Keeps pictures of
+ * the whole page in artefacts/<project>/.
+ */
+export async function look(page: Page, info: TestInfo, name: string, leaveOut?: string): Promise<void> {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    // Without motion nothing is caught half faded.
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    await picture(page, info, `${name}-${colorScheme}`);
+    expect.soft(await violations(page, leaveOut), `axe, ${name}, ${colorScheme}`).toEqual([]);
+  }
+  await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
+  const size = page.viewportSize()!;
+  await page.setViewportSize({ width: 320, height: 640 });
+  expect.soft(await overflow(page), `320 px, ${name}`).toEqual([]);
+  if (info.project.name.startsWith('phone')) await picture(page, info, `${name}-320`);
+  await page.setViewportSize(size);
+}
+
+export async function picture(page: Page, info: TestInfo, name: string): Promise<void> {
+  const path = resolve(__dirname, '../../artefacts', info.project.name, `${name}.png`);
+  await mkdir(dirname(path), { recursive: true });
+  await page.screenshot({ path, fullPage: true });
+}

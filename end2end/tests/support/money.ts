@@ -1,0 +1,47 @@
+import type { Locator } from '@playwright/test';
+
+/** Minor units of an amount as people read it: `−£1,234.50` is -123450, `Free` is 0. */
+export function minor(text: string): number {
+  if (text.trim() === 'Free') return 0;
+  const amount = /^(\u2212?)\D*([\d,.]+)$/.exec(text.trim());
+  if (!amount) throw new Error(`no amount: “${text}”`);
+  return Number(amount[2].replace(/\D/g, '')) * (amount[1] ? -1 : 1);
+}
+
+/** The amount in a sentence: “You get £5.00 back” is 500. */
+export function minorIn(sentence: string): number {
+  const amount = /\u2212?[^\d\s\u2212]+[\d,.]*\d/.exec(sentence);
+  if (!amount) throw new Error(`no amount in “${sentence}”`);
+  return minor(amount[0]);
+}
+
+export interface Receipt {
+  /** What each line is for, with its amount. */
+  lines: [string, number][];
+  total: number;
+  /** What is given as store credit, beside the money. */
+  credit: number;
+  /** What the total is called. */
+  called: string;
+}
+
+/** Reads the receipt that is shown; a line that spans from one amount to another counts as the first. */
+export async function readReceipt(scope: Locator): Promise<Receipt> {
+  const rows = await scope.locator('dl > div:visible').evaluateAll((divs) =>
+    divs.map((div) => ({
+      what: div.querySelector('dt')!.firstChild!.textContent!.trim(),
+      amount: div.querySelector('dd')!.textContent!.trim().split(' to ')[0],
+      kind: div.className,
+    })),
+  );
+  const last = rows.find((row) => row.kind === 'receipt-total');
+  const also = rows.find((row) => row.kind === 'receipt-also');
+  const lines = rows.filter((row) => row.kind === '').map((row): [string, number] => [row.what, minor(row.amount)]);
+  const total = minor(last?.amount ?? '');
+  return { lines, total, credit: also ? minor(also.amount) : 0, called: last?.what ?? '' };
+}
+
+/** What the lines of a receipt come to. */
+export function sum(receipt: Receipt): number {
+  return receipt.lines.reduce((total, [, amount]) => total + amount, 0);
+}

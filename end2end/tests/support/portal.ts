@@ -1,0 +1,153 @@
+import { expect, type Locator, type Page } from '@playwright/test';
+import { readReceipt, type Receipt } from './money';
+import { Shop, type Order } from './shop';
+
+/** Reasons that every shop has: whose fault it is decides who pays for sending. */
+export const doesNotFit = 'It does not fit';
+export const isDamaged = 'It is damaged or faulty';
+
+/** A shop's pages, as a shopper finds their way around them. */
+export class Portal {
+  readonly heading: Locator;
+  readonly alert: Locator;
+  readonly notice: Locator;
+  readonly continue: Locator;
+  /** What comes back, beside the choice or the check. On a phone's choice it is the bar at the foot instead. */
+  readonly summary: Locator;
+  readonly ways: Locator;
+  readonly send: Locator;
+  readonly number: Locator;
+
+  constructor(
+    readonly page: Page,
+    readonly shop: Shop = Shop.demo,
+  ) {
+    const main = page.getByRole('main');
+    this.heading = page.getByRole('heading', { level: 1 });
+    this.alert = main.getByRole('alert');
+    this.notice = main.locator('.notice');
+    this.continue = page.getByRole('button', { name: 'Continue', exact: true });
+    this.summary = page.getByRole('complementary', { name: 'What you get back' });
+    this.ways = page.getByRole('group', { name: 'How would you like to send it?' });
+    this.send = page.getByRole('button', { name: /^(Get my label|Get my code|Send my return|Keep it and get my money)$/ });
+    this.number = page.locator('.done-number .code');
+  }
+
+  /** The address of one of the shop's pages. */
+  at(path = ''): string {
+    return `/${this.shop.slug}${path && `/${path}`}`;
+  }
+
+  async open(path = ''): Promise<void> {
+    await this.page.goto(this.at(path));
+  }
+
+  async isAt(path: string | RegExp): Promise<void> {
+    const end = typeof path === 'string' ? path : path.source;
+    await expect(this.page).toHaveURL(new RegExp(`^https?://[^/]+/${this.shop.slug}${end && `/${end}`}([?#]|$)`));
+  }
+
+  /** Finds an order, from the shop's first page on. */
+  async find(order: Order): Promise<void> {
+    await this.open();
+    await this.type(order);
+    await this.isAt('purchases');
+  }
+
+  async type(order: Order): Promise<void> {
+    await this.page.getByLabel('Order number').fill(order.number);
+    await this.page.getByLabel('E-mail address').fill(order.email);
+    await this.page.getByRole('button', { name: 'Find my order' }).click();
+  }
+
+  /** The row of a thing that can go back; the first one of that name unless told otherwise. */
+  row(name: string, index = 0): Row {
+    return new Row(this.page, name, index);
+  }
+
+  /** Chooses some of an order, each with why it goes back, and goes on to the check. */
+  async choose(...names: string[]): Promise<void> {
+    for (const name of names) {
+      await this.row(name).choose();
+      await this.row(name).reason.selectOption(doesNotFit);
+    }
+    await this.goOn();
+  }
+
+  async goOn(): Promise<void> {
+    await this.continue.click();
+    await this.isAt('review');
+    await expect(this.heading).toHaveText('Is this right?');
+  }
+
+  /** A way of sending. The label reaches over the whole card. */
+  way(name: string): Locator {
+    return this.ways.locator('.card', { has: this.page.getByRole('radio', { name, exact: true }) });
+  }
+
+  async pick(name: string): Promise<void> {
+    await this.ways.getByText(name, { exact: true }).click();
+    await expect(this.way(name).getByRole('radio')).toBeChecked();
+  }
+
+  receipt(): Promise<Receipt> {
+    return readReceipt(this.page.locator('.receipt:visible').first());
+  }
+
+  /** Sends what was checked and returns the number of the return. */
+  async submit(): Promise<string> {
+    await this.send.click();
+    await this.isAt(/returns\/[0-9a-f-]{36}/);
+    await expect(this.number).toHaveText(/^R-[0-9A-HJKMNP-TV-Z]{8}$/);
+    return this.number.innerText();
+  }
+
+  /** The whole way to a return of these things. */
+  async return(order: Order, ...names: string[]): Promise<string> {
+    await this.find(order);
+    await this.choose(...names);
+    return this.submit();
+  }
+
+  async cancel(): Promise<void> {
+    await this.page.getByText('Cancel this return').click();
+    await this.page.getByRole('button', { name: 'Cancel my return' }).click();
+    await expect(this.heading).toHaveText('This return is cancelled');
+  }
+}
+
+/** A line of an order, and what is asked about it once it is chosen. */
+export class Row {
+  readonly root: Locator;
+  readonly tick: Locator;
+  readonly quantity: Locator;
+  readonly reason: Locator;
+  readonly comment: Locator;
+
+  constructor(
+    page: Page,
+    private readonly name: string,
+    index: number,
+  ) {
+    const tick = page.getByRole('checkbox', { name, exact: true });
+    this.root = page.getByRole('listitem').filter({ has: tick }).nth(index);
+    this.tick = this.root.getByRole('checkbox', { name, exact: true });
+    this.quantity = this.root.getByLabel('How many?');
+    this.reason = this.root.getByLabel('Why does it go back?');
+    this.comment = this.root.getByLabel('Anything the shop should know?');
+  }
+
+  /** Presses the row, wherever: its label reaches over all of it. */
+  async press(): Promise<void> {
+    await this.root.getByText(this.name, { exact: true }).click();
+  }
+
+  async choose(): Promise<void> {
+    if (!(await this.tick.isChecked())) await this.press();
+    await expect(this.reason).toBeVisible();
+  }
+
+  resolution(name: RegExp): Locator {
+    return this.root.getByRole('radio', { name });
+  }
+}

@@ -1,0 +1,69 @@
+import { request, type APIRequestContext, type APIResponse, type Page } from '@playwright/test';
+import { expect } from './test';
+
+/**
+ * Requests as no browser of good will sends them. Each answer is a page that says what happened, and never an error
+ * of the server's own.
+ */
+export class Raw {
+  private constructor(private readonly context: APIRequestContext) {}
+
+  /** With the cookies that the page has now. */
+  static async of(page: Page, baseURL: string): Promise<Raw> {
+    return new Raw(await request.newContext({ baseURL, storageState: await page.context().storageState() }));
+  }
+
+  static async stranger(baseURL: string, cookie?: string): Promise<Raw> {
+    return new Raw(await request.newContext({ baseURL, extraHTTPHeaders: cookie ? { cookie } : {} }));
+  }
+
+  /** Posts a form and follows where it leads, as a browser does. */
+  async post(path: string, form: Record<string, string>, headers: Record<string, string> = {}): Promise<Answer> {
+    return answer(await this.context.post(path, { form, headers }));
+  }
+
+  async postBytes(path: string, data: Buffer | string, type = 'application/x-www-form-urlencoded'): Promise<Answer> {
+    return answer(await this.context.post(path, { data, headers: { 'content-type': type } }));
+  }
+
+  async fetch(method: string, path: string): Promise<Answer> {
+    return answer(await this.context.fetch(path, { method }));
+  }
+
+  async get(path: string): Promise<Answer> {
+    return this.fetch('GET', path);
+  }
+
+  async close(): Promise<void> {
+    await this.context.dispose();
+  }
+}
+
+export interface Answer {
+  status: number;
+  url: string;
+  text: string;
+  headers: Record<string, string>;
+  /** What the page says first. */
+  heading: string;
+}
+
+async function answer(response: APIResponse): Promise<Answer> {
+  const text = await response.text();
+  const heading = /<h1[^>]*>(.*?)<\/h1>/s.exec(text)?.[1] ?? '';
+  expect(response.status(), `${response.url()}\n${text.slice(0, 400)}`).toBeLessThan(500);
+  return { status: response.status(), url: response.url(), text, headers: response.headers(), heading };
+}
+
+/** What the page's form would send, so that a test can send something else. */
+export async function fieldsOf(page: Page): Promise<Record<string, string>> {
+  return page
+    .getByRole('main')
+    .locator('form')
+    .first()
+    .evaluate((form: HTMLFormElement) => {
+      const fields: Record<string, string> = {};
+      for (const [name, value] of new FormData(form)) fields[name] = String(value);
+      return fields;
+    });
+}

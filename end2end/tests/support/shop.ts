@@ -1,0 +1,114 @@
+import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+/** One line of an order. `total` is in minor units, for all its units. */
+export interface Line {
+  product: string;
+  total: number;
+  quantity?: number;
+  /** Units that were sent; all of them unless told. */
+  sent?: number;
+  finalSale?: boolean;
+  sku?: string;
+  attributes?: string;
+  image?: string;
+}
+
+/** What a shopper types to find an order. */
+export interface Order {
+  number: string;
+  email: string;
+}
+
+/** An order in which each rule shows: £12.50 a mug, one of which costs a penny more. */
+export const basket: Line[] = [
+  { product: 'Linen shirt', total: 5900, attributes: 'Colour=Sage;Size=M', image: '/demo/linen-shirt.svg' },
+  { product: 'Stoneware mug', quantity: 4, total: 5001, attributes: 'Glaze=Oatmeal', image: '/demo/ceramic-mug.svg' },
+  { product: 'Canvas tote', quantity: 2, total: 3800 },
+  { product: 'Gift card', total: 5000, finalSale: true },
+  { product: 'Desk lamp', total: 12900, sent: 0, image: '/demo/desk-lamp.svg' },
+];
+
+/**
+ * A merchant's account. Tests run side by side on one server and units are finite, so each test takes an order of
+ * its own: from the demo shop (three ways of sending, store credit), or from a shop with rules of its own.
+ */
+export class Shop {
+  static readonly demo = new Shop('fjord-fern', 'GBP');
+
+  private constructor(
+    readonly slug: string,
+    readonly currency: string,
+  ) {}
+
+  /** Makes a shop with rules other than the defaults (docs/policy.md). It has one way of sending: a free label. */
+  static async open(policy: object = {}, currency = 'GBP', name = 'Plain & Simple'): Promise<Shop> {
+    const slug = `test-${unique()}`;
+    await withFile('policy.json', JSON.stringify(policy), (file) =>
+      retour('account', 'create', '--slug', slug, '--name', name, '--currency', currency, '--policy', file),
+    );
+    return new Shop(slug, currency);
+  }
+
+  /** Takes an order in that nobody else knows. */
+  async order(lines: Line[] = basket, { daysAgo = 3, shippingPaid = 0 } = {}): Promise<Order> {
+    const number = `T-${unique()}`.toUpperCase();
+    const order = { number, email: `${number.toLowerCase()}@example.com` };
+    await this.take(order, lines, { daysAgo, shippingPaid });
+    return order;
+  }
+
+  /** Takes an order in, or what has become of it. */
+  async take(order: Order, lines: Line[], { daysAgo = 3, shippingPaid = 0 } = {}): Promise<void> {
+    const sent = new Date(Date.now() - daysAgo * 86_400_000).toISOString();
+    const ordered = new Date(Date.now() - (daysAgo + 1) * 86_400_000).toISOString();
+    const digits = new Intl.NumberFormat('en', { style: 'currency', currency: this.currency }).resolvedOptions()
+      .maximumFractionDigits!;
+    const decimal = (minor: number) => (minor / 10 ** digits).toFixed(digits);
+    const columns =
+      'order_number,ordered_at,email,currency,shipping_paid,sku,product,attributes,image_urls,quantity,fulfilled,fulfilled_at,total,final_sale';
+    const rows = lines.map(({ product, total, quantity = 1, sent: units, finalSale, sku, attributes, image }) => {
+      const whole = [order.number, ordered, order.email, this.currency, decimal(shippingPaid)];
+      const part = [sku ?? '', product, attributes ?? '', image ?? '', quantity, units ?? quantity];
+      return [...whole, ...part, units === 0 ? '' : sent, decimal(total), finalSale ?? false].map(cell).join(',');
+    });
+    const said = await withFile('orders.csv', [columns, ...rows, ''].join('\n'), (file) =>
+      retour('import', 'orders', '--account', this.slug, '--format', 'retour', file),
+    );
+    if (!said.includes('\n0 lines skipped')) throw new Error(said);
+  }
+
+  /** An API key that may read everything of this shop. */
+  async key(): Promise<string> {
+    return (await retour('service-user', 'create', '--account', this.slug, '--name', 'test', '--scopes', 'read')).trim();
+  }
+}
+
+function unique(): string {
+  return randomUUID().replaceAll('-', '').slice(0, 12);
+}
+
+function cell(value: string | number | boolean): string {
+  return `"${String(value).replaceAll('"', '""')}"`;
+}
+
+async function withFile<T>(name: string, text: string, work: (path: string) => Promise<T>): Promise<T> {
+  const folder = await mkdtemp(join(tmpdir(), 'retour-test-'));
+  try {
+    await writeFile(join(folder, name), text);
+    return await work(join(folder, name));
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function retour(...args: string[]): Promise<string> {
+  const { RETOUR_BIN, RETOUR_DATABASE_URL } = process.env;
+  if (!RETOUR_BIN || !RETOUR_DATABASE_URL) throw new Error('set RETOUR_BIN and RETOUR_DATABASE_URL beside RETOUR_URL');
+  const env = { ...process.env, DATABASE_URL: RETOUR_DATABASE_URL, LOG: 'warn' };
+  return (await promisify(execFile)(RETOUR_BIN, args, { env })).stdout;
+}
