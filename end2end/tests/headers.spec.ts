@@ -1,7 +1,7 @@
 // What a browser is told beside the page, and what it is never told.
 import { brotliDecompressSync } from 'node:zlib';
 import { Raw } from './support/raw';
-import { expect, Portal, Shop, test } from './support/test';
+import { expect, test } from './support/test';
 
 const personal = ['purchases', 'review', 'returns'];
 
@@ -138,15 +138,6 @@ test('files for the browser: kept for ever, compressed beforehand, and small', a
   expect(missing.headers.get('cache-control') ?? '').not.toContain('immutable');
 });
 
-test('the return of a shop without accounts in the head', async ({ page }) => {
-  // Nobody is greeted who has not proved an order.
-  const portal = new Portal(page, await Shop.open());
-  await portal.open();
-  await expect(page.getByRole('navigation', { name: 'Your account' })).toHaveCount(0);
-  await portal.open('returns');
-  await portal.isAt('');
-});
-
 /** A file as it travels; `fetch` would unpack it. */
 async function compressed(url: string): Promise<{ status: number; headers: Headers; bytes: Buffer }> {
   const { get } = await import('node:http');
@@ -154,7 +145,7 @@ async function compressed(url: string): Promise<{ status: number; headers: Heade
     get(url, { headers: { 'accept-encoding': 'br, gzip' } }, async (response) => {
       const chunks: Buffer[] = [];
       for await (const chunk of response) chunks.push(chunk as Buffer);
-      const headers = new Headers(Object.entries(response.headers).map(([name, value]) => [name, String(value)]));
+      const headers = new Headers(response.headers as Record<string, string>);
       resolve({ status: response.statusCode!, headers, bytes: Buffer.concat(chunks) });
     }).on('error', reject);
   });

@@ -1,4 +1,6 @@
+import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
+import { promisify } from 'node:util';
 import { doesNotFit, isDamaged } from './support/portal';
 import { minorIn, sum } from './support/money';
 import { expect, Portal, Shop, test } from './support/test';
@@ -96,14 +98,22 @@ test('a mug of the demo order #1001 goes back', async ({ page, portal }) => {
   await portal.cancel();
 });
 
-test('without a printer there is a code to show', async ({ page, portal, order }) => {
+test('without a printer there is a code to show, in the light and in the dark', async ({ page, portal, order }, info) => {
   await portal.find(order);
   await portal.choose('Canvas tote');
   await portal.pick('Show a code');
   const number = await portal.submit();
-  await expect(page.getByRole('region', { name: 'What to do now' }).getByRole('heading', { level: 3 }).first()).toHaveText('Show your code');
-  await expect(page.getByRole('img', { name: `Code for return ${number}` })).toBeVisible();
+  const steps = page.getByRole('region', { name: 'What to do now' }).getByRole('heading', { level: 3 });
+  await expect(steps.first()).toHaveText('Show your code');
   await expect(page.getByRole('link', { name: /Download my label/ })).toHaveCount(0);
+  const code = page.getByRole('figure').filter({ has: page.getByRole('img', { name: `Code for return ${number}` }) });
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    const path = info.outputPath(`code-${colorScheme}.png`);
+    await code.screenshot({ path });
+    // As the scanner at the counter reads it.
+    expect((await promisify(execFile)('zbarimg', ['--quiet', '--raw', path])).stdout.trim()).toBe(number);
+  }
 });
 
 test('in the shop nothing is packed for the post', async ({ page, portal, order }) => {

@@ -39,9 +39,11 @@ CREATE TABLE orders (
   currency TEXT NOT NULL,
   ordered_at BIGINT NOT NULL,
   shipping_paid BIGINT NOT NULL,
+  shipping_returned BIGINT NOT NULL DEFAULT 0, -- what of it was promised back
   tags TEXT NOT NULL,
   PRIMARY KEY (account_id, id),
-  UNIQUE (account_id, external_id)
+  UNIQUE (account_id, external_id),
+  CONSTRAINT shipping_comes_back_once CHECK (0 <= shipping_returned)
 );
 
 CREATE INDEX orders_by_number ON orders (account_id, number_key);
@@ -139,6 +141,8 @@ CREATE TABLE draft_return_orders (
   FOREIGN KEY (account_id, consumer_id) REFERENCES consumers (account_id, id)
 );
 
+CREATE INDEX draft_return_orders_by_expiry ON draft_return_orders (expires_at);
+
 CREATE TABLE return_orders (
   seq BIGINT GENERATED ALWAYS AS IDENTITY,
   account_id UUID NOT NULL REFERENCES accounts (id),
@@ -181,6 +185,7 @@ CREATE TABLE return_requests (
   value BIGINT NOT NULL, -- what the units cost, minor units
   currency TEXT NOT NULL,
   product TEXT NOT NULL,
+  kept BOOLEAN NOT NULL, -- the consumer keeps it and is refunded all the same
   stage TEXT NOT NULL, -- name of the stage within `state`, to be found by
   state TEXT NOT NULL,
   created_at BIGINT NOT NULL,

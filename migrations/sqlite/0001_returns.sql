@@ -39,9 +39,11 @@ CREATE TABLE orders (
   currency TEXT NOT NULL,
   ordered_at INTEGER NOT NULL,
   shipping_paid INTEGER NOT NULL,
+  shipping_returned INTEGER NOT NULL DEFAULT 0, -- what of it was promised back
   tags TEXT NOT NULL,
   PRIMARY KEY (account_id, id),
-  UNIQUE (account_id, external_id)
+  UNIQUE (account_id, external_id),
+  CONSTRAINT shipping_comes_back_once CHECK (0 <= shipping_returned)
 ) STRICT;
 
 CREATE INDEX orders_by_number ON orders (account_id, number_key);
@@ -139,6 +141,8 @@ CREATE TABLE draft_return_orders (
   FOREIGN KEY (account_id, consumer_id) REFERENCES consumers (account_id, id)
 ) STRICT;
 
+CREATE INDEX draft_return_orders_by_expiry ON draft_return_orders (expires_at);
+
 CREATE TABLE return_orders (
   seq INTEGER PRIMARY KEY AUTOINCREMENT,
   account_id BLOB NOT NULL REFERENCES accounts (id),
@@ -181,6 +185,7 @@ CREATE TABLE return_requests (
   value INTEGER NOT NULL, -- what the units cost, minor units
   currency TEXT NOT NULL,
   product TEXT NOT NULL,
+  kept INTEGER NOT NULL, -- the consumer keeps it and is refunded all the same
   stage TEXT NOT NULL, -- name of the stage within `state`, to be found by
   state TEXT NOT NULL,
   created_at INTEGER NOT NULL,

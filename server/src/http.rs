@@ -29,6 +29,7 @@ use tower_http::{
     services::{ServeDir, ServeFile},
     timeout::RequestBodyDeadlineLayer,
 };
+use tracing::Instrument;
 
 /// How long a client may take to send the head of a request.
 const HEADER_TIMEOUT: Duration = Duration::from_secs(10);
@@ -120,7 +121,9 @@ async fn about_request(State(app): State<App>, request: Request, next: Next) -> 
         sent.unwrap_or_else(|| HeaderValue::try_from(app.retour.request_id()).unwrap_or(HeaderValue::from_static("-")));
     let (method, path) = (request.method().clone(), request.uri().path().to_owned());
     let started = tokio::time::Instant::now();
-    let mut response = next.run(request).await;
+    // Whatever is logged on the way bears the request's id.
+    let span = tracing::info_span!("request", id = id.to_str().unwrap_or("-"));
+    let mut response = next.run(request).instrument(span).await;
     let (status, micros) =
         (response.status().as_u16(), u64::try_from(started.elapsed().as_micros()).unwrap_or(u64::MAX));
     tracing::debug!(id = id.to_str().unwrap_or("-"), %method, path, status, micros, "request");

@@ -92,7 +92,7 @@ mod tests {
                 number: "1".into(),
                 ordered_at: SENT.plus_days(0),
                 currency: Currency::from_code("EUR").unwrap(),
-                shipping_paid: 0,
+                shipping_left: 0,
                 tags: vec!["sale".into()],
             },
             position: 1,

@@ -158,8 +158,8 @@ pub struct OrderSummary {
     pub ordered_at: Timestamp,
     /// What it is priced in.
     pub currency: Currency,
-    /// What was paid for sending it, minor units.
-    pub shipping_paid: i64,
+    /// What was paid for sending it and not promised back yet, minor units.
+    pub shipping_left: i64,
     /// The shop's tags.
     pub tags: Vec<String>,
 }

@@ -1,6 +1,9 @@
 //! What a merchant allows: the settings that decide who may return what, until when and at what price.
 
-use crate::money::{Percent, Prices};
+use crate::{
+    Refusal, RefusalCode,
+    money::{Percent, Prices},
+};
 use serde::{Deserialize, Serialize};
 
 /// A merchant's rules. Every field has a default, so that an empty object is a working policy.
@@ -33,7 +36,7 @@ pub struct Policy {
     pub request_fee: Prices,
     /// What store credit is topped up with.
     pub store_credit_bonus_percent: Percent,
-    /// Up to this sum of an order's items, the consumer keeps them and is refunded all the same.
+    /// While what is kept of an order comes to less than this, the consumer keeps it and is refunded all the same.
     pub keep_item_below: Prices,
     /// Days until a label that nobody used expires.
     pub label_expires_days: u32,
@@ -71,6 +74,36 @@ impl Default for Policy {
             return_address: None,
             gs1_company_prefix: "9521234".to_owned(),
         }
+    }
+}
+
+/// A hundred years: longer than any promise, short enough for every date to stay one.
+const MAX_DAYS: u32 = 36_500;
+
+impl Policy {
+    /// Says no to what could not work, with the field's name.
+    pub fn check(&self) -> Result<(), (&'static str, Refusal)> {
+        let out_of_range = |message: String| Refusal::new(RefusalCode::OutOfRange, message);
+        let days = [
+            ("returnWindowDays", self.return_window_days.unwrap_or(0)),
+            ("graceDays", self.grace_days),
+            ("labelExpiresDays", self.label_expires_days),
+            ("evidenceDays", self.evidence_days),
+            ("paymentHours", self.payment_hours / 24),
+        ];
+        if let Some((field, _)) = days.into_iter().find(|&(_, days)| days > MAX_DAYS) {
+            return Err((field, out_of_range(format!("expected at most {MAX_DAYS} days"))));
+        }
+        if self.look_up_by.is_empty() {
+            return Err(("lookUpBy", out_of_range("expected email, postalCode or both".to_owned())));
+        }
+        if self.resolutions.is_empty() {
+            return Err((
+                "resolutions",
+                out_of_range("expected at least one of Refund, Exchange, StoreCredit".to_owned()),
+            ));
+        }
+        Ok(())
     }
 }
 
@@ -188,5 +221,22 @@ impl Address {
             .map(|line| line.trim().to_owned())
             .filter(|line| !line.is_empty())
             .collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_policy_that_could_not_work_is_refused_by_its_field() {
+        assert_eq!(Policy::default().check(), Ok(()));
+        let nobody = Policy { look_up_by: Vec::new(), ..Policy::default() };
+        let endless = Policy { label_expires_days: u32::MAX, ..Policy::default() };
+        let nothing = Policy { resolutions: Vec::new(), ..Policy::default() };
+        let field = |policy: Policy| policy.check().map_err(|(field, _)| field);
+        assert_eq!(field(nobody), Err("lookUpBy"));
+        assert_eq!(field(endless), Err("labelExpiresDays"));
+        assert_eq!(field(nothing), Err("resolutions"));
     }
 }

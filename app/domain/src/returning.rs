@@ -6,7 +6,7 @@ use crate::{
     costs::CostBreakdown,
     order::Product,
     policy::{Address, Resolution},
-    quantity::TakenUnits,
+    quantity::{TakenUnits, Units},
     reason::ReasonRules,
     shipping::ShippingOption,
     stage,
@@ -48,8 +48,9 @@ pub struct DraftItem {
     pub purchase_id: PurchaseId,
     /// Which of its units.
     pub taken: TakenUnits,
-    /// How many dear units of the purchase were taken before: the price holds while that is so.
-    pub dear_before: u32,
+    /// The purchase's units when the draft was made: the price holds while they cost the same and as many dear ones
+    /// are gone.
+    pub seen: Units,
     /// What they cost, minor units.
     pub value: i64,
     /// Their share of the outbound shipping that is paid back, minor units.

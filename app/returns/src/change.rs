@@ -41,6 +41,9 @@ impl Change<'_> {
         if step.repeated {
             return Ok(());
         }
+        if step.taken.units > 0 {
+            return Err(Error::Broken); // taking units again needs the guard of a submit: no move of today's does
+        }
         let before = request.state.stage.name();
         request.state = step.state;
         request.updated_at = self.now;
@@ -146,7 +149,7 @@ impl Change<'_> {
         sender: &domain::policy::Address,
     ) -> Result<Shipment> {
         let serial = store::accounts::next_parcel(writing.db(), self.id()).await?;
-        let sscc = Sscc::new(&self.account.policy.gs1_company_prefix, 0, serial).map_err(|_| Error::Broken)?; // checked when the policy was set
+        let sscc = Sscc::nth(&self.account.policy.gs1_company_prefix, serial).map_err(|_| Error::Broken)?; // checked when the policy was set
         let shipment = Shipment {
             id: domain::ShipmentId(self.retour.source.id()),
             return_order_id: order.id,

@@ -4,7 +4,7 @@
 //! `rtk_` (API key) or `rtc_` (consumer's token), the account's id, 128 random bits and, for keys, a checksum by
 //! which secret scanners can tell a real key from a look-alike; all in hexadecimal.
 
-use crate::{Error, Result, Retour, detached};
+use crate::{Error, Result, Retour};
 use domain::{AccountId, ConsumerId, ServiceUserId, Timestamp};
 use sha2::{Digest, Sha256};
 use uuid::Uuid;
@@ -96,12 +96,18 @@ impl Retour {
         let found = found.ok_or(Error::Unauthorized)?;
         if found.last_used_at.is_none_or(|at| at.plus_seconds(TOUCH_EVERY_SECONDS) <= now) {
             let (store, id) = (self.store.clone(), found.id);
-            detached(async move {
-                let mut writing = store.write().await?;
-                store::service_users::touch(writing.db(), account, id, now).await?;
-                Ok(writing.commit().await?)
-            })
-            .await?;
+            // Not waited for: a busy writer must not hold up those who only read.
+            tokio::spawn(async move {
+                let noted: Result<()> = async {
+                    let mut writing = store.write().await?;
+                    store::service_users::touch(writing.db(), account, id, now).await?;
+                    Ok(writing.commit().await?)
+                }
+                .await;
+                if let Err(error) = noted {
+                    tracing::warn!(%error, "the use of a key could not be noted");
+                }
+            });
         }
         let scopes = found.scopes.split(',').filter_map(Scope::from_name).collect();
         Ok(Program { account, id: found.id, scopes })

@@ -28,13 +28,23 @@ pub enum Done<T> {
 
 impl Retour {
     /// Claims a key in the transaction; an answer means that everything was done before.
-    pub(crate) async fn claim<T>(&self, writing: &mut Writing, account: AccountId, key: Option<&IdempotencyKey>) -> Result<Option<Done<T>>> {
+    pub(crate) async fn claim<T>(
+        &self,
+        writing: &mut Writing,
+        account: AccountId,
+        key: Option<&IdempotencyKey>,
+    ) -> Result<Option<Done<T>>> {
         let Some(key) = key else { return Ok(None) };
         done_before(idempotency::claim(writing.db(), account, key, self.now()).await?)
     }
 
     /// The answer that was given before, for use cases that check what may have changed since, before they write.
-    pub(crate) async fn answered<T>(&self, reading: &mut Reading, account: AccountId, key: Option<&IdempotencyKey>) -> Result<Option<Done<T>>> {
+    pub(crate) async fn answered<T>(
+        &self,
+        reading: &mut Reading,
+        account: AccountId,
+        key: Option<&IdempotencyKey>,
+    ) -> Result<Option<Done<T>>> {
         let Some(key) = key else { return Ok(None) };
         done_before(idempotency::find(reading.db(), account, key, self.now()).await?)
     }

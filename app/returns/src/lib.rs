@@ -29,7 +29,11 @@ pub use idempotency::Done;
 pub use merchant::Expand;
 pub use operator::{ImportReport, NewAccount};
 pub use source::Source;
-pub use store::{idempotency::Key as IdempotencyKey, page::Page};
+pub use store::{
+    idempotency::Key as IdempotencyKey,
+    import::Refused,
+    page::{MAX_LIMIT, Page},
+};
 
 use std::future::Future;
 use store::Store;
@@ -50,6 +54,16 @@ impl Retour {
         Self { store, source }
     }
 
+    /// The application on the database at `sqlite://FILE` or `postgres://…`.
+    pub async fn open(database_url: &str, source: Source) -> Result<Self> {
+        Ok(Self::new(Store::open(database_url).await?, source))
+    }
+
+    /// Brings the database's tables up to date; several programs may do so at once.
+    pub async fn migrate(&self) -> Result<()> {
+        Ok(self.store.migrate().await?)
+    }
+
     /// The moment, as this application sees it.
     pub fn now(&self) -> domain::Timestamp {
         self.source.now()
@@ -64,6 +78,17 @@ impl Retour {
     pub async fn is_ready(&self) -> bool {
         self.store.is_migrated().await.unwrap_or(false)
     }
+}
+
+/// Runs a transaction once more when the database gave up on it in favour of another one.
+async fn again_on_deadlock<T, F: Future<Output = Result<T>>>(mut work: impl FnMut() -> F) -> Result<T> {
+    for _ in 0..3 {
+        match work().await {
+            Err(Error::Store(error)) if error.is_worth_a_retry() => tracing::info!("a transaction is run again"),
+            done => return done,
+        }
+    }
+    work().await
 }
 
 /// Runs a use case that writes in a task of its own: when the client hangs up, axum drops the handler, but the

@@ -4,6 +4,7 @@ use crate::{Error, Page, Program, Result, Retour, Scope, view};
 use domain::{
     AccountId, ConsumerId, ReturnOrderId, ReturnRequestId,
     order::OrderNumberKey,
+    policy::Address,
     returning::{ReturnOrder, ReturnRequest},
 };
 use store::{Reading, consumers, page::Rows, return_orders, return_requests, shipments};
@@ -121,7 +122,11 @@ impl Retour {
         }
         if expand.contains(&Expand::Shipments) {
             let parcels = shipments::list_of_return_order(reading.db(), account, shown.id).await?;
-            shown.shipments = Some(parcels.into_iter().map(Into::into).collect());
+            let shown_parcels = parcels.into_iter().map(|parcel| match audience {
+                Audience::Merchant => view::ShipmentView::from(parcel),
+                Audience::Consumer => view::ShipmentView { sender: Address::default(), ..parcel.into() },
+            });
+            shown.shipments = Some(shown_parcels.collect());
         }
         if expand.contains(&Expand::ReturnRequests) {
             let requests = return_requests::list_of_return_order(reading.db(), account, shown.id).await?;

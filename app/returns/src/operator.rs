@@ -1,7 +1,7 @@
 //! What whoever runs the service can do: make accounts and keys, take orders in.
 
 use crate::{
-    Error, Result, Retour, Scope,
+    Error, Result, Retour, Scope, again_on_deadlock,
     credentials::hash,
     detached,
     import::{ImportError, Parsed},
@@ -16,7 +16,11 @@ use domain::{
     shipping::{ShippingMethod, ShippingOption},
 };
 use std::collections::HashSet;
-use store::{Writing, import::Incoming, settings};
+use store::{
+    Writing,
+    import::{Incoming, Refused},
+    settings,
+};
 
 /// An account to be made.
 #[derive(Debug, Clone)]
@@ -33,8 +37,8 @@ pub struct NewAccount {
     pub branding: Branding,
 }
 
-/// Orders written in one transaction: enough to spare the disk, few enough to let others write between.
-const ORDERS_A_TRANSACTION: usize = 1_000;
+/// Lines written in one transaction: enough to spare the disk, few enough to let others write between.
+const LINES_A_TRANSACTION: usize = 10_000;
 
 /// Words that are paths of ours, so that no shop can stand in their place.
 const RESERVED_SLUGS: [&str; 9] = ["api", "auth", "consumer", "health", "metrics", "pkg", "demo", "static", "assets"];
@@ -50,6 +54,8 @@ pub struct ImportReport {
     pub changed: u64,
     /// Lines that were left out: their number in the file, and why.
     pub skipped: Vec<(u64, String)>,
+    /// Orders that were left out, by their number, and why.
+    pub refused: Vec<(String, Refused)>,
     /// Why the rest of the file could not be read, if so.
     pub stopped: Option<String>,
 }
@@ -64,7 +70,7 @@ impl Retour {
     /// Makes an account with these ways of sending and the usual reasons.
     pub(crate) async fn create_account_with(&self, new: NewAccount, options: Vec<ShippingOption>) -> Result<Account> {
         check_slug(&new.slug)?;
-        check_prefix(&new.policy)?;
+        check_policy(&new.policy)?;
         let retour = self.clone();
         detached(async move {
             let NewAccount { slug, name, currency, policy, branding } = new;
@@ -83,6 +89,25 @@ impl Retour {
             retour.add_default_reasons(&mut writing, account.id).await?;
             writing.commit().await?;
             Ok(account)
+        })
+        .await
+    }
+
+    /// Changes an account's name or rules.
+    pub async fn update_account(
+        &self,
+        mut account: Account,
+        name: Option<String>,
+        policy: Option<Policy>,
+    ) -> Result<()> {
+        account.name = name.unwrap_or(account.name);
+        account.policy = policy.unwrap_or(account.policy);
+        check_policy(&account.policy)?;
+        let store = self.store.clone();
+        detached(async move {
+            let mut writing = store.write().await?;
+            store::accounts::update(writing.db(), &account).await?;
+            Ok(writing.commit().await?)
         })
         .await
     }
@@ -114,29 +139,34 @@ impl Retour {
                     report.orders += 1;
                     report.lines += order.lines.len() as u64;
                     // One statement cannot change a row twice: what comes again goes into the next one.
-                    if batch.orders.len() >= ORDERS_A_TRANSACTION || batch.knows(&order) {
-                        report.changed += self.write_batch(account, std::mem::take(&mut batch)).await?;
+                    if batch.line_ids.len() >= LINES_A_TRANSACTION || batch.knows(&order) {
+                        self.write_batch(account, std::mem::take(&mut batch), &mut report).await?;
                     }
                     batch.add(self, order);
                 }
             }
         }
-        report.changed += self.write_batch(account, batch).await?;
+        self.write_batch(account, batch, &mut report).await?;
         Ok(report)
     }
 
-    async fn write_batch(&self, account: AccountId, batch: Batch) -> Result<u64> {
-        if batch.orders.is_empty() {
-            return Ok(0);
-        }
+    async fn write_batch(&self, account: AccountId, batch: Batch, report: &mut ImportReport) -> Result<()> {
         let store = self.store.clone();
-        detached(async move {
-            let mut writing = store.write().await?;
-            let changed = store::import::upsert(writing.db(), account, &batch.orders).await?;
-            writing.commit().await?;
-            Ok(changed)
+        let (batch, upserted) = detached(async move {
+            let upserted = again_on_deadlock(|| async {
+                let mut writing = store.write().await?;
+                let upserted = store::import::upsert(writing.db(), account, &batch.orders).await?;
+                writing.commit().await?;
+                Ok(upserted)
+            })
+            .await?;
+            Ok((batch, upserted))
         })
-        .await
+        .await?;
+        report.changed += upserted.changed;
+        let number = |index: usize| batch.orders.get(index).map(|incoming| incoming.order.number.clone());
+        report.refused.extend(upserted.refused.into_iter().filter_map(|(index, why)| Some((number(index)?, why))));
+        Ok(())
     }
 
     pub(crate) fn option(
@@ -213,9 +243,10 @@ fn check_slug(slug: &str) -> Result<()> {
     Err(Error::invalid("slug", RefusalCode::NotAllowed, message))
 }
 
-fn check_prefix(policy: &Policy) -> Result<()> {
+fn check_policy(policy: &Policy) -> Result<()> {
+    policy.check().map_err(|(field, refusal)| Error::invalid(field, refusal.code, refusal.message))?;
     match outbound::label::Sscc::new(&policy.gs1_company_prefix, 0, 1) {
         Ok(_) => Ok(()),
-        Err(error) => Err(Error::invalid("policy.gs1CompanyPrefix", RefusalCode::NotAllowed, error.to_string())),
+        Err(error) => Err(Error::invalid("gs1CompanyPrefix", RefusalCode::NotAllowed, error.to_string())),
     }
 }

@@ -53,9 +53,11 @@ impl Retour {
             let mut writing = store.write().await?;
             let sessions = sessions::prune(writing.db(), now).await?;
             let tokens = store::consumers::prune_tokens(writing.db(), now).await?;
+            // A while longer than its figures hold, so that whoever comes late is told that it expired.
+            let drafts = store::drafts::prune(writing.db(), now.plus_seconds(-7 * 86_400)).await?;
             let answers = store::idempotency::prune(writing.db(), now).await?;
             writing.commit().await?;
-            tracing::debug!(sessions, tokens, answers, "pruned");
+            tracing::debug!(sessions, tokens, drafts, answers, "pruned");
             Ok(())
         })
         .await

@@ -10,6 +10,7 @@ use uuid::Uuid;
 statements! {
     INSERT = "INSERT INTO accounts (id, slug, name, currency, policy, branding, next_parcel, created_at)
         VALUES ($1, $2, $3, $4, $5, $6, 1, $7) ON CONFLICT (slug) DO NOTHING";
+    UPDATE = "UPDATE accounts SET name = $2, policy = $3, branding = $4 WHERE id = $1";
     FIND = "SELECT id, slug, name, currency, policy, branding FROM accounts WHERE id = $1";
     FIND_BY_SLUG = "SELECT id, slug, name, currency, policy, branding FROM accounts WHERE slug = $1";
     /// Counts on even when the transaction's return is never sent: gaps cost nothing, a number twice would.
@@ -53,6 +54,13 @@ pub async fn insert(mut db: Db<'_>, account: &Account, now: Timestamp) -> Result
             .bind(now.micros())
     );
     Ok(rows == 1)
+}
+
+/// Keeps an account's name, rules and looks.
+pub async fn update(mut db: Db<'_>, account: &Account) -> Result<()> {
+    let (policy, branding) = (to_json(&account.policy), to_json(&account.branding));
+    execute!(db, sqlx::query(UPDATE).bind(account.id.0).bind(&account.name).bind(policy).bind(branding));
+    Ok(())
 }
 
 /// The account of that id.

@@ -12,12 +12,12 @@ use domain::{
 use uuid::Uuid;
 
 statements! {
-    /// Two tabs may prove the same order at once: the second finds what the first made.
+    /// Two tabs may prove the same order at once: the second finds what the first made. What the shop says of the
+    /// order may have changed since.
     INSERT = "INSERT INTO consumers (account_id, id, order_number_key, proof_kind, proof_key, email, address, created_at)
         VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
-        ON CONFLICT (account_id, order_number_key, proof_kind, proof_key) DO NOTHING";
-    FIND_BY_CREDENTIALS = "SELECT id, order_number_key, proof_kind, proof_key, email, address, created_at FROM consumers
-        WHERE account_id = $1 AND order_number_key = $2 AND proof_kind = $3 AND proof_key = $4";
+        ON CONFLICT (account_id, order_number_key, proof_kind, proof_key)
+        DO UPDATE SET email = excluded.email, address = excluded.address RETURNING id, created_at";
     FIND = "SELECT id, order_number_key, proof_kind, proof_key, email, address, created_at FROM consumers
         WHERE account_id = $1 AND id = $2";
     /// E-mail and address of an order that these credentials prove.
@@ -110,28 +110,18 @@ pub async fn prove(mut db: Db<'_>, account: AccountId, credentials: &Credentials
 /// Keeps a consumer; returns the one that is kept under these credentials and whether it is this new one.
 pub async fn insert_or_find(mut db: Db<'_>, account: AccountId, new: &Consumer) -> Result<(Consumer, bool)> {
     let Credentials { order_number, kind, proof } = &new.credentials;
-    let inserted = execute!(
-        db,
-        sqlx::query(INSERT)
-            .bind(account.0)
-            .bind(new.id.0)
-            .bind(order_number.as_str())
-            .bind(kind_name(*kind))
-            .bind(proof.as_str())
-            .bind(&new.email)
-            .bind(to_json(&new.address))
-            .bind(new.created_at.micros())
-    );
-    if inserted == 1 {
-        return Ok((new.clone(), true));
-    }
-    let row: Row = on!(&mut db, c => sqlx::query_as(FIND_BY_CREDENTIALS)
+    let (id, created_at): (Uuid, i64) = on!(&mut db, c => sqlx::query_as(INSERT)
         .bind(account.0)
+        .bind(new.id.0)
         .bind(order_number.as_str())
         .bind(kind_name(*kind))
         .bind(proof.as_str())
+        .bind(&new.email)
+        .bind(to_json(&new.address))
+        .bind(new.created_at.micros())
         .fetch_one(&mut **c).await?);
-    Ok((row.consumer()?, false))
+    let kept = Consumer { id: ConsumerId(id), created_at: Timestamp::from_micros(created_at), ..new.clone() };
+    Ok((kept, id == new.id.0))
 }
 
 /// The consumer of that id.

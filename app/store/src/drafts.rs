@@ -18,6 +18,8 @@ statements! {
         FROM draft_return_orders WHERE account_id = $1 AND consumer_id = $2 AND id = $3";
     SET_SHIPPING_OPTION = "UPDATE draft_return_orders SET shipping_option_id = $4, cost_breakdown = $5, updated_at = $6
         WHERE account_id = $1 AND consumer_id = $2 AND id = $3 AND status = 'Open'";
+    /// A draft that was not submitted is of no use once its figures are old, and may hold a consumer's words.
+    PRUNE = "DELETE FROM draft_return_orders WHERE status <> 'Accepted' AND expires_at <= $1";
     /// Of two submits of one draft, the second waits here and then finds it accepted.
     ACCEPT = "UPDATE draft_return_orders SET status = 'Accepted', updated_at = $4
         WHERE account_id = $1 AND consumer_id = $2 AND id = $3 AND status = 'Open'";
@@ -111,4 +113,9 @@ pub async fn accept(
 ) -> Result<bool> {
     let rows = execute!(db, sqlx::query(ACCEPT).bind(account.0).bind(consumer.0).bind(id.0).bind(now.micros()));
     Ok(rows == 1)
+}
+
+/// Forgets drafts, of every account, whose figures stopped holding before a moment.
+pub async fn prune(mut db: Db<'_>, before: Timestamp) -> Result<u64> {
+    Ok(execute!(db, sqlx::query(PRUNE).bind(before.micros())))
 }

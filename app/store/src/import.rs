@@ -25,11 +25,13 @@ pub struct Incoming {
 
 const INSERT_ORDERS: &str = "INSERT INTO orders (account_id, id, external_id, number, number_key, email_key, \
     postal_code_key, email, address, currency, ordered_at, shipping_paid, tags) ";
-// What a shop tells again replaces what it told before.
+// What a shop tells again replaces what it told before, but for the currency: every amount is in it.
 const ON_KNOWN_ORDER: &str = " ON CONFLICT (account_id, external_id) DO UPDATE SET number = excluded.number, \
     number_key = excluded.number_key, email_key = excluded.email_key, postal_code_key = excluded.postal_code_key, \
     email = excluded.email, address = excluded.address, shipping_paid = excluded.shipping_paid, tags = excluded.tags \
-    RETURNING external_id, id";
+    WHERE orders.currency = excluded.currency RETURNING external_id, id";
+// Orders of the same number and proof, whatever their id.
+const FIND_TWINS: &str = "SELECT external_id, number_key, email_key, postal_code_key FROM orders WHERE account_id = ";
 
 const INSERT_PURCHASES: &str = "INSERT INTO purchases (account_id, id, order_id, external_id, position, product, bought, \
     fulfilled, shop_refunded, total, tax, discount, final_sale, fulfilled_at, delivered_at) ";
@@ -52,34 +54,107 @@ const ON_KNOWN_PURCHASE: &str = " ON CONFLICT (account_id, external_id) DO UPDAT
     OR COALESCE(purchases.fulfilled_at, 0) <> COALESCE(excluded.fulfilled_at, 0) \
     OR COALESCE(purchases.delivered_at, 0) <> COALESCE(excluded.delivered_at, 0)";
 
-/// Keeps orders and their lines, new or changed; says how many lines were new or changed. No order may occur twice.
-pub async fn upsert(mut db: Db<'_>, account: AccountId, orders: &[Incoming]) -> Result<u64> {
+/// What became of orders that were taken in.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub struct Upserted {
+    /// Lines that were new or changed.
+    pub changed: u64,
+    /// Orders that were left out, by their place in what was given.
+    pub refused: Vec<(usize, Refused)>,
+}
+
+/// Why an order was left out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Refused {
+    /// It is known under another id: taken in twice, its goods could be returned twice.
+    KnownUnderAnotherId,
+    /// It is known in another currency, and its amounts are in that.
+    OtherCurrency,
+}
+
+/// Keeps orders and their lines, new or changed. No order may occur twice in what is given.
+pub async fn upsert(mut db: Db<'_>, account: AccountId, orders: &[Incoming]) -> Result<Upserted> {
+    let mut upserted = Upserted::default();
     let mut ids: HashMap<String, Uuid> = HashMap::with_capacity(orders.len());
-    for chunk in orders.chunks(ROWS) {
+    for (start, chunk) in (0..).step_by(ROWS).zip(orders.chunks(ROWS)) {
+        let twins: Vec<Twin> = on!(&mut db, c => {
+            let mut query = find_twins(account, chunk);
+            query.build_query_as().fetch_all(&mut **c).await?
+        });
+        let is_twin = |incoming: &Incoming| twins.iter().any(|twin| twin.is_of(&incoming.order));
+        let new: Vec<&Incoming> = chunk.iter().filter(|incoming| !is_twin(incoming)).collect();
+        let of_chunk = (start..).zip(chunk).filter(|(_, incoming)| is_twin(incoming));
+        upserted.refused.extend(of_chunk.map(|(index, _)| (index, Refused::KnownUnderAnotherId)));
+        if new.is_empty() {
+            continue;
+        }
         let known: Vec<(String, Uuid)> = on!(&mut db, c => {
-            let mut query = insert_orders(account, chunk);
+            let mut query = insert_orders(account, &new);
             query.build_query_as().fetch_all(&mut **c).await?
         });
         ids.extend(known);
+        let unanswered = |incoming: &Incoming| !ids.contains_key(&incoming.order.external_id) && !is_twin(incoming);
+        let of_chunk = (start..).zip(chunk).filter(|(_, incoming)| unanswered(incoming));
+        upserted.refused.extend(of_chunk.map(|(index, _)| (index, Refused::OtherCurrency)));
     }
     let lines: Vec<(Uuid, PurchaseId, &NewPurchase)> = orders
         .iter()
-        .flat_map(|incoming| {
-            let order_id = ids.get(&incoming.order.external_id).copied().unwrap_or(incoming.id.0);
+        .filter_map(|incoming| Some((*ids.get(&incoming.order.external_id)?, incoming)))
+        .flat_map(|(order_id, incoming)| {
             incoming.line_ids.iter().zip(&incoming.order.lines).map(move |(&id, line)| (order_id, id, line))
         })
         .collect();
-    let mut changed = 0;
     for chunk in lines.chunks(ROWS) {
-        changed += on!(&mut db, c => {
+        upserted.changed += on!(&mut db, c => {
             let mut query = insert_purchases(account, chunk);
             query.build().execute(&mut **c).await?.rows_affected()
         });
     }
-    Ok(changed)
+    Ok(upserted)
 }
 
-fn insert_orders<DB>(account: AccountId, orders: &[Incoming]) -> QueryBuilder<DB>
+#[derive(sqlx::FromRow)]
+struct Twin {
+    external_id: String,
+    number_key: String,
+    email_key: String,
+    postal_code_key: String,
+}
+
+impl Twin {
+    fn is_of(&self, order: &NewOrder) -> bool {
+        self.external_id != order.external_id
+            && self.number_key == number_key(order)
+            && self.email_key == proof_key(&order.email)
+            && self.postal_code_key == proof_key(&order.address.postal_code)
+    }
+}
+
+fn number_key(order: &NewOrder) -> String {
+    OrderNumberKey::new(&order.number).map_or_else(String::new, |key| key.as_str().to_owned())
+}
+
+fn proof_key(proof: &str) -> String {
+    ProofKey::new(proof).map_or_else(String::new, |key| key.as_str().to_owned())
+}
+
+fn find_twins<DB>(account: AccountId, orders: &[Incoming]) -> QueryBuilder<DB>
+where
+    DB: Database,
+    Uuid: sqlx::Type<DB> + for<'e> sqlx::Encode<'e, DB>,
+    String: sqlx::Type<DB> + for<'e> sqlx::Encode<'e, DB>,
+{
+    let mut query = QueryBuilder::new(FIND_TWINS);
+    query.push_bind(account.0).push(" AND number_key IN (");
+    let mut numbers = query.separated(", ");
+    for incoming in orders {
+        numbers.push_bind(number_key(&incoming.order));
+    }
+    query.push(")");
+    query
+}
+
+fn insert_orders<DB>(account: AccountId, orders: &[&Incoming]) -> QueryBuilder<DB>
 where
     DB: Database,
     Uuid: sqlx::Type<DB> + for<'e> sqlx::Encode<'e, DB>,
@@ -89,14 +164,13 @@ where
     let mut query = QueryBuilder::new(INSERT_ORDERS);
     query.push_values(orders, |mut row, incoming| {
         let order = &incoming.order;
-        let key = |proof: &str| ProofKey::new(proof).map_or_else(String::new, |key| key.as_str().to_owned());
         row.push_bind(account.0)
             .push_bind(incoming.id.0)
             .push_bind(order.external_id.clone())
             .push_bind(order.number.clone())
-            .push_bind(OrderNumberKey::new(&order.number).map_or_else(String::new, |key| key.as_str().to_owned()))
-            .push_bind(key(&order.email))
-            .push_bind(key(&order.address.postal_code))
+            .push_bind(number_key(order))
+            .push_bind(proof_key(&order.email))
+            .push_bind(proof_key(&order.address.postal_code))
             .push_bind(order.email.clone())
             .push_bind(to_json(&order.address))
             .push_bind(order.currency.code().to_owned())

@@ -19,6 +19,7 @@ pub mod drafts;
 pub mod events;
 pub mod idempotency;
 pub mod import;
+pub mod orders;
 pub mod page;
 pub mod purchases;
 pub mod return_orders;
@@ -50,6 +51,18 @@ pub enum StoreError {
     BadUrl,
 }
 
+impl StoreError {
+    /// Whether the database gave up on this transaction because of another one: trying again may well succeed.
+    pub fn is_worth_a_retry(&self) -> bool {
+        // SQLSTATE 40P01, deadlock detected; 40001, serialization failure.
+        let code = match self {
+            Self::Sql(sqlx::Error::Database(error)) => error.code(),
+            _ => None,
+        };
+        matches!(code.as_deref(), Some("40P01" | "40001"))
+    }
+}
+
 /// What every function here returns.
 pub type Result<T, E = StoreError> = std::result::Result<T, E>;
 
@@ -61,6 +74,7 @@ pub fn all_statements() -> impl Iterator<Item = (&'static str, &'static str)> {
         drafts::STATEMENTS,
         events::STATEMENTS,
         idempotency::STATEMENTS,
+        orders::STATEMENTS,
         purchases::STATEMENTS,
         return_orders::STATEMENTS,
         return_requests::STATEMENTS,

@@ -20,7 +20,7 @@ macro_rules! select {
         concat!(
             "SELECT p.seq, p.id, p.external_id, p.position, p.product, p.bought, p.fulfilled, p.taken, p.taken_dear, \
              p.settled, p.shop_refunded, p.total, p.tax, p.discount, p.final_sale, p.fulfilled_at, p.delivered_at, \
-             o.id AS order_id, o.number AS order_number, o.ordered_at, o.currency, o.shipping_paid, o.tags ",
+             o.id AS order_id, o.number AS order_number, o.ordered_at, o.currency, o.shipping_paid - o.shipping_returned AS shipping_left, o.tags ",
             $from
         )
     };
@@ -37,8 +37,8 @@ macro_rules! select {
 }
 
 statements! {
-    LIST_BY_EMAIL = concat!(select!(by "o.email_key"), "AND p.seq > $4 ORDER BY p.seq LIMIT $5");
-    LIST_BY_POSTAL_CODE = concat!(select!(by "o.postal_code_key"), "AND p.seq > $4 ORDER BY p.seq LIMIT $5");
+    LIST_BY_EMAIL = concat!(select!(by "o.email_key"), "AND p.seq >= $4 ORDER BY p.seq LIMIT $5");
+    LIST_BY_POSTAL_CODE = concat!(select!(by "o.postal_code_key"), "AND p.seq >= $4 ORDER BY p.seq LIMIT $5");
     FIND_BY_EMAIL = concat!(select!(by "o.email_key"), "AND p.id = $4");
     FIND_BY_POSTAL_CODE = concat!(select!(by "o.postal_code_key"), "AND p.id = $4");
     LIST_OF_ORDER = select!("FROM orders o CROSS JOIN purchases p WHERE p.account_id = o.account_id AND p.order_id = o.id
@@ -75,7 +75,7 @@ struct Row {
     order_number: String,
     ordered_at: i64,
     currency: String,
-    shipping_paid: i64,
+    shipping_left: i64,
     tags: String,
 }
 
@@ -90,7 +90,7 @@ impl Row {
                 number: self.order_number,
                 ordered_at: Timestamp::from_micros(self.ordered_at),
                 currency: named("orders.currency", Currency::from_code(&self.currency))?,
-                shipping_paid: self.shipping_paid,
+                shipping_left: self.shipping_left,
                 tags: from_json("orders.tags", &self.tags)?,
             },
             position: count("purchases.position", self.position)?,

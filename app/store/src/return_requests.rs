@@ -26,8 +26,8 @@ statements! {
     INSERT = "INSERT INTO return_requests
         (account_id, id, return_order_id, consumer_id, purchase_id, purchase_external_id, purchase_order_number,
          purchase_order_number_key, return_reason_id, return_reason_comment, requested_resolution, quantity, value,
-         currency, product, stage, state, created_at, updated_at, version)
-        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20)";
+         currency, product, kept, stage, state, created_at, updated_at, version)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21)";
     FIND = select!("WHERE account_id = $1 AND id = $2");
     LIST = select!("WHERE account_id = $1 AND seq < $2 ORDER BY seq DESC LIMIT $3");
     LIST_BY_ORDER_NUMBER =
@@ -36,11 +36,12 @@ statements! {
     /// Only from the version that the new state was made of.
     UPDATE = "UPDATE return_requests SET stage = $3, state = $4, updated_at = $5, version = version + 1
         WHERE account_id = $1 AND id = $2 AND version = $6";
-    /// What the consumer keeps of an order in returns that still count.
-    SUM_KEPT = "SELECT CAST(COALESCE(SUM(r.value), 0) AS BIGINT) FROM return_requests r
-        JOIN purchases p ON p.account_id = r.account_id AND p.id = r.purchase_id
-        JOIN return_orders o ON o.account_id = r.account_id AND o.id = r.return_order_id
-        WHERE p.account_id = $1 AND p.order_id = $2 AND o.shipping_option IS NULL
+    /// What the consumer keeps of an order in returns that still count. CROSS JOIN: SQLite takes the tables in the
+    /// order in which they stand; left to itself it goes through all requests of the account.
+    SUM_KEPT = "SELECT CAST(COALESCE(SUM(r.value), 0) AS BIGINT)
+        FROM purchases p CROSS JOIN return_requests r CROSS JOIN return_orders o
+        WHERE p.account_id = $1 AND p.order_id = $2 AND r.account_id = p.account_id AND r.purchase_id = p.id
+        AND o.account_id = r.account_id AND o.id = r.return_order_id AND o.shipping_option IS NULL
         AND r.stage NOT LIKE 'Closed: %' AND r.stage <> 'Requested: Rejected'";
 }
 
@@ -112,6 +113,7 @@ pub async fn insert(mut db: Db<'_>, account: AccountId, request: &ReturnRequest)
             .bind(request.purchase_price.minor)
             .bind(request.purchase_price.currency.code())
             .bind(to_json(&request.product))
+            .bind(request.state.kept)
             .bind(request.state.stage.name().as_str())
             .bind(to_json(&request.state))
             .bind(request.created_at.micros())

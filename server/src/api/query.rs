@@ -8,8 +8,7 @@ use axum::{
     response::Response,
 };
 use domain::RefusalCode;
-use returns::{Expand, FieldError, Page};
-use store::page::MAX_LIMIT;
+use returns::{Expand, FieldError, MAX_LIMIT, Page};
 
 const DEFAULT_LIMIT: i64 = 20;
 

@@ -23,17 +23,38 @@ pub(super) enum Command {
         #[arg(long)]
         policy: Option<PathBuf>,
     },
+    /// Change an account's name or rules
+    Update {
+        /// Which
+        #[arg(long)]
+        slug: String,
+        /// What shoppers call it from now on
+        #[arg(long)]
+        name: Option<String>,
+        /// Its rules from now on: a JSON file as for `create`; fields left out get their defaults
+        #[arg(long)]
+        policy: Option<PathBuf>,
+    },
 }
 
 pub(super) async fn run(retour: &Retour, command: Command) -> Result {
-    let Command::Create { slug, name, currency, policy } = command;
-    let policy = policy.map(|path| read_policy(&path)).transpose()?.unwrap_or_default();
-    let address_missing = policy.return_address.is_none();
-    let account =
-        retour.create_account(NewAccount { slug, name, currency, policy, branding: Branding::default() }).await?;
-    println!("Account {} made. Its portal is at /{}.", account.id, account.slug);
-    if address_missing {
-        println!("It has no returnAddress yet: its labels carry only its name. Set it with --policy.");
+    match command {
+        Command::Create { slug, name, currency, policy } => {
+            let policy = policy.map(|path| read_policy(&path)).transpose()?.unwrap_or_default();
+            let address_missing = policy.return_address.is_none();
+            let new = NewAccount { slug, name, currency, policy, branding: Branding::default() };
+            let account = retour.create_account(new).await?;
+            println!("Account {} made. Its portal is at /{}.", account.id, account.slug);
+            if address_missing {
+                println!("It has no returnAddress yet: its labels carry only its name.");
+                println!("Set it with: retour account update --slug {} --policy FILE", account.slug);
+            }
+        }
+        Command::Update { slug, name, policy } => {
+            let policy = policy.map(|path| read_policy(&path)).transpose()?;
+            retour.update_account(retour.account(&slug).await?, name, policy).await?;
+            println!("Account {slug} changed.");
+        }
     }
     Ok(())
 }

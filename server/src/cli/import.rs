@@ -4,7 +4,7 @@ use super::{CommandError, Result};
 use clap::Subcommand;
 use indicatif::{ProgressBar, ProgressStyle};
 use returns::{
-    ImportReport, Retour,
+    ImportReport, Refused, Retour,
     import::{self, Format},
 };
 use std::{
@@ -77,6 +77,13 @@ fn tell(report: &ImportReport, took: Duration) -> Result {
     }
     if report.skipped.len() > SKIPPED_SHOWN {
         println!("  and {} more", report.skipped.len() - SKIPPED_SHOWN);
+    }
+    for (number, why) in &report.refused {
+        let why = match why {
+            Refused::KnownUnderAnotherId => "is known under another id, with the same number and e-mail",
+            Refused::OtherCurrency => "is known in another currency",
+        };
+        println!("  order {number} left out: it {why}");
     }
     match &report.stopped {
         None => Ok(()),

@@ -9,7 +9,6 @@ mod service_user;
 use clap::{Args, Parser, Subcommand};
 use returns::{Retour, Source};
 use std::{io, path::Path, process::ExitCode};
-use store::Store;
 
 /// A self-hosted returns service: a portal for shoppers, the same as a REST API.
 #[derive(Debug, Parser)]
@@ -62,8 +61,6 @@ enum Command {
 enum CommandError {
     #[error(transparent)]
     Retour(#[from] returns::Error),
-    #[error(transparent)]
-    Store(#[from] store::StoreError),
     #[error("{0}")]
     Io(#[from] io::Error),
     #[error("{0}")]
@@ -108,23 +105,21 @@ async fn obey(cli: Cli) -> Result {
     }
 }
 
-async fn open(url: &str) -> Result<Store> {
+async fn open(url: &str) -> Result<Retour> {
     let file = url.strip_prefix("sqlite:").map(|rest| rest.trim_start_matches("//"));
     let file = file.map(|file| file.split('?').next().unwrap_or_default()).filter(|file| !file.starts_with(':'));
     if let Some(folder) = file.and_then(|file| Path::new(file).parent()) {
         std::fs::create_dir_all(folder)?;
     }
-    Ok(Store::open(url).await?)
+    Ok(Retour::open(url, Source::system()).await?)
 }
 
 async fn retour(url: &str) -> Result<Retour> {
-    let store = open(url).await?;
-    if !store.is_migrated().await? {
-        return Err(CommandError::Wrong(
-            "the database's tables are not up to date: run `retour migrate` first".to_owned(),
-        ));
+    let retour = open(url).await?;
+    if retour.is_ready().await {
+        return Ok(retour);
     }
-    Ok(Retour::new(store, Source::system()))
+    Err(CommandError::Wrong("the database's tables are not up to date: run `retour migrate` first".to_owned()))
 }
 
 /// An error with the fields it names.

@@ -55,6 +55,15 @@ impl Sscc {
         Ok(Self(digits))
     }
 
+    /// The code of the `count`th parcel under a prefix: serials first, then the extension digit, which is the
+    /// sender's to use (GS1 General Specifications, "Serial Shipping Container Code").
+    pub fn nth(company_prefix: &str, count: u64) -> Result<Self, SsccError> {
+        let digits = PREFIX_AND_SERIAL.saturating_sub(company_prefix.len());
+        let room = 10_u64.pow(u32::try_from(digits).unwrap_or(0));
+        let extension = u8::try_from(count / room).map_err(|_| SsccError::Extension)?;
+        Self::new(company_prefix, extension, count % room)
+    }
+
     /// Reads 18 digits, without application identifier and blanks, and proves the check digit.
     pub fn parse(digits: &str) -> Result<Self, SsccError> {
         let payload = digits.get(..LENGTH - 1).ok_or(SsccError::Digits)?;
@@ -115,6 +124,13 @@ fn check_digit(payload: &str) -> char {
 mod tests {
     use super::*;
     use proptest::prelude::*;
+
+    #[test]
+    fn when_serials_run_out_the_extension_digit_goes_on() {
+        assert_eq!(Sscc::nth("9521234567", 999_999), Sscc::new("9521234567", 0, 999_999));
+        assert_eq!(Sscc::nth("9521234567", 1_000_000), Sscc::new("9521234567", 1, 0));
+        assert_eq!(Sscc::nth("9521234567", 10_000_000), Err(SsccError::Extension));
+    }
 
     #[test]
     fn published_example() {

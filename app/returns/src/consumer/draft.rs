@@ -35,6 +35,18 @@ pub struct Selection {
     pub resolution: Resolution,
 }
 
+impl From<&DraftItem> for Selection {
+    fn from(item: &DraftItem) -> Self {
+        Self {
+            purchase_id: item.purchase_id,
+            quantity: item.taken.units.into(),
+            return_reason_id: Some(item.return_reason_id),
+            comment: item.return_reason_comment.clone(),
+            resolution: item.requested_resolution,
+        }
+    }
+}
+
 impl Retour {
     /// Makes a draft: checks what was chosen and fixes its figures for 24 hours. Takes no units.
     pub async fn draft(
@@ -110,11 +122,28 @@ impl Retour {
         .await
     }
 
+    /// What an outdated draft would come to now, if it can still be done at all.
+    pub(super) async fn costs_now(&self, shopper: &Shopper, id: DraftReturnOrderId) -> Option<CostBreakdown> {
+        let now = self.now();
+        let (settings, mut reading) = Settings::load(self.store.read().await.ok()?, shopper).await.ok()?;
+        let consumer = consumer(reading.db(), shopper).await.ok()?;
+        let draft = drafts::find(reading.db(), shopper.account, shopper.consumer, id).await.ok()??;
+        let selections: Vec<Selection> = draft.items.iter().map(Selection::from).collect();
+        let pricing = Pricing { settings: &settings, shopper: *shopper, now };
+        let priced = pricing.price(reading, &consumer, &selections).await.ok()?;
+        let option = settings.option(draft.shipping_option_id, priced.currency, &priced.items).ok()?;
+        Some(settings.costs(priced.currency, &priced.items, option))
+    }
+
     /// A consumer's draft.
     pub async fn find_draft(&self, shopper: &Shopper, id: DraftReturnOrderId) -> Result<view::Draft> {
         let mut reading = self.store.read().await?;
         let draft = drafts::find(reading.db(), shopper.account, shopper.consumer, id).await?;
-        Ok(draft.ok_or(Error::NotFound)?.into())
+        let mut draft = draft.ok_or(Error::NotFound)?;
+        if draft.status == DraftStatus::Open && draft.expires_at <= self.now() {
+            draft.status = DraftStatus::Expired;
+        }
+        Ok(draft.into())
     }
 
     /// What a draft would come to with each way of sending that is on offer, in the merchant's order.
@@ -269,7 +298,7 @@ impl Pricing<'_> {
         Ok(DraftItem {
             purchase_id: purchase.id,
             taken,
-            dear_before: purchase.units.taken_dear,
+            seen: purchase.units,
             value: purchase.units.value(taken),
             outbound_shipping: 0,
             return_reason_id: reason.id,
@@ -299,7 +328,7 @@ impl Pricing<'_> {
     /// What sending an order cost comes back once, when with this return all of its units have come back.
     async fn share_outbound_shipping(&self, mut db: Db<'_>, chosen: &mut [(Purchase, DraftItem)]) -> Result<()> {
         let paid: BTreeMap<_, _> =
-            chosen.iter().map(|(purchase, _)| (purchase.order.id, purchase.order.shipping_paid)).collect();
+            chosen.iter().map(|(purchase, _)| (purchase.order.id, purchase.order.shipping_left)).collect();
         for (order, shipping_paid) in paid.into_iter().filter(|&(_, paid)| paid > 0) {
             let lines = store::purchases::list_of_order(db.reborrow(), self.shopper.account, order).await?;
             let units_in = |line: &Purchase| {

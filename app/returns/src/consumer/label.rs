@@ -1,16 +1,16 @@
 //! The label of a return, drawn from what is stored whenever it is asked for: nothing to keep, nothing to lose.
 
+use super::return_order::own_order;
 use crate::{Error, Result, Retour, Shopper};
 use domain::{ReturnOrderId, policy::Address, status::ShipmentStatus};
 use outbound::label::{Label, LabelError, Sscc};
-use store::{return_orders, shipments};
+use store::shipments;
 
 impl Retour {
     /// The return label as a PDF (A6). There is none for returns that are not sent, not yet agreed to, or called off.
     pub async fn label_pdf(&self, shopper: &Shopper, id: ReturnOrderId) -> Result<Vec<u8>> {
         let mut reading = self.store.read().await?;
-        let found = return_orders::find(reading.db(), shopper.account, id).await?;
-        let order = found.filter(|order| order.consumer_id == shopper.consumer).ok_or(Error::NotFound)?;
+        let order = own_order(reading.db(), shopper, id).await?;
         let account = store::accounts::find(reading.db(), shopper.account).await?.ok_or(Error::NotFound)?;
         let parcels = shipments::list_of_return_order(reading.db(), shopper.account, id).await?;
         drop(reading);

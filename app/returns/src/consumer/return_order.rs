@@ -2,15 +2,20 @@
 
 use super::consumer;
 use crate::{
-    Done, Error, IdempotencyKey, Page, Result, Retour, Shopper,
+    Done, Error, IdempotencyKey, Page, Result, Retour, Shopper, again_on_deadlock,
     change::{Change, states, status_of, to_value},
     detached,
     idempotency::conclude,
     merchant::{Audience, Expand},
     view,
 };
-use domain::{ReturnOrderId, returning::Actor, status};
-use store::{return_orders, return_requests};
+use domain::{
+    ReturnOrderId,
+    costs::LineKind,
+    returning::{Actor, ReturnOrder},
+    status,
+};
+use store::{Db, return_orders, return_requests};
 
 impl Retour {
     /// A consumer's return order.
@@ -21,8 +26,7 @@ impl Retour {
         expand: &[Expand],
     ) -> Result<view::ReturnOrderView> {
         let mut reading = self.store.read().await?;
-        let found = return_orders::find(reading.db(), shopper.account, id).await?;
-        let order = found.filter(|order| order.consumer_id == shopper.consumer).ok_or(Error::NotFound)?;
+        let order = own_order(reading.db(), shopper, id).await?;
         self.expanded(&mut reading, shopper.account, order, (expand, Audience::Consumer)).await
     }
 
@@ -42,8 +46,7 @@ impl Retour {
     /// What happened to a consumer's return order, oldest first.
     pub async fn own_timeline(&self, shopper: &Shopper, id: ReturnOrderId) -> Result<Vec<view::TimelineEntryView>> {
         let mut reading = self.store.read().await?;
-        let found = return_orders::find(reading.db(), shopper.account, id).await?;
-        found.filter(|order| order.consumer_id == shopper.consumer).ok_or(Error::NotFound)?;
+        own_order(reading.db(), shopper, id).await?;
         let entries = store::timeline::list_of_return_order(reading.db(), shopper.account, id).await?;
         Ok(entries.into_iter().map(Into::into).collect())
     }
@@ -51,8 +54,7 @@ impl Retour {
     /// Whether a consumer can still call a return order off.
     pub async fn can_cancel(&self, shopper: &Shopper, id: ReturnOrderId) -> Result<bool> {
         let mut reading = self.store.read().await?;
-        let found = return_orders::find(reading.db(), shopper.account, id).await?;
-        found.filter(|order| order.consumer_id == shopper.consumer).ok_or(Error::NotFound)?;
+        own_order(reading.db(), shopper, id).await?;
         let requests = return_requests::list_of_return_order(reading.db(), shopper.account, id).await?;
         Ok(status::blocks_cancelling(&states(&requests)).is_none())
     }
@@ -65,37 +67,52 @@ impl Retour {
         key: Option<IdempotencyKey>,
     ) -> Result<Done<view::ReturnOrderView>> {
         let retour = self.clone();
-        detached(async move {
-            let now = retour.now();
-            let mut writing = retour.store.write().await?;
-            if let Some(done) = retour.claim(&mut writing, shopper.account, key.as_ref()).await? {
-                return Ok(done);
-            }
-            return_orders::lock(writing.db(), shopper.account, id).await?;
-            let found = return_orders::find(writing.db(), shopper.account, id).await?;
-            let mut order = found.filter(|order| order.consumer_id == shopper.consumer).ok_or(Error::NotFound)?;
-            let account = store::accounts::find(writing.db(), shopper.account).await?.ok_or(Error::NotFound)?;
-            let mut requests = return_requests::list_of_return_order(writing.db(), shopper.account, id).await?;
-            let change = Change { retour: &retour, account: &account, now, actor: Actor::Consumer };
-            let mut steps = status::cancel(&states(&requests), &change.context())?;
-            // Units are given back in the order in which a submit takes them: neither waits for the other in a circle.
-            steps.sort_by_key(|&(index, _)| requests.get(index).map(|request| request.purchase_id));
-            if !steps.is_empty() {
-                for (index, step) in steps {
-                    let request = requests.get_mut(index).ok_or(Error::Broken)?;
-                    change.write_step(&mut writing, request, step, change.actor).await?;
-                }
-                store::shipments::cancel_of_return_order(writing.db(), shopper.account, id, now).await?;
-                order.status = status_of(&requests);
-                order.updated_at = now;
-                return_orders::update(writing.db(), shopper.account, &order).await?;
-                order.version += 1;
-                let mut shown = view::ReturnOrderView::from(order.clone());
-                shown.return_requests = Some(requests.into_iter().map(Into::into).collect());
-                change.tell(&mut writing, "return_order.cancelled", id, &to_value(&shown)?).await?;
-            }
-            conclude(writing, shopper.account, key.as_ref(), 200, order.into()).await
-        })
-        .await
+        detached(async move { again_on_deadlock(|| retour.cancel_once(shopper, id, key.as_ref())).await }).await
     }
+
+    async fn cancel_once(
+        &self,
+        shopper: Shopper,
+        id: ReturnOrderId,
+        key: Option<&IdempotencyKey>,
+    ) -> Result<Done<view::ReturnOrderView>> {
+        let now = self.now();
+        let mut writing = self.store.write().await?;
+        if let Some(done) = self.claim(&mut writing, shopper.account, key).await? {
+            return Ok(done);
+        }
+        return_orders::lock(writing.db(), shopper.account, id).await?;
+        let mut order = own_order(writing.db(), &shopper, id).await?;
+        let account = store::accounts::find(writing.db(), shopper.account).await?.ok_or(Error::NotFound)?;
+        let mut requests = return_requests::list_of_return_order(writing.db(), shopper.account, id).await?;
+        let change = Change { retour: self, account: &account, now, actor: Actor::Consumer };
+        let mut steps = status::cancel(&states(&requests), &change.context())?;
+        // Units are given back in the order in which a submit takes them: neither waits for the other in a circle.
+        steps.sort_by_key(|&(index, _)| requests.get(index).map(|request| request.purchase_id));
+        if !steps.is_empty() {
+            for (index, step) in steps {
+                let request = requests.get_mut(index).ok_or(Error::Broken)?;
+                change.write_step(&mut writing, request, step, change.actor).await?;
+            }
+            for line in order.cost_breakdown.lines.iter().filter(|line| line.kind == LineKind::OutboundShippingRefund) {
+                let (purchase, amount) = (line.purchase_id, line.amount.minor);
+                store::orders::take_promise_back(writing.db(), shopper.account, purchase, amount).await?;
+            }
+            store::shipments::cancel_of_return_order(writing.db(), shopper.account, id, now).await?;
+            order.status = status_of(&requests);
+            order.updated_at = now;
+            return_orders::update(writing.db(), shopper.account, &order).await?;
+            order.version += 1;
+            let mut shown = view::ReturnOrderView::from(order.clone());
+            shown.return_requests = Some(requests.into_iter().map(Into::into).collect());
+            change.tell(&mut writing, "return_order.cancelled", id, &to_value(&shown)?).await?;
+        }
+        conclude(writing, shopper.account, key, 200, order.into()).await
+    }
+}
+
+/// A consumer's return order. Another consumer's is nothing that exists.
+pub(super) async fn own_order(db: Db<'_>, shopper: &Shopper, id: ReturnOrderId) -> Result<ReturnOrder> {
+    let found = return_orders::find(db, shopper.account, id).await?;
+    found.filter(|order| order.consumer_id == shopper.consumer).ok_or(Error::NotFound)
 }

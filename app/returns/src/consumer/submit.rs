@@ -2,21 +2,22 @@
 
 use super::{Settings, consumer, draft::check_open};
 use crate::{
-    Done, Error, FieldError, IdempotencyKey, Result, Retour, Shopper,
+    Done, Error, FieldError, IdempotencyKey, Result, Retour, Shopper, again_on_deadlock,
     change::{Change, status_of, to_value},
     detached,
     idempotency::conclude,
     view,
 };
 use domain::{
-    DraftReturnOrderId, Money, Refusal, RefusalCode, ReturnOrderId, ReturnRequestId, Timestamp,
+    DraftReturnOrderId, Money, OrderId, Refusal, RefusalCode, ReturnOrderId, ReturnRequestId, Timestamp,
     order::Purchase,
     returning::{Actor, DraftItem, DraftReturnOrder, ReturnOrder, ReturnRequest, Shipment, Source},
     shipping::ShippingOption,
     stage::{Submission, submit},
     status::{DraftStatus, PaymentStatus, ReturnOrderStatus},
 };
-use store::{Writing, consumers::Consumer, drafts, purchases, return_orders};
+use std::collections::BTreeMap;
+use store::{Writing, consumers::Consumer, drafts, orders, purchases, return_orders};
 
 impl Retour {
     /// Submits a draft. Submitting it again gives the same return order.
@@ -29,31 +30,53 @@ impl Retour {
     ) -> Result<Done<view::ReturnOrderView>> {
         let retour = self.clone();
         detached(async move {
-            let (settings, mut reading) = Settings::load(retour.store.read().await?, &shopper).await?;
-            let consumer = consumer(reading.db(), &shopper).await?;
-            drop(reading);
-            let mut writing = retour.store.write().await?;
-            if let Some(done) = retour.claim(&mut writing, shopper.account, key.as_ref()).await? {
-                return Ok(done);
-            }
-            let found = drafts::find(writing.db(), shopper.account, shopper.consumer, draft).await?;
-            let draft = found.ok_or(Error::NotFound)?;
-            let now = retour.now();
-            let accepted_before = draft.status == DraftStatus::Accepted || {
-                check_open(&draft, now)?;
-                !drafts::accept(writing.db(), shopper.account, shopper.consumer, draft.id, now).await?
-            };
-            if accepted_before {
-                let order = return_orders::find_by_draft(writing.db(), shopper.account, draft.id).await?;
-                return conclude(writing, shopper.account, key.as_ref(), 200, order.ok_or(Error::NotFound)?.into())
-                    .await;
-            }
-            let change = Change { retour: &retour, account: &settings.account, now, actor: Actor::Consumer };
-            let submission = Submitting { change, settings: &settings, consumer: &consumer, draft: &draft, source };
-            let order = submission.write(&mut writing).await?;
-            conclude(writing, shopper.account, key.as_ref(), 201, order.into()).await
+            again_on_deadlock(|| async {
+                let done = retour.submit_once(shopper, draft, source, key.as_ref()).await;
+                match done {
+                    Err(Error::Outdated { refusal, details, .. }) => {
+                        let costs = retour.costs_now(&shopper, draft).await.map(Box::new);
+                        Err(Error::Outdated { refusal, details, costs })
+                    }
+                    done => done,
+                }
+            })
+            .await
         })
         .await
+    }
+
+    async fn submit_once(
+        &self,
+        shopper: Shopper,
+        draft: DraftReturnOrderId,
+        source: Source,
+        key: Option<&IdempotencyKey>,
+    ) -> Result<Done<view::ReturnOrderView>> {
+        let (settings, mut reading) = Settings::load(self.store.read().await?, &shopper).await?;
+        let consumer = consumer(reading.db(), &shopper).await?;
+        drop(reading);
+        let Shopper { account, consumer: owner } = shopper;
+        let mut writing = self.store.write().await?;
+        if let Some(done) = self.claim(&mut writing, account, key).await? {
+            return Ok(done);
+        }
+        let now = self.now();
+        // Accepting comes first: it holds the draft, and what is read of it afterwards stays as it is.
+        let is_first = drafts::accept(writing.db(), account, owner, draft, now).await?;
+        let draft = drafts::find(writing.db(), account, owner, draft).await?.ok_or(Error::NotFound)?;
+        if !is_first {
+            check_open(&draft, now).or_else(|refused| match draft.status {
+                DraftStatus::Accepted => Ok(()),
+                _ => Err(refused),
+            })?;
+            let order = return_orders::find_by_draft(writing.db(), account, draft.id).await?;
+            return conclude(writing, account, key, 200, order.ok_or(Error::NotFound)?.into()).await;
+        }
+        check_open(&DraftReturnOrder { status: DraftStatus::Open, ..draft.clone() }, now)?;
+        let change = Change { retour: self, account: &settings.account, now, actor: Actor::Consumer };
+        let submission = Submitting { change, settings: &settings, consumer: &consumer, draft: &draft, source };
+        let order = submission.write(&mut writing).await?;
+        conclude(writing, account, key, 201, order.into()).await
     }
 }
 
@@ -70,6 +93,7 @@ impl Submitting<'_> {
         let option = self.chosen_option()?;
         self.check_reasons()?;
         let purchases = self.take_units(writing).await?;
+        self.hold_orders(writing, &purchases).await?;
         let mut order = self.insert_order(writing, option, &purchases).await?;
         let mut requests = self.insert_requests(writing, &order, &purchases).await?;
         let shipments = self.change.proceed(writing, &order, &mut requests, &self.consumer.address).await?;
@@ -113,11 +137,14 @@ impl Submitting<'_> {
         let mut purchases = Vec::with_capacity(by_id.len());
         let mut gone = Vec::new();
         for (index, item) in by_id {
-            let taken = purchases::take(writing.db(), account, item.purchase_id, item.taken, item.dear_before).await?;
+            let dear_before = item.seen.taken_dear;
+            let taken = purchases::take(writing.db(), account, item.purchase_id, item.taken, dear_before).await?;
             let found = purchases::find(writing.db(), account, &self.consumer.credentials, item.purchase_id).await?;
             let purchase = found.ok_or(Error::NotFound)?;
-            if !taken {
-                gone.push((index, purchase.units.returnable(), item.taken.units));
+            let costs_the_same = (purchase.units.total, purchase.units.bought) == (item.seen.total, item.seen.bought);
+            if !(taken && costs_the_same) {
+                let left = purchase.units.returnable() + if taken { item.taken.units } else { 0 };
+                gone.push((index, left, item.taken.units));
             }
             purchases.push((index, purchase));
         }
@@ -126,6 +153,30 @@ impl Submitting<'_> {
         }
         purchases.sort_by_key(|&(index, _)| index);
         Ok(purchases.into_iter().map(|(_, purchase)| purchase).collect())
+    }
+
+    /// What is counted for a whole sales order: its shipping comes back once, and no more of it is kept than the
+    /// policy says. Others who return something of the same order wait here.
+    async fn hold_orders(&self, writing: &mut Writing, purchases: &[Purchase]) -> Result<()> {
+        let mut orders: BTreeMap<OrderId, OrderPart> = BTreeMap::new();
+        for (item, purchase) in self.draft.items.iter().zip(purchases) {
+            let part = orders.entry(purchase.order.id).or_default();
+            part.shipping += item.outbound_shipping;
+            part.kept += if item.kept { item.value } else { 0 };
+        }
+        let account = self.change.account.id;
+        let currency = self.draft.cost_breakdown.currency;
+        let keep_below = self.change.account.policy.keep_item_below.minor(currency).unwrap_or(0);
+        for (order, part) in orders.into_iter().filter(|(_, part)| part.shipping > 0 || part.kept > 0) {
+            if !orders::promise_shipping(writing.db(), account, order, part.shipping).await? {
+                return Err(outdated("What sending the order cost comes back with another return already."));
+            }
+            let kept_before = store::return_requests::sum_kept(writing.db(), account, order).await?;
+            if part.kept > 0 && kept_before + part.kept >= keep_below {
+                return Err(outdated("By now these items have to be sent back. Make a new draft."));
+            }
+        }
+        Ok(())
     }
 
     async fn insert_order(
@@ -233,6 +284,13 @@ impl Submitting<'_> {
         }
         Ok(())
     }
+}
+
+/// What a return order takes of one sales order, minor units.
+#[derive(Default)]
+struct OrderPart {
+    shipping: i64,
+    kept: i64,
 }
 
 fn outdated(message: &str) -> Error {

@@ -136,7 +136,12 @@ impl LineColumns {
         let discount = row.amount(self.discount, order.currency)?.unwrap_or(0);
         let id = row.text(self.id)?;
         Ok(NewPurchase {
-            external_id: if id.is_empty() { format!("{}/{position}", order.external_id) } else { id },
+            // Within its order: shops number lines 1, 2, 3 in each.
+            external_id: if id.is_empty() {
+                format!("{}/{position}", order.external_id)
+            } else {
+                format!("{}/{id}", order.external_id)
+            },
             position,
             product: self.product(row)?,
             quantity,
@@ -238,7 +243,7 @@ impl Layout for Retour {
         let line = self.line.read(row, position, order)?;
         if !self.line_ids.is_new(line.external_id.as_bytes()) {
             return Err(format!(
-                "{}: stands further up already; expected every line to have its own",
+                "{}: stands further up already; expected every line of an order to have its own",
                 self.line.id.name
             ));
         }
@@ -274,7 +279,7 @@ mod tests {
         assert_eq!(order.tags, ["vip", "new"]);
         assert_eq!(order.address.lines(), ["Ann", "III", "Dam 1", "1012 JS Amsterdam", "NH", "NL"]);
         let [mug, plate] = order.lines.as_slice() else { panic!("two lines") };
-        assert_eq!((mug.external_id.as_str(), plate.external_id.as_str()), ("l-1", "id-1/2"));
+        assert_eq!((mug.external_id.as_str(), plate.external_id.as_str()), ("id-1/l-1", "id-1/2"));
         assert_eq!((mug.quantity, mug.fulfilled, mug.shop_refunded, mug.final_sale), (3, 2, 1, true));
         assert_eq!((mug.total, mug.tax, mug.discount), (3000, 521, 300));
         assert_eq!(mug.product.attributes["size"], "L");

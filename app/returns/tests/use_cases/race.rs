@@ -3,11 +3,13 @@
 use crate::shop::{Shop, fresh, taken};
 use domain::RefusalCode;
 use returns::{Done, Error, ErrorCode, view::ReturnOrderView};
-use std::{future::Future, sync::Arc};
+use std::{future::Future, pin::Pin, sync::Arc};
 use store::testing::Database;
 use tokio::{sync::Barrier, task::JoinHandle};
 
 const TABS: usize = 64;
+
+type Work<T> = Pin<Box<dyn Future<Output = T> + Send>>;
 
 /// Starts all of them, holds them until the last is there, and lets them go.
 async fn at_once<T: Send + 'static>(all: Vec<impl Future<Output = T> + Send + 'static>) -> Vec<T> {
@@ -132,7 +134,7 @@ store::on_each_database! {
         let customer = shop.sell("1001", &[(900, 90_000), (900, 90_000), (900, 90_000)]).await;
         let mut under_way = Vec::new();
         for _ in 0..25 {
-            let mut work: Vec<std::pin::Pin<Box<dyn Future<Output = Result<Done<ReturnOrderView>, Error>> + Send>>> = Vec::new();
+            let mut work: Vec<Work<Result<Done<ReturnOrderView>, Error>>> = Vec::new();
             for units in [[(0, 1), (1, 1), (2, 1)], [(2, 1), (1, 1), (0, 1)], [(1, 1), (2, 1), (0, 1)]] {
                 let (customer, draft) = (customer.clone(), customer.draft(&units).await);
                 work.push(Box::pin(async move { customer.submit(draft).await }));
@@ -150,6 +152,30 @@ store::on_each_database! {
             }
         }
         assert_eq!(taken(&database).await, (9, 0));
+    }
+
+    async fn an_import_and_a_submit_of_the_same_lines_do_not_wait_for_each_other(database: Database) {
+        let shop = Shop::open(&database).await;
+        let lines: Vec<(u32, i64)> = (0..12).map(|_| (900, 90_000)).collect();
+        let order = shop.order("1001", &lines);
+        let customer = shop.sell("1001", &lines).await;
+        for round in 0..15_u32 {
+            let mut work: Vec<Work<()>> = Vec::new();
+            let units: Vec<(usize, u32)> = (0..12).map(|place| (place, 1)).collect();
+            for _ in 0..3 {
+                let (customer, draft) = (customer.clone(), customer.draft(&units).await);
+                work.push(Box::pin(async move {
+                    fresh(customer.submit(draft).await.unwrap(), 201);
+                }));
+            }
+            let (shop, mut again) = (shop.clone(), order.clone());
+            again.lines.iter_mut().for_each(|line| line.tax = i64::from(round));
+            work.push(Box::pin(async move {
+                shop.import(vec![again]).await;
+            }));
+            at_once(work).await;
+        }
+        assert_eq!(taken(&database).await, (15 * 3 * 12, 0));
     }
 
     async fn two_customers_who_prove_an_order_at_once_are_one_consumer(database: Database) {

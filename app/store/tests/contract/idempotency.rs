@@ -61,6 +61,19 @@ store::on_each_database! {
         assert_eq!(keep!(database, idempotency::claim, ours, &second, later), Claim::Repeated(answer("2")));
     }
 
+    async fn looking_a_key_up_claims_nothing(database: Database) {
+        let (ours, theirs) = two_accounts(&database).await;
+        let first = key("consumer:1", "k", b"one");
+        assert_eq!(look!(database, idempotency::find, ours, &first, NOW), Claim::New);
+        keep!(database, idempotency::claim, ours, &first, NOW);
+        keep!(database, idempotency::answer, ours, &first, &answer("1"));
+        let last = NOW.plus_hours(24).plus_seconds(-1);
+        assert_eq!(look!(database, idempotency::find, ours, &first, last), Claim::Repeated(answer("1")));
+        assert_eq!(look!(database, idempotency::find, ours, &key("consumer:1", "k", b"two"), last), Claim::Mismatch);
+        assert_eq!(look!(database, idempotency::find, ours, &first, NOW.plus_hours(24)), Claim::New);
+        assert_eq!(look!(database, idempotency::find, theirs, &first, NOW), Claim::New);
+    }
+
     async fn only_expired_answers_are_forgotten(database: Database) {
         let (ours, _) = two_accounts(&database).await;
         keep!(database, idempotency::claim, ours, &key("consumer:1", "old", b"1"), NOW);

@@ -28,6 +28,7 @@ store::on_each_database! {
         let (mut seen, mut sizes, mut after) = (Vec::new(), Vec::new(), None);
         loop {
             let page = look!(database, purchases::list, ours, &proof_of("1001"), Page { after, limit: 3 });
+            assert_ne!(page.next, Some(1), "that means the first page");
             sizes.push(page.rows.len());
             seen.extend(page.rows.into_iter().map(|purchase| purchase.external_id));
             after = page.next;
@@ -36,6 +37,15 @@ store::on_each_database! {
             }
         }
         assert_eq!((seen, sizes), (ids, vec![3, 3, 1]));
+    }
+
+    async fn the_very_first_row_makes_a_cursor_that_is_not_the_first_page(database: Database) {
+        let (ours, _) = two_accounts(&database).await;
+        import(&database, ours, vec![an_order("1001", vec![a_line("a", 1, 1), a_line("b", 1, 1)])]).await;
+        let first = look!(database, purchases::list, ours, &proof_of("1001"), Page { after: None, limit: 1 });
+        assert_eq!((first.rows[0].external_id.as_str(), first.next), ("a", Some(2)));
+        let rest = look!(database, purchases::list, ours, &proof_of("1001"), Page { after: first.next, limit: 1 });
+        assert_eq!((rest.rows[0].external_id.as_str(), rest.next), ("b", None));
     }
 
     async fn a_page_that_is_just_full_is_the_last(database: Database) {

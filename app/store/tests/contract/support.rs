@@ -107,7 +107,7 @@ pub async fn import(database: &Database, account: AccountId, orders: Vec<NewOrde
         order,
     };
     let orders: Vec<Incoming> = orders.into_iter().map(incoming).collect();
-    keep!(database, import::upsert, account, &orders)
+    keep!(database, import::upsert, account, &orders).changed
 }
 
 pub fn credentials(number: &str, email: &str) -> Credentials {
@@ -155,7 +155,7 @@ pub fn a_draft(consumer: ConsumerId, purchase: PurchaseId) -> DraftReturnOrder {
     let item = DraftItem {
         purchase_id: purchase,
         taken: units(1, 0),
-        dear_before: 0,
+        seen: domain::quantity::Units { bought: 1, fulfilled: 1, taken: 0, taken_dear: 0, settled: 0, shop_refunded: 0, total: 0 },
         value: 1_250,
         outbound_shipping: 0,
         return_reason_id: ReturnReasonId(id()),

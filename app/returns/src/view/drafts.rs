@@ -1,0 +1,76 @@
+//! Returns that are being put together, as the API shows them.
+
+use domain::{
+    ConsumerId, DraftReturnOrderId, PurchaseId, ReturnReasonId, ShippingOptionId, Timestamp,
+    costs::CostBreakdown,
+    policy::Resolution,
+    returning::{self, DraftReturnOrder},
+    status::DraftStatus,
+};
+use serde::Serialize;
+
+/// A return that is being put together.
+#[derive(Debug, Clone, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Draft {
+    /// Identifier.
+    pub id: DraftReturnOrderId,
+    /// Whose.
+    pub consumer_id: ConsumerId,
+    /// How far it got.
+    pub status: DraftStatus,
+    /// What is to go back.
+    pub selected_purchases: Vec<SelectedPurchase>,
+    /// How, once that is chosen.
+    pub shipping_option_id: Option<ShippingOptionId>,
+    /// At what cost.
+    pub cost_breakdown: CostBreakdown,
+    /// When it was made.
+    pub created_at: Timestamp,
+    /// When it last changed.
+    pub updated_at: Timestamp,
+    /// When its figures stop holding.
+    pub expires_at: Timestamp,
+}
+
+/// One purchase in a draft.
+#[derive(Debug, Clone, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct SelectedPurchase {
+    /// Which.
+    pub purchase_id: PurchaseId,
+    /// How many units.
+    pub quantity: u32,
+    /// Why.
+    pub return_reason_id: ReturnReasonId,
+    /// In the consumer's words; may be empty.
+    pub return_reason_comment: String,
+    /// What for.
+    pub requested_resolution: Resolution,
+    /// Whether the consumer keeps it and is refunded all the same.
+    pub keep_item: bool,
+}
+
+impl From<DraftReturnOrder> for Draft {
+    fn from(draft: DraftReturnOrder) -> Self {
+        let selected = |item: returning::DraftItem| SelectedPurchase {
+            purchase_id: item.purchase_id,
+            quantity: item.taken.units,
+            return_reason_id: item.return_reason_id,
+            return_reason_comment: item.return_reason_comment,
+            requested_resolution: item.requested_resolution,
+            keep_item: item.kept,
+        };
+        Self {
+            id: draft.id,
+            consumer_id: draft.consumer_id,
+            status: draft.status,
+            selected_purchases: draft.items.into_iter().map(selected).collect(),
+            shipping_option_id: draft.shipping_option_id,
+            cost_breakdown: draft.cost_breakdown,
+            created_at: draft.created_at,
+            updated_at: draft.updated_at,
+            expires_at: draft.expires_at,
+        }
+    }
+}

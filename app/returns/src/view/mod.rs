@@ -1,0 +1,105 @@
+//! What the API shows: each resource as JSON (camelCase). Portal and events use the same types.
+
+mod drafts;
+mod purchases;
+mod returns;
+
+pub use drafts::{Draft, SelectedPurchase};
+pub(crate) use purchases::purchase;
+pub use purchases::{EligibilityView, PurchaseView, ReturnReasonView, ShippingOptionView};
+pub use returns::{ResolutionView, ReturnOrderView, ReturnRequestView, ShipmentView, TimelineEntryView};
+
+use domain::{
+    ConsumerId, Timestamp,
+    policy::{Address, LookUpBy},
+};
+use serde::Serialize;
+use store::page::Rows;
+
+/// The envelope of a list (spec 2.4).
+#[derive(Debug, Clone, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct List<T> {
+    /// The results of the page.
+    pub data: Vec<T>,
+    /// Results per page.
+    pub limit: i64,
+    /// The cursor that was sent; 1 for the first page.
+    pub page: i64,
+    /// The cursor to send next; `null` at the end.
+    pub next_page: Option<i64>,
+    /// Whether more results follow.
+    pub has_more: bool,
+}
+
+impl<T> List<T> {
+    /// A page with nothing on it.
+    pub fn empty(page: store::page::Page) -> Self {
+        Self::new(page, Rows { rows: Vec::<T>::new(), next: None }, |row| row)
+    }
+
+    pub(crate) fn new<R>(page: store::page::Page, rows: Rows<R>, view: impl FnMut(R) -> T) -> Self {
+        Self {
+            data: rows.rows.into_iter().map(view).collect(),
+            limit: page.limit,
+            page: page.after.unwrap_or(1),
+            next_page: rows.next,
+            has_more: rows.next.is_some(),
+        }
+    }
+}
+
+/// A consumer: one pair of order credentials.
+#[derive(Debug, Clone, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Consumer {
+    /// Identifier.
+    pub id: ConsumerId,
+    /// The order's e-mail; may be empty.
+    pub email: String,
+    /// The order's address; its fields may be empty.
+    pub address: Address,
+    /// When the order was first looked up.
+    pub created_at: Timestamp,
+}
+
+impl Consumer {
+    /// As a consumer sees themselves: of e-mail and address only what they proved. Who knows an order's number and
+    /// its postal code does not learn the e-mail, and the other way round.
+    pub fn proved(consumer: store::consumers::Consumer) -> Self {
+        let (email, address) = match consumer.credentials.kind {
+            LookUpBy::Email => (consumer.email, Address::default()),
+            LookUpBy::PostalCode => {
+                let postal_code = consumer.address.postal_code;
+                (String::new(), Address { postal_code, ..Address::default() })
+            }
+        };
+        Self { id: consumer.id, email, address, created_at: consumer.created_at }
+    }
+}
+
+impl From<store::consumers::Consumer> for Consumer {
+    fn from(consumer: store::consumers::Consumer) -> Self {
+        Self { id: consumer.id, email: consumer.email, address: consumer.address, created_at: consumer.created_at }
+    }
+}
+
+/// An id, or in its place the object, when it was expanded.
+#[derive(Debug, Clone, Serialize)]
+#[serde(untagged)]
+pub enum Expandable<I, T> {
+    /// The id alone.
+    Id(I),
+    /// The whole object.
+    Object(Box<T>),
+}
+
+impl Expandable<ConsumerId, Consumer> {
+    /// The consumer's id, expanded or not.
+    pub fn id(&self) -> ConsumerId {
+        match self {
+            Self::Id(id) => *id,
+            Self::Object(consumer) => consumer.id,
+        }
+    }
+}

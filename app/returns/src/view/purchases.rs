@@ -1,0 +1,177 @@
+//! What a consumer may send back, as the API shows it.
+
+use domain::{
+    Currency, Locale, Money, Percent, PurchaseId, ReturnReasonId, ShippingOptionId, Timestamp,
+    eligibility::{Eligibility, IneligibleCode},
+    order::{Product, Purchase},
+    policy::{Policy, Resolution},
+    reason::{Evidence, Fault, ReturnReason},
+    shipping::{ShippingMethod, ShippingOption},
+};
+use serde::Serialize;
+
+/// A purchase as a consumer sees it: what it is, whether it can go back, how and why.
+#[derive(Debug, Clone, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct PurchaseView {
+    /// Identifier.
+    pub id: PurchaseId,
+    /// The shop's own id of the line.
+    pub external_id: String,
+    /// The number of the sales order.
+    pub order_number: String,
+    /// When the order was placed.
+    pub ordered_at: Timestamp,
+    /// When it was sent.
+    pub fulfilled_at: Option<Timestamp>,
+    /// What it is.
+    pub product: Product,
+    /// Units bought.
+    pub quantity: u32,
+    /// Units that can go back now.
+    pub returnable_quantity: u32,
+    /// What a unit cost: after discount, tax included. Some units may cost one minor unit more, so that all of
+    /// them come to `totalPrice`.
+    pub unit_price: Money,
+    /// What all units cost.
+    pub total_price: Money,
+    /// What the next units to go back cost, for estimates: so many of them cost one minor unit more than `unitPrice`.
+    pub dearer_units: u32,
+    /// Whether it can go back, and if not, why.
+    pub eligibility: EligibilityView,
+    /// Ways of sending it.
+    pub shipping_options: Vec<ShippingOptionView>,
+    /// Why it may go back.
+    pub return_reasons: Vec<ReturnReasonView>,
+    /// What may be asked for.
+    pub resolutions: Vec<Resolution>,
+}
+
+/// Whether a purchase can go back.
+#[derive(Debug, Clone, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct EligibilityView {
+    /// Whether any of it can.
+    pub returnable: bool,
+    /// Why not.
+    pub code: Option<IneligibleCode>,
+    /// The same as a sentence.
+    pub message: Option<String>,
+    /// The last moment.
+    pub return_by: Option<Timestamp>,
+}
+
+impl From<Eligibility> for EligibilityView {
+    fn from(eligibility: Eligibility) -> Self {
+        let message = eligibility.obstacle.map(|code| {
+            match code {
+                IneligibleCode::FinalSale => "It was sold as final sale.",
+                IneligibleCode::ReturnWindowExpired => "The time to return it is over.",
+                IneligibleCode::NotFulfilled => "It has not been sent yet.",
+                IneligibleCode::AlreadyReturned => "All of it is returned or on its way back.",
+                IneligibleCode::NotReturnable => "The shop does not take it back.",
+            }
+            .to_owned()
+        });
+        Self {
+            returnable: eligibility.returnable > 0,
+            code: eligibility.obstacle,
+            message,
+            return_by: eligibility.return_by,
+        }
+    }
+}
+
+/// A way of sending things back, at its price in the order's currency.
+#[derive(Debug, Clone, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ShippingOptionView {
+    /// Identifier.
+    pub id: ShippingOptionId,
+    /// What the consumer reads first.
+    pub name: String,
+    /// How it works, in a sentence.
+    pub description: String,
+    /// What the consumer has to do.
+    pub method: ShippingMethod,
+    /// What it costs.
+    pub price: Money,
+}
+
+impl ShippingOptionView {
+    /// The option in a language and currency; `None` where it has no price in that currency.
+    pub fn new(option: &ShippingOption, currency: Currency, locale: &Locale) -> Option<Self> {
+        Some(Self {
+            id: option.id,
+            name: option.name.get(locale).to_owned(),
+            description: option.description.get(locale).to_owned(),
+            method: option.method,
+            price: Money::new(option.prices.minor(currency)?, currency),
+        })
+    }
+}
+
+/// A reason to return something.
+#[derive(Debug, Clone, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ReturnReasonView {
+    /// Identifier.
+    pub id: ReturnReasonId,
+    /// The reason that this one refines.
+    pub parent_id: Option<ReturnReasonId>,
+    /// What the consumer reads.
+    pub description: String,
+    /// Whether photos are asked for.
+    pub evidence: Evidence,
+    /// Whose fault it is: sending the merchant's faults back is free.
+    pub fault: Fault,
+    /// What is kept of the price.
+    pub restocking_fee_percent: Percent,
+    /// What may be asked for with it.
+    pub resolutions: Vec<Resolution>,
+}
+
+impl ReturnReasonView {
+    /// The reason in a language, under an account's policy.
+    pub fn new(reason: &ReturnReason, policy: &Policy, locale: &Locale) -> Self {
+        let allowed = |resolution: &Resolution| reason.rules.allows(*resolution, &policy.resolutions);
+        Self {
+            id: reason.id,
+            parent_id: reason.parent_id,
+            description: reason.description.get(locale).to_owned(),
+            evidence: reason.rules.evidence,
+            fault: reason.rules.fault,
+            restocking_fee_percent: reason.rules.restocking_fee_percent,
+            resolutions: policy.resolutions.iter().copied().filter(allowed).collect(),
+        }
+    }
+}
+
+/// A purchase and everything that goes with it.
+pub(crate) fn purchase(
+    purchase: Purchase,
+    eligibility: Eligibility,
+    settings: &crate::consumer::Settings,
+    locale: &Locale,
+) -> PurchaseView {
+    let currency = purchase.order.currency;
+    let reasons = settings.reasons.iter();
+    let options = settings.options.iter();
+    PurchaseView {
+        id: purchase.id,
+        order_number: purchase.order.number.clone(),
+        ordered_at: purchase.order.ordered_at,
+        fulfilled_at: purchase.fulfilled_at,
+        quantity: purchase.units.bought,
+        returnable_quantity: eligibility.returnable,
+        unit_price: purchase.money(purchase.units.unit_price()),
+        total_price: purchase.money(purchase.units.total),
+        dearer_units: purchase.units.dear().saturating_sub(purchase.units.taken_dear),
+        eligibility: eligibility.into(),
+        shipping_options: options.filter_map(|option| ShippingOptionView::new(option, currency, locale)).collect(),
+        return_reasons: reasons.map(|reason| ReturnReasonView::new(reason, &settings.account.policy, locale)).collect(),
+        resolutions: settings.account.policy.resolutions.clone(),
+        external_id: purchase.external_id,
+        product: purchase.product,
+    }
+}

@@ -1,0 +1,232 @@
+//! Return orders, requests, parcels and their timeline, as the API shows them.
+
+use super::{Consumer, Expandable};
+use domain::{
+    ConsumerId, DraftReturnOrderId, Money, PurchaseId, ReturnOrderId, ReturnReasonId, ReturnRequestId, ShipmentId,
+    ShippingOptionId, Timestamp,
+    costs::CostBreakdown,
+    order::Product,
+    policy::{Address, Resolution},
+    returning::{self, ReturnOrder, ReturnRequest},
+    stage::{Stage, StageName},
+    status::{PaymentStatus, ReturnOrderStatus, ShipmentStatus},
+};
+use serde::Serialize;
+
+/// One act of returning (spec 2.2).
+#[derive(Debug, Clone, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ReturnOrderView {
+    /// Identifier.
+    pub id: ReturnOrderId,
+    /// Short, for people; unique in the account.
+    pub number: String,
+    /// Whose; the whole consumer with `expand=consumer`.
+    pub consumer_id: Expandable<ConsumerId, Consumer>,
+    /// What it was made from.
+    pub draft_return_order_id: DraftReturnOrderId,
+    /// The sales orders whose items it holds.
+    pub purchase_order_numbers: Vec<String>,
+    /// How it is sent; `null` when nothing is sent.
+    pub shipping_option_id: Option<ShippingOptionId>,
+    /// At what cost.
+    pub cost_breakdown: CostBreakdown,
+    /// Where it stands.
+    pub status: ReturnOrderStatus,
+    /// Where its payment stands.
+    pub payment_status: PaymentStatus,
+    /// Who made it.
+    pub source: returning::Source,
+    /// When it was made.
+    pub created_at: Timestamp,
+    /// When it last changed.
+    pub updated_at: Timestamp,
+    /// Counts changes, from 1.
+    pub version: i64,
+    /// Its parcels, with `expand=shipments`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub shipments: Option<Vec<ShipmentView>>,
+    /// Its requests, with `expand=returnRequests`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub return_requests: Option<Vec<ReturnRequestView>>,
+}
+
+impl From<ReturnOrder> for ReturnOrderView {
+    fn from(order: ReturnOrder) -> Self {
+        Self {
+            id: order.id,
+            number: order.number,
+            consumer_id: Expandable::Id(order.consumer_id),
+            draft_return_order_id: order.draft_return_order_id,
+            purchase_order_numbers: order.order_numbers,
+            shipping_option_id: order.shipping_option.map(|option| option.id),
+            cost_breakdown: order.cost_breakdown,
+            status: order.status,
+            payment_status: order.payment_status,
+            source: order.source,
+            created_at: order.created_at,
+            updated_at: order.updated_at,
+            version: order.version,
+            shipments: None,
+            return_requests: None,
+        }
+    }
+}
+
+/// One purchase within a return order (spec 2.1).
+#[derive(Debug, Clone, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ReturnRequestView {
+    /// Identifier.
+    pub id: ReturnRequestId,
+    /// What goes back.
+    pub purchase_id: PurchaseId,
+    /// The shop's own id of it.
+    pub purchase_external_id: String,
+    /// The sales order it was bought in.
+    pub purchase_order_number: String,
+    /// What it belongs to.
+    pub return_order_id: ReturnOrderId,
+    /// Whose; the whole consumer with `expand=consumer`.
+    pub consumer_id: Expandable<ConsumerId, Consumer>,
+    /// Why it goes back.
+    pub return_reason_id: ReturnReasonId,
+    /// In the consumer's words; may be empty.
+    pub return_reason_comment: String,
+    /// What for.
+    pub requested_resolution: Resolution,
+    /// Where it stands.
+    pub stage: StageName,
+    /// Units.
+    pub quantity: u32,
+    /// What it is, as it was then.
+    pub product: Product,
+    /// What the units cost.
+    pub purchase_price: Money,
+    /// What came of it.
+    pub resolution: ResolutionView,
+    /// When it was made.
+    pub created_at: Timestamp,
+    /// When it last changed.
+    pub updated_at: Timestamp,
+    /// Counts changes, from 1.
+    pub version: i64,
+}
+
+/// What came of a request.
+#[derive(Debug, Clone, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ResolutionView {
+    /// What is given.
+    #[serde(rename = "type")]
+    pub kind: Resolution,
+    /// How far it is: the second half of its stage, once it is there.
+    pub status: Option<&'static str>,
+    /// Why it was denied.
+    pub denial_reason: Option<String>,
+    /// What the system that carried it out calls it.
+    pub external_reference: Option<String>,
+}
+
+impl From<ReturnRequest> for ReturnRequestView {
+    fn from(request: ReturnRequest) -> Self {
+        let stage = request.state.stage.name();
+        let (denial_reason, external_reference) = match request.state.stage {
+            Stage::ResolutionDenied { reason } => (Some(reason), None),
+            Stage::ResolutionCompleted { external_reference } => (None, external_reference),
+            _ => (None, None),
+        };
+        Self {
+            id: request.id,
+            purchase_id: request.purchase_id,
+            purchase_external_id: request.purchase_external_id,
+            purchase_order_number: request.purchase_order_number,
+            return_order_id: request.return_order_id,
+            consumer_id: Expandable::Id(request.consumer_id),
+            return_reason_id: request.return_reason_id,
+            return_reason_comment: request.return_reason_comment,
+            requested_resolution: request.requested_resolution,
+            stage,
+            quantity: request.quantity,
+            product: request.product,
+            purchase_price: request.purchase_price,
+            resolution: ResolutionView {
+                kind: request.requested_resolution,
+                status: stage.as_str().strip_prefix("Resolution: "),
+                denial_reason,
+                external_reference,
+            },
+            created_at: request.created_at,
+            updated_at: request.updated_at,
+            version: request.version,
+        }
+    }
+}
+
+/// One parcel of a return order.
+#[derive(Debug, Clone, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ShipmentView {
+    /// Identifier.
+    pub id: ShipmentId,
+    /// What is in it.
+    pub return_order_id: ReturnOrderId,
+    /// Where it stands.
+    pub status: ShipmentStatus,
+    /// Who sends it; its fields may be empty.
+    pub sender: Address,
+    /// Where it goes.
+    pub receiver: Address,
+    /// What scanners read on the label: the SSCC, 18 digits.
+    pub label_barcode: String,
+    /// When it was made.
+    pub created_at: Timestamp,
+    /// When it last changed.
+    pub updated_at: Timestamp,
+}
+
+impl From<returning::Shipment> for ShipmentView {
+    fn from(shipment: returning::Shipment) -> Self {
+        Self {
+            id: shipment.id,
+            return_order_id: shipment.return_order_id,
+            status: shipment.status,
+            sender: shipment.sender,
+            receiver: shipment.receiver,
+            label_barcode: shipment.sscc,
+            created_at: shipment.created_at,
+            updated_at: shipment.updated_at,
+        }
+    }
+}
+
+/// One stage that a request entered.
+#[derive(Debug, Clone, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct TimelineEntryView {
+    /// Whose.
+    pub return_request_id: ReturnRequestId,
+    /// When.
+    pub at: Timestamp,
+    /// Who.
+    pub actor: returning::Actor,
+    /// Where from; `null` at the start.
+    pub from_stage: Option<StageName>,
+    /// Where to.
+    pub to_stage: StageName,
+    /// Why; may be empty.
+    pub comment: String,
+}
+
+impl From<returning::TimelineEntry> for TimelineEntryView {
+    fn from(entry: returning::TimelineEntry) -> Self {
+        Self {
+            return_request_id: entry.return_request_id,
+            at: entry.at,
+            actor: entry.actor,
+            from_stage: entry.from,
+            to_stage: entry.to,
+            comment: entry.comment,
+        }
+    }
+}

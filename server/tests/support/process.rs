@@ -1,0 +1,127 @@
+//! The built program, as an operator runs it.
+
+use std::{
+    net::TcpListener,
+    path::{Path, PathBuf},
+    process::{Child, Command, Stdio},
+    time::{Duration, Instant},
+};
+
+/// The program to test: `RETOUR_BIN`, or what `make build` leaves.
+pub fn binary() -> PathBuf {
+    let built = Path::new(env!("CARGO_MANIFEST_DIR")).join("../target/release/retour");
+    let path = std::env::var_os("RETOUR_BIN").map_or(built, PathBuf::from);
+    assert!(path.is_file(), "There is no program at {}: run `make build` first.", path.display());
+    path
+}
+
+fn command(database_url: &str) -> Command {
+    let mut command = Command::new(binary());
+    command.env("DATABASE_URL", database_url).env("LOG", "warn").env("RETOUR_RATE_LIMIT", "0");
+    command
+}
+
+/// Runs a command to its end and returns what it prints.
+pub fn run(database_url: &str, arguments: &[&str]) -> String {
+    let output = command(database_url).args(arguments).output().unwrap();
+    let error = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "retour {}: {error}", arguments.join(" "));
+    String::from_utf8(output.stdout).unwrap().trim().to_owned()
+}
+
+/// The same; tells how long it took and what memory it used at most, in KiB.
+pub fn run_measured(database_url: &str, arguments: &[&str]) -> (Duration, u64) {
+    let started = Instant::now();
+    let mut child = command(database_url).args(arguments).stdout(Stdio::null()).spawn().unwrap();
+    let mut most = 0;
+    loop {
+        most = most.max(memory(child.id(), "VmHWM").unwrap_or(0));
+        if let Some(status) = child.try_wait().unwrap() {
+            assert!(status.success(), "retour {}", arguments.join(" "));
+            return (started.elapsed(), most);
+        }
+        std::thread::sleep(Duration::from_millis(2));
+    }
+}
+
+/// A line of `/proc/<pid>/status`, in KiB; `None` when there is no such process or system.
+fn memory(process: u32, name: &str) -> Option<u64> {
+    let status = std::fs::read_to_string(format!("/proc/{process}/status")).ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(':'))?;
+    line.trim().strip_suffix(" kB")?.parse().ok()
+}
+
+/// A shop in a database, made with the program's own commands.
+pub struct Shop {
+    pub slug: &'static str,
+    /// A key with the scope `read`.
+    pub key: String,
+}
+
+impl Shop {
+    /// A shop that takes everything back, however old: with its orders when there is a file of them.
+    pub fn make(database_url: &str, folder: &Path, orders: Option<&Path>) -> Self {
+        let slug = "real-orders";
+        let policy = folder.join("policy.json");
+        std::fs::write(&policy, r#"{"returnWindowDays": null}"#).unwrap();
+        let policy = policy.to_str().unwrap();
+        run(database_url, &["migrate"]);
+        let create =
+            ["account", "create", "--slug", slug, "--name", "Real orders", "--currency", "GBP", "--policy", policy];
+        run(database_url, &create);
+        let key =
+            run(database_url, &["service-user", "create", "--account", slug, "--name", "reader", "--scopes", "read"]);
+        if let Some(orders) = orders {
+            run(database_url, &Self::import(orders));
+        }
+        Self { slug, key }
+    }
+
+    /// The command that takes its orders in.
+    pub fn import(orders: &Path) -> [&str; 7] {
+        ["import", "orders", "--account", "real-orders", "--format", "shopify", orders.to_str().unwrap()]
+    }
+}
+
+/// The program as it serves; ends when this is dropped.
+pub struct Server {
+    child: Child,
+    pub base: String,
+    /// From the start of the process until it said that it was ready.
+    pub ready_after: Duration,
+}
+
+impl Server {
+    pub async fn start(database_url: &str) -> Self {
+        let address = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+        let base = format!("http://{address}");
+        let started = Instant::now();
+        let child = command(database_url).arg("serve").env("LEPTOS_SITE_ADDR", address.to_string()).spawn().unwrap();
+        let mut server = Self { child, base, ready_after: Duration::ZERO };
+        let client = reqwest::Client::new();
+        while !is_ready(&client, &server.base).await {
+            assert!(server.child.try_wait().unwrap().is_none(), "retour serve ended at once");
+            assert!(started.elapsed() < Duration::from_secs(60), "retour serve was not ready after a minute");
+            tokio::time::sleep(Duration::from_millis(1)).await;
+        }
+        server.ready_after = started.elapsed();
+        server
+    }
+
+    /// What it holds in memory now, in KiB.
+    pub fn memory(&self) -> u64 {
+        memory(self.child.id(), "VmRSS").unwrap_or(0)
+    }
+}
+
+async fn is_ready(client: &reqwest::Client, base: &str) -> bool {
+    let answer = client.get(format!("{base}/health/ready")).send().await;
+    answer.is_ok_and(|answer| answer.status().is_success())
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
