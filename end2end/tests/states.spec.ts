@@ -83,7 +83,7 @@ test('the bar of a phone, opened', async ({ page, portal, order, scripting, isMo
 });
 
 test('nothing that can go back', async ({ page, portal }, info) => {
-  const order = await Shop.demo.order([{ product: 'Oak board', total: 4200, image: '/demo/oak-board.svg' }, { product: 'Hat', total: 100, finalSale: true }], { daysAgo: 61 });
+  const order = await Shop.demo.order([{ product: 'Oak board', total: 4200, image: 'oak-board' }, { product: 'Hat', total: 100, finalSale: true }], { daysAgo: 61 });
   await portal.find(order);
   await expect(portal.heading).toHaveText('Nothing in this order can go back now');
   await look(page, info, 'choose-none-returnable');

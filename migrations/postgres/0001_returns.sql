@@ -216,7 +216,7 @@ CREATE TABLE shipments (
   FOREIGN KEY (account_id, return_order_id) REFERENCES return_orders (account_id, id)
 );
 
-CREATE INDEX shipments_by_return_order ON shipments (account_id, return_order_id);
+CREATE INDEX shipments_by_return_order ON shipments (account_id, return_order_id, id);
 
 CREATE TABLE timeline_entries (
   seq BIGINT GENERATED ALWAYS AS IDENTITY,

@@ -11,7 +11,12 @@
 //! in `RETOUR_TEST_POSTGRES`, the URL of a superuser; `.ci/with-postgres` starts one. Without it that half fails:
 //! a test that is left out silently proves nothing.
 
-#![expect(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "what stops a test says so at once")]
+#![expect(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::missing_panics_doc,
+    reason = "what goes wrong stops the test at once"
+)]
 
 use crate::Store;
 use sqlx::{AssertSqlSafe, Connection, Executor, PgConnection};

@@ -45,6 +45,8 @@ export class Portal {
   async isAt(path: string | RegExp): Promise<void> {
     const end = typeof path === 'string' ? path : path.source;
     await expect(this.page).toHaveURL(new RegExp(`^https?://[^/]+/${this.shop.slug}${end && `/${end}`}([?#]|$)`));
+    // Nobody sees a page before its style sheet is there, so nobody presses what the style sheet hides.
+    await this.page.waitForLoadState();
   }
 
   /** Finds an order, from the shop's first page on. */

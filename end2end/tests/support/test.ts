@@ -1,6 +1,7 @@
+import { resolve } from 'node:path';
 import { test as base, expect, type Page } from '@playwright/test';
 import { Portal } from './portal';
-import { Shop, type Order } from './shop';
+import { Shop, pictures, type Order } from './shop';
 
 export { expect };
 export { Portal } from './portal';
@@ -22,8 +23,11 @@ export const test = base.extend<Fixtures>({
   portal: async ({ page }, use) => use(new Portal(page)),
   order: async ({}, use) => use(await Shop.demo.order()),
   quiet: [
-    async ({ page, baseURL }, use) => {
-      const complaints = listen(page, baseURL!);
+    async ({ page, context, baseURL, scripting }, use) => {
+      await context.route(`${pictures}/*`, (route) =>
+        route.fulfill({ path: resolve(__dirname, '../../../public/demo', new URL(route.request().url()).pathname.slice(1)) }),
+      );
+      const complaints = listen(page, baseURL!, scripting);
       await use();
       expect(complaints, 'complaints of the browser').toEqual([]);
     },
@@ -32,19 +36,20 @@ export const test = base.extend<Fixtures>({
 });
 
 /** Collects what a page should never say or do. */
-export function listen(page: Page, baseURL: string): string[] {
+export function listen(page: Page, baseURL: string, scripting: boolean): string[] {
   const complaints: string[] = [];
   // A page that answers 404 or 422 is logged by Chromium as well; what failed is told below, by request.
   const expected = /^Failed to load resource: the server responded with a status of 4/;
+  const unused = /was preloaded using link preload but not used/; // as nothing that scripts would use, where they are off
   page.on('console', (message) => {
-    if (['error', 'warning'].includes(message.type()) && !expected.test(message.text())) {
-      complaints.push(`console: ${message.text()}`);
-    }
+    const isExpected = expected.test(message.text()) || (!scripting && unused.test(message.text()));
+    if (['error', 'warning'].includes(message.type()) && !isExpected) complaints.push(`console: ${message.text()}`);
   });
   page.on('pageerror', (error) => complaints.push(`exception: ${error.message}`));
   page.on('request', (request) => {
     const url = new URL(request.url());
-    if (url.protocol.startsWith('http') && url.origin !== baseURL) complaints.push(`another host: ${request.url()}`);
+    const isPicture = url.origin === pictures && request.resourceType() === 'image';
+    if (url.protocol.startsWith('http') && url.origin !== baseURL && !isPicture) complaints.push(`another host: ${request.url()}`);
   });
   page.on('response', (response) => {
     const isPage = response.request().isNavigationRequest();
@@ -53,7 +58,9 @@ export function listen(page: Page, baseURL: string): string[] {
   page.on('requestfailed', (request) => {
     // A download ends the navigation that led to it, and so does whoever goes on before a page is there.
     const why = request.failure()?.errorText;
-    if (why !== 'net::ERR_ABORTED') complaints.push(`${why}: ${request.url()}`);
+    // Where scripting is off, Chromium loads no script, and calls that a policy of the page.
+    const isOff = why === 'csp' && !scripting && request.resourceType() === 'script';
+    if (why !== 'net::ERR_ABORTED' && !isOff) complaints.push(`${why}: ${request.url()}`);
   });
   return complaints;
 }

@@ -63,6 +63,12 @@ impl Replay {
         self.answers.len() as f64 / self.took.as_secs_f64()
     }
 
+    /// Requests answered in a second.
+    #[expect(clippy::cast_precision_loss, reason = "some thousands")]
+    pub fn requests_per_second(&self) -> f64 {
+        self.times.values().map(Vec::len).sum::<usize>() as f64 / self.took.as_secs_f64()
+    }
+
     /// The time that so many of a hundred requests of a kind did not exceed; of all kinds for `None`.
     pub fn percentile(&self, percent: usize, kind: Option<&str>) -> Duration {
         let of_kind = self.times.iter().filter(|(name, _)| kind.is_none_or(|kind| kind == **name));

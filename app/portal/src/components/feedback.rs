@@ -48,6 +48,7 @@ pub fn Alert(
                 <ul>{mistakes.into_iter().map(item).collect_view()}</ul>
             </div>
         }
+        .into_any()
     })
 }
 
@@ -66,6 +67,7 @@ pub fn Mistaken(
                 <span><span class="visually-hidden">{words.live().error_prefix}</span>{text}</span>
             </p>
         }
+        .into_any()
     })
 }
 
@@ -93,6 +95,7 @@ pub fn Notice(notice: NoticeText, #[prop(optional)] children: Option<Children>) 
             {children.map(|children| children())}
         </div>
     }
+    .into_any()
 }
 
 /// Words that lead somewhere.
@@ -106,12 +109,12 @@ pub struct Link {
 
 /// The way on.
 pub fn link_button(link: Link) -> impl IntoView {
-    view! { <a class="button button-wide" href=link.href>{link.text}</a> }
+    view! { <a class="button button-wide" href=link.href>{link.text}</a> }.into_any()
 }
 
 /// Another way.
 fn text_link(link: Link) -> impl IntoView {
-    view! { <a class="textlink" href=link.href>{link.text}</a> }
+    view! { <a class="textlink" href=link.href>{link.text}</a> }.into_any()
 }
 
 /// What a page says that has nothing else to show.
@@ -144,6 +147,7 @@ pub fn BlankPage(blank: Blank) -> impl IntoView {
             {has_way.then(|| view! { <div class="actions">{blank.way.map(link_button)}{blank.other_way.map(text_link)}</div> })}
         </div>
     }
+    .into_any()
 }
 
 /// A sentence with views in its slots.

@@ -85,6 +85,7 @@ pub fn Document(frame: Frame, assets: &'static Assets, body: AnyView) -> impl In
             </body>
         </html>
     }
+    .into_any()
 }
 
 #[component]
@@ -110,7 +111,7 @@ fn Masthead(frame: Frame) -> impl IntoView {
             </nav>
         }
     });
-    view! { <header class="masthead"><div class="masthead-in">{brand}{account}</div></header> }
+    view! { <header class="masthead"><div class="masthead-in">{brand}{account}</div></header> }.into_any()
 }
 
 /// Where one is between choosing and sending; what is done can be reached again.
@@ -127,5 +128,5 @@ pub fn Steps(
         number if number < current => view! { <li><a href=look.path(page)>{text}</a></li> }.into_any(),
         _ => view! { <li><span>{text}</span></li> }.into_any(),
     };
-    view! { <nav aria-label=words.steps><ol class="steps">{(1..).zip(steps).map(step).collect_view()}</ol></nav> }
+    view! { <nav aria-label=words.steps><ol class="steps">{(1..).zip(steps).map(step).collect_view()}</ol></nav> }.into_any()
 }

@@ -171,6 +171,7 @@ pub fn LookUpPage(page: LookUp, words: &'static Words) -> impl IntoView {
             <div class="actions"><button class="button button-wide">{words.find_my_order}</button></div>
         </form>
     }
+    .into_any()
 }
 
 fn field_class(wrong: bool) -> &'static str {
@@ -228,6 +229,7 @@ fn PromiseList(promise: Promise, words: &'static Words) -> impl IntoView {
             <div>{icon(icons::WALLET)}<dt>{words.when_money}</dt><dd>{back}</dd></div>
         </dl>
     }
+    .into_any()
 }
 
 fn cost(promise: &Promise, words: &Words) -> String {

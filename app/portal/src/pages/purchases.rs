@@ -86,7 +86,7 @@ pub fn PurchasesPage(page: Purchases, words: &'static Words) -> impl IntoView {
         let (query, only) = (page.query.clone(), page.only);
         let count = count_text(&page, words);
         view! { <Finder query only count label=words.find_in_orders.to_owned() hint=words.find_hint.to_owned()
-            find=words.find.to_owned() only_label=words.only_returnable.to_owned() language=words.tag.to_owned()/> }
+            find=words.find.to_owned() only_label=words.only_returnable.to_owned() language=words.tag.to_owned()/> }.into_any()
     });
     let nothing_found = toolbar.is_some().then(|| {
         let hidden = page.shown() > 0;
@@ -95,12 +95,14 @@ pub fn PurchasesPage(page: Purchases, words: &'static Words) -> impl IntoView {
             query => fill(words.nothing_called, &[query]),
         };
         let all = Link { href: look.path("purchases"), text: words.show_everything };
-        view! { <div class="blank" id="nothing-found" hidden=hidden><h2>{title}</h2><p>{words.try_another}</p><div class="actions">{link_button(all)}</div></div> }
+        view! { <div class="blank" id="nothing-found" hidden=hidden><h2>{title}</h2><p>{words.try_another}</p><div class="actions">{link_button(all)}</div></div> }.into_any()
     });
     let many = page.total >= MANY;
     let shared = row::Shared { reasons: page.reasons.clone(), resolutions: page.resolutions.clone(), bonus: page.bonus.clone() };
     let orders = page.orders.into_iter().map(|order| view! { <OrderSection order many shared=shared.clone() words/> }).collect_view();
     let language = words.tag.to_owned();
+    let side = view! { <LiveReceipt terms=page.terms.clone() start=page.receipt.clone() language=language.clone()/> }.into_any();
+    let bar = view! { <LiveBar terms=page.terms start=page.receipt language=language.clone()/> }.into_any();
     view! {
         <form method="post" action=look.path("purchases") class="split" id="choose" novalidate>
             <div class="split-main">
@@ -111,14 +113,12 @@ pub fn PurchasesPage(page: Purchases, words: &'static Words) -> impl IntoView {
                 {toolbar}
                 {nothing_found}
                 {orders}
-                <Helper language=language.clone()/>
+                <Helper language/>
             </div>
             <aside class="split-side only-wide" aria-label=words.live().receipt>
-                <div class="stay" data-summary>
-                    <LiveReceipt terms=page.terms.clone() start=page.receipt.clone() language=language.clone()/>
-                </div>
+                <div class="stay" data-summary>{side}</div>
             </aside>
-            <LiveBar terms=page.terms start=page.receipt language/>
+            {bar}
         </form>
     }
     .into_any()
@@ -175,6 +175,7 @@ fn OrderSection(order: Order, many: bool, shared: row::Shared, words: &'static W
             <ul class="items" data-many=many.then_some("")>{rows}</ul>
         </section>
     }
+    .into_any()
 }
 
 /// Nothing can go back: why, and what else can be done.
@@ -197,9 +198,10 @@ fn NothingPage(page: Purchases, words: &'static Words) -> impl IntoView {
         <BlankPage blank/>
         <div class="section">{orders}</div>
     }
+    .into_any()
 }
 
 /// A reason's small icon and words why something cannot go back.
 fn why_not(icon: &'static str, text: AnyView) -> impl IntoView {
-    view! { <p class="item-why">{icon_s(icon)}<span>{text}</span></p> }
+    view! { <p class="item-why">{icon_s(icon)}<span>{text}</span></p> }.into_any()
 }

@@ -117,12 +117,13 @@ pub fn ReturnOrderPage(page: ReturnOrder, words: &'static Words) -> impl IntoVie
             <div class="split-after">{can_cancel.then(|| view! { <Cancel href words/> })}</div>
         </div>
     }
+    .into_any()
 }
 
 fn step(step: Step) -> impl IntoView {
     let current = (step.when == "now").then_some("step");
     let date = (!step.date.is_empty()).then(|| view! { <span class="timeline-date">{step.date}</span> });
-    view! { <li data-when=step.when aria-current=current><span class="timeline-what">{step.what}</span>{date}</li> }
+    view! { <li data-when=step.when aria-current=current><span class="timeline-what">{step.what}</span>{date}</li> }.into_any()
 }
 
 fn thing(item: Item) -> impl IntoView {
@@ -137,6 +138,7 @@ fn thing(item: Item) -> impl IntoView {
             </div>
         </li>
     }
+    .into_any()
 }
 
 #[component]
@@ -150,6 +152,7 @@ fn Cancel(href: String, words: &'static Words) -> impl IntoView {
             </form>
         </details>
     }
+    .into_any()
 }
 
 /// What the shopper does now, in three steps.
@@ -197,6 +200,7 @@ fn ToDo(sending: Sending, number: String, label: String, words: &'static Words) 
             <ol class="todo">{steps}</ol>
         </section>
     }
+    .into_any()
 }
 
 #[component]
@@ -234,4 +238,5 @@ fn Facts(sending: Sending, words: &'static Words) -> impl IntoView {
             {fact(words.goes_to, sending.receiver, false)}
         </dl>
     }
+    .into_any()
 }

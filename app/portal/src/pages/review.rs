@@ -157,6 +157,7 @@ pub fn ReviewPage(page: Review, words: &'static Words) -> impl IntoView {
             </div>
         </form>
     }
+    .into_any()
 }
 
 fn changed(changes: Vec<(&'static str, String, String)>, words: &'static Words) -> impl IntoView {
@@ -190,6 +191,7 @@ fn Answer(item: Item, change: String, words: &'static Words) -> impl IntoView {
             <a class="textlink" href=change>{words.change}<span class="visually-hidden">" "{thing.name.clone()}</span></a>
         </li>
     }
+    .into_any()
 }
 
 fn card(index: usize, way: &Way, checked: bool, words: &'static Words) -> Option<AnyView> {
@@ -229,4 +231,5 @@ fn receipt(index: usize, way: &Way, chosen: bool, when: &'static str, words: &'s
             <button class="button button-full only-wide">{way.button}</button>
         </div>
     }
+    .into_any()
 }

@@ -1,15 +1,23 @@
 //! Doing a thing once, however often a client asks.
 
 use crate::shop::{Customer, NOW, Shop, fresh, refusal, taken};
-use returns::{Done, Error, ErrorCode, IdempotencyKey};
 use domain::{DraftReturnOrderId, RefusalCode, returning::Source};
+use returns::{Done, Error, ErrorCode, IdempotencyKey};
 use store::testing::Database;
 
 fn key(fingerprint: &[u8]) -> Option<IdempotencyKey> {
-    Some(IdempotencyKey { credential: "consumer:1".to_owned(), key: "k-1".to_owned(), fingerprint: fingerprint.to_vec() })
+    Some(IdempotencyKey {
+        credential: "consumer:1".to_owned(),
+        key: "k-1".to_owned(),
+        fingerprint: fingerprint.to_vec(),
+    })
 }
 
-async fn submit(customer: &Customer, draft: DraftReturnOrderId, fingerprint: &[u8]) -> Result<Done<returns::view::ReturnOrderView>, Error> {
+async fn submit(
+    customer: &Customer,
+    draft: DraftReturnOrderId,
+    fingerprint: &[u8],
+) -> Result<Done<returns::view::ReturnOrderView>, Error> {
     customer.retour.submit(customer.shopper, draft, Source::Api, key(fingerprint)).await
 }
 

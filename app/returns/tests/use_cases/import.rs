@@ -47,7 +47,7 @@ store::on_each_database! {
         for changed in [lines, 0] {
             let parsed = orders(Format::Shopify, open(&file).unwrap()).unwrap();
             let report = shop.retour.import(shop.account.id, parsed).await.unwrap();
-            assert_eq!((report.skipped, report.stopped), (Vec::new(), None));
+            assert_eq!((report.skipped, report.refused, report.stopped), (Vec::new(), Vec::new(), None));
             assert_eq!((report.orders, report.lines, report.changed), (4_706, lines.unsigned_abs(), changed.unsigned_abs()));
         }
         for (currency, sum) in &wanted {

@@ -2,6 +2,8 @@
 //!
 //! Each test opens a [`shop::Shop`]: a merchant with a clock that stands still, a customer and their orders.
 
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "what goes wrong stops the test at once")]
+
 mod drafts;
 mod hang_up;
 mod idempotency;

@@ -1,7 +1,7 @@
 //! Whatever is returned, in whatever portions: what comes back is what was paid, to the last minor unit.
 
 use crate::shop::{Customer, Dice, Shop, fresh, taken};
-use domain::{policy::Policy, stage::StageName};
+use domain::{costs::LineKind, policy::Policy, stage::StageName, status::ReturnOrderStatus};
 use returns::view::ReturnOrderView;
 use store::testing::Database;
 
@@ -9,12 +9,16 @@ use store::testing::Database;
 async fn refunded(customer: &Customer) -> i64 {
     let orders = customer.return_orders().await;
     let requests = orders.iter().flat_map(|order| order.return_requests.as_ref().unwrap());
-    requests.filter(|request| request.stage != StageName::ClosedCancelled).map(|request| request.purchase_price.minor).sum()
+    requests
+        .filter(|request| request.stage != StageName::ClosedCancelled)
+        .map(|request| request.purchase_price.minor)
+        .sum()
 }
 
 /// Some units of some purchases, of those that are left.
 async fn portion(customer: &Customer, dice: &mut Dice) -> Vec<(usize, u32)> {
-    let left: Vec<_> = customer.purchases().await.into_iter().map(|purchase| purchase.returnable_quantity).enumerate().collect();
+    let left: Vec<_> =
+        customer.purchases().await.into_iter().map(|purchase| purchase.returnable_quantity).enumerate().collect();
     let left: Vec<_> = left.into_iter().filter(|&(_, units)| units > 0).collect();
     let mut chosen: Vec<_> = left.iter().filter(|_| dice.below(2) == 0).copied().collect();
     if chosen.is_empty() {
@@ -73,6 +77,23 @@ store::on_each_database! {
         assert_eq!((taken(&database).await, refunded(&customer).await), ((0, 0), 0));
     }
 
+    async fn what_sending_an_order_cost_comes_back_once_at_most(database: Database) {
+        let shop = Shop::open(&database).await;
+        let dice = &mut Dice(7);
+        for number in 0..6 {
+            let mut order = shop.order(&format!("{number}"), &[(2, 999), (1, 500), (3, 100)]);
+            order.shipping_paid = 495;
+            shop.import(vec![order]).await;
+            let customer = shop.customer(&format!("{number}")).await;
+            return_everything(&customer, dice).await;
+            let orders = customer.return_orders().await;
+            let counting = orders.iter().filter(|order| order.status != ReturnOrderStatus::Cancelled);
+            let back: i64 = counting.map(|order| order.cost_breakdown.total(LineKind::OutboundShippingRefund)).sum();
+            assert_eq!(back, 495, "everything came back");
+        }
+        assert_eq!(database.number("SELECT CAST(SUM(shipping_returned) AS BIGINT) FROM orders").await, 6 * 495);
+    }
+
     async fn a_draft_s_figures_are_those_of_the_return_it_becomes(database: Database) {
         let shop = Shop::open(&database).await;
         let customer = shop.sell("1001", &[(3, 1_000), (7, 999), (1, 0)]).await;
@@ -80,7 +101,7 @@ store::on_each_database! {
         let order = fresh(customer.submit(draft.id).await.unwrap(), 201);
         assert_eq!(order.cost_breakdown, draft.cost_breakdown);
         let items: i64 = customer.return_orders().await[0].return_requests.as_ref().unwrap().iter().map(|one| one.purchase_price.minor).sum();
-        assert_eq!(items, draft.cost_breakdown.total(domain::costs::LineKind::ItemRefund));
+        assert_eq!(items, draft.cost_breakdown.total(LineKind::ItemRefund));
         assert_eq!(items, 667 + 715);
         let lines: i64 = draft.cost_breakdown.lines.iter().map(|line| line.amount.minor).sum();
         let costs = &draft.cost_breakdown;

@@ -1,7 +1,7 @@
 //! Many tabs at once.
 
 use crate::shop::{Shop, fresh, taken};
-use domain::RefusalCode;
+use domain::{Currency, Money, RefusalCode, money::Prices, policy::Policy};
 use returns::{Done, Error, ErrorCode, view::ReturnOrderView};
 use std::{future::Future, pin::Pin, sync::Arc};
 use store::testing::Database;
@@ -176,6 +176,23 @@ store::on_each_database! {
             at_once(work).await;
         }
         assert_eq!(taken(&database).await, (15 * 3 * 12, 0));
+    }
+
+    async fn tabs_that_would_each_keep_something_do_not_keep_the_whole_order(database: Database) {
+        let below = Prices::new([Money::new(1_000, Currency::from_code("EUR").unwrap())]).unwrap();
+        let policy = Policy { keep_item_below: below, ..Policy::default() };
+        let shop = Shop::open_with(&database, "generous", "EUR", policy).await;
+        let customer = shop.sell("1001", &[(1, 300); 10]).await;
+        let mut submits = Vec::new();
+        for place in 0..10 {
+            let (customer, draft) = (customer.clone(), customer.draft(&[(place, 1)]).await);
+            submits.push(async move { customer.submit(draft).await });
+        }
+        let outdated = ErrorCode::Refused(RefusalCode::DraftOutdated);
+        let outcomes = at_once(submits).await;
+        assert_eq!(outcomes.iter().filter(|outcome| matches!(outcome, Ok(Done::Fresh { status: 201, .. }))).count(), 3);
+        assert_eq!(outcomes.iter().filter(|outcome| outcome.as_ref().is_err_and(|error| error.code() == outdated)).count(), 7);
+        assert_eq!(taken(&database).await, (3, 0));
     }
 
     async fn two_customers_who_prove_an_order_at_once_are_one_consumer(database: Database) {

@@ -36,7 +36,13 @@ impl Shop {
         let source = Source::held_at(NOW);
         let retour = Retour::new(database.store.clone(), source.clone());
         let currency = Currency::from_code(currency).unwrap();
-        let new = NewAccount { slug: slug.to_owned(), name: "Fjord & Fern".to_owned(), currency, policy, branding: Branding::default() };
+        let new = NewAccount {
+            slug: slug.to_owned(),
+            name: "Fjord & Fern".to_owned(),
+            currency,
+            policy,
+            branding: Branding::default(),
+        };
         let account = retour.create_account(new).await.unwrap();
         let key = retour.create_service_user(account.id, "ERP", &[Scope::Admin]).await.unwrap();
         let program = retour.program(&key).await.unwrap();
@@ -75,7 +81,7 @@ impl Shop {
     pub async fn import(&self, orders: Vec<NewOrder>) -> u64 {
         let parsed = orders.into_iter().map(|order| Ok::<_, ImportError>(Parsed::Order(order)));
         let report = self.retour.import(self.account.id, parsed).await.unwrap();
-        assert_eq!((report.skipped, report.stopped), (Vec::new(), None));
+        assert_eq!((report.skipped, report.refused, report.stopped), (Vec::new(), Vec::new(), None));
         report.changed
     }
 
@@ -119,7 +125,11 @@ impl Customer {
         chosen.collect()
     }
 
-    pub async fn try_draft(&self, selections: Vec<Selection>, key: Option<IdempotencyKey>) -> Result<Done<view::Draft>, Error> {
+    pub async fn try_draft(
+        &self,
+        selections: Vec<Selection>,
+        key: Option<IdempotencyKey>,
+    ) -> Result<Done<view::Draft>, Error> {
         let offered = self.purchases().await[0].shipping_options[0].id;
         self.retour.draft(self.shopper, selections, Some(offered), key).await
     }

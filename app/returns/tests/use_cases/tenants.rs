@@ -13,7 +13,13 @@ fn not_found<T: std::fmt::Debug>(what: &str, outcome: Result<T, Error>) {
 }
 
 /// Everything that a shopper can ask for a draft and a return order by their ids.
-async fn finds_nothing(retour: &Retour, shopper: Shopper, draft: DraftReturnOrderId, order: ReturnOrderId, of: &Customer) {
+async fn finds_nothing(
+    retour: &Retour,
+    shopper: Shopper,
+    draft: DraftReturnOrderId,
+    order: ReturnOrderId,
+    of: &Customer,
+) {
     let option = of.purchases().await[0].shipping_options[0].id;
     not_found("find_draft", retour.find_draft(&shopper, draft).await);
     not_found("compare_shipping", retour.compare_shipping(&shopper, draft, &Locale::default()).await);

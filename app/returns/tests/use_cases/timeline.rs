@@ -11,7 +11,10 @@ use returns::{ErrorCode, Expand, view::TimelineEntryView};
 use serde_json::Value;
 use store::testing::Database;
 
-use StageName::{ClosedCancelled, RequestedApproved, RequestedReview, ResolutionApproved, ResolutionPending, SubmittedLabelPending, SubmittedReady};
+use StageName::{
+    ClosedCancelled, RequestedApproved, RequestedReview, ResolutionApproved, ResolutionPending, SubmittedLabelPending,
+    SubmittedReady,
+};
 
 async fn timeline(customer: &Customer, order: ReturnOrderId) -> Vec<TimelineEntryView> {
     customer.retour.own_timeline(&customer.shopper, order).await.unwrap()

@@ -25,6 +25,20 @@ store::on_each_database! {
         assert_eq!(database.rows("accounts").await, 1);
     }
 
+    async fn name_rules_and_looks_change_the_rest_stays(database: Database) {
+        let (_, theirs) = two_accounts(&database).await;
+        let mut account = look!(database, accounts::find_by_slug, "ours").unwrap();
+        account.name = "Fern & Fjord".to_owned();
+        account.policy.return_window_days = None;
+        account.branding.color = None;
+        keep!(database, accounts::update, &account);
+        assert_eq!(look!(database, accounts::find, account.id), Some(account.clone()));
+        let renamed = domain::order::Account { slug: "elsewhere".to_owned(), currency: domain::Currency::from_code("JPY").unwrap(), ..account.clone() };
+        keep!(database, accounts::update, &renamed);
+        assert_eq!(look!(database, accounts::find, account.id), Some(account));
+        assert_eq!(look!(database, accounts::find, theirs).unwrap().name, "Fjord & Fern");
+    }
+
     async fn parcels_are_numbered_without_gap_or_repetition_in_each_account(database: Database) {
         let (ours, theirs) = two_accounts(&database).await;
         for serial in 1..=3 {
@@ -96,6 +110,7 @@ store::on_each_database! {
 }
 
 fn a_reason(parent_id: Option<ReturnReasonId>) -> ReturnReason {
-    let rules = ReasonRules { evidence: Evidence::Optional, review: true, fault: Fault::Merchant, ..ReasonRules::default() };
+    let rules =
+        ReasonRules { evidence: Evidence::Optional, review: true, fault: Fault::Merchant, ..ReasonRules::default() };
     ReturnReason { id: ReturnReasonId(id()), parent_id, description: Translated::en("It is damaged"), rules }
 }

@@ -1,12 +1,11 @@
 //! People who proved an order, and their tokens.
 
 use crate::support::*;
-use domain::{
-    ConsumerId,
-    order::ProofKey,
-    policy::LookUpBy,
+use domain::{ConsumerId, order::ProofKey, policy::LookUpBy};
+use store::{
+    consumers::{Consumer, Credentials},
+    testing::Database,
 };
-use store::{consumers::Credentials, testing::Database};
 
 fn by_postal_code(number: &str, code: &str) -> Credentials {
     Credentials { kind: LookUpBy::PostalCode, proof: ProofKey::new(code).unwrap(), ..proof_of(number) }
@@ -43,6 +42,15 @@ store::on_each_database! {
         }
         assert_eq!(look!(database, consumers::find, theirs, first.id), None);
         assert_eq!(look!(database, consumers::find, ours, elsewhere.id), None);
+    }
+
+    async fn a_consumer_who_comes_again_is_who_the_shop_says_they_are_now(database: Database) {
+        let (ours, _) = two_accounts(&database).await;
+        let first = kept_consumer(&database, ours).await;
+        let later = Consumer { email: "ADA@example.com".to_owned(), created_at: NOW.plus_seconds(9), ..a_consumer(proof_of("1001")) };
+        let expected = Consumer { email: later.email.clone(), ..first };
+        assert_eq!(keep!(database, consumers::insert_or_find, ours, &later), (expected.clone(), false));
+        assert_eq!(look!(database, consumers::find, ours, expected.id), Some(expected));
     }
 
     async fn tabs_that_prove_an_order_at_once_are_one_consumer(database: Database) {

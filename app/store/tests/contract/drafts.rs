@@ -1,7 +1,10 @@
 //! Returns that are being put together.
 
 use crate::support::*;
-use domain::{ConsumerId, DraftReturnOrderId, PurchaseId, ShippingOptionId, Timestamp, status::DraftStatus};
+use domain::{
+    ConsumerId, DraftReturnOrderId, PurchaseId, ShippingOptionId, Timestamp, returning::DraftReturnOrder,
+    status::DraftStatus,
+};
 use store::testing::Database;
 
 store::on_each_database! {
@@ -63,6 +66,24 @@ store::on_each_database! {
         draft.shipping_option_id = None;
         assert!(!keep!(database, drafts::set_shipping_option, ours, &draft));
         assert!(look!(database, drafts::find, ours, consumer, draft.id).unwrap().shipping_option_id.is_some());
+    }
+
+    async fn drafts_that_came_to_nothing_are_forgotten_when_they_are_over(database: Database) {
+        let (ours, _) = two_accounts(&database).await;
+        let consumer = kept_consumer(&database, ours).await.id;
+        let drafts = [(0, false), (1, false), (0, true)].map(|(seconds, accepted)| {
+            let draft = a_draft(consumer, PurchaseId(id()));
+            (DraftReturnOrder { expires_at: NOW.plus_seconds(seconds), ..draft }, accepted)
+        });
+        for (draft, accepted) in &drafts {
+            keep!(database, drafts::insert, ours, draft);
+            assert!(!accepted || keep!(database, drafts::accept, ours, consumer, draft.id, NOW));
+        }
+        assert_eq!(keep!(database, drafts::prune, NOW), 1);
+        let left = drafts.map(|(draft, _)| draft.id);
+        assert!(look!(database, drafts::find, ours, consumer, left[0]).is_none());
+        assert!(look!(database, drafts::find, ours, consumer, left[1]).is_some());
+        assert!(look!(database, drafts::find, ours, consumer, left[2]).is_some(), "a return order was made of it");
     }
 
     async fn an_accepted_draft_is_open_again_when_its_submit_is_undone(database: Database) {

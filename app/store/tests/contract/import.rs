@@ -5,7 +5,7 @@ use domain::{
     order::{NewOrder, NewPurchase, Product},
     policy::Address,
 };
-use store::testing::Database;
+use store::{import::Refused, testing::Database};
 
 store::on_each_database! {
     async fn every_field_of_an_order_comes_back(database: Database) {
@@ -37,7 +37,7 @@ store::on_each_database! {
         assert_eq!((kept.units.total, kept.tax, kept.discount, kept.final_sale), (1_234, 210, 99, true));
         assert_eq!((kept.fulfilled_at, kept.delivered_at), (line.fulfilled_at, line.delivered_at));
         assert_eq!((kept.order.number, kept.order.ordered_at, kept.order.currency), (order.number, order.ordered_at, eur()));
-        assert_eq!((kept.order.shipping_paid, kept.order.tags), (order.shipping_paid, order.tags));
+        assert_eq!((kept.order.shipping_left, kept.order.tags), (order.shipping_paid, order.tags));
     }
 
     async fn what_is_the_same_is_left_alone_and_what_changed_is_brought_up_to_date(database: Database) {
@@ -106,6 +106,26 @@ store::on_each_database! {
         assert_eq!(import(&database, theirs, vec![an_order("1001", vec![a_line("a", 2, 999)])]).await, 1);
         assert_eq!(the_purchase(&database, ours, "1001").await.units.total, 100);
         assert_eq!(the_purchase(&database, theirs, "1001").await.units.total, 999);
+    }
+
+    async fn an_order_that_is_known_under_another_id_or_in_another_currency_is_left_out(database: Database) {
+        let (ours, theirs) = two_accounts(&database).await;
+        let order = an_order("1001", vec![a_line("a", 1, 100)]);
+        import(&database, ours, vec![order.clone()]).await;
+        let twin = NewOrder { external_id: "gid://1001".to_owned(), lines: vec![a_line("b", 1, 100)], ..order.clone() };
+        let dollars = NewOrder { currency: domain::Currency::from_code("USD").unwrap(), lines: vec![a_line("a", 1, 999)], ..order.clone() };
+        let somebody_else_s = NewOrder { external_id: "other".to_owned(), email: "eve@example.com".to_owned(), lines: vec![a_line("c", 1, 1)], ..order.clone() };
+        let orders = [an_order("1000", vec![a_line("d", 1, 1)]), twin.clone(), dollars, somebody_else_s];
+        let all = orders.map(incoming);
+        let upserted = keep!(database, import::upsert, ours, &all);
+        assert_eq!(upserted.changed, 2);
+        let mut refused = upserted.refused;
+        refused.sort_by_key(|&(place, _)| place);
+        assert_eq!(refused, [(1, Refused::KnownUnderAnotherId), (2, Refused::OtherCurrency)]);
+        let kept = look!(database, purchases::list, ours, &proof_of("1001"), FIRST_PAGE).rows;
+        assert_eq!(kept.iter().map(|purchase| (purchase.external_id.as_str(), purchase.units.total)).collect::<Vec<_>>(), [("a", 100)]);
+        let twin_elsewhere = [incoming(twin)];
+        assert_eq!(keep!(database, import::upsert, theirs, &twin_elsewhere).refused, []);
     }
 
     async fn more_orders_and_lines_than_fit_one_statement_are_taken_in_whole(database: Database) {

@@ -3,6 +3,8 @@
 //! To add a test: write it once inside `on_each_database!` in the module of its table. `keep!` runs one function
 //! in a transaction of its own, `look!` on a connection for reading.
 
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "what goes wrong stops the test at once")]
+
 /// Runs a function of the store in a transaction of its own.
 macro_rules! keep {
     ($database:expr, $($function:ident)::+ $(, $argument:expr)*) => {

@@ -35,7 +35,10 @@ struct Column {
 
 async fn rows<T>(database: &Database, sql: &'static str) -> Vec<T>
 where
-    T: Send + Unpin + for<'r> sqlx::FromRow<'r, sqlx::sqlite::SqliteRow> + for<'r> sqlx::FromRow<'r, sqlx::postgres::PgRow>,
+    T: Send
+        + Unpin
+        + for<'r> sqlx::FromRow<'r, sqlx::sqlite::SqliteRow>
+        + for<'r> sqlx::FromRow<'r, sqlx::postgres::PgRow>,
 {
     let mut reading = database.store.read().await.unwrap();
     match reading.db() {
@@ -143,7 +146,8 @@ fn both_databases_have_the_same_tables() {
                 let there = &same.columns[column];
                 let types = (here.kind.as_str(), there.kind.as_str());
                 assert!(SAME_TYPES.contains(&types), "{name}.{column}: {types:?}");
-                let is_id = column == "id" || (column.ends_with("_id") && column != "external_id" && !column.ends_with("external_id"));
+                let is_id = column == "id"
+                    || (column.ends_with("_id") && column != "external_id" && !column.ends_with("external_id"));
                 assert_eq!(is_id, there.kind == "uuid", "{name}.{column}: ids are UUIDs");
                 assert_eq!(here.not_null, there.not_null, "{name}.{column}: NULL");
                 assert_eq!(here.default, there.default, "{name}.{column}: default");

@@ -134,6 +134,27 @@ store::on_each_database! {
         assert_eq!((after.taken, after.taken_dear, after.settled), (2, 1, 0));
     }
 
+    async fn an_order_s_shipping_is_promised_back_once_at_most(database: Database) {
+        let (ours, theirs) = two_accounts(&database).await;
+        let purchase = a_purchase(&database, ours, "1001", 2, 200).await; // 495 were paid for sending it
+        let order = purchase.order.id;
+        assert_eq!(purchase.order.shipping_left, 495);
+        assert!(!keep!(database, orders::promise_shipping, theirs, order, 1));
+        assert!(!keep!(database, orders::promise_shipping, ours, order, 496));
+        assert!(keep!(database, orders::promise_shipping, ours, order, 0));
+        assert!(keep!(database, orders::promise_shipping, ours, order, 400));
+        assert!(!keep!(database, orders::promise_shipping, ours, order, 96));
+        assert_eq!(the_purchase(&database, ours, "1001").await.order.shipping_left, 95);
+        keep!(database, orders::take_promise_back, theirs, purchase.id, 400);
+        assert_eq!(the_purchase(&database, ours, "1001").await.order.shipping_left, 95);
+        keep!(database, orders::take_promise_back, ours, purchase.id, 400);
+        assert!(try_keep!(database, orders::take_promise_back, ours, purchase.id, 1).is_err(), "nothing is promised");
+        assert!(keep!(database, orders::promise_shipping, ours, order, 495));
+        // A shop that says it again does not make it payable again.
+        import(&database, ours, vec![an_order("1001", vec![a_line("1001/1", 2, 200)])]).await;
+        assert!(!keep!(database, orders::promise_shipping, ours, order, 1));
+    }
+
     async fn of_many_who_take_the_last_unit_at_once_one_gets_it(database: Database) {
         let (ours, _) = two_accounts(&database).await;
         let id = a_purchase(&database, ours, "1001", 5, 500).await.id;

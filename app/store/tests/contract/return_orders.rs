@@ -128,7 +128,14 @@ store::on_each_database! {
 }
 
 fn entry(request: ReturnRequestId, second: i64, actor: Actor, from: Option<StageName>, to: StageName) -> TimelineEntry {
-    TimelineEntry { return_request_id: request, at: NOW.plus_seconds(second), actor, from, to, comment: "because".to_owned() }
+    TimelineEntry {
+        return_request_id: request,
+        at: NOW.plus_seconds(second),
+        actor,
+        from,
+        to,
+        comment: "because".to_owned(),
+    }
 }
 
 fn event(kind: &'static str) -> Event {

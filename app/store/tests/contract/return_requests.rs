@@ -117,7 +117,14 @@ store::on_each_database! {
     }
 }
 
-async fn keep_request(database: &Database, account: domain::AccountId, order: &ReturnOrder, purchase: &Purchase, stage: Stage, value: i64) {
+async fn keep_request(
+    database: &Database,
+    account: domain::AccountId,
+    order: &ReturnOrder,
+    purchase: &Purchase,
+    stage: Stage,
+    value: i64,
+) {
     let mut request = a_return_request(order, purchase);
     request.state = state(stage);
     request.purchase_price.minor = value;

@@ -14,10 +14,16 @@ async fn prepared(database: &Database) -> BTreeMap<&'static str, Result<(usize, 
     for (name, sql) in store::all_statements() {
         let outcome = match reading.db() {
             Db::Sqlite(connection) => connection.prepare(sql.into_sql_str()).await.map(|statement| {
-                (parameters(statement.parameters()), statement.columns().iter().map(|column| column.name().to_owned()).collect())
+                (
+                    parameters(statement.parameters()),
+                    statement.columns().iter().map(|column| column.name().to_owned()).collect(),
+                )
             }),
             Db::Postgres(connection) => connection.prepare(sql.into_sql_str()).await.map(|statement| {
-                (parameters(statement.parameters()), statement.columns().iter().map(|column| column.name().to_owned()).collect())
+                (
+                    parameters(statement.parameters()),
+                    statement.columns().iter().map(|column| column.name().to_owned()).collect(),
+                )
             }),
         };
         assert!(outcomes.insert(name, outcome.map_err(|error| error.to_string())).is_none(), "{name} is listed twice");
@@ -59,9 +65,13 @@ fn every_module_with_statements_is_in_the_list() {
 fn every_statement_on_a_tenant_s_rows_names_the_account() {
     for (name, sql) in store::all_statements() {
         // Sessions belong to a browser, accounts are found by what identifies them, what is over is of use to nobody.
-        let excepted = name.starts_with("store::sessions::") || name.starts_with("store::accounts::") || name.contains("PRUNE");
+        let excepted =
+            name.starts_with("store::sessions::") || name.starts_with("store::accounts::") || name.contains("PRUNE");
         assert!(excepted || sql.contains("account_id"), "{name}");
-        assert!(excepted || sql.contains("account_id = $1") || sql.contains("(account_id,"), "{name}: $1 is the account");
+        assert!(
+            excepted || sql.contains("account_id = $1") || sql.contains("(account_id,"),
+            "{name}: $1 is the account"
+        );
     }
 }
 
@@ -82,14 +92,16 @@ fn no_statement_goes_through_all_rows_of_an_account() {
     // Few rows: a merchant's settings. For operators, now and then: counting events, forgetting what is over.
     let excepted = ["LIST_SHIPPING_OPTIONS", "LIST_RETURN_REASONS", "COUNT_BY_TYPE"];
     store::testing::on_sqlite(|database| async move {
+        let mut slow = Vec::new();
         for (name, sql) in store::all_statements() {
-            if excepted.iter().any(|excepted| name.ends_with(excepted)) {
-                continue;
-            }
-            for step in plan(&database, sql).await {
-                assert!(!step.contains("SCAN"), "{name}: {step}");
-                assert!(!step.ends_with("(account_id=?)"), "{name}: {step}");
-            }
+            let steps = plan(&database, sql).await.into_iter();
+            // A table that the statement does not name is one that refers to it: SQLite looks there only when a
+            // reference is broken.
+            let named = |step: &str| step.split(' ').nth(1).is_some_and(|table| sql.contains(table));
+            let bad = steps.filter(|step| named(step) && (step.contains("SCAN") || step.ends_with("(account_id=?)")));
+            slow.extend(bad.map(|step| format!("{name}: {step}")));
         }
+        slow.retain(|step| !excepted.iter().any(|excepted| step.contains(excepted)));
+        assert!(slow.is_empty(), "{slow:#?}");
     });
 }

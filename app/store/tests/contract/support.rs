@@ -1,8 +1,8 @@
 //! Things to keep: small, whole, and each with an id of its own.
 
 use domain::{
-    AccountId, ConsumerId, Currency, DraftReturnOrderId, Money, OrderId, PurchaseId, ReturnOrderId, ReturnReasonId, ReturnRequestId,
-    ShipmentId, ShippingOptionId, Timestamp, Translated,
+    AccountId, ConsumerId, Currency, DraftReturnOrderId, Money, OrderId, PurchaseId, ReturnOrderId, ReturnReasonId,
+    ReturnRequestId, ShipmentId, ShippingOptionId, Timestamp, Translated,
     costs::CostBreakdown,
     money::Prices,
     order::{Account, Branding, NewOrder, NewPurchase, OrderNumberKey, Product, ProofKey, Purchase},
@@ -64,7 +64,12 @@ pub async fn two_accounts(database: &Database) -> (AccountId, AccountId) {
 }
 
 pub fn an_address() -> Address {
-    Address { name: "Ada Lovelace".to_owned(), postal_code: "EH6 7AB".to_owned(), country: "GB".to_owned(), ..Address::default() }
+    Address {
+        name: "Ada Lovelace".to_owned(),
+        postal_code: "EH6 7AB".to_owned(),
+        country: "GB".to_owned(),
+        ..Address::default()
+    }
 }
 
 pub fn a_line(external_id: &str, quantity: u32, total: i64) -> NewPurchase {
@@ -99,15 +104,18 @@ pub fn an_order(number: &str, lines: Vec<NewPurchase>) -> NewOrder {
     }
 }
 
+/// An order with the ids that its rows get if they are new.
+pub fn incoming(order: NewOrder) -> Incoming {
+    let line_ids = order.lines.iter().map(|_| PurchaseId(id())).collect();
+    Incoming { id: OrderId(id()), line_ids, order }
+}
+
 /// Takes orders in; how many lines were new or changed.
 pub async fn import(database: &Database, account: AccountId, orders: Vec<NewOrder>) -> u64 {
-    let incoming = |order: NewOrder| Incoming {
-        id: OrderId(id()),
-        line_ids: order.lines.iter().map(|_| PurchaseId(id())).collect(),
-        order,
-    };
     let orders: Vec<Incoming> = orders.into_iter().map(incoming).collect();
-    keep!(database, import::upsert, account, &orders).changed
+    let upserted = keep!(database, import::upsert, account, &orders);
+    assert_eq!(upserted.refused, []);
+    upserted.changed
 }
 
 pub fn credentials(number: &str, email: &str) -> Credentials {
@@ -124,7 +132,13 @@ pub fn proof_of(number: &str) -> Credentials {
 }
 
 pub fn a_consumer(credentials: Credentials) -> Consumer {
-    Consumer { id: ConsumerId(id()), credentials, email: "Ada@Example.com".to_owned(), address: an_address(), created_at: NOW }
+    Consumer {
+        id: ConsumerId(id()),
+        credentials,
+        email: "Ada@Example.com".to_owned(),
+        address: an_address(),
+        created_at: NOW,
+    }
 }
 
 /// A line that was bought, taken in as an order of its own.
@@ -155,7 +169,15 @@ pub fn a_draft(consumer: ConsumerId, purchase: PurchaseId) -> DraftReturnOrder {
     let item = DraftItem {
         purchase_id: purchase,
         taken: units(1, 0),
-        seen: domain::quantity::Units { bought: 1, fulfilled: 1, taken: 0, taken_dear: 0, settled: 0, shop_refunded: 0, total: 0 },
+        seen: domain::quantity::Units {
+            bought: 1,
+            fulfilled: 1,
+            taken: 0,
+            taken_dear: 0,
+            settled: 0,
+            shop_refunded: 0,
+            total: 0,
+        },
         value: 1_250,
         outbound_shipping: 0,
         return_reason_id: ReturnReasonId(id()),

@@ -182,6 +182,7 @@ fn Questions(row: Row, left: u32, shared: Shared, words: &'static Words) -> impl
             {resolution(&row, &shared.resolutions, &shared.bonus, words)}
         </fieldset>
     }
+    .into_any()
 }
 
 fn field_class(wrong: bool) -> &'static str {

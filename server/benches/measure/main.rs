@@ -1,0 +1,136 @@
+//! `make bench`: how fast and how heavy the built program is, with the real orders and returns, on SQLite and on
+//! Postgres, beside what the bare database does with the same writes. Prints one table. `-- --quick` replays only
+//! a tenth of the returns.
+
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "what stops a measurement says so at once")]
+
+#[path = "../../tests/support/mod.rs"]
+mod support;
+mod table;
+mod weights;
+mod yardstick;
+
+use std::{
+    path::Path,
+    time::{Duration, Instant},
+};
+use store::{
+    Kind,
+    testing::{self, Database},
+};
+use support::{
+    process::{self, Server, Shop},
+    real_data::{self, Order},
+    replay,
+};
+use table::{Figure, Table};
+
+/// How often the program is started to find out how long that takes.
+const STARTS: usize = 7;
+/// How many labels are drawn.
+const LABELS: usize = 400;
+
+fn main() {
+    let Some(data) = real_data::folder() else {
+        println!("skipped: shared data absent");
+        return;
+    };
+    let mut orders = real_data::returns(&data);
+    if std::env::args().any(|argument| argument == "--quick") {
+        orders.truncate(orders.len() / 10);
+    }
+    let mut table = Table::default();
+    testing::on_sqlite(async |database| measure(&mut table, &database, &data, &orders).await);
+    if std::env::var_os("RETOUR_TEST_POSTGRES").is_some() {
+        testing::on_postgres(async |database| measure(&mut table, &database, &data, &orders).await);
+    } else {
+        println!("without Postgres: `make bench` brings one");
+    }
+    weights::of_scripts(&mut table);
+    table.print();
+}
+
+async fn measure(table: &mut Table, database: &Database, data: &Path, orders: &[Order]) {
+    let kind = database.store.kind();
+    let folder = tempfile::tempdir().unwrap();
+    let shop = Shop::make(&database.url, folder.path(), None);
+    import(table, database, data);
+
+    let mut starts = Vec::new();
+    for _ in 0..STARTS {
+        starts.push(Server::start(&database.url).await.ready_after);
+    }
+    starts.sort_unstable();
+    table.add(kind, Figure::Start, millis(starts[STARTS / 2]));
+
+    let server = Server::start(&database.url).await;
+    tokio::time::sleep(Duration::from_millis(500)).await;
+    table.add(kind, Figure::MemoryIdle, mib(server.memory()));
+    if kind == Kind::Sqlite {
+        weights::of_look_up_page(table, &server, shop.slug).await;
+    }
+
+    let replay = replay::run(&server, shop.slug, orders).await;
+    table.add(kind, Figure::MemoryAfter, mib(server.memory()));
+    table.add(kind, Figure::Returns, replay.returns_per_second());
+    table.add(kind, Figure::Requests, replay.requests_per_second());
+    table.add(kind, Figure::P50, millis(replay.percentile(50, None)));
+    table.add(kind, Figure::P99, millis(replay.percentile(99, None)));
+    table.add(kind, Figure::SubmitP99, millis(replay.percentile(99, Some("submit"))));
+    table.add(kind, Figure::Labels, labels(database, &server, &shop).await);
+    drop(server);
+
+    let bare = yardstick::run(database).await;
+    table.add(kind, Figure::BareReturns, bare.returns_per_second);
+    table.add(kind, Figure::BareP99, millis(bare.submit_p99));
+}
+
+fn import(table: &mut Table, database: &Database, data: &Path) {
+    let kind = database.store.kind();
+    let file = data.join("orders.csv.gz");
+    let (took, memory) = process::run_measured(&database.url, &Shop::import(&file));
+    let runtime = tokio::runtime::Handle::current();
+    let lines = tokio::task::block_in_place(|| runtime.block_on(database.rows("purchases")));
+    table.add(kind, Figure::Import, per_second(usize::try_from(lines).unwrap(), took));
+    table.add(kind, Figure::ImportMemory, mib(memory));
+}
+
+/// Labels drawn in a second, by as many clients as replay the returns.
+async fn labels(database: &Database, server: &Server, shop: &Shop) -> f64 {
+    let paths = database.texts(match database.store.kind() {
+        Kind::Sqlite => "SELECT LOWER(HEX(consumer_id)) || '/return-order/' || LOWER(HEX(id)) FROM return_orders",
+        Kind::Postgres => "SELECT consumer_id || '/return-order/' || id FROM return_orders",
+    });
+    let mut paths: Vec<String> = paths.await;
+    paths.truncate(LABELS);
+    let started = Instant::now();
+    let mut clients = tokio::task::JoinSet::new();
+    for part in paths.chunks(paths.len().div_ceil(replay::CLIENTS)) {
+        let (part, base, key) = (part.to_vec(), server.base.clone(), shop.key.clone());
+        clients.spawn(async move {
+            let client = reqwest::Client::new();
+            for path in part {
+                let answer =
+                    client.get(format!("{base}/consumer/{path}/label")).bearer_auth(&key).send().await.unwrap();
+                let label = answer.error_for_status().unwrap().bytes().await.unwrap();
+                assert!(label.starts_with(b"%PDF"));
+            }
+        });
+    }
+    clients.join_all().await;
+    per_second(paths.len(), started.elapsed())
+}
+
+#[expect(clippy::cast_precision_loss, reason = "figures of a table")]
+fn per_second(count: usize, took: Duration) -> f64 {
+    count as f64 / took.as_secs_f64()
+}
+
+fn millis(time: Duration) -> f64 {
+    time.as_secs_f64() * 1_000.0
+}
+
+#[expect(clippy::cast_precision_loss, reason = "figures of a table")]
+fn mib(kib: u64) -> f64 {
+    kib as f64 / 1_024.0
+}

@@ -1,0 +1,137 @@
+//! The one table that is printed: a row for each figure, its goal beside it.
+
+use std::collections::BTreeMap;
+use store::Kind;
+
+/// What is measured, in the order of the rows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Figure {
+    Import,
+    ImportMemory,
+    Start,
+    MemoryIdle,
+    MemoryAfter,
+    Returns,
+    Requests,
+    P50,
+    P99,
+    SubmitP99,
+    BareReturns,
+    BareP99,
+    Labels,
+    LookUpScripts,
+    Scripts,
+}
+
+/// What a figure should be.
+enum Goal {
+    AtMost(f64),
+    /// Only on SQLite.
+    AtLeastOnSqlite(f64),
+    None,
+}
+
+impl Figure {
+    const ALL: [Self; 15] = [
+        Self::Import,
+        Self::ImportMemory,
+        Self::Start,
+        Self::MemoryIdle,
+        Self::MemoryAfter,
+        Self::Returns,
+        Self::Requests,
+        Self::P50,
+        Self::P99,
+        Self::SubmitP99,
+        Self::BareReturns,
+        Self::BareP99,
+        Self::Labels,
+        Self::LookUpScripts,
+        Self::Scripts,
+    ];
+
+    fn name(self) -> &'static str {
+        match self {
+            Self::Import => "import, lines/s",
+            Self::ImportMemory => "import, peak memory, MiB",
+            Self::Start => "start until ready, ms",
+            Self::MemoryIdle => "memory after the start, MiB",
+            Self::MemoryAfter => "memory after the replay, MiB",
+            Self::Returns => "replay with 8 clients, returns/s",
+            Self::Requests => "  requests/s",
+            Self::P50 => "  a request, p50, ms",
+            Self::P99 => "  a request, p99, ms",
+            Self::SubmitP99 => "  a submit, p99, ms",
+            Self::BareReturns => "the same writes bare, returns/s",
+            Self::BareP99 => "  a submit, p99, ms",
+            Self::Labels => "labels (PDF), a second",
+            Self::LookUpScripts => "look-up page, scripts",
+            Self::Scripts => "heaviest page, scripts, kB brotli",
+        }
+    }
+
+    fn goal(self) -> Goal {
+        match self {
+            Self::Import => Goal::AtLeastOnSqlite(50_000.0),
+            Self::Start => Goal::AtMost(200.0),
+            Self::MemoryIdle => Goal::AtMost(40.0),
+            Self::MemoryAfter => Goal::AtMost(100.0),
+            Self::P99 => Goal::AtMost(25.0),
+            Self::LookUpScripts => Goal::AtMost(0.0),
+            Self::Scripts => Goal::AtMost(125.0),
+            _ => Goal::None,
+        }
+    }
+
+    /// Whose share of the bare database's figure is told beside it.
+    fn bare(self) -> Option<Self> {
+        match self {
+            Self::Returns => Some(Self::BareReturns),
+            Self::SubmitP99 => Some(Self::BareP99),
+            _ => None,
+        }
+    }
+}
+
+/// Figures by what and where; what concerns no database stands under SQLite.
+#[derive(Debug, Default)]
+pub struct Table(BTreeMap<(Figure, bool), f64>);
+
+impl Table {
+    pub fn add(&mut self, kind: Kind, figure: Figure, value: f64) {
+        self.0.insert((figure, kind == Kind::Postgres), value);
+    }
+
+    pub fn print(&self) {
+        println!("\n{:<36} {:>20} {:>20}   goal", "", "SQLite", "Postgres");
+        for figure in Figure::ALL {
+            let (goal, name) = (goal(figure), figure.name());
+            println!("{name:<36} {:>20} {:>20}   {goal}", self.cell(figure, false), self.cell(figure, true));
+        }
+    }
+
+    fn cell(&self, figure: Figure, postgres: bool) -> String {
+        let Some(&value) = self.0.get(&(figure, postgres)) else { return String::new() };
+        let share = figure.bare().and_then(|bare| self.0.get(&(bare, postgres)));
+        let share = share.map_or_else(String::new, |bare| format!(" ({:.2} of bare)", value / bare));
+        let met = match figure.goal() {
+            Goal::AtLeastOnSqlite(least) if !postgres => mark(value >= least),
+            Goal::AtMost(most) => mark(value <= most),
+            _ => "",
+        };
+        let decimals = usize::from(value < 100.0 && value.fract() != 0.0);
+        format!("{value:.decimals$}{share}{met}")
+    }
+}
+
+fn mark(met: bool) -> &'static str {
+    if met { " ✓" } else { " ✗" }
+}
+
+fn goal(figure: Figure) -> String {
+    match figure.goal() {
+        Goal::AtLeastOnSqlite(least) => format!("≥ {least} on SQLite"),
+        Goal::AtMost(most) => format!("≤ {most}"),
+        Goal::None => String::new(),
+    }
+}

@@ -1,0 +1,295 @@
+//! What the database does with the same writes and nothing else: the rows that the replay left are read back,
+//! deleted, and written again by a bare loop, with the service's own SQL, three transactions a return as in the
+//! service (look-up, draft, submit), by as many tasks as there were clients. No HTTP, no JSON, no rules, no reads.
+
+use crate::support::replay::CLIENTS;
+use sqlx::{Column, Row as _, TypeInfo};
+use std::{
+    collections::BTreeMap,
+    sync::{Arc, Mutex},
+    time::{Duration, Instant},
+};
+use store::{Db, testing::Database};
+use uuid::Uuid;
+
+/// What came of it.
+pub struct Bare {
+    pub returns_per_second: f64,
+    pub submit_p99: Duration,
+}
+
+/// Runs an expression on whichever database it is.
+macro_rules! on {
+    ($db:expr, $connection:ident => $run:expr) => {
+        match $db {
+            Db::Sqlite($connection) => $run,
+            Db::Postgres($connection) => $run,
+        }
+    };
+}
+
+/// A value, by the kind of its column.
+#[derive(Debug, Clone)]
+enum Cell {
+    Id(Option<Uuid>),
+    Text(Option<String>),
+    Number(Option<i64>),
+    Flag(Option<bool>),
+    Bytes(Option<Vec<u8>>),
+}
+
+impl Cell {
+    /// To find rows by; SQLite keeps ids as bytes.
+    fn key(&self) -> String {
+        match self {
+            Self::Id(id) => id.unwrap_or_default().simple().to_string(),
+            Self::Bytes(bytes) => {
+                Uuid::from_slice(bytes.as_deref().unwrap_or_default()).unwrap_or_default().simple().to_string()
+            }
+            Self::Text(text) => text.clone().unwrap_or_default(),
+            Self::Number(number) => number.unwrap_or_default().to_string(),
+            Self::Flag(flag) => flag.unwrap_or_default().to_string(),
+        }
+    }
+
+    fn number(&self) -> i64 {
+        self.key().parse().unwrap()
+    }
+}
+
+/// A row, by the names of its columns, in their order.
+#[derive(Debug, Clone)]
+struct Row(Vec<(String, Cell)>);
+
+impl Row {
+    fn get(&self, column: &str) -> &Cell {
+        &self.0.iter().find(|(name, _)| name == column).unwrap().1
+    }
+
+    fn with(mut self, column: &str, cell: Cell) -> Self {
+        self.0.iter_mut().find(|(name, _)| name == column).unwrap().1 = cell;
+        self
+    }
+
+    fn cells(&self) -> Vec<Cell> {
+        self.0.iter().map(|(_, cell)| cell.clone()).collect()
+    }
+
+    fn pick(&self, columns: &[&str]) -> Vec<Cell> {
+        columns.iter().map(|column| self.get(column).clone()).collect()
+    }
+}
+
+/// The service's statement of that name.
+fn statement(name: &str) -> &'static str {
+    let found = store::all_statements().find(|(known, _)| known.strip_prefix("store::") == Some(name));
+    found.unwrap_or_else(|| panic!("the store has no statement {name}")).1
+}
+
+/// The rows that such a statement inserted, with its columns, in the order they were written.
+async fn inserted(database: &Database, name: &str, order: &str) -> Vec<Row> {
+    let statement = statement(name);
+    let (table, rest) = statement.split_once("INSERT INTO").unwrap().1.split_once('(').unwrap();
+    let columns = rest.split_once(')').unwrap().0;
+    let sql = format!("SELECT {columns} FROM {table} ORDER BY {order}");
+    let mut reading = database.store.read().await.unwrap();
+    on!(reading.db(), connection => {
+        let rows = sqlx::query(sqlx::AssertSqlSafe(sql)).fetch_all(&mut *connection).await.unwrap();
+        rows.iter()
+            .map(|row| {
+                let cell = |column| match sqlx::Column::type_info(column).name() {
+                    "UUID" => Cell::Id(row.get(column.ordinal())),
+                    "TEXT" => Cell::Text(row.get(column.ordinal())),
+                    "INTEGER" | "INT8" | "BIGINT" => Cell::Number(row.get(column.ordinal())),
+                    "BOOL" | "BOOLEAN" => Cell::Flag(row.get(column.ordinal())),
+                    _ => Cell::Bytes(row.get(column.ordinal())),
+                };
+                Row(row.columns().iter().map(|column| (column.name().to_owned(), cell(column))).collect())
+            })
+            .collect()
+    })
+}
+
+/// A statement and its values.
+type Write = (&'static str, Vec<Cell>);
+
+/// What each of the three transactions of a return writes.
+type Return = [Vec<Write>; 3];
+
+async fn write(db: Db<'_>, (sql, cells): &Write) {
+    on!(db, connection => {
+        let mut query = sqlx::query(*sql);
+        for cell in cells {
+            query = match cell.clone() {
+                Cell::Id(id) => query.bind(id),
+                Cell::Text(text) => query.bind(text),
+                Cell::Number(number) => query.bind(number),
+                Cell::Flag(flag) => query.bind(flag),
+                Cell::Bytes(bytes) => query.bind(bytes),
+            };
+        }
+        query.execute(&mut *connection).await.unwrap();
+    });
+}
+
+/// Writes everything that the replay wrote once more.
+pub async fn run(database: &Database) -> Bare {
+    let returns = take_apart(database).await;
+    forget(database).await;
+    let count: usize = returns.iter().map(Vec::len).sum();
+    let waiting = Arc::new(Mutex::new(returns.into_iter()));
+    let started = Instant::now();
+    let mut tasks = tokio::task::JoinSet::new();
+    for _ in 0..CLIENTS {
+        let (waiting, store) = (waiting.clone(), database.store.clone());
+        tasks.spawn(async move {
+            let mut submits = Vec::new();
+            loop {
+                let next = waiting.lock().unwrap().next();
+                let Some(of_one_consumer) = next else { return submits };
+                for transactions in of_one_consumer {
+                    let mut began = started;
+                    for writes in transactions {
+                        began = Instant::now();
+                        let mut writing = store.write().await.unwrap();
+                        for one in &writes {
+                            write(writing.db(), one).await;
+                        }
+                        writing.commit().await.unwrap();
+                    }
+                    submits.push(began.elapsed()); // the last of the three
+                }
+            }
+        });
+    }
+    let mut submits = tasks.join_all().await.concat();
+    let returns_per_second = super::per_second(count, started.elapsed());
+    submits.sort_unstable();
+    Bare { returns_per_second, submit_p99: submits[(submits.len() * 99).div_ceil(100) - 1] }
+}
+
+/// Every row that the replay wrote, to be found by what it belongs to.
+struct Written {
+    consumers: Vec<Row>,
+    drafts: BTreeMap<String, Vec<Row>>,
+    orders: BTreeMap<String, Vec<Row>>,
+    requests: BTreeMap<String, Vec<Row>>,
+    parts: Vec<(&'static str, BTreeMap<String, Vec<Row>>)>,
+    tokens: BTreeMap<String, Vec<Row>>,
+    /// By the id in their answer.
+    keys: BTreeMap<String, Row>,
+}
+
+fn by(column: &str, rows: Vec<Row>) -> BTreeMap<String, Vec<Row>> {
+    rows.into_iter().fold(BTreeMap::new(), |mut map, row| {
+        map.entry(row.get(column).key()).or_default().push(row);
+        map
+    })
+}
+
+/// The returns in the database, as the writes that made them, by consumer and in order.
+async fn take_apart(database: &Database) -> Vec<Vec<Return>> {
+    let mut parts = Vec::new();
+    for (name, order) in [("timeline::INSERT", "seq"), ("events::INSERT", "seq"), ("shipments::INSERT", "id")] {
+        parts.push((statement(name), by("return_order_id", inserted(database, name, order).await)));
+    }
+    let answered = inserted(database, "idempotency::CLAIM", "key").await.into_iter().map(|row| {
+        let answer: serde_json::Value = serde_json::from_str(&row.get("body").key()).unwrap();
+        (answer["id"].as_str().unwrap().replace('-', ""), row)
+    });
+    let mut written = Written {
+        consumers: inserted(database, "consumers::INSERT", "seq").await,
+        drafts: by("id", inserted(database, "drafts::INSERT", "seq").await),
+        orders: by("consumer_id", inserted(database, "return_orders::INSERT", "seq").await),
+        requests: by("return_order_id", inserted(database, "return_requests::INSERT", "seq").await),
+        parts,
+        tokens: by("consumer_id", inserted(database, "consumers::INSERT_TOKEN", "token_hash").await),
+        keys: answered.collect(),
+    };
+    let consumers = std::mem::take(&mut written.consumers);
+    consumers.iter().map(|consumer| returns_of(consumer, &mut written)).collect()
+}
+
+fn returns_of(consumer: &Row, written: &mut Written) -> Vec<Return> {
+    let id = consumer.get("id").key();
+    let orders = written.orders.remove(&id).unwrap_or_default();
+    orders
+        .iter()
+        .map(|order| {
+            let token = written.tokens.get_mut(&id).and_then(Vec::pop).unwrap();
+            let look_up = vec![
+                (statement("consumers::INSERT"), consumer.cells()),
+                (statement("consumers::INSERT_TOKEN"), token.cells()),
+            ];
+            let draft = written.drafts[&order.get("draft_return_order_id").key()][0].clone();
+            let open = draft.clone().with("status", Cell::Text(Some("Open".to_owned())));
+            let drafting = answered(written, &draft, vec![(statement("drafts::INSERT"), open.cells())]);
+            let submitting = answered(written, order, submit(written, &draft, order));
+            [look_up, drafting, submitting]
+        })
+        .collect()
+}
+
+/// Writes between the claim of their key and its answer.
+fn answered(written: &Written, of: &Row, mut writes: Vec<Write>) -> Vec<Write> {
+    let key = &written.keys[&of.get("id").key()];
+    let mut claim = key.pick(&["account_id", "credential", "key", "fingerprint", "expires_at"]);
+    claim.push(Cell::Number(Some(0)));
+    writes.insert(0, (statement("idempotency::CLAIM"), claim));
+    writes.push((statement("idempotency::ANSWER"), key.pick(&["account_id", "credential", "key", "status", "body"])));
+    writes
+}
+
+fn submit(written: &Written, draft: &Row, order: &Row) -> Vec<Write> {
+    let accept = draft.pick(&["account_id", "consumer_id", "id", "updated_at"]);
+    let mut writes = vec![(statement("drafts::ACCEPT"), accept)];
+    let requests = &written.requests[&order.get("id").key()];
+    for request in requests {
+        let mut take = request.pick(&["account_id", "purchase_id", "quantity"]);
+        take.extend([Cell::Number(Some(0)), Cell::Number(Some(0))]); // every unit costs the same here
+        writes.push((statement("purchases::TAKE"), take));
+    }
+    let first = || Cell::Number(Some(1));
+    writes.push((statement("return_orders::INSERT"), order.clone().with("version", first()).cells()));
+    for request in requests {
+        writes.push((statement("return_requests::INSERT"), request.clone().with("version", first()).cells()));
+        for version in 1..request.get("version").number() {
+            let mut update = request.pick(&["account_id", "id", "stage", "state", "updated_at"]);
+            update.push(Cell::Number(Some(version)));
+            writes.push((statement("return_requests::UPDATE"), update));
+        }
+    }
+    writes.push((statement("accounts::NEXT_PARCEL"), order.pick(&["account_id"])));
+    for (insert, rows) in &written.parts {
+        let rows = rows.get(&order.get("id").key()).into_iter().flatten();
+        writes.extend(rows.map(|row| (*insert, row.cells())));
+    }
+    let mut update = order.pick(&["account_id", "id", "status", "payment_status", "updated_at"]);
+    update.push(first());
+    writes.push((statement("return_orders::UPDATE"), update));
+    writes
+}
+
+/// Undoes the replay, so that the same rows can be written again.
+async fn forget(database: &Database) {
+    const FORGET: [&str; 10] = [
+        "DELETE FROM events",
+        "DELETE FROM timeline_entries",
+        "DELETE FROM shipments",
+        "DELETE FROM return_requests",
+        "DELETE FROM return_orders",
+        "DELETE FROM draft_return_orders",
+        "DELETE FROM idempotency_keys",
+        "DELETE FROM consumer_tokens",
+        "DELETE FROM consumers",
+        "UPDATE purchases SET taken = 0, taken_dear = 0, settled = 0 WHERE taken > 0",
+    ];
+    let mut writing = database.store.write().await.unwrap();
+    for sql in FORGET {
+        write(writing.db(), &(sql, Vec::new())).await;
+    }
+    writing.commit().await.unwrap();
+    if database.store.kind() == store::Kind::Postgres {
+        write(database.store.read().await.unwrap().db(), &("VACUUM", Vec::new())).await; // or dead rows would be in the way
+    }
+}
