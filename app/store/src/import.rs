@@ -54,6 +54,11 @@ const ON_KNOWN_PURCHASE: &str = " ON CONFLICT (account_id, external_id) DO UPDAT
     OR COALESCE(purchases.fulfilled_at, 0) <> COALESCE(excluded.fulfilled_at, 0) \
     OR COALESCE(purchases.delivered_at, 0) <> COALESCE(excluded.delivered_at, 0)";
 
+// Only for Postgres, as SQLite has one writer: holds the lines that are known, in the order in which a submit takes
+// units, and before their orders, as a submit does. In the file's order the two would wait for each other.
+const HOLD_KNOWN_PURCHASES: &str = "SELECT id FROM purchases WHERE account_id = $1 AND external_id = ANY($2) \
+    ORDER BY id FOR NO KEY UPDATE";
+
 /// What became of orders that were taken in.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Upserted {
@@ -74,6 +79,11 @@ pub enum Refused {
 
 /// Keeps orders and their lines, new or changed. No order may occur twice in what is given.
 pub async fn upsert(mut db: Db<'_>, account: AccountId, orders: &[Incoming]) -> Result<Upserted> {
+    if let Db::Postgres(connection) = &mut db {
+        let lines = orders.iter().flat_map(|incoming| &incoming.order.lines);
+        let external_ids: Vec<&str> = lines.map(|line| line.external_id.as_str()).collect();
+        sqlx::query(HOLD_KNOWN_PURCHASES).bind(account.0).bind(external_ids).execute(&mut **connection).await?;
+    }
     let mut upserted = Upserted::default();
     let mut ids: HashMap<String, Uuid> = HashMap::with_capacity(orders.len());
     for (start, chunk) in (0..).step_by(ROWS).zip(orders.chunks(ROWS)) {

@@ -128,7 +128,7 @@ export class Row {
 
   constructor(
     page: Page,
-    private readonly name: string,
+    name: string,
     index: number,
   ) {
     const tick = page.getByRole('checkbox', { name, exact: true });
@@ -141,7 +141,7 @@ export class Row {
 
   /** Presses the row, wherever: its label reaches over all of it. */
   async press(): Promise<void> {
-    await this.root.getByText(this.name, { exact: true }).click();
+    await this.root.locator('label.item-name').click();
   }
 
   async choose(): Promise<void> {

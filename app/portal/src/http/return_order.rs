@@ -202,7 +202,11 @@ fn page(
         receipt: (!is_lost).then(|| Receipt::new(costs, &sending, name, words.live())),
         after: (!is_lost && phase != Phase::Done).then(|| (outcome, when(shop, method, kept))),
         items: requests().map(item).collect(),
-        kept,
+        items_title: match (is_lost, kept) {
+            (true, _) => words.was_in_it,
+            (false, true) => words.stays,
+            (false, false) => words.goes_back,
+        },
         can_cancel,
         notice: too_late.then_some(NoticeText { icon: icons::ALERT, tone: Tone::Warn, title: words.cannot_cancel_title, text: words.cannot_cancel }),
     }

@@ -138,6 +138,7 @@ fn page(
     };
     let chosen = offers.iter().position(|(option, _)| Some(option.id) == draft.shipping_option_id).filter(|_| !kept);
     let item = |selected: &view::SelectedPurchase| {
+        let position = purchases.iter().position(|purchase| purchase.id == selected.purchase_id).map_or(0, |index| index + 1);
         let purchase = purchases.iter().find(|purchase| purchase.id == selected.purchase_id);
         let reason = purchase.and_then(|purchase| purchase.return_reasons.iter().find(|reason| reason.id == selected.return_reason_id));
         Item {
@@ -145,6 +146,7 @@ fn page(
             what: what(selected.quantity, purchase.map_or(1, |purchase| purchase.quantity), selected.requested_resolution, words),
             why: reason.map(|reason| reason.description.clone()).unwrap_or_default(),
             comment: selected.return_reason_comment.clone(),
+            change: shop.look.path(&format!("purchases#p{position}-row")),
         }
     };
     let notice = before.map(|_| NoticeText { icon: icons::ALERT, tone: Tone::Warn, title: words.changed_title, text: words.changed });

@@ -1,7 +1,10 @@
 //! Mistakes are shown where they are before anything is sent; what passes is sent once.
 
 use super::browser::{Row, all, first, focus, form, target};
-use crate::words::{Live, fill};
+use crate::{
+    components::icons,
+    words::{Live, fill},
+};
 use leptos::{ev, leptos_dom::helpers::window_event_listener, prelude::*};
 use std::time::Duration;
 use wasm_bindgen::JsCast;
@@ -36,6 +39,12 @@ pub(super) fn on_submit(words: &'static Live) {
     let _ = window_event_listener(ev::input, |event| {
         if let Some(field) = target(&event).filter(|field| field.has_attribute("aria-invalid")) {
             clear(&field);
+        }
+        let Some(form) = form() else { return };
+        if first(&form, "[aria-invalid]").is_none() {
+            for alert in all(&form, ".alert") {
+                alert.remove();
+            }
         }
     });
 }
@@ -115,7 +124,8 @@ fn mark(field: &Element, id: &str, sentence: &str, words: &Live) {
     let Some(around) = field.closest(".field").ok().flatten() else { return };
     let _ = around.class_list().add_1("has-error");
     let html = format!(
-        "<p class=\"error\" id=\"{error}\"><span><span class=\"visually-hidden\">{}</span>{}</span></p>",
+        "<p class=\"error\" id=\"{error}\">{}<span><span class=\"visually-hidden\">{}</span>{}</span></p>",
+        alert_icon(),
         escape(words.error_prefix),
         escape(sentence)
     );
@@ -129,7 +139,8 @@ fn show(form: &Element, items: &[(String, String)], words: &Live) {
     let items: String = items.iter().map(|(id, text)| format!("<li><a href=\"#{}\">{}</a></li>", escape(id), escape(text))).collect();
     let html = format!(
         "<div class=\"alert\" role=\"alert\" tabindex=\"-1\" aria-labelledby=\"alert-title\">\
-         <h2 id=\"alert-title\">{}</h2><ul>{items}</ul></div>",
+         {}<h2 id=\"alert-title\">{}</h2><ul>{items}</ul></div>",
+        alert_icon(),
         escape(words.problem_title)
     );
     if let Some(head) = first(form, ".head") {
@@ -142,6 +153,10 @@ fn show(form: &Element, items: &[(String, String)], words: &Live) {
     if !title.starts_with(words.error_prefix) {
         document().set_title(&format!("{}{title}", words.error_prefix));
     }
+}
+
+fn alert_icon() -> String {
+    format!("<svg class=\"icon\" viewBox=\"0 0 24 24\" width=\"24\" height=\"24\" aria-hidden=\"true\">{}</svg>", icons::ALERT)
 }
 
 fn escape(text: &str) -> String {

@@ -31,8 +31,8 @@ pub struct ReturnOrder {
     pub after: Option<(Outcome, &'static str)>,
     /// What is in it.
     pub items: Vec<Item>,
-    /// Whether nothing has to be sent.
-    pub kept: bool,
+    /// What stands above what is in it.
+    pub items_title: &'static str,
     /// Whether it can be called off.
     pub can_cancel: bool,
     /// What happened before.
@@ -74,7 +74,7 @@ pub struct Sending {
 /// The page.
 #[component]
 pub fn ReturnOrderPage(page: ReturnOrder, words: &'static Words) -> impl IntoView {
-    let ReturnOrder { look, href, number, standing, sending, steps, receipt, after, items, kept, can_cancel, notice } = page;
+    let ReturnOrder { look, href, number, standing, sending, steps, receipt, after, items, items_title, can_cancel, notice } = page;
     let lede = (!standing.text.is_empty()).then(|| view! { <p class="lede">{standing.text.clone()}</p> });
     let restart = standing.restart.then(|| {
         let way = Link { href: look.path("purchases"), text: words.new_return };
@@ -110,7 +110,7 @@ pub fn ReturnOrderPage(page: ReturnOrder, words: &'static Words) -> impl IntoVie
             <aside class="split-side" aria-label=words.your_return>
                 {receipt}
                 <section class="section" aria-labelledby="goods">
-                    <h2 id="goods">{if kept { words.stays } else { words.goes_back }}</h2>
+                    <h2 id="goods">{items_title}</h2>
                     <ul class="answers answers-plain">{items.into_iter().map(thing).collect_view()}</ul>
                 </section>
             </aside>

@@ -45,6 +45,8 @@ pub struct Item {
     pub why: String,
     /// In the shopper's words.
     pub comment: String,
+    /// Where it can be changed.
+    pub change: String,
 }
 
 /// A way of sending and what it comes to.
@@ -111,7 +113,7 @@ pub fn ReviewPage(page: Review, words: &'static Words) -> impl IntoView {
     let missing = way_missing.then(|| words.option_missing.to_owned());
     let alerts = missing.iter().map(|text| ("#way1".to_owned(), text.clone())).collect();
     let change = look.path("purchases");
-    let items = items.into_iter().map(|item| view! { <Answer item change=change.clone() words/> }).collect_view();
+    let items = items.into_iter().map(|item| view! { <Answer item words/> }).collect_view();
     let cards = ways.iter().enumerate().filter_map(|(index, way)| card(index, way, index == chosen && !way_missing, words)).collect_view();
     let has_cards = ways.iter().any(|way| way.option.is_some());
     let receipts = ways.iter().enumerate().map(|(index, way)| receipt(index, way, index == chosen, when, words)).collect_view();
@@ -176,8 +178,8 @@ fn changed(changes: Vec<(&'static str, String, String)>, words: &'static Words) 
 }
 
 #[component]
-fn Answer(item: Item, change: String, words: &'static Words) -> impl IntoView {
-    let Item { thing, what, why, comment } = item;
+fn Answer(item: Item, words: &'static Words) -> impl IntoView {
+    let Item { thing, what, why, comment, change } = item;
     view! {
         <li>
             {photo(&thing, true)}

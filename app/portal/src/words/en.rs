@@ -131,6 +131,7 @@ table! {
         review_lede: "Nothing is sent until you press the button.",
         goes_back: "This goes back",
         stays: "This stays with you",
+        was_in_it: "What it was about",
         change: "Change",
         add_something: "Add something else",
         n_of_m: "{0} of {1}, {2}",

@@ -87,7 +87,7 @@ store::on_each_database! {
             match task.await.unwrap() {
                 Done::Fresh { status: 201, value } => made.push(serde_json::to_string(&value).unwrap()),
                 Done::Replayed(answer) => repeated.push(answer.body),
-                other => panic!("{other:?}"),
+                Done::Fresh { status, .. } => panic!("{status}"),
             }
         }
         assert_eq!((made.len(), repeated.len()), (1, 15));

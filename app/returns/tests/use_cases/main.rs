@@ -3,12 +3,14 @@
 //! Each test opens a [`shop::Shop`]: a merchant with a clock that stands still, a customer and their orders.
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "what goes wrong stops the test at once")]
+#![allow(clippy::needless_pass_by_value, clippy::unnecessary_wraps, reason = "helpers take what their callers have")]
 
 mod drafts;
 mod hang_up;
 mod idempotency;
 mod import;
 mod money;
+mod orders;
 mod race;
 mod shop;
 mod tenants;

@@ -130,7 +130,7 @@ store::on_each_database! {
 
     async fn more_orders_and_lines_than_fit_one_statement_are_taken_in_whole(database: Database) {
         let (ours, _) = two_accounts(&database).await;
-        let lines = |number: usize| (0..number % 5 + 1).map(|line| a_line(&format!("{number}/{line}"), 1, 100)).collect();
+        let lines = |number: usize| (0..=number % 5).map(|line| a_line(&format!("{number}/{line}"), 1, 100)).collect();
         let orders: Vec<NewOrder> = (0..450).map(|number| an_order(&format!("{number}"), lines(number))).collect();
         let count = orders.iter().map(|order| order.lines.len() as u64).sum::<u64>();
         assert_eq!(import(&database, ours, orders.clone()).await, count);

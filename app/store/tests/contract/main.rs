@@ -4,6 +4,7 @@
 //! in a transaction of its own, `look!` on a connection for reading.
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "what goes wrong stops the test at once")]
+#![allow(clippy::cloned_ref_to_slice_refs, clippy::assigning_clones, reason = "tests are read, not raced")]
 
 /// Runs a function of the store in a transaction of its own.
 macro_rules! keep {

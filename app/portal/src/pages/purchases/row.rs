@@ -198,6 +198,7 @@ fn quantity(row: &Row, left: u32, words: &'static Words) -> AnyView {
     }
     let typed = if row.choice.quantity.is_empty() && row.mistakes.is_empty() { "1".to_owned() } else { row.choice.quantity.clone() };
     let number = typed.trim().parse::<u32>().unwrap_or(0);
+    let (at_least, at_most) = (number <= 1, number >= left);
     let described = if error.is_some() { format!("{key}-max {key}-qty-error") } else { format!("{key}-max") };
     let invalid = error.is_some().then_some("true");
     let class = field_class(error.is_some());
@@ -207,9 +208,9 @@ fn quantity(row: &Row, left: u32, words: &'static Words) -> AnyView {
             <Mistaken id=format!("{key}-qty-error") text=error words/>
             <div class="stepper-row">
                 <div class="stepper" data-stepper>
-                    <button class="needs-script" type="button" data-step="-1" aria-label=words.one_fewer disabled=number <= 1>{icon(icons::MINUS)}</button>
+                    <button class="needs-script" type="button" data-step="-1" aria-label=words.one_fewer disabled=at_least>{icon(icons::MINUS)}</button>
                     <input id=format!("{key}-qty") name=name type="number" inputmode="numeric" min="1" max=left.to_string() value=typed aria-describedby=described aria-invalid=invalid/>
-                    <button class="needs-script" type="button" data-step="1" aria-label=words.one_more disabled=number >= left>{icon(icons::PLUS)}</button>
+                    <button class="needs-script" type="button" data-step="1" aria-label=words.one_more disabled=at_most>{icon(icons::PLUS)}</button>
                 </div>
                 <span class="hint" id=format!("{key}-max")>{fill(words.of, &[&money::count(left, words.live())])}</span>
             </div>
