@@ -15,6 +15,8 @@ pub const MAX_COMMENT_CHARS: usize = 2_000;
 pub struct Choice {
     /// Whether it is to go back.
     pub chosen: bool,
+    /// Whether the form asked how many and why. In long lists it asks only about what is chosen.
+    pub asked: bool,
     /// How many.
     pub quantity: String,
     /// Why: the id of a reason.
@@ -136,7 +138,7 @@ mod tests {
 
     #[test]
     fn every_mistake_of_a_row_is_told_at_once() {
-        let choice = Choice { chosen: true, quantity: "9".into(), comment: "x".repeat(2_001), ..Choice::default() };
+        let choice = Choice { chosen: true, asked: true, quantity: "9".into(), comment: "x".repeat(2_001), ..Choice::default() };
         let mistakes = [Mistake::QuantityTooMany, Mistake::ReasonMissing, Mistake::CommentTooLong];
         assert_eq!(choice.mistakes(2), mistakes);
         assert!(!choice.is_blank() && Choice::default().is_blank());

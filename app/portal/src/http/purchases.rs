@@ -142,12 +142,13 @@ fn page(
 
 fn notice(shop: &Shop, flash: Option<&Flash>) -> Option<NoticeText> {
     let words = shop.words;
-    let text = match flash? {
-        Flash::DraftOver => words.draft_over,
-        Flash::Fewer(_) => words.fewer_now,
-        _ => return None,
-    };
-    Some(NoticeText { icon: icons::ALERT, tone: Tone::Warn, title: words.draft_over_title, text })
+    let warn = |text| Some(NoticeText { icon: icons::ALERT, tone: Tone::Warn, title: words.draft_over_title, text });
+    match flash? {
+        Flash::Asking => Some(NoticeText { icon: icons::INFO, tone: Tone::Quiet, title: words.now_say_title, text: words.now_say }),
+        Flash::DraftOver => warn(words.draft_over),
+        Flash::Fewer(_) => warn(words.fewer_now),
+        _ => None,
+    }
 }
 
 fn row(shop: &Shop, key: String, purchase: &view::PurchaseView, with: Option<(String, String)>, now: Timestamp) -> Row {
@@ -271,6 +272,7 @@ pub async fn send(mut visitor: Visitor, fields: Fields) -> Answer {
         return Ok(found(shop, fields.get("q"), !fields.get("only").is_empty()));
     }
     let selections = match selection::select(&shop.visit.choices, &purchases) {
+        Ok(_) if selection::is_unasked(&shop.visit.choices) => return sent_back(shop, Flash::Asking).await,
         Ok(selections) if selections.is_empty() => return sent_back(shop, Flash::NothingChosen).await,
         Ok(selections) => selections,
         Err(wrong) => return sent_back(shop, Flash::Mistakes(wrong)).await,

@@ -15,7 +15,7 @@ pub fn rows(fields: &Fields) -> Vec<(PurchaseId, Choice)> {
         match field {
             "id" => *id = value.parse().ok(),
             "take" => choice.chosen = true,
-            "quantity" => choice.quantity = cut(value, 40),
+            "quantity" => (choice.asked, choice.quantity) = (true, cut(value, 40)),
             "reason" => choice.reason = cut(value, 40),
             "comment" => choice.comment = cut(&value.replace("\r\n", "\n"), MAX_COMMENT_CHARS + 1_000),
             "resolution" => choice.resolution = cut(value, 40),
@@ -55,6 +55,11 @@ fn resolution(choice: &Choice, purchase: &view::PurchaseView) -> Option<Resoluti
     }
 }
 
+/// Whether something was chosen that the form has not asked about yet.
+pub fn is_unasked(choices: &BTreeMap<PurchaseId, Choice>) -> bool {
+    choices.values().any(|choice| choice.chosen && !choice.asked)
+}
+
 /// What is chosen, in the order of the list, for the use cases; or everything that is wrong with it.
 pub fn select(
     choices: &BTreeMap<PurchaseId, Choice>,
@@ -70,7 +75,7 @@ pub fn select(
         if *currency.get_or_insert(purchase.unit_price.currency) != purchase.unit_price.currency {
             wrong.push((purchase.id, Mistake::MixedCurrencies));
         }
-        let mistakes = mistakes(choice, purchase);
+        let mistakes = if choice.asked { mistakes(choice, purchase) } else { Vec::new() };
         if let (true, Some(selection)) = (mistakes.is_empty(), selection(choice, purchase)) {
             selections.push(selection);
         }
@@ -111,6 +116,7 @@ pub fn refused(errors: &[FieldError], ids: &[PurchaseId]) -> Vec<(PurchaseId, Mi
 pub fn choices(draft: &view::Draft) -> BTreeMap<PurchaseId, Choice> {
     let choice = |selected: &view::SelectedPurchase| Choice {
         chosen: true,
+        asked: true,
         quantity: selected.quantity.to_string(),
         reason: selected.return_reason_id.to_string(),
         comment: selected.return_reason_comment.clone(),

@@ -43,6 +43,8 @@ pub struct Visit {
 pub enum Flash {
     /// Nothing was chosen.
     NothingChosen,
+    /// Something was chosen that was not asked about yet.
+    Asking,
     /// These rows have mistakes.
     Mistakes(Vec<(PurchaseId, Mistake)>),
     /// These rows were returned meanwhile.

@@ -1,6 +1,6 @@
 //! The page as islands see it: reading rows, filtering them, steppers, the line.
 
-use super::finder::matches;
+use super::{TEMPLATE_KEY, finder::matches};
 use crate::{
     choice::{Choice, quantity},
     estimate::Pick,
@@ -89,6 +89,7 @@ impl Row {
         let resolution = first(&self.element, &format!("[name=\"{}.resolution\"]:checked", self.key));
         Choice {
             chosen: true,
+            asked: true,
             quantity: self.field("quantity"),
             reason: self.field("reason"),
             comment: self.field("comment"),
@@ -157,6 +158,27 @@ fn hide(element: &Element, hidden: bool) {
     if let Some(element) = element.dyn_ref::<HtmlElement>() {
         element.set_hidden(hidden);
     }
+}
+
+/// Asks about what was chosen in a long list: the questions are in the page once, as a template.
+pub(super) fn ask_about_chosen(words: &'static Live) {
+    on_change(move || {
+        let Some(form) = form() else { return };
+        let Some(template) = first(&form, "#questions") else { return };
+        for row in Row::chosen(&form).iter().filter(|row| first(&row.element, ".item-ask").is_none()) {
+            let html = template.inner_html().replace(TEMPLATE_KEY, &row.key);
+            let _ = row.element.insert_adjacent_html("beforeend", &html);
+            if let Some(field) = first(&row.element, "[data-stepper] input") {
+                let _ = field.set_attribute("max", &row.left.to_string());
+            }
+            if let Some(hint) = first(&row.element, ".stepper-row > .hint") {
+                hint.set_text_content(Some(&fill(words.of, &[&money::count(row.left, words)])));
+            }
+            if let Some(field) = first(&row.element, ".field:has([data-stepper])").filter(|_| row.left == 1) {
+                hide(&field, true);
+            }
+        }
+    });
 }
 
 /// Buttons that add and take off one, within what can go back.

@@ -14,6 +14,7 @@ pub fn Helper(
         let words = crate::words::Live::of(&language);
         super::browser::focus_alert();
         super::browser::mind_the_line();
+        super::browser::ask_about_chosen(words);
         super::browser::step_quantities();
         super::check::on_submit(words);
         super::browser::say_total(said, words);

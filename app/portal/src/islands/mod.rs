@@ -13,6 +13,9 @@ mod finder;
 mod helper;
 mod live;
 
+/// The row that the template of questions is about.
+pub(crate) const TEMPLATE_KEY: &str = "row0key";
+
 pub use finder::*;
 pub use helper::*;
 pub use live::*;

@@ -14,7 +14,7 @@ use crate::{
 };
 use domain::policy::Resolution;
 use leptos::prelude::*;
-use row::RowItem;
+use row::{RowItem, Template};
 
 /// From so many rows on there is a search.
 const SEARCH_FROM: usize = 9;
@@ -98,7 +98,9 @@ pub fn PurchasesPage(page: Purchases, words: &'static Words) -> impl IntoView {
         view! { <div class="blank" id="nothing-found" hidden=hidden><h2>{title}</h2><p>{words.try_another}</p><div class="actions">{link_button(all)}</div></div> }.into_any()
     });
     let many = page.total >= MANY;
-    let shared = row::Shared { reasons: page.reasons.clone(), resolutions: page.resolutions.clone(), bonus: page.bonus.clone() };
+    let shared = row::Shared { asks_all: !many, reasons: page.reasons.clone(), resolutions: page.resolutions.clone(), bonus: page.bonus.clone() };
+    let currency = page.terms.currency;
+    let template = many.then(|| view! { <Template shared=shared.clone() currency words/> });
     let orders = page.orders.into_iter().map(|order| view! { <OrderSection order many shared=shared.clone() words/> }).collect_view();
     let language = words.tag.to_owned();
     let side = view! { <LiveReceipt terms=page.terms.clone() start=page.receipt.clone() language=language.clone()/> }.into_any();
@@ -113,6 +115,7 @@ pub fn PurchasesPage(page: Purchases, words: &'static Words) -> impl IntoView {
                 {toolbar}
                 {nothing_found}
                 {orders}
+                {template}
                 <Helper language/>
             </div>
             <aside class="split-side only-wide" aria-label=words.live().receipt>
@@ -191,7 +194,7 @@ fn NothingPage(page: Purchases, words: &'static Words) -> impl IntoView {
     };
     let blank = Blank { icon: icons::CLOCK, tone: Tone::Accent, title, text, way, other_way };
     let alerts = alerts(&page, words);
-    let shared = row::Shared { reasons: Vec::new(), resolutions: Vec::new(), bonus: String::new() };
+    let shared = row::Shared { asks_all: true, reasons: Vec::new(), resolutions: Vec::new(), bonus: String::new() };
     let orders = page.orders.into_iter().map(|order| view! { <OrderSection order many=false shared=shared.clone() words/> }).collect_view();
     view! {
         <Alert mistakes=alerts words/>

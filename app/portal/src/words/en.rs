@@ -89,7 +89,6 @@ table! {
         of_can_go_back: "{0} of {1} can go back",
         how_many_and_why: "How many and why",
         how_many: "How many?",
-        of: "of {0}",
         one_fewer: "One fewer",
         one_more: "One more",
         why: "Why does it go back?",
@@ -124,6 +123,8 @@ table! {
         write_to_shop: "Go to the shop",
         find_another: "Find another order",
         fewer_now: "Somebody returned some of this meanwhile. Look at what has changed and go on.",
+        now_say_title: "Now say how many and why",
+        now_say: "What you chose is open below. Then continue.",
         draft_over: "Your return was open for more than a day, and prices may have changed. What you chose is still here.",
         draft_over_title: "Please look again",
         // Checking

@@ -8,6 +8,7 @@ table! {
         decimal: ".",
         group: ",",
         each: "each",
+        of: "of {0}",
         receipt: "What you get back",
         receipt_empty: "Choose what goes back, and the amount stands here. Nothing is sent yet.",
         receipt_later: "You see what you get back on the next page. Nothing is sent yet.",

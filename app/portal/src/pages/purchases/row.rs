@@ -4,6 +4,7 @@ use super::why_not;
 use crate::{
     choice::{Choice, Field, MAX_COMMENT_CHARS, Mistake},
     components::{Mistaken, Thing, icons, icons::icon, meta, photo},
+    islands::TEMPLATE_KEY,
     money,
     words::{Words, fill},
 };
@@ -24,6 +25,9 @@ pub struct Reason {
 /// What all rows share.
 #[derive(Debug, Clone)]
 pub struct Shared {
+    /// Whether each row brings its questions. In a long list only the chosen ones do: the others would be the
+    /// better part of a megabyte.
+    pub asks_all: bool,
     pub reasons: Vec<Reason>,
     pub resolutions: Vec<Resolution>,
     pub bonus: String,
@@ -145,7 +149,7 @@ pub fn RowItem(row: Row, shared: Shared, words: &'static Words) -> impl IntoView
                         <input class="tick" type="checkbox" id=key.clone() name=format!("{key}.take") value="1" aria-describedby=described checked=row.choice.chosen/>
                         {photo(&row.thing, false)}
                         <div class="item-body">
-                            <label class="item-name" for=key.clone()>{row.thing.name.clone()}</label>
+                            <label class="item-name" id=format!("{key}-name") for=key.clone()>{row.thing.name.clone()}</label>
                             <p class="item-meta" id=format!("{key}-meta")>
                                 {meta(&row.thing)}<span class="item-left">{can}</span>{until.map(|until| view! { <span>{until}</span> })}
                             </p>
@@ -154,7 +158,7 @@ pub fn RowItem(row: Row, shared: Shared, words: &'static Words) -> impl IntoView
                         <p class="item-price" id=format!("{key}-price")><span class="money">{price}</span>{each}</p>
                     </div>
                     <input type="hidden" name=format!("{key}.id") value=row.id.to_string()/>
-                    <Questions row=row.clone() left shared words/>
+                    {(shared.asks_all || !row.choice.is_blank()).then(|| view! { <Questions row=row.clone() left shared words/> })}
                 </li>
             }
             .into_any()
@@ -170,8 +174,7 @@ fn Questions(row: Row, left: u32, shared: Shared, words: &'static Words) -> impl
     let (invalid, described) = (comment_error.is_some().then_some("true"), comment_error.is_some().then(|| format!("{key}-note-error")));
     let class = field_class(comment_error.is_some());
     view! {
-        <fieldset class="item-ask">
-            <legend class="visually-hidden">{fill(words.live().about_row, &[&row.thing.name, words.how_many_and_why])}</legend>
+        <fieldset class="item-ask" aria-labelledby=format!("{key}-name")>
             {quantity(&row, left, words)}
             {reason(&row, shared.reasons, words)}
             <div class=class>
@@ -183,6 +186,23 @@ fn Questions(row: Row, left: u32, shared: Shared, words: &'static Words) -> impl
         </fieldset>
     }
     .into_any()
+}
+
+/// The questions once, for the browser to ask about what is chosen in a long list.
+#[component]
+pub fn Template(shared: Shared, currency: domain::Currency, words: &'static Words) -> impl IntoView {
+    let row = Row {
+        key: TEMPLATE_KEY.to_owned(),
+        id: PurchaseId(uuid::Uuid::nil()),
+        thing: Thing { name: String::new(), image: None, attributes: Vec::new() },
+        bought: 2,
+        unit_price: Money::new(0, currency),
+        state: RowState::Returnable { left: 2, dearer: 0, until: None },
+        choice: Choice::default(),
+        mistakes: Vec::new(),
+        shown: true,
+    };
+    view! { <template id="questions"><Questions row left=2 shared words/></template> }.into_any()
 }
 
 fn field_class(wrong: bool) -> &'static str {
@@ -212,7 +232,7 @@ fn quantity(row: &Row, left: u32, words: &'static Words) -> AnyView {
                     <input id=format!("{key}-qty") name=name type="number" inputmode="numeric" min="1" max=left.to_string() value=typed aria-describedby=described aria-invalid=invalid/>
                     <button class="needs-script" type="button" data-step="1" aria-label=words.one_more disabled=at_most>{icon(icons::PLUS)}</button>
                 </div>
-                <span class="hint" id=format!("{key}-max")>{fill(words.of, &[&money::count(left, words.live())])}</span>
+                <span class="hint" id=format!("{key}-max")>{fill(words.live().of, &[&money::count(left, words.live())])}</span>
             </div>
         </div>
     }
