@@ -96,7 +96,11 @@ async fn ready(State(app): State<App>) -> StatusCode {
 
 /// The answer to paths that lead nowhere: as the API, or as a page.
 async fn nowhere(request: Request) -> Response {
-    if api::owns(request.uri().path()) { api::unknown_route() } else { portal::not_found(request.uri().clone()).await.into_response() }
+    if api::owns(request.uri().path()) {
+        api::unknown_route()
+    } else {
+        portal::not_found(request.uri().clone()).await.into_response()
+    }
 }
 
 /// Answers of the API are about people and their money.

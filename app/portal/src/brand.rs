@@ -108,7 +108,10 @@ mod tests {
 
     #[test]
     fn every_colour_ends_up_readable() {
-        for color in ["#2f6f5e", "#ffffff", "#000000", "#ffee00", "#ff0000", "#0000ff", "#00ff00", "#888888", "#ffd1dc", "#001122"] {
+        for color in [
+            "#2f6f5e", "#ffffff", "#000000", "#ffee00", "#ff0000", "#0000ff", "#00ff00", "#888888", "#ffd1dc",
+            "#001122",
+        ] {
             let brand = Oklch::from_hex(color).unwrap();
             let (light, dark) = (brand.readable_on(DARKEST_LIGHT, -0.005), brand.readable_on(LIGHTEST_DARK, 0.005));
             assert!(light.contrast(DARKEST_LIGHT) >= 4.5, "{color} in light");

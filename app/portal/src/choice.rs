@@ -138,7 +138,8 @@ mod tests {
 
     #[test]
     fn every_mistake_of_a_row_is_told_at_once() {
-        let choice = Choice { chosen: true, asked: true, quantity: "9".into(), comment: "x".repeat(2_001), ..Choice::default() };
+        let choice =
+            Choice { chosen: true, asked: true, quantity: "9".into(), comment: "x".repeat(2_001), ..Choice::default() };
         let mistakes = [Mistake::QuantityTooMany, Mistake::ReasonMissing, Mistake::CommentTooLong];
         assert_eq!(choice.mistakes(2), mistakes);
         assert!(!choice.is_blank() && Choice::default().is_blank());

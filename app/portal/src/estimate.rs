@@ -66,7 +66,8 @@ pub fn estimate(terms: &Terms, picks: &[Pick], words: &Live) -> Option<Receipt> 
         return None;
     }
     let prices: Vec<i64> = if terms.shipping.is_empty() { vec![0] } else { terms.shipping.clone() };
-    let outcomes: Vec<CostBreakdown> = prices.into_iter().map(|price| calculate(&charges(terms, picks, price))).collect();
+    let outcomes: Vec<CostBreakdown> =
+        prices.into_iter().map(|price| calculate(&charges(terms, picks, price))).collect();
     let comes_back = |costs: &CostBreakdown| costs.estimated_refund.minor + costs.estimated_credit.minor;
     let best = outcomes.iter().max_by_key(|costs| comes_back(costs))?;
     let worst = outcomes.iter().min_by_key(|costs| comes_back(costs))?;
@@ -101,7 +102,10 @@ fn charges(terms: &Terms, picks: &[Pick], shipping: i64) -> Charges {
         Item {
             purchase_id: PurchaseId(Uuid::from_u128(index)),
             quantity: pick.quantity,
-            value: pick.unit_price.saturating_mul(i64::from(pick.quantity)).saturating_add(i64::from(pick.quantity.min(pick.dearer))),
+            value: pick
+                .unit_price
+                .saturating_mul(i64::from(pick.quantity))
+                .saturating_add(i64::from(pick.quantity.min(pick.dearer))),
             outbound_shipping: 0,
             resolution: pick.resolution,
             restocking_fee: reason.map(|reason| reason.restocking).unwrap_or_default(),
@@ -125,7 +129,11 @@ mod tests {
     use crate::words::live::EN;
 
     fn terms(shipping: &[i64]) -> Terms {
-        let reason = |number, fault| Reason { id: ReturnReasonId(Uuid::from_u128(number)), fault, restocking: Percent::default() };
+        let reason = |number, fault| Reason {
+            id: ReturnReasonId(Uuid::from_u128(number)),
+            fault,
+            restocking: Percent::default(),
+        };
         Terms {
             currency: Currency::from_code("GBP").unwrap(),
             shipping: shipping.to_vec(),

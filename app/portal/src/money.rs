@@ -5,9 +5,24 @@ use domain::Money;
 
 /// Signs that stand for one currency only, or are at home where our languages are spoken. Others show their code.
 const SYMBOLS: [(&str, &str); 18] = [
-    ("EUR", "€"), ("GBP", "£"), ("USD", "$"), ("JPY", "¥"), ("INR", "₹"), ("ILS", "₪"), ("KRW", "₩"), ("VND", "₫"),
-    ("PHP", "₱"), ("AUD", "A$"), ("CAD", "CA$"), ("NZD", "NZ$"), ("HKD", "HK$"), ("TWD", "NT$"), ("MXN", "MX$"),
-    ("BRL", "R$"), ("CNY", "CN¥"), ("XCD", "EC$"),
+    ("EUR", "€"),
+    ("GBP", "£"),
+    ("USD", "$"),
+    ("JPY", "¥"),
+    ("INR", "₹"),
+    ("ILS", "₪"),
+    ("KRW", "₩"),
+    ("VND", "₫"),
+    ("PHP", "₱"),
+    ("AUD", "A$"),
+    ("CAD", "CA$"),
+    ("NZD", "NZ$"),
+    ("HKD", "HK$"),
+    ("TWD", "NT$"),
+    ("MXN", "MX$"),
+    ("BRL", "R$"),
+    ("CNY", "CN¥"),
+    ("XCD", "EC$"),
 ];
 
 /// An amount: `£35.00`, `−€1,234.50`, `¥1,234`, `KWD 1.250`.
@@ -60,6 +75,9 @@ mod tests {
         ] {
             assert_eq!(format(Money::new(minor, Currency::from_code(code).unwrap()), &EN), text);
         }
-        assert_eq!((count(7, &EN), count(1200, &EN), count(123_456, &EN)), ("7".into(), "1,200".into(), "123,456".into()));
+        assert_eq!(
+            (count(7, &EN), count(1200, &EN), count(123_456, &EN)),
+            ("7".into(), "1,200".into(), "123,456".into())
+        );
     }
 }

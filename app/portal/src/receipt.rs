@@ -1,6 +1,9 @@
 //! A cost breakdown as a receipt: lines in words and figures, ready to be shown.
 
-use crate::{money, words::{Live, fill}};
+use crate::{
+    money,
+    words::{Live, fill},
+};
 use domain::{
     Money, PurchaseId,
     costs::{CostBreakdown, CostLine, LineKind},
@@ -49,10 +52,16 @@ pub enum Sending<'a> {
 
 impl Receipt {
     /// The receipt of a breakdown. `name` tells what each purchase is called.
-    pub fn new(costs: &CostBreakdown, sending: &Sending<'_>, name: impl Fn(PurchaseId) -> String, words: &Live) -> Self {
+    pub fn new(
+        costs: &CostBreakdown,
+        sending: &Sending<'_>,
+        name: impl Fn(PurchaseId) -> String,
+        words: &Live,
+    ) -> Self {
         let amount = |minor| money::format(Money::new(minor, costs.currency), words);
         let items = costs.lines.iter().filter(|line| line.kind == LineKind::ItemRefund);
-        let mut lines: Vec<Line> = items.map(|line| Line::new(&what(line, &name, words), amount(line.amount.minor))).collect();
+        let mut lines: Vec<Line> =
+            items.map(|line| Line::new(&what(line, &name, words), amount(line.amount.minor))).collect();
         let sums = [
             (LineKind::ExchangeValue, words.exchange_value),
             (LineKind::StoreCreditBonus, words.credit_bonus),

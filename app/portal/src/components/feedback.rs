@@ -154,7 +154,9 @@ pub fn BlankPage(blank: Blank) -> impl IntoView {
 pub fn sentence(text: &'static str, mut values: Vec<AnyView>) -> impl IntoView {
     let part = |part: Part<'static>| match part {
         Part::Text(text) => text.into_any(),
-        Part::Slot(number) => values.get_mut(number).map_or_else(|| ().into_any(), |value| std::mem::replace(value, ().into_any())),
+        Part::Slot(number) => {
+            values.get_mut(number).map_or_else(|| ().into_any(), |value| std::mem::replace(value, ().into_any()))
+        }
     };
     parts(text).into_iter().map(part).collect_view()
 }

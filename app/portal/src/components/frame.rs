@@ -95,7 +95,10 @@ fn Masthead(frame: Frame) -> impl IntoView {
         None => view! { <span class="brand">{words.nameless}</span> }.into_any(),
         Some(look) => {
             let name = match look.logo.clone() {
-                Some(logo) => view! { <img class="brand-logo" src=logo alt=look.name.clone() width="160" height="32"/> }.into_any(),
+                Some(logo) => {
+                    view! { <img class="brand-logo" src=logo alt=look.name.clone() width="160" height="32"/> }
+                        .into_any()
+                }
                 None => look.name.clone().into_any(),
             };
             let home = look.path(if frame.known { "purchases" } else { "" });
@@ -128,5 +131,6 @@ pub fn Steps(
         number if number < current => view! { <li><a href=look.path(page)>{text}</a></li> }.into_any(),
         _ => view! { <li><span>{text}</span></li> }.into_any(),
     };
-    view! { <nav aria-label=words.steps><ol class="steps">{(1..).zip(steps).map(step).collect_view()}</ol></nav> }.into_any()
+    view! { <nav aria-label=words.steps><ol class="steps">{(1..).zip(steps).map(step).collect_view()}</ol></nav> }
+        .into_any()
 }

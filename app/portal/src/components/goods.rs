@@ -44,7 +44,8 @@ pub fn photo(thing: &Thing, small: bool) -> AnyView {
     let class = if small { "photo photo-s" } else { "photo" };
     match &thing.image {
         Some(image) => {
-            view! { <span class=class><img src=image.clone() alt="" width="64" height="64" loading="lazy"/></span> }.into_any()
+            view! { <span class=class><img src=image.clone() alt="" width="64" height="64" loading="lazy"/></span> }
+                .into_any()
         }
         None => {
             let initial = thing.name.chars().find(|letter| !letter.is_whitespace()).map(String::from);
@@ -65,7 +66,15 @@ mod tests {
     #[test]
     fn pictures_come_from_here_or_over_https() {
         assert!(is_shown("/demo/a.svg") && is_shown("https://cdn.example.com/a.jpg"));
-        for bad in ["//evil.example/a.jpg", "http://a.example/a.jpg", "javascript:1", "https://", "https://a b/", "data:image/png,1", ""] {
+        for bad in [
+            "//evil.example/a.jpg",
+            "http://a.example/a.jpg",
+            "javascript:1",
+            "https://",
+            "https://a b/",
+            "data:image/png,1",
+            "",
+        ] {
             assert!(!is_shown(bad), "{bad}");
         }
         assert_eq!(origin("https://cdn.example.com:8443/a.jpg?b"), Some("https://cdn.example.com:8443"));

@@ -22,7 +22,9 @@ pub fn ReceiptLines(
     #[prop(optional)]
     live: bool,
 ) -> impl IntoView {
-    let also = receipt.also.map(|also| view! { <div class="receipt-also"><dt>{also.what}</dt><dd>{money_text(also.figure)}</dd></div> });
+    let also = receipt
+        .also
+        .map(|also| view! { <div class="receipt-also"><dt>{also.what}</dt><dd>{money_text(also.figure)}</dd></div> });
     view! {
         <dl class=if live { "receipt-lines needs-script" } else { "receipt-lines" }>
             {receipt.lines.into_iter().map(line).collect_view()}

@@ -39,5 +39,6 @@ impl Assets {
 fn hash_of(kind: &str, options: &LeptosOptions) -> Option<String> {
     let list = std::env::current_exe().ok()?.parent()?.join(&*options.hash_file);
     let list = std::fs::read_to_string(list).ok()?;
-    list.lines().find_map(|line| line.split_once(':').filter(|(file, _)| *file == kind).map(|(_, hash)| hash.trim().to_owned()))
+    list.lines()
+        .find_map(|line| line.split_once(':').filter(|(file, _)| *file == kind).map(|(_, hash)| hash.trim().to_owned()))
 }

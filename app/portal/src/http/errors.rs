@@ -14,7 +14,8 @@ use leptos::prelude::*;
 
 /// A page with nothing but what went wrong.
 pub fn page(status: StatusCode, blank: Blank, look: Option<Look>, known: bool, words: &'static Words) -> Response {
-    let frame = Frame { title: blank.title.to_owned(), look, known, wide: false, in_returns: false, islands: false, words };
+    let frame =
+        Frame { title: blank.title.to_owned(), look, known, wide: false, in_returns: false, islands: false, words };
     render(frame, status, &[], move || view! { <BlankPage blank/> }.into_any())
 }
 
@@ -36,7 +37,9 @@ pub async fn not_found(uri: Uri) -> Response {
     let words = words();
     let mut segments = uri.path().split('/').filter(|segment| !segment.is_empty());
     let slug = segments.next().filter(|slug| slug.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-'));
-    let way = slug.filter(|_| segments.next().is_some()).map(|slug| Link { href: format!("/{slug}"), text: words.find_an_order });
+    let way = slug
+        .filter(|_| segments.next().is_some())
+        .map(|slug| Link { href: format!("/{slug}"), text: words.find_an_order });
     let (title, text) = (words.not_found_title, words.not_found);
     let blank = Blank { icon: icons::SEARCH, tone: Tone::Accent, title, text, way, other_way: None };
     secure(plain(StatusCode::NOT_FOUND, blank)).await
@@ -46,7 +49,14 @@ pub async fn not_found(uri: Uri) -> Response {
 pub async fn too_many(uri: Uri) -> Response {
     let words = words();
     let (title, text) = (words.too_many_title, words.too_many);
-    let blank = Blank { icon: icons::CLOCK, tone: Tone::Warn, title, text, way: back(uri.path(), words.try_again), other_way: None };
+    let blank = Blank {
+        icon: icons::CLOCK,
+        tone: Tone::Warn,
+        title,
+        text,
+        way: back(uri.path(), words.try_again),
+        other_way: None,
+    };
     secure(plain(StatusCode::TOO_MANY_REQUESTS, blank)).await
 }
 
@@ -54,36 +64,55 @@ pub async fn too_many(uri: Uri) -> Response {
 pub fn no_shop() -> Response {
     let words = words();
     let (title, text) = (words.no_shop_title, words.no_shop);
-    plain(StatusCode::NOT_FOUND, Blank { icon: icons::STORE, tone: Tone::Accent, title, text, way: None, other_way: None })
+    plain(
+        StatusCode::NOT_FOUND,
+        Blank { icon: icons::STORE, tone: Tone::Accent, title, text, way: None, other_way: None },
+    )
 }
 
 /// A form that could not be read.
 pub fn malformed(path: &str) -> Response {
     let words = words();
     let (title, text) = (words.malformed_title, words.malformed);
-    plain(StatusCode::BAD_REQUEST, Blank { icon: icons::ALERT, tone: Tone::Warn, title, text, way: back(path, words.go_back), other_way: None })
+    plain(
+        StatusCode::BAD_REQUEST,
+        Blank { icon: icons::ALERT, tone: Tone::Warn, title, text, way: back(path, words.go_back), other_way: None },
+    )
 }
 
 /// A form that is too big.
 pub fn too_large(path: &str) -> Response {
     let words = words();
     let (title, text) = (words.too_large_title, words.too_large);
-    plain(StatusCode::PAYLOAD_TOO_LARGE, Blank { icon: icons::BOX, tone: Tone::Warn, title, text, way: back(path, words.go_back), other_way: None })
+    plain(
+        StatusCode::PAYLOAD_TOO_LARGE,
+        Blank { icon: icons::BOX, tone: Tone::Warn, title, text, way: back(path, words.go_back), other_way: None },
+    )
 }
 
 /// A form that another website has sent.
 pub fn foreign() -> Response {
     let words = words();
     let (title, text) = (words.foreign_title, words.foreign);
-    plain(StatusCode::FORBIDDEN, Blank { icon: icons::ALERT, tone: Tone::Warn, title, text, way: None, other_way: None })
+    plain(
+        StatusCode::FORBIDDEN,
+        Blank { icon: icons::ALERT, tone: Tone::Warn, title, text, way: None, other_way: None },
+    )
 }
 
 /// Something of ours broke.
 pub fn broken(look: Option<Look>, known: bool, words: &'static Words) -> Response {
     let way = look.as_ref().and_then(|look| back(&look.path(if known { "purchases" } else { "" }), words.try_again));
-    let other_way = look.as_ref().filter(|_| known).map(|look| Link { href: look.path("returns"), text: words.see_my_returns });
+    let other_way =
+        look.as_ref().filter(|_| known).map(|look| Link { href: look.path("returns"), text: words.see_my_returns });
     let (title, text) = (words.broken_title, words.broken);
-    page(StatusCode::INTERNAL_SERVER_ERROR, Blank { icon: icons::ALERT, tone: Tone::Danger, title, text, way, other_way }, look, known, words)
+    page(
+        StatusCode::INTERNAL_SERVER_ERROR,
+        Blank { icon: icons::ALERT, tone: Tone::Danger, title, text, way, other_way },
+        look,
+        known,
+        words,
+    )
 }
 
 /// A return or page of this shop that is not there, or not this shopper's.
@@ -92,5 +121,11 @@ pub fn missing(look: Look, known: bool, words: &'static Words) -> Response {
     let mine = Link { href: look.path("returns"), text: words.see_my_returns };
     let (way, other_way) = if known { (Some(mine), Some(find)) } else { (Some(find), None) };
     let (title, text) = (words.not_found_title, words.not_found);
-    page(StatusCode::NOT_FOUND, Blank { icon: icons::SEARCH, tone: Tone::Accent, title, text, way, other_way }, Some(look), known, words)
+    page(
+        StatusCode::NOT_FOUND,
+        Blank { icon: icons::SEARCH, tone: Tone::Accent, title, text, way, other_way },
+        Some(look),
+        known,
+        words,
+    )
 }

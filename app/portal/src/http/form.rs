@@ -63,7 +63,10 @@ impl<S: Send + Sync> FromRequest<S> for Fields {
     async fn from_request(request: Request, state: &S) -> Result<Self, Response> {
         let path = request.uri().path().to_owned();
         let kind = request.headers().get(header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).unwrap_or_default();
-        let is_form = kind.split(';').next().is_some_and(|kind| kind.trim().eq_ignore_ascii_case("application/x-www-form-urlencoded"));
+        let is_form = kind
+            .split(';')
+            .next()
+            .is_some_and(|kind| kind.trim().eq_ignore_ascii_case("application/x-www-form-urlencoded"));
         let body = Bytes::from_request(request, state).await.map_err(|rejection| match rejection.status() {
             StatusCode::PAYLOAD_TOO_LARGE => errors::too_large(&path),
             _ => errors::malformed(&path),
@@ -95,7 +98,8 @@ mod tests {
 
     #[test]
     fn fields_are_decoded() {
-        let fields = Fields::parse(b"orderNumber=%231001&email=ada%40example.com&q=a+b&empty=&flag&caf%C3%A9=1").unwrap();
+        let fields =
+            Fields::parse(b"orderNumber=%231001&email=ada%40example.com&q=a+b&empty=&flag&caf%C3%A9=1").unwrap();
         assert_eq!(fields.get("orderNumber"), "#1001");
         assert_eq!(fields.get("email"), "ada@example.com");
         assert_eq!((fields.get("q"), fields.get("empty"), fields.get("flag"), fields.get("none")), ("a b", "", "", ""));

@@ -65,7 +65,8 @@ fn notice(shop: &Shop, code: &str) -> Option<NoticeText> {
 /// Proves an order.
 pub async fn send(mut shop: Shop, fields: Fields) -> Answer {
     let asked = Asked::by(&shop.account.policy.look_up_by);
-    let typed = Typed { order_number: fields.get("orderNumber").to_owned(), proof: fields.get(asked.field()).to_owned() };
+    let typed =
+        Typed { order_number: fields.get("orderNumber").to_owned(), proof: fields.get(asked.field()).to_owned() };
     let next = fields.get("next").parse::<ReturnOrderId>().ok();
     let mut mistakes = Vec::new();
     if typed.order_number.trim().is_empty() {

@@ -55,7 +55,9 @@ pub async fn show(mut visitor: Visitor, RawQuery(query): RawQuery) -> Answer {
         in_returns: false,
     };
     let words = visitor.shop.words;
-    Ok(visitor.shop.page(status, words.choose_title, framing, &image_hosts(&purchases), move || view! { <PurchasesPage page words/> }.into_any()))
+    Ok(visitor.shop.page(status, words.choose_title, framing, &image_hosts(&purchases), move || {
+        view! { <PurchasesPage page words/> }.into_any()
+    }))
 }
 
 /// Where pictures of these purchases come from, beside here.
@@ -68,7 +70,10 @@ pub fn image_hosts(purchases: &[view::PurchaseView]) -> Vec<String> {
 }
 
 /// The returns that purchases went back with, where all of one is gone: number and address.
-async fn returned_with(visitor: &Visitor, purchases: &[view::PurchaseView]) -> Result<BTreeMap<PurchaseId, (String, String)>, Stop> {
+async fn returned_with(
+    visitor: &Visitor,
+    purchases: &[view::PurchaseView],
+) -> Result<BTreeMap<PurchaseId, (String, String)>, Stop> {
     let gone = |purchase: &view::PurchaseView| purchase.eligibility.code == Some(IneligibleCode::AlreadyReturned);
     if !purchases.iter().any(gone) {
         return Ok(BTreeMap::new());
@@ -77,7 +82,9 @@ async fn returned_with(visitor: &Visitor, purchases: &[view::PurchaseView]) -> R
     let orders = shop.retour.own_return_orders(&visitor.shopper, RECENT, &[Expand::ReturnRequests]).await;
     let mut with = BTreeMap::new();
     for order in orders.map_err(|error| shop.stop(&error))?.data {
-        for request in order.return_requests.iter().flatten().filter(|request| !request.stage.as_str().starts_with("Closed")) {
+        for request in
+            order.return_requests.iter().flatten().filter(|request| !request.stage.as_str().starts_with("Closed"))
+        {
             let address = shop.look.path(&format!("returns/{}", order.id));
             with.entry(request.purchase_id).or_insert_with(|| (order.number.clone(), address));
         }
@@ -119,8 +126,14 @@ fn page(
     let first = returnable.clone().next();
     let terms = terms(shop, first);
     let is_chosen = |purchase: &&view::PurchaseView| choices.get(&purchase.id).is_some_and(|choice| choice.chosen);
-    let picks: Vec<Pick> = returnable.clone().filter(is_chosen).filter_map(|purchase| pick(choices.get(&purchase.id)?, purchase)).collect();
-    let gone = purchases.iter().filter(|purchase| !purchase.eligibility.returnable && wrong.iter().any(|(id, _)| *id == purchase.id));
+    let picks: Vec<Pick> = returnable
+        .clone()
+        .filter(is_chosen)
+        .filter_map(|purchase| pick(choices.get(&purchase.id)?, purchase))
+        .collect();
+    let gone = purchases
+        .iter()
+        .filter(|purchase| !purchase.eligibility.returnable && wrong.iter().any(|(id, _)| *id == purchase.id));
     Purchases {
         look: shop.look.clone(),
         total: purchases.len(),
@@ -144,7 +157,9 @@ fn notice(shop: &Shop, flash: Option<&Flash>) -> Option<NoticeText> {
     let words = shop.words;
     let warn = |text| Some(NoticeText { icon: icons::ALERT, tone: Tone::Warn, title: words.draft_over_title, text });
     match flash? {
-        Flash::Asking => Some(NoticeText { icon: icons::INFO, tone: Tone::Quiet, title: words.now_say_title, text: words.now_say }),
+        Flash::Asking => {
+            Some(NoticeText { icon: icons::INFO, tone: Tone::Quiet, title: words.now_say_title, text: words.now_say })
+        }
         Flash::DraftOver => warn(words.draft_over),
         Flash::Fewer(_) => warn(words.fewer_now),
         _ => None,
@@ -177,10 +192,12 @@ fn why_not(shop: &Shop, purchase: &view::PurchaseView, now: Timestamp) -> String
     let words = shop.words;
     match purchase.eligibility.code {
         Some(IneligibleCode::FinalSale) => words.final_sale.to_owned(),
-        Some(IneligibleCode::ReturnWindowExpired) => match (shop.account.policy.return_window_days, purchase.eligibility.return_by) {
-            (Some(days), Some(until)) => fill(words.window_over, &[&days.to_string(), &day(until, now, words)]),
-            _ => words.window_over_plain.to_owned(),
-        },
+        Some(IneligibleCode::ReturnWindowExpired) => {
+            match (shop.account.policy.return_window_days, purchase.eligibility.return_by) {
+                (Some(days), Some(until)) => fill(words.window_over, &[&days.to_string(), &day(until, now, words)]),
+                _ => words.window_over_plain.to_owned(),
+            }
+        }
         Some(IneligibleCode::NotFulfilled) => words.not_sent.to_owned(),
         Some(IneligibleCode::AlreadyReturned) => words.on_its_way_back.to_owned(),
         Some(IneligibleCode::NotReturnable) | None => words.not_taken_back.to_owned(),
@@ -192,7 +209,8 @@ fn about_order(shop: &Shop, order: &mut Order, purchases: &[view::PurchaseView],
     let words = shop.words;
     let of_order = || purchases.iter().filter(|purchase| purchase.order_number == order.number);
     let until = |purchase: &view::PurchaseView| purchase.eligibility.return_by.map(|by| day(by, now, words));
-    let mut days: Vec<Option<String>> = of_order().filter(|purchase| purchase.eligibility.returnable).map(until).collect();
+    let mut days: Vec<Option<String>> =
+        of_order().filter(|purchase| purchase.eligibility.returnable).map(until).collect();
     days.dedup();
     let ordered = of_order().next().map(|purchase| fill(words.ordered_on, &[&day(purchase.ordered_at, now, words)]));
     if let [Some(day)] = days.as_slice() {
@@ -210,7 +228,8 @@ fn about_order(shop: &Shop, order: &mut Order, purchases: &[view::PurchaseView],
 
 /// Reasons in the merchant's order, those that refine another beneath it.
 fn reasons(offered: &[view::ReturnReasonView]) -> Vec<Reason> {
-    let reason = |reason: &view::ReturnReasonView, finer| Reason { id: reason.id, text: reason.description.clone(), finer };
+    let reason =
+        |reason: &view::ReturnReasonView, finer| Reason { id: reason.id, text: reason.description.clone(), finer };
     let finer = |of: &view::ReturnReasonView| {
         offered.iter().filter(|one| one.parent_id == Some(of.id)).map(|one| reason(one, Vec::new())).collect()
     };
@@ -230,12 +249,18 @@ fn bonus(shop: &Shop) -> String {
 fn terms(shop: &Shop, purchase: Option<&view::PurchaseView>) -> Terms {
     let policy = &shop.account.policy;
     let currency = purchase.map_or(shop.account.currency, |purchase| purchase.unit_price.currency);
-    let reason = |reason: &view::ReturnReasonView| {
-        estimate::Reason { id: reason.id, fault: reason.fault, restocking: reason.restocking_fee_percent }
+    let reason = |reason: &view::ReturnReasonView| estimate::Reason {
+        id: reason.id,
+        fault: reason.fault,
+        restocking: reason.restocking_fee_percent,
     };
     Terms {
         currency,
-        shipping: purchase.iter().flat_map(|purchase| &purchase.shipping_options).map(|option| option.price.minor).collect(),
+        shipping: purchase
+            .iter()
+            .flat_map(|purchase| &purchase.shipping_options)
+            .map(|option| option.price.minor)
+            .collect(),
         request_fee: policy.request_fee.minor(currency).unwrap_or(0),
         bonus: policy.store_credit_bonus_percent,
         collection: policy.fee_collection,
@@ -251,7 +276,9 @@ fn pick(choice: &Choice, purchase: &view::PurchaseView) -> Option<Pick> {
         quantity: quantity(typed, purchase.returnable_quantity).ok()?,
         unit_price: purchase.unit_price.minor,
         dearer: purchase.dearer_units,
-        resolution: Resolution::from_name(&choice.resolution).or(purchase.resolutions.first().copied()).unwrap_or(Resolution::Refund),
+        resolution: Resolution::from_name(&choice.resolution)
+            .or(purchase.resolutions.first().copied())
+            .unwrap_or(Resolution::Refund),
         reason: choice.reason.clone(),
     })
 }
@@ -260,7 +287,9 @@ fn pick(choice: &Choice, purchase: &view::PurchaseView) -> Option<Pick> {
 pub async fn send(mut visitor: Visitor, fields: Fields) -> Answer {
     let purchases = load(&visitor).await?;
     let shop = &mut visitor.shop;
-    for (id, choice) in selection::rows(&fields).into_iter().filter(|(id, _)| purchases.iter().any(|purchase| purchase.id == *id)) {
+    for (id, choice) in
+        selection::rows(&fields).into_iter().filter(|(id, _)| purchases.iter().any(|purchase| purchase.id == *id))
+    {
         if choice.is_blank() {
             shop.visit.choices.remove(&id);
         } else {

@@ -49,7 +49,9 @@ impl FromRequestParts<Portal> for Asked {
         let visitor = Visitor::from_request_parts(parts, portal).await?;
         let params = Path::<HashMap<String, String>>::from_request_parts(parts, portal).await;
         let id = params.ok().and_then(|Path(params)| params.get("id")?.parse().ok());
-        let Some(id) = id else { return Err(errors::missing(visitor.shop.look.clone(), true, visitor.shop.words).into()) };
+        let Some(id) = id else {
+            return Err(errors::missing(visitor.shop.look.clone(), true, visitor.shop.words).into());
+        };
         Ok(Self { visitor, id })
     }
 }
@@ -90,7 +92,8 @@ impl Offered {
 /// What a return is about, mainly.
 fn wanted(order: &view::ReturnOrderView) -> Resolution {
     let requests = || order.return_requests.iter().flatten().map(|request| request.requested_resolution);
-    let main = [Resolution::Refund, Resolution::StoreCredit].into_iter().find(|one| requests().any(|wanted| wanted == *one));
+    let main =
+        [Resolution::Refund, Resolution::StoreCredit].into_iter().find(|one| requests().any(|wanted| wanted == *one));
     main.unwrap_or(Resolution::Exchange)
 }
 
@@ -104,11 +107,13 @@ pub async fn list(visitor: Visitor) -> Answer {
     let shop = &visitor.shop;
     let words = shop.words;
     let expand = [Expand::ReturnRequests, Expand::Shipments];
-    let orders = shop.retour.own_return_orders(&visitor.shopper, RECENT, &expand).await.map_err(|error| shop.stop(&error))?;
+    let orders =
+        shop.retour.own_return_orders(&visitor.shopper, RECENT, &expand).await.map_err(|error| shop.stop(&error))?;
     let offered = offered(&visitor).await?;
     let now = shop.retour.now();
     let card = |order: &view::ReturnOrderView| {
-        let names: Vec<String> = order.return_requests.iter().flatten().map(|request| Thing::new(&request.product).name).collect();
+        let names: Vec<String> =
+            order.return_requests.iter().flatten().map(|request| Thing::new(&request.product).name).collect();
         let things = match names.as_slice() {
             [] => String::new(),
             [only] => only.clone(),
@@ -126,7 +131,9 @@ pub async fn list(visitor: Visitor) -> Answer {
     let cards: Vec<Card> = orders.data.iter().map(card).collect();
     let look = shop.look.clone();
     let framing = Framing { in_returns: true, ..Framing::default() };
-    Ok(shop.page(StatusCode::OK, words.my_returns, framing, &[], move || view! { <ReturnsPage look cards words/> }.into_any()))
+    Ok(shop.page(StatusCode::OK, words.my_returns, framing, &[], move || {
+        view! { <ReturnsPage look cards words/> }.into_any()
+    }))
 }
 
 /// Shows a return.
@@ -144,7 +151,11 @@ pub async fn show(mut asked: Asked) -> Answer {
     let status = if flash.is_some() { StatusCode::CONFLICT } else { StatusCode::OK };
     let title = page.standing.title;
     let requests = order.return_requests.iter().flatten();
-    let images: Vec<String> = requests.flat_map(|request| &request.product.image_urls).filter_map(|url| origin(url)).map(str::to_owned).collect();
+    let images: Vec<String> = requests
+        .flat_map(|request| &request.product.image_urls)
+        .filter_map(|url| origin(url))
+        .map(str::to_owned)
+        .collect();
     let words = shop.words;
     let framing = Framing { wide: true, ..Framing::default() };
     Ok(shop.page(status, title, framing, &images, move || view! { <ReturnOrderPage page words/> }.into_any()))
@@ -171,19 +182,30 @@ fn page(
         method,
         amount: figure(if wanted == Resolution::StoreCredit { credit } else { refund }),
         due: due(shop, phase, method, timeline).map(|at| day(at, now, words)),
-        comment: timeline.iter().rev().map(|entry| entry.comment.clone()).find(|comment| !comment.is_empty()).unwrap_or_default(),
+        comment: timeline
+            .iter()
+            .rev()
+            .map(|entry| entry.comment.clone())
+            .find(|comment| !comment.is_empty())
+            .unwrap_or_default(),
     };
     let events: Vec<Event> = timeline.iter().filter_map(|entry| event(entry, requests())).collect();
     let mut steps = past(&events, count, method, now, words);
     steps.extend(ahead(phase, &about, words));
     let kept = order.shipping_option_id.is_none();
-    let name = |id: PurchaseId| requests().find(|request| request.purchase_id == id).map(|request| Thing::new(&request.product).name).unwrap_or_default();
+    let name = |id: PurchaseId| {
+        requests()
+            .find(|request| request.purchase_id == id)
+            .map(|request| Thing::new(&request.product).name)
+            .unwrap_or_default()
+    };
     let option = offered.options.iter().find(|option| Some(option.id) == order.shipping_option_id);
     let option_name = option.map_or("", |option| option.name.as_str());
     let sending = if kept { receipt::Sending::None } else { receipt::Sending::Chosen(option_name) };
     let is_lost = matches!(phase, Phase::Cancelled | Phase::Expired | Phase::Rejected | Phase::Denied);
     let is_exchange = requests().any(|request| request.requested_resolution == Resolution::Exchange);
-    let outcome = Outcome::new(&figure(refund), &figure(credit), refund.minor > 0, credit.minor > 0, is_exchange, words);
+    let outcome =
+        Outcome::new(&figure(refund), &figure(credit), refund.minor > 0, credit.minor > 0, is_exchange, words);
     let item = |request: &view::ReturnRequestView| {
         let reason = offered.reasons.iter().find(|reason| reason.id == request.return_reason_id);
         Item {
@@ -197,7 +219,9 @@ fn page(
         href: shop.look.path(&format!("returns/{}", order.id)),
         number: order.number.clone(),
         standing: Standing::new(phase, &about, words),
-        sending: method.filter(|_| phase == Phase::Ready).map(|method| sending_of(order, method, option, &about, count)),
+        sending: method
+            .filter(|_| phase == Phase::Ready)
+            .map(|method| sending_of(order, method, option, &about, count)),
         steps,
         receipt: (!is_lost).then(|| Receipt::new(costs, &sending, name, words.live())),
         after: (!is_lost && phase != Phase::Done).then(|| (outcome, when(shop, method, kept))),
@@ -208,11 +232,19 @@ fn page(
             (false, false) => words.goes_back,
         },
         can_cancel,
-        notice: too_late.then_some(NoticeText { icon: icons::ALERT, tone: Tone::Warn, title: words.cannot_cancel_title, text: words.cannot_cancel }),
+        notice: too_late.then_some(NoticeText {
+            icon: icons::ALERT,
+            tone: Tone::Warn,
+            title: words.cannot_cancel_title,
+            text: words.cannot_cancel,
+        }),
     }
 }
 
-fn event<'a>(entry: &view::TimelineEntryView, mut requests: impl Iterator<Item = &'a view::ReturnRequestView>) -> Option<Event> {
+fn event<'a>(
+    entry: &view::TimelineEntryView,
+    mut requests: impl Iterator<Item = &'a view::ReturnRequestView>,
+) -> Option<Event> {
     let request = requests.find(|request| request.id == entry.return_request_id)?;
     Some(Event {
         request: request.id,
@@ -227,7 +259,12 @@ fn event<'a>(entry: &view::TimelineEntryView, mut requests: impl Iterator<Item =
 }
 
 /// Until when the shopper has to do what comes next: so long after the return got there.
-fn due(shop: &Shop, phase: Phase, method: Option<ShippingMethod>, timeline: &[view::TimelineEntryView]) -> Option<Timestamp> {
+fn due(
+    shop: &Shop,
+    phase: Phase,
+    method: Option<ShippingMethod>,
+    timeline: &[view::TimelineEntryView],
+) -> Option<Timestamp> {
     let policy = &shop.account.policy;
     let entered = |stage: StageName| timeline.iter().rev().find(|entry| entry.to_stage == stage).map(|entry| entry.at);
     match phase {
@@ -240,7 +277,13 @@ fn due(shop: &Shop, phase: Phase, method: Option<ShippingMethod>, timeline: &[vi
     }
 }
 
-fn sending_of(order: &view::ReturnOrderView, method: ShippingMethod, option: Option<&view::ShippingOptionView>, about: &Circumstances, count: usize) -> Sending {
+fn sending_of(
+    order: &view::ReturnOrderView,
+    method: ShippingMethod,
+    option: Option<&view::ShippingOptionView>,
+    about: &Circumstances,
+    count: usize,
+) -> Sending {
     let parcel = order.shipments.iter().flatten().find(|parcel| parcel.status != ShipmentStatus::Cancelled);
     let units: u32 = order.return_requests.iter().flatten().map(|request| request.quantity).sum();
     Sending {
@@ -314,7 +357,8 @@ pub async fn label(asked: Asked) -> Answer {
     let order = shop.retour.own_return_order(&visitor.shopper, *id, &[]).await.map_err(stop)?;
     let pdf = shop.retour.label_pdf(&visitor.shopper, *id).await.map_err(stop)?;
     let name = format!("inline; filename=\"return-{}.pdf\"", order.number);
-    Ok(([(header::CONTENT_TYPE, "application/pdf".to_owned()), (header::CONTENT_DISPOSITION, name)], pdf).into_response())
+    Ok(([(header::CONTENT_TYPE, "application/pdf".to_owned()), (header::CONTENT_DISPOSITION, name)], pdf)
+        .into_response())
 }
 
 #[cfg(test)]

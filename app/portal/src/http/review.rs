@@ -19,7 +19,7 @@ use axum::{extract::RawQuery, http::StatusCode};
 use domain::{
     DraftReturnOrderId, Money, PurchaseId, RefusalCode,
     costs::{CostBreakdown, LineKind},
-    policy::{ResolveOn, Resolution},
+    policy::{Resolution, ResolveOn},
     reason::Evidence,
     returning::Source,
     shipping::ShippingMethod,
@@ -48,7 +48,8 @@ pub async fn show(mut visitor: Visitor, RawQuery(query): RawQuery) -> Answer {
     };
     let purchases = purchases::load(&visitor).await?;
     let shop = &visitor.shop;
-    let offers = shop.retour.compare_shipping(&visitor.shopper, id, &shop.locale).await.map_err(|error| shop.stop(&error))?;
+    let offers =
+        shop.retour.compare_shipping(&visitor.shopper, id, &shop.locale).await.map_err(|error| shop.stop(&error))?;
     let flash = visitor.shop.take_flash(|flash| *flash == Flash::OptionMissing).await?;
     let shop = &visitor.shop;
     let page = page(shop, &draft, before.as_ref(), &purchases, offers, flash.is_some());
@@ -59,7 +60,9 @@ pub async fn show(mut visitor: Visitor, RawQuery(query): RawQuery) -> Answer {
     };
     let framing = Framing { is_error: flash.is_some(), wide: true, islands: true, in_returns: false };
     let words = shop.words;
-    Ok(shop.page(status, words.review_title, framing, &image_hosts(&purchases), move || view! { <ReviewPage page words/> }.into_any()))
+    Ok(shop.page(status, words.review_title, framing, &image_hosts(&purchases), move || {
+        view! { <ReviewPage page words/> }.into_any()
+    }))
 }
 
 async fn find(visitor: &Visitor, id: DraftReturnOrderId) -> Result<Option<view::Draft>, Stop> {
@@ -75,7 +78,8 @@ async fn sent(visitor: &Visitor, draft: DraftReturnOrderId) -> Result<String, St
     let shop = &visitor.shop;
     let mut page = Page { after: None, limit: 100 };
     loop {
-        let orders = shop.retour.own_return_orders(&visitor.shopper, page, &[]).await.map_err(|error| shop.stop(&error))?;
+        let orders =
+            shop.retour.own_return_orders(&visitor.shopper, page, &[]).await.map_err(|error| shop.stop(&error))?;
         if let Some(order) = orders.data.iter().find(|order| order.draft_return_order_id == draft) {
             return Ok(format!("returns/{}", order.id));
         }
@@ -109,9 +113,12 @@ fn page(
 ) -> Review {
     let words = shop.words;
     let kept = draft.selected_purchases.iter().all(|selected| selected.keep_item);
-    let thing = |id: PurchaseId| purchases.iter().find(|purchase| purchase.id == id).map(|purchase| Thing::new(&purchase.product));
+    let thing = |id: PurchaseId| {
+        purchases.iter().find(|purchase| purchase.id == id).map(|purchase| Thing::new(&purchase.product))
+    };
     let name = |id: PurchaseId| thing(id).map(|thing| thing.name).unwrap_or_default();
-    let is_exchange = draft.selected_purchases.iter().any(|selected| selected.requested_resolution == Resolution::Exchange);
+    let is_exchange =
+        draft.selected_purchases.iter().any(|selected| selected.requested_resolution == Resolution::Exchange);
     let waits = waits(shop, draft, purchases);
     let way = |option: Option<&view::ShippingOptionView>, costs: &CostBreakdown| {
         let sending = option.map_or(Sending::None, |option| Sending::Chosen(&option.name));
@@ -127,7 +134,14 @@ fn page(
         Way {
             option: offer,
             receipt: Receipt::new(costs, &sending, name, words.live()),
-            outcome: Outcome::new(&figure(refund), &figure(credit), refund.minor > 0, credit.minor > 0, is_exchange, words),
+            outcome: Outcome::new(
+                &figure(refund),
+                &figure(credit),
+                refund.minor > 0,
+                credit.minor > 0,
+                is_exchange,
+                words,
+            ),
             button: button(option.map(|option| option.method), waits, words),
         }
     };
@@ -138,18 +152,34 @@ fn page(
     };
     let chosen = offers.iter().position(|(option, _)| Some(option.id) == draft.shipping_option_id).filter(|_| !kept);
     let item = |selected: &view::SelectedPurchase| {
-        let position = purchases.iter().position(|purchase| purchase.id == selected.purchase_id).map_or(0, |index| index + 1);
+        let position =
+            purchases.iter().position(|purchase| purchase.id == selected.purchase_id).map_or(0, |index| index + 1);
         let purchase = purchases.iter().find(|purchase| purchase.id == selected.purchase_id);
-        let reason = purchase.and_then(|purchase| purchase.return_reasons.iter().find(|reason| reason.id == selected.return_reason_id));
+        let reason = purchase
+            .and_then(|purchase| purchase.return_reasons.iter().find(|reason| reason.id == selected.return_reason_id));
         Item {
-            thing: thing(selected.purchase_id).unwrap_or(Thing { name: String::new(), image: None, attributes: Vec::new() }),
-            what: what(selected.quantity, purchase.map_or(1, |purchase| purchase.quantity), selected.requested_resolution, words),
+            thing: thing(selected.purchase_id).unwrap_or(Thing {
+                name: String::new(),
+                image: None,
+                attributes: Vec::new(),
+            }),
+            what: what(
+                selected.quantity,
+                purchase.map_or(1, |purchase| purchase.quantity),
+                selected.requested_resolution,
+                words,
+            ),
             why: reason.map(|reason| reason.description.clone()).unwrap_or_default(),
             comment: selected.return_reason_comment.clone(),
             change: shop.look.path(&format!("purchases#p{position}-row")),
         }
     };
-    let notice = before.map(|_| NoticeText { icon: icons::ALERT, tone: Tone::Warn, title: words.changed_title, text: words.changed });
+    let notice = before.map(|_| NoticeText {
+        icon: icons::ALERT,
+        tone: Tone::Warn,
+        title: words.changed_title,
+        text: words.changed,
+    });
     Review {
         look: shop.look.clone(),
         draft: draft.id,
@@ -188,7 +218,10 @@ fn charged(costs: &CostBreakdown, price: Money, words: &Words) -> String {
 /// Whether somebody looks at the return before it can be sent.
 fn waits(shop: &Shop, draft: &view::Draft, purchases: &[view::PurchaseView]) -> bool {
     let asks_photo = |selected: &view::SelectedPurchase| {
-        let reasons = purchases.iter().filter(|purchase| purchase.id == selected.purchase_id).flat_map(|purchase| &purchase.return_reasons);
+        let reasons = purchases
+            .iter()
+            .filter(|purchase| purchase.id == selected.purchase_id)
+            .flat_map(|purchase| &purchase.return_reasons);
         reasons.clone().any(|reason| reason.id == selected.return_reason_id && reason.evidence == Evidence::Required)
     };
     !shop.account.policy.auto_approve || draft.selected_purchases.iter().any(asks_photo)
@@ -273,7 +306,9 @@ pub async fn send(mut visitor: Visitor, fields: Fields) -> Answer {
             let wrong = fewer(&visitor, selection::refused(&details, &ids)).await?;
             choose_again(&mut visitor.shop, &draft, Flash::Fewer(wrong)).await
         }
-        Err(Error::Outdated { refusal, .. } | Error::Refused(refusal)) => refused(&mut visitor, &draft, refusal.code).await,
+        Err(Error::Outdated { refusal, .. } | Error::Refused(refusal)) => {
+            refused(&mut visitor, &draft, refusal.code).await
+        }
         Err(Error::Invalid(_)) => ask_option(&mut visitor.shop, id).await,
         Err(error) => Err(visitor.shop.stop(&error)),
     }

@@ -133,11 +133,16 @@ mod tests {
     #[test]
     fn rows_are_read_by_the_purchase_they_name() {
         let id = Uuid::from_u128(7);
-        let body = format!("q=mug&p2.id={id}&p2.take=1&p2.quantity=3&p2.reason=x&p2.comment=a%0D%0Ab&p3.take=1&p4.id=nonsense&p4.take=1");
+        let body = format!(
+            "q=mug&p2.id={id}&p2.take=1&p2.quantity=3&p2.reason=x&p2.comment=a%0D%0Ab&p3.take=1&p4.id=nonsense&p4.take=1"
+        );
         let rows = rows(&Fields::parse(body.as_bytes()).unwrap());
         assert_eq!(rows.len(), 1);
         let (found, choice) = &rows[0];
-        assert_eq!((*found, choice.chosen, choice.quantity.as_str(), choice.comment.as_str()), (PurchaseId(id), true, "3", "a\nb"));
+        assert_eq!(
+            (*found, choice.chosen, choice.quantity.as_str(), choice.comment.as_str()),
+            (PurchaseId(id), true, "3", "a\nb")
+        );
     }
 
     #[test]

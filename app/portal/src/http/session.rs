@@ -89,7 +89,12 @@ fn failed(error: returns::Error) -> Error {
 impl SessionStore for Store {
     async fn create(&self, record: &mut Record) -> Result<()> {
         let data = data(record)?;
-        while !self.0.create_session(record.id.to_string(), data.clone(), record.expiry_date.into()).await.map_err(failed)? {
+        while !self
+            .0
+            .create_session(record.id.to_string(), data.clone(), record.expiry_date.into())
+            .await
+            .map_err(failed)?
+        {
             record.id = Id::default();
         }
         Ok(())

@@ -90,7 +90,8 @@ impl FromRequestParts<Portal> for Shop {
         };
         let name = cookie_name(portal.secure);
         let cookies = parts.headers.get_all(header::COOKIE).iter().filter_map(|cookies| cookies.to_str().ok());
-        let returning = cookies.flat_map(|cookies| cookies.split(';')).any(|cookie| cookie.trim().split('=').next() == Some(name));
+        let returning =
+            cookies.flat_map(|cookies| cookies.split(';')).any(|cookie| cookie.trim().split('=').next() == Some(name));
         let locale = account.branding.locale.clone();
         Ok(Self { retour: portal.retour.clone(), account, look, locale, words, visit, returning, session })
     }
@@ -132,7 +133,14 @@ pub struct Framing {
 
 impl Shop {
     /// A page of this shop.
-    pub fn page(&self, status: StatusCode, title: &str, framing: Framing, images: &[String], body: impl FnOnce() -> AnyView) -> Response {
+    pub fn page(
+        &self,
+        status: StatusCode,
+        title: &str,
+        framing: Framing,
+        images: &[String],
+        body: impl FnOnce() -> AnyView,
+    ) -> Response {
         let prefix = if framing.is_error { self.words.live().error_prefix } else { "" };
         let frame = Frame {
             title: format!("{prefix}{title}"),
@@ -210,7 +218,8 @@ impl FromRequestParts<Portal> for Visitor {
         let notice = shop.returning.then(|| "notice=away".to_owned());
         let next = next_return(parts.uri.path()).map(|id| format!("next={id}"));
         let query: Vec<String> = notice.into_iter().chain(next).collect();
-        let address = if query.is_empty() { shop.look.path("") } else { format!("{}?{}", shop.look.path(""), query.join("&")) };
+        let address =
+            if query.is_empty() { shop.look.path("") } else { format!("{}?{}", shop.look.path(""), query.join("&")) };
         Err(Redirect::to(&address).into_response().into())
     }
 }

@@ -129,8 +129,12 @@ pub(super) fn filter(words: &Live) -> Option<String> {
         let mut any = false;
         for row in all(&section, ".item") {
             let tick = first(&row, ".tick");
-            let ticked = tick.as_ref().and_then(|tick| tick.dyn_ref::<HtmlInputElement>()).is_some_and(HtmlInputElement::checked);
-            let called = all(&row, ".item-name, .item-meta > :not(.item-left)").iter().map(text).collect::<Vec<_>>().join(" ");
+            let ticked = tick
+                .as_ref()
+                .and_then(|tick| tick.dyn_ref::<HtmlInputElement>())
+                .is_some_and(HtmlInputElement::checked);
+            let called =
+                all(&row, ".item-name, .item-meta > :not(.item-left)").iter().map(text).collect::<Vec<_>>().join(" ");
             let shows = ticked || (matches(&called, &query) && (tick.is_some() || !only));
             hide(&row, !shows);
             total += 1;
@@ -184,7 +188,9 @@ pub(super) fn ask_about_chosen(words: &'static Live) {
 /// Buttons that add and take off one, within what can go back.
 pub(super) fn step_quantities() {
     let _ = window_event_listener(ev::click, |event| {
-        let Some(button) = target(&event).and_then(|target| target.closest("[data-step]").ok().flatten()) else { return };
+        let Some(button) = target(&event).and_then(|target| target.closest("[data-step]").ok().flatten()) else {
+            return;
+        };
         let Some(field) = stepper_field(&button) else { return };
         let max = field.max().parse::<i64>().unwrap_or(i64::MAX);
         let now = field.value().trim().parse::<i64>().unwrap_or(0);
@@ -196,7 +202,11 @@ pub(super) fn step_quantities() {
         for button in all(&form, ".item:has(.tick:checked) [data-step]") {
             let Some(field) = stepper_field(&button) else { continue };
             let now = field.value().trim().parse::<i64>().unwrap_or(0);
-            let end = if number(&button, "data-step") < 0 { now <= 1 } else { field.max().parse().is_ok_and(|max: i64| now >= max) };
+            let end = if number(&button, "data-step") < 0 {
+                now <= 1
+            } else {
+                field.max().parse().is_ok_and(|max: i64| now >= max)
+            };
             let _ = button.toggle_attribute_with_force("disabled", end);
         }
     });

@@ -136,7 +136,8 @@ fn mark(field: &Element, id: &str, sentence: &str, words: &Live) {
 
 /// Lists the mistakes at the top and goes there.
 fn show(form: &Element, items: &[(String, String)], words: &Live) {
-    let items: String = items.iter().map(|(id, text)| format!("<li><a href=\"#{}\">{}</a></li>", escape(id), escape(text))).collect();
+    let items: String =
+        items.iter().map(|(id, text)| format!("<li><a href=\"#{}\">{}</a></li>", escape(id), escape(text))).collect();
     let html = format!(
         "<div class=\"alert\" role=\"alert\" tabindex=\"-1\" aria-labelledby=\"alert-title\">\
          {}<h2 id=\"alert-title\">{}</h2><ul>{items}</ul></div>",
@@ -156,7 +157,10 @@ fn show(form: &Element, items: &[(String, String)], words: &Live) {
 }
 
 fn alert_icon() -> String {
-    format!("<svg class=\"icon\" viewBox=\"0 0 24 24\" width=\"24\" height=\"24\" aria-hidden=\"true\">{}</svg>", icons::ALERT)
+    format!(
+        "<svg class=\"icon\" viewBox=\"0 0 24 24\" width=\"24\" height=\"24\" aria-hidden=\"true\">{}</svg>",
+        icons::ALERT
+    )
 }
 
 fn escape(text: &str) -> String {

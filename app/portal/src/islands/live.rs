@@ -71,7 +71,9 @@ pub fn LiveBar(
             Some(_) => words.bar_back,
         })
     };
-    let figure = move || receipt.with(|receipt| receipt.as_ref().map_or_else(|| nothing.clone(), |receipt| receipt.total.figure.clone()));
+    let figure = move || {
+        receipt.with(|receipt| receipt.as_ref().map_or_else(|| nothing.clone(), |receipt| receipt.total.figure.clone()))
+    };
     let sheet = move || match receipt.get() {
         Some(receipt) => view! { <h2>{words.receipt}</h2><ReceiptLines receipt/> }.into_any(),
         None => view! { <p class="receipt-empty">{words.receipt_empty}</p> }.into_any(),

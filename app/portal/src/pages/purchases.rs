@@ -6,7 +6,9 @@ pub use row::{Reason, Row, RowState};
 
 use crate::{
     choice::{Field, Mistake},
-    components::{Alert, Blank, BlankPage, Link, Look, Notice, NoticeText, Steps, Tone, icons, icons::icon_s, link_button},
+    components::{
+        Alert, Blank, BlankPage, Link, Look, Notice, NoticeText, Steps, Tone, icons, icons::icon_s, link_button,
+    },
     estimate::Terms,
     islands::{Finder, Helper, LiveBar, LiveReceipt},
     receipt::Receipt,
@@ -86,7 +88,8 @@ pub fn PurchasesPage(page: Purchases, words: &'static Words) -> impl IntoView {
         let (query, only) = (page.query.clone(), page.only);
         let count = count_text(&page, words);
         view! { <Finder query only count label=words.find_in_orders.to_owned() hint=words.find_hint.to_owned()
-            find=words.find.to_owned() only_label=words.only_returnable.to_owned() language=words.tag.to_owned()/> }.into_any()
+        find=words.find.to_owned() only_label=words.only_returnable.to_owned() language=words.tag.to_owned()/> }
+        .into_any()
     });
     let nothing_found = toolbar.is_some().then(|| {
         let hidden = page.shown() > 0;
@@ -98,12 +101,22 @@ pub fn PurchasesPage(page: Purchases, words: &'static Words) -> impl IntoView {
         view! { <div class="blank" id="nothing-found" hidden=hidden><h2>{title}</h2><p>{words.try_another}</p><div class="actions">{link_button(all)}</div></div> }.into_any()
     });
     let many = page.total >= MANY;
-    let shared = row::Shared { asks_all: !many, reasons: page.reasons.clone(), resolutions: page.resolutions.clone(), bonus: page.bonus.clone() };
+    let shared = row::Shared {
+        asks_all: !many,
+        reasons: page.reasons.clone(),
+        resolutions: page.resolutions.clone(),
+        bonus: page.bonus.clone(),
+    };
     let currency = page.terms.currency;
     let template = many.then(|| view! { <Template shared=shared.clone() currency words/> });
-    let orders = page.orders.into_iter().map(|order| view! { <OrderSection order many shared=shared.clone() words/> }).collect_view();
+    let orders = page
+        .orders
+        .into_iter()
+        .map(|order| view! { <OrderSection order many shared=shared.clone() words/> })
+        .collect_view();
     let language = words.tag.to_owned();
-    let side = view! { <LiveReceipt terms=page.terms.clone() start=page.receipt.clone() language=language.clone()/> }.into_any();
+    let side = view! { <LiveReceipt terms=page.terms.clone() start=page.receipt.clone() language=language.clone()/> }
+        .into_any();
     let bar = view! { <LiveBar terms=page.terms start=page.receipt language=language.clone()/> }.into_any();
     view! {
         <form method="post" action=look.path("purchases") class="split" id="choose" novalidate>
@@ -147,7 +160,9 @@ fn alerts(page: &Purchases, words: &'static Words) -> Vec<(String, String)> {
             Field::Row | Field::Quantity => format!("#{}", row.key),
         };
         let mistakes = row.mistakes.iter();
-        alerts.extend(mistakes.map(|mistake| (address(mistake), about(&row.thing.name, &mistake.sentence(row.left(), live)))));
+        alerts.extend(
+            mistakes.map(|mistake| (address(mistake), about(&row.thing.name, &mistake.sentence(row.left(), live)))),
+        );
     }
     alerts
 }
@@ -195,7 +210,11 @@ fn NothingPage(page: Purchases, words: &'static Words) -> impl IntoView {
     let blank = Blank { icon: icons::CLOCK, tone: Tone::Accent, title, text, way, other_way };
     let alerts = alerts(&page, words);
     let shared = row::Shared { asks_all: true, reasons: Vec::new(), resolutions: Vec::new(), bonus: String::new() };
-    let orders = page.orders.into_iter().map(|order| view! { <OrderSection order many=false shared=shared.clone() words/> }).collect_view();
+    let orders = page
+        .orders
+        .into_iter()
+        .map(|order| view! { <OrderSection order many=false shared=shared.clone() words/> })
+        .collect_view();
     view! {
         <Alert mistakes=alerts words/>
         <BlankPage blank/>

@@ -2,7 +2,10 @@
 
 use super::standing::{Standing, Step};
 use crate::{
-    components::{Link, Look, Notice, NoticeText, ReceiptLines, Thing, Tone, icons, icons::icon, link_button, meta, photo, sentence},
+    components::{
+        Link, Look, Notice, NoticeText, ReceiptLines, Thing, Tone, icons, icons::icon, link_button, meta, photo,
+        sentence,
+    },
     pages::review::Outcome,
     receipt::Receipt,
     words::{Words, fill},
@@ -74,22 +77,41 @@ pub struct Sending {
 /// The page.
 #[component]
 pub fn ReturnOrderPage(page: ReturnOrder, words: &'static Words) -> impl IntoView {
-    let ReturnOrder { look, href, number, standing, sending, steps, receipt, after, items, items_title, can_cancel, notice } = page;
+    let ReturnOrder {
+        look,
+        href,
+        number,
+        standing,
+        sending,
+        steps,
+        receipt,
+        after,
+        items,
+        items_title,
+        can_cancel,
+        notice,
+    } = page;
     let lede = (!standing.text.is_empty()).then(|| view! { <p class="lede">{standing.text.clone()}</p> });
     let restart = standing.restart.then(|| {
         let way = Link { href: look.path("purchases"), text: words.new_return };
         view! { <div class="actions actions-top">{link_button(way)}</div> }
     });
     let tone = (standing.tone != Tone::Good).then(|| standing.tone.name());
-    let todo = sending.map(|sending| view! { <ToDo sending number=number.clone() label=format!("{href}/label.pdf") words/> });
+    let todo =
+        sending.map(|sending| view! { <ToDo sending number=number.clone() label=format!("{href}/label.pdf") words/> });
     let is_over = steps.iter().all(|step| step.when == "past");
     let after = after.map(|(outcome, when)| {
         let outcome = outcome.view().into_any();
-        let text = if when.is_empty() { sentence("{0}.", vec![outcome]).into_any() } else { sentence(words.sentence_when, vec![outcome, when.into_any()]).into_any() };
+        let text = if when.is_empty() {
+            sentence("{0}.", vec![outcome]).into_any()
+        } else {
+            sentence(words.sentence_when, vec![outcome, when.into_any()]).into_any()
+        };
         view! { <p class="receipt-after">{text}</p> }
     });
     let receipt_title = if is_over { words.received_receipt } else { words.live().receipt };
-    let receipt = receipt.map(|receipt| view! { <div class="receipt"><h2>{receipt_title}</h2><ReceiptLines receipt/>{after}</div> });
+    let receipt = receipt
+        .map(|receipt| view! { <div class="receipt"><h2>{receipt_title}</h2><ReceiptLines receipt/>{after}</div> });
     view! {
         {notice.map(|notice| view! { <Notice notice/> })}
         <div class="split">
@@ -123,7 +145,8 @@ pub fn ReturnOrderPage(page: ReturnOrder, words: &'static Words) -> impl IntoVie
 fn step(step: Step) -> impl IntoView {
     let current = (step.when == "now").then_some("step");
     let date = (!step.date.is_empty()).then(|| view! { <span class="timeline-date">{step.date}</span> });
-    view! { <li data-when=step.when aria-current=current><span class="timeline-what">{step.what}</span>{date}</li> }.into_any()
+    view! { <li data-when=step.when aria-current=current><span class="timeline-what">{step.what}</span>{date}</li> }
+        .into_any()
 }
 
 fn thing(item: Item) -> impl IntoView {
@@ -169,7 +192,10 @@ fn ToDo(sending: Sending, number: String, label: String, words: &'static Words) 
     let pack = if sending.many { words.pack_many } else { words.pack_one };
     let facts = view! { <Facts sending=sending.clone() words/> }.into_any();
     let code = view! { <Code sending=sending.clone() number words/> }.into_any();
-    let download = || view! { <a class="button" href=label.clone() download>{icon(icons::DOWNLOAD)}{words.download_label}</a> }.into_any();
+    let download = || {
+        view! { <a class="button" href=label.clone() download>{icon(icons::DOWNLOAD)}{words.download_label}</a> }
+            .into_any()
+    };
     let steps = match sending.method {
         ShippingMethod::Label => view! {
             <li><h3>{words.get_your_label}</h3><p>{words.print_it}</p><div class="label-ways">{download()}{code}{facts}</div></li>

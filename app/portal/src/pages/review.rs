@@ -1,7 +1,10 @@
 //! `/{slug}/review`: is this right, and how is it sent?
 
 use crate::{
-    components::{Alert, Look, Mistaken, Notice, NoticeText, ReceiptLines, Steps, Thing, icons, icons::icon_s, meta, money_text, photo, sentence},
+    components::{
+        Alert, Look, Mistaken, Notice, NoticeText, ReceiptLines, Steps, Thing, icons, icons::icon_s, meta, money_text,
+        photo, sentence,
+    },
     islands::Helper,
     receipt::Receipt,
     words::Words,
@@ -88,7 +91,14 @@ pub struct Outcome {
 
 impl Outcome {
     /// What a return gives back.
-    pub fn new(refund: &str, credit: &str, has_refund: bool, has_credit: bool, is_exchange: bool, words: &Words) -> Self {
+    pub fn new(
+        refund: &str,
+        credit: &str,
+        has_refund: bool,
+        has_credit: bool,
+        is_exchange: bool,
+        words: &Words,
+    ) -> Self {
         let (text, figures) = match (has_refund, has_credit, is_exchange) {
             (true, true, _) => (words.you_get_both, vec![refund.to_owned(), credit.to_owned()]),
             (true, false, _) => (words.you_get_back, vec![refund.to_owned()]),
@@ -114,9 +124,14 @@ pub fn ReviewPage(page: Review, words: &'static Words) -> impl IntoView {
     let alerts = missing.iter().map(|text| ("#way1".to_owned(), text.clone())).collect();
     let change = look.path("purchases");
     let items = items.into_iter().map(|item| view! { <Answer item words/> }).collect_view();
-    let cards = ways.iter().enumerate().filter_map(|(index, way)| card(index, way, index == chosen && !way_missing, words)).collect_view();
+    let cards = ways
+        .iter()
+        .enumerate()
+        .filter_map(|(index, way)| card(index, way, index == chosen && !way_missing, words))
+        .collect_view();
     let has_cards = ways.iter().any(|way| way.option.is_some());
-    let receipts = ways.iter().enumerate().map(|(index, way)| receipt(index, way, index == chosen, when, words)).collect_view();
+    let receipts =
+        ways.iter().enumerate().map(|(index, way)| receipt(index, way, index == chosen, when, words)).collect_view();
     let bars = ways.iter().enumerate().map(|(index, way)| {
         let figure = way.receipt.total.figure.clone();
         view! { <span class="bar-figure" data-way=(index + 1).to_string() data-saved=(index == chosen).then_some("")>{money_text(figure)}</span> }
@@ -124,7 +139,10 @@ pub fn ReviewPage(page: Review, words: &'static Words) -> impl IntoView {
     let buttons = ways.iter().enumerate().map(|(index, way)| {
         view! { <button class="button" data-way=(index + 1).to_string() data-saved=(index == chosen).then_some("")>{way.button}</button> }
     });
-    let label = ways.get(chosen).filter(|way| way.receipt.total.what == words.live().as_credit).map_or(words.live().bar_back, |_| words.live().bar_credit);
+    let label = ways
+        .get(chosen)
+        .filter(|way| way.receipt.total.what == words.live().as_credit)
+        .map_or(words.live().bar_back, |_| words.live().bar_credit);
     view! {
         <form method="post" action=look.path("review") class="split review" novalidate>
             <div class="split-main">

@@ -6,11 +6,7 @@ use crate::{
     words::{Words, day, fill},
 };
 use domain::{
-    ReturnRequestId, Timestamp,
-    policy::Resolution,
-    returning::Actor,
-    shipping::ShippingMethod,
-    stage::StageName,
+    ReturnRequestId, Timestamp, policy::Resolution, returning::Actor, shipping::ShippingMethod, stage::StageName,
     status::ReturnOrderStatus,
 };
 
@@ -63,11 +59,19 @@ impl Phase {
             ReturnOrderStatus::Cancelled => Self::Cancelled,
             ReturnOrderStatus::Expired => Self::Expired,
             ReturnOrderStatus::Rejected => Self::Rejected,
-            ReturnOrderStatus::Open if any(&[N::RequestedApproved, N::SubmittedLabelPending, N::SubmittedLabelFailed]) => Self::LabelPending,
+            ReturnOrderStatus::Open
+                if any(&[N::RequestedApproved, N::SubmittedLabelPending, N::SubmittedLabelFailed]) =>
+            {
+                Self::LabelPending
+            }
             ReturnOrderStatus::Open if any(&[N::SubmittedReady]) => Self::Ready,
             ReturnOrderStatus::Open if any(&[N::ShipmentException]) => Self::Delayed,
             ReturnOrderStatus::Open if any(&[N::ShipmentInTransit]) => Self::Transit,
-            ReturnOrderStatus::Open if any(&[N::ShipmentDelivered, N::ReceivedPartial, N::ReceivedComplete, N::InspectionPending]) => Self::Arrived,
+            ReturnOrderStatus::Open
+                if any(&[N::ShipmentDelivered, N::ReceivedPartial, N::ReceivedComplete, N::InspectionPending]) =>
+            {
+                Self::Arrived
+            }
             ReturnOrderStatus::Open if kept => Self::Kept,
             ReturnOrderStatus::Open => Self::Coming,
         }
@@ -88,7 +92,9 @@ impl Phase {
             Self::Transit => (Tone::Accent, icons::TRUCK, words.tag_transit),
             Self::Delayed => (Tone::Warn, icons::TRUCK, words.tag_delayed),
             Self::Arrived => (Tone::Accent, icons::BOX, words.tag_arrived),
-            Self::Coming | Self::Kept if wanted == Resolution::Refund => (Tone::Accent, icons::WALLET, words.tag_coming),
+            Self::Coming | Self::Kept if wanted == Resolution::Refund => {
+                (Tone::Accent, icons::WALLET, words.tag_coming)
+            }
             Self::Coming | Self::Kept => (Tone::Accent, icons::WALLET, words.tag_coming_other),
             Self::Done if wanted == Resolution::Refund => (Tone::Good, icons::CHECK, words.tag_done),
             Self::Done => (Tone::Good, icons::CHECK, words.tag_done_other),
@@ -145,20 +151,27 @@ impl Standing {
             Phase::Review => (icons::CLOCK, Tone::Warn, words.review_wait_title, words.review_wait.to_owned()),
             Phase::Evidence => (icons::CAMERA, Tone::Warn, words.evidence_title, fill(words.evidence, &[&due])),
             Phase::Pay => (icons::WALLET, Tone::Warn, words.pay_title, fill(words.pay, &[&due])),
-            Phase::LabelPending => (icons::PRINTER, Tone::Warn, words.label_pending_title, words.label_pending.to_owned()),
-            Phase::Ready if about.method == Some(ShippingMethod::InStore) => (icons::CHECK, Tone::Good, words.ready_in_store_title, String::new()),
+            Phase::LabelPending => {
+                (icons::PRINTER, Tone::Warn, words.label_pending_title, words.label_pending.to_owned())
+            }
+            Phase::Ready if about.method == Some(ShippingMethod::InStore) => {
+                (icons::CHECK, Tone::Good, words.ready_in_store_title, String::new())
+            }
             Phase::Ready => (icons::CHECK, Tone::Good, words.ready_title, String::new()),
             Phase::Transit => (icons::TRUCK, Tone::Good, words.transit_title, String::new()),
             Phase::Delayed => (icons::TRUCK, Tone::Warn, words.exception_title, words.exception.to_owned()),
             Phase::Arrived => (icons::BOX, Tone::Good, words.arrived_title, words.arrived.to_owned()),
-            Phase::Kept if about.wanted == Resolution::Refund => (icons::CHECK, Tone::Good, words.kept_title, words.keep_lede.to_owned()),
+            Phase::Kept if about.wanted == Resolution::Refund => {
+                (icons::CHECK, Tone::Good, words.kept_title, words.keep_lede.to_owned())
+            }
             Phase::Coming | Phase::Kept => {
                 let title = by_wanted(words.money_coming_title, words.credit_coming_title, words.exchange_coming_title);
                 (icons::WALLET, Tone::Good, title, String::new())
             }
             Phase::Done => {
                 let title = by_wanted(words.done_title, words.done_credit_title, words.done_exchange_title);
-                let text = if about.wanted == Resolution::Refund { fill(words.done, &[&about.amount]) } else { String::new() };
+                let text =
+                    if about.wanted == Resolution::Refund { fill(words.done, &[&about.amount]) } else { String::new() };
                 (icons::CHECK, Tone::Good, title, text)
             }
             Phase::Denied => (icons::X, Tone::Danger, words.denied_title, quoted()),
@@ -203,7 +216,13 @@ pub struct Event {
 }
 
 /// What happened, oldest first: the same thing on the same day stands once, and says for which items.
-pub fn past(events: &[Event], requests: usize, method: Option<ShippingMethod>, now: Timestamp, words: &Words) -> Vec<Step> {
+pub fn past(
+    events: &[Event],
+    requests: usize,
+    method: Option<ShippingMethod>,
+    now: Timestamp,
+    words: &Words,
+) -> Vec<Step> {
     struct Group<'a> {
         what: &'static str,
         day: String,
@@ -224,7 +243,11 @@ pub fn past(events: &[Event], requests: usize, method: Option<ShippingMethod>, n
         of.dedup();
         let mut names: Vec<&str> = group.of.iter().map(|event| event.name.as_str()).collect();
         names.dedup();
-        let what = if of.len() < requests { fill(words.only_for, &[group.what, &names.join(", ")]) } else { group.what.to_owned() };
+        let what = if of.len() < requests {
+            fill(words.only_for, &[group.what, &names.join(", ")])
+        } else {
+            group.what.to_owned()
+        };
         let comment = group.of.iter().map(|event| event.comment.as_str()).find(|comment| !comment.is_empty());
         let what = match comment {
             Some(comment) => format!("{what}: “{comment}”"),
@@ -276,7 +299,8 @@ pub fn ahead(phase: Phase, about: &Circumstances, words: &Words) -> Vec<Step> {
         Resolution::Exchange => words.will_exchange.to_owned(),
     };
     let has_label = about.method.is_none_or(ShippingMethod::has_label);
-    let agree = (if has_label { words.will_agree } else { words.will_agree_plain }.to_owned(), words.soon_agrees.to_owned());
+    let agree =
+        (if has_label { words.will_agree } else { words.will_agree_plain }.to_owned(), words.soon_agrees.to_owned());
     let arrive = (words.will_arrive.to_owned(), words.soon_arrive.to_owned());
     let in_store = about.method == Some(ShippingMethod::InStore);
     let last = (back, if in_store { words.soon_back_plain } else { words.soon_back }.to_owned());
@@ -290,15 +314,24 @@ pub fn ahead(phase: Phase, about: &Circumstances, words: &Words) -> Vec<Step> {
         Phase::Review => vec![review, agree, last],
         Phase::Evidence => vec![(words.will_photo.to_owned(), by()), review, agree, last],
         Phase::Pay => vec![(words.will_pay.to_owned(), by()), (agree.0, String::new()), last],
-        Phase::LabelPending => vec![(words.will_label.to_owned(), words.soon_label.to_owned()), (hand_in.to_owned(), String::new()), last],
+        Phase::LabelPending => {
+            vec![(words.will_label.to_owned(), words.soon_label.to_owned()), (hand_in.to_owned(), String::new()), last]
+        }
         Phase::Ready if in_store => vec![(hand_in.to_owned(), by()), last],
         Phase::Ready => vec![(hand_in.to_owned(), by()), arrive, last],
         Phase::Transit | Phase::Delayed => vec![arrive, last],
-        Phase::Arrived => vec![(words.will_check.to_owned(), words.soon_review.to_owned()), (last.0, words.soon_back_plain.to_owned())],
+        Phase::Arrived => vec![
+            (words.will_check.to_owned(), words.soon_review.to_owned()),
+            (last.0, words.soon_back_plain.to_owned()),
+        ],
         Phase::Coming | Phase::Kept => vec![(last.0, words.soon_back_plain.to_owned())],
         _ => Vec::new(),
     };
-    let step = |(index, (what, date)): (usize, (String, String))| Step { when: if index == 0 { "now" } else { "next" }, what, date };
+    let step = |(index, (what, date)): (usize, (String, String))| Step {
+        when: if index == 0 { "now" } else { "next" },
+        what,
+        date,
+    };
     steps.into_iter().enumerate().map(step).collect()
 }
 
@@ -333,18 +366,38 @@ mod tests {
             event(1, Some(N::RequestedApproved), N::SubmittedLabelPending),
             event(1, Some(N::SubmittedLabelPending), N::SubmittedReady),
         ];
-        let told: Vec<String> = past(&events, 2, Some(ShippingMethod::Label), events[0].at, &EN).into_iter().map(|step| step.what).collect();
-        assert_eq!(told, ["You sent your return in", "The shop said no (Mug): “Worn”", "The shop agreed (Shirt)", "We made your label (Shirt)"]);
+        let told: Vec<String> = past(&events, 2, Some(ShippingMethod::Label), events[0].at, &EN)
+            .into_iter()
+            .map(|step| step.what)
+            .collect();
+        assert_eq!(
+            told,
+            [
+                "You sent your return in",
+                "The shop said no (Mug): “Worn”",
+                "The shop agreed (Shirt)",
+                "We made your label (Shirt)"
+            ]
+        );
     }
 
     #[test]
     fn every_status_has_a_phase_and_ends_have_no_future() {
-        let about = Circumstances { wanted: Resolution::Refund, method: None, amount: "£1.00".into(), due: None, comment: String::new() };
+        let about = Circumstances {
+            wanted: Resolution::Refund,
+            method: None,
+            amount: "£1.00".into(),
+            due: None,
+            comment: String::new(),
+        };
         for &status in ReturnOrderStatus::all() {
             for &stage in StageName::all() {
                 let phase = Phase::new(status, &[stage], false);
                 assert!(!Standing::new(phase, &about, &EN).title.is_empty());
-                let is_over = !matches!(status, ReturnOrderStatus::Requested | ReturnOrderStatus::AwaitingPayment | ReturnOrderStatus::Open);
+                let is_over = !matches!(
+                    status,
+                    ReturnOrderStatus::Requested | ReturnOrderStatus::AwaitingPayment | ReturnOrderStatus::Open
+                );
                 assert_eq!(ahead(phase, &about, &EN).is_empty(), is_over, "{status} {stage}");
             }
         }

@@ -171,7 +171,8 @@ pub fn RowItem(row: Row, shared: Shared, words: &'static Words) -> impl IntoView
 fn Questions(row: Row, left: u32, shared: Shared, words: &'static Words) -> impl IntoView {
     let key = row.key.clone();
     let comment_error = row.error(Field::Comment, words);
-    let (invalid, described) = (comment_error.is_some().then_some("true"), comment_error.is_some().then(|| format!("{key}-note-error")));
+    let (invalid, described) =
+        (comment_error.is_some().then_some("true"), comment_error.is_some().then(|| format!("{key}-note-error")));
     let class = field_class(comment_error.is_some());
     view! {
         <fieldset class="item-ask" aria-labelledby=format!("{key}-name")>
@@ -216,7 +217,11 @@ fn quantity(row: &Row, left: u32, words: &'static Words) -> AnyView {
     if left <= 1 && error.is_none() {
         return view! { <input type="hidden" name=name value="1"/> }.into_any();
     }
-    let typed = if row.choice.quantity.is_empty() && row.mistakes.is_empty() { "1".to_owned() } else { row.choice.quantity.clone() };
+    let typed = if row.choice.quantity.is_empty() && row.mistakes.is_empty() {
+        "1".to_owned()
+    } else {
+        row.choice.quantity.clone()
+    };
     let number = typed.trim().parse::<u32>().unwrap_or(0);
     let (at_least, at_most) = (number <= 1, number >= left);
     let described = if error.is_some() { format!("{key}-max {key}-qty-error") } else { format!("{key}-max") };
@@ -254,7 +259,8 @@ fn reason(row: &Row, reasons: Vec<Reason>, words: &'static Words) -> AnyView {
         if reason.finer.is_empty() {
             option(reason).into_any()
         } else {
-            view! { <optgroup label=reason.text>{reason.finer.into_iter().map(&option).collect_view()}</optgroup> }.into_any()
+            view! { <optgroup label=reason.text>{reason.finer.into_iter().map(&option).collect_view()}</optgroup> }
+                .into_any()
         }
     };
     view! {
