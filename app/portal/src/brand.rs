@@ -32,6 +32,7 @@ pub fn custom_properties(color: &str) -> Option<String> {
     ))
 }
 
+#[expect(clippy::many_single_char_names, reason = "the formulas' own letters")]
 impl Oklch {
     fn from_hex(color: &str) -> Option<Self> {
         let digits = color.strip_prefix('#').filter(|digits| digits.len() == 6 && digits.is_ascii())?;

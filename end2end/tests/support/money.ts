@@ -37,7 +37,7 @@ export async function readReceipt(scope: Locator): Promise<Receipt> {
   const last = rows.find((row) => row.kind === 'receipt-total');
   const also = rows.find((row) => row.kind === 'receipt-also');
   const lines = rows.filter((row) => row.kind === '').map((row): [string, number] => [row.what, minor(row.amount)]);
-  const total = minor(last?.amount ?? '');
+  const total = last ? minor(last.amount) : NaN; // a phone's bar is itself the total
   return { lines, total, credit: also ? minor(also.amount) : 0, called: last?.what ?? '' };
 }
 

@@ -50,7 +50,7 @@ export interface Answer {
 
 async function answer(response: APIResponse): Promise<Answer> {
   const text = await response.text();
-  const heading = /<h1[^>]*>(.*?)<\/h1>/s.exec(text)?.[1] ?? '';
+  const heading = /<h1[^>]*>(.*?)<\/h1>/s.exec(text)?.[1].replace(/<!.*?>/g, '') ?? '';
   expect(response.status(), `${response.url()}\n${text.slice(0, 400)}`).toBeLessThan(500);
   return { status: response.status(), url: response.url(), text, headers: response.headers(), heading };
 }

@@ -97,14 +97,18 @@ async fn inserted(database: &Database, name: &str, order: &str) -> Vec<Row> {
         let rows = sqlx::query(sqlx::AssertSqlSafe(sql)).fetch_all(&mut *connection).await.unwrap();
         rows.iter()
             .map(|row| {
-                let cell = |column| match sqlx::Column::type_info(column).name() {
-                    "UUID" => Cell::Id(row.get(column.ordinal())),
-                    "TEXT" => Cell::Text(row.get(column.ordinal())),
-                    "INTEGER" | "INT8" | "BIGINT" => Cell::Number(row.get(column.ordinal())),
-                    "BOOL" | "BOOLEAN" => Cell::Flag(row.get(column.ordinal())),
-                    _ => Cell::Bytes(row.get(column.ordinal())),
-                };
-                Row(row.columns().iter().map(|column| (column.name().to_owned(), cell(column))).collect())
+                let columns = row.columns().iter().map(|column| {
+                    let at = column.ordinal();
+                    let cell = match column.type_info().name() {
+                        "UUID" => Cell::Id(row.get(at)),
+                        "TEXT" => Cell::Text(row.get(at)),
+                        "INTEGER" | "INT8" | "BIGINT" => Cell::Number(row.get(at)),
+                        "BOOL" | "BOOLEAN" => Cell::Flag(row.get(at)),
+                        _ => Cell::Bytes(row.get(at)),
+                    };
+                    (column.name().to_owned(), cell)
+                });
+                Row(columns.collect())
             })
             .collect()
     })

@@ -27,6 +27,7 @@ impl Look {
 }
 
 /// What a page's frame has to know.
+#[expect(clippy::struct_excessive_bools, reason = "each is a question of its own, and all are answered by name")]
 #[derive(Debug, Clone)]
 pub struct Frame {
     /// The page's title, before the shop's name.

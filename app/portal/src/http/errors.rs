@@ -28,8 +28,8 @@ fn words() -> &'static Words {
     Words::of(&Locale::default())
 }
 
-fn back(path: &str, text: &'static str) -> Option<Link> {
-    Some(Link { href: path.to_owned(), text })
+fn back(path: &str, text: &'static str) -> Link {
+    Link { href: path.to_owned(), text }
 }
 
 /// The page for addresses that lead nowhere: for the server's fallback.
@@ -54,7 +54,7 @@ pub async fn too_many(uri: Uri) -> Response {
         tone: Tone::Warn,
         title,
         text,
-        way: back(uri.path(), words.try_again),
+        way: Some(back(uri.path(), words.try_again)),
         other_way: None,
     };
     secure(plain(StatusCode::TOO_MANY_REQUESTS, blank)).await
@@ -76,7 +76,14 @@ pub fn malformed(path: &str) -> Response {
     let (title, text) = (words.malformed_title, words.malformed);
     plain(
         StatusCode::BAD_REQUEST,
-        Blank { icon: icons::ALERT, tone: Tone::Warn, title, text, way: back(path, words.go_back), other_way: None },
+        Blank {
+            icon: icons::ALERT,
+            tone: Tone::Warn,
+            title,
+            text,
+            way: Some(back(path, words.go_back)),
+            other_way: None,
+        },
     )
 }
 
@@ -86,7 +93,14 @@ pub fn too_large(path: &str) -> Response {
     let (title, text) = (words.too_large_title, words.too_large);
     plain(
         StatusCode::PAYLOAD_TOO_LARGE,
-        Blank { icon: icons::BOX, tone: Tone::Warn, title, text, way: back(path, words.go_back), other_way: None },
+        Blank {
+            icon: icons::BOX,
+            tone: Tone::Warn,
+            title,
+            text,
+            way: Some(back(path, words.go_back)),
+            other_way: None,
+        },
     )
 }
 
@@ -102,7 +116,7 @@ pub fn foreign() -> Response {
 
 /// Something of ours broke.
 pub fn broken(look: Option<Look>, known: bool, words: &'static Words) -> Response {
-    let way = look.as_ref().and_then(|look| back(&look.path(if known { "purchases" } else { "" }), words.try_again));
+    let way = look.as_ref().map(|look| back(&look.path(if known { "purchases" } else { "" }), words.try_again));
     let other_way =
         look.as_ref().filter(|_| known).map(|look| Link { href: look.path("returns"), text: words.see_my_returns });
     let (title, text) = (words.broken_title, words.broken);

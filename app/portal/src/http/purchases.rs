@@ -3,7 +3,7 @@
 use super::{
     form::{Fields, encoded},
     selection,
-    session::{Flash, Visit},
+    session::Flash,
     shop::{Answer, Framing, Shop, Stop, Visitor},
 };
 use crate::{
@@ -337,7 +337,12 @@ fn found(shop: &Shop, search: &str, only: bool) -> Response {
     Redirect::to(&format!("{}{query}", shop.look.path("purchases"))).into_response()
 }
 
+/// Back to the list. What cannot go back any more is said, and let go of: there is no row to take it out of.
 async fn sent_back(shop: &mut Shop, flash: Flash) -> Answer {
+    if let Flash::Mistakes(wrong) | Flash::Fewer(wrong) = &flash {
+        let gone = |id: &PurchaseId| wrong.contains(&(*id, Mistake::NotReturnable));
+        shop.visit.choices.retain(|id, _| !gone(id));
+    }
     shop.visit.flash = Some(flash);
     shop.keep().await?;
     Ok(shop.redirect("purchases"))
@@ -345,9 +350,6 @@ async fn sent_back(shop: &mut Shop, flash: Flash) -> Answer {
 
 /// Back to the list, with what a draft held chosen again and what is wrong with it.
 pub async fn choose_again(shop: &mut Shop, draft: &view::Draft, flash: Flash) -> Answer {
-    let Visit { choices, .. } = &mut shop.visit;
-    choices.extend(selection::choices(draft));
-    let gone = |id: &PurchaseId| matches!(&flash, Flash::Fewer(wrong) if wrong.iter().any(|(one, mistake)| one == id && *mistake == Mistake::NotReturnable));
-    choices.retain(|id, _| !gone(id));
+    shop.visit.choices.extend(selection::choices(draft));
     sent_back(shop, flash).await
 }

@@ -33,10 +33,7 @@ pub async fn show(mut visitor: Visitor, RawQuery(query): RawQuery) -> Answer {
     let query = Fields::parse(query.unwrap_or_default().as_bytes()).unwrap_or_default();
     let id = query.get("draft").parse::<DraftReturnOrderId>().ok().or(visitor.shop.visit.draft);
     let Some(id) = id else { return Ok(visitor.shop.redirect("purchases")) };
-    let draft = match find(&visitor, id).await? {
-        Some(draft) => draft,
-        None => return over(&mut visitor.shop, None).await,
-    };
+    let Some(draft) = find(&visitor, id).await? else { return over(&mut visitor.shop, None).await };
     match draft.status {
         DraftStatus::Accepted => return Ok(visitor.shop.redirect(&sent(&visitor, id).await?)),
         DraftStatus::Open if draft.expires_at > visitor.shop.retour.now() => {}

@@ -119,6 +119,7 @@ fn broken(error: &impl std::fmt::Display, look: Option<Look>, known: bool, words
 }
 
 /// How a page is framed, beyond what all pages of a shop have.
+#[expect(clippy::struct_excessive_bools, reason = "each is a question of its own, and all are answered by name")]
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Framing {
     /// Whether the title says that something is wrong.

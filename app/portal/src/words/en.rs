@@ -24,13 +24,11 @@ static DATES: Dates = Dates {
 
 impl Words {
     /// How the language writes days.
-    #[expect(clippy::unused_self, reason = "each language answers for itself, once there are several")]
     pub fn dates(&self) -> &'static Dates {
         &DATES
     }
 
     /// The words that islands share.
-    #[expect(clippy::unused_self, reason = "each language answers for itself, once there are several")]
     pub fn live(&self) -> &'static live::Live {
         &live::EN
     }
@@ -97,7 +95,6 @@ table! {
         ordered_on: "Ordered on {0}",
         can_go_back: "Can go back",
         of_can_go_back: "{0} of {1} can go back",
-        how_many_and_why: "How many and why",
         how_many: "How many?",
         one_fewer: "One fewer",
         one_more: "One more",
@@ -118,14 +115,6 @@ table! {
         on_its_way_back_in: "Already returned with",
         return_number_link: "return {0}",
         not_taken_back: "The shop does not take this back",
-        find_in_orders: "Find in your order",
-        find_hint: "Name, colour, size",
-        find: "Find",
-        only_returnable: "Only what can go back",
-        nothing_called: "Nothing here is called “{0}”",
-        nothing_matches: "Nothing here matches",
-        try_another: "Try another word, or look at everything in your order. What you chose is kept.",
-        show_everything: "Show everything",
         nothing_can_title: "Nothing in this order can go back now",
         nothing_can: "Below it says why. If something is broken or was not what you ordered, the shop can still help.",
         order_empty_title: "There is nothing in this order",
