@@ -1,6 +1,8 @@
 //! The returns that real customers made, replayed through the public API of the built program: all succeed, to
 //! the penny, and repeating everything changes nothing.
 
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "what goes wrong stops the test at once")]
+
 #[allow(dead_code, reason = "the benchmark measures more")]
 mod support;
 

@@ -24,17 +24,18 @@ export async function violations(page: Page, leaveOut?: string): Promise<string[
   );
 }
 
-/** What sticks out of a window of 320 px, or is cut off at its edge. */
+/** What sticks out of a window of 320 px, is cut off at its edge, or lies under the button of the bar. */
 async function overflow(page: Page, leaveOut = 'none'): Promise<string[]> {
   return page.evaluate((leaveOut) => {
     const width = document.documentElement.clientWidth;
     const hidden = `.visually-hidden, .skip, details:not([open]) > :not(summary), ${leaveOut}`;
-    const boxes = [...document.body.querySelectorAll('*')].filter((element) => !element.closest(hidden) && element.checkVisibility());
-    const wide = boxes.filter((element) => {
-      const box = element.getBoundingClientRect();
-      return box.width > 0 && (box.right > width + 1 || box.left < -1);
-    });
-    return wide.map((element) => element.outerHTML.slice(0, 120));
+    const all = [...document.body.querySelectorAll('*')];
+    const shown = all.filter((element) => !element.closest(hidden) && element.checkVisibility());
+    const boxes = shown.map((element) => ({ element, box: element.getBoundingClientRect() }));
+    const button = boxes.find(({ element }) => element.matches('.bar-in > .button'))?.box.left ?? Infinity;
+    const isCut = ({ element, box }: (typeof boxes)[number]) =>
+      box.width > 0 && (box.right > width + 1 || box.left < -1 || (element.matches('.bar-sum *') && !element.closest('.bar-sheet') && box.right > button));
+    return boxes.filter(isCut).map(({ element }) => element.outerHTML.slice(0, 120));
   }, leaveOut);
 }
 
@@ -43,6 +44,7 @@ async function overflow(page: Page, leaveOut = 'none'): Promise<string[]> {
  * the whole page in artefacts/<project>/.
  */
 export async function look(page: Page, info: TestInfo, name: string, leaveOut?: string): Promise<void> {
+  const size = page.viewportSize()!;
   for (const colorScheme of ['light', 'dark'] as const) {
     // Without motion nothing is caught half faded.
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
@@ -50,18 +52,20 @@ export async function look(page: Page, info: TestInfo, name: string, leaveOut?: 
     expect.soft(await violations(page, leaveOut), `axe, ${name}, ${colorScheme}`).toEqual([]);
   }
   await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
-  const size = page.viewportSize()!;
   await page.setViewportSize({ width: 320, height: 640 });
   expect.soft(await overflow(page, leaveOut), `320 px, ${name}`).toEqual([]);
   if (info.project.name.startsWith('phone')) await picture(page, info, `${name}-320`);
   await page.setViewportSize(size);
 }
 
-export async function picture(page: Page, info: TestInfo, name: string): Promise<void> {
+/** The whole page as if on one long screen: what sticks to the foot is at the foot. */
+async function picture(page: Page, info: TestInfo, name: string): Promise<void> {
   const path = resolve(__dirname, '../../artefacts', info.project.name, `${name}.png`);
   await mkdir(dirname(path), { recursive: true });
+  const size = page.viewportSize()!;
   const height = await page.evaluate(() => document.documentElement.scrollHeight);
   // Nobody looks at more of a list of hundreds.
-  const clip = { x: 0, y: 0, width: page.viewportSize()!.width, height: Math.min(height, 5000) };
-  await page.screenshot({ path, fullPage: true, clip });
+  await page.setViewportSize({ width: size.width, height: Math.max(size.height, Math.min(height, 5000)) });
+  await page.screenshot({ path });
+  await page.setViewportSize(size);
 }

@@ -101,7 +101,7 @@ impl Server {
         let client = reqwest::Client::new();
         while !is_ready(&client, &server.base).await {
             assert!(server.child.try_wait().unwrap().is_none(), "retour serve ended at once");
-            assert!(started.elapsed() < Duration::from_secs(60), "retour serve was not ready after a minute");
+            assert!(started.elapsed() < Duration::from_mins(1), "retour serve was not ready after a minute");
             tokio::time::sleep(Duration::from_millis(1)).await;
         }
         server.ready_after = started.elapsed();

@@ -131,9 +131,6 @@ fn page(
         .filter(is_chosen)
         .filter_map(|purchase| pick(choices.get(&purchase.id)?, purchase))
         .collect();
-    let gone = purchases
-        .iter()
-        .filter(|purchase| !purchase.eligibility.returnable && wrong.iter().any(|(id, _)| *id == purchase.id));
     Purchases {
         look: shop.look.clone(),
         total: purchases.len(),
@@ -147,7 +144,6 @@ fn page(
         receipt: estimate(&terms, &picks, shop.words.live()),
         terms,
         nothing_chosen: flash == Some(&Flash::NothingChosen),
-        gone: gone.map(|purchase| Thing::new(&purchase.product).name).collect(),
         notice: notice(shop, flash),
         orders,
     }
@@ -239,10 +235,11 @@ fn reasons(offered: &[view::ReturnReasonView]) -> Vec<Reason> {
 
 fn bonus(shop: &Shop) -> String {
     let hundredths = shop.account.policy.store_credit_bonus_percent.hundredths();
-    match (hundredths / 100, hundredths % 100) {
-        (0, 0) => String::new(),
-        (whole, 0) => whole.to_string(),
-        (whole, rest) => format!("{whole}{}{rest:02}", shop.words.live().decimal),
+    let decimals = format!("{:02}", hundredths % 100);
+    match (hundredths, decimals.trim_end_matches('0')) {
+        (0, _) => String::new(),
+        (_, "") => (hundredths / 100).to_string(),
+        (_, decimals) => format!("{}{}{decimals}", hundredths / 100, shop.words.live().decimal),
     }
 }
 
@@ -296,9 +293,16 @@ pub async fn send(mut visitor: Visitor, fields: Fields) -> Answer {
             shop.visit.choices.insert(id, choice);
         }
     }
-    if fields.get("go") == "find" {
-        shop.keep().await?;
-        return Ok(found(shop, fields.get("q"), !fields.get("only").is_empty()));
+    match fields.get("go") {
+        "find" => {
+            shop.keep().await?;
+            return Ok(found(shop, fields.get("q"), !fields.get("only").is_empty()));
+        }
+        "all" => {
+            shop.keep().await?;
+            return Ok(shop.redirect("purchases"));
+        }
+        _ => {}
     }
     let selections = match selection::select(&shop.visit.choices, &purchases) {
         Ok(_) if selection::is_unasked(&shop.visit.choices) => return sent_back(shop, Flash::Asking).await,

@@ -89,12 +89,17 @@ impl Offered {
     }
 }
 
-/// What a return is about, mainly.
+/// What a return is about, mainly: what comes back of it, else what was asked for.
 fn wanted(order: &view::ReturnOrderView) -> Resolution {
-    let requests = || order.return_requests.iter().flatten().map(|request| request.requested_resolution);
-    let main =
-        [Resolution::Refund, Resolution::StoreCredit].into_iter().find(|one| requests().any(|wanted| wanted == *one));
-    main.unwrap_or(Resolution::Exchange)
+    let costs = &order.cost_breakdown;
+    if costs.estimated_refund.minor > 0 {
+        return Resolution::Refund;
+    }
+    if costs.estimated_credit.minor > 0 {
+        return Resolution::StoreCredit;
+    }
+    let mut requests = order.return_requests.iter().flatten().map(|request| request.requested_resolution);
+    requests.find(|wanted| *wanted == Resolution::Exchange).unwrap_or(Resolution::Refund)
 }
 
 fn phase(order: &view::ReturnOrderView) -> Phase {

@@ -1,6 +1,9 @@
 //! The page as islands see it: reading rows, filtering them, steppers, the line.
 
-use super::{TEMPLATE_KEY, finder::matches};
+use super::{
+    TEMPLATE_KEY,
+    finder::{Found, matches},
+};
 use crate::{
     choice::{Choice, quantity},
     estimate::Pick,
@@ -119,12 +122,12 @@ pub(super) fn picks() -> Vec<Pick> {
     form().map(|form| Row::chosen(&form).iter().filter_map(Row::pick).collect()).unwrap_or_default()
 }
 
-/// Shows the rows that match the search, and those that are chosen; says how many.
-pub(super) fn filter(words: &Live) -> Option<String> {
+/// Shows the rows that match the search, and those that are chosen; says what was searched for and how many there are.
+pub(super) fn filter() -> Option<(String, Found)> {
     let form = form()?;
     let query = first(&form, "#q").map(|field| value(&field)).unwrap_or_default();
     let only = first(&form, "#only:checked").is_some();
-    let (mut total, mut returnable, mut shown, mut chosen) = (0, 0, 0, 0);
+    let mut found = Found { shown: 0, total: 0, returnable: 0, chosen: 0 };
     for section in all(&form, ".order") {
         let mut any = false;
         for row in all(&section, ".item") {
@@ -133,29 +136,32 @@ pub(super) fn filter(words: &Live) -> Option<String> {
                 .as_ref()
                 .and_then(|tick| tick.dyn_ref::<HtmlInputElement>())
                 .is_some_and(HtmlInputElement::checked);
-            let called =
-                all(&row, ".item-name, .item-meta > :not(.item-left)").iter().map(text).collect::<Vec<_>>().join(" ");
-            let shows = ticked || (matches(&called, &query) && (tick.is_some() || !only));
+            let called: Vec<String> = all(&row, ".item-name, .item-meta > :not(.item-left)").iter().map(text).collect();
+            let shows = ticked || (matches(&called.join(" "), &query) && (tick.is_some() || !only));
             hide(&row, !shows);
-            total += 1;
-            returnable += u32::from(tick.is_some());
-            shown += u32::from(shows);
-            chosen += u32::from(ticked);
+            found.total += 1;
+            found.returnable += usize::from(tick.is_some());
+            found.shown += usize::from(shows);
+            found.chosen += usize::from(ticked);
             any |= shows;
         }
         hide(&section, !any);
     }
-    if let Some(nothing) = first(&form, "#nothing-found") {
-        hide(&nothing, shown > 0);
+    Some((query, found))
+}
+
+/// Searches for nothing.
+pub(super) fn show_everything() {
+    let Some(form) = form() else { return };
+    let field = |selector| first(&form, selector).and_then(|field| field.dyn_into::<HtmlInputElement>().ok());
+    if let Some(tick) = field("#only") {
+        tick.set_checked(false);
     }
-    let count = |number| money::count(number, words);
-    Some(if shown == total {
-        fill(words.found_all, &[&count(total), &count(returnable)])
-    } else if shown == 0 {
-        fill(words.found_none, &[&count(chosen)])
-    } else {
-        fill(words.found_some, &[&count(shown), &count(total), &count(chosen)])
-    })
+    if let Some(search) = field("#q") {
+        search.set_value("");
+        tell_change(&search);
+        focus(&search);
+    }
 }
 
 fn hide(element: &Element, hidden: bool) {

@@ -21,8 +21,8 @@ pub(super) fn on_submit(words: &'static Live) {
             return event.prevent_default();
         }
         let is_choosing = target(&event).is_some_and(|form| form.id() == "choose");
-        let is_find = button.as_ref().is_some_and(|button| button.get_attribute("value").as_deref() == Some("find"));
-        if is_choosing && !is_find && !passes(words) {
+        let goes_on = button.as_ref().is_none_or(|button| button.get_attribute("value").as_deref() == Some("on"));
+        if is_choosing && goes_on && !passes(words) {
             return event.prevent_default();
         }
         if let Some(button) = button.filter(|button| button.class_list().contains("button")) {

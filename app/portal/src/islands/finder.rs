@@ -1,7 +1,12 @@
 //! Finding a thing in a long order. Without scripting the button sends the form, and the server searches.
 
-use crate::components::{icons, icons::icon_s};
+use crate::{
+    components::{icons, icons::icon_s},
+    money,
+    words::{Live, fill},
+};
 use leptos::prelude::*;
+use serde::{Deserialize, Serialize};
 
 /// Whether a text holds every word of what is searched for.
 pub fn matches(text: &str, query: &str) -> bool {
@@ -9,66 +14,109 @@ pub fn matches(text: &str, query: &str) -> bool {
     query.to_lowercase().split_whitespace().all(|word| text.contains(word))
 }
 
-/// The search and its count.
+/// How much of a list is shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Found {
+    /// Rows in sight.
+    pub shown: usize,
+    /// Rows in all.
+    pub total: usize,
+    /// Of these, how many can go back.
+    pub returnable: usize,
+    /// Of these, how many are chosen.
+    pub chosen: usize,
+}
+
+impl Found {
+    fn text(self, words: &Live) -> String {
+        let count = |number: usize| money::count(u32::try_from(number).unwrap_or(u32::MAX), words);
+        if self.shown == self.total {
+            fill(words.found_all, &[&count(self.total), &count(self.returnable)])
+        } else if self.shown == 0 {
+            fill(words.found_none, &[&count(self.chosen)])
+        } else {
+            fill(words.found_some, &[&count(self.shown), &count(self.total), &count(self.chosen)])
+        }
+    }
+}
+
+/// The search, its count, and what is said when nothing matches.
 #[island]
 pub fn Finder(
     /// What is searched for.
     query: String,
     /// Whether only what can go back is shown.
     only: bool,
-    /// How many are shown.
-    count: String,
-    /// The field's name.
-    label: String,
-    /// What can be searched for.
-    hint: String,
-    /// What the button says.
-    find: String,
-    /// What the tick says.
-    only_label: String,
+    /// How much is shown.
+    found: Found,
     /// In which language.
     language: String,
 ) -> impl IntoView {
-    let count = RwSignal::new(count);
+    let words = Live::of(&language);
+    let found = RwSignal::new(found);
+    let searched = RwSignal::new(query.clone());
+    // A button that sends is the form's first: Enter means Find. With scripting none of these does, and Enter means
+    // Continue.
     let live = RwSignal::new(false);
+    let kind = move || if live.get() { "button" } else { "submit" };
     #[cfg(feature = "hydrate")]
     {
-        let words = crate::words::Live::of(&language);
         Effect::new(move || live.set(true));
         super::browser::on_change(move || {
-            if let Some(text) = super::browser::filter(words) {
-                count.set(text);
+            if let Some((query, now)) = super::browser::filter() {
+                searched.set(query);
+                found.set(now);
             }
         });
     }
-    let _ = language;
+    let show_everything = move |_| {
+        #[cfg(feature = "hydrate")]
+        super::browser::show_everything();
+    };
+    let nothing = move || match searched.get().trim() {
+        "" => words.nothing_matches.to_owned(),
+        query => fill(words.nothing_called, &[query]),
+    };
     view! {
         <div class="toolbar" role="search">
-            <label class="label" for="q">{label}</label>
+            <label class="label" for="q">{words.find_in_orders}</label>
             <div class="search">
                 {icon_s(icons::SEARCH)}
-                <input class="input" id="q" name="q" type="search" autocomplete="off" value=query placeholder=hint/>
-                // Shown, it is the form's first button: Enter means Find. With scripting it is none, and Enter means Continue.
-                <button class="button button-second" name="go" value="find" type=move || if live.get() { "button" } else { "submit" } hidden=move || live.get()>
-                    {find}
-                </button>
+                <input class="input" id="q" name="q" type="search" autocomplete="off" value=query placeholder=words.find_hint/>
+                <button class="button button-second" name="go" value="find" type=kind hidden=move || live.get()>{words.find}</button>
             </div>
             <label class="check">
                 <input class="tick" type="checkbox" id="only" name="only" value="1" checked=only/>
-                {only_label}
+                {words.only_returnable}
             </label>
-            <p class="toolbar-count" role="status">{move || count.get()}</p>
+            <p class="toolbar-count" role="status">{move || found.get().text(words)}</p>
+        </div>
+        <div class="blank" hidden=move || found.get().shown != 0>
+            <h2>{nothing}</h2>
+            <p>{words.try_another}</p>
+            <div class="actions">
+                <button class="button button-second" name="go" value="all" type=kind on:click=show_everything>{words.show_everything}</button>
+            </div>
         </div>
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::matches;
+    use super::{Found, matches};
+    use crate::words::live::EN;
 
     #[test]
     fn every_word_counts_in_any_order_and_case() {
         assert!(matches("Stoneware mug, oatmeal glaze", "GLAZE mug") && matches("Mug", "  "));
         assert!(!matches("Stoneware mug", "mug blue"));
+    }
+
+    #[test]
+    fn the_count_says_what_is_hidden() {
+        let found = Found { shown: 1_200, total: 1_200, returnable: 7, chosen: 0 };
+        assert_eq!(found.text(&EN), "1,200 things, 7 can go back");
+        assert_eq!(Found { shown: 3, chosen: 2, ..found }.text(&EN), "3 of 1,200 things shown, 2 chosen");
+        assert_eq!(Found { shown: 0, ..found }.text(&EN), "Nothing found, 0 chosen");
     }
 }

@@ -6,11 +6,9 @@ pub use row::{Reason, Row, RowState};
 
 use crate::{
     choice::{Field, Mistake},
-    components::{
-        Alert, Blank, BlankPage, Link, Look, Notice, NoticeText, Steps, Tone, icons, icons::icon_s, link_button,
-    },
+    components::{Alert, Blank, BlankPage, Link, Look, Notice, NoticeText, Steps, Tone, icons, icons::icon_s},
     estimate::Terms,
-    islands::{Finder, Helper, LiveBar, LiveReceipt},
+    islands::{Finder, Found, Helper, LiveBar, LiveReceipt},
     receipt::Receipt,
     words::{Words, fill},
 };
@@ -52,8 +50,6 @@ pub struct Purchases {
     pub receipt: Option<Receipt>,
     /// Nothing is chosen, and something must be.
     pub nothing_chosen: bool,
-    /// Rows that cannot go back any more although they were chosen.
-    pub gone: Vec<String>,
     /// What happened before.
     pub notice: Option<NoticeText>,
 }
@@ -85,20 +81,8 @@ pub fn PurchasesPage(page: Purchases, words: &'static Words) -> impl IntoView {
     let look = page.look.clone();
     let alerts = alerts(&page, words);
     let toolbar = (page.total >= SEARCH_FROM).then(|| {
-        let (query, only) = (page.query.clone(), page.only);
-        let count = count_text(&page, words);
-        view! { <Finder query only count label=words.find_in_orders.to_owned() hint=words.find_hint.to_owned()
-        find=words.find.to_owned() only_label=words.only_returnable.to_owned() language=words.tag.to_owned()/> }
-        .into_any()
-    });
-    let nothing_found = toolbar.is_some().then(|| {
-        let hidden = page.shown() > 0;
-        let title = match page.query.as_str() {
-            "" => words.nothing_matches.to_owned(),
-            query => fill(words.nothing_called, &[query]),
-        };
-        let all = Link { href: look.path("purchases"), text: words.show_everything };
-        view! { <div class="blank" id="nothing-found" hidden=hidden><h2>{title}</h2><p>{words.try_another}</p><div class="actions">{link_button(all)}</div></div> }.into_any()
+        let found = Found { shown: page.shown(), total: page.total, returnable: page.returnable, chosen: page.chosen };
+        view! { <Finder query=page.query.clone() only=page.only found language=words.tag.to_owned()/> }.into_any()
     });
     let many = page.total >= MANY;
     let shared = row::Shared {
@@ -126,7 +110,6 @@ pub fn PurchasesPage(page: Purchases, words: &'static Words) -> impl IntoView {
                 {page.notice.map(|notice| view! { <Notice notice/> })}
                 <div class="head"><h1>{words.choose_title}</h1></div>
                 {toolbar}
-                {nothing_found}
                 {orders}
                 {template}
                 <Helper language/>
@@ -150,14 +133,14 @@ fn alerts(page: &Purchases, words: &'static Words) -> Vec<(String, String)> {
         alerts.push((first.unwrap_or_else(|| "#main".to_owned()), live.nothing_chosen.to_owned()));
     }
     let about = |name: &str, text: &str| fill(live.about_row, &[name, text]);
-    alerts.extend(page.gone.iter().map(|name| ("#main".to_owned(), about(name, live.not_returnable))));
     for row in rows() {
         let address = |mistake: &Mistake| match mistake.field() {
-            Field::Quantity if row.left() > 1 => format!("#{}-qty", row.key),
+            Field::Quantity => format!("#{}-qty", row.key),
             Field::Reason => format!("#{}-why", row.key),
             Field::Comment => format!("#{}-note", row.key),
             Field::Resolution => format!("#{}-what", row.key),
-            Field::Row | Field::Quantity => format!("#{}", row.key),
+            Field::Row if row.state.is_returnable() => format!("#{}", row.key),
+            Field::Row => format!("#{}-row", row.key),
         };
         let mistakes = row.mistakes.iter();
         alerts.extend(
@@ -165,18 +148,6 @@ fn alerts(page: &Purchases, words: &'static Words) -> Vec<(String, String)> {
         );
     }
     alerts
-}
-
-fn count_text(page: &Purchases, words: &Words) -> String {
-    let shown = page.shown();
-    let number = |number: usize| crate::money::count(u32::try_from(number).unwrap_or(u32::MAX), words.live());
-    if shown == page.total {
-        fill(words.live().found_all, &[&number(page.total), &number(page.returnable)])
-    } else if shown == 0 {
-        fill(words.live().found_none, &[&number(page.chosen)])
-    } else {
-        fill(words.live().found_some, &[&number(shown), &number(page.total), &number(page.chosen)])
-    }
 }
 
 #[component]
