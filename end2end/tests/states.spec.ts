@@ -1,6 +1,6 @@
 // Every page in every state: axe finds nothing, nothing is cut off at 320 px, and artefacts/ keeps a picture of it.
 import type { Page } from '@playwright/test';
-import { look } from './support/axe';
+import { look, picture } from './support/axe';
 import { doesNotFit } from './support/portal';
 import { start } from './support/server';
 import { expect, Portal, Shop, test } from './support/test';
@@ -89,19 +89,26 @@ test('nothing that can go back', async ({ page, portal }, info) => {
   await look(page, info, 'choose-none-returnable');
 });
 
-test('an order of 300 lines', async ({ page, portal, scripting }, info) => {
+test('an order of 300 lines', async ({ page, portal }, info) => {
   test.slow();
   await portal.find({ number: '1004', email: 'dora@example.com' });
   await expect(page.getByRole('checkbox', { name: /mug|Saucer/ })).toHaveCount(300);
   await look(page, info, 'choose-300', theRest);
-  await page.getByLabel('Find in your order').fill('saucer 15');
-  if (!scripting) await page.getByLabel('Find in your order').press('Enter');
+});
+
+test('an order of 300 lines, searched', async ({ page, portal, scripting }, info) => {
+  test.slow();
+  await portal.find({ number: '1004', email: 'dora@example.com' });
+  const search = async (text: string) => {
+    await page.getByLabel('Find in your order').fill(text);
+    if (!scripting) await page.getByLabel('Find in your order').press('Enter');
+  };
+  await search('saucer 15');
   await expect(page.getByRole('checkbox', { name: /mug|Saucer/ })).toHaveCount(4);
-  await look(page, info, 'choose-found');
-  await page.getByLabel('Find in your order').fill('umbrella');
-  if (!scripting) await page.getByLabel('Find in your order').press('Enter');
+  await look(page, info, 'choose-found', theRest);
+  await search('umbrella');
   await expect(page.getByRole('link', { name: 'Show everything' })).toBeVisible();
-  await look(page, info, 'choose-no-results');
+  await look(page, info, 'choose-no-results', theRest);
 });
 
 test('checking', async ({ page, portal, order }, info) => {
@@ -242,6 +249,19 @@ test('too many tries', async ({ browser, javaScriptEnabled, viewport, isMobile }
   } finally {
     await server.stop();
   }
+});
+
+test('in forced colours what is chosen still shows', async ({ page, portal, order }, info) => {
+  await portal.find(order);
+  await page.emulateMedia({ forcedColors: 'active', reducedMotion: 'reduce' });
+  const { tick } = portal.row('Linen shirt');
+  const before = await tick.screenshot();
+  await portal.row('Linen shirt').choose();
+  await page.mouse.move(0, 0);
+  expect((await tick.screenshot()).equals(before)).toBe(false);
+  await picture(page, info, 'choose-forced-colours');
+  await portal.choose('Linen shirt');
+  await picture(page, info, 'review-forced-colours');
 });
 
 /** Sends the form of choices with this comment, past every check of the browser's. */

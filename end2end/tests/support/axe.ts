@@ -59,7 +59,7 @@ export async function look(page: Page, info: TestInfo, name: string, leaveOut?: 
 }
 
 /** The whole page as if on one long screen: what sticks to the foot is at the foot. */
-async function picture(page: Page, info: TestInfo, name: string): Promise<void> {
+export async function picture(page: Page, info: TestInfo, name: string): Promise<void> {
   const path = resolve(__dirname, '../../artefacts', info.project.name, `${name}.png`);
   await mkdir(dirname(path), { recursive: true });
   const size = page.viewportSize()!;

@@ -4,7 +4,7 @@
     clippy::unwrap_used,
     clippy::expect_used,
     clippy::indexing_slicing,
-    clippy::missing_docs_in_private_items,
+    clippy::needless_pass_by_value,
     reason = "what goes wrong stops the test at once"
 )]
 

@@ -28,7 +28,8 @@ pub struct Replay {
 
 /// Sends every return. Those of one order follow each other as they did; those of different orders mix.
 pub async fn run(server: &Server, account: &'static str, orders: &[Order]) -> Replay {
-    let waiting = Arc::new(Mutex::new(orders.to_owned().into_iter()));
+    let waiting: Vec<Order> = orders.to_vec();
+    let waiting = Arc::new(Mutex::new(waiting.into_iter()));
     let started = Instant::now();
     let mut clients = tokio::task::JoinSet::new();
     for _ in 0..CLIENTS {

@@ -136,8 +136,9 @@ fn mark(field: &Element, id: &str, sentence: &str, words: &Live) {
 
 /// Lists the mistakes at the top and goes there.
 fn show(form: &Element, items: &[(String, String)], words: &Live) {
-    let items: String =
+    let links: Vec<String> =
         items.iter().map(|(id, text)| format!("<li><a href=\"#{}\">{}</a></li>", escape(id), escape(text))).collect();
+    let items = links.concat();
     let html = format!(
         "<div class=\"alert\" role=\"alert\" tabindex=\"-1\" aria-labelledby=\"alert-title\">\
          {}<h2 id=\"alert-title\">{}</h2><ul>{items}</ul></div>",
