@@ -147,41 +147,6 @@ test('a session that is over, a cookie that was tampered with', async ({ page, p
   }
 });
 
-test('a session that ends while one chooses: what was typed is there again', async ({ page, portal, order, context }) => {
-  await portal.find(order);
-  await portal.row('Stoneware mug').choose();
-  await portal.row('Stoneware mug').quantity.fill('3');
-  await portal.row('Stoneware mug').reason.selectOption(doesNotFit);
-  await portal.row('Stoneware mug').comment.fill('The handle is too small for my fingers.');
-  await endSession(context);
-  await portal.continue.click();
-  await expect(portal.notice).toContainText('You were away for a while');
-  await portal.type(order);
-  await portal.isAt('purchases');
-  await expect(portal.row('Stoneware mug').tick).toBeChecked();
-  await expect(portal.row('Stoneware mug').quantity).toHaveValue('3');
-  await expect(portal.row('Stoneware mug').comment).toHaveValue('The handle is too small for my fingers.');
-  await portal.goOn();
-});
-
-test('a session that ends while one checks: the same can still be sent, once', async ({ page, portal, order, context }) => {
-  await portal.find(order);
-  await portal.row('Linen shirt').choose();
-  await portal.row('Linen shirt').comment.fill('The collar scratches.');
-  await portal.choose('Linen shirt');
-  await endSession(context);
-  await portal.send.click();
-  await expect(portal.notice).toContainText('You were away for a while');
-  await portal.type(order);
-  // Back where they were, or one step before it, with everything in its place.
-  await expect(portal.heading).toHaveText(/Is this right\?|What would you like to return\?/);
-  if (await portal.continue.isVisible()) await portal.goOn();
-  await expect(page.getByRole('region', { name: 'This goes back' })).toContainText('The collar scratches.');
-  await portal.submit();
-  await portal.open('returns');
-  await expect(page.getByRole('main').getByRole('listitem')).toHaveCount(1);
-});
-
 test('leaving: nobody else on this device sees the order', async ({ page, portal, order }) => {
   const number = await portal.return(order, 'Linen shirt');
   const address = page.url();

@@ -68,7 +68,9 @@ pub fn app(app: App, options: LeptosOptions, secure_cookies: bool) -> Router {
         .layer(DefaultBodyLimit::max(api::MAX_BODY))
         .layer(middleware::map_response(keep_nowhere))
         .layer(limited.clone());
-    let portal = portal::router(app.retour.clone(), options, secure_cookies).layer(limited.clone());
+    let portal = portal::router(app.retour.clone(), options, secure_cookies)
+        .layer(middleware::from_fn(not_the_apis))
+        .layer(limited.clone());
     let health =
         Router::new().route("/health/live", get(|| async { StatusCode::OK })).route("/health/ready", get(ready));
     let packages = ServeDir::new(site.join("pkg")).precompressed_br().precompressed_gzip();
@@ -101,6 +103,11 @@ async fn nowhere(request: Request) -> Response {
     } else {
         portal::not_found(request.uri().clone()).await.into_response()
     }
+}
+
+/// No shop is called like a path of the API.
+async fn not_the_apis(request: Request, next: Next) -> Response {
+    if api::owns(request.uri().path()) { api::unknown_route() } else { next.run(request).await }
 }
 
 /// Answers of the API are about people and their money.

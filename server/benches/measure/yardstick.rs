@@ -263,7 +263,6 @@ fn submit(written: &Written, draft: &Row, order: &Row) -> Vec<Write> {
             writes.push((statement("return_requests::UPDATE"), update));
         }
     }
-    writes.push((statement("accounts::NEXT_PARCEL"), order.pick(&["account_id"])));
     for (insert, rows) in &written.parts {
         let rows = rows.get(&order.get("id").key()).into_iter().flatten();
         writes.extend(rows.map(|row| (*insert, row.cells())));
