@@ -1,6 +1,6 @@
 # What a person types. The work is in .ci/, one small script each.
 
-.PHONY: help run build watch test check fmt bench clean
+.PHONY: help run build watch test check browser fmt bench clean
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
@@ -20,6 +20,10 @@ test: ## Install what is missing and run every check: formatting, clippy, Rust t
 
 check: ## Only the quick checks: formatting and clippy
 	@.ci/test tools fmt clippy clippy-wasm
+
+browser: build ## Run every browser test, on phone and desktop, with and without scripting
+	@.ci/tools test
+	@bash -c 'source .ci/env && cd end2end && playwright test'
 
 fmt: ## Format the Rust code
 	@cargo fmt --all

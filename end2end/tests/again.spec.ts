@@ -1,5 +1,4 @@
 // Back, reload, a second click, a second tab, a session that is over: nothing is lost, nothing is doubled.
-import type { BrowserContext } from '@playwright/test';
 import { doesNotFit } from './support/portal';
 import { fieldsOf, Raw } from './support/raw';
 import { expect, Portal, Shop, test } from './support/test';
@@ -180,9 +179,3 @@ test('a return that was called off already', async ({ page, portal, order, conte
   await page.reload();
   await expect(page.getByRole('region', { name: 'What happened' }).getByText('You cancelled it')).toHaveCount(1);
 });
-
-/** As after a day: the browser still has its cookie, the server knows nothing of it. */
-async function endSession(context: BrowserContext): Promise<void> {
-  const cookies = await context.cookies();
-  await context.addCookies(cookies.map((cookie) => ({ ...cookie, value: 'AAAAAAAAAAAAAAAAAAAAAA' })));
-}
