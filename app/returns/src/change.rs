@@ -1,7 +1,7 @@
 //! Writing what a step of the stage machine comes to: the request, its units, its timeline and its events, all
 //! in the caller's transaction.
 
-use crate::{Error, Result, Retour, view};
+use crate::{Error, Result, Retour, parcels::ParcelNumber, view};
 use domain::{
     AccountId, EventId, ReturnOrderId, Timestamp,
     order::Account,
@@ -19,6 +19,8 @@ pub(crate) struct Change<'a> {
     pub account: &'a Account,
     pub now: Timestamp,
     pub actor: Actor,
+    /// For a label, where one may be made.
+    pub parcel: Option<ParcelNumber>,
 }
 
 impl Change<'_> {
@@ -148,7 +150,7 @@ impl Change<'_> {
         order: &ReturnOrder,
         sender: &domain::policy::Address,
     ) -> Result<Shipment> {
-        let serial = store::accounts::next_parcel(writing.db(), self.id()).await?;
+        let serial = self.parcel.as_ref().and_then(ParcelNumber::take).ok_or(Error::Broken)?;
         let sscc = Sscc::nth(&self.account.policy.gs1_company_prefix, serial).map_err(|_| Error::Broken)?; // checked when the policy was set
         let shipment = Shipment {
             id: domain::ShipmentId(self.retour.source.id()),

@@ -17,6 +17,7 @@ mod idempotency;
 pub mod import;
 mod merchant;
 mod operator;
+mod parcels;
 pub mod session;
 mod source;
 pub mod view;
@@ -46,12 +47,13 @@ pub type Result<T, E = Error> = std::result::Result<T, E>;
 pub struct Retour {
     store: Store,
     source: Source,
+    parcels: parcels::Parcels,
 }
 
 impl Retour {
     /// The application on a migrated database.
     pub fn new(store: Store, source: Source) -> Self {
-        Self { store, source }
+        Self { store, source, parcels: parcels::Parcels::default() }
     }
 
     /// The application on the database at `sqlite://FILE` or `postgres://…`.

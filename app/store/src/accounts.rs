@@ -14,7 +14,7 @@ statements! {
     FIND = "SELECT id, slug, name, currency, policy, branding FROM accounts WHERE id = $1";
     FIND_BY_SLUG = "SELECT id, slug, name, currency, policy, branding FROM accounts WHERE slug = $1";
     /// Counts on even when the transaction's return is never sent: gaps cost nothing, a number twice would.
-    NEXT_PARCEL = "UPDATE accounts SET next_parcel = next_parcel + 1 WHERE id = $1 RETURNING next_parcel - 1";
+    NEXT_PARCELS = "UPDATE accounts SET next_parcel = next_parcel + $2 WHERE id = $1 RETURNING next_parcel - $2";
 }
 
 #[derive(sqlx::FromRow)]
@@ -75,8 +75,12 @@ pub async fn find_by_slug(mut db: Db<'_>, slug: &str) -> Result<Option<Account>>
     row.map(Row::account).transpose()
 }
 
-/// A serial number for a parcel that no other parcel of the account ever gets.
-pub async fn next_parcel(mut db: Db<'_>, id: AccountId) -> Result<u64> {
-    let serial: i64 = on!(&mut db, c => sqlx::query_scalar(NEXT_PARCEL).bind(id.0).fetch_one(&mut **c).await?);
-    u64::try_from(serial).map_err(|_| crate::StoreError::Unreadable("accounts.next_parcel"))
+/// So many serial numbers for parcels that no other parcel of the account ever gets.
+pub async fn next_parcels(mut db: Db<'_>, id: AccountId, count: u32) -> Result<std::ops::Range<u64>> {
+    let first: i64 = on!(&mut db, c => sqlx::query_scalar(NEXT_PARCELS)
+        .bind(id.0)
+        .bind(i64::from(count))
+        .fetch_one(&mut **c).await?);
+    let first = u64::try_from(first).map_err(|_| crate::StoreError::Unreadable("accounts.next_parcel"))?;
+    Ok(first..first.saturating_add(u64::from(count)))
 }

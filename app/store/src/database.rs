@@ -1,6 +1,9 @@
 //! Connections: SQLite with one writer and many readers, or a pool of Postgres.
 
-use crate::{Result, StoreError};
+use crate::{
+    Result, StoreError,
+    turns::{Turn, Writer},
+};
 use sqlx::{
     PgConnection, Postgres, Sqlite, SqliteConnection, Transaction,
     pool::PoolConnection,
@@ -28,7 +31,7 @@ pub struct Store {
 
 #[derive(Debug, Clone)]
 enum Pools {
-    Sqlite { writer: SqlitePool, readers: SqlitePool },
+    Sqlite { writer: Writer, readers: SqlitePool },
     Postgres(PgPool),
 }
 
@@ -74,7 +77,7 @@ impl Reading {
 #[derive(Debug)]
 pub enum Writing {
     /// On the one writer of a file.
-    Sqlite(Transaction<'static, Sqlite>),
+    Sqlite(Turn),
     /// On a server.
     Postgres(Transaction<'static, Postgres>),
 }
@@ -83,7 +86,7 @@ impl Writing {
     /// The connection to run queries on.
     pub fn db(&mut self) -> Db<'_> {
         match self {
-            Self::Sqlite(transaction) => Db::Sqlite(transaction),
+            Self::Sqlite(turn) => Db::Sqlite(turn.connection()),
             Self::Postgres(transaction) => Db::Postgres(transaction),
         }
     }
@@ -91,7 +94,7 @@ impl Writing {
     /// Makes all of it last: when this returns, it is on disk.
     pub async fn commit(self) -> Result<()> {
         match self {
-            Self::Sqlite(transaction) => transaction.commit().await?,
+            Self::Sqlite(turn) => turn.commit().await?,
             Self::Postgres(transaction) => transaction.commit().await?,
         }
         Ok(())
@@ -99,7 +102,7 @@ impl Writing {
 }
 
 /// How long a writer waits for its turn.
-const PATIENCE: Duration = Duration::from_secs(10);
+pub(crate) const PATIENCE: Duration = Duration::from_secs(10);
 /// Readers of a SQLite file: enough for the cores, each costs about 2 MiB.
 const SQLITE_READERS: u32 = 4;
 const POSTGRES_CONNECTIONS: u32 = 20;
@@ -130,7 +133,7 @@ impl Store {
     /// Brings the tables up to date; several programs may do so at once.
     pub async fn migrate(&self) -> Result<()> {
         match &self.pools {
-            Pools::Sqlite { writer, .. } => sqlx::migrate!("../../migrations/sqlite").run(writer).await?,
+            Pools::Sqlite { writer, .. } => writer.migrate(&sqlx::migrate!("../../migrations/sqlite")).await?,
             Pools::Postgres(pool) => sqlx::migrate!("../../migrations/postgres").run(pool).await?,
         }
         Ok(())
@@ -156,12 +159,11 @@ impl Store {
         })
     }
 
-    /// A transaction that writes. On SQLite it has the writer for itself from here on, so nothing is awaited
+    /// A transaction that writes. On SQLite it has the writer for itself until it commits, so nothing is awaited
     /// inside it but SQL.
     pub async fn write(&self) -> Result<Writing> {
         Ok(match &self.pools {
-            // Immediate: a transaction that first reads and then turns to writing could fail at once.
-            Pools::Sqlite { writer, .. } => Writing::Sqlite(writer.begin_with("BEGIN IMMEDIATE").await?),
+            Pools::Sqlite { writer, .. } => Writing::Sqlite(writer.turn().await?),
             Pools::Postgres(pool) => Writing::Postgres(pool.begin().await?),
         })
     }
@@ -191,8 +193,7 @@ async fn open_sqlite(url: &str) -> Result<Pools> {
         .auto_vacuum(SqliteAutoVacuum::Incremental)
         .pragma("cache_size", "-8000")
         .statement_cache_capacity(200);
-    let writer =
-        SqlitePoolOptions::new().max_connections(1).acquire_timeout(PATIENCE).connect_with(options.clone()).await?;
+    let writer = Writer::open(options.clone()).await?;
     let readers = SqlitePoolOptions::new()
         .max_connections(SQLITE_READERS)
         .acquire_timeout(PATIENCE)

@@ -31,6 +31,7 @@ pub mod shipments;
 #[cfg(feature = "testing")]
 pub mod testing;
 pub mod timeline;
+mod turns;
 
 pub use database::{Db, Kind, Reading, Store, Writing};
 
@@ -40,6 +41,9 @@ pub enum StoreError {
     /// The database said no or did not answer.
     #[error("database: {0}")]
     Sql(#[from] sqlx::Error),
+    /// The commit that this transaction shared with others failed: nothing of it lasts.
+    #[error("database: {0}")]
+    Commit(std::sync::Arc<sqlx::Error>),
     /// Migrations could not be run.
     #[error("migrations: {0}")]
     Migrate(#[from] sqlx::migrate::MigrateError),

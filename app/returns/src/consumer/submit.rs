@@ -56,6 +56,7 @@ impl Retour {
         let consumer = consumer(reading.db(), &shopper).await?;
         drop(reading);
         let Shopper { account, consumer: owner } = shopper;
+        let parcel = Some(self.parcel_number(account).await?);
         let mut writing = self.store.write().await?;
         if let Some(done) = self.claim(&mut writing, account, key).await? {
             return Ok(done);
@@ -73,7 +74,7 @@ impl Retour {
             return conclude(writing, account, key, 200, order.ok_or(Error::NotFound)?.into()).await;
         }
         check_open(&DraftReturnOrder { status: DraftStatus::Open, ..draft.clone() }, now)?;
-        let change = Change { retour: self, account: &settings.account, now, actor: Actor::Consumer };
+        let change = Change { retour: self, account: &settings.account, now, actor: Actor::Consumer, parcel };
         let submission = Submitting { change, settings: &settings, consumer: &consumer, draft: &draft, source };
         let order = submission.write(&mut writing).await?;
         conclude(writing, account, key, 201, order.into()).await

@@ -41,10 +41,10 @@ store::on_each_database! {
 
     async fn parcels_are_numbered_without_gap_or_repetition_in_each_account(database: Database) {
         let (ours, theirs) = two_accounts(&database).await;
-        for serial in 1..=3 {
-            assert_eq!(keep!(database, accounts::next_parcel, ours), serial);
+        for (count, numbers) in [(1, 1..2), (50, 2..52), (2, 52..54)] {
+            assert_eq!(keep!(database, accounts::next_parcels, ours, count), numbers);
         }
-        assert_eq!(keep!(database, accounts::next_parcel, theirs), 1);
+        assert_eq!(keep!(database, accounts::next_parcels, theirs, 1), 1..2);
     }
 
     async fn parcels_that_are_numbered_at_once_get_numbers_of_their_own(database: Database) {
@@ -52,7 +52,7 @@ store::on_each_database! {
         let tasks: Vec<_> = (0..16)
             .map(|_| {
                 let database = database.clone();
-                tokio::spawn(async move { keep!(database, accounts::next_parcel, ours) })
+                tokio::spawn(async move { keep!(database, accounts::next_parcels, ours, 1).start })
             })
             .collect();
         let mut serials = Vec::new();

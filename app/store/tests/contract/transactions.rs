@@ -30,7 +30,7 @@ store::on_each_database! {
         for polls in 0..200_u32 {
             let mut writer = Box::pin(async {
                 let mut writing = database.store.write().await.unwrap();
-                store::accounts::next_parcel(writing.db(), ours).await.unwrap();
+                store::accounts::next_parcels(writing.db(), ours, 1).await.unwrap();
                 std::future::pending::<()>().await;
             });
             for _ in 0..polls % 20 {
@@ -41,8 +41,41 @@ store::on_each_database! {
                 }
             }
         }
-        assert_eq!(keep!(database, accounts::next_parcel, ours), 1);
-        assert_eq!(keep!(database, accounts::next_parcel, ours), 2);
+        assert_eq!(keep!(database, accounts::next_parcels, ours, 1), 1..2);
+        assert_eq!(keep!(database, accounts::next_parcels, ours, 1), 2..3);
+    }
+
+    async fn of_many_writers_at_once_what_was_committed_lasts_and_nothing_else(database: Database) {
+        let (ours, _) = two_accounts(&database).await;
+        let purchase = a_purchase(&database, ours, "1001", 1, 100).await;
+        let tasks: Vec<_> = (0..60)
+            .map(|number| {
+                let (database, purchase) = (database.clone(), purchase.id);
+                tokio::spawn(async move {
+                    let account = an_account(&format!("shop-{number}"));
+                    let mut writing = database.store.write().await.unwrap();
+                    assert!(store::accounts::insert(writing.db(), &account, NOW).await.unwrap());
+                    match number % 3 {
+                        0 => writing.commit().await.unwrap(),
+                        1 => drop(writing),
+                        _ => {
+                            assert!(store::purchases::settle(writing.db(), ours, purchase, 1).await.is_err());
+                            drop(writing);
+                        }
+                    }
+                    let lasts = look!(database, accounts::find, account.id).is_some();
+                    assert_eq!(lasts, number % 3 == 0, "as soon as its writer was told, and for all to see");
+                })
+            })
+            .collect();
+        for task in tasks {
+            task.await.unwrap();
+        }
+        assert_eq!(database.rows("accounts").await, 2 + 20);
+        let other = Store::open(&database.url).await.unwrap();
+        let mut writing = other.write().await.unwrap();
+        assert!(store::accounts::insert(writing.db(), &an_account("another-program"), NOW).await.unwrap());
+        writing.commit().await.unwrap();
     }
 
     async fn migrating_again_changes_nothing_and_many_may_do_so_at_once(database: Database) {
@@ -71,6 +104,31 @@ fn a_new_file_is_not_migrated_until_it_is_and_readers_cannot_write_to_it() {
         assert!(other.is_migrated().await.unwrap() && other.kind() == Kind::Sqlite);
         let mut reading = other.read().await.unwrap();
         assert!(store::accounts::insert(reading.db(), &an_account("ours"), NOW).await.is_err());
+    });
+}
+
+#[test]
+fn who_shared_a_transaction_that_was_lost_is_told_and_the_next_writes_again() {
+    store::testing::on_sqlite(|database| async move {
+        let (lost, kept) = (an_account("lost"), an_account("kept"));
+        let mut writing = database.store.write().await.unwrap();
+        store::accounts::insert(writing.db(), &lost, NOW).await.unwrap();
+        let mut next = Box::pin(async {
+            let mut writing = database.store.write().await.unwrap();
+            let store::Db::Sqlite(connection) = writing.db() else { return };
+            // As SQLite itself does when the disk is full.
+            sqlx::query("ROLLBACK").execute(connection).await.unwrap();
+        });
+        tokio::select! {
+            biased;
+            () = &mut next => unreachable!("it waits for its turn"),
+            () = std::future::ready(()) => {}
+        }
+        let (outcome, ()) = tokio::join!(writing.commit(), next);
+        assert!(outcome.is_err());
+        assert!(look!(database, accounts::find, lost.id).is_none());
+        assert!(keep!(database, accounts::insert, &kept, NOW));
+        assert!(look!(database, accounts::find, kept.id).is_some());
     });
 }
 

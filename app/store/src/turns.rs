@@ -1,0 +1,178 @@
+//! Writing to SQLite, which has one writer: transactions take turns, and those that come close together share a
+//! commit.
+//!
+//! A commit waits for the disk, and that takes longer than most transactions. So those that are waiting while one
+//! writes go on inside the same transaction of the file, each in a savepoint of its own, and one commit makes all
+//! of them last. None is told that it has lasted before it has, and nobody waits for company: the first queues for
+//! the commit behind those who wait already, and where nobody waits, it commits at once.
+
+use crate::{Result, StoreError, database::PATIENCE};
+use sqlx::{
+    ConnectOptions as _, Connection as _, SqliteConnection,
+    sqlite::{SqliteConnectOptions, SqlitePoolOptions},
+};
+use std::sync::Arc;
+use tokio::{
+    runtime::Handle,
+    sync::{Mutex, OwnedMutexGuard, oneshot},
+    time::timeout,
+};
+
+/// The one writer of a file.
+#[derive(Debug, Clone)]
+pub(crate) struct Writer {
+    /// Held by whose turn it is. Fair: first come, first served.
+    seat: Arc<Mutex<Seat>>,
+}
+
+#[derive(Debug)]
+struct Seat {
+    connection: SqliteConnection,
+    options: SqliteConnectOptions,
+    /// Whether a transaction of the file is under way.
+    open: bool,
+    /// Whoever has done their part in it and waits for the commit.
+    done: Vec<oneshot::Sender<Result<(), Arc<sqlx::Error>>>>,
+    /// A turn was dropped: what it left has to be looked at before anything else.
+    interrupted: bool,
+    /// The connection is in a state that nobody can name; the next turn gets a new one.
+    broken: bool,
+}
+
+/// A turn at writing: to its owner, a transaction. Undone when dropped.
+#[derive(Debug)]
+pub struct Turn {
+    held: OwnedMutexGuard<Seat>,
+    writer: Writer,
+    ended: bool,
+}
+
+impl Writer {
+    pub(crate) async fn open(options: SqliteConnectOptions) -> Result<Self> {
+        let connection = options.connect().await?;
+        let seat = Seat { connection, options, open: false, done: Vec::new(), interrupted: false, broken: false };
+        Ok(Self { seat: Arc::new(Mutex::new(seat)) })
+    }
+
+    /// Waits for a turn.
+    pub(crate) async fn turn(&self) -> Result<Turn> {
+        let held = timeout(PATIENCE, self.seat.clone().lock_owned()).await.map_err(|_| sqlx::Error::PoolTimedOut)?;
+        // From here on, whoever is dropped says so.
+        let mut turn = Turn { held, writer: self.clone(), ended: false };
+        turn.held.begin().await?;
+        Ok(turn)
+    }
+
+    /// Migrates the file, on a connection of its own.
+    pub(crate) async fn migrate(&self, migrator: &sqlx::migrate::Migrator) -> Result<()> {
+        let mut seat = self.seat.lock().await;
+        seat.finish().await;
+        let pool = SqlitePoolOptions::new().max_connections(1).connect_with(seat.options.clone()).await?;
+        let migrated = migrator.run(&pool).await;
+        pool.close().await;
+        Ok(migrated?)
+    }
+
+    pub(crate) async fn close(&self) {
+        let mut seat = self.seat.lock().await;
+        seat.finish().await;
+        if let Ok(nothing) = SqliteConnectOptions::new().in_memory(true).connect().await {
+            let _ = std::mem::replace(&mut seat.connection, nothing).close().await;
+        }
+    }
+}
+
+impl Seat {
+    async fn run(&mut self, sql: &'static str) -> Result<(), sqlx::Error> {
+        sqlx::query(sql).execute(&mut self.connection).await.map(drop)
+    }
+
+    /// A savepoint within the transaction of the file; a new one if none is under way.
+    async fn begin(&mut self) -> Result<()> {
+        self.tidy().await;
+        if self.broken {
+            self.connection = self.options.connect().await?;
+            (self.open, self.broken) = (false, false);
+        }
+        if !self.open {
+            // Immediate: a transaction that first reads and then turns to writing could fail at once.
+            self.run("BEGIN IMMEDIATE").await?;
+            self.open = true;
+        }
+        Ok(self.run("SAVEPOINT turn").await?)
+    }
+
+    /// Undoes what a dropped turn left, wherever it stopped. Should that take others' work with it, they are told.
+    async fn tidy(&mut self) {
+        if self.interrupted && !self.open {
+            let _ = self.run("ROLLBACK").await; // there is something to undo only if it was dropped while it began
+        } else if self.interrupted && self.run("ROLLBACK TO turn").await.is_ok() {
+            self.broken |= self.run("RELEASE turn").await.is_err();
+        } else if self.interrupted {
+            // It had not begun, or it was over; or an error took the whole transaction away, and then one can begin.
+            self.broken |= self.run("BEGIN").await.is_ok();
+        }
+        self.interrupted = false;
+        if self.broken {
+            self.done.clear();
+        }
+    }
+
+    /// Ends the transaction of the file: for good, if anybody did their part in it.
+    async fn finish(&mut self) {
+        self.tidy().await;
+        if !self.open || self.broken {
+            return;
+        }
+        let outcome = self.run(if self.done.is_empty() { "ROLLBACK" } else { "COMMIT" }).await;
+        self.open = false;
+        self.broken = outcome.is_err();
+        let outcome = outcome.map_err(Arc::new);
+        for done in self.done.drain(..) {
+            let _ = done.send(outcome.clone()); // who is no longer there need not know
+        }
+    }
+}
+
+impl Turn {
+    /// The connection to run queries on.
+    pub(crate) fn connection(&mut self) -> &mut SqliteConnection {
+        &mut self.held.connection
+    }
+
+    /// Ends the turn; returns when all that was written is on disk.
+    pub(crate) async fn commit(mut self) -> Result<()> {
+        self.held.run("RELEASE turn").await?;
+        let (sender, lasts) = oneshot::channel();
+        self.held.done.push(sender);
+        self.ended = true;
+        let first = (self.held.done.len() == 1).then(|| self.writer.clone());
+        drop(self); // the next one's turn
+        if let Some(writer) = first {
+            writer.finish_soon();
+        }
+        lasts.await.map_err(|_| sqlx::Error::WorkerCrashed)?.map_err(StoreError::Commit)
+    }
+}
+
+impl Writer {
+    /// Queues for the commit. In a task of its own: whoever hangs up must not keep others from it.
+    fn finish_soon(self) {
+        if let Ok(runtime) = Handle::try_current() {
+            runtime.spawn(async move { self.seat.lock().await.finish().await });
+        }
+    }
+}
+
+impl Drop for Turn {
+    fn drop(&mut self) {
+        if self.ended {
+            return;
+        }
+        self.held.interrupted = true;
+        // Those who did their part see to it with their commit; without any, the file must not stay locked.
+        if self.held.done.is_empty() {
+            self.writer.clone().finish_soon();
+        }
+    }
+}
