@@ -101,6 +101,15 @@ pub fn quantity(typed: &str, left: u32) -> Result<u32, Mistake> {
     }
 }
 
+/// The number to reckon with while it is still being typed: too many counts as all that can go back.
+pub fn reckoned(typed: &str, left: u32) -> Option<u32> {
+    match quantity(typed, left) {
+        Ok(number) => Some(number),
+        Err(Mistake::QuantityTooMany) => Some(left),
+        Err(_) => None,
+    }
+}
+
 impl Choice {
     /// Whether there is anything to remember.
     pub fn is_blank(&self) -> bool {
@@ -133,6 +142,7 @@ mod tests {
         }
         for too_many in ["3", "1000000000000", "99999999999999999999999"] {
             assert_eq!(quantity(too_many, 2), Err(Mistake::QuantityTooMany), "{too_many}");
+            assert_eq!(reckoned(too_many, 2), Some(2));
         }
     }
 

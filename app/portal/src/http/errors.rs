@@ -60,6 +60,11 @@ pub async fn too_many(uri: Uri) -> Response {
     secure(plain(StatusCode::TOO_MANY_REQUESTS, blank)).await
 }
 
+/// The page for what broke beyond the portal's own care, a panic for instance: for the server.
+pub fn sorry() -> Response {
+    broken(None, false, words())
+}
+
 /// No shop has that name.
 pub fn no_shop() -> Response {
     let words = words();

@@ -12,7 +12,7 @@ mod selection;
 mod session;
 mod shop;
 
-pub use errors::{not_found, too_many};
+pub use errors::{not_found, sorry, too_many};
 
 use assets::Assets;
 use axum::{

@@ -7,7 +7,7 @@ use super::{
     shop::{Answer, Framing, Shop, Stop, Visitor},
 };
 use crate::{
-    choice::{Choice, Mistake, quantity},
+    choice::{Choice, Mistake, reckoned},
     components::{NoticeText, Thing, Tone, icons, origin},
     estimate::{self, Pick, Terms, estimate},
     islands::matches,
@@ -270,7 +270,7 @@ fn pick(choice: &Choice, purchase: &view::PurchaseView) -> Option<Pick> {
     let typed = if choice.quantity.is_empty() { "1" } else { &choice.quantity };
     Some(Pick {
         name: Thing::new(&purchase.product).name,
-        quantity: quantity(typed, purchase.returnable_quantity).ok()?,
+        quantity: reckoned(typed, purchase.returnable_quantity)?,
         unit_price: purchase.unit_price.minor,
         dearer: purchase.dearer_units,
         resolution: Resolution::from_name(&choice.resolution)
@@ -293,16 +293,9 @@ pub async fn send(mut visitor: Visitor, fields: Fields) -> Answer {
             shop.visit.choices.insert(id, choice);
         }
     }
-    match fields.get("go") {
-        "find" => {
-            shop.keep().await?;
-            return Ok(found(shop, fields.get("q"), !fields.get("only").is_empty()));
-        }
-        "all" => {
-            shop.keep().await?;
-            return Ok(shop.redirect("purchases"));
-        }
-        _ => {}
+    if fields.get("go") == "find" {
+        shop.keep().await?;
+        return Ok(found(shop, fields.get("q"), !fields.get("only").is_empty()));
     }
     let selections = match selection::select(&shop.visit.choices, &purchases) {
         Ok(_) if selection::is_unasked(&shop.visit.choices) => return sent_back(shop, Flash::Asking).await,

@@ -187,7 +187,11 @@ fn page(
         when: when(shop, ways.first().and_then(|way| way.option.as_ref()).map(|offer| offer.method), kept),
         ways,
         notice,
-        changes: before.map(|before| changes(&before.cost_breakdown, &draft.cost_breakdown, words)).unwrap_or_default(),
+        changes: before
+            .map(|before| {
+                changes(&before.cost_breakdown, &draft.cost_breakdown, draft.shipping_option_id.is_some(), words)
+            })
+            .unwrap_or_default(),
     }
 }
 
@@ -247,7 +251,12 @@ pub fn when(shop: &Shop, method: Option<ShippingMethod>, kept: bool) -> &'static
 }
 
 /// Which sums are others now.
-fn changes(before: &CostBreakdown, now: &CostBreakdown, words: &'static Words) -> Vec<(&'static str, String, String)> {
+fn changes(
+    before: &CostBreakdown,
+    now: &CostBreakdown,
+    is_way_known: bool,
+    words: &'static Words,
+) -> Vec<(&'static str, String, String)> {
     let live = words.live();
     let kinds = [
         (LineKind::ItemRefund, words.goes_back),
@@ -261,7 +270,9 @@ fn changes(before: &CostBreakdown, now: &CostBreakdown, words: &'static Words) -
     ];
     let change = |(kind, label): (LineKind, &'static str)| {
         let figure = |costs: &CostBreakdown| money::format(Money::new(costs.total(kind), costs.currency), live);
-        (before.total(kind) != now.total(kind)).then(|| (label, figure(before), figure(now)))
+        // Where none is offered any more it is asked for anew, which is no news about its price.
+        let is_told = kind != LineKind::ReturnShipping || is_way_known;
+        (is_told && before.total(kind) != now.total(kind)).then(|| (label, figure(before), figure(now)))
     };
     kinds.into_iter().filter_map(change).collect()
 }
@@ -271,7 +282,7 @@ pub async fn send(mut visitor: Visitor, fields: Fields) -> Answer {
     let Ok(id) = fields.get("draft").parse::<DraftReturnOrderId>() else {
         return Ok(visitor.shop.redirect("purchases"));
     };
-    let Some(draft) = find(&visitor, id).await? else { return over(&mut visitor.shop, None).await };
+    let Some(mut draft) = find(&visitor, id).await? else { return over(&mut visitor.shop, None).await };
     if draft.status != DraftStatus::Accepted {
         let option = fields.get("shippingOption").parse().ok();
         let kept = draft.selected_purchases.iter().all(|selected| selected.keep_item);
@@ -280,7 +291,7 @@ pub async fn send(mut visitor: Visitor, fields: Fields) -> Answer {
             None => return ask_option(&mut visitor.shop, id).await,
             Some(option) if draft.shipping_option_id == Some(option) => {}
             Some(option) => match visitor.shop.retour.set_shipping_option(visitor.shopper, id, option, None).await {
-                Ok(_) => visitor.shop.visit.option = Some(option),
+                Ok(_) => (draft.shipping_option_id, visitor.shop.visit.option) = (Some(option), Some(option)),
                 Err(Error::Invalid(_)) => return ask_option(&mut visitor.shop, id).await,
                 // Submitted meanwhile, by a second click: submitting again gives the same return.
                 Err(Error::Refused(refusal)) if refusal.code == RefusalCode::DraftOutdated => {}

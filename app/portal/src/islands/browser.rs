@@ -5,7 +5,7 @@ use super::{
     finder::{Found, matches},
 };
 use crate::{
-    choice::{Choice, quantity},
+    choice::{Choice, reckoned},
     estimate::Pick,
     money,
     words::{Live, fill},
@@ -104,7 +104,7 @@ impl Row {
         let choice = self.choice();
         Some(Pick {
             name: self.name.clone(),
-            quantity: quantity(&choice.quantity, self.left).ok()?,
+            quantity: reckoned(&choice.quantity, self.left)?,
             unit_price: number(&self.element, "data-price"),
             dearer: number(&self.element, "data-dearer").try_into().unwrap_or(0),
             resolution: Resolution::from_name(&choice.resolution).unwrap_or(Resolution::Refund),

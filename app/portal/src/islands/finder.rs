@@ -49,14 +49,15 @@ pub fn Finder(
     only: bool,
     /// How much is shown.
     found: Found,
+    /// Where everything is shown.
+    everything: String,
     /// In which language.
     language: String,
 ) -> impl IntoView {
     let words = Live::of(&language);
     let found = RwSignal::new(found);
     let searched = RwSignal::new(query.clone());
-    // A button that sends is the form's first: Enter means Find. With scripting none of these does, and Enter means
-    // Continue.
+    // The button is the form's first: Enter means Find. With scripting it sends nothing, and Enter means Continue.
     let live = RwSignal::new(false);
     let kind = move || if live.get() { "button" } else { "submit" };
     #[cfg(feature = "hydrate")]
@@ -69,9 +70,13 @@ pub fn Finder(
             }
         });
     }
-    let show_everything = move |_| {
+    #[cfg_attr(not(feature = "hydrate"), expect(unused_variables, reason = "the server only leads there"))]
+    let show_everything = move |event: leptos::ev::MouseEvent| {
         #[cfg(feature = "hydrate")]
-        super::browser::show_everything();
+        {
+            event.prevent_default();
+            super::browser::show_everything();
+        }
     };
     let nothing = move || match searched.get().trim() {
         "" => words.nothing_matches.to_owned(),
@@ -95,7 +100,7 @@ pub fn Finder(
             <h2>{nothing}</h2>
             <p>{words.try_another}</p>
             <div class="actions">
-                <button class="button button-second" name="go" value="all" type=kind on:click=show_everything>{words.show_everything}</button>
+                <a class="button button-second" href=everything on:click=show_everything>{words.show_everything}</a>
             </div>
         </div>
     }

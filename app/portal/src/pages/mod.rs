@@ -6,3 +6,4 @@ pub mod return_order;
 pub mod returns;
 pub mod review;
 pub mod standing;
+pub mod steps;

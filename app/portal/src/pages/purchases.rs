@@ -82,7 +82,7 @@ pub fn PurchasesPage(page: Purchases, words: &'static Words) -> impl IntoView {
     let alerts = alerts(&page, words);
     let toolbar = (page.total >= SEARCH_FROM).then(|| {
         let found = Found { shown: page.shown(), total: page.total, returnable: page.returnable, chosen: page.chosen };
-        view! { <Finder query=page.query.clone() only=page.only found language=words.tag.to_owned()/> }.into_any()
+        view! { <Finder query=page.query.clone() only=page.only found everything=page.look.path("purchases") language=words.tag.to_owned()/> }.into_any()
     });
     let many = page.total >= MANY;
     let shared = row::Shared {

@@ -1,6 +1,6 @@
 //! `/{slug}/returns/{id}`: what now, what next, what comes back.
 
-use super::standing::{Standing, Step};
+use super::{standing::Standing, steps::Step};
 use crate::{
     components::{
         Link, Look, Notice, NoticeText, ReceiptLines, Thing, Tone, icons, icons::icon, link_button, meta, photo,
