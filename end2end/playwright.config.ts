@@ -29,7 +29,7 @@ export default defineConfig({
     // Not the server's own: what is formatted differently in the browser shows itself.
     locale: 'en-GB',
     timezoneId: 'Asia/Tokyo',
-    trace: 'retain-on-failure',
+    trace: process.env.TRACE ? 'retain-on-failure' : 'off', // recording doubles the time
     screenshot: 'only-on-failure',
     launchOptions: {
       executablePath: systemBrowser,

@@ -1,4 +1,5 @@
 // Back, reload, a second click, a second tab, a session that is over: nothing is lost, nothing is doubled.
+import type { BrowserContext } from '@playwright/test';
 import { doesNotFit } from './support/portal';
 import { fieldsOf, Raw } from './support/raw';
 import { expect, Portal, Shop, test } from './support/test';
@@ -146,6 +147,45 @@ test('a session that is over, a cookie that was tampered with', async ({ page, p
   }
 });
 
+test('a session that ends while one chooses: what was typed is there again', async ({ page, portal, order, context }) => {
+  await portal.find(order);
+  await portal.row('Stoneware mug').choose();
+  await portal.row('Stoneware mug').quantity.fill('3');
+  await portal.row('Stoneware mug').reason.selectOption(doesNotFit);
+  await portal.row('Stoneware mug').comment.fill('The handle is too small for my fingers.');
+  await endSession(context);
+  await portal.continue.click();
+  await expect(portal.notice).toContainText('You were away for a while');
+  await portal.type(order);
+  await portal.isAt('purchases');
+  await expect(portal.row('Stoneware mug').tick).toBeChecked();
+  await expect(portal.row('Stoneware mug').quantity).toHaveValue('3');
+  await expect(portal.row('Stoneware mug').comment).toHaveValue('The handle is too small for my fingers.');
+  await portal.goOn();
+});
+
+test('a session that ends while one checks: the same can still be sent, once', async ({ page, portal, order, context }) => {
+  await portal.find(order);
+  await portal.row('Linen shirt').choose();
+  await portal.row('Linen shirt').comment.fill('The collar scratches.');
+  await portal.choose('Linen shirt');
+  await page.getByRole('radio', { name: 'Bring it to our shop' }).check();
+  await endSession(context);
+  await portal.send.click();
+  await expect(portal.notice).toContainText('You were away for a while');
+  await portal.type(order);
+  await expect(portal.heading).toHaveText('Is this right?');
+  await expect(page.getByRole('radio', { name: 'Bring it to our shop' })).toBeChecked();
+  await page.getByRole('link', { name: 'Change Linen shirt' }).click();
+  await portal.isAt('purchases');
+  await expect(portal.row('Linen shirt').comment).toHaveValue('The collar scratches.');
+  await portal.goOn();
+  await expect(page.getByRole('region', { name: 'This goes back' })).toContainText('The collar scratches.');
+  await portal.submit();
+  await portal.open('returns');
+  await expect(page.getByRole('main').getByRole('listitem')).toHaveCount(1);
+});
+
 test('leaving: nobody else on this device sees the order', async ({ page, portal, order }) => {
   const number = await portal.return(order, 'Linen shirt');
   const address = page.url();
@@ -179,3 +219,9 @@ test('a return that was called off already', async ({ page, portal, order, conte
   await page.reload();
   await expect(page.getByRole('region', { name: 'What happened' }).getByText('You cancelled it')).toHaveCount(1);
 });
+
+/** As after a day: the browser still has its cookie, the server knows nothing of it. */
+async function endSession(context: BrowserContext): Promise<void> {
+  const cookies = await context.cookies();
+  await context.addCookies(cookies.map((cookie) => ({ ...cookie, value: 'AAAAAAAAAAAAAAAAAAAAAA' })));
+}

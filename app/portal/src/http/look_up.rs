@@ -83,12 +83,14 @@ pub async fn send(mut shop: Shop, fields: Fields) -> Answer {
         };
         match shop.retour.identify(&shop.account, &typed.order_number, proof).await {
             Ok(identified) => {
-                if shop.visit.shopper != Some(identified.shopper) {
-                    shop.visit = super::session::Visit { shopper: Some(identified.shopper), ..Default::default() };
-                }
-                shop.visit.typed = Typed::default();
+                shop.visit.welcome(identified.shopper);
                 shop.keep_anew().await?;
-                return Ok(shop.redirect(&next.map_or("purchases".to_owned(), |id| format!("returns/{id}"))));
+                let next = match (next, shop.visit.draft) {
+                    (Some(id), _) => format!("returns/{id}"),
+                    (None, Some(id)) if shop.visit.choices.is_empty() => format!("review?draft={id}"),
+                    _ => "purchases".to_owned(),
+                };
+                return Ok(shop.redirect(&next));
             }
             Err(Error::InvalidOrderCredentials) => mistakes.push(Mistake::NotFound),
             Err(error) => return Err(shop.stop(&error)),

@@ -4,7 +4,7 @@ use super::{
     form::{Fields, encoded},
     selection,
     session::Flash,
-    shop::{Answer, Framing, Shop, Stop, Visitor},
+    shop::{Answer, Caller, Framing, Shop, Stop, Visitor},
 };
 use crate::{
     choice::{Choice, Mistake, reckoned},
@@ -281,18 +281,19 @@ fn pick(choice: &Choice, purchase: &view::PurchaseView) -> Option<Pick> {
 }
 
 /// Keeps what was typed; then searches, or goes on to the costs.
-pub async fn send(mut visitor: Visitor, fields: Fields) -> Answer {
+pub async fn send(caller: Caller, fields: Fields) -> Answer {
+    let mut visitor = match caller {
+        Caller::Known(visitor) => *visitor,
+        Caller::Unknown(mut shop) => {
+            shop.visit.choose(selection::rows(&fields));
+            shop.keep().await?;
+            return Ok(shop.ask_order(None));
+        }
+    };
     let purchases = load(&visitor).await?;
     let shop = &mut visitor.shop;
-    for (id, choice) in
-        selection::rows(&fields).into_iter().filter(|(id, _)| purchases.iter().any(|purchase| purchase.id == *id))
-    {
-        if choice.is_blank() {
-            shop.visit.choices.remove(&id);
-        } else {
-            shop.visit.choices.insert(id, choice);
-        }
-    }
+    let is_theirs = |id: PurchaseId| purchases.iter().any(|purchase| purchase.id == id);
+    shop.visit.choose(selection::rows(&fields).into_iter().filter(|&(id, _)| is_theirs(id)));
     if fields.get("go") == "find" {
         shop.keep().await?;
         return Ok(found(shop, fields.get("q"), !fields.get("only").is_empty()));

@@ -5,7 +5,7 @@ use super::{
     purchases::{self, choose_again, image_hosts},
     selection,
     session::Flash,
-    shop::{Answer, Framing, Shop, Stop, Visitor},
+    shop::{Answer, Caller, Framing, Shop, Stop, Visitor},
 };
 use crate::{
     choice::Mistake,
@@ -17,7 +17,7 @@ use crate::{
 };
 use axum::{extract::RawQuery, http::StatusCode};
 use domain::{
-    DraftReturnOrderId, Money, PurchaseId, RefusalCode,
+    DraftReturnOrderId, Money, PurchaseId, RefusalCode, ShippingOptionId,
     costs::{CostBreakdown, LineKind},
     policy::{Resolution, ResolveOn},
     reason::Evidence,
@@ -38,6 +38,11 @@ pub async fn show(mut visitor: Visitor, RawQuery(query): RawQuery) -> Answer {
         DraftStatus::Accepted => return Ok(visitor.shop.redirect(&sent(&visitor, id).await?)),
         DraftStatus::Open if draft.expires_at > visitor.shop.retour.now() => {}
         _ => return over(&mut visitor.shop, Some(&draft)).await,
+    }
+    if visitor.shop.visit.choices.is_empty() {
+        // Their session ended meanwhile: what the draft holds is what they would change.
+        visitor.shop.visit.choices = selection::choices(&draft);
+        visitor.shop.keep().await?;
     }
     let before = match query.get("was").parse::<DraftReturnOrderId>() {
         Ok(id) => find(&visitor, id).await?,
@@ -147,7 +152,8 @@ fn page(
     } else {
         offers.iter().map(|(option, costs)| way(Some(option), costs)).collect()
     };
-    let chosen = offers.iter().position(|(option, _)| Some(option.id) == draft.shipping_option_id).filter(|_| !kept);
+    let offered = |id: Option<ShippingOptionId>| offers.iter().position(|(option, _)| Some(option.id) == id);
+    let chosen = offered(shop.visit.option).or(offered(draft.shipping_option_id)).filter(|_| !kept);
     let item = |selected: &view::SelectedPurchase| {
         let position =
             purchases.iter().position(|purchase| purchase.id == selected.purchase_id).map_or(0, |index| index + 1);
@@ -278,10 +284,18 @@ fn changes(
 }
 
 /// Sends it. The same draft sent twice is one return.
-pub async fn send(mut visitor: Visitor, fields: Fields) -> Answer {
-    let Ok(id) = fields.get("draft").parse::<DraftReturnOrderId>() else {
-        return Ok(visitor.shop.redirect("purchases"));
+pub async fn send(caller: Caller, fields: Fields) -> Answer {
+    let draft = fields.get("draft").parse::<DraftReturnOrderId>().ok();
+    let mut visitor = match caller {
+        Caller::Known(visitor) => *visitor,
+        Caller::Unknown(mut shop) => {
+            shop.visit.draft = draft;
+            shop.visit.option = fields.get("shippingOption").parse().ok();
+            shop.keep().await?;
+            return Ok(shop.ask_order(None));
+        }
     };
+    let Some(id) = draft else { return Ok(visitor.shop.redirect("purchases")) };
     let Some(mut draft) = find(&visitor, id).await? else { return over(&mut visitor.shop, None).await };
     if draft.status != DraftStatus::Accepted {
         let option = fields.get("shippingOption").parse().ok();

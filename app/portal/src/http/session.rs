@@ -38,6 +38,29 @@ pub struct Visit {
     pub flash: Option<Flash>,
 }
 
+impl Visit {
+    /// Somebody has proved an order: what another shopper did here before is forgotten. What was sent before anybody
+    /// was known is theirs: they send it on once their session has ended.
+    pub fn welcome(&mut self, shopper: Shopper) {
+        if self.shopper.is_some_and(|before| before != shopper) {
+            *self = Self::default();
+        }
+        self.shopper = Some(shopper);
+        self.typed = Typed::default();
+    }
+
+    /// Keeps what was chosen and typed; forgets what was taken back.
+    pub fn choose(&mut self, rows: impl IntoIterator<Item = (PurchaseId, Choice)>) {
+        for (id, choice) in rows {
+            if choice.is_blank() {
+                self.choices.remove(&id);
+            } else {
+                self.choices.insert(id, choice);
+            }
+        }
+    }
+}
+
 /// Something to say once: codes, no sentences.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Flash {

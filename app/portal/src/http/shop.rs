@@ -15,7 +15,7 @@ use axum::{
     http::{StatusCode, header, request::Parts},
     response::{IntoResponse, Redirect, Response},
 };
-use domain::{Locale, order::Account};
+use domain::{Locale, ReturnOrderId, order::Account};
 use leptos::prelude::AnyView;
 use returns::{Error, Retour, Shopper};
 use std::collections::HashMap;
@@ -176,6 +176,15 @@ impl Shop {
         self.session.flush().await.map_err(|error| self.broken(&error))
     }
 
+    /// Off to the look-up: for whoever has not proved an order, or not any more.
+    pub fn ask_order(&self, next: Option<ReturnOrderId>) -> Response {
+        let notice = self.returning.then(|| "notice=away".to_owned());
+        let next = next.map(|id| format!("next={id}"));
+        let query: Vec<String> = notice.into_iter().chain(next).collect();
+        let query = if query.is_empty() { String::new() } else { format!("?{}", query.join("&")) };
+        Redirect::to(&format!("{}{query}", self.look.path(""))).into_response()
+    }
+
     /// What is to be said once, if this page is the one to say it.
     pub async fn take_flash(&mut self, mine: impl Fn(&Flash) -> bool) -> Result<Option<Flash>, Stop> {
         let flash = self.visit.flash.take_if(|flash| mine(flash));
@@ -211,22 +220,36 @@ impl FromRequestParts<Portal> for Visitor {
     type Rejection = Stop;
 
     async fn from_request_parts(parts: &mut Parts, portal: &Portal) -> Result<Self, Stop> {
-        let shop = Shop::from_request_parts(parts, portal).await?;
-        if let Some(shopper) = shop.visit.shopper.filter(|shopper| shopper.account == shop.account.id) {
-            return Ok(Self { shop, shopper });
+        match Caller::from_request_parts(parts, portal).await? {
+            Caller::Known(visitor) => Ok(*visitor),
+            // Who comes by a link to a return is led there once the order is found.
+            Caller::Unknown(shop) => Err(shop.ask_order(next_return(parts.uri.path())).into()),
         }
-        // Who comes by a link to a return is led there once the order is found.
-        let notice = shop.returning.then(|| "notice=away".to_owned());
-        let next = next_return(parts.uri.path()).map(|id| format!("next={id}"));
-        let query: Vec<String> = notice.into_iter().chain(next).collect();
-        let address =
-            if query.is_empty() { shop.look.path("") } else { format!("{}?{}", shop.look.path(""), query.join("&")) };
-        Err(Redirect::to(&address).into_response().into())
+    }
+}
+
+/// Somebody who sends a form, which may have been shown to them before their session ended.
+pub enum Caller {
+    /// Who has proved an order.
+    Known(Box<Visitor>),
+    /// Who has to prove one first.
+    Unknown(Box<Shop>),
+}
+
+impl FromRequestParts<Portal> for Caller {
+    type Rejection = Stop;
+
+    async fn from_request_parts(parts: &mut Parts, portal: &Portal) -> Result<Self, Stop> {
+        let shop = Shop::from_request_parts(parts, portal).await?;
+        Ok(match shop.visit.shopper.filter(|shopper| shopper.account == shop.account.id) {
+            Some(shopper) => Self::Known(Box::new(Visitor { shop, shopper })),
+            None => Self::Unknown(Box::new(shop)),
+        })
     }
 }
 
 /// The return that an address is about.
-fn next_return(path: &str) -> Option<domain::ReturnOrderId> {
+fn next_return(path: &str) -> Option<ReturnOrderId> {
     let mut segments = path.split('/').skip_while(|segment| *segment != "returns");
     segments.nth(1)?.parse().ok()
 }
