@@ -21,7 +21,7 @@ use hyper_util::{
 };
 use leptos::config::LeptosOptions;
 use returns::Retour;
-use std::{any::Any, convert::Infallible, net::SocketAddr, path::Path, sync::atomic::Ordering, time::Duration};
+use std::{convert::Infallible, net::SocketAddr, path::Path, sync::atomic::Ordering, time::Duration};
 use tokio::net::{TcpListener, TcpStream};
 use tower::Service;
 use tower_http::{
@@ -67,10 +67,12 @@ pub fn app(app: App, options: LeptosOptions, secure_cookies: bool) -> Router {
     let api = api::router()
         .layer(DefaultBodyLimit::max(api::MAX_BODY))
         .layer(middleware::map_response(keep_nowhere))
-        .layer(limited.clone());
+        .layer(limited.clone())
+        .layer(CatchPanicLayer::custom(|_| api::broken()));
     let portal = portal::router(app.retour.clone(), options, secure_cookies)
         .layer(middleware::from_fn(not_the_apis))
-        .layer(limited.clone());
+        .layer(limited.clone())
+        .layer(CatchPanicLayer::custom(|_| portal::sorry()));
     let health =
         Router::new().route("/health/live", get(|| async { StatusCode::OK })).route("/health/ready", get(ready));
     let packages = ServeDir::new(site.join("pkg")).precompressed_br().precompressed_gzip();
@@ -88,7 +90,6 @@ pub fn app(app: App, options: LeptosOptions, secure_cookies: bool) -> Router {
         .nest_service("/pkg", Router::new().fallback_service(packages).layer(middleware::map_response(keep_for_ever)))
         .fallback_service(files.fallback(Router::new().fallback(nowhere).layer(limited)))
         .layer(RequestBodyDeadlineLayer::new(BODY_TIMEOUT))
-        .layer(CatchPanicLayer::custom(panicked))
         .layer(middleware::from_fn_with_state(app, about_request))
 }
 
@@ -149,11 +150,6 @@ async fn about_request(State(app): State<App>, request: Request, next: Next) -> 
 fn is_plain(id: &HeaderValue) -> bool {
     let plain = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.');
     (1..=128).contains(&id.len()) && id.as_bytes().iter().all(plain)
-}
-
-fn panicked(_: Box<dyn Any + Send + 'static>) -> Response {
-    let message = "Something broke on our side. Try again; if it stays, tell us the X-Request-Id of this answer.";
-    api::response(StatusCode::INTERNAL_SERVER_ERROR, "InternalError", message, &[])
 }
 
 /// Accepts connections until told to stop, then lets those under way finish.

@@ -11,7 +11,7 @@ use domain::{
 };
 use outbound::label::Sscc;
 use serde_json::{Value, json};
-use store::{Writing, events::Event};
+use store::{Writing, events::Event, timeline::NewEntry};
 
 /// A change that is under way: whose, when, and by whom.
 pub(crate) struct Change<'a> {
@@ -59,11 +59,11 @@ impl Change<'_> {
         if step.settled > 0 {
             store::purchases::settle(writing.db(), self.id(), request.purchase_id, step.settled).await?;
         }
-        self.tell_stages(writing, request, Some(before), &step.entered, actor).await
+        self.tell_stages(writing, request, Some(before), &step.entered, actor)
     }
 
     /// Timeline and events for every stage that was entered, also those that were only passed.
-    pub async fn tell_stages(
+    pub fn tell_stages(
         &self,
         writing: &mut Writing,
         request: &ReturnRequest,
@@ -81,30 +81,30 @@ impl Change<'_> {
                 to,
                 comment: reason_of(stage).to_owned(),
             };
-            store::timeline::insert(writing.db(), self.id(), request.return_order_id, &entry).await?;
+            let (account_id, return_order_id) = (self.id(), request.return_order_id);
+            writing.note(NewEntry { account_id, return_order_id, entry });
             let mut told = request.clone();
             told.state.stage = stage.clone();
             let mut data = to_value(&view::ReturnRequestView::from(told))?;
             if let Some(fields) = data.as_object_mut() {
                 fields.insert("previousStage".to_owned(), json!(from));
             }
-            self.tell(writing, "return_request.stage_changed", request.return_order_id, &data).await?;
+            self.tell(writing, "return_request.stage_changed", request.return_order_id, &data);
             from = Some(to);
         }
         Ok(())
     }
 
     /// Writes an event.
-    pub async fn tell(
-        &self,
-        writing: &mut Writing,
-        kind: &'static str,
-        order: ReturnOrderId,
-        data: &Value,
-    ) -> Result<()> {
-        let id = EventId(self.retour.source.id());
-        let event = Event { id, kind, return_order_id: order, data: data.to_string(), created_at: self.now };
-        Ok(store::events::insert(writing.db(), self.id(), &event).await?)
+    pub fn tell(&self, writing: &mut Writing, kind: &'static str, order: ReturnOrderId, data: &Value) {
+        writing.tell(Event {
+            id: EventId(self.retour.source.id()),
+            account_id: self.id(),
+            kind,
+            return_order_id: order,
+            data: data.to_string(),
+            created_at: self.now,
+        });
     }
 
     /// Moves a return order's requests on together, once none is undecided, and makes its label.

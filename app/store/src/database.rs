@@ -2,6 +2,8 @@
 
 use crate::{
     Result, StoreError,
+    events::{self, Event},
+    timeline,
     turns::{Turn, Writer},
 };
 use sqlx::{
@@ -75,27 +77,50 @@ impl Reading {
 
 /// A transaction that writes. Undone when dropped.
 #[derive(Debug)]
-pub enum Writing {
-    /// On the one writer of a file.
+pub struct Writing {
+    transaction: Open,
+    /// What happened, written in one go at the end: most of a change's rows are these.
+    entries: Vec<timeline::NewEntry>,
+    events: Vec<Event>,
+}
+
+#[derive(Debug)]
+enum Open {
     Sqlite(Turn),
-    /// On a server.
     Postgres(Transaction<'static, Postgres>),
 }
 
 impl Writing {
+    fn new(transaction: Open) -> Self {
+        Self { transaction, entries: Vec::new(), events: Vec::new() }
+    }
+
     /// The connection to run queries on.
     pub fn db(&mut self) -> Db<'_> {
-        match self {
-            Self::Sqlite(turn) => Db::Sqlite(turn.connection()),
-            Self::Postgres(transaction) => Db::Postgres(transaction),
+        match &mut self.transaction {
+            Open::Sqlite(turn) => Db::Sqlite(turn.connection()),
+            Open::Postgres(transaction) => Db::Postgres(transaction),
         }
     }
 
+    /// Adds to a return's timeline, when this is committed.
+    pub fn note(&mut self, entry: timeline::NewEntry) {
+        self.entries.push(entry);
+    }
+
+    /// Keeps an event, when this is committed.
+    pub fn tell(&mut self, event: Event) {
+        self.events.push(event);
+    }
+
     /// Makes all of it last: when this returns, it is on disk.
-    pub async fn commit(self) -> Result<()> {
-        match self {
-            Self::Sqlite(turn) => turn.commit().await?,
-            Self::Postgres(transaction) => transaction.commit().await?,
+    pub async fn commit(mut self) -> Result<()> {
+        let (entries, events) = (std::mem::take(&mut self.entries), std::mem::take(&mut self.events));
+        timeline::insert(self.db(), &entries).await?;
+        events::insert(self.db(), &events).await?;
+        match self.transaction {
+            Open::Sqlite(turn) => turn.commit().await?,
+            Open::Postgres(transaction) => transaction.commit().await?,
         }
         Ok(())
     }
@@ -162,10 +187,10 @@ impl Store {
     /// A transaction that writes. On SQLite it has the writer for itself until it commits, so nothing is awaited
     /// inside it but SQL.
     pub async fn write(&self) -> Result<Writing> {
-        Ok(match &self.pools {
-            Pools::Sqlite { writer, .. } => Writing::Sqlite(writer.turn().await?),
-            Pools::Postgres(pool) => Writing::Postgres(pool.begin().await?),
-        })
+        Ok(Writing::new(match &self.pools {
+            Pools::Sqlite { writer, .. } => Open::Sqlite(writer.turn().await?),
+            Pools::Postgres(pool) => Open::Postgres(pool.begin().await?),
+        }))
     }
 
     /// Waits for what is under way and closes.

@@ -1,7 +1,11 @@
 //! What other systems are to be told: written in the transaction of what it tells (outbox).
 
-use crate::{Db, Result};
+use crate::{
+    Db, Result,
+    macros::{ROWS_AT_ONCE, without_values},
+};
 use domain::{AccountId, EventId, ReturnOrderId, Timestamp};
+use sqlx::QueryBuilder;
 
 statements! {
     INSERT = "INSERT INTO events (account_id, id, type, return_order_id, data, created_at) VALUES ($1, $2, $3, $4, $5, $6)";
@@ -13,6 +17,8 @@ statements! {
 pub struct Event {
     /// Identifier; the same for every attempt to deliver it.
     pub id: EventId,
+    /// Whose.
+    pub account_id: AccountId,
     /// Such as `return_order.created`.
     pub kind: &'static str,
     /// Whose; a receiver sees a return order's events in order.
@@ -23,18 +29,22 @@ pub struct Event {
     pub created_at: Timestamp,
 }
 
-/// Keeps an event.
-pub async fn insert(mut db: Db<'_>, account: AccountId, event: &Event) -> Result<()> {
-    execute!(
-        db,
-        sqlx::query(INSERT)
-            .bind(account.0)
-            .bind(event.id.0)
-            .bind(event.kind)
-            .bind(event.return_order_id.0)
-            .bind(&event.data)
-            .bind(event.created_at.micros())
-    );
+/// Keeps events, in their order. A change does so by [`crate::Writing::tell`].
+pub(crate) async fn insert(mut db: Db<'_>, events: &[Event]) -> Result<()> {
+    for chunk in events.chunks(ROWS_AT_ONCE) {
+        on!(&mut db, c => {
+            let mut query = QueryBuilder::new(without_values(INSERT));
+            query.push_values(chunk, |mut row, event| {
+                row.push_bind(event.account_id.0)
+                    .push_bind(event.id.0)
+                    .push_bind(event.kind)
+                    .push_bind(event.return_order_id.0)
+                    .push_bind(event.data.as_str())
+                    .push_bind(event.created_at.micros());
+            });
+            query.build().execute(&mut **c).await?;
+        });
+    }
     Ok(())
 }
 

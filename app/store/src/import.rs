@@ -1,6 +1,9 @@
 //! Taking in orders by the thousand: many rows a statement, many statements a transaction.
 
-use crate::{Db, Result, macros::to_json};
+use crate::{
+    Db, Result,
+    macros::{ROWS_AT_ONCE, to_json},
+};
 use domain::{
     AccountId, OrderId, PurchaseId,
     order::{NewOrder, NewPurchase, OrderNumberKey, ProofKey},
@@ -8,9 +11,6 @@ use domain::{
 use sqlx::{Database, QueryBuilder};
 use std::collections::HashMap;
 use uuid::Uuid;
-
-/// Rows in one statement. Every full statement has the same text, so that it is prepared once.
-const ROWS: usize = 200;
 
 /// An order with the ids that its rows get if they are new.
 #[derive(Debug)]
@@ -86,7 +86,7 @@ pub async fn upsert(mut db: Db<'_>, account: AccountId, orders: &[Incoming]) -> 
     }
     let mut upserted = Upserted::default();
     let mut ids: HashMap<String, Uuid> = HashMap::with_capacity(orders.len());
-    for (start, chunk) in (0..).step_by(ROWS).zip(orders.chunks(ROWS)) {
+    for (start, chunk) in (0..).step_by(ROWS_AT_ONCE).zip(orders.chunks(ROWS_AT_ONCE)) {
         let twins: Vec<Twin> = on!(&mut db, c => {
             let mut query = find_twins(account, chunk);
             query.build_query_as().fetch_all(&mut **c).await?
@@ -114,7 +114,7 @@ pub async fn upsert(mut db: Db<'_>, account: AccountId, orders: &[Incoming]) -> 
             incoming.line_ids.iter().zip(&incoming.order.lines).map(move |(&id, line)| (order_id, id, line))
         })
         .collect();
-    for chunk in lines.chunks(ROWS) {
+    for chunk in lines.chunks(ROWS_AT_ONCE) {
         upserted.changed += on!(&mut db, c => {
             let mut query = insert_purchases(account, chunk);
             query.build().execute(&mut **c).await?.rows_affected()

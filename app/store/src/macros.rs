@@ -28,6 +28,14 @@ macro_rules! execute {
     };
 }
 
+/// Rows of one statement at most, where there are many to insert.
+pub(crate) const ROWS_AT_ONCE: usize = 200;
+
+/// The beginning of an `INSERT` of one row, to go on with the values of many.
+pub(crate) fn without_values(insert: &'static str) -> &'static str {
+    insert.split("VALUES").next().unwrap_or(insert)
+}
+
 /// Parses a stored JSON text.
 pub(crate) fn from_json<T: serde::de::DeserializeOwned>(what: &'static str, text: &str) -> crate::Result<T> {
     serde_json::from_str(text).map_err(|error| {

@@ -1,11 +1,15 @@
 //! Every stage that a request entered.
 
-use crate::{Db, Result, macros::named};
+use crate::{
+    Db, Result,
+    macros::{ROWS_AT_ONCE, named, without_values},
+};
 use domain::{
     AccountId, ReturnOrderId, ReturnRequestId, Timestamp,
     returning::{Actor, TimelineEntry},
     stage::StageName,
 };
+use sqlx::QueryBuilder;
 use uuid::Uuid;
 
 statements! {
@@ -39,20 +43,35 @@ impl Row {
     }
 }
 
-/// Adds an entry.
-pub async fn insert(mut db: Db<'_>, account: AccountId, order: ReturnOrderId, entry: &TimelineEntry) -> Result<()> {
-    execute!(
-        db,
-        sqlx::query(INSERT)
-            .bind(account.0)
-            .bind(order.0)
-            .bind(entry.return_request_id.0)
-            .bind(entry.at.micros())
-            .bind(entry.actor.name())
-            .bind(entry.from.map(StageName::as_str))
-            .bind(entry.to.as_str())
-            .bind(&entry.comment)
-    );
+/// Something that happened to a request, and whose that is.
+#[derive(Debug, Clone)]
+pub struct NewEntry {
+    /// Whose.
+    pub account_id: AccountId,
+    /// Of which return order.
+    pub return_order_id: ReturnOrderId,
+    /// What.
+    pub entry: TimelineEntry,
+}
+
+/// Adds entries, in their order. A change does so by [`crate::Writing::note`].
+pub(crate) async fn insert(mut db: Db<'_>, entries: &[NewEntry]) -> Result<()> {
+    for chunk in entries.chunks(ROWS_AT_ONCE) {
+        on!(&mut db, c => {
+            let mut query = QueryBuilder::new(without_values(INSERT));
+            query.push_values(chunk, |mut row, NewEntry { account_id, return_order_id, entry }| {
+                row.push_bind(account_id.0)
+                    .push_bind(return_order_id.0)
+                    .push_bind(entry.return_request_id.0)
+                    .push_bind(entry.at.micros())
+                    .push_bind(entry.actor.name())
+                    .push_bind(entry.from.map(StageName::as_str))
+                    .push_bind(entry.to.as_str())
+                    .push_bind(entry.comment.as_str());
+            });
+            query.build().execute(&mut **c).await?;
+        });
+    }
     Ok(())
 }
 

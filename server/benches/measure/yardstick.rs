@@ -81,9 +81,18 @@ impl Row {
 }
 
 /// The service's statement of that name.
-fn statement(name: &str) -> &'static str {
+fn statement(name: &str) -> String {
     let found = store::all_statements().find(|(known, _)| known.strip_prefix("store::") == Some(name));
-    found.unwrap_or_else(|| panic!("the store has no statement {name}")).1
+    found.unwrap_or_else(|| panic!("the store has no statement {name}")).1.to_owned()
+}
+
+/// The same for rows that the service inserts together.
+fn insert_together(insert: &str, rows: &[Row]) -> Write {
+    let cells: Vec<Cell> = rows.iter().flat_map(Row::cells).collect();
+    let width = cells.len() / rows.len();
+    let row = |at: usize| (1..=width).map(|column| format!("${}", at * width + column)).collect::<Vec<_>>().join(", ");
+    let values: Vec<String> = (0..rows.len()).map(|at| format!("({})", row(at))).collect();
+    (format!("{}VALUES {}", insert.split("VALUES").next().unwrap(), values.join(", ")), cells)
 }
 
 /// The rows that such a statement inserted, with its columns, in the order they were written.
@@ -115,14 +124,14 @@ async fn inserted(database: &Database, name: &str, order: &str) -> Vec<Row> {
 }
 
 /// A statement and its values.
-type Write = (&'static str, Vec<Cell>);
+type Write = (String, Vec<Cell>);
 
 /// What each of the three transactions of a return writes.
 type Return = [Vec<Write>; 3];
 
 async fn write(db: Db<'_>, (sql, cells): &Write) {
     on!(db, connection => {
-        let mut query = sqlx::query(*sql);
+        let mut query = sqlx::query(sqlx::AssertSqlSafe(sql.as_str()));
         for cell in cells {
             query = match cell.clone() {
                 Cell::Id(id) => query.bind(id),
@@ -178,7 +187,7 @@ struct Written {
     drafts: BTreeMap<String, Vec<Row>>,
     orders: BTreeMap<String, Vec<Row>>,
     requests: BTreeMap<String, Vec<Row>>,
-    parts: Vec<(&'static str, BTreeMap<String, Vec<Row>>)>,
+    parts: Vec<(String, BTreeMap<String, Vec<Row>>)>,
     tokens: BTreeMap<String, Vec<Row>>,
     /// By the id in their answer.
     keys: BTreeMap<String, Row>,
@@ -264,8 +273,8 @@ fn submit(written: &Written, draft: &Row, order: &Row) -> Vec<Write> {
         }
     }
     for (insert, rows) in &written.parts {
-        let rows = rows.get(&order.get("id").key()).into_iter().flatten();
-        writes.extend(rows.map(|row| (*insert, row.cells())));
+        let rows = rows.get(&order.get("id").key()).map_or(&[][..], Vec::as_slice);
+        writes.extend(rows.chunks(200).map(|rows| insert_together(insert, rows)));
     }
     let mut update = order.pick(&["account_id", "id", "status", "payment_status", "updated_at"]);
     update.push(first());
@@ -289,10 +298,10 @@ async fn forget(database: &Database) {
     ];
     let mut writing = database.store.write().await.unwrap();
     for sql in FORGET {
-        write(writing.db(), &(sql, Vec::new())).await;
+        write(writing.db(), &(sql.to_owned(), Vec::new())).await;
     }
     writing.commit().await.unwrap();
     if database.store.kind() == store::Kind::Postgres {
-        write(database.store.read().await.unwrap().db(), &("VACUUM", Vec::new())).await; // or dead rows would be in the way
+        write(database.store.read().await.unwrap().db(), &("VACUUM".to_owned(), Vec::new())).await; // or dead rows would be in the way
     }
 }

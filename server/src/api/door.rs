@@ -1,6 +1,9 @@
 //! What every request passes: who sends it, how often, and how its body is read.
 
-use super::error::{ApiError, response};
+use super::{
+    error::{ApiError, response},
+    owns,
+};
 use crate::{App, http::Peer, limit::Who};
 use axum::{
     body::Bytes,
@@ -34,7 +37,8 @@ pub async fn limit(State(app): State<App>, mut request: Request, next: Next) -> 
     let standing = app.limit.count(who.clone(), app.retour.now());
     let refused = standing.is_some_and(|standing| !standing.passes);
     let mut answer = match caller {
-        _ if refused => too_many(&who),
+        _ if refused && owns(request.uri().path()) => too_many(&who),
+        _ if refused => portal::too_many(request.uri().clone()).await,
         // The database failed: nobody can tell who it is.
         Some(Err(error)) if !matches!(error, Error::Unauthorized) => ApiError(error).into_response(),
         caller => {

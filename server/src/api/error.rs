@@ -83,7 +83,7 @@ impl IntoResponse for ApiError {
         let told = self.0.to_string();
         let message = if status == StatusCode::INTERNAL_SERVER_ERROR {
             tracing::error!(error = %told, "request failed");
-            "Something broke on our side. Try again; if it stays, tell us the X-Request-Id of this answer."
+            BROKEN
         } else {
             &told
         };
@@ -99,6 +99,13 @@ impl IntoResponse for ApiError {
 pub(super) async fn method_not_allowed() -> Response {
     let message = "This path does not take that method; the header Allow lists those it takes.";
     response(StatusCode::METHOD_NOT_ALLOWED, "MethodNotAllowed", message, &[])
+}
+
+const BROKEN: &str = "Something broke on our side. Try again; if it stays, tell us the X-Request-Id of this answer.";
+
+/// The answer where a handler panicked.
+pub(crate) fn broken() -> Response {
+    response(StatusCode::INTERNAL_SERVER_ERROR, "InternalError", BROKEN, &[])
 }
 
 /// The answer to paths of the API that lead nowhere.

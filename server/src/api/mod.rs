@@ -12,7 +12,7 @@ mod return_orders;
 mod return_requests;
 
 pub use door::{MAX_BODY, limit};
-pub(crate) use error::{response, unknown_route};
+pub(crate) use error::{broken, unknown_route};
 
 use crate::App;
 use axum::Router;

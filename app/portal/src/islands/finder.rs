@@ -70,13 +70,10 @@ pub fn Finder(
             }
         });
     }
-    #[cfg_attr(not(feature = "hydrate"), expect(unused_variables, reason = "the server only leads there"))]
     let show_everything = move |event: leptos::ev::MouseEvent| {
+        event.prevent_default();
         #[cfg(feature = "hydrate")]
-        {
-            event.prevent_default();
-            super::browser::show_everything();
-        }
+        super::browser::show_everything();
     };
     let nothing = move || match searched.get().trim() {
         "" => words.nothing_matches.to_owned(),

@@ -105,7 +105,7 @@ impl Retour {
             order.version += 1;
             let mut shown = view::ReturnOrderView::from(order.clone());
             shown.return_requests = Some(requests.into_iter().map(Into::into).collect());
-            change.tell(&mut writing, "return_order.cancelled", id, &to_value(&shown)?).await?;
+            change.tell(&mut writing, "return_order.cancelled", id, &to_value(&shown)?);
         }
         conclude(writing, shopper.account, key, 200, order.into()).await
     }

@@ -103,7 +103,7 @@ impl Submitting<'_> {
             return Err(Error::Broken); // nobody else can know of this order yet
         }
         order.version += 1;
-        self.tell(writing, &order, &requests, &shipments).await?;
+        self.tell(writing, &order, &requests, &shipments)?;
         Ok(order)
     }
 
@@ -226,7 +226,7 @@ impl Submitting<'_> {
             let step = submit(submission, &item.rules, &self.change.context());
             let request = self.request(order, item, purchase, step.state.clone());
             store::return_requests::insert(writing.db(), self.change.account.id, &request).await?;
-            self.change.tell_stages(writing, &request, None, &step.entered, self.change.actor).await?;
+            self.change.tell_stages(writing, &request, None, &step.entered, self.change.actor)?;
             requests.push(request);
         }
         Ok(requests)
@@ -260,7 +260,7 @@ impl Submitting<'_> {
         }
     }
 
-    async fn tell(
+    fn tell(
         &self,
         writing: &mut Writing,
         order: &ReturnOrder,
@@ -272,16 +272,16 @@ impl Submitting<'_> {
         shown.return_requests = Some(requests.iter().cloned().map(Into::into).collect());
         shown.shipments = Some(shipments.iter().cloned().map(Into::into).collect());
         let data = to_value(&shown)?;
-        self.change.tell(writing, "return_order.created", order.id, &data).await?;
+        self.change.tell(writing, "return_order.created", order.id, &data);
         if order.status == ReturnOrderStatus::Open {
-            self.change.tell(writing, "return_order.confirmed", order.id, &data).await?;
+            self.change.tell(writing, "return_order.confirmed", order.id, &data);
         }
         for shipment in shipments {
             let mut told = to_value(&view::ShipmentView::from(shipment.clone()))?;
             if let Some(fields) = told.as_object_mut() {
                 fields.insert("returnOrder".to_owned(), data.clone());
             }
-            self.change.tell(writing, "shipment.label_created", order.id, &told).await?;
+            self.change.tell(writing, "shipment.label_created", order.id, &told);
         }
         Ok(())
     }

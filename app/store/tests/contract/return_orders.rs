@@ -2,12 +2,12 @@
 
 use crate::support::*;
 use domain::{
-    EventId, ReturnOrderId, ReturnRequestId,
+    AccountId, EventId, ReturnOrderId, ReturnRequestId,
     returning::{Actor, TimelineEntry},
     stage::StageName,
     status::{PaymentStatus, ReturnOrderStatus, ShipmentStatus},
 };
-use store::{events::Event, testing::Database};
+use store::{events::Event, testing::Database, timeline::NewEntry};
 
 store::on_each_database! {
     async fn a_return_order_is_found_by_id_and_by_draft_as_it_was_kept(database: Database) {
@@ -106,21 +106,31 @@ store::on_each_database! {
             entry(request.id, 9, Actor::System, Some(StageName::RequestedApproved), StageName::SubmittedLabelPending),
             entry(request.id, 5, Actor::Merchant, Some(StageName::SubmittedLabelPending), StageName::SubmittedReady),
         ];
+        let new = |entry: &TimelineEntry| NewEntry { account_id: ours, return_order_id: order.id, entry: entry.clone() };
+        let mut writing = database.store.write().await.unwrap();
         for entry in &entries {
-            keep!(database, timeline::insert, ours, order.id, entry);
+            writing.note(new(entry));
         }
+        writing.commit().await.unwrap();
         assert_eq!(look!(database, timeline::list_of_return_order, ours, order.id), entries);
         assert_eq!(look!(database, timeline::list_of_return_order, theirs, order.id), []);
         assert_eq!(look!(database, timeline::list_of_return_order, ours, ReturnOrderId(id())), []);
         let of_nobody = entry(ReturnRequestId(id()), 1, Actor::System, None, StageName::RequestedReview);
-        assert!(try_keep!(database, timeline::insert, ours, order.id, &of_nobody).is_err());
+        let mut writing = database.store.write().await.unwrap();
+        writing.note(new(&of_nobody));
+        assert!(writing.commit().await.is_err());
     }
 
     async fn events_are_counted_by_type_in_their_own_account(database: Database) {
         let (ours, theirs) = two_accounts(&database).await;
+        let mut writing = database.store.write().await.unwrap();
         for kind in ["return_order.created", "return_request.stage_changed", "return_request.stage_changed"] {
-            keep!(database, events::insert, ours, &event(kind));
+            writing.tell(event(ours, kind));
         }
+        writing.commit().await.unwrap();
+        let mut undone = database.store.write().await.unwrap();
+        undone.tell(event(ours, "return_order.created"));
+        drop(undone);
         let counted = look!(database, events::count_by_type, ours);
         assert_eq!(counted, [("return_order.created".to_owned(), 1), ("return_request.stage_changed".to_owned(), 2)]);
         assert_eq!(look!(database, events::count_by_type, theirs), []);
@@ -138,6 +148,7 @@ fn entry(request: ReturnRequestId, second: i64, actor: Actor, from: Option<Stage
     }
 }
 
-fn event(kind: &'static str) -> Event {
-    Event { id: EventId(id()), kind, return_order_id: ReturnOrderId(id()), data: "{}".to_owned(), created_at: NOW }
+fn event(account_id: AccountId, kind: &'static str) -> Event {
+    let (id, return_order_id) = (EventId(id()), ReturnOrderId(id()));
+    Event { id, account_id, kind, return_order_id, data: "{}".to_owned(), created_at: NOW }
 }
