@@ -19,6 +19,7 @@ pub mod quantity;
 pub mod reason;
 mod refusal;
 pub mod returning;
+pub mod revision;
 pub mod shipping;
 pub mod stage;
 pub mod status;

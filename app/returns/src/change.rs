@@ -11,7 +11,16 @@ use domain::{
 };
 use outbound::label::Sscc;
 use serde_json::{Value, json};
-use store::{Writing, events::Event, timeline::NewEntry};
+use std::iter::{once, repeat};
+use store::{Writing, consumers::Consumer, events::Event, timeline::NewEntry};
+
+/// A return order with all that its events tell.
+pub(crate) struct Whole<'a> {
+    pub order: &'a ReturnOrder,
+    pub consumer: &'a Consumer,
+    pub requests: &'a [ReturnRequest],
+    pub new_shipments: &'a [Shipment],
+}
 
 /// A change that is under way: whose, when, and by whom.
 pub(crate) struct Change<'a> {
@@ -19,6 +28,8 @@ pub(crate) struct Change<'a> {
     pub account: &'a Account,
     pub now: Timestamp,
     pub actor: Actor,
+    /// Why, in the words of whoever does it; may be empty.
+    pub comment: String,
     /// For a label, where one may be made.
     pub parcel: Option<ParcelNumber>,
 }
@@ -32,7 +43,7 @@ impl Change<'_> {
         self.account.id
     }
 
-    /// Writes a step of a request that is stored already.
+    /// Writes a step of a request that is stored already. Units that it takes again were taken by the caller.
     pub async fn write_step(
         &self,
         writing: &mut Writing,
@@ -42,9 +53,6 @@ impl Change<'_> {
     ) -> Result<()> {
         if step.repeated {
             return Ok(());
-        }
-        if step.taken.units > 0 {
-            return Err(Error::Broken); // taking units again needs the guard of a submit: no move of today's does
         }
         let before = request.state.stage.name();
         request.state = step.state;
@@ -62,7 +70,8 @@ impl Change<'_> {
         self.tell_stages(writing, request, Some(before), &step.entered, actor)
     }
 
-    /// Timeline and events for every stage that was entered, also those that were only passed.
+    /// Timeline and events for every stage that was entered, also those that were only passed. The comment belongs to
+    /// the first that somebody asked for: the others follow from it.
     pub fn tell_stages(
         &self,
         writing: &mut Writing,
@@ -71,7 +80,8 @@ impl Change<'_> {
         entered: &[Stage],
         actor: Actor,
     ) -> Result<()> {
-        for stage in entered {
+        let asked = if actor == self.actor { self.comment.as_str() } else { "" };
+        for (stage, comment) in entered.iter().zip(once(asked).chain(repeat(""))) {
             let to = stage.name();
             let entry = TimelineEntry {
                 return_request_id: request.id,
@@ -79,7 +89,7 @@ impl Change<'_> {
                 actor,
                 from,
                 to,
-                comment: reason_of(stage).to_owned(),
+                comment: reason_of(stage).unwrap_or(comment).to_owned(),
             };
             let (account_id, return_order_id) = (self.id(), request.return_order_id);
             writing.note(NewEntry { account_id, return_order_id, entry });
@@ -105,6 +115,27 @@ impl Change<'_> {
             data: data.to_string(),
             created_at: self.now,
         });
+    }
+
+    /// Writes the events of a return order, and of labels that were made for it.
+    pub fn tell_order(&self, writing: &mut Writing, kinds: &[&'static str], whole: &Whole<'_>) -> Result<()> {
+        let order = whole.order;
+        let mut shown = view::ReturnOrderView::from(order.clone());
+        shown.consumer_id = view::Expandable::Object(Box::new(whole.consumer.clone().into()));
+        shown.return_requests = Some(whole.requests.iter().cloned().map(Into::into).collect());
+        shown.shipments = Some(whole.new_shipments.iter().cloned().map(Into::into).collect());
+        let data = to_value(&shown)?;
+        for kind in kinds {
+            self.tell(writing, kind, order.id, &data);
+        }
+        for shipment in whole.new_shipments {
+            let mut told = to_value(&view::ShipmentView::from(shipment.clone()))?;
+            if let Some(fields) = told.as_object_mut() {
+                fields.insert("returnOrder".to_owned(), data.clone());
+            }
+            self.tell(writing, "shipment.label_created", order.id, &told);
+        }
+        Ok(())
     }
 
     /// Moves a return order's requests on together, once none is undecided, and makes its label.
@@ -183,13 +214,13 @@ pub(crate) fn to_value(view: &impl serde::Serialize) -> Result<Value> {
 }
 
 /// The words that a stage carries, for the timeline.
-fn reason_of(stage: &Stage) -> &str {
+fn reason_of(stage: &Stage) -> Option<&str> {
     match stage {
         Stage::RequestedRejected { reason }
         | Stage::ResolutionDenied { reason }
-        | Stage::ResolutionFailed { reason } => reason,
-        Stage::SubmittedLabelFailed { error } => error,
-        Stage::ResolutionPending { reason } => reason.as_deref().unwrap_or_default(),
-        _ => "",
+        | Stage::ResolutionFailed { reason } => Some(reason),
+        Stage::SubmittedLabelFailed { error } => Some(error),
+        Stage::ResolutionPending { reason } => reason.as_deref(),
+        _ => None,
     }
 }

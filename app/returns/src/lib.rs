@@ -27,7 +27,7 @@ pub use credentials::{Caller, Program, Scope, Shopper};
 pub use demo::Demo;
 pub use error::{Error, ErrorCode, FieldError};
 pub use idempotency::Done;
-pub use merchant::Expand;
+pub use merchant::{Expand, Receipt, StatusUpdate};
 pub use operator::{ImportReport, NewAccount};
 pub use source::Source;
 pub use store::{

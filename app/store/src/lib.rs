@@ -22,6 +22,7 @@ pub mod import;
 pub mod orders;
 pub mod page;
 pub mod purchases;
+pub mod receipts;
 pub mod return_orders;
 pub mod return_requests;
 pub mod service_users;
@@ -80,6 +81,7 @@ pub fn all_statements() -> impl Iterator<Item = (&'static str, &'static str)> {
         idempotency::STATEMENTS,
         orders::STATEMENTS,
         purchases::STATEMENTS,
+        receipts::STATEMENTS,
         return_orders::STATEMENTS,
         return_requests::STATEMENTS,
         service_users::STATEMENTS,

@@ -43,6 +43,8 @@ statements! {
     FIND_BY_POSTAL_CODE = concat!(select!(by "o.postal_code_key"), "AND p.id = $4");
     LIST_OF_ORDER = select!("FROM orders o CROSS JOIN purchases p WHERE p.account_id = o.account_id AND p.order_id = o.id
         AND p.account_id = $1 AND p.order_id = $2 ORDER BY p.seq");
+    UNITS = "SELECT bought, fulfilled, taken, taken_dear, settled, shop_refunded, total FROM purchases
+        WHERE account_id = $1 AND id = $2";
     /// The guard against over-returning: units and dear units are taken only while that many are left, whatever
     /// else is going on. The dear count must be what the price was calculated from.
     TAKE = "UPDATE purchases SET taken = taken + $3, taken_dear = taken_dear + $4
@@ -155,6 +157,24 @@ pub async fn list_of_order(mut db: Db<'_>, account: AccountId, order: OrderId) -
     let rows: Vec<Row> =
         on!(&mut db, c => sqlx::query_as(LIST_OF_ORDER).bind(account.0).bind(order.0).fetch_all(&mut **c).await?);
     rows.into_iter().map(Row::purchase).collect()
+}
+
+/// A purchase's units.
+pub async fn units(mut db: Db<'_>, account: AccountId, id: PurchaseId) -> Result<Option<Units>> {
+    type Row = (i64, i64, i64, i64, i64, i64, i64);
+    let row: Option<Row> =
+        on!(&mut db, c => sqlx::query_as(UNITS).bind(account.0).bind(id.0).fetch_optional(&mut **c).await?);
+    let Some((bought, fulfilled, taken, taken_dear, settled, shop_refunded, total)) = row else { return Ok(None) };
+    let units = |value| count("purchases' units", value);
+    Ok(Some(Units {
+        bought: units(bought)?,
+        fulfilled: units(fulfilled)?,
+        taken: units(taken)?,
+        taken_dear: units(taken_dear)?,
+        settled: units(settled)?,
+        shop_refunded: units(shop_refunded)?,
+        total,
+    }))
 }
 
 /// Takes units for a return, when the first of them are `dear_before` dear ones into the purchase and there are

@@ -36,8 +36,8 @@ statements! {
     /// Holds the row until the transaction ends, on both databases: whoever else wants to change this return waits.
     LOCK = "UPDATE return_orders SET version = version WHERE account_id = $1 AND id = $2";
     /// Only from the version that the new state was made of.
-    UPDATE = "UPDATE return_orders SET status = $3, payment_status = $4, updated_at = $5, version = version + 1
-        WHERE account_id = $1 AND id = $2 AND version = $6";
+    UPDATE = "UPDATE return_orders SET status = $3, payment_status = $4, updated_at = $5, cost_breakdown = $7,
+        version = version + 1 WHERE account_id = $1 AND id = $2 AND version = $6";
 }
 
 #[derive(sqlx::FromRow)]
@@ -152,7 +152,7 @@ pub async fn lock(mut db: Db<'_>, account: AccountId, id: ReturnOrderId) -> Resu
     Ok(rows == 1)
 }
 
-/// Keeps a return order's new standing; `false` when somebody else changed it since it was read.
+/// Keeps a return order's new standing and costs; `false` when somebody else changed it since it was read.
 pub async fn update(mut db: Db<'_>, account: AccountId, order: &ReturnOrder) -> Result<bool> {
     let rows = execute!(
         db,
@@ -163,6 +163,7 @@ pub async fn update(mut db: Db<'_>, account: AccountId, order: &ReturnOrder) -> 
             .bind(order.payment_status.name())
             .bind(order.updated_at.micros())
             .bind(order.version)
+            .bind(to_json(&order.cost_breakdown))
     );
     Ok(rows == 1)
 }

@@ -6,16 +6,19 @@ use super::{
 };
 use crate::{App, http::Peer, limit::Who};
 use axum::{
+    Router,
     body::Bytes,
-    extract::{FromRequest, FromRequestParts, Path, Request, State},
+    extract::{FromRequest, FromRequestParts, Path, RawPathParams, Request, State},
     http::{HeaderMap, Method, StatusCode, Uri, header, request::Parts},
     middleware::Next,
     response::{IntoResponse, Response},
+    routing::MethodRouter,
 };
-use domain::RefusalCode;
-use returns::{Caller, Done, Error, FieldError, IdempotencyKey};
+use domain::{AccountId, RefusalCode};
+use returns::{Caller, Done, Error, FieldError, IdempotencyKey, Program};
 use serde::{Serialize, de::DeserializeOwned};
 use sha2::{Digest, Sha256};
+use std::str::FromStr;
 
 /// The largest body.
 pub const MAX_BODY: usize = 1024 * 1024;
@@ -82,6 +85,55 @@ impl<S: Send + Sync> FromRequestParts<S> for Authorized {
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, ApiError> {
         parts.extensions.get::<Caller>().cloned().map(Self).ok_or(ApiError(Error::Unauthorized))
     }
+}
+
+/// A program of the account that the path names, or, where it names none, of its own account. Another account's
+/// things are nothing that exists.
+pub struct Merchant {
+    /// What it may do.
+    pub program: Program,
+    /// The same, for its idempotency keys.
+    pub caller: Caller,
+}
+
+impl<S: Send + Sync> FromRequestParts<S> for Merchant {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
+        let Authorized(caller) = Authorized::from_request_parts(parts, state).await?;
+        match named(parts, state, "account_id").await {
+            Some(account) if account.parse::<AccountId>().ok() != Some(caller.account()) => {
+                Err(ApiError(Error::NotFound))
+            }
+            _ => Ok(Self { program: caller.as_program()?.clone(), caller }),
+        }
+    }
+}
+
+/// The `{id}` of a path, whatever stands before it.
+pub struct Id<T>(pub T);
+
+impl<T: FromStr, S: Send + Sync> FromRequestParts<S> for Id<T> {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
+        let id = named(parts, state, "id").await.and_then(|id| id.parse().ok());
+        id.map(Self).ok_or(ApiError(Error::NotFound))
+    }
+}
+
+async fn named<S: Send + Sync>(parts: &mut Parts, state: &S, name: &str) -> Option<String> {
+    let params = RawPathParams::from_request_parts(parts, state).await.ok()?;
+    params.iter().find(|(known, _)| *known == name).map(|(_, value)| value.to_owned())
+}
+
+/// Routes of a resource of an account: in plural and singular, with and without the account's segment.
+pub fn of_account(plural: &str, singular: &str, rest: &str, methods: &MethodRouter<App>) -> Router<App> {
+    [plural, singular].iter().fold(Router::new(), |router, segment| {
+        router
+            .route(&format!("/account/{{account_id}}/{segment}{rest}"), methods.clone())
+            .route(&format!("/{segment}{rest}"), methods.clone())
+    })
 }
 
 /// An id in a path. What is no id is nothing that exists.

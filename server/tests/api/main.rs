@@ -14,5 +14,6 @@ mod harness;
 mod idempotency;
 mod limits;
 mod lists;
+mod progress;
 mod routes;
 mod tenants;

@@ -85,7 +85,14 @@ impl Retour {
         let mut order = own_order(writing.db(), &shopper, id).await?;
         let account = store::accounts::find(writing.db(), shopper.account).await?.ok_or(Error::NotFound)?;
         let mut requests = return_requests::list_of_return_order(writing.db(), shopper.account, id).await?;
-        let change = Change { retour: self, account: &account, now, actor: Actor::Consumer, parcel: None };
+        let change = Change {
+            retour: self,
+            account: &account,
+            now,
+            actor: Actor::Consumer,
+            comment: String::new(),
+            parcel: None,
+        };
         let mut steps = status::cancel(&states(&requests), &change.context())?;
         // Units are given back in the order in which a submit takes them: neither waits for the other in a circle.
         steps.sort_by_key(|&(index, _)| requests.get(index).map(|request| request.purchase_id));

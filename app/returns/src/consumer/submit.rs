@@ -3,7 +3,7 @@
 use super::{Settings, consumer, draft::check_open};
 use crate::{
     Done, Error, FieldError, IdempotencyKey, Result, Retour, Shopper, again_on_deadlock,
-    change::{Change, status_of, to_value},
+    change::{Change, Whole, status_of},
     detached,
     idempotency::conclude,
     view,
@@ -11,7 +11,7 @@ use crate::{
 use domain::{
     DraftReturnOrderId, Money, OrderId, Refusal, RefusalCode, ReturnOrderId, ReturnRequestId, Timestamp,
     order::Purchase,
-    returning::{Actor, DraftItem, DraftReturnOrder, ReturnOrder, ReturnRequest, Shipment, Source},
+    returning::{Actor, DraftItem, DraftReturnOrder, ReturnOrder, ReturnRequest, Source},
     shipping::ShippingOption,
     stage::{Submission, submit},
     status::{DraftStatus, PaymentStatus, ReturnOrderStatus},
@@ -74,7 +74,14 @@ impl Retour {
             return conclude(writing, account, key, 200, order.ok_or(Error::NotFound)?.into()).await;
         }
         check_open(&DraftReturnOrder { status: DraftStatus::Open, ..draft.clone() }, now)?;
-        let change = Change { retour: self, account: &settings.account, now, actor: Actor::Consumer, parcel };
+        let change = Change {
+            retour: self,
+            account: &settings.account,
+            now,
+            actor: Actor::Consumer,
+            comment: String::new(),
+            parcel,
+        };
         let submission = Submitting { change, settings: &settings, consumer: &consumer, draft: &draft, source };
         let order = submission.write(&mut writing).await?;
         conclude(writing, account, key, 201, order.into()).await
@@ -103,7 +110,13 @@ impl Submitting<'_> {
             return Err(Error::Broken); // nobody else can know of this order yet
         }
         order.version += 1;
-        self.tell(writing, &order, &requests, &shipments)?;
+        let kinds: &[_] = match order.status {
+            ReturnOrderStatus::Open => &["return_order.created", "return_order.confirmed"],
+            _ => &["return_order.created"],
+        };
+        let consumer = self.consumer;
+        let whole = Whole { order: &order, consumer, requests: &requests, new_shipments: &shipments };
+        self.change.tell_order(writing, kinds, &whole)?;
         Ok(order)
     }
 
@@ -258,32 +271,6 @@ impl Submitting<'_> {
             updated_at: now,
             version: 1,
         }
-    }
-
-    fn tell(
-        &self,
-        writing: &mut Writing,
-        order: &ReturnOrder,
-        requests: &[ReturnRequest],
-        shipments: &[Shipment],
-    ) -> Result<()> {
-        let mut shown = view::ReturnOrderView::from(order.clone());
-        shown.consumer_id = view::Expandable::Object(Box::new(self.consumer.clone().into()));
-        shown.return_requests = Some(requests.iter().cloned().map(Into::into).collect());
-        shown.shipments = Some(shipments.iter().cloned().map(Into::into).collect());
-        let data = to_value(&shown)?;
-        self.change.tell(writing, "return_order.created", order.id, &data);
-        if order.status == ReturnOrderStatus::Open {
-            self.change.tell(writing, "return_order.confirmed", order.id, &data);
-        }
-        for shipment in shipments {
-            let mut told = to_value(&view::ShipmentView::from(shipment.clone()))?;
-            if let Some(fields) = told.as_object_mut() {
-                fields.insert("returnOrder".to_owned(), data.clone());
-            }
-            self.change.tell(writing, "shipment.label_created", order.id, &told);
-        }
-        Ok(())
     }
 }
 

@@ -33,6 +33,12 @@ pub struct List<T> {
 }
 
 impl<T> List<T> {
+    /// A list that is never cut into pages.
+    pub fn whole(data: Vec<T>) -> Self {
+        let limit = i64::try_from(data.len()).unwrap_or(i64::MAX);
+        Self { data, limit, page: 1, next_page: None, has_more: false }
+    }
+
     /// A page with nothing on it.
     pub fn empty(page: store::page::Page) -> Self {
         Self::new(page, Rows { rows: Vec::<T>::new(), next: None }, |row| row)

@@ -11,6 +11,7 @@ mod idempotency;
 mod import;
 mod money;
 mod orders;
+mod progress;
 mod race;
 mod shop;
 mod tenants;

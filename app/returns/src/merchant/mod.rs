@@ -1,4 +1,8 @@
-//! What a merchant's programs can see.
+//! What a merchant's programs can see and do.
+
+mod progress;
+
+pub use progress::{Receipt, StatusUpdate};
 
 use crate::{Error, Page, Program, Result, Retour, Scope, view};
 use domain::{
