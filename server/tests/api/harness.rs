@@ -67,6 +67,11 @@ impl Service {
         self
     }
 
+    /// Where it listens.
+    pub fn base(&self) -> &str {
+        &self.base
+    }
+
     /// A request with a bearer credential, or none when that is empty.
     pub fn request(&self, method: Method, path: &str, credential: &str) -> reqwest::RequestBuilder {
         let request = self.client.request(method, format!("{}{path}", self.base));

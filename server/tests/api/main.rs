@@ -9,6 +9,7 @@
 )]
 
 mod bad_input;
+mod docs;
 mod flow;
 mod harness;
 mod idempotency;
