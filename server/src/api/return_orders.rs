@@ -1,7 +1,7 @@
 //! `/api/v0/account/<account_id>/return-orders` and, for an account's own credential, `/api/v0/return-orders`.
 
 use super::{
-    door::{Id, Merchant, of_account},
+    door::{Id, Merchant, NoBody, done, of_account},
     error::ApiError,
     query::Query,
 };
@@ -10,7 +10,7 @@ use axum::{
     Json, Router,
     extract::State,
     response::{IntoResponse, Response},
-    routing::get,
+    routing::{get, post},
 };
 use domain::ReturnOrderId;
 use returns::Expand;
@@ -20,7 +20,10 @@ const EXPANDABLE: &[(&str, Expand)] =
 
 pub(super) fn router() -> Router<App> {
     let routes = |rest, methods| of_account("return-orders", "return-order", rest, &methods);
-    Router::new().merge(routes("", get(list))).merge(routes("/{id}", get(one)))
+    Router::new()
+        .merge(routes("", get(list)))
+        .merge(routes("/{id}", get(one)))
+        .merge(routes("/{id}/cancel", post(cancel)))
 }
 
 async fn list(app: State<App>, Merchant { program, .. }: Merchant, query: Query) -> Result<Response, Response> {
@@ -38,4 +41,14 @@ async fn one(
     let expand = query.expand(EXPANDABLE)?;
     let order = app.retour.return_order(&program, id, &expand).await;
     Ok(Json(order.map_err(|error| ApiError(error).into_response())?).into_response())
+}
+
+async fn cancel(
+    app: State<App>,
+    Merchant { program, caller }: Merchant,
+    Id(id): Id<ReturnOrderId>,
+    NoBody(body): NoBody,
+) -> Result<Response, ApiError> {
+    let key = body.key(&caller);
+    Ok(done(app.retour.cancel_return_order(&program, id, key).await?))
 }

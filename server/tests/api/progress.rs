@@ -10,6 +10,7 @@ on_both_databases! {
     bad_values_are_named_and_change_nothing
     a_repeated_request_is_answered_as_before
     a_consumers_token_and_another_shops_key_open_nothing
+    a_shop_calls_a_return_off
 }
 
 /// A return of ada's shirt, and the path of its request.
@@ -116,5 +117,21 @@ async fn a_consumers_token_and_another_shops_key_open_nothing(service: Service) 
             assert_eq!(service.get(&format!("{path}/timeline"), credential).await.status, status);
         }
     }
+    assert_eq!(service.contents().await, before);
+}
+
+async fn a_shop_calls_a_return_off(service: Service) {
+    let (order, path) = returned(&service).await;
+    let cancel = format!("/api/v0/return-orders/{}/cancel", text(&order["id"]));
+    let send = async |credential: &str| crate::harness::send(service.request(Method::POST, &cancel, credential)).await;
+    assert_eq!(send(&service.other_key).await.status, 404);
+    assert_eq!(send(&service.ada().await.token).await.status, 403);
+    let cancelled = send(&service.demo.key).await;
+    assert_eq!((cancelled.status, text(&cancelled.json()["status"]).as_str()), (200, "Cancelled"));
+    let timeline = service.get(&format!("{path}/timeline"), &service.demo.key).await.json();
+    let last = timeline["data"].as_array().unwrap().last().unwrap().clone();
+    assert_eq!((text(&last["actor"]).as_str(), text(&last["toStage"]).as_str()), ("Merchant", "Closed: Cancelled"));
+    let before = service.contents().await;
+    assert_eq!(send(&service.demo.key).await.json(), cancelled.json(), "once");
     assert_eq!(service.contents().await, before);
 }

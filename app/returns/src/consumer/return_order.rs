@@ -10,7 +10,7 @@ use crate::{
     view,
 };
 use domain::{
-    ReturnOrderId,
+    AccountId, ConsumerId, ReturnOrderId,
     costs::LineKind,
     returning::{Actor, ReturnOrder},
     status,
@@ -66,33 +66,42 @@ impl Retour {
         id: ReturnOrderId,
         key: Option<IdempotencyKey>,
     ) -> Result<Done<view::ReturnOrderView>> {
-        let retour = self.clone();
-        detached(async move { again_on_deadlock(|| retour.cancel_once(shopper, id, key.as_ref())).await }).await
+        self.call_off(shopper.account, Some(shopper.consumer), id, key).await
     }
 
-    async fn cancel_once(
+    /// Calls a return order off, for the consumer whose it is, or for the merchant.
+    pub(crate) async fn call_off(
         &self,
-        shopper: Shopper,
+        account: AccountId,
+        consumer: Option<ConsumerId>,
+        id: ReturnOrderId,
+        key: Option<IdempotencyKey>,
+    ) -> Result<Done<view::ReturnOrderView>> {
+        let retour = self.clone();
+        let once = async move { again_on_deadlock(|| retour.call_off_once(account, consumer, id, key.as_ref())).await };
+        detached(once).await
+    }
+
+    async fn call_off_once(
+        &self,
+        account: AccountId,
+        consumer: Option<ConsumerId>,
         id: ReturnOrderId,
         key: Option<&IdempotencyKey>,
     ) -> Result<Done<view::ReturnOrderView>> {
         let now = self.now();
         let mut writing = self.store.write().await?;
-        if let Some(done) = self.claim(&mut writing, shopper.account, key).await? {
+        if let Some(done) = self.claim(&mut writing, account, key).await? {
             return Ok(done);
         }
-        return_orders::lock(writing.db(), shopper.account, id).await?;
-        let mut order = own_order(writing.db(), &shopper, id).await?;
-        let account = store::accounts::find(writing.db(), shopper.account).await?.ok_or(Error::NotFound)?;
-        let mut requests = return_requests::list_of_return_order(writing.db(), shopper.account, id).await?;
-        let change = Change {
-            retour: self,
-            account: &account,
-            now,
-            actor: Actor::Consumer,
-            comment: String::new(),
-            parcel: None,
-        };
+        return_orders::lock(writing.db(), account, id).await?;
+        let found = return_orders::find(writing.db(), account, id).await?;
+        let is_theirs = |order: &ReturnOrder| consumer.is_none_or(|consumer| order.consumer_id == consumer);
+        let mut order = found.filter(is_theirs).ok_or(Error::NotFound)?;
+        let settings = store::accounts::find(writing.db(), account).await?.ok_or(Error::NotFound)?;
+        let mut requests = return_requests::list_of_return_order(writing.db(), account, id).await?;
+        let actor = if consumer.is_some() { Actor::Consumer } else { Actor::Merchant };
+        let change = Change { retour: self, account: &settings, now, actor, comment: String::new(), parcel: None };
         let mut steps = status::cancel(&states(&requests), &change.context())?;
         // Units are given back in the order in which a submit takes them: neither waits for the other in a circle.
         steps.sort_by_key(|&(index, _)| requests.get(index).map(|request| request.purchase_id));
@@ -103,18 +112,18 @@ impl Retour {
             }
             for line in order.cost_breakdown.lines.iter().filter(|line| line.kind == LineKind::OutboundShippingRefund) {
                 let (purchase, amount) = (line.purchase_id, line.amount.minor);
-                store::orders::take_promise_back(writing.db(), shopper.account, purchase, amount).await?;
+                store::orders::take_promise_back(writing.db(), account, purchase, amount).await?;
             }
-            store::shipments::cancel_of_return_order(writing.db(), shopper.account, id, now).await?;
+            store::shipments::cancel_of_return_order(writing.db(), account, id, now).await?;
             order.status = status_of(&requests);
             order.updated_at = now;
-            return_orders::update(writing.db(), shopper.account, &order).await?;
+            return_orders::update(writing.db(), account, &order).await?;
             order.version += 1;
             let mut shown = view::ReturnOrderView::from(order.clone());
             shown.return_requests = Some(requests.into_iter().map(Into::into).collect());
             change.tell(&mut writing, "return_order.cancelled", id, &to_value(&shown)?);
         }
-        conclude(writing, shopper.account, key, 200, order.into()).await
+        conclude(writing, account, key, 200, order.into()).await
     }
 }
 

@@ -8,7 +8,7 @@ use crate::{
     view,
 };
 use domain::{
-    Refusal, RefusalCode, ReturnRequestId,
+    Refusal, RefusalCode, ReturnOrderId, ReturnRequestId,
     costs::{CostBreakdown, LineKind},
     quantity::Units,
     returning::{Actor, ReturnOrder, ReturnRequest},
@@ -84,6 +84,17 @@ impl Retour {
         key: Option<IdempotencyKey>,
     ) -> Result<Done<view::ReturnRequestView>> {
         self.do_with(program, id, Deed::Inspect(inspection), key).await
+    }
+
+    /// Calls a return order off for the merchant, all or nothing.
+    pub async fn cancel_return_order(
+        &self,
+        program: &Program,
+        id: ReturnOrderId,
+        key: Option<IdempotencyKey>,
+    ) -> Result<Done<view::ReturnOrderView>> {
+        program.require(Scope::Write)?;
+        self.call_off(program.account, None, id, key).await
     }
 
     /// What happened to a request, oldest first.
