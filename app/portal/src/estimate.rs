@@ -28,6 +28,8 @@ pub struct Terms {
     pub bonus: Percent,
     /// How fees are collected.
     pub collection: FeeCollection,
+    /// What is asked for where the form does not ask.
+    pub wanted: Resolution,
     /// What each reason entails.
     pub reasons: Vec<Reason>,
 }
@@ -140,6 +142,7 @@ mod tests {
             request_fee: 0,
             bonus: Percent::from_hundredths(1_000).unwrap(),
             collection: FeeCollection::Deduct,
+            wanted: Resolution::Refund,
             reasons: vec![reason(1, Fault::Consumer), reason(2, Fault::Merchant)],
         }
     }

@@ -26,16 +26,28 @@ pub enum Done<T> {
     Replayed(Answer),
 }
 
+/// How a use case that writes begins.
+#[derive(Debug)]
+pub(crate) enum Begun<T> {
+    /// It is to be done, in this transaction.
+    New(Writing),
+    /// It was done before.
+    Before(Done<T>),
+}
+
 impl Retour {
-    /// Claims a key in the transaction; an answer means that everything was done before.
-    pub(crate) async fn claim<T>(
-        &self,
-        writing: &mut Writing,
-        account: AccountId,
-        key: Option<&IdempotencyKey>,
-    ) -> Result<Option<Done<T>>> {
-        let Some(key) = key else { return Ok(None) };
-        done_before(idempotency::claim(writing.db(), account, key, self.now()).await?)
+    /// A transaction that writes, with the key claimed in it; or the answer that was given before. That one may stand
+    /// in a transaction that shares its commit with this one: it is given again only when it is on disk.
+    pub(crate) async fn begin<T>(&self, account: AccountId, key: Option<&IdempotencyKey>) -> Result<Begun<T>> {
+        let mut writing = self.store.write().await?;
+        let Some(key) = key else { return Ok(Begun::New(writing)) };
+        match done_before(idempotency::claim(writing.db(), account, key, self.now()).await?)? {
+            None => Ok(Begun::New(writing)),
+            Some(done) => {
+                writing.commit().await?;
+                Ok(Begun::Before(done))
+            }
+        }
     }
 
     /// The answer that was given before, for use cases that check what may have changed since, before they write.

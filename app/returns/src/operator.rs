@@ -236,10 +236,11 @@ impl Batch {
 fn check_slug(slug: &str) -> Result<()> {
     let allowed = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
     let well_formed = (1..=40).contains(&slug.len()) && slug.bytes().all(allowed) && !slug.starts_with('-');
-    if well_formed && !RESERVED_SLUGS.contains(&slug) {
+    // Where a slug is taken, an account's id is taken too.
+    if well_formed && slug.parse::<AccountId>().is_err() && !RESERVED_SLUGS.contains(&slug) {
         return Ok(());
     }
-    let message = "expected 1 to 40 lower-case letters, digits and hyphens, and no path of the service's own";
+    let message = "expected 1 to 40 lower-case letters, digits and hyphens, no id and no path of the service's own";
     Err(Error::invalid("slug", RefusalCode::NotAllowed, message))
 }
 

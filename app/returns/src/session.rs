@@ -18,12 +18,12 @@ impl Retour {
         .await
     }
 
-    /// Keeps a session as it is now.
+    /// Keeps a session as it is now, unless it was forgotten meanwhile.
     pub async fn save_session(&self, id: String, data: String, expires_at: Timestamp) -> Result<()> {
         let store = self.store.clone();
         detached(async move {
             let mut writing = store.write().await?;
-            sessions::save(writing.db(), &hash(&id), &data, expires_at).await?;
+            sessions::update(writing.db(), &hash(&id), &data, expires_at).await?;
             Ok(writing.commit().await?)
         })
         .await

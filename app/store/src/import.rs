@@ -9,7 +9,7 @@ use domain::{
     order::{NewOrder, NewPurchase, OrderNumberKey, ProofKey},
 };
 use sqlx::{Database, QueryBuilder};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use uuid::Uuid;
 
 /// An order with the ids that its rows get if they are new.
@@ -86,12 +86,20 @@ pub async fn upsert(mut db: Db<'_>, account: AccountId, orders: &[Incoming]) -> 
     }
     let mut upserted = Upserted::default();
     let mut ids: HashMap<String, Uuid> = HashMap::with_capacity(orders.len());
+    let mut seen: HashSet<(String, String, String)> = HashSet::with_capacity(orders.len());
     for (start, chunk) in (0..).step_by(ROWS_AT_ONCE).zip(orders.chunks(ROWS_AT_ONCE)) {
         let twins: Vec<Twin> = on!(&mut db, c => {
             let mut query = find_twins(account, chunk);
             query.build_query_as().fetch_all(&mut **c).await?
         });
-        let is_twin = |incoming: &Incoming| twins.iter().any(|twin| twin.is_of(&incoming.order));
+        let is_known = |incoming: &Incoming| twins.iter().any(|twin| twin.is_of(&incoming.order));
+        // Of those that come together, the first counts.
+        let again: HashSet<OrderId> = chunk
+            .iter()
+            .filter(|incoming| !is_known(incoming) && !seen.insert(proofs(&incoming.order)))
+            .map(|incoming| incoming.id)
+            .collect();
+        let is_twin = |incoming: &Incoming| is_known(incoming) || again.contains(&incoming.id);
         let new: Vec<&Incoming> = chunk.iter().filter(|incoming| !is_twin(incoming)).collect();
         let of_chunk = (start..).zip(chunk).filter(|(_, incoming)| is_twin(incoming));
         upserted.refused.extend(of_chunk.map(|(index, _)| (index, Refused::KnownUnderAnotherId)));
@@ -138,6 +146,11 @@ impl Twin {
             && self.email_key == proof_key(&order.email)
             && self.postal_code_key == proof_key(&order.address.postal_code)
     }
+}
+
+/// What a shopper proves an order by.
+fn proofs(order: &NewOrder) -> (String, String, String) {
+    (number_key(order), proof_key(&order.email), proof_key(&order.address.postal_code))
 }
 
 fn number_key(order: &NewOrder) -> String {

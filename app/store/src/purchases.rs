@@ -43,6 +43,9 @@ statements! {
     FIND_BY_POSTAL_CODE = concat!(select!(by "o.postal_code_key"), "AND p.id = $4");
     LIST_OF_ORDER = select!("FROM orders o CROSS JOIN purchases p WHERE p.account_id = o.account_id AND p.order_id = o.id
         AND p.account_id = $1 AND p.order_id = $2 ORDER BY p.seq");
+    /// Lines of the same order of which something has not come back.
+    COUNT_INCOMPLETE = "SELECT COUNT(*) FROM purchases WHERE account_id = $1 AND taken < bought
+        AND order_id = (SELECT order_id FROM purchases WHERE account_id = $1 AND id = $2)";
     UNITS = "SELECT bought, fulfilled, taken, taken_dear, settled, shop_refunded, total FROM purchases
         WHERE account_id = $1 AND id = $2";
     /// The guard against over-returning: units and dear units are taken only while that many are left, whatever
@@ -157,6 +160,13 @@ pub async fn list_of_order(mut db: Db<'_>, account: AccountId, order: OrderId) -
     let rows: Vec<Row> =
         on!(&mut db, c => sqlx::query_as(LIST_OF_ORDER).bind(account.0).bind(order.0).fetch_all(&mut **c).await?);
     rows.into_iter().map(Row::purchase).collect()
+}
+
+/// Whether all units of the order that a purchase is of are in returns that still count.
+pub async fn is_order_complete(mut db: Db<'_>, account: AccountId, id: PurchaseId) -> Result<bool> {
+    let incomplete: i64 =
+        on!(&mut db, c => sqlx::query_scalar(COUNT_INCOMPLETE).bind(account.0).bind(id.0).fetch_one(&mut **c).await?);
+    Ok(incomplete == 0)
 }
 
 /// A purchase's units.

@@ -5,8 +5,8 @@ use domain::Timestamp;
 
 statements! {
     INSERT = "INSERT INTO sessions (id_hash, data, expires_at) VALUES ($1, $2, $3) ON CONFLICT (id_hash) DO NOTHING";
-    UPSERT = "INSERT INTO sessions (id_hash, data, expires_at) VALUES ($1, $2, $3)
-        ON CONFLICT (id_hash) DO UPDATE SET data = excluded.data, expires_at = excluded.expires_at";
+    /// Only one that is there: what was forgotten stays forgotten, whoever still writes to it.
+    UPDATE = "UPDATE sessions SET data = $2, expires_at = $3 WHERE id_hash = $1";
     FIND = "SELECT data, expires_at FROM sessions WHERE id_hash = $1 AND expires_at > $2";
     DELETE = "DELETE FROM sessions WHERE id_hash = $1";
     PRUNE = "DELETE FROM sessions WHERE expires_at <= $1";
@@ -18,9 +18,9 @@ pub async fn insert(mut db: Db<'_>, id_hash: &[u8], data: &str, expires_at: Time
     Ok(rows == 1)
 }
 
-/// Keeps a session as it is now.
-pub async fn save(mut db: Db<'_>, id_hash: &[u8], data: &str, expires_at: Timestamp) -> Result<()> {
-    execute!(db, sqlx::query(UPSERT).bind(id_hash).bind(data).bind(expires_at.micros()));
+/// Keeps a session as it is now, unless it was forgotten meanwhile.
+pub async fn update(mut db: Db<'_>, id_hash: &[u8], data: &str, expires_at: Timestamp) -> Result<()> {
+    execute!(db, sqlx::query(UPDATE).bind(id_hash).bind(data).bind(expires_at.micros()));
     Ok(())
 }
 

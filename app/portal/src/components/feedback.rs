@@ -37,6 +37,9 @@ impl Tone {
 pub fn Alert(
     /// Address of the field, and the sentence.
     mistakes: Vec<(String, String)>,
+    /// How they came about, where that is not the shopper's doing.
+    #[prop(optional_no_strip)]
+    cause: Option<&'static str>,
     words: &'static Words,
 ) -> impl IntoView {
     let item = |(href, text): (String, String)| view! { <li><a href=href>{text}</a></li> };
@@ -45,6 +48,7 @@ pub fn Alert(
             <div class="alert" role="alert" tabindex="-1" aria-labelledby="alert-title">
                 {icon(icons::ALERT)}
                 <h2 id="alert-title">{words.live().problem_title}</h2>
+                {cause.map(|cause| view! { <p>{cause}</p> })}
                 <ul>{mistakes.into_iter().map(item).collect_view()}</ul>
             </div>
         }

@@ -15,4 +15,4 @@ pub use feedback::{Alert, Blank, BlankPage, Link, Mistaken, Notice, NoticeText, 
 pub use frame::{Document, Frame, Look, Steps};
 #[cfg(feature = "ssr")]
 pub use goods::{Thing, meta, origin, photo};
-pub use receipt::{ReceiptLines, money_text};
+pub use receipt::{ReceiptLines, bar_also, money_text};

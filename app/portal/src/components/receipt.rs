@@ -1,11 +1,20 @@
 //! The receipt, as pages and islands show it.
 
-use crate::receipt::{Line, Receipt};
+use crate::{
+    receipt::{Line, Receipt},
+    words::{Live, fill},
+};
 use leptos::prelude::*;
 
 /// An amount, set so that figures align.
 pub fn money_text(figure: String) -> impl IntoView {
     view! { <span class="money">{figure}</span> }
+}
+
+/// The second figure of a receipt, as a bar at the foot of a phone shows it; nothing where there is none.
+pub fn bar_also(receipt: &Receipt, words: &Live) -> Option<AnyView> {
+    let text = fill(words.bar_also, &[&receipt.also.as_ref()?.figure]);
+    Some(view! { <span class="bar-also">{text}</span> }.into_any())
 }
 
 fn line(line: Line) -> impl IntoView {

@@ -6,11 +6,14 @@ use crate::{
     words::Words,
 };
 use axum::{
+    extract::Request,
     http::{StatusCode, Uri},
+    middleware::Next,
     response::Response,
 };
 use domain::Locale;
 use leptos::prelude::*;
+use tower_http::csrf::ProtectionError;
 
 /// A page with nothing but what went wrong.
 pub fn page(status: StatusCode, blank: Blank, look: Option<Look>, known: bool, words: &'static Words) -> Response {
@@ -32,14 +35,17 @@ fn back(path: &str, text: &'static str) -> Link {
     Link { href: path.to_owned(), text }
 }
 
+/// The shop that an address is about, if its name is one.
+fn slug(uri: &Uri) -> Option<&str> {
+    let plain = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
+    uri.path().split('/').find(|segment| !segment.is_empty()).filter(|slug| slug.bytes().all(plain))
+}
+
 /// The page for addresses that lead nowhere: for the server's fallback.
 pub async fn not_found(uri: Uri) -> Response {
     let words = words();
-    let mut segments = uri.path().split('/').filter(|segment| !segment.is_empty());
-    let slug = segments.next().filter(|slug| slug.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-'));
-    let way = slug
-        .filter(|_| segments.next().is_some())
-        .map(|slug| Link { href: format!("/{slug}"), text: words.find_an_order });
+    let has_more = uri.path().split('/').filter(|segment| !segment.is_empty()).count() > 1;
+    let way = slug(&uri).filter(|_| has_more).map(|slug| Link { href: format!("/{slug}"), text: words.find_an_order });
     let (title, text) = (words.not_found_title, words.not_found);
     let blank = Blank { icon: icons::SEARCH, tone: Tone::Accent, title, text, way, other_way: None };
     secure(plain(StatusCode::NOT_FOUND, blank)).await
@@ -109,14 +115,16 @@ pub fn too_large(path: &str) -> Response {
     )
 }
 
-/// A form that another website has sent.
-pub fn foreign() -> Response {
+/// Answers a form that another website has sent: what protects from it knows no pages.
+pub async fn foreign(uri: Uri, request: Request, next: Next) -> Response {
+    let response = next.run(request).await;
+    if response.extensions().get::<ProtectionError>().is_none() {
+        return response;
+    }
     let words = words();
     let (title, text) = (words.foreign_title, words.foreign);
-    plain(
-        StatusCode::FORBIDDEN,
-        Blank { icon: icons::ALERT, tone: Tone::Warn, title, text, way: None, other_way: None },
-    )
+    let way = slug(&uri).map(|slug| Link { href: format!("/{slug}"), text: words.find_an_order });
+    plain(StatusCode::FORBIDDEN, Blank { icon: icons::ALERT, tone: Tone::Warn, title, text, way, other_way: None })
 }
 
 /// Something of ours broke.

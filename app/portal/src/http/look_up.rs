@@ -98,7 +98,11 @@ pub async fn send(mut shop: Shop, fields: Fields) -> Answer {
     }
     shop.visit.typed = short(typed);
     shop.visit.look_up_mistakes = mistakes;
-    shop.keep().await?;
+    if shop.visit.shopper.is_some() {
+        shop.keep().await?;
+    } else {
+        shop.keep_a_while().await?;
+    }
     let query = next.map(|id| format!("?next={id}")).unwrap_or_default();
     Ok(Redirect::to(&format!("{}{query}", shop.look.path(""))).into_response())
 }

@@ -11,7 +11,7 @@ use crate::{
     components::{NoticeText, Thing, Tone, icons, origin},
     estimate::{self, Pick, Terms, estimate},
     islands::matches,
-    pages::purchases::{Order, Purchases, PurchasesPage, Reason, Row, RowState},
+    pages::purchases::{Order, Purchases, PurchasesPage, Reason, Row, RowState, preselected},
     words::{day, fill},
 };
 use axum::{
@@ -145,6 +145,8 @@ fn page(
         terms,
         nothing_chosen: flash == Some(&Flash::NothingChosen),
         notice: notice(shop, flash),
+        // One message, not two: what happened stands above what has to be done about it.
+        cause: matches!(flash, Some(Flash::Fewer(_))).then_some(shop.words.fewer_now),
         orders,
     }
 }
@@ -157,7 +159,8 @@ fn notice(shop: &Shop, flash: Option<&Flash>) -> Option<NoticeText> {
             Some(NoticeText { icon: icons::INFO, tone: Tone::Quiet, title: words.now_say_title, text: words.now_say })
         }
         Flash::DraftOver => warn(words.draft_over),
-        Flash::Fewer(_) => warn(words.fewer_now),
+        // Where there are mistakes, what happened stands with them.
+        Flash::Fewer(wrong) if wrong.is_empty() => warn(words.fewer_now),
         _ => None,
     }
 }
@@ -261,6 +264,7 @@ fn terms(shop: &Shop, purchase: Option<&view::PurchaseView>) -> Terms {
         request_fee: policy.request_fee.minor(currency).unwrap_or(0),
         bonus: policy.store_credit_bonus_percent,
         collection: policy.fee_collection,
+        wanted: purchase.and_then(|purchase| preselected(&purchase.resolutions)).unwrap_or(Resolution::Refund),
         reasons: purchase.iter().flat_map(|purchase| &purchase.return_reasons).map(reason).collect(),
     }
 }
@@ -274,7 +278,7 @@ fn pick(choice: &Choice, purchase: &view::PurchaseView) -> Option<Pick> {
         unit_price: purchase.unit_price.minor,
         dearer: purchase.dearer_units,
         resolution: Resolution::from_name(&choice.resolution)
-            .or(purchase.resolutions.first().copied())
+            .or(preselected(&purchase.resolutions))
             .unwrap_or(Resolution::Refund),
         reason: choice.reason.clone(),
     })
@@ -285,8 +289,8 @@ pub async fn send(caller: Caller, fields: Fields) -> Answer {
     let mut visitor = match caller {
         Caller::Known(visitor) => *visitor,
         Caller::Unknown(mut shop) => {
-            shop.visit.choose(selection::rows(&fields));
-            shop.keep().await?;
+            shop.visit.choose(selection::few(selection::rows(&fields)));
+            shop.keep_a_while().await?;
             return Ok(shop.ask_order(None));
         }
     };

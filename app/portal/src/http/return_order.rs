@@ -212,6 +212,9 @@ fn page(
     let is_exchange = requests().any(|request| request.requested_resolution == Resolution::Exchange);
     let outcome =
         Outcome::new(&figure(refund), &figure(credit), refund.minor > 0, credit.minor > 0, is_exchange, words);
+    let is_open = matches!(phase, Phase::Review | Phase::Evidence);
+    let outcome = if is_open { outcome.if_agreed(words) } else { outcome };
+    let has_label = phase == Phase::Ready && method.is_some_and(ShippingMethod::has_label);
     let item = |request: &view::ReturnRequestView| {
         let reason = offered.reasons.iter().find(|reason| reason.id == request.return_reason_id);
         Item {
@@ -237,7 +240,7 @@ fn page(
             (false, true) => words.stays,
             (false, false) => words.goes_back,
         },
-        can_cancel,
+        cancel: can_cancel.then_some(if has_label { words.cancel_text } else { words.cancel_text_plain }),
         notice: too_late.then_some(NoticeText {
             icon: icons::ALERT,
             tone: Tone::Warn,

@@ -144,6 +144,7 @@ fn page(
                 is_exchange,
                 words,
             ),
+            when: when(shop, option.map(|option| option.method), kept),
             button: button(option.map(|option| option.method), waits, words),
         }
     };
@@ -190,7 +191,6 @@ fn page(
         kept,
         chosen: chosen.unwrap_or(0),
         way_missing,
-        when: when(shop, ways.first().and_then(|way| way.option.as_ref()).map(|offer| offer.method), kept),
         ways,
         notice,
         changes: before
@@ -238,9 +238,11 @@ fn waits(shop: &Shop, draft: &view::Draft, purchases: &[view::PurchaseView]) -> 
 fn button(method: Option<ShippingMethod>, waits: bool, words: &Words) -> &'static str {
     match method {
         None => words.keep_and_refund,
-        Some(ShippingMethod::Label) if !waits => words.get_label,
-        Some(ShippingMethod::Paperless) if !waits => words.get_code,
-        Some(_) => words.send_return,
+        Some(_) if waits => words.ask_return,
+        Some(ShippingMethod::Label) => words.get_label,
+        Some(ShippingMethod::Paperless) => words.get_code,
+        Some(ShippingMethod::InStore) => words.get_shop_code,
+        Some(ShippingMethod::OwnCarrier) => words.send_return,
     }
 }
 
@@ -291,7 +293,7 @@ pub async fn send(caller: Caller, fields: Fields) -> Answer {
         Caller::Unknown(mut shop) => {
             shop.visit.draft = draft;
             shop.visit.option = fields.get("shippingOption").parse().ok();
-            shop.keep().await?;
+            shop.keep_a_while().await?;
             return Ok(shop.ask_order(None));
         }
     };

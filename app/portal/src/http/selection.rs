@@ -1,7 +1,10 @@
 //! From what was typed to what the use cases take, and back from what they say to where it was typed.
 
 use super::form::Fields;
-use crate::choice::{Choice, MAX_COMMENT_CHARS, Mistake, quantity};
+use crate::{
+    choice::{Choice, MAX_COMMENT_CHARS, Mistake, quantity},
+    pages::purchases::preselected,
+};
 use domain::{PurchaseId, RefusalCode, ReturnReasonId, policy::Resolution};
 use returns::{FieldError, Selection, view};
 use std::collections::BTreeMap;
@@ -23,6 +26,16 @@ pub fn rows(fields: &Fields) -> Vec<(PurchaseId, Choice)> {
         }
     }
     rows.into_values().filter_map(|(id, choice)| Some((id?, choice))).collect()
+}
+
+/// As much as is kept for somebody who has not proved an order: anybody can send that.
+pub fn few(rows: Vec<(PurchaseId, Choice)>) -> impl Iterator<Item = (PurchaseId, Choice)> {
+    const MOST_BYTES: usize = 16 * 1024;
+    let mut bytes = 0;
+    rows.into_iter().filter(|(_, choice)| !choice.is_blank()).take_while(move |(_, choice)| {
+        bytes += 100 + choice.comment.len() + choice.quantity.len() + choice.reason.len() + choice.resolution.len();
+        bytes <= MOST_BYTES
+    })
 }
 
 /// Sessions stay small, whatever is sent; what is cut here is too long anyway.
@@ -47,10 +60,10 @@ fn mistakes(choice: &Choice, purchase: &view::PurchaseView) -> Vec<Mistake> {
     mistakes
 }
 
-/// What is asked for; what is offered first where the form did not ask.
+/// What is asked for; what a form would have preselected where it did not ask.
 fn resolution(choice: &Choice, purchase: &view::PurchaseView) -> Option<Resolution> {
     match choice.resolution.as_str() {
-        "" => purchase.resolutions.first().copied(),
+        "" => preselected(&purchase.resolutions),
         name => Resolution::from_name(name),
     }
 }

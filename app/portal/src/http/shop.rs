@@ -19,7 +19,7 @@ use domain::{Locale, ReturnOrderId, order::Account};
 use leptos::prelude::AnyView;
 use returns::{Error, Retour, Shopper};
 use std::collections::HashMap;
-use tower_sessions::Session;
+use tower_sessions::{Expiry, Session};
 
 /// What handlers share.
 #[derive(Debug, Clone)]
@@ -165,9 +165,16 @@ impl Shop {
         self.session.insert(&key(&self.account), &self.visit).await.map_err(|error| self.broken(&error))
     }
 
+    /// Keeps it for an hour: for somebody who has yet to prove an order.
+    pub async fn keep_a_while(&self) -> Result<(), Stop> {
+        self.session.set_expiry(Some(Expiry::OnInactivity(time::Duration::hours(1))));
+        self.keep().await
+    }
+
     /// Keeps it under a new cookie, so that nobody who has put a cookie there before can follow.
     pub async fn keep_anew(&self) -> Result<(), Stop> {
         self.session.cycle_id().await.map_err(|error| self.broken(&error))?;
+        self.session.set_expiry(None); // as long as the layer says
         self.keep().await
     }
 

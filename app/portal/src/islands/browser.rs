@@ -100,14 +100,15 @@ impl Row {
         }
     }
 
-    fn pick(&self) -> Option<Pick> {
+    /// What is asked for; `unasked` where the form does not ask.
+    fn pick(&self, unasked: Resolution) -> Option<Pick> {
         let choice = self.choice();
         Some(Pick {
             name: self.name.clone(),
             quantity: reckoned(&choice.quantity, self.left)?,
             unit_price: number(&self.element, "data-price"),
             dearer: number(&self.element, "data-dearer").try_into().unwrap_or(0),
-            resolution: Resolution::from_name(&choice.resolution).unwrap_or(Resolution::Refund),
+            resolution: Resolution::from_name(&choice.resolution).unwrap_or(unasked),
             reason: choice.reason,
         })
     }
@@ -118,8 +119,8 @@ fn number(element: &Element, attribute: &str) -> i64 {
 }
 
 /// What is chosen. A row whose quantity is no number yet counts for nothing.
-pub(super) fn picks() -> Vec<Pick> {
-    form().map(|form| Row::chosen(&form).iter().filter_map(Row::pick).collect()).unwrap_or_default()
+pub(super) fn picks(unasked: Resolution) -> Vec<Pick> {
+    form().map(|form| Row::chosen(&form).iter().filter_map(|row| row.pick(unasked)).collect()).unwrap_or_default()
 }
 
 /// Shows the rows that match the search, and those that are chosen; says what was searched for and how many there are.
@@ -286,13 +287,14 @@ pub(super) fn say_total(said: RwSignal<String>, words: &'static Live) {
 fn total(words: &Live) -> String {
     let Some(body) = document().body() else { return String::new() };
     let picked = first(&body, "[data-pick]:checked").and_then(|pick| pick.get_attribute("data-pick"));
-    let figure = match picked {
-        Some(way) => first(&body, &format!(".bar-figure[data-way=\"{way}\"]")),
-        None => first(&body, ".bar-figure"),
-    };
-    let label = first(&body, ".bar-in :not(p).bar-sum .bar-label, .bar-in p > .bar-label");
-    match (label, figure) {
-        (Some(label), Some(figure)) => fill(words.estimate_is, &[&text(&label), &text(&figure)]),
+    let of_way = picked.map(|way| format!("[data-way=\"{way}\"]")).unwrap_or_default();
+    let bar = first(&body, &format!(".bar-sum:not(.without-script){of_way}"));
+    let part = |class| first(bar.as_ref()?, class);
+    match (part(".bar-label"), part(".bar-figure")) {
+        (Some(label), Some(figure)) => {
+            let also = part(".bar-also").map(|also| format!(" {}", text(&also))).unwrap_or_default();
+            fill(words.estimate_is, &[&text(&label), &format!("{}{also}", text(&figure))])
+        }
         _ => String::new(),
     }
 }

@@ -1,7 +1,7 @@
 //! What comes back, while it is still being chosen.
 
 use crate::{
-    components::{ReceiptLines, icons, icons::icon_s, money_text},
+    components::{ReceiptLines, bar_also, icons, icons::icon_s, money_text},
     estimate::Terms,
     money,
     receipt::Receipt,
@@ -16,7 +16,7 @@ fn followed(terms: Terms, start: Option<Receipt>, words: &'static Live) -> RwSig
     let receipt = RwSignal::new(start);
     #[cfg(feature = "hydrate")]
     super::browser::on_change(move || {
-        let now = crate::estimate::estimate(&terms, &super::browser::picks(), words);
+        let now = crate::estimate::estimate(&terms, &super::browser::picks(terms.wanted), words);
         if receipt.with_untracked(|before| *before != now) {
             receipt.set(now);
         }
@@ -74,6 +74,7 @@ pub fn LiveBar(
     let figure = move || {
         receipt.with(|receipt| receipt.as_ref().map_or_else(|| nothing.clone(), |receipt| receipt.total.figure.clone()))
     };
+    let also = move || receipt.with(|receipt| receipt.as_ref().and_then(|receipt| bar_also(receipt, words)));
     let sheet = move || match receipt.get() {
         Some(receipt) => view! { <h2>{words.receipt}</h2><ReceiptLines receipt/> }.into_any(),
         None => view! { <p class="receipt-empty">{words.receipt_empty}</p> }.into_any(),
@@ -87,6 +88,7 @@ pub fn LiveBar(
                         <span class="bar-label">{label}</span>
                         <span class="bar-figure">{move || money_text(figure())}</span>
                         {icon_s(icons::CHEVRON)}
+                        {also}
                     </summary>
                     <div class="bar-sheet"><div class="receipt">{sheet}</div></div>
                 </details>

@@ -107,22 +107,22 @@ pub fn LookUpPage(page: LookUp, words: &'static Words) -> impl IntoView {
     alerts.extend(not_found.map(|(short, _)| ("#order".to_owned(), short.to_owned())));
     alerts.extend(order_error.clone().map(|text| ("#order".to_owned(), text)));
     alerts.extend(proof_error.clone().map(|text| ("#proof".to_owned(), text)));
-    let order_error = order_error.or(not_found.map(|(_, long)| long.to_owned()));
-    let order_wrong = order_error.is_some();
-    let proof_wrong = proof_error.is_some() || not_found.is_some();
-    let proof_described = match (proof_error.is_some(), not_found.is_some(), proof_hint(asked, words)) {
-        (true, _, None) => Some("proof-error"),
-        (true, _, Some(_)) => Some("proof-hint proof-error"),
-        (_, true, None) => Some("order-error"),
-        (_, true, Some(_)) => Some("proof-hint order-error"),
-        (.., Some(_)) => Some("proof-hint"),
-        _ => None,
+    let order_error = order_error.or(not_found.map(|_| words.check_order_number.to_owned()));
+    let proof_error = proof_error.or(not_found.map(|(_, check)| check.to_owned()));
+    let (order_wrong, proof_wrong) = (order_error.is_some(), proof_error.is_some());
+    let proof_described = match (proof_wrong, proof_hint(asked, words)) {
+        (true, None) => Some("proof-error"),
+        (true, Some(_)) => Some("proof-hint proof-error"),
+        (false, Some(_)) => Some("proof-hint"),
+        (false, None) => None,
     };
+    // Who has to correct something has read the promises.
+    let promise = alerts.is_empty().then(|| view! { <PromiseList promise words/> });
     view! {
         <Alert mistakes=alerts words/>
         {notice.map(|notice| view! { <Notice notice/> })}
         <h1>{words.look_up_title}</h1>
-        <PromiseList promise words/>
+        {promise}
         <form class="lookup" method="post" action=look.path("") novalidate>
             {next.map(|next| view! { <input type="hidden" name="next" value=next/> })}
             <div class=field_class(order_wrong)>
@@ -202,7 +202,7 @@ fn proof_missing(asked: Asked, words: &Words) -> &'static str {
     }
 }
 
-/// In short, and what to do.
+/// In short, and what to do about the second field.
 fn not_found(asked: Asked, words: &Words) -> (&'static str, &'static str) {
     match asked {
         Asked::Email => (words.not_found_email, words.check_email),

@@ -2,7 +2,7 @@
 
 mod row;
 
-pub use row::{Reason, Row, RowState};
+pub use row::{Reason, Row, RowState, preselected};
 
 use crate::{
     choice::{Field, Mistake},
@@ -52,6 +52,8 @@ pub struct Purchases {
     pub nothing_chosen: bool,
     /// What happened before.
     pub notice: Option<NoticeText>,
+    /// What happened before that led to the mistakes.
+    pub cause: Option<&'static str>,
 }
 
 impl Purchases {
@@ -106,7 +108,7 @@ pub fn PurchasesPage(page: Purchases, words: &'static Words) -> impl IntoView {
         <form method="post" action=look.path("purchases") class="split" id="choose" novalidate>
             <div class="split-main">
                 <Steps current=1 look=look.clone() words/>
-                <Alert mistakes=alerts words/>
+                <Alert mistakes=alerts cause=page.cause words/>
                 {page.notice.map(|notice| view! { <Notice notice/> })}
                 <div class="head"><h1>{words.choose_title}</h1></div>
                 {toolbar}
@@ -172,11 +174,12 @@ fn OrderSection(order: Order, many: bool, shared: row::Shared, words: &'static W
 fn NothingPage(page: Purchases, words: &'static Words) -> impl IntoView {
     let find_another = Link { href: page.look.path(""), text: words.find_another };
     let shop = page.look.shop_url.clone().map(|href| Link { href, text: words.write_to_shop });
+    let nothing_can = if shop.is_some() { words.nothing_can_ask } else { words.nothing_can };
     let (way, other_way) = if shop.is_some() { (shop, Some(find_another)) } else { (Some(find_another), None) };
     let (title, text) = if page.total == 0 {
         (words.order_empty_title, words.order_empty)
     } else {
-        (words.nothing_can_title, words.nothing_can)
+        (words.nothing_can_title, nothing_can)
     };
     let blank = Blank { icon: icons::CLOCK, tone: Tone::Accent, title, text, way, other_way };
     let alerts = alerts(&page, words);
@@ -187,7 +190,7 @@ fn NothingPage(page: Purchases, words: &'static Words) -> impl IntoView {
         .map(|order| view! { <OrderSection order many=false shared=shared.clone() words/> })
         .collect_view();
     view! {
-        <Alert mistakes=alerts words/>
+        <Alert mistakes=alerts cause=page.cause words/>
         <BlankPage blank/>
         <div class="section">{orders}</div>
     }

@@ -4,7 +4,6 @@ use super::{standing::Standing, steps::Step};
 use crate::{
     components::{
         Link, Look, Notice, NoticeText, ReceiptLines, Thing, Tone, icons, icons::icon, link_button, meta, photo,
-        sentence,
     },
     pages::review::Outcome,
     receipt::Receipt,
@@ -36,8 +35,8 @@ pub struct ReturnOrder {
     pub items: Vec<Item>,
     /// What stands above what is in it.
     pub items_title: &'static str,
-    /// Whether it can be called off.
-    pub can_cancel: bool,
+    /// What calling it off does; `None` where it cannot be called off.
+    pub cancel: Option<&'static str>,
     /// What happened before.
     pub notice: Option<NoticeText>,
 }
@@ -88,7 +87,7 @@ pub fn ReturnOrderPage(page: ReturnOrder, words: &'static Words) -> impl IntoVie
         after,
         items,
         items_title,
-        can_cancel,
+        cancel,
         notice,
     } = page;
     let lede = (!standing.text.is_empty()).then(|| view! { <p class="lede">{standing.text.clone()}</p> });
@@ -101,13 +100,7 @@ pub fn ReturnOrderPage(page: ReturnOrder, words: &'static Words) -> impl IntoVie
         sending.map(|sending| view! { <ToDo sending number=number.clone() label=format!("{href}/label.pdf") words/> });
     let is_over = steps.iter().all(|step| step.when == "past");
     let after = after.map(|(outcome, when)| {
-        let outcome = outcome.view().into_any();
-        let text = if when.is_empty() {
-            sentence("{0}.", vec![outcome]).into_any()
-        } else {
-            sentence(words.sentence_when, vec![outcome, when.into_any()]).into_any()
-        };
-        view! { <p class="receipt-after">{text}</p> }
+        view! { <p class="receipt-after">{outcome.promise(when)}</p> }
     });
     let receipt_title = if is_over { words.received_receipt } else { words.live().receipt };
     let receipt = receipt
@@ -136,7 +129,7 @@ pub fn ReturnOrderPage(page: ReturnOrder, words: &'static Words) -> impl IntoVie
                     <ul class="answers answers-plain">{items.into_iter().map(thing).collect_view()}</ul>
                 </section>
             </aside>
-            <div class="split-after">{can_cancel.then(|| view! { <Cancel href words/> })}</div>
+            <div class="split-after">{cancel.map(|text| view! { <Cancel href text words/> })}</div>
         </div>
     }
     .into_any()
@@ -165,12 +158,12 @@ fn thing(item: Item) -> impl IntoView {
 }
 
 #[component]
-fn Cancel(href: String, words: &'static Words) -> impl IntoView {
+fn Cancel(href: String, text: &'static str, words: &'static Words) -> impl IntoView {
     view! {
         <details class="more">
             <summary>{words.cancel}{icon(icons::CHEVRON)}</summary>
             <form class="more-in" method="post" action=format!("{href}/cancel")>
-                <p>{words.cancel_text}</p>
+                <p>{text}</p>
                 <button class="button button-danger">{words.cancel_button}</button>
             </form>
         </details>
@@ -192,13 +185,11 @@ fn ToDo(sending: Sending, number: String, label: String, words: &'static Words) 
     let pack = if sending.many { words.pack_many } else { words.pack_one };
     let facts = view! { <Facts sending=sending.clone() words/> }.into_any();
     let code = view! { <Code sending=sending.clone() number words/> }.into_any();
-    let download = || {
-        view! { <a class="button" href=label.clone() download>{icon(icons::DOWNLOAD)}{words.download_label}</a> }
-            .into_any()
-    };
+    let download =
+        view! { <a class="button" href=label download>{icon(icons::DOWNLOAD)}{words.download_label}</a> }.into_any();
     let steps = match sending.method {
         ShippingMethod::Label => view! {
-            <li><h3>{words.get_your_label}</h3><p>{words.print_it}</p><div class="label-ways">{download()}{code}{facts}</div></li>
+            <li><h3>{words.get_your_label}</h3><p>{words.print_it}</p><div class="label-ways">{download}{facts}</div></li>
             <li><h3>{words.pack_it}</h3><p>{pack}</p></li>
             <li><h3>{last}</h3>{description}<p>{words.hand_in_text}</p></li>
         }
@@ -231,11 +222,7 @@ fn ToDo(sending: Sending, number: String, label: String, words: &'static Words) 
 
 #[component]
 fn Code(sending: Sending, number: String, words: &'static Words) -> impl IntoView {
-    let text = match sending.method {
-        ShippingMethod::Label => words.no_printer,
-        ShippingMethod::InStore => words.show_in_shop,
-        ShippingMethod::Paperless | ShippingMethod::OwnCarrier => words.show_this,
-    };
+    let text = if sending.method == ShippingMethod::InStore { words.show_in_shop } else { words.show_this };
     sending.code.map(|(width, path)| {
         let frame = format!("-2 -2 {0} {0}", width + 4);
         view! {

@@ -2,8 +2,8 @@
 
 use crate::{
     components::{
-        Alert, Look, Mistaken, Notice, NoticeText, ReceiptLines, Steps, Thing, icons, icons::icon_s, meta, money_text,
-        photo, sentence,
+        Alert, Look, Mistaken, Notice, NoticeText, ReceiptLines, Steps, Thing, bar_also, icons, icons::icon_s, meta,
+        money_text, photo, sentence,
     },
     islands::Helper,
     receipt::Receipt,
@@ -29,8 +29,6 @@ pub struct Review {
     pub chosen: usize,
     /// No way was chosen.
     pub way_missing: bool,
-    /// What comes back when.
-    pub when: &'static str,
     /// What happened before.
     pub notice: Option<NoticeText>,
     /// What changed: its name, before, after.
@@ -61,6 +59,8 @@ pub struct Way {
     pub receipt: Receipt,
     /// What comes back.
     pub outcome: Outcome,
+    /// When.
+    pub when: &'static str,
     /// What the button says.
     pub button: &'static str,
 }
@@ -87,6 +87,8 @@ pub struct Outcome {
     pub text: &'static str,
     /// The figures.
     pub figures: Vec<String>,
+    /// With a slot for that, and one for when it comes.
+    pub frame: &'static str,
 }
 
 impl Outcome {
@@ -106,7 +108,31 @@ impl Outcome {
             (false, false, true) => (words.you_get_exchange, Vec::new()),
             (false, false, false) => (words.you_get_nothing, Vec::new()),
         };
-        Self { text, figures }
+        let frame = match (figures.is_empty(), is_exchange) {
+            (false, _) => words.sentence_when,
+            (true, true) => words.sentence_settled,
+            (true, false) => words.sentence_nothing,
+        };
+        Self { text, figures, frame }
+    }
+
+    /// The same while the shop has not agreed yet.
+    pub fn if_agreed(mut self, words: &Words) -> Self {
+        let conditions = [
+            (words.you_get_both, words.agreed_both),
+            (words.you_get_back, words.agreed_back),
+            (words.you_get_credit, words.agreed_credit),
+            (words.you_get_exchange, words.agreed_exchange),
+        ];
+        if let Some((_, text)) = conditions.iter().find(|(plain, _)| *plain == self.text) {
+            self.text = text;
+        }
+        self
+    }
+
+    /// What comes back, and when.
+    pub fn promise(&self, when: &'static str) -> impl IntoView + use<> {
+        sentence(self.frame, vec![self.view().into_any(), when.into_any()])
     }
 
     /// The sentence, its figures set strongly.
@@ -119,7 +145,7 @@ impl Outcome {
 /// The page.
 #[component]
 pub fn ReviewPage(page: Review, words: &'static Words) -> impl IntoView {
-    let Review { look, draft, items, kept, ways, chosen, way_missing, when, notice, changes } = page;
+    let Review { look, draft, items, kept, ways, chosen, way_missing, notice, changes } = page;
     let missing = way_missing.then(|| words.option_missing.to_owned());
     let alerts = missing.iter().map(|text| ("#way1".to_owned(), text.clone())).collect();
     let change = look.path("purchases");
@@ -131,18 +157,11 @@ pub fn ReviewPage(page: Review, words: &'static Words) -> impl IntoView {
         .collect_view();
     let has_cards = ways.iter().any(|way| way.option.is_some());
     let receipts =
-        ways.iter().enumerate().map(|(index, way)| receipt(index, way, index == chosen, when, words)).collect_view();
-    let bars = ways.iter().enumerate().map(|(index, way)| {
-        let figure = way.receipt.total.figure.clone();
-        view! { <span class="bar-figure" data-way=(index + 1).to_string() data-saved=(index == chosen).then_some("")>{money_text(figure)}</span> }
-    });
+        ways.iter().enumerate().map(|(index, way)| receipt(index, way, index == chosen, words)).collect_view();
+    let bars = ways.iter().enumerate().map(|(index, way)| bar(index, way, index == chosen, words));
     let buttons = ways.iter().enumerate().map(|(index, way)| {
         view! { <button class="button" data-way=(index + 1).to_string() data-saved=(index == chosen).then_some("")>{way.button}</button> }
     });
-    let label = ways
-        .get(chosen)
-        .filter(|way| way.receipt.total.what == words.live().as_credit)
-        .map_or(words.live().bar_back, |_| words.live().bar_credit);
     view! {
         <form method="post" action=look.path("review") class="split review" novalidate>
             <div class="split-main">
@@ -171,7 +190,7 @@ pub fn ReviewPage(page: Review, words: &'static Words) -> impl IntoView {
             <aside class="split-side" aria-label=words.live().receipt><div class="stay">{receipts}</div></aside>
             <div class="bar">
                 <div class="bar-in">
-                    <p class="bar-sum bar-plain"><span class="bar-label">{label}</span>{bars.collect_view()}</p>
+                    {bars.collect_view()}
                     {buttons.collect_view()}
                 </div>
             </div>
@@ -241,8 +260,23 @@ fn card(index: usize, way: &Way, checked: bool, words: &'static Words) -> Option
     Some(card.into_any())
 }
 
-fn receipt(index: usize, way: &Way, chosen: bool, when: &'static str, words: &'static Words) -> impl IntoView + use<> {
-    let after = sentence(words.sentence_when, vec![way.outcome.view().into_any(), when.into_any()]);
+/// What comes back by a way of sending, for the bar at the foot of a phone.
+fn bar(index: usize, way: &Way, chosen: bool, words: &'static Words) -> impl IntoView + use<> {
+    let live = words.live();
+    let total = &way.receipt.total;
+    let label = if total.what == live.as_credit { live.bar_credit } else { live.bar_back };
+    view! {
+        <p class="bar-sum bar-plain" data-way=(index + 1).to_string() data-saved=chosen.then_some("")>
+            <span class="bar-label">{label}</span>
+            <span class="bar-figure">{money_text(total.figure.clone())}</span>
+            {bar_also(&way.receipt, live)}
+        </p>
+    }
+    .into_any()
+}
+
+fn receipt(index: usize, way: &Way, chosen: bool, words: &'static Words) -> impl IntoView + use<> {
+    let after = way.outcome.promise(way.when);
     view! {
         <div class="receipt" data-way=(index + 1).to_string() data-saved=chosen.then_some("")>
             <h2>{words.live().receipt}</h2>

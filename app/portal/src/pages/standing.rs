@@ -84,6 +84,7 @@ impl Phase {
             Self::Ready => match method {
                 Some(ShippingMethod::InStore) => (Tone::Accent, icons::STORE, words.tag_ready),
                 Some(ShippingMethod::OwnCarrier) => (Tone::Accent, icons::BOX, words.tag_ready_send),
+                Some(ShippingMethod::Paperless) => (Tone::Accent, icons::QR, words.tag_code),
                 _ => (Tone::Accent, icons::PRINTER, words.tag_label),
             },
             Self::Transit => (Tone::Accent, icons::TRUCK, words.tag_transit),
@@ -172,7 +173,11 @@ impl Standing {
                 (icons::CHECK, Tone::Good, title, text)
             }
             Phase::Denied => (icons::X, Tone::Danger, words.denied_title, quoted()),
-            Phase::Cancelled => (icons::X, Tone::Quiet, words.cancelled_title, words.cancelled.to_owned()),
+            Phase::Cancelled => {
+                let has_label = about.method.is_some_and(ShippingMethod::has_label);
+                let text = if has_label { words.cancelled } else { words.cancelled_plain };
+                (icons::X, Tone::Quiet, words.cancelled_title, text.to_owned())
+            }
             Phase::Expired => (icons::CLOCK, Tone::Quiet, words.expired_title, words.expired.to_owned()),
             Phase::Rejected => (icons::X, Tone::Danger, words.rejected_title, quoted()),
         };

@@ -121,27 +121,32 @@ pub fn ahead(phase: Phase, about: &Circumstances, words: &Words) -> Vec<Step> {
         Resolution::StoreCredit => fill(words.will_credit, &[&about.amount]),
         Resolution::Exchange => words.will_exchange.to_owned(),
     };
-    let has_label = about.method.is_none_or(ShippingMethod::has_label);
+    let has_label = about.method.is_some_and(ShippingMethod::has_label);
     let agree =
         (if has_label { words.will_agree } else { words.will_agree_plain }.to_owned(), words.soon_agrees.to_owned());
     let arrive = (words.will_arrive.to_owned(), words.soon_arrive.to_owned());
     let in_store = about.method == Some(ShippingMethod::InStore);
-    let last = (back, if in_store { words.soon_back_plain } else { words.soon_back }.to_owned());
+    let kept = about.method.is_none();
+    let last = (back, if in_store || kept { words.soon_back_plain } else { words.soon_back }.to_owned());
     let hand_in = match about.method {
         Some(ShippingMethod::InStore) => words.will_bring,
         Some(ShippingMethod::OwnCarrier) => words.will_send,
         _ => words.will_hand_in,
     };
     let review = (words.will_review.to_owned(), words.soon_review.to_owned());
+    // From the shopper to the shop: nothing that is kept goes there, and what is brought is there at once.
+    let way = |by: String| match (kept, in_store) {
+        (true, _) => Vec::new(),
+        (false, true) => vec![(hand_in.to_owned(), by)],
+        (false, false) => vec![(hand_in.to_owned(), by), arrive.clone()],
+    };
+    let then_way = |first: Vec<(String, String)>| [first, way(String::new()), vec![last.clone()]].concat();
     let steps = match phase {
-        Phase::Review => vec![review, agree, last],
-        Phase::Evidence => vec![(words.will_photo.to_owned(), by()), review, agree, last],
-        Phase::Pay => vec![(words.will_pay.to_owned(), by()), (agree.0, String::new()), last],
-        Phase::LabelPending => {
-            vec![(words.will_label.to_owned(), words.soon_label.to_owned()), (hand_in.to_owned(), String::new()), last]
-        }
-        Phase::Ready if in_store => vec![(hand_in.to_owned(), by()), last],
-        Phase::Ready => vec![(hand_in.to_owned(), by()), arrive, last],
+        Phase::Review => then_way(vec![review, agree]),
+        Phase::Evidence => then_way(vec![(words.will_photo.to_owned(), by()), review, agree]),
+        Phase::Pay => then_way(vec![(words.will_pay.to_owned(), by()), (agree.0, String::new())]),
+        Phase::LabelPending => then_way(vec![(words.will_label.to_owned(), words.soon_label.to_owned())]),
+        Phase::Ready => [way(by()), vec![last]].concat(),
         Phase::Transit | Phase::Delayed => vec![arrive, last],
         Phase::Arrived => vec![
             (words.will_check.to_owned(), words.soon_review.to_owned()),
@@ -196,11 +201,30 @@ mod tests {
         assert_eq!(
             told,
             [
-                "You sent your return in",
+                "You asked for this return",
                 "The shop said no (Mug): “Worn”",
                 "The shop agreed (Shirt)",
                 "We made your label (Shirt)"
             ]
         );
+    }
+
+    #[test]
+    fn before_money_comes_back_things_go_there() {
+        let told = |method| {
+            let about = Circumstances {
+                wanted: Resolution::Refund,
+                method,
+                amount: "£1.00".into(),
+                due: None,
+                comment: String::new(),
+            };
+            ahead(Phase::Review, &about, &EN).into_iter().map(|step| step.what).collect::<Vec<_>>()
+        };
+        let (looks, back) = ("The shop looks at it", "You get £1.00 back");
+        let sent = ["You get your label", "You hand the parcel in", "The parcel arrives"];
+        assert_eq!(told(Some(ShippingMethod::Label)), [looks, sent[0], sent[1], sent[2], back]);
+        assert_eq!(told(Some(ShippingMethod::InStore)), [looks, "The shop agrees", "You bring it to the shop", back]);
+        assert_eq!(told(None), [looks, "The shop agrees", back]);
     }
 }

@@ -17,6 +17,7 @@ table! {
         bar_up_to: "You get up to",
         bar_back: "You get back",
         bar_credit: "As store credit",
+        bar_also: "+ {0} store credit",
         show_more: "Show what it is made of",
         continue_: "Continue",
         units_of: "{0} × {1}",

@@ -1,7 +1,11 @@
 //! Putting a return together: what it would cost and give back, before anything is taken.
 
 use super::{Settings, consumer};
-use crate::{Done, Error, FieldError, IdempotencyKey, Result, Retour, Shopper, detached, idempotency::conclude, view};
+use crate::{
+    Done, Error, FieldError, IdempotencyKey, Result, Retour, Shopper, detached,
+    idempotency::{Begun, conclude},
+    view,
+};
 use domain::{
     Currency, DraftReturnOrderId, PurchaseId, RefusalCode, ReturnReasonId, ShippingOptionId, Timestamp, allocate,
     costs::{self, Charges, CostBreakdown},
@@ -78,10 +82,10 @@ impl Retour {
                 updated_at: now,
                 expires_at: now.plus_hours(DRAFT_LIFE_HOURS),
             };
-            let mut writing = retour.store.write().await?;
-            if let Some(done) = retour.claim(&mut writing, shopper.account, key.as_ref()).await? {
-                return Ok(done);
-            }
+            let mut writing = match retour.begin(shopper.account, key.as_ref()).await? {
+                Begun::New(writing) => writing,
+                Begun::Before(done) => return Ok(done),
+            };
             drafts::insert(writing.db(), shopper.account, &draft).await?;
             conclude(writing, shopper.account, key.as_ref(), 201, draft.into()).await
         })
@@ -100,10 +104,10 @@ impl Retour {
         detached(async move {
             let (settings, reading) = Settings::load(retour.store.read().await?, &shopper).await?;
             drop(reading);
-            let mut writing = retour.store.write().await?;
-            if let Some(done) = retour.claim(&mut writing, shopper.account, key.as_ref()).await? {
-                return Ok(done);
-            }
+            let mut writing = match retour.begin(shopper.account, key.as_ref()).await? {
+                Begun::New(writing) => writing,
+                Begun::Before(done) => return Ok(done),
+            };
             let found = drafts::find(writing.db(), shopper.account, shopper.consumer, id).await?;
             let mut draft = found.ok_or(Error::NotFound)?;
             check_open(&draft, retour.now())?;

@@ -5,7 +5,7 @@ use crate::{
     Done, Error, IdempotencyKey, Page, Result, Retour, Shopper, again_on_deadlock,
     change::{Change, states, status_of, to_value},
     detached,
-    idempotency::conclude,
+    idempotency::{Begun, conclude},
     merchant::{Audience, Expand},
     view,
 };
@@ -90,10 +90,10 @@ impl Retour {
         key: Option<&IdempotencyKey>,
     ) -> Result<Done<view::ReturnOrderView>> {
         let now = self.now();
-        let mut writing = self.store.write().await?;
-        if let Some(done) = self.claim(&mut writing, account, key).await? {
-            return Ok(done);
-        }
+        let mut writing = match self.begin(account, key).await? {
+            Begun::New(writing) => writing,
+            Begun::Before(done) => return Ok(done),
+        };
         return_orders::lock(writing.db(), account, id).await?;
         let found = return_orders::find(writing.db(), account, id).await?;
         let is_theirs = |order: &ReturnOrder| consumer.is_none_or(|consumer| order.consumer_id == consumer);

@@ -5,11 +5,11 @@ use crate::{
     Done, Error, FieldError, IdempotencyKey, Result, Retour, Shopper, again_on_deadlock,
     change::{Change, Whole, status_of},
     detached,
-    idempotency::conclude,
+    idempotency::{Begun, conclude},
     view,
 };
 use domain::{
-    DraftReturnOrderId, Money, OrderId, Refusal, RefusalCode, ReturnOrderId, ReturnRequestId, Timestamp,
+    DraftReturnOrderId, Money, OrderId, PurchaseId, Refusal, RefusalCode, ReturnOrderId, ReturnRequestId, Timestamp,
     order::Purchase,
     returning::{Actor, DraftItem, DraftReturnOrder, ReturnOrder, ReturnRequest, Source},
     shipping::ShippingOption,
@@ -57,10 +57,10 @@ impl Retour {
         drop(reading);
         let Shopper { account, consumer: owner } = shopper;
         let parcel = Some(self.parcel_number(account).await?);
-        let mut writing = self.store.write().await?;
-        if let Some(done) = self.claim(&mut writing, account, key).await? {
-            return Ok(done);
-        }
+        let mut writing = match self.begin(account, key).await? {
+            Begun::New(writing) => writing,
+            Begun::Before(done) => return Ok(done),
+        };
         let now = self.now();
         // Accepting comes first: it holds the draft, and what is read of it afterwards stays as it is.
         let is_first = drafts::accept(writing.db(), account, owner, draft, now).await?;
@@ -175,15 +175,23 @@ impl Submitting<'_> {
         let mut orders: BTreeMap<OrderId, OrderPart> = BTreeMap::new();
         for (item, purchase) in self.draft.items.iter().zip(purchases) {
             let part = orders.entry(purchase.order.id).or_default();
+            part.shipping_left = purchase.order.shipping_left;
+            part.purchase = Some(purchase.id);
             part.shipping += item.outbound_shipping;
             part.kept += if item.kept { item.value } else { 0 };
         }
         let account = self.change.account.id;
         let currency = self.draft.cost_breakdown.currency;
         let keep_below = self.change.account.policy.keep_item_below.minor(currency).unwrap_or(0);
-        for (order, part) in orders.into_iter().filter(|(_, part)| part.shipping > 0 || part.kept > 0) {
+        for (order, part) in orders.into_iter().filter(|(_, part)| part.shipping_left > 0 || part.kept > 0) {
             if !orders::promise_shipping(writing.db(), account, order, part.shipping).await? {
                 return Err(outdated("What sending the order cost comes back with another return already."));
+            }
+            // Two drafts that each leave something of the order: the second to be sent brings all of it back.
+            if let (0, Some(purchase)) = (part.shipping, part.purchase.filter(|_| part.shipping_left > 0))
+                && purchases::is_order_complete(writing.db(), account, purchase).await?
+            {
+                return Err(outdated("With this return all of an order comes back, and what sending it cost as well."));
             }
             let kept_before = store::return_requests::sum_kept(writing.db(), account, order).await?;
             if part.kept > 0 && kept_before + part.kept >= keep_below {
@@ -277,6 +285,10 @@ impl Submitting<'_> {
 /// What a return order takes of one sales order, minor units.
 #[derive(Default)]
 struct OrderPart {
+    /// What of the order's shipping was not promised to other returns.
+    shipping_left: i64,
+    /// One of its lines.
+    purchase: Option<PurchaseId>,
     shipping: i64,
     kept: i64,
 }

@@ -174,3 +174,9 @@ impl Seen {
         self.hashes.insert(self.hasher.hash_one(text))
     }
 }
+
+/// A line's id in the account: that of its order, and the line's within it. The first slash parts them, whatever the
+/// shop's own ids look like.
+pub fn line_id(order: &str, line: &str) -> String {
+    format!("{}/{line}", order.replace('%', "%25").replace('/', "%2F"))
+}

@@ -2,7 +2,7 @@
 
 use super::{
     cells::{MAX_QUANTITY, Reason, Row},
-    orders::{Layout, Seen},
+    orders::{Layout, Seen, line_id},
     rows::{Column, Header},
 };
 use csv::ByteRecord;
@@ -134,14 +134,10 @@ impl LineColumns {
             return Err(format!("{}: more than {}, which it is part of", self.tax.name, self.total.name));
         }
         let discount = row.amount(self.discount, order.currency)?.unwrap_or(0);
-        let id = row.text(self.id)?;
+        let (id, place) = (row.text(self.id)?, position.to_string());
         Ok(NewPurchase {
             // Within its order: shops number lines 1, 2, 3 in each.
-            external_id: if id.is_empty() {
-                format!("{}/{position}", order.external_id)
-            } else {
-                format!("{}/{id}", order.external_id)
-            },
+            external_id: line_id(&order.external_id, if id.is_empty() { &place } else { &id }),
             position,
             product: self.product(row)?,
             quantity,

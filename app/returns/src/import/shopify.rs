@@ -6,7 +6,7 @@ mod tests;
 use super::{
     bill::Bill,
     cells::{MAX_AMOUNT, Reason, Row},
-    orders::Layout,
+    orders::{Layout, line_id},
     rows::{Column, Header},
 };
 use domain::{
@@ -227,7 +227,7 @@ impl Layout for Shopify {
         let gross = gross.ok_or_else(|| format!("{} × quantity: too large", self.line.price.name))?;
         let fulfilled = self.sent(row, order, quantity);
         let line = NewPurchase {
-            external_id: format!("{}/{position}", new.external_id),
+            external_id: line_id(&new.external_id, &position.to_string()),
             position,
             product: self.product(row)?,
             quantity,

@@ -212,3 +212,11 @@ fn all_real_orders_are_accounted_for_and_every_real_return_finds_its_line() {
     }
     assert_eq!(count, 2_180);
 }
+
+#[test]
+fn a_lines_id_is_never_another_orders() {
+    use super::orders::line_id;
+    assert_eq!(line_id("1001", "1"), "1001/1");
+    assert_ne!(line_id("A", "1/2"), line_id("A/1", "2"));
+    assert_ne!(line_id("A%2F1", "2"), line_id("A/1", "2"));
+}

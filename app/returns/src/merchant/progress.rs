@@ -4,12 +4,12 @@ use crate::{
     Done, Error, FieldError, IdempotencyKey, Program, Result, Retour, Scope, again_on_deadlock,
     change::{Change, Whole, status_of},
     detached,
-    idempotency::conclude,
+    idempotency::{Begun, conclude},
     view,
 };
 use domain::{
     Refusal, RefusalCode, ReturnOrderId, ReturnRequestId,
-    costs::{CostBreakdown, LineKind},
+    costs::{CostBreakdown, CostLine, LineKind},
     quantity::Units,
     returning::{Actor, ReturnOrder, ReturnRequest},
     revision::{Counts, Outcome, revise},
@@ -133,10 +133,10 @@ impl Retour {
             _ => None,
         };
         let now = self.now();
-        let mut writing = self.store.write().await?;
-        if let Some(done) = self.claim(&mut writing, account, key).await? {
-            return Ok(done);
-        }
+        let mut writing = match self.begin(account, key).await? {
+            Begun::New(writing) => writing,
+            Begun::Before(done) => return Ok(done),
+        };
         let found = return_requests::find(writing.db(), account, id).await?.ok_or(Error::NotFound)?;
         return_orders::lock(writing.db(), account, found.return_order_id).await?;
         let mut order =
@@ -256,9 +256,15 @@ impl Change<'_> {
         let draft = drafts::find(writing.db(), account, consumer, draft).await?.ok_or(Error::Broken)?;
         let mut base = draft.cost_breakdown;
         let promised = if is_called_off(order.status) { Vec::new() } else { promises(&order.cost_breakdown) };
-        if promised.is_empty() {
-            base.lines.retain(|line| line.kind != LineKind::OutboundShippingRefund);
+        // Another return of the same order may have been called off meanwhile: then not all of it comes back.
+        let mut holding = Vec::new();
+        for promise in &promised {
+            if purchases::is_order_complete(writing.db(), account, promise.0).await? {
+                holding.push(promise.0);
+            }
         }
+        let holds = |line: &CostLine| holding.contains(&line.purchase_id);
+        base.lines.retain(|line| line.kind != LineKind::OutboundShippingRefund || holds(line));
         let outcomes: Vec<Outcome<'_>> = requests.iter().map(outcome).collect();
         order.cost_breakdown = revise(&base, &outcomes, self.account.policy.fee_collection);
         let still = promises(&order.cost_breakdown);

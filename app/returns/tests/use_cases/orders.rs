@@ -29,6 +29,34 @@ store::on_each_database! {
         assert_eq!(shipping_back(&customer).await, 495);
     }
 
+    async fn two_drafts_that_together_bring_all_of_an_order_back_do_not_lose_its_shipping(database: Database) {
+        let shop = Shop::open(&database).await;
+        let customer = sell_with_shipping(&shop, "1001", 495).await;
+        let (first, second) = (customer.draft(&[(0, 1)]).await, customer.draft(&[(1, 1)]).await);
+        fresh(customer.submit(first).await.unwrap(), 201);
+        let Err(returns::Error::Outdated { refusal, costs, .. }) = customer.submit(second).await else {
+            panic!("the draft was submitted");
+        };
+        assert_eq!((refusal.code, costs.unwrap().total(LineKind::OutboundShippingRefund)), (RefusalCode::DraftOutdated, 495));
+        customer.send_back(&[(1, 1)]).await;
+        assert_eq!(shipping_back(&customer).await, 495);
+    }
+
+    async fn shipping_does_not_come_back_when_a_part_of_the_order_stays_after_all(database: Database) {
+        let shop = Shop::open(&database).await;
+        let customer = sell_with_shipping(&shop, "1001", 495).await;
+        let first = customer.send_back(&[(0, 1)]).await;
+        let second = customer.send_back(&[(1, 1)]).await;
+        assert_eq!(second.cost_breakdown.total(LineKind::OutboundShippingRefund), 495);
+        fresh(customer.cancel(first.id).await.unwrap(), 200);
+        let request = customer.return_orders().await[0].return_requests.as_ref().unwrap()[0].id;
+        let receipt = returns::Receipt { quantity: 1, external_reference: None };
+        fresh(shop.retour.receive(&shop.program, request, receipt, None).await.unwrap(), 200);
+        let order = shop.retour.return_order(&shop.program, second.id, &[]).await.unwrap();
+        assert_eq!(order.cost_breakdown.total(LineKind::OutboundShippingRefund), 0);
+        assert_eq!(database.number("SELECT shipping_returned FROM orders").await, 0, "the next return can have it");
+    }
+
     async fn shipping_never_comes_back_twice_by_cancelling_and_returning_again(database: Database) {
         let shop = Shop::open(&database).await;
         let customer = sell_with_shipping(&shop, "1001", 495).await;

@@ -124,6 +124,10 @@ store::on_each_database! {
         assert_eq!(refused, [(1, Refused::KnownUnderAnotherId), (2, Refused::OtherCurrency)]);
         let kept = look!(database, purchases::list, ours, &proof_of("1001"), FIRST_PAGE).rows;
         assert_eq!(kept.iter().map(|purchase| (purchase.external_id.as_str(), purchase.units.total)).collect::<Vec<_>>(), [("a", 100)]);
+        let once = an_order("2001", vec![a_line("f", 1, 100)]);
+        let again = NewOrder { external_id: "twin".to_owned(), number: " #2001".to_owned(), lines: vec![a_line("g", 1, 100)], ..once.clone() };
+        let upserted = keep!(database, import::upsert, ours, &[once, again].map(incoming));
+        assert_eq!((upserted.changed, upserted.refused), (1, vec![(1, Refused::KnownUnderAnotherId)]), "the same order twice in one file");
         let twin_elsewhere = [incoming(twin)];
         assert_eq!(keep!(database, import::upsert, theirs, &twin_elsewhere).refused, []);
     }

@@ -9,18 +9,18 @@ store::on_each_database! {
         assert!(keep!(database, sessions::insert, b"one", "first", end));
         assert!(!keep!(database, sessions::insert, b"one", "second", end), "the id is taken");
         assert_eq!(look!(database, sessions::find, b"one", NOW), Some(("first".to_owned(), end)));
-        assert_eq!(look!(database, sessions::find, b"two", NOW), None);
-        keep!(database, sessions::save, b"one", "second", end.plus_seconds(1));
-        keep!(database, sessions::save, b"two", "other", end);
+        assert!(keep!(database, sessions::insert, b"two", "other", end));
+        keep!(database, sessions::update, b"one", "second", end.plus_seconds(1));
         assert_eq!(look!(database, sessions::find, b"one", NOW), Some(("second".to_owned(), end.plus_seconds(1))));
         keep!(database, sessions::delete, b"one");
-        assert_eq!(look!(database, sessions::find, b"one", NOW), None);
+        keep!(database, sessions::update, b"one", "third", end);
+        assert_eq!(look!(database, sessions::find, b"one", NOW), None, "what was forgotten stays forgotten");
         assert_eq!(look!(database, sessions::find, b"two", NOW), Some(("other".to_owned(), end)));
     }
 
     async fn a_session_that_is_over_is_not_found_and_then_forgotten(database: Database) {
-        keep!(database, sessions::save, b"old", "x", NOW);
-        keep!(database, sessions::save, b"good", "x", NOW.plus_seconds(1));
+        keep!(database, sessions::insert, b"old", "x", NOW);
+        keep!(database, sessions::insert, b"good", "x", NOW.plus_seconds(1));
         assert_eq!(look!(database, sessions::find, b"old", NOW), None);
         assert!(look!(database, sessions::find, b"good", NOW).is_some());
         assert_eq!(keep!(database, sessions::prune, NOW), 1);

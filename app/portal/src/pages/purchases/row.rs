@@ -3,7 +3,7 @@
 use super::why_not;
 use crate::{
     choice::{Choice, Field, MAX_COMMENT_CHARS, Mistake},
-    components::{Mistaken, Thing, icons, icons::icon, meta, photo},
+    components::{Mistaken, Thing, icons, icons::icon, meta, money_text, photo},
     islands::TEMPLATE_KEY,
     money,
     words::{Words, fill},
@@ -102,11 +102,30 @@ impl Row {
     }
 }
 
+/// What is asked for unless something else is chosen: money, where it is offered.
+pub fn preselected(offered: &[Resolution]) -> Option<Resolution> {
+    offered.iter().find(|one| **one == Resolution::Refund).or(offered.first()).copied()
+}
+
+/// What one costs: from the cheapest to the dearest that can go back, where they differ.
+fn unit_price(row: &Row, words: &Words) -> AnyView {
+    let (left, dearer) = match row.state {
+        RowState::Returnable { left, dearer, .. } => (left, dearer),
+        RowState::Not { .. } => (0, 0),
+    };
+    let figure = |is_dearer: bool| {
+        let price = Money::new(row.unit_price.minor.saturating_add(i64::from(is_dearer)), row.unit_price.currency);
+        money_text(money::format(price, words.live()))
+    };
+    let (least, most) = (dearer > 0 && dearer >= left, dearer > 0);
+    view! { {figure(least)}{(least != most).then(|| view! { "–"{figure(most)} })} }.into_any()
+}
+
 /// The row.
 #[component]
 pub fn RowItem(row: Row, shared: Shared, words: &'static Words) -> impl IntoView {
     let live = words.live();
-    let price = money::format(row.unit_price, live);
+    let price = unit_price(&row, words);
     let each = (row.bought > 1).then(|| view! { " "<span class="note">{live.each}</span> });
     match row.state.clone() {
         RowState::Not { by_date, why, with } => {
@@ -126,7 +145,7 @@ pub fn RowItem(row: Row, shared: Shared, words: &'static Words) -> impl IntoView
                             <p class="item-meta">{meta(&row.thing)}</p>
                             {why_not(if by_date { icons::CLOCK } else { icons::INFO }, why)}
                         </div>
-                        <p class="item-price"><span class="money">{price}</span>{each}</p>
+                        <p class="item-price">{price}{each}</p>
                     </div>
                 </li>
             }
@@ -155,7 +174,7 @@ pub fn RowItem(row: Row, shared: Shared, words: &'static Words) -> impl IntoView
                             </p>
                             <Mistaken id=format!("{key}-error") text=row_error words/>
                         </div>
-                        <p class="item-price" id=format!("{key}-price")><span class="money">{price}</span>{each}</p>
+                        <p class="item-price" id=format!("{key}-price")>{price}{each}</p>
                     </div>
                     <input type="hidden" name=format!("{key}.id") value=row.id.to_string()/>
                     {(shared.asks_all || !row.choice.is_blank()).then(|| view! { <Questions row=row.clone() left shared words/> })}
@@ -181,7 +200,7 @@ fn Questions(row: Row, left: u32, shared: Shared, words: &'static Words) -> impl
             <div class=class>
                 <label for=format!("{key}-note")>{words.anything_to_say}" "<span class="label-note">{words.optional}</span></label>
                 <Mistaken id=format!("{key}-note-error") text=comment_error words/>
-                <textarea class="textarea" id=format!("{key}-note") name=format!("{key}.comment") rows="2" maxlength=MAX_COMMENT_CHARS.to_string() aria-invalid=invalid aria-describedby=described>{row.choice.comment.clone()}</textarea>
+                <textarea class="textarea" id=format!("{key}-note") name=format!("{key}.comment") rows="2" maxlength=MAX_COMMENT_CHARS.to_string() aria-invalid=invalid aria-describedby=described>{typed(&row.choice.comment)}</textarea>
             </div>
             {resolution(&row, &shared.resolutions, &shared.bonus, words)}
         </fieldset>
@@ -279,6 +298,11 @@ fn reason(row: &Row, reasons: Vec<Reason>, words: &'static Words) -> AnyView {
     .into_any()
 }
 
+/// Text inside a textarea. Leptos leaves it as it is, and browsers drop a line break at the start.
+fn typed(text: &str) -> String {
+    format!("\n{}", text.replace('&', "&amp;").replace('<', "&lt;"))
+}
+
 /// What is wanted instead of the thing; not asked where there is no choice.
 fn resolution(row: &Row, offered: &[Resolution], bonus: &str, words: &'static Words) -> Option<AnyView> {
     let key = &row.key;
@@ -286,9 +310,10 @@ fn resolution(row: &Row, offered: &[Resolution], bonus: &str, words: &'static Wo
     if offered.len() < 2 && error.is_none() {
         return None;
     }
-    let known = offered.iter().any(|one| one.name() == row.choice.resolution);
+    let known = offered.iter().copied().find(|one| one.name() == row.choice.resolution);
+    let chosen = known.or(preselected(offered));
     let radio = |(index, one): (usize, Resolution)| {
-        let checked = if known { one.name() == row.choice.resolution } else { index == 0 };
+        let checked = Some(one) == chosen;
         let text = match one {
             Resolution::Refund => words.refund,
             Resolution::Exchange => words.exchange,
@@ -315,4 +340,23 @@ fn resolution(row: &Row, offered: &[Resolution], bonus: &str, words: &'static Wo
         </fieldset>
     };
     Some(row.into_any())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use Resolution::{Exchange, Refund, StoreCredit};
+
+    #[test]
+    fn what_was_typed_cannot_end_its_field_and_comes_back_as_it_was() {
+        let html = view! { <textarea>{typed("\n</textarea><script>1</script> size &lt;40")}</textarea> }.to_html();
+        assert!(html.contains("\n\n&lt;/textarea>&lt;script>1&lt;/script> size &amp;lt;40"), "{html}");
+    }
+
+    #[test]
+    fn money_is_preselected_wherever_it_stands() {
+        assert_eq!(preselected(&[StoreCredit, Exchange, Refund]), Some(Refund));
+        assert_eq!(preselected(&[Exchange, StoreCredit]), Some(Exchange));
+        assert_eq!(preselected(&[]), None);
+    }
 }
