@@ -28,6 +28,26 @@ macro_rules! execute {
     };
 }
 
+/// The account's rows whose column is one of these ids, all in one statement; none for no ids.
+macro_rules! select_of {
+    ($db:expr, $select:expr, $account:expr, $column:literal, $ids:expr, $order:literal) => {
+        if $ids.is_empty() {
+            Vec::new()
+        } else {
+            on!($db, connection => {
+                let mut query = sqlx::QueryBuilder::new($select);
+                query.push(" WHERE account_id = ").push_bind($account.0).push(concat!(" AND ", $column, " IN ("));
+                let mut list = query.separated(", ");
+                for id in $ids {
+                    list.push_bind(id.0);
+                }
+                query.push(concat!(") ORDER BY ", $order));
+                query.build_query_as::<Row>().fetch_all(&mut **connection).await?
+            })
+        }
+    };
+}
+
 /// Rows of one statement at most, where there are many to insert.
 pub(crate) const ROWS_AT_ONCE: usize = 200;
 

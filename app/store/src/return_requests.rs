@@ -32,7 +32,7 @@ statements! {
     LIST = select!("WHERE account_id = $1 AND seq < $2 ORDER BY seq DESC LIMIT $3");
     LIST_BY_ORDER_NUMBER =
         select!("WHERE account_id = $1 AND purchase_order_number_key = $2 AND seq < $3 ORDER BY seq DESC LIMIT $4");
-    LIST_OF_RETURN_ORDER = select!("WHERE account_id = $1 AND return_order_id = $2 ORDER BY seq");
+    SELECT = select!("");
     /// Only from the version that the new state was made of.
     UPDATE = "UPDATE return_requests SET stage = $3, state = $4, updated_at = $5, version = version + 1
         WHERE account_id = $1 AND id = $2 AND version = $6";
@@ -152,13 +152,13 @@ pub async fn list(
     page.cut(rows, |row| row.seq, Row::return_request)
 }
 
-/// The requests of a return order, in the order they were made.
-pub async fn list_of_return_order(
+/// The requests of return orders, in the order they were made.
+pub async fn list_of_return_orders(
     mut db: Db<'_>,
     account: AccountId,
-    order: ReturnOrderId,
+    orders: &[ReturnOrderId],
 ) -> Result<Vec<ReturnRequest>> {
-    let rows: Vec<Row> = on!(&mut db, c => sqlx::query_as(LIST_OF_RETURN_ORDER).bind(account.0).bind(order.0).fetch_all(&mut **c).await?);
+    let rows = select_of!(&mut db, SELECT, account, "return_order_id", orders, "seq");
     rows.into_iter().map(Row::return_request).collect()
 }
 

@@ -10,8 +10,7 @@ use uuid::Uuid;
 statements! {
     INSERT = "INSERT INTO shipments (account_id, id, return_order_id, status, sscc, sender, receiver, created_at, updated_at)
         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)";
-    LIST_OF_RETURN_ORDER = "SELECT id, return_order_id, status, sscc, sender, receiver, created_at, updated_at FROM shipments
-        WHERE account_id = $1 AND return_order_id = $2 ORDER BY id";
+    SELECT = "SELECT id, return_order_id, status, sscc, sender, receiver, created_at, updated_at FROM shipments";
     CANCEL_OF_RETURN_ORDER = "UPDATE shipments SET status = 'Cancelled', updated_at = $3
         WHERE account_id = $1 AND return_order_id = $2 AND status <> 'Cancelled'";
 }
@@ -61,9 +60,13 @@ pub async fn insert(mut db: Db<'_>, account: AccountId, shipment: &Shipment) -> 
     Ok(())
 }
 
-/// The parcels of a return order, oldest first.
-pub async fn list_of_return_order(mut db: Db<'_>, account: AccountId, order: ReturnOrderId) -> Result<Vec<Shipment>> {
-    let rows: Vec<Row> = on!(&mut db, c => sqlx::query_as(LIST_OF_RETURN_ORDER).bind(account.0).bind(order.0).fetch_all(&mut **c).await?);
+/// The parcels of return orders, oldest first.
+pub async fn list_of_return_orders(
+    mut db: Db<'_>,
+    account: AccountId,
+    orders: &[ReturnOrderId],
+) -> Result<Vec<Shipment>> {
+    let rows = select_of!(&mut db, SELECT, account, "return_order_id", orders, "id");
     rows.into_iter().map(Row::shipment).collect()
 }
 

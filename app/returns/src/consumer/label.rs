@@ -12,7 +12,7 @@ impl Retour {
         let mut reading = self.store.read().await?;
         let order = own_order(reading.db(), shopper, id).await?;
         let account = store::accounts::find(reading.db(), shopper.account).await?.ok_or(Error::NotFound)?;
-        let parcels = shipments::list_of_return_order(reading.db(), shopper.account, id).await?;
+        let parcels = shipments::list_of_return_orders(reading.db(), shopper.account, &[id]).await?;
         drop(reading);
         let usable =
             |status| !matches!(status, ShipmentStatus::New | ShipmentStatus::LabelFailed | ShipmentStatus::Cancelled);

@@ -6,7 +6,10 @@ use crate::{
     change::{Change, states, status_of, to_value},
     detached,
     idempotency::{Begun, conclude},
-    merchant::{Audience, Expand},
+    merchant::{
+        Expand,
+        expand::{self, Audience},
+    },
     view,
 };
 use domain::{
@@ -23,11 +26,11 @@ impl Retour {
         &self,
         shopper: &Shopper,
         id: ReturnOrderId,
-        expand: &[Expand],
+        asked: &[Expand],
     ) -> Result<view::ReturnOrderView> {
         let mut reading = self.store.read().await?;
         let order = own_order(reading.db(), shopper, id).await?;
-        self.expanded(&mut reading, shopper.account, order, (expand, Audience::Consumer)).await
+        expand::one(reading.db(), shopper.account, order, (asked, Audience::Consumer)).await
     }
 
     /// A consumer's return orders, newest first.
@@ -35,12 +38,12 @@ impl Retour {
         &self,
         shopper: &Shopper,
         page: Page,
-        expand: &[Expand],
+        asked: &[Expand],
     ) -> Result<view::List<view::ReturnOrderView>> {
         let mut reading = self.store.read().await?;
         consumer(reading.db(), shopper).await?;
         let rows = return_orders::list_by_consumer(reading.db(), shopper.account, shopper.consumer, page).await?;
-        self.expanded_list(&mut reading, shopper.account, page, rows, (expand, Audience::Consumer)).await
+        expand::list(reading.db(), shopper.account, page, rows, (asked, Audience::Consumer)).await
     }
 
     /// What happened to a consumer's return order, oldest first.
@@ -55,7 +58,7 @@ impl Retour {
     pub async fn can_cancel(&self, shopper: &Shopper, id: ReturnOrderId) -> Result<bool> {
         let mut reading = self.store.read().await?;
         own_order(reading.db(), shopper, id).await?;
-        let requests = return_requests::list_of_return_order(reading.db(), shopper.account, id).await?;
+        let requests = return_requests::list_of_return_orders(reading.db(), shopper.account, &[id]).await?;
         Ok(status::blocks_cancelling(&states(&requests)).is_none())
     }
 
@@ -99,7 +102,7 @@ impl Retour {
         let is_theirs = |order: &ReturnOrder| consumer.is_none_or(|consumer| order.consumer_id == consumer);
         let mut order = found.filter(is_theirs).ok_or(Error::NotFound)?;
         let settings = store::accounts::find(writing.db(), account).await?.ok_or(Error::NotFound)?;
-        let mut requests = return_requests::list_of_return_order(writing.db(), account, id).await?;
+        let mut requests = return_requests::list_of_return_orders(writing.db(), account, &[id]).await?;
         let actor = if consumer.is_some() { Actor::Consumer } else { Actor::Merchant };
         let change = Change { retour: self, account: &settings, now, actor, comment: String::new(), parcel: None };
         let mut steps = status::cancel(&states(&requests), &change.context())?;

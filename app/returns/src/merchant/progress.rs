@@ -141,7 +141,7 @@ impl Retour {
         return_orders::lock(writing.db(), account, found.return_order_id).await?;
         let mut order =
             return_orders::find(writing.db(), account, found.return_order_id).await?.ok_or(Error::Broken)?;
-        let mut requests = return_requests::list_of_return_order(writing.db(), account, order.id).await?;
+        let mut requests = return_requests::list_of_return_orders(writing.db(), account, &[order.id]).await?;
         let index = requests.iter().position(|request| request.id == id).ok_or(Error::Broken)?;
         let settings = store::accounts::find(writing.db(), account).await?.ok_or(Error::Broken)?;
         let comment = match deed {

@@ -73,16 +73,16 @@ store::on_each_database! {
         for shipment in [&second, &first, &elsewhere] {
             keep!(database, shipments::insert, ours, shipment);
         }
-        assert_eq!(look!(database, shipments::list_of_return_order, ours, order.id), [first, second]);
-        assert_eq!(look!(database, shipments::list_of_return_order, theirs, order.id), []);
+        assert_eq!(look!(database, shipments::list_of_return_orders, ours, &[order.id]), [first, second]);
+        assert_eq!(look!(database, shipments::list_of_return_orders, theirs, &[order.id]), []);
         keep!(database, shipments::cancel_of_return_order, theirs, order.id, NOW);
-        assert_eq!(look!(database, shipments::list_of_return_order, ours, order.id)[0].status, ShipmentStatus::LabelCreated);
+        assert_eq!(look!(database, shipments::list_of_return_orders, ours, &[order.id])[0].status, ShipmentStatus::LabelCreated);
         keep!(database, shipments::cancel_of_return_order, ours, order.id, NOW.plus_seconds(1));
         keep!(database, shipments::cancel_of_return_order, ours, order.id, NOW.plus_seconds(2));
-        for shipment in look!(database, shipments::list_of_return_order, ours, order.id) {
+        for shipment in look!(database, shipments::list_of_return_orders, ours, &[order.id]) {
             assert_eq!((shipment.status, shipment.updated_at), (ShipmentStatus::Cancelled, NOW.plus_seconds(1)));
         }
-        assert_eq!(look!(database, shipments::list_of_return_order, ours, other.id), [elsewhere]);
+        assert_eq!(look!(database, shipments::list_of_return_orders, ours, &[other.id]), [elsewhere]);
     }
 
     async fn no_two_parcels_of_an_account_have_one_number(database: Database) {

@@ -17,10 +17,10 @@ store::on_each_database! {
         let request = a_return_request(&order, &purchase);
         keep!(database, return_requests::insert, ours, &request);
         assert_eq!(look!(database, return_requests::find, ours, request.id), Some(request.clone()));
-        assert_eq!(look!(database, return_requests::list_of_return_order, ours, order.id), [request.clone()]);
+        assert_eq!(look!(database, return_requests::list_of_return_orders, ours, &[order.id]), [request.clone()]);
         assert_eq!(look!(database, return_requests::find, theirs, request.id), None);
         assert_eq!(look!(database, return_requests::find, ours, ReturnRequestId(id())), None);
-        assert_eq!(look!(database, return_requests::list_of_return_order, theirs, order.id), []);
+        assert_eq!(look!(database, return_requests::list_of_return_orders, theirs, &[order.id]), []);
         assert_eq!(look!(database, return_requests::list, theirs, None, FIRST_PAGE).rows, []);
     }
 
@@ -91,7 +91,7 @@ store::on_each_database! {
         for request in &requests {
             keep!(database, return_requests::insert, ours, request);
         }
-        assert_eq!(look!(database, return_requests::list_of_return_order, ours, order.id), requests);
+        assert_eq!(look!(database, return_requests::list_of_return_orders, ours, &[order.id]), requests);
     }
 
     async fn what_is_kept_of_an_order_counts_as_long_as_its_return_does(database: Database) {
