@@ -4,6 +4,7 @@ use crate::{
     api,
     limit::RateLimit,
     linger::{Lingering, Watched},
+    proxies::TrustedProxies,
 };
 use axum::{
     Router,
@@ -47,12 +48,14 @@ pub struct App {
     pub retour: Retour,
     /// How often who has called.
     pub limit: RateLimit,
+    /// Whose word counts on where a request comes from.
+    pub proxies: TrustedProxies,
 }
 
 impl App {
     /// The application with a limit of so many requests a minute; 0: none.
-    pub fn new(retour: Retour, rate_limit: u32) -> Self {
-        Self { retour, limit: RateLimit::new(rate_limit) }
+    pub fn new(retour: Retour, rate_limit: u32, proxies: TrustedProxies) -> Self {
+        Self { retour, limit: RateLimit::new(rate_limit), proxies }
     }
 }
 

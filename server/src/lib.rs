@@ -11,5 +11,7 @@ pub mod cli;
 mod http;
 mod limit;
 mod linger;
+mod proxies;
 
 pub use http::{App, app, serve};
+pub use proxies::TrustedProxies;

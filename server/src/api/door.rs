@@ -33,9 +33,10 @@ pub async fn limit(State(app): State<App>, mut request: Request, next: Next) -> 
         None => None,
     };
     let peer = request.extensions().get::<Peer>().map_or(std::net::IpAddr::from([0, 0, 0, 0]), |peer| peer.0.ip());
+    let client = app.proxies.client(peer, request.headers());
     let who = match (&caller, &credential) {
         (Some(Ok(caller)), Some(credential)) => Who::Credential(caller.credential_id(), last_four(credential)),
-        _ => Who::Address(peer),
+        _ => Who::Address(client),
     };
     let standing = app.limit.count(who.clone(), app.retour.now());
     let refused = standing.is_some_and(|standing| !standing.passes);

@@ -1,7 +1,7 @@
 //! `retour serve`.
 
 use super::{CommandError, Result};
-use crate::{App, http};
+use crate::{App, TrustedProxies, http};
 use clap::Parser;
 use leptos::config::LeptosOptions;
 use returns::Retour;
@@ -25,6 +25,9 @@ pub(super) struct Options {
     /// Requests a minute for each credential or address; 0: no limit
     #[arg(long, env = "RETOUR_RATE_LIMIT", default_value_t = 120)]
     rate_limit: u32,
+    /// Addresses or networks of proxies in front, with commas between: `X-Forwarded-For` counts from them alone
+    #[arg(long, env = "RETOUR_TRUSTED_PROXIES", default_value = "")]
+    trusted_proxies: TrustedProxies,
 }
 
 pub(super) async fn run(retour: Retour, options: Options) -> Result {
@@ -42,7 +45,7 @@ pub(super) async fn run(retour: Retour, options: Options) -> Result {
     let listener = TcpListener::bind(options.addr).await.map_err(|error| {
         CommandError::Wrong(format!("cannot listen on {} (--addr, LEPTOS_SITE_ADDR): {error}", options.addr))
     })?;
-    let app = http::app(App::new(retour.clone(), options.rate_limit), site, secure);
+    let app = http::app(App::new(retour.clone(), options.rate_limit, options.trusted_proxies), site, secure);
     let pruning = tokio::spawn(prune(retour));
     tracing::info!("serving http://{}", listener.local_addr()?);
     http::serve(listener, app, stop()).await;

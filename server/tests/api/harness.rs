@@ -258,7 +258,7 @@ async fn listen(retour: &Retour, limit: u32) -> String {
     let options = leptos::config::LeptosOptions::builder().output_name("retour").site_root(site).build();
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();
-    let app = server::app(server::App::new(retour.clone(), limit), options, false);
+    let app = server::app(server::App::new(retour.clone(), limit, "127.0.0.1".parse().unwrap()), options, false);
     tokio::spawn(server::serve(listener, app, std::future::pending()));
     format!("http://{address}")
 }

@@ -10,6 +10,7 @@ on_both_databases! {
     callers_without_a_valid_credential_count_as_their_address
     of_500_requests_at_once_exactly_120_pass
     without_a_limit_no_headers_are_sent
+    behind_a_proxy_each_client_has_a_count_of_its_own
 }
 
 fn standing(answer: &Answer) -> (Option<u32>, Option<u32>, Option<i64>) {
@@ -90,6 +91,23 @@ async fn callers_without_a_valid_credential_count_as_their_address(service: Serv
         let answer = service.get(uncounted, "").await;
         assert_eq!((answer.status, standing(&answer)), (200, (None, None, None)));
     }
+}
+
+/// The tests come from 127.0.0.1, which is a trusted proxy here.
+async fn behind_a_proxy_each_client_has_a_count_of_its_own(service: Service) {
+    let service = service.with_limit(2).await;
+    let send = async |forwarded: &str| {
+        let request = service.request(reqwest::Method::GET, "/fjord-fern", "").header("X-Forwarded-For", forwarded);
+        crate::harness::send(request).await
+    };
+    for client in ["198.51.100.1", "198.51.100.2"] {
+        for expected in [200, 200, 429] {
+            assert_eq!(send(client).await.status, expected, "{client}");
+        }
+    }
+    let refused = send("made-up, 198.51.100.1").await;
+    assert_eq!((refused.status, refused.header("content-type")), (429, Some("text/html; charset=utf-8")));
+    assert!(refused.text().contains("That was a lot of tries"));
 }
 
 async fn of_500_requests_at_once_exactly_120_pass(service: Service) {

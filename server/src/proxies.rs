@@ -1,0 +1,81 @@
+//! Who is at the other end when a proxy stands between (design 3, "Rate limit").
+
+use axum::http::HeaderMap;
+use ipnet::IpNet;
+use std::{net::IpAddr, str::FromStr};
+
+/// Proxies whose word counts: `RETOUR_TRUSTED_PROXIES`. Without any, `X-Forwarded-For` counts for nothing.
+#[derive(Debug, Clone, Default)]
+pub struct TrustedProxies(Vec<IpNet>);
+
+impl TrustedProxies {
+    fn trusts(&self, address: IpAddr) -> bool {
+        let address = address.to_canonical(); // IPv4 as a socket for both kinds shows it
+        self.0.iter().any(|network| network.contains(&address))
+    }
+
+    /// The client's address: the last one in `X-Forwarded-For` that is no proxy of ours. Each proxy adds whom it saw
+    /// at the end; what stands before that, the client may have made up.
+    pub fn client(&self, peer: IpAddr, headers: &HeaderMap) -> IpAddr {
+        let mut client = peer.to_canonical();
+        let lines: Vec<&str> =
+            headers.get_all("x-forwarded-for").iter().filter_map(|line| line.to_str().ok()).collect();
+        for seen in lines.iter().rev().flat_map(|line| line.rsplit(',')) {
+            match seen.trim().parse::<IpAddr>() {
+                Ok(address) if self.trusts(client) => client = address.to_canonical(),
+                _ => break,
+            }
+        }
+        client
+    }
+}
+
+impl FromStr for TrustedProxies {
+    type Err = String;
+
+    fn from_str(list: &str) -> Result<Self, String> {
+        let network = |text: &str| {
+            let address = || text.parse::<IpAddr>().ok().map(IpNet::from);
+            text.parse::<IpNet>().ok().or_else(address).ok_or_else(|| {
+                format!("{text:?}: expected addresses or networks such as 10.0.0.7 or 10.0.0.0/8, with commas between")
+            })
+        };
+        list.split(',').map(str::trim).filter(|text| !text.is_empty()).map(network).collect::<Result<_, _>>().map(Self)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn client(trusted: &str, peer: &str, forwarded: &[&str]) -> String {
+        let mut headers = HeaderMap::new();
+        for line in forwarded {
+            headers.append("x-forwarded-for", line.parse().unwrap());
+        }
+        trusted.parse::<TrustedProxies>().unwrap().client(peer.parse().unwrap(), &headers).to_string()
+    }
+
+    #[test]
+    fn only_a_proxy_of_ours_is_believed() {
+        assert_eq!(client("", "203.0.113.9", &["198.51.100.1"]), "203.0.113.9");
+        assert_eq!(client("10.0.0.0/8", "203.0.113.9", &["198.51.100.1"]), "203.0.113.9");
+        assert_eq!(client("10.0.0.0/8", "10.1.2.3", &["198.51.100.1"]), "198.51.100.1");
+        assert_eq!(client("10.0.0.0/8", "::ffff:10.1.2.3", &["2001:db8::1"]), "2001:db8::1");
+        assert_eq!(client("10.1.2.3", "10.1.2.3", &[]), "10.1.2.3");
+    }
+
+    #[test]
+    fn what_a_client_makes_up_stands_before_what_a_proxy_saw() {
+        assert_eq!(client("10.0.0.0/8", "10.1.2.3", &["1.1.1.1, 198.51.100.1, 10.9.9.9"]), "198.51.100.1");
+        assert_eq!(client("10.0.0.0/8", "10.1.2.3", &["1.1.1.1", "198.51.100.1"]), "198.51.100.1");
+        assert_eq!(client("10.0.0.0/8", "10.1.2.3", &["1.1.1.1, nonsense, 10.9.9.9"]), "10.9.9.9");
+        assert_eq!(client("10.0.0.0/8", "10.1.2.3", &["unknown"]), "10.1.2.3");
+    }
+
+    #[test]
+    fn what_is_no_address_is_named() {
+        assert!("10.0.0.1, fd00::/8,".parse::<TrustedProxies>().is_ok());
+        assert!("proxy.local".parse::<TrustedProxies>().unwrap_err().contains("\"proxy.local\": expected"));
+    }
+}
