@@ -38,6 +38,9 @@ pub enum Error {
         /// What it would come to now, when it can still be done at all.
         costs: Option<Box<CostBreakdown>>,
     },
+    /// It is no longer the version that the caller has seen.
+    #[error("It has changed since you read it: it is version {0} now. Read it again, then decide.")]
+    PreconditionFailed(i64),
     /// The key was used for another request.
     #[error("This Idempotency-Key was used for a different request. Use a new key for each request.")]
     IdempotencyMismatch,
@@ -84,6 +87,7 @@ impl Error {
             Self::Unauthorized => ErrorCode::Unauthorized,
             Self::Forbidden(_) => ErrorCode::Forbidden,
             Self::Invalid(_) | Self::IdempotencyMismatch => ErrorCode::ValidationFailed,
+            Self::PreconditionFailed(_) => ErrorCode::PreconditionFailed,
             Self::Refused(refusal) | Self::Outdated { refusal, .. } => ErrorCode::Refused(refusal.code),
             Self::Store(_) | Self::Label(_) | Self::Broken => ErrorCode::InternalError,
         }
@@ -101,6 +105,8 @@ pub enum ErrorCode {
     Unauthorized,
     /// 403.
     Forbidden,
+    /// 412.
+    PreconditionFailed,
     /// 422.
     ValidationFailed,
     /// 409 or 422, by the rule's code.

@@ -9,7 +9,7 @@ use axum::{
     Router,
     body::Bytes,
     extract::{FromRequest, FromRequestParts, Path, RawPathParams, Request, State},
-    http::{HeaderMap, Method, StatusCode, Uri, header, request::Parts},
+    http::{HeaderMap, HeaderValue, Method, StatusCode, Uri, header, request::Parts},
     middleware::Next,
     response::{IntoResponse, Response},
     routing::MethodRouter,
@@ -126,6 +126,35 @@ impl<T: FromStr, S: Send + Sync> FromRequestParts<S> for Id<T> {
 async fn named<S: Send + Sync>(parts: &mut Parts, state: &S, name: &str) -> Option<String> {
     let params = RawPathParams::from_request_parts(parts, state).await.ok()?;
     params.iter().find(|(known, _)| *known == name).map(|(_, value)| value.to_owned())
+}
+
+/// The version that a client has seen, as `ETag` gave it out (RFC 9110, `If-Match`); `*` is any.
+pub struct IfMatch(pub Option<i64>);
+
+impl<S: Send + Sync> FromRequestParts<S> for IfMatch {
+    type Rejection = Response;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Response> {
+        let Some(tag) = parts.headers.get(header::IF_MATCH) else { return Ok(Self(None)) };
+        let tag = tag.to_str().unwrap_or_default().trim();
+        if tag == "*" {
+            return Ok(Self(None));
+        }
+        let version = tag.strip_prefix('"').and_then(|tag| tag.strip_suffix('"')).and_then(|tag| tag.parse().ok());
+        version.map(|version| Self(Some(version))).ok_or_else(|| {
+            let expected = "expected the ETag of the answer before, such as \"7\", or *";
+            let details = [FieldError::new("If-Match", RefusalCode::NotAllowed, expected)];
+            response(StatusCode::BAD_REQUEST, "BadRequest", "A header has a value that is not allowed.", &details)
+        })
+    }
+}
+
+/// An answer with the version of what is in it.
+pub fn with_etag(version: i64, mut answer: Response) -> Response {
+    if let Ok(tag) = HeaderValue::try_from(format!("\"{version}\"")) {
+        answer.headers_mut().insert(header::ETAG, tag);
+    }
+    answer
 }
 
 /// Routes of a resource of an account: in plural and singular, with and without the account's segment.

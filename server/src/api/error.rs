@@ -37,6 +37,7 @@ pub(crate) fn code(kind: ErrorCode) -> (StatusCode, String) {
         ErrorCode::InvalidOrderCredentials => (StatusCode::UNAUTHORIZED, "InvalidOrderCredentials"),
         ErrorCode::Unauthorized => (StatusCode::UNAUTHORIZED, "Unauthorized"),
         ErrorCode::Forbidden => (StatusCode::FORBIDDEN, "Forbidden"),
+        ErrorCode::PreconditionFailed => (StatusCode::PRECONDITION_FAILED, "PreconditionFailed"),
         ErrorCode::ValidationFailed => (StatusCode::UNPROCESSABLE_ENTITY, "ValidationFailed"),
         ErrorCode::InternalError => (StatusCode::INTERNAL_SERVER_ERROR, "InternalError"),
         ErrorCode::Refused(refusal) => return refused(refusal),

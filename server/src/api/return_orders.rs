@@ -1,7 +1,7 @@
 //! `/api/v0/account/<account_id>/return-orders` and, for an account's own credential, `/api/v0/return-orders`.
 
 use super::{
-    door::{Id, Merchant, NoBody, done, of_account},
+    door::{Id, Merchant, NoBody, done, of_account, with_etag},
     error::ApiError,
     query::Query,
 };
@@ -40,7 +40,8 @@ async fn one(
 ) -> Result<Response, Response> {
     let expand = query.expand(EXPANDABLE)?;
     let order = app.retour.return_order(&program, id, &expand).await;
-    Ok(Json(order.map_err(|error| ApiError(error).into_response())?).into_response())
+    let order = order.map_err(|error| ApiError(error).into_response())?;
+    Ok(with_etag(order.version, Json(order).into_response()))
 }
 
 async fn cancel(

@@ -2,7 +2,7 @@
 //! list, get, and what a merchant's programs do with them.
 
 use super::{
-    door::{Id, JsonBody, Merchant, done, of_account},
+    door::{Id, IfMatch, JsonBody, Merchant, done, of_account, with_etag},
     error::ApiError,
     query::Query,
 };
@@ -85,18 +85,20 @@ async fn one(
 ) -> Result<Response, Response> {
     let expand = query.expand(EXPANDABLE)?;
     let request = app.retour.return_request(&program, id, &expand).await;
-    Ok(Json(request.map_err(|error| ApiError(error).into_response())?).into_response())
+    let request = request.map_err(|error| ApiError(error).into_response())?;
+    Ok(with_etag(request.version, Json(request).into_response()))
 }
 
 async fn update(
     app: State<App>,
     Merchant { program, caller }: Merchant,
     Id(id): Id<ReturnRequestId>,
+    IfMatch(version): IfMatch,
     body: JsonBody<Update>,
 ) -> Result<Response, ApiError> {
     let key = body.key(&caller);
     let Update { stage, from_stage, comment, external_reference } = body.value;
-    let update = StatusUpdate { stage, from_stage, comment, external_reference };
+    let update = StatusUpdate { stage, from_stage, comment, external_reference, version };
     Ok(done(app.retour.update_status(&program, id, update, key).await?))
 }
 

@@ -11,6 +11,7 @@ on_both_databases! {
     a_repeated_request_is_answered_as_before
     a_consumers_token_and_another_shops_key_open_nothing
     a_shop_calls_a_return_off
+    who_has_seen_an_older_version_is_told
 }
 
 /// A return of ada's shirt, and the path of its request.
@@ -134,4 +135,20 @@ async fn a_shop_calls_a_return_off(service: Service) {
     let before = service.contents().await;
     assert_eq!(send(&service.demo.key).await.json(), cancelled.json(), "once");
     assert_eq!(service.contents().await, before);
+}
+
+async fn who_has_seen_an_older_version_is_told(service: Service) {
+    let (_, path) = returned(&service).await;
+    let key = &service.demo.key;
+    let seen = text(&json!(service.get(&path, key).await.header("etag").unwrap()));
+    let send = async |tag: &str| {
+        let body = json!({"stage": "Shipment: In Transit"});
+        crate::harness::send(service.request(Method::PATCH, &path, key).header("If-Match", tag).json(&body)).await
+    };
+    assert_eq!((send("\"1\"").await.status, send("\"1\"").await.error_code().as_str()), (412, "PreconditionFailed"));
+    assert_eq!(send("7").await.status, 400, "quotes belong to it");
+    assert_eq!(send(&seen).await.status, 200);
+    assert_eq!(send(&seen).await.status, 412, "it is another version by now");
+    assert_eq!(send("*").await.status, 200);
+    assert_ne!(service.get(&path, key).await.header("etag"), Some(seen.as_str()));
 }

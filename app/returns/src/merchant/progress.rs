@@ -33,6 +33,8 @@ pub struct StatusUpdate {
     pub comment: String,
     /// What the system that carried a resolution out calls it.
     pub external_reference: Option<String>,
+    /// The version that the caller has seen (`If-Match`); any other one is refused.
+    pub version: Option<i64>,
 }
 
 /// Units that arrived.
@@ -188,6 +190,9 @@ impl Change<'_> {
         let state = &request.state;
         let mv = match deed {
             Deed::Update(update) => {
+                if update.version.is_some_and(|seen| seen != request.version) {
+                    return Err(Error::PreconditionFailed(request.version));
+                }
                 check_from(update, state.stage.name())?;
                 let target = Target {
                     stage: update.stage,

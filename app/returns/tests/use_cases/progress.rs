@@ -13,7 +13,7 @@ use returns::{Done, Error, ErrorCode, Expand, Receipt, StatusUpdate, view};
 use store::testing::Database;
 
 fn to(stage: N) -> StatusUpdate {
-    StatusUpdate { stage, from_stage: None, comment: String::new(), external_reference: None }
+    StatusUpdate { stage, from_stage: None, comment: String::new(), external_reference: None, version: None }
 }
 
 fn because(stage: N, comment: &str) -> StatusUpdate {
