@@ -38,6 +38,9 @@ macro_rules! stages {
                 &[$(Self::$stage),+]
             }
 
+            /// Every name, in the same order.
+            pub const NAMES: &[&str] = &[$($text),+];
+
             /// The name, `Group: Status`.
             pub const fn as_str(self) -> &'static str {
                 match self {
@@ -157,6 +160,6 @@ impl Serialize for StageName {
 impl<'de> Deserialize<'de> for StageName {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let name = std::borrow::Cow::<str>::deserialize(deserializer)?;
-        Self::parse(&name).ok_or_else(|| serde::de::Error::custom("expected a stage like Resolution: Approved"))
+        Self::parse(&name).ok_or_else(|| serde::de::Error::unknown_variant(&name, Self::NAMES))
     }
 }

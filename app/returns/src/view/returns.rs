@@ -99,6 +99,10 @@ pub struct ReturnRequestView {
     pub stage: StageName,
     /// Units.
     pub quantity: u32,
+    /// Units of them that have arrived.
+    pub received_quantity: u32,
+    /// Units that have arrived beyond those: more than were asked for, or gone by the time they came. Not refunded.
+    pub surplus_quantity: u32,
     /// What it is, as it was then.
     pub product: Product,
     /// What the units cost.
@@ -131,6 +135,7 @@ pub struct ResolutionView {
 impl From<ReturnRequest> for ReturnRequestView {
     fn from(request: ReturnRequest) -> Self {
         let stage = request.state.stage.name();
+        let (received_quantity, surplus_quantity) = (request.state.received, request.state.surplus);
         let (denial_reason, external_reference) = match request.state.stage {
             Stage::ResolutionDenied { reason } => (Some(reason), None),
             Stage::ResolutionCompleted { external_reference } => (None, external_reference),
@@ -148,6 +153,8 @@ impl From<ReturnRequest> for ReturnRequestView {
             requested_resolution: request.requested_resolution,
             stage,
             quantity: request.quantity,
+            received_quantity,
+            surplus_quantity,
             product: request.product,
             purchase_price: request.purchase_price,
             resolution: ResolutionView {
