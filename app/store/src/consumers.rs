@@ -20,7 +20,8 @@ statements! {
         DO UPDATE SET email = excluded.email, address = excluded.address RETURNING id, created_at";
     FIND = "SELECT id, order_number_key, proof_kind, proof_key, email, address, created_at FROM consumers
         WHERE account_id = $1 AND id = $2";
-    SELECT = "SELECT id, order_number_key, proof_kind, proof_key, email, address, created_at FROM consumers";
+    LIST = "SELECT id, order_number_key, proof_kind, proof_key, email, address, created_at FROM consumers
+        WHERE account_id = $1 AND id IN ($2) ORDER BY id";
     /// E-mail and address of an order that these credentials prove.
     PROVE_BY_EMAIL = "SELECT email, address FROM orders
         WHERE account_id = $1 AND number_key = $2 AND email_key = $3 ORDER BY ordered_at LIMIT 1";
@@ -134,7 +135,7 @@ pub async fn find(mut db: Db<'_>, account: AccountId, id: ConsumerId) -> Result<
 
 /// The consumers of these ids.
 pub async fn list(mut db: Db<'_>, account: AccountId, ids: &[ConsumerId]) -> Result<Vec<Consumer>> {
-    let rows = select_of!(&mut db, SELECT, account, "id", ids, "id");
+    let rows = select_of!(&mut db, LIST, account, ids);
     rows.into_iter().map(Row::consumer).collect()
 }
 

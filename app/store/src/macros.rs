@@ -28,24 +28,32 @@ macro_rules! execute {
     };
 }
 
-/// The account's rows whose column is one of these ids, all in one statement; none for no ids.
+/// Runs a statement of the form `… account_id = $1 AND … IN ($2) …` with many ids; none find nothing.
 macro_rules! select_of {
-    ($db:expr, $select:expr, $account:expr, $column:literal, $ids:expr, $order:literal) => {
+    ($db:expr, $sql:expr, $account:expr, $ids:expr) => {
         if $ids.is_empty() {
             Vec::new()
         } else {
+            let (start, middle, end) = $crate::macros::around_parameters($sql);
             on!($db, connection => {
-                let mut query = sqlx::QueryBuilder::new($select);
-                query.push(" WHERE account_id = ").push_bind($account.0).push(concat!(" AND ", $column, " IN ("));
+                let mut query = sqlx::QueryBuilder::new(start);
+                query.push_bind($account.0).push(middle);
                 let mut list = query.separated(", ");
                 for id in $ids {
                     list.push_bind(id.0);
                 }
-                query.push(concat!(") ORDER BY ", $order));
+                query.push(end);
                 query.build_query_as::<Row>().fetch_all(&mut **connection).await?
             })
         }
     };
+}
+
+/// What stands before, between and after `$1` and `$2`.
+pub(crate) fn around_parameters(sql: &'static str) -> (&'static str, &'static str, &'static str) {
+    let (start, rest) = sql.split_once("$1").unwrap_or((sql, ""));
+    let (middle, end) = rest.split_once("$2").unwrap_or((rest, ""));
+    (start, middle, end)
 }
 
 /// Rows of one statement at most, where there are many to insert.

@@ -32,7 +32,7 @@ statements! {
     LIST = select!("WHERE account_id = $1 AND seq < $2 ORDER BY seq DESC LIMIT $3");
     LIST_BY_ORDER_NUMBER =
         select!("WHERE account_id = $1 AND purchase_order_number_key = $2 AND seq < $3 ORDER BY seq DESC LIMIT $4");
-    SELECT = select!("");
+    LIST_OF_RETURN_ORDERS = select!("WHERE account_id = $1 AND return_order_id IN ($2) ORDER BY seq");
     /// Only from the version that the new state was made of.
     UPDATE = "UPDATE return_requests SET stage = $3, state = $4, updated_at = $5, version = version + 1
         WHERE account_id = $1 AND id = $2 AND version = $6";
@@ -158,7 +158,7 @@ pub async fn list_of_return_orders(
     account: AccountId,
     orders: &[ReturnOrderId],
 ) -> Result<Vec<ReturnRequest>> {
-    let rows = select_of!(&mut db, SELECT, account, "return_order_id", orders, "seq");
+    let rows = select_of!(&mut db, LIST_OF_RETURN_ORDERS, account, orders);
     rows.into_iter().map(Row::return_request).collect()
 }
 

@@ -10,7 +10,8 @@ use uuid::Uuid;
 statements! {
     INSERT = "INSERT INTO shipments (account_id, id, return_order_id, status, sscc, sender, receiver, created_at, updated_at)
         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)";
-    SELECT = "SELECT id, return_order_id, status, sscc, sender, receiver, created_at, updated_at FROM shipments";
+    LIST_OF_RETURN_ORDERS = "SELECT id, return_order_id, status, sscc, sender, receiver, created_at, updated_at
+        FROM shipments WHERE account_id = $1 AND return_order_id IN ($2) ORDER BY id";
     CANCEL_OF_RETURN_ORDER = "UPDATE shipments SET status = 'Cancelled', updated_at = $3
         WHERE account_id = $1 AND return_order_id = $2 AND status <> 'Cancelled'";
 }
@@ -66,7 +67,7 @@ pub async fn list_of_return_orders(
     account: AccountId,
     orders: &[ReturnOrderId],
 ) -> Result<Vec<Shipment>> {
-    let rows = select_of!(&mut db, SELECT, account, "return_order_id", orders, "id");
+    let rows = select_of!(&mut db, LIST_OF_RETURN_ORDERS, account, orders);
     rows.into_iter().map(Row::shipment).collect()
 }
 
