@@ -1,5 +1,5 @@
-//! Real orders and the returns that their buyers really made (`/work/shared/data/online-retail`, or where
-//! `RETOUR_REAL_DATA` says). Nothing of it is in the repository.
+//! Real orders and the returns that their buyers really made: `data/online-retail` in the folder `shared` beside the
+//! clone, or in the one that `RETOUR_SHARED` names. Nothing of it is in the repository.
 
 use std::{
     collections::BTreeMap,
@@ -8,8 +8,8 @@ use std::{
 
 /// Where the data are; `None` where they are not.
 pub fn folder() -> Option<PathBuf> {
-    let shared = || PathBuf::from("/work/shared/data/online-retail");
-    let folder = std::env::var_os("RETOUR_REAL_DATA").map_or_else(shared, PathBuf::from);
+    let beside = || PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../shared");
+    let folder = std::env::var_os("RETOUR_SHARED").map_or_else(beside, PathBuf::from).join("data/online-retail");
     folder.join("returns.csv").is_file().then_some(folder)
 }
 
