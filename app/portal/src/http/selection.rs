@@ -170,4 +170,16 @@ mod tests {
         ];
         assert_eq!(refused(&errors, &ids), [(ids[1], Mistake::QuantityTooMany), (ids[0], Mistake::ReasonMissing)]);
     }
+
+    #[test]
+    fn of_a_stranger_s_form_little_is_kept() {
+        let typed = |number: u128, bytes: usize| {
+            let choice = Choice { chosen: true, comment: "x".repeat(bytes), ..Choice::default() };
+            (PurchaseId(Uuid::from_u128(number)), choice)
+        };
+        let blank = (PurchaseId(Uuid::from_u128(0)), Choice::default());
+        assert_eq!(few(vec![blank, typed(1, 2_000), typed(2, 10)]).count(), 2, "what was typed, and no more");
+        assert_eq!(few((0..400).map(|number| typed(number, 2_000)).collect()).count(), 7);
+        assert!(few((0..10_000).map(|number| typed(number, 0)).collect()).count() <= 163);
+    }
 }
