@@ -47,6 +47,7 @@ pub struct Item {
 
 /// What an amount in a breakdown is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
 pub enum LineKind {
     /// What the items cost.
     ItemRefund,
@@ -68,6 +69,7 @@ pub enum LineKind {
 
 /// One amount of one request. Positive: to the consumer.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct CostLine {
     /// What it is for.
@@ -87,6 +89,7 @@ pub struct CostLine {
 /// The whole calculation: lines that belong to requests, and what they come to. The lines sum to
 /// `estimatedRefund + estimatedCredit - payableNow`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct CostBreakdown {
     /// What everything is in.

@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 
 /// Why a purchase cannot go back.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
 pub enum IneligibleCode {
     /// It was sold for good.
     FinalSale,

@@ -9,7 +9,9 @@ macro_rules! ids {
     ($($(#[$doc:meta])* $name:ident)+) => {$(
         $(#[$doc])*
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+        #[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
         #[serde(transparent)]
+        #[cfg_attr(feature = "openapi", schemars(inline))]
         pub struct $name(pub Uuid);
 
         impl fmt::Display for $name {
@@ -32,6 +34,8 @@ ids! {
     AccountId
     /// A program that uses the API with a key.
     ServiceUserId
+    /// One of a merchant's people.
+    UserId
     /// One pair of order credentials.
     ConsumerId
     /// A sales order as the shop knows it.
@@ -42,6 +46,10 @@ ids! {
     ShippingOptionId
     /// Why something is sent back.
     ReturnReasonId
+    /// Where parcels go.
+    ReturnLocationId
+    /// A photo or paper that belongs to a return request.
+    EvidenceId
     /// A return that is still being put together.
     DraftReturnOrderId
     /// One act of returning.

@@ -6,6 +6,8 @@
 //!
 //! To add a rule: find the module of its subject, give the refusal a [`RefusalCode`], add a test beside it.
 
+#[cfg(feature = "openapi")]
+mod openapi;
 mod text;
 
 pub mod allocate;

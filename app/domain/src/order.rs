@@ -45,8 +45,26 @@ impl ProofKey {
     }
 }
 
+/// A person's name, reduced to what it is found by: lower case, single spaces; empty where there is none.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct NameKeys {
+    /// All of it.
+    pub whole: String,
+    /// Its last word.
+    pub last: String,
+}
+
+impl NameKeys {
+    /// The keys of a name.
+    pub fn new(name: &str) -> Self {
+        let words: Vec<String> = name.split_whitespace().map(str::to_lowercase).collect();
+        Self { whole: words.join(" "), last: words.last().cloned().unwrap_or_default() }
+    }
+}
+
 /// What is known of the thing that was bought. All texts may be empty.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
 pub struct Product {
     /// As the shop calls it.
@@ -183,6 +201,7 @@ pub struct Account {
 
 /// How a merchant's portal looks.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
 pub struct Branding {
     /// `#rrggbb`; corrected in the page until text on it and in it is readable.
@@ -208,5 +227,12 @@ mod tests {
         assert!(OrderNumberKey::new("10\x0001").is_none() && ProofKey::new("a\0b").is_none());
         assert_eq!(ProofKey::new(" Ann@Example.COM ").unwrap().as_str(), "ann@example.com");
         assert_eq!(ProofKey::new("1012 ab").unwrap().as_str(), "1012ab");
+    }
+
+    #[test]
+    fn names_are_found_by_all_of_them_and_by_their_last_word() {
+        let keys = NameKeys::new("  Ada  KING-Noel ");
+        assert_eq!((keys.whole.as_str(), keys.last.as_str()), ("ada king-noel", "king-noel"));
+        assert_eq!(NameKeys::new(" "), NameKeys::default());
     }
 }

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 
 /// A merchant's rules. Every field has a default, so that an empty object is a working policy.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
 pub struct Policy {
     /// Days in which things may go back; `null`: no limit.
@@ -109,6 +110,7 @@ impl Policy {
 
 /// Where the return window starts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub enum WindowStart {
     /// When the item was sent.
@@ -121,6 +123,7 @@ pub enum WindowStart {
 
 /// What a consumer gets.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
 pub enum Resolution {
     /// The money back, the way it was paid.
     Refund,
@@ -131,6 +134,9 @@ pub enum Resolution {
 }
 
 impl Resolution {
+    /// Every one of them.
+    pub const ALL: [Self; 3] = [Self::Refund, Self::Exchange, Self::StoreCredit];
+
     /// The name in JSON and SQL.
     pub fn name(self) -> &'static str {
         match self {
@@ -142,12 +148,13 @@ impl Resolution {
 
     /// The resolution of that name.
     pub fn from_name(name: &str) -> Option<Self> {
-        [Self::Refund, Self::Exchange, Self::StoreCredit].into_iter().find(|one| one.name() == name)
+        Self::ALL.into_iter().find(|one| one.name() == name)
     }
 }
 
 /// When a request may enter `Resolution: Pending`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub enum ResolveOn {
     /// As soon as it is submitted.
@@ -164,6 +171,7 @@ pub enum ResolveOn {
 
 /// Who carries out resolutions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub enum Resolver {
     /// Our worker, through the shop's bridge.
@@ -174,6 +182,7 @@ pub enum Resolver {
 
 /// What proves an order beside its number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub enum LookUpBy {
     /// The e-mail address of the order.
@@ -184,6 +193,7 @@ pub enum LookUpBy {
 
 /// How fees are collected.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub enum FeeCollection {
     /// Off what is paid back.
@@ -194,6 +204,7 @@ pub enum FeeCollection {
 
 /// A postal address as it stands on a label.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
 pub struct Address {
     /// Person or company.

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 
 /// A reason that a consumer can choose. A sub-reason names its parent.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct ReturnReason {
     /// Identifier.
@@ -20,6 +21,7 @@ pub struct ReturnReason {
 
 /// What a reason entails.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", default)]
 pub struct ReasonRules {
     /// Whether photos are asked for.
@@ -56,6 +58,7 @@ impl ReasonRules {
 
 /// Whether photos belong to a reason.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub enum Evidence {
     /// Not asked for.
@@ -68,6 +71,7 @@ pub enum Evidence {
 
 /// Whose fault a return is. When it is the merchant's, sending back is free.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub enum Fault {
     /// Broken, wrong, late.

@@ -3,6 +3,7 @@ use std::fmt;
 
 /// Why a rule says no, as a word that programs can compare. The same word stands in API answers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
 pub enum RefusalCode {
     /// A stage does not lead to the one asked for.
     IllegalTransition,

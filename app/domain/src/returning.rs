@@ -100,6 +100,7 @@ pub struct ReturnOrder {
 
 /// Who made a return order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
 pub enum Source {
     /// The consumer, in the portal.
     Portal,
@@ -192,6 +193,7 @@ pub struct Shipment {
 
 /// Who changed something. In JSON and SQL a word.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
 pub enum Actor {
     /// Whose return it is.
     Consumer,
@@ -226,6 +228,8 @@ pub struct TimelineEntry {
     pub at: Timestamp,
     /// Who.
     pub actor: Actor,
+    /// Which of the merchant's users or programs, where it was one of those.
+    pub actor_id: Option<uuid::Uuid>,
     /// Where from; `None` at the start.
     pub from: Option<stage::StageName>,
     /// Where to.

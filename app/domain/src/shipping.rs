@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 
 /// One way of sending things back, at a price.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct ShippingOption {
     /// Identifier.
@@ -21,6 +22,7 @@ pub struct ShippingOption {
 
 /// How a parcel gets on its way.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
 pub enum ShippingMethod {
     /// Print our label and hand the parcel in.
     Label,

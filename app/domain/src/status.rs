@@ -11,6 +11,7 @@ macro_rules! statuses {
     ($($(#[$doc:meta])* $status:ident { $($(#[$word_doc:meta])* $word:ident,)+ })+) => {$(
         $(#[$doc])*
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+        #[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
         pub enum $status {
             $($(#[$word_doc])* $word,)+
         }

@@ -3,6 +3,7 @@ use std::collections::BTreeMap;
 
 /// A language by its BCP 47 tag, as far as the portal speaks it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
 #[serde(transparent)]
 pub struct Locale(pub String);
 
@@ -14,6 +15,7 @@ impl Default for Locale {
 
 /// A text in several languages: language tag → text.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
 #[serde(transparent)]
 pub struct Translated(pub BTreeMap<String, String>);
 

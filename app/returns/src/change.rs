@@ -13,6 +13,7 @@ use outbound::label::Sscc;
 use serde_json::{Value, json};
 use std::iter::{once, repeat};
 use store::{Writing, consumers::Consumer, events::Event, timeline::NewEntry};
+use uuid::Uuid;
 
 /// A return order with all that its events tell.
 pub(crate) struct Whole<'a> {
@@ -28,6 +29,8 @@ pub(crate) struct Change<'a> {
     pub account: &'a Account,
     pub now: Timestamp,
     pub actor: Actor,
+    /// Which of the merchant's users or programs, where it is one of those.
+    pub staff: Option<Uuid>,
     /// Why, in the words of whoever does it; may be empty.
     pub comment: String,
     /// For a label, where one may be made.
@@ -87,6 +90,7 @@ impl Change<'_> {
                 return_request_id: request.id,
                 at: self.now,
                 actor,
+                actor_id: self.staff.filter(|_| actor == Actor::Merchant),
                 from,
                 to,
                 comment: reason_of(stage).unwrap_or(comment).to_owned(),

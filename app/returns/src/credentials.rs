@@ -5,7 +5,7 @@
 //! which secret scanners can tell a real key from a look-alike; all in hexadecimal.
 
 use crate::{Error, Result, Retour};
-use domain::{AccountId, ConsumerId, ServiceUserId, Timestamp};
+use domain::{AccountId, ConsumerId, ServiceUserId, Timestamp, UserId};
 use sha2::{Digest, Sha256};
 use uuid::Uuid;
 
@@ -36,21 +36,77 @@ pub struct Program {
     pub scopes: Vec<Scope>,
 }
 
-impl Program {
-    /// Says no unless the key has the scope; `admin` has them all.
-    pub fn require(&self, scope: Scope) -> Result<()> {
-        if self.scopes.contains(&scope) || self.scopes.contains(&Scope::Admin) {
-            return Ok(());
-        }
-        Err(Error::Forbidden(match scope {
-            Scope::Read => "the key lacks the scope read",
-            Scope::Write => "the key lacks the scope write",
-            Scope::Admin => "the key lacks the scope admin",
-        }))
+/// A person who signed in, one of an account's users.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SignedIn {
+    /// Whose.
+    pub account: AccountId,
+    /// Who.
+    pub id: UserId,
+    /// What they may do.
+    pub role: Role,
+}
+
+/// Who acts for a merchant, a person or a program, and may do what is asked: there is no other way to one of these
+/// than [`Caller::as_staff`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Staff {
+    account: AccountId,
+    id: Uuid,
+}
+
+impl Staff {
+    /// For whom.
+    pub fn account(&self) -> AccountId {
+        self.account
+    }
+
+    /// Which user or service user.
+    pub fn id(&self) -> Uuid {
+        self.id
     }
 }
 
-/// What a key may do.
+/// What one of a merchant's people may do.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Role {
+    /// Everything.
+    Admin,
+    /// Look and work on returns.
+    Agent,
+    /// Look.
+    Viewer,
+}
+
+impl Role {
+    /// Every one of them.
+    pub const ALL: [Self; 3] = [Self::Admin, Self::Agent, Self::Viewer];
+
+    /// The name in JSON, SQL and on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Admin => "admin",
+            Self::Agent => "agent",
+            Self::Viewer => "viewer",
+        }
+    }
+
+    /// The role of that name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|role| role.name() == name)
+    }
+
+    /// What it comes to.
+    pub fn scopes(self) -> &'static [Scope] {
+        match self {
+            Self::Admin => &[Scope::Read, Scope::Write, Scope::Admin],
+            Self::Agent => &[Scope::Read, Scope::Write],
+            Self::Viewer => &[Scope::Read],
+        }
+    }
+}
+
+/// What a credential of a merchant may do. `admin` has the others in it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Scope {
     /// Read what belongs to the account.
@@ -62,6 +118,9 @@ pub enum Scope {
 }
 
 impl Scope {
+    /// Every one of them.
+    pub const ALL: [Self; 3] = [Self::Read, Self::Write, Self::Admin];
+
     /// The name in JSON, SQL and on the command line.
     pub fn name(self) -> &'static str {
         match self {
@@ -73,7 +132,7 @@ impl Scope {
 
     /// The scope of that name.
     pub fn from_name(name: &str) -> Option<Self> {
-        [Self::Read, Self::Write, Self::Admin].into_iter().find(|scope| scope.name() == name)
+        Self::ALL.into_iter().find(|scope| scope.name() == name)
     }
 }
 
@@ -157,6 +216,8 @@ pub enum Caller {
     Shopper(Shopper),
     /// With an API key.
     Program(Program),
+    /// With the token of a person who signed in.
+    User(SignedIn),
 }
 
 impl Retour {
@@ -176,19 +237,25 @@ impl Caller {
         match self {
             Self::Shopper(shopper) if shopper.consumer == consumer => Ok(*shopper),
             Self::Shopper(_) => Err(Error::NotFound),
-            Self::Program(program) => {
-                program.require(scope)?;
-                Ok(Shopper { account: program.account, consumer })
-            }
+            Self::Program(_) | Self::User(_) => Ok(Shopper { account: self.as_staff(scope)?.account, consumer }),
         }
     }
 
-    /// As a program of an account: a consumer's token is not enough. What it may do is for the use case to ask.
-    pub fn as_program(&self) -> Result<&Program> {
-        match self {
-            Self::Program(program) => Ok(program),
-            Self::Shopper(_) => Err(Error::Forbidden("a consumer's token opens only /consumer")),
+    /// As somebody who acts for the merchant and may do this: a consumer's token is not enough.
+    pub fn as_staff(&self, scope: Scope) -> Result<Staff> {
+        let (account, id, scopes) = match self {
+            Self::Shopper(_) => return Err(Error::Forbidden("a consumer's token opens only /consumer")),
+            Self::Program(program) => (program.account, program.id.0, program.scopes.as_slice()),
+            Self::User(user) => (user.account, user.id.0, user.role.scopes()),
+        };
+        if scopes.contains(&scope) || scopes.contains(&Scope::Admin) {
+            return Ok(Staff { account, id });
         }
+        Err(Error::Forbidden(match scope {
+            Scope::Read => "it lacks the scope read",
+            Scope::Write => "it lacks the scope write",
+            Scope::Admin => "it lacks the scope admin",
+        }))
     }
 
     /// Whose idempotency keys these are.
@@ -196,6 +263,7 @@ impl Caller {
         match self {
             Self::Shopper(shopper) => format!("consumer:{}", shopper.consumer),
             Self::Program(program) => format!("serviceUser:{}", program.id),
+            Self::User(user) => format!("user:{}", user.id),
         }
     }
 
@@ -204,6 +272,7 @@ impl Caller {
         match self {
             Self::Shopper(shopper) => shopper.account,
             Self::Program(program) => program.account,
+            Self::User(user) => user.account,
         }
     }
 }

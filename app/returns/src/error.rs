@@ -44,9 +44,12 @@ pub enum Error {
     /// The key was used for another request.
     #[error("This Idempotency-Key was used for a different request. Use a new key for each request.")]
     IdempotencyMismatch,
+    /// More is found than can be looked through.
+    #[error("Too many people are found by this. Search for more of the number, name or e-mail address.")]
+    SearchTooBroad,
     /// The database failed.
     #[error(transparent)]
-    Store(#[from] StoreError),
+    Store(StoreError),
     /// The label could not be drawn.
     #[error(transparent)]
     Label(#[from] outbound::label::LabelError),
@@ -56,7 +59,7 @@ pub enum Error {
 }
 
 /// One field with a bad value: where it is, what is wrong and what is allowed.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 pub struct FieldError {
     /// Path in the body: `selectedPurchases[0].quantity`.
     pub field: String,
@@ -73,6 +76,15 @@ impl FieldError {
     }
 }
 
+impl From<StoreError> for Error {
+    fn from(error: StoreError) -> Self {
+        match error {
+            StoreError::SearchTooBroad => Self::SearchTooBroad,
+            error => Self::Store(error),
+        }
+    }
+}
+
 impl Error {
     /// One bad field.
     pub fn invalid(field: impl Into<String>, code: RefusalCode, message: impl Into<String>) -> Self {
@@ -86,7 +98,7 @@ impl Error {
             Self::InvalidOrderCredentials => ErrorCode::InvalidOrderCredentials,
             Self::Unauthorized => ErrorCode::Unauthorized,
             Self::Forbidden(_) => ErrorCode::Forbidden,
-            Self::Invalid(_) | Self::IdempotencyMismatch => ErrorCode::ValidationFailed,
+            Self::Invalid(_) | Self::IdempotencyMismatch | Self::SearchTooBroad => ErrorCode::ValidationFailed,
             Self::PreconditionFailed(_) => ErrorCode::PreconditionFailed,
             Self::Refused(refusal) | Self::Outdated { refusal, .. } => ErrorCode::Refused(refusal.code),
             Self::Store(_) | Self::Label(_) | Self::Broken => ErrorCode::InternalError,

@@ -1,7 +1,7 @@
 //! The use cases: what a consumer, a merchant and an operator can do. REST handlers and portal pages are thin
 //! doors to the functions here, so that both can do exactly the same.
 //!
-//! Every use case is a method of [`Retour`] that takes who asks ([`Shopper`], [`Program`]) as its first
+//! Every use case is a method of [`Retour`] that takes who asks ([`Shopper`], [`Staff`]) as its first
 //! argument, so that nothing is reached without an account. Those that write run in a task of their own and in
 //! one transaction: a client that hangs up leaves nothing half done.
 //!
@@ -23,7 +23,7 @@ mod source;
 pub mod view;
 
 pub use consumer::{Identified, Proof, Selection};
-pub use credentials::{Caller, Program, Scope, Shopper};
+pub use credentials::{Caller, Program, Role, Scope, Shopper, SignedIn, Staff};
 pub use demo::Demo;
 pub use error::{Error, ErrorCode, FieldError};
 pub use idempotency::Done;
@@ -33,8 +33,18 @@ pub use source::Source;
 pub use store::{
     idempotency::Key as IdempotencyKey,
     import::Refused,
+    lists::{Direction, List, Listing, Sort},
     page::{MAX_LIMIT, Page},
 };
+
+/// What can be asked of each list.
+pub mod lists {
+    pub use store::{
+        lists::{Field, FieldKind, MAX_CHARS},
+        return_orders::LIST as RETURN_ORDERS,
+        return_requests::LIST as RETURN_REQUESTS,
+    };
+}
 
 use std::future::Future;
 use store::Store;

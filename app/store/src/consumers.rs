@@ -6,7 +6,7 @@ use crate::{
 };
 use domain::{
     AccountId, ConsumerId, Timestamp,
-    order::{OrderNumberKey, ProofKey},
+    order::{NameKeys, OrderNumberKey, ProofKey},
     policy::{Address, LookUpBy},
 };
 use uuid::Uuid;
@@ -14,10 +14,12 @@ use uuid::Uuid;
 statements! {
     /// Two tabs may prove the same order at once: the second finds what the first made. What the shop says of the
     /// order may have changed since.
-    INSERT = "INSERT INTO consumers (account_id, id, order_number_key, proof_kind, proof_key, email, address, created_at)
-        VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+    INSERT = "INSERT INTO consumers (account_id, id, order_number_key, proof_kind, proof_key, email, address, created_at,
+         email_key, name_key, last_name_key)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
         ON CONFLICT (account_id, order_number_key, proof_kind, proof_key)
-        DO UPDATE SET email = excluded.email, address = excluded.address RETURNING id, created_at";
+        DO UPDATE SET email = excluded.email, address = excluded.address, email_key = excluded.email_key,
+         name_key = excluded.name_key, last_name_key = excluded.last_name_key RETURNING id, created_at";
     FIND = "SELECT id, order_number_key, proof_kind, proof_key, email, address, created_at FROM consumers
         WHERE account_id = $1 AND id = $2";
     LIST = "SELECT id, order_number_key, proof_kind, proof_key, email, address, created_at FROM consumers
@@ -112,6 +114,8 @@ pub async fn prove(mut db: Db<'_>, account: AccountId, credentials: &Credentials
 /// Keeps a consumer; returns the one that is kept under these credentials and whether it is this new one.
 pub async fn insert_or_find(mut db: Db<'_>, account: AccountId, new: &Consumer) -> Result<(Consumer, bool)> {
     let Credentials { order_number, kind, proof } = &new.credentials;
+    let email_key = ProofKey::new(&new.email).map_or_else(String::new, |key| key.as_str().to_owned());
+    let name = NameKeys::new(&new.address.name);
     let (id, created_at): (Uuid, i64) = on!(&mut db, c => sqlx::query_as(INSERT)
         .bind(account.0)
         .bind(new.id.0)
@@ -121,6 +125,9 @@ pub async fn insert_or_find(mut db: Db<'_>, account: AccountId, new: &Consumer) 
         .bind(&new.email)
         .bind(to_json(&new.address))
         .bind(new.created_at.micros())
+        .bind(&email_key)
+        .bind(&name.whole)
+        .bind(&name.last)
         .fetch_one(&mut **c).await?);
     let kept = Consumer { id: ConsumerId(id), created_at: Timestamp::from_micros(created_at), ..new.clone() };
     Ok((kept, id == new.id.0))

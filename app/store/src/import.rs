@@ -6,7 +6,7 @@ use crate::{
 };
 use domain::{
     AccountId, OrderId, PurchaseId,
-    order::{NewOrder, NewPurchase, OrderNumberKey, ProofKey},
+    order::{NameKeys, NewOrder, NewPurchase, OrderNumberKey, ProofKey},
 };
 use sqlx::{Database, QueryBuilder};
 use std::collections::{HashMap, HashSet};
@@ -24,11 +24,12 @@ pub struct Incoming {
 }
 
 const INSERT_ORDERS: &str = "INSERT INTO orders (account_id, id, external_id, number, number_key, email_key, \
-    postal_code_key, email, address, currency, ordered_at, shipping_paid, tags) ";
+    postal_code_key, email, address, currency, ordered_at, shipping_paid, tags, name_key, last_name_key) ";
 // What a shop tells again replaces what it told before, but for the currency: every amount is in it.
 const ON_KNOWN_ORDER: &str = " ON CONFLICT (account_id, external_id) DO UPDATE SET number = excluded.number, \
     number_key = excluded.number_key, email_key = excluded.email_key, postal_code_key = excluded.postal_code_key, \
-    email = excluded.email, address = excluded.address, shipping_paid = excluded.shipping_paid, tags = excluded.tags \
+    email = excluded.email, address = excluded.address, name_key = excluded.name_key, \
+    last_name_key = excluded.last_name_key, shipping_paid = excluded.shipping_paid, tags = excluded.tags \
     WHERE orders.currency = excluded.currency RETURNING external_id, id";
 // Orders of the same number and proof, whatever their id.
 const FIND_TWINS: &str = "SELECT external_id, number_key, email_key, postal_code_key FROM orders WHERE account_id = ";
@@ -187,6 +188,7 @@ where
     let mut query = QueryBuilder::new(INSERT_ORDERS);
     query.push_values(orders, |mut row, incoming| {
         let order = &incoming.order;
+        let name = NameKeys::new(&order.address.name);
         row.push_bind(account.0)
             .push_bind(incoming.id.0)
             .push_bind(order.external_id.clone())
@@ -199,7 +201,9 @@ where
             .push_bind(order.currency.code().to_owned())
             .push_bind(order.ordered_at.micros())
             .push_bind(order.shipping_paid)
-            .push_bind(to_json(&order.tags));
+            .push_bind(to_json(&order.tags))
+            .push_bind(name.whole)
+            .push_bind(name.last);
     });
     query.push(ON_KNOWN_ORDER);
     query

@@ -19,6 +19,7 @@ pub mod drafts;
 pub mod events;
 pub mod idempotency;
 pub mod import;
+pub mod lists;
 pub mod orders;
 pub mod page;
 pub mod purchases;
@@ -51,6 +52,9 @@ pub enum StoreError {
     /// A row holds what this version cannot read.
     #[error("a stored value of {0} cannot be read")]
     Unreadable(&'static str),
+    /// A search that finds more than can be looked through.
+    #[error("the search finds too much")]
+    SearchTooBroad,
     /// The address of the database is not one.
     #[error("DATABASE_URL: expected sqlite://FILE or postgres://USER@HOST/NAME")]
     BadUrl,

@@ -3,10 +3,12 @@
 use crate::{
     Db, Result,
     macros::{from_json, named, to_json},
+    lists::{self, Cut, Field, FieldKind, List, Listing},
     page::{Page, Rows},
 };
 use domain::{
     AccountId, ConsumerId, DraftReturnOrderId, ReturnOrderId, Timestamp,
+    order::OrderNumberKey,
     returning::{ReturnOrder, Source},
     status::{PaymentStatus, ReturnOrderStatus},
 };
@@ -15,7 +17,7 @@ use uuid::Uuid;
 macro_rules! select {
     ($rest:literal) => {
         concat!(
-            "SELECT seq, id, number, consumer_id, draft_return_order_id, status, payment_status, order_numbers, \
+            "SELECT seq, changed, id, number, consumer_id, draft_return_order_id, status, payment_status, order_numbers, \
              shipping_option, cost_breakdown, source, created_at, updated_at, version FROM return_orders ",
             $rest
         )
@@ -26,23 +28,24 @@ statements! {
     /// A number that is taken already inserts nothing: the caller tries another.
     INSERT = "INSERT INTO return_orders
         (account_id, id, number, consumer_id, draft_return_order_id, status, payment_status, order_numbers,
-         shipping_option, cost_breakdown, source, created_at, updated_at, version)
-        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
+         shipping_option, cost_breakdown, source, created_at, updated_at, version, order_number_key, changed)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, (SELECT number FROM next_change))
         ON CONFLICT (account_id, number) DO NOTHING";
     FIND = select!("WHERE account_id = $1 AND id = $2");
     FIND_BY_DRAFT = select!("WHERE account_id = $1 AND draft_return_order_id = $2");
-    LIST = select!("WHERE account_id = $1 AND seq < $2 ORDER BY seq DESC LIMIT $3");
     LIST_BY_CONSUMER = select!("WHERE account_id = $1 AND consumer_id = $2 AND seq < $3 ORDER BY seq DESC LIMIT $4");
     /// Holds the row until the transaction ends, on both databases: whoever else wants to change this return waits.
     LOCK = "UPDATE return_orders SET version = version WHERE account_id = $1 AND id = $2";
     /// Only from the version that the new state was made of.
     UPDATE = "UPDATE return_orders SET status = $3, payment_status = $4, updated_at = $5, cost_breakdown = $7,
-        version = version + 1 WHERE account_id = $1 AND id = $2 AND version = $6";
+        version = version + 1, changed = (SELECT number FROM next_change)
+        WHERE account_id = $1 AND id = $2 AND version = $6";
 }
 
 #[derive(sqlx::FromRow)]
 struct Row {
     seq: i64,
+    changed: i64,
     id: Uuid,
     number: String,
     consumer_id: Uuid,
@@ -81,6 +84,8 @@ impl Row {
 
 /// Keeps a new return order; `false` when its number is taken.
 pub async fn insert(mut db: Db<'_>, account: AccountId, order: &ReturnOrder) -> Result<bool> {
+    // A consumer proved one order number: all of a return's orders bear it.
+    let number_key = order.order_numbers.first().and_then(|number| OrderNumberKey::new(number));
     let rows = execute!(
         db,
         sqlx::query(INSERT)
@@ -98,6 +103,7 @@ pub async fn insert(mut db: Db<'_>, account: AccountId, order: &ReturnOrder) -> 
             .bind(order.created_at.micros())
             .bind(order.updated_at.micros())
             .bind(order.version)
+            .bind(number_key.as_ref().map_or("", OrderNumberKey::as_str))
     );
     Ok(rows == 1)
 }
@@ -120,14 +126,32 @@ pub async fn find_by_draft(
     row.map(Row::return_order).transpose()
 }
 
-/// An account's return orders, newest first.
-pub async fn list(mut db: Db<'_>, account: AccountId, page: Page) -> Result<Rows<ReturnOrder>> {
-    let rows: Vec<Row> = on!(&mut db, c => sqlx::query_as(LIST)
-        .bind(account.0)
-        .bind(page.after.unwrap_or(i64::MAX))
-        .bind(page.fetch())
-        .fetch_all(&mut **c).await?);
-    page.cut(rows, |row| row.seq, Row::return_order)
+/// What return orders can be asked for.
+pub static LIST: List = List {
+    name: "return-orders",
+    select: select!(""),
+    table: "return_orders",
+    alias: "",
+    fields: &[
+        Field { name: "number", kind: FieldKind::Text, column: "number" },
+        Field { name: "purchaseOrderNumber", kind: FieldKind::OrderNumber, column: "order_number_key" },
+        Field { name: "consumerId", kind: FieldKind::Id, column: "consumer_id" },
+        Field { name: "status", kind: FieldKind::OneOf(statuses), column: "status" },
+        Field { name: "createdAt", kind: FieldKind::Time(Cut::Seq), column: "created_at" },
+        Field { name: "updatedAt", kind: FieldKind::Time(Cut::Changed), column: "updated_at" },
+    ],
+    sorts_by_update: true,
+    search: Some(lists::BY_CONSUMER),
+};
+
+fn statuses() -> Vec<&'static str> {
+    ReturnOrderStatus::all().iter().map(|status| status.name()).collect()
+}
+
+/// An account's return orders.
+pub async fn list(db: Db<'_>, account: AccountId, listing: &Listing) -> Result<Rows<ReturnOrder>> {
+    let key = |row: &Row| listing.cursor(row.seq, row.changed);
+    lists::fetch(db, &LIST, account, listing, key, Row::return_order).await
 }
 
 /// A consumer's return orders, newest first.

@@ -3,18 +3,19 @@
 use crate::{
     Db, Result,
     macros::{count, from_json, named, to_json},
-    page::{Page, Rows},
+    lists::{self, Cut, Field, FieldKind, List, Listing},
+    page::Rows,
 };
 use domain::{
     AccountId, ConsumerId, Currency, Money, PurchaseId, ReturnOrderId, ReturnReasonId, ReturnRequestId, Timestamp,
-    order::OrderNumberKey, policy::Resolution, returning::ReturnRequest,
+    order::OrderNumberKey, policy::Resolution, returning::ReturnRequest, stage::StageName,
 };
 use uuid::Uuid;
 
 macro_rules! select {
     ($rest:literal) => {
         concat!(
-            "SELECT seq, id, return_order_id, consumer_id, purchase_id, purchase_external_id, purchase_order_number, \
+            "SELECT seq, changed, id, return_order_id, consumer_id, purchase_id, purchase_external_id, purchase_order_number, \
              return_reason_id, return_reason_comment, requested_resolution, quantity, value, currency, product, state, \
              created_at, updated_at, version FROM return_requests ",
             $rest
@@ -26,15 +27,14 @@ statements! {
     INSERT = "INSERT INTO return_requests
         (account_id, id, return_order_id, consumer_id, purchase_id, purchase_external_id, purchase_order_number,
          purchase_order_number_key, return_reason_id, return_reason_comment, requested_resolution, quantity, value,
-         currency, product, kept, stage, state, created_at, updated_at, version)
-        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21)";
+         currency, product, kept, stage, state, created_at, updated_at, version, changed)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21,
+         (SELECT number FROM next_change))";
     FIND = select!("WHERE account_id = $1 AND id = $2");
-    LIST = select!("WHERE account_id = $1 AND seq < $2 ORDER BY seq DESC LIMIT $3");
-    LIST_BY_ORDER_NUMBER =
-        select!("WHERE account_id = $1 AND purchase_order_number_key = $2 AND seq < $3 ORDER BY seq DESC LIMIT $4");
     LIST_OF_RETURN_ORDERS = select!("WHERE account_id = $1 AND return_order_id IN ($2) ORDER BY seq");
     /// Only from the version that the new state was made of.
-    UPDATE = "UPDATE return_requests SET stage = $3, state = $4, updated_at = $5, version = version + 1
+    UPDATE = "UPDATE return_requests SET stage = $3, state = $4, updated_at = $5, version = version + 1,
+        changed = (SELECT number FROM next_change)
         WHERE account_id = $1 AND id = $2 AND version = $6";
     /// What the consumer keeps of an order in returns that still count. CROSS JOIN: SQLite takes the tables in the
     /// order in which they stand; left to itself it goes through all requests of the account.
@@ -48,6 +48,7 @@ statements! {
 #[derive(sqlx::FromRow)]
 struct Row {
     seq: i64,
+    changed: i64,
     id: Uuid,
     return_order_id: Uuid,
     consumer_id: Uuid,
@@ -130,26 +131,39 @@ pub async fn find(mut db: Db<'_>, account: AccountId, id: ReturnRequestId) -> Re
     row.map(Row::return_request).transpose()
 }
 
-/// An account's return requests, newest first; those of one sales order when a number is given.
-pub async fn list(
-    mut db: Db<'_>,
-    account: AccountId,
-    order_number: Option<&OrderNumberKey>,
-    page: Page,
-) -> Result<Rows<ReturnRequest>> {
-    let before = page.after.unwrap_or(i64::MAX);
-    let rows: Vec<Row> = match order_number {
-        None => {
-            on!(&mut db, c => sqlx::query_as(LIST).bind(account.0).bind(before).bind(page.fetch()).fetch_all(&mut **c).await?)
-        }
-        Some(number) => on!(&mut db, c => sqlx::query_as(LIST_BY_ORDER_NUMBER)
-            .bind(account.0)
-            .bind(number.as_str())
-            .bind(before)
-            .bind(page.fetch())
-            .fetch_all(&mut **c).await?),
-    };
-    page.cut(rows, |row| row.seq, Row::return_request)
+/// What return requests can be asked for.
+pub static LIST: List = List {
+    name: "return-requests",
+    select: select!(""),
+    table: "return_requests",
+    alias: "",
+    fields: &[
+        Field { name: "purchaseOrderNumber", kind: FieldKind::OrderNumber, column: "purchase_order_number_key" },
+        Field { name: "stage", kind: FieldKind::OneOf(stages), column: "stage" },
+        Field { name: "status", kind: FieldKind::OneOf(stages), column: "stage" },
+        Field { name: "returnOrderId", kind: FieldKind::Id, column: "return_order_id" },
+        Field { name: "consumerId", kind: FieldKind::Id, column: "consumer_id" },
+        Field { name: "returnReasonId", kind: FieldKind::Id, column: "return_reason_id" },
+        Field { name: "requestedResolution", kind: FieldKind::OneOf(resolutions), column: "requested_resolution" },
+        Field { name: "createdAt", kind: FieldKind::Time(Cut::Seq), column: "created_at" },
+        Field { name: "updatedAt", kind: FieldKind::Time(Cut::Changed), column: "updated_at" },
+    ],
+    sorts_by_update: true,
+    search: Some(lists::BY_CONSUMER),
+};
+
+fn stages() -> Vec<&'static str> {
+    StageName::NAMES.to_vec()
+}
+
+fn resolutions() -> Vec<&'static str> {
+    Resolution::ALL.iter().map(|resolution| resolution.name()).collect()
+}
+
+/// An account's return requests.
+pub async fn list(db: Db<'_>, account: AccountId, listing: &Listing) -> Result<Rows<ReturnRequest>> {
+    let key = |row: &Row| listing.cursor(row.seq, row.changed);
+    lists::fetch(db, &LIST, account, listing, key, Row::return_request).await
 }
 
 /// The requests of return orders, in the order they were made.

@@ -11,7 +11,7 @@ statements! {
     INSERT = "INSERT INTO shipments (account_id, id, return_order_id, status, sscc, sender, receiver, created_at, updated_at)
         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)";
     LIST_OF_RETURN_ORDERS = "SELECT id, return_order_id, status, sscc, sender, receiver, created_at, updated_at
-        FROM shipments WHERE account_id = $1 AND return_order_id IN ($2) ORDER BY id";
+        FROM shipments WHERE account_id = $1 AND return_order_id IN ($2) ORDER BY seq";
     CANCEL_OF_RETURN_ORDER = "UPDATE shipments SET status = 'Cancelled', updated_at = $3
         WHERE account_id = $1 AND return_order_id = $2 AND status <> 'Cancelled'";
 }

@@ -13,9 +13,9 @@ use sqlx::QueryBuilder;
 use uuid::Uuid;
 
 statements! {
-    INSERT = "INSERT INTO timeline_entries (account_id, return_order_id, return_request_id, at, actor, from_stage, to_stage, comment)
-        VALUES ($1, $2, $3, $4, $5, $6, $7, $8)";
-    LIST_OF_RETURN_ORDER = "SELECT return_request_id, at, actor, from_stage, to_stage, comment FROM timeline_entries
+    INSERT = "INSERT INTO timeline_entries (account_id, return_order_id, return_request_id, at, actor, from_stage, to_stage, comment,
+         actor_id) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)";
+    LIST_OF_RETURN_ORDER = "SELECT return_request_id, at, actor, actor_id, from_stage, to_stage, comment FROM timeline_entries
         WHERE account_id = $1 AND return_order_id = $2 ORDER BY seq";
 }
 
@@ -24,6 +24,7 @@ struct Row {
     return_request_id: Uuid,
     at: i64,
     actor: String,
+    actor_id: Option<Uuid>,
     from_stage: Option<String>,
     to_stage: String,
     comment: String,
@@ -36,6 +37,7 @@ impl Row {
             return_request_id: ReturnRequestId(self.return_request_id),
             at: Timestamp::from_micros(self.at),
             actor: named("timeline_entries.actor", Actor::from_name(&self.actor))?,
+            actor_id: self.actor_id,
             from: self.from_stage.as_deref().map(stage).transpose()?,
             to: stage(&self.to_stage)?,
             comment: self.comment,
@@ -67,7 +69,8 @@ pub(crate) async fn insert(mut db: Db<'_>, entries: &[NewEntry]) -> Result<()> {
                     .push_bind(entry.actor.name())
                     .push_bind(entry.from.map(StageName::as_str))
                     .push_bind(entry.to.as_str())
-                    .push_bind(entry.comment.as_str());
+                    .push_bind(entry.comment.as_str())
+                    .push_bind(entry.actor_id);
             });
             query.build().execute(&mut **c).await?;
         });

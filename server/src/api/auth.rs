@@ -3,24 +3,39 @@
 use super::{
     door::JsonBody,
     error::{ApiError, response},
+    operation::{Access, Operation, Resource},
 };
 use crate::App;
 use axum::{
-    Extension, Json, Router,
+    Extension, Json,
     extract::State,
-    http::StatusCode,
+    http::{Method, StatusCode},
     response::{IntoResponse, Response},
     routing::post,
 };
 use domain::{RefusalCode, Timestamp};
 use returns::{Caller, FieldError, Proof, view};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-pub(super) fn router() -> Router<App> {
-    Router::new().route("/auth/consumer", post(create))
+pub(super) fn operations() -> Vec<Operation> {
+    let of = Resource::auth("Credentials");
+    vec![
+        of.operation(Method::POST, "/consumer", post(create))
+            .named("createConsumer", "Prove an order")
+            .described(
+                "Checks an order number against its e-mail address or postal code, whichever the shop asks for, and \
+                 answers with a consumer and a token that is good for 24 hours. The same credentials always give the \
+                 same consumer. Wrong order and wrong proof give the same 401, after one second.",
+            )
+            .open_to(Access::Anyone)
+            .takes::<OrderCredentials>()
+            .answers::<Identity>(201, "A new consumer.")
+            .answers::<Identity>(200, "The consumer of these credentials."),
+    ]
 }
 
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 struct OrderCredentials {
     account: Option<String>,
@@ -29,7 +44,7 @@ struct OrderCredentials {
     postal_code: Option<String>,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 struct Identity {
     consumer: view::Consumer,

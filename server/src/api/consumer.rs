@@ -1,49 +1,96 @@
 //! `/consumer/<consumer_id>/…`: what a consumer can do. Their own token opens it, or a key of the account.
 
 use super::{
-    door::{Authorized, JsonBody, NoBody, PathIds, done},
+    door::{Customer, Id, JsonBody, NoBody, done},
     error::ApiError,
-    query::Query,
+    operation::{Access, Operation, Resource},
+    query::{Expandable, Query},
 };
 use crate::App;
 use axum::{
-    Json, Router,
+    Json,
     extract::State,
-    http::header,
+    http::{Method, header},
     response::{IntoResponse, Response},
     routing::{get, patch, post},
 };
 use domain::{
-    ConsumerId, DraftReturnOrderId, PurchaseId, ReturnOrderId, ReturnReasonId, ShippingOptionId, policy::Resolution,
+    DraftReturnOrderId, PurchaseId, ReturnOrderId, ReturnReasonId, ShippingOptionId, policy::Resolution,
     returning::Source,
 };
-use returns::{Expand, Scope, Selection};
+use returns::{Expand, Scope, Selection, view};
+use schemars::JsonSchema;
 use serde::Deserialize;
 
-const EXPANDABLE: &[(&str, Expand)] =
+const EXPANDABLE: &[Expandable] =
     &[("consumer", Expand::Consumer), ("shipments", Expand::Shipments), ("returnRequests", Expand::ReturnRequests)];
 
-pub(super) fn router() -> Router<App> {
-    Router::new()
-        .route("/consumer/{consumer_id}/purchases", get(purchases))
-        .route("/consumer/{consumer_id}/draft-return-order", post(create_draft))
-        .route("/consumer/{consumer_id}/draft-return-order/{draft_id}", get(get_draft))
-        .route("/consumer/{consumer_id}/draft-return-order/{draft_id}/shipping-option", patch(set_shipping_option))
-        .route("/consumer/{consumer_id}/return-order", post(create_return_order))
-        .route("/consumer/{consumer_id}/return-orders", get(list_return_orders))
-        .route("/consumer/{consumer_id}/return-order/{return_order_id}", get(get_return_order))
-        .route("/consumer/{consumer_id}/return-order/{return_order_id}/cancel", post(cancel))
-        .route("/consumer/{consumer_id}/return-order/{return_order_id}/label", get(label))
+pub(super) fn operations() -> Vec<Operation> {
+    let of = Resource::consumer("Consumer");
+    vec![
+        of.operation(Method::GET, "/purchases", get(purchases))
+            .named("listOwnPurchases", "What the consumer may return, how and why")
+            .open_to(Access::Consumer(Scope::Read))
+            .pages()
+            .answers::<view::List<view::PurchaseView>>(200, "A page of purchases."),
+        of.operation(Method::POST, "/draft-return-order", post(create_draft))
+            .named("createOwnDraftReturnOrder", "Put a return together and see what it costs")
+            .open_to(Access::Consumer(Scope::Write))
+            .once()
+            .takes::<NewDraft>()
+            .answers::<view::Draft>(201, "The draft, with its costs. It holds for 24 hours."),
+        of.operation(Method::GET, "/draft-return-order/{id}", get(get_draft))
+            .named("getOwnDraftReturnOrder", "A draft return order")
+            .open_to(Access::Consumer(Scope::Read))
+            .answers::<view::Draft>(200, "The draft."),
+        of.operation(Method::PATCH, "/draft-return-order/{id}/shipping-option", patch(set_shipping_option))
+            .named("setOwnShippingOption", "Choose how to send it")
+            .open_to(Access::Consumer(Scope::Write))
+            .once()
+            .takes::<NewShippingOption>()
+            .answers::<view::Draft>(200, "The draft, with its costs anew.")
+            .conflicts(&["DraftExpired", "DraftRejected", "DraftOutdated"]),
+        of.operation(Method::POST, "/return-order", post(create_return_order))
+            .named("createOwnReturnOrder", "Submit a draft")
+            .described("Starts payment and label. Submitting the same draft again answers 200 with the same return order.")
+            .open_to(Access::Consumer(Scope::Write))
+            .once()
+            .takes::<NewReturnOrder>()
+            .answers::<view::ReturnOrderView>(201, "The return order.")
+            .answers::<view::ReturnOrderView>(200, "The return order that the draft has become before.")
+            .conflicts(&["DraftExpired", "DraftRejected", "DraftOutdated", "QuantityExceeded"]),
+        of.operation(Method::GET, "/return-orders", get(list_return_orders))
+            .named("listOwnReturnOrders", "The consumer's return orders, newest first")
+            .open_to(Access::Consumer(Scope::Read))
+            .pages()
+            .expands(EXPANDABLE)
+            .answers::<view::List<view::ReturnOrderView>>(200, "A page of return orders."),
+        of.operation(Method::GET, "/return-order/{id}", get(get_return_order))
+            .named("getOwnReturnOrder", "A return order of the consumer")
+            .open_to(Access::Consumer(Scope::Read))
+            .expands(EXPANDABLE)
+            .answers::<view::ReturnOrderView>(200, "The return order."),
+        of.operation(Method::POST, "/return-order/{id}/cancel", post(cancel))
+            .named("cancelOwnReturnOrder", "Cancel a return order of the consumer")
+            .open_to(Access::Consumer(Scope::Write))
+            .once()
+            .answers::<view::ReturnOrderView>(200, "The return order, cancelled.")
+            .conflicts(&["NotCancellable"]),
+        of.operation(Method::GET, "/return-order/{id}/label", get(label))
+            .named("getOwnLabel", "The label to print")
+            .open_to(Access::Consumer(Scope::Read))
+            .answers_bytes(&["application/pdf"], "The label, A6."),
+    ]
 }
 
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 struct NewDraft {
     selected_purchases: Vec<SelectedPurchase>,
     shipping_option_id: Option<ShippingOptionId>,
 }
 
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 struct SelectedPurchase {
     purchase_id: PurchaseId,
@@ -64,13 +111,13 @@ fn refund() -> Resolution {
     Resolution::Refund
 }
 
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 struct NewShippingOption {
     shipping_option_id: ShippingOptionId,
 }
 
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 struct NewReturnOrder {
     draft_return_order_id: DraftReturnOrderId,
@@ -78,26 +125,22 @@ struct NewReturnOrder {
 
 async fn purchases(
     State(app): State<App>,
-    Authorized(caller): Authorized,
-    PathIds(consumer): PathIds<ConsumerId>,
+    Customer { shopper, .. }: Customer,
     query: Query,
 ) -> Result<Response, Response> {
-    let query = query.list(&[], &[])?;
+    let (page, _) = query.page(&[])?;
     let list = async {
-        let shopper = caller.as_consumer(consumer, Scope::Read)?;
         let account = app.retour.account(&shopper.account.to_string()).await?;
-        app.retour.purchases(&shopper, query.page, &account.branding.locale).await
+        app.retour.purchases(&shopper, page, &account.branding.locale).await
     };
     Ok(Json(list.await.map_err(failed)?).into_response())
 }
 
 async fn create_draft(
     State(app): State<App>,
-    Authorized(caller): Authorized,
-    PathIds(consumer): PathIds<ConsumerId>,
+    Customer { shopper, caller }: Customer,
     body: JsonBody<NewDraft>,
 ) -> Result<Response, ApiError> {
-    let shopper = caller.as_consumer(consumer, Scope::Write)?;
     let key = body.key(&caller);
     let selection = |selected: SelectedPurchase| Selection {
         purchase_id: selected.purchase_id,
@@ -112,80 +155,67 @@ async fn create_draft(
 
 async fn get_draft(
     State(app): State<App>,
-    Authorized(caller): Authorized,
-    PathIds((consumer, draft)): PathIds<(ConsumerId, DraftReturnOrderId)>,
+    Customer { shopper, .. }: Customer,
+    Id(draft): Id<DraftReturnOrderId>,
 ) -> Result<Response, ApiError> {
-    let shopper = caller.as_consumer(consumer, Scope::Read)?;
     Ok(Json(app.retour.find_draft(&shopper, draft).await?).into_response())
 }
 
 async fn set_shipping_option(
     State(app): State<App>,
-    Authorized(caller): Authorized,
-    PathIds((consumer, draft)): PathIds<(ConsumerId, DraftReturnOrderId)>,
+    Customer { shopper, caller }: Customer,
+    Id(draft): Id<DraftReturnOrderId>,
     body: JsonBody<NewShippingOption>,
 ) -> Result<Response, ApiError> {
-    let shopper = caller.as_consumer(consumer, Scope::Write)?;
     let key = body.key(&caller);
     Ok(done(app.retour.set_shipping_option(shopper, draft, body.value.shipping_option_id, key).await?))
 }
 
 async fn create_return_order(
     State(app): State<App>,
-    Authorized(caller): Authorized,
-    PathIds(consumer): PathIds<ConsumerId>,
+    Customer { shopper, caller }: Customer,
     body: JsonBody<NewReturnOrder>,
 ) -> Result<Response, ApiError> {
-    let shopper = caller.as_consumer(consumer, Scope::Write)?;
     let key = body.key(&caller);
     Ok(done(app.retour.submit(shopper, body.value.draft_return_order_id, Source::Api, key).await?))
 }
 
 async fn list_return_orders(
     State(app): State<App>,
-    Authorized(caller): Authorized,
-    PathIds(consumer): PathIds<ConsumerId>,
+    Customer { shopper, .. }: Customer,
     query: Query,
 ) -> Result<Response, Response> {
-    let query = query.list(EXPANDABLE, &[])?;
-    let list = async {
-        let shopper = caller.as_consumer(consumer, Scope::Read)?;
-        app.retour.own_return_orders(&shopper, query.page, &query.expand).await
-    };
-    Ok(Json(list.await.map_err(failed)?).into_response())
+    let (page, expand) = query.page(EXPANDABLE)?;
+    let list = app.retour.own_return_orders(&shopper, page, &expand).await;
+    Ok(Json(list.map_err(failed)?).into_response())
 }
 
 async fn get_return_order(
     State(app): State<App>,
-    Authorized(caller): Authorized,
-    PathIds((consumer, id)): PathIds<(ConsumerId, ReturnOrderId)>,
+    Customer { shopper, .. }: Customer,
+    Id(id): Id<ReturnOrderId>,
     query: Query,
 ) -> Result<Response, Response> {
     let expand = query.expand(EXPANDABLE)?;
-    let order = async {
-        let shopper = caller.as_consumer(consumer, Scope::Read)?;
-        app.retour.own_return_order(&shopper, id, &expand).await
-    };
-    Ok(Json(order.await.map_err(failed)?).into_response())
+    let order = app.retour.own_return_order(&shopper, id, &expand).await;
+    Ok(Json(order.map_err(failed)?).into_response())
 }
 
 async fn cancel(
     State(app): State<App>,
-    Authorized(caller): Authorized,
-    PathIds((consumer, id)): PathIds<(ConsumerId, ReturnOrderId)>,
+    Customer { shopper, caller }: Customer,
+    Id(id): Id<ReturnOrderId>,
     NoBody(body): NoBody,
 ) -> Result<Response, ApiError> {
-    let shopper = caller.as_consumer(consumer, Scope::Write)?;
     let key = body.key(&caller);
     Ok(done(app.retour.cancel(shopper, id, key).await?))
 }
 
 async fn label(
     State(app): State<App>,
-    Authorized(caller): Authorized,
-    PathIds((consumer, id)): PathIds<(ConsumerId, ReturnOrderId)>,
+    Customer { shopper, .. }: Customer,
+    Id(id): Id<ReturnOrderId>,
 ) -> Result<Response, ApiError> {
-    let shopper = caller.as_consumer(consumer, Scope::Read)?;
     let pdf = app.retour.label_pdf(&shopper, id).await?;
     let name = "inline; filename=\"return-label.pdf\"";
     Ok(([(header::CONTENT_TYPE, "application/pdf"), (header::CONTENT_DISPOSITION, name)], pdf).into_response())

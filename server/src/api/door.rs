@@ -2,20 +2,19 @@
 
 use super::{
     error::{ApiError, response},
+    operation::Access,
     owns,
 };
 use crate::{App, http::Peer, limit::Who};
 use axum::{
-    Router,
     body::Bytes,
-    extract::{FromRequest, FromRequestParts, Path, RawPathParams, Request, State},
+    extract::{FromRequest, FromRequestParts, RawPathParams, Request, State},
     http::{HeaderMap, HeaderValue, Method, StatusCode, Uri, header, request::Parts},
     middleware::Next,
     response::{IntoResponse, Response},
-    routing::MethodRouter,
 };
 use domain::{AccountId, RefusalCode};
-use returns::{Caller, Done, Error, FieldError, IdempotencyKey, Program};
+use returns::{Caller, Done, Error, FieldError, IdempotencyKey, Scope, Shopper, Staff};
 use serde::{Serialize, de::DeserializeOwned};
 use sha2::{Digest, Sha256};
 use std::str::FromStr;
@@ -88,12 +87,12 @@ impl<S: Send + Sync> FromRequestParts<S> for Authorized {
     }
 }
 
-/// A program of the account that the path names, or, where it names none, of its own account. Another account's
-/// things are nothing that exists.
+/// Somebody of the account that the path names, or, where it names none, of their own account, who may do what the
+/// operation does. Another account's things are nothing that exists.
 pub struct Merchant {
-    /// What it may do.
-    pub program: Program,
-    /// The same, for its idempotency keys.
+    /// Who.
+    pub staff: Staff,
+    /// The same, for their idempotency keys.
     pub caller: Caller,
 }
 
@@ -106,9 +105,35 @@ impl<S: Send + Sync> FromRequestParts<S> for Merchant {
             Some(account) if account.parse::<AccountId>().ok() != Some(caller.account()) => {
                 Err(ApiError(Error::NotFound))
             }
-            _ => Ok(Self { program: caller.as_program()?.clone(), caller }),
+            _ => Ok(Self { staff: caller.as_staff(needed(parts)?)?, caller }),
         }
     }
+}
+
+/// The consumer whom the path names: themselves, or somebody of the merchant's who may do what the operation does.
+pub struct Customer {
+    /// Who.
+    pub shopper: Shopper,
+    /// Who sends it, for their idempotency keys.
+    pub caller: Caller,
+}
+
+impl<S: Send + Sync> FromRequestParts<S> for Customer {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
+        let Authorized(caller) = Authorized::from_request_parts(parts, state).await?;
+        let consumer = named(parts, state, "consumer_id").await.and_then(|id| id.parse().ok());
+        let scope = needed(parts)?;
+        let shopper = caller.as_consumer(consumer.ok_or(ApiError(Error::NotFound))?, scope)?;
+        Ok(Self { shopper, caller })
+    }
+}
+
+/// The scope that the operation asks for.
+fn needed(parts: &Parts) -> Result<Scope, ApiError> {
+    let access = parts.extensions.get::<Access>().copied();
+    access.and_then(Access::scope).ok_or(ApiError(Error::Broken))
 }
 
 /// The `{id}` of a path, whatever stands before it.
@@ -155,27 +180,6 @@ pub fn with_etag(version: i64, mut answer: Response) -> Response {
         answer.headers_mut().insert(header::ETAG, tag);
     }
     answer
-}
-
-/// Routes of a resource of an account: in plural and singular, with and without the account's segment.
-pub fn of_account(plural: &str, singular: &str, rest: &str, methods: &MethodRouter<App>) -> Router<App> {
-    [plural, singular].iter().fold(Router::new(), |router, segment| {
-        router
-            .route(&format!("/account/{{account_id}}/{segment}{rest}"), methods.clone())
-            .route(&format!("/{segment}{rest}"), methods.clone())
-    })
-}
-
-/// An id in a path. What is no id is nothing that exists.
-pub struct PathIds<T>(pub T);
-
-impl<T: DeserializeOwned + Send, S: Send + Sync> FromRequestParts<S> for PathIds<T> {
-    type Rejection = ApiError;
-
-    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
-        let Path(ids) = Path::<T>::from_request_parts(parts, state).await.map_err(|_| ApiError(Error::NotFound))?;
-        Ok(Self(ids))
-    }
 }
 
 /// A JSON body, strictly: right type, right size, no unknown fields; with what an `Idempotency-Key` needs.

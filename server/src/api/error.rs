@@ -7,20 +7,29 @@ use axum::{
 };
 use domain::{RefusalCode, costs::CostBreakdown};
 use returns::{Error, ErrorCode, FieldError};
+use schemars::JsonSchema;
 use serde::Serialize;
 
-#[derive(Serialize)]
-struct Envelope<'a> {
+/// What every error looks like.
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "Error")]
+pub(super) struct Envelope<'a> {
     error: Body<'a>,
 }
 
-#[derive(Serialize)]
+/// What went wrong.
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "ErrorBody")]
 #[serde(rename_all = "camelCase")]
 struct Body<'a> {
+    /// For programs: one of the codes that the documentation lists.
     code: &'a str,
+    /// For people: what is wrong and what to do. May change.
     message: &'a str,
+    /// Which fields.
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     details: &'a [FieldError],
+    /// With `DraftOutdated`: what it comes to now.
     #[serde(skip_serializing_if = "Option::is_none")]
     cost_breakdown: Option<&'a CostBreakdown>,
 }

@@ -1,28 +1,38 @@
 //! The REST API (spec 4, design 3). One file a resource; each handler is a door: parse, one call on a use case,
 //! answer.
 //!
-//! To add a resource: write its file with a `router()`, merge it below, and describe it in `docs/api.md`.
+//! To add an operation: write its handler in the file of its resource, list it in that file's `operations()`, and
+//! name who may use it. Its route, its place in the OpenAPI document and the check at the door follow.
 
+mod about;
 mod auth;
 mod consumer;
 mod door;
 mod error;
+mod example;
+pub mod operation;
+pub mod openapi;
 mod query;
 mod return_orders;
 mod return_requests;
 
+pub use about::document_text;
 pub use door::{MAX_BODY, limit};
 pub(crate) use error::{broken, unknown_route};
 
 use crate::App;
 use axum::Router;
+use operation::Operation;
 
-/// Everything under the API's paths. `/auth` and `/consumer` answer at the root and under `/api/v0`.
+/// Every operation of the API.
+pub fn operations() -> Vec<Operation> {
+    [about::operations(), auth::operations(), consumer::operations(), return_requests::operations(), return_orders::operations()].concat()
+}
+
+/// Everything under the API's paths.
 pub fn router() -> Router<App> {
-    let consumers = Router::new().merge(auth::router()).merge(consumer::router());
-    let resources = Router::new().merge(return_requests::router()).merge(return_orders::router());
-    let api = consumers.clone().nest("/api/v0", consumers.merge(resources));
-    api.method_not_allowed_fallback(error::method_not_allowed)
+    let router = operations().iter().fold(Router::new(), |router, operation| router.merge(operation.routes()));
+    router.method_not_allowed_fallback(error::method_not_allowed)
 }
 
 /// Whether a path is one of the API's, also when it leads nowhere.

@@ -1,4 +1,4 @@
-//! Query strings of lists: `limit`, `page`, `filter`, `expand` (spec 2.5, design "Lists"). What is not known is
+//! Query strings: `limit`, `page`, `filter`, `search`, `sortBy`, `orderBy`, `expand` (spec 2.5, design "Lists"). What is not known is
 //! refused and told what is.
 
 use super::error::response;
@@ -8,7 +8,7 @@ use axum::{
     response::Response,
 };
 use domain::RefusalCode;
-use returns::{Expand, FieldError, MAX_LIMIT, Page};
+use returns::{Direction, Expand, FieldError, List, Listing, MAX_LIMIT, Page, Sort, lists};
 
 const DEFAULT_LIMIT: i64 = 20;
 
@@ -30,45 +30,105 @@ impl<S: Send + Sync> FromRequestParts<S> for Query {
     }
 }
 
+/// What `expand` can name, and what it means.
+pub type Expandable = (&'static str, Expand);
+
 /// What a list was asked for.
 #[derive(Debug)]
 pub struct ListQuery {
-    /// Which rows.
-    pub page: Page,
+    /// Which rows, in which order.
+    pub listing: Listing,
     /// What beside them.
     pub expand: Vec<Expand>,
-    /// Clauses `field:value`, all of which must hold.
-    pub filters: Vec<(String, String)>,
 }
 
 impl Query {
-    /// As a list's query, with the fields that this list can be filtered by.
-    pub fn list(self, expandable: &[(&str, Expand)], filterable: &[&str]) -> Result<ListQuery, Response> {
-        let mut list =
-            ListQuery { page: Page { after: None, limit: DEFAULT_LIMIT }, expand: Vec::new(), filters: Vec::new() };
+    /// As a question to a list.
+    pub fn list(self, list: &'static List, expandable: &[Expandable]) -> Result<ListQuery, Response> {
+        let mut asked = ListQuery { listing: Listing::newest(FIRST_PAGE), expand: Vec::new() };
+        let listing = &mut asked.listing;
+        let mut seen = Vec::new();
         for (name, value) in self.0 {
             match name.as_str() {
-                "limit" => list.page.limit = number(&name, &value, 1, MAX_LIMIT)?,
-                "page" => list.page.after = Some(number(&name, &value, 1, i64::MAX)?).filter(|&page| page > 1),
-                "expand" => list.expand.push(expansion(&value, expandable)?),
-                "filter" => list.filters.push(filter(&value, filterable)?),
-                _ => return Err(unknown(&name, "limit, page, filter, expand")),
+                "expand" => asked.expand.push(expansion(&value, expandable)?),
+                "filter" => {
+                    listing.conditions.push(list.condition(&value).map_err(|allowed| bad("filter", &allowed))?);
+                }
+                "limit" | "page" | "sortBy" | "orderBy" | "search" if seen.contains(&name) => {
+                    return Err(bad(&name, "expected once at most"));
+                }
+                "limit" => listing.page.limit = number(&name, &value, 1, MAX_LIMIT)?,
+                "page" => listing.page.after = cursor(&value)?,
+                "sortBy" => listing.sort = sort(&value, list)?,
+                "orderBy" => listing.direction = direction(&value)?,
+                "search" if list.is_searchable() => listing.search = Some(search(value)?),
+                _ => return Err(unknown(&name, &parameters(list, expandable))),
+            }
+            seen.push(name);
+        }
+        Ok(asked)
+    }
+
+    /// As the query of a list that is only cut into pages.
+    pub fn page(self, expandable: &[Expandable]) -> Result<(Page, Vec<Expand>), Response> {
+        let (mut page, mut expand) = (FIRST_PAGE, Vec::new());
+        for (name, value) in self.0 {
+            match name.as_str() {
+                "limit" => page.limit = number(&name, &value, 1, MAX_LIMIT)?,
+                "page" => page.after = cursor(&value)?,
+                "expand" => expand.push(expansion(&value, expandable)?),
+                _ => return Err(unknown(&name, "limit, page, expand")),
             }
         }
-        Ok(list)
+        Ok((page, expand))
     }
 
     /// As the query of a single resource.
-    pub fn expand(self, expandable: &[(&str, Expand)]) -> Result<Vec<Expand>, Response> {
-        self.0
-            .into_iter()
-            .map(
-                |(name, value)| {
-                    if name == "expand" { expansion(&value, expandable) } else { Err(unknown(&name, "expand")) }
-                },
-            )
-            .collect()
+    pub fn expand(self, expandable: &[Expandable]) -> Result<Vec<Expand>, Response> {
+        let expand = |(name, value): (String, String)| match name.as_str() {
+            "expand" => expansion(&value, expandable),
+            _ => Err(unknown(&name, if expandable.is_empty() { "no parameters" } else { "expand" })),
+        };
+        self.0.into_iter().map(expand).collect()
     }
+}
+
+const FIRST_PAGE: Page = Page { after: None, limit: DEFAULT_LIMIT };
+
+fn parameters(list: &List, expandable: &[Expandable]) -> String {
+    let mut names = vec!["limit", "page", "sortBy", "orderBy"];
+    names.extend((!list.fields.is_empty()).then_some("filter"));
+    names.extend(list.is_searchable().then_some("search"));
+    names.extend((!expandable.is_empty()).then_some("expand"));
+    names.join(", ")
+}
+
+fn cursor(value: &str) -> Result<Option<i64>, Response> {
+    Ok(Some(number("page", value, 1, i64::MAX)?).filter(|&page| page > 1))
+}
+
+fn sort(value: &str, list: &List) -> Result<Sort, Response> {
+    match value {
+        "createdAt" => Ok(Sort::CreatedAt),
+        "updatedAt" if list.sorts_by_update => Ok(Sort::UpdatedAt),
+        _ if list.sorts_by_update => Err(bad("sortBy", "expected createdAt or updatedAt")),
+        _ => Err(bad("sortBy", "expected createdAt")),
+    }
+}
+
+fn direction(value: &str) -> Result<Direction, Response> {
+    match value {
+        "asc" => Ok(Direction::Ascending),
+        "desc" => Ok(Direction::Descending),
+        _ => Err(bad("orderBy", "expected asc or desc")),
+    }
+}
+
+fn search(value: String) -> Result<String, Response> {
+    if value.chars().count() > lists::MAX_CHARS {
+        return Err(bad("search", &format!("expected at most {} characters", lists::MAX_CHARS)));
+    }
+    Ok(value)
 }
 
 fn number(name: &str, value: &str, least: i64, most: i64) -> Result<i64, Response> {
@@ -82,21 +142,12 @@ fn number(name: &str, value: &str, least: i64, most: i64) -> Result<i64, Respons
     })
 }
 
-fn expansion(value: &str, expandable: &[(&str, Expand)]) -> Result<Expand, Response> {
+fn expansion(value: &str, expandable: &[Expandable]) -> Result<Expand, Response> {
     let known = expandable.iter().find(|(name, _)| *name == value);
     known.map(|&(_, expand)| expand).ok_or_else(|| {
         let names: Vec<&str> = expandable.iter().map(|&(name, _)| name).collect();
         bad("expand", &allowed(&names))
     })
-}
-
-fn filter(value: &str, filterable: &[&str]) -> Result<(String, String), Response> {
-    let (field, wanted) = value.split_once(':').ok_or_else(|| bad("filter", "expected <field>:<value>"))?;
-    if filterable.contains(&field) {
-        Ok((field.to_owned(), wanted.to_owned()))
-    } else {
-        Err(bad("filter", &allowed(filterable)))
-    }
 }
 
 fn allowed(names: &[&str]) -> String {

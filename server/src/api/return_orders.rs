@@ -1,55 +1,76 @@
 //! `/api/v0/account/<account_id>/return-orders` and, for an account's own credential, `/api/v0/return-orders`.
 
 use super::{
-    door::{Id, Merchant, NoBody, done, of_account, with_etag},
+    door::{Id, Merchant, NoBody, done, with_etag},
     error::ApiError,
-    query::Query,
+    operation::{Access, Operation, Resource},
+    query::{Expandable, Query},
 };
 use crate::App;
 use axum::{
-    Json, Router,
+    Json,
     extract::State,
+    http::Method,
     response::{IntoResponse, Response},
     routing::{get, post},
 };
 use domain::ReturnOrderId;
-use returns::Expand;
+use returns::{Expand, Scope, lists, view};
 
-const EXPANDABLE: &[(&str, Expand)] =
+const EXPANDABLE: &[Expandable] =
     &[("consumer", Expand::Consumer), ("shipments", Expand::Shipments), ("returnRequests", Expand::ReturnRequests)];
 
-pub(super) fn router() -> Router<App> {
-    let routes = |rest, methods| of_account("return-orders", "return-order", rest, &methods);
-    Router::new()
-        .merge(routes("", get(list)))
-        .merge(routes("/{id}", get(one)))
-        .merge(routes("/{id}/cancel", post(cancel)))
+pub(super) fn operations() -> Vec<Operation> {
+    let of = Resource::of_account("return-orders", "return-order", "Return orders");
+    vec![
+        of.operation(Method::GET, "", get(list))
+            .named("listReturnOrders", "List return orders")
+            .open_to(Access::Staff(Scope::Read))
+            .lists(&lists::RETURN_ORDERS)
+            .expands(EXPANDABLE)
+            .answers::<view::List<view::ReturnOrderView>>(200, "A page of return orders."),
+        of.operation(Method::GET, "/{id}", get(one))
+            .named("getReturnOrder", "A return order")
+            .open_to(Access::Staff(Scope::Read))
+            .expands(EXPANDABLE)
+            .answers::<view::ReturnOrderView>(200, "The return order."),
+        of.operation(Method::POST, "/{id}/cancel", post(cancel))
+            .named("cancelReturnOrder", "Cancel a return order")
+            .described(
+                "All or nothing: the units are free again and the label is void. Cancelling what is cancelled changes \
+                 nothing.",
+            )
+            .open_to(Access::Staff(Scope::Write))
+            .once()
+            .answers::<view::ReturnOrderView>(200, "The return order, cancelled.")
+            .conflicts(&["NotCancellable"]),
+    ]
 }
 
-async fn list(app: State<App>, Merchant { program, .. }: Merchant, query: Query) -> Result<Response, Response> {
-    let query = query.list(EXPANDABLE, &[])?;
-    let list = app.retour.return_orders(&program, query.page, &query.expand).await;
+async fn list(app: State<App>, Merchant { staff, .. }: Merchant, query: Query) -> Result<Response, Response> {
+    let query = query.list(&lists::RETURN_ORDERS, EXPANDABLE)?;
+    let list = app.retour.return_orders(&staff, &query.listing, &query.expand).await;
     Ok(Json(list.map_err(|error| ApiError(error).into_response())?).into_response())
 }
 
 async fn one(
     app: State<App>,
-    Merchant { program, .. }: Merchant,
+    Merchant { staff, .. }: Merchant,
     Id(id): Id<ReturnOrderId>,
     query: Query,
 ) -> Result<Response, Response> {
     let expand = query.expand(EXPANDABLE)?;
-    let order = app.retour.return_order(&program, id, &expand).await;
+    let order = app.retour.return_order(&staff, id, &expand).await;
     let order = order.map_err(|error| ApiError(error).into_response())?;
     Ok(with_etag(order.version, Json(order).into_response()))
 }
 
 async fn cancel(
     app: State<App>,
-    Merchant { program, caller }: Merchant,
+    Merchant { staff, caller }: Merchant,
     Id(id): Id<ReturnOrderId>,
     NoBody(body): NoBody,
 ) -> Result<Response, ApiError> {
     let key = body.key(&caller);
-    Ok(done(app.retour.cancel_return_order(&program, id, key).await?))
+    Ok(done(app.retour.cancel_return_order(&staff, id, key).await?))
 }

@@ -2,40 +2,79 @@
 //! list, get, and what a merchant's programs do with them.
 
 use super::{
-    door::{Id, IfMatch, JsonBody, Merchant, done, of_account, with_etag},
+    door::{Id, IfMatch, JsonBody, Merchant, done, with_etag},
     error::ApiError,
-    query::Query,
+    operation::{Access, Operation, Resource},
+    query::{Expandable, Query},
 };
 use crate::App;
 use axum::{
-    Json, Router,
+    Json,
     extract::State,
+    http::Method,
     response::{IntoResponse, Response},
-    routing::{get, post},
+    routing::{get, patch, post},
 };
 use domain::{
     ReturnRequestId,
-    order::OrderNumberKey,
     stage::{Condition, Disposition, Inspection, StageName},
 };
-use returns::{Expand, Receipt, StatusUpdate, view};
+use returns::{Expand, Receipt, Scope, StatusUpdate, lists, view};
+use schemars::JsonSchema;
 use serde::Deserialize;
 
-const EXPANDABLE: &[(&str, Expand)] = &[("consumer", Expand::Consumer)];
-const FILTERABLE: &[&str] = &["purchaseOrderNumber"];
+const EXPANDABLE: &[Expandable] = &[("consumer", Expand::Consumer)];
 
-pub(super) fn router() -> Router<App> {
-    let routes = |rest, methods| of_account("return-requests", "return-request", rest, &methods);
-    Router::new()
-        .merge(routes("", get(list)))
-        .merge(routes("/{id}", get(one).patch(update)))
-        .merge(routes("/{id}/receipts", post(receive)))
-        .merge(routes("/{id}/inspection", post(inspect)))
-        .merge(routes("/{id}/timeline", get(timeline)))
+pub(super) fn operations() -> Vec<Operation> {
+    let of = Resource::of_account("return-requests", "return-request", "Return requests");
+    vec![
+        of.operation(Method::GET, "", get(list))
+            .named("listReturnRequests", "List return requests")
+            .open_to(Access::Staff(Scope::Read))
+            .lists(&lists::RETURN_REQUESTS)
+            .expands(EXPANDABLE)
+            .answers::<view::List<view::ReturnRequestView>>(200, "A page of return requests."),
+        of.operation(Method::GET, "/{id}", get(one))
+            .named("getReturnRequest", "A return request")
+            .open_to(Access::Staff(Scope::Read))
+            .expands(EXPANDABLE)
+            .answers::<view::ReturnRequestView>(200, "The return request."),
+        of.operation(Method::PATCH, "/{id}", patch(update))
+            .named("updateReturnRequest", "Update the status of a return request")
+            .described(
+                "Moves the request to a stage. With `fromStage`, any other current stage is a conflict: of two workers \
+                 one gets it. Without, a move that is done already changes nothing and answers 200.",
+            )
+            .open_to(Access::Staff(Scope::Write))
+            .once()
+            .versioned()
+            .takes::<Update>()
+            .answers::<view::ReturnRequestView>(200, "The return request, in that stage.")
+            .conflicts(&["StageConflict", "IllegalTransition", "QuantityExceeded"]),
+        of.operation(Method::POST, "/{id}/receipts", post(receive))
+            .named("createReceipt", "Count units that arrived")
+            .described("Receipts add up. A delivery with the same `externalReference` counts once.")
+            .open_to(Access::Staff(Scope::Write))
+            .once()
+            .takes::<NewReceipt>()
+            .answers::<view::ReturnRequestView>(200, "The return request, with these units received.")
+            .conflicts(&["IllegalTransition", "QuantityExceeded"]),
+        of.operation(Method::POST, "/{id}/inspection", post(inspect))
+            .named("createInspection", "Keep what the inspection found")
+            .open_to(Access::Staff(Scope::Write))
+            .once()
+            .takes::<NewInspection>()
+            .answers::<view::ReturnRequestView>(200, "The return request, inspected.")
+            .conflicts(&["IllegalTransition"]),
+        of.operation(Method::GET, "/{id}/timeline", get(timeline))
+            .named("listTimelineEntries", "Every stage that a return request entered")
+            .open_to(Access::Staff(Scope::Read))
+            .answers::<view::List<view::TimelineEntryView>>(200, "All entries, oldest first."),
+    ]
 }
 
 /// `status` is another name of `stage` (design: "Updating a status").
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 struct Update {
     #[serde(alias = "status")]
@@ -47,14 +86,14 @@ struct Update {
     external_reference: Option<String>,
 }
 
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 struct NewReceipt {
     quantity: u32,
     external_reference: Option<String>,
 }
 
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 struct NewInspection {
     accepted: u32,
@@ -64,34 +103,27 @@ struct NewInspection {
     note: Option<String>,
 }
 
-async fn list(app: State<App>, Merchant { program, .. }: Merchant, query: Query) -> Result<Response, Response> {
-    let query = query.list(EXPANDABLE, FILTERABLE)?;
-    let numbers: Vec<Option<OrderNumberKey>> =
-        query.filters.iter().map(|(_, number)| OrderNumberKey::new(number)).collect();
-    let number = numbers.first().cloned();
-    // All filters must hold: two different numbers hold for nothing, and so does an empty one.
-    if numbers.iter().any(|other| other.is_none() || Some(other) != number.as_ref()) {
-        return Ok(Json(view::List::<()>::empty(query.page)).into_response());
-    }
-    let list = app.retour.return_requests(&program, number.flatten().as_ref(), query.page, &query.expand).await;
+async fn list(app: State<App>, Merchant { staff, .. }: Merchant, query: Query) -> Result<Response, Response> {
+    let query = query.list(&lists::RETURN_REQUESTS, EXPANDABLE)?;
+    let list = app.retour.return_requests(&staff, &query.listing, &query.expand).await;
     Ok(Json(list.map_err(|error| ApiError(error).into_response())?).into_response())
 }
 
 async fn one(
     app: State<App>,
-    Merchant { program, .. }: Merchant,
+    Merchant { staff, .. }: Merchant,
     Id(id): Id<ReturnRequestId>,
     query: Query,
 ) -> Result<Response, Response> {
     let expand = query.expand(EXPANDABLE)?;
-    let request = app.retour.return_request(&program, id, &expand).await;
+    let request = app.retour.return_request(&staff, id, &expand).await;
     let request = request.map_err(|error| ApiError(error).into_response())?;
     Ok(with_etag(request.version, Json(request).into_response()))
 }
 
 async fn update(
     app: State<App>,
-    Merchant { program, caller }: Merchant,
+    Merchant { staff, caller }: Merchant,
     Id(id): Id<ReturnRequestId>,
     IfMatch(version): IfMatch,
     body: JsonBody<Update>,
@@ -99,41 +131,41 @@ async fn update(
     let key = body.key(&caller);
     let Update { stage, from_stage, comment, external_reference } = body.value;
     let update = StatusUpdate { stage, from_stage, comment, external_reference, version };
-    Ok(done(app.retour.update_status(&program, id, update, key).await?))
+    Ok(done(app.retour.update_status(&staff, id, update, key).await?))
 }
 
 async fn receive(
     app: State<App>,
-    Merchant { program, caller }: Merchant,
+    Merchant { staff, caller }: Merchant,
     Id(id): Id<ReturnRequestId>,
     body: JsonBody<NewReceipt>,
 ) -> Result<Response, ApiError> {
     let key = body.key(&caller);
     let NewReceipt { quantity, external_reference } = body.value;
     let receipt = Receipt { quantity, external_reference };
-    Ok(done(app.retour.receive(&program, id, receipt, key).await?))
+    Ok(done(app.retour.receive(&staff, id, receipt, key).await?))
 }
 
 async fn inspect(
     app: State<App>,
-    Merchant { program, caller }: Merchant,
+    Merchant { staff, caller }: Merchant,
     Id(id): Id<ReturnRequestId>,
     body: JsonBody<NewInspection>,
 ) -> Result<Response, ApiError> {
     let key = body.key(&caller);
     let NewInspection { accepted, refused, condition, disposition, note } = body.value;
     let inspection = Inspection { accepted, refused, condition, disposition, note };
-    Ok(done(app.retour.inspect(&program, id, inspection, key).await?))
+    Ok(done(app.retour.inspect(&staff, id, inspection, key).await?))
 }
 
 /// All of it: a request enters few stages.
 async fn timeline(
     app: State<App>,
-    Merchant { program, .. }: Merchant,
+    Merchant { staff, .. }: Merchant,
     Id(id): Id<ReturnRequestId>,
     query: Query,
 ) -> Result<Response, Response> {
     query.expand(&[])?;
-    let entries = app.retour.timeline(&program, id).await;
+    let entries = app.retour.timeline(&staff, id).await;
     Ok(Json(view::List::whole(entries.map_err(|error| ApiError(error).into_response())?)).into_response())
 }

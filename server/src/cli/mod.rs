@@ -6,9 +6,10 @@ mod import;
 mod serve;
 mod service_user;
 
+use crate::api;
 use clap::{Args, Parser, Subcommand};
 use returns::{Retour, Source};
-use std::{io, path::Path, process::ExitCode};
+use std::{io, io::Write as _, path::Path, process::ExitCode};
 
 /// A self-hosted returns service: a portal for shoppers, the same as a REST API.
 #[derive(Debug, Parser)]
@@ -54,6 +55,8 @@ enum Command {
     /// Take in what a shop knows
     #[command(subcommand)]
     Import(import::Command),
+    /// Print the OpenAPI document of the API
+    Openapi,
 }
 
 /// Why a command did not do what it should; the sentence is for whoever typed it.
@@ -102,6 +105,7 @@ async fn obey(cli: Cli) -> Result {
         Command::Account(command) => account::run(&retour(&url).await?, command).await,
         Command::ServiceUser(command) => service_user::run(&retour(&url).await?, command).await,
         Command::Import(command) => import::run(&retour(&url).await?, command).await,
+        Command::Openapi => Ok(io::stdout().write_all(api::document_text().as_bytes())?),
     }
 }
 

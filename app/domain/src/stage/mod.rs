@@ -226,6 +226,7 @@ impl Request {
 
 /// What the warehouse found when it looked at what it received.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Inspection {
     /// Units that are refunded.
@@ -245,6 +246,7 @@ pub struct Inspection {
 
 /// The condition that things come back in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
 pub enum Condition {
     /// As it was sold.
     New,
@@ -262,6 +264,7 @@ pub enum Condition {
 
 /// What becomes of things that came back.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
 pub enum Disposition {
     /// Sold again as new.
     Restock,

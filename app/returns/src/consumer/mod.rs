@@ -9,6 +9,7 @@ mod submit;
 
 pub use draft::Selection;
 pub use identify::{Identified, Proof};
+pub(crate) use return_order::Whoever;
 
 use crate::{Error, Result, Retour, Shopper};
 use domain::{order::Account, reason::ReturnReason, shipping::ShippingOption};

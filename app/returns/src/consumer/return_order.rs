@@ -2,7 +2,7 @@
 
 use super::consumer;
 use crate::{
-    Done, Error, IdempotencyKey, Page, Result, Retour, Shopper, again_on_deadlock,
+    Done, Error, IdempotencyKey, Page, Result, Retour, Shopper, Staff, again_on_deadlock,
     change::{Change, states, status_of, to_value},
     detached,
     idempotency::{Begun, conclude},
@@ -19,6 +19,15 @@ use domain::{
     status,
 };
 use store::{Db, return_orders, return_requests};
+
+/// Who calls a return off.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Whoever {
+    /// Whose it is.
+    Consumer(ConsumerId),
+    /// The merchant.
+    Staff(Staff),
+}
 
 impl Retour {
     /// A consumer's return order.
@@ -69,26 +78,26 @@ impl Retour {
         id: ReturnOrderId,
         key: Option<IdempotencyKey>,
     ) -> Result<Done<view::ReturnOrderView>> {
-        self.call_off(shopper.account, Some(shopper.consumer), id, key).await
+        self.call_off(shopper.account, Whoever::Consumer(shopper.consumer), id, key).await
     }
 
     /// Calls a return order off, for the consumer whose it is, or for the merchant.
     pub(crate) async fn call_off(
         &self,
         account: AccountId,
-        consumer: Option<ConsumerId>,
+        whoever: Whoever,
         id: ReturnOrderId,
         key: Option<IdempotencyKey>,
     ) -> Result<Done<view::ReturnOrderView>> {
         let retour = self.clone();
-        let once = async move { again_on_deadlock(|| retour.call_off_once(account, consumer, id, key.as_ref())).await };
+        let once = async move { again_on_deadlock(|| retour.call_off_once(account, whoever, id, key.as_ref())).await };
         detached(once).await
     }
 
     async fn call_off_once(
         &self,
         account: AccountId,
-        consumer: Option<ConsumerId>,
+        whoever: Whoever,
         id: ReturnOrderId,
         key: Option<&IdempotencyKey>,
     ) -> Result<Done<view::ReturnOrderView>> {
@@ -99,12 +108,14 @@ impl Retour {
         };
         return_orders::lock(writing.db(), account, id).await?;
         let found = return_orders::find(writing.db(), account, id).await?;
-        let is_theirs = |order: &ReturnOrder| consumer.is_none_or(|consumer| order.consumer_id == consumer);
-        let mut order = found.filter(is_theirs).ok_or(Error::NotFound)?;
+        let (actor, staff, is_theirs) = match whoever {
+            Whoever::Consumer(id) => (Actor::Consumer, None, found.as_ref().is_some_and(|order| order.consumer_id == id)),
+            Whoever::Staff(staff) => (Actor::Merchant, Some(staff.id()), true),
+        };
+        let mut order = found.filter(|_| is_theirs).ok_or(Error::NotFound)?;
         let settings = store::accounts::find(writing.db(), account).await?.ok_or(Error::NotFound)?;
         let mut requests = return_requests::list_of_return_orders(writing.db(), account, &[id]).await?;
-        let actor = if consumer.is_some() { Actor::Consumer } else { Actor::Merchant };
-        let change = Change { retour: self, account: &settings, now, actor, comment: String::new(), parcel: None };
+        let change = Change { retour: self, account: &settings, now, actor, staff, comment: String::new(), parcel: None };
         let mut steps = status::cancel(&states(&requests), &change.context())?;
         // Units are given back in the order in which a submit takes them: neither waits for the other in a circle.
         steps.sort_by_key(|&(index, _)| requests.get(index).map(|request| request.purchase_id));

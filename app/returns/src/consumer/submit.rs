@@ -79,6 +79,7 @@ impl Retour {
             account: &settings.account,
             now,
             actor: Actor::Consumer,
+            staff: None,
             comment: String::new(),
             parcel,
         };

@@ -1,4 +1,4 @@
-//! What a merchant's programs can see and do.
+//! What a merchant's people and programs can see and do.
 
 pub(crate) mod expand;
 mod progress;
@@ -6,66 +6,61 @@ mod progress;
 pub use expand::Expand;
 pub use progress::{Receipt, StatusUpdate};
 
-use crate::{Error, Page, Program, Result, Retour, Scope, view};
-use domain::{ReturnOrderId, ReturnRequestId, order::OrderNumberKey, returning::ReturnRequest};
+use crate::{Error, Listing, Result, Retour, Staff, view};
+use domain::{ReturnOrderId, ReturnRequestId, returning::ReturnRequest};
 use expand::Audience;
 use store::{return_orders, return_requests};
 
 impl Retour {
-    /// An account's return requests, newest first.
+    /// An account's return requests.
     pub async fn return_requests(
         &self,
-        program: &Program,
-        order_number: Option<&OrderNumberKey>,
-        page: Page,
+        staff: &Staff,
+        listing: &Listing,
         expand: &[Expand],
     ) -> Result<view::List<view::ReturnRequestView>> {
-        program.require(Scope::Read)?;
         let mut reading = self.store.read().await?;
-        let rows = return_requests::list(reading.db(), program.account, order_number, page).await?;
-        let mut list = view::List::new(page, rows, view::ReturnRequestView::from);
-        expand::requests(reading.db(), program.account, &mut list.data, expand).await?;
+        let rows = return_requests::list(reading.db(), staff.account(), listing).await?;
+        let mut list = view::List::new(listing.page, rows, view::ReturnRequestView::from);
+        expand::requests(reading.db(), staff.account(), &mut list.data, expand).await?;
         Ok(list)
     }
 
     /// A return request.
     pub async fn return_request(
         &self,
-        program: &Program,
+        staff: &Staff,
         id: ReturnRequestId,
         expand: &[Expand],
     ) -> Result<view::ReturnRequestView> {
-        program.require(Scope::Read)?;
         let mut reading = self.store.read().await?;
-        let found: Option<ReturnRequest> = return_requests::find(reading.db(), program.account, id).await?;
+        let found: Option<ReturnRequest> = return_requests::find(reading.db(), staff.account(), id).await?;
         let mut request = view::ReturnRequestView::from(found.ok_or(Error::NotFound)?);
-        expand::requests(reading.db(), program.account, std::slice::from_mut(&mut request), expand).await?;
+        expand::requests(reading.db(), staff.account(), std::slice::from_mut(&mut request), expand).await?;
         Ok(request)
     }
 
-    /// An account's return orders, newest first.
+    /// An account's return orders.
     pub async fn return_orders(
         &self,
-        program: &Program,
-        page: Page,
+        staff: &Staff,
+        listing: &Listing,
         expand: &[Expand],
     ) -> Result<view::List<view::ReturnOrderView>> {
-        program.require(Scope::Read)?;
         let mut reading = self.store.read().await?;
-        let rows = return_orders::list(reading.db(), program.account, page).await?;
-        expand::list(reading.db(), program.account, page, rows, (expand, Audience::Merchant)).await
+        let rows = return_orders::list(reading.db(), staff.account(), listing).await?;
+        expand::list(reading.db(), staff.account(), listing.page, rows, (expand, Audience::Merchant)).await
     }
 
     /// A return order.
     pub async fn return_order(
         &self,
-        program: &Program,
+        staff: &Staff,
         id: ReturnOrderId,
         expand: &[Expand],
     ) -> Result<view::ReturnOrderView> {
-        program.require(Scope::Read)?;
         let mut reading = self.store.read().await?;
-        let order = return_orders::find(reading.db(), program.account, id).await?.ok_or(Error::NotFound)?;
-        expand::one(reading.db(), program.account, order, (expand, Audience::Merchant)).await
+        let order = return_orders::find(reading.db(), staff.account(), id).await?.ok_or(Error::NotFound)?;
+        expand::one(reading.db(), staff.account(), order, (expand, Audience::Merchant)).await
     }
 }

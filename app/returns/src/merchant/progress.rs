@@ -1,8 +1,9 @@
 //! Moving return requests on: what a merchant's people and programs do with them.
 
 use crate::{
-    Done, Error, FieldError, IdempotencyKey, Program, Result, Retour, Scope, again_on_deadlock,
+    Done, Error, FieldError, IdempotencyKey, Staff, Result, Retour, again_on_deadlock,
     change::{Change, Whole, status_of},
+    consumer::Whoever,
     detached,
     idempotency::{Begun, conclude},
     view,
@@ -58,77 +59,75 @@ impl Retour {
     /// Moves a request to a stage (design: "Updating a status"). One that is there already stays as it is.
     pub async fn update_status(
         &self,
-        program: &Program,
+        staff: &Staff,
         id: ReturnRequestId,
         update: StatusUpdate,
         key: Option<IdempotencyKey>,
     ) -> Result<Done<view::ReturnRequestView>> {
-        self.do_with(program, id, Deed::Update(update), key).await
+        self.do_with(staff, id, Deed::Update(update), key).await
     }
 
     /// Counts units of a request that arrived. A delivery that is known by its reference counts once.
     pub async fn receive(
         &self,
-        program: &Program,
+        staff: &Staff,
         id: ReturnRequestId,
         receipt: Receipt,
         key: Option<IdempotencyKey>,
     ) -> Result<Done<view::ReturnRequestView>> {
-        self.do_with(program, id, Deed::Receive(receipt), key).await
+        self.do_with(staff, id, Deed::Receive(receipt), key).await
     }
 
     /// Keeps what the warehouse found; a request that waits for it moves on.
     pub async fn inspect(
         &self,
-        program: &Program,
+        staff: &Staff,
         id: ReturnRequestId,
         inspection: Inspection,
         key: Option<IdempotencyKey>,
     ) -> Result<Done<view::ReturnRequestView>> {
-        self.do_with(program, id, Deed::Inspect(inspection), key).await
+        self.do_with(staff, id, Deed::Inspect(inspection), key).await
     }
 
     /// Calls a return order off for the merchant, all or nothing.
     pub async fn cancel_return_order(
         &self,
-        program: &Program,
+        staff: &Staff,
         id: ReturnOrderId,
         key: Option<IdempotencyKey>,
     ) -> Result<Done<view::ReturnOrderView>> {
-        program.require(Scope::Write)?;
-        self.call_off(program.account, None, id, key).await
+        self.call_off(staff.account(), Whoever::Staff(*staff), id, key).await
     }
 
     /// What happened to a request, oldest first.
-    pub async fn timeline(&self, program: &Program, id: ReturnRequestId) -> Result<Vec<view::TimelineEntryView>> {
-        program.require(Scope::Read)?;
+    pub async fn timeline(&self, staff: &Staff, id: ReturnRequestId) -> Result<Vec<view::TimelineEntryView>> {
         let mut reading = self.store.read().await?;
-        let request = return_requests::find(reading.db(), program.account, id).await?.ok_or(Error::NotFound)?;
+        let request = return_requests::find(reading.db(), staff.account(), id).await?.ok_or(Error::NotFound)?;
         let order = request.return_order_id;
-        let entries = store::timeline::list_of_return_order(reading.db(), program.account, order).await?;
+        let entries = store::timeline::list_of_return_order(reading.db(), staff.account(), order).await?;
         Ok(entries.into_iter().filter(|entry| entry.return_request_id == id).map(Into::into).collect())
     }
 
     async fn do_with(
         &self,
-        program: &Program,
+        staff: &Staff,
         id: ReturnRequestId,
         deed: Deed,
         key: Option<IdempotencyKey>,
     ) -> Result<Done<view::ReturnRequestView>> {
-        program.require(Scope::Write)?;
         check_texts(&deed)?;
-        let (retour, account) = (self.clone(), program.account);
-        detached(async move { again_on_deadlock(|| retour.do_once(account, id, &deed, key.as_ref())).await }).await
+        let (retour, staff) = (self.clone(), *staff);
+        detached(async move { again_on_deadlock(|| retour.do_once(staff, id, &deed, key.as_ref())).await }).await
     }
 
     async fn do_once(
         &self,
-        account: domain::AccountId,
+        staff: Staff,
         id: ReturnRequestId,
         deed: &Deed,
         key: Option<&IdempotencyKey>,
     ) -> Result<Done<view::ReturnRequestView>> {
+        let account = staff.account();
         // Deciding one request may let the whole return go, and then it needs a label.
         let parcel = match deed {
             Deed::Update(_) => Some(self.parcel_number(account).await?),
@@ -150,7 +149,7 @@ impl Retour {
             Deed::Update(update) => update.comment.clone(),
             _ => String::new(),
         };
-        let change = Change { retour: self, account: &settings, now, actor: Actor::Merchant, comment, parcel };
+        let change = Change { retour: self, account: &settings, now, actor: Actor::Merchant, staff: Some(staff.id()), comment, parcel };
         let request = requests.get_mut(index).ok_or(Error::Broken)?;
         if change.make(&mut writing, request, deed).await? {
             change.follow_up(&mut writing, &mut order, &mut requests).await?;

@@ -7,10 +7,11 @@ use domain::{
     returning::{self, DraftReturnOrder},
     status::DraftStatus,
 };
+use schemars::JsonSchema;
 use serde::Serialize;
 
 /// A return that is being put together.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Draft {
     /// Identifier.
@@ -34,7 +35,7 @@ pub struct Draft {
 }
 
 /// One purchase in a draft.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SelectedPurchase {
     /// Which.

@@ -13,11 +13,12 @@ use domain::{
     ConsumerId, Timestamp,
     policy::{Address, LookUpBy},
 };
+use schemars::JsonSchema;
 use serde::Serialize;
 use store::page::Rows;
 
 /// The envelope of a list (spec 2.4).
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct List<T> {
     /// The results of the page.
@@ -56,7 +57,7 @@ impl<T> List<T> {
 }
 
 /// A consumer: one pair of order credentials.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Consumer {
     /// Identifier.
@@ -91,7 +92,7 @@ impl From<store::consumers::Consumer> for Consumer {
 }
 
 /// An id, or in its place the object, when it was expanded.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, JsonSchema)]
 #[serde(untagged)]
 pub enum Expandable<I, T> {
     /// The id alone.

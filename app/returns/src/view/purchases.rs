@@ -8,10 +8,11 @@ use domain::{
     reason::{Evidence, Fault, ReturnReason},
     shipping::{ShippingMethod, ShippingOption},
 };
+use schemars::JsonSchema;
 use serde::Serialize;
 
 /// A purchase as a consumer sees it: what it is, whether it can go back, how and why.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct PurchaseView {
     /// Identifier.
@@ -48,7 +49,7 @@ pub struct PurchaseView {
 }
 
 /// Whether a purchase can go back.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct EligibilityView {
     /// Whether any of it can.
@@ -83,7 +84,7 @@ impl From<Eligibility> for EligibilityView {
 }
 
 /// A way of sending things back, at its price in the order's currency.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ShippingOptionView {
     /// Identifier.
@@ -112,7 +113,7 @@ impl ShippingOptionView {
 }
 
 /// A reason to return something.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ReturnReasonView {
     /// Identifier.

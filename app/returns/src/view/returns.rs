@@ -11,10 +11,11 @@ use domain::{
     stage::{Stage, StageName},
     status::{PaymentStatus, ReturnOrderStatus, ShipmentStatus},
 };
+use schemars::JsonSchema;
 use serde::Serialize;
 
 /// One act of returning (spec 2.2).
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ReturnOrderView {
     /// Identifier.
@@ -74,7 +75,7 @@ impl From<ReturnOrder> for ReturnOrderView {
 }
 
 /// One purchase within a return order (spec 2.1).
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ReturnRequestView {
     /// Identifier.
@@ -118,7 +119,7 @@ pub struct ReturnRequestView {
 }
 
 /// What came of a request.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ResolutionView {
     /// What is given.
@@ -171,7 +172,7 @@ impl From<ReturnRequest> for ReturnRequestView {
 }
 
 /// One parcel of a return order.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ShipmentView {
     /// Identifier.
@@ -208,7 +209,7 @@ impl From<returning::Shipment> for ShipmentView {
 }
 
 /// One stage that a request entered.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct TimelineEntryView {
     /// Whose.
@@ -217,6 +218,8 @@ pub struct TimelineEntryView {
     pub at: Timestamp,
     /// Who.
     pub actor: returning::Actor,
+    /// Which of the merchant's users or service users, where it was one of those.
+    pub actor_id: Option<uuid::Uuid>,
     /// Where from; `null` at the start.
     pub from_stage: Option<StageName>,
     /// Where to.
@@ -231,6 +234,7 @@ impl From<returning::TimelineEntry> for TimelineEntryView {
             return_request_id: entry.return_request_id,
             at: entry.at,
             actor: entry.actor,
+            actor_id: entry.actor_id,
             from_stage: entry.from,
             to_stage: entry.to,
             comment: entry.comment,

@@ -1,0 +1,279 @@
+-- What the whole API needs: lists by every field that one would look for, people, files, tracking, erasure.
+
+ALTER TABLE accounts ADD COLUMN updated_at INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE accounts ADD COLUMN version INTEGER NOT NULL DEFAULT 1;
+UPDATE accounts SET updated_at = created_at;
+
+-- Lists sorted by the last change are cut by `changed`: each change gets the next number.
+ALTER TABLE return_requests ADD COLUMN changed INTEGER NOT NULL DEFAULT 0;
+UPDATE return_requests SET changed = seq;
+CREATE INDEX return_requests_changed ON return_requests (changed);
+CREATE INDEX return_requests_newest_changed ON return_requests (account_id, changed);
+CREATE INDEX return_requests_by_stage ON return_requests (account_id, stage, seq);
+CREATE INDEX return_requests_by_stage_changed ON return_requests (account_id, stage, changed);
+CREATE INDEX return_requests_by_consumer ON return_requests (account_id, consumer_id, seq);
+CREATE INDEX return_requests_by_reason ON return_requests (account_id, return_reason_id, seq);
+CREATE INDEX return_requests_by_resolution ON return_requests (account_id, requested_resolution, seq);
+CREATE INDEX return_requests_by_creation ON return_requests (account_id, created_at);
+CREATE INDEX return_requests_by_update ON return_requests (account_id, updated_at);
+
+ALTER TABLE return_orders ADD COLUMN changed INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE return_orders ADD COLUMN order_number_key TEXT NOT NULL DEFAULT '';
+UPDATE return_orders SET changed = seq, order_number_key = (SELECT c.order_number_key FROM consumers c
+  WHERE c.account_id = return_orders.account_id AND c.id = return_orders.consumer_id);
+CREATE INDEX return_orders_changed ON return_orders (changed);
+CREATE INDEX return_orders_newest_changed ON return_orders (account_id, changed);
+CREATE INDEX return_orders_by_status ON return_orders (account_id, status, seq);
+CREATE INDEX return_orders_by_status_changed ON return_orders (account_id, status, changed);
+CREATE INDEX return_orders_by_order_number ON return_orders (account_id, order_number_key, seq);
+CREATE INDEX return_orders_by_creation ON return_orders (account_id, created_at);
+CREATE INDEX return_orders_by_update ON return_orders (account_id, updated_at);
+
+CREATE VIEW next_change AS SELECT 1 + MAX(
+  (SELECT COALESCE(MAX(changed), 0) FROM return_requests),
+  (SELECT COALESCE(MAX(changed), 0) FROM return_orders)) AS number;
+
+CREATE INDEX draft_return_orders_newest ON draft_return_orders (account_id, seq);
+CREATE INDEX draft_return_orders_by_consumer ON draft_return_orders (account_id, consumer_id, seq);
+CREATE INDEX draft_return_orders_by_status ON draft_return_orders (account_id, status, seq);
+CREATE INDEX draft_return_orders_by_creation ON draft_return_orders (account_id, created_at);
+ALTER TABLE draft_return_orders ADD COLUMN version INTEGER NOT NULL DEFAULT 1;
+
+-- People are found by e-mail, name and last name, whole or by their beginning: lower case, empty where unknown.
+ALTER TABLE consumers ADD COLUMN email_key TEXT NOT NULL DEFAULT '';
+ALTER TABLE consumers ADD COLUMN name_key TEXT NOT NULL DEFAULT '';
+ALTER TABLE consumers ADD COLUMN last_name_key TEXT NOT NULL DEFAULT '';
+ALTER TABLE consumers ADD COLUMN erased_at INTEGER;
+UPDATE consumers SET email_key = LOWER(REPLACE(email, ' ', ''));
+UPDATE consumers SET name_key = LOWER(TRIM(COALESCE(json_extract(address, '$.name'), '')));
+UPDATE consumers SET last_name_key = REPLACE(name_key, RTRIM(name_key, REPLACE(name_key, ' ', '')), '');
+CREATE INDEX consumers_newest ON consumers (account_id, seq);
+CREATE INDEX consumers_by_email ON consumers (account_id, email_key, seq);
+CREATE INDEX consumers_by_name ON consumers (account_id, name_key);
+CREATE INDEX consumers_by_last_name ON consumers (account_id, last_name_key);
+CREATE INDEX consumers_by_order_number ON consumers (account_id, order_number_key, seq);
+CREATE INDEX consumers_by_creation ON consumers (account_id, created_at);
+
+ALTER TABLE orders ADD COLUMN name_key TEXT NOT NULL DEFAULT '';
+ALTER TABLE orders ADD COLUMN last_name_key TEXT NOT NULL DEFAULT '';
+UPDATE orders SET name_key = LOWER(TRIM(COALESCE(json_extract(address, '$.name'), '')));
+UPDATE orders SET last_name_key = REPLACE(name_key, RTRIM(name_key, REPLACE(name_key, ' ', '')), '');
+CREATE INDEX orders_by_email ON orders (account_id, email_key);
+CREATE INDEX orders_by_name ON orders (account_id, name_key);
+CREATE INDEX orders_by_last_name ON orders (account_id, last_name_key);
+CREATE INDEX purchases_newest ON purchases (account_id, seq);
+
+-- Parcels: a number of the row to cut pages by, and what carriers say of them.
+CREATE TABLE shipments_with_seq (
+  seq INTEGER PRIMARY KEY AUTOINCREMENT,
+  account_id BLOB NOT NULL REFERENCES accounts (id),
+  id BLOB NOT NULL,
+  return_order_id BLOB NOT NULL,
+  status TEXT NOT NULL,
+  sscc TEXT NOT NULL,
+  sender TEXT NOT NULL,
+  receiver TEXT NOT NULL,
+  carrier TEXT NOT NULL DEFAULT '', -- empty: nobody has said
+  tracking_number TEXT NOT NULL DEFAULT '',
+  tracking_url TEXT NOT NULL DEFAULT '',
+  error_code TEXT NOT NULL DEFAULT '',
+  error_message TEXT NOT NULL DEFAULT '',
+  created_at INTEGER NOT NULL,
+  updated_at INTEGER NOT NULL,
+  version INTEGER NOT NULL DEFAULT 1,
+  UNIQUE (account_id, id),
+  UNIQUE (account_id, sscc),
+  FOREIGN KEY (account_id, return_order_id) REFERENCES return_orders (account_id, id)
+) STRICT;
+INSERT INTO shipments_with_seq (account_id, id, return_order_id, status, sscc, sender, receiver, created_at, updated_at)
+  SELECT account_id, id, return_order_id, status, sscc, sender, receiver, created_at, updated_at FROM shipments ORDER BY id;
+DROP TABLE shipments;
+ALTER TABLE shipments_with_seq RENAME TO shipments;
+CREATE INDEX shipments_newest ON shipments (account_id, seq);
+CREATE INDEX shipments_by_return_order ON shipments (account_id, return_order_id, seq);
+CREATE INDEX shipments_by_status ON shipments (account_id, status, seq);
+CREATE INDEX shipments_by_tracking_number ON shipments (account_id, tracking_number, seq);
+CREATE INDEX shipments_by_creation ON shipments (account_id, created_at);
+
+-- What a carrier reported, each report once.
+CREATE TABLE tracking_updates (
+  seq INTEGER PRIMARY KEY AUTOINCREMENT,
+  account_id BLOB NOT NULL REFERENCES accounts (id),
+  shipment_id BLOB NOT NULL,
+  status TEXT NOT NULL,
+  explanation TEXT NOT NULL,
+  happened_at INTEGER NOT NULL, -- in the carrier's time
+  created_at INTEGER NOT NULL,
+  UNIQUE (account_id, shipment_id, happened_at, status, explanation),
+  FOREIGN KEY (account_id, shipment_id) REFERENCES shipments (account_id, id)
+) STRICT;
+
+-- A merchant's settings.
+CREATE TABLE return_locations (
+  seq INTEGER PRIMARY KEY AUTOINCREMENT,
+  account_id BLOB NOT NULL REFERENCES accounts (id),
+  id BLOB NOT NULL,
+  name TEXT NOT NULL,
+  address TEXT NOT NULL,
+  is_default INTEGER NOT NULL, -- 1: where parcels go unless their way of sending says otherwise
+  archived_at INTEGER,
+  created_at INTEGER NOT NULL,
+  updated_at INTEGER NOT NULL,
+  version INTEGER NOT NULL DEFAULT 1,
+  UNIQUE (account_id, id)
+) STRICT;
+CREATE INDEX return_locations_newest ON return_locations (account_id, seq);
+
+CREATE TABLE shipping_options_with_seq (
+  seq INTEGER PRIMARY KEY AUTOINCREMENT,
+  account_id BLOB NOT NULL REFERENCES accounts (id),
+  id BLOB NOT NULL,
+  position INTEGER NOT NULL,
+  name TEXT NOT NULL,
+  description TEXT NOT NULL,
+  method TEXT NOT NULL,
+  prices TEXT NOT NULL,
+  return_location_id BLOB, -- where its parcels go; NULL: to the account's address
+  archived_at INTEGER,
+  created_at INTEGER NOT NULL DEFAULT 0,
+  updated_at INTEGER NOT NULL DEFAULT 0,
+  version INTEGER NOT NULL DEFAULT 1,
+  UNIQUE (account_id, id)
+) STRICT;
+INSERT INTO shipping_options_with_seq
+  (account_id, id, position, name, description, method, prices, archived_at, created_at, updated_at)
+  SELECT o.account_id, o.id, o.position, o.name, o.description, o.method, o.prices, o.archived_at, a.created_at, a.created_at
+  FROM shipping_options o JOIN accounts a ON a.id = o.account_id ORDER BY o.account_id, o.position, o.id;
+DROP TABLE shipping_options;
+ALTER TABLE shipping_options_with_seq RENAME TO shipping_options;
+CREATE INDEX shipping_options_newest ON shipping_options (account_id, seq);
+
+CREATE TABLE return_reasons_with_seq (
+  seq INTEGER PRIMARY KEY AUTOINCREMENT,
+  account_id BLOB NOT NULL REFERENCES accounts (id),
+  id BLOB NOT NULL,
+  parent_id BLOB,
+  position INTEGER NOT NULL,
+  description TEXT NOT NULL,
+  rules TEXT NOT NULL,
+  archived_at INTEGER,
+  created_at INTEGER NOT NULL DEFAULT 0,
+  updated_at INTEGER NOT NULL DEFAULT 0,
+  version INTEGER NOT NULL DEFAULT 1,
+  UNIQUE (account_id, id)
+) STRICT;
+INSERT INTO return_reasons_with_seq
+  (account_id, id, parent_id, position, description, rules, archived_at, created_at, updated_at)
+  SELECT r.account_id, r.id, r.parent_id, r.position, r.description, r.rules, r.archived_at, a.created_at, a.created_at
+  FROM return_reasons r JOIN accounts a ON a.id = r.account_id ORDER BY r.account_id, r.position, r.id;
+DROP TABLE return_reasons;
+ALTER TABLE return_reasons_with_seq RENAME TO return_reasons;
+CREATE INDEX return_reasons_newest ON return_reasons (account_id, seq);
+
+-- Programs and people of a merchant.
+CREATE TABLE service_users_with_seq (
+  seq INTEGER PRIMARY KEY AUTOINCREMENT,
+  account_id BLOB NOT NULL REFERENCES accounts (id),
+  id BLOB NOT NULL,
+  name TEXT NOT NULL,
+  scopes TEXT NOT NULL, -- comma-separated
+  key_hash BLOB NOT NULL, -- SHA-256; the key itself is shown once
+  key_last_four TEXT NOT NULL DEFAULT '', -- to tell keys apart; empty for those from before this was kept
+  created_at INTEGER NOT NULL,
+  updated_at INTEGER NOT NULL DEFAULT 0,
+  last_used_at INTEGER,
+  revoked_at INTEGER,
+  version INTEGER NOT NULL DEFAULT 1,
+  UNIQUE (account_id, id),
+  UNIQUE (account_id, key_hash)
+) STRICT;
+INSERT INTO service_users_with_seq
+  (account_id, id, name, scopes, key_hash, created_at, updated_at, last_used_at, revoked_at)
+  SELECT account_id, id, name, scopes, key_hash, created_at, created_at, last_used_at, revoked_at
+  FROM service_users ORDER BY created_at, id;
+DROP TABLE service_users;
+ALTER TABLE service_users_with_seq RENAME TO service_users;
+CREATE INDEX service_users_newest ON service_users (account_id, seq);
+
+CREATE TABLE users (
+  seq INTEGER PRIMARY KEY AUTOINCREMENT,
+  account_id BLOB NOT NULL REFERENCES accounts (id),
+  id BLOB NOT NULL,
+  email TEXT NOT NULL,
+  name TEXT NOT NULL,
+  role TEXT NOT NULL, -- admin, agent or viewer
+  password_hash TEXT NOT NULL, -- PHC string of argon2id; empty until one was set
+  last_signed_in_at INTEGER,
+  created_at INTEGER NOT NULL,
+  updated_at INTEGER NOT NULL,
+  version INTEGER NOT NULL DEFAULT 1,
+  UNIQUE (account_id, id)
+) STRICT;
+CREATE INDEX users_newest ON users (account_id, seq);
+
+-- An e-mail is one user's in the whole installation: who signs in names no account.
+CREATE TABLE user_emails (
+  email_key TEXT NOT NULL PRIMARY KEY, -- without spaces and case
+  account_id BLOB NOT NULL,
+  user_id BLOB NOT NULL,
+  FOREIGN KEY (account_id, user_id) REFERENCES users (account_id, id)
+) STRICT;
+
+CREATE TABLE user_tokens (
+  account_id BLOB NOT NULL REFERENCES accounts (id),
+  token_hash BLOB NOT NULL, -- SHA-256
+  user_id BLOB NOT NULL,
+  purpose TEXT NOT NULL, -- access or password: the latter sets a password, once
+  expires_at INTEGER NOT NULL,
+  PRIMARY KEY (account_id, token_hash),
+  FOREIGN KEY (account_id, user_id) REFERENCES users (account_id, id)
+) STRICT;
+CREATE INDEX user_tokens_by_user ON user_tokens (account_id, user_id);
+CREATE INDEX user_tokens_by_expiry ON user_tokens (expires_at);
+
+-- Wrong guesses at an order, an e-mail or a password, by a hash of what was guessed at, for the whole installation.
+CREATE TABLE guesses (
+  subject_hash BLOB NOT NULL PRIMARY KEY, -- SHA-256 of account, kind, what was guessed at, and the day
+  failures INTEGER NOT NULL,
+  expires_at INTEGER NOT NULL
+) STRICT;
+CREATE INDEX guesses_by_expiry ON guesses (expires_at);
+
+-- Addresses that have guessed right before: they are not held up by others' wrong guesses.
+CREATE TABLE trusted_addresses (
+  subject_hash BLOB NOT NULL, -- SHA-256 of account, kind and what was guessed at
+  address_hash BLOB NOT NULL, -- SHA-256 of subject and address
+  expires_at INTEGER NOT NULL,
+  PRIMARY KEY (subject_hash, address_hash)
+) STRICT;
+CREATE INDEX trusted_addresses_by_expiry ON trusted_addresses (expires_at);
+
+-- Photos and papers that a consumer or the merchant added to a request. The bytes lie in files.
+CREATE TABLE evidence (
+  seq INTEGER PRIMARY KEY AUTOINCREMENT,
+  account_id BLOB NOT NULL REFERENCES accounts (id),
+  id BLOB NOT NULL,
+  return_request_id BLOB NOT NULL,
+  name TEXT NOT NULL, -- as the file was called
+  media_type TEXT NOT NULL,
+  bytes INTEGER NOT NULL,
+  sha256 BLOB NOT NULL,
+  actor TEXT NOT NULL, -- who added it
+  created_at INTEGER NOT NULL,
+  UNIQUE (account_id, id),
+  FOREIGN KEY (account_id, return_request_id) REFERENCES return_requests (account_id, id)
+) STRICT;
+CREATE INDEX evidence_by_return_request ON evidence (account_id, return_request_id, seq);
+
+-- People who asked to be forgotten, by a hash of their e-mail, so that a later import does not bring them back.
+CREATE TABLE erasures (
+  account_id BLOB NOT NULL REFERENCES accounts (id),
+  email_hash BLOB NOT NULL, -- SHA-256 of account and e-mail
+  requested_at INTEGER NOT NULL,
+  completed_at INTEGER, -- NULL while a return is still open
+  PRIMARY KEY (account_id, email_hash)
+) STRICT;
+
+-- Which of the merchant's users or programs it was; NULL for consumers and rules.
+ALTER TABLE timeline_entries ADD COLUMN actor_id BLOB;
+CREATE INDEX timeline_entries_by_return_request ON timeline_entries (account_id, return_request_id, seq);

@@ -1,0 +1,77 @@
+//! Examples for the OpenAPI document, made from its schemas.
+
+use serde_json::{Map, Value, json};
+
+/// Puts an example beside every schema of a body or an answer.
+pub fn add_to(document: &mut Value) {
+    let schemas = document["components"]["schemas"].clone();
+    let mut add = |node: &mut Value| {
+        let contents = node.get_mut("content").and_then(Value::as_object_mut);
+        for content in contents.into_iter().flat_map(Map::values_mut) {
+            if content["schema"]["format"] != "binary" {
+                let example = of(&content["schema"], &schemas, 0);
+                content["example"] = example;
+            }
+        }
+    };
+    if let Some(responses) = document["components"]["responses"].as_object_mut() {
+        responses.values_mut().for_each(&mut add);
+    }
+    let paths = document["paths"].as_object_mut().into_iter().flat_map(Map::values_mut);
+    for operation in paths.filter_map(Value::as_object_mut).flat_map(Map::values_mut) {
+        if let Some(body) = operation.get_mut("requestBody") {
+            add(body);
+        }
+        if let Some(responses) = operation["responses"].as_object_mut() {
+            responses.values_mut().for_each(&mut add);
+        }
+    }
+}
+
+/// A value that the schema allows: its own example, where it has one.
+fn of(schema: &Value, schemas: &Value, depth: usize) -> Value {
+    if let Some(example) = schema.get("examples").and_then(|examples| examples.get(0)) {
+        return example.clone();
+    }
+    if let Some(name) = schema.get("$ref").and_then(Value::as_str).and_then(|reference| reference.rsplit('/').next()) {
+        return schemas.get(name).map_or(Value::Null, |schema| of(schema, schemas, depth + 1));
+    }
+    if let Some(value) = schema.get("const") {
+        return value.clone();
+    }
+    if let Some(value) = schema.get("enum").and_then(|values| values.get(0)) {
+        return value.clone();
+    }
+    for several in ["oneOf", "anyOf", "allOf"] {
+        if let Some(first) = schema.get(several).and_then(|options| options.get(0)) {
+            return of(first, schemas, depth + 1);
+        }
+    }
+    let kinds = &schema["type"];
+    let kind = kinds.as_str().or_else(|| kinds.get(0).and_then(Value::as_str)).unwrap_or("object");
+    match kind {
+        "string" => text(schema),
+        "integer" | "number" => schema.get("minimum").cloned().unwrap_or_else(|| json!(1)),
+        "boolean" => json!(true),
+        "null" => Value::Null,
+        "array" if depth > 8 => json!([]),
+        "array" => schema.get("items").map_or_else(|| json!([]), |items| json!([of(items, schemas, depth + 1)])),
+        _ => object(schema, schemas, depth),
+    }
+}
+
+fn text(schema: &Value) -> Value {
+    match schema["format"].as_str() {
+        Some("uuid") => json!("0190a5b1-7d3a-7c41-9f0e-2b6f6a1c9d10"),
+        Some("date-time") => json!("2026-01-31T12:00:00Z"),
+        Some("email") => json!("ada@example.com"),
+        Some("uri") => json!("https://shop.example/products/1"),
+        _ => json!("text"),
+    }
+}
+
+fn object(schema: &Value, schemas: &Value, depth: usize) -> Value {
+    let properties = schema.get("properties").and_then(Value::as_object);
+    let fields = properties.into_iter().flatten().filter(|_| depth <= 8);
+    Value::Object(fields.map(|(name, schema)| (name.clone(), of(schema, schemas, depth + 1))).collect())
+}
