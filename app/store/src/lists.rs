@@ -175,13 +175,7 @@ pub struct Listing {
 impl Listing {
     /// A page of everything, newest first.
     pub fn newest(page: Page) -> Self {
-        Self {
-            page,
-            sort: Sort::CreatedAt,
-            direction: Direction::Descending,
-            conditions: Vec::new(),
-            search: None,
-        }
+        Self { page, sort: Sort::CreatedAt, direction: Direction::Descending, conditions: Vec::new(), search: None }
     }
 
     /// The cursor that stands behind a row, by its numbers: one more, because 1 means the first page.
@@ -392,7 +386,7 @@ where
         Direction::Descending => (" < ", " DESC"),
     };
     if let Some(after) = listing.page.after {
-        query.push(" AND ").push(plus).push(list.alias).push(column).push(sign).push_bind(after - 1);
+        query.push(" AND ").push(plus).push(list.alias).push(column).push(sign).push_bind(after.saturating_sub(1));
     }
     query.push(" ORDER BY ").push(plus).push(list.alias).push(column).push(way);
     query.push(" LIMIT ").push_bind(listing.page.fetch());
@@ -423,10 +417,24 @@ where
             query.push_bind(at.micros());
             // Where in the order that moment is, so that the walk begins and ends there.
             if matches!(operator, Operator::Equal | Operator::Greater | Operator::GreaterOrEqual) {
-                push_bound(query, list, account, field, (cut, " > ", " < ", " DESC"), at.micros().saturating_sub(MARGIN));
+                push_bound(
+                    query,
+                    list,
+                    account,
+                    field,
+                    (cut, " > ", " < ", " DESC"),
+                    at.micros().saturating_sub(MARGIN),
+                );
             }
             if matches!(operator, Operator::Equal | Operator::Less | Operator::LessOrEqual) {
-                push_bound(query, list, account, field, (cut, " < ", " > ", " ASC"), at.micros().saturating_add(MARGIN));
+                push_bound(
+                    query,
+                    list,
+                    account,
+                    field,
+                    (cut, " < ", " > ", " ASC"),
+                    at.micros().saturating_add(MARGIN),
+                );
             }
         }
         (Value::Time(_) | Value::Nothing, _) => {}
@@ -464,15 +472,19 @@ pub fn all() -> Vec<&'static List> {
 #[cfg(feature = "testing")]
 pub async fn explain(mut db: Db<'_>, list: &List, account: AccountId, listing: &Listing) -> Result<Vec<String>> {
     let found = listing.search.as_ref().map(|_| (0..20).map(Uuid::from_u128).collect());
-    let mut steps = explain_one(&mut db, |prefix| build(prefix, list, account, listing, found.as_ref()), |prefix| {
-        build(prefix, list, account, listing, found.as_ref())
-    })
+    let mut steps = explain_one(
+        &mut db,
+        |prefix| build(prefix, list, account, listing, found.as_ref()),
+        |prefix| build(prefix, list, account, listing, found.as_ref()),
+    )
     .await?;
     if let (Some(words), Some(search)) = (&listing.search, &list.search) {
         for column in [search.number_key, "email_key", "name_key", "last_name_key"] {
-            let more = explain_one(&mut db, |prefix| look_up(prefix, search, account, column, words), |prefix| {
-                look_up(prefix, search, account, column, words)
-            });
+            let more = explain_one(
+                &mut db,
+                |prefix| look_up(prefix, search, account, column, words),
+                |prefix| look_up(prefix, search, account, column, words),
+            );
             steps.extend(more.await?);
         }
     }

@@ -9,9 +9,8 @@ mod auth;
 mod consumer;
 mod door;
 mod error;
-mod example;
-pub mod operation;
 pub mod openapi;
+pub mod operation;
 mod query;
 mod return_orders;
 mod return_requests;
@@ -26,7 +25,14 @@ use operation::Operation;
 
 /// Every operation of the API.
 pub fn operations() -> Vec<Operation> {
-    [about::operations(), auth::operations(), consumer::operations(), return_requests::operations(), return_orders::operations()].concat()
+    [
+        about::operations(),
+        auth::operations(),
+        consumer::operations(),
+        return_requests::operations(),
+        return_orders::operations(),
+    ]
+    .concat()
 }
 
 /// Everything under the API's paths.
