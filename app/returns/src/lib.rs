@@ -27,7 +27,7 @@ pub use credentials::{Caller, Program, Role, Scope, Shopper, SignedIn, Staff};
 pub use demo::Demo;
 pub use error::{Error, ErrorCode, FieldError};
 pub use idempotency::Done;
-pub use merchant::{Expand, Receipt, StatusUpdate};
+pub use merchant::{Erasure, Expand, Receipt, StatusUpdate};
 pub use operator::{ImportReport, NewAccount};
 pub use source::Source;
 pub use store::{
@@ -40,6 +40,8 @@ pub use store::{
 /// What can be asked of each list.
 pub mod lists {
     pub use store::{
+        consumers::LIST as CONSUMERS,
+        drafts::LIST as DRAFT_RETURN_ORDERS,
         lists::{Field, FieldKind, MAX_CHARS},
         return_orders::LIST as RETURN_ORDERS,
         return_requests::LIST as RETURN_REQUESTS,

@@ -1,8 +1,12 @@
 //! What a merchant's people and programs can see and do.
 
+mod consumers;
+mod drafts;
+mod erasure;
 pub(crate) mod expand;
 mod progress;
 
+pub use erasure::Erasure;
 pub use expand::Expand;
 pub use progress::{Receipt, StatusUpdate};
 
