@@ -13,6 +13,7 @@ mod consumer;
 mod credentials;
 mod demo;
 mod error;
+mod given;
 mod idempotency;
 pub mod import;
 mod merchant;
@@ -26,8 +27,12 @@ pub use consumer::{Identified, Proof, Selection};
 pub use credentials::{Caller, Program, Role, Scope, Shopper, SignedIn, Staff};
 pub use demo::Demo;
 pub use error::{Error, ErrorCode, FieldError};
+pub use given::Given;
 pub use idempotency::Done;
-pub use merchant::{Expand, Receipt, StatusUpdate};
+pub use merchant::{
+    AccountChange, Expand, NewReturnLocation, NewReturnReason, NewShippingOption, OrderInput, OrderWithPurchases,
+    OrdersInput, PurchaseInput, Receipt, ReturnLocationChange, ReturnReasonChange, ShippingOptionChange, StatusUpdate,
+};
 pub use operator::{ImportReport, NewAccount};
 pub use source::Source;
 pub use store::{
@@ -41,8 +46,12 @@ pub use store::{
 pub mod lists {
     pub use store::{
         lists::{Field, FieldKind, MAX_CHARS},
+        purchases::LIST as PURCHASES,
+        return_locations::LIST as RETURN_LOCATIONS,
         return_orders::LIST as RETURN_ORDERS,
+        return_reasons::LIST as RETURN_REASONS,
         return_requests::LIST as RETURN_REQUESTS,
+        shipping_options::LIST as SHIPPING_OPTIONS,
     };
 }
 

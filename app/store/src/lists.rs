@@ -54,6 +54,8 @@ pub enum FieldKind {
     Id,
     /// Order numbers, compared without `#`, spaces and case.
     OrderNumber,
+    /// The same of the sales order whose id stands in the column.
+    NumberOfOrder,
     /// E-mail addresses, compared without spaces and case.
     Email,
     /// Texts, compared as they are.
@@ -130,6 +132,13 @@ pub struct Condition {
     value: Value,
 }
 
+impl Condition {
+    /// Whether it is about the field of that name.
+    pub(crate) fn is_on(&self, name: &str) -> bool {
+        self.field.name == name
+    }
+}
+
 #[derive(Debug, Clone)]
 enum Value {
     Id(Uuid),
@@ -175,13 +184,7 @@ pub struct Listing {
 impl Listing {
     /// A page of everything, newest first.
     pub fn newest(page: Page) -> Self {
-        Self {
-            page,
-            sort: Sort::CreatedAt,
-            direction: Direction::Descending,
-            conditions: Vec::new(),
-            search: None,
-        }
+        Self { page, sort: Sort::CreatedAt, direction: Direction::Descending, conditions: Vec::new(), search: None }
     }
 
     /// The cursor that stands behind a row, by its numbers: one more, because 1 means the first page.
@@ -258,7 +261,7 @@ impl Field {
     fn value(&self, text: &str) -> Result<Value, String> {
         Ok(match self.kind {
             FieldKind::Id => Value::Id(Uuid::try_parse(text).map_err(|_| format!("{}: expected an id", self.name))?),
-            FieldKind::OrderNumber => {
+            FieldKind::OrderNumber | FieldKind::NumberOfOrder => {
                 OrderNumberKey::new(text).map_or(Value::Nothing, |key| Value::Text(key.as_str().to_owned()))
             }
             FieldKind::Email => ProofKey::new(text).map_or(Value::Nothing, |key| Value::Text(key.as_str().to_owned())),
@@ -373,7 +376,8 @@ where
         push_condition(&mut query, list, account, condition);
     }
     // A plus sign keeps SQLite from going through all rows in their order in search of those few.
-    let plus = if found.is_some() { "+" } else { "" };
+    let is_few = |condition: &Condition| matches!(condition.field.kind, FieldKind::NumberOfOrder);
+    let plus = if found.is_some() || listing.conditions.iter().any(is_few) { "+" } else { "" };
     if let (Some(ids), Some(search)) = (found, &list.search) {
         if ids.is_empty() {
             query.push(" AND 1 = 0");
@@ -411,6 +415,15 @@ where
         query.push(" AND 1 = 0");
         return;
     }
+    if let (Value::Text(number), FieldKind::NumberOfOrder) = (value, field.kind) {
+        query
+            .push(" AND ")
+            .push(field.column)
+            .push(" IN (SELECT id FROM orders WHERE account_id = ")
+            .push_bind(account.0);
+        query.push(" AND number_key = ").push_bind(number.clone()).push(")");
+        return;
+    }
     query.push(" AND ").push(field.column).push(operator.sql());
     match (value, field.kind) {
         (Value::Id(id), _) => {
@@ -423,10 +436,24 @@ where
             query.push_bind(at.micros());
             // Where in the order that moment is, so that the walk begins and ends there.
             if matches!(operator, Operator::Equal | Operator::Greater | Operator::GreaterOrEqual) {
-                push_bound(query, list, account, field, (cut, " > ", " < ", " DESC"), at.micros().saturating_sub(MARGIN));
+                push_bound(
+                    query,
+                    list,
+                    account,
+                    field,
+                    (cut, " > ", " < ", " DESC"),
+                    at.micros().saturating_sub(MARGIN),
+                );
             }
             if matches!(operator, Operator::Equal | Operator::Less | Operator::LessOrEqual) {
-                push_bound(query, list, account, field, (cut, " < ", " > ", " ASC"), at.micros().saturating_add(MARGIN));
+                push_bound(
+                    query,
+                    list,
+                    account,
+                    field,
+                    (cut, " < ", " > ", " ASC"),
+                    at.micros().saturating_add(MARGIN),
+                );
             }
         }
         (Value::Time(_) | Value::Nothing, _) => {}
@@ -457,22 +484,33 @@ fn push_bound<DB>(
 
 /// Every list, for the test that explains them.
 pub fn all() -> Vec<&'static List> {
-    vec![&crate::return_requests::LIST, &crate::return_orders::LIST]
+    vec![
+        &crate::return_requests::LIST,
+        &crate::return_orders::LIST,
+        &crate::purchases::LIST,
+        &crate::shipping_options::LIST,
+        &crate::return_reasons::LIST,
+        &crate::return_locations::LIST,
+    ]
 }
 
 /// How the database goes about a question: its own words, a line a step.
 #[cfg(feature = "testing")]
 pub async fn explain(mut db: Db<'_>, list: &List, account: AccountId, listing: &Listing) -> Result<Vec<String>> {
     let found = listing.search.as_ref().map(|_| (0..20).map(Uuid::from_u128).collect());
-    let mut steps = explain_one(&mut db, |prefix| build(prefix, list, account, listing, found.as_ref()), |prefix| {
-        build(prefix, list, account, listing, found.as_ref())
-    })
+    let mut steps = explain_one(
+        &mut db,
+        |prefix| build(prefix, list, account, listing, found.as_ref()),
+        |prefix| build(prefix, list, account, listing, found.as_ref()),
+    )
     .await?;
     if let (Some(words), Some(search)) = (&listing.search, &list.search) {
         for column in [search.number_key, "email_key", "name_key", "last_name_key"] {
-            let more = explain_one(&mut db, |prefix| look_up(prefix, search, account, column, words), |prefix| {
-                look_up(prefix, search, account, column, words)
-            });
+            let more = explain_one(
+                &mut db,
+                |prefix| look_up(prefix, search, account, column, words),
+                |prefix| look_up(prefix, search, account, column, words),
+            );
             steps.extend(more.await?);
         }
     }

@@ -5,16 +5,21 @@
 //! name who may use it. Its route, its place in the OpenAPI document and the check at the door follow.
 
 mod about;
+mod account;
 mod auth;
 mod consumer;
 mod door;
 mod error;
 mod example;
-pub mod operation;
 pub mod openapi;
+pub mod operation;
+mod purchases;
 mod query;
+mod return_locations;
 mod return_orders;
+mod return_reasons;
 mod return_requests;
+mod shipping_options;
 
 pub use about::document_text;
 pub use door::{MAX_BODY, limit};
@@ -26,7 +31,19 @@ use operation::Operation;
 
 /// Every operation of the API.
 pub fn operations() -> Vec<Operation> {
-    [about::operations(), auth::operations(), consumer::operations(), return_requests::operations(), return_orders::operations()].concat()
+    [
+        about::operations(),
+        account::operations(),
+        auth::operations(),
+        consumer::operations(),
+        purchases::operations(),
+        return_locations::operations(),
+        return_orders::operations(),
+        return_reasons::operations(),
+        return_requests::operations(),
+        shipping_options::operations(),
+    ]
+    .concat()
 }
 
 /// Everything under the API's paths.

@@ -156,6 +156,11 @@ impl Schemas {
                 json!({"required": required, "content": {"application/json": {"schema": schema}}})
             }
             Some(Body::Bytes(media_types)) => json!({"required": true, "content": files(media_types)}),
+            Some(Body::Either(schema, media_types)) => {
+                let mut content = files(media_types);
+                content["application/json"] = json!({"schema": schema(&mut self.input)});
+                json!({"required": true, "content": content})
+            }
         };
         described["requestBody"] = body;
         described
@@ -190,7 +195,8 @@ impl Schemas {
 }
 
 fn files(media_types: &[&str]) -> Value {
-    let file = |media_type: &&str| ((*media_type).to_owned(), json!({"schema": {"type": "string", "format": "binary"}}));
+    let file =
+        |media_type: &&str| ((*media_type).to_owned(), json!({"schema": {"type": "string", "format": "binary"}}));
     Value::Object(media_types.iter().map(file).collect())
 }
 
@@ -223,7 +229,10 @@ fn describe(operation: &Operation) -> String {
         Access::Anyone => "Needs no credential.".to_owned(),
         Access::SignedIn => "For users who signed in.".to_owned(),
         Access::Consumer(scope) => {
-            format!("For the consumer whose things these are, and for users and API keys with the scope `{}`.", scope.name())
+            format!(
+                "For the consumer whose things these are, and for users and API keys with the scope `{}`.",
+                scope.name()
+            )
         }
         Access::Staff(scope) => format!("For users and API keys with the scope `{}`.", scope.name()),
     };
@@ -254,7 +263,7 @@ fn parameters(operation: &Operation) -> Value {
     let path = operation.path();
     for name in path.split('/').filter_map(|part| part.strip_prefix('{')?.strip_suffix('}')) {
         let schema = match name {
-            "external_id" => json!({"type": "string", "minLength": 1, "maxLength": 200}),
+            "external_id" => json!({"type": "string", "minLength": 1, "maxLength": 1_000}),
             _ => json!({"type": "string", "format": "uuid", "maxLength": 36}),
         };
         parameters.push(json!({
@@ -272,7 +281,11 @@ fn parameters(operation: &Operation) -> Value {
     }
     if let Some(list) = operation.list {
         let sorts: &[&str] = if list.sorts_by_update { &["createdAt", "updatedAt"] } else { &["createdAt"] };
-        query("sortBy", "What to sort by.".to_owned(), json!({"type": "string", "enum": sorts, "default": "createdAt"}));
+        query(
+            "sortBy",
+            "What to sort by.".to_owned(),
+            json!({"type": "string", "enum": sorts, "default": "createdAt"}),
+        );
         let ways = json!({"type": "string", "enum": ["asc", "desc"], "default": "desc"});
         query("orderBy", "`desc`: newest first.".to_owned(), ways);
         if !list.fields.is_empty() {
@@ -283,6 +296,10 @@ fn parameters(operation: &Operation) -> Value {
             let text = "Order numbers, names and e-mail addresses that are or begin with this.".to_owned();
             query("search", text, json!({"type": "string", "maxLength": lists::MAX_CHARS}));
         }
+    }
+    if let Some(choice) = operation.choice {
+        let schema = json!({"type": "string", "enum": choice.values, "default": choice.values.first()});
+        query(choice.name, choice.description.to_owned(), schema);
     }
     if !operation.expandable.is_empty() {
         let names: Vec<&str> = operation.expandable.iter().map(|&(name, _)| name).collect();
@@ -316,7 +333,7 @@ fn describe_id(name: &str) -> &'static str {
     match name {
         "account_id" => "The account.",
         "consumer_id" => "The consumer.",
-        "external_id" => "The shop's own id.",
+        "external_id" => "The shop's own id, percent-encoded, or the id given here.",
         _ => "Its id.",
     }
 }
@@ -326,7 +343,9 @@ fn describe_filter(list: &returns::List) -> String {
     for field in list.fields {
         let values = match field.kind {
             lists::FieldKind::Id => "an id".to_owned(),
-            lists::FieldKind::OrderNumber => "an order number, without regard to `#`, spaces and case".to_owned(),
+            lists::FieldKind::OrderNumber | lists::FieldKind::NumberOfOrder => {
+                "an order number, without regard to `#`, spaces and case".to_owned()
+            }
             lists::FieldKind::Email => "an e-mail address, without regard to case".to_owned(),
             lists::FieldKind::Text => "a text, as it is".to_owned(),
             lists::FieldKind::OneOf(words) => format!("`{}`", words().join("`, `")),
@@ -362,7 +381,10 @@ fn refusals(operation: &Operation) -> Vec<(u16, &'static str)> {
 
 fn error_responses() -> Value {
     let responses = [
-        ("BadRequest", "The request cannot be read: malformed JSON, an unknown parameter, a header that is not allowed."),
+        (
+            "BadRequest",
+            "The request cannot be read: malformed JSON, an unknown parameter, a header that is not allowed.",
+        ),
         ("Unauthorized", "The credential is missing, wrong, expired or revoked."),
         ("Forbidden", "The credential is valid, but not for this."),
         ("NotFound", "There is no such thing, or it is somebody else's."),
