@@ -8,6 +8,7 @@ use crate::{
     settings::{self, Kept, KeptRow, Room},
 };
 use domain::{AccountId, ReturnReasonId, Timestamp, reason::ReturnReason};
+use std::collections::HashSet;
 use uuid::Uuid;
 
 macro_rules! select {
@@ -75,10 +76,12 @@ pub async fn insert(mut db: Db<'_>, account: AccountId, reason: &ReturnReason, n
     Ok(())
 }
 
-/// The return reasons to choose from, in the merchant's order.
+/// The return reasons to choose from, in the merchant's order. With a reason its sub-reasons are put away.
 pub async fn list_offered(mut db: Db<'_>, account: AccountId) -> Result<Vec<ReturnReason>> {
     let rows: Vec<Row> = on!(&mut db, c => sqlx::query_as(LIST_OFFERED).bind(account.0).fetch_all(&mut **c).await?);
-    rows.into_iter().map(|row| Ok(row.reason()?.value)).collect()
+    let offered: HashSet<Uuid> = rows.iter().map(|row| row.id).collect();
+    let rows = rows.into_iter().filter(|row| row.parent_id.is_none_or(|parent| offered.contains(&parent)));
+    rows.map(|row| Ok(row.reason()?.value)).collect()
 }
 
 /// What return reasons can be asked for.

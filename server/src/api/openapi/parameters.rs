@@ -91,7 +91,9 @@ fn describe_filter(list: &returns::List) -> String {
     for field in list.fields {
         let values = match field.kind {
             lists::FieldKind::Id => "an id".to_owned(),
-            lists::FieldKind::OrderNumber | lists::FieldKind::NumberOfOrder => "an order number, without regard to `#`, spaces and case".to_owned(),
+            lists::FieldKind::OrderNumber | lists::FieldKind::NumberOfOrder => {
+                "an order number, without regard to `#`, spaces and case".to_owned()
+            }
             lists::FieldKind::Email => "an e-mail address, without regard to case".to_owned(),
             lists::FieldKind::Text => "a text, as it is".to_owned(),
             lists::FieldKind::OneOf(words) => format!("`{}`", words().join("`, `")),
