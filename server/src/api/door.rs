@@ -348,7 +348,8 @@ fn what_is_wrong(path: &str, error: &serde_json::Error) -> FieldError {
     let message = match sentence.split_once(", expected ") {
         Some((problem, known)) if problem.starts_with("unknown field") => format!("not known here; expected {known}"),
         Some((_, "i64")) => "expected a whole number".to_owned(),
-        Some((_, "u32")) => format!("expected a whole number from 0 to {}", u32::MAX),
+        Some((_, "u32")) => "expected a whole number, 0 or more".to_owned(),
+        Some((_, "a map")) => "expected an object".to_owned(),
         Some((_, "a sequence")) => "expected a list".to_owned(),
         Some((_, kind)) if kind.starts_with("struct ") => "expected an object".to_owned(),
         Some((_, "string or map")) => "expected one of the names that the documentation lists".to_owned(),

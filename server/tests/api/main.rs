@@ -16,5 +16,7 @@ mod idempotency;
 mod limits;
 mod lists;
 mod progress;
+mod purchases;
 mod routes;
+mod settings;
 mod tenants;

@@ -160,7 +160,7 @@ impl PurchaseInput {
         check_product(&self.product, problems);
         let total = self.total(currency, problems);
         let tax = amount("tax", self.tax, currency, problems);
-        if tax > total {
+        if total.is_some_and(|total| tax > total) {
             problems.add("tax", RefusalCode::OutOfRange, "expected at most the total, which it is part of");
         }
         check_moment("fulfilledAt", self.fulfilled_at, problems);
@@ -172,7 +172,7 @@ impl PurchaseInput {
             quantity: self.quantity,
             fulfilled: self.fulfilled_quantity.unwrap_or(self.quantity),
             shop_refunded: self.refunded_quantity.unwrap_or(0),
-            total,
+            total: total.unwrap_or(0),
             tax,
             discount: amount("discount", self.discount, currency, problems),
             final_sale: self.final_sale,
@@ -181,22 +181,25 @@ impl PurchaseInput {
         }
     }
 
-    fn total(&self, currency: Currency, problems: &mut Problems) -> i64 {
-        match (self.total_price, self.unit_price) {
+    /// What was paid for all units; `None` where that is not told well.
+    fn total(&self, currency: Currency, problems: &mut Problems) -> Option<i64> {
+        let before = problems.0.len();
+        let total = match (self.total_price, self.unit_price) {
             (Some(_), None) => amount("totalPrice", self.total_price, currency, problems),
             (None, Some(_)) => {
                 let unit = amount("unitPrice", self.unit_price, currency, problems);
-                let total = unit.checked_mul(i64::from(self.quantity)).filter(|&total| total <= MAX_AMOUNT);
-                total.unwrap_or_else(|| {
+                let total = unit.saturating_mul(i64::from(self.quantity));
+                if total > MAX_AMOUNT {
                     problems.add("unitPrice", RefusalCode::OutOfRange, "times quantity it is too large");
-                    0
-                })
+                }
+                total
             }
             _ => {
                 problems.add("totalPrice", RefusalCode::Required, "expected either this or unitPrice");
                 0
             }
-        }
+        };
+        (problems.0.len() == before).then_some(total)
     }
 }
 

@@ -50,6 +50,8 @@ impl Retour {
         input: &PurchaseInput,
     ) -> Result<(bool, view::Purchase)> {
         let mut writing = self.store.write().await?;
+        // One after the other: who finds the line holds it before its order, who adds it after.
+        store::accounts::hold(writing.db(), account).await?;
         let known = find(writing.db(), account, id).await?;
         let external_id = match &known {
             Some(known) => known.purchase.external_id.clone(),
@@ -123,7 +125,7 @@ fn check_against(bought: &Bought, order: &NewOrder) -> Result<()> {
     let taken = bought.purchase.units.taken;
     let has_fewer = |line: &NewPurchase| line.quantity < taken || line.fulfilled < taken;
     if order.lines.iter().any(has_fewer) {
-        let message = format!("{taken} units of this purchase are in returns: fewer cannot have been bought and sent.");
+        let message = format!("Units of this purchase in returns: {taken}. Fewer cannot have been bought or sent.");
         return Err(Refusal::new(RefusalCode::InUse, message).into());
     }
     Ok(())
