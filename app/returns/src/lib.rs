@@ -30,8 +30,9 @@ pub use error::{Error, ErrorCode, FieldError};
 pub use given::Given;
 pub use idempotency::Done;
 pub use merchant::{
-    AccountChange, Expand, NewReturnLocation, NewReturnReason, NewShippingOption, OrderInput, OrderWithPurchases,
-    OrdersInput, PurchaseInput, Receipt, ReturnLocationChange, ReturnReasonChange, ShippingOptionChange, StatusUpdate,
+    AccountChange, Erasure, Expand, NewReturnLocation, NewReturnReason, NewShippingOption, OrderInput,
+    OrderWithPurchases, OrdersInput, PurchaseInput, Receipt, ReturnLocationChange, ReturnReasonChange,
+    ShippingOptionChange, StatusUpdate,
 };
 pub use operator::{ImportReport, NewAccount};
 pub use source::Source;
@@ -45,6 +46,8 @@ pub use store::{
 /// What can be asked of each list.
 pub mod lists {
     pub use store::{
+        consumers::LIST as CONSUMERS,
+        drafts::LIST as DRAFT_RETURN_ORDERS,
         lists::{Field, FieldKind, MAX_CHARS},
         purchases::LIST as PURCHASES,
         return_locations::LIST as RETURN_LOCATIONS,

@@ -16,6 +16,7 @@ mod macros;
 pub mod accounts;
 pub mod consumers;
 pub mod drafts;
+pub mod erasures;
 pub mod events;
 pub mod idempotency;
 pub mod import;
@@ -84,6 +85,7 @@ pub fn all_statements() -> impl Iterator<Item = (&'static str, &'static str)> {
         accounts::STATEMENTS,
         consumers::STATEMENTS,
         drafts::STATEMENTS,
+        erasures::STATEMENTS,
         events::STATEMENTS,
         idempotency::STATEMENTS,
         orders::STATEMENTS,

@@ -485,12 +485,14 @@ fn push_bound<DB>(
 /// Every list, for the test that explains them.
 pub fn all() -> Vec<&'static List> {
     vec![
-        &crate::return_requests::LIST,
-        &crate::return_orders::LIST,
+        &crate::consumers::LIST,
+        &crate::drafts::LIST,
         &crate::purchases::LIST,
-        &crate::shipping_options::LIST,
-        &crate::return_reasons::LIST,
         &crate::return_locations::LIST,
+        &crate::return_orders::LIST,
+        &crate::return_reasons::LIST,
+        &crate::return_requests::LIST,
+        &crate::shipping_options::LIST,
     ]
 }
 

@@ -8,7 +8,9 @@ mod about;
 mod account;
 mod auth;
 mod consumer;
+mod consumers;
 mod door;
+mod draft_return_orders;
 mod error;
 pub mod openapi;
 pub mod operation;
@@ -18,6 +20,7 @@ mod return_locations;
 mod return_orders;
 mod return_reasons;
 mod return_requests;
+mod selection;
 mod shipping_options;
 
 pub use about::document_text;
@@ -35,6 +38,8 @@ pub fn operations() -> Vec<Operation> {
         account::operations(),
         auth::operations(),
         consumer::operations(),
+        consumers::operations(),
+        draft_return_orders::operations(),
         purchases::operations(),
         return_locations::operations(),
         return_orders::operations(),

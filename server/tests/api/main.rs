@@ -10,11 +10,13 @@
 
 mod bad_input;
 mod docs;
+mod drafts;
 mod flow;
 mod harness;
 mod idempotency;
 mod limits;
 mod lists;
+mod people;
 mod progress;
 mod purchases;
 mod routes;

@@ -50,7 +50,7 @@ impl Retour {
     async fn take_in(
         &self,
         account: AccountId,
-        orders: Vec<NewOrder>,
+        mut orders: Vec<NewOrder>,
         mut skipped: Vec<view::SkippedRow>,
         key: Option<IdempotencyKey>,
     ) -> Result<Done<view::ImportReport>> {
@@ -65,6 +65,9 @@ impl Retour {
         };
         skipped.truncate(MOST_TOLD);
         report.skipped = skipped;
+        let mut reading = self.store.read().await?;
+        Self::forget_erased(reading.db(), account, orders.iter_mut()).await?;
+        drop(reading);
         let mut batch = Batch::default();
         for order in orders {
             batch.add(self, order);

@@ -1,6 +1,9 @@
 //! What a merchant's people and programs can see and do.
 
 mod account;
+mod consumers;
+mod drafts;
+mod erasure;
 pub(crate) mod expand;
 mod import;
 mod order_input;
@@ -13,6 +16,7 @@ mod shipping_options;
 
 pub use account::AccountChange;
 pub(crate) use account::problems_of;
+pub use erasure::Erasure;
 pub use expand::Expand;
 pub use order_input::{OrderInput, OrderWithPurchases, OrdersInput, PurchaseInput};
 pub use progress::{Receipt, StatusUpdate};

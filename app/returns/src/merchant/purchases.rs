@@ -67,6 +67,7 @@ impl Retour {
             let last = purchases::last_position(writing.db(), account, &order.external_id).await?;
             order.lines.iter_mut().for_each(|line| line.position = last.saturating_add(1));
         }
+        Self::forget_erased(writing.db(), account, std::iter::once(&mut order)).await?;
         let new_id = PurchaseId(self.source.id());
         let incoming = Incoming { id: OrderId(self.source.id()), line_ids: vec![new_id], order };
         let upserted = store::import::upsert(writing.db(), account, std::slice::from_ref(&incoming)).await?;

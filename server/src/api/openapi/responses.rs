@@ -22,7 +22,11 @@ pub(super) fn refusals(operation: &Operation) -> Vec<(u16, &'static str)> {
     if operation.body.is_some() {
         refusals.extend([(413, "PayloadTooLarge"), (415, "UnsupportedMediaType")]);
     }
-    if operation.body.is_some() || operation.is_idempotent || operation.list.is_some_and(returns::List::is_searchable) {
+    if operation.body.is_some()
+        || operation.validates
+        || operation.is_idempotent
+        || operation.list.is_some_and(returns::List::is_searchable)
+    {
         refusals.push((422, "ValidationFailed"));
     }
     if operation.if_match {
