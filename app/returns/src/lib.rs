@@ -13,6 +13,7 @@ mod consumer;
 mod credentials;
 mod demo;
 mod error;
+mod given;
 mod idempotency;
 pub mod import;
 mod merchant;
@@ -26,8 +27,13 @@ pub use consumer::{Identified, Proof, Selection};
 pub use credentials::{Caller, Program, Role, Scope, Shopper, SignedIn, Staff};
 pub use demo::Demo;
 pub use error::{Error, ErrorCode, FieldError};
+pub use given::Given;
 pub use idempotency::Done;
-pub use merchant::{Erasure, Expand, Receipt, StatusUpdate};
+pub use merchant::{
+    AccountChange, Erasure, Expand, NewReturnLocation, NewReturnReason, NewShippingOption, OrderInput,
+    OrderWithPurchases, OrdersInput, PurchaseInput, Receipt, ReturnLocationChange, ReturnReasonChange,
+    ShippingOptionChange, StatusUpdate,
+};
 pub use operator::{ImportReport, NewAccount};
 pub use source::Source;
 pub use store::{
@@ -43,8 +49,12 @@ pub mod lists {
         consumers::LIST as CONSUMERS,
         drafts::LIST as DRAFT_RETURN_ORDERS,
         lists::{Field, FieldKind, MAX_CHARS},
+        purchases::LIST as PURCHASES,
+        return_locations::LIST as RETURN_LOCATIONS,
         return_orders::LIST as RETURN_ORDERS,
+        return_reasons::LIST as RETURN_REASONS,
         return_requests::LIST as RETURN_REQUESTS,
+        shipping_options::LIST as SHIPPING_OPTIONS,
     };
 }
 

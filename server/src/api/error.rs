@@ -62,7 +62,12 @@ fn refused(refusal: RefusalCode) -> (StatusCode, String) {
         | RefusalCode::DraftOutdated
         | RefusalCode::DraftExpired
         | RefusalCode::DraftRejected
-        | RefusalCode::NotCancellable => (StatusCode::CONFLICT, refusal.to_string()),
+        | RefusalCode::NotCancellable
+        | RefusalCode::InUse
+        | RefusalCode::OtherCurrency
+        | RefusalCode::OtherOrder
+        | RefusalCode::KnownUnderAnotherId
+        | RefusalCode::LimitReached => (StatusCode::CONFLICT, refusal.to_string()),
         RefusalCode::NotReturnable
         | RefusalCode::NotAllowed
         | RefusalCode::Required

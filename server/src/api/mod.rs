@@ -5,6 +5,7 @@
 //! name who may use it. Its route, its place in the OpenAPI document and the check at the door follow.
 
 mod about;
+mod account;
 mod auth;
 mod consumer;
 mod consumers;
@@ -13,10 +14,14 @@ mod draft_return_orders;
 mod error;
 pub mod openapi;
 pub mod operation;
+mod purchases;
 mod query;
+mod return_locations;
 mod return_orders;
+mod return_reasons;
 mod return_requests;
 mod selection;
+mod shipping_options;
 
 pub use about::document_text;
 pub use door::{MAX_BODY, limit};
@@ -30,12 +35,17 @@ use operation::Operation;
 pub fn operations() -> Vec<Operation> {
     [
         about::operations(),
+        account::operations(),
         auth::operations(),
         consumer::operations(),
-        return_requests::operations(),
-        return_orders::operations(),
-        draft_return_orders::operations(),
         consumers::operations(),
+        draft_return_orders::operations(),
+        purchases::operations(),
+        return_locations::operations(),
+        return_orders::operations(),
+        return_reasons::operations(),
+        return_requests::operations(),
+        shipping_options::operations(),
     ]
     .concat()
 }

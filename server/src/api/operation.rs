@@ -9,7 +9,7 @@
 //!     .answers::<view::ReturnRequestView>(200, "The return request.")
 //! ```
 
-use super::query::Expandable;
+use super::query::{Choice, Expandable};
 use crate::App;
 use axum::{
     Extension, Router,
@@ -104,6 +104,7 @@ impl Resource {
             list: None,
             is_paged: false,
             expandable: &[],
+            choice: None,
             body: None,
             answers: Vec::new(),
             conflicts: &[],
@@ -123,6 +124,8 @@ pub enum Body {
     Json(Schema, bool),
     /// Bytes of one of these media types, at most so many.
     Bytes(&'static [&'static str]),
+    /// JSON of this shape, or bytes of one of these media types.
+    Either(Schema, &'static [&'static str]),
 }
 
 /// What an operation answers when all goes well.
@@ -172,6 +175,8 @@ pub struct Operation {
     pub is_paged: bool,
     /// What `expand` can name.
     pub expandable: &'static [Expandable],
+    /// What one can choose.
+    pub choice: Option<&'static Choice>,
     /// What it takes.
     pub body: Option<Body>,
     /// What it answers when all goes well.
@@ -220,6 +225,16 @@ impl Operation {
     /// That it takes a body of JSON.
     pub fn takes<T: JsonSchema>(self) -> Self {
         Self { body: Some(Body::Json(schema_of::<T>, true)), ..self }
+    }
+
+    /// What one can choose.
+    pub fn chooses(self, choice: &'static Choice) -> Self {
+        Self { choice: Some(choice), ..self }
+    }
+
+    /// That it takes a body of JSON or a file.
+    pub fn takes_or_bytes<T: JsonSchema>(self, media_types: &'static [&'static str]) -> Self {
+        Self { body: Some(Body::Either(schema_of::<T>, media_types)), ..self }
     }
 
     /// That it takes a file.

@@ -90,6 +90,14 @@ impl Service {
         send(self.request(Method::PATCH, path, credential).json(&body)).await
     }
 
+    pub async fn put(&self, path: &str, credential: &str, body: Value) -> Answer {
+        send(self.request(Method::PUT, path, credential).json(&body)).await
+    }
+
+    pub async fn delete(&self, path: &str, credential: &str) -> Answer {
+        send(self.request(Method::DELETE, path, credential)).await
+    }
+
     /// Proves an order of the demo shop.
     pub async fn prove(&self, order: &str, email: &str) -> Consumer {
         let body = json!({"account": self.demo.account.slug, "orderNumber": order, "email": email});

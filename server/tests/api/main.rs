@@ -19,5 +19,7 @@ mod limits;
 mod lists;
 mod people;
 mod progress;
+mod purchases;
 mod routes;
+mod settings;
 mod tenants;

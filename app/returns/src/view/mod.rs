@@ -1,15 +1,19 @@
 //! What the API shows: each resource as JSON (camelCase). Portal and events use the same types.
 
+mod bought;
 mod drafts;
 mod people;
 mod purchases;
 mod returns;
+mod settings;
 
+pub use bought::{ImportReport, Purchase, RefusedOrder, SalesOrder, SkippedRow};
 pub use drafts::{Draft, SelectedPurchase};
 pub use people::{OrderData, OrderLine, PersonalData};
 pub(crate) use purchases::purchase;
 pub use purchases::{EligibilityView, PurchaseView, ReturnReasonView, ShippingOptionView};
 pub use returns::{ResolutionView, ReturnOrderView, ReturnRequestView, ShipmentView, TimelineEntryView};
+pub use settings::{Account, ReturnLocation, ReturnReason, ShippingOption};
 
 use domain::{
     ConsumerId, DraftReturnOrderId, Timestamp,

@@ -46,6 +46,7 @@ mod purchases;
 mod return_orders;
 mod return_requests;
 mod sessions;
+mod settings;
 mod statements;
 mod support;
 mod transactions;

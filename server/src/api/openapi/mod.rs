@@ -168,6 +168,11 @@ impl Schemas {
                 json!({"required": required, "content": {"application/json": {"schema": schema}}})
             }
             Some(Body::Bytes(media_types)) => json!({"required": true, "content": files(media_types)}),
+            Some(Body::Either(schema, media_types)) => {
+                let mut content = files(media_types);
+                content["application/json"] = json!({"schema": schema(&mut self.input)});
+                json!({"required": true, "content": content})
+            }
         };
         described["requestBody"] = body;
         described
