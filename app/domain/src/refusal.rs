@@ -31,6 +31,12 @@ pub enum RefusalCode {
     Overflow,
     /// It is too late to cancel.
     NotCancellable,
+    /// Somebody has that e-mail address already.
+    EmailTaken,
+    /// Nobody could administer the account any more.
+    LastAdmin,
+    /// The key was revoked.
+    Revoked,
 }
 
 impl fmt::Display for RefusalCode {

@@ -13,12 +13,16 @@ mod consumer;
 mod credentials;
 mod demo;
 mod error;
+mod guessing;
 mod idempotency;
 pub mod import;
 mod merchant;
 mod operator;
 mod parcels;
+mod passwords;
+mod sealed;
 pub mod session;
+mod sign_in;
 mod source;
 pub mod view;
 
@@ -26,9 +30,12 @@ pub use consumer::{Identified, Proof, Selection};
 pub use credentials::{Caller, Program, Role, Scope, Shopper, SignedIn, Staff};
 pub use demo::Demo;
 pub use error::{Error, ErrorCode, FieldError};
+pub use guessing::ClientAddress;
 pub use idempotency::Done;
-pub use merchant::{Expand, Receipt, StatusUpdate};
+pub use merchant::{Expand, NewUser, Receipt, ServiceUserChange, StatusUpdate, UserChange};
 pub use operator::{ImportReport, NewAccount};
+pub use sealed::SealedKey;
+pub use sign_in::SignIn;
 pub use source::Source;
 pub use store::{
     idempotency::Key as IdempotencyKey,
@@ -43,6 +50,8 @@ pub mod lists {
         lists::{Field, FieldKind, MAX_CHARS},
         return_orders::LIST as RETURN_ORDERS,
         return_requests::LIST as RETURN_REQUESTS,
+        service_users::LIST as SERVICE_USERS,
+        users::LIST as USERS,
     };
 }
 
@@ -58,12 +67,13 @@ pub struct Retour {
     store: Store,
     source: Source,
     parcels: parcels::Parcels,
+    passwords: passwords::Passwords,
 }
 
 impl Retour {
     /// The application on a migrated database.
     pub fn new(store: Store, source: Source) -> Self {
-        Self { store, source, parcels: parcels::Parcels::default() }
+        Self { store, source, parcels: parcels::Parcels::default(), passwords: passwords::Passwords::default() }
     }
 
     /// The application on the database at `sqlite://FILE` or `postgres://…`.

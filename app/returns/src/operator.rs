@@ -1,14 +1,11 @@
 //! What whoever runs the service can do: make accounts and keys, take orders in.
 
 use crate::{
-    Error, Result, Retour, Scope, again_on_deadlock,
-    credentials::hash,
-    detached,
+    Error, Result, Retour, again_on_deadlock, detached,
     import::{ImportError, Parsed},
 };
 use domain::{
-    AccountId, Currency, Money, OrderId, PurchaseId, RefusalCode, ReturnReasonId, ServiceUserId, ShippingOptionId,
-    Translated,
+    AccountId, Currency, Money, OrderId, PurchaseId, RefusalCode, ReturnReasonId, ShippingOptionId, Translated,
     money::Prices,
     order::{Account, Branding, NewOrder},
     policy::Policy,
@@ -110,17 +107,6 @@ impl Retour {
             Ok(writing.commit().await?)
         })
         .await
-    }
-
-    /// Makes an API key for a program and returns it: the only time that it is seen.
-    pub async fn create_service_user(&self, account: AccountId, name: &str, scopes: &[Scope]) -> Result<String> {
-        let scopes = scopes.iter().map(|scope| scope.name()).collect::<Vec<_>>().join(",");
-        let key = self.new_key(account);
-        let id = ServiceUserId(self.source.id());
-        let mut writing = self.store.write().await?;
-        store::service_users::insert(writing.db(), account, id, name, &scopes, &hash(&key), self.now()).await?;
-        writing.commit().await?;
-        Ok(key)
     }
 
     /// Takes orders in. What is known already is brought up to date; a repeated import changes nothing twice.

@@ -17,6 +17,7 @@ pub mod accounts;
 pub mod consumers;
 pub mod drafts;
 pub mod events;
+pub mod guesses;
 pub mod idempotency;
 pub mod import;
 pub mod lists;
@@ -34,6 +35,7 @@ pub mod shipments;
 pub mod testing;
 pub mod timeline;
 mod turns;
+pub mod users;
 
 pub use database::{Db, Kind, Reading, Store, Writing};
 
@@ -82,6 +84,7 @@ pub fn all_statements() -> impl Iterator<Item = (&'static str, &'static str)> {
         consumers::STATEMENTS,
         drafts::STATEMENTS,
         events::STATEMENTS,
+        guesses::STATEMENTS,
         idempotency::STATEMENTS,
         orders::STATEMENTS,
         purchases::STATEMENTS,
@@ -93,6 +96,7 @@ pub fn all_statements() -> impl Iterator<Item = (&'static str, &'static str)> {
         settings::STATEMENTS,
         shipments::STATEMENTS,
         timeline::STATEMENTS,
+        users::STATEMENTS,
     ]
     .into_iter()
     .flatten()

@@ -2,8 +2,8 @@
 
 use crate::{
     Db, Result,
-    macros::{count, from_json, named, to_json},
     lists::{self, Cut, Field, FieldKind, List, Listing},
+    macros::{count, from_json, named, to_json},
     page::Rows,
 };
 use domain::{

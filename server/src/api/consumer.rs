@@ -52,7 +52,9 @@ pub(super) fn operations() -> Vec<Operation> {
             .conflicts(&["DraftExpired", "DraftRejected", "DraftOutdated"]),
         of.operation(Method::POST, "/return-order", post(create_return_order))
             .named("createOwnReturnOrder", "Submit a draft")
-            .described("Starts payment and label. Submitting the same draft again answers 200 with the same return order.")
+            .described(
+                "Starts payment and label. Submitting the same draft again answers 200 with the same return order.",
+            )
             .open_to(Access::Consumer(Scope::Write))
             .once()
             .takes::<NewReturnOrder>()

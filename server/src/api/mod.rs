@@ -10,11 +10,14 @@ mod consumer;
 mod door;
 mod error;
 mod example;
-pub mod operation;
 pub mod openapi;
+pub mod operation;
 mod query;
 mod return_orders;
 mod return_requests;
+mod service_users;
+mod sign_in;
+mod users;
 
 pub use about::document_text;
 pub use door::{MAX_BODY, limit};
@@ -26,7 +29,17 @@ use operation::Operation;
 
 /// Every operation of the API.
 pub fn operations() -> Vec<Operation> {
-    [about::operations(), auth::operations(), consumer::operations(), return_requests::operations(), return_orders::operations()].concat()
+    [
+        about::operations(),
+        auth::operations(),
+        sign_in::operations(),
+        consumer::operations(),
+        return_requests::operations(),
+        return_orders::operations(),
+        service_users::operations(),
+        users::operations(),
+    ]
+    .concat()
 }
 
 /// Everything under the API's paths.

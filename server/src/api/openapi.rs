@@ -190,7 +190,8 @@ impl Schemas {
 }
 
 fn files(media_types: &[&str]) -> Value {
-    let file = |media_type: &&str| ((*media_type).to_owned(), json!({"schema": {"type": "string", "format": "binary"}}));
+    let file =
+        |media_type: &&str| ((*media_type).to_owned(), json!({"schema": {"type": "string", "format": "binary"}}));
     Value::Object(media_types.iter().map(file).collect())
 }
 
@@ -223,7 +224,10 @@ fn describe(operation: &Operation) -> String {
         Access::Anyone => "Needs no credential.".to_owned(),
         Access::SignedIn => "For users who signed in.".to_owned(),
         Access::Consumer(scope) => {
-            format!("For the consumer whose things these are, and for users and API keys with the scope `{}`.", scope.name())
+            format!(
+                "For the consumer whose things these are, and for users and API keys with the scope `{}`.",
+                scope.name()
+            )
         }
         Access::Staff(scope) => format!("For users and API keys with the scope `{}`.", scope.name()),
     };
@@ -272,7 +276,11 @@ fn parameters(operation: &Operation) -> Value {
     }
     if let Some(list) = operation.list {
         let sorts: &[&str] = if list.sorts_by_update { &["createdAt", "updatedAt"] } else { &["createdAt"] };
-        query("sortBy", "What to sort by.".to_owned(), json!({"type": "string", "enum": sorts, "default": "createdAt"}));
+        query(
+            "sortBy",
+            "What to sort by.".to_owned(),
+            json!({"type": "string", "enum": sorts, "default": "createdAt"}),
+        );
         let ways = json!({"type": "string", "enum": ["asc", "desc"], "default": "desc"});
         query("orderBy", "`desc`: newest first.".to_owned(), ways);
         if !list.fields.is_empty() {
@@ -362,7 +370,10 @@ fn refusals(operation: &Operation) -> Vec<(u16, &'static str)> {
 
 fn error_responses() -> Value {
     let responses = [
-        ("BadRequest", "The request cannot be read: malformed JSON, an unknown parameter, a header that is not allowed."),
+        (
+            "BadRequest",
+            "The request cannot be read: malformed JSON, an unknown parameter, a header that is not allowed.",
+        ),
         ("Unauthorized", "The credential is missing, wrong, expired or revoked."),
         ("Forbidden", "The credential is valid, but not for this."),
         ("NotFound", "There is no such thing, or it is somebody else's."),
