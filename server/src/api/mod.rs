@@ -9,7 +9,6 @@ mod auth;
 mod consumer;
 mod door;
 mod error;
-mod example;
 pub mod openapi;
 pub mod operation;
 mod query;

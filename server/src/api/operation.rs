@@ -148,6 +148,7 @@ pub enum Content {
 
 /// What can be done at a path with a method.
 #[derive(Debug, Clone)]
+#[must_use]
 pub struct Operation {
     /// Where.
     pub resource: Resource,

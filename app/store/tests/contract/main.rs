@@ -39,6 +39,7 @@ mod drafts;
 mod extremes;
 mod idempotency;
 mod import;
+mod lists;
 mod migrations;
 mod paging;
 mod purchases;

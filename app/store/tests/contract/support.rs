@@ -18,6 +18,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use store::{
     consumers::{Consumer, Credentials},
     import::Incoming,
+    lists::{List, Listing},
     page::Page,
     testing::Database,
 };
@@ -25,6 +26,17 @@ use uuid::Uuid;
 
 pub const NOW: Timestamp = Timestamp::from_seconds(1_772_366_400); // 2026-03-01T12:00:00Z
 pub const FIRST_PAGE: Page = Page { after: None, limit: 100 };
+
+/// A page of everything, newest first.
+pub fn newest(after: Option<i64>, limit: i64) -> Listing {
+    Listing::newest(Page { after, limit })
+}
+
+/// The first page of what these clauses hold for.
+pub fn asking(list: &'static List, clauses: &[&str]) -> Listing {
+    let conditions = clauses.iter().map(|clause| list.condition(clause).unwrap()).collect();
+    Listing { conditions, ..Listing::newest(FIRST_PAGE) }
+}
 
 /// A number that no other call gets: ids that are unique and the same in every run.
 pub fn next() -> u64 {
