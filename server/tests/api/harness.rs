@@ -245,7 +245,7 @@ fn placeholder(text: &str) -> Option<&'static str> {
     match text {
         _ if text.len() == 36 && text.parse::<domain::PurchaseId>().is_ok() => Some("[id]"),
         _ if text.len() >= 20 && Timestamp::parse(text).is_some() => Some("[time]"),
-        _ if text.starts_with("rtc_") || text.starts_with("rtk_") => Some("[secret]"),
+        _ if ["rtc_", "rti_", "rtk_", "rtu_"].iter().any(|kind| text.starts_with(kind)) => Some("[secret]"),
         _ if text.len() == 10 && text.starts_with("R-") => Some("[return number]"),
         _ if text.len() == 18 && digits(text) => Some("[sscc]"),
         _ => None,

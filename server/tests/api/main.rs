@@ -11,10 +11,12 @@
 mod bad_input;
 mod docs;
 mod flow;
+mod guessing;
 mod harness;
 mod idempotency;
 mod limits;
 mod lists;
+mod people;
 mod progress;
 mod routes;
 mod tenants;

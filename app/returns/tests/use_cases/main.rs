@@ -6,11 +6,13 @@
 #![allow(clippy::needless_pass_by_value, clippy::unnecessary_wraps, reason = "helpers take what their callers have")]
 
 mod drafts;
+mod guessing;
 mod hang_up;
 mod idempotency;
 mod import;
 mod money;
 mod orders;
+mod people;
 mod progress;
 mod race;
 mod shop;
