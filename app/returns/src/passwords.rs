@@ -130,7 +130,7 @@ mod tests {
     #[test]
     fn the_hash_of_nobody_costs_what_a_real_one_costs() {
         let real = argon2().unwrap().hash_password_with_salt(b"password", &[1; 16]).unwrap().to_string();
-        let shape = |hash: &str| hash.split('$').map(|part| part.len()).collect::<Vec<_>>();
+        let shape = |hash: &str| hash.split('$').map(str::len).collect::<Vec<_>>();
         assert_eq!(shape(NOBODY), shape(&real));
         assert!(
             real.starts_with("$argon2id$v=19$m=19456,t=2,p=1$")

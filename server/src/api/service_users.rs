@@ -34,7 +34,8 @@ pub(super) fn operations() -> Vec<Operation> {
             .open_to(admin)
             .once()
             .takes::<NewServiceUser>()
-            .answers::<view::ServiceUserWithKey>(201, "The service user with its key, which is shown this once."),
+            .answers::<view::ServiceUserWithKey>(201, "The service user with its key, which is shown this once.")
+            .conflicts(&["Conflict"]),
         of.operation(Method::GET, "/{id}", get(one))
             .named("getServiceUser", "A service user")
             .open_to(admin)
@@ -54,7 +55,7 @@ pub(super) fn operations() -> Vec<Operation> {
             .open_to(admin)
             .once()
             .answers::<view::ServiceUserWithKey>(200, "The service user with its new key, which is shown this once.")
-            .conflicts(&["Revoked"]),
+            .conflicts(&["Revoked", "Conflict"]),
         of.operation(Method::DELETE, "/{id}", delete(revoke))
             .named("revokeServiceUser", "Revoke a service user's key")
             .described("At once and for good; the service user stays in the list. Revoking it again changes nothing.")

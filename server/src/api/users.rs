@@ -38,7 +38,7 @@ pub(super) fn operations() -> Vec<Operation> {
             .once()
             .takes::<Invitation>()
             .answers::<view::InvitedUser>(201, "The user with an invitation, which is shown this once.")
-            .conflicts(&["EmailTaken"]),
+            .conflicts(&["EmailTaken", "Conflict"]),
         of.operation(Method::GET, "/{id}", get(one))
             .named("getUser", "A user")
             .open_to(admin)
@@ -60,7 +60,8 @@ pub(super) fn operations() -> Vec<Operation> {
             )
             .open_to(admin)
             .once()
-            .answers::<view::InvitedUser>(201, "The user with a new invitation, which is shown this once."),
+            .answers::<view::InvitedUser>(201, "The user with a new invitation, which is shown this once.")
+            .conflicts(&["Conflict"]),
         of.operation(Method::DELETE, "/{id}", delete(remove))
             .named("deleteUser", "Remove a user")
             .described("Their tokens end at once and their e-mail address is free. What they did stays under their id.")

@@ -230,7 +230,15 @@ pub async fn send(request: reqwest::RequestBuilder) -> Answer {
 pub fn redact(value: &mut Value) {
     match value {
         Value::Array(items) => items.iter_mut().for_each(redact),
-        Value::Object(fields) => fields.values_mut().for_each(redact),
+        Value::Object(fields) => {
+            for (name, value) in fields {
+                match name.as_str() {
+                    "keyLastFour" => *value = "[last four]".into(),
+                    "lastUsedAt" => *value = "[time] or null".into(), // it is noted a little later
+                    _ => redact(value),
+                }
+            }
+        }
         Value::String(text) => {
             if let Some(placeholder) = placeholder(text) {
                 placeholder.clone_into(text);

@@ -62,7 +62,7 @@ impl Retour {
         key: Option<SealedKey>,
     ) -> Result<Done<view::InvitedUser>> {
         let (retour, account) = (self.clone(), staff.account());
-        let (new, email) = checked(new)?;
+        let (new, email) = checked(&new)?;
         detached(async move {
             again_on_deadlock(|| async {
                 let mut writing = match retour.begin_secret(account, key.as_ref()).await? {
@@ -105,7 +105,7 @@ impl Retour {
 
     /// Makes a user who can sign in. For whoever runs the service.
     pub async fn create_user(&self, account: AccountId, new: NewUser, password: String) -> Result<view::User> {
-        let (new, email) = checked(new)?;
+        let (new, email) = checked(&new)?;
         passwords::check(&password, &new.email)?;
         let password_hash = self.hash_password(password).await?;
         let mut writing = self.store.write().await?;
@@ -224,7 +224,7 @@ async fn keep_an_admin(writing: &mut Writing, account: AccountId, user: &users::
 }
 
 /// A new user as they are kept, and their e-mail as it is compared.
-fn checked(new: NewUser) -> Result<(NewUser, ProofKey)> {
+fn checked(new: &NewUser) -> Result<(NewUser, ProofKey)> {
     let email = new.email.trim();
     let mut errors = Vec::new();
     let key = ProofKey::new(email).filter(|_| is_email(email));

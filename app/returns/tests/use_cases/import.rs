@@ -1,6 +1,6 @@
 //! Real orders, taken in twice, and the returns that their customers really made.
 
-use crate::shop::{HERE, Customer, Shop, fresh, select};
+use crate::shop::{Customer, HERE, Shop, fresh, select};
 use domain::policy::Policy;
 use returns::import::{Format, open, orders};
 use std::{collections::BTreeMap, io::Read, path::PathBuf};

@@ -7,7 +7,8 @@ use domain::{
     returning,
 };
 use returns::{
-    ClientAddress, Done, Error, Expand, IdempotencyKey, NewAccount, Page, Proof, Retour, Scope, Selection, Shopper, Source, Staff,
+    ClientAddress, Done, Error, Expand, IdempotencyKey, NewAccount, Page, Proof, Retour, Scope, Selection, Shopper,
+    Source, Staff,
     import::{ImportError, Parsed},
     view,
 };

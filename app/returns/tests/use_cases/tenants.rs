@@ -1,6 +1,6 @@
 //! Nobody reaches what is somebody else's, nor learns that it is there.
 
-use crate::shop::{HERE, ALL, Customer, Shop, fresh};
+use crate::shop::{ALL, Customer, HERE, Shop, fresh};
 use domain::{DraftReturnOrderId, Locale, ReturnOrderId, policy::Policy, returning::Source};
 use returns::{Error, Expand, Listing, Retour, Scope, Shopper, Staff, lists};
 use store::testing::Database;

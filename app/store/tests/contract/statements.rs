@@ -92,7 +92,8 @@ async fn plan(database: &Database, sql: &str) -> Vec<String> {
 fn no_statement_goes_through_all_rows_of_an_account() {
     // Few rows: a merchant's settings and keys. For operators, now and then: counting events, forgetting what is over.
     // The next number of a change is a view of one row.
-    let excepted = ["LIST_SHIPPING_OPTIONS", "LIST_RETURN_REASONS", "SCOPES_OF_OTHERS", "COUNT_BY_TYPE", "SCAN next_change"];
+    let excepted =
+        ["LIST_SHIPPING_OPTIONS", "LIST_RETURN_REASONS", "SCOPES_OF_OTHERS", "COUNT_BY_TYPE", "SCAN next_change"];
     store::testing::on_sqlite(|database| async move {
         let mut slow = Vec::new();
         for (name, sql) in store::all_statements() {

@@ -33,9 +33,7 @@ async fn kept(database: &Database, account: AccountId, email: &str, role: &str) 
 }
 
 async fn found(database: &Database, account: AccountId, clause: &str) -> Vec<UserId> {
-    let asked = Listing {
-        conditions: vec![users::LIST.condition(clause).unwrap()], ..Listing::newest(FIRST_PAGE)
-    };
+    let asked = Listing { conditions: vec![users::LIST.condition(clause).unwrap()], ..Listing::newest(FIRST_PAGE) };
     look!(database, users::list, account, &asked).rows.iter().map(|user| user.id).collect()
 }
 
