@@ -16,7 +16,7 @@ mod harness;
 mod idempotency;
 mod limits;
 mod lists;
-mod people;
 mod progress;
 mod routes;
+mod team;
 mod tenants;

@@ -1,15 +1,15 @@
 //! What the API shows: each resource as JSON (camelCase). Portal and events use the same types.
 
 mod drafts;
-mod people;
 mod purchases;
 mod returns;
+mod team;
 
 pub use drafts::{Draft, SelectedPurchase};
-pub use people::{InvitedUser, ServiceUser, ServiceUserWithKey, User, UserStatus};
 pub(crate) use purchases::purchase;
 pub use purchases::{EligibilityView, PurchaseView, ReturnReasonView, ShippingOptionView};
 pub use returns::{ResolutionView, ReturnOrderView, ReturnRequestView, ShipmentView, TimelineEntryView};
+pub use team::{InvitedUser, ServiceUser, ServiceUserWithKey, User, UserStatus};
 
 use domain::{
     ConsumerId, Timestamp,

@@ -1,8 +1,8 @@
 //! Nobody guesses more than ten times a day at an order, an e-mail or a password, and nobody else is shut out by it.
 
 use crate::{
-    people::{PASSWORD, user},
     shop::{EMAIL, HERE, NOW, Shop},
+    team::{PASSWORD, user},
 };
 use returns::{ClientAddress, Error, Identified, Proof, Role, SignIn};
 use store::testing::Database;
