@@ -32,7 +32,7 @@ pub use demo::Demo;
 pub use error::{Error, ErrorCode, FieldError};
 pub use guessing::ClientAddress;
 pub use idempotency::Done;
-pub use merchant::{Expand, NewUser, Receipt, ServiceUserChange, StatusUpdate, UserChange};
+pub use merchant::{Erasure, Expand, NewUser, Receipt, ServiceUserChange, StatusUpdate, UserChange};
 pub use operator::{ImportReport, NewAccount};
 pub use sealed::SealedKey;
 pub use sign_in::SignIn;
@@ -47,6 +47,8 @@ pub use store::{
 /// What can be asked of each list.
 pub mod lists {
     pub use store::{
+        consumers::LIST as CONSUMERS,
+        drafts::LIST as DRAFT_RETURN_ORDERS,
         lists::{Field, FieldKind, MAX_CHARS},
         return_orders::LIST as RETURN_ORDERS,
         return_requests::LIST as RETURN_REQUESTS,

@@ -74,11 +74,12 @@ impl Retour {
             sessions::prune(now),
             consumers::prune_tokens(now),
             users::prune_tokens(now),
+            drafts::expire(now),
             drafts::prune(old),
             idempotency::prune(now),
             guesses::prune(now),
             guesses::prune_trusted(now),
         );
-        Ok(())
+        self.finish_erasures().await
     }
 }

@@ -7,13 +7,16 @@
 mod about;
 mod auth;
 mod consumer;
+mod consumers;
 mod door;
+mod draft_return_orders;
 mod error;
 pub mod openapi;
 pub mod operation;
 mod query;
 mod return_orders;
 mod return_requests;
+mod selection;
 mod service_users;
 mod sign_in;
 mod users;
@@ -35,6 +38,8 @@ pub fn operations() -> Vec<Operation> {
         consumer::operations(),
         return_requests::operations(),
         return_orders::operations(),
+        draft_return_orders::operations(),
+        consumers::operations(),
         service_users::operations(),
         users::operations(),
     ]

@@ -107,6 +107,7 @@ impl Resource {
             body: None,
             answers: Vec::new(),
             conflicts: &[],
+            validates: false,
             if_match: false,
             is_idempotent: false,
         }
@@ -149,6 +150,7 @@ pub enum Content {
 /// What can be done at a path with a method.
 #[derive(Debug, Clone)]
 #[must_use]
+#[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own: none excludes another")]
 pub struct Operation {
     /// Where.
     pub resource: Resource,
@@ -176,6 +178,8 @@ pub struct Operation {
     pub answers: Vec<Answer>,
     /// Codes of 409 answers.
     pub conflicts: &'static [&'static str],
+    /// Whether what it is asked can be wrong in itself (422) although it takes no body.
+    pub validates: bool,
     /// Whether it heeds `If-Match`.
     pub if_match: bool,
     /// Whether it heeds `Idempotency-Key`.
@@ -246,6 +250,11 @@ impl Operation {
     /// Codes of its 409 answers.
     pub fn conflicts(self, conflicts: &'static [&'static str]) -> Self {
         Self { conflicts, ..self }
+    }
+
+    /// That what it is asked can be wrong in itself (422) although it takes no body.
+    pub fn validates(self) -> Self {
+        Self { validates: true, ..self }
     }
 
     /// That it heeds `If-Match`.

@@ -9,13 +9,16 @@
 )]
 
 mod bad_input;
+mod contract;
 mod docs;
+mod drafts;
 mod flow;
 mod guessing;
 mod harness;
 mod idempotency;
 mod limits;
 mod lists;
+mod people;
 mod progress;
 mod routes;
 mod team;

@@ -1,6 +1,6 @@
 //! What a consumer can do, in the order they do it: prove an order, choose, see the cost, submit, follow up.
 
-mod draft;
+pub(crate) mod draft;
 mod identify;
 mod label;
 mod purchases;
@@ -11,6 +11,7 @@ pub use draft::Selection;
 pub(crate) use identify::slow_to_fail;
 pub use identify::{Identified, Proof};
 pub(crate) use return_order::Whoever;
+pub(crate) use submit::{By, What};
 
 use crate::{Error, Result, Retour, Shopper};
 use domain::{order::Account, reason::ReturnReason, shipping::ShippingOption};

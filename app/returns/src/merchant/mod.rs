@@ -1,10 +1,14 @@
 //! What a merchant's people and programs can see and do.
 
+mod consumers;
+mod drafts;
+mod erasure;
 pub(crate) mod expand;
 mod progress;
 mod service_users;
 mod users;
 
+pub use erasure::Erasure;
 pub use expand::Expand;
 pub use progress::{Receipt, StatusUpdate};
 pub use service_users::ServiceUserChange;

@@ -1,18 +1,20 @@
 //! What the API shows: each resource as JSON (camelCase). Portal and events use the same types.
 
 mod drafts;
+mod people;
 mod purchases;
 mod returns;
 mod team;
 
 pub use drafts::{Draft, SelectedPurchase};
+pub use people::{OrderData, OrderLine, PersonalData};
 pub(crate) use purchases::purchase;
 pub use purchases::{EligibilityView, PurchaseView, ReturnReasonView, ShippingOptionView};
 pub use returns::{ResolutionView, ReturnOrderView, ReturnRequestView, ShipmentView, TimelineEntryView};
 pub use team::{InvitedUser, ServiceUser, ServiceUserWithKey, User, UserStatus};
 
 use domain::{
-    ConsumerId, Timestamp,
+    ConsumerId, DraftReturnOrderId, Timestamp,
     policy::{Address, LookUpBy},
 };
 use schemars::JsonSchema;
@@ -101,6 +103,16 @@ pub enum Expandable<I, T> {
     Id(I),
     /// The whole object.
     Object(Box<T>),
+}
+
+impl Expandable<DraftReturnOrderId, Draft> {
+    /// The draft's id, expanded or not.
+    pub fn id(&self) -> DraftReturnOrderId {
+        match self {
+            Self::Id(id) => *id,
+            Self::Object(draft) => draft.id,
+        }
+    }
 }
 
 impl Expandable<ConsumerId, Consumer> {

@@ -1,6 +1,6 @@
 //! Return orders, requests, parcels and their timeline, as the API shows them.
 
-use super::{Consumer, Expandable};
+use super::{Consumer, Draft, Expandable};
 use domain::{
     ConsumerId, DraftReturnOrderId, Money, PurchaseId, ReturnOrderId, ReturnReasonId, ReturnRequestId, ShipmentId,
     ShippingOptionId, Timestamp,
@@ -8,7 +8,7 @@ use domain::{
     order::Product,
     policy::{Address, Resolution},
     returning::{self, ReturnOrder, ReturnRequest},
-    stage::{Stage, StageName},
+    stage::{Stage, StageGroup, StageName},
     status::{PaymentStatus, ReturnOrderStatus, ShipmentStatus},
 };
 use schemars::JsonSchema;
@@ -24,8 +24,8 @@ pub struct ReturnOrderView {
     pub number: String,
     /// Whose; the whole consumer with `expand=consumer`.
     pub consumer_id: Expandable<ConsumerId, Consumer>,
-    /// What it was made from.
-    pub draft_return_order_id: DraftReturnOrderId,
+    /// What it was made from; the whole draft with `expand=draftReturnOrder`.
+    pub draft_return_order_id: Expandable<DraftReturnOrderId, Draft>,
     /// The sales orders whose items it holds.
     pub purchase_order_numbers: Vec<String>,
     /// How it is sent; `null` when nothing is sent.
@@ -58,7 +58,7 @@ impl From<ReturnOrder> for ReturnOrderView {
             id: order.id,
             number: order.number,
             consumer_id: Expandable::Id(order.consumer_id),
-            draft_return_order_id: order.draft_return_order_id,
+            draft_return_order_id: Expandable::Id(order.draft_return_order_id),
             purchase_order_numbers: order.order_numbers,
             shipping_option_id: order.shipping_option.map(|option| option.id),
             cost_breakdown: order.cost_breakdown,
@@ -125,6 +125,8 @@ pub struct ResolutionView {
     /// What is given.
     #[serde(rename = "type")]
     pub kind: Resolution,
+    /// How much: less the request's share of the fees. What is approved and refused changes it.
+    pub value: Money,
     /// How far it is: the second half of its stage, once it is there.
     pub status: Option<&'static str>,
     /// Why it was denied.
@@ -137,6 +139,9 @@ impl From<ReturnRequest> for ReturnRequestView {
     fn from(request: ReturnRequest) -> Self {
         let stage = request.state.stage.name();
         let (received_quantity, surplus_quantity) = (request.state.received, request.state.surplus);
+        // What was called off or declined gives nothing.
+        let gives = stage.group() != StageGroup::Closed && stage != StageName::RequestedRejected;
+        let value = Money::new(if gives { request.resolution_value } else { 0 }, request.purchase_price.currency);
         let (denial_reason, external_reference) = match request.state.stage {
             Stage::ResolutionDenied { reason } => (Some(reason), None),
             Stage::ResolutionCompleted { external_reference } => (None, external_reference),
@@ -160,6 +165,7 @@ impl From<ReturnRequest> for ReturnRequestView {
             purchase_price: request.purchase_price,
             resolution: ResolutionView {
                 kind: request.requested_resolution,
+                value,
                 status: stage.as_str().strip_prefix("Resolution: "),
                 denial_reason,
                 external_reference,

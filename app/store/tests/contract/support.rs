@@ -252,6 +252,7 @@ pub fn a_return_request(order: &ReturnOrder, purchase: &Purchase) -> ReturnReque
         requested_resolution: Resolution::Refund,
         quantity: 1,
         purchase_price: Money::new(1_250, eur()),
+        resolution_value: 1_250,
         product: purchase.product.clone(),
         state: state(Stage::RequestedReview),
         created_at: NOW,
