@@ -144,6 +144,7 @@ CREATE TABLE users (
   account_id UUID NOT NULL REFERENCES accounts (id),
   id UUID NOT NULL,
   email TEXT NOT NULL,
+  email_key TEXT NOT NULL, -- without spaces and case
   name TEXT NOT NULL,
   role TEXT NOT NULL, -- admin, agent or viewer
   password_hash TEXT NOT NULL, -- PHC string of argon2id; empty until one was set
@@ -154,6 +155,8 @@ CREATE TABLE users (
   UNIQUE (account_id, id)
 );
 CREATE INDEX users_newest ON users (account_id, seq);
+CREATE INDEX users_by_email ON users (account_id, email_key, seq);
+CREATE INDEX users_by_role ON users (account_id, role, seq);
 
 -- An e-mail is one user's in the whole installation: who signs in names no account.
 CREATE TABLE user_emails (
@@ -162,6 +165,7 @@ CREATE TABLE user_emails (
   user_id UUID NOT NULL,
   FOREIGN KEY (account_id, user_id) REFERENCES users (account_id, id)
 );
+CREATE INDEX user_emails_by_user ON user_emails (account_id, user_id);
 
 CREATE TABLE user_tokens (
   account_id UUID NOT NULL REFERENCES accounts (id),
@@ -177,7 +181,7 @@ CREATE INDEX user_tokens_by_expiry ON user_tokens (expires_at);
 
 -- Wrong guesses at an order, an e-mail or a password, by a hash of what was guessed at, for the whole installation.
 CREATE TABLE guesses (
-  subject_hash BYTEA NOT NULL PRIMARY KEY, -- SHA-256 of account, kind, what was guessed at, and the day
+  subject_hash BYTEA NOT NULL PRIMARY KEY, -- SHA-256 of account, kind, what was guessed at, the day, and a trusted address
   failures BIGINT NOT NULL,
   expires_at BIGINT NOT NULL
 );

@@ -75,6 +75,7 @@ pub fn app(app: App, options: LeptosOptions, secure_cookies: bool) -> Router {
     let portal = portal::router(app.retour.clone(), options, secure_cookies)
         .layer(middleware::from_fn(not_the_apis))
         .layer(limited.clone())
+        .layer(portal::sessions(app.retour.clone(), secure_cookies)) // whoever counts knows whose session it is
         .layer(CatchPanicLayer::custom(|_| portal::sorry()));
     let health =
         Router::new().route("/health/live", get(|| async { StatusCode::OK })).route("/health/ready", get(ready));

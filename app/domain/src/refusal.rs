@@ -41,6 +41,12 @@ pub enum RefusalCode {
     KnownUnderAnotherId,
     /// There are as many of these as there may be.
     LimitReached,
+    /// Somebody has that e-mail address already.
+    EmailTaken,
+    /// Nobody could administer the account any more.
+    LastAdmin,
+    /// The key was revoked.
+    Revoked,
 }
 
 impl fmt::Display for RefusalCode {

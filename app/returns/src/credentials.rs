@@ -1,18 +1,27 @@
 //! Keys and tokens: opaque, revocable, found by their hash.
 //!
-//! Both begin with the account that they belong to, so that even this look-up is scoped by account:
-//! `rtk_` (API key) or `rtc_` (consumer's token), the account's id, 128 random bits and, for keys, a checksum by
+//! All begin with the account that they belong to, so that even this look-up is scoped by account:
+//! `rtk_` (API key), `rtc_` (consumer's token), `rtu_` (user's token) or `rti_` (invitation), the account's id, 128 random bits and, for keys, a checksum by
 //! which secret scanners can tell a real key from a look-alike; all in hexadecimal.
 
 use crate::{Error, Result, Retour};
 use domain::{AccountId, ConsumerId, ServiceUserId, Timestamp, UserId};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
+use store::{service_users::KeptKey, users::Purpose};
 use uuid::Uuid;
 
 const KEY_PREFIX: &str = "rtk_";
 const TOKEN_PREFIX: &str = "rtc_";
+const USER_TOKEN_PREFIX: &str = "rtu_";
+const INVITATION_PREFIX: &str = "rti_";
 /// How long a consumer's token is good.
 pub(crate) const TOKEN_LIFE_HOURS: u32 = 24;
+/// How long a user's token is good.
+pub(crate) const USER_TOKEN_LIFE_HOURS: u32 = 1;
+/// How long an invitation is good.
+pub(crate) const INVITATION_LIFE_HOURS: u32 = 7 * 24;
 /// A key's last use is noted at most this often: a write for each request would cost more than it tells.
 const TOUCH_EVERY_SECONDS: i64 = 60;
 
@@ -68,7 +77,8 @@ impl Staff {
 }
 
 /// What one of a merchant's people may do.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
 pub enum Role {
     /// Everything.
     Admin,
@@ -107,7 +117,8 @@ impl Role {
 }
 
 /// What a credential of a merchant may do. `admin` has the others in it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
 pub enum Scope {
     /// Read what belongs to the account.
     Read,
@@ -133,6 +144,11 @@ impl Scope {
     /// The scope of that name.
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|scope| scope.name() == name)
+    }
+
+    /// The scopes of a stored list of names.
+    pub(crate) fn list(names: &str) -> Vec<Self> {
+        names.split(',').filter_map(Self::from_name).collect()
     }
 }
 
@@ -168,32 +184,60 @@ impl Retour {
                 }
             });
         }
-        let scopes = found.scopes.split(',').filter_map(Scope::from_name).collect();
-        Ok(Program { account, id: found.id, scopes })
+        Ok(Program { account, id: found.id, scopes: Scope::list(&found.scopes) })
     }
 
-    /// A new API key. Only its hash is kept.
-    pub(crate) fn new_key(&self, account: AccountId) -> String {
-        let secret = format!("{KEY_PREFIX}{}{}", account.0.simple(), hex(&self.source.random::<16>()));
+    /// Who holds this token of a user.
+    async fn signed_in(&self, token: &str) -> Result<SignedIn> {
+        let account = account_of(token, USER_TOKEN_PREFIX).ok_or(Error::Unauthorized)?;
+        let mut reading = self.store.read().await?;
+        let found = store::users::find_token(reading.db(), account, &hash(token), Purpose::Access, self.now()).await?;
+        let user = found.ok_or(Error::Unauthorized)?;
+        Ok(SignedIn { account, id: user.id, role: Role::from_name(&user.role).ok_or(Error::Broken)? })
+    }
+
+    /// A new API key, and what is kept of it.
+    pub(crate) fn new_key(&self, account: AccountId) -> (String, KeptKey) {
+        let secret = self.new_secret(KEY_PREFIX, account);
         let checksum = hash(&secret);
-        format!("{secret}{}", hex(checksum.get(..4).unwrap_or_default()))
+        let key = format!("{secret}{}", hex(checksum.get(..4).unwrap_or_default()));
+        let kept = KeptKey { hash: hash(&key), last_four: key.get(key.len() - 4..).unwrap_or_default().to_owned() };
+        (key, kept)
     }
 
     /// A new consumer's token and when it ends. Only its hash is kept.
     pub(crate) fn new_token(&self, account: AccountId) -> (String, Timestamp) {
-        let token = format!("{TOKEN_PREFIX}{}{}", account.0.simple(), hex(&self.source.random::<16>()));
-        (token, self.now().plus_hours(TOKEN_LIFE_HOURS))
+        (self.new_secret(TOKEN_PREFIX, account), self.now().plus_hours(TOKEN_LIFE_HOURS))
+    }
+
+    /// A new user's token and when it ends. Only its hash is kept.
+    pub(crate) fn new_user_token(&self, account: AccountId) -> (String, Timestamp) {
+        (self.new_secret(USER_TOKEN_PREFIX, account), self.now().plus_hours(USER_TOKEN_LIFE_HOURS))
+    }
+
+    /// A new token that sets a password, and when it ends. Only its hash is kept.
+    pub(crate) fn new_invitation(&self, account: AccountId) -> (String, Timestamp) {
+        (self.new_secret(INVITATION_PREFIX, account), self.now().plus_hours(INVITATION_LIFE_HOURS))
+    }
+
+    fn new_secret(&self, prefix: &str, account: AccountId) -> String {
+        format!("{prefix}{}{}", account.0.simple(), hex(&self.source.random::<16>()))
     }
 }
 
-/// Whether a credential is an API key by its looks.
-pub(crate) fn is_key(credential: &str) -> bool {
-    credential.starts_with(KEY_PREFIX)
+/// The account that an invitation is of, by its looks.
+pub(crate) fn account_of_invitation(token: &str) -> Option<AccountId> {
+    account_of(token, INVITATION_PREFIX)
 }
 
 /// What is kept of a secret.
 pub(crate) fn hash(secret: &str) -> Vec<u8> {
     Sha256::digest(secret.as_bytes()).to_vec()
+}
+
+/// A hash of several texts, none of which holds a NUL, by which they can be told again but not read.
+pub(crate) fn hash_of(parts: &[&str]) -> Vec<u8> {
+    hash(&parts.join("\0"))
 }
 
 pub(crate) fn hex(bytes: &[u8]) -> String {
@@ -223,8 +267,10 @@ pub enum Caller {
 impl Retour {
     /// Who holds this credential.
     pub async fn caller(&self, credential: &str) -> Result<Caller> {
-        if is_key(credential) {
+        if credential.starts_with(KEY_PREFIX) {
             self.program(credential).await.map(Caller::Program)
+        } else if credential.starts_with(USER_TOKEN_PREFIX) {
+            self.signed_in(credential).await.map(Caller::User)
         } else {
             self.shopper(credential).await.map(Caller::Shopper)
         }

@@ -16,6 +16,20 @@ pub enum Error {
     /// Order number and proof do not belong together.
     #[error("No order was found for these details. Check the order number and the e-mail address or postal code.")]
     InvalidOrderCredentials,
+    /// E-mail and password of a user do not belong together.
+    #[error("No user was found for these details. Check the e-mail address and the password.")]
+    InvalidCredentials,
+    /// A token that sets a password is wrong, used or over.
+    #[error("This invitation is wrong, used or over. Ask an administrator for a new one.")]
+    InvalidInvitation,
+    /// Somebody has guessed wrong too often.
+    #[error(
+        "There were too many wrong tries today. Try again after the seconds in Retry-After, or from where you have succeeded before."
+    )]
+    TooManyGuesses {
+        /// Until there may be more.
+        seconds: i64,
+    },
     /// The credential is missing, wrong, expired or revoked.
     #[error("Send a valid credential: Authorization: Bearer <token or API key>.")]
     Unauthorized,
@@ -44,6 +58,11 @@ pub enum Error {
     /// The key was used for another request.
     #[error("This Idempotency-Key was used for a different request. Use a new key for each request.")]
     IdempotencyMismatch,
+    /// The answer to be repeated bears a secret, and another credential has asked for it.
+    #[error(
+        "This Idempotency-Key was used with another credential, and the answer, which holds a secret, is for that one alone. Use a new key."
+    )]
+    Sealed,
     /// More is found than can be looked through.
     #[error("Too many people are found by this. Search for more of the number, name or e-mail address.")]
     SearchTooBroad,
@@ -108,6 +127,10 @@ impl Error {
         match self {
             Self::NotFound | Self::UnknownAccount => ErrorCode::NotFound,
             Self::InvalidOrderCredentials => ErrorCode::InvalidOrderCredentials,
+            Self::InvalidCredentials => ErrorCode::InvalidCredentials,
+            Self::InvalidInvitation => ErrorCode::InvalidInvitation,
+            Self::TooManyGuesses { .. } => ErrorCode::TooManyRequests,
+            Self::Sealed => ErrorCode::Conflict,
             Self::Unauthorized => ErrorCode::Unauthorized,
             Self::Forbidden(_) => ErrorCode::Forbidden,
             Self::Invalid(_) | Self::IdempotencyMismatch | Self::SearchTooBroad => ErrorCode::ValidationFailed,
@@ -125,6 +148,14 @@ pub enum ErrorCode {
     NotFound,
     /// 401 for a wrong order number or proof.
     InvalidOrderCredentials,
+    /// 401 for a wrong e-mail or password.
+    InvalidCredentials,
+    /// 401 for a wrong invitation.
+    InvalidInvitation,
+    /// 429.
+    TooManyRequests,
+    /// 409.
+    Conflict,
     /// 401.
     Unauthorized,
     /// 403.

@@ -79,9 +79,21 @@ pub(crate) async fn conclude<T: Serialize>(
     value: T,
 ) -> Result<Done<T>> {
     if let Some(key) = key {
-        let body = serde_json::to_string(&value).map_err(|_| Error::Broken)?;
-        idempotency::answer(writing.db(), account, key, &Answer { status, body }).await?;
+        keep(&mut writing, account, key, status, &value, Ok).await?;
     }
     writing.commit().await?;
     Ok(Done::Fresh { status, value })
+}
+
+/// Keeps an answer with its key, as `write` writes it.
+pub(crate) async fn keep<T: Serialize>(
+    writing: &mut Writing,
+    account: AccountId,
+    key: &IdempotencyKey,
+    status: u16,
+    value: &T,
+    write: impl FnOnce(String) -> Result<String>,
+) -> Result<()> {
+    let body = write(serde_json::to_string(value).map_err(|_| Error::Broken)?)?;
+    Ok(idempotency::answer(writing.db(), account, key, &Answer { status, body }).await?)
 }

@@ -14,12 +14,16 @@ mod credentials;
 mod demo;
 mod error;
 mod given;
+mod guessing;
 mod idempotency;
 pub mod import;
 mod merchant;
 mod operator;
 mod parcels;
+mod passwords;
+mod sealed;
 pub mod session;
+mod sign_in;
 mod source;
 pub mod view;
 
@@ -28,13 +32,16 @@ pub use credentials::{Caller, Program, Role, Scope, Shopper, SignedIn, Staff};
 pub use demo::Demo;
 pub use error::{Error, ErrorCode, FieldError};
 pub use given::Given;
+pub use guessing::ClientAddress;
 pub use idempotency::Done;
 pub use merchant::{
-    AccountChange, Erasure, Expand, NewReturnLocation, NewReturnReason, NewShippingOption, OrderInput,
+    AccountChange, Erasure, Expand, NewReturnLocation, NewReturnReason, NewShippingOption, NewUser, OrderInput,
     OrderWithPurchases, OrdersInput, PurchaseInput, Receipt, ReturnLocationChange, ReturnReasonChange,
-    ShippingOptionChange, StatusUpdate,
+    ServiceUserChange, ShippingOptionChange, StatusUpdate, UserChange,
 };
 pub use operator::{ImportReport, NewAccount};
+pub use sealed::SealedKey;
+pub use sign_in::SignIn;
 pub use source::Source;
 pub use store::{
     idempotency::Key as IdempotencyKey,
@@ -54,7 +61,9 @@ pub mod lists {
         return_orders::LIST as RETURN_ORDERS,
         return_reasons::LIST as RETURN_REASONS,
         return_requests::LIST as RETURN_REQUESTS,
+        service_users::LIST as SERVICE_USERS,
         shipping_options::LIST as SHIPPING_OPTIONS,
+        users::LIST as USERS,
     };
 }
 
@@ -70,12 +79,13 @@ pub struct Retour {
     store: Store,
     source: Source,
     parcels: parcels::Parcels,
+    passwords: passwords::Passwords,
 }
 
 impl Retour {
     /// The application on a migrated database.
     pub fn new(store: Store, source: Source) -> Self {
-        Self { store, source, parcels: parcels::Parcels::default() }
+        Self { store, source, parcels: parcels::Parcels::default(), passwords: passwords::Passwords::default() }
     }
 
     /// The application on the database at `sqlite://FILE` or `postgres://…`.

@@ -1,17 +1,14 @@
 //! What whoever runs the service can do: make accounts and keys, take orders in.
 
 use crate::{
-    AccountChange, Done, Error, Given, Result, Retour, Scope, again_on_deadlock,
-    credentials::hash,
-    detached,
+    AccountChange, Done, Error, Given, Result, Retour, again_on_deadlock, detached,
     error::check,
     import::{ImportError, Parsed},
     merchant::problems_of,
     view,
 };
 use domain::{
-    AccountId, Currency, Money, OrderId, PurchaseId, RefusalCode, ReturnReasonId, ServiceUserId, ShippingOptionId,
-    Translated,
+    AccountId, Currency, Money, OrderId, PurchaseId, RefusalCode, ReturnReasonId, ShippingOptionId, Translated,
     money::Prices,
     order::{Account, Branding, NewOrder},
     policy::Policy,
@@ -106,17 +103,6 @@ impl Retour {
         let policy = Given(policy.map(Into::into));
         let change = AccountChange { name: Given(name), policy, ..AccountChange::default() };
         self.change_account_of(account, change, None, None).await
-    }
-
-    /// Makes an API key for a program and returns it: the only time that it is seen.
-    pub async fn create_service_user(&self, account: AccountId, name: &str, scopes: &[Scope]) -> Result<String> {
-        let scopes = scopes.iter().map(|scope| scope.name()).collect::<Vec<_>>().join(",");
-        let key = self.new_key(account);
-        let id = ServiceUserId(self.source.id());
-        let mut writing = self.store.write().await?;
-        store::service_users::insert(writing.db(), account, id, name, &scopes, &hash(&key), self.now()).await?;
-        writing.commit().await?;
-        Ok(key)
     }
 
     /// Takes orders in. What is known already is brought up to date; a repeated import changes nothing twice.

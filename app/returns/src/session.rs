@@ -46,22 +46,40 @@ impl Retour {
         .await
     }
 
-    /// Forgets what has expired: sessions, tokens, idempotent answers.
+    /// Forgets what has expired: sessions, tokens, drafts, idempotent answers, guesses. In small steps, so that nobody
+    /// waits long for any of them.
     pub async fn prune(&self) -> Result<()> {
-        let (store, now) = (self.store.clone(), self.now());
-        detached(async move {
-            let mut writing = store.write().await?;
-            let sessions = sessions::prune(writing.db(), now).await?;
-            let tokens = store::consumers::prune_tokens(writing.db(), now).await?;
-            // A while longer than its figures hold, so that whoever comes late is told that it expired.
-            store::drafts::expire(writing.db(), now).await?;
-            let drafts = store::drafts::prune(writing.db(), now.plus_seconds(-7 * 86_400)).await?;
-            let answers = store::idempotency::prune(writing.db(), now).await?;
-            writing.commit().await?;
-            tracing::debug!(sessions, tokens, drafts, answers, "pruned");
-            Ok(())
-        })
-        .await?;
+        let now = self.now();
+        // A while longer than its figures hold, so that whoever comes late is told that it expired.
+        let old = now.plus_seconds(-7 * 86_400);
+        macro_rules! prune {
+            ($($prune:ident::$function:ident($before:expr)),+ $(,)?) => {$(
+                loop {
+                    let store = self.store.clone();
+                    let pruned = detached(async move {
+                        let mut writing = store.write().await?;
+                        let pruned = store::$prune::$function(writing.db(), $before).await?;
+                        writing.commit().await?;
+                        Ok(pruned)
+                    })
+                    .await?;
+                    if pruned == 0 {
+                        break;
+                    }
+                    tracing::debug!(pruned, what = stringify!($prune), "pruned");
+                }
+            )+};
+        }
+        prune!(
+            sessions::prune(now),
+            consumers::prune_tokens(now),
+            users::prune_tokens(now),
+            drafts::expire(now),
+            drafts::prune(old),
+            idempotency::prune(now),
+            guesses::prune(now),
+            guesses::prune_trusted(now),
+        );
         self.finish_erasures().await
     }
 }

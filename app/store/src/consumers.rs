@@ -41,7 +41,8 @@ statements! {
         WHERE account_id = $1 AND number_key = $2 AND postal_code_key = $3 ORDER BY ordered_at LIMIT 1";
     INSERT_TOKEN = "INSERT INTO consumer_tokens (account_id, token_hash, consumer_id, expires_at) VALUES ($1, $2, $3, $4)";
     FIND_TOKEN = "SELECT consumer_id FROM consumer_tokens WHERE account_id = $1 AND token_hash = $2 AND expires_at > $3";
-    PRUNE_TOKENS = "DELETE FROM consumer_tokens WHERE expires_at <= $1";
+    PRUNE_TOKENS = "DELETE FROM consumer_tokens WHERE (account_id, token_hash) IN
+        (SELECT account_id, token_hash FROM consumer_tokens WHERE expires_at <= $1 LIMIT 1000)";
 }
 
 /// One pair of order credentials, and who is behind it.
@@ -213,7 +214,7 @@ pub async fn find_token(
     Ok(id.map(ConsumerId))
 }
 
-/// Forgets tokens that have expired, of every account: they are of no use to anyone.
+/// Forgets tokens that have expired, of every account, a thousand at most: they are of no use to anyone.
 pub async fn prune_tokens(mut db: Db<'_>, now: Timestamp) -> Result<u64> {
     Ok(execute!(db, sqlx::query(PRUNE_TOKENS).bind(now.micros())))
 }

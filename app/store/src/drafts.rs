@@ -38,7 +38,8 @@ statements! {
     SET_SHIPPING_OPTION = "UPDATE draft_return_orders SET shipping_option_id = $4, cost_breakdown = $5, updated_at = $6
         WHERE account_id = $1 AND consumer_id = $2 AND id = $3 AND status = 'Open'";
     /// A draft that was not submitted is of no use once its figures are old, and may hold a consumer's words.
-    PRUNE = "DELETE FROM draft_return_orders WHERE status <> 'Accepted' AND expires_at <= $1";
+    PRUNE = "DELETE FROM draft_return_orders WHERE seq IN
+        (SELECT seq FROM draft_return_orders WHERE status <> 'Accepted' AND expires_at <= $1 LIMIT 1000)";
     /// Of two submits of one draft, the second waits here and then finds it accepted.
     ACCEPT = "UPDATE draft_return_orders SET status = 'Accepted', updated_at = $4
         WHERE account_id = $1 AND consumer_id = $2 AND id = $3 AND status = 'Open'";

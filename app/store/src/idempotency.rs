@@ -13,7 +13,8 @@ statements! {
     FIND = "SELECT fingerprint, status, body FROM idempotency_keys
         WHERE account_id = $1 AND credential = $2 AND key = $3 AND expires_at > $4";
     ANSWER = "UPDATE idempotency_keys SET status = $4, body = $5 WHERE account_id = $1 AND credential = $2 AND key = $3";
-    PRUNE = "DELETE FROM idempotency_keys WHERE expires_at <= $1";
+    PRUNE = "DELETE FROM idempotency_keys WHERE (account_id, credential, key) IN
+        (SELECT account_id, credential, key FROM idempotency_keys WHERE expires_at <= $1 LIMIT 1000)";
 }
 
 /// A client's key and what it was used for.
@@ -95,7 +96,7 @@ pub async fn answer(mut db: Db<'_>, account: AccountId, key: &Key, answer: &Answ
     Ok(())
 }
 
-/// Forgets answers that have expired, of every account.
+/// Forgets answers that have expired, of every account, a thousand at most.
 pub async fn prune(mut db: Db<'_>, now: Timestamp) -> Result<u64> {
     Ok(execute!(db, sqlx::query(PRUNE).bind(now.micros())))
 }

@@ -18,6 +18,7 @@ pub mod consumers;
 pub mod drafts;
 pub mod erasures;
 pub mod events;
+pub mod guesses;
 pub mod idempotency;
 pub mod import;
 pub mod lists;
@@ -38,6 +39,7 @@ pub mod shipping_options;
 pub mod testing;
 pub mod timeline;
 mod turns;
+pub mod users;
 
 pub use database::{Db, Kind, Reading, Store, Writing};
 
@@ -87,6 +89,7 @@ pub fn all_statements() -> impl Iterator<Item = (&'static str, &'static str)> {
         drafts::STATEMENTS,
         erasures::STATEMENTS,
         events::STATEMENTS,
+        guesses::STATEMENTS,
         idempotency::STATEMENTS,
         orders::STATEMENTS,
         purchases::STATEMENTS,
@@ -100,6 +103,7 @@ pub fn all_statements() -> impl Iterator<Item = (&'static str, &'static str)> {
         shipments::STATEMENTS,
         shipping_options::STATEMENTS,
         timeline::STATEMENTS,
+        users::STATEMENTS,
     ]
     .into_iter()
     .flatten()

@@ -493,6 +493,8 @@ pub fn all() -> Vec<&'static List> {
         &crate::return_reasons::LIST,
         &crate::return_requests::LIST,
         &crate::shipping_options::LIST,
+        &crate::service_users::LIST,
+        &crate::users::LIST,
     ]
 }
 

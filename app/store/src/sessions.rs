@@ -9,7 +9,8 @@ statements! {
     UPDATE = "UPDATE sessions SET data = $2, expires_at = $3 WHERE id_hash = $1";
     FIND = "SELECT data, expires_at FROM sessions WHERE id_hash = $1 AND expires_at > $2";
     DELETE = "DELETE FROM sessions WHERE id_hash = $1";
-    PRUNE = "DELETE FROM sessions WHERE expires_at <= $1";
+    PRUNE = "DELETE FROM sessions WHERE id_hash IN
+        (SELECT id_hash FROM sessions WHERE expires_at <= $1 LIMIT 1000)";
 }
 
 /// Keeps a new session; `false` when there is one of that id.
@@ -37,7 +38,7 @@ pub async fn delete(mut db: Db<'_>, id_hash: &[u8]) -> Result<()> {
     Ok(())
 }
 
-/// Forgets sessions that have expired.
+/// Forgets sessions that have expired, a thousand at most.
 pub async fn prune(mut db: Db<'_>, now: Timestamp) -> Result<u64> {
     Ok(execute!(db, sqlx::query(PRUNE).bind(now.micros())))
 }

@@ -14,7 +14,7 @@ use axum::{
     routing::post,
 };
 use domain::{RefusalCode, Timestamp};
-use returns::{Caller, FieldError, Proof, view};
+use returns::{Caller, ClientAddress, FieldError, Proof, view};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -26,7 +26,9 @@ pub(super) fn operations() -> Vec<Operation> {
             .described(
                 "Checks an order number against its e-mail address or postal code, whichever the shop asks for, and \
                  answers with a consumer and a token that is good for 24 hours. The same credentials always give the \
-                 same consumer. Wrong order and wrong proof give the same 401, after one second.",
+                 same consumer. Wrong order and wrong proof give the same 401, after one second. After ten wrong tries \
+                 a day at an order or an e-mail address the answer is 429, except to clients that have proved it \
+                 before: they have ten of their own.",
             )
             .open_to(Access::Anyone)
             .takes::<OrderCredentials>()
@@ -56,6 +58,7 @@ struct Identity {
 async fn create(
     State(app): State<App>,
     caller: Option<Extension<Caller>>,
+    Extension(from): Extension<ClientAddress>,
     JsonBody { value: body, .. }: JsonBody<OrderCredentials>,
 ) -> Result<Response, Response> {
     let proof = match (body.email, body.postal_code) {
@@ -70,7 +73,7 @@ async fn create(
     };
     let identified = async {
         let account = app.retour.account(&name).await?;
-        app.retour.identify(&account, &body.order_number, proof).await
+        app.retour.identify(&account, &body.order_number, proof, from).await
     };
     let identified = identified.await.map_err(|error| ApiError(error).into_response())?;
     let status = if identified.is_new { StatusCode::CREATED } else { StatusCode::OK };

@@ -14,7 +14,9 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use domain::{AccountId, RefusalCode};
-use returns::{Caller, Done, Error, FieldError, IdempotencyKey, Scope, Shopper, Staff};
+use returns::{
+    Caller, ClientAddress, Done, Error, FieldError, IdempotencyKey, Scope, SealedKey, Shopper, SignedIn, Staff,
+};
 use serde::{Serialize, de::DeserializeOwned};
 use sha2::{Digest, Sha256};
 use std::str::FromStr;
@@ -33,9 +35,14 @@ pub async fn limit(State(app): State<App>, mut request: Request, next: Next) -> 
     };
     let peer = request.extensions().get::<Peer>().map_or(std::net::IpAddr::from([0, 0, 0, 0]), |peer| peer.0.ip());
     let client = app.proxies.client(peer, request.headers());
+    request.extensions_mut().insert(ClientAddress(client));
     let who = match (&caller, &credential) {
         (Some(Ok(caller)), Some(credential)) => Who::Credential(caller.credential_id(), last_four(credential)),
-        _ => Who::Address(client),
+        // A shopper's pages count together, whichever address they come from.
+        _ => match portal::shopper(request.extensions()).await {
+            Some(shopper) => Who::Credential(Caller::Shopper(shopper).credential_id(), String::new()),
+            None => Who::Address(client),
+        },
     };
     let standing = app.limit.count(who.clone(), app.retour.now());
     let refused = standing.is_some_and(|standing| !standing.passes);
@@ -130,6 +137,25 @@ impl<S: Send + Sync> FromRequestParts<S> for Customer {
     }
 }
 
+/// Somebody who has signed in with a password.
+pub struct Person {
+    /// Who.
+    pub user: SignedIn,
+    /// The token that they sent.
+    pub token: String,
+}
+
+impl<S: Send + Sync> FromRequestParts<S> for Person {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
+        match (Authorized::from_request_parts(parts, state).await?.0, bearer(&parts.headers)) {
+            (Caller::User(user), Some(token)) => Ok(Self { user, token: token.to_owned() }),
+            _ => Err(ApiError(Error::Forbidden("only the token of a user who signed in opens this"))),
+        }
+    }
+}
+
 /// The scope that the operation asks for.
 fn needed(parts: &Parts) -> Result<Scope, ApiError> {
     let access = parts.extensions.get::<Access>().copied();
@@ -199,6 +225,7 @@ pub struct JsonBody<T> {
     pub value: T,
     fingerprint: Vec<u8>,
     key: Option<String>,
+    credential: Option<String>,
 }
 
 impl<T> JsonBody<T> {
@@ -206,6 +233,11 @@ impl<T> JsonBody<T> {
     pub fn key(&self, caller: &Caller) -> Option<IdempotencyKey> {
         let key = self.key.clone()?;
         Some(IdempotencyKey { credential: caller.credential_id(), key, fingerprint: self.fingerprint.clone() })
+    }
+
+    /// The same, where the answer bears a secret and is kept for nobody but this credential.
+    pub fn sealed_key(&self, caller: &Caller) -> Option<SealedKey> {
+        Some(SealedKey::new(self.key(caller)?, self.credential.as_deref()?))
     }
 }
 
@@ -215,11 +247,12 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for JsonBody<T> {
     async fn from_request(request: Request, state: &S) -> Result<Self, Response> {
         let (method, uri, headers) = (request.method().clone(), request.uri().clone(), request.headers().clone());
         let key = idempotency_key(&headers)?;
+        let credential = bearer(&headers).map(str::to_owned);
         let bytes = Bytes::from_request(request, state).await.map_err(|error| unreadable(error.status()))?;
         if !is_json(&headers) {
             return Err(unsupported("Send the body as JSON, with Content-Type: application/json."));
         }
-        Ok(Self { value: parse(&bytes)?, fingerprint: fingerprint(&method, &uri, &bytes), key })
+        Ok(Self { value: parse(&bytes)?, fingerprint: fingerprint(&method, &uri, &bytes), key, credential })
     }
 }
 
@@ -238,12 +271,12 @@ pub struct AnyBody {
 impl AnyBody {
     /// As JSON, as strictly as ever.
     pub fn json<T: DeserializeOwned>(self) -> Result<JsonBody<T>, Response> {
-        Ok(JsonBody { value: parse(&self.bytes)?, fingerprint: self.fingerprint, key: self.key })
+        Ok(JsonBody { value: parse(&self.bytes)?, fingerprint: self.fingerprint, key: self.key, credential: None })
     }
 
     /// As it is.
     pub fn bytes(self) -> JsonBody<Bytes> {
-        JsonBody { value: self.bytes, fingerprint: self.fingerprint, key: self.key }
+        JsonBody { value: self.bytes, fingerprint: self.fingerprint, key: self.key, credential: None }
     }
 }
 
@@ -273,11 +306,12 @@ impl<S: Send + Sync> FromRequest<S> for NoBody {
     async fn from_request(request: Request, state: &S) -> Result<Self, Response> {
         let (method, uri) = (request.method().clone(), request.uri().clone());
         let key = idempotency_key(request.headers())?;
+        let credential = bearer(request.headers()).map(str::to_owned);
         let bytes = Bytes::from_request(request, state).await.map_err(|error| unreadable(error.status()))?;
         if !bytes.is_empty() {
             parse::<Empty>(&bytes)?;
         }
-        Ok(Self(JsonBody { value: (), fingerprint: fingerprint(&method, &uri, &bytes), key }))
+        Ok(Self(JsonBody { value: (), fingerprint: fingerprint(&method, &uri, &bytes), key, credential }))
     }
 }
 

@@ -2,7 +2,10 @@
 
 use axum::{
     Json,
-    http::{HeaderValue, StatusCode, header::WWW_AUTHENTICATE},
+    http::{
+        HeaderValue, StatusCode,
+        header::{RETRY_AFTER, WWW_AUTHENTICATE},
+    },
     response::{IntoResponse, Response},
 };
 use domain::{RefusalCode, costs::CostBreakdown};
@@ -44,6 +47,10 @@ pub(crate) fn code(kind: ErrorCode) -> (StatusCode, String) {
     let (status, code) = match kind {
         ErrorCode::NotFound => (StatusCode::NOT_FOUND, "NotFound"),
         ErrorCode::InvalidOrderCredentials => (StatusCode::UNAUTHORIZED, "InvalidOrderCredentials"),
+        ErrorCode::InvalidCredentials => (StatusCode::UNAUTHORIZED, "InvalidCredentials"),
+        ErrorCode::InvalidInvitation => (StatusCode::UNAUTHORIZED, "InvalidInvitation"),
+        ErrorCode::TooManyRequests => (StatusCode::TOO_MANY_REQUESTS, "TooManyRequests"),
+        ErrorCode::Conflict => (StatusCode::CONFLICT, "Conflict"),
         ErrorCode::Unauthorized => (StatusCode::UNAUTHORIZED, "Unauthorized"),
         ErrorCode::Forbidden => (StatusCode::FORBIDDEN, "Forbidden"),
         ErrorCode::PreconditionFailed => (StatusCode::PRECONDITION_FAILED, "PreconditionFailed"),
@@ -67,7 +74,10 @@ fn refused(refusal: RefusalCode) -> (StatusCode, String) {
         | RefusalCode::OtherCurrency
         | RefusalCode::OtherOrder
         | RefusalCode::KnownUnderAnotherId
-        | RefusalCode::LimitReached => (StatusCode::CONFLICT, refusal.to_string()),
+        | RefusalCode::LimitReached
+        | RefusalCode::EmailTaken
+        | RefusalCode::LastAdmin
+        | RefusalCode::Revoked => (StatusCode::CONFLICT, refusal.to_string()),
         RefusalCode::NotReturnable
         | RefusalCode::NotAllowed
         | RefusalCode::Required
@@ -104,6 +114,9 @@ impl IntoResponse for ApiError {
         };
         let body = Body { code: &code, message, details, cost_breakdown: costs };
         let mut response = (status, Json(Envelope { error: body })).into_response();
+        if let Error::TooManyGuesses { seconds } = self.0 {
+            response.headers_mut().insert(RETRY_AFTER, seconds.into());
+        }
         if status == StatusCode::UNAUTHORIZED {
             response.headers_mut().insert(WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
         }

@@ -21,7 +21,10 @@ mod return_orders;
 mod return_reasons;
 mod return_requests;
 mod selection;
+mod service_users;
 mod shipping_options;
+mod sign_in;
+mod users;
 
 pub use about::document_text;
 pub use door::{MAX_BODY, limit};
@@ -37,6 +40,7 @@ pub fn operations() -> Vec<Operation> {
         about::operations(),
         account::operations(),
         auth::operations(),
+        sign_in::operations(),
         consumer::operations(),
         consumers::operations(),
         draft_return_orders::operations(),
@@ -46,6 +50,8 @@ pub fn operations() -> Vec<Operation> {
         return_reasons::operations(),
         return_requests::operations(),
         shipping_options::operations(),
+        service_users::operations(),
+        users::operations(),
     ]
     .concat()
 }

@@ -1,10 +1,12 @@
-//! The command line: `retour serve` (also the default), `migrate`, `demo`, `account`, `service-user`, `import`.
+//! The command line: `retour serve` (also the default), `migrate`, `demo`, `account`, `user`,
+//! `service-user`, `import`.
 
 mod account;
 mod demo;
 mod import;
 mod serve;
 mod service_user;
+mod user;
 
 use crate::api;
 use clap::{Args, Parser, Subcommand};
@@ -52,6 +54,9 @@ enum Command {
     /// Programs that use the API with a key
     #[command(subcommand)]
     ServiceUser(service_user::Command),
+    /// People of a merchant
+    #[command(subcommand)]
+    User(user::Command),
     /// Take in what a shop knows
     #[command(subcommand)]
     Import(import::Command),
@@ -104,6 +109,7 @@ async fn obey(cli: Cli) -> Result {
         Command::Demo(options) => demo::run(&retour(&url).await?, options).await,
         Command::Account(command) => account::run(&retour(&url).await?, command).await,
         Command::ServiceUser(command) => service_user::run(&retour(&url).await?, command).await,
+        Command::User(command) => user::run(&retour(&url).await?, command).await,
         Command::Import(command) => import::run(&retour(&url).await?, command).await,
         Command::Openapi => Ok(io::stdout().write_all(api::document_text().as_bytes())?),
     }

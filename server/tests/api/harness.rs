@@ -243,7 +243,15 @@ pub async fn send(request: reqwest::RequestBuilder) -> Answer {
 pub fn redact(value: &mut Value) {
     match value {
         Value::Array(items) => items.iter_mut().for_each(redact),
-        Value::Object(fields) => fields.values_mut().for_each(redact),
+        Value::Object(fields) => {
+            for (name, value) in fields {
+                match name.as_str() {
+                    "keyLastFour" => *value = "[last four]".into(),
+                    "lastUsedAt" => *value = "[time] or null".into(), // it is noted a little later
+                    _ => redact(value),
+                }
+            }
+        }
         Value::String(text) => {
             if let Some(placeholder) = placeholder(text) {
                 placeholder.clone_into(text);
@@ -258,7 +266,7 @@ fn placeholder(text: &str) -> Option<&'static str> {
     match text {
         _ if text.len() == 36 && text.parse::<domain::PurchaseId>().is_ok() => Some("[id]"),
         _ if text.len() >= 20 && Timestamp::parse(text).is_some() => Some("[time]"),
-        _ if text.starts_with("rtc_") || text.starts_with("rtk_") => Some("[secret]"),
+        _ if ["rtc_", "rti_", "rtk_", "rtu_"].iter().any(|kind| text.starts_with(kind)) => Some("[secret]"),
         _ if text.len() == 10 && text.starts_with("R-") => Some("[return number]"),
         _ if text.len() == 18 && digits(text) => Some("[sscc]"),
         _ => None,

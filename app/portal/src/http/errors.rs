@@ -7,7 +7,7 @@ use crate::{
 };
 use axum::{
     extract::Request,
-    http::{StatusCode, Uri},
+    http::{StatusCode, Uri, header},
     middleware::Next,
     response::Response,
 };
@@ -64,6 +64,16 @@ pub async fn too_many(uri: Uri) -> Response {
         other_way: None,
     };
     secure(plain(StatusCode::TOO_MANY_REQUESTS, blank)).await
+}
+
+/// The page for whoever guessed wrong too often.
+pub fn too_many_guesses(seconds: i64, look: Look, words: &'static Words) -> Response {
+    let (title, text) = (words.too_many_title, words.too_many_guesses);
+    let way = Some(back(&look.path(""), words.go_back));
+    let blank = Blank { icon: icons::CLOCK, tone: Tone::Warn, title, text, way, other_way: None };
+    let mut response = page(StatusCode::TOO_MANY_REQUESTS, blank, Some(look), false, words);
+    response.headers_mut().insert(header::RETRY_AFTER, seconds.into());
+    response
 }
 
 /// The page for what broke beyond the portal's own care, a panic for instance: for the server.

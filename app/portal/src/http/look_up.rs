@@ -81,7 +81,7 @@ pub async fn send(mut shop: Shop, fields: Fields) -> Answer {
             Asked::Either if typed.proof.contains('@') => Proof::Email(typed.proof.clone()),
             Asked::PostalCode | Asked::Either => Proof::PostalCode(typed.proof.clone()),
         };
-        match shop.retour.identify(&shop.account, &typed.order_number, proof).await {
+        match shop.retour.identify(&shop.account, &typed.order_number, proof, shop.client).await {
             Ok(identified) => {
                 shop.visit.welcome(identified.shopper);
                 shop.keep_anew().await?;

@@ -13,6 +13,7 @@ mod session;
 mod shop;
 
 pub use errors::{not_found, sorry, too_many};
+pub use session::{layer as sessions, shopper};
 
 use assets::Assets;
 use axum::{
@@ -27,10 +28,9 @@ use returns::Retour;
 use shop::{Portal, Shop};
 use tower_http::csrf::CsrfLayer;
 
-/// The portal of every shop. Cookies travel over https only when `secure_cookies`.
+/// The portal of every shop, within [`sessions`]. Cookies travel over https only when `secure_cookies`.
 pub fn router(retour: Retour, options: LeptosOptions, secure_cookies: bool) -> Router {
     Assets::set(options);
-    let sessions = session::layer(retour.clone(), secure_cookies);
     Router::new()
         .route("/{slug}", get(look_up::show).post(look_up::send))
         .route("/{slug}/", get(|shop: Shop| async move { Redirect::permanent(&shop.look.path("")) }))
@@ -41,7 +41,6 @@ pub fn router(retour: Retour, options: LeptosOptions, secure_cookies: bool) -> R
         .route("/{slug}/returns/{id}", get(return_order::show))
         .route("/{slug}/returns/{id}/cancel", post(return_order::cancel).get(return_order::back))
         .route("/{slug}/returns/{id}/label.pdf", get(return_order::label))
-        .layer(sessions)
         .layer(CsrfLayer::new())
         .layer(middleware::from_fn(errors::foreign))
         .layer(DefaultBodyLimit::max(form::MAX_BYTES))

@@ -4,14 +4,15 @@ use crate::{
     choice::{Choice, Mistake},
     pages::look_up::{self, Typed},
 };
+use axum::http::Extensions;
 use domain::{DraftReturnOrderId, PurchaseId, ShippingOptionId, Timestamp};
 use returns::{Retour, Shopper};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use tower_sessions::{
-    Expiry, SessionManagerLayer, SessionStore,
+    Expiry, Session, SessionManagerLayer, SessionStore,
     cookie::SameSite,
-    session::{Id, Record},
+    session::{self, Id, Record},
     session_store::{Error, Result},
 };
 
@@ -78,6 +79,19 @@ pub enum Flash {
     OptionMissing,
     /// It is too late to call a return off.
     CannotCancel,
+}
+
+/// Where a session keeps who proved an order last, in whichever shop.
+const SHOPPER: &str = "shopper";
+
+/// Whose session a request comes with, if they have proved an order: for the server's rate limit.
+pub async fn shopper(extensions: &Extensions) -> Option<Shopper> {
+    extensions.get::<Session>()?.get(SHOPPER).await.ok().flatten()
+}
+
+/// Notes whose session this is.
+pub async fn belongs_to(session: &Session, shopper: Shopper) -> std::result::Result<(), session::Error> {
+    session.insert(SHOPPER, shopper).await
 }
 
 /// The cookie's name.

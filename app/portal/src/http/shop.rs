@@ -3,7 +3,7 @@
 use super::{
     errors,
     render::render,
-    session::{Flash, Visit, cookie_name},
+    session::{Flash, Visit, belongs_to, cookie_name},
 };
 use crate::{
     brand,
@@ -17,7 +17,7 @@ use axum::{
 };
 use domain::{Locale, ReturnOrderId, order::Account};
 use leptos::prelude::AnyView;
-use returns::{Error, Retour, Shopper};
+use returns::{ClientAddress, Error, Retour, Shopper};
 use std::collections::HashMap;
 use tower_sessions::{Expiry, Session};
 
@@ -62,6 +62,8 @@ pub struct Shop {
     pub words: &'static Words,
     /// What this browser has done.
     pub visit: Visit,
+    /// Where the browser is.
+    pub client: ClientAddress,
     /// Whether the browser has been here before.
     pub returning: bool,
     session: Session,
@@ -88,12 +90,15 @@ impl FromRequestParts<Portal> for Shop {
             Err(tower_sessions::session::Error::SerdeJson(_)) => Visit::default(),
             Err(error) => return Err(broken(&error, Some(look), false, words)),
         };
+        let Some(&client) = parts.extensions.get::<ClientAddress>() else {
+            return Err(broken(&"no client address", Some(look), false, words));
+        };
         let name = cookie_name(portal.secure);
         let cookies = parts.headers.get_all(header::COOKIE).iter().filter_map(|cookies| cookies.to_str().ok());
         let returning =
             cookies.flat_map(|cookies| cookies.split(';')).any(|cookie| cookie.trim().split('=').next() == Some(name));
         let locale = account.branding.locale.clone();
-        Ok(Self { retour: portal.retour.clone(), account, look, locale, words, visit, returning, session })
+        Ok(Self { retour: portal.retour.clone(), account, look, locale, words, visit, client, returning, session })
     }
 }
 
@@ -175,6 +180,9 @@ impl Shop {
     pub async fn keep_anew(&self) -> Result<(), Stop> {
         self.session.cycle_id().await.map_err(|error| self.broken(&error))?;
         self.session.set_expiry(None); // as long as the layer says
+        if let Some(shopper) = self.visit.shopper {
+            belongs_to(&self.session, shopper).await.map_err(|error| self.broken(&error))?;
+        }
         self.keep().await
     }
 
@@ -209,6 +217,9 @@ impl Shop {
     /// The end of a handler that a use case said no to, where the page has no better answer.
     pub fn stop(&self, error: &Error) -> Stop {
         match error {
+            Error::TooManyGuesses { seconds } => {
+                errors::too_many_guesses(*seconds, self.look.clone(), self.words).into()
+            }
             Error::NotFound => errors::missing(self.look.clone(), self.visit.shopper.is_some(), self.words).into(),
             error => self.broken(error),
         }

@@ -327,6 +327,7 @@ table! {
         try_again: "Try again",
         too_many_title: "That was a lot of tries",
         too_many: "To protect your order we take a short break after many tries. Try again in a minute.",
+        too_many_guesses: "There were many wrong tries, so we take a break to protect the order. Try again tomorrow, or ask the shop.",
         malformed_title: "We could not read what was sent",
         malformed: "Something in it was damaged on the way. Go back and send it again.",
         too_large_title: "That is more than we can take at once",

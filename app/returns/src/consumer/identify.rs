@@ -1,12 +1,15 @@
 //! Proving an order (`POST /auth/consumer`).
 
-use crate::{Error, Result, Retour, Shopper, credentials::hash, detached, view};
+use crate::{
+    ClientAddress, Error, Result, Retour, Shopper, again_on_deadlock, credentials::hash, detached, guessing::Guess,
+    view,
+};
 use domain::{
-    ConsumerId, RefusalCode, Timestamp,
+    AccountId, ConsumerId, RefusalCode, Timestamp,
     order::{Account, OrderNumberKey, ProofKey},
     policy::LookUpBy,
 };
-use std::time::Duration;
+use std::{future::Future, time::Duration};
 use store::consumers::{self, Consumer, Credentials};
 
 /// Every failure answers after this long, whatever it was, so that nothing can be read from the time it took.
@@ -38,36 +41,56 @@ pub struct Identified {
     pub is_new: bool,
 }
 
+/// Waits where something failed, until nobody can tell how long it took.
+pub(crate) async fn slow_to_fail<T>(work: impl Future<Output = Result<T>>) -> Result<T> {
+    let answer_no_sooner_than = tokio::time::Instant::now() + FAILURE_TAKES;
+    let outcome = work.await;
+    if outcome.is_err() {
+        tokio::time::sleep_until(answer_no_sooner_than).await;
+    }
+    outcome
+}
+
 impl Retour {
     /// Proves an order. The same credentials always give the same consumer.
-    pub async fn identify(&self, account: &Account, order_number: &str, proof: Proof) -> Result<Identified> {
-        let answer_no_sooner_than = tokio::time::Instant::now() + FAILURE_TAKES;
-        let outcome = self.try_identify(account, order_number, proof).await;
-        if outcome.is_err() {
-            tokio::time::sleep_until(answer_no_sooner_than).await;
-        }
-        outcome
-    }
-
-    async fn try_identify(&self, account: &Account, order_number: &str, proof: Proof) -> Result<Identified> {
-        let credentials = credentials(account, order_number, &proof)?;
-        let (retour, account) = (self.clone(), account.id);
-        detached(async move {
-            let mut reading = retour.store.read().await?;
-            let proved = consumers::prove(reading.db(), account, &credentials).await?;
-            drop(reading);
-            let (email, address) = proved.ok_or(Error::InvalidOrderCredentials)?;
-            let id = ConsumerId(retour.source.id());
-            let new = Consumer { id, credentials, email, address, created_at: retour.now() };
-            let (token, expires_at) = retour.new_token(account);
-            let mut writing = retour.store.write().await?;
-            let (consumer, is_new) = consumers::insert_or_find(writing.db(), account, &new).await?;
-            consumers::insert_token(writing.db(), account, &hash(&token), consumer.id, expires_at).await?;
-            writing.commit().await?;
-            let shopper = Shopper { account, consumer: consumer.id };
-            Ok(Identified { shopper, consumer: view::Consumer::proved(consumer), token, expires_at, is_new })
+    pub async fn identify(
+        &self,
+        account: &Account,
+        order_number: &str,
+        proof: Proof,
+        from: ClientAddress,
+    ) -> Result<Identified> {
+        slow_to_fail(async {
+            let credentials = credentials(account, order_number, &proof)?;
+            let (retour, account) = (self.clone(), account.id);
+            detached(async move { again_on_deadlock(|| retour.identify_once(account, &credentials, from)).await }).await
         })
         .await
+    }
+
+    /// In one transaction, so that of many guesses at once each knows how the ones before it ended.
+    async fn identify_once(
+        &self,
+        account: AccountId,
+        credentials: &Credentials,
+        from: ClientAddress,
+    ) -> Result<Identified> {
+        let now = self.now();
+        let mut writing = self.store.write().await?;
+        let counted = Guess::at_order(account, credentials, from, now).count(&mut writing).await?;
+        let Some((email, address)) = consumers::prove(writing.db(), account, credentials).await? else {
+            writing.commit().await?;
+            return Err(Error::InvalidOrderCredentials);
+        };
+        counted.was_right(&mut writing).await?;
+        let id = ConsumerId(self.source.id());
+        let new = Consumer { id, credentials: credentials.clone(), email, address, created_at: now };
+        let (token, expires_at) = self.new_token(account);
+        let (consumer, is_new) = consumers::insert_or_find(writing.db(), account, &new).await?;
+        consumers::insert_token(writing.db(), account, &hash(&token), consumer.id, expires_at).await?;
+        writing.commit().await?;
+        let shopper = Shopper { account, consumer: consumer.id };
+        Ok(Identified { shopper, consumer: view::Consumer::proved(consumer), token, expires_at, is_new })
     }
 }
 

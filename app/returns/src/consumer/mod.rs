@@ -8,6 +8,7 @@ mod return_order;
 mod submit;
 
 pub use draft::Selection;
+pub(crate) use identify::slow_to_fail;
 pub use identify::{Identified, Proof};
 pub(crate) use return_order::Whoever;
 pub(crate) use submit::{By, What};

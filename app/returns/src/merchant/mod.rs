@@ -11,8 +11,10 @@ mod progress;
 mod purchases;
 mod return_locations;
 mod return_reasons;
+mod service_users;
 mod settings;
 mod shipping_options;
+mod users;
 
 pub use account::AccountChange;
 pub(crate) use account::problems_of;
@@ -22,10 +24,12 @@ pub use order_input::{OrderInput, OrderWithPurchases, OrdersInput, PurchaseInput
 pub use progress::{Receipt, StatusUpdate};
 pub use return_locations::{NewReturnLocation, ReturnLocationChange};
 pub use return_reasons::{NewReturnReason, ReturnReasonChange};
+pub use service_users::ServiceUserChange;
 pub use shipping_options::{NewShippingOption, ShippingOptionChange};
+pub use users::{NewUser, UserChange};
 
 use crate::{Error, Listing, Result, Retour, Staff, view};
-use domain::{ReturnOrderId, ReturnRequestId, returning::ReturnRequest};
+use domain::{RefusalCode, ReturnOrderId, ReturnRequestId, returning::ReturnRequest};
 use expand::Audience;
 use store::{return_orders, return_requests};
 
@@ -81,4 +85,22 @@ impl Retour {
         let order = return_orders::find(reading.db(), staff.account(), id).await?.ok_or(Error::NotFound)?;
         expand::one(reading.db(), staff.account(), order, (expand, Audience::Merchant)).await
     }
+}
+
+/// The longest name of a person or program, characters.
+const MAX_NAME_CHARS: usize = 100;
+
+/// A name as it is kept, with at least so many characters.
+fn name(text: &str, least: usize) -> Result<String> {
+    let name = text.trim();
+    if (least..=MAX_NAME_CHARS).contains(&name.chars().count()) && !name.chars().any(char::is_control) {
+        return Ok(name.to_owned());
+    }
+    let message = format!("expected {least} to {MAX_NAME_CHARS} characters in one line");
+    Err(Error::invalid("name", RefusalCode::OutOfRange, message))
+}
+
+/// Refuses a change that was made of another version than there is (`If-Match`).
+fn check_version(seen: Option<i64>, now: i64) -> Result<()> {
+    if seen.is_some_and(|seen| seen != now) { Err(Error::PreconditionFailed(now)) } else { Ok(()) }
 }

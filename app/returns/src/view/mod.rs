@@ -6,6 +6,7 @@ mod people;
 mod purchases;
 mod returns;
 mod settings;
+mod team;
 
 pub use bought::{ImportReport, Purchase, RefusedOrder, SalesOrder, SkippedRow};
 pub use drafts::{Draft, SelectedPurchase};
@@ -14,6 +15,7 @@ pub(crate) use purchases::purchase;
 pub use purchases::{EligibilityView, PurchaseView, ReturnReasonView, ShippingOptionView};
 pub use returns::{ResolutionView, ReturnOrderView, ReturnRequestView, ShipmentView, TimelineEntryView};
 pub use settings::{Account, ReturnLocation, ReturnReason, ShippingOption};
+pub use team::{InvitedUser, ServiceUser, ServiceUserWithKey, User, UserStatus};
 
 use domain::{
     ConsumerId, DraftReturnOrderId, Timestamp,

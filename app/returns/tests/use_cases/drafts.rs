@@ -1,6 +1,6 @@
 //! What a draft fixes, and for how long.
 
-use crate::shop::{NOW, Shop, fresh, refusal, taken};
+use crate::shop::{HERE, NOW, Shop, fresh, refusal, taken};
 use domain::{DraftReturnOrderId, PurchaseId, RefusalCode, ReturnReasonId, Timestamp, eligibility::IneligibleCode};
 use returns::{Error, ErrorCode};
 use store::testing::Database;
@@ -26,7 +26,7 @@ store::on_each_database! {
         let shop = Shop::open(&database).await;
         shop.sell("1001", &[(1, 100)]).await;
         let proof = returns::Proof::Email(crate::shop::EMAIL.to_owned());
-        let identified = shop.retour.identify(&shop.account, "#1001", proof).await.unwrap();
+        let identified = shop.retour.identify(&shop.account, "#1001", proof, HERE).await.unwrap();
         assert!(!identified.is_new && identified.expires_at == NOW.plus_hours(24));
         shop.source.set(NOW.plus_hours(24).plus_seconds(-1));
         assert_eq!(shop.retour.shopper(&identified.token).await.unwrap(), identified.shopper);
@@ -111,7 +111,7 @@ store::on_each_database! {
         let attempts = [("1001", "eve@example.com"), ("1002", "ada@example.com"), ("1001", ""), ("", "ada@example.com"), ("#", " ")];
         let tasks = attempts.map(|(number, address)| {
             let (shop, proof) = (shop.clone(), email(address));
-            tokio::spawn(async move { shop.retour.identify(&shop.account, number, proof).await })
+            tokio::spawn(async move { shop.retour.identify(&shop.account, number, proof, HERE).await })
         });
         for task in tasks {
             assert_eq!(task.await.unwrap().unwrap_err().code(), ErrorCode::InvalidOrderCredentials);

@@ -1,6 +1,6 @@
 //! Real orders, taken in twice, and the returns that their customers really made.
 
-use crate::shop::{Customer, Shop, fresh, select};
+use crate::shop::{Customer, HERE, Shop, fresh, select};
 use domain::policy::Policy;
 use returns::import::{Format, open, orders};
 use std::{collections::BTreeMap, io::Read, path::PathBuf};
@@ -67,7 +67,7 @@ async fn returns_that_were_made(shop: &Shop, folder: &std::path::Path) {
     for row in rows.deserialize::<BTreeMap<String, String>>().take(100) {
         let row = row.unwrap();
         let proof = returns::Proof::Email(row["email"].clone());
-        let shopper = shop.retour.identify(&shop.account, &row["order_name"], proof).await.unwrap().shopper;
+        let shopper = shop.retour.identify(&shop.account, &row["order_name"], proof, HERE).await.unwrap().shopper;
         let customer = Customer { retour: shop.retour.clone(), shopper };
         let suffix = format!("/{}", row["order_line"]);
         let purchases = customer.purchases().await;

@@ -6,6 +6,7 @@
 #![allow(clippy::needless_pass_by_value, clippy::unnecessary_wraps, reason = "helpers take what their callers have")]
 
 mod drafts;
+mod guessing;
 mod hang_up;
 mod idempotency;
 mod import;
@@ -16,5 +17,6 @@ mod purchases;
 mod race;
 mod settings;
 mod shop;
+mod team;
 mod tenants;
 mod timeline;

@@ -7,15 +7,19 @@ use domain::{
     returning,
 };
 use returns::{
-    Done, Error, Expand, IdempotencyKey, NewAccount, Page, Proof, Retour, Scope, Selection, Shopper, Source, Staff,
+    ClientAddress, Done, Error, Expand, IdempotencyKey, NewAccount, Page, Proof, Retour, Scope, Selection, Shopper,
+    Source, Staff,
     import::{ImportError, Parsed},
     view,
 };
+use std::net::{IpAddr, Ipv4Addr};
 use store::testing::Database;
 
 /// When everything here happens, unless the clock is moved.
 pub const NOW: Timestamp = Timestamp::from_seconds(1_772_366_400); // 2026-03-01T12:00:00Z
 pub const ALL: Page = Page { after: None, limit: 100 };
+/// Where everybody is.
+pub const HERE: ClientAddress = ClientAddress(IpAddr::V4(Ipv4Addr::new(203, 0, 113, 9)));
 pub const EMAIL: &str = "ada@example.com";
 
 /// A merchant, its database, and a clock that stands still.
@@ -94,7 +98,7 @@ impl Shop {
 
     pub async fn customer(&self, number: &str) -> Customer {
         let proof = Proof::Email(EMAIL.to_owned());
-        let shopper = self.retour.identify(&self.account, number, proof).await.unwrap().shopper;
+        let shopper = self.retour.identify(&self.account, number, proof, HERE).await.unwrap().shopper;
         Customer { retour: self.retour.clone(), shopper }
     }
 }

@@ -1,6 +1,6 @@
 //! Nobody reaches what is somebody else's, nor learns that it is there.
 
-use crate::shop::{ALL, Customer, Shop, fresh};
+use crate::shop::{ALL, Customer, HERE, Shop, fresh};
 use domain::{DraftReturnOrderId, Locale, ReturnOrderId, policy::Policy, returning::Source};
 use returns::{Error, Expand, Listing, Retour, Scope, Shopper, Staff, lists};
 use store::testing::Database;
@@ -91,7 +91,7 @@ store::on_each_database! {
         ours.sell("1001", &[(1, 100)]).await;
         let key = ours.retour.create_service_user(ours.account.id, "CRM", &[Scope::Read]).await.unwrap();
         let proof = returns::Proof::Email(crate::shop::EMAIL.to_owned());
-        let token = ours.retour.identify(&ours.account, "1001", proof).await.unwrap().token;
+        let token = ours.retour.identify(&ours.account, "1001", proof, HERE).await.unwrap().token;
         let (us, them) = (ours.account.id.0.simple().to_string(), theirs.account.id.0.simple().to_string());
         assert_eq!(ours.retour.program(&key).await.unwrap().account, ours.account.id);
         assert!(key.contains(&us) && token.contains(&us));

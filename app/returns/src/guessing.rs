@@ -1,0 +1,125 @@
+//! How often anybody may guess wrong at an order, an e-mail or a password (design 3, "Guessing"): ten times a day,
+//! whether there is such a thing or not. The rate limit alone would leave 172,800 guesses a day.
+//!
+//! A guess is counted as a wrong one before anybody looks whether it is, and given back when it was right: however
+//! many come at once, no more are looked at than may be wrong. Who has guessed right before from the same address has
+//! ten of their own, so that nobody is shut out by what others do.
+
+use crate::{Error, Result, credentials::hash_of};
+use domain::{AccountId, Timestamp, order::ProofKey};
+use std::net::{IpAddr, Ipv6Addr};
+use store::{
+    Writing,
+    consumers::Credentials,
+    guesses::{self, trust},
+};
+
+/// Wrong guesses a day.
+const ALLOWED: i64 = 10;
+const DAY_SECONDS: i64 = 86_400;
+/// How long it counts that somebody guessed right.
+const TRUST_DAYS: u32 = 90;
+
+/// Where a request comes from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ClientAddress(pub IpAddr);
+
+impl ClientAddress {
+    /// What stays the same for one customer: the address, or of an IPv6 address its network, because devices change
+    /// the rest of it every day.
+    fn lasting(self) -> IpAddr {
+        match self.0.to_canonical() {
+            IpAddr::V6(address) => Ipv6Addr::from_bits(address.to_bits() & (u128::MAX << 64)).into(),
+            address @ IpAddr::V4(_) => address,
+        }
+    }
+}
+
+/// A guess that is about to be looked at.
+#[derive(Debug)]
+pub(crate) struct Guess {
+    /// What is guessed at.
+    subjects: Vec<Vec<u8>>,
+    from: ClientAddress,
+    at: Timestamp,
+}
+
+/// A guess that counts as a wrong one so far.
+#[derive(Debug)]
+pub(crate) struct Counted {
+    guess: Guess,
+    counters: Vec<Vec<u8>>,
+}
+
+impl Guess {
+    /// At what proves an order: of the order, and of the e-mail, whichever other order it may be tried with.
+    pub fn at_order(account: AccountId, credentials: &Credentials, from: ClientAddress, at: Timestamp) -> Self {
+        let account = account.to_string();
+        let mut subjects = vec![hash_of(&["order", &account, credentials.order_number.as_str()])];
+        if credentials.kind == domain::policy::LookUpBy::Email {
+            subjects.push(hash_of(&["email", &account, credentials.proof.as_str()]));
+        }
+        // Everybody waits for counts in the same order: two guesses never wait for each other.
+        subjects.sort_unstable();
+        Self { subjects, from, at }
+    }
+
+    /// At a user's password.
+    pub fn at_password(email: &ProofKey, from: ClientAddress, at: Timestamp) -> Self {
+        Self { subjects: vec![hash_of(&["password", email.as_str()])], from, at }
+    }
+
+    /// Counts it, unless there were too many: then the transaction is to be dropped and nothing looked at. Until the
+    /// transaction ends, other guesses at the same wait.
+    pub async fn count(self, writing: &mut Writing) -> Result<Counted> {
+        let day = self.at.seconds().div_euclid(DAY_SECONDS);
+        let day_ends = Timestamp::from_seconds((day + 1) * DAY_SECONDS);
+        let mut counters = Vec::new();
+        for subject in &self.subjects {
+            let address = self.address_for(subject);
+            let is_trusted = guesses::is_trusted(writing.db(), subject, &address, self.at).await?;
+            let counter = counter(subject, day, is_trusted.then_some(&address));
+            if !guesses::count(writing.db(), &counter, ALLOWED, day_ends).await? {
+                return Err(Error::TooManyGuesses { seconds: (day_ends.seconds() - self.at.seconds()).max(1) });
+            }
+            counters.push(counter);
+        }
+        Ok(Counted { guess: self, counters })
+    }
+
+    /// The address as it is kept: another one for each subject, so that nobody can tell who has been where.
+    fn address_for(&self, subject: &[u8]) -> Vec<u8> {
+        hash_of(&[&crate::credentials::hex(subject), &self.from.lasting().to_string()])
+    }
+}
+
+fn counter(subject: &[u8], day: i64, address: Option<&Vec<u8>>) -> Vec<u8> {
+    use crate::credentials::hex;
+    hash_of(&[&hex(subject), &day.to_string(), &address.map_or_else(String::new, |address| hex(address))])
+}
+
+impl Counted {
+    /// It was right: it does not count, and this address is known from now on.
+    pub async fn was_right(&self, writing: &mut Writing) -> Result<()> {
+        let Guess { subjects, at, .. } = &self.guess;
+        for (subject, counter) in subjects.iter().zip(&self.counters) {
+            guesses::give_back(writing.db(), counter).await?;
+            let address = self.guess.address_for(subject);
+            trust(writing.db(), subject, &address, at.plus_days(TRUST_DAYS)).await?;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn devices_of_one_network_are_one_client() {
+        let lasting = |text: &str| ClientAddress(text.parse().unwrap()).lasting().to_string();
+        assert_eq!(lasting("2001:db8:1:2:3:4:5:6"), "2001:db8:1:2::");
+        assert_eq!(lasting("203.0.113.9"), "203.0.113.9");
+        assert_eq!(lasting("::ffff:203.0.113.9"), "203.0.113.9");
+    }
+}

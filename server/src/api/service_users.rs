@@ -1,0 +1,141 @@
+//! `/api/v0/account/<account_id>/service-users`: programs with a key.
+
+use super::{
+    door::{Id, IfMatch, JsonBody, Merchant, NoBody, done, with_etag},
+    error::ApiError,
+    operation::{Access, Operation, Resource},
+    query::Query,
+};
+use crate::App;
+use axum::{
+    Json,
+    extract::State,
+    http::{Method, StatusCode},
+    response::{IntoResponse, Response},
+    routing::{delete, get, patch, post},
+};
+use domain::ServiceUserId;
+use returns::{Scope, ServiceUserChange, lists, view};
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+pub(super) fn operations() -> Vec<Operation> {
+    let of = Resource::of_account("service-users", "service-user", "Service users");
+    let admin = Access::Staff(Scope::Admin);
+    vec![
+        of.operation(Method::GET, "", get(list))
+            .named("listServiceUsers", "List service users")
+            .described("Those whose keys were revoked too.")
+            .open_to(admin)
+            .lists(&lists::SERVICE_USERS)
+            .answers::<view::List<view::ServiceUser>>(200, "A page of service users."),
+        of.operation(Method::POST, "", post(create))
+            .named("createServiceUser", "Make an API key for a program")
+            .open_to(admin)
+            .once()
+            .takes::<NewServiceUser>()
+            .answers::<view::ServiceUserWithKey>(201, "The service user with its key, which is shown this once.")
+            .conflicts(&["Conflict"]),
+        of.operation(Method::GET, "/{id}", get(one))
+            .named("getServiceUser", "A service user")
+            .open_to(admin)
+            .answers::<view::ServiceUser>(200, "The service user."),
+        of.operation(Method::PATCH, "/{id}", patch(update))
+            .named("updateServiceUser", "Change a service user's name or scopes")
+            .described("New scopes hold for the next request already.")
+            .open_to(admin)
+            .once()
+            .versioned()
+            .takes::<Change>()
+            .answers::<view::ServiceUser>(200, "The service user.")
+            .conflicts(&["Revoked", "LastAdmin"]),
+        of.operation(Method::POST, "/{id}/rotate", post(rotate))
+            .named("rotateServiceUser", "Replace a service user's key")
+            .described("The key before ends at once.")
+            .open_to(admin)
+            .once()
+            .answers::<view::ServiceUserWithKey>(200, "The service user with its new key, which is shown this once.")
+            .conflicts(&["Revoked", "Conflict"]),
+        of.operation(Method::DELETE, "/{id}", delete(revoke))
+            .named("revokeServiceUser", "Revoke a service user's key")
+            .described("At once and for good; the service user stays in the list. Revoking it again changes nothing.")
+            .open_to(admin)
+            .answers_nothing(204, "The key is revoked.")
+            .conflicts(&["LastAdmin"]),
+    ]
+}
+
+/// A program that is to use the API.
+#[derive(Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+struct NewServiceUser {
+    /// What it is called, 1 to 100 characters.
+    name: String,
+    /// What it may do, at least one: `read`, `write` (returns and purchases), `admin` (everything).
+    scopes: Vec<Scope>,
+}
+
+/// What of a service user is to change.
+#[derive(Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+struct Change {
+    /// What it is called, 1 to 100 characters.
+    name: Option<String>,
+    /// What it may do, at least one.
+    scopes: Option<Vec<Scope>>,
+}
+
+async fn list(app: State<App>, Merchant { staff, .. }: Merchant, query: Query) -> Result<Response, Response> {
+    let query = query.list(&lists::SERVICE_USERS, &[])?;
+    let list = app.retour.service_users(&staff, &query.listing).await;
+    Ok(Json(list.map_err(|error| ApiError(error).into_response())?).into_response())
+}
+
+async fn one(
+    app: State<App>,
+    Merchant { staff, .. }: Merchant,
+    Id(id): Id<ServiceUserId>,
+) -> Result<Response, ApiError> {
+    let found = app.retour.service_user(&staff, id).await?;
+    Ok(with_etag(found.version, Json(found).into_response()))
+}
+
+async fn create(
+    app: State<App>,
+    Merchant { staff, caller }: Merchant,
+    body: JsonBody<NewServiceUser>,
+) -> Result<Response, ApiError> {
+    let key = body.sealed_key(&caller);
+    Ok(done(app.retour.add_service_user(&staff, &body.value.name, &body.value.scopes, key).await?))
+}
+
+async fn update(
+    app: State<App>,
+    Merchant { staff, caller }: Merchant,
+    Id(id): Id<ServiceUserId>,
+    IfMatch(version): IfMatch,
+    body: JsonBody<Change>,
+) -> Result<Response, ApiError> {
+    let key = body.key(&caller);
+    let change = ServiceUserChange { name: body.value.name, scopes: body.value.scopes, version };
+    Ok(done(app.retour.update_service_user(&staff, id, change, key).await?))
+}
+
+async fn rotate(
+    app: State<App>,
+    Merchant { staff, caller }: Merchant,
+    Id(id): Id<ServiceUserId>,
+    NoBody(body): NoBody,
+) -> Result<Response, ApiError> {
+    let key = body.sealed_key(&caller);
+    Ok(done(app.retour.rotate_service_user(&staff, id, key).await?))
+}
+
+async fn revoke(
+    app: State<App>,
+    Merchant { staff, .. }: Merchant,
+    Id(id): Id<ServiceUserId>,
+) -> Result<StatusCode, ApiError> {
+    app.retour.revoke_service_user(&staff, id).await?;
+    Ok(StatusCode::NO_CONTENT)
+}

@@ -1,0 +1,143 @@
+//! `/api/v0/account/<account_id>/users`: the merchant's people.
+
+use super::{
+    door::{Id, IfMatch, JsonBody, Merchant, NoBody, done, with_etag},
+    error::ApiError,
+    operation::{Access, Operation, Resource},
+    query::Query,
+};
+use crate::App;
+use axum::{
+    Json,
+    extract::State,
+    http::{Method, StatusCode},
+    response::{IntoResponse, Response},
+    routing::{delete, get, patch, post},
+};
+use domain::UserId;
+use returns::{NewUser, Role, Scope, UserChange, lists, view};
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+pub(super) fn operations() -> Vec<Operation> {
+    let of = Resource::of_account("users", "user", "Users");
+    let admin = Access::Staff(Scope::Admin);
+    vec![
+        of.operation(Method::GET, "", get(list))
+            .named("listUsers", "List users")
+            .open_to(admin)
+            .lists(&lists::USERS)
+            .answers::<view::List<view::User>>(200, "A page of users."),
+        of.operation(Method::POST, "", post(invite))
+            .named("inviteUser", "Invite a user")
+            .described(
+                "Give the invitation's token to whoever has the e-mail address: with it they set their password \
+                 (`POST /auth/password`) within 7 days.",
+            )
+            .open_to(admin)
+            .once()
+            .takes::<Invitation>()
+            .answers::<view::InvitedUser>(201, "The user with an invitation, which is shown this once.")
+            .conflicts(&["EmailTaken", "Conflict"]),
+        of.operation(Method::GET, "/{id}", get(one))
+            .named("getUser", "A user")
+            .open_to(admin)
+            .answers::<view::User>(200, "The user."),
+        of.operation(Method::PATCH, "/{id}", patch(update))
+            .named("updateUser", "Change a user's name or role")
+            .described("A new role holds for the next request already.")
+            .open_to(admin)
+            .once()
+            .versioned()
+            .takes::<Change>()
+            .answers::<view::User>(200, "The user.")
+            .conflicts(&["LastAdmin"]),
+        of.operation(Method::POST, "/{id}/invitation", post(invite_again))
+            .named("inviteUserAgain", "Invite a user again")
+            .described(
+                "For whom the invitation came too late, or who has forgotten their password. It ends the invitations \
+                 before; a password stays good until another one is set.",
+            )
+            .open_to(admin)
+            .once()
+            .answers::<view::InvitedUser>(201, "The user with a new invitation, which is shown this once.")
+            .conflicts(&["Conflict"]),
+        of.operation(Method::DELETE, "/{id}", delete(remove))
+            .named("deleteUser", "Remove a user")
+            .described("Their tokens end at once and their e-mail address is free. What they did stays under their id.")
+            .open_to(admin)
+            .answers_nothing(204, "The user is gone.")
+            .conflicts(&["LastAdmin"]),
+    ]
+}
+
+/// Somebody who is to be a user.
+#[derive(Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+struct Invitation {
+    /// What they will sign in with, at most 254 characters. One address is one user in the whole installation.
+    email: String,
+    /// What they are called, at most 100 characters.
+    #[serde(default)]
+    name: String,
+    /// What they may do: an `admin` everything, an `agent` work on returns, a `viewer` look.
+    role: Role,
+}
+
+/// What of a user is to change.
+#[derive(Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+struct Change {
+    /// What they are called, at most 100 characters.
+    name: Option<String>,
+    /// What they may do.
+    role: Option<Role>,
+}
+
+async fn list(app: State<App>, Merchant { staff, .. }: Merchant, query: Query) -> Result<Response, Response> {
+    let query = query.list(&lists::USERS, &[])?;
+    let list = app.retour.users(&staff, &query.listing).await;
+    Ok(Json(list.map_err(|error| ApiError(error).into_response())?).into_response())
+}
+
+async fn one(app: State<App>, Merchant { staff, .. }: Merchant, Id(id): Id<UserId>) -> Result<Response, ApiError> {
+    let found = app.retour.user(&staff, id).await?;
+    Ok(with_etag(found.version, Json(found).into_response()))
+}
+
+async fn invite(
+    app: State<App>,
+    Merchant { staff, caller }: Merchant,
+    body: JsonBody<Invitation>,
+) -> Result<Response, ApiError> {
+    let key = body.sealed_key(&caller);
+    let Invitation { email, name, role } = body.value;
+    Ok(done(app.retour.invite_user(&staff, NewUser { email, name, role }, key).await?))
+}
+
+async fn invite_again(
+    app: State<App>,
+    Merchant { staff, caller }: Merchant,
+    Id(id): Id<UserId>,
+    NoBody(body): NoBody,
+) -> Result<Response, ApiError> {
+    let key = body.sealed_key(&caller);
+    Ok(done(app.retour.invite_user_again(&staff, id, key).await?))
+}
+
+async fn update(
+    app: State<App>,
+    Merchant { staff, caller }: Merchant,
+    Id(id): Id<UserId>,
+    IfMatch(version): IfMatch,
+    body: JsonBody<Change>,
+) -> Result<Response, ApiError> {
+    let key = body.key(&caller);
+    let change = UserChange { name: body.value.name, role: body.value.role, version };
+    Ok(done(app.retour.update_user(&staff, id, change, key).await?))
+}
+
+async fn remove(app: State<App>, Merchant { staff, .. }: Merchant, Id(id): Id<UserId>) -> Result<StatusCode, ApiError> {
+    app.retour.delete_user(&staff, id).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
