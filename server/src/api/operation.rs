@@ -153,7 +153,7 @@ pub enum Content {
 /// What can be done at a path with a method.
 #[derive(Debug, Clone)]
 #[must_use]
-#[expect(clippy::struct_excessive_bools, reason = "each says something of its own")]
+#[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own: none excludes another")]
 pub struct Operation {
     /// Where.
     pub resource: Resource,

@@ -183,7 +183,7 @@ fn allowed(names: &[&str]) -> String {
 
 fn unknown(name: &str, known: &str) -> Response {
     // The name is the client's own text: long ones are cut, and nothing else of the query is repeated.
-    let shown: String = name.chars().take(40).collect();
+    let shown: String = name.chars().take(40).map(|c| if c.is_control() { '?' } else { c }).collect();
     bad(&shown, &format!("expected only {known}"))
 }
 

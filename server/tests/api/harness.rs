@@ -229,9 +229,14 @@ impl Answer {
 }
 
 pub async fn send(request: reqwest::RequestBuilder) -> Answer {
-    let response = request.send().await.unwrap();
+    let (client, request) = request.build_split();
+    let request = request.unwrap();
+    let (method, path) = (request.method().clone(), request.url().path().to_owned());
+    let response = client.execute(request).await.unwrap();
     let (status, headers) = (response.status().as_u16(), response.headers().clone());
-    Answer { status, headers, body: response.bytes().await.unwrap().to_vec() }
+    let answer = Answer { status, headers, body: response.bytes().await.unwrap().to_vec() };
+    crate::contract::check(&method, &path, status, answer.header("content-type"), &answer.body);
+    answer
 }
 
 /// Puts a placeholder where a value is another one in each run.

@@ -9,6 +9,7 @@
 )]
 
 mod bad_input;
+mod contract;
 mod docs;
 mod drafts;
 mod flow;

@@ -13,7 +13,7 @@ pub fn add_to(document: &mut Value) {
     let mut add = |node: &mut Value| {
         let contents = node.get_mut("content").and_then(Value::as_object_mut);
         for content in contents.into_iter().flat_map(Map::values_mut) {
-            if content["schema"]["format"] != "binary" {
+            if content.get("example").is_none() && content["schema"]["format"] != "binary" {
                 let example = of(&content["schema"], &schemas, 0);
                 content["example"] = example;
             }
@@ -59,7 +59,7 @@ fn of(schema: &Value, schemas: &Value, depth: usize) -> Value {
         "integer" | "number" => schema.get("minimum").cloned().unwrap_or_else(|| json!(1)),
         "boolean" => json!(true),
         "null" => Value::Null,
-        "array" if depth > 8 => json!([]),
+        "array" if depth > 24 => json!([]),
         "array" => schema.get("items").map_or_else(|| json!([]), |items| json!([of(items, schemas, depth + 1)])),
         _ => object(schema, schemas, depth),
     }
@@ -77,6 +77,6 @@ fn text(schema: &Value) -> Value {
 
 fn object(schema: &Value, schemas: &Value, depth: usize) -> Value {
     let properties = schema.get("properties").and_then(Value::as_object);
-    let fields = properties.into_iter().flatten().filter(|_| depth <= 8);
+    let fields = properties.into_iter().flatten().filter(|_| depth <= 24);
     Value::Object(fields.map(|(name, schema)| (name.clone(), of(schema, schemas, depth + 1))).collect())
 }
