@@ -31,6 +31,12 @@ pub enum RefusalCode {
     Overflow,
     /// It is too late to cancel.
     NotCancellable,
+    /// The parcel will not be sent: its label is void, nothing is reported of it.
+    ShipmentCancelled,
+    /// The parcel has no label yet.
+    LabelNotReady,
+    /// As many files as a return request can have.
+    EvidenceLimitReached,
 }
 
 impl fmt::Display for RefusalCode {

@@ -13,8 +13,10 @@ mod consumer;
 mod credentials;
 mod demo;
 mod error;
+mod evidence;
 mod idempotency;
 pub mod import;
+mod labels;
 mod merchant;
 mod operator;
 mod parcels;
@@ -26,9 +28,15 @@ pub use consumer::{Identified, Proof, Selection};
 pub use credentials::{Caller, Program, Role, Scope, Shopper, SignedIn, Staff};
 pub use demo::Demo;
 pub use error::{Error, ErrorCode, FieldError};
+pub use evidence::{Download, MAX_FILE_BYTES, MAX_FILE_NAME_CHARS, Upload};
 pub use idempotency::Done;
-pub use merchant::{Expand, Receipt, StatusUpdate};
+pub use merchant::{Expand, MAX_EXPLANATION_CHARS, Receipt, StatusUpdate, TrackingReport};
 pub use operator::{ImportReport, NewAccount};
+pub use outbound::{
+    files::{Files, FilesError},
+    label::Format as LabelFormat,
+    pictures::Kind as FileKind,
+};
 pub use source::Source;
 pub use store::{
     idempotency::Key as IdempotencyKey,
@@ -43,6 +51,7 @@ pub mod lists {
         lists::{Field, FieldKind, MAX_CHARS},
         return_orders::LIST as RETURN_ORDERS,
         return_requests::LIST as RETURN_REQUESTS,
+        shipments::LIST as SHIPMENTS,
     };
 }
 
@@ -57,13 +66,22 @@ pub type Result<T, E = Error> = std::result::Result<T, E>;
 pub struct Retour {
     store: Store,
     source: Source,
+    files: Files,
     parcels: parcels::Parcels,
 }
 
 impl Retour {
-    /// The application on a migrated database.
+    /// The application on a migrated database. What people send lies in a folder that goes with it, unless it is told
+    /// [`Self::keeping_files_in`] another.
     pub fn new(store: Store, source: Source) -> Self {
-        Self { store, source, parcels: parcels::Parcels::default() }
+        let files = Files::scratch(&source.id().to_string());
+        Self { store, source, files, parcels: parcels::Parcels::default() }
+    }
+
+    /// The same with a folder that stays.
+    #[must_use]
+    pub fn keeping_files_in(self, files: Files) -> Self {
+        Self { files, ..self }
     }
 
     /// The application on the database at `sqlite://FILE` or `postgres://…`.

@@ -17,6 +17,7 @@ pub mod accounts;
 pub mod consumers;
 pub mod drafts;
 pub mod events;
+pub mod evidence;
 pub mod idempotency;
 pub mod import;
 pub mod lists;
@@ -33,6 +34,7 @@ pub mod shipments;
 #[cfg(feature = "testing")]
 pub mod testing;
 pub mod timeline;
+pub mod tracking_updates;
 mod turns;
 
 pub use database::{Db, Kind, Reading, Store, Writing};
@@ -82,6 +84,7 @@ pub fn all_statements() -> impl Iterator<Item = (&'static str, &'static str)> {
         consumers::STATEMENTS,
         drafts::STATEMENTS,
         events::STATEMENTS,
+        evidence::STATEMENTS,
         idempotency::STATEMENTS,
         orders::STATEMENTS,
         purchases::STATEMENTS,
@@ -93,6 +96,7 @@ pub fn all_statements() -> impl Iterator<Item = (&'static str, &'static str)> {
         settings::STATEMENTS,
         shipments::STATEMENTS,
         timeline::STATEMENTS,
+        tracking_updates::STATEMENTS,
     ]
     .into_iter()
     .flatten()

@@ -175,13 +175,7 @@ pub struct Listing {
 impl Listing {
     /// A page of everything, newest first.
     pub fn newest(page: Page) -> Self {
-        Self {
-            page,
-            sort: Sort::CreatedAt,
-            direction: Direction::Descending,
-            conditions: Vec::new(),
-            search: None,
-        }
+        Self { page, sort: Sort::CreatedAt, direction: Direction::Descending, conditions: Vec::new(), search: None }
     }
 
     /// The cursor that stands behind a row, by its numbers: one more, because 1 means the first page.
@@ -423,10 +417,24 @@ where
             query.push_bind(at.micros());
             // Where in the order that moment is, so that the walk begins and ends there.
             if matches!(operator, Operator::Equal | Operator::Greater | Operator::GreaterOrEqual) {
-                push_bound(query, list, account, field, (cut, " > ", " < ", " DESC"), at.micros().saturating_sub(MARGIN));
+                push_bound(
+                    query,
+                    list,
+                    account,
+                    field,
+                    (cut, " > ", " < ", " DESC"),
+                    at.micros().saturating_sub(MARGIN),
+                );
             }
             if matches!(operator, Operator::Equal | Operator::Less | Operator::LessOrEqual) {
-                push_bound(query, list, account, field, (cut, " < ", " > ", " ASC"), at.micros().saturating_add(MARGIN));
+                push_bound(
+                    query,
+                    list,
+                    account,
+                    field,
+                    (cut, " < ", " > ", " ASC"),
+                    at.micros().saturating_add(MARGIN),
+                );
             }
         }
         (Value::Time(_) | Value::Nothing, _) => {}
@@ -457,22 +465,26 @@ fn push_bound<DB>(
 
 /// Every list, for the test that explains them.
 pub fn all() -> Vec<&'static List> {
-    vec![&crate::return_requests::LIST, &crate::return_orders::LIST]
+    vec![&crate::return_requests::LIST, &crate::return_orders::LIST, &crate::shipments::LIST]
 }
 
 /// How the database goes about a question: its own words, a line a step.
 #[cfg(feature = "testing")]
 pub async fn explain(mut db: Db<'_>, list: &List, account: AccountId, listing: &Listing) -> Result<Vec<String>> {
     let found = listing.search.as_ref().map(|_| (0..20).map(Uuid::from_u128).collect());
-    let mut steps = explain_one(&mut db, |prefix| build(prefix, list, account, listing, found.as_ref()), |prefix| {
-        build(prefix, list, account, listing, found.as_ref())
-    })
+    let mut steps = explain_one(
+        &mut db,
+        |prefix| build(prefix, list, account, listing, found.as_ref()),
+        |prefix| build(prefix, list, account, listing, found.as_ref()),
+    )
     .await?;
     if let (Some(words), Some(search)) = (&listing.search, &list.search) {
         for column in [search.number_key, "email_key", "name_key", "last_name_key"] {
-            let more = explain_one(&mut db, |prefix| look_up(prefix, search, account, column, words), |prefix| {
-                look_up(prefix, search, account, column, words)
-            });
+            let more = explain_one(
+                &mut db,
+                |prefix| look_up(prefix, search, account, column, words),
+                |prefix| look_up(prefix, search, account, column, words),
+            );
             steps.extend(more.await?);
         }
     }

@@ -2,8 +2,8 @@
 
 use crate::{
     Db, Result,
-    macros::{from_json, named, to_json},
     lists::{self, Cut, Field, FieldKind, List, Listing},
+    macros::{from_json, named, to_json},
     page::{Page, Rows},
 };
 use domain::{

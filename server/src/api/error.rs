@@ -62,7 +62,10 @@ fn refused(refusal: RefusalCode) -> (StatusCode, String) {
         | RefusalCode::DraftOutdated
         | RefusalCode::DraftExpired
         | RefusalCode::DraftRejected
-        | RefusalCode::NotCancellable => (StatusCode::CONFLICT, refusal.to_string()),
+        | RefusalCode::NotCancellable
+        | RefusalCode::ShipmentCancelled
+        | RefusalCode::LabelNotReady
+        | RefusalCode::EvidenceLimitReached => (StatusCode::CONFLICT, refusal.to_string()),
         RefusalCode::NotReturnable
         | RefusalCode::NotAllowed
         | RefusalCode::Required

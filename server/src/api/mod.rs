@@ -5,16 +5,20 @@
 //! name who may use it. Its route, its place in the OpenAPI document and the check at the door follow.
 
 mod about;
+mod accept;
 mod auth;
 mod consumer;
 mod door;
 mod error;
+mod evidence;
 mod example;
-pub mod operation;
+mod file;
 pub mod openapi;
+pub mod operation;
 mod query;
 mod return_orders;
 mod return_requests;
+mod shipments;
 
 pub use about::document_text;
 pub use door::{MAX_BODY, limit};
@@ -26,7 +30,16 @@ use operation::Operation;
 
 /// Every operation of the API.
 pub fn operations() -> Vec<Operation> {
-    [about::operations(), auth::operations(), consumer::operations(), return_requests::operations(), return_orders::operations()].concat()
+    [
+        about::operations(),
+        auth::operations(),
+        consumer::operations(),
+        return_requests::operations(),
+        evidence::operations(),
+        return_orders::operations(),
+        shipments::operations(),
+    ]
+    .concat()
 }
 
 /// Everything under the API's paths.

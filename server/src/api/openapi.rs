@@ -3,7 +3,7 @@
 use super::{
     error::Envelope,
     example,
-    operation::{Access, Body, Content, Operation},
+    operation::{Access, Body, Content, Operation, Parameter},
     operations,
 };
 use axum::http::Method;
@@ -190,7 +190,14 @@ impl Schemas {
 }
 
 fn files(media_types: &[&str]) -> Value {
-    let file = |media_type: &&str| ((*media_type).to_owned(), json!({"schema": {"type": "string", "format": "binary"}}));
+    let bytes = || json!({"type": "string", "format": "binary"});
+    let file = |media_type: &&str| {
+        let schema = match *media_type {
+            "multipart/form-data" => json!({"type": "object", "required": ["file"], "properties": {"file": bytes()}}),
+            _ => bytes(),
+        };
+        ((*media_type).to_owned(), json!({"schema": schema}))
+    };
     Value::Object(media_types.iter().map(file).collect())
 }
 
@@ -223,7 +230,10 @@ fn describe(operation: &Operation) -> String {
         Access::Anyone => "Needs no credential.".to_owned(),
         Access::SignedIn => "For users who signed in.".to_owned(),
         Access::Consumer(scope) => {
-            format!("For the consumer whose things these are, and for users and API keys with the scope `{}`.", scope.name())
+            format!(
+                "For the consumer whose things these are, and for users and API keys with the scope `{}`.",
+                scope.name()
+            )
         }
         Access::Staff(scope) => format!("For users and API keys with the scope `{}`.", scope.name()),
     };
@@ -272,7 +282,11 @@ fn parameters(operation: &Operation) -> Value {
     }
     if let Some(list) = operation.list {
         let sorts: &[&str] = if list.sorts_by_update { &["createdAt", "updatedAt"] } else { &["createdAt"] };
-        query("sortBy", "What to sort by.".to_owned(), json!({"type": "string", "enum": sorts, "default": "createdAt"}));
+        query(
+            "sortBy",
+            "What to sort by.".to_owned(),
+            json!({"type": "string", "enum": sorts, "default": "createdAt"}),
+        );
         let ways = json!({"type": "string", "enum": ["asc", "desc"], "default": "desc"});
         query("orderBy", "`desc`: newest first.".to_owned(), ways);
         if !list.fields.is_empty() {
@@ -289,8 +303,20 @@ fn parameters(operation: &Operation) -> Value {
         let schema = json!({"type": "array", "items": {"type": "string", "enum": names}, "maxItems": 20});
         query("expand", "What to put in beside or in place of ids; may repeat.".to_owned(), schema);
     }
+    parameters.extend(operation.parameters.iter().map(own_parameter));
     parameters.extend(header_parameters(operation));
     Value::Array(parameters)
+}
+
+fn own_parameter(parameter: &Parameter) -> Value {
+    let schema = match parameter.place {
+        "query" => json!({"type": "string", "format": "uuid", "maxLength": 36}),
+        _ => json!({"type": "string", "maxLength": 1_000}),
+    };
+    json!({
+        "name": parameter.name, "in": parameter.place, "required": parameter.is_required,
+        "description": parameter.description, "schema": schema,
+    })
 }
 
 fn header_parameters(operation: &Operation) -> Vec<Value> {
@@ -316,6 +342,7 @@ fn describe_id(name: &str) -> &'static str {
     match name {
         "account_id" => "The account.",
         "consumer_id" => "The consumer.",
+        "evidence_id" => "The id of the evidence.",
         "external_id" => "The shop's own id.",
         _ => "Its id.",
     }
@@ -354,6 +381,9 @@ fn refusals(operation: &Operation) -> Vec<(u16, &'static str)> {
     if operation.body.is_some() || operation.is_idempotent || operation.list.is_some_and(returns::List::is_searchable) {
         refusals.push((422, "ValidationFailed"));
     }
+    if operation.is_negotiated {
+        refusals.push((406, "NotAcceptable"));
+    }
     if operation.if_match {
         refusals.push((412, "PreconditionFailed"));
     }
@@ -362,10 +392,14 @@ fn refusals(operation: &Operation) -> Vec<(u16, &'static str)> {
 
 fn error_responses() -> Value {
     let responses = [
-        ("BadRequest", "The request cannot be read: malformed JSON, an unknown parameter, a header that is not allowed."),
+        (
+            "BadRequest",
+            "The request cannot be read: malformed JSON, an unknown parameter, a header that is not allowed.",
+        ),
         ("Unauthorized", "The credential is missing, wrong, expired or revoked."),
         ("Forbidden", "The credential is valid, but not for this."),
         ("NotFound", "There is no such thing, or it is somebody else's."),
+        ("NotAcceptable", "It does not come in any of the forms that `Accept` allows."),
         ("PreconditionFailed", "It is no longer the version that `If-Match` names."),
         ("PayloadTooLarge", "The body is too large."),
         ("UnsupportedMediaType", "The body is of another type than expected."),

@@ -8,7 +8,7 @@ mod service_user;
 
 use crate::api;
 use clap::{Args, Parser, Subcommand};
-use returns::{Retour, Source};
+use returns::{Files, Retour, Source};
 use std::{io, io::Write as _, path::Path, process::ExitCode};
 
 /// A self-hosted returns service: a portal for shoppers, the same as a REST API.
@@ -33,6 +33,9 @@ struct Database {
         hide_env_values = true
     )]
     database_url: String,
+    /// Where photos and papers of returns are kept: `file://FOLDER`
+    #[arg(long, env = "FILES_URL", default_value = "file://data/files", global = true)]
+    files_url: String,
     /// What to log, such as info or server=debug
     #[arg(long, env = "LOG", default_value = "info", global = true)]
     log: String,
@@ -93,33 +96,35 @@ pub fn run() -> ExitCode {
 }
 
 async fn obey(cli: Cli) -> Result {
-    let url = cli.database.database_url;
+    let kept = cli.database;
     match cli.command.unwrap_or_else(|| Command::Serve(serve::Options::parse_from(["retour"]))) {
         Command::Migrate => {
-            open(&url).await?.migrate().await?;
+            open(&kept).await?.migrate().await?;
             println!("The database is up to date.");
             Ok(())
         }
-        Command::Serve(options) => serve::run(retour(&url).await?, options).await,
-        Command::Demo(options) => demo::run(&retour(&url).await?, options).await,
-        Command::Account(command) => account::run(&retour(&url).await?, command).await,
-        Command::ServiceUser(command) => service_user::run(&retour(&url).await?, command).await,
-        Command::Import(command) => import::run(&retour(&url).await?, command).await,
+        Command::Serve(options) => serve::run(retour(&kept).await?, options).await,
+        Command::Demo(options) => demo::run(&retour(&kept).await?, options).await,
+        Command::Account(command) => account::run(&retour(&kept).await?, command).await,
+        Command::ServiceUser(command) => service_user::run(&retour(&kept).await?, command).await,
+        Command::Import(command) => import::run(&retour(&kept).await?, command).await,
         Command::Openapi => Ok(io::stdout().write_all(api::document_text().as_bytes())?),
     }
 }
 
-async fn open(url: &str) -> Result<Retour> {
+async fn open(kept: &Database) -> Result<Retour> {
+    let files = Files::open(&kept.files_url).map_err(|error| CommandError::Wrong(error.to_string()))?;
+    let url = kept.database_url.as_str();
     let file = url.strip_prefix("sqlite:").map(|rest| rest.trim_start_matches("//"));
     let file = file.map(|file| file.split('?').next().unwrap_or_default()).filter(|file| !file.starts_with(':'));
     if let Some(folder) = file.and_then(|file| Path::new(file).parent()) {
         std::fs::create_dir_all(folder)?;
     }
-    Ok(Retour::open(url, Source::system()).await?)
+    Ok(Retour::open(url, Source::system()).await?.keeping_files_in(files))
 }
 
-async fn retour(url: &str) -> Result<Retour> {
-    let retour = open(url).await?;
+async fn retour(kept: &Database) -> Result<Retour> {
+    let retour = open(kept).await?;
     if retour.is_ready().await {
         return Ok(retour);
     }

@@ -9,7 +9,7 @@ mod submit;
 
 pub use draft::Selection;
 pub use identify::{Identified, Proof};
-pub(crate) use return_order::Whoever;
+pub(crate) use return_order::{Whoever, own_order};
 
 use crate::{Error, Result, Retour, Shopper};
 use domain::{order::Account, reason::ReturnReason, shipping::ShippingOption};

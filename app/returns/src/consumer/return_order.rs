@@ -109,13 +109,16 @@ impl Retour {
         return_orders::lock(writing.db(), account, id).await?;
         let found = return_orders::find(writing.db(), account, id).await?;
         let (actor, staff, is_theirs) = match whoever {
-            Whoever::Consumer(id) => (Actor::Consumer, None, found.as_ref().is_some_and(|order| order.consumer_id == id)),
+            Whoever::Consumer(id) => {
+                (Actor::Consumer, None, found.as_ref().is_some_and(|order| order.consumer_id == id))
+            }
             Whoever::Staff(staff) => (Actor::Merchant, Some(staff.id()), true),
         };
         let mut order = found.filter(|_| is_theirs).ok_or(Error::NotFound)?;
         let settings = store::accounts::find(writing.db(), account).await?.ok_or(Error::NotFound)?;
         let mut requests = return_requests::list_of_return_orders(writing.db(), account, &[id]).await?;
-        let change = Change { retour: self, account: &settings, now, actor, staff, comment: String::new(), parcel: None };
+        let change =
+            Change { retour: self, account: &settings, now, actor, staff, comment: String::new(), parcel: None };
         let mut steps = status::cancel(&states(&requests), &change.context())?;
         // Units are given back in the order in which a submit takes them: neither waits for the other in a circle.
         steps.sort_by_key(|&(index, _)| requests.get(index).map(|request| request.purchase_id));
@@ -142,7 +145,7 @@ impl Retour {
 }
 
 /// A consumer's return order. Another consumer's is nothing that exists.
-pub(super) async fn own_order(db: Db<'_>, shopper: &Shopper, id: ReturnOrderId) -> Result<ReturnOrder> {
+pub(crate) async fn own_order(db: Db<'_>, shopper: &Shopper, id: ReturnOrderId) -> Result<ReturnOrder> {
     let found = return_orders::find(db, shopper.account, id).await?;
     found.filter(|order| order.consumer_id == shopper.consumer).ok_or(Error::NotFound)
 }

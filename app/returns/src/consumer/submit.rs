@@ -276,6 +276,7 @@ impl Submitting<'_> {
             purchase_price: Money::new(item.value, purchase.order.currency),
             product: purchase.product.clone(),
             state,
+            evidence: Vec::new(),
             created_at: now,
             updated_at: now,
             version: 1,

@@ -2,9 +2,11 @@
 
 pub(crate) mod expand;
 mod progress;
+mod shipments;
 
 pub use expand::Expand;
 pub use progress::{Receipt, StatusUpdate};
+pub use shipments::{MAX_EXPLANATION_CHARS, TrackingReport};
 
 use crate::{Error, Listing, Result, Retour, Staff, view};
 use domain::{ReturnOrderId, ReturnRequestId, returning::ReturnRequest};

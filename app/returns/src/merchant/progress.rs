@@ -1,7 +1,7 @@
 //! Moving return requests on: what a merchant's people and programs do with them.
 
 use crate::{
-    Done, Error, FieldError, IdempotencyKey, Staff, Result, Retour, again_on_deadlock,
+    Done, Error, FieldError, IdempotencyKey, Result, Retour, Staff, again_on_deadlock,
     change::{Change, Whole, status_of},
     consumer::Whoever,
     detached,
@@ -149,7 +149,15 @@ impl Retour {
             Deed::Update(update) => update.comment.clone(),
             _ => String::new(),
         };
-        let change = Change { retour: self, account: &settings, now, actor: Actor::Merchant, staff: Some(staff.id()), comment, parcel };
+        let change = Change {
+            retour: self,
+            account: &settings,
+            now,
+            actor: Actor::Merchant,
+            staff: Some(staff.id()),
+            comment,
+            parcel,
+        };
         let request = requests.get_mut(index).ok_or(Error::Broken)?;
         if change.make(&mut writing, request, deed).await? {
             change.follow_up(&mut writing, &mut order, &mut requests).await?;
@@ -218,7 +226,7 @@ impl Change<'_> {
     }
 
     /// What follows for the whole return: its costs, its label, its status, its events.
-    async fn follow_up(
+    pub(crate) async fn follow_up(
         &self,
         writing: &mut Writing,
         order: &mut ReturnOrder,

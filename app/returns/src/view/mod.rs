@@ -1,13 +1,17 @@
 //! What the API shows: each resource as JSON (camelCase). Portal and events use the same types.
 
 mod drafts;
+mod evidence;
 mod purchases;
 mod returns;
+mod shipments;
 
 pub use drafts::{Draft, SelectedPurchase};
+pub use evidence::EvidenceView;
 pub(crate) use purchases::purchase;
 pub use purchases::{EligibilityView, PurchaseView, ReturnReasonView, ShippingOptionView};
-pub use returns::{ResolutionView, ReturnOrderView, ReturnRequestView, ShipmentView, TimelineEntryView};
+pub use returns::{ResolutionView, ReturnOrderView, ReturnRequestView, TimelineEntryView};
+pub use shipments::{ShipmentReason, ShipmentView, TrackingUpdateView};
 
 use domain::{
     ConsumerId, Timestamp,
