@@ -386,7 +386,7 @@ where
         Direction::Descending => (" < ", " DESC"),
     };
     if let Some(after) = listing.page.after {
-        query.push(" AND ").push(plus).push(list.alias).push(column).push(sign).push_bind(after - 1);
+        query.push(" AND ").push(plus).push(list.alias).push(column).push(sign).push_bind(after.saturating_sub(1));
     }
     query.push(" ORDER BY ").push(plus).push(list.alias).push(column).push(way);
     query.push(" LIMIT ").push_bind(listing.page.fetch());

@@ -11,7 +11,6 @@ mod consumer;
 mod door;
 mod error;
 mod evidence;
-mod example;
 mod file;
 pub mod openapi;
 pub mod operation;

@@ -164,6 +164,7 @@ pub struct Parameter {
 
 /// What can be done at a path with a method.
 #[derive(Debug, Clone)]
+#[must_use]
 pub struct Operation {
     /// Where.
     pub resource: Resource,

@@ -318,13 +318,29 @@ async fn wrong_queries_are_refused_and_told_what_is_right(service: Service) {
         (of_ada(&format!("return-order/{order}")), "nothing"),
         (format!("/api/v0/return-orders/{order}"), "consumerId"),
     ];
+    let of_merchants = [
+        ("sortBy=name", "sortBy"),
+        ("orderBy=up", "orderBy"),
+        ("sortBy=createdAt&sortBy=createdAt", "sortBy"),
+        ("limit=1&limit=2", "limit"),
+        ("filter=stage:Approved", "filter"),
+        ("filter=stage>Closed: Expired", "filter"),
+        ("filter=createdAt>=yesterday", "filter"),
+        ("filter=consumerId:1", "filter"),
+    ];
+    for (query, field) in of_merchants {
+        let answer = service.get(&format!("/api/v0/return-requests?{query}"), &service.demo.key).await;
+        expect(query, &answer, 400, "BadRequest", field);
+    }
+    let long = format!("/api/v0/return-requests?search={}", "x".repeat(321));
+    expect("a long search", &service.get(&long, &service.demo.key).await, 400, "BadRequest", "search");
     for (path, expand) in expands {
         let answer = service.get(&format!("{path}?expand={expand}"), &service.demo.key).await;
         expect(&format!("{path}?expand={expand}"), &answer, 400, "BadRequest", "expand");
     }
     let single = service.get(&format!("/api/v0/return-orders/{order}?limit=1"), &service.demo.key).await;
     expect("limit of one thing", &single, 400, "BadRequest", "limit");
-    let order_filter = service.get("/api/v0/return-orders?filter=purchaseOrderNumber:1001", &service.demo.key).await;
+    let order_filter = service.get("/api/v0/return-orders?filter=returnReasonId:1001", &service.demo.key).await;
     expect("a filter of another list", &order_filter, 400, "BadRequest", "filter");
     let told = service.get("/api/v0/return-requests?filter=orderNumber:1001", &service.demo.key).await;
     told.matches_snapshot("bad-filter");

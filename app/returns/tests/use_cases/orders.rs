@@ -51,8 +51,8 @@ store::on_each_database! {
         fresh(customer.cancel(first.id).await.unwrap(), 200);
         let request = customer.return_orders().await[0].return_requests.as_ref().unwrap()[0].id;
         let receipt = returns::Receipt { quantity: 1, external_reference: None };
-        fresh(shop.retour.receive(&shop.program, request, receipt, None).await.unwrap(), 200);
-        let order = shop.retour.return_order(&shop.program, second.id, &[]).await.unwrap();
+        fresh(shop.retour.receive(&shop.staff, request, receipt, None).await.unwrap(), 200);
+        let order = shop.retour.return_order(&shop.staff, second.id, &[]).await.unwrap();
         assert_eq!(order.cost_breakdown.total(LineKind::OutboundShippingRefund), 0);
         assert_eq!(database.number("SELECT shipping_returned FROM orders").await, 0, "the next return can have it");
     }

@@ -9,7 +9,7 @@ use domain::{
     stage::{Inspection, StageName as N},
     status::ReturnOrderStatus,
 };
-use returns::{Done, Error, ErrorCode, Expand, Receipt, StatusUpdate, view};
+use returns::{Done, Error, ErrorCode, Expand, Receipt, Scope, StatusUpdate, view};
 use store::testing::Database;
 
 fn to(stage: N) -> StatusUpdate {
@@ -22,7 +22,7 @@ fn because(stage: N, comment: &str) -> StatusUpdate {
 
 impl Shop {
     async fn update(&self, id: ReturnRequestId, update: StatusUpdate) -> Result<Done<view::ReturnRequestView>, Error> {
-        self.retour.update_status(&self.program, id, update, None).await
+        self.retour.update_status(&self.staff, id, update, None).await
     }
 
     async fn goes(&self, id: ReturnRequestId, update: StatusUpdate) -> N {
@@ -31,17 +31,17 @@ impl Shop {
 
     async fn arrives(&self, id: ReturnRequestId, quantity: u32, reference: Option<&str>) -> N {
         let receipt = Receipt { quantity, external_reference: reference.map(str::to_owned) };
-        fresh(self.retour.receive(&self.program, id, receipt, None).await.unwrap(), 200).stage
+        fresh(self.retour.receive(&self.staff, id, receipt, None).await.unwrap(), 200).stage
     }
 
     async fn inspected(&self, id: ReturnRequestId, accepted: u32, refused: u32) -> Result<N, Error> {
         let inspection = Inspection { accepted, refused, condition: None, disposition: None, note: None };
-        Ok(fresh(self.retour.inspect(&self.program, id, inspection, None).await?, 200).stage)
+        Ok(fresh(self.retour.inspect(&self.staff, id, inspection, None).await?, 200).stage)
     }
 
     async fn whole(&self, id: ReturnOrderId) -> view::ReturnOrderView {
         let expand = [Expand::ReturnRequests, Expand::Shipments];
-        self.retour.return_order(&self.program, id, &expand).await.unwrap()
+        self.retour.return_order(&self.staff, id, &expand).await.unwrap()
     }
 }
 
@@ -72,7 +72,7 @@ store::on_each_database! {
         let whole = shop.whole(order).await;
         assert_eq!((whole.status, whole.shipments.unwrap().len()), (ReturnOrderStatus::Completed, 1));
         assert_eq!(database.number("SELECT settled FROM purchases").await, 2);
-        let entries = shop.retour.timeline(&shop.program, id).await.unwrap();
+        let entries = shop.retour.timeline(&shop.staff, id).await.unwrap();
         assert_eq!((entries[1].actor, entries[1].to_stage, entries[1].comment.as_str()), (Actor::Merchant, N::RequestedApproved, "Known customer"));
         assert_eq!(entries[2].comment, "", "it followed by itself");
         let told = ["return_order.created", "return_order.confirmed", "shipment.label_created"];
@@ -194,11 +194,12 @@ store::on_each_database! {
         let (_, ids) = returned(&shop, &customer, &[(0, 1)]).await;
         assert_eq!(refusal(other.update(ids[0], to(N::ClosedCancelled)).await), ErrorCode::NotFound);
         let receipt = || Receipt { quantity: 1, external_reference: None };
-        assert_eq!(refusal(other.retour.receive(&other.program, ids[0], receipt(), None).await), ErrorCode::NotFound);
+        assert_eq!(refusal(other.retour.receive(&other.staff, ids[0], receipt(), None).await), ErrorCode::NotFound);
         assert_eq!(refusal(other.inspected(ids[0], 1, 0).await), ErrorCode::NotFound);
-        assert_eq!(refusal(other.retour.timeline(&other.program, ids[0]).await), ErrorCode::NotFound);
-        let reader = returns::Program { scopes: vec![returns::Scope::Read], ..shop.program.clone() };
-        assert_eq!(refusal(shop.retour.receive(&reader, ids[0], receipt(), None).await), ErrorCode::Forbidden);
+        assert_eq!(refusal(other.retour.timeline(&other.staff, ids[0]).await), ErrorCode::NotFound);
+        let reader = shop.retour.create_service_user(shop.account.id, "BI", &[Scope::Read]).await.unwrap();
+        let reader = shop.retour.caller(&reader).await.unwrap();
+        assert_eq!(refusal(reader.as_staff(Scope::Write)), ErrorCode::Forbidden);
         assert_eq!(shop.source.now(), NOW);
     }
 
@@ -216,7 +217,7 @@ store::on_each_database! {
         for task in tasks {
             task.await.unwrap();
         }
-        let request = shop.retour.return_request(&shop.program, ids[0], &[]).await.unwrap();
+        let request = shop.retour.return_request(&shop.staff, ids[0], &[]).await.unwrap();
         assert_eq!((request.stage, database.rows("receipts").await), (N::ResolutionApproved, 20));
     }
 }

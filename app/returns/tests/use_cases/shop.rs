@@ -7,7 +7,7 @@ use domain::{
     returning,
 };
 use returns::{
-    Done, Error, Expand, IdempotencyKey, NewAccount, Page, Program, Proof, Retour, Scope, Selection, Shopper, Source,
+    Done, Error, Expand, IdempotencyKey, NewAccount, Page, Proof, Retour, Scope, Selection, Shopper, Source, Staff,
     import::{ImportError, Parsed},
     view,
 };
@@ -24,7 +24,8 @@ pub struct Shop {
     pub retour: Retour,
     pub source: Source,
     pub account: Account,
-    pub program: Program,
+    /// May do everything.
+    pub staff: Staff,
 }
 
 impl Shop {
@@ -45,8 +46,8 @@ impl Shop {
         };
         let account = retour.create_account(new).await.unwrap();
         let key = retour.create_service_user(account.id, "ERP", &[Scope::Admin]).await.unwrap();
-        let program = retour.program(&key).await.unwrap();
-        Self { retour, source, account, program }
+        let staff = retour.caller(&key).await.unwrap().as_staff(Scope::Admin).unwrap();
+        Self { retour, source, account, staff }
     }
 
     /// An order of lines with so many units for so much each.

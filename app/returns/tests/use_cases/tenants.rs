@@ -1,8 +1,8 @@
 //! Nobody reaches what is somebody else's, nor learns that it is there.
 
 use crate::shop::{ALL, Customer, Shop, fresh};
-use domain::{DraftReturnOrderId, Locale, ReturnOrderId, order::OrderNumberKey, policy::Policy, returning::Source};
-use returns::{Error, Expand, LabelFormat, Program, Retour, Scope, Shopper};
+use domain::{DraftReturnOrderId, Locale, ReturnOrderId, policy::Policy, returning::Source};
+use returns::{Error, Expand, LabelFormat, Listing, Retour, Scope, Shopper, Staff, lists};
 use store::testing::Database;
 
 const EVERYTHING: [Expand; 3] = [Expand::Consumer, Expand::Shipments, Expand::ReturnRequests];
@@ -72,15 +72,17 @@ store::on_each_database! {
         let customer = ours.sell("1001", &[(3, 999)]).await;
         let order = customer.send_back(&[(0, 1)]).await.id;
         let request = customer.return_orders().await[0].return_requests.as_ref().unwrap()[0].id;
-        let number = OrderNumberKey::new("1001");
-        let (retour, stranger): (&Retour, &Program) = (&ours.retour, &theirs.program);
+        let everything = Listing::newest(ALL);
+        let condition = lists::RETURN_REQUESTS.condition("purchaseOrderNumber:1001").unwrap();
+        let numbered = Listing { conditions: vec![condition], ..everything.clone() };
+        let (retour, stranger): (&Retour, &Staff) = (&ours.retour, &theirs.staff);
         not_found("return_order", retour.return_order(stranger, order, &EVERYTHING).await);
         not_found("return_request", retour.return_request(stranger, request, &EVERYTHING).await);
-        assert!(retour.return_orders(stranger, ALL, &EVERYTHING).await.unwrap().data.is_empty());
-        assert!(retour.return_requests(stranger, None, ALL, &EVERYTHING).await.unwrap().data.is_empty());
-        assert!(retour.return_requests(stranger, number.as_ref(), ALL, &[]).await.unwrap().data.is_empty());
-        assert_eq!(retour.return_requests(&ours.program, number.as_ref(), ALL, &EVERYTHING).await.unwrap().data.len(), 1);
-        assert_eq!(retour.return_order(&ours.program, order, &EVERYTHING).await.unwrap().id, order);
+        assert!(retour.return_orders(stranger, &everything, &EVERYTHING).await.unwrap().data.is_empty());
+        assert!(retour.return_requests(stranger, &everything, &EVERYTHING).await.unwrap().data.is_empty());
+        assert!(retour.return_requests(stranger, &numbered, &[]).await.unwrap().data.is_empty());
+        assert_eq!(retour.return_requests(&ours.staff, &numbered, &EVERYTHING).await.unwrap().data.len(), 1);
+        assert_eq!(retour.return_order(&ours.staff, order, &EVERYTHING).await.unwrap().id, order);
     }
 
     async fn a_credential_opens_only_the_account_that_stands_in_it(database: Database) {

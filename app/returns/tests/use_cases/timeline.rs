@@ -117,7 +117,7 @@ store::on_each_database! {
         let kept = shop.retour.own_return_order(&customer.shopper, submitted.id, &[]).await.unwrap();
         assert_eq!(json(&submitted), json(&kept));
         let cancelled = fresh(customer.cancel(submitted.id).await.unwrap(), 200);
-        let kept = shop.retour.return_order(&shop.program, submitted.id, &[]).await.unwrap();
+        let kept = shop.retour.return_order(&shop.staff, submitted.id, &[]).await.unwrap();
         assert_eq!(json(&cancelled), json(&kept));
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::support::*;
 use domain::{Timestamp, order::NewPurchase};
-use store::{page::Page, testing::Database};
+use store::testing::Database;
 
 const MOMENTS: [i64; 6] = [i64::MIN, -1, 0, 1, 1_772_366_400_123_456, i64::MAX];
 
@@ -59,11 +59,11 @@ store::on_each_database! {
         let order = kept_return_order(&database, ours, "R-1").await;
         for after in [None, Some(i64::MAX)] {
             for limit in [1, store::page::MAX_LIMIT] {
-                assert_eq!(look!(database, return_orders::list, ours, Page { after, limit }).rows, [order.clone()]);
+                assert_eq!(look!(database, return_orders::list, ours, &newest(after, limit)).rows, [order.clone()]);
             }
         }
         for after in [i64::MIN, -1, 0, 1] {
-            assert_eq!(look!(database, return_orders::list, ours, Page { after: Some(after), limit: 1 }).rows, []);
+            assert_eq!(look!(database, return_orders::list, ours, &newest(Some(after), 1)).rows, []);
         }
     }
 }

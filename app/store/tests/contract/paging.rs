@@ -2,7 +2,7 @@
 
 use crate::support::*;
 use domain::AccountId;
-use store::{page::Page, testing::Database};
+use store::{lists::Listing, page::Page, testing::Database};
 
 store::on_each_database! {
     async fn return_orders_come_newest_first_in_pages_without_gap_or_repetition_while_others_write(database: Database) {
@@ -14,7 +14,7 @@ store::on_each_database! {
         }
         let (mut seen, mut after) = (Vec::new(), None);
         for newer in 100.. {
-            let page = look!(database, return_orders::list, ours, Page { after, limit: 2 });
+            let page = look!(database, return_orders::list, ours, &newest(after, 2));
             assert!((1..=2).contains(&page.rows.len()));
             seen.extend(page.rows.into_iter().map(|order| order.id));
             after = page.next;
@@ -24,7 +24,7 @@ store::on_each_database! {
             kept_return_order(&database, ours, &format!("R-{newer}")).await;
         }
         assert_eq!(seen, wanted);
-        assert_eq!(look!(database, return_orders::list, ours, FIRST_PAGE).rows.len(), 7 + 3);
+        assert_eq!(look!(database, return_orders::list, ours, &newest(None, 100)).rows.len(), 7 + 3);
     }
 
     async fn a_consumer_s_return_orders_are_theirs_alone(database: Database) {
@@ -52,10 +52,11 @@ store::on_each_database! {
         }
         let number = wanted[0].1.clone();
         let wanted: Vec<_> = wanted.into_iter().map(|(id, _)| id).collect();
-        for filter in [None, domain::order::OrderNumberKey::new(&number)] {
+        for filter in [None, Some(format!("purchaseOrderNumber:{number}"))] {
+            let clauses: Vec<&str> = filter.as_deref().into_iter().collect();
             let (mut seen, mut after) = (Vec::new(), None);
             loop {
-                let page = look!(database, return_requests::list, ours, filter.as_ref(), Page { after, limit: 2 });
+                let page = look!(database, return_requests::list, ours, &Listing { page: Page { after, limit: 2 }, ..asking(&store::return_requests::LIST, &clauses) });
                 seen.extend(page.rows.into_iter().map(|request| request.id));
                 after = page.next;
                 if after.is_none() {
@@ -90,7 +91,7 @@ store::on_each_database! {
         }
         let (mut seen, mut after) = (Vec::new(), None);
         loop {
-            let page = look!(database, return_orders::list, ours, Page { after, limit: 7 });
+            let page = look!(database, return_orders::list, ours, &newest(after, 7));
             seen.extend(page.rows.into_iter().map(|order| order.number));
             after = page.next;
             if after.is_none() {

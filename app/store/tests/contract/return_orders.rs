@@ -70,7 +70,7 @@ store::on_each_database! {
         let (ours, theirs) = two_accounts(&database).await;
         let (order, other) = (kept_return_order(&database, ours, "R-1").await, kept_return_order(&database, ours, "R-2").await);
         let (first, second, elsewhere) = (a_shipment(&order, "1"), a_shipment(&order, "2"), a_shipment(&other, "3"));
-        for shipment in [&second, &first, &elsewhere] {
+        for shipment in [&first, &second, &elsewhere] {
             keep!(database, shipments::insert, ours, shipment);
         }
         assert_eq!(look!(database, shipments::list_of_return_orders, ours, &[order.id]), [first, second]);
@@ -142,6 +142,7 @@ fn entry(request: ReturnRequestId, second: i64, actor: Actor, from: Option<Stage
         return_request_id: request,
         at: NOW.plus_seconds(second),
         actor,
+        actor_id: None,
         from,
         to,
         comment: "because".to_owned(),

@@ -1,7 +1,7 @@
 //! Things to keep: small, whole, and each with an id of its own.
 
 use domain::{
-    AccountId, ConsumerId, Currency, DraftReturnOrderId, Money, OrderId, PurchaseId, ReturnOrderId, ReturnReasonId,
+    AccountId, ConsumerId, Currency, DraftReturnOrderId, EvidenceId, Money, OrderId, PurchaseId, ReturnOrderId, ReturnReasonId,
     ReturnRequestId, ShipmentId, ShippingOptionId, Timestamp, Translated,
     costs::CostBreakdown,
     money::Prices,
@@ -9,7 +9,7 @@ use domain::{
     policy::{Address, LookUpBy, Policy, Resolution},
     quantity::TakenUnits,
     reason::ReasonRules,
-    returning::{DraftItem, DraftReturnOrder, ReturnOrder, ReturnRequest, Shipment, Source},
+    returning::{Actor, DraftItem, DraftReturnOrder, EvidenceFile, ReturnOrder, ReturnRequest, Shipment, Source},
     shipping::{ShippingMethod, ShippingOption},
     stage::{Request, Stage},
     status::{DraftStatus, PaymentStatus, ReturnOrderStatus, ShipmentStatus},
@@ -18,6 +18,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use store::{
     consumers::{Consumer, Credentials},
     import::Incoming,
+    lists::{List, Listing},
     page::Page,
     testing::Database,
 };
@@ -25,6 +26,17 @@ use uuid::Uuid;
 
 pub const NOW: Timestamp = Timestamp::from_seconds(1_772_366_400); // 2026-03-01T12:00:00Z
 pub const FIRST_PAGE: Page = Page { after: None, limit: 100 };
+
+/// A page of everything, newest first.
+pub fn newest(after: Option<i64>, limit: i64) -> Listing {
+    Listing::newest(Page { after, limit })
+}
+
+/// The first page of what these clauses hold for.
+pub fn asking(list: &'static List, clauses: &[&str]) -> Listing {
+    let conditions = clauses.iter().map(|clause| list.condition(clause).unwrap()).collect();
+    Listing { conditions, ..Listing::newest(FIRST_PAGE) }
+}
 
 /// A number that no other call gets: ids that are unique and the same in every run.
 pub fn next() -> u64 {
@@ -242,6 +254,7 @@ pub fn a_return_request(order: &ReturnOrder, purchase: &Purchase) -> ReturnReque
         purchase_price: Money::new(1_250, eur()),
         product: purchase.product.clone(),
         state: state(Stage::RequestedReview),
+        evidence: Vec::new(),
         created_at: NOW,
         updated_at: NOW,
         version: 1,
@@ -271,8 +284,15 @@ pub fn a_shipment(order: &ReturnOrder, sscc: &str) -> Shipment {
         sscc: sscc.to_owned(),
         sender: an_address(),
         receiver: Address::default(),
+        carrier: String::new(),
+        tracking_number: String::new(),
+        tracking_url: String::new(),
+        error_code: String::new(),
+        error_message: String::new(),
+        tracking: Vec::new(),
         created_at: NOW,
         updated_at: NOW,
+        version: 1,
     }
 }
 
@@ -287,4 +307,17 @@ pub async fn kept_return_order(database: &Database, account: AccountId, number: 
     let order = a_return_order(consumer.id, number);
     assert!(keep!(database, return_orders::insert, account, &order));
     order
+}
+
+pub fn an_evidence(request: &ReturnRequest, sha256: u8) -> EvidenceFile {
+    EvidenceFile {
+        id: EvidenceId(id()),
+        return_request_id: request.id,
+        name: "Ärmel „links“.jpg".to_owned(),
+        media_type: "image/jpeg".to_owned(),
+        bytes: 10 * 1024 * 1024,
+        sha256: vec![sha256; 32],
+        actor: Actor::Consumer,
+        created_at: NOW,
+    }
 }

@@ -1,13 +1,23 @@
 //! The OpenAPI 3.1 document, made from the operations and the types that they take and answer with.
 
+#![expect(
+    clippy::indexing_slicing,
+    reason = "a document of our own making: a JSON value indexed by a name gives null, or makes the field"
+)]
+
+mod example;
+mod parameters;
+mod responses;
+
 use super::{
     error::Envelope,
-    example,
-    operation::{Access, Body, Content, Operation, Parameter},
+    operation::{Access, Body, Content, Operation},
     operations,
 };
 use axum::http::Method;
-use returns::{MAX_LIMIT, Scope, lists};
+use parameters::parameters;
+use responses::{error_response, error_responses, headers, refusals, standing_headers};
+use returns::Scope;
 use schemars::{
     SchemaGenerator,
     generate::{Contract, SchemaSettings},
@@ -256,193 +266,5 @@ fn security_schemes() -> Value {
         "apiKey": bearer(format!("A key of a service user (`rtk_…`) with one or more of the scopes {}. Does not expire.", scopes.join(", "))),
         "userToken": bearer("A token of one of the merchant's people (`rtu_…`), from `POST /auth/user`. Good for an hour.".to_owned()),
         "consumerToken": bearer("A consumer's token (`rtc_…`), from `POST /auth/consumer`. Good for 24 hours.".to_owned()),
-    })
-}
-
-fn parameters(operation: &Operation) -> Value {
-    let mut parameters = Vec::new();
-    let path = operation.path();
-    for name in path.split('/').filter_map(|part| part.strip_prefix('{')?.strip_suffix('}')) {
-        let schema = match name {
-            "external_id" => json!({"type": "string", "minLength": 1, "maxLength": 200}),
-            _ => json!({"type": "string", "format": "uuid", "maxLength": 36}),
-        };
-        parameters.push(json!({
-            "name": name, "in": "path", "required": true, "description": describe_id(name), "schema": schema,
-        }));
-    }
-    let mut query = |name: &str, description: String, schema: Value| {
-        parameters.push(json!({"name": name, "in": "query", "description": description, "schema": schema}));
-    };
-    if operation.list.is_some() || operation.is_paged {
-        let limit = json!({"type": "integer", "minimum": 1, "maximum": MAX_LIMIT, "default": 20});
-        query("limit", "Results per page.".to_owned(), limit);
-        let page = json!({"type": "integer", "format": "int64", "minimum": 1, "maximum": i64::MAX});
-        query("page", "`nextPage` of the answer before; 1 or nothing for the first page.".to_owned(), page);
-    }
-    if let Some(list) = operation.list {
-        let sorts: &[&str] = if list.sorts_by_update { &["createdAt", "updatedAt"] } else { &["createdAt"] };
-        query(
-            "sortBy",
-            "What to sort by.".to_owned(),
-            json!({"type": "string", "enum": sorts, "default": "createdAt"}),
-        );
-        let ways = json!({"type": "string", "enum": ["asc", "desc"], "default": "desc"});
-        query("orderBy", "`desc`: newest first.".to_owned(), ways);
-        if !list.fields.is_empty() {
-            let clause = json!({"type": "string", "maxLength": lists::MAX_CHARS + 40});
-            query("filter", describe_filter(list), json!({"type": "array", "items": clause, "maxItems": 20}));
-        }
-        if list.is_searchable() {
-            let text = "Order numbers, names and e-mail addresses that are or begin with this.".to_owned();
-            query("search", text, json!({"type": "string", "maxLength": lists::MAX_CHARS}));
-        }
-    }
-    if !operation.expandable.is_empty() {
-        let names: Vec<&str> = operation.expandable.iter().map(|&(name, _)| name).collect();
-        let schema = json!({"type": "array", "items": {"type": "string", "enum": names}, "maxItems": 20});
-        query("expand", "What to put in beside or in place of ids; may repeat.".to_owned(), schema);
-    }
-    parameters.extend(operation.parameters.iter().map(own_parameter));
-    parameters.extend(header_parameters(operation));
-    Value::Array(parameters)
-}
-
-fn own_parameter(parameter: &Parameter) -> Value {
-    let schema = match parameter.place {
-        "query" => json!({"type": "string", "format": "uuid", "maxLength": 36}),
-        _ => json!({"type": "string", "maxLength": 1_000}),
-    };
-    json!({
-        "name": parameter.name, "in": parameter.place, "required": parameter.is_required,
-        "description": parameter.description, "schema": schema,
-    })
-}
-
-fn header_parameters(operation: &Operation) -> Vec<Value> {
-    let mut parameters = Vec::new();
-    if operation.is_idempotent {
-        parameters.push(json!({
-            "name": "Idempotency-Key", "in": "header",
-            "description": "A text of your own, new for each thing to do: a repeated request with the same key has no second effect and gets the first answer, for 24 hours.",
-            "schema": {"type": "string", "minLength": 1, "maxLength": 255, "pattern": "^[!-~]+$"},
-        }));
-    }
-    if operation.if_match {
-        parameters.push(json!({
-            "name": "If-Match", "in": "header",
-            "description": "The `ETag` that you have seen: any other version is 412.",
-            "schema": {"type": "string", "maxLength": 40, "pattern": "^(\"[0-9]{1,18}\"|\\*)$"},
-        }));
-    }
-    parameters
-}
-
-fn describe_id(name: &str) -> &'static str {
-    match name {
-        "account_id" => "The account.",
-        "consumer_id" => "The consumer.",
-        "evidence_id" => "The id of the evidence.",
-        "external_id" => "The shop's own id.",
-        _ => "Its id.",
-    }
-}
-
-fn describe_filter(list: &returns::List) -> String {
-    let mut text = "Clauses `<field>:<value>`; may repeat, all must hold. Fields:".to_owned();
-    for field in list.fields {
-        let values = match field.kind {
-            lists::FieldKind::Id => "an id".to_owned(),
-            lists::FieldKind::OrderNumber => "an order number, without regard to `#`, spaces and case".to_owned(),
-            lists::FieldKind::Email => "an e-mail address, without regard to case".to_owned(),
-            lists::FieldKind::Text => "a text, as it is".to_owned(),
-            lists::FieldKind::OneOf(words) => format!("`{}`", words().join("`, `")),
-            lists::FieldKind::Time(_) => "a time (RFC 3339), also with `<`, `<=`, `>`, `>=`".to_owned(),
-        };
-        text.push_str(&format!("\n- `{}`: {values}", field.name));
-    }
-    text
-}
-
-/// Errors that an operation can answer with, by the name of their response.
-fn refusals(operation: &Operation) -> Vec<(u16, &'static str)> {
-    let mut refusals = vec![(400, "BadRequest"), (429, "TooManyRequests"), (500, "InternalError")];
-    if operation.access != Access::Anyone {
-        refusals.extend([(401, "Unauthorized"), (403, "Forbidden")]);
-    } else if operation.body.is_some() {
-        refusals.push((401, "Unauthorized"));
-    }
-    if operation.path().contains('{') || operation.access == Access::Anyone {
-        refusals.push((404, "NotFound"));
-    }
-    if operation.body.is_some() {
-        refusals.extend([(413, "PayloadTooLarge"), (415, "UnsupportedMediaType")]);
-    }
-    if operation.body.is_some() || operation.is_idempotent || operation.list.is_some_and(returns::List::is_searchable) {
-        refusals.push((422, "ValidationFailed"));
-    }
-    if operation.is_negotiated {
-        refusals.push((406, "NotAcceptable"));
-    }
-    if operation.if_match {
-        refusals.push((412, "PreconditionFailed"));
-    }
-    refusals
-}
-
-fn error_responses() -> Value {
-    let responses = [
-        (
-            "BadRequest",
-            "The request cannot be read: malformed JSON, an unknown parameter, a header that is not allowed.",
-        ),
-        ("Unauthorized", "The credential is missing, wrong, expired or revoked."),
-        ("Forbidden", "The credential is valid, but not for this."),
-        ("NotFound", "There is no such thing, or it is somebody else's."),
-        ("NotAcceptable", "It does not come in any of the forms that `Accept` allows."),
-        ("PreconditionFailed", "It is no longer the version that `If-Match` names."),
-        ("PayloadTooLarge", "The body is too large."),
-        ("UnsupportedMediaType", "The body is of another type than expected."),
-        ("ValidationFailed", "Some fields have values that are not allowed; `details` says which and what is."),
-        ("TooManyRequests", "The rate limit is exceeded. Come back after the seconds in `Retry-After`."),
-        ("InternalError", "Something broke on the service's side."),
-    ];
-    let mut all: Map<String, Value> =
-        responses.into_iter().map(|(name, text)| (name.to_owned(), error_response(text))).collect();
-    if let Some(response) = all.get_mut("TooManyRequests") {
-        response["headers"]["Retry-After"] = json!({"$ref": "#/components/headers/Retry-After"});
-    }
-    if let Some(response) = all.get_mut("Unauthorized") {
-        response["headers"]["WWW-Authenticate"] = json!({"$ref": "#/components/headers/WWW-Authenticate"});
-    }
-    Value::Object(all)
-}
-
-fn error_response(description: &str) -> Value {
-    json!({
-        "description": description,
-        "headers": standing_headers(),
-        "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Error"}}},
-    })
-}
-
-/// Headers of every answer.
-fn standing_headers() -> Map<String, Value> {
-    let names = ["RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset", "X-Request-Id"];
-    let reference = |name: &&str| ((*name).to_owned(), json!({"$ref": format!("#/components/headers/{name}")}));
-    names.iter().map(reference).collect()
-}
-
-fn headers() -> Value {
-    let number = |text: &str| json!({"description": text, "schema": {"type": "integer", "format": "int64", "minimum": 0, "maximum": 9_007_199_254_740_991_i64}});
-    let text = |text: &str| json!({"description": text, "schema": {"type": "string", "maxLength": 200}});
-    json!({
-        "RateLimit-Limit": number("Requests allowed in the current window."),
-        "RateLimit-Remaining": number("Requests left in the current window."),
-        "RateLimit-Reset": number("When the window ends, in seconds since 1970 (UTC)."),
-        "Retry-After": number("Seconds until the next request makes sense."),
-        "X-Request-Id": text("The request's id: yours, if you sent one."),
-        "WWW-Authenticate": text("The scheme to authenticate with: Bearer."),
-        "ETag": text("The version of what is in the answer, for `If-Match`."),
     })
 }

@@ -1,0 +1,112 @@
+//! What operations can be asked with: path, query and headers.
+
+use crate::api::operation::{Operation, Parameter};
+use returns::{MAX_LIMIT, lists};
+use serde_json::{Value, json};
+use std::fmt::Write as _;
+
+/// The parameters of an operation.
+pub(super) fn parameters(operation: &Operation) -> Value {
+    let mut parameters = Vec::new();
+    let path = operation.path();
+    for name in path.split('/').filter_map(|part| part.strip_prefix('{')?.strip_suffix('}')) {
+        let schema = match name {
+            "external_id" => json!({"type": "string", "minLength": 1, "maxLength": 200}),
+            _ => json!({"type": "string", "format": "uuid", "maxLength": 36}),
+        };
+        parameters.push(json!({
+            "name": name, "in": "path", "required": true, "description": describe_id(name), "schema": schema,
+        }));
+    }
+    let mut query = |name: &str, description: String, schema: Value| {
+        parameters.push(json!({"name": name, "in": "query", "description": description, "schema": schema}));
+    };
+    if operation.list.is_some() || operation.is_paged {
+        let limit = json!({"type": "integer", "minimum": 1, "maximum": MAX_LIMIT, "default": 20});
+        query("limit", "Results per page.".to_owned(), limit);
+        let page = json!({"type": "integer", "format": "int64", "minimum": 1, "maximum": i64::MAX});
+        query("page", "`nextPage` of the answer before; 1 or nothing for the first page.".to_owned(), page);
+    }
+    if let Some(list) = operation.list {
+        let sorts: &[&str] = if list.sorts_by_update { &["createdAt", "updatedAt"] } else { &["createdAt"] };
+        query(
+            "sortBy",
+            "What to sort by.".to_owned(),
+            json!({"type": "string", "enum": sorts, "default": "createdAt"}),
+        );
+        let ways = json!({"type": "string", "enum": ["asc", "desc"], "default": "desc"});
+        query("orderBy", "`desc`: newest first.".to_owned(), ways);
+        if !list.fields.is_empty() {
+            let clause = json!({"type": "string", "maxLength": lists::MAX_CHARS + 40});
+            query("filter", describe_filter(list), json!({"type": "array", "items": clause, "maxItems": 20}));
+        }
+        if list.is_searchable() {
+            let text = "Order numbers, names and e-mail addresses that are or begin with this.".to_owned();
+            query("search", text, json!({"type": "string", "maxLength": lists::MAX_CHARS}));
+        }
+    }
+    if !operation.expandable.is_empty() {
+        let names: Vec<&str> = operation.expandable.iter().map(|&(name, _)| name).collect();
+        let schema = json!({"type": "array", "items": {"type": "string", "enum": names}, "maxItems": 20});
+        query("expand", "What to put in beside or in place of ids; may repeat.".to_owned(), schema);
+    }
+    parameters.extend(operation.parameters.iter().map(own_parameter));
+    parameters.extend(header_parameters(operation));
+    Value::Array(parameters)
+}
+
+fn own_parameter(parameter: &Parameter) -> Value {
+    let schema = match parameter.place {
+        "query" => json!({"type": "string", "format": "uuid", "maxLength": 36}),
+        _ => json!({"type": "string", "maxLength": 1_000}),
+    };
+    json!({
+        "name": parameter.name, "in": parameter.place, "required": parameter.is_required,
+        "description": parameter.description, "schema": schema,
+    })
+}
+
+fn header_parameters(operation: &Operation) -> Vec<Value> {
+    let mut parameters = Vec::new();
+    if operation.is_idempotent {
+        parameters.push(json!({
+            "name": "Idempotency-Key", "in": "header",
+            "description": "A text of your own, new for each thing to do: a repeated request with the same key has no second effect and gets the first answer, for 24 hours.",
+            "schema": {"type": "string", "minLength": 1, "maxLength": 255, "pattern": "^[!-~]+$"},
+        }));
+    }
+    if operation.if_match {
+        parameters.push(json!({
+            "name": "If-Match", "in": "header",
+            "description": "The `ETag` that you have seen: any other version is 412.",
+            "schema": {"type": "string", "maxLength": 40, "pattern": "^(\"[0-9]{1,18}\"|\\*)$"},
+        }));
+    }
+    parameters
+}
+
+fn describe_id(name: &str) -> &'static str {
+    match name {
+        "account_id" => "The account.",
+        "consumer_id" => "The consumer.",
+        "evidence_id" => "The id of the evidence.",
+        "external_id" => "The shop's own id.",
+        _ => "Its id.",
+    }
+}
+
+fn describe_filter(list: &returns::List) -> String {
+    let mut text = "Clauses `<field>:<value>`; may repeat, all must hold. Fields:".to_owned();
+    for field in list.fields {
+        let values = match field.kind {
+            lists::FieldKind::Id => "an id".to_owned(),
+            lists::FieldKind::OrderNumber => "an order number, without regard to `#`, spaces and case".to_owned(),
+            lists::FieldKind::Email => "an e-mail address, without regard to case".to_owned(),
+            lists::FieldKind::Text => "a text, as it is".to_owned(),
+            lists::FieldKind::OneOf(words) => format!("`{}`", words().join("`, `")),
+            lists::FieldKind::Time(_) => "a time (RFC 3339), also with `<`, `<=`, `>`, `>=`".to_owned(),
+        };
+        let _ = write!(text, "\n- `{}`: {values}", field.name); // writing to a text does not fail
+    }
+    text
+}

@@ -1,0 +1,95 @@
+//! Errors that operations answer with, and the headers of every answer.
+
+#![expect(
+    clippy::indexing_slicing,
+    reason = "a document of our own making: a JSON value indexed by a name gives null, or makes the field"
+)]
+
+use crate::api::operation::{Access, Operation};
+use serde_json::{Map, Value, json};
+
+/// Errors that an operation can answer with, by the name of their response.
+pub(super) fn refusals(operation: &Operation) -> Vec<(u16, &'static str)> {
+    let mut refusals = vec![(400, "BadRequest"), (429, "TooManyRequests"), (500, "InternalError")];
+    if operation.access != Access::Anyone {
+        refusals.extend([(401, "Unauthorized"), (403, "Forbidden")]);
+    } else if operation.body.is_some() {
+        refusals.push((401, "Unauthorized"));
+    }
+    if operation.path().contains('{') || operation.access == Access::Anyone {
+        refusals.push((404, "NotFound"));
+    }
+    if operation.body.is_some() {
+        refusals.extend([(413, "PayloadTooLarge"), (415, "UnsupportedMediaType")]);
+    }
+    if operation.body.is_some() || operation.is_idempotent || operation.list.is_some_and(returns::List::is_searchable) {
+        refusals.push((422, "ValidationFailed"));
+    }
+    if operation.is_negotiated {
+        refusals.push((406, "NotAcceptable"));
+    }
+    if operation.if_match {
+        refusals.push((412, "PreconditionFailed"));
+    }
+    refusals
+}
+
+/// The responses that they refer to.
+pub(super) fn error_responses() -> Value {
+    let responses = [
+        (
+            "BadRequest",
+            "The request cannot be read: malformed JSON, an unknown parameter, a header that is not allowed.",
+        ),
+        ("Unauthorized", "The credential is missing, wrong, expired or revoked."),
+        ("Forbidden", "The credential is valid, but not for this."),
+        ("NotFound", "There is no such thing, or it is somebody else's."),
+        ("NotAcceptable", "It does not come in any of the forms that `Accept` allows."),
+        ("PreconditionFailed", "It is no longer the version that `If-Match` names."),
+        ("PayloadTooLarge", "The body is too large."),
+        ("UnsupportedMediaType", "The body is of another type than expected."),
+        ("ValidationFailed", "Some fields have values that are not allowed; `details` says which and what is."),
+        ("TooManyRequests", "The rate limit is exceeded. Come back after the seconds in `Retry-After`."),
+        ("InternalError", "Something broke on the service's side."),
+    ];
+    let mut all: Map<String, Value> =
+        responses.into_iter().map(|(name, text)| (name.to_owned(), error_response(text))).collect();
+    if let Some(response) = all.get_mut("TooManyRequests") {
+        response["headers"]["Retry-After"] = json!({"$ref": "#/components/headers/Retry-After"});
+    }
+    if let Some(response) = all.get_mut("Unauthorized") {
+        response["headers"]["WWW-Authenticate"] = json!({"$ref": "#/components/headers/WWW-Authenticate"});
+    }
+    Value::Object(all)
+}
+
+/// An error of one status.
+pub(super) fn error_response(description: &str) -> Value {
+    json!({
+        "description": description,
+        "headers": standing_headers(),
+        "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Error"}}},
+    })
+}
+
+/// Headers of every answer.
+pub(super) fn standing_headers() -> Map<String, Value> {
+    let names = ["RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset", "X-Request-Id"];
+    let reference = |name: &&str| ((*name).to_owned(), json!({"$ref": format!("#/components/headers/{name}")}));
+    names.iter().map(reference).collect()
+}
+
+/// What those headers are.
+pub(super) fn headers() -> Value {
+    let number = |text: &str| json!({"description": text, "schema": {"type": "integer", "format": "int64", "minimum": 0, "maximum": 9_007_199_254_740_991_i64}});
+    let text = |text: &str| json!({"description": text, "schema": {"type": "string", "maxLength": 200}});
+    json!({
+        "RateLimit-Limit": number("Requests allowed in the current window."),
+        "RateLimit-Remaining": number("Requests left in the current window."),
+        "RateLimit-Reset": number("When the window ends, in seconds since 1970 (UTC)."),
+        "Retry-After": number("Seconds until the next request makes sense."),
+        "X-Request-Id": text("The request's id: yours, if you sent one."),
+        "WWW-Authenticate": text("The scheme to authenticate with: Bearer."),
+        "ETag": text("The version of what is in the answer, for `If-Match`."),
+    })
+}
