@@ -6,6 +6,7 @@
 #![allow(clippy::needless_pass_by_value, clippy::unnecessary_wraps, reason = "helpers take what their callers have")]
 
 mod drafts;
+mod evidence;
 mod hang_up;
 mod idempotency;
 mod import;
@@ -16,3 +17,4 @@ mod race;
 mod shop;
 mod tenants;
 mod timeline;
+mod tracking;
