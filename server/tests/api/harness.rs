@@ -231,13 +231,19 @@ pub fn redact(value: &mut Value) {
     match value {
         Value::Array(items) => items.iter_mut().for_each(redact),
         Value::Object(fields) => fields.values_mut().for_each(redact),
-        Value::String(text) => {
-            if let Some(placeholder) = placeholder(text) {
-                placeholder.clone_into(text);
-            }
-        }
+        Value::String(text) => match placeholder(text) {
+            Some(placeholder) => placeholder.clone_into(text),
+            None if text.starts_with('/') => *text = without_ids(text),
+            None => {}
+        },
         _ => {}
     }
+}
+
+/// A path with its ids as placeholders.
+fn without_ids(path: &str) -> String {
+    let parts: Vec<&str> = path.split('/').map(|part| placeholder(part).unwrap_or(part)).collect();
+    parts.join("/")
 }
 
 fn placeholder(text: &str) -> Option<&'static str> {

@@ -10,6 +10,7 @@
 
 mod bad_input;
 mod docs;
+mod evidence;
 mod flow;
 mod harness;
 mod idempotency;
@@ -17,4 +18,5 @@ mod limits;
 mod lists;
 mod progress;
 mod routes;
+mod shipments;
 mod tenants;
