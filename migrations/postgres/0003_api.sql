@@ -6,7 +6,8 @@ UPDATE accounts SET updated_at = created_at;
 
 -- Lists sorted by the last change are cut by `changed`: each change gets the next number.
 ALTER TABLE return_requests ADD COLUMN changed BIGINT NOT NULL DEFAULT 0;
-UPDATE return_requests SET changed = seq;
+ALTER TABLE return_requests ADD COLUMN resolution_value BIGINT NOT NULL DEFAULT 0; -- what is given for it, minor units
+UPDATE return_requests SET changed = seq, resolution_value = value;
 CREATE INDEX return_requests_changed ON return_requests (changed);
 CREATE INDEX return_requests_newest_changed ON return_requests (account_id, changed);
 CREATE INDEX return_requests_by_stage ON return_requests (account_id, stage, seq);
@@ -211,10 +212,15 @@ CREATE INDEX evidence_by_return_request ON evidence (account_id, return_request_
 CREATE TABLE erasures (
   account_id UUID NOT NULL REFERENCES accounts (id),
   email_hash BYTEA NOT NULL, -- SHA-256 of account and e-mail
+  consumer_id UUID NOT NULL, -- one of those who had it
   requested_at BIGINT NOT NULL,
   completed_at BIGINT, -- NULL while a return is still open
   PRIMARY KEY (account_id, email_hash)
 );
+
+CREATE INDEX erasures_by_completion ON erasures (completed_at);
+CREATE INDEX events_by_return_order ON events (account_id, return_order_id, seq);
+CREATE INDEX consumer_tokens_by_consumer ON consumer_tokens (account_id, consumer_id);
 
 -- Which of the merchant's users or programs it was; NULL for consumers and rules.
 ALTER TABLE timeline_entries ADD COLUMN actor_id UUID;

@@ -109,6 +109,13 @@ pub struct CostBreakdown {
 }
 
 impl CostBreakdown {
+    /// What the lines of a purchase come to, minor units.
+    pub fn sum_of(&self, purchase: PurchaseId) -> i64 {
+        self.lines.iter().filter(|line| line.purchase_id == purchase).map(|line| line.amount.minor).sum()
+    }
+}
+
+impl CostBreakdown {
     /// The sum of all lines of a kind, minor units.
     pub fn total(&self, kind: LineKind) -> i64 {
         self.lines.iter().filter(|line| line.kind == kind).map(|line| line.amount.minor).sum()

@@ -151,6 +151,8 @@ pub struct ReturnRequest {
     pub quantity: u32,
     /// What they cost.
     pub purchase_price: Money,
+    /// What is given for it, less its share of the fees, minor units: its lines of the return's costs.
+    pub resolution_value: i64,
     /// What it is, as it was then.
     pub product: Product,
     /// Where it stands.

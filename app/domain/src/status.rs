@@ -129,6 +129,13 @@ impl ReturnOrderStatus {
     }
 }
 
+impl ReturnOrderStatus {
+    /// Whether nothing more is to happen.
+    pub fn is_over(self) -> bool {
+        !matches!(self, Self::Requested | Self::AwaitingPayment | Self::Open)
+    }
+}
+
 /// A request of a return order, for [`proceed`].
 #[derive(Debug, Clone, Copy)]
 pub struct Member<'a> {

@@ -189,11 +189,8 @@ mod tests {
 
     /// EXIF of a camera that was turned, with a place in it.
     fn exif(little: bool) -> Vec<u8> {
-        let (head, number): (&[u8], fn(u16) -> [u8; 2]) = if little {
-            (b"Exif\0\0II*\0\x08\0\0\0", u16::to_le_bytes)
-        } else {
-            (b"Exif\0\0MM\0*\0\0\0\x08", u16::to_be_bytes)
-        };
+        let head: &[u8] = if little { b"Exif\0\0II*\0\x08\0\0\0" } else { b"Exif\0\0MM\0*\0\0\0\x08" };
+        let number = |value: u16| if little { value.to_le_bytes() } else { value.to_be_bytes() };
         let mut exif = head.to_vec();
         exif.extend(number(2));
         for (tag, value) in [(0x010F, 7), (0x0112, 6)] {

@@ -57,6 +57,29 @@ impl Change<'_> {
         if step.repeated {
             return Ok(());
         }
+        self.move_units(writing, request, &step).await?;
+        self.keep_step(writing, request, step, actor).await
+    }
+
+    /// Units that a step gives back or settles.
+    pub async fn move_units(&self, writing: &mut Writing, request: &ReturnRequest, step: &Step) -> Result<()> {
+        if step.freed.units > 0 {
+            store::purchases::give_back(writing.db(), self.id(), request.purchase_id, step.freed).await?;
+        }
+        if step.settled > 0 {
+            store::purchases::settle(writing.db(), self.id(), request.purchase_id, step.settled).await?;
+        }
+        Ok(())
+    }
+
+    /// The request as a step leaves it, and what there is to tell of it.
+    pub async fn keep_step(
+        &self,
+        writing: &mut Writing,
+        request: &mut ReturnRequest,
+        step: Step,
+        actor: Actor,
+    ) -> Result<()> {
         let before = request.state.stage.name();
         request.state = step.state;
         request.updated_at = self.now;
@@ -64,12 +87,6 @@ impl Change<'_> {
             return Err(Error::Broken); // the return order is locked: nobody else can have changed it
         }
         request.version += 1;
-        if step.freed.units > 0 {
-            store::purchases::give_back(writing.db(), self.id(), request.purchase_id, step.freed).await?;
-        }
-        if step.settled > 0 {
-            store::purchases::settle(writing.db(), self.id(), request.purchase_id, step.settled).await?;
-        }
         self.tell_stages(writing, request, Some(before), &step.entered, actor)
     }
 

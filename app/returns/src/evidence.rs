@@ -158,6 +158,11 @@ impl Retour {
         .await
     }
 
+    /// Deletes files whose evidence is gone from the database.
+    pub(crate) async fn delete_files(&self, account: AccountId, ids: Vec<EvidenceId>) -> Result<()> {
+        self.on_disk(move |files| ids.into_iter().try_for_each(|id| files.delete(account, id))).await
+    }
+
     async fn forget(&self, account: AccountId, request: ReturnRequestId, id: EvidenceId) -> Result<()> {
         let mut writing = self.store.write().await?;
         let found = return_requests::find(writing.db(), account, request).await?.ok_or(Error::NotFound)?;

@@ -30,7 +30,7 @@ pub use demo::Demo;
 pub use error::{Error, ErrorCode, FieldError};
 pub use evidence::{Download, MAX_FILE_BYTES, MAX_FILE_NAME_CHARS, Upload};
 pub use idempotency::Done;
-pub use merchant::{Expand, MAX_EXPLANATION_CHARS, Receipt, StatusUpdate, TrackingReport};
+pub use merchant::{Erasure, Expand, MAX_EXPLANATION_CHARS, Receipt, StatusUpdate, TrackingReport};
 pub use operator::{ImportReport, NewAccount};
 pub use outbound::{
     files::{Files, FilesError},
@@ -48,6 +48,8 @@ pub use store::{
 /// What can be asked of each list.
 pub mod lists {
     pub use store::{
+        consumers::LIST as CONSUMERS,
+        drafts::LIST as DRAFT_RETURN_ORDERS,
         lists::{Field, FieldKind, MAX_CHARS},
         return_orders::LIST as RETURN_ORDERS,
         return_requests::LIST as RETURN_REQUESTS,

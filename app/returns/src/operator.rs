@@ -150,9 +150,13 @@ impl Retour {
         Ok(report)
     }
 
-    async fn write_batch(&self, account: AccountId, batch: Batch, report: &mut ImportReport) -> Result<()> {
+    async fn write_batch(&self, account: AccountId, mut batch: Batch, report: &mut ImportReport) -> Result<()> {
         let store = self.store.clone();
         let (batch, upserted) = detached(async move {
+            let mut reading = store.read().await?;
+            let orders = batch.orders.iter_mut().map(|incoming| &mut incoming.order);
+            Self::forget_erased(reading.db(), account, orders).await?;
+            drop(reading);
             let upserted = again_on_deadlock(|| async {
                 let mut writing = store.write().await?;
                 let upserted = store::import::upsert(writing.db(), account, &batch.orders).await?;

@@ -54,12 +54,14 @@ impl Retour {
             let sessions = sessions::prune(writing.db(), now).await?;
             let tokens = store::consumers::prune_tokens(writing.db(), now).await?;
             // A while longer than its figures hold, so that whoever comes late is told that it expired.
+            store::drafts::expire(writing.db(), now).await?;
             let drafts = store::drafts::prune(writing.db(), now.plus_seconds(-7 * 86_400)).await?;
             let answers = store::idempotency::prune(writing.db(), now).await?;
             writing.commit().await?;
             tracing::debug!(sessions, tokens, drafts, answers, "pruned");
             Ok(())
         })
-        .await
+        .await?;
+        self.finish_erasures().await
     }
 }

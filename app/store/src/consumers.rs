@@ -2,7 +2,9 @@
 
 use crate::{
     Db, Result,
+    lists::{self, Cut, Field, FieldKind, List, Listing, Search},
     macros::{from_json, to_json},
+    page::Rows,
 };
 use domain::{
     AccountId, ConsumerId, Timestamp,
@@ -10,6 +12,15 @@ use domain::{
     policy::{Address, LookUpBy},
 };
 use uuid::Uuid;
+
+macro_rules! select {
+    ($rest:literal) => {
+        concat!(
+            "SELECT seq, id, order_number_key, proof_kind, proof_key, email, address, created_at FROM consumers ",
+            $rest
+        )
+    };
+}
 
 statements! {
     /// Two tabs may prove the same order at once: the second finds what the first made. What the shop says of the
@@ -20,10 +31,9 @@ statements! {
         ON CONFLICT (account_id, order_number_key, proof_kind, proof_key)
         DO UPDATE SET email = excluded.email, address = excluded.address, email_key = excluded.email_key,
          name_key = excluded.name_key, last_name_key = excluded.last_name_key RETURNING id, created_at";
-    FIND = "SELECT id, order_number_key, proof_kind, proof_key, email, address, created_at FROM consumers
-        WHERE account_id = $1 AND id = $2";
-    LIST = "SELECT id, order_number_key, proof_kind, proof_key, email, address, created_at FROM consumers
-        WHERE account_id = $1 AND id IN ($2) ORDER BY id";
+    FIND = select!("WHERE account_id = $1 AND id = $2");
+    LIST_OF_IDS = select!("WHERE account_id = $1 AND id IN ($2) ORDER BY id");
+    LIST_OF_EMAIL = select!("WHERE account_id = $1 AND email_key = $2 ORDER BY seq");
     /// E-mail and address of an order that these credentials prove.
     PROVE_BY_EMAIL = "SELECT email, address FROM orders
         WHERE account_id = $1 AND number_key = $2 AND email_key = $3 ORDER BY ordered_at LIMIT 1";
@@ -62,6 +72,7 @@ pub struct Credentials {
 
 #[derive(sqlx::FromRow)]
 struct Row {
+    seq: i64,
     id: Uuid,
     order_number_key: String,
     proof_kind: String,
@@ -141,9 +152,38 @@ pub async fn find(mut db: Db<'_>, account: AccountId, id: ConsumerId) -> Result<
 }
 
 /// The consumers of these ids.
-pub async fn list(mut db: Db<'_>, account: AccountId, ids: &[ConsumerId]) -> Result<Vec<Consumer>> {
-    let rows = select_of!(&mut db, LIST, account, ids);
+pub async fn list_of_ids(mut db: Db<'_>, account: AccountId, ids: &[ConsumerId]) -> Result<Vec<Consumer>> {
+    let rows = select_of!(&mut db, LIST_OF_IDS, account, ids);
     rows.into_iter().map(Row::consumer).collect()
+}
+
+/// Everybody of an e-mail address: one and the same person, who proved one order each time.
+pub async fn list_of_email(mut db: Db<'_>, account: AccountId, email: &ProofKey) -> Result<Vec<Consumer>> {
+    let rows: Vec<Row> = on!(&mut db, c => sqlx::query_as(LIST_OF_EMAIL)
+        .bind(account.0)
+        .bind(email.as_str())
+        .fetch_all(&mut **c).await?);
+    rows.into_iter().map(Row::consumer).collect()
+}
+
+/// What consumers can be asked for.
+pub static LIST: List = List {
+    name: "consumers",
+    select: select!(""),
+    table: "consumers",
+    alias: "",
+    fields: &[
+        Field { name: "email", kind: FieldKind::Email, column: "email_key" },
+        Field { name: "purchaseOrderNumber", kind: FieldKind::OrderNumber, column: "order_number_key" },
+        Field { name: "createdAt", kind: FieldKind::Time(Cut::Seq), column: "created_at" },
+    ],
+    sorts_by_update: false,
+    search: Some(Search { column: "id", ..lists::BY_CONSUMER }),
+};
+
+/// An account's consumers.
+pub async fn list(db: Db<'_>, account: AccountId, listing: &Listing) -> Result<Rows<Consumer>> {
+    lists::fetch(db, &LIST, account, listing, |row: &Row| listing.cursor(row.seq, 0), Row::consumer).await
 }
 
 /// Keeps a token by its hash.

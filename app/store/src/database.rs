@@ -193,6 +193,14 @@ impl Store {
         }))
     }
 
+    /// Leaves nothing behind of what was deleted, as far as that is ours to do: Postgres does it by its own vacuum.
+    pub async fn scour(&self) -> Result<()> {
+        match &self.pools {
+            Pools::Sqlite { writer, .. } => writer.empty_log().await,
+            Pools::Postgres(_) => Ok(()),
+        }
+    }
+
     /// Waits for what is under way and closes.
     pub async fn close(&self) {
         match &self.pools {
@@ -217,6 +225,7 @@ async fn open_sqlite(url: &str) -> Result<Pools> {
         .busy_timeout(PATIENCE)
         .auto_vacuum(SqliteAutoVacuum::Incremental)
         .pragma("cache_size", "-8000")
+        .pragma("secure_delete", "on") // who asked to be forgotten is not left behind in free pages
         .statement_cache_capacity(200);
     let writer = Writer::open(options.clone()).await?;
     let readers = SqlitePoolOptions::new()

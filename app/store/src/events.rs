@@ -6,9 +6,12 @@ use crate::{
 };
 use domain::{AccountId, EventId, ReturnOrderId, Timestamp};
 use sqlx::QueryBuilder;
+use uuid::Uuid;
 
 statements! {
     INSERT = "INSERT INTO events (account_id, id, type, return_order_id, data, created_at) VALUES ($1, $2, $3, $4, $5, $6)";
+    LIST_OF_RETURN_ORDER = "SELECT id, data FROM events WHERE account_id = $1 AND return_order_id = $2 ORDER BY seq";
+    KEEP_DATA = "UPDATE events SET data = $3 WHERE account_id = $1 AND id = $2";
     COUNT_BY_TYPE = "SELECT type, COUNT(*) FROM events WHERE account_id = $1 GROUP BY type ORDER BY type";
 }
 
@@ -45,6 +48,25 @@ pub(crate) async fn insert(mut db: Db<'_>, events: &[Event]) -> Result<()> {
             query.build().execute(&mut **c).await?;
         });
     }
+    Ok(())
+}
+
+/// Id and data of every event of a return order, oldest first.
+pub async fn list_of_return_order(
+    mut db: Db<'_>,
+    account: AccountId,
+    order: ReturnOrderId,
+) -> Result<Vec<(EventId, String)>> {
+    let rows: Vec<(Uuid, String)> = on!(&mut db, c => sqlx::query_as(LIST_OF_RETURN_ORDER)
+        .bind(account.0)
+        .bind(order.0)
+        .fetch_all(&mut **c).await?);
+    Ok(rows.into_iter().map(|(id, data)| (EventId(id), data)).collect())
+}
+
+/// Keeps an event's data as they are now.
+pub async fn keep_data(mut db: Db<'_>, account: AccountId, id: EventId, data: &str) -> Result<()> {
+    execute!(db, sqlx::query(KEEP_DATA).bind(account.0).bind(id.0).bind(data));
     Ok(())
 }
 

@@ -16,6 +16,7 @@ mod macros;
 pub mod accounts;
 pub mod consumers;
 pub mod drafts;
+pub mod erasures;
 pub mod events;
 pub mod evidence;
 pub mod idempotency;
@@ -83,6 +84,7 @@ pub fn all_statements() -> impl Iterator<Item = (&'static str, &'static str)> {
         accounts::STATEMENTS,
         consumers::STATEMENTS,
         drafts::STATEMENTS,
+        erasures::STATEMENTS,
         events::STATEMENTS,
         evidence::STATEMENTS,
         idempotency::STATEMENTS,

@@ -465,7 +465,13 @@ fn push_bound<DB>(
 
 /// Every list, for the test that explains them.
 pub fn all() -> Vec<&'static List> {
-    vec![&crate::return_requests::LIST, &crate::return_orders::LIST, &crate::shipments::LIST]
+    vec![
+        &crate::consumers::LIST,
+        &crate::drafts::LIST,
+        &crate::return_orders::LIST,
+        &crate::return_requests::LIST,
+        &crate::shipments::LIST,
+    ]
 }
 
 /// How the database goes about a question: its own words, a line a step.

@@ -1,15 +1,50 @@
-//! Sales orders: what of their shipping was promised back.
+//! Sales orders: who placed them, and what of their shipping was promised back.
 
-use crate::{Db, Result};
-use domain::{AccountId, OrderId, PurchaseId};
+use crate::{Db, Result, macros::from_json};
+use domain::{AccountId, OrderId, PurchaseId, Timestamp, order::ProofKey, policy::Address};
+use uuid::Uuid;
 
 statements! {
+    LIST_OF_EMAIL = "SELECT id, external_id, number, email, address, ordered_at FROM orders
+        WHERE account_id = $1 AND email_key = $2 ORDER BY ordered_at, id";
     /// The guard against paying an order's shipping back twice. With 0 it only makes others wait who want to return
     /// something of the same order.
     PROMISE_SHIPPING = "UPDATE orders SET shipping_returned = shipping_returned + $3
         WHERE account_id = $1 AND id = $2 AND shipping_returned + $3 <= shipping_paid";
     TAKE_PROMISE_BACK = "UPDATE orders SET shipping_returned = shipping_returned - $3
         WHERE account_id = $1 AND id = (SELECT order_id FROM purchases WHERE account_id = $1 AND id = $2)";
+}
+
+/// An order and who placed it.
+#[derive(Debug, Clone)]
+pub struct PlacedOrder {
+    /// Identifier.
+    pub id: OrderId,
+    /// The shop's own id.
+    pub external_id: String,
+    /// The number people know.
+    pub number: String,
+    /// Who ordered.
+    pub email: String,
+    /// Where it was delivered to.
+    pub address: Address,
+    /// When it was placed.
+    pub ordered_at: Timestamp,
+}
+
+/// Every order of an e-mail address, oldest first.
+pub async fn list_of_email(mut db: Db<'_>, account: AccountId, email: &ProofKey) -> Result<Vec<PlacedOrder>> {
+    type Row = (Uuid, String, String, String, String, i64);
+    let rows: Vec<Row> = on!(&mut db, c => sqlx::query_as(LIST_OF_EMAIL)
+        .bind(account.0)
+        .bind(email.as_str())
+        .fetch_all(&mut **c).await?);
+    let order = |(id, external_id, number, email, address, ordered_at): Row| {
+        let address = from_json("orders.address", &address)?;
+        let (id, ordered_at) = (OrderId(id), Timestamp::from_micros(ordered_at));
+        Ok(PlacedOrder { id, external_id, number, email, address, ordered_at })
+    };
+    rows.into_iter().map(order).collect()
 }
 
 /// Promises a part of an order's shipping, minor units, and holds the order until the transaction ends; `false`

@@ -34,6 +34,9 @@ statements! {
     FIND = select!("WHERE account_id = $1 AND id = $2");
     FIND_BY_DRAFT = select!("WHERE account_id = $1 AND draft_return_order_id = $2");
     LIST_BY_CONSUMER = select!("WHERE account_id = $1 AND consumer_id = $2 AND seq < $3 ORDER BY seq DESC LIMIT $4");
+    COUNT_OPEN = "SELECT COUNT(*) FROM return_orders
+        WHERE account_id = $1 AND consumer_id = $2 AND status IN ('Requested', 'AwaitingPayment', 'Open')";
+    LIST_ALL_OF_CONSUMER = select!("WHERE account_id = $1 AND consumer_id = $2 ORDER BY seq");
     /// Holds the row until the transaction ends, on both databases: whoever else wants to change this return waits.
     LOCK = "UPDATE return_orders SET version = version WHERE account_id = $1 AND id = $2";
     /// Only from the version that the new state was made of.
@@ -168,6 +171,26 @@ pub async fn list_by_consumer(
         .bind(page.fetch())
         .fetch_all(&mut **c).await?);
     page.cut(rows, |row| row.seq, Row::return_order)
+}
+
+/// Every return order of a consumer, oldest first.
+pub async fn list_all_of_consumer(
+    mut db: Db<'_>,
+    account: AccountId,
+    consumer: ConsumerId,
+) -> Result<Vec<ReturnOrder>> {
+    let rows: Vec<Row> = on!(&mut db, c => sqlx::query_as(LIST_ALL_OF_CONSUMER)
+        .bind(account.0)
+        .bind(consumer.0)
+        .fetch_all(&mut **c).await?);
+    rows.into_iter().map(Row::return_order).collect()
+}
+
+/// Whether a return of the consumer is not over.
+pub async fn has_open(mut db: Db<'_>, account: AccountId, consumer: ConsumerId) -> Result<bool> {
+    let open: i64 =
+        on!(&mut db, c => sqlx::query_scalar(COUNT_OPEN).bind(account.0).bind(consumer.0).fetch_one(&mut **c).await?);
+    Ok(open > 0)
 }
 
 /// Makes everyone else who wants to change this return order wait; `false` when there is none.

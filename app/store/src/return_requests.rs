@@ -20,7 +20,7 @@ macro_rules! select {
     ($rest:literal) => {
         concat!(
             "SELECT seq, changed, id, return_order_id, consumer_id, purchase_id, purchase_external_id, purchase_order_number, \
-             return_reason_id, return_reason_comment, requested_resolution, quantity, value, currency, product, state, \
+             return_reason_id, return_reason_comment, requested_resolution, quantity, value, resolution_value, currency, product, state, \
              created_at, updated_at, version FROM return_requests ",
             $rest
         )
@@ -31,15 +31,17 @@ statements! {
     INSERT = "INSERT INTO return_requests
         (account_id, id, return_order_id, consumer_id, purchase_id, purchase_external_id, purchase_order_number,
          purchase_order_number_key, return_reason_id, return_reason_comment, requested_resolution, quantity, value,
-         currency, product, kept, stage, state, created_at, updated_at, version, changed)
-        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21,
+         currency, product, kept, stage, state, created_at, updated_at, version, resolution_value, changed)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22,
          (SELECT number FROM next_change))";
     FIND = select!("WHERE account_id = $1 AND id = $2");
     LIST_OF_RETURN_ORDERS = select!("WHERE account_id = $1 AND return_order_id IN ($2) ORDER BY seq");
     /// Only from the version that the new state was made of.
-    UPDATE = "UPDATE return_requests SET stage = $3, state = $4, updated_at = $5, version = version + 1,
-        changed = (SELECT number FROM next_change)
+    UPDATE = "UPDATE return_requests SET stage = $3, state = $4, updated_at = $5, resolution_value = $7,
+        version = version + 1, changed = (SELECT number FROM next_change)
         WHERE account_id = $1 AND id = $2 AND version = $6";
+    /// Without what people wrote. No other change.
+    SCRUB = "UPDATE return_requests SET return_reason_comment = '', state = $3 WHERE account_id = $1 AND id = $2";
     /// What the consumer keeps of an order in returns that still count. CROSS JOIN: SQLite takes the tables in the
     /// order in which they stand; left to itself it goes through all requests of the account.
     SUM_KEPT = "SELECT CAST(COALESCE(SUM(r.value), 0) AS BIGINT)
@@ -64,6 +66,7 @@ struct Row {
     requested_resolution: String,
     quantity: i64,
     value: i64,
+    resolution_value: i64,
     currency: String,
     product: String,
     state: String,
@@ -88,6 +91,7 @@ impl Row {
             requested_resolution: named("return_requests.requested_resolution", resolution)?,
             quantity: count("return_requests.quantity", self.quantity)?,
             purchase_price: Money::new(self.value, currency),
+            resolution_value: self.resolution_value,
             product: from_json("return_requests.product", &self.product)?,
             state: from_json("return_requests.state", &self.state)?,
             evidence: Vec::new(),
@@ -125,6 +129,7 @@ pub async fn insert(mut db: Db<'_>, account: AccountId, request: &ReturnRequest)
             .bind(request.created_at.micros())
             .bind(request.updated_at.micros())
             .bind(request.version)
+            .bind(request.resolution_value)
     );
     Ok(())
 }
@@ -211,8 +216,16 @@ pub async fn update(mut db: Db<'_>, account: AccountId, request: &ReturnRequest)
             .bind(to_json(&request.state))
             .bind(request.updated_at.micros())
             .bind(request.version)
+            .bind(request.resolution_value)
     );
     Ok(rows == 1)
+}
+
+/// Forgets what people wrote about a request; the rest of it stays as it is.
+pub async fn scrub(mut db: Db<'_>, account: AccountId, request: &ReturnRequest) -> Result<()> {
+    let state = to_json(&request.state.clone().without_words());
+    execute!(db, sqlx::query(SCRUB).bind(account.0).bind(request.id.0).bind(state));
+    Ok(())
 }
 
 /// What the consumer keeps of a sales order, minor units, in returns that still count.

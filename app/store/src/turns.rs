@@ -11,7 +11,7 @@ use sqlx::{
     ConnectOptions as _, Connection as _, SqliteConnection,
     sqlite::{SqliteConnectOptions, SqlitePoolOptions},
 };
-use std::sync::Arc;
+use std::{sync::Arc, time::Duration};
 use tokio::{
     runtime::Handle,
     sync::{Mutex, OwnedMutexGuard, oneshot},
@@ -71,6 +71,15 @@ impl Writer {
         let migrated = migrator.run(&pool).await;
         pool.close().await;
         Ok(migrated?)
+    }
+
+    /// Moves what was written into the file and empties the log beside it, where old pages lie on until they are written
+    /// over. On a connection of its own and not for long: readers may be in the way, then the next one does it.
+    pub(crate) async fn empty_log(&self) -> Result<()> {
+        let options = self.seat.lock().await.options.clone().busy_timeout(Duration::from_secs(1));
+        let mut connection = options.connect().await?;
+        sqlx::query("PRAGMA wal_checkpoint(TRUNCATE)").execute(&mut connection).await?;
+        Ok(connection.close().await?)
     }
 
     pub(crate) async fn close(&self) {

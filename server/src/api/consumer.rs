@@ -6,6 +6,7 @@ use super::{
     error::ApiError,
     operation::{Access, Operation, Resource},
     query::{Expandable, Query},
+    selection::SelectedPurchase,
 };
 use crate::App;
 use axum::{
@@ -15,11 +16,8 @@ use axum::{
     response::{IntoResponse, Response},
     routing::{get, patch, post},
 };
-use domain::{
-    DraftReturnOrderId, PurchaseId, ReturnOrderId, ReturnReasonId, ShippingOptionId, policy::Resolution,
-    returning::Source,
-};
-use returns::{Expand, Scope, Selection, view};
+use domain::{DraftReturnOrderId, ReturnOrderId, ShippingOptionId, returning::Source};
+use returns::{Expand, Scope, view};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
@@ -89,43 +87,30 @@ pub(super) fn operations() -> Vec<Operation> {
     ]
 }
 
+/// What a return is to be made of.
 #[derive(Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 struct NewDraft {
+    /// What is to go back, each purchase once.
+    #[schemars(length(min = 1, max = 1000))]
     selected_purchases: Vec<SelectedPurchase>,
+    /// How; may be chosen later.
     shipping_option_id: Option<ShippingOptionId>,
 }
 
-#[derive(Deserialize, JsonSchema)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
-struct SelectedPurchase {
-    purchase_id: PurchaseId,
-    #[serde(default = "one")]
-    quantity: i64,
-    return_reason_id: Option<ReturnReasonId>,
-    #[serde(default)]
-    return_reason_comment: String,
-    #[serde(default = "refund", alias = "resolutionType")]
-    requested_resolution: Resolution,
-}
-
-fn one() -> i64 {
-    1
-}
-
-fn refund() -> Resolution {
-    Resolution::Refund
-}
-
+/// How a return is to be sent.
 #[derive(Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 struct NewShippingOption {
+    /// One of the purchases' `shippingOptions`.
     shipping_option_id: ShippingOptionId,
 }
 
+/// What is to be submitted.
 #[derive(Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 struct NewReturnOrder {
+    /// The draft to submit.
     draft_return_order_id: DraftReturnOrderId,
 }
 
@@ -148,14 +133,7 @@ async fn create_draft(
     body: JsonBody<NewDraft>,
 ) -> Result<Response, ApiError> {
     let key = body.key(&caller);
-    let selection = |selected: SelectedPurchase| Selection {
-        purchase_id: selected.purchase_id,
-        quantity: selected.quantity,
-        return_reason_id: selected.return_reason_id,
-        comment: selected.return_reason_comment,
-        resolution: selected.requested_resolution,
-    };
-    let selections = body.value.selected_purchases.into_iter().map(selection).collect();
+    let selections = body.value.selected_purchases.into_iter().map(Into::into).collect();
     Ok(done(app.retour.draft(shopper, selections, body.value.shipping_option_id, key).await?))
 }
 

@@ -8,7 +8,9 @@ mod about;
 mod accept;
 mod auth;
 mod consumer;
+mod consumers;
 mod door;
+mod draft_return_orders;
 mod error;
 mod evidence;
 mod file;
@@ -17,6 +19,7 @@ pub mod operation;
 mod query;
 mod return_orders;
 mod return_requests;
+mod selection;
 mod shipments;
 
 pub use about::document_text;
@@ -36,6 +39,8 @@ pub fn operations() -> Vec<Operation> {
         return_requests::operations(),
         evidence::operations(),
         return_orders::operations(),
+        draft_return_orders::operations(),
+        consumers::operations(),
         shipments::operations(),
     ]
     .concat()

@@ -109,7 +109,7 @@ impl Resource {
             answers: Vec::new(),
             conflicts: &[],
             parameters: &[],
-            is_negotiated: false,
+            validates: false,
             if_match: false,
             is_idempotent: false,
         }
@@ -147,6 +147,8 @@ pub enum Content {
     Json(Schema),
     /// Bytes of one of these media types.
     Bytes(&'static [&'static str]),
+    /// Bytes of the one of these media types that `Accept` chooses.
+    OneOf(&'static [&'static str]),
 }
 
 /// A text of a query or a header that is one operation's own.
@@ -194,8 +196,8 @@ pub struct Operation {
     pub conflicts: &'static [&'static str],
     /// What else it heeds.
     pub parameters: &'static [Parameter],
-    /// Whether `Accept` chooses among its answers.
-    pub is_negotiated: bool,
+    /// Whether what it is asked can be wrong in itself (422) although it takes no body.
+    pub validates: bool,
     /// Whether it heeds `If-Match`.
     pub if_match: bool,
     /// Whether it heeds `Idempotency-Key`.
@@ -260,7 +262,7 @@ impl Operation {
 
     /// That it answers with a file of the type that `Accept` chooses.
     pub fn negotiates(self, media_types: &'static [&'static str], description: &'static str) -> Self {
-        Self { is_negotiated: true, ..self.answers_bytes(media_types, description) }
+        self.answer(Answer { status: 200, description, content: Content::OneOf(media_types) })
     }
 
     /// What else it heeds.
@@ -276,6 +278,11 @@ impl Operation {
     /// Codes of its 409 answers.
     pub fn conflicts(self, conflicts: &'static [&'static str]) -> Self {
         Self { conflicts, ..self }
+    }
+
+    /// That what it is asked can be wrong in itself (422) although it takes no body.
+    pub fn validates(self) -> Self {
+        Self { validates: true, ..self }
     }
 
     /// That it heeds `If-Match`.

@@ -1,10 +1,11 @@
 //! `/api/v0/account/<account_id>/return-orders` and, for an account's own credential, `/api/v0/return-orders`.
 
 use super::{
-    door::{Id, Merchant, NoBody, done, with_etag},
+    door::{Id, JsonBody, Merchant, NoBody, done, with_etag},
     error::ApiError,
     operation::{Access, Operation, Resource},
     query::{Expandable, Query},
+    selection::NewReturn,
 };
 use crate::App;
 use axum::{
@@ -17,8 +18,12 @@ use axum::{
 use domain::ReturnOrderId;
 use returns::{Expand, Scope, lists, view};
 
-const EXPANDABLE: &[Expandable] =
-    &[("consumer", Expand::Consumer), ("shipments", Expand::Shipments), ("returnRequests", Expand::ReturnRequests)];
+const EXPANDABLE: &[Expandable] = &[
+    ("consumer", Expand::Consumer),
+    ("shipments", Expand::Shipments),
+    ("returnRequests", Expand::ReturnRequests),
+    ("draftReturnOrder", Expand::DraftReturnOrder),
+];
 
 pub(super) fn operations() -> Vec<Operation> {
     let of = Resource::of_account("return-orders", "return-order", "Return orders");
@@ -29,6 +34,14 @@ pub(super) fn operations() -> Vec<Operation> {
             .lists(&lists::RETURN_ORDERS)
             .expands(EXPANDABLE)
             .answers::<view::List<view::ReturnOrderView>>(200, "A page of return orders."),
+        of.operation(Method::POST, "", post(create))
+            .named("createReturnOrder", "Make a return for a consumer")
+            .described("Draft and submit in one. No review is needed.")
+            .open_to(Access::Staff(Scope::Write))
+            .once()
+            .takes::<NewReturn>()
+            .answers::<view::ReturnOrderView>(201, "The return order.")
+            .conflicts(&["DraftOutdated", "QuantityExceeded"]),
         of.operation(Method::GET, "/{id}", get(one))
             .named("getReturnOrder", "A return order")
             .open_to(Access::Staff(Scope::Read))
@@ -51,6 +64,17 @@ async fn list(app: State<App>, Merchant { staff, .. }: Merchant, query: Query) -
     let query = query.list(&lists::RETURN_ORDERS, EXPANDABLE)?;
     let list = app.retour.return_orders(&staff, &query.listing, &query.expand).await;
     Ok(Json(list.map_err(|error| ApiError(error).into_response())?).into_response())
+}
+
+async fn create(
+    app: State<App>,
+    Merchant { staff, caller }: Merchant,
+    body: JsonBody<NewReturn>,
+) -> Result<Response, ApiError> {
+    let key = body.key(&caller);
+    let NewReturn { consumer_id, selected_purchases, shipping_option_id } = body.value;
+    let selections = selected_purchases.into_iter().map(Into::into).collect();
+    Ok(done(app.retour.create_return_order(&staff, consumer_id, selections, shipping_option_id, key).await?))
 }
 
 async fn one(

@@ -16,14 +16,14 @@ use std::{io, io::Write as _, path::Path, process::ExitCode};
 #[command(name = "retour", version, about, max_term_width = 100)]
 struct Cli {
     #[command(flatten)]
-    database: Database,
+    common: Common,
     /// What to do; without it, serve
     #[command(subcommand)]
     command: Option<Command>,
 }
 
 #[derive(Debug, Args)]
-struct Database {
+struct Common {
     /// Where everything is kept: `sqlite://FILE` or `postgres://USER@HOST/NAME`
     #[arg(
         long,
@@ -78,7 +78,7 @@ type Result<T = (), E = CommandError> = std::result::Result<T, E>;
 /// Reads the command line and does what it says.
 pub fn run() -> ExitCode {
     let cli = Cli::parse();
-    let log = tracing_subscriber::EnvFilter::try_new(&cli.database.log);
+    let log = tracing_subscriber::EnvFilter::try_new(&cli.common.log);
     let Ok(log) = log else {
         eprintln!("retour: --log (LOG): expected error, warn, info, debug or trace, or server=debug");
         return ExitCode::FAILURE;
@@ -96,7 +96,7 @@ pub fn run() -> ExitCode {
 }
 
 async fn obey(cli: Cli) -> Result {
-    let kept = cli.database;
+    let kept = cli.common;
     match cli.command.unwrap_or_else(|| Command::Serve(serve::Options::parse_from(["retour"]))) {
         Command::Migrate => {
             open(&kept).await?.migrate().await?;
@@ -112,7 +112,7 @@ async fn obey(cli: Cli) -> Result {
     }
 }
 
-async fn open(kept: &Database) -> Result<Retour> {
+async fn open(kept: &Common) -> Result<Retour> {
     let files = Files::open(&kept.files_url).map_err(|error| CommandError::Wrong(error.to_string()))?;
     let url = kept.database_url.as_str();
     let file = url.strip_prefix("sqlite:").map(|rest| rest.trim_start_matches("//"));
@@ -123,7 +123,7 @@ async fn open(kept: &Database) -> Result<Retour> {
     Ok(Retour::open(url, Source::system()).await?.keeping_files_in(files))
 }
 
-async fn retour(kept: &Database) -> Result<Retour> {
+async fn retour(kept: &Common) -> Result<Retour> {
     let retour = open(kept).await?;
     if retour.is_ready().await {
         return Ok(retour);

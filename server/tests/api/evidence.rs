@@ -61,11 +61,14 @@ async fn returned(service: &Service, evidence: Evidence) -> Returned {
 
 async fn upload(service: &Service, path: &str, credential: &str, media_type: &str, bytes: &[u8]) -> Answer {
     let request = service.request(Method::POST, path, credential).header(header::CONTENT_TYPE, media_type);
-    send(request.header(header::CONTENT_DISPOSITION, "attachment; filename=\"torn sleeve.jpg\"").body(bytes.to_vec())).await
+    send(request.header(header::CONTENT_DISPOSITION, "attachment; filename=\"torn sleeve.jpg\"").body(bytes.to_vec()))
+        .await
 }
 
 fn form(name: &str, file_name: &str, media_type: &str, bytes: &[u8]) -> Vec<u8> {
-    let head = format!("--xyz\r\nContent-Disposition: form-data; name=\"{name}\"; filename=\"{file_name}\"\r\nContent-Type: {media_type}\r\n\r\n");
+    let head = format!(
+        "--xyz\r\nContent-Disposition: form-data; name=\"{name}\"; filename=\"{file_name}\"\r\nContent-Type: {media_type}\r\n\r\n"
+    );
     [head.as_bytes(), bytes, b"\r\n--xyz--\r\n"].concat()
 }
 
@@ -79,15 +82,24 @@ async fn a_consumer_adds_what_was_asked_for(service: Service) {
     assert_eq!((again.status, again.json()), (200, added.json()));
 
     service.get(&returned.theirs, &service.demo.key).await.matches_snapshot("return-request-with-evidence");
-    service.get(&format!("{}?expand=returnRequests", returned.own), token).await.matches_snapshot("own-return-order-with-evidence");
+    service
+        .get(&format!("{}?expand=returnRequests", returned.own), token)
+        .await
+        .matches_snapshot("own-return-order-with-evidence");
     let list = service.get(&format!("{}/evidence", returned.own), token).await;
     list.matches_snapshot("own-evidence");
     let url = text(&added.json()["url"]);
     let file = service.get(&url, token).await;
     assert_eq!((file.status, file.header("content-type")), (200, Some("image/jpeg")));
-    assert_eq!(file.header("content-disposition"), Some("attachment; filename=\"torn sleeve.jpg\"; filename*=UTF-8''torn%20sleeve.jpg"));
+    assert_eq!(
+        file.header("content-disposition"),
+        Some("attachment; filename=\"torn sleeve.jpg\"; filename*=UTF-8''torn%20sleeve.jpg")
+    );
     assert_eq!(file.header("content-security-policy"), Some("sandbox; default-src 'none'"));
-    assert_eq!((file.header("x-content-type-options"), file.header("cache-control")), (Some("nosniff"), Some("no-store")));
+    assert_eq!(
+        (file.header("x-content-type-options"), file.header("cache-control")),
+        (Some("nosniff"), Some("no-store"))
+    );
     assert!(!file.body.windows(3).any(|window| window == b"GPS"), "where it was taken is nobody's business");
     assert_eq!(i64::try_from(file.body.len()).unwrap(), added.json()["bytes"].as_i64().unwrap());
     // A shop's own server does the same for its consumer.
@@ -119,7 +131,8 @@ async fn a_form_does_the_same(service: Service) {
     let returned = returned(&service, Evidence::Optional).await;
     let (path, token) = (returned.upload(), &returned.ada.token);
     let multipart = "multipart/form-data; boundary=xyz";
-    let added = upload(&service, &path, token, multipart, &form("file", "../Ärmel.pdf", "application/pdf", PAPER)).await;
+    let added =
+        upload(&service, &path, token, multipart, &form("file", "../Ärmel.pdf", "application/pdf", PAPER)).await;
     assert_eq!((added.status, text(&added.json()["name"]).as_str()), (201, "Ärmel.pdf"), "{}", added.text());
     assert_eq!(upload(&service, &path, token, "application/pdf", PAPER).await.json()["id"], added.json()["id"]);
     let wrong: [(&str, Vec<u8>, u16); 5] = [
@@ -212,11 +225,18 @@ async fn nobody_else_sees_or_adds_evidence(service: Service) {
     for path in rest(&returned.theirs) {
         for (credential, status) in [("", 401), (returned.ada.token.as_str(), 403), (service.other_key.as_str(), 404)] {
             assert_eq!(service.get(&path, credential).await.status, status, "{path}");
-            assert_eq!(send(service.request(Method::DELETE, &rest(&returned.theirs)[1], credential)).await.status, status);
+            assert_eq!(
+                send(service.request(Method::DELETE, &rest(&returned.theirs)[1], credential)).await.status,
+                status
+            );
         }
     }
     for credential in [&ben.token, &service.demo.key] {
-        assert_eq!(service.get(&format!("{bens_own}/evidence/{id}"), credential).await.status, 404, "not under ben's return");
+        assert_eq!(
+            service.get(&format!("{bens_own}/evidence/{id}"), credential).await.status,
+            404,
+            "not under ben's return"
+        );
         let list = service.get(&format!("{bens_own}/evidence"), credential).await.json();
         assert_eq!(list["data"], Value::Array(Vec::new()));
         let mine = format!("{bens_own}/evidence?returnRequestId={}", returned.request);

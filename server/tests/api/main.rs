@@ -10,12 +10,14 @@
 
 mod bad_input;
 mod docs;
+mod drafts;
 mod evidence;
 mod flow;
 mod harness;
 mod idempotency;
 mod limits;
 mod lists;
+mod people;
 mod progress;
 mod routes;
 mod shipments;

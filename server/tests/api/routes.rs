@@ -60,7 +60,7 @@ async fn wrong_methods_answer_with_the_envelope_and_those_that_are_right(service
         (Method::GET, format!("/consumer/{id}/return-order"), "POST"),
         (Method::GET, format!("/consumer/{id}/return-order/{id}/cancel"), "POST"),
         (Method::POST, format!("/api/v0/account/{id}/return-requests"), "GET,HEAD"),
-        (Method::PATCH, "/api/v0/return-orders".to_owned(), "GET,HEAD"),
+        (Method::PATCH, "/api/v0/return-orders".to_owned(), "GET,HEAD,POST"),
     ];
     for (method, path, allowed) in cases {
         let answer = send(service.request(method.clone(), &path, &service.demo.key)).await;

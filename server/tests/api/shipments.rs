@@ -86,7 +86,10 @@ async fn a_label_comes_as_it_is_asked_for(service: Service) {
             assert_eq!((answer.status, answer.header("content-type")), (200, Some(media_type)), "{accept}");
             assert!(answer.body.starts_with(beginning), "{accept}");
             let name = format!("inline; filename=\"return-label.{extension}\"");
-            assert_eq!((answer.header("content-disposition"), answer.header("vary")), (Some(name.as_str()), Some("Accept")));
+            assert_eq!(
+                (answer.header("content-disposition"), answer.header("vary")),
+                (Some(name.as_str()), Some("Accept"))
+            );
         }
         label(&service, path, credential, "image/jpeg").await.matches_snapshot("label-not-acceptable");
     }

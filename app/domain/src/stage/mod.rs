@@ -216,6 +216,21 @@ impl Request {
         name.next().contains(&StageName::ClosedCancelled) && (name != StageName::ResolutionPending || untouched)
     }
 
+    /// The same without what people wrote: reasons and notes may name whose return it was.
+    #[must_use]
+    pub fn without_words(self) -> Self {
+        let stage = match self.stage {
+            Stage::RequestedRejected { .. } => Stage::RequestedRejected { reason: String::new() },
+            Stage::SubmittedLabelFailed { .. } => Stage::SubmittedLabelFailed { error: String::new() },
+            Stage::ResolutionPending { .. } => Stage::ResolutionPending { reason: None },
+            Stage::ResolutionDenied { .. } => Stage::ResolutionDenied { reason: String::new() },
+            Stage::ResolutionFailed { .. } => Stage::ResolutionFailed { reason: String::new() },
+            stage => stage,
+        };
+        let inspection = self.inspection.map(|inspection| Inspection { note: None, ..inspection });
+        Self { stage, inspection, ..self }
+    }
+
     /// The stages that can follow now.
     pub fn next(&self) -> Vec<StageName> {
         let mut next = self.stage.name().next().to_vec();

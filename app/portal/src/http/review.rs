@@ -82,7 +82,7 @@ async fn sent(visitor: &Visitor, draft: DraftReturnOrderId) -> Result<String, St
     loop {
         let orders =
             shop.retour.own_return_orders(&visitor.shopper, page, &[]).await.map_err(|error| shop.stop(&error))?;
-        if let Some(order) = orders.data.iter().find(|order| order.draft_return_order_id == draft) {
+        if let Some(order) = orders.data.iter().find(|order| order.draft_return_order_id.id() == draft) {
             return Ok(format!("returns/{}", order.id));
         }
         match orders.next_page {

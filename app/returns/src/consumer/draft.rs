@@ -62,26 +62,13 @@ impl Retour {
     ) -> Result<Done<view::Draft>> {
         let retour = self.clone();
         detached(async move {
-            let now = retour.now();
             let (settings, mut reading) = Settings::load(retour.store.read().await?, &shopper).await?;
             let consumer = consumer(reading.db(), &shopper).await?;
             // Before what was chosen is checked: it may have been returned since.
             if let Some(done) = retour.answered(&mut reading, shopper.account, key.as_ref()).await? {
                 return Ok(done);
             }
-            let priced = Pricing { settings: &settings, shopper, now }.price(reading, &consumer, &selections).await?;
-            let option = settings.option(shipping_option, priced.currency, &priced.items)?;
-            let draft = DraftReturnOrder {
-                id: DraftReturnOrderId(retour.source.id()),
-                consumer_id: shopper.consumer,
-                status: DraftStatus::Open,
-                cost_breakdown: settings.costs(priced.currency, &priced.items, option),
-                items: priced.items,
-                shipping_option_id: option.map(|option| option.id),
-                created_at: now,
-                updated_at: now,
-                expires_at: now.plus_hours(DRAFT_LIFE_HOURS),
-            };
+            let draft = retour.new_draft(reading, &settings, &consumer, &selections, shipping_option).await?;
             let mut writing = match retour.begin(shopper.account, key.as_ref()).await? {
                 Begun::New(writing) => writing,
                 Begun::Before(done) => return Ok(done),
@@ -90,6 +77,32 @@ impl Retour {
             conclude(writing, shopper.account, key.as_ref(), 201, draft.into()).await
         })
         .await
+    }
+
+    /// A draft that is not kept yet.
+    pub(super) async fn new_draft(
+        &self,
+        reading: store::Reading,
+        settings: &Settings,
+        consumer: &Consumer,
+        selections: &[Selection],
+        shipping_option: Option<ShippingOptionId>,
+    ) -> Result<DraftReturnOrder> {
+        let now = self.now();
+        let shopper = Shopper { account: settings.account.id, consumer: consumer.id };
+        let priced = Pricing { settings, shopper, now }.price(reading, consumer, selections).await?;
+        let option = settings.option(shipping_option, priced.currency, &priced.items)?;
+        Ok(DraftReturnOrder {
+            id: DraftReturnOrderId(self.source.id()),
+            consumer_id: consumer.id,
+            status: DraftStatus::Open,
+            cost_breakdown: settings.costs(priced.currency, &priced.items, option),
+            items: priced.items,
+            shipping_option_id: option.map(|option| option.id),
+            created_at: now,
+            updated_at: now,
+            expires_at: now.plus_hours(DRAFT_LIFE_HOURS),
+        })
     }
 
     /// Chooses the way of sending; the costs are calculated anew from the figures that the draft fixed.
@@ -169,7 +182,7 @@ impl Retour {
 }
 
 /// Says no to a draft that is over.
-pub(super) fn check_open(draft: &DraftReturnOrder, now: Timestamp) -> Result<()> {
+pub(crate) fn check_open(draft: &DraftReturnOrder, now: Timestamp) -> Result<()> {
     let refusal = match draft.status {
         DraftStatus::Open if now < draft.expires_at => return Ok(()),
         DraftStatus::Open | DraftStatus::Expired => {

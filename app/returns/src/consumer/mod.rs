@@ -1,6 +1,6 @@
 //! What a consumer can do, in the order they do it: prove an order, choose, see the cost, submit, follow up.
 
-mod draft;
+pub(crate) mod draft;
 mod identify;
 mod label;
 mod purchases;
@@ -10,6 +10,7 @@ mod submit;
 pub use draft::Selection;
 pub use identify::{Identified, Proof};
 pub(crate) use return_order::{Whoever, own_order};
+pub(crate) use submit::{By, What};
 
 use crate::{Error, Result, Retour, Shopper};
 use domain::{order::Account, reason::ReturnReason, shipping::ShippingOption};

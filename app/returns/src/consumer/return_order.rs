@@ -140,7 +140,9 @@ impl Retour {
             shown.return_requests = Some(requests.into_iter().map(Into::into).collect());
             change.tell(&mut writing, "return_order.cancelled", id, &to_value(&shown)?);
         }
-        conclude(writing, account, key, 200, order.into()).await
+        let done = conclude(writing, account, key, 200, order.into()).await;
+        self.finish_erasures_soon();
+        done
     }
 }
 

@@ -1,15 +1,16 @@
 //! Making a return order of a draft (`POST /consumer/<id>/return-order`): the one place where units are taken.
 
-use super::{Settings, consumer, draft::check_open};
+use super::{Selection, Settings, consumer, draft::check_open};
 use crate::{
-    Done, Error, FieldError, IdempotencyKey, Result, Retour, Shopper, again_on_deadlock,
+    Done, Error, FieldError, IdempotencyKey, Result, Retour, Shopper, Staff, again_on_deadlock,
     change::{Change, Whole, status_of},
     detached,
     idempotency::{Begun, conclude},
     view,
 };
 use domain::{
-    DraftReturnOrderId, Money, OrderId, PurchaseId, Refusal, RefusalCode, ReturnOrderId, ReturnRequestId, Timestamp,
+    DraftReturnOrderId, Money, OrderId, PurchaseId, Refusal, RefusalCode, ReturnOrderId, ReturnRequestId,
+    ShippingOptionId, Timestamp,
     order::Purchase,
     returning::{Actor, DraftItem, DraftReturnOrder, ReturnOrder, ReturnRequest, Source},
     shipping::ShippingOption,
@@ -28,16 +29,27 @@ impl Retour {
         source: Source,
         key: Option<IdempotencyKey>,
     ) -> Result<Done<view::ReturnOrderView>> {
+        self.submit_for(shopper, What::Draft(draft), By::Consumer(source), key).await
+    }
+
+    /// Submits for the consumer or for the merchant.
+    pub(crate) async fn submit_for(
+        &self,
+        shopper: Shopper,
+        what: What,
+        by: By,
+        key: Option<IdempotencyKey>,
+    ) -> Result<Done<view::ReturnOrderView>> {
         let retour = self.clone();
         detached(async move {
             again_on_deadlock(|| async {
-                let done = retour.submit_once(shopper, draft, source, key.as_ref()).await;
-                match done {
-                    Err(Error::Outdated { refusal, details, .. }) => {
-                        let costs = retour.costs_now(&shopper, draft).await.map(Box::new);
+                let done = retour.submit_once(shopper, &what, by, key.as_ref()).await;
+                match (done, &what) {
+                    (Err(Error::Outdated { refusal, details, .. }), What::Draft(draft)) => {
+                        let costs = retour.costs_now(&shopper, *draft).await.map(Box::new);
                         Err(Error::Outdated { refusal, details, costs })
                     }
-                    done => done,
+                    (done, _) => done,
                 }
             })
             .await
@@ -48,20 +60,39 @@ impl Retour {
     async fn submit_once(
         &self,
         shopper: Shopper,
-        draft: DraftReturnOrderId,
-        source: Source,
+        what: &What,
+        by: By,
         key: Option<&IdempotencyKey>,
     ) -> Result<Done<view::ReturnOrderView>> {
         let (settings, mut reading) = Settings::load(self.store.read().await?, &shopper).await?;
         let consumer = consumer(reading.db(), &shopper).await?;
-        drop(reading);
         let Shopper { account, consumer: owner } = shopper;
+        if let Some(done) = self.answered(&mut reading, account, key).await? {
+            return Ok(done);
+        }
+        let new = match what {
+            What::Draft(_) => {
+                drop(reading); // or everybody would hold one connection and wait for another
+                None
+            }
+            What::New(selections, option) => {
+                Some(self.new_draft(reading, &settings, &consumer, selections, *option).await?)
+            }
+        };
         let parcel = Some(self.parcel_number(account).await?);
         let mut writing = match self.begin(account, key).await? {
             Begun::New(writing) => writing,
             Begun::Before(done) => return Ok(done),
         };
         let now = self.now();
+        let draft = match (what, &new) {
+            (What::Draft(id), _) => *id,
+            (What::New(..), Some(draft)) => {
+                drafts::insert(writing.db(), account, draft).await?;
+                draft.id
+            }
+            (What::New(..), None) => return Err(Error::Broken),
+        };
         // Accepting comes first: it holds the draft, and what is read of it afterwards stays as it is.
         let is_first = drafts::accept(writing.db(), account, owner, draft, now).await?;
         let draft = drafts::find(writing.db(), account, owner, draft).await?.ok_or(Error::NotFound)?;
@@ -78,14 +109,56 @@ impl Retour {
             retour: self,
             account: &settings.account,
             now,
-            actor: Actor::Consumer,
-            staff: None,
+            actor: by.actor(),
+            staff: by.staff(),
             comment: String::new(),
             parcel,
         };
+        let source = by.source();
         let submission = Submitting { change, settings: &settings, consumer: &consumer, draft: &draft, source };
         let order = submission.write(&mut writing).await?;
         conclude(writing, account, key, 201, order.into()).await
+    }
+}
+
+/// What is submitted.
+#[derive(Debug, Clone)]
+pub(crate) enum What {
+    /// A draft that is kept already.
+    Draft(DraftReturnOrderId),
+    /// What such a draft would be made of.
+    New(Vec<Selection>, Option<ShippingOptionId>),
+}
+
+/// Who submits.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum By {
+    /// Whose return it is, and how they came.
+    Consumer(Source),
+    /// The merchant: no review is needed.
+    Staff(Staff),
+}
+
+impl By {
+    fn source(self) -> Source {
+        match self {
+            Self::Consumer(source) => source,
+            Self::Staff(_) => Source::Merchant,
+        }
+    }
+
+    fn actor(self) -> Actor {
+        match self {
+            Self::Consumer(_) => Actor::Consumer,
+            Self::Staff(_) => Actor::Merchant,
+        }
+    }
+
+    fn staff(self) -> Option<uuid::Uuid> {
+        match self {
+            Self::Consumer(_) => None,
+            Self::Staff(staff) => Some(staff.id()),
+        }
     }
 }
 
@@ -274,6 +347,7 @@ impl Submitting<'_> {
             requested_resolution: item.requested_resolution,
             quantity: item.taken.units,
             purchase_price: Money::new(item.value, purchase.order.currency),
+            resolution_value: self.draft.cost_breakdown.sum_of(item.purchase_id),
             product: purchase.product.clone(),
             state,
             evidence: Vec::new(),

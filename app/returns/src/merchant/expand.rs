@@ -2,13 +2,14 @@
 
 use crate::{Error, Page, Result, view};
 use domain::{
-    AccountId, ConsumerId, ReturnOrderId,
-    returning::{ReturnOrder, ReturnRequest, Shipment},
+    AccountId, ConsumerId, DraftReturnOrderId, ReturnOrderId,
+    returning::{DraftReturnOrder, ReturnOrder, ReturnRequest, Shipment},
 };
 use std::collections::HashMap;
 use store::{
     Db,
     consumers::{self, Consumer},
+    drafts,
     page::Rows,
     return_requests, shipments,
 };
@@ -22,6 +23,8 @@ pub enum Expand {
     Shipments,
     /// A return order's requests.
     ReturnRequests,
+    /// The draft that a return order was made from, in place of its id.
+    DraftReturnOrder,
 }
 
 /// Who reads an answer.
@@ -80,12 +83,13 @@ struct Beside {
     consumers: Option<HashMap<ConsumerId, Consumer>>,
     shipments: Option<HashMap<ReturnOrderId, Vec<Shipment>>>,
     requests: Option<HashMap<ReturnOrderId, Vec<ReturnRequest>>>,
+    drafts: Option<HashMap<DraftReturnOrderId, DraftReturnOrder>>,
 }
 
 impl Beside {
     async fn load(mut db: Db<'_>, account: AccountId, orders: &[ReturnOrder], expand: &[Expand]) -> Result<Self> {
         let ids: Vec<ReturnOrderId> = orders.iter().map(|order| order.id).collect();
-        let mut beside = Self { consumers: None, shipments: None, requests: None };
+        let mut beside = Self { consumers: None, shipments: None, requests: None, drafts: None };
         if expand.contains(&Expand::Consumer) {
             let owners = orders.iter().map(|order| order.consumer_id);
             beside.consumers = Some(load_consumers(db.reborrow(), account, owners).await?);
@@ -95,14 +99,19 @@ impl Beside {
             beside.shipments = Some(by_order(parcels, |parcel| parcel.return_order_id));
         }
         if expand.contains(&Expand::ReturnRequests) {
-            let requests = return_requests::list_of_return_orders(db, account, &ids).await?;
+            let requests = return_requests::list_of_return_orders(db.reborrow(), account, &ids).await?;
             beside.requests = Some(by_order(requests, |request| request.return_order_id));
+        }
+        if expand.contains(&Expand::DraftReturnOrder) {
+            let ids: Vec<DraftReturnOrderId> = orders.iter().map(|order| order.draft_return_order_id).collect();
+            let drafts = drafts::list_of_ids(db, account, &ids).await?;
+            beside.drafts = Some(drafts.into_iter().map(|draft| (draft.id, draft)).collect());
         }
         Ok(beside)
     }
 
     fn show(&mut self, order: ReturnOrder, audience: Audience) -> Result<view::ReturnOrderView> {
-        let (id, owner) = (order.id, order.consumer_id);
+        let (id, owner, draft) = (order.id, order.consumer_id, order.draft_return_order_id);
         let mut shown = view::ReturnOrderView::from(order);
         if let Some(consumers) = &self.consumers {
             let consumer = consumers.get(&owner).cloned().ok_or(Error::NotFound)?;
@@ -111,6 +120,9 @@ impl Beside {
                 Audience::Consumer => view::Consumer::proved(consumer),
             };
             shown.consumer_id = view::Expandable::Object(Box::new(consumer));
+        }
+        if let Some(found) = self.drafts.as_mut().and_then(|drafts| drafts.remove(&draft)) {
+            shown.draft_return_order_id = view::Expandable::Object(Box::new(found.into()));
         }
         if let Some(parcels) = &mut self.shipments {
             let parcels = parcels.remove(&id).unwrap_or_default().into_iter().map(|parcel| match audience {
@@ -138,7 +150,7 @@ async fn load_consumers(
     let mut ids: Vec<ConsumerId> = ids.collect();
     ids.sort_unstable();
     ids.dedup();
-    let found = consumers::list(db, account, &ids).await?;
+    let found = consumers::list_of_ids(db, account, &ids).await?;
     Ok(found.into_iter().map(|consumer| (consumer.id, consumer)).collect())
 }
 

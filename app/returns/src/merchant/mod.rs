@@ -1,9 +1,13 @@
 //! What a merchant's people and programs can see and do.
 
+mod consumers;
+mod drafts;
+mod erasure;
 pub(crate) mod expand;
 mod progress;
 mod shipments;
 
+pub use erasure::Erasure;
 pub use expand::Expand;
 pub use progress::{Receipt, StatusUpdate};
 pub use shipments::{MAX_EXPLANATION_CHARS, TrackingReport};

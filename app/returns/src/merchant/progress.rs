@@ -158,19 +158,29 @@ impl Retour {
             comment,
             parcel,
         };
-        let request = requests.get_mut(index).ok_or(Error::Broken)?;
-        if change.make(&mut writing, request, deed).await? {
+        if change.make(&mut writing, &mut order, &mut requests, (index, deed)).await? {
             change.follow_up(&mut writing, &mut order, &mut requests).await?;
         }
         let request = requests.into_iter().nth(index).ok_or(Error::Broken)?;
-        conclude(writing, account, key, 200, request.into()).await
+        let done = conclude(writing, account, key, 200, request.into()).await;
+        if order.status.is_over() {
+            self.finish_erasures_soon();
+        }
+        done
     }
 }
 
 impl Change<'_> {
     /// Does it; `false` when it was done before.
-    async fn make(&self, writing: &mut Writing, request: &mut ReturnRequest, deed: &Deed) -> Result<bool> {
+    async fn make(
+        &self,
+        writing: &mut Writing,
+        order: &mut ReturnOrder,
+        requests: &mut [ReturnRequest],
+        (index, deed): (usize, &Deed),
+    ) -> Result<bool> {
         let account = self.account.id;
+        let request = requests.get(index).ok_or(Error::Broken)?;
         let units = purchases::units(writing.db(), account, request.purchase_id).await?.ok_or(Error::Broken)?;
         let Some(step) = self.step(writing, request, deed, units).await? else { return Ok(false) };
         if step.repeated {
@@ -183,7 +193,16 @@ impl Change<'_> {
             let message = "The units of this purchase changed at this moment. Send the request again.";
             return Err(Refusal::new(RefusalCode::QuantityExceeded, message).into());
         }
-        self.write_step(writing, request, step, self.actor).await?;
+        self.move_units(writing, request, &step).await?;
+        // What it comes to now is reckoned first, so that whoever is told of the step is told the right amounts.
+        let mut after = requests.to_vec();
+        if let Some(request) = after.get_mut(index) {
+            request.state = step.state.clone();
+        }
+        self.reckon(writing, order, &after).await?;
+        self.keep_values(writing, order, requests, index).await?;
+        let request = requests.get_mut(index).ok_or(Error::Broken)?;
+        self.keep_step(writing, request, step, self.actor).await?;
         Ok(true)
     }
 
@@ -234,7 +253,6 @@ impl Change<'_> {
     ) -> Result<()> {
         let account = self.account.id;
         let before = order.status;
-        self.reckon(writing, order, requests).await?;
         let consumer = store::consumers::find(writing.db(), account, order.consumer_id).await?.ok_or(Error::Broken)?;
         let new_shipments = self.proceed(writing, order, requests, &consumer.address).await?;
         order.status = status_of(requests);
@@ -258,6 +276,31 @@ impl Change<'_> {
         }
         let whole = Whole { order, consumer: &consumer, requests, new_shipments: &new_shipments };
         self.tell_order(writing, &kinds, &whole)
+    }
+
+    /// What each request comes to now. The one that is about to be written is not written here.
+    async fn keep_values(
+        &self,
+        writing: &mut Writing,
+        order: &ReturnOrder,
+        requests: &mut [ReturnRequest],
+        written_later: usize,
+    ) -> Result<()> {
+        for (index, request) in requests.iter_mut().enumerate() {
+            let value = order.cost_breakdown.sum_of(request.purchase_id);
+            if value == request.resolution_value {
+                continue;
+            }
+            request.resolution_value = value;
+            if index != written_later {
+                request.updated_at = self.now;
+                if !return_requests::update(writing.db(), self.account.id, request).await? {
+                    return Err(Error::Broken); // the return order is locked: nobody else can have changed it
+                }
+                request.version += 1;
+            }
+        }
+        Ok(())
     }
 
     /// What the return comes to now: the draft's figures, less what was rejected, short or refused. Of an order's

@@ -46,6 +46,7 @@ impl From<EvidenceFile> for EvidenceView {
 
 impl EvidenceView {
     /// With an address that the consumer's token opens.
+    #[must_use]
     pub fn seen_by_consumer(self, consumer: ConsumerId, order: ReturnOrderId) -> Self {
         let url = format!("/consumer/{consumer}/return-order/{order}/evidence/{}", self.id);
         Self { url, ..self }

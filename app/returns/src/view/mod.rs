@@ -2,19 +2,21 @@
 
 mod drafts;
 mod evidence;
+mod people;
 mod purchases;
 mod returns;
 mod shipments;
 
 pub use drafts::{Draft, SelectedPurchase};
 pub use evidence::EvidenceView;
+pub use people::{OrderData, OrderLine, PersonalData};
 pub(crate) use purchases::purchase;
 pub use purchases::{EligibilityView, PurchaseView, ReturnReasonView, ShippingOptionView};
 pub use returns::{ResolutionView, ReturnOrderView, ReturnRequestView, TimelineEntryView};
 pub use shipments::{ShipmentReason, ShipmentView, TrackingUpdateView};
 
 use domain::{
-    ConsumerId, Timestamp,
+    ConsumerId, DraftReturnOrderId, Timestamp,
     policy::{Address, LookUpBy},
 };
 use schemars::JsonSchema;
@@ -103,6 +105,16 @@ pub enum Expandable<I, T> {
     Id(I),
     /// The whole object.
     Object(Box<T>),
+}
+
+impl Expandable<DraftReturnOrderId, Draft> {
+    /// The draft's id, expanded or not.
+    pub fn id(&self) -> DraftReturnOrderId {
+        match self {
+            Self::Id(id) => *id,
+            Self::Object(draft) => draft.id,
+        }
+    }
 }
 
 impl Expandable<ConsumerId, Consumer> {

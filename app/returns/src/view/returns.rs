@@ -1,6 +1,6 @@
 //! Return orders, requests, parcels and their timeline, as the API shows them.
 
-use super::{Consumer, EvidenceView, Expandable, ShipmentView};
+use super::{Consumer, Draft, EvidenceView, Expandable, ShipmentView};
 use domain::{
     ConsumerId, DraftReturnOrderId, Money, PurchaseId, ReturnOrderId, ReturnReasonId, ReturnRequestId,
     ShippingOptionId, Timestamp,
@@ -8,7 +8,7 @@ use domain::{
     order::Product,
     policy::Resolution,
     returning::{self, ReturnOrder, ReturnRequest},
-    stage::{Stage, StageName},
+    stage::{Stage, StageGroup, StageName},
     status::{PaymentStatus, ReturnOrderStatus},
 };
 use schemars::JsonSchema;
@@ -24,8 +24,8 @@ pub struct ReturnOrderView {
     pub number: String,
     /// Whose; the whole consumer with `expand=consumer`.
     pub consumer_id: Expandable<ConsumerId, Consumer>,
-    /// What it was made from.
-    pub draft_return_order_id: DraftReturnOrderId,
+    /// What it was made from; the whole draft with `expand=draftReturnOrder`.
+    pub draft_return_order_id: Expandable<DraftReturnOrderId, Draft>,
     /// The sales orders whose items it holds.
     pub purchase_order_numbers: Vec<String>,
     /// How it is sent; `null` when nothing is sent.
@@ -58,7 +58,7 @@ impl From<ReturnOrder> for ReturnOrderView {
             id: order.id,
             number: order.number,
             consumer_id: Expandable::Id(order.consumer_id),
-            draft_return_order_id: order.draft_return_order_id,
+            draft_return_order_id: Expandable::Id(order.draft_return_order_id),
             purchase_order_numbers: order.order_numbers,
             shipping_option_id: order.shipping_option.map(|option| option.id),
             cost_breakdown: order.cost_breakdown,
@@ -127,6 +127,8 @@ pub struct ResolutionView {
     /// What is given.
     #[serde(rename = "type")]
     pub kind: Resolution,
+    /// How much: less the request's share of the fees. What is approved and refused changes it.
+    pub value: Money,
     /// How far it is: the second half of its stage, once it is there.
     pub status: Option<&'static str>,
     /// Why it was denied.
@@ -139,6 +141,9 @@ impl From<ReturnRequest> for ReturnRequestView {
     fn from(request: ReturnRequest) -> Self {
         let stage = request.state.stage.name();
         let (received_quantity, surplus_quantity) = (request.state.received, request.state.surplus);
+        // What was called off or declined gives nothing.
+        let gives = stage.group() != StageGroup::Closed && stage != StageName::RequestedRejected;
+        let value = Money::new(if gives { request.resolution_value } else { 0 }, request.purchase_price.currency);
         let (denial_reason, external_reference) = match request.state.stage {
             Stage::ResolutionDenied { reason } => (Some(reason), None),
             Stage::ResolutionCompleted { external_reference } => (None, external_reference),
@@ -162,6 +167,7 @@ impl From<ReturnRequest> for ReturnRequestView {
             purchase_price: request.purchase_price,
             resolution: ResolutionView {
                 kind: request.requested_resolution,
+                value,
                 status: stage.as_str().strip_prefix("Resolution: "),
                 denial_reason,
                 external_reference,
@@ -176,6 +182,7 @@ impl From<ReturnRequest> for ReturnRequestView {
 
 impl ReturnRequestView {
     /// With addresses that the consumer's token opens.
+    #[must_use]
     pub fn seen_by_consumer(mut self) -> Self {
         let (consumer, order) = (self.consumer_id.id(), self.return_order_id);
         self.evidence = self.evidence.into_iter().map(|file| file.seen_by_consumer(consumer, order)).collect();

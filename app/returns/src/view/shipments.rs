@@ -103,6 +103,7 @@ impl From<Shipment> for ShipmentView {
 
 impl ShipmentView {
     /// As its consumer sees it: without an address that may not be theirs, and with a label that their token opens.
+    #[must_use]
     pub fn seen_by_consumer(self, consumer: ConsumerId) -> Self {
         let label = format!("/consumer/{consumer}/return-order/{}/label", self.return_order_id);
         Self { sender: Address::default(), label_url: self.label_url.map(|_| label), ..self }

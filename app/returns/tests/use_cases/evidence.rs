@@ -21,14 +21,21 @@ fn paper(number: usize) -> Upload {
 fn photo() -> Upload {
     let mut bytes = b"\xFF\xD8\xFF\xE1\x00\x10Exif\0\0GPS 52.37".to_vec();
     bytes.truncate(4 + 16);
-    bytes.extend(b"\xFF\xC0\x00\x0B\x08\x00\x01\x00\x01\x01\x01\x11\x00\xFF\xDA\x00\x08\x01\x01\x00\x00\x3F\x00\x01\xFF\xD9");
+    bytes.extend(
+        b"\xFF\xC0\x00\x0B\x08\x00\x01\x00\x01\x01\x01\x11\x00\xFF\xDA\x00\x08\x01\x01\x00\x00\x3F\x00\x01\xFF\xD9",
+    );
     Upload { name: "IMG_1.JPG".to_owned(), kind: FileKind::Jpeg, bytes }
 }
 
 /// A return whose reason asks for evidence.
 async fn pending(database: &Database, shop: &Shop, customer: &Customer) -> (ReturnOrderId, ReturnRequestId) {
     let rules = ReasonRules { evidence: Evidence::Required, ..ReasonRules::default() };
-    let reason = ReturnReason { id: ReturnReasonId(shop.source.id()), parent_id: None, description: Translated::en("Broken"), rules };
+    let reason = ReturnReason {
+        id: ReturnReasonId(shop.source.id()),
+        parent_id: None,
+        description: Translated::en("Broken"),
+        rules,
+    };
     let mut writing = database.store.write().await.unwrap();
     store::settings::insert_return_reason(writing.db(), shop.account.id, 99, &reason).await.unwrap();
     writing.commit().await.unwrap();
@@ -51,7 +58,11 @@ impl Shop {
 }
 
 impl Customer {
-    async fn add(&self, to: (ReturnOrderId, ReturnRequestId), upload: Upload) -> Result<Done<view::EvidenceView>, Error> {
+    async fn add(
+        &self,
+        to: (ReturnOrderId, ReturnRequestId),
+        upload: Upload,
+    ) -> Result<Done<view::EvidenceView>, Error> {
         self.retour.add_own_evidence(&self.shopper, to, upload, None).await
     }
 }

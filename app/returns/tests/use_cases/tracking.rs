@@ -16,7 +16,14 @@ use store::testing::Database;
 
 fn report(status: Scan, seconds: i64) -> TrackingReport {
     let happened_at = Some(NOW.plus_seconds(seconds));
-    TrackingReport { status, explanation: String::new(), happened_at, carrier: None, tracking_number: None, tracking_url: None }
+    TrackingReport {
+        status,
+        explanation: String::new(),
+        happened_at,
+        carrier: None,
+        tracking_number: None,
+        tracking_url: None,
+    }
 }
 
 impl Shop {

@@ -1,8 +1,8 @@
 //! Things to keep: small, whole, and each with an id of its own.
 
 use domain::{
-    AccountId, ConsumerId, Currency, DraftReturnOrderId, EvidenceId, Money, OrderId, PurchaseId, ReturnOrderId, ReturnReasonId,
-    ReturnRequestId, ShipmentId, ShippingOptionId, Timestamp, Translated,
+    AccountId, ConsumerId, Currency, DraftReturnOrderId, EvidenceId, Money, OrderId, PurchaseId, ReturnOrderId,
+    ReturnReasonId, ReturnRequestId, ShipmentId, ShippingOptionId, Timestamp, Translated,
     costs::CostBreakdown,
     money::Prices,
     order::{Account, Branding, NewOrder, NewPurchase, OrderNumberKey, Product, ProofKey, Purchase},
@@ -252,6 +252,7 @@ pub fn a_return_request(order: &ReturnOrder, purchase: &Purchase) -> ReturnReque
         requested_resolution: Resolution::Refund,
         quantity: 1,
         purchase_price: Money::new(1_250, eur()),
+        resolution_value: 1_250,
         product: purchase.product.clone(),
         state: state(Stage::RequestedReview),
         evidence: Vec::new(),

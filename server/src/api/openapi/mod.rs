@@ -184,7 +184,7 @@ impl Schemas {
                 Content::Json(schema) => {
                     response["content"] = json!({"application/json": {"schema": schema(&mut self.output)}});
                 }
-                Content::Bytes(media_types) => response["content"] = files(media_types),
+                Content::Bytes(media_types) | Content::OneOf(media_types) => response["content"] = files(media_types),
             }
             responses.insert(answer.status.to_string(), response);
         }

@@ -5,7 +5,7 @@
     reason = "a document of our own making: a JSON value indexed by a name gives null, or makes the field"
 )]
 
-use crate::api::operation::{Access, Operation};
+use crate::api::operation::{Access, Content, Operation};
 use serde_json::{Map, Value, json};
 
 /// Errors that an operation can answer with, by the name of their response.
@@ -22,10 +22,14 @@ pub(super) fn refusals(operation: &Operation) -> Vec<(u16, &'static str)> {
     if operation.body.is_some() {
         refusals.extend([(413, "PayloadTooLarge"), (415, "UnsupportedMediaType")]);
     }
-    if operation.body.is_some() || operation.is_idempotent || operation.list.is_some_and(returns::List::is_searchable) {
+    if operation.body.is_some()
+        || operation.validates
+        || operation.is_idempotent
+        || operation.list.is_some_and(returns::List::is_searchable)
+    {
         refusals.push((422, "ValidationFailed"));
     }
-    if operation.is_negotiated {
+    if operation.answers.iter().any(|answer| matches!(answer.content, Content::OneOf(_))) {
         refusals.push((406, "NotAcceptable"));
     }
     if operation.if_match {

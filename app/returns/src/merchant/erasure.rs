@@ -1,0 +1,282 @@
+//! What is held of a person, and forgetting it (design: `/consumers/<id>/data`, `DELETE /consumers/<id>`; GDPR
+//! articles 15 and 17). A person is everybody of one e-mail address: a consumer is only one of their orders.
+
+use crate::{
+    Error, Result, Retour, Staff, again_on_deadlock,
+    change::to_value,
+    credentials::hash,
+    detached,
+    view::{self, PersonalData},
+};
+use domain::{
+    AccountId, ConsumerId, EventId, EvidenceId, ReturnOrderId, Timestamp,
+    order::{NewOrder, OrderNumberKey, ProofKey},
+    policy::{Address, LookUpBy},
+};
+use serde_json::{Value, json};
+use std::collections::HashMap;
+use store::{
+    Db, Writing,
+    consumers::{self, Consumer},
+    drafts, erasures, events, orders, purchases, return_orders, return_requests, shipments, timeline,
+};
+
+/// Whether somebody is forgotten yet.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Erasure {
+    /// It is done.
+    Done,
+    /// It will be, when the last of their returns has ended.
+    Waiting,
+}
+
+impl Retour {
+    /// All that is held of the person behind a consumer.
+    pub async fn personal_data(&self, staff: &Staff, id: ConsumerId) -> Result<PersonalData> {
+        let account = staff.account();
+        let mut reading = self.store.read().await?;
+        let people = person(reading.db(), account, id).await?;
+        let mut data = PersonalData::default();
+        if let Some(email) = people.iter().find_map(|consumer| ProofKey::new(&consumer.email)) {
+            for order in orders::list_of_email(reading.db(), account, &email).await? {
+                let lines = purchases::list_of_order(reading.db(), account, order.id).await?;
+                data.orders.push(view::OrderData::new(order, lines));
+            }
+        }
+        for consumer in people {
+            let drafts = drafts::list_of_consumer(reading.db(), account, consumer.id).await?;
+            data.draft_return_orders.extend(drafts.into_iter().map(Into::into));
+            for order in return_orders::list_all_of_consumer(reading.db(), account, consumer.id).await? {
+                let of_it = [order.id];
+                let parcels = shipments::list_of_return_orders(reading.db(), account, &of_it).await?;
+                let requests = return_requests::list_of_return_orders(reading.db(), account, &of_it).await?;
+                let entries = timeline::list_of_return_order(reading.db(), account, order.id).await?;
+                let mut shown = view::ReturnOrderView::from(order);
+                shown.shipments = Some(parcels.into_iter().map(Into::into).collect());
+                shown.return_requests = Some(requests.into_iter().map(Into::into).collect());
+                data.return_orders.push(shown);
+                data.timeline_entries.extend(entries.into_iter().map(view::TimelineEntryView::from));
+            }
+            data.consumers.push(consumer.into());
+        }
+        Ok(data)
+    }
+
+    /// Forgets the person behind a consumer, at once or as soon as none of their returns is open.
+    pub async fn erase_consumer(&self, staff: &Staff, id: ConsumerId) -> Result<Erasure> {
+        let (retour, account) = (self.clone(), staff.account());
+        detached(async move {
+            again_on_deadlock(|| async {
+                let now = retour.now();
+                let mut writing = retour.store.write().await?;
+                let people = person(writing.db(), account, id).await?;
+                let hash = person_hash(account, &people, id);
+                erasures::insert(writing.db(), account, &hash, id, now).await?;
+                let (outcome, files) = retour.erase_if_over(&mut writing, account, id, &people).await?;
+                writing.commit().await?;
+                if outcome == Erasure::Done {
+                    retour.delete_files(account, files).await?;
+                    retour.store.scour().await?;
+                }
+                Ok(outcome)
+            })
+            .await
+        })
+        .await
+    }
+
+    /// Forgets those whose last return has ended since they asked for it. Called now and then.
+    pub async fn finish_erasures(&self) -> Result<()> {
+        let retour = self.clone();
+        detached(async move {
+            let mut reading = retour.store.read().await?;
+            let pending = erasures::list_pending(reading.db()).await?;
+            drop(reading);
+            for (account, id) in pending {
+                let mut writing = retour.store.write().await?;
+                let people = person(writing.db(), account, id).await?;
+                let (outcome, files) = retour.erase_if_over(&mut writing, account, id, &people).await?;
+                writing.commit().await?;
+                if outcome == Erasure::Done {
+                    retour.delete_files(account, files).await?;
+                    retour.store.scour().await?;
+                }
+            }
+            Ok(())
+        })
+        .await
+    }
+
+    /// The same, soon: a return has ended, and somebody may wait for it.
+    pub(crate) fn finish_erasures_soon(&self) {
+        let retour = self.clone();
+        tokio::spawn(async move {
+            if let Err(error) = retour.finish_erasures().await {
+                tracing::warn!(%error, "people who asked to be forgotten are not yet; it is tried again");
+            }
+        });
+    }
+
+    /// Whether it is done, and whose files are to go once that is committed.
+    async fn erase_if_over(
+        &self,
+        writing: &mut Writing,
+        account: AccountId,
+        id: ConsumerId,
+        people: &[Consumer],
+    ) -> Result<(Erasure, Vec<EvidenceId>)> {
+        for consumer in people {
+            if return_orders::has_open(writing.db(), account, consumer.id).await? {
+                return Ok((Erasure::Waiting, Vec::new()));
+            }
+        }
+        let now = self.now();
+        let mut files = Vec::new();
+        for consumer in people {
+            files.extend(erase(writing.db(), account, consumer, now).await?);
+        }
+        erasures::complete(writing.db(), account, &person_hash(account, people, id), now).await?;
+        writing.tell(store::events::Event {
+            id: EventId(self.source.id()),
+            account_id: account,
+            kind: "consumer.erased",
+            // Not about a return: a receiver sees the events of one consumer in order.
+            return_order_id: ReturnOrderId(id.0),
+            data: json!({"consumerIds": people.iter().map(|consumer| consumer.id).collect::<Vec<_>>()}).to_string(),
+            created_at: now,
+        });
+        Ok((Erasure::Done, files))
+    }
+}
+
+/// Everybody who has the e-mail address of a consumer; themselves alone, where that is not known.
+async fn person(mut db: Db<'_>, account: AccountId, id: ConsumerId) -> Result<Vec<Consumer>> {
+    let found = consumers::find(db.reborrow(), account, id).await?.ok_or(Error::NotFound)?;
+    match ProofKey::new(&found.email) {
+        Some(email) => Ok(consumers::list_of_email(db, account, &email).await?),
+        None => Ok(vec![found]),
+    }
+}
+
+fn person_hash(account: AccountId, people: &[Consumer], id: ConsumerId) -> Vec<u8> {
+    let email = people.iter().find_map(|consumer| ProofKey::new(&consumer.email));
+    let credentials = people.iter().find(|consumer| consumer.id == id).map(|consumer| &consumer.credentials);
+    match (email, credentials) {
+        (Some(email), _) => email_hash(account, &email),
+        (None, Some(proved)) => order_hash(account, proved.order_number.as_str(), proved.proof.as_str()),
+        (None, None) => Vec::new(),
+    }
+}
+
+fn email_hash(account: AccountId, email: &ProofKey) -> Vec<u8> {
+    hash(&format!("{account} {}", email.as_str()))
+}
+
+/// Of people whose e-mail is not known: what they proved.
+fn order_hash(account: AccountId, number: &str, postal_code: &str) -> Vec<u8> {
+    hash(&format!("{account} {number} {postal_code}"))
+}
+
+fn order_s_hash(account: AccountId, order: &NewOrder) -> Option<Vec<u8>> {
+    if let Some(email) = ProofKey::new(&order.email) {
+        return Some(email_hash(account, &email));
+    }
+    let (number, code) = (OrderNumberKey::new(&order.number)?, ProofKey::new(&order.address.postal_code)?);
+    Some(order_hash(account, number.as_str(), code.as_str()))
+}
+
+/// Gives the evidence whose files are to go.
+async fn erase(mut db: Db<'_>, account: AccountId, consumer: &Consumer, now: Timestamp) -> Result<Vec<EvidenceId>> {
+    let mut files = Vec::new();
+    for order in return_orders::list_all_of_consumer(db.reborrow(), account, consumer.id).await? {
+        for request in return_requests::list_of_return_orders(db.reborrow(), account, &[order.id]).await? {
+            return_requests::scrub(db.reborrow(), account, &request).await?;
+            erasures::scrub_answers(db.reborrow(), account, request.id.0).await?;
+        }
+        for (id, data) in events::list_of_return_order(db.reborrow(), account, order.id).await? {
+            let mut data: Value = serde_json::from_str(&data).map_err(|_| Error::Broken)?;
+            forget_words(&mut data);
+            events::keep_data(db.reborrow(), account, id, &data.to_string()).await?;
+        }
+        files.extend(erasures::scrub_return_order(db.reborrow(), account, order.id).await?);
+    }
+    for mut draft in drafts::list_of_consumer(db.reborrow(), account, consumer.id).await? {
+        for item in &mut draft.items {
+            item.return_reason_comment.clear();
+        }
+        drafts::keep_items(db.reborrow(), account, &draft).await?;
+    }
+    let credentials = &consumer.credentials;
+    match (ProofKey::new(&consumer.email), credentials.kind) {
+        (Some(email), _) => erasures::scrub_orders_of_email(db.reborrow(), account, &email).await?,
+        (None, LookUpBy::Email) => {}
+        (None, LookUpBy::PostalCode) => {
+            let (number, code) = (&credentials.order_number, &credentials.proof);
+            erasures::scrub_orders_of_postal_code(db.reborrow(), account, number, code).await?;
+        }
+    }
+    erasures::scrub_consumer(db, account, consumer.id, now).await?;
+    Ok(files)
+}
+
+/// Empties every field that holds what identifies a person or what people wrote, however deep it lies.
+fn forget_words(data: &mut Value) {
+    const WORDS: [&str; 10] = [
+        "email",
+        "returnReasonComment",
+        "comment",
+        "note",
+        "denialReason",
+        "explanation",
+        "errorMessage",
+        "evidence",
+        "trackingNumber",
+        "trackingUrl",
+    ];
+    match data {
+        Value::Object(fields) => {
+            for (name, value) in fields.iter_mut() {
+                if name == "address" || name == "sender" {
+                    *value = to_value(&Address::default()).unwrap_or(Value::Null);
+                } else if WORDS.contains(&name.as_str()) {
+                    *value = match value {
+                        Value::String(_) => json!(""),
+                        Value::Array(_) => json!([]),
+                        _ => Value::Null,
+                    };
+                } else {
+                    forget_words(value);
+                }
+            }
+        }
+        Value::Array(items) => items.iter_mut().for_each(forget_words),
+        _ => {}
+    }
+}
+
+impl Retour {
+    /// Takes away who placed these orders, where that person asked to be forgotten after they did: an import must not
+    /// bring them back.
+    pub(crate) async fn forget_erased<'a>(
+        db: Db<'_>,
+        account: AccountId,
+        orders: impl Iterator<Item = &'a mut NewOrder>,
+    ) -> Result<()> {
+        let mut by_hash: HashMap<Vec<u8>, Vec<&mut NewOrder>> = HashMap::new();
+        for order in orders {
+            if let Some(hash) = order_s_hash(account, order) {
+                by_hash.entry(hash).or_default().push(order);
+            }
+        }
+        let hashes: Vec<Vec<u8>> = by_hash.keys().cloned().collect();
+        for (hash, asked_at) in erasures::find(db, account, &hashes).await? {
+            for order in by_hash.remove(&hash).unwrap_or_default() {
+                if order.ordered_at <= asked_at {
+                    order.email.clear();
+                    order.address = Address::default();
+                }
+            }
+        }
+        Ok(())
+    }
+}

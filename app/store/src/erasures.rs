@@ -1,0 +1,139 @@
+//! Forgetting people (design: `DELETE /consumers/<id>`): names, addresses and words go, amounts and stages stay.
+
+use crate::{Db, Result};
+use domain::{
+    AccountId, ConsumerId, ReturnOrderId, Timestamp,
+    order::{OrderNumberKey, ProofKey},
+};
+use sqlx::QueryBuilder;
+use uuid::Uuid;
+
+statements! {
+    /// Asked for again, it counts anew: orders placed since are forgotten as well.
+    INSERT = "INSERT INTO erasures (account_id, email_hash, consumer_id, requested_at, completed_at) VALUES ($1, $2, $3, $4, NULL)
+        ON CONFLICT (account_id, email_hash) DO UPDATE
+        SET consumer_id = excluded.consumer_id, requested_at = excluded.requested_at, completed_at = NULL";
+    COMPLETE = "UPDATE erasures SET completed_at = $3 WHERE account_id = $1 AND email_hash = $2";
+    PRUNE_PENDING = "SELECT account_id, consumer_id FROM erasures WHERE completed_at IS NULL LIMIT 100";
+    FIND = "SELECT email_hash, requested_at FROM erasures WHERE account_id = $1 AND completed_at IS NOT NULL
+        AND email_hash IN ($2)";
+    /// Whether there is any: one row at most is looked at.
+    COUNT_SOME = "SELECT COUNT(*) FROM (SELECT 1 FROM erasures WHERE account_id = $1 LIMIT 1) AS first";
+
+    /// Nobody can prove it any more.
+    SCRUB_CONSUMER = "UPDATE consumers SET email = '', address = '{}', proof_key = $3, email_key = '', name_key = '',
+        last_name_key = '', erased_at = $4 WHERE account_id = $1 AND id = $2";
+    SCRUB_TOKENS = "DELETE FROM consumer_tokens WHERE account_id = $1 AND consumer_id = $2";
+    SCRUB_ORDERS_OF_EMAIL = "UPDATE orders SET email = '', email_key = '', postal_code_key = '', address = '{}', name_key = '',
+        last_name_key = '' WHERE account_id = $1 AND email_key = $2";
+    SCRUB_ORDERS_OF_POSTAL_CODE = "UPDATE orders SET postal_code_key = '', address = '{}', name_key = '', last_name_key = ''
+        WHERE account_id = $1 AND number_key = $2 AND postal_code_key = $3 AND email_key = ''";
+    SCRUB_SHIPMENTS = "UPDATE shipments SET sender = '{}', error_message = '', tracking_number = '', tracking_url = '' WHERE account_id = $1 AND return_order_id = $2";
+    SCRUB_TRACKING = "DELETE FROM tracking_updates WHERE account_id = $1
+        AND shipment_id IN (SELECT id FROM shipments WHERE account_id = $1 AND return_order_id = $2)";
+    SCRUB_TIMELINE = "UPDATE timeline_entries SET comment = '' WHERE account_id = $1 AND return_order_id = $2";
+    SCRUB_EVIDENCE = "DELETE FROM evidence WHERE account_id = $1 AND return_request_id IN
+        (SELECT id FROM return_requests WHERE account_id = $1 AND return_order_id = $2) RETURNING id";
+    /// Answers that clients may be given again, of one day at most: whatever is about this person bears their id, or
+    /// that of one of their returns.
+    SCRUB_ANSWERS = "UPDATE idempotency_keys SET body = '{}' WHERE account_id = $1 AND body LIKE $2";
+    /// Browsers in which they are known, and forms that they have not sent on. Of a day at most.
+    SCRUB_SESSIONS = "DELETE FROM sessions WHERE data LIKE $1";
+}
+
+/// Keeps that somebody asked to be forgotten.
+pub async fn insert(
+    mut db: Db<'_>,
+    account: AccountId,
+    email_hash: &[u8],
+    consumer: ConsumerId,
+    now: Timestamp,
+) -> Result<()> {
+    execute!(db, sqlx::query(INSERT).bind(account.0).bind(email_hash).bind(consumer.0).bind(now.micros()));
+    Ok(())
+}
+
+/// Keeps that it was done.
+pub async fn complete(mut db: Db<'_>, account: AccountId, email_hash: &[u8], now: Timestamp) -> Result<()> {
+    execute!(db, sqlx::query(COMPLETE).bind(account.0).bind(email_hash).bind(now.micros()));
+    Ok(())
+}
+
+/// Some of those who wait for their returns to end, of every account.
+pub async fn list_pending(mut db: Db<'_>) -> Result<Vec<(AccountId, ConsumerId)>> {
+    let rows: Vec<(Uuid, Uuid)> = on!(&mut db, c => sqlx::query_as(PRUNE_PENDING).fetch_all(&mut **c).await?);
+    Ok(rows.into_iter().map(|(account, consumer)| (AccountId(account), ConsumerId(consumer))).collect())
+}
+
+/// Which of these people asked to be forgotten, and when.
+pub async fn find(mut db: Db<'_>, account: AccountId, hashes: &[Vec<u8>]) -> Result<Vec<(Vec<u8>, Timestamp)>> {
+    let some: i64 = on!(&mut db, c => sqlx::query_scalar(COUNT_SOME).bind(account.0).fetch_one(&mut **c).await?);
+    let mut found = Vec::new();
+    if some == 0 {
+        return Ok(found);
+    }
+    let (start, middle, end) = crate::macros::around_parameters(FIND);
+    for chunk in hashes.chunks(crate::macros::ROWS_AT_ONCE) {
+        let rows: Vec<(Vec<u8>, i64)> = on!(&mut db, c => {
+            let mut query = QueryBuilder::new(start);
+            query.push_bind(account.0).push(middle);
+            let mut list = query.separated(", ");
+            for hash in chunk {
+                list.push_bind(hash.as_slice());
+            }
+            query.push(end);
+            query.build_query_as().fetch_all(&mut **c).await?
+        });
+        found.extend(rows.into_iter().map(|(hash, at)| (hash, Timestamp::from_micros(at))));
+    }
+    Ok(found)
+}
+
+/// Forgets who a consumer was, in all that bears their id.
+pub async fn scrub_consumer(mut db: Db<'_>, account: AccountId, id: ConsumerId, now: Timestamp) -> Result<()> {
+    let proof = format!("erased:{id}");
+    execute!(db, sqlx::query(SCRUB_CONSUMER).bind(account.0).bind(id.0).bind(proof).bind(now.micros()));
+    execute!(db, sqlx::query(SCRUB_TOKENS).bind(account.0).bind(id.0));
+    execute!(db, sqlx::query(SCRUB_SESSIONS).bind(format!("%{id}%")));
+    scrub_answers(db, account, id.0).await
+}
+
+/// Forgets answers in which this id stands.
+pub async fn scrub_answers(mut db: Db<'_>, account: AccountId, id: Uuid) -> Result<()> {
+    execute!(db, sqlx::query(SCRUB_ANSWERS).bind(account.0).bind(format!("%{id}%")));
+    Ok(())
+}
+
+/// Forgets who placed the orders of an e-mail address, and forms in which it was typed.
+pub async fn scrub_orders_of_email(mut db: Db<'_>, account: AccountId, email: &ProofKey) -> Result<()> {
+    execute!(db, sqlx::query(SCRUB_ORDERS_OF_EMAIL).bind(account.0).bind(email.as_str()));
+    // `_` and `%` in an address would find others as well: those lose a form they have not sent on.
+    execute!(db, sqlx::query(SCRUB_SESSIONS).bind(format!("%{}%", email.as_str())));
+    Ok(())
+}
+
+/// Forgets where an order without an e-mail address went.
+pub async fn scrub_orders_of_postal_code(
+    mut db: Db<'_>,
+    account: AccountId,
+    number: &OrderNumberKey,
+    code: &ProofKey,
+) -> Result<()> {
+    execute!(db, sqlx::query(SCRUB_ORDERS_OF_POSTAL_CODE).bind(account.0).bind(number.as_str()).bind(code.as_str()));
+    Ok(())
+}
+
+/// Forgets what people wrote about a return order and who sent it; ids of evidence whose files are to go.
+pub async fn scrub_return_order(
+    mut db: Db<'_>,
+    account: AccountId,
+    id: ReturnOrderId,
+) -> Result<Vec<domain::EvidenceId>> {
+    for sql in [SCRUB_SHIPMENTS, SCRUB_TRACKING, SCRUB_TIMELINE] {
+        execute!(db, sqlx::query(sql).bind(account.0).bind(id.0));
+    }
+    let files: Vec<Uuid> =
+        on!(&mut db, c => sqlx::query_scalar(SCRUB_EVIDENCE).bind(account.0).bind(id.0).fetch_all(&mut **c).await?);
+    scrub_answers(db, account, id.0).await?;
+    Ok(files.into_iter().map(domain::EvidenceId).collect())
+}

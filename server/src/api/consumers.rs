@@ -1,0 +1,87 @@
+//! `/api/v0/account/<account_id>/consumers`: people who proved an order.
+
+use super::{
+    door::{Id, Merchant},
+    error::ApiError,
+    operation::{Access, Operation, Resource},
+    query::Query,
+};
+use crate::App;
+use axum::{
+    Json,
+    extract::State,
+    http::{Method, StatusCode},
+    response::{IntoResponse, Response},
+    routing::{delete, get},
+};
+use domain::ConsumerId;
+use returns::{Erasure, Scope, lists, view};
+
+pub(super) fn operations() -> Vec<Operation> {
+    let of = Resource::of_account("consumers", "consumer", "Consumers");
+    vec![
+        of.operation(Method::GET, "", get(list))
+            .named("listConsumers", "List consumers")
+            .open_to(Access::Staff(Scope::Read))
+            .lists(&lists::CONSUMERS)
+            .answers::<view::List<view::Consumer>>(200, "A page of consumers."),
+        of.operation(Method::GET, "/{id}", get(one))
+            .named("getConsumer", "A consumer")
+            .open_to(Access::Staff(Scope::Read))
+            .answers::<view::Consumer>(200, "The consumer."),
+        of.operation(Method::GET, "/{id}/data", get(data))
+            .named("getConsumerData", "All that is held of the person behind a consumer")
+            .described("Of every consumer with the same e-mail address.")
+            .open_to(Access::Staff(Scope::Read))
+            .answers::<view::PersonalData>(200, "All of it."),
+        of.operation(Method::DELETE, "/{id}", delete(erase))
+            .named("eraseConsumer", "Forget the person behind a consumer")
+            .described(
+                "Of every consumer with the same e-mail address: names, addresses, comments, evidence, stored answers \
+                 and events are emptied, amounts and stages stay. While a return is open it waits for its end (202). A \
+                 later import does not bring the person back, unless with an order that was placed after this request.",
+            )
+            .open_to(Access::Staff(Scope::Admin))
+            .answers_nothing(204, "It is done.")
+            .answers_nothing(202, "It is done when the last of their returns has ended."),
+    ]
+}
+
+async fn list(app: State<App>, Merchant { staff, .. }: Merchant, query: Query) -> Result<Response, Response> {
+    let query = query.list(&lists::CONSUMERS, &[])?;
+    let list = app.retour.consumers(&staff, &query.listing).await;
+    Ok(Json(list.map_err(|error| ApiError(error).into_response())?).into_response())
+}
+
+async fn one(
+    app: State<App>,
+    Merchant { staff, .. }: Merchant,
+    Id(id): Id<ConsumerId>,
+    query: Query,
+) -> Result<Response, Response> {
+    query.expand(&[])?;
+    let consumer = app.retour.consumer(&staff, id).await;
+    Ok(Json(consumer.map_err(|error| ApiError(error).into_response())?).into_response())
+}
+
+async fn data(
+    app: State<App>,
+    Merchant { staff, .. }: Merchant,
+    Id(id): Id<ConsumerId>,
+    query: Query,
+) -> Result<Response, Response> {
+    query.expand(&[])?;
+    let data = app.retour.personal_data(&staff, id).await;
+    Ok(Json(data.map_err(|error| ApiError(error).into_response())?).into_response())
+}
+
+async fn erase(
+    app: State<App>,
+    Merchant { staff, .. }: Merchant,
+    Id(id): Id<ConsumerId>,
+) -> Result<StatusCode, ApiError> {
+    Ok(match app.retour.erase_consumer(&staff, id).await? {
+        Erasure::Done => StatusCode::NO_CONTENT,
+        Erasure::Waiting => StatusCode::ACCEPTED,
+    })
+}

@@ -1,0 +1,102 @@
+//! `/api/v0/account/<account_id>/draft-return-orders`: returns that are being put together.
+
+use super::{
+    door::{Id, JsonBody, Merchant, NoBody, done},
+    error::ApiError,
+    operation::{Access, Operation, Resource},
+    query::Query,
+    selection::NewReturn,
+};
+use crate::App;
+use axum::{
+    Json,
+    extract::State,
+    http::Method,
+    response::{IntoResponse, Response},
+    routing::{get, post, put},
+};
+use domain::DraftReturnOrderId;
+use returns::{Scope, lists, view};
+
+pub(super) fn operations() -> Vec<Operation> {
+    let of = Resource::of_account("draft-return-orders", "draft-return-order", "Draft return orders");
+    vec![
+        of.operation(Method::GET, "", get(list))
+            .named("listDraftReturnOrders", "List draft return orders")
+            .open_to(Access::Staff(Scope::Read))
+            .lists(&lists::DRAFT_RETURN_ORDERS)
+            .answers::<view::List<view::Draft>>(200, "A page of drafts."),
+        of.operation(Method::POST, "", post(create))
+            .named("createDraftReturnOrder", "Put a return together for a consumer")
+            .described("Holds no units: submitting takes them. Its figures hold for 24 hours.")
+            .open_to(Access::Staff(Scope::Write))
+            .once()
+            .takes::<NewReturn>()
+            .answers::<view::Draft>(201, "The draft, with its costs."),
+        of.operation(Method::GET, "/{id}", get(one))
+            .named("getDraftReturnOrder", "A draft return order")
+            .open_to(Access::Staff(Scope::Read))
+            .answers::<view::Draft>(200, "The draft."),
+        of.operation(Method::PUT, "/{id}/accept", put(accept))
+            .named("acceptDraftReturnOrder", "Submit a draft for its consumer")
+            .described("No review is needed then. Accepting it again answers 200 with the same return order.")
+            .open_to(Access::Staff(Scope::Write))
+            .answers::<view::ReturnOrderView>(201, "The return order.")
+            .answers::<view::ReturnOrderView>(200, "The return order that the draft has become before.")
+            .conflicts(&["DraftExpired", "DraftRejected", "DraftOutdated", "QuantityExceeded"])
+            .validates(),
+        of.operation(Method::PUT, "/{id}/reject", put(reject))
+            .named("rejectDraftReturnOrder", "Decline a draft")
+            .described("It can no longer be submitted. Declining it again changes nothing.")
+            .open_to(Access::Staff(Scope::Write))
+            .answers::<view::Draft>(200, "The draft, rejected.")
+            .conflicts(&["DraftExpired", "DraftOutdated"])
+            .validates(),
+    ]
+}
+
+async fn list(app: State<App>, Merchant { staff, .. }: Merchant, query: Query) -> Result<Response, Response> {
+    let query = query.list(&lists::DRAFT_RETURN_ORDERS, &[])?;
+    let list = app.retour.draft_return_orders(&staff, &query.listing).await;
+    Ok(Json(list.map_err(|error| ApiError(error).into_response())?).into_response())
+}
+
+async fn create(
+    app: State<App>,
+    Merchant { staff, caller }: Merchant,
+    body: JsonBody<NewReturn>,
+) -> Result<Response, ApiError> {
+    let key = body.key(&caller);
+    let NewReturn { consumer_id, selected_purchases, shipping_option_id } = body.value;
+    let selections = selected_purchases.into_iter().map(Into::into).collect();
+    Ok(done(app.retour.create_draft(&staff, consumer_id, selections, shipping_option_id, key).await?))
+}
+
+async fn one(
+    app: State<App>,
+    Merchant { staff, .. }: Merchant,
+    Id(id): Id<DraftReturnOrderId>,
+    query: Query,
+) -> Result<Response, Response> {
+    query.expand(&[])?;
+    let draft = app.retour.draft_return_order(&staff, id).await;
+    Ok(Json(draft.map_err(|error| ApiError(error).into_response())?).into_response())
+}
+
+async fn accept(
+    app: State<App>,
+    Merchant { staff, .. }: Merchant,
+    Id(id): Id<DraftReturnOrderId>,
+    _: NoBody,
+) -> Result<Response, ApiError> {
+    Ok(done(app.retour.accept_draft(&staff, id).await?))
+}
+
+async fn reject(
+    app: State<App>,
+    Merchant { staff, .. }: Merchant,
+    Id(id): Id<DraftReturnOrderId>,
+    _: NoBody,
+) -> Result<Response, ApiError> {
+    Ok(done(app.retour.reject_draft(&staff, id).await?))
+}

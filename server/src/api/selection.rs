@@ -1,0 +1,62 @@
+//! What is chosen to go back, as requests say it.
+
+use domain::{PurchaseId, ReturnReasonId, policy::Resolution};
+use returns::Selection;
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+/// One purchase that is to go back. `resolutionType` is another name of `requestedResolution`.
+#[derive(Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[schemars(rename = "SelectedPurchaseInput")]
+pub struct SelectedPurchase {
+    /// Which.
+    purchase_id: PurchaseId,
+    /// How many units; at most the purchase's `returnableQuantity`.
+    #[serde(default = "one")]
+    #[schemars(range(min = 1))]
+    quantity: i64,
+    /// Why: one of the purchase's `returnReasons`.
+    #[schemars(required)]
+    return_reason_id: Option<ReturnReasonId>,
+    /// In the consumer's words.
+    #[serde(default)]
+    #[schemars(length(max = 2000))]
+    return_reason_comment: String,
+    /// What for: one of the reason's `resolutions`.
+    #[serde(default = "refund", alias = "resolutionType")]
+    requested_resolution: Resolution,
+}
+
+fn one() -> i64 {
+    1
+}
+
+fn refund() -> Resolution {
+    Resolution::Refund
+}
+
+impl From<SelectedPurchase> for Selection {
+    fn from(selected: SelectedPurchase) -> Self {
+        Self {
+            purchase_id: selected.purchase_id,
+            quantity: selected.quantity,
+            return_reason_id: selected.return_reason_id,
+            comment: selected.return_reason_comment,
+            resolution: selected.requested_resolution,
+        }
+    }
+}
+
+/// What a merchant makes a return of, for a consumer.
+#[derive(Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct NewReturn {
+    /// For whom.
+    pub consumer_id: domain::ConsumerId,
+    /// What is to go back, each purchase once.
+    #[schemars(length(min = 1, max = 1000))]
+    pub selected_purchases: Vec<SelectedPurchase>,
+    /// How.
+    pub shipping_option_id: Option<domain::ShippingOptionId>,
+}

@@ -1,0 +1,255 @@
+//! Consumers as a merchant sees them: found, shown, and forgotten.
+
+use crate::harness::{Answer, NOW, Service, choose, on_both_databases, send, text};
+use domain::{
+    Currency,
+    order::{NewOrder, NewPurchase, Product},
+    policy::Address,
+};
+use reqwest::Method;
+use returns::import::{ImportError, Parsed};
+use serde_json::{Value, json};
+
+on_both_databases! {
+    consumers_are_listed_found_and_shown
+    all_that_is_held_of_a_person_is_told
+    a_person_is_forgotten_in_every_place
+    a_person_whose_return_is_open_is_forgotten_when_it_ends
+    a_later_import_does_not_bring_a_person_back
+    only_an_admin_forgets_people
+}
+
+const NAME: &str = "Zebedee Quillfeather";
+const EMAIL: &str = "zebedee.quillfeather@post.example";
+
+fn order(number: &str, placed: domain::Timestamp) -> NewOrder {
+    let line = NewPurchase {
+        external_id: format!("{number}/1"),
+        position: 1,
+        product: Product { name: "Kettle".to_owned(), ..Product::default() },
+        quantity: 2,
+        fulfilled: 2,
+        shop_refunded: 0,
+        total: 5_000,
+        tax: 0,
+        discount: 0,
+        final_sale: false,
+        fulfilled_at: Some(placed),
+        delivered_at: None,
+    };
+    NewOrder {
+        external_id: format!("order-{number}"),
+        number: number.to_owned(),
+        email: EMAIL.to_owned(),
+        address: Address {
+            name: NAME.to_owned(),
+            street: "3 Quillfeather Lane".to_owned(),
+            postal_code: "QF1 1ZZ".to_owned(),
+            country: "GB".to_owned(),
+            ..Address::default()
+        },
+        currency: Currency::from_code("GBP").unwrap(),
+        ordered_at: placed,
+        shipping_paid: 0,
+        tags: Vec::new(),
+        lines: vec![line],
+    }
+}
+
+async fn import(service: &Service, order: NewOrder) {
+    let rows = std::iter::once(Ok::<_, ImportError>(Parsed::Order(order)));
+    service.retour.import(service.demo.account.id, rows).await.unwrap();
+}
+
+/// A return of one kettle, with words in it wherever words can be; the return request's path.
+async fn returned(service: &Service) -> (crate::harness::Consumer, String) {
+    import(service, order("7001", NOW.plus_seconds(-86_400))).await;
+    let consumer = service.prove("7001", EMAIL).await;
+    let purchases = service.purchases(&consumer).await;
+    let mut chosen = choose(&purchases[0], 1);
+    chosen["returnReasonComment"] = json!(format!("Call {NAME}, it is broken"));
+    let body = json!({"consumerId": consumer.id, "selectedPurchases": [chosen],
+        "shippingOptionId": purchases[0]["shippingOptions"][0]["id"]});
+    let request = service.request(Method::POST, "/api/v0/return-orders", &service.demo.key);
+    let made = send(request.header("Idempotency-Key", "made-by-phone").json(&body)).await;
+    assert_eq!(made.status, 201, "{}", made.text());
+    let list = service.get("/api/v0/return-requests?search=zebedee", &service.demo.key).await.json();
+    let path = format!("/api/v0/return-requests/{}", text(&list["data"][0]["id"]));
+    let words = format!("{NAME} wrote again");
+    let moved = send(
+        service
+            .request(Method::PATCH, &path, &service.demo.key)
+            .header("Idempotency-Key", "moved-on")
+            .json(&json!({"stage": "Shipment: In Transit", "comment": words})),
+    );
+    assert_eq!(moved.await.status, 200);
+    (consumer, path)
+}
+
+async fn finish(service: &Service, path: &str) {
+    let words = format!("for {NAME}");
+    for (rest, body) in
+        [("/receipts", json!({"quantity": 1})), ("/inspection", json!({"accepted": 1, "refused": 0, "note": words}))]
+    {
+        let done = service.post(&format!("{path}{rest}"), &service.demo.key, body).await;
+        assert_eq!(done.status, 200, "{}", done.text());
+    }
+    let done =
+        service.patch(path, &service.demo.key, json!({"stage": "Resolution: Completed", "comment": words})).await;
+    assert_eq!(done.status, 200, "{}", done.text());
+}
+
+async fn erase(service: &Service, consumer: &str) -> Answer {
+    send(service.request(Method::DELETE, &format!("/api/v0/consumers/{consumer}"), &service.demo.key)).await
+}
+
+/// Every text in every table.
+async fn everything(service: &Service) -> String {
+    let tables = [
+        "accounts",
+        "consumers",
+        "orders",
+        "purchases",
+        "draft_return_orders",
+        "return_orders",
+        "return_requests",
+        "shipments",
+        "tracking_updates",
+        "timeline_entries",
+        "events",
+        "idempotency_keys",
+        "sessions",
+        "receipts",
+        "evidence",
+        "service_users",
+        "users",
+        "user_emails",
+    ];
+    let mut all = String::new();
+    for table in tables {
+        let columns = service
+            .database
+            .texts(match service.database.store.kind() {
+                store::Kind::Sqlite => format!("SELECT name FROM pragma_table_info('{table}') WHERE type = 'TEXT'"),
+                store::Kind::Postgres => format!(
+                    "SELECT column_name::text FROM information_schema.columns WHERE table_name = '{table}' AND data_type = 'text'"
+                ),
+            }.as_str())
+            .await;
+        for column in columns {
+            all.extend(service.database.texts(&format!("SELECT COALESCE({column}, '') FROM {table}")).await);
+        }
+    }
+    all.to_lowercase()
+}
+
+async fn assert_forgotten(service: &Service) {
+    let everything = everything(service).await;
+    for word in ["zebedee", "quillfeather", "qf1 1zz", "qf11zz"] {
+        let place =
+            everything.find(word).map(|at| everything[at.saturating_sub(200)..].chars().take(400).collect::<String>());
+        assert_eq!(place, None, "{word}");
+    }
+    if service.database.store.kind() == store::Kind::Sqlite {
+        let file = service.database.url.trim_start_matches("sqlite://");
+        for file in [file.to_owned(), format!("{file}-wal")] {
+            let bytes = std::fs::read(&file).unwrap_or_default();
+            let found = bytes.windows(12).any(|window| window.eq_ignore_ascii_case(b"quillfeather"));
+            assert!(!found, "in the bytes of {file}");
+        }
+    }
+}
+
+async fn consumers_are_listed_found_and_shown(service: Service) {
+    let (consumer, _) = returned(&service).await;
+    service.ada().await;
+    let key = &service.demo.key;
+    let all = service.get("/api/v0/consumers", key).await;
+    assert_eq!(all.json()["data"].as_array().unwrap().len(), 2);
+    for found in [
+        format!("filter=email:{}", EMAIL.to_uppercase()),
+        "filter=purchaseOrderNumber:%237001".to_owned(),
+        "search=zebe".to_owned(),
+        "search=Quillfeather".to_owned(),
+        format!("search={}", NAME.to_lowercase()),
+        "search=7001".to_owned(),
+    ] {
+        let list = service.get(&format!("/api/v0/consumers?{found}"), key).await.json();
+        let ids: Vec<&Value> = list["data"].as_array().unwrap().iter().map(|one| &one["id"]).collect();
+        assert_eq!(ids, [&json!(consumer.id)], "{found}");
+    }
+    service.get(&format!("/api/v0/consumer/{}", consumer.id), key).await.matches_snapshot("consumer");
+    assert_eq!(service.get(&format!("/api/v0/consumers/{}", consumer.id), &service.other_key).await.status, 404);
+}
+
+async fn all_that_is_held_of_a_person_is_told(service: Service) {
+    let (consumer, _) = returned(&service).await;
+    let path = format!("/api/v0/consumers/{}/data", consumer.id);
+    let data = service.get(&path, &service.demo.key).await;
+    data.matches_snapshot("consumer-data");
+    assert_eq!(service.get(&path, &service.other_key).await.status, 404);
+    assert_eq!(service.get(&path, &consumer.token).await.status, 403);
+}
+
+async fn a_person_is_forgotten_in_every_place(service: Service) {
+    let (consumer, path) = returned(&service).await;
+    // The same person once more, by another order, with a draft that was never sent.
+    import(&service, order("7002", NOW.plus_seconds(-7_200))).await;
+    let twin = service.prove("7002", EMAIL).await;
+    let purchases = service.purchases(&twin).await;
+    let mut chosen = choose(&purchases[0], 1);
+    chosen["returnReasonComment"] = json!(format!("{NAME} again"));
+    let draft = json!({"selectedPurchases": [chosen]});
+    let made = service.post(&format!("/consumer/{}/draft-return-order", twin.id), &twin.token, draft).await;
+    assert_eq!(made.status, 201);
+    finish(&service, &path).await;
+    assert!(everything(&service).await.contains("quillfeather"));
+    let amounts = service.get(&path, &service.demo.key).await.json()["resolution"]["value"].clone();
+
+    let erased = erase(&service, &consumer.id).await;
+    assert_eq!((erased.status, erased.body.len()), (204, 0), "{}", erased.text());
+    assert_forgotten(&service).await;
+    let kept = service.get(&path, &service.demo.key).await.json();
+    assert_eq!((&kept["resolution"]["value"], &kept["stage"]), (&amounts, &json!("Resolution: Completed")));
+    assert_eq!(service.get(&format!("/consumer/{}/purchases", consumer.id), &consumer.token).await.status, 401);
+    assert_eq!(service.get(&format!("/consumer/{}/purchases", twin.id), &twin.token).await.status, 401);
+    let proof = json!({"account": "fjord-fern", "orderNumber": "7001", "email": EMAIL});
+    assert_eq!(service.post("/auth/consumer", "", proof).await.status, 401);
+    assert_eq!(erase(&service, &consumer.id).await.status, 204, "once more is no harm");
+    let types = service.database.texts("SELECT type FROM events WHERE type LIKE 'consumer.%'").await;
+    assert_eq!(types, ["consumer.erased", "consumer.erased"]);
+}
+
+async fn a_person_whose_return_is_open_is_forgotten_when_it_ends(service: Service) {
+    let (consumer, path) = returned(&service).await;
+    assert_eq!(erase(&service, &consumer.id).await.status, 202);
+    let shown = service.get(&format!("/api/v0/consumers/{}", consumer.id), &service.demo.key).await.json();
+    assert_eq!(shown["email"], EMAIL, "the return needs it");
+    finish(&service, &path).await;
+    service.retour.finish_erasures().await.unwrap();
+    assert_forgotten(&service).await;
+}
+
+async fn a_later_import_does_not_bring_a_person_back(service: Service) {
+    import(&service, order("7001", NOW.plus_seconds(-86_400))).await;
+    let consumer = service.prove("7001", EMAIL).await;
+    assert_eq!(erase(&service, &consumer.id).await.status, 204);
+    import(&service, order("7001", NOW.plus_seconds(-86_400))).await;
+    import(&service, order("7003", NOW.plus_seconds(-3_600))).await;
+    assert_forgotten(&service).await;
+    // Who orders anew is a customer anew.
+    service.clock.set(NOW.plus_seconds(86_400));
+    import(&service, order("7004", NOW.plus_seconds(43_200))).await;
+    service.prove("7004", EMAIL).await;
+}
+
+async fn only_an_admin_forgets_people(service: Service) {
+    let ada = service.ada().await;
+    let account = service.demo.account.id;
+    let writer = service.retour.create_service_user(account, "desk", &[returns::Scope::Write]).await.unwrap();
+    let path = format!("/api/v0/consumers/{}", ada.id);
+    for (credential, status) in [("", 401), (ada.token.as_str(), 403), (&writer, 403), (&service.other_key, 404)] {
+        assert_eq!(send(service.request(Method::DELETE, &path, credential)).await.status, status);
+    }
+    assert_eq!(service.get(&path, &service.demo.key).await.json()["email"], "ada@example.com");
+}
