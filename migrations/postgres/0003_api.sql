@@ -43,6 +43,7 @@ ALTER TABLE orders ALTER COLUMN email_key TYPE TEXT COLLATE "C";
 
 CREATE INDEX draft_return_orders_newest ON draft_return_orders (account_id, seq);
 CREATE INDEX draft_return_orders_by_consumer ON draft_return_orders (account_id, consumer_id, seq);
+CREATE INDEX draft_return_orders_by_shipping_option ON draft_return_orders (account_id, shipping_option_id, seq);
 CREATE INDEX draft_return_orders_by_status ON draft_return_orders (account_id, status, seq);
 CREATE INDEX draft_return_orders_by_creation ON draft_return_orders (account_id, created_at);
 ALTER TABLE draft_return_orders ADD COLUMN version BIGINT NOT NULL DEFAULT 1;

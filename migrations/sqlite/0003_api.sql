@@ -36,6 +36,7 @@ CREATE VIEW next_change AS SELECT 1 + MAX(
 
 CREATE INDEX draft_return_orders_newest ON draft_return_orders (account_id, seq);
 CREATE INDEX draft_return_orders_by_consumer ON draft_return_orders (account_id, consumer_id, seq);
+CREATE INDEX draft_return_orders_by_shipping_option ON draft_return_orders (account_id, shipping_option_id, seq);
 CREATE INDEX draft_return_orders_by_status ON draft_return_orders (account_id, status, seq);
 CREATE INDEX draft_return_orders_by_creation ON draft_return_orders (account_id, created_at);
 ALTER TABLE draft_return_orders ADD COLUMN version INTEGER NOT NULL DEFAULT 1;

@@ -29,6 +29,6 @@ mod timestamp;
 
 pub use id::*;
 pub use money::{Currency, Money, Percent};
-pub use refusal::{Refusal, RefusalCode};
+pub use refusal::{Problems, Refusal, RefusalCode};
 pub use text::{Locale, Translated};
 pub use timestamp::Timestamp;

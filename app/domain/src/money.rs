@@ -179,10 +179,16 @@ impl Prices {
         let mut prices = BTreeMap::new();
         for Money { minor, currency } in amounts {
             if minor < 0 {
-                return Err(Refusal::new(RefusalCode::OutOfRange, format!("the amount in {currency} is below 0")));
+                return Err(Refusal::new(
+                    RefusalCode::OutOfRange,
+                    format!("expected amounts of 0 or more, that in {currency} is less"),
+                ));
             }
             if prices.insert(currency, minor).is_some() {
-                return Err(Refusal::new(RefusalCode::Mismatch, format!("{currency} has more than one amount")));
+                return Err(Refusal::new(
+                    RefusalCode::Mismatch,
+                    format!("expected one amount a currency, {currency} has several"),
+                ));
             }
         }
         Ok(Self(prices))
@@ -196,6 +202,19 @@ impl Prices {
     /// Every amount, by currency.
     pub fn iter(&self) -> impl Iterator<Item = Money> {
         self.0.iter().map(|(&currency, &minor)| Money { minor, currency })
+    }
+}
+
+/// The largest amount that is taken in, minor units: the sum of 10,000 such amounts still fits 64 bits.
+pub const MAX_AMOUNT: i64 = 100_000_000_000_000;
+
+impl crate::Problems {
+    /// Notes prices that no sum could hold.
+    pub fn check_prices(&mut self, field: &str, prices: &Prices) {
+        for money in prices.iter().filter(|money| money.minor > MAX_AMOUNT) {
+            let most = Money::new(MAX_AMOUNT, money.currency).decimal();
+            self.add(field, RefusalCode::OutOfRange, format!("expected at most {most} {}", money.currency));
+        }
     }
 }
 

@@ -1,6 +1,9 @@
 //! What was bought: orders, their lines, and the people who look them up.
 
-use crate::{AccountId, Currency, Locale, Money, OrderId, PurchaseId, Timestamp, policy::Address, quantity::Units};
+use crate::{
+    AccountId, Currency, Locale, Money, OrderId, Problems, PurchaseId, RefusalCode, Timestamp, policy::Address,
+    quantity::Units,
+};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -214,6 +217,41 @@ pub struct Branding {
     pub locale: Locale,
 }
 
+/// The longest address of a page or picture, characters.
+const MAX_URL_CHARS: usize = 2_000;
+
+impl Branding {
+    /// What the portal could not show, by field.
+    pub fn check(&self) -> Problems {
+        let mut problems = Problems::default();
+        let is_color = |color: &String| {
+            color
+                .strip_prefix('#')
+                .is_some_and(|hex| hex.len() == 6 && hex.bytes().all(|byte| byte.is_ascii_hexdigit()))
+        };
+        if !self.color.as_ref().is_none_or(is_color) {
+            problems.add("color", RefusalCode::NotAllowed, "expected a colour such as #2f6f5e");
+        }
+        if let Some(url) = &self.logo_url {
+            problems.check_text("logoUrl", url, 1..=MAX_URL_CHARS);
+            // `//` would be another host.
+            if !url.starts_with('/') || url.starts_with("//") || url.contains('\\') {
+                problems.add("logoUrl", RefusalCode::NotAllowed, "expected a path on this host, such as /logo.svg");
+            }
+        }
+        if let Some(url) = &self.shop_url {
+            problems.check_text("shopUrl", url, 1..=MAX_URL_CHARS);
+            if !(url.starts_with("https://") || url.starts_with("http://")) || url.contains(char::is_whitespace) {
+                problems.add("shopUrl", RefusalCode::NotAllowed, "expected an address that begins with https://");
+            }
+        }
+        if !self.locale.is_well_formed() {
+            problems.add("locale", RefusalCode::NotAllowed, "expected a language tag, such as en or pt-BR");
+        }
+        problems
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -227,6 +265,29 @@ mod tests {
         assert!(OrderNumberKey::new("10\x0001").is_none() && ProofKey::new("a\0b").is_none());
         assert_eq!(ProofKey::new(" Ann@Example.COM ").unwrap().as_str(), "ann@example.com");
         assert_eq!(ProofKey::new("1012 ab").unwrap().as_str(), "1012ab");
+    }
+
+    #[test]
+    fn looks_that_could_not_be_shown_are_refused_by_their_fields() {
+        let some = |text: &str| Some(text.to_owned());
+        let fields = |branding: Branding| branding.check().0.into_iter().map(|(field, _)| field).collect::<Vec<_>>();
+        let good = Branding {
+            color: some("#2F6f5e"),
+            logo_url: some("/logo.svg"),
+            shop_url: some("https://a.example/"),
+            ..Branding::default()
+        };
+        assert!(fields(good).is_empty() && fields(Branding::default()).is_empty());
+        for color in ["", "red", "#fff", "#2f6f5g", "2f6f5e", "#éé12"] {
+            assert_eq!(fields(Branding { color: some(color), ..Branding::default() }), ["color"], "{color}");
+        }
+        for logo in ["logo.svg", "//elsewhere.example/a.svg", "https://elsewhere.example/a.svg", "/\\elsewhere"] {
+            assert_eq!(fields(Branding { logo_url: some(logo), ..Branding::default() }), ["logoUrl"], "{logo}");
+        }
+        for shop in ["javascript:alert(1)", "shop.example", "https://a b"] {
+            assert_eq!(fields(Branding { shop_url: some(shop), ..Branding::default() }), ["shopUrl"], "{shop}");
+        }
+        assert_eq!(fields(Branding { locale: Locale("English".to_owned()), ..Branding::default() }), ["locale"]);
     }
 
     #[test]

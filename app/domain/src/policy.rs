@@ -1,7 +1,7 @@
 //! What a merchant allows: the settings that decide who may return what, until when and at what price.
 
 use crate::{
-    Refusal, RefusalCode,
+    Problems, RefusalCode,
     money::{Percent, Prices},
 };
 use serde::{Deserialize, Serialize};
@@ -80,32 +80,51 @@ impl Default for Policy {
 
 /// A hundred years: longer than any promise, short enough for every date to stay one.
 const MAX_DAYS: u32 = 36_500;
+/// SKUs and tags that are sold for good.
+const MAX_FINAL_SALE: usize = 1_000;
+const MAX_FINAL_SALE_CHARS: usize = 500;
 
 impl Policy {
-    /// Says no to what could not work, with the field's name.
-    pub fn check(&self) -> Result<(), (&'static str, Refusal)> {
-        let out_of_range = |message: String| Refusal::new(RefusalCode::OutOfRange, message);
+    /// What could not work, by field.
+    pub fn check(&self) -> Problems {
+        let mut problems = Problems::default();
         let days = [
-            ("returnWindowDays", self.return_window_days.unwrap_or(0)),
-            ("graceDays", self.grace_days),
-            ("labelExpiresDays", self.label_expires_days),
-            ("evidenceDays", self.evidence_days),
-            ("paymentHours", self.payment_hours / 24),
+            ("returnWindowDays", self.return_window_days.unwrap_or(0), MAX_DAYS),
+            ("graceDays", self.grace_days, MAX_DAYS),
+            ("labelExpiresDays", self.label_expires_days, MAX_DAYS),
+            ("evidenceDays", self.evidence_days, MAX_DAYS),
+            ("paymentHours", self.payment_hours, MAX_DAYS * 24),
         ];
-        if let Some((field, _)) = days.into_iter().find(|&(_, days)| days > MAX_DAYS) {
-            return Err((field, out_of_range(format!("expected at most {MAX_DAYS} days"))));
+        for (field, _, most) in days.into_iter().filter(|(_, given, most)| given > most) {
+            problems.add(field, RefusalCode::OutOfRange, format!("expected a whole number from 0 to {most}"));
         }
-        if self.look_up_by.is_empty() {
-            return Err(("lookUpBy", out_of_range("expected email, postalCode or both".to_owned())));
+        if self.final_sale.len() > MAX_FINAL_SALE {
+            problems.add("finalSale", RefusalCode::OutOfRange, format!("expected at most {MAX_FINAL_SALE} entries"));
         }
-        if self.resolutions.is_empty() {
-            return Err((
-                "resolutions",
-                out_of_range("expected at least one of Refund, Exchange, StoreCredit".to_owned()),
-            ));
+        for (index, entry) in self.final_sale.iter().enumerate().take(MAX_FINAL_SALE) {
+            problems.check_text(&format!("finalSale[{index}]"), entry, 1..=MAX_FINAL_SALE_CHARS);
         }
-        Ok(())
+        if !is_each_once(&self.look_up_by) {
+            problems.add("lookUpBy", RefusalCode::OutOfRange, "expected email, postalCode or both, each once");
+        }
+        if !is_each_once(&self.resolutions) {
+            let message = "expected at least one of Refund, Exchange, StoreCredit, each once";
+            problems.add("resolutions", RefusalCode::OutOfRange, message);
+        }
+        for (field, prices) in [("requestFee", &self.request_fee), ("keepItemBelow", &self.keep_item_below)] {
+            problems.check_prices(field, prices);
+        }
+        if let Some(address) = &self.return_address {
+            problems.add_parts("returnAddress", address.check());
+        }
+        problems
     }
+}
+
+/// Whether there is something, and nothing twice.
+fn is_each_once<T: PartialEq>(values: &[T]) -> bool {
+    let is_new = |(index, value): (usize, &T)| values.iter().take(index).all(|before| before != value);
+    !values.is_empty() && values.iter().enumerate().all(is_new)
 }
 
 /// Where the return window starts.
@@ -223,7 +242,41 @@ pub struct Address {
     pub country: String,
 }
 
+/// The longest line of an address, characters.
+const MAX_LINE_CHARS: usize = 200;
+
 impl Address {
+    /// What could not be printed, by field. Everything may be empty.
+    pub fn check(&self) -> Problems {
+        let mut problems = Problems::default();
+        let lines = [
+            ("name", &self.name),
+            ("street", &self.street),
+            ("additional", &self.additional),
+            ("postalCode", &self.postal_code),
+            ("city", &self.city),
+            ("province", &self.province),
+        ];
+        for (field, line) in lines {
+            problems.check_text(field, line, 0..=MAX_LINE_CHARS);
+        }
+        let is_code = self.country.len() == 2 && self.country.bytes().all(|byte| byte.is_ascii_uppercase());
+        if !is_code && !self.country.is_empty() {
+            problems.add("country", RefusalCode::NotAllowed, "expected two letters of ISO 3166-1, such as NL");
+        }
+        problems
+    }
+
+    /// The same for an address that parcels go to: it must be enough to find the place.
+    pub fn check_complete(&self) -> Problems {
+        let mut problems = self.check();
+        let needed = [("street", &self.street), ("city", &self.city), ("country", &self.country)];
+        for (field, _) in needed.into_iter().filter(|(_, line)| line.trim().is_empty()) {
+            problems.add(field, RefusalCode::Required, "expected a value: parcels go there");
+        }
+        problems
+    }
+
     /// The lines to print, without the empty ones.
     pub fn lines(&self) -> Vec<String> {
         let city = format!("{} {}", self.postal_code, self.city);
@@ -240,14 +293,26 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_policy_that_could_not_work_is_refused_by_its_field() {
-        assert_eq!(Policy::default().check(), Ok(()));
-        let nobody = Policy { look_up_by: Vec::new(), ..Policy::default() };
-        let endless = Policy { label_expires_days: u32::MAX, ..Policy::default() };
-        let nothing = Policy { resolutions: Vec::new(), ..Policy::default() };
-        let field = |policy: Policy| policy.check().map_err(|(field, _)| field);
-        assert_eq!(field(nobody), Err("lookUpBy"));
-        assert_eq!(field(endless), Err("labelExpiresDays"));
-        assert_eq!(field(nothing), Err("resolutions"));
+    fn a_policy_that_could_not_work_is_refused_by_its_fields() {
+        let fields = |policy: Policy| policy.check().0.into_iter().map(|(field, _)| field).collect::<Vec<_>>();
+        let default = Policy::default();
+        assert!(fields(default.clone()).is_empty());
+        assert_eq!(fields(Policy { look_up_by: Vec::new(), ..default.clone() }), ["lookUpBy"]);
+        assert_eq!(fields(Policy { look_up_by: vec![LookUpBy::Email; 2], ..default.clone() }), ["lookUpBy"]);
+        assert_eq!(
+            fields(Policy { final_sale: vec!["x".to_owned(), String::new()], ..default.clone() }),
+            ["finalSale[1]"]
+        );
+        let address = Address { country: "Holland".to_owned(), city: "x".repeat(201), ..Address::default() };
+        let several = Policy {
+            label_expires_days: u32::MAX,
+            payment_hours: 24 * MAX_DAYS + 1,
+            resolutions: Vec::new(),
+            return_address: Some(address),
+            ..default
+        };
+        let expected =
+            ["labelExpiresDays", "paymentHours", "resolutions", "returnAddress.city", "returnAddress.country"];
+        assert_eq!(fields(several), expected);
     }
 }

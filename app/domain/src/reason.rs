@@ -14,6 +14,9 @@ pub struct ReturnReason {
     pub parent_id: Option<ReturnReasonId>,
     /// What the consumer reads.
     pub description: Translated,
+    /// Its place among the others; those of one place come by age.
+    #[serde(default)]
+    pub position: u32,
     /// What it entails.
     #[serde(flatten)]
     pub rules: ReasonRules,

@@ -1,5 +1,5 @@
 use serde::{Deserialize, Serialize};
-use std::fmt;
+use std::{fmt, ops::RangeInclusive};
 
 /// Why a rule says no, as a word that programs can compare. The same word stands in API answers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -35,8 +35,16 @@ pub enum RefusalCode {
     ShipmentCancelled,
     /// The parcel has no label yet.
     LabelNotReady,
-    /// As many files as a return request can have.
-    EvidenceLimitReached,
+    /// Something else depends on it.
+    InUse,
+    /// It is known in another currency, and its amounts are in that.
+    OtherCurrency,
+    /// It is known as a part of another order.
+    OtherOrder,
+    /// The same thing is known under another id.
+    KnownUnderAnotherId,
+    /// There are as many of these as there may be.
+    LimitReached,
 }
 
 impl fmt::Display for RefusalCode {
@@ -59,5 +67,33 @@ impl Refusal {
     /// A refusal with its sentence.
     pub fn new(code: RefusalCode, message: impl Into<String>) -> Self {
         Self { code, message: message.into() }
+    }
+}
+
+/// What is wrong with which fields, gathered so that all of it is told at once.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Problems(pub Vec<(String, Refusal)>);
+
+impl Problems {
+    /// Notes what is wrong with a field and what is allowed.
+    pub fn add(&mut self, field: impl Into<String>, code: RefusalCode, message: impl Into<String>) {
+        self.0.push((field.into(), Refusal::new(code, message)));
+    }
+
+    /// Notes a text that is too short, too long or more than one line.
+    pub fn check_text(&mut self, field: &str, text: &str, chars: RangeInclusive<usize>) {
+        let (least, most) = (*chars.start(), *chars.end());
+        if text.trim().is_empty() && least > 0 {
+            self.add(field, RefusalCode::Required, format!("expected a text of {least} to {most} characters"));
+        } else if !chars.contains(&text.chars().count()) {
+            self.add(field, RefusalCode::OutOfRange, format!("expected at most {most} characters"));
+        } else if text.chars().any(char::is_control) {
+            self.add(field, RefusalCode::NotAllowed, "expected one line without control characters");
+        }
+    }
+
+    /// Takes over what is wrong with the parts of a field.
+    pub fn add_parts(&mut self, field: &str, parts: Self) {
+        self.0.extend(parts.0.into_iter().map(|(part, refusal)| (format!("{field}.{part}"), refusal)));
     }
 }

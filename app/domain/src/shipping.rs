@@ -1,6 +1,6 @@
 //! Ways of sending things back.
 
-use crate::{ShippingOptionId, Translated, money::Prices};
+use crate::{ReturnLocationId, ShippingOptionId, Translated, money::Prices, policy::Address};
 use serde::{Deserialize, Serialize};
 
 /// One way of sending things back, at a price.
@@ -18,6 +18,25 @@ pub struct ShippingOption {
     pub method: ShippingMethod,
     /// What it costs; offered only in these currencies.
     pub prices: Prices,
+    /// Its place among the others; those of one place come by age.
+    #[serde(default)]
+    pub position: u32,
+    /// Where its parcels go, other than to the account's default.
+    #[serde(default)]
+    pub return_location_id: Option<ReturnLocationId>,
+}
+
+/// Where parcels go.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ReturnLocation {
+    /// Identifier.
+    pub id: ReturnLocationId,
+    /// What the merchant calls it.
+    pub name: String,
+    /// What stands on labels.
+    pub address: Address,
+    /// Whether parcels go there unless their way of sending says otherwise.
+    pub is_default: bool,
 }
 
 /// How a parcel gets on its way.
@@ -35,6 +54,9 @@ pub enum ShippingMethod {
 }
 
 impl ShippingMethod {
+    /// Every one of them.
+    pub const ALL: [Self; 4] = [Self::Label, Self::Paperless, Self::InStore, Self::OwnCarrier];
+
     /// The name in JSON and SQL.
     pub fn name(self) -> &'static str {
         match self {
@@ -47,7 +69,7 @@ impl ShippingMethod {
 
     /// The method of that name.
     pub fn from_name(name: &str) -> Option<Self> {
-        [Self::Label, Self::Paperless, Self::InStore, Self::OwnCarrier].into_iter().find(|one| one.name() == name)
+        Self::ALL.into_iter().find(|one| one.name() == name)
     }
 
     /// Whether we draw a label for it.

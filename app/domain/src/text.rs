@@ -1,3 +1,4 @@
+use crate::{Problems, RefusalCode};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -10,6 +11,17 @@ pub struct Locale(pub String);
 impl Default for Locale {
     fn default() -> Self {
         Self("en".to_owned())
+    }
+}
+
+impl Locale {
+    /// Whether it looks like a language tag: `de`, `pt-BR`, `zh-Hant-TW`.
+    pub fn is_well_formed(&self) -> bool {
+        let mut parts = self.0.split('-');
+        let language = parts.next().unwrap_or_default();
+        let is_language = (2..=3).contains(&language.len()) && language.bytes().all(|byte| byte.is_ascii_lowercase());
+        let is_subtag = |part: &str| (2..=8).contains(&part.len()) && part.bytes().all(|b| b.is_ascii_alphanumeric());
+        is_language && self.0.len() <= 35 && parts.all(is_subtag)
     }
 }
 
@@ -33,5 +45,46 @@ impl Translated {
             .find_map(|tag| self.0.get(*tag))
             .or_else(|| self.0.values().next())
             .map_or("", String::as_str)
+    }
+
+    /// What is wrong with it as the value of a field: `least` languages at least, each text up to `most` characters.
+    pub fn check(&self, field: &str, least: usize, most: usize) -> Problems {
+        let mut problems = Problems::default();
+        if !(least..=MAX_LANGUAGES).contains(&self.0.len()) {
+            let message = format!("expected texts in {least} to {MAX_LANGUAGES} languages, such as {{\"en\": \"…\"}}");
+            problems.add(field, RefusalCode::OutOfRange, message);
+        }
+        for (tag, text) in self.0.iter().take(MAX_LANGUAGES) {
+            if Locale(tag.clone()).is_well_formed() {
+                problems.check_text(&format!("{field}.{tag}"), text, 1..=most);
+            } else {
+                problems.add(field, RefusalCode::NotAllowed, "expected language tags as keys, such as en or pt-BR");
+            }
+        }
+        problems
+    }
+}
+
+/// More languages than any shop speaks.
+const MAX_LANGUAGES: usize = 50;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_are_in_languages() {
+        let fields = |texts: &[(&str, &str)]| {
+            let texts = texts.iter().map(|&(tag, text)| (tag.to_owned(), text.to_owned())).collect();
+            Translated(texts).check("name", 1, 5).0.into_iter().map(|(field, _)| field).collect::<Vec<_>>()
+        };
+        assert!(fields(&[("en", "Label"), ("pt-BR", "É"), ("zh-Hant-TW", "標籤")]).is_empty());
+        assert_eq!(fields(&[]), ["name"]);
+        for tag in ["", "e", "EN", "en_US", "en-", "en-a", "english"] {
+            assert_eq!(fields(&[(tag, "x")]), ["name"], "{tag}");
+        }
+        for text in ["", "  ", "longer", "a\nb", "a\0b"] {
+            assert_eq!(fields(&[("en", "x"), ("de", text)]), ["name.de"], "{text}");
+        }
     }
 }

@@ -210,6 +210,8 @@ impl Change<'_> {
         sender: &domain::policy::Address,
     ) -> Result<Shipment> {
         let serial = self.parcel.as_ref().and_then(ParcelNumber::take).ok_or(Error::Broken)?;
+        let location = order.shipping_option.as_ref().and_then(|option| option.return_location_id);
+        let receiver = store::return_locations::find_receiver(writing.db(), self.id(), location).await?;
         let sscc = Sscc::nth(&self.account.policy.gs1_company_prefix, serial).map_err(|_| Error::Broken)?; // checked when the policy was set
         let shipment = Shipment {
             id: domain::ShipmentId(self.retour.source.id()),
@@ -217,7 +219,7 @@ impl Change<'_> {
             status: ShipmentStatus::LabelCreated,
             sscc: sscc.to_string(),
             sender: sender.clone(),
-            receiver: self.account.policy.return_address.clone().unwrap_or_default(),
+            receiver: receiver.or_else(|| self.account.policy.return_address.clone()).unwrap_or_default(),
             carrier: String::new(),
             tracking_number: String::new(),
             tracking_url: String::new(),

@@ -79,6 +79,18 @@ impl FieldError {
     }
 }
 
+/// Tells all that is wrong at once; nothing, when nothing is.
+pub(crate) fn check(problems: domain::Problems) -> Result<(), Error> {
+    if problems.0.is_empty() {
+        return Ok(());
+    }
+    // More than anybody reads, when a long list is wrong from its beginning to its end.
+    let shown = problems.0.into_iter().take(MOST_TOLD);
+    Err(Error::Invalid(shown.map(|(field, refusal)| FieldError::new(field, refusal.code, refusal.message)).collect()))
+}
+
+const MOST_TOLD: usize = 100;
+
 impl From<StoreError> for Error {
     fn from(error: StoreError) -> Self {
         match error {

@@ -99,7 +99,7 @@ impl Retour {
         key: Option<IdempotencyKey>,
     ) -> Result<Done<view::EvidenceView>> {
         let (retour, whose) = (self.clone(), Whose::Staff(*staff));
-        detached(async move { retour.take_in(whose, request, upload, key).await }).await
+        detached(async move { retour.take_evidence(whose, request, upload, key).await }).await
     }
 
     /// Adds evidence to a request of one's own return order.
@@ -111,7 +111,7 @@ impl Retour {
         key: Option<IdempotencyKey>,
     ) -> Result<Done<view::EvidenceView>> {
         let (retour, whose) = (self.clone(), Whose::Consumer(*shopper, order));
-        detached(async move { retour.take_in(whose, request, upload, key).await }).await
+        detached(async move { retour.take_evidence(whose, request, upload, key).await }).await
     }
 
     /// The evidence of a request, oldest first.
@@ -183,7 +183,7 @@ impl Retour {
         Ok(Download { name: file.name, media_type: file.media_type, bytes })
     }
 
-    async fn take_in(
+    async fn take_evidence(
         &self,
         whose: Whose,
         request: ReturnRequestId,
@@ -252,7 +252,7 @@ impl Retour {
         }
         if request.evidence.len() >= MAX_EVIDENCE {
             let message = format!("A return request has at most {MAX_EVIDENCE} files. Delete one first.");
-            return Err(Refusal::new(RefusalCode::EvidenceLimitReached, message).into());
+            return Err(Refusal::new(RefusalCode::LimitReached, message).into());
         }
         let settings = store::accounts::find(writing.db(), account).await?.ok_or(Error::Broken)?;
         let staff = match whose {

@@ -14,6 +14,7 @@ mod credentials;
 mod demo;
 mod error;
 mod evidence;
+mod given;
 mod idempotency;
 pub mod import;
 mod labels;
@@ -29,8 +30,13 @@ pub use credentials::{Caller, Program, Role, Scope, Shopper, SignedIn, Staff};
 pub use demo::Demo;
 pub use error::{Error, ErrorCode, FieldError};
 pub use evidence::{Download, MAX_FILE_BYTES, MAX_FILE_NAME_CHARS, Upload};
+pub use given::Given;
 pub use idempotency::Done;
-pub use merchant::{Erasure, Expand, MAX_EXPLANATION_CHARS, Receipt, StatusUpdate, TrackingReport};
+pub use merchant::{
+    AccountChange, Erasure, Expand, MAX_EXPLANATION_CHARS, NewReturnLocation, NewReturnReason, NewShippingOption,
+    OrderInput, OrderWithPurchases, OrdersInput, PurchaseInput, Receipt, ReturnLocationChange, ReturnReasonChange,
+    ShippingOptionChange, StatusUpdate, TrackingReport,
+};
 pub use operator::{ImportReport, NewAccount};
 pub use outbound::{
     files::{Files, FilesError},
@@ -51,9 +57,13 @@ pub mod lists {
         consumers::LIST as CONSUMERS,
         drafts::LIST as DRAFT_RETURN_ORDERS,
         lists::{Field, FieldKind, MAX_CHARS},
+        purchases::LIST as PURCHASES,
+        return_locations::LIST as RETURN_LOCATIONS,
         return_orders::LIST as RETURN_ORDERS,
+        return_reasons::LIST as RETURN_REASONS,
         return_requests::LIST as RETURN_REQUESTS,
         shipments::LIST as SHIPMENTS,
+        shipping_options::LIST as SHIPPING_OPTIONS,
     };
 }
 

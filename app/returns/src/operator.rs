@@ -1,10 +1,13 @@
 //! What whoever runs the service can do: make accounts and keys, take orders in.
 
 use crate::{
-    Error, Result, Retour, Scope, again_on_deadlock,
+    AccountChange, Done, Error, Given, Result, Retour, Scope, again_on_deadlock,
     credentials::hash,
     detached,
+    error::check,
     import::{ImportError, Parsed},
+    merchant::problems_of,
+    view,
 };
 use domain::{
     AccountId, Currency, Money, OrderId, PurchaseId, RefusalCode, ReturnReasonId, ServiceUserId, ShippingOptionId,
@@ -19,7 +22,6 @@ use std::collections::HashSet;
 use store::{
     Writing,
     import::{Incoming, Refused},
-    settings,
 };
 
 /// An account to be made.
@@ -70,7 +72,7 @@ impl Retour {
     /// Makes an account with these ways of sending and the usual reasons.
     pub(crate) async fn create_account_with(&self, new: NewAccount, options: Vec<ShippingOption>) -> Result<Account> {
         check_slug(&new.slug)?;
-        check_policy(&new.policy)?;
+        check(problems_of(&new.name, &new.policy, &new.branding))?;
         let retour = self.clone();
         detached(async move {
             let NewAccount { slug, name, currency, policy, branding } = new;
@@ -83,8 +85,9 @@ impl Retour {
                     "there is an account of that slug already",
                 ));
             }
-            for (position, option) in (1_i64..).zip(&options) {
-                settings::insert_shipping_option(writing.db(), account.id, position, option).await?;
+            for (position, option) in (1..).zip(&options) {
+                let option = ShippingOption { position, ..option.clone() };
+                store::shipping_options::insert(writing.db(), account.id, &option, retour.now()).await?;
             }
             retour.add_default_reasons(&mut writing, account.id).await?;
             writing.commit().await?;
@@ -93,23 +96,16 @@ impl Retour {
         .await
     }
 
-    /// Changes an account's name or rules.
+    /// Changes an account's name, or its rules as a whole.
     pub async fn update_account(
         &self,
-        mut account: Account,
+        account: AccountId,
         name: Option<String>,
         policy: Option<Policy>,
-    ) -> Result<()> {
-        account.name = name.unwrap_or(account.name);
-        account.policy = policy.unwrap_or(account.policy);
-        check_policy(&account.policy)?;
-        let store = self.store.clone();
-        detached(async move {
-            let mut writing = store.write().await?;
-            store::accounts::update(writing.db(), &account).await?;
-            Ok(writing.commit().await?)
-        })
-        .await
+    ) -> Result<Done<view::Account>> {
+        let policy = Given(policy.map(Into::into));
+        let change = AccountChange { name: Given(name), policy, ..AccountChange::default() };
+        self.change_account_of(account, change, None, None).await
     }
 
     /// Makes an API key for a program and returns it: the only time that it is seen.
@@ -186,19 +182,22 @@ impl Retour {
             description: Translated::en(description),
             method,
             prices: Prices::new([price])?,
+            position: 0,
+            return_location_id: None,
         })
     }
 
     async fn add_default_reasons(&self, writing: &mut Writing, account: AccountId) -> Result<()> {
-        for (position, (text, fault)) in (1_i64..).zip(DEFAULT_REASONS) {
+        for (position, (text, fault)) in (1..).zip(DEFAULT_REASONS) {
             let rules = ReasonRules { fault, evidence: Evidence::None, ..ReasonRules::default() };
             let reason = ReturnReason {
                 id: ReturnReasonId(self.source.id()),
                 parent_id: None,
                 description: Translated::en(text),
+                position,
                 rules,
             };
-            settings::insert_return_reason(writing.db(), account, position, &reason).await?;
+            store::return_reasons::insert(writing.db(), account, &reason, self.now()).await?;
         }
         Ok(())
     }
@@ -217,8 +216,8 @@ const DEFAULT_REASONS: [(&str, Fault); 7] = [
 ];
 
 #[derive(Default)]
-struct Batch {
-    orders: Vec<Incoming>,
+pub(crate) struct Batch {
+    pub orders: Vec<Incoming>,
     order_ids: HashSet<String>,
     line_ids: HashSet<String>,
 }
@@ -229,7 +228,7 @@ impl Batch {
             || order.lines.iter().any(|line| self.line_ids.contains(&line.external_id))
     }
 
-    fn add(&mut self, retour: &Retour, order: NewOrder) {
+    pub fn add(&mut self, retour: &Retour, order: NewOrder) {
         self.order_ids.insert(order.external_id.clone());
         self.line_ids.extend(order.lines.iter().map(|line| line.external_id.clone()));
         let line_ids = order.lines.iter().map(|_| PurchaseId(retour.source.id())).collect();
@@ -246,12 +245,4 @@ fn check_slug(slug: &str) -> Result<()> {
     }
     let message = "expected 1 to 40 lower-case letters, digits and hyphens, no id and no path of the service's own";
     Err(Error::invalid("slug", RefusalCode::NotAllowed, message))
-}
-
-fn check_policy(policy: &Policy) -> Result<()> {
-    policy.check().map_err(|(field, refusal)| Error::invalid(field, refusal.code, refusal.message))?;
-    match outbound::label::Sscc::new(&policy.gs1_company_prefix, 0, 1) {
-        Ok(_) => Ok(()),
-        Err(error) => Err(Error::invalid("gs1CompanyPrefix", RefusalCode::NotAllowed, error.to_string())),
-    }
 }

@@ -3,15 +3,21 @@
 use crate::{
     Db, Result,
     macros::{from_json, named, to_json},
+    settings::Kept,
 };
 use domain::{AccountId, Currency, Timestamp, order::Account};
 use uuid::Uuid;
 
 statements! {
-    INSERT = "INSERT INTO accounts (id, slug, name, currency, policy, branding, next_parcel, created_at)
-        VALUES ($1, $2, $3, $4, $5, $6, 1, $7) ON CONFLICT (slug) DO NOTHING";
-    UPDATE = "UPDATE accounts SET name = $2, policy = $3, branding = $4 WHERE id = $1";
+    INSERT = "INSERT INTO accounts (id, slug, name, currency, policy, branding, next_parcel, created_at, updated_at)
+        VALUES ($1, $2, $3, $4, $5, $6, 1, $7, $7) ON CONFLICT (slug) DO NOTHING";
+    UPDATE = "UPDATE accounts SET name = $2, policy = $3, branding = $4, updated_at = $5, version = version + 1
+        WHERE id = $1";
+    /// Holds the row until the transaction ends, on both databases: whoever else changes settings waits.
+    HOLD = "UPDATE accounts SET version = version WHERE id = $1";
     FIND = "SELECT id, slug, name, currency, policy, branding FROM accounts WHERE id = $1";
+    FIND_KEPT = "SELECT id, slug, name, currency, policy, branding, created_at, updated_at, version FROM accounts
+        WHERE id = $1";
     FIND_BY_SLUG = "SELECT id, slug, name, currency, policy, branding FROM accounts WHERE slug = $1";
     /// Counts on even when the transaction's return is never sent: gaps cost nothing, a number twice would.
     NEXT_PARCELS = "UPDATE accounts SET next_parcel = next_parcel + $2 WHERE id = $1 RETURNING next_parcel - $2";
@@ -25,6 +31,15 @@ struct Row {
     currency: String,
     policy: String,
     branding: String,
+}
+
+#[derive(sqlx::FromRow)]
+struct KeptRow {
+    #[sqlx(flatten)]
+    account: Row,
+    created_at: i64,
+    updated_at: i64,
+    version: i64,
 }
 
 impl Row {
@@ -57,10 +72,34 @@ pub async fn insert(mut db: Db<'_>, account: &Account, now: Timestamp) -> Result
 }
 
 /// Keeps an account's name, rules and looks.
-pub async fn update(mut db: Db<'_>, account: &Account) -> Result<()> {
+pub async fn update(mut db: Db<'_>, account: &Account, now: Timestamp) -> Result<()> {
     let (policy, branding) = (to_json(&account.policy), to_json(&account.branding));
-    execute!(db, sqlx::query(UPDATE).bind(account.id.0).bind(&account.name).bind(policy).bind(branding));
+    execute!(
+        db,
+        sqlx::query(UPDATE).bind(account.id.0).bind(&account.name).bind(policy).bind(branding).bind(now.micros())
+    );
     Ok(())
+}
+
+/// Makes others who change settings of the account wait until the transaction ends.
+pub async fn hold(mut db: Db<'_>, id: AccountId) -> Result<()> {
+    execute!(db, sqlx::query(HOLD).bind(id.0));
+    Ok(())
+}
+
+/// The account of that id, with when it was made and changed.
+pub async fn find_kept(mut db: Db<'_>, id: AccountId) -> Result<Option<Kept<Account>>> {
+    let row: Option<KeptRow> = on!(&mut db, c => sqlx::query_as(FIND_KEPT).bind(id.0).fetch_optional(&mut **c).await?);
+    let kept = |row: KeptRow| {
+        Ok(Kept {
+            value: row.account.account()?,
+            archived_at: None,
+            created_at: Timestamp::from_micros(row.created_at),
+            updated_at: Timestamp::from_micros(row.updated_at),
+            version: row.version,
+        })
+    };
+    row.map(kept).transpose()
 }
 
 /// The account of that id.

@@ -37,7 +37,7 @@ const FIND_TWINS: &str = "SELECT external_id, number_key, email_key, postal_code
 const INSERT_PURCHASES: &str = "INSERT INTO purchases (account_id, id, order_id, external_id, position, product, bought, \
     fulfilled, shop_refunded, total, tax, discount, final_sale, fulfilled_at, delivered_at) ";
 // Figures that a return was calculated from stay: units and prices change only while none are taken. Rows that
-// are the same already are left alone, so that a repeated import writes nothing.
+// are the same already are left alone, so that a repeated import writes nothing; so is a line of another order.
 const ON_KNOWN_PURCHASE: &str = " ON CONFLICT (account_id, external_id) DO UPDATE SET product = excluded.product, \
     bought = CASE WHEN purchases.taken = 0 THEN excluded.bought ELSE purchases.bought END, \
     total = CASE WHEN purchases.taken = 0 THEN excluded.total ELSE purchases.total END, \
@@ -45,7 +45,7 @@ const ON_KNOWN_PURCHASE: &str = " ON CONFLICT (account_id, external_id) DO UPDAT
         THEN purchases.bought ELSE excluded.fulfilled END, \
     shop_refunded = excluded.shop_refunded, tax = excluded.tax, discount = excluded.discount, \
     final_sale = excluded.final_sale, fulfilled_at = excluded.fulfilled_at, delivered_at = excluded.delivered_at \
-    WHERE purchases.product <> excluded.product \
+    WHERE purchases.order_id = excluded.order_id AND (purchases.product <> excluded.product \
     OR (purchases.taken = 0 AND (purchases.bought <> excluded.bought OR purchases.total <> excluded.total)) \
     OR purchases.fulfilled <> CASE WHEN purchases.taken = 0 THEN excluded.fulfilled WHEN excluded.fulfilled > purchases.bought \
         THEN purchases.bought ELSE excluded.fulfilled END \
@@ -53,7 +53,7 @@ const ON_KNOWN_PURCHASE: &str = " ON CONFLICT (account_id, external_id) DO UPDAT
     OR purchases.tax <> excluded.tax OR purchases.discount <> excluded.discount \
     OR purchases.final_sale <> excluded.final_sale \
     OR COALESCE(purchases.fulfilled_at, 0) <> COALESCE(excluded.fulfilled_at, 0) \
-    OR COALESCE(purchases.delivered_at, 0) <> COALESCE(excluded.delivered_at, 0)";
+    OR COALESCE(purchases.delivered_at, 0) <> COALESCE(excluded.delivered_at, 0))";
 
 // Only for Postgres, as SQLite has one writer: holds the lines that are known, in the order in which a submit takes
 // units, and before their orders, as a submit does. In the file's order the two would wait for each other.

@@ -26,12 +26,15 @@ pub mod orders;
 pub mod page;
 pub mod purchases;
 pub mod receipts;
+pub mod return_locations;
 pub mod return_orders;
+pub mod return_reasons;
 pub mod return_requests;
 pub mod service_users;
 pub mod sessions;
 pub mod settings;
 pub mod shipments;
+pub mod shipping_options;
 #[cfg(feature = "testing")]
 pub mod testing;
 pub mod timeline;
@@ -91,12 +94,14 @@ pub fn all_statements() -> impl Iterator<Item = (&'static str, &'static str)> {
         orders::STATEMENTS,
         purchases::STATEMENTS,
         receipts::STATEMENTS,
+        return_locations::STATEMENTS,
         return_orders::STATEMENTS,
+        return_reasons::STATEMENTS,
         return_requests::STATEMENTS,
         service_users::STATEMENTS,
         sessions::STATEMENTS,
-        settings::STATEMENTS,
         shipments::STATEMENTS,
+        shipping_options::STATEMENTS,
         timeline::STATEMENTS,
         tracking_updates::STATEMENTS,
     ]

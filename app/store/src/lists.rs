@@ -54,6 +54,8 @@ pub enum FieldKind {
     Id,
     /// Order numbers, compared without `#`, spaces and case.
     OrderNumber,
+    /// The same of the sales order whose id stands in the column.
+    NumberOfOrder,
     /// E-mail addresses, compared without spaces and case.
     Email,
     /// Texts, compared as they are.
@@ -128,6 +130,13 @@ pub struct Condition {
     field: &'static Field,
     operator: Operator,
     value: Value,
+}
+
+impl Condition {
+    /// Whether it is about the field of that name.
+    pub(crate) fn is_on(&self, name: &str) -> bool {
+        self.field.name == name
+    }
 }
 
 #[derive(Debug, Clone)]
@@ -252,7 +261,7 @@ impl Field {
     fn value(&self, text: &str) -> Result<Value, String> {
         Ok(match self.kind {
             FieldKind::Id => Value::Id(Uuid::try_parse(text).map_err(|_| format!("{}: expected an id", self.name))?),
-            FieldKind::OrderNumber => {
+            FieldKind::OrderNumber | FieldKind::NumberOfOrder => {
                 OrderNumberKey::new(text).map_or(Value::Nothing, |key| Value::Text(key.as_str().to_owned()))
             }
             FieldKind::Email => ProofKey::new(text).map_or(Value::Nothing, |key| Value::Text(key.as_str().to_owned())),
@@ -367,7 +376,8 @@ where
         push_condition(&mut query, list, account, condition);
     }
     // A plus sign keeps SQLite from going through all rows in their order in search of those few.
-    let plus = if found.is_some() { "+" } else { "" };
+    let is_few = |condition: &Condition| matches!(condition.field.kind, FieldKind::NumberOfOrder);
+    let plus = if found.is_some() || listing.conditions.iter().any(is_few) { "+" } else { "" };
     if let (Some(ids), Some(search)) = (found, &list.search) {
         if ids.is_empty() {
             query.push(" AND 1 = 0");
@@ -403,6 +413,15 @@ where
     let Condition { field, operator, value } = condition;
     if matches!(value, Value::Nothing) {
         query.push(" AND 1 = 0");
+        return;
+    }
+    if let (Value::Text(number), FieldKind::NumberOfOrder) = (value, field.kind) {
+        query
+            .push(" AND ")
+            .push(field.column)
+            .push(" IN (SELECT id FROM orders WHERE account_id = ")
+            .push_bind(account.0);
+        query.push(" AND number_key = ").push_bind(number.clone()).push(")");
         return;
     }
     query.push(" AND ").push(field.column).push(operator.sql());
@@ -468,8 +487,12 @@ pub fn all() -> Vec<&'static List> {
     vec![
         &crate::consumers::LIST,
         &crate::drafts::LIST,
+        &crate::purchases::LIST,
+        &crate::return_locations::LIST,
         &crate::return_orders::LIST,
+        &crate::return_reasons::LIST,
         &crate::return_requests::LIST,
+        &crate::shipping_options::LIST,
         &crate::shipments::LIST,
     ]
 }

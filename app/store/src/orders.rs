@@ -13,6 +13,8 @@ statements! {
         WHERE account_id = $1 AND id = $2 AND shipping_returned + $3 <= shipping_paid";
     TAKE_PROMISE_BACK = "UPDATE orders SET shipping_returned = shipping_returned - $3
         WHERE account_id = $1 AND id = (SELECT order_id FROM purchases WHERE account_id = $1 AND id = $2)";
+    DELETE_EMPTY = "DELETE FROM orders WHERE account_id = $1 AND id = $2
+        AND NOT EXISTS (SELECT 1 FROM purchases p WHERE p.account_id = $1 AND p.order_id = $2)";
 }
 
 /// An order and who placed it.
@@ -56,5 +58,12 @@ pub async fn promise_shipping(mut db: Db<'_>, account: AccountId, order: OrderId
 /// Takes back what was promised with a purchase of the order.
 pub async fn take_promise_back(mut db: Db<'_>, account: AccountId, purchase: PurchaseId, amount: i64) -> Result<()> {
     execute!(db, sqlx::query(TAKE_PROMISE_BACK).bind(account.0).bind(purchase.0).bind(amount));
+    Ok(())
+}
+
+/// Forgets an order without lines, after waiting for whoever is about to add one.
+pub async fn delete_empty(mut db: Db<'_>, account: AccountId, order: OrderId) -> Result<()> {
+    promise_shipping(db.reborrow(), account, order, 0).await?; // holds it: what is seen next stays so
+    execute!(db, sqlx::query(DELETE_EMPTY).bind(account.0).bind(order.0));
     Ok(())
 }

@@ -3,13 +3,14 @@
 use crate::{
     Db, Result,
     consumers::Credentials,
+    lists::{self, Field, FieldKind, List, Listing, Search},
     macros::{count, from_json, named},
     page::{Page, Rows},
 };
 use domain::{
     AccountId, Currency, OrderId, PurchaseId, Timestamp,
     order::{OrderSummary, Purchase},
-    policy::LookUpBy,
+    policy::{Address, LookUpBy},
     quantity::{TakenUnits, Units},
 };
 use uuid::Uuid;
@@ -17,11 +18,23 @@ use uuid::Uuid;
 /// The columns of [`Row`], from `purchases p` and its order `o`.
 macro_rules! select {
     ($from:literal) => {
+        select!("", $from)
+    };
+    // With all that is kept of the order, for the merchant.
+    (whole $condition:literal) => {
+        select!(
+            ", o.external_id AS order_external_id, o.email, o.address, o.shipping_paid ",
+            "FROM purchases p CROSS JOIN orders o WHERE o.account_id = p.account_id AND o.id = p.order_id ",
+            $condition
+        )
+    };
+    ($more:literal, $($from:literal),+) => {
         concat!(
             "SELECT p.seq, p.id, p.external_id, p.position, p.product, p.bought, p.fulfilled, p.taken, p.taken_dear, \
              p.settled, p.shop_refunded, p.total, p.tax, p.discount, p.final_sale, p.fulfilled_at, p.delivered_at, \
              o.id AS order_id, o.number AS order_number, o.ordered_at, o.currency, o.shipping_paid - o.shipping_returned AS shipping_left, o.tags ",
-            $from
+            $more,
+            $($from),+
         )
     };
     // SQLite does a CROSS JOIN in the order it stands in. Left to itself it goes through all purchases there are,
@@ -43,6 +56,14 @@ statements! {
     FIND_BY_POSTAL_CODE = concat!(select!(by "o.postal_code_key"), "AND p.id = $4");
     LIST_OF_ORDER = select!("FROM orders o CROSS JOIN purchases p WHERE p.account_id = o.account_id AND p.order_id = o.id
         AND p.account_id = $1 AND p.order_id = $2 ORDER BY p.seq");
+    FIND_WHOLE = select!(whole "AND p.account_id = $1 AND p.id = $2");
+    FIND_WHOLE_BY_EXTERNAL_ID = select!(whole "AND p.account_id = $1 AND p.external_id = $2");
+    /// The place of an order's last line, by the shop's own id of the order.
+    LAST_POSITION = "SELECT CAST(COALESCE(MAX(position), 0) AS BIGINT) FROM purchases
+        WHERE account_id = $1 AND order_id = (SELECT id FROM orders WHERE account_id = $1 AND external_id = $2)";
+    /// Of a return that is being made meanwhile, the units that it takes are seen.
+    DELETE_UNRETURNED = "DELETE FROM purchases WHERE account_id = $1 AND id = $2 AND taken = 0 AND NOT EXISTS
+        (SELECT 1 FROM return_requests r WHERE r.account_id = $1 AND r.purchase_id = $2)";
     /// Lines of the same order of which something has not come back.
     COUNT_INCOMPLETE = "SELECT COUNT(*) FROM purchases WHERE account_id = $1 AND taken < bought
         AND order_id = (SELECT order_id FROM purchases WHERE account_id = $1 AND id = $2)";
@@ -82,6 +103,43 @@ struct Row {
     currency: String,
     shipping_left: i64,
     tags: String,
+}
+
+#[derive(sqlx::FromRow)]
+struct WholeRow {
+    #[sqlx(flatten)]
+    row: Row,
+    order_external_id: String,
+    email: String,
+    address: String,
+    shipping_paid: i64,
+}
+
+impl WholeRow {
+    fn bought(self) -> Result<Bought> {
+        Ok(Bought {
+            purchase: self.row.purchase()?,
+            order_external_id: self.order_external_id,
+            email: self.email,
+            address: from_json("orders.address", &self.address)?,
+            shipping_paid: self.shipping_paid,
+        })
+    }
+}
+
+/// A purchase with all that is kept of its order.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Bought {
+    /// The purchase.
+    pub purchase: Purchase,
+    /// The shop's own id of the order.
+    pub order_external_id: String,
+    /// Who ordered; may be empty.
+    pub email: String,
+    /// Where it was delivered to; its fields may be empty.
+    pub address: Address,
+    /// What was paid for sending it, minor units.
+    pub shipping_paid: i64,
 }
 
 impl Row {
@@ -153,6 +211,57 @@ pub async fn find(
         .bind(id.0)
         .fetch_optional(&mut **c).await?);
     row.map(Row::purchase).transpose()
+}
+
+/// What purchases can be asked for.
+pub static LIST: List = List {
+    name: "purchases",
+    select: select!(whole ""),
+    table: "purchases",
+    alias: "p.",
+    fields: &[
+        Field { name: "orderNumber", kind: FieldKind::NumberOfOrder, column: "p.order_id" },
+        Field { name: "orderId", kind: FieldKind::Id, column: "p.order_id" },
+        Field { name: "externalId", kind: FieldKind::Text, column: "p.external_id" },
+    ],
+    sorts_by_update: false,
+    search: Some(Search { table: "orders", number_key: "number_key", column: "p.order_id" }),
+};
+
+/// An account's purchases.
+pub async fn list_all(db: Db<'_>, account: AccountId, listing: &Listing) -> Result<Rows<Bought>> {
+    let key = |row: &WholeRow| listing.cursor(row.row.seq, 0);
+    lists::fetch(db, &LIST, account, listing, key, WholeRow::bought).await
+}
+
+/// The purchase of that id, whosever it is.
+pub async fn find_whole(mut db: Db<'_>, account: AccountId, id: PurchaseId) -> Result<Option<Bought>> {
+    let row: Option<WholeRow> =
+        on!(&mut db, c => sqlx::query_as(FIND_WHOLE).bind(account.0).bind(id.0).fetch_optional(&mut **c).await?);
+    row.map(WholeRow::bought).transpose()
+}
+
+/// The purchase that the shop calls so.
+pub async fn find_by_external_id(mut db: Db<'_>, account: AccountId, external_id: &str) -> Result<Option<Bought>> {
+    let row: Option<WholeRow> = on!(&mut db, c => sqlx::query_as(FIND_WHOLE_BY_EXTERNAL_ID)
+        .bind(account.0)
+        .bind(external_id)
+        .fetch_optional(&mut **c).await?);
+    row.map(WholeRow::bought).transpose()
+}
+
+/// The place of the last line of an order, by the shop's own id of it; 0 where it has none.
+pub async fn last_position(mut db: Db<'_>, account: AccountId, order_external_id: &str) -> Result<u32> {
+    let last: i64 = on!(&mut db, c => sqlx::query_scalar(LAST_POSITION)
+        .bind(account.0)
+        .bind(order_external_id)
+        .fetch_one(&mut **c).await?);
+    count("purchases.position", last)
+}
+
+/// Forgets a purchase of which nothing was ever returned; `false` when there is none of that kind.
+pub async fn delete_unreturned(mut db: Db<'_>, account: AccountId, id: PurchaseId) -> Result<bool> {
+    Ok(execute!(db, sqlx::query(DELETE_UNRETURNED).bind(account.0).bind(id.0)) == 1)
 }
 
 /// Every line of an order.

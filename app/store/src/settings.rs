@@ -1,112 +1,74 @@
-//! A merchant's shipping options and return reasons.
+//! What a merchant's settings have in common. Whoever changes one holds the account first
+//! ([`crate::accounts::hold`]): what is looked at then stays as it is until the change is written.
 
-use crate::{
-    Db, Result,
-    macros::{from_json, named, to_json},
-};
-use domain::{
-    AccountId, ReturnReasonId, ShippingOptionId,
-    reason::ReturnReason,
-    shipping::{ShippingMethod, ShippingOption},
-};
-use uuid::Uuid;
+use crate::{Db, Result, StoreError, lists};
+use domain::Timestamp;
 
-statements! {
-    INSERT_SHIPPING_OPTION = "INSERT INTO shipping_options (account_id, id, position, name, description, method, prices)
-        VALUES ($1, $2, $3, $4, $5, $6, $7)";
-    LIST_SHIPPING_OPTIONS = "SELECT id, name, description, method, prices FROM shipping_options
-        WHERE account_id = $1 AND archived_at IS NULL ORDER BY position, id";
-    INSERT_RETURN_REASON = "INSERT INTO return_reasons (account_id, id, parent_id, position, description, rules)
-        VALUES ($1, $2, $3, $4, $5, $6)";
-    LIST_RETURN_REASONS = "SELECT id, parent_id, description, rules FROM return_reasons
-        WHERE account_id = $1 AND archived_at IS NULL ORDER BY position, id";
+/// A setting with what is kept of it besides.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Kept<T> {
+    /// The setting.
+    pub value: T,
+    /// When it was put away; what is put away is not offered any more.
+    pub archived_at: Option<Timestamp>,
+    /// When it was made.
+    pub created_at: Timestamp,
+    /// When it last changed.
+    pub updated_at: Timestamp,
+    /// Counts changes, from 1.
+    pub version: i64,
 }
 
+/// How many there are of a kind of setting, and which place is the last one taken.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Room {
+    /// All of them, archived ones as well.
+    pub count: i64,
+    /// The last place.
+    pub last: u32,
+}
+
+/// Columns that every setting has.
 #[derive(sqlx::FromRow)]
-struct OptionRow {
-    id: Uuid,
-    name: String,
-    description: String,
-    method: String,
-    prices: String,
+pub(crate) struct KeptRow {
+    pub seq: i64,
+    pub archived_at: Option<i64>,
+    pub created_at: i64,
+    pub updated_at: i64,
+    pub version: i64,
 }
 
-#[derive(sqlx::FromRow)]
-struct ReasonRow {
-    id: Uuid,
-    parent_id: Option<Uuid>,
-    description: String,
-    rules: String,
+impl KeptRow {
+    pub fn kept<T>(self, value: T) -> Kept<T> {
+        Kept {
+            value,
+            archived_at: self.archived_at.map(Timestamp::from_micros),
+            created_at: Timestamp::from_micros(self.created_at),
+            updated_at: Timestamp::from_micros(self.updated_at),
+            version: self.version,
+        }
+    }
 }
 
-/// Adds a shipping option at a place in the list.
-pub async fn insert_shipping_option(
-    mut db: Db<'_>,
-    account: AccountId,
-    position: i64,
-    option: &ShippingOption,
-) -> Result<()> {
-    execute!(
-        db,
-        sqlx::query(INSERT_SHIPPING_OPTION)
-            .bind(account.0)
-            .bind(option.id.0)
-            .bind(position)
-            .bind(to_json(&option.name))
-            .bind(to_json(&option.description))
-            .bind(option.method.name())
-            .bind(to_json(&option.prices))
-    );
-    Ok(())
+/// Whether a setting was put away, for lists: `archived:true`.
+pub(crate) const ARCHIVED: lists::Field = lists::Field {
+    name: "archived",
+    kind: lists::FieldKind::OneOf(|| vec!["true", "false"]),
+    column: "CASE WHEN archived_at IS NULL THEN 'false' ELSE 'true' END",
+};
+
+/// The same question, which without a word about it leaves out what is archived.
+pub(crate) fn present(list: &'static lists::List, listing: &lists::Listing) -> Result<lists::Listing> {
+    let mut listing = listing.clone();
+    if !listing.conditions.iter().any(|condition| condition.is_on(ARCHIVED.name)) {
+        let present = list.condition("archived:false").map_err(|_| StoreError::Unreadable("a list's fields"))?;
+        listing.conditions.push(present);
+    }
+    Ok(listing)
 }
 
-/// The shipping options on offer, in the merchant's order.
-pub async fn list_shipping_options(mut db: Db<'_>, account: AccountId) -> Result<Vec<ShippingOption>> {
-    let rows: Vec<OptionRow> =
-        on!(&mut db, c => sqlx::query_as(LIST_SHIPPING_OPTIONS).bind(account.0).fetch_all(&mut **c).await?);
-    let option = |row: OptionRow| {
-        Ok(ShippingOption {
-            id: ShippingOptionId(row.id),
-            name: from_json("shipping_options.name", &row.name)?,
-            description: from_json("shipping_options.description", &row.description)?,
-            method: named("shipping_options.method", ShippingMethod::from_name(&row.method))?,
-            prices: from_json("shipping_options.prices", &row.prices)?,
-        })
-    };
-    rows.into_iter().map(option).collect()
-}
-
-/// Adds a return reason at a place in the list.
-pub async fn insert_return_reason(
-    mut db: Db<'_>,
-    account: AccountId,
-    position: i64,
-    reason: &ReturnReason,
-) -> Result<()> {
-    execute!(
-        db,
-        sqlx::query(INSERT_RETURN_REASON)
-            .bind(account.0)
-            .bind(reason.id.0)
-            .bind(reason.parent_id.map(|id| id.0))
-            .bind(position)
-            .bind(to_json(&reason.description))
-            .bind(to_json(&reason.rules))
-    );
-    Ok(())
-}
-
-/// The return reasons to choose from, in the merchant's order.
-pub async fn list_return_reasons(mut db: Db<'_>, account: AccountId) -> Result<Vec<ReturnReason>> {
-    let rows: Vec<ReasonRow> =
-        on!(&mut db, c => sqlx::query_as(LIST_RETURN_REASONS).bind(account.0).fetch_all(&mut **c).await?);
-    let reason = |row: ReasonRow| {
-        Ok(ReturnReason {
-            id: ReturnReasonId(row.id),
-            parent_id: row.parent_id.map(ReturnReasonId),
-            description: from_json("return_reasons.description", &row.description)?,
-            rules: from_json("return_reasons.rules", &row.rules)?,
-        })
-    };
-    rows.into_iter().map(reason).collect()
+/// Runs a statement that answers with a count and a last place.
+pub(crate) async fn room(mut db: Db<'_>, sql: &'static str, account: domain::AccountId) -> Result<Room> {
+    let (count, last): (i64, i64) = on!(&mut db, c => sqlx::query_as(sql).bind(account.0).fetch_one(&mut **c).await?);
+    Ok(Room { count, last: crate::macros::count("a setting's position", last)? })
 }

@@ -19,7 +19,8 @@ const LABELS: [(&str, LabelFormat); 6] = [
 ];
 
 /// What a label can be answered as, for the documentation.
-pub const LABEL_TYPES: &[&str] = &["application/pdf", "image/png", "application/zpl"];
+pub const LABEL_TYPES: &[&str] =
+    &["application/pdf", "image/png", "application/zpl", "application/x-zpl", "x-application/zpl", "text/zpl"];
 
 /// The form of a label that a client asks for, and the name that it called it by.
 #[derive(Debug, Clone, Copy)]
@@ -37,8 +38,10 @@ impl LabelType {
         // The last of equals wins in `max_by_key`: so from the back.
         let best = LABELS.into_iter().rev().max_by_key(|(name, _)| quality(name)).filter(|(name, _)| quality(name) > 0);
         best.map(|(name, format)| Self { name, format }).ok_or_else(|| {
-            let message =
-                format!("A label comes as one of {}: ask for one of these in Accept.", LABEL_TYPES.join(", "));
+            let message = format!(
+                "A label comes as one of {}: ask for one of these in Accept.",
+                ["application/pdf", "image/png", "application/zpl"].join(", ")
+            );
             response(StatusCode::NOT_ACCEPTABLE, "NotAcceptable", &message, &[])
         })
     }

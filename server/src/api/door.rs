@@ -160,6 +160,17 @@ impl<S: Send + Sync> FromRequestParts<S> for EvidenceIdOfPath {
     }
 }
 
+/// The `{external_id}` of a path: the shop's own id, or ours.
+pub struct ExternalId(pub String);
+
+impl<S: Send + Sync> FromRequestParts<S> for ExternalId {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
+        named(parts, state, "external_id").await.map(Self).ok_or(ApiError(Error::NotFound))
+    }
+}
+
 async fn named<S: Send + Sync>(parts: &mut Parts, state: &S, name: &str) -> Option<String> {
     let params = RawPathParams::from_request_parts(parts, state).await.ok()?;
     params.iter().find(|(known, _)| *known == name).map(|(_, value)| value.to_owned())
@@ -218,11 +229,51 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for JsonBody<T> {
         let key = idempotency_key(&headers)?;
         let bytes = Bytes::from_request(request, state).await.map_err(|error| unreadable(error.status()))?;
         if !is_json(&headers) {
-            let message = "Send the body as JSON, with Content-Type: application/json.";
-            return Err(response(StatusCode::UNSUPPORTED_MEDIA_TYPE, "UnsupportedMediaType", message, &[]));
+            return Err(unsupported("Send the body as JSON, with Content-Type: application/json."));
         }
         Ok(Self { value: parse(&bytes)?, fingerprint: fingerprint(&method, &uri, &bytes), key })
     }
+}
+
+/// A body that may be of several types, with what an `Idempotency-Key` needs.
+pub struct AnyBody {
+    /// What was sent.
+    pub bytes: Bytes,
+    /// Whether it says that it is JSON.
+    pub is_json: bool,
+    /// Its media type, without parameters.
+    pub media_type: String,
+    fingerprint: Vec<u8>,
+    key: Option<String>,
+}
+
+impl AnyBody {
+    /// As JSON, as strictly as ever.
+    pub fn json<T: DeserializeOwned>(self) -> Result<JsonBody<T>, Response> {
+        Ok(JsonBody { value: parse(&self.bytes)?, fingerprint: self.fingerprint, key: self.key })
+    }
+
+    /// As it is.
+    pub fn bytes(self) -> JsonBody<Bytes> {
+        JsonBody { value: self.bytes, fingerprint: self.fingerprint, key: self.key }
+    }
+}
+
+impl<S: Send + Sync> FromRequest<S> for AnyBody {
+    type Rejection = Response;
+
+    async fn from_request(request: Request, state: &S) -> Result<Self, Response> {
+        let (method, uri, headers) = (request.method().clone(), request.uri().clone(), request.headers().clone());
+        let key = idempotency_key(&headers)?;
+        let bytes = Bytes::from_request(request, state).await.map_err(|error| unreadable(error.status()))?;
+        let fingerprint = fingerprint(&method, &uri, &bytes);
+        Ok(Self { bytes, is_json: is_json(&headers), media_type: media_type(&headers), fingerprint, key })
+    }
+}
+
+/// The answer to a body of a type that is not taken.
+pub fn unsupported(message: &str) -> Response {
+    response(StatusCode::UNSUPPORTED_MEDIA_TYPE, "UnsupportedMediaType", message, &[])
 }
 
 /// The same for requests that have no body, or an empty object.
@@ -246,9 +297,13 @@ impl<S: Send + Sync> FromRequest<S> for NoBody {
 #[serde(deny_unknown_fields)]
 struct Empty {}
 
-fn is_json(headers: &HeaderMap) -> bool {
+fn media_type(headers: &HeaderMap) -> String {
     let value = headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
-    let essence = value.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
+    value.split(';').next().unwrap_or_default().trim().to_ascii_lowercase()
+}
+
+fn is_json(headers: &HeaderMap) -> bool {
+    let essence = media_type(headers);
     essence == "application/json" || (essence.starts_with("application/") && essence.ends_with("+json"))
 }
 
@@ -305,10 +360,14 @@ fn what_is_wrong(path: &str, error: &serde_json::Error) -> FieldError {
     let message = match sentence.split_once(", expected ") {
         Some((problem, known)) if problem.starts_with("unknown field") => format!("not known here; expected {known}"),
         Some((_, "i64")) => "expected a whole number".to_owned(),
+        Some((_, "u32")) => "expected a whole number, 0 or more".to_owned(),
+        Some((_, "a map")) => "expected an object".to_owned(),
         Some((_, "a sequence")) => "expected a list".to_owned(),
         Some((_, kind)) if kind.starts_with("struct ") => "expected an object".to_owned(),
         Some((_, "string or map")) => "expected one of the names that the documentation lists".to_owned(),
         Some((_, expected)) => format!("expected {expected}"),
+        // Words of our own types.
+        None if sentence.starts_with("expected ") => sentence.to_owned(),
         None => "not known here".to_owned(),
     };
     FieldError::new(place, RefusalCode::NotAllowed, message)
@@ -328,7 +387,7 @@ pub(super) fn fingerprint_of(method: &Method, uri: &Uri, parts: &[&[u8]]) -> Vec
     let mut hash = Sha256::new();
     hash.update(method.as_str());
     hash.update([0]);
-    hash.update(uri.path());
+    hash.update(uri.path_and_query().map_or("", |path| path.as_str()));
     for part in parts {
         hash.update([0]);
         hash.update(part);
@@ -346,7 +405,13 @@ pub(super) fn idempotency_key(headers: &HeaderMap) -> Result<Option<String>, Res
     })
 }
 
-/// An answer that was given now, or before, byte for byte.
+/// The version of what is in an answer, where it has one.
+#[derive(serde::Deserialize)]
+struct Versioned {
+    version: i64,
+}
+
+/// An answer that was given now, or before, byte for byte; with the version of what is in it, where it has one.
 pub fn done<T: Serialize>(done: Done<T>) -> Response {
     let (status, body) = match done {
         Done::Fresh { status, value } => match serde_json::to_string(&value) {
@@ -356,5 +421,10 @@ pub fn done<T: Serialize>(done: Done<T>) -> Response {
         Done::Replayed(answer) => (answer.status, answer.body),
     };
     let status = StatusCode::from_u16(status).unwrap_or(StatusCode::OK);
-    (status, [(header::CONTENT_TYPE, "application/json")], body).into_response()
+    let version = serde_json::from_str(&body).ok().map(|Versioned { version }| version);
+    let answer = (status, [(header::CONTENT_TYPE, "application/json")], body).into_response();
+    match version {
+        Some(version) => with_etag(version, answer),
+        None => answer,
+    }
 }

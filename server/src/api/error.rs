@@ -65,7 +65,11 @@ fn refused(refusal: RefusalCode) -> (StatusCode, String) {
         | RefusalCode::NotCancellable
         | RefusalCode::ShipmentCancelled
         | RefusalCode::LabelNotReady
-        | RefusalCode::EvidenceLimitReached => (StatusCode::CONFLICT, refusal.to_string()),
+        | RefusalCode::InUse
+        | RefusalCode::OtherCurrency
+        | RefusalCode::OtherOrder
+        | RefusalCode::KnownUnderAnotherId
+        | RefusalCode::LimitReached => (StatusCode::CONFLICT, refusal.to_string()),
         RefusalCode::NotReturnable
         | RefusalCode::NotAllowed
         | RefusalCode::Required

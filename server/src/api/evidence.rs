@@ -55,7 +55,7 @@ pub(super) fn operations() -> Vec<Operation> {
             .with(&[NAME])
             .answers::<view::EvidenceView>(201, "The evidence.")
             .answers::<view::EvidenceView>(200, "The evidence that this file is already.")
-            .conflicts(&["EvidenceLimitReached", "IllegalTransition"]),
+            .conflicts(&["LimitReached", "IllegalTransition"]),
         of.operation(Method::GET, "/{id}/evidence/{evidence_id}", get(file))
             .named("getEvidence", "The file of some evidence")
             .open_to(Access::Staff(Scope::Read))
@@ -78,7 +78,7 @@ pub(super) fn operations() -> Vec<Operation> {
             .with(&[REQUEST, NAME])
             .answers::<view::EvidenceView>(201, "The evidence.")
             .answers::<view::EvidenceView>(200, "The evidence that this file is already.")
-            .conflicts(&["EvidenceLimitReached", "IllegalTransition"]),
+            .conflicts(&["LimitReached", "IllegalTransition"]),
         own.operation(Method::GET, "/return-order/{id}/evidence/{evidence_id}", get(own_file))
             .named("getOwnEvidence", "The file of some evidence of the consumer")
             .open_to(Access::Consumer(Scope::Read))

@@ -52,8 +52,7 @@ impl<S: Send + Sync> FromRequest<S> for FileBody {
         }
         // Not of the body: a form has another boundary each time.
         let kind = upload.kind.media_type().as_bytes();
-        let parts: [&[u8]; 4] =
-            [uri.query().unwrap_or_default().as_bytes(), upload.name.as_bytes(), kind, &upload.bytes];
+        let parts: [&[u8]; 3] = [upload.name.as_bytes(), kind, &upload.bytes];
         let fingerprint = fingerprint_of(&method, &uri, &parts);
         Ok(Self { upload, fingerprint, key })
     }

@@ -6,6 +6,7 @@
 
 mod about;
 mod accept;
+mod account;
 mod auth;
 mod consumer;
 mod consumers;
@@ -16,11 +17,15 @@ mod evidence;
 mod file;
 pub mod openapi;
 pub mod operation;
+mod purchases;
 mod query;
+mod return_locations;
 mod return_orders;
+mod return_reasons;
 mod return_requests;
 mod selection;
 mod shipments;
+mod shipping_options;
 
 pub use about::document_text;
 pub use door::{MAX_BODY, limit};
@@ -34,14 +39,19 @@ use operation::Operation;
 pub fn operations() -> Vec<Operation> {
     [
         about::operations(),
+        account::operations(),
         auth::operations(),
         consumer::operations(),
+        consumers::operations(),
+        draft_return_orders::operations(),
+        purchases::operations(),
+        return_locations::operations(),
+        return_orders::operations(),
+        return_reasons::operations(),
         return_requests::operations(),
         evidence::operations(),
-        return_orders::operations(),
-        draft_return_orders::operations(),
-        consumers::operations(),
         shipments::operations(),
+        shipping_options::operations(),
     ]
     .concat()
 }

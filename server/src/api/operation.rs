@@ -9,7 +9,10 @@
 //!     .answers::<view::ReturnRequestView>(200, "The return request.")
 //! ```
 
-use super::{file::MAX_FILE_BODY, query::Expandable};
+use super::{
+    file::MAX_FILE_BODY,
+    query::{Choice, Expandable},
+};
 use crate::App;
 use axum::{
     Extension, Router,
@@ -105,6 +108,7 @@ impl Resource {
             list: None,
             is_paged: false,
             expandable: &[],
+            choice: None,
             body: None,
             answers: Vec::new(),
             conflicts: &[],
@@ -125,6 +129,8 @@ pub enum Body {
     Json(Schema, bool),
     /// Bytes of one of these media types, at most so many.
     Bytes(&'static [&'static str]),
+    /// JSON of this shape, or bytes of one of these media types.
+    Either(Schema, &'static [&'static str]),
 }
 
 /// What an operation answers when all goes well.
@@ -167,6 +173,7 @@ pub struct Parameter {
 /// What can be done at a path with a method.
 #[derive(Debug, Clone)]
 #[must_use]
+#[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own: none excludes another")]
 pub struct Operation {
     /// Where.
     pub resource: Resource,
@@ -188,6 +195,8 @@ pub struct Operation {
     pub is_paged: bool,
     /// What `expand` can name.
     pub expandable: &'static [Expandable],
+    /// What one can choose.
+    pub choice: Option<&'static Choice>,
     /// What it takes.
     pub body: Option<Body>,
     /// What it answers when all goes well.
@@ -238,6 +247,16 @@ impl Operation {
     /// That it takes a body of JSON.
     pub fn takes<T: JsonSchema>(self) -> Self {
         Self { body: Some(Body::Json(schema_of::<T>, true)), ..self }
+    }
+
+    /// What one can choose.
+    pub fn chooses(self, choice: &'static Choice) -> Self {
+        Self { choice: Some(choice), ..self }
+    }
+
+    /// That it takes a body of JSON or a file.
+    pub fn takes_or_bytes<T: JsonSchema>(self, media_types: &'static [&'static str]) -> Self {
+        Self { body: Some(Body::Either(schema_of::<T>, media_types)), ..self }
     }
 
     /// That it takes a file.

@@ -107,6 +107,33 @@ impl Query {
         };
         self.0.into_iter().map(expand).collect()
     }
+
+    /// As the query of an operation with one parameter that names one of these.
+    pub fn choice(self, parameter: &Choice) -> Result<Option<&'static str>, Response> {
+        let mut chosen = None;
+        for (name, value) in self.0 {
+            if name != parameter.name {
+                return Err(unknown(&name, parameter.name));
+            }
+            let known = parameter.values.iter().copied().find(|known| *known == value);
+            let known = known.ok_or_else(|| bad(parameter.name, &allowed(parameter.values)))?;
+            if chosen.replace(known).is_some() {
+                return Err(bad(parameter.name, "expected once at most"));
+            }
+        }
+        Ok(chosen)
+    }
+}
+
+/// A parameter that names one of a few values.
+#[derive(Debug)]
+pub struct Choice {
+    /// The parameter.
+    pub name: &'static str,
+    /// What it can be; the first, where it is left out.
+    pub values: &'static [&'static str],
+    /// What it is for.
+    pub description: &'static str,
 }
 
 const FIRST_PAGE: Page = Page { after: None, limit: DEFAULT_LIMIT };
@@ -172,7 +199,7 @@ fn allowed(names: &[&str]) -> String {
 
 fn unknown(name: &str, known: &str) -> Response {
     // The name is the client's own text: long ones are cut, and nothing else of the query is repeated.
-    let shown: String = name.chars().take(40).collect();
+    let shown: String = name.chars().take(40).map(|c| if c.is_control() { '?' } else { c }).collect();
     bad(&shown, &format!("expected only {known}"))
 }
 

@@ -52,7 +52,7 @@ pub(super) async fn run(retour: &Retour, command: Command) -> Result {
         }
         Command::Update { slug, name, policy } => {
             let policy = policy.map(|path| read_policy(&path)).transpose()?;
-            retour.update_account(retour.account(&slug).await?, name, policy).await?;
+            retour.update_account(retour.account(&slug).await?.id, name, policy).await?;
             println!("Account {slug} changed.");
         }
     }

@@ -300,7 +300,7 @@ async fn wrong_queries_are_refused_and_told_what_is_right(service: Service) {
         ("filter=:", "filter"),
         ("fitler=x", "fitler"),
         ("LIMIT=1", "LIMIT"),
-        ("%00=1", "\u{0}"),
+        ("%00=1", "?"),
     ];
     for list in &lists {
         for (query, field) in everywhere {

@@ -1,10 +1,6 @@
 //! Photos and papers through the API: as the body itself and as a form, by the merchant and by the consumer.
 
 use crate::harness::{Answer, Consumer, Service, on_both_databases, send, text};
-use domain::{
-    ReturnReasonId, Translated,
-    reason::{Evidence, ReasonRules, ReturnReason},
-};
 use reqwest::{Method, header};
 use serde_json::{Value, json};
 
@@ -38,15 +34,11 @@ impl Returned {
 }
 
 /// A return of ada's shirt; with a reason that asks for evidence, or one that does not.
-async fn returned(service: &Service, evidence: Evidence) -> Returned {
+async fn returned(service: &Service, evidence: &str) -> Returned {
     let ada = service.ada().await;
     let purchases = service.purchases(&ada).await;
-    let rules = ReasonRules { evidence, ..ReasonRules::default() };
-    let id = ReturnReasonId(service.clock.id());
-    let reason = ReturnReason { id, parent_id: None, description: Translated::en("Torn"), rules };
-    let mut writing = service.database.store.write().await.unwrap();
-    store::settings::insert_return_reason(writing.db(), service.demo.account.id, 99, &reason).await.unwrap();
-    writing.commit().await.unwrap();
+    let reason = json!({"description": {"en": "Torn"}, "evidence": evidence});
+    let id = service.post("/api/v0/return-reasons", &service.demo.key, reason).await.json()["id"].clone();
     let body = json!({"selectedPurchases": [{"purchaseId": purchases[0]["id"], "returnReasonId": id}],
         "shippingOptionId": purchases[0]["shippingOptions"][0]["id"]});
     let draft = service.post(&format!("/consumer/{}/draft-return-order", ada.id), &ada.token, body).await.json();
@@ -73,7 +65,7 @@ fn form(name: &str, file_name: &str, media_type: &str, bytes: &[u8]) -> Vec<u8> 
 }
 
 async fn a_consumer_adds_what_was_asked_for(service: Service) {
-    let returned = returned(&service, Evidence::Required).await;
+    let returned = returned(&service, "required").await;
     let token = &returned.ada.token;
     assert_eq!(service.get(&returned.theirs, &service.demo.key).await.json()["stage"], "Requested: Evidence Pending");
     let added = upload(&service, &returned.upload(), token, "image/jpeg", PHOTO).await;
@@ -109,7 +101,7 @@ async fn a_consumer_adds_what_was_asked_for(service: Service) {
 }
 
 async fn a_shop_adds_sees_and_deletes_evidence(service: Service) {
-    let returned = returned(&service, Evidence::Optional).await;
+    let returned = returned(&service, "optional").await;
     let key = &service.demo.key;
     let path = format!("{}/evidence", returned.theirs);
     let added = upload(&service, &path, key, "application/pdf", PAPER).await;
@@ -128,7 +120,7 @@ async fn a_shop_adds_sees_and_deletes_evidence(service: Service) {
 }
 
 async fn a_form_does_the_same(service: Service) {
-    let returned = returned(&service, Evidence::Optional).await;
+    let returned = returned(&service, "optional").await;
     let (path, token) = (returned.upload(), &returned.ada.token);
     let multipart = "multipart/form-data; boundary=xyz";
     let added =
@@ -150,7 +142,7 @@ async fn a_form_does_the_same(service: Service) {
 }
 
 async fn what_cannot_be_taken_is_refused_and_kept_nowhere(service: Service) {
-    let returned = returned(&service, Evidence::Optional).await;
+    let returned = returned(&service, "optional").await;
     let (path, token) = (returned.upload(), &returned.ada.token);
     let before = service.contents().await;
     upload(&service, &path, token, "image/heic", b"\0\0\0\x18ftypheic").await.matches_snapshot("evidence-415");
@@ -183,7 +175,7 @@ async fn what_cannot_be_taken_is_refused_and_kept_nowhere(service: Service) {
 }
 
 async fn a_repeated_upload_is_answered_as_before(service: Service) {
-    let returned = returned(&service, Evidence::Optional).await;
+    let returned = returned(&service, "optional").await;
     let path = format!("{}/evidence", returned.theirs);
     let add = async |bytes: &'static [u8], boundary: Option<&str>| {
         let request = service.request(Method::POST, &path, &service.demo.key).header("Idempotency-Key", "e-1");
@@ -209,7 +201,7 @@ async fn a_repeated_upload_is_answered_as_before(service: Service) {
 }
 
 async fn nobody_else_sees_or_adds_evidence(service: Service) {
-    let returned = returned(&service, Evidence::Optional).await;
+    let returned = returned(&service, "optional").await;
     let ben = service.prove("1002", "ben@example.com").await;
     let added = upload(&service, &returned.upload(), &returned.ada.token, "application/pdf", PAPER).await;
     let id = text(&added.json()["id"]);

@@ -7,7 +7,7 @@ use domain::{
 };
 use reqwest::{Method, header::HeaderMap};
 use returns::{
-    Demo, NewAccount, Retour, Scope, Source,
+    Demo, Files, NewAccount, Retour, Scope, Source,
     import::{ImportError, Parsed},
 };
 use serde_json::{Value, json};
@@ -41,6 +41,8 @@ pub struct Service {
     pub database: Database,
     pub retour: Retour,
     pub clock: Source,
+    /// Where uploaded files lie.
+    pub files: tempfile::TempDir,
     /// The demo shop: orders 1001 to 1004, three ways of sending.
     pub demo: Demo,
     /// A key of another shop, which has an order 1001 of ada's too.
@@ -54,11 +56,13 @@ impl Service {
     /// The service without a rate limit.
     pub async fn start(database: Database) -> Self {
         let clock = Source::held_at(NOW);
-        let retour = Retour::new(database.store.clone(), clock.clone());
+        let files = tempfile::tempdir().unwrap();
+        let kept = Files::open(&format!("file://{}", files.path().display())).unwrap();
+        let retour = Retour::new(database.store.clone(), clock.clone()).keeping_files_in(kept);
         let demo = retour.demo(None).await.unwrap();
         let (other_account, other_key) = other_shop(&retour).await;
         let base = listen(&retour, 0).await;
-        Self { database, retour, clock, demo, other_key, other_account, base, client: reqwest::Client::new() }
+        Self { database, retour, clock, files, demo, other_key, other_account, base, client: reqwest::Client::new() }
     }
 
     /// The same shops behind another door that lets so many requests a minute through.
@@ -88,6 +92,14 @@ impl Service {
 
     pub async fn patch(&self, path: &str, credential: &str, body: Value) -> Answer {
         send(self.request(Method::PATCH, path, credential).json(&body)).await
+    }
+
+    pub async fn put(&self, path: &str, credential: &str, body: Value) -> Answer {
+        send(self.request(Method::PUT, path, credential).json(&body)).await
+    }
+
+    pub async fn delete(&self, path: &str, credential: &str) -> Answer {
+        send(self.request(Method::DELETE, path, credential)).await
     }
 
     /// Proves an order of the demo shop.
@@ -221,9 +233,14 @@ impl Answer {
 }
 
 pub async fn send(request: reqwest::RequestBuilder) -> Answer {
-    let response = request.send().await.unwrap();
+    let (client, request) = request.build_split();
+    let request = request.unwrap();
+    let (method, path) = (request.method().clone(), request.url().path().to_owned());
+    let response = client.execute(request).await.unwrap();
     let (status, headers) = (response.status().as_u16(), response.headers().clone());
-    Answer { status, headers, body: response.bytes().await.unwrap().to_vec() }
+    let answer = Answer { status, headers, body: response.bytes().await.unwrap().to_vec() };
+    crate::contract::check(&method, &path, status, answer.header("content-type"), &answer.body);
+    answer
 }
 
 /// Puts a placeholder where a value is another one in each run.

@@ -9,6 +9,7 @@
 )]
 
 mod bad_input;
+mod contract;
 mod docs;
 mod drafts;
 mod evidence;
@@ -19,6 +20,8 @@ mod limits;
 mod lists;
 mod people;
 mod progress;
+mod purchases;
 mod routes;
+mod settings;
 mod shipments;
 mod tenants;

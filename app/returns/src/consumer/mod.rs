@@ -13,7 +13,7 @@ pub(crate) use return_order::{Whoever, own_order};
 pub(crate) use submit::{By, What};
 
 use crate::{Error, Result, Retour, Shopper};
-use domain::{order::Account, reason::ReturnReason, shipping::ShippingOption};
+use domain::{AccountId, order::Account, reason::ReturnReason, shipping::ShippingOption};
 use store::{
     Db,
     consumers::{self, Consumer},
@@ -28,10 +28,15 @@ pub(crate) struct Settings {
 
 impl Settings {
     pub async fn load(mut reading: store::Reading, shopper: &Shopper) -> Result<(Self, store::Reading)> {
-        let account = store::accounts::find(reading.db(), shopper.account).await?.ok_or(Error::NotFound)?;
-        let options = store::settings::list_shipping_options(reading.db(), shopper.account).await?;
-        let reasons = store::settings::list_return_reasons(reading.db(), shopper.account).await?;
-        Ok((Self { account, options, reasons }, reading))
+        let settings = Self::of_account(reading.db(), shopper.account).await?;
+        Ok((settings, reading))
+    }
+
+    pub async fn of_account(mut db: Db<'_>, id: AccountId) -> Result<Self> {
+        let account = store::accounts::find(db.reborrow(), id).await?.ok_or(Error::NotFound)?;
+        let options = store::shipping_options::list_offered(db.reborrow(), id).await?;
+        let reasons = store::return_reasons::list_offered(db, id).await?;
+        Ok(Self { account, options, reasons })
     }
 }
 

@@ -29,7 +29,7 @@ impl Retour {
     /// The ways of sending that an account offers in its own currency: what can be told before anybody is known.
     pub async fn shipping_offers(&self, account: &Account, locale: &Locale) -> Result<Vec<view::ShippingOptionView>> {
         let mut reading = self.store.read().await?;
-        let options = store::settings::list_shipping_options(reading.db(), account.id).await?;
+        let options = store::shipping_options::list_offered(reading.db(), account.id).await?;
         Ok(options
             .iter()
             .filter_map(|option| view::ShippingOptionView::new(option, account.currency, locale))
@@ -39,7 +39,7 @@ impl Retour {
 
 impl Settings {
     /// Whether a purchase can go back, also by what there is to send it with and to say of it.
-    pub(super) fn judge(&self, purchase: &Purchase, now: domain::Timestamp) -> Eligibility {
+    pub fn judge(&self, purchase: &Purchase, now: domain::Timestamp) -> Eligibility {
         let eligibility = judge(purchase, &self.account.policy, now);
         let can_be_sent = self.options.iter().any(|option| option.prices.minor(purchase.order.currency).is_some());
         if eligibility.obstacle.is_none() && (!can_be_sent || self.reasons.is_empty()) {

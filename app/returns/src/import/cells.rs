@@ -2,7 +2,7 @@
 
 use super::rows::Column;
 use csv::ByteRecord;
-use domain::{Currency, Money, Timestamp};
+use domain::{Currency, Money, Timestamp, money::MAX_AMOUNT};
 use std::borrow::Cow;
 use time::{
     Date, OffsetDateTime,
@@ -14,15 +14,13 @@ use time::{
 pub type Reason = String;
 
 /// Characters of the longest text.
-const MAX_TEXT: usize = 500;
+pub const MAX_TEXT: usize = 500;
 /// Items of the longest list in a cell; Shopify allows 250 tags.
-const MAX_ITEMS: usize = 250;
+pub const MAX_ITEMS: usize = 250;
 /// Units of the longest line.
 pub const MAX_QUANTITY: u32 = 1_000_000;
-/// Minor units of the largest amount: the sum of 10,000 such lines still fits 64 bits.
-pub const MAX_AMOUNT: i64 = 100_000_000_000_000;
 /// 2200-01-01: a later date is a slip of the pen.
-const LATEST: Timestamp = Timestamp::from_seconds(7_258_118_400);
+pub const LATEST: Timestamp = Timestamp::from_seconds(7_258_118_400);
 
 const SHOPIFY_TIME: &[BorrowedFormatItem<'_>] =
     format_description!("[year]-[month]-[day] [hour]:[minute]:[second] [offset_hour sign:mandatory][offset_minute]");

@@ -16,6 +16,7 @@ mod source;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use cells::{LATEST, MAX_ITEMS, MAX_QUANTITY, MAX_TEXT};
 pub use source::{Source, open};
 
 use domain::order::NewOrder;

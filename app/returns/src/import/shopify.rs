@@ -5,12 +5,13 @@ mod tests;
 
 use super::{
     bill::Bill,
-    cells::{MAX_AMOUNT, Reason, Row},
+    cells::{Reason, Row},
     orders::{Layout, line_id},
     rows::{Column, Header},
 };
 use domain::{
     Currency, Timestamp,
+    money::MAX_AMOUNT,
     order::{NewOrder, NewPurchase, Product},
     policy::Address,
 };

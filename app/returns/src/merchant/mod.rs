@@ -1,16 +1,30 @@
 //! What a merchant's people and programs can see and do.
 
+mod account;
 mod consumers;
 mod drafts;
 mod erasure;
 pub(crate) mod expand;
+mod import;
+mod order_input;
 mod progress;
+mod purchases;
+mod return_locations;
+mod return_reasons;
+mod settings;
 mod shipments;
+mod shipping_options;
 
+pub use account::AccountChange;
+pub(crate) use account::problems_of;
 pub use erasure::Erasure;
 pub use expand::Expand;
+pub use order_input::{OrderInput, OrderWithPurchases, OrdersInput, PurchaseInput};
 pub use progress::{Receipt, StatusUpdate};
+pub use return_locations::{NewReturnLocation, ReturnLocationChange};
+pub use return_reasons::{NewReturnReason, ReturnReasonChange};
 pub use shipments::{MAX_EXPLANATION_CHARS, TrackingReport};
+pub use shipping_options::{NewShippingOption, ShippingOptionChange};
 
 use crate::{Error, Listing, Result, Retour, Staff, view};
 use domain::{ReturnOrderId, ReturnRequestId, returning::ReturnRequest};

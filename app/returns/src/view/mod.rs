@@ -1,18 +1,22 @@
 //! What the API shows: each resource as JSON (camelCase). Portal and events use the same types.
 
+mod bought;
 mod drafts;
 mod evidence;
 mod people;
 mod purchases;
 mod returns;
+mod settings;
 mod shipments;
 
+pub use bought::{ImportReport, Purchase, RefusedOrder, SalesOrder, SkippedRow};
 pub use drafts::{Draft, SelectedPurchase};
 pub use evidence::EvidenceView;
 pub use people::{OrderData, OrderLine, PersonalData};
 pub(crate) use purchases::purchase;
 pub use purchases::{EligibilityView, PurchaseView, ReturnReasonView, ShippingOptionView};
 pub use returns::{ResolutionView, ReturnOrderView, ReturnRequestView, TimelineEntryView};
+pub use settings::{Account, ReturnLocation, ReturnReason, ShippingOption};
 pub use shipments::{ShipmentReason, ShipmentView, TrackingUpdateView};
 
 use domain::{

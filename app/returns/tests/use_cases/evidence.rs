@@ -2,13 +2,12 @@
 
 use crate::shop::{Customer, NOW, Shop, fresh, refusal};
 use domain::{
-    RefusalCode, ReturnOrderId, ReturnReasonId, ReturnRequestId, Translated,
-    policy::Policy,
-    reason::{Evidence, ReasonRules, ReturnReason},
-    returning::Actor,
+    Percent, RefusalCode, ReturnOrderId, ReturnRequestId, Translated, policy::Policy, reason::Evidence, returning::Actor,
     stage::StageName as N,
 };
-use returns::{Done, Error, ErrorCode, Expand, FileKind, IdempotencyKey, MAX_FILE_BYTES, Upload, view};
+use returns::{
+    Done, Error, ErrorCode, Expand, FileKind, IdempotencyKey, MAX_FILE_BYTES, NewReturnReason, Upload, view,
+};
 use std::sync::Arc;
 use store::testing::Database;
 use tokio::{sync::Barrier, task::JoinSet};
@@ -28,17 +27,18 @@ fn photo() -> Upload {
 }
 
 /// A return whose reason asks for evidence.
-async fn pending(database: &Database, shop: &Shop, customer: &Customer) -> (ReturnOrderId, ReturnRequestId) {
-    let rules = ReasonRules { evidence: Evidence::Required, ..ReasonRules::default() };
-    let reason = ReturnReason {
-        id: ReturnReasonId(shop.source.id()),
-        parent_id: None,
+async fn pending(shop: &Shop, customer: &Customer) -> (ReturnOrderId, ReturnRequestId) {
+    let new = NewReturnReason {
         description: Translated::en("Broken"),
-        rules,
+        parent_id: None,
+        position: None,
+        evidence: Some(Evidence::Required),
+        review: false,
+        fault: None,
+        restocking_fee_percent: Percent::default(),
+        allowed_resolutions: Vec::new(),
     };
-    let mut writing = database.store.write().await.unwrap();
-    store::settings::insert_return_reason(writing.db(), shop.account.id, 99, &reason).await.unwrap();
-    writing.commit().await.unwrap();
+    let reason = fresh(shop.retour.create_return_reason(&shop.staff, new, None).await.unwrap(), 201);
     let mut selections = customer.choose(&[(0, 1)]).await;
     selections[0].return_reason_id = Some(reason.id);
     let draft = fresh(customer.try_draft(selections, None).await.unwrap(), 201).id;
@@ -71,7 +71,7 @@ store::on_each_database! {
     async fn what_waits_for_evidence_goes_on_to_be_reviewed(database: Database) {
         let shop = Shop::open(&database).await;
         let customer = shop.sell("1001", &[(1, 1000)]).await;
-        let (order, id) = pending(&database, &shop, &customer).await;
+        let (order, id) = pending(&shop, &customer).await;
         let before = request_of(&shop, order).await;
         assert_eq!((before.stage, before.evidence.len()), (N::RequestedEvidencePending, 0));
         let added = fresh(customer.add((order, id), photo()).await.unwrap(), 201);
@@ -153,7 +153,7 @@ store::on_each_database! {
             match outcome.unwrap() {
                 Ok(done) => drop(fresh(done, 201)),
                 Err(error) => {
-                    assert_eq!(error.code(), ErrorCode::Refused(RefusalCode::EvidenceLimitReached));
+                    assert_eq!(error.code(), ErrorCode::Refused(RefusalCode::LimitReached));
                     refused += 1;
                 }
             }

@@ -9,10 +9,10 @@ use tokio::{sync::Barrier, task::JoinHandle};
 
 const TABS: usize = 64;
 
-type Work<T> = Pin<Box<dyn Future<Output = T> + Send>>;
+pub type Work<T> = Pin<Box<dyn Future<Output = T> + Send>>;
 
 /// Starts all of them, holds them until the last is there, and lets them go.
-async fn at_once<T: Send + 'static>(all: Vec<impl Future<Output = T> + Send + 'static>) -> Vec<T> {
+pub async fn at_once<T: Send + 'static>(all: Vec<impl Future<Output = T> + Send + 'static>) -> Vec<T> {
     let barrier = Arc::new(Barrier::new(all.len()));
     let start = |work: _| {
         let barrier = barrier.clone();

@@ -215,3 +215,17 @@ pub async fn taken(database: &Database) -> (i64, i64) {
     let dear = database.number("SELECT CAST(COALESCE(SUM(taken_dear), 0) AS BIGINT) FROM purchases").await;
     (units, dear)
 }
+
+/// What a client sends, as the use case takes it.
+pub fn sent<T: serde::de::DeserializeOwned>(body: serde_json::Value) -> T {
+    serde_json::from_value(body).unwrap()
+}
+
+/// The fields that a failure names.
+#[track_caller]
+pub fn fields<T: std::fmt::Debug>(outcome: Result<T, Error>) -> Vec<String> {
+    match outcome {
+        Err(Error::Invalid(errors)) => errors.into_iter().map(|error| error.field).collect(),
+        other => panic!("expected bad fields: {other:?}"),
+    }
+}

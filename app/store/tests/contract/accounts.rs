@@ -1,10 +1,7 @@
-//! Merchants, their programs and their settings.
+//! Merchants and their programs.
 
 use crate::support::*;
-use domain::{
-    AccountId, ReturnReasonId, ServiceUserId, Translated,
-    reason::{Evidence, Fault, ReasonRules, ReturnReason},
-};
+use domain::{AccountId, ServiceUserId};
 use store::testing::Database;
 
 store::on_each_database! {
@@ -31,12 +28,17 @@ store::on_each_database! {
         account.name = "Fern & Fjord".to_owned();
         account.policy.return_window_days = None;
         account.branding.color = None;
-        keep!(database, accounts::update, &account);
+        keep!(database, accounts::update, &account, NOW.plus_seconds(1));
         assert_eq!(look!(database, accounts::find, account.id), Some(account.clone()));
         let renamed = domain::order::Account { slug: "elsewhere".to_owned(), currency: domain::Currency::from_code("JPY").unwrap(), ..account.clone() };
-        keep!(database, accounts::update, &renamed);
+        keep!(database, accounts::update, &renamed, NOW.plus_seconds(2));
         assert_eq!(look!(database, accounts::find, account.id), Some(account));
         assert_eq!(look!(database, accounts::find, theirs).unwrap().name, "Fjord & Fern");
+        let kept = look!(database, accounts::find_kept, renamed.id).unwrap();
+        assert_eq!((kept.created_at, kept.updated_at, kept.version), (NOW, NOW.plus_seconds(2), 3));
+        let other = look!(database, accounts::find_kept, theirs).unwrap();
+        assert_eq!((other.created_at, other.updated_at, other.version), (NOW, NOW, 1));
+        assert_eq!(look!(database, accounts::find_kept, AccountId(id())), None);
     }
 
     async fn parcels_are_numbered_without_gap_or_repetition_in_each_account(database: Database) {
@@ -92,25 +94,4 @@ store::on_each_database! {
         let again = try_keep!(database, service_users::insert, ours, ServiceUserId(id()), "CRM", "read", b"key", NOW);
         assert!(again.is_err());
     }
-
-    async fn settings_come_back_in_the_merchant_s_order(database: Database) {
-        let (ours, theirs) = two_accounts(&database).await;
-        let (label, shop) = (a_shipping_option("Label"), a_shipping_option("Our shop"));
-        keep!(database, settings::insert_shipping_option, ours, 2, &label);
-        keep!(database, settings::insert_shipping_option, ours, 1, &shop);
-        assert_eq!(look!(database, settings::list_shipping_options, ours), [shop, label]);
-        assert_eq!(look!(database, settings::list_shipping_options, theirs), []);
-
-        let (parent, child) = (a_reason(None), a_reason(Some(ReturnReasonId(id()))));
-        keep!(database, settings::insert_return_reason, ours, 2, &child);
-        keep!(database, settings::insert_return_reason, ours, 1, &parent);
-        assert_eq!(look!(database, settings::list_return_reasons, ours), [parent, child]);
-        assert_eq!(look!(database, settings::list_return_reasons, theirs), []);
-    }
-}
-
-fn a_reason(parent_id: Option<ReturnReasonId>) -> ReturnReason {
-    let rules =
-        ReasonRules { evidence: Evidence::Optional, review: true, fault: Fault::Merchant, ..ReasonRules::default() };
-    ReturnReason { id: ReturnReasonId(id()), parent_id, description: Translated::en("It is damaged"), rules }
 }

@@ -132,6 +132,14 @@ store::on_each_database! {
         assert_eq!(keep!(database, import::upsert, theirs, &twin_elsewhere).refused, []);
     }
 
+    async fn a_line_of_another_order_is_left_alone(database: Database) {
+        let (ours, _) = two_accounts(&database).await;
+        import(&database, ours, vec![an_order("1001", vec![a_line("a", 1, 100)])]).await;
+        assert_eq!(import(&database, ours, vec![an_order("1002", vec![a_line("a", 2, 999)])]).await, 0);
+        assert_eq!(the_purchase(&database, ours, "1001").await.units.total, 100);
+        assert_eq!(look!(database, purchases::list, ours, &proof_of("1002"), FIRST_PAGE).rows, []);
+    }
+
     async fn more_orders_and_lines_than_fit_one_statement_are_taken_in_whole(database: Database) {
         let (ours, _) = two_accounts(&database).await;
         let lines = |number: usize| (0..=number % 5).map(|line| a_line(&format!("{number}/{line}"), 1, 100)).collect();

@@ -47,6 +47,7 @@ mod purchases;
 mod return_orders;
 mod return_requests;
 mod sessions;
+mod settings;
 mod shipments;
 mod statements;
 mod support;

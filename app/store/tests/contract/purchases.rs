@@ -171,4 +171,89 @@ store::on_each_database! {
         }
         assert_eq!((taken, the_purchase(&database, ours, "1001").await.units.taken), (1, 5));
     }
+
+    async fn the_merchant_finds_every_purchase_with_its_order_by_either_id(database: Database) {
+        let (ours, theirs) = two_accounts(&database).await;
+        let purchase = a_purchase(&database, ours, "1001", 3, 1_000).await;
+        let found = look!(database, purchases::find_whole, ours, purchase.id).unwrap();
+        assert_eq!(found.purchase, purchase);
+        assert_eq!((found.order_external_id.as_str(), found.email.as_str()), ("1001", "Ada@Example.com"));
+        assert_eq!((found.address.clone(), found.shipping_paid), (an_address(), 495));
+        assert_eq!(look!(database, purchases::find_by_external_id, ours, "1001/1"), Some(found));
+        assert_eq!(look!(database, purchases::find_by_external_id, ours, "1001"), None);
+        assert_eq!(look!(database, purchases::find_by_external_id, theirs, "1001/1"), None);
+        assert_eq!(look!(database, purchases::find_whole, theirs, purchase.id), None);
+    }
+
+    async fn the_merchant_lists_purchases_by_order_id_and_words(database: Database) {
+        let (ours, theirs) = two_accounts(&database).await;
+        let lines = vec![a_line("1001/1", 1, 100), NewPurchase { position: 2, ..a_line("1001/2", 1, 100) }];
+        import(&database, ours, vec![an_order("1001", lines)]).await;
+        a_purchase(&database, ours, "1002", 1, 100).await;
+        a_purchase(&database, theirs, "1001", 1, 100).await;
+        let ids = async |listing: &store::lists::Listing| {
+            let rows = look!(database, purchases::list_all, ours, listing).rows;
+            rows.into_iter().map(|bought| bought.purchase.external_id).collect::<Vec<_>>()
+        };
+        let all = ["1002/1", "1001/2", "1001/1"];
+        assert_eq!(ids(&newest(None, 10)).await, all);
+        let order = the_purchase(&database, ours, "1001").await.order.id;
+        let list = &store::purchases::LIST;
+        for (clause, wanted) in [
+            ("orderNumber: # 1001".to_owned(), &all[1..]),
+            ("orderNumber:100".to_owned(), &[]),
+            ("orderNumber:".to_owned(), &[]),
+            (format!("orderId:{order}"), &all[1..]),
+            ("externalId:1001/1".to_owned(), &all[2..]),
+            ("externalId:1001".to_owned(), &[]),
+        ] {
+            assert_eq!(ids(&asking(list, &[&clause])).await, wanted, "{clause}");
+        }
+        assert_eq!(ids(&asking(list, &["orderNumber:1001", "externalId:1001/2"])).await, ["1001/2"]);
+        for (words, wanted) in [("#1002", &all[..1]), ("100", &all), ("ada@", &all), ("Love", &all), ("eve", &[])] {
+            let listing = store::lists::Listing { search: Some(words.to_owned()), ..newest(None, 10) };
+            assert_eq!(ids(&listing).await, wanted, "{words}");
+        }
+        let page = look!(database, purchases::list_all, ours, &newest(None, 2));
+        assert_eq!(ids(&newest(page.next, 2)).await, all[2..]);
+        let numbered = store::lists::Listing { page: Page { after: None, limit: 1 }, ..asking(list, &["orderNumber:1001"]) };
+        let page = look!(database, purchases::list_all, ours, &numbered);
+        let rest = store::lists::Listing { page: Page { after: page.next, limit: 1 }, ..numbered };
+        assert_eq!(ids(&rest).await, all[2..]);
+    }
+
+    async fn the_last_place_of_an_order_is_told_by_the_shop_s_own_id(database: Database) {
+        let (ours, theirs) = two_accounts(&database).await;
+        let lines = vec![a_line("a", 1, 100), NewPurchase { position: 7, ..a_line("b", 1, 100) }];
+        import(&database, ours, vec![an_order("1001", lines)]).await;
+        assert_eq!(look!(database, purchases::last_position, ours, "1001"), 7);
+        assert_eq!(look!(database, purchases::last_position, ours, "1002"), 0);
+        assert_eq!(look!(database, purchases::last_position, theirs, "1001"), 0);
+    }
+
+    async fn only_what_was_never_returned_is_forgotten_and_its_order_with_the_last_line(database: Database) {
+        let (ours, theirs) = two_accounts(&database).await;
+        let lines = vec![a_line("a", 1, 100), NewPurchase { position: 2, ..a_line("b", 1, 100) }];
+        import(&database, ours, vec![an_order("1001", lines)]).await;
+        let first = the_purchase(&database, ours, "1001").await;
+        let second = look!(database, purchases::find_by_external_id, ours, "b").unwrap().purchase;
+        assert!(!keep!(database, purchases::delete_unreturned, theirs, first.id));
+        assert!(keep!(database, purchases::take, ours, first.id, units(1, 0), 0));
+        assert!(!keep!(database, purchases::delete_unreturned, ours, first.id), "units of it are taken");
+        keep!(database, purchases::give_back, ours, first.id, units(1, 0));
+        let order = kept_return_order(&database, ours, "R-1").await;
+        let request = a_return_request(&order, &second);
+        keep!(database, return_requests::insert, ours, &request);
+        assert!(!keep!(database, purchases::delete_unreturned, ours, second.id), "it was returned once");
+        assert!(keep!(database, purchases::delete_unreturned, ours, first.id));
+        keep!(database, orders::delete_empty, ours, first.order.id);
+        assert_eq!(database.rows("orders").await, 1, "the other line is still there");
+
+        let alone = a_purchase(&database, ours, "1002", 1, 100).await;
+        assert!(keep!(database, purchases::delete_unreturned, ours, alone.id));
+        keep!(database, orders::delete_empty, theirs, alone.order.id);
+        assert_eq!(database.rows("orders").await, 2);
+        keep!(database, orders::delete_empty, ours, alone.order.id);
+        assert_eq!((database.rows("orders").await, database.rows("purchases").await), (1, 1));
+    }
 }

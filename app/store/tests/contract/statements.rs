@@ -98,8 +98,10 @@ fn no_statement_goes_through_all_rows_of_an_account() {
         "SCRUB_ANSWERS",
         "SCRUB_SESSIONS",
         "COUNT_SOME",
-        "LIST_SHIPPING_OPTIONS",
-        "LIST_RETURN_REASONS",
+        "SEARCH shipping_options ",
+        "SEARCH return_reasons ",
+        "SEARCH parts ",
+        "store::return_locations::",
         "COUNT_BY_TYPE",
         "SCAN next_change",
     ];

@@ -218,6 +218,8 @@ pub fn a_shipping_option(name: &str) -> ShippingOption {
         description: Translated::en("Print it."),
         method: ShippingMethod::Label,
         prices: Prices::new([Money::new(495, eur())]).unwrap(),
+        position: 1,
+        return_location_id: None,
     }
 }
 

@@ -14,7 +14,7 @@ pub fn add_to(document: &mut Value) {
         let contents = node.get_mut("content").and_then(Value::as_object_mut);
         for content in contents.into_iter().flat_map(Map::values_mut) {
             let is_file = content["schema"]["format"] == "binary" || !content["schema"]["properties"]["file"].is_null();
-            if !is_file {
+            if content.get("example").is_none() && !is_file {
                 let example = of(&content["schema"], &schemas, 0);
                 content["example"] = example;
             }
@@ -60,7 +60,7 @@ fn of(schema: &Value, schemas: &Value, depth: usize) -> Value {
         "integer" | "number" => schema.get("minimum").cloned().unwrap_or_else(|| json!(1)),
         "boolean" => json!(true),
         "null" => Value::Null,
-        "array" if depth > 8 => json!([]),
+        "array" if depth > 24 => json!([]),
         "array" => schema.get("items").map_or_else(|| json!([]), |items| json!([of(items, schemas, depth + 1)])),
         _ => object(schema, schemas, depth),
     }
@@ -78,6 +78,6 @@ fn text(schema: &Value) -> Value {
 
 fn object(schema: &Value, schemas: &Value, depth: usize) -> Value {
     let properties = schema.get("properties").and_then(Value::as_object);
-    let fields = properties.into_iter().flatten().filter(|_| depth <= 8);
+    let fields = properties.into_iter().flatten().filter(|_| depth <= 24);
     Value::Object(fields.map(|(name, schema)| (name.clone(), of(schema, schemas, depth + 1))).collect())
 }

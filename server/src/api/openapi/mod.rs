@@ -6,6 +6,7 @@
 )]
 
 mod example;
+mod limits;
 mod parameters;
 mod responses;
 
@@ -51,7 +52,7 @@ pub fn document() -> Value {
             "license": {"name": "MIT OR Apache-2.0", "identifier": "MIT OR Apache-2.0"},
             "contact": {"name": "Retour", "url": "https://github.com/retour/retour"},
         },
-        "servers": [{"url": "/", "description": "The service that this document came from."}],
+        "servers": [{"url": "/", "description": "Production: the service that this document came from.", "x-internal": false}],
         "tags": tags(),
         "paths": paths,
         "components": {
@@ -61,6 +62,7 @@ pub fn document() -> Value {
             "securitySchemes": security_schemes(),
         },
     });
+    limits::add_to(&mut document);
     example::add_to(&mut document);
     document
 }
@@ -166,6 +168,11 @@ impl Schemas {
                 json!({"required": required, "content": {"application/json": {"schema": schema}}})
             }
             Some(Body::Bytes(media_types)) => json!({"required": true, "content": files(media_types)}),
+            Some(Body::Either(schema, media_types)) => {
+                let mut content = files(media_types);
+                content["application/json"] = json!({"schema": schema(&mut self.input)});
+                json!({"required": true, "content": content})
+            }
         };
         described["requestBody"] = body;
         described
@@ -193,7 +200,13 @@ impl Schemas {
         }
         if !operation.conflicts.is_empty() {
             let codes = operation.conflicts.join("`, `");
-            responses.insert("409".to_owned(), error_response(&format!("It cannot be done as things are: `{codes}`.")));
+            responses.insert(
+                "409".to_owned(),
+                error_response(
+                    &format!("It cannot be done as things are: `{codes}`."),
+                    operation.conflicts.first().copied().unwrap_or("Conflict"),
+                ),
+            );
         }
         Value::Object(responses)
     }

@@ -11,7 +11,7 @@ pub(super) fn parameters(operation: &Operation) -> Value {
     let path = operation.path();
     for name in path.split('/').filter_map(|part| part.strip_prefix('{')?.strip_suffix('}')) {
         let schema = match name {
-            "external_id" => json!({"type": "string", "minLength": 1, "maxLength": 200}),
+            "external_id" => json!({"type": "string", "minLength": 1, "maxLength": 1_000}),
             _ => json!({"type": "string", "format": "uuid", "maxLength": 36}),
         };
         parameters.push(json!({
@@ -44,6 +44,10 @@ pub(super) fn parameters(operation: &Operation) -> Value {
             let text = "Order numbers, names and e-mail addresses that are or begin with this.".to_owned();
             query("search", text, json!({"type": "string", "maxLength": lists::MAX_CHARS}));
         }
+    }
+    if let Some(choice) = operation.choice {
+        let schema = json!({"type": "string", "enum": choice.values, "default": choice.values.first()});
+        query(choice.name, choice.description.to_owned(), schema);
     }
     if !operation.expandable.is_empty() {
         let names: Vec<&str> = operation.expandable.iter().map(|&(name, _)| name).collect();
@@ -90,7 +94,7 @@ fn describe_id(name: &str) -> &'static str {
         "account_id" => "The account.",
         "consumer_id" => "The consumer.",
         "evidence_id" => "The id of the evidence.",
-        "external_id" => "The shop's own id.",
+        "external_id" => "The shop's own id, percent-encoded, or the id given here.",
         _ => "Its id.",
     }
 }
@@ -100,7 +104,9 @@ fn describe_filter(list: &returns::List) -> String {
     for field in list.fields {
         let values = match field.kind {
             lists::FieldKind::Id => "an id".to_owned(),
-            lists::FieldKind::OrderNumber => "an order number, without regard to `#`, spaces and case".to_owned(),
+            lists::FieldKind::OrderNumber | lists::FieldKind::NumberOfOrder => {
+                "an order number, without regard to `#`, spaces and case".to_owned()
+            }
             lists::FieldKind::Email => "an e-mail address, without regard to case".to_owned(),
             lists::FieldKind::Text => "a text, as it is".to_owned(),
             lists::FieldKind::OneOf(words) => format!("`{}`", words().join("`, `")),

@@ -57,7 +57,7 @@ pub(super) fn error_responses() -> Value {
         ("InternalError", "Something broke on the service's side."),
     ];
     let mut all: Map<String, Value> =
-        responses.into_iter().map(|(name, text)| (name.to_owned(), error_response(text))).collect();
+        responses.into_iter().map(|(name, text)| (name.to_owned(), error_response(text, name))).collect();
     if let Some(response) = all.get_mut("TooManyRequests") {
         response["headers"]["Retry-After"] = json!({"$ref": "#/components/headers/Retry-After"});
     }
@@ -68,11 +68,12 @@ pub(super) fn error_responses() -> Value {
 }
 
 /// An error of one status.
-pub(super) fn error_response(description: &str) -> Value {
+pub(super) fn error_response(description: &str, code: &str) -> Value {
+    let example = json!({"error": {"code": code, "message": description}});
     json!({
         "description": description,
         "headers": standing_headers(),
-        "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Error"}}},
+        "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Error"}, "example": example}},
     })
 }
 

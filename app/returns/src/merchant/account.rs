@@ -1,0 +1,172 @@
+//! The account itself: its name, rules and looks.
+
+use super::settings::check_version;
+use crate::{
+    Done, Error, Given, IdempotencyKey, Result, Retour, Staff, again_on_deadlock, detached,
+    error::check,
+    idempotency::{Begun, conclude},
+    view,
+};
+use domain::{
+    AccountId, Locale, Percent, Problems, RefusalCode,
+    money::Prices,
+    order::{Account, Branding},
+    policy::{Address, FeeCollection, LookUpBy, Policy, Resolution, ResolveOn, Resolver, WindowStart},
+};
+use schemars::JsonSchema;
+use serde::Deserialize;
+use store::accounts;
+
+const MAX_NAME_CHARS: usize = 100;
+
+/// What of an account is to change. Fields that are left out stay as they are.
+#[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+pub struct AccountChange {
+    /// What shoppers call it: 1 to 100 characters.
+    #[schemars(length(min = 1, max = 100))]
+    pub name: Given<String>,
+    /// Rules that change; the others stay.
+    #[schemars(with = "Policy")]
+    pub policy: Given<PolicyChange>,
+    /// Looks that change; the others stay.
+    #[schemars(with = "Branding")]
+    pub branding: Given<BrandingChange>,
+}
+
+/// Makes of a type one with the same fields, each of which may be left out.
+macro_rules! changes {
+    ($($(#[$doc:meta])* $change:ident of $whole:ident { $($field:ident: $type:ty,)+ })+) => {$(
+        $(#[$doc])*
+        #[derive(Debug, Clone, Default, Deserialize)]
+        #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+        pub struct $change {
+            $($field: Given<$type>,)+
+        }
+
+        impl $change {
+            fn put_into(&self, whole: &mut $whole) {
+                $(self.$field.put_into(&mut whole.$field);)+
+            }
+        }
+
+        impl From<$whole> for $change {
+            fn from($whole { $($field),+ }: $whole) -> Self {
+                Self { $($field: Given(Some($field)),)+ }
+            }
+        }
+    )+};
+}
+
+changes! {
+    /// Rules that are to change.
+    PolicyChange of Policy {
+        return_window_days: Option<u32>,
+        window_starts_on: WindowStart,
+        grace_days: u32,
+        final_sale: Vec<String>,
+        resolutions: Vec<Resolution>,
+        auto_approve: bool,
+        resolve_on: ResolveOn,
+        auto_resolve: bool,
+        resolver: Resolver,
+        look_up_by: Vec<LookUpBy>,
+        fee_collection: FeeCollection,
+        request_fee: Prices,
+        store_credit_bonus_percent: Percent,
+        keep_item_below: Prices,
+        label_expires_days: u32,
+        evidence_days: u32,
+        payment_hours: u32,
+        return_address: Option<Address>,
+        gs1_company_prefix: String,
+    }
+    /// Looks that are to change.
+    BrandingChange of Branding {
+        color: Option<String>,
+        logo_url: Option<String>,
+        shop_url: Option<String>,
+        locale: Locale,
+    }
+}
+
+impl AccountChange {
+    fn put_into(&self, account: &mut Account) {
+        self.name.put_into(&mut account.name);
+        if let Some(policy) = &self.policy.0 {
+            policy.put_into(&mut account.policy);
+        }
+        if let Some(branding) = &self.branding.0 {
+            branding.put_into(&mut account.branding);
+        }
+    }
+}
+
+/// What is wrong with an account's settings, by field.
+pub(crate) fn problems_of(name: &str, policy: &Policy, branding: &Branding) -> Problems {
+    let mut problems = Problems::default();
+    problems.check_text("name", name, 1..=MAX_NAME_CHARS);
+    problems.add_parts("policy", policy.check());
+    if let Err(error) = outbound::label::Sscc::new(&policy.gs1_company_prefix, 0, 1) {
+        problems.add("policy.gs1CompanyPrefix", RefusalCode::NotAllowed, error.to_string());
+    }
+    problems.add_parts("branding", branding.check());
+    problems
+}
+
+impl Retour {
+    /// The account's settings.
+    pub async fn account_settings(&self, staff: &Staff) -> Result<view::Account> {
+        let mut reading = self.store.read().await?;
+        Ok(accounts::find_kept(reading.db(), staff.account()).await?.ok_or(Error::NotFound)?.into())
+    }
+
+    /// Changes name, rules and looks, field by field. `version`: what the caller has seen.
+    pub async fn change_account(
+        &self,
+        staff: &Staff,
+        change: AccountChange,
+        version: Option<i64>,
+        key: Option<IdempotencyKey>,
+    ) -> Result<Done<view::Account>> {
+        self.change_account_of(staff.account(), change, version, key).await
+    }
+
+    pub(crate) async fn change_account_of(
+        &self,
+        account: AccountId,
+        change: AccountChange,
+        version: Option<i64>,
+        key: Option<IdempotencyKey>,
+    ) -> Result<Done<view::Account>> {
+        let retour = self.clone();
+        detached(async move {
+            again_on_deadlock(|| retour.change_account_once(account, &change, version, key.as_ref())).await
+        })
+        .await
+    }
+
+    async fn change_account_once(
+        &self,
+        account: AccountId,
+        change: &AccountChange,
+        version: Option<i64>,
+        key: Option<&IdempotencyKey>,
+    ) -> Result<Done<view::Account>> {
+        let mut writing = match self.begin_settings(account, key).await? {
+            Begun::New(writing) => writing,
+            Begun::Before(done) => return Ok(done),
+        };
+        let mut kept = accounts::find_kept(writing.db(), account).await?.ok_or(Error::NotFound)?;
+        check_version(version, kept.version)?;
+        let before = kept.value.clone();
+        change.put_into(&mut kept.value);
+        if kept.value != before {
+            check(problems_of(&kept.value.name, &kept.value.policy, &kept.value.branding))?;
+            kept.updated_at = self.now();
+            kept.version += 1;
+            accounts::update(writing.db(), &kept.value, kept.updated_at).await?;
+        }
+        conclude(writing, account, key, 200, kept.into()).await
+    }
+}

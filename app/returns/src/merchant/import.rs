@@ -1,0 +1,103 @@
+//! Taking in many orders at once.
+
+use super::purchases::refusal_of;
+use crate::{
+    Done, Error, IdempotencyKey, Result, Retour, Staff, again_on_deadlock, detached,
+    error::check,
+    idempotency::{Begun, conclude},
+    import::{self, Format, Parsed},
+    merchant::OrdersInput,
+    operator::Batch,
+    view,
+};
+use domain::{AccountId, RefusalCode, order::NewOrder};
+
+/// Rows and orders that a report names.
+const MOST_TOLD: usize = 1_000;
+
+impl Retour {
+    /// Takes in orders, all of them at once or none.
+    pub async fn import_orders(
+        &self,
+        staff: &Staff,
+        orders: &OrdersInput,
+        key: Option<IdempotencyKey>,
+    ) -> Result<Done<view::ImportReport>> {
+        let orders = orders.read().or_else(|problems| check(problems).and(Err(Error::Broken)))?;
+        self.take_in(staff.account(), orders, Vec::new(), key).await
+    }
+
+    /// Takes in the orders of a CSV file, all of them at once or none. Rows that cannot be used are left out.
+    pub async fn import_csv(
+        &self,
+        staff: &Staff,
+        format: Format,
+        file: &[u8],
+        key: Option<IdempotencyKey>,
+    ) -> Result<Done<view::ImportReport>> {
+        let unreadable =
+            |error: import::ImportError| Error::invalid("body", RefusalCode::NotAllowed, error.to_string());
+        let (mut orders, mut skipped) = (Vec::new(), Vec::new());
+        for parsed in import::orders(format, file).map_err(unreadable)? {
+            match parsed.map_err(unreadable)? {
+                Parsed::Order(order) => orders.push(order),
+                Parsed::Skipped { line, reason } => skipped.push(view::SkippedRow { line, reason }),
+            }
+        }
+        self.take_in(staff.account(), orders, skipped, key).await
+    }
+
+    async fn take_in(
+        &self,
+        account: AccountId,
+        mut orders: Vec<NewOrder>,
+        mut skipped: Vec<view::SkippedRow>,
+        key: Option<IdempotencyKey>,
+    ) -> Result<Done<view::ImportReport>> {
+        let mut report = view::ImportReport {
+            orders: orders.len() as u64,
+            lines: orders.iter().map(|order| order.lines.len() as u64).sum(),
+            changed: 0,
+            skipped_count: skipped.len(),
+            skipped: Vec::new(),
+            refused: Vec::new(),
+            refused_count: 0,
+        };
+        skipped.truncate(MOST_TOLD);
+        report.skipped = skipped;
+        let mut reading = self.store.read().await?;
+        Self::forget_erased(reading.db(), account, orders.iter_mut()).await?;
+        drop(reading);
+        let mut batch = Batch::default();
+        for order in orders {
+            batch.add(self, order);
+        }
+        let retour = self.clone();
+        detached(async move {
+            again_on_deadlock(|| retour.take_in_once(account, &batch, report.clone(), key.as_ref())).await
+        })
+        .await
+    }
+
+    async fn take_in_once(
+        &self,
+        account: AccountId,
+        batch: &Batch,
+        mut report: view::ImportReport,
+        key: Option<&IdempotencyKey>,
+    ) -> Result<Done<view::ImportReport>> {
+        let mut writing = match self.begin(account, key).await? {
+            Begun::New(writing) => writing,
+            Begun::Before(done) => return Ok(done),
+        };
+        let upserted = store::import::upsert(writing.db(), account, &batch.orders).await?;
+        report.changed = upserted.changed;
+        report.refused_count = upserted.refused.len();
+        let refused = upserted.refused.into_iter().take(MOST_TOLD).filter_map(|(index, why)| {
+            let number = batch.orders.get(index)?.order.number.clone();
+            Some(view::RefusedOrder { number, reason: refusal_of(why).code })
+        });
+        report.refused = refused.collect();
+        conclude(writing, account, key, 200, report).await
+    }
+}

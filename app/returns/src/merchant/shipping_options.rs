@@ -1,0 +1,218 @@
+//! A merchant's ways of sending things back.
+
+use super::settings::{archive, check_position, check_room, check_version, next_position};
+use crate::{
+    Done, Error, Given, IdempotencyKey, Listing, Result, Retour, Staff, again_on_deadlock, detached,
+    error::check,
+    idempotency::{Begun, conclude},
+    view,
+};
+use domain::{
+    AccountId, Problems, RefusalCode, ReturnLocationId, ShippingOptionId, Timestamp, Translated,
+    money::Prices,
+    shipping::{ShippingMethod, ShippingOption},
+};
+use schemars::JsonSchema;
+use serde::Deserialize;
+use store::{Db, return_locations, settings::Kept, shipping_options};
+
+const MAX_NAME_CHARS: usize = 200;
+const MAX_DESCRIPTION_CHARS: usize = 2_000;
+
+/// A way of sending things back that is to be added.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct NewShippingOption {
+    /// What the consumer reads first, by language: 1 to 200 characters in each.
+    pub name: Translated,
+    /// How it works, by language: up to 2,000 characters in each; may be left out.
+    #[serde(default)]
+    pub description: Translated,
+    /// What the consumer has to do.
+    pub method: ShippingMethod,
+    /// What it costs: at least one amount. Offered only in these currencies.
+    pub prices: Prices,
+    /// Its place among the others, 0 to 1,000,000; behind the last one, if left out.
+    pub position: Option<u32>,
+    /// Where its parcels go, if not to the default location.
+    pub return_location_id: Option<ReturnLocationId>,
+}
+
+/// What of a shipping option is to change. Fields that are left out stay as they are.
+#[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+pub struct ShippingOptionChange {
+    /// What the consumer reads first, by language: all languages anew.
+    pub name: Given<Translated>,
+    /// How it works, by language: all languages anew.
+    pub description: Given<Translated>,
+    /// What the consumer has to do.
+    pub method: Given<ShippingMethod>,
+    /// What it costs: all amounts anew.
+    pub prices: Given<Prices>,
+    /// Its place among the others.
+    pub position: Given<u32>,
+    /// Where its parcels go; `null`: to the default location.
+    pub return_location_id: Given<Option<ReturnLocationId>>,
+    /// `true` puts it away, `false` brings it back.
+    pub archived: Given<bool>,
+}
+
+impl ShippingOptionChange {
+    fn apply(&self, kept: &mut Kept<ShippingOption>, now: Timestamp) {
+        let option = &mut kept.value;
+        self.name.put_into(&mut option.name);
+        self.description.put_into(&mut option.description);
+        self.method.put_into(&mut option.method);
+        self.prices.put_into(&mut option.prices);
+        self.position.put_into(&mut option.position);
+        self.return_location_id.put_into(&mut option.return_location_id);
+        archive(&mut kept.archived_at, self.archived.0, now);
+    }
+}
+
+fn problems_of(option: &ShippingOption) -> Problems {
+    let mut problems = option.name.check("name", 1, MAX_NAME_CHARS);
+    problems.0.extend(option.description.check("description", 0, MAX_DESCRIPTION_CHARS).0);
+    if option.prices.iter().next().is_none() {
+        problems.add("prices", RefusalCode::Required, "expected at least one amount; 0 where it is free");
+    }
+    problems.check_prices("prices", &option.prices);
+    check_position(&mut problems, option.position);
+    problems
+}
+
+/// Says no to a location that is not there, or that no parcel goes to any more.
+async fn check_location(db: Db<'_>, account: AccountId, id: Option<ReturnLocationId>) -> Result<()> {
+    let Some(id) = id else { return Ok(()) };
+    match return_locations::find(db, account, id).await? {
+        Some(location) if location.archived_at.is_none() => Ok(()),
+        _ => {
+            let message = "expected the id of a return location that is not archived";
+            Err(Error::invalid("returnLocationId", RefusalCode::NotAllowed, message))
+        }
+    }
+}
+
+impl Retour {
+    /// An account's shipping options.
+    pub async fn shipping_options(&self, staff: &Staff, listing: &Listing) -> Result<view::List<view::ShippingOption>> {
+        let mut reading = self.store.read().await?;
+        let rows = shipping_options::list(reading.db(), staff.account(), listing).await?;
+        Ok(view::List::new(listing.page, rows, Into::into))
+    }
+
+    /// A shipping option, archived or not.
+    pub async fn shipping_option(&self, staff: &Staff, id: ShippingOptionId) -> Result<view::ShippingOption> {
+        let mut reading = self.store.read().await?;
+        Ok(shipping_options::find(reading.db(), staff.account(), id).await?.ok_or(Error::NotFound)?.into())
+    }
+
+    /// Adds a shipping option.
+    pub async fn create_shipping_option(
+        &self,
+        staff: &Staff,
+        new: NewShippingOption,
+        key: Option<IdempotencyKey>,
+    ) -> Result<Done<view::ShippingOption>> {
+        let option = ShippingOption {
+            id: ShippingOptionId(self.source.id()),
+            name: new.name,
+            description: new.description,
+            method: new.method,
+            prices: new.prices,
+            position: new.position.unwrap_or(0),
+            return_location_id: new.return_location_id,
+        };
+        check(problems_of(&option))?;
+        let (retour, account, last) = (self.clone(), staff.account(), new.position.is_none());
+        detached(async move {
+            again_on_deadlock(|| retour.create_shipping_option_once(account, option.clone(), last, key.as_ref())).await
+        })
+        .await
+    }
+
+    async fn create_shipping_option_once(
+        &self,
+        account: AccountId,
+        mut option: ShippingOption,
+        last: bool,
+        key: Option<&IdempotencyKey>,
+    ) -> Result<Done<view::ShippingOption>> {
+        let mut writing = match self.begin_settings(account, key).await? {
+            Begun::New(writing) => writing,
+            Begun::Before(done) => return Ok(done),
+        };
+        let room = shipping_options::room(writing.db(), account).await?;
+        check_room(room.count, "shipping options")?;
+        check_location(writing.db(), account, option.return_location_id).await?;
+        if last {
+            option.position = next_position(room.last);
+        }
+        shipping_options::insert(writing.db(), account, &option, self.now()).await?;
+        let kept = shipping_options::find(writing.db(), account, option.id).await?.ok_or(Error::Broken)?;
+        conclude(writing, account, key, 201, kept.into()).await
+    }
+
+    /// Changes a shipping option, field by field. `version`: what the caller has seen.
+    pub async fn change_shipping_option(
+        &self,
+        staff: &Staff,
+        id: ShippingOptionId,
+        change: ShippingOptionChange,
+        version: Option<i64>,
+        key: Option<IdempotencyKey>,
+    ) -> Result<Done<view::ShippingOption>> {
+        let (retour, account) = (self.clone(), staff.account());
+        detached(async move {
+            again_on_deadlock(|| retour.change_shipping_option_once(account, id, &change, version, key.as_ref())).await
+        })
+        .await
+    }
+
+    async fn change_shipping_option_once(
+        &self,
+        account: AccountId,
+        id: ShippingOptionId,
+        change: &ShippingOptionChange,
+        version: Option<i64>,
+        key: Option<&IdempotencyKey>,
+    ) -> Result<Done<view::ShippingOption>> {
+        let mut writing = match self.begin_settings(account, key).await? {
+            Begun::New(writing) => writing,
+            Begun::Before(done) => return Ok(done),
+        };
+        let mut kept = shipping_options::find(writing.db(), account, id).await?.ok_or(Error::NotFound)?;
+        check_version(version, kept.version)?;
+        let before = kept.clone();
+        change.apply(&mut kept, self.now());
+        check(problems_of(&kept.value))?;
+        check_location(writing.db(), account, change.return_location_id.0.flatten()).await?;
+        if kept != before {
+            kept.updated_at = self.now();
+            if !shipping_options::update(writing.db(), account, &kept).await? {
+                return Err(Error::Broken); // settings are held: nobody else can have changed it
+            }
+            kept.version += 1;
+        }
+        conclude(writing, account, key, 200, kept.into()).await
+    }
+
+    /// Destroys a shipping option that nothing was ever sent with, and puts any other one away.
+    pub async fn delete_shipping_option(&self, staff: &Staff, id: ShippingOptionId) -> Result<()> {
+        let (retour, account) = (self.clone(), staff.account());
+        detached(async move { again_on_deadlock(|| retour.delete_shipping_option_once(account, id)).await }).await
+    }
+
+    async fn delete_shipping_option_once(&self, account: AccountId, id: ShippingOptionId) -> Result<()> {
+        let mut writing = self.store.write().await?;
+        store::accounts::hold(writing.db(), account).await?;
+        let mut kept = shipping_options::find(writing.db(), account, id).await?.ok_or(Error::NotFound)?;
+        if !shipping_options::delete_unused(writing.db(), account, id).await? && kept.archived_at.is_none() {
+            kept.updated_at = self.now();
+            kept.archived_at = Some(kept.updated_at);
+            shipping_options::update(writing.db(), account, &kept).await?;
+        }
+        Ok(writing.commit().await?)
+    }
+}

@@ -1,0 +1,163 @@
+//! What was bought, as the merchant sees it, and what came of taking orders in.
+
+use super::EligibilityView;
+use domain::{
+    Currency, Money, OrderId, PurchaseId, RefusalCode, Timestamp, eligibility::Eligibility, order::Product,
+    policy::Address,
+};
+use schemars::JsonSchema;
+use serde::Serialize;
+use store::purchases::Bought;
+
+/// One line of a sales order.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Purchase {
+    /// Identifier.
+    pub id: PurchaseId,
+    /// The shop's own id of the line.
+    pub external_id: String,
+    /// The number of the sales order.
+    pub order_number: String,
+    /// When the order was placed.
+    pub ordered_at: Timestamp,
+    /// The sales order.
+    pub order: SalesOrder,
+    /// Its place in the order, from 1.
+    pub position: u32,
+    /// What it is.
+    pub product: Product,
+    /// Units bought.
+    pub quantity: u32,
+    /// Units sent.
+    pub fulfilled_quantity: u32,
+    /// Units in returns of ours that count: open or settled.
+    pub taken_quantity: u32,
+    /// Those of them that are settled: refunded, credited or exchanged.
+    pub settled_quantity: u32,
+    /// Units that the shop refunded itself.
+    pub refunded_quantity: u32,
+    /// Units that can go back now.
+    pub returnable_quantity: u32,
+    /// What a unit cost: after discount, tax included. Some units may cost one minor unit more, so that all of
+    /// them come to `totalPrice`.
+    pub unit_price: Money,
+    /// What all units cost.
+    pub total_price: Money,
+    /// The tax within `totalPrice`.
+    pub tax: Money,
+    /// What was taken off before `totalPrice`.
+    pub discount: Money,
+    /// Whether it was sold for good.
+    pub final_sale: bool,
+    /// When it was sent.
+    pub fulfilled_at: Option<Timestamp>,
+    /// When it arrived.
+    pub delivered_at: Option<Timestamp>,
+    /// Whether it can go back, and if not, why.
+    pub eligibility: EligibilityView,
+}
+
+/// The sales order that a purchase is a line of.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct SalesOrder {
+    /// Identifier.
+    pub id: OrderId,
+    /// The shop's own id.
+    pub external_id: String,
+    /// The number people know.
+    pub number: String,
+    /// Who ordered; may be empty.
+    pub email: String,
+    /// Where it was delivered to; its fields may be empty.
+    pub address: Address,
+    /// What everything is priced in.
+    pub currency: Currency,
+    /// When it was placed.
+    pub ordered_at: Timestamp,
+    /// What was paid for sending it.
+    pub shipping_paid: Money,
+    /// The shop's tags.
+    pub tags: Vec<String>,
+}
+
+impl Purchase {
+    pub(crate) fn new(bought: Bought, eligibility: Eligibility) -> Self {
+        let Bought { purchase, order_external_id, email, address, shipping_paid } = bought;
+        let order = SalesOrder {
+            id: purchase.order.id,
+            external_id: order_external_id,
+            number: purchase.order.number.clone(),
+            email,
+            address,
+            currency: purchase.order.currency,
+            ordered_at: purchase.order.ordered_at,
+            shipping_paid: purchase.money(shipping_paid),
+            tags: purchase.order.tags.clone(),
+        };
+        Self {
+            id: purchase.id,
+            order_number: purchase.order.number.clone(),
+            ordered_at: purchase.order.ordered_at,
+            order,
+            position: purchase.position,
+            quantity: purchase.units.bought,
+            fulfilled_quantity: purchase.units.fulfilled,
+            taken_quantity: purchase.units.taken,
+            settled_quantity: purchase.units.settled,
+            refunded_quantity: purchase.units.shop_refunded,
+            returnable_quantity: eligibility.returnable,
+            unit_price: purchase.money(purchase.units.unit_price()),
+            total_price: purchase.money(purchase.units.total),
+            tax: purchase.money(purchase.tax),
+            discount: purchase.money(purchase.discount),
+            final_sale: purchase.final_sale,
+            fulfilled_at: purchase.fulfilled_at,
+            delivered_at: purchase.delivered_at,
+            eligibility: eligibility.into(),
+            external_id: purchase.external_id,
+            product: purchase.product,
+        }
+    }
+}
+
+/// What became of orders that were sent together.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ImportReport {
+    /// Orders read.
+    pub orders: u64,
+    /// Their lines.
+    pub lines: u64,
+    /// Lines that were new or changed.
+    pub changed: u64,
+    /// Rows of a CSV file that could not be used and were left out: the first 1,000.
+    pub skipped: Vec<SkippedRow>,
+    /// All of those.
+    pub skipped_count: usize,
+    /// Orders that were left out: the first 1,000.
+    pub refused: Vec<RefusedOrder>,
+    /// All of those.
+    pub refused_count: usize,
+}
+
+/// A row that was left out.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct SkippedRow {
+    /// Where it starts, as an editor counts lines.
+    pub line: u64,
+    /// What is wrong and what is expected.
+    pub reason: String,
+}
+
+/// An order that was left out.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct RefusedOrder {
+    /// Its number.
+    pub number: String,
+    /// `KnownUnderAnotherId` or `OtherCurrency`.
+    pub reason: RefusalCode,
+}

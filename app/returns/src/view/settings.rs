@@ -1,0 +1,175 @@
+//! A merchant's settings, as the merchant sees them.
+
+use domain::{
+    AccountId, Currency, Percent, ReturnLocationId, ReturnReasonId, ShippingOptionId, Timestamp, Translated,
+    money::Prices,
+    order::{self, Branding},
+    policy::{Address, Policy, Resolution},
+    reason::{self, Evidence, Fault},
+    shipping::{self, ShippingMethod},
+};
+use schemars::JsonSchema;
+use serde::Serialize;
+use store::settings::Kept;
+
+/// A merchant's account.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Account {
+    /// Identifier.
+    pub id: AccountId,
+    /// The name in addresses.
+    pub slug: String,
+    /// What shoppers call it.
+    pub name: String,
+    /// What its fees are in where no order says otherwise.
+    pub currency: Currency,
+    /// Its rules.
+    pub policy: Policy,
+    /// Its looks.
+    pub branding: Branding,
+    /// When it was made.
+    pub created_at: Timestamp,
+    /// When it last changed.
+    pub updated_at: Timestamp,
+    /// Counts changes, from 1.
+    pub version: i64,
+}
+
+impl From<Kept<order::Account>> for Account {
+    fn from(kept: Kept<order::Account>) -> Self {
+        let order::Account { id, slug, name, currency, policy, branding } = kept.value;
+        let Kept { created_at, updated_at, version, .. } = kept;
+        Self { id, slug, name, currency, policy, branding, created_at, updated_at, version }
+    }
+}
+
+/// A way of sending things back.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ShippingOption {
+    /// Identifier.
+    pub id: ShippingOptionId,
+    /// What the consumer reads first, by language.
+    pub name: Translated,
+    /// How it works, in a sentence, by language.
+    pub description: Translated,
+    /// What the consumer has to do.
+    pub method: ShippingMethod,
+    /// What it costs; offered only in these currencies.
+    pub prices: Prices,
+    /// Its place among the others.
+    pub position: u32,
+    /// Where its parcels go; `null`: to the default location, or else to the policy's `returnAddress`.
+    pub return_location_id: Option<ReturnLocationId>,
+    /// When it was put away and is not offered any more; `null`: it is offered.
+    pub archived_at: Option<Timestamp>,
+    /// When it was made.
+    pub created_at: Timestamp,
+    /// When it last changed.
+    pub updated_at: Timestamp,
+    /// Counts changes, from 1.
+    pub version: i64,
+}
+
+impl From<Kept<shipping::ShippingOption>> for ShippingOption {
+    fn from(kept: Kept<shipping::ShippingOption>) -> Self {
+        let option = kept.value;
+        Self {
+            id: option.id,
+            name: option.name,
+            description: option.description,
+            method: option.method,
+            prices: option.prices,
+            position: option.position,
+            return_location_id: option.return_location_id,
+            archived_at: kept.archived_at,
+            created_at: kept.created_at,
+            updated_at: kept.updated_at,
+            version: kept.version,
+        }
+    }
+}
+
+/// A reason to return something.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ReturnReason {
+    /// Identifier.
+    pub id: ReturnReasonId,
+    /// The reason that this one refines.
+    pub parent_id: Option<ReturnReasonId>,
+    /// What the consumer reads, by language.
+    pub description: Translated,
+    /// Its place among the others.
+    pub position: u32,
+    /// Whether photos are asked for.
+    pub evidence: Evidence,
+    /// Whether a person looks at it before it is approved.
+    pub review: bool,
+    /// Whose fault it is: sending the merchant's faults back is free.
+    pub fault: Fault,
+    /// What is kept of the price.
+    pub restocking_fee_percent: Percent,
+    /// What may be asked for with it; empty: whatever the policy allows.
+    pub allowed_resolutions: Vec<Resolution>,
+    /// When it was put away and is not offered any more; `null`: it is offered.
+    pub archived_at: Option<Timestamp>,
+    /// When it was made.
+    pub created_at: Timestamp,
+    /// When it last changed.
+    pub updated_at: Timestamp,
+    /// Counts changes, from 1.
+    pub version: i64,
+}
+
+impl From<Kept<reason::ReturnReason>> for ReturnReason {
+    fn from(kept: Kept<reason::ReturnReason>) -> Self {
+        let reason = kept.value;
+        Self {
+            id: reason.id,
+            parent_id: reason.parent_id,
+            description: reason.description,
+            position: reason.position,
+            evidence: reason.rules.evidence,
+            review: reason.rules.review,
+            fault: reason.rules.fault,
+            restocking_fee_percent: reason.rules.restocking_fee_percent,
+            allowed_resolutions: reason.rules.allowed_resolutions,
+            archived_at: kept.archived_at,
+            created_at: kept.created_at,
+            updated_at: kept.updated_at,
+            version: kept.version,
+        }
+    }
+}
+
+/// Where parcels go.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ReturnLocation {
+    /// Identifier.
+    pub id: ReturnLocationId,
+    /// What the merchant calls it.
+    pub name: String,
+    /// What stands on labels.
+    pub address: Address,
+    /// Whether parcels go there unless their way of sending says otherwise.
+    pub is_default: bool,
+    /// When it was put away and no parcel goes there any more; `null`: it is in use.
+    pub archived_at: Option<Timestamp>,
+    /// When it was made.
+    pub created_at: Timestamp,
+    /// When it last changed.
+    pub updated_at: Timestamp,
+    /// Counts changes, from 1.
+    pub version: i64,
+}
+
+impl From<Kept<shipping::ReturnLocation>> for ReturnLocation {
+    fn from(kept: Kept<shipping::ReturnLocation>) -> Self {
+        let shipping::ReturnLocation { id, name, address, is_default } = kept.value;
+        let Kept { archived_at, created_at, updated_at, version, .. } = kept;
+        Self { id, name, address, is_default, archived_at, created_at, updated_at, version }
+    }
+}

@@ -1,0 +1,228 @@
+//! A merchant's programs tell what was bought.
+
+use crate::{
+    race::{Work, at_once},
+    shop::{NOW, Shop, fields, fresh, refusal, sent, taken},
+};
+use domain::{RefusalCode, policy::Policy};
+use returns::{Done, Error, ErrorCode, IdempotencyKey, Listing, Page, import::Format, view};
+use serde_json::{Value, json};
+use store::testing::Database;
+
+fn money(value: &str) -> Value {
+    json!({"value": value, "currency": "EUR"})
+}
+
+/// Two mugs of order 1001, with some fields other than usual.
+fn mugs(changes: Value) -> Value {
+    let order = json!({"externalId": "o-1", "number": "#1001", "email": "ada@example.com", "currency": "EUR", "orderedAt": NOW});
+    let mut body = json!({"order": order, "product": {"name": "Mug"}, "quantity": 2, "totalPrice": money("10.01"), "fulfilledAt": NOW});
+    merge(&mut body, changes);
+    body
+}
+
+fn merge(into: &mut Value, changes: Value) {
+    match (into, changes) {
+        (Value::Object(fields), Value::Object(changes)) => {
+            for (name, change) in changes {
+                merge(fields.entry(name).or_insert(Value::Null), change);
+            }
+        }
+        (place, change) => *place = change,
+    }
+}
+
+impl Shop {
+    async fn put(&self, id: &str, body: Value) -> Result<(bool, view::Purchase), Error> {
+        self.retour.put_purchase(&self.staff, id.to_owned(), sent(body)).await
+    }
+}
+
+fn conflict(code: RefusalCode) -> ErrorCode {
+    ErrorCode::Refused(code)
+}
+
+store::on_each_database! {
+    async fn a_purchase_is_new_once_and_then_changed(database: Database) {
+        let shop = Shop::open(&database).await;
+        let (is_new, mug) = shop.put("l/1", mugs(json!({}))).await.unwrap();
+        assert!(is_new);
+        assert_eq!((mug.external_id.as_str(), mug.position, mug.quantity, mug.fulfilled_quantity), ("l/1", 1, 2, 2));
+        assert_eq!((mug.unit_price.minor, mug.total_price.minor, mug.returnable_quantity), (500, 1_001, 2));
+        assert_eq!((mug.order.number.as_str(), mug.order.external_id.as_str(), mug.order.email.as_str()), ("#1001", "o-1", "ada@example.com"));
+        let (is_new, again) = shop.put("l/1", mugs(json!({"quantity": 3, "unitPrice": money("4.00"), "totalPrice": null, "order": {"email": "eve@example.com"}}))).await.unwrap();
+        assert!(!is_new);
+        assert_eq!((again.id, again.quantity, again.total_price.minor), (mug.id, 3, 1_200));
+        assert_eq!((again.order.id, again.order.email.as_str()), (mug.order.id, "eve@example.com"));
+        // By our id as well; a second line of the same order comes behind the first.
+        let (is_new, again) = shop.put(&mug.id.to_string(), mugs(json!({}))).await.unwrap();
+        assert_eq!((is_new, again.id, again.quantity), (false, mug.id, 2));
+        let (is_new, plate) = shop.put("l/2", mugs(json!({}))).await.unwrap();
+        assert_eq!((is_new, plate.position, plate.order.id), (true, 2, mug.order.id));
+        let customer = shop.customer("1001").await;
+        customer.send_back(&[(0, 2), (1, 1)]).await;
+        for id in ["l/1".to_owned(), mug.id.to_string()] {
+            let now = shop.retour.purchase(&shop.staff, &id).await.unwrap();
+            assert_eq!((now.id, now.taken_quantity, now.returnable_quantity, now.eligibility.returnable), (mug.id, 2, 0, false));
+        }
+    }
+
+    async fn figures_that_a_return_was_calculated_from_stay(database: Database) {
+        let shop = Shop::open(&database).await;
+        shop.put("l/1", mugs(json!({"quantity": 3}))).await.unwrap();
+        shop.customer("1001").await.send_back(&[(0, 2)]).await;
+        let (_, now) = shop.put("l/1", mugs(json!({"quantity": 5, "totalPrice": money("99.00"), "refundedQuantity": 1, "finalSale": true}))).await.unwrap();
+        assert_eq!((now.quantity, now.total_price.minor, now.taken_quantity), (3, 1_001, 2));
+        assert_eq!((now.refunded_quantity, now.final_sale), (1, true));
+        for fewer in [json!({"quantity": 1}), json!({"quantity": 3, "fulfilledQuantity": 1})] {
+            assert_eq!(refusal(shop.put("l/1", mugs(fewer)).await), conflict(RefusalCode::InUse));
+        }
+        let now = shop.retour.purchase(&shop.staff, "l/1").await.unwrap();
+        assert_eq!((now.quantity, now.fulfilled_quantity, now.refunded_quantity), (3, 3, 1), "a refused change changes nothing");
+    }
+
+    async fn what_contradicts_what_is_known_is_a_conflict(database: Database) {
+        let shop = Shop::open(&database).await;
+        shop.put("l/1", mugs(json!({}))).await.unwrap();
+        let dollars = json!({"order": {"currency": "USD"}, "totalPrice": {"value": "1.00", "currency": "USD"}});
+        assert_eq!(refusal(shop.put("l/1", mugs(dollars.clone())).await), conflict(RefusalCode::OtherCurrency));
+        assert_eq!(refusal(shop.put("l/2", mugs(dollars)).await), conflict(RefusalCode::OtherCurrency));
+        let twin = json!({"order": {"externalId": "o-2"}});
+        assert_eq!(refusal(shop.put("l/2", mugs(twin)).await), conflict(RefusalCode::KnownUnderAnotherId));
+        let elsewhere = json!({"order": {"externalId": "o-2", "number": "#1002"}});
+        assert_eq!(refusal(shop.put("l/1", mugs(elsewhere)).await), conflict(RefusalCode::OtherOrder));
+        assert_eq!((database.rows("orders").await, database.rows("purchases").await), (1, 1));
+    }
+
+    async fn bad_figures_are_told_by_their_fields(database: Database) {
+        let shop = Shop::open(&database).await;
+        let cases = [
+            (json!({"quantity": 0}), vec!["quantity"]),
+            (json!({"quantity": 1_000_001}), vec!["quantity"]),
+            (json!({"fulfilledQuantity": 3, "refundedQuantity": 3}), vec!["fulfilledQuantity", "refundedQuantity"]),
+            (json!({"totalPrice": null}), vec!["totalPrice"]),
+            (json!({"unitPrice": money("1.00")}), vec!["totalPrice"]),
+            (json!({"totalPrice": money("-1.00")}), vec!["totalPrice"]),
+            (json!({"totalPrice": {"value": "1", "currency": "JPY"}}), vec!["totalPrice.currency"]),
+            (json!({"tax": money("10.02")}), vec!["tax"]),
+            (json!({"product": {"name": "", "imageUrls": ["x"]}}), vec!["product.name", "product.imageUrls"]),
+            (json!({"product": {"name": "a\0b"}}), vec!["product.name"]),
+            (json!({"order": {"number": " # ", "email": ""}}), vec!["order.number", "order.email"]),
+            (json!({"order": {"address": {"country": "nl"}}}), vec!["order.address.country"]),
+            (json!({"order": null}), vec!["order"]),
+            (json!({"externalId": "l/2"}), vec!["externalId"]),
+            (json!({"deliveredAt": "2200-01-01T00:00:00Z"}), vec!["deliveredAt"]),
+        ];
+        for (changes, expected) in cases {
+            assert_eq!(fields(shop.put("l/1", mugs(changes.clone())).await), expected, "{changes}");
+        }
+        assert_eq!(fields(shop.put(&"x".repeat(1_001), mugs(json!({}))).await), ["externalId"]);
+        assert_eq!(fields(shop.put("a\0b", mugs(json!({}))).await), ["externalId"]);
+        assert_eq!(database.rows("orders").await, 0);
+    }
+
+    async fn of_many_who_put_one_purchase_at_once_one_finds_it_new(database: Database) {
+        let shop = Shop::open(&database).await;
+        let puts = (0..8).map(|_| {
+            let shop = shop.clone();
+            async move { shop.put("l/1", mugs(json!({}))).await.unwrap().0 }
+        });
+        assert_eq!(at_once(puts.collect()).await.into_iter().filter(|is_new| *is_new).count(), 1);
+        assert_eq!((database.rows("orders").await, database.rows("purchases").await), (1, 1));
+    }
+
+    async fn a_purchase_is_forgotten_only_while_nothing_of_it_was_returned(database: Database) {
+        let shop = Shop::open(&database).await;
+        for line in ["l/1", "l/2"] {
+            shop.put(line, mugs(json!({}))).await.unwrap();
+        }
+        let customer = shop.customer("1001").await;
+        let order = customer.send_back(&[(0, 1)]).await.id;
+        assert_eq!(refusal(shop.retour.delete_purchase(&shop.staff, "l/1".to_owned()).await), conflict(RefusalCode::InUse));
+        fresh(customer.cancel(order).await.unwrap(), 200);
+        assert_eq!(refusal(shop.retour.delete_purchase(&shop.staff, "l/1".to_owned()).await), conflict(RefusalCode::InUse), "it was returned once");
+        shop.retour.delete_purchase(&shop.staff, "l/2".to_owned()).await.unwrap();
+        assert!(matches!(shop.retour.delete_purchase(&shop.staff, "l/2".to_owned()).await, Err(Error::NotFound)));
+        assert_eq!(customer.purchases().await.len(), 1);
+    }
+
+    async fn of_a_submit_and_a_deletion_at_once_only_one_succeeds(database: Database) {
+        let shop = Shop::open(&database).await;
+        for number in 0..8 {
+            let (order, line) = (format!("o-{number}"), format!("l-{number}"));
+            shop.put(&line, mugs(json!({"order": {"externalId": order, "number": order}}))).await.unwrap();
+            let customer = shop.customer(&order).await;
+            let draft = customer.draft(&[(0, 1)]).await;
+            let deleting = shop.clone();
+            let work: Vec<Work<Result<(), Error>>> = vec![
+                Box::pin(async move { customer.submit(draft).await.map(|_| ()) }),
+                Box::pin(async move { deleting.retour.delete_purchase(&deleting.staff, line).await }),
+            ];
+            let outcomes = at_once(work).await;
+            assert_eq!(outcomes.iter().filter(|outcome| outcome.is_ok()).count(), 1, "{outcomes:?}");
+            for outcome in outcomes {
+                assert!(!matches!(outcome, Err(Error::Store(_) | Error::Broken)), "{outcome:?}");
+            }
+        }
+        assert_eq!(taken(&database).await.0, database.rows("return_requests").await);
+    }
+
+    async fn orders_are_taken_in_together_once_for_their_key(database: Database) {
+        let shop = Shop::open(&database).await;
+        let line = |id: &str| json!({"externalId": id, "product": {"name": "Mug"}, "quantity": 1, "unitPrice": money("5.00")});
+        let order = |number: &str| json!({"number": number, "email": "ada@example.com", "currency": "EUR", "orderedAt": NOW});
+        let orders = sent(json!({"orders": [
+            {"order": order("1001"), "purchases": [line("a"), line("b")]},
+            {"order": order("1002"), "purchases": [line("c")]},
+        ]}));
+        let key = || Some(IdempotencyKey { credential: "serviceUser:1".to_owned(), key: "k".to_owned(), fingerprint: vec![1] });
+        let report = fresh(shop.retour.import_orders(&shop.staff, &orders, key()).await.unwrap(), 200);
+        assert_eq!((report.orders, report.lines, report.changed), (2, 3, 3));
+        match shop.retour.import_orders(&shop.staff, &orders, key()).await.unwrap() {
+            Done::Replayed(answer) => assert!(answer.body.contains("\"changed\":3"), "{}", answer.body),
+            fresh @ Done::Fresh { .. } => panic!("{fresh:?}"),
+        }
+        assert_eq!(fresh(shop.retour.import_orders(&shop.staff, &orders, None).await.unwrap(), 200).changed, 0);
+        assert_eq!(shop.retour.purchase(&shop.staff, "b").await.unwrap().position, 2);
+
+        let wrong = sent(json!({"orders": [
+            {"order": order("1003"), "purchases": [line("d"), line("d")]},
+            {"order": order("1003"), "purchases": []},
+        ]}));
+        let told = fields(shop.retour.import_orders(&shop.staff, &wrong, None).await);
+        assert_eq!(told, ["orders[0].purchases[1].externalId", "orders[1].order.externalId", "orders[1].purchases"]);
+        assert_eq!(database.rows("purchases").await, 3);
+    }
+
+    async fn a_file_is_taken_in_as_from_the_command_line(database: Database) {
+        let shop = Shop::open(&database).await;
+        let file = "order_number,ordered_at,email,currency,product,quantity,total\n\
+                    1001,2026-02-20,ada@example.com,EUR,Mug,1,5.00\n1002,2026-02-20,ada@example.com,EUR,Mug,0,5.00\n";
+        let csv = async |format, file: &str| shop.retour.import_csv(&shop.staff, format, file.as_bytes(), None).await;
+        let report = fresh(csv(Format::Retour, file).await.unwrap(), 200);
+        assert_eq!((report.orders, report.changed, report.skipped_count, report.skipped[0].line), (1, 1, 1, 3));
+        assert_eq!(fields(csv(Format::Retour, "a,b\n1,2\n").await), ["body"]);
+        assert_eq!(fields(csv(Format::Retour, "").await), ["body"]);
+        let dollars = file.replace("EUR", "USD");
+        let report = fresh(csv(Format::Retour, &dollars).await.unwrap(), 200);
+        assert_eq!((report.refused_count, report.refused[0].number.as_str(), report.refused[0].reason), (1, "1001", RefusalCode::OtherCurrency));
+        let shopify = "Name,Created at,Currency,Lineitem name,Lineitem quantity,Lineitem price,Email,Total,Subtotal\n\
+                       #S1,2026-02-20 10:00:00 +0000,EUR,Mug,1,5.00,ada@example.com,5.00,5.00\n";
+        assert_eq!(fresh(csv(Format::Shopify, shopify).await.unwrap(), 200).changed, 1);
+    }
+
+    async fn another_account_s_purchases_are_not_there(database: Database) {
+        let ours = Shop::open(&database).await;
+        let theirs = Shop::open_with(&database, "theirs", "EUR", Policy::default()).await;
+        let (_, mug) = ours.put("l/1", mugs(json!({}))).await.unwrap();
+        let listing = Listing::newest(Page { after: None, limit: 10 });
+        for id in ["l/1".to_owned(), mug.id.to_string()] {
+            assert!(matches!(ours.retour.purchase(&theirs.staff, &id).await, Err(Error::NotFound)));
+            assert!(matches!(ours.retour.delete_purchase(&theirs.staff, id).await, Err(Error::NotFound)));
+        }
+        assert!(ours.retour.all_purchases(&theirs.staff, &listing).await.unwrap().data.is_empty());
+        let (is_new, other) = theirs.put("l/1", mugs(json!({}))).await.unwrap();
+        assert!(is_new && other.id != mug.id);
+        assert_eq!(ours.retour.all_purchases(&ours.staff, &listing).await.unwrap().data.len(), 1);
+    }
+}

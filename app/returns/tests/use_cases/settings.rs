@@ -1,0 +1,285 @@
+//! A merchant changes what is offered and where it goes.
+
+use crate::{
+    race::{Work, at_once},
+    shop::{Shop, fields, fresh, refusal, sent},
+};
+use domain::{RefusalCode, ReturnLocationId, ShippingOptionId, policy::Policy};
+use returns::{Done, Error, ErrorCode, Expand, IdempotencyKey, Listing, Page, lists, view};
+use serde_json::{Value, json};
+use store::testing::Database;
+
+const ALL: Page = Page { after: None, limit: 100 };
+
+fn address(city: &str) -> Value {
+    json!({"name": "Returns", "street": "1 Dock Road", "city": city, "country": "GB"})
+}
+
+impl Shop {
+    async fn location(&self, city: &str, is_default: bool) -> view::ReturnLocation {
+        let new = sent(json!({"name": city, "address": address(city), "isDefault": is_default}));
+        fresh(self.retour.create_return_location(&self.staff, new, None).await.unwrap(), 201)
+    }
+
+    async fn relocate(&self, id: ReturnLocationId, change: Value) -> Result<Done<view::ReturnLocation>, Error> {
+        self.retour.change_return_location(&self.staff, id, sent(change), None, None).await
+    }
+
+    async fn defaults(&self) -> Vec<String> {
+        let list = self.retour.return_locations(&self.staff, &Listing::newest(ALL)).await.unwrap();
+        list.data.into_iter().filter(|location| location.is_default).map(|location| location.name).collect()
+    }
+
+    async fn only_option(&self) -> view::ShippingOption {
+        self.retour.shipping_options(&self.staff, &Listing::newest(ALL)).await.unwrap().data.remove(0)
+    }
+
+    async fn change_option(&self, id: ShippingOptionId, change: Value) -> Result<Done<view::ShippingOption>, Error> {
+        self.retour.change_shipping_option(&self.staff, id, sent(change), None, None).await
+    }
+
+    /// Sends something back; where its parcel goes.
+    async fn receiver(&self, number: &str) -> String {
+        let order = self.sell(number, &[(1, 100)]).await.send_back(&[(0, 1)]).await.id;
+        let order = self.retour.return_order(&self.staff, order, &[Expand::Shipments]).await.unwrap();
+        order.shipments.unwrap().remove(0).receiver.city
+    }
+}
+
+store::on_each_database! {
+    async fn parcels_go_where_the_option_says_else_to_the_default_else_to_the_account_s_address(database: Database) {
+        let policy = Policy { return_address: serde_json::from_value(address("Edinburgh")).unwrap(), ..Policy::default() };
+        let shop = Shop::open_with(&database, "fjord-fern", "EUR", policy).await;
+        assert_eq!(shop.receiver("1").await, "Edinburgh");
+        let leith = shop.location("Leith", false).await;
+        assert_eq!(shop.receiver("2").await, "Edinburgh");
+        shop.location("Perth", true).await;
+        assert_eq!(shop.receiver("3").await, "Perth");
+        let option = shop.only_option().await;
+        fresh(shop.change_option(option.id, json!({"returnLocationId": leith.id})).await.unwrap(), 200);
+        assert_eq!(shop.receiver("4").await, "Leith");
+        shop.retour.delete_return_location(&shop.staff, leith.id).await.unwrap();
+        assert_eq!(shop.receiver("5").await, "Perth", "a place that was put away gets nothing");
+        let again = fresh(shop.relocate(leith.id, json!({"archived": false})).await.unwrap(), 200);
+        assert_eq!(again.archived_at, None);
+        assert_eq!(shop.receiver("6").await, "Leith");
+        fresh(shop.change_option(option.id, json!({"returnLocationId": null})).await.unwrap(), 200);
+        assert_eq!(shop.receiver("7").await, "Perth");
+    }
+
+    async fn of_many_defaults_at_once_one_is_the_default(database: Database) {
+        let shop = Shop::open(&database).await;
+        let mut ids = Vec::new();
+        for city in ["Leith", "Perth", "Oban", "Wick"] {
+            ids.push(shop.location(city, false).await.id);
+        }
+        let changes = ids.iter().map(|&id| {
+            let shop = shop.clone();
+            async move { fresh(shop.relocate(id, json!({"isDefault": true})).await.unwrap(), 200).is_default }
+        });
+        let creations = (0..4).map(|number| {
+            let shop = shop.clone();
+            async move { shop.location(&format!("New {number}"), true).await.is_default }
+        });
+        let mut all: Vec<Work<bool>> = Vec::new();
+        changes.for_each(|change| all.push(Box::pin(change)));
+        creations.for_each(|creation| all.push(Box::pin(creation)));
+        assert!(at_once(all).await.into_iter().all(|is_default| is_default));
+        assert_eq!(shop.defaults().await.len(), 1);
+    }
+
+    async fn the_default_can_be_given_up_and_goes_when_it_is_put_away(database: Database) {
+        let shop = Shop::open(&database).await;
+        let leith = shop.location("Leith", true).await;
+        let kept = fresh(shop.relocate(leith.id, json!({"archived": true})).await.unwrap(), 200);
+        assert!(!kept.is_default && kept.archived_at.is_some());
+        assert_eq!(fields(shop.relocate(leith.id, json!({"isDefault": true})).await), ["isDefault"]);
+        let both = json!({"archived": false, "isDefault": true});
+        assert!(fresh(shop.relocate(leith.id, both).await.unwrap(), 200).is_default);
+        assert!(!fresh(shop.relocate(leith.id, json!({"isDefault": false})).await.unwrap(), 200).is_default);
+        assert!(shop.defaults().await.is_empty());
+        shop.retour.delete_return_location(&shop.staff, leith.id).await.unwrap();
+        assert!(matches!(shop.relocate(leith.id, json!({})).await, Err(Error::NotFound)), "nothing named it: it is gone");
+    }
+
+    async fn an_option_that_a_draft_names_is_put_away_and_the_draft_cannot_be_sent(database: Database) {
+        let shop = Shop::open(&database).await;
+        let customer = shop.sell("1001", &[(2, 1_000)]).await;
+        let option = shop.only_option().await;
+        let draft = customer.draft(&[(0, 1)]).await;
+        shop.retour.delete_shipping_option(&shop.staff, option.id).await.unwrap();
+        shop.retour.delete_shipping_option(&shop.staff, option.id).await.unwrap();
+        let kept = shop.retour.shipping_option(&shop.staff, option.id).await.unwrap();
+        assert_eq!((kept.archived_at.is_some(), kept.version), (true, 2), "the second time changes nothing");
+        assert!(customer.purchases().await[0].shipping_options.is_empty());
+        assert_eq!(refusal(customer.submit(draft).await), ErrorCode::Refused(RefusalCode::DraftOutdated));
+        fresh(shop.change_option(option.id, json!({"archived": false})).await.unwrap(), 200);
+        fresh(customer.submit(draft).await.unwrap(), 201);
+    }
+
+    async fn options_that_are_deleted_while_drafts_choose_them_are_whole_or_gone(database: Database) {
+        let shop = Shop::open(&database).await;
+        let customer = shop.sell("1001", &[(9, 9_000)]).await;
+        let option = shop.only_option().await.id;
+        let draft = customer.draft(&[(0, 1)]).await;
+        let (submitting, deleting) = (customer.clone(), shop.clone());
+        let work: Vec<Work<Result<(), Error>>> = vec![
+            Box::pin(async move { submitting.submit(draft).await.map(|_| ()) }),
+            Box::pin(async move { deleting.retour.delete_shipping_option(&deleting.staff, option).await }),
+        ];
+        for outcome in at_once(work).await {
+            assert!(outcome.is_ok() || outcome.unwrap_err().code() == ErrorCode::Refused(RefusalCode::DraftOutdated));
+        }
+        assert!(shop.retour.shipping_option(&shop.staff, option).await.unwrap().archived_at.is_some());
+    }
+
+    async fn a_reason_that_a_return_names_is_put_away_with_its_parts_and_comes_back(database: Database) {
+        let shop = Shop::open(&database).await;
+        let customer = shop.sell("1001", &[(2, 1_000)]).await;
+        let used = customer.purchases().await[0].return_reasons[0].id;
+        customer.send_back(&[(0, 1)]).await;
+        let part = sent(json!({"description": {"en": "At the sleeves"}, "parentId": used}));
+        let part = fresh(shop.retour.create_return_reason(&shop.staff, part, None).await.unwrap(), 201);
+        assert_eq!((part.parent_id, part.position), (Some(used), 8));
+        let offered = async || customer.purchases().await[0].return_reasons.iter().map(|reason| reason.id).collect::<Vec<_>>();
+        assert!(offered().await.contains(&part.id));
+        shop.retour.delete_return_reason(&shop.staff, used).await.unwrap();
+        let kept = shop.retour.return_reason(&shop.staff, used).await.unwrap();
+        assert!(kept.archived_at.is_some());
+        assert!(!offered().await.contains(&used) && !offered().await.contains(&part.id));
+        let back = sent(json!({"archived": false}));
+        fresh(shop.retour.change_return_reason(&shop.staff, used, back, None, None).await.unwrap(), 200);
+        assert!(offered().await.contains(&used) && offered().await.contains(&part.id));
+        shop.retour.delete_return_reason(&shop.staff, part.id).await.unwrap();
+        assert!(matches!(shop.retour.return_reason(&shop.staff, part.id).await, Err(Error::NotFound)));
+    }
+
+    async fn reasons_go_one_level_deep(database: Database) {
+        let shop = Shop::open(&database).await;
+        let theirs = Shop::open_with(&database, "theirs", "EUR", Policy::default()).await;
+        let listing = Listing::newest(ALL);
+        let reasons = shop.retour.return_reasons(&shop.staff, &listing).await.unwrap().data;
+        let foreign = theirs.retour.return_reasons(&theirs.staff, &listing).await.unwrap().data[0].id;
+        let (one, two, three) = (reasons[0].id, reasons[1].id, reasons[2].id);
+        let under = async |id, parent: Value| {
+            shop.retour.change_return_reason(&shop.staff, id, sent(json!({"parentId": parent})), None, None).await
+        };
+        fresh(under(two, json!(one)).await.unwrap(), 200);
+        assert_eq!(fields(under(three, json!(two)).await), ["parentId"], "two levels");
+        assert_eq!(fields(under(one, json!(three)).await), ["parentId"], "it has parts itself");
+        assert_eq!(fields(under(three, json!(three)).await), ["parentId"], "itself");
+        assert_eq!(fields(under(three, json!(foreign)).await), ["parentId"], "somebody else's");
+        fresh(under(two, Value::Null).await.unwrap(), 200);
+        fresh(under(three, json!(two)).await.unwrap(), 200);
+    }
+
+    async fn there_are_200_at_most_however_many_are_added_at_once(database: Database) {
+        let shop = Shop::open(&database).await;
+        let new = || sent(json!({"name": {"en": "Label"}, "method": "Label", "prices": [{"value": "1.00", "currency": "EUR"}]}));
+        for _ in 0..196 {
+            fresh(shop.retour.create_shipping_option(&shop.staff, new(), None).await.unwrap(), 201);
+        }
+        let last = (0..8).map(|_| {
+            let (shop, new) = (shop.clone(), new());
+            async move { shop.retour.create_shipping_option(&shop.staff, new, None).await.map(|_| ()) }
+        });
+        let outcomes = at_once(last.collect()).await;
+        assert_eq!(outcomes.iter().filter(|outcome| outcome.is_ok()).count(), 3);
+        let full = outcomes.into_iter().find(Result::is_err).unwrap();
+        assert_eq!(refusal(full), ErrorCode::Refused(RefusalCode::LimitReached));
+        assert_eq!(database.rows("shipping_options").await, 200);
+    }
+
+    async fn a_change_of_nothing_is_no_change(database: Database) {
+        let shop = Shop::open(&database).await;
+        let option = shop.only_option().await;
+        shop.source.set(crate::shop::NOW.plus_seconds(60));
+        let same = json!({"name": option.name, "prices": option.prices, "archived": false});
+        for change in [json!({}), same] {
+            let kept = fresh(shop.change_option(option.id, change).await.unwrap(), 200);
+            assert_eq!((kept.version, kept.updated_at), (1, option.updated_at));
+        }
+        let kept = fresh(shop.change_option(option.id, json!({"position": 5})).await.unwrap(), 200);
+        assert_eq!((kept.version, kept.updated_at, kept.created_at), (2, crate::shop::NOW.plus_seconds(60), option.created_at));
+        let before = shop.retour.account_settings(&shop.staff).await.unwrap();
+        let kept = fresh(shop.retour.change_account(&shop.staff, sent(json!({"policy": {}})), None, None).await.unwrap(), 200);
+        assert_eq!((kept.version, kept.updated_at), (before.version, before.updated_at));
+    }
+
+    async fn who_has_seen_another_version_changes_nothing(database: Database) {
+        let shop = Shop::open(&database).await;
+        let option = shop.only_option().await.id;
+        let change = async |version| {
+            let change = sent(json!({"position": 5}));
+            shop.retour.change_shipping_option(&shop.staff, option, change, Some(version), None).await
+        };
+        assert!(matches!(change(2).await, Err(Error::PreconditionFailed(1))));
+        fresh(change(1).await.unwrap(), 200);
+        assert!(matches!(change(1).await, Err(Error::PreconditionFailed(2))));
+        let account = async |version| {
+            shop.retour.change_account(&shop.staff, sent(json!({"name": "New"})), Some(version), None).await
+        };
+        assert!(matches!(account(9).await, Err(Error::PreconditionFailed(1))));
+        fresh(account(1).await.unwrap(), 200);
+    }
+
+    async fn a_repeated_addition_adds_once(database: Database) {
+        let shop = Shop::open(&database).await;
+        let key = || Some(IdempotencyKey { credential: "serviceUser:1".to_owned(), key: "k".to_owned(), fingerprint: vec![1] });
+        let add = async || {
+            let new = sent(json!({"name": "Leith", "address": address("Leith")}));
+            shop.retour.create_return_location(&shop.staff, new, key()).await.unwrap()
+        };
+        let first = serde_json::to_string(&fresh(add().await, 201)).unwrap();
+        match add().await {
+            Done::Replayed(answer) => assert_eq!((answer.status, answer.body), (201, first)),
+            fresh @ Done::Fresh { .. } => panic!("{fresh:?}"),
+        }
+        assert_eq!(database.rows("return_locations").await, 1);
+    }
+
+    async fn an_account_s_policy_and_looks_change_field_by_field(database: Database) {
+        let shop = Shop::open(&database).await;
+        let change = async |body: Value| shop.retour.change_account(&shop.staff, sent(body), None, None).await;
+        let body = json!({"policy": {"returnWindowDays": null, "graceDays": 3, "returnAddress": address("Leith")}, "branding": {"color": "#2f6f5e"}});
+        let kept = fresh(change(body).await.unwrap(), 200);
+        assert_eq!((kept.policy.return_window_days, kept.policy.grace_days, kept.policy.label_expires_days), (None, 3, 30));
+        let kept = fresh(change(json!({"policy": {"returnAddress": null}, "name": "Fern"})).await.unwrap(), 200);
+        assert_eq!((kept.policy.return_address, kept.policy.grace_days, kept.name.as_str()), (None, 3, "Fern"));
+        assert_eq!(kept.branding.color.as_deref(), Some("#2f6f5e"));
+        let bad = json!({"name": " ", "policy": {"resolutions": [], "gs1CompanyPrefix": "x"}, "branding": {"shopUrl": "javascript:x"}});
+        assert_eq!(fields(change(bad).await), ["name", "policy.resolutions", "policy.gs1CompanyPrefix", "branding.shopUrl"]);
+        let now = shop.retour.account_settings(&shop.staff).await.unwrap();
+        assert_eq!((now.name.as_str(), now.version), ("Fern", 3));
+        // What the command line changes counts as well.
+        shop.retour.update_account(shop.account.id, Some("Fjord".to_owned()), Some(Policy::default())).await.unwrap();
+        let now = shop.retour.account_settings(&shop.staff).await.unwrap();
+        assert_eq!((now.name.as_str(), now.policy.grace_days, now.version), ("Fjord", 0, 4));
+    }
+
+    async fn another_account_s_settings_are_not_there(database: Database) {
+        let ours = Shop::open(&database).await;
+        let theirs = Shop::open_with(&database, "theirs", "EUR", Policy::default()).await;
+        let (retour, them) = (&ours.retour, &theirs.staff);
+        let option = ours.only_option().await.id;
+        let reason = retour.return_reasons(&ours.staff, &Listing::newest(ALL)).await.unwrap().data[0].id;
+        let location = ours.location("Leith", false).await.id;
+        let before = (database.texts("SELECT CAST(version AS TEXT) FROM shipping_options").await, database.rows("return_reasons").await);
+        assert!(matches!(retour.shipping_option(them, option).await, Err(Error::NotFound)));
+        assert!(matches!(retour.change_shipping_option(them, option, sent(json!({"position": 2})), None, None).await, Err(Error::NotFound)));
+        assert!(matches!(retour.delete_shipping_option(them, option).await, Err(Error::NotFound)));
+        assert!(matches!(retour.return_reason(them, reason).await, Err(Error::NotFound)));
+        assert!(matches!(retour.change_return_reason(them, reason, sent(json!({"position": 2})), None, None).await, Err(Error::NotFound)));
+        assert!(matches!(retour.delete_return_reason(them, reason).await, Err(Error::NotFound)));
+        assert!(matches!(retour.return_location(them, location).await, Err(Error::NotFound)));
+        assert!(matches!(retour.change_return_location(them, location, sent(json!({"name": "x"})), None, None).await, Err(Error::NotFound)));
+        assert!(matches!(retour.delete_return_location(them, location).await, Err(Error::NotFound)));
+        let own = theirs.only_option().await.id;
+        assert_eq!(fields(theirs.change_option(own, json!({"returnLocationId": location})).await), ["returnLocationId"]);
+        let archived = lists::SHIPPING_OPTIONS.condition("archived:true").unwrap();
+        let listing = Listing { conditions: vec![archived], ..Listing::newest(ALL) };
+        assert!(retour.shipping_options(them, &listing).await.unwrap().data.is_empty());
+        assert!(retour.return_locations(them, &Listing::newest(ALL)).await.unwrap().data.is_empty());
+        assert_eq!(before, (database.texts("SELECT CAST(version AS TEXT) FROM shipping_options").await, database.rows("return_reasons").await));
+    }
+}

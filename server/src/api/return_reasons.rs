@@ -1,0 +1,102 @@
+//! `/api/v0/account/<account_id>/return-reasons`.
+
+use super::{
+    door::{Id, IfMatch, JsonBody, Merchant, done, with_etag},
+    error::ApiError,
+    operation::{Access, Operation, Resource},
+    query::Query,
+};
+use crate::App;
+use axum::{
+    Json,
+    extract::State,
+    http::{Method, StatusCode},
+    response::{IntoResponse, Response},
+    routing::{delete, get, patch, post},
+};
+use domain::ReturnReasonId;
+use returns::{NewReturnReason, ReturnReasonChange, Scope, lists, view};
+
+pub(super) fn operations() -> Vec<Operation> {
+    let of = Resource::of_account("return-reasons", "return-reason", "Return reasons");
+    vec![
+        of.operation(Method::GET, "", get(list))
+            .named("listReturnReasons", "List return reasons")
+            .described("Without those that are archived; `filter=archived:true` shows them. Consumers see them by `position`.")
+            .open_to(Access::Staff(Scope::Read))
+            .lists(&lists::RETURN_REASONS)
+            .answers::<view::List<view::ReturnReason>>(200, "A page of return reasons."),
+        of.operation(Method::POST, "", post(create))
+            .named("createReturnReason", "Add a return reason")
+            .described("At most 200, with those that are archived. A sub-reason names its parent in `parentId`, one level deep.")
+            .open_to(Access::Staff(Scope::Admin))
+            .once()
+            .takes::<NewReturnReason>()
+            .answers::<view::ReturnReason>(201, "The return reason.")
+            .conflicts(&["LimitReached"]),
+        of.operation(Method::GET, "/{id}", get(one))
+            .named("getReturnReason", "A return reason")
+            .described("Also one that is archived.")
+            .open_to(Access::Staff(Scope::Read))
+            .answers::<view::ReturnReason>(200, "The return reason."),
+        of.operation(Method::PATCH, "/{id}", patch(change))
+            .named("updateReturnReason", "Change a return reason")
+            .described("Fields that are given change, the others stay. `{\"archived\": false}` brings it back.")
+            .open_to(Access::Staff(Scope::Admin))
+            .once()
+            .versioned()
+            .takes::<ReturnReasonChange>()
+            .answers::<view::ReturnReason>(200, "The return reason, as it is now."),
+        of.operation(Method::DELETE, "/{id}", delete(remove))
+            .named("deleteReturnReason", "Delete or archive a return reason")
+            .described("Destroys it if no return request names it and it has no sub-reasons; archives it otherwise: then neither it nor its sub-reasons are offered any more.")
+            .open_to(Access::Staff(Scope::Admin))
+            .answers_nothing(204, "It is not offered any more."),
+    ]
+}
+
+async fn list(app: State<App>, Merchant { staff, .. }: Merchant, query: Query) -> Result<Response, Response> {
+    let query = query.list(&lists::RETURN_REASONS, &[])?;
+    let list = app.retour.return_reasons(&staff, &query.listing).await;
+    Ok(Json(list.map_err(|error| ApiError(error).into_response())?).into_response())
+}
+
+async fn create(
+    app: State<App>,
+    Merchant { staff, caller }: Merchant,
+    body: JsonBody<NewReturnReason>,
+) -> Result<Response, ApiError> {
+    let key = body.key(&caller);
+    Ok(done(app.retour.create_return_reason(&staff, body.value, key).await?))
+}
+
+async fn one(
+    app: State<App>,
+    Merchant { staff, .. }: Merchant,
+    Id(id): Id<ReturnReasonId>,
+    query: Query,
+) -> Result<Response, Response> {
+    query.expand(&[])?;
+    let found = app.retour.return_reason(&staff, id).await.map_err(|error| ApiError(error).into_response())?;
+    Ok(with_etag(found.version, Json(found).into_response()))
+}
+
+async fn change(
+    app: State<App>,
+    Merchant { staff, caller }: Merchant,
+    Id(id): Id<ReturnReasonId>,
+    IfMatch(version): IfMatch,
+    body: JsonBody<ReturnReasonChange>,
+) -> Result<Response, ApiError> {
+    let key = body.key(&caller);
+    Ok(done(app.retour.change_return_reason(&staff, id, body.value, version, key).await?))
+}
+
+async fn remove(
+    app: State<App>,
+    Merchant { staff, .. }: Merchant,
+    Id(id): Id<ReturnReasonId>,
+) -> Result<StatusCode, ApiError> {
+    app.retour.delete_return_reason(&staff, id).await?;
+    Ok(StatusCode::NO_CONTENT)
+}

@@ -1,0 +1,176 @@
+//! Holds every answer that any test gets to the OpenAPI document: its status must be documented, and its body must be
+//! what the document says.
+
+use axum::http::Method;
+use jsonschema::Validator;
+use serde_json::{Value, json};
+use server::api::{
+    document_text,
+    operation::{Content, Operation},
+    operations,
+};
+use std::{
+    collections::HashMap,
+    sync::{LazyLock, Mutex},
+};
+
+pub static DOCUMENT: LazyLock<Value> = LazyLock::new(|| serde_json::from_str(document_text()).unwrap());
+
+/// Every operation, and the parts of each path that it answers at.
+static ROUTES: LazyLock<Vec<(Operation, Vec<Vec<String>>)>> = LazyLock::new(|| {
+    let parts = |path: &String| path.split('/').map(str::to_owned).collect();
+    operations()
+        .into_iter()
+        .map(|operation| (operation.clone(), operation.paths().iter().map(parts).collect()))
+        .collect()
+});
+
+static VALIDATORS: LazyLock<Mutex<HashMap<String, &'static Validator>>> = LazyLock::new(Mutex::default);
+
+/// Stops the test when an answer is none that the document knows.
+pub fn check(method: &Method, path: &str, status: u16, content_type: Option<&str>, body: &[u8]) {
+    let Some(operation) = operation(method, path) else { return };
+    let (id, status_text) = (operation.id, status.to_string());
+    let method = operation.method.as_str().to_lowercase();
+    let documented = &DOCUMENT["paths"][operation.path()][method]["responses"];
+    let mut response = &documented[&status_text];
+    assert!(response.is_object(), "{id}: status {status} is not documented: {}", String::from_utf8_lossy(body));
+    if let Some(reference) = response["$ref"].as_str() {
+        response = DOCUMENT.pointer(reference.trim_start_matches('#')).unwrap();
+    }
+    let contents = &response["content"];
+    if !contents.is_object() {
+        assert!(body.is_empty(), "{id} {status}: an answer without content has a body");
+        return;
+    }
+    let essence = content_type.unwrap_or_default().split(';').next().unwrap_or_default();
+    let content = &contents[essence];
+    assert!(content.is_object(), "{id} {status}: content type {essence} is not documented");
+    if essence != "application/json" || body.is_empty() {
+        return;
+    }
+    let value: Value = serde_json::from_slice(body).unwrap();
+    let key = format!("{id} {status}");
+    let validator = *VALIDATORS.lock().unwrap().entry(key.clone()).or_insert_with(|| {
+        // References point into the document: it comes along.
+        let mut schema = content["schema"].clone();
+        schema["components"] = DOCUMENT["components"].clone();
+        Box::leak(Box::new(jsonschema::options().with_draft(jsonschema::Draft::Draft202012).build(&schema).unwrap()))
+    });
+    let errors: Vec<String> =
+        validator.iter_errors(&value).map(|error| format!("{}: {error}", error.instance_path())).collect();
+    assert!(errors.is_empty(), "{key}: {errors:#?}");
+}
+
+fn operation(method: &Method, path: &str) -> Option<&'static Operation> {
+    let path = path.split('?').next().unwrap_or_default();
+    let parts: Vec<&str> = path.split('/').collect();
+    let fits = |known: &Vec<String>| {
+        known.len() == parts.len()
+            && known.iter().zip(&parts).all(|(known, part)| known.starts_with('{') || known == part)
+    };
+    let found = ROUTES.iter().find(|(operation, paths)| operation.method == *method && paths.iter().any(fits));
+    found.map(|(operation, _)| operation)
+}
+
+#[test]
+fn every_operation_is_described() {
+    let mut ids = std::collections::HashSet::new();
+    for operation in operations() {
+        assert!(ids.insert(operation.id), "{} twice", operation.id);
+        assert!(!operation.id.is_empty() && !operation.summary.is_empty() && !operation.answers.is_empty());
+        let described = &DOCUMENT["paths"][operation.path()][operation.method.as_str().to_lowercase()];
+        assert_eq!(described["operationId"], operation.id);
+        for answer in &operation.answers {
+            let content = &described["responses"][answer.status.to_string()]["content"];
+            assert_eq!(content.is_object(), !matches!(answer.content, Content::Nothing), "{}", operation.id);
+        }
+        let writes =
+            [Method::POST, Method::PATCH].contains(&operation.method) && operation.resource.tag != "Credentials";
+        assert!(!writes || operation.is_idempotent, "{} takes no Idempotency-Key", operation.id);
+    }
+    assert!(ids.len() > 20, "{}", ids.len());
+}
+
+#[test]
+fn every_example_is_one_that_its_schema_allows() {
+    let mut checked = 0;
+    let paths = DOCUMENT["paths"].as_object().unwrap().values();
+    for operation in paths.flat_map(|methods| methods.as_object().unwrap().values()) {
+        let answers = operation["responses"].as_object().unwrap().values();
+        for place in answers.chain(operation.get("requestBody")) {
+            let Some(content) = place.get("content").and_then(|content| content.get("application/json")) else {
+                continue;
+            };
+            let mut schema = content["schema"].clone();
+            schema["components"] = DOCUMENT["components"].clone();
+            let errors: Vec<String> = jsonschema::options()
+                .with_draft(jsonschema::Draft::Draft202012)
+                .build(&schema)
+                .unwrap()
+                .iter_errors(&content["example"])
+                .map(|error| format!("{}: {error}", error.instance_path()))
+                .collect();
+            assert!(errors.is_empty(), "{}: {errors:#?}\n{:#}", operation["operationId"], content["example"]);
+            checked += 1;
+        }
+    }
+    assert!(checked > 20, "{checked}");
+}
+
+/// The table of who may do what, as the documentation shows it. `UPDATE_DOCS=1` writes it.
+#[test]
+fn the_documentation_says_who_may_do_what() {
+    use server::api::operation::Access;
+    let mut table = String::from(
+        "# Who may do what\n\nMade from the code's own list of operations (`server/src/api`), which the door of the API \
+         asks as well. A viewer has the scope `read`, an agent `read` and `write`, an admin all three; of a key, `admin` \
+         includes the others. Consumers reach only what is theirs. Somebody else's things are 404.\n\n\
+         | operation | | consumer | read | write | admin |\n|---|---|---|---|---|---|\n",
+    );
+    for operation in operations() {
+        let (consumer, scopes) = match operation.access {
+            Access::Anyone => ("everybody", ["", "", ""]),
+            Access::SignedIn => ("", ["users", "users", "users"]),
+            Access::Consumer(scope) => ("theirs", marks(scope)),
+            Access::Staff(scope) => ("", marks(scope)),
+        };
+        let row = format!(
+            "| `{}` `{}` | {} | {consumer} | {} |\n",
+            operation.method,
+            operation.path(),
+            operation.summary,
+            scopes.join(" | ")
+        );
+        table.push_str(&row);
+    }
+    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/permissions.md");
+    if std::env::var_os("UPDATE_DOCS").is_some() {
+        std::fs::write(file, &table).unwrap();
+    }
+    assert_eq!(
+        std::fs::read_to_string(file).unwrap_or_default(),
+        table,
+        "UPDATE_DOCS=1 writes docs/permissions.md anew"
+    );
+}
+
+fn marks(scope: returns::Scope) -> [&'static str; 3] {
+    match scope {
+        returns::Scope::Read => ["✓", "✓", "✓"],
+        returns::Scope::Write => ["", "✓", "✓"],
+        returns::Scope::Admin => ["", "", "✓"],
+    }
+}
+
+#[test]
+fn the_document_is_openapi_3_1() {
+    assert_eq!(DOCUMENT["openapi"], json!("3.1.0"));
+    let text = document_text();
+    let references = text.match_indices("\"$ref\": \"#").count();
+    assert!(references > 100);
+    for part in text.split("\"$ref\": \"#").skip(1) {
+        let pointer = part.split('"').next().unwrap();
+        assert!(DOCUMENT.pointer(pointer).is_some(), "{pointer} leads nowhere");
+    }
+}
