@@ -6,6 +6,7 @@ use std::{collections::BTreeMap, fs, path::Path};
 
 on_both_databases! {
     the_examples_of_the_api_work_as_they_stand
+    the_guide_works_from_its_first_command_to_its_last
 }
 
 /// What a reader has learnt so far, by the names in the examples.
@@ -23,6 +24,29 @@ async fn the_examples_of_the_api_work_as_they_stand(service: Service) {
             let order = service.get(&path, &service.demo.key).await.json();
             known.insert("REQUEST", text(&order["returnRequests"][0]["id"]));
         }
+    }
+}
+
+/// All `sh` blocks of the guide in one shell, as a reader would type them.
+async fn the_guide_works_from_its_first_command_to_its_last(service: Service) {
+    service.clock.set(returns::Source::system().now()); // the guide tells of orders by the reader's own clock
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/guide.md");
+    let text = fs::read_to_string(path).unwrap();
+    let blocks: Vec<&str> = text.split("```sh\n").skip(1).filter_map(|rest| rest.split("```").next()).collect();
+    assert!(blocks.len() > 10, "{}", blocks.len());
+    // An answer that is an error ends it all, with what was said.
+    let strict = "set -euo pipefail\ncurl() { command curl --silent --show-error --fail-with-body \"$@\"; }\n";
+    let script = format!("{strict}{}", blocks.concat()).replace("http://127.0.0.1:3000", service.base());
+    let folder = tempfile::tempdir().unwrap();
+    let mut shell = std::process::Command::new("bash");
+    shell.args(["-c", &script]).env("KEY", &service.demo.key).current_dir(folder.path());
+    let output = tokio::task::spawn_blocking(move || shell.output()).await.unwrap().unwrap();
+    let said = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(output.status.success(), "{said}\n{}", String::from_utf8_lossy(&output.stderr));
+    assert!(fs::read(folder.path().join("label.pdf")).unwrap().starts_with(b"%PDF"));
+    assert!(fs::read(folder.path().join("label.zpl")).unwrap().starts_with(b"^XA"));
+    for told in ["Resolution: Approved", "Resolution: Completed", "\"pay\"", "re_77"] {
+        assert!(said.contains(told), "{told}: {said}");
     }
 }
 
