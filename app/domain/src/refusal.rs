@@ -31,6 +31,10 @@ pub enum RefusalCode {
     Overflow,
     /// It is too late to cancel.
     NotCancellable,
+    /// The parcel will not be sent: its label is void, nothing is reported of it.
+    ShipmentCancelled,
+    /// The parcel has no label yet.
+    LabelNotReady,
     /// Something else depends on it.
     InUse,
     /// It is known in another currency, and its amounts are in that.

@@ -1,15 +1,15 @@
 //! The resources of returning: draft, return order, return request, shipment, timeline.
 
 use crate::{
-    ConsumerId, Currency, DraftReturnOrderId, Money, PurchaseId, ReturnOrderId, ReturnReasonId, ReturnRequestId,
-    ShipmentId, ShippingOptionId, Timestamp,
+    ConsumerId, Currency, DraftReturnOrderId, EvidenceId, Money, PurchaseId, Refusal, RefusalCode, ReturnOrderId,
+    ReturnReasonId, ReturnRequestId, ShipmentId, ShippingOptionId, Timestamp,
     costs::CostBreakdown,
     order::Product,
     policy::{Address, Resolution},
     quantity::{TakenUnits, Units},
     reason::ReasonRules,
     shipping::ShippingOption,
-    stage,
+    stage::{self, Move, Scan},
     status::{DraftStatus, PaymentStatus, ReturnOrderStatus, ShipmentStatus},
 };
 use serde::{Deserialize, Serialize};
@@ -157,6 +157,8 @@ pub struct ReturnRequest {
     pub product: Product,
     /// Where it stands.
     pub state: stage::Request,
+    /// Photos and papers that were added to it, oldest first.
+    pub evidence: Vec<EvidenceFile>,
     /// When it was made.
     pub created_at: Timestamp,
     /// When it last changed.
@@ -187,11 +189,107 @@ pub struct Shipment {
     pub sender: Address,
     /// Where it goes.
     pub receiver: Address,
+    /// Who carries it; empty where nobody has said.
+    pub carrier: String,
+    /// The carrier's number; may be empty.
+    pub tracking_number: String,
+    /// Where to follow it; may be empty.
+    pub tracking_url: String,
+    /// Why there is no label, for programs; may be empty.
+    pub error_code: String,
+    /// The same, for people.
+    pub error_message: String,
+    /// What the carrier reported, in its time.
+    pub tracking: Vec<TrackingUpdate>,
     /// When it was made.
     pub created_at: Timestamp,
     /// When it last changed.
     pub updated_at: Timestamp,
+    /// Counts changes, from 1.
+    pub version: i64,
 }
+
+impl Shipment {
+    /// The report that says where it is: the latest in the carrier's time; once it was handed over, that.
+    pub fn latest(&self) -> Option<&TrackingUpdate> {
+        self.tracking.iter().max_by_key(|update| update.rank())
+    }
+
+    /// Adds a report, and says which move it is for what is in the parcel; `None` when it is known already.
+    pub fn record(&mut self, update: TrackingUpdate) -> Option<Move> {
+        if self.tracking.contains(&update) {
+            return None;
+        }
+        let scan = update.status;
+        let late = self.latest().is_some_and(|latest| latest.rank() > update.rank());
+        self.tracking.push(update);
+        self.tracking.sort_by_key(|update| update.happened_at);
+        if late {
+            return Some(Move::TrackLate(scan));
+        }
+        self.status = match scan {
+            Scan::InTransit => ShipmentStatus::InTransit,
+            Scan::Exception => ShipmentStatus::Exception,
+            Scan::Delivered => ShipmentStatus::Delivered,
+        };
+        Some(Move::Track(scan))
+    }
+
+    /// Whether it has a label that can be used, or why not.
+    pub fn check_label(&self) -> Result<(), Refusal> {
+        match self.status {
+            ShipmentStatus::Cancelled => {
+                Err(Refusal::new(RefusalCode::ShipmentCancelled, "This shipment is cancelled and its label is void."))
+            }
+            ShipmentStatus::New | ShipmentStatus::LabelFailed => {
+                Err(Refusal::new(RefusalCode::LabelNotReady, "This shipment has no label yet. Ask again later."))
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+/// What a carrier reported of a parcel.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TrackingUpdate {
+    /// What it saw.
+    pub status: Scan,
+    /// In its words; may be empty.
+    pub explanation: String,
+    /// When, in its time.
+    pub happened_at: Timestamp,
+}
+
+impl TrackingUpdate {
+    /// The greater, the later: nothing comes after the delivery.
+    pub fn rank(&self) -> (bool, Timestamp, Scan) {
+        (self.status == Scan::Delivered, self.happened_at, self.status)
+    }
+}
+
+/// A photo or paper that was added to a return request.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct EvidenceFile {
+    /// Identifier, by which its bytes are found.
+    pub id: EvidenceId,
+    /// Whose.
+    pub return_request_id: ReturnRequestId,
+    /// As the file was called.
+    pub name: String,
+    /// What it is.
+    pub media_type: String,
+    /// How long it is.
+    pub bytes: i64,
+    /// SHA-256 of what was sent: the same file again is the same evidence.
+    pub sha256: Vec<u8>,
+    /// Who added it.
+    pub actor: Actor,
+    /// When.
+    pub created_at: Timestamp,
+}
+
+/// Files that a return request can have.
+pub const MAX_EVIDENCE: usize = 10;
 
 /// Who changed something. In JSON and SQL a word.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]

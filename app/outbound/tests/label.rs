@@ -2,13 +2,18 @@
 //!
 //! Needs Debian's `poppler-utils` (pdftoppm, pdftotext, pdfinfo) and `zbar-tools` (zbarimg).
 
-#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that cannot go on should stop")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    reason = "a test that cannot go on should stop"
+)]
 
 use std::ffi::OsStr;
 use std::path::PathBuf;
 use std::process::Command;
 
-use outbound::label::{Label, LabelError, Sscc, Words, pdf};
+use outbound::label::{Format, Label, LabelError, Sscc, Words, draw, pdf, png, zpl};
 use proptest::prelude::*;
 use tempfile::TempDir;
 
@@ -132,6 +137,14 @@ impl Printed {
     }
 }
 
+/// What zbar finds in a picture, as its XML.
+fn scan_picture(bytes: &[u8]) -> String {
+    let folder = tempfile::tempdir().unwrap();
+    let image = folder.path().join("label.png");
+    std::fs::write(&image, bytes).unwrap();
+    run("zbarimg", "zbar-tools", ["-q".as_ref(), "--nodbus".as_ref(), "--xml".as_ref(), image.as_os_str()])
+}
+
 fn run<'a>(tool: &str, package: &str, arguments: impl IntoIterator<Item = &'a OsStr>) -> String {
     let output = Command::new(tool)
         .args(arguments)
@@ -170,15 +183,19 @@ impl Word {
     }
 }
 
-/// Both codes are read, and the text keeps to the page, off the codes, and off other text.
-fn assert_sound(label: &Label<'_>) {
-    let printed = Printed::new(label);
-    let codes = printed.scan();
+/// Both codes are there, and say what they should.
+fn assert_codes(codes: &str, label: &Label<'_>) {
     let bars = codes.lines().find(|line| line.contains("type='CODE-128'")).expect("a Code 128");
     assert!(bars.contains(&format!("<![CDATA[00{}]]>", label.sscc)), "{bars}");
     assert!(bars.contains("modifiers='GS1'"), "not a GS1-128: {bars}");
     let qr = codes.lines().find(|line| line.contains("type='QR-Code'")).expect("a QR code");
     assert!(qr.contains(&format!("<![CDATA[{}]]>", label.qr)), "{qr}");
+}
+
+/// Both codes are read, and the text keeps to the page, off the codes, and off other text.
+fn assert_sound(label: &Label<'_>) {
+    let printed = Printed::new(label);
+    assert_codes(&printed.scan(), label);
 
     let words = printed.words();
     assert!(words.len() > 10);
@@ -284,6 +301,64 @@ fn what_cannot_be_a_label_is_refused() {
     assert_eq!(pdf(&unreadable), Err(LabelError::QrTooLong { bytes: 2_000 }));
 }
 
+#[test]
+fn a_picture_is_grey_a6_and_read() {
+    let sscc = sscc();
+    for label in [ordinary(&sscc), longest(&sscc), overflowing(&sscc)] {
+        let bytes = png(&label).unwrap();
+        let (width, height) = (be(&bytes[16..20]), be(&bytes[20..24]));
+        assert_eq!(
+            (width, height, bytes[24], bytes[25]),
+            (1_260, 1_776, 8, 0),
+            "12 dots in a millimetre, 8 bits of grey"
+        );
+        let size = bytes.windows(4).position(|window| window == b"pHYs").unwrap() + 4;
+        assert_eq!((be(&bytes[size..size + 4]), bytes[size + 8]), (12_000, 1), "it says how large it is printed");
+        assert!(bytes.len() < 150_000, "{} bytes", bytes.len());
+        assert_eq!(bytes, png(&label).unwrap());
+        assert_codes(&scan_picture(&bytes), &label);
+    }
+}
+
+fn be(bytes: &[u8]) -> u32 {
+    u32::from_be_bytes(bytes.try_into().unwrap())
+}
+
+#[test]
+fn a_label_printer_draws_codes_and_letters_itself() {
+    let sscc = sscc();
+    let printed = String::from_utf8(zpl(&ordinary(&sscc)).unwrap()).unwrap();
+    assert!(printed.starts_with("^XA\n^CI28\n^PW840\n^LL1184\n") && printed.ends_with("^XZ\n"), "{printed}");
+    assert!(printed.contains(&format!("^BY4^BCN,256,N,N,N,N^FD>;>800{sscc}^FS")), "set C, FNC1, the SSCC: {printed}");
+    let qr = printed.lines().find(|line| line.contains("^BQN,2,")).unwrap();
+    assert!(qr.ends_with("^FH^FDMA,RET-2026-000123^FS"), "{qr}");
+    for shown in ["^FDAnna de Vries^FS", "^FD1013 AA Amsterdam^FS", "^FR^FH^FDRETURN^FS"] {
+        assert!(printed.contains(shown), "{shown} is missing in {printed}");
+    }
+    // Everything starts on the page, and within its margins.
+    for place in printed.lines().filter_map(|line| line.strip_prefix("^FO").or(line.strip_prefix("^FT"))) {
+        let (x, rest) = place.split_once(',').unwrap();
+        let y: u32 = rest.split('^').next().unwrap().parse().unwrap();
+        assert!((40..800).contains(&x.parse::<u32>().unwrap()) && (40..1_150).contains(&y), "{place}");
+    }
+}
+
+#[test]
+fn what_people_write_is_never_a_command_for_the_printer() {
+    let sscc = sscc();
+    let merchant = "^XZ~JA_5E ^FS^XA\u{1b}\n";
+    let label = Label { merchant, qr: "^XZ~JA_", sender: lines(["^XZ", "~HS"]), ..ordinary(&sscc) };
+    let printed = String::from_utf8(zpl(&label).unwrap()).unwrap();
+    assert_eq!(
+        (printed.matches("^XA").count(), printed.matches("^XZ").count(), printed.matches('~').count()),
+        (1, 1, 0)
+    );
+    assert!(printed.contains("^FH^FD_5EXZ_7EJA_5F5E _5EFS_5EXA^FS"), "{printed}");
+    assert!(printed.contains("^FH^FDMA,_5EXZ_7EJA_5F^FS"), "{printed}");
+    let greek = String::from_utf8(zpl(&longest(&sscc)).unwrap()).unwrap();
+    assert!(greek.contains("Παπαδόπουλος"), "UTF-8, as ^CI28 says");
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 24, ..ProptestConfig::default() })]
 
@@ -292,6 +367,8 @@ proptest! {
         let sscc = Sscc::new("9521234", 3, serial).unwrap();
         let receiver = vec![name.clone(), street.clone(), "Nederland".to_owned()];
         let label = Label { sender: vec![street.clone()], receiver, merchant: &name, created: &street, ..ordinary(&sscc) };
-        prop_assert!(pdf(&label).is_ok());
+        for format in [Format::Pdf, Format::Png, Format::Zpl] {
+            prop_assert!(draw(&label, format).is_ok());
+        }
     }
 }

@@ -140,22 +140,29 @@ impl Change<'_> {
 
     /// Writes the events of a return order, and of labels that were made for it.
     pub fn tell_order(&self, writing: &mut Writing, kinds: &[&'static str], whole: &Whole<'_>) -> Result<()> {
-        let order = whole.order;
-        let mut shown = view::ReturnOrderView::from(order.clone());
-        shown.consumer_id = view::Expandable::Object(Box::new(whole.consumer.clone().into()));
-        shown.return_requests = Some(whole.requests.iter().cloned().map(Into::into).collect());
-        shown.shipments = Some(whole.new_shipments.iter().cloned().map(Into::into).collect());
-        let data = to_value(&shown)?;
+        let data = order_data(whole)?;
         for kind in kinds {
-            self.tell(writing, kind, order.id, &data);
+            self.tell(writing, kind, whole.order.id, &data);
         }
         for shipment in whole.new_shipments {
-            let mut told = to_value(&view::ShipmentView::from(shipment.clone()))?;
-            if let Some(fields) = told.as_object_mut() {
-                fields.insert("returnOrder".to_owned(), data.clone());
-            }
-            self.tell(writing, "shipment.label_created", order.id, &told);
+            self.tell_shipment(writing, "shipment.label_created", shipment, &data)?;
         }
+        Ok(())
+    }
+
+    /// Writes an event of a parcel, with the return order that it belongs to as its events show it.
+    pub fn tell_shipment(
+        &self,
+        writing: &mut Writing,
+        kind: &'static str,
+        shipment: &Shipment,
+        order: &Value,
+    ) -> Result<()> {
+        let mut told = to_value(&view::ShipmentView::from(shipment.clone()))?;
+        if let Some(fields) = told.as_object_mut() {
+            fields.insert("returnOrder".to_owned(), order.clone());
+        }
+        self.tell(writing, kind, shipment.return_order_id, &told);
         Ok(())
     }
 
@@ -213,12 +220,28 @@ impl Change<'_> {
             sscc: sscc.to_string(),
             sender: sender.clone(),
             receiver: receiver.or_else(|| self.account.policy.return_address.clone()).unwrap_or_default(),
+            carrier: String::new(),
+            tracking_number: String::new(),
+            tracking_url: String::new(),
+            error_code: String::new(),
+            error_message: String::new(),
+            tracking: Vec::new(),
             created_at: self.now,
             updated_at: self.now,
+            version: 1,
         };
         store::shipments::insert(writing.db(), self.id(), &shipment).await?;
         Ok(shipment)
     }
+}
+
+/// A return order as its events show it: with its consumer, its requests and the parcels that are told of.
+pub(crate) fn order_data(whole: &Whole<'_>) -> Result<Value> {
+    let mut shown = view::ReturnOrderView::from(whole.order.clone());
+    shown.consumer_id = view::Expandable::Object(Box::new(whole.consumer.clone().into()));
+    shown.return_requests = Some(whole.requests.iter().cloned().map(Into::into).collect());
+    shown.shipments = Some(whole.new_shipments.iter().cloned().map(Into::into).collect());
+    to_value(&shown)
 }
 
 /// Where a return order stands, by its requests.

@@ -72,6 +72,9 @@ pub enum Error {
     /// The label could not be drawn.
     #[error(transparent)]
     Label(#[from] outbound::label::LabelError),
+    /// The disk failed.
+    #[error(transparent)]
+    Files(#[from] outbound::files::FilesError),
     /// A bug.
     #[error("Something broke on our side.")]
     Broken,
@@ -136,7 +139,7 @@ impl Error {
             Self::Invalid(_) | Self::IdempotencyMismatch | Self::SearchTooBroad => ErrorCode::ValidationFailed,
             Self::PreconditionFailed(_) => ErrorCode::PreconditionFailed,
             Self::Refused(refusal) | Self::Outdated { refusal, .. } => ErrorCode::Refused(refusal.code),
-            Self::Store(_) | Self::Label(_) | Self::Broken => ErrorCode::InternalError,
+            Self::Store(_) | Self::Label(_) | Self::Files(_) | Self::Broken => ErrorCode::InternalError,
         }
     }
 }

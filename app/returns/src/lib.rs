@@ -13,10 +13,12 @@ mod consumer;
 mod credentials;
 mod demo;
 mod error;
+mod evidence;
 mod given;
 mod guessing;
 mod idempotency;
 pub mod import;
+mod labels;
 mod merchant;
 mod operator;
 mod parcels;
@@ -31,15 +33,21 @@ pub use consumer::{Identified, Proof, Selection};
 pub use credentials::{Caller, Program, Role, Scope, Shopper, SignedIn, Staff};
 pub use demo::Demo;
 pub use error::{Error, ErrorCode, FieldError};
+pub use evidence::{Download, MAX_FILE_BYTES, MAX_FILE_NAME_CHARS, Upload};
 pub use given::Given;
 pub use guessing::ClientAddress;
 pub use idempotency::Done;
 pub use merchant::{
-    AccountChange, Erasure, Expand, NewReturnLocation, NewReturnReason, NewShippingOption, NewUser, OrderInput,
-    OrderWithPurchases, OrdersInput, PurchaseInput, Receipt, ReturnLocationChange, ReturnReasonChange,
-    ServiceUserChange, ShippingOptionChange, StatusUpdate, UserChange,
+    AccountChange, Erasure, Expand, MAX_EXPLANATION_CHARS, NewReturnLocation, NewReturnReason, NewShippingOption,
+    NewUser, OrderInput, OrderWithPurchases, OrdersInput, PurchaseInput, Receipt, ReturnLocationChange,
+    ReturnReasonChange, ServiceUserChange, ShippingOptionChange, StatusUpdate, TrackingReport, UserChange,
 };
 pub use operator::{ImportReport, NewAccount};
+pub use outbound::{
+    files::{Files, FilesError},
+    label::Format as LabelFormat,
+    pictures::Kind as FileKind,
+};
 pub use sealed::SealedKey;
 pub use sign_in::SignIn;
 pub use source::Source;
@@ -62,6 +70,7 @@ pub mod lists {
         return_reasons::LIST as RETURN_REASONS,
         return_requests::LIST as RETURN_REQUESTS,
         service_users::LIST as SERVICE_USERS,
+        shipments::LIST as SHIPMENTS,
         shipping_options::LIST as SHIPPING_OPTIONS,
         users::LIST as USERS,
     };
@@ -78,14 +87,23 @@ pub type Result<T, E = Error> = std::result::Result<T, E>;
 pub struct Retour {
     store: Store,
     source: Source,
+    files: Files,
     parcels: parcels::Parcels,
     passwords: passwords::Passwords,
 }
 
 impl Retour {
-    /// The application on a migrated database.
+    /// The application on a migrated database. What people send lies in a folder that goes with it, unless it is told
+    /// [`Self::keeping_files_in`] another.
     pub fn new(store: Store, source: Source) -> Self {
-        Self { store, source, parcels: parcels::Parcels::default(), passwords: passwords::Passwords::default() }
+        let files = Files::scratch(&source.id().to_string());
+        Self { store, source, files, parcels: parcels::Parcels::default(), passwords: passwords::Passwords::default() }
+    }
+
+    /// The same with a folder that stays.
+    #[must_use]
+    pub fn keeping_files_in(self, files: Files) -> Self {
+        Self { files, ..self }
     }
 
     /// The application on the database at `sqlite://FILE` or `postgres://…`.

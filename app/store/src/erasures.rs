@@ -28,13 +28,14 @@ statements! {
         last_name_key = '' WHERE account_id = $1 AND email_key = $2";
     SCRUB_ORDERS_OF_POSTAL_CODE = "UPDATE orders SET postal_code_key = '', address = '{}', name_key = '', last_name_key = ''
         WHERE account_id = $1 AND number_key = $2 AND postal_code_key = $3 AND email_key = ''";
-    SCRUB_SHIPMENTS = "UPDATE shipments SET sender = '{}', error_message = '' WHERE account_id = $1 AND return_order_id = $2";
+    SCRUB_SHIPMENTS = "UPDATE shipments SET sender = '{}', error_message = '', tracking_number = '', tracking_url = '' WHERE account_id = $1 AND return_order_id = $2";
     SCRUB_TRACKING = "DELETE FROM tracking_updates WHERE account_id = $1
         AND shipment_id IN (SELECT id FROM shipments WHERE account_id = $1 AND return_order_id = $2)";
     SCRUB_TIMELINE = "UPDATE timeline_entries SET comment = '' WHERE account_id = $1 AND return_order_id = $2";
     SCRUB_EVIDENCE = "DELETE FROM evidence WHERE account_id = $1 AND return_request_id IN
         (SELECT id FROM return_requests WHERE account_id = $1 AND return_order_id = $2) RETURNING id";
-    /// Answers that clients may be given again, of one day at most: whatever is about this person bears their id.
+    /// Answers that clients may be given again, of one day at most: whatever is about this person bears their id, or
+    /// that of one of their returns.
     SCRUB_ANSWERS = "UPDATE idempotency_keys SET body = '{}' WHERE account_id = $1 AND body LIKE $2";
     /// Browsers in which they are known, and forms that they have not sent on. Of a day at most.
     SCRUB_SESSIONS = "DELETE FROM sessions WHERE data LIKE $1";
@@ -93,9 +94,13 @@ pub async fn scrub_consumer(mut db: Db<'_>, account: AccountId, id: ConsumerId, 
     let proof = format!("erased:{id}");
     execute!(db, sqlx::query(SCRUB_CONSUMER).bind(account.0).bind(id.0).bind(proof).bind(now.micros()));
     execute!(db, sqlx::query(SCRUB_TOKENS).bind(account.0).bind(id.0));
-    let theirs = format!("%{id}%");
-    execute!(db, sqlx::query(SCRUB_ANSWERS).bind(account.0).bind(&theirs));
-    execute!(db, sqlx::query(SCRUB_SESSIONS).bind(&theirs));
+    execute!(db, sqlx::query(SCRUB_SESSIONS).bind(format!("%{id}%")));
+    scrub_answers(db, account, id.0).await
+}
+
+/// Forgets answers in which this id stands.
+pub async fn scrub_answers(mut db: Db<'_>, account: AccountId, id: Uuid) -> Result<()> {
+    execute!(db, sqlx::query(SCRUB_ANSWERS).bind(account.0).bind(format!("%{id}%")));
     Ok(())
 }
 
@@ -129,5 +134,6 @@ pub async fn scrub_return_order(
     }
     let files: Vec<Uuid> =
         on!(&mut db, c => sqlx::query_scalar(SCRUB_EVIDENCE).bind(account.0).bind(id.0).fetch_all(&mut **c).await?);
+    scrub_answers(db, account, id.0).await?;
     Ok(files.into_iter().map(domain::EvidenceId).collect())
 }

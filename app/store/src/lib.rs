@@ -18,6 +18,7 @@ pub mod consumers;
 pub mod drafts;
 pub mod erasures;
 pub mod events;
+pub mod evidence;
 pub mod guesses;
 pub mod idempotency;
 pub mod import;
@@ -38,6 +39,7 @@ pub mod shipping_options;
 #[cfg(feature = "testing")]
 pub mod testing;
 pub mod timeline;
+pub mod tracking_updates;
 mod turns;
 pub mod users;
 
@@ -89,6 +91,7 @@ pub fn all_statements() -> impl Iterator<Item = (&'static str, &'static str)> {
         drafts::STATEMENTS,
         erasures::STATEMENTS,
         events::STATEMENTS,
+        evidence::STATEMENTS,
         guesses::STATEMENTS,
         idempotency::STATEMENTS,
         orders::STATEMENTS,
@@ -103,6 +106,7 @@ pub fn all_statements() -> impl Iterator<Item = (&'static str, &'static str)> {
         shipments::STATEMENTS,
         shipping_options::STATEMENTS,
         timeline::STATEMENTS,
+        tracking_updates::STATEMENTS,
         users::STATEMENTS,
     ]
     .into_iter()

@@ -495,6 +495,7 @@ pub fn all() -> Vec<&'static List> {
         &crate::shipping_options::LIST,
         &crate::service_users::LIST,
         &crate::users::LIST,
+        &crate::shipments::LIST,
     ]
 }
 

@@ -1,15 +1,19 @@
 //! Purchases within return orders.
 
 use crate::{
-    Db, Result,
+    Db, Result, evidence,
     lists::{self, Cut, Field, FieldKind, List, Listing},
     macros::{count, from_json, named, to_json},
     page::Rows,
 };
 use domain::{
     AccountId, ConsumerId, Currency, Money, PurchaseId, ReturnOrderId, ReturnReasonId, ReturnRequestId, Timestamp,
-    order::OrderNumberKey, policy::Resolution, returning::ReturnRequest, stage::StageName,
+    order::OrderNumberKey,
+    policy::Resolution,
+    returning::{EvidenceFile, ReturnRequest},
+    stage::StageName,
 };
+use std::collections::HashMap;
 use uuid::Uuid;
 
 macro_rules! select {
@@ -90,6 +94,7 @@ impl Row {
             resolution_value: self.resolution_value,
             product: from_json("return_requests.product", &self.product)?,
             state: from_json("return_requests.state", &self.state)?,
+            evidence: Vec::new(),
             created_at: Timestamp::from_micros(self.created_at),
             updated_at: Timestamp::from_micros(self.updated_at),
             version: self.version,
@@ -133,7 +138,9 @@ pub async fn insert(mut db: Db<'_>, account: AccountId, request: &ReturnRequest)
 pub async fn find(mut db: Db<'_>, account: AccountId, id: ReturnRequestId) -> Result<Option<ReturnRequest>> {
     let row: Option<Row> =
         on!(&mut db, c => sqlx::query_as(FIND).bind(account.0).bind(id.0).fetch_optional(&mut **c).await?);
-    row.map(Row::return_request).transpose()
+    let mut found: Vec<ReturnRequest> = row.map(Row::return_request).transpose()?.into_iter().collect();
+    add_evidence(db, account, &mut found).await?;
+    Ok(found.pop())
 }
 
 /// What return requests can be asked for.
@@ -166,9 +173,11 @@ fn resolutions() -> Vec<&'static str> {
 }
 
 /// An account's return requests.
-pub async fn list(db: Db<'_>, account: AccountId, listing: &Listing) -> Result<Rows<ReturnRequest>> {
+pub async fn list(mut db: Db<'_>, account: AccountId, listing: &Listing) -> Result<Rows<ReturnRequest>> {
     let key = |row: &Row| listing.cursor(row.seq, row.changed);
-    lists::fetch(db, &LIST, account, listing, key, Row::return_request).await
+    let mut page = lists::fetch(db.reborrow(), &LIST, account, listing, key, Row::return_request).await?;
+    add_evidence(db, account, &mut page.rows).await?;
+    Ok(page)
 }
 
 /// The requests of return orders, in the order they were made.
@@ -178,7 +187,22 @@ pub async fn list_of_return_orders(
     orders: &[ReturnOrderId],
 ) -> Result<Vec<ReturnRequest>> {
     let rows = select_of!(&mut db, LIST_OF_RETURN_ORDERS, account, orders);
-    rows.into_iter().map(Row::return_request).collect()
+    let mut requests = rows.into_iter().map(Row::return_request).collect::<Result<Vec<_>>>()?;
+    add_evidence(db, account, &mut requests).await?;
+    Ok(requests)
+}
+
+/// What was added to them, with one statement for all.
+async fn add_evidence(db: Db<'_>, account: AccountId, requests: &mut [ReturnRequest]) -> Result<()> {
+    let ids: Vec<ReturnRequestId> = requests.iter().map(|request| request.id).collect();
+    let mut files: HashMap<ReturnRequestId, Vec<EvidenceFile>> = HashMap::new();
+    for file in evidence::list_of_return_requests(db, account, &ids).await? {
+        files.entry(file.return_request_id).or_default().push(file);
+    }
+    for request in requests {
+        request.evidence = files.remove(&request.id).unwrap_or_default();
+    }
+    Ok(())
 }
 
 /// Keeps a request's new state; `false` when somebody else changed it since it was read.

@@ -1,6 +1,7 @@
 //! `/consumer/<consumer_id>/…`: what a consumer can do. Their own token opens it, or a key of the account.
 
 use super::{
+    accept::{LABEL_TYPES, LabelType},
     door::{Customer, Id, JsonBody, NoBody, done},
     error::ApiError,
     operation::{Access, Operation, Resource},
@@ -11,7 +12,7 @@ use crate::App;
 use axum::{
     Json,
     extract::State,
-    http::{Method, header},
+    http::{HeaderMap, Method},
     response::{IntoResponse, Response},
     routing::{get, patch, post},
 };
@@ -78,8 +79,11 @@ pub(super) fn operations() -> Vec<Operation> {
             .conflicts(&["NotCancellable"]),
         of.operation(Method::GET, "/return-order/{id}/label", get(label))
             .named("getOwnLabel", "The label to print")
+            .described(
+                "As PDF, PNG (to show on a phone) or ZPL, whichever `Accept` asks for; PDF if it does not matter.",
+            )
             .open_to(Access::Consumer(Scope::Read))
-            .answers_bytes(&["application/pdf"], "The label, A6."),
+            .negotiates(LABEL_TYPES, "The label, A6."),
     ]
 }
 
@@ -195,10 +199,10 @@ async fn label(
     State(app): State<App>,
     Customer { shopper, .. }: Customer,
     Id(id): Id<ReturnOrderId>,
-) -> Result<Response, ApiError> {
-    let pdf = app.retour.label_pdf(&shopper, id).await?;
-    let name = "inline; filename=\"return-label.pdf\"";
-    Ok(([(header::CONTENT_TYPE, "application/pdf"), (header::CONTENT_DISPOSITION, name)], pdf).into_response())
+    headers: HeaderMap,
+) -> Result<Response, Response> {
+    let wanted = LabelType::of(&headers)?;
+    Ok(wanted.answer(app.retour.own_label(&shopper, id, wanted.format).await.map_err(failed)?))
 }
 
 fn failed(error: returns::Error) -> Response {

@@ -13,7 +13,7 @@ use axum::{
     middleware::Next,
     response::{IntoResponse, Response},
 };
-use domain::{AccountId, RefusalCode};
+use domain::{AccountId, EvidenceId, RefusalCode};
 use returns::{
     Caller, ClientAddress, Done, Error, FieldError, IdempotencyKey, Scope, SealedKey, Shopper, SignedIn, Staff,
 };
@@ -170,6 +170,18 @@ impl<T: FromStr, S: Send + Sync> FromRequestParts<S> for Id<T> {
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
         let id = named(parts, state, "id").await.and_then(|id| id.parse().ok());
+        id.map(Self).ok_or(ApiError(Error::NotFound))
+    }
+}
+
+/// The `{evidence_id}` of a path.
+pub struct EvidenceIdOfPath(pub EvidenceId);
+
+impl<S: Send + Sync> FromRequestParts<S> for EvidenceIdOfPath {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
+        let id = named(parts, state, "evidence_id").await.and_then(|id| id.parse().ok());
         id.map(Self).ok_or(ApiError(Error::NotFound))
     }
 }
@@ -401,16 +413,23 @@ fn quoted<'a>(sentence: &'a str, words: &str) -> Option<&'a str> {
 }
 
 fn fingerprint(method: &Method, uri: &Uri, body: &[u8]) -> Vec<u8> {
+    fingerprint_of(method, uri, &[body])
+}
+
+/// Of a request whose body has parts.
+pub(super) fn fingerprint_of(method: &Method, uri: &Uri, parts: &[&[u8]]) -> Vec<u8> {
     let mut hash = Sha256::new();
     hash.update(method.as_str());
     hash.update([0]);
     hash.update(uri.path_and_query().map_or("", |path| path.as_str()));
-    hash.update([0]);
-    hash.update(body);
+    for part in parts {
+        hash.update([0]);
+        hash.update(part);
+    }
     hash.finalize().to_vec()
 }
 
-fn idempotency_key(headers: &HeaderMap) -> Result<Option<String>, Response> {
+pub(super) fn idempotency_key(headers: &HeaderMap) -> Result<Option<String>, Response> {
     let Some(value) = headers.get("idempotency-key") else { return Ok(None) };
     let key = value.to_str().ok().filter(|key| (1..=MAX_KEY_CHARS).contains(&key.len()));
     key.map(|key| Some(key.to_owned())).ok_or_else(|| {

@@ -70,6 +70,8 @@ fn refused(refusal: RefusalCode) -> (StatusCode, String) {
         | RefusalCode::DraftExpired
         | RefusalCode::DraftRejected
         | RefusalCode::NotCancellable
+        | RefusalCode::ShipmentCancelled
+        | RefusalCode::LabelNotReady
         | RefusalCode::InUse
         | RefusalCode::OtherCurrency
         | RefusalCode::OtherOrder

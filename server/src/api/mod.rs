@@ -5,6 +5,7 @@
 //! name who may use it. Its route, its place in the OpenAPI document and the check at the door follow.
 
 mod about;
+mod accept;
 mod account;
 mod auth;
 mod consumer;
@@ -12,6 +13,8 @@ mod consumers;
 mod door;
 mod draft_return_orders;
 mod error;
+mod evidence;
+mod file;
 pub mod openapi;
 pub mod operation;
 mod purchases;
@@ -22,6 +25,7 @@ mod return_reasons;
 mod return_requests;
 mod selection;
 mod service_users;
+mod shipments;
 mod shipping_options;
 mod sign_in;
 mod users;
@@ -49,6 +53,8 @@ pub fn operations() -> Vec<Operation> {
         return_orders::operations(),
         return_reasons::operations(),
         return_requests::operations(),
+        evidence::operations(),
+        shipments::operations(),
         shipping_options::operations(),
         service_users::operations(),
         users::operations(),

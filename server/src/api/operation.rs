@@ -9,10 +9,14 @@
 //!     .answers::<view::ReturnRequestView>(200, "The return request.")
 //! ```
 
-use super::query::{Choice, Expandable};
+use super::{
+    file::MAX_FILE_BODY,
+    query::{Choice, Expandable},
+};
 use crate::App;
 use axum::{
     Extension, Router,
+    extract::DefaultBodyLimit,
     http::{Method, StatusCode},
     routing::MethodRouter,
 };
@@ -108,6 +112,7 @@ impl Resource {
             body: None,
             answers: Vec::new(),
             conflicts: &[],
+            parameters: &[],
             validates: false,
             if_match: false,
             is_idempotent: false,
@@ -148,6 +153,21 @@ pub enum Content {
     Json(Schema),
     /// Bytes of one of these media types.
     Bytes(&'static [&'static str]),
+    /// Bytes of the one of these media types that `Accept` chooses.
+    OneOf(&'static [&'static str]),
+}
+
+/// A text of a query or a header that is one operation's own.
+#[derive(Debug, Clone, Copy)]
+pub struct Parameter {
+    /// What it is called.
+    pub name: &'static str,
+    /// `query` or `header`.
+    pub place: &'static str,
+    /// Whether it must be there.
+    pub is_required: bool,
+    /// What it says.
+    pub description: &'static str,
 }
 
 /// What can be done at a path with a method.
@@ -183,6 +203,8 @@ pub struct Operation {
     pub answers: Vec<Answer>,
     /// Codes of 409 answers.
     pub conflicts: &'static [&'static str],
+    /// What else it heeds.
+    pub parameters: &'static [Parameter],
     /// Whether what it is asked can be wrong in itself (422) although it takes no body.
     pub validates: bool,
     /// Whether it heeds `If-Match`.
@@ -257,6 +279,16 @@ impl Operation {
         self.answer(Answer { status: 200, description, content: Content::Bytes(media_types) })
     }
 
+    /// That it answers with a file of the type that `Accept` chooses.
+    pub fn negotiates(self, media_types: &'static [&'static str], description: &'static str) -> Self {
+        self.answer(Answer { status: 200, description, content: Content::OneOf(media_types) })
+    }
+
+    /// What else it heeds.
+    pub fn with(self, parameters: &'static [Parameter]) -> Self {
+        Self { parameters, ..self }
+    }
+
     fn answer(mut self, answer: Answer) -> Self {
         self.answers.push(answer);
         self
@@ -316,7 +348,10 @@ impl Operation {
 
     /// Its routes, with who may use them within reach of the door.
     pub fn routes(&self) -> Router<App> {
-        let handler = self.handler.clone().route_layer(Extension(self.access));
+        let mut handler = self.handler.clone().route_layer(Extension(self.access));
+        if matches!(self.body, Some(Body::Bytes(_))) {
+            handler = handler.route_layer(DefaultBodyLimit::max(MAX_FILE_BODY));
+        }
         self.paths().iter().fold(Router::new(), |router, path| router.route(path, handler.clone()))
     }
 }

@@ -9,6 +9,7 @@ use axum::{
 };
 use domain::RefusalCode;
 use returns::{Direction, Expand, FieldError, List, Listing, MAX_LIMIT, Page, Sort, lists};
+use std::str::FromStr;
 
 const DEFAULT_LIMIT: i64 = 20;
 
@@ -81,6 +82,21 @@ impl Query {
             }
         }
         Ok((page, expand))
+    }
+
+    /// As the query that names one thing by its id, and nothing else.
+    pub fn id<T: FromStr>(self, name: &str) -> Result<T, Response> {
+        let mut found = None;
+        for (known, value) in self.0 {
+            if known != name {
+                return Err(unknown(&known, name));
+            }
+            if found.is_some() {
+                return Err(bad(name, "expected once"));
+            }
+            found = Some(value.parse().map_err(|_| bad(name, "expected an id"))?);
+        }
+        found.ok_or_else(|| bad(name, "this parameter is missing: expected an id"))
     }
 
     /// As the query of a single resource.

@@ -10,7 +10,7 @@ mod user;
 
 use crate::api;
 use clap::{Args, Parser, Subcommand};
-use returns::{Retour, Source};
+use returns::{Files, Retour, Source};
 use std::{io, io::Write as _, path::Path, process::ExitCode};
 
 /// A self-hosted returns service: a portal for shoppers, the same as a REST API.
@@ -18,14 +18,14 @@ use std::{io, io::Write as _, path::Path, process::ExitCode};
 #[command(name = "retour", version, about, max_term_width = 100)]
 struct Cli {
     #[command(flatten)]
-    database: Database,
+    common: Common,
     /// What to do; without it, serve
     #[command(subcommand)]
     command: Option<Command>,
 }
 
 #[derive(Debug, Args)]
-struct Database {
+struct Common {
     /// Where everything is kept: `sqlite://FILE` or `postgres://USER@HOST/NAME`
     #[arg(
         long,
@@ -35,6 +35,9 @@ struct Database {
         hide_env_values = true
     )]
     database_url: String,
+    /// Where photos and papers of returns are kept: `file://FOLDER`
+    #[arg(long, env = "FILES_URL", default_value = "file://data/files", global = true)]
+    files_url: String,
     /// What to log, such as info or server=debug
     #[arg(long, env = "LOG", default_value = "info", global = true)]
     log: String,
@@ -80,7 +83,7 @@ type Result<T = (), E = CommandError> = std::result::Result<T, E>;
 /// Reads the command line and does what it says.
 pub fn run() -> ExitCode {
     let cli = Cli::parse();
-    let log = tracing_subscriber::EnvFilter::try_new(&cli.database.log);
+    let log = tracing_subscriber::EnvFilter::try_new(&cli.common.log);
     let Ok(log) = log else {
         eprintln!("retour: --log (LOG): expected error, warn, info, debug or trace, or server=debug");
         return ExitCode::FAILURE;
@@ -98,34 +101,36 @@ pub fn run() -> ExitCode {
 }
 
 async fn obey(cli: Cli) -> Result {
-    let url = cli.database.database_url;
+    let kept = cli.common;
     match cli.command.unwrap_or_else(|| Command::Serve(serve::Options::parse_from(["retour"]))) {
         Command::Migrate => {
-            open(&url).await?.migrate().await?;
+            open(&kept).await?.migrate().await?;
             println!("The database is up to date.");
             Ok(())
         }
-        Command::Serve(options) => serve::run(retour(&url).await?, options).await,
-        Command::Demo(options) => demo::run(&retour(&url).await?, options).await,
-        Command::Account(command) => account::run(&retour(&url).await?, command).await,
-        Command::ServiceUser(command) => service_user::run(&retour(&url).await?, command).await,
-        Command::User(command) => user::run(&retour(&url).await?, command).await,
-        Command::Import(command) => import::run(&retour(&url).await?, command).await,
+        Command::Serve(options) => serve::run(retour(&kept).await?, options).await,
+        Command::Demo(options) => demo::run(&retour(&kept).await?, options).await,
+        Command::Account(command) => account::run(&retour(&kept).await?, command).await,
+        Command::ServiceUser(command) => service_user::run(&retour(&kept).await?, command).await,
+        Command::User(command) => user::run(&retour(&kept).await?, command).await,
+        Command::Import(command) => import::run(&retour(&kept).await?, command).await,
         Command::Openapi => Ok(io::stdout().write_all(api::document_text().as_bytes())?),
     }
 }
 
-async fn open(url: &str) -> Result<Retour> {
+async fn open(kept: &Common) -> Result<Retour> {
+    let files = Files::open(&kept.files_url).map_err(|error| CommandError::Wrong(error.to_string()))?;
+    let url = kept.database_url.as_str();
     let file = url.strip_prefix("sqlite:").map(|rest| rest.trim_start_matches("//"));
     let file = file.map(|file| file.split('?').next().unwrap_or_default()).filter(|file| !file.starts_with(':'));
     if let Some(folder) = file.and_then(|file| Path::new(file).parent()) {
         std::fs::create_dir_all(folder)?;
     }
-    Ok(Retour::open(url, Source::system()).await?)
+    Ok(Retour::open(url, Source::system()).await?.keeping_files_in(files))
 }
 
-async fn retour(url: &str) -> Result<Retour> {
-    let retour = open(url).await?;
+async fn retour(kept: &Common) -> Result<Retour> {
+    let retour = open(kept).await?;
     if retour.is_ready().await {
         return Ok(retour);
     }

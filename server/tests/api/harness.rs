@@ -7,7 +7,7 @@ use domain::{
 };
 use reqwest::{Method, header::HeaderMap};
 use returns::{
-    Demo, NewAccount, Retour, Scope, Source,
+    Demo, Files, NewAccount, Retour, Scope, Source,
     import::{ImportError, Parsed},
 };
 use serde_json::{Value, json};
@@ -41,6 +41,8 @@ pub struct Service {
     pub database: Database,
     pub retour: Retour,
     pub clock: Source,
+    /// Where uploaded files lie.
+    pub files: tempfile::TempDir,
     /// The demo shop: orders 1001 to 1004, three ways of sending.
     pub demo: Demo,
     /// A key of another shop, which has an order 1001 of ada's too.
@@ -54,11 +56,13 @@ impl Service {
     /// The service without a rate limit.
     pub async fn start(database: Database) -> Self {
         let clock = Source::held_at(NOW);
-        let retour = Retour::new(database.store.clone(), clock.clone());
+        let files = tempfile::tempdir().unwrap();
+        let kept = Files::open(&format!("file://{}", files.path().display())).unwrap();
+        let retour = Retour::new(database.store.clone(), clock.clone()).keeping_files_in(kept);
         let demo = retour.demo(None).await.unwrap();
         let (other_account, other_key) = other_shop(&retour).await;
         let base = listen(&retour, 0).await;
-        Self { database, retour, clock, demo, other_key, other_account, base, client: reqwest::Client::new() }
+        Self { database, retour, clock, files, demo, other_key, other_account, base, client: reqwest::Client::new() }
     }
 
     /// The same shops behind another door that lets so many requests a minute through.
@@ -252,13 +256,19 @@ pub fn redact(value: &mut Value) {
                 }
             }
         }
-        Value::String(text) => {
-            if let Some(placeholder) = placeholder(text) {
-                placeholder.clone_into(text);
-            }
-        }
+        Value::String(text) => match placeholder(text) {
+            Some(placeholder) => placeholder.clone_into(text),
+            None if text.starts_with('/') => *text = without_ids(text),
+            None => {}
+        },
         _ => {}
     }
+}
+
+/// A path with its ids as placeholders.
+fn without_ids(path: &str) -> String {
+    let parts: Vec<&str> = path.split('/').map(|part| placeholder(part).unwrap_or(part)).collect();
+    parts.join("/")
 }
 
 fn placeholder(text: &str) -> Option<&'static str> {

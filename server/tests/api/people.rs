@@ -191,6 +191,29 @@ async fn all_that_is_held_of_a_person_is_told(service: Service) {
     assert_eq!(service.get(&path, &consumer.token).await.status, 403);
 }
 
+/// Their name in a file's name and in what a carrier reports, with answers that are kept for repeats.
+async fn send_words(service: &Service, path: &str) {
+    let add = service.request(Method::POST, &format!("{path}/evidence"), &service.demo.key);
+    let add = add.header("Content-Type", "application/pdf").header("Idempotency-Key", "evidence-1");
+    let named = add.header("Content-Disposition", format!("attachment; filename=\"{NAME}.pdf\""));
+    assert_eq!(send(named.body("%PDF-1.7 a receipt")).await.status, 201);
+    assert_eq!(files(service), 1);
+    let order = text(&service.get(path, &service.demo.key).await.json()["returnOrderId"]);
+    let list = service.get(&format!("/api/v0/shipments?filter=returnOrderId:{order}"), &service.demo.key).await.json();
+    let track = format!("/api/v0/shipments/{}/tracking-updates", text(&list["data"][0]["id"]));
+    let report = json!({"status": "InTransit", "explanation": format!("{NAME} handed it in"), "trackingNumber": "QUILLFEATHER1",
+        "trackingUrl": "https://carrier.example/quillfeather"});
+    let report =
+        service.request(Method::POST, &track, &service.demo.key).header("Idempotency-Key", "track-1").json(&report);
+    assert_eq!(send(report).await.status, 200);
+}
+
+/// How many files are kept, of all accounts.
+fn files(service: &Service) -> usize {
+    let folders = std::fs::read_dir(service.files.path()).unwrap();
+    folders.map(|folder| std::fs::read_dir(folder.unwrap().path()).unwrap().count()).sum()
+}
+
 async fn a_person_is_forgotten_in_every_place(service: Service) {
     let (consumer, path) = returned(&service).await;
     // The same person once more, by another order, with a draft that was never sent.
@@ -202,6 +225,7 @@ async fn a_person_is_forgotten_in_every_place(service: Service) {
     let draft = json!({"selectedPurchases": [chosen]});
     let made = service.post(&format!("/consumer/{}/draft-return-order", twin.id), &twin.token, draft).await;
     assert_eq!(made.status, 201);
+    send_words(&service, &path).await;
     finish(&service, &path).await;
     assert!(everything(&service).await.contains("quillfeather"));
     let amounts = service.get(&path, &service.demo.key).await.json()["resolution"]["value"].clone();
@@ -209,6 +233,7 @@ async fn a_person_is_forgotten_in_every_place(service: Service) {
     let erased = erase(&service, &consumer.id).await;
     assert_eq!((erased.status, erased.body.len()), (204, 0), "{}", erased.text());
     assert_forgotten(&service).await;
+    assert_eq!(files(&service), 0, "their photos too");
     let kept = service.get(&path, &service.demo.key).await.json();
     assert_eq!((&kept["resolution"]["value"], &kept["stage"]), (&amounts, &json!("Resolution: Completed")));
     assert_eq!(service.get(&format!("/consumer/{}/purchases", consumer.id), &consumer.token).await.status, 401);

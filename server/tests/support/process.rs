@@ -17,7 +17,8 @@ pub fn binary() -> PathBuf {
 
 fn command(database_url: &str) -> Command {
     let mut command = Command::new(binary());
-    command.env("DATABASE_URL", database_url).env("LOG", "warn").env("RETOUR_RATE_LIMIT", "0");
+    let files = format!("file://{}", std::env::temp_dir().join("retour-test-files").display());
+    command.env("DATABASE_URL", database_url).env("FILES_URL", files).env("LOG", "warn").env("RETOUR_RATE_LIMIT", "0");
     command
 }
 

@@ -66,6 +66,7 @@ impl Request {
             }
             Move::RetryLabel => self.label(&[N::SubmittedLabelFailed], Stage::SubmittedLabelPending),
             Move::Track(scan) => self.track(*scan, ctx),
+            Move::TrackLate(scan) => Ok(self.track_late(*scan, ctx)),
             Move::Receive { units, purchase } => self.receive(*units, purchase, ctx),
             Move::CloseReceipt => self.close_receipt(ctx),
             Move::Inspect(inspection) => self.inspect(inspection, ctx),
@@ -143,6 +144,13 @@ impl Request {
         if self.stage.name().group() == StageGroup::Resolution { Ok(Step::stay(self)) } else { self.go(from, to) }
     }
 
+    /// Whether it is in the parcel that a carrier may have seen.
+    pub fn is_in_parcel(&self) -> bool {
+        let name = self.stage.name();
+        let before = matches!(name.group(), StageGroup::Requested | StageGroup::Submitted);
+        !self.kept && (!before || name == StageName::SubmittedReady)
+    }
+
     fn track(&self, scan: Scan, ctx: &Context<'_>) -> Result<Step, Refusal> {
         let name = self.stage.name();
         match name.group() {
@@ -161,15 +169,18 @@ impl Request {
         step.state.scanned = true;
         if name.next().contains(&to.name()) {
             step = step.entering(to);
-            let early = match ctx.policy.resolve_on {
-                ResolveOn::FirstScan => scan != Scan::Exception,
-                ResolveOn::Delivery => scan == Scan::Delivered,
-                _ => false,
-            };
-            return Ok(if early { step.resolving_early(None, ctx) } else { step });
+            return Ok(if resolves(scan, ctx) { step.resolving_early(None, ctx) } else { step });
         }
         step.repeated = step.state == *self;
         Ok(step)
+    }
+
+    /// In whichever order reports come, they end in the same stage.
+    fn track_late(&self, scan: Scan, ctx: &Context<'_>) -> Step {
+        if self.is_in_parcel() && self.stage.name().group() == StageGroup::Shipment && resolves(scan, ctx) {
+            return Step::stay(self).resolving_early(None, ctx);
+        }
+        Step::again(self)
     }
 
     fn receive(&self, units: u32, purchase: &Units, ctx: &Context<'_>) -> Result<Step, Refusal> {
@@ -308,6 +319,15 @@ impl Request {
         };
         let message = format!("The return request is in stage {}, which does not allow this. {way}", self.stage.name());
         Refusal::new(RefusalCode::IllegalTransition, message)
+    }
+}
+
+/// Whether `resolveOn` waits for this scan. Trouble alone does not prove that the parcel is on its way.
+fn resolves(scan: Scan, ctx: &Context<'_>) -> bool {
+    match ctx.policy.resolve_on {
+        ResolveOn::FirstScan => scan != Scan::Exception,
+        ResolveOn::Delivery => scan == Scan::Delivered,
+        _ => false,
     }
 }
 

@@ -1,4 +1,6 @@
 use super::{Inspection, Request, StageGroup, StageName};
+use serde::{Deserialize, Serialize};
+
 use crate::{
     Refusal, RefusalCode, Timestamp,
     policy::{Policy, ResolveOn},
@@ -40,6 +42,8 @@ pub enum Move {
     RetryLabel,
     /// The carrier saw the parcel. Which of its reports is the latest is known to the caller.
     Track(Scan),
+    /// The same, in a report that came after a later one: it moves nothing, unless it is what `resolveOn` waits for.
+    TrackLate(Scan),
     /// Units arrived. They add up; that each receipt counts once is for the caller to see to.
     Receive {
         /// How many; at least 1.
@@ -86,8 +90,9 @@ pub enum Move {
     Expire,
 }
 
-/// What a carrier saw.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+/// What a carrier saw. A parcel that is said to be in two places at one time is in the later of these.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
 pub enum Scan {
     /// It has the parcel.
     InTransit,
@@ -95,6 +100,22 @@ pub enum Scan {
     Exception,
     /// It handed it over.
     Delivered,
+}
+
+impl Scan {
+    /// The name in JSON and SQL.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::InTransit => "InTransit",
+            Self::Exception => "Exception",
+            Self::Delivered => "Delivered",
+        }
+    }
+
+    /// The scan of that name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        [Self::InTransit, Self::Exception, Self::Delivered].into_iter().find(|one| one.name() == name)
+    }
 }
 
 /// A move that is asked for by naming the stage to go to, as the API's PATCH does.

@@ -1,9 +1,5 @@
-//! Drawing in millimetres from the top left, in black and white only: what a thermal printer can do.
-
-use krilla::color::luma;
-use krilla::geom::{PathBuilder, Point, Rect, Transform};
-use krilla::paint::Fill;
-use krilla::surface::Surface;
+//! What is drawn where: in millimetres from the top left, in black and white only, as a thermal printer can do it.
+//! The page is laid out once; each format draws the same marks in its own way.
 
 use super::text::{Faces, Line};
 
@@ -38,51 +34,75 @@ pub struct Area {
     pub height: f32,
 }
 
-/// Where a label is drawn.
-pub struct Canvas<'page, 'document> {
-    /// The page's surface.
-    pub surface: &'page mut Surface<'document>,
-    /// The fonts that its lines were shaped with.
+/// One thing on a label.
+#[derive(Debug, Clone)]
+pub enum Mark {
+    /// A line of text that starts at `x` and stands on `baseline`.
+    Text {
+        /// Shaped.
+        line: Line,
+        /// Its left end.
+        x: f32,
+        /// What it stands on.
+        baseline: f32,
+        /// White on what was drawn before, instead of black.
+        white: bool,
+    },
+    /// A black rectangle.
+    Fill(Area),
+    /// The GS1-128 of an SSCC: its modules from the left of the area, the black ones as bars of the area's height.
+    Bars {
+        /// From the first bar to the last.
+        modules: Vec<bool>,
+        /// The SSCC's digits.
+        sscc: String,
+        /// Where.
+        area: Area,
+        /// A module's width.
+        module: f32,
+    },
+    /// A QR code, without its quiet zone.
+    Grid {
+        /// Its rows of modules.
+        rows: Vec<Vec<bool>>,
+        /// What it says.
+        content: String,
+        /// Its left edge.
+        x: f32,
+        /// Its upper edge.
+        y: f32,
+        /// A module's side.
+        module: f32,
+    },
+}
+
+/// Where a label is laid out.
+pub struct Canvas {
+    /// What there is so far.
+    pub marks: Vec<Mark>,
+    /// The fonts that its lines are shaped with.
     pub faces: &'static Faces,
 }
 
-impl Canvas<'_, '_> {
+impl Canvas {
+    /// An empty page.
+    pub fn new(faces: &'static Faces) -> Self {
+        Self { marks: Vec::new(), faces }
+    }
+
     /// A line of text that starts at `x` and stands on `baseline`.
     pub fn text(&mut self, line: &Line, x: f32, baseline: f32) {
-        let start = Point::from_xy(points(x), points(baseline));
-        self.surface.set_fill(Some(Fill::default()));
-        self.glyphs(line, start);
+        self.marks.push(Mark::Text { line: line.clone(), x, baseline, white: false });
     }
 
     /// The same, white on what was drawn before.
     pub fn white_text(&mut self, line: &Line, x: f32, baseline: f32) {
-        let start = Point::from_xy(points(x), points(baseline));
-        self.surface.set_fill(Some(Fill { paint: luma::Color::white().into(), ..Fill::default() }));
-        self.glyphs(line, start);
-    }
-
-    fn glyphs(&mut self, line: &Line, start: Point) {
-        let font = self.faces.font(line.weight);
-        self.surface.draw_glyphs(start, &line.glyphs, font, &line.text, line.size, false);
+        self.marks.push(Mark::Text { line: line.clone(), x, baseline, white: true });
     }
 
     /// A black rectangle.
     pub fn fill(&mut self, area: Area) {
-        let Area { x, y, width, height } = area;
-        let rect = Rect::from_xywh(points(x), points(y), points(width), points(height));
-        self.path(rect.into_iter().collect());
-    }
-
-    /// Rectangles as one path, so that neighbours join without a seam.
-    fn path(&mut self, rects: Vec<Rect>) {
-        let mut path = PathBuilder::new();
-        for rect in rects {
-            path.push_rect(rect);
-        }
-        if let Some(path) = path.finish() {
-            self.surface.set_fill(Some(Fill::default()));
-            self.surface.draw_path(&path);
-        }
+        self.marks.push(Mark::Fill(area));
     }
 
     /// A horizontal rule whose upper edge is at `y`.
@@ -90,35 +110,26 @@ impl Canvas<'_, '_> {
         self.fill(Area { x, y, width, height });
     }
 
-    /// A row of modules from the left of an area: the black ones as bars of the area's height.
-    pub fn bars(&mut self, modules: &[bool], area: Area, module: f32) {
-        self.modules(runs(modules, 0.0), area.x, area.y, (module, area.height));
+    /// The bars of an SSCC.
+    pub fn bars(&mut self, modules: &[bool], sscc: &str, area: Area, module: f32) {
+        self.marks.push(Mark::Bars { modules: modules.to_vec(), sscc: sscc.to_owned(), area, module });
     }
 
-    /// Rows of square modules.
-    pub fn grid(&mut self, rows: &[Vec<bool>], x: f32, y: f32, module: f32) {
-        let areas = rows.iter().enumerate().flat_map(|(at, row)| runs(row, factor(at)));
-        self.modules(areas.collect(), x, y, (module, module));
-    }
-
-    /// Whole numbers under a scale: half the bytes of the same in fractions of points.
-    fn modules(&mut self, areas: Vec<Rect>, x: f32, y: f32, (wide, high): (f32, f32)) {
-        let scale = Transform::from_row(points(wide), 0.0, 0.0, points(high), points(x), points(y));
-        self.surface.push_transform(&scale);
-        self.path(areas);
-        self.surface.pop();
+    /// A QR code.
+    pub fn grid(&mut self, rows: &[Vec<bool>], content: &str, (x, y): (f32, f32), module: f32) {
+        self.marks.push(Mark::Grid { rows: rows.to_vec(), content: content.to_owned(), x, y, module });
     }
 }
 
-/// Neighbouring black modules of a row as one rectangle each, a module wide and high.
-fn runs(modules: &[bool], y: f32) -> Vec<Rect> {
+/// Neighbouring black modules of a row: where each run begins and how long it is.
+pub fn runs(modules: &[bool]) -> Vec<(usize, usize)> {
     let mut at = 0;
-    let mut areas = Vec::new();
+    let mut found = Vec::new();
     for run in modules.chunk_by(|a, b| a == b) {
         if run.first() == Some(&true) {
-            areas.extend(Rect::from_xywh(factor(at), y, factor(run.len()), 1.0));
+            found.push((at, run.len()));
         }
         at += run.len();
     }
-    areas
+    found
 }

@@ -2,7 +2,7 @@
 //! (SSCC as GS1-128) and by a phone (QR).
 //!
 //! The page follows the GS1 Logistic Label Guideline: free text above, the barcode in the lowest part,
-//! its human readable text beneath the bars. Fonts are our own, embedded and subset. The same [`Label`]
+//! its human readable text beneath the bars. It is laid out once and drawn in each [`Format`]. Fonts are our own, embedded and subset. The same [`Label`]
 //! gives the same bytes: nothing here asks for the time.
 //!
 //! ```
@@ -26,12 +26,37 @@
 
 mod canvas;
 mod codes;
+mod page;
 mod pdf;
+mod png;
 mod sscc;
 mod text;
+mod zpl;
 
 pub use pdf::pdf;
+pub use png::png;
 pub use sscc::{Sscc, SsccError};
+pub use zpl::zpl;
+
+/// What a label can be drawn as.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Format {
+    /// To print.
+    Pdf,
+    /// To show on a screen.
+    Png,
+    /// To send to a label printer.
+    Zpl,
+}
+
+/// Draws a label.
+pub fn draw(label: &Label<'_>, format: Format) -> Result<Vec<u8>, LabelError> {
+    match format {
+        Format::Pdf => pdf(label),
+        Format::Png => png(label),
+        Format::Zpl => zpl(label),
+    }
+}
 
 /// What is printed on a label. Text that does not fit shrinks, then wraps, then is cut with "…".
 #[derive(Debug, Clone)]
@@ -113,4 +138,7 @@ pub enum LabelError {
     /// The PDF writer refused.
     #[error("the PDF cannot be written: {0}")]
     Pdf(String),
+    /// The picture could not be drawn or written.
+    #[error("the PNG cannot be written: {0}")]
+    Png(String),
 }

@@ -1,60 +1,30 @@
-//! The label's page, from the head to the foot.
-//!
-//! The barcode follows the GS1 General Specifications' symbol specification table for logistic units
-//! (X-dimension 0.495 to 0.940 mm, quiet zones of 10 X) and the GS1 Logistic Label Guideline (bars of
-//! 32 mm, in the lowest part, upright like a picket fence; digits of 3 mm). All of it fits on A6.
+//! A label as a PDF of one page, with the fonts in it.
 
 use krilla::Document;
+use krilla::color::luma;
+use krilla::geom::{PathBuilder, Point, Rect, Transform};
 use krilla::metadata::Metadata;
 use krilla::page::PageSettings;
+use krilla::paint::Fill;
+use krilla::surface::Surface;
 
-use super::canvas::{Area, Canvas, factor, mm, points};
-use super::text::{Faces, LEADING, Line, Room, Weight};
-use super::{Label, LabelError, codes};
-
-/// A6 portrait, in millimetres like everything below.
-const PAGE: (f32, f32) = (105.0, 148.0);
-/// Home printers leave 4 to 5 mm at the edge blank.
-const MARGIN: f32 = 5.0;
-const WIDTH: f32 = PAGE.0 - 2.0 * MARGIN;
-/// Names of the address blocks stand left of this.
-const GUTTER: f32 = 13.0;
-const THICK: f32 = 0.7;
-const THIN: f32 = 0.25;
-
-const HEAD: Area = Area { x: MARGIN, y: MARGIN, width: WIDTH, height: 9.0 };
-const FROM: Area = Area { x: MARGIN, y: 18.7, width: WIDTH, height: 15.8 };
-const TO: Area = Area { x: MARGIN, y: 39.2, width: WIDTH, height: 28.6 };
-const REFERENCE: Area = Area { x: MARGIN, y: 72.0, width: WIDTH, height: 26.0 };
-
-/// The width of one module. Four dots of a 203 dpi label printer, so that it prints without rounding; the
-/// page would hold 0.54, the standard asks for 0.495 at least.
-const X_DIMENSION: f32 = 0.5;
-const BAR_TOP: f32 = 101.8;
-const BAR_HEIGHT: f32 = 32.0;
-/// Modules around a QR code that stay white (ISO/IEC 18004 asks for 4).
-const QUIET_QR: f32 = 5.0;
+use super::canvas::{Area, Mark, factor, points, runs};
+use super::page::{PAGE, lay_out};
+use super::text::{Faces, Line};
+use super::{Label, LabelError};
 
 /// Draws a label as a PDF of one page.
 pub fn pdf(label: &Label<'_>) -> Result<Vec<u8>, LabelError> {
-    if label.receiver.iter().all(|line| line.trim().is_empty()) {
-        return Err(LabelError::NoReceiver);
-    }
-    let faces = Faces::get()?;
-    let bars = codes::gs1_128(label.sscc)?;
-    let qr = codes::qr(label.qr)?;
-
+    let marks = lay_out(label)?;
     let mut document = Document::new();
     document.set_metadata(metadata(label));
     let settings = PageSettings::from_wh(points(PAGE.0), points(PAGE.1));
     let mut page = document.start_page_with(settings.unwrap_or_default());
     let mut surface = page.surface();
-    let mut canvas = Canvas { surface: &mut surface, faces };
-    head(&mut canvas, label);
-    sender(&mut canvas, label);
-    receiver(&mut canvas, label);
-    reference(&mut canvas, label, &qr);
-    barcode(&mut canvas, label, &bars);
+    let mut pen = Pen { surface: &mut surface, faces: Faces::get()? };
+    for mark in &marks {
+        pen.draw(mark);
+    }
     surface.finish();
     page.finish();
     document.finish().map_err(|error| LabelError::Pdf(format!("{error:?}")))
@@ -67,131 +37,64 @@ fn metadata(label: &Label<'_>) -> Metadata {
         .creator("Retour".to_owned())
 }
 
-/// The merchant's name, and what this parcel is.
-fn head(canvas: &mut Canvas<'_, '_>, label: &Label<'_>) {
-    let pad = 3.0;
-    let badge = canvas.faces.fit_line(label.words.badge, Weight::Bold, points(34.0), 17.0, 9.0);
-    let width = mm(badge.width()) + 2.0 * pad;
-    let x = HEAD.x + HEAD.width - width;
-    canvas.fill(Area { x, width, ..HEAD });
-    canvas.white_text(&badge, x + pad, middle(HEAD, &badge));
-
-    let room = points(HEAD.width - width - pad);
-    let merchant = canvas.faces.fit_line(label.merchant, Weight::Bold, room, 19.0, 9.0);
-    canvas.text(&merchant, HEAD.x, middle(HEAD, &merchant));
-    canvas.rule(MARGIN, 16.0, WIDTH, THICK);
+struct Pen<'page, 'document> {
+    surface: &'page mut Surface<'document>,
+    faces: &'static Faces,
 }
 
-/// Who sends it; lines to write on where we do not know.
-fn sender(canvas: &mut Canvas<'_, '_>, label: &Label<'_>) {
-    let area = beside_the_gutter(FROM);
-    let room = Room { largest: 9.0, comfortable: 8.0, smallest: 6.0, ..room(area) };
-    let lines = canvas.faces.fit_block(&label.sender, Weight::Regular, room);
-    if lines.is_empty() {
-        // The rule that ends the block is the third line.
-        canvas.rule(area.x, 23.6, area.width, THIN);
-        canvas.rule(area.x, 30.1, area.width, THIN);
-        name_of_block(canvas, label.words.from, 22.6);
-    } else {
-        let baseline = stack(canvas, &lines, area);
-        name_of_block(canvas, label.words.from, baseline);
+impl Pen<'_, '_> {
+    fn draw(&mut self, mark: &Mark) {
+        match mark {
+            Mark::Text { line, x, baseline, white } => {
+                let fill = if *white {
+                    Fill { paint: luma::Color::white().into(), ..Fill::default() }
+                } else {
+                    Fill::default()
+                };
+                self.surface.set_fill(Some(fill));
+                self.glyphs(line, Point::from_xy(points(*x), points(*baseline)));
+            }
+            Mark::Fill(Area { x, y, width, height }) => {
+                let rect = Rect::from_xywh(points(*x), points(*y), points(*width), points(*height));
+                self.path(rect.into_iter());
+            }
+            Mark::Bars { modules, area, module, .. } => {
+                self.modules(row(modules, 0.0), (area.x, area.y), (*module, area.height));
+            }
+            Mark::Grid { rows, x, y, module, .. } => {
+                let areas = rows.iter().enumerate().flat_map(|(at, modules)| row(modules, factor(at)));
+                self.modules(areas, (*x, *y), (*module, *module));
+            }
+        }
     }
-    canvas.rule(MARGIN, 36.6, WIDTH, THIN);
-}
 
-/// Where it goes: the largest block.
-fn receiver(canvas: &mut Canvas<'_, '_>, label: &Label<'_>) {
-    let area = beside_the_gutter(TO);
-    let room = Room { largest: 18.0, comfortable: 11.0, smallest: 7.0, ..room(area) };
-    let lines = canvas.faces.fit_block(&label.receiver, Weight::Bold, room);
-    let baseline = stack(canvas, &lines, area);
-    name_of_block(canvas, label.words.to, baseline);
-    canvas.rule(MARGIN, 69.6, WIDTH, THICK);
-}
+    fn glyphs(&mut self, line: &Line, start: Point) {
+        let font = self.faces.font(line.weight);
+        self.surface.draw_glyphs(start, &line.glyphs, font, &line.text, line.size, false);
+    }
 
-/// The return's number and what belongs to it, beside the QR code.
-fn reference(canvas: &mut Canvas<'_, '_>, label: &Label<'_>, qr: &[Vec<bool>]) {
-    let Area { x: left, y: top, height, .. } = REFERENCE;
-    let module = height / (factor(qr.len()) + QUIET_QR);
-    let side = module * factor(qr.len());
-    let qr_left = left + WIDTH - side;
-    canvas.grid(qr, qr_left, top + (height - side) / 2.0, module);
+    /// Rectangles as one path, so that neighbours join without a seam.
+    fn path(&mut self, rects: impl Iterator<Item = Rect>) {
+        let mut path = PathBuilder::new();
+        for rect in rects {
+            path.push_rect(rect);
+        }
+        if let Some(path) = path.finish() {
+            self.surface.set_fill(Some(Fill::default()));
+            self.surface.draw_path(&path);
+        }
+    }
 
-    let width = qr_left - QUIET_QR * module - left;
-    caption(canvas, label.words.return_number, left, top + 2.5, width);
-    let number = canvas.faces.fit_line(label.return_number, Weight::Bold, points(width), 27.0, 8.0);
-    let line = Area { x: left, y: top + 3.8, width, height: 8.0 };
-    canvas.text(&number, left, middle(line, &number));
-
-    let orders = label.order_numbers.join(", ");
-    let split = width * 0.62;
-    let columns = [
-        (label.words.order, orders.as_str(), left, split - 3.5),
-        (label.words.created, label.created, left + split, width - split),
-    ];
-    for (name, value, x, width) in columns {
-        caption(canvas, name, x, top + 17.5, width);
-        let area = Area { x, y: top + 19.2, width, height: 7.0 };
-        let room = Room { largest: 10.0, comfortable: 9.0, smallest: 7.0, ..room(area) };
-        let lines = canvas.faces.fit_block(&[value.to_owned()], Weight::Regular, room);
-        stack(canvas, &lines, area);
+    /// Whole numbers under a scale: half the bytes of the same in fractions of points.
+    fn modules(&mut self, areas: impl Iterator<Item = Rect>, (x, y): (f32, f32), (wide, high): (f32, f32)) {
+        let scale = Transform::from_row(points(wide), 0.0, 0.0, points(high), points(x), points(y));
+        self.surface.push_transform(&scale);
+        self.path(areas);
+        self.surface.pop();
     }
 }
 
-/// The SSCC for the warehouse, and the consumer's last advice.
-fn barcode(canvas: &mut Canvas<'_, '_>, label: &Label<'_>, bars: &[bool]) {
-    canvas.rule(MARGIN, 99.2, WIDTH, THIN);
-    let width = factor(bars.len()) * X_DIMENSION;
-    let area = Area { x: (PAGE.0 - width) / 2.0, y: BAR_TOP, width, height: BAR_HEIGHT };
-    canvas.bars(bars, area, X_DIMENSION);
-    let human = canvas.faces.fit_line(&label.sscc.human(), Weight::Bold, points(width), 13.0, 13.0);
-    centred(canvas, &human, BAR_TOP + BAR_HEIGHT + 4.6);
-    let receipt = canvas.faces.fit_line(label.words.receipt, Weight::Regular, points(WIDTH), 7.5, 5.5);
-    centred(canvas, &receipt, PAGE.1 - 5.3);
-}
-
-fn centred(canvas: &mut Canvas<'_, '_>, line: &Line, baseline: f32) {
-    canvas.text(line, (PAGE.0 - mm(line.width())) / 2.0, baseline);
-}
-
-/// The small name of a figure.
-fn caption(canvas: &mut Canvas<'_, '_>, text: &str, x: f32, baseline: f32, width: f32) {
-    let line = canvas.faces.fit_line(text, Weight::Regular, points(width), 7.5, 5.5);
-    canvas.text(&line, x, baseline);
-}
-
-/// The name of an address block, in the gutter, on the baseline of the block's first line.
-fn name_of_block(canvas: &mut Canvas<'_, '_>, text: &str, baseline: f32) {
-    let line = canvas.faces.fit_line(text, Weight::Regular, points(GUTTER - 1.5), 8.5, 5.5);
-    canvas.text(&line, MARGIN, baseline);
-}
-
-fn beside_the_gutter(block: Area) -> Area {
-    Area { x: block.x + GUTTER, width: block.width - GUTTER, ..block }
-}
-
-fn room(area: Area) -> Room {
-    let (width, height) = (points(area.width), points(area.height));
-    Room { width, height, largest: 0.0, comfortable: 0.0, smallest: 0.0 }
-}
-
-/// Lines one under the other from the top of an area; gives the first one's baseline.
-fn stack(canvas: &mut Canvas<'_, '_>, lines: &[Line], area: Area) -> f32 {
-    let first = area.y + lines.first().map_or(0.0, cap_height);
-    let mut baseline = first;
-    for line in lines {
-        canvas.text(line, area.x, baseline);
-        baseline += mm(line.size * LEADING);
-    }
-    first
-}
-
-/// The baseline of a line whose capitals stand in the middle of an area.
-fn middle(area: Area, line: &Line) -> f32 {
-    area.y + f32::midpoint(area.height, cap_height(line))
-}
-
-/// Capitals of the typeface are 0.69 em high.
-fn cap_height(line: &Line) -> f32 {
-    mm(line.size * 0.69)
+/// The black runs of a row, a module wide and high.
+fn row(modules: &[bool], y: f32) -> impl Iterator<Item = Rect> {
+    runs(modules).into_iter().filter_map(move |(at, long)| Rect::from_xywh(factor(at), y, factor(long), 1.0))
 }

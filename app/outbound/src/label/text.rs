@@ -111,6 +111,11 @@ impl Faces {
         self.face(weight).font.clone()
     }
 
+    /// The outlines to draw for `weight`.
+    pub fn outlines(&self, weight: Weight) -> &rustybuzz::ttf_parser::Face<'static> {
+        &self.face(weight).shaper
+    }
+
     /// One line of text as printable characters: blanks in one size, invisible marks dropped, what the
     /// fonts lack replaced.
     pub fn clean(&self, text: &str) -> String {

@@ -364,7 +364,7 @@ pub async fn label(asked: Asked) -> Answer {
     let shop = &visitor.shop;
     let stop = |error: Error| shop.stop(&error);
     let order = shop.retour.own_return_order(&visitor.shopper, *id, &[]).await.map_err(stop)?;
-    let pdf = shop.retour.label_pdf(&visitor.shopper, *id).await.map_err(stop)?;
+    let pdf = shop.retour.own_label(&visitor.shopper, *id, returns::LabelFormat::Pdf).await.map_err(stop)?;
     let name = format!("inline; filename=\"return-{}.pdf\"", order.number);
     Ok(([(header::CONTENT_TYPE, "application/pdf".to_owned()), (header::CONTENT_DISPOSITION, name)], pdf)
         .into_response())

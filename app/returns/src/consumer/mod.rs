@@ -10,7 +10,7 @@ mod submit;
 pub use draft::Selection;
 pub(crate) use identify::slow_to_fail;
 pub use identify::{Identified, Proof};
-pub(crate) use return_order::Whoever;
+pub(crate) use return_order::{Whoever, own_order};
 pub(crate) use submit::{By, What};
 
 use crate::{Error, Result, Retour, Shopper};

@@ -147,7 +147,7 @@ impl Retour {
 }
 
 /// A consumer's return order. Another consumer's is nothing that exists.
-pub(super) async fn own_order(db: Db<'_>, shopper: &Shopper, id: ReturnOrderId) -> Result<ReturnOrder> {
+pub(crate) async fn own_order(db: Db<'_>, shopper: &Shopper, id: ReturnOrderId) -> Result<ReturnOrder> {
     let found = return_orders::find(db, shopper.account, id).await?;
     found.filter(|order| order.consumer_id == shopper.consumer).ok_or(Error::NotFound)
 }

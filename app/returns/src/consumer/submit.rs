@@ -350,6 +350,7 @@ impl Submitting<'_> {
             resolution_value: self.draft.cost_breakdown.sum_of(item.purchase_id),
             product: purchase.product.clone(),
             state,
+            evidence: Vec::new(),
             created_at: now,
             updated_at: now,
             version: 1,

@@ -9,7 +9,7 @@ use crate::{
     view::{self, PersonalData},
 };
 use domain::{
-    AccountId, ConsumerId, EventId, ReturnOrderId, Timestamp,
+    AccountId, ConsumerId, EventId, EvidenceId, ReturnOrderId, Timestamp,
     order::{NewOrder, OrderNumberKey, ProofKey},
     policy::{Address, LookUpBy},
 };
@@ -72,9 +72,10 @@ impl Retour {
                 let people = person(writing.db(), account, id).await?;
                 let hash = person_hash(account, &people, id);
                 erasures::insert(writing.db(), account, &hash, id, now).await?;
-                let outcome = retour.erase_if_over(&mut writing, account, id, &people).await?;
+                let (outcome, files) = retour.erase_if_over(&mut writing, account, id, &people).await?;
                 writing.commit().await?;
                 if outcome == Erasure::Done {
+                    retour.delete_files(account, files).await?;
                     retour.store.scour().await?;
                 }
                 Ok(outcome)
@@ -94,9 +95,10 @@ impl Retour {
             for (account, id) in pending {
                 let mut writing = retour.store.write().await?;
                 let people = person(writing.db(), account, id).await?;
-                let outcome = retour.erase_if_over(&mut writing, account, id, &people).await?;
+                let (outcome, files) = retour.erase_if_over(&mut writing, account, id, &people).await?;
                 writing.commit().await?;
                 if outcome == Erasure::Done {
+                    retour.delete_files(account, files).await?;
                     retour.store.scour().await?;
                 }
             }
@@ -115,21 +117,23 @@ impl Retour {
         });
     }
 
+    /// Whether it is done, and whose files are to go once that is committed.
     async fn erase_if_over(
         &self,
         writing: &mut Writing,
         account: AccountId,
         id: ConsumerId,
         people: &[Consumer],
-    ) -> Result<Erasure> {
+    ) -> Result<(Erasure, Vec<EvidenceId>)> {
         for consumer in people {
             if return_orders::has_open(writing.db(), account, consumer.id).await? {
-                return Ok(Erasure::Waiting);
+                return Ok((Erasure::Waiting, Vec::new()));
             }
         }
         let now = self.now();
+        let mut files = Vec::new();
         for consumer in people {
-            erase(writing.db(), account, consumer, now).await?;
+            files.extend(erase(writing.db(), account, consumer, now).await?);
         }
         erasures::complete(writing.db(), account, &person_hash(account, people, id), now).await?;
         writing.tell(store::events::Event {
@@ -141,7 +145,7 @@ impl Retour {
             data: json!({"consumerIds": people.iter().map(|consumer| consumer.id).collect::<Vec<_>>()}).to_string(),
             created_at: now,
         });
-        Ok(Erasure::Done)
+        Ok((Erasure::Done, files))
     }
 }
 
@@ -181,17 +185,20 @@ fn order_s_hash(account: AccountId, order: &NewOrder) -> Option<Vec<u8>> {
     Some(order_hash(account, number.as_str(), code.as_str()))
 }
 
-async fn erase(mut db: Db<'_>, account: AccountId, consumer: &Consumer, now: Timestamp) -> Result<()> {
+/// Gives the evidence whose files are to go.
+async fn erase(mut db: Db<'_>, account: AccountId, consumer: &Consumer, now: Timestamp) -> Result<Vec<EvidenceId>> {
+    let mut files = Vec::new();
     for order in return_orders::list_all_of_consumer(db.reborrow(), account, consumer.id).await? {
         for request in return_requests::list_of_return_orders(db.reborrow(), account, &[order.id]).await? {
             return_requests::scrub(db.reborrow(), account, &request).await?;
+            erasures::scrub_answers(db.reborrow(), account, request.id.0).await?;
         }
         for (id, data) in events::list_of_return_order(db.reborrow(), account, order.id).await? {
             let mut data: Value = serde_json::from_str(&data).map_err(|_| Error::Broken)?;
             forget_words(&mut data);
             events::keep_data(db.reborrow(), account, id, &data.to_string()).await?;
         }
-        erasures::scrub_return_order(db.reborrow(), account, order.id).await?;
+        files.extend(erasures::scrub_return_order(db.reborrow(), account, order.id).await?);
     }
     for mut draft in drafts::list_of_consumer(db.reborrow(), account, consumer.id).await? {
         for item in &mut draft.items {
@@ -208,13 +215,24 @@ async fn erase(mut db: Db<'_>, account: AccountId, consumer: &Consumer, now: Tim
             erasures::scrub_orders_of_postal_code(db.reborrow(), account, number, code).await?;
         }
     }
-    Ok(erasures::scrub_consumer(db, account, consumer.id, now).await?)
+    erasures::scrub_consumer(db, account, consumer.id, now).await?;
+    Ok(files)
 }
 
 /// Empties every field that holds what identifies a person or what people wrote, however deep it lies.
 fn forget_words(data: &mut Value) {
-    const WORDS: [&str; 8] =
-        ["email", "returnReasonComment", "comment", "note", "denialReason", "explanation", "errorMessage", "evidence"];
+    const WORDS: [&str; 10] = [
+        "email",
+        "returnReasonComment",
+        "comment",
+        "note",
+        "denialReason",
+        "explanation",
+        "errorMessage",
+        "evidence",
+        "trackingNumber",
+        "trackingUrl",
+    ];
     match data {
         Value::Object(fields) => {
             for (name, value) in fields.iter_mut() {

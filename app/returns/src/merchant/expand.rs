@@ -3,7 +3,6 @@
 use crate::{Error, Page, Result, view};
 use domain::{
     AccountId, ConsumerId, DraftReturnOrderId, ReturnOrderId,
-    policy::Address,
     returning::{DraftReturnOrder, ReturnOrder, ReturnRequest, Shipment},
 };
 use std::collections::HashMap;
@@ -128,13 +127,16 @@ impl Beside {
         if let Some(parcels) = &mut self.shipments {
             let parcels = parcels.remove(&id).unwrap_or_default().into_iter().map(|parcel| match audience {
                 Audience::Merchant => view::ShipmentView::from(parcel),
-                Audience::Consumer => view::ShipmentView { sender: Address::default(), ..parcel.into() },
+                Audience::Consumer => view::ShipmentView::from(parcel).seen_by_consumer(owner),
             });
             shown.shipments = Some(parcels.collect());
         }
         if let Some(requests) = &mut self.requests {
-            shown.return_requests =
-                Some(requests.remove(&id).unwrap_or_default().into_iter().map(Into::into).collect());
+            let requests = requests.remove(&id).unwrap_or_default().into_iter().map(view::ReturnRequestView::from);
+            shown.return_requests = Some(match audience {
+                Audience::Merchant => requests.collect(),
+                Audience::Consumer => requests.map(view::ReturnRequestView::seen_by_consumer).collect(),
+            });
         }
         Ok(shown)
     }

@@ -245,7 +245,7 @@ impl Change<'_> {
     }
 
     /// What follows for the whole return: its costs, its label, its status, its events.
-    async fn follow_up(
+    pub(crate) async fn follow_up(
         &self,
         writing: &mut Writing,
         order: &mut ReturnOrder,

@@ -2,19 +2,23 @@
 
 mod bought;
 mod drafts;
+mod evidence;
 mod people;
 mod purchases;
 mod returns;
 mod settings;
+mod shipments;
 mod team;
 
 pub use bought::{ImportReport, Purchase, RefusedOrder, SalesOrder, SkippedRow};
 pub use drafts::{Draft, SelectedPurchase};
+pub use evidence::EvidenceView;
 pub use people::{OrderData, OrderLine, PersonalData};
 pub(crate) use purchases::purchase;
 pub use purchases::{EligibilityView, PurchaseView, ReturnReasonView, ShippingOptionView};
-pub use returns::{ResolutionView, ReturnOrderView, ReturnRequestView, ShipmentView, TimelineEntryView};
+pub use returns::{ResolutionView, ReturnOrderView, ReturnRequestView, TimelineEntryView};
 pub use settings::{Account, ReturnLocation, ReturnReason, ShippingOption};
+pub use shipments::{ShipmentReason, ShipmentView, TrackingUpdateView};
 pub use team::{InvitedUser, ServiceUser, ServiceUserWithKey, User, UserStatus};
 
 use domain::{

@@ -1,15 +1,15 @@
 //! Return orders, requests, parcels and their timeline, as the API shows them.
 
-use super::{Consumer, Draft, Expandable};
+use super::{Consumer, Draft, EvidenceView, Expandable, ShipmentView};
 use domain::{
-    ConsumerId, DraftReturnOrderId, Money, PurchaseId, ReturnOrderId, ReturnReasonId, ReturnRequestId, ShipmentId,
+    ConsumerId, DraftReturnOrderId, Money, PurchaseId, ReturnOrderId, ReturnReasonId, ReturnRequestId,
     ShippingOptionId, Timestamp,
     costs::CostBreakdown,
     order::Product,
-    policy::{Address, Resolution},
+    policy::Resolution,
     returning::{self, ReturnOrder, ReturnRequest},
     stage::{Stage, StageGroup, StageName},
-    status::{PaymentStatus, ReturnOrderStatus, ShipmentStatus},
+    status::{PaymentStatus, ReturnOrderStatus},
 };
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -110,6 +110,8 @@ pub struct ReturnRequestView {
     pub purchase_price: Money,
     /// What came of it.
     pub resolution: ResolutionView,
+    /// Photos and papers that were added to it, oldest first.
+    pub evidence: Vec<EvidenceView>,
     /// When it was made.
     pub created_at: Timestamp,
     /// When it last changed.
@@ -170,6 +172,7 @@ impl From<ReturnRequest> for ReturnRequestView {
                 denial_reason,
                 external_reference,
             },
+            evidence: request.evidence.into_iter().map(EvidenceView::from).collect(),
             created_at: request.created_at,
             updated_at: request.updated_at,
             version: request.version,
@@ -177,40 +180,13 @@ impl From<ReturnRequest> for ReturnRequestView {
     }
 }
 
-/// One parcel of a return order.
-#[derive(Debug, Clone, Serialize, JsonSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct ShipmentView {
-    /// Identifier.
-    pub id: ShipmentId,
-    /// What is in it.
-    pub return_order_id: ReturnOrderId,
-    /// Where it stands.
-    pub status: ShipmentStatus,
-    /// Who sends it; its fields may be empty.
-    pub sender: Address,
-    /// Where it goes.
-    pub receiver: Address,
-    /// What scanners read on the label: the SSCC, 18 digits.
-    pub label_barcode: String,
-    /// When it was made.
-    pub created_at: Timestamp,
-    /// When it last changed.
-    pub updated_at: Timestamp,
-}
-
-impl From<returning::Shipment> for ShipmentView {
-    fn from(shipment: returning::Shipment) -> Self {
-        Self {
-            id: shipment.id,
-            return_order_id: shipment.return_order_id,
-            status: shipment.status,
-            sender: shipment.sender,
-            receiver: shipment.receiver,
-            label_barcode: shipment.sscc,
-            created_at: shipment.created_at,
-            updated_at: shipment.updated_at,
-        }
+impl ReturnRequestView {
+    /// With addresses that the consumer's token opens.
+    #[must_use]
+    pub fn seen_by_consumer(mut self) -> Self {
+        let (consumer, order) = (self.consumer_id.id(), self.return_order_id);
+        self.evidence = self.evidence.into_iter().map(|file| file.seen_by_consumer(consumer, order)).collect();
+        self
     }
 }
 

@@ -6,6 +6,7 @@
 #![allow(clippy::needless_pass_by_value, clippy::unnecessary_wraps, reason = "helpers take what their callers have")]
 
 mod drafts;
+mod evidence;
 mod guessing;
 mod hang_up;
 mod idempotency;
@@ -20,3 +21,4 @@ mod shop;
 mod team;
 mod tenants;
 mod timeline;
+mod tracking;

@@ -2,7 +2,7 @@
 
 use crate::shop::{ALL, Customer, HERE, Shop, fresh};
 use domain::{DraftReturnOrderId, Locale, ReturnOrderId, policy::Policy, returning::Source};
-use returns::{Error, Expand, Listing, Retour, Scope, Shopper, Staff, lists};
+use returns::{Error, Expand, LabelFormat, Listing, Retour, Scope, Shopper, Staff, lists};
 use store::testing::Database;
 
 const EVERYTHING: [Expand; 3] = [Expand::Consumer, Expand::Shipments, Expand::ReturnRequests];
@@ -29,7 +29,7 @@ async fn finds_nothing(
     not_found("own_timeline", retour.own_timeline(&shopper, order).await);
     not_found("can_cancel", retour.can_cancel(&shopper, order).await);
     not_found("cancel", retour.cancel(shopper, order, None).await);
-    not_found("label_pdf", retour.label_pdf(&shopper, order).await);
+    not_found("own_label", retour.own_label(&shopper, order, LabelFormat::Pdf).await);
 }
 
 store::on_each_database! {

@@ -36,6 +36,7 @@ macro_rules! look {
 mod accounts;
 mod consumers;
 mod drafts;
+mod evidence;
 mod extremes;
 mod guesses;
 mod idempotency;
@@ -49,6 +50,7 @@ mod return_requests;
 mod service_users;
 mod sessions;
 mod settings;
+mod shipments;
 mod statements;
 mod support;
 mod transactions;

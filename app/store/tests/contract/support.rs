@@ -1,15 +1,15 @@
 //! Things to keep: small, whole, and each with an id of its own.
 
 use domain::{
-    AccountId, ConsumerId, Currency, DraftReturnOrderId, Money, OrderId, PurchaseId, ReturnOrderId, ReturnReasonId,
-    ReturnRequestId, ShipmentId, ShippingOptionId, Timestamp, Translated,
+    AccountId, ConsumerId, Currency, DraftReturnOrderId, EvidenceId, Money, OrderId, PurchaseId, ReturnOrderId,
+    ReturnReasonId, ReturnRequestId, ShipmentId, ShippingOptionId, Timestamp, Translated,
     costs::CostBreakdown,
     money::Prices,
     order::{Account, Branding, NewOrder, NewPurchase, OrderNumberKey, Product, ProofKey, Purchase},
     policy::{Address, LookUpBy, Policy, Resolution},
     quantity::TakenUnits,
     reason::ReasonRules,
-    returning::{DraftItem, DraftReturnOrder, ReturnOrder, ReturnRequest, Shipment, Source},
+    returning::{Actor, DraftItem, DraftReturnOrder, EvidenceFile, ReturnOrder, ReturnRequest, Shipment, Source},
     shipping::{ShippingMethod, ShippingOption},
     stage::{Request, Stage},
     status::{DraftStatus, PaymentStatus, ReturnOrderStatus, ShipmentStatus},
@@ -257,6 +257,7 @@ pub fn a_return_request(order: &ReturnOrder, purchase: &Purchase) -> ReturnReque
         resolution_value: 1_250,
         product: purchase.product.clone(),
         state: state(Stage::RequestedReview),
+        evidence: Vec::new(),
         created_at: NOW,
         updated_at: NOW,
         version: 1,
@@ -286,8 +287,15 @@ pub fn a_shipment(order: &ReturnOrder, sscc: &str) -> Shipment {
         sscc: sscc.to_owned(),
         sender: an_address(),
         receiver: Address::default(),
+        carrier: String::new(),
+        tracking_number: String::new(),
+        tracking_url: String::new(),
+        error_code: String::new(),
+        error_message: String::new(),
+        tracking: Vec::new(),
         created_at: NOW,
         updated_at: NOW,
+        version: 1,
     }
 }
 
@@ -302,4 +310,17 @@ pub async fn kept_return_order(database: &Database, account: AccountId, number: 
     let order = a_return_order(consumer.id, number);
     assert!(keep!(database, return_orders::insert, account, &order));
     order
+}
+
+pub fn an_evidence(request: &ReturnRequest, sha256: u8) -> EvidenceFile {
+    EvidenceFile {
+        id: EvidenceId(id()),
+        return_request_id: request.id,
+        name: "Ärmel „links“.jpg".to_owned(),
+        media_type: "image/jpeg".to_owned(),
+        bytes: 10 * 1024 * 1024,
+        sha256: vec![sha256; 32],
+        actor: Actor::Consumer,
+        created_at: NOW,
+    }
 }

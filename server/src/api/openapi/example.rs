@@ -13,7 +13,8 @@ pub fn add_to(document: &mut Value) {
     let mut add = |node: &mut Value| {
         let contents = node.get_mut("content").and_then(Value::as_object_mut);
         for content in contents.into_iter().flat_map(Map::values_mut) {
-            if content.get("example").is_none() && content["schema"]["format"] != "binary" {
+            let is_file = content["schema"]["format"] == "binary" || !content["schema"]["properties"]["file"].is_null();
+            if content.get("example").is_none() && !is_file {
                 let example = of(&content["schema"], &schemas, 0);
                 content["example"] = example;
             }

@@ -191,7 +191,7 @@ impl Schemas {
                 Content::Json(schema) => {
                     response["content"] = json!({"application/json": {"schema": schema(&mut self.output)}});
                 }
-                Content::Bytes(media_types) => response["content"] = files(media_types),
+                Content::Bytes(media_types) | Content::OneOf(media_types) => response["content"] = files(media_types),
             }
             responses.insert(answer.status.to_string(), response);
         }
@@ -213,8 +213,14 @@ impl Schemas {
 }
 
 fn files(media_types: &[&str]) -> Value {
-    let file =
-        |media_type: &&str| ((*media_type).to_owned(), json!({"schema": {"type": "string", "format": "binary"}}));
+    let bytes = || json!({"type": "string", "format": "binary"});
+    let file = |media_type: &&str| {
+        let schema = match *media_type {
+            "multipart/form-data" => json!({"type": "object", "required": ["file"], "properties": {"file": bytes()}}),
+            _ => bytes(),
+        };
+        ((*media_type).to_owned(), json!({"schema": schema}))
+    };
     Value::Object(media_types.iter().map(file).collect())
 }
 

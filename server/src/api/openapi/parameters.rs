@@ -1,6 +1,6 @@
 //! What operations can be asked with: path, query and headers.
 
-use crate::api::operation::Operation;
+use crate::api::operation::{Operation, Parameter};
 use returns::{MAX_LIMIT, lists};
 use serde_json::{Value, json};
 use std::fmt::Write as _;
@@ -54,8 +54,20 @@ pub(super) fn parameters(operation: &Operation) -> Value {
         let schema = json!({"type": "array", "items": {"type": "string", "enum": names}, "maxItems": 20});
         query("expand", "What to put in beside or in place of ids; may repeat.".to_owned(), schema);
     }
+    parameters.extend(operation.parameters.iter().map(own_parameter));
     parameters.extend(header_parameters(operation));
     Value::Array(parameters)
+}
+
+fn own_parameter(parameter: &Parameter) -> Value {
+    let schema = match parameter.place {
+        "query" => json!({"type": "string", "format": "uuid", "maxLength": 36}),
+        _ => json!({"type": "string", "maxLength": 1_000}),
+    };
+    json!({
+        "name": parameter.name, "in": parameter.place, "required": parameter.is_required,
+        "description": parameter.description, "schema": schema,
+    })
 }
 
 fn header_parameters(operation: &Operation) -> Vec<Value> {
@@ -81,6 +93,7 @@ fn describe_id(name: &str) -> &'static str {
     match name {
         "account_id" => "The account.",
         "consumer_id" => "The consumer.",
+        "evidence_id" => "The id of the evidence.",
         "external_id" => "The shop's own id, percent-encoded, or the id given here.",
         _ => "Its id.",
     }

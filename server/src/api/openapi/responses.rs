@@ -5,7 +5,7 @@
     reason = "a document of our own making: a JSON value indexed by a name gives null, or makes the field"
 )]
 
-use crate::api::operation::{Access, Operation};
+use crate::api::operation::{Access, Content, Operation};
 use serde_json::{Map, Value, json};
 
 /// Errors that an operation can answer with, by the name of their response.
@@ -29,6 +29,9 @@ pub(super) fn refusals(operation: &Operation) -> Vec<(u16, &'static str)> {
     {
         refusals.push((422, "ValidationFailed"));
     }
+    if operation.answers.iter().any(|answer| matches!(answer.content, Content::OneOf(_))) {
+        refusals.push((406, "NotAcceptable"));
+    }
     if operation.if_match {
         refusals.push((412, "PreconditionFailed"));
     }
@@ -45,6 +48,7 @@ pub(super) fn error_responses() -> Value {
         ("Unauthorized", "The credential is missing, wrong, expired or revoked."),
         ("Forbidden", "The credential is valid, but not for this."),
         ("NotFound", "There is no such thing, or it is somebody else's."),
+        ("NotAcceptable", "It does not come in any of the forms that `Accept` allows."),
         ("PreconditionFailed", "It is no longer the version that `If-Match` names."),
         ("PayloadTooLarge", "The body is too large."),
         ("UnsupportedMediaType", "The body is of another type than expected."),

@@ -1,0 +1,148 @@
+//! A label as a grey picture: what a phone shows and any printer prints.
+//!
+//! 12 dots in a millimetre, what is sold as 300 dpi: a module of the bars is then a whole number of dots, and their
+//! edges are sharp. The picture says its size, so that it is printed as large as the PDF.
+
+use png::{BitDepth, ColorType, Compression, Encoder, PixelDimensions, Unit};
+use rustybuzz::ttf_parser::{GlyphId, OutlineBuilder};
+use tiny_skia::{Color, FillRule, Paint, PathBuilder, Pixmap, Rect, Transform};
+
+use super::canvas::{Area, Mark, factor, mm, runs};
+use super::page::{PAGE, lay_out};
+use super::text::{Faces, Line};
+use super::{Label, LabelError};
+
+/// Dots in a millimetre.
+const DOTS: f32 = 12.0;
+const DOTS_IN_A_METRE: u32 = 12_000;
+/// A6 in dots: 105 by 148 mm.
+const SIZE: (u32, u32) = (1_260, 1_776);
+
+/// Draws a label as a PNG in shades of grey.
+pub fn png(label: &Label<'_>) -> Result<Vec<u8>, LabelError> {
+    debug_assert!((PAGE.0 * DOTS, PAGE.1 * DOTS) == (1_260.0, 1_776.0));
+    let marks = lay_out(label)?;
+    let mut pixmap = Pixmap::new(SIZE.0, SIZE.1).ok_or_else(|| LabelError::Png("no room".to_owned()))?;
+    pixmap.fill(Color::WHITE);
+    let mut pen = Pen { pixmap: &mut pixmap, faces: Faces::get()? };
+    for mark in &marks {
+        pen.draw(mark);
+    }
+    // Nothing on it has a colour: one channel tells all.
+    let grey: Vec<u8> = pixmap.pixels().iter().map(|pixel| pixel.red()).collect();
+    encode(&grey).map_err(|error| LabelError::Png(error.to_string()))
+}
+
+fn encode(grey: &[u8]) -> Result<Vec<u8>, png::EncodingError> {
+    let mut bytes = Vec::new();
+    let mut encoder = Encoder::new(&mut bytes, SIZE.0, SIZE.1);
+    encoder.set_color(ColorType::Grayscale);
+    encoder.set_depth(BitDepth::Eight);
+    encoder.set_compression(Compression::Balanced);
+    let size = PixelDimensions { xppu: DOTS_IN_A_METRE, yppu: DOTS_IN_A_METRE, unit: Unit::Meter };
+    encoder.set_pixel_dims(Some(size));
+    let mut writer = encoder.write_header()?;
+    writer.write_image_data(grey)?;
+    writer.finish()?;
+    Ok(bytes)
+}
+
+struct Pen<'a> {
+    pixmap: &'a mut Pixmap,
+    faces: &'static Faces,
+}
+
+impl Pen<'_> {
+    fn draw(&mut self, mark: &Mark) {
+        match mark {
+            Mark::Text { line, x, baseline, white } => self.text(line, (*x * DOTS, *baseline * DOTS), *white),
+            Mark::Fill(area) => self.fill(*area),
+            Mark::Bars { modules, area, module, .. } => {
+                let wide = (module * DOTS).round();
+                let (x, y, height) = ((area.x * DOTS).round(), (area.y * DOTS).round(), (area.height * DOTS).round());
+                self.row(modules, (x, y), (wide, height));
+            }
+            Mark::Grid { rows, x, y, module, .. } => {
+                // Whole dots, in the middle of its square.
+                let side = (module * DOTS).floor();
+                let spare = factor(rows.len()) * (module * DOTS - side) / 2.0;
+                let (x, y) = ((x * DOTS + spare).round(), (y * DOTS + spare).round());
+                for (at, modules) in rows.iter().enumerate() {
+                    self.row(modules, (x, y + factor(at) * side), (side, side));
+                }
+            }
+        }
+    }
+
+    /// Bars on whole dots.
+    fn row(&mut self, modules: &[bool], (x, y): (f32, f32), (wide, high): (f32, f32)) {
+        for (at, long) in runs(modules) {
+            self.rect(Rect::from_xywh(x + factor(at) * wide, y, factor(long) * wide, high));
+        }
+    }
+
+    fn fill(&mut self, Area { x, y, width, height }: Area) {
+        let (left, top) = ((x * DOTS).round(), (y * DOTS).round());
+        let (right, bottom) = (((x + width) * DOTS).round(), ((y + height) * DOTS).round());
+        self.rect(Rect::from_ltrb(left, top, right, bottom));
+    }
+
+    fn rect(&mut self, rect: Option<Rect>) {
+        if let Some(rect) = rect {
+            let paint = Paint { anti_alias: false, ..ink(Color::BLACK) };
+            self.pixmap.fill_rect(rect, &paint, Transform::identity(), None);
+        }
+    }
+
+    /// Glyphs stand side by side on the baseline, each moved by its own offsets.
+    fn text(&mut self, line: &Line, (mut x, y): (f32, f32), white: bool) {
+        let paint = ink(if white { Color::WHITE } else { Color::BLACK });
+        let face = self.faces.outlines(line.weight);
+        let em = mm(line.size) * DOTS;
+        let scale = em / f32::from(face.units_per_em());
+        for glyph in &line.glyphs {
+            let id = u16::try_from(glyph.glyph_id.to_u32()).unwrap_or_default();
+            let mut outline = Outline(PathBuilder::new());
+            if face.outline_glyph(GlyphId(id), &mut outline).is_some()
+                && let Some(path) = outline.0.finish()
+            {
+                // A font's y axis points up.
+                let (dx, dy) = (x + glyph.x_offset * em, y - glyph.y_offset * em);
+                let place = Transform::from_row(scale, 0.0, 0.0, -scale, dx, dy);
+                self.pixmap.fill_path(&path, &paint, FillRule::Winding, place, None);
+            }
+            x += glyph.x_advance * em;
+        }
+    }
+}
+
+fn ink(color: Color) -> Paint<'static> {
+    let mut paint = Paint::default();
+    paint.set_color(color);
+    paint
+}
+
+/// A glyph's outline as a path.
+struct Outline(PathBuilder);
+
+impl OutlineBuilder for Outline {
+    fn move_to(&mut self, x: f32, y: f32) {
+        self.0.move_to(x, y);
+    }
+
+    fn line_to(&mut self, x: f32, y: f32) {
+        self.0.line_to(x, y);
+    }
+
+    fn quad_to(&mut self, x1: f32, y1: f32, x: f32, y: f32) {
+        self.0.quad_to(x1, y1, x, y);
+    }
+
+    fn curve_to(&mut self, x1: f32, y1: f32, x2: f32, y2: f32, x: f32, y: f32) {
+        self.0.cubic_to(x1, y1, x2, y2, x, y);
+    }
+
+    fn close(&mut self) {
+        self.0.close();
+    }
+}

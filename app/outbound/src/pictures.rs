@@ -1,0 +1,279 @@
+//! Files that people send: what they are by their first bytes, and the same without what a camera writes into them.
+//!
+//! Photos tell where and when they were taken, and with what. None of that is the merchant's business: of a JPEG, PNG
+//! or WebP only the picture and what is needed to show it rightly stays. A PDF stays as it is.
+
+use img_parts::{
+    Bytes,
+    jpeg::{Jpeg, JpegSegment, markers},
+    png::Png,
+    webp::WebP,
+};
+
+/// What a file can be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// A photo.
+    Jpeg,
+    /// A picture, such as a screenshot.
+    Png,
+    /// A photo or picture.
+    Webp,
+    /// A paper.
+    Pdf,
+}
+
+impl Kind {
+    /// Every one of them.
+    pub const ALL: [Self; 4] = [Self::Jpeg, Self::Png, Self::Webp, Self::Pdf];
+
+    /// Its media type.
+    pub const fn media_type(self) -> &'static str {
+        match self {
+            Self::Jpeg => "image/jpeg",
+            Self::Png => "image/png",
+            Self::Webp => "image/webp",
+            Self::Pdf => "application/pdf",
+        }
+    }
+
+    /// How names of such files end.
+    pub const fn extension(self) -> &'static str {
+        match self {
+            Self::Jpeg => "jpg",
+            Self::Png => "png",
+            Self::Webp => "webp",
+            Self::Pdf => "pdf",
+        }
+    }
+
+    /// The kind of that media type.
+    pub fn of_media_type(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|kind| kind.media_type() == name)
+    }
+
+    /// The kind that a file says it is by its first bytes.
+    pub fn of_bytes(bytes: &[u8]) -> Option<Self> {
+        let webp = || bytes.starts_with(b"RIFF") && bytes.get(8..12) == Some(b"WEBP");
+        match bytes {
+            [0xFF, 0xD8, 0xFF, ..] => Some(Self::Jpeg),
+            _ if bytes.starts_with(b"\x89PNG\r\n\x1A\n") => Some(Self::Png),
+            _ if webp() => Some(Self::Webp),
+            _ if bytes.starts_with(b"%PDF-") => Some(Self::Pdf),
+            _ => None,
+        }
+    }
+}
+
+/// The same file without what the camera wrote into it; `None` when it is broken.
+pub fn without_traces(kind: Kind, bytes: Vec<u8>) -> Option<Vec<u8>> {
+    match kind {
+        Kind::Jpeg => jpeg(bytes),
+        Kind::Png => png(bytes),
+        Kind::Webp => webp(bytes),
+        Kind::Pdf => Some(bytes),
+    }
+}
+
+/// Keeps the picture, its colours (JFIF, ICC, Adobe) and which way up it is; leaves out EXIF, XMP, IPTC, comments and
+/// whatever hangs on behind the picture, such as a film or a smaller picture with traces of its own.
+fn jpeg(bytes: Vec<u8>) -> Option<Vec<u8>> {
+    let whole = Bytes::from(bytes);
+    let mut jpeg = Jpeg::from_bytes(whole.clone()).ok()?;
+    jpeg.dimensions()?;
+    let exif = jpeg.segments().iter().find_map(|segment| segment.contents().strip_prefix(b"Exif\0\0"));
+    let turned = exif.and_then(orientation);
+    let segments = jpeg.segments_mut();
+    segments.retain(|segment| match segment.marker() {
+        markers::APP0 => segment.contents().starts_with(b"JFIF\0"),
+        markers::APP2 => segment.contents().starts_with(b"ICC_PROFILE\0"),
+        markers::APP14 => segment.contents().starts_with(b"Adobe"),
+        markers::APP1..=markers::APP15 | markers::COM => false,
+        _ => true,
+    });
+    let scan = segments.pop()?;
+    // Everything behind the head of the first scan.
+    let rest = whole.slice(whole.len().checked_sub(scan.len_with_entropy() - scan.len())?..);
+    let entropy = rest.slice(..end_of_picture(&rest)?);
+    segments.push(JpegSegment::new_with_entropy(scan.marker(), scan.contents().clone(), entropy));
+    if let Some(turned) = turned {
+        let at = usize::from(segments.first().is_some_and(|segment| segment.marker() == markers::APP0));
+        segments.insert(at, JpegSegment::new_with_contents(markers::APP1, exif_of(turned)));
+    }
+    Some(jpeg.encoder().bytes().to_vec())
+}
+
+/// Where a picture ends, behind its end marker. Within scans an `FF` is followed by 0 or a restart marker; between
+/// them stand segments, each with its length.
+fn end_of_picture(data: &[u8]) -> Option<usize> {
+    let mut at = 0;
+    loop {
+        at += data.get(at..)?.iter().position(|&byte| byte == 0xFF)?;
+        match *data.get(at + 1)? {
+            0x00 | 0xD0..=0xD7 => at += 2,
+            0xFF => at += 1,
+            markers::EOI => return Some(at + 2),
+            _ => {
+                let length = data.get(at + 2..at + 4)?;
+                at += 2 + usize::from(u16::from_be_bytes(length.try_into().ok()?));
+            }
+        }
+    }
+}
+
+/// Which way up the picture is (EXIF tag 0x0112), where that is not as it lies.
+fn orientation(exif: &[u8]) -> Option<u8> {
+    let little = match exif.get(..4)? {
+        b"II*\0" => true,
+        b"MM\0*" => false,
+        _ => return None,
+    };
+    let short = |at: usize| {
+        let bytes: [u8; 2] = exif.get(at..at.checked_add(2)?)?.try_into().ok()?;
+        Some(if little { u16::from_le_bytes(bytes) } else { u16::from_be_bytes(bytes) })
+    };
+    let long: [u8; 4] = exif.get(4..8)?.try_into().ok()?;
+    let directory = usize::try_from(if little { u32::from_le_bytes(long) } else { u32::from_be_bytes(long) }).ok()?;
+    let entries = (0..usize::from(short(directory)?)).map(|entry| directory + 2 + entry * 12);
+    let found = entries.take_while(|&at| at < exif.len()).find(|&at| short(at) == Some(0x0112))?;
+    u8::try_from(short(found + 8)?).ok().filter(|turned| (2..=8).contains(turned))
+}
+
+/// EXIF with an orientation and nothing else.
+fn exif_of(orientation: u8) -> Bytes {
+    let mut exif = b"Exif\0\0MM\0*\0\0\0\x08\0\x01\x01\x12\0\x03\0\0\0\x01\0".to_vec();
+    exif.push(orientation);
+    exif.extend([0; 6]); // the value's other half, and no further directory
+    exif.into()
+}
+
+/// Keeps what draws the picture.
+fn png(bytes: Vec<u8>) -> Option<Vec<u8>> {
+    let mut png = Png::from_bytes(bytes.into()).ok()?;
+    png.dimensions()?;
+    let traces = [b"eXIf", b"tEXt", b"zTXt", b"iTXt", b"tIME"];
+    png.chunks_mut().retain(|chunk| !traces.contains(&&chunk.kind()));
+    Some(png.encoder().bytes().to_vec())
+}
+
+fn webp(bytes: Vec<u8>) -> Option<Vec<u8>> {
+    use img_parts::ImageEXIF as _;
+    let mut webp = WebP::from_bytes(bytes.into()).ok()?;
+    webp.dimensions()?;
+    webp.set_exif(None);
+    webp.remove_chunks_by_id(*b"XMP ");
+    Some(webp.encoder().bytes().to_vec())
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, clippy::indexing_slicing)]
+mod tests {
+    use super::*;
+
+    /// A picture of one scan, with these segments before it and this behind it.
+    fn a_jpeg(segments: &[(u8, &[u8])], behind: &[u8]) -> Vec<u8> {
+        let mut bytes = vec![0xFF, 0xD8];
+        let frame: (u8, &[u8]) = (0xC0, &[8, 0, 16, 0, 16, 1, 1, 0x11, 0]);
+        let scan: (u8, &[u8]) = (0xDA, &[1, 1, 0, 0, 63, 0]);
+        for (marker, contents) in segments.iter().chain([&frame, &scan]) {
+            bytes.extend([0xFF, *marker]);
+            bytes.extend(u16::try_from(contents.len() + 2).unwrap().to_be_bytes());
+            bytes.extend(*contents);
+        }
+        bytes.extend([1, 2, 0xFF, 0, 3, 0xFF, 0xD0, 4]);
+        // A second scan's table that holds what looks like the end.
+        bytes.extend([0xFF, 0xC4, 0, 4, 0xFF, 0xD9, 0xFF, 0xD9]);
+        bytes.extend(behind);
+        bytes
+    }
+
+    /// EXIF of a camera that was turned, with a place in it.
+    fn exif(little: bool) -> Vec<u8> {
+        let head: &[u8] = if little { b"Exif\0\0II*\0\x08\0\0\0" } else { b"Exif\0\0MM\0*\0\0\0\x08" };
+        let number = |value: u16| if little { value.to_le_bytes() } else { value.to_be_bytes() };
+        let mut exif = head.to_vec();
+        exif.extend(number(2));
+        for (tag, value) in [(0x010F, 7), (0x0112, 6)] {
+            let four = if little { [1, 0, 0, 0] } else { [0, 0, 0, 1] };
+            for part in [&number(tag)[..], &number(3), &four, &number(value), &[0, 0]] {
+                exif.extend(part);
+            }
+        }
+        exif.extend(b"\0\0\0\0GPS 52.37 N 4.89 E");
+        exif
+    }
+
+    #[test]
+    fn a_photo_loses_its_place_and_stays_the_right_way_up() {
+        for little in [true, false] {
+            let exif = exif(little);
+            let segments: [(u8, &[u8]); 6] = [
+                (0xE0, b"JFIF\0\x01\x01"),
+                (0xE1, &exif),
+                (0xE1, b"http://ns.adobe.com/xap/1.0/\0GPS"),
+                (0xE2, b"ICC_PROFILE\0\x01\x01colours"),
+                (0xED, b"Photoshop 3.0\0GPS"),
+                (0xFE, b"GPS"),
+            ];
+            let clean = without_traces(Kind::Jpeg, a_jpeg(&segments, b"film with GPS")).unwrap();
+            assert!(!clean.windows(3).any(|window| window == b"GPS"), "{}", String::from_utf8_lossy(&clean));
+            assert!(clean.windows(7).any(|window| window == b"colours"));
+            let kept = Jpeg::from_bytes(clean.clone().into()).unwrap();
+            let exif = kept.segments().iter().find_map(|segment| segment.contents().strip_prefix(b"Exif\0\0"));
+            assert_eq!(exif.and_then(orientation), Some(6));
+            assert!(clean.ends_with(&[4, 0xFF, 0xC4, 0, 4, 0xFF, 0xD9, 0xFF, 0xD9]), "all of the picture, and no more");
+            assert_eq!(without_traces(Kind::Jpeg, clean.clone()).unwrap(), clean);
+        }
+    }
+
+    #[test]
+    fn what_has_no_traces_stays_as_it_is() {
+        let plain = a_jpeg(&[(0xE0, b"JFIF\0\x01\x01")], b"");
+        assert_eq!(without_traces(Kind::Jpeg, plain.clone()), Some(plain));
+        let paper = b"%PDF-1.7 whatever".to_vec();
+        assert_eq!(without_traces(Kind::Pdf, paper.clone()), Some(paper));
+    }
+
+    #[test]
+    fn what_is_cut_off_is_no_picture() {
+        let whole = a_jpeg(&[(0xE1, &exif(true))], b"");
+        for length in 3..whole.len() {
+            assert_eq!(without_traces(Kind::Jpeg, whole[..length].to_vec()), None, "{length}");
+        }
+    }
+
+    #[test]
+    fn a_screenshot_loses_its_texts() {
+        let mut bytes = Vec::new();
+        let mut encoder = png::Encoder::new(&mut bytes, 1, 1);
+        encoder.add_text_chunk("Location".to_owned(), "GPS".to_owned()).unwrap();
+        let mut writer = encoder.write_header().unwrap();
+        writer.write_image_data(&[7]).unwrap();
+        writer.finish().unwrap();
+        assert_eq!(Kind::of_bytes(&bytes), Some(Kind::Png));
+        let clean = without_traces(Kind::Png, bytes).unwrap();
+        assert!(!clean.windows(3).any(|window| window == b"GPS"));
+        let mut reader = png::Decoder::new(std::io::Cursor::new(clean)).read_info().unwrap();
+        let mut dots = [0; 1];
+        reader.next_frame(&mut dots).unwrap();
+        assert_eq!(dots, [7]);
+    }
+
+    #[test]
+    fn a_file_is_what_its_first_bytes_say() {
+        let cases: [(&[u8], Option<Kind>); 6] = [
+            (&[0xFF, 0xD8, 0xFF, 0xE0], Some(Kind::Jpeg)),
+            (b"RIFF\x10\0\0\0WEBPVP8 ", Some(Kind::Webp)),
+            (b"%PDF-1.7", Some(Kind::Pdf)),
+            (b"RIFF\x10\0\0\0WAVEfmt ", None),
+            (b"<svg xmlns='http://www.w3.org/2000/svg'>", None),
+            (b"", None),
+        ];
+        for (bytes, kind) in cases {
+            assert_eq!(Kind::of_bytes(bytes), kind);
+        }
+        for kind in Kind::ALL {
+            assert_eq!(Kind::of_media_type(kind.media_type()), Some(kind));
+        }
+    }
+}

@@ -1,0 +1,207 @@
+//! Parcels: seeing them, their labels, and what carriers report of them.
+
+use crate::{
+    Done, Error, FieldError, IdempotencyKey, LabelFormat, Listing, Result, Retour, Staff, again_on_deadlock,
+    change::{Change, Whole, order_data},
+    detached,
+    idempotency::{Begun, conclude},
+    labels, view,
+};
+use domain::{
+    RefusalCode, ShipmentId, Timestamp,
+    returning::{Actor, ReturnOrder, ReturnRequest, Shipment, TrackingUpdate},
+    stage::{Move, Scan},
+    status::ShipmentStatus,
+};
+use store::{Writing, return_orders, return_requests, shipments, tracking_updates};
+
+/// The longest explanation, characters: the report is found by it, and an index holds no more.
+pub const MAX_EXPLANATION_CHARS: usize = 500;
+const MAX_NAME_CHARS: usize = 100;
+const MAX_URL_CHARS: usize = 2_000;
+/// Clocks differ; a report from further ahead would make all that follow it late.
+const MAX_AHEAD_SECONDS: i64 = 600;
+
+/// What a carrier reports of a parcel.
+#[derive(Debug, Clone)]
+pub struct TrackingReport {
+    /// What it saw.
+    pub status: Scan,
+    /// In its words; may be empty.
+    pub explanation: String,
+    /// When, in its time; now, if it does not say.
+    pub happened_at: Option<Timestamp>,
+    /// Who carries it.
+    pub carrier: Option<String>,
+    /// The carrier's number.
+    pub tracking_number: Option<String>,
+    /// Where to follow it.
+    pub tracking_url: Option<String>,
+}
+
+impl Retour {
+    /// An account's parcels.
+    pub async fn shipments(&self, staff: &Staff, listing: &Listing) -> Result<view::List<view::ShipmentView>> {
+        let mut reading = self.store.read().await?;
+        let rows = shipments::list(reading.db(), staff.account(), listing).await?;
+        Ok(view::List::new(listing.page, rows, Into::into))
+    }
+
+    /// A parcel.
+    pub async fn shipment(&self, staff: &Staff, id: ShipmentId) -> Result<view::ShipmentView> {
+        let mut reading = self.store.read().await?;
+        Ok(shipments::find(reading.db(), staff.account(), id).await?.ok_or(Error::NotFound)?.into())
+    }
+
+    /// A parcel's label (A6), unless it has none yet or it is void.
+    pub async fn label(&self, staff: &Staff, id: ShipmentId, format: LabelFormat) -> Result<Vec<u8>> {
+        let account = staff.account();
+        let mut reading = self.store.read().await?;
+        let shipment = shipments::find(reading.db(), account, id).await?.ok_or(Error::NotFound)?;
+        shipment.check_label()?;
+        let order = return_orders::find(reading.db(), account, shipment.return_order_id).await?.ok_or(Error::Broken)?;
+        let settings = store::accounts::find(reading.db(), account).await?.ok_or(Error::Broken)?;
+        drop(reading);
+        labels::draw(settings, order, shipment, format).await
+    }
+
+    /// Keeps what a carrier reports, once, and moves the parcel and what is in it on: in the carrier's time, never
+    /// backwards. A report that comes after a later one is kept and moves nothing.
+    pub async fn track(
+        &self,
+        staff: &Staff,
+        id: ShipmentId,
+        report: TrackingReport,
+        key: Option<IdempotencyKey>,
+    ) -> Result<Done<view::ShipmentView>> {
+        check(&report, self.now())?;
+        let (retour, staff) = (self.clone(), *staff);
+        detached(async move { again_on_deadlock(|| retour.track_once(staff, id, &report, key.as_ref())).await }).await
+    }
+
+    async fn track_once(
+        &self,
+        staff: Staff,
+        id: ShipmentId,
+        report: &TrackingReport,
+        key: Option<&IdempotencyKey>,
+    ) -> Result<Done<view::ShipmentView>> {
+        let account = staff.account();
+        let now = self.now();
+        let mut writing = match self.begin(account, key).await? {
+            Begun::New(writing) => writing,
+            Begun::Before(done) => return Ok(done),
+        };
+        let found = shipments::find(writing.db(), account, id).await?.ok_or(Error::NotFound)?;
+        return_orders::lock(writing.db(), account, found.return_order_id).await?;
+        // As it is now that nobody else can change it.
+        let mut shipment = shipments::find(writing.db(), account, id).await?.ok_or(Error::Broken)?;
+        shipment.check_label()?;
+        let before = shipment.clone();
+        let update = TrackingUpdate {
+            status: report.status,
+            explanation: report.explanation.clone(),
+            happened_at: report.happened_at.unwrap_or(now),
+        };
+        let mv = shipment.record(update.clone());
+        keep_details(&mut shipment, report, matches!(mv, Some(Move::TrackLate(_))));
+        if shipment == before {
+            return conclude(writing, account, key, 200, shipment.into()).await;
+        }
+        shipment.updated_at = now;
+        if !shipments::update(writing.db(), account, &shipment).await? {
+            return Err(Error::Broken); // the return order is locked: nobody else can have changed it
+        }
+        shipment.version += 1;
+        if let Some(mv) = mv {
+            tracking_updates::insert(writing.db(), account, id, &update, now).await?;
+            let settings = store::accounts::find(writing.db(), account).await?.ok_or(Error::Broken)?;
+            let comment = update.explanation;
+            let (actor, staff) = (Actor::Merchant, Some(staff.id()));
+            let change = Change { retour: self, account: &settings, now, actor, staff, comment, parcel: None };
+            change.follow_parcel(&mut writing, &shipment, before.status, &mv).await?;
+        }
+        conclude(writing, account, key, 200, shipment.into()).await
+    }
+}
+
+impl Change<'_> {
+    /// Moves what is in a parcel, and tells of both.
+    async fn follow_parcel(
+        &self,
+        writing: &mut Writing,
+        shipment: &Shipment,
+        before: ShipmentStatus,
+        mv: &Move,
+    ) -> Result<()> {
+        let account = self.account.id;
+        let id = shipment.return_order_id;
+        let mut order: ReturnOrder = return_orders::find(writing.db(), account, id).await?.ok_or(Error::Broken)?;
+        let mut requests = return_requests::list_of_return_orders(writing.db(), account, &[id]).await?;
+        if self.move_contents(writing, &mut requests, mv).await? {
+            self.follow_up(writing, &mut order, &mut requests).await?;
+        }
+        let consumer = store::consumers::find(writing.db(), account, order.consumer_id).await?.ok_or(Error::Broken)?;
+        let new_shipments = std::slice::from_ref(shipment);
+        let data = order_data(&Whole { order: &order, consumer: &consumer, requests: &requests, new_shipments })?;
+        self.tell_shipment(writing, "shipment.received_tracking_updates", shipment, &data)?;
+        if shipment.status == ShipmentStatus::Delivered && before != ShipmentStatus::Delivered {
+            self.tell_shipment(writing, "shipment.delivered", shipment, &data)?;
+        }
+        Ok(())
+    }
+
+    /// Whether any of it changed.
+    async fn move_contents(&self, writing: &mut Writing, requests: &mut [ReturnRequest], mv: &Move) -> Result<bool> {
+        let mut moved = false;
+        for request in requests.iter_mut().filter(|request| request.state.is_in_parcel()) {
+            let step = request.state.apply(mv, &self.context())?;
+            moved |= !step.repeated;
+            self.write_step(writing, request, step, self.actor).await?;
+        }
+        Ok(moved)
+    }
+}
+
+/// Who carries it and under which number. A late report only says what nobody has said.
+fn keep_details(shipment: &mut Shipment, report: &TrackingReport, late: bool) {
+    let keep = |known: &mut String, told: &Option<String>| {
+        if let Some(told) = told.as_ref().filter(|_| !late || known.is_empty()) {
+            told.clone_into(known);
+        }
+    };
+    keep(&mut shipment.carrier, &report.carrier);
+    keep(&mut shipment.tracking_number, &report.tracking_number);
+    keep(&mut shipment.tracking_url, &report.tracking_url);
+}
+
+fn check(report: &TrackingReport, now: Timestamp) -> Result<()> {
+    let mut errors = Vec::new();
+    let texts = [
+        ("explanation", Some(&report.explanation), MAX_EXPLANATION_CHARS),
+        ("carrier", report.carrier.as_ref(), MAX_NAME_CHARS),
+        ("trackingNumber", report.tracking_number.as_ref(), MAX_NAME_CHARS),
+        ("trackingUrl", report.tracking_url.as_ref(), MAX_URL_CHARS),
+    ];
+    for (field, text, most) in texts {
+        if text.is_some_and(|text| text.chars().count() > most || text.contains('\0')) {
+            let allowed = format!("expected at most {most} characters, none of them NUL");
+            errors.push(FieldError::new(field, RefusalCode::OutOfRange, allowed));
+        }
+    }
+    if report.tracking_url.as_ref().is_some_and(|url| !is_web_address(url)) {
+        let allowed = "expected an address that begins with https:// or http://";
+        errors.push(FieldError::new("trackingUrl", RefusalCode::NotAllowed, allowed));
+    }
+    if report.happened_at.is_some_and(|at| at > now.plus_seconds(MAX_AHEAD_SECONDS)) {
+        let allowed = "expected a time that is not in the future";
+        errors.push(FieldError::new("happenedAt", RefusalCode::OutOfRange, allowed));
+    }
+    if errors.is_empty() { Ok(()) } else { Err(Error::Invalid(errors)) }
+}
+
+/// People follow it: nothing that a browser would run.
+fn is_web_address(url: &str) -> bool {
+    let rest = url.strip_prefix("https://").or_else(|| url.strip_prefix("http://"));
+    rest.is_some_and(|rest| !rest.is_empty() && !rest.chars().any(|c| c.is_whitespace() || c.is_control()))
+}

@@ -1,0 +1,111 @@
+//! Parcels and their way, as the API shows them.
+
+use domain::{
+    ConsumerId, ReturnOrderId, ShipmentId, Timestamp,
+    policy::Address,
+    returning::{Shipment, TrackingUpdate},
+    stage::Scan,
+    status::ShipmentStatus,
+};
+use schemars::JsonSchema;
+use serde::Serialize;
+
+/// One parcel of a return order.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ShipmentView {
+    /// Identifier.
+    pub id: ShipmentId,
+    /// What is in it.
+    pub return_order_id: ReturnOrderId,
+    /// Where it stands.
+    pub status: ShipmentStatus,
+    /// What it is sent for.
+    pub reason: ShipmentReason,
+    /// Who sends it; its fields may be empty.
+    pub sender: Address,
+    /// Where it goes.
+    pub receiver: Address,
+    /// Who carries it; `null` where nobody has said.
+    pub carrier: Option<String>,
+    /// Where its label is: a path of this API. `null` while there is none, and when it is void.
+    pub label_url: Option<String>,
+    /// What scanners read on the label: the SSCC, 18 digits.
+    pub label_barcode: String,
+    /// The carrier's number.
+    pub tracking_number: Option<String>,
+    /// Where to follow it.
+    pub tracking_url: Option<String>,
+    /// What the carrier reported, oldest first in its own time.
+    pub tracking_updates: Vec<TrackingUpdateView>,
+    /// Why there is no label, for programs.
+    pub error_code: Option<String>,
+    /// The same, for people.
+    pub error_message: Option<String>,
+    /// When it was made.
+    pub created_at: Timestamp,
+    /// When it last changed.
+    pub updated_at: Timestamp,
+    /// Counts changes, from 1.
+    pub version: i64,
+}
+
+/// What a parcel is sent for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
+pub enum ShipmentReason {
+    /// A consumer sends things back.
+    Return,
+}
+
+/// What a carrier reported of a parcel.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct TrackingUpdateView {
+    /// What it saw.
+    pub status: Scan,
+    /// In its words; may be empty.
+    pub explanation: String,
+    /// When, in its time.
+    pub happened_at: Timestamp,
+}
+
+impl From<TrackingUpdate> for TrackingUpdateView {
+    fn from(update: TrackingUpdate) -> Self {
+        Self { status: update.status, explanation: update.explanation, happened_at: update.happened_at }
+    }
+}
+
+impl From<Shipment> for ShipmentView {
+    fn from(shipment: Shipment) -> Self {
+        let known = |text: String| Some(text).filter(|text| !text.is_empty());
+        let has_label = shipment.check_label().is_ok();
+        Self {
+            id: shipment.id,
+            return_order_id: shipment.return_order_id,
+            status: shipment.status,
+            reason: ShipmentReason::Return,
+            sender: shipment.sender,
+            receiver: shipment.receiver,
+            carrier: known(shipment.carrier),
+            label_url: has_label.then(|| format!("/api/v0/shipments/{}/label", shipment.id)),
+            label_barcode: shipment.sscc,
+            tracking_number: known(shipment.tracking_number),
+            tracking_url: known(shipment.tracking_url),
+            tracking_updates: shipment.tracking.into_iter().map(Into::into).collect(),
+            error_code: known(shipment.error_code),
+            error_message: known(shipment.error_message),
+            created_at: shipment.created_at,
+            updated_at: shipment.updated_at,
+            version: shipment.version,
+        }
+    }
+}
+
+impl ShipmentView {
+    /// As its consumer sees it: without an address that may not be theirs, and with a label that their token opens.
+    #[must_use]
+    pub fn seen_by_consumer(self, consumer: ConsumerId) -> Self {
+        let label = format!("/consumer/{consumer}/return-order/{}/label", self.return_order_id);
+        Self { sender: Address::default(), label_url: self.label_url.map(|_| label), ..self }
+    }
+}

@@ -1,0 +1,266 @@
+//! Photos and papers of returns: who may add, see and delete them, how many, and what becomes of the request.
+
+use crate::shop::{Customer, NOW, Shop, fresh, refusal};
+use domain::{
+    Percent, RefusalCode, ReturnOrderId, ReturnRequestId, Translated, policy::Policy, reason::Evidence,
+    returning::Actor, stage::StageName as N,
+};
+use returns::{
+    Done, Error, ErrorCode, Expand, FileKind, IdempotencyKey, MAX_FILE_BYTES, NewReturnReason, Upload, view,
+};
+use std::sync::Arc;
+use store::testing::Database;
+use tokio::{sync::Barrier, task::JoinSet};
+
+fn paper(number: usize) -> Upload {
+    Upload { name: format!("paper {number}.pdf"), kind: FileKind::Pdf, bytes: format!("%PDF-1.7 {number}").into() }
+}
+
+/// A photo of a dot, with the place where it was taken.
+fn photo() -> Upload {
+    let mut bytes = b"\xFF\xD8\xFF\xE1\x00\x10Exif\0\0GPS 52.37".to_vec();
+    bytes.truncate(4 + 16);
+    bytes.extend(
+        b"\xFF\xC0\x00\x0B\x08\x00\x01\x00\x01\x01\x01\x11\x00\xFF\xDA\x00\x08\x01\x01\x00\x00\x3F\x00\x01\xFF\xD9",
+    );
+    Upload { name: "IMG_1.JPG".to_owned(), kind: FileKind::Jpeg, bytes }
+}
+
+/// A return whose reason asks for evidence.
+async fn pending(shop: &Shop, customer: &Customer) -> (ReturnOrderId, ReturnRequestId) {
+    let new = NewReturnReason {
+        description: Translated::en("Broken"),
+        parent_id: None,
+        position: None,
+        evidence: Some(Evidence::Required),
+        review: false,
+        fault: None,
+        restocking_fee_percent: Percent::default(),
+        allowed_resolutions: Vec::new(),
+    };
+    let reason = fresh(shop.retour.create_return_reason(&shop.staff, new, None).await.unwrap(), 201);
+    let mut selections = customer.choose(&[(0, 1)]).await;
+    selections[0].return_reason_id = Some(reason.id);
+    let draft = fresh(customer.try_draft(selections, None).await.unwrap(), 201).id;
+    let order = fresh(customer.submit(draft).await.unwrap(), 201).id;
+    (order, request_of(shop, order).await.id)
+}
+
+async fn request_of(shop: &Shop, order: ReturnOrderId) -> view::ReturnRequestView {
+    let order = shop.retour.return_order(&shop.staff, order, &[Expand::ReturnRequests]).await.unwrap();
+    order.return_requests.unwrap().remove(0)
+}
+
+impl Shop {
+    async fn add(&self, id: ReturnRequestId, upload: Upload) -> Result<Done<view::EvidenceView>, Error> {
+        self.retour.add_evidence(&self.staff, id, upload, None).await
+    }
+}
+
+impl Customer {
+    async fn add(
+        &self,
+        to: (ReturnOrderId, ReturnRequestId),
+        upload: Upload,
+    ) -> Result<Done<view::EvidenceView>, Error> {
+        self.retour.add_own_evidence(&self.shopper, to, upload, None).await
+    }
+}
+
+store::on_each_database! {
+    async fn what_waits_for_evidence_goes_on_to_be_reviewed(database: Database) {
+        let shop = Shop::open(&database).await;
+        let customer = shop.sell("1001", &[(1, 1000)]).await;
+        let (order, id) = pending(&shop, &customer).await;
+        let before = request_of(&shop, order).await;
+        assert_eq!((before.stage, before.evidence.len()), (N::RequestedEvidencePending, 0));
+        let added = fresh(customer.add((order, id), photo()).await.unwrap(), 201);
+        assert_eq!((added.name.as_str(), added.media_type.as_str(), added.added_by), ("IMG_1.JPG", "image/jpeg", Actor::Consumer));
+        let after = request_of(&shop, order).await;
+        assert_eq!((after.stage, after.version, after.evidence.len()), (N::RequestedReview, before.version + 1, 1));
+        let entries = shop.retour.timeline(&shop.staff, id).await.unwrap();
+        assert_eq!((entries[1].actor, entries[1].to_stage), (Actor::Consumer, N::RequestedReview));
+        let told = database.texts("SELECT data FROM events WHERE data LIKE '%Requested: Review%' ORDER BY seq").await;
+        assert!(told.last().unwrap().contains(&added.id.to_string()), "the event tells of it: {told:?}");
+
+        let file = shop.retour.evidence_file(&shop.staff, id, added.id).await.unwrap();
+        assert!(!file.bytes.windows(3).any(|window| window == b"GPS"), "the place is gone");
+        assert_eq!(i64::try_from(file.bytes.len()).unwrap(), added.bytes);
+        let own = customer.retour.own_evidence_file(&customer.shopper, order, added.id).await.unwrap();
+        assert_eq!(own.bytes, file.bytes);
+        assert!(added.url.starts_with(&format!("/consumer/{}/", customer.shopper.consumer)), "{}", added.url);
+        assert_eq!(after.evidence[0].url, format!("/api/v0/return-requests/{id}/evidence/{}", added.id));
+    }
+
+    async fn the_same_file_is_the_same_evidence(database: Database) {
+        let shop = Shop::open(&database).await;
+        let customer = shop.sell("1001", &[(2, 1000)]).await;
+        let order = customer.send_back(&[(0, 1)]).await.id;
+        let id = request_of(&shop, order).await.id;
+        let first = fresh(customer.add((order, id), photo()).await.unwrap(), 201);
+        let renamed = Upload { name: "again.jpg".to_owned(), ..photo() };
+        assert_eq!(fresh(shop.add(id, renamed).await.unwrap(), 200).id, first.id);
+        assert_eq!(request_of(&shop, order).await.version, 3 + 1, "created, label pending, ready, and evidence");
+        let mut tasks = JoinSet::new();
+        for _ in 0..5 {
+            let customer = customer.clone();
+            tasks.spawn(async move { customer.add((order, id), paper(1)).await.unwrap() });
+        }
+        let mut statuses: Vec<u16> = Vec::new();
+        while let Some(done) = tasks.join_next().await {
+            let Done::Fresh { status, .. } = done.unwrap() else { panic!("no key was sent") };
+            statuses.push(status);
+        }
+        statuses.sort_unstable();
+        assert_eq!(statuses, [200, 200, 200, 200, 201]);
+        // For another return it is another one.
+        let other = customer.send_back(&[(0, 1)]).await.id;
+        let other_id = request_of(&shop, other).await.id;
+        fresh(customer.add((other, other_id), photo()).await.unwrap(), 201);
+        assert_eq!(database.rows("evidence").await, 3);
+    }
+
+    async fn a_key_gives_the_first_answer_again(database: Database) {
+        let shop = Shop::open(&database).await;
+        let customer = shop.sell("1001", &[(1, 1000)]).await;
+        let order = customer.send_back(&[(0, 1)]).await.id;
+        let id = request_of(&shop, order).await.id;
+        let key = |print| Some(IdempotencyKey { credential: "me".into(), key: "1".into(), fingerprint: vec![print] });
+        let send = async |number, print| shop.retour.add_evidence(&shop.staff, id, paper(number), key(print)).await;
+        let first = fresh(send(1, 1).await.unwrap(), 201);
+        assert!(matches!(send(1, 1).await.unwrap(), Done::Replayed(answer) if answer.status == 201));
+        assert_eq!(refusal(send(2, 2).await), ErrorCode::ValidationFailed);
+        shop.retour.delete_evidence(&shop.staff, id, first.id).await.unwrap();
+        assert!(matches!(send(1, 1).await.unwrap(), Done::Replayed(_)), "what was answered stays answered");
+        assert_eq!(database.rows("evidence").await, 0);
+    }
+
+    async fn a_request_has_at_most_ten_files_however_many_come_at_once(database: Database) {
+        let shop = Shop::open(&database).await;
+        let customer = shop.sell("1001", &[(1, 1000)]).await;
+        let order = customer.send_back(&[(0, 1)]).await.id;
+        let id = request_of(&shop, order).await.id;
+        let (mut tasks, barrier) = (JoinSet::new(), Arc::new(Barrier::new(16)));
+        for number in 0..16 {
+            let (customer, barrier) = (customer.clone(), barrier.clone());
+            tasks.spawn(async move {
+                barrier.wait().await;
+                customer.add((order, id), paper(number)).await
+            });
+        }
+        let mut refused = 0;
+        while let Some(outcome) = tasks.join_next().await {
+            match outcome.unwrap() {
+                Ok(done) => drop(fresh(done, 201)),
+                Err(error) => {
+                    assert_eq!(error.code(), ErrorCode::Refused(RefusalCode::LimitReached));
+                    refused += 1;
+                }
+            }
+        }
+        let kept = shop.retour.evidence(&shop.staff, id).await.unwrap();
+        assert_eq!((refused, kept.len(), database.rows("evidence").await), (6, 10, 10));
+        shop.retour.delete_evidence(&shop.staff, id, kept[0].id).await.unwrap();
+        fresh(shop.add(id, paper(99)).await.unwrap(), 201);
+    }
+
+    async fn nobody_reaches_what_is_somebody_else_s(database: Database) {
+        let shop = Shop::open(&database).await;
+        let other = Shop::open_with(&database, "other", "EUR", Policy::default()).await;
+        let (ada, ben) = (shop.sell("1001", &[(2, 1000)]).await, shop.sell("1002", &[(1, 1000)]).await);
+        let (order, bens) = (ada.send_back(&[(0, 1)]).await.id, ben.send_back(&[(0, 1)]).await.id);
+        let second = ada.send_back(&[(0, 1)]).await.id;
+        let (id, bens_id, second_id) =
+            (request_of(&shop, order).await.id, request_of(&shop, bens).await.id, request_of(&shop, second).await.id);
+        let file = fresh(ada.add((order, id), paper(1)).await.unwrap(), 201).id;
+        let retour = &shop.retour;
+
+        let not_found = ErrorCode::NotFound;
+        assert_eq!(refusal(ben.add((order, id), paper(2)).await), not_found);
+        assert_eq!(refusal(ben.add((bens, id), paper(2)).await), not_found, "ada's request under ben's return");
+        assert_eq!(refusal(ada.add((second, id), paper(2)).await), not_found, "a request of another return");
+        assert_eq!(refusal(retour.own_evidence(&ben.shopper, order).await), not_found);
+        assert_eq!(refusal(retour.own_evidence_file(&ben.shopper, order, file).await), not_found);
+        assert_eq!(refusal(retour.own_evidence_file(&ben.shopper, bens, file).await), not_found);
+        assert_eq!(refusal(retour.own_evidence_file(&ada.shopper, second, file).await), not_found);
+        assert!(retour.own_evidence(&ben.shopper, bens).await.unwrap().is_empty());
+
+        assert_eq!(refusal(retour.add_evidence(&other.staff, id, paper(2), None).await), not_found);
+        assert_eq!(refusal(retour.evidence(&other.staff, id).await), not_found);
+        assert_eq!(refusal(retour.evidence_file(&other.staff, id, file).await), not_found);
+        assert_eq!(refusal(retour.delete_evidence(&other.staff, id, file).await), not_found);
+        for elsewhere in [bens_id, second_id] {
+            assert_eq!(refusal(retour.evidence_file(&shop.staff, elsewhere, file).await), not_found);
+            assert_eq!(refusal(retour.delete_evidence(&shop.staff, elsewhere, file).await), not_found);
+        }
+        assert_eq!(database.rows("evidence").await, 1);
+        assert_eq!(retour.own_evidence(&ada.shopper, order).await.unwrap()[0].id, file);
+        retour.delete_evidence(&shop.staff, id, file).await.unwrap();
+        assert_eq!(refusal(retour.evidence_file(&shop.staff, id, file).await), not_found);
+        assert_eq!(refusal(retour.delete_evidence(&shop.staff, id, file).await), not_found);
+        assert!(request_of(&shop, order).await.evidence.is_empty());
+    }
+
+    async fn what_is_no_picture_or_paper_is_refused(database: Database) {
+        let shop = Shop::open(&database).await;
+        let customer = shop.sell("1001", &[(1, 1000)]).await;
+        let order = customer.send_back(&[(0, 1)]).await.id;
+        let id = request_of(&shop, order).await.id;
+        let of = |kind, bytes: &[u8]| Upload { name: String::new(), kind, bytes: bytes.to_vec() };
+        let mut too_large = b"%PDF-".to_vec();
+        too_large.resize(MAX_FILE_BYTES + 1, b' ');
+        let cases = [
+            (of(FileKind::Pdf, b""), RefusalCode::OutOfRange),
+            (of(FileKind::Pdf, &too_large), RefusalCode::OutOfRange),
+            (of(FileKind::Png, &photo().bytes), RefusalCode::Mismatch),
+            (of(FileKind::Jpeg, b"<script>alert(1)</script>"), RefusalCode::Mismatch),
+            (of(FileKind::Pdf, b"MZ\x90"), RefusalCode::Mismatch),
+            (of(FileKind::Jpeg, &photo().bytes[..30]), RefusalCode::NotAllowed),
+            (of(FileKind::Webp, b"RIFF\xFF\xFF\xFF\xFFWEBP"), RefusalCode::NotAllowed),
+            (of(FileKind::Png, b"\x89PNG\r\n\x1A\nIHDR"), RefusalCode::NotAllowed),
+            (Upload { name: "x".repeat(201), ..paper(1) }, RefusalCode::OutOfRange),
+        ];
+        for (upload, code) in cases {
+            let name = format!("{:?} {:?}", upload.kind, upload.bytes.get(..20));
+            let Err(Error::Invalid(errors)) = shop.add(id, upload).await else { panic!("not refused: {name}") };
+            assert_eq!(errors[0].code, code, "{name}");
+        }
+        assert_eq!(database.rows("evidence").await, 0);
+        too_large.pop();
+        fresh(shop.add(id, of(FileKind::Pdf, &too_large)).await.unwrap(), 201);
+    }
+
+    async fn a_name_is_shown_and_never_a_path(database: Database) {
+        let shop = Shop::open(&database).await;
+        let customer = shop.sell("1001", &[(1, 1000)]).await;
+        let order = customer.send_back(&[(0, 1)]).await.id;
+        let id = request_of(&shop, order).await.id;
+        let names = [
+            ("../../../etc/passwd", "passwd"),
+            ("C:\\temp\\..\\foto.pdf", "foto.pdf"),
+            ("..", "evidence.pdf"),
+            ("", "evidence.pdf"),
+            ("a/", "evidence.pdf"),
+            ("a\0b\r\nc\u{202E}fdp.exe", "abcfdp.exe"),
+            (" Ärmel „links“ 手.pdf ", "Ärmel „links“ 手.pdf"),
+        ];
+        for (number, (sent, kept)) in names.into_iter().enumerate() {
+            let added = fresh(shop.add(id, Upload { name: sent.to_owned(), ..paper(number) }).await.unwrap(), 201);
+            assert_eq!(added.name, kept);
+        }
+    }
+
+    async fn what_is_over_takes_no_more(database: Database) {
+        let shop = Shop::open(&database).await;
+        let customer = shop.sell("1001", &[(1, 1000)]).await;
+        let order = customer.send_back(&[(0, 1)]).await.id;
+        let id = request_of(&shop, order).await.id;
+        let kept = fresh(customer.add((order, id), paper(1)).await.unwrap(), 201);
+        fresh(customer.cancel(order).await.unwrap(), 200);
+        assert_eq!(refusal(customer.add((order, id), paper(2)).await), ErrorCode::Refused(RefusalCode::IllegalTransition));
+        assert_eq!(fresh(customer.add((order, id), paper(1)).await.unwrap(), 200).id, kept.id);
+        shop.source.set(NOW.plus_days(1));
+        shop.retour.delete_evidence(&shop.staff, id, kept.id).await.unwrap();
+        assert_eq!(request_of(&shop, order).await.updated_at, NOW.plus_days(1));
+    }
+}

@@ -1,0 +1,166 @@
+//! Photos and papers of return requests: `…/return-requests/<id>/evidence` for the merchant, and
+//! `/consumer/<consumer_id>/return-order/<id>/evidence` for whose return it is.
+
+use super::{
+    door::{Customer, EvidenceIdOfPath, Id, Merchant, done},
+    error::ApiError,
+    file::{EVIDENCE_TYPES, FILE_TYPES, FileBody, download},
+    operation::{Access, Operation, Parameter, Resource},
+    query::Query,
+};
+use crate::App;
+use axum::{
+    Json,
+    extract::State,
+    http::{Method, StatusCode},
+    response::{IntoResponse, Response},
+    routing::{delete, get, post},
+};
+use domain::{ReturnOrderId, ReturnRequestId};
+use returns::{Scope, view};
+
+const SENDING: &str = "The file itself, with its `Content-Type` and its name in `Content-Disposition: attachment; \
+    filename=\"…\"`; or `multipart/form-data` with one part `file`. JPEG, PNG, WebP or PDF, at most 10 MiB, at most 10 \
+    files a request. Where and when a photo was taken, and whatever else the camera wrote into it, is taken out; a PDF \
+    stays as it is. The same file again is the same evidence and answers 200. A request in `Requested: Evidence \
+    Pending` goes on to `Requested: Review`.";
+
+const NAME: Parameter = Parameter {
+    name: "Content-Disposition",
+    place: "header",
+    is_required: false,
+    description: "The file's name, at most 200 characters: `attachment; filename=\"photo.jpg\"`.",
+};
+const REQUEST: Parameter = Parameter {
+    name: "returnRequestId",
+    place: "query",
+    is_required: true,
+    description: "The return request of this return order that it belongs to.",
+};
+
+pub(super) fn operations() -> Vec<Operation> {
+    let of = Resource::of_account("return-requests", "return-request", "Return requests");
+    let own = Resource::consumer("Consumer");
+    vec![
+        of.operation(Method::GET, "/{id}/evidence", get(list))
+            .named("listEvidence", "The evidence of a return request")
+            .open_to(Access::Staff(Scope::Read))
+            .answers::<view::List<view::EvidenceView>>(200, "All of it, oldest first."),
+        of.operation(Method::POST, "/{id}/evidence", post(add))
+            .named("createEvidence", "Add evidence to a return request")
+            .described(SENDING)
+            .open_to(Access::Staff(Scope::Write))
+            .once()
+            .takes_bytes(FILE_TYPES)
+            .with(&[NAME])
+            .answers::<view::EvidenceView>(201, "The evidence.")
+            .answers::<view::EvidenceView>(200, "The evidence that this file is already.")
+            .conflicts(&["LimitReached", "IllegalTransition"]),
+        of.operation(Method::GET, "/{id}/evidence/{evidence_id}", get(file))
+            .named("getEvidence", "The file of some evidence")
+            .open_to(Access::Staff(Scope::Read))
+            .answers_bytes(EVIDENCE_TYPES, "The file."),
+        of.operation(Method::DELETE, "/{id}/evidence/{evidence_id}", delete(remove))
+            .named("deleteEvidence", "Delete evidence and its file")
+            .described("The return request stays in its stage.")
+            .open_to(Access::Staff(Scope::Write))
+            .answers_nothing(204, "It is deleted."),
+        own.operation(Method::GET, "/return-order/{id}/evidence", get(list_own))
+            .named("listOwnEvidence", "The evidence of a return order of the consumer")
+            .open_to(Access::Consumer(Scope::Read))
+            .answers::<view::List<view::EvidenceView>>(200, "All of it, request by request."),
+        own.operation(Method::POST, "/return-order/{id}/evidence", post(add_own))
+            .named("createOwnEvidence", "Add evidence to a return request of the consumer")
+            .described(SENDING)
+            .open_to(Access::Consumer(Scope::Write))
+            .once()
+            .takes_bytes(FILE_TYPES)
+            .with(&[REQUEST, NAME])
+            .answers::<view::EvidenceView>(201, "The evidence.")
+            .answers::<view::EvidenceView>(200, "The evidence that this file is already.")
+            .conflicts(&["LimitReached", "IllegalTransition"]),
+        own.operation(Method::GET, "/return-order/{id}/evidence/{evidence_id}", get(own_file))
+            .named("getOwnEvidence", "The file of some evidence of the consumer")
+            .open_to(Access::Consumer(Scope::Read))
+            .answers_bytes(EVIDENCE_TYPES, "The file."),
+    ]
+}
+
+fn failed(error: returns::Error) -> Response {
+    ApiError(error).into_response()
+}
+
+/// All of it: a request has few.
+async fn list(
+    app: State<App>,
+    Merchant { staff, .. }: Merchant,
+    Id(id): Id<ReturnRequestId>,
+    query: Query,
+) -> Result<Response, Response> {
+    query.expand(&[])?;
+    let evidence = app.retour.evidence(&staff, id).await.map_err(failed)?;
+    Ok(Json(view::List::whole(evidence)).into_response())
+}
+
+async fn add(
+    app: State<App>,
+    Merchant { staff, caller }: Merchant,
+    Id(id): Id<ReturnRequestId>,
+    query: Query,
+    body: FileBody,
+) -> Result<Response, Response> {
+    query.expand(&[])?;
+    let key = body.key(&caller);
+    app.retour.add_evidence(&staff, id, body.upload, key).await.map(done).map_err(failed)
+}
+
+async fn file(
+    app: State<App>,
+    Merchant { staff, .. }: Merchant,
+    Id(id): Id<ReturnRequestId>,
+    EvidenceIdOfPath(evidence): EvidenceIdOfPath,
+) -> Result<Response, ApiError> {
+    Ok(download(app.retour.evidence_file(&staff, id, evidence).await?))
+}
+
+async fn remove(
+    app: State<App>,
+    Merchant { staff, .. }: Merchant,
+    Id(id): Id<ReturnRequestId>,
+    EvidenceIdOfPath(evidence): EvidenceIdOfPath,
+) -> Result<Response, ApiError> {
+    app.retour.delete_evidence(&staff, id, evidence).await?;
+    Ok(StatusCode::NO_CONTENT.into_response())
+}
+
+async fn list_own(
+    app: State<App>,
+    Customer { shopper, .. }: Customer,
+    Id(id): Id<ReturnOrderId>,
+    query: Query,
+) -> Result<Response, Response> {
+    query.expand(&[])?;
+    let evidence = app.retour.own_evidence(&shopper, id).await.map_err(failed)?;
+    Ok(Json(view::List::whole(evidence)).into_response())
+}
+
+async fn add_own(
+    app: State<App>,
+    Customer { shopper, caller }: Customer,
+    Id(id): Id<ReturnOrderId>,
+    query: Query,
+    body: FileBody,
+) -> Result<Response, Response> {
+    let request: ReturnRequestId = query.id(REQUEST.name)?;
+    let key = body.key(&caller);
+    app.retour.add_own_evidence(&shopper, (id, request), body.upload, key).await.map(done).map_err(failed)
+}
+
+async fn own_file(
+    app: State<App>,
+    Customer { shopper, .. }: Customer,
+    Id(id): Id<ReturnOrderId>,
+    EvidenceIdOfPath(evidence): EvidenceIdOfPath,
+) -> Result<Response, ApiError> {
+    Ok(download(app.retour.own_evidence_file(&shopper, id, evidence).await?))
+}

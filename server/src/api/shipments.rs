@@ -1,0 +1,122 @@
+//! `/api/v0/account/<account_id>/shipments` and, for an account's own credential, `/api/v0/shipments`: parcels, their
+//! labels, and what carriers report of them.
+
+use super::{
+    accept::{LABEL_TYPES, LabelType},
+    door::{Id, JsonBody, Merchant, done, with_etag},
+    error::ApiError,
+    operation::{Access, Operation, Resource},
+    query::Query,
+};
+use crate::App;
+use axum::{
+    Json,
+    extract::State,
+    http::{HeaderMap, Method},
+    response::{IntoResponse, Response},
+    routing::{get, post},
+};
+use domain::{ShipmentId, Timestamp, stage::Scan};
+use returns::{Scope, TrackingReport, lists, view};
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+pub(super) fn operations() -> Vec<Operation> {
+    let of = Resource::of_account("shipments", "shipment", "Shipments");
+    vec![
+        of.operation(Method::GET, "", get(list))
+            .named("listShipments", "List shipments")
+            .open_to(Access::Staff(Scope::Read))
+            .lists(&lists::SHIPMENTS)
+            .answers::<view::List<view::ShipmentView>>(200, "A page of shipments."),
+        of.operation(Method::GET, "/{id}", get(one))
+            .named("getShipment", "A shipment")
+            .open_to(Access::Staff(Scope::Read))
+            .answers::<view::ShipmentView>(200, "The shipment."),
+        of.operation(Method::GET, "/{id}/label", get(label))
+            .named("getLabel", "The label of a shipment")
+            .described(
+                "As PDF, PNG (12 dots in a millimetre) or ZPL II (203 dpi), whichever `Accept` asks for; PDF if it does \
+                 not matter. ZPL is also known as `application/x-zpl`, `x-application/zpl` and `text/zpl`.",
+            )
+            .open_to(Access::Staff(Scope::Read))
+            .negotiates(LABEL_TYPES, "The label, A6.")
+            .conflicts(&["ShipmentCancelled", "LabelNotReady"]),
+        of.operation(Method::POST, "/{id}/tracking-updates", post(track))
+            .named("createTrackingUpdate", "Report what the carrier saw")
+            .described(
+                "Moves the shipment and what is in it on, in the carrier's time and never backwards: a report that \
+                 comes after a later one is kept and moves nothing. Nothing comes after the delivery. The same report \
+                 counts once.",
+            )
+            .open_to(Access::Staff(Scope::Write))
+            .once()
+            .takes::<NewTrackingUpdate>()
+            .answers::<view::ShipmentView>(200, "The shipment, with this report.")
+            .conflicts(&["ShipmentCancelled", "LabelNotReady"]),
+    ]
+}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+struct NewTrackingUpdate {
+    /// What the carrier saw.
+    status: Scan,
+    /// In its words; at most 500 characters.
+    #[serde(default)]
+    #[schemars(length(max = 500))]
+    explanation: String,
+    /// When, in the carrier's time and not in the future; now, if it is left out.
+    happened_at: Option<Timestamp>,
+    /// The carrier's number of the parcel; at most 100 characters.
+    #[schemars(length(max = 100))]
+    tracking_number: Option<String>,
+    /// Where to follow it; http or https, at most 2000 characters.
+    #[schemars(length(max = 2000))]
+    tracking_url: Option<String>,
+    /// Who carries it; at most 100 characters.
+    #[schemars(length(max = 100))]
+    carrier: Option<String>,
+}
+
+async fn list(app: State<App>, Merchant { staff, .. }: Merchant, query: Query) -> Result<Response, Response> {
+    let query = query.list(&lists::SHIPMENTS, &[])?;
+    let list = app.retour.shipments(&staff, &query.listing).await;
+    Ok(Json(list.map_err(|error| ApiError(error).into_response())?).into_response())
+}
+
+async fn one(
+    app: State<App>,
+    Merchant { staff, .. }: Merchant,
+    Id(id): Id<ShipmentId>,
+    query: Query,
+) -> Result<Response, Response> {
+    query.expand(&[])?;
+    let shipment = app.retour.shipment(&staff, id).await.map_err(|error| ApiError(error).into_response())?;
+    Ok(with_etag(shipment.version, Json(shipment).into_response()))
+}
+
+async fn label(
+    app: State<App>,
+    Merchant { staff, .. }: Merchant,
+    Id(id): Id<ShipmentId>,
+    query: Query,
+    headers: HeaderMap,
+) -> Result<Response, Response> {
+    query.expand(&[])?;
+    let wanted = LabelType::of(&headers)?;
+    let label = app.retour.label(&staff, id, wanted.format).await;
+    Ok(wanted.answer(label.map_err(|error| ApiError(error).into_response())?))
+}
+
+async fn track(
+    app: State<App>,
+    Merchant { staff, caller }: Merchant,
+    Id(id): Id<ShipmentId>,
+    body: JsonBody<NewTrackingUpdate>,
+) -> Result<Response, ApiError> {
+    let key = body.key(&caller);
+    let NewTrackingUpdate { status, explanation, happened_at, tracking_number, tracking_url, carrier } = body.value;
+    let report = TrackingReport { status, explanation, happened_at, carrier, tracking_number, tracking_url };
+    Ok(done(app.retour.track(&staff, id, report, key).await?))
+}

@@ -1,0 +1,175 @@
+//! Parcels through the API: seeing them, their labels in three forms, and what carriers report of them.
+
+use crate::harness::{Answer, Consumer, Service, on_both_databases, send, text};
+use reqwest::{Method, header};
+use serde_json::{Value, json};
+
+on_both_databases! {
+    a_shop_finds_its_parcels
+    a_label_comes_as_it_is_asked_for
+    a_void_label_is_a_conflict
+    a_carrier_s_reports_move_a_parcel
+    bad_reports_are_named_and_change_nothing
+    a_repeated_report_is_answered_as_before
+    nobody_else_sees_or_moves_a_parcel
+}
+
+/// A return of ada's shirt and the path of its parcel.
+struct Sent {
+    ada: Consumer,
+    order: String,
+    path: String,
+}
+
+async fn sent(service: &Service) -> Sent {
+    let ada = service.ada().await;
+    let purchases = service.purchases(&ada).await;
+    let order = text(&service.give_back(&ada, &purchases[..1]).await["id"]);
+    let shown = service.get(&format!("/api/v0/return-orders/{order}?expand=shipments"), &service.demo.key).await.json();
+    let path = format!("/api/v0/account/{}/shipments/{}", service.demo.account.id, text(&shown["shipments"][0]["id"]));
+    Sent { ada, order, path }
+}
+
+async fn label(service: &Service, path: &str, credential: &str, accept: &str) -> Answer {
+    send(service.request(Method::GET, path, credential).header(header::ACCEPT, accept)).await
+}
+
+async fn track(service: &Service, sent: &Sent, body: Value) -> Answer {
+    service.post(&format!("{}/tracking-updates", sent.path), &service.demo.key, body).await
+}
+
+async fn a_shop_finds_its_parcels(service: Service) {
+    let key = &service.demo.key;
+    let sent = sent(&service).await;
+    let one = service.get(&sent.path, key).await;
+    one.matches_snapshot("shipment");
+    assert_eq!(one.header("etag"), Some("\"1\""));
+    let shipment = one.json();
+    let list = service.get("/api/v0/shipments", key).await;
+    list.matches_snapshot("shipments");
+    let found = async |clause: String| {
+        let answer = service.get(&format!("/api/v0/shipment?filter={clause}"), key).await;
+        assert_eq!(answer.status, 200, "{}", answer.text());
+        answer.json()["data"].as_array().unwrap().len()
+    };
+    assert_eq!(found(format!("returnOrderId:{}", sent.order)).await, 1);
+    assert_eq!(found(format!("labelBarcode:{}", text(&shipment["labelBarcode"]))).await, 1);
+    assert_eq!(found("status:LabelCreated".to_owned()).await, 1);
+    assert_eq!(found("status:Delivered".to_owned()).await, 0);
+    assert_eq!(found("trackingNumber:3S".to_owned()).await, 0);
+    assert_eq!(found("createdAt>=2027-01-01T00:00:00Z".to_owned()).await, 0);
+    assert_eq!(service.get("/api/v0/shipments?filter=status:Lost", key).await.status, 400);
+    assert_eq!(service.get("/api/v0/shipments?expand=returnOrder", key).await.status, 400);
+    assert_eq!(service.get("/api/v0/shipments?sortBy=updatedAt", key).await.status, 400);
+}
+
+async fn a_label_comes_as_it_is_asked_for(service: Service) {
+    let sent = sent(&service).await;
+    let key = &service.demo.key;
+    let own = format!("/consumer/{}/return-order/{}/label", sent.ada.id, sent.order);
+    let path = format!("/consumer/{}/return-order/{}?expand=shipments", sent.ada.id, sent.order);
+    let shown = service.get(&path, &sent.ada.token).await;
+    assert_eq!(text(&shown.json()["shipments"][0]["labelUrl"]), own, "what their token opens");
+    let theirs = text(&service.get(&sent.path, key).await.json()["labelUrl"]);
+    let cases: [(&str, &str, &[u8], &str); 7] = [
+        ("*/*", "application/pdf", b"%PDF", "pdf"),
+        ("application/pdf", "application/pdf", b"%PDF", "pdf"),
+        ("image/png", "image/png", b"\x89PNG", "png"),
+        ("application/pdf;q=0.1, image/*", "image/png", b"\x89PNG", "png"),
+        ("application/zpl", "application/zpl", b"^XA", "zpl"),
+        ("x-application/zpl", "x-application/zpl", b"^XA", "zpl"),
+        ("text/zpl", "text/zpl", b"^XA", "zpl"),
+    ];
+    for (path, credential) in [(&theirs, key), (&own, &sent.ada.token)] {
+        for (accept, media_type, beginning, extension) in cases {
+            let answer = label(&service, path, credential, accept).await;
+            assert_eq!((answer.status, answer.header("content-type")), (200, Some(media_type)), "{accept}");
+            assert!(answer.body.starts_with(beginning), "{accept}");
+            let name = format!("inline; filename=\"return-label.{extension}\"");
+            assert_eq!(
+                (answer.header("content-disposition"), answer.header("vary")),
+                (Some(name.as_str()), Some("Accept"))
+            );
+        }
+        label(&service, path, credential, "image/jpeg").await.matches_snapshot("label-not-acceptable");
+    }
+    assert_eq!(service.get(&format!("{theirs}?format=png"), key).await.status, 400, "Accept says which");
+}
+
+async fn a_void_label_is_a_conflict(service: Service) {
+    let sent = sent(&service).await;
+    let cancel = format!("/consumer/{}/return-order/{}/cancel", sent.ada.id, sent.order);
+    assert_eq!(service.post(&cancel, &sent.ada.token, json!({})).await.status, 200);
+    let before = service.contents().await;
+    service.get(&format!("{}/label", sent.path), &service.demo.key).await.matches_snapshot("shipment-cancelled");
+    track(&service, &sent, json!({"status": "InTransit"})).await.matches_snapshot("shipment-cancelled");
+    let shipment = service.get(&sent.path, &service.demo.key).await.json();
+    assert_eq!((&shipment["status"], &shipment["labelUrl"]), (&json!("Cancelled"), &Value::Null));
+    assert_eq!(service.contents().await, before);
+}
+
+async fn a_carrier_s_reports_move_a_parcel(service: Service) {
+    let sent = sent(&service).await;
+    let first = json!({"status": "InTransit", "explanation": "Sorted at the depot", "happenedAt": "2026-11-21T09:00:00+01:00",
+        "carrier": "PostNL", "trackingNumber": "3SABC", "trackingUrl": "https://carrier.example/3SABC"});
+    assert_eq!(track(&service, &sent, first).await.status, 200);
+    let late = json!({"status": "Exception", "happenedAt": "2026-11-21T07:00:00Z"});
+    assert_eq!(track(&service, &sent, late).await.json()["status"], "InTransit", "never backwards");
+    let delivered = track(&service, &sent, json!({"status": "Delivered"})).await;
+    delivered.matches_snapshot("shipment-delivered");
+    assert_eq!(service.get(&sent.path, &service.demo.key).await.json(), delivered.json());
+    let path = format!("/api/v0/return-requests?filter=returnOrderId:{}", sent.order);
+    assert_eq!(service.get(&path, &service.demo.key).await.json()["data"][0]["stage"], "Shipment: Delivered");
+    let found = service.get("/api/v0/shipments?filter=trackingNumber:3SABC", &service.demo.key).await.json();
+    assert_eq!(found["data"][0], delivered.json());
+}
+
+async fn bad_reports_are_named_and_change_nothing(service: Service) {
+    let sent = sent(&service).await;
+    let before = service.contents().await;
+    let bad = json!({"status": "InTransit", "explanation": "x".repeat(501), "happenedAt": "2999-01-01T00:00:00Z",
+        "carrier": "x".repeat(101), "trackingNumber": "\u{0}", "trackingUrl": "ftp://carrier.example"});
+    track(&service, &sent, bad).await.matches_snapshot("tracking-update-422");
+    let cases = [
+        (json!({}), "status"),
+        (json!({"status": "Lost"}), "status"),
+        (json!({"status": "Delivered", "happenedAt": "yesterday"}), "happenedAt"),
+        (json!({"status": "Delivered", "when": "now"}), "when"),
+        (json!({"status": "Delivered", "explanation": 3}), "explanation"),
+    ];
+    for (body, field) in cases {
+        let answer = track(&service, &sent, body).await;
+        assert_eq!((answer.status, answer.fields()), (422, vec![field.to_owned()]), "{}", answer.text());
+    }
+    assert_eq!(service.contents().await, before);
+}
+
+async fn a_repeated_report_is_answered_as_before(service: Service) {
+    let sent = sent(&service).await;
+    let report = async |status: &str| {
+        let request = service.request(Method::POST, &format!("{}/tracking-updates", sent.path), &service.demo.key);
+        send(request.header("Idempotency-Key", "t-1").json(&json!({"status": status}))).await
+    };
+    let first = report("InTransit").await;
+    let before = service.contents().await;
+    let again = report("InTransit").await;
+    assert_eq!((first.status, again.status, &again.body), (200, 200, &first.body));
+    assert_eq!(report("Delivered").await.status, 422, "another request under the same key");
+    assert_eq!(service.contents().await, before);
+}
+
+async fn nobody_else_sees_or_moves_a_parcel(service: Service) {
+    let sent = sent(&service).await;
+    let own = sent.path.split("/shipments").nth(1).map(|rest| format!("/api/v0/shipments{rest}")).unwrap();
+    let before = service.contents().await;
+    for (credential, status) in [("", 401), (sent.ada.token.as_str(), 403), (service.other_key.as_str(), 404)] {
+        for path in [&sent.path, &own] {
+            assert_eq!(service.get(path, credential).await.status, status, "{path}");
+            assert_eq!(service.get(&format!("{path}/label"), credential).await.status, status);
+            let path = format!("{path}/tracking-updates");
+            assert_eq!(service.post(&path, credential, json!({"status": "InTransit"})).await.status, status);
+        }
+    }
+    assert_eq!(service.get("/api/v0/shipments", &service.other_key).await.json()["data"], json!([]));
+    assert_eq!(service.contents().await, before);
+}
