@@ -33,10 +33,6 @@ impl Service {
         text(&answer.json()["accessToken"])
     }
 
-    async fn delete(&self, path: &str, credential: &str) -> Answer {
-        send(self.request(Method::DELETE, path, credential)).await
-    }
-
     async fn keyed(&self, path: &str, credential: &str, key: &str, body: &Value) -> Answer {
         send(self.request(Method::POST, path, credential).header("idempotency-key", key).json(body)).await
     }
