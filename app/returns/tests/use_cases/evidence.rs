@@ -2,8 +2,8 @@
 
 use crate::shop::{Customer, NOW, Shop, fresh, refusal};
 use domain::{
-    Percent, RefusalCode, ReturnOrderId, ReturnRequestId, Translated, policy::Policy, reason::Evidence, returning::Actor,
-    stage::StageName as N,
+    Percent, RefusalCode, ReturnOrderId, ReturnRequestId, Translated, policy::Policy, reason::Evidence,
+    returning::Actor, stage::StageName as N,
 };
 use returns::{
     Done, Error, ErrorCode, Expand, FileKind, IdempotencyKey, MAX_FILE_BYTES, NewReturnReason, Upload, view,
