@@ -29,12 +29,12 @@ pub use consumer::{Identified, Proof, Selection};
 pub use credentials::{Caller, Program, Role, Scope, Shopper, SignedIn, Staff};
 pub use demo::Demo;
 pub use error::{Error, ErrorCode, FieldError};
-pub use evidence::{Download, MAX_FILE_BYTES, MAX_FILE_NAME_CHARS, Upload};
+pub use evidence::{Download, MAX_FILE_BYTES, Upload};
 pub use given::Given;
 pub use idempotency::Done;
 pub use merchant::{
-    AccountChange, Erasure, Expand, MAX_EXPLANATION_CHARS, NewReturnLocation, NewReturnReason, NewShippingOption,
-    OrderInput, OrderWithPurchases, OrdersInput, PurchaseInput, Receipt, ReturnLocationChange, ReturnReasonChange,
+    AccountChange, Erasure, Expand, NewReturnLocation, NewReturnReason, NewShippingOption, OrderInput,
+    OrderWithPurchases, OrdersInput, PurchaseInput, Receipt, ReturnLocationChange, ReturnReasonChange,
     ShippingOptionChange, StatusUpdate, TrackingReport,
 };
 pub use operator::{ImportReport, NewAccount};

@@ -23,7 +23,7 @@ pub use order_input::{OrderInput, OrderWithPurchases, OrdersInput, PurchaseInput
 pub use progress::{Receipt, StatusUpdate};
 pub use return_locations::{NewReturnLocation, ReturnLocationChange};
 pub use return_reasons::{NewReturnReason, ReturnReasonChange};
-pub use shipments::{MAX_EXPLANATION_CHARS, TrackingReport};
+pub use shipments::TrackingReport;
 pub use shipping_options::{NewShippingOption, ShippingOptionChange};
 
 use crate::{Error, Listing, Result, Retour, Staff, view};
