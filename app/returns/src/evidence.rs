@@ -23,7 +23,7 @@ use store::{Db, evidence, return_orders, return_requests};
 /// The largest file, bytes.
 pub const MAX_FILE_BYTES: usize = 10 * 1024 * 1024;
 /// The longest name of a file, characters.
-pub const MAX_FILE_NAME_CHARS: usize = 200;
+const MAX_FILE_NAME_CHARS: usize = 200;
 
 /// A file that somebody sends.
 #[derive(Debug, Clone)]

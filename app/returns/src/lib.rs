@@ -33,14 +33,14 @@ pub use consumer::{Identified, Proof, Selection};
 pub use credentials::{Caller, Program, Role, Scope, Shopper, SignedIn, Staff};
 pub use demo::Demo;
 pub use error::{Error, ErrorCode, FieldError};
-pub use evidence::{Download, MAX_FILE_BYTES, MAX_FILE_NAME_CHARS, Upload};
+pub use evidence::{Download, MAX_FILE_BYTES, Upload};
 pub use given::Given;
 pub use guessing::ClientAddress;
 pub use idempotency::Done;
 pub use merchant::{
-    AccountChange, Erasure, Expand, MAX_EXPLANATION_CHARS, NewReturnLocation, NewReturnReason, NewShippingOption,
-    NewUser, OrderInput, OrderWithPurchases, OrdersInput, PurchaseInput, Receipt, ReturnLocationChange,
-    ReturnReasonChange, ServiceUserChange, ShippingOptionChange, StatusUpdate, TrackingReport, UserChange,
+    AccountChange, Erasure, Expand, NewReturnLocation, NewReturnReason, NewShippingOption, NewUser, OrderInput,
+    OrderWithPurchases, OrdersInput, PurchaseInput, Receipt, ReturnLocationChange, ReturnReasonChange,
+    ServiceUserChange, ShippingOptionChange, StatusUpdate, TrackingReport, UserChange,
 };
 pub use operator::{ImportReport, NewAccount};
 pub use outbound::{

@@ -136,6 +136,9 @@ pub struct Choice {
     pub description: &'static str,
 }
 
+/// The largest whole number that every JSON parser keeps exactly.
+pub const MAX_PAGE: i64 = 9_007_199_254_740_991;
+
 const FIRST_PAGE: Page = Page { after: None, limit: DEFAULT_LIMIT };
 
 fn parameters(list: &List, expandable: &[Expandable]) -> String {
@@ -147,7 +150,7 @@ fn parameters(list: &List, expandable: &[Expandable]) -> String {
 }
 
 fn cursor(value: &str) -> Result<Option<i64>, Response> {
-    Ok(Some(number("page", value, 1, i64::MAX)?).filter(|&page| page > 1))
+    Ok(Some(number("page", value, 1, MAX_PAGE)?).filter(|&page| page > 1))
 }
 
 fn sort(value: &str, list: &List) -> Result<Sort, Response> {
@@ -176,7 +179,7 @@ fn search(value: String) -> Result<String, Response> {
 
 fn number(name: &str, value: &str, least: i64, most: i64) -> Result<i64, Response> {
     value.parse().ok().filter(|number| (least..=most).contains(number)).ok_or_else(|| {
-        let allowed = if most == i64::MAX {
+        let allowed = if most == MAX_PAGE {
             "expected the nextPage of the answer before, or nothing for the first page".to_owned()
         } else {
             format!("expected a whole number from {least} to {most}")

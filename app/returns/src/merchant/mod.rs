@@ -26,7 +26,7 @@ pub use progress::{Receipt, StatusUpdate};
 pub use return_locations::{NewReturnLocation, ReturnLocationChange};
 pub use return_reasons::{NewReturnReason, ReturnReasonChange};
 pub use service_users::ServiceUserChange;
-pub use shipments::{MAX_EXPLANATION_CHARS, TrackingReport};
+pub use shipments::TrackingReport;
 pub use shipping_options::{NewShippingOption, ShippingOptionChange};
 pub use users::{NewUser, UserChange};
 

@@ -16,7 +16,7 @@ use domain::{
 use store::{Writing, return_orders, return_requests, shipments, tracking_updates};
 
 /// The longest explanation, characters: the report is found by it, and an index holds no more.
-pub const MAX_EXPLANATION_CHARS: usize = 500;
+const MAX_EXPLANATION_CHARS: usize = 500;
 const MAX_NAME_CHARS: usize = 100;
 const MAX_URL_CHARS: usize = 2_000;
 /// Clocks differ; a report from further ahead would make all that follow it late.

@@ -64,34 +64,4 @@ store::on_each_database! {
         serials.sort_unstable();
         assert_eq!(serials, (1..=16).collect::<Vec<u64>>());
     }
-
-    async fn a_program_is_found_by_the_hash_of_its_key_in_its_own_account_only(database: Database) {
-        let (ours, theirs) = two_accounts(&database).await;
-        let program = ServiceUserId(id());
-        keep!(database, service_users::insert, ours, program, "ERP", "read,write", &[0, 255, 7], NOW);
-        let found = look!(database, service_users::find_by_key, ours, &[0, 255, 7]).unwrap();
-        assert_eq!((found.id, found.scopes.as_str(), found.last_used_at), (program, "read,write", None));
-        assert!(look!(database, service_users::find_by_key, theirs, &[0, 255, 7]).is_none());
-        assert!(look!(database, service_users::find_by_key, ours, &[0, 255]).is_none());
-    }
-
-    async fn a_key_s_last_use_is_noted_in_its_own_account_only(database: Database) {
-        let (ours, theirs) = two_accounts(&database).await;
-        let program = ServiceUserId(id());
-        keep!(database, service_users::insert, ours, program, "ERP", "read", b"key", NOW);
-        keep!(database, service_users::touch, theirs, program, NOW);
-        assert_eq!(look!(database, service_users::find_by_key, ours, b"key").unwrap().last_used_at, None);
-        keep!(database, service_users::touch, ours, program, NOW.plus_seconds(1));
-        let found = look!(database, service_users::find_by_key, ours, b"key").unwrap();
-        assert_eq!(found.last_used_at, Some(NOW.plus_seconds(1)));
-    }
-
-    async fn two_programs_of_an_account_cannot_have_one_key(database: Database) {
-        let (ours, theirs) = two_accounts(&database).await;
-        for account in [ours, theirs] {
-            keep!(database, service_users::insert, account, ServiceUserId(id()), "ERP", "read", b"key", NOW);
-        }
-        let again = try_keep!(database, service_users::insert, ours, ServiceUserId(id()), "CRM", "read", b"key", NOW);
-        assert!(again.is_err());
-    }
 }

@@ -1,11 +1,9 @@
 //! Bounds that hold everywhere, written where a type names none of its own: no text is longer than a body, none holds
 //! NUL, whole numbers are those that every JSON parser keeps exactly.
 
-use crate::api::MAX_BODY;
+use crate::api::{MAX_BODY, query::MAX_PAGE};
 use serde_json::{Map, Value, json};
 
-/// Integers beyond this lose digits in JavaScript.
-const SAFE_INTEGER: i64 = 9_007_199_254_740_991;
 /// More than any list in a body or an answer holds.
 const MAX_ITEMS: u32 = 100_000;
 
@@ -39,12 +37,9 @@ fn bound(schema: &mut Map<String, Value>) {
         }
     }
     if is("integer") {
-        let least = if schema.get("minimum").is_some() { 0 } else { -SAFE_INTEGER };
-        let most = if schema.get("format").is_some_and(|format| format == "uint32") {
-            i64::from(u32::MAX)
-        } else {
-            SAFE_INTEGER
-        };
+        let least = if schema.get("minimum").is_some() { 0 } else { -MAX_PAGE };
+        let most =
+            if schema.get("format").is_some_and(|format| format == "uint32") { i64::from(u32::MAX) } else { MAX_PAGE };
         schema.insert("format".to_owned(), json!("int64")); // what OpenAPI's registry has for both
         schema.entry("minimum").or_insert(json!(least));
         schema.entry("maximum").or_insert(json!(most));

@@ -1,6 +1,9 @@
 //! What operations can be asked with: path, query and headers.
 
-use crate::api::operation::{Operation, Parameter};
+use crate::api::{
+    operation::{Operation, Parameter},
+    query::MAX_PAGE,
+};
 use returns::{MAX_LIMIT, lists};
 use serde_json::{Value, json};
 use std::fmt::Write as _;
