@@ -27,7 +27,7 @@ pub(super) fn parameters(operation: &Operation) -> Value {
     if operation.list.is_some() || operation.is_paged {
         let limit = json!({"type": "integer", "minimum": 1, "maximum": MAX_LIMIT, "default": 20});
         query("limit", "Results per page.".to_owned(), limit);
-        let page = json!({"type": "integer", "format": "int64", "minimum": 1, "maximum": i64::MAX});
+        let page = json!({"type": "integer", "format": "int64", "minimum": 1, "maximum": MAX_PAGE});
         query("page", "`nextPage` of the answer before; 1 or nothing for the first page.".to_owned(), page);
     }
     if let Some(list) = operation.list {
