@@ -1,7 +1,7 @@
 //! Merchants and their programs.
 
 use crate::support::*;
-use domain::{AccountId, ServiceUserId};
+use domain::AccountId;
 use store::testing::Database;
 
 store::on_each_database! {
