@@ -38,7 +38,7 @@ schemas! {
                 "maxLength": 24,
                 "examples": ["39.95"],
             },
-            "currency": generator.subschema_for::<Currency>(),
+            "currency": {"description": "Whose minor units.", "allOf": [generator.subschema_for::<Currency>()]},
         },
     });
     Prices = "Prices", |generator| json_schema!({

@@ -99,7 +99,8 @@ fn insert_together(insert: &str, rows: &[Row]) -> Write {
 async fn inserted(database: &Database, name: &str, order: &str) -> Vec<Row> {
     let statement = statement(name);
     let (table, rest) = statement.split_once("INSERT INTO").unwrap().1.split_once('(').unwrap();
-    let columns = rest.split_once(')').unwrap().0;
+    // The number of a change is none of the values: the database gives it.
+    let columns = rest.split_once(')').unwrap().0.replace(", changed", "");
     let sql = format!("SELECT {columns} FROM {table} ORDER BY {order}");
     let mut reading = database.store.read().await.unwrap();
     on!(reading.db(), connection => {
@@ -269,6 +270,7 @@ fn submit(written: &Written, draft: &Row, order: &Row) -> Vec<Write> {
         for version in 1..request.get("version").number() {
             let mut update = request.pick(&["account_id", "id", "stage", "state", "updated_at"]);
             update.push(Cell::Number(Some(version)));
+            update.push(request.get("resolution_value").clone());
             writes.push((statement("return_requests::UPDATE"), update));
         }
     }
@@ -278,6 +280,7 @@ fn submit(written: &Written, draft: &Row, order: &Row) -> Vec<Write> {
     }
     let mut update = order.pick(&["account_id", "id", "status", "payment_status", "updated_at"]);
     update.push(first());
+    update.push(order.get("cost_breakdown").clone());
     writes.push((statement("return_orders::UPDATE"), update));
     writes
 }

@@ -1,7 +1,8 @@
 //! `/api/v0/account/<account_id>` and, for an account's own credential, `/api/v0/account`.
 
 use super::{
-    door::{IfMatch, JsonBody, Merchant, done, with_etag},
+    body::JsonBody,
+    door::{IfMatch, Merchant, done, with_etag},
     error::ApiError,
     operation::{Access, Operation, Resource},
     query::Query,

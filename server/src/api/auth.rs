@@ -1,7 +1,7 @@
 //! `POST /auth/consumer`: an order number and what proves it become a consumer and a token.
 
 use super::{
-    door::JsonBody,
+    body::JsonBody,
     error::{ApiError, response},
     operation::{Access, Operation, Resource},
 };
@@ -37,21 +37,37 @@ pub(super) fn operations() -> Vec<Operation> {
     ]
 }
 
+/// What proves an order: its number, and its e-mail address or postal code.
 #[derive(Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[schemars(extend("oneOf" = [{"required": ["email"]}, {"required": ["postalCode"]}]))]
+#[schemars(extend("examples" = [{"account": "fjord-fern", "orderNumber": "1001", "email": "ada@example.com"}]))]
 struct OrderCredentials {
+    /// The shop's id or slug; may be left out with an API key of the shop.
     account: Option<String>,
+    /// As the shopper types it: `#`, spaces and case do not matter.
     order_number: String,
+    /// The order's e-mail address, where the shop looks up by it.
+    #[serde(default)]
+    #[schemars(with = "String")]
     email: Option<String>,
+    /// The postal code that it was sent to, where the shop looks up by it.
+    #[serde(default)]
+    #[schemars(with = "String")]
     postal_code: Option<String>,
 }
 
+/// Who has proved the order, and their token.
 #[derive(Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 struct Identity {
+    /// Who they are from now on; of e-mail and address only what they proved.
     consumer: view::Consumer,
+    /// Opens what is theirs.
     access_token: String,
+    /// `Bearer`.
     token_type: &'static str,
+    /// When the token ends.
     expires_at: Timestamp,
 }
 

@@ -2,7 +2,8 @@
 
 use super::{
     accept::{LABEL_TYPES, LabelType},
-    door::{Customer, Id, JsonBody, NoBody, done},
+    body::{JsonBody, NoBody},
+    door::{Customer, Id, done},
     error::ApiError,
     operation::{Access, Operation, Resource},
     query::{Expandable, Query},

@@ -1,7 +1,8 @@
 //! `/api/v0/account/<account_id>/draft-return-orders`: returns that are being put together.
 
 use super::{
-    door::{Id, JsonBody, Merchant, NoBody, done},
+    body::{JsonBody, NoBody},
+    door::{Id, Merchant, done},
     error::ApiError,
     operation::{Access, Operation, Resource},
     query::Query,

@@ -17,6 +17,7 @@ use serde::Serialize;
 #[derive(Serialize, JsonSchema)]
 #[schemars(rename = "Error")]
 pub(super) struct Envelope<'a> {
+    /// All there is to say.
     error: Body<'a>,
 }
 
@@ -143,7 +144,7 @@ pub(crate) fn unknown_route() -> Response {
     response(
         StatusCode::NOT_FOUND,
         "NotFound",
-        "There is nothing at this path. The API is described in docs/api.md.",
+        "There is nothing at this path. The API is described at /api/docs.",
         &[],
     )
 }

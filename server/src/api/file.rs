@@ -1,7 +1,7 @@
 //! Files on their way in and out: as the body itself, or as the part `file` of `multipart/form-data`.
 
 use super::{
-    door::{fingerprint_of, idempotency_key},
+    body::{fingerprint_of, idempotency_key},
     error::response,
 };
 use axum::{

@@ -8,6 +8,7 @@ mod about;
 mod accept;
 mod account;
 mod auth;
+mod body;
 mod consumer;
 mod consumers;
 mod door;
@@ -19,6 +20,7 @@ pub mod openapi;
 pub mod operation;
 mod purchases;
 mod query;
+mod reference;
 mod return_locations;
 mod return_orders;
 mod return_reasons;
@@ -64,7 +66,7 @@ pub fn operations() -> Vec<Operation> {
 
 /// Everything under the API's paths.
 pub fn router() -> Router<App> {
-    let router = operations().iter().fold(Router::new(), |router, operation| router.merge(operation.routes()));
+    let router = operations().iter().fold(reference::router(), |router, operation| router.merge(operation.routes()));
     router.method_not_allowed_fallback(error::method_not_allowed)
 }
 

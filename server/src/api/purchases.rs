@@ -1,7 +1,8 @@
 //! `/api/v0/account/<account_id>/purchases`: what was bought, as far as it is known here.
 
 use super::{
-    door::{AnyBody, ExternalId, JsonBody, Merchant, done, unsupported},
+    body::{AnyBody, JsonBody, unsupported},
+    door::{ExternalId, Merchant, done},
     error::ApiError,
     operation::{Access, Operation, Resource},
     query::{Choice, Query},

@@ -174,6 +174,9 @@ fn search(value: String) -> Result<String, Response> {
     if value.chars().count() > lists::MAX_CHARS {
         return Err(bad("search", &format!("expected at most {} characters", lists::MAX_CHARS)));
     }
+    if value.contains('\0') {
+        return Err(bad("search", "expected a text without NUL characters"));
+    }
     Ok(value)
 }
 

@@ -1,7 +1,8 @@
 //! `/api/v0/account/<account_id>/return-locations`.
 
 use super::{
-    door::{Id, IfMatch, JsonBody, Merchant, done, with_etag},
+    body::JsonBody,
+    door::{Id, IfMatch, Merchant, done, with_etag},
     error::ApiError,
     operation::{Access, Operation, Resource},
     query::Query,

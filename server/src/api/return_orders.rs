@@ -1,7 +1,8 @@
 //! `/api/v0/account/<account_id>/return-orders` and, for an account's own credential, `/api/v0/return-orders`.
 
 use super::{
-    door::{Id, JsonBody, Merchant, NoBody, done, with_etag},
+    body::{JsonBody, NoBody},
+    door::{Id, Merchant, done, with_etag},
     error::ApiError,
     operation::{Access, Operation, Resource},
     query::{Expandable, Query},

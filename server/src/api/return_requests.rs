@@ -2,7 +2,8 @@
 //! list, get, and what a merchant's programs do with them.
 
 use super::{
-    door::{Id, IfMatch, JsonBody, Merchant, done, with_etag},
+    body::JsonBody,
+    door::{Id, IfMatch, Merchant, done, with_etag},
     error::ApiError,
     operation::{Access, Operation, Resource},
     query::{Expandable, Query},
@@ -73,33 +74,51 @@ pub(super) fn operations() -> Vec<Operation> {
     ]
 }
 
-/// `status` is another name of `stage` (design: "Updating a status").
+/// A stage to go to. `status` is another name of `stage`, `fromStatus` of `fromStage`.
 #[derive(Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 struct Update {
+    /// Where to.
     #[serde(alias = "status")]
     stage: StageName,
+    /// Where you believe it to be: any other stage is a conflict.
     #[serde(alias = "fromStatus")]
     from_stage: Option<StageName>,
+    /// Why. A rejection and a denial need it, and the consumer reads it.
     #[serde(default)]
+    #[schemars(length(max = 2000))]
     comment: String,
+    /// What your system calls the payment, the voucher, the replacement.
+    #[schemars(length(max = 200))]
     external_reference: Option<String>,
 }
 
+/// Units that arrived.
 #[derive(Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 struct NewReceipt {
+    /// Units, at least 1.
+    #[schemars(range(min = 1))]
     quantity: u32,
+    /// What the warehouse calls this delivery: each counts once.
+    #[schemars(length(max = 200))]
     external_reference: Option<String>,
 }
 
+/// What the warehouse found.
 #[derive(Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 struct NewInspection {
+    /// Units that are refunded.
     accepted: u32,
+    /// Units that are not. Both together are what was received.
     refused: u32,
+    /// In which condition they are.
     condition: Option<Condition>,
+    /// What becomes of them.
     disposition: Option<Disposition>,
+    /// For the merchant's own people.
+    #[schemars(length(max = 2000))]
     note: Option<String>,
 }
 

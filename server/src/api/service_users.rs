@@ -1,7 +1,8 @@
 //! `/api/v0/account/<account_id>/service-users`: programs with a key.
 
 use super::{
-    door::{Id, IfMatch, JsonBody, Merchant, NoBody, done, with_etag},
+    body::{JsonBody, NoBody},
+    door::{Id, IfMatch, Merchant, done, with_etag},
     error::ApiError,
     operation::{Access, Operation, Resource},
     query::Query,

@@ -3,7 +3,8 @@
 
 use super::{
     accept::{LABEL_TYPES, LabelType},
-    door::{Id, JsonBody, Merchant, done, with_etag},
+    body::JsonBody,
+    door::{Id, Merchant, done, with_etag},
     error::ApiError,
     operation::{Access, Operation, Resource},
     query::Query,

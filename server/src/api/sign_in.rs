@@ -1,7 +1,8 @@
 //! `/auth/user` and `/auth/password`: people who sign in.
 
 use super::{
-    door::{JsonBody, Person},
+    body::JsonBody,
+    door::Person,
     error::ApiError,
     operation::{Access, Operation, Resource},
 };

@@ -174,3 +174,16 @@ fn the_document_is_openapi_3_1() {
         assert!(DOCUMENT.pointer(pointer).is_some(), "{pointer} leads nowhere");
     }
 }
+
+#[test]
+fn every_field_is_described() {
+    let mut silent = Vec::new();
+    for (name, schema) in DOCUMENT["components"]["schemas"].as_object().unwrap() {
+        for (field, property) in schema["properties"].as_object().into_iter().flatten() {
+            if property.get("description").is_none() {
+                silent.push(format!("{name}.{field}"));
+            }
+        }
+    }
+    assert!(silent.is_empty(), "{silent:#?}");
+}

@@ -19,6 +19,7 @@ mod harness;
 mod idempotency;
 mod limits;
 mod lists;
+mod matrix;
 mod people;
 mod progress;
 mod purchases;

@@ -216,7 +216,9 @@ fn files(media_types: &[&str]) -> Value {
     let bytes = || json!({"type": "string", "format": "binary"});
     let file = |media_type: &&str| {
         let schema = match *media_type {
-            "multipart/form-data" => json!({"type": "object", "required": ["file"], "properties": {"file": bytes()}}),
+            "multipart/form-data" => {
+                json!({"type": "object", "required": ["file"], "properties": {"file": bytes()}, "additionalProperties": false})
+            }
             _ => bytes(),
         };
         ((*media_type).to_owned(), json!({"schema": schema}))

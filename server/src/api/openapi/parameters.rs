@@ -40,7 +40,8 @@ pub(super) fn parameters(operation: &Operation) -> Value {
         let ways = json!({"type": "string", "enum": ["asc", "desc"], "default": "desc"});
         query("orderBy", "`desc`: newest first.".to_owned(), ways);
         if !list.fields.is_empty() {
-            let clause = json!({"type": "string", "maxLength": lists::MAX_CHARS + 40});
+            let longest = lists::MAX_CHARS + 40;
+            let clause = json!({"type": "string", "maxLength": longest, "pattern": clauses(list)});
             query("filter", describe_filter(list), json!({"type": "array", "items": clause, "maxItems": 20}));
         }
         if list.is_searchable() {
@@ -100,6 +101,28 @@ fn describe_id(name: &str) -> &'static str {
         "external_id" => "The shop's own id, percent-encoded, or the id given here.",
         _ => "Its id.",
     }
+}
+
+/// What a clause looks like, field by field.
+fn clauses(list: &returns::List) -> String {
+    let clause = |field: &lists::Field| {
+        let name = field.name;
+        match field.kind {
+            lists::FieldKind::Id => format!("{name}:[0-9a-f]{{8}}(-[0-9a-f]{{4}}){{3}}-[0-9a-f]{{12}}"),
+            lists::FieldKind::OneOf(words) => format!("{name}:({})", words().join("|")),
+            lists::FieldKind::Time(_) => {
+                let day = "20[0-9]{2}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])";
+                let time = "([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](\\.[0-9]{1,6})?(Z|[+-](0[0-9]|1[0-4]):[0-5][0-9])";
+                format!("{name}(:|<=?|>=?){day}T{time}")
+            }
+            lists::FieldKind::OrderNumber
+            | lists::FieldKind::NumberOfOrder
+            | lists::FieldKind::Email
+            | lists::FieldKind::Text => format!("{name}:[^\\x00]*"),
+        }
+    };
+    let all: Vec<String> = list.fields.iter().map(clause).collect();
+    format!("^({})$", all.join("|"))
 }
 
 fn describe_filter(list: &returns::List) -> String {

@@ -1,0 +1,262 @@
+//! The permission matrix: every operation of the document, with every kind of credential, on what is one's own, on what
+//! is somebody else's and on what is not there. What is expected follows from the operation's [`Access`] alone; an
+//! operation whose objects nobody has named here fails the test.
+
+use crate::harness::{Answer, NOW, Service, choose, on_both_databases, send, text};
+use axum::http::Method;
+use returns::{NewUser, Role, Scope};
+use serde_json::{Value, json};
+use server::api::{
+    operation::{Access, Operation},
+    operations,
+};
+use std::collections::BTreeMap;
+
+on_both_databases! {
+    who_may_not_is_told_so_whatever_they_ask_for
+    who_may_finds_what_is_theirs_and_nothing_else
+}
+
+const ABSENT: &str = "01999999-0000-7000-8000-000000000000";
+const PASSWORD: &str = "correct horse battery";
+
+/// The ids of one shop's things, by the operations' tags; a consumer's by the paths' words.
+struct Things {
+    account: String,
+    consumer: String,
+    token: String,
+    ids: BTreeMap<&'static str, String>,
+}
+
+impl Things {
+    /// One of each in the shop of that slug, whose admin key this is.
+    async fn of(service: &Service, slug: &str, key: &str) -> Self {
+        let account = text(&service.get("/api/v0/account", key).await.json()["id"]);
+        let proof = json!({"account": slug, "orderNumber": "1001", "email": "ada@example.com"});
+        let proved = service.post("/auth/consumer", "", proof).await.json();
+        let (consumer, token) = (text(&proved["consumer"]["id"]), text(&proved["accessToken"]));
+        let purchases = service.get(&format!("/consumer/{consumer}/purchases"), &token).await.json()["data"].clone();
+        let option = purchases[0]["shippingOptions"][0]["id"].clone();
+        let made = json!({"consumerId": consumer, "selectedPurchases": [choose(&purchases[0], 1)], "shippingOptionId": option});
+        let order = created(service.post("/api/v0/return-orders", key, made.clone()).await);
+        let beside = format!("/api/v0/return-orders/{order}?expand=returnRequests&expand=shipments");
+        let beside = service.get(&beside, key).await.json();
+        let request = text(&beside["returnRequests"][0]["id"]);
+        let file = service.request(Method::POST, &format!("/api/v0/return-requests/{request}/evidence"), key);
+        let file = send(file.header("content-type", "application/pdf").body("%PDF-1.4\n%%EOF\n")).await;
+        let mut other = made;
+        other["selectedPurchases"] = json!([choose(purchases.get(1).unwrap_or(&purchases[0]), 1)]);
+        let draft = created(service.post("/api/v0/draft-return-orders", key, other).await);
+        let place = json!({"name": "Dock", "address": {"street": "Quay 1", "city": "Leith", "country": "GB"}});
+        let location = created(service.post("/api/v0/return-locations", key, place).await);
+        let program =
+            created(service.post("/api/v0/service-users", key, json!({"name": "x", "scopes": ["read"]})).await);
+        let email = format!("{slug}@team.example");
+        let user =
+            created(service.post("/api/v0/users", key, json!({"email": email, "name": "x", "role": "viewer"})).await);
+        let ids = BTreeMap::from([
+            ("Return requests", request),
+            ("Return orders", order),
+            ("Draft return orders", draft),
+            ("Evidence", created(file)),
+            ("Consumers", consumer.clone()),
+            ("Purchases", text(&purchases[0]["id"])),
+            ("Shipments", text(&beside["shipments"][0]["id"])),
+            ("Shipping options", text(&option)),
+            ("Return reasons", text(&purchases[0]["returnReasons"][0]["id"])),
+            ("Return locations", location),
+            ("Service users", program),
+            ("Users", user),
+        ]);
+        Self { account, consumer, token, ids }
+    }
+
+    fn id(&self, what: &str) -> String {
+        self.ids.get(what).unwrap_or_else(|| panic!("the matrix knows no {what}: name one above")).clone()
+    }
+
+    /// An operation's path with these things in it.
+    fn path(&self, operation: &Operation) -> String {
+        let path = operation.path();
+        let id = match operation.resource.tag {
+            "Consumer" if path.contains("/draft-return-order/") => self.id("Draft return orders"),
+            "Consumer" | "Evidence" if path.contains("/return-order/") => self.id("Return orders"),
+            "Evidence" => self.id("Return requests"),
+            _ if !path.contains("{id}") && !path.contains("{external_id}") => String::new(),
+            tag => self.id(tag),
+        };
+        let path = path.replace("{account_id}", &self.account).replace("{consumer_id}", &self.consumer);
+        let path = path.replace("{evidence_id}", &self.id("Evidence"));
+        let query = if operation.id == "createOwnEvidence" {
+            format!("?returnRequestId={}", self.id("Return requests"))
+        } else {
+            String::new()
+        };
+        path.replace("{id}", &id).replace("{external_id}", &id) + &query
+    }
+
+    /// The same path with another id at its end: of another shop's thing, or of none.
+    fn path_with(&self, operation: &Operation, theirs: &Things) -> Option<String> {
+        let names = ["{id}", "{external_id}", "{evidence_id}"];
+        if !names.iter().any(|name| operation.path().contains(name)) {
+            return None;
+        }
+        let mixed = Things {
+            account: self.account.clone(),
+            consumer: self.consumer.clone(),
+            token: String::new(),
+            ids: theirs.ids.clone(),
+        };
+        Some(mixed.path(operation))
+    }
+
+    /// Things of nobody.
+    fn absent(&self) -> Self {
+        let ids = self.ids.keys().map(|&tag| (tag, ABSENT.to_owned())).collect();
+        Self { account: self.account.clone(), consumer: self.consumer.clone(), token: String::new(), ids }
+    }
+}
+
+fn created(answer: Answer) -> String {
+    assert_eq!(answer.status, 201, "{}", answer.text());
+    text(&answer.json()["id"])
+}
+
+/// Sends something that the operation can read, though it may be wrong.
+async fn ask(service: &Service, operation: &Operation, path: &str, credential: &str) -> Answer {
+    let request = service.request(operation.method.clone(), path, credential);
+    let request = match &operation.body {
+        Some(server::api::operation::Body::Bytes(_)) => {
+            request.header("content-type", "application/pdf").body("%PDF-1.4\n")
+        }
+        Some(_) => request.json(&json!({})),
+        None => request,
+    };
+    send(request).await
+}
+
+async fn user(service: &Service, email: &str, role: Role) -> String {
+    let new = NewUser { email: email.to_owned(), name: String::new(), role };
+    service.retour.create_user(service.demo.account.id, new, PASSWORD.to_owned()).await.unwrap();
+    let signed_in = service.post("/auth/user", "", json!({"email": email, "password": PASSWORD})).await;
+    text(&signed_in.json()["accessToken"])
+}
+
+async fn key(service: &Service, scope: Scope) -> String {
+    service.retour.create_service_user(service.demo.account.id, scope.name(), &[scope]).await.unwrap()
+}
+
+/// What a credential is.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Holder {
+    Nobody,
+    Consumer { themselves: bool },
+    Key(Scope),
+    User(Scope),
+    Stranger,
+}
+
+/// The status that says no, or `None` where the answer is about the thing itself.
+fn refusal(access: Access, holder: Holder) -> Option<u16> {
+    let covers = |has: Scope, needed: Scope| {
+        has == needed || has == Scope::Admin || (has, needed) == (Scope::Write, Scope::Read)
+    };
+    match (access, holder) {
+        (Access::Anyone, _) | (Access::SignedIn, Holder::User(_)) => None,
+        (_, Holder::Nobody) => Some(401),
+        (Access::SignedIn, _) | (Access::Staff(_), Holder::Consumer { .. }) => Some(403),
+        (Access::Consumer(_), Holder::Consumer { themselves }) => (!themselves).then_some(404),
+        (_, Holder::Stranger) => Some(404),
+        (Access::Consumer(needed) | Access::Staff(needed), Holder::User(has)) => (!covers(has, needed)).then_some(403),
+        // A key's scopes are what they are: only admin has the others in it.
+        (Access::Consumer(needed) | Access::Staff(needed), Holder::Key(has)) => {
+            (has != needed && has != Scope::Admin).then_some(403)
+        }
+    }
+}
+
+async fn who_may_not_is_told_so_whatever_they_ask_for(service: Service) {
+    let ours = Things::of(&service, "fjord-fern", &service.demo.key).await;
+    let ben = service.prove("1002", "ben@example.com").await;
+    let revoked = {
+        let made = service
+            .post("/api/v0/service-users", &service.demo.key, json!({"name": "x", "scopes": ["admin"]}))
+            .await
+            .json();
+        let path = format!("/api/v0/service-users/{}", text(&made["id"]));
+        assert_eq!(service.delete(&path, &service.demo.key).await.status, 204);
+        text(&made["apiKey"])
+    };
+    let over = user(&service, "late@team.example", Role::Admin).await;
+    service.clock.set(NOW.plus_hours(2)); // a user's token is good for one
+    let credentials = [
+        (Holder::Nobody, String::new()),
+        (Holder::Nobody, "garbage".to_owned()),
+        (Holder::Nobody, over),
+        (Holder::Nobody, revoked),
+        (Holder::Consumer { themselves: true }, ours.token.clone()),
+        (Holder::Consumer { themselves: false }, ben.token),
+        (Holder::Key(Scope::Read), key(&service, Scope::Read).await),
+        (Holder::Key(Scope::Write), key(&service, Scope::Write).await),
+        (Holder::User(Scope::Read), user(&service, "viewer@team.example", Role::Viewer).await),
+        (Holder::User(Scope::Write), user(&service, "agent@team.example", Role::Agent).await),
+        (Holder::Stranger, service.other_key.clone()),
+    ];
+    let before = service.contents().await;
+    let mut cells = 0;
+    for operation in operations() {
+        for (holder, credential) in &credentials {
+            let Some(status) = refusal(operation.access, *holder) else { continue };
+            let answer = ask(&service, &operation, &ours.path(&operation), credential).await;
+            // Another shop's key under /consumer is told what is wrong with its body first, as for nobody at all.
+            if *holder == Holder::Stranger && answer.status == 422 {
+                let nobody = ours.path(&operation).replace(&ours.consumer, ABSENT);
+                assert_eq!(answer.text(), ask(&service, &operation, &nobody, credential).await.text());
+                continue;
+            }
+            assert_eq!(answer.status, status, "{} as {holder:?}: {}", operation.id, answer.text());
+            let code = match status {
+                401 => "Unauthorized",
+                403 => "Forbidden",
+                _ => "NotFound",
+            };
+            assert_eq!(answer.error_code(), code, "{}", operation.id);
+            cells += 1;
+        }
+    }
+    assert!(cells > 300, "{cells}");
+    assert_eq!(service.contents().await, before, "nothing happened");
+}
+
+async fn who_may_finds_what_is_theirs_and_nothing_else(service: Service) {
+    let admin = service.demo.key.clone();
+    let ours = Things::of(&service, "fjord-fern", &admin).await;
+    let theirs = Things::of(&service, "other", &service.other_key).await;
+    let before = service.contents().await;
+    let boss = user(&service, "boss@team.example", Role::Admin).await;
+    for operation in operations() {
+        let credential = if operation.access == Access::SignedIn { &boss } else { &admin };
+        // Somebody else's thing and no thing at all look the same.
+        if let Some(foreign) = ours.path_with(&operation, &theirs) {
+            let absent = ours.path_with(&operation, &ours.absent()).unwrap();
+            // Putting a purchase under an id that nobody has makes one.
+            if operation.id != "putPurchase" {
+                let (foreign, absent) = (
+                    ask(&service, &operation, &foreign, credential).await,
+                    ask(&service, &operation, &absent, credential).await,
+                );
+                assert!([404, 422, 400].contains(&foreign.status), "{}: {}", operation.id, foreign.text());
+                assert_eq!((foreign.status, foreign.text()), (absent.status, absent.text()), "{}", operation.id);
+            }
+        }
+        // What only looks is done; what writes is refused for what it says, not for who says it.
+        if operation.method == Method::GET && operation.id != "getOwnLabel" {
+            let answer = ask(&service, &operation, &ours.path(&operation), credential).await;
+            assert!([200, 201].contains(&answer.status), "{}: {}", operation.id, answer.text());
+        }
+    }
+    assert_eq!(service.contents().await, before, "nothing happened");
+    let other_side: Vec<Value> =
+        service.get("/api/v0/return-orders", &service.other_key).await.json()["data"].as_array().unwrap().clone();
+    assert_eq!(other_side.len(), 1);
+}
