@@ -14,7 +14,11 @@ statements! {
         ON CONFLICT (account_id, email_hash) DO UPDATE
         SET consumer_id = excluded.consumer_id, requested_at = excluded.requested_at, completed_at = NULL";
     COMPLETE = "UPDATE erasures SET completed_at = $3 WHERE account_id = $1 AND email_hash = $2";
-    PRUNE_PENDING = "SELECT account_id, consumer_id FROM erasures WHERE completed_at IS NULL LIMIT 100";
+    /// Not those whose return is still open: they would be in the way of the others.
+    PRUNE_PENDING = "SELECT e.account_id, e.consumer_id, e.email_hash FROM erasures e WHERE e.completed_at IS NULL
+        AND NOT EXISTS (SELECT 1 FROM return_orders o WHERE o.account_id = e.account_id AND o.consumer_id = e.consumer_id
+            AND o.status IN ('Requested', 'AwaitingPayment', 'Open')) ORDER BY e.requested_at LIMIT 100";
+    COUNT_ERASED = "SELECT COUNT(*) FROM consumers WHERE account_id = $1 AND id = $2 AND erased_at IS NOT NULL";
     FIND = "SELECT email_hash, requested_at FROM erasures WHERE account_id = $1 AND completed_at IS NOT NULL
         AND email_hash IN ($2)";
     /// Whether there is any: one row at most is looked at.
@@ -37,8 +41,11 @@ statements! {
     /// Answers that clients may be given again, of one day at most: whatever is about this person bears their id, or
     /// that of one of their returns.
     SCRUB_ANSWERS = "UPDATE idempotency_keys SET body = '{}' WHERE account_id = $1 AND body LIKE $2";
-    /// Browsers in which they are known, and forms that they have not sent on. Of a day at most.
+    /// Browsers in which they are known.
     SCRUB_SESSIONS = "DELETE FROM sessions WHERE data LIKE $1";
+    /// Forms of browsers that are known to nobody: who is known has sent theirs on.
+    SCRUB_SESSIONS_OF_STRANGERS = "DELETE FROM sessions
+        WHERE LOWER(data) LIKE $1 ESCAPE '!' AND data NOT LIKE '%\"shopper\":{%'";
 }
 
 /// Keeps that somebody asked to be forgotten.
@@ -59,10 +66,33 @@ pub async fn complete(mut db: Db<'_>, account: AccountId, email_hash: &[u8], now
     Ok(())
 }
 
-/// Some of those who wait for their returns to end, of every account.
-pub async fn list_pending(mut db: Db<'_>) -> Result<Vec<(AccountId, ConsumerId)>> {
-    let rows: Vec<(Uuid, Uuid)> = on!(&mut db, c => sqlx::query_as(PRUNE_PENDING).fetch_all(&mut **c).await?);
-    Ok(rows.into_iter().map(|(account, consumer)| (AccountId(account), ConsumerId(consumer))).collect())
+/// Somebody who waits for their returns to end.
+#[derive(Debug, Clone)]
+pub struct Pending {
+    /// Whose customer.
+    pub account: AccountId,
+    /// One of those who had the e-mail address.
+    pub consumer: ConsumerId,
+    /// What they are kept under.
+    pub email_hash: Vec<u8>,
+}
+
+/// Some of those who wait no longer than for this, of every account.
+pub async fn list_pending(mut db: Db<'_>) -> Result<Vec<Pending>> {
+    let rows: Vec<(Uuid, Uuid, Vec<u8>)> = on!(&mut db, c => sqlx::query_as(PRUNE_PENDING).fetch_all(&mut **c).await?);
+    let pending = |(account, consumer, email_hash)| Pending {
+        account: AccountId(account),
+        consumer: ConsumerId(consumer),
+        email_hash,
+    };
+    Ok(rows.into_iter().map(pending).collect())
+}
+
+/// Whether a consumer was forgotten.
+pub async fn is_erased(mut db: Db<'_>, account: AccountId, id: ConsumerId) -> Result<bool> {
+    let erased: i64 =
+        on!(&mut db, c => sqlx::query_scalar(COUNT_ERASED).bind(account.0).bind(id.0).fetch_one(&mut **c).await?);
+    Ok(erased > 0)
 }
 
 /// Which of these people asked to be forgotten, and when.
@@ -107,8 +137,11 @@ pub async fn scrub_answers(mut db: Db<'_>, account: AccountId, id: Uuid) -> Resu
 /// Forgets who placed the orders of an e-mail address, and forms in which it was typed.
 pub async fn scrub_orders_of_email(mut db: Db<'_>, account: AccountId, email: &ProofKey) -> Result<()> {
     execute!(db, sqlx::query(SCRUB_ORDERS_OF_EMAIL).bind(account.0).bind(email.as_str()));
-    // `_` and `%` in an address would find others as well: those lose a form they have not sent on.
-    execute!(db, sqlx::query(SCRUB_SESSIONS).bind(format!("%{}%", email.as_str())));
+    // What is no address could stand in anybody's form.
+    if email.as_str().contains('@') {
+        let escaped = email.as_str().replace('!', "!!").replace('%', "!%").replace('_', "!_");
+        execute!(db, sqlx::query(SCRUB_SESSIONS_OF_STRANGERS).bind(format!("%{escaped}%")));
+    }
     Ok(())
 }
 

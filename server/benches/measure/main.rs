@@ -4,6 +4,8 @@
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "what stops a measurement says so at once")]
 
+mod growth;
+mod reads;
 #[path = "../../tests/support/mod.rs"]
 mod support;
 mod table;
@@ -31,6 +33,9 @@ const STARTS: usize = 7;
 const LABELS: usize = 400;
 
 fn main() {
+    if reads::serve_if_bare() {
+        return;
+    }
     let Some(data) = real_data::folder() else {
         println!("skipped: shared data absent");
         return;
@@ -48,6 +53,11 @@ fn main() {
     }
     weights::of_scripts(&mut table);
     table.print();
+    let huge = std::env::args().any(|argument| argument == "--huge");
+    testing::on_sqlite(async |database| print_growth("SQLite", &growth::run(&database, huge).await));
+    if std::env::var_os("RETOUR_TEST_POSTGRES").is_some() {
+        testing::on_postgres(async |database| print_growth("Postgres", &growth::run(&database, huge).await));
+    }
 }
 
 async fn measure(table: &mut Table, database: &Database, data: &Path, orders: &[Order]) {
@@ -78,11 +88,30 @@ async fn measure(table: &mut Table, database: &Database, data: &Path, orders: &[
     table.add(kind, Figure::P99, millis(replay.percentile(99, None)));
     table.add(kind, Figure::SubmitP99, millis(replay.percentile(99, Some("submit"))));
     table.add(kind, Figure::Labels, labels(database, &server, &shop).await);
+    let reads = reads::run(database, &server, &shop).await;
+    table.add(kind, Figure::GetOne, reads.one);
+    table.add(kind, Figure::BareGetOne, reads.bare_one);
+    table.add(kind, Figure::ListFifty, reads.list);
+    table.add(kind, Figure::BareListFifty, reads.bare_list);
+    table.add(kind, Figure::Empty, reads.empty);
     drop(server);
 
     let bare = yardstick::run(database).await;
     table.add(kind, Figure::BareReturns, bare.returns_per_second);
     table.add(kind, Figure::BareP99, millis(bare.submit_p99));
+}
+
+/// Milliseconds of a page by the number of rows, and how much more the largest table takes than the smallest.
+fn print_growth(name: &str, growth: &growth::Growth) {
+    let row = |title: &str, cells: Vec<String>, end: &str| println!("{title:<44}{}{end}", cells.concat());
+    let sizes = growth.sizes.iter().map(|size| format!("{size:>12}")).collect();
+    row(&format!("\n{name}: a page of 50, ms, by rows"), sizes, "");
+    for (at, question) in growth::QUESTIONS.iter().enumerate() {
+        let cells: Vec<f64> = growth.millis.iter().map(|row| row[at]).collect();
+        let grown = format!("   × {:.2}", cells[cells.len() - 1] / cells[0]);
+        row(question, cells.iter().map(|cell| format!("{cell:>12.2}")).collect(), &grown);
+    }
+    println!("a walk with 1,000 rows a second written meanwhile met all {} rows once", growth.walked);
 }
 
 fn import(table: &mut Table, database: &Database, data: &Path) {

@@ -19,6 +19,11 @@ pub enum Figure {
     BareReturns,
     BareP99,
     Labels,
+    GetOne,
+    BareGetOne,
+    ListFifty,
+    BareListFifty,
+    Empty,
     LookUpScripts,
     Scripts,
 }
@@ -28,11 +33,13 @@ enum Goal {
     AtMost(f64),
     /// Only on SQLite.
     AtLeastOnSqlite(f64),
+    /// Of the bare figure.
+    ShareOfBare(f64),
     None,
 }
 
 impl Figure {
-    const ALL: [Self; 15] = [
+    const ALL: [Self; 20] = [
         Self::Import,
         Self::ImportMemory,
         Self::Start,
@@ -46,6 +53,11 @@ impl Figure {
         Self::BareReturns,
         Self::BareP99,
         Self::Labels,
+        Self::GetOne,
+        Self::BareGetOne,
+        Self::ListFifty,
+        Self::BareListFifty,
+        Self::Empty,
         Self::LookUpScripts,
         Self::Scripts,
     ];
@@ -63,6 +75,10 @@ impl Figure {
             Self::P99 => "  a request, p99, ms",
             Self::SubmitP99 | Self::BareP99 => "  a submit, p99, ms",
             Self::BareReturns => "the same writes bare, returns/s",
+            Self::GetOne => "GET a return request, requests/s",
+            Self::ListFifty => "GET 50 with consumers, requests/s",
+            Self::BareGetOne | Self::BareListFifty => "  the same bare, requests/s",
+            Self::Empty => "an empty axum handler, requests/s",
             Self::Labels => "labels (PDF), a second",
             Self::LookUpScripts => "look-up page, scripts",
             Self::Scripts => "heaviest page, scripts, kB brotli",
@@ -75,6 +91,7 @@ impl Figure {
             Self::Start => Goal::AtMost(200.0),
             Self::MemoryIdle => Goal::AtMost(40.0),
             Self::MemoryAfter => Goal::AtMost(100.0),
+            Self::GetOne | Self::ListFifty => Goal::ShareOfBare(0.8),
             Self::P99 => Goal::AtMost(25.0),
             Self::LookUpScripts => Goal::AtMost(0.0),
             Self::Scripts => Goal::AtMost(125.0),
@@ -87,6 +104,8 @@ impl Figure {
         match self {
             Self::Returns => Some(Self::BareReturns),
             Self::SubmitP99 => Some(Self::BareP99),
+            Self::GetOne => Some(Self::BareGetOne),
+            Self::ListFifty => Some(Self::BareListFifty),
             _ => None,
         }
     }
@@ -112,10 +131,12 @@ impl Table {
     fn cell(&self, figure: Figure, postgres: bool) -> String {
         let Some(&value) = self.0.get(&(figure, postgres)) else { return String::new() };
         let share = figure.bare().and_then(|bare| self.0.get(&(bare, postgres)));
+        let met_share = share.map(|bare| value / bare);
         let share = share.map_or_else(String::new, |bare| format!(" ({:.2} of bare)", value / bare));
         let met = match figure.goal() {
             Goal::AtLeastOnSqlite(least) if !postgres => mark(value >= least),
             Goal::AtMost(most) => mark(value <= most),
+            Goal::ShareOfBare(least) => met_share.map_or("", |share| mark(share >= least)),
             _ => "",
         };
         let decimals = usize::from(value < 100.0 && value.fract() != 0.0);
@@ -131,6 +152,7 @@ fn goal(figure: Figure) -> String {
     match figure.goal() {
         Goal::AtLeastOnSqlite(least) => format!("≥ {least} on SQLite"),
         Goal::AtMost(most) => format!("≤ {most}"),
+        Goal::ShareOfBare(least) => format!("≥ {least} of bare"),
         Goal::None => String::new(),
     }
 }

@@ -3,7 +3,7 @@
 use super::{
     accept::{LABEL_TYPES, LabelType},
     body::{JsonBody, NoBody},
-    door::{Customer, Id, done},
+    door::{Customer, Id, done, with_etag},
     error::ApiError,
     operation::{Access, Operation, Resource},
     query::{Expandable, Query},
@@ -182,8 +182,8 @@ async fn get_return_order(
     query: Query,
 ) -> Result<Response, Response> {
     let expand = query.expand(EXPANDABLE)?;
-    let order = app.retour.own_return_order(&shopper, id, &expand).await;
-    Ok(Json(order.map_err(failed)?).into_response())
+    let order = app.retour.own_return_order(&shopper, id, &expand).await.map_err(failed)?;
+    Ok(with_etag(order.version, Json(order).into_response()))
 }
 
 async fn cancel(

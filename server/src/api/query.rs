@@ -51,10 +51,11 @@ impl Query {
         let mut seen = Vec::new();
         for (name, value) in self.0 {
             match name.as_str() {
-                "expand" => asked.expand.push(expansion(&value, expandable)?),
-                "filter" => {
+                "expand" if asked.expand.len() < MAX_REPEATED => asked.expand.push(expansion(&value, expandable)?),
+                "filter" if listing.conditions.len() < MAX_REPEATED => {
                     listing.conditions.push(list.condition(&value).map_err(|allowed| bad("filter", &allowed))?);
                 }
+                "expand" | "filter" => return Err(bad(&name, &format!("expected {MAX_REPEATED} at most"))),
                 "limit" | "page" | "sortBy" | "orderBy" | "search" if seen.contains(&name) => {
                     return Err(bad(&name, "expected once at most"));
                 }
@@ -135,6 +136,9 @@ pub struct Choice {
     /// What it is for.
     pub description: &'static str,
 }
+
+/// How often a parameter that may repeat may do so.
+pub const MAX_REPEATED: usize = 20;
 
 /// The largest whole number that every JSON parser keeps exactly.
 pub const MAX_PAGE: i64 = 9_007_199_254_740_991;

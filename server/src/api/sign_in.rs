@@ -2,7 +2,7 @@
 
 use super::{
     body::JsonBody,
-    door::Person,
+    door::{Person, with_etag},
     error::ApiError,
     operation::{Access, Operation, Resource},
 };
@@ -103,7 +103,8 @@ async fn sign_in(
 }
 
 async fn me(app: State<App>, person: Person) -> Result<Response, ApiError> {
-    Ok(Json(app.retour.own_user(&person.user).await?).into_response())
+    let user = app.retour.own_user(&person.user).await?;
+    Ok(with_etag(user.version, Json(user).into_response()))
 }
 
 async fn sign_out(app: State<App>, person: Person) -> Result<StatusCode, ApiError> {

@@ -28,7 +28,8 @@ static ROUTES: LazyLock<Vec<(Operation, Vec<Vec<String>>)>> = LazyLock::new(|| {
 static VALIDATORS: LazyLock<Mutex<HashMap<String, &'static Validator>>> = LazyLock::new(Mutex::default);
 
 /// Stops the test when an answer is none that the document knows.
-pub fn check(method: &Method, path: &str, status: u16, content_type: Option<&str>, body: &[u8]) {
+pub fn check(method: &Method, path: &str, status: u16, headers: &reqwest::header::HeaderMap, body: &[u8]) {
+    let content_type = headers.get("content-type").and_then(|value| value.to_str().ok());
     let Some(operation) = operation(method, path) else { return };
     let (id, status_text) = (operation.id, status.to_string());
     let method = operation.method.as_str().to_lowercase();
@@ -38,6 +39,8 @@ pub fn check(method: &Method, path: &str, status: u16, content_type: Option<&str
     if let Some(reference) = response["$ref"].as_str() {
         response = DOCUMENT.pointer(reference.trim_start_matches('#')).unwrap();
     }
+    let tagged = (headers.contains_key("etag"), response["headers"]["ETag"].is_object());
+    assert_eq!(tagged.0, tagged.1, "{id} {status}: an ETag that was sent, and one that is documented");
     let contents = &response["content"];
     if !contents.is_object() {
         assert!(body.is_empty(), "{id} {status}: an answer without content has a body");

@@ -239,7 +239,7 @@ pub async fn send(request: reqwest::RequestBuilder) -> Answer {
     let response = client.execute(request).await.unwrap();
     let (status, headers) = (response.status().as_u16(), response.headers().clone());
     let answer = Answer { status, headers, body: response.bytes().await.unwrap().to_vec() };
-    crate::contract::check(&method, &path, status, answer.header("content-type"), &answer.body);
+    crate::contract::check(&method, &path, status, &answer.headers, &answer.body);
     answer
 }
 

@@ -18,7 +18,11 @@ use domain::{
     status::{DraftStatus, PaymentStatus, ReturnOrderStatus},
 };
 use std::collections::BTreeMap;
-use store::{Writing, consumers::Consumer, drafts, orders, purchases, return_orders};
+use store::{
+    Writing,
+    consumers::{self, Consumer},
+    drafts, orders, purchases, return_orders,
+};
 
 impl Retour {
     /// Submits a draft. Submitting it again gives the same return order.
@@ -84,6 +88,11 @@ impl Retour {
             Begun::New(writing) => writing,
             Begun::Before(done) => return Ok(done),
         };
+        // Who is forgotten meanwhile has nothing to submit any more.
+        consumers::hold(writing.db(), account, owner).await?;
+        if store::erasures::is_erased(writing.db(), account, owner).await? {
+            return Err(Error::NotFound);
+        }
         let now = self.now();
         let draft = match (what, &new) {
             (What::Draft(id), _) => *id,
@@ -228,7 +237,9 @@ impl Submitting<'_> {
             let dear_before = item.seen.taken_dear;
             let taken = purchases::take(writing.db(), account, item.purchase_id, item.taken, dear_before).await?;
             let found = purchases::find(writing.db(), account, &self.consumer.credentials, item.purchase_id).await?;
-            let purchase = found.ok_or(Error::NotFound)?;
+            let Some(purchase) = found else {
+                return Err(outdated("One of these items is not known to the shop any more. Make a new draft."));
+            };
             let costs_the_same = (purchase.units.total, purchase.units.bought) == (item.seen.total, item.seen.bought);
             if !(taken && costs_the_same) {
                 let left = purchase.units.returnable() + if taken { item.taken.units } else { 0 };

@@ -18,7 +18,9 @@ use std::collections::HashMap;
 use store::{
     Db, Writing,
     consumers::{self, Consumer},
-    drafts, erasures, events, orders, purchases, return_orders, return_requests, shipments, timeline,
+    drafts,
+    erasures::{self, Pending},
+    events, orders, purchases, return_orders, return_requests, shipments, timeline,
 };
 
 /// Whether somebody is forgotten yet.
@@ -62,49 +64,68 @@ impl Retour {
         Ok(data)
     }
 
-    /// Forgets the person behind a consumer, at once or as soon as none of their returns is open.
+    /// Forgets the person behind a consumer, at once or as soon as none of their returns is open. Who is forgotten
+    /// already stays so.
     pub async fn erase_consumer(&self, staff: &Staff, id: ConsumerId) -> Result<Erasure> {
         let (retour, account) = (self.clone(), staff.account());
         detached(async move {
-            again_on_deadlock(|| async {
-                let now = retour.now();
+            let erased = again_on_deadlock(|| async {
                 let mut writing = retour.store.write().await?;
                 let people = person(writing.db(), account, id).await?;
-                let hash = person_hash(account, &people, id);
-                erasures::insert(writing.db(), account, &hash, id, now).await?;
-                let (outcome, files) = retour.erase_if_over(&mut writing, account, id, &people).await?;
-                writing.commit().await?;
-                if outcome == Erasure::Done {
-                    retour.delete_files(account, files).await?;
-                    retour.store.scour().await?;
+                if erasures::is_erased(writing.db(), account, id).await? {
+                    return Ok((Erasure::Done, Vec::new()));
                 }
+                let hash = person_hash(account, &people, id);
+                erasures::insert(writing.db(), account, &hash, id, retour.now()).await?;
+                let pending = Pending { account, consumer: id, email_hash: hash };
+                let outcome = retour.erase_if_over(&mut writing, &pending, &people).await?;
+                writing.commit().await?;
                 Ok(outcome)
             })
-            .await
+            .await?;
+            retour.clean_up(account, erased).await
         })
         .await
     }
 
-    /// Forgets those whose last return has ended since they asked for it. Called now and then.
+    /// Forgets those whose last return has ended since they asked for it. Called now and then. One who cannot be
+    /// forgotten is not in the way of the others.
     pub async fn finish_erasures(&self) -> Result<()> {
         let retour = self.clone();
         detached(async move {
             let mut reading = retour.store.read().await?;
-            let pending = erasures::list_pending(reading.db()).await?;
+            let waiting = erasures::list_pending(reading.db()).await?;
             drop(reading);
-            for (account, id) in pending {
-                let mut writing = retour.store.write().await?;
-                let people = person(writing.db(), account, id).await?;
-                let (outcome, files) = retour.erase_if_over(&mut writing, account, id, &people).await?;
-                writing.commit().await?;
-                if outcome == Erasure::Done {
-                    retour.delete_files(account, files).await?;
-                    retour.store.scour().await?;
+            let mut outcome = Ok(());
+            for pending in waiting {
+                if let Err(error) = retour.finish_erasure(&pending).await {
+                    outcome = Err(error);
                 }
             }
-            Ok(())
+            outcome
         })
         .await
+    }
+
+    async fn finish_erasure(&self, pending: &Pending) -> Result<Erasure> {
+        let erased = again_on_deadlock(|| async {
+            let mut writing = self.store.write().await?;
+            let people = person(writing.db(), pending.account, pending.consumer).await?;
+            let outcome = self.erase_if_over(&mut writing, pending, &people).await?;
+            writing.commit().await?;
+            Ok(outcome)
+        })
+        .await?;
+        self.clean_up(pending.account, erased).await
+    }
+
+    /// What is left of somebody outside the rows, once those are empty.
+    async fn clean_up(&self, account: AccountId, (outcome, files): (Erasure, Vec<EvidenceId>)) -> Result<Erasure> {
+        if outcome == Erasure::Done {
+            self.delete_files(account, files).await?;
+            self.store.scour().await?;
+        }
+        Ok(outcome)
     }
 
     /// The same, soon: a return has ended, and somebody may wait for it.
@@ -121,11 +142,12 @@ impl Retour {
     async fn erase_if_over(
         &self,
         writing: &mut Writing,
-        account: AccountId,
-        id: ConsumerId,
+        pending: &Pending,
         people: &[Consumer],
     ) -> Result<(Erasure, Vec<EvidenceId>)> {
+        let account = pending.account;
         for consumer in people {
+            consumers::hold(writing.db(), account, consumer.id).await?;
             if return_orders::has_open(writing.db(), account, consumer.id).await? {
                 return Ok((Erasure::Waiting, Vec::new()));
             }
@@ -135,13 +157,13 @@ impl Retour {
         for consumer in people {
             files.extend(erase(writing.db(), account, consumer, now).await?);
         }
-        erasures::complete(writing.db(), account, &person_hash(account, people, id), now).await?;
+        erasures::complete(writing.db(), account, &pending.email_hash, now).await?;
         writing.tell(store::events::Event {
             id: EventId(self.source.id()),
             account_id: account,
             kind: "consumer.erased",
             // Not about a return: a receiver sees the events of one consumer in order.
-            return_order_id: ReturnOrderId(id.0),
+            return_order_id: ReturnOrderId(pending.consumer.0),
             data: json!({"consumerIds": people.iter().map(|consumer| consumer.id).collect::<Vec<_>>()}).to_string(),
             created_at: now,
         });

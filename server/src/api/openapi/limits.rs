@@ -25,6 +25,25 @@ pub fn add_to(node: &mut Value) {
     }
 }
 
+/// Takes defaults out: clients that are generated would send them along, and a change of one rule would reset the
+/// others.
+pub fn without_defaults(node: &mut Value) {
+    match node {
+        Value::Object(fields) => {
+            // A field may be called so as well.
+            if fields
+                .get("default")
+                .is_some_and(|default| default.get("type").is_none() && default.get("$ref").is_none())
+            {
+                fields.remove("default");
+            }
+            fields.values_mut().for_each(without_defaults);
+        }
+        Value::Array(items) => items.iter_mut().for_each(without_defaults),
+        _ => {}
+    }
+}
+
 fn bound(schema: &mut Map<String, Value>) {
     let kind = schema.get("type").cloned().unwrap_or(Value::Null);
     let is = |name: &str| kind == name || kind.as_array().is_some_and(|kinds| kinds.iter().any(|kind| kind == name));

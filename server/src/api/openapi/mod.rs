@@ -15,7 +15,6 @@ use super::{
     operation::{Access, Body, Content, Operation},
     operations,
 };
-use axum::http::Method;
 use parameters::parameters;
 use responses::{error_response, error_responses, headers, refusals, standing_headers};
 use returns::Scope;
@@ -37,7 +36,8 @@ pub fn document() -> Value {
         }
     }
     let _ = schemas.output.subschema_for::<Envelope<'_>>();
-    let (components, different) = schemas.components();
+    let (mut components, different) = schemas.components();
+    components.values_mut().for_each(limits::without_defaults);
     for operation in paths.values_mut().filter_map(Value::as_object_mut).flat_map(Map::values_mut) {
         if let Some(body) = operation.get_mut("requestBody") {
             point_to_inputs(body, &different);
@@ -178,11 +178,19 @@ impl Schemas {
         described
     }
 
+    /// Whether what is answered has a version, and with it an `ETag`.
+    fn has_version(&mut self, content: &Content) -> bool {
+        let Content::Json(schema) = content else { return false };
+        let schema = schema(&mut self.output);
+        let name = schema["$ref"].as_str().and_then(|reference| reference.strip_prefix(SCHEMAS)).unwrap_or_default();
+        self.output.definitions().get(name).is_some_and(|schema| schema["properties"]["version"].is_object())
+    }
+
     fn responses(&mut self, operation: &Operation) -> Value {
         let mut responses = Map::new();
         for answer in &operation.answers {
             let mut headers = standing_headers();
-            if operation.if_match || (operation.path().ends_with("/{id}") && operation.method == Method::GET) {
+            if self.has_version(&answer.content) {
                 headers.insert("ETag".to_owned(), json!({"$ref": "#/components/headers/ETag"}));
             }
             let mut response = json!({"description": answer.description, "headers": headers});

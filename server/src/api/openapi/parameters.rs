@@ -2,7 +2,7 @@
 
 use crate::api::{
     operation::{Operation, Parameter},
-    query::MAX_PAGE,
+    query::{MAX_PAGE, MAX_REPEATED},
 };
 use returns::{MAX_LIMIT, lists};
 use serde_json::{Value, json};
@@ -42,7 +42,7 @@ pub(super) fn parameters(operation: &Operation) -> Value {
         if !list.fields.is_empty() {
             let longest = lists::MAX_CHARS + 40;
             let clause = json!({"type": "string", "maxLength": longest, "pattern": clauses(list)});
-            query("filter", describe_filter(list), json!({"type": "array", "items": clause, "maxItems": 20}));
+            query("filter", describe_filter(list), json!({"type": "array", "items": clause, "maxItems": MAX_REPEATED}));
         }
         if list.is_searchable() {
             let text = "Order numbers, names and e-mail addresses that are or begin with this.".to_owned();
@@ -55,7 +55,7 @@ pub(super) fn parameters(operation: &Operation) -> Value {
     }
     if !operation.expandable.is_empty() {
         let names: Vec<&str> = operation.expandable.iter().map(|&(name, _)| name).collect();
-        let schema = json!({"type": "array", "items": {"type": "string", "enum": names}, "maxItems": 20});
+        let schema = json!({"type": "array", "items": {"type": "string", "enum": names}, "maxItems": MAX_REPEATED});
         query("expand", "What to put in beside or in place of ids; may repeat.".to_owned(), schema);
     }
     parameters.extend(operation.parameters.iter().map(own_parameter));

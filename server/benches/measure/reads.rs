@@ -1,0 +1,259 @@
+//! Reading through the whole stack beside a bare axum handler that runs the same statements and answers with the same
+//! bytes, and beside an empty one. The three take turns, each in a process of its own but for the clients, so that
+//! whatever else the machine does falls on all of them.
+
+use crate::support::process::{Server, Shop};
+use axum::{Router, body::Bytes, extract::State, http::header, response::IntoResponse, routing::get};
+use sqlx::{AssertSqlSafe, postgres::PgPool, sqlite::SqlitePool};
+use std::{
+    io::{BufRead, BufReader},
+    process::{Child, Command, Stdio},
+    sync::Arc,
+    time::{Duration, Instant},
+};
+use store::testing::Database;
+use tokio::{
+    io::{AsyncReadExt, AsyncWriteExt},
+    net::TcpStream,
+};
+use uuid::Uuid;
+
+/// The variable that makes this program the bare one.
+const BARE: &str = "RETOUR_BENCH_BARE";
+const CLIENTS: usize = 8;
+const ROUNDS: usize = 7;
+const ROUND: Duration = Duration::from_millis(800);
+
+/// Requests a second.
+pub struct Reads {
+    pub one: f64,
+    pub bare_one: f64,
+    pub list: f64,
+    pub bare_list: f64,
+    pub empty: f64,
+}
+
+/// What the bare server runs and answers with, as JSON in its environment.
+#[derive(serde::Serialize, serde::Deserialize)]
+struct Plan {
+    database_url: String,
+    account: Uuid,
+    id: Uuid,
+    consumers: Vec<Uuid>,
+    requests: Vec<Uuid>,
+    one: Vec<String>,
+    list: Vec<String>,
+    one_body: String,
+    list_body: String,
+}
+
+pub async fn run(database: &Database, server: &Server, shop: &Shop) -> Reads {
+    let list = "/api/v0/return-requests?limit=50&expand=consumer";
+    let list_body = text(server, shop, list).await;
+    let parsed: serde_json::Value = serde_json::from_str(&list_body).unwrap();
+    let requests: Vec<Uuid> = parsed["data"].as_array().unwrap().iter().map(|one| uuid(&one["id"])).collect();
+    let mut consumers: Vec<Uuid> =
+        parsed["data"].as_array().unwrap().iter().map(|one| uuid(&one["consumerId"]["id"])).collect();
+    consumers.sort_unstable();
+    consumers.dedup();
+    let one = format!("/api/v0/return-requests/{}", requests[0]);
+    let account = text(server, shop, "/api/v0/account").await;
+    let account = uuid(&serde_json::from_str::<serde_json::Value>(&account).unwrap()["id"]);
+    let statement = |name: &str| {
+        let found = store::all_statements().find(|(known, _)| *known == format!("store::{name}"));
+        found.unwrap_or_else(|| panic!("the store has no statement {name}")).1.to_owned()
+    };
+    let beside = |count: usize| many(&statement("evidence::LIST_OF_RETURN_REQUESTS"), count);
+    let plan = Plan {
+        database_url: database.url.clone(),
+        account,
+        id: requests[0],
+        one: vec![statement("return_requests::FIND"), beside(1)],
+        list: vec![
+            statement("return_requests::FIND")
+                .replace("account_id = $1 AND id = $2", "account_id = $1 ORDER BY seq DESC LIMIT 51"),
+            beside(requests.len()),
+            many(&statement("consumers::LIST_OF_IDS"), consumers.len()),
+        ],
+        consumers,
+        requests,
+        one_body: text(server, shop, &one).await,
+        list_body,
+    };
+    let bare = Bare::start(&plan);
+    let retour = server.base.trim_start_matches("http://").to_owned();
+    let targets = [
+        (retour.clone(), one.as_str()),
+        (bare.address.clone(), "/one"),
+        (retour, list),
+        (bare.address.clone(), "/list"),
+        (bare.address.clone(), "/empty"),
+    ];
+    let mut figures = vec![Vec::new(); targets.len()];
+    for _ in 0..ROUNDS {
+        for (figures, (address, path)) in figures.iter_mut().zip(&targets) {
+            figures.push(requests_a_second(address, path, &shop.key).await);
+        }
+    }
+    let median = |at: usize| {
+        let mut sorted = figures[at].clone();
+        sorted.sort_by(f64::total_cmp);
+        sorted[ROUNDS / 2]
+    };
+    Reads { one: median(0), bare_one: median(1), list: median(2), bare_list: median(3), empty: median(4) }
+}
+
+/// The statement with so many parameters in its list.
+fn many(sql: &str, count: usize) -> String {
+    let list: Vec<String> = (2..count + 2).map(|number| format!("${number}")).collect();
+    sql.replace("$2", &list.join(", "))
+}
+
+fn uuid(value: &serde_json::Value) -> Uuid {
+    value.as_str().unwrap().parse().unwrap()
+}
+
+async fn text(server: &Server, shop: &Shop, path: &str) -> String {
+    let request = reqwest::Client::new().get(format!("{}{path}", server.base)).bearer_auth(&shop.key);
+    request.send().await.unwrap().error_for_status().unwrap().text().await.unwrap()
+}
+
+/// What as many clients as there are get out of it in a while, each on one connection.
+async fn requests_a_second(address: &str, path: &str, key: &str) -> f64 {
+    let request = format!("GET {path} HTTP/1.1\r\nhost: bench\r\nauthorization: Bearer {key}\r\n\r\n");
+    let until = Instant::now() + ROUND;
+    let mut clients = tokio::task::JoinSet::new();
+    for _ in 0..CLIENTS {
+        let (address, request) = (address.to_owned(), request.clone());
+        clients.spawn(async move {
+            let mut stream = TcpStream::connect(address).await.unwrap();
+            stream.set_nodelay(true).unwrap();
+            let mut count = 0_usize;
+            let mut buffer = vec![0; 256 * 1024];
+            while Instant::now() < until {
+                stream.write_all(request.as_bytes()).await.unwrap();
+                read_answer(&mut stream, &mut buffer).await;
+                count += 1;
+            }
+            count
+        });
+    }
+    let started = Instant::now();
+    let count: usize = clients.join_all().await.iter().sum();
+    super::per_second(count, started.elapsed())
+}
+
+/// One answer, by its content-length.
+async fn read_answer(stream: &mut TcpStream, buffer: &mut [u8]) {
+    let mut filled = 0;
+    loop {
+        filled += stream.read(&mut buffer[filled..]).await.unwrap();
+        let Some(end) = buffer[..filled].windows(4).position(|window| window == b"\r\n\r\n") else { continue };
+        let head = std::str::from_utf8(&buffer[..end]).unwrap().to_ascii_lowercase();
+        assert!(head.starts_with("http/1.1 200"), "{head}");
+        let length = head.split("content-length: ").nth(1).unwrap().split("\r\n").next().unwrap();
+        let whole = end + 4 + length.parse::<usize>().unwrap();
+        while filled < whole {
+            filled += stream.read(&mut buffer[filled..]).await.unwrap();
+        }
+        return;
+    }
+}
+
+/// The bare server, in a process of its own.
+struct Bare {
+    child: Child,
+    address: String,
+}
+
+impl Bare {
+    fn start(plan: &Plan) -> Self {
+        let mut child = Command::new(std::env::current_exe().unwrap())
+            .env(BARE, serde_json::to_string(plan).unwrap())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut address = String::new();
+        BufReader::new(child.stdout.take().unwrap()).read_line(&mut address).unwrap();
+        Self { child, address: address.trim().to_owned() }
+    }
+}
+
+impl Drop for Bare {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+enum Pool {
+    Sqlite(SqlitePool),
+    Postgres(PgPool),
+}
+
+/// Serves, if this process is meant to be the bare one.
+pub fn serve_if_bare() -> bool {
+    let Ok(plan) = std::env::var(BARE) else { return false };
+    let plan: Plan = serde_json::from_str(&plan).unwrap();
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().unwrap();
+    runtime.block_on(serve(plan));
+    true
+}
+
+async fn serve(plan: Plan) {
+    // As many connections as the service has.
+    let pool = if plan.database_url.starts_with("sqlite") {
+        let options = sqlx::sqlite::SqlitePoolOptions::new().max_connections(4);
+        Pool::Sqlite(options.connect(&plan.database_url).await.unwrap())
+    } else {
+        let options = sqlx::postgres::PgPoolOptions::new().max_connections(20);
+        Pool::Postgres(options.connect(&plan.database_url).await.unwrap())
+    };
+    let router = Router::new()
+        .route("/one", get(one))
+        .route("/list", get(list))
+        .route("/empty", get(|| async { "" }))
+        .with_state(Arc::new((plan, pool)));
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    println!("{}", listener.local_addr().unwrap());
+    axum::serve(listener, router).await.unwrap();
+}
+
+type Context = State<Arc<(Plan, Pool)>>;
+
+macro_rules! fetch {
+    ($pool:expr, $sql:expr, $account:expr, $ids:expr) => {
+        match $pool {
+            Pool::Sqlite(pool) => {
+                let query = $ids
+                    .iter()
+                    .fold(sqlx::query(AssertSqlSafe($sql.as_str())).bind($account), |query, id| query.bind(*id));
+                query.fetch_all(pool).await.unwrap().len()
+            }
+            Pool::Postgres(pool) => {
+                let query = $ids
+                    .iter()
+                    .fold(sqlx::query(AssertSqlSafe($sql.as_str())).bind($account), |query, id| query.bind(*id));
+                query.fetch_all(pool).await.unwrap().len()
+            }
+        }
+    };
+}
+
+async fn one(State(context): Context) -> impl IntoResponse {
+    let (plan, pool) = &*context;
+    let found = fetch!(pool, plan.one[0], plan.account, [plan.id]);
+    fetch!(pool, plan.one[1], plan.account, [plan.id]);
+    assert_eq!(found, 1);
+    ([(header::CONTENT_TYPE, "application/json")], Bytes::copy_from_slice(plan.one_body.as_bytes()))
+}
+
+async fn list(State(context): Context) -> impl IntoResponse {
+    let (plan, pool) = &*context;
+    let none: [Uuid; 0] = [];
+    let found = fetch!(pool, plan.list[0], plan.account, none);
+    fetch!(pool, plan.list[1], plan.account, plan.requests);
+    fetch!(pool, plan.list[2], plan.account, plan.consumers);
+    assert!(found >= plan.requests.len());
+    ([(header::CONTENT_TYPE, "application/json")], Bytes::copy_from_slice(plan.list_body.as_bytes()))
+}
