@@ -54,6 +54,9 @@ fn every_statement_is_prepared_by_both_databases_alike() {
 fn every_module_with_statements_is_in_the_list() {
     for file in fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("src")).unwrap() {
         let path = file.unwrap().path();
+        if path.is_dir() {
+            continue; // parts of a module have no statements of their own
+        }
         let module = path.file_stem().unwrap().to_str().unwrap().to_owned();
         let declares = fs::read_to_string(&path).unwrap().lines().any(|line| line == "statements! {");
         let listed = store::all_statements().any(|(name, _)| name.starts_with(&format!("store::{module}::")));

@@ -1,0 +1,138 @@
+//! Clauses of a filter: `stage:Resolution: Approved`, `createdAt>=2026-01-01T00:00:00Z`.
+
+use super::{Field, FieldKind, List};
+use domain::{
+    Timestamp,
+    order::{OrderNumberKey, ProofKey},
+};
+use uuid::Uuid;
+
+/// How a value is compared.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Operator {
+    /// `:`
+    Equal,
+    /// `<`
+    Less,
+    /// `<=`
+    LessOrEqual,
+    /// `>`
+    Greater,
+    /// `>=`
+    GreaterOrEqual,
+}
+
+impl Operator {
+    pub(super) fn sql(self) -> &'static str {
+        match self {
+            Self::Equal => " = ",
+            Self::Less => " < ",
+            Self::LessOrEqual => " <= ",
+            Self::Greater => " > ",
+            Self::GreaterOrEqual => " >= ",
+        }
+    }
+}
+
+/// One clause that must hold.
+#[derive(Debug, Clone)]
+pub struct Condition {
+    pub(super) field: &'static Field,
+    pub(super) operator: Operator,
+    pub(super) value: Value,
+}
+
+impl Condition {
+    /// Whether it is about the field of that name.
+    pub(crate) fn is_on(&self, name: &str) -> bool {
+        self.field.name == name
+    }
+}
+
+#[derive(Debug, Clone)]
+pub(super) enum Value {
+    Id(Uuid),
+    Text(String),
+    Time(Timestamp),
+    /// Equal to no value that there is.
+    Nothing,
+}
+
+/// The longest value of a filter and the longest search, characters.
+pub const MAX_CHARS: usize = 320;
+
+impl List {
+    /// A clause such as `stage:Resolution: Approved`; otherwise what is allowed in its place. Splits at the first
+    /// operator: values may hold more of them.
+    pub fn condition(&self, clause: &str) -> Result<Condition, String>
+    where
+        Self: 'static,
+    {
+        let start = clause.find([':', '<', '>']).ok_or("expected <field>:<value>")?;
+        let (name, rest) = clause.split_at(start);
+        let fields: &'static [Field] = self.fields;
+        let Some(field) = fields.iter().find(|field| field.name == name) else {
+            let names: Vec<&str> = fields.iter().map(|field| field.name).collect();
+            return Err(if names.is_empty() {
+                "this list has no filters".to_owned()
+            } else {
+                format!("expected one of {}", names.join(", "))
+            });
+        };
+        let (operator, value) = split_operator(rest);
+        if operator != Operator::Equal && !matches!(field.kind, FieldKind::Time(_)) {
+            return Err(format!("{name} can only be compared with ':'"));
+        }
+        if value.chars().count() > MAX_CHARS {
+            return Err(format!("expected at most {MAX_CHARS} characters"));
+        }
+        Ok(Condition { field, operator, value: field.value(value)? })
+    }
+
+    /// The field of that name.
+    pub fn field(&self, name: &str) -> Option<&Field> {
+        self.fields.iter().find(|field| field.name == name)
+    }
+
+    /// Whether it can be searched.
+    pub fn is_searchable(&self) -> bool {
+        self.search.is_some()
+    }
+}
+
+fn split_operator(rest: &str) -> (Operator, &str) {
+    let operators = [
+        (":", Operator::Equal),
+        ("<=", Operator::LessOrEqual),
+        ("<", Operator::Less),
+        (">=", Operator::GreaterOrEqual),
+        (">", Operator::Greater),
+    ];
+    let found = operators.iter().find_map(|&(sign, operator)| Some((operator, rest.strip_prefix(sign)?)));
+    found.unwrap_or((Operator::Equal, rest))
+}
+
+impl Field {
+    fn value(&self, text: &str) -> Result<Value, String> {
+        Ok(match self.kind {
+            FieldKind::Id => Value::Id(Uuid::try_parse(text).map_err(|_| format!("{}: expected an id", self.name))?),
+            FieldKind::OrderNumber | FieldKind::NumberOfOrder => {
+                OrderNumberKey::new(text).map_or(Value::Nothing, |key| Value::Text(key.as_str().to_owned()))
+            }
+            FieldKind::Email => ProofKey::new(text).map_or(Value::Nothing, |key| Value::Text(key.as_str().to_owned())),
+            FieldKind::Text if text.is_empty() || text.contains('\0') => Value::Nothing,
+            FieldKind::Text => Value::Text(text.to_owned()),
+            FieldKind::OneOf(words) => {
+                let words = words();
+                if !words.contains(&text) {
+                    return Err(format!("{}: expected one of {}", self.name, words.join(", ")));
+                }
+                Value::Text(text.to_owned())
+            }
+            FieldKind::Time(_) => Value::Time(
+                Timestamp::parse(text)
+                    .ok_or_else(|| format!("{}: expected a time such as 2026-01-31T12:00:00Z", self.name))?,
+            ),
+        })
+    }
+}
