@@ -13,14 +13,12 @@ statements! {
         VALUES ($1, $2, $3, $4, $5, $6, 1, $7, $7) ON CONFLICT (slug) DO NOTHING";
     UPDATE = "UPDATE accounts SET name = $2, policy = $3, branding = $4, updated_at = $5, version = version + 1
         WHERE id = $1";
-    /// Holds the row until the transaction ends, on both databases: whoever else changes settings waits.
+    /// Holds the row until the transaction ends, on both databases: whoever else changes settings, keys or users waits.
     HOLD = "UPDATE accounts SET version = version WHERE id = $1";
     FIND = "SELECT id, slug, name, currency, policy, branding FROM accounts WHERE id = $1";
     FIND_KEPT = "SELECT id, slug, name, currency, policy, branding, created_at, updated_at, version FROM accounts
         WHERE id = $1";
     FIND_BY_SLUG = "SELECT id, slug, name, currency, policy, branding FROM accounts WHERE slug = $1";
-    /// Holds the row until the transaction ends: whoever else wants to change who may do what waits.
-    LOCK = "UPDATE accounts SET version = version WHERE id = $1";
     /// Counts on even when the transaction's return is never sent: gaps cost nothing, a number twice would.
     NEXT_PARCELS = "UPDATE accounts SET next_parcel = next_parcel + $2 WHERE id = $1 RETURNING next_parcel - $2";
 }
@@ -83,7 +81,7 @@ pub async fn update(mut db: Db<'_>, account: &Account, now: Timestamp) -> Result
     Ok(())
 }
 
-/// Makes others who change settings of the account wait until the transaction ends.
+/// Makes others who change settings, keys or users of the account wait until the transaction ends.
 pub async fn hold(mut db: Db<'_>, id: AccountId) -> Result<()> {
     execute!(db, sqlx::query(HOLD).bind(id.0));
     Ok(())
@@ -114,12 +112,6 @@ pub async fn find(mut db: Db<'_>, id: AccountId) -> Result<Option<Account>> {
 pub async fn find_by_slug(mut db: Db<'_>, slug: &str) -> Result<Option<Account>> {
     let row: Option<Row> = on!(&mut db, c => sqlx::query_as(FIND_BY_SLUG).bind(slug).fetch_optional(&mut **c).await?);
     row.map(Row::account).transpose()
-}
-
-/// Makes everyone else wait who wants to change who may do what in an account.
-pub async fn lock(mut db: Db<'_>, id: AccountId) -> Result<()> {
-    execute!(db, sqlx::query(LOCK).bind(id.0));
-    Ok(())
 }
 
 /// So many serial numbers for parcels that no other parcel of the account ever gets.

@@ -163,7 +163,7 @@ impl Retour {
         detached(async move {
             again_on_deadlock(|| async {
                 let mut writing = retour.store.write().await?;
-                accounts::lock(writing.db(), account).await?;
+                accounts::hold(writing.db(), account).await?;
                 let mut program = service_users::find(writing.db(), account, id).await?.ok_or(Error::NotFound)?;
                 if program.revoked_at.is_some() {
                     return Ok(());
@@ -184,7 +184,7 @@ impl Retour {
 
 /// A program whose key is good, held until the transaction ends.
 async fn find_good(writing: &mut Writing, account: AccountId, id: ServiceUserId) -> Result<service_users::ServiceUser> {
-    accounts::lock(writing.db(), account).await?;
+    accounts::hold(writing.db(), account).await?;
     let program = service_users::find(writing.db(), account, id).await?.ok_or(Error::NotFound)?;
     if program.revoked_at.is_some() {
         let message = "The key of this service user was revoked, and that is final. Make a new service user.";

@@ -207,7 +207,7 @@ impl Retour {
 
 /// A user, while nobody else changes who may do what in the account.
 async fn find(writing: &mut Writing, account: AccountId, id: UserId) -> Result<users::User> {
-    accounts::lock(writing.db(), account).await?;
+    accounts::hold(writing.db(), account).await?;
     users::find(writing.db(), account, id).await?.ok_or(Error::NotFound)
 }
 
