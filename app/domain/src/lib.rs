@@ -21,7 +21,6 @@ pub mod quantity;
 pub mod reason;
 mod refusal;
 pub mod returning;
-pub mod revision;
 pub mod shipping;
 pub mod stage;
 pub mod status;

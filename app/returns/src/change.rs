@@ -3,16 +3,18 @@
 
 use crate::{Error, Result, Retour, parcels::ParcelNumber, view};
 use domain::{
-    AccountId, EventId, ReturnOrderId, Timestamp,
+    AccountId, EventId, Refusal, RefusalCode, ReturnOrderId, Timestamp,
     order::Account,
-    returning::{Actor, ReturnOrder, ReturnRequest, Shipment, TimelineEntry},
-    stage::{Context, Move, Request, Stage, StageName, Step},
+    returning::{Actor, DraftReturnOrder, ReturnOrder, ReturnRequest, Shipment, TimelineEntry},
+    stage::{Approval, Context, Move, Request, Stage, StageName, Step},
     status::{Member, ReturnOrderStatus, ShipmentStatus, proceed},
 };
 use outbound::label::Sscc;
 use serde_json::{Value, json};
 use std::iter::{once, repeat};
-use store::{Writing, consumers::Consumer, events::Event, timeline::NewEntry};
+use store::{
+    Writing, consumers::Consumer, drafts, events::Event, purchases, return_orders, return_requests, timeline::NewEntry,
+};
 use uuid::Uuid;
 
 /// A return order with all that its events tell.
@@ -21,6 +23,29 @@ pub(crate) struct Whole<'a> {
     pub consumer: &'a Consumer,
     pub requests: &'a [ReturnRequest],
     pub new_shipments: &'a [Shipment],
+}
+
+/// A return order that is being changed, with all its requests and the draft that fixed its figures.
+pub(crate) struct Returned {
+    pub order: ReturnOrder,
+    pub requests: Vec<ReturnRequest>,
+    pub draft: DraftReturnOrder,
+}
+
+impl Returned {
+    /// The return order of that id; whoever else wants to change it waits until the transaction ends.
+    pub async fn lock(writing: &mut Writing, account: AccountId, id: ReturnOrderId) -> Result<Option<Self>> {
+        return_orders::lock(writing.db(), account, id).await?;
+        let Some(order) = return_orders::find(writing.db(), account, id).await? else { return Ok(None) };
+        let requests = return_requests::list_of_return_orders(writing.db(), account, &[id]).await?;
+        let (consumer, draft) = (order.consumer_id, order.draft_return_order_id);
+        let draft = drafts::find(writing.db(), account, consumer, draft).await?.ok_or(Error::Broken)?;
+        Ok(Some(Self { order, requests, draft }))
+    }
+
+    pub fn request(&self, index: usize) -> Result<&ReturnRequest> {
+        self.requests.get(index).ok_or(Error::Broken)
+    }
 }
 
 /// A change that is under way: whose, when, and by whom.
@@ -46,48 +71,59 @@ impl Change<'_> {
         self.account.id
     }
 
-    /// Writes a step of a request that is stored already. Units that it takes again were taken by the caller.
+    /// Writes a step of a request that is stored already, and what the return comes to with it. Units that it takes
+    /// again were taken by the caller.
     pub async fn write_step(
         &self,
         writing: &mut Writing,
-        request: &mut ReturnRequest,
-        step: Step,
+        returned: &mut Returned,
+        (index, step): (usize, Step),
         actor: Actor,
     ) -> Result<()> {
         if step.repeated {
             return Ok(());
         }
-        self.move_units(writing, request, &step).await?;
-        self.keep_step(writing, request, step, actor).await
-    }
-
-    /// Units that a step gives back or settles.
-    pub async fn move_units(&self, writing: &mut Writing, request: &ReturnRequest, step: &Step) -> Result<()> {
-        if step.freed.units > 0 {
-            store::purchases::give_back(writing.db(), self.id(), request.purchase_id, step.freed).await?;
-        }
-        if step.settled > 0 {
-            store::purchases::settle(writing.db(), self.id(), request.purchase_id, step.settled).await?;
-        }
-        Ok(())
-    }
-
-    /// The request as a step leaves it, and what there is to tell of it.
-    pub async fn keep_step(
-        &self,
-        writing: &mut Writing,
-        request: &mut ReturnRequest,
-        step: Step,
-        actor: Actor,
-    ) -> Result<()> {
-        let before = request.state.stage.name();
-        request.state = step.state;
+        let step = self.accept(writing, returned.request(index)?, step).await?;
+        self.move_units(writing, returned.request(index)?, &step).await?;
+        // What it comes to is reckoned first, so that whoever is told of the step is told the right amounts.
+        self.reckon(writing, returned, (index, &step)).await?;
+        let request = returned.requests.get_mut(index).ok_or(Error::Broken)?;
+        let before = std::mem::replace(&mut request.state, step.state).stage.name();
         request.updated_at = self.now;
-        if !store::return_requests::update(writing.db(), self.id(), request).await? {
+        if !return_requests::update(writing.db(), self.id(), request).await? {
             return Err(Error::Broken); // the return order is locked: nobody else can have changed it
         }
         request.version += 1;
         self.tell_stages(writing, request, Some(before), &step.entered, actor)
+    }
+
+    /// Counts what a step approves. What the shop has refunded itself meanwhile is not approved by a rule: a person
+    /// has to look at it.
+    async fn accept(&self, writing: &mut Writing, request: &ReturnRequest, step: Step) -> Result<Step> {
+        let Some(approval) = step.approval() else { return Ok(step) };
+        let units = step.state.approved_units.unwrap_or(0);
+        if purchases::accept(writing.db(), self.id(), request.purchase_id, units).await? {
+            return Ok(step);
+        }
+        match approval {
+            Approval::ByRule => Ok(step.waiting_for_a_person()),
+            Approval::ByPerson => {
+                let message = "The shop has refunded some of these units itself. Deny the resolution, or record an \
+                               inspection that accepts only those that it has not refunded.";
+                Err(Refusal::new(RefusalCode::QuantityExceeded, message).into())
+            }
+        }
+    }
+
+    /// Units that a step gives back or settles.
+    async fn move_units(&self, writing: &mut Writing, request: &ReturnRequest, step: &Step) -> Result<()> {
+        if step.freed.units > 0 {
+            purchases::give_back(writing.db(), self.id(), request.purchase_id, step.freed).await?;
+        }
+        if step.settled > 0 {
+            purchases::settle(writing.db(), self.id(), request.purchase_id, step.settled).await?;
+        }
+        Ok(())
     }
 
     /// Timeline and events for every stage that was entered, also those that were only passed. The comment belongs to
@@ -170,34 +206,34 @@ impl Change<'_> {
     pub async fn proceed(
         &self,
         writing: &mut Writing,
-        order: &ReturnOrder,
-        requests: &mut [ReturnRequest],
+        returned: &mut Returned,
         sender: &domain::policy::Address,
     ) -> Result<Vec<Shipment>> {
+        let order = &returned.order;
         let label_needed = order.shipping_option.as_ref().is_some_and(|option| option.method.has_label());
-        let payable = order.cost_breakdown.payable_now.minor > 0;
+        let owes = order.cost_breakdown.payable_now.minor > 0;
         let steps = {
-            let members: Vec<Member<'_>> =
-                requests.iter().map(|request| Member { request: &request.state, owes: payable }).collect();
+            let member = |request| Member { request, owes };
+            let members: Vec<Member<'_>> = states(&returned.requests).into_iter().map(member).collect();
             proceed(&members, label_needed, &self.context())?
         };
         let mut sends = false;
         for (index, step) in steps {
-            let Some(request) = requests.get_mut(index) else { continue };
             // What owes something gets its label once that is paid; what is kept needs none.
             sends |= !step.state.kept && step.state.stage.name() != StageName::SubmittedPaymentPending;
-            self.write_step(writing, request, step, Actor::System).await?;
+            self.write_step(writing, returned, (index, step), Actor::System).await?;
         }
         if !(label_needed && sends) {
             return Ok(Vec::new());
         }
-        let shipment = self.make_label(writing, order, sender).await?;
+        let shipment = self.make_label(writing, &returned.order, sender).await?;
         let expires = self.now.plus_days(self.account.policy.label_expires_days);
-        for request in
-            requests.iter_mut().filter(|request| request.state.stage.name() == StageName::SubmittedLabelPending)
-        {
-            let step = request.state.apply(&Move::LabelMade { expires }, &self.context())?;
-            self.write_step(writing, request, step, Actor::System).await?;
+        for index in 0..returned.requests.len() {
+            let state = &returned.request(index)?.state;
+            if state.stage.name() == StageName::SubmittedLabelPending {
+                let step = state.apply(&Move::LabelMade { expires }, &self.context())?;
+                self.write_step(writing, returned, (index, step), Actor::System).await?;
+            }
         }
         Ok(vec![shipment])
     }

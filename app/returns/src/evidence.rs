@@ -5,7 +5,7 @@
 
 use crate::{
     Done, Error, FileKind, IdempotencyKey, Result, Retour, Shopper, Staff, again_on_deadlock,
-    change::Change,
+    change::{Change, Returned},
     consumer::own_order,
     detached,
     idempotency::{Begun, conclude},
@@ -243,9 +243,9 @@ impl Retour {
             Begun::Before(done) => return Ok(done),
         };
         let found = whose.request(writing.db(), file.return_request_id).await?;
-        return_orders::lock(writing.db(), account, found.return_order_id).await?;
-        // As it is now that nobody else can change it.
-        let mut request = whose.request(writing.db(), file.return_request_id).await?;
+        let mut returned = Returned::lock(&mut writing, account, found.return_order_id).await?.ok_or(Error::Broken)?;
+        let index = returned.requests.iter().position(|request| request.id == found.id).ok_or(Error::Broken)?;
+        let request = returned.requests.get_mut(index).ok_or(Error::Broken)?;
         if let Some(known) = request.evidence.iter().find(|known| known.sha256 == file.sha256) {
             let shown = whose.show(known.clone());
             return conclude(writing, account, key, 200, shown).await;
@@ -264,7 +264,7 @@ impl Retour {
         let step = request.state.apply(&Move::AddEvidence, &change.context())?;
         evidence::insert(writing.db(), account, file).await?;
         request.evidence.push(file.clone());
-        change.write_step(&mut writing, &mut request, step, actor).await?;
+        change.write_step(&mut writing, &mut returned, (index, step), actor).await?;
         conclude(writing, account, key, 201, whose.show(file.clone())).await
     }
 

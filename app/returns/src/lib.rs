@@ -10,6 +10,7 @@
 
 mod change;
 mod consumer;
+mod costs;
 mod credentials;
 mod demo;
 mod error;

@@ -1,6 +1,6 @@
 //! Sales orders: who placed them, and what of their shipping was promised back.
 
-use crate::{Db, Result, macros::from_json};
+use crate::{Db, Result, macros::from_json, purchases};
 use domain::{AccountId, OrderId, PurchaseId, Timestamp, order::ProofKey, policy::Address};
 use uuid::Uuid;
 
@@ -12,6 +12,10 @@ statements! {
     PROMISE_SHIPPING = "UPDATE orders SET shipping_returned = shipping_returned + $3
         WHERE account_id = $1 AND id = $2 AND shipping_returned + $3 <= shipping_paid";
     TAKE_PROMISE_BACK = "UPDATE orders SET shipping_returned = shipping_returned - $3
+        WHERE account_id = $1 AND id = (SELECT order_id FROM purchases WHERE account_id = $1 AND id = $2)";
+    HOLD = "UPDATE orders SET shipping_returned = shipping_returned
+        WHERE account_id = $1 AND id = (SELECT order_id FROM purchases WHERE account_id = $1 AND id = $2)";
+    SHIPPING_LEFT = "SELECT shipping_paid - shipping_returned AS shipping_left FROM orders
         WHERE account_id = $1 AND id = (SELECT order_id FROM purchases WHERE account_id = $1 AND id = $2)";
     DELETE_EMPTY = "DELETE FROM orders WHERE account_id = $1 AND id = $2
         AND NOT EXISTS (SELECT 1 FROM purchases p WHERE p.account_id = $1 AND p.order_id = $2)";
@@ -59,6 +63,22 @@ pub async fn promise_shipping(mut db: Db<'_>, account: AccountId, order: OrderId
 pub async fn take_promise_back(mut db: Db<'_>, account: AccountId, purchase: PurchaseId, amount: i64) -> Result<()> {
     execute!(db, sqlx::query(TAKE_PROMISE_BACK).bind(account.0).bind(purchase.0).bind(amount));
     Ok(())
+}
+
+/// Takes what is left of the order's shipping, minor units, for the return that brings the last of it back; `None` as
+/// long as something of the order was not accepted. Whoever else asks waits, so that one of them is the last.
+pub async fn claim_shipping(mut db: Db<'_>, account: AccountId, purchase: PurchaseId) -> Result<Option<i64>> {
+    execute!(db, sqlx::query(HOLD).bind(account.0).bind(purchase.0));
+    if !purchases::is_order_accepted(db.reborrow(), account, purchase).await? {
+        return Ok(None);
+    }
+    let left: i64 = on!(&mut db, c => sqlx::query_scalar(SHIPPING_LEFT)
+        .bind(account.0)
+        .bind(purchase.0)
+        .fetch_one(&mut **c).await?);
+    let left = left.max(0); // the shop may have lowered it since
+    take_promise_back(db, account, purchase, -left).await?;
+    Ok(Some(left))
 }
 
 /// Forgets an order without lines, after waiting for whoever is about to add one.

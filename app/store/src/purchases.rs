@@ -67,6 +67,8 @@ statements! {
     /// Lines of the same order of which something has not come back.
     COUNT_INCOMPLETE = "SELECT COUNT(*) FROM purchases WHERE account_id = $1 AND taken < bought
         AND order_id = (SELECT order_id FROM purchases WHERE account_id = $1 AND id = $2)";
+    COUNT_UNACCEPTED = "SELECT COUNT(*) FROM purchases WHERE account_id = $1 AND accepted < bought
+        AND order_id = (SELECT order_id FROM purchases WHERE account_id = $1 AND id = $2)";
     UNITS = "SELECT bought, fulfilled, taken, taken_dear, settled, shop_refunded, total FROM purchases
         WHERE account_id = $1 AND id = $2";
     /// The guard against over-returning: units and dear units are taken only while that many are left, whatever
@@ -75,6 +77,10 @@ statements! {
         WHERE account_id = $1 AND id = $2 AND taken_dear = $5
         AND taken - settled + $3 + CASE WHEN settled > shop_refunded THEN settled ELSE shop_refunded END <= fulfilled";
     GIVE_BACK = "UPDATE purchases SET taken = taken - $3, taken_dear = taken_dear - $4 WHERE account_id = $1 AND id = $2";
+    /// The guard against refunding what the shop refunded itself. Units of ours that it tells of are among those that
+    /// were accepted before.
+    ACCEPT = "UPDATE purchases SET accepted = accepted + $3 WHERE account_id = $1 AND id = $2
+        AND CASE WHEN accepted > shop_refunded THEN accepted ELSE shop_refunded END + $3 <= fulfilled";
     SETTLE = "UPDATE purchases SET settled = settled + $3 WHERE account_id = $1 AND id = $2";
 }
 
@@ -278,6 +284,13 @@ pub async fn is_order_complete(mut db: Db<'_>, account: AccountId, id: PurchaseI
     Ok(incomplete == 0)
 }
 
+/// Whether all units of the order that a purchase is of were accepted, in whichever returns.
+pub async fn is_order_accepted(mut db: Db<'_>, account: AccountId, id: PurchaseId) -> Result<bool> {
+    let unaccepted: i64 =
+        on!(&mut db, c => sqlx::query_scalar(COUNT_UNACCEPTED).bind(account.0).bind(id.0).fetch_one(&mut **c).await?);
+    Ok(unaccepted == 0)
+}
+
 /// A purchase's units.
 pub async fn units(mut db: Db<'_>, account: AccountId, id: PurchaseId) -> Result<Option<Units>> {
     type Row = (i64, i64, i64, i64, i64, i64, i64);
@@ -324,6 +337,12 @@ pub async fn give_back(mut db: Db<'_>, account: AccountId, id: PurchaseId, freed
         sqlx::query(GIVE_BACK).bind(account.0).bind(id.0).bind(i64::from(freed.units)).bind(i64::from(freed.dear))
     );
     Ok(())
+}
+
+/// Counts units as accepted: their resolution is approved. `false`, and nothing counted, where the shop refunded so many
+/// itself that these are among them.
+pub async fn accept(mut db: Db<'_>, account: AccountId, id: PurchaseId, units: u32) -> Result<bool> {
+    Ok(execute!(db, sqlx::query(ACCEPT).bind(account.0).bind(id.0).bind(i64::from(units))) == 1)
 }
 
 /// Counts units as settled: refunded, credited or exchanged for good.

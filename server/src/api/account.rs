@@ -5,7 +5,6 @@ use super::{
     door::{IfMatch, Merchant, done, with_etag},
     error::ApiError,
     operation::{Access, Operation, Resource},
-    query::Query,
 };
 use crate::App;
 use axum::{
@@ -38,9 +37,8 @@ pub(super) fn operations() -> Vec<Operation> {
     ]
 }
 
-async fn one(app: State<App>, Merchant { staff, .. }: Merchant, query: Query) -> Result<Response, Response> {
-    query.expand(&[])?;
-    let account = app.retour.account_settings(&staff).await.map_err(|error| ApiError(error).into_response())?;
+async fn one(app: State<App>, Merchant { staff, .. }: Merchant) -> Result<Response, ApiError> {
+    let account = app.retour.account_settings(&staff).await?;
     Ok(with_etag(account.version, Json(account).into_response()))
 }
 

@@ -76,22 +76,22 @@ async fn create(
     caller: Option<Extension<Caller>>,
     Extension(from): Extension<ClientAddress>,
     JsonBody { value: body, .. }: JsonBody<OrderCredentials>,
-) -> Result<Response, Response> {
+) -> Result<Response, ApiError> {
     let proof = match (body.email, body.postal_code) {
         (Some(email), None) => Proof::Email(email),
         (None, Some(code)) => Proof::PostalCode(code),
-        _ => return Err(missing("email", "expected either email or postalCode")),
+        _ => return Err(missing("email", "expected either email or postalCode").into()),
     };
     let name = match (body.account, caller) {
         (Some(account), _) => account,
         (None, Some(Extension(caller))) => caller.account().to_string(),
-        (None, None) => return Err(missing("account", "expected the id or slug of the shop")),
+        (None, None) => return Err(missing("account", "expected the id or slug of the shop").into()),
     };
     let identified = async {
         let account = app.retour.account(&name).await?;
         app.retour.identify(&account, &body.order_number, proof, from).await
     };
-    let identified = identified.await.map_err(|error| ApiError(error).into_response())?;
+    let identified = identified.await?;
     let status = if identified.is_new { StatusCode::CREATED } else { StatusCode::OK };
     let identity = Identity {
         consumer: identified.consumer,

@@ -119,13 +119,13 @@ async fn purchases(
     State(app): State<App>,
     Customer { shopper, .. }: Customer,
     query: Query,
-) -> Result<Response, Response> {
+) -> Result<Response, ApiError> {
     let (page, _) = query.page(&[])?;
     let list = async {
         let account = app.retour.account(&shopper.account.to_string()).await?;
         app.retour.purchases(&shopper, page, &account.branding.locale).await
     };
-    Ok(Json(list.await.map_err(failed)?).into_response())
+    Ok(Json(list.await?).into_response())
 }
 
 async fn create_draft(
@@ -169,10 +169,10 @@ async fn list_return_orders(
     State(app): State<App>,
     Customer { shopper, .. }: Customer,
     query: Query,
-) -> Result<Response, Response> {
+) -> Result<Response, ApiError> {
     let (page, expand) = query.page(EXPANDABLE)?;
     let list = app.retour.own_return_orders(&shopper, page, &expand).await;
-    Ok(Json(list.map_err(failed)?).into_response())
+    Ok(Json(list?).into_response())
 }
 
 async fn get_return_order(
@@ -180,9 +180,9 @@ async fn get_return_order(
     Customer { shopper, .. }: Customer,
     Id(id): Id<ReturnOrderId>,
     query: Query,
-) -> Result<Response, Response> {
+) -> Result<Response, ApiError> {
     let expand = query.expand(EXPANDABLE)?;
-    let order = app.retour.own_return_order(&shopper, id, &expand).await.map_err(failed)?;
+    let order = app.retour.own_return_order(&shopper, id, &expand).await?;
     Ok(with_etag(order.version, Json(order).into_response()))
 }
 
@@ -201,11 +201,7 @@ async fn label(
     Customer { shopper, .. }: Customer,
     Id(id): Id<ReturnOrderId>,
     headers: HeaderMap,
-) -> Result<Response, Response> {
+) -> Result<Response, ApiError> {
     let wanted = LabelType::of(&headers)?;
-    Ok(wanted.answer(app.retour.own_label(&shopper, id, wanted.format).await.map_err(failed)?))
-}
-
-fn failed(error: returns::Error) -> Response {
-    ApiError(error).into_response()
+    Ok(wanted.answer(app.retour.own_label(&shopper, id, wanted.format).await?))
 }

@@ -47,32 +47,20 @@ pub(super) fn operations() -> Vec<Operation> {
     ]
 }
 
-async fn list(app: State<App>, Merchant { staff, .. }: Merchant, query: Query) -> Result<Response, Response> {
+async fn list(app: State<App>, Merchant { staff, .. }: Merchant, query: Query) -> Result<Response, ApiError> {
     let query = query.list(&lists::CONSUMERS, &[])?;
     let list = app.retour.consumers(&staff, &query.listing).await;
-    Ok(Json(list.map_err(|error| ApiError(error).into_response())?).into_response())
+    Ok(Json(list?).into_response())
 }
 
-async fn one(
-    app: State<App>,
-    Merchant { staff, .. }: Merchant,
-    Id(id): Id<ConsumerId>,
-    query: Query,
-) -> Result<Response, Response> {
-    query.expand(&[])?;
+async fn one(app: State<App>, Merchant { staff, .. }: Merchant, Id(id): Id<ConsumerId>) -> Result<Response, ApiError> {
     let consumer = app.retour.consumer(&staff, id).await;
-    Ok(Json(consumer.map_err(|error| ApiError(error).into_response())?).into_response())
+    Ok(Json(consumer?).into_response())
 }
 
-async fn data(
-    app: State<App>,
-    Merchant { staff, .. }: Merchant,
-    Id(id): Id<ConsumerId>,
-    query: Query,
-) -> Result<Response, Response> {
-    query.expand(&[])?;
+async fn data(app: State<App>, Merchant { staff, .. }: Merchant, Id(id): Id<ConsumerId>) -> Result<Response, ApiError> {
     let data = app.retour.personal_data(&staff, id).await;
-    Ok(Json(data.map_err(|error| ApiError(error).into_response())?).into_response())
+    Ok(Json(data?).into_response())
 }
 
 async fn erase(

@@ -45,7 +45,7 @@ pub async fn limit(State(app): State<App>, mut request: Request, next: Next) -> 
         _ if refused && owns(request.uri().path()) => too_many(&who),
         _ if refused => portal::too_many(request.uri().clone()).await,
         // The database failed: nobody can tell who it is.
-        Some(Err(error)) if !matches!(error, Error::Unauthorized) => ApiError(error).into_response(),
+        Some(Err(error)) if !matches!(error, Error::Unauthorized) => ApiError::UseCase(error).into_response(),
         caller => {
             if let Some(Ok(caller)) = caller {
                 request.extensions_mut().insert(caller);
@@ -85,7 +85,7 @@ impl<S: Send + Sync> FromRequestParts<S> for Authorized {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, ApiError> {
-        parts.extensions.get::<Caller>().cloned().map(Self).ok_or(ApiError(Error::Unauthorized))
+        parts.extensions.get::<Caller>().cloned().map(Self).ok_or(ApiError::UseCase(Error::Unauthorized))
     }
 }
 
@@ -105,7 +105,7 @@ impl<S: Send + Sync> FromRequestParts<S> for Merchant {
         let Authorized(caller) = Authorized::from_request_parts(parts, state).await?;
         match named(parts, state, "account_id").await {
             Some(account) if account.parse::<AccountId>().ok() != Some(caller.account()) => {
-                Err(ApiError(Error::NotFound))
+                Err(ApiError::UseCase(Error::NotFound))
             }
             _ => Ok(Self { staff: caller.as_staff(needed(parts)?)?, caller }),
         }
@@ -127,7 +127,7 @@ impl<S: Send + Sync> FromRequestParts<S> for Customer {
         let Authorized(caller) = Authorized::from_request_parts(parts, state).await?;
         let consumer = named(parts, state, "consumer_id").await.and_then(|id| id.parse().ok());
         let scope = needed(parts)?;
-        let shopper = caller.as_consumer(consumer.ok_or(ApiError(Error::NotFound))?, scope)?;
+        let shopper = caller.as_consumer(consumer.ok_or(ApiError::UseCase(Error::NotFound))?, scope)?;
         Ok(Self { shopper, caller })
     }
 }
@@ -146,7 +146,7 @@ impl<S: Send + Sync> FromRequestParts<S> for Person {
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
         match (Authorized::from_request_parts(parts, state).await?.0, bearer(&parts.headers)) {
             (Caller::User(user), Some(token)) => Ok(Self { user, token: token.to_owned() }),
-            _ => Err(ApiError(Error::Forbidden("only the token of a user who signed in opens this"))),
+            _ => Err(ApiError::UseCase(Error::Forbidden("only the token of a user who signed in opens this"))),
         }
     }
 }
@@ -154,7 +154,7 @@ impl<S: Send + Sync> FromRequestParts<S> for Person {
 /// The scope that the operation asks for.
 fn needed(parts: &Parts) -> Result<Scope, ApiError> {
     let access = parts.extensions.get::<Access>().copied();
-    access.and_then(Access::scope).ok_or(ApiError(Error::Broken))
+    access.and_then(Access::scope).ok_or(ApiError::UseCase(Error::Broken))
 }
 
 /// The `{id}` of a path, whatever stands before it.
@@ -165,7 +165,7 @@ impl<T: FromStr, S: Send + Sync> FromRequestParts<S> for Id<T> {
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
         let id = named(parts, state, "id").await.and_then(|id| id.parse().ok());
-        id.map(Self).ok_or(ApiError(Error::NotFound))
+        id.map(Self).ok_or(ApiError::UseCase(Error::NotFound))
     }
 }
 
@@ -177,7 +177,7 @@ impl<S: Send + Sync> FromRequestParts<S> for EvidenceIdOfPath {
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
         let id = named(parts, state, "evidence_id").await.and_then(|id| id.parse().ok());
-        id.map(Self).ok_or(ApiError(Error::NotFound))
+        id.map(Self).ok_or(ApiError::UseCase(Error::NotFound))
     }
 }
 
@@ -188,7 +188,7 @@ impl<S: Send + Sync> FromRequestParts<S> for ExternalId {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
-        named(parts, state, "external_id").await.map(Self).ok_or(ApiError(Error::NotFound))
+        named(parts, state, "external_id").await.map(Self).ok_or(ApiError::UseCase(Error::NotFound))
     }
 }
 
@@ -237,7 +237,7 @@ pub fn done<T: Serialize>(done: Done<T>) -> Response {
     let (status, body) = match done {
         Done::Fresh { status, value } => match serde_json::to_string(&value) {
             Ok(body) => (status, body),
-            Err(_) => return ApiError(Error::Broken).into_response(),
+            Err(_) => return ApiError::UseCase(Error::Broken).into_response(),
         },
         Done::Replayed(answer) => (answer.status, answer.body),
     };

@@ -56,10 +56,10 @@ pub(super) fn operations() -> Vec<Operation> {
     ]
 }
 
-async fn list(app: State<App>, Merchant { staff, .. }: Merchant, query: Query) -> Result<Response, Response> {
+async fn list(app: State<App>, Merchant { staff, .. }: Merchant, query: Query) -> Result<Response, ApiError> {
     let query = query.list(&lists::DRAFT_RETURN_ORDERS, &[])?;
     let list = app.retour.draft_return_orders(&staff, &query.listing).await;
-    Ok(Json(list.map_err(|error| ApiError(error).into_response())?).into_response())
+    Ok(Json(list?).into_response())
 }
 
 async fn create(
@@ -77,11 +77,9 @@ async fn one(
     app: State<App>,
     Merchant { staff, .. }: Merchant,
     Id(id): Id<DraftReturnOrderId>,
-    query: Query,
-) -> Result<Response, Response> {
-    query.expand(&[])?;
+) -> Result<Response, ApiError> {
     let draft = app.retour.draft_return_order(&staff, id).await;
-    Ok(Json(draft.map_err(|error| ApiError(error).into_response())?).into_response())
+    Ok(Json(draft?).into_response())
 }
 
 async fn accept(

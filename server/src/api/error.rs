@@ -90,41 +90,59 @@ fn refused(refusal: RefusalCode) -> (StatusCode, String) {
     }
 }
 
-/// A use case's error on its way to the client.
+/// What a request is answered when it fails.
 #[derive(Debug)]
-pub struct ApiError(pub Error);
+pub enum ApiError {
+    /// A use case refused it.
+    UseCase(Error),
+    /// It never came to a use case: what was sent cannot be read.
+    Answered(Box<Response>),
+}
 
 impl From<Error> for ApiError {
     fn from(error: Error) -> Self {
-        Self(error)
+        Self::UseCase(error)
+    }
+}
+
+impl From<Response> for ApiError {
+    fn from(response: Response) -> Self {
+        Self::Answered(Box::new(response))
     }
 }
 
 impl IntoResponse for ApiError {
     fn into_response(self) -> Response {
-        let (status, code) = code(self.0.code());
-        let (details, costs): (&[FieldError], _) = match &self.0 {
-            Error::Invalid(details) => (details, None),
-            Error::Outdated { details, costs, .. } => (details, costs.as_deref()),
-            _ => (&[], None),
-        };
-        let told = self.0.to_string();
-        let message = if status == StatusCode::INTERNAL_SERVER_ERROR {
-            tracing::error!(error = %told, "request failed");
-            BROKEN
-        } else {
-            &told
-        };
-        let body = Body { code: &code, message, details, cost_breakdown: costs };
-        let mut response = (status, Json(Envelope { error: body })).into_response();
-        if let Error::TooManyGuesses { seconds } = self.0 {
-            response.headers_mut().insert(RETRY_AFTER, seconds.into());
+        match self {
+            Self::UseCase(error) => answer(&error),
+            Self::Answered(response) => *response,
         }
-        if status == StatusCode::UNAUTHORIZED {
-            response.headers_mut().insert(WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
-        }
-        response
     }
+}
+
+fn answer(error: &Error) -> Response {
+    let (status, code) = code(error.code());
+    let (details, costs): (&[FieldError], _) = match error {
+        Error::Invalid(details) => (details, None),
+        Error::Outdated { details, costs, .. } => (details, costs.as_deref()),
+        _ => (&[], None),
+    };
+    let told = error.to_string();
+    let message = if status == StatusCode::INTERNAL_SERVER_ERROR {
+        tracing::error!(error = %told, "request failed");
+        BROKEN
+    } else {
+        &told
+    };
+    let body = Body { code: &code, message, details, cost_breakdown: costs };
+    let mut response = (status, Json(Envelope { error: body })).into_response();
+    if let Error::TooManyGuesses { seconds } = error {
+        response.headers_mut().insert(RETRY_AFTER, (*seconds).into());
+    }
+    if status == StatusCode::UNAUTHORIZED {
+        response.headers_mut().insert(WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
+    }
+    response
 }
 
 pub(super) async fn method_not_allowed() -> Response {

@@ -86,19 +86,13 @@ pub(super) fn operations() -> Vec<Operation> {
     ]
 }
 
-fn failed(error: returns::Error) -> Response {
-    ApiError(error).into_response()
-}
-
 /// All of it: a request has few.
 async fn list(
     app: State<App>,
     Merchant { staff, .. }: Merchant,
     Id(id): Id<ReturnRequestId>,
-    query: Query,
-) -> Result<Response, Response> {
-    query.expand(&[])?;
-    let evidence = app.retour.evidence(&staff, id).await.map_err(failed)?;
+) -> Result<Response, ApiError> {
+    let evidence = app.retour.evidence(&staff, id).await?;
     Ok(Json(view::List::whole(evidence)).into_response())
 }
 
@@ -106,12 +100,10 @@ async fn add(
     app: State<App>,
     Merchant { staff, caller }: Merchant,
     Id(id): Id<ReturnRequestId>,
-    query: Query,
     body: FileBody,
-) -> Result<Response, Response> {
-    query.expand(&[])?;
+) -> Result<Response, ApiError> {
     let key = body.key(&caller);
-    app.retour.add_evidence(&staff, id, body.upload, key).await.map(done).map_err(failed)
+    Ok(done(app.retour.add_evidence(&staff, id, body.upload, key).await?))
 }
 
 async fn file(
@@ -137,10 +129,8 @@ async fn list_own(
     app: State<App>,
     Customer { shopper, .. }: Customer,
     Id(id): Id<ReturnOrderId>,
-    query: Query,
-) -> Result<Response, Response> {
-    query.expand(&[])?;
-    let evidence = app.retour.own_evidence(&shopper, id).await.map_err(failed)?;
+) -> Result<Response, ApiError> {
+    let evidence = app.retour.own_evidence(&shopper, id).await?;
     Ok(Json(view::List::whole(evidence)).into_response())
 }
 
@@ -150,10 +140,10 @@ async fn add_own(
     Id(id): Id<ReturnOrderId>,
     query: Query,
     body: FileBody,
-) -> Result<Response, Response> {
+) -> Result<Response, ApiError> {
     let request: ReturnRequestId = query.id(REQUEST.name)?;
     let key = body.key(&caller);
-    app.retour.add_own_evidence(&shopper, (id, request), body.upload, key).await.map(done).map_err(failed)
+    Ok(done(app.retour.add_own_evidence(&shopper, (id, request), body.upload, key).await?))
 }
 
 async fn own_file(

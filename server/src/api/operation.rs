@@ -11,13 +11,15 @@
 
 use super::{
     file::MAX_FILE_BODY,
-    query::{Choice, Expandable},
+    query::{Choice, Expandable, Query},
 };
 use crate::App;
 use axum::{
     Extension, Router,
-    extract::DefaultBodyLimit,
+    extract::{DefaultBodyLimit, Request},
     http::{Method, StatusCode},
+    middleware::{Next, from_fn},
+    response::Response,
     routing::MethodRouter,
 };
 use returns::{List, Scope};
@@ -352,8 +354,25 @@ impl Operation {
         if matches!(self.body, Some(Body::Bytes(_))) {
             handler = handler.route_layer(DefaultBodyLimit::max(MAX_FILE_BODY));
         }
+        if !self.takes_query() {
+            handler = handler.route_layer(from_fn(without_query));
+        }
         self.paths().iter().fold(Router::new(), |router, path| router.route(path, handler.clone()))
     }
+}
+
+impl Operation {
+    fn takes_query(&self) -> bool {
+        let is_in_query = |parameter: &Parameter| parameter.place == "query";
+        let has_own = self.choice.is_some() || self.parameters.iter().any(is_in_query);
+        self.list.is_some() || self.is_paged || !self.expandable.is_empty() || has_own
+    }
+}
+
+/// Refuses what would be ignored.
+async fn without_query(query: Query, request: Request, next: Next) -> Result<Response, Response> {
+    query.expand(&[])?;
+    Ok(next.run(request).await)
 }
 
 fn schema_of<T: JsonSchema>(generator: &mut SchemaGenerator) -> Value {

@@ -76,20 +76,18 @@ const PUT: &str = "The path takes the shop's own id, percent-encoded (`/` is `%2
     known in another currency `OtherCurrency`, and one of the same number, e-mail address and postal code under another \
     `externalId` `KnownUnderAnotherId`.";
 
-async fn list(app: State<App>, Merchant { staff, .. }: Merchant, query: Query) -> Result<Response, Response> {
+async fn list(app: State<App>, Merchant { staff, .. }: Merchant, query: Query) -> Result<Response, ApiError> {
     let query = query.list(&lists::PURCHASES, &[])?;
     let list = app.retour.all_purchases(&staff, &query.listing).await;
-    Ok(Json(list.map_err(|error| ApiError(error).into_response())?).into_response())
+    Ok(Json(list?).into_response())
 }
 
 async fn one(
     app: State<App>,
     Merchant { staff, .. }: Merchant,
     ExternalId(id): ExternalId,
-    query: Query,
-) -> Result<Response, Response> {
-    query.expand(&[])?;
-    let purchase = app.retour.purchase(&staff, &id).await.map_err(|error| ApiError(error).into_response())?;
+) -> Result<Response, ApiError> {
+    let purchase = app.retour.purchase(&staff, &id).await?;
     Ok(Json(purchase).into_response())
 }
 
@@ -118,7 +116,7 @@ async fn import(
     Merchant { staff, caller }: Merchant,
     query: Query,
     body: AnyBody,
-) -> Result<Response, Response> {
+) -> Result<Response, ApiError> {
     let format = query.choice(&FORMAT)?;
     let report = match (body.is_json, body.media_type.as_str()) {
         (true, _) if format != Some("shopify") => {
@@ -133,8 +131,8 @@ async fn import(
         _ => {
             let message = "Send JSON with Content-Type: application/json, or a CSV file with Content-Type: text/csv; \
                            Shopify's layout is CSV.";
-            return Err(unsupported(message));
+            return Err(unsupported(message).into());
         }
     };
-    Ok(done(report.map_err(|error| ApiError(error).into_response())?))
+    Ok(done(report?))
 }

@@ -61,10 +61,10 @@ pub(super) fn operations() -> Vec<Operation> {
     ]
 }
 
-async fn list(app: State<App>, Merchant { staff, .. }: Merchant, query: Query) -> Result<Response, Response> {
+async fn list(app: State<App>, Merchant { staff, .. }: Merchant, query: Query) -> Result<Response, ApiError> {
     let query = query.list(&lists::RETURN_ORDERS, EXPANDABLE)?;
     let list = app.retour.return_orders(&staff, &query.listing, &query.expand).await;
-    Ok(Json(list.map_err(|error| ApiError(error).into_response())?).into_response())
+    Ok(Json(list?).into_response())
 }
 
 async fn create(
@@ -83,10 +83,10 @@ async fn one(
     Merchant { staff, .. }: Merchant,
     Id(id): Id<ReturnOrderId>,
     query: Query,
-) -> Result<Response, Response> {
+) -> Result<Response, ApiError> {
     let expand = query.expand(EXPANDABLE)?;
     let order = app.retour.return_order(&staff, id, &expand).await;
-    let order = order.map_err(|error| ApiError(error).into_response())?;
+    let order = order?;
     Ok(with_etag(order.version, Json(order).into_response()))
 }
 

@@ -52,6 +52,10 @@ pub(super) fn operations() -> Vec<Operation> {
             .takes::<Update>()
             .answers::<view::ReturnRequestView>(200, "The return request, in that stage.")
             .conflicts(&["StageConflict", "IllegalTransition", "QuantityExceeded"]),
+        of.operation(Method::GET, "/{id}/receipts", get(receipts))
+            .named("listReceipts", "What arrived of a return request")
+            .open_to(Access::Staff(Scope::Read))
+            .answers::<view::List<view::ReceiptView>>(200, "All receipts, oldest first."),
         of.operation(Method::POST, "/{id}/receipts", post(receive))
             .named("createReceipt", "Count units that arrived")
             .described("Receipts add up. A delivery with the same `externalReference` counts once.")
@@ -60,6 +64,11 @@ pub(super) fn operations() -> Vec<Operation> {
             .takes::<NewReceipt>()
             .answers::<view::ReturnRequestView>(200, "The return request, with these units received.")
             .conflicts(&["IllegalTransition", "QuantityExceeded"]),
+        of.operation(Method::GET, "/{id}/inspection", get(inspection))
+            .named("getInspection", "What the inspection found")
+            .described("404 as long as nothing was inspected.")
+            .open_to(Access::Staff(Scope::Read))
+            .answers::<Inspection>(200, "The inspection."),
         of.operation(Method::POST, "/{id}/inspection", post(inspect))
             .named("createInspection", "Keep what the inspection found")
             .open_to(Access::Staff(Scope::Write))
@@ -98,7 +107,7 @@ struct Update {
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 struct NewReceipt {
     /// Units, at least 1.
-    #[schemars(range(min = 1))]
+    #[schemars(range(min = 1, max = 1_000_000))]
     quantity: u32,
     /// What the warehouse calls this delivery: each counts once.
     #[schemars(length(max = 200))]
@@ -122,10 +131,10 @@ struct NewInspection {
     note: Option<String>,
 }
 
-async fn list(app: State<App>, Merchant { staff, .. }: Merchant, query: Query) -> Result<Response, Response> {
+async fn list(app: State<App>, Merchant { staff, .. }: Merchant, query: Query) -> Result<Response, ApiError> {
     let query = query.list(&lists::RETURN_REQUESTS, EXPANDABLE)?;
     let list = app.retour.return_requests(&staff, &query.listing, &query.expand).await;
-    Ok(Json(list.map_err(|error| ApiError(error).into_response())?).into_response())
+    Ok(Json(list?).into_response())
 }
 
 async fn one(
@@ -133,10 +142,10 @@ async fn one(
     Merchant { staff, .. }: Merchant,
     Id(id): Id<ReturnRequestId>,
     query: Query,
-) -> Result<Response, Response> {
+) -> Result<Response, ApiError> {
     let expand = query.expand(EXPANDABLE)?;
     let request = app.retour.return_request(&staff, id, &expand).await;
-    let request = request.map_err(|error| ApiError(error).into_response())?;
+    let request = request?;
     Ok(with_etag(request.version, Json(request).into_response()))
 }
 
@@ -177,14 +186,29 @@ async fn inspect(
     Ok(done(app.retour.inspect(&staff, id, inspection, key).await?))
 }
 
+/// All of them: a request has few.
+async fn receipts(
+    app: State<App>,
+    Merchant { staff, .. }: Merchant,
+    Id(id): Id<ReturnRequestId>,
+) -> Result<Response, ApiError> {
+    Ok(Json(view::List::whole(app.retour.receipts(&staff, id).await?)).into_response())
+}
+
+async fn inspection(
+    app: State<App>,
+    Merchant { staff, .. }: Merchant,
+    Id(id): Id<ReturnRequestId>,
+) -> Result<Response, ApiError> {
+    Ok(Json(app.retour.inspection(&staff, id).await?).into_response())
+}
+
 /// All of it: a request enters few stages.
 async fn timeline(
     app: State<App>,
     Merchant { staff, .. }: Merchant,
     Id(id): Id<ReturnRequestId>,
-    query: Query,
-) -> Result<Response, Response> {
-    query.expand(&[])?;
+) -> Result<Response, ApiError> {
     let entries = app.retour.timeline(&staff, id).await;
-    Ok(Json(view::List::whole(entries.map_err(|error| ApiError(error).into_response())?)).into_response())
+    Ok(Json(view::List::whole(entries?)).into_response())
 }

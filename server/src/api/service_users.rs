@@ -86,10 +86,10 @@ struct Change {
     scopes: Option<Vec<Scope>>,
 }
 
-async fn list(app: State<App>, Merchant { staff, .. }: Merchant, query: Query) -> Result<Response, Response> {
+async fn list(app: State<App>, Merchant { staff, .. }: Merchant, query: Query) -> Result<Response, ApiError> {
     let query = query.list(&lists::SERVICE_USERS, &[])?;
     let list = app.retour.service_users(&staff, &query.listing).await;
-    Ok(Json(list.map_err(|error| ApiError(error).into_response())?).into_response())
+    Ok(Json(list?).into_response())
 }
 
 async fn one(

@@ -80,20 +80,14 @@ struct NewTrackingUpdate {
     carrier: Option<String>,
 }
 
-async fn list(app: State<App>, Merchant { staff, .. }: Merchant, query: Query) -> Result<Response, Response> {
+async fn list(app: State<App>, Merchant { staff, .. }: Merchant, query: Query) -> Result<Response, ApiError> {
     let query = query.list(&lists::SHIPMENTS, &[])?;
     let list = app.retour.shipments(&staff, &query.listing).await;
-    Ok(Json(list.map_err(|error| ApiError(error).into_response())?).into_response())
+    Ok(Json(list?).into_response())
 }
 
-async fn one(
-    app: State<App>,
-    Merchant { staff, .. }: Merchant,
-    Id(id): Id<ShipmentId>,
-    query: Query,
-) -> Result<Response, Response> {
-    query.expand(&[])?;
-    let shipment = app.retour.shipment(&staff, id).await.map_err(|error| ApiError(error).into_response())?;
+async fn one(app: State<App>, Merchant { staff, .. }: Merchant, Id(id): Id<ShipmentId>) -> Result<Response, ApiError> {
+    let shipment = app.retour.shipment(&staff, id).await?;
     Ok(with_etag(shipment.version, Json(shipment).into_response()))
 }
 
@@ -101,13 +95,11 @@ async fn label(
     app: State<App>,
     Merchant { staff, .. }: Merchant,
     Id(id): Id<ShipmentId>,
-    query: Query,
     headers: HeaderMap,
-) -> Result<Response, Response> {
-    query.expand(&[])?;
+) -> Result<Response, ApiError> {
     let wanted = LabelType::of(&headers)?;
     let label = app.retour.label(&staff, id, wanted.format).await;
-    Ok(wanted.answer(label.map_err(|error| ApiError(error).into_response())?))
+    Ok(wanted.answer(label?))
 }
 
 async fn track(

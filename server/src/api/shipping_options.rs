@@ -56,10 +56,10 @@ pub(super) fn operations() -> Vec<Operation> {
     ]
 }
 
-async fn list(app: State<App>, Merchant { staff, .. }: Merchant, query: Query) -> Result<Response, Response> {
+async fn list(app: State<App>, Merchant { staff, .. }: Merchant, query: Query) -> Result<Response, ApiError> {
     let query = query.list(&lists::SHIPPING_OPTIONS, &[])?;
     let list = app.retour.shipping_options(&staff, &query.listing).await;
-    Ok(Json(list.map_err(|error| ApiError(error).into_response())?).into_response())
+    Ok(Json(list?).into_response())
 }
 
 async fn create(
@@ -75,10 +75,8 @@ async fn one(
     app: State<App>,
     Merchant { staff, .. }: Merchant,
     Id(id): Id<ShippingOptionId>,
-    query: Query,
-) -> Result<Response, Response> {
-    query.expand(&[])?;
-    let found = app.retour.shipping_option(&staff, id).await.map_err(|error| ApiError(error).into_response())?;
+) -> Result<Response, ApiError> {
+    let found = app.retour.shipping_option(&staff, id).await?;
     Ok(with_etag(found.version, Json(found).into_response()))
 }
 

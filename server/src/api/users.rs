@@ -95,10 +95,10 @@ struct Change {
     role: Option<Role>,
 }
 
-async fn list(app: State<App>, Merchant { staff, .. }: Merchant, query: Query) -> Result<Response, Response> {
+async fn list(app: State<App>, Merchant { staff, .. }: Merchant, query: Query) -> Result<Response, ApiError> {
     let query = query.list(&lists::USERS, &[])?;
     let list = app.retour.users(&staff, &query.listing).await;
-    Ok(Json(list.map_err(|error| ApiError(error).into_response())?).into_response())
+    Ok(Json(list?).into_response())
 }
 
 async fn one(app: State<App>, Merchant { staff, .. }: Merchant, Id(id): Id<UserId>) -> Result<Response, ApiError> {

@@ -311,9 +311,14 @@ impl Request {
 
     /// The refusal of whatever cannot be done now.
     pub(super) fn illegal(&self) -> Refusal {
-        let next: Vec<_> = self.next().into_iter().map(StageName::as_str).collect();
+        self.illegal_but(&self.next())
+    }
+
+    /// The refusal of what cannot be done now, with what can.
+    pub(super) fn illegal_but(&self, next: &[StageName]) -> Refusal {
+        let next: Vec<_> = next.iter().map(|stage| stage.as_str()).collect();
         let way = if next.is_empty() {
-            "Nothing follows it.".to_owned()
+            "There is nothing that it can be set to.".to_owned()
         } else {
             format!("From here it can go to: {}.", next.join(", "))
         };

@@ -14,7 +14,7 @@ mod tests;
 pub use machine::{Submission, submit};
 pub use moves::{Move, Scan, Target};
 pub use names::{StageGroup, StageName};
-pub use step::Step;
+pub use step::{Approval, Step};
 
 use crate::{Timestamp, policy::Policy, quantity::TakenUnits};
 use serde::{Deserialize, Serialize};

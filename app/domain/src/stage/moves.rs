@@ -141,10 +141,18 @@ impl Request {
             return Ok(None);
         }
         if from != target.stage && !self.next().contains(&target.stage) {
-            return Err(self.illegal());
+            let stages = self.next().into_iter();
+            let can = |&stage: &StageName| self.named(&Target { stage, ..target.clone() }, policy, purchase).is_ok();
+            return Err(self.illegal_but(&stages.filter(can).collect::<Vec<_>>()));
         }
+        self.named(target, policy, purchase).map(Some)
+    }
+
+    fn named(&self, target: &Target, policy: &Policy, purchase: Units) -> Result<Move, Refusal> {
+        use StageName as N;
+        let from = self.stage.name();
         let reason = target.comment.clone();
-        Ok(Some(match target.stage {
+        Ok(match target.stage {
             N::RequestedReview => Move::AddEvidence,
             N::RequestedApproved => Move::Approve,
             N::RequestedRejected => Move::Reject { reason },
@@ -165,7 +173,7 @@ impl Request {
             N::ClosedCancelled => Move::Cancel,
             N::ClosedExpired => Move::Expire,
             _ => return Err(not_by_name(target.stage)),
-        }))
+        })
     }
 
     fn move_to_resolution(&self, reason: String, policy: &Policy) -> Result<Move, Refusal> {

@@ -4,6 +4,18 @@ use crate::{
     quantity::{TakenUnits, Units},
 };
 
+/// The reason of a denial that nobody had to think about.
+const NOTHING_ACCEPTED: &str = "None of it was accepted at the inspection.";
+
+/// Who approves a resolution.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Approval {
+    /// `autoResolve`.
+    ByRule,
+    /// Somebody who asked for it.
+    ByPerson,
+}
+
 const NO_UNITS: TakenUnits = TakenUnits { units: 0, dear: 0 };
 
 /// What a move comes to. The store writes all of it in one transaction: the state, an entry for each stage
@@ -85,11 +97,38 @@ impl Step {
         self.on_to_resolution(reason, ctx)
     }
 
-    /// `Resolution: Pending`, and at once further under `autoResolve`. Where nothing is to be refunded a person
-    /// has to say no, and why.
+    /// `Resolution: Pending`, and at once further under `autoResolve`.
     pub(super) fn on_to_resolution(self, reason: Option<String>, ctx: &Context<'_>) -> Self {
         let step = self.entering(Stage::ResolutionPending { reason });
-        if ctx.policy.auto_resolve && step.state.refundable_units() > 0 { step.approving() } else { step }
+        if !ctx.policy.auto_resolve {
+            return step;
+        }
+        match (step.state.refundable_units(), &step.state.inspection) {
+            (0, Some(_)) => step.entering(Stage::ResolutionDenied { reason: NOTHING_ACCEPTED.to_owned() }),
+            (0, None) => step,
+            _ => step.approving(),
+        }
+    }
+
+    /// Whether it is approved with this step, and by whom.
+    pub fn approval(&self) -> Option<Approval> {
+        match self.entered.as_slice() {
+            [.., Stage::ResolutionPending { .. }, Stage::ResolutionApproved] => Some(Approval::ByRule),
+            [.., Stage::ResolutionApproved] => Some(Approval::ByPerson),
+            _ => None,
+        }
+    }
+
+    /// The same without the approval that a rule gave: a person has to decide.
+    pub fn waiting_for_a_person(mut self) -> Self {
+        if self.approval() == Some(Approval::ByRule) {
+            self.entered.pop();
+            if let Some(stage) = self.entered.last() {
+                self.state.stage = stage.clone();
+                self.state.approved_units = None;
+            }
+        }
+        self
     }
 
     pub(super) fn approving(mut self) -> Self {

@@ -7,7 +7,7 @@ use crate::{
     view,
 };
 use domain::{
-    Currency, DraftReturnOrderId, PurchaseId, RefusalCode, ReturnReasonId, ShippingOptionId, Timestamp, allocate,
+    Currency, DraftReturnOrderId, PurchaseId, RefusalCode, ReturnReasonId, ShippingOptionId, Timestamp,
     costs::{self, Charges, CostBreakdown},
     order::Purchase,
     policy::Resolution,
@@ -288,7 +288,7 @@ impl Pricing<'_> {
             return Err(Error::Invalid(errors));
         }
         let currency = one_currency(&chosen)?;
-        self.share_outbound_shipping(reading.db(), &mut chosen).await?;
+        self.add_outbound_shipping(reading.db(), &mut chosen).await?;
         self.keep_cheap_items(reading.db(), currency, &mut chosen).await?;
         Ok(Priced { currency, items: chosen.into_iter().map(|(_, item)| item).collect() })
     }
@@ -343,7 +343,7 @@ impl Pricing<'_> {
     }
 
     /// What sending an order cost comes back once, when with this return all of its units have come back.
-    async fn share_outbound_shipping(&self, mut db: Db<'_>, chosen: &mut [(Purchase, DraftItem)]) -> Result<()> {
+    async fn add_outbound_shipping(&self, mut db: Db<'_>, chosen: &mut [(Purchase, DraftItem)]) -> Result<()> {
         let paid: BTreeMap<_, _> =
             chosen.iter().map(|(purchase, _)| (purchase.order.id, purchase.order.shipping_left)).collect();
         for (order, shipping_paid) in paid.into_iter().filter(|&(_, paid)| paid > 0) {
@@ -356,11 +356,9 @@ impl Pricing<'_> {
             if lines.iter().any(|line| units_in(line) < line.units.bought) {
                 continue;
             }
-            let mut items: Vec<&mut DraftItem> =
-                chosen.iter_mut().filter(|(purchase, _)| purchase.order.id == order).map(|(_, item)| item).collect();
-            let weights: Vec<u64> = items.iter().map(|item| item.value.unsigned_abs()).collect();
-            for (item, share) in items.iter_mut().zip(allocate::by_weight(shipping_paid, &weights)) {
-                item.outbound_shipping = share;
+            // With the last of them it is: that is when it comes back.
+            if let Some((_, item)) = chosen.iter_mut().rfind(|(purchase, _)| purchase.order.id == order) {
+                item.outbound_shipping = shipping_paid;
             }
         }
         Ok(())

@@ -3,7 +3,7 @@
 use super::consumer;
 use crate::{
     Done, Error, IdempotencyKey, Page, Result, Retour, Shopper, Staff, again_on_deadlock,
-    change::{Change, states, status_of, to_value},
+    change::{Change, Returned, states},
     detached,
     idempotency::{Begun, conclude},
     merchant::{
@@ -14,7 +14,6 @@ use crate::{
 };
 use domain::{
     AccountId, ConsumerId, ReturnOrderId,
-    costs::LineKind,
     returning::{Actor, ReturnOrder},
     status,
 };
@@ -106,41 +105,27 @@ impl Retour {
             Begun::New(writing) => writing,
             Begun::Before(done) => return Ok(done),
         };
-        return_orders::lock(writing.db(), account, id).await?;
-        let found = return_orders::find(writing.db(), account, id).await?;
+        let found = Returned::lock(&mut writing, account, id).await?;
         let (actor, staff, is_theirs) = match whoever {
             Whoever::Consumer(id) => {
-                (Actor::Consumer, None, found.as_ref().is_some_and(|order| order.consumer_id == id))
+                (Actor::Consumer, None, found.as_ref().is_some_and(|found| found.order.consumer_id == id))
             }
             Whoever::Staff(staff) => (Actor::Merchant, Some(staff.id()), true),
         };
-        let mut order = found.filter(|_| is_theirs).ok_or(Error::NotFound)?;
+        let mut returned = found.filter(|_| is_theirs).ok_or(Error::NotFound)?;
         let settings = store::accounts::find(writing.db(), account).await?.ok_or(Error::NotFound)?;
-        let mut requests = return_requests::list_of_return_orders(writing.db(), account, &[id]).await?;
         let change =
             Change { retour: self, account: &settings, now, actor, staff, comment: String::new(), parcel: None };
-        let mut steps = status::cancel(&states(&requests), &change.context())?;
+        let mut steps = status::cancel(&states(&returned.requests), &change.context())?;
         // Units are given back in the order in which a submit takes them: neither waits for the other in a circle.
-        steps.sort_by_key(|&(index, _)| requests.get(index).map(|request| request.purchase_id));
+        steps.sort_by_key(|&(index, _)| returned.request(index).map(|request| request.purchase_id).ok());
         if !steps.is_empty() {
-            for (index, step) in steps {
-                let request = requests.get_mut(index).ok_or(Error::Broken)?;
-                change.write_step(&mut writing, request, step, change.actor).await?;
+            for step in steps {
+                change.write_step(&mut writing, &mut returned, step, actor).await?;
             }
-            for line in order.cost_breakdown.lines.iter().filter(|line| line.kind == LineKind::OutboundShippingRefund) {
-                let (purchase, amount) = (line.purchase_id, line.amount.minor);
-                store::orders::take_promise_back(writing.db(), account, purchase, amount).await?;
-            }
-            store::shipments::cancel_of_return_order(writing.db(), account, id, now).await?;
-            order.status = status_of(&requests);
-            order.updated_at = now;
-            return_orders::update(writing.db(), account, &order).await?;
-            order.version += 1;
-            let mut shown = view::ReturnOrderView::from(order.clone());
-            shown.return_requests = Some(requests.into_iter().map(Into::into).collect());
-            change.tell(&mut writing, "return_order.cancelled", id, &to_value(&shown)?);
+            change.follow_up(&mut writing, &mut returned).await?;
         }
-        let done = conclude(writing, account, key, 200, order.into()).await;
+        let done = conclude(writing, account, key, 200, returned.order.into()).await;
         self.finish_erasures_soon();
         done
     }

@@ -3,7 +3,7 @@
 use super::{Selection, Settings, consumer, draft::check_open};
 use crate::{
     Done, Error, FieldError, IdempotencyKey, Result, Retour, Shopper, Staff, again_on_deadlock,
-    change::{Change, Whole, status_of},
+    change::{Change, Returned, Whole, status_of},
     detached,
     idempotency::{Begun, conclude},
     view,
@@ -185,9 +185,11 @@ impl Submitting<'_> {
         self.check_reasons()?;
         let purchases = self.take_units(writing).await?;
         self.hold_orders(writing, &purchases).await?;
-        let mut order = self.insert_order(writing, option, &purchases).await?;
-        let mut requests = self.insert_requests(writing, &order, &purchases).await?;
-        let shipments = self.change.proceed(writing, &order, &mut requests, &self.consumer.address).await?;
+        let order = self.insert_order(writing, option, &purchases).await?;
+        let requests = self.insert_requests(writing, &order, &purchases).await?;
+        let mut returned = Returned { order, requests, draft: self.draft.clone() };
+        let shipments = self.change.proceed(writing, &mut returned, &self.consumer.address).await?;
+        let Returned { mut order, requests, .. } = returned;
         order.status = status_of(&requests);
         if !return_orders::update(writing.db(), self.change.account.id, &order).await? {
             return Err(Error::Broken); // nobody else can know of this order yet
@@ -358,7 +360,7 @@ impl Submitting<'_> {
             requested_resolution: item.requested_resolution,
             quantity: item.taken.units,
             purchase_price: Money::new(item.value, purchase.order.currency),
-            resolution_value: self.draft.cost_breakdown.sum_of(item.purchase_id),
+            resolution_value: self.draft.cost_breakdown.value_of(item.purchase_id, false),
             product: purchase.product.clone(),
             state,
             evidence: Vec::new(),

@@ -2,14 +2,14 @@
 //! articles 15 and 17). A person is everybody of one e-mail address: a consumer is only one of their orders.
 
 use crate::{
-    Error, Result, Retour, Staff, again_on_deadlock,
+    Error, Result, Retour, Source, Staff, again_on_deadlock,
     change::to_value,
     credentials::hash,
     detached,
     view::{self, PersonalData},
 };
 use domain::{
-    AccountId, ConsumerId, EventId, EvidenceId, ReturnOrderId, Timestamp,
+    AccountId, ConsumerId, EventId, EvidenceId, ReturnOrderId,
     order::{NewOrder, OrderNumberKey, ProofKey},
     policy::{Address, LookUpBy},
 };
@@ -20,7 +20,7 @@ use store::{
     consumers::{self, Consumer},
     drafts,
     erasures::{self, Pending},
-    events, orders, purchases, return_orders, return_requests, shipments, timeline,
+    events, orders, purchases, receipts, return_orders, return_requests, shipments, timeline,
 };
 
 /// Whether somebody is forgotten yet.
@@ -155,7 +155,7 @@ impl Retour {
         let now = self.now();
         let mut files = Vec::new();
         for consumer in people {
-            files.extend(erase(writing.db(), account, consumer, now).await?);
+            files.extend(erase(writing.db(), account, consumer, &self.source).await?);
         }
         erasures::complete(writing.db(), account, &pending.email_hash, now).await?;
         writing.tell(store::events::Event {
@@ -208,12 +208,16 @@ fn order_s_hash(account: AccountId, order: &NewOrder) -> Option<Vec<u8>> {
 }
 
 /// Gives the evidence whose files are to go.
-async fn erase(mut db: Db<'_>, account: AccountId, consumer: &Consumer, now: Timestamp) -> Result<Vec<EvidenceId>> {
+async fn erase(mut db: Db<'_>, account: AccountId, consumer: &Consumer, source: &Source) -> Result<Vec<EvidenceId>> {
     let mut files = Vec::new();
     for order in return_orders::list_all_of_consumer(db.reborrow(), account, consumer.id).await? {
         for request in return_requests::list_of_return_orders(db.reborrow(), account, &[order.id]).await? {
             return_requests::scrub(db.reborrow(), account, &request).await?;
             erasures::scrub_answers(db.reborrow(), account, request.id.0).await?;
+            for receipt in receipts::list_of_return_request(db.reborrow(), account, request.id).await? {
+                let nameless = source.id().to_string();
+                receipts::rename(db.reborrow(), account, request.id, (&receipt.external_reference, &nameless)).await?;
+            }
         }
         for (id, data) in events::list_of_return_order(db.reborrow(), account, order.id).await? {
             let mut data: Value = serde_json::from_str(&data).map_err(|_| Error::Broken)?;
@@ -237,7 +241,7 @@ async fn erase(mut db: Db<'_>, account: AccountId, consumer: &Consumer, now: Tim
             erasures::scrub_orders_of_postal_code(db.reborrow(), account, number, code).await?;
         }
     }
-    erasures::scrub_consumer(db, account, consumer.id, now).await?;
+    erasures::scrub_consumer(db, account, consumer.id, source.now()).await?;
     Ok(files)
 }
 

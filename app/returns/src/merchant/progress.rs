@@ -2,7 +2,7 @@
 
 use crate::{
     Done, Error, FieldError, IdempotencyKey, Result, Retour, Staff, again_on_deadlock,
-    change::{Change, Whole, status_of},
+    change::{Change, Returned, Whole, status_of},
     consumer::Whoever,
     detached,
     idempotency::{Begun, conclude},
@@ -10,18 +10,19 @@ use crate::{
 };
 use domain::{
     Refusal, RefusalCode, ReturnOrderId, ReturnRequestId,
-    costs::{CostBreakdown, CostLine, LineKind},
     quantity::Units,
-    returning::{Actor, ReturnOrder, ReturnRequest},
-    revision::{Counts, Outcome, revise},
-    stage::{Inspection, Move, StageGroup, StageName, Step, Target},
+    returning::{Actor, ReturnRequest},
+    stage::{Inspection, Move, StageName, Step, Target},
     status::ReturnOrderStatus,
 };
-use store::{Writing, drafts, purchases, receipts, return_orders, return_requests};
+use store::{Writing, purchases, receipts, return_orders, return_requests};
 
 /// The longest comment and reference, characters.
 const MAX_TEXT_CHARS: usize = 2_000;
 const MAX_REFERENCE_CHARS: usize = 200;
+
+/// The most units in one delivery; what is beyond what was asked for is surplus.
+const MAX_RECEIPT_UNITS: u32 = 1_000_000;
 
 /// A stage that a request is to go to.
 #[derive(Debug, Clone)]
@@ -99,6 +100,21 @@ impl Retour {
         self.call_off(staff.account(), Whoever::Staff(*staff), id, key).await
     }
 
+    /// What arrived of a request, oldest first.
+    pub async fn receipts(&self, staff: &Staff, id: ReturnRequestId) -> Result<Vec<view::ReceiptView>> {
+        let mut reading = self.store.read().await?;
+        let request = return_requests::find(reading.db(), staff.account(), id).await?.ok_or(Error::NotFound)?;
+        let receipts = receipts::list_of_return_request(reading.db(), staff.account(), request.id).await?;
+        Ok(receipts.into_iter().map(Into::into).collect())
+    }
+
+    /// What was found of a request when it was inspected; nothing there before it was.
+    pub async fn inspection(&self, staff: &Staff, id: ReturnRequestId) -> Result<Inspection> {
+        let mut reading = self.store.read().await?;
+        let request = return_requests::find(reading.db(), staff.account(), id).await?;
+        request.and_then(|request| request.state.inspection).ok_or(Error::NotFound)
+    }
+
     /// What happened to a request, oldest first.
     pub async fn timeline(&self, staff: &Staff, id: ReturnRequestId) -> Result<Vec<view::TimelineEntryView>> {
         let mut reading = self.store.read().await?;
@@ -139,11 +155,8 @@ impl Retour {
             Begun::Before(done) => return Ok(done),
         };
         let found = return_requests::find(writing.db(), account, id).await?.ok_or(Error::NotFound)?;
-        return_orders::lock(writing.db(), account, found.return_order_id).await?;
-        let mut order =
-            return_orders::find(writing.db(), account, found.return_order_id).await?.ok_or(Error::Broken)?;
-        let mut requests = return_requests::list_of_return_orders(writing.db(), account, &[order.id]).await?;
-        let index = requests.iter().position(|request| request.id == id).ok_or(Error::Broken)?;
+        let mut returned = Returned::lock(&mut writing, account, found.return_order_id).await?.ok_or(Error::Broken)?;
+        let index = returned.requests.iter().position(|request| request.id == id).ok_or(Error::Broken)?;
         let settings = store::accounts::find(writing.db(), account).await?.ok_or(Error::Broken)?;
         let comment = match deed {
             Deed::Update(update) => update.comment.clone(),
@@ -158,9 +171,10 @@ impl Retour {
             comment,
             parcel,
         };
-        if change.make(&mut writing, &mut order, &mut requests, (index, deed)).await? {
-            change.follow_up(&mut writing, &mut order, &mut requests).await?;
+        if change.make(&mut writing, &mut returned, (index, deed)).await? {
+            change.follow_up(&mut writing, &mut returned).await?;
         }
+        let Returned { order, requests, .. } = returned;
         let request = requests.into_iter().nth(index).ok_or(Error::Broken)?;
         let done = conclude(writing, account, key, 200, request.into()).await;
         if order.status.is_over() {
@@ -175,12 +189,11 @@ impl Change<'_> {
     async fn make(
         &self,
         writing: &mut Writing,
-        order: &mut ReturnOrder,
-        requests: &mut [ReturnRequest],
+        returned: &mut Returned,
         (index, deed): (usize, &Deed),
     ) -> Result<bool> {
         let account = self.account.id;
-        let request = requests.get(index).ok_or(Error::Broken)?;
+        let request = returned.request(index)?;
         let units = purchases::units(writing.db(), account, request.purchase_id).await?.ok_or(Error::Broken)?;
         let Some(step) = self.step(writing, request, deed, units).await? else { return Ok(false) };
         if step.repeated {
@@ -193,16 +206,7 @@ impl Change<'_> {
             let message = "The units of this purchase changed at this moment. Send the request again.";
             return Err(Refusal::new(RefusalCode::QuantityExceeded, message).into());
         }
-        self.move_units(writing, request, &step).await?;
-        // What it comes to now is reckoned first, so that whoever is told of the step is told the right amounts.
-        let mut after = requests.to_vec();
-        if let Some(request) = after.get_mut(index) {
-            request.state = step.state.clone();
-        }
-        self.reckon(writing, order, &after).await?;
-        self.keep_values(writing, order, requests, index).await?;
-        let request = requests.get_mut(index).ok_or(Error::Broken)?;
-        self.keep_step(writing, request, step, self.actor).await?;
+        self.write_step(writing, returned, (index, step), self.actor).await?;
         Ok(true)
     }
 
@@ -234,27 +238,30 @@ impl Change<'_> {
                 let reference =
                     receipt.external_reference.clone().unwrap_or_else(|| self.retour.source.id().to_string());
                 let units = receipt.quantity;
-                if !receipts::insert(writing.db(), self.account.id, request.id, &reference, units, self.now).await? {
-                    return Ok(None);
+                let account = self.account.id;
+                if !receipts::insert(writing.db(), account, request.id, &reference, units, self.now).await? {
+                    let known = receipts::find_units(writing.db(), account, request.id, &reference).await?;
+                    return if known == Some(units) { Ok(None) } else { Err(another_receipt(known)) };
                 }
                 Move::Receive { units, purchase }
             }
             Deed::Inspect(inspection) => Move::Inspect(inspection.clone()),
         };
-        Ok(Some(state.apply(&mv, &self.context())?))
+        state.apply(&mv, &self.context()).map(Some).map_err(|refusal| match refusal.code {
+            RefusalCode::Mismatch => Error::invalid("accepted", refusal.code, refusal.message),
+            RefusalCode::Required => Error::invalid("comment", refusal.code, refusal.message),
+            _ => refusal.into(),
+        })
     }
 
-    /// What follows for the whole return: its costs, its label, its status, its events.
-    pub(crate) async fn follow_up(
-        &self,
-        writing: &mut Writing,
-        order: &mut ReturnOrder,
-        requests: &mut [ReturnRequest],
-    ) -> Result<()> {
+    /// What follows for the whole return: its label, its status, its events.
+    pub(crate) async fn follow_up(&self, writing: &mut Writing, returned: &mut Returned) -> Result<()> {
         let account = self.account.id;
-        let before = order.status;
-        let consumer = store::consumers::find(writing.db(), account, order.consumer_id).await?.ok_or(Error::Broken)?;
-        let new_shipments = self.proceed(writing, order, requests, &consumer.address).await?;
+        let before = returned.order.status;
+        let consumer = returned.order.consumer_id;
+        let consumer = store::consumers::find(writing.db(), account, consumer).await?.ok_or(Error::Broken)?;
+        let new_shipments = self.proceed(writing, returned, &consumer.address).await?;
+        let Returned { order, requests, .. } = returned;
         order.status = status_of(requests);
         order.updated_at = self.now;
         if !return_orders::update(writing.db(), account, order).await? {
@@ -277,81 +284,6 @@ impl Change<'_> {
         let whole = Whole { order, consumer: &consumer, requests, new_shipments: &new_shipments };
         self.tell_order(writing, &kinds, &whole)
     }
-
-    /// What each request comes to now. The one that is about to be written is not written here.
-    async fn keep_values(
-        &self,
-        writing: &mut Writing,
-        order: &ReturnOrder,
-        requests: &mut [ReturnRequest],
-        written_later: usize,
-    ) -> Result<()> {
-        for (index, request) in requests.iter_mut().enumerate() {
-            let value = order.cost_breakdown.sum_of(request.purchase_id);
-            if value == request.resolution_value {
-                continue;
-            }
-            request.resolution_value = value;
-            if index != written_later {
-                request.updated_at = self.now;
-                if !return_requests::update(writing.db(), self.account.id, request).await? {
-                    return Err(Error::Broken); // the return order is locked: nobody else can have changed it
-                }
-                request.version += 1;
-            }
-        }
-        Ok(())
-    }
-
-    /// What the return comes to now: the draft's figures, less what was rejected, short or refused. Of an order's
-    /// shipping, what does not come back any more can be promised to other returns again.
-    async fn reckon(&self, writing: &mut Writing, order: &mut ReturnOrder, requests: &[ReturnRequest]) -> Result<()> {
-        let account = self.account.id;
-        let (consumer, draft) = (order.consumer_id, order.draft_return_order_id);
-        let draft = drafts::find(writing.db(), account, consumer, draft).await?.ok_or(Error::Broken)?;
-        let mut base = draft.cost_breakdown;
-        let promised = if is_called_off(order.status) { Vec::new() } else { promises(&order.cost_breakdown) };
-        // Another return of the same order may have been called off meanwhile: then not all of it comes back.
-        let mut holding = Vec::new();
-        for promise in &promised {
-            if purchases::is_order_complete(writing.db(), account, promise.0).await? {
-                holding.push(promise.0);
-            }
-        }
-        let holds = |line: &CostLine| holding.contains(&line.purchase_id);
-        base.lines.retain(|line| line.kind != LineKind::OutboundShippingRefund || holds(line));
-        let outcomes: Vec<Outcome<'_>> = requests.iter().map(outcome).collect();
-        order.cost_breakdown = revise(&base, &outcomes, self.account.policy.fee_collection);
-        let still = promises(&order.cost_breakdown);
-        for (purchase, amount) in promised.into_iter().filter(|promise| !still.contains(promise)) {
-            store::orders::take_promise_back(writing.db(), account, purchase, amount).await?;
-        }
-        Ok(())
-    }
-}
-
-/// What of an order's shipping comes back with which purchase, minor units.
-fn promises(costs: &CostBreakdown) -> Vec<(domain::PurchaseId, i64)> {
-    let shipping = costs.lines.iter().filter(|line| line.kind == LineKind::OutboundShippingRefund);
-    shipping.map(|line| (line.purchase_id, line.amount.minor)).collect()
-}
-
-fn outcome(request: &ReturnRequest) -> Outcome<'_> {
-    let state = &request.state;
-    let name = state.stage.name();
-    let counts = match name {
-        StageName::RequestedRejected | StageName::ClosedCancelled | StageName::ClosedExpired => Counts::Nothing,
-        StageName::ResolutionDenied => Counts::Units(0),
-        // From here on it is known what came and what was accepted.
-        _ if name.group() == StageGroup::Resolution => Counts::Units(state.refundable_units()),
-        _ => Counts::All,
-    };
-    Outcome {
-        purchase_id: request.purchase_id,
-        order_number: &request.purchase_order_number,
-        resolution: request.requested_resolution,
-        counts,
-    }
 }
 
 /// Whether a return is over without anything having come of it.
@@ -367,6 +299,12 @@ fn check_from(update: &StatusUpdate, now: StageName) -> Result<()> {
         }
         _ => Ok(()),
     }
+}
+
+fn another_receipt(known: Option<u32>) -> Error {
+    let known = known.unwrap_or(0);
+    let allowed = format!("this delivery is known, with quantity {known}: give another one another reference");
+    Error::invalid("externalReference", RefusalCode::Mismatch, allowed)
 }
 
 fn check_texts(deed: &Deed) -> Result<()> {
@@ -389,6 +327,12 @@ fn check_texts(deed: &Deed) -> Result<()> {
             )
         })
     };
-    let errors: Vec<FieldError> = texts.iter().filter_map(too_long).collect();
+    let mut errors: Vec<FieldError> = texts.iter().filter_map(too_long).collect();
+    if let Deed::Receive(receipt) = deed
+        && !(1..=MAX_RECEIPT_UNITS).contains(&receipt.quantity)
+    {
+        let allowed = format!("expected a whole number from 1 to {MAX_RECEIPT_UNITS}");
+        errors.push(FieldError::new("quantity", RefusalCode::OutOfRange, allowed));
+    }
     if errors.is_empty() { Ok(()) } else { Err(Error::Invalid(errors)) }
 }

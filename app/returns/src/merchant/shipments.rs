@@ -2,18 +2,18 @@
 
 use crate::{
     Done, Error, FieldError, IdempotencyKey, LabelFormat, Listing, Result, Retour, Staff, again_on_deadlock,
-    change::{Change, Whole, order_data},
+    change::{Change, Returned, Whole, order_data},
     detached,
     idempotency::{Begun, conclude},
     labels, view,
 };
 use domain::{
     RefusalCode, ShipmentId, Timestamp,
-    returning::{Actor, ReturnOrder, ReturnRequest, Shipment, TrackingUpdate},
+    returning::{Actor, Shipment, TrackingUpdate},
     stage::{Move, Scan},
     status::ShipmentStatus,
 };
-use store::{Writing, return_orders, return_requests, shipments, tracking_updates};
+use store::{Writing, return_orders, shipments, tracking_updates};
 
 /// The longest explanation, characters: the report is found by it, and an index holds no more.
 const MAX_EXPLANATION_CHARS: usize = 500;
@@ -136,11 +136,11 @@ impl Change<'_> {
     ) -> Result<()> {
         let account = self.account.id;
         let id = shipment.return_order_id;
-        let mut order: ReturnOrder = return_orders::find(writing.db(), account, id).await?.ok_or(Error::Broken)?;
-        let mut requests = return_requests::list_of_return_orders(writing.db(), account, &[id]).await?;
-        if self.move_contents(writing, &mut requests, mv).await? {
-            self.follow_up(writing, &mut order, &mut requests).await?;
+        let mut returned = Returned::lock(writing, account, id).await?.ok_or(Error::Broken)?;
+        if self.move_contents(writing, &mut returned, mv).await? {
+            self.follow_up(writing, &mut returned).await?;
         }
+        let Returned { order, requests, .. } = returned;
         let consumer = store::consumers::find(writing.db(), account, order.consumer_id).await?.ok_or(Error::Broken)?;
         let new_shipments = std::slice::from_ref(shipment);
         let data = order_data(&Whole { order: &order, consumer: &consumer, requests: &requests, new_shipments })?;
@@ -152,12 +152,15 @@ impl Change<'_> {
     }
 
     /// Whether any of it changed.
-    async fn move_contents(&self, writing: &mut Writing, requests: &mut [ReturnRequest], mv: &Move) -> Result<bool> {
+    async fn move_contents(&self, writing: &mut Writing, returned: &mut Returned, mv: &Move) -> Result<bool> {
         let mut moved = false;
-        for request in requests.iter_mut().filter(|request| request.state.is_in_parcel()) {
-            let step = request.state.apply(mv, &self.context())?;
-            moved |= !step.repeated;
-            self.write_step(writing, request, step, self.actor).await?;
+        for index in 0..returned.requests.len() {
+            let state = &returned.request(index)?.state;
+            if state.is_in_parcel() {
+                let step = state.apply(mv, &self.context())?;
+                moved |= !step.repeated;
+                self.write_step(writing, returned, (index, step), self.actor).await?;
+            }
         }
         Ok(moved)
     }

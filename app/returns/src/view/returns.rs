@@ -190,6 +190,24 @@ impl ReturnRequestView {
     }
 }
 
+/// Units that arrived with one delivery.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ReceiptView {
+    /// What whoever reported it calls it; one of ours where it was not named.
+    pub external_reference: String,
+    /// How many units, those that do not count too.
+    pub quantity: u32,
+    /// When it was reported.
+    pub received_at: Timestamp,
+}
+
+impl From<store::receipts::Receipt> for ReceiptView {
+    fn from(receipt: store::receipts::Receipt) -> Self {
+        Self { external_reference: receipt.external_reference, quantity: receipt.units, received_at: receipt.at }
+    }
+}
+
 /// One stage that a request entered.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]

@@ -11,6 +11,7 @@ mod guessing;
 mod hang_up;
 mod idempotency;
 mod import;
+mod lives;
 mod money;
 mod orders;
 mod progress;

@@ -1,6 +1,9 @@
 //! What counts for a whole sales order: its shipping comes back once, and only so much of it is kept.
 
-use crate::shop::{Customer, Shop, fresh, refusal};
+use crate::{
+    progress::to,
+    shop::{Customer, Shop, fresh, refusal},
+};
 use domain::{Money, RefusalCode, costs::LineKind, money::Prices, policy::Policy, stage::StageName};
 use returns::ErrorCode;
 use store::testing::Database;
@@ -71,6 +74,96 @@ store::on_each_database! {
         assert_eq!(shipping_back(&customer).await, 0);
         customer.send_back(&[(0, 1), (1, 1)]).await;
         assert_eq!(shipping_back(&customer).await, 495);
+    }
+
+    async fn shipping_waits_for_the_last_of_an_order_and_what_was_given_stays(database: Database) {
+        let policy = Policy { auto_resolve: true, ..Policy::default() };
+        let shop = Shop::open_with(&database, "five", "EUR", policy).await;
+        let mut order = shop.order("1001", &[(1, 1_000); 5]);
+        order.shipping_paid = 1_200;
+        shop.import(vec![order]).await;
+        let customer = shop.customer("1001").await;
+        let first = customer.send_back(&[(0, 1), (1, 1), (2, 1), (3, 1), (4, 1)]).await;
+        assert_eq!(first.cost_breakdown.estimated_refund.minor, 6_200);
+        let ids: Vec<_> = customer.return_orders().await[0].return_requests.as_ref().unwrap().iter().map(|one| one.id).collect();
+        let value = async |id| shop.retour.return_request(&shop.staff, id, &[]).await.unwrap().resolution.value.minor;
+        shop.try_arrive(ids[0], 1, None).await.unwrap();
+        shop.update(ids[0], to(StageName::ResolutionCompleted)).await.unwrap();
+        assert_eq!(value(ids[0]).await, 1_000, "its own, and nothing of what the others may bring");
+        for &id in &ids[1..] {
+            shop.update(id, to(StageName::ClosedCancelled)).await.unwrap();
+        }
+        assert_eq!((value(ids[0]).await, shipping_back(&customer).await), (1_000, 0));
+        customer.send_back(&[(1, 1), (2, 1), (3, 1), (4, 1)]).await;
+        assert_eq!(shipping_back(&customer).await, 1_200);
+        let mut paid = value(ids[0]).await;
+        for request in customer.return_orders().await[0].return_requests.as_ref().unwrap() {
+            shop.try_arrive(request.id, 1, None).await.unwrap();
+            paid += value(request.id).await;
+        }
+        assert_eq!(paid, 6_200);
+    }
+
+    async fn shipping_comes_back_with_whichever_return_is_accepted_last(database: Database) {
+        let shop = Shop::open(&database).await;
+        let customer = sell_with_shipping(&shop, "1001", 495).await;
+        let first = customer.send_back(&[(0, 1)]).await.id;
+        let second = customer.send_back(&[(1, 1)]).await.id;
+        let request = async |order| {
+            let order = shop.retour.return_order(&shop.staff, order, &[returns::Expand::ReturnRequests]).await.unwrap();
+            order.return_requests.unwrap().remove(0)
+        };
+        shop.try_arrive(request(second).await.id, 1, None).await.unwrap();
+        assert_eq!((request(second).await.resolution.value.minor, shipping_back(&customer).await), (2_000, 0));
+        shop.try_arrive(request(first).await.id, 1, None).await.unwrap();
+        assert_eq!((request(first).await.resolution.value.minor, shipping_back(&customer).await), (1_495, 495));
+    }
+
+    async fn what_the_shop_refunded_itself_is_not_approved_once_more(database: Database) {
+        let shop = Shop::open(&database).await;
+        let customer = shop.sell("1001", &[(2, 2_000)]).await;
+        let order = customer.send_back(&[(0, 2)]).await.id;
+        let mut told = shop.order("1001", &[(2, 2_000)]);
+        told.lines[0].shop_refunded = 1;
+        shop.import(vec![told]).await;
+        let id = customer.return_orders().await[0].return_requests.as_ref().unwrap()[0].id;
+        let request = fresh(shop.try_arrive(id, 2, None).await.unwrap(), 200);
+        assert_eq!(request.stage, StageName::ResolutionPending, "a person has to look at it");
+        let refused = refusal(shop.update(id, to(StageName::ResolutionApproved)).await);
+        assert_eq!(refused, ErrorCode::Refused(RefusalCode::QuantityExceeded));
+        shop.inspected(id, 1, 1).await.unwrap();
+        shop.update(id, to(StageName::ResolutionApproved)).await.unwrap();
+        // That the shop now tells of our refund too is in nobody's way.
+        shop.update(id, to(StageName::ResolutionCompleted)).await.unwrap();
+        let whole = shop.retour.return_order(&shop.staff, order, &[]).await.unwrap();
+        assert_eq!(whole.cost_breakdown.estimated_refund.minor, 1_000);
+    }
+
+    async fn what_is_called_off_promises_nothing(database: Database) {
+        let shop = Shop::open(&database).await;
+        let customer = sell_with_shipping(&shop, "1001", 495).await;
+        let order = customer.send_back(&[(0, 1), (1, 1)]).await.id;
+        let cancelled = fresh(customer.cancel(order).await.unwrap(), 200);
+        assert_eq!((cancelled.cost_breakdown.lines.len(), cancelled.cost_breakdown.estimated_refund.minor), (0, 0));
+        assert_eq!(database.number("SELECT shipping_returned FROM orders").await, 0);
+        let told = database.texts("SELECT data FROM events WHERE type = 'return_order.cancelled'").await;
+        assert!(told[0].contains("\"consumer\"") || told[0].contains("\"consumerId\":{"), "{}", told[0]);
+    }
+
+    async fn units_taken_again_cost_what_is_really_left(database: Database) {
+        let shop = Shop::open(&database).await;
+        let customer = shop.sell("1001", &[(10, 11)]).await; // one of them costs 2, nine cost 1
+        let first = customer.send_back(&[(0, 1)]).await;
+        fresh(customer.cancel(first.id).await.unwrap(), 200);
+        customer.send_back(&[(0, 9)]).await;
+        let orders = customer.return_orders().await;
+        let mut paid = 0;
+        for order in &orders {
+            let request = &order.return_requests.as_ref().unwrap()[0];
+            let request = fresh(shop.try_arrive(request.id, request.quantity, None).await.unwrap(), 200);
+            paid += request.resolution.value.minor;
+        }
+        assert_eq!(paid, 11);
     }
 
     async fn drafts_side_by_side_keep_no_more_than_the_policy_says(database: Database) {

@@ -155,6 +155,34 @@ store::on_each_database! {
         assert!(!keep!(database, orders::promise_shipping, ours, order, 1));
     }
 
+    async fn what_is_left_of_an_order_s_shipping_goes_to_whoever_brings_the_last_of_it(database: Database) {
+        let (ours, theirs) = two_accounts(&database).await;
+        let lines = vec![a_line("1001/1", 2, 200), a_line("1001/2", 1, 100)];
+        import(&database, ours, vec![an_order("1001", lines)]).await;
+        let first = the_purchase(&database, ours, "1001").await;
+        let lines = look!(database, purchases::list_of_order, ours, first.order.id);
+        let ids: Vec<_> = lines.iter().map(|line| line.id).collect();
+        assert!(keep!(database, orders::promise_shipping, ours, first.order.id, 400));
+        assert!(keep!(database, purchases::accept, ours, ids[0], 2));
+        assert_eq!(keep!(database, orders::claim_shipping, ours, ids[0]), None, "a line is missing");
+        assert!(!keep!(database, purchases::accept, theirs, ids[1], 1));
+        assert!(keep!(database, purchases::accept, ours, ids[1], 1));
+        assert_eq!(keep!(database, orders::claim_shipping, ours, ids[1]), Some(95), "the rest is promised already");
+        assert_eq!(keep!(database, orders::claim_shipping, ours, ids[1]), Some(0));
+    }
+
+    async fn what_the_shop_refunded_is_not_accepted_once_more(database: Database) {
+        let (ours, _) = two_accounts(&database).await;
+        let id = a_purchase(&database, ours, "1001", 3, 300).await.id;
+        assert!(keep!(database, purchases::accept, ours, id, 1));
+        let mut line = a_line("1001/1", 3, 300);
+        line.shop_refunded = 2; // ours, and one more
+        import(&database, ours, vec![an_order("1001", vec![line])]).await;
+        assert!(!keep!(database, purchases::accept, ours, id, 2));
+        assert!(keep!(database, purchases::accept, ours, id, 1));
+        assert!(!keep!(database, purchases::accept, ours, id, 1));
+    }
+
     async fn of_many_who_take_the_last_unit_at_once_one_gets_it(database: Database) {
         let (ours, _) = two_accounts(&database).await;
         let id = a_purchase(&database, ours, "1001", 5, 500).await.id;

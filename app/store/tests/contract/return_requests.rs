@@ -19,6 +19,24 @@ store::on_each_database! {
         assert_eq!(look!(database, return_requests::list, theirs, &newest(None, 100)).rows, []);
     }
 
+    async fn a_delivery_is_kept_once_by_what_it_is_called(database: Database) {
+        let (ours, theirs) = two_accounts(&database).await;
+        let purchase = a_purchase(&database, ours, "1001", 5, 500).await;
+        let request = a_return_request(&kept_return_order(&database, ours, "R-1").await, &purchase);
+        keep!(database, return_requests::insert, ours, &request);
+        assert!(keep!(database, receipts::insert, ours, request.id, "GR-2", 2, NOW.plus_days(1)));
+        assert!(keep!(database, receipts::insert, ours, request.id, "GR-1", 3, NOW));
+        assert!(!keep!(database, receipts::insert, ours, request.id, "GR-1", 1, NOW.plus_days(2)));
+        assert_eq!(look!(database, receipts::find_units, ours, request.id, "GR-1"), Some(3));
+        assert_eq!(look!(database, receipts::find_units, theirs, request.id, "GR-1"), None);
+        keep!(database, receipts::rename, theirs, request.id, ("GR-1", "none"));
+        keep!(database, receipts::rename, ours, request.id, ("GR-2", "none"));
+        let kept = look!(database, receipts::list_of_return_request, ours, request.id);
+        let kept: Vec<_> = kept.iter().map(|one| (one.external_reference.as_str(), one.units, one.at)).collect();
+        assert_eq!(kept, [("GR-1", 3, NOW), ("none", 2, NOW.plus_days(1))]);
+        assert!(look!(database, receipts::list_of_return_request, theirs, request.id).is_empty());
+    }
+
     async fn every_stage_survives_with_what_it_knows(database: Database) {
         let (ours, _) = two_accounts(&database).await;
         let purchase = a_purchase(&database, ours, "1001", 2, 200).await;

@@ -162,13 +162,47 @@ fn an_inspection_accounts_for_every_unit() {
     for wrong in [found(2, 1), found(1, 0), found(u32::MAX, u32::MAX)] {
         assert_eq!(apply(&pending, &wrong, &policy).unwrap_err().code, RefusalCode::Mismatch);
     }
-    // With nothing accepted a person has to deny it, and cannot approve it.
-    let refused = apply(&pending, &found(0, 2), &policy).unwrap();
+    let denied = apply(&pending, &found(0, 2), &policy).unwrap();
+    assert_eq!(entered(&denied), [N::ResolutionPending, N::ResolutionDenied], "there is nothing to decide");
+    // Where a person decides, they cannot approve nothing.
+    let by_hand = Policy { auto_resolve: false, ..policy.clone() };
+    let refused = apply(&pending, &found(0, 2), &by_hand).unwrap();
     assert_eq!(refused.state.stage.name(), N::ResolutionPending);
     let refusal = apply(&refused.state, &Move::ApproveResolution, &policy).unwrap_err();
     assert_eq!(refusal.code, RefusalCode::NotAllowed);
     let corrected = walk(&refused.state, &[found(1, 1), Move::ApproveResolution], &policy);
     assert_eq!(corrected.state.approved_units, Some(1));
+}
+
+#[test]
+fn what_a_rule_approved_can_wait_for_a_person() {
+    let policy = policy(ResolveOn::Receipt, true);
+    let step = apply(&ready(), &receive(3, 0), &policy).unwrap();
+    assert_eq!((step.approval(), step.state.approved_units), (Some(Approval::ByRule), Some(3)));
+    let waiting = step.waiting_for_a_person();
+    assert_eq!((waiting.approval(), waiting.state.approved_units), (None, None));
+    assert_eq!(waiting.state.stage.name(), N::ResolutionPending);
+    let asked = apply(&waiting.state, &Move::ApproveResolution, &policy).unwrap();
+    assert_eq!(asked.approval(), Some(Approval::ByPerson));
+    assert_eq!(asked.clone().waiting_for_a_person(), asked);
+}
+
+#[test]
+fn what_can_be_set_by_name_is_named() {
+    let policy = policy(ResolveOn::Receipt, true);
+    let target = |stage| Target { stage, comment: why(), external_reference: None };
+    for stage in stages() {
+        let from = at(stage);
+        let name = from.stage.name();
+        for &wrong in N::all().iter().filter(|&&to| to != name && !name.next().contains(&to)) {
+            let Err(refusal) = from.move_to(&target(wrong), &policy, PURCHASE) else { continue };
+            let Some((_, named)) = refusal.message.split_once("go to: ") else { continue };
+            for to in named.trim_end_matches('.').split(", ") {
+                let to = N::parse(to).unwrap();
+                assert!(from.move_to(&target(to), &policy, PURCHASE).is_ok(), "{name} to {to}");
+            }
+        }
+    }
 }
 
 #[test]

@@ -1,11 +1,14 @@
-//! What a return costs and what comes back: the breakdown of a draft (design: "Cost breakdown of a draft").
+//! The breakdown of a draft: every figure is fixed here.
 
+use super::{
+    CostBreakdown, LineKind,
+    part::{Part, assemble},
+};
 use crate::{
-    Currency, Money, Percent, PurchaseId, ShippingOptionId, allocate,
+    Currency, Percent, PurchaseId, ShippingOptionId, allocate,
     policy::{FeeCollection, Resolution},
     reason::Fault,
 };
-use serde::{Deserialize, Serialize};
 
 /// Everything a breakdown is made of. Amounts are minor units of `currency`, none below 0.
 #[derive(Debug, Clone)]
@@ -45,143 +48,44 @@ pub struct Item {
     pub fault: Fault,
 }
 
-/// What an amount in a breakdown is for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
-pub enum LineKind {
-    /// What the items cost.
-    ItemRefund,
-    /// What sending them to the consumer cost.
-    OutboundShippingRefund,
-    /// What sending them back costs.
-    ReturnShipping,
-    /// What is kept of the price.
-    RestockingFee,
-    /// The fee for a return.
-    RequestFee,
-    /// What store credit is topped up with.
-    StoreCreditBonus,
-    /// The value that goes into other goods.
-    ExchangeValue,
-    /// What nobody can be asked to pay.
-    FeeWaiver,
-}
-
-/// One amount of one request. Positive: to the consumer.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
-#[serde(rename_all = "camelCase")]
-pub struct CostLine {
-    /// What it is for.
-    pub kind: LineKind,
-    /// Whose request it belongs to.
-    pub purchase_id: PurchaseId,
-    /// Units, where they count.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
-    pub quantity: Option<u32>,
-    /// The way of sending, for what it costs.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
-    pub shipping_option_id: Option<ShippingOptionId>,
-    /// How much.
-    pub amount: Money,
-}
-
-/// The whole calculation: lines that belong to requests, and what they come to. The lines sum to
-/// `estimatedRefund + estimatedCredit - payableNow`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
-#[serde(rename_all = "camelCase")]
-pub struct CostBreakdown {
-    /// What everything is in.
-    pub currency: Currency,
-    /// Every amount.
-    pub lines: Vec<CostLine>,
-    /// What comes back before fees: items, outbound shipping and bonus, without what goes into other goods.
-    pub refund_total: Money,
-    /// Fees after waivers; not negative.
-    pub fee_total: Money,
-    /// Money that comes back the way it was paid.
-    pub estimated_refund: Money,
-    /// Money that comes back as store credit.
-    pub estimated_credit: Money,
-    /// What must be paid before anything is sent.
-    pub payable_now: Money,
-}
-
-impl CostBreakdown {
-    /// What the lines of a purchase come to, minor units.
-    pub fn sum_of(&self, purchase: PurchaseId) -> i64 {
-        self.lines.iter().filter(|line| line.purchase_id == purchase).map(|line| line.amount.minor).sum()
-    }
-}
-
-impl CostBreakdown {
-    /// The sum of all lines of a kind, minor units.
-    pub fn total(&self, kind: LineKind) -> i64 {
-        self.lines.iter().filter(|line| line.kind == kind).map(|line| line.amount.minor).sum()
-    }
-}
-
 /// Calculates the breakdown of a return.
 pub fn calculate(charges: &Charges) -> CostBreakdown {
     let fees = fees(charges);
-    let mut sums = Sums::default();
-    let mut lines = Vec::new();
-    for (item, fee) in charges.items.iter().zip(&fees) {
-        let mut push = |kind, amount: i64, quantity, shipping_option_id| {
-            if amount != 0 || kind == LineKind::ItemRefund {
-                let amount = Money::new(amount, charges.currency);
-                lines.push(CostLine { kind, purchase_id: item.purchase_id, quantity, shipping_option_id, amount });
-            }
-        };
-        push(LineKind::ItemRefund, item.value, Some(item.quantity), None);
-        push(LineKind::OutboundShippingRefund, item.outbound_shipping, None, None);
-        sums.cash += item.outbound_shipping;
-        match item.resolution {
-            Resolution::Refund => sums.cash += item.value,
-            Resolution::Exchange => push(LineKind::ExchangeValue, -item.value, Some(item.quantity), None),
-            Resolution::StoreCredit => {
-                let bonus = charges.store_credit_bonus.of_rounded_up(item.value);
-                push(LineKind::StoreCreditBonus, bonus, None, None);
-                sums.credit += item.value + bonus;
-            }
-        }
-        push(LineKind::RestockingFee, -fee.restocking, None, None);
-        push(LineKind::ReturnShipping, -fee.shipping, None, charges.shipping.map(|(id, _)| id));
-        push(LineKind::RequestFee, -fee.request, None, None);
+    let mut parts: Vec<Part> = charges.items.iter().zip(&fees).map(|(item, fee)| part(charges, item, fee)).collect();
+    // What fees are more than the refund that they come off is to be paid; what nobody can be asked for is waived.
+    let unpaid = |part: &Part| match charges.collection {
+        FeeCollection::Prepay => part.fees,
+        FeeCollection::Deduct => (part.fees - part.gross()).max(0),
+    };
+    let left = parts.iter().map(unpaid).sum::<i64>();
+    let can_be_asked = charges.least_payable.is_some_and(|least| left >= least);
+    for part in &mut parts {
+        let unpaid = unpaid(part);
+        (part.paid, part.waived) = if can_be_asked { (unpaid, 0) } else { (0, unpaid) };
     }
-    let owed: Vec<u64> = fees.iter().map(|fee| fee.sum().unsigned_abs()).collect();
-    let settlement = settle(charges, &sums, fees.iter().map(Fee::sum).sum());
-    // A waiver is a share of each request's fees, so that dropping a request drops its part of both.
-    for (item, share) in charges.items.iter().zip(allocate::by_weight(settlement.waived, &owed)) {
-        if share != 0 {
-            let amount = Money::new(share, charges.currency);
-            let purchase_id = item.purchase_id;
-            lines.push(CostLine {
-                kind: LineKind::FeeWaiver,
-                purchase_id,
-                quantity: None,
-                shipping_option_id: None,
-                amount,
-            });
-        }
-    }
-    let money = |minor| Money::new(minor, charges.currency);
-    CostBreakdown {
-        currency: charges.currency,
-        lines,
-        refund_total: money(sums.cash + sums.credit),
-        fee_total: money(settlement.fees),
-        estimated_refund: money(settlement.cash),
-        estimated_credit: money(settlement.credit),
-        payable_now: money(settlement.payable),
-    }
+    assemble(charges.currency, parts)
 }
 
-#[derive(Default)]
-struct Sums {
-    cash: i64,
-    credit: i64,
+fn part(charges: &Charges, item: &Item, fee: &Fee) -> Part {
+    let mut part = Part::new(item.purchase_id, item.resolution, charges.currency);
+    part.push(LineKind::ItemRefund, item.value, Some(item.quantity), None);
+    part.push(LineKind::OutboundShippingRefund, item.outbound_shipping, None, None);
+    match item.resolution {
+        Resolution::Refund => {}
+        Resolution::Exchange => part.push(LineKind::ExchangeValue, -item.value, Some(item.quantity), None),
+        Resolution::StoreCredit => part.push(LineKind::StoreCreditBonus, item.bonus(charges), None, None),
+    }
+    part.push(LineKind::RestockingFee, -fee.restocking, None, None);
+    part.push(LineKind::ReturnShipping, -fee.shipping, None, charges.shipping.map(|(id, _)| id));
+    part.push(LineKind::RequestFee, -fee.request, None, None);
+    part
+}
+
+impl Item {
+    /// What store credit for it is topped up with.
+    fn bonus(&self, charges: &Charges) -> i64 {
+        charges.store_credit_bonus.of_rounded_up(self.value)
+    }
 }
 
 /// What one request owes.
@@ -191,12 +95,6 @@ struct Fee {
     request: i64,
 }
 
-impl Fee {
-    fn sum(&self) -> i64 {
-        self.restocking + self.shipping + self.request
-    }
-}
-
 /// Each request's fees. Sending back is free as soon as something in the parcel is the merchant's fault (it must
 /// travel anyway), and nobody pays a fee for returning nothing but the merchant's faults.
 fn fees(charges: &Charges) -> Vec<Fee> {
@@ -204,41 +102,53 @@ fn fees(charges: &Charges) -> Vec<Fee> {
     let shipping =
         if charges.items.iter().any(blames_merchant) { 0 } else { charges.shipping.map_or(0, |(_, price)| price) };
     let request = if charges.items.iter().all(blames_merchant) { 0 } else { charges.request_fee };
-    let weights: Vec<u64> = charges.items.iter().map(|item| item.value.unsigned_abs()).collect();
-    let shipping = allocate::by_weight(shipping, &weights);
-    let request = allocate::by_weight(request, &weights);
-    charges
-        .items
-        .iter()
-        .zip(shipping.into_iter().zip(request))
-        .map(|(item, (shipping, request))| Fee {
-            restocking: item.restocking_fee.of_rounded_down(item.value),
-            shipping,
-            request,
-        })
-        .collect()
+    let restocking = |item: &Item| item.restocking_fee.of_rounded_down(item.value);
+    let mut rooms = Rooms::new(charges, restocking);
+    let shipping = rooms.share(shipping, &charges.items);
+    let request = rooms.share(request, &charges.items);
+    let shared = shipping.into_iter().zip(request);
+    let fee = |(item, (shipping, request))| Fee { restocking: restocking(item), shipping, request };
+    charges.items.iter().zip(shared).map(fee).collect()
 }
 
-struct Settlement {
-    cash: i64,
-    credit: i64,
-    payable: i64,
-    waived: i64,
-    fees: i64,
-}
+/// What is left of each request's refund to take shared fees off: cash, then what sending the order cost, then credit.
+struct Rooms([Vec<u64>; 3]);
 
-/// Takes fees off what comes back (cash, then credit), or asks for them; what cannot be asked for is waived.
-fn settle(charges: &Charges, sums: &Sums, fees: i64) -> Settlement {
-    let deducted = match charges.collection {
-        FeeCollection::Prepay => 0,
-        FeeCollection::Deduct => fees,
-    };
-    let off_cash = deducted.min(sums.cash);
-    let off_credit = (deducted - off_cash).min(sums.credit);
-    let left = fees - off_cash - off_credit;
-    let can_be_asked = charges.least_payable.is_some_and(|least| left >= least);
-    let (payable, waived) = if can_be_asked { (left, 0) } else { (0, left) };
-    Settlement { cash: sums.cash - off_cash, credit: sums.credit - off_credit, payable, waived, fees: fees - waived }
+impl Rooms {
+    fn new(charges: &Charges, restocking: impl Fn(&Item) -> i64) -> Self {
+        let room = |of: &dyn Fn(&Item) -> i64| {
+            charges.items.iter().map(|item| u64::try_from(of(item)).unwrap_or(0)).collect() // below 0: no room
+        };
+        let left = |item: &Item| item.value - restocking(item);
+        let is = |item: &Item, resolution| item.resolution == resolution;
+        Self([
+            room(&|item| if is(item, Resolution::Refund) { left(item) } else { 0 }),
+            room(&|item| item.outbound_shipping),
+            room(&|item| if is(item, Resolution::StoreCredit) { left(item) + item.bonus(charges) } else { 0 }),
+        ])
+    }
+
+    /// Splits a fee over the requests in proportion to what is left of their refunds, so that each can bear its share.
+    /// What is more than all of them is split by what the items cost.
+    fn share(&mut self, fee: i64, items: &[Item]) -> Vec<i64> {
+        let mut shares = vec![0; items.len()];
+        let mut left = fee;
+        for room in &mut self.0 {
+            let most = i64::try_from(room.iter().map(|&room| u128::from(room)).sum::<u128>()).unwrap_or(i64::MAX);
+            let now = left.min(most);
+            let parts = allocate::by_weight(now, room);
+            for ((share, room), part) in shares.iter_mut().zip(room).zip(parts) {
+                *share += part;
+                *room = room.saturating_sub(part.unsigned_abs());
+            }
+            left -= now;
+        }
+        let values: Vec<u64> = items.iter().map(|item| item.value.unsigned_abs()).collect();
+        for (share, part) in shares.iter_mut().zip(allocate::by_weight(left, &values)) {
+            *share += part;
+        }
+        shares
+    }
 }
 
 #[cfg(test)]
@@ -294,6 +204,19 @@ mod tests {
         let prepay =
             Charges { collection: FeeCollection::Prepay, least_payable: Some(50), ..charges(vec![item(3995)]) };
         assert_eq!(figures(&prepay), (3995, 0, 495, 0));
+    }
+
+    #[test]
+    fn who_gets_money_back_bears_the_fees_of_those_who_do_not() {
+        let percent = Percent::from_hundredths(10_000).unwrap();
+        let exchange = Item { resolution: Resolution::Exchange, ..item(2000) };
+        let nothing_left = Item { restocking_fee: percent, ..item(3000) };
+        let items = [exchange, nothing_left, item(1000)].into_iter().enumerate();
+        let numbered = |(id, item)| Item { purchase_id: PurchaseId(Uuid::from_u128(id as u128)), ..item };
+        let costs = calculate(&charges(items.map(numbered).collect()));
+        let values = [0, 1, 2].map(|id| costs.value_of(PurchaseId(Uuid::from_u128(id)), true));
+        assert_eq!((values, costs.estimated_refund.minor), ([0, 0, 505], 505));
+        assert_eq!(costs.total(LineKind::FeeWaiver), 0);
     }
 
     #[test]
@@ -356,6 +279,7 @@ mod tests {
             prop_assert_eq!(lines, refund + credit - payable);
             prop_assert_eq!(costs.refund_total.minor - costs.fee_total.minor, refund + credit - payable);
             prop_assert!(refund >= 0 && credit >= 0 && payable >= 0 && costs.fee_total.minor >= 0);
+            prop_assert!(costs.lines.iter().all(|line| costs.value_of(line.purchase_id, true) <= refund + credit));
             prop_assert!(payable == 0 || least_payable.is_some_and(|least| payable >= least));
         }
     }

@@ -1,0 +1,104 @@
+//! What a return costs and what comes back: the breakdown of a draft (design: "Cost breakdown of a draft"), and what
+//! it comes to as the return goes on.
+//!
+//! Each request carries its own lines and is resolved by itself: what one comes to never depends on what becomes of
+//! the others. [`calculate`] fixes the figures, [`revise`] drops and scales them.
+
+mod draft;
+mod part;
+mod revise;
+
+pub use draft::{Charges, Item, calculate};
+pub use revise::{Counts, Outcome, revise};
+
+use crate::{Currency, Money, PurchaseId, ShippingOptionId};
+use serde::{Deserialize, Serialize};
+
+/// What an amount in a breakdown is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
+pub enum LineKind {
+    /// What the items cost.
+    ItemRefund,
+    /// What sending them to the consumer cost.
+    OutboundShippingRefund,
+    /// What sending them back costs.
+    ReturnShipping,
+    /// What is kept of the price.
+    RestockingFee,
+    /// The fee for a return.
+    RequestFee,
+    /// What store credit is topped up with.
+    StoreCreditBonus,
+    /// The value that goes into other goods.
+    ExchangeValue,
+    /// What nobody can be asked to pay.
+    FeeWaiver,
+}
+
+/// One amount of one request. Positive: to the consumer.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct CostLine {
+    /// What it is for.
+    pub kind: LineKind,
+    /// Whose request it belongs to.
+    pub purchase_id: PurchaseId,
+    /// Units, where they count.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub quantity: Option<u32>,
+    /// The way of sending, for what it costs.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub shipping_option_id: Option<ShippingOptionId>,
+    /// How much.
+    pub amount: Money,
+}
+
+/// The whole calculation: lines that belong to requests, and what they come to. The lines sum to
+/// `estimatedRefund + estimatedCredit - payableNow`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct CostBreakdown {
+    /// What everything is in.
+    pub currency: Currency,
+    /// Every amount.
+    pub lines: Vec<CostLine>,
+    /// What comes back before fees: items, outbound shipping and bonus, without what goes into other goods.
+    pub refund_total: Money,
+    /// Fees after waivers; not negative.
+    pub fee_total: Money,
+    /// Money that comes back the way it was paid.
+    pub estimated_refund: Money,
+    /// Money that comes back as store credit.
+    pub estimated_credit: Money,
+    /// What must be paid before anything is sent.
+    pub payable_now: Money,
+}
+
+impl CostBreakdown {
+    /// The sum of all lines of a kind, minor units.
+    pub fn total(&self, kind: LineKind) -> i64 {
+        self.lines.iter().filter(|line| line.kind == kind).map(|line| line.amount.minor).sum()
+    }
+
+    /// What is given for a purchase, minor units, not below 0: its lines, without fees that are paid up front. What
+    /// sending its order cost counts only `with_shipping`.
+    pub fn value_of(&self, purchase: PurchaseId, with_shipping: bool) -> i64 {
+        let prepaid = self.payable_now == self.fee_total;
+        let counts = |line: &&CostLine| match line.kind {
+            LineKind::OutboundShippingRefund => with_shipping,
+            kind => !(prepaid && kind.is_of_fees()),
+        };
+        let of_it = self.lines.iter().filter(|line| line.purchase_id == purchase);
+        of_it.filter(counts).map(|line| line.amount.minor).sum::<i64>().max(0)
+    }
+}
+
+impl LineKind {
+    /// Whether it is a fee, or takes one back.
+    fn is_of_fees(self) -> bool {
+        matches!(self, Self::ReturnShipping | Self::RestockingFee | Self::RequestFee | Self::FeeWaiver)
+    }
+}

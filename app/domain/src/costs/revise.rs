@@ -1,0 +1,215 @@
+//! What a return comes to after it was submitted: the draft's figures, less what was rejected, short or refused
+//! (design: "Cost breakdown of a draft", last paragraph).
+
+use super::{
+    CostBreakdown, LineKind,
+    part::{Part, assemble},
+};
+use crate::{PurchaseId, policy::Resolution};
+
+/// What became of one request of a return.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Outcome {
+    /// Whose lines these are.
+    pub purchase_id: PurchaseId,
+    /// What is given for it.
+    pub resolution: Resolution,
+    /// What counts of it.
+    pub counts: Counts,
+    /// What sending its order cost, minor units, if it comes back with this request; 0 if not.
+    pub outbound_shipping: i64,
+}
+
+/// What counts of a request.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Counts {
+    /// So many units, 0 too: the others did not come, or were refused.
+    Units {
+        /// How many.
+        units: u32,
+        /// What they cost, minor units.
+        value: i64,
+    },
+    /// Nothing, and nothing is charged for it: it was rejected or called off.
+    Nothing,
+}
+
+/// The breakdown of what is left of a return. Each request keeps the share of the fees that the draft fixed for it:
+/// nothing new is charged, and one that came to less than its fees owes no more than it came to.
+#[must_use]
+pub fn revise(draft: &CostBreakdown, outcomes: &[Outcome]) -> CostBreakdown {
+    assemble(draft.currency, outcomes.iter().filter_map(|outcome| part(draft, outcome)).collect())
+}
+
+fn part(draft: &CostBreakdown, outcome: &Outcome) -> Option<Part> {
+    let Counts::Units { units, value } = outcome.counts else { return None };
+    let before = Part::of(draft, outcome.purchase_id, outcome.resolution);
+    let value_before = before.amount_of(LineKind::ItemRefund);
+    let mut part = Part::new(outcome.purchase_id, outcome.resolution, draft.currency);
+    part.push(LineKind::ItemRefund, value, Some(units), None);
+    part.push(LineKind::OutboundShippingRefund, outcome.outbound_shipping, None, None);
+    for line in before.lines() {
+        let minor = line.amount.minor;
+        let (minor, units) = match line.kind {
+            LineKind::ItemRefund | LineKind::OutboundShippingRefund | LineKind::FeeWaiver => continue,
+            LineKind::ExchangeValue => (-value, Some(units)),
+            LineKind::RestockingFee => (-share_down(-minor, value, value_before), None),
+            LineKind::StoreCreditBonus => (minor - share_down(minor, value_before - value, value_before), None),
+            LineKind::ReturnShipping | LineKind::RequestFee => (minor, None),
+        };
+        part.push(line.kind, minor, units, line.shipping_option_id);
+    }
+    part.paid = before.paid.min(part.fees);
+    let deducted = before.deducted().min(part.fees - part.paid).min(part.gross());
+    part.waived = part.fees - part.paid - deducted;
+    Some(part)
+}
+
+/// The part of an amount (not negative) that `part` is of `whole`, rounded down, and at most the amount.
+fn share_down(amount: i64, part: i64, whole: i64) -> i64 {
+    if whole <= 0 || part <= 0 {
+        return 0;
+    }
+    let share = i128::from(amount) * i128::from(part) / i128::from(whole);
+    i64::try_from(share).map_or(amount, |share| share.min(amount))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        Currency, Percent, ShippingOptionId,
+        costs::{Charges, Item, calculate},
+        policy::FeeCollection,
+        quantity::{TakenUnits, Units},
+        reason::Fault,
+    };
+    use proptest::prelude::*;
+    use uuid::Uuid;
+
+    const RESOLUTIONS: [Resolution; 3] = [Resolution::Refund, Resolution::StoreCredit, Resolution::Exchange];
+
+    /// What is asked to go back: its value, how many units, and what for.
+    type Asked = (i64, u32, Resolution);
+
+    fn id(number: usize) -> PurchaseId {
+        PurchaseId(Uuid::from_u128(u128::try_from(number).unwrap()))
+    }
+
+    fn draft(items: &[Asked], shipping: i64, collection: FeeCollection) -> Charges {
+        let item = |(number, &(value, quantity, resolution)): (usize, &Asked)| Item {
+            purchase_id: id(number),
+            quantity,
+            value,
+            outbound_shipping: if number + 1 == items.len() { 300 } else { 0 },
+            resolution,
+            restocking_fee: Percent::from_hundredths(1_000).unwrap(),
+            fault: Fault::Consumer,
+        };
+        Charges {
+            currency: Currency::from_code("EUR").unwrap(),
+            items: items.iter().enumerate().map(item).collect(),
+            shipping: Some((ShippingOptionId(Uuid::nil()), shipping)),
+            request_fee: 0,
+            store_credit_bonus: Percent::from_hundredths(1_000).unwrap(),
+            collection,
+            least_payable: None,
+        }
+    }
+
+    /// So many of its units; more than there are: none, and no fee either.
+    fn outcome(number: usize, (total, bought, resolution): Asked, units: u32, outbound_shipping: i64) -> Outcome {
+        let of = Units { bought, fulfilled: bought, taken: 0, taken_dear: 0, settled: 0, shop_refunded: 0, total };
+        let value = of.value(TakenUnits { units: bought, dear: of.dear() }.first(units));
+        let counts = if units > bought { Counts::Nothing } else { Counts::Units { units, value } };
+        Outcome { purchase_id: id(number), resolution, counts, outbound_shipping }
+    }
+
+    fn outcomes(items: &[Asked], units: &[u32], outbound_shipping: i64) -> Vec<Outcome> {
+        let shipping = |number| if number + 1 == items.len() { outbound_shipping } else { 0 };
+        let each = items.iter().zip(units).enumerate();
+        each.map(|(number, (&asked, &units))| outcome(number, asked, units, shipping(number))).collect()
+    }
+
+    #[test]
+    fn what_was_rejected_drops_out_with_its_lines() {
+        let items = [(5_900, 1, Resolution::Refund), (3_751, 3, Resolution::Refund)];
+        let before = calculate(&draft(&items, 495, FeeCollection::Deduct));
+        let after = revise(&before, &outcomes(&items, &[1, 9], 0));
+        assert!(after.lines.iter().all(|line| line.purchase_id == id(0)), "{after:?}");
+        // 59.00, less 10 % and its share of 4.95 (61 %): what the draft had fixed for it.
+        assert_eq!(after.total(LineKind::ReturnShipping), -303);
+        assert_eq!(after.estimated_refund.minor, 5_900 - 590 - 303);
+    }
+
+    #[test]
+    fn what_came_short_is_scaled() {
+        let items = [(3_751, 3, Resolution::Refund)];
+        let before = calculate(&draft(&items, 0, FeeCollection::Deduct));
+        let value = |units| {
+            let after = revise(&before, &outcomes(&items, &[units], 0));
+            (after.total(LineKind::ItemRefund), after.total(LineKind::RestockingFee), after.lines[0].quantity)
+        };
+        assert_eq!(value(3), (3_751, -375, Some(3)));
+        assert_eq!(value(2), (2_501, -250, Some(2)), "12.51 + 12.50; the fee in proportion, rounded for the consumer");
+        assert_eq!(value(1), (1_251, -125, Some(1)));
+        assert_eq!(value(0), (0, 0, Some(0)));
+    }
+
+    #[test]
+    fn what_came_to_nothing_owes_nothing() {
+        let items = [(1_000, 1, Resolution::Refund), (1_000, 1, Resolution::Refund)];
+        let before = calculate(&draft(&items, 495, FeeCollection::Deduct));
+        let after = revise(&before, &outcomes(&items, &[1, 0], 0));
+        assert_eq!(after.total(LineKind::FeeWaiver), 247, "its share of the way back");
+        assert_eq!(after.estimated_refund.minor, 1_000 - 100 - 248);
+    }
+
+    #[test]
+    fn what_is_paid_up_front_does_not_come_off_the_refund_too() {
+        let items = [(1_000, 2, Resolution::Refund)];
+        let before = calculate(&Charges { least_payable: Some(50), ..draft(&items, 495, FeeCollection::Prepay) });
+        assert_eq!((before.payable_now.minor, before.value_of(id(0), false)), (595, 1_000));
+        let after = revise(&before, &outcomes(&items, &[1], 0));
+        assert_eq!((after.payable_now.minor, after.value_of(id(0), false)), (545, 500), "half the restocking fee");
+    }
+
+    proptest! {
+        #[test]
+        fn each_request_comes_to_its_own_and_together_they_are_the_whole(
+            picks in prop::collection::vec((0..200_000_i64, 1..7_u32, 0..3_usize, 0..9_u32), 1..6),
+            other in 0..9_u32,
+            shipping in 0..20_000_i64,
+            prepay: bool,
+            least in prop::option::of(0..500_i64),
+        ) {
+            let collection = if prepay { FeeCollection::Prepay } else { FeeCollection::Deduct };
+            let items: Vec<Asked> = picks.iter().map(|&(value, quantity, which, _)| (value, quantity, RESOLUTIONS[which])).collect();
+            let units: Vec<u32> = picks.iter().map(|&(_, quantity, _, units)| if units > 6 { 9 } else { units.min(quantity) }).collect();
+            let before = calculate(&Charges { least_payable: least, ..draft(&items, shipping, collection) });
+            let all: Vec<u32> = items.iter().map(|item| item.1).collect();
+            prop_assert_eq!(&revise(&before, &outcomes(&items, &all, 300)), &before, "what all counts of stays");
+
+            let after = revise(&before, &outcomes(&items, &units, 0));
+            let sum: i64 = after.lines.iter().map(|line| line.amount.minor).sum();
+            let figures = [after.estimated_refund, after.estimated_credit, after.payable_now, after.fee_total].map(|money| money.minor);
+            prop_assert_eq!(sum, figures[0] + figures[1] - figures[2]);
+            prop_assert!(figures.iter().all(|&figure| figure >= 0), "{after:?}");
+            prop_assert!(after.payable_now.minor <= before.payable_now.minor);
+            prop_assert!(after.refund_total.minor <= before.refund_total.minor);
+            prop_assert!(after.fee_total.minor <= before.fee_total.minor);
+            for costs in [&before, &after] {
+                let values: i64 = (0..items.len()).map(|number| costs.value_of(id(number), true)).sum();
+                prop_assert_eq!(values, costs.estimated_refund.minor + costs.estimated_credit.minor, "{:?}", costs);
+            }
+
+            // Whatever becomes of the last one, the first comes to the same.
+            let mut otherwise = units.clone();
+            *otherwise.last_mut().unwrap() = other;
+            let elsewhere = revise(&before, &outcomes(&items, &otherwise, 0));
+            if items.len() > 1 {
+                prop_assert_eq!(elsewhere.value_of(id(0), false), after.value_of(id(0), false));
+            }
+        }
+    }
+}

@@ -1,0 +1,226 @@
+//! Whole lives of returns, thrown by dice: some arrive short or late, are refused, called off, resolved by hand. Whatever
+//! happens, what is given is what was paid for the units that were accepted, and what sending the order cost comes once.
+
+use crate::{
+    progress::{because, to},
+    shop::{Customer, Dice, Shop, fresh, select},
+};
+use domain::{
+    Currency, Money, Percent, ReturnRequestId, Translated,
+    costs::{CostBreakdown, LineKind},
+    money::Prices,
+    policy::{Policy, Resolution, ResolveOn},
+    reason::Fault,
+    stage::{StageGroup, StageName as N},
+};
+use returns::{NewReturnReason, view};
+use std::collections::BTreeMap;
+use store::testing::Database;
+
+const SHIPPING: i64 = 1_200;
+
+/// An order that is returned in portions, and what was given for it so far.
+struct Life {
+    shop: Shop,
+    customer: Customer,
+    lines: Vec<(u32, i64)>,
+    dice: Dice,
+    is_easy: bool,
+    /// What a request came to when it was approved: it never changes again.
+    fixed: BTreeMap<ReturnRequestId, i64>,
+}
+
+impl Life {
+    async fn begin(database: &Database, seed: u64, currency: &str) -> Self {
+        let mut dice = Dice(seed);
+        let fee = Money::new(250, Currency::from_code(currency).unwrap());
+        let policy = Policy {
+            resolutions: vec![Resolution::Refund, Resolution::StoreCredit, Resolution::Exchange],
+            request_fee: Prices::new([fee]).unwrap(),
+            resolve_on: [ResolveOn::Receipt, ResolveOn::Inspection, ResolveOn::Submission]
+                [usize::try_from(dice.below(3)).unwrap()],
+            auto_resolve: dice.below(2) == 0,
+            ..Policy::default()
+        };
+        let shop = Shop::open_with(database, &format!("life-{seed}"), currency, policy).await;
+        for restocking in [1_500, 10_000] {
+            fresh(shop.retour.create_return_reason(&shop.staff, reason(restocking), None).await.unwrap(), 201);
+        }
+        let lines: Vec<(u32, i64)> =
+            (0..=dice.below(3)).map(|_| (dice.units(5), i64::try_from(dice.below(3_000)).unwrap())).collect();
+        let mut order = shop.order("1001", &lines);
+        order.shipping_paid = SHIPPING;
+        shop.import(vec![order]).await;
+        let customer = shop.customer("1001").await;
+        Self { shop, customer, lines, dice, is_easy: seed.is_multiple_of(2), fixed: BTreeMap::new() }
+    }
+
+    /// Sends some of what is left back; `false` when nothing is left.
+    async fn send_back(&mut self) -> bool {
+        let purchases = self.customer.purchases().await;
+        let mut chosen = Vec::new();
+        for purchase in purchases.iter().filter(|purchase| purchase.returnable_quantity > 0) {
+            if self.dice.below(3) > 0 {
+                let reason = &purchase.return_reasons
+                    [usize::try_from(self.dice.below(purchase.return_reasons.len() as u64)).unwrap()];
+                let resolution =
+                    reason.resolutions[usize::try_from(self.dice.below(reason.resolutions.len() as u64)).unwrap()];
+                let units = self.dice.units(purchase.returnable_quantity);
+                chosen.push(returns::Selection {
+                    return_reason_id: Some(reason.id),
+                    resolution,
+                    ..select(purchase, units)
+                });
+            }
+        }
+        if chosen.is_empty() {
+            return purchases.iter().any(|purchase| purchase.returnable_quantity > 0);
+        }
+        let draft = fresh(self.customer.try_draft(chosen, None).await.unwrap(), 201);
+        fresh(self.customer.submit(draft.id).await.unwrap(), 201);
+        true
+    }
+
+    /// Something happens to a request, if it can.
+    async fn happen(&mut self, request: &view::ReturnRequestView) {
+        let (id, units) = (request.id, self.dice.units(request.quantity));
+        // Much of it cannot be done just now, and says so. In the better lives nobody refuses anything.
+        let dice = if self.is_easy {
+            [0, 1, 5, 7, 8, 10][usize::try_from(self.dice.below(6)).unwrap()]
+        } else {
+            self.dice.below(12)
+        };
+        match dice {
+            0..4 => drop(self.shop.try_arrive(id, units, None).await),
+            4 => drop(self.shop.update(id, because(N::ResolutionPending, "Lost")).await),
+            5 => drop(self.shop.inspected(id, request.received_quantity, 0).await),
+            6 => {
+                let refused = units.min(request.received_quantity);
+                drop(self.shop.inspected(id, request.received_quantity - refused, refused).await);
+            }
+            7 => drop(self.shop.update(id, to(N::ResolutionApproved)).await),
+            8 => drop(self.shop.update(id, to(N::ResolutionCompleted)).await),
+            9 => drop(self.shop.update(id, because(N::ResolutionDenied, "Worn")).await),
+            10 => drop(self.customer.cancel(request.return_order_id).await),
+            _ => drop(self.shop.update(id, to(N::ClosedCancelled)).await),
+        }
+    }
+
+    /// Brings a request to its end: what is missing arrives, and a person approves it.
+    async fn settle(&mut self, request: &view::ReturnRequestView) {
+        if request.stage.group() != StageGroup::Closed {
+            drop(self.shop.try_arrive(request.id, request.quantity, None).await);
+        }
+        let refused = if self.is_easy { 0 } else { self.dice.units(request.quantity) };
+        drop(self.shop.inspected(request.id, request.quantity - refused, refused).await);
+        drop(self.shop.update(request.id, because(N::ResolutionPending, "Lost")).await);
+        drop(self.shop.update(request.id, to(N::ResolutionApproved)).await);
+        drop(self.shop.update(request.id, because(N::ResolutionDenied, "Nothing was accepted")).await);
+    }
+
+    /// What holds at any moment; gives the requests as they are.
+    async fn check(&mut self) -> Vec<view::ReturnRequestView> {
+        let mut all = Vec::new();
+        let mut sums = Sums::default();
+        for order in self.customer.return_orders().await {
+            let (costs, requests) = (order.cost_breakdown, order.return_requests.unwrap());
+            let lines: i64 = costs.lines.iter().map(|line| line.amount.minor).sum();
+            assert_eq!(lines, costs.estimated_refund.minor + costs.estimated_credit.minor - costs.payable_now.minor);
+            for request in &requests {
+                let value = request.resolution.value.minor;
+                assert!(value >= 0, "{request:?}");
+                if is_approved(request.stage) {
+                    assert_eq!(*self.fixed.entry(request.id).or_insert(value), value, "it was fixed: {request:?}");
+                    assert_eq!(value, costs.value_of(request.purchase_id, true));
+                    sums.count(&costs, request);
+                }
+            }
+            sums.promised += costs.total(LineKind::OutboundShippingRefund);
+            all.extend(requests);
+        }
+        let bought: u32 = self.lines.iter().map(|(units, _)| units).sum();
+        let paid: i64 = self.lines.iter().map(|(_, total)| total).sum();
+        assert!(sums.promised <= SHIPPING, "promised twice: {sums:?}");
+        if sums.units == bought {
+            assert_eq!((sums.items, sums.shipping), (paid, SHIPPING), "all of it came back");
+        } else {
+            assert!(sums.units < bought && sums.items <= paid && sums.shipping == 0, "something of it stays: {sums:?}");
+        }
+        all
+    }
+}
+
+/// What was approved, together, minor units; and what is promised of the shipping.
+#[derive(Debug, Default)]
+struct Sums {
+    units: u32,
+    items: i64,
+    shipping: i64,
+    promised: i64,
+}
+
+impl Sums {
+    fn count(&mut self, costs: &CostBreakdown, request: &view::ReturnRequestView) {
+        for line in costs.lines.iter().filter(|line| line.purchase_id == request.purchase_id) {
+            match line.kind {
+                LineKind::ItemRefund => {
+                    self.units += line.quantity.unwrap();
+                    self.items += line.amount.minor;
+                }
+                LineKind::OutboundShippingRefund => self.shipping += line.amount.minor,
+                _ => {}
+            }
+        }
+    }
+}
+
+fn is_approved(stage: N) -> bool {
+    stage.group() == StageGroup::Resolution && !matches!(stage, N::ResolutionPending | N::ResolutionDenied)
+}
+
+/// One that keeps so much of the price.
+fn reason(restocking: u32) -> NewReturnReason {
+    NewReturnReason {
+        description: Translated::en("Changed my mind"),
+        parent_id: None,
+        position: None,
+        evidence: None,
+        review: false,
+        fault: Some(Fault::Consumer),
+        restocking_fee_percent: Percent::from_hundredths(restocking).unwrap(),
+        allowed_resolutions: Vec::new(),
+    }
+}
+
+store::on_each_database! {
+    async fn whatever_becomes_of_returns_what_is_given_is_what_was_paid(database: Database) {
+        let (mut complete, mut refused, mut before) = (0, 0, 0);
+        for seed in 0..16 {
+            let mut life = Life::begin(&database, seed, ["EUR", "JPY", "KWD"][usize::try_from(seed % 3).unwrap()]).await;
+            for _ in 0..3 {
+                life.send_back().await;
+                for _ in 0..12 {
+                    let all = life.check().await;
+                    if !all.is_empty() {
+                        let place = usize::try_from(life.dice.below(all.len() as u64)).unwrap();
+                        life.happen(&all[place]).await;
+                    }
+                }
+            }
+            // In the end all that is left goes back, and all that is under way arrives and is accepted.
+            while life.send_back().await {}
+            for request in life.check().await {
+                life.settle(&request).await;
+            }
+            let all = life.check().await;
+            assert!(all.iter().all(|request| is_approved(request.stage) || request.stage.is_end()));
+            refused += all.iter().filter(|request| request.stage == N::ResolutionDenied).count();
+            let bought: u32 = life.lines.iter().map(|(units, _)| units).sum();
+            let accepted = database.number("SELECT CAST(SUM(accepted) AS BIGINT) FROM purchases").await - before;
+            before += accepted;
+            complete += usize::from(accepted == i64::from(bought));
+        }
+        // Lives of both kinds were seen.
+        assert!(complete >= 3 && refused >= 3, "{complete} {refused}");
+    }
+}
