@@ -7,7 +7,7 @@ use crate::{
     turns::{Turn, Writer},
 };
 use sqlx::{
-    PgConnection, Postgres, Sqlite, SqliteConnection, Transaction,
+    Connection, PgConnection, Postgres, Sqlite, SqliteConnection, Transaction,
     pool::PoolConnection,
     postgres::{PgConnectOptions, PgPool, PgPoolOptions},
     sqlite::{
@@ -131,6 +131,8 @@ pub(crate) const PATIENCE: Duration = Duration::from_secs(10);
 /// Readers of a SQLite file: enough for the cores, each costs about 2 MiB.
 const SQLITE_READERS: u32 = 4;
 const POSTGRES_CONNECTIONS: u32 = 20;
+/// After so long, a server that went away meanwhile is worth asking for.
+const REST: Duration = Duration::from_secs(1);
 
 impl Store {
     /// Opens `sqlite://FILE` (made if it is not there) or `postgres://…`.
@@ -140,6 +142,10 @@ impl Store {
         } else if url.starts_with("postgres:") || url.starts_with("postgresql:") {
             let options = PgConnectOptions::from_str(url).map_err(|_| StoreError::BadUrl)?;
             let pool = PgPoolOptions::new().max_connections(POSTGRES_CONNECTIONS).acquire_timeout(PATIENCE);
+            // A question before each question is as dear as the question: it is asked of those only that have rested.
+            let pool = pool.test_before_acquire(false).before_acquire(|connection, rested| {
+                Box::pin(async move { Ok(rested.idle_for < REST || connection.ping().await.is_ok()) })
+            });
             Pools::Postgres(pool.connect_with(options).await?)
         } else {
             return Err(StoreError::BadUrl);
@@ -231,6 +237,7 @@ async fn open_sqlite(url: &str) -> Result<Pools> {
     let readers = SqlitePoolOptions::new()
         .max_connections(SQLITE_READERS)
         .acquire_timeout(PATIENCE)
+        .test_before_acquire(false) // a file does not hang up
         .connect_with(options.pragma("query_only", "on"))
         .await?;
     Ok(Pools::Sqlite { writer, readers })

@@ -1,6 +1,7 @@
 //! `make bench`: how fast and how heavy the built program is, with the real orders and returns, on SQLite and on
-//! Postgres, beside what the bare database does with the same writes. Prints one table. `-- --quick` replays only
-//! a tenth of the returns.
+//! Postgres, beside what the bare database does with the same writes. Prints one table, and how pages of lists grow with
+//! the number of rows. `-- --quick` replays only a tenth of the returns, `--table` and `--growth` print only one of the two,
+//! `--huge` goes on to ten million rows.
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "what stops a measurement says so at once")]
 
@@ -36,28 +37,38 @@ fn main() {
     if reads::serve_if_bare() {
         return;
     }
+    let is_asked = |wanted: &str| std::env::args().any(|argument| argument == wanted);
+    if std::env::var_os("RETOUR_TEST_POSTGRES").is_none() {
+        println!("without Postgres: `make bench` brings one");
+    }
+    if !is_asked("--growth") {
+        print_table(is_asked("--quick"));
+    }
+    if !is_asked("--table") {
+        let huge = is_asked("--huge");
+        testing::on_sqlite(async |database| print_growth("SQLite", &growth::run(&database, huge).await));
+        if std::env::var_os("RETOUR_TEST_POSTGRES").is_some() {
+            testing::on_postgres(async |database| print_growth("Postgres", &growth::run(&database, huge).await));
+        }
+    }
+}
+
+fn print_table(is_quick: bool) {
     let Some(data) = real_data::folder() else {
         println!("skipped: shared data absent");
         return;
     };
     let mut orders = real_data::returns(&data);
-    if std::env::args().any(|argument| argument == "--quick") {
+    if is_quick {
         orders.truncate(orders.len() / 10);
     }
     let mut table = Table::default();
     testing::on_sqlite(async |database| measure(&mut table, &database, &data, &orders).await);
     if std::env::var_os("RETOUR_TEST_POSTGRES").is_some() {
         testing::on_postgres(async |database| measure(&mut table, &database, &data, &orders).await);
-    } else {
-        println!("without Postgres: `make bench` brings one");
     }
     weights::of_scripts(&mut table);
     table.print();
-    let huge = std::env::args().any(|argument| argument == "--huge");
-    testing::on_sqlite(async |database| print_growth("SQLite", &growth::run(&database, huge).await));
-    if std::env::var_os("RETOUR_TEST_POSTGRES").is_some() {
-        testing::on_postgres(async |database| print_growth("Postgres", &growth::run(&database, huge).await));
-    }
 }
 
 async fn measure(table: &mut Table, database: &Database, data: &Path, orders: &[Order]) {
