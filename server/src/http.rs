@@ -28,14 +28,11 @@ use tower::Service;
 use tower_http::{
     catch_panic::CatchPanicLayer,
     services::{ServeDir, ServeFile},
-    timeout::RequestBodyDeadlineLayer,
 };
 use tracing::Instrument;
 
 /// How long a client may take to send the head of a request.
 const HEADER_TIMEOUT: Duration = Duration::from_secs(10);
-/// How long it may take to send the body of one.
-const BODY_TIMEOUT: Duration = Duration::from_secs(30);
 /// How long requests under way may take when the program is told to stop.
 const GRACE: Duration = Duration::from_secs(10);
 
@@ -93,7 +90,6 @@ pub fn app(app: App, options: LeptosOptions, secure_cookies: bool) -> Router {
         .route_service("/favicon.svg", ServeFile::new(site.join("favicon.svg"))) // or a shop would be looked for
         .nest_service("/pkg", Router::new().fallback_service(packages).layer(middleware::map_response(keep_for_ever)))
         .fallback_service(files.fallback(Router::new().fallback(nowhere).layer(limited)))
-        .layer(RequestBodyDeadlineLayer::new(BODY_TIMEOUT))
         .layer(middleware::from_fn_with_state(app, about_request))
 }
 

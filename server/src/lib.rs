@@ -11,6 +11,7 @@ pub mod cli;
 mod http;
 mod limit;
 mod linger;
+mod pace;
 mod proxies;
 
 pub use http::{App, app, serve};

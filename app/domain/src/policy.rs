@@ -143,6 +143,7 @@ pub enum WindowStart {
 /// What a consumer gets.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "openapi", schemars(rename = "ResolutionType"))]
 pub enum Resolution {
     /// The money back, the way it was paid.
     Refund,

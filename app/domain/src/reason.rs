@@ -63,6 +63,7 @@ impl ReasonRules {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
+#[cfg_attr(feature = "openapi", schemars(rename = "EvidenceRule"))]
 pub enum Evidence {
     /// Not asked for.
     None,

@@ -101,6 +101,7 @@ pub struct ReturnOrder {
 /// Who made a return order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "openapi", schemars(rename = "ReturnSource"))]
 pub enum Source {
     /// The consumer, in the portal.
     Portal,

@@ -29,6 +29,7 @@ impl Locale {
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
 #[serde(transparent)]
+#[cfg_attr(feature = "openapi", schemars(example = Translated::en("Too small")))]
 pub struct Translated(pub BTreeMap<String, String>);
 
 impl Translated {

@@ -60,6 +60,7 @@ struct OrderCredentials {
 /// Who has proved the order, and their token.
 #[derive(Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(rename = "IdentifiedConsumer")]
 struct Identity {
     /// Who they are from now on; of e-mail and address only what they proved.
     consumer: view::Consumer,

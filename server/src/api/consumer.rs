@@ -91,6 +91,7 @@ pub(super) fn operations() -> Vec<Operation> {
 /// What a return is to be made of.
 #[derive(Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[schemars(rename = "NewDraftReturnOrder")]
 struct NewDraft {
     /// What is to go back, each purchase once.
     #[schemars(length(min = 1, max = 1000))]
@@ -102,6 +103,7 @@ struct NewDraft {
 /// How a return is to be sent.
 #[derive(Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[schemars(rename = "ShippingOptionChoice")]
 struct NewShippingOption {
     /// One of the purchases' `shippingOptions`.
     shipping_option_id: ShippingOptionId,

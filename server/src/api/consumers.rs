@@ -1,6 +1,7 @@
 //! `/api/v0/account/<account_id>/consumers`: people who proved an order.
 
 use super::{
+    body::JsonBody,
     door::{Id, Merchant},
     error::ApiError,
     operation::{Access, Operation, Resource},
@@ -12,10 +13,12 @@ use axum::{
     extract::State,
     http::{Method, StatusCode},
     response::{IntoResponse, Response},
-    routing::{delete, get},
+    routing::{delete, get, post},
 };
 use domain::ConsumerId;
 use returns::{Erasure, Scope, lists, view};
+use schemars::JsonSchema;
+use serde::Deserialize;
 
 pub(super) fn operations() -> Vec<Operation> {
     let of = Resource::of_account("consumers", "consumer", "Consumers");
@@ -34,6 +37,22 @@ pub(super) fn operations() -> Vec<Operation> {
             .described("Of every consumer with the same e-mail address.")
             .open_to(Access::Staff(Scope::Read))
             .answers::<view::PersonalData>(200, "All of it."),
+        of.operation(Method::POST, "/data", post(data_of_email))
+            .named("getPersonalData", "All that is held of an e-mail address")
+            .described("Also of those who bought something and never looked it up. The address stands in no URL.")
+            .open_to(Access::Staff(Scope::Read))
+            .takes::<OfEmail>()
+            .answers::<view::PersonalData>(200, "All of it."),
+        of.operation(Method::POST, "/erasure", post(erase_email))
+            .named("erasePerson", "Forget whoever has an e-mail address")
+            .described(
+                "As `DELETE /consumers/{id}`, and also of those who bought something and never looked it up. An address \
+                 that nobody has is remembered, so that an import of older orders does not bring it.",
+            )
+            .open_to(Access::Staff(Scope::Admin))
+            .takes::<OfEmail>()
+            .answers_nothing(204, "It is done.")
+            .answers_nothing(202, "It is done when the last of their returns has ended."),
         of.operation(Method::DELETE, "/{id}", delete(erase))
             .named("eraseConsumer", "Forget the person behind a consumer")
             .described(
@@ -45,6 +64,15 @@ pub(super) fn operations() -> Vec<Operation> {
             .answers_nothing(204, "It is done.")
             .answers_nothing(202, "It is done when the last of their returns has ended."),
     ]
+}
+
+/// Whose.
+#[derive(Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+struct OfEmail {
+    /// The e-mail address; case does not matter.
+    #[schemars(email, length(max = 320))]
+    email: String,
 }
 
 async fn list(app: State<App>, Merchant { staff, .. }: Merchant, query: Query) -> Result<Response, ApiError> {
@@ -68,8 +96,28 @@ async fn erase(
     Merchant { staff, .. }: Merchant,
     Id(id): Id<ConsumerId>,
 ) -> Result<StatusCode, ApiError> {
-    Ok(match app.retour.erase_consumer(&staff, id).await? {
+    Ok(told(app.retour.erase_consumer(&staff, id).await?))
+}
+
+async fn data_of_email(
+    app: State<App>,
+    Merchant { staff, .. }: Merchant,
+    body: JsonBody<OfEmail>,
+) -> Result<Response, ApiError> {
+    Ok(Json(app.retour.personal_data_of_email(&staff, &body.value.email).await?).into_response())
+}
+
+async fn erase_email(
+    app: State<App>,
+    Merchant { staff, .. }: Merchant,
+    body: JsonBody<OfEmail>,
+) -> Result<StatusCode, ApiError> {
+    Ok(told(app.retour.erase_email(&staff, &body.value.email).await?))
+}
+
+fn told(erasure: Erasure) -> StatusCode {
+    match erasure {
         Erasure::Done => StatusCode::NO_CONTENT,
         Erasure::Waiting => StatusCode::ACCEPTED,
-    })
+    }
 }

@@ -8,7 +8,7 @@ use super::{
 use crate::{App, http::Peer, limit::Who};
 use axum::{
     extract::{FromRequestParts, RawPathParams, Request, State},
-    http::{HeaderMap, HeaderValue, StatusCode, header, request::Parts},
+    http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header, request::Parts},
     middleware::Next,
     response::{IntoResponse, Response},
 };
@@ -232,18 +232,24 @@ struct Versioned {
     version: i64,
 }
 
+/// That an answer was given before (as Stripe says it).
+const REPLAYED: HeaderName = HeaderName::from_static("idempotent-replayed");
+
 /// An answer that was given now, or before, byte for byte; with the version of what is in it, where it has one.
 pub fn done<T: Serialize>(done: Done<T>) -> Response {
-    let (status, body) = match done {
+    let (status, body, is_replayed) = match done {
         Done::Fresh { status, value } => match serde_json::to_string(&value) {
-            Ok(body) => (status, body),
+            Ok(body) => (status, body, false),
             Err(_) => return ApiError::UseCase(Error::Broken).into_response(),
         },
-        Done::Replayed(answer) => (answer.status, answer.body),
+        Done::Replayed(answer) => (answer.status, answer.body, true),
     };
     let status = StatusCode::from_u16(status).unwrap_or(StatusCode::OK);
     let version = serde_json::from_str(&body).ok().map(|Versioned { version }| version);
-    let answer = (status, [(header::CONTENT_TYPE, "application/json")], body).into_response();
+    let mut answer = (status, [(header::CONTENT_TYPE, "application/json")], body).into_response();
+    if is_replayed {
+        answer.headers_mut().insert(REPLAYED, HeaderValue::from_static("true"));
+    }
     match version {
         Some(version) => with_etag(version, answer),
         None => answer,

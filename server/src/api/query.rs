@@ -199,7 +199,11 @@ fn expansion(value: &str, expandable: &[Expandable]) -> Result<Expand, Response>
     let known = expandable.iter().find(|(name, _)| *name == value);
     known.map(|&(_, expand)| expand).ok_or_else(|| {
         let names: Vec<&str> = expandable.iter().map(|&(name, _)| name).collect();
-        bad("expand", &allowed(&names))
+        let allowed = allowed(&names);
+        bad(
+            "expand",
+            &if value.contains(',') { format!("{allowed}; repeat the parameter for several") } else { allowed },
+        )
     })
 }
 

@@ -74,9 +74,10 @@ fn write_operation(page: &mut String, document: &Value, (method, path): (&str, &
         for parameter in parameters {
             let _ = write!(
                 page,
-                "<tr><th scope=\"row\"><code>{}</code><br><small>{}</small></th><td>{}</td></tr>",
+                "<tr><th scope=\"row\"><code>{}</code><br><small>{}</small></th><td>{}{}</td></tr>",
                 escape(word(&parameter["name"])),
                 escape(word(&parameter["in"])),
+                kind_of(document, &parameter["schema"]),
                 paragraphs(word(&parameter["description"]))
             );
         }
@@ -113,9 +114,10 @@ fn write_content(page: &mut String, document: &Value, title: &str, place: &Value
                 let needed = list(&schema["required"]).iter().any(|field| field == name);
                 let _ = write!(
                     page,
-                    "<tr><th scope=\"row\"><code>{}</code>{}</th><td>{}</td></tr>",
+                    "<tr><th scope=\"row\"><code>{}</code>{}</th><td>{}{}</td></tr>",
                     escape(name),
                     if needed { "" } else { "<br><small>optional</small>" },
+                    kind_of(document, property),
                     paragraphs(word(&property["description"]))
                 );
             }
@@ -126,6 +128,55 @@ fn write_content(page: &mut String, document: &Value, title: &str, place: &Value
         }
     }
     page.push_str("</details>");
+}
+
+/// What a value may be, as a line above its description.
+fn kind_of(document: &Value, schema: &Value) -> String {
+    let kind = kind(document, schema);
+    if kind.is_empty() { kind } else { format!("<p class=\"kind\">{kind}</p>") }
+}
+
+fn kind(document: &Value, schema: &Value) -> String {
+    let reference = word(&schema["$ref"]);
+    if let Some(named) = document.pointer(reference.trim_start_matches('#')).filter(|_| !reference.is_empty()) {
+        let name = escape(reference.rsplit('/').next().unwrap_or_default());
+        let inner = kind(document, named);
+        return if named["properties"].is_object() || inner.is_empty() { name } else { inner };
+    }
+    for several in ["anyOf", "oneOf", "allOf"] {
+        let options = list(&schema[several]);
+        if !options.is_empty() {
+            let kinds: Vec<String> = options.iter().map(|option| kind(document, option)).collect();
+            return kinds.join(" or ");
+        }
+    }
+    if let Some(value) = schema["const"].as_str() {
+        return format!("<code>{}</code>", escape(value));
+    }
+    let values = list(&schema["enum"]);
+    // The currencies of the world are known.
+    if !values.is_empty() && values.len() <= 30 {
+        let values: Vec<String> = values.iter().map(|value| format!("<code>{}</code>", escape(word(value)))).collect();
+        return values.join(", ");
+    }
+    let kinds = schema["type"].as_str().into_iter().chain(list(&schema["type"]).iter().map(word));
+    let kinds: Vec<String> = kinds.map(|kind| simple(document, schema, kind)).collect();
+    kinds.join(" or ")
+}
+
+fn simple(document: &Value, schema: &Value, kind: &str) -> String {
+    let bounds = || match (schema["minimum"].as_i64(), schema["maximum"].as_i64()) {
+        (Some(least), Some(most)) if most <= i64::from(u32::MAX) => format!(", {least} to {most}"),
+        (Some(least), _) if least >= 0 => format!(", at least {least}"),
+        _ => String::new(),
+    };
+    match (kind, word(&schema["format"])) {
+        ("string", "") => "text".to_owned(),
+        ("string", format) => escape(format),
+        ("integer", _) => format!("whole number{}", bounds()),
+        ("array", _) => format!("list of {}", self::kind(document, &schema["items"])),
+        (other, _) => escape(other),
+    }
 }
 
 fn word(value: &Value) -> &str {
@@ -180,5 +231,5 @@ pre{overflow-x:auto;padding:.8rem;border-radius:.4rem;background:color-mix(in sr
 table{border-collapse:collapse;width:100%;margin:.6rem 0}caption{text-align:left;font-weight:600;margin-bottom:.2rem}\
 th,td{text-align:left;vertical-align:top;padding:.35rem .8rem .35rem 0;border-top:1px solid color-mix(in srgb,currentcolor 14%,transparent)}\
 th{width:14rem;font-weight:400}td p{margin:0 0 .3rem}summary{cursor:pointer;padding:.3rem 0;font-weight:600}\
-.error{font-size:.92rem}.path{overflow-wrap:anywhere}\
+.kind{font-size:.92rem;color:color-mix(in srgb,currentcolor 75%,transparent)}.error{font-size:.92rem}.path{overflow-wrap:anywhere}\
 @media(max-width:40rem){th,td{display:block;width:auto}td{border-top:0;padding-top:0}}";

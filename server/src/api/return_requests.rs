@@ -86,6 +86,7 @@ pub(super) fn operations() -> Vec<Operation> {
 /// A stage to go to. `status` is another name of `stage`, `fromStatus` of `fromStage`.
 #[derive(Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[schemars(rename = "StatusUpdate")]
 struct Update {
     /// Where to.
     #[serde(alias = "status")]

@@ -16,7 +16,7 @@ use axum::{
     routing::{delete, get, patch, post},
 };
 use domain::ServiceUserId;
-use returns::{Scope, ServiceUserChange, lists, view};
+use returns::{Given, Scope, ServiceUserChange, lists, view};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
@@ -79,11 +79,14 @@ struct NewServiceUser {
 /// What of a service user is to change.
 #[derive(Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[schemars(rename = "ServiceUserChange")]
 struct Change {
     /// What it is called, 1 to 100 characters.
-    name: Option<String>,
+    #[serde(default)]
+    name: Given<String>,
     /// What it may do, at least one.
-    scopes: Option<Vec<Scope>>,
+    #[serde(default)]
+    scopes: Given<Vec<Scope>>,
 }
 
 async fn list(app: State<App>, Merchant { staff, .. }: Merchant, query: Query) -> Result<Response, ApiError> {
@@ -118,7 +121,7 @@ async fn update(
     body: JsonBody<Change>,
 ) -> Result<Response, ApiError> {
     let key = body.key(&caller);
-    let change = ServiceUserChange { name: body.value.name, scopes: body.value.scopes, version };
+    let change = ServiceUserChange { name: body.value.name.0, scopes: body.value.scopes.0, version };
     Ok(done(app.retour.update_service_user(&staff, id, change, key).await?))
 }
 

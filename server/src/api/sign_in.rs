@@ -55,6 +55,7 @@ pub(super) fn operations() -> Vec<Operation> {
 /// What a user signs in with.
 #[derive(Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[schemars(rename = "UserCredentials")]
 struct Credentials {
     /// Upper and lower case are the same.
     email: String,

@@ -16,7 +16,7 @@ use axum::{
     routing::{delete, get, patch, post},
 };
 use domain::UserId;
-use returns::{NewUser, Role, Scope, UserChange, lists, view};
+use returns::{Given, NewUser, Role, Scope, UserChange, lists, view};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
@@ -88,11 +88,14 @@ struct Invitation {
 /// What of a user is to change.
 #[derive(Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[schemars(rename = "UserChange")]
 struct Change {
     /// What they are called, at most 100 characters.
-    name: Option<String>,
+    #[serde(default)]
+    name: Given<String>,
     /// What they may do.
-    role: Option<Role>,
+    #[serde(default)]
+    role: Given<Role>,
 }
 
 async fn list(app: State<App>, Merchant { staff, .. }: Merchant, query: Query) -> Result<Response, ApiError> {
@@ -134,7 +137,7 @@ async fn update(
     body: JsonBody<Change>,
 ) -> Result<Response, ApiError> {
     let key = body.key(&caller);
-    let change = UserChange { name: body.value.name, role: body.value.role, version };
+    let change = UserChange { name: body.value.name.0, role: body.value.role.0, version };
     Ok(done(app.retour.update_user(&staff, id, change, key).await?))
 }
 

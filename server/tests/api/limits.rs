@@ -3,6 +3,11 @@
 use crate::harness::{Answer, NOW, Service, on_both_databases, send};
 use reqwest::Method;
 use serde_json::json;
+use std::time::Duration;
+use tokio::{
+    io::{AsyncReadExt, AsyncWriteExt},
+    net::TcpStream,
+};
 
 on_both_databases! {
     every_answer_says_how_many_requests_are_left
@@ -11,6 +16,7 @@ on_both_databases! {
     of_500_requests_at_once_exactly_120_pass
     without_a_limit_no_headers_are_sent
     behind_a_proxy_each_client_has_a_count_of_its_own
+    who_is_too_slow_is_given_up_and_nobody_waits_for_them
 }
 
 fn standing(answer: &Answer) -> (Option<u32>, Option<u32>, Option<i64>) {
@@ -129,4 +135,39 @@ async fn of_500_requests_at_once_exactly_120_pass(service: Service) {
 async fn without_a_limit_no_headers_are_sent(service: Service) {
     let answer = service.get("/api/v0/return-orders", &service.demo.key).await;
     assert_eq!((answer.status, standing(&answer)), (200, (None, None, None)));
+}
+
+/// Real sockets and real time: it takes as long as patience lasts.
+async fn who_is_too_slow_is_given_up_and_nobody_waits_for_them(service: Service) {
+    let address = service.base().trim_start_matches("http://").to_owned();
+    let head = "POST /auth/consumer HTTP/1.1\r\nhost: here\r\ncontent-type: application/json\r\n";
+    let starts = ["POST /auth/consumer HTTP/1.1\r\nhost:".to_owned(), format!("{head}content-length: 1000\r\n\r\n")];
+    let mut slow = tokio::task::JoinSet::new();
+    for start in starts {
+        let address = address.clone();
+        slow.spawn(async move {
+            let mut stream = TcpStream::connect(address).await.unwrap();
+            stream.write_all(start.as_bytes()).await.unwrap();
+            let (mut answer, mut some) = (Vec::new(), [0; 1024]);
+            loop {
+                tokio::select! {
+                    read = stream.read(&mut some) => match read {
+                        Ok(bytes @ 1..) => answer.extend(&some[..bytes]),
+                        _ => return String::from_utf8(answer).unwrap(),
+                    },
+                    () = tokio::time::sleep(Duration::from_secs(1)) => drop(stream.write_all(b" ").await),
+                }
+            }
+        });
+    }
+    while !slow.is_empty() {
+        assert_eq!(service.get("/api/v0/return-orders", &service.demo.key).await.status, 200);
+        if let Ok(Some(gone)) = tokio::time::timeout(Duration::from_millis(500), slow.join_next()).await {
+            let answer = gone.unwrap();
+            assert!(
+                answer.is_empty() || answer.contains("took too long") && answer.contains("connection: close"),
+                "{answer}"
+            );
+        }
+    }
 }

@@ -17,6 +17,8 @@ on_both_databases! {
     a_person_whose_return_is_open_is_forgotten_when_it_ends
     a_later_import_does_not_bring_a_person_back
     only_an_admin_forgets_people
+    who_bought_and_never_looked_it_up_is_shown_and_forgotten_too
+    whoever_has_a_return_under_way_is_forgotten_by_e_mail_when_it_ends
 }
 
 const NAME: &str = "Zebedee Quillfeather";
@@ -88,9 +90,10 @@ async fn returned(service: &Service) -> (crate::harness::Consumer, String) {
 
 async fn finish(service: &Service, path: &str) {
     let words = format!("for {NAME}");
-    for (rest, body) in
-        [("/receipts", json!({"quantity": 1})), ("/inspection", json!({"accepted": 1, "refused": 0, "note": words}))]
-    {
+    for (rest, body) in [
+        ("/receipts", json!({"quantity": 1, "externalReference": words})),
+        ("/inspection", json!({"accepted": 1, "refused": 0, "note": words})),
+    ] {
         let done = service.post(&format!("{path}{rest}"), &service.demo.key, body).await;
         assert_eq!(done.status, 200, "{}", done.text());
     }
@@ -158,6 +161,34 @@ async fn assert_forgotten(service: &Service) {
             assert!(!found, "in the bytes of {file}");
         }
     }
+}
+
+async fn who_bought_and_never_looked_it_up_is_shown_and_forgotten_too(service: Service) {
+    let key = &service.demo.key;
+    import(&service, order("7001", NOW.plus_seconds(-86_400))).await;
+    let of = json!({"email": EMAIL.to_uppercase()});
+    let data = service.post("/api/v0/consumers/data", key, of.clone()).await;
+    assert_eq!((data.status, text(&data.json()["orders"][0]["number"]).as_str()), (200, "7001"), "{}", data.text());
+    assert_eq!(service.post("/api/v0/consumers/erasure", key, of.clone()).await.status, 204);
+    assert_forgotten(&service).await;
+    assert_eq!(service.post("/api/v0/consumers/erasure", key, of.clone()).await.status, 204, "as before");
+    // An import does not bring them back.
+    import(&service, order("7001", NOW.plus_seconds(-86_400))).await;
+    assert_forgotten(&service).await;
+    assert_eq!(service.post("/api/v0/consumers/data", key, of).await.json()["orders"], json!([]));
+    let nobody = service.post("/api/v0/consumers/erasure", key, json!({"email": "nobody"})).await;
+    assert_eq!((nobody.status, nobody.fields()), (422, vec!["email".to_owned()]));
+}
+
+async fn whoever_has_a_return_under_way_is_forgotten_by_e_mail_when_it_ends(service: Service) {
+    let (_, path) = returned(&service).await;
+    let key = &service.demo.key;
+    let of = json!({"email": EMAIL});
+    assert_eq!(service.post("/api/v0/consumers/erasure", key, of.clone()).await.status, 202);
+    finish(&service, &path).await;
+    service.retour.finish_erasures().await.unwrap();
+    assert_forgotten(&service).await;
+    assert_eq!(service.post("/api/v0/consumers/erasure", key, of).await.status, 204);
 }
 
 async fn consumers_are_listed_found_and_shown(service: Service) {

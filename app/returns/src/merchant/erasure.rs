@@ -9,19 +9,22 @@ use crate::{
     view::{self, PersonalData},
 };
 use domain::{
-    AccountId, ConsumerId, EventId, EvidenceId, ReturnOrderId,
+    AccountId, ConsumerId, EventId, EvidenceId, RefusalCode, ReturnOrderId,
     order::{NewOrder, OrderNumberKey, ProofKey},
     policy::{Address, LookUpBy},
 };
 use serde_json::{Value, json};
 use std::collections::HashMap;
 use store::{
-    Db, Writing,
+    Db, Reading, Writing,
     consumers::{self, Consumer},
     drafts,
     erasures::{self, Pending},
     events, orders, purchases, receipts, return_orders, return_requests, shipments, timeline,
 };
+
+/// In place of a consumer, where somebody never was one.
+const NOBODY: ConsumerId = ConsumerId(uuid::Uuid::nil());
 
 /// Whether somebody is forgotten yet.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -35,33 +38,18 @@ pub enum Erasure {
 impl Retour {
     /// All that is held of the person behind a consumer.
     pub async fn personal_data(&self, staff: &Staff, id: ConsumerId) -> Result<PersonalData> {
-        let account = staff.account();
         let mut reading = self.store.read().await?;
-        let people = person(reading.db(), account, id).await?;
-        let mut data = PersonalData::default();
-        if let Some(email) = people.iter().find_map(|consumer| ProofKey::new(&consumer.email)) {
-            for order in orders::list_of_email(reading.db(), account, &email).await? {
-                let lines = purchases::list_of_order(reading.db(), account, order.id).await?;
-                data.orders.push(view::OrderData::new(order, lines));
-            }
-        }
-        for consumer in people {
-            let drafts = drafts::list_of_consumer(reading.db(), account, consumer.id).await?;
-            data.draft_return_orders.extend(drafts.into_iter().map(Into::into));
-            for order in return_orders::list_all_of_consumer(reading.db(), account, consumer.id).await? {
-                let of_it = [order.id];
-                let parcels = shipments::list_of_return_orders(reading.db(), account, &of_it).await?;
-                let requests = return_requests::list_of_return_orders(reading.db(), account, &of_it).await?;
-                let entries = timeline::list_of_return_order(reading.db(), account, order.id).await?;
-                let mut shown = view::ReturnOrderView::from(order);
-                shown.shipments = Some(parcels.into_iter().map(Into::into).collect());
-                shown.return_requests = Some(requests.into_iter().map(Into::into).collect());
-                data.return_orders.push(shown);
-                data.timeline_entries.extend(entries.into_iter().map(view::TimelineEntryView::from));
-            }
-            data.consumers.push(consumer.into());
-        }
-        Ok(data)
+        let people = person(reading.db(), staff.account(), id).await?;
+        let email = people.iter().find_map(|consumer| ProofKey::new(&consumer.email));
+        gather(reading, staff.account(), email.as_ref(), people).await
+    }
+
+    /// The same of an e-mail address: of those as well who bought something and never looked it up.
+    pub async fn personal_data_of_email(&self, staff: &Staff, email: &str) -> Result<PersonalData> {
+        let email = proof_of(email)?;
+        let mut reading = self.store.read().await?;
+        let people = consumers::list_of_email(reading.db(), staff.account(), &email).await?;
+        gather(reading, staff.account(), Some(&email), people).await
     }
 
     /// Forgets the person behind a consumer, at once or as soon as none of their returns is open. Who is forgotten
@@ -86,6 +74,37 @@ impl Retour {
             retour.clean_up(account, erased).await
         })
         .await
+    }
+
+    /// The same of an e-mail address: also of those who bought something and never looked it up.
+    pub async fn erase_email(&self, staff: &Staff, email: &str) -> Result<Erasure> {
+        let (account, email) = (staff.account(), proof_of(email)?);
+        if let Some(known) = self.known_by(account, &email).await? {
+            return self.erase_consumer(staff, known).await;
+        }
+        let (retour, of) = (self.clone(), email.clone());
+        detached(async move { again_on_deadlock(|| retour.erase_buyer(account, &of)).await }).await?;
+        // Whoever looked an order up at this moment is known by now, and nobody can any more.
+        match self.known_by(account, &email).await? {
+            Some(known) => self.erase_consumer(staff, known).await,
+            None => self.clean_up(account, (Erasure::Done, Vec::new())).await,
+        }
+    }
+
+    async fn known_by(&self, account: AccountId, email: &ProofKey) -> Result<Option<ConsumerId>> {
+        let mut reading = self.store.read().await?;
+        let known = consumers::list_of_email(reading.db(), account, email).await?;
+        Ok(known.first().map(|consumer| consumer.id))
+    }
+
+    /// Forgets somebody of whom there is nothing but orders.
+    async fn erase_buyer(&self, account: AccountId, email: &ProofKey) -> Result<()> {
+        let (hash, now) = (email_hash(account, email), self.now());
+        let mut writing = self.store.write().await?;
+        erasures::insert(writing.db(), account, &hash, NOBODY, now).await?;
+        erasures::scrub_orders_of_email(writing.db(), account, email).await?;
+        erasures::complete(writing.db(), account, &hash, now).await?;
+        Ok(writing.commit().await?)
     }
 
     /// Forgets those whose last return has ended since they asked for it. Called now and then. One who cannot be
@@ -169,6 +188,45 @@ impl Retour {
         });
         Ok((Erasure::Done, files))
     }
+}
+
+/// All that is held of some people, and of the orders of an e-mail address.
+async fn gather(
+    mut reading: Reading,
+    account: AccountId,
+    email: Option<&ProofKey>,
+    people: Vec<Consumer>,
+) -> Result<PersonalData> {
+    let mut data = PersonalData::default();
+    if let Some(email) = email {
+        for order in orders::list_of_email(reading.db(), account, email).await? {
+            let lines = purchases::list_of_order(reading.db(), account, order.id).await?;
+            data.orders.push(view::OrderData::new(order, lines));
+        }
+    }
+    for consumer in people {
+        let drafts = drafts::list_of_consumer(reading.db(), account, consumer.id).await?;
+        data.draft_return_orders.extend(drafts.into_iter().map(Into::into));
+        for order in return_orders::list_all_of_consumer(reading.db(), account, consumer.id).await? {
+            let of_it = [order.id];
+            let parcels = shipments::list_of_return_orders(reading.db(), account, &of_it).await?;
+            let requests = return_requests::list_of_return_orders(reading.db(), account, &of_it).await?;
+            let entries = timeline::list_of_return_order(reading.db(), account, order.id).await?;
+            let mut shown = view::ReturnOrderView::from(order);
+            shown.shipments = Some(parcels.into_iter().map(Into::into).collect());
+            shown.return_requests = Some(requests.into_iter().map(Into::into).collect());
+            data.return_orders.push(shown);
+            data.timeline_entries.extend(entries.into_iter().map(view::TimelineEntryView::from));
+        }
+        data.consumers.push(consumer.into());
+    }
+    Ok(data)
+}
+
+fn proof_of(email: &str) -> Result<ProofKey> {
+    ProofKey::new(email)
+        .filter(|key| key.as_str().contains('@'))
+        .ok_or_else(|| Error::invalid("email", RefusalCode::OutOfRange, "expected an e-mail address"))
 }
 
 /// Everybody who has the e-mail address of a consumer; themselves alone, where that is not known.

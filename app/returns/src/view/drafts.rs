@@ -13,6 +13,7 @@ use serde::Serialize;
 /// A return that is being put together.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(rename = "DraftReturnOrder")]
 pub struct Draft {
     /// Identifier.
     pub id: DraftReturnOrderId,

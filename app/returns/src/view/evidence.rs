@@ -10,6 +10,7 @@ use serde::Serialize;
 /// A photo or paper that was added to a return request.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(rename = "EvidenceFile")]
 pub struct EvidenceView {
     /// Identifier.
     pub id: EvidenceId,
@@ -20,6 +21,7 @@ pub struct EvidenceView {
     /// What it is.
     pub media_type: String,
     /// How long it is.
+    #[schemars(range(min = 0))]
     pub bytes: i64,
     /// Who added it.
     pub added_by: Actor,

@@ -29,9 +29,11 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use store::page::Rows;
 
-/// The envelope of a list (spec 2.4).
+/// The envelope of a list.
+// Source: spec 2.4.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(rename = "{T}List")]
 pub struct List<T> {
     /// The results of the page.
     pub data: Vec<T>,
@@ -106,6 +108,7 @@ impl From<store::consumers::Consumer> for Consumer {
 /// An id, or in its place the object, when it was expanded.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 #[serde(untagged)]
+#[schemars(rename = "{T}OrId")]
 pub enum Expandable<I, T> {
     /// The id alone.
     Id(I),

@@ -14,6 +14,7 @@ use serde::Serialize;
 /// A purchase as a consumer sees it: what it is, whether it can go back, how and why.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(rename = "ConsumerPurchase")]
 pub struct PurchaseView {
     /// Identifier.
     pub id: PurchaseId,
@@ -51,6 +52,7 @@ pub struct PurchaseView {
 /// Whether a purchase can go back.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(rename = "Eligibility")]
 pub struct EligibilityView {
     /// Whether any of it can.
     pub returnable: bool,
@@ -86,6 +88,7 @@ impl From<Eligibility> for EligibilityView {
 /// A way of sending things back, at its price in the order's currency.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(rename = "OfferedShippingOption")]
 pub struct ShippingOptionView {
     /// Identifier.
     pub id: ShippingOptionId,
@@ -115,6 +118,7 @@ impl ShippingOptionView {
 /// A reason to return something.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(rename = "OfferedReturnReason")]
 pub struct ReturnReasonView {
     /// Identifier.
     pub id: ReturnReasonId,

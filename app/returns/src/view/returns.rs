@@ -14,9 +14,11 @@ use domain::{
 use schemars::JsonSchema;
 use serde::Serialize;
 
-/// One act of returning (spec 2.2).
+/// One act of returning.
+// Source: spec 2.2.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(rename = "ReturnOrder")]
 pub struct ReturnOrderView {
     /// Identifier.
     pub id: ReturnOrderId,
@@ -74,9 +76,11 @@ impl From<ReturnOrder> for ReturnOrderView {
     }
 }
 
-/// One purchase within a return order (spec 2.1).
+/// One purchase within a return order.
+// Source: spec 2.1.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(rename = "ReturnRequest")]
 pub struct ReturnRequestView {
     /// Identifier.
     pub id: ReturnRequestId,
@@ -123,6 +127,7 @@ pub struct ReturnRequestView {
 /// What came of a request.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(rename = "Resolution")]
 pub struct ResolutionView {
     /// What is given.
     #[serde(rename = "type")]
@@ -193,6 +198,7 @@ impl ReturnRequestView {
 /// Units that arrived with one delivery.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(rename = "Receipt")]
 pub struct ReceiptView {
     /// What whoever reported it calls it; one of ours where it was not named.
     pub external_reference: String,
@@ -211,6 +217,7 @@ impl From<store::receipts::Receipt> for ReceiptView {
 /// One stage that a request entered.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(rename = "TimelineEntry")]
 pub struct TimelineEntryView {
     /// Whose.
     pub return_request_id: ReturnRequestId,

@@ -13,6 +13,7 @@ use serde::Serialize;
 /// One parcel of a return order.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(rename = "Shipment")]
 pub struct ShipmentView {
     /// Identifier.
     pub id: ShipmentId,
@@ -60,6 +61,7 @@ pub enum ShipmentReason {
 /// What a carrier reported of a parcel.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(rename = "TrackingUpdate")]
 pub struct TrackingUpdateView {
     /// What it saw.
     pub status: Scan,

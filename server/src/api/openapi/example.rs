@@ -78,6 +78,51 @@ fn text(schema: &Value) -> Value {
 
 fn object(schema: &Value, schemas: &Value, depth: usize) -> Value {
     let properties = schema.get("properties").and_then(Value::as_object);
-    let fields = properties.into_iter().flatten().filter(|_| depth <= 24);
-    Value::Object(fields.map(|(name, schema)| (name.clone(), of(schema, schemas, depth + 1))).collect())
+    // What stands in place of another field is not sent beside it.
+    let is_instead =
+        |schema: &Value| schema["description"].as_str().is_some_and(|text| text.starts_with("In place of"));
+    let fields = properties.into_iter().flatten().filter(|(_, schema)| depth <= 24 && !is_instead(schema));
+    let value = |name: &String, schema: &Value| match typical(name) {
+        Some(text) if is_free_text(schema) => json!(text),
+        _ => of(schema, schemas, depth + 1),
+    };
+    Value::Object(fields.map(|(name, schema)| (name.clone(), value(name, schema))).collect())
+}
+
+fn is_free_text(schema: &Value) -> bool {
+    let kinds = &schema["type"];
+    let is_text = kinds == "string" || kinds.get(0).is_some_and(|kind| kind == "string");
+    is_text && ["enum", "const", "examples"].iter().all(|closed| schema.get(closed).is_none())
+}
+
+/// What a field of that name may well hold.
+fn typical(name: &str) -> Option<&'static str> {
+    Some(match name {
+        "name" => "Ada Lovelace",
+        "slug" | "account" => "fjord-fern",
+        "street" => "12 Analytical Lane",
+        "additional" | "province" | "errorCode" | "errorMessage" => "",
+        "city" => "London",
+        "country" => "GB",
+        "postalCode" => "EC1A 1BB",
+        "color" => "#0f766e",
+        "orderNumber" | "purchaseOrderNumber" => "1001",
+        "number" => "R-7K3M9Q2A",
+        "externalId" | "purchaseExternalId" => "1001/1",
+        "sku" => "MUG-BLUE",
+        "barcode" => "4006381333931",
+        "gs1CompanyPrefix" => "9521234",
+        "externalReference" => "re_77",
+        "carrier" => "Parcel Force",
+        "trackingNumber" => "PF123456785GB",
+        "explanation" => "Seen at the depot",
+        "returnReasonComment" | "comment" | "reason" | "denialReason" | "note" => "Too small",
+        "password" => "correct horse battery staple",
+        "keyLastFour" => "9f3c",
+        "mediaType" => "image/jpeg",
+        "tokenType" => "Bearer",
+        "labelBarcode" => "095212340000000017",
+        "field" => "quantity",
+        _ => return None,
+    })
 }

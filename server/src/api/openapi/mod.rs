@@ -193,6 +193,10 @@ impl Schemas {
             if self.has_version(&answer.content) {
                 headers.insert("ETag".to_owned(), json!({"$ref": "#/components/headers/ETag"}));
             }
+            if operation.is_idempotent {
+                let name = "Idempotent-Replayed";
+                headers.insert(name.to_owned(), json!({"$ref": format!("#/components/headers/{name}")}));
+            }
             let mut response = json!({"description": answer.description, "headers": headers});
             match &answer.content {
                 Content::Nothing => {}

@@ -95,6 +95,7 @@ pub(super) fn headers() -> Value {
         "Retry-After": number("Seconds until the next request makes sense."),
         "X-Request-Id": text("The request's id: yours, if you sent one."),
         "WWW-Authenticate": text("The scheme to authenticate with: Bearer."),
+        "Idempotent-Replayed": text("`true` on an answer that was given before, to the same `Idempotency-Key`."),
         "ETag": text("The version of what is in the answer, for `If-Match`."),
     })
 }
