@@ -23,7 +23,7 @@ use hyper_util::{
 use leptos::config::LeptosOptions;
 use returns::Retour;
 use std::{convert::Infallible, net::SocketAddr, path::Path, sync::atomic::Ordering, time::Duration};
-use tokio::net::{TcpListener, TcpStream};
+use tokio::net::{TcpListener, TcpSocket, TcpStream};
 use tower::Service;
 use tower_http::{
     catch_panic::CatchPanicLayer,
@@ -150,6 +150,21 @@ async fn about_request(State(app): State<App>, request: Request, next: Next) -> 
 fn is_plain(id: &HeaderValue) -> bool {
     let plain = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.');
     (1..=128).contains(&id.len()) && id.as_bytes().iter().all(plain)
+}
+
+/// What of an answer lies in the kernel, bytes: little enough that a client who takes it slowly is seen to take it, and
+/// enough for one far away.
+const SEND_BUFFER: u32 = 64 * 1024;
+/// Connections that may wait for being accepted.
+const BACKLOG: u32 = 1024;
+
+/// A socket to listen on.
+pub fn listen(address: SocketAddr) -> std::io::Result<TcpListener> {
+    let socket = if address.is_ipv4() { TcpSocket::new_v4()? } else { TcpSocket::new_v6()? };
+    socket.set_reuseaddr(true)?;
+    socket.set_send_buffer_size(SEND_BUFFER)?; // connections have it from here
+    socket.bind(address)?;
+    socket.listen(BACKLOG)
 }
 
 /// Accepts connections until told to stop, then lets those under way finish.

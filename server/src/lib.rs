@@ -14,5 +14,5 @@ mod linger;
 mod pace;
 mod proxies;
 
-pub use http::{App, app, serve};
+pub use http::{App, app, listen, serve};
 pub use proxies::TrustedProxies;

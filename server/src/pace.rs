@@ -25,9 +25,11 @@ pub(crate) struct Pace {
 }
 
 impl Pace {
-    /// Counts bytes that were moved.
+    /// Counts bytes that were moved since then. What went before, such as into an empty buffer, says nothing.
     pub(crate) fn moved(&mut self, bytes: usize) {
-        self.moved = self.moved.saturating_add(u64::try_from(bytes).unwrap_or(u64::MAX));
+        if self.since.is_some() {
+            self.moved = self.moved.saturating_add(u64::try_from(bytes).unwrap_or(u64::MAX));
+        }
     }
 
     /// Waits for the client, unless it was too slow by now.

@@ -6,7 +6,6 @@ use clap::Parser;
 use leptos::config::LeptosOptions;
 use returns::Retour;
 use std::{net::SocketAddr, path::PathBuf, time::Duration};
-use tokio::net::TcpListener;
 
 /// How often expired sessions, tokens and answers are forgotten.
 const PRUNE_EVERY: Duration = Duration::from_hours(1);
@@ -42,7 +41,7 @@ pub(super) async fn run(retour: Retour, options: Options) -> Result {
         }
     };
     let site = site(options.site_root, options.addr)?;
-    let listener = TcpListener::bind(options.addr).await.map_err(|error| {
+    let listener = http::listen(options.addr).map_err(|error| {
         CommandError::Wrong(format!("cannot listen on {} (--addr, LEPTOS_SITE_ADDR): {error}", options.addr))
     })?;
     let app = http::app(App::new(retour.clone(), options.rate_limit, options.trusted_proxies), site, secure);

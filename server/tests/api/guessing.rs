@@ -90,7 +90,7 @@ async fn a_users_password_is_guessed_ten_times_a_day(service: Service) {
 }
 
 async fn a_portal_session_counts_as_its_consumer(service: Service) {
-    let service = service.with_limit(4).await;
+    let service = service.with_limit(4);
     let jar = reqwest::Client::builder().redirect(reqwest::redirect::Policy::none()).build().unwrap();
     let form = [("orderNumber", "1001"), ("email", "ada@example.com")];
     let request =

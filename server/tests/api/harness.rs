@@ -61,13 +61,13 @@ impl Service {
         let retour = Retour::new(database.store.clone(), clock.clone()).keeping_files_in(kept);
         let demo = retour.demo(None).await.unwrap();
         let (other_account, other_key) = other_shop(&retour).await;
-        let base = listen(&retour, 0).await;
+        let base = listen(&retour, 0);
         Self { database, retour, clock, files, demo, other_key, other_account, base, client: reqwest::Client::new() }
     }
 
     /// The same shops behind another door that lets so many requests a minute through.
-    pub async fn with_limit(mut self, limit: u32) -> Self {
-        self.base = listen(&self.retour, limit).await;
+    pub fn with_limit(mut self, limit: u32) -> Self {
+        self.base = listen(&self.retour, limit);
         self
     }
 
@@ -284,10 +284,10 @@ fn placeholder(text: &str) -> Option<&'static str> {
 }
 
 /// Serves on a free port; ends with the test's runtime.
-async fn listen(retour: &Retour, limit: u32) -> String {
+fn listen(retour: &Retour, limit: u32) -> String {
     let site = LazyLock::force(&SITE).path().to_string_lossy().into_owned();
     let options = leptos::config::LeptosOptions::builder().output_name("retour").site_root(site).build();
-    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let listener = server::listen("127.0.0.1:0".parse().unwrap()).unwrap();
     let address = listener.local_addr().unwrap();
     let app = server::app(server::App::new(retour.clone(), limit, "127.0.0.1".parse().unwrap()), options, false);
     tokio::spawn(server::serve(listener, app, std::future::pending()));

@@ -31,7 +31,7 @@ fn standing(answer: &Answer) -> (Option<u32>, Option<u32>, Option<i64>) {
 
 async fn every_answer_says_how_many_requests_are_left(service: Service) {
     let ada = service.ada().await;
-    let service = service.with_limit(9).await;
+    let service = service.with_limit(9);
     let (token, key) = (ada.token.as_str(), service.demo.key.as_str());
     let resets = Some(NOW.seconds() + 60);
     let wrong = json!({"account": "nowhere", "orderNumber": "1001", "email": "ada@example.com"});
@@ -58,7 +58,7 @@ async fn every_answer_says_how_many_requests_are_left(service: Service) {
 }
 
 async fn the_request_too_many_is_refused_with_the_specified_body(service: Service) {
-    let service = service.with_limit(5).await;
+    let service = service.with_limit(5);
     let path = "/api/v0/return-orders";
     for left in (0..5).rev() {
         assert_eq!(standing(&service.get(path, &service.demo.key).await).1, Some(left));
@@ -83,7 +83,7 @@ async fn the_request_too_many_is_refused_with_the_specified_body(service: Servic
 }
 
 async fn callers_without_a_valid_credential_count_as_their_address(service: Service) {
-    let service = service.with_limit(3).await;
+    let service = service.with_limit(3);
     // Making credentials up gives nobody a fresh count.
     for credential in ["", "made-up", "rtk_00000000000000000000000000000000"] {
         assert_eq!(service.get("/api/v0/return-orders", credential).await.status, 401);
@@ -101,7 +101,7 @@ async fn callers_without_a_valid_credential_count_as_their_address(service: Serv
 
 /// The tests come from 127.0.0.1, which is a trusted proxy here.
 async fn behind_a_proxy_each_client_has_a_count_of_its_own(service: Service) {
-    let service = service.with_limit(2).await;
+    let service = service.with_limit(2);
     let send = async |forwarded: &str| {
         let request = service.request(reqwest::Method::GET, "/fjord-fern", "").header("X-Forwarded-For", forwarded);
         crate::harness::send(request).await
@@ -117,7 +117,7 @@ async fn behind_a_proxy_each_client_has_a_count_of_its_own(service: Service) {
 }
 
 async fn of_500_requests_at_once_exactly_120_pass(service: Service) {
-    let service = std::sync::Arc::new(service.with_limit(120).await);
+    let service = std::sync::Arc::new(service.with_limit(120));
     let mut requests = tokio::task::JoinSet::new();
     for _ in 0..500 {
         let service = service.clone();
