@@ -1,8 +1,8 @@
 //! The resources of returning: draft, return order, return request, shipment, timeline.
 
 use crate::{
-    ConsumerId, Currency, DraftReturnOrderId, EvidenceId, Money, PurchaseId, Refusal, RefusalCode, ReturnOrderId,
-    ReturnReasonId, ReturnRequestId, ShipmentId, ShippingOptionId, Timestamp,
+    ConsumerId, Currency, DraftReturnOrderId, EvidenceId, Money, OrderId, PurchaseId, Refusal, RefusalCode,
+    ReturnOrderId, ReturnReasonId, ReturnRequestId, ShipmentId, ShippingOptionId, Timestamp,
     costs::CostBreakdown,
     order::Product,
     policy::{Address, Resolution},
@@ -46,6 +46,9 @@ pub struct DraftReturnOrder {
 pub struct DraftItem {
     /// Which.
     pub purchase_id: PurchaseId,
+    /// The sales order that it is of.
+    #[serde(default = "unknown_order")]
+    pub order_id: OrderId,
     /// Which of its units.
     pub taken: TakenUnits,
     /// The purchase's units when the draft was made: the price holds while they cost the same and as many dear ones
@@ -65,6 +68,11 @@ pub struct DraftItem {
     pub requested_resolution: Resolution,
     /// Whether the consumer keeps it and is refunded all the same.
     pub kept: bool,
+}
+
+/// Of drafts from before it was kept.
+fn unknown_order() -> OrderId {
+    OrderId(uuid::Uuid::nil())
 }
 
 /// One act of returning.

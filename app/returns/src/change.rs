@@ -3,9 +3,9 @@
 
 use crate::{Error, Result, Retour, parcels::ParcelNumber, view};
 use domain::{
-    AccountId, EventId, Refusal, RefusalCode, ReturnOrderId, Timestamp,
+    AccountId, EventId, PurchaseId, Refusal, RefusalCode, ReturnOrderId, Timestamp,
     order::Account,
-    returning::{Actor, DraftReturnOrder, ReturnOrder, ReturnRequest, Shipment, TimelineEntry},
+    returning::{Actor, DraftItem, DraftReturnOrder, ReturnOrder, ReturnRequest, Shipment, TimelineEntry},
     stage::{Approval, Context, Move, Request, Stage, StageName, Step},
     status::{Member, ReturnOrderStatus, ShipmentStatus, proceed},
 };
@@ -41,6 +41,11 @@ impl Returned {
         let (consumer, draft) = (order.consumer_id, order.draft_return_order_id);
         let draft = drafts::find(writing.db(), account, consumer, draft).await?.ok_or(Error::Broken)?;
         Ok(Some(Self { order, requests, draft }))
+    }
+
+    /// What the draft fixed for a purchase.
+    pub fn item(&self, purchase: PurchaseId) -> Result<&DraftItem> {
+        self.draft.items.iter().find(|item| item.purchase_id == purchase).ok_or(Error::Broken)
     }
 
     pub fn request(&self, index: usize) -> Result<&ReturnRequest> {
@@ -108,8 +113,8 @@ impl Change<'_> {
         match approval {
             Approval::ByRule => Ok(step.waiting_for_a_person()),
             Approval::ByPerson => {
-                let message = "The shop has refunded some of these units itself. Deny the resolution, or record an \
-                               inspection that accepts only those that it has not refunded.";
+                let message = "The shop has refunded some of these units itself, or says that fewer were sent. Deny the \
+                               resolution, or record an inspection that accepts only the others.";
                 Err(Refusal::new(RefusalCode::QuantityExceeded, message).into())
             }
         }

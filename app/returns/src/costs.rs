@@ -36,8 +36,12 @@ impl Change<'_> {
         let mut after = returned.requests.clone();
         after.get_mut(index).ok_or(Error::Broken)?.state.clone_from(&step.state);
         if is_approval && let Some(left) = orders::claim_shipping(writing.db(), self.account.id, purchase).await? {
-            let own: i64 =
-                promised.iter().filter(|(other, _)| is_same_order(&after, **other, purchase)).map(|(_, own)| own).sum();
+            let own: i64 = promised
+                .iter()
+                .filter(|(other, _)| is_same_order(&returned.draft.items, **other, purchase))
+                .map(|(_, own)| own)
+                .sum();
+            // Below 0 where the shop has lowered since what it was paid.
             if left + own > 0 {
                 paid.insert(purchase, left + own);
             }
@@ -72,12 +76,12 @@ impl Change<'_> {
         let account = self.account.id;
         let mut awaited = Shipping::new();
         for (purchase, amount) in promised {
-            if paid.keys().any(|&paid| is_same_order(requests, paid, purchase)) {
+            if paid.keys().any(|&paid| is_same_order(items, paid, purchase)) {
                 continue;
             }
             let mut last = None;
             let mut is_whole = true;
-            for request in requests.iter().filter(|other| is_same_order(requests, other.purchase_id, purchase)) {
+            for request in requests.iter().filter(|other| is_same_order(items, other.purchase_id, purchase)) {
                 is_whole &= matches!(counts(request, &request.state, items)?, Counts::Units { units, .. } if units == request.quantity);
                 if request.state.approved_units.is_none() {
                     last = Some(request.purchase_id);
@@ -105,9 +109,9 @@ fn shipping(returned: &Returned) -> (Shipping, Shipping) {
     lines.map(|line| (line.purchase_id, line.amount.minor)).partition(|&(purchase, _)| is_approved(purchase))
 }
 
-fn is_same_order(requests: &[ReturnRequest], one: PurchaseId, other: PurchaseId) -> bool {
-    let number = |id| requests.iter().find(|request| request.purchase_id == id).map(|of| &of.purchase_order_number);
-    number(one) == number(other)
+fn is_same_order(items: &[DraftItem], one: PurchaseId, other: PurchaseId) -> bool {
+    let order = |id| items.iter().find(|item| item.purchase_id == id).map(|item| item.order_id);
+    order(one) == order(other)
 }
 
 fn counted(request: &ReturnRequest, returned: &Returned) -> Result<Counts> {

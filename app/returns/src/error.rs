@@ -136,7 +136,8 @@ impl Error {
             Self::Sealed => ErrorCode::Conflict,
             Self::Unauthorized => ErrorCode::Unauthorized,
             Self::Forbidden(_) => ErrorCode::Forbidden,
-            Self::Invalid(_) | Self::IdempotencyMismatch | Self::SearchTooBroad => ErrorCode::ValidationFailed,
+            Self::Invalid(_) | Self::SearchTooBroad => ErrorCode::ValidationFailed,
+            Self::IdempotencyMismatch => ErrorCode::IdempotencyKeyReused,
             Self::PreconditionFailed(_) => ErrorCode::PreconditionFailed,
             Self::Refused(refusal) | Self::Outdated { refusal, .. } => ErrorCode::Refused(refusal.code),
             Self::Store(_) | Self::Label(_) | Self::Files(_) | Self::Broken => ErrorCode::InternalError,
@@ -167,6 +168,8 @@ pub enum ErrorCode {
     PreconditionFailed,
     /// 422.
     ValidationFailed,
+    /// 422 for a key that came with another request before.
+    IdempotencyKeyReused,
     /// 409 or 422, by the rule's code.
     Refused(RefusalCode),
     /// 500.

@@ -89,6 +89,9 @@ impl Whose {
     }
 }
 
+/// A file that was written is somebody's soon, or will never be.
+const CLAIMED_WITHIN_SECONDS: i64 = 3_600;
+
 impl Retour {
     /// Adds evidence to a request. The same file again is the same evidence; what waits for it goes on to be reviewed.
     pub async fn add_evidence(
@@ -153,14 +156,33 @@ impl Retour {
         let (retour, account) = (self.clone(), staff.account());
         detached(async move {
             again_on_deadlock(|| retour.forget(account, request, id)).await?;
-            retour.on_disk(move |files| files.delete(account, id)).await
+            retour.delete_unclaimed_files().await
         })
         .await
     }
 
-    /// Deletes files whose evidence is gone from the database.
-    pub(crate) async fn delete_files(&self, account: AccountId, ids: Vec<EvidenceId>) -> Result<()> {
-        self.on_disk(move |files| ids.into_iter().try_for_each(|id| files.delete(account, id))).await
+    /// Deletes files whose evidence is gone from the database, and those that never came to be anybody's.
+    pub(crate) async fn delete_unclaimed_files(&self) -> Result<()> {
+        let before = self.now().plus_seconds(-CLAIMED_WITHIN_SECONDS);
+        loop {
+            let mut reading = self.store.read().await?;
+            let unclaimed = evidence::list_unclaimed(reading.db(), before).await?;
+            drop(reading);
+            if unclaimed.is_empty() {
+                return Ok(());
+            }
+            for (account, id) in unclaimed {
+                self.delete_file(account, id).await?;
+            }
+        }
+    }
+
+    /// Deletes a file that no evidence is of.
+    async fn delete_file(&self, account: AccountId, id: EvidenceId) -> Result<()> {
+        self.on_disk(move |files| files.delete(account, id)).await?;
+        let mut writing = self.store.write().await?;
+        evidence::claim(writing.db(), account, id).await?;
+        Ok(writing.commit().await?)
     }
 
     async fn forget(&self, account: AccountId, request: ReturnRequestId, id: EvidenceId) -> Result<()> {
@@ -199,10 +221,10 @@ impl Retour {
         drop(reading);
         let file = self.write_file(whose, request, upload).await?;
         let done = again_on_deadlock(|| self.add_once(whose, &file, key.as_ref())).await;
-        // Where the database failed, nobody knows whether the row is there: then the file stays.
-        if !matches!(done, Ok(Done::Fresh { status: 201, .. }) | Err(Error::Store(_))) {
-            let id = file.id;
-            self.on_disk(move |files| files.delete(account, id)).await?;
+        // Where the database failed, nobody knows whether the row is there: then the file stays for a while.
+        let is_somebodys = matches!(done, Ok(Done::Fresh { status: 201, .. }) | Err(Error::Store(_)));
+        if !is_somebodys && let Err(error) = self.delete_file(account, file.id).await {
+            tracing::warn!(%error, "a file that was refused is still there; it is tried again");
         }
         done
     }
@@ -216,19 +238,15 @@ impl Retour {
             Whose::Staff(_) => Actor::Merchant,
             Whose::Consumer(..) => Actor::Consumer,
         };
-        let files = self.files.clone();
-        let write = move || -> Result<EvidenceFile> {
-            check_bytes(kind, &bytes)?;
-            let sha256 = Sha256::digest(&bytes).to_vec();
-            let clean = pictures::without_traces(kind, bytes).ok_or_else(|| {
-                let message = format!("the file is broken: it cannot be read as {}", kind.media_type());
-                Error::invalid("file", RefusalCode::NotAllowed, message)
-            })?;
-            files.put(account, id, &clean)?;
-            let (media_type, bytes) = (kind.media_type().to_owned(), i64::try_from(clean.len()).unwrap_or(i64::MAX));
-            Ok(EvidenceFile { id, return_request_id: request, name, media_type, bytes, sha256, actor, created_at })
-        };
-        tokio::task::spawn_blocking(write).await.map_err(|_| Error::Broken)?
+        // Decoding takes a while: not on a thread that serves requests.
+        let clean = tokio::task::spawn_blocking(move || cleaned(kind, bytes)).await.map_err(|_| Error::Broken)??;
+        let mut writing = self.store.write().await?;
+        evidence::announce(writing.db(), account, id, created_at).await?;
+        writing.commit().await?;
+        let length = i64::try_from(clean.bytes.len()).unwrap_or(i64::MAX);
+        self.on_disk(move |files| files.put(account, id, &clean.bytes)).await?;
+        let (media_type, sha256) = (kind.media_type().to_owned(), clean.sha256);
+        Ok(EvidenceFile { id, return_request_id: request, name, media_type, bytes: length, sha256, actor, created_at })
     }
 
     async fn add_once(
@@ -276,6 +294,22 @@ impl Retour {
         let files = self.files.clone();
         Ok(tokio::task::spawn_blocking(move || work(&files)).await.map_err(|_| Error::Broken)??)
     }
+}
+
+/// A file without the camera's traces, and the checksum of what was sent.
+struct Cleaned {
+    bytes: Vec<u8>,
+    sha256: Vec<u8>,
+}
+
+fn cleaned(kind: FileKind, bytes: Vec<u8>) -> Result<Cleaned> {
+    check_bytes(kind, &bytes)?;
+    let sha256 = Sha256::digest(&bytes).to_vec();
+    let bytes = pictures::without_traces(kind, bytes).ok_or_else(|| {
+        let message = format!("the file is broken: it cannot be read as {}", kind.media_type());
+        Error::invalid("file", RefusalCode::NotAllowed, message)
+    })?;
+    Ok(Cleaned { bytes, sha256 })
 }
 
 fn check_bytes(kind: FileKind, bytes: &[u8]) -> Result<()> {

@@ -17,7 +17,7 @@ use domain::{
 };
 use std::collections::HashSet;
 use store::{
-    Writing,
+    Writing, erasures,
     import::{Incoming, Refused},
 };
 
@@ -135,18 +135,27 @@ impl Retour {
     async fn write_batch(&self, account: AccountId, mut batch: Batch, report: &mut ImportReport) -> Result<()> {
         let store = self.store.clone();
         let (batch, upserted) = detached(async move {
-            let mut reading = store.read().await?;
-            let orders = batch.orders.iter_mut().map(|incoming| &mut incoming.order);
-            Self::forget_erased(reading.db(), account, orders).await?;
-            drop(reading);
-            let upserted = again_on_deadlock(|| async {
-                let mut writing = store.write().await?;
-                let upserted = store::import::upsert(writing.db(), account, &batch.orders).await?;
-                writing.commit().await?;
-                Ok(upserted)
-            })
-            .await?;
-            Ok((batch, upserted))
+            loop {
+                let mut reading = store.read().await?;
+                let state = erasures::state(reading.db(), account).await?;
+                let orders = batch.orders.iter_mut().map(|incoming| &mut incoming.order);
+                Self::forget_erased(reading.db(), account, orders).await?;
+                drop(reading);
+                let upserted = again_on_deadlock(|| async {
+                    let mut writing = store.write().await?;
+                    store::accounts::hold(writing.db(), account).await?;
+                    if erasures::state(writing.db(), account).await? != state {
+                        return Ok(None); // somebody was forgotten meanwhile
+                    }
+                    let upserted = store::import::upsert(writing.db(), account, &batch.orders).await?;
+                    writing.commit().await?;
+                    Ok(Some(upserted))
+                })
+                .await?;
+                if let Some(upserted) = upserted {
+                    return Ok((batch, upserted));
+                }
+            }
         })
         .await?;
         report.changed += upserted.changed;

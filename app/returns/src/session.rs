@@ -80,6 +80,7 @@ impl Retour {
             guesses::prune(now),
             guesses::prune_trusted(now),
         );
+        self.delete_unclaimed_files().await?;
         self.finish_erasures().await
     }
 }

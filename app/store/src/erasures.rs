@@ -1,6 +1,6 @@
 //! Forgetting people (design: `DELETE /consumers/<id>`): names, addresses and words go, amounts and stages stay.
 
-use crate::{Db, Result};
+use crate::{Db, Result, evidence};
 use domain::{
     AccountId, ConsumerId, ReturnOrderId, Timestamp,
     order::{OrderNumberKey, ProofKey},
@@ -21,6 +21,8 @@ statements! {
     COUNT_ERASED = "SELECT COUNT(*) FROM consumers WHERE account_id = $1 AND id = $2 AND erased_at IS NOT NULL";
     FIND = "SELECT email_hash, requested_at FROM erasures WHERE account_id = $1 AND completed_at IS NOT NULL
         AND email_hash IN ($2)";
+    /// Another one when somebody was forgotten meanwhile.
+    STATE = "SELECT COUNT(*) + COALESCE(MAX(completed_at), 0) FROM erasures WHERE account_id = $1";
     /// Whether there is any: one row at most is looked at.
     COUNT_SOME = "SELECT COUNT(*) FROM (SELECT 1 FROM erasures WHERE account_id = $1 LIMIT 1) AS first";
 
@@ -30,14 +32,18 @@ statements! {
     SCRUB_TOKENS = "DELETE FROM consumer_tokens WHERE account_id = $1 AND consumer_id = $2";
     SCRUB_ORDERS_OF_EMAIL = "UPDATE orders SET email = '', email_key = '', postal_code_key = '', address = '{}', name_key = '',
         last_name_key = '' WHERE account_id = $1 AND email_key = $2";
-    SCRUB_ORDERS_OF_POSTAL_CODE = "UPDATE orders SET postal_code_key = '', address = '{}', name_key = '', last_name_key = ''
-        WHERE account_id = $1 AND number_key = $2 AND postal_code_key = $3 AND email_key = ''";
+    SCRUB_ORDERS_OF_POSTAL_CODE = "UPDATE orders SET email = '', email_key = '', postal_code_key = '', address = '{}', name_key = '',
+        last_name_key = '' WHERE account_id = $1 AND number_key = $2 AND postal_code_key = $3";
+    /// Orders that they returned something of, under whatever e-mail address the shop knows them now.
+    SCRUB_ORDERS_OF_RETURNS = "UPDATE orders SET email = '', email_key = '', postal_code_key = '', address = '{}', name_key = '',
+        last_name_key = '' WHERE account_id = $1 AND id IN (SELECT p.order_id FROM return_requests r JOIN purchases p
+            ON p.account_id = r.account_id AND p.id = r.purchase_id WHERE r.account_id = $1 AND r.consumer_id = $2)";
     SCRUB_SHIPMENTS = "UPDATE shipments SET sender = '{}', error_message = '', tracking_number = '', tracking_url = '' WHERE account_id = $1 AND return_order_id = $2";
     SCRUB_TRACKING = "DELETE FROM tracking_updates WHERE account_id = $1
         AND shipment_id IN (SELECT id FROM shipments WHERE account_id = $1 AND return_order_id = $2)";
     SCRUB_TIMELINE = "UPDATE timeline_entries SET comment = '' WHERE account_id = $1 AND return_order_id = $2";
-    SCRUB_EVIDENCE = "DELETE FROM evidence WHERE account_id = $1 AND return_request_id IN
-        (SELECT id FROM return_requests WHERE account_id = $1 AND return_order_id = $2) RETURNING id";
+    EVIDENCE_OF_RETURN_ORDER = "SELECT id FROM evidence WHERE account_id = $1 AND return_request_id IN
+        (SELECT id FROM return_requests WHERE account_id = $1 AND return_order_id = $2)";
     /// Answers that clients may be given again, of one day at most: whatever is about this person bears their id, or
     /// that of one of their returns.
     SCRUB_ANSWERS = "UPDATE idempotency_keys SET body = '{}' WHERE account_id = $1 AND body LIKE $2";
@@ -88,6 +94,11 @@ pub async fn list_pending(mut db: Db<'_>) -> Result<Vec<Pending>> {
     Ok(rows.into_iter().map(pending).collect())
 }
 
+/// A number that is another one once somebody else was forgotten.
+pub async fn state(mut db: Db<'_>, account: AccountId) -> Result<i64> {
+    Ok(on!(&mut db, c => sqlx::query_scalar(STATE).bind(account.0).fetch_one(&mut **c).await?))
+}
+
 /// Whether a consumer was forgotten.
 pub async fn is_erased(mut db: Db<'_>, account: AccountId, id: ConsumerId) -> Result<bool> {
     let erased: i64 =
@@ -124,6 +135,7 @@ pub async fn scrub_consumer(mut db: Db<'_>, account: AccountId, id: ConsumerId, 
     let proof = format!("erased:{id}");
     execute!(db, sqlx::query(SCRUB_CONSUMER).bind(account.0).bind(id.0).bind(proof).bind(now.micros()));
     execute!(db, sqlx::query(SCRUB_TOKENS).bind(account.0).bind(id.0));
+    execute!(db, sqlx::query(SCRUB_ORDERS_OF_RETURNS).bind(account.0).bind(id.0));
     execute!(db, sqlx::query(SCRUB_SESSIONS).bind(format!("%{id}%")));
     scrub_answers(db, account, id.0).await
 }
@@ -145,7 +157,7 @@ pub async fn scrub_orders_of_email(mut db: Db<'_>, account: AccountId, email: &P
     Ok(())
 }
 
-/// Forgets where an order without an e-mail address went.
+/// Forgets who placed an order that was proved by its postal code.
 pub async fn scrub_orders_of_postal_code(
     mut db: Db<'_>,
     account: AccountId,
@@ -156,17 +168,17 @@ pub async fn scrub_orders_of_postal_code(
     Ok(())
 }
 
-/// Forgets what people wrote about a return order and who sent it; ids of evidence whose files are to go.
-pub async fn scrub_return_order(
-    mut db: Db<'_>,
-    account: AccountId,
-    id: ReturnOrderId,
-) -> Result<Vec<domain::EvidenceId>> {
+/// Forgets what people wrote about a return order, who sent it, and its evidence, whose files are to go.
+pub async fn scrub_return_order(mut db: Db<'_>, account: AccountId, id: ReturnOrderId) -> Result<()> {
     for sql in [SCRUB_SHIPMENTS, SCRUB_TRACKING, SCRUB_TIMELINE] {
         execute!(db, sqlx::query(sql).bind(account.0).bind(id.0));
     }
-    let files: Vec<Uuid> =
-        on!(&mut db, c => sqlx::query_scalar(SCRUB_EVIDENCE).bind(account.0).bind(id.0).fetch_all(&mut **c).await?);
-    scrub_answers(db, account, id.0).await?;
-    Ok(files.into_iter().map(domain::EvidenceId).collect())
+    let files: Vec<Uuid> = on!(&mut db, c => sqlx::query_scalar(EVIDENCE_OF_RETURN_ORDER)
+        .bind(account.0)
+        .bind(id.0)
+        .fetch_all(&mut **c).await?);
+    for file in files {
+        evidence::delete(db.reborrow(), account, domain::EvidenceId(file)).await?;
+    }
+    scrub_answers(db, account, id.0).await
 }

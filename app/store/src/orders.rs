@@ -10,7 +10,7 @@ statements! {
     /// The guard against paying an order's shipping back twice. With 0 it only makes others wait who want to return
     /// something of the same order.
     PROMISE_SHIPPING = "UPDATE orders SET shipping_returned = shipping_returned + $3
-        WHERE account_id = $1 AND id = $2 AND shipping_returned + $3 <= shipping_paid";
+        WHERE account_id = $1 AND id = $2 AND ($3 = 0 OR shipping_returned + $3 <= shipping_paid)";
     TAKE_PROMISE_BACK = "UPDATE orders SET shipping_returned = shipping_returned - $3
         WHERE account_id = $1 AND id = (SELECT order_id FROM purchases WHERE account_id = $1 AND id = $2)";
     HOLD = "UPDATE orders SET shipping_returned = shipping_returned
@@ -65,8 +65,8 @@ pub async fn take_promise_back(mut db: Db<'_>, account: AccountId, purchase: Pur
     Ok(())
 }
 
-/// Takes what is left of the order's shipping, minor units, for the return that brings the last of it back; `None` as
-/// long as something of the order was not accepted. Whoever else asks waits, so that one of them is the last.
+/// Takes what is left of the order's shipping, minor units, for the return that brings the last of it back: below 0 where
+/// more was promised than the shop says by now. `None` as long as something of the order was not accepted. Whoever else asks waits, so that one of them is the last.
 pub async fn claim_shipping(mut db: Db<'_>, account: AccountId, purchase: PurchaseId) -> Result<Option<i64>> {
     execute!(db, sqlx::query(HOLD).bind(account.0).bind(purchase.0));
     if !purchases::is_order_accepted(db.reborrow(), account, purchase).await? {
@@ -76,7 +76,6 @@ pub async fn claim_shipping(mut db: Db<'_>, account: AccountId, purchase: Purcha
         .bind(account.0)
         .bind(purchase.0)
         .fetch_one(&mut **c).await?);
-    let left = left.max(0); // the shop may have lowered it since
     take_promise_back(db, account, purchase, -left).await?;
     Ok(Some(left))
 }

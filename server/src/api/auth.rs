@@ -81,7 +81,8 @@ async fn create(
     let proof = match (body.email, body.postal_code) {
         (Some(email), None) => Proof::Email(email),
         (None, Some(code)) => Proof::PostalCode(code),
-        _ => return Err(missing("email", "expected either email or postalCode").into()),
+        (Some(_), Some(_)) => return Err(missing("postalCode", "expected either this or email, not both").into()),
+        (None, None) => return Err(missing("email", "expected this or postalCode").into()),
     };
     let name = match (body.account, caller) {
         (Some(account), _) => account,

@@ -56,6 +56,7 @@ pub(crate) fn code(kind: ErrorCode) -> (StatusCode, String) {
         ErrorCode::Forbidden => (StatusCode::FORBIDDEN, "Forbidden"),
         ErrorCode::PreconditionFailed => (StatusCode::PRECONDITION_FAILED, "PreconditionFailed"),
         ErrorCode::ValidationFailed => (StatusCode::UNPROCESSABLE_ENTITY, "ValidationFailed"),
+        ErrorCode::IdempotencyKeyReused => (StatusCode::UNPROCESSABLE_ENTITY, "IdempotencyKeyReused"),
         ErrorCode::InternalError => (StatusCode::INTERNAL_SERVER_ERROR, "InternalError"),
         ErrorCode::Refused(refusal) => return refused(refusal),
     };

@@ -10,6 +10,7 @@
 //! ```
 
 use super::{
+    error::response,
     file::MAX_FILE_BODY,
     query::{Choice, Expandable, Query},
 };
@@ -17,7 +18,7 @@ use crate::App;
 use axum::{
     Extension, Router,
     extract::{DefaultBodyLimit, Request},
-    http::{Method, StatusCode},
+    http::{Method, StatusCode, header::IF_MATCH},
     middleware::{Next, from_fn},
     response::Response,
     routing::MethodRouter,
@@ -357,6 +358,9 @@ impl Operation {
         if !self.takes_query() {
             handler = handler.route_layer(from_fn(without_query));
         }
+        if !self.if_match && self.method != Method::GET {
+            handler = handler.route_layer(from_fn(without_if_match));
+        }
         self.paths().iter().fold(Router::new(), |router, path| router.route(path, handler.clone()))
     }
 }
@@ -372,6 +376,15 @@ impl Operation {
 /// Refuses what would be ignored.
 async fn without_query(query: Query, request: Request, next: Next) -> Result<Response, Response> {
     query.expand(&[])?;
+    Ok(next.run(request).await)
+}
+
+/// Whoever sends a condition believes that it is heeded.
+async fn without_if_match(request: Request, next: Next) -> Result<Response, Response> {
+    if request.headers().contains_key(IF_MATCH) {
+        let message = "This operation does not heed If-Match. Leave it out.";
+        return Err(response(StatusCode::BAD_REQUEST, "BadRequest", message, &[]));
+    }
     Ok(next.run(request).await)
 }
 

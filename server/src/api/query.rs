@@ -104,7 +104,7 @@ impl Query {
     pub fn expand(self, expandable: &[Expandable]) -> Result<Vec<Expand>, Response> {
         let expand = |(name, value): (String, String)| match name.as_str() {
             "expand" => expansion(&value, expandable),
-            _ => Err(unknown(&name, if expandable.is_empty() { "no parameters" } else { "expand" })),
+            _ => Err(unknown(&name, if expandable.is_empty() { "" } else { "expand" })),
         };
         self.0.into_iter().map(expand).collect()
     }
@@ -214,7 +214,9 @@ fn allowed(names: &[&str]) -> String {
 fn unknown(name: &str, known: &str) -> Response {
     // The name is the client's own text: long ones are cut, and nothing else of the query is repeated.
     let shown: String = name.chars().take(40).map(|c| if c.is_control() { '?' } else { c }).collect();
-    bad(&shown, &format!("expected only {known}"))
+    let allowed =
+        if known.is_empty() { "no parameters are known here".to_owned() } else { format!("expected only {known}") };
+    bad(&shown, &allowed)
 }
 
 fn bad(field: &str, message: &str) -> Response {

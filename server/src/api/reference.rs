@@ -49,6 +49,8 @@ fn write_page(document: &Value) -> String {
         }
         sections.push_str("</section>");
     }
+    contents.push_str("<li><a href=\"#types\">Types</a></li>");
+    write_types(&mut sections, document);
     format!(
         "<!doctype html><html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" content=\"width=device-width\">\
          <title>Retour API</title><style>{STYLE}</style></head><body><header><h1>Retour API</h1>{}<p><a href=\"/api/v0/openapi.json\">\
@@ -94,7 +96,7 @@ fn write_operation(page: &mut String, document: &Value, (method, path): (&str, &
         if status.starts_with('2') {
             write_content(page, document, &title, response);
         } else {
-            let _ = write!(page, "<p class=\"error\">{}</p>", escape(&title));
+            let _ = write!(page, "<p class=\"error\">{}</p>", code(&escape(&title)));
         }
     }
     page.push_str("</article>");
@@ -107,27 +109,47 @@ fn write_content(page: &mut String, document: &Value, title: &str, place: &Value
         let _ = write!(page, "<p><code>{}</code></p>", escape(media_type));
         let reference = word(&content["schema"]["$ref"]).trim_start_matches('#');
         let schema = document.pointer(reference).unwrap_or(&content["schema"]);
-        let properties = fields(&schema["properties"]);
-        if !properties.is_empty() {
-            page.push_str("<table><tbody>");
-            for (name, property) in properties {
-                let needed = list(&schema["required"]).iter().any(|field| field == name);
-                let _ = write!(
-                    page,
-                    "<tr><th scope=\"row\"><code>{}</code>{}</th><td>{}{}</td></tr>",
-                    escape(name),
-                    if needed { "" } else { "<br><small>optional</small>" },
-                    kind_of(document, property),
-                    paragraphs(word(&property["description"]))
-                );
-            }
-            page.push_str("</tbody></table>");
-        }
+        write_fields(page, document, schema);
         if let Some(example) = content.get("example") {
             let _ = write!(page, "<pre tabindex=\"0\">{}</pre>", escape(&format!("{example:#}")));
         }
     }
     page.push_str("</details>");
+}
+
+/// Every type that others refer to, once.
+fn write_types(page: &mut String, document: &Value) {
+    page.push_str("<section id=\"types\"><h2>Types</h2>");
+    for (name, schema) in fields(&document["components"]["schemas"]) {
+        if schema["properties"].is_object() {
+            let name = escape(name);
+            let text = paragraphs(word(&schema["description"]));
+            let _ = write!(page, "<article id=\"type-{name}\"><h3>{name}</h3>{text}");
+            write_fields(page, document, schema);
+            page.push_str("</article>");
+        }
+    }
+    page.push_str("</section>");
+}
+
+fn write_fields(page: &mut String, document: &Value, schema: &Value) {
+    let properties = fields(&schema["properties"]);
+    if properties.is_empty() {
+        return;
+    }
+    page.push_str("<table><tbody>");
+    for (name, property) in properties {
+        let needed = list(&schema["required"]).iter().any(|field| field == name);
+        let _ = write!(
+            page,
+            "<tr><th scope=\"row\"><code>{}</code>{}</th><td>{}{}</td></tr>",
+            escape(name),
+            if needed { "" } else { "<br><small>optional</small>" },
+            kind_of(document, property),
+            paragraphs(word(&property["description"]))
+        );
+    }
+    page.push_str("</tbody></table>");
 }
 
 /// What a value may be, as a line above its description.
@@ -141,7 +163,8 @@ fn kind(document: &Value, schema: &Value) -> String {
     if let Some(named) = document.pointer(reference.trim_start_matches('#')).filter(|_| !reference.is_empty()) {
         let name = escape(reference.rsplit('/').next().unwrap_or_default());
         let inner = kind(document, named);
-        return if named["properties"].is_object() || inner.is_empty() { name } else { inner };
+        let is_object = named["properties"].is_object() || inner.is_empty();
+        return if is_object { format!("<a href=\"#type-{name}\">{name}</a>") } else { inner };
     }
     for several in ["anyOf", "oneOf", "allOf"] {
         let options = list(&schema[several]);

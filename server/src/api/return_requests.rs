@@ -23,6 +23,7 @@ use domain::{
 use returns::{Expand, Receipt, Scope, StatusUpdate, lists, view};
 use schemars::JsonSchema;
 use serde::Deserialize;
+use serde_json::json;
 
 const EXPANDABLE: &[Expandable] = &[("consumer", Expand::Consumer)];
 
@@ -71,6 +72,10 @@ pub(super) fn operations() -> Vec<Operation> {
             .answers::<Inspection>(200, "The inspection."),
         of.operation(Method::POST, "/{id}/inspection", post(inspect))
             .named("createInspection", "Keep what the inspection found")
+            .described(
+                "It decides what is refunded where the policy's `resolveOn` is `inspection`. A resolution that is approved \
+                 already stays as it is. Sent again, it takes the place of what was found before.",
+            )
             .open_to(Access::Staff(Scope::Write))
             .once()
             .takes::<NewInspection>()
@@ -86,7 +91,9 @@ pub(super) fn operations() -> Vec<Operation> {
 /// A stage to go to. `status` is another name of `stage`, `fromStatus` of `fromStage`.
 #[derive(Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-#[schemars(rename = "StatusUpdate")]
+#[schemars(rename = "StatusUpdate", example = json!({
+    "stage": "Resolution: Completed", "fromStage": "Resolution: Approved", "comment": "Refunded", "externalReference": "re_77",
+}))]
 struct Update {
     /// Where to.
     #[serde(alias = "status")]

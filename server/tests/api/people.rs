@@ -19,6 +19,8 @@ on_both_databases! {
     only_an_admin_forgets_people
     who_bought_and_never_looked_it_up_is_shown_and_forgotten_too
     whoever_has_a_return_under_way_is_forgotten_by_e_mail_when_it_ends
+    a_person_whose_order_bears_another_e_mail_by_now_is_forgotten_in_it
+    of_an_import_and_an_erasure_at_once_neither_undoes_the_other
 }
 
 const NAME: &str = "Zebedee Quillfeather";
@@ -189,6 +191,31 @@ async fn whoever_has_a_return_under_way_is_forgotten_by_e_mail_when_it_ends(serv
     service.retour.finish_erasures().await.unwrap();
     assert_forgotten(&service).await;
     assert_eq!(service.post("/api/v0/consumers/erasure", key, of).await.status, 204);
+}
+
+async fn a_person_whose_order_bears_another_e_mail_by_now_is_forgotten_in_it(service: Service) {
+    let (consumer, path) = returned(&service).await;
+    finish(&service, &path).await;
+    let mut changed = order("7001", NOW.plus_seconds(-86_400));
+    "quillfeather@elsewhere.example".clone_into(&mut changed.email);
+    let rows = std::iter::once(Ok::<_, ImportError>(Parsed::Order(changed)));
+    service.retour.import(service.demo.account.id, rows).await.unwrap();
+    assert_eq!(erase(&service, &consumer.id).await.status, 204);
+    assert_forgotten(&service).await;
+}
+
+async fn of_an_import_and_an_erasure_at_once_neither_undoes_the_other(service: Service) {
+    for day in 0..10 {
+        // Another day: who orders anew is a customer anew.
+        let (now, number) = (NOW.plus_seconds(day * 86_400), format!("80{day:02}"));
+        service.clock.set(now);
+        let placed = now.plus_seconds(-3_600);
+        import(&service, order(&number, placed)).await;
+        let consumer = service.prove(&number, EMAIL).await;
+        let ((), erased) = tokio::join!(import(&service, order(&number, placed)), erase(&service, &consumer.id));
+        assert_eq!(erased.status, 204, "{}", erased.text());
+        assert_forgotten(&service).await;
+    }
 }
 
 async fn consumers_are_listed_found_and_shown(service: Service) {

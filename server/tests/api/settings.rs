@@ -319,7 +319,7 @@ async fn a_repeated_request_changes_settings_once(service: Service) {
         );
         assert_eq!(ids(&service, kind, "").await.len(), before + 1);
         let other = keyed(Method::PATCH, &format!("{}/{}", path(kind), text(&first.json()["id"])), &json!({})).await;
-        assert_eq!((other.status, other.error_code().as_str()), (422, "ValidationFailed"), "the key is used");
+        assert_eq!((other.status, other.error_code().as_str()), (422, "IdempotencyKeyReused"), "the key is used");
     }
     service.clock.set(service.retour.now().plus_hours(25));
     let rename = json!({"name": "Once"});

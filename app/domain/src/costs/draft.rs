@@ -55,7 +55,7 @@ pub fn calculate(charges: &Charges) -> CostBreakdown {
     // What fees are more than the refund that they come off is to be paid; what nobody can be asked for is waived.
     let unpaid = |part: &Part| match charges.collection {
         FeeCollection::Prepay => part.fees,
-        FeeCollection::Deduct => (part.fees - part.gross()).max(0),
+        FeeCollection::Deduct => (part.fees - part.own()).max(0),
     };
     let left = parts.iter().map(unpaid).sum::<i64>();
     let can_be_asked = charges.least_payable.is_some_and(|least| left >= least);
@@ -82,9 +82,9 @@ fn part(charges: &Charges, item: &Item, fee: &Fee) -> Part {
 }
 
 impl Item {
-    /// What store credit for it is topped up with.
+    /// What store credit for it is topped up with: nothing for what restocking keeps.
     fn bonus(&self, charges: &Charges) -> i64 {
-        charges.store_credit_bonus.of_rounded_up(self.value)
+        charges.store_credit_bonus.of_rounded_up(self.value - self.restocking_fee.of_rounded_down(self.value))
     }
 }
 
@@ -111,8 +111,9 @@ fn fees(charges: &Charges) -> Vec<Fee> {
     charges.items.iter().zip(shared).map(fee).collect()
 }
 
-/// What is left of each request's refund to take shared fees off: cash, then what sending the order cost, then credit.
-struct Rooms([Vec<u64>; 3]);
+/// What is left of each request's refund to take shared fees off: cash, then credit. What sending the order cost bears
+/// none: which request it comes back with is known at the end only.
+struct Rooms([Vec<u64>; 2]);
 
 impl Rooms {
     fn new(charges: &Charges, restocking: impl Fn(&Item) -> i64) -> Self {
@@ -123,7 +124,6 @@ impl Rooms {
         let is = |item: &Item, resolution| item.resolution == resolution;
         Self([
             room(&|item| if is(item, Resolution::Refund) { left(item) } else { 0 }),
-            room(&|item| item.outbound_shipping),
             room(&|item| if is(item, Resolution::StoreCredit) { left(item) + item.bonus(charges) } else { 0 }),
         ])
     }
@@ -217,6 +217,15 @@ mod tests {
         let values = [0, 1, 2].map(|id| costs.value_of(PurchaseId(Uuid::from_u128(id)), true));
         assert_eq!((values, costs.estimated_refund.minor), ([0, 0, 505], 505));
         assert_eq!(costs.total(LineKind::FeeWaiver), 0);
+    }
+
+    #[test]
+    fn what_sending_the_order_cost_bears_no_fees_and_what_is_kept_is_not_topped_up() {
+        let completes = Item { outbound_shipping: 500, ..item(200) };
+        assert_eq!(figures(&charges(vec![completes])), (500, 0, 0, 295));
+        let all = Percent::from_hundredths(10_000).unwrap();
+        let kept = Item { resolution: Resolution::StoreCredit, restocking_fee: all, ..item(1000) };
+        assert_eq!(figures(&Charges { shipping: None, ..charges(vec![kept]) }), (0, 0, 0, 0));
     }
 
     #[test]

@@ -83,16 +83,19 @@ impl CostBreakdown {
         self.lines.iter().filter(|line| line.kind == kind).map(|line| line.amount.minor).sum()
     }
 
-    /// What is given for a purchase, minor units, not below 0: its lines, without fees that are paid up front. What
-    /// sending its order cost counts only `with_shipping`.
+    /// What is given for a purchase, minor units: its lines, without fees that are paid up front, not below 0; and
+    /// `with_shipping` what sending its order cost, which bears no fees.
     pub fn value_of(&self, purchase: PurchaseId, with_shipping: bool) -> i64 {
         let prepaid = self.payable_now == self.fee_total;
-        let counts = |line: &&CostLine| match line.kind {
-            LineKind::OutboundShippingRefund => with_shipping,
-            kind => !(prepaid && kind.is_of_fees()),
-        };
-        let of_it = self.lines.iter().filter(|line| line.purchase_id == purchase);
-        of_it.filter(counts).map(|line| line.amount.minor).sum::<i64>().max(0)
+        let (mut own, mut shipping) = (0, 0);
+        for line in self.lines.iter().filter(|line| line.purchase_id == purchase) {
+            match line.kind {
+                LineKind::OutboundShippingRefund => shipping += line.amount.minor,
+                kind if prepaid && kind.is_of_fees() => {}
+                _ => own += line.amount.minor,
+            }
+        }
+        own.max(0) + if with_shipping { shipping } else { 0 }
     }
 }
 

@@ -38,7 +38,7 @@ impl Part {
         } else if whole.payable_now == whole.fee_total {
             part.fees
         } else {
-            (part.fees - part.gross()).max(0)
+            (part.fees - part.own()).max(0)
         };
         part
     }
@@ -64,6 +64,15 @@ impl Part {
         self.cash + self.credit
     }
 
+    /// The same without what sending the order cost: fees come off this.
+    pub fn own(&self) -> i64 {
+        self.gross() - self.shipping()
+    }
+
+    fn shipping(&self) -> i64 {
+        self.amount_of(LineKind::OutboundShippingRefund)
+    }
+
     /// What of the fees comes off what comes back.
     pub fn deducted(&self) -> i64 {
         self.fees - self.paid - self.waived
@@ -78,10 +87,10 @@ impl Part {
     }
 }
 
-/// The breakdown that parts come to. Fees come off cash, then credit; waivers stand at the end.
+/// The breakdown that parts come to. Fees come off cash that is not for shipping, then credit; waivers stand at the end.
 pub(super) fn assemble(currency: Currency, parts: Vec<Part>) -> CostBreakdown {
     let sum = |of: &dyn Fn(&Part) -> i64| Money::new(parts.iter().map(of).sum(), currency);
-    let off_cash = |part: &Part| part.deducted().min(part.cash);
+    let off_cash = |part: &Part| part.deducted().min(part.cash - part.shipping());
     let (refund_total, fee_total) = (sum(&Part::gross), sum(&|part| part.fees - part.waived));
     let estimated_refund = sum(&|part| part.cash - off_cash(part));
     let estimated_credit = sum(&|part| part.credit - (part.deducted() - off_cash(part)));

@@ -60,7 +60,7 @@ fn part(draft: &CostBreakdown, outcome: &Outcome) -> Option<Part> {
         part.push(line.kind, minor, units, line.shipping_option_id);
     }
     part.paid = before.paid.min(part.fees);
-    let deducted = before.deducted().min(part.fees - part.paid).min(part.gross());
+    let deducted = before.deducted().min(part.fees - part.paid).min(part.own());
     part.waived = part.fees - part.paid - deducted;
     Some(part)
 }

@@ -40,6 +40,7 @@ pub fn submit(submission: Submission, rules: &ReasonRules, ctx: &Context<'_>) ->
         surplus: 0,
         inspection: None,
         without_receipt: false,
+        undecided: false,
         approved_units: None,
     };
     Step { taken: submission.taken, entered: vec![stage], ..Step::stay(&request) }
@@ -272,16 +273,14 @@ impl Request {
 
     fn cancel(&self) -> Result<Step, Refusal> {
         if self.is_cancellable() {
-            return Ok(Step::stay(self).entering(Stage::ClosedCancelled).freeing_all());
+            return Ok(Step::stay(self).closing(Stage::ClosedCancelled));
         }
         self.go(&[], Stage::ClosedCancelled)
     }
 
     fn expire(&self, ctx: &Context<'_>) -> Result<Step, Refusal> {
         match self.stage.deadline() {
-            Some((due, Move::Expire)) if ctx.now >= due => {
-                Ok(Step::stay(self).entering(Stage::ClosedExpired).freeing_all())
-            }
+            Some((due, Move::Expire)) if ctx.now >= due => Ok(Step::stay(self).closing(Stage::ClosedExpired)),
             Some((due, Move::Expire)) => {
                 Err(Refusal::new(RefusalCode::IllegalTransition, format!("It does not expire before {due}.")))
             }

@@ -171,6 +171,7 @@ impl Stage {
 /// Everything that the machine remembers of one return request. Stored as JSON.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
+#[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own: none excludes another")]
 pub struct Request {
     /// Where it is.
     pub stage: Stage,
@@ -191,6 +192,9 @@ pub struct Request {
     pub inspection: Option<Inspection>,
     /// Whether it came to be resolved before anything arrived: an early `resolveOn`, a kept item, a lost parcel.
     pub without_receipt: bool,
+    /// Whether it ended before anybody had agreed to it: if it arrives all the same, a person decides.
+    #[serde(default)]
+    pub undecided: bool,
     /// Units that the resolution was approved for. Fixed from then on, whatever arrives or is found later.
     pub approved_units: Option<u32>,
 }

@@ -63,6 +63,12 @@ impl Step {
         self
     }
 
+    /// Ends it, called off or too late.
+    pub(super) fn closing(mut self, end: Stage) -> Self {
+        self.state.undecided = self.state.stage.name().is_undecided();
+        self.entering(end).freeing_all()
+    }
+
     pub(super) fn freeing_all(mut self) -> Self {
         self.state.without_receipt = false;
         self.keeping(0)
@@ -100,7 +106,7 @@ impl Step {
     /// `Resolution: Pending`, and at once further under `autoResolve`.
     pub(super) fn on_to_resolution(self, reason: Option<String>, ctx: &Context<'_>) -> Self {
         let step = self.entering(Stage::ResolutionPending { reason });
-        if !ctx.policy.auto_resolve {
+        if !ctx.policy.auto_resolve || step.state.undecided {
             return step;
         }
         match (step.state.refundable_units(), &step.state.inspection) {

@@ -314,6 +314,7 @@ impl Pricing<'_> {
         let (Ok(taken), Ok(reason), true) = (taken, reason, problems.is_empty()) else { return Err(problems) };
         Ok(DraftItem {
             purchase_id: purchase.id,
+            order_id: purchase.order.id,
             taken,
             seen: purchase.units,
             value: purchase.units.value(taken),

@@ -211,7 +211,7 @@ impl Submitting<'_> {
             return Ok(None);
         }
         let id = self.draft.shipping_option_id.ok_or_else(|| {
-            let message = "choose a way of sending first: PATCH the draft's shipping-option";
+            let message = "choose a way of sending first: one of the purchases' shippingOptions";
             Error::invalid("shippingOptionId", RefusalCode::Required, message)
         })?;
         let offered = self.settings.options.iter().find(|option| option.id == id).cloned();

@@ -9,12 +9,12 @@ use crate::{
     view::{self, PersonalData},
 };
 use domain::{
-    AccountId, ConsumerId, EventId, EvidenceId, RefusalCode, ReturnOrderId,
+    AccountId, ConsumerId, EventId, RefusalCode, ReturnOrderId, Timestamp,
     order::{NewOrder, OrderNumberKey, ProofKey},
     policy::{Address, LookUpBy},
 };
 use serde_json::{Value, json};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use store::{
     Db, Reading, Writing,
     consumers::{self, Consumer},
@@ -59,9 +59,10 @@ impl Retour {
         detached(async move {
             let erased = again_on_deadlock(|| async {
                 let mut writing = retour.store.write().await?;
+                store::accounts::hold(writing.db(), account).await?; // an import is before or after it
                 let people = person(writing.db(), account, id).await?;
                 if erasures::is_erased(writing.db(), account, id).await? {
-                    return Ok((Erasure::Done, Vec::new()));
+                    return Ok(Erasure::Done);
                 }
                 let hash = person_hash(account, &people, id);
                 erasures::insert(writing.db(), account, &hash, id, retour.now()).await?;
@@ -71,7 +72,7 @@ impl Retour {
                 Ok(outcome)
             })
             .await?;
-            retour.clean_up(account, erased).await
+            retour.clean_up(erased).await
         })
         .await
     }
@@ -87,7 +88,7 @@ impl Retour {
         // Whoever looked an order up at this moment is known by now, and nobody can any more.
         match self.known_by(account, &email).await? {
             Some(known) => self.erase_consumer(staff, known).await,
-            None => self.clean_up(account, (Erasure::Done, Vec::new())).await,
+            None => self.clean_up(Erasure::Done).await,
         }
     }
 
@@ -101,6 +102,7 @@ impl Retour {
     async fn erase_buyer(&self, account: AccountId, email: &ProofKey) -> Result<()> {
         let (hash, now) = (email_hash(account, email), self.now());
         let mut writing = self.store.write().await?;
+        store::accounts::hold(writing.db(), account).await?; // an import is before or after it
         erasures::insert(writing.db(), account, &hash, NOBODY, now).await?;
         erasures::scrub_orders_of_email(writing.db(), account, email).await?;
         erasures::complete(writing.db(), account, &hash, now).await?;
@@ -129,19 +131,20 @@ impl Retour {
     async fn finish_erasure(&self, pending: &Pending) -> Result<Erasure> {
         let erased = again_on_deadlock(|| async {
             let mut writing = self.store.write().await?;
+            store::accounts::hold(writing.db(), pending.account).await?;
             let people = person(writing.db(), pending.account, pending.consumer).await?;
             let outcome = self.erase_if_over(&mut writing, pending, &people).await?;
             writing.commit().await?;
             Ok(outcome)
         })
         .await?;
-        self.clean_up(pending.account, erased).await
+        self.clean_up(erased).await
     }
 
     /// What is left of somebody outside the rows, once those are empty.
-    async fn clean_up(&self, account: AccountId, (outcome, files): (Erasure, Vec<EvidenceId>)) -> Result<Erasure> {
+    async fn clean_up(&self, outcome: Erasure) -> Result<Erasure> {
         if outcome == Erasure::Done {
-            self.delete_files(account, files).await?;
+            self.delete_unclaimed_files().await?;
             self.store.scour().await?;
         }
         Ok(outcome)
@@ -157,24 +160,18 @@ impl Retour {
         });
     }
 
-    /// Whether it is done, and whose files are to go once that is committed.
-    async fn erase_if_over(
-        &self,
-        writing: &mut Writing,
-        pending: &Pending,
-        people: &[Consumer],
-    ) -> Result<(Erasure, Vec<EvidenceId>)> {
+    /// Whether it is done.
+    async fn erase_if_over(&self, writing: &mut Writing, pending: &Pending, people: &[Consumer]) -> Result<Erasure> {
         let account = pending.account;
         for consumer in people {
             consumers::hold(writing.db(), account, consumer.id).await?;
             if return_orders::has_open(writing.db(), account, consumer.id).await? {
-                return Ok((Erasure::Waiting, Vec::new()));
+                return Ok(Erasure::Waiting);
             }
         }
         let now = self.now();
-        let mut files = Vec::new();
         for consumer in people {
-            files.extend(erase(writing.db(), account, consumer, &self.source).await?);
+            erase(writing.db(), account, consumer, &self.source).await?;
         }
         erasures::complete(writing.db(), account, &pending.email_hash, now).await?;
         writing.tell(store::events::Event {
@@ -186,7 +183,7 @@ impl Retour {
             data: json!({"consumerIds": people.iter().map(|consumer| consumer.id).collect::<Vec<_>>()}).to_string(),
             created_at: now,
         });
-        Ok((Erasure::Done, files))
+        Ok(Erasure::Done)
     }
 }
 
@@ -257,17 +254,15 @@ fn order_hash(account: AccountId, number: &str, postal_code: &str) -> Vec<u8> {
     hash(&format!("{account} {number} {postal_code}"))
 }
 
-fn order_s_hash(account: AccountId, order: &NewOrder) -> Option<Vec<u8>> {
-    if let Some(email) = ProofKey::new(&order.email) {
-        return Some(email_hash(account, &email));
-    }
-    let (number, code) = (OrderNumberKey::new(&order.number)?, ProofKey::new(&order.address.postal_code)?);
-    Some(order_hash(account, number.as_str(), code.as_str()))
+/// What whoever placed an order may be remembered by: they may have proved it either way.
+fn hashes_of(account: AccountId, order: &NewOrder) -> Vec<Vec<u8>> {
+    let email = ProofKey::new(&order.email).map(|email| email_hash(account, &email));
+    let proof = OrderNumberKey::new(&order.number).zip(ProofKey::new(&order.address.postal_code));
+    let proof = proof.map(|(number, code)| order_hash(account, number.as_str(), code.as_str()));
+    email.into_iter().chain(proof).collect()
 }
 
-/// Gives the evidence whose files are to go.
-async fn erase(mut db: Db<'_>, account: AccountId, consumer: &Consumer, source: &Source) -> Result<Vec<EvidenceId>> {
-    let mut files = Vec::new();
+async fn erase(mut db: Db<'_>, account: AccountId, consumer: &Consumer, source: &Source) -> Result<()> {
     for order in return_orders::list_all_of_consumer(db.reborrow(), account, consumer.id).await? {
         for request in return_requests::list_of_return_orders(db.reborrow(), account, &[order.id]).await? {
             return_requests::scrub(db.reborrow(), account, &request).await?;
@@ -282,7 +277,7 @@ async fn erase(mut db: Db<'_>, account: AccountId, consumer: &Consumer, source: 
             forget_words(&mut data);
             events::keep_data(db.reborrow(), account, id, &data.to_string()).await?;
         }
-        files.extend(erasures::scrub_return_order(db.reborrow(), account, order.id).await?);
+        erasures::scrub_return_order(db.reborrow(), account, order.id).await?;
     }
     for mut draft in drafts::list_of_consumer(db.reborrow(), account, consumer.id).await? {
         for item in &mut draft.items {
@@ -300,7 +295,7 @@ async fn erase(mut db: Db<'_>, account: AccountId, consumer: &Consumer, source: 
         }
     }
     erasures::scrub_consumer(db, account, consumer.id, source.now()).await?;
-    Ok(files)
+    Ok(())
 }
 
 /// Empties every field that holds what identifies a person or what people wrote, however deep it lies.
@@ -346,19 +341,15 @@ impl Retour {
         account: AccountId,
         orders: impl Iterator<Item = &'a mut NewOrder>,
     ) -> Result<()> {
-        let mut by_hash: HashMap<Vec<u8>, Vec<&mut NewOrder>> = HashMap::new();
-        for order in orders {
-            if let Some(hash) = order_s_hash(account, order) {
-                by_hash.entry(hash).or_default().push(order);
-            }
-        }
-        let hashes: Vec<Vec<u8>> = by_hash.keys().cloned().collect();
-        for (hash, asked_at) in erasures::find(db, account, &hashes).await? {
-            for order in by_hash.remove(&hash).unwrap_or_default() {
-                if order.ordered_at <= asked_at {
-                    order.email.clear();
-                    order.address = Address::default();
-                }
+        let orders: Vec<(Vec<Vec<u8>>, &mut NewOrder)> =
+            orders.map(|order| (hashes_of(account, order), order)).collect();
+        let hashes: HashSet<&Vec<u8>> = orders.iter().flat_map(|(hashes, _)| hashes).collect();
+        let hashes: Vec<Vec<u8>> = hashes.into_iter().cloned().collect();
+        let erased: HashMap<Vec<u8>, Timestamp> = erasures::find(db, account, &hashes).await?.into_iter().collect();
+        for (hashes, order) in orders {
+            if hashes.iter().filter_map(|hash| erased.get(hash)).any(|&asked_at| order.ordered_at <= asked_at) {
+                order.email.clear();
+                order.address = Address::default();
             }
         }
         Ok(())

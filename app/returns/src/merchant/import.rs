@@ -50,7 +50,7 @@ impl Retour {
     async fn take_in(
         &self,
         account: AccountId,
-        mut orders: Vec<NewOrder>,
+        orders: Vec<NewOrder>,
         mut skipped: Vec<view::SkippedRow>,
         key: Option<IdempotencyKey>,
     ) -> Result<Done<view::ImportReport>> {
@@ -65,24 +65,17 @@ impl Retour {
         };
         skipped.truncate(MOST_TOLD);
         report.skipped = skipped;
-        let mut reading = self.store.read().await?;
-        Self::forget_erased(reading.db(), account, orders.iter_mut()).await?;
-        drop(reading);
-        let mut batch = Batch::default();
-        for order in orders {
-            batch.add(self, order);
-        }
         let retour = self.clone();
-        detached(async move {
-            again_on_deadlock(|| retour.take_in_once(account, &batch, report.clone(), key.as_ref())).await
-        })
-        .await
+        let take_in = async move {
+            again_on_deadlock(|| retour.take_in_once(account, &orders, report.clone(), key.as_ref())).await
+        };
+        detached(take_in).await
     }
 
     async fn take_in_once(
         &self,
         account: AccountId,
-        batch: &Batch,
+        orders: &[NewOrder],
         mut report: view::ImportReport,
         key: Option<&IdempotencyKey>,
     ) -> Result<Done<view::ImportReport>> {
@@ -90,6 +83,14 @@ impl Retour {
             Begun::New(writing) => writing,
             Begun::Before(done) => return Ok(done),
         };
+        // Who is forgotten meanwhile waits, or was forgotten before.
+        store::accounts::hold(writing.db(), account).await?;
+        let mut orders = orders.to_vec();
+        Self::forget_erased(writing.db(), account, orders.iter_mut()).await?;
+        let mut batch = Batch::default();
+        for order in orders {
+            batch.add(self, order);
+        }
         let upserted = store::import::upsert(writing.db(), account, &batch.orders).await?;
         report.changed = upserted.changed;
         report.refused_count = upserted.refused.len();

@@ -51,6 +51,7 @@ pub struct PurchaseInput {
     /// The order: must be there with a single purchase, must not be there within an order's `purchases`.
     pub order: Option<OrderInput>,
     /// The shop's own id of the line, 1 to 1,000 characters: may be left out where the path names it.
+    #[schemars(length(min = 1, max = 1_000))]
     pub external_id: Option<String>,
     /// What it is; its name must be there.
     pub product: Product,
@@ -74,16 +75,31 @@ pub struct PurchaseInput {
     pub fulfilled_at: Option<Timestamp>,
     /// When it arrived.
     pub delivered_at: Option<Timestamp>,
-    /// Units that the shop refunded itself; none, if left out.
+    /// Units of which the shop knows that they were refunded, those that it refunded for Retour among them; none, if left
+    /// out. What is more than Retour has settled cannot be returned.
     pub refunded_quantity: Option<u32>,
 }
 
 /// Orders to take in together.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[schemars(example = orders_example())]
 pub struct OrdersInput {
     /// The orders, each once.
     pub orders: Vec<OrderWithPurchases>,
+}
+
+fn orders_example() -> serde_json::Value {
+    serde_json::json!({"orders": [{
+        "order": {
+            "number": "1001", "email": "ada@example.com", "currency": "EUR", "orderedAt": "2026-01-31T12:00:00Z",
+            "shippingPaid": {"value": "4.95", "currency": "EUR"},
+        },
+        "purchases": [{
+            "externalId": "1001/1", "product": {"name": "Mug, blue", "sku": "MUG-BLUE"}, "quantity": 2,
+            "totalPrice": {"value": "39.95", "currency": "EUR"}, "fulfilledAt": "2026-02-01T09:00:00Z",
+        }],
+    }]})
 }
 
 /// An order with its lines.
@@ -109,6 +125,9 @@ impl OrderInput {
             own.add("number", RefusalCode::NotAllowed, "expected more than # and spaces");
         }
         own.check_text("email", &self.email, 0..=MAX_EMAIL_CHARS);
+        if !(self.email.trim().is_empty() || self.email.contains('@')) {
+            own.add("email", RefusalCode::OutOfRange, "expected an e-mail address");
+        }
         own.add_parts("address", self.address.check());
         if self.email.trim().is_empty() && self.address.postal_code.trim().is_empty() {
             let message = "expected this or address.postalCode, so that the shopper can find the order";
@@ -194,7 +213,11 @@ impl PurchaseInput {
                 }
                 total
             }
-            _ => {
+            (Some(_), Some(_)) => {
+                problems.add("unitPrice", RefusalCode::Mismatch, "expected either this or totalPrice, not both");
+                0
+            }
+            (None, None) => {
                 problems.add("totalPrice", RefusalCode::Required, "expected either this or unitPrice");
                 0
             }

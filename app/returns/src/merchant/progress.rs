@@ -194,7 +194,13 @@ impl Change<'_> {
     ) -> Result<bool> {
         let account = self.account.id;
         let request = returned.request(index)?;
-        let units = purchases::units(writing.db(), account, request.purchase_id).await?.ok_or(Error::Broken)?;
+        let mut units = purchases::units(writing.db(), account, request.purchase_id).await?.ok_or(Error::Broken)?;
+        // Units that cost something else by now are not those that were asked to go back: a parcel that comes after the
+        // end does not take them again.
+        let seen = returned.item(request.purchase_id)?.seen;
+        if (units.total, units.bought) != (seen.total, seen.bought) {
+            units.fulfilled = 0;
+        }
         let Some(step) = self.step(writing, request, deed, units).await? else { return Ok(false) };
         if step.repeated {
             return Ok(false);
@@ -328,6 +334,16 @@ fn check_texts(deed: &Deed) -> Result<()> {
         })
     };
     let mut errors: Vec<FieldError> = texts.iter().filter_map(too_long).collect();
+    let reference = match deed {
+        Deed::Receive(Receipt { external_reference, .. }) | Deed::Update(StatusUpdate { external_reference, .. }) => {
+            external_reference.as_deref()
+        }
+        Deed::Inspect(_) => None,
+    };
+    if reference.is_some_and(|reference| reference.trim().is_empty()) {
+        let allowed = "expected 1 to 200 characters; leave it out where there is none";
+        errors.push(FieldError::new("externalReference", RefusalCode::OutOfRange, allowed));
+    }
     if let Deed::Receive(receipt) = deed
         && !(1..=MAX_RECEIPT_UNITS).contains(&receipt.quantity)
     {

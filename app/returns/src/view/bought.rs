@@ -35,7 +35,7 @@ pub struct Purchase {
     pub taken_quantity: u32,
     /// Those of them that are settled: refunded, credited or exchanged.
     pub settled_quantity: u32,
-    /// Units that the shop refunded itself.
+    /// Units of which the shop knows that they were refunded, those of Retour's among them.
     pub refunded_quantity: u32,
     /// Units that can go back now.
     pub returnable_quantity: u32,

@@ -129,7 +129,7 @@ store::on_each_database! {
         let send = async |number, print| shop.retour.add_evidence(&shop.staff, id, paper(number), key(print)).await;
         let first = fresh(send(1, 1).await.unwrap(), 201);
         assert!(matches!(send(1, 1).await.unwrap(), Done::Replayed(answer) if answer.status == 201));
-        assert_eq!(refusal(send(2, 2).await), ErrorCode::ValidationFailed);
+        assert_eq!(refusal(send(2, 2).await), ErrorCode::IdempotencyKeyReused);
         shop.retour.delete_evidence(&shop.staff, id, first.id).await.unwrap();
         assert!(matches!(send(1, 1).await.unwrap(), Done::Replayed(_)), "what was answered stays answered");
         assert_eq!(database.rows("evidence").await, 0);

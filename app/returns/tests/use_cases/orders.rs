@@ -1,8 +1,8 @@
 //! What counts for a whole sales order: its shipping comes back once, and only so much of it is kept.
 
 use crate::{
-    progress::to,
-    shop::{Customer, Shop, fresh, refusal},
+    progress::{because, to},
+    shop::{Customer, Shop, fields, fresh, refusal},
 };
 use domain::{Money, RefusalCode, costs::LineKind, money::Prices, policy::Policy, stage::StageName};
 use returns::ErrorCode;
@@ -164,6 +164,57 @@ store::on_each_database! {
             paid += request.resolution.value.minor;
         }
         assert_eq!(paid, 11);
+    }
+
+    async fn two_orders_of_one_number_keep_their_shipping_apart(database: Database) {
+        let shop = Shop::open_with(&database, "twins", "EUR", Policy { auto_resolve: false, ..Policy::default() }).await;
+        let mut orders = vec![shop.order("A", &[(1, 1_000)]), shop.order("B", &[(1, 2_000)])];
+        for (order, (paid, code)) in orders.iter_mut().zip([(500, "AAA"), (700, "BBB")]) {
+            (order.number, order.shipping_paid, order.address.postal_code) = ("#1001".to_owned(), paid, code.to_owned());
+        }
+        shop.import(orders).await;
+        let customer = shop.customer("1001").await;
+        let order = customer.send_back(&[(0, 1), (1, 1)]).await;
+        assert_eq!(order.cost_breakdown.total(LineKind::OutboundShippingRefund), 1_200);
+        let requests = customer.return_orders().await.remove(0).return_requests.unwrap();
+        for request in &requests {
+            shop.try_arrive(request.id, 1, None).await.unwrap();
+        }
+        let approved = fresh(shop.update(requests[0].id, to(StageName::ResolutionApproved)).await.unwrap(), 200);
+        assert_eq!(approved.resolution.value.minor, 1_500, "its own order's shipping");
+        shop.update(requests[1].id, because(StageName::ResolutionDenied, "Worn")).await.unwrap();
+        assert_eq!(shipping_back(&customer).await, 500);
+    }
+
+    async fn a_parcel_that_comes_late_does_not_take_units_of_another_price(database: Database) {
+        let shop = Shop::open(&database).await;
+        let customer = shop.sell("1001", &[(2, 10_000)]).await;
+        let order = customer.send_back(&[(0, 2)]).await.id;
+        fresh(customer.cancel(order).await.unwrap(), 200);
+        shop.import(vec![shop.order("1001", &[(2, 2_000)])]).await;
+        let id = customer.return_orders().await[0].return_requests.as_ref().unwrap()[0].id;
+        let request = fresh(shop.try_arrive(id, 2, None).await.unwrap(), 200);
+        assert_eq!((request.stage, request.surplus_quantity, request.resolution.value.minor), (StageName::ClosedCancelled, 2, 0));
+    }
+
+    async fn what_nobody_agreed_to_waits_for_a_person_when_it_comes_all_the_same(database: Database) {
+        let shop = Shop::open_with(&database, "careful", "EUR", Policy { auto_approve: false, ..Policy::default() }).await;
+        let customer = shop.sell("1001", &[(1, 1_000)]).await;
+        let order = customer.send_back(&[(0, 1)]).await.id;
+        fresh(customer.cancel(order).await.unwrap(), 200);
+        let id = customer.return_orders().await[0].return_requests.as_ref().unwrap()[0].id;
+        assert_eq!(fresh(shop.try_arrive(id, 1, None).await.unwrap(), 200).stage, StageName::ResolutionPending);
+    }
+
+    async fn an_inspection_after_the_approval_is_kept_and_changes_no_amount(database: Database) {
+        let shop = Shop::open(&database).await;
+        let customer = shop.sell("1001", &[(2, 1_000)]).await;
+        customer.send_back(&[(0, 2)]).await;
+        let id = customer.return_orders().await[0].return_requests.as_ref().unwrap()[0].id;
+        assert_eq!(fields(shop.try_arrive(id, 2, Some(" ")).await), ["externalReference"]);
+        shop.try_arrive(id, 2, None).await.unwrap();
+        assert_eq!(shop.inspected(id, 1, 1).await.unwrap(), StageName::ResolutionApproved, "it is kept, and changes nothing");
+        assert_eq!(customer.return_orders().await[0].cost_breakdown.estimated_refund.minor, 1_000);
     }
 
     async fn drafts_side_by_side_keep_no_more_than_the_policy_says(database: Database) {

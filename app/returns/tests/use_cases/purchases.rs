@@ -101,7 +101,7 @@ store::on_each_database! {
             (json!({"quantity": 1_000_001}), vec!["quantity"]),
             (json!({"fulfilledQuantity": 3, "refundedQuantity": 3}), vec!["fulfilledQuantity", "refundedQuantity"]),
             (json!({"totalPrice": null}), vec!["totalPrice"]),
-            (json!({"unitPrice": money("1.00")}), vec!["totalPrice"]),
+            (json!({"unitPrice": money("1.00")}), vec!["unitPrice"]),
             (json!({"totalPrice": money("-1.00")}), vec!["totalPrice"]),
             (json!({"totalPrice": {"value": "1", "currency": "JPY"}}), vec!["totalPrice.currency"]),
             (json!({"tax": money("10.02")}), vec!["tax"]),

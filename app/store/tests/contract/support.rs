@@ -180,6 +180,7 @@ pub fn no_costs() -> CostBreakdown {
 pub fn a_draft(consumer: ConsumerId, purchase: PurchaseId) -> DraftReturnOrder {
     let item = DraftItem {
         purchase_id: purchase,
+        order_id: OrderId(id()),
         taken: units(1, 0),
         seen: domain::quantity::Units {
             bought: 1,
@@ -275,6 +276,7 @@ pub fn state(stage: Stage) -> Request {
         surplus: 0,
         inspection: None,
         without_receipt: false,
+        undecided: false,
         approved_units: None,
     }
 }

@@ -57,8 +57,8 @@ fn of(schema: &Value, schemas: &Value, depth: usize) -> Value {
     let kind = kinds.as_str().or_else(|| kinds.get(0).and_then(Value::as_str)).unwrap_or("object");
     match kind {
         "string" => text(schema),
-        "integer" | "number" => schema.get("minimum").cloned().unwrap_or_else(|| json!(1)),
-        "boolean" => json!(true),
+        "integer" | "number" => json!(schema["minimum"].as_i64().unwrap_or(1).max(1)),
+        "boolean" => json!(false),
         "null" => Value::Null,
         "array" if depth > 24 => json!([]),
         "array" => schema.get("items").map_or_else(|| json!([]), |items| json!([of(items, schemas, depth + 1)])),
@@ -84,6 +84,7 @@ fn object(schema: &Value, schemas: &Value, depth: usize) -> Value {
     let fields = properties.into_iter().flatten().filter(|(_, schema)| depth <= 24 && !is_instead(schema));
     let value = |name: &String, schema: &Value| match typical(name) {
         Some(text) if is_free_text(schema) => json!(text),
+        Some(text) if schema["type"] == "array" && is_free_text(&schema["items"]) => json!([text]),
         _ => of(schema, schemas, depth + 1),
     };
     Value::Object(fields.map(|(name, schema)| (name.clone(), value(name, schema))).collect())
@@ -123,6 +124,16 @@ fn typical(name: &str) -> Option<&'static str> {
         "tokenType" => "Bearer",
         "labelBarcode" => "095212340000000017",
         "field" => "quantity",
+        "email" => "ada@example.com",
+        "logoUrl" | "imageUrls" => "https://shop.example/mug.jpg",
+        "shopUrl" => "https://shop.example",
+        "trackingUrl" => "https://carrier.example/PF123456785GB",
+        "labelUrl" | "url" => {
+            "/api/v0/account/0190a5b1-7d3a-7c41-9f0e-2b6f6a1c9d10/shipments/0190a5b1-7d3a-7c41-9f0e-2b6f6a1c9d10/label"
+        }
+        "status" => "Approved",
+        "code" => "ValidationFailed",
+        "message" => "A field has a bad value.",
         _ => return None,
     })
 }

@@ -106,6 +106,7 @@ fn at(stage: Stage) -> Request {
         surplus: 0,
         inspection: None,
         without_receipt: false,
+        undecided: false,
         approved_units: None,
     }
 }
