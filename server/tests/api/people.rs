@@ -20,6 +20,7 @@ on_both_databases! {
     who_bought_and_never_looked_it_up_is_shown_and_forgotten_too
     whoever_has_a_return_under_way_is_forgotten_by_e_mail_when_it_ends
     a_person_whose_order_bears_another_e_mail_by_now_is_forgotten_in_it
+    who_was_known_by_a_postal_code_is_not_brought_back_with_an_e_mail
     of_an_import_and_an_erasure_at_once_neither_undoes_the_other
 }
 
@@ -201,6 +202,22 @@ async fn a_person_whose_order_bears_another_e_mail_by_now_is_forgotten_in_it(ser
     let rows = std::iter::once(Ok::<_, ImportError>(Parsed::Order(changed)));
     service.retour.import(service.demo.account.id, rows).await.unwrap();
     assert_eq!(erase(&service, &consumer.id).await.status, 204);
+    assert_forgotten(&service).await;
+}
+
+async fn who_was_known_by_a_postal_code_is_not_brought_back_with_an_e_mail(service: Service) {
+    let key = &service.demo.key;
+    let policy = json!({"policy": {"lookUpBy": ["email", "postalCode"]}});
+    assert_eq!(service.patch("/api/v0/account", key, policy).await.status, 200);
+    let placed = NOW.plus_seconds(-86_400);
+    import(&service, NewOrder { email: String::new(), ..order("7001", placed) }).await;
+    let proof = json!({"account": service.demo.account.slug, "orderNumber": "7001", "postalCode": "QF1 1ZZ"});
+    let consumer = crate::harness::Consumer::of(service.post("/auth/consumer", "", proof).await);
+    // The shop learns the address before the erasure, and tells it once more after.
+    import(&service, order("7001", placed)).await;
+    assert_eq!(erase(&service, &consumer.id).await.status, 204);
+    assert_forgotten(&service).await;
+    import(&service, order("7001", placed)).await;
     assert_forgotten(&service).await;
 }
 

@@ -217,6 +217,19 @@ store::on_each_database! {
         assert_eq!(customer.return_orders().await[0].cost_breakdown.estimated_refund.minor, 1_000);
     }
 
+    async fn shipping_that_the_shop_lowers_meanwhile_comes_back_as_it_is_by_then(database: Database) {
+        let shop = Shop::open(&database).await;
+        let customer = sell_with_shipping(&shop, "1001", 495).await;
+        customer.send_back(&[(0, 1), (1, 1)]).await;
+        sell_with_shipping(&shop, "1001", 100).await;
+        let requests = customer.return_orders().await.remove(0).return_requests.unwrap();
+        for request in &requests {
+            fresh(shop.try_arrive(request.id, 1, None).await.unwrap(), 200);
+        }
+        assert_eq!(shipping_back(&customer).await, 100);
+        assert_eq!(database.number("SELECT shipping_returned FROM orders").await, 100);
+    }
+
     async fn drafts_side_by_side_keep_no_more_than_the_policy_says(database: Database) {
         let below = Prices::new([Money::new(1_500, domain::Currency::from_code("EUR").unwrap())]).unwrap();
         let policy = Policy { keep_item_below: below, ..Policy::default() };
