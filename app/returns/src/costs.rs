@@ -30,7 +30,8 @@ impl Change<'_> {
         let (mut paid, promised) = shipping(returned);
         let before = returned.request(index)?;
         let (purchase, is_approval) = (before.purchase_id, step.approval().is_some());
-        if !is_approval && counts(before, &step.state, &returned.draft.items)? == counted(before, returned)? {
+        let items = &returned.draft.items;
+        if !is_approval && counts(before, &step.state, items)? == counts(before, &before.state, items)? {
             return Ok(());
         }
         let mut after = returned.requests.clone();
@@ -41,7 +42,7 @@ impl Change<'_> {
                 .filter(|(other, _)| is_same_order(&returned.draft.items, **other, purchase))
                 .map(|(_, own)| own)
                 .sum();
-            // Below 0 where the shop has lowered since what it was paid.
+            // Not above 0 where the shop says by now that less was paid for sending it.
             if left + own > 0 {
                 paid.insert(purchase, left + own);
             }
@@ -112,10 +113,6 @@ fn shipping(returned: &Returned) -> (Shipping, Shipping) {
 fn is_same_order(items: &[DraftItem], one: PurchaseId, other: PurchaseId) -> bool {
     let order = |id| items.iter().find(|item| item.purchase_id == id).map(|item| item.order_id);
     order(one) == order(other)
-}
-
-fn counted(request: &ReturnRequest, returned: &Returned) -> Result<Counts> {
-    counts(request, &request.state, &returned.draft.items)
 }
 
 /// What counts of a request in a state.

@@ -156,25 +156,30 @@ impl Retour {
         let (retour, account) = (self.clone(), staff.account());
         detached(async move {
             again_on_deadlock(|| retour.forget(account, request, id)).await?;
-            retour.delete_unclaimed_files().await
+            retour.delete_file(account, id).await
         })
         .await
     }
 
-    /// Deletes files whose evidence is gone from the database, and those that never came to be anybody's.
+    /// Deletes files whose evidence is gone from the database, and those that never came to be anybody's. One that
+    /// cannot be deleted is not in the way of those beside it.
     pub(crate) async fn delete_unclaimed_files(&self) -> Result<()> {
         let before = self.now().plus_seconds(-CLAIMED_WITHIN_SECONDS);
-        loop {
+        let mut outcome = Ok(());
+        while outcome.is_ok() {
             let mut reading = self.store.read().await?;
             let unclaimed = evidence::list_unclaimed(reading.db(), before).await?;
             drop(reading);
             if unclaimed.is_empty() {
-                return Ok(());
+                break;
             }
             for (account, id) in unclaimed {
-                self.delete_file(account, id).await?;
+                if let Err(error) = self.delete_file(account, id).await {
+                    outcome = Err(error);
+                }
             }
         }
+        outcome
     }
 
     /// Deletes a file that no evidence is of.

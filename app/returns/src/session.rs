@@ -80,7 +80,8 @@ impl Retour {
             guesses::prune(now),
             guesses::prune_trusted(now),
         );
-        self.delete_unclaimed_files().await?;
-        self.finish_erasures().await
+        // Neither is in the way of the other.
+        let deleted = self.delete_unclaimed_files().await;
+        self.finish_erasures().await.and(deleted)
     }
 }

@@ -2,11 +2,11 @@
 
 use crate::shop::{Customer, NOW, Shop, fresh, refusal};
 use domain::{
-    Percent, RefusalCode, ReturnOrderId, ReturnRequestId, Translated, policy::Policy, reason::Evidence,
+    EvidenceId, Percent, RefusalCode, ReturnOrderId, ReturnRequestId, Translated, policy::Policy, reason::Evidence,
     returning::Actor, stage::StageName as N,
 };
 use returns::{
-    Done, Error, ErrorCode, Expand, FileKind, IdempotencyKey, MAX_FILE_BYTES, NewReturnReason, Upload, view,
+    Done, Error, ErrorCode, Expand, FileKind, Files, IdempotencyKey, MAX_FILE_BYTES, NewReturnReason, Upload, view,
 };
 use std::sync::Arc;
 use store::testing::Database;
@@ -90,6 +90,34 @@ store::on_each_database! {
         assert_eq!(own.bytes, file.bytes);
         assert!(added.url.starts_with(&format!("/consumer/{}/", customer.shopper.consumer)), "{}", added.url);
         assert_eq!(after.evidence[0].url, format!("/api/v0/return-requests/{id}/evidence/{}", added.id));
+    }
+
+    async fn a_program_that_is_killed_between_database_and_disk_leaves_no_file(database: Database) {
+        let mut shop = Shop::open(&database).await;
+        let (folder, account) = (tempfile::tempdir().unwrap(), shop.account.id);
+        let files = Files::open(&format!("file://{}", folder.path().display())).unwrap();
+        shop.retour = shop.retour.clone().keeping_files_in(files.clone());
+        let mut customer = shop.sell("1001", &[(1, 1000)]).await;
+        customer.retour = shop.retour.clone();
+        let (order, id) = pending(&shop, &customer).await;
+        let kept = fresh(customer.add((order, id), paper(1)).await.unwrap(), 201).id;
+        let deleted = fresh(customer.add((order, id), paper(2)).await.unwrap(), 201).id;
+        assert_eq!(database.rows("unclaimed_files").await, 0, "both are somebody's");
+
+        // One was killed after its evidence was deleted, one before its evidence was written.
+        let written = EvidenceId(uuid::Uuid::from_u128(7));
+        let mut writing = database.store.write().await.unwrap();
+        store::evidence::delete(writing.db(), account, deleted).await.unwrap();
+        store::evidence::announce(writing.db(), account, written, NOW).await.unwrap();
+        writing.commit().await.unwrap();
+        files.put(account, written, b"%PDF-1.7").unwrap();
+
+        shop.retour.prune().await.unwrap();
+        let are_there = || [kept, deleted, written].map(|id| files.get(account, id).is_ok());
+        assert_eq!(are_there(), [true, false, true], "what is written just now may be somebody's soon");
+        shop.source.set(NOW.plus_seconds(3_601));
+        shop.retour.prune().await.unwrap();
+        assert_eq!((are_there(), database.rows("unclaimed_files").await), ([true, false, false], 0));
     }
 
     async fn the_same_file_is_the_same_evidence(database: Database) {
