@@ -60,4 +60,18 @@ ids! {
     ShipmentId
     /// Something that happened, as told to other systems.
     EventId
+    /// Who wants to be told.
+    WebhookSubscriptionId
+    /// One event on its way to one subscription.
+    WebhookDeliveryId
+    /// A program that delivers webhooks.
+    WebhookSenderId
+}
+
+impl WebhookDeliveryId {
+    /// Made of both its parts: nobody needs randomness where deliveries are written. The time is the event's.
+    pub fn of(event: EventId, subscription: WebhookSubscriptionId) -> Self {
+        const RANDOM: u128 = (1 << 62) - 1; // the bits that are neither time nor version nor variant
+        Self(Uuid::from_u128(event.0.as_u128() ^ (subscription.0.as_u128() & RANDOM)))
+    }
 }

@@ -25,6 +25,7 @@ pub mod shipping;
 pub mod stage;
 pub mod status;
 mod timestamp;
+pub mod webhook;
 
 pub use id::*;
 pub use money::{Currency, Money, Percent};

@@ -8,6 +8,7 @@ use domain::{
     returning::{Actor, DraftItem, DraftReturnOrder, ReturnOrder, ReturnRequest, Shipment, TimelineEntry},
     stage::{Approval, Context, Move, Request, Stage, StageName, Step},
     status::{Member, ReturnOrderStatus, ShipmentStatus, proceed},
+    webhook::EventType,
 };
 use outbound::label::Sscc;
 use serde_json::{Value, json};
@@ -161,18 +162,24 @@ impl Change<'_> {
             if let Some(fields) = data.as_object_mut() {
                 fields.insert("previousStage".to_owned(), json!(from));
             }
-            self.tell(writing, "return_request.stage_changed", request.return_order_id, &data);
+            self.tell_event(writing, (EventType::StageChanged, Some(to)), request.return_order_id, &data);
             from = Some(to);
         }
         Ok(())
     }
 
-    /// Writes an event.
-    pub fn tell(&self, writing: &mut Writing, kind: &'static str, order: ReturnOrderId, data: &Value) {
+    fn tell_event(
+        &self,
+        writing: &mut Writing,
+        (kind, stage): (EventType, Option<StageName>),
+        order: ReturnOrderId,
+        data: &Value,
+    ) {
         writing.tell(Event {
             id: EventId(self.retour.source.id()),
             account_id: self.id(),
             kind,
+            stage,
             return_order_id: order,
             data: data.to_string(),
             created_at: self.now,
@@ -180,13 +187,13 @@ impl Change<'_> {
     }
 
     /// Writes the events of a return order, and of labels that were made for it.
-    pub fn tell_order(&self, writing: &mut Writing, kinds: &[&'static str], whole: &Whole<'_>) -> Result<()> {
+    pub fn tell_order(&self, writing: &mut Writing, kinds: &[EventType], whole: &Whole<'_>) -> Result<()> {
         let data = order_data(whole)?;
         for kind in kinds {
-            self.tell(writing, kind, whole.order.id, &data);
+            self.tell_event(writing, (*kind, None), whole.order.id, &data);
         }
         for shipment in whole.new_shipments {
-            self.tell_shipment(writing, "shipment.label_created", shipment, &data)?;
+            self.tell_shipment(writing, EventType::LabelCreated, shipment, &data)?;
         }
         Ok(())
     }
@@ -195,7 +202,7 @@ impl Change<'_> {
     pub fn tell_shipment(
         &self,
         writing: &mut Writing,
-        kind: &'static str,
+        kind: EventType,
         shipment: &Shipment,
         order: &Value,
     ) -> Result<()> {
@@ -203,7 +210,7 @@ impl Change<'_> {
         if let Some(fields) = told.as_object_mut() {
             fields.insert("returnOrder".to_owned(), order.clone());
         }
-        self.tell(writing, kind, shipment.return_order_id, &told);
+        self.tell_event(writing, (kind, None), shipment.return_order_id, &told);
         Ok(())
     }
 

@@ -2,6 +2,7 @@
 
 use crate::{
     Result, StoreError,
+    due::Due,
     events::{self, Event},
     timeline,
     turns::{Turn, Writer},
@@ -29,6 +30,7 @@ pub enum Kind {
 #[derive(Debug, Clone)]
 pub struct Store {
     pools: Pools,
+    due: Due,
 }
 
 #[derive(Debug, Clone)]
@@ -82,6 +84,7 @@ pub struct Writing {
     /// What happened, written in one go at the end: most of a change's rows are these.
     entries: Vec<timeline::NewEntry>,
     events: Vec<Event>,
+    due: Due,
 }
 
 #[derive(Debug)]
@@ -91,8 +94,8 @@ enum Open {
 }
 
 impl Writing {
-    fn new(transaction: Open) -> Self {
-        Self { transaction, entries: Vec::new(), events: Vec::new() }
+    fn new(transaction: Open, due: Due) -> Self {
+        Self { transaction, entries: Vec::new(), events: Vec::new(), due }
     }
 
     /// The connection to run queries on.
@@ -117,11 +120,12 @@ impl Writing {
     pub async fn commit(mut self) -> Result<()> {
         let (entries, events) = (std::mem::take(&mut self.entries), std::mem::take(&mut self.events));
         timeline::insert(self.db(), &entries).await?;
-        events::insert(self.db(), &events).await?;
+        let subscribed = events::insert(self.db(), &events).await?;
         match self.transaction {
             Open::Sqlite(turn) => turn.commit().await?,
             Open::Postgres(transaction) => transaction.commit().await?,
         }
+        self.due.add(subscribed);
         Ok(())
     }
 }
@@ -150,7 +154,7 @@ impl Store {
         } else {
             return Err(StoreError::BadUrl);
         };
-        Ok(Self { pools })
+        Ok(Self { pools, due: Due::default() })
     }
 
     /// Which database it is.
@@ -193,10 +197,16 @@ impl Store {
     /// A transaction that writes. On SQLite it has the writer for itself until it commits, so nothing is awaited
     /// inside it but SQL.
     pub async fn write(&self) -> Result<Writing> {
-        Ok(Writing::new(match &self.pools {
+        let open = match &self.pools {
             Pools::Sqlite { writer, .. } => Open::Sqlite(writer.turn().await?),
             Pools::Postgres(pool) => Open::Postgres(pool.begin().await?),
-        }))
+        };
+        Ok(Writing::new(open, self.due.clone()))
+    }
+
+    /// Which subscriptions this program has written something for.
+    pub fn due(&self) -> &Due {
+        &self.due
     }
 
     /// Leaves nothing behind of what was deleted, as far as that is ours to do: Postgres does it by its own vacuum.

@@ -1,18 +1,40 @@
-//! What other systems are to be told: written in the transaction of what it tells (outbox).
+//! What other systems are to be told: written in the transaction of what it tells (outbox), with a delivery to
+//! everybody who wants to hear of it.
 
 use crate::{
     Db, Result,
-    macros::{ROWS_AT_ONCE, without_values},
+    due::Subscribed,
+    lists::{self, Cut, Field, FieldKind, List, Listing},
+    macros::{ROWS_AT_ONCE, named, without_values},
+    page::Rows,
+    webhook_deliveries::{self, Addressed},
+    webhook_subscriptions,
 };
-use domain::{AccountId, EventId, ReturnOrderId, Timestamp};
+use domain::{AccountId, EventId, ReturnOrderId, Timestamp, stage::StageName, webhook::EventType};
 use sqlx::QueryBuilder;
+use std::collections::{HashMap, HashSet};
 use uuid::Uuid;
 
+macro_rules! select {
+    ($rest:literal) => {
+        concat!("SELECT seq, account_id, id, type, stage, return_order_id, data, created_at FROM events ", $rest)
+    };
+}
+
 statements! {
-    INSERT = "INSERT INTO events (account_id, id, type, return_order_id, data, created_at) VALUES ($1, $2, $3, $4, $5, $6)";
+    INSERT = "INSERT INTO events (account_id, id, type, stage, return_order_id, data, created_at) VALUES ($1, $2, $3, $4, $5, $6, $7)";
+    FIND = select!("WHERE account_id = $1 AND id = $2");
     LIST_OF_RETURN_ORDER = "SELECT id, data FROM events WHERE account_id = $1 AND return_order_id = $2 ORDER BY seq";
     KEEP_DATA = "UPDATE events SET data = $3 WHERE account_id = $1 AND id = $2";
     COUNT_BY_TYPE = "SELECT type, COUNT(*) FROM events WHERE account_id = $1 GROUP BY type ORDER BY type";
+    /// The numbers of the first event since a moment and of the last one that there is.
+    RANGE_SINCE = "SELECT COALESCE((SELECT MIN(seq) FROM events WHERE account_id = $1 AND created_at >= $2), 0),
+        COALESCE((SELECT MAX(seq) FROM events WHERE account_id = $1), 0)";
+    LIST_BETWEEN = "SELECT seq, id, type, stage, return_order_id, created_at FROM events
+        WHERE account_id = $1 AND seq > $2 AND seq <= $3 ORDER BY seq LIMIT $4";
+    /// Deliveries and their attempts go with it.
+    PRUNE = "DELETE FROM events WHERE (account_id, id) IN
+        (SELECT account_id, id FROM events WHERE created_at < $1 ORDER BY created_at LIMIT 200)";
 }
 
 /// Something that happened.
@@ -22,8 +44,10 @@ pub struct Event {
     pub id: EventId,
     /// Whose.
     pub account_id: AccountId,
-    /// Such as `return_order.created`.
-    pub kind: &'static str,
+    /// What kind of thing.
+    pub kind: EventType,
+    /// The stage that it tells of, if it does.
+    pub stage: Option<StageName>,
     /// Whose; a receiver sees a return order's events in order.
     pub return_order_id: ReturnOrderId,
     /// The resource as the API shows it, JSON.
@@ -32,23 +56,122 @@ pub struct Event {
     pub created_at: Timestamp,
 }
 
-/// Keeps events, in their order. A change does so by [`crate::Writing::tell`].
-pub(crate) async fn insert(mut db: Db<'_>, events: &[Event]) -> Result<()> {
+#[derive(sqlx::FromRow)]
+struct Row {
+    seq: i64,
+    account_id: Uuid,
+    id: Uuid,
+    #[sqlx(rename = "type")]
+    kind: String,
+    stage: String,
+    return_order_id: Uuid,
+    data: String,
+    created_at: i64,
+}
+
+impl Row {
+    fn event(self) -> Result<Event> {
+        Ok(Event {
+            id: EventId(self.id),
+            account_id: AccountId(self.account_id),
+            kind: kind(&self.kind)?,
+            stage: StageName::parse(&self.stage),
+            return_order_id: ReturnOrderId(self.return_order_id),
+            data: self.data,
+            created_at: Timestamp::from_micros(self.created_at),
+        })
+    }
+}
+
+pub(crate) fn kind(name: &str) -> Result<EventType> {
+    named("events.type", EventType::parse(name))
+}
+
+/// Keeps events, in their order, and a delivery of each to every subscription that is about it. Tells which those
+/// are. A change does so by [`crate::Writing::tell`].
+pub(crate) async fn insert(mut db: Db<'_>, events: &[Event]) -> Result<HashSet<Subscribed>> {
+    let accounts: HashSet<AccountId> = events.iter().map(|event| event.account_id).collect();
+    let mut subscribed = HashMap::new();
+    for account in accounts {
+        subscribed.insert(account, webhook_subscriptions::list_enabled(db.reborrow(), account).await?);
+    }
+    let numbers = insert_alone(db.reborrow(), events).await?;
+    let mut deliveries = Vec::new();
+    for event in events {
+        let interested = subscribed.get(&event.account_id).into_iter().flatten();
+        for (subscription, _) in interested.filter(|(_, interest)| interest.covers(event.kind, event.stage)) {
+            let event_seq = numbers.get(&event.id).copied().unwrap_or_default();
+            deliveries.push(Addressed {
+                account_id: event.account_id,
+                subscription_id: *subscription,
+                event_id: event.id,
+                event_seq,
+                return_order_id: event.return_order_id,
+                created_at: event.created_at,
+            });
+        }
+    }
+    webhook_deliveries::insert(db, &deliveries).await?;
+    Ok(deliveries.iter().map(|delivery| (delivery.account_id, delivery.subscription_id)).collect())
+}
+
+/// Keeps events that nobody is told of by themselves; the number of each.
+pub async fn insert_alone(mut db: Db<'_>, events: &[Event]) -> Result<HashMap<EventId, i64>> {
+    let mut numbers = HashMap::new();
     for chunk in events.chunks(ROWS_AT_ONCE) {
-        on!(&mut db, c => {
+        let rows: Vec<(Uuid, i64)> = on!(&mut db, c => {
             let mut query = QueryBuilder::new(without_values(INSERT));
             query.push_values(chunk, |mut row, event| {
                 row.push_bind(event.account_id.0)
                     .push_bind(event.id.0)
-                    .push_bind(event.kind)
+                    .push_bind(event.kind.name())
+                    .push_bind(event.stage.map_or("", StageName::as_str))
                     .push_bind(event.return_order_id.0)
                     .push_bind(event.data.as_str())
                     .push_bind(event.created_at.micros());
             });
-            query.build().execute(&mut **c).await?;
+            query.push(" RETURNING id, seq");
+            query.build_query_as().fetch_all(&mut **c).await?
         });
+        numbers.extend(rows.into_iter().map(|(id, seq)| (EventId(id), seq)));
     }
-    Ok(())
+    Ok(numbers)
+}
+
+/// What events can be asked for.
+pub static LIST: List = List {
+    name: "events",
+    select: select!(""),
+    table: "events",
+    alias: "",
+    fields: &[
+        Field { name: "type", kind: FieldKind::OneOf(types), column: "type" },
+        Field { name: "stage", kind: FieldKind::OneOf(stages), column: "stage" },
+        Field { name: "returnOrderId", kind: FieldKind::Id, column: "return_order_id" },
+        Field { name: "createdAt", kind: FieldKind::Time(Cut::Seq), column: "created_at" },
+    ],
+    sorts_by_update: false,
+    search: None,
+};
+
+fn types() -> Vec<&'static str> {
+    EventType::ALL.iter().map(|kind| kind.name()).collect()
+}
+
+fn stages() -> Vec<&'static str> {
+    StageName::all().iter().map(|stage| stage.as_str()).collect()
+}
+
+/// An account's events.
+pub async fn list(db: Db<'_>, account: AccountId, listing: &Listing) -> Result<Rows<Event>> {
+    lists::fetch(db, &LIST, account, listing, |row: &Row| listing.cursor(row.seq, 0), Row::event).await
+}
+
+/// The event of that id, and its number.
+pub async fn find(mut db: Db<'_>, account: AccountId, id: EventId) -> Result<Option<(Event, i64)>> {
+    let row: Option<Row> =
+        on!(&mut db, c => sqlx::query_as(FIND).bind(account.0).bind(id.0).fetch_optional(&mut **c).await?);
+    row.map(|row| Ok((row.seq, row.event()?))).transpose().map(|found| found.map(|(seq, event)| (event, seq)))
 }
 
 /// Id and data of every event of a return order, oldest first.
@@ -73,4 +196,59 @@ pub async fn keep_data(mut db: Db<'_>, account: AccountId, id: EventId, data: &s
 /// How many events of each type an account has.
 pub async fn count_by_type(mut db: Db<'_>, account: AccountId) -> Result<Vec<(String, i64)>> {
     Ok(on!(&mut db, c => sqlx::query_as(COUNT_BY_TYPE).bind(account.0).fetch_all(&mut **c).await?))
+}
+
+/// The number before the first event since a moment, and the number of the last one; `None` when there is none since.
+pub async fn range_since(mut db: Db<'_>, account: AccountId, since: Timestamp) -> Result<Option<(i64, i64)>> {
+    let (first, last): (i64, i64) =
+        on!(&mut db, c => sqlx::query_as(RANGE_SINCE).bind(account.0).bind(since.micros()).fetch_one(&mut **c).await?);
+    Ok((first > 0).then_some((first - 1, last)))
+}
+
+/// What of an event decides who is told of it.
+#[derive(Debug, Clone)]
+pub struct Outline {
+    /// Its number.
+    pub seq: i64,
+    /// Identifier.
+    pub id: EventId,
+    /// What kind of thing.
+    pub kind: EventType,
+    /// The stage that it tells of, if it does.
+    pub stage: Option<StageName>,
+    /// Whose.
+    pub return_order_id: ReturnOrderId,
+    /// When.
+    pub created_at: Timestamp,
+}
+
+/// Events behind one number and up to another, oldest first, so many at most.
+pub async fn list_between(
+    mut db: Db<'_>,
+    account: AccountId,
+    (after, until): (i64, i64),
+    limit: i64,
+) -> Result<Vec<Outline>> {
+    let rows: Vec<(i64, Uuid, String, String, Uuid, i64)> = on!(&mut db, c => sqlx::query_as(LIST_BETWEEN)
+        .bind(account.0)
+        .bind(after)
+        .bind(until)
+        .bind(limit)
+        .fetch_all(&mut **c).await?);
+    let outline = |(seq, id, name, stage, order, at): (i64, Uuid, String, String, Uuid, i64)| {
+        Ok(Outline {
+            seq,
+            id: EventId(id),
+            kind: kind(&name)?,
+            stage: StageName::parse(&stage),
+            return_order_id: ReturnOrderId(order),
+            created_at: Timestamp::from_micros(at),
+        })
+    };
+    rows.into_iter().map(outline).collect()
+}
+
+/// Forgets some of the events from before a moment, with their deliveries; how many.
+pub async fn prune(mut db: Db<'_>, before: Timestamp) -> Result<u64> {
+    Ok(execute!(db, sqlx::query(PRUNE).bind(before.micros())))
 }

@@ -16,6 +16,7 @@ mod macros;
 pub mod accounts;
 pub mod consumers;
 pub mod drafts;
+pub mod due;
 pub mod erasures;
 pub mod events;
 pub mod evidence;
@@ -42,6 +43,8 @@ pub mod timeline;
 pub mod tracking_updates;
 mod turns;
 pub mod users;
+pub mod webhook_deliveries;
+pub mod webhook_subscriptions;
 
 pub use database::{Db, Kind, Reading, Store, Writing};
 
@@ -108,6 +111,8 @@ pub fn all_statements() -> impl Iterator<Item = (&'static str, &'static str)> {
         timeline::STATEMENTS,
         tracking_updates::STATEMENTS,
         users::STATEMENTS,
+        webhook_deliveries::STATEMENTS,
+        webhook_subscriptions::STATEMENTS,
     ]
     .into_iter()
     .flatten()

@@ -157,6 +157,7 @@ pub fn all() -> Vec<&'static List> {
     vec![
         &crate::consumers::LIST,
         &crate::drafts::LIST,
+        &crate::events::LIST,
         &crate::purchases::LIST,
         &crate::return_locations::LIST,
         &crate::return_orders::LIST,
@@ -166,5 +167,7 @@ pub fn all() -> Vec<&'static List> {
         &crate::service_users::LIST,
         &crate::users::LIST,
         &crate::shipments::LIST,
+        &crate::webhook_deliveries::LIST,
+        &crate::webhook_subscriptions::LIST,
     ]
 }

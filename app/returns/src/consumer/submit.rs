@@ -16,6 +16,7 @@ use domain::{
     shipping::ShippingOption,
     stage::{Submission, submit},
     status::{DraftStatus, PaymentStatus, ReturnOrderStatus},
+    webhook::EventType,
 };
 use std::collections::BTreeMap;
 use store::{
@@ -196,8 +197,8 @@ impl Submitting<'_> {
         }
         order.version += 1;
         let kinds: &[_] = match order.status {
-            ReturnOrderStatus::Open => &["return_order.created", "return_order.confirmed"],
-            _ => &["return_order.created"],
+            ReturnOrderStatus::Open => &[EventType::ReturnOrderCreated, EventType::ReturnOrderConfirmed],
+            _ => &[EventType::ReturnOrderCreated],
         };
         let consumer = self.consumer;
         let whole = Whole { order: &order, consumer, requests: &requests, new_shipments: &shipments };

@@ -12,6 +12,7 @@ use domain::{
     AccountId, ConsumerId, EventId, RefusalCode, ReturnOrderId, Timestamp,
     order::{NewOrder, OrderNumberKey, ProofKey},
     policy::{Address, LookUpBy},
+    webhook::EventType,
 };
 use serde_json::{Value, json};
 use std::collections::{HashMap, HashSet};
@@ -20,7 +21,7 @@ use store::{
     consumers::{self, Consumer},
     drafts,
     erasures::{self, Pending},
-    events, orders, purchases, receipts, return_orders, return_requests, shipments, timeline,
+    events, orders, purchases, receipts, return_orders, return_requests, shipments, timeline, webhook_deliveries,
 };
 
 /// In place of a consumer, where somebody never was one.
@@ -177,7 +178,8 @@ impl Retour {
         writing.tell(store::events::Event {
             id: EventId(self.source.id()),
             account_id: account,
-            kind: "consumer.erased",
+            kind: EventType::ConsumerErased,
+            stage: None,
             // Not about a return: a receiver sees the events of one consumer in order.
             return_order_id: ReturnOrderId(pending.consumer.0),
             data: json!({"consumerIds": people.iter().map(|consumer| consumer.id).collect::<Vec<_>>()}).to_string(),
@@ -276,6 +278,7 @@ async fn erase(mut db: Db<'_>, account: AccountId, consumer: &Consumer, source: 
             let mut data: Value = serde_json::from_str(&data).map_err(|_| Error::Broken)?;
             forget_words(&mut data);
             events::keep_data(db.reborrow(), account, id, &data.to_string()).await?;
+            webhook_deliveries::scrub_attempts(db.reborrow(), account, id).await?;
         }
         erasures::scrub_return_order(db.reborrow(), account, order.id).await?;
     }

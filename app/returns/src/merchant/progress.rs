@@ -14,6 +14,7 @@ use domain::{
     returning::{Actor, ReturnRequest},
     stage::{Inspection, Move, StageName, Step, Target},
     status::ReturnOrderStatus,
+    webhook::EventType,
 };
 use store::{Writing, purchases, receipts, return_orders, return_requests};
 
@@ -276,13 +277,16 @@ impl Change<'_> {
         order.version += 1;
         let mut kinds = Vec::new();
         if before == ReturnOrderStatus::Requested && order.status == ReturnOrderStatus::Open {
-            kinds.push("return_order.confirmed");
+            kinds.push(EventType::ReturnOrderConfirmed);
         }
         if is_called_off(order.status) && !is_called_off(before) {
             store::shipments::cancel_of_return_order(writing.db(), account, order.id, self.now).await?;
             if order.status == ReturnOrderStatus::Cancelled {
-                kinds.push("return_order.cancelled");
+                kinds.push(EventType::ReturnOrderCancelled);
             }
+        }
+        if order.status == ReturnOrderStatus::Completed && before != ReturnOrderStatus::Completed {
+            kinds.push(EventType::ReturnOrderCompleted);
         }
         if kinds.is_empty() && new_shipments.is_empty() {
             return Ok(());

@@ -12,6 +12,7 @@ use domain::{
     returning::{Actor, Shipment, TrackingUpdate},
     stage::{Move, Scan},
     status::ShipmentStatus,
+    webhook::EventType,
 };
 use store::{Writing, return_orders, shipments, tracking_updates};
 
@@ -144,9 +145,9 @@ impl Change<'_> {
         let consumer = store::consumers::find(writing.db(), account, order.consumer_id).await?.ok_or(Error::Broken)?;
         let new_shipments = std::slice::from_ref(shipment);
         let data = order_data(&Whole { order: &order, consumer: &consumer, requests: &requests, new_shipments })?;
-        self.tell_shipment(writing, "shipment.received_tracking_updates", shipment, &data)?;
+        self.tell_shipment(writing, EventType::TrackingUpdated, shipment, &data)?;
         if shipment.status == ShipmentStatus::Delivered && before != ShipmentStatus::Delivered {
-            self.tell_shipment(writing, "shipment.delivered", shipment, &data)?;
+            self.tell_shipment(writing, EventType::ShipmentDelivered, shipment, &data)?;
         }
         Ok(())
     }

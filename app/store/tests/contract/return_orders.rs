@@ -6,6 +6,7 @@ use domain::{
     returning::{Actor, TimelineEntry},
     stage::StageName,
     status::{PaymentStatus, ReturnOrderStatus, ShipmentStatus},
+    webhook::EventType,
 };
 use store::{events::Event, testing::Database, timeline::NewEntry};
 
@@ -124,12 +125,12 @@ store::on_each_database! {
     async fn events_are_counted_by_type_in_their_own_account(database: Database) {
         let (ours, theirs) = two_accounts(&database).await;
         let mut writing = database.store.write().await.unwrap();
-        for kind in ["return_order.created", "return_request.stage_changed", "return_request.stage_changed"] {
+        for kind in [EventType::ReturnOrderCreated, EventType::StageChanged, EventType::StageChanged] {
             writing.tell(event(ours, kind));
         }
         writing.commit().await.unwrap();
         let mut undone = database.store.write().await.unwrap();
-        undone.tell(event(ours, "return_order.created"));
+        undone.tell(event(ours, EventType::ReturnOrderCreated));
         drop(undone);
         let counted = look!(database, events::count_by_type, ours);
         assert_eq!(counted, [("return_order.created".to_owned(), 1), ("return_request.stage_changed".to_owned(), 2)]);
@@ -149,7 +150,7 @@ fn entry(request: ReturnRequestId, second: i64, actor: Actor, from: Option<Stage
     }
 }
 
-fn event(account_id: AccountId, kind: &'static str) -> Event {
+fn event(account_id: AccountId, kind: EventType) -> Event {
     let (id, return_order_id) = (EventId(id()), ReturnOrderId(id()));
-    Event { id, account_id, kind, return_order_id, data: "{}".to_owned(), created_at: NOW }
+    Event { id, account_id, kind, stage: None, return_order_id, data: "{}".to_owned(), created_at: NOW }
 }

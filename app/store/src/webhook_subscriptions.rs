@@ -1,0 +1,416 @@
+//! Who wants to be told of what, and which program delivers to whom.
+
+use crate::{
+    Db, Result,
+    due::Subscribed,
+    lists::{self, Field, FieldKind, List, Listing},
+    macros::{from_json, named, to_json},
+    page::Rows,
+};
+use domain::{
+    AccountId, Timestamp, WebhookSenderId, WebhookSubscriptionId,
+    returning::Actor,
+    stage::StageName,
+    webhook::{DisabledBecause, EventType, Interest},
+};
+use uuid::Uuid;
+
+macro_rules! select {
+    ($rest:literal) => {
+        concat!(
+            "SELECT seq, id, url, event_types, stages, description, disabled_because, disabled_at, secret, previous_secret, \
+             previous_secret_ends_at, failing_since, last_failed_at, catch_up_after, catch_up_until, catch_up_all, \
+             created_at, updated_at, version FROM webhook_subscriptions WHERE deleted_at IS NULL",
+            $rest
+        )
+    };
+}
+
+statements! {
+    INSERT = "INSERT INTO webhook_subscriptions
+        (account_id, id, url, event_types, stages, description, enabled, disabled_because, disabled_at, secret, catch_up_all,
+         created_at, updated_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, FALSE, $11, $11)";
+    FIND = select!(" AND account_id = $1 AND id = $2");
+    /// Whoever else changes it waits until the transaction ends; SQLite has one writer anyway.
+    HOLD = "UPDATE webhook_subscriptions SET version = version WHERE account_id = $1 AND id = $2";
+    COUNT_SOME = "SELECT COUNT(*) FROM webhook_subscriptions WHERE account_id = $1 AND deleted_at IS NULL";
+    LIST_ENABLED = "SELECT id, event_types, stages FROM webhook_subscriptions
+        WHERE account_id = $1 AND enabled AND deleted_at IS NULL ORDER BY seq";
+    UPDATE = "UPDATE webhook_subscriptions SET url = $3, event_types = $4, stages = $5, description = $6, enabled = $7,
+        disabled_because = $8, disabled_at = $9, secret = $10, previous_secret = $11, previous_secret_ends_at = $12,
+        failing_since = $13, last_failed_at = $14, catch_up_after = $15, catch_up_until = $16, catch_up_all = $17,
+        updated_at = $18, version = version + 1 WHERE account_id = $1 AND id = $2";
+    /// How its receiver does is no change of the subscription.
+    KEEP_HEALTH = "UPDATE webhook_subscriptions SET failing_since = $3, last_failed_at = $4 WHERE account_id = $1 AND id = $2";
+    /// Only from where it was: somebody may have asked for more meanwhile.
+    KEEP_CATCH_UP = "UPDATE webhook_subscriptions SET catch_up_after = $4 WHERE account_id = $1 AND id = $2 AND catch_up_after = $3";
+    DELETE = "UPDATE webhook_subscriptions SET deleted_at = $3, enabled = FALSE WHERE account_id = $1 AND id = $2";
+    INSERT_ENTRY = "INSERT INTO webhook_timeline_entries (account_id, subscription_id, at, actor, actor_id, change)
+        VALUES ($1, $2, $3, $4, $5, $6)";
+    LIST_ENTRIES = "SELECT at, actor, actor_id, change FROM webhook_timeline_entries
+        WHERE account_id = $1 AND subscription_id = $2 ORDER BY seq DESC LIMIT 500";
+
+    /// Subscriptions of the whole installation with something to send or to catch up with.
+    SENDER_LIST_DUE = "SELECT s.account_id, s.id FROM webhook_subscriptions s WHERE s.enabled AND s.deleted_at IS NULL
+        AND (s.catch_up_after IS NOT NULL OR EXISTS (SELECT 1 FROM webhook_deliveries d WHERE d.account_id = s.account_id
+         AND d.subscription_id = s.id AND d.status = 'Pending' AND d.due_at <= $1))";
+    /// Those that have deliveries which will not be sent.
+    SENDER_LIST_STOPPED = "SELECT s.account_id, s.id FROM webhook_subscriptions s WHERE NOT s.enabled AND s.deleted_at IS NULL
+        AND EXISTS (SELECT 1 FROM webhook_deliveries d WHERE d.account_id = s.account_id AND d.subscription_id = s.id
+         AND d.status = 'Pending')";
+    SENDER_LIST_DELETED = "SELECT account_id, id FROM webhook_subscriptions WHERE deleted_at IS NOT NULL";
+    REMOVE_ENTRIES = "DELETE FROM webhook_timeline_entries WHERE account_id = $1 AND subscription_id = $2";
+    REMOVE = "DELETE FROM webhook_subscriptions WHERE account_id = $1 AND id = $2 AND deleted_at IS NOT NULL";
+    /// From nobody, from itself, or from who has not been seen since.
+    CLAIM = "UPDATE webhook_subscriptions SET claimed_by = $3 WHERE account_id = $1 AND id = $2 AND (claimed_by IS NULL
+        OR claimed_by = $3 OR NOT EXISTS (SELECT 1 FROM webhook_senders w WHERE w.id = claimed_by AND w.seen_at > $4))";
+    RELEASE = "UPDATE webhook_subscriptions SET claimed_by = NULL WHERE account_id = $1 AND id = $2 AND claimed_by = $3";
+    SENDER_LIST_CLAIMED = "SELECT account_id, id FROM webhook_subscriptions WHERE claimed_by = $1";
+    SENDER_RELEASE_ALL = "UPDATE webhook_subscriptions SET claimed_by = NULL WHERE claimed_by = $1";
+    SENDER_SEEN = "INSERT INTO webhook_senders (id, seen_at) VALUES ($1, $2) ON CONFLICT (id) DO UPDATE SET seen_at = excluded.seen_at";
+    SENDER_LIST = "SELECT id FROM webhook_senders WHERE seen_at > $1 ORDER BY id";
+    SENDER_LEAVE = "DELETE FROM webhook_senders WHERE id = $1 OR seen_at < $2";
+}
+
+/// Who wants to be told.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Subscription {
+    /// Identifier.
+    pub id: WebhookSubscriptionId,
+    /// Where to.
+    pub url: String,
+    /// Of what.
+    pub interest: Interest,
+    /// In the merchant's words; may be empty.
+    pub description: String,
+    /// Why it is not told, and since when; `None` while it is.
+    pub disabled: Option<(DisabledBecause, Timestamp)>,
+    /// What signs, encrypted.
+    pub secret: String,
+    /// What signs too, encrypted, and until when.
+    pub previous_secret: Option<(String, Timestamp)>,
+    /// How the receiver does.
+    pub health: Health,
+    /// What is to be delivered again.
+    pub catch_up: Option<CatchUp>,
+    /// When it was made.
+    pub created_at: Timestamp,
+    /// When it last changed.
+    pub updated_at: Timestamp,
+    /// Counts changes, from 1.
+    pub version: i64,
+}
+
+/// Failures of a receiver since its last success.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Health {
+    /// The first.
+    pub failing_since: Option<Timestamp>,
+    /// The last.
+    pub last_failed_at: Option<Timestamp>,
+}
+
+/// Events between two numbers that are to be delivered again.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct CatchUp {
+    /// Those behind this one.
+    pub after: i64,
+    /// The last one.
+    pub until: i64,
+    /// Also what was delivered.
+    pub all: bool,
+}
+
+#[derive(sqlx::FromRow)]
+struct Row {
+    seq: i64,
+    id: Uuid,
+    url: String,
+    event_types: String,
+    stages: String,
+    description: String,
+    disabled_because: String,
+    disabled_at: Option<i64>,
+    secret: String,
+    previous_secret: String,
+    previous_secret_ends_at: Option<i64>,
+    failing_since: Option<i64>,
+    last_failed_at: Option<i64>,
+    catch_up_after: Option<i64>,
+    catch_up_until: Option<i64>,
+    catch_up_all: bool,
+    created_at: i64,
+    updated_at: i64,
+    version: i64,
+}
+
+impl Row {
+    fn subscription(self) -> Result<Subscription> {
+        let disabled = match self.disabled_at {
+            None => None,
+            Some(at) => {
+                let because = DisabledBecause::from_name(&self.disabled_because);
+                Some((named("webhook_subscriptions.disabled_because", because)?, Timestamp::from_micros(at)))
+            }
+        };
+        let health = Health {
+            failing_since: self.failing_since.map(Timestamp::from_micros),
+            last_failed_at: self.last_failed_at.map(Timestamp::from_micros),
+        };
+        let catch_up = self.catch_up_after.zip(self.catch_up_until);
+        Ok(Subscription {
+            id: WebhookSubscriptionId(self.id),
+            url: self.url,
+            interest: interest(&self.event_types, &self.stages)?,
+            description: self.description,
+            disabled,
+            secret: self.secret,
+            previous_secret: self.previous_secret_ends_at.map(|at| (self.previous_secret, Timestamp::from_micros(at))),
+            health,
+            catch_up: catch_up.map(|(after, until)| CatchUp { after, until, all: self.catch_up_all }),
+            created_at: Timestamp::from_micros(self.created_at),
+            updated_at: Timestamp::from_micros(self.updated_at),
+            version: self.version,
+        })
+    }
+}
+
+fn interest(event_types: &str, stages: &str) -> Result<Interest> {
+    let event_types: Vec<EventType> = from_json("webhook_subscriptions.event_types", event_types)?;
+    let stages: Vec<StageName> = from_json("webhook_subscriptions.stages", stages)?;
+    Ok(Interest { event_types, stages })
+}
+
+/// Adds a subscription.
+pub async fn insert(mut db: Db<'_>, account: AccountId, new: &Subscription) -> Result<()> {
+    execute!(
+        db,
+        sqlx::query(INSERT)
+            .bind(account.0)
+            .bind(new.id.0)
+            .bind(&new.url)
+            .bind(to_json(&new.interest.event_types))
+            .bind(to_json(&new.interest.stages))
+            .bind(&new.description)
+            .bind(new.disabled.is_none())
+            .bind(new.disabled.map_or("", |(because, _)| because.name()))
+            .bind(new.disabled.map(|(_, at)| at.micros()))
+            .bind(&new.secret)
+            .bind(new.created_at.micros())
+    );
+    Ok(())
+}
+
+/// The subscription of that id, unless it was deleted.
+pub async fn find(mut db: Db<'_>, account: AccountId, id: WebhookSubscriptionId) -> Result<Option<Subscription>> {
+    let row: Option<Row> =
+        on!(&mut db, c => sqlx::query_as(FIND).bind(account.0).bind(id.0).fetch_optional(&mut **c).await?);
+    row.map(Row::subscription).transpose()
+}
+
+/// The same, held until the transaction ends.
+pub async fn lock(mut db: Db<'_>, account: AccountId, id: WebhookSubscriptionId) -> Result<Option<Subscription>> {
+    execute!(db, sqlx::query(HOLD).bind(account.0).bind(id.0));
+    find(db, account, id).await
+}
+
+/// How many an account has.
+pub async fn count(mut db: Db<'_>, account: AccountId) -> Result<i64> {
+    Ok(on!(&mut db, c => sqlx::query_scalar(COUNT_SOME).bind(account.0).fetch_one(&mut **c).await?))
+}
+
+/// Which subscriptions are told at the moment, and of what.
+pub async fn list_enabled(mut db: Db<'_>, account: AccountId) -> Result<Vec<(WebhookSubscriptionId, Interest)>> {
+    let rows: Vec<(Uuid, String, String)> =
+        on!(&mut db, c => sqlx::query_as(LIST_ENABLED).bind(account.0).fetch_all(&mut **c).await?);
+    let read =
+        |(id, types, stages): (Uuid, String, String)| Ok((WebhookSubscriptionId(id), interest(&types, &stages)?));
+    rows.into_iter().map(read).collect()
+}
+
+/// What subscriptions can be asked for.
+pub static LIST: List = List {
+    name: "webhook-subscriptions",
+    select: select!(""),
+    table: "webhook_subscriptions",
+    alias: "",
+    fields: &[Field {
+        name: "enabled",
+        kind: FieldKind::OneOf(|| vec!["true", "false"]),
+        column: "CASE WHEN enabled THEN 'true' ELSE 'false' END",
+    }],
+    sorts_by_update: false,
+    search: None,
+};
+
+/// An account's subscriptions.
+pub async fn list(db: Db<'_>, account: AccountId, listing: &Listing) -> Result<Rows<Subscription>> {
+    lists::fetch(db, &LIST, account, listing, |row: &Row| listing.cursor(row.seq, 0), Row::subscription).await
+}
+
+/// Keeps what changed. Whoever changes it has locked it.
+pub async fn update(mut db: Db<'_>, account: AccountId, kept: &Subscription) -> Result<()> {
+    let previous = kept.previous_secret.as_ref();
+    execute!(
+        db,
+        sqlx::query(UPDATE)
+            .bind(account.0)
+            .bind(kept.id.0)
+            .bind(&kept.url)
+            .bind(to_json(&kept.interest.event_types))
+            .bind(to_json(&kept.interest.stages))
+            .bind(&kept.description)
+            .bind(kept.disabled.is_none())
+            .bind(kept.disabled.map_or("", |(because, _)| because.name()))
+            .bind(kept.disabled.map(|(_, at)| at.micros()))
+            .bind(&kept.secret)
+            .bind(previous.map_or("", |(secret, _)| secret.as_str()))
+            .bind(previous.map(|(_, ends_at)| ends_at.micros()))
+            .bind(kept.health.failing_since.map(Timestamp::micros))
+            .bind(kept.health.last_failed_at.map(Timestamp::micros))
+            .bind(kept.catch_up.map(|catch_up| catch_up.after))
+            .bind(kept.catch_up.map(|catch_up| catch_up.until))
+            .bind(kept.catch_up.is_some_and(|catch_up| catch_up.all))
+            .bind(kept.updated_at.micros())
+    );
+    Ok(())
+}
+
+/// Keeps how its receiver does.
+pub async fn keep_health(mut db: Db<'_>, account: AccountId, id: WebhookSubscriptionId, health: Health) -> Result<()> {
+    execute!(
+        db,
+        sqlx::query(KEEP_HEALTH)
+            .bind(account.0)
+            .bind(id.0)
+            .bind(health.failing_since.map(Timestamp::micros))
+            .bind(health.last_failed_at.map(Timestamp::micros))
+    );
+    Ok(())
+}
+
+/// Keeps how far it has caught up; `None` when it has.
+pub async fn keep_catch_up(
+    mut db: Db<'_>,
+    account: AccountId,
+    id: WebhookSubscriptionId,
+    (before, after): (i64, Option<i64>),
+) -> Result<()> {
+    execute!(db, sqlx::query(KEEP_CATCH_UP).bind(account.0).bind(id.0).bind(before).bind(after));
+    Ok(())
+}
+
+/// Deletes it as far as anybody can see; `false` when there is none.
+pub async fn delete(mut db: Db<'_>, account: AccountId, id: WebhookSubscriptionId, now: Timestamp) -> Result<bool> {
+    if find(db.reborrow(), account, id).await?.is_none() {
+        return Ok(false);
+    }
+    Ok(execute!(db, sqlx::query(DELETE).bind(account.0).bind(id.0).bind(now.micros())) == 1)
+}
+
+/// What happened to a subscription.
+#[derive(Debug, Clone)]
+pub struct Entry {
+    /// When.
+    pub at: Timestamp,
+    /// Who.
+    pub actor: Actor,
+    /// Which of the merchant's users or programs, where it was one of those.
+    pub actor_id: Option<Uuid>,
+    /// What, as the API names it.
+    pub change: String,
+}
+
+/// Adds to a subscription's timeline.
+pub async fn note(mut db: Db<'_>, account: AccountId, id: WebhookSubscriptionId, entry: &Entry) -> Result<()> {
+    execute!(
+        db,
+        sqlx::query(INSERT_ENTRY)
+            .bind(account.0)
+            .bind(id.0)
+            .bind(entry.at.micros())
+            .bind(entry.actor.name())
+            .bind(entry.actor_id)
+            .bind(&entry.change)
+    );
+    Ok(())
+}
+
+/// What happened to a subscription, newest first.
+pub async fn list_entries(mut db: Db<'_>, account: AccountId, id: WebhookSubscriptionId) -> Result<Vec<Entry>> {
+    let rows: Vec<(i64, String, Option<Uuid>, String)> =
+        on!(&mut db, c => sqlx::query_as(LIST_ENTRIES).bind(account.0).bind(id.0).fetch_all(&mut **c).await?);
+    let entry = |(at, actor, actor_id, change): (i64, String, Option<Uuid>, String)| {
+        let actor = named("webhook_timeline_entries.actor", Actor::from_name(&actor))?;
+        Ok(Entry { at: Timestamp::from_micros(at), actor, actor_id, change })
+    };
+    rows.into_iter().map(entry).collect()
+}
+
+fn subscribed(rows: Vec<(Uuid, Uuid)>) -> Vec<Subscribed> {
+    rows.into_iter().map(|(account, id)| (AccountId(account), WebhookSubscriptionId(id))).collect()
+}
+
+/// Subscriptions of the whole installation with something to send or to catch up with.
+pub async fn list_due(mut db: Db<'_>, now: Timestamp) -> Result<Vec<Subscribed>> {
+    Ok(subscribed(on!(&mut db, c => sqlx::query_as(SENDER_LIST_DUE).bind(now.micros()).fetch_all(&mut **c).await?)))
+}
+
+/// Disabled subscriptions with deliveries that wait.
+pub async fn list_stopped(mut db: Db<'_>) -> Result<Vec<Subscribed>> {
+    Ok(subscribed(on!(&mut db, c => sqlx::query_as(SENDER_LIST_STOPPED).fetch_all(&mut **c).await?)))
+}
+
+/// Subscriptions of which something is left to delete.
+pub async fn list_deleted(mut db: Db<'_>) -> Result<Vec<Subscribed>> {
+    Ok(subscribed(on!(&mut db, c => sqlx::query_as(SENDER_LIST_DELETED).fetch_all(&mut **c).await?)))
+}
+
+/// Deletes the last of a subscription, once its deliveries are gone.
+pub async fn remove(mut db: Db<'_>, account: AccountId, id: WebhookSubscriptionId) -> Result<()> {
+    execute!(db, sqlx::query(REMOVE_ENTRIES).bind(account.0).bind(id.0));
+    execute!(db, sqlx::query(REMOVE).bind(account.0).bind(id.0));
+    Ok(())
+}
+
+/// Claims a subscription for a sender, unless one that was seen after `alive_since` has it.
+pub async fn claim(
+    mut db: Db<'_>,
+    (account, id): Subscribed,
+    sender: WebhookSenderId,
+    alive_since: Timestamp,
+) -> Result<bool> {
+    let rows = execute!(db, sqlx::query(CLAIM).bind(account.0).bind(id.0).bind(sender.0).bind(alive_since.micros()));
+    Ok(rows == 1)
+}
+
+/// Gives a claim back.
+pub async fn release(mut db: Db<'_>, (account, id): Subscribed, sender: WebhookSenderId) -> Result<()> {
+    execute!(db, sqlx::query(RELEASE).bind(account.0).bind(id.0).bind(sender.0));
+    Ok(())
+}
+
+/// What a sender has claimed and nobody has taken from it.
+pub async fn list_claimed(mut db: Db<'_>, sender: WebhookSenderId) -> Result<Vec<Subscribed>> {
+    Ok(subscribed(on!(&mut db, c => sqlx::query_as(SENDER_LIST_CLAIMED).bind(sender.0).fetch_all(&mut **c).await?)))
+}
+
+/// Notes that a sender is there.
+pub async fn seen(mut db: Db<'_>, sender: WebhookSenderId, now: Timestamp) -> Result<()> {
+    execute!(db, sqlx::query(SENDER_SEEN).bind(sender.0).bind(now.micros()));
+    Ok(())
+}
+
+/// Senders that were seen since.
+pub async fn list_senders(mut db: Db<'_>, alive_since: Timestamp) -> Result<Vec<WebhookSenderId>> {
+    let ids: Vec<Uuid> =
+        on!(&mut db, c => sqlx::query_scalar(SENDER_LIST).bind(alive_since.micros()).fetch_all(&mut **c).await?);
+    Ok(ids.into_iter().map(WebhookSenderId).collect())
+}
+
+/// A sender goes and gives all back; those that were not seen for long are forgotten with it.
+pub async fn leave(mut db: Db<'_>, sender: WebhookSenderId, forget_before: Timestamp) -> Result<()> {
+    execute!(db, sqlx::query(SENDER_RELEASE_ALL).bind(sender.0));
+    execute!(db, sqlx::query(SENDER_LEAVE).bind(sender.0).bind(forget_before.micros()));
+    Ok(())
+}
