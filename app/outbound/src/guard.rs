@@ -1,0 +1,87 @@
+//! Which addresses may be called.
+//!
+//! A merchant writes down a URL, and we call it: without care, that opens whatever stands inside our own network to
+//! everyone with an account (server-side request forgery). So only addresses that anyone on the internet can reach are
+//! called, and those that the operator opened.
+//!
+//! Rules: IANA's registries of special-purpose IPv4 and IPv6 addresses.
+
+use ipnet::{IpNet, Ipv4Net, Ipv6Net};
+use std::{
+    net::{IpAddr, Ipv4Addr, Ipv6Addr},
+    str::FromStr,
+};
+
+/// IPv4 networks that are not the public internet.
+const NOT_PUBLIC_V4: [Ipv4Net; 15] = [
+    v4(0, 0, 0, 0, 8),       // this network
+    v4(10, 0, 0, 0, 8),      // private
+    v4(100, 64, 0, 0, 10),   // shared by a carrier's customers (CGNAT)
+    v4(127, 0, 0, 0, 8),     // loopback
+    v4(169, 254, 0, 0, 16),  // link-local; clouds answer for their machines here
+    v4(172, 16, 0, 0, 12),   // private
+    v4(192, 0, 0, 0, 24),    // protocol assignments
+    v4(192, 0, 2, 0, 24),    // documentation
+    v4(192, 88, 99, 0, 24),  // 6to4 relays, deprecated
+    v4(192, 168, 0, 0, 16),  // private
+    v4(198, 18, 0, 0, 15),   // benchmarks
+    v4(198, 51, 100, 0, 24), // documentation
+    v4(203, 0, 113, 0, 24),  // documentation
+    v4(224, 0, 0, 0, 4),     // multicast
+    v4(240, 0, 0, 0, 4),     // reserved, and broadcast
+];
+
+/// All that IPv6 has given out so far. Outside lie loopback, mapped, NAT64, unique local, link-local and multicast.
+const GIVEN_OUT_V6: Ipv6Net = v6(0x2000, 0, 3);
+
+/// IPv6 networks inside that which are not the public internet, or lead to IPv4 addresses that they hide.
+const NOT_PUBLIC_V6: [Ipv6Net; 4] = [
+    v6(0x2001, 0, 23),      // protocol assignments: Teredo, ORCHID and others
+    v6(0x2001, 0x0db8, 32), // documentation
+    v6(0x2002, 0, 16),      // 6to4
+    v6(0x3fff, 0, 20),      // documentation
+];
+
+const fn v4(a: u8, b: u8, c: u8, d: u8, prefix: u8) -> Ipv4Net {
+    Ipv4Net::new_assert(Ipv4Addr::new(a, b, c, d), prefix)
+}
+
+const fn v6(a: u16, b: u16, prefix: u8) -> Ipv6Net {
+    Ipv6Net::new_assert(Ipv6Addr::new(a, b, 0, 0, 0, 0, 0, 0), prefix)
+}
+
+/// Whether an address is one machine's on the public internet.
+pub fn is_public(address: IpAddr) -> bool {
+    match address {
+        IpAddr::V4(address) => !NOT_PUBLIC_V4.iter().any(|network| network.contains(&address)),
+        IpAddr::V6(address) => {
+            GIVEN_OUT_V6.contains(&address) && !NOT_PUBLIC_V6.iter().any(|network| network.contains(&address))
+        }
+    }
+}
+
+/// What the operator opened besides: `RETOUR_OUTBOUND_ALLOW`.
+#[derive(Debug, Clone, Default)]
+pub struct Allowed(Vec<IpNet>);
+
+impl Allowed {
+    /// Whether the operator opened this address. IPv4 within IPv6 counts as the IPv4 address that it leads to.
+    pub fn opens(&self, address: IpAddr) -> bool {
+        let address = address.to_canonical();
+        self.0.iter().any(|network| network.contains(&address))
+    }
+}
+
+impl FromStr for Allowed {
+    type Err = String;
+
+    fn from_str(list: &str) -> Result<Self, String> {
+        let network = |text: &str| {
+            let address = || text.parse::<IpAddr>().ok().map(|address| IpNet::from(address.to_canonical()));
+            text.parse::<IpNet>().ok().or_else(address).ok_or_else(|| {
+                format!("{text:?}: expected addresses or networks such as 10.0.0.7 or fd00::/8, with commas between")
+            })
+        };
+        list.split(',').map(str::trim).filter(|text| !text.is_empty()).map(network).collect::<Result<_, _>>().map(Self)
+    }
+}

@@ -1,0 +1,211 @@
+//! The one HTTP client for every call whose target is somebody's setting.
+//!
+//! It follows no redirect, knows no proxy and no cookie, and decompresses nothing: whatever is at the other end, a call
+//! ends within its time and holds a few kilobytes. Connections are opened here rather than by a library, so that they
+//! lead to the very addresses that [`crate::guard`] vetted.
+
+mod endpoint;
+mod line;
+mod resolve;
+mod tls;
+
+pub use endpoint::{Endpoint, EndpointError, MOST_BYTES};
+pub use resolve::Resolver;
+
+use crate::guard::Allowed;
+use http_body_util::{BodyExt as _, Full};
+use hyper::{
+    Method, Request, Response,
+    body::{Bytes, Incoming},
+    header::{HOST, HeaderName, HeaderValue, RETRY_AFTER, USER_AGENT},
+};
+use line::{Idle, Line};
+use std::{fmt, sync::Arc, time::Duration};
+use tokio::time::timeout;
+use tokio_rustls::TlsConnector;
+
+/// For a whole exchange, from looking up the name to the last of the answer.
+pub const WHOLE: Duration = Duration::from_secs(15);
+/// How many bytes of an answer's body are read.
+pub const MOST_READ: usize = 64 * 1024;
+
+const OUR_NAME: HeaderValue = HeaderValue::from_static(concat!("Retour/", env!("CARGO_PKG_VERSION")));
+
+/// The client. Cheap to clone; clones share their connections.
+#[derive(Clone)]
+pub struct Http {
+    shared: Arc<Shared>,
+    whole: Duration,
+}
+
+struct Shared {
+    allowed: Allowed,
+    resolver: Resolver,
+    tls: TlsConnector,
+    idle: Idle,
+}
+
+/// Why there can be no client.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum HttpError {
+    /// `SSL_CERT_FILE` or `SSL_CERT_DIR` leads to no certificate.
+    #[error("SSL_CERT_FILE, SSL_CERT_DIR: expected certificates in PEM format there")]
+    Roots,
+    /// The TLS library refuses its settings.
+    #[error("TLS cannot be set up")]
+    Tls,
+}
+
+/// What came back.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Answer {
+    /// The status code.
+    pub status: u16,
+    /// The `Retry-After` field: seconds or a date.
+    pub retry_after: Option<String>,
+    /// The body, up to [`MOST_READ`] bytes of it.
+    pub body: Vec<u8>,
+}
+
+/// Why nothing came back. Each sentence is for the merchant's log.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, thiserror::Error)]
+pub enum CallError {
+    /// The host is, or has, an address inside.
+    #[error("The address is not on the public internet, and the operator has not allowed it.")]
+    AddressNotAllowed,
+    /// `http:` to the public internet.
+    #[error("Calls over the internet need https.")]
+    PlainHttpNotAllowed,
+    /// The name has no address.
+    #[error("The host name is not known.")]
+    UnknownHost,
+    /// Nobody listens there.
+    #[error("No connection could be made.")]
+    NotConnected,
+    /// The certificate is not trusted, is for another name or is out of date; or the other side speaks no TLS.
+    #[error("No secure connection could be made: the certificate, or the TLS of the other side, was not accepted.")]
+    TlsFailed,
+    /// The exchange took too long.
+    #[error("The answer did not come in time.")]
+    TimedOut,
+    /// The connection was closed early, or what came is not HTTP.
+    #[error("The connection ended before there was a whole answer, or what came was not HTTP.")]
+    BrokenOff,
+    /// A header of ours holds what headers cannot.
+    #[error("The request could not be made: a header holds a character that headers cannot hold.")]
+    BadHeader,
+}
+
+impl CallError {
+    /// Its name for programs; it stays.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::AddressNotAllowed => "AddressNotAllowed",
+            Self::PlainHttpNotAllowed => "PlainHttpNotAllowed",
+            Self::UnknownHost => "UnknownHost",
+            Self::NotConnected => "NotConnected",
+            Self::TlsFailed => "TlsFailed",
+            Self::TimedOut => "TimedOut",
+            Self::BrokenOff => "BrokenOff",
+            Self::BadHeader => "BadHeader",
+        }
+    }
+}
+
+impl Http {
+    /// A client that calls what is public, and what the operator opened.
+    pub fn new(allowed: Allowed) -> Result<Self, HttpError> {
+        Self::with_resolver(allowed, Resolver::System)
+    }
+
+    /// The same, with addresses from somewhere else: for tests.
+    pub fn with_resolver(allowed: Allowed, resolver: Resolver) -> Result<Self, HttpError> {
+        let shared = Shared { allowed, resolver, tls: tls::connector()?, idle: Idle::default() };
+        Ok(Self { shared: Arc::new(shared), whole: WHOLE })
+    }
+
+    /// The same client, with another time for a whole exchange.
+    #[must_use]
+    pub fn with_timeout(self, whole: Duration) -> Self {
+        Self { whole, ..self }
+    }
+
+    /// Refuses what is known before anything is called: an address, rather than a name, that may not be.
+    pub fn check(&self, to: &Endpoint) -> Result<(), CallError> {
+        match resolve::literal(to) {
+            Some(address) => resolve::vet(&self.shared.allowed, to, &[address]),
+            None => Ok(()),
+        }
+    }
+
+    /// Sends a body and reads the answer, whatever its status. The other side may see the same request twice: a
+    /// connection that had waited may break while it carries one, which then goes over a new connection.
+    pub async fn post(
+        &self,
+        to: &Endpoint,
+        headers: &[(&'static str, String)],
+        body: impl Into<Bytes>,
+    ) -> Result<Answer, CallError> {
+        let request = request(to, headers, body.into())?;
+        let exchange = timeout(self.whole, self.exchange(to, request)).await;
+        let (answer, line) = exchange.map_err(|_| CallError::TimedOut)??;
+        if let Some(line) = line {
+            self.shared.idle.put(to, line).await;
+        }
+        Ok(answer)
+    }
+
+    async fn exchange(
+        &self,
+        to: &Endpoint,
+        request: Request<Full<Bytes>>,
+    ) -> Result<(Answer, Option<Line>), CallError> {
+        if let Some(mut line) = self.shared.idle.take(to)
+            && let Ok(response) = line.send(request.clone()).await
+        {
+            return read(line, response).await;
+        }
+        let addresses = resolve::addresses(&self.shared.resolver, &self.shared.allowed, to).await?;
+        let mut line = Line::open(&self.shared.tls, to, &addresses).await?;
+        let response = line.send(request).await?;
+        read(line, response).await
+    }
+}
+
+/// With what it is for and no more: no address, since they are personal to the merchant.
+impl fmt::Debug for Http {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Http").field("whole", &self.whole).finish_non_exhaustive()
+    }
+}
+
+fn request(to: &Endpoint, headers: &[(&'static str, String)], body: Bytes) -> Result<Request<Full<Bytes>>, CallError> {
+    let mut request = Request::new(Full::new(body));
+    *request.method_mut() = Method::POST;
+    *request.uri_mut() = to.path().parse().map_err(|_| CallError::BadHeader)?;
+    let fields = request.headers_mut();
+    for (name, value) in headers {
+        let name = HeaderName::from_bytes(name.as_bytes()).map_err(|_| CallError::BadHeader)?;
+        fields.insert(name, HeaderValue::from_str(value).map_err(|_| CallError::BadHeader)?);
+    }
+    fields.insert(USER_AGENT, OUR_NAME);
+    fields.insert(HOST, HeaderValue::from_str(to.authority()).map_err(|_| CallError::BadHeader)?);
+    Ok(request)
+}
+
+/// Reads the answer as far as anyone cares. The connection comes back if it can take another request.
+async fn read(line: Line, response: Response<Incoming>) -> Result<(Answer, Option<Line>), CallError> {
+    let retry_after = response.headers().get(RETRY_AFTER).and_then(|value| value.to_str().ok()).map(str::to_owned);
+    let status = response.status().as_u16();
+    let mut incoming = response.into_body();
+    let mut body = Vec::new();
+    while let Some(frame) = incoming.frame().await {
+        let frame = frame.map_err(|_| CallError::BrokenOff)?;
+        body.extend_from_slice(frame.data_ref().map_or(&[][..], |data| data));
+        if body.len() > MOST_READ {
+            body.truncate(MOST_READ);
+            return Ok((Answer { status, retry_after, body }, None));
+        }
+    }
+    Ok((Answer { status, retry_after, body }, Some(line)))
+}
