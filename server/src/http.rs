@@ -4,6 +4,7 @@ use crate::{
     api,
     limit::RateLimit,
     linger::{Lingering, Watched},
+    metrics::metrics,
     proxies::TrustedProxies,
 };
 use axum::{
@@ -76,6 +77,7 @@ pub fn app(app: App, options: LeptosOptions, secure_cookies: bool) -> Router {
         .layer(CatchPanicLayer::custom(|_| portal::sorry()));
     let health =
         Router::new().route("/health/live", get(|| async { StatusCode::OK })).route("/health/ready", get(ready));
+    let health = health.route("/metrics", get(metrics));
     let packages = ServeDir::new(site.join("pkg")).precompressed_br().precompressed_gzip();
     let files = ServeDir::new(&site)
         .precompressed_br()

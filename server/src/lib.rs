@@ -11,6 +11,7 @@ pub mod cli;
 mod http;
 mod limit;
 mod linger;
+mod metrics;
 mod pace;
 mod proxies;
 

@@ -51,6 +51,10 @@ pub enum RefusalCode {
     LastAdmin,
     /// The key was revoked.
     Revoked,
+    /// It is disabled.
+    Disabled,
+    /// The operator has set no key to keep secrets with.
+    NoSecretKey,
 }
 
 impl fmt::Display for RefusalCode {

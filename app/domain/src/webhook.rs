@@ -146,6 +146,91 @@ impl DeliveryStatus {
     }
 }
 
+macro_rules! outcomes {
+    ($($(#[$doc:meta])* $name:ident)+) => {
+        /// What came of an attempt.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+        #[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
+        pub enum Outcome {
+            $($(#[$doc])* $name,)+
+        }
+
+        impl Outcome {
+            /// All of them.
+            pub const ALL: &[Self] = &[$(Self::$name),+];
+
+            /// The name in JSON, SQL and metrics.
+            pub const fn name(self) -> &'static str {
+                match self {
+                    $(Self::$name => stringify!($name),)+
+                }
+            }
+        }
+    };
+}
+
+outcomes! {
+    /// The receiver said yes (2xx).
+    Delivered
+    /// It answered with another status. Redirects (3xx) are not followed.
+    Refused
+    /// It answered 410: it does not want to hear of anything any more.
+    Gone
+    /// Its address is not on the public internet, and the operator has not allowed it.
+    AddressNotAllowed
+    /// `http` to the public internet.
+    PlainHttpNotAllowed
+    /// Its name has no address.
+    UnknownHost
+    /// Nobody listens there.
+    NotConnected
+    /// Its certificate was not accepted, or it speaks no TLS.
+    TlsFailed
+    /// The exchange took longer than 15 seconds.
+    TimedOut
+    /// The connection ended early, or what came is not HTTP.
+    BrokenOff
+    /// The request could not be made: our mistake.
+    NotSent
+}
+
+impl Outcome {
+    /// The outcome of that name.
+    pub fn parse(name: &str) -> Option<Self> {
+        Self::ALL.iter().copied().find(|outcome| outcome.name() == name)
+    }
+
+    /// What an answer of that status means.
+    pub fn of_status(status: u16) -> Self {
+        match status {
+            200..=299 => Self::Delivered,
+            410 => Self::Gone,
+            _ => Self::Refused,
+        }
+    }
+
+    /// For people.
+    pub fn sentence(self) -> &'static str {
+        match self {
+            Self::Delivered => "The receiver took it.",
+            Self::Refused => "The receiver answered with a status that is not 2xx. Redirects are not followed.",
+            Self::Gone => "The receiver answered 410 Gone: the subscription was disabled.",
+            Self::AddressNotAllowed => {
+                "The address is not on the public internet, and the operator has not allowed it."
+            }
+            Self::PlainHttpNotAllowed => "Deliveries over the internet need https.",
+            Self::UnknownHost => "The host name is not known.",
+            Self::NotConnected => "No connection could be made.",
+            Self::TlsFailed => {
+                "No secure connection could be made: the certificate or the TLS of the receiver was not accepted."
+            }
+            Self::TimedOut => "The receiver did not answer, or not to the end, within 15 seconds.",
+            Self::BrokenOff => "The connection ended before there was a whole answer, or what came was not HTTP.",
+            Self::NotSent => "The request could not be made.",
+        }
+    }
+}
+
 /// Seconds between an attempt and the next: the first is at once, the tenth is the last.
 const DELAYS: [i64; 9] = [5, 5 * 60, 30 * 60, 2 * HOUR, 5 * HOUR, 10 * HOUR, 14 * HOUR, 20 * HOUR, 24 * HOUR];
 const HOUR: i64 = 3_600;

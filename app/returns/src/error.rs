@@ -75,6 +75,9 @@ pub enum Error {
     /// The disk failed.
     #[error(transparent)]
     Files(#[from] outbound::files::FilesError),
+    /// A secret was kept under another key of the operator's.
+    #[error("a secret cannot be decrypted: RETOUR_SECRET_KEY is not the key that it was kept under")]
+    LostSecret,
     /// A bug.
     #[error("Something broke on our side.")]
     Broken,
@@ -140,7 +143,9 @@ impl Error {
             Self::IdempotencyMismatch => ErrorCode::IdempotencyKeyReused,
             Self::PreconditionFailed(_) => ErrorCode::PreconditionFailed,
             Self::Refused(refusal) | Self::Outdated { refusal, .. } => ErrorCode::Refused(refusal.code),
-            Self::Store(_) | Self::Label(_) | Self::Files(_) | Self::Broken => ErrorCode::InternalError,
+            Self::Store(_) | Self::Label(_) | Self::Files(_) | Self::LostSecret | Self::Broken => {
+                ErrorCode::InternalError
+            }
         }
     }
 }

@@ -9,6 +9,7 @@
 //! timeline entry and its events into one transaction (see [`change`](mod@self)).
 
 mod change;
+mod cipher;
 mod consumer;
 mod costs;
 mod credentials;
@@ -25,10 +26,12 @@ mod operator;
 mod parcels;
 mod passwords;
 mod sealed;
+mod secrets;
 pub mod session;
 mod sign_in;
 mod source;
 pub mod view;
+pub mod webhooks;
 
 pub use consumer::{Identified, Proof, Selection};
 pub use credentials::{Caller, Program, Role, Scope, Shopper, SignedIn, Staff};
@@ -39,17 +42,21 @@ pub use given::Given;
 pub use guessing::ClientAddress;
 pub use idempotency::Done;
 pub use merchant::{
-    AccountChange, Erasure, Expand, NewReturnLocation, NewReturnReason, NewShippingOption, NewUser, OrderInput,
-    OrderWithPurchases, OrdersInput, PurchaseInput, Receipt, ReturnLocationChange, ReturnReasonChange,
-    ServiceUserChange, ShippingOptionChange, StatusUpdate, TrackingReport, UserChange,
+    AccountChange, Erasure, EventRedelivery, Expand, NewReturnLocation, NewReturnReason, NewShippingOption, NewUser,
+    NewWebhookSubscription, OrderInput, OrderWithPurchases, OrdersInput, PurchaseInput, Receipt, Redelivered,
+    Redelivery, ReturnLocationChange, ReturnReasonChange, SecretRotation, ServiceUserChange, ShippingOptionChange,
+    StatusUpdate, TrackingReport, UserChange, WebhookSubscriptionChange,
 };
 pub use operator::{ImportReport, NewAccount};
 pub use outbound::{
     files::{Files, FilesError},
+    guard::Allowed,
+    http::{Http, HttpError},
     label::Format as LabelFormat,
     pictures::Kind as FileKind,
 };
 pub use sealed::SealedKey;
+pub use secrets::SecretKeys;
 pub use sign_in::SignIn;
 pub use source::Source;
 pub use store::{
@@ -64,6 +71,7 @@ pub mod lists {
     pub use store::{
         consumers::LIST as CONSUMERS,
         drafts::LIST as DRAFT_RETURN_ORDERS,
+        events::LIST as EVENTS,
         lists::{Field, FieldKind, MAX_CHARS},
         purchases::LIST as PURCHASES,
         return_locations::LIST as RETURN_LOCATIONS,
@@ -74,6 +82,8 @@ pub mod lists {
         shipments::LIST as SHIPMENTS,
         shipping_options::LIST as SHIPPING_OPTIONS,
         users::LIST as USERS,
+        webhook_deliveries::LIST as WEBHOOK_DELIVERIES,
+        webhook_subscriptions::LIST as WEBHOOK_SUBSCRIPTIONS,
     };
 }
 
@@ -91,6 +101,9 @@ pub struct Retour {
     files: Files,
     parcels: parcels::Parcels,
     passwords: passwords::Passwords,
+    keys: SecretKeys,
+    http: Option<Http>,
+    figures: webhooks::Figures,
 }
 
 impl Retour {
@@ -98,7 +111,33 @@ impl Retour {
     /// [`Self::keeping_files_in`] another.
     pub fn new(store: Store, source: Source) -> Self {
         let files = Files::scratch(&source.id().to_string());
-        Self { store, source, files, parcels: parcels::Parcels::default(), passwords: passwords::Passwords::default() }
+        Self {
+            store,
+            source,
+            files,
+            parcels: parcels::Parcels::default(),
+            passwords: passwords::Passwords::default(),
+            keys: SecretKeys::default(),
+            http: None,
+            figures: webhooks::Figures::default(),
+        }
+    }
+
+    /// The same with keys to keep secrets under. Without any, nothing that needs a secret can be made.
+    #[must_use]
+    pub fn keeping_secrets_under(self, keys: SecretKeys) -> Self {
+        Self { keys, ..self }
+    }
+
+    /// The same with a way to call others. Without one, nobody is called.
+    #[must_use]
+    pub fn calling_by(self, http: Http) -> Self {
+        Self { http: Some(http), ..self }
+    }
+
+    /// What operators measure of webhooks.
+    pub fn figures(&self) -> &webhooks::Figures {
+        &self.figures
     }
 
     /// The same with a folder that stays.

@@ -5,12 +5,8 @@
 
 use crate::{
     Done, Error, IdempotencyKey, Result, Retour,
-    credentials::hex,
+    cipher::{self, CannotOpen, NONCE_BYTES},
     idempotency::{Begun, keep},
-};
-use chacha20poly1305::{
-    KeyInit, XChaCha20Poly1305, XNonce,
-    aead::{Aead, Payload},
 };
 use domain::AccountId;
 use serde::Serialize;
@@ -32,8 +28,6 @@ impl fmt::Debug for SealedKey {
     }
 }
 
-const NONCE_BYTES: usize = 24;
-
 impl SealedKey {
     /// The key of a request that came with this credential.
     pub fn new(key: IdempotencyKey, credential: &str) -> Self {
@@ -45,29 +39,17 @@ impl SealedKey {
         Self { key, cipher_key: hash.finalize().into() }
     }
 
-    fn cipher(&self) -> XChaCha20Poly1305 {
-        XChaCha20Poly1305::new(&self.cipher_key.into())
-    }
-
     fn seal(&self, nonce: [u8; NONCE_BYTES], text: &str) -> Result<String> {
-        let payload = Payload { msg: text.as_bytes(), aad: &self.key.fingerprint };
-        let sealed = self.cipher().encrypt(&XNonce::from(nonce), payload).map_err(|_| Error::Broken)?;
-        Ok(hex(&[nonce.as_slice(), &sealed].concat()))
+        cipher::seal(&self.cipher_key, nonce, &self.key.fingerprint, text).ok_or(Error::Broken)
     }
 
     /// What was sealed; with another credential of the same caller it cannot be opened.
     fn open(&self, text: &str) -> Result<String> {
-        let bytes = unhex(text).ok_or(Error::Broken)?;
-        let (nonce, sealed) = bytes.split_first_chunk::<NONCE_BYTES>().ok_or(Error::Broken)?;
-        let payload = Payload { msg: sealed, aad: &self.key.fingerprint };
-        let opened = self.cipher().decrypt(&XNonce::from(*nonce), payload).map_err(|_| Error::Sealed)?;
-        String::from_utf8(opened).map_err(|_| Error::Broken)
+        cipher::open(&self.cipher_key, &self.key.fingerprint, text).map_err(|why| match why {
+            CannotOpen::OtherKey => Error::Sealed,
+            CannotOpen::Unreadable => Error::Broken,
+        })
     }
-}
-
-fn unhex(text: &str) -> Option<Vec<u8>> {
-    let digits = text.as_bytes().chunks(2);
-    digits.map(|pair| u8::from_str_radix(std::str::from_utf8(pair).ok()?, 16).ok()).collect()
 }
 
 impl Retour {

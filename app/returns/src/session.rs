@@ -5,6 +5,9 @@ use crate::{Result, Retour, credentials::hash, detached};
 use domain::Timestamp;
 use store::sessions;
 
+/// How long events, their deliveries and attempts are kept.
+const EVENTS_KEPT_SECONDS: i64 = 30 * 86_400;
+
 impl Retour {
     /// Keeps a new session; `false` when the id is taken.
     pub async fn create_session(&self, id: String, data: String, expires_at: Timestamp) -> Result<bool> {
@@ -79,6 +82,7 @@ impl Retour {
             idempotency::prune(now),
             guesses::prune(now),
             guesses::prune_trusted(now),
+            events::prune(now.plus_seconds(-EVENTS_KEPT_SECONDS)),
         );
         // Neither is in the way of the other.
         let deleted = self.delete_unclaimed_files().await;

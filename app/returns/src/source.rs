@@ -5,12 +5,19 @@ use std::sync::{
     Arc,
     atomic::{AtomicI64, Ordering},
 };
+use tokio::sync::Notify;
 use uuid::Uuid;
 
 /// Time, ids and randomness.
 #[derive(Debug, Clone, Default)]
 pub struct Source {
-    held: Option<Arc<AtomicI64>>,
+    held: Option<Arc<Held>>,
+}
+
+#[derive(Debug)]
+struct Held {
+    now: AtomicI64,
+    moved: Notify,
 }
 
 impl Source {
@@ -21,22 +28,31 @@ impl Source {
 
     /// A clock that stands at a moment until it is moved.
     pub fn held_at(now: Timestamp) -> Self {
-        Self { held: Some(Arc::new(AtomicI64::new(now.micros()))) }
+        Self { held: Some(Arc::new(Held { now: AtomicI64::new(now.micros()), moved: Notify::new() })) }
     }
 
     /// Moves a held clock; the machine's clock is not moved.
     pub fn set(&self, now: Timestamp) {
         if let Some(held) = &self.held {
-            held.store(now.micros(), Ordering::SeqCst);
+            held.now.store(now.micros(), Ordering::SeqCst);
+            held.moved.notify_waiters();
         }
     }
 
     /// The moment, to the microsecond.
     pub fn now(&self) -> Timestamp {
         match &self.held {
-            Some(held) => Timestamp::from_micros(held.load(Ordering::SeqCst)),
+            Some(held) => Timestamp::from_micros(held.now.load(Ordering::SeqCst)),
             #[expect(clippy::disallowed_methods, reason = "the one place that reads the machine's clock")]
             None => time::OffsetDateTime::now_utc().into(),
+        }
+    }
+
+    /// Waits until a held clock is moved: for ever, with the machine's.
+    pub async fn moved(&self) {
+        match &self.held {
+            Some(held) => held.moved.notified().await,
+            None => std::future::pending().await,
         }
     }
 

@@ -2,7 +2,7 @@
 
 use crate::{
     Result, StoreError,
-    due::Due,
+    due::{Due, Subscribed},
     events::{self, Event},
     timeline,
     turns::{Turn, Writer},
@@ -84,6 +84,7 @@ pub struct Writing {
     /// What happened, written in one go at the end: most of a change's rows are these.
     entries: Vec<timeline::NewEntry>,
     events: Vec<Event>,
+    roused: Vec<Subscribed>,
     due: Due,
 }
 
@@ -95,7 +96,7 @@ enum Open {
 
 impl Writing {
     fn new(transaction: Open, due: Due) -> Self {
-        Self { transaction, entries: Vec::new(), events: Vec::new(), due }
+        Self { transaction, entries: Vec::new(), events: Vec::new(), roused: Vec::new(), due }
     }
 
     /// The connection to run queries on.
@@ -116,6 +117,11 @@ impl Writing {
         self.events.push(event);
     }
 
+    /// Has a subscription looked after at once, when this is committed.
+    pub fn rouse(&mut self, subscribed: Subscribed) {
+        self.roused.push(subscribed);
+    }
+
     /// Makes all of it last: when this returns, it is on disk.
     pub async fn commit(mut self) -> Result<()> {
         let (entries, events) = (std::mem::take(&mut self.entries), std::mem::take(&mut self.events));
@@ -125,7 +131,7 @@ impl Writing {
             Open::Sqlite(turn) => turn.commit().await?,
             Open::Postgres(transaction) => transaction.commit().await?,
         }
-        self.due.add(subscribed);
+        self.due.add(subscribed.into_iter().chain(self.roused));
         Ok(())
     }
 }

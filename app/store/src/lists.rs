@@ -167,7 +167,6 @@ pub fn all() -> Vec<&'static List> {
         &crate::service_users::LIST,
         &crate::users::LIST,
         &crate::shipments::LIST,
-        &crate::webhook_deliveries::LIST,
         &crate::webhook_subscriptions::LIST,
     ]
 }

@@ -3,13 +3,13 @@
 use crate::{
     Db, Result,
     events::kind,
-    lists::{self, Cut, Field, FieldKind, List, Listing},
+    lists::{self, Field, FieldKind, List, Listing},
     macros::{ROWS_AT_ONCE, around_parameters, count, named, without_values},
     page::Rows,
 };
 use domain::{
     AccountId, EventId, ReturnOrderId, Timestamp, WebhookDeliveryId, WebhookSubscriptionId,
-    webhook::{DeliveryStatus, EventType},
+    webhook::{DeliveryStatus, EventType, Outcome},
 };
 use sqlx::QueryBuilder;
 use uuid::Uuid;
@@ -35,10 +35,10 @@ statements! {
     INSERT_ATTEMPT = "INSERT INTO webhook_attempts (account_id, delivery_id, number, at, duration, outcome, status_code, answer)
         VALUES ($1, $2, $3, $4, $5, $6, $7, $8)";
 
-    /// With each the moment at which the first of its return order is due: until that is through, the others wait.
+    /// With each the number of the first of its return order: until that is through, the others wait.
     LIST_DUE = "SELECT d.id, d.event_id, d.event_seq, d.return_order_id, d.attempts, d.tries, e.type, e.data, e.created_at,
-        (SELECT f.due_at FROM webhook_deliveries f WHERE f.account_id = d.account_id AND f.subscription_id = d.subscription_id
-         AND f.return_order_id = d.return_order_id AND f.status = 'Pending' ORDER BY f.event_seq LIMIT 1) AS first_due_at
+        (SELECT f.event_seq FROM webhook_deliveries f WHERE f.account_id = d.account_id AND f.subscription_id = d.subscription_id
+         AND f.return_order_id = d.return_order_id AND f.status = 'Pending' ORDER BY f.event_seq LIMIT 1) AS first_seq
         FROM webhook_deliveries d JOIN events e ON e.account_id = d.account_id AND e.id = d.event_id
         WHERE d.account_id = $1 AND d.subscription_id = $2 AND d.status = 'Pending' AND d.due_at <= $3
         ORDER BY d.due_at, d.event_seq LIMIT $4";
@@ -49,6 +49,9 @@ statements! {
     /// None of a return order is due before the first.
     WAIT = "UPDATE webhook_deliveries SET due_at = $4 WHERE account_id = $1 AND subscription_id = $2 AND return_order_id = $3
         AND status = 'Pending' AND due_at < $4";
+    WAIT_FOR_FIRST = "UPDATE webhook_deliveries SET due_at = (SELECT f.due_at FROM webhook_deliveries f WHERE f.account_id = $1
+         AND f.subscription_id = $2 AND f.return_order_id = $3 AND f.status = 'Pending' ORDER BY f.event_seq LIMIT 1)
+        WHERE account_id = $1 AND subscription_id = $2 AND return_order_id = $3 AND status = 'Pending' AND due_at <= $4";
     HURRY = "UPDATE webhook_deliveries SET due_at = $4 WHERE account_id = $1 AND subscription_id = $2 AND return_order_id = $3
         AND status = 'Pending' AND due_at > $4";
     /// A round of attempts of its own.
@@ -82,7 +85,8 @@ pub struct Addressed {
 }
 
 impl Addressed {
-    fn id(&self) -> WebhookDeliveryId {
+    /// Identifier of the delivery.
+    pub fn id(&self) -> WebhookDeliveryId {
         WebhookDeliveryId::of(self.event_id, self.subscription_id)
     }
 }
@@ -170,7 +174,6 @@ pub static LIST: List = List {
         Field { name: "subscriptionId", kind: FieldKind::Id, column: "d.subscription_id" },
         Field { name: "eventId", kind: FieldKind::Id, column: "d.event_id" },
         Field { name: "status", kind: FieldKind::OneOf(statuses), column: "d.status" },
-        Field { name: "createdAt", kind: FieldKind::Time(Cut::Seq), column: "d.created_at" },
     ],
     sorts_by_update: false,
     search: None,
@@ -208,8 +211,8 @@ pub struct Attempt {
     pub at: Timestamp,
     /// How long it took, microseconds.
     pub duration: i64,
-    /// What came of it, as the API names it.
-    pub outcome: String,
+    /// What came of it.
+    pub outcome: Outcome,
     /// HTTP status, if there was an answer.
     pub status_code: Option<u16>,
     /// The answer's beginning.
@@ -225,7 +228,7 @@ pub async fn list_attempts(mut db: Db<'_>, account: AccountId, id: WebhookDelive
             number: count("webhook_attempts.number", number)?,
             at: Timestamp::from_micros(at),
             duration,
-            outcome,
+            outcome: named("webhook_attempts.outcome", Outcome::parse(&outcome))?,
             status_code: status.and_then(|status| u16::try_from(status).ok()),
             answer,
         })
@@ -254,8 +257,8 @@ pub struct DueDelivery {
     pub data: String,
     /// When the event happened.
     pub created_at: Timestamp,
-    /// When the first of its return order is due; the others wait for it.
-    pub first_due_at: Timestamp,
+    /// The number of the first of its return order; the others wait for it.
+    pub first_seq: i64,
 }
 
 #[derive(sqlx::FromRow)]
@@ -270,7 +273,7 @@ struct DueRow {
     kind: String,
     data: String,
     created_at: i64,
-    first_due_at: i64,
+    first_seq: i64,
 }
 
 /// Deliveries of a subscription that are due, longest due first.
@@ -298,7 +301,7 @@ pub async fn list_due(
             event_type: kind(&row.kind)?,
             data: row.data,
             created_at: Timestamp::from_micros(row.created_at),
-            first_due_at: Timestamp::from_micros(row.first_due_at),
+            first_seq: row.first_seq,
         })
     };
     rows.into_iter().map(due).collect()
@@ -319,7 +322,7 @@ pub async fn insert_attempts(
                     .push_bind(i64::from(attempt.number))
                     .push_bind(attempt.at.micros())
                     .push_bind(attempt.duration)
-                    .push_bind(attempt.outcome.as_str())
+                    .push_bind(attempt.outcome.name())
                     .push_bind(attempt.status_code.map(i64::from))
                     .push_bind(attempt.answer.as_str());
             });
@@ -379,6 +382,19 @@ pub async fn wait(mut db: Db<'_>, line: Line, until: Timestamp) -> Result<()> {
             .bind(line.subscription_id.0)
             .bind(line.return_order_id.0)
             .bind(until.micros())
+    );
+    Ok(())
+}
+
+/// Those that are due now wait for the first of them.
+pub async fn wait_for_first(mut db: Db<'_>, line: Line, now: Timestamp) -> Result<()> {
+    execute!(
+        db,
+        sqlx::query(WAIT_FOR_FIRST)
+            .bind(line.account_id.0)
+            .bind(line.subscription_id.0)
+            .bind(line.return_order_id.0)
+            .bind(now.micros())
     );
     Ok(())
 }

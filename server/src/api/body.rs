@@ -111,6 +111,33 @@ impl<S: Send + Sync> FromRequest<S> for NoBody {
     }
 }
 
+/// A JSON body that may be left out: then everything in it is.
+pub struct MaybeJsonBody<T>(pub JsonBody<T>);
+
+impl<T: DeserializeOwned + Default, S: Send + Sync> FromRequest<S> for MaybeJsonBody<T> {
+    type Rejection = Response;
+
+    async fn from_request(request: Request, state: &S) -> Result<Self, Response> {
+        let body = AnyBody::from_request_with_credential(request, state).await?;
+        let (AnyBody { bytes, is_json, fingerprint, key, .. }, credential) = body;
+        if !bytes.is_empty() && !is_json {
+            return Err(unsupported("Send the body as JSON, with Content-Type: application/json, or send none."));
+        }
+        let value = if bytes.is_empty() { T::default() } else { parse(&bytes)? };
+        Ok(Self(JsonBody { value, fingerprint, key, credential }))
+    }
+}
+
+impl AnyBody {
+    async fn from_request_with_credential<S: Send + Sync>(
+        request: Request,
+        state: &S,
+    ) -> Result<(Self, Option<String>), Response> {
+        let credential = bearer(request.headers()).map(str::to_owned);
+        Ok((Self::from_request(request, state).await?, credential))
+    }
+}
+
 #[derive(serde::Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Empty {}

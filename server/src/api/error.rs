@@ -81,7 +81,9 @@ fn refused(refusal: RefusalCode) -> (StatusCode, String) {
         | RefusalCode::LimitReached
         | RefusalCode::EmailTaken
         | RefusalCode::LastAdmin
-        | RefusalCode::Revoked => (StatusCode::CONFLICT, refusal.to_string()),
+        | RefusalCode::Revoked
+        | RefusalCode::Disabled
+        | RefusalCode::NoSecretKey => (StatusCode::CONFLICT, refusal.to_string()),
         RefusalCode::NotReturnable
         | RefusalCode::NotAllowed
         | RefusalCode::Required

@@ -14,6 +14,7 @@ mod consumers;
 mod door;
 mod draft_return_orders;
 mod error;
+mod events;
 mod evidence;
 mod file;
 pub mod openapi;
@@ -31,6 +32,8 @@ mod shipments;
 mod shipping_options;
 mod sign_in;
 mod users;
+mod webhook_deliveries;
+mod webhook_subscriptions;
 
 pub use about::document_text;
 pub use door::{MAX_BODY, limit};
@@ -60,6 +63,9 @@ pub fn operations() -> Vec<Operation> {
         shipping_options::operations(),
         service_users::operations(),
         users::operations(),
+        webhook_subscriptions::operations(),
+        events::operations(),
+        webhook_deliveries::operations(),
     ]
     .concat()
 }

@@ -252,6 +252,11 @@ impl Operation {
         Self { body: Some(Body::Json(schema_of::<T>, true)), ..self }
     }
 
+    /// That it takes a body of JSON, which may be left out.
+    pub fn may_take<T: JsonSchema>(self) -> Self {
+        Self { body: Some(Body::Json(schema_of::<T>, false)), ..self }
+    }
+
     /// What one can choose.
     pub fn chooses(self, choice: &'static Choice) -> Self {
         Self { choice: Some(choice), ..self }

@@ -4,8 +4,9 @@ use super::{CommandError, Result};
 use crate::{App, TrustedProxies, http};
 use clap::Parser;
 use leptos::config::LeptosOptions;
-use returns::Retour;
+use returns::{Allowed, Http, Retour, SecretKeys};
 use std::{net::SocketAddr, path::PathBuf, time::Duration};
+use tokio::sync::watch;
 
 /// How often expired sessions, tokens and answers are forgotten.
 const PRUNE_EVERY: Duration = Duration::from_hours(1);
@@ -27,6 +28,14 @@ pub(super) struct Options {
     /// Addresses or networks of proxies in front, with commas between: `X-Forwarded-For` counts from them alone
     #[arg(long, env = "RETOUR_TRUSTED_PROXIES", default_value = "")]
     trusted_proxies: TrustedProxies,
+    /// At least 32 random characters that secrets are encrypted under, such as `openssl rand -base64 32` prints; to
+    /// replace it, put the new one before it, with a comma between
+    #[arg(long, env = "RETOUR_SECRET_KEY", default_value = "", hide_env_values = true)]
+    secret_key: SecretKeys,
+    /// Addresses or networks inside, with commas between, that webhooks may be sent to, also without TLS; everything that
+    /// is not on the public internet is refused otherwise
+    #[arg(long, env = "RETOUR_OUTBOUND_ALLOW", default_value = "")]
+    outbound_allow: Allowed,
 }
 
 pub(super) async fn run(retour: Retour, options: Options) -> Result {
@@ -44,11 +53,26 @@ pub(super) async fn run(retour: Retour, options: Options) -> Result {
     let listener = http::listen(options.addr).map_err(|error| {
         CommandError::Wrong(format!("cannot listen on {} (--addr, LEPTOS_SITE_ADDR): {error}", options.addr))
     })?;
+    let calling = Http::new(options.outbound_allow).map_err(|error| CommandError::Wrong(error.to_string()))?;
+    let retour = retour.keeping_secrets_under(options.secret_key).calling_by(calling);
+    if !retour.can_open_secrets().await? {
+        return Err(CommandError::Wrong(
+            "--secret-key (RETOUR_SECRET_KEY): expected the key that the secrets in this database were kept under"
+                .to_owned(),
+        ));
+    }
     let app = http::app(App::new(retour.clone(), options.rate_limit, options.trusted_proxies), site, secure);
-    let pruning = tokio::spawn(prune(retour));
+    let pruning = tokio::spawn(prune(retour.clone()));
+    let (stopping, stopped) = watch::channel(false);
+    let delivering = tokio::spawn(async move { retour.deliver_webhooks(until(stopped)).await });
     tracing::info!("serving http://{}", listener.local_addr()?);
-    http::serve(listener, app, stop()).await;
+    let signal = async {
+        stop().await;
+        let _ = stopping.send(true); // both stop at once, and wait for what is under way side by side
+    };
+    http::serve(listener, app, signal).await;
     pruning.abort();
+    let _ = delivering.await;
     tracing::info!("stopped");
     Ok(())
 }
@@ -71,6 +95,10 @@ fn site(root: Option<PathBuf>, addr: SocketAddr) -> Result<LeptosOptions> {
         .hash_files(hash_files)
         .hash_file(hashes.to_string_lossy().into_owned().into())
         .build())
+}
+
+async fn until(mut stopped: watch::Receiver<bool>) {
+    let _ = stopped.wait_for(|stopped| *stopped).await;
 }
 
 async fn prune(retour: Retour) {

@@ -4,6 +4,7 @@ mod account;
 mod consumers;
 mod drafts;
 mod erasure;
+mod events;
 pub(crate) mod expand;
 mod import;
 mod order_input;
@@ -16,10 +17,12 @@ mod settings;
 mod shipments;
 mod shipping_options;
 mod users;
+mod webhook_subscriptions;
 
 pub use account::AccountChange;
 pub(crate) use account::problems_of;
 pub use erasure::Erasure;
+pub use events::EventRedelivery;
 pub use expand::Expand;
 pub use order_input::{OrderInput, OrderWithPurchases, OrdersInput, PurchaseInput};
 pub use progress::{Receipt, StatusUpdate};
@@ -29,6 +32,9 @@ pub use service_users::ServiceUserChange;
 pub use shipments::TrackingReport;
 pub use shipping_options::{NewShippingOption, ShippingOptionChange};
 pub use users::{NewUser, UserChange};
+pub use webhook_subscriptions::{
+    NewWebhookSubscription, Redelivered, Redelivery, SecretRotation, WebhookSubscriptionChange,
+};
 
 use crate::{Error, Listing, Result, Retour, Staff, view};
 use domain::{RefusalCode, ReturnOrderId, ReturnRequestId, returning::ReturnRequest};

@@ -9,6 +9,7 @@ mod returns;
 mod settings;
 mod shipments;
 mod team;
+mod webhooks;
 
 pub use bought::{ImportReport, Purchase, RefusedOrder, SalesOrder, SkippedRow};
 pub use drafts::{Draft, SelectedPurchase};
@@ -20,6 +21,10 @@ pub use returns::{ReceiptView, ResolutionView, ReturnOrderView, ReturnRequestVie
 pub use settings::{Account, ReturnLocation, ReturnReason, ShippingOption};
 pub use shipments::{ShipmentReason, ShipmentView, TrackingUpdateView};
 pub use team::{InvitedUser, ServiceUser, ServiceUserWithKey, User, UserStatus};
+pub use webhooks::{
+    Event, WebhookAttempt, WebhookDelivery, WebhookDeliveryDetails, WebhookRequest, WebhookSecret, WebhookSubscription,
+    WebhookTimelineEntry,
+};
 
 use domain::{
     ConsumerId, DraftReturnOrderId, Timestamp,

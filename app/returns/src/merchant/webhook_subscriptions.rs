@@ -1,0 +1,478 @@
+//! Who a merchant has told of what happens: subscriptions, their secrets, and trying them.
+
+use super::check_version;
+use crate::{
+    Done, Error, Given, IdempotencyKey, Listing, Result, Retour, SealedKey, Staff, again_on_deadlock, detached,
+    error::check,
+    idempotency::{Begun, conclude},
+    view,
+};
+use domain::{
+    AccountId, EventId, Problems, Refusal, RefusalCode, ReturnOrderId, Timestamp, WebhookSubscriptionId,
+    returning::Actor,
+    stage::StageName,
+    webhook::{DisabledBecause, EventType, Interest},
+};
+use outbound::{http::Endpoint, webhook::Secret};
+use schemars::JsonSchema;
+use serde::Deserialize;
+use serde_json::json;
+use store::{
+    Writing,
+    events::{self, Event},
+    webhook_deliveries::{self, Addressed, Line},
+    webhook_subscriptions::{self, CatchUp, Entry, Health, Subscription},
+};
+
+/// Subscriptions of an account, disabled ones as well: each change is told to every one of them.
+const MOST: i64 = 50;
+const MAX_DESCRIPTION_CHARS: usize = 500;
+/// For how long the secret before the present one signs too, unless it is said otherwise.
+const OVERLAP_HOURS: u32 = 24;
+const LONGEST_OVERLAP_HOURS: u32 = 7 * 24;
+
+/// Who is to be told of what.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct NewWebhookSubscription {
+    /// Where events are to be sent: `https://…`, up to 2,048 bytes, without user name and fragment. `http://` only to
+    /// networks that the operator opened.
+    pub url: String,
+    /// Of which types; all, if left out or empty.
+    #[serde(default)]
+    pub event_types: Vec<EventType>,
+    /// Of which type, where it is one: another name of `eventTypes`, for clients of older systems.
+    pub event_name: Option<EventType>,
+    /// Of `return_request.stage_changed`, the entering of these stages alone; of all, if left out or empty.
+    #[serde(default)]
+    pub stages: Vec<StageName>,
+    /// What it is for, up to 500 characters.
+    #[serde(default)]
+    pub description: String,
+    /// Whether events are to be sent at once.
+    #[serde(default = "yes")]
+    pub enabled: bool,
+}
+
+fn yes() -> bool {
+    true
+}
+
+/// What of a subscription is to change. Fields that are left out stay as they are.
+#[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+pub struct WebhookSubscriptionChange {
+    /// Where events are sent.
+    pub url: Given<String>,
+    /// Of which types: all of them anew.
+    pub event_types: Given<Vec<EventType>>,
+    /// Of which type, where it is one: another name of `eventTypes`.
+    pub event_name: Given<EventType>,
+    /// Of which stages: all of them anew.
+    pub stages: Given<Vec<StageName>>,
+    /// What it is for.
+    pub description: Given<String>,
+    /// `false` stops it: what waits is marked as failed. `true` begins anew.
+    pub enabled: Given<bool>,
+}
+
+/// How a secret is replaced.
+#[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+pub struct SecretRotation {
+    /// For how many hours the secret before signs too, 0 to 168; 24, if left out. 0: it is known to somebody else.
+    pub overlap_hours: Option<u32>,
+}
+
+/// Which events of before are to be delivered again.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Redelivery {
+    /// Those that happened since.
+    pub since: Timestamp,
+    /// Which of them; `Undelivered`, if left out.
+    #[serde(default)]
+    pub which: Redelivered,
+}
+
+/// Which events are delivered again.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, JsonSchema)]
+pub enum Redelivered {
+    /// Those that failed, and those that were never sent, such as while the subscription was disabled.
+    #[default]
+    Undelivered,
+    /// All, also those that were delivered.
+    All,
+}
+
+impl Retour {
+    /// An account's subscriptions.
+    pub async fn webhook_subscriptions(
+        &self,
+        staff: &Staff,
+        listing: &Listing,
+    ) -> Result<view::List<view::WebhookSubscription>> {
+        let mut reading = self.store.read().await?;
+        let rows = webhook_subscriptions::list(reading.db(), staff.account(), listing).await?;
+        let now = self.now();
+        Ok(view::List::new(listing.page, rows, |found| view::WebhookSubscription::new(found, now)))
+    }
+
+    /// A subscription.
+    pub async fn webhook_subscription(
+        &self,
+        staff: &Staff,
+        id: WebhookSubscriptionId,
+    ) -> Result<view::WebhookSubscription> {
+        Ok(view::WebhookSubscription::new(self.subscription(staff, id).await?, self.now()))
+    }
+
+    async fn subscription(&self, staff: &Staff, id: WebhookSubscriptionId) -> Result<Subscription> {
+        let mut reading = self.store.read().await?;
+        webhook_subscriptions::find(reading.db(), staff.account(), id).await?.ok_or(Error::NotFound)
+    }
+
+    /// What happened to a subscription, newest first.
+    pub async fn webhook_timeline(
+        &self,
+        staff: &Staff,
+        id: WebhookSubscriptionId,
+    ) -> Result<view::List<view::WebhookTimelineEntry>> {
+        self.subscription(staff, id).await?;
+        let mut reading = self.store.read().await?;
+        let entries = webhook_subscriptions::list_entries(reading.db(), staff.account(), id).await?;
+        Ok(view::List::whole(entries.into_iter().map(Into::into).collect()))
+    }
+
+    /// What signs a subscription's deliveries.
+    pub async fn webhook_secret(&self, staff: &Staff, id: WebhookSubscriptionId) -> Result<view::WebhookSecret> {
+        self.secret_view(staff.account(), &self.subscription(staff, id).await?)
+    }
+
+    fn secret_view(&self, account: AccountId, subscription: &Subscription) -> Result<view::WebhookSecret> {
+        let now = self.now();
+        let previous = subscription.previous_secret.as_ref().filter(|(_, ends_at)| *ends_at > now);
+        let open = |sealed: &str| self.open_secret(account, subscription.id, sealed);
+        Ok(view::WebhookSecret {
+            secret: open(&subscription.secret)?,
+            previous_secret: previous.map(|(sealed, _)| open(sealed)).transpose()?,
+            previous_secret_expires_at: previous.map(|(_, ends_at)| *ends_at),
+        })
+    }
+
+    /// Subscribes.
+    pub async fn create_webhook_subscription(
+        &self,
+        staff: &Staff,
+        new: NewWebhookSubscription,
+        key: Option<IdempotencyKey>,
+    ) -> Result<Done<view::WebhookSubscription>> {
+        let (retour, staff) = (self.clone(), *staff);
+        let id = WebhookSubscriptionId(self.source.id());
+        let now = self.now();
+        let named = new.event_name.map(|name| vec![name]);
+        let subscription = Subscription {
+            id,
+            url: new.url.trim().to_owned(),
+            interest: Interest { event_types: named.clone().unwrap_or(new.event_types.clone()), stages: new.stages },
+            description: new.description.trim().to_owned(),
+            disabled: (!new.enabled).then_some((DisabledBecause::ByMerchant, now)),
+            secret: self.new_webhook_secret(staff.account(), id)?,
+            previous_secret: None,
+            health: Health::default(),
+            catch_up: None,
+            created_at: now,
+            updated_at: now,
+            version: 1,
+        };
+        let both = named.is_some() && !new.event_types.is_empty();
+        self.check_subscription(&subscription, both)?;
+        detached(async move {
+            again_on_deadlock(|| async {
+                let account = staff.account();
+                let mut writing = match retour.begin(account, key.as_ref()).await? {
+                    Begun::New(writing) => writing,
+                    Begun::Before(done) => return Ok(done),
+                };
+                store::accounts::hold(writing.db(), account).await?;
+                if webhook_subscriptions::count(writing.db(), account).await? >= MOST {
+                    let message =
+                        format!("There are {MOST} webhook subscriptions already. Change or delete one of them.");
+                    return Err(Refusal::new(RefusalCode::LimitReached, message).into());
+                }
+                webhook_subscriptions::insert(writing.db(), account, &subscription).await?;
+                retour.note_change(&mut writing, staff, id, "Created").await?;
+                let made = view::WebhookSubscription::new(subscription.clone(), now);
+                conclude(writing, account, key.as_ref(), 201, made).await
+            })
+            .await
+        })
+        .await
+    }
+
+    fn new_webhook_secret(&self, account: AccountId, id: WebhookSubscriptionId) -> Result<String> {
+        self.seal_secret(account, id, &Secret::from_random(self.source.random()).to_text())
+    }
+
+    fn check_subscription(&self, subscription: &Subscription, named_twice: bool) -> Result<()> {
+        let mut problems = Problems::default();
+        match Endpoint::parse(&subscription.url) {
+            Err(error) => problems.add("url", RefusalCode::NotAllowed, error.to_string()),
+            Ok(endpoint) => {
+                if let Some(Err(error)) = self.http.as_ref().map(|http| http.check(&endpoint)) {
+                    problems.add("url", RefusalCode::NotAllowed, error.to_string());
+                }
+            }
+        }
+        if named_twice {
+            problems.add("eventName", RefusalCode::Mismatch, "expected eventTypes or eventName, not both");
+        }
+        problems.check_text("description", &subscription.description, 0..=MAX_DESCRIPTION_CHARS);
+        problems.0.extend(subscription.interest.problems().0);
+        check(problems)
+    }
+
+    async fn note_change(
+        &self,
+        writing: &mut Writing,
+        staff: Staff,
+        id: WebhookSubscriptionId,
+        change: &str,
+    ) -> Result<()> {
+        let (actor, actor_id, change) = (Actor::Merchant, Some(staff.id()), change.to_owned());
+        let entry = Entry { at: self.now(), actor, actor_id, change };
+        Ok(webhook_subscriptions::note(writing.db(), staff.account(), id, &entry).await?)
+    }
+
+    /// Changes a subscription, field by field. `version`: what the caller has seen.
+    pub async fn change_webhook_subscription(
+        &self,
+        staff: &Staff,
+        id: WebhookSubscriptionId,
+        change: WebhookSubscriptionChange,
+        version: Option<i64>,
+        key: Option<IdempotencyKey>,
+    ) -> Result<Done<view::WebhookSubscription>> {
+        let (retour, staff) = (self.clone(), *staff);
+        detached(async move {
+            again_on_deadlock(|| retour.change_subscription_once(staff, id, &change, version, key.as_ref())).await
+        })
+        .await
+    }
+
+    async fn change_subscription_once(
+        &self,
+        staff: Staff,
+        id: WebhookSubscriptionId,
+        change: &WebhookSubscriptionChange,
+        version: Option<i64>,
+        key: Option<&IdempotencyKey>,
+    ) -> Result<Done<view::WebhookSubscription>> {
+        let account = staff.account();
+        let mut writing = match self.begin(account, key).await? {
+            Begun::New(writing) => writing,
+            Begun::Before(done) => return Ok(done),
+        };
+        let mut subscription = webhook_subscriptions::lock(writing.db(), account, id).await?.ok_or(Error::NotFound)?;
+        check_version(version, subscription.version)?;
+        let before = subscription.clone();
+        apply(change, &mut subscription, self.now());
+        self.check_subscription(&subscription, change.event_name.0.is_some() && change.event_types.0.is_some())?;
+        if subscription != before {
+            subscription.updated_at = self.now();
+            webhook_subscriptions::update(writing.db(), account, &subscription).await?;
+            subscription.version += 1;
+            let told = match (before.disabled.is_none(), subscription.disabled) {
+                (true, Some(_)) => "Disabled: ByMerchant",
+                (false, None) => "Enabled",
+                _ => "Changed",
+            };
+            self.note_change(&mut writing, staff, id, told).await?;
+            writing.rouse((account, id));
+        }
+        conclude(writing, account, key, 200, view::WebhookSubscription::new(subscription, self.now())).await
+    }
+
+    /// Ends a subscription. What it was sent is forgotten.
+    pub async fn delete_webhook_subscription(&self, staff: &Staff, id: WebhookSubscriptionId) -> Result<()> {
+        let (retour, account) = (self.clone(), staff.account());
+        detached(async move {
+            again_on_deadlock(|| async {
+                let mut writing = retour.store.write().await?;
+                if !webhook_subscriptions::delete(writing.db(), account, id, retour.now()).await? {
+                    return Err(Error::NotFound);
+                }
+                writing.rouse((account, id));
+                Ok(writing.commit().await?)
+            })
+            .await
+        })
+        .await
+    }
+
+    /// Puts a new secret in the place of the present one, which signs too for a while.
+    pub async fn rotate_webhook_secret(
+        &self,
+        staff: &Staff,
+        id: WebhookSubscriptionId,
+        rotation: &SecretRotation,
+        key: Option<SealedKey>,
+    ) -> Result<Done<view::WebhookSecret>> {
+        let hours = rotation.overlap_hours.unwrap_or(OVERLAP_HOURS);
+        if hours > LONGEST_OVERLAP_HOURS {
+            let message = format!("expected a whole number from 0 to {LONGEST_OVERLAP_HOURS}");
+            return Err(Error::invalid("overlapHours", RefusalCode::OutOfRange, message));
+        }
+        let (retour, staff) = (self.clone(), *staff);
+        detached(async move {
+            again_on_deadlock(|| async {
+                let account = staff.account();
+                let mut writing = match retour.begin_secret(account, key.as_ref()).await? {
+                    Begun::New(writing) => writing,
+                    Begun::Before(done) => return Ok(done),
+                };
+                let mut subscription =
+                    webhook_subscriptions::lock(writing.db(), account, id).await?.ok_or(Error::NotFound)?;
+                let new = retour.new_webhook_secret(account, id)?;
+                let replaced = std::mem::replace(&mut subscription.secret, new);
+                subscription.previous_secret = (hours > 0).then(|| (replaced, retour.now().plus_hours(hours)));
+                subscription.updated_at = retour.now();
+                webhook_subscriptions::update(writing.db(), account, &subscription).await?;
+                retour.note_change(&mut writing, staff, id, "SecretRotated").await?;
+                writing.rouse((account, id));
+                let shown = retour.secret_view(account, &subscription)?;
+                retour.conclude_secret(writing, account, key.as_ref(), 200, shown).await
+            })
+            .await
+        })
+        .await
+    }
+
+    /// Sends a `test.ping` now, whether the subscription is enabled or not, and says what came of it.
+    pub async fn test_webhook_subscription(
+        &self,
+        staff: &Staff,
+        id: WebhookSubscriptionId,
+        key: Option<IdempotencyKey>,
+    ) -> Result<Done<view::WebhookDeliveryDetails>> {
+        let (retour, staff) = (self.clone(), *staff);
+        detached(async move {
+            let account = staff.account();
+            let mut reading = retour.store.read().await?;
+            if let Some(done) = retour.answered(&mut reading, account, key.as_ref()).await? {
+                return Ok(done);
+            }
+            drop(reading);
+            let subscription = retour.subscription(&staff, id).await?;
+            let receiver = retour.receiver(account, &subscription)?;
+            let now = retour.now();
+            let ping = Event {
+                id: EventId(retour.source.id()),
+                account_id: account,
+                kind: EventType::Ping,
+                stage: None,
+                return_order_id: ReturnOrderId(id.0), // about no return: those of one subscription are in order
+                data: json!({"webhookSubscription": view::WebhookSubscription::new(subscription, now)}).to_string(),
+                created_at: now,
+            };
+            let exchanged = retour.exchange(&receiver, ping.clone(), 1).await;
+            let mut writing = match retour.begin(account, key.as_ref()).await? {
+                Begun::New(writing) => writing,
+                Begun::Before(done) => return Ok(done),
+            };
+            let numbers = events::insert_alone(writing.db(), std::slice::from_ref(&ping)).await?;
+            let event_seq = numbers.get(&ping.id).copied().unwrap_or_default();
+            let Event { id: event_id, return_order_id, created_at, .. } = ping;
+            let addressed = Addressed {
+                account_id: account,
+                subscription_id: id,
+                event_id,
+                event_seq,
+                return_order_id,
+                created_at,
+            };
+            let line = Line { account_id: account, subscription_id: id, return_order_id };
+            webhook_deliveries::insert(writing.db(), std::slice::from_ref(&addressed)).await?;
+            if exchanged.is_delivered() {
+                webhook_deliveries::delivered(writing.db(), account, &[addressed.id()]).await?;
+            } else {
+                webhook_deliveries::not_delivered(writing.db(), line, addressed.id(), None).await?;
+            }
+            let attempt = [(addressed.id(), exchanged.attempt)];
+            webhook_deliveries::insert_attempts(writing.db(), account, &attempt).await?;
+            let told = super::events::details(writing.db(), account, addressed.id()).await?;
+            conclude(writing, account, key.as_ref(), 200, told).await
+        })
+        .await
+    }
+
+    /// Has events of before delivered again. They are gathered in the background.
+    pub async fn redeliver_since(
+        &self,
+        staff: &Staff,
+        id: WebhookSubscriptionId,
+        redelivery: &Redelivery,
+        key: Option<IdempotencyKey>,
+    ) -> Result<Done<view::WebhookSubscription>> {
+        if redelivery.since > self.now() {
+            return Err(Error::invalid("since", RefusalCode::OutOfRange, "expected a time that is not in the future"));
+        }
+        let (retour, staff, redelivery) = (self.clone(), *staff, redelivery.clone());
+        detached(async move {
+            again_on_deadlock(|| async {
+                let account = staff.account();
+                let mut writing = match retour.begin(account, key.as_ref()).await? {
+                    Begun::New(writing) => writing,
+                    Begun::Before(done) => return Ok(done),
+                };
+                let mut subscription =
+                    webhook_subscriptions::lock(writing.db(), account, id).await?.ok_or(Error::NotFound)?;
+                if subscription.disabled.is_some() {
+                    let message = "This subscription is disabled. Enable it first.";
+                    return Err(Refusal::new(RefusalCode::Disabled, message).into());
+                }
+                if let Some((after, until)) = events::range_since(writing.db(), account, redelivery.since).await? {
+                    let asked = CatchUp { after, until, all: redelivery.which == Redelivered::All };
+                    subscription.catch_up = Some(merge(subscription.catch_up, asked));
+                    subscription.updated_at = retour.now();
+                    webhook_subscriptions::update(writing.db(), account, &subscription).await?;
+                    subscription.version += 1;
+                    retour.note_change(&mut writing, staff, id, "CatchUpAsked").await?;
+                    writing.rouse((account, id));
+                }
+                let told = view::WebhookSubscription::new(subscription, retour.now());
+                conclude(writing, account, key.as_ref(), 202, told).await
+            })
+            .await
+        })
+        .await
+    }
+}
+
+/// Both, where one is still under way.
+fn merge(known: Option<CatchUp>, asked: CatchUp) -> CatchUp {
+    let Some(known) = known else { return asked };
+    CatchUp { after: known.after.min(asked.after), until: known.until.max(asked.until), all: known.all || asked.all }
+}
+
+fn apply(change: &WebhookSubscriptionChange, subscription: &mut Subscription, now: Timestamp) {
+    if let Some(url) = &change.url.0 {
+        url.trim().clone_into(&mut subscription.url);
+    }
+    change.event_types.put_into(&mut subscription.interest.event_types);
+    if let Some(kind) = change.event_name.0 {
+        subscription.interest.event_types = vec![kind];
+    }
+    change.stages.put_into(&mut subscription.interest.stages);
+    if let Some(description) = &change.description.0 {
+        description.trim().clone_into(&mut subscription.description);
+    }
+    match change.enabled.0 {
+        Some(true) if subscription.disabled.is_some() => {
+            subscription.disabled = None;
+            subscription.health = Health::default();
+        }
+        Some(false) => subscription.disabled = subscription.disabled.or(Some((DisabledBecause::ByMerchant, now))),
+        _ => {}
+    }
+}

@@ -1,0 +1,93 @@
+//! What is done in small steps, so that nobody waits long for the database: gathering events that are to be delivered
+//! again, giving up what a disabled subscription had waiting, deleting what a deleted one left.
+
+use crate::{Result, Retour, again_on_deadlock, detached};
+use domain::webhook::{EventType, Interest};
+use store::{
+    due::Subscribed,
+    events,
+    webhook_deliveries::{self, Addressed},
+    webhook_subscriptions::{self, CatchUp},
+};
+
+/// Events of one step.
+const EVENTS_AT_ONCE: i64 = 500;
+
+impl Retour {
+    /// One step of delivering events of before: those that failed or were never sent, or all.
+    pub(super) async fn catch_up(&self, subscribed: Subscribed, interest: &Interest, catch_up: CatchUp) -> Result<()> {
+        let (retour, interest) = (self.clone(), interest.clone());
+        detached(async move { again_on_deadlock(|| retour.catch_up_once(subscribed, &interest, catch_up)).await }).await
+    }
+
+    async fn catch_up_once(
+        &self,
+        (account, subscription): Subscribed,
+        interest: &Interest,
+        catch_up: CatchUp,
+    ) -> Result<()> {
+        let (now, range) = (self.now(), (catch_up.after, catch_up.until));
+        let mut writing = self.store.write().await?;
+        let step = events::list_between(writing.db(), account, range, EVENTS_AT_ONCE).await?;
+        let last = step.last().map(|event| event.seq);
+        // A ping was for one moment, and for one subscription.
+        let wanted = step.into_iter().filter(|event| event.kind != EventType::Ping);
+        let wanted: Vec<Addressed> = wanted
+            .filter(|event| interest.covers(event.kind, event.stage))
+            .map(|event| Addressed {
+                account_id: account,
+                subscription_id: subscription,
+                event_id: event.id,
+                event_seq: event.seq,
+                return_order_id: event.return_order_id,
+                created_at: event.created_at,
+            })
+            .collect();
+        for delivery in &wanted {
+            webhook_deliveries::again(writing.db(), account, delivery.id(), !catch_up.all, now).await?;
+        }
+        webhook_deliveries::insert(writing.db(), &wanted).await?;
+        webhook_subscriptions::keep_catch_up(writing.db(), account, subscription, (catch_up.after, last)).await?;
+        Ok(writing.commit().await?)
+    }
+
+    /// Marks what a disabled subscription had waiting as failed: it is listed, and can be asked for again.
+    pub(super) async fn give_up_waiting(&self, (account, subscription): Subscribed) -> Result<()> {
+        loop {
+            let store = self.store.clone();
+            let some = detached(async move {
+                let mut writing = store.write().await?;
+                // Enabled again meanwhile: it goes on.
+                let found = webhook_subscriptions::lock(writing.db(), account, subscription).await?;
+                if found.is_none_or(|found| found.disabled.is_none()) {
+                    return Ok(0);
+                }
+                let some = webhook_deliveries::give_up_some(writing.db(), account, subscription).await?;
+                writing.commit().await?;
+                Ok(some)
+            });
+            if some.await? == 0 {
+                return Ok(());
+            }
+        }
+    }
+
+    /// Deletes what a deleted subscription left, and then the subscription.
+    pub(super) async fn remove_deleted(&self, (account, subscription): Subscribed) -> Result<()> {
+        loop {
+            let store = self.store.clone();
+            let some = detached(async move {
+                let mut writing = store.write().await?;
+                let some = webhook_deliveries::delete_some(writing.db(), account, subscription).await?;
+                if some == 0 {
+                    webhook_subscriptions::remove(writing.db(), account, subscription).await?;
+                }
+                writing.commit().await?;
+                Ok(some)
+            });
+            if some.await? == 0 {
+                return Ok(());
+            }
+        }
+    }
+}

@@ -1,0 +1,40 @@
+//! Delivering events to those who want to be told (design 4). At least once, in order for each return order, whatever
+//! receivers and machines do.
+//!
+//! An event and its deliveries are written in the transaction of the change ([`store::Writing::tell`]). Here they are
+//! sent:
+//!
+//! - [`sender`]: which subscriptions this program delivers to. Each is claimed by one program, so that nothing is sent
+//!   twice for no reason and the order holds; the claims of a program that was not seen for a while are anybody's.
+//! - [`queue`]: what is due for one subscription, some exchanges at a time, never two of one return order.
+//! - [`exchange`]: one signed POST and what came of it.
+//! - [`recorder`]: writes what came of attempts, as many as there are in one transaction.
+//! - [`housekeeping`]: what is left of disabled and deleted subscriptions, and events that are to be delivered again.
+
+pub(crate) mod exchange;
+mod figures;
+mod housekeeping;
+mod queue;
+mod recorder;
+mod sender;
+
+pub use figures::{Backlog, Figures, Latency};
+
+use crate::{Result, Retour};
+use store::{webhook_deliveries, webhook_subscriptions};
+
+impl Retour {
+    /// What waits to be delivered, in the whole installation.
+    pub async fn webhook_backlog(&self) -> Result<Backlog> {
+        let mut reading = self.store.read().await?;
+        let (pending, oldest) = webhook_deliveries::backlog(reading.db()).await?;
+        Ok(Backlog { pending, oldest })
+    }
+
+    /// Whether the secrets that are kept can be read with the operator's keys.
+    pub async fn can_open_secrets(&self) -> Result<bool> {
+        let mut reading = self.store.read().await?;
+        let newest = webhook_subscriptions::find_newest_secret(reading.db()).await?;
+        Ok(newest.is_none_or(|((account, id), sealed)| self.open_secret(account, id, &sealed).is_ok()))
+    }
+}

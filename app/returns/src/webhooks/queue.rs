@@ -1,0 +1,290 @@
+//! What is due for one subscription: some exchanges at a time, one after the other within a return order.
+
+use super::{
+    exchange::{Exchanged, Receiver},
+    recorder::Record,
+};
+use crate::{Result, Retour, detached};
+use domain::{
+    ReturnOrderId, Timestamp, WebhookDeliveryId,
+    webhook::{Outcome, next_attempt},
+};
+use std::{
+    collections::{HashMap, HashSet, VecDeque},
+    sync::Arc,
+};
+use store::{
+    due::Subscribed,
+    events::Event,
+    webhook_deliveries::{self, DueDelivery, Line},
+    webhook_subscriptions,
+};
+use tokio::{
+    sync::{Notify, mpsc, oneshot, watch},
+    task::JoinSet,
+};
+
+/// Exchanges at a time with a receiver that answers.
+const WIDTH: usize = 16;
+/// The same with one that does not: it is asked how it does, not flooded.
+const WIDTH_WHILE_FAILING: usize = 2;
+/// Deliveries that are read at once.
+const READ: i64 = 128;
+/// More are read when fewer than these are left.
+const LOW: usize = 48;
+/// Attempts that wait to be written.
+const MOST_UNWRITTEN: usize = 256;
+
+/// One subscription's deliveries.
+pub(super) struct Queue {
+    retour: Retour,
+    subscribed: Subscribed,
+    records: mpsc::Sender<Record>,
+    /// Deliveries in memory by return order, in the order of their events. The first of one that is not in `ready` is
+    /// being sent or written.
+    lines: HashMap<ReturnOrderId, VecDeque<DueDelivery>>,
+    ready: VecDeque<ReturnOrderId>,
+    known: HashSet<WebhookDeliveryId>,
+    receiver: Option<Arc<Receiver>>,
+    is_failing: bool,
+    /// The receiver asked for patience (429 or 503 with `Retry-After`).
+    not_before: Timestamp,
+    /// There may be more in the database.
+    more: bool,
+}
+
+/// A delivery and what came of its attempt.
+struct Tried {
+    order: ReturnOrderId,
+    delivery: WebhookDeliveryId,
+    tries: u32,
+    exchanged: Exchanged,
+}
+
+/// What is kept of it.
+struct Kept {
+    order: ReturnOrderId,
+    delivery: WebhookDeliveryId,
+    /// Whether the line goes on.
+    is_over: bool,
+}
+
+impl Queue {
+    pub(super) fn new(retour: Retour, subscribed: Subscribed, records: mpsc::Sender<Record>) -> Self {
+        Self {
+            retour,
+            subscribed,
+            records,
+            lines: HashMap::new(),
+            ready: VecDeque::new(),
+            known: HashSet::new(),
+            receiver: None,
+            is_failing: false,
+            not_before: Timestamp::from_micros(0),
+            more: true,
+        }
+    }
+
+    /// Delivers whenever the bell rings, until it is told to stop; then lets what is under way finish.
+    pub(super) async fn run(mut self, bell: Arc<Notify>, mut stop: watch::Receiver<bool>) {
+        let (mut exchanging, mut writing) = (JoinSet::new(), JoinSet::new());
+        let mut stopped = false;
+        loop {
+            if !stopped {
+                self.read_more().await;
+                self.start(&mut exchanging, writing.len());
+            } else if exchanging.is_empty() && writing.is_empty() {
+                return;
+            }
+            tokio::select! {
+                Some(tried) = exchanging.join_next() => match tried {
+                    Ok(tried) => self.write(tried, &mut writing),
+                    Err(_) => return, // it panicked: the sender begins anew
+                },
+                Some(kept) = writing.join_next() => match kept {
+                    Ok(kept) => self.go_on(kept),
+                    Err(_) => return,
+                },
+                () = bell.notified() => self.more = true,
+                _ = stop.changed(), if !stopped => stopped = true,
+            }
+        }
+    }
+
+    async fn read_more(&mut self) {
+        while self.more && self.known.len() < LOW {
+            self.more = false;
+            if let Err(error) = self.read().await {
+                tracing::warn!(%error, subscription = %self.subscribed.1, "due webhooks could not be read; it is tried again");
+                return; // the sender rings again
+            }
+        }
+    }
+
+    /// Reads the subscription as it is now, and what is due.
+    async fn read(&mut self) -> Result<()> {
+        let (account, id) = self.subscribed;
+        let mut reading = self.retour.store.read().await?;
+        let found = webhook_subscriptions::find(reading.db(), account, id).await?;
+        let Some(subscription) = found.filter(|found| found.disabled.is_none()) else {
+            self.forget_what_is_not_under_way();
+            return Ok(());
+        };
+        if let Some(catch_up) = subscription.catch_up {
+            drop(reading);
+            self.more = true;
+            return self.retour.catch_up(self.subscribed, &subscription.interest, catch_up).await;
+        }
+        let now = self.retour.now();
+        if now < self.not_before {
+            return Ok(());
+        }
+        self.is_failing = subscription.health.failing_since.is_some();
+        self.receiver = Some(Arc::new(self.retour.receiver(account, &subscription)?));
+        let due = webhook_deliveries::list_due(reading.db(), account, id, now, READ).await?;
+        drop(reading);
+        let is_full = i64::try_from(due.len()).unwrap_or(i64::MAX) >= READ;
+        let before = self.known.len();
+        let waiting = self.add(due);
+        let some_wait = !waiting.is_empty();
+        self.wait(waiting, now).await?;
+        self.more = is_full && (some_wait || self.known.len() > before);
+        Ok(())
+    }
+
+    /// Puts deliveries into their lines; those return orders whose first delivery is not due yet.
+    fn add(&mut self, due: Vec<DueDelivery>) -> HashSet<ReturnOrderId> {
+        let mut waiting = HashSet::new();
+        for (order, mut line) in by_order(due) {
+            line.retain(|delivery| !self.known.contains(&delivery.id));
+            let Some(first) = line.first() else { continue };
+            let is_in_turn = first.event_seq == first.first_seq || self.lines.contains_key(&order);
+            if !is_in_turn {
+                waiting.insert(order);
+                continue;
+            }
+            self.known.extend(line.iter().map(|delivery| delivery.id));
+            if !self.lines.contains_key(&order) {
+                self.ready.push_back(order);
+            }
+            let known = self.lines.entry(order).or_default();
+            known.extend(line);
+            // The first is under way, or about to be.
+            if let Some((_, behind)) = known.make_contiguous().split_first_mut() {
+                behind.sort_by_key(|delivery| delivery.event_seq);
+            }
+        }
+        waiting
+    }
+
+    async fn wait(&self, orders: HashSet<ReturnOrderId>, now: Timestamp) -> Result<()> {
+        if orders.is_empty() {
+            return Ok(());
+        }
+        let (retour, lines) = (self.retour.clone(), orders.into_iter().map(|order| self.line(order)));
+        let mut lines: Vec<Line> = lines.collect();
+        lines.sort_unstable_by_key(|line| line.return_order_id);
+        detached(async move {
+            let mut writing = retour.store.write().await?;
+            for line in lines {
+                webhook_deliveries::wait_for_first(writing.db(), line, now).await?;
+            }
+            Ok(writing.commit().await?)
+        })
+        .await
+    }
+
+    fn line(&self, order: ReturnOrderId) -> Line {
+        let (account_id, subscription_id) = self.subscribed;
+        Line { account_id, subscription_id, return_order_id: order }
+    }
+
+    fn start(&mut self, exchanging: &mut JoinSet<Tried>, unwritten: usize) {
+        let Some(receiver) = self.receiver.clone() else { return };
+        let width = if self.is_failing { WIDTH_WHILE_FAILING } else { WIDTH };
+        while exchanging.len() < width && unwritten < MOST_UNWRITTEN && self.retour.now() >= self.not_before {
+            let Some(order) = self.ready.pop_front() else { return };
+            let Some(due) = self.lines.get(&order).and_then(VecDeque::front) else { continue };
+            exchanging.spawn(attempt(self.retour.clone(), receiver.clone(), self.subscribed, due.clone()));
+        }
+    }
+
+    fn write(&mut self, tried: Tried, writing: &mut JoinSet<Kept>) {
+        let Tried { order, delivery, tries, exchanged } = tried;
+        let attempt = exchanged.attempt;
+        let now = self.retour.now();
+        let is_delivered = attempt.outcome == Outcome::Delivered;
+        if let (Some(429 | 503), Some(seconds)) = (attempt.status_code, exchanged.retry_after) {
+            self.not_before = self.not_before.max(now.plus_seconds(seconds.clamp(0, LONGEST_PAUSE)));
+        }
+        let dice = u32::from_le_bytes(self.retour.source.random());
+        let again = (!is_delivered && attempt.outcome != Outcome::Gone)
+            .then(|| next_attempt(now, tries + 1, dice, exchanged.retry_after));
+        let next = again.flatten();
+        let was_failing = std::mem::replace(&mut self.is_failing, !is_delivered);
+        let (kept, is_kept) = oneshot::channel();
+        let record = Record { line: self.line(order), delivery, attempt, next, was_failing, kept };
+        let records = self.records.clone();
+        writing.spawn(async move {
+            // Only a program that ends does not keep it.
+            let _ = records.send(record).await;
+            let _ = is_kept.await;
+            Kept { order, delivery, is_over: next.is_none() }
+        });
+    }
+
+    /// The next one of a return order, once the one before is through. Those behind one that is tried again later were
+    /// made to wait in the database.
+    fn go_on(&mut self, Kept { order, delivery, is_over }: Kept) {
+        self.known.remove(&delivery);
+        self.more |= self.known.len() < LOW;
+        let Some(line) = self.lines.get_mut(&order) else { return };
+        if is_over {
+            line.pop_front();
+            if !line.is_empty() {
+                return self.ready.push_back(order);
+            }
+        }
+        for left in self.lines.remove(&order).into_iter().flatten() {
+            self.known.remove(&left.id);
+        }
+    }
+
+    /// It is disabled or deleted.
+    fn forget_what_is_not_under_way(&mut self) {
+        self.receiver = None;
+        for order in self.ready.drain(..) {
+            for left in self.lines.remove(&order).into_iter().flatten() {
+                self.known.remove(&left.id);
+            }
+        }
+    }
+}
+
+/// How long a receiver's wish for patience holds for all of its deliveries, seconds.
+const LONGEST_PAUSE: i64 = 3_600;
+
+/// Deliveries by return order, each in the order of their events; return orders in the order of their first.
+fn by_order(due: Vec<DueDelivery>) -> Vec<(ReturnOrderId, Vec<DueDelivery>)> {
+    let mut places = HashMap::new();
+    let mut lines: Vec<(ReturnOrderId, Vec<DueDelivery>)> = Vec::new();
+    for delivery in due {
+        let order = delivery.return_order_id;
+        let place = *places.entry(order).or_insert(lines.len());
+        match lines.get_mut(place) {
+            Some((_, line)) => line.push(delivery),
+            None => lines.push((order, vec![delivery])),
+        }
+    }
+    for (_, line) in &mut lines {
+        line.sort_by_key(|delivery| delivery.event_seq);
+    }
+    lines
+}
+
+async fn attempt(retour: Retour, receiver: Arc<Receiver>, (account_id, _): Subscribed, due: DueDelivery) -> Tried {
+    let DueDelivery { id, event_id, return_order_id, attempts, tries, event_type, data, created_at, .. } = due;
+    let event = Event { id: event_id, account_id, kind: event_type, stage: None, return_order_id, data, created_at };
+    let exchanged = retour.exchange(&receiver, event, attempts + 1).await;
+    Tried { order: return_order_id, delivery: id, tries, exchanged }
+}

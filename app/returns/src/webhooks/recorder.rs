@@ -1,0 +1,155 @@
+//! Writes what came of attempts. A commit waits for the disk longer than it takes to write a row: whatever came while
+//! one was under way goes into the next.
+
+use crate::{Error, Result, Retour, again_on_deadlock};
+use domain::{
+    AccountId, EventId, ReturnOrderId, Timestamp, WebhookDeliveryId,
+    returning::Actor,
+    webhook::{DisabledBecause, EventType, Outcome, failing_since, is_given_up},
+};
+use serde_json::json;
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    time::Duration,
+};
+use store::{
+    Writing,
+    due::Subscribed,
+    events::Event,
+    webhook_deliveries::{self, Attempt, Line},
+    webhook_subscriptions::{self, Entry, Health, Subscription},
+};
+use tokio::{
+    sync::{mpsc, oneshot},
+    time::sleep,
+};
+
+/// Attempts of one transaction at most.
+const MOST: usize = 512;
+/// How long a database that fails is left alone.
+const BREATH: Duration = Duration::from_millis(500);
+
+/// What came of an attempt, and where to say that it is kept.
+#[derive(Debug)]
+pub(super) struct Record {
+    pub line: Line,
+    pub delivery: WebhookDeliveryId,
+    pub attempt: Attempt,
+    /// When it is tried again, if it was not delivered.
+    pub next: Option<Timestamp>,
+    /// Whether the subscription was failing before.
+    pub was_failing: bool,
+    pub kept: oneshot::Sender<()>,
+}
+
+impl Record {
+    fn subscribed(&self) -> Subscribed {
+        (self.line.account_id, self.line.subscription_id)
+    }
+
+    fn is_delivered(&self) -> bool {
+        self.attempt.outcome == Outcome::Delivered
+    }
+}
+
+/// Writes until nobody can send any more.
+pub(super) async fn run(retour: Retour, mut records: mpsc::Receiver<Record>) {
+    let mut batch = Vec::with_capacity(MOST);
+    while records.recv_many(&mut batch, MOST).await > 0 {
+        // What was sent is sent: it is written as soon as the database can.
+        while let Err(error) = again_on_deadlock(|| retour.record(&batch)).await {
+            tracing::warn!(%error, attempts = batch.len(), "attempts to deliver webhooks could not be kept; it is tried again");
+            sleep(BREATH).await;
+        }
+        for record in batch.drain(..) {
+            let _ = record.kept.send(()); // whoever is gone need not know
+        }
+    }
+}
+
+impl Retour {
+    async fn record(&self, batch: &[Record]) -> Result<()> {
+        let mut writing = self.store.write().await?;
+        let accounts: BTreeSet<AccountId> = batch.iter().map(|record| record.line.account_id).collect();
+        for account in accounts {
+            let ours = || batch.iter().filter(move |record| record.line.account_id == account);
+            let mut delivered: Vec<_> =
+                ours().filter(|record| record.is_delivered()).map(|record| record.delivery).collect();
+            delivered.sort_unstable(); // whoever else changes several goes the same way
+            webhook_deliveries::delivered(writing.db(), account, &delivered).await?;
+            let attempts: Vec<_> = ours().map(|record| (record.delivery, record.attempt.clone())).collect();
+            webhook_deliveries::insert_attempts(writing.db(), account, &attempts).await?;
+        }
+        for record in batch.iter().filter(|record| !record.is_delivered()) {
+            webhook_deliveries::not_delivered(writing.db(), record.line, record.delivery, record.next).await?;
+        }
+        self.record_health(&mut writing, batch).await?;
+        Ok(writing.commit().await?)
+    }
+
+    /// How receivers do: only where that changes.
+    async fn record_health(&self, writing: &mut Writing, batch: &[Record]) -> Result<()> {
+        let mut by_subscription: BTreeMap<Subscribed, Vec<&Record>> = BTreeMap::new();
+        for record in batch {
+            by_subscription.entry(record.subscribed()).or_default().push(record);
+        }
+        for ((account, id), records) in by_subscription {
+            let gone = records.iter().find(|record| record.attempt.outcome == Outcome::Gone);
+            let Some(last) = gone.or(records.last()) else { continue };
+            let recovered = records.iter().any(|record| record.is_delivered());
+            if last.is_delivered() {
+                if records.iter().any(|record| record.was_failing) {
+                    webhook_subscriptions::keep_health(writing.db(), account, id, Health::default()).await?;
+                }
+                continue;
+            }
+            let found = webhook_subscriptions::lock(writing.db(), account, id).await?;
+            if let Some(mut subscription) = found.filter(|found| found.disabled.is_none()) {
+                if recovered {
+                    subscription.health = Health::default();
+                }
+                self.record_failure(writing, account, subscription, last.attempt.outcome).await?;
+            }
+        }
+        Ok(())
+    }
+
+    async fn record_failure(
+        &self,
+        writing: &mut Writing,
+        account: AccountId,
+        mut subscription: Subscription,
+        outcome: Outcome,
+    ) -> Result<()> {
+        let now = self.now();
+        let Health { failing_since: since, last_failed_at } = subscription.health;
+        let since = failing_since(since, last_failed_at, now);
+        subscription.health = Health { failing_since: Some(since), last_failed_at: Some(now) };
+        let because = match outcome {
+            Outcome::Gone => DisabledBecause::Gone,
+            _ if is_given_up(since, now) => DisabledBecause::Failing,
+            _ => {
+                let health = subscription.health;
+                return Ok(webhook_subscriptions::keep_health(writing.db(), account, subscription.id, health).await?);
+            }
+        };
+        subscription.disabled = Some((because, now));
+        subscription.updated_at = now;
+        webhook_subscriptions::update(writing.db(), account, &subscription).await?;
+        let change = format!("Disabled: {}", because.name());
+        let entry = Entry { at: now, actor: Actor::System, actor_id: None, change };
+        webhook_subscriptions::note(writing.db(), account, subscription.id, &entry).await?;
+        let told = webhook_subscriptions::find(writing.db(), account, subscription.id).await?.ok_or(Error::Broken)?;
+        let told = crate::view::WebhookSubscription::new(told, now);
+        writing.tell(Event {
+            id: EventId(self.source.id()),
+            account_id: account,
+            kind: EventType::SubscriptionDisabled,
+            stage: None,
+            return_order_id: ReturnOrderId(subscription.id.0), // about no return: a receiver sees those of one subscription in order
+            data: json!(told).to_string(),
+            created_at: now,
+        });
+        Ok(())
+    }
+}

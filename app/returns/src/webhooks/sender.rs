@@ -1,0 +1,232 @@
+//! Which subscriptions this program delivers to.
+//!
+//! Every program that delivers says now and then that it is there. Each subscription belongs to one of those that do,
+//! by a hash that all of them reckon alike, so that they share the work without talking; and it is claimed in the
+//! database, so that it is delivered to by one of them even while they disagree about who is there.
+
+use super::{queue::Queue, recorder};
+use crate::{Result, Retour, detached};
+use domain::WebhookSenderId;
+use sha2::{Digest, Sha256};
+use std::{
+    collections::{HashMap, HashSet},
+    sync::Arc,
+    time::{Duration, Instant},
+};
+use store::{due::Subscribed, webhook_subscriptions};
+use tokio::{
+    sync::{Notify, mpsc, watch},
+    task::JoinHandle,
+    time::{MissedTickBehavior, interval, timeout},
+};
+
+/// How often the database is asked what is due: what this program writes itself it hears of at once.
+const LOOK_EVERY: Duration = Duration::from_secs(1);
+/// How often a program says that it is there.
+const SAY_EVERY: Duration = Duration::from_secs(5);
+/// Whoever has not been seen for so long has lost its claims, seconds.
+const LOST_AFTER: i64 = 30;
+/// Whoever has not been seen for so long is forgotten, seconds.
+const FORGOTTEN_AFTER: i64 = 3_600;
+/// How long exchanges that are under way may take when the program is told to stop.
+const GRACE: Duration = Duration::from_secs(10);
+/// Attempts that wait to be written, of all queues.
+const UNWRITTEN: usize = 2_048;
+
+struct Sender {
+    retour: Retour,
+    id: WebhookSenderId,
+    records: mpsc::Sender<recorder::Record>,
+    /// Who delivers, this one among them.
+    present: Vec<WebhookSenderId>,
+    said_at: Option<Instant>,
+    held: HashMap<Subscribed, Held>,
+}
+
+/// A subscription that this program has claimed.
+struct Held {
+    bell: Arc<Notify>,
+    stop: watch::Sender<bool>,
+    running: JoinHandle<()>,
+}
+
+impl Retour {
+    /// Delivers webhooks until it is told to stop. What is under way then is finished, or left to be sent again.
+    pub async fn deliver_webhooks(&self, stop: impl Future<Output = ()>) {
+        let (records, receiver) = mpsc::channel(UNWRITTEN);
+        let recording = tokio::spawn(recorder::run(self.clone(), receiver));
+        let id = WebhookSenderId(self.source.id());
+        let mut sender =
+            Sender { retour: self.clone(), id, records, present: vec![id], said_at: None, held: HashMap::new() };
+        sender.run(stop).await;
+        let still_under_way = timeout(GRACE, sender.finish()).await.is_err();
+        if still_under_way {
+            tracing::warn!("some webhooks were still being sent and were cut off; they are sent again");
+        }
+        drop(sender);
+        let _ = timeout(GRACE, recording).await;
+        let leaving = self.leave(id).await;
+        if let Err(error) = leaving {
+            tracing::warn!(%error, "claims on webhook subscriptions could not be given back; they end by themselves");
+        }
+    }
+
+    async fn leave(&self, id: WebhookSenderId) -> Result<()> {
+        let mut writing = self.store.write().await?;
+        let before = self.now().plus_seconds(-FORGOTTEN_AFTER);
+        webhook_subscriptions::leave(writing.db(), id, before).await?;
+        Ok(writing.commit().await?)
+    }
+}
+
+impl Sender {
+    async fn run(&mut self, stop: impl Future<Output = ()>) {
+        let mut stop = std::pin::pin!(stop);
+        let mut look = interval(LOOK_EVERY);
+        look.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        let (due, source) = (self.retour.store.due().clone(), self.retour.source.clone());
+        loop {
+            let done = tokio::select! {
+                () = &mut stop => return,
+                _ = look.tick() => self.look().await,
+                () = source.moved() => self.look().await,
+                news = due.next() => self.ring(news).await,
+            };
+            if let Err(error) = done {
+                tracing::warn!(%error, "webhooks could not be looked after; it is tried again");
+            }
+        }
+    }
+
+    /// What is due, whoever wrote it.
+    async fn look(&mut self) -> Result<()> {
+        if self.said_at.is_none_or(|at| at.elapsed() >= SAY_EVERY) {
+            self.say().await?;
+            self.tidy().await?;
+        }
+        let mut reading = self.retour.store.read().await?;
+        let due = webhook_subscriptions::list_due(reading.db(), self.retour.now()).await?;
+        drop(reading);
+        self.ring(due).await
+    }
+
+    /// Has those that are this program's delivered.
+    async fn ring(&mut self, due: Vec<Subscribed>) -> Result<()> {
+        for subscribed in due {
+            if !self.is_ours(subscribed) {
+                continue;
+            }
+            match self.held.get(&subscribed) {
+                Some(held) if !held.running.is_finished() => held.bell.notify_one(),
+                _ => self.hold(subscribed).await?,
+            }
+        }
+        Ok(())
+    }
+
+    /// The one of those that are there with the highest hash.
+    fn is_ours(&self, subscribed: Subscribed) -> bool {
+        self.present.iter().max_by_key(|sender| weight(**sender, subscribed)) == Some(&self.id)
+    }
+
+    async fn hold(&mut self, subscribed: Subscribed) -> Result<()> {
+        let (store, id, alive_since) =
+            (self.retour.store.clone(), self.id, self.retour.now().plus_seconds(-LOST_AFTER));
+        let claimed = detached(async move {
+            let mut writing = store.write().await?;
+            let claimed = webhook_subscriptions::claim(writing.db(), subscribed, id, alive_since).await?;
+            writing.commit().await?;
+            Ok(claimed)
+        });
+        if !claimed.await? {
+            return Ok(()); // whoever has it gives it back soon, or is seen no more
+        }
+        let (bell, (stop, stopped)) = (Arc::new(Notify::new()), watch::channel(false));
+        let queue = Queue::new(self.retour.clone(), subscribed, self.records.clone());
+        let running = tokio::spawn(queue.run(bell.clone(), stopped));
+        self.held.insert(subscribed, Held { bell, stop, running });
+        Ok(())
+    }
+
+    /// Says that this program is there, sees who else is, and keeps what is its own.
+    async fn say(&mut self) -> Result<()> {
+        let (store, id, now) = (self.retour.store.clone(), self.id, self.retour.now());
+        let (present, claimed) = detached(async move {
+            let mut writing = store.write().await?;
+            webhook_subscriptions::seen(writing.db(), id, now).await?;
+            let present = webhook_subscriptions::list_senders(writing.db(), now.plus_seconds(-LOST_AFTER)).await?;
+            let claimed = webhook_subscriptions::list_claimed(writing.db(), id).await?;
+            writing.commit().await?;
+            Ok((present, claimed))
+        })
+        .await?;
+        self.said_at = Some(Instant::now());
+        self.present = present;
+        // Where this program stood still for long, others have taken over.
+        let claimed: HashSet<Subscribed> = claimed.into_iter().collect();
+        self.held.retain(|subscribed, held| claimed.contains(subscribed) || held.end());
+        let others: Vec<Subscribed> = self.held.keys().copied().filter(|held| !self.is_ours(*held)).collect();
+        for subscribed in others {
+            self.give_away(subscribed);
+        }
+        Ok(())
+    }
+
+    /// Lets what is under way finish, then gives the claim back.
+    fn give_away(&mut self, subscribed: Subscribed) {
+        let Some(mut held) = self.held.remove(&subscribed) else { return };
+        let (store, id) = (self.retour.store.clone(), self.id);
+        let _ = held.stop.send(true);
+        tokio::spawn(async move {
+            let _ = (&mut held.running).await;
+            let released = detached(async move {
+                let mut writing = store.write().await?;
+                webhook_subscriptions::release(writing.db(), subscribed, id).await?;
+                Ok(writing.commit().await?)
+            });
+            if let Err(error) = released.await {
+                tracing::warn!(%error, subscription = %subscribed.1, "a claim could not be given back; it ends by itself");
+            }
+        });
+    }
+
+    /// What disabled and deleted subscriptions left.
+    async fn tidy(&mut self) -> Result<()> {
+        let mut reading = self.retour.store.read().await?;
+        let stopped = webhook_subscriptions::list_stopped(reading.db()).await?;
+        let deleted = webhook_subscriptions::list_deleted(reading.db()).await?;
+        drop(reading);
+        for subscribed in stopped.into_iter().filter(|one| self.is_ours(*one)) {
+            self.retour.give_up_waiting(subscribed).await?;
+        }
+        for subscribed in deleted.into_iter().filter(|one| self.is_ours(*one)) {
+            self.retour.remove_deleted(subscribed).await?;
+        }
+        Ok(())
+    }
+
+    /// Starts nothing new and waits for what is under way.
+    async fn finish(&mut self) {
+        for held in self.held.values() {
+            let _ = held.stop.send(true);
+        }
+        for (_, held) in self.held.drain() {
+            let _ = held.running.await;
+        }
+    }
+}
+
+impl Held {
+    /// Somebody else delivers: what is under way is theirs to record.
+    fn end(&self) -> bool {
+        self.running.abort();
+        false
+    }
+}
+
+fn weight(sender: WebhookSenderId, (_, subscription): Subscribed) -> [u8; 32] {
+    let mut hash = Sha256::new();
+    hash.update(sender.0.as_bytes());
+    hash.update(subscription.0.as_bytes());
+    hash.finalize().into()
+}

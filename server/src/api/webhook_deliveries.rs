@@ -1,0 +1,54 @@
+//! `/api/v0/account/<account_id>/deliveries`: an event on its way to a subscription.
+
+use super::{
+    body::NoBody,
+    door::{Id, Merchant, done},
+    error::ApiError,
+    operation::{Access, Operation, Resource},
+};
+use crate::App;
+use axum::{
+    Json,
+    extract::State,
+    http::Method,
+    response::{IntoResponse, Response},
+    routing::{get, post},
+};
+use domain::WebhookDeliveryId;
+use returns::{Scope, view};
+
+pub(super) fn operations() -> Vec<Operation> {
+    let of = Resource::of_account("deliveries", "delivery", "Webhooks");
+    vec![
+        of.operation(Method::GET, "/{id}", get(one))
+            .named("getWebhookDelivery", "A delivery with its attempts")
+            .described("What is sent, and of each attempt when it was, how long it took and what was answered.")
+            .open_to(Access::Staff(Scope::Read))
+            .answers::<view::WebhookDeliveryDetails>(200, "The delivery."),
+        of.operation(Method::POST, "/{id}/redeliver", post(redeliver))
+            .named("redeliverWebhookDelivery", "Deliver once more")
+            .described("At once, under the same `webhook-id`, with attempts anew.")
+            .open_to(Access::Staff(Scope::Write))
+            .once()
+            .answers::<view::WebhookDelivery>(202, "The delivery.")
+            .conflicts(&["Disabled"]),
+    ]
+}
+
+async fn one(
+    app: State<App>,
+    Merchant { staff, .. }: Merchant,
+    Id(id): Id<WebhookDeliveryId>,
+) -> Result<Response, ApiError> {
+    Ok(Json(app.retour.webhook_delivery(&staff, id).await?).into_response())
+}
+
+async fn redeliver(
+    app: State<App>,
+    Merchant { staff, caller }: Merchant,
+    Id(id): Id<WebhookDeliveryId>,
+    NoBody(body): NoBody,
+) -> Result<Response, ApiError> {
+    let key = body.key(&caller);
+    Ok(done(app.retour.redeliver(&staff, id, key).await?))
+}

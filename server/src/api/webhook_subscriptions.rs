@@ -1,0 +1,222 @@
+//! `/api/v0/account/<account_id>/webhook-subscriptions`.
+
+use super::{
+    body::{JsonBody, MaybeJsonBody, NoBody},
+    door::{Id, IfMatch, Merchant, done, with_etag},
+    error::ApiError,
+    operation::{Access, Operation, Resource},
+    query::Query,
+};
+use crate::App;
+use axum::{
+    Json,
+    extract::State,
+    http::{Method, StatusCode},
+    response::{IntoResponse, Response},
+    routing::{delete, get, patch, post},
+};
+use domain::WebhookSubscriptionId;
+use returns::{NewWebhookSubscription, Redelivery, Scope, SecretRotation, WebhookSubscriptionChange, lists, view};
+
+const OF: Resource = Resource::of_account("webhook-subscriptions", "webhook-subscription", "Webhooks");
+
+pub(super) fn operations() -> Vec<Operation> {
+    [settings(), secrets(), deliveries()].concat()
+}
+
+fn settings() -> Vec<Operation> {
+    let (read, admin) = (Access::Staff(Scope::Read), Access::Staff(Scope::Admin));
+    vec![
+        OF.operation(Method::GET, "", get(list))
+            .named("listWebhookSubscriptions", "List webhook subscriptions")
+            .open_to(read)
+            .lists(&lists::WEBHOOK_SUBSCRIPTIONS)
+            .answers::<view::List<view::WebhookSubscription>>(200, "A page of subscriptions."),
+        OF.operation(Method::POST, "", post(create))
+            .named("createWebhookSubscription", "Subscribe to events")
+            .described(
+                "From now on every event that it is about is sent to the address, at least once. Read its secret next, \
+                 and verify the signature of what comes. At most 50.",
+            )
+            .open_to(admin)
+            .once()
+            .takes::<NewWebhookSubscription>()
+            .answers::<view::WebhookSubscription>(201, "The subscription.")
+            .conflicts(&["LimitReached", "NoSecretKey"]),
+        OF.operation(Method::GET, "/{id}", get(one))
+            .named("getWebhookSubscription", "A webhook subscription")
+            .open_to(read)
+            .answers::<view::WebhookSubscription>(200, "The subscription."),
+        OF.operation(Method::PATCH, "/{id}", patch(change))
+            .named("updateWebhookSubscription", "Change a webhook subscription")
+            .described(
+                "Fields that are given change, the others stay. `{\"enabled\": false}` stops it: what waits is marked as \
+                 failed. `{\"enabled\": true}` begins anew; `redeliver` sends what happened meanwhile.",
+            )
+            .open_to(admin)
+            .once()
+            .versioned()
+            .takes::<WebhookSubscriptionChange>()
+            .answers::<view::WebhookSubscription>(200, "The subscription, as it is now."),
+        OF.operation(Method::DELETE, "/{id}", delete(remove))
+            .named("deleteWebhookSubscription", "End a webhook subscription")
+            .described("With all that is known of its deliveries. Events stay.")
+            .open_to(admin)
+            .answers_nothing(204, "Nothing is sent to it any more."),
+        OF.operation(Method::GET, "/{id}/timeline", get(timeline))
+            .named("getWebhookSubscriptionTimeline", "What happened to a webhook subscription")
+            .described("Newest first, the last 500 entries: also why and when it was disabled.")
+            .open_to(read)
+            .answers::<view::List<view::WebhookTimelineEntry>>(200, "Its timeline."),
+    ]
+}
+
+fn secrets() -> Vec<Operation> {
+    let admin = Access::Staff(Scope::Admin);
+    vec![
+        OF.operation(Method::GET, "/{id}/secret", get(secret))
+            .named("getWebhookSecret", "What signs a subscription's deliveries")
+            .open_to(admin)
+            .answers::<view::WebhookSecret>(200, "The secret."),
+        OF.operation(Method::POST, "/{id}/rotate-secret", post(rotate))
+            .named("rotateWebhookSecret", "Replace a subscription's secret")
+            .described(
+                "Both sign for `overlapHours`, 24 if left out: each delivery bears two signatures, and one that fits is \
+                 enough. 0 ends the one before at once.",
+            )
+            .open_to(admin)
+            .once()
+            .may_take::<SecretRotation>()
+            .answers::<view::WebhookSecret>(200, "The new secret.")
+            .conflicts(&["Conflict", "NoSecretKey"]),
+    ]
+}
+
+fn deliveries() -> Vec<Operation> {
+    let (read, write) = (Access::Staff(Scope::Read), Access::Staff(Scope::Write));
+    vec![
+        OF.operation(Method::POST, "/{id}/test", post(test))
+            .named("testWebhookSubscription", "Try a webhook subscription")
+            .described("Sends `test.ping` now, enabled or not, and answers with what came of it. It is not tried again.")
+            .open_to(write)
+            .once()
+            .answers::<view::WebhookDeliveryDetails>(200, "What came of it."),
+        OF.operation(Method::GET, "/{id}/deliveries", get(sent))
+            .named("listWebhookDeliveries", "List a subscription's deliveries")
+            .described("For 30 days. `filter=status:Failed` lists what can be delivered again.")
+            .open_to(read)
+            .lists(&lists::WEBHOOK_DELIVERIES)
+            .answers::<view::List<view::WebhookDelivery>>(200, "A page of deliveries."),
+        OF.operation(Method::POST, "/{id}/redeliver", post(redeliver))
+            .named("redeliverSince", "Deliver events of before again")
+            .described(
+                "Those that failed or were never sent, such as while the subscription was disabled; with \
+                 `\"which\": \"All\"` also those that were delivered. They are gathered in the background: `catchingUp` \
+                 is false when that is done.",
+            )
+            .open_to(write)
+            .once()
+            .takes::<Redelivery>()
+            .answers::<view::WebhookSubscription>(202, "The subscription.")
+            .conflicts(&["Disabled"]),
+    ]
+}
+
+async fn list(app: State<App>, Merchant { staff, .. }: Merchant, query: Query) -> Result<Response, ApiError> {
+    let query = query.list(&lists::WEBHOOK_SUBSCRIPTIONS, &[])?;
+    Ok(Json(app.retour.webhook_subscriptions(&staff, &query.listing).await?).into_response())
+}
+
+async fn create(
+    app: State<App>,
+    Merchant { staff, caller }: Merchant,
+    body: JsonBody<NewWebhookSubscription>,
+) -> Result<Response, ApiError> {
+    let key = body.key(&caller);
+    Ok(done(app.retour.create_webhook_subscription(&staff, body.value, key).await?))
+}
+
+async fn one(
+    app: State<App>,
+    Merchant { staff, .. }: Merchant,
+    Id(id): Id<WebhookSubscriptionId>,
+) -> Result<Response, ApiError> {
+    let found = app.retour.webhook_subscription(&staff, id).await?;
+    Ok(with_etag(found.version, Json(found).into_response()))
+}
+
+async fn change(
+    app: State<App>,
+    Merchant { staff, caller }: Merchant,
+    Id(id): Id<WebhookSubscriptionId>,
+    IfMatch(version): IfMatch,
+    body: JsonBody<WebhookSubscriptionChange>,
+) -> Result<Response, ApiError> {
+    let key = body.key(&caller);
+    Ok(done(app.retour.change_webhook_subscription(&staff, id, body.value, version, key).await?))
+}
+
+async fn remove(
+    app: State<App>,
+    Merchant { staff, .. }: Merchant,
+    Id(id): Id<WebhookSubscriptionId>,
+) -> Result<StatusCode, ApiError> {
+    app.retour.delete_webhook_subscription(&staff, id).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+async fn timeline(
+    app: State<App>,
+    Merchant { staff, .. }: Merchant,
+    Id(id): Id<WebhookSubscriptionId>,
+) -> Result<Response, ApiError> {
+    Ok(Json(app.retour.webhook_timeline(&staff, id).await?).into_response())
+}
+
+async fn secret(
+    app: State<App>,
+    Merchant { staff, .. }: Merchant,
+    Id(id): Id<WebhookSubscriptionId>,
+) -> Result<Response, ApiError> {
+    Ok(Json(app.retour.webhook_secret(&staff, id).await?).into_response())
+}
+
+async fn rotate(
+    app: State<App>,
+    Merchant { staff, caller }: Merchant,
+    Id(id): Id<WebhookSubscriptionId>,
+    MaybeJsonBody(body): MaybeJsonBody<SecretRotation>,
+) -> Result<Response, ApiError> {
+    let key = body.sealed_key(&caller);
+    Ok(done(app.retour.rotate_webhook_secret(&staff, id, &body.value, key).await?))
+}
+
+async fn test(
+    app: State<App>,
+    Merchant { staff, caller }: Merchant,
+    Id(id): Id<WebhookSubscriptionId>,
+    NoBody(body): NoBody,
+) -> Result<Response, ApiError> {
+    let key = body.key(&caller);
+    Ok(done(app.retour.test_webhook_subscription(&staff, id, key).await?))
+}
+
+async fn sent(
+    app: State<App>,
+    Merchant { staff, .. }: Merchant,
+    Id(id): Id<WebhookSubscriptionId>,
+    query: Query,
+) -> Result<Response, ApiError> {
+    let query = query.list(&lists::WEBHOOK_DELIVERIES, &[])?;
+    Ok(Json(app.retour.webhook_deliveries(&staff, id, &query.listing).await?).into_response())
+}
+
+async fn redeliver(
+    app: State<App>,
+    Merchant { staff, caller }: Merchant,
+    Id(id): Id<WebhookSubscriptionId>,
+    body: JsonBody<Redelivery>,
+) -> Result<Response, ApiError> {
+    let key = body.key(&caller);
+    Ok(done(app.retour.redeliver_since(&staff, id, &body.value, key).await?))
+}
