@@ -85,3 +85,105 @@ impl FromStr for Allowed {
         list.split(',').map(str::trim).filter(|text| !text.is_empty()).map(network).collect::<Result<_, _>>().map(Self)
     }
 }
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+
+    fn ip(text: &str) -> IpAddr {
+        text.parse().unwrap()
+    }
+
+    #[test]
+    fn addresses_of_the_public_internet() {
+        for network in [
+            "0.0.0.0/8",
+            "10.0.0.0/8",
+            "100.64.0.0/10",
+            "127.0.0.0/8",
+            "169.254.0.0/16",
+            "172.16.0.0/12",
+            "192.0.0.0/24",
+            "192.0.2.0/24",
+            "192.88.99.0/24",
+            "192.168.0.0/16",
+            "198.18.0.0/15",
+            "198.51.100.0/24",
+            "203.0.113.0/24",
+            "::/96",
+            "::ffff:0:0/96",
+            "64:ff9b::/96",
+            "64:ff9b:1::/48",
+            "100::/64",
+            "2001::/23",
+            "2001:db8::/32",
+            "2002::/16",
+            "3fff::/20",
+            "5f00::/16",
+        ] {
+            let network: IpNet = network.parse().unwrap();
+            assert!(!is_public(network.network()) && !is_public(network.broadcast()), "{network}");
+        }
+        for refused in ["224.0.0.1", "239.255.255.255", "240.0.0.1", "255.255.255.255"] {
+            assert!(!is_public(ip(refused)), "{refused}");
+        }
+        for refused in ["::", "::1", "1fff::1", "4000::1", "fc00::1", "fdff::1", "fe80::1", "fec0::1", "ff02::1"] {
+            assert!(!is_public(ip(refused)), "{refused}");
+        }
+        for public in [
+            "1.0.0.0",
+            "9.255.255.255",
+            "11.0.0.0",
+            "100.63.255.255",
+            "100.128.0.0",
+            "126.255.255.255",
+            "128.0.0.0",
+            "169.253.255.255",
+            "169.255.0.0",
+            "172.15.255.255",
+            "172.32.0.0",
+            "191.255.255.255",
+            "192.0.1.0",
+            "192.0.3.0",
+            "192.88.98.255",
+            "192.88.100.0",
+            "192.167.255.255",
+            "192.169.0.0",
+            "198.17.255.255",
+            "198.20.0.0",
+            "198.51.99.255",
+            "198.51.101.0",
+            "203.0.112.255",
+            "203.0.114.0",
+            "223.255.255.255",
+        ] {
+            assert!(is_public(ip(public)), "{public}");
+        }
+        for public in
+            ["2001:200::", "2001:db7:ffff::", "2001:db9::", "2003::", "2606:4700::1111", "3ffe::1", "3fff:1000::"]
+        {
+            assert!(is_public(ip(public)), "{public}");
+        }
+    }
+
+    #[test]
+    fn what_the_operator_opens() {
+        let allowed: Allowed = "10.0.0.0/8, 192.168.1.7,fd00::/8,::ffff:172.16.0.1,".parse().unwrap();
+        for opened in ["10.1.2.3", "::ffff:10.1.2.3", "192.168.1.7", "fd12::1", "172.16.0.1"] {
+            assert!(allowed.opens(ip(opened)), "{opened}");
+        }
+        for closed in ["11.0.0.1", "192.168.1.8", "fc00::1", "64:ff9b::10.1.2.3", "::10.1.2.3", "2002:a01:203::"] {
+            assert!(!allowed.opens(ip(closed)), "{closed}");
+        }
+        for nothing in ["", " ", ","] {
+            assert!(!nothing.parse::<Allowed>().unwrap().opens(ip("10.0.0.1")));
+        }
+        let all: Allowed = "::/0".parse().unwrap();
+        assert!(all.opens(ip("::1")) && !all.opens(ip("::ffff:127.0.0.1")));
+        assert_eq!(
+            "10.0.0.1, inside.local".parse::<Allowed>().unwrap_err(),
+            "\"inside.local\": expected addresses or networks such as 10.0.0.7 or fd00::/8, with commas between"
+        );
+    }
+}

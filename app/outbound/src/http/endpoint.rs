@@ -104,3 +104,46 @@ impl FromStr for Endpoint {
         Self::parse(text)
     }
 }
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn urls_that_are_endpoints() {
+        for (text, kept) in [
+            ("https://example.com", "https://example.com/"),
+            ("https://example.com:443/hook?a={b}|c'\"d", "https://example.com/hook?a={b}|c%27%22d"),
+            ("HTTP:127.1", "http://127.0.0.1/"),
+            ("https://bücher.example/ü", "https://xn--bcher-kva.example/%C3%BC"),
+        ] {
+            assert_eq!(Endpoint::parse(text).unwrap().as_str(), kept);
+        }
+        let long = format!("https://example.com/{}", "a".repeat(2048));
+        let longer_than_it_looks = format!("https://example.com/{}", "ü".repeat(1000));
+        for (text, error) in [
+            ("", EndpointError::NotAUrl),
+            ("example.com/hook", EndpointError::NotAUrl),
+            ("https://", EndpointError::NotAUrl),
+            ("https://a b/", EndpointError::NotAUrl),
+            ("https://[fe80::1%25eth0]/", EndpointError::NotAUrl),
+            ("https://1.2.3.4.5/", EndpointError::NotAUrl),
+            ("localhost:3000/hook", EndpointError::Scheme),
+            ("ftp://example.com/", EndpointError::Scheme),
+            ("file:///etc/passwd", EndpointError::Scheme),
+            ("https://user@example.com/", EndpointError::Credentials),
+            ("https://:word@example.com/", EndpointError::Credentials),
+            ("https://example.com/#", EndpointError::Fragment),
+            ("https://example.com/\r\nHost: inside", EndpointError::ControlCharacter),
+            ("https://exam\tple.com/", EndpointError::ControlCharacter),
+            (&long, EndpointError::TooLong),
+            (&longer_than_it_looks, EndpointError::TooLong),
+        ] {
+            assert_eq!(Endpoint::parse(text), Err(error), "{text}");
+            assert!(error.to_string().starts_with("expected a URL "));
+        }
+        let secret = Endpoint::parse("https://example.com/secret?key=secret").unwrap();
+        assert_eq!(format!("{secret:?}"), "Endpoint(\"https://example.com\")");
+    }
+}

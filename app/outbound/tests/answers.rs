@@ -1,0 +1,234 @@
+//! Whatever a receiver answers, a call ends, in little memory, with the answer or the reason why there is none.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    reason = "a test that cannot go on should stop"
+)]
+
+mod support;
+
+use flate2::{Compression, write::GzEncoder};
+use outbound::http::{Answer, CallError, MOST_READ};
+use std::{io::Write as _, sync::Arc, time::Duration};
+use support::{PATIENCE, Receiver, at_home, post, read_request, with_names};
+use tokio::{
+    io::{AsyncReadExt as _, AsyncWriteExt as _},
+    net::{TcpSocket, TcpStream},
+    sync::mpsc,
+    time::{sleep, timeout},
+};
+
+fn answer(status: u16, retry_after: Option<&str>, body: &str) -> Answer {
+    Answer { status, retry_after: retry_after.map(str::to_owned), body: body.into() }
+}
+
+#[tokio::test]
+async fn answers_are_what_came() {
+    for (text, expected) in [
+        ("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok", answer(200, None, "ok")),
+        ("HTTP/1.1 204 No Content\r\n\r\n", answer(204, None, "")),
+        (
+            "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nab\r\n1\r\nc\r\n0\r\n\r\n",
+            answer(200, None, "abc"),
+        ),
+        ("HTTP/1.1 410 Gone\r\nContent-Length: 0\r\n\r\n", answer(410, None, "")),
+        ("HTTP/1.1 503 Busy\r\nRetry-After: 120\r\nContent-Length: 0\r\n\r\n", answer(503, Some("120"), "")),
+        ("HTTP/1.0 500 Oops\r\n\r\nuntil the end", answer(500, None, "until the end")),
+    ] {
+        assert_eq!(post(&at_home(), &Receiver::writing(text).url()).await, Ok(expected), "{text}");
+    }
+}
+
+#[tokio::test]
+async fn requests_are_what_was_asked_for() {
+    let (tell, mut told) = mpsc::unbounded_channel();
+    let receiver = Receiver::start(move |mut stream| {
+        let tell = tell.clone();
+        async move {
+            tell.send(read_request(&mut stream).await.unwrap()).unwrap();
+            let _ = stream.write_all(b"HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n").await;
+        }
+    });
+    post(&at_home(), &receiver.url()).await.unwrap();
+    let expected = [
+        "POST /hook?shop=1 HTTP/1.1".to_owned(),
+        "content-type: application/json".to_owned(),
+        concat!("user-agent: Retour/", env!("CARGO_PKG_VERSION")).to_owned(),
+        format!("host: {}", receiver.address),
+        "content-length: 8".to_owned(),
+        String::new(),
+        "{\"a\": 1}".to_owned(),
+    ];
+    assert_eq!(told.recv().await.unwrap().split("\r\n").collect::<Vec<_>>(), expected);
+    let headers = [("webhook-id", "a\r\nb".to_owned())];
+    assert_eq!(at_home().post(&receiver.url(), &headers, "").await, Err(CallError::BadHeader));
+}
+
+#[tokio::test]
+async fn redirects_are_not_followed() {
+    let target = Receiver::answering("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n");
+    for status in [301, 302, 307, 308] {
+        let text = format!("HTTP/1.1 {status} Go\r\nLocation: {}\r\nContent-Length: 0\r\n\r\n", target.url().as_str());
+        assert_eq!(post(&at_home(), &Receiver::writing(text).url()).await.unwrap().status, status);
+    }
+    assert_eq!(target.connections(), 0);
+}
+
+/// Writes a byte now and then until nobody takes it any more, then tells.
+fn dripping(head: &'static str) -> (Receiver, mpsc::UnboundedReceiver<()>) {
+    let (tell, told) = mpsc::unbounded_channel();
+    let receiver = Receiver::start(move |mut stream| {
+        let tell = tell.clone();
+        async move {
+            read_request(&mut stream).await;
+            let _ = stream.write_all(head.as_bytes()).await;
+            while stream.write_all(b"x").await.is_ok() {
+                sleep(Duration::from_millis(20)).await;
+            }
+            tell.send(()).unwrap();
+        }
+    });
+    (receiver, told)
+}
+
+#[tokio::test]
+async fn dripping_answers_end_in_time_and_their_connections_with_them() {
+    for head in ["HTTP/1.1 200 O", "HTTP/1.1 200 OK\r\nX: ", "HTTP/1.1 200 OK\r\nContent-Length: 1000000\r\n\r\n"] {
+        let (receiver, mut ended) = dripping(head);
+        let http = at_home().with_timeout(Duration::from_millis(200));
+        assert_eq!(post(&http, &receiver.url()).await, Err(CallError::TimedOut), "{head}");
+        timeout(PATIENCE, ended.recv()).await.unwrap().unwrap();
+    }
+}
+
+#[tokio::test]
+async fn silence_ends_in_time() {
+    let silent = Receiver::start(|mut stream| async move {
+        let _ = stream.read_to_end(&mut Vec::new()).await;
+    });
+    let http = at_home().with_timeout(Duration::from_millis(200));
+    assert_eq!(post(&http, &silent.url()).await, Err(CallError::TimedOut));
+    let tls = silent.url().as_str().replace("http:", "https:").parse().unwrap();
+    assert_eq!(post(&http, &tls).await, Err(CallError::TimedOut));
+}
+
+#[tokio::test]
+async fn an_endless_answer_counts_and_is_not_read() {
+    let (tell, mut told) = mpsc::unbounded_channel();
+    let receiver = Receiver::start(move |mut stream| {
+        let tell = tell.clone();
+        async move {
+            read_request(&mut stream).await;
+            let head = b"HTTP/1.1 202 Accepted\r\nContent-Length: 10000000000\r\n\r\n";
+            stream.write_all(head).await.unwrap();
+            let (part, mut written) = (vec![b'x'; 16 * 1024], 0_u64);
+            while written < 10_000_000_000
+                && let Ok(count) = stream.write(&part).await
+            {
+                written += count as u64;
+            }
+            tell.send(written).unwrap();
+        }
+    });
+    let answer = post(&at_home(), &receiver.url()).await.unwrap();
+    assert_eq!((answer.status, answer.body.len()), (202, MOST_READ));
+    let written = timeout(PATIENCE, told.recv()).await.unwrap().unwrap();
+    assert!(written < 2 * 1024 * 1024, "{written} bytes were taken");
+}
+
+#[tokio::test]
+async fn a_gzip_bomb_is_left_as_it_is() {
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
+    encoder.write_all(&vec![0; 4 * 1024 * 1024]).unwrap();
+    let bomb = encoder.finish().unwrap().repeat(50); // members of one file: 200 MiB
+    assert!(bomb.len() > MOST_READ, "{}", bomb.len());
+    let head = format!("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: {}\r\n\r\n", bomb.len());
+    let receiver = Receiver::writing([head.as_bytes(), &bomb].concat());
+    let answer = post(&at_home(), &receiver.url()).await.unwrap();
+    assert_eq!(answer.body, bomb[..MOST_READ]);
+}
+
+#[tokio::test]
+async fn what_breaks_off_or_is_not_http_is_told() {
+    let many = format!("HTTP/1.1 200 OK\r\n{}\r\n", "a: b\r\n".repeat(10_000));
+    let long = format!("HTTP/1.1 200 OK\r\na: {}\r\nContent-Length: 0\r\n\r\n", "b".repeat(1024 * 1024));
+    for text in [
+        "",
+        "HTTP/1.1 200 OK\r\nContent-Le",
+        "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nnot all",
+        "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n",
+        "HTTP/1.1 200 OK\r\nContent-Length: -1\r\n\r\n",
+        "SSH-2.0-OpenSSH_9.9\r\n",
+        "\0\u{1}\u{2}\u{3}",
+        &many,
+        &long,
+    ] {
+        let result = post(&at_home(), &Receiver::writing(text).url()).await;
+        assert_eq!(result, Err(CallError::BrokenOff), "{text:.60}");
+    }
+    let resetting = Receiver::start(|mut stream: TcpStream| async move {
+        read_request(&mut stream).await;
+        stream.write_all(b"HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nnot all").await.unwrap();
+        stream.set_zero_linger().unwrap();
+    });
+    assert_eq!(post(&at_home(), &resetting.url()).await, Err(CallError::BrokenOff));
+    let closing = Receiver::start(|stream| async move { drop(stream) });
+    assert_eq!(post(&at_home(), &closing.url()).await, Err(CallError::BrokenOff));
+}
+
+#[tokio::test]
+async fn nobody_there_and_no_such_name_are_told() {
+    let taken = TcpSocket::new_v4().unwrap(); // nobody else listens there meanwhile
+    taken.bind("127.0.0.1:0".parse().unwrap()).unwrap();
+    let to = format!("http://{}/", taken.local_addr().unwrap()).parse().unwrap();
+    assert_eq!(post(&at_home(), &to).await, Err(CallError::NotConnected));
+    let to = "https://nowhere.example/".parse().unwrap();
+    assert_eq!(post(&with_names("", &[]), &to).await, Err(CallError::UnknownHost));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn connections_are_used_again() {
+    let receiver = Receiver::answering("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok");
+    let http = at_home();
+    for _ in 0..50 {
+        post(&http.clone(), &receiver.url()).await.unwrap();
+    }
+    assert_eq!(receiver.connections(), 1);
+    // One whose answer did not end is not.
+    let long = Receiver::answering("HTTP/1.1 200 OK\r\nContent-Length: 70000\r\n\r\n");
+    let short = http.with_timeout(Duration::from_millis(100));
+    assert_eq!(post(&short, &long.url()).await, Err(CallError::TimedOut));
+    assert_eq!(post(&short, &long.url()).await, Err(CallError::TimedOut));
+    assert_eq!(long.connections(), 2);
+}
+
+#[tokio::test]
+async fn a_connection_that_was_closed_meanwhile_fails_nothing() {
+    // It closes after each answer, without a word.
+    let closing = Receiver::writing("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n");
+    let http = at_home();
+    for _ in 0..20 {
+        post(&http, &closing.url()).await.unwrap();
+    }
+    assert_eq!(closing.connections(), 20);
+
+    // It closes while the second request is on its way.
+    let requests = Arc::new(std::sync::Mutex::new(0));
+    let count = Arc::clone(&requests);
+    let late = Receiver::start(move |mut stream| {
+        let count = Arc::clone(&count);
+        async move {
+            read_request(&mut stream).await;
+            let _ = stream.write_all(b"HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n").await;
+            if read_request(&mut stream).await.is_some() {
+                *count.lock().unwrap() += 1;
+            }
+        }
+    });
+    for _ in 0..3 {
+        assert_eq!(post(&http, &late.url()).await.unwrap().status, 200);
+    }
+    assert_eq!((late.connections(), *requests.lock().unwrap()), (3, 2), "two requests went over a new connection");
+}

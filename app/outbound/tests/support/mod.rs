@@ -1,0 +1,153 @@
+//! Receivers: small servers on this machine that count who comes.
+#![allow(dead_code)] // each test file uses a part
+
+use outbound::{
+    guard::Allowed,
+    http::{Answer, CallError, Endpoint, Http, Resolver},
+};
+use std::{
+    net::{IpAddr, SocketAddr},
+    sync::{
+        Arc,
+        atomic::{AtomicUsize, Ordering},
+    },
+    time::Duration,
+};
+use tokio::{
+    io::{AsyncRead, AsyncReadExt as _, AsyncWriteExt as _},
+    net::{TcpListener, TcpSocket, TcpStream},
+    task::{JoinHandle, JoinSet},
+};
+
+/// For a test that hangs to end as a failure.
+pub const PATIENCE: Duration = Duration::from_secs(30);
+
+/// A server that gives every connection to a function.
+pub struct Receiver {
+    pub address: SocketAddr,
+    connections: Arc<AtomicUsize>,
+    task: JoinHandle<()>,
+}
+
+impl Receiver {
+    /// On 127.0.0.1.
+    pub fn start<F>(serve: impl Fn(TcpStream) -> F + Send + 'static) -> Self
+    where
+        F: Future<Output = ()> + Send + 'static,
+    {
+        Self::start_at("127.0.0.1:0".parse().unwrap(), serve).unwrap()
+    }
+
+    /// On every address of this machine, of both kinds where it has both.
+    pub fn everywhere() -> Self {
+        let serve = |stream| async { answer_each(stream, "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n").await };
+        Self::start_at("[::]:0".parse().unwrap(), serve)
+            .or_else(|_| Self::start_at("0.0.0.0:0".parse().unwrap(), serve))
+            .unwrap()
+    }
+
+    pub fn start_at<F>(at: SocketAddr, serve: impl Fn(TcpStream) -> F + Send + 'static) -> std::io::Result<Self>
+    where
+        F: Future<Output = ()> + Send + 'static,
+    {
+        let listener = listen(at)?;
+        let address = listener.local_addr()?;
+        let connections = Arc::new(AtomicUsize::new(0));
+        let count = Arc::clone(&connections);
+        let task = tokio::spawn(async move {
+            let mut served = JoinSet::new(); // they end with the receiver
+            while let Ok((stream, _)) = listener.accept().await {
+                count.fetch_add(1, Ordering::SeqCst);
+                served.spawn(serve(stream));
+            }
+        });
+        Ok(Self { address, connections, task })
+    }
+
+    /// Answers each request on each connection with the same text.
+    pub fn answering(answer: &'static str) -> Self {
+        Self::start(move |stream| answer_each(stream, answer))
+    }
+
+    /// Reads one request, writes these bytes, closes.
+    pub fn writing(answer: impl Into<Vec<u8>>) -> Self {
+        let answer: Arc<[u8]> = answer.into().into();
+        Self::start(move |mut stream| {
+            let answer = Arc::clone(&answer);
+            async move {
+                read_request(&mut stream).await;
+                let _ = stream.write_all(&answer).await;
+            }
+        })
+    }
+
+    pub fn connections(&self) -> usize {
+        self.connections.load(Ordering::SeqCst)
+    }
+
+    pub fn port(&self) -> u16 {
+        self.address.port()
+    }
+
+    pub fn url(&self) -> Endpoint {
+        Endpoint::parse(&format!("http://{}/hook?shop=1", self.address)).unwrap()
+    }
+}
+
+impl Drop for Receiver {
+    fn drop(&mut self) {
+        self.task.abort();
+    }
+}
+
+/// With little room in the kernel, so that what was written is about what was taken.
+fn listen(at: SocketAddr) -> std::io::Result<TcpListener> {
+    let socket = if at.is_ipv4() { TcpSocket::new_v4()? } else { TcpSocket::new_v6()? };
+    socket.set_send_buffer_size(64 * 1024)?;
+    socket.bind(at)?;
+    socket.listen(128)
+}
+
+async fn answer_each(mut stream: TcpStream, answer: &'static str) {
+    while read_request(&mut stream).await.is_some() {
+        if stream.write_all(answer.as_bytes()).await.is_err() {
+            return;
+        }
+    }
+}
+
+/// One whole request, head and body; none when the connection ended before.
+pub async fn read_request(stream: &mut (impl AsyncRead + Unpin)) -> Option<String> {
+    let mut read = Vec::new();
+    while !is_whole(&read) {
+        if stream.read_buf(&mut read).await.ok()? == 0 {
+            return None;
+        }
+    }
+    String::from_utf8(read).ok()
+}
+
+fn is_whole(read: &[u8]) -> bool {
+    let text = String::from_utf8_lossy(read).to_lowercase();
+    let Some((head, body)) = text.split_once("\r\n\r\n") else { return false };
+    let length = head.lines().find_map(|line| line.strip_prefix("content-length: ")).unwrap_or("0");
+    body.len() >= length.parse::<usize>().unwrap()
+}
+
+/// A client that may call this machine.
+pub fn at_home() -> Http {
+    Http::new("127.0.0.0/8, ::1".parse().unwrap()).unwrap()
+}
+
+/// A client for which every name has these addresses.
+pub fn with_names(allowed: &str, addresses: &[IpAddr]) -> Http {
+    let addresses = addresses.to_vec();
+    let allowed: Allowed = allowed.parse().unwrap();
+    Http::with_resolver(allowed, Resolver::function(move |_| addresses.clone())).unwrap()
+}
+
+/// Posts something, and fails the test if that does not end.
+pub async fn post(http: &Http, to: &Endpoint) -> Result<Answer, CallError> {
+    let headers = [("content-type", "application/json".to_owned())];
+    tokio::time::timeout(PATIENCE, http.post(to, &headers, "{\"a\": 1}")).await.expect("the call should have ended")
+}

@@ -1,0 +1,13 @@
+// What a receiver in JavaScript does: exit status 0 if the message is accepted, 1 if it is refused.
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+
+// It is installed beside the browser tests.
+const { Webhook, WebhookVerificationError } = createRequire(new URL("../../../end2end/", import.meta.url))("standardwebhooks");
+
+const { secret, body, headers } = JSON.parse(readFileSync(0, "utf8"));
+try {
+  new Webhook(secret).verify(body, headers);
+} catch (error) {
+  process.exit(error instanceof WebhookVerificationError ? 1 : 2);
+}
