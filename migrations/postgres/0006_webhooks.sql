@@ -27,7 +27,7 @@ CREATE TABLE webhook_subscriptions (
   catch_up_after BIGINT, -- events behind this number are to be delivered again; NULL: nothing to catch up with
   catch_up_until BIGINT, -- the last of them
   catch_up_all BOOLEAN NOT NULL, -- also what was delivered
-  claimed_by UUID, -- the sender that delivers to it
+  sender_id UUID, -- the sender that delivers to it
   deleted_at BIGINT, -- what is left of it goes in small steps
   created_at BIGINT NOT NULL,
   updated_at BIGINT NOT NULL,
@@ -35,25 +35,25 @@ CREATE TABLE webhook_subscriptions (
   UNIQUE (account_id, id)
 );
 CREATE INDEX webhook_subscriptions_newest ON webhook_subscriptions (account_id, seq);
-CREATE INDEX webhook_subscriptions_by_claim ON webhook_subscriptions (claimed_by);
+CREATE INDEX webhook_subscriptions_by_claim ON webhook_subscriptions (sender_id);
 
 -- What happened to a subscription.
 CREATE TABLE webhook_timeline_entries (
   seq BIGINT GENERATED ALWAYS AS IDENTITY,
-  account_id UUID NOT NULL,
+  account_id UUID NOT NULL REFERENCES accounts (id),
   subscription_id UUID NOT NULL,
   at BIGINT NOT NULL,
   actor TEXT NOT NULL,
   actor_id UUID,
   change TEXT NOT NULL,
+  UNIQUE (account_id, subscription_id, seq),
   FOREIGN KEY (account_id, subscription_id) REFERENCES webhook_subscriptions (account_id, id)
 );
-CREATE INDEX webhook_timeline_entries_by_subscription ON webhook_timeline_entries (account_id, subscription_id, seq);
 
 -- One event on its way to one subscription, written with the event.
 CREATE TABLE webhook_deliveries (
   seq BIGINT GENERATED ALWAYS AS IDENTITY,
-  account_id UUID NOT NULL,
+  account_id UUID NOT NULL REFERENCES accounts (id),
   id UUID NOT NULL,
   subscription_id UUID NOT NULL,
   event_id UUID NOT NULL,
@@ -77,7 +77,7 @@ CREATE INDEX webhook_deliveries_in_order ON webhook_deliveries (account_id, subs
 
 -- Each exchange with a receiver, and what came of it.
 CREATE TABLE webhook_attempts (
-  account_id UUID NOT NULL,
+  account_id UUID NOT NULL REFERENCES accounts (id),
   delivery_id UUID NOT NULL,
   number BIGINT NOT NULL,
   at BIGINT NOT NULL,

@@ -27,7 +27,7 @@ CREATE TABLE webhook_subscriptions (
   catch_up_after INTEGER, -- events behind this number are to be delivered again; NULL: nothing to catch up with
   catch_up_until INTEGER, -- the last of them
   catch_up_all INTEGER NOT NULL, -- also what was delivered
-  claimed_by BLOB, -- the sender that delivers to it
+  sender_id BLOB, -- the sender that delivers to it
   deleted_at INTEGER, -- what is left of it goes in small steps
   created_at INTEGER NOT NULL,
   updated_at INTEGER NOT NULL,
@@ -35,25 +35,25 @@ CREATE TABLE webhook_subscriptions (
   UNIQUE (account_id, id)
 ) STRICT;
 CREATE INDEX webhook_subscriptions_newest ON webhook_subscriptions (account_id, seq);
-CREATE INDEX webhook_subscriptions_by_claim ON webhook_subscriptions (claimed_by);
+CREATE INDEX webhook_subscriptions_by_claim ON webhook_subscriptions (sender_id);
 
 -- What happened to a subscription.
 CREATE TABLE webhook_timeline_entries (
   seq INTEGER PRIMARY KEY AUTOINCREMENT,
-  account_id BLOB NOT NULL,
+  account_id BLOB NOT NULL REFERENCES accounts (id),
   subscription_id BLOB NOT NULL,
   at INTEGER NOT NULL,
   actor TEXT NOT NULL,
   actor_id BLOB,
   change TEXT NOT NULL,
+  UNIQUE (account_id, subscription_id, seq),
   FOREIGN KEY (account_id, subscription_id) REFERENCES webhook_subscriptions (account_id, id)
 ) STRICT;
-CREATE INDEX webhook_timeline_entries_by_subscription ON webhook_timeline_entries (account_id, subscription_id, seq);
 
 -- One event on its way to one subscription, written with the event.
 CREATE TABLE webhook_deliveries (
   seq INTEGER PRIMARY KEY AUTOINCREMENT,
-  account_id BLOB NOT NULL,
+  account_id BLOB NOT NULL REFERENCES accounts (id),
   id BLOB NOT NULL,
   subscription_id BLOB NOT NULL,
   event_id BLOB NOT NULL,
@@ -77,7 +77,7 @@ CREATE INDEX webhook_deliveries_in_order ON webhook_deliveries (account_id, subs
 
 -- Each exchange with a receiver, and what came of it.
 CREATE TABLE webhook_attempts (
-  account_id BLOB NOT NULL,
+  account_id BLOB NOT NULL REFERENCES accounts (id),
   delivery_id BLOB NOT NULL,
   number INTEGER NOT NULL,
   at INTEGER NOT NULL,

@@ -27,9 +27,10 @@ statements! {
     LIST_OF_RETURN_ORDER = "SELECT id, data FROM events WHERE account_id = $1 AND return_order_id = $2 ORDER BY seq";
     KEEP_DATA = "UPDATE events SET data = $3 WHERE account_id = $1 AND id = $2";
     COUNT_BY_TYPE = "SELECT type, COUNT(*) FROM events WHERE account_id = $1 GROUP BY type ORDER BY type";
-    /// The numbers of the first event since a moment and of the last one that there is.
-    RANGE_SINCE = "SELECT COALESCE((SELECT MIN(seq) FROM events WHERE account_id = $1 AND created_at >= $2), 0),
-        COALESCE((SELECT MAX(seq) FROM events WHERE account_id = $1), 0)";
+    /// Events are numbered in nearly the order in which they happened: the first since a moment is one of these.
+    FIRST_SINCE = "SELECT CAST(COALESCE(MIN(seq), 0) AS BIGINT) FROM (SELECT seq FROM events
+        WHERE account_id = $1 AND created_at >= $2 ORDER BY created_at LIMIT 1000) AS first_ones";
+    LAST = "SELECT seq FROM events WHERE account_id = $1 AND seq >= $2 ORDER BY seq DESC LIMIT 1";
     LIST_BETWEEN = "SELECT seq, id, type, stage, return_order_id, created_at FROM events
         WHERE account_id = $1 AND seq > $2 AND seq <= $3 ORDER BY seq LIMIT $4";
     /// Deliveries and their attempts go with it.
@@ -200,9 +201,10 @@ pub async fn count_by_type(mut db: Db<'_>, account: AccountId) -> Result<Vec<(St
 
 /// The number before the first event since a moment, and the number of the last one; `None` when there is none since.
 pub async fn range_since(mut db: Db<'_>, account: AccountId, since: Timestamp) -> Result<Option<(i64, i64)>> {
-    let (first, last): (i64, i64) =
-        on!(&mut db, c => sqlx::query_as(RANGE_SINCE).bind(account.0).bind(since.micros()).fetch_one(&mut **c).await?);
-    Ok((first > 0).then_some((first - 1, last)))
+    let first: i64 = on!(&mut db, c => sqlx::query_scalar(FIRST_SINCE).bind(account.0).bind(since.micros()).fetch_one(&mut **c).await?);
+    let last: Option<i64> =
+        on!(&mut db, c => sqlx::query_scalar(LAST).bind(account.0).bind(first).fetch_optional(&mut **c).await?);
+    Ok(last.filter(|_| first > 0).map(|last| (first - 1, last)))
 }
 
 /// What of an event decides who is told of it.

@@ -63,11 +63,11 @@ statements! {
     REMOVE_ENTRIES = "DELETE FROM webhook_timeline_entries WHERE account_id = $1 AND subscription_id = $2";
     REMOVE = "DELETE FROM webhook_subscriptions WHERE account_id = $1 AND id = $2 AND deleted_at IS NOT NULL";
     /// From nobody, from itself, or from who has not been seen since.
-    CLAIM = "UPDATE webhook_subscriptions SET claimed_by = $3 WHERE account_id = $1 AND id = $2 AND (claimed_by IS NULL
-        OR claimed_by = $3 OR NOT EXISTS (SELECT 1 FROM webhook_senders w WHERE w.id = claimed_by AND w.seen_at > $4))";
-    RELEASE = "UPDATE webhook_subscriptions SET claimed_by = NULL WHERE account_id = $1 AND id = $2 AND claimed_by = $3";
-    SENDER_LIST_CLAIMED = "SELECT account_id, id FROM webhook_subscriptions WHERE claimed_by = $1";
-    SENDER_RELEASE_ALL = "UPDATE webhook_subscriptions SET claimed_by = NULL WHERE claimed_by = $1";
+    CLAIM = "UPDATE webhook_subscriptions SET sender_id = $3 WHERE account_id = $1 AND id = $2 AND (sender_id IS NULL
+        OR sender_id = $3 OR NOT EXISTS (SELECT 1 FROM webhook_senders w WHERE w.id = sender_id AND w.seen_at > $4))";
+    RELEASE = "UPDATE webhook_subscriptions SET sender_id = NULL WHERE account_id = $1 AND id = $2 AND sender_id = $3";
+    SENDER_LIST_CLAIMED = "SELECT account_id, id FROM webhook_subscriptions WHERE sender_id = $1";
+    SENDER_RELEASE_ALL = "UPDATE webhook_subscriptions SET sender_id = NULL WHERE sender_id = $1";
     SENDER_SEEN = "INSERT INTO webhook_senders (id, seen_at) VALUES ($1, $2) ON CONFLICT (id) DO UPDATE SET seen_at = excluded.seen_at";
     SENDER_LIST = "SELECT id FROM webhook_senders WHERE seen_at > $1 ORDER BY id";
     SENDER_LEAVE = "DELETE FROM webhook_senders WHERE id = $1 OR seen_at < $2";
