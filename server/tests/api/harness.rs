@@ -7,12 +7,15 @@ use domain::{
 };
 use reqwest::{Method, header::HeaderMap};
 use returns::{
-    Demo, Files, NewAccount, Retour, Scope, Source,
+    Demo, Files, Http, NewAccount, Retour, Scope, SecretKeys, Source,
     import::{ImportError, Parsed},
 };
 use serde_json::{Value, json};
 use std::sync::LazyLock;
 use store::testing::Database;
+
+/// What the operator keeps secrets under.
+const SECRET_KEY: &str = "a key for tests that is long enough";
 
 /// The moment at which every test begins.
 pub const NOW: Timestamp = Timestamp::from_seconds(1_795_255_200);
@@ -53,12 +56,19 @@ pub struct Service {
 }
 
 impl Service {
-    /// The service without a rate limit.
+    /// The service without a rate limit. It can keep secrets and call this machine; webhooks are delivered when it is
+    /// told to.
     pub async fn start(database: Database) -> Self {
-        let clock = Source::held_at(NOW);
+        Self::start_at(database, Source::held_at(NOW)).await
+    }
+
+    /// The same by another clock: who verifies a signature looks at the real time.
+    pub async fn start_at(database: Database, clock: Source) -> Self {
         let files = tempfile::tempdir().unwrap();
         let kept = Files::open(&format!("file://{}", files.path().display())).unwrap();
         let retour = Retour::new(database.store.clone(), clock.clone()).keeping_files_in(kept);
+        let calling = Http::new("127.0.0.0/8".parse().unwrap()).unwrap();
+        let retour = retour.keeping_secrets_under(SECRET_KEY.parse().unwrap()).calling_by(calling);
         let demo = retour.demo(None).await.unwrap();
         let (other_account, other_key) = other_shop(&retour).await;
         let base = listen(&retour, 0);
@@ -68,6 +78,19 @@ impl Service {
     /// The same shops behind another door that lets so many requests a minute through.
     pub fn with_limit(mut self, limit: u32) -> Self {
         self.base = listen(&self.retour, limit);
+        self
+    }
+
+    /// Delivers webhooks from now on, until the test ends.
+    pub fn deliver_webhooks(&self) {
+        let retour = self.retour.clone();
+        tokio::spawn(async move { retour.deliver_webhooks(std::future::pending()).await });
+    }
+
+    /// The same shops in a service that can keep no secret.
+    pub fn without_secret_key(mut self) -> Self {
+        self.retour = self.retour.keeping_secrets_under(SecretKeys::default());
+        self.base = listen(&self.retour, 0);
         self
     }
 
@@ -146,6 +169,8 @@ impl Service {
             UNION ALL SELECT 'shipment ' || status FROM shipments
             UNION ALL SELECT 'timeline ' || COUNT(*) FROM timeline_entries
             UNION ALL SELECT 'events ' || COUNT(*) FROM events
+            UNION ALL SELECT 'subscription ' || version || ' ' || secret FROM webhook_subscriptions
+            UNION ALL SELECT 'delivery ' || status || ' ' || attempts || ' ' || due_at FROM webhook_deliveries
             UNION ALL SELECT 'consumers ' || COUNT(*) FROM consumers
             UNION ALL SELECT 'tokens ' || COUNT(*) FROM consumer_tokens
             UNION ALL SELECT 'keys ' || COUNT(*) FROM idempotency_keys";
@@ -251,6 +276,7 @@ pub fn redact(value: &mut Value) {
             for (name, value) in fields {
                 match name.as_str() {
                     "keyLastFour" => *value = "[last four]".into(),
+                    "durationMs" => *value = "[milliseconds]".into(),
                     "lastUsedAt" => *value = "[time] or null".into(), // it is noted a little later
                     _ => redact(value),
                 }
@@ -276,7 +302,8 @@ fn placeholder(text: &str) -> Option<&'static str> {
     match text {
         _ if text.len() == 36 && text.parse::<domain::PurchaseId>().is_ok() => Some("[id]"),
         _ if text.len() >= 20 && Timestamp::parse(text).is_some() => Some("[time]"),
-        _ if ["rtc_", "rti_", "rtk_", "rtu_"].iter().any(|kind| text.starts_with(kind)) => Some("[secret]"),
+        _ if ["rtc_", "rti_", "rtk_", "rtu_", "whsec_"].iter().any(|kind| text.starts_with(kind)) => Some("[secret]"),
+        _ if text.starts_with("http://127.0.0.1:") => Some("[receiver]"),
         _ if text.len() == 10 && text.starts_with("R-") => Some("[return number]"),
         _ if text.len() == 18 && digits(text) => Some("[sscc]"),
         _ => None,

@@ -100,6 +100,7 @@ fn describe_tag(tag: &str) -> &'static str {
         "Return locations" => "Where parcels go.",
         "Service users" => "Programs with an API key.",
         "Users" => "The merchant's people.",
+        "Webhooks" => "Who is told of what happens: subscriptions, events, and what came of each delivery.",
         _ => "About the service itself.",
     }
 }
