@@ -36,16 +36,17 @@ statements! {
         VALUES ($1, $2, $3, $4, $5, $6, $7, $8)";
 
     /// With each the number of the first of its return order: until that is through, the others wait.
-    LIST_DUE = "SELECT d.id, d.event_id, d.event_seq, d.return_order_id, d.attempts, d.tries, e.type, e.data, e.created_at,
-        (SELECT f.event_seq FROM webhook_deliveries f WHERE f.account_id = d.account_id AND f.subscription_id = d.subscription_id
+    LIST_DUE = "SELECT d.id, d.event_id, d.event_seq, d.return_order_id, d.attempts, d.tries, (SELECT f.event_seq FROM webhook_deliveries f WHERE f.account_id = d.account_id AND f.subscription_id = d.subscription_id
          AND f.return_order_id = d.return_order_id AND f.status = 'Pending' ORDER BY f.event_seq LIMIT 1) AS first_seq
-        FROM webhook_deliveries d JOIN events e ON e.account_id = d.account_id AND e.id = d.event_id
+        FROM webhook_deliveries d
         WHERE d.account_id = $1 AND d.subscription_id = $2 AND d.status = 'Pending' AND d.due_at <= $3
         ORDER BY d.due_at, d.event_seq LIMIT $4";
+    /// Also of what was given up meanwhile: the receiver has it.
     DELIVERED = "UPDATE webhook_deliveries SET status = 'Delivered', attempts = attempts + 1, tries = tries + 1
-        WHERE account_id = $1 AND status = 'Pending' AND id IN ($2)";
-    NOT_DELIVERED = "UPDATE webhook_deliveries SET status = $3, attempts = attempts + 1, tries = tries + 1
-        WHERE account_id = $1 AND id = $2 AND status = 'Pending'";
+        WHERE account_id = $1 AND id IN ($2) RETURNING id";
+    /// What was given up meanwhile stays so.
+    NOT_DELIVERED = "UPDATE webhook_deliveries SET status = CASE WHEN status = 'Pending' THEN $3 ELSE status END,
+        attempts = attempts + 1, tries = tries + 1 WHERE account_id = $1 AND id = $2";
     /// None of a return order is due before the first.
     WAIT = "UPDATE webhook_deliveries SET due_at = $4 WHERE account_id = $1 AND subscription_id = $2 AND return_order_id = $3
         AND status = 'Pending' AND due_at < $4";
@@ -236,7 +237,7 @@ pub async fn list_attempts(mut db: Db<'_>, account: AccountId, id: WebhookDelive
     rows.into_iter().map(attempt).collect()
 }
 
-/// A delivery that is to be sent now, with all that is sent.
+/// A delivery that is to be sent now. Its event is read when it is sent: what was erased until then is not in it.
 #[derive(Debug, Clone)]
 pub struct DueDelivery {
     /// Identifier.
@@ -251,12 +252,6 @@ pub struct DueDelivery {
     pub attempts: u32,
     /// Those of them since it was last asked for.
     pub tries: u32,
-    /// What kind of thing.
-    pub event_type: EventType,
-    /// The resource, JSON.
-    pub data: String,
-    /// When the event happened.
-    pub created_at: Timestamp,
     /// The number of the first of its return order; the others wait for it.
     pub first_seq: i64,
 }
@@ -269,10 +264,6 @@ struct DueRow {
     return_order_id: Uuid,
     attempts: i64,
     tries: i64,
-    #[sqlx(rename = "type")]
-    kind: String,
-    data: String,
-    created_at: i64,
     first_seq: i64,
 }
 
@@ -298,9 +289,6 @@ pub async fn list_due(
             return_order_id: ReturnOrderId(row.return_order_id),
             attempts: count("webhook_deliveries.attempts", row.attempts)?,
             tries: count("webhook_deliveries.tries", row.tries)?,
-            event_type: kind(&row.kind)?,
-            data: row.data,
-            created_at: Timestamp::from_micros(row.created_at),
             first_seq: row.first_seq,
         })
     };
@@ -333,9 +321,15 @@ pub async fn insert_attempts(
     Ok(())
 }
 
-/// Notes that deliveries were delivered.
-pub async fn delivered(mut db: Db<'_>, account: AccountId, ids: &[WebhookDeliveryId]) -> Result<()> {
+/// Notes that deliveries were delivered; those that are there. Subscriptions are deleted and events forgotten while they
+/// are being sent.
+pub async fn delivered(
+    mut db: Db<'_>,
+    account: AccountId,
+    ids: &[WebhookDeliveryId],
+) -> Result<Vec<WebhookDeliveryId>> {
     let (start, middle, end) = around_parameters(DELIVERED);
+    let mut there = Vec::with_capacity(ids.len());
     for chunk in ids.chunks(ROWS_AT_ONCE) {
         on!(&mut db, c => {
             let mut query = QueryBuilder::new(start);
@@ -345,10 +339,11 @@ pub async fn delivered(mut db: Db<'_>, account: AccountId, ids: &[WebhookDeliver
                 list.push_bind(id.0);
             }
             query.push(end);
-            query.build().execute(&mut **c).await?;
+            let rows: Vec<Uuid> = query.build_query_scalar().fetch_all(&mut **c).await?;
+            there.extend(rows.into_iter().map(WebhookDeliveryId));
         });
     }
-    Ok(())
+    Ok(there)
 }
 
 /// Which deliveries wait together.
@@ -363,14 +358,14 @@ pub struct Line {
 }
 
 /// Notes that an attempt failed: the delivery is tried again at a moment, and what stands behind it waits as long; or,
-/// without a moment, it has failed for good.
-pub async fn not_delivered(mut db: Db<'_>, line: Line, id: WebhookDeliveryId, next: Option<Timestamp>) -> Result<()> {
+/// without a moment, it has failed for good. Whether it is there.
+pub async fn not_delivered(mut db: Db<'_>, line: Line, id: WebhookDeliveryId, next: Option<Timestamp>) -> Result<bool> {
     let status = if next.is_some() { DeliveryStatus::Pending } else { DeliveryStatus::Failed };
-    execute!(db, sqlx::query(NOT_DELIVERED).bind(line.account_id.0).bind(id.0).bind(status.name()));
-    match next {
-        Some(next) => wait(db, line, next).await,
-        None => Ok(()),
+    let rows = execute!(db, sqlx::query(NOT_DELIVERED).bind(line.account_id.0).bind(id.0).bind(status.name()));
+    if let Some(next) = next {
+        wait(db, line, next).await?;
     }
+    Ok(rows == 1)
 }
 
 /// None of these is due before a moment.

@@ -40,6 +40,8 @@ statements! {
         disabled_because = $8, disabled_at = $9, secret = $10, previous_secret = $11, previous_secret_ends_at = $12,
         failing_since = $13, last_failed_at = $14, catch_up_after = $15, catch_up_until = $16, catch_up_all = $17,
         updated_at = $18, version = version + 1 WHERE account_id = $1 AND id = $2";
+    RECOVERED = "UPDATE webhook_subscriptions SET failing_since = NULL, last_failed_at = NULL
+        WHERE account_id = $1 AND id = $2 AND failing_since IS NOT NULL";
     /// How its receiver does is no change of the subscription.
     KEEP_HEALTH = "UPDATE webhook_subscriptions SET failing_since = $3, last_failed_at = $4 WHERE account_id = $1 AND id = $2";
     /// Only from where it was: somebody may have asked for more meanwhile.
@@ -58,7 +60,7 @@ statements! {
     SENDER_LIST_STOPPED = "SELECT s.account_id, s.id FROM webhook_subscriptions s WHERE NOT s.enabled AND s.deleted_at IS NULL
         AND EXISTS (SELECT 1 FROM webhook_deliveries d WHERE d.account_id = s.account_id AND d.subscription_id = s.id
          AND d.status = 'Pending')";
-    SENDER_LIST_DELETED = "SELECT account_id, id FROM webhook_subscriptions WHERE deleted_at IS NOT NULL";
+    SENDER_LIST_DELETED = "SELECT account_id, id FROM webhook_subscriptions WHERE deleted_at <= $1";
     SENDER_NEWEST_SECRET = "SELECT account_id, id, secret FROM webhook_subscriptions WHERE deleted_at IS NULL ORDER BY seq DESC LIMIT 1";
     REMOVE_ENTRIES = "DELETE FROM webhook_timeline_entries WHERE account_id = $1 AND subscription_id = $2";
     REMOVE = "DELETE FROM webhook_subscriptions WHERE account_id = $1 AND id = $2 AND deleted_at IS NOT NULL";
@@ -290,6 +292,12 @@ pub async fn keep_health(mut db: Db<'_>, account: AccountId, id: WebhookSubscrip
     Ok(())
 }
 
+/// Notes that its receiver takes what it is sent.
+pub async fn recovered(mut db: Db<'_>, account: AccountId, id: WebhookSubscriptionId) -> Result<()> {
+    execute!(db, sqlx::query(RECOVERED).bind(account.0).bind(id.0));
+    Ok(())
+}
+
 /// Keeps how far it has caught up; `None` when it has.
 pub async fn keep_catch_up(
     mut db: Db<'_>,
@@ -362,9 +370,10 @@ pub async fn list_stopped(mut db: Db<'_>) -> Result<Vec<Subscribed>> {
     Ok(subscribed(on!(&mut db, c => sqlx::query_as(SENDER_LIST_STOPPED).fetch_all(&mut **c).await?)))
 }
 
-/// Subscriptions of which something is left to delete.
-pub async fn list_deleted(mut db: Db<'_>) -> Result<Vec<Subscribed>> {
-    Ok(subscribed(on!(&mut db, c => sqlx::query_as(SENDER_LIST_DELETED).fetch_all(&mut **c).await?)))
+/// Subscriptions that were deleted before a moment and of which something is left.
+pub async fn list_deleted(mut db: Db<'_>, before: Timestamp) -> Result<Vec<Subscribed>> {
+    let rows = on!(&mut db, c => sqlx::query_as(SENDER_LIST_DELETED).bind(before.micros()).fetch_all(&mut **c).await?);
+    Ok(subscribed(rows))
 }
 
 /// The secret that was made last, of the whole installation, encrypted.

@@ -6,7 +6,7 @@ use super::{
 };
 use crate::{Result, Retour, detached};
 use domain::{
-    ReturnOrderId, Timestamp, WebhookDeliveryId,
+    AccountId, EventId, ReturnOrderId, Timestamp, WebhookDeliveryId,
     webhook::{Outcome, next_attempt},
 };
 use std::{
@@ -15,7 +15,7 @@ use std::{
 };
 use store::{
     due::Subscribed,
-    events::Event,
+    events,
     webhook_deliveries::{self, DueDelivery, Line},
     webhook_subscriptions,
 };
@@ -49,7 +49,7 @@ pub(super) struct Queue {
     is_failing: bool,
     /// The receiver asked for patience (429 or 503 with `Retry-After`).
     not_before: Timestamp,
-    /// There may be more in the database.
+    /// There may be something new in the database.
     more: bool,
 }
 
@@ -58,7 +58,8 @@ struct Tried {
     order: ReturnOrderId,
     delivery: WebhookDeliveryId,
     tries: u32,
-    exchanged: Exchanged,
+    /// Nothing, where the event could not be read.
+    exchanged: Option<Exchanged>,
 }
 
 /// What is kept of it.
@@ -112,7 +113,7 @@ impl Queue {
     }
 
     async fn read_more(&mut self) {
-        while self.more && self.known.len() < LOW {
+        while self.more {
             self.more = false;
             if let Err(error) = self.read().await {
                 tracing::warn!(%error, subscription = %self.subscribed.1, "due webhooks could not be read; it is tried again");
@@ -141,6 +142,9 @@ impl Queue {
         }
         self.is_failing = subscription.health.failing_since.is_some();
         self.receiver = Some(Arc::new(self.retour.receiver(account, &subscription)?));
+        if self.known.len() >= LOW {
+            return Ok(());
+        }
         let due = webhook_deliveries::list_due(reading.db(), account, id, now, READ).await?;
         drop(reading);
         let is_full = i64::try_from(due.len()).unwrap_or(i64::MAX) >= READ;
@@ -211,6 +215,9 @@ impl Queue {
 
     fn write(&mut self, tried: Tried, writing: &mut JoinSet<Kept>) {
         let Tried { order, delivery, tries, exchanged } = tried;
+        let Some(exchanged) = exchanged else {
+            return self.leave(order, delivery); // until the bell rings again
+        };
         let attempt = exchanged.attempt;
         let now = self.retour.now();
         let is_delivered = attempt.outcome == Outcome::Delivered;
@@ -221,9 +228,9 @@ impl Queue {
         let again = (!is_delivered && attempt.outcome != Outcome::Gone)
             .then(|| next_attempt(now, tries + 1, dice, exchanged.retry_after));
         let next = again.flatten();
-        let was_failing = std::mem::replace(&mut self.is_failing, !is_delivered);
+        self.is_failing = !is_delivered;
         let (kept, is_kept) = oneshot::channel();
-        let record = Record { line: self.line(order), delivery, attempt, next, was_failing, kept };
+        let record = Record { line: self.line(order), delivery, attempt, next, kept };
         let records = self.records.clone();
         writing.spawn(async move {
             // Only a program that ends does not keep it.
@@ -236,15 +243,20 @@ impl Queue {
     /// The next one of a return order, once the one before is through. Those behind one that is tried again later were
     /// made to wait in the database.
     fn go_on(&mut self, Kept { order, delivery, is_over }: Kept) {
-        self.known.remove(&delivery);
-        self.more |= self.known.len() < LOW;
-        let Some(line) = self.lines.get_mut(&order) else { return };
-        if is_over {
-            line.pop_front();
-            if !line.is_empty() {
-                return self.ready.push_back(order);
+        match self.lines.get_mut(&order) {
+            Some(line) if is_over && line.len() > 1 => {
+                line.pop_front();
+                self.known.remove(&delivery);
+                self.ready.push_back(order);
             }
+            _ => self.leave(order, delivery),
         }
+        self.more |= self.known.len() < LOW;
+    }
+
+    /// Leaves a return order to the database.
+    fn leave(&mut self, order: ReturnOrderId, delivery: WebhookDeliveryId) {
+        self.known.remove(&delivery);
         for left in self.lines.remove(&order).into_iter().flatten() {
             self.known.remove(&left.id);
         }
@@ -282,9 +294,20 @@ fn by_order(due: Vec<DueDelivery>) -> Vec<(ReturnOrderId, Vec<DueDelivery>)> {
     lines
 }
 
-async fn attempt(retour: Retour, receiver: Arc<Receiver>, (account_id, _): Subscribed, due: DueDelivery) -> Tried {
-    let DueDelivery { id, event_id, return_order_id, attempts, tries, event_type, data, created_at, .. } = due;
-    let event = Event { id: event_id, account_id, kind: event_type, stage: None, return_order_id, data, created_at };
-    let exchanged = retour.exchange(&receiver, event, attempts + 1).await;
+async fn attempt(retour: Retour, receiver: Arc<Receiver>, (account, _): Subscribed, due: DueDelivery) -> Tried {
+    let DueDelivery { id, event_id, return_order_id, attempts, tries, .. } = due;
+    let exchanged = match event(&retour, account, event_id).await {
+        Ok(Some(event)) => Some(retour.exchange(&receiver, event, attempts + 1).await),
+        Ok(None) => None, // forgotten meanwhile, and its deliveries with it
+        Err(error) => {
+            tracing::warn!(%error, event = %event_id, "an event could not be read; it is tried again");
+            None
+        }
+    };
     Tried { order: return_order_id, delivery: id, tries, exchanged }
+}
+
+async fn event(retour: &Retour, account: AccountId, id: EventId) -> Result<Option<events::Event>> {
+    let mut reading = retour.store.read().await?;
+    Ok(events::find(reading.db(), account, id).await?.map(|(event, _)| event))
 }

@@ -9,7 +9,7 @@ use domain::{
 };
 use serde_json::json;
 use std::{
-    collections::{BTreeMap, BTreeSet},
+    collections::{BTreeMap, BTreeSet, HashSet},
     time::Duration,
 };
 use store::{
@@ -37,8 +37,6 @@ pub(super) struct Record {
     pub attempt: Attempt,
     /// When it is tried again, if it was not delivered.
     pub next: Option<Timestamp>,
-    /// Whether the subscription was failing before.
-    pub was_failing: bool,
     pub kept: oneshot::Sender<()>,
 }
 
@@ -76,12 +74,16 @@ impl Retour {
             let mut delivered: Vec<_> =
                 ours().filter(|record| record.is_delivered()).map(|record| record.delivery).collect();
             delivered.sort_unstable(); // whoever else changes several goes the same way
-            webhook_deliveries::delivered(writing.db(), account, &delivered).await?;
-            let attempts: Vec<_> = ours().map(|record| (record.delivery, record.attempt.clone())).collect();
+            let there = webhook_deliveries::delivered(writing.db(), account, &delivered).await?;
+            let mut there: HashSet<WebhookDeliveryId> = there.into_iter().collect();
+            for record in ours().filter(|record| !record.is_delivered()) {
+                if webhook_deliveries::not_delivered(writing.db(), record.line, record.delivery, record.next).await? {
+                    there.insert(record.delivery);
+                }
+            }
+            let attempts = ours().filter(|record| there.contains(&record.delivery));
+            let attempts: Vec<_> = attempts.map(|record| (record.delivery, record.attempt.clone())).collect();
             webhook_deliveries::insert_attempts(writing.db(), account, &attempts).await?;
-        }
-        for record in batch.iter().filter(|record| !record.is_delivered()) {
-            webhook_deliveries::not_delivered(writing.db(), record.line, record.delivery, record.next).await?;
         }
         self.record_health(&mut writing, batch).await?;
         Ok(writing.commit().await?)
@@ -98,9 +100,7 @@ impl Retour {
             let Some(last) = gone.or(records.last()) else { continue };
             let recovered = records.iter().any(|record| record.is_delivered());
             if last.is_delivered() {
-                if records.iter().any(|record| record.was_failing) {
-                    webhook_subscriptions::keep_health(writing.db(), account, id, Health::default()).await?;
-                }
+                webhook_subscriptions::recovered(writing.db(), account, id).await?;
                 continue;
             }
             let found = webhook_subscriptions::lock(writing.db(), account, id).await?;
@@ -139,6 +139,7 @@ impl Retour {
         let change = format!("Disabled: {}", because.name());
         let entry = Entry { at: now, actor: Actor::System, actor_id: None, change };
         webhook_subscriptions::note(writing.db(), account, subscription.id, &entry).await?;
+        writing.rouse((account, subscription.id)); // nothing more is sent
         let told = webhook_subscriptions::find(writing.db(), account, subscription.id).await?.ok_or(Error::Broken)?;
         let told = crate::view::WebhookSubscription::new(told, now);
         writing.tell(Event {

@@ -30,6 +30,8 @@ const LOST_AFTER: i64 = 30;
 const FORGOTTEN_AFTER: i64 = 3_600;
 /// How long exchanges that are under way may take when the program is told to stop.
 const GRACE: Duration = Duration::from_secs(10);
+/// What a deleted subscription left is kept for so long, seconds: a change that began before may still write to it.
+const DELETED_FOR: i64 = 60;
 /// Attempts that wait to be written, of all queues.
 const UNWRITTEN: usize = 2_048;
 
@@ -41,13 +43,20 @@ struct Sender {
     present: Vec<WebhookSenderId>,
     said_at: Option<Instant>,
     held: HashMap<Subscribed, Held>,
+    tidying: Option<JoinHandle<()>>,
 }
 
-/// A subscription that this program has claimed.
+/// A subscription that this program has claimed. Dropped, nothing more is sent.
 struct Held {
     bell: Arc<Notify>,
     stop: watch::Sender<bool>,
     running: JoinHandle<()>,
+}
+
+impl Drop for Held {
+    fn drop(&mut self) {
+        self.running.abort();
+    }
 }
 
 impl Retour {
@@ -56,8 +65,15 @@ impl Retour {
         let (records, receiver) = mpsc::channel(UNWRITTEN);
         let recording = tokio::spawn(recorder::run(self.clone(), receiver));
         let id = WebhookSenderId(self.source.id());
-        let mut sender =
-            Sender { retour: self.clone(), id, records, present: vec![id], said_at: None, held: HashMap::new() };
+        let mut sender = Sender {
+            retour: self.clone(),
+            id,
+            records,
+            present: vec![id],
+            said_at: None,
+            held: HashMap::new(),
+            tidying: None,
+        };
         sender.run(stop).await;
         let still_under_way = timeout(GRACE, sender.finish()).await.is_err();
         if still_under_way {
@@ -69,6 +85,21 @@ impl Retour {
         if let Err(error) = leaving {
             tracing::warn!(%error, "claims on webhook subscriptions could not be given back; they end by themselves");
         }
+    }
+
+    async fn tidy(&self, id: WebhookSenderId, present: &[WebhookSenderId]) -> Result<()> {
+        let mut reading = self.store.read().await?;
+        let stopped = webhook_subscriptions::list_stopped(reading.db()).await?;
+        let before = self.now().plus_seconds(-DELETED_FOR);
+        let deleted = webhook_subscriptions::list_deleted(reading.db(), before).await?;
+        drop(reading);
+        for subscribed in stopped.into_iter().filter(|one| is_of(id, present, *one)) {
+            self.give_up_waiting(subscribed).await?;
+        }
+        for subscribed in deleted.into_iter().filter(|one| is_of(id, present, *one)) {
+            self.remove_deleted(subscribed).await?;
+        }
+        Ok(())
     }
 
     async fn leave(&self, id: WebhookSenderId) -> Result<()> {
@@ -102,8 +133,9 @@ impl Sender {
     async fn look(&mut self) -> Result<()> {
         if self.said_at.is_none_or(|at| at.elapsed() >= SAY_EVERY) {
             self.say().await?;
-            self.tidy().await?;
+            self.tidy();
         }
+        self.release_ended().await?;
         let mut reading = self.retour.store.read().await?;
         let due = webhook_subscriptions::list_due(reading.db(), self.retour.now()).await?;
         drop(reading);
@@ -124,9 +156,8 @@ impl Sender {
         Ok(())
     }
 
-    /// The one of those that are there with the highest hash.
     fn is_ours(&self, subscribed: Subscribed) -> bool {
-        self.present.iter().max_by_key(|sender| weight(**sender, subscribed)) == Some(&self.id)
+        is_of(self.id, &self.present, subscribed)
     }
 
     async fn hold(&mut self, subscribed: Subscribed) -> Result<()> {
@@ -164,45 +195,41 @@ impl Sender {
         self.present = present;
         // Where this program stood still for long, others have taken over.
         let claimed: HashSet<Subscribed> = claimed.into_iter().collect();
-        self.held.retain(|subscribed, held| claimed.contains(subscribed) || held.end());
-        let others: Vec<Subscribed> = self.held.keys().copied().filter(|held| !self.is_ours(*held)).collect();
-        for subscribed in others {
-            self.give_away(subscribed);
+        self.held.retain(|subscribed, _| claimed.contains(subscribed));
+        // What is under way is finished first.
+        for (_, held) in self.held.iter().filter(|(subscribed, _)| !self.is_ours(**subscribed)) {
+            let _ = held.stop.send(true);
         }
         Ok(())
     }
 
-    /// Lets what is under way finish, then gives the claim back.
-    fn give_away(&mut self, subscribed: Subscribed) {
-        let Some(mut held) = self.held.remove(&subscribed) else { return };
-        let (store, id) = (self.retour.store.clone(), self.id);
-        let _ = held.stop.send(true);
-        tokio::spawn(async move {
-            let _ = (&mut held.running).await;
+    /// Gives back what is another's, where all that was under way has finished.
+    async fn release_ended(&mut self) -> Result<()> {
+        let ended = self.held.iter().filter(|(_, held)| *held.stop.borrow() && held.running.is_finished());
+        let ended: Vec<Subscribed> = ended.map(|(subscribed, _)| *subscribed).collect();
+        for subscribed in ended {
+            let (store, id) = (self.retour.store.clone(), self.id);
             let released = detached(async move {
                 let mut writing = store.write().await?;
                 webhook_subscriptions::release(writing.db(), subscribed, id).await?;
                 Ok(writing.commit().await?)
             });
-            if let Err(error) = released.await {
-                tracing::warn!(%error, subscription = %subscribed.1, "a claim could not be given back; it ends by itself");
-            }
-        });
-    }
-
-    /// What disabled and deleted subscriptions left.
-    async fn tidy(&mut self) -> Result<()> {
-        let mut reading = self.retour.store.read().await?;
-        let stopped = webhook_subscriptions::list_stopped(reading.db()).await?;
-        let deleted = webhook_subscriptions::list_deleted(reading.db()).await?;
-        drop(reading);
-        for subscribed in stopped.into_iter().filter(|one| self.is_ours(*one)) {
-            self.retour.give_up_waiting(subscribed).await?;
-        }
-        for subscribed in deleted.into_iter().filter(|one| self.is_ours(*one)) {
-            self.retour.remove_deleted(subscribed).await?;
+            released.await?;
+            self.held.remove(&subscribed);
         }
         Ok(())
+    }
+
+    /// Sees to what disabled and deleted subscriptions left, beside everything else: it may be much.
+    fn tidy(&mut self) {
+        if self.tidying.as_ref().is_none_or(JoinHandle::is_finished) {
+            let (retour, id, present) = (self.retour.clone(), self.id, self.present.clone());
+            self.tidying = Some(tokio::spawn(async move {
+                if let Err(error) = retour.tidy(id, &present).await {
+                    tracing::warn!(%error, "what old webhook subscriptions left could not be seen to; it is tried again");
+                }
+            }));
+        }
     }
 
     /// Starts nothing new and waits for what is under way.
@@ -210,18 +237,23 @@ impl Sender {
         for held in self.held.values() {
             let _ = held.stop.send(true);
         }
-        for (_, held) in self.held.drain() {
-            let _ = held.running.await;
+        for held in self.held.values_mut() {
+            let _ = (&mut held.running).await;
         }
     }
 }
 
-impl Held {
-    /// Somebody else delivers: what is under way is theirs to record.
-    fn end(&self) -> bool {
-        self.running.abort();
-        false
+impl Drop for Sender {
+    fn drop(&mut self) {
+        if let Some(tidying) = &self.tidying {
+            tidying.abort();
+        }
     }
+}
+
+/// Whether a subscription is this sender's: the one of those that are there with the highest hash.
+fn is_of(id: WebhookSenderId, present: &[WebhookSenderId], subscribed: Subscribed) -> bool {
+    present.iter().max_by_key(|sender| weight(**sender, subscribed)) == Some(&id)
 }
 
 fn weight(sender: WebhookSenderId, (_, subscription): Subscribed) -> [u8; 32] {

@@ -23,3 +23,5 @@ mod team;
 mod tenants;
 mod timeline;
 mod tracking;
+mod webhooks;
+mod webhooks_receiver;
