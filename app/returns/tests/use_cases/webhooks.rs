@@ -1,0 +1,372 @@
+//! A merchant with subscriptions, and what subscribers are sent.
+
+use crate::{
+    progress::{because, to},
+    shop::{ALL, NOW, Shop, fresh, sent},
+    webhooks_receiver::{Got, Receiver, Reply},
+};
+use domain::{
+    EventId, ReturnOrderId, Timestamp, WebhookDeliveryId, WebhookSubscriptionId,
+    policy::Policy,
+    stage::StageName,
+    webhook::{DeliveryStatus, EventType, Outcome},
+};
+use outbound::webhook::{Secret, signatures};
+use returns::{Http, Listing, Retour, view};
+use serde_json::{Value, json};
+use std::{collections::HashSet, ops::Deref, time::Duration};
+use store::{events::Event, testing::Database};
+use tokio::{sync::oneshot, task::JoinHandle};
+use uuid::Uuid;
+
+pub const KEY: &str = "0123456789abcdef0123456789abcdef";
+/// For what will never be answered.
+const SOON: Duration = Duration::from_millis(700);
+
+/// Calls to this machine.
+pub fn http() -> Http {
+    Http::new("127.0.0.0/8".parse().unwrap()).unwrap().with_timeout(SOON)
+}
+
+/// Waits until something is so; a test that hangs ends as a failure.
+pub async fn until<F: Future<Output = bool>>(what: &str, mut is_so: impl FnMut() -> F) {
+    for _ in 0..6_000 {
+        if is_so().await {
+            return;
+        }
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
+    panic!("waited in vain: {what}");
+}
+
+/// A sender at work.
+pub struct Sending {
+    stop: oneshot::Sender<()>,
+    pub task: JoinHandle<()>,
+}
+
+pub fn send(retour: &Retour) -> Sending {
+    let (stop, stopped) = oneshot::channel();
+    let retour = retour.clone();
+    let stopped = async {
+        let _ = stopped.await;
+    };
+    Sending { stop, task: tokio::spawn(async move { retour.deliver_webhooks(stopped).await }) }
+}
+
+impl Sending {
+    pub async fn stop(self) {
+        let _ = self.stop.send(());
+        self.task.await.unwrap();
+    }
+}
+
+/// A shop that can call others.
+#[derive(Clone)]
+pub struct Hooked {
+    pub shop: Shop,
+    pub database: Database,
+}
+
+impl Deref for Hooked {
+    type Target = Shop;
+
+    fn deref(&self) -> &Shop {
+        &self.shop
+    }
+}
+
+/// A number as an id.
+pub fn order_id(order: u64) -> ReturnOrderId {
+    ReturnOrderId(Uuid::from_u128(0x7_0000 + u128::from(order)))
+}
+
+impl Hooked {
+    pub async fn open(database: &Database) -> Self {
+        Self::of(database, Shop::open(database).await)
+    }
+
+    pub fn of(database: &Database, mut shop: Shop) -> Self {
+        shop.retour = shop.retour.keeping_secrets_under(KEY.parse().unwrap()).calling_by(http());
+        Self { shop, database: database.clone() }
+    }
+
+    pub async fn subscribe(&self, receiver: &Receiver) -> WebhookSubscriptionId {
+        self.subscribe_to(json!({"url": receiver.url})).await
+    }
+
+    pub async fn subscribe_to(&self, new: Value) -> WebhookSubscriptionId {
+        fresh(self.retour.create_webhook_subscription(&self.staff, sent(new), None).await.unwrap(), 201).id
+    }
+
+    pub async fn subscription(&self, id: WebhookSubscriptionId) -> view::WebhookSubscription {
+        self.retour.webhook_subscription(&self.staff, id).await.unwrap()
+    }
+
+    pub async fn change(&self, id: WebhookSubscriptionId, change: Value) -> view::WebhookSubscription {
+        let changed = self.retour.change_webhook_subscription(&self.staff, id, sent(change), None, None).await;
+        fresh(changed.unwrap(), 200)
+    }
+
+    /// What happened to a subscription, oldest first.
+    pub async fn changes(&self, id: WebhookSubscriptionId) -> Vec<String> {
+        let entries = self.retour.webhook_timeline(&self.staff, id).await.unwrap().data;
+        entries.into_iter().rev().map(|entry| entry.change).collect()
+    }
+
+    /// Tells so many events of a return order, each in a change of its own, from a place on.
+    pub async fn tell(&self, order: u64, places: std::ops::Range<u64>) -> Vec<EventId> {
+        let mut ids = Vec::new();
+        for place in places {
+            ids.extend(self.tell_at_once(&[(order, place)]).await);
+        }
+        ids
+    }
+
+    /// Tells events of return orders, by their places in them, in one change.
+    pub async fn tell_at_once(&self, told: &[(u64, u64)]) -> Vec<EventId> {
+        let mut writing = self.database.store.write().await.unwrap();
+        let mut ids = Vec::new();
+        for &(order, place) in told {
+            let id = EventId(self.source.id());
+            ids.push(id);
+            writing.tell(Event {
+                id,
+                account_id: self.account.id,
+                kind: EventType::TrackingUpdated,
+                stage: None,
+                return_order_id: order_id(order),
+                data: json!({"order": order, "place": place}).to_string(),
+                created_at: self.source.now(),
+            });
+        }
+        writing.commit().await.unwrap();
+        ids
+    }
+
+    pub async fn delivery(&self, to: WebhookSubscriptionId, event: EventId) -> view::WebhookDeliveryDetails {
+        self.retour.webhook_delivery(&self.staff, WebhookDeliveryId::of(event, to)).await.unwrap()
+    }
+
+    pub async fn status(&self, to: WebhookSubscriptionId, event: EventId) -> DeliveryStatus {
+        self.delivery(to, event).await.delivery.status
+    }
+
+    pub async fn outcomes(&self, to: WebhookSubscriptionId, event: EventId) -> Vec<Outcome> {
+        self.delivery(to, event).await.attempts.iter().map(|attempt| attempt.outcome).collect()
+    }
+
+    /// Waits until so many attempts of a delivery are in the log.
+    pub async fn tried(&self, to: WebhookSubscriptionId, event: EventId, times: usize) {
+        until(&format!("{times} attempts"), || async { self.delivery(to, event).await.attempts.len() >= times }).await;
+    }
+
+    /// How many deliveries of a subscription stand so.
+    pub async fn standing(&self, to: WebhookSubscriptionId, status: DeliveryStatus) -> usize {
+        let (mut page, mut count) = (ALL, 0);
+        loop {
+            let mut listing = Listing::newest(page);
+            let so = format!("status:{}", status.name());
+            listing.conditions.push(returns::lists::WEBHOOK_DELIVERIES.condition(&so).unwrap());
+            let list = self.retour.webhook_deliveries(&self.staff, to, &listing).await.unwrap();
+            count += list.data.len();
+            page.after = list.next_page;
+            if page.after.is_none() {
+                return count;
+            }
+        }
+    }
+
+    /// Waits until nothing of a subscription waits.
+    pub async fn settled(&self, to: WebhookSubscriptionId) {
+        until("nothing waits", || async { self.standing(to, DeliveryStatus::Pending).await == 0 }).await;
+    }
+
+    pub async fn secret(&self, of: WebhookSubscriptionId) -> view::WebhookSecret {
+        self.retour.webhook_secret(&self.staff, of).await.unwrap()
+    }
+
+    /// All events, oldest first.
+    pub async fn all_events(&self) -> Vec<view::Event> {
+        let mut events = self.retour.events(&self.staff, &Listing::newest(ALL)).await.unwrap().data;
+        events.reverse();
+        events
+    }
+}
+
+/// The signatures that a request must bear.
+pub fn signed_with(got: &Got, secrets: &[&str]) -> String {
+    let secrets: Vec<Secret> = secrets.iter().map(|secret| Secret::parse(secret).unwrap()).collect();
+    signatures(&secrets, &got.id(), got.header("webhook-timestamp").parse().unwrap(), &got.body)
+}
+
+/// A return that goes all the way: submitted, approved, settled.
+async fn whole_life(hooked: &Hooked) {
+    let customer = hooked.sell("1001", &[(2, 1_000)]).await;
+    let order = customer.send_back(&[(0, 2)]).await.id;
+    let whole = hooked.retour.return_order(&hooked.staff, order, &[returns::Expand::ReturnRequests]).await.unwrap();
+    let id = whole.return_requests.unwrap()[0].id;
+    fresh(hooked.update(id, because(StageName::RequestedApproved, "Known customer")).await.unwrap(), 200);
+    fresh(hooked.try_arrive(id, 2, None).await.unwrap(), 200);
+    fresh(hooked.update(id, to(StageName::ResolutionCompleted)).await.unwrap(), 200);
+}
+
+fn careful() -> Policy {
+    Policy { auto_approve: false, ..Policy::default() }
+}
+
+store::on_each_database! {
+    async fn a_subscriber_is_sent_every_event_once_signed_as_the_api_shows_it(database: Database) {
+        let hooked = Hooked::of(&database, Shop::open_with(&database, "careful", "EUR", careful()).await);
+        let receiver = Receiver::willing().await;
+        let id = hooked.subscribe(&receiver).await;
+        let sending = send(&hooked.retour);
+        whole_life(&hooked).await;
+        let events = hooked.all_events().await;
+        hooked.settled(id).await;
+        let ids: Vec<String> = events.iter().map(|event| event.id.to_string()).collect();
+        assert!(ids.len() > 5);
+        assert_eq!(receiver.ids(), ids, "all of one return order, in order, once");
+        let secret = hooked.secret(id).await.secret;
+        for (got, event) in receiver.got().iter().zip(&events) {
+            assert_eq!(got.body, serde_json::to_string(event).unwrap());
+            assert_eq!(got.header("content-type"), "application/json");
+            assert_eq!(got.header("webhook-timestamp"), NOW.seconds().to_string());
+            assert_eq!(got.header("webhook-signature"), signed_with(got, &[&secret]));
+            let logged = hooked.delivery(id, event.id).await;
+            assert_eq!((logged.delivery.status, logged.attempts.len()), (DeliveryStatus::Delivered, 1));
+            assert_eq!(serde_json::to_string(&logged.request.body).unwrap(), got.body);
+        }
+        sending.stop().await;
+        assert_eq!(receiver.count(), ids.len());
+    }
+
+    async fn a_subscriber_is_sent_what_it_asked_for(database: Database) {
+        let hooked = Hooked::of(&database, Shop::open_with(&database, "careful", "EUR", careful()).await);
+        let receivers = [Receiver::willing().await, Receiver::willing().await, Receiver::willing().await];
+        let labels = hooked.subscribe_to(json!({"url": receivers[0].url, "eventName": "shipment.label_created"})).await;
+        let changes = json!(["return_request.stage_changed"]);
+        let approved = hooked.subscribe_to(json!({"url": receivers[1].url, "eventTypes": changes, "stages": ["Resolution: Approved"]})).await;
+        let all = hooked.subscribe(&receivers[2]).await;
+        let sending = send(&hooked.retour);
+        whole_life(&hooked).await;
+        for id in [labels, approved, all] {
+            hooked.settled(id).await;
+        }
+        let told = |place: usize| receivers[place].got().iter().map(|got| (got.json()["type"].clone(), got.json()["data"]["stage"].clone())).collect::<Vec<_>>();
+        assert_eq!(told(0).iter().map(|(kind, _)| kind).collect::<Vec<_>>(), ["shipment.label_created"]);
+        assert_eq!(told(1), [(json!("return_request.stage_changed"), json!("Resolution: Approved"))]);
+        assert_eq!(told(2).len(), hooked.all_events().await.len());
+        sending.stop().await;
+    }
+
+    async fn one_that_is_disabled_is_sent_nothing_and_nothing_is_kept_for_it(database: Database) {
+        let hooked = Hooked::open(&database).await;
+        let receiver = Receiver::willing().await;
+        let off = hooked.subscribe_to(json!({"url": receiver.url, "enabled": false})).await;
+        let other = hooked.subscribe(&receiver).await;
+        let sending = send(&hooked.retour);
+        hooked.tell(1, 0..3).await;
+        hooked.settled(other).await;
+        assert_eq!((receiver.count(), database.rows("webhook_deliveries").await), (3, 3));
+        hooked.change(off, json!({"enabled": true})).await;
+        hooked.tell(1, 3..4).await;
+        hooked.settled(off).await;
+        hooked.settled(other).await;
+        assert_eq!(receiver.count(), 5);
+        assert_eq!(hooked.changes(off).await, ["Created", "Enabled"]);
+        sending.stop().await;
+    }
+
+    async fn one_that_is_disabled_while_much_waits_is_sent_no_more_of_it(database: Database) {
+        let hooked = Hooked::open(&database).await;
+        let receiver = Receiver::always(Reply::WhenOpen).await;
+        let mut shop = hooked.clone();
+        shop.shop.retour = shop.shop.retour.calling_by(Http::new("127.0.0.0/8".parse().unwrap()).unwrap());
+        let id = shop.subscribe(&receiver).await;
+        let told: Vec<_> = (0..400).map(|order| (order, 0)).collect();
+        let events = shop.tell_at_once(&told).await;
+        let sending = send(&shop.retour);
+        until("some are under way", || async { receiver.count() >= 16 }).await;
+        shop.change(id, json!({"enabled": false})).await;
+        until("the rest is given up", || async { shop.standing(id, DeliveryStatus::Pending).await == 0 }).await;
+        let under_way = receiver.count();
+        receiver.open();
+        until("what was under way counts", || async { shop.standing(id, DeliveryStatus::Delivered).await == under_way }).await;
+        assert_eq!(shop.standing(id, DeliveryStatus::Failed).await, events.len() - under_way);
+        assert_eq!(receiver.count(), under_way, "nothing more was sent");
+        assert_eq!(shop.changes(id).await, ["Created", "Disabled: ByMerchant"]);
+        sending.stop().await;
+    }
+
+    async fn one_that_is_deleted_leaves_nothing_and_is_in_nobody_s_way(database: Database) {
+        let hooked = Hooked::open(&database).await;
+        let (hanging, willing) = (Receiver::always(Reply::WhenOpen).await, Receiver::willing().await);
+        let (gone, stays) = (hooked.subscribe(&hanging).await, hooked.subscribe(&willing).await);
+        let told: Vec<_> = (0..500).map(|order| (order, 0)).collect();
+        let events = hooked.tell_at_once(&told).await;
+        let mut patient = hooked.clone();
+        patient.shop.retour = patient.shop.retour.calling_by(Http::new("127.0.0.0/8".parse().unwrap()).unwrap());
+        let sending = send(&patient.retour);
+        until("some are under way", || async { hanging.count() >= 16 }).await;
+        hooked.retour.delete_webhook_subscription(&hooked.staff, gone).await.unwrap();
+        let missing = hooked.retour.webhook_subscription(&hooked.staff, gone).await;
+        assert!(matches!(missing, Err(returns::Error::NotFound)));
+        let missing = hooked.retour.webhook_delivery(&hooked.staff, WebhookDeliveryId::of(events[0], gone)).await;
+        assert!(matches!(missing, Err(returns::Error::NotFound)));
+        assert!(matches!(hooked.retour.delete_webhook_subscription(&hooked.staff, gone).await, Err(returns::Error::NotFound)));
+        hooked.source.set(NOW.plus_seconds(120));
+        until("its rows are gone", || async { database.rows("webhook_subscriptions").await == 1 }).await;
+        hanging.open(); // what was under way comes back, and there is nothing to note it of
+        hooked.tell(1, 1..2).await;
+        hooked.settled(stays).await;
+        until("attempts are kept", || async { database.rows("webhook_attempts").await == 501 }).await;
+        assert_eq!((database.rows("webhook_deliveries").await, database.rows("webhook_timeline_entries").await), (501, 1));
+        assert_eq!((willing.count(), database.rows("events").await), (501, 501));
+        sending.stop().await;
+    }
+
+    async fn a_slow_and_a_dead_receiver_keep_nobody_waiting(database: Database) {
+        let mut hooked = Hooked::open(&database).await;
+        hooked.shop.retour = hooked.shop.retour.calling_by(Http::new("127.0.0.0/8".parse().unwrap()).unwrap());
+        let (slow, willing) = (Receiver::always(Reply::WhenOpen).await, Receiver::willing().await);
+        let dead = Receiver::willing().await.url.clone(); // its port is closed again
+        let slow_one = hooked.subscribe(&slow).await;
+        hooked.subscribe_to(json!({"url": dead})).await;
+        let healthy = hooked.subscribe(&willing).await;
+        let told: Vec<_> = (0..300).map(|order| (order, 0)).collect();
+        let events = hooked.tell_at_once(&told).await;
+        let sending = send(&hooked.retour);
+        hooked.settled(healthy).await;
+        let got: HashSet<String> = willing.ids().into_iter().collect();
+        assert_eq!((got.len(), willing.count()), (events.len(), events.len()));
+        assert_eq!(hooked.standing(slow_one, DeliveryStatus::Delivered).await, 0, "the slow one has answered nothing yet");
+        slow.open();
+        hooked.settled(slow_one).await;
+        sending.stop().await;
+    }
+
+    async fn a_ping_is_answered_at_once_and_logged(database: Database) {
+        let hooked = Hooked::open(&database).await;
+        let receiver = Receiver::willing().await;
+        let id = hooked.subscribe_to(json!({"url": receiver.url, "enabled": false})).await;
+        let ping = || hooked.retour.test_webhook_subscription(&hooked.staff, id, None);
+        let taken = fresh(ping().await.unwrap(), 200);
+        assert_eq!((taken.delivery.status, taken.delivery.event_type, taken.delivery.attempt_count), (DeliveryStatus::Delivered, EventType::Ping, 1));
+        let got = receiver.got().remove(0);
+        assert_eq!((got.id(), got.json()["type"].clone()), (taken.delivery.event_id.to_string(), json!("test.ping")));
+        assert_eq!(got.json()["data"]["webhookSubscription"]["id"], json!(id));
+        assert_eq!(got.header("webhook-signature"), signed_with(&got, &[&hooked.secret(id).await.secret]));
+        receiver.answer(|_| Reply::Status(500));
+        let refused = fresh(ping().await.unwrap(), 200);
+        assert_eq!((refused.delivery.status, refused.attempts[0].status_code), (DeliveryStatus::Failed, Some(500)));
+        assert_eq!((refused.attempts[0].outcome, refused.attempts[0].answer.as_str()), (Outcome::Refused, "said"));
+        assert_eq!(hooked.subscription(id).await.failing_since, None, "a try is no failure");
+        let logged = hooked.delivery(id, refused.delivery.event_id).await;
+        assert_eq!(serde_json::to_value(&logged).unwrap(), serde_json::to_value(&refused).unwrap());
+    }
+}
+
+pub fn later(seconds: i64) -> Timestamp {
+    NOW.plus_seconds(seconds)
+}

@@ -1,0 +1,173 @@
+//! Receivers of webhooks: small servers on this machine that keep what they are sent and answer as they are told.
+
+use std::{
+    collections::HashMap,
+    sync::{Arc, Mutex},
+};
+use tokio::{
+    io::{AsyncReadExt as _, AsyncWriteExt as _},
+    net::{TcpListener, TcpStream},
+    sync::watch,
+    task::{JoinHandle, JoinSet},
+};
+
+/// What a receiver was sent.
+#[derive(Debug, Clone)]
+pub struct Got {
+    pub headers: HashMap<String, String>,
+    pub body: String,
+}
+
+impl Got {
+    pub fn header(&self, name: &str) -> &str {
+        self.headers.get(name).map_or("", String::as_str)
+    }
+
+    pub fn id(&self) -> String {
+        self.header("webhook-id").to_owned()
+    }
+
+    pub fn json(&self) -> serde_json::Value {
+        serde_json::from_str(&self.body).unwrap()
+    }
+
+    /// The place of the event among those that [`super::webhooks::Hooked::tell`] told of its return order.
+    pub fn place(&self) -> u64 {
+        self.json()["data"]["place"].as_u64().unwrap()
+    }
+
+    /// Its return order, of those.
+    pub fn order(&self) -> u64 {
+        self.json()["data"]["order"].as_u64().unwrap()
+    }
+}
+
+/// What a receiver does with a request.
+#[derive(Debug, Clone)]
+pub enum Reply {
+    Status(u16),
+    /// A status with more header lines, each with its end.
+    With(u16, String),
+    /// These bytes, and then nothing more.
+    Raw(Vec<u8>),
+    /// 200, once the receiver is opened.
+    WhenOpen,
+}
+
+type Answers = dyn Fn(&Got) -> Reply + Send + Sync;
+
+pub struct Receiver {
+    pub url: String,
+    got: Arc<Mutex<Vec<Got>>>,
+    answers: Arc<Mutex<Arc<Answers>>>,
+    open: watch::Sender<bool>,
+    task: JoinHandle<()>,
+}
+
+impl Receiver {
+    pub async fn start(answers: impl Fn(&Got) -> Reply + Send + Sync + 'static) -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let url = format!("http://{}/hook", listener.local_addr().unwrap());
+        let got = Arc::new(Mutex::new(Vec::new()));
+        let answers: Arc<Mutex<Arc<Answers>>> = Arc::new(Mutex::new(Arc::new(answers)));
+        let (open, opened) = watch::channel(false);
+        let (all, how) = (Arc::clone(&got), Arc::clone(&answers));
+        let task = tokio::spawn(async move {
+            let mut connections = JoinSet::new(); // they end with the receiver
+            while let Ok((stream, _)) = listener.accept().await {
+                connections.spawn(serve(stream, Arc::clone(&all), Arc::clone(&how), opened.clone()));
+            }
+        });
+        Self { url, got, answers, open, task }
+    }
+
+    /// One that takes everything.
+    pub async fn willing() -> Self {
+        Self::start(|_| Reply::Status(200)).await
+    }
+
+    /// One that answers everything so.
+    pub async fn always(reply: Reply) -> Self {
+        Self::start(move |_| reply.clone()).await
+    }
+
+    pub fn answer(&self, answers: impl Fn(&Got) -> Reply + Send + Sync + 'static) {
+        *self.answers.lock().unwrap() = Arc::new(answers);
+    }
+
+    pub fn open(&self) {
+        self.open.send_replace(true);
+    }
+
+    pub fn got(&self) -> Vec<Got> {
+        self.got.lock().unwrap().clone()
+    }
+
+    pub fn count(&self) -> usize {
+        self.got.lock().unwrap().len()
+    }
+
+    pub fn ids(&self) -> Vec<String> {
+        self.got().iter().map(Got::id).collect()
+    }
+
+    /// The places of what it got of one return order, in the order in which it got them.
+    pub fn places(&self, order: u64) -> Vec<u64> {
+        self.got().iter().filter(|got| got.order() == order).map(Got::place).collect()
+    }
+}
+
+impl Drop for Receiver {
+    fn drop(&mut self) {
+        self.task.abort();
+    }
+}
+
+async fn serve(
+    mut stream: TcpStream,
+    all: Arc<Mutex<Vec<Got>>>,
+    how: Arc<Mutex<Arc<Answers>>>,
+    mut opened: watch::Receiver<bool>,
+) {
+    let mut read = Vec::new();
+    while let Some(got) = request(&mut stream, &mut read).await {
+        let answers = Arc::clone(&how.lock().unwrap());
+        let reply = answers(&got);
+        all.lock().unwrap().push(got);
+        let text = match reply {
+            Reply::Status(status) => format!("HTTP/1.1 {status} Said\r\ncontent-length: 4\r\n\r\nsaid"),
+            Reply::With(status, headers) => format!("HTTP/1.1 {status} Said\r\n{headers}content-length: 4\r\n\r\nsaid"),
+            Reply::Raw(bytes) => {
+                let _ = stream.write_all(&bytes).await;
+                return;
+            }
+            Reply::WhenOpen => {
+                let _ = opened.wait_for(|open| *open).await;
+                "HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n".to_owned()
+            }
+        };
+        if stream.write_all(text.as_bytes()).await.is_err() {
+            return;
+        }
+    }
+}
+
+/// One whole request; none when the connection ended before.
+async fn request(stream: &mut TcpStream, read: &mut Vec<u8>) -> Option<Got> {
+    loop {
+        let text = String::from_utf8_lossy(read).into_owned();
+        if let Some((head, rest)) = text.split_once("\r\n\r\n") {
+            let lines = head.lines().filter_map(|line| line.split_once(": "));
+            let headers: HashMap<_, _> = lines.map(|(name, value)| (name.to_lowercase(), value.to_owned())).collect();
+            let length: usize = headers.get("content-length").map_or(0, |length| length.parse().unwrap());
+            if rest.len() >= length {
+                let body = rest[..length].to_owned();
+                read.drain(..head.len() + 4 + length);
+                return Some(Got { headers, body });
+            }
+        }
+        if stream.read_buf(read).await.ok()? == 0 {
+            return None;
+        }
+    }
+}
