@@ -72,6 +72,8 @@ statements! {
     SENDER_RELEASE_ALL = "UPDATE webhook_subscriptions SET sender_id = NULL WHERE sender_id = $1";
     SENDER_SEEN = "INSERT INTO webhook_senders (id, seen_at) VALUES ($1, $2) ON CONFLICT (id) DO UPDATE SET seen_at = excluded.seen_at";
     SENDER_LIST = "SELECT id FROM webhook_senders WHERE seen_at > $1 ORDER BY id";
+    SENDER_RELEASE_EVERY = "UPDATE webhook_subscriptions SET sender_id = NULL WHERE sender_id IS NOT NULL";
+    SENDER_LEAVE_EVERY = "DELETE FROM webhook_senders";
     SENDER_LEAVE = "DELETE FROM webhook_senders WHERE id = $1 OR seen_at < $2";
 }
 
@@ -423,6 +425,13 @@ pub async fn list_senders(mut db: Db<'_>, alive_since: Timestamp) -> Result<Vec<
     let ids: Vec<Uuid> =
         on!(&mut db, c => sqlx::query_scalar(SENDER_LIST).bind(alive_since.micros()).fetch_all(&mut **c).await?);
     Ok(ids.into_iter().map(WebhookSenderId).collect())
+}
+
+/// All senders are gone.
+pub async fn leave_all(mut db: Db<'_>) -> Result<()> {
+    execute!(db, sqlx::query(SENDER_RELEASE_EVERY));
+    execute!(db, sqlx::query(SENDER_LEAVE_EVERY));
+    Ok(())
 }
 
 /// A sender goes and gives all back; those that were not seen for long are forgotten with it.

@@ -1,7 +1,7 @@
 //! The built program, as an operator runs it.
 
 use std::{
-    net::TcpListener,
+    net::{SocketAddr, TcpListener},
     path::{Path, PathBuf},
     process::{Child, Command, Stdio},
     time::{Duration, Instant},
@@ -19,6 +19,8 @@ fn command(database_url: &str) -> Command {
     let mut command = Command::new(binary());
     let files = format!("file://{}", std::env::temp_dir().join("retour-test-files").display());
     command.env("DATABASE_URL", database_url).env("FILES_URL", files).env("LOG", "warn").env("RETOUR_RATE_LIMIT", "0");
+    // Receivers of tests are on this machine.
+    command.env("RETOUR_SECRET_KEY", "0123456789abcdef0123456789abcdef").env("RETOUR_OUTBOUND_ALLOW", "127.0.0.0/8");
     command
 }
 
@@ -94,7 +96,16 @@ pub struct Server {
 
 impl Server {
     pub async fn start(database_url: &str) -> Self {
-        let address = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+        Self::start_at(database_url, Self::free_address()).await
+    }
+
+    /// An address that nobody listens at.
+    pub fn free_address() -> SocketAddr {
+        TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap()
+    }
+
+    /// The program at an address, where it can be found again after it was killed.
+    pub async fn start_at(database_url: &str, address: SocketAddr) -> Self {
         let base = format!("http://{address}");
         let started = Instant::now();
         let child = command(database_url).arg("serve").env("LEPTOS_SITE_ADDR", address.to_string()).spawn().unwrap();
@@ -107,6 +118,24 @@ impl Server {
         }
         server.ready_after = started.elapsed();
         server
+    }
+
+    /// The most that it has held in memory, in KiB.
+    pub fn peak_memory(&self) -> u64 {
+        memory(self.child.id(), "VmHWM").unwrap_or(0)
+    }
+
+    /// Ends it at once, as `kill -9` does: nothing of it runs any more.
+    pub fn kill(mut self) {
+        self.child.kill().unwrap();
+        self.child.wait().unwrap();
+    }
+
+    /// Asks it to end, as service managers do, and waits for that; whether it ended well.
+    pub fn stop(mut self) -> bool {
+        let id = self.child.id().to_string();
+        assert!(Command::new("kill").args(["-TERM", &id]).status().unwrap().success());
+        self.child.wait().unwrap().success()
     }
 
     /// What it holds in memory now, in KiB.

@@ -13,7 +13,7 @@ use std::{
     sync::Arc,
     time::{Duration, Instant},
 };
-use store::{due::Subscribed, webhook_subscriptions};
+use store::{Kind, due::Subscribed, webhook_subscriptions};
 use tokio::{
     sync::{Notify, mpsc, watch},
     task::JoinHandle,
@@ -23,9 +23,9 @@ use tokio::{
 /// How often the database is asked what is due: what this program writes itself it hears of at once.
 const LOOK_EVERY: Duration = Duration::from_secs(1);
 /// How often a program says that it is there.
-const SAY_EVERY: Duration = Duration::from_secs(5);
+const SAY_EVERY: Duration = Duration::from_secs(3);
 /// Whoever has not been seen for so long has lost its claims, seconds.
-const LOST_AFTER: i64 = 30;
+const LOST_AFTER: i64 = 15;
 /// Whoever has not been seen for so long is forgotten, seconds.
 const FORGOTTEN_AFTER: i64 = 3_600;
 /// How long exchanges that are under way may take when the program is told to stop.
@@ -74,6 +74,9 @@ impl Retour {
             held: HashMap::new(),
             tidying: None,
         };
+        if let Err(error) = sender.arrive().await {
+            tracing::warn!(%error, "claims of a program before this one end by themselves");
+        }
         sender.run(stop).await;
         let still_under_way = timeout(GRACE, sender.finish()).await.is_err();
         if still_under_way {
@@ -111,6 +114,16 @@ impl Retour {
 }
 
 impl Sender {
+    /// A file is one program's: what the one before it claimed is free, also if that was killed.
+    async fn arrive(&self) -> Result<()> {
+        if self.retour.store.kind() == Kind::Sqlite {
+            let mut writing = self.retour.store.write().await?;
+            webhook_subscriptions::leave_all(writing.db()).await?;
+            writing.commit().await?;
+        }
+        Ok(())
+    }
+
     async fn run(&mut self, stop: impl Future<Output = ()>) {
         let mut stop = std::pin::pin!(stop);
         let mut look = interval(LOOK_EVERY);

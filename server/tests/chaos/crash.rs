@@ -1,0 +1,280 @@
+//! Clients make returns and a warehouse and an external system move them on, each request with an `Idempotency-Key` and
+//! repeated until it is answered, while the program is killed at random and started again. In the end everything that
+//! was acknowledged is there, every event has reached the receiver in its order, and nothing has happened twice.
+
+use crate::{
+    is_long,
+    receiver::{Delivery, Receiver},
+    support::process::{Server, run},
+};
+use reqwest::{Method, StatusCode};
+use serde_json::{Value, json};
+use std::{
+    collections::{BTreeMap, HashMap},
+    fmt::Write as _,
+    path::Path,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, AtomicUsize, Ordering},
+    },
+    time::Duration,
+};
+use store::{Kind, testing::Database};
+use tokio::{task::JoinSet, time::sleep};
+
+const CLIENTS: usize = 8;
+const SHOP: &str = "chaos";
+
+store::on_each_database! {
+    async fn nothing_is_lost_and_nothing_happens_twice_however_often_it_is_killed(database: Database) {
+        let kills = match (is_long(), database.store.kind()) {
+            (true, Kind::Sqlite) => 200,
+            (true, Kind::Postgres) => 50,
+            (false, Kind::Sqlite) => 12,
+            (false, Kind::Postgres) => 6,
+        };
+        let folder = tempfile::tempdir().unwrap();
+        let key = make_shop(&database.url, folder.path());
+        let receiver = Receiver::listen().await;
+        let address = Server::free_address();
+        let mut server = Server::start_at(&database.url, address).await;
+        let client = Client { http: reqwest::Client::new(), base: server.base.clone(), key };
+        client.subscribe(&receiver).await;
+
+        let (next, enough) = (Arc::new(AtomicUsize::new(0)), Arc::new(AtomicBool::new(false)));
+        let mut working = JoinSet::new();
+        for _ in 0..CLIENTS {
+            let (client, next, enough) = (client.clone(), next.clone(), enough.clone());
+            working.spawn(async move {
+                let mut done = Vec::new();
+                while !enough.load(Ordering::Relaxed) {
+                    done.push(client.send_back(next.fetch_add(1, Ordering::Relaxed)).await);
+                }
+                done
+            });
+        }
+        for kill in 0..kills {
+            // Also at once, and also long after: at every point of what it does.
+            sleep(Duration::from_millis(random(if kill % 4 == 0 { 40 } else { 400 }))).await;
+            server.kill();
+            server = Server::start_at(&database.url, address).await;
+        }
+        enough.store(true, Ordering::Relaxed);
+        let done: Vec<Done> = working.join_all().await.concat();
+        assert!(done.len() > kills / 2, "{} returns in {kills} lives are hardly any load", done.len());
+
+        client.wait_until_all_is_delivered().await;
+        let standing = client.check_what_was_acknowledged(&done).await;
+        let events = client.events().await;
+        let came = receiver.came();
+        let told = check_deliveries(&events, &came);
+        check_once(&database, &done).await;
+        println!(
+            "{:?}: killed {kills} times; {} returns acknowledged, {} stages, all there; {} events committed, all \
+             received; {} deliveries, {} of them repeated, under the same id",
+            database.store.kind(),
+            done.len(),
+            standing,
+            events.len(),
+            came.len(),
+            came.len() - told,
+        );
+        drop(server);
+    }
+}
+
+/// Milliseconds up to so many.
+fn random(most: u64) -> u64 {
+    let bytes = std::fs::File::open("/dev/urandom").and_then(|mut file| {
+        let mut bytes = [0; 8];
+        std::io::Read::read_exact(&mut file, &mut bytes).map(|()| bytes)
+    });
+    u64::from_le_bytes(bytes.unwrap()) % most
+}
+
+/// A shop whose orders have one line of one unit each; the key of an administrator.
+fn make_shop(url: &str, folder: &Path) -> String {
+    let (policy, orders) = (folder.join("policy.json"), folder.join("orders.csv"));
+    std::fs::write(&policy, r#"{"returnWindowDays": null, "resolver": "external"}"#).unwrap();
+    let mut csv = "order_number,ordered_at,email,currency,sku,product,quantity,fulfilled_at,total\n".to_owned();
+    for number in 0..20_000 {
+        let day = "2026-01-02T00:00:00Z";
+        writeln!(csv, "C{number},{day},c{number}@example.com,GBP,MUG,Mug,1,{day},10.00").unwrap();
+    }
+    std::fs::write(&orders, csv).unwrap();
+    let (policy, orders) = (policy.to_str().unwrap(), orders.to_str().unwrap());
+    run(url, &["migrate"]);
+    run(url, &["account", "create", "--slug", SHOP, "--name", "Chaos", "--currency", "GBP", "--policy", policy]);
+    run(url, &["import", "orders", "--account", SHOP, "--format", "retour", orders]);
+    run(url, &["service-user", "create", "--account", SHOP, "--name", "all", "--scopes", "admin"])
+}
+
+/// What was acknowledged of a return.
+#[derive(Debug, Clone)]
+struct Done {
+    return_order: String,
+    request: String,
+    stage: String,
+}
+
+#[derive(Debug, Clone)]
+struct Client {
+    http: reqwest::Client,
+    base: String,
+    key: String,
+}
+
+impl Client {
+    /// Asks until there is an answer, as the documentation tells clients to.
+    async fn ask(&self, method: Method, path: &str, token: &str, key: Option<&str>, body: &Value) -> Value {
+        loop {
+            let mut request = self.http.request(method.clone(), format!("{}{path}", self.base)).bearer_auth(token);
+            if let Some(key) = key {
+                request = request.header("idempotency-key", key);
+            }
+            if !body.is_null() {
+                request = request.json(body);
+            }
+            let Ok(answer) = request.send().await else {
+                sleep(Duration::from_millis(5)).await;
+                continue;
+            };
+            let status = answer.status();
+            let Ok(bytes) = answer.bytes().await else { continue };
+            // The program was killed while Postgres still works on what it had asked for.
+            if status == StatusCode::INTERNAL_SERVER_ERROR {
+                sleep(Duration::from_millis(20)).await;
+                continue;
+            }
+            assert!(status.is_success(), "{method} {path}: {status} {}", String::from_utf8_lossy(&bytes));
+            return serde_json::from_slice(&bytes).unwrap();
+        }
+    }
+
+    async fn staff(&self, method: Method, path: &str, key: Option<&str>, body: &Value) -> Value {
+        self.ask(method, &format!("/api/v0{path}"), &self.key, key, body).await
+    }
+
+    async fn subscribe(&self, receiver: &Receiver) {
+        let body = json!({"url": format!("{}/all", receiver.base)});
+        self.staff(Method::POST, "/webhook-subscriptions", None, &body).await;
+    }
+
+    /// One return from the look-up to its refund.
+    async fn send_back(&self, number: usize) -> Done {
+        let key = |what: &str| format!("{what} {number}");
+        let credentials =
+            json!({"account": SHOP, "orderNumber": format!("C{number}"), "email": format!("c{number}@example.com")});
+        let identity = self.ask(Method::POST, "/auth/consumer", "", None, &credentials).await;
+        let consumer = format!("/consumer/{}", identity["consumer"]["id"].as_str().unwrap());
+        let token = identity["accessToken"].as_str().unwrap();
+        let purchases = self.ask(Method::GET, &format!("{consumer}/purchases"), token, None, &Value::Null).await;
+        let purchase = &purchases["data"][0];
+        let selected = json!({"purchaseId": purchase["id"], "returnReasonId": purchase["returnReasons"][0]["id"]});
+        let body = json!({"selectedPurchases": [selected], "shippingOptionId": purchase["shippingOptions"][0]["id"]});
+        let path = format!("{consumer}/draft-return-order");
+        let draft = self.ask(Method::POST, &path, token, Some(&key("draft")), &body).await;
+        let body = json!({"draftReturnOrderId": draft["id"]});
+        let path = format!("{consumer}/return-order");
+        let order = self.ask(Method::POST, &path, token, Some(&key("submit")), &body).await;
+        let return_order = order["id"].as_str().unwrap().to_owned();
+
+        let path = format!("/return-requests?filter=returnOrderId:{return_order}");
+        let found = self.staff(Method::GET, &path, None, &Value::Null).await;
+        let request = found["data"][0]["id"].as_str().unwrap().to_owned();
+        let path = format!("/return-requests/{request}");
+        let body = json!({"quantity": 1, "externalReference": format!("dock {number}")});
+        self.staff(Method::POST, &format!("{path}/receipts"), Some(&key("receive")), &body).await;
+        let body = json!({"stage": "Resolution: Completed", "fromStage": "Resolution: Approved", "externalReference": format!("refund {number}")});
+        let settled = self.staff(Method::PATCH, &path, Some(&key("settle")), &body).await;
+        Done { return_order, request, stage: settled["stage"].as_str().unwrap().to_owned() }
+    }
+
+    async fn wait_until_all_is_delivered(&self) {
+        for _ in 0..6_000 {
+            let metrics = self.http.get(format!("{}/metrics", self.base)).send().await.unwrap().text().await.unwrap();
+            if metrics.lines().any(|line| line == "retour_webhook_pending 0") {
+                return;
+            }
+            sleep(Duration::from_millis(20)).await;
+        }
+        panic!("deliveries still wait after two minutes");
+    }
+
+    /// Everything that was answered is so; how many stages there were.
+    async fn check_what_was_acknowledged(&self, done: &[Done]) -> usize {
+        let mut stages = 0;
+        for one in done {
+            assert_eq!(one.stage, "Resolution: Completed");
+            let path = format!("/return-requests/{}", one.request);
+            let request = self.staff(Method::GET, &path, None, &Value::Null).await;
+            assert_eq!(request["stage"], "Resolution: Completed");
+            assert_eq!(request["returnOrderId"], json!(one.return_order));
+            let timeline = self.staff(Method::GET, &format!("{path}/timeline"), None, &Value::Null).await;
+            stages += timeline["data"].as_array().unwrap().len();
+        }
+        stages
+    }
+
+    /// Every event that was committed, oldest first.
+    async fn events(&self) -> Vec<Value> {
+        let (mut events, mut page) = (Vec::new(), 1);
+        loop {
+            let path = format!("/events?orderBy=asc&limit=100&page={page}");
+            let mut list = self.staff(Method::GET, &path, None, &Value::Null).await;
+            events.append(list["data"].as_array_mut().unwrap());
+            match list["nextPage"].as_i64() {
+                Some(next) => page = next,
+                None => return events,
+            }
+        }
+    }
+}
+
+/// Whose an event is: those of one are told in order.
+fn return_of(event: &Value) -> &str {
+    let data = &event["data"];
+    let ids = [&data["returnOrderId"], &data["returnOrder"]["id"], &data["id"]];
+    ids.into_iter().find_map(Value::as_str).unwrap()
+}
+
+/// Every event came, as it is, and those of one return in their order. How many different ones came.
+fn check_deliveries(events: &[Value], came: &[Delivery]) -> usize {
+    let mut first: HashMap<&str, &Delivery> = HashMap::new();
+    let mut order: HashMap<&str, Vec<&str>> = HashMap::new();
+    for delivery in came {
+        assert_eq!(delivery.body["id"], json!(delivery.webhook_id));
+        let before = first.entry(&delivery.webhook_id).or_insert_with(|| {
+            order.entry(return_of(&delivery.body)).or_default().push(&delivery.webhook_id);
+            delivery
+        });
+        assert_eq!(before.body, delivery.body, "the same id is the same event");
+    }
+    let mut committed: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+    for event in events {
+        let id = event["id"].as_str().unwrap();
+        let received = first.get(id).unwrap_or_else(|| panic!("event {id} was never received"));
+        assert_eq!(received.body, *event, "a poller sees what a subscriber is sent");
+        committed.entry(return_of(event)).or_default().push(id);
+    }
+    assert_eq!(first.len(), events.len(), "nothing was sent that was not committed");
+    for (one, ids) in committed {
+        assert_eq!(order[one], ids, "the events of return {one} came in their order");
+    }
+    first.len()
+}
+
+/// No unit went back twice and no event was written twice.
+async fn check_once(database: &Database, done: &[Done]) {
+    let returned = i64::try_from(done.len()).unwrap();
+    assert_eq!(database.number("SELECT COUNT(*) FROM return_orders").await, returned);
+    assert_eq!(database.number("SELECT CAST(SUM(taken) AS BIGINT) FROM purchases").await, returned);
+    assert_eq!(database.number("SELECT CAST(SUM(settled) AS BIGINT) FROM purchases").await, returned);
+    for kind in ["return_order.created", "return_order.confirmed", "return_order.completed", "shipment.label_created"] {
+        let told = database.number(&format!("SELECT COUNT(*) FROM events WHERE type = '{kind}'")).await;
+        assert_eq!(told, returned, "{kind}");
+    }
+    let entries = database.rows("timeline_entries").await;
+    let told = database.number("SELECT COUNT(*) FROM events WHERE type = 'return_request.stage_changed'").await;
+    assert_eq!(told, entries, "each stage has its entry and its event");
+}

@@ -1,0 +1,18 @@
+//! What machines and receivers do at their worst: the built program is killed again and again while clients work, and
+//! two of them deliver to receivers of which some are dead or slow. Nothing may be lost, and nothing happens twice.
+//!
+//! `make test` runs a short form, `make chaos` the long one (`RETOUR_CHAOS=long`).
+
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "what goes wrong stops the test at once")]
+
+mod crash;
+mod instances;
+mod receiver;
+#[allow(dead_code, reason = "the benchmark measures more")]
+#[path = "../support/mod.rs"]
+mod support;
+
+/// How much of it is run.
+pub fn is_long() -> bool {
+    std::env::var("RETOUR_CHAOS").is_ok_and(|how| how == "long")
+}

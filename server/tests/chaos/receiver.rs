@@ -1,0 +1,74 @@
+//! A receiver of webhooks: a real HTTP server that remembers what came, and when.
+
+use axum::{
+    Router,
+    body::Bytes,
+    extract::{Path, State},
+    http::{HeaderMap, StatusCode},
+    routing::post,
+};
+use serde_json::Value;
+use std::{
+    sync::{Arc, Mutex},
+    time::{Duration, Instant},
+};
+use tokio::net::TcpListener;
+
+/// One delivery, as it came.
+#[derive(Debug, Clone)]
+pub struct Delivery {
+    /// The last part of the path that it came to.
+    pub to: String,
+    pub webhook_id: String,
+    pub body: Value,
+    pub at: Instant,
+}
+
+/// Listens on `/hooks/{name}`, until the test ends.
+#[derive(Debug, Clone)]
+pub struct Receiver {
+    pub base: String,
+    came: Arc<Mutex<Vec<Delivery>>>,
+}
+
+/// Deliveries to this name are answered after ten seconds, and to the next one never.
+pub const SLOW: &str = "slow";
+pub const DEAD: &str = "dead";
+
+impl Receiver {
+    pub async fn listen() -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let base = format!("http://{}/hooks", listener.local_addr().unwrap());
+        let receiver = Self { base, came: Arc::default() };
+        let app = Router::new().route("/hooks/{name}", post(receive)).with_state(receiver.clone());
+        tokio::spawn(async move { axum::serve(listener, app).await.unwrap() });
+        receiver
+    }
+
+    /// Everything that came, in the order it came.
+    pub fn came(&self) -> Vec<Delivery> {
+        self.came.lock().unwrap().clone()
+    }
+
+    pub fn count(&self) -> usize {
+        self.came.lock().unwrap().len()
+    }
+}
+
+async fn receive(
+    State(receiver): State<Receiver>,
+    Path(to): Path<String>,
+    headers: HeaderMap,
+    body: Bytes,
+) -> StatusCode {
+    match to.as_str() {
+        SLOW => tokio::time::sleep(Duration::from_secs(10)).await,
+        DEAD => std::future::pending().await,
+        _ => {}
+    }
+    let webhook_id = headers["webhook-id"].to_str().unwrap().to_owned();
+    assert!(headers["webhook-signature"].to_str().unwrap().starts_with("v1,"));
+    let body = serde_json::from_slice(&body).unwrap();
+    receiver.came.lock().unwrap().push(Delivery { to, webhook_id, body, at: Instant::now() });
+    StatusCode::NO_CONTENT
+}
