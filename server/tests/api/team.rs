@@ -1,6 +1,9 @@
 //! Keys, users and signing in (design "Credentials"): who may do what, from when to when.
 
-use crate::harness::{Answer, NOW, Service, on_both_databases, send, text};
+use crate::{
+    harness::{Answer, NOW, Service, on_both_databases, send, text},
+    receiver::until,
+};
 use reqwest::Method;
 use returns::{NewUser, Role, Scope};
 use serde_json::{Value, json};
@@ -268,7 +271,7 @@ static LEAKED: Mutex<Vec<String>> = Mutex::new(Vec::new());
 impl io::Write for Leaks {
     fn write(&mut self, line: &[u8]) -> io::Result<usize> {
         let text = String::from_utf8_lossy(line);
-        let leaks = ["rtk_", "rti_", "rtu_", "rtc_", PASSWORD, "leaky.example"];
+        let leaks = ["rtk_", "rti_", "rtu_", "rtc_", "whsec_", PASSWORD, "leaky.example", "leaky-path"];
         if leaks.iter().any(|leak| text.contains(leak)) {
             LEAKED.lock().unwrap_or_else(PoisonError::into_inner).push(text.into_owned());
         }
@@ -292,10 +295,22 @@ async fn no_secret_is_logged_or_kept(service: Service) {
     }
     let key =
         service.keyed("/api/v0/service-users", admin, "two", &json!({"name": "CRM", "scopes": [Scope::Read]})).await;
+    // What signs webhooks, and the addresses that they go to: those often hold a secret of the receiver's.
+    let new = json!({"url": "http://127.0.0.1:9/leaky-path"});
+    let hook = text(&service.post("/api/v0/webhook-subscriptions", admin, new).await.json()["id"]);
+    let hook = format!("/api/v0/webhook-subscriptions/{hook}");
+    service.keyed(&format!("{hook}/rotate-secret"), admin, "three", &json!({})).await;
+    let secret = text(&service.get(&format!("{hook}/secret"), admin).await.json()["secret"]);
+    service.deliver_webhooks();
+    let ada = service.ada().await;
+    service.give_back(&ada, &service.purchases(&ada).await[..1]).await;
+    until(async || !service.get(&hook, admin).await.json()["failingSince"].is_null()).await;
+    assert_eq!(service.post(&format!("{hook}/test"), admin, json!({})).await.json()["status"], "Failed");
     assert_eq!(*LEAKED.lock().unwrap_or_else(PoisonError::into_inner), Vec::<String>::new());
 
     let kept = service.database.texts("SELECT body FROM idempotency_keys").await;
-    assert_eq!(kept.len(), 2);
-    let secrets = ["rtk_", "rti_", "ada@leaky.example", "CRM", &text(&key.json()["apiKey"])[40..]];
+    assert_eq!(kept.len(), 3);
+    let secrets =
+        ["whsec_", &secret[6..], "rtk_", "rti_", "ada@leaky.example", "CRM", &text(&key.json()["apiKey"])[40..]];
     assert!(kept.iter().all(|body| !body.is_empty() && secrets.iter().all(|secret| !body.contains(secret))));
 }

@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 
 on_both_databases! {
     another_shops_things_are_not_there
+    another_shops_webhooks_are_not_there
     another_shoppers_things_are_not_there
     a_consumers_token_does_not_open_the_accounts_paths
     without_a_valid_credential_nothing_opens
@@ -101,6 +102,60 @@ async fn another_shops_things_are_not_there(service: Service) {
     // Only the other shop's consumer and token are new.
     let changed: Vec<String> = service.contents().await.into_iter().filter(|line| !before.contains(line)).collect();
     assert_eq!(changed, ["consumers 2", "tokens 2"]);
+}
+
+async fn another_shops_webhooks_are_not_there(service: Service) {
+    let (ours, theirs) = (&service.demo.key, &service.other_key);
+    let subscribe = async |key: &str| {
+        let made = service.post("/api/v0/webhook-subscriptions", key, json!({"url": "http://127.0.0.1:9/"})).await;
+        text(&made.json()["id"])
+    };
+    let (subscription, of_theirs) = (subscribe(ours).await, subscribe(theirs).await);
+    ada(&service).await;
+    let deliveries = format!("webhook-subscriptions/{subscription}/deliveries");
+    let delivery = text(&service.get(&format!("/api/v0/{deliveries}"), ours).await.json()["data"][0]["id"]);
+    let event = text(&service.get("/api/v0/events", ours).await.json()["data"][0]["id"]);
+    let absent = service.get(&format!("/api/v0/webhook-subscriptions/{ABSENT}"), theirs).await;
+    let before = service.contents().await;
+    let of_subscription = |rest: &str| format!("webhook-subscriptions/{subscription}{rest}");
+    let since = json!({"since": crate::harness::NOW});
+    let paths = [
+        (Method::GET, of_subscription(""), Value::Null),
+        (Method::PATCH, of_subscription(""), json!({"enabled": false})),
+        (Method::DELETE, of_subscription(""), Value::Null),
+        (Method::GET, of_subscription("/secret"), Value::Null),
+        (Method::POST, of_subscription("/rotate-secret"), json!({})),
+        (Method::GET, of_subscription("/timeline"), Value::Null),
+        (Method::POST, of_subscription("/test"), Value::Null),
+        (Method::GET, deliveries, Value::Null),
+        (Method::POST, of_subscription("/redeliver"), since),
+        (Method::GET, format!("deliveries/{delivery}"), Value::Null),
+        (Method::POST, format!("deliveries/{delivery}/redeliver"), Value::Null),
+        (Method::GET, format!("events/{event}"), Value::Null),
+        (Method::POST, format!("events/{event}/redeliver"), json!({})),
+        (Method::POST, format!("events/{event}/redeliver"), json!({"subscriptionId": of_theirs})),
+    ];
+    for (method, rest, body) in paths {
+        for account in [
+            String::new(),
+            format!("account/{}/", service.demo.account.id),
+            format!("account/{}/", service.other_account),
+        ] {
+            let path = (method.clone(), format!("/api/v0/{account}{rest}"), body.clone());
+            let answer = ask(&service, &path, theirs).await;
+            assert_eq!((answer.status, &answer.body), (404, &absent.body), "{path:?}");
+        }
+    }
+    // Nor is what they have told of what happens here.
+    let path = format!("/api/v0/events/{event}/redeliver");
+    let mixed = service.post(&path, ours, json!({"subscriptionId": of_theirs})).await;
+    assert_eq!((mixed.status, &mixed.body), (404, &absent.body));
+    assert_eq!(service.contents().await, before);
+    assert_eq!(service.get("/api/v0/events", theirs).await.json()["data"], json!([]));
+    let told = service.get(&format!("/api/v0/webhook-subscriptions/{of_theirs}/deliveries"), theirs).await;
+    assert_eq!(told.json()["data"], json!([]));
+    let listed = service.get("/api/v0/webhook-subscriptions", theirs).await.json();
+    assert_eq!(listed["data"].as_array().unwrap().len(), 1);
 }
 
 async fn another_shoppers_things_are_not_there(service: Service) {

@@ -1,0 +1,18 @@
+// Receives webhooks: SECRET=whsec_… node receiver.mjs
+import { createServer } from "node:http";
+import { Webhook } from "standardwebhooks"; // npm install standardwebhooks
+
+const webhook = new Webhook(process.env.SECRET);
+
+createServer(async (request, response) => {
+  const chunks = [];
+  for await (const chunk of request) chunks.push(chunk);
+  let event;
+  try {
+    event = webhook.verify(Buffer.concat(chunks), request.headers); // the bytes as they came, not JSON written anew
+  } catch {
+    return response.writeHead(400).end(); // not from Retour, changed on the way, or older than five minutes
+  }
+  console.log(event.id, event.type);
+  response.writeHead(204).end();
+}).listen(process.env.PORT ?? 8000, "127.0.0.1");

@@ -1,0 +1,40 @@
+// Pays what is approved: SECRET=whsec_… KEY=rtk_… node resolve.mjs
+import { createServer } from "node:http";
+import { Webhook } from "standardwebhooks"; // npm install standardwebhooks
+
+const { SECRET, KEY, API = "http://127.0.0.1:3000/api/v0", PORT = 8000 } = process.env;
+const webhook = new Webhook(SECRET);
+
+function move(id, change) {
+  const headers = { authorization: `Bearer ${KEY}`, "content-type": "application/json" };
+  return fetch(`${API}/return-requests/${id}`, { method: "PATCH", headers, body: JSON.stringify(change) });
+}
+
+async function resolve(id) {
+  // Of those who try to claim a request, one gets it. The others, and whoever is told twice, get 409.
+  const claim = await move(id, { fromStage: "Resolution: Approved", stage: "Resolution: Processing" });
+  if (claim.status === 409) return console.log("not mine", id);
+  if (!claim.ok) throw new Error(`claim: ${claim.status}`);
+  const externalReference = await pay(await claim.json());
+  const settled = await move(id, { fromStage: "Resolution: Processing", stage: "Resolution: Completed", externalReference });
+  if (!settled.ok) throw new Error(`settle: ${settled.status}`);
+}
+
+async function pay({ id, purchaseOrderNumber, resolution }) {
+  console.log("pay", resolution.value.value, resolution.value.currency, "for order", purchaseOrderNumber);
+  return `refund-${id}`; // made of the request's id, so that your payment system can tell a second time
+}
+
+createServer(async (request, response) => {
+  const chunks = [];
+  for await (const chunk of request) chunks.push(chunk);
+  let event;
+  try {
+    event = webhook.verify(Buffer.concat(chunks), request.headers);
+  } catch {
+    return response.writeHead(400).end();
+  }
+  const done = event.type === "return_request.stage_changed" ? resolve(event.data.id) : Promise.resolve();
+  const status = await done.then(() => 204, (error) => (console.error(error), 500)); // 500: it comes again
+  response.writeHead(status).end();
+}).listen(PORT, "127.0.0.1");

@@ -1,0 +1,413 @@
+//! docs/webhooks.md: its commands, tables and programs, each run as it stands there, by the real clock.
+
+use crate::{
+    harness::{Service, text},
+    receiver::{Receiver, until},
+};
+use domain::{
+    Timestamp,
+    webhook::{EventType, next_attempt},
+};
+use returns::{Scope, Source};
+use serde_json::{Value, json};
+use std::{
+    fs::{self, File},
+    net::{SocketAddr, TcpListener, TcpStream},
+    path::{Path, PathBuf},
+    process::{Child, Command, Stdio},
+};
+
+/// The page's own receiver in Rust: run as a program of its own by [`Example::start`].
+mod receiver_rs {
+    include!("../../../docs/examples/receiver.rs");
+
+    #[test]
+    #[ignore = "it serves until it is ended"]
+    fn runs() {
+        main();
+    }
+}
+
+const KEY_NAME: &str = "worker";
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
+}
+
+fn page() -> String {
+    fs::read_to_string(root().join("docs/webhooks.md")).unwrap()
+}
+
+async fn with_real_clock(database: store::testing::Database) -> Service {
+    let service = Service::start_at(database, Source::system()).await;
+    service.deliver_webhooks();
+    service
+}
+
+/// A folder as a reader has it: the examples, and what they need installed.
+fn folder() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    let examples = folder.path().join("docs/examples");
+    fs::create_dir_all(&examples).unwrap();
+    for file in fs::read_dir(root().join("docs/examples")).unwrap() {
+        let file = file.unwrap();
+        fs::copy(file.path(), examples.join(file.file_name())).unwrap();
+    }
+    let installed = fs::canonicalize(root().join("end2end/node_modules")).expect("`.ci/tools test` installs it");
+    std::os::unix::fs::symlink(installed, folder.path().join("node_modules")).unwrap();
+    folder
+}
+
+fn free_port() -> u16 {
+    TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port()
+}
+
+fn python() -> String {
+    std::env::var("RETOUR_PYTHON").unwrap_or_else(|_| "python3".to_owned())
+}
+
+/// One of the page's programs, subscribed and listening; ends when this is dropped.
+struct Example {
+    subscription: String,
+    secret: String,
+    url: String,
+    folder: tempfile::TempDir,
+    child: Child,
+}
+
+impl Example {
+    async fn start(service: &Service, file: &str, about: &Value, key: &str) -> Self {
+        let port = free_port();
+        let url = format!("http://127.0.0.1:{port}/");
+        let mut new = about.clone();
+        new["url"] = json!(url);
+        let made = service.post("/api/v0/webhook-subscriptions", &service.demo.key, new).await;
+        assert_eq!(made.status, 201, "{}", made.text());
+        let subscription = format!("/api/v0/webhook-subscriptions/{}", text(&made.json()["id"]));
+        let secret = service.get(&format!("{subscription}/secret"), &service.demo.key).await.json();
+        let secret = text(&secret["secret"]);
+        let folder = folder();
+        let path = folder.path().join("docs/examples").join(file);
+        let mut program = match file.rsplit('.').next() {
+            Some("mjs") => Command::new("node"),
+            Some("py") => Command::new(python()),
+            _ => Command::new(std::env::current_exe().unwrap()),
+        };
+        if file == "receiver.rs" {
+            program.args(["--exact", "webhook_examples::receiver_rs::runs", "--ignored", "--nocapture"]);
+        } else {
+            program.arg(path);
+        }
+        let (said, complained) = (folder.path().join("said"), folder.path().join("complained"));
+        program.current_dir(folder.path()).stdin(Stdio::null());
+        program.stdout(File::create(said).unwrap()).stderr(File::create(complained).unwrap());
+        program.envs([("SECRET", secret.as_str()), ("KEY", key), ("PORT", &port.to_string())]);
+        program.env("API", format!("{}/api/v0", service.base()));
+        let child = program.spawn().unwrap_or_else(|error| panic!("{file}: {error}"));
+        let mut example = Self { subscription, secret, url, folder, child };
+        let address = SocketAddr::from(([127, 0, 0, 1], port));
+        for _ in 0..500 {
+            if TcpStream::connect(address).is_ok() {
+                return example;
+            }
+            assert!(example.child.try_wait().unwrap().is_none(), "{file}: {}", example.said());
+            tokio::time::sleep(std::time::Duration::from_millis(20)).await;
+        }
+        panic!("{file} does not listen: {}", example.said());
+    }
+
+    /// What it has printed.
+    fn said(&self) -> String {
+        ["said", "complained"].map(|file| fs::read_to_string(self.folder.path().join(file)).unwrap()).concat()
+    }
+
+    fn lines(&self, with: &str) -> Vec<String> {
+        self.said().lines().filter(|line| line.contains(with)).map(str::to_owned).collect()
+    }
+
+    /// What it answers to a message that is signed as ours are, but for what `change` does to it.
+    async fn answer(&self, seconds_ago: i64, secret: &str, sent: &str) -> u16 {
+        let (id, body) = ("01999999-0000-7000-8000-000000000001", r#"{"id": "1", "type": "test.ping", "data": {}}"#);
+        let at = Source::system().now().seconds() - seconds_ago;
+        let signature = standardwebhooks::Webhook::new(secret).unwrap().sign(id, at, body.as_bytes()).unwrap();
+        let request = reqwest::Client::new().post(&self.url).header("webhook-id", id);
+        let request = request.header("webhook-timestamp", at.to_string()).header("webhook-signature", signature);
+        let sent = if sent.is_empty() { body } else { sent };
+        request.header("content-type", "application/json").body(sent.to_owned()).send().await.unwrap().status().as_u16()
+    }
+
+    /// That it takes what is ours and nothing else.
+    async fn is_careful(&self, file: &str) {
+        const STRANGER: &str = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaSLt5c3XkF3l8mYk=";
+        assert_eq!(self.answer(0, &self.secret, "").await, 204, "{file}: {}", self.said());
+        assert_eq!(
+            self.answer(0, &self.secret, r#"{"id": "1", "type": "test.pong", "data": {}}"#).await,
+            400,
+            "{file}"
+        );
+        assert_eq!(self.answer(0, STRANGER, "").await, 400, "{file}: another's secret");
+        assert_eq!(self.answer(400, &self.secret, "").await, 400, "{file}: older than five minutes");
+        let bare = reqwest::Client::new().post(&self.url).body("{}").send().await.unwrap();
+        assert_eq!(bare.status(), 400, "{file}: no signature");
+    }
+}
+
+impl Drop for Example {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// Ada returns some of what she bought.
+async fn give_back(service: &Service, count: usize) -> Value {
+    let ada = service.ada().await;
+    let purchases = service.purchases(&ada).await;
+    let left: Vec<Value> =
+        purchases.into_iter().filter(|purchase| purchase["returnableQuantity"] != json!(0)).collect();
+    service.give_back(&ada, &left[..count]).await
+}
+
+/// A return request that arrived, and so was approved: its path.
+async fn approved(service: &Service) -> String {
+    let order = give_back(service, 1).await;
+    let requests = get(service, &format!("/api/v0/return-requests?filter=returnOrderId:{}", text(&order["id"]))).await;
+    let path = format!("/api/v0/return-requests/{}", text(&requests["data"][0]["id"]));
+    let arrived = service.post(&format!("{path}/receipts"), &service.demo.key, json!({"quantity": 1})).await;
+    assert_eq!(arrived.json()["stage"], "Resolution: Approved", "{}", arrived.text());
+    path
+}
+
+async fn get(service: &Service, path: &str) -> Value {
+    let answer = service.get(path, &service.demo.key).await;
+    assert_eq!(answer.status, 200, "{}", answer.text());
+    answer.json()
+}
+
+/// How many deliveries of a subscription the receiver has taken, and in how many attempts.
+async fn taken(service: &Service, example: &Example) -> (usize, i64) {
+    let list = get(service, &format!("{}/deliveries?filter=status:Delivered", example.subscription)).await;
+    let list = list["data"].as_array().unwrap();
+    (list.len(), list.iter().map(|delivery| delivery["attemptCount"].as_i64().unwrap()).sum())
+}
+
+fn receives(file: &'static str) {
+    store::testing::on_sqlite(async |database| {
+        let service = with_real_clock(database).await;
+        let example = Example::start(&service, file, &json!({}), "").await;
+        let tried = service.post(&format!("{}/test", example.subscription), &service.demo.key, json!({})).await.json();
+        assert_eq!(tried["status"], "Delivered", "{file}: {tried} {}", example.said());
+        until(async || example.said().contains(&format!("{} test.ping", text(&tried["eventId"])))).await;
+        give_back(&service, 1).await;
+        until(async || !example.lines("shipment.label_created").is_empty()).await;
+        example.is_careful(file).await;
+    });
+}
+
+#[test]
+fn the_receiver_in_javascript_works() {
+    receives("receiver.mjs");
+}
+
+#[test]
+fn the_receiver_in_python_works() {
+    receives("receiver.py");
+}
+
+#[test]
+fn the_receiver_in_rust_works() {
+    receives("receiver.rs");
+}
+
+#[test]
+fn the_warehouse_writes_down_each_parcel_once() {
+    store::testing::on_sqlite(async |database| {
+        let service = with_real_clock(database).await;
+        let about = json!({"eventTypes": ["shipment.label_created"]});
+        let example = Example::start(&service, "warehouse.py", &about, "").await;
+        let order = give_back(&service, 2).await;
+        until(async || example.lines("expect").len() == 2).await;
+        let order = get(
+            &service,
+            &format!("/api/v0/return-orders/{}?expand=shipments&expand=returnRequests", text(&order["id"])),
+        )
+        .await;
+        let barcode = text(&order["shipments"][0]["labelBarcode"]);
+        for request in order["returnRequests"].as_array().unwrap() {
+            let line = format!("expect {barcode} {} 1", text(&request["product"]["sku"]));
+            assert_eq!(example.lines(&line).len(), 1, "{line}: {}", example.said());
+        }
+        // What is told twice is written once.
+        until(async || taken(&service, &example).await == (1, 1)).await;
+        let event = get(&service, "/api/v0/events?filter=type:shipment.label_created").await;
+        let again = format!("/api/v0/events/{}/redeliver", text(&event["data"][0]["id"]));
+        assert_eq!(service.post(&again, &service.demo.key, json!({})).await.status, 202);
+        until(async || taken(&service, &example).await == (1, 2)).await;
+        assert_eq!(example.lines("expect").len(), 2, "{}", example.said());
+        example.is_careful("warehouse.py").await;
+    });
+}
+
+#[test]
+fn of_two_workers_one_pays_and_nobody_pays_twice() {
+    store::testing::on_sqlite(async |database| {
+        let service = with_real_clock(database).await;
+        let key = service.retour.create_service_user(service.demo.account.id, KEY_NAME, &[Scope::Write]).await.unwrap();
+        let about = json!({"eventTypes": ["return_request.stage_changed"], "stages": ["Resolution: Approved"]});
+        let workers = [
+            Example::start(&service, "resolve.mjs", &about, &key).await,
+            Example::start(&service, "resolve.mjs", &about, &key).await,
+        ];
+        let said = |with: &str| workers.iter().flat_map(|worker| worker.lines(with)).collect::<Vec<_>>();
+        let path = approved(&service).await;
+        until(async || get(&service, &path).await["stage"] == "Resolution: Completed").await;
+        let settled = get(&service, &path).await;
+        let reference = format!("refund-{}", text(&settled["id"]));
+        assert_eq!(settled["resolution"]["externalReference"], json!(reference));
+        until(async || said("not mine").len() == 1).await;
+        let value = &settled["resolution"]["value"];
+        let paid = format!("pay {} {} for order #1001", text(&value["value"]), text(&value["currency"]));
+        assert_eq!(said("pay"), [paid], "one of them");
+        // Told once more, neither does anything.
+        let event = get(&service, "/api/v0/events?filter=stage:Resolution: Approved").await;
+        let again = format!("/api/v0/events/{}/redeliver", text(&event["data"][0]["id"]));
+        assert_eq!(service.post(&again, &service.demo.key, json!({})).await.status, 202);
+        until(async || said("not mine").len() == 3).await;
+        assert_eq!(said("pay").len(), 1);
+        assert_eq!(get(&service, &path).await["version"], settled["version"]);
+        workers[0].is_careful("resolve.mjs").await;
+    });
+}
+
+/// All `sh` blocks of the page in one shell, as a reader would type them.
+#[test]
+fn the_commands_of_the_page_work_as_they_stand() {
+    store::testing::on_sqlite(async |database| {
+        let service = with_real_clock(database).await;
+        let page = page();
+        let blocks: Vec<&str> = page.split("```sh\n").skip(1).filter_map(|rest| rest.split("```").next()).collect();
+        assert!(blocks.len() > 8, "{}", blocks.len());
+        let strict = "set -euo pipefail\ntrap 'kill $(jobs -p) 2>/dev/null' EXIT\n\
+                      curl() { command curl --silent --show-error --fail-with-body \"$@\"; }\n";
+        let port = free_port().to_string();
+        let script = format!("{strict}{}", blocks.concat());
+        let script = script.replace("http://127.0.0.1:3000", service.base());
+        let script = script.replace("127.0.0.1:8000", &format!("127.0.0.1:{port}"));
+        let folder = folder();
+        let mut shell = Command::new("bash");
+        shell.args(["-c", &script]).env("KEY", &service.demo.key).env("PORT", port).current_dir(folder.path());
+        let output = tokio::task::spawn_blocking(move || shell.output()).await.unwrap().unwrap();
+        let said = String::from_utf8_lossy(&output.stdout).into_owned();
+        assert!(output.status.success(), "{said}\n{}", String::from_utf8_lossy(&output.stderr));
+        for told in ["test.ping", "\"Delivered\"", "\"catchingUp\"", "previousSecretExpiresAt"] {
+            assert!(said.contains(told), "{told}: {said}");
+        }
+    });
+}
+
+/// `UPDATE_DOCS=1` puts the programs into the page.
+#[test]
+fn the_page_shows_the_programs_as_they_are() {
+    let mut page = page();
+    let mut shown = 0;
+    for file in fs::read_dir(root().join("docs/examples")).unwrap() {
+        let file = file.unwrap();
+        let (name, program) = (file.file_name().into_string().unwrap(), fs::read_to_string(file.path()).unwrap());
+        let place = format!("<!-- docs/examples/{name} -->\n");
+        let begin = page.find(&place).unwrap_or_else(|| panic!("the page does not show {name}")) + place.len();
+        let after = page[begin..].find("\n```\n").unwrap() + begin + "\n```\n".len();
+        let language = match name.rsplit('.').next() {
+            Some("mjs") => "js",
+            Some("py") => "python",
+            _ => "rust",
+        };
+        let block = format!("```{language}\n{program}```\n");
+        if std::env::var_os("UPDATE_DOCS").is_some() {
+            page.replace_range(begin..after, &block);
+        }
+        assert_eq!(&page[begin..begin + block.len()], block, "UPDATE_DOCS=1 writes docs/webhooks.md anew");
+        shown += 1;
+    }
+    assert_eq!(shown, 5);
+    if std::env::var_os("UPDATE_DOCS").is_some() {
+        fs::write(root().join("docs/webhooks.md"), page).unwrap();
+    }
+}
+
+#[test]
+fn the_page_lists_every_type_and_every_attempt() {
+    let page = page();
+    let rows = page.lines().filter_map(|line| line.strip_prefix("| `")?.split('`').next());
+    let listed: Vec<&str> = rows.filter(|name| EventType::parse(name).is_some()).collect();
+    assert_eq!(listed, EventType::ALL.iter().map(|kind| kind.name()).collect::<Vec<_>>());
+
+    let begin = Timestamp::from_seconds(0);
+    let mut at = begin;
+    for number in 2..=10 {
+        let next = next_attempt(at, number - 1, 1_000, None).unwrap();
+        let row = format!("| {number} | {} | {} |", spell(next.seconds() - at.seconds()), spell(next.seconds()));
+        assert!(page.lines().any(|line| line == row), "{row}");
+        at = next;
+    }
+    assert_eq!(next_attempt(at, 10, 1_000, None), None);
+}
+
+/// About how long: the two largest units.
+fn spell(seconds: i64) -> String {
+    let (hours, minutes, rest) = (seconds / 3_600, seconds / 60 % 60, seconds % 60);
+    match (hours, minutes, rest) {
+        (0, 0, _) => format!("{rest} s"),
+        (0, _, _) => format!("{minutes} min"),
+        (_, 0, _) => format!("{hours} h"),
+        _ => format!("{hours} h {minutes} min"),
+    }
+}
+
+/// The delivery in the page has the same fields as a real one. `SHOW_DELIVERY=FILE` keeps that one.
+#[test]
+fn the_page_shows_a_delivery_as_it_is() {
+    store::testing::on_sqlite(async |database| {
+        let service = with_real_clock(database).await;
+        let receiver = Receiver::start().await;
+        let about = "return_request.stage_changed";
+        let new = json!({"url": receiver.url, "eventTypes": [about], "stages": ["Resolution: Approved"]});
+        assert_eq!(service.post("/api/v0/webhook-subscriptions", &service.demo.key, new).await.status, 201);
+        approved(&service).await;
+        let sent = receiver.wait_for(1).await.remove(0);
+        if let Some(file) = std::env::var_os("SHOW_DELIVERY") {
+            let headers: Vec<String> =
+                sent.headers.iter().map(|(name, value)| format!("{name}: {}", value.to_str().unwrap())).collect();
+            let body = String::from_utf8_lossy(&sent.body);
+            fs::write(file, format!("{}\n\n{body}", headers.join("\n"))).unwrap();
+        }
+        let page = page();
+        let shown = page.split("```http\n").nth(1).unwrap().split("```").next().unwrap();
+        let (head, body) = shown.split_once("\n\n").unwrap();
+        let shown_headers: Vec<String> =
+            head.lines().skip(1).map(|line| line.split(':').next().unwrap().to_lowercase()).collect();
+        let mut real_headers: Vec<String> = sent.headers.keys().map(ToString::to_string).collect();
+        let mut sorted = shown_headers.clone();
+        sorted.sort();
+        real_headers.sort();
+        assert_eq!(sorted, real_headers);
+        let shown: Value = serde_json::from_str(body).unwrap();
+        assert_eq!(names(&shown, ""), names(&sent.json(), ""));
+    });
+}
+
+/// The names of all fields in a value, with where they are.
+fn names(value: &Value, place: &str) -> Vec<String> {
+    match value {
+        Value::Object(fields) => fields
+            .iter()
+            .flat_map(|(name, value)| {
+                let place = format!("{place}.{name}");
+                let mut all = vec![place.clone()];
+                all.extend(names(value, &place));
+                all
+            })
+            .collect(),
+        Value::Array(items) => items.first().map(|first| names(first, place)).unwrap_or_default(),
+        _ => Vec::new(),
+    }
+}
