@@ -1,0 +1,102 @@
+//! What came of each attempt can be read.
+
+use crate::{
+    webhooks::{Hooked, http, send},
+    webhooks_receiver::{Receiver, Reply},
+};
+use domain::webhook::{DeliveryStatus, Outcome};
+use returns::{Http, view};
+use std::time::Duration;
+use store::testing::Database;
+
+/// The first attempt with something to a receiver at that address.
+async fn tried(hooked: &Hooked, url: &str) -> view::WebhookDeliveryDetails {
+    let id = hooked.subscribe_to(serde_json::json!({"url": url})).await;
+    let event = hooked.tell(1, 0..1).await[0];
+    hooked.tried(id, event, 1).await;
+    let details = hooked.delivery(id, event).await;
+    hooked.retour.delete_webhook_subscription(&hooked.staff, id).await.unwrap();
+    details
+}
+
+fn answer(status: &str, body: &[u8]) -> Reply {
+    let head = format!("HTTP/1.1 {status}\r\ncontent-length: {}\r\n\r\n", body.len());
+    Reply::Raw([head.as_bytes(), body].concat())
+}
+
+store::on_each_database! {
+    async fn whatever_a_receiver_answers_is_in_the_log(database: Database) {
+        let hooked = Hooked::open(&database).await;
+        let sending = send(&hooked.retour);
+        let elsewhere = Receiver::willing().await;
+        let long = [b"x".repeat(1_023), "ä".repeat(70_000).into_bytes()].concat();
+        let cases = [
+            (answer("201 Created", b"thanks"), Outcome::Delivered, Some(201), "thanks".to_owned()),
+            (answer("500 Oh", b"a\0b\xff\xfec"), Outcome::Refused, Some(500), "a\u{fffd}b\u{fffd}\u{fffd}c".to_owned()),
+            (answer("404 Not Found", &long), Outcome::Refused, Some(404), format!("{}\u{fffd}", "x".repeat(1_023))),
+            (answer(&format!("302 Found\r\nlocation: {}", elsewhere.url), b""), Outcome::Refused, Some(302), String::new()),
+            (Reply::Raw(b"HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\nhalf".to_vec()), Outcome::BrokenOff, None, String::new()),
+            (Reply::Raw(b"no http at all\r\n\r\n".to_vec()), Outcome::BrokenOff, None, String::new()),
+            (Reply::Raw(Vec::new()), Outcome::BrokenOff, None, String::new()),
+        ];
+        for (reply, outcome, status, text) in cases {
+            let receiver = Receiver::always(reply).await;
+            let details = tried(&hooked, &receiver.url).await;
+            let attempt = &details.attempts[0];
+            assert_eq!((attempt.number, attempt.outcome, attempt.status_code, &attempt.answer), (1, outcome, status, &text));
+            assert_eq!(attempt.error.is_none(), outcome == Outcome::Delivered);
+            assert_eq!(details.request.url, receiver.url);
+        }
+        assert_eq!(elsewhere.count(), 0, "redirects are not followed");
+        let dead = Receiver::willing().await.url.clone();
+        assert_eq!(tried(&hooked, &dead).await.attempts[0].outcome, Outcome::NotConnected);
+        sending.stop().await;
+        let counts = hooked.retour.figures().read();
+        let counted: Vec<(&str, u64)> = counts.iter().map(|(outcome, latency)| (*outcome, latency.count)).collect();
+        assert_eq!(counted, [("BrokenOff", 3), ("Delivered", 1), ("NotConnected", 1), ("Refused", 3)]);
+    }
+
+    async fn a_receiver_that_never_answers_has_timed_out(database: Database) {
+        let mut hooked = Hooked::open(&database).await;
+        hooked.shop.retour = hooked.shop.retour.calling_by(http().with_timeout(Duration::from_millis(300)));
+        let sending = send(&hooked.retour);
+        let silent = Receiver::always(Reply::WhenOpen).await;
+        let details = tried(&hooked, &silent.url).await;
+        assert_eq!((details.attempts[0].outcome, details.attempts[0].status_code), (Outcome::TimedOut, None));
+        assert!(details.attempts[0].duration_ms >= 300);
+        assert_eq!(details.delivery.status, DeliveryStatus::Pending);
+        sending.stop().await;
+    }
+
+    async fn an_address_that_the_operator_closed_is_not_called_any_more(database: Database) {
+        let mut hooked = Hooked::open(&database).await;
+        let receiver = Receiver::willing().await;
+        let id = hooked.subscribe(&receiver).await;
+        let event = hooked.tell(1, 0..1).await[0];
+        hooked.shop.retour = hooked.shop.retour.calling_by(Http::new("10.0.0.0/8".parse().unwrap()).unwrap());
+        let sending = send(&hooked.retour);
+        hooked.tried(id, event, 1).await;
+        assert_eq!((hooked.outcomes(id, event).await, receiver.count()), (vec![Outcome::AddressNotAllowed], 0));
+        sending.stop().await;
+    }
+
+    async fn attempts_are_counted_through_failures_and_redeliveries(database: Database) {
+        let hooked = Hooked::open(&database).await;
+        let receiver = Receiver::always(Reply::Status(500)).await;
+        let id = hooked.subscribe(&receiver).await;
+        let sending = send(&hooked.retour);
+        let event = hooked.tell(1, 0..1).await[0];
+        hooked.tried(id, event, 1).await;
+        receiver.answer(|_| Reply::Status(200));
+        hooked.source.set(hooked.delivery(id, event).await.delivery.next_attempt_at.unwrap());
+        hooked.settled(id).await;
+        let delivery = hooked.delivery(id, event).await.delivery.id;
+        hooked.retour.redeliver(&hooked.staff, delivery, None).await.unwrap();
+        hooked.settled(id).await;
+        let details = hooked.delivery(id, event).await;
+        let numbers: Vec<u32> = details.attempts.iter().map(|attempt| attempt.number).collect();
+        assert_eq!((numbers, details.delivery.attempt_count), (vec![1, 2, 3], 3));
+        assert_eq!(hooked.outcomes(id, event).await, [Outcome::Refused, Outcome::Delivered, Outcome::Delivered]);
+        sending.stop().await;
+    }
+}

@@ -1,0 +1,108 @@
+//! A receiver sees the events of one return order in order, and no return order waits for another.
+
+use crate::{
+    shop::{Dice, NOW},
+    webhooks::{Hooked, send, until},
+    webhooks_receiver::{Receiver, Reply},
+};
+use domain::{WebhookSubscriptionId, webhook::DeliveryStatus};
+use std::{
+    collections::HashMap,
+    sync::{Arc, Mutex},
+};
+use store::testing::Database;
+
+/// Lets time pass until nothing waits.
+async fn pass_time(hooked: &Hooked, id: WebhookSubscriptionId) {
+    let mut minutes = 0;
+    until("nothing waits", || {
+        minutes += 1;
+        hooked.source.set(NOW.plus_seconds(60 * minutes));
+        async { hooked.standing(id, DeliveryStatus::Pending).await == 0 }
+    })
+    .await;
+}
+
+/// One that fails, of each return order, the first attempt of every so-manieth event; what it took, by return order.
+async fn faltering(every: u64) -> (Receiver, Arc<Mutex<HashMap<u64, Vec<u64>>>>) {
+    let taken: Arc<Mutex<HashMap<u64, Vec<u64>>>> = Arc::default();
+    let (all, failed) = (Arc::clone(&taken), Mutex::new(Vec::new()));
+    let receiver = Receiver::start(move |got| {
+        let mut failed = failed.lock().unwrap();
+        if got.place() % every == 0 && !failed.contains(&got.id()) {
+            failed.push(got.id());
+            return Reply::Status(500);
+        }
+        all.lock().unwrap().entry(got.order()).or_default().push(got.place());
+        Reply::Status(200)
+    });
+    (receiver.await, taken)
+}
+
+store::on_each_database! {
+    async fn what_comes_behind_a_failure_waits_and_other_return_orders_do_not(database: Database) {
+        let hooked = Hooked::open(&database).await;
+        let receiver = Receiver::start(|got| Reply::Status(if got.order() == 1 { 500 } else { 200 })).await;
+        let id = hooked.subscribe(&receiver).await;
+        let sending = send(&hooked.retour);
+        let before = hooked.tell(1, 0..3).await;
+        hooked.tried(id, before[0], 1).await;
+        let during = hooked.tell(1, 3..5).await; // while the first waits for its next attempt
+        hooked.tell(2, 0..40).await;
+        until("the other one is through", || async { receiver.places(2).len() == 40 }).await;
+        until("it is noted", || async { hooked.standing(id, DeliveryStatus::Delivered).await == 40 }).await;
+        assert_eq!(receiver.places(2), Vec::from_iter(0..40));
+        assert_eq!(receiver.places(1), [0], "the rest waits");
+        let retried_at = hooked.delivery(id, before[0]).await.delivery.next_attempt_at;
+        until("they wait as long", || async { hooked.delivery(id, during[1]).await.delivery.next_attempt_at == retried_at }).await;
+        receiver.answer(|_| Reply::Status(200));
+        hooked.source.set(retried_at.unwrap());
+        hooked.settled(id).await;
+        assert_eq!(receiver.places(1), [0, 0, 1, 2, 3, 4]);
+        sending.stop().await;
+    }
+
+    async fn long_lines_stay_in_order_although_some_of_it_fails(database: Database) {
+        let hooked = Hooked::open(&database).await;
+        let (receiver, taken) = faltering(40).await;
+        let id = hooked.subscribe(&receiver).await;
+        let sending = send(&hooked.retour);
+        // One long return order, many short ones between, and some that come while it is under way.
+        let told: Vec<_> = (0..300).flat_map(|place| [(1, place), (10 + place, 1)]).collect();
+        hooked.tell_at_once(&told).await;
+        hooked.tell_at_once(&(0..300).map(|place| (2, place)).collect::<Vec<_>>()).await;
+        hooked.tell(1, 300..320).await;
+        pass_time(&hooked, id).await;
+        let taken = taken.lock().unwrap();
+        assert_eq!(taken[&1], Vec::from_iter(0..320));
+        assert_eq!(taken[&2], Vec::from_iter(0..300));
+        assert!((10..310).all(|order| taken[&order] == [1]));
+        sending.stop().await;
+    }
+
+    async fn nothing_is_lost_or_out_of_order_while_a_receiver_fails_at_random(database: Database) {
+        let hooked = Hooked::open(&database).await;
+        let taken: Arc<Mutex<Vec<(u64, u64)>>> = Arc::default();
+        let (all, dice) = (Arc::clone(&taken), Mutex::new(Dice(7)));
+        let receiver = Receiver::start(move |got| {
+            if dice.lock().unwrap().below(6) == 0 {
+                return Reply::Status(503);
+            }
+            all.lock().unwrap().push((got.order(), got.place()));
+            Reply::Status(204)
+        });
+        let receiver = receiver.await;
+        let id = hooked.subscribe(&receiver).await;
+        let sending = send(&hooked.retour);
+        for place in 0..20 {
+            hooked.tell_at_once(&(0..12).map(|order| (order, place)).collect::<Vec<_>>()).await;
+            hooked.source.set(hooked.source.now().plus_seconds(i64::try_from(place).unwrap()));
+        }
+        pass_time(&hooked, id).await;
+        for order in 0..12 {
+            let of_it = taken.lock().unwrap().iter().filter(|(of, _)| *of == order).map(|(_, place)| *place).collect::<Vec<_>>();
+            assert_eq!(of_it, Vec::from_iter(0..20), "return order {order}");
+        }
+        sending.stop().await;
+    }
+}

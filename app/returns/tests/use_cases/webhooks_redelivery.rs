@@ -1,0 +1,153 @@
+//! Sending once more what was sent, what failed and what was never sent.
+
+use crate::{
+    shop::{NOW, fresh, sent},
+    webhooks::{Hooked, send},
+    webhooks_receiver::{Receiver, Reply},
+};
+use domain::{
+    RefusalCode, WebhookDeliveryId, WebhookSubscriptionId,
+    webhook::{DeliveryStatus, Outcome},
+};
+use returns::{Error, ErrorCode, EventRedelivery};
+use serde_json::{Value, json};
+use std::collections::HashSet;
+use store::testing::Database;
+
+impl Hooked {
+    async fn redeliver_since(&self, to: WebhookSubscriptionId, asked: Value) {
+        let asked = sent(asked);
+        let told = fresh(self.retour.redeliver_since(&self.staff, to, &asked, None).await.unwrap(), 202);
+        assert!(told.catching_up);
+    }
+
+    /// Waits until all that was asked for is gathered and sent.
+    async fn caught_up(&self, to: WebhookSubscriptionId) {
+        crate::webhooks::until("it is gathered", || async { !self.subscription(to).await.catching_up }).await;
+        self.settled(to).await;
+    }
+}
+
+store::on_each_database! {
+    async fn one_delivery_is_sent_once_more_under_its_id(database: Database) {
+        let hooked = Hooked::open(&database).await;
+        let (receiver, other) = (Receiver::willing().await, Receiver::willing().await);
+        let (id, beside) = (hooked.subscribe(&receiver).await, hooked.subscribe(&other).await);
+        let sending = send(&hooked.retour);
+        let events = hooked.tell(1, 0..3).await;
+        hooked.settled(id).await;
+        hooked.settled(beside).await;
+        let again = hooked.retour.redeliver(&hooked.staff, WebhookDeliveryId::of(events[1], id), None).await.unwrap();
+        assert_eq!(fresh(again, 202).status, DeliveryStatus::Pending);
+        hooked.settled(id).await;
+        assert_eq!(receiver.places(1), [0, 1, 2, 1]);
+        assert_eq!(receiver.ids()[3], events[1].to_string());
+        assert_eq!(receiver.got()[3].body, receiver.got()[1].body);
+        assert_eq!(other.count(), 3);
+        sending.stop().await;
+    }
+
+    async fn a_delivery_that_failed_has_all_its_attempts_again_and_waits_for_no_one(database: Database) {
+        let hooked = Hooked::open(&database).await;
+        let receiver = Receiver::always(Reply::Status(500)).await;
+        let id = hooked.subscribe(&receiver).await;
+        let sending = send(&hooked.retour);
+        let events = hooked.tell(1, 0..2).await;
+        hooked.tried(id, events[0], 1).await;
+        receiver.answer(|_| Reply::Status(200));
+        // The second one is asked for while the first waits for its next attempt: both go at once, in order.
+        let asked = hooked.retour.redeliver(&hooked.staff, WebhookDeliveryId::of(events[1], id), None).await;
+        fresh(asked.unwrap(), 202);
+        hooked.settled(id).await;
+        assert_eq!(receiver.places(1), [0, 0, 1]);
+        assert_eq!(hooked.outcomes(id, events[0]).await, [Outcome::Refused, Outcome::Delivered]);
+        sending.stop().await;
+    }
+
+    async fn an_event_goes_once_more_to_all_or_to_one(database: Database) {
+        let hooked = Hooked::open(&database).await;
+        let receivers = [Receiver::willing().await, Receiver::willing().await, Receiver::willing().await, Receiver::willing().await];
+        let told = hooked.subscribe(&receivers[0]).await;
+        let unconcerned = hooked.subscribe_to(json!({"url": receivers[1].url, "eventTypes": ["consumer.erased"]})).await;
+        let off = hooked.subscribe_to(json!({"url": receivers[2].url, "enabled": false})).await;
+        let event = hooked.tell(1, 0..1).await[0];
+        let late = hooked.subscribe(&receivers[3]).await;
+        let sending = send(&hooked.retour);
+        hooked.settled(told).await;
+        let ask = |only: Option<WebhookSubscriptionId>| {
+            let hooked = hooked.clone();
+            async move {
+                let asked = EventRedelivery { subscription_id: only };
+                hooked.retour.redeliver_event(&hooked.staff, event, &asked, None).await
+            }
+        };
+        let list = fresh(ask(None).await.unwrap(), 202).data;
+        let to: HashSet<_> = list.iter().map(|delivery| delivery.subscription_id).collect();
+        assert_eq!(to, HashSet::from([told, late]));
+        for id in [told, late] {
+            hooked.settled(id).await;
+        }
+        let counts = || receivers.iter().map(Receiver::count).collect::<Vec<_>>();
+        assert_eq!(counts(), [2, 0, 0, 1]);
+        let list = fresh(ask(Some(unconcerned)).await.unwrap(), 202).data;
+        assert_eq!(list.iter().map(|delivery| delivery.subscription_id).collect::<Vec<_>>(), [unconcerned]);
+        hooked.settled(unconcerned).await;
+        assert_eq!(counts(), [2, 1, 0, 1]);
+        let refused = ask(Some(off)).await;
+        assert!(matches!(&refused, Err(error) if error.code() == ErrorCode::Refused(RefusalCode::Disabled)), "{refused:?}");
+        assert!(receivers.iter().flat_map(Receiver::ids).all(|id| id == event.to_string()));
+        sending.stop().await;
+    }
+
+    async fn what_failed_and_what_was_never_sent_since_a_time_is_sent_in_order(database: Database) {
+        let hooked = Hooked::open(&database).await;
+        let receiver = Receiver::willing().await;
+        let id = hooked.subscribe(&receiver).await;
+        let sending = send(&hooked.retour);
+        let told = |from: u64, to: u64| (from..to).map(|count| (count % 5, count / 5)).collect::<Vec<_>>();
+        hooked.tell_at_once(&told(0, 20)).await; // delivered, before
+        hooked.settled(id).await;
+        hooked.source.set(NOW.plus_hours(1));
+        hooked.tell_at_once(&told(20, 40)).await; // delivered, since
+        hooked.settled(id).await;
+        receiver.answer(|got| Reply::Status(if got.order() == 0 { 410 } else { 500 }));
+        hooked.tell_at_once(&told(40, 60)).await; // failed, or waiting when it is disabled
+        hooked.settled(id).await;
+        assert!(!hooked.subscription(id).await.enabled);
+        hooked.tell_at_once(&told(60, 1_260)).await; // never sent
+        fresh(hooked.retour.test_webhook_subscription(&hooked.staff, id, None).await.unwrap(), 200); // a ping, which failed
+        let early = sent(json!({"since": NOW}));
+        assert!(matches!(hooked.retour.redeliver_since(&hooked.staff, id, &early, None).await, Err(Error::Refused(_))), "it is disabled");
+        receiver.answer(|_| Reply::Status(200));
+        hooked.change(id, json!({"enabled": true})).await;
+        let before = receiver.count();
+        hooked.redeliver_since(id, json!({"since": NOW.plus_hours(1)})).await;
+        hooked.caught_up(id).await;
+        let got = receiver.got().split_off(before);
+        for order in 0..5 {
+            let places: Vec<u64> = got.iter().filter(|got| got.order() == order).map(|got| got.place()).collect();
+            assert_eq!(places, Vec::from_iter(8..252), "of return order {order}: what was not delivered, once, in order");
+        }
+        let before = receiver.count();
+        hooked.redeliver_since(id, json!({"since": NOW.plus_hours(1), "which": "All"})).await;
+        hooked.caught_up(id).await;
+        let got = receiver.got().split_off(before);
+        for order in 0..5 {
+            let places: Vec<u64> = got.iter().filter(|got| got.order() == order).map(|got| got.place()).collect();
+            assert_eq!(places, Vec::from_iter(4..252), "all of return order {order} since then");
+        }
+        assert_eq!(hooked.standing(id, DeliveryStatus::Failed).await, 1, "a ping was for one moment");
+        sending.stop().await;
+    }
+
+    async fn nothing_can_be_asked_of_the_future_and_nothing_is_sent_where_nothing_happened(database: Database) {
+        let hooked = Hooked::open(&database).await;
+        let receiver = Receiver::willing().await;
+        let id = hooked.subscribe(&receiver).await;
+        let future = sent(json!({"since": NOW.plus_seconds(1)}));
+        assert_eq!(crate::shop::fields(hooked.retour.redeliver_since(&hooked.staff, id, &future, None).await), ["since"]);
+        let now = sent(json!({"since": NOW}));
+        let told = fresh(hooked.retour.redeliver_since(&hooked.staff, id, &now, None).await.unwrap(), 202);
+        assert!(!told.catching_up);
+    }
+}

@@ -1,0 +1,87 @@
+//! What is forgotten: what is old, and what is personal to somebody who asked for it.
+
+use crate::{
+    shop::{EMAIL, NOW},
+    webhooks::{Hooked, send, until},
+    webhooks_receiver::{Receiver, Reply},
+};
+use returns::Erasure;
+use store::testing::Database;
+
+const DAY: i64 = 86_400;
+
+store::on_each_database! {
+    async fn after_thirty_days_events_go_with_their_deliveries_and_attempts(database: Database) {
+        let hooked = Hooked::open(&database).await;
+        let receiver = Receiver::start(|got| Reply::Status(if got.order() == 1 { 500 } else { 200 })).await;
+        let id = hooked.subscribe(&receiver).await;
+        let sending = send(&hooked.retour);
+        let old = hooked.tell_at_once(&(1..301).map(|order| (order, 0)).collect::<Vec<_>>()).await;
+        hooked.tried(id, old[0], 1).await;
+        until("all are tried", || async { database.rows("webhook_attempts").await == 300 }).await;
+        sending.stop().await;
+        let rows = || async {
+            [database.rows("events").await, database.rows("webhook_deliveries").await, database.rows("webhook_attempts").await]
+        };
+        hooked.source.set(NOW.plus_seconds(30 * DAY));
+        hooked.retour.prune().await.unwrap();
+        assert_eq!(rows().await, [300, 300, 300], "nothing is too old yet");
+        let young = hooked.tell(2, 1..2).await[0];
+        hooked.source.set(NOW.plus_seconds(30 * DAY + 1));
+        hooked.retour.prune().await.unwrap();
+        assert_eq!(rows().await, [1, 1, 0]);
+        assert_eq!(hooked.all_events().await[0].id, young);
+        assert!(matches!(hooked.retour.event(&hooked.staff, old[5]).await, Err(returns::Error::NotFound)));
+    }
+
+    async fn what_is_forgotten_while_it_is_being_sent_is_in_nobody_s_way(database: Database) {
+        let hooked = Hooked::open(&database).await;
+        let receiver = Receiver::start(|got| if got.place() == 0 { Reply::WhenOpen } else { Reply::Status(200) }).await;
+        let id = hooked.subscribe(&receiver).await;
+        let sending = send(&hooked.retour);
+        hooked.tell(1, 0..2).await;
+        until("it is under way", || async { receiver.count() == 1 }).await;
+        hooked.source.set(NOW.plus_seconds(31 * DAY));
+        hooked.retour.prune().await.unwrap();
+        let young = hooked.tell(1, 2..3).await[0];
+        receiver.open();
+        hooked.tried(id, young, 1).await;
+        hooked.settled(id).await;
+        assert_eq!(receiver.places(1), [0, 2]);
+        sending.stop().await;
+    }
+
+    async fn nobody_is_told_any_more_what_somebody_asked_to_forget(database: Database) {
+        let hooked = Hooked::open(&database).await;
+        let customer = hooked.sell("1001", &[(2, 1_000)]).await;
+        let order = customer.send_back(&[(0, 1)]).await.id;
+        customer.cancel(order).await.unwrap();
+        let all = hooked.all_events().await;
+        let receiver = Receiver::start(|got| Reply::Raw(
+            format!("HTTP/1.1 500 Oh\r\ncontent-length: {}\r\n\r\n{}", got.body.len(), got.body).into_bytes(),
+        ));
+        let receiver = receiver.await;
+        let id = hooked.subscribe(&receiver).await;
+        let since = crate::shop::sent(serde_json::json!({"since": NOW}));
+        hooked.retour.redeliver_since(&hooked.staff, id, &since, None).await.unwrap();
+        let sending = send(&hooked.retour);
+        until("it is gathered", || async { !hooked.subscription(id).await.catching_up }).await;
+        hooked.tried(id, all[0].id, 1).await;
+        let personal = |text: &str| text.contains(EMAIL) || text.contains("Too small") || text.contains("Lovelace");
+        let texts = || async { database.texts("SELECT answer FROM webhook_attempts").await };
+        assert!(personal(&receiver.got()[0].body) && texts().await.iter().any(|text| !text.is_empty()));
+        // The first is being sent once more, and the others stand behind it, when they are forgotten.
+        receiver.answer(|_| Reply::WhenOpen);
+        hooked.source.set(hooked.delivery(id, all[0].id).await.delivery.next_attempt_at.unwrap());
+        until("it is under way again", || async { receiver.count() == 2 }).await;
+        let erased = hooked.retour.erase_consumer(&hooked.staff, customer.shopper.consumer).await.unwrap();
+        assert!(matches!(erased, Erasure::Done));
+        assert!(texts().await.iter().all(String::is_empty), "what a receiver repeated is forgotten too");
+        receiver.open();
+        hooked.settled(id).await;
+        let got = receiver.got();
+        assert_eq!(got.len(), all.len() + 2, "all of it, the first twice, and that they are forgotten");
+        assert!(got[2..].iter().all(|got| !personal(&got.body)));
+        sending.stop().await;
+    }
+}

@@ -1,0 +1,183 @@
+//! When a receiver that fails is tried again, and when no more.
+
+use crate::{
+    shop::NOW,
+    webhooks::{Hooked, send, until},
+    webhooks_receiver::{Receiver, Reply},
+};
+use domain::{
+    EventId, Timestamp, WebhookSubscriptionId,
+    webhook::{DeliveryStatus, DisabledBecause, Outcome},
+};
+use serde_json::json;
+use store::testing::Database;
+
+const HOUR: i64 = 3_600;
+/// Design 4.
+const DELAYS: [i64; 9] = [5, 5 * 60, 30 * 60, 2 * HOUR, 5 * HOUR, 10 * HOUR, 14 * HOUR, 20 * HOUR, 24 * HOUR];
+
+impl Hooked {
+    async fn next_attempt(&self, to: WebhookSubscriptionId, event: EventId) -> Timestamp {
+        self.delivery(to, event).await.delivery.next_attempt_at.unwrap()
+    }
+
+    /// Something new happens at a moment, and the receiver has been tried with it.
+    async fn try_at(&self, to: WebhookSubscriptionId, order: u64, hours: u32) {
+        self.source.set(NOW.plus_hours(hours));
+        let event = self.tell(order, 0..1).await[0];
+        self.tried(to, event, 1).await;
+    }
+}
+
+/// A moment as `Retry-After` says it.
+fn http_date(at: Timestamp) -> String {
+    let at = std::time::UNIX_EPOCH + std::time::Duration::from_secs(at.seconds().unsigned_abs());
+    httpdate::fmt_http_date(at)
+}
+
+store::on_each_database! {
+    async fn ten_attempts_over_three_days_then_the_next_event_goes_on(database: Database) {
+        let hooked = Hooked::open(&database).await;
+        let receiver = Receiver::start(|got| Reply::Status(if got.place() == 0 { 500 } else { 200 })).await;
+        let id = hooked.subscribe(&receiver).await;
+        let sending = send(&hooked.retour);
+        let events = hooked.tell(1, 0..2).await;
+        for attempt in 1..10 {
+            hooked.tried(id, events[0], attempt).await;
+            hooked.source.set(hooked.next_attempt(id, events[0]).await);
+        }
+        hooked.settled(id).await;
+        assert_eq!(receiver.places(1), [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1], "ten times, no more, and then the next");
+        let failed = hooked.delivery(id, events[0]).await;
+        assert_eq!((failed.delivery.status, failed.delivery.attempt_count), (DeliveryStatus::Failed, 10));
+        assert_eq!(failed.delivery.next_attempt_at, None);
+        assert_eq!(failed.attempts[0].at, NOW);
+        for (two, delay) in failed.attempts.windows(2).zip(DELAYS) {
+            let waited = two[1].at.micros() - two[0].at.micros();
+            assert!((delay * 800_000..=delay * 1_200_000).contains(&waited), "{waited} for {delay}");
+        }
+        let sent_at: Vec<i64> = receiver.got().iter().map(|got| got.header("webhook-timestamp").parse().unwrap()).collect();
+        assert_eq!(sent_at[..10], failed.attempts.iter().map(|attempt| attempt.at.seconds()).collect::<Vec<_>>());
+        assert!(receiver.ids()[..10].iter().all(|id| *id == events[0].to_string()), "under one id");
+        sending.stop().await;
+    }
+
+    async fn a_receiver_that_asks_for_patience_gets_it_for_all_of_its_deliveries(database: Database) {
+        let hooked = Hooked::open(&database).await;
+        let until_then = http_date(NOW.plus_seconds(1_800));
+        let answers = move |status, wait: &str| Reply::With(status, format!("retry-after: {wait}\r\n"));
+        for (place, (status, wait, seconds)) in (0..).zip([(429, "600", 600), (503, until_then.as_str(), 1_800)]) {
+            hooked.source.set(NOW);
+            let wait = wait.to_owned();
+            let (busy, willing) = (Receiver::start(move |_| answers(status, &wait)).await, Receiver::willing().await);
+            let (id, other) = (hooked.subscribe(&busy).await, hooked.subscribe(&willing).await);
+            let sending = send(&hooked.retour);
+            let first = hooked.tell(1, place..place + 1).await[0];
+            hooked.tried(id, first, 1).await;
+            assert_eq!(hooked.next_attempt(id, first).await, NOW.plus_seconds(seconds));
+            busy.answer(|_| Reply::Status(200));
+            let second = hooked.tell(2, place..place + 1).await[0];
+            hooked.source.set(NOW.plus_seconds(seconds - 1));
+            hooked.settled(other).await;
+            assert_eq!((busy.count(), hooked.status(id, second).await), (1, DeliveryStatus::Pending));
+            hooked.source.set(NOW.plus_seconds(seconds));
+            hooked.settled(id).await;
+            assert_eq!(busy.count(), 3);
+            sending.stop().await;
+            for id in [id, other] {
+                hooked.retour.delete_webhook_subscription(&hooked.staff, id).await.unwrap();
+            }
+        }
+    }
+
+    async fn other_failures_with_a_wish_for_patience_hold_up_their_own_delivery_alone(database: Database) {
+        let hooked = Hooked::open(&database).await;
+        let receiver = Receiver::start(|got| match got.order() {
+            1 => Reply::With(500, "retry-after: 7200\r\n".to_owned()),
+            _ => Reply::Status(200),
+        });
+        let receiver = receiver.await;
+        let id = hooked.subscribe(&receiver).await;
+        let sending = send(&hooked.retour);
+        let held = hooked.tell(1, 0..1).await[0];
+        hooked.tried(id, held, 1).await;
+        let free = hooked.tell(2, 0..1).await[0];
+        hooked.tried(id, free, 1).await;
+        assert_eq!(hooked.status(id, free).await, DeliveryStatus::Delivered);
+        assert_eq!(hooked.next_attempt(id, held).await, NOW.plus_hours(2));
+        sending.stop().await;
+    }
+
+    async fn one_that_is_gone_is_disabled_at_once_and_the_others_are_told(database: Database) {
+        let hooked = Hooked::open(&database).await;
+        let (gone, other) = (Receiver::always(Reply::Status(500)).await, Receiver::willing().await);
+        let id = hooked.subscribe(&gone).await;
+        let watching = hooked.subscribe_to(json!({"url": other.url, "eventTypes": ["webhook_subscription.disabled"]})).await;
+        let sending = send(&hooked.retour);
+        let waiting = hooked.tell(1, 0..2).await;
+        hooked.tried(id, waiting[0], 1).await;
+        gone.answer(|_| Reply::Status(410));
+        let last = hooked.tell(2, 0..1).await[0];
+        until("it is disabled", || async { !hooked.subscription(id).await.enabled }).await;
+        assert_eq!(hooked.subscription(id).await.disabled_reason, Some(DisabledBecause::Gone));
+        assert_eq!(hooked.changes(id).await, ["Created", "Disabled: Gone"]);
+        assert_eq!((hooked.status(id, last).await, hooked.outcomes(id, last).await), (DeliveryStatus::Failed, vec![Outcome::Gone]));
+        hooked.settled(id).await;
+        for event in waiting {
+            assert_eq!(hooked.status(id, event).await, DeliveryStatus::Failed, "what waited is listed as failed");
+        }
+        until("the other one was told", || async { other.count() == 1 }).await;
+        hooked.settled(watching).await;
+        let told = other.got().remove(0).json();
+        assert_eq!((told["type"].clone(), told["data"]["id"].clone()), (json!("webhook_subscription.disabled"), json!(id)));
+        assert_eq!((told["data"]["enabled"].clone(), told["data"]["disabledReason"].clone()), (json!(false), json!("Gone")));
+        hooked.tell(3, 0..3).await;
+        assert_eq!((gone.count(), hooked.standing(id, DeliveryStatus::Pending).await), (2, 0));
+        sending.stop().await;
+    }
+
+    async fn five_days_of_failure_disable_and_enabling_begins_anew(database: Database) {
+        let hooked = Hooked::open(&database).await;
+        let receiver = Receiver::always(Reply::Status(500)).await;
+        let id = hooked.subscribe(&receiver).await;
+        let sending = send(&hooked.retour);
+        for (order, hours) in (0..).zip([0, 24, 48, 72, 96, 119]) {
+            hooked.try_at(id, order, hours).await;
+            let found = hooked.subscription(id).await;
+            assert_eq!((found.enabled, found.failing_since), (true, Some(NOW)), "after {hours} hours");
+        }
+        hooked.source.set(NOW.plus_hours(120));
+        hooked.tell(9, 0..1).await;
+        until("it is disabled", || async { !hooked.subscription(id).await.enabled }).await;
+        assert_eq!(hooked.subscription(id).await.disabled_reason, Some(DisabledBecause::Failing));
+        hooked.settled(id).await;
+        assert_eq!(hooked.changes(id).await, ["Created", "Disabled: Failing"]);
+
+        let enabled = hooked.change(id, json!({"enabled": true})).await;
+        assert_eq!((enabled.failing_since, enabled.disabled_reason), (None, None));
+        hooked.try_at(id, 10, 121).await;
+        let found = hooked.subscription(id).await;
+        assert_eq!((found.enabled, found.failing_since), (true, Some(NOW.plus_hours(121))));
+        sending.stop().await;
+    }
+
+    async fn a_success_ends_the_failure(database: Database) {
+        let hooked = Hooked::open(&database).await;
+        let receiver = Receiver::always(Reply::Status(500)).await;
+        let id = hooked.subscribe(&receiver).await;
+        let sending = send(&hooked.retour);
+        for (order, hours) in (0..).zip([0, 40, 80, 110]) {
+            hooked.try_at(id, order, hours).await;
+        }
+        assert_eq!(hooked.subscription(id).await.failing_since, Some(NOW));
+        receiver.answer(|_| Reply::Status(200));
+        hooked.source.set(NOW.plus_hours(115));
+        hooked.tell(4, 0..1).await;
+        until("all is well", || async { hooked.subscription(id).await.failing_since.is_none() }).await;
+        receiver.answer(|_| Reply::Status(500));
+        hooked.try_at(id, 5, 130).await;
+        let found = hooked.subscription(id).await;
+        assert_eq!((found.enabled, found.failing_since), (true, Some(NOW.plus_hours(130))));
+        sending.stop().await;
+    }
+}

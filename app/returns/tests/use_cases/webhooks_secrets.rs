@@ -1,0 +1,90 @@
+//! What signs deliveries: how it is replaced, and that it is kept from who reads the database.
+
+use crate::{
+    shop::{NOW, fields, fresh, refusal, sent},
+    webhooks::{Hooked, KEY, send, signed_with},
+    webhooks_receiver::Receiver,
+};
+use domain::{RefusalCode, WebhookSubscriptionId};
+use returns::{Error, ErrorCode, Retour, SecretKeys, SecretRotation, view};
+use serde_json::json;
+use store::testing::Database;
+
+const OTHER: &str = "fedcba9876543210fedcba9876543210";
+
+impl Hooked {
+    async fn rotate(&self, id: WebhookSubscriptionId, hours: Option<u32>) -> view::WebhookSecret {
+        let rotation = SecretRotation { overlap_hours: hours };
+        fresh(self.retour.rotate_webhook_secret(&self.staff, id, &rotation, None).await.unwrap(), 200)
+    }
+}
+
+store::on_each_database! {
+    async fn both_secrets_sign_while_one_replaces_the_other(database: Database) {
+        let hooked = Hooked::open(&database).await;
+        let receiver = Receiver::willing().await;
+        let id = hooked.subscribe(&receiver).await;
+        let sending = send(&hooked.retour);
+        let old = hooked.secret(id).await.secret;
+        let rotated = hooked.rotate(id, None).await;
+        assert_eq!(rotated.previous_secret.as_ref(), Some(&old));
+        assert_eq!(rotated.previous_secret_expires_at, Some(NOW.plus_hours(24)));
+        assert_ne!(rotated.secret, old);
+        let mut place = 0;
+        let mut signatures = async |at, expected: &[&str]| {
+            hooked.source.set(at);
+            hooked.tell(1, place..place + 1).await;
+            place += 1;
+            hooked.settled(id).await;
+            let got = receiver.got().pop().unwrap();
+            assert_eq!(got.header("webhook-signature"), signed_with(&got, expected));
+        };
+        signatures(NOW, &[&rotated.secret, &old]).await;
+        signatures(NOW.plus_hours(24).plus_seconds(-1), &[&rotated.secret, &old]).await;
+        signatures(NOW.plus_hours(24), &[&rotated.secret]).await;
+        assert_eq!(hooked.secret(id).await.previous_secret, None);
+        let last = hooked.rotate(id, Some(0)).await;
+        assert_eq!((last.previous_secret.as_ref(), last.previous_secret_expires_at), (None, None));
+        signatures(NOW.plus_hours(24), &[&last.secret]).await;
+        assert_eq!(hooked.changes(id).await, ["Created", "SecretRotated", "SecretRotated"]);
+        let long = SecretRotation { overlap_hours: Some(169) };
+        assert_eq!(fields(hooked.retour.rotate_webhook_secret(&hooked.staff, id, &long, None).await), ["overlapHours"]);
+        sending.stop().await;
+    }
+
+    async fn who_reads_the_database_reads_no_secret(database: Database) {
+        let hooked = Hooked::open(&database).await;
+        let receiver = Receiver::willing().await;
+        let id = hooked.subscribe(&receiver).await;
+        hooked.rotate(id, None).await;
+        let kept = database.texts("SELECT secret || ' ' || previous_secret FROM webhook_subscriptions").await.remove(0);
+        let secret = hooked.secret(id).await;
+        assert!(secret.secret.starts_with("whsec_") && !kept.contains("whsec_") && kept.len() > 100);
+        for secret in [secret.secret, secret.previous_secret.unwrap()] {
+            assert!(!kept.contains(secret.trim_start_matches("whsec_")));
+        }
+    }
+
+    async fn the_operator_s_key_can_be_replaced_but_not_lost(database: Database) {
+        let hooked = Hooked::open(&database).await;
+        let under = |keys: &str| hooked.retour.clone().keeping_secrets_under(keys.parse().unwrap());
+        assert!(under(OTHER).can_open_secrets().await.unwrap(), "there are none yet");
+        let receiver = Receiver::willing().await;
+        let id = hooked.subscribe(&receiver).await;
+        let secret = hooked.secret(id).await.secret;
+        assert!(hooked.retour.can_open_secrets().await.unwrap());
+        assert!(!under(OTHER).can_open_secrets().await.unwrap());
+        assert!(matches!(under(OTHER).webhook_secret(&hooked.staff, id).await, Err(Error::LostSecret)));
+        let both = under(&format!("{OTHER},{KEY}"));
+        assert!(both.can_open_secrets().await.unwrap());
+        let sending = send(&both);
+        hooked.tell(1, 0..1).await;
+        hooked.settled(id).await;
+        let got = receiver.got().remove(0);
+        assert_eq!(got.header("webhook-signature"), signed_with(&got, &[&secret]));
+        sending.stop().await;
+        let keyless: Retour = hooked.retour.clone().keeping_secrets_under(SecretKeys::default());
+        let refused = keyless.create_webhook_subscription(&hooked.staff, sent(json!({"url": receiver.url})), None).await;
+        assert_eq!(refusal(refused), ErrorCode::Refused(RefusalCode::NoSecretKey));
+    }
+}
