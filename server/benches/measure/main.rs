@@ -1,12 +1,14 @@
 //! `make bench`: how fast and how heavy the built program is, with the real orders and returns, on SQLite and on
 //! Postgres, beside what the bare database does with the same writes. Prints one table, and how pages of lists grow with
-//! the number of rows. `-- --quick` replays only a tenth of the returns, `--table` and `--growth` print only one of the two,
-//! `--huge` goes on to ten million rows.
+//! the number of rows. `-- --quick` replays only a tenth of the returns, `--table`, `--growth` and `--webhooks` print only one
+//! part, `--huge` goes on to ten million rows.
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "what stops a measurement says so at once")]
 
+mod deliveries;
 mod growth;
 mod reads;
+#[allow(dead_code, reason = "the tests that kill it do more")]
 #[path = "../../tests/support/mod.rs"]
 mod support;
 mod table;
@@ -41,6 +43,9 @@ fn main() {
     if std::env::var_os("RETOUR_TEST_POSTGRES").is_none() {
         println!("without Postgres: `make bench` brings one");
     }
+    if is_asked("--webhooks") {
+        return print_webhooks();
+    }
     if !is_asked("--growth") {
         print_table(is_asked("--quick"));
     }
@@ -51,6 +56,24 @@ fn main() {
             testing::on_postgres(async |database| print_growth("Postgres", &growth::run(&database, huge).await));
         }
     }
+}
+
+fn print_webhooks() {
+    let mut table = Table::default();
+    testing::on_sqlite(async |database| webhooks(&mut table, &database).await);
+    if std::env::var_os("RETOUR_TEST_POSTGRES").is_some() {
+        testing::on_postgres(async |database| webhooks(&mut table, &database).await);
+    }
+    table.print();
+}
+
+async fn webhooks(table: &mut Table, database: &Database) {
+    let kind = database.store.kind();
+    let deliveries = deliveries::run(database).await;
+    table.add(kind, Figure::Deliveries, deliveries.per_second);
+    table.add(kind, Figure::BareDeliveries, deliveries.bare_per_second);
+    table.add(kind, Figure::DeliveryP50, millis(deliveries.p50));
+    table.add(kind, Figure::DeliveryP99, millis(deliveries.p99));
 }
 
 fn print_table(is_quick: bool) {
@@ -66,6 +89,10 @@ fn print_table(is_quick: bool) {
     testing::on_sqlite(async |database| measure(&mut table, &database, &data, &orders).await);
     if std::env::var_os("RETOUR_TEST_POSTGRES").is_some() {
         testing::on_postgres(async |database| measure(&mut table, &database, &data, &orders).await);
+    }
+    testing::on_sqlite(async |database| webhooks(&mut table, &database).await);
+    if std::env::var_os("RETOUR_TEST_POSTGRES").is_some() {
+        testing::on_postgres(async |database| webhooks(&mut table, &database).await);
     }
     weights::of_scripts(&mut table);
     table.print();

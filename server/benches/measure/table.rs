@@ -24,6 +24,10 @@ pub enum Figure {
     ListFifty,
     BareListFifty,
     Empty,
+    Deliveries,
+    BareDeliveries,
+    DeliveryP50,
+    DeliveryP99,
     LookUpScripts,
     Scripts,
 }
@@ -39,7 +43,7 @@ enum Goal {
 }
 
 impl Figure {
-    const ALL: [Self; 20] = [
+    const ALL: [Self; 24] = [
         Self::Import,
         Self::ImportMemory,
         Self::Start,
@@ -58,6 +62,10 @@ impl Figure {
         Self::ListFifty,
         Self::BareListFifty,
         Self::Empty,
+        Self::Deliveries,
+        Self::BareDeliveries,
+        Self::DeliveryP50,
+        Self::DeliveryP99,
         Self::LookUpScripts,
         Self::Scripts,
     ];
@@ -79,6 +87,10 @@ impl Figure {
             Self::ListFifty => "GET 50 with consumers, requests/s",
             Self::BareGetOne | Self::BareListFifty => "  the same bare, requests/s",
             Self::Empty => "an empty axum handler, requests/s",
+            Self::Deliveries => "webhooks delivered a second",
+            Self::BareDeliveries => "  the same POSTs bare, a second",
+            Self::DeliveryP50 => "  commit to POST at 500/s, p50, ms",
+            Self::DeliveryP99 => "  commit to POST at 500/s, p99, ms",
             Self::Labels => "labels (PDF), a second",
             Self::LookUpScripts => "look-up page, scripts",
             Self::Scripts => "heaviest page, scripts, kB brotli",
@@ -93,6 +105,8 @@ impl Figure {
             Self::MemoryAfter => Goal::AtMost(100.0),
             Self::GetOne | Self::ListFifty => Goal::ShareOfBare(0.8),
             Self::P99 => Goal::AtMost(25.0),
+            Self::Deliveries => Goal::ShareOfBare(0.4),
+            Self::DeliveryP99 => Goal::AtMost(50.0),
             Self::LookUpScripts => Goal::AtMost(0.0),
             Self::Scripts => Goal::AtMost(125.0),
             _ => Goal::None,
@@ -105,6 +119,7 @@ impl Figure {
             Self::Returns => Some(Self::BareReturns),
             Self::SubmitP99 => Some(Self::BareP99),
             Self::GetOne => Some(Self::BareGetOne),
+            Self::Deliveries => Some(Self::BareDeliveries),
             Self::ListFifty => Some(Self::BareListFifty),
             _ => None,
         }
@@ -122,7 +137,7 @@ impl Table {
 
     pub fn print(&self) {
         println!("\n{:<36} {:>20} {:>20}   goal", "", "SQLite", "Postgres");
-        for figure in Figure::ALL {
+        for figure in Figure::ALL.into_iter().filter(|figure| self.0.keys().any(|(known, _)| known == figure)) {
             let (goal, name) = (goal(figure), figure.name());
             println!("{name:<36} {:>20} {:>20}   {goal}", self.cell(figure, false), self.cell(figure, true));
         }
