@@ -33,12 +33,12 @@ impl Got {
 
     /// The place of the event among those that [`super::webhooks::Hooked::tell`] told of its return order.
     pub fn place(&self) -> u64 {
-        self.json()["data"]["place"].as_u64().unwrap()
+        self.json()["data"]["place"].as_u64().unwrap_or(u64::MAX)
     }
 
-    /// Its return order, of those.
+    /// Its return order, of those; nobody's, where it is another event.
     pub fn order(&self) -> u64 {
-        self.json()["data"]["order"].as_u64().unwrap()
+        self.json()["data"]["order"].as_u64().unwrap_or(u64::MAX)
     }
 }
 
