@@ -6,9 +6,9 @@ const webhook = new Webhook(process.env.SECRET);
 
 createServer(async (request, response) => {
   const chunks = [];
-  for await (const chunk of request) chunks.push(chunk);
   let event;
   try {
+    for await (const chunk of request) chunks.push(chunk);
     event = webhook.verify(Buffer.concat(chunks), request.headers); // the bytes as they came, not JSON written anew
   } catch {
     return response.writeHead(400).end(); // not from Retour, changed on the way, or older than five minutes

@@ -1,13 +1,18 @@
 // Pays what is approved: SECRET=whsec_… KEY=rtk_… node resolve.mjs
 import { createServer } from "node:http";
+import { setTimeout as sleep } from "node:timers/promises";
 import { Webhook } from "standardwebhooks"; // npm install standardwebhooks
 
 const { SECRET, KEY, API = "http://127.0.0.1:3000/api/v0", PORT = 8000 } = process.env;
 const webhook = new Webhook(SECRET);
 
-function move(id, change) {
+async function move(id, change) {
   const headers = { authorization: `Bearer ${KEY}`, "content-type": "application/json" };
-  return fetch(`${API}/return-requests/${id}`, { method: "PATCH", headers, body: JSON.stringify(change) });
+  for (;;) {
+    const answer = await fetch(`${API}/return-requests/${id}`, { method: "PATCH", headers, body: JSON.stringify(change) });
+    if (answer.status !== 429) return answer;
+    await sleep(1000 * answer.headers.get("retry-after")); // too many a minute: what was begun is finished, later
+  }
 }
 
 async function resolve(id) {
@@ -27,12 +32,12 @@ async function pay({ id, purchaseOrderNumber, resolution }) {
 
 createServer(async (request, response) => {
   const chunks = [];
-  for await (const chunk of request) chunks.push(chunk);
   let event;
   try {
+    for await (const chunk of request) chunks.push(chunk);
     event = webhook.verify(Buffer.concat(chunks), request.headers);
   } catch {
-    return response.writeHead(400).end();
+    return response.writeHead(400).end(); // not from Retour, changed on the way, or older than five minutes
   }
   const done = event.type === "return_request.stage_changed" ? resolve(event.data.id) : Promise.resolve();
   const status = await done.then(() => 204, (error) => (console.error(error), 500)); // 500: it comes again

@@ -26,7 +26,7 @@ pub(super) fn operations() -> Vec<Operation> {
             .open_to(Access::Staff(Scope::Read))
             .answers::<view::WebhookDeliveryDetails>(200, "The delivery."),
         of.operation(Method::POST, "/{id}/redeliver", post(redeliver))
-            .named("redeliverWebhookDelivery", "Deliver once more")
+            .named("redeliverWebhookDelivery", "Repeat a delivery")
             .described("At once, under the same `webhook-id`, with attempts anew.")
             .open_to(Access::Staff(Scope::Write))
             .once()

@@ -36,7 +36,7 @@ fn settings() -> Vec<Operation> {
             .named("createWebhookSubscription", "Subscribe to events")
             .described(
                 "From now on every event that it is about is sent to the address, at least once. Read its secret next, \
-                 and verify the signature of what comes. At most 50.",
+                 and verify the signature of what comes. 50 of an account at most.",
             )
             .open_to(admin)
             .once()
@@ -75,14 +75,14 @@ fn secrets() -> Vec<Operation> {
     let admin = Access::Staff(Scope::Admin);
     vec![
         OF.operation(Method::GET, "/{id}/secret", get(secret))
-            .named("getWebhookSecret", "What signs a subscription's deliveries")
+            .named("getWebhookSecret", "The secret that signs a subscription's deliveries")
             .open_to(admin)
             .answers::<view::WebhookSecret>(200, "The secret."),
         OF.operation(Method::POST, "/{id}/rotate-secret", post(rotate))
             .named("rotateWebhookSecret", "Replace a subscription's secret")
             .described(
-                "Both sign for `overlapHours`, 24 if left out: each delivery bears two signatures, and one that fits is \
-                 enough. 0 ends the one before at once.",
+                "The new one and the one before both sign for `overlapHours`, 24 if left out: each delivery bears two \
+                 signatures, and one that fits is enough. 0 ends the one before at once.",
             )
             .open_to(admin)
             .once()
@@ -108,7 +108,7 @@ fn deliveries() -> Vec<Operation> {
             .lists(&lists::WEBHOOK_DELIVERIES)
             .answers::<view::List<view::WebhookDelivery>>(200, "A page of deliveries."),
         OF.operation(Method::POST, "/{id}/redeliver", post(redeliver))
-            .named("redeliverSince", "Deliver events of before again")
+            .named("redeliverSince", "Deliver past events again")
             .described(
                 "Those that failed or were never sent, such as while the subscription was disabled; with \
                  `\"which\": \"All\"` also those that were delivered. They are gathered in the background: `catchingUp` \

@@ -12,6 +12,7 @@ use returns::{Scope, Source};
 use serde_json::{Value, json};
 use std::{
     fs::{self, File},
+    io::Write as _,
     net::{SocketAddr, TcpListener, TcpStream},
     path::{Path, PathBuf},
     process::{Child, Command, Stdio},
@@ -149,6 +150,12 @@ impl Example {
         assert_eq!(self.answer(400, &self.secret, "").await, 400, "{file}: older than five minutes");
         let bare = reqwest::Client::new().post(&self.url).body("{}").send().await.unwrap();
         assert_eq!(bare.status(), 400, "{file}: no signature");
+        // Who goes away half-way leaves it as it was.
+        let mut gone = TcpStream::connect(self.url.trim_start_matches("http://").trim_end_matches('/')).unwrap();
+        gone.write_all(b"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n{").unwrap();
+        drop(gone);
+        tokio::time::sleep(std::time::Duration::from_millis(100)).await;
+        assert_eq!(self.answer(0, &self.secret, "").await, 204, "{file}: {}", self.said());
     }
 }
 

@@ -442,8 +442,7 @@ async fn events_are_listed_filtered_and_walked(service: Service) {
     let mut oldest_first = each(&all, "id");
     oldest_first.reverse();
     let filtered = async |filters: &[&str]| {
-        let filters: String = filters.iter().map(|filter| format!("&filter={filter}")).collect();
-        service.read(&format!("/api/v0/events?limit=100{filters}")).await
+        service.read(&format!("/api/v0/events?limit=100&filter={}", filters.join("&filter="))).await
     };
     assert_eq!(each(&filtered(&["type:shipment.label_created"]).await, "type"), ["shipment.label_created"; 2]);
     let ready = filtered(&["stage:Submitted: Ready"]).await;

@@ -37,20 +37,23 @@ const LONGEST_OVERLAP_HOURS: u32 = 7 * 24;
 pub struct NewWebhookSubscription {
     /// Where events are to be sent: `https://…`, up to 2,048 bytes, without user name and fragment. `http://` only to
     /// networks that the operator opened.
+    #[schemars(extend("examples" = ["https://erp.example/hooks/retour"]))]
     pub url: String,
     /// Of which types; all, if left out or empty.
     #[serde(default)]
     pub event_types: Vec<EventType>,
-    /// Of which type, where it is one: another name of `eventTypes`, for clients of older systems.
+    /// In place of `eventTypes`, where it is one: for clients of older systems.
     pub event_name: Option<EventType>,
     /// Of `return_request.stage_changed`, the entering of these stages alone; of all, if left out or empty.
     #[serde(default)]
     pub stages: Vec<StageName>,
     /// What it is for, up to 500 characters.
     #[serde(default)]
+    #[schemars(extend("examples" = ["Accounting"]))]
     pub description: String,
-    /// Whether events are to be sent at once.
+    /// Whether events are to be sent from now on; `true`, if left out.
     #[serde(default = "yes")]
+    #[schemars(extend("examples" = [true]))]
     pub enabled: bool,
 }
 
@@ -63,14 +66,16 @@ fn yes() -> bool {
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
 pub struct WebhookSubscriptionChange {
     /// Where events are sent.
+    #[schemars(extend("examples" = ["https://erp.example/hooks/retour"]))]
     pub url: Given<String>,
     /// Of which types: all of them anew.
     pub event_types: Given<Vec<EventType>>,
-    /// Of which type, where it is one: another name of `eventTypes`.
+    /// In place of `eventTypes`, where it is one.
     pub event_name: Given<EventType>,
     /// Of which stages: all of them anew.
     pub stages: Given<Vec<StageName>>,
     /// What it is for.
+    #[schemars(extend("examples" = ["Accounting"]))]
     pub description: Given<String>,
     /// `false` stops it: what waits is marked as failed. `true` begins anew.
     pub enabled: Given<bool>,
@@ -80,7 +85,9 @@ pub struct WebhookSubscriptionChange {
 #[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
 pub struct SecretRotation {
-    /// For how many hours the secret before signs too, 0 to 168; 24, if left out. 0: it is known to somebody else.
+    /// For how many hours the secret before signs too, 0 to 168; 24, if left out. 0 ends it at once: when somebody else
+    /// knows it.
+    #[schemars(range(max = 168), extend("examples" = [24]))]
     pub overlap_hours: Option<u32>,
 }
 

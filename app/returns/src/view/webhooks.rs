@@ -54,12 +54,14 @@ pub struct WebhookSubscription {
     /// Identifier.
     pub id: WebhookSubscriptionId,
     /// Where events are sent.
+    #[schemars(extend("examples" = ["https://erp.example/hooks/retour"]))]
     pub url: String,
     /// Of which types; empty: of all, also of those that are added later.
     pub event_types: Vec<EventType>,
     /// Of `return_request.stage_changed`, the entering of these stages alone; empty: of all.
     pub stages: Vec<StageName>,
     /// In the merchant's words; may be empty.
+    #[schemars(extend("examples" = ["Accounting"]))]
     pub description: String,
     /// Whether events are sent.
     pub enabled: bool,
@@ -107,8 +109,10 @@ impl WebhookSubscription {
 #[serde(rename_all = "camelCase")]
 pub struct WebhookSecret {
     /// `whsec_` and 32 bytes in Base64, as the libraries of Standard Webhooks take it.
+    #[schemars(extend("examples" = ["whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaSLt5c3XkF3l8mYk="]))]
     pub secret: String,
     /// The one before it, while that signs too.
+    #[schemars(extend("examples" = ["whsec_plJ3nmyCDGBKInavdOK15jsl5Mz8GqCBZKFA9Yh6n7E="]))]
     pub previous_secret: Option<String>,
     /// Until when.
     pub previous_secret_expires_at: Option<Timestamp>,
@@ -126,6 +130,7 @@ pub struct WebhookTimelineEntry {
     pub actor_id: Option<Uuid>,
     /// What: `Created`, `Changed`, `SecretRotated`, `Enabled`, `CatchUpAsked`, `Disabled: ByMerchant`, `Disabled: Gone`,
     /// `Disabled: Failing`.
+    #[schemars(extend("examples" = ["Created"]))]
     pub change: String,
 }
 
@@ -190,6 +195,7 @@ pub struct WebhookDeliveryDetails {
 #[serde(rename_all = "camelCase")]
 pub struct WebhookRequest {
     /// Where to.
+    #[schemars(extend("examples" = ["https://erp.example/hooks/retour"]))]
     pub url: String,
     /// The body.
     pub body: Event,
@@ -204,14 +210,18 @@ pub struct WebhookAttempt {
     /// When it began; the `webhook-timestamp`, in seconds.
     pub at: Timestamp,
     /// How long it took, milliseconds.
+    #[schemars(extend("examples" = [48]))]
     pub duration_ms: i64,
     /// What came of it.
     pub outcome: Outcome,
     /// HTTP status; `null`: there was no answer.
+    #[schemars(extend("examples" = [204]))]
     pub status_code: Option<u16>,
     /// The answer's beginning, up to 1,024 bytes.
+    #[schemars(extend("examples" = [""]))]
     pub answer: String,
     /// What went wrong, for people; `null`: nothing.
+    #[schemars(extend("examples" = [null]))]
     pub error: Option<&'static str>,
 }
 
