@@ -55,3 +55,4 @@ mod statements;
 mod support;
 mod transactions;
 mod users;
+mod webhooks;

@@ -1,0 +1,196 @@
+//! Subscriptions, who delivers to them, and what is to be delivered.
+
+use crate::support::{NOW, id, two_accounts};
+use domain::{
+    AccountId, EventId, ReturnOrderId, Timestamp, WebhookDeliveryId, WebhookSenderId, WebhookSubscriptionId,
+    webhook::{DeliveryStatus, DisabledBecause, EventType, Interest, Outcome},
+};
+use store::{
+    events::Event,
+    testing::Database,
+    webhook_deliveries::{Attempt, DueDelivery, Line},
+    webhook_subscriptions::{CatchUp, Health, Subscription},
+};
+
+fn a_subscription() -> Subscription {
+    Subscription {
+        id: WebhookSubscriptionId(id()),
+        url: "https://example.com/hook".to_owned(),
+        interest: Interest::default(),
+        description: String::new(),
+        disabled: None,
+        secret: "sealed".to_owned(),
+        previous_secret: None,
+        health: Health::default(),
+        catch_up: None,
+        created_at: NOW,
+        updated_at: NOW,
+        version: 1,
+    }
+}
+
+/// A subscription of an account, kept.
+async fn kept(database: &Database, account: AccountId) -> WebhookSubscriptionId {
+    let subscription = a_subscription();
+    keep!(database, webhook_subscriptions::insert, account, &subscription);
+    subscription.id
+}
+
+async fn tell(database: &Database, account: AccountId, order: ReturnOrderId, at: Timestamp) -> EventId {
+    let event = Event {
+        id: EventId(id()),
+        account_id: account,
+        kind: EventType::TrackingUpdated,
+        stage: None,
+        return_order_id: order,
+        data: "{}".to_owned(),
+        created_at: at,
+    };
+    let mut writing = database.store.write().await.unwrap();
+    writing.tell(event.clone());
+    writing.commit().await.unwrap();
+    event.id
+}
+
+async fn due(
+    database: &Database,
+    (account, to): (AccountId, WebhookSubscriptionId),
+    at: Timestamp,
+) -> Vec<DueDelivery> {
+    look!(database, webhook_deliveries::list_due, account, to, at, 100)
+}
+
+fn events(due: &[DueDelivery]) -> Vec<EventId> {
+    due.iter().map(|due| due.event_id).collect()
+}
+
+fn an_attempt() -> Attempt {
+    let (outcome, answer) = (Outcome::Delivered, "ok".to_owned());
+    Attempt { number: 1, at: NOW, duration: 5, outcome, status_code: Some(200), answer }
+}
+
+store::on_each_database! {
+    async fn a_subscription_is_claimed_by_one_sender_until_it_goes_or_is_seen_no_more(database: Database) {
+        let (account, _) = two_accounts(&database).await;
+        let subscribed = (account, kept(&database, account).await);
+        let (one, two) = (WebhookSenderId(id()), WebhookSenderId(id()));
+        for sender in [one, two] {
+            keep!(database, webhook_subscriptions::seen, sender, NOW);
+        }
+        let claim = async |sender, alive_since: Timestamp| keep!(database, webhook_subscriptions::claim, subscribed, sender, alive_since);
+        let before = NOW.plus_seconds(-30);
+        assert!(claim(one, before).await);
+        assert!(claim(one, before).await, "it has it already");
+        assert!(!claim(two, before).await);
+        keep!(database, webhook_subscriptions::release, subscribed, two);
+        assert!(!claim(two, before).await, "nobody gives back what is another's");
+        assert!(claim(two, NOW).await, "the first was not seen since");
+        assert_eq!(look!(database, webhook_subscriptions::list_claimed, one), []);
+        assert_eq!(look!(database, webhook_subscriptions::list_claimed, two), [subscribed]);
+        keep!(database, webhook_subscriptions::leave, two, before);
+        assert_eq!(look!(database, webhook_subscriptions::list_senders, before), [one]);
+        assert!(claim(one, before).await);
+        keep!(database, webhook_subscriptions::release, subscribed, one);
+        assert!(claim(two, before).await);
+        keep!(database, webhook_subscriptions::leave, two, NOW.plus_seconds(1));
+        assert_eq!(look!(database, webhook_subscriptions::list_senders, before), [], "who was not seen for long is forgotten");
+    }
+
+    async fn what_waits_for_the_first_of_its_return_order_is_not_due_before_it(database: Database) {
+        let (account, _) = two_accounts(&database).await;
+        let subscribed = (account, kept(&database, account).await);
+        let order = ReturnOrderId(id());
+        let (first, second) = (tell(&database, account, order, NOW).await, tell(&database, account, order, NOW).await);
+        let other = tell(&database, account, ReturnOrderId(id()), NOW).await;
+        assert_eq!(events(&due(&database, subscribed, NOW).await), [first, second, other]);
+        let line = Line { account_id: account, subscription_id: subscribed.1, return_order_id: order };
+        let next = NOW.plus_seconds(60);
+        assert!(keep!(database, webhook_deliveries::not_delivered, line, WebhookDeliveryId::of(first, subscribed.1), Some(next)));
+        assert_eq!(events(&due(&database, subscribed, NOW).await), [other]);
+        let third = tell(&database, account, order, NOW).await;
+        let found = due(&database, subscribed, NOW).await;
+        assert_eq!(events(&found), [other, third], "it came later");
+        assert!(found[1].first_seq < found[1].event_seq);
+        keep!(database, webhook_deliveries::wait_for_first, line, NOW);
+        assert_eq!(events(&due(&database, subscribed, NOW).await), [other]);
+        assert_eq!(events(&due(&database, subscribed, next).await), [other, first, second, third]);
+        keep!(database, webhook_deliveries::hurry, line, NOW);
+        assert_eq!(due(&database, subscribed, NOW).await.len(), 4);
+        assert_eq!(look!(database, webhook_subscriptions::list_due, NOW), [subscribed]);
+        assert_eq!(look!(database, webhook_subscriptions::list_due, NOW.plus_seconds(-1)), []);
+    }
+
+    async fn what_came_of_an_attempt_is_kept_only_where_there_is_a_delivery(database: Database) {
+        let (account, other) = two_accounts(&database).await;
+        let to = kept(&database, account).await;
+        let event = tell(&database, account, ReturnOrderId(id()), NOW).await;
+        let (there, gone) = (WebhookDeliveryId::of(event, to), WebhookDeliveryId(id()));
+        assert_eq!(keep!(database, webhook_deliveries::delivered, other, &[there]), [], "it is another account's");
+        assert_eq!(keep!(database, webhook_deliveries::delivered, account, &[there, gone]), [there]);
+        keep!(database, webhook_deliveries::insert_attempts, account, &[(there, an_attempt())]);
+        let line = Line { account_id: account, subscription_id: to, return_order_id: ReturnOrderId(id()) };
+        assert!(!keep!(database, webhook_deliveries::not_delivered, line, gone, None));
+        assert_eq!(look!(database, webhook_deliveries::list_attempts, account, there), [an_attempt()]);
+        assert_eq!(look!(database, webhook_deliveries::list_attempts, other, there), []);
+        assert!(look!(database, webhook_deliveries::find, other, there).is_none());
+        let found = look!(database, webhook_deliveries::find, account, there).unwrap();
+        assert_eq!((found.status, found.attempts), (DeliveryStatus::Delivered, 1));
+    }
+
+    async fn what_was_given_up_is_delivered_if_the_receiver_has_it_and_stays_failed_otherwise(database: Database) {
+        let (account, _) = two_accounts(&database).await;
+        let to = kept(&database, account).await;
+        let order = ReturnOrderId(id());
+        let (one, two) = (tell(&database, account, order, NOW).await, tell(&database, account, order, NOW).await);
+        assert_eq!(keep!(database, webhook_deliveries::give_up_some, account, to), 2);
+        assert_eq!(keep!(database, webhook_deliveries::give_up_some, account, to), 0);
+        let line = Line { account_id: account, subscription_id: to, return_order_id: order };
+        keep!(database, webhook_deliveries::delivered, account, &[WebhookDeliveryId::of(one, to)]);
+        keep!(database, webhook_deliveries::not_delivered, line, WebhookDeliveryId::of(two, to), Some(NOW.plus_seconds(5)));
+        let status = async |event| look!(database, webhook_deliveries::find, account, WebhookDeliveryId::of(event, to)).unwrap().status;
+        assert_eq!((status(one).await, status(two).await), (DeliveryStatus::Delivered, DeliveryStatus::Failed));
+        for (event, only_failed) in [(one, true), (two, true)] {
+            keep!(database, webhook_deliveries::again, account, WebhookDeliveryId::of(event, to), only_failed, NOW);
+        }
+        assert_eq!((status(one).await, status(two).await), (DeliveryStatus::Delivered, DeliveryStatus::Pending));
+    }
+
+    async fn catching_up_goes_on_from_where_it_was_and_from_nowhere_else(database: Database) {
+        let (account, _) = two_accounts(&database).await;
+        let asked = CatchUp { after: 10, until: 90, all: true };
+        let subscription = Subscription { catch_up: Some(asked), ..a_subscription() };
+        keep!(database, webhook_subscriptions::insert, account, &subscription);
+        keep!(database, webhook_subscriptions::update, account, &subscription);
+        let found = async || look!(database, webhook_subscriptions::find, account, subscription.id).unwrap();
+        assert_eq!((found().await.catch_up, found().await.version), (Some(asked), 2));
+        keep!(database, webhook_subscriptions::keep_catch_up, account, subscription.id, (20, Some(30)));
+        assert_eq!(found().await.catch_up, Some(asked), "somebody asked for more meanwhile");
+        keep!(database, webhook_subscriptions::keep_catch_up, account, subscription.id, (10, Some(30)));
+        assert_eq!(found().await.catch_up, Some(CatchUp { after: 30, ..asked }));
+        keep!(database, webhook_subscriptions::keep_catch_up, account, subscription.id, (30, None));
+        assert_eq!(found().await.catch_up, None);
+    }
+
+    async fn who_is_disabled_or_deleted_is_told_nothing_and_is_somebody_s_to_tidy(database: Database) {
+        let (account, _) = two_accounts(&database).await;
+        let off = Subscription { disabled: Some((DisabledBecause::Gone, NOW)), ..a_subscription() };
+        keep!(database, webhook_subscriptions::insert, account, &off);
+        let (on, gone) = (kept(&database, account).await, kept(&database, account).await);
+        tell(&database, account, ReturnOrderId(id()), NOW).await;
+        assert!(keep!(database, webhook_subscriptions::delete, account, gone, NOW));
+        assert!(!keep!(database, webhook_subscriptions::delete, account, gone, NOW), "once");
+        let listed = look!(database, webhook_subscriptions::list_enabled, account);
+        assert_eq!(listed.iter().map(|(id, _)| *id).collect::<Vec<_>>(), [on]);
+        assert_eq!(database.rows("webhook_deliveries").await, 2, "nothing for the one that is off");
+        let live = look!(database, webhook_subscriptions::find, account, on);
+        assert!(live.is_some_and(|found| found.disabled.is_none()));
+        keep!(database, webhook_subscriptions::update, account, &Subscription { id: on, ..off.clone() });
+        assert_eq!(look!(database, webhook_subscriptions::list_stopped), [(account, on)]);
+        assert_eq!(look!(database, webhook_subscriptions::list_deleted, NOW.plus_seconds(-1)), []);
+        assert_eq!(look!(database, webhook_subscriptions::list_deleted, NOW), [(account, gone)]);
+        assert_eq!(keep!(database, webhook_deliveries::delete_some, account, gone), 1);
+        keep!(database, webhook_subscriptions::remove, account, gone);
+        keep!(database, webhook_subscriptions::remove, account, on);
+        assert_eq!(database.rows("webhook_subscriptions").await, 2, "only what was deleted goes");
+    }
+}
