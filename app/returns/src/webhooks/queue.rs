@@ -251,7 +251,7 @@ impl Queue {
             }
             _ => self.leave(order, delivery),
         }
-        self.more |= self.known.len() < LOW;
+        self.more |= self.is_failing || self.known.len() < LOW; // it may have been disabled for it
     }
 
     /// Leaves a return order to the database.
@@ -269,6 +269,9 @@ impl Queue {
             for left in self.lines.remove(&order).into_iter().flatten() {
                 self.known.remove(&left.id);
             }
+        }
+        for behind in self.lines.values_mut().flat_map(|line| line.drain(1..)) {
+            self.known.remove(&behind.id);
         }
     }
 }

@@ -280,7 +280,7 @@ store::on_each_database! {
         let hooked = Hooked::open(&database).await;
         let receiver = Receiver::always(Reply::WhenOpen).await;
         let id = hooked.subscribe(&receiver).await;
-        let told: Vec<_> = (0..400).map(|order| (order, 0)).collect();
+        let told: Vec<_> = (0..400).map(|count| (count / 2, count % 2)).collect();
         let events = hooked.tell_at_once(&told).await;
         let sending = send(&hooked.retour);
         until("some are under way", || async { receiver.count() >= 16 }).await;
@@ -290,8 +290,11 @@ store::on_each_database! {
         receiver.open();
         until("what was under way counts", || async { hooked.standing(id, DeliveryStatus::Delivered).await == under_way }).await;
         assert_eq!(hooked.standing(id, DeliveryStatus::Failed).await, events.len() - under_way);
-        assert_eq!(receiver.count(), under_way, "nothing more was sent");
-        assert_eq!(hooked.changes(id).await, ["Created", "Disabled: ByMerchant"]);
+        hooked.change(id, json!({"enabled": true})).await;
+        let new = hooked.tell(1_000, 0..1).await[0];
+        hooked.tried(id, new, 1).await;
+        assert_eq!(receiver.count(), under_way + 1, "what was given up is not sent");
+        assert_eq!(hooked.changes(id).await, ["Created", "Disabled: ByMerchant", "Enabled"]);
         sending.stop().await;
     }
 
