@@ -63,7 +63,6 @@ store::on_each_database! {
         let silent = Receiver::always(Reply::WhenOpen).await;
         let details = tried(&hooked, &silent.url).await;
         assert_eq!((details.attempts[0].outcome, details.attempts[0].status_code), (Outcome::TimedOut, None));
-        assert!(details.attempts[0].duration_ms >= 300);
         assert_eq!(details.delivery.status, DeliveryStatus::Pending);
         sending.stop().await;
     }
