@@ -4,6 +4,13 @@ use crate::{
     harness::{Service, text},
     receiver::{Receiver, until},
 };
+use axum::{
+    Json, Router,
+    extract::State,
+    http::StatusCode,
+    response::{IntoResponse, Response},
+    routing::patch,
+};
 use domain::{
     Timestamp,
     webhook::{EventType, next_attempt},
@@ -16,6 +23,10 @@ use std::{
     net::{SocketAddr, TcpListener, TcpStream},
     path::{Path, PathBuf},
     process::{Child, Command, Stdio},
+    sync::{
+        Arc,
+        atomic::{AtomicU16, AtomicU32, Ordering},
+    },
 };
 
 /// The page's own receiver in Rust: run as a program of its own by [`Example::start`].
@@ -59,8 +70,15 @@ fn folder() -> tempfile::TempDir {
     folder
 }
 
+/// A port that no other test is given, and that systems do not choose by themselves: it is still free when it is used.
 fn free_port() -> u16 {
-    TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port()
+    static NEXT: AtomicU16 = AtomicU16::new(20_000);
+    loop {
+        let port = NEXT.fetch_add(1, Ordering::SeqCst);
+        if TcpListener::bind(("127.0.0.1", port)).is_ok() {
+            return port;
+        }
+    }
 }
 
 fn python() -> String {
@@ -78,6 +96,11 @@ struct Example {
 
 impl Example {
     async fn start(service: &Service, file: &str, about: &Value, key: &str) -> Self {
+        Self::start_with(service, file, about, (&format!("{}/api/v0", service.base()), key)).await
+    }
+
+    /// The same, which calls another API than the service's.
+    async fn start_with(service: &Service, file: &str, about: &Value, (api, key): (&str, &str)) -> Self {
         let port = free_port();
         let url = format!("http://127.0.0.1:{port}/");
         let mut new = about.clone();
@@ -103,7 +126,7 @@ impl Example {
         program.current_dir(folder.path()).stdin(Stdio::null());
         program.stdout(File::create(said).unwrap()).stderr(File::create(complained).unwrap());
         program.envs([("SECRET", secret.as_str()), ("KEY", key), ("PORT", &port.to_string())]);
-        program.env("API", format!("{}/api/v0", service.base()));
+        program.env("API", api);
         let child = program.spawn().unwrap_or_else(|error| panic!("{file}: {error}"));
         let mut example = Self { subscription, secret, url, folder, child };
         let address = SocketAddr::from(([127, 0, 0, 1], port));
@@ -126,28 +149,24 @@ impl Example {
         self.said().lines().filter(|line| line.contains(with)).map(str::to_owned).collect()
     }
 
-    /// What it answers to a message that is signed as ours are, but for what `change` does to it.
-    async fn answer(&self, seconds_ago: i64, secret: &str, sent: &str) -> u16 {
-        let (id, body) = ("01999999-0000-7000-8000-000000000001", r#"{"id": "1", "type": "test.ping", "data": {}}"#);
+    /// What it answers to a message that was signed so long ago; `sent` is what arrives of it.
+    async fn send(&self, signed: &str, sent: &str, seconds_ago: i64, secret: &str) -> u16 {
+        let id = "01999999-0000-7000-8000-000000000001";
         let at = Source::system().now().seconds() - seconds_ago;
-        let signature = standardwebhooks::Webhook::new(secret).unwrap().sign(id, at, body.as_bytes()).unwrap();
+        let signature = standardwebhooks::Webhook::new(secret).unwrap().sign(id, at, signed.as_bytes()).unwrap();
         let request = reqwest::Client::new().post(&self.url).header("webhook-id", id);
         let request = request.header("webhook-timestamp", at.to_string()).header("webhook-signature", signature);
-        let sent = if sent.is_empty() { body } else { sent };
         request.header("content-type", "application/json").body(sent.to_owned()).send().await.unwrap().status().as_u16()
     }
 
     /// That it takes what is ours and nothing else.
     async fn is_careful(&self, file: &str) {
         const STRANGER: &str = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaSLt5c3XkF3l8mYk=";
-        assert_eq!(self.answer(0, &self.secret, "").await, 204, "{file}: {}", self.said());
-        assert_eq!(
-            self.answer(0, &self.secret, r#"{"id": "1", "type": "test.pong", "data": {}}"#).await,
-            400,
-            "{file}"
-        );
-        assert_eq!(self.answer(0, STRANGER, "").await, 400, "{file}: another's secret");
-        assert_eq!(self.answer(400, &self.secret, "").await, 400, "{file}: older than five minutes");
+        const OURS: &str = r#"{"id": "1", "type": "test.ping", "data": {}}"#;
+        assert_eq!(self.send(OURS, OURS, 0, &self.secret).await, 204, "{file}: {}", self.said());
+        assert_eq!(self.send(OURS, &OURS.replace("ping", "pong"), 0, &self.secret).await, 400, "{file}: changed");
+        assert_eq!(self.send(OURS, OURS, 0, STRANGER).await, 400, "{file}: another's secret");
+        assert_eq!(self.send(OURS, OURS, 400, &self.secret).await, 400, "{file}: older than five minutes");
         let bare = reqwest::Client::new().post(&self.url).body("{}").send().await.unwrap();
         assert_eq!(bare.status(), 400, "{file}: no signature");
         // Who goes away half-way leaves it as it was.
@@ -155,7 +174,7 @@ impl Example {
         gone.write_all(b"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n{").unwrap();
         drop(gone);
         tokio::time::sleep(std::time::Duration::from_millis(100)).await;
-        assert_eq!(self.answer(0, &self.secret, "").await, 204, "{file}: {}", self.said());
+        assert_eq!(self.send(OURS, OURS, 0, &self.secret).await, 204, "{file}: {}", self.said());
     }
 }
 
@@ -276,6 +295,9 @@ fn of_two_workers_one_pays_and_nobody_pays_twice() {
         let paid = format!("pay {} {} for order #1001", text(&value["value"]), text(&value["currency"]));
         assert_eq!(said("pay"), [paid], "one of them");
         // Told once more, neither does anything.
+        for worker in &workers {
+            until(async || taken(&service, worker).await == (1, 1)).await;
+        }
         let event = get(&service, "/api/v0/events?filter=stage:Resolution: Approved").await;
         let again = format!("/api/v0/events/{}/redeliver", text(&event["data"][0]["id"]));
         assert_eq!(service.post(&again, &service.demo.key, json!({})).await.status, 202);
@@ -283,6 +305,33 @@ fn of_two_workers_one_pays_and_nobody_pays_twice() {
         assert_eq!(said("pay").len(), 1);
         assert_eq!(get(&service, &path).await["version"], settled["version"]);
         workers[0].is_careful("resolve.mjs").await;
+    });
+}
+
+/// Its one number is how often it was asked: the first time it is too much for it.
+async fn busy_api(State(asked): State<Arc<AtomicU32>>) -> Response {
+    match asked.fetch_add(1, Ordering::SeqCst) {
+        0 => (StatusCode::TOO_MANY_REQUESTS, [("retry-after", "1")]).into_response(),
+        _ => {
+            let value = json!({"value": "1.00", "currency": "EUR"});
+            Json(json!({"id": "1", "purchaseOrderNumber": "7", "resolution": {"value": value}})).into_response()
+        }
+    }
+}
+
+#[test]
+fn a_worker_that_is_told_to_wait_waits_and_goes_on() {
+    store::testing::on_sqlite(async |database| {
+        let service = with_real_clock(database).await;
+        let asked = Arc::new(AtomicU32::new(0));
+        let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let api = format!("http://{}", listener.local_addr().unwrap());
+        let router = Router::new().route("/return-requests/1", patch(busy_api)).with_state(asked.clone());
+        tokio::spawn(async move { axum::serve(listener, router).await });
+        let worker = Example::start_with(&service, "resolve.mjs", &json!({}), (&api, "key")).await;
+        let event = r#"{"id": "1", "type": "return_request.stage_changed", "data": {"id": "1"}}"#;
+        assert_eq!(worker.send(event, event, 0, &worker.secret).await, 204, "{}", worker.said());
+        assert_eq!((worker.said().as_str(), asked.load(Ordering::SeqCst)), ("pay 1.00 EUR for order 7\n", 3));
     });
 }
 
@@ -300,6 +349,10 @@ fn the_commands_of_the_page_work_as_they_stand() {
         let script = format!("{strict}{}", blocks.concat());
         let script = script.replace("http://127.0.0.1:3000", service.base());
         let script = script.replace("127.0.0.1:8000", &format!("127.0.0.1:{port}"));
+        // A person is slower than a receiver that starts.
+        let listens = format!("(exec 3<>/dev/tcp/127.0.0.1/{port}) 2>/dev/null && break || sleep 0.1");
+        let listens = format!("receiver.mjs &\nfor _ in {{1..300}}; do {listens}; done\n");
+        let script = script.replace("receiver.mjs &\n", &listens);
         let folder = folder();
         let mut shell = Command::new("bash");
         shell.args(["-c", &script]).env("KEY", &service.demo.key).env("PORT", port).current_dir(folder.path());
