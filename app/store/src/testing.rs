@@ -74,6 +74,14 @@ impl Database {
         on!(&mut reading.db(), c => sqlx::query_scalar(sql).fetch_all(&mut **c).await.unwrap())
     }
 
+    /// Does what no function of the store does.
+    pub async fn run(&self, sql: &str) {
+        let sql = AssertSqlSafe(sql.to_owned());
+        let mut writing = self.store.write().await.unwrap();
+        on!(&mut writing.db(), c => drop(sqlx::query(sql).execute(&mut **c).await.unwrap()));
+        writing.commit().await.unwrap();
+    }
+
     /// How many rows a table has.
     pub async fn rows(&self, table: &str) -> i64 {
         self.number(&format!("SELECT COUNT(*) FROM {table}")).await

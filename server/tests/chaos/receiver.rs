@@ -9,6 +9,7 @@ use axum::{
 };
 use serde_json::Value;
 use std::{
+    collections::HashSet,
     sync::{Arc, Mutex},
     time::{Duration, Instant},
 };
@@ -29,17 +30,20 @@ pub struct Delivery {
 pub struct Receiver {
     pub base: String,
     came: Arc<Mutex<Vec<Delivery>>>,
+    refused: Arc<Mutex<HashSet<String>>>,
 }
 
 /// Deliveries to this name are answered after ten seconds, and to the next one never.
 pub const SLOW: &str = "slow";
 pub const DEAD: &str = "dead";
+/// Some deliveries to this name are refused the first time that they come.
+pub const MOODY: &str = "moody";
 
 impl Receiver {
     pub async fn listen() -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let base = format!("http://{}/hooks", listener.local_addr().unwrap());
-        let receiver = Self { base, came: Arc::default() };
+        let receiver = Self { base, came: Arc::default(), refused: Arc::default() };
         let app = Router::new().route("/hooks/{name}", post(receive)).with_state(receiver.clone());
         tokio::spawn(async move { axum::serve(listener, app).await.unwrap() });
         receiver
@@ -68,6 +72,9 @@ async fn receive(
     }
     let webhook_id = headers["webhook-id"].to_str().unwrap().to_owned();
     assert!(headers["webhook-signature"].to_str().unwrap().starts_with("v1,"));
+    if to == MOODY && webhook_id.ends_with('7') && receiver.refused.lock().unwrap().insert(webhook_id.clone()) {
+        return StatusCode::INTERNAL_SERVER_ERROR;
+    }
     let body = serde_json::from_slice(&body).unwrap();
     receiver.came.lock().unwrap().push(Delivery { to, webhook_id, body, at: Instant::now() });
     StatusCode::NO_CONTENT
