@@ -192,6 +192,11 @@ impl Hooked {
     }
 }
 
+/// Places as they follow each other.
+pub fn in_order(places: std::ops::Range<u64>) -> Vec<u64> {
+    places.collect()
+}
+
 /// The signatures that a request must bear.
 pub fn signed_with(got: &Got, secrets: &[&str]) -> String {
     let secrets: Vec<Secret> = secrets.iter().map(|secret| Secret::parse(secret).unwrap()).collect();

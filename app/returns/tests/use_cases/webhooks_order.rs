@@ -2,7 +2,7 @@
 
 use crate::{
     shop::{Dice, NOW},
-    webhooks::{Hooked, send, until},
+    webhooks::{Hooked, in_order, send, until},
     webhooks_receiver::{Receiver, Reply},
 };
 use domain::{WebhookSubscriptionId, webhook::DeliveryStatus};
@@ -51,7 +51,7 @@ store::on_each_database! {
         hooked.tell(2, 0..40).await;
         until("the other one is through", || async { receiver.places(2).len() == 40 }).await;
         until("it is noted", || async { hooked.standing(id, DeliveryStatus::Delivered).await == 40 }).await;
-        assert_eq!(receiver.places(2), Vec::from_iter(0..40));
+        assert_eq!(receiver.places(2), in_order(0..40));
         assert_eq!(receiver.places(1), [0], "the rest waits");
         let retried_at = hooked.delivery(id, before[0]).await.delivery.next_attempt_at;
         until("they wait as long", || async { hooked.delivery(id, during[1]).await.delivery.next_attempt_at == retried_at }).await;
@@ -73,9 +73,9 @@ store::on_each_database! {
         hooked.tell_at_once(&(0..300).map(|place| (2, place)).collect::<Vec<_>>()).await;
         hooked.tell(1, 300..320).await;
         pass_time(&hooked, id).await;
-        let taken = taken.lock().unwrap();
-        assert_eq!(taken[&1], Vec::from_iter(0..320));
-        assert_eq!(taken[&2], Vec::from_iter(0..300));
+        let taken = taken.lock().unwrap().clone();
+        assert_eq!(taken[&1], in_order(0..320));
+        assert_eq!(taken[&2], in_order(0..300));
         assert!((10..310).all(|order| taken[&order] == [1]));
         sending.stop().await;
     }
@@ -101,7 +101,7 @@ store::on_each_database! {
         pass_time(&hooked, id).await;
         for order in 0..12 {
             let of_it = taken.lock().unwrap().iter().filter(|(of, _)| *of == order).map(|(_, place)| *place).collect::<Vec<_>>();
-            assert_eq!(of_it, Vec::from_iter(0..20), "return order {order}");
+            assert_eq!(of_it, in_order(0..20), "return order {order}");
         }
         sending.stop().await;
     }

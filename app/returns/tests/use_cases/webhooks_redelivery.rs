@@ -2,8 +2,8 @@
 
 use crate::{
     shop::{NOW, fresh, sent},
-    webhooks::{Hooked, send},
-    webhooks_receiver::{Receiver, Reply},
+    webhooks::{Hooked, in_order, send},
+    webhooks_receiver::{Got, Receiver, Reply},
 };
 use domain::{
     RefusalCode, WebhookDeliveryId, WebhookSubscriptionId,
@@ -125,16 +125,16 @@ store::on_each_database! {
         hooked.caught_up(id).await;
         let got = receiver.got().split_off(before);
         for order in 0..5 {
-            let places: Vec<u64> = got.iter().filter(|got| got.order() == order).map(|got| got.place()).collect();
-            assert_eq!(places, Vec::from_iter(8..252), "of return order {order}: what was not delivered, once, in order");
+            let places: Vec<u64> = got.iter().filter(|got| got.order() == order).map(Got::place).collect();
+            assert_eq!(places, in_order(8..252), "of return order {order}: what was not delivered, once, in order");
         }
         let before = receiver.count();
         hooked.redeliver_since(id, json!({"since": NOW.plus_hours(1), "which": "All"})).await;
         hooked.caught_up(id).await;
         let got = receiver.got().split_off(before);
         for order in 0..5 {
-            let places: Vec<u64> = got.iter().filter(|got| got.order() == order).map(|got| got.place()).collect();
-            assert_eq!(places, Vec::from_iter(4..252), "all of return order {order} since then");
+            let places: Vec<u64> = got.iter().filter(|got| got.order() == order).map(Got::place).collect();
+            assert_eq!(places, in_order(4..252), "all of return order {order} since then");
         }
         assert_eq!(hooked.standing(id, DeliveryStatus::Failed).await, 1, "a ping was for one moment");
         sending.stop().await;
