@@ -10,6 +10,11 @@ use store::testing::Database;
 
 const DAY: i64 = 86_400;
 
+/// What was read a moment ago may still be sent as it was.
+async fn a_while() {
+    tokio::time::sleep(std::time::Duration::from_millis(1_500)).await;
+}
+
 store::on_each_database! {
     async fn after_thirty_days_events_go_with_their_deliveries_and_attempts(database: Database) {
         let hooked = Hooked::open(&database).await;
@@ -44,6 +49,7 @@ store::on_each_database! {
         hooked.source.set(NOW.plus_seconds(31 * DAY));
         hooked.retour.prune().await.unwrap();
         let young = hooked.tell(1, 2..3).await[0];
+        a_while().await;
         receiver.open();
         hooked.tried(id, young, 1).await;
         hooked.settled(id).await;
@@ -77,6 +83,7 @@ store::on_each_database! {
         let erased = hooked.retour.erase_consumer(&hooked.staff, customer.shopper.consumer).await.unwrap();
         assert!(matches!(erased, Erasure::Done));
         assert!(texts().await.iter().all(String::is_empty), "what a receiver repeated is forgotten too");
+        a_while().await;
         receiver.open();
         hooked.settled(id).await;
         let got = receiver.got();
