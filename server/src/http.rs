@@ -4,7 +4,7 @@ use crate::{
     api,
     limit::RateLimit,
     linger::{Lingering, Watched},
-    metrics::metrics,
+    metrics::{Counted, metrics},
     proxies::TrustedProxies,
 };
 use axum::{
@@ -48,12 +48,14 @@ pub struct App {
     pub limit: RateLimit,
     /// Whose word counts on where a request comes from.
     pub proxies: TrustedProxies,
+    /// What waits, for metrics.
+    pub(crate) counted: Counted,
 }
 
 impl App {
     /// The application with a limit of so many requests a minute; 0: none.
     pub fn new(retour: Retour, rate_limit: u32, proxies: TrustedProxies) -> Self {
-        Self { retour, limit: RateLimit::new(rate_limit), proxies }
+        Self { retour, limit: RateLimit::new(rate_limit), proxies, counted: Counted::default() }
     }
 }
 

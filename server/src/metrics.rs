@@ -7,11 +7,40 @@ use axum::{
     http::{StatusCode, header},
     response::{IntoResponse, Response},
 };
-use returns::webhooks::{Backlog, Figures, Latency};
-use std::fmt::Write;
+use returns::{
+    Retour,
+    webhooks::{Backlog, Figures, Latency},
+};
+use std::{
+    fmt::Write,
+    sync::Arc,
+    time::{Duration, Instant},
+};
+use tokio::sync::Mutex;
+
+/// Counting what waits takes longer the more it is: whoever asks more often gets the count from before.
+const COUNT_EVERY: Duration = Duration::from_secs(1);
+
+/// What waits, as it was counted last. Whoever asks while it is counted waits for that count.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Counted(Arc<Mutex<Option<(Instant, Backlog)>>>);
+
+impl Counted {
+    async fn backlog(&self, retour: &Retour) -> returns::Result<Backlog> {
+        let mut counted = self.0.lock().await;
+        match *counted {
+            Some((at, backlog)) if at.elapsed() < COUNT_EVERY => Ok(backlog),
+            _ => {
+                let backlog = retour.webhook_backlog().await?;
+                *counted = Some((Instant::now(), backlog));
+                Ok(backlog)
+            }
+        }
+    }
+}
 
 pub(crate) async fn metrics(State(app): State<App>) -> Response {
-    let Ok(backlog) = app.retour.webhook_backlog().await else {
+    let Ok(backlog) = app.counted.backlog(&app.retour).await else {
         return StatusCode::SERVICE_UNAVAILABLE.into_response();
     };
     let mut text = String::new();

@@ -2,13 +2,14 @@
 
 use crate::{
     Db, Result,
-    events::kind,
+    events::{Event, kind},
     lists::{self, Field, FieldKind, List, Listing},
     macros::{ROWS_AT_ONCE, around_parameters, count, named, without_values},
     page::Rows,
 };
 use domain::{
     AccountId, EventId, ReturnOrderId, Timestamp, WebhookDeliveryId, WebhookSubscriptionId,
+    stage::StageName,
     webhook::{DeliveryStatus, EventType, Outcome},
 };
 use sqlx::QueryBuilder;
@@ -36,9 +37,10 @@ statements! {
         VALUES ($1, $2, $3, $4, $5, $6, $7, $8)";
 
     /// With each the number of the first of its return order: until that is through, the others wait.
-    LIST_DUE = "SELECT d.id, d.event_id, d.event_seq, d.return_order_id, d.attempts, d.tries, (SELECT f.event_seq FROM webhook_deliveries f WHERE f.account_id = d.account_id AND f.subscription_id = d.subscription_id
+    LIST_DUE = "SELECT d.id, d.event_id, d.event_seq, d.return_order_id, d.attempts, d.tries, e.type, e.stage, e.data, e.created_at,
+        (SELECT f.event_seq FROM webhook_deliveries f WHERE f.account_id = d.account_id AND f.subscription_id = d.subscription_id
          AND f.return_order_id = d.return_order_id AND f.status = 'Pending' ORDER BY f.event_seq LIMIT 1) AS first_seq
-        FROM webhook_deliveries d
+        FROM webhook_deliveries d JOIN events e ON e.account_id = d.account_id AND e.id = d.event_id
         WHERE d.account_id = $1 AND d.subscription_id = $2 AND d.status = 'Pending' AND d.due_at <= $3
         ORDER BY d.due_at, d.event_seq LIMIT $4";
     /// Also of what was given up meanwhile: the receiver has it.
@@ -242,12 +244,10 @@ pub async fn list_attempts(mut db: Db<'_>, account: AccountId, id: WebhookDelive
 pub struct DueDelivery {
     /// Identifier.
     pub id: WebhookDeliveryId,
-    /// What.
-    pub event_id: EventId,
+    /// What, as it was when this was read.
+    pub event: Event,
     /// The order of deliveries.
     pub event_seq: i64,
-    /// Those of one are sent one after the other.
-    pub return_order_id: ReturnOrderId,
     /// Attempts so far.
     pub attempts: u32,
     /// Those of them since it was last asked for.
@@ -264,6 +264,11 @@ struct DueRow {
     return_order_id: Uuid,
     attempts: i64,
     tries: i64,
+    #[sqlx(rename = "type")]
+    kind: String,
+    stage: String,
+    data: String,
+    created_at: i64,
     first_seq: i64,
 }
 
@@ -284,9 +289,16 @@ pub async fn list_due(
     let due = |row: DueRow| {
         Ok(DueDelivery {
             id: WebhookDeliveryId(row.id),
-            event_id: EventId(row.event_id),
+            event: Event {
+                id: EventId(row.event_id),
+                account_id: account,
+                kind: kind(&row.kind)?,
+                stage: StageName::parse(&row.stage),
+                return_order_id: ReturnOrderId(row.return_order_id),
+                data: row.data,
+                created_at: Timestamp::from_micros(row.created_at),
+            },
             event_seq: row.event_seq,
-            return_order_id: ReturnOrderId(row.return_order_id),
             attempts: count("webhook_deliveries.attempts", row.attempts)?,
             tries: count("webhook_deliveries.tries", row.tries)?,
             first_seq: row.first_seq,

@@ -180,7 +180,7 @@ impl Retour {
         let named = new.event_name.map(|name| vec![name]);
         let subscription = Subscription {
             id,
-            url: new.url.trim().to_owned(),
+            url: as_called(&new.url),
             interest: Interest { event_types: named.clone().unwrap_or(new.event_types.clone()), stages: new.stages },
             description: new.description.trim().to_owned(),
             disabled: (!new.enabled).then_some((DisabledBecause::ByMerchant, now)),
@@ -462,9 +462,15 @@ fn merge(known: Option<CatchUp>, asked: CatchUp) -> CatchUp {
     CatchUp { after: known.after.min(asked.after), until: known.until.max(asked.until), all: known.all || asked.all }
 }
 
+/// An address in the spelling in which it is called; what is none is refused as it is.
+fn as_called(url: &str) -> String {
+    let url = url.trim();
+    Endpoint::parse(url).map_or_else(|_| url.to_owned(), |endpoint| endpoint.as_str().to_owned())
+}
+
 fn apply(change: &WebhookSubscriptionChange, subscription: &mut Subscription, now: Timestamp) {
     if let Some(url) = &change.url.0 {
-        url.trim().clone_into(&mut subscription.url);
+        subscription.url = as_called(url);
     }
     change.event_types.put_into(&mut subscription.interest.event_types);
     if let Some(kind) = change.event_name.0 {

@@ -12,6 +12,7 @@ use domain::{
 use std::{
     collections::{HashMap, HashSet, VecDeque},
     sync::Arc,
+    time::{Duration, Instant},
 };
 use store::{
     due::Subscribed,
@@ -32,6 +33,8 @@ const WIDTH_WHILE_FAILING: usize = 2;
 const READ: i64 = 128;
 /// More are read when fewer than these are left.
 const LOW: usize = 48;
+/// An event that was read longer ago is read again before it is sent: somebody may have asked to be forgotten.
+const FRESH: Duration = Duration::from_millis(50);
 /// Attempts that wait to be written.
 const MOST_UNWRITTEN: usize = 256;
 
@@ -42,15 +45,24 @@ pub(super) struct Queue {
     records: mpsc::Sender<Record>,
     /// Deliveries in memory by return order, in the order of their events. The first of one that is not in `ready` is
     /// being sent or written.
-    lines: HashMap<ReturnOrderId, VecDeque<DueDelivery>>,
+    lines: HashMap<ReturnOrderId, VecDeque<Waiting>>,
     ready: VecDeque<ReturnOrderId>,
     known: HashSet<WebhookDeliveryId>,
     receiver: Option<Arc<Receiver>>,
     is_failing: bool,
     /// The receiver asked for patience (429 or 503 with `Retry-After`).
     not_before: Timestamp,
-    /// There may be something new in the database.
-    more: bool,
+    /// The subscription, or what is due, may have changed.
+    rung: bool,
+    /// More may be due than was read.
+    unread: bool,
+}
+
+/// A delivery in memory.
+#[derive(Clone)]
+struct Waiting {
+    due: DueDelivery,
+    read_at: Instant,
 }
 
 /// A delivery and what came of its attempt.
@@ -82,7 +94,8 @@ impl Queue {
             receiver: None,
             is_failing: false,
             not_before: Timestamp::from_micros(0),
-            more: true,
+            rung: true,
+            unread: true,
         }
     }
 
@@ -106,18 +119,22 @@ impl Queue {
                     Ok(kept) => self.go_on(kept),
                     Err(_) => return,
                 },
-                () = bell.notified() => self.more = true,
+                () = bell.notified() => self.rung = true,
                 _ = stop.changed(), if !stopped => stopped = true,
             }
         }
     }
 
     async fn read_more(&mut self) {
-        while self.more {
-            self.more = false;
+        while self.rung || (self.unread && self.known.len() < LOW) {
+            let before = self.known.len();
+            let rung = std::mem::take(&mut self.rung);
             if let Err(error) = self.read().await {
                 tracing::warn!(%error, subscription = %self.subscribed.1, "due webhooks could not be read; it is tried again");
                 return; // the sender rings again
+            }
+            if !rung && !self.rung && self.known.len() == before {
+                return; // what is due is under way: it is read on when some of that is through
             }
         }
     }
@@ -129,36 +146,37 @@ impl Queue {
         let found = webhook_subscriptions::find(reading.db(), account, id).await?;
         let Some(subscription) = found.filter(|found| found.disabled.is_none()) else {
             self.forget_what_is_not_under_way();
+            self.unread = false;
             return Ok(());
         };
         if let Some(catch_up) = subscription.catch_up {
             drop(reading);
-            self.more = true;
+            self.rung = true;
             return self.retour.catch_up(self.subscribed, &subscription.interest, catch_up).await;
         }
         let now = self.retour.now();
         if now < self.not_before {
+            self.unread = false;
             return Ok(());
         }
         self.is_failing = subscription.health.failing_since.is_some();
         self.receiver = Some(Arc::new(self.retour.receiver(account, &subscription)?));
+        self.unread = true;
         if self.known.len() >= LOW {
             return Ok(());
         }
         let due = webhook_deliveries::list_due(reading.db(), account, id, now, READ).await?;
         drop(reading);
-        let is_full = i64::try_from(due.len()).unwrap_or(i64::MAX) >= READ;
-        let before = self.known.len();
+        self.unread = i64::try_from(due.len()).unwrap_or(i64::MAX) >= READ;
         let waiting = self.add(due);
-        let some_wait = !waiting.is_empty();
-        self.wait(waiting, now).await?;
-        self.more = is_full && (some_wait || self.known.len() > before);
-        Ok(())
+        self.rung |= self.unread && !waiting.is_empty(); // they are out of the way then
+        self.wait(waiting, now).await
     }
 
     /// Puts deliveries into their lines; those return orders whose first delivery is not due yet.
     fn add(&mut self, due: Vec<DueDelivery>) -> HashSet<ReturnOrderId> {
         let mut waiting = HashSet::new();
+        let read_at = Instant::now();
         for (order, mut line) in by_order(due) {
             line.retain(|delivery| !self.known.contains(&delivery.id));
             let Some(first) = line.first() else { continue };
@@ -172,10 +190,10 @@ impl Queue {
                 self.ready.push_back(order);
             }
             let known = self.lines.entry(order).or_default();
-            known.extend(line);
+            known.extend(line.into_iter().map(|due| Waiting { due, read_at }));
             // The first is under way, or about to be.
             if let Some((_, behind)) = known.make_contiguous().split_first_mut() {
-                behind.sort_by_key(|delivery| delivery.event_seq);
+                behind.sort_by_key(|waiting| waiting.due.event_seq);
             }
         }
         waiting
@@ -208,8 +226,8 @@ impl Queue {
         let width = if self.is_failing { WIDTH_WHILE_FAILING } else { WIDTH };
         while exchanging.len() < width && unwritten < MOST_UNWRITTEN && self.retour.now() >= self.not_before {
             let Some(order) = self.ready.pop_front() else { return };
-            let Some(due) = self.lines.get(&order).and_then(VecDeque::front) else { continue };
-            exchanging.spawn(attempt(self.retour.clone(), receiver.clone(), self.subscribed, due.clone()));
+            let Some(waiting) = self.lines.get(&order).and_then(VecDeque::front) else { continue };
+            exchanging.spawn(attempt(self.retour.clone(), receiver.clone(), waiting.clone()));
         }
     }
 
@@ -251,14 +269,14 @@ impl Queue {
             }
             _ => self.leave(order, delivery),
         }
-        self.more |= self.is_failing || self.known.len() < LOW; // it may have been disabled for it
+        self.rung |= self.is_failing; // it may have been disabled for it
     }
 
     /// Leaves a return order to the database.
     fn leave(&mut self, order: ReturnOrderId, delivery: WebhookDeliveryId) {
         self.known.remove(&delivery);
         for left in self.lines.remove(&order).into_iter().flatten() {
-            self.known.remove(&left.id);
+            self.known.remove(&left.due.id);
         }
     }
 
@@ -267,11 +285,11 @@ impl Queue {
         self.receiver = None;
         for order in self.ready.drain(..) {
             for left in self.lines.remove(&order).into_iter().flatten() {
-                self.known.remove(&left.id);
+                self.known.remove(&left.due.id);
             }
         }
         for behind in self.lines.values_mut().flat_map(|line| line.drain(1..)) {
-            self.known.remove(&behind.id);
+            self.known.remove(&behind.due.id);
         }
     }
 }
@@ -284,7 +302,7 @@ fn by_order(due: Vec<DueDelivery>) -> Vec<(ReturnOrderId, Vec<DueDelivery>)> {
     let mut places = HashMap::new();
     let mut lines: Vec<(ReturnOrderId, Vec<DueDelivery>)> = Vec::new();
     for delivery in due {
-        let order = delivery.return_order_id;
+        let order = delivery.event.return_order_id;
         let place = *places.entry(order).or_insert(lines.len());
         match lines.get_mut(place) {
             Some((_, line)) => line.push(delivery),
@@ -297,9 +315,16 @@ fn by_order(due: Vec<DueDelivery>) -> Vec<(ReturnOrderId, Vec<DueDelivery>)> {
     lines
 }
 
-async fn attempt(retour: Retour, receiver: Arc<Receiver>, (account, _): Subscribed, due: DueDelivery) -> Tried {
-    let DueDelivery { id, event_id, return_order_id, attempts, tries, .. } = due;
-    let exchanged = match event(&retour, account, event_id).await {
+async fn attempt(retour: Retour, receiver: Arc<Receiver>, waiting: Waiting) -> Tried {
+    let Waiting { due, read_at } = waiting;
+    let DueDelivery { id, event, attempts, tries, .. } = due;
+    let order = event.return_order_id;
+    let (account, event_id) = (event.account_id, event.id);
+    let event = match read_at.elapsed() < FRESH {
+        true => Ok(Some(event)),
+        false => read_again(&retour, account, event_id).await,
+    };
+    let exchanged = match event {
         Ok(Some(event)) => Some(retour.exchange(&receiver, event, attempts + 1).await),
         Ok(None) => None, // forgotten meanwhile, and its deliveries with it
         Err(error) => {
@@ -307,10 +332,11 @@ async fn attempt(retour: Retour, receiver: Arc<Receiver>, (account, _): Subscrib
             None
         }
     };
-    Tried { order: return_order_id, delivery: id, tries, exchanged }
+    Tried { order, delivery: id, tries, exchanged }
 }
 
-async fn event(retour: &Retour, account: AccountId, id: EventId) -> Result<Option<events::Event>> {
+/// Whoever it is about may have been forgotten since.
+async fn read_again(retour: &Retour, account: AccountId, id: EventId) -> Result<Option<events::Event>> {
     let mut reading = retour.store.read().await?;
     Ok(events::find(reading.db(), account, id).await?.map(|(event, _)| event))
 }

@@ -1,7 +1,7 @@
 //! Writes what came of attempts. A commit waits for the disk longer than it takes to write a row: whatever came while
 //! one was under way goes into the next.
 
-use crate::{Error, Result, Retour, again_on_deadlock};
+use crate::{Result, Retour, again_on_deadlock};
 use domain::{
     AccountId, EventId, ReturnOrderId, Timestamp, WebhookDeliveryId,
     returning::Actor,
@@ -140,15 +140,16 @@ impl Retour {
         let entry = Entry { at: now, actor: Actor::System, actor_id: None, change };
         webhook_subscriptions::note(writing.db(), account, subscription.id, &entry).await?;
         writing.rouse((account, subscription.id)); // nothing more is sent
-        let told = webhook_subscriptions::find(writing.db(), account, subscription.id).await?.ok_or(Error::Broken)?;
-        let told = crate::view::WebhookSubscription::new(told, now);
+        // Without its address, which is nobody else's business.
+        let told = json!({"id": subscription.id, "description": subscription.description, "disabledReason": because,
+            "disabledAt": now, "failingSince": since});
         writing.tell(Event {
             id: EventId(self.source.id()),
             account_id: account,
             kind: EventType::SubscriptionDisabled,
             stage: None,
             return_order_id: ReturnOrderId(subscription.id.0), // about no return: a receiver sees those of one subscription in order
-            data: json!(told).to_string(),
+            data: told.to_string(),
             created_at: now,
         });
         Ok(())

@@ -61,7 +61,7 @@ async fn due(
 }
 
 fn events(due: &[DueDelivery]) -> Vec<EventId> {
-    due.iter().map(|due| due.event_id).collect()
+    due.iter().map(|due| due.event.id).collect()
 }
 
 fn an_attempt() -> Attempt {
