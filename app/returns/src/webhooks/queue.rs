@@ -23,6 +23,7 @@ use store::{
 use tokio::{
     sync::{Notify, mpsc, oneshot, watch},
     task::JoinSet,
+    time::sleep_until,
 };
 
 /// Exchanges at a time with a receiver that answers.
@@ -30,13 +31,13 @@ const WIDTH: usize = 16;
 /// The same with one that does not: it is asked how it does, not flooded.
 const WIDTH_WHILE_FAILING: usize = 2;
 /// Deliveries that are read at once.
-const READ: i64 = 128;
+const READ: i64 = 512;
 /// More are read when fewer than these are left.
-const LOW: usize = 48;
+const LOW: usize = 256;
 /// An event that was read longer ago is read again before it is sent: somebody may have asked to be forgotten.
 const FRESH: Duration = Duration::from_millis(50);
 /// Attempts that wait to be written.
-const MOST_UNWRITTEN: usize = 256;
+const MOST_UNWRITTEN: usize = 512;
 
 /// One subscription's deliveries.
 pub(super) struct Queue {
@@ -56,6 +57,8 @@ pub(super) struct Queue {
     rung: bool,
     /// More may be due than was read.
     unread: bool,
+    /// Reading takes a third of the time at most: what is under way is read along, again and again.
+    read_after: Instant,
 }
 
 /// A delivery in memory.
@@ -96,6 +99,7 @@ impl Queue {
             not_before: Timestamp::from_micros(0),
             rung: true,
             unread: true,
+            read_after: Instant::now(),
         }
     }
 
@@ -120,23 +124,27 @@ impl Queue {
                     Err(_) => return,
                 },
                 () = bell.notified() => self.rung = true,
+                () = sleep_until(self.read_after.into()), if !stopped && self.wants_to_read() => {}
                 _ = stop.changed(), if !stopped => stopped = true,
             }
         }
     }
 
+    fn wants_to_read(&self) -> bool {
+        self.rung || (self.unread && self.known.len() < LOW)
+    }
+
     async fn read_more(&mut self) {
-        while self.rung || (self.unread && self.known.len() < LOW) {
-            let before = self.known.len();
-            let rung = std::mem::take(&mut self.rung);
-            if let Err(error) = self.read().await {
-                tracing::warn!(%error, subscription = %self.subscribed.1, "due webhooks could not be read; it is tried again");
-                return; // the sender rings again
-            }
-            if !rung && !self.rung && self.known.len() == before {
-                return; // what is due is under way: it is read on when some of that is through
-            }
+        let began = Instant::now();
+        if !self.wants_to_read() || began < self.read_after {
+            return;
         }
+        self.rung = false;
+        if let Err(error) = self.read().await {
+            tracing::warn!(%error, subscription = %self.subscribed.1, "due webhooks could not be read; it is tried again");
+            self.unread = false; // the sender rings again
+        }
+        self.read_after = Instant::now() + began.elapsed() * 2;
     }
 
     /// Reads the subscription as it is now, and what is due.
@@ -320,10 +328,8 @@ async fn attempt(retour: Retour, receiver: Arc<Receiver>, waiting: Waiting) -> T
     let DueDelivery { id, event, attempts, tries, .. } = due;
     let order = event.return_order_id;
     let (account, event_id) = (event.account_id, event.id);
-    let event = match read_at.elapsed() < FRESH {
-        true => Ok(Some(event)),
-        false => read_again(&retour, account, event_id).await,
-    };
+    let is_fresh = read_at.elapsed() < FRESH;
+    let event = if is_fresh { Ok(Some(event)) } else { read_again(&retour, account, event_id).await };
     let exchanged = match event {
         Ok(Some(event)) => Some(retour.exchange(&receiver, event, attempts + 1).await),
         Ok(None) => None, // forgotten meanwhile, and its deliveries with it

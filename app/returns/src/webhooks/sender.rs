@@ -25,11 +25,11 @@ const LOOK_EVERY: Duration = Duration::from_secs(1);
 /// How often a program says that it is there.
 const SAY_EVERY: Duration = Duration::from_secs(3);
 /// Whoever has not been seen for so long has lost its claims, seconds.
-const LOST_AFTER: i64 = 15;
+const LOST_AFTER: i64 = 20;
 /// Whoever has not been seen for so long is forgotten, seconds.
 const FORGOTTEN_AFTER: i64 = 3_600;
 /// How long exchanges that are under way may take when the program is told to stop.
-const GRACE: Duration = Duration::from_secs(10);
+const GRACE: Duration = Duration::from_secs(8);
 /// What a deleted subscription left is kept for so long, seconds: a change that began before may still write to it.
 const DELETED_FOR: i64 = 60;
 /// Attempts that wait to be written, of all queues.
