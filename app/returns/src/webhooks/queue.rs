@@ -35,7 +35,7 @@ const READ: i64 = 512;
 /// More are read when fewer than these are left.
 const LOW: usize = 256;
 /// An event that was read longer ago is read again before it is sent: somebody may have asked to be forgotten.
-const FRESH: Duration = Duration::from_millis(50);
+const FRESH: Duration = Duration::from_secs(1);
 /// Attempts that wait to be written.
 const MOST_UNWRITTEN: usize = 512;
 
@@ -57,7 +57,11 @@ pub(super) struct Queue {
     rung: bool,
     /// More may be due than was read.
     unread: bool,
-    /// Reading takes a third of the time at most: what is under way is read along, again and again.
+    /// Deliveries that were done with since reading began: what was read still shows them as due.
+    done_meanwhile: HashSet<WebhookDeliveryId>,
+    /// An attempt failed since reading began.
+    failed_meanwhile: bool,
+    /// Reading takes half of the time at most: what is under way is read along, again and again.
     read_after: Instant,
 }
 
@@ -66,6 +70,23 @@ pub(super) struct Queue {
 struct Waiting {
     due: DueDelivery,
     read_at: Instant,
+}
+
+/// What was read of a subscription, and when that began.
+struct Read {
+    began: Instant,
+    found: Found,
+}
+
+enum Found {
+    /// It is disabled or deleted.
+    Ended,
+    /// Something was done in the database: it is to be read anew.
+    Anew,
+    /// It could not be read.
+    Nothing,
+    /// As it is now, with what is due if that was wanted.
+    Subscription { receiver: Receiver, is_failing: bool, due: Option<Vec<DueDelivery>> },
 }
 
 /// A delivery and what came of its attempt.
@@ -99,32 +120,39 @@ impl Queue {
             not_before: Timestamp::from_micros(0),
             rung: true,
             unread: true,
+            done_meanwhile: HashSet::new(),
+            failed_meanwhile: false,
             read_after: Instant::now(),
         }
     }
 
     /// Delivers whenever the bell rings, until it is told to stop; then lets what is under way finish.
     pub(super) async fn run(mut self, bell: Arc<Notify>, mut stop: watch::Receiver<bool>) {
-        let (mut exchanging, mut writing) = (JoinSet::new(), JoinSet::new());
+        let (mut reading, mut exchanging, mut writing) = (JoinSet::new(), JoinSet::new(), JoinSet::new());
         let mut stopped = false;
         loop {
             if !stopped {
-                self.read_more().await;
+                self.read(&mut reading);
                 self.start(&mut exchanging, writing.len());
             } else if exchanging.is_empty() && writing.is_empty() {
                 return;
             }
+            // What panicked ends the queue: the sender begins anew.
             tokio::select! {
                 Some(tried) = exchanging.join_next() => match tried {
                     Ok(tried) => self.write(tried, &mut writing),
-                    Err(_) => return, // it panicked: the sender begins anew
+                    Err(_) => return,
                 },
                 Some(kept) = writing.join_next() => match kept {
                     Ok(kept) => self.go_on(kept),
                     Err(_) => return,
                 },
+                Some(read) = reading.join_next() => match read {
+                    Ok(read) => self.take_in(read, &mut reading),
+                    Err(_) => return,
+                },
                 () = bell.notified() => self.rung = true,
-                () = sleep_until(self.read_after.into()), if !stopped && self.wants_to_read() => {}
+                () = sleep_until(self.read_after.into()), if !stopped && reading.is_empty() && self.wants_to_read() => {}
                 _ = stop.changed(), if !stopped => stopped = true,
             }
         }
@@ -134,59 +162,54 @@ impl Queue {
         self.rung || (self.unread && self.known.len() < LOW)
     }
 
-    async fn read_more(&mut self) {
-        let began = Instant::now();
-        if !self.wants_to_read() || began < self.read_after {
+    /// Begins to read what is due, beside the exchanges that are under way.
+    fn read(&mut self, reading: &mut JoinSet<Read>) {
+        if !reading.is_empty() || !self.wants_to_read() || Instant::now() < self.read_after {
             return;
         }
         self.rung = false;
-        if let Err(error) = self.read().await {
-            tracing::warn!(%error, subscription = %self.subscribed.1, "due webhooks could not be read; it is tried again");
-            self.unread = false; // the sender rings again
-        }
-        self.read_after = Instant::now() + began.elapsed() * 2;
+        self.done_meanwhile.clear();
+        let wanted = self.known.len() < LOW && self.retour.now() >= self.not_before;
+        reading.spawn(read(self.retour.clone(), self.subscribed, wanted));
     }
 
-    /// Reads the subscription as it is now, and what is due.
-    async fn read(&mut self) -> Result<()> {
-        let (account, id) = self.subscribed;
-        let mut reading = self.retour.store.read().await?;
-        let found = webhook_subscriptions::find(reading.db(), account, id).await?;
-        let Some(subscription) = found.filter(|found| found.disabled.is_none()) else {
-            self.forget_what_is_not_under_way();
-            self.unread = false;
-            return Ok(());
-        };
-        if let Some(catch_up) = subscription.catch_up {
-            drop(reading);
-            self.rung = true;
-            return self.retour.catch_up(self.subscribed, &subscription.interest, catch_up).await;
+    fn take_in(&mut self, read: Read, reading: &mut JoinSet<Read>) {
+        self.read_after = Instant::now() + read.began.elapsed();
+        match read.found {
+            Found::Ended => {
+                self.forget_what_is_not_under_way();
+                self.unread = false;
+            }
+            Found::Anew => self.rung = true,
+            // The sender rings again.
+            Found::Nothing => self.unread = false,
+            // It failed meanwhile, and may have been disabled for it.
+            Found::Subscription { is_failing, .. } if self.is_failing && !is_failing && self.failed_meanwhile => {
+                self.rung = true;
+            }
+            Found::Subscription { receiver, is_failing, due } => {
+                self.receiver = Some(Arc::new(receiver));
+                self.is_failing = is_failing;
+                let Some(due) = due else {
+                    self.unread |= self.retour.now() >= self.not_before;
+                    return;
+                };
+                self.unread = i64::try_from(due.len()).unwrap_or(i64::MAX) >= READ;
+                let waiting = self.add(due, read.began);
+                if !waiting.is_empty() {
+                    let lines = waiting.into_iter().map(|order| self.line(order)).collect();
+                    reading.spawn(wait(self.retour.clone(), lines));
+                }
+            }
         }
-        let now = self.retour.now();
-        if now < self.not_before {
-            self.unread = false;
-            return Ok(());
-        }
-        self.is_failing = subscription.health.failing_since.is_some();
-        self.receiver = Some(Arc::new(self.retour.receiver(account, &subscription)?));
-        self.unread = true;
-        if self.known.len() >= LOW {
-            return Ok(());
-        }
-        let due = webhook_deliveries::list_due(reading.db(), account, id, now, READ).await?;
-        drop(reading);
-        self.unread = i64::try_from(due.len()).unwrap_or(i64::MAX) >= READ;
-        let waiting = self.add(due);
-        self.rung |= self.unread && !waiting.is_empty(); // they are out of the way then
-        self.wait(waiting, now).await
+        self.failed_meanwhile = false;
     }
 
     /// Puts deliveries into their lines; those return orders whose first delivery is not due yet.
-    fn add(&mut self, due: Vec<DueDelivery>) -> HashSet<ReturnOrderId> {
+    fn add(&mut self, due: Vec<DueDelivery>, read_at: Instant) -> HashSet<ReturnOrderId> {
         let mut waiting = HashSet::new();
-        let read_at = Instant::now();
         for (order, mut line) in by_order(due) {
-            line.retain(|delivery| !self.known.contains(&delivery.id));
+            line.retain(|delivery| !self.known.contains(&delivery.id) && !self.done_meanwhile.contains(&delivery.id));
             let Some(first) = line.first() else { continue };
             let is_in_turn = first.event_seq == first.first_seq || self.lines.contains_key(&order);
             if !is_in_turn {
@@ -205,23 +228,6 @@ impl Queue {
             }
         }
         waiting
-    }
-
-    async fn wait(&self, orders: HashSet<ReturnOrderId>, now: Timestamp) -> Result<()> {
-        if orders.is_empty() {
-            return Ok(());
-        }
-        let (retour, lines) = (self.retour.clone(), orders.into_iter().map(|order| self.line(order)));
-        let mut lines: Vec<Line> = lines.collect();
-        lines.sort_unstable_by_key(|line| line.return_order_id);
-        detached(async move {
-            let mut writing = retour.store.write().await?;
-            for line in lines {
-                webhook_deliveries::wait_for_first(writing.db(), line, now).await?;
-            }
-            Ok(writing.commit().await?)
-        })
-        .await
     }
 
     fn line(&self, order: ReturnOrderId) -> Line {
@@ -255,6 +261,7 @@ impl Queue {
             .then(|| next_attempt(now, tries + 1, dice, exchanged.retry_after));
         let next = again.flatten();
         self.is_failing = !is_delivered;
+        self.failed_meanwhile |= !is_delivered;
         let (kept, is_kept) = oneshot::channel();
         let record = Record { line: self.line(order), delivery, attempt, next, kept };
         let records = self.records.clone();
@@ -269,6 +276,7 @@ impl Queue {
     /// The next one of a return order, once the one before is through. Those behind one that is tried again later were
     /// made to wait in the database.
     fn go_on(&mut self, Kept { order, delivery, is_over }: Kept) {
+        self.done_meanwhile.insert(delivery);
         match self.lines.get_mut(&order) {
             Some(line) if is_over && line.len() > 1 => {
                 line.pop_front();
@@ -321,6 +329,56 @@ fn by_order(due: Vec<DueDelivery>) -> Vec<(ReturnOrderId, Vec<DueDelivery>)> {
         line.sort_by_key(|delivery| delivery.event_seq);
     }
     lines
+}
+
+/// Reads the subscription as it is now, and what is due.
+async fn read(retour: Retour, subscribed: Subscribed, wanted: bool) -> Read {
+    let began = Instant::now();
+    let found = find(&retour, subscribed, wanted).await.unwrap_or_else(|error| {
+        tracing::warn!(%error, subscription = %subscribed.1, "due webhooks could not be read; it is tried again");
+        Found::Nothing
+    });
+    Read { began, found }
+}
+
+async fn find(retour: &Retour, subscribed: Subscribed, wanted: bool) -> Result<Found> {
+    let (account, id) = subscribed;
+    let mut reading = retour.store.read().await?;
+    let found = webhook_subscriptions::find(reading.db(), account, id).await?;
+    let Some(subscription) = found.filter(|found| found.disabled.is_none()) else { return Ok(Found::Ended) };
+    if let Some(catch_up) = subscription.catch_up {
+        drop(reading);
+        retour.catch_up(subscribed, &subscription.interest, catch_up).await?;
+        return Ok(Found::Anew);
+    }
+    let receiver = retour.receiver(account, &subscription)?;
+    let is_failing = subscription.health.failing_since.is_some();
+    let due = match wanted {
+        true => Some(webhook_deliveries::list_due(reading.db(), account, id, retour.now(), READ).await?),
+        false => None,
+    };
+    Ok(Found::Subscription { receiver, is_failing, due })
+}
+
+/// Lets deliveries wait for the first of their return order.
+async fn wait(retour: Retour, mut lines: Vec<Line>) -> Read {
+    let began = Instant::now();
+    lines.sort_unstable_by_key(|line| line.return_order_id);
+    let waited = detached(async move {
+        let mut writing = retour.store.write().await?;
+        for line in lines {
+            webhook_deliveries::wait_for_first(writing.db(), line, retour.now()).await?;
+        }
+        Ok(writing.commit().await?)
+    });
+    let found = waited.await.map_or_else(
+        |error| {
+            tracing::warn!(%error, "webhooks that wait for others could not be put behind them; it is tried again");
+            Found::Nothing
+        },
+        |()| Found::Anew,
+    );
+    Read { began, found }
 }
 
 async fn attempt(retour: Retour, receiver: Arc<Receiver>, waiting: Waiting) -> Tried {
