@@ -61,7 +61,7 @@ statements! {
         AND EXISTS (SELECT 1 FROM webhook_deliveries d WHERE d.account_id = s.account_id AND d.subscription_id = s.id
          AND d.status = 'Pending')";
     SENDER_LIST_DELETED = "SELECT account_id, id FROM webhook_subscriptions WHERE deleted_at <= $1";
-    SENDER_NEWEST_SECRET = "SELECT account_id, id, secret FROM webhook_subscriptions WHERE deleted_at IS NULL ORDER BY seq DESC LIMIT 1";
+    SENDER_LIST_SECRETS = "SELECT account_id, id, secret FROM webhook_subscriptions WHERE deleted_at IS NULL";
     REMOVE_ENTRIES = "DELETE FROM webhook_timeline_entries WHERE account_id = $1 AND subscription_id = $2";
     REMOVE = "DELETE FROM webhook_subscriptions WHERE account_id = $1 AND id = $2 AND deleted_at IS NOT NULL";
     /// From nobody, from itself, or from who has not been seen since.
@@ -378,11 +378,12 @@ pub async fn list_deleted(mut db: Db<'_>, before: Timestamp) -> Result<Vec<Subsc
     Ok(subscribed(rows))
 }
 
-/// The secret that was made last, of the whole installation, encrypted.
-pub async fn find_newest_secret(mut db: Db<'_>) -> Result<Option<(Subscribed, String)>> {
-    let row: Option<(Uuid, Uuid, String)> =
-        on!(&mut db, c => sqlx::query_as(SENDER_NEWEST_SECRET).fetch_optional(&mut **c).await?);
-    Ok(row.map(|(account, id, sealed)| ((AccountId(account), WebhookSubscriptionId(id)), sealed)))
+/// The present secret of every subscription of the whole installation, encrypted.
+pub async fn list_secrets(mut db: Db<'_>) -> Result<Vec<(Subscribed, String)>> {
+    let rows: Vec<(Uuid, Uuid, String)> =
+        on!(&mut db, c => sqlx::query_as(SENDER_LIST_SECRETS).fetch_all(&mut **c).await?);
+    let secret = |(account, id, sealed)| ((AccountId(account), WebhookSubscriptionId(id)), sealed);
+    Ok(rows.into_iter().map(secret).collect())
 }
 
 /// Deletes the last of a subscription, once its deliveries are gone.

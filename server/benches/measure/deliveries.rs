@@ -56,6 +56,10 @@ impl Receiver {
         receiver
     }
 
+    fn count(&self) -> usize {
+        self.came.lock().unwrap().len()
+    }
+
     fn take(&self) -> Vec<Came> {
         std::mem::take(&mut self.came.lock().unwrap())
     }
@@ -82,7 +86,7 @@ pub async fn run(database: &Database) -> Deliveries {
     let (stop, stopped) = oneshot::channel::<()>();
     let sending = retour.clone();
     let sender = tokio::spawn(async move { sending.deliver_webhooks(async move { drop(stopped.await) }).await });
-    while retour.webhook_backlog().await.unwrap().pending > 0 {
+    while receiver.count() < EVENTS * SUBSCRIPTIONS || retour.webhook_backlog().await.unwrap().pending > 0 {
         tokio::time::sleep(Duration::from_millis(10)).await;
     }
     let took = began.elapsed();

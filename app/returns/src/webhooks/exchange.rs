@@ -19,6 +19,13 @@ pub(crate) struct Receiver {
     secrets: Vec<Secret>,
 }
 
+impl Receiver {
+    /// Where deliveries go.
+    pub fn endpoint(&self) -> &Endpoint {
+        &self.endpoint
+    }
+}
+
 /// What came of an exchange.
 #[derive(Debug)]
 pub(crate) struct Exchanged {

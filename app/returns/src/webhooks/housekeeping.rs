@@ -7,7 +7,7 @@ use store::{
     due::Subscribed,
     events,
     webhook_deliveries::{self, Addressed},
-    webhook_subscriptions::{self, CatchUp},
+    webhook_subscriptions,
 };
 
 /// Events of one step.
@@ -15,19 +15,18 @@ const EVENTS_AT_ONCE: i64 = 500;
 
 impl Retour {
     /// One step of delivering events of before: those that failed or were never sent, or all.
-    pub(super) async fn catch_up(&self, subscribed: Subscribed, interest: &Interest, catch_up: CatchUp) -> Result<()> {
+    pub(super) async fn catch_up(&self, subscribed: Subscribed, interest: &Interest) -> Result<()> {
         let (retour, interest) = (self.clone(), interest.clone());
-        detached(async move { again_on_deadlock(|| retour.catch_up_once(subscribed, &interest, catch_up)).await }).await
+        detached(async move { again_on_deadlock(|| retour.catch_up_once(subscribed, &interest)).await }).await
     }
 
-    async fn catch_up_once(
-        &self,
-        (account, subscription): Subscribed,
-        interest: &Interest,
-        catch_up: CatchUp,
-    ) -> Result<()> {
-        let (now, range) = (self.now(), (catch_up.after, catch_up.until));
+    async fn catch_up_once(&self, (account, subscription): Subscribed, interest: &Interest) -> Result<()> {
+        let now = self.now();
         let mut writing = self.store.write().await?;
+        // As it is now: somebody may have asked for more since it was read.
+        let found = webhook_subscriptions::lock(writing.db(), account, subscription).await?;
+        let Some(catch_up) = found.and_then(|found| found.catch_up) else { return Ok(()) };
+        let range = (catch_up.after, catch_up.until);
         let step = events::list_between(writing.db(), account, range, EVENTS_AT_ONCE).await?;
         let last = step.last().map(|event| event.seq);
         // A ping was for one moment, and for one subscription.

@@ -144,8 +144,8 @@ impl Queue {
                     Err(_) => return,
                 },
                 Some(kept) = writing.join_next() => match kept {
-                    Ok(kept) => self.go_on(kept),
-                    Err(_) => return,
+                    Ok(Some(kept)) => self.go_on(kept),
+                    _ => return,
                 },
                 Some(read) = reading.join_next() => match read {
                     Ok(read) => self.take_in(read, &mut reading),
@@ -188,6 +188,10 @@ impl Queue {
                 self.rung = true;
             }
             Found::Subscription { receiver, is_failing, due } => {
+                if self.receiver.as_ref().is_some_and(|before| before.endpoint() != receiver.endpoint()) {
+                    self.not_before = Timestamp::from_micros(0); // another one has not asked for patience
+                    self.rung |= due.is_none();
+                }
                 self.receiver = Some(Arc::new(receiver));
                 self.is_failing = is_failing;
                 let Some(due) = due else {
@@ -245,7 +249,7 @@ impl Queue {
         }
     }
 
-    fn write(&mut self, tried: Tried, writing: &mut JoinSet<Kept>) {
+    fn write(&mut self, tried: Tried, writing: &mut JoinSet<Option<Kept>>) {
         let Tried { order, delivery, tries, exchanged } = tried;
         let Some(exchanged) = exchanged else {
             return self.leave(order, delivery); // until the bell rings again
@@ -266,10 +270,10 @@ impl Queue {
         let record = Record { line: self.line(order), delivery, attempt, next, kept };
         let records = self.records.clone();
         writing.spawn(async move {
-            // Only a program that ends does not keep it.
             let _ = records.send(record).await;
-            let _ = is_kept.await;
-            Kept { order, delivery, is_over: next.is_none() }
+            // Nobody writes any more: the queue ends, or it would send the same again and again.
+            let is_kept = is_kept.await.is_ok();
+            is_kept.then_some(Kept { order, delivery, is_over: next.is_none() })
         });
     }
 
@@ -346,9 +350,9 @@ async fn find(retour: &Retour, subscribed: Subscribed, wanted: bool) -> Result<F
     let mut reading = retour.store.read().await?;
     let found = webhook_subscriptions::find(reading.db(), account, id).await?;
     let Some(subscription) = found.filter(|found| found.disabled.is_none()) else { return Ok(Found::Ended) };
-    if let Some(catch_up) = subscription.catch_up {
+    if subscription.catch_up.is_some() {
         drop(reading);
-        retour.catch_up(subscribed, &subscription.interest, catch_up).await?;
+        retour.catch_up(subscribed, &subscription.interest).await?;
         return Ok(Found::Anew);
     }
     let receiver = retour.receiver(account, &subscription)?;

@@ -26,6 +26,8 @@ use tokio::{
 
 /// Attempts of one transaction at most.
 const MOST: usize = 512;
+/// How often it is tried to write attempts together.
+const TRIES: u32 = 5;
 /// How long a database that fails is left alone.
 const BREATH: Duration = Duration::from_millis(500);
 
@@ -54,13 +56,18 @@ impl Record {
 pub(super) async fn run(retour: Retour, mut records: mpsc::Receiver<Record>) {
     let mut batch = Vec::with_capacity(MOST);
     while records.recv_many(&mut batch, MOST).await > 0 {
-        // What was sent is sent: it is written as soon as the database can.
-        while let Err(error) = again_on_deadlock(|| retour.record(&batch)).await {
+        let mut outcome = again_on_deadlock(|| retour.record(&batch)).await;
+        for _ in 1..TRIES {
+            let Err(error) = &outcome else { break };
             tracing::warn!(%error, attempts = batch.len(), "attempts to deliver webhooks could not be kept; it is tried again");
             sleep(BREATH).await;
+            outcome = again_on_deadlock(|| retour.record(&batch)).await;
         }
         for record in batch.drain(..) {
-            let _ = record.kept.send(()); // whoever is gone need not know
+            // One that cannot be written is in nobody else's way. Its queue ends and begins anew with what it can read.
+            if outcome.is_ok() || retour.record(std::slice::from_ref(&record)).await.is_ok() {
+                let _ = record.kept.send(()); // whoever is gone need not know
+            }
         }
     }
 }

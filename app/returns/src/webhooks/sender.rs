@@ -39,6 +39,7 @@ struct Sender {
     retour: Retour,
     id: WebhookSenderId,
     records: mpsc::Sender<recorder::Record>,
+    recording: JoinHandle<()>,
     /// Who delivers, this one among them.
     present: Vec<WebhookSenderId>,
     said_at: Option<Instant>,
@@ -62,13 +63,13 @@ impl Drop for Held {
 impl Retour {
     /// Delivers webhooks until it is told to stop. What is under way then is finished, or left to be sent again.
     pub async fn deliver_webhooks(&self, stop: impl Future<Output = ()>) {
-        let (records, receiver) = mpsc::channel(UNWRITTEN);
-        let recording = tokio::spawn(recorder::run(self.clone(), receiver));
+        let (records, recording) = self.begin_recording();
         let id = WebhookSenderId(self.source.id());
         let mut sender = Sender {
             retour: self.clone(),
             id,
             records,
+            recording,
             present: vec![id],
             said_at: None,
             held: HashMap::new(),
@@ -82,12 +83,18 @@ impl Retour {
         if still_under_way {
             tracing::warn!("some webhooks were still being sent and were cut off; they are sent again");
         }
-        drop(sender);
+        let recording = std::mem::replace(&mut sender.recording, tokio::spawn(async {}));
+        drop(sender); // the last that can send to it
         let _ = timeout(GRACE, recording).await;
         let leaving = self.leave(id).await;
         if let Err(error) = leaving {
             tracing::warn!(%error, "claims on webhook subscriptions could not be given back; they end by themselves");
         }
+    }
+
+    fn begin_recording(&self) -> (mpsc::Sender<recorder::Record>, JoinHandle<()>) {
+        let (records, receiver) = mpsc::channel(UNWRITTEN);
+        (records, tokio::spawn(recorder::run(self.clone(), receiver)))
     }
 
     async fn tidy(&self, id: WebhookSenderId, present: &[WebhookSenderId]) -> Result<()> {
@@ -148,6 +155,11 @@ impl Sender {
             self.say().await?;
             self.tidy();
         }
+        if self.records.is_closed() {
+            tracing::error!("what came of webhooks is not written any more; that begins anew");
+            self.held.clear();
+            (self.records, self.recording) = self.retour.begin_recording();
+        }
         self.release_ended().await?;
         let mut reading = self.retour.store.read().await?;
         let due = webhook_subscriptions::list_due(reading.db(), self.retour.now()).await?;
@@ -163,7 +175,15 @@ impl Sender {
             }
             match self.held.get(&subscribed) {
                 Some(held) if !held.running.is_finished() => held.bell.notify_one(),
-                _ => self.hold(subscribed).await?,
+                _ => {
+                    // Whoever has not said for a while that it is there claims nothing: nobody would heed it.
+                    if self.said_at.is_none_or(|at| at.elapsed() >= SAY_EVERY) {
+                        self.say().await?;
+                    }
+                    if self.is_ours(subscribed) {
+                        self.hold(subscribed).await?;
+                    }
+                }
             }
         }
         Ok(())
@@ -213,6 +233,8 @@ impl Sender {
         for (_, held) in self.held.iter().filter(|(subscribed, _)| !self.is_ours(**subscribed)) {
             let _ = held.stop.send(true);
         }
+        // Another program may have changed or disabled them.
+        self.held.values().for_each(|held| held.bell.notify_one());
         Ok(())
     }
 

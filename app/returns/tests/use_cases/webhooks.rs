@@ -23,7 +23,8 @@ pub const KEY: &str = "0123456789abcdef0123456789abcdef";
 
 /// Calls to this machine.
 pub fn http() -> Http {
-    Http::new("127.0.0.0/8".parse().unwrap()).unwrap()
+    // A machine with much to do must not turn waiting into failing.
+    Http::new("127.0.0.0/8".parse().unwrap()).unwrap().with_timeout(Duration::from_mins(2))
 }
 
 /// Waits until something is so; a test that hangs ends as a failure.
