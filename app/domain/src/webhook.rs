@@ -75,6 +75,17 @@ impl Interest {
         type_matches && stage_matches
     }
 
+    /// The same, with each thing said once.
+    #[must_use]
+    pub fn said_once(self) -> Self {
+        let names = |kind: &&EventType| self.event_types.contains(kind);
+        let stages = |stage: &&StageName| self.stages.contains(stage);
+        Self {
+            event_types: EventType::ALL.iter().filter(names).copied().collect(),
+            stages: StageName::all().iter().filter(stages).copied().collect(),
+        }
+    }
+
     /// What is wrong with it.
     pub fn problems(&self) -> Problems {
         let mut problems = Problems::default();

@@ -173,13 +173,14 @@ async fn receivers(
     event: &Event,
     only: Option<WebhookSubscriptionId>,
 ) -> Result<BTreeSet<WebhookSubscriptionId>> {
-    if let Some(only) = only {
-        return Ok(BTreeSet::from([only]));
-    }
     let enabled = webhook_subscriptions::list_enabled(db.reborrow(), event.account_id).await?;
     let told = webhook_deliveries::list_of_event(db, event.account_id, event.id).await?;
     let told: BTreeSet<_> = told.iter().map(|delivery| delivery.subscription_id).collect();
-    // A ping was for one subscription.
+    if let Some(only) = only {
+        // A ping was for one subscription, and tells of it.
+        let may_be_told = event.kind != EventType::Ping || told.contains(&only);
+        return if may_be_told { Ok(BTreeSet::from([only])) } else { Err(Error::NotFound) };
+    }
     let concerns = |(id, interest): &(WebhookSubscriptionId, domain::webhook::Interest)| {
         told.contains(id) || (event.kind != EventType::Ping && interest.covers(event.kind, event.stage))
     };

@@ -181,7 +181,8 @@ impl Retour {
         let subscription = Subscription {
             id,
             url: as_called(&new.url),
-            interest: Interest { event_types: named.clone().unwrap_or(new.event_types.clone()), stages: new.stages },
+            interest: Interest { event_types: named.clone().unwrap_or(new.event_types.clone()), stages: new.stages }
+                .said_once(),
             description: new.description.trim().to_owned(),
             disabled: (!new.enabled).then_some((DisabledBecause::ByMerchant, now)),
             secret: self.new_webhook_secret(staff.account(), id)?,
@@ -469,14 +470,18 @@ fn as_called(url: &str) -> String {
 }
 
 fn apply(change: &WebhookSubscriptionChange, subscription: &mut Subscription, now: Timestamp) {
-    if let Some(url) = &change.url.0 {
-        subscription.url = as_called(url);
+    if let Some(url) = &change.url.0.as_deref().map(as_called)
+        && *url != subscription.url
+    {
+        subscription.url.clone_from(url);
+        subscription.health = Health::default(); // another receiver: it has not failed yet
     }
     change.event_types.put_into(&mut subscription.interest.event_types);
     if let Some(kind) = change.event_name.0 {
         subscription.interest.event_types = vec![kind];
     }
     change.stages.put_into(&mut subscription.interest.stages);
+    subscription.interest = std::mem::take(&mut subscription.interest).said_once();
     if let Some(description) = &change.description.0 {
         description.trim().clone_into(&mut subscription.description);
     }

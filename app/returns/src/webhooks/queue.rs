@@ -31,15 +31,16 @@ const WIDTH: usize = 16;
 /// The same with one that does not: it is asked how it does, not flooded.
 const WIDTH_WHILE_FAILING: usize = 2;
 /// Deliveries that are read at once.
-const READ: i64 = 512;
+const READ: i64 = 128;
 /// More are read when fewer than these are left.
-const LOW: usize = 256;
+const LOW: usize = 64;
 /// An event that was read longer ago is read again before it is sent: somebody may have asked to be forgotten.
 const FRESH: Duration = Duration::from_secs(1);
 /// Attempts that wait to be written.
 const MOST_UNWRITTEN: usize = 512;
 
 /// One subscription's deliveries.
+#[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own: none excludes another")]
 pub(super) struct Queue {
     retour: Retour,
     subscribed: Subscribed,
@@ -357,9 +358,10 @@ async fn find(retour: &Retour, subscribed: Subscribed, wanted: bool) -> Result<F
     }
     let receiver = retour.receiver(account, &subscription)?;
     let is_failing = subscription.health.failing_since.is_some();
-    let due = match wanted {
-        true => Some(webhook_deliveries::list_due(reading.db(), account, id, retour.now(), READ).await?),
-        false => None,
+    let due = if wanted {
+        Some(webhook_deliveries::list_due(reading.db(), account, id, retour.now(), READ).await?)
+    } else {
+        None
     };
     Ok(Found::Subscription { receiver, is_failing, due })
 }
