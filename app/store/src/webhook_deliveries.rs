@@ -381,40 +381,28 @@ pub async fn not_delivered(mut db: Db<'_>, line: Line, id: WebhookDeliveryId, ne
 }
 
 /// None of these is due before a moment.
-pub async fn wait(mut db: Db<'_>, line: Line, until: Timestamp) -> Result<()> {
-    execute!(
-        db,
-        sqlx::query(WAIT)
-            .bind(line.account_id.0)
-            .bind(line.subscription_id.0)
-            .bind(line.return_order_id.0)
-            .bind(until.micros())
-    );
-    Ok(())
+pub async fn wait(db: Db<'_>, line: Line, until: Timestamp) -> Result<()> {
+    move_line(db, WAIT, line, until).await
 }
 
 /// Those that are due now wait for the first of them.
-pub async fn wait_for_first(mut db: Db<'_>, line: Line, now: Timestamp) -> Result<()> {
-    execute!(
-        db,
-        sqlx::query(WAIT_FOR_FIRST)
-            .bind(line.account_id.0)
-            .bind(line.subscription_id.0)
-            .bind(line.return_order_id.0)
-            .bind(now.micros())
-    );
-    Ok(())
+pub async fn wait_for_first(db: Db<'_>, line: Line, now: Timestamp) -> Result<()> {
+    move_line(db, WAIT_FOR_FIRST, line, now).await
 }
 
 /// All of these are due now.
-pub async fn hurry(mut db: Db<'_>, line: Line, now: Timestamp) -> Result<()> {
+pub async fn hurry(db: Db<'_>, line: Line, now: Timestamp) -> Result<()> {
+    move_line(db, HURRY, line, now).await
+}
+
+async fn move_line(mut db: Db<'_>, sql: &'static str, line: Line, moment: Timestamp) -> Result<()> {
     execute!(
         db,
-        sqlx::query(HURRY)
+        sqlx::query(sql)
             .bind(line.account_id.0)
             .bind(line.subscription_id.0)
             .bind(line.return_order_id.0)
-            .bind(now.micros())
+            .bind(moment.micros())
     );
     Ok(())
 }

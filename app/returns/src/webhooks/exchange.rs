@@ -120,8 +120,8 @@ fn beginning(body: &[u8]) -> String {
 /// `Retry-After`: seconds or a date (RFC 9110, 10.2.3).
 fn seconds(text: &str, now: Timestamp) -> Option<i64> {
     let text = text.trim();
-    if let Ok(seconds) = text.parse::<u32>() {
-        return Some(seconds.into());
+    if let Ok(seconds) = text.parse::<u64>() {
+        return Some(i64::try_from(seconds).unwrap_or(i64::MAX)); // whoever heeds it has a limit
     }
     let date = httpdate::parse_http_date(text).ok()?;
     let at = i64::try_from(date.duration_since(UNIX_EPOCH).ok()?.as_secs()).ok()?;
@@ -137,6 +137,7 @@ mod tests {
         let now = Timestamp::parse("2026-11-21T12:00:00Z").unwrap();
         assert_eq!(seconds("120", now), Some(120));
         assert_eq!(seconds(" 0 ", now), Some(0));
+        assert_eq!(seconds("99999999999", now), Some(99_999_999_999));
         assert_eq!(seconds("Sat, 21 Nov 2026 12:10:00 GMT", now), Some(600));
         assert_eq!(seconds("Sat, 21 Nov 2026 11:00:00 GMT", now), Some(0));
         for nonsense in ["", "soon", "-1", "1.5", "99999999999999999999", "2026-11-21T12:10:00Z"] {
