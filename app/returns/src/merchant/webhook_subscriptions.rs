@@ -20,6 +20,7 @@ use serde_json::json;
 use store::{
     Writing,
     events::{self, Event},
+    webhook_attempts::{self, Tried},
     webhook_deliveries::{self, Addressed, Line},
     webhook_subscriptions::{self, CatchUp, Entry, Health, Subscription},
 };
@@ -383,7 +384,7 @@ impl Retour {
                 data: json!({"webhookSubscription": view::WebhookSubscription::new(subscription, now)}).to_string(),
                 created_at: now,
             };
-            let exchanged = retour.exchange(&receiver, ping.clone(), 1).await;
+            let exchanged = retour.exchange(&receiver, ping.clone()).await;
             let mut writing = match retour.begin(account, key.as_ref()).await? {
                 Begun::New(writing) => writing,
                 Begun::Before(done) => return Ok(done),
@@ -401,13 +402,8 @@ impl Retour {
             };
             let line = Line { account_id: account, subscription_id: id, return_order_id };
             webhook_deliveries::insert(writing.db(), std::slice::from_ref(&addressed)).await?;
-            if exchanged.is_delivered() {
-                webhook_deliveries::delivered(writing.db(), account, &[addressed.id()]).await?;
-            } else {
-                webhook_deliveries::not_delivered(writing.db(), line, addressed.id(), None).await?;
-            }
-            let attempt = [(addressed.id(), exchanged.attempt)];
-            webhook_deliveries::insert_attempts(writing.db(), account, &attempt).await?;
+            let tried = Tried { id: addressed.id(), tries: 0 };
+            webhook_attempts::keep(writing.db(), line, tried, &exchanged.attempt, None).await?;
             let told = super::events::details(writing.db(), account, addressed.id()).await?;
             conclude(writing, account, key.as_ref(), 200, told).await
         })
