@@ -365,53 +365,61 @@ impl Retour {
     ) -> Result<Done<view::WebhookDeliveryDetails>> {
         let (retour, staff) = (self.clone(), *staff);
         detached(async move {
-            let account = staff.account();
-            let mut reading = retour.store.read().await?;
-            if let Some(done) = retour.answered(&mut reading, account, key.as_ref()).await? {
+            let (account, key) = (staff.account(), key.as_ref());
+            if let Some(done) = retour.lease(account, key).await? {
                 return Ok(done);
             }
-            drop(reading);
-            let subscription = retour.subscription(&staff, id).await?;
-            let receiver = retour.receiver(account, &subscription)?;
-            let now = retour.now();
-            let ping = Event {
-                id: EventId(retour.source.id()),
-                account_id: account,
-                kind: EventType::Ping,
-                stage: None,
-                return_order_id: ReturnOrderId(id.0), // about no return: those of one subscription are in order
-                data: json!({"webhookSubscription": view::WebhookSubscription::new(subscription, now)}).to_string(),
-                created_at: now,
-            };
-            let exchanged = retour.exchange(&receiver, ping.clone(), 1).await;
-            let mut writing = match retour.begin(account, key.as_ref()).await? {
-                Begun::New(writing) => writing,
-                Begun::Before(done) => return Ok(done),
-            };
-            let numbers = events::insert_alone(writing.db(), std::slice::from_ref(&ping)).await?;
-            let event_seq = numbers.get(&ping.id).copied().unwrap_or_default();
-            let Event { id: event_id, return_order_id, created_at, .. } = ping;
-            let addressed = Addressed {
-                account_id: account,
-                subscription_id: id,
-                event_id,
-                event_seq,
-                return_order_id,
-                created_at,
-            };
-            let line = Line { account_id: account, subscription_id: id, return_order_id };
-            webhook_deliveries::insert(writing.db(), std::slice::from_ref(&addressed)).await?;
-            if exchanged.is_delivered() {
-                webhook_deliveries::delivered(writing.db(), account, &[addressed.id()]).await?;
-            } else {
-                webhook_deliveries::not_delivered(writing.db(), line, addressed.id(), None).await?;
+            let told = retour.ping(&staff, id, key).await;
+            if told.is_err()
+                && let Err(error) = retour.release(account, key).await
+            {
+                tracing::warn!(%error, "an Idempotency-Key could not be given back; it is free in a minute");
             }
-            let attempt = [(addressed.id(), exchanged.attempt)];
-            webhook_deliveries::insert_attempts(writing.db(), account, &attempt).await?;
-            let told = super::events::details(writing.db(), account, addressed.id()).await?;
-            conclude(writing, account, key.as_ref(), 200, told).await
+            told
         })
         .await
+    }
+
+    async fn ping(
+        &self,
+        staff: &Staff,
+        id: WebhookSubscriptionId,
+        key: Option<&IdempotencyKey>,
+    ) -> Result<Done<view::WebhookDeliveryDetails>> {
+        let account = staff.account();
+        let subscription = self.subscription(staff, id).await?;
+        let receiver = self.receiver(account, &subscription)?;
+        let now = self.now();
+        let ping = Event {
+            id: EventId(self.source.id()),
+            account_id: account,
+            kind: EventType::Ping,
+            stage: None,
+            return_order_id: ReturnOrderId(id.0), // about no return: those of one subscription are in order
+            data: json!({"webhookSubscription": view::WebhookSubscription::new(subscription, now)}).to_string(),
+            created_at: now,
+        };
+        let exchanged = self.exchange(&receiver, ping.clone(), 1).await;
+        let mut writing = match self.begin_leased(account, key).await? {
+            Begun::New(writing) => writing,
+            Begun::Before(done) => return Ok(done),
+        };
+        let numbers = events::insert_alone(writing.db(), std::slice::from_ref(&ping)).await?;
+        let event_seq = numbers.get(&ping.id).copied().unwrap_or_default();
+        let Event { id: event_id, return_order_id, created_at, .. } = ping;
+        let addressed =
+            Addressed { account_id: account, subscription_id: id, event_id, event_seq, return_order_id, created_at };
+        let line = Line { account_id: account, subscription_id: id, return_order_id };
+        webhook_deliveries::insert(writing.db(), std::slice::from_ref(&addressed)).await?;
+        if exchanged.is_delivered() {
+            webhook_deliveries::delivered(writing.db(), account, &[addressed.id()]).await?;
+        } else {
+            webhook_deliveries::not_delivered(writing.db(), line, addressed.id(), None).await?;
+        }
+        let attempt = [(addressed.id(), exchanged.attempt)];
+        webhook_deliveries::insert_attempts(writing.db(), account, &attempt).await?;
+        let told = super::events::details(writing.db(), account, addressed.id()).await?;
+        conclude(writing, account, key, 200, told).await
     }
 
     /// Has events of before delivered again. They are gathered in the background.
