@@ -8,9 +8,12 @@ macro_rules! event_types {
         /// What kind of thing happened.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
         #[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
+        #[serde(remote = "EventType")]
         pub enum EventType {
             $($(#[$doc])* #[serde(rename = $text)] $name,)+
         }
+
+        words!(EventType);
 
         impl EventType {
             /// All of them.

@@ -15,7 +15,7 @@ use domain::{
 };
 use outbound::{http::Endpoint, webhook::Secret};
 use schemars::JsonSchema;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use serde_json::json;
 use store::{
     Writing,
@@ -103,7 +103,8 @@ pub struct Redelivery {
 }
 
 /// Which events are delivered again.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(remote = "Redelivered")]
 pub enum Redelivered {
     /// Those that failed, and those that were never sent, such as while the subscription was disabled.
     #[default]
@@ -111,6 +112,8 @@ pub enum Redelivered {
     /// All, also those that were delivered.
     All,
 }
+
+domain::words!(Redelivered);
 
 impl Retour {
     /// An account's subscriptions.
