@@ -124,11 +124,12 @@ impl Retour {
                     Begun::Before(done) => return Ok(done),
                 };
                 let event = events::find(writing.db(), account, id).await?.ok_or(Error::NotFound)?;
-                for subscription in receivers(writing.db(), &event.0, only).await? {
-                    retour.redeliver_to(&mut writing, &event, subscription).await?;
+                let receivers = receivers(writing.db(), &event.0, only).await?;
+                for subscription in &receivers {
+                    retour.redeliver_to(&mut writing, &event, *subscription).await?;
                 }
                 let mut deliveries = webhook_deliveries::list_of_event(writing.db(), account, id).await?;
-                deliveries.retain(|delivery| only.is_none_or(|only| only == delivery.subscription_id));
+                deliveries.retain(|delivery| receivers.contains(&delivery.subscription_id));
                 let list = view::List::whole(deliveries.into_iter().map(Into::into).collect());
                 conclude(writing, account, key.as_ref(), 202, list).await
             })

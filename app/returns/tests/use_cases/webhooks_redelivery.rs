@@ -99,6 +99,19 @@ store::on_each_database! {
         sending.stop().await;
     }
 
+    async fn only_what_is_sent_again_is_answered(database: Database) {
+        let hooked = Hooked::open(&database).await;
+        let receiver = Receiver::willing().await;
+        let (stays, off) = (hooked.subscribe(&receiver).await, hooked.subscribe(&receiver).await);
+        let gone = hooked.subscribe(&receiver).await;
+        let event = hooked.tell(1, 0..1).await[0];
+        hooked.change(off, json!({"enabled": false})).await;
+        hooked.retour.delete_webhook_subscription(&hooked.staff, gone).await.unwrap();
+        let all = EventRedelivery::default();
+        let list = fresh(hooked.retour.redeliver_event(&hooked.staff, event, &all, None).await.unwrap(), 202).data;
+        assert_eq!(list.iter().map(|delivery| delivery.subscription_id).collect::<Vec<_>>(), [stays]);
+    }
+
     async fn what_failed_and_what_was_never_sent_since_a_time_is_sent_in_order(database: Database) {
         let hooked = Hooked::open(&database).await;
         let receiver = Receiver::willing().await;
