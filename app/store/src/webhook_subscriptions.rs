@@ -44,8 +44,7 @@ statements! {
         WHERE account_id = $1 AND id = $2 AND failing_since IS NOT NULL";
     /// How its receiver does is no change of the subscription.
     KEEP_HEALTH = "UPDATE webhook_subscriptions SET failing_since = $3, last_failed_at = $4 WHERE account_id = $1 AND id = $2";
-    /// Only from where it was: somebody may have asked for more meanwhile.
-    KEEP_CATCH_UP = "UPDATE webhook_subscriptions SET catch_up_after = $4 WHERE account_id = $1 AND id = $2 AND catch_up_after = $3";
+    KEEP_CATCH_UP = "UPDATE webhook_subscriptions SET catch_up_after = $3 WHERE account_id = $1 AND id = $2";
     DELETE = "UPDATE webhook_subscriptions SET deleted_at = $3, enabled = FALSE WHERE account_id = $1 AND id = $2";
     INSERT_ENTRY = "INSERT INTO webhook_timeline_entries (account_id, subscription_id, at, actor, actor_id, change)
         VALUES ($1, $2, $3, $4, $5, $6)";
@@ -300,14 +299,14 @@ pub async fn recovered(mut db: Db<'_>, account: AccountId, id: WebhookSubscripti
     Ok(())
 }
 
-/// Keeps how far it has caught up; `None` when it has.
+/// Keeps how far it has caught up; `None` when it has. Whoever catches up has locked it.
 pub async fn keep_catch_up(
     mut db: Db<'_>,
     account: AccountId,
     id: WebhookSubscriptionId,
-    (before, after): (i64, Option<i64>),
+    after: Option<i64>,
 ) -> Result<()> {
-    execute!(db, sqlx::query(KEEP_CATCH_UP).bind(account.0).bind(id.0).bind(before).bind(after));
+    execute!(db, sqlx::query(KEEP_CATCH_UP).bind(account.0).bind(id.0).bind(after));
     Ok(())
 }
 

@@ -2,7 +2,10 @@
 //! again, giving up what a disabled subscription had waiting, deleting what a deleted one left.
 
 use crate::{Result, Retour, again_on_deadlock, detached};
-use domain::webhook::{EventType, Interest};
+use domain::{
+    WebhookDeliveryId,
+    webhook::{EventType, Interest},
+};
 use store::{
     due::Subscribed,
     events,
@@ -42,11 +45,10 @@ impl Retour {
                 created_at: event.created_at,
             })
             .collect();
-        for delivery in &wanted {
-            webhook_deliveries::again(writing.db(), account, delivery.id(), !catch_up.all, now).await?;
-        }
+        let ids: Vec<WebhookDeliveryId> = wanted.iter().map(Addressed::id).collect();
+        webhook_deliveries::again_some(writing.db(), account, &ids, !catch_up.all, now).await?;
         webhook_deliveries::insert(writing.db(), &wanted).await?;
-        webhook_subscriptions::keep_catch_up(writing.db(), account, subscription, (catch_up.after, last)).await?;
+        webhook_subscriptions::keep_catch_up(writing.db(), account, subscription, last).await?;
         Ok(writing.commit().await?)
     }
 
