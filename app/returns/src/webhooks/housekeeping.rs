@@ -1,5 +1,6 @@
 //! What is done in small steps, so that nobody waits long for the database: gathering events that are to be delivered
-//! again, giving up what a disabled subscription had waiting, deleting what a deleted one left.
+//! again, giving up what a disabled subscription had waiting, deleting what a deleted one left. Attempts are recorded
+//! meanwhile, and those deliveries are changed in another order: whoever Postgres makes give way begins again.
 
 use crate::{Result, Retour, again_on_deadlock, detached};
 use domain::{
@@ -53,42 +54,46 @@ impl Retour {
     }
 
     /// Marks what a disabled subscription had waiting as failed: it is listed, and can be asked for again.
-    pub(super) async fn give_up_waiting(&self, (account, subscription): Subscribed) -> Result<()> {
+    pub(super) async fn give_up_waiting(&self, subscribed: Subscribed) -> Result<()> {
         loop {
-            let store = self.store.clone();
-            let some = detached(async move {
-                let mut writing = store.write().await?;
-                // Enabled again meanwhile: it goes on.
-                let found = webhook_subscriptions::lock(writing.db(), account, subscription).await?;
-                if found.is_none_or(|found| found.disabled.is_none()) {
-                    return Ok(0);
-                }
-                let some = webhook_deliveries::give_up_some(writing.db(), account, subscription).await?;
-                writing.commit().await?;
-                Ok(some)
-            });
+            let retour = self.clone();
+            let some = detached(async move { again_on_deadlock(|| retour.give_up_some(subscribed)).await });
             if some.await? == 0 {
                 return Ok(());
             }
         }
     }
 
+    async fn give_up_some(&self, (account, subscription): Subscribed) -> Result<u64> {
+        let mut writing = self.store.write().await?;
+        // Deliveries first, as whoever records attempts does: of two that begin at either end one would have to give way.
+        let some = webhook_deliveries::give_up_some(writing.db(), account, subscription).await?;
+        let found = webhook_subscriptions::lock(writing.db(), account, subscription).await?;
+        if found.is_none_or(|found| found.disabled.is_none()) {
+            return Ok(0); // enabled again meanwhile: it goes on
+        }
+        writing.commit().await?;
+        Ok(some)
+    }
+
     /// Deletes what a deleted subscription left, and then the subscription.
-    pub(super) async fn remove_deleted(&self, (account, subscription): Subscribed) -> Result<()> {
+    pub(super) async fn remove_deleted(&self, subscribed: Subscribed) -> Result<()> {
         loop {
-            let store = self.store.clone();
-            let some = detached(async move {
-                let mut writing = store.write().await?;
-                let some = webhook_deliveries::delete_some(writing.db(), account, subscription).await?;
-                if some == 0 {
-                    webhook_subscriptions::remove(writing.db(), account, subscription).await?;
-                }
-                writing.commit().await?;
-                Ok(some)
-            });
+            let retour = self.clone();
+            let some = detached(async move { again_on_deadlock(|| retour.remove_some(subscribed)).await });
             if some.await? == 0 {
                 return Ok(());
             }
         }
+    }
+
+    async fn remove_some(&self, (account, subscription): Subscribed) -> Result<u64> {
+        let mut writing = self.store.write().await?;
+        let some = webhook_deliveries::delete_some(writing.db(), account, subscription).await?;
+        if some == 0 {
+            webhook_subscriptions::remove(writing.db(), account, subscription).await?;
+        }
+        writing.commit().await?;
+        Ok(some)
     }
 }
