@@ -224,30 +224,36 @@ pub struct Outline {
     pub created_at: Timestamp,
 }
 
-/// Events behind one number and up to another, oldest first, so many at most.
+/// Events behind one number and up to another, oldest first, so many at most; and the number of the last one. Those of
+/// types that only a newer version knows are left out.
 pub async fn list_between(
     mut db: Db<'_>,
     account: AccountId,
     (after, until): (i64, i64),
     limit: i64,
-) -> Result<Vec<Outline>> {
+) -> Result<(Vec<Outline>, Option<i64>)> {
     let rows: Vec<(i64, Uuid, String, String, Uuid, i64)> = on!(&mut db, c => sqlx::query_as(LIST_BETWEEN)
         .bind(account.0)
         .bind(after)
         .bind(until)
         .bind(limit)
         .fetch_all(&mut **c).await?);
+    let (read, last) = (rows.len(), rows.last().map(|(seq, ..)| *seq));
     let outline = |(seq, id, name, stage, order, at): (i64, Uuid, String, String, Uuid, i64)| {
-        Ok(Outline {
+        Some(Outline {
             seq,
             id: EventId(id),
-            kind: kind(&name)?,
+            kind: EventType::parse(&name)?,
             stage: StageName::parse(&stage),
             return_order_id: ReturnOrderId(order),
             created_at: Timestamp::from_micros(at),
         })
     };
-    rows.into_iter().map(outline).collect()
+    let known: Vec<Outline> = rows.into_iter().filter_map(outline).collect();
+    if known.len() < read {
+        tracing::warn!(left_out = read - known.len(), "some events are of types that only a newer version knows");
+    }
+    Ok((known, last))
 }
 
 /// Forgets some of the events from before a moment, with their deliveries; how many.

@@ -13,6 +13,7 @@ use domain::{
     stage::StageName,
     webhook::{DisabledBecause, EventType, Interest},
 };
+use std::sync::Once;
 use uuid::Uuid;
 
 macro_rules! select {
@@ -223,13 +224,31 @@ pub async fn count(mut db: Db<'_>, account: AccountId) -> Result<i64> {
     Ok(on!(&mut db, c => sqlx::query_scalar(COUNT_SOME).bind(account.0).fetch_one(&mut **c).await?))
 }
 
-/// Which subscriptions are told at the moment, and of what.
+/// Which subscriptions are told at the moment, and of what. What a newer version has written into one keeps nobody from
+/// working: it is told of what this version knows.
 pub async fn list_enabled(mut db: Db<'_>, account: AccountId) -> Result<Vec<(WebhookSubscriptionId, Interest)>> {
     let rows: Vec<(Uuid, String, String)> =
         on!(&mut db, c => sqlx::query_as(LIST_ENABLED).bind(account.0).fetch_all(&mut **c).await?);
-    let read =
-        |(id, types, stages): (Uuid, String, String)| Ok((WebhookSubscriptionId(id), interest(&types, &stages)?));
-    rows.into_iter().map(read).collect()
+    let mut enabled = Vec::with_capacity(rows.len());
+    for (id, types, stages) in rows {
+        let types = known("webhook_subscriptions.event_types", &types, EventType::parse)?;
+        let stages = known("webhook_subscriptions.stages", &stages, StageName::parse)?;
+        if let Some((event_types, stages)) = types.zip(stages) {
+            enabled.push((WebhookSubscriptionId(id), Interest { event_types, stages }));
+        }
+    }
+    Ok(enabled)
+}
+
+/// Those of the names that this version knows; `None` where it knows none of them, as no names would mean everything.
+fn known<T>(what: &'static str, text: &str, parse: fn(&str) -> Option<T>) -> Result<Option<Vec<T>>> {
+    static SAID: Once = Once::new();
+    let names: Vec<String> = from_json(what, text)?;
+    let known: Vec<T> = names.iter().filter_map(|name| parse(name)).collect();
+    if known.len() < names.len() {
+        SAID.call_once(|| tracing::warn!(what, "some names are of a newer version; nobody is told of what they mean"));
+    }
+    Ok((names.is_empty() || !known.is_empty()).then_some(known))
 }
 
 /// What subscriptions can be asked for.

@@ -31,8 +31,7 @@ impl Retour {
         let found = webhook_subscriptions::lock(writing.db(), account, subscription).await?;
         let Some(catch_up) = found.and_then(|found| found.catch_up) else { return Ok(()) };
         let range = (catch_up.after, catch_up.until);
-        let step = events::list_between(writing.db(), account, range, EVENTS_AT_ONCE).await?;
-        let last = step.last().map(|event| event.seq);
+        let (step, last) = events::list_between(writing.db(), account, range, EVENTS_AT_ONCE).await?;
         // A ping was for one moment, and for one subscription.
         let wanted = step.into_iter().filter(|event| event.kind != EventType::Ping);
         let wanted: Vec<Addressed> = wanted

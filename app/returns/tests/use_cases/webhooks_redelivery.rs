@@ -163,4 +163,33 @@ store::on_each_database! {
         let told = fresh(hooked.retour.redeliver_since(&hooked.staff, id, &now, None).await.unwrap(), 202);
         assert!(!told.catching_up);
     }
+
+    async fn what_a_newer_version_wrote_is_in_nobody_s_way(database: Database) {
+        let hooked = Hooked::open(&database).await;
+        hooked.tell(1, 0..3).await;
+        database.run("UPDATE events SET type = 'withdrawal.received' WHERE seq = (SELECT MIN(seq) FROM events)").await;
+        let receivers = [Receiver::willing().await, Receiver::willing().await, Receiver::willing().await];
+        let id = hooked.subscribe(&receivers[0]).await;
+        let mixed = hooked.subscribe_to(json!({"url": receivers[1].url, "description": "mixed"})).await;
+        let newer = hooked.subscribe_to(json!({"url": receivers[2].url, "description": "newer"})).await;
+        let about = async |description: &str, types: &str| {
+            let sql = format!("UPDATE webhook_subscriptions SET event_types = '{types}' WHERE description = '{description}'");
+            database.run(&sql).await;
+        };
+        about("mixed", r#"["withdrawal.received", "shipment.received_tracking_updates"]"#).await;
+        about("newer", r#"["withdrawal.received"]"#).await;
+        let sending = send(&hooked.retour);
+        hooked.redeliver_since(id, json!({"since": NOW})).await;
+        hooked.caught_up(id).await;
+        assert_eq!(receivers[0].places(1), [1, 2], "what it cannot read it leaves out");
+        let event = hooked.tell(1, 3..4).await[0];
+        hooked.tried(id, event, 1).await;
+        // With the version that knows the type, nothing is lost of what this one knows.
+        about("mixed", r#"["shipment.received_tracking_updates"]"#).await;
+        about("newer", r#"["consumer.erased"]"#).await;
+        hooked.tried(mixed, event, 1).await;
+        hooked.settled(newer).await;
+        assert_eq!((receivers[1].places(1), receivers[2].count()), (vec![3], 0));
+        sending.stop().await;
+    }
 }
