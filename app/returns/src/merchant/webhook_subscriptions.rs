@@ -77,7 +77,7 @@ pub struct WebhookSubscriptionChange {
     /// What it is for.
     #[schemars(extend("examples" = ["Accounting"]))]
     pub description: Given<String>,
-    /// `false` stops it: what waits is marked as failed. `true` begins anew.
+    /// `false` stops it: what waits is marked as failed within seconds. `true` begins anew, with what was not marked yet.
     pub enabled: Given<bool>,
 }
 
