@@ -44,6 +44,7 @@ pub mod tracking_updates;
 mod turns;
 pub mod users;
 pub mod webhook_deliveries;
+pub mod webhook_senders;
 pub mod webhook_subscriptions;
 
 pub use database::{Db, Kind, Reading, Store, Writing};
@@ -112,6 +113,7 @@ pub fn all_statements() -> impl Iterator<Item = (&'static str, &'static str)> {
         tracking_updates::STATEMENTS,
         users::STATEMENTS,
         webhook_deliveries::STATEMENTS,
+        webhook_senders::STATEMENTS,
         webhook_subscriptions::STATEMENTS,
     ]
     .into_iter()

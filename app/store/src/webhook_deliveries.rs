@@ -2,7 +2,7 @@
 
 use crate::{
     Db, Result,
-    events::{Event, kind},
+    events::{Event, Outline, kind},
     lists::{self, Field, FieldKind, List, Listing},
     macros::{ROWS_AT_ONCE, around_parameters, count, named, without_values},
     page::Rows,
@@ -88,6 +88,18 @@ pub struct Addressed {
 }
 
 impl Addressed {
+    /// An event for a subscription.
+    pub fn new(event: &Outline, subscription: WebhookSubscriptionId) -> Self {
+        Self {
+            account_id: event.account_id,
+            subscription_id: subscription,
+            event_id: event.id,
+            event_seq: event.seq,
+            return_order_id: event.return_order_id,
+            created_at: event.created_at,
+        }
+    }
+
     /// Identifier of the delivery.
     pub fn id(&self) -> WebhookDeliveryId {
         WebhookDeliveryId::of(self.event_id, self.subscription_id)

@@ -150,14 +150,7 @@ impl Retour {
             let message = "This subscription is disabled. Enable it first.";
             return Err(Refusal::new(RefusalCode::Disabled, message).into());
         }
-        let addressed = Addressed {
-            account_id: account,
-            subscription_id: subscription,
-            event_id: event.id,
-            event_seq: *event_seq,
-            return_order_id: event.return_order_id,
-            created_at: event.created_at,
-        };
+        let addressed = Addressed::new(&event.outline(*event_seq), subscription);
         webhook_deliveries::again(writing.db(), account, addressed.id(), false, now).await?;
         webhook_deliveries::insert(writing.db(), std::slice::from_ref(&addressed)).await?;
         // Those behind it have waited for it.

@@ -36,14 +36,7 @@ impl Retour {
         let wanted = step.into_iter().filter(|event| event.kind != EventType::Ping);
         let wanted: Vec<Addressed> = wanted
             .filter(|event| interest.covers(event.kind, event.stage))
-            .map(|event| Addressed {
-                account_id: account,
-                subscription_id: subscription,
-                event_id: event.id,
-                event_seq: event.seq,
-                return_order_id: event.return_order_id,
-                created_at: event.created_at,
-            })
+            .map(|event| Addressed::new(&event, subscription))
             .collect();
         let ids: Vec<WebhookDeliveryId> = wanted.iter().map(Addressed::id).collect();
         webhook_deliveries::again_some(writing.db(), account, &ids, !catch_up.all, now).await?;
