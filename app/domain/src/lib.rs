@@ -10,6 +10,9 @@
 mod openapi;
 mod text;
 
+#[macro_use]
+mod words;
+
 pub mod allocate;
 pub mod costs;
 pub mod eligibility;

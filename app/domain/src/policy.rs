@@ -130,7 +130,7 @@ fn is_each_once<T: PartialEq>(values: &[T]) -> bool {
 /// Where the return window starts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
-#[serde(rename_all = "camelCase")]
+#[serde(rename_all = "camelCase", remote = "WindowStart")]
 pub enum WindowStart {
     /// When the item was sent.
     Fulfilled,
@@ -144,6 +144,7 @@ pub enum WindowStart {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "openapi", schemars(rename = "ResolutionType"))]
+#[serde(remote = "Resolution")]
 pub enum Resolution {
     /// The money back, the way it was paid.
     Refund,
@@ -175,7 +176,7 @@ impl Resolution {
 /// When a request may enter `Resolution: Pending`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
-#[serde(rename_all = "camelCase")]
+#[serde(rename_all = "camelCase", remote = "ResolveOn")]
 pub enum ResolveOn {
     /// As soon as it is submitted.
     Submission,
@@ -192,7 +193,7 @@ pub enum ResolveOn {
 /// Who carries out resolutions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
-#[serde(rename_all = "camelCase")]
+#[serde(rename_all = "camelCase", remote = "Resolver")]
 pub enum Resolver {
     /// Our worker, through the shop's bridge.
     Bridge,
@@ -203,7 +204,7 @@ pub enum Resolver {
 /// What proves an order beside its number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
-#[serde(rename_all = "camelCase")]
+#[serde(rename_all = "camelCase", remote = "LookUpBy")]
 pub enum LookUpBy {
     /// The e-mail address of the order.
     Email,
@@ -214,13 +215,15 @@ pub enum LookUpBy {
 /// How fees are collected.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
-#[serde(rename_all = "camelCase")]
+#[serde(rename_all = "camelCase", remote = "FeeCollection")]
 pub enum FeeCollection {
     /// Off what is paid back.
     Deduct,
     /// Before anything is sent.
     Prepay,
 }
+
+words!(WindowStart, Resolution, ResolveOn, Resolver, LookUpBy, FeeCollection);
 
 /// A postal address as it stands on a label.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]

@@ -62,7 +62,7 @@ impl ReasonRules {
 /// Whether photos belong to a reason.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
-#[serde(rename_all = "camelCase")]
+#[serde(rename_all = "camelCase", remote = "Evidence")]
 #[cfg_attr(feature = "openapi", schemars(rename = "EvidenceRule"))]
 pub enum Evidence {
     /// Not asked for.
@@ -76,10 +76,12 @@ pub enum Evidence {
 /// Whose fault a return is. When it is the merchant's, sending back is free.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
-#[serde(rename_all = "camelCase")]
+#[serde(rename_all = "camelCase", remote = "Fault")]
 pub enum Fault {
     /// Broken, wrong, late.
     Merchant,
     /// Changed mind, wrong size.
     Consumer,
 }
+
+words!(Evidence, Fault);

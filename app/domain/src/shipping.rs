@@ -42,6 +42,7 @@ pub struct ReturnLocation {
 /// How a parcel gets on its way.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
+#[serde(remote = "ShippingMethod")]
 pub enum ShippingMethod {
     /// Print our label and hand the parcel in.
     Label,
@@ -52,6 +53,8 @@ pub enum ShippingMethod {
     /// The consumer sends it on their own.
     OwnCarrier,
 }
+
+words!(ShippingMethod);
 
 impl ShippingMethod {
     /// Every one of them.

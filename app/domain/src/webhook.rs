@@ -8,9 +8,12 @@ macro_rules! event_types {
         /// What kind of thing happened.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
         #[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
+        #[serde(remote = "EventType")]
         pub enum EventType {
             $($(#[$doc])* #[serde(rename = $text)] $name,)+
         }
+
+        words!(EventType);
 
         impl EventType {
             /// All of them.
@@ -225,7 +228,7 @@ impl Outcome {
         match self {
             Self::Delivered => "The receiver took it.",
             Self::Refused => "The receiver answered with a status that is not 2xx. Redirects are not followed.",
-            Self::Gone => "The receiver answered 410 Gone: the subscription was disabled.",
+            Self::Gone => "The receiver answered 410 Gone: it wants to hear of nothing any more.",
             Self::AddressNotAllowed => {
                 "The address is not on the public internet, and the operator has not allowed it."
             }

@@ -78,7 +78,7 @@ impl Staff {
 
 /// What one of a merchant's people may do.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "lowercase")]
+#[serde(rename_all = "lowercase", remote = "Role")]
 pub enum Role {
     /// Everything.
     Admin,
@@ -118,7 +118,7 @@ impl Role {
 
 /// What a credential of a merchant may do. `admin` has the others in it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "lowercase")]
+#[serde(rename_all = "lowercase", remote = "Scope")]
 pub enum Scope {
     /// Read what belongs to the account.
     Read,
@@ -127,6 +127,8 @@ pub enum Scope {
     /// Change settings, keys and users.
     Admin,
 }
+
+domain::words!(Role, Scope);
 
 impl Scope {
     /// Every one of them.

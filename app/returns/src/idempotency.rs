@@ -3,14 +3,22 @@
 //! The key is claimed in the transaction of the effect and the answer is kept with it, so that there is never
 //! an effect without its answer. A second request that comes while the first is under way waits for it inside
 //! the database and then gets its answer; after a crash nothing was claimed.
+//!
+//! What is done outside of the database leases its key before, in a transaction of its own: nobody can write to SQLite
+//! while one is open. Whoever comes meanwhile looks again and again; after a crash the lease ends by itself.
 
 use crate::{Error, IdempotencyKey, Result, Retour};
 use domain::AccountId;
 use serde::Serialize;
+use std::time::Duration;
 use store::{
     Reading, Writing,
     idempotency::{self, Answer, Claim},
 };
+use tokio::time::sleep;
+
+/// How often it is looked whether there is an answer by now.
+const LOOK_EVERY: Duration = Duration::from_millis(100);
 
 /// An answer, given now or before.
 #[derive(Debug)]
@@ -39,7 +47,16 @@ impl Retour {
     /// A transaction that writes, with the key claimed in it; or the answer that was given before. That one may stand
     /// in a transaction that shares its commit with this one: it is given again only when it is on disk.
     pub(crate) async fn begin<T>(&self, account: AccountId, key: Option<&IdempotencyKey>) -> Result<Begun<T>> {
-        let mut writing = self.store.write().await?;
+        let writing = self.store.write().await?;
+        self.begin_in(writing, account, key).await
+    }
+
+    async fn begin_in<T>(
+        &self,
+        mut writing: Writing,
+        account: AccountId,
+        key: Option<&IdempotencyKey>,
+    ) -> Result<Begun<T>> {
         let Some(key) = key else { return Ok(Begun::New(writing)) };
         match done_before(idempotency::claim(writing.db(), account, key, self.now()).await?)? {
             None => Ok(Begun::New(writing)),
@@ -48,6 +65,45 @@ impl Retour {
                 Ok(Begun::Before(done))
             }
         }
+    }
+
+    /// Leases a key; or gives the answer that was given before, once there is one. Whoever leases it calls
+    /// [`Self::begin_leased`] in the end, or [`Self::release`].
+    pub(crate) async fn lease<T>(&self, account: AccountId, key: Option<&IdempotencyKey>) -> Result<Option<Done<T>>> {
+        let Some(key) = key else { return Ok(None) };
+        loop {
+            let mut reading = self.store.read().await?;
+            let found = idempotency::find(reading.db(), account, key, self.now()).await?;
+            drop(reading); // waiting holds no connection
+            match found {
+                Claim::UnderWay => sleep(LOOK_EVERY).await,
+                Claim::New => {
+                    let mut writing = self.store.write().await?;
+                    if idempotency::lease(writing.db(), account, key, self.now()).await? == Claim::New {
+                        writing.commit().await?;
+                        return Ok(None);
+                    } // somebody was faster
+                }
+                known => return done_before(known),
+            }
+        }
+    }
+
+    /// Begins as [`Self::begin`] does, where the key was leased: it is claimed with the answer in the lease's place.
+    pub(crate) async fn begin_leased<T>(&self, account: AccountId, key: Option<&IdempotencyKey>) -> Result<Begun<T>> {
+        let mut writing = self.store.write().await?;
+        if let Some(key) = key {
+            idempotency::release(writing.db(), account, key).await?;
+        }
+        self.begin_in(writing, account, key).await
+    }
+
+    /// Gives a leased key back: errors are not kept. Where that fails the lease ends by itself.
+    pub(crate) async fn release(&self, account: AccountId, key: Option<&IdempotencyKey>) -> Result<()> {
+        let Some(key) = key else { return Ok(()) };
+        let mut writing = self.store.write().await?;
+        idempotency::release(writing.db(), account, key).await?;
+        Ok(writing.commit().await?)
     }
 
     /// The answer that was given before, for use cases that check what may have changed since, before they write.
@@ -66,6 +122,8 @@ fn done_before<T>(claim: Claim) -> Result<Option<Done<T>>> {
     match claim {
         Claim::New => Ok(None),
         Claim::Repeated(answer) => Ok(Some(Done::Replayed(answer))),
+        // Only what leases its key is ever seen so, and that waits.
+        Claim::UnderWay => Err(Error::Broken),
         Claim::Mismatch => Err(Error::IdempotencyMismatch),
     }
 }

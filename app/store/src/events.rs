@@ -57,6 +57,21 @@ pub struct Event {
     pub created_at: Timestamp,
 }
 
+impl Event {
+    /// What of it decides who is told of it; `seq`: its number.
+    pub fn outline(&self, seq: i64) -> Outline {
+        Outline {
+            seq,
+            id: self.id,
+            account_id: self.account_id,
+            kind: self.kind,
+            stage: self.stage,
+            return_order_id: self.return_order_id,
+            created_at: self.created_at,
+        }
+    }
+}
+
 #[derive(sqlx::FromRow)]
 struct Row {
     seq: i64,
@@ -101,15 +116,8 @@ pub(crate) async fn insert(mut db: Db<'_>, events: &[Event]) -> Result<HashSet<S
     for event in events {
         let interested = subscribed.get(&event.account_id).into_iter().flatten();
         for (subscription, _) in interested.filter(|(_, interest)| interest.covers(event.kind, event.stage)) {
-            let event_seq = numbers.get(&event.id).copied().unwrap_or_default();
-            deliveries.push(Addressed {
-                account_id: event.account_id,
-                subscription_id: *subscription,
-                event_id: event.id,
-                event_seq,
-                return_order_id: event.return_order_id,
-                created_at: event.created_at,
-            });
+            let seq = numbers.get(&event.id).copied().unwrap_or_default();
+            deliveries.push(Addressed::new(&event.outline(seq), *subscription));
         }
     }
     webhook_deliveries::insert(db, &deliveries).await?;
@@ -214,6 +222,8 @@ pub struct Outline {
     pub seq: i64,
     /// Identifier.
     pub id: EventId,
+    /// Whose account it is of.
+    pub account_id: AccountId,
     /// What kind of thing.
     pub kind: EventType,
     /// The stage that it tells of, if it does.
@@ -224,30 +234,37 @@ pub struct Outline {
     pub created_at: Timestamp,
 }
 
-/// Events behind one number and up to another, oldest first, so many at most.
+/// Events behind one number and up to another, oldest first, so many at most; and the number of the last one. Those of
+/// types that only a newer version knows are left out.
 pub async fn list_between(
     mut db: Db<'_>,
     account: AccountId,
     (after, until): (i64, i64),
     limit: i64,
-) -> Result<Vec<Outline>> {
+) -> Result<(Vec<Outline>, Option<i64>)> {
     let rows: Vec<(i64, Uuid, String, String, Uuid, i64)> = on!(&mut db, c => sqlx::query_as(LIST_BETWEEN)
         .bind(account.0)
         .bind(after)
         .bind(until)
         .bind(limit)
         .fetch_all(&mut **c).await?);
+    let (read, last) = (rows.len(), rows.last().map(|(seq, ..)| *seq));
     let outline = |(seq, id, name, stage, order, at): (i64, Uuid, String, String, Uuid, i64)| {
-        Ok(Outline {
+        Some(Outline {
             seq,
             id: EventId(id),
-            kind: kind(&name)?,
+            account_id: account,
+            kind: EventType::parse(&name)?,
             stage: StageName::parse(&stage),
             return_order_id: ReturnOrderId(order),
             created_at: Timestamp::from_micros(at),
         })
     };
-    rows.into_iter().map(outline).collect()
+    let known: Vec<Outline> = rows.into_iter().filter_map(outline).collect();
+    if known.len() < read {
+        tracing::warn!(left_out = read - known.len(), "some events are of types that only a newer version knows");
+    }
+    Ok((known, last))
 }
 
 /// Forgets some of the events from before a moment, with their deliveries; how many.

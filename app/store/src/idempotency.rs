@@ -12,10 +12,16 @@ statements! {
         WHERE idempotency_keys.expires_at <= $6";
     FIND = "SELECT fingerprint, status, body FROM idempotency_keys
         WHERE account_id = $1 AND credential = $2 AND key = $3 AND expires_at > $4";
+    /// Never what was answered.
+    RELEASE = "DELETE FROM idempotency_keys WHERE account_id = $1 AND credential = $2 AND key = $3 AND status = 0";
     ANSWER = "UPDATE idempotency_keys SET status = $4, body = $5 WHERE account_id = $1 AND credential = $2 AND key = $3";
     PRUNE = "DELETE FROM idempotency_keys WHERE (account_id, credential, key) IN
         (SELECT account_id, credential, key FROM idempotency_keys WHERE expires_at <= $1 LIMIT 1000)";
 }
+
+/// For how long an answer is kept, and for how long a key is leased, seconds.
+const CLAIMED_FOR: i64 = 24 * 3_600;
+const LEASED_FOR: i64 = 60;
 
 /// A client's key and what it was used for.
 #[derive(Debug, Clone)]
@@ -44,12 +50,30 @@ pub enum Claim {
     New,
     /// The same request was answered so.
     Repeated(Answer),
+    /// The same request has leased it and is not answered yet.
+    UnderWay,
     /// The key was used for another request.
     Mismatch,
 }
 
 /// Claims a key inside the transaction of the request's effect.
-pub async fn claim(mut db: Db<'_>, account: AccountId, key: &Key, now: Timestamp) -> Result<Claim> {
+pub async fn claim(db: Db<'_>, account: AccountId, key: &Key, now: Timestamp) -> Result<Claim> {
+    claim_for(CLAIMED_FOR, db, account, key, now).await
+}
+
+/// Claims a key for an effect outside of the database, in a transaction before it. Of what is never answered nothing is
+/// left after a minute.
+pub async fn lease(db: Db<'_>, account: AccountId, key: &Key, now: Timestamp) -> Result<Claim> {
+    claim_for(LEASED_FOR, db, account, key, now).await
+}
+
+/// Gives a leased key back.
+pub async fn release(mut db: Db<'_>, account: AccountId, key: &Key) -> Result<()> {
+    execute!(db, sqlx::query(RELEASE).bind(account.0).bind(&key.credential).bind(&key.key));
+    Ok(())
+}
+
+async fn claim_for(seconds: i64, mut db: Db<'_>, account: AccountId, key: &Key, now: Timestamp) -> Result<Claim> {
     let claimed = execute!(
         db,
         sqlx::query(CLAIM)
@@ -57,7 +81,7 @@ pub async fn claim(mut db: Db<'_>, account: AccountId, key: &Key, now: Timestamp
             .bind(&key.credential)
             .bind(&key.key)
             .bind(key.fingerprint.as_slice())
-            .bind(now.plus_hours(24).micros())
+            .bind(now.plus_seconds(seconds).micros())
             .bind(now.micros())
     );
     if claimed == 1 {
@@ -77,6 +101,9 @@ pub async fn find(mut db: Db<'_>, account: AccountId, key: &Key, now: Timestamp)
     let Some((fingerprint, status, body)) = row else { return Ok(Claim::New) };
     if fingerprint != key.fingerprint {
         return Ok(Claim::Mismatch);
+    }
+    if status == 0 {
+        return Ok(Claim::UnderWay);
     }
     let status = u16::try_from(status).map_err(|_| crate::StoreError::Unreadable("idempotency_keys.status"))?;
     Ok(Claim::Repeated(Answer { status, body }))

@@ -45,6 +45,7 @@ mod turns;
 pub mod users;
 pub mod webhook_attempts;
 pub mod webhook_deliveries;
+pub mod webhook_senders;
 pub mod webhook_subscriptions;
 
 pub use database::{Db, Kind, Reading, Store, Writing};
@@ -114,6 +115,7 @@ pub fn all_statements() -> impl Iterator<Item = (&'static str, &'static str)> {
         users::STATEMENTS,
         webhook_attempts::STATEMENTS,
         webhook_deliveries::STATEMENTS,
+        webhook_senders::STATEMENTS,
         webhook_subscriptions::STATEMENTS,
     ]
     .into_iter()

@@ -13,13 +13,20 @@ use sqlx::QueryBuilder;
 use std::collections::HashSet;
 use uuid::Uuid;
 
+/// Also of what was given up meanwhile: the receiver has it. Each row is found by its id and then looks for its values: of a
+/// join, both databases would rather begin with all rows of the account.
+const FIRST_DELIVERED: [&str; 4] = [
+    "UPDATE webhook_deliveries SET status = 'Delivered', attempts = 1, tries = 1, outcome = 'Delivered',
+     (tried_at, duration, status_code, answer) = (SELECT column2, column3, column4,
+      CASE WHEN is_erased THEN '' ELSE column5 END FROM (",
+    ") AS v WHERE column1 = webhook_deliveries.id) WHERE account_id = ",
+    " AND id IN (",
+    ") AND attempts = 0 RETURNING id",
+];
+/// Each row looks through half of these.
+const FIRST_AT_ONCE: usize = 64;
+
 statements! {
-    /// Also of what was given up meanwhile: the receiver has it. The table gives its types to the values.
-    FIRST_DELIVERED = "UPDATE webhook_deliveries SET status = 'Delivered', attempts = 1, tries = 1, outcome = 'Delivered',
-        tried_at = v.began, duration = v.took, status_code = v.code, answer = CASE WHEN is_erased THEN '' ELSE v.said END
-        FROM (SELECT id AS which, tried_at AS began, duration AS took, status_code AS code, answer AS said
-         FROM webhook_deliveries WHERE FALSE UNION ALL VALUES ($1, $2, $3, $4, $5)) AS v
-        WHERE account_id = $6 AND id = v.which AND attempts = 0 RETURNING id";
     /// With the one before, which makes room.
     COUNT_ONE = "UPDATE webhook_deliveries SET attempts = attempts + 1 WHERE account_id = $1 AND id = $2
         RETURNING status, attempts, tries, is_erased, tried_at, duration, outcome, status_code, answer";
@@ -70,10 +77,9 @@ pub async fn keep_first(
     account: AccountId,
     delivered: &[(WebhookDeliveryId, &Attempt)],
 ) -> Result<HashSet<WebhookDeliveryId>> {
-    let (start, rest) = FIRST_DELIVERED.split_once("VALUES ($1, $2, $3, $4, $5)").unwrap_or((FIRST_DELIVERED, ""));
-    let (middle, end) = rest.split_once("$6").unwrap_or((rest, ""));
     let mut kept = HashSet::new();
-    for part in in_few_sizes(delivered) {
+    let [start, of_account, among, end] = FIRST_DELIVERED;
+    for part in delivered.chunks(FIRST_AT_ONCE).flat_map(in_few_sizes) {
         let ids: Vec<Uuid> = on!(&mut db, c => {
             let mut query = QueryBuilder::new(start);
             query.push_values(part, |mut row, (delivery, attempt)| {
@@ -83,7 +89,12 @@ pub async fn keep_first(
                     .push_bind(attempt.status_code.map(i64::from))
                     .push_bind(attempt.answer.as_str());
             });
-            query.push(middle).push_bind(account.0).push(end);
+            query.push(of_account).push_bind(account.0).push(among);
+            let mut ids = query.separated(", ");
+            for (delivery, _) in part {
+                ids.push_bind(delivery.0);
+            }
+            query.push(end);
             query.build_query_scalar().fetch_all(&mut **c).await?
         });
         kept.extend(ids.into_iter().map(WebhookDeliveryId));

@@ -3,9 +3,9 @@
 use crate::{
     Db, Result,
     due::Subscribed,
-    events::{Event, kind},
+    events::{Event, Outline, kind},
     lists::{self, Field, FieldKind, List, Listing},
-    macros::{count, in_few_sizes, named, without_values},
+    macros::{around_parameters, count, in_few_sizes, named, without_values},
     page::Rows,
     webhook_attempts,
 };
@@ -53,9 +53,9 @@ statements! {
     HURRY = "UPDATE webhook_deliveries SET due_at = $4, tries = 0 WHERE account_id = $1 AND subscription_id = $2 AND return_order_id = $3
         AND status = 'Pending' AND due_at > $4";
     /// A round of attempts of its own.
-    AGAIN = "UPDATE webhook_deliveries SET status = 'Pending', tries = 0, due_at = $3 WHERE account_id = $1 AND id = $2";
+    AGAIN = "UPDATE webhook_deliveries SET status = 'Pending', tries = 0, due_at = $3 WHERE account_id = $1 AND id IN ($2)";
     AGAIN_IF_FAILED = "UPDATE webhook_deliveries SET status = 'Pending', tries = 0, due_at = $3
-        WHERE account_id = $1 AND id = $2 AND status = 'Failed'";
+        WHERE account_id = $1 AND id IN ($2) AND status = 'Failed'";
     GIVE_UP_SOME = "UPDATE webhook_deliveries SET status = 'Failed' WHERE account_id = $1 AND id IN (SELECT id FROM webhook_deliveries
         WHERE account_id = $1 AND subscription_id = $2 AND status = 'Pending' ORDER BY due_at, event_seq LIMIT 500)";
     DELETE_SOME = "DELETE FROM webhook_deliveries WHERE account_id = $1 AND id IN (SELECT id FROM webhook_deliveries
@@ -82,6 +82,18 @@ pub struct Addressed {
 }
 
 impl Addressed {
+    /// An event for a subscription.
+    pub fn new(event: &Outline, subscription: WebhookSubscriptionId) -> Self {
+        Self {
+            account_id: event.account_id,
+            subscription_id: subscription,
+            event_id: event.id,
+            event_seq: event.seq,
+            return_order_id: event.return_order_id,
+            created_at: event.created_at,
+        }
+    }
+
     /// Identifier of the delivery.
     pub fn id(&self) -> WebhookDeliveryId {
         WebhookDeliveryId::of(self.event_id, self.subscription_id)
@@ -354,14 +366,38 @@ async fn move_line(mut db: Db<'_>, sql: &'static str, line: Line, moment: Timest
 
 /// Has a delivery sent once more: only if it failed, or however it stands.
 pub async fn again(
-    mut db: Db<'_>,
+    db: Db<'_>,
     account: AccountId,
     id: WebhookDeliveryId,
     only_failed: bool,
     now: Timestamp,
 ) -> Result<()> {
+    again_some(db, account, &[id], only_failed, now).await
+}
+
+/// The same of many at once.
+pub async fn again_some(
+    mut db: Db<'_>,
+    account: AccountId,
+    ids: &[WebhookDeliveryId],
+    only_failed: bool,
+    now: Timestamp,
+) -> Result<()> {
     let sql = if only_failed { AGAIN_IF_FAILED } else { AGAIN };
-    execute!(db, sqlx::query(sql).bind(account.0).bind(id.0).bind(now.micros()));
+    let (start, rest) = sql.split_once("$3").unwrap_or((sql, ""));
+    let (of_account, among, end) = around_parameters(rest);
+    for chunk in in_few_sizes(ids) {
+        on!(&mut db, c => {
+            let mut query = QueryBuilder::new(start);
+            query.push_bind(now.micros()).push(of_account).push_bind(account.0).push(among);
+            let mut list = query.separated(", ");
+            for id in chunk {
+                list.push_bind(id.0);
+            }
+            query.push(end);
+            query.build().execute(&mut **c).await?;
+        });
+    }
     Ok(())
 }
 

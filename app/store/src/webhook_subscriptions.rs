@@ -1,4 +1,4 @@
-//! Who wants to be told of what, and which program delivers to whom.
+//! Who wants to be told of what.
 
 use crate::{
     Db, Result,
@@ -8,12 +8,18 @@ use crate::{
     page::Rows,
 };
 use domain::{
-    AccountId, Timestamp, WebhookSenderId, WebhookSubscriptionId,
+    AccountId, Timestamp, WebhookSubscriptionId,
     returning::Actor,
     stage::StageName,
     webhook::{DisabledBecause, EventType, Interest},
 };
+use std::sync::Once;
 use uuid::Uuid;
+
+// What senders do with subscriptions is called by these names.
+pub use crate::webhook_senders::{
+    claim, leave, leave_all, list_claimed, list_deleted, list_due, list_senders, list_stopped, release, seen,
+};
 
 macro_rules! select {
     ($rest:literal) => {
@@ -44,37 +50,16 @@ statements! {
         WHERE account_id = $1 AND id = $2 AND failing_since IS NOT NULL";
     /// How its receiver does is no change of the subscription.
     KEEP_HEALTH = "UPDATE webhook_subscriptions SET failing_since = $3, last_failed_at = $4 WHERE account_id = $1 AND id = $2";
-    /// Only from where it was: somebody may have asked for more meanwhile.
-    KEEP_CATCH_UP = "UPDATE webhook_subscriptions SET catch_up_after = $4 WHERE account_id = $1 AND id = $2 AND catch_up_after = $3";
+    KEEP_CATCH_UP = "UPDATE webhook_subscriptions SET catch_up_after = $3 WHERE account_id = $1 AND id = $2";
     DELETE = "UPDATE webhook_subscriptions SET deleted_at = $3, enabled = FALSE WHERE account_id = $1 AND id = $2";
     INSERT_ENTRY = "INSERT INTO webhook_timeline_entries (account_id, subscription_id, at, actor, actor_id, change)
         VALUES ($1, $2, $3, $4, $5, $6)";
     LIST_ENTRIES = "SELECT at, actor, actor_id, change FROM webhook_timeline_entries
         WHERE account_id = $1 AND subscription_id = $2 ORDER BY seq DESC LIMIT 500";
 
-    /// Subscriptions of the whole installation with something to send or to catch up with.
-    SENDER_LIST_DUE = "SELECT s.account_id, s.id FROM webhook_subscriptions s WHERE s.enabled AND s.deleted_at IS NULL
-        AND (s.catch_up_after IS NOT NULL OR EXISTS (SELECT 1 FROM webhook_deliveries d WHERE d.account_id = s.account_id
-         AND d.subscription_id = s.id AND d.status = 'Pending' AND d.due_at <= $1))";
-    /// Those that have deliveries which will not be sent.
-    SENDER_LIST_STOPPED = "SELECT s.account_id, s.id FROM webhook_subscriptions s WHERE NOT s.enabled AND s.deleted_at IS NULL
-        AND EXISTS (SELECT 1 FROM webhook_deliveries d WHERE d.account_id = s.account_id AND d.subscription_id = s.id
-         AND d.status = 'Pending')";
-    SENDER_LIST_DELETED = "SELECT account_id, id FROM webhook_subscriptions WHERE deleted_at <= $1";
     SENDER_LIST_SECRETS = "SELECT account_id, id, secret FROM webhook_subscriptions WHERE deleted_at IS NULL";
     REMOVE_ENTRIES = "DELETE FROM webhook_timeline_entries WHERE account_id = $1 AND subscription_id = $2";
     REMOVE = "DELETE FROM webhook_subscriptions WHERE account_id = $1 AND id = $2 AND deleted_at IS NOT NULL";
-    /// From nobody, from itself, or from who has not been seen since.
-    CLAIM = "UPDATE webhook_subscriptions SET sender_id = $3 WHERE account_id = $1 AND id = $2 AND (sender_id IS NULL
-        OR sender_id = $3 OR NOT EXISTS (SELECT 1 FROM webhook_senders w WHERE w.id = sender_id AND w.seen_at > $4))";
-    RELEASE = "UPDATE webhook_subscriptions SET sender_id = NULL WHERE account_id = $1 AND id = $2 AND sender_id = $3";
-    SENDER_LIST_CLAIMED = "SELECT account_id, id FROM webhook_subscriptions WHERE sender_id = $1";
-    SENDER_RELEASE_ALL = "UPDATE webhook_subscriptions SET sender_id = NULL WHERE sender_id = $1";
-    SENDER_SEEN = "INSERT INTO webhook_senders (id, seen_at) VALUES ($1, $2) ON CONFLICT (id) DO UPDATE SET seen_at = excluded.seen_at";
-    SENDER_LIST = "SELECT id FROM webhook_senders WHERE seen_at > $1 ORDER BY id";
-    SENDER_RELEASE_EVERY = "UPDATE webhook_subscriptions SET sender_id = NULL WHERE sender_id IS NOT NULL";
-    SENDER_LEAVE_EVERY = "DELETE FROM webhook_senders";
-    SENDER_LEAVE = "DELETE FROM webhook_senders WHERE id = $1 OR seen_at < $2";
 }
 
 /// Who wants to be told.
@@ -224,13 +209,31 @@ pub async fn count(mut db: Db<'_>, account: AccountId) -> Result<i64> {
     Ok(on!(&mut db, c => sqlx::query_scalar(COUNT_SOME).bind(account.0).fetch_one(&mut **c).await?))
 }
 
-/// Which subscriptions are told at the moment, and of what.
+/// Which subscriptions are told at the moment, and of what. What a newer version has written into one keeps nobody from
+/// working: it is told of what this version knows.
 pub async fn list_enabled(mut db: Db<'_>, account: AccountId) -> Result<Vec<(WebhookSubscriptionId, Interest)>> {
     let rows: Vec<(Uuid, String, String)> =
         on!(&mut db, c => sqlx::query_as(LIST_ENABLED).bind(account.0).fetch_all(&mut **c).await?);
-    let read =
-        |(id, types, stages): (Uuid, String, String)| Ok((WebhookSubscriptionId(id), interest(&types, &stages)?));
-    rows.into_iter().map(read).collect()
+    let mut enabled = Vec::with_capacity(rows.len());
+    for (id, types, stages) in rows {
+        let types = known("webhook_subscriptions.event_types", &types, EventType::parse)?;
+        let stages = known("webhook_subscriptions.stages", &stages, StageName::parse)?;
+        if let Some((event_types, stages)) = types.zip(stages) {
+            enabled.push((WebhookSubscriptionId(id), Interest { event_types, stages }));
+        }
+    }
+    Ok(enabled)
+}
+
+/// Those of the names that this version knows; `None` where it knows none of them, as no names would mean everything.
+fn known<T>(what: &'static str, text: &str, parse: fn(&str) -> Option<T>) -> Result<Option<Vec<T>>> {
+    static SAID: Once = Once::new();
+    let names: Vec<String> = from_json(what, text)?;
+    let known: Vec<T> = names.iter().filter_map(|name| parse(name)).collect();
+    if known.len() < names.len() {
+        SAID.call_once(|| tracing::warn!(what, "some names are of a newer version; nobody is told of what they mean"));
+    }
+    Ok((names.is_empty() || !known.is_empty()).then_some(known))
 }
 
 /// What subscriptions can be asked for.
@@ -300,14 +303,14 @@ pub async fn recovered(mut db: Db<'_>, account: AccountId, id: WebhookSubscripti
     Ok(())
 }
 
-/// Keeps how far it has caught up; `None` when it has.
+/// Keeps how far it has caught up; `None` when it has. Whoever catches up has locked it.
 pub async fn keep_catch_up(
     mut db: Db<'_>,
     account: AccountId,
     id: WebhookSubscriptionId,
-    (before, after): (i64, Option<i64>),
+    after: Option<i64>,
 ) -> Result<()> {
-    execute!(db, sqlx::query(KEEP_CATCH_UP).bind(account.0).bind(id.0).bind(before).bind(after));
+    execute!(db, sqlx::query(KEEP_CATCH_UP).bind(account.0).bind(id.0).bind(after));
     Ok(())
 }
 
@@ -358,26 +361,6 @@ pub async fn list_entries(mut db: Db<'_>, account: AccountId, id: WebhookSubscri
     rows.into_iter().map(entry).collect()
 }
 
-fn subscribed(rows: Vec<(Uuid, Uuid)>) -> Vec<Subscribed> {
-    rows.into_iter().map(|(account, id)| (AccountId(account), WebhookSubscriptionId(id))).collect()
-}
-
-/// Subscriptions of the whole installation with something to send or to catch up with.
-pub async fn list_due(mut db: Db<'_>, now: Timestamp) -> Result<Vec<Subscribed>> {
-    Ok(subscribed(on!(&mut db, c => sqlx::query_as(SENDER_LIST_DUE).bind(now.micros()).fetch_all(&mut **c).await?)))
-}
-
-/// Disabled subscriptions with deliveries that wait.
-pub async fn list_stopped(mut db: Db<'_>) -> Result<Vec<Subscribed>> {
-    Ok(subscribed(on!(&mut db, c => sqlx::query_as(SENDER_LIST_STOPPED).fetch_all(&mut **c).await?)))
-}
-
-/// Subscriptions that were deleted before a moment and of which something is left.
-pub async fn list_deleted(mut db: Db<'_>, before: Timestamp) -> Result<Vec<Subscribed>> {
-    let rows = on!(&mut db, c => sqlx::query_as(SENDER_LIST_DELETED).bind(before.micros()).fetch_all(&mut **c).await?);
-    Ok(subscribed(rows))
-}
-
 /// The present secret of every subscription of the whole installation, encrypted.
 pub async fn list_secrets(mut db: Db<'_>) -> Result<Vec<(Subscribed, String)>> {
     let rows: Vec<(Uuid, Uuid, String)> =
@@ -390,54 +373,5 @@ pub async fn list_secrets(mut db: Db<'_>) -> Result<Vec<(Subscribed, String)>> {
 pub async fn remove(mut db: Db<'_>, account: AccountId, id: WebhookSubscriptionId) -> Result<()> {
     execute!(db, sqlx::query(REMOVE_ENTRIES).bind(account.0).bind(id.0));
     execute!(db, sqlx::query(REMOVE).bind(account.0).bind(id.0));
-    Ok(())
-}
-
-/// Claims a subscription for a sender, unless one that was seen after `alive_since` has it.
-pub async fn claim(
-    mut db: Db<'_>,
-    (account, id): Subscribed,
-    sender: WebhookSenderId,
-    alive_since: Timestamp,
-) -> Result<bool> {
-    let rows = execute!(db, sqlx::query(CLAIM).bind(account.0).bind(id.0).bind(sender.0).bind(alive_since.micros()));
-    Ok(rows == 1)
-}
-
-/// Gives a claim back.
-pub async fn release(mut db: Db<'_>, (account, id): Subscribed, sender: WebhookSenderId) -> Result<()> {
-    execute!(db, sqlx::query(RELEASE).bind(account.0).bind(id.0).bind(sender.0));
-    Ok(())
-}
-
-/// What a sender has claimed and nobody has taken from it.
-pub async fn list_claimed(mut db: Db<'_>, sender: WebhookSenderId) -> Result<Vec<Subscribed>> {
-    Ok(subscribed(on!(&mut db, c => sqlx::query_as(SENDER_LIST_CLAIMED).bind(sender.0).fetch_all(&mut **c).await?)))
-}
-
-/// Notes that a sender is there.
-pub async fn seen(mut db: Db<'_>, sender: WebhookSenderId, now: Timestamp) -> Result<()> {
-    execute!(db, sqlx::query(SENDER_SEEN).bind(sender.0).bind(now.micros()));
-    Ok(())
-}
-
-/// Senders that were seen since.
-pub async fn list_senders(mut db: Db<'_>, alive_since: Timestamp) -> Result<Vec<WebhookSenderId>> {
-    let ids: Vec<Uuid> =
-        on!(&mut db, c => sqlx::query_scalar(SENDER_LIST).bind(alive_since.micros()).fetch_all(&mut **c).await?);
-    Ok(ids.into_iter().map(WebhookSenderId).collect())
-}
-
-/// All senders are gone.
-pub async fn leave_all(mut db: Db<'_>) -> Result<()> {
-    execute!(db, sqlx::query(SENDER_RELEASE_EVERY));
-    execute!(db, sqlx::query(SENDER_LEAVE_EVERY));
-    Ok(())
-}
-
-/// A sender goes and gives all back; those that were not seen for long are forgotten with it.
-pub async fn leave(mut db: Db<'_>, sender: WebhookSenderId, forget_before: Timestamp) -> Result<()> {
-    execute!(db, sqlx::query(SENDER_RELEASE_ALL).bind(sender.0));
-    execute!(db, sqlx::query(SENDER_LEAVE).bind(sender.0).bind(forget_before.micros()));
     Ok(())
 }

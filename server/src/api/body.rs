@@ -248,7 +248,6 @@ fn what_is_wrong(path: &str, error: &serde_json::Error) -> FieldError {
         Some((_, "a map")) => "expected an object".to_owned(),
         Some((_, "a sequence")) => "expected a list".to_owned(),
         Some((_, kind)) if kind.starts_with("struct ") => "expected an object".to_owned(),
-        Some((_, "string or map")) => "expected one of the names that the documentation lists".to_owned(),
         Some((_, expected)) => format!("expected {expected}"),
         // Words of our own types.
         None if sentence.starts_with("expected ") => sentence.to_owned(),

@@ -51,7 +51,8 @@ fn settings() -> Vec<Operation> {
             .named("updateWebhookSubscription", "Change a webhook subscription")
             .described(
                 "Fields that are given change, the others stay. `{\"enabled\": false}` stops it: what waits is marked as \
-                 failed. `{\"enabled\": true}` begins anew; `redeliver` sends what happened meanwhile.",
+                 failed within seconds. `{\"enabled\": true}` begins anew, with what was not marked yet; `redeliver` sends \
+                 what happened meanwhile.",
             )
             .open_to(admin)
             .once()

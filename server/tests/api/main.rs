@@ -29,5 +29,7 @@ mod settings;
 mod shipments;
 mod team;
 mod tenants;
+mod webhook_deliveries;
 mod webhook_examples;
+mod webhook_page;
 mod webhooks;

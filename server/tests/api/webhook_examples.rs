@@ -1,8 +1,8 @@
-//! docs/webhooks.md: its commands, tables and programs, each run as it stands there, by the real clock.
+//! docs/webhooks.md: its programs, each run as it stands there, by the real clock.
 
 use crate::{
     harness::{Service, text},
-    receiver::{Receiver, until},
+    receiver::until,
 };
 use axum::{
     Json, Router,
@@ -10,10 +10,6 @@ use axum::{
     http::StatusCode,
     response::{IntoResponse, Response},
     routing::patch,
-};
-use domain::{
-    Timestamp,
-    webhook::{EventType, next_attempt},
 };
 use returns::{Scope, Source};
 use serde_json::{Value, json};
@@ -42,22 +38,18 @@ mod receiver_rs {
 
 const KEY_NAME: &str = "worker";
 
-fn root() -> PathBuf {
+pub fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
 }
 
-fn page() -> String {
-    fs::read_to_string(root().join("docs/webhooks.md")).unwrap()
-}
-
-async fn with_real_clock(database: store::testing::Database) -> Service {
+pub async fn with_real_clock(database: store::testing::Database) -> Service {
     let service = Service::start_at(database, Source::system()).await;
     service.deliver_webhooks();
     service
 }
 
 /// A folder as a reader has it: the examples, and what they need installed.
-fn folder() -> tempfile::TempDir {
+pub fn folder() -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     let examples = folder.path().join("docs/examples");
     fs::create_dir_all(&examples).unwrap();
@@ -71,7 +63,7 @@ fn folder() -> tempfile::TempDir {
 }
 
 /// A port that no other test is given, and that systems do not choose by themselves: it is still free when it is used.
-fn free_port() -> u16 {
+pub fn free_port() -> u16 {
     static NEXT: AtomicU16 = AtomicU16::new(20_000);
     loop {
         let port = NEXT.fetch_add(1, Ordering::SeqCst);
@@ -195,7 +187,7 @@ async fn give_back(service: &Service, count: usize) -> Value {
 }
 
 /// A return request that arrived, and so was approved: its path.
-async fn approved(service: &Service) -> String {
+pub async fn approved(service: &Service) -> String {
     let order = give_back(service, 1).await;
     let requests = get(service, &format!("/api/v0/return-requests?filter=returnOrderId:{}", text(&order["id"]))).await;
     let path = format!("/api/v0/return-requests/{}", text(&requests["data"][0]["id"]));
@@ -333,141 +325,4 @@ fn a_worker_that_is_told_to_wait_waits_and_goes_on() {
         assert_eq!(worker.send(event, event, 0, &worker.secret).await, 204, "{}", worker.said());
         assert_eq!((worker.said().as_str(), asked.load(Ordering::SeqCst)), ("pay 1.00 EUR for order 7\n", 3));
     });
-}
-
-/// All `sh` blocks of the page in one shell, as a reader would type them.
-#[test]
-fn the_commands_of_the_page_work_as_they_stand() {
-    store::testing::on_sqlite(async |database| {
-        let service = with_real_clock(database).await;
-        let page = page();
-        let blocks: Vec<&str> = page.split("```sh\n").skip(1).filter_map(|rest| rest.split("```").next()).collect();
-        assert!(blocks.len() > 8, "{}", blocks.len());
-        let strict = "set -euo pipefail\ntrap 'kill $(jobs -p) 2>/dev/null' EXIT\n\
-                      curl() { command curl --silent --show-error --fail-with-body \"$@\"; }\n";
-        let port = free_port().to_string();
-        let script = format!("{strict}{}", blocks.concat());
-        let script = script.replace("http://127.0.0.1:3000", service.base());
-        let script = script.replace("127.0.0.1:8000", &format!("127.0.0.1:{port}"));
-        // A person is slower than a receiver that starts.
-        let listens = format!("(exec 3<>/dev/tcp/127.0.0.1/{port}) 2>/dev/null && break || sleep 0.1");
-        let listens = format!("receiver.mjs &\nfor _ in {{1..300}}; do {listens}; done\n");
-        let script = script.replace("receiver.mjs &\n", &listens);
-        let folder = folder();
-        let mut shell = Command::new("bash");
-        shell.args(["-c", &script]).env("KEY", &service.demo.key).env("PORT", port).current_dir(folder.path());
-        let output = tokio::task::spawn_blocking(move || shell.output()).await.unwrap().unwrap();
-        let said = String::from_utf8_lossy(&output.stdout).into_owned();
-        assert!(output.status.success(), "{said}\n{}", String::from_utf8_lossy(&output.stderr));
-        for told in ["test.ping", "\"Delivered\"", "\"catchingUp\"", "previousSecretExpiresAt"] {
-            assert!(said.contains(told), "{told}: {said}");
-        }
-    });
-}
-
-/// `UPDATE_DOCS=1` puts the programs into the page.
-#[test]
-fn the_page_shows_the_programs_as_they_are() {
-    let mut page = page();
-    let mut shown = 0;
-    for file in fs::read_dir(root().join("docs/examples")).unwrap() {
-        let file = file.unwrap();
-        let (name, program) = (file.file_name().into_string().unwrap(), fs::read_to_string(file.path()).unwrap());
-        let place = format!("<!-- docs/examples/{name} -->\n");
-        let begin = page.find(&place).unwrap_or_else(|| panic!("the page does not show {name}")) + place.len();
-        let after = page[begin..].find("\n```\n").unwrap() + begin + "\n```\n".len();
-        let language = match name.rsplit('.').next() {
-            Some("mjs") => "js",
-            Some("py") => "python",
-            _ => "rust",
-        };
-        let block = format!("```{language}\n{program}```\n");
-        if std::env::var_os("UPDATE_DOCS").is_some() {
-            page.replace_range(begin..after, &block);
-        }
-        assert_eq!(&page[begin..begin + block.len()], block, "UPDATE_DOCS=1 writes docs/webhooks.md anew");
-        shown += 1;
-    }
-    assert_eq!(shown, 5);
-    if std::env::var_os("UPDATE_DOCS").is_some() {
-        fs::write(root().join("docs/webhooks.md"), page).unwrap();
-    }
-}
-
-#[test]
-fn the_page_lists_every_type_and_every_attempt() {
-    let page = page();
-    let rows = page.lines().filter_map(|line| line.strip_prefix("| `")?.split('`').next());
-    let listed: Vec<&str> = rows.filter(|name| EventType::parse(name).is_some()).collect();
-    assert_eq!(listed, EventType::ALL.iter().map(|kind| kind.name()).collect::<Vec<_>>());
-
-    let begin = Timestamp::from_seconds(0);
-    let mut at = begin;
-    for number in 2..=10 {
-        let next = next_attempt(at, number - 1, 1_000, None).unwrap();
-        let row = format!("| {number} | {} | {} |", spell(next.seconds() - at.seconds()), spell(next.seconds()));
-        assert!(page.lines().any(|line| line == row), "{row}");
-        at = next;
-    }
-    assert_eq!(next_attempt(at, 10, 1_000, None), None);
-}
-
-/// About how long: the two largest units.
-fn spell(seconds: i64) -> String {
-    let (hours, minutes, rest) = (seconds / 3_600, seconds / 60 % 60, seconds % 60);
-    match (hours, minutes, rest) {
-        (0, 0, _) => format!("{rest} s"),
-        (0, _, _) => format!("{minutes} min"),
-        (_, 0, _) => format!("{hours} h"),
-        _ => format!("{hours} h {minutes} min"),
-    }
-}
-
-/// The delivery in the page has the same fields as a real one. `SHOW_DELIVERY=FILE` keeps that one.
-#[test]
-fn the_page_shows_a_delivery_as_it_is() {
-    store::testing::on_sqlite(async |database| {
-        let service = with_real_clock(database).await;
-        let receiver = Receiver::start().await;
-        let about = "return_request.stage_changed";
-        let new = json!({"url": receiver.url, "eventTypes": [about], "stages": ["Resolution: Approved"]});
-        assert_eq!(service.post("/api/v0/webhook-subscriptions", &service.demo.key, new).await.status, 201);
-        approved(&service).await;
-        let sent = receiver.wait_for(1).await.remove(0);
-        if let Some(file) = std::env::var_os("SHOW_DELIVERY") {
-            let headers: Vec<String> =
-                sent.headers.iter().map(|(name, value)| format!("{name}: {}", value.to_str().unwrap())).collect();
-            let body = String::from_utf8_lossy(&sent.body);
-            fs::write(file, format!("{}\n\n{body}", headers.join("\n"))).unwrap();
-        }
-        let page = page();
-        let shown = page.split("```http\n").nth(1).unwrap().split("```").next().unwrap();
-        let (head, body) = shown.split_once("\n\n").unwrap();
-        let shown_headers: Vec<String> =
-            head.lines().skip(1).map(|line| line.split(':').next().unwrap().to_lowercase()).collect();
-        let mut real_headers: Vec<String> = sent.headers.keys().map(ToString::to_string).collect();
-        let mut sorted = shown_headers.clone();
-        sorted.sort();
-        real_headers.sort();
-        assert_eq!(sorted, real_headers);
-        let shown: Value = serde_json::from_str(body).unwrap();
-        assert_eq!(names(&shown, ""), names(&sent.json(), ""));
-    });
-}
-
-/// The names of all fields in a value, with where they are.
-fn names(value: &Value, place: &str) -> Vec<String> {
-    match value {
-        Value::Object(fields) => fields
-            .iter()
-            .flat_map(|(name, value)| {
-                let place = format!("{place}.{name}");
-                let mut all = vec![place.clone()];
-                all.extend(names(value, &place));
-                all
-            })
-            .collect(),
-        Value::Array(items) => items.first().map(|first| names(first, place)).unwrap_or_default(),
-        _ => Vec::new(),
-    }
 }

@@ -266,6 +266,7 @@ pub struct Inspection {
 /// The condition that things come back in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
+#[serde(remote = "Condition")]
 pub enum Condition {
     /// As it was sold.
     New,
@@ -284,6 +285,7 @@ pub enum Condition {
 /// What becomes of things that came back.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
+#[serde(remote = "Disposition")]
 pub enum Disposition {
     /// Sold again as new.
     Restock,
@@ -298,6 +300,8 @@ pub enum Disposition {
     /// Sent back to the consumer.
     ReturnToConsumer,
 }
+
+words!(Condition, Disposition);
 
 /// What a move is made in.
 #[derive(Debug, Clone, Copy)]

@@ -93,6 +93,7 @@ pub enum Move {
 /// What a carrier saw. A parcel that is said to be in two places at one time is in the later of these.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
+#[serde(remote = "Scan")]
 pub enum Scan {
     /// It has the parcel.
     InTransit,
@@ -101,6 +102,8 @@ pub enum Scan {
     /// It handed it over.
     Delivered,
 }
+
+words!(Scan);
 
 impl Scan {
     /// The name in JSON and SQL.

@@ -125,11 +125,12 @@ impl Retour {
                     Begun::Before(done) => return Ok(done),
                 };
                 let event = events::find(writing.db(), account, id).await?.ok_or(Error::NotFound)?;
-                for subscription in receivers(writing.db(), &event.0, only).await? {
-                    retour.redeliver_to(&mut writing, &event, subscription).await?;
+                let receivers = receivers(writing.db(), &event.0, only).await?;
+                for subscription in &receivers {
+                    retour.redeliver_to(&mut writing, &event, *subscription).await?;
                 }
                 let mut deliveries = webhook_deliveries::list_of_event(writing.db(), account, id).await?;
-                deliveries.retain(|delivery| only.is_none_or(|only| only == delivery.subscription_id));
+                deliveries.retain(|delivery| receivers.contains(&delivery.subscription_id));
                 let list = view::List::whole(deliveries.into_iter().map(Into::into).collect());
                 conclude(writing, account, key.as_ref(), 202, list).await
             })
@@ -150,14 +151,7 @@ impl Retour {
             let message = "This subscription is disabled. Enable it first.";
             return Err(Refusal::new(RefusalCode::Disabled, message).into());
         }
-        let addressed = Addressed {
-            account_id: account,
-            subscription_id: subscription,
-            event_id: event.id,
-            event_seq: *event_seq,
-            return_order_id: event.return_order_id,
-            created_at: event.created_at,
-        };
+        let addressed = Addressed::new(&event.outline(*event_seq), subscription);
         webhook_deliveries::again(writing.db(), account, addressed.id(), false, now).await?;
         webhook_deliveries::insert(writing.db(), std::slice::from_ref(&addressed)).await?;
         // Those behind it have waited for it.

@@ -17,6 +17,8 @@ mod settings;
 mod shipments;
 mod shipping_options;
 mod users;
+mod webhook_ping;
+mod webhook_secrets;
 mod webhook_subscriptions;
 
 pub use account::AccountChange;
@@ -32,9 +34,8 @@ pub use service_users::ServiceUserChange;
 pub use shipments::TrackingReport;
 pub use shipping_options::{NewShippingOption, ShippingOptionChange};
 pub use users::{NewUser, UserChange};
-pub use webhook_subscriptions::{
-    NewWebhookSubscription, Redelivered, Redelivery, SecretRotation, WebhookSubscriptionChange,
-};
+pub use webhook_secrets::SecretRotation;
+pub use webhook_subscriptions::{NewWebhookSubscription, Redelivered, Redelivery, WebhookSubscriptionChange};
 
 use crate::{Error, Listing, Result, Retour, Staff, view};
 use domain::{RefusalCode, ReturnOrderId, ReturnRequestId, returning::ReturnRequest};

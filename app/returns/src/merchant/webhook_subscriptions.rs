@@ -1,36 +1,29 @@
-//! Who a merchant has told of what happens: subscriptions, their secrets, and trying them.
+//! Who a merchant has told of what happens.
 
 use super::check_version;
 use crate::{
-    Done, Error, Given, IdempotencyKey, Listing, Result, Retour, SealedKey, Staff, again_on_deadlock, detached,
+    Done, Error, Given, IdempotencyKey, Listing, Result, Retour, Staff, again_on_deadlock, detached,
     error::check,
     idempotency::{Begun, conclude},
     view,
 };
 use domain::{
-    AccountId, EventId, Problems, Refusal, RefusalCode, ReturnOrderId, Timestamp, WebhookSubscriptionId,
+    Problems, Refusal, RefusalCode, Timestamp, WebhookSubscriptionId,
     returning::Actor,
     stage::StageName,
     webhook::{DisabledBecause, EventType, Interest},
 };
-use outbound::{http::Endpoint, webhook::Secret};
+use outbound::http::Endpoint;
 use schemars::JsonSchema;
-use serde::Deserialize;
-use serde_json::json;
+use serde::{Deserialize, Serialize};
 use store::{
-    Writing,
-    events::{self, Event},
-    webhook_attempts::{self, Tried},
-    webhook_deliveries::{self, Addressed, Line},
+    Writing, events,
     webhook_subscriptions::{self, CatchUp, Entry, Health, Subscription},
 };
 
 /// Subscriptions of an account, disabled ones as well: each change is told to every one of them.
 const MOST: i64 = 50;
 const MAX_DESCRIPTION_CHARS: usize = 500;
-/// For how long the secret before the present one signs too, unless it is said otherwise.
-const OVERLAP_HOURS: u32 = 24;
-const LONGEST_OVERLAP_HOURS: u32 = 7 * 24;
 
 /// Who is to be told of what.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
@@ -78,18 +71,8 @@ pub struct WebhookSubscriptionChange {
     /// What it is for.
     #[schemars(extend("examples" = ["Accounting"]))]
     pub description: Given<String>,
-    /// `false` stops it: what waits is marked as failed. `true` begins anew.
+    /// `false` stops it: what waits is marked as failed within seconds. `true` begins anew, with what was not marked yet.
     pub enabled: Given<bool>,
-}
-
-/// How a secret is replaced.
-#[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
-#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
-pub struct SecretRotation {
-    /// For how many hours the secret before signs too, 0 to 168; 24, if left out. 0 ends it at once: when somebody else
-    /// knows it.
-    #[schemars(range(max = 168), extend("examples" = [24]))]
-    pub overlap_hours: Option<u32>,
 }
 
 /// Which events of before are to be delivered again.
@@ -104,7 +87,8 @@ pub struct Redelivery {
 }
 
 /// Which events are delivered again.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(remote = "Redelivered")]
 pub enum Redelivered {
     /// Those that failed, and those that were never sent, such as while the subscription was disabled.
     #[default]
@@ -112,6 +96,8 @@ pub enum Redelivered {
     /// All, also those that were delivered.
     All,
 }
+
+domain::words!(Redelivered);
 
 impl Retour {
     /// An account's subscriptions.
@@ -135,7 +121,7 @@ impl Retour {
         Ok(view::WebhookSubscription::new(self.subscription(staff, id).await?, self.now()))
     }
 
-    async fn subscription(&self, staff: &Staff, id: WebhookSubscriptionId) -> Result<Subscription> {
+    pub(super) async fn subscription(&self, staff: &Staff, id: WebhookSubscriptionId) -> Result<Subscription> {
         let mut reading = self.store.read().await?;
         webhook_subscriptions::find(reading.db(), staff.account(), id).await?.ok_or(Error::NotFound)
     }
@@ -150,22 +136,6 @@ impl Retour {
         let mut reading = self.store.read().await?;
         let entries = webhook_subscriptions::list_entries(reading.db(), staff.account(), id).await?;
         Ok(view::List::whole(entries.into_iter().map(Into::into).collect()))
-    }
-
-    /// What signs a subscription's deliveries.
-    pub async fn webhook_secret(&self, staff: &Staff, id: WebhookSubscriptionId) -> Result<view::WebhookSecret> {
-        self.secret_view(staff.account(), &self.subscription(staff, id).await?)
-    }
-
-    fn secret_view(&self, account: AccountId, subscription: &Subscription) -> Result<view::WebhookSecret> {
-        let now = self.now();
-        let previous = subscription.previous_secret.as_ref().filter(|(_, ends_at)| *ends_at > now);
-        let open = |sealed: &str| self.open_secret(account, subscription.id, sealed);
-        Ok(view::WebhookSecret {
-            secret: open(&subscription.secret)?,
-            previous_secret: previous.map(|(sealed, _)| open(sealed)).transpose()?,
-            previous_secret_expires_at: previous.map(|(_, ends_at)| *ends_at),
-        })
     }
 
     /// Subscribes.
@@ -219,10 +189,6 @@ impl Retour {
         .await
     }
 
-    fn new_webhook_secret(&self, account: AccountId, id: WebhookSubscriptionId) -> Result<String> {
-        self.seal_secret(account, id, &Secret::from_random(self.source.random()).to_text())
-    }
-
     fn check_subscription(&self, subscription: &Subscription, named_twice: bool) -> Result<()> {
         let mut problems = Problems::default();
         match Endpoint::parse(&subscription.url) {
@@ -241,7 +207,7 @@ impl Retour {
         check(problems)
     }
 
-    async fn note_change(
+    pub(super) async fn note_change(
         &self,
         writing: &mut Writing,
         staff: Staff,
@@ -315,97 +281,6 @@ impl Retour {
                 Ok(writing.commit().await?)
             })
             .await
-        })
-        .await
-    }
-
-    /// Puts a new secret in the place of the present one, which signs too for a while.
-    pub async fn rotate_webhook_secret(
-        &self,
-        staff: &Staff,
-        id: WebhookSubscriptionId,
-        rotation: &SecretRotation,
-        key: Option<SealedKey>,
-    ) -> Result<Done<view::WebhookSecret>> {
-        let hours = rotation.overlap_hours.unwrap_or(OVERLAP_HOURS);
-        if hours > LONGEST_OVERLAP_HOURS {
-            let message = format!("expected a whole number from 0 to {LONGEST_OVERLAP_HOURS}");
-            return Err(Error::invalid("overlapHours", RefusalCode::OutOfRange, message));
-        }
-        let (retour, staff) = (self.clone(), *staff);
-        detached(async move {
-            again_on_deadlock(|| async {
-                let account = staff.account();
-                let mut writing = match retour.begin_secret(account, key.as_ref()).await? {
-                    Begun::New(writing) => writing,
-                    Begun::Before(done) => return Ok(done),
-                };
-                let mut subscription =
-                    webhook_subscriptions::lock(writing.db(), account, id).await?.ok_or(Error::NotFound)?;
-                let new = retour.new_webhook_secret(account, id)?;
-                let replaced = std::mem::replace(&mut subscription.secret, new);
-                subscription.previous_secret = (hours > 0).then(|| (replaced, retour.now().plus_hours(hours)));
-                subscription.updated_at = retour.now();
-                webhook_subscriptions::update(writing.db(), account, &subscription).await?;
-                retour.note_change(&mut writing, staff, id, "SecretRotated").await?;
-                writing.rouse((account, id));
-                let shown = retour.secret_view(account, &subscription)?;
-                retour.conclude_secret(writing, account, key.as_ref(), 200, shown).await
-            })
-            .await
-        })
-        .await
-    }
-
-    /// Sends a `test.ping` now, whether the subscription is enabled or not, and says what came of it.
-    pub async fn test_webhook_subscription(
-        &self,
-        staff: &Staff,
-        id: WebhookSubscriptionId,
-        key: Option<IdempotencyKey>,
-    ) -> Result<Done<view::WebhookDeliveryDetails>> {
-        let (retour, staff) = (self.clone(), *staff);
-        detached(async move {
-            let account = staff.account();
-            let mut reading = retour.store.read().await?;
-            if let Some(done) = retour.answered(&mut reading, account, key.as_ref()).await? {
-                return Ok(done);
-            }
-            drop(reading);
-            let subscription = retour.subscription(&staff, id).await?;
-            let receiver = retour.receiver(account, &subscription)?;
-            let now = retour.now();
-            let ping = Event {
-                id: EventId(retour.source.id()),
-                account_id: account,
-                kind: EventType::Ping,
-                stage: None,
-                return_order_id: ReturnOrderId(id.0), // about no return: those of one subscription are in order
-                data: json!({"webhookSubscription": view::WebhookSubscription::new(subscription, now)}).to_string(),
-                created_at: now,
-            };
-            let exchanged = retour.exchange(&receiver, ping.clone()).await;
-            let mut writing = match retour.begin(account, key.as_ref()).await? {
-                Begun::New(writing) => writing,
-                Begun::Before(done) => return Ok(done),
-            };
-            let numbers = events::insert_alone(writing.db(), std::slice::from_ref(&ping)).await?;
-            let event_seq = numbers.get(&ping.id).copied().unwrap_or_default();
-            let Event { id: event_id, return_order_id, created_at, .. } = ping;
-            let addressed = Addressed {
-                account_id: account,
-                subscription_id: id,
-                event_id,
-                event_seq,
-                return_order_id,
-                created_at,
-            };
-            let line = Line { account_id: account, subscription_id: id, return_order_id };
-            webhook_deliveries::insert(writing.db(), std::slice::from_ref(&addressed)).await?;
-            let tried = Tried { id: addressed.id(), tries: 0 };
-            webhook_attempts::keep(writing.db(), line, tried, &exchanged.attempt, None).await?;
-            let told = super::events::details(writing.db(), account, addressed.id()).await?;
-            conclude(writing, account, key.as_ref(), 200, told).await
         })
         .await
     }

@@ -18,7 +18,7 @@ pub(super) struct Waiting {
 #[derive(Default)]
 pub(super) struct Lines {
     /// In the order of their events. The first of a line that is not in `ready` is being sent or written.
-    lines: HashMap<ReturnOrderId, VecDeque<Waiting>>,
+    by_order: HashMap<ReturnOrderId, VecDeque<Waiting>>,
     ready: VecDeque<ReturnOrderId>,
     known: HashSet<WebhookDeliveryId>,
     /// Of all events that are known.
@@ -47,17 +47,17 @@ impl Lines {
         for (order, mut line) in by_order(due) {
             line.retain(|delivery| !self.known.contains(&delivery.id) && !self.done_meanwhile.contains(&delivery.id));
             let Some(first) = line.first() else { continue };
-            let is_in_turn = first.event_seq == first.first_seq || self.lines.contains_key(&order);
+            let is_in_turn = first.event_seq == first.first_seq || self.by_order.contains_key(&order);
             if !is_in_turn {
                 waiting.insert(order);
                 continue;
             }
             self.known.extend(line.iter().map(|delivery| delivery.id));
             self.bytes += line.iter().map(size).sum::<usize>();
-            if !self.lines.contains_key(&order) {
+            if !self.by_order.contains_key(&order) {
                 self.ready.push_back(order);
             }
-            let known = self.lines.entry(order).or_default();
+            let known = self.by_order.entry(order).or_default();
             known.extend(line.into_iter().map(|due| Waiting { due, read_at }));
             // The first is under way, or about to be.
             if let Some((_, behind)) = known.make_contiguous().split_first_mut() {
@@ -75,7 +75,7 @@ impl Lines {
     pub fn next(&mut self) -> Option<Waiting> {
         loop {
             let order = self.ready.pop_front()?;
-            if let Some(first) = self.lines.get(&order).and_then(VecDeque::front) {
+            if let Some(first) = self.by_order.get(&order).and_then(VecDeque::front) {
                 return Some(first.clone());
             }
         }
@@ -83,10 +83,10 @@ impl Lines {
 
     /// The first of a line is through: the one behind it is next.
     pub fn go_on(&mut self, order: ReturnOrderId) {
-        let Some(line) = self.lines.get_mut(&order) else { return };
+        let Some(line) = self.by_order.get_mut(&order) else { return };
         let first = line.pop_front();
         if line.is_empty() {
-            self.lines.remove(&order);
+            self.by_order.remove(&order);
         } else {
             self.ready.push_back(order);
         }
@@ -98,7 +98,7 @@ impl Lines {
 
     /// Leaves a line to the database, its first after it was tried.
     pub fn leave(&mut self, order: ReturnOrderId) {
-        let line = self.lines.remove(&order).unwrap_or_default();
+        let line = self.by_order.remove(&order).unwrap_or_default();
         self.done_meanwhile.extend(line.front().map(|tried| tried.due.id));
         for left in line {
             self.forget(&left);
@@ -107,11 +107,12 @@ impl Lines {
 
     pub fn leave_what_is_not_under_way(&mut self) {
         for order in std::mem::take(&mut self.ready) {
-            for left in self.lines.remove(&order).unwrap_or_default() {
+            for left in self.by_order.remove(&order).unwrap_or_default() {
                 self.forget(&left);
             }
         }
-        let behind: Vec<Waiting> = self.lines.values_mut().flat_map(|line| line.drain(line.len().min(1)..)).collect();
+        let behind: Vec<Waiting> =
+            self.by_order.values_mut().flat_map(|line| line.drain(line.len().min(1)..)).collect();
         for left in behind {
             self.forget(&left);
         }

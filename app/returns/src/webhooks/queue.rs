@@ -156,7 +156,7 @@ impl Queue {
                     }
                 }
                 Some(kept) = kept.recv() => {
-                    if !kept.is_kept {
+                    if !kept.is_written {
                         return;
                     }
                     self.go_on(kept);

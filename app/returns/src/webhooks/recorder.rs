@@ -51,7 +51,7 @@ pub(super) struct Record {
 pub(super) struct Kept {
     pub order: ReturnOrderId,
     /// Otherwise it could not be written.
-    pub is_kept: bool,
+    pub is_written: bool,
     /// Whether the next one of the return order is to be sent.
     pub is_through: bool,
 }
@@ -70,7 +70,7 @@ impl Record {
 
     fn tell(&self, still_due: Option<&StillDue>) {
         let is_through = still_due.is_some_and(|due| !due.contains(&self.tried.id));
-        let kept = Kept { order: self.line.return_order_id, is_kept: still_due.is_some(), is_through };
+        let kept = Kept { order: self.line.return_order_id, is_written: still_due.is_some(), is_through };
         let _ = self.kept.send(kept); // whoever is gone need not know
     }
 }

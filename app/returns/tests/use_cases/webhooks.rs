@@ -310,6 +310,19 @@ store::on_each_database! {
         sending.stop().await;
     }
 
+    async fn one_that_is_enabled_again_at_once_goes_on_with_what_was_not_given_up_yet(database: Database) {
+        let hooked = Hooked::open(&database).await;
+        let receiver = Receiver::willing().await;
+        let id = hooked.subscribe(&receiver).await;
+        hooked.tell(1, 0..2).await;
+        hooked.change(id, json!({"enabled": false})).await;
+        hooked.change(id, json!({"enabled": true})).await;
+        let sending = send(&hooked.retour);
+        hooked.settled(id).await;
+        assert_eq!(receiver.places(1), [0, 1]);
+        sending.stop().await;
+    }
+
     async fn one_that_is_deleted_leaves_nothing_and_is_in_nobody_s_way(database: Database) {
         let hooked = Hooked::open(&database).await;
         let (hanging, willing) = (Receiver::always(Reply::WhenOpen).await, Receiver::willing().await);
@@ -372,5 +385,15 @@ store::on_each_database! {
         assert_eq!(hooked.subscription(id).await.failing_since, None, "a try is no failure");
         let logged = hooked.delivery(id, refused.delivery.event_id).await;
         assert_eq!(serde_json::to_value(&logged).unwrap(), serde_json::to_value(&refused).unwrap());
+    }
+
+    async fn a_ping_that_is_answered_410_disables_nothing_and_does_not_say_so(database: Database) {
+        let hooked = Hooked::open(&database).await;
+        let receiver = Receiver::always(Reply::Status(410)).await;
+        let id = hooked.subscribe(&receiver).await;
+        let tried = fresh(hooked.retour.test_webhook_subscription(&hooked.staff, id, None).await.unwrap(), 200);
+        let attempt = &tried.attempts[0];
+        assert_eq!((attempt.outcome, attempt.error), (Outcome::Gone, Some("The receiver answered 410 Gone: it wants to hear of nothing any more.")));
+        assert!(hooked.subscription(id).await.enabled);
     }
 }

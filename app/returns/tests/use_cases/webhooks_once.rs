@@ -1,15 +1,17 @@
 //! Asking for something twice has its effect once (`Idempotency-Key`).
 
 use crate::{
-    shop::{fresh, sent},
-    webhooks::{Hooked, send},
-    webhooks_receiver::Receiver,
+    shop::{NOW, fresh, refusal, sent},
+    webhooks::{Hooked, send, until},
+    webhooks_receiver::{Receiver, Reply},
 };
-use domain::WebhookDeliveryId;
-use returns::{Done, Error, EventRedelivery, IdempotencyKey, SealedKey, SecretRotation};
+use domain::{WebhookDeliveryId, WebhookSubscriptionId};
+use returns::{Done, Error, ErrorCode, EventRedelivery, IdempotencyKey, SealedKey, SecretRotation, view};
 use serde::Serialize;
 use serde_json::json;
+use std::time::Duration;
 use store::testing::Database;
+use tokio::{task::JoinHandle, time::sleep};
 
 fn key(name: &str) -> Option<IdempotencyKey> {
     Some(IdempotencyKey {
@@ -24,6 +26,14 @@ fn key(name: &str) -> Option<IdempotencyKey> {
 fn replayed<T: Serialize + std::fmt::Debug>(first: &T, second: Result<Done<T>, Error>) {
     let Done::Replayed(answer) = second.unwrap() else { panic!("done anew") };
     assert_eq!(answer.body, serde_json::to_string(first).unwrap());
+}
+
+type Pinging = JoinHandle<Result<Done<view::WebhookDeliveryDetails>, Error>>;
+
+/// Tries a subscription under one key.
+fn ping(hooked: &Hooked, id: WebhookSubscriptionId) -> Pinging {
+    let hooked = hooked.clone();
+    tokio::spawn(async move { hooked.retour.test_webhook_subscription(&hooked.staff, id, key("ping")).await })
 }
 
 store::on_each_database! {
@@ -78,5 +88,58 @@ store::on_each_database! {
         assert!(matches!(rotate("rtk_two").await, Err(Error::Sealed)));
         let kept = database.texts("SELECT body FROM idempotency_keys").await;
         assert!(kept.len() == 1 && !kept[0].contains("whsec_"));
+    }
+
+    async fn a_ping_that_is_asked_for_several_times_at_once_is_sent_once(database: Database) {
+        let hooked = Hooked::open(&database).await;
+        let receiver = Receiver::always(Reply::WhenOpen).await;
+        let id = hooked.subscribe(&receiver).await;
+        let asked: Vec<Pinging> = (0..8).map(|_| ping(&hooked, id)).collect();
+        until("it is under way", || async { receiver.count() > 0 }).await;
+        hooked.tell(1, 0..1).await; // nobody else waits for it
+        sleep(Duration::from_millis(500)).await;
+        assert_eq!(receiver.count(), 1);
+        receiver.open();
+        let (mut made, mut repeated) = (Vec::new(), Vec::new());
+        for asked in asked {
+            match asked.await.unwrap().unwrap() {
+                Done::Fresh { value, .. } => made.push(serde_json::to_string(&value).unwrap()),
+                Done::Replayed(answer) => repeated.push(answer.body),
+            }
+        }
+        assert_eq!((made.len(), repeated.len()), (1, 7));
+        assert!(repeated.iter().all(|body| *body == made[0]));
+        assert_eq!((receiver.count(), database.rows("webhook_attempts").await), (1, 1));
+    }
+
+    async fn a_ping_that_could_not_be_kept_leaves_its_key_free(database: Database) {
+        let hooked = Hooked::open(&database).await;
+        let receiver = Receiver::always(Reply::WhenOpen).await;
+        let id = hooked.subscribe(&receiver).await;
+        let asked = ping(&hooked, id);
+        until("it is under way", || async { receiver.count() > 0 }).await;
+        hooked.retour.delete_webhook_subscription(&hooked.staff, id).await.unwrap();
+        receiver.open();
+        for asked in [asked, ping(&hooked, id)] {
+            assert_eq!(refusal(asked.await.unwrap()), ErrorCode::NotFound);
+        }
+        assert_eq!(database.rows("idempotency_keys").await, 0);
+    }
+
+    async fn a_ping_that_a_crash_cut_off_can_be_asked_for_again_after_a_minute(database: Database) {
+        let hooked = Hooked::open(&database).await;
+        let receiver = Receiver::willing().await;
+        let id = hooked.subscribe(&receiver).await;
+        let mut writing = database.store.write().await.unwrap();
+        let (account, left) = (hooked.account.id, key("ping").unwrap());
+        store::idempotency::lease(writing.db(), account, &left, hooked.source.now()).await.unwrap();
+        writing.commit().await.unwrap();
+        let asked = ping(&hooked, id);
+        sleep(Duration::from_millis(500)).await;
+        assert!(!asked.is_finished() && receiver.count() == 0, "the first may still be at it");
+        hooked.source.set(NOW.plus_seconds(60));
+        let tried = fresh(asked.await.unwrap().unwrap(), 200);
+        replayed(&tried, ping(&hooked, id).await.unwrap());
+        assert_eq!(receiver.count(), 1);
     }
 }

@@ -99,6 +99,19 @@ store::on_each_database! {
         sending.stop().await;
     }
 
+    async fn only_what_is_sent_again_is_answered(database: Database) {
+        let hooked = Hooked::open(&database).await;
+        let receiver = Receiver::willing().await;
+        let (stays, off) = (hooked.subscribe(&receiver).await, hooked.subscribe(&receiver).await);
+        let gone = hooked.subscribe(&receiver).await;
+        let event = hooked.tell(1, 0..1).await[0];
+        hooked.change(off, json!({"enabled": false})).await;
+        hooked.retour.delete_webhook_subscription(&hooked.staff, gone).await.unwrap();
+        let all = EventRedelivery::default();
+        let list = fresh(hooked.retour.redeliver_event(&hooked.staff, event, &all, None).await.unwrap(), 202).data;
+        assert_eq!(list.iter().map(|delivery| delivery.subscription_id).collect::<Vec<_>>(), [stays]);
+    }
+
     async fn what_failed_and_what_was_never_sent_since_a_time_is_sent_in_order(database: Database) {
         let hooked = Hooked::open(&database).await;
         let receiver = Receiver::willing().await;
@@ -149,5 +162,34 @@ store::on_each_database! {
         let now = sent(json!({"since": NOW}));
         let told = fresh(hooked.retour.redeliver_since(&hooked.staff, id, &now, None).await.unwrap(), 202);
         assert!(!told.catching_up);
+    }
+
+    async fn what_a_newer_version_wrote_is_in_nobody_s_way(database: Database) {
+        let hooked = Hooked::open(&database).await;
+        hooked.tell(1, 0..3).await;
+        database.run("UPDATE events SET type = 'withdrawal.received' WHERE seq = (SELECT MIN(seq) FROM events)").await;
+        let receivers = [Receiver::willing().await, Receiver::willing().await, Receiver::willing().await];
+        let id = hooked.subscribe(&receivers[0]).await;
+        let mixed = hooked.subscribe_to(json!({"url": receivers[1].url, "description": "mixed"})).await;
+        let newer = hooked.subscribe_to(json!({"url": receivers[2].url, "description": "newer"})).await;
+        let about = async |description: &str, types: &str| {
+            let sql = format!("UPDATE webhook_subscriptions SET event_types = '{types}' WHERE description = '{description}'");
+            database.run(&sql).await;
+        };
+        about("mixed", r#"["withdrawal.received", "shipment.received_tracking_updates"]"#).await;
+        about("newer", r#"["withdrawal.received"]"#).await;
+        let sending = send(&hooked.retour);
+        hooked.redeliver_since(id, json!({"since": NOW})).await;
+        hooked.caught_up(id).await;
+        assert_eq!(receivers[0].places(1), [1, 2], "what it cannot read it leaves out");
+        let event = hooked.tell(1, 3..4).await[0];
+        hooked.tried(id, event, 1).await;
+        // With the version that knows the type, nothing is lost of what this one knows.
+        about("mixed", r#"["shipment.received_tracking_updates"]"#).await;
+        about("newer", r#"["consumer.erased"]"#).await;
+        hooked.tried(mixed, event, 1).await;
+        hooked.settled(newer).await;
+        assert_eq!((receivers[1].places(1), receivers[2].count()), (vec![3], 0));
+        sending.stop().await;
     }
 }

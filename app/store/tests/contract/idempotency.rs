@@ -74,6 +74,27 @@ store::on_each_database! {
         assert_eq!(look!(database, idempotency::find, theirs, &first, NOW), Claim::New);
     }
 
+    async fn a_leased_key_is_under_way_until_it_is_answered_given_back_or_a_minute_old(database: Database) {
+        let (ours, theirs) = two_accounts(&database).await;
+        let (first, second) = (key("consumer:1", "k", b"one"), key("consumer:1", "k", b"two"));
+        assert_eq!(keep!(database, idempotency::lease, ours, &first, NOW), Claim::New);
+        let last = NOW.plus_seconds(59);
+        assert_eq!(keep!(database, idempotency::lease, ours, &first, last), Claim::UnderWay);
+        assert_eq!(look!(database, idempotency::find, ours, &first, last), Claim::UnderWay);
+        assert_eq!(keep!(database, idempotency::lease, ours, &second, last), Claim::Mismatch);
+        assert_eq!(keep!(database, idempotency::lease, theirs, &first, last), Claim::New);
+        let later = NOW.plus_seconds(60);
+        assert_eq!(keep!(database, idempotency::lease, ours, &first, later), Claim::New);
+        keep!(database, idempotency::release, ours, &first);
+        assert_eq!(look!(database, idempotency::find, ours, &first, later), Claim::New);
+        assert_eq!(look!(database, idempotency::find, theirs, &first, last), Claim::UnderWay);
+        keep!(database, idempotency::claim, ours, &first, later);
+        keep!(database, idempotency::answer, ours, &first, &answer("1"));
+        keep!(database, idempotency::release, ours, &first);
+        let day = later.plus_hours(24).plus_seconds(-1);
+        assert_eq!(keep!(database, idempotency::lease, ours, &first, day), Claim::Repeated(answer("1")), "what was answered stays");
+    }
+
     async fn only_expired_answers_are_forgotten(database: Database) {
         let (ours, _) = two_accounts(&database).await;
         keep!(database, idempotency::claim, ours, &key("consumer:1", "old", b"1"), NOW);

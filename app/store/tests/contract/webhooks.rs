@@ -37,8 +37,8 @@ async fn kept(database: &Database, account: AccountId) -> WebhookSubscriptionId 
     subscription.id
 }
 
-async fn tell(database: &Database, account: AccountId, order: ReturnOrderId, at: Timestamp) -> EventId {
-    let event = Event {
+fn an_event(account: AccountId, order: ReturnOrderId, at: Timestamp) -> Event {
+    Event {
         id: EventId(id()),
         account_id: account,
         kind: EventType::TrackingUpdated,
@@ -46,7 +46,11 @@ async fn tell(database: &Database, account: AccountId, order: ReturnOrderId, at:
         return_order_id: order,
         data: "{}".to_owned(),
         created_at: at,
-    };
+    }
+}
+
+async fn tell(database: &Database, account: AccountId, order: ReturnOrderId, at: Timestamp) -> EventId {
+    let event = an_event(account, order, at);
     let mut writing = database.store.write().await.unwrap();
     writing.tell(event.clone());
     writing.commit().await.unwrap();
@@ -251,7 +255,33 @@ store::on_each_database! {
         assert_eq!((status(one).await, status(two).await), (DeliveryStatus::Delivered, DeliveryStatus::Pending));
     }
 
-    async fn catching_up_goes_on_from_where_it_was_and_from_nowhere_else(database: Database) {
+    async fn many_are_sent_again_at_once_and_no_other(database: Database) {
+        let (account, other) = two_accounts(&database).await;
+        let (to, beside) = (kept(&database, account).await, kept(&database, account).await);
+        let mut writing = database.store.write().await.unwrap();
+        let told: Vec<Event> = (0..450).map(|_| an_event(account, ReturnOrderId(id()), NOW)).collect();
+        for event in &told {
+            writing.tell(event.clone());
+        }
+        writing.commit().await.unwrap();
+        let ids: Vec<_> = told.iter().map(|event| WebhookDeliveryId::of(event.id, to)).collect();
+        keep!(database, webhook_attempts::keep_first, account, &[(ids[0], &an_attempt())]);
+        for subscription in [to, beside] {
+            while keep!(database, webhook_deliveries::give_up_some, account, subscription) > 0 {}
+        }
+        let waiting = async || due_behind(&database, (account, to), NOW.plus_seconds(9), Place::START, 999).await.0.len();
+        keep!(database, webhook_deliveries::again_some, other, &ids, false, NOW);
+        keep!(database, webhook_deliveries::again_some, account, &[], false, NOW);
+        assert_eq!(waiting().await, 0);
+        keep!(database, webhook_deliveries::again_some, account, &ids[..440], true, NOW.plus_seconds(9));
+        assert_eq!(waiting().await, 439, "one was delivered, ten were not asked for");
+        assert_eq!(due(&database, (account, to), NOW).await.len(), 0, "not before");
+        keep!(database, webhook_deliveries::again_some, account, &ids, false, NOW);
+        assert_eq!(waiting().await, 450);
+        assert_eq!(due(&database, (account, beside), NOW).await.len(), 0);
+    }
+
+    async fn catching_up_goes_on_from_where_it_was(database: Database) {
         let (account, _) = two_accounts(&database).await;
         let asked = CatchUp { after: 10, until: 90, all: true };
         let subscription = Subscription { catch_up: Some(asked), ..a_subscription() };
@@ -259,11 +289,9 @@ store::on_each_database! {
         keep!(database, webhook_subscriptions::update, account, &subscription);
         let found = async || look!(database, webhook_subscriptions::find, account, subscription.id).unwrap();
         assert_eq!((found().await.catch_up, found().await.version), (Some(asked), 2));
-        keep!(database, webhook_subscriptions::keep_catch_up, account, subscription.id, (20, Some(30)));
-        assert_eq!(found().await.catch_up, Some(asked), "somebody asked for more meanwhile");
-        keep!(database, webhook_subscriptions::keep_catch_up, account, subscription.id, (10, Some(30)));
+        keep!(database, webhook_subscriptions::keep_catch_up, account, subscription.id, Some(30));
         assert_eq!(found().await.catch_up, Some(CatchUp { after: 30, ..asked }));
-        keep!(database, webhook_subscriptions::keep_catch_up, account, subscription.id, (30, None));
+        keep!(database, webhook_subscriptions::keep_catch_up, account, subscription.id, None);
         assert_eq!(found().await.catch_up, None);
     }
 
