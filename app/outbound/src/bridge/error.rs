@@ -19,7 +19,7 @@ pub enum BridgeError {
     Rejected(#[from] Rejected),
 }
 
-/// Why a bridge is not there.
+/// Why a bridge is not there. These count for the [`super::Breakers`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum Unavailable {
     /// There was no answer, or not within the time.

@@ -2,9 +2,10 @@
 //!
 //! A bridge is called at a URL of the merchant's, with what stands in [`contract`], signed as our webhooks are. It is
 //! somebody else's program: whatever it answers, a call ends within [`WHOLE`], holds [`MOST_ANSWERED`] at most, and
-//! comes to what was asked for or to a [`BridgeError`] that says what is to be mended. [`document`] is the
-//! contract as an OpenAPI document.
+//! comes to what was asked for or to a [`BridgeError`] that says what is to be mended. [`Breakers`] keep a bridge that
+//! is down from costing everyone that time. [`document`] is the contract as an OpenAPI document.
 
+mod breaker;
 mod check;
 pub mod contract;
 mod document;
@@ -14,6 +15,7 @@ mod read;
 #[cfg(test)]
 mod tests;
 
+pub use breaker::{BreakerState, Breakers};
 pub use document::document;
 pub use error::{BridgeError, Rejected, Unavailable};
 
