@@ -65,6 +65,13 @@ impl Endpoint {
         self.0.as_str()
     }
 
+    /// What lies under this URL: its path with one more segment, its query as it was.
+    pub fn below(&self, segment: &str) -> Result<Self, EndpointError> {
+        let mut url = self.0.clone();
+        url.path_segments_mut().map_err(|()| EndpointError::NotAUrl)?.pop_if_empty().push(segment);
+        Self::parse(url.as_str())
+    }
+
     pub(super) fn url(&self) -> &Url {
         &self.0
     }
@@ -143,6 +150,16 @@ mod tests {
             assert_eq!(Endpoint::parse(text), Err(error), "{text}");
             assert!(error.to_string().starts_with("expected a URL "));
         }
+        for (base, below) in [
+            ("https://example.com", "https://example.com/health"),
+            ("https://example.com/", "https://example.com/health"),
+            ("https://example.com/a/b", "https://example.com/a/b/health"),
+            ("https://example.com/a/b/?shop=1", "https://example.com/a/b/health?shop=1"),
+        ] {
+            assert_eq!(Endpoint::parse(base).unwrap().below("health").unwrap().as_str(), below);
+        }
+        let full = Endpoint::parse(&format!("https://example.com/{}", "a".repeat(2028))).unwrap();
+        assert_eq!(full.below("health"), Err(EndpointError::TooLong));
         let secret = Endpoint::parse("https://example.com/secret?key=secret").unwrap();
         assert_eq!(format!("{secret:?}"), "Endpoint(\"https://example.com\")");
     }

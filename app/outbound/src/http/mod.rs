@@ -13,20 +13,26 @@ pub use endpoint::{Endpoint, EndpointError, MOST_BYTES};
 pub use resolve::Resolver;
 
 use crate::guard::Allowed;
+use domain::Timestamp;
 use http_body_util::{BodyExt as _, Full};
+pub use hyper::{Method, body::Bytes};
 use hyper::{
-    Method, Request, Response,
-    body::{Bytes, Incoming},
+    Request, Response,
+    body::Incoming,
     header::{HOST, HeaderName, HeaderValue, RETRY_AFTER, USER_AGENT},
 };
 use line::{Idle, Line};
-use std::{fmt, sync::Arc, time::Duration};
+use std::{
+    fmt,
+    sync::Arc,
+    time::{Duration, UNIX_EPOCH},
+};
 use tokio::time::timeout;
 use tokio_rustls::TlsConnector;
 
 /// For a whole exchange, from looking up the name to the last of the answer.
 pub const WHOLE: Duration = Duration::from_secs(15);
-/// How many bytes of an answer's body are read.
+/// How many bytes of the answer to a [`Http::post`] are read.
 pub const MOST_READ: usize = 64 * 1024;
 
 const OUR_NAME: HeaderValue = HeaderValue::from_static(concat!("Retour/", env!("CARGO_PKG_VERSION")));
@@ -56,6 +62,23 @@ pub enum HttpError {
     Tls,
 }
 
+/// A request, and what may be done for its answer.
+pub struct Call<'a> {
+    /// Whom to call.
+    pub to: &'a Endpoint,
+    /// How.
+    pub method: Method,
+    /// Header fields, besides those of every request.
+    pub headers: &'a [(&'static str, String)],
+    /// The body; none with GET.
+    pub body: Bytes,
+    /// How many bytes of the answer's body are read. What is beyond is cut off.
+    pub most_read: usize,
+    /// Whether the other side may see the request twice. If not, it goes over a new connection: one that had waited may
+    /// break while it carries the request, and nobody knows how far that got.
+    pub may_repeat: bool,
+}
+
 /// What came back.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Answer {
@@ -63,8 +86,20 @@ pub struct Answer {
     pub status: u16,
     /// The `Retry-After` field: seconds or a date.
     pub retry_after: Option<String>,
-    /// The body, up to [`MOST_READ`] bytes of it.
+    /// The body, up to as many bytes as were to be read.
     pub body: Vec<u8>,
+}
+
+impl Answer {
+    /// How many seconds the other side asks for, if it says so in a way that can be read (RFC 9110, 10.2.3).
+    pub fn wait_seconds(&self, now: Timestamp) -> Option<u64> {
+        let text = self.retry_after.as_deref()?.trim();
+        if let Ok(seconds) = text.parse() {
+            return Some(seconds);
+        }
+        let at = httpdate::parse_http_date(text).ok()?.duration_since(UNIX_EPOCH).ok()?.as_secs();
+        Some(at.saturating_sub(u64::try_from(now.seconds()).unwrap_or(0)))
+    }
 }
 
 /// Why nothing came back. Each sentence is for the merchant's log.
@@ -146,8 +181,14 @@ impl Http {
         headers: &[(&'static str, String)],
         body: impl Into<Bytes>,
     ) -> Result<Answer, CallError> {
-        let request = request(to, headers, body.into())?;
-        let exchange = timeout(self.whole, self.exchange(to, request)).await;
+        let (method, body) = (Method::POST, body.into());
+        self.call(Call { to, method, headers, body, most_read: MOST_READ, may_repeat: true }).await
+    }
+
+    /// Makes a call and reads the answer, whatever its status.
+    pub async fn call(&self, call: Call<'_>) -> Result<Answer, CallError> {
+        let to = call.to;
+        let exchange = timeout(self.whole, self.exchange(call)).await;
         let (answer, line) = exchange.map_err(|_| CallError::TimedOut)??;
         if let Some(line) = line {
             self.shared.idle.put(to, line).await;
@@ -155,20 +196,19 @@ impl Http {
         Ok(answer)
     }
 
-    async fn exchange(
-        &self,
-        to: &Endpoint,
-        request: Request<Full<Bytes>>,
-    ) -> Result<(Answer, Option<Line>), CallError> {
-        if let Some(mut line) = self.shared.idle.take(to)
+    async fn exchange(&self, call: Call<'_>) -> Result<(Answer, Option<Line>), CallError> {
+        let (to, most_read) = (call.to, call.most_read);
+        let waiting = if call.may_repeat { self.shared.idle.take(to) } else { None };
+        let request = request(call)?;
+        if let Some(mut line) = waiting
             && let Ok(response) = line.send(request.clone()).await
         {
-            return read(line, response).await;
+            return read(line, response, most_read).await;
         }
         let addresses = resolve::addresses(&self.shared.resolver, &self.shared.allowed, to).await?;
         let mut line = Line::open(&self.shared.tls, to, &addresses).await?;
         let response = line.send(request).await?;
-        read(line, response).await
+        read(line, response, most_read).await
     }
 }
 
@@ -179,9 +219,9 @@ impl fmt::Debug for Http {
     }
 }
 
-fn request(to: &Endpoint, headers: &[(&'static str, String)], body: Bytes) -> Result<Request<Full<Bytes>>, CallError> {
+fn request(Call { to, method, headers, body, .. }: Call<'_>) -> Result<Request<Full<Bytes>>, CallError> {
     let mut request = Request::new(Full::new(body));
-    *request.method_mut() = Method::POST;
+    *request.method_mut() = method;
     *request.uri_mut() = to.path().parse().map_err(|_| CallError::BadHeader)?;
     let fields = request.headers_mut();
     for (name, value) in headers {
@@ -194,7 +234,7 @@ fn request(to: &Endpoint, headers: &[(&'static str, String)], body: Bytes) -> Re
 }
 
 /// Reads the answer as far as anyone cares. The connection comes back if it can take another request.
-async fn read(line: Line, response: Response<Incoming>) -> Result<(Answer, Option<Line>), CallError> {
+async fn read(line: Line, response: Response<Incoming>, most_read: usize) -> Result<(Answer, Option<Line>), CallError> {
     let retry_after = response.headers().get(RETRY_AFTER).and_then(|value| value.to_str().ok()).map(str::to_owned);
     let status = response.status().as_u16();
     let mut incoming = response.into_body();
@@ -202,8 +242,8 @@ async fn read(line: Line, response: Response<Incoming>) -> Result<(Answer, Optio
     while let Some(frame) = incoming.frame().await {
         let frame = frame.map_err(|_| CallError::BrokenOff)?;
         body.extend_from_slice(frame.data_ref().map_or(&[][..], |data| data));
-        if body.len() > MOST_READ {
-            body.truncate(MOST_READ);
+        if body.len() > most_read {
+            body.truncate(most_read);
             return Ok((Answer { status, retry_after, body }, None));
         }
     }

@@ -1,6 +1,8 @@
 //! Receivers: small servers on this machine that count who comes.
 #![allow(dead_code)] // each test file uses a part
 
+pub mod bridge;
+
 use outbound::{
     guard::Allowed,
     http::{Answer, CallError, Endpoint, Http, Resolver},

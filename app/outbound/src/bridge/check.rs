@@ -1,0 +1,293 @@
+//! Whether an answer is what was asked for, and whether it can be true.
+//!
+//! What is wrong is told by path, with what is allowed. Values are not repeated, save currencies and numbers.
+
+use super::contract::{
+    Address, Consumer, Credentials, Order, Product, Proof, Purchase, Purchases, Resolution, ResolveReturn,
+};
+use domain::{
+    Currency, Money, Problems, RefusalCode, Timestamp,
+    money::MAX_AMOUNT,
+    order::{OrderNumberKey, ProofKey},
+    policy,
+};
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+/// The most lines that an order has.
+const MAX_LINES: usize = 1_000;
+/// The most items in a list within a line.
+const MAX_ITEMS: usize = 250;
+/// The longest text, characters.
+const MAX_TEXT: usize = 500;
+const MAX_EMAIL_CHARS: usize = 320;
+const MAX_URL_CHARS: usize = 2_000;
+const MAX_QUANTITY: u32 = 1_000_000;
+/// 2200-01-01: what is later is a mistake.
+const LATEST: Timestamp = Timestamp::from_seconds(7_258_118_400);
+/// A list that is longer helps nobody, and has to be kept.
+const MAX_PROBLEMS: usize = 50;
+
+/// Why an answer is about something else than the order that was asked for, or about somebody else's. Nothing of such
+/// an answer may be shown: a component that does not compare would tell everyone everything.
+pub(super) fn not_theirs(answer: &Purchases, asked: &Credentials) -> Problems {
+    let mut problems = Problems::default();
+    let number = OrderNumberKey::new(&asked.order_number);
+    for (index, purchase) in answer.purchases.iter().enumerate() {
+        if number.is_none() || OrderNumberKey::new(&purchase.order.number) != number {
+            let field = format!("purchases[{index}].order.number");
+            problems.add(field, RefusalCode::Mismatch, "expected the order number that was asked for, or status 404");
+        }
+    }
+    let is = |text: Option<&String>, proof: &str| {
+        let proof = ProofKey::new(proof);
+        proof.is_some() && text.and_then(|text| ProofKey::new(text)) == proof
+    };
+    let consumer = &answer.consumer;
+    match &asked.proof {
+        Proof::Email(email) if !is(consumer.email.as_ref(), email) => {
+            let message = "expected the e-mail address that was asked for, or status 404";
+            problems.add("consumer.email", RefusalCode::Mismatch, message);
+        }
+        Proof::PostalCode(code)
+            if !consumer.addresses.iter().flatten().any(|address| is(address.postal_code.as_ref(), code)) =>
+        {
+            let message = "expected one with the postal code that was asked for, or status 404";
+            problems.add("consumer.addresses", RefusalCode::Mismatch, message);
+        }
+        _ => {}
+    }
+    shortened(problems)
+}
+
+/// What cannot be true of purchases, or cannot be dealt with.
+pub(super) fn purchases(answer: &Purchases) -> Problems {
+    let mut problems = Problems::default();
+    problems.add_parts("consumer", consumer(&answer.consumer));
+    let lines = &answer.purchases;
+    if lines.len() > MAX_LINES {
+        problems.add("purchases", RefusalCode::OutOfRange, format!("expected at most {MAX_LINES} lines"));
+    }
+    let (mut ids, mut orders) = (HashSet::new(), HashMap::new());
+    for (index, line) in lines.iter().enumerate().take(MAX_LINES) {
+        let mut own = purchase(line);
+        if !ids.insert(&line.purchase_id) {
+            own.add("purchaseId", RefusalCode::Mismatch, "stands further up already: expected each line once");
+        }
+        let (first, order) = *orders.entry(&line.order.id).or_insert((index, &line.order));
+        own.add_parts("order", differences(&line.order, order, first));
+        problems.add_parts(&format!("purchases[{index}]"), own);
+    }
+    shortened(problems)
+}
+
+/// What is wrong with the reference of any answer to a resolution.
+pub(super) fn reference(answer: &Resolution) -> Problems {
+    let mut problems = Problems::default();
+    optional_text("externalReference", answer.external_reference.as_ref(), &mut problems);
+    problems
+}
+
+/// What is wrong with the answer that a resolution was not done, for this reason.
+pub(super) fn failed(answer: &Resolution, reason: &str) -> Problems {
+    let mut problems = reference(answer);
+    if reason.is_empty() {
+        let message = "expected a sentence that says why not, since status is Failed";
+        problems.add("reason", RefusalCode::Required, message);
+    }
+    problems
+}
+
+/// What is wrong with the answer that a resolution is done, as far as its shape does not tell.
+pub(super) fn completed(answer: &Resolution, asked: &ResolveReturn) -> Problems {
+    let mut problems = reference(answer);
+    let mut seen = HashSet::new();
+    for (index, given) in answer.items.iter().flatten().enumerate() {
+        let mut own = Problems::default();
+        if !seen.insert(given.return_request_id) {
+            own.add("returnRequestId", RefusalCode::Mismatch, "stands further up already: expected each item once");
+        }
+        match asked.items.iter().find(|item| item.return_request_id == given.return_request_id) {
+            None => own.add("returnRequestId", RefusalCode::Mismatch, "expected one that was asked for"),
+            Some(item) => {
+                if given.quantity.is_some_and(|quantity| quantity != item.quantity) {
+                    own.add("quantity", RefusalCode::Mismatch, format!("expected {}, as asked for", item.quantity));
+                }
+                if given.amount.is_some_and(|amount| amount != item.amount) {
+                    let (value, currency) = (item.amount.decimal(), item.amount.currency);
+                    own.add("amount", RefusalCode::Mismatch, format!("expected {value} {currency}, as asked for"));
+                }
+            }
+        }
+        problems.add_parts(&format!("items[{index}]"), own);
+    }
+    if answer.items.is_some() && asked.items.iter().any(|item| !seen.contains(&item.return_request_id)) {
+        problems.add("items", RefusalCode::Required, "expected every item that was asked for, or no list");
+    }
+    shortened(problems)
+}
+
+/// The beginning of a long list, and how many more there are.
+fn shortened(mut problems: Problems) -> Problems {
+    let more = problems.0.len().saturating_sub(MAX_PROBLEMS);
+    if more > 0 {
+        problems.0.truncate(MAX_PROBLEMS);
+        problems.add("", RefusalCode::NotAllowed, format!("and {more} more"));
+    }
+    problems
+}
+
+fn consumer(consumer: &Consumer) -> Problems {
+    let mut problems = Problems::default();
+    let texts = [("firstName", &consumer.first_name), ("lastName", &consumer.last_name), ("locale", &consumer.locale)];
+    for (field, text) in texts {
+        optional_text(field, text.as_ref(), &mut problems);
+    }
+    problems.check_text("email", consumer.email.as_deref().unwrap_or_default(), 0..=MAX_EMAIL_CHARS);
+    let addresses = consumer.addresses.as_deref().unwrap_or_default();
+    check_count("addresses", addresses.len(), &mut problems);
+    for (index, address) in addresses.iter().enumerate().take(MAX_ITEMS) {
+        problems.add_parts(&format!("addresses[{index}]"), check_address(address));
+    }
+    problems
+}
+
+fn check_address(address: &Address) -> Problems {
+    policy::Address::from(address).check()
+}
+
+fn purchase(purchase: &Purchase) -> Problems {
+    let mut problems = Problems::default();
+    problems.check_text("purchaseId", &purchase.purchase_id, 1..=MAX_TEXT);
+    problems.add_parts("order", order(&purchase.order));
+    problems.add_parts("product", product(&purchase.product));
+    if !(1..=MAX_QUANTITY).contains(&purchase.quantity) {
+        let message = format!("expected a whole number from 1 to {MAX_QUANTITY}");
+        problems.add("quantity", RefusalCode::OutOfRange, message);
+    } else if purchase.refunded_quantity > purchase.quantity {
+        let message = format!("expected at most quantity, {}", purchase.quantity);
+        problems.add("refundedQuantity", RefusalCode::OutOfRange, message);
+    }
+    check_amounts(purchase, &mut problems);
+    check_moment("fulfilledAt", purchase.fulfilled_at, &mut problems);
+    check_moment("deliveredAt", purchase.delivered_at, &mut problems);
+    if purchase.returnable == Some(true) && purchase.reason_code.is_some() {
+        problems.add("reasonCode", RefusalCode::Mismatch, "expected none, since returnable is true");
+    }
+    problems
+}
+
+fn check_amounts(purchase: &Purchase, problems: &mut Problems) {
+    let currency = purchase.order.currency;
+    let before = problems.0.len();
+    check_amount("paid", purchase.paid, currency, problems);
+    check_amount("tax", purchase.tax, currency, problems);
+    if problems.0.len() == before {
+        let paid = purchase.paid.decimal();
+        if purchase.tax_included && purchase.tax.minor > purchase.paid.minor {
+            let message = format!("expected at most paid, {paid}, which includes it");
+            problems.add("tax", RefusalCode::OutOfRange, message);
+        } else if purchase.total().minor > MAX_AMOUNT {
+            problems.add("paid", RefusalCode::OutOfRange, "together with tax it is too large");
+        }
+    }
+    if let Some(discount) = purchase.discount {
+        check_amount("discount", discount, currency, problems);
+    }
+}
+
+fn order(order: &Order) -> Problems {
+    let mut problems = Problems::default();
+    problems.check_text("id", &order.id, 1..=MAX_TEXT);
+    problems.check_text("number", &order.number, 1..=MAX_TEXT);
+    check_moment("orderedAt", Some(order.ordered_at), &mut problems);
+    check_amount("shippingPaid", order.shipping_paid, order.currency, &mut problems);
+    check_list("tags", order.tags.as_deref(), MAX_TEXT, &mut problems);
+    problems
+}
+
+/// In what two lines of one order say different things about it.
+fn differences(order: &Order, known: &Order, at: usize) -> Problems {
+    let mut problems = Problems::default();
+    let fields = [
+        ("number", order.number != known.number),
+        ("orderedAt", order.ordered_at != known.ordered_at),
+        ("currency", order.currency != known.currency),
+        ("shippingPaid", order.shipping_paid != known.shipping_paid),
+    ];
+    for (field, _) in fields.into_iter().filter(|(_, differs)| *differs) {
+        let message = format!("expected the same as in purchases[{at}], which is of the same order");
+        problems.add(field, RefusalCode::Mismatch, message);
+    }
+    problems
+}
+
+fn product(product: &Product) -> Problems {
+    let mut problems = Problems::default();
+    problems.check_text("name", &product.name, 1..=MAX_TEXT);
+    let texts =
+        [("id", &product.id), ("sku", &product.sku), ("barcode", &product.barcode), ("hsCode", &product.hs_code)];
+    for (field, text) in texts {
+        optional_text(field, text.as_ref(), &mut problems);
+    }
+    let is_country = |code: &String| code.len() == 2 && code.bytes().all(|byte| byte.is_ascii_uppercase());
+    if product.origin_country.as_ref().is_some_and(|code| !code.is_empty() && !is_country(code)) {
+        let message = "expected two letters of ISO 3166-1, such as NL";
+        problems.add("originCountry", RefusalCode::NotAllowed, message);
+    }
+    check_list("imageUrls", product.image_urls.as_deref(), MAX_URL_CHARS, &mut problems);
+    for (index, url) in product.image_urls.iter().flatten().enumerate().take(MAX_ITEMS) {
+        if !(url.starts_with("https://") || url.starts_with("http://")) {
+            let message = "expected an address that begins with https://";
+            problems.add(format!("imageUrls[{index}]"), RefusalCode::NotAllowed, message);
+        }
+    }
+    if let Some(attributes) = &product.attributes {
+        check_attributes(attributes, &mut problems);
+    }
+    problems
+}
+
+fn check_attributes(attributes: &BTreeMap<String, String>, problems: &mut Problems) {
+    check_count("attributes", attributes.len(), problems);
+    for (name, value) in attributes.iter().take(MAX_ITEMS) {
+        problems.check_text("attributes", name, 1..=MAX_TEXT);
+        problems.check_text("attributes", value, 0..=MAX_TEXT);
+    }
+}
+
+/// An amount of 0 or more in the order's currency.
+fn check_amount(field: &str, money: Money, currency: Currency, problems: &mut Problems) {
+    if money.currency != currency {
+        let message = format!("expected the order's currency, {currency}");
+        problems.add(format!("{field}.currency"), RefusalCode::Mismatch, message);
+    } else if !(0..=MAX_AMOUNT).contains(&money.minor) {
+        let most = Money::new(MAX_AMOUNT, currency).decimal();
+        problems.add(field, RefusalCode::OutOfRange, format!("expected an amount from 0 to {most}"));
+    }
+}
+
+fn check_moment(field: &str, at: Option<Timestamp>, problems: &mut Problems) {
+    if at.is_some_and(|at| !(Timestamp::from_seconds(0)..LATEST).contains(&at)) {
+        problems.add(field, RefusalCode::OutOfRange, "expected a time from 1970 to 2199");
+    }
+}
+
+fn optional_text(field: &str, text: Option<&String>, problems: &mut Problems) {
+    if let Some(text) = text {
+        problems.check_text(field, text, 0..=MAX_TEXT);
+    }
+}
+
+fn check_list(field: &str, texts: Option<&[String]>, most_chars: usize, problems: &mut Problems) {
+    let texts = texts.unwrap_or_default();
+    check_count(field, texts.len(), problems);
+    for (index, text) in texts.iter().enumerate().take(MAX_ITEMS) {
+        problems.check_text(&format!("{field}[{index}]"), text, 0..=most_chars);
+    }
+}
+
+fn check_count(field: &str, count: usize, problems: &mut Problems) {
+    if count > MAX_ITEMS {
+        problems.add(field, RefusalCode::OutOfRange, format!("expected at most {MAX_ITEMS}"));
+    }
+}

@@ -1,0 +1,247 @@
+//! What a bridge says that cannot be is named to the merchant, and what is not the shopper's is nobody's.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    reason = "a test that cannot go on should stop"
+)]
+
+mod support;
+
+use domain::Problems;
+use outbound::bridge::{BridgeError, LookUp, Resolved, contract::Proof};
+use serde_json::{Value, json};
+use support::{
+    Receiver,
+    bridge::{asked, bridge, example, look_up, now, ok, resolve},
+};
+
+/// Paths and sentences.
+type Told = Vec<(String, String)>;
+
+fn told(problems: Problems) -> Told {
+    problems.0.into_iter().map(|(path, refusal)| (path, refusal.message)).collect()
+}
+
+/// What is told of the example after a change, which spoils it.
+async fn spoiled(change: impl FnOnce(&mut Value)) -> Told {
+    let mut body = example("get-purchases", "Found");
+    change(&mut body);
+    match look_up(&bridge(&Receiver::writing(ok(&body)))).await {
+        Err(BridgeError::BadAnswer(problems)) => told(problems),
+        other => panic!("expected a bad answer, not {other:?}"),
+    }
+}
+
+fn one(path: &str, message: &str) -> Told {
+    vec![(path.to_owned(), message.to_owned())]
+}
+
+fn eur(value: &str) -> Value {
+    json!({"value": value, "currency": "EUR"})
+}
+
+#[tokio::test]
+async fn amounts_are_in_the_orders_currency_and_add_up() {
+    for field in ["paid", "tax", "discount"] {
+        let told = spoiled(|body| body["purchases"][0][field]["currency"] = json!("USD")).await;
+        assert_eq!(told, one(&format!("purchases[0].{field}.currency"), "expected the order's currency, EUR"));
+        let told = spoiled(|body| body["purchases"][0][field] = eur("-0.01")).await;
+        let range = "expected an amount from 0 to 1000000000000.00";
+        assert_eq!(told, one(&format!("purchases[0].{field}"), range));
+    }
+    let told = spoiled(|body| body["purchases"][1]["order"]["shippingPaid"]["currency"] = json!("SEK")).await;
+    assert_eq!(told[0].0, "purchases[1].order.shippingPaid.currency");
+    let told = spoiled(|body| body["purchases"][0]["tax"] = eur("39.96")).await;
+    assert_eq!(told, one("purchases[0].tax", "expected at most paid, 39.95, which includes it"));
+    let told = spoiled(|body| {
+        body["purchases"][0]["taxIncluded"] = json!(false);
+        body["purchases"][0]["paid"] = eur("1000000000000.00");
+    })
+    .await;
+    assert_eq!(told, one("purchases[0].paid", "together with tax it is too large"));
+
+    // Tax on top may be more than what was paid for the goods.
+    let mut body = example("get-purchases", "Found");
+    body["purchases"][0]["taxIncluded"] = json!(false);
+    body["purchases"][0]["tax"] = eur("39.96");
+    let Ok(LookUp::Found(found)) = look_up(&bridge(&Receiver::writing(ok(&body)))).await else { panic!() };
+    assert_eq!(found.purchases[0].total().decimal(), "79.91");
+}
+
+#[tokio::test]
+async fn quantities_and_times_are_within_bounds() {
+    for quantity in [0, 1_000_001] {
+        let told = spoiled(|body| body["purchases"][0]["quantity"] = json!(quantity)).await;
+        assert_eq!(told, one("purchases[0].quantity", "expected a whole number from 1 to 1000000"));
+    }
+    let told = spoiled(|body| body["purchases"][0]["refundedQuantity"] = json!(3)).await;
+    assert_eq!(told, one("purchases[0].refundedQuantity", "expected at most quantity, 2"));
+    for field in ["fulfilledAt", "deliveredAt"] {
+        for at in ["1969-12-31T23:59:59Z", "2200-01-01T00:00:00Z", "9999-12-31T23:59:59Z"] {
+            let told = spoiled(|body| body["purchases"][0][field] = json!(at)).await;
+            assert_eq!(told, one(&format!("purchases[0].{field}"), "expected a time from 1970 to 2199"));
+        }
+    }
+}
+
+#[tokio::test]
+async fn lines_are_there_once_and_agree_on_their_order() {
+    let told = spoiled(|body| body["purchases"][1]["purchaseId"] = json!("466157049")).await;
+    assert_eq!(told, one("purchases[1].purchaseId", "stands further up already: expected each line once"));
+    let same = "expected the same as in purchases[0], which is of the same order";
+    for (field, value) in
+        [("number", json!("#1001")), ("orderedAt", json!("2026-01-30T12:00:00Z")), ("shippingPaid", eur("4.96"))]
+    {
+        let told = spoiled(|body| body["purchases"][1]["order"][field] = value).await;
+        assert_eq!(told, one(&format!("purchases[1].order.{field}"), same));
+    }
+    let told = spoiled(|body| body["purchases"][1]["order"]["currency"] = json!("USD")).await;
+    assert!(told.contains(&("purchases[1].order.currency".to_owned(), same.to_owned())), "{told:?}");
+    let told = spoiled(|body| body["purchases"][1]["returnable"] = json!(true)).await;
+    assert_eq!(told, one("purchases[1].reasonCode", "expected none, since returnable is true"));
+}
+
+#[tokio::test]
+async fn nothing_is_absurdly_long() {
+    for field in ["purchaseId", "order/id", "product/name", "product/sku", "product/barcode", "product/hsCode"] {
+        let long = json!("é".repeat(501));
+        let told = spoiled(|body| *body.pointer_mut(&format!("/purchases/0/{field}")).unwrap() = long).await;
+        assert_eq!(
+            told[0],
+            one(&format!("purchases[0].{}", field.replace('/', ".")), "expected at most 500 characters")[0]
+        );
+    }
+    for (path, told_at) in [
+        ("/purchases/0/product/imageUrls", "purchases[0].product.imageUrls"),
+        ("/purchases/0/order/tags", "purchases[0].order.tags"),
+        ("/consumer/addresses", "consumer.addresses"),
+    ] {
+        let told = spoiled(|body| {
+            let list = body.pointer_mut(path).unwrap();
+            *list = Value::from(vec![list[0].clone(); 251]);
+        })
+        .await;
+        assert_eq!(told, one(told_at, "expected at most 250"));
+    }
+    let told = spoiled(|body| {
+        let line = body["purchases"][0].clone();
+        let lines = (0..1_001).map(|index| {
+            let mut line = line.clone();
+            line["purchaseId"] = json!(index.to_string());
+            line
+        });
+        body["purchases"] = lines.collect();
+    })
+    .await;
+    assert_eq!(told, one("purchases", "expected at most 1000 lines"));
+    let told = spoiled(|body| {
+        let line = body["purchases"][0].clone();
+        body["purchases"] = vec![line; 200].into();
+    })
+    .await;
+    assert_eq!((told.len(), told[50].1.as_str()), (51, "and 149 more"));
+}
+
+#[tokio::test]
+async fn texts_are_texts_and_addresses_are_addresses() {
+    for (path, value, told_at) in [
+        ("/purchases/0/product/name", json!(" "), "purchases[0].product.name"),
+        ("/purchases/0/product/sku", json!("a\nb"), "purchases[0].product.sku"),
+        ("/purchases/0/product/imageUrls/0", json!("javascript:alert(1)"), "purchases[0].product.imageUrls[0]"),
+        ("/purchases/0/product/originCountry", json!("Portugal"), "purchases[0].product.originCountry"),
+        ("/purchases/0/product/attributes", json!({"": "x"}), "purchases[0].product.attributes"),
+        ("/consumer/firstName", json!("\u{0}"), "consumer.firstName"),
+        ("/consumer/addresses/0/country", json!("United Kingdom"), "consumer.addresses[0].country"),
+    ] {
+        let told = spoiled(|body| *body.pointer_mut(path).unwrap() = value).await;
+        assert_eq!(told.iter().map(|(path, _)| path.as_str()).collect::<Vec<_>>(), [told_at]);
+    }
+}
+
+#[tokio::test]
+async fn somebody_elses_order_is_nobodys() {
+    let careless = |change: fn(&mut Value)| {
+        let mut body = example("get-purchases", "Found");
+        change(&mut body);
+        // Nor is it told that there is one by what is wrong with it.
+        body["purchases"][0]["quantity"] = json!(0);
+        Receiver::writing(ok(&body))
+    };
+    let not_theirs = |answer, paths: &[&str]| match answer {
+        Ok(LookUp::NotTheirs(problems)) => {
+            let told = told(problems);
+            assert_eq!(told.iter().map(|(path, _)| path.as_str()).collect::<Vec<_>>(), paths);
+            assert!(!format!("{told:?}").contains("grace"));
+        }
+        other => panic!("expected another's order, not {other:?}"),
+    };
+    let numbers = ["purchases[0].order.number", "purchases[1].order.number"];
+    let receiver = careless(|body| body["consumer"]["email"] = json!("grace@example.com"));
+    not_theirs(look_up(&bridge(&receiver)).await, &["consumer.email"]);
+    let receiver = careless(|body| body["consumer"]["email"] = json!(null));
+    not_theirs(look_up(&bridge(&receiver)).await, &["consumer.email"]);
+    let receiver = careless(|body| {
+        body["purchases"][0]["order"]["number"] = json!("1002");
+        body["purchases"][1]["order"]["number"] = json!("1002");
+    });
+    not_theirs(look_up(&bridge(&receiver)).await, &numbers);
+    let receiver = careless(|body| body["purchases"][1]["order"]["number"] = json!("10010"));
+    not_theirs(look_up(&bridge(&receiver)).await, &numbers[1..]);
+
+    let by_postal_code = |code: &str| {
+        let mut asked = asked();
+        asked.credentials.proof = Proof::PostalCode(code.to_owned());
+        asked
+    };
+    let receiver = Receiver::writing(ok(&example("get-purchases", "Found")));
+    let found = bridge(&receiver).get_purchases(&by_postal_code(" ec1A1bb"), now()).await;
+    assert!(matches!(found, Ok(LookUp::Found(_))), "{found:?}");
+    for code in ["EC1A 1BC", "", " "] {
+        not_theirs(bridge(&receiver).get_purchases(&by_postal_code(code), now()).await, &["consumer.addresses"]);
+    }
+    // An empty proof proves nothing, even where there is nothing to prove it by.
+    let mut nameless = asked();
+    nameless.credentials.proof = Proof::Email(String::new());
+    let receiver = careless(|body| body["consumer"]["email"] = json!(""));
+    not_theirs(bridge(&receiver).get_purchases(&nameless, now()).await, &["consumer.email"]);
+}
+
+#[tokio::test]
+async fn no_lines_and_404_are_the_same() {
+    let receiver = Receiver::writing("HTTP/1.1 404 Not Found\r\nContent-Length: 4\r\n\r\nnope");
+    assert_eq!(look_up(&bridge(&receiver)).await, Ok(LookUp::NotFound));
+    let receiver = Receiver::writing(ok(&json!({"consumer": {}, "purchases": []})));
+    assert_eq!(look_up(&bridge(&receiver)).await, Ok(LookUp::NotFound));
+}
+
+#[tokio::test]
+async fn what_was_given_is_what_was_owed() {
+    let settled = async |change: fn(&mut Value)| {
+        let mut body = example("resolve-return", "Completed");
+        change(&mut body);
+        match resolve(&bridge(&Receiver::writing(ok(&body)))).await {
+            Err(BridgeError::BadAnswer(problems)) => told(problems),
+            other => panic!("expected a bad answer, not {other:?}"),
+        }
+    };
+    let amount = one("items[0].amount", "expected 19.98 EUR, as asked for");
+    assert_eq!(settled(|body| body["items"][0]["amount"] = eur("19.97")).await, amount);
+    assert_eq!(settled(|body| body["items"][0]["amount"]["currency"] = json!("USD")).await, amount);
+    let quantity = one("items[0].quantity", "expected 1, as asked for");
+    assert_eq!(settled(|body| body["items"][0]["quantity"] = json!(2)).await, quantity);
+    let once = one("items[1].returnRequestId", "stands further up already: expected each item once");
+    assert_eq!(settled(|body| body["items"] = vec![body["items"][0].clone(); 2].into()).await, once);
+    let all = ("items", "expected every item that was asked for, or no list");
+    assert_eq!(settled(|body| body["items"] = json!([])).await, one(all.0, all.1));
+    let other =
+        settled(|body| body["items"][0]["returnRequestId"] = json!("0190a5b1-9e4f-7a30-b1c2-000000000000")).await;
+    assert_eq!(other[0], one("items[0].returnRequestId", "expected one that was asked for")[0]);
+    assert_eq!(settled(|body| body["externalReference"] = json!("x".repeat(501))).await.len(), 1);
+
+    let plain = Receiver::writing(ok(&json!({"status": "Completed", "externalReference": " "})));
+    assert_eq!(resolve(&bridge(&plain)).await, Ok(Resolved::Completed { external_reference: None }));
+    let silent = Receiver::writing("HTTP/1.1 204 No Content\r\n\r\n");
+    assert!(matches!(resolve(&bridge(&silent)).await, Err(BridgeError::BadAnswer(_))));
+}

@@ -1,0 +1,64 @@
+//! The contract that merchants read is the one that we keep.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    reason = "a test that cannot go on should stop"
+)]
+
+use outbound::bridge::document;
+use serde_json::Value;
+
+/// `UPDATE_DOCS=1` writes the document.
+#[test]
+fn the_documentation_has_the_contract() {
+    let text = format!("{:#}\n", document());
+    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/bridge-openapi.json");
+    if std::env::var_os("UPDATE_DOCS").is_some() {
+        std::fs::write(file, &text).unwrap();
+    }
+    let kept = std::fs::read_to_string(file).unwrap_or_default();
+    assert_eq!(kept, text, "UPDATE_DOCS=1 writes docs/bridge-openapi.json anew");
+}
+
+#[test]
+fn examples_are_as_their_schemas_say() {
+    let document = document();
+    let mut checked = 0;
+    for (path, methods) in document["paths"].as_object().unwrap() {
+        for operation in methods.as_object().unwrap().values() {
+            let bodies = [&operation["requestBody"], &operation["responses"]["200"]];
+            for content in bodies.map(|body| &body["content"]["application/json"]) {
+                for (name, example) in content["examples"].as_object().into_iter().flatten() {
+                    let errors = errors(&content["schema"], &document, &example["value"]);
+                    assert!(errors.is_empty(), "{path} {name}: {errors:#?}");
+                    checked += 1;
+                }
+            }
+        }
+    }
+    assert_eq!(checked, 8);
+}
+
+fn errors(schema: &Value, document: &Value, example: &Value) -> Vec<String> {
+    let mut schema = schema.clone();
+    schema["components"] = document["components"].clone();
+    let validator = jsonschema::options().with_draft(jsonschema::Draft::Draft202012).build(&schema).unwrap();
+    validator.iter_errors(example).map(|error| format!("{}: {error}", error.instance_path())).collect()
+}
+
+#[test]
+fn every_reference_leads_somewhere_and_every_field_is_described() {
+    let document = document();
+    let text = document.to_string();
+    for reference in text.split("\"$ref\":\"#").skip(1).filter_map(|rest| rest.split('"').next()) {
+        assert!(document.pointer(reference).is_some(), "{reference}");
+    }
+    for (name, schema) in document["components"]["schemas"].as_object().unwrap() {
+        assert!(schema["description"].is_string(), "{name}");
+        for (field, property) in schema["properties"].as_object().into_iter().flatten() {
+            assert!(property["description"].is_string(), "{name}.{field}");
+        }
+    }
+}

@@ -1,0 +1,86 @@
+//! What is asked of bridges, and what they answer.
+
+use super::{PATIENCE, Receiver, at_home};
+use domain::{Currency, Locale, Money, Timestamp, policy, stage::Disposition};
+use outbound::{
+    bridge::{
+        Bridge, BridgeError, LookUp, Resolved,
+        contract::{Credentials, GetPurchases, Item, Proof, ResolveReturn},
+        document,
+    },
+    webhook::Secret,
+};
+use serde_json::Value;
+use std::time::SystemTime;
+use tokio::time::timeout;
+
+pub fn secret() -> Secret {
+    Secret::from_random([7; 32])
+}
+
+/// The bridge that a receiver is.
+pub fn bridge(receiver: &Receiver) -> Bridge {
+    Bridge::new(at_home(), &receiver.url(), secret(), None).unwrap()
+}
+
+/// Receivers that verify signatures refuse what is five minutes old.
+#[expect(clippy::disallowed_methods)]
+pub fn now() -> Timestamp {
+    let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap();
+    Timestamp::from_seconds(since.as_secs().try_into().unwrap())
+}
+
+/// The order of the examples, asked for with its e-mail address.
+pub fn asked() -> GetPurchases {
+    let proof = Proof::Email("ada@example.com".to_owned());
+    GetPurchases {
+        request_id: "0190a5b1-7d3a-7c41-9f0e-2b6f6a1c9d10".parse().unwrap(),
+        account: "fjord-fern".to_owned(),
+        locale: Locale("en".to_owned()),
+        credentials: Credentials { order_number: "#1001".to_owned(), proof },
+        max_age_days: Some(60),
+    }
+}
+
+/// The refund of the examples.
+pub fn refund() -> ResolveReturn {
+    let eur = |minor| Money::new(minor, Currency::from_code("EUR").unwrap());
+    let item = Item {
+        return_request_id: "0190a5b1-9e4f-7a30-b1c2-7f3d5e8a6b90".parse().unwrap(),
+        purchase_id: "466157049".to_owned(),
+        quantity: 1,
+        amount: eur(1998),
+        exchange_sku: None,
+        disposition: Some(Disposition::Restock),
+    };
+    ResolveReturn {
+        transaction_id: "0190a5b2-0c11-7b52-8d7e-51c0b7a9e2f4".parse().unwrap(),
+        kind: policy::Resolution::Refund,
+        return_order_number: "R-7K3M9Q2A".to_owned(),
+        items: vec![item],
+        shipping_refund: eur(0),
+        fees: eur(495),
+    }
+}
+
+/// The answer that the contract's document shows.
+pub fn example(path: &str, name: &str) -> Value {
+    let content = format!("/paths/~1{path}/post/responses/200/content/application~1json");
+    document().pointer(&format!("{content}/examples/{name}/value")).unwrap().clone()
+}
+
+/// An answer with status 200.
+pub fn ok(body: &Value) -> String {
+    let body = body.to_string();
+    format!("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: {}\r\n\r\n{body}", body.len())
+}
+
+/// Looks the example up, and fails the test if that does not end.
+pub async fn look_up(bridge: &Bridge) -> Result<LookUp, BridgeError> {
+    timeout(PATIENCE, bridge.get_purchases(&asked(), now())).await.expect("the look-up should have ended")
+}
+
+/// Settles the example, and fails the test if that does not end.
+pub async fn resolve(bridge: &Bridge) -> Result<Resolved, BridgeError> {
+    timeout(PATIENCE, bridge.resolve_return(&refund(), now())).await.expect("the resolution should have ended")
+}
