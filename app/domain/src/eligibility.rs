@@ -23,6 +23,27 @@ pub enum IneligibleCode {
     NotReturnable,
 }
 
+impl IneligibleCode {
+    const ALL: [Self; 5] =
+        [Self::FinalSale, Self::ReturnWindowExpired, Self::NotFulfilled, Self::AlreadyReturned, Self::NotReturnable];
+
+    /// The name in JSON and SQL.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::FinalSale => "FinalSale",
+            Self::ReturnWindowExpired => "ReturnWindowExpired",
+            Self::NotFulfilled => "NotFulfilled",
+            Self::AlreadyReturned => "AlreadyReturned",
+            Self::NotReturnable => "NotReturnable",
+        }
+    }
+
+    /// The code of that name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|code| code.name() == name)
+    }
+}
+
 /// The answer for one purchase at one moment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Eligibility {
@@ -42,6 +63,8 @@ pub fn judge(purchase: &Purchase, policy: &Policy, now: Timestamp) -> Eligibilit
     let last_accepted = return_by.map(|by| by.plus_days(policy.grace_days));
     let obstacle = if is_final_sale(purchase, policy) {
         Some(IneligibleCode::FinalSale)
+    } else if purchase.obstacle.is_some() {
+        purchase.obstacle
     } else if purchase.units.fulfilled == 0 {
         Some(IneligibleCode::NotFulfilled)
     } else if returnable == 0 {
@@ -102,6 +125,7 @@ mod tests {
             tax: 0,
             discount: 0,
             final_sale: false,
+            obstacle: None,
             fulfilled_at: Some(SENT),
             delivered_at: None,
         }

@@ -14,6 +14,7 @@ mod text;
 mod words;
 
 pub mod allocate;
+pub mod bridge;
 pub mod costs;
 pub mod eligibility;
 pub mod id;

@@ -1,8 +1,8 @@
 //! What was bought: orders, their lines, and the people who look them up.
 
 use crate::{
-    AccountId, Currency, Locale, Money, OrderId, Problems, PurchaseId, RefusalCode, Timestamp, policy::Address,
-    quantity::Units,
+    AccountId, Currency, Locale, Money, OrderId, Problems, PurchaseId, RefusalCode, Timestamp,
+    eligibility::IneligibleCode, policy::Address, quantity::Units,
 };
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -128,6 +128,8 @@ pub struct NewPurchase {
     pub discount: i64,
     /// Whether it was sold for good.
     pub final_sale: bool,
+    /// Why the shop itself does not take it back, if it does not.
+    pub obstacle: Option<IneligibleCode>,
     /// When it was sent.
     pub fulfilled_at: Option<Timestamp>,
     /// When it arrived.
@@ -155,6 +157,8 @@ pub struct Purchase {
     pub discount: i64,
     /// Whether it was sold for good.
     pub final_sale: bool,
+    /// Why the shop itself does not take it back, if it does not.
+    pub obstacle: Option<IneligibleCode>,
     /// When it was sent.
     pub fulfilled_at: Option<Timestamp>,
     /// When it arrived.
@@ -200,6 +204,8 @@ pub struct Account {
     pub policy: crate::policy::Policy,
     /// Its looks.
     pub branding: Branding,
+    /// Its shop.
+    pub bridge: crate::bridge::Bridge,
 }
 
 /// How a merchant's portal looks.

@@ -167,6 +167,7 @@ fn order(number: &str, email: &str, sent: Timestamp, lines: &[Line]) -> Result<N
         tax: 0,
         discount: 0,
         final_sale: false,
+        obstacle: None,
         fulfilled_at: Some(sent),
         delivered_at: None,
     };

@@ -99,6 +99,14 @@ fn counter(subject: &[u8], day: i64, address: Option<&Vec<u8>>) -> Vec<u8> {
 }
 
 impl Counted {
+    /// It does not count: nobody could tell whether it was right.
+    pub async fn give_back(&self, writing: &mut Writing) -> Result<()> {
+        for counter in &self.counters {
+            guesses::give_back(writing.db(), counter).await?;
+        }
+        Ok(())
+    }
+
     /// It was right: it does not count, and this address is known from now on.
     pub async fn was_right(&self, writing: &mut Writing) -> Result<()> {
         let Guess { subjects, at, .. } = &self.guess;

@@ -28,6 +28,7 @@ mod passwords;
 mod sealed;
 mod secrets;
 pub mod session;
+mod shop;
 mod sign_in;
 mod source;
 pub mod view;
@@ -42,10 +43,10 @@ pub use given::Given;
 pub use guessing::ClientAddress;
 pub use idempotency::Done;
 pub use merchant::{
-    AccountChange, Erasure, EventRedelivery, Expand, NewReturnLocation, NewReturnReason, NewShippingOption, NewUser,
-    NewWebhookSubscription, OrderInput, OrderWithPurchases, OrdersInput, PurchaseInput, Receipt, Redelivered,
-    Redelivery, ReturnLocationChange, ReturnReasonChange, SecretRotation, ServiceUserChange, ShippingOptionChange,
-    StatusUpdate, TrackingReport, UserChange, WebhookSubscriptionChange,
+    AccountChange, BridgeInput, Erasure, EventRedelivery, Expand, NewReturnLocation, NewReturnReason,
+    NewShippingOption, NewUser, NewWebhookSubscription, OrderInput, OrderWithPurchases, OrdersInput, PurchaseInput,
+    Receipt, Redelivered, Redelivery, ReturnLocationChange, ReturnReasonChange, SecretRotation, ServiceUserChange,
+    ShippingOptionChange, StatusUpdate, TrackingReport, UserChange, WebhookSubscriptionChange,
 };
 pub use operator::{ImportReport, NewAccount};
 pub use outbound::{
@@ -103,6 +104,7 @@ pub struct Retour {
     passwords: passwords::Passwords,
     keys: SecretKeys,
     http: Option<Http>,
+    shops: shop::Shops,
     figures: webhooks::Figures,
 }
 
@@ -119,6 +121,7 @@ impl Retour {
             passwords: passwords::Passwords::default(),
             keys: SecretKeys::default(),
             http: None,
+            shops: shop::Shops::default(),
             figures: webhooks::Figures::default(),
         }
     }

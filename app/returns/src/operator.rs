@@ -9,6 +9,7 @@ use crate::{
 };
 use domain::{
     AccountId, Currency, Money, OrderId, PurchaseId, RefusalCode, ReturnReasonId, ShippingOptionId, Translated,
+    bridge::Bridge,
     money::Prices,
     order::{Account, Branding, NewOrder},
     policy::Policy,
@@ -73,7 +74,15 @@ impl Retour {
         let retour = self.clone();
         detached(async move {
             let NewAccount { slug, name, currency, policy, branding } = new;
-            let account = Account { id: AccountId(retour.source.id()), slug, name, currency, policy, branding };
+            let account = Account {
+                id: AccountId(retour.source.id()),
+                slug,
+                name,
+                currency,
+                policy,
+                branding,
+                bridge: Bridge::Catalog,
+            };
             let mut writing = retour.store.write().await?;
             if !store::accounts::insert(writing.db(), &account, retour.now()).await? {
                 return Err(Error::invalid(

@@ -71,6 +71,10 @@ fn purpose(account: AccountId, subscription: WebhookSubscriptionId) -> Vec<u8> {
     format!("webhook {account} {subscription}").into_bytes()
 }
 
+fn purpose_of_bridge(account: AccountId) -> Vec<u8> {
+    format!("bridge {account}").into_bytes()
+}
+
 impl Retour {
     /// A subscription's secret as it is kept.
     pub(crate) fn seal_secret(
@@ -80,6 +84,16 @@ impl Retour {
         secret: &str,
     ) -> Result<String> {
         self.keys.seal(self.source.random(), &purpose(account, subscription), secret)
+    }
+
+    /// The secret of an account's shop as it is kept.
+    pub(crate) fn seal_bridge_secret(&self, account: AccountId, secret: &str) -> Result<String> {
+        self.keys.seal(self.source.random(), &purpose_of_bridge(account), secret)
+    }
+
+    /// The same, from how it is kept.
+    pub(crate) fn open_bridge_secret(&self, account: AccountId, sealed: &str) -> Result<String> {
+        self.keys.open(&purpose_of_bridge(account), sealed).ok_or(Error::LostSecret)
     }
 
     /// A subscription's secret, from how it is kept.

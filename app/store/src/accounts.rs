@@ -9,16 +9,17 @@ use domain::{AccountId, Currency, Timestamp, order::Account};
 use uuid::Uuid;
 
 statements! {
-    INSERT = "INSERT INTO accounts (id, slug, name, currency, policy, branding, next_parcel, created_at, updated_at)
-        VALUES ($1, $2, $3, $4, $5, $6, 1, $7, $7) ON CONFLICT (slug) DO NOTHING";
-    UPDATE = "UPDATE accounts SET name = $2, policy = $3, branding = $4, updated_at = $5, version = version + 1
+    INSERT = "INSERT INTO accounts (id, slug, name, currency, policy, branding, bridge, next_parcel, created_at, updated_at)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, 1, $8, $8) ON CONFLICT (slug) DO NOTHING";
+    UPDATE = "UPDATE accounts SET name = $2, policy = $3, branding = $4, bridge = $5, updated_at = $6,
+        version = version + 1
         WHERE id = $1";
     /// Holds the row until the transaction ends, on both databases: whoever else changes settings, keys or users waits.
     HOLD = "UPDATE accounts SET version = version WHERE id = $1";
-    FIND = "SELECT id, slug, name, currency, policy, branding FROM accounts WHERE id = $1";
-    FIND_KEPT = "SELECT id, slug, name, currency, policy, branding, created_at, updated_at, version FROM accounts
+    FIND = "SELECT id, slug, name, currency, policy, branding, bridge FROM accounts WHERE id = $1";
+    FIND_KEPT = "SELECT id, slug, name, currency, policy, branding, bridge, created_at, updated_at, version FROM accounts
         WHERE id = $1";
-    FIND_BY_SLUG = "SELECT id, slug, name, currency, policy, branding FROM accounts WHERE slug = $1";
+    FIND_BY_SLUG = "SELECT id, slug, name, currency, policy, branding, bridge FROM accounts WHERE slug = $1";
     /// Counts on even when the transaction's return is never sent: gaps cost nothing, a number twice would.
     NEXT_PARCELS = "UPDATE accounts SET next_parcel = next_parcel + $2 WHERE id = $1 RETURNING next_parcel - $2";
 }
@@ -31,6 +32,7 @@ struct Row {
     currency: String,
     policy: String,
     branding: String,
+    bridge: String,
 }
 
 #[derive(sqlx::FromRow)]
@@ -51,6 +53,7 @@ impl Row {
             currency: named("accounts.currency", Currency::from_code(&self.currency))?,
             policy: from_json("accounts.policy", &self.policy)?,
             branding: from_json("accounts.branding", &self.branding)?,
+            bridge: from_json("accounts.bridge", &self.bridge)?,
         })
     }
 }
@@ -66,17 +69,23 @@ pub async fn insert(mut db: Db<'_>, account: &Account, now: Timestamp) -> Result
             .bind(account.currency.code())
             .bind(to_json(&account.policy))
             .bind(to_json(&account.branding))
+            .bind(to_json(&account.bridge))
             .bind(now.micros())
     );
     Ok(rows == 1)
 }
 
-/// Keeps an account's name, rules and looks.
+/// Keeps an account's name, rules, looks and shop.
 pub async fn update(mut db: Db<'_>, account: &Account, now: Timestamp) -> Result<()> {
-    let (policy, branding) = (to_json(&account.policy), to_json(&account.branding));
     execute!(
         db,
-        sqlx::query(UPDATE).bind(account.id.0).bind(&account.name).bind(policy).bind(branding).bind(now.micros())
+        sqlx::query(UPDATE)
+            .bind(account.id.0)
+            .bind(&account.name)
+            .bind(to_json(&account.policy))
+            .bind(to_json(&account.branding))
+            .bind(to_json(&account.bridge))
+            .bind(now.micros())
     );
     Ok(())
 }

@@ -6,6 +6,7 @@ use crate::{
 };
 use domain::{
     AccountId, OrderId, PurchaseId,
+    eligibility::IneligibleCode,
     order::{NameKeys, NewOrder, NewPurchase, OrderNumberKey, ProofKey},
 };
 use sqlx::{Database, QueryBuilder};
@@ -35,7 +36,7 @@ const ON_KNOWN_ORDER: &str = " ON CONFLICT (account_id, external_id) DO UPDATE S
 const FIND_TWINS: &str = "SELECT external_id, number_key, email_key, postal_code_key FROM orders WHERE account_id = ";
 
 const INSERT_PURCHASES: &str = "INSERT INTO purchases (account_id, id, order_id, external_id, position, product, bought, \
-    fulfilled, shop_refunded, total, tax, discount, final_sale, fulfilled_at, delivered_at) ";
+    fulfilled, shop_refunded, total, tax, discount, final_sale, obstacle, fulfilled_at, delivered_at) ";
 // Figures that a return was calculated from stay: units and prices change only while none are taken. Rows that
 // are the same already are left alone, so that a repeated import writes nothing; so is a line of another order.
 const ON_KNOWN_PURCHASE: &str = " ON CONFLICT (account_id, external_id) DO UPDATE SET product = excluded.product, \
@@ -44,14 +45,14 @@ const ON_KNOWN_PURCHASE: &str = " ON CONFLICT (account_id, external_id) DO UPDAT
     fulfilled = CASE WHEN purchases.taken = 0 THEN excluded.fulfilled WHEN excluded.fulfilled > purchases.bought \
         THEN purchases.bought ELSE excluded.fulfilled END, \
     shop_refunded = excluded.shop_refunded, tax = excluded.tax, discount = excluded.discount, \
-    final_sale = excluded.final_sale, fulfilled_at = excluded.fulfilled_at, delivered_at = excluded.delivered_at \
+    final_sale = excluded.final_sale, obstacle = excluded.obstacle, fulfilled_at = excluded.fulfilled_at, delivered_at = excluded.delivered_at \
     WHERE purchases.order_id = excluded.order_id AND (purchases.product <> excluded.product \
     OR (purchases.taken = 0 AND (purchases.bought <> excluded.bought OR purchases.total <> excluded.total)) \
     OR purchases.fulfilled <> CASE WHEN purchases.taken = 0 THEN excluded.fulfilled WHEN excluded.fulfilled > purchases.bought \
         THEN purchases.bought ELSE excluded.fulfilled END \
     OR purchases.shop_refunded <> excluded.shop_refunded \
     OR purchases.tax <> excluded.tax OR purchases.discount <> excluded.discount \
-    OR purchases.final_sale <> excluded.final_sale \
+    OR purchases.final_sale <> excluded.final_sale OR purchases.obstacle <> excluded.obstacle \
     OR COALESCE(purchases.fulfilled_at, 0) <> COALESCE(excluded.fulfilled_at, 0) \
     OR COALESCE(purchases.delivered_at, 0) <> COALESCE(excluded.delivered_at, 0))";
 
@@ -233,6 +234,7 @@ where
             .push_bind(line.tax)
             .push_bind(line.discount)
             .push_bind(line.final_sale)
+            .push_bind(line.obstacle.map_or("", IneligibleCode::name).to_owned())
             .push_bind(line.fulfilled_at.map(domain::Timestamp::micros))
             .push_bind(line.delivered_at.map(domain::Timestamp::micros));
     });

@@ -9,6 +9,7 @@ use crate::{
 };
 use domain::{
     AccountId, Currency, OrderId, PurchaseId, Timestamp,
+    eligibility::IneligibleCode,
     order::{OrderSummary, Purchase},
     policy::{Address, LookUpBy},
     quantity::{TakenUnits, Units},
@@ -31,7 +32,7 @@ macro_rules! select {
     ($more:literal, $($from:literal),+) => {
         concat!(
             "SELECT p.seq, p.id, p.external_id, p.position, p.product, p.bought, p.fulfilled, p.taken, p.taken_dear, \
-             p.settled, p.shop_refunded, p.total, p.tax, p.discount, p.final_sale, p.fulfilled_at, p.delivered_at, \
+             p.settled, p.shop_refunded, p.total, p.tax, p.discount, p.final_sale, p.obstacle, p.fulfilled_at, p.delivered_at, \
              o.id AS order_id, o.number AS order_number, o.ordered_at, o.currency, o.shipping_paid - o.shipping_returned AS shipping_left, o.tags ",
             $more,
             $($from),+
@@ -101,6 +102,7 @@ struct Row {
     tax: i64,
     discount: i64,
     final_sale: bool,
+    obstacle: String,
     fulfilled_at: Option<i64>,
     delivered_at: Option<i64>,
     order_id: Uuid,
@@ -176,6 +178,7 @@ impl Row {
             tax: self.tax,
             discount: self.discount,
             final_sale: self.final_sale,
+            obstacle: IneligibleCode::from_name(&self.obstacle),
             fulfilled_at: self.fulfilled_at.map(Timestamp::from_micros),
             delivered_at: self.delivered_at.map(Timestamp::from_micros),
         })

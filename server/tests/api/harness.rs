@@ -345,6 +345,7 @@ async fn other_shop(retour: &Retour) -> (String, String) {
         tax: 0,
         discount: 0,
         final_sale: false,
+        obstacle: None,
         fulfilled_at: Some(NOW.plus_seconds(-86_400)),
         delivered_at: None,
     };

@@ -39,6 +39,7 @@ fn order(number: &str, placed: domain::Timestamp) -> NewOrder {
         tax: 0,
         discount: 0,
         final_sale: false,
+        obstacle: None,
         fulfilled_at: Some(placed),
         delivered_at: None,
     };

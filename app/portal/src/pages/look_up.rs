@@ -52,6 +52,8 @@ pub enum Mistake {
     ProofMissing,
     /// They do not belong together. Which of them is wrong is not told.
     NotFound,
+    /// None of theirs: the shop's own system cannot be asked.
+    ShopAway,
 }
 
 /// What was typed.
@@ -105,6 +107,7 @@ pub fn LookUpPage(page: LookUp, words: &'static Words) -> impl IntoView {
     let proof_error = has(Mistake::ProofMissing).then(|| proof_missing(asked, words).to_owned());
     let mut alerts: Vec<(String, String)> = Vec::new();
     alerts.extend(not_found.map(|(short, _)| ("#order".to_owned(), short.to_owned())));
+    alerts.extend(has(Mistake::ShopAway).then(|| ("#order".to_owned(), words.shop_away.to_owned())));
     alerts.extend(order_error.clone().map(|text| ("#order".to_owned(), text)));
     alerts.extend(proof_error.clone().map(|text| ("#proof".to_owned(), text)));
     let order_error = order_error.or(not_found.map(|_| words.check_order_number.to_owned()));

@@ -327,6 +327,7 @@ table! {
         try_again: "Try again",
         too_many_title: "That was a lot of tries",
         too_many: "To protect your order we take a short break after many tries. Try again in a minute.",
+        shop_away: "The shop’s own system does not answer just now. What you typed may well be right: try again in a few minutes.",
         too_many_guesses: "There were many wrong tries, so we take a break to protect the order. Try again tomorrow, or ask the shop.",
         malformed_title: "We could not read what was sent",
         malformed: "Something in it was damaged on the way. Go back and send it again.",

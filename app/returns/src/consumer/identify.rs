@@ -2,13 +2,15 @@
 
 use crate::{
     ClientAddress, Error, Result, Retour, Shopper, again_on_deadlock, credentials::hash, detached, guessing::Guess,
-    view,
+    shop::Asked, view,
 };
 use domain::{
     AccountId, ConsumerId, RefusalCode, Timestamp,
+    bridge::Bridge,
     order::{Account, OrderNumberKey, ProofKey},
     policy::LookUpBy,
 };
+use outbound::bridge::contract;
 use std::{future::Future, time::Duration};
 use store::consumers::{self, Consumer, Credentials};
 
@@ -62,10 +64,52 @@ impl Retour {
     ) -> Result<Identified> {
         slow_to_fail(async {
             let credentials = credentials(account, order_number, &proof)?;
+            if account.bridge != Bridge::Catalog {
+                self.guess_at_shop(account, &credentials, from, asked(order_number, proof)).await?;
+            }
             let (retour, account) = (self.clone(), account.id);
             detached(async move { again_on_deadlock(|| retour.identify_once(account, &credentials, from)).await }).await
         })
         .await
+    }
+
+    /// Has the order fetched from the account's shop. A guess counts before anybody is asked, since asking is what tells
+    /// whether it is right; what could not be asked was none.
+    async fn guess_at_shop(
+        &self,
+        account: &Account,
+        credentials: &Credentials,
+        from: ClientAddress,
+        asked: Asked,
+    ) -> Result<()> {
+        let (retour, id, credentials) = (self.clone(), account.id, credentials.clone());
+        let counted = detached(async move {
+            again_on_deadlock(|| async {
+                let mut writing = retour.store.write().await?;
+                let guess = Guess::at_order(id, &credentials, from, retour.now());
+                let counted = guess.count(&mut writing).await?;
+                writing.commit().await?;
+                Ok(counted)
+            })
+            .await
+        })
+        .await?;
+        let fetched = self.fetch(account, asked).await;
+        if matches!(fetched, Ok(false)) {
+            return Err(Error::InvalidOrderCredentials);
+        }
+        // The one that is looked at here counts it again, and knows what it was.
+        let retour = self.clone();
+        detached(async move {
+            again_on_deadlock(|| async {
+                let mut writing = retour.store.write().await?;
+                counted.give_back(&mut writing).await?;
+                Ok(writing.commit().await?)
+            })
+            .await
+        })
+        .await?;
+        fetched.map(drop)
     }
 
     /// In one transaction, so that of many guesses at once each knows how the ones before it ended.
@@ -92,6 +136,15 @@ impl Retour {
         let shopper = Shopper { account, consumer: consumer.id };
         Ok(Identified { shopper, consumer: view::Consumer::proved(consumer), token, expires_at, is_new })
     }
+}
+
+/// What a shop is asked for, in the shopper's own spelling but for spaces around it.
+fn asked(order_number: &str, proof: Proof) -> Asked {
+    let proof = match proof {
+        Proof::Email(email) => contract::Proof::Email(email.trim().to_owned()),
+        Proof::PostalCode(code) => contract::Proof::PostalCode(code.trim().to_owned()),
+    };
+    Asked { order_number: order_number.trim().to_owned(), proof }
 }
 
 /// The credentials in the form they are compared in. What is empty, too long or not asked for proves nothing.

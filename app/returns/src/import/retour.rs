@@ -148,6 +148,7 @@ impl LineColumns {
             tax,
             discount,
             final_sale: row.flag(self.final_sale)?.unwrap_or(false),
+            obstacle: None,
             fulfilled_at: row.moment(self.fulfilled_at)?,
             delivered_at: row.moment(self.delivered_at)?,
         })

@@ -238,6 +238,7 @@ impl Layout for Shopify {
             tax: 0,
             discount: row.amount(self.line.discount, order.currency)?.unwrap_or(0).min(gross),
             final_sale: false,
+            obstacle: None,
             fulfilled_at: order.fulfilled_at.filter(|_| fulfilled > 0),
             delivered_at: None,
         };

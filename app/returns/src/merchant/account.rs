@@ -1,6 +1,6 @@
 //! The account itself: its name, rules and looks.
 
-use super::settings::check_version;
+use super::{bridge_input::BridgeInput, settings::check_version};
 use crate::{
     Done, Error, Given, IdempotencyKey, Result, Retour, Staff, again_on_deadlock, detached,
     error::check,
@@ -32,6 +32,8 @@ pub struct AccountChange {
     /// Looks that change; the others stay.
     #[schemars(with = "Branding")]
     pub branding: Given<BrandingChange>,
+    /// Its shop.
+    pub bridge: Given<BridgeInput>,
 }
 
 /// Makes of a type one with the same fields, each of which may be left out.
@@ -161,6 +163,9 @@ impl Retour {
         check_version(version, kept.version)?;
         let before = kept.value.clone();
         change.put_into(&mut kept.value);
+        if let Some(bridge) = &change.bridge.0 {
+            kept.value.bridge = self.bridge_of(account, bridge, &before.bridge)?;
+        }
         if kept.value != before {
             check(problems_of(&kept.value.name, &kept.value.policy, &kept.value.branding))?;
             kept.updated_at = self.now();

@@ -1,6 +1,7 @@
 //! What a merchant's people and programs can see and do.
 
 mod account;
+mod bridge_input;
 mod consumers;
 mod drafts;
 mod erasure;
@@ -23,6 +24,7 @@ mod webhook_subscriptions;
 
 pub use account::AccountChange;
 pub(crate) use account::problems_of;
+pub use bridge_input::BridgeInput;
 pub use erasure::Erasure;
 pub use events::EventRedelivery;
 pub use expand::Expand;

@@ -195,6 +195,7 @@ impl PurchaseInput {
             tax,
             discount: amount("discount", self.discount, currency, problems),
             final_sale: self.final_sale,
+            obstacle: None,
             fulfilled_at: self.fulfilled_at,
             delivered_at: self.delivered_at,
         }

@@ -2,6 +2,7 @@
 
 use domain::{
     AccountId, Currency, Percent, ReturnLocationId, ReturnReasonId, ShippingOptionId, Timestamp, Translated,
+    bridge::BridgeKind,
     money::Prices,
     order::{self, Branding},
     policy::{Address, Policy, Resolution},
@@ -28,6 +29,8 @@ pub struct Account {
     pub policy: Policy,
     /// Its looks.
     pub branding: Branding,
+    /// Its shop.
+    pub bridge: Bridge,
     /// When it was made.
     pub created_at: Timestamp,
     /// When it last changed.
@@ -38,10 +41,21 @@ pub struct Account {
 
 impl From<Kept<order::Account>> for Account {
     fn from(kept: Kept<order::Account>) -> Self {
-        let order::Account { id, slug, name, currency, policy, branding } = kept.value;
+        let order::Account { id, slug, name, currency, policy, branding, bridge } = kept.value;
         let Kept { created_at, updated_at, version, .. } = kept;
-        Self { id, slug, name, currency, policy, branding, created_at, updated_at, version }
+        let bridge = Bridge { kind: bridge.kind(), url: bridge.connection().map(|connection| connection.url.clone()) };
+        Self { id, slug, name, currency, policy, branding, bridge, created_at, updated_at, version }
     }
+}
+
+/// Where an account's purchases come from and its resolutions are carried out. Its secret is not shown.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub struct Bridge {
+    /// What kind of shop it is.
+    pub kind: BridgeKind,
+    /// Where it is called; `null` for `catalog`.
+    #[schemars(extend("examples" = ["https://shop.example/retour"]))]
+    pub url: Option<String>,
 }
 
 /// A way of sending things back.

@@ -67,6 +67,7 @@ impl Shop {
             tax: total / 6,
             discount: total / 10,
             final_sale: false,
+            obstacle: None,
             fulfilled_at: Some(NOW),
             delivered_at: None,
         };

@@ -24,6 +24,7 @@ store::on_each_database! {
             tax: 210,
             discount: 99,
             final_sale: true,
+            obstacle: None,
             fulfilled_at: None,
             delivered_at: Some(NOW.plus_seconds(1)),
             ..a_line("a", 5, 1_234)

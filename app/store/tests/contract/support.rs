@@ -3,6 +3,7 @@
 use domain::{
     AccountId, ConsumerId, Currency, DraftReturnOrderId, EvidenceId, Money, OrderId, PurchaseId, ReturnOrderId,
     ReturnReasonId, ReturnRequestId, ShipmentId, ShippingOptionId, Timestamp, Translated,
+    bridge::Bridge,
     costs::CostBreakdown,
     money::Prices,
     order::{Account, Branding, NewOrder, NewPurchase, OrderNumberKey, Product, ProofKey, Purchase},
@@ -64,6 +65,7 @@ pub fn an_account(slug: &str) -> Account {
         currency: eur(),
         policy: Policy { grace_days: 3, ..Policy::default() },
         branding: Branding { color: Some("#2f6f5e".to_owned()), ..Branding::default() },
+        bridge: Bridge::default(),
     }
 }
 
@@ -96,6 +98,7 @@ pub fn a_line(external_id: &str, quantity: u32, total: i64) -> NewPurchase {
         tax: 0,
         discount: 0,
         final_sale: false,
+        obstacle: None,
         fulfilled_at: Some(NOW),
         delivered_at: None,
     }

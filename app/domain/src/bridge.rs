@@ -1,0 +1,60 @@
+//! Where an account's purchases come from, and where what was decided is carried out (design 5).
+
+use serde::{Deserialize, Serialize};
+
+/// An account's shop.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "camelCase")]
+pub enum Bridge {
+    /// Orders are held here, taken in by the API or by import; resolutions are carried out by whoever asks for them.
+    #[default]
+    Catalog,
+    /// A component of the merchant's own, which speaks the contract that we publish.
+    Http(Connection),
+}
+
+/// How a shop is reached.
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Connection {
+    /// The address before the names of the calls.
+    pub url: String,
+    /// What signs the calls, encrypted.
+    pub secret: String,
+}
+
+/// Without the secret.
+impl std::fmt::Debug for Connection {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Connection").field("url", &self.url).finish_non_exhaustive()
+    }
+}
+
+/// What kind of shop it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase")]
+pub enum BridgeKind {
+    /// Orders are held here.
+    Catalog,
+    /// A component of the merchant's own.
+    Http,
+}
+
+impl Bridge {
+    /// What kind it is.
+    pub fn kind(&self) -> BridgeKind {
+        match self {
+            Self::Catalog => BridgeKind::Catalog,
+            Self::Http(_) => BridgeKind::Http,
+        }
+    }
+
+    /// How it is reached, where it is not here.
+    pub fn connection(&self) -> Option<&Connection> {
+        match self {
+            Self::Catalog => None,
+            Self::Http(connection) => Some(connection),
+        }
+    }
+}

@@ -1,0 +1,102 @@
+//! The shop that an account is connected to, as its merchant sets it.
+
+use crate::{Result, Retour, error::check};
+use domain::{
+    AccountId, Problems, RefusalCode,
+    bridge::{Bridge, BridgeKind, Connection},
+};
+use outbound::{http::Endpoint, webhook::Secret};
+use schemars::JsonSchema;
+use serde::Deserialize;
+use std::fmt;
+
+/// Where purchases come from and resolutions are carried out: all of it anew.
+#[derive(Clone, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[schemars(rename = "BridgeInput")]
+pub struct BridgeInput {
+    /// `catalog`: orders are held here. `http`: the merchant's component is asked.
+    pub kind: BridgeKind,
+    /// Where it is called: `https://…`, before `/get-purchases`. For every kind but `catalog`.
+    #[schemars(extend("examples" = ["https://shop.example/retour"]))]
+    pub url: Option<String>,
+    /// What signs the calls: `whsec_…`, 24 to 64 bytes in Base64. May be left out where kind and address stay.
+    #[schemars(extend("examples" = ["whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"]))]
+    pub secret: Option<String>,
+}
+
+/// Without the secret.
+impl fmt::Debug for BridgeInput {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("BridgeInput").field("kind", &self.kind).field("url", &self.url).finish_non_exhaustive()
+    }
+}
+
+impl Retour {
+    /// The shop as it is kept: its secret encrypted.
+    pub(super) fn bridge_of(&self, account: AccountId, input: &BridgeInput, before: &Bridge) -> Result<Bridge> {
+        let mut problems = Problems::default();
+        let bridge = match input.kind {
+            BridgeKind::Catalog => {
+                for (field, given) in [("bridge.url", &input.url), ("bridge.secret", &input.secret)] {
+                    if given.is_some() {
+                        problems.add(field, RefusalCode::NotAllowed, "expected nothing: a catalog is called nowhere");
+                    }
+                }
+                Some(Bridge::Catalog)
+            }
+            BridgeKind::Http => self.connection(account, input, before, &mut problems)?.map(Bridge::Http),
+        };
+        check(problems)?;
+        bridge.ok_or(crate::Error::Broken) // nothing was wrong, so there is one
+    }
+
+    fn connection(
+        &self,
+        account: AccountId,
+        input: &BridgeInput,
+        before: &Bridge,
+        problems: &mut Problems,
+    ) -> Result<Option<Connection>> {
+        let url = self.bridge_url(input.url.as_deref(), problems);
+        let Some(secret) = input.secret.as_deref() else {
+            // Whoever may change the address but does not know the secret is not to have it used elsewhere.
+            let same =
+                before.connection().filter(|known| before.kind() == input.kind && url.as_ref() == Some(&known.url));
+            if same.is_none() {
+                problems.add("bridge.secret", RefusalCode::Required, "expected the secret that signs the calls");
+            }
+            return Ok(same.cloned());
+        };
+        if Secret::parse(secret).is_err() {
+            let message = "expected whsec_ and then 24 to 64 bytes in Base64";
+            problems.add("bridge.secret", RefusalCode::NotAllowed, message);
+            return Ok(None);
+        }
+        let Some(url) = url else { return Ok(None) };
+        Ok(Some(Connection { url, secret: self.seal_bridge_secret(account, secret)? }))
+    }
+
+    fn bridge_url(&self, url: Option<&str>, problems: &mut Problems) -> Option<String> {
+        let Some(url) = url else {
+            problems.add("bridge.url", RefusalCode::Required, "expected the address of the component");
+            return None;
+        };
+        let endpoint = match Endpoint::parse(url.trim()) {
+            Ok(endpoint) => endpoint,
+            Err(error) => {
+                problems.add("bridge.url", RefusalCode::NotAllowed, error.to_string());
+                return None;
+            }
+        };
+        if let Some(Err(error)) = self.http.as_ref().map(|http| http.check(&endpoint)) {
+            problems.add("bridge.url", RefusalCode::NotAllowed, error.to_string());
+            return None;
+        }
+        if let Err(error) = endpoint.below("get-purchases") {
+            problems.add("bridge.url", RefusalCode::NotAllowed, error.to_string());
+            return None;
+        }
+        Some(endpoint.as_str().to_owned())
+    }
+}

@@ -1,0 +1,109 @@
+//! The shop behind an account, where that is not our own catalog (design 5): orders are asked for when a shopper proves
+//! one, and kept as they were then.
+
+mod orders;
+
+use crate::{Error, Result, Retour};
+use domain::{AccountId, bridge, order::Account};
+use outbound::{
+    bridge::{
+        Breakers, Bridge, BridgeError, LookUp,
+        contract::{Credentials, GetPurchases, Proof, Purchases},
+    },
+    http::Endpoint,
+    webhook::Secret,
+};
+use std::{sync::Arc, time::Instant};
+
+/// Shops that are left alone for a while, by account. Clones share them.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Shops(Arc<Breakers<AccountId>>);
+
+/// What a shopper says of an order, as they typed it.
+#[derive(Debug, Clone)]
+pub(crate) struct Asked {
+    pub order_number: String,
+    pub proof: Proof,
+}
+
+impl Retour {
+    /// Asks the account's shop for an order, and keeps it as it is now. `false`: there is none for these details, or it is
+    /// another's. An account that holds its orders here has nothing to ask.
+    pub(crate) async fn fetch(&self, account: &Account, asked: Asked) -> Result<bool> {
+        let bridge::Bridge::Http(connection) = &account.bridge else { return Ok(true) };
+        let proof = asked.proof.clone();
+        let found = self.look_up(account, connection, asked).await.map_err(|error| failed(account.id, error))?;
+        let Some(found) = found else { return Ok(false) };
+        self.keep(account.id, orders::orders(&found, &proof)).await?;
+        Ok(true)
+    }
+
+    async fn look_up(
+        &self,
+        account: &Account,
+        connection: &bridge::Connection,
+        asked: Asked,
+    ) -> Result<Option<Purchases>, Failed> {
+        let bridge = self.bridge(account.id, connection)?;
+        let asked = GetPurchases {
+            request_id: self.source.id(),
+            account: account.slug.clone(),
+            locale: account.branding.locale.clone(),
+            credentials: Credentials { order_number: asked.order_number, proof: asked.proof },
+            max_age_days: account.policy.return_window_days,
+        };
+        let call = bridge.get_purchases(&asked, self.now());
+        match self.shops.0.run(&account.id, Instant::now, call).await? {
+            LookUp::Found(found) => Ok(Some(found)),
+            LookUp::NotFound => Ok(None),
+            LookUp::NotTheirs(problems) => {
+                let fields: Vec<&String> = problems.0.iter().map(|(field, _)| field).collect();
+                tracing::warn!(account = %account.id, ?fields, "a bridge answered with another order, or another person's");
+                Ok(None)
+            }
+        }
+    }
+
+    fn bridge(&self, account: AccountId, connection: &bridge::Connection) -> Result<Bridge> {
+        let http = self.http.clone().ok_or(Error::Broken)?;
+        let url = Endpoint::parse(&connection.url).map_err(|_| Error::Broken)?; // checked when it was kept
+        let opened = self.open_bridge_secret(account, &connection.secret)?;
+        let secret = Secret::parse(&opened).map_err(|_| Error::Broken)?;
+        Bridge::new(http, &url, secret, None).map_err(|_| Error::Broken)
+    }
+}
+
+/// Why nothing was found out.
+enum Failed {
+    Here(Error),
+    There(BridgeError),
+}
+
+impl From<Error> for Failed {
+    fn from(error: Error) -> Self {
+        Self::Here(error)
+    }
+}
+
+impl From<BridgeError> for Failed {
+    fn from(error: BridgeError) -> Self {
+        Self::There(error)
+    }
+}
+
+/// The merchant's log has what is to be mended; whoever asked learns that it is not their fault.
+fn failed(account: AccountId, failed: Failed) -> Error {
+    match failed {
+        Failed::Here(error) => error,
+        Failed::There(error) => {
+            let problems: Vec<String> = match &error {
+                BridgeError::BadAnswer(problems) => {
+                    problems.0.iter().map(|(field, refusal)| format!("{field}: {}", refusal.message)).collect()
+                }
+                _ => Vec::new(),
+            };
+            tracing::warn!(%account, %error, ?problems, "a shop could not be asked");
+            if error.is_timeout() { Error::ShopTimedOut } else { Error::ShopUnavailable }
+        }
+    }
+}

@@ -1,0 +1,98 @@
+//! What a shop answers, as orders that we hold.
+
+use crate::{Result, Retour, again_on_deadlock, detached, operator::Batch};
+use domain::{
+    AccountId,
+    eligibility::IneligibleCode,
+    order::{NewOrder, NewPurchase, Product, ProofKey},
+    policy::Address,
+};
+use outbound::bridge::contract::{Proof, Purchase, Purchases};
+
+/// The orders of an answer that was checked.
+pub(super) fn orders(found: &Purchases, proof: &Proof) -> Vec<NewOrder> {
+    let mut orders: Vec<NewOrder> = Vec::new();
+    for purchase in &found.purchases {
+        if !orders.iter().any(|order| order.external_id == purchase.order.id) {
+            orders.push(order(found, purchase, proof));
+        }
+        for order in orders.iter_mut().filter(|order| order.external_id == purchase.order.id) {
+            let position = u32::try_from(order.lines.len() + 1).unwrap_or(u32::MAX);
+            order.lines.push(line(purchase, position));
+        }
+    }
+    orders
+}
+
+fn order(found: &Purchases, purchase: &Purchase, proof: &Proof) -> NewOrder {
+    let of = &purchase.order;
+    let mut addresses: Vec<Address> = found.consumer.addresses.iter().flatten().map(Address::from).collect();
+    if let Proof::PostalCode(code) = proof {
+        // The one that the shopper knows, of several.
+        addresses.sort_by_key(|address| ProofKey::new(&address.postal_code) != ProofKey::new(code));
+    }
+    NewOrder {
+        external_id: of.id.clone(),
+        number: of.number.clone(),
+        email: found.consumer.email.clone().unwrap_or_default(),
+        address: addresses.into_iter().next().unwrap_or_default(),
+        currency: of.currency,
+        ordered_at: of.ordered_at,
+        shipping_paid: of.shipping_paid.minor,
+        tags: of.tags.clone().unwrap_or_default(),
+        lines: Vec::new(),
+    }
+}
+
+fn line(purchase: &Purchase, position: u32) -> NewPurchase {
+    let product = &purchase.product;
+    // What we know how to judge stays a fact; what only the shop knows is kept as it says it.
+    let obstacle = purchase.obstacle();
+    let is_final_sale = product.final_sale.unwrap_or(false) || obstacle == Some(IneligibleCode::FinalSale);
+    NewPurchase {
+        external_id: purchase.purchase_id.clone(),
+        position,
+        product: Product {
+            name: product.name.clone(),
+            sku: product.sku.clone().unwrap_or_default(),
+            barcode: product.barcode.clone().unwrap_or_default(),
+            image_urls: product.image_urls.clone().unwrap_or_default(),
+            attributes: product.attributes.clone().unwrap_or_default(),
+        },
+        quantity: purchase.quantity,
+        fulfilled: if purchase.fulfilled_at.is_some() { purchase.quantity } else { 0 },
+        shop_refunded: purchase.refunded_quantity,
+        total: purchase.total().minor,
+        tax: purchase.tax.minor,
+        discount: purchase.discount.map_or(0, |discount| discount.minor),
+        final_sale: is_final_sale,
+        obstacle: obstacle.filter(|code| *code != IneligibleCode::FinalSale),
+        fulfilled_at: purchase.fulfilled_at,
+        delivered_at: purchase.delivered_at,
+    }
+}
+
+impl Retour {
+    /// Keeps orders as a shop tells them now. Figures that a return was calculated from stay.
+    pub(super) async fn keep(&self, account: AccountId, orders: Vec<NewOrder>) -> Result<()> {
+        let retour = self.clone();
+        detached(async move { again_on_deadlock(|| retour.keep_once(account, &orders)).await }).await
+    }
+
+    async fn keep_once(&self, account: AccountId, orders: &[NewOrder]) -> Result<()> {
+        let mut writing = self.store.write().await?;
+        // Who is forgotten meanwhile waits, or was forgotten before.
+        store::accounts::hold(writing.db(), account).await?;
+        let mut orders = orders.to_vec();
+        Self::forget_erased(writing.db(), account, orders.iter_mut()).await?;
+        let mut batch = Batch::default();
+        for order in orders {
+            batch.add(self, order);
+        }
+        let upserted = store::import::upsert(writing.db(), account, &batch.orders).await?;
+        if !upserted.refused.is_empty() {
+            tracing::warn!(%account, "an order that a shop told of is known with another id or currency: it stays as it is");
+        }
+        Ok(writing.commit().await?)
+    }
+}

@@ -1,0 +1,157 @@
+//! Accounts whose orders are in a shop of the merchant's: it is asked when a shopper proves one.
+
+use crate::{
+    shop::{EMAIL, HERE, Shop, fields, fresh, sent},
+    webhooks::{Hooked, KEY, http},
+    webhooks_receiver::{Got, Receiver, Reply},
+};
+use domain::eligibility::IneligibleCode;
+use returns::{Error, Proof, view};
+use serde_json::{Value, json};
+use store::testing::Database;
+
+const SECRET: &str = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
+
+fn answer(status: u16, body: &Value) -> Reply {
+    let body = body.to_string();
+    Reply::Raw(format!("HTTP/1.1 {status} Said\r\ncontent-length: {}\r\n\r\n{body}", body.len()).into_bytes())
+}
+
+fn eur(value: &str) -> Value {
+    json!({"value": value, "currency": "EUR"})
+}
+
+/// An order of two mugs, of which some were refunded, and a plate that the shop does not take back.
+fn order(refunded: u32) -> Value {
+    let order = json!({"id": "o-1", "number": "1001", "orderedAt": "2026-02-20T12:00:00Z", "currency": "EUR",
+        "shippingPaid": eur("4.95")});
+    let line = |id: &str, name: &str, quantity: u32, paid: &str| {
+        json!({"purchaseId": id, "order": order, "product": {"name": name}, "quantity": quantity, "paid": eur(paid),
+            "tax": eur("1.00"), "taxIncluded": true, "refundedQuantity": 0, "fulfilledAt": "2026-02-21T12:00:00Z"})
+    };
+    let mut mugs = line("l-1", "Mug", 3, "20.00");
+    mugs["refundedQuantity"] = json!(refunded);
+    let mut plate = line("l-2", "Plate", 1, "8.00");
+    plate["returnable"] = json!(false);
+    json!({
+        "consumer": {"email": "Ada@Example.com", "firstName": "Ada", "addresses": [
+            {"street": "1 Elsewhere", "postalCode": "9999"}, {"street": "12 Analytical Lane", "postalCode": "EC1A 1BB"}]},
+        "purchases": [mugs, plate],
+    })
+}
+
+/// What it should answer, and to nobody else.
+fn careful(got: &Got) -> Reply {
+    let asked = &got.json()["credentials"];
+    let is_right = asked["orderNumber"] == "1001" && (asked["email"] == EMAIL || asked["postalCode"] == "ec1a1bb");
+    if is_right { answer(200, &order(0)) } else { answer(404, &json!({})) }
+}
+
+/// A shop that is connected to a component.
+async fn connected(database: &Database, component: &Receiver) -> Shop {
+    let mut shop = Hooked::open(database).await.shop;
+    let change = json!({"bridge": {"kind": "http", "url": component.url, "secret": SECRET},
+        "policy": {"lookUpBy": ["email", "postalCode"]}});
+    change_account(&shop, change).await.unwrap();
+    shop.account = shop.retour.account("fjord-fern").await.unwrap();
+    shop
+}
+
+async fn change_account(shop: &Shop, change: Value) -> Result<view::Account, Error> {
+    let done = shop.retour.change_account(&shop.staff, sent(change), None, None).await?;
+    Ok(fresh(done, 200))
+}
+
+async fn prove(shop: &Shop, number: &str, email: &str) -> Result<returns::Identified, Error> {
+    shop.retour.identify(&shop.account, number, Proof::Email(email.to_owned()), HERE).await
+}
+
+store::on_each_database! {
+    async fn what_the_shop_tells_is_what_the_shopper_sees(database: Database) {
+        let component = Receiver::start(careful).await;
+        let shop = connected(&database, &component).await;
+        let customer = shop.customer("1001").await;
+        let seen = customer.purchases().await;
+        assert_eq!(seen.len(), 2);
+        assert_eq!((seen[0].product.name.as_str(), seen[0].returnable_quantity), ("Mug", 3));
+        assert_eq!(seen[1].eligibility.code, Some(IneligibleCode::NotReturnable));
+        let asked = component.got()[0].json();
+        assert_eq!((&asked["account"], &asked["maxAgeDays"]), (&json!("fjord-fern"), &json!(30)));
+        // The next time it is asked again: two of them were refunded meanwhile.
+        component.answer(|_| answer(200, &order(2)));
+        let again = shop.customer("1001").await;
+        assert_eq!(again.shopper, customer.shopper, "the same consumer");
+        assert_eq!(again.purchases().await[0].returnable_quantity, 1);
+        // By postal code, of the second address.
+        component.answer(careful);
+        let proof = Proof::PostalCode("ec1a1bb".to_owned());
+        shop.retour.identify(&shop.account, "1001", proof, HERE).await.unwrap();
+    }
+
+    async fn a_wrong_guess_counts_and_after_ten_the_shop_is_not_asked_any_more(database: Database) {
+        let component = Receiver::start(careful).await;
+        let shop = connected(&database, &component).await;
+        for guess in 0..10 {
+            let email = format!("guess{guess}@example.com");
+            assert!(matches!(prove(&shop, "1001", &email).await, Err(Error::InvalidOrderCredentials)), "{guess}");
+        }
+        assert_eq!(component.count(), 10);
+        let refused = prove(&shop, "1001", "guess11@example.com").await;
+        assert!(matches!(refused, Err(Error::TooManyGuesses { .. })), "{refused:?}");
+        assert_eq!(component.count(), 10);
+    }
+
+    async fn what_another_bought_is_shown_to_nobody(database: Database) {
+        let component = Receiver::start(|_| answer(200, &order(0))).await;
+        let shop = connected(&database, &component).await;
+        let refused = prove(&shop, "1001", "eve@example.com").await;
+        assert!(matches!(refused, Err(Error::InvalidOrderCredentials)), "{refused:?}");
+        let refused = prove(&shop, "1002", EMAIL).await;
+        assert!(matches!(refused, Err(Error::InvalidOrderCredentials)), "{refused:?}");
+        assert_eq!(database.rows("orders").await, 0);
+    }
+
+    async fn a_shop_that_cannot_be_asked_costs_no_guess_and_is_left_alone(database: Database) {
+        let component = Receiver::always(Reply::Status(503)).await;
+        let shop = connected(&database, &component).await;
+        for _ in 0..5 {
+            assert!(matches!(prove(&shop, "1001", EMAIL).await, Err(Error::ShopUnavailable)));
+        }
+        component.answer(careful);
+        assert!(matches!(prove(&shop, "1001", EMAIL).await, Err(Error::ShopUnavailable)), "left alone for a while");
+        assert_eq!(component.count(), 5);
+        // A program that has not seen it fail asks it, and the guess is still the first.
+        let other = returns::Retour::new(database.store.clone(), shop.source.clone());
+        let shop = Shop { retour: other.keeping_secrets_under(KEY.parse().unwrap()).calling_by(http()), ..shop };
+        prove(&shop, "1001", EMAIL).await.unwrap();
+        component.answer(|_| answer(200, &json!({"consumer": {}, "purchases": [{"quantity": -1}]})));
+        assert!(matches!(prove(&shop, "1001", EMAIL).await, Err(Error::ShopUnavailable)), "it does not keep to the contract");
+    }
+
+    async fn a_shop_is_set_with_its_secret_which_nobody_sees_again(database: Database) {
+        let shop = Hooked::open(&database).await.shop;
+        let url = "http://127.0.0.1:9/retour";
+        let bad = [
+            (json!({"kind": "http"}), vec!["bridge.url", "bridge.secret"]),
+            (json!({"kind": "http", "url": url}), vec!["bridge.secret"]),
+            (json!({"kind": "http", "url": url, "secret": "short"}), vec!["bridge.secret"]),
+            (json!({"kind": "http", "url": "ftp://example.com", "secret": SECRET}), vec!["bridge.url"]),
+            (json!({"kind": "http", "url": "http://10.0.0.1/", "secret": SECRET}), vec!["bridge.url"]),
+            (json!({"kind": "catalog", "url": url}), vec!["bridge.url"]),
+        ];
+        for (bridge, wrong) in bad {
+            assert_eq!(fields(change_account(&shop, json!({"bridge": bridge})).await), wrong, "{bridge}");
+        }
+        let set = json!({"bridge": {"kind": "http", "url": url, "secret": SECRET}});
+        let shown = serde_json::to_value(change_account(&shop, set).await.unwrap()).unwrap();
+        assert_eq!(shown["bridge"], json!({"kind": "http", "url": url}));
+        let kept = &database.texts("SELECT bridge FROM accounts").await[0];
+        assert!(kept.contains(url) && !kept.contains("MfKQ9r8G"), "{kept}");
+        // It stays where the address stays, and is wanted again for another.
+        change_account(&shop, json!({"bridge": {"kind": "http", "url": url}})).await.unwrap();
+        let elsewhere = json!({"bridge": {"kind": "http", "url": "http://127.0.0.1:9/elsewhere"}});
+        assert_eq!(fields(change_account(&shop, elsewhere).await), ["bridge.secret"]);
+        let shown = change_account(&shop, json!({"bridge": {"kind": "catalog"}})).await.unwrap();
+        assert_eq!(shown.bridge.url, None);
+    }
+}
