@@ -73,13 +73,7 @@ pub async fn release(mut db: Db<'_>, account: AccountId, key: &Key) -> Result<()
     Ok(())
 }
 
-async fn claim_for(
-    seconds: i64,
-    mut db: Db<'_>,
-    account: AccountId,
-    key: &Key,
-    now: Timestamp,
-) -> Result<Claim> {
+async fn claim_for(seconds: i64, mut db: Db<'_>, account: AccountId, key: &Key, now: Timestamp) -> Result<Claim> {
     let claimed = execute!(
         db,
         sqlx::query(CLAIM)

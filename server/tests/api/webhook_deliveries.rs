@@ -5,6 +5,7 @@ use crate::{
     receiver::{Receiver, until},
     webhooks::{each, list, refused},
 };
+use domain::Timestamp;
 use reqwest::Method;
 use serde_json::{Value, json};
 

@@ -2,7 +2,7 @@
 
 use crate::{
     harness::{Service, text},
-    receiver::{Receiver, until},
+    receiver::until,
 };
 use axum::{
     Json, Router,

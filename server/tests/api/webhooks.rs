@@ -2,9 +2,8 @@
 
 use crate::{
     harness::{Answer, NOW, Service, on_both_databases, send, text},
-    receiver::{Receiver, until},
+    receiver::Receiver,
 };
-use domain::Timestamp;
 use reqwest::Method;
 use returns::Scope;
 use serde_json::{Value, json};

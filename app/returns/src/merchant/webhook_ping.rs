@@ -1,7 +1,11 @@
 //! Trying a receiver.
 
 use super::events::details;
-use crate::{Done, IdempotencyKey, Result, Retour, Staff, detached, idempotency::{Begun, conclude}, view};
+use crate::{
+    Done, IdempotencyKey, Result, Retour, Staff, detached,
+    idempotency::{Begun, conclude},
+    view,
+};
 use domain::{EventId, ReturnOrderId, WebhookSubscriptionId, webhook::EventType};
 use serde_json::json;
 use store::{

@@ -1,10 +1,6 @@
 //! What signs a subscription's deliveries, and replacing it.
 
-use crate::{
-    Done, Error, Result, Retour, SealedKey, Staff, again_on_deadlock, detached,
-    idempotency::Begun,
-    view,
-};
+use crate::{Done, Error, Result, Retour, SealedKey, Staff, again_on_deadlock, detached, idempotency::Begun, view};
 use domain::{AccountId, RefusalCode, WebhookSubscriptionId};
 use outbound::webhook::Secret;
 use schemars::JsonSchema;

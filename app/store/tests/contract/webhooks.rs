@@ -164,7 +164,9 @@ store::on_each_database! {
         let (to, beside) = (kept(&database, account).await, kept(&database, account).await);
         let mut writing = database.store.write().await.unwrap();
         let told: Vec<Event> = (0..450).map(|_| an_event(account, ReturnOrderId(id()), NOW)).collect();
-        told.iter().for_each(|event| writing.tell(event.clone()));
+        for event in &told {
+            writing.tell(event.clone());
+        }
         writing.commit().await.unwrap();
         let ids: Vec<_> = told.iter().map(|event| WebhookDeliveryId::of(event.id, to)).collect();
         keep!(database, webhook_deliveries::delivered, account, &ids[..1]);
