@@ -43,6 +43,7 @@ pub mod timeline;
 pub mod tracking_updates;
 mod turns;
 pub mod users;
+pub mod webhook_attempts;
 pub mod webhook_deliveries;
 pub mod webhook_senders;
 pub mod webhook_subscriptions;
@@ -112,6 +113,7 @@ pub fn all_statements() -> impl Iterator<Item = (&'static str, &'static str)> {
         timeline::STATEMENTS,
         tracking_updates::STATEMENTS,
         users::STATEMENTS,
+        webhook_attempts::STATEMENTS,
         webhook_deliveries::STATEMENTS,
         webhook_senders::STATEMENTS,
         webhook_subscriptions::STATEMENTS,

@@ -59,6 +59,16 @@ pub(crate) fn around_parameters(sql: &'static str) -> (&'static str, &'static st
 /// Rows of one statement at most, where there are many to insert.
 pub(crate) const ROWS_AT_ONCE: usize = 200;
 
+/// Many rows in parts of 1, 2, 4 … 256: each size is a statement of its own, and those that were prepared are kept.
+pub(crate) fn in_few_sizes<T>(mut rows: &[T]) -> impl Iterator<Item = &[T]> {
+    std::iter::from_fn(move || {
+        let size = 1 << rows.len().checked_ilog2()?.min(8);
+        let (part, rest) = rows.split_at_checked(size)?;
+        rows = rest;
+        Some(part)
+    })
+}
+
 /// The beginning of an `INSERT` of one row, to go on with the values of many.
 pub(crate) fn without_values(insert: &'static str) -> &'static str {
     insert.split("VALUES").next().unwrap_or(insert)

@@ -1,17 +1,20 @@
-//! Events on their way to subscriptions, and what came of each attempt.
+//! Events on their way to subscriptions.
 
 use crate::{
     Db, Result,
+    due::Subscribed,
     events::{Event, Outline, kind},
     lists::{self, Field, FieldKind, List, Listing},
-    macros::{ROWS_AT_ONCE, around_parameters, count, named, without_values},
+    macros::{around_parameters, count, in_few_sizes, named, without_values},
     page::Rows,
+    webhook_attempts,
 };
 use domain::{
     AccountId, EventId, ReturnOrderId, Timestamp, WebhookDeliveryId, WebhookSubscriptionId,
     stage::StageName,
-    webhook::{DeliveryStatus, EventType, Outcome},
+    webhook::{DeliveryStatus, EventType},
 };
+use futures_util::TryStreamExt as _;
 use sqlx::QueryBuilder;
 use uuid::Uuid;
 
@@ -31,31 +34,23 @@ statements! {
         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)";
     FIND = select!(" WHERE d.account_id = $1 AND d.id = $2");
     LIST_OF_EVENT = select!(" WHERE d.account_id = $1 AND d.event_id = $2 ORDER BY d.seq");
-    LIST_ATTEMPTS = "SELECT number, at, duration, outcome, status_code, answer FROM webhook_attempts
-        WHERE account_id = $1 AND delivery_id = $2 ORDER BY number";
-    INSERT_ATTEMPT = "INSERT INTO webhook_attempts (account_id, delivery_id, number, at, duration, outcome, status_code, answer)
-        VALUES ($1, $2, $3, $4, $5, $6, $7, $8)";
-
-    /// With each the number of the first of its return order: until that is through, the others wait.
-    LIST_DUE = "SELECT d.id, d.event_id, d.event_seq, d.return_order_id, d.attempts, d.tries, e.type, e.stage, e.data, e.created_at,
+    /// With each the number of the first of its return order: until that is through, the others wait. Behind a place:
+    /// what was read before is not read again.
+    LIST_DUE = "SELECT d.id, d.event_id, d.event_seq, d.return_order_id, d.attempts, d.tries, d.due_at, e.type, e.stage,
+        e.data, e.created_at,
         (SELECT f.event_seq FROM webhook_deliveries f WHERE f.account_id = d.account_id AND f.subscription_id = d.subscription_id
          AND f.return_order_id = d.return_order_id AND f.status = 'Pending' ORDER BY f.event_seq LIMIT 1) AS first_seq
         FROM webhook_deliveries d JOIN events e ON e.account_id = d.account_id AND e.id = d.event_id
         WHERE d.account_id = $1 AND d.subscription_id = $2 AND d.status = 'Pending' AND d.due_at <= $3
-        ORDER BY d.due_at, d.event_seq LIMIT $4";
-    /// Also of what was given up meanwhile: the receiver has it.
-    DELIVERED = "UPDATE webhook_deliveries SET status = 'Delivered', attempts = attempts + 1, tries = tries + 1
-        WHERE account_id = $1 AND id IN ($2) RETURNING id";
-    /// What was given up meanwhile stays so.
-    NOT_DELIVERED = "UPDATE webhook_deliveries SET status = CASE WHEN status = 'Pending' THEN $3 ELSE status END,
-        attempts = attempts + 1, tries = tries + 1 WHERE account_id = $1 AND id = $2";
+        AND (d.due_at, d.event_seq) > ($4, $5) ORDER BY d.due_at, d.event_seq LIMIT $6";
     /// None of a return order is due before the first.
     WAIT = "UPDATE webhook_deliveries SET due_at = $4 WHERE account_id = $1 AND subscription_id = $2 AND return_order_id = $3
         AND status = 'Pending' AND due_at < $4";
     WAIT_FOR_FIRST = "UPDATE webhook_deliveries SET due_at = (SELECT f.due_at FROM webhook_deliveries f WHERE f.account_id = $1
          AND f.subscription_id = $2 AND f.return_order_id = $3 AND f.status = 'Pending' ORDER BY f.event_seq LIMIT 1)
         WHERE account_id = $1 AND subscription_id = $2 AND return_order_id = $3 AND status = 'Pending' AND due_at <= $4";
-    HURRY = "UPDATE webhook_deliveries SET due_at = $4 WHERE account_id = $1 AND subscription_id = $2 AND return_order_id = $3
+    /// Each with a round of attempts of its own: what it is brought forward by is not to cost the first of them one.
+    HURRY = "UPDATE webhook_deliveries SET due_at = $4, tries = 0 WHERE account_id = $1 AND subscription_id = $2 AND return_order_id = $3
         AND status = 'Pending' AND due_at > $4";
     /// A round of attempts of its own.
     AGAIN = "UPDATE webhook_deliveries SET status = 'Pending', tries = 0, due_at = $3 WHERE account_id = $1 AND id IN ($2)";
@@ -65,8 +60,7 @@ statements! {
         WHERE account_id = $1 AND subscription_id = $2 AND status = 'Pending' ORDER BY due_at, event_seq LIMIT 500)";
     DELETE_SOME = "DELETE FROM webhook_deliveries WHERE account_id = $1 AND id IN (SELECT id FROM webhook_deliveries
         WHERE account_id = $1 AND subscription_id = $2 ORDER BY seq LIMIT 200)";
-    SCRUB_ATTEMPTS = "UPDATE webhook_attempts SET answer = '' WHERE account_id = $1 AND delivery_id IN
-        (SELECT id FROM webhook_deliveries WHERE account_id = $1 AND event_id = $2)";
+    ERASE = "UPDATE webhook_deliveries SET is_erased = TRUE, answer = '' WHERE account_id = $1 AND event_id = $2";
     SENDER_BACKLOG = "SELECT COUNT(*), MIN(created_at) FROM webhook_deliveries WHERE status = 'Pending'";
 }
 
@@ -108,7 +102,7 @@ impl Addressed {
 
 /// Adds deliveries, due at once. What is there already stays as it is.
 pub async fn insert(mut db: Db<'_>, deliveries: &[Addressed]) -> Result<()> {
-    for chunk in deliveries.chunks(ROWS_AT_ONCE) {
+    for chunk in in_few_sizes(deliveries) {
         on!(&mut db, c => {
             let mut query = QueryBuilder::new(without_values(INSERT));
             query.push_values(chunk, |mut row, delivery| {
@@ -217,41 +211,7 @@ pub async fn list_of_event(mut db: Db<'_>, account: AccountId, event: EventId) -
     rows.into_iter().map(Row::delivery).collect()
 }
 
-/// One exchange with a receiver.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Attempt {
-    /// From 1.
-    pub number: u32,
-    /// When it began.
-    pub at: Timestamp,
-    /// How long it took, microseconds.
-    pub duration: i64,
-    /// What came of it.
-    pub outcome: Outcome,
-    /// HTTP status, if there was an answer.
-    pub status_code: Option<u16>,
-    /// The answer's beginning.
-    pub answer: String,
-}
-
-/// All attempts of a delivery, in their order.
-pub async fn list_attempts(mut db: Db<'_>, account: AccountId, id: WebhookDeliveryId) -> Result<Vec<Attempt>> {
-    let rows: Vec<(i64, i64, i64, String, Option<i64>, String)> =
-        on!(&mut db, c => sqlx::query_as(LIST_ATTEMPTS).bind(account.0).bind(id.0).fetch_all(&mut **c).await?);
-    let attempt = |(number, at, duration, outcome, status, answer): (i64, i64, i64, String, Option<i64>, String)| {
-        Ok(Attempt {
-            number: count("webhook_attempts.number", number)?,
-            at: Timestamp::from_micros(at),
-            duration,
-            outcome: named("webhook_attempts.outcome", Outcome::parse(&outcome))?,
-            status_code: status.and_then(|status| u16::try_from(status).ok()),
-            answer,
-        })
-    };
-    rows.into_iter().map(attempt).collect()
-}
-
-/// A delivery that is to be sent now. Its event is read when it is sent: what was erased until then is not in it.
+/// A delivery that is to be sent now.
 #[derive(Debug, Clone)]
 pub struct DueDelivery {
     /// Identifier.
@@ -264,8 +224,26 @@ pub struct DueDelivery {
     pub attempts: u32,
     /// Those of them since it was last asked for.
     pub tries: u32,
+    /// Not before.
+    pub due_at: Timestamp,
     /// The number of the first of its return order; the others wait for it.
     pub first_seq: i64,
+}
+
+impl DueDelivery {
+    /// Its place among what is due.
+    pub fn place(&self) -> Place {
+        Place(self.due_at.micros(), self.event_seq)
+    }
+}
+
+/// A place among what is due, longest due first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Place(i64, i64);
+
+impl Place {
+    /// Before all that is due.
+    pub const START: Self = Self(i64::MIN, i64::MIN);
 }
 
 #[derive(sqlx::FromRow)]
@@ -276,6 +254,7 @@ struct DueRow {
     return_order_id: Uuid,
     attempts: i64,
     tries: i64,
+    due_at: i64,
     #[sqlx(rename = "type")]
     kind: String,
     stage: String,
@@ -284,90 +263,67 @@ struct DueRow {
     first_seq: i64,
 }
 
-/// Deliveries of a subscription that are due, longest due first.
+impl DueRow {
+    fn due(self, account: AccountId) -> Result<DueDelivery> {
+        Ok(DueDelivery {
+            id: WebhookDeliveryId(self.id),
+            event: Event {
+                id: EventId(self.event_id),
+                account_id: account,
+                kind: kind(&self.kind)?,
+                stage: StageName::parse(&self.stage),
+                return_order_id: ReturnOrderId(self.return_order_id),
+                data: self.data,
+                created_at: Timestamp::from_micros(self.created_at),
+            },
+            event_seq: self.event_seq,
+            attempts: count("webhook_deliveries.attempts", self.attempts)?,
+            tries: count("webhook_deliveries.tries", self.tries)?,
+            due_at: Timestamp::from_micros(self.due_at),
+            first_seq: self.first_seq,
+        })
+    }
+}
+
+/// How much is read at once: whichever comes first.
+#[derive(Debug, Clone, Copy)]
+pub struct Portion {
+    /// Deliveries.
+    pub rows: usize,
+    /// Bytes of their events; the last one may go beyond.
+    pub bytes: usize,
+}
+
+/// Deliveries of a subscription that are due, longest due first, from behind a place; and whether there may be more.
 pub async fn list_due(
     mut db: Db<'_>,
-    account: AccountId,
-    subscription: WebhookSubscriptionId,
+    (account, subscription): Subscribed,
     now: Timestamp,
-    limit: i64,
-) -> Result<Vec<DueDelivery>> {
-    let rows: Vec<DueRow> = on!(&mut db, c => sqlx::query_as(LIST_DUE)
-        .bind(account.0)
-        .bind(subscription.0)
-        .bind(now.micros())
-        .bind(limit)
-        .fetch_all(&mut **c).await?);
-    let due = |row: DueRow| {
-        Ok(DueDelivery {
-            id: WebhookDeliveryId(row.id),
-            event: Event {
-                id: EventId(row.event_id),
-                account_id: account,
-                kind: kind(&row.kind)?,
-                stage: StageName::parse(&row.stage),
-                return_order_id: ReturnOrderId(row.return_order_id),
-                data: row.data,
-                created_at: Timestamp::from_micros(row.created_at),
-            },
-            event_seq: row.event_seq,
-            attempts: count("webhook_deliveries.attempts", row.attempts)?,
-            tries: count("webhook_deliveries.tries", row.tries)?,
-            first_seq: row.first_seq,
-        })
-    };
-    rows.into_iter().map(due).collect()
-}
-
-/// Keeps attempts. What is kept already stays as it is.
-pub async fn insert_attempts(
-    mut db: Db<'_>,
-    account: AccountId,
-    attempts: &[(WebhookDeliveryId, Attempt)],
-) -> Result<()> {
-    for chunk in attempts.chunks(ROWS_AT_ONCE) {
-        on!(&mut db, c => {
-            let mut query = QueryBuilder::new(without_values(INSERT_ATTEMPT));
-            query.push_values(chunk, |mut row, (delivery, attempt)| {
-                row.push_bind(account.0)
-                    .push_bind(delivery.0)
-                    .push_bind(i64::from(attempt.number))
-                    .push_bind(attempt.at.micros())
-                    .push_bind(attempt.duration)
-                    .push_bind(attempt.outcome.name())
-                    .push_bind(attempt.status_code.map(i64::from))
-                    .push_bind(attempt.answer.as_str());
-            });
-            query.push(" ON CONFLICT DO NOTHING");
-            query.build().execute(&mut **c).await?;
-        });
-    }
-    Ok(())
-}
-
-/// Notes that deliveries were delivered; those that are there. Subscriptions are deleted and events forgotten while they
-/// are being sent.
-pub async fn delivered(
-    mut db: Db<'_>,
-    account: AccountId,
-    ids: &[WebhookDeliveryId],
-) -> Result<Vec<WebhookDeliveryId>> {
-    let (start, middle, end) = around_parameters(DELIVERED);
-    let mut there = Vec::with_capacity(ids.len());
-    for chunk in ids.chunks(ROWS_AT_ONCE) {
-        on!(&mut db, c => {
-            let mut query = QueryBuilder::new(start);
-            query.push_bind(account.0).push(middle);
-            let mut list = query.separated(", ");
-            for id in chunk {
-                list.push_bind(id.0);
+    Place(due_at, event_seq): Place,
+    portion: Portion,
+) -> Result<(Vec<DueDelivery>, bool)> {
+    let mut found = Vec::new();
+    on!(&mut db, c => {
+        let mut rows = sqlx::query_as(LIST_DUE)
+            .bind(account.0)
+            .bind(subscription.0)
+            .bind(now.micros())
+            .bind(due_at)
+            .bind(event_seq)
+            .bind(i64::try_from(portion.rows).unwrap_or(i64::MAX))
+            .fetch(&mut **c);
+        let mut bytes = 0;
+        while let Some(row) = rows.try_next().await? {
+            let row: DueRow = row;
+            bytes += row.data.len();
+            found.push(row.due(account)?);
+            if bytes >= portion.bytes {
+                return Ok((found, true));
             }
-            query.push(end);
-            let rows: Vec<Uuid> = query.build_query_scalar().fetch_all(&mut **c).await?;
-            there.extend(rows.into_iter().map(WebhookDeliveryId));
-        });
-    }
-    Ok(there)
+        }
+    });
+    let is_full = found.len() >= portion.rows;
+    Ok((found, is_full))
 }
 
 /// Which deliveries wait together.
@@ -379,17 +335,6 @@ pub struct Line {
     pub subscription_id: WebhookSubscriptionId,
     /// Of which return order.
     pub return_order_id: ReturnOrderId,
-}
-
-/// Notes that an attempt failed: the delivery is tried again at a moment, and what stands behind it waits as long; or,
-/// without a moment, it has failed for good. Whether it is there.
-pub async fn not_delivered(mut db: Db<'_>, line: Line, id: WebhookDeliveryId, next: Option<Timestamp>) -> Result<bool> {
-    let status = if next.is_some() { DeliveryStatus::Pending } else { DeliveryStatus::Failed };
-    let rows = execute!(db, sqlx::query(NOT_DELIVERED).bind(line.account_id.0).bind(id.0).bind(status.name()));
-    if let Some(next) = next {
-        wait(db, line, next).await?;
-    }
-    Ok(rows == 1)
 }
 
 /// None of these is due before a moment.
@@ -441,7 +386,7 @@ pub async fn again_some(
     let sql = if only_failed { AGAIN_IF_FAILED } else { AGAIN };
     let (start, rest) = sql.split_once("$3").unwrap_or((sql, ""));
     let (of_account, among, end) = around_parameters(rest);
-    for chunk in ids.chunks(crate::macros::ROWS_AT_ONCE) {
+    for chunk in in_few_sizes(ids) {
         on!(&mut db, c => {
             let mut query = QueryBuilder::new(start);
             query.push_bind(now.micros()).push(of_account).push_bind(account.0).push(among);
@@ -466,10 +411,11 @@ pub async fn delete_some(mut db: Db<'_>, account: AccountId, subscription: Webho
     Ok(execute!(db, sqlx::query(DELETE_SOME).bind(account.0).bind(subscription.0)))
 }
 
-/// Empties the answers to an event: a receiver may have repeated what it was told.
-pub async fn scrub_attempts(mut db: Db<'_>, account: AccountId, event: EventId) -> Result<()> {
-    execute!(db, sqlx::query(SCRUB_ATTEMPTS).bind(account.0).bind(event.0));
-    Ok(())
+/// Notes that whoever an event is about asked to be forgotten, and forgets the answers to it: a receiver may have
+/// repeated what it was told. Whoever records an attempt at the same time sees it, or is waited for.
+pub async fn erase(mut db: Db<'_>, account: AccountId, event: EventId) -> Result<()> {
+    execute!(db, sqlx::query(ERASE).bind(account.0).bind(event.0));
+    webhook_attempts::scrub(db, account, event).await
 }
 
 /// How many deliveries of the whole installation wait, and since when the oldest does.

@@ -9,7 +9,7 @@ use hyper::{
 };
 use hyper_util::rt::TokioIo;
 use std::{
-    collections::VecDeque,
+    collections::HashMap,
     net::IpAddr,
     sync::{Mutex, PoisonError},
     time::{Duration, Instant},
@@ -86,29 +86,37 @@ fn server_name(to: &Endpoint) -> Option<ServerName<'static>> {
 /// How long a connection may wait for the next request.
 const IDLE: Duration = Duration::from_secs(90);
 /// How many may wait for one origin.
-const IDLE_PER_ORIGIN: usize = 32;
+const IDLE_PER_ORIGIN: usize = 128;
 /// How many may wait in all: each takes one of the process's files.
 const IDLE_IN_ALL: usize = 256;
+/// How often those are closed that have waited too long.
+const SWEEP_EVERY: Duration = Duration::from_secs(10);
 /// For a connection to be ready again after an answer; one that is not has something left to say.
 const READY: Duration = Duration::from_millis(100);
 
-/// Connections that wait, the longest waiting first.
+/// Connections that wait for their next request.
 #[derive(Default)]
-pub(super) struct Idle(Mutex<VecDeque<Waiting>>);
+pub(super) struct Idle(Mutex<Waiting>);
 
+#[derive(Default)]
 struct Waiting {
-    origin: String,
-    since: Instant,
-    line: Line,
+    /// By origin, the one that was used last at the end.
+    lines: HashMap<String, Vec<(Instant, Line)>>,
+    count: usize,
+    swept_at: Option<Instant>,
 }
 
 impl Idle {
     /// The connection that was used last, while it is open.
     pub(super) fn take(&self, to: &Endpoint) -> Option<Line> {
         let mut waiting = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        forget_old(&mut waiting);
-        let place = waiting.iter().rposition(|one| one.origin == to.origin())?;
-        waiting.remove(place).map(|one| one.line)
+        loop {
+            let last = waiting.lines.get_mut(to.origin())?.pop()?;
+            waiting.count -= 1;
+            if is_usable(&last) {
+                return Some(last.1);
+            }
+        }
     }
 
     /// Keeps a connection whose answer has been read to its end.
@@ -117,17 +125,32 @@ impl Idle {
             return;
         }
         let mut waiting = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        forget_old(&mut waiting);
-        if waiting.iter().filter(|one| one.origin == to.origin()).count() >= IDLE_PER_ORIGIN {
-            return;
+        let is_time = waiting.swept_at.is_none_or(|at| at.elapsed() >= SWEEP_EVERY);
+        if is_time || waiting.count >= IDLE_IN_ALL {
+            waiting.sweep();
         }
-        if waiting.len() >= IDLE_IN_ALL {
-            waiting.pop_front();
+        let of_origin = waiting.lines.get(to.origin()).map_or(0, Vec::len);
+        if of_origin < IDLE_PER_ORIGIN && waiting.count < IDLE_IN_ALL {
+            waiting.count += 1;
+            match waiting.lines.get_mut(to.origin()) {
+                Some(lines) => lines.push((Instant::now(), line)),
+                None => drop(waiting.lines.insert(to.origin().to_owned(), vec![(Instant::now(), line)])),
+            }
         }
-        waiting.push_back(Waiting { origin: to.origin().to_owned(), since: Instant::now(), line });
     }
 }
 
-fn forget_old(waiting: &mut VecDeque<Waiting>) {
-    waiting.retain(|one| one.since.elapsed() < IDLE && !one.line.sender.is_closed());
+impl Waiting {
+    fn sweep(&mut self) {
+        self.lines.retain(|_, lines| {
+            lines.retain(is_usable);
+            !lines.is_empty()
+        });
+        self.count = self.lines.values().map(Vec::len).sum();
+        self.swept_at = Some(Instant::now());
+    }
+}
+
+fn is_usable((since, line): &(Instant, Line)) -> bool {
+    since.elapsed() < IDLE && !line.sender.is_closed()
 }

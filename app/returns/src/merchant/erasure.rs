@@ -278,7 +278,7 @@ async fn erase(mut db: Db<'_>, account: AccountId, consumer: &Consumer, source: 
             let mut data: Value = serde_json::from_str(&data).map_err(|_| Error::Broken)?;
             forget_words(&mut data);
             events::keep_data(db.reborrow(), account, id, &data.to_string()).await?;
-            webhook_deliveries::scrub_attempts(db.reborrow(), account, id).await?;
+            webhook_deliveries::erase(db.reborrow(), account, id).await?;
         }
         erasures::scrub_return_order(db.reborrow(), account, order.id).await?;
     }

@@ -12,6 +12,7 @@ use std::collections::BTreeSet;
 use store::{
     Db, Writing,
     events::{self, Event},
+    webhook_attempts,
     webhook_deliveries::{self, Addressed, Line},
     webhook_subscriptions,
 };
@@ -35,7 +36,7 @@ pub(super) async fn details(
     let subscription = webhook_subscriptions::find(db.reborrow(), account, delivery.subscription_id).await?;
     let url = subscription.ok_or(Error::NotFound)?.url;
     let (event, _) = events::find(db.reborrow(), account, delivery.event_id).await?.ok_or(Error::NotFound)?;
-    let attempts = webhook_deliveries::list_attempts(db, account, id).await?;
+    let attempts = webhook_attempts::list(db, account, id).await?;
     Ok(view::WebhookDeliveryDetails {
         delivery: delivery.into(),
         request: view::WebhookRequest { url, body: view::Event::new(event)? },

@@ -10,6 +10,7 @@ use domain::{EventId, ReturnOrderId, WebhookSubscriptionId, webhook::EventType};
 use serde_json::json;
 use store::{
     events::{self, Event},
+    webhook_attempts::{self, Tried},
     webhook_deliveries::{self, Addressed, Line},
 };
 
@@ -57,7 +58,7 @@ impl Retour {
             data: json!({"webhookSubscription": view::WebhookSubscription::new(subscription, now)}).to_string(),
             created_at: now,
         };
-        let exchanged = self.exchange(&receiver, ping.clone(), 1).await;
+        let exchanged = self.exchange(&receiver, ping.clone()).await;
         let mut writing = match self.begin_leased(account, key).await? {
             Begun::New(writing) => writing,
             Begun::Before(done) => return Ok(done),
@@ -67,13 +68,8 @@ impl Retour {
         let addressed = Addressed::new(&ping.outline(seq), id);
         let line = Line { account_id: account, subscription_id: id, return_order_id: ping.return_order_id };
         webhook_deliveries::insert(writing.db(), std::slice::from_ref(&addressed)).await?;
-        if exchanged.is_delivered() {
-            webhook_deliveries::delivered(writing.db(), account, &[addressed.id()]).await?;
-        } else {
-            webhook_deliveries::not_delivered(writing.db(), line, addressed.id(), None).await?;
-        }
-        let attempt = [(addressed.id(), exchanged.attempt)];
-        webhook_deliveries::insert_attempts(writing.db(), account, &attempt).await?;
+        let tried = Tried { id: addressed.id(), tries: 0 };
+        webhook_attempts::keep(writing.db(), line, tried, &exchanged.attempt, None).await?;
         let told = details(writing.db(), account, addressed.id()).await?;
         conclude(writing, account, key, 200, told).await
     }

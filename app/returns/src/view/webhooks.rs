@@ -10,7 +10,7 @@ use domain::{
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::value::RawValue;
-use store::{events, webhook_deliveries, webhook_subscriptions};
+use store::{events, webhook_attempts, webhook_deliveries, webhook_subscriptions};
 use uuid::Uuid;
 
 /// Something that happened: what a poller reads is what a subscriber is sent.
@@ -226,10 +226,10 @@ pub struct WebhookAttempt {
 }
 
 impl WebhookAttempt {
-    pub(crate) fn new(found: webhook_deliveries::Attempt) -> Self {
+    pub(crate) fn new((number, found): (u32, webhook_attempts::Attempt)) -> Self {
         let failed = found.outcome != Outcome::Delivered;
         Self {
-            number: found.number,
+            number,
             at: found.at,
             duration_ms: found.duration / 1_000,
             outcome: found.outcome,

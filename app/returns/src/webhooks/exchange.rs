@@ -1,13 +1,16 @@
 //! One exchange with a receiver.
 
 use crate::{Result, Retour, view};
-use domain::{AccountId, Timestamp, webhook::Outcome};
+use domain::{
+    AccountId, Timestamp,
+    webhook::{Outcome, next_attempt},
+};
 use outbound::{
     http::{CallError, Endpoint},
     webhook::{Secret, signatures},
 };
 use std::time::{Duration, Instant, UNIX_EPOCH};
-use store::{events, webhook_deliveries::Attempt, webhook_subscriptions::Subscription};
+use store::{events, webhook_attempts::Attempt, webhook_subscriptions::Subscription};
 
 /// How much of an answer is kept.
 const KEPT_BYTES: usize = 1_024;
@@ -39,9 +42,9 @@ impl Exchanged {
         self.attempt.outcome == Outcome::Delivered
     }
 
-    fn not_sent(number: u32, at: Timestamp) -> Self {
+    fn not_sent(at: Timestamp) -> Self {
         let answer = String::new();
-        let attempt = Attempt { number, at, duration: 0, outcome: Outcome::NotSent, status_code: None, answer };
+        let attempt = Attempt { at, duration: 0, outcome: Outcome::NotSent, status_code: None, answer };
         Self { attempt, retry_after: None }
     }
 }
@@ -64,12 +67,12 @@ impl Retour {
         Ok(Receiver { endpoint, secrets: sealed.map(secret).collect::<Result<_>>()? })
     }
 
-    /// Sends an event, as its `number`-th attempt.
-    pub(crate) async fn exchange(&self, receiver: &Receiver, event: events::Event, number: u32) -> Exchanged {
+    /// Sends an event.
+    pub(crate) async fn exchange(&self, receiver: &Receiver, event: events::Event) -> Exchanged {
         let at = self.now();
         let id = event.id.to_string();
         let (Some(http), Ok(body)) = (&self.http, body(event)) else {
-            return Exchanged::not_sent(number, at);
+            return Exchanged::not_sent(at);
         };
         let signature = signatures(&receiver.secrets, &id, at.seconds(), &body);
         let headers = [
@@ -91,7 +94,18 @@ impl Retour {
             Err(error) => (failed(error), None, String::new(), None),
         };
         self.figures.count(outcome, took);
-        Exchanged { attempt: Attempt { number, at, duration, outcome, status_code, answer }, retry_after }
+        Exchanged { attempt: Attempt { at, duration, outcome, status_code, answer }, retry_after }
+    }
+}
+
+impl Retour {
+    /// When what failed is tried again, after so many tries with this one.
+    pub(super) fn next_attempt(&self, failed: &Exchanged, tries: u32) -> Option<Timestamp> {
+        if failed.attempt.outcome == Outcome::Gone {
+            return None;
+        }
+        let dice = u32::from_le_bytes(self.source.random());
+        next_attempt(self.now(), tries, dice, failed.retry_after)
     }
 }
 

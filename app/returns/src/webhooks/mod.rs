@@ -7,6 +7,8 @@
 //! - [`sender`]: which subscriptions this program delivers to. Each is claimed by one program, so that nothing is sent
 //!   twice for no reason and the order holds; the claims of a program that was not seen for a while are anybody's.
 //! - [`queue`]: what is due for one subscription, some exchanges at a time, never two of one return order.
+//! - [`lines`]: what was read of it and waits for its turn.
+//! - [`rest`]: when a receiver is left alone.
 //! - [`exchange`]: one signed POST and what came of it.
 //! - [`recorder`]: writes what came of attempts, as many as there are in one transaction.
 //! - [`housekeeping`]: what is left of disabled and deleted subscriptions, and events that are to be delivered again.
@@ -14,8 +16,10 @@
 pub(crate) mod exchange;
 mod figures;
 mod housekeeping;
+mod lines;
 mod queue;
 mod recorder;
+mod rest;
 mod sender;
 
 pub use figures::{Backlog, Figures, Latency};

@@ -1,6 +1,7 @@
 //! Writes what came of attempts. A commit waits for the disk longer than it takes to write a row: whatever came while
 //! one was under way goes into the next.
 
+use super::exchange::Receiver;
 use crate::{Result, Retour, again_on_deadlock};
 use domain::{
     AccountId, EventId, ReturnOrderId, Timestamp, WebhookDeliveryId,
@@ -10,19 +11,18 @@ use domain::{
 use serde_json::json;
 use std::{
     collections::{BTreeMap, BTreeSet, HashSet},
+    sync::Arc,
     time::Duration,
 };
 use store::{
     Writing,
     due::Subscribed,
     events::Event,
-    webhook_deliveries::{self, Attempt, Line},
+    webhook_attempts::{self, Attempt, Tried},
+    webhook_deliveries::Line,
     webhook_subscriptions::{self, Entry, Health, Subscription},
 };
-use tokio::{
-    sync::{mpsc, oneshot},
-    time::sleep,
-};
+use tokio::{sync::mpsc, time::sleep};
 
 /// Attempts of one transaction at most.
 const MOST: usize = 512;
@@ -35,12 +35,29 @@ const BREATH: Duration = Duration::from_millis(500);
 #[derive(Debug)]
 pub(super) struct Record {
     pub line: Line,
-    pub delivery: WebhookDeliveryId,
+    pub tried: Tried,
+    /// Attempts before this one.
+    pub attempts: u32,
     pub attempt: Attempt,
     /// When it is tried again, if it was not delivered.
     pub next: Option<Timestamp>,
-    pub kept: oneshot::Sender<()>,
+    /// Who was asked.
+    pub receiver: Arc<Receiver>,
+    pub kept: mpsc::UnboundedSender<Kept>,
 }
+
+/// What is kept of an attempt.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Kept {
+    pub order: ReturnOrderId,
+    /// Otherwise it could not be written.
+    pub is_written: bool,
+    /// Whether the next one of the return order is to be sent.
+    pub is_through: bool,
+}
+
+/// The deliveries that stay due.
+type StillDue = HashSet<WebhookDeliveryId>;
 
 impl Record {
     fn subscribed(&self) -> Subscribed {
@@ -49,6 +66,12 @@ impl Record {
 
     fn is_delivered(&self) -> bool {
         self.attempt.outcome == Outcome::Delivered
+    }
+
+    fn tell(&self, still_due: Option<&StillDue>) {
+        let is_through = still_due.is_some_and(|due| !due.contains(&self.tried.id));
+        let kept = Kept { order: self.line.return_order_id, is_written: still_due.is_some(), is_through };
+        let _ = self.kept.send(kept); // whoever is gone need not know
     }
 }
 
@@ -64,36 +87,37 @@ pub(super) async fn run(retour: Retour, mut records: mpsc::Receiver<Record>) {
             outcome = again_on_deadlock(|| retour.record(&batch)).await;
         }
         for record in batch.drain(..) {
-            // One that cannot be written is in nobody else's way. Its queue ends and begins anew with what it can read.
-            if outcome.is_ok() || retour.record(std::slice::from_ref(&record)).await.is_ok() {
-                let _ = record.kept.send(()); // whoever is gone need not know
+            match &outcome {
+                Ok(still_due) => record.tell(Some(still_due)),
+                // One that cannot be written is in nobody else's way. Its queue ends and begins anew with what it can read.
+                Err(_) => record.tell(retour.record(std::slice::from_ref(&record)).await.ok().as_ref()),
             }
         }
     }
 }
 
 impl Retour {
-    async fn record(&self, batch: &[Record]) -> Result<()> {
+    async fn record(&self, batch: &[Record]) -> Result<StillDue> {
         let mut writing = self.store.write().await?;
+        let mut still_due = StillDue::new();
         let accounts: BTreeSet<AccountId> = batch.iter().map(|record| record.line.account_id).collect();
         for account in accounts {
             let ours = || batch.iter().filter(move |record| record.line.account_id == account);
-            let mut delivered: Vec<_> =
-                ours().filter(|record| record.is_delivered()).map(|record| record.delivery).collect();
-            delivered.sort_unstable(); // whoever else changes several goes the same way
-            let there = webhook_deliveries::delivered(writing.db(), account, &delivered).await?;
-            let mut there: HashSet<WebhookDeliveryId> = there.into_iter().collect();
-            for record in ours().filter(|record| !record.is_delivered()) {
-                if webhook_deliveries::not_delivered(writing.db(), record.line, record.delivery, record.next).await? {
-                    there.insert(record.delivery);
+            // Whoever else changes several goes the same way.
+            let mut first: Vec<_> = ours().filter(|record| record.is_delivered() && record.attempts == 0).collect();
+            first.sort_unstable_by_key(|record| record.tried.id);
+            let first: Vec<_> = first.into_iter().map(|record| (record.tried.id, &record.attempt)).collect();
+            let kept = webhook_attempts::keep_first(writing.db(), account, &first).await?;
+            for record in ours().filter(|record| !kept.contains(&record.tried.id)) {
+                let Record { line, tried, attempt, next, .. } = record;
+                if webhook_attempts::keep(writing.db(), *line, *tried, attempt, *next).await?.unwrap_or(false) {
+                    still_due.insert(tried.id);
                 }
             }
-            let attempts = ours().filter(|record| there.contains(&record.delivery));
-            let attempts: Vec<_> = attempts.map(|record| (record.delivery, record.attempt.clone())).collect();
-            webhook_deliveries::insert_attempts(writing.db(), account, &attempts).await?;
         }
         self.record_health(&mut writing, batch).await?;
-        Ok(writing.commit().await?)
+        writing.commit().await?;
+        Ok(still_due)
     }
 
     /// How receivers do: only where that changes.
@@ -111,7 +135,9 @@ impl Retour {
                 continue;
             }
             let found = webhook_subscriptions::lock(writing.db(), account, id).await?;
-            if let Some(mut subscription) = found.filter(|found| found.disabled.is_none()) {
+            // Another receiver, which was put in its place meanwhile, has not failed yet.
+            let is_same = |found: &Subscription| found.url == last.receiver.endpoint().as_str();
+            if let Some(mut subscription) = found.filter(|found| found.disabled.is_none() && is_same(found)) {
                 if recovered {
                     subscription.health = Health::default();
                 }

@@ -4,7 +4,10 @@
 //! by a hash that all of them reckon alike, so that they share the work without talking; and it is claimed in the
 //! database, so that it is delivered to by one of them even while they disagree about who is there.
 
-use super::{queue::Queue, recorder};
+use super::{
+    queue::{Lease, Queue},
+    recorder,
+};
 use crate::{Result, Retour, detached};
 use domain::WebhookSenderId;
 use sha2::{Digest, Sha256};
@@ -26,6 +29,8 @@ const LOOK_EVERY: Duration = Duration::from_secs(1);
 const SAY_EVERY: Duration = Duration::from_secs(3);
 /// Whoever has not been seen for so long has lost its claims, seconds.
 const LOST_AFTER: i64 = 20;
+/// A program that could not say for so long that it is there begins no exchange: soon its claims are somebody else's.
+const LEASE: Duration = Duration::from_secs(15);
 /// Whoever has not been seen for so long is forgotten, seconds.
 const FORGOTTEN_AFTER: i64 = 3_600;
 /// How long exchanges that are under way may take when the program is told to stop.
@@ -36,13 +41,14 @@ const DELETED_FOR: i64 = 60;
 const UNWRITTEN: usize = 2_048;
 
 struct Sender {
-    retour: Retour,
+    retour: Arc<Retour>,
     id: WebhookSenderId,
     records: mpsc::Sender<recorder::Record>,
     recording: JoinHandle<()>,
     /// Who delivers, this one among them.
     present: Vec<WebhookSenderId>,
     said_at: Option<Instant>,
+    lease: watch::Sender<Lease>,
     held: HashMap<Subscribed, Held>,
     tidying: Option<JoinHandle<()>>,
 }
@@ -66,12 +72,13 @@ impl Retour {
         let (records, recording) = self.begin_recording();
         let id = WebhookSenderId(self.source.id());
         let mut sender = Sender {
-            retour: self.clone(),
+            retour: Arc::new(self.clone()),
             id,
             records,
             recording,
             present: vec![id],
             said_at: None,
+            lease: watch::Sender::new(Lease { until: Instant::now() }),
             held: HashMap::new(),
             tidying: None,
         };
@@ -206,8 +213,9 @@ impl Sender {
             return Ok(()); // whoever has it gives it back soon, or is seen no more
         }
         let (bell, (stop, stopped)) = (Arc::new(Notify::new()), watch::channel(false));
-        let queue = Queue::new(self.retour.clone(), subscribed, self.records.clone());
-        let running = tokio::spawn(queue.run(bell.clone(), stopped));
+        let (retour, records, lease) = (self.retour.clone(), self.records.clone(), self.lease.subscribe());
+        let (queue, kept) = Queue::new(retour, subscribed, records, lease);
+        let running = tokio::spawn(queue.run(kept, bell.clone(), stopped));
         self.held.insert(subscribed, Held { bell, stop, running });
         Ok(())
     }
@@ -215,6 +223,7 @@ impl Sender {
     /// Says that this program is there, sees who else is, and keeps what is its own.
     async fn say(&mut self) -> Result<()> {
         let (store, id, now) = (self.retour.store.clone(), self.id, self.retour.now());
+        let said_at = Instant::now();
         let (present, claimed) = detached(async move {
             let mut writing = store.write().await?;
             webhook_subscriptions::seen(writing.db(), id, now).await?;
@@ -225,6 +234,7 @@ impl Sender {
         })
         .await?;
         self.said_at = Some(Instant::now());
+        self.lease.send_replace(Lease { until: said_at + LEASE });
         self.present = present;
         // Where this program stood still for long, others have taken over.
         let claimed: HashSet<Subscribed> = claimed.into_iter().collect();

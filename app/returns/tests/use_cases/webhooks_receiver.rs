@@ -52,6 +52,8 @@ pub enum Reply {
     Raw(Vec<u8>),
     /// 200, once the receiver is opened.
     WhenOpen,
+    /// The same with what was sent.
+    EchoWhenOpen,
 }
 
 type Answers = dyn Fn(&Got) -> Reply + Send + Sync;
@@ -133,6 +135,7 @@ async fn serve(
     while let Some(got) = request(&mut stream, &mut read).await {
         let answers = Arc::clone(&how.lock().unwrap());
         let reply = answers(&got);
+        let body = got.body.clone();
         all.lock().unwrap().push(got);
         let text = match reply {
             Reply::Status(status) => format!("HTTP/1.1 {status} Said\r\ncontent-length: 4\r\n\r\nsaid"),
@@ -144,6 +147,10 @@ async fn serve(
             Reply::WhenOpen => {
                 let _ = opened.wait_for(|open| *open).await;
                 "HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n".to_owned()
+            }
+            Reply::EchoWhenOpen => {
+                let _ = opened.wait_for(|open| *open).await;
+                format!("HTTP/1.1 200 OK\r\ncontent-length: {}\r\n\r\n{body}", body.len())
             }
         };
         if stream.write_all(text.as_bytes()).await.is_err() {

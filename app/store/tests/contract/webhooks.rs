@@ -8,7 +8,8 @@ use domain::{
 use store::{
     events::Event,
     testing::Database,
-    webhook_deliveries::{Attempt, DueDelivery, Line},
+    webhook_attempts::{Attempt, Tried},
+    webhook_deliveries::{DueDelivery, Line, Place, Portion},
     webhook_subscriptions::{CatchUp, Health, Subscription},
 };
 
@@ -61,7 +62,18 @@ async fn due(
     (account, to): (AccountId, WebhookSubscriptionId),
     at: Timestamp,
 ) -> Vec<DueDelivery> {
-    look!(database, webhook_deliveries::list_due, account, to, at, 100)
+    due_behind(database, (account, to), at, Place::START, 100).await.0
+}
+
+async fn due_behind(
+    database: &Database,
+    subscribed: (AccountId, WebhookSubscriptionId),
+    at: Timestamp,
+    place: Place,
+    rows: usize,
+) -> (Vec<DueDelivery>, bool) {
+    let portion = Portion { rows, bytes: 1_000_000 };
+    look!(database, webhook_deliveries::list_due, subscribed, at, place, portion)
 }
 
 fn events(due: &[DueDelivery]) -> Vec<EventId> {
@@ -70,7 +82,11 @@ fn events(due: &[DueDelivery]) -> Vec<EventId> {
 
 fn an_attempt() -> Attempt {
     let (outcome, answer) = (Outcome::Delivered, "ok".to_owned());
-    Attempt { number: 1, at: NOW, duration: 5, outcome, status_code: Some(200), answer }
+    Attempt { at: NOW, duration: 5, outcome, status_code: Some(200), answer }
+}
+
+fn refused() -> Attempt {
+    Attempt { outcome: Outcome::Refused, status_code: Some(500), answer: "no".to_owned(), ..an_attempt() }
 }
 
 store::on_each_database! {
@@ -109,7 +125,8 @@ store::on_each_database! {
         assert_eq!(events(&due(&database, subscribed, NOW).await), [first, second, other]);
         let line = Line { account_id: account, subscription_id: subscribed.1, return_order_id: order };
         let next = NOW.plus_seconds(60);
-        assert!(keep!(database, webhook_deliveries::not_delivered, line, WebhookDeliveryId::of(first, subscribed.1), Some(next)));
+        let tried = Tried { id: WebhookDeliveryId::of(first, subscribed.1), tries: 0 };
+        assert_eq!(keep!(database, webhook_attempts::keep, line, tried, &refused(), Some(next)), Some(true));
         assert_eq!(events(&due(&database, subscribed, NOW).await), [other]);
         let third = tell(&database, account, order, NOW).await;
         let found = due(&database, subscribed, NOW).await;
@@ -129,16 +146,93 @@ store::on_each_database! {
         let to = kept(&database, account).await;
         let event = tell(&database, account, ReturnOrderId(id()), NOW).await;
         let (there, gone) = (WebhookDeliveryId::of(event, to), WebhookDeliveryId(id()));
-        assert_eq!(keep!(database, webhook_deliveries::delivered, other, &[there]), [], "it is another account's");
-        assert_eq!(keep!(database, webhook_deliveries::delivered, account, &[there, gone]), [there]);
-        keep!(database, webhook_deliveries::insert_attempts, account, &[(there, an_attempt())]);
+        let answer = an_attempt();
+        let both = [(there, &answer), (gone, &answer)];
+        assert_eq!(keep!(database, webhook_attempts::keep_first, other, &both), [].into(), "it is another account's");
+        assert_eq!(keep!(database, webhook_attempts::keep_first, account, &both), [there].into());
+        assert_eq!(keep!(database, webhook_attempts::keep_first, account, &both), [].into(), "that was not the first");
         let line = Line { account_id: account, subscription_id: to, return_order_id: ReturnOrderId(id()) };
-        assert!(!keep!(database, webhook_deliveries::not_delivered, line, gone, None));
-        assert_eq!(look!(database, webhook_deliveries::list_attempts, account, there), [an_attempt()]);
-        assert_eq!(look!(database, webhook_deliveries::list_attempts, other, there), []);
+        let tried = Tried { id: gone, tries: 0 };
+        assert_eq!(keep!(database, webhook_attempts::keep, line, tried, &answer, None), None);
+        assert_eq!(look!(database, webhook_attempts::list, account, there), [(1, an_attempt())]);
+        assert_eq!(look!(database, webhook_attempts::list, other, there), []);
         assert!(look!(database, webhook_deliveries::find, other, there).is_none());
         let found = look!(database, webhook_deliveries::find, account, there).unwrap();
         assert_eq!((found.status, found.attempts), (DeliveryStatus::Delivered, 1));
+    }
+
+    async fn what_is_due_is_read_from_behind_a_place_and_no_more_than_was_wanted(database: Database) {
+        let (account, _) = two_accounts(&database).await;
+        let subscribed = (account, kept(&database, account).await);
+        let mut told = Vec::new();
+        for seconds in [3, 1, 2, 1] {
+            told.push(tell(&database, account, ReturnOrderId(id()), NOW.plus_seconds(seconds)).await);
+        }
+        let at = NOW.plus_seconds(9);
+        let (two, is_more) = due_behind(&database, subscribed, at, Place::START, 2).await;
+        assert_eq!((events(&two), is_more), (vec![told[1], told[3]], true), "longest due first");
+        let (rest, is_more) = due_behind(&database, subscribed, at, two[1].place(), 100).await;
+        assert_eq!((events(&rest), is_more), (vec![told[2], told[0]], false));
+        assert_eq!(due_behind(&database, subscribed, at, rest[1].place(), 100).await.0.len(), 0);
+        let portion = Portion { rows: 100, bytes: 3 }; // each has two
+        let (two, is_more) = look!(database, webhook_deliveries::list_due, subscribed, at, Place::START, portion);
+        assert_eq!((two.len(), is_more), (2, true));
+        assert_eq!(due(&database, subscribed, at).await.len(), 4, "the connection is as good as new");
+    }
+
+    async fn a_failure_of_before_does_not_count_for_what_was_asked_for_since(database: Database) {
+        let (account, _) = two_accounts(&database).await;
+        let to = kept(&database, account).await;
+        let order = ReturnOrderId(id());
+        let delivery = WebhookDeliveryId::of(tell(&database, account, order, NOW).await, to);
+        let line = Line { account_id: account, subscription_id: to, return_order_id: order };
+        let keep = async |tries, attempt: Attempt, next: Option<Timestamp>| {
+            keep!(database, webhook_attempts::keep, line, Tried { id: delivery, tries }, &attempt, next)
+        };
+        assert_eq!(keep(0, refused(), Some(NOW.plus_seconds(5))).await, Some(true));
+        keep!(database, webhook_deliveries::again, account, delivery, false, NOW);
+        assert_eq!(keep(1, refused(), None).await, Some(true), "the last of before");
+        let attempts = look!(database, webhook_attempts::list, account, delivery);
+        assert_eq!(attempts, [(1, refused()), (2, refused())]);
+        let due = due(&database, (account, to), NOW).await;
+        assert_eq!(due.iter().map(|due| (due.id, due.attempts, due.tries)).collect::<Vec<_>>(), [(delivery, 2, 0)]);
+        assert_eq!(keep(0, an_attempt(), None).await, Some(false));
+        let attempts = look!(database, webhook_attempts::list, account, delivery);
+        assert_eq!(attempts, [(1, refused()), (2, refused()), (3, an_attempt())]);
+    }
+
+    async fn an_answer_that_comes_after_somebody_was_forgotten_is_not_kept(database: Database) {
+        let (account, _) = two_accounts(&database).await;
+        let to = kept(&database, account).await;
+        let event = tell(&database, account, ReturnOrderId(id()), NOW).await;
+        let delivery = WebhookDeliveryId::of(event, to);
+        let line = Line { account_id: account, subscription_id: to, return_order_id: ReturnOrderId(id()) };
+        let keep = async |tries, attempt: &Attempt| {
+            keep!(database, webhook_attempts::keep, line, Tried { id: delivery, tries }, attempt, Some(NOW))
+        };
+        keep(0, &refused()).await;
+        keep(1, &refused()).await;
+        keep!(database, webhook_deliveries::erase, account, event);
+        keep(2, &refused()).await;
+        let answers = async || {
+            let attempts: Vec<(u32, Attempt)> = look!(database, webhook_attempts::list, account, delivery);
+            attempts.into_iter().map(|(number, attempt)| (number, attempt.answer)).collect::<Vec<_>>()
+        };
+        assert_eq!(answers().await, [1, 2, 3].map(|number| (number, String::new())));
+        let beside = WebhookDeliveryId::of(tell(&database, account, ReturnOrderId(id()), NOW).await, to);
+        keep!(database, webhook_attempts::keep_first, account, &[(beside, &an_attempt())]);
+        assert_eq!(look!(database, webhook_attempts::list, account, beside), [(1, an_attempt())], "about somebody else");
+    }
+
+    async fn a_first_answer_that_comes_after_somebody_was_forgotten_is_not_kept(database: Database) {
+        let (account, _) = two_accounts(&database).await;
+        let to = kept(&database, account).await;
+        let event = tell(&database, account, ReturnOrderId(id()), NOW).await;
+        let delivery = WebhookDeliveryId::of(event, to);
+        keep!(database, webhook_deliveries::erase, account, event);
+        keep!(database, webhook_attempts::keep_first, account, &[(delivery, &an_attempt())]);
+        let kept = look!(database, webhook_attempts::list, account, delivery);
+        assert_eq!(kept, [(1, Attempt { answer: String::new(), ..an_attempt() })]);
     }
 
     async fn what_was_given_up_is_delivered_if_the_receiver_has_it_and_stays_failed_otherwise(database: Database) {
@@ -149,8 +243,10 @@ store::on_each_database! {
         assert_eq!(keep!(database, webhook_deliveries::give_up_some, account, to), 2);
         assert_eq!(keep!(database, webhook_deliveries::give_up_some, account, to), 0);
         let line = Line { account_id: account, subscription_id: to, return_order_id: order };
-        keep!(database, webhook_deliveries::delivered, account, &[WebhookDeliveryId::of(one, to)]);
-        keep!(database, webhook_deliveries::not_delivered, line, WebhookDeliveryId::of(two, to), Some(NOW.plus_seconds(5)));
+        keep!(database, webhook_attempts::keep_first, account, &[(WebhookDeliveryId::of(one, to), &an_attempt())]);
+        let tried = Tried { id: WebhookDeliveryId::of(two, to), tries: 0 };
+        let due = keep!(database, webhook_attempts::keep, line, tried, &refused(), Some(NOW.plus_seconds(5)));
+        assert_eq!(due, Some(false));
         let status = async |event| look!(database, webhook_deliveries::find, account, WebhookDeliveryId::of(event, to)).unwrap().status;
         assert_eq!((status(one).await, status(two).await), (DeliveryStatus::Delivered, DeliveryStatus::Failed));
         for (event, only_failed) in [(one, true), (two, true)] {
@@ -169,11 +265,11 @@ store::on_each_database! {
         }
         writing.commit().await.unwrap();
         let ids: Vec<_> = told.iter().map(|event| WebhookDeliveryId::of(event.id, to)).collect();
-        keep!(database, webhook_deliveries::delivered, account, &ids[..1]);
+        keep!(database, webhook_attempts::keep_first, account, &[(ids[0], &an_attempt())]);
         for subscription in [to, beside] {
             while keep!(database, webhook_deliveries::give_up_some, account, subscription) > 0 {}
         }
-        let waiting = async || look!(database, webhook_deliveries::list_due, account, to, NOW.plus_seconds(9), 999).len();
+        let waiting = async || due_behind(&database, (account, to), NOW.plus_seconds(9), Place::START, 999).await.0.len();
         keep!(database, webhook_deliveries::again_some, other, &ids, false, NOW);
         keep!(database, webhook_deliveries::again_some, account, &[], false, NOW);
         assert_eq!(waiting().await, 0);
