@@ -14,7 +14,12 @@ use outbound::label::Sscc;
 use serde_json::{Value, json};
 use std::iter::{once, repeat};
 use store::{
-    Writing, consumers::Consumer, drafts, events::Event, purchases, return_orders, return_requests, timeline::NewEntry,
+    Writing,
+    consumers::{self, Consumer},
+    drafts,
+    events::Event,
+    purchases, return_orders, return_requests,
+    timeline::NewEntry,
 };
 use uuid::Uuid;
 
@@ -26,9 +31,10 @@ pub(crate) struct Whole<'a> {
     pub new_shipments: &'a [Shipment],
 }
 
-/// A return order that is being changed, with all its requests and the draft that fixed its figures.
+/// A return order that is being changed, with whose it is, all its requests and the draft that fixed its figures.
 pub(crate) struct Returned {
     pub order: ReturnOrder,
+    pub consumer: Consumer,
     pub requests: Vec<ReturnRequest>,
     pub draft: DraftReturnOrder,
 }
@@ -39,9 +45,10 @@ impl Returned {
         return_orders::lock(writing.db(), account, id).await?;
         let Some(order) = return_orders::find(writing.db(), account, id).await? else { return Ok(None) };
         let requests = return_requests::list_of_return_orders(writing.db(), account, &[id]).await?;
-        let (consumer, draft) = (order.consumer_id, order.draft_return_order_id);
-        let draft = drafts::find(writing.db(), account, consumer, draft).await?.ok_or(Error::Broken)?;
-        Ok(Some(Self { order, requests, draft }))
+        let (owner, draft) = (order.consumer_id, order.draft_return_order_id);
+        let consumer = consumers::find(writing.db(), account, owner).await?.ok_or(Error::Broken)?;
+        let draft = drafts::find(writing.db(), account, owner, draft).await?.ok_or(Error::Broken)?;
+        Ok(Some(Self { order, consumer, requests, draft }))
     }
 
     /// What the draft fixed for a purchase.
@@ -100,7 +107,7 @@ impl Change<'_> {
             return Err(Error::Broken); // the return order is locked: nobody else can have changed it
         }
         request.version += 1;
-        self.tell_stages(writing, request, Some(before), &step.entered, actor)
+        self.tell_stages(writing, (request, &returned.consumer), Some(before), &step.entered, actor)
     }
 
     /// Counts what a step approves. What the shop has refunded itself meanwhile is not approved by a rule: a person
@@ -137,7 +144,7 @@ impl Change<'_> {
     pub fn tell_stages(
         &self,
         writing: &mut Writing,
-        request: &ReturnRequest,
+        (request, consumer): (&ReturnRequest, &Consumer),
         mut from: Option<StageName>,
         entered: &[Stage],
         actor: Actor,
@@ -158,7 +165,9 @@ impl Change<'_> {
             writing.note(NewEntry { account_id, return_order_id, entry });
             let mut told = request.clone();
             told.state.stage = stage.clone();
-            let mut data = to_value(&view::ReturnRequestView::from(told))?;
+            let mut shown = view::ReturnRequestView::from(told);
+            shown.consumer_id = view::Expandable::Object(Box::new(consumer.clone().into()));
+            let mut data = to_value(&shown)?;
             if let Some(fields) = data.as_object_mut() {
                 fields.insert("previousStage".to_owned(), json!(from));
             }
@@ -215,12 +224,7 @@ impl Change<'_> {
     }
 
     /// Moves a return order's requests on together, once none is undecided, and makes its label.
-    pub async fn proceed(
-        &self,
-        writing: &mut Writing,
-        returned: &mut Returned,
-        sender: &domain::policy::Address,
-    ) -> Result<Vec<Shipment>> {
+    pub async fn proceed(&self, writing: &mut Writing, returned: &mut Returned) -> Result<Vec<Shipment>> {
         let order = &returned.order;
         let label_needed = order.shipping_option.as_ref().is_some_and(|option| option.method.has_label());
         let owes = order.cost_breakdown.payable_now.minor > 0;
@@ -238,7 +242,7 @@ impl Change<'_> {
         if !(label_needed && sends) {
             return Ok(Vec::new());
         }
-        let shipment = self.make_label(writing, &returned.order, sender).await?;
+        let shipment = self.make_label(writing, &returned.order, &returned.consumer.address).await?;
         let expires = self.now.plus_days(self.account.policy.label_expires_days);
         for index in 0..returned.requests.len() {
             let state = &returned.request(index)?.state;

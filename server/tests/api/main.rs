@@ -33,3 +33,4 @@ mod webhook_deliveries;
 mod webhook_examples;
 mod webhook_page;
 mod webhooks;
+mod words;

@@ -188,8 +188,8 @@ impl Submitting<'_> {
         self.hold_orders(writing, &purchases).await?;
         let order = self.insert_order(writing, option, &purchases).await?;
         let requests = self.insert_requests(writing, &order, &purchases).await?;
-        let mut returned = Returned { order, requests, draft: self.draft.clone() };
-        let shipments = self.change.proceed(writing, &mut returned, &self.consumer.address).await?;
+        let mut returned = Returned { order, consumer: self.consumer.clone(), requests, draft: self.draft.clone() };
+        let shipments = self.change.proceed(writing, &mut returned).await?;
         let Returned { mut order, requests, .. } = returned;
         order.status = status_of(&requests);
         if !return_orders::update(writing.db(), self.change.account.id, &order).await? {
@@ -335,7 +335,7 @@ impl Submitting<'_> {
             let step = submit(submission, &item.rules, &self.change.context());
             let request = self.request(order, item, purchase, step.state.clone());
             store::return_requests::insert(writing.db(), self.change.account.id, &request).await?;
-            self.change.tell_stages(writing, &request, None, &step.entered, self.change.actor)?;
+            self.change.tell_stages(writing, (&request, self.consumer), None, &step.entered, self.change.actor)?;
             requests.push(request);
         }
         Ok(requests)

@@ -265,10 +265,8 @@ impl Change<'_> {
     pub(crate) async fn follow_up(&self, writing: &mut Writing, returned: &mut Returned) -> Result<()> {
         let account = self.account.id;
         let before = returned.order.status;
-        let consumer = returned.order.consumer_id;
-        let consumer = store::consumers::find(writing.db(), account, consumer).await?.ok_or(Error::Broken)?;
-        let new_shipments = self.proceed(writing, returned, &consumer.address).await?;
-        let Returned { order, requests, .. } = returned;
+        let new_shipments = self.proceed(writing, returned).await?;
+        let Returned { order, consumer, requests, .. } = returned;
         order.status = status_of(requests);
         order.updated_at = self.now;
         if !return_orders::update(writing.db(), account, order).await? {
@@ -291,7 +289,7 @@ impl Change<'_> {
         if kinds.is_empty() && new_shipments.is_empty() {
             return Ok(());
         }
-        let whole = Whole { order, consumer: &consumer, requests, new_shipments: &new_shipments };
+        let whole = Whole { order, consumer, requests, new_shipments: &new_shipments };
         self.tell_order(writing, &kinds, &whole)
     }
 }

@@ -141,8 +141,7 @@ impl Change<'_> {
         if self.move_contents(writing, &mut returned, mv).await? {
             self.follow_up(writing, &mut returned).await?;
         }
-        let Returned { order, requests, .. } = returned;
-        let consumer = store::consumers::find(writing.db(), account, order.consumer_id).await?.ok_or(Error::Broken)?;
+        let Returned { order, consumer, requests, .. } = returned;
         let new_shipments = std::slice::from_ref(shipment);
         let data = order_data(&Whole { order: &order, consumer: &consumer, requests: &requests, new_shipments })?;
         self.tell_shipment(writing, EventType::TrackingUpdated, shipment, &data)?;

@@ -1,6 +1,6 @@
 //! Every stage that a request enters is in its timeline and is told, in order.
 
-use crate::shop::{Customer, NOW, Shop, fresh, refusal};
+use crate::shop::{Customer, EMAIL, NOW, Shop, fresh, refusal};
 use domain::{
     RefusalCode, ReturnOrderId, ReturnRequestId,
     policy::{Policy, ResolveOn},
@@ -59,6 +59,8 @@ store::on_each_database! {
             let expected = way.map(|(from, to, _)| (from.map_or(Value::Null, |from| from.as_str().into()), Value::from(to.as_str())));
             assert_eq!(changes, expected);
         }
+        let whose = told.iter().map(|(_, data)| if data["consumerId"].is_null() { &data["returnOrder"] } else { data });
+        assert!(whose.into_iter().all(|data| data["consumerId"]["email"] == EMAIL), "with the consumer in it");
         assert!(entries.iter().take(6).all(|entry| entry.at == NOW) && entries.iter().skip(6).all(|entry| entry.at == NOW.plus_hours(1)));
         let once: Vec<_> = told.iter().map(|(kind, _)| kind.as_str()).filter(|kind| *kind != "return_request.stage_changed").collect();
         assert_eq!(once, ["return_order.created", "return_order.confirmed", "shipment.label_created", "return_order.cancelled"]);
