@@ -30,6 +30,7 @@ mod secrets;
 pub mod session;
 mod sign_in;
 mod source;
+pub mod trial;
 pub mod view;
 pub mod webhooks;
 
