@@ -31,6 +31,7 @@ pub mod session;
 mod shop;
 mod sign_in;
 mod source;
+pub mod trial;
 pub mod view;
 pub mod webhooks;
 

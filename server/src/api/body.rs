@@ -225,7 +225,9 @@ fn malformed(error: &serde_json::Error) -> Response {
 /// personal.
 fn what_is_wrong(path: &str, error: &serde_json::Error) -> FieldError {
     let sentence = error.to_string();
-    let sentence = sentence.split(" at line ").next().unwrap_or_default();
+    // What serde_json appends; a text that came may hold the same words further up.
+    let suffix = format!(" at line {} column {}", error.line(), error.column());
+    let sentence = sentence.strip_suffix(&suffix).unwrap_or(&sentence);
     let path = if path == "." { "" } else { path };
     // A path may end in a name that the client made up.
     let plain: String = path.chars().take(200).map(|c| if c.is_control() { '?' } else { c }).collect();
@@ -241,7 +243,9 @@ fn what_is_wrong(path: &str, error: &serde_json::Error) -> FieldError {
     if sentence.starts_with("UUID parsing failed") {
         return FieldError::new(place, RefusalCode::NotAllowed, "expected an id: a UUID as this API gives them out");
     }
-    let message = match sentence.split_once(", expected ") {
+    // The last of them is Serde's, if it has one: what stands before may be a text that came.
+    let known = sentence.rsplit_once(", expected ").filter(|_| !sentence.ends_with(", there are no fields"));
+    let message = match known {
         Some((problem, known)) if problem.starts_with("unknown field") => format!("not known here; expected {known}"),
         Some((_, "i64")) => "expected a whole number".to_owned(),
         Some((_, "u32")) => "expected a whole number, 0 or more".to_owned(),

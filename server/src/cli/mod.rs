@@ -1,7 +1,8 @@
 //! The command line: `retour serve` (also the default), `migrate`, `demo`, `account`, `user`,
-//! `service-user`, `import`.
+//! `service-user`, `import`, `bridge`.
 
 mod account;
+mod bridge;
 mod demo;
 mod import;
 mod serve;
@@ -63,6 +64,9 @@ enum Command {
     /// Take in what a shop knows
     #[command(subcommand)]
     Import(import::Command),
+    /// Shops that are asked what was bought
+    #[command(subcommand)]
+    Bridge(bridge::Command),
     /// Print the OpenAPI document of the API
     Openapi,
 }
@@ -76,6 +80,8 @@ enum CommandError {
     Io(#[from] io::Error),
     #[error("{0}")]
     Wrong(String),
+    #[error("see above")]
+    Told,
 }
 
 type Result<T = (), E = CommandError> = std::result::Result<T, E>;
@@ -93,6 +99,7 @@ pub fn run() -> ExitCode {
     let outcome = runtime.map_err(CommandError::from).and_then(|runtime| runtime.block_on(obey(cli)));
     match outcome {
         Ok(()) => ExitCode::SUCCESS,
+        Err(CommandError::Told) => ExitCode::FAILURE,
         Err(error) => {
             eprintln!("retour: {}", sentence(&error));
             ExitCode::FAILURE
@@ -114,6 +121,7 @@ async fn obey(cli: Cli) -> Result {
         Command::ServiceUser(command) => service_user::run(&retour(&kept).await?, command).await,
         Command::User(command) => user::run(&retour(&kept).await?, command).await,
         Command::Import(command) => import::run(&retour(&kept).await?, command).await,
+        Command::Bridge(command) => bridge::run(command).await,
         Command::Openapi => Ok(io::stdout().write_all(api::document_text().as_bytes())?),
     }
 }

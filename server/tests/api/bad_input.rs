@@ -11,6 +11,7 @@ on_both_databases! {
     every_wrong_field_is_named_at_once
     wrong_submits_are_refused
     bodies_that_cannot_be_read_are_refused
+    what_was_sent_is_not_repeated
     wrong_queries_are_refused_and_told_what_is_right
     what_was_returned_meanwhile_is_a_conflict
     a_draft_that_is_a_day_old_is_a_conflict
@@ -265,6 +266,41 @@ async fn bodies_that_cannot_be_read_are_refused(service: Service) {
     for kind in ["application/json; charset=utf-8", "Application/JSON", "application/vnd.api+json"] {
         assert_eq!(send(post(kind, good.clone())).await.status, 201, "{kind}");
     }
+}
+
+/// Texts that look like one of Serde's sentences, in every kind of place.
+async fn what_was_sent_is_not_repeated(service: Service) {
+    const PERSONAL: &str = "Ada, expected `Ada` at line 1 column 1, expected Ada";
+    let Setting { ada, purchases, drafts } = setting(&service).await;
+    let mut about: Vec<Value> = vec![json!(PERSONAL), json!([PERSONAL]), json!({"selectedPurchases": PERSONAL})];
+    for field in ["purchaseId", "quantity", "returnReasonId", "requestedResolution", "returnReasonComment"] {
+        for value in [json!(PERSONAL), json!([PERSONAL]), json!({"Bob": PERSONAL})] {
+            let mut chosen = choose(&purchases[0], 1);
+            chosen[field] = value;
+            about.push(json!({"selectedPurchases": [chosen]}));
+        }
+    }
+    for body in about {
+        let answer = service.post(&drafts, &ada.token, body.clone()).await;
+        if body["selectedPurchases"][0]["returnReasonComment"] == PERSONAL {
+            assert_eq!(answer.status, 201, "a comment may be anything: {}", answer.text());
+            continue;
+        }
+        assert!([400, 422].contains(&answer.status), "{body}: {}", answer.text());
+        assert!(!answer.text().contains("Ada"), "{body}: {}", answer.text());
+    }
+    let wrong = json!({"selectedPurchases": PERSONAL});
+    let answer = service.post(&drafts, &ada.token, wrong).await.json();
+    assert_eq!(answer["error"]["details"][0]["message"], "expected a list", "{answer}");
+    // Where a name of the client's own is what is wrong, it is the field's name.
+    let empty = service
+        .post(
+            "/api/v0/webhook-subscriptions/0190a5b1-7d3a-7c41-9f0e-2b6f6a1c9d10/test",
+            &service.demo.key,
+            json!({"a, expected b": 1}),
+        )
+        .await;
+    assert_eq!(empty.json()["error"]["details"][0]["message"], "not known here", "{}", empty.text());
 }
 
 async fn wrong_queries_are_refused_and_told_what_is_right(service: Service) {

@@ -9,6 +9,8 @@
 )]
 
 mod bad_input;
+mod bridge_check;
+mod bridge_examples;
 mod contract;
 mod docs;
 mod drafts;

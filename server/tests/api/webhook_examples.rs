@@ -73,7 +73,7 @@ pub fn free_port() -> u16 {
     }
 }
 
-fn python() -> String {
+pub fn python() -> String {
     std::env::var("RETOUR_PYTHON").unwrap_or_else(|_| "python3".to_owned())
 }
 

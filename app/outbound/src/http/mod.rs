@@ -24,6 +24,7 @@ use hyper::{
 use line::{Idle, Line};
 use std::{
     fmt,
+    net::IpAddr,
     sync::Arc,
     time::{Duration, UNIX_EPOCH},
 };
@@ -171,6 +172,11 @@ impl Http {
             Some(address) => resolve::vet(&self.shared.allowed, to, &[address]),
             None => Ok(()),
         }
+    }
+
+    /// Those of a URL's addresses that the operator would have to open for it to be called: for whoever may be told.
+    pub async fn closed_addresses(&self, to: &Endpoint) -> Vec<IpAddr> {
+        resolve::closed(&self.shared.resolver, &self.shared.allowed, to).await
     }
 
     /// Sends a body and reads the answer, whatever its status. The other side may see the same request twice: a

@@ -46,15 +46,26 @@ impl fmt::Debug for Resolver {
 /// The addresses to connect to, all of them vetted. Nobody asks again between here and the connection, so a name
 /// that changes its mind gains nothing.
 pub(super) async fn addresses(resolver: &Resolver, allowed: &Allowed, to: &Endpoint) -> Result<Vec<IpAddr>, CallError> {
-    let addresses = match to.url().host() {
-        Some(Host::Domain(name)) => resolver.addresses(name).await,
-        _ => literal(to).into_iter().collect(),
-    };
+    let addresses = found(resolver, to).await;
     if addresses.is_empty() {
         return Err(CallError::UnknownHost);
     }
     vet(allowed, to, &addresses)?;
     Ok(addresses)
+}
+
+/// Those of a URL's addresses that are inside and that the operator has not opened.
+pub(super) async fn closed(resolver: &Resolver, allowed: &Allowed, to: &Endpoint) -> Vec<IpAddr> {
+    let mut addresses = found(resolver, to).await;
+    addresses.retain(|address| !is_public(*address) && !allowed.opens(*address));
+    addresses
+}
+
+async fn found(resolver: &Resolver, to: &Endpoint) -> Vec<IpAddr> {
+    match to.url().host() {
+        Some(Host::Domain(name)) => resolver.addresses(name).await,
+        _ => literal(to).into_iter().collect(),
+    }
 }
 
 /// The address, if the host is one rather than a name.

@@ -1,0 +1,104 @@
+//! `retour bridge`.
+
+use super::{CommandError, Result};
+use clap::{Args, Subcommand};
+use domain::order::{OrderNumberKey, ProofKey};
+use returns::{
+    Allowed, Http, Source,
+    trial::{Asked, Endpoint, Outcome, Secret, Trial, Verdict},
+};
+
+#[derive(Debug, Subcommand)]
+pub(super) enum Command {
+    /// Try a component of yours against the contract, case by case (docs/bridge.md). Exit code 0: nothing is to be mended
+    Check(Check),
+}
+
+#[derive(Debug, Args)]
+pub(super) struct Check {
+    /// Where the component stands: the URL that /get-purchases lies under
+    url: Endpoint,
+    /// The number of an order that is there
+    #[arg(long)]
+    order: String,
+    /// The e-mail address that it was placed with
+    #[arg(long)]
+    email: String,
+    /// A postal code of it, to try look-ups by that as well
+    #[arg(long)]
+    postal_code: Option<String>,
+    /// The slug that the component is asked for
+    #[arg(long, default_value = "my-shop")]
+    account: String,
+    /// What signs the requests: whsec_… with 24 to 64 bytes in Base64
+    #[arg(long, env = "RETOUR_BRIDGE_SECRET", hide_env_values = true)]
+    secret: String,
+    /// Also have one unit of this order refunded, for the smallest amount of its currency. For a test shop: it moves money
+    #[arg(long)]
+    resolve: bool,
+    /// Addresses or networks inside, with commas between, that may be called, also without TLS, such as 127.0.0.0/8
+    #[arg(long, env = "RETOUR_OUTBOUND_ALLOW", default_value = "")]
+    outbound_allow: Allowed,
+}
+
+/// How many cases ended how.
+#[derive(Debug, Default)]
+struct Tally {
+    passed: usize,
+    warned: usize,
+    failed: usize,
+    not_tried: usize,
+}
+
+pub(super) async fn run(command: Command) -> Result {
+    let Command::Check(check) = command;
+    let mut tally = Tally::default();
+    let outcome = trial(check)?.run(|case, outcome| tally.tell(case, &outcome)).await;
+    outcome.map_err(|error| CommandError::Wrong(error.to_string()))?;
+    println!("\n{}", tally.summary());
+    if tally.failed == 0 { Ok(()) } else { Err(CommandError::Told) }
+}
+
+fn trial(check: Check) -> Result<Trial> {
+    let Check { url, order, email, postal_code, account, secret, resolve, outbound_allow } = check;
+    let wrong = |flag: &str, expected: &str| CommandError::Wrong(format!("{flag}: {expected}"));
+    if OrderNumberKey::new(&order).is_none() {
+        return Err(wrong("--order", "expected an order's number"));
+    }
+    if ProofKey::new(&email).is_none() || !email.contains('@') {
+        return Err(wrong("--email", "expected an e-mail address"));
+    }
+    if postal_code.as_deref().is_some_and(|code| ProofKey::new(code).is_none()) {
+        return Err(wrong("--postal-code", "expected a postal code"));
+    }
+    let secret =
+        Secret::parse(&secret).map_err(|error| wrong("--secret (RETOUR_BRIDGE_SECRET)", &error.to_string()))?;
+    let http = Http::new(outbound_allow).map_err(|error| CommandError::Wrong(error.to_string()))?;
+    let asked = Asked { account, order_number: order, email, postal_code, resolve };
+    Trial::new(http, url, secret, asked, Source::system()).map_err(|error| CommandError::Wrong(error.to_string()))
+}
+
+impl Tally {
+    /// On one line, or with what is to be mended below it.
+    fn tell(&mut self, case: &str, outcome: &Outcome) {
+        let (mark, count) = match outcome.verdict {
+            Verdict::Passed => ('✓', &mut self.passed),
+            Verdict::Warned => ('!', &mut self.warned),
+            Verdict::Failed => ('✗', &mut self.failed),
+            Verdict::NotTried => ('–', &mut self.not_tried),
+        };
+        *count += 1;
+        match outcome.told.as_slice() {
+            [] => println!("{mark} {case}"),
+            [one] => println!("{mark} {case}: {one}"),
+            several => println!("{mark} {case}:\n    {}", several.join("\n    ")),
+        }
+    }
+
+    fn summary(&self) -> String {
+        let all = self.passed + self.warned + self.failed + self.not_tried;
+        let rest = [(self.failed, "to mend"), (self.warned, "could be better"), (self.not_tried, "not tried")];
+        let rest = rest.into_iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!(", {count} {what}"));
+        format!("{} of {all} passed{}", self.passed, rest.collect::<String>())
+    }
+}
