@@ -94,7 +94,7 @@ impl Retour {
             .await
         })
         .await?;
-        let fetched = self.fetch(account, asked).await;
+        let fetched = self.fetch_order(account, asked).await;
         if matches!(fetched, Ok(false)) {
             return Err(Error::InvalidOrderCredentials);
         }

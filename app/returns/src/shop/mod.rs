@@ -29,7 +29,7 @@ pub(crate) struct Asked {
 impl Retour {
     /// Asks the account's shop for an order, and keeps it as it is now. `false`: there is none for these details, or it is
     /// another's. An account that holds its orders here has nothing to ask.
-    pub(crate) async fn fetch(&self, account: &Account, asked: Asked) -> Result<bool> {
+    pub(crate) async fn fetch_order(&self, account: &Account, asked: Asked) -> Result<bool> {
         let bridge::Bridge::Http(connection) = &account.bridge else { return Ok(true) };
         let proof = asked.proof.clone();
         let found = self.look_up(account, connection, asked).await.map_err(|error| failed(account.id, error))?;
