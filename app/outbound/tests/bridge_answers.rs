@@ -78,12 +78,24 @@ async fn quantities_and_times_are_within_bounds() {
     }
     let told = spoiled(|body| body["purchases"][0]["refundedQuantity"] = json!(3)).await;
     assert_eq!(told, one("purchases[0].refundedQuantity", "expected at most quantity, 2"));
+    let told = spoiled(|body| body["purchases"][0]["fulfilledQuantity"] = json!(3)).await;
+    assert_eq!(told, one("purchases[0].fulfilledQuantity", "expected at most quantity, 2"));
+    let told = spoiled(|body| body["purchases"][1]["fulfilledQuantity"] = json!(1)).await;
+    assert_eq!(told, one("purchases[1].fulfilledQuantity", "expected 0 or none, since fulfilledAt is null"));
     for field in ["fulfilledAt", "deliveredAt"] {
         for at in ["1969-12-31T23:59:59Z", "2200-01-01T00:00:00Z", "9999-12-31T23:59:59Z"] {
             let told = spoiled(|body| body["purchases"][0][field] = json!(at)).await;
             assert_eq!(told, one(&format!("purchases[0].{field}"), "expected a time from 1970 to 2199"));
         }
     }
+}
+
+#[tokio::test]
+async fn a_part_can_have_been_sent() {
+    let mut body = example("get-purchases", "Found");
+    body["purchases"][0]["fulfilledQuantity"] = json!(1);
+    let Ok(LookUp::Found(found)) = look_up(&bridge(&Receiver::writing(ok(&body)))).await else { panic!() };
+    assert_eq!(found.purchases.iter().map(outbound::bridge::contract::Purchase::fulfilled).collect::<Vec<_>>(), [1, 0]);
 }
 
 #[tokio::test]

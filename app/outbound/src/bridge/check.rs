@@ -167,13 +167,24 @@ fn purchase(purchase: &Purchase) -> Problems {
         let message = format!("expected at most quantity, {}", purchase.quantity);
         problems.add("refundedQuantity", RefusalCode::OutOfRange, message);
     }
+    check_fulfilment(purchase, &mut problems);
     check_amounts(purchase, &mut problems);
-    check_moment("fulfilledAt", purchase.fulfilled_at, &mut problems);
-    check_moment("deliveredAt", purchase.delivered_at, &mut problems);
     if purchase.returnable == Some(true) && purchase.reason_code.is_some() {
         problems.add("reasonCode", RefusalCode::Mismatch, "expected none, since returnable is true");
     }
     problems
+}
+
+fn check_fulfilment(purchase: &Purchase, problems: &mut Problems) {
+    check_moment("fulfilledAt", purchase.fulfilled_at, problems);
+    check_moment("deliveredAt", purchase.delivered_at, problems);
+    let sent = purchase.fulfilled_quantity.unwrap_or(0);
+    if sent > purchase.quantity {
+        let message = format!("expected at most quantity, {}", purchase.quantity);
+        problems.add("fulfilledQuantity", RefusalCode::OutOfRange, message);
+    } else if sent > 0 && purchase.fulfilled_at.is_none() {
+        problems.add("fulfilledQuantity", RefusalCode::Mismatch, "expected 0 or none, since fulfilledAt is null");
+    }
 }
 
 fn check_amounts(purchase: &Purchase, problems: &mut Problems) {

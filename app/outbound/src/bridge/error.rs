@@ -17,6 +17,9 @@ pub enum BridgeError {
     /// It refused the request.
     #[error(transparent)]
     Rejected(#[from] Rejected),
+    /// It does not believe that the request is ours, or does not let us do it. A sentence that says what to look at.
+    #[error("{0}")]
+    KeyRefused(&'static str),
 }
 
 /// Why a bridge is not there. These count for the [`super::Breakers`].
@@ -76,6 +79,7 @@ impl BridgeError {
             Self::Unavailable(Unavailable::LeftAlone { .. }) => "LeftAlone",
             Self::BadAnswer(_) => "BadAnswer",
             Self::Rejected(_) => "Rejected",
+            Self::KeyRefused(_) => "KeyRefused",
         }
     }
 

@@ -79,6 +79,7 @@ pub(super) fn refund() -> Value {
     json!({
         "transactionId": "0190a5b2-0c11-7b52-8d7e-51c0b7a9e2f4",
         "type": "Refund",
+        "orderId": "820982911946154508",
         "returnOrderNumber": "R-7K3M9Q2A",
         "items": [{
             "returnRequestId": "0190a5b1-9e4f-7a30-b1c2-7f3d5e8a6b90",
@@ -96,6 +97,7 @@ pub(super) fn exchange() -> Value {
     json!({
         "transactionId": "0190a5b2-4d20-7e61-9a3b-08f1c6d2e7a5",
         "type": "Exchange",
+        "orderId": "820982911946154508",
         "returnOrderNumber": "R-7K3M9Q2A",
         "items": [{
             "returnRequestId": "0190a5b1-9e50-7c11-8f42-3a9b1d7c5e60",

@@ -11,7 +11,7 @@ pub mod contract;
 mod document;
 mod error;
 mod examples;
-mod read;
+pub(crate) mod read;
 #[cfg(test)]
 mod tests;
 
@@ -77,6 +77,14 @@ pub enum Resolved {
         /// The shop's own id of what it tried.
         external_reference: Option<String>,
         /// Why not, for the merchant's people: 1 to 500 characters on one line.
+        reason: String,
+    },
+    /// All of it or a part may have been done, and asking does not tell: a person has to look. It is asked again only when
+    /// they say so. A component of a merchant's never leads here: it knows by the id.
+    Unclear {
+        /// The shop's own id of what it did, as far as that is known.
+        external_reference: Option<String>,
+        /// What to look at, for the merchant's people: as with [`Resolved::Failed`].
         reason: String,
     },
 }
@@ -164,6 +172,11 @@ fn looked_up(answer: Answer, asked: &Credentials, now: Timestamp) -> Result<Look
         return Ok(LookUp::NotFound);
     }
     let found: Purchases = read::read(&accepted(answer, now)?).map_err(BridgeError::BadAnswer)?;
+    checked(found, asked)
+}
+
+/// Whether what was found is what was asked for, and whether it can be true.
+pub(crate) fn checked(found: Purchases, asked: &Credentials) -> Result<LookUp, BridgeError> {
     if found.purchases.is_empty() {
         return Ok(LookUp::NotFound);
     }
@@ -193,7 +206,7 @@ fn resolved(answer: Answer, asked: &ResolveReturn, now: Timestamp) -> Result<Res
 }
 
 /// The body of an answer that says yes.
-fn accepted(answer: Answer, now: Timestamp) -> Result<Vec<u8>, BridgeError> {
+pub(crate) fn accepted(answer: Answer, now: Timestamp) -> Result<Vec<u8>, BridgeError> {
     let status = answer.status;
     match status {
         200..=299 if answer.body.len() > MOST_ANSWERED => {

@@ -5,7 +5,7 @@ use serde::de::DeserializeOwned;
 use serde_path_to_error::{Path, Segment};
 
 /// Reads an answer.
-pub(super) fn read<T: DeserializeOwned>(body: &[u8]) -> Result<T, Problems> {
+pub fn read<T: DeserializeOwned>(body: &[u8]) -> Result<T, Problems> {
     let mut deserializer = serde_json::Deserializer::from_slice(body);
     let value = serde_path_to_error::deserialize(&mut deserializer).map_err(|error| {
         let is_unknown = error.inner().to_string().starts_with("unknown field ");
@@ -59,6 +59,7 @@ fn what_is_wrong(path: &str, error: &serde_json::Error) -> Problems {
     // The last of them is Serde's: what stands before may be a text that came.
     let allowed = match sentence.rsplit_once(", expected ").map(|(_, allowed)| allowed) {
         Some("u32") => "expected a whole number, 0 or more".to_owned(),
+        Some("i64") => "expected a whole number".to_owned(),
         Some("a sequence") => "expected a list".to_owned(),
         Some("a map") => "expected an object".to_owned(),
         Some(kind) if kind.starts_with("struct ") => "expected an object".to_owned(),

@@ -27,6 +27,7 @@ fn resolution() -> ResolveReturn {
     ResolveReturn {
         transaction_id: Uuid::from_u128(0x0190_a5b2_0c11_7b52_8d7e_51c0_b7a9_e2f4),
         kind: domain::policy::Resolution::Refund,
+        order_id: "820982911946154508".to_owned(),
         return_order_number: "R-7K3M9Q2A".to_owned(),
         items: vec![item],
         shipping_refund: domain::Money::new(0, eur),
@@ -68,6 +69,7 @@ fn answers_of_the_examples_are_understood() {
     let Ok(LookUp::Found(found)) = purchases(&examples::purchases()) else { panic!("the example should be found") };
     let [mug, card] = found.purchases.as_slice() else { panic!("expected both lines") };
     assert_eq!((mug.total().decimal().as_str(), mug.obstacle()), ("39.95", None));
+    assert_eq!((mug.fulfilled(), card.fulfilled()), (2, 0));
     assert_eq!(card.obstacle(), Some(domain::eligibility::IneligibleCode::FinalSale));
     let reference = || Some("re_77".to_owned());
     assert_eq!(settled(&examples::completed()), Ok(Resolved::Completed { external_reference: reference() }));
@@ -213,7 +215,7 @@ fn what_may_be_left_out_may_be_null_and_what_is_unknown_is_ignored() {
     let mut body = examples::purchases();
     body["version"] = json!(7);
     let first = &mut body["purchases"][0];
-    for field in ["discount", "deliveredAt", "returnable", "reasonCode"] {
+    for field in ["discount", "fulfilledQuantity", "deliveredAt", "returnable", "reasonCode"] {
         first[field] = json!(null);
     }
     first["paidWith"] = json!({"card": [1, 2, 3]});

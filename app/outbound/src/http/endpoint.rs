@@ -72,6 +72,13 @@ impl Endpoint {
         Self::parse(url.as_str())
     }
 
+    /// The same URL with one more parameter in its query.
+    pub fn with(&self, name: &str, value: &str) -> Result<Self, EndpointError> {
+        let mut url = self.0.clone();
+        url.query_pairs_mut().append_pair(name, value);
+        Self::parse(url.as_str())
+    }
+
     pub(super) fn url(&self) -> &Url {
         &self.0
     }
@@ -157,6 +164,12 @@ mod tests {
             ("https://example.com/a/b/?shop=1", "https://example.com/a/b/health?shop=1"),
         ] {
             assert_eq!(Endpoint::parse(base).unwrap().below("health").unwrap().as_str(), below);
+        }
+        for (base, with) in [
+            ("https://example.com/a", "https://example.com/a?lang=p%26t"),
+            ("https://example.com/a?shop=1", "https://example.com/a?shop=1&lang=p%26t"),
+        ] {
+            assert_eq!(Endpoint::parse(base).unwrap().with("lang", "p&t").unwrap().as_str(), with);
         }
         let full = Endpoint::parse(&format!("https://example.com/{}", "a".repeat(2028))).unwrap();
         assert_eq!(full.below("health"), Err(EndpointError::TooLong));

@@ -56,6 +56,7 @@ pub fn refund() -> ResolveReturn {
     ResolveReturn {
         transaction_id: "0190a5b2-0c11-7b52-8d7e-51c0b7a9e2f4".parse().unwrap(),
         kind: policy::Resolution::Refund,
+        order_id: "820982911946154508".to_owned(),
         return_order_number: "R-7K3M9Q2A".to_owned(),
         items: vec![item],
         shipping_refund: eur(0),

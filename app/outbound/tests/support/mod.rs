@@ -2,6 +2,7 @@
 #![allow(dead_code)] // each test file uses a part
 
 pub mod bridge;
+pub mod vendure;
 
 use outbound::{
     guard::Allowed,

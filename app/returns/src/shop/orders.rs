@@ -60,7 +60,7 @@ fn line(purchase: &Purchase, position: u32) -> NewPurchase {
             attributes: product.attributes.clone().unwrap_or_default(),
         },
         quantity: purchase.quantity,
-        fulfilled: if purchase.fulfilled_at.is_some() { purchase.quantity } else { 0 },
+        fulfilled: purchase.fulfilled(),
         shop_refunded: purchase.refunded_quantity,
         total: purchase.total().minor,
         tax: purchase.tax.minor,

@@ -120,10 +120,13 @@ pub struct Purchase {
     pub tax_included: bool,
     /// What was taken off before `paid`.
     pub discount: Option<Money>,
-    /// When all units were sent; null: not yet, so that nothing can go back.
+    /// When units were sent, the latest of them; null: none yet, so that nothing can go back.
     #[serde(deserialize_with = "Option::deserialize")] // must be there, even if only to say no
     #[schemars(required, schema_with = "moment_or_null")]
     pub fulfilled_at: Option<Timestamp>,
+    /// Units that were sent so far: only these can go back. Left out: all, once there is a `fulfilledAt`.
+    #[schemars(range(max = 1_000_000))]
+    pub fulfilled_quantity: Option<u32>,
     /// When they arrived.
     pub delivered_at: Option<Timestamp>,
     /// Units that were refunded so far: by the shop itself, and for us.
@@ -197,6 +200,11 @@ impl Purchase {
     pub fn total(&self) -> Money {
         let added = if self.tax_included { 0 } else { self.tax.minor };
         Money::new(self.paid.minor.saturating_add(added), self.paid.currency)
+    }
+
+    /// How many units were sent.
+    pub fn fulfilled(&self) -> u32 {
+        if self.fulfilled_at.is_some() { self.fulfilled_quantity.unwrap_or(self.quantity) } else { 0 }
     }
 
     /// Why the shop does not take it back, if it does not.

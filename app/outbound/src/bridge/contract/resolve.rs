@@ -17,6 +17,8 @@ pub struct ResolveReturn {
     /// What the consumer gets: the money back the way it was paid, credit in the shop, or another item.
     #[serde(rename = "type")]
     pub kind: policy::Resolution,
+    /// The shop's own id of the order that all of it was bought in.
+    pub order_id: String,
     /// The number that people know the return by.
     pub return_order_number: String,
     /// What came back: one item today.

@@ -1,0 +1,136 @@
+//! Giving money back on what was paid.
+
+use super::{
+    client::{Session, Trouble},
+    documents,
+    resolve::{Plan, Stop, refused},
+    shop::{Payment, Refund, counts, is_settled},
+};
+use crate::bridge::Resolved;
+use serde_json::json;
+
+/// A refund of this resolution's.
+pub(super) struct Given {
+    id: String,
+    amount: i64,
+}
+
+/// Gives back what was not given yet: the ids of all refunds that bear our mark, those from before too.
+pub(super) async fn refund(session: &Session<'_>, plan: &Plan<'_>) -> Result<Vec<Given>, Stop> {
+    let mut given = Vec::new();
+    for refund in payments(plan).flat_map(|payment| &payment.refunds).filter(|refund| is_ours(plan, refund)) {
+        given.push(Given { id: refund.id.clone(), amount: refund.total });
+        settle(session, plan, &refund.id, &refund.state, &given).await?;
+    }
+    let before = sum(&given);
+    for (payment, amount) in shares(plan, plan.owed.saturating_sub(before), &given)? {
+        // The units are a record, not a check: they stand in the first refund of several.
+        let lines: Vec<_> = if given.is_empty() {
+            plan.items.iter().map(|item| json!({"orderLineId": item.purchase_id, "quantity": item.quantity})).collect()
+        } else {
+            Vec::new()
+        };
+        let input = json!({
+            "paymentId": payment.id, "amount": amount, "shipping": 0, "adjustment": 0, "lines": lines,
+            "reason": plan.reason,
+        });
+        match session.change(documents::REFUND, input).await {
+            Ok((id, state)) if state == "Failed" => return Err(not_given(plan, &given, Some(id), DECLINED.to_owned())),
+            Ok((id, state)) => {
+                given.push(Given { id: id.clone(), amount });
+                settle(session, plan, &id, &state, &given).await?;
+            }
+            Err(trouble) => return Err(stop(plan, &given, amount, trouble)),
+        }
+    }
+    Ok(given)
+}
+
+const DECLINED: &str = "The payment provider refused the refund: the shop may know why.";
+
+/// The shop's ids of refunds.
+pub(super) fn reference(given: &[Given]) -> Option<String> {
+    let ids: Vec<&str> = given.iter().map(|refund| refund.id.as_str()).collect();
+    (!ids.is_empty()).then(|| ids.join(", "))
+}
+
+fn sum(given: &[Given]) -> i64 {
+    given.iter().fold(0, |sum, refund| sum.saturating_add(refund.amount))
+}
+
+/// As they came in: the shop has them in any order.
+fn payments<'a>(plan: &'a Plan<'_>) -> impl Iterator<Item = &'a Payment> {
+    let mut payments: Vec<&Payment> = plan.order.payments.iter().flatten().collect();
+    payments.sort_by_key(|payment| (payment.created_at, &payment.id));
+    payments.into_iter()
+}
+
+/// One that failed gave nothing: it is tried again.
+fn is_ours(plan: &Plan<'_>, refund: &Refund) -> bool {
+    counts(&refund.state) && refund.reason.as_deref().is_some_and(|reason| plan.is_ours(reason))
+}
+
+/// How much of what is to be given goes on which payment: as much as each has left, in their order.
+fn shares<'a>(plan: &'a Plan<'_>, to_give: i64, given: &[Given]) -> Result<Vec<(&'a Payment, i64)>, Stop> {
+    let (mut rest, mut shares) = (to_give.max(0), Vec::new());
+    for payment in payments(plan).filter(|payment| is_settled(&payment.state)) {
+        let amount = rest.min(payment.left());
+        if amount > 0 {
+            rest -= amount;
+            shares.push((payment, amount));
+        }
+    }
+    if rest == 0 {
+        return Ok(shares);
+    }
+    let left = plan.text(to_give.saturating_sub(rest));
+    let reason = if payments(plan).any(|payment| is_settled(&payment.state)) {
+        format!("{} are to be refunded, but only {left} of what was paid are left.", plan.text(to_give))
+    } else {
+        "No payment of this order is settled in the shop, so that there is nothing to refund.".to_owned()
+    };
+    Err(not_given(plan, given, None, reason))
+}
+
+/// Says that a refund is through where the shop waits for somebody to say so.
+async fn settle(session: &Session<'_>, plan: &Plan<'_>, id: &str, state: &str, given: &[Given]) -> Result<(), Stop> {
+    if state != "Pending" {
+        return Ok(());
+    }
+    let input = json!({"id": id, "transactionId": plan.mark});
+    match session.change(documents::SETTLE, input).await {
+        Ok(_) => Ok(()),
+        Err(Trouble::NotDone(error)) => Err(Stop::Error(error)),
+        // Somebody else may have settled it meanwhile: the next look tells.
+        Err(_) => Err(Stop::Resolved(Resolved::Pending { external_reference: reference(given) })),
+    }
+}
+
+/// What a refund that did not come through comes to.
+fn stop(plan: &Plan<'_>, given: &[Given], amount: i64, trouble: Trouble) -> Stop {
+    match trouble {
+        // The refund is made and could not change its state, for one because the provider says that it takes its time.
+        Trouble::Refused(code) if code == "REFUND_STATE_TRANSITION_ERROR" => Stop::LookAgain,
+        Trouble::Refused(code) => not_given(plan, given, None, refused(&code)),
+        Trouble::NotDone(error) => Stop::Error(error),
+        Trouble::Lost => Stop::Resolved(Resolved::Pending { external_reference: reference(given) }),
+        Trouble::BrokenOff => {
+            let reason = format!(
+                "The shop failed while it refunded {} and kept no record of it: ask the payment provider whether the money \
+                 was given. If not, try again; if it was, settle it by hand.",
+                plan.text(amount)
+            );
+            Stop::Resolved(Resolved::Unclear { external_reference: reference(given), reason })
+        }
+    }
+}
+
+/// Nothing was given, or only a part, which people have to know.
+fn not_given(plan: &Plan<'_>, given: &[Given], tried: Option<String>, reason: String) -> Stop {
+    Stop::Resolved(if given.is_empty() {
+        Resolved::Failed { external_reference: tried, reason }
+    } else {
+        let reason = format!("Only {} of {} were refunded. {reason}", plan.text(sum(given)), plan.text(plan.owed));
+        Resolved::Unclear { external_reference: reference(given), reason }
+    })
+}

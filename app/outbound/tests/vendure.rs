@@ -1,0 +1,295 @@
+//! A real Vendure shop: what was bought there is looked up to the cent, and what comes back is refunded once.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    reason = "a test that cannot go on should stop"
+)]
+
+mod support;
+
+use domain::stage::Disposition;
+use outbound::{
+    bridge::{
+        BridgeError, LookUp, Resolved,
+        contract::{Proof, Purchase, ResolveReturn},
+    },
+    http::Endpoint,
+    vendure::{ApiKey, Vendure},
+};
+use serde_json::{Value, json};
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicUsize, Ordering},
+    },
+    time::Duration,
+};
+use support::{
+    Receiver, at_home,
+    bridge::now,
+    read_request,
+    vendure::{asked, completed, email, eur, settle, shop},
+};
+use tokio::{
+    io::{AsyncReadExt as _, AsyncWriteExt as _, copy_bidirectional},
+    net::TcpStream,
+    time::sleep,
+};
+use uuid::Uuid;
+
+/// 3 bags of 24.95 and 2 mugs of 13.33, 10 % off, sent for 4.99: 96.35. Two bags were delivered.
+fn bags_and_mugs() -> Value {
+    json!({"items": {"BAG-SAND": 3, "MUG-L": 2}, "coupon": "WELCOME10", "fulfil": {"BAG-SAND": 2}})
+}
+
+/// One bag for 24.95, sent for 4.99: 29.94. `pay` says how its payment behaves.
+fn a_bag(pay: &Value) -> Value {
+    json!({"items": {"BAG-SAND": 1}, "pay": pay})
+}
+
+#[tokio::test]
+async fn what_was_bought_is_looked_up_to_the_cent() {
+    let bought = shop().bought(&bags_and_mugs()).await;
+    let (bag, mug) = (bought.line(0), bought.line(1));
+    let figures = |line: &Purchase| {
+        let amounts = [line.paid, line.tax, line.discount.unwrap()].map(domain::Money::decimal);
+        (amounts.join(" "), line.quantity, line.fulfilled(), line.refunded_quantity)
+    };
+    assert_eq!(figures(bag), ("67.37 11.23 7.48".to_owned(), 3, 2, 0));
+    assert_eq!(figures(mug), ("23.99 4.00 2.67".to_owned(), 2, 0, 0));
+    let total = bag.total().minor + mug.total().minor + bag.order.shipping_paid.minor;
+    assert_eq!(json!(total), shop().order_as_it_is(&bought.order_id).await["totalWithTax"]);
+    assert!(bag.fulfilled_at.is_some() && bag.fulfilled_at >= Some(bag.order.ordered_at));
+    assert_eq!((bag.delivered_at, mug.fulfilled_at), (None, None), "not all of it arrived, nothing of it was sent");
+
+    assert_eq!((bag.order.number.as_str(), bag.order.currency.code()), (bought.code.as_str(), "EUR"));
+    assert_eq!((bag.product.name.as_str(), bag.product.sku.as_deref()), ("Canvas bag", Some("BAG-SAND")));
+    assert_eq!(json!(bag.product.attributes), json!({"Colour": "Sand"}));
+    let images = bag.product.image_urls.as_ref().unwrap();
+    assert!(images.len() == 1 && images[0].ends_with("canvas-bag__preview.png"), "{images:?}");
+    let consumer = &bought.found.consumer;
+    assert_eq!((consumer.email.as_deref(), consumer.first_name.as_deref()), (Some("guest@example.com"), Some("Grace")));
+    let address = &consumer.addresses.as_ref().unwrap()[0];
+    assert_eq!((address.postal_code.as_deref(), address.country.as_deref()), (Some("10115"), Some("DE")));
+}
+
+#[tokio::test]
+async fn who_cannot_name_an_order_and_prove_it_finds_nothing() {
+    let code = shop().order(&a_bag(&json!([{}])));
+    let unpaid = shop().order(&a_bag(&json!([])));
+    let look_up = async |code: &str, proof: Proof| shop().vendure().get_purchases(&asked(code, proof), now()).await;
+    let typed = format!("# {} {}", &code[..4].to_lowercase(), &code[4..]);
+    for proof in [email(), Proof::PostalCode("101 15".to_owned())] {
+        assert!(matches!(look_up(&typed, proof).await, Ok(LookUp::Found(_))));
+    }
+    let proof = |text: &str| [Proof::Email(text.to_owned()), Proof::PostalCode(text.to_owned())];
+    for proof in ["ada@example.com", "", " ", "%", "null"].into_iter().flat_map(proof) {
+        assert_eq!(look_up(&code, proof).await, Ok(LookUp::NotFound));
+    }
+    for code in [unpaid.as_str(), &code[1..], "%", "#", "", "\0"] {
+        assert_eq!(look_up(code, email()).await, Ok(LookUp::NotFound), "{code:?}");
+    }
+}
+
+#[tokio::test]
+async fn the_key_opens_the_shop() {
+    shop().vendure().health(Uuid::nil(), now()).await.unwrap();
+    let key = ApiKey::parse(&"0".repeat(24)).unwrap();
+    let stranger = Vendure::new(at_home(), &shop().endpoint().below("admin-api").unwrap(), key).unwrap();
+    let refused = stranger.health(Uuid::nil(), now()).await;
+    assert!(matches!(refused, Err(BridgeError::KeyRefused(_))), "{refused:?}");
+    let looked_up = stranger.get_purchases(&asked("1", email()), now()).await;
+    assert!(matches!(looked_up, Err(BridgeError::KeyRefused(_))), "{looked_up:?}");
+}
+
+#[tokio::test]
+async fn a_part_is_refunded_and_put_back_into_stock_once() {
+    let bought = shop().bought(&bags_and_mugs()).await;
+    let mut first = bought.refund(11, 1, 2246);
+    first.items[0].disposition = Some(Disposition::Restock);
+    (first.shipping_refund, first.fees) = (eur(300), eur(46));
+    let vendure = shop().vendure();
+    let resolved = settle(&vendure, &first).await;
+    for _ in 0..2 {
+        let refunds = shop().refunds(&bought.order_id).await;
+        assert_eq!(refunds.len(), 1);
+        let mark = first.transaction_id.to_string();
+        let expected = json!({
+            "id": refunds[0]["id"], "state": "Settled", "total": 2500, "transactionId": mark,
+            "reason": format!("Return R-7K3M9Q2A ({mark})"),
+            "lines": [{"orderLineId": bought.line(0).purchase_id, "quantity": 1}],
+        });
+        assert_eq!((&refunds[0], &resolved), (&expected, &Ok(completed(&refunds))));
+        let order = shop().order_as_it_is(&bought.order_id).await;
+        let quantities: Vec<&Value> = order["lines"].as_array().unwrap().iter().map(|line| &line["quantity"]).collect();
+        assert_eq!(quantities, [2, 2]);
+        let history = order["history"]["items"].as_array().unwrap();
+        assert_eq!(history.len(), 2, "one cancellation, one note");
+        let note = history.iter().find(|entry| entry["type"] == "ORDER_NOTE").unwrap();
+        let text = format!("Return R-7K3M9Q2A ({mark}): refunded 25.00 EUR, units back in stock: 1");
+        assert_eq!((&note["data"]["note"], &note["isPublic"]), (&json!(text), &json!(false)));
+        // Once more with the same id changes nothing.
+        assert_eq!(settle(&vendure, &first).await, resolved);
+    }
+
+    // What was returned changes neither prices nor quantities, and is not offered again.
+    let look_up = vendure.get_purchases(&asked(&bought.code, email()), now()).await;
+    let Ok(LookUp::Found(found)) = look_up else { panic!("expected the order, not {look_up:?}") };
+    let figures = |line: &Purchase| (line.paid, line.tax, line.discount, line.quantity, line.fulfilled());
+    let lines = |found: &[Purchase]| found.iter().map(figures).collect::<Vec<_>>();
+    assert_eq!(lines(&found.purchases), lines(&bought.found.purchases));
+
+    // Another request, of which nothing is sold again.
+    let second = bought.refund(12, 1, 2246);
+    let resolved = settle(&vendure, &second).await;
+    let refunds = shop().refunds(&bought.order_id).await;
+    assert_eq!((refunds.len(), resolved), (2, Ok(completed(&refunds[1..]))));
+    assert_eq!(shop().order_as_it_is(&bought.order_id).await["lines"][0]["quantity"], 2);
+}
+
+#[tokio::test]
+async fn never_more_is_refunded_than_was_paid() {
+    let bought = shop().bought(&a_bag(&json!([{}]))).await;
+    let vendure = shop().vendure();
+    let failed = async |what: &ResolveReturn| match settle(&vendure, what).await {
+        Ok(Resolved::Failed { reason, external_reference: None }) => reason,
+        other => panic!("expected a failure, not {other:?}"),
+    };
+    let reason = failed(&bought.refund(21, 1, 2995)).await;
+    assert_eq!(reason, "29.95 EUR are to be refunded, but only 29.94 EUR of what was paid are left.");
+    assert_eq!(failed(&bought.refund(22, 2, 2495)).await, "More units are to be refunded than were ordered.");
+    let mut other = bought.refund(23, 1, 2495);
+    other.items[0].purchase_id = "999999".to_owned();
+    assert_eq!(failed(&other).await, "The order does not have this line any more.");
+    let other = ResolveReturn { order_id: "999999".to_owned(), ..bought.refund(24, 1, 2495) };
+    assert_eq!(failed(&other).await, "The shop does not know this order any more.");
+    let fees = ResolveReturn { fees: eur(2496), ..bought.refund(25, 1, 2495) };
+    assert_eq!(failed(&fees).await, "What is to be refunded is below 0, or no number.");
+    assert!(shop().refunds(&bought.order_id).await.is_empty());
+
+    // Where fees eat it all up, nothing is given, and that is done.
+    let nothing = ResolveReturn { fees: eur(2495), ..bought.refund(26, 1, 2495) };
+    assert_eq!(settle(&vendure, &nothing).await, Ok(Resolved::Completed { external_reference: None }));
+    assert!(shop().refunds(&bought.order_id).await.is_empty());
+    let all = ResolveReturn { shipping_refund: eur(499), ..bought.refund(27, 1, 2495) };
+    let resolved = settle(&vendure, &all).await;
+    assert_eq!(resolved, Ok(completed(&shop().refunds(&bought.order_id).await)));
+    let reason = failed(&bought.refund(28, 1, 1)).await;
+    assert_eq!(reason, "0.01 EUR are to be refunded, but only 0.00 EUR of what was paid are left.");
+}
+
+#[tokio::test]
+async fn several_payments_are_each_refunded_as_far_as_they_go() {
+    let bought = shop().bought(&a_bag(&json!([{"amount": 2000}, {"refund": "auto"}]))).await;
+    let vendure = shop().vendure();
+    let what = bought.refund(31, 1, 2495);
+    let resolved = settle(&vendure, &what).await;
+    let refunds = shop().refunds(&bought.order_id).await;
+    let totals: Vec<_> = refunds.iter().map(|refund| (&refund["total"], &refund["state"])).collect();
+    assert_eq!(json!(totals), json!([[2000, "Settled"], [495, "Settled"]]));
+    assert_eq!(resolved, Ok(completed(&refunds)));
+    assert_eq!(settle(&vendure, &what).await, resolved);
+    assert_eq!(shop().refunds(&bought.order_id).await, refunds);
+
+    // The first goes through and the second does not: neither done nor not done.
+    let bought = shop().bought(&a_bag(&json!([{"amount": 2000}, {"refund": "fail"}]))).await;
+    let resolved = settle(&vendure, &bought.refund(32, 1, 2495)).await;
+    let refunds = shop().refunds(&bought.order_id).await;
+    let Ok(Resolved::Unclear { external_reference, reason }) = resolved else { panic!("it is unclear: {resolved:?}") };
+    assert_eq!(external_reference.as_deref(), refunds[0]["id"].as_str());
+    assert!(reason.starts_with("Only 20.00 EUR of 24.95 EUR were refunded."), "{reason}");
+}
+
+#[tokio::test]
+async fn a_provider_that_refuses_gave_nothing_and_one_that_breaks_off_may_have() {
+    let vendure = shop().vendure();
+    let bought = shop().bought(&a_bag(&json!([{"refund": "fail"}]))).await;
+    let resolved = settle(&vendure, &bought.refund(41, 1, 2495)).await;
+    assert!(matches!(resolved, Ok(Resolved::Failed { external_reference: Some(_), .. })), "{resolved:?}");
+    assert_eq!(shop().refunds(&bought.order_id).await[0]["state"], "Failed");
+
+    let bought = shop().bought(&a_bag(&json!([{"refund": "throw"}]))).await;
+    let resolved = settle(&vendure, &bought.refund(42, 1, 2495)).await;
+    let Ok(Resolved::Unclear { external_reference: None, reason }) = resolved else { panic!("{resolved:?}") };
+    assert!(reason.starts_with("The shop failed while it refunded 24.95 EUR"), "{reason}");
+    let order = shop().order_as_it_is(&bought.order_id).await;
+    assert!(order["history"]["items"].as_array().unwrap().is_empty(), "nothing else was done either");
+}
+
+/// What a way to the shop does with the first requests of a kind.
+#[derive(Clone, Copy)]
+enum Loses {
+    Request,
+    Answer,
+}
+
+/// A way to the shop that loses the first of the requests that hold a word, or its answer.
+fn way(word: &'static str, loses: Loses) -> Receiver {
+    let requests = Arc::new(AtomicUsize::new(0));
+    let shop = shop().endpoint().as_str().trim_start_matches("http://").trim_end_matches('/').to_owned();
+    Receiver::start(move |mut stream| {
+        let (requests, shop) = (Arc::clone(&requests), shop.clone());
+        async move {
+            let Some(request) = read_request(&mut stream).await else { return };
+            let is_lost = request.contains(word) && requests.fetch_add(1, Ordering::SeqCst) == 0;
+            if is_lost && matches!(loses, Loses::Request) {
+                return;
+            }
+            let mut beyond = TcpStream::connect(&shop).await.unwrap();
+            beyond.write_all(request.as_bytes()).await.unwrap();
+            if is_lost {
+                beyond.read_u8().await.unwrap(); // it has answered
+            } else {
+                let _ = copy_bidirectional(&mut stream, &mut beyond).await;
+            }
+        }
+    })
+}
+
+#[tokio::test]
+async fn an_answer_that_is_lost_leads_to_one_refund() {
+    for (number, (word, loses, done)) in [
+        ("refundOrder", Loses::Answer, 1),
+        ("refundOrder", Loses::Request, 0),
+        ("settleRefund", Loses::Answer, 1),
+        ("cancelOrder", Loses::Answer, 1),
+        ("cancelOrder", Loses::Request, 1),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let bought = shop().bought(&a_bag(&json!([{}]))).await;
+        let mut what = bought.refund(51 + number as u128, 1, 2495);
+        what.items[0].disposition = Some(Disposition::Restock);
+        let way = way(word, loses);
+        let vendure = shop().vendure_at(&Endpoint::parse(&format!("http://{}/", way.address)).unwrap());
+        let resolved = settle(&vendure, &what).await;
+        assert!(matches!(resolved, Ok(Resolved::Pending { .. })), "{word}: {resolved:?}");
+        assert_eq!(shop().refunds(&bought.order_id).await.len(), done, "{word}");
+        let resolved = settle(&vendure, &what).await;
+        let refunds = shop().refunds(&bought.order_id).await;
+        assert_eq!((refunds.len(), resolved), (1, Ok(completed(&refunds))), "{word}");
+        assert_eq!((&refunds[0]["state"], &refunds[0]["total"]), (&json!("Settled"), &json!(2495)));
+        let order = shop().order_as_it_is(&bought.order_id).await;
+        assert_eq!(order["lines"][0]["quantity"], 0);
+        assert_eq!(order["history"]["items"].as_array().unwrap().len(), 2, "{word}: {order}");
+    }
+}
+
+#[tokio::test]
+async fn a_slow_provider_is_waited_for_and_not_asked_twice() {
+    let bought = shop().bought(&a_bag(&json!([{"refundDelay": 8000, "refund": "auto"}]))).await;
+    let what = bought.refund(61, 1, 2495);
+    let vendure = shop().vendure();
+    let impatient = vendure.clone().with_timeout(Duration::from_secs(6));
+    assert_eq!(settle(&impatient, &what).await, Ok(Resolved::Pending { external_reference: None }));
+    assert!(shop().refunds(&bought.order_id).await.is_empty(), "it shows only when it is through");
+    while shop().refunds(&bought.order_id).await.is_empty() {
+        sleep(Duration::from_secs(1)).await;
+    }
+    let resolved = settle(&vendure, &what).await;
+    let refunds = shop().refunds(&bought.order_id).await;
+    assert_eq!((refunds.len(), resolved), (1, Ok(completed(&refunds))));
+}

@@ -1,0 +1,267 @@
+//! Whatever a shop answers, it is clear afterwards whether money may have moved.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    reason = "a test that cannot go on should stop"
+)]
+
+mod support;
+
+use domain::policy;
+use outbound::{
+    bridge::{BridgeError, LookUp, Rejected, Resolved, Unavailable, contract::ResolveReturn},
+    http::{CallError, Endpoint},
+    vendure::{ApiKey, Vendure},
+};
+use serde_json::{Value, json};
+use std::{
+    sync::{Arc, Mutex},
+    time::{Duration, Instant},
+};
+use support::{
+    PATIENCE, Receiver, at_home,
+    bridge::{asked, now, refund},
+    read_request,
+};
+use tokio::{io::AsyncWriteExt as _, time::timeout};
+use uuid::Uuid;
+
+const KEY: &str = "f690f660:45dce1be";
+
+fn vendure(receiver: &Receiver) -> Vendure {
+    let url = Endpoint::parse(&format!("http://{}/shop/", receiver.address)).unwrap();
+    Vendure::new(at_home(), &url, ApiKey::parse(KEY).unwrap()).unwrap()
+}
+
+fn answer(status: &str, body: &str) -> String {
+    format!("HTTP/1.1 {status}\r\nContent-Length: {}\r\n\r\n{body}", body.len())
+}
+
+fn ok(body: &Value) -> String {
+    answer("200 OK", &body.to_string())
+}
+
+/// An error, as the shop has them: with status 200.
+fn thrown(code: Option<&str>) -> String {
+    let extensions = code.map(|code| json!({"code": code}));
+    ok(&json!({"errors": [{"message": "ada@example.com", "extensions": extensions}], "data": null}))
+}
+
+fn done(fields: &Value) -> String {
+    ok(&json!({"data": {"done": fields}}))
+}
+
+/// An order with one line, paid with 49.95; these refunds were made.
+fn state(refunds: &Value) -> String {
+    let payment = json!({
+        "id": "5", "createdAt": "2026-11-22T02:00:00Z", "state": "Settled", "amount": 4995, "refunds": refunds,
+    });
+    ok(&json!({"data": {
+        "globalSettings": {"serverConfig": {"moneyStrategyPrecision": 2}},
+        "order": {
+            "id": "2", "currencyCode": "EUR", "lines": [{"id": "466157049", "quantity": 2, "orderPlacedQuantity": 2}],
+            "payments": [payment], "history": {"items": []},
+        },
+    }}))
+}
+
+/// A shop that gives these answers, one after the other, by the names of the operations; and what it was asked.
+fn shop(answers: Vec<(&'static str, String)>) -> (Receiver, Arc<Mutex<Vec<String>>>) {
+    let answers = Arc::new(Mutex::new(answers));
+    let requests = Arc::new(Mutex::new(Vec::new()));
+    let asked = Arc::clone(&requests);
+    let receiver = Receiver::start(move |mut stream| {
+        let (answers, asked) = (Arc::clone(&answers), Arc::clone(&asked));
+        async move {
+            while let Some(request) = read_request(&mut stream).await {
+                let next = {
+                    let mut answers = answers.lock().unwrap();
+                    let place = answers.iter().position(|(word, _)| request.contains(word));
+                    place.map(|place| answers.remove(place).1)
+                };
+                asked.lock().unwrap().push(request);
+                let Some(answer) = next else { return };
+                let _ = stream.write_all(answer.as_bytes()).await;
+            }
+        }
+    });
+    (receiver, requests)
+}
+
+async fn look_up(receiver: &Receiver) -> Result<LookUp, BridgeError> {
+    timeout(PATIENCE, vendure(receiver).get_purchases(&asked(), now())).await.expect("it should have ended")
+}
+
+async fn resolve(receiver: &Receiver) -> Result<Resolved, BridgeError> {
+    timeout(PATIENCE, vendure(receiver).resolve_return(&refund(), now())).await.expect("it should have ended")
+}
+
+#[tokio::test]
+async fn a_look_up_is_asked_with_the_key_and_changes_nothing() {
+    let empty = ok(&json!({"data": {
+        "globalSettings": {"serverConfig": {"moneyStrategyPrecision": 2}}, "orders": {"items": []},
+    }}));
+    let (receiver, requests) = shop(vec![("LookUp", empty)]);
+    assert_eq!(look_up(&receiver).await, Ok(LookUp::NotFound));
+    let request = requests.lock().unwrap()[0].clone();
+    assert!(request.starts_with("POST /shop/admin-api?languageCode=en HTTP/1.1\r\n"), "{request}");
+    assert!(request.contains(&format!("\r\nvendure-api-key: {KEY}\r\n")));
+    let body: Value = serde_json::from_str(request.split_once("\r\n\r\n").unwrap().1).unwrap();
+    assert_eq!(body["variables"], json!({"codes": ["#1001", "1001", "1001"]}));
+    assert!(!format!("{:?}", vendure(&receiver)).contains(KEY));
+    for key in ["", " ", "a b", "a\nb", "ü", &"x".repeat(501)] {
+        assert!(ApiKey::parse(key).is_err(), "{key}");
+    }
+    assert_eq!(ApiKey::parse(" key\n").unwrap().as_str(), "key");
+}
+
+#[tokio::test]
+async fn what_is_wrong_with_a_shop_is_told() {
+    let told = async |answer: String| look_up(&Receiver::writing(answer)).await.unwrap_err();
+    let unavailable = |status, wait_seconds| BridgeError::from(Unavailable::Status { status, wait_seconds });
+    assert_eq!(told(answer("502 Bad Gateway", "")).await, unavailable(502, None));
+    assert_eq!(told(answer("429 Too Many\r\nRetry-After: 7", "")).await, unavailable(429, Some(7)));
+    assert_eq!(told(answer("404 Not Found", "{}")).await, Rejected { status: 404 }.into());
+    for refusing in [thrown(Some("FORBIDDEN")), answer("401 Unauthorized", ""), answer("403 Forbidden", "")] {
+        assert!(matches!(told(refusing).await, BridgeError::KeyRefused(_)));
+    }
+    let too_long = answer("200 OK", &" ".repeat(2 * 1024 * 1024));
+    let bad = [
+        thrown(None),
+        thrown(Some("INTERNAL_SERVER_ERROR")),
+        answer("400 Bad Request", ""),
+        answer("200 OK", "<html>ada@example.com</html>"),
+        ok(&json!({"data": null})),
+        ok(&json!({"data": {"orders": {"items": [{"customer": "ada@example.com"}]}}})),
+        too_long,
+    ];
+    for answer in bad {
+        let error = told(answer).await;
+        assert!(matches!(error, BridgeError::BadAnswer(_)) && !format!("{error:?}").contains("ada@"), "{error:?}");
+    }
+    let hanging = Receiver::start(async |mut stream| {
+        read_request(&mut stream).await;
+        std::future::pending::<()>().await;
+    });
+    let (short, started) = (Duration::from_millis(300), Instant::now());
+    let looked_up = vendure(&hanging).with_timeout(short).get_purchases(&asked(), now()).await;
+    assert!(looked_up.is_err_and(|error| error.is_timeout()) && started.elapsed() < 20 * short);
+    let (losing, requests) = shop(Vec::new());
+    assert_eq!(look_up(&losing).await.unwrap_err(), CallError::BrokenOff.into());
+    assert_eq!(requests.lock().unwrap().len(), 2, "a look-up is asked once more");
+}
+
+/// What comes of a refund that is answered like this, and how often it was asked for.
+async fn refunded(answer: Option<String>) -> (Result<Resolved, BridgeError>, usize) {
+    let found = ("query State", state(&json!([])));
+    let answers = [Some(found), answer.map(|answer| ("mutation Refund", answer))].into_iter().flatten();
+    let (receiver, requests) = shop(answers.collect());
+    let resolved = resolve(&receiver).await;
+    let requests = requests.lock().unwrap();
+    (resolved, requests.iter().filter(|request| request.contains("mutation Refund")).count())
+}
+
+#[tokio::test]
+async fn after_a_refund_it_is_clear_what_may_be_done_next() {
+    let pending = (Ok(Resolved::Pending { external_reference: None }), 1);
+    // Nobody knows: it is looked for later.
+    assert_eq!(refunded(None).await, pending);
+    for status in ["500 Oops", "502 Bad Gateway", "504 Gateway Timeout", "408 Request Timeout"] {
+        assert_eq!(refunded(Some(answer(status, ""))).await, pending, "{status}");
+    }
+    for body in ["", "<html>", "{}", "{\"data\": {\"done\": {}}}", &" ".repeat(2 * 1024 * 1024)] {
+        assert_eq!(refunded(Some(answer("200 OK", body))).await, pending);
+    }
+    // It was not done, and can be asked for again.
+    for (answer, name) in [
+        (thrown(Some("FORBIDDEN")), "KeyRefused"),
+        (answer("403 Forbidden", ""), "KeyRefused"),
+        (answer("404 Not Found", ""), "Rejected"),
+        (answer("302 Found", ""), "Rejected"),
+        (answer("400 Bad Request", ""), "BadAnswer"),
+        (thrown(Some("ENTITY_NOT_FOUND")), "BadAnswer"),
+        (answer("429 Too Many", ""), "Unavailable"),
+    ] {
+        let (resolved, times) = refunded(Some(answer)).await;
+        assert_eq!((resolved.unwrap_err().name(), times), (name, 1));
+    }
+    // A person looks.
+    for answer in [thrown(None), thrown(Some("ILLEGAL_OPERATION")), thrown(Some("INTERNAL_SERVER_ERROR"))] {
+        let (resolved, times) = refunded(Some(answer)).await;
+        assert!(matches!(resolved, Ok(Resolved::Unclear { external_reference: None, .. })), "{resolved:?}");
+        assert_eq!(times, 1);
+    }
+    // The shop says no, or its payment provider does.
+    for (code, name) in [("ORDER_STATE_ERROR", "ORDER_STATE_ERROR"), ("ada@example.com", "an unknown error")] {
+        let reason = format!("The shop refused the refund: {name}.");
+        let failed = Ok(Resolved::Failed { external_reference: None, reason });
+        assert_eq!(refunded(Some(done(&json!({"errorCode": code})))).await, (failed, 1));
+    }
+    let (resolved, _) = refunded(Some(done(&json!({"id": "7", "state": "Failed"})))).await;
+    let Ok(Resolved::Failed { external_reference, .. }) = resolved else { panic!("{resolved:?}") };
+    assert_eq!(external_reference.as_deref(), Some("7"));
+}
+
+#[tokio::test]
+async fn a_refund_that_stands_is_found_however_it_was_answered() {
+    let ours = |refund_state: &str| {
+        let reason = format!("Return R-7K3M9Q2A ({})", refund().transaction_id);
+        state(&json!([{"id": "7", "state": refund_state, "total": 1503, "reason": reason}]))
+    };
+    let settled = done(&json!({"id": "7", "state": "Settled"}));
+    let ok = done(&json!({"id": "2", "state": "Delivered"}));
+    let completed = Ok(Resolved::Completed { external_reference: Some("7".to_owned()) });
+    let count = |requests: &Arc<Mutex<Vec<String>>>, word: &str| {
+        requests.lock().unwrap().iter().filter(|request| request.contains(word)).count()
+    };
+
+    // The shop made it and says that it could not.
+    let (receiver, requests) = shop(vec![
+        ("query State", state(&json!([]))),
+        ("mutation Refund", done(&json!({"errorCode": "REFUND_STATE_TRANSITION_ERROR"}))),
+        ("query State", ours("Pending")),
+        ("mutation Settle", settled),
+        ("mutation Cancel", ok.clone()),
+        ("mutation Note", ok.clone()),
+    ]);
+    assert_eq!(resolve(&receiver).await, completed);
+    assert_eq!(count(&requests, "mutation Refund"), 1);
+
+    // Stock and note hold nothing up; what may still come is waited for.
+    let (receiver, _) = shop(vec![("query State", ours("Settled")), ("mutation Cancel", thrown(None))]);
+    assert_eq!(resolve(&receiver).await, completed);
+    let refused = done(&json!({"errorCode": "QUANTITY_TOO_GREAT_ERROR"}));
+    let (receiver, requests) = shop(vec![("query State", ours("Settled")), ("mutation Cancel", refused)]);
+    assert_eq!(resolve(&receiver).await, completed);
+    assert_eq!(count(&requests, "could not be put back into stock: 1"), 1);
+    let pending = Ok(Resolved::Pending { external_reference: Some("7".to_owned()) });
+    for state in ["Settled", "Pending"] {
+        let (receiver, _) = shop(vec![("query State", ours(state))]);
+        assert_eq!(resolve(&receiver).await, pending);
+    }
+    // Another's refund is not ours, and one that failed is none.
+    let failed = json!([{"id": "7", "state": "Failed", "total": 1503, "reason": refund().transaction_id.to_string()}]);
+    let other = json!([{"id": "8", "state": "Settled", "total": 1503, "reason": "Return R-7K3M9Q2A"}]);
+    for refunds in [failed, other] {
+        let made = done(&json!({"id": "9", "state": "Settled"}));
+        let (receiver, requests) =
+            shop(vec![("query State", state(&refunds)), ("mutation Refund", made), ("mutation Cancel", ok.clone())]);
+        assert_eq!(resolve(&receiver).await, Ok(Resolved::Completed { external_reference: Some("9".to_owned()) }));
+        assert_eq!((count(&requests, "mutation Refund"), count(&requests, "mutation Settle")), (1, 0));
+    }
+}
+
+#[tokio::test]
+async fn what_vendure_cannot_do_is_left_to_people() {
+    let (receiver, requests) = shop(Vec::new());
+    for kind in [policy::Resolution::StoreCredit, policy::Resolution::Exchange] {
+        let what = ResolveReturn { kind, ..refund() };
+        let resolved = vendure(&receiver).resolve_return(&what, now()).await;
+        let Ok(Resolved::Failed { reason, .. }) = resolved else { panic!("{resolved:?}") };
+        assert!(reason.contains("settle it by hand"), "{reason}");
+    }
+    assert!(requests.lock().unwrap().is_empty());
+    assert!(vendure(&receiver).health(Uuid::nil(), now()).await.is_err());
+}
