@@ -11,6 +11,8 @@ pub enum Bridge {
     Catalog,
     /// A component of the merchant's own, which speaks the contract that we publish.
     Http(Connection),
+    /// A Vendure shop, by its Admin API.
+    Vendure(Connection),
 }
 
 /// How a shop is reached.
@@ -19,7 +21,7 @@ pub enum Bridge {
 pub struct Connection {
     /// The address before the names of the calls.
     pub url: String,
-    /// What signs the calls, encrypted.
+    /// What signs the calls, or is sent with them as a key; encrypted.
     pub secret: String,
 }
 
@@ -39,6 +41,8 @@ pub enum BridgeKind {
     Catalog,
     /// A component of the merchant's own.
     Http,
+    /// A Vendure shop.
+    Vendure,
 }
 
 impl Bridge {
@@ -47,6 +51,7 @@ impl Bridge {
         match self {
             Self::Catalog => BridgeKind::Catalog,
             Self::Http(_) => BridgeKind::Http,
+            Self::Vendure(_) => BridgeKind::Vendure,
         }
     }
 
@@ -54,7 +59,7 @@ impl Bridge {
     pub fn connection(&self) -> Option<&Connection> {
         match self {
             Self::Catalog => None,
-            Self::Http(connection) => Some(connection),
+            Self::Http(connection) | Self::Vendure(connection) => Some(connection),
         }
     }
 }

@@ -5,7 +5,7 @@ use domain::{
     AccountId, Problems, RefusalCode,
     bridge::{Bridge, BridgeKind, Connection},
 };
-use outbound::{http::Endpoint, webhook::Secret};
+use outbound::{http::Endpoint, vendure::ApiKey, webhook::Secret};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use std::fmt;
@@ -15,12 +15,13 @@ use std::fmt;
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[schemars(rename = "BridgeInput")]
 pub struct BridgeInput {
-    /// `catalog`: orders are held here. `http`: the merchant's component is asked.
+    /// `catalog`: orders are held here. `http`: the merchant's component is asked. `vendure`: a Vendure shop is.
     pub kind: BridgeKind,
-    /// Where it is called: `https://…`, before `/get-purchases`. For every kind but `catalog`.
+    /// Where it is called: `https://…`, before `/get-purchases` or `/admin-api`. For every kind but `catalog`.
     #[schemars(extend("examples" = ["https://shop.example/retour"]))]
     pub url: Option<String>,
-    /// What signs the calls: `whsec_…`, 24 to 64 bytes in Base64. May be left out where kind and address stay.
+    /// What signs the calls: `whsec_…`, 24 to 64 bytes in Base64; for `vendure` an API key. May be left out where kind and
+    /// address stay.
     #[schemars(extend("examples" = ["whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"]))]
     pub secret: Option<String>,
 }
@@ -45,7 +46,14 @@ impl Retour {
                 }
                 Some(Bridge::Catalog)
             }
-            BridgeKind::Http => self.connection(account, input, before, &mut problems)?.map(Bridge::Http),
+            BridgeKind::Http => {
+                let is_secret = |text: &str| Secret::parse(text).map(drop).map_err(|error| error.to_string());
+                self.connection(account, input, before, (&is_secret, &mut problems))?.map(Bridge::Http)
+            }
+            BridgeKind::Vendure => {
+                let is_key = |text: &str| ApiKey::parse(text).map(drop).map_err(|error| error.to_string());
+                self.connection(account, input, before, (&is_key, &mut problems))?.map(Bridge::Vendure)
+            }
         };
         check(problems)?;
         bridge.ok_or(crate::Error::Broken) // nothing was wrong, so there is one
@@ -56,7 +64,7 @@ impl Retour {
         account: AccountId,
         input: &BridgeInput,
         before: &Bridge,
-        problems: &mut Problems,
+        (check_secret, problems): (&dyn Fn(&str) -> Result<(), String>, &mut Problems),
     ) -> Result<Option<Connection>> {
         let url = self.bridge_url(input.url.as_deref(), problems);
         let Some(secret) = input.secret.as_deref() else {
@@ -68,8 +76,7 @@ impl Retour {
             }
             return Ok(same.cloned());
         };
-        if Secret::parse(secret).is_err() {
-            let message = "expected whsec_ and then 24 to 64 bytes in Base64";
+        if let Err(message) = check_secret(secret) {
             problems.add("bridge.secret", RefusalCode::NotAllowed, message);
             return Ok(None);
         }

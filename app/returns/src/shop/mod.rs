@@ -4,13 +4,18 @@
 mod orders;
 
 use crate::{Error, Result, Retour};
-use domain::{AccountId, bridge, order::Account};
+use domain::{
+    AccountId, Timestamp,
+    bridge::{self, BridgeKind},
+    order::Account,
+};
 use outbound::{
     bridge::{
         Breakers, Bridge, BridgeError, LookUp,
         contract::{Credentials, GetPurchases, Proof, Purchases},
     },
     http::Endpoint,
+    vendure::{ApiKey, Vendure},
     webhook::Secret,
 };
 use std::{sync::Arc, time::Instant};
@@ -26,11 +31,26 @@ pub(crate) struct Asked {
     pub proof: Proof,
 }
 
+/// A shop that can be asked.
+enum Shop {
+    Http(Bridge),
+    Vendure(Vendure),
+}
+
+impl Shop {
+    async fn get_purchases(&self, asked: &GetPurchases, now: Timestamp) -> Result<LookUp, BridgeError> {
+        match self {
+            Self::Http(bridge) => bridge.get_purchases(asked, now).await,
+            Self::Vendure(vendure) => vendure.get_purchases(asked, now).await,
+        }
+    }
+}
+
 impl Retour {
     /// Asks the account's shop for an order, and keeps it as it is now. `false`: there is none for these details, or it is
     /// another's. An account that holds its orders here has nothing to ask.
     pub(crate) async fn fetch_order(&self, account: &Account, asked: Asked) -> Result<bool> {
-        let bridge::Bridge::Http(connection) = &account.bridge else { return Ok(true) };
+        let Some(connection) = account.bridge.connection() else { return Ok(true) };
         let proof = asked.proof.clone();
         let found = self.look_up(account, connection, asked).await.map_err(|error| failed(account.id, error))?;
         let Some(found) = found else { return Ok(false) };
@@ -44,7 +64,7 @@ impl Retour {
         connection: &bridge::Connection,
         asked: Asked,
     ) -> Result<Option<Purchases>, Failed> {
-        let bridge = self.bridge(account.id, connection)?;
+        let shop = self.shop(account, connection)?;
         let asked = GetPurchases {
             request_id: self.source.id(),
             account: account.slug.clone(),
@@ -52,7 +72,7 @@ impl Retour {
             credentials: Credentials { order_number: asked.order_number, proof: asked.proof },
             max_age_days: account.policy.return_window_days,
         };
-        let call = bridge.get_purchases(&asked, self.now());
+        let call = shop.get_purchases(&asked, self.now());
         match self.shops.0.run(&account.id, Instant::now, call).await? {
             LookUp::Found(found) => Ok(Some(found)),
             LookUp::NotFound => Ok(None),
@@ -64,12 +84,22 @@ impl Retour {
         }
     }
 
-    fn bridge(&self, account: AccountId, connection: &bridge::Connection) -> Result<Bridge> {
+    /// What is broken here was checked when it was kept.
+    fn shop(&self, account: &Account, connection: &bridge::Connection) -> Result<Shop> {
         let http = self.http.clone().ok_or(Error::Broken)?;
-        let url = Endpoint::parse(&connection.url).map_err(|_| Error::Broken)?; // checked when it was kept
-        let opened = self.open_bridge_secret(account, &connection.secret)?;
-        let secret = Secret::parse(&opened).map_err(|_| Error::Broken)?;
-        Bridge::new(http, &url, secret, None).map_err(|_| Error::Broken)
+        let url = Endpoint::parse(&connection.url).map_err(|_| Error::Broken)?;
+        let opened = self.open_bridge_secret(account.id, &connection.secret)?;
+        match account.bridge.kind() {
+            BridgeKind::Catalog => Err(Error::Broken),
+            BridgeKind::Http => {
+                let secret = Secret::parse(&opened).map_err(|_| Error::Broken)?;
+                Ok(Shop::Http(Bridge::new(http, &url, secret, None).map_err(|_| Error::Broken)?))
+            }
+            BridgeKind::Vendure => {
+                let key = ApiKey::parse(&opened).map_err(|_| Error::Broken)?;
+                Ok(Shop::Vendure(Vendure::new(http, &url, key).map_err(|_| Error::Broken)?))
+            }
+        }
     }
 }
 

@@ -54,6 +54,7 @@ impl Trial {
         ResolveReturn {
             transaction_id: self.source.id(),
             kind: policy::Resolution::Refund,
+            order_id: line.order.id.clone(),
             return_order_number: "R-TRIAL".to_owned(),
             items: vec![item],
             shipping_refund: nothing,
@@ -74,7 +75,7 @@ impl Trial {
             Ok(Resolved::Completed { .. }) => {
                 Outcome::failed(format!("expected Failed with a reason, got Completed, although {why}"))
             }
-            Ok(Resolved::Pending { .. }) => {
+            Ok(Resolved::Pending { .. } | Resolved::Unclear { .. }) => {
                 Outcome::warned(format!("got Pending, although {why}: say Failed as soon as that is known"))
             }
             Err(BridgeError::Unavailable(error)) => Outcome::failed(format!(
