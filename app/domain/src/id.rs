@@ -56,6 +56,8 @@ ids! {
     ReturnOrderId
     /// One purchase within a return order.
     ReturnRequestId
+    /// What a shop knows a resolution by that it is asked to carry out.
+    TransactionId
     /// One parcel of a return order.
     ShipmentId
     /// Something that happened, as told to other systems.

@@ -208,6 +208,14 @@ pub struct Account {
     pub bridge: crate::bridge::Bridge,
 }
 
+impl Account {
+    /// Whether its shop carries resolutions out. Those of a catalog are carried out by whoever asks for them, whatever the
+    /// policy says (design 2).
+    pub fn is_settled_by_its_shop(&self) -> bool {
+        self.policy.resolver == crate::policy::Resolver::Bridge && self.bridge.connection().is_some()
+    }
+}
+
 /// How a merchant's portal looks.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]

@@ -100,6 +100,7 @@ impl Change<'_> {
         self.move_units(writing, returned.request(index)?, &step).await?;
         // What it comes to is reckoned first, so that whoever is told of the step is told the right amounts.
         self.reckon(writing, returned, (index, &step)).await?;
+        self.have_settled(writing, returned, (index, &step)).await?;
         let request = returned.requests.get_mut(index).ok_or(Error::Broken)?;
         let before = std::mem::replace(&mut request.state, step.state).stage.name();
         request.updated_at = self.now;

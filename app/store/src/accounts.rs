@@ -5,7 +5,7 @@ use crate::{
     macros::{from_json, named, to_json},
     settings::Kept,
 };
-use domain::{AccountId, Currency, Timestamp, order::Account};
+use domain::{AccountId, Currency, Timestamp, bridge::Bridge, order::Account};
 use uuid::Uuid;
 
 statements! {
@@ -19,6 +19,7 @@ statements! {
     FIND = "SELECT id, slug, name, currency, policy, branding, bridge FROM accounts WHERE id = $1";
     FIND_KEPT = "SELECT id, slug, name, currency, policy, branding, bridge, created_at, updated_at, version FROM accounts
         WHERE id = $1";
+    LIST_BRIDGES = "SELECT id, bridge FROM accounts WHERE bridge <> '{\"kind\":\"catalog\"}'";
     FIND_BY_SLUG = "SELECT id, slug, name, currency, policy, branding, bridge FROM accounts WHERE slug = $1";
     /// Counts on even when the transaction's return is never sent: gaps cost nothing, a number twice would.
     NEXT_PARCELS = "UPDATE accounts SET next_parcel = next_parcel + $2 WHERE id = $1 RETURNING next_parcel - $2";
@@ -121,6 +122,12 @@ pub async fn find(mut db: Db<'_>, id: AccountId) -> Result<Option<Account>> {
 pub async fn find_by_slug(mut db: Db<'_>, slug: &str) -> Result<Option<Account>> {
     let row: Option<Row> = on!(&mut db, c => sqlx::query_as(FIND_BY_SLUG).bind(slug).fetch_optional(&mut **c).await?);
     row.map(Row::account).transpose()
+}
+
+/// The shops of all accounts that have one of their own.
+pub async fn list_bridges(mut db: Db<'_>) -> Result<Vec<(AccountId, Bridge)>> {
+    let rows: Vec<(Uuid, String)> = on!(&mut db, c => sqlx::query_as(LIST_BRIDGES).fetch_all(&mut **c).await?);
+    rows.into_iter().map(|(id, bridge)| Ok((AccountId(id), from_json("accounts.bridge", &bridge)?))).collect()
 }
 
 /// So many serial numbers for parcels that no other parcel of the account ever gets.

@@ -35,6 +35,7 @@ pub mod return_requests;
 pub mod service_users;
 pub mod sessions;
 pub mod settings;
+pub mod settlements;
 pub mod shipments;
 pub mod shipping_options;
 #[cfg(feature = "testing")]
@@ -108,6 +109,7 @@ pub fn all_statements() -> impl Iterator<Item = (&'static str, &'static str)> {
         return_requests::STATEMENTS,
         service_users::STATEMENTS,
         sessions::STATEMENTS,
+        settlements::STATEMENTS,
         shipments::STATEMENTS,
         shipping_options::STATEMENTS,
         timeline::STATEMENTS,

@@ -64,14 +64,19 @@ pub(super) async fn run(retour: Retour, options: Options) -> Result {
     let app = http::app(App::new(retour.clone(), options.rate_limit, options.trusted_proxies), site, secure);
     let pruning = tokio::spawn(prune(retour.clone()));
     let (stopping, stopped) = watch::channel(false);
+    let settling = {
+        let (retour, stopped) = (retour.clone(), stopped.clone());
+        tokio::spawn(async move { retour.settle_returns(until(stopped)).await })
+    };
     let delivering = tokio::spawn(async move { retour.deliver_webhooks(until(stopped)).await });
     tracing::info!("serving http://{}", listener.local_addr()?);
     let signal = async {
         stop().await;
-        let _ = stopping.send(true); // both stop at once, and wait for what is under way side by side
+        let _ = stopping.send(true); // all stop at once, and wait for what is under way side by side
     };
     http::serve(listener, app, signal).await;
     pruning.abort();
+    let _ = settling.await;
     let _ = delivering.await;
     tracing::info!("stopped");
     Ok(())

@@ -99,6 +99,35 @@ impl CostBreakdown {
     }
 }
 
+/// What one request comes to, as a shop is asked to carry it out. Minor units, none below 0; what the consumer gets is
+/// `items + shipping - fees`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Settled {
+    /// For the items themselves: what was paid for them, with the bonus of store credit; nothing, where other goods come.
+    pub items: i64,
+    /// What sending the order cost.
+    pub shipping: i64,
+    /// What is kept back.
+    pub fees: i64,
+}
+
+impl CostBreakdown {
+    /// What the request of a purchase comes to, of which the whole value is known (see [`Self::value_of`]).
+    pub fn settled(&self, purchase: PurchaseId, value: i64) -> Settled {
+        let (mut items, mut shipping) = (0, 0);
+        for line in self.lines.iter().filter(|line| line.purchase_id == purchase) {
+            match line.kind {
+                LineKind::ItemRefund | LineKind::StoreCreditBonus | LineKind::ExchangeValue => {
+                    items += line.amount.minor;
+                }
+                LineKind::OutboundShippingRefund => shipping += line.amount.minor,
+                LineKind::ReturnShipping | LineKind::RestockingFee | LineKind::RequestFee | LineKind::FeeWaiver => {}
+            }
+        }
+        Settled { items, shipping, fees: items + shipping - value }
+    }
+}
+
 impl LineKind {
     /// Whether it is a fee, or takes one back.
     fn is_of_fees(self) -> bool {

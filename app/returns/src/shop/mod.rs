@@ -1,7 +1,9 @@
 //! The shop behind an account, where that is not our own catalog (design 5): orders are asked for when a shopper proves
 //! one, and kept as they were then.
 
+mod asked;
 mod orders;
+mod settle;
 
 use crate::{Error, Result, Retour};
 use domain::{
@@ -15,7 +17,7 @@ use outbound::{
         contract::{Credentials, GetPurchases, Proof, Purchases},
     },
     http::Endpoint,
-    vendure::{ApiKey, Vendure},
+    vendure::{ApiKey, SETTLED_AFTER, Vendure},
     webhook::Secret,
 };
 use std::{sync::Arc, time::Instant};
@@ -38,6 +40,14 @@ enum Shop {
 }
 
 impl Shop {
+    /// For how many seconds after it was asked something may still be under way there, whatever became of our program.
+    fn held_for(&self) -> i64 {
+        match self {
+            Self::Http(_) => 30, // it knows what it has done, and may be asked at any time
+            Self::Vendure(_) => i64::try_from(SETTLED_AFTER.as_secs()).unwrap_or(i64::MAX) + 30,
+        }
+    }
+
     async fn get_purchases(&self, asked: &GetPurchases, now: Timestamp) -> Result<LookUp, BridgeError> {
         match self {
             Self::Http(bridge) => bridge.get_purchases(asked, now).await,

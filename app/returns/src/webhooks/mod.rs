@@ -25,7 +25,7 @@ mod sender;
 pub use figures::{Backlog, Figures, Latency};
 
 use crate::{Result, Retour};
-use store::{webhook_deliveries, webhook_subscriptions};
+use store::{accounts, webhook_deliveries, webhook_subscriptions};
 
 impl Retour {
     /// What waits to be delivered, in the whole installation.
@@ -39,6 +39,9 @@ impl Retour {
     pub async fn can_open_secrets(&self) -> Result<bool> {
         let mut reading = self.store.read().await?;
         let secrets = webhook_subscriptions::list_secrets(reading.db()).await?;
-        Ok(secrets.iter().all(|((account, id), sealed)| self.open_secret(*account, *id, sealed).is_ok()))
+        let bridges = accounts::list_bridges(reading.db()).await?;
+        let mut shops = bridges.iter().filter_map(|(id, bridge)| Some((id, bridge.connection()?)));
+        Ok(secrets.iter().all(|((account, id), sealed)| self.open_secret(*account, *id, sealed).is_ok())
+            && shops.all(|(account, connection)| self.open_bridge_secret(*account, &connection.secret).is_ok()))
     }
 }

@@ -12,7 +12,7 @@ use store::testing::Database;
 
 const SECRET: &str = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
 
-fn answer(status: u16, body: &Value) -> Reply {
+pub fn answer(status: u16, body: &Value) -> Reply {
     let body = body.to_string();
     Reply::Raw(format!("HTTP/1.1 {status} Said\r\ncontent-length: {}\r\n\r\n{body}", body.len()).into_bytes())
 }
@@ -41,14 +41,14 @@ fn order(refunded: u32) -> Value {
 }
 
 /// What it should answer, and to nobody else.
-fn careful(got: &Got) -> Reply {
+pub fn careful(got: &Got) -> Reply {
     let asked = &got.json()["credentials"];
     let is_right = asked["orderNumber"] == "1001" && (asked["email"] == EMAIL || asked["postalCode"] == "ec1a1bb");
     if is_right { answer(200, &order(0)) } else { answer(404, &json!({})) }
 }
 
 /// A shop that is connected to a component.
-async fn connected(database: &Database, component: &Receiver) -> Shop {
+pub async fn connected(database: &Database, component: &Receiver) -> Shop {
     let mut shop = Hooked::open(database).await.shop;
     let change = json!({"bridge": {"kind": "http", "url": component.url, "secret": SECRET},
         "policy": {"lookUpBy": ["email", "postalCode"]}});
@@ -57,7 +57,7 @@ async fn connected(database: &Database, component: &Receiver) -> Shop {
     shop
 }
 
-async fn change_account(shop: &Shop, change: Value) -> Result<view::Account, Error> {
+pub async fn change_account(shop: &Shop, change: Value) -> Result<view::Account, Error> {
     let done = shop.retour.change_account(&shop.staff, sent(change), None, None).await?;
     Ok(fresh(done, 200))
 }

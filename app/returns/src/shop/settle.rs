@@ -1,0 +1,180 @@
+//! Carrying out what was approved: whose turn it is, and what comes of it.
+//!
+//! A settlement is written in the transaction that approves a resolution, and goes in the one that completes it. Between
+//! them the shop is asked under one transaction id, as often as it takes to learn how it ended: a program that dies
+//! after the shop has paid asks again, and the shop says that it is done.
+
+use super::{Shop, asked::Begun};
+use crate::{Result, Retour, again_on_deadlock, detached};
+use domain::{Timestamp, stage::Move};
+use outbound::bridge::{BridgeError, Resolved, Unavailable};
+use std::{
+    future::Future,
+    time::{Duration, Instant},
+};
+use store::settlements::{self, Settlement};
+use tokio::{
+    task::JoinSet,
+    time::{MissedTickBehavior, interval, timeout},
+};
+
+/// Settlements at a time.
+const WIDTH: usize = 32;
+/// More are claimed when fewer than these are under way.
+const LOW: usize = 16;
+/// How often it is looked for what is due.
+const LOOK_EVERY: Duration = Duration::from_secs(1);
+/// How long one is held until the shop is asked, seconds.
+const HELD_FOR: i64 = 30;
+/// When a shop is asked again that could not be: after so many seconds each. Then a person has to look.
+const BACK_OFF: [i64; 8] = [60, 300, 900, 3_600, 10_800, 21_600, 43_200, 86_400];
+/// A shop that says `Pending` is asked again after so many seconds…
+const PENDING_EVERY: i64 = 300;
+/// … and no longer than this after it was asked first (design 5).
+const PENDING_FOR: i64 = 72 * 3_600;
+/// How long calls that are under way may take when the program is told to stop.
+const GRACE: Duration = Duration::from_secs(12);
+
+/// What is to be done with a settlement, once its shop has been asked.
+#[derive(Debug, PartialEq, Eq)]
+enum Verdict {
+    Completed {
+        external_reference: Option<String>,
+    },
+    /// A person has to look.
+    Failed {
+        reason: String,
+    },
+    Again {
+        at: Timestamp,
+        tries: u32,
+    },
+}
+
+impl Retour {
+    /// Has shops carry out what was approved, until it is told to stop. What is under way then is finished, or asked
+    /// again by the next program.
+    pub async fn settle_returns(&self, stop: impl Future<Output = ()>) {
+        let mut stop = std::pin::pin!(stop);
+        let mut look = interval(LOOK_EVERY);
+        look.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        let mut under_way = JoinSet::new();
+        loop {
+            if under_way.len() < LOW {
+                let claimed = self.claim_settlements(WIDTH - under_way.len()).await.unwrap_or_else(|error| {
+                    tracing::warn!(%error, "what is to be settled could not be read; it is tried again");
+                    Vec::new()
+                });
+                for one in claimed {
+                    under_way.spawn(carry_out(self.clone(), one));
+                }
+            }
+            tokio::select! {
+                () = &mut stop => break,
+                _ = look.tick() => {}
+                () = self.source.moved() => {}
+                Some(_) = under_way.join_next() => {}
+            }
+        }
+        let finished = timeout(GRACE, async { while under_way.join_next().await.is_some() {} }).await;
+        if finished.is_err() {
+            tracing::warn!("some resolutions were still under way and were cut off; their shops are asked again");
+        }
+    }
+
+    async fn claim_settlements(&self, most: usize) -> Result<Vec<Settlement>> {
+        let mut reading = self.store.read().await?;
+        if !settlements::is_any_due(reading.db(), self.now()).await? {
+            return Ok(Vec::new());
+        }
+        drop(reading);
+        let retour = self.clone();
+        let claim = async move {
+            let (now, most) = (retour.now(), i64::try_from(most).unwrap_or(i64::MAX));
+            let mut writing = retour.store.write().await?;
+            let claimed = settlements::claim(writing.db(), now, now.plus_seconds(HELD_FOR), most).await?;
+            writing.commit().await?;
+            Ok(claimed)
+        };
+        detached(claim).await
+    }
+
+    async fn settle(&self, one: &Settlement) -> Result<()> {
+        let begun = again_on_deadlock(|| self.begin_settlement(one)).await?;
+        let Some(Begun { shop, asked }) = begun else { return Ok(()) };
+        let call = resolve(&shop, &asked, self.now());
+        let answer = self.shops.0.run(&one.account_id, Instant::now, call).await;
+        if let Err(error) = &answer {
+            tracing::warn!(account = %one.account_id, transaction = %one.id, %error, "a resolution was not carried out");
+        }
+        let verdict = judge(answer, one, self.now());
+        again_on_deadlock(|| self.conclude_settlement(one, &verdict)).await
+    }
+
+    async fn conclude_settlement(&self, one: &Settlement, verdict: &Verdict) -> Result<()> {
+        let mut writing = self.store.write().await?;
+        let mv = match verdict {
+            Verdict::Again { at, tries } => {
+                settlements::later(writing.db(), one, Some(*at), *tries).await?;
+                return Ok(writing.commit().await?);
+            }
+            Verdict::Completed { external_reference } => {
+                Move::CompleteResolution { external_reference: external_reference.clone() }
+            }
+            Verdict::Failed { reason } => Move::FailResolution { reason: reason.clone() },
+        };
+        // Whoever settled it by hand meanwhile has the last word.
+        let is_ours = self.move_settled(&mut writing, one, &mv).await?;
+        if is_ours && matches!(verdict, Verdict::Failed { .. }) {
+            settlements::later(writing.db(), one, None, 0).await?;
+        } else {
+            settlements::delete(writing.db(), one).await?;
+        }
+        Ok(writing.commit().await?)
+    }
+}
+
+async fn carry_out(retour: Retour, one: Settlement) {
+    if let Err(error) = retour.settle(&one).await {
+        // It stays held for a while, and is due then.
+        tracing::warn!(%error, transaction = %one.id, "a resolution could not be carried out; it is tried again");
+    }
+}
+
+async fn resolve(
+    shop: &Shop,
+    asked: &outbound::bridge::contract::ResolveReturn,
+    now: Timestamp,
+) -> Result<Resolved, BridgeError> {
+    match shop {
+        Shop::Http(bridge) => bridge.resolve_return(asked, now).await,
+        Shop::Vendure(vendure) => vendure.resolve_return(asked, now).await,
+    }
+}
+
+fn judge(answer: Result<Resolved, BridgeError>, one: &Settlement, now: Timestamp) -> Verdict {
+    match answer {
+        Ok(Resolved::Completed { external_reference }) => Verdict::Completed { external_reference },
+        Ok(Resolved::Failed { reason, .. } | Resolved::Unclear { reason, .. }) => Verdict::Failed { reason },
+        Ok(Resolved::Pending { .. }) => {
+            let first = one.first_asked_at.unwrap_or(now);
+            if now >= first.plus_seconds(PENDING_FOR) {
+                let reason = "The shop has said for 72 hours that it is still at it.".to_owned();
+                return Verdict::Failed { reason };
+            }
+            Verdict::Again { at: now.plus_seconds(PENDING_EVERY), tries: one.tries }
+        }
+        // It was not asked, so that it is none of its tries.
+        Err(BridgeError::Unavailable(Unavailable::LeftAlone { wait })) => {
+            let wait = i64::try_from(wait.as_secs()).unwrap_or(0) + 1;
+            Verdict::Again { at: now.plus_seconds(wait), tries: one.tries }
+        }
+        Err(error) => {
+            let waits = usize::try_from(one.tries).ok().and_then(|tries| BACK_OFF.get(tries));
+            match waits {
+                Some(seconds) => Verdict::Again { at: now.plus_seconds(*seconds), tries: one.tries + 1 },
+                None => Verdict::Failed { reason: error.to_string() },
+            }
+        }
+    }
+}

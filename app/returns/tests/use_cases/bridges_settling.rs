@@ -1,0 +1,193 @@
+//! What was approved is carried out by the merchant's shop: once, to the cent, whatever happens on the way.
+
+use crate::{
+    bridges::{answer, careful, change_account, connected},
+    shop::{Shop, fresh},
+    webhooks::until,
+    webhooks_receiver::{Got, Receiver, Reply},
+};
+use domain::{ReturnRequestId, stage::StageName};
+use returns::{StatusUpdate, view};
+use serde_json::{Value, json};
+use std::{
+    collections::HashMap,
+    sync::{Arc, Mutex},
+};
+use store::testing::Database;
+use tokio::{sync::oneshot, task::JoinHandle};
+
+/// What a shop has paid, by transaction: once each, however often it is asked.
+#[derive(Clone, Default)]
+struct Ledger(Arc<Mutex<HashMap<String, Value>>>);
+
+impl Ledger {
+    fn pay(&self, asked: &Value) -> Reply {
+        let mut paid = self.0.lock().unwrap();
+        let id = asked["transactionId"].as_str().unwrap().to_owned();
+        paid.entry(id.clone()).or_insert_with(|| asked.clone());
+        answer(200, &json!({"status": "Completed", "externalReference": format!("refund of {id}")}))
+    }
+
+    fn paid(&self) -> Vec<Value> {
+        self.0.lock().unwrap().values().cloned().collect()
+    }
+}
+
+fn is_settling(got: &Got) -> bool {
+    got.json().get("transactionId").is_some()
+}
+
+struct Settling {
+    stop: oneshot::Sender<()>,
+    task: JoinHandle<()>,
+}
+
+fn settle(shop: &Shop) -> Settling {
+    let (stop, stopped) = oneshot::channel();
+    let retour = shop.retour.clone();
+    let stopped = async {
+        let _ = stopped.await;
+    };
+    Settling { stop, task: tokio::spawn(async move { retour.settle_returns(stopped).await }) }
+}
+
+impl Settling {
+    async fn stop(self) {
+        let _ = self.stop.send(());
+        self.task.await.unwrap();
+    }
+}
+
+/// Two of the three mugs are sent back and arrive; what follows is approved by rule.
+async fn approved(shop: &Shop) -> ReturnRequestId {
+    let customer = shop.customer("1001").await;
+    let order = customer.send_back(&[(0, 2)]).await;
+    let id = order.return_requests.unwrap()[0].id;
+    let receipt = returns::Receipt { quantity: 2, external_reference: None };
+    fresh(shop.retour.receive(&shop.staff, id, receipt, None).await.unwrap(), 200);
+    id
+}
+
+async fn request(shop: &Shop, id: ReturnRequestId) -> view::ReturnRequestView {
+    shop.retour.return_request(&shop.staff, id).await.unwrap()
+}
+
+async fn reaches(shop: &Shop, id: ReturnRequestId, stage: StageName) {
+    until(stage.as_str(), || async { request(shop, id).await.stage == stage }).await;
+}
+
+fn to(stage: StageName) -> StatusUpdate {
+    StatusUpdate { stage, from_stage: None, comment: String::new(), external_reference: None, version: None }
+}
+
+/// A shop whose component looks orders up, and settles as it is told.
+async fn shop(database: &Database, settles: impl Fn(&Got) -> Reply + Send + Sync + 'static) -> (Shop, Receiver) {
+    let component = Receiver::start(move |got| if is_settling(got) { settles(got) } else { careful(got) }).await;
+    (connected(database, &component).await, component)
+}
+
+fn asked(component: &Receiver) -> Vec<Value> {
+    component.got().iter().filter(|got| is_settling(got)).map(Got::json).collect()
+}
+
+store::on_each_database! {
+    async fn what_is_approved_is_paid_by_the_shop(database: Database) {
+        let ledger = Ledger::default();
+        let pays = ledger.clone();
+        let (shop, component) = shop(&database, move |got| pays.pay(&got.json())).await;
+        let settling = settle(&shop);
+        let id = approved(&shop).await;
+        reaches(&shop, id, StageName::ResolutionCompleted).await;
+        let [paid] = ledger.paid().try_into().unwrap();
+        // 3 for 20.00: two of them are 13.34, of which the dearer ones go first.
+        assert_eq!(paid["items"], json!([{"returnRequestId": id, "purchaseId": "l-1", "quantity": 2,
+            "amount": {"value": "13.34", "currency": "EUR"}, "disposition": null}]));
+        assert_eq!((&paid["type"], &paid["orderId"]), (&json!("Refund"), &json!("o-1")));
+        assert_eq!((&paid["fees"]["value"], &paid["shippingRefund"]["value"]), (&json!("0.00"), &json!("0.00")));
+        let resolution = request(&shop, id).await.resolution;
+        let reference = format!("refund of {}", paid["transactionId"].as_str().unwrap());
+        assert_eq!(resolution.external_reference, Some(reference));
+        assert_eq!(asked(&component).len(), 1);
+        assert_eq!(database.rows("settlements").await, 0);
+        let stages: Vec<_> = shop.retour.timeline(&shop.staff, id).await.unwrap().into_iter().map(|entry| entry.to).collect();
+        let end = [StageName::ResolutionApproved, StageName::ResolutionProcessing, StageName::ResolutionCompleted];
+        assert!(stages.ends_with(&end), "{stages:?}");
+        settling.stop().await;
+    }
+
+    async fn a_shop_that_pays_and_then_breaks_has_paid_once(database: Database) {
+        let ledger = Ledger::default();
+        let pays = ledger.clone();
+        let (shop, component) = shop(&database, move |got| {
+            pays.pay(&got.json());
+            Reply::Status(500)
+        }).await;
+        let settling = settle(&shop);
+        let id = approved(&shop).await;
+        until("it was asked", || async { asked(&component).len() == 1 }).await;
+        assert_eq!(request(&shop, id).await.stage, StageName::ResolutionProcessing);
+        let pays = ledger.clone();
+        component.answer(move |got| if is_settling(got) { pays.pay(&got.json()) } else { careful(got) });
+        until("it is given back", || async { database.texts("SELECT CAST(tries AS TEXT) FROM settlements").await == ["1"] }).await;
+        shop.source.set(shop.source.now().plus_seconds(60));
+        reaches(&shop, id, StageName::ResolutionCompleted).await;
+        let both = asked(&component);
+        assert_eq!((both.len(), &both[0]), (2, &both[1]), "the very same, under the same transaction");
+        assert_eq!(ledger.paid().len(), 1);
+        settling.stop().await;
+    }
+
+    async fn what_a_shop_refuses_waits_for_a_person_who_can_have_it_tried_again(database: Database) {
+        let no = |_: &Got| answer(200, &json!({"status": "Failed", "reason": "Out of stock"}));
+        let (shop, component) = shop(&database, no).await;
+        let settling = settle(&shop);
+        let id = approved(&shop).await;
+        reaches(&shop, id, StageName::ResolutionFailed).await;
+        let told = shop.retour.timeline(&shop.staff, id).await.unwrap();
+        assert_eq!(told.last().unwrap().comment, "Out of stock");
+        let ledger = Ledger::default();
+        let pays = ledger.clone();
+        component.answer(move |got| if is_settling(got) { pays.pay(&got.json()) } else { careful(got) });
+        fresh(shop.retour.update_status(&shop.staff, id, to(StageName::ResolutionProcessing), None).await.unwrap(), 200);
+        reaches(&shop, id, StageName::ResolutionCompleted).await;
+        let both = asked(&component);
+        assert_eq!(both[0]["transactionId"], both[1]["transactionId"]);
+        settling.stop().await;
+    }
+
+    async fn a_shop_that_is_still_at_it_is_asked_again_in_five_minutes(database: Database) {
+        let (shop, component) = shop(&database, |_| answer(200, &json!({"status": "Pending"}))).await;
+        let settling = settle(&shop);
+        let id = approved(&shop).await;
+        until("it was asked", || async { asked(&component).len() == 1 }).await;
+        until("it is given back", || async { database.rows("settlements WHERE held_until = 0").await == 1 }).await;
+        shop.source.set(shop.source.now().plus_seconds(300));
+        until("it was asked again", || async { asked(&component).len() == 2 }).await;
+        until("it is given back", || async { database.rows("settlements WHERE held_until = 0").await == 1 }).await;
+        shop.source.set(shop.source.now().plus_seconds(72 * 3_600));
+        reaches(&shop, id, StageName::ResolutionFailed).await;
+        settling.stop().await;
+    }
+
+    async fn what_another_system_carries_out_is_left_to_it(database: Database) {
+        let ledger = Ledger::default();
+        let pays = ledger.clone();
+        let (mut shop, component) = shop(&database, move |got| pays.pay(&got.json())).await;
+        change_account(&shop, json!({"policy": {"resolver": "external"}})).await.unwrap();
+        shop.account = shop.retour.account("fjord-fern").await.unwrap();
+        let settling = settle(&shop);
+        let id = approved(&shop).await;
+        let claim = |reference: Option<&str>, stage, from| StatusUpdate {
+            from_stage: Some(from),
+            external_reference: reference.map(str::to_owned),
+            ..to(stage)
+        };
+        let processing = claim(None, StageName::ResolutionProcessing, StageName::ResolutionApproved);
+        fresh(shop.retour.update_status(&shop.staff, id, processing.clone(), None).await.unwrap(), 200);
+        assert!(shop.retour.update_status(&shop.staff, id, processing, None).await.is_err(), "the second worker does not get it");
+        let done = claim(Some("psp-7"), StageName::ResolutionCompleted, StageName::ResolutionProcessing);
+        fresh(shop.retour.update_status(&shop.staff, id, done, None).await.unwrap(), 200);
+        settling.stop().await;
+        assert_eq!((asked(&component).len(), ledger.paid().len()), (0, 0));
+    }
+}

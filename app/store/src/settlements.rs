@@ -1,0 +1,128 @@
+//! Resolutions that a shop carries out: from their approval until that is done.
+
+use crate::{Db, Result, macros::count};
+use domain::{AccountId, OrderId, ReturnRequestId, Timestamp, TransactionId};
+use uuid::Uuid;
+
+macro_rules! columns {
+    () => {
+        "account_id, id, return_request_id, order_id, tries, first_asked_at"
+    };
+}
+
+statements! {
+    /// One that failed and is approved or tried again keeps its transaction.
+    INSERT = "INSERT INTO settlements (account_id, id, return_request_id, order_id, due_at, created_at)
+        VALUES ($1, $2, $3, $4, $5, $5)
+        ON CONFLICT (account_id, return_request_id) DO UPDATE SET due_at = excluded.due_at, tries = 0";
+    TAKE_TURN = "UPDATE settlement_turns SET taken = taken + 1 WHERE id = 1";
+    /// Of each sales order the first that is due, while none of it is held.
+    LIST_DUE = concat!("SELECT ", columns!(), " FROM settlements s WHERE due_at <= $1 AND held_until <= $1
+        AND NOT EXISTS (SELECT 1 FROM settlements o WHERE o.account_id = s.account_id AND o.order_id = s.order_id
+         AND (o.held_until > $1 OR (o.due_at <= $1 AND o.seq < s.seq)))
+        ORDER BY due_at, seq LIMIT $2");
+    HOLD = "UPDATE settlements SET held_until = $3 WHERE account_id = $1 AND id = $2";
+    ASKED = "UPDATE settlements SET first_asked_at = COALESCE(first_asked_at, $3), held_until = $4
+        WHERE account_id = $1 AND id = $2";
+    IS_ANY_DUE = "SELECT COUNT(*) FROM (SELECT 1 FROM settlements WHERE due_at <= $1 AND held_until <= $1 LIMIT 1) AS first_one";
+    LATER = "UPDATE settlements SET due_at = $3, tries = $4, held_until = 0 WHERE account_id = $1 AND id = $2";
+    DELETE = "DELETE FROM settlements WHERE account_id = $1 AND id = $2";
+    COUNT_WAITING = "SELECT COUNT(*), MIN(due_at) FROM settlements WHERE due_at IS NOT NULL";
+}
+
+/// A resolution that a shop carries out.
+#[derive(Debug, Clone)]
+pub struct Settlement {
+    /// Whose.
+    pub account_id: AccountId,
+    /// By which the shop knows it: the same whenever it is asked.
+    pub id: TransactionId,
+    /// Of which request.
+    pub return_request_id: ReturnRequestId,
+    /// Of which sales order.
+    pub order_id: OrderId,
+    /// How often it was asked without an answer that says how it ended.
+    pub tries: u32,
+    /// When the shop was asked first; `None`: it was not asked yet.
+    pub first_asked_at: Option<Timestamp>,
+}
+
+#[derive(sqlx::FromRow)]
+struct Row {
+    account_id: Uuid,
+    id: Uuid,
+    return_request_id: Uuid,
+    order_id: Uuid,
+    tries: i64,
+    first_asked_at: Option<i64>,
+}
+
+impl Row {
+    fn settlement(self) -> Result<Settlement> {
+        Ok(Settlement {
+            account_id: AccountId(self.account_id),
+            id: TransactionId(self.id),
+            return_request_id: ReturnRequestId(self.return_request_id),
+            order_id: OrderId(self.order_id),
+            tries: count("settlements.tries", self.tries)?,
+            first_asked_at: self.first_asked_at.map(Timestamp::from_micros),
+        })
+    }
+}
+
+/// Has a request settled, at once. Where it was begun before, it goes on under the same transaction.
+pub async fn insert(
+    mut db: Db<'_>,
+    account: AccountId,
+    id: TransactionId,
+    (request, order): (ReturnRequestId, OrderId),
+    now: Timestamp,
+) -> Result<()> {
+    execute!(db, sqlx::query(INSERT).bind(account.0).bind(id.0).bind(request.0).bind(order.0).bind(now.micros()));
+    Ok(())
+}
+
+/// Settlements that are due, never two of one sales order, held until a moment: nobody else is given them before.
+/// Whoever asks at the same time waits for the transaction to end.
+pub async fn claim(mut db: Db<'_>, now: Timestamp, until: Timestamp, limit: i64) -> Result<Vec<Settlement>> {
+    execute!(db, sqlx::query(TAKE_TURN));
+    let rows: Vec<Row> =
+        on!(&mut db, c => sqlx::query_as(LIST_DUE).bind(now.micros()).bind(limit).fetch_all(&mut **c).await?);
+    for row in &rows {
+        execute!(db, sqlx::query(HOLD).bind(row.account_id).bind(row.id).bind(until.micros()));
+    }
+    rows.into_iter().map(Row::settlement).collect()
+}
+
+/// Whether there is something to claim.
+pub async fn is_any_due(mut db: Db<'_>, now: Timestamp) -> Result<bool> {
+    let due: i64 = on!(&mut db, c => sqlx::query_scalar(IS_ANY_DUE).bind(now.micros()).fetch_one(&mut **c).await?);
+    Ok(due > 0)
+}
+
+/// Notes that the shop is asked now, and holds it until nothing can be under way any more.
+pub async fn asked(mut db: Db<'_>, one: &Settlement, now: Timestamp, until: Timestamp) -> Result<()> {
+    let (now, until) = (now.micros(), until.micros());
+    execute!(db, sqlx::query(ASKED).bind(one.account_id.0).bind(one.id.0).bind(now).bind(until));
+    Ok(())
+}
+
+/// Gives it back: due again at a moment, or without one when a person says so.
+pub async fn later(mut db: Db<'_>, one: &Settlement, due_at: Option<Timestamp>, tries: u32) -> Result<()> {
+    let due_at = due_at.map(Timestamp::micros);
+    execute!(db, sqlx::query(LATER).bind(one.account_id.0).bind(one.id.0).bind(due_at).bind(i64::from(tries)));
+    Ok(())
+}
+
+/// It is done, or somebody else's.
+pub async fn delete(mut db: Db<'_>, one: &Settlement) -> Result<()> {
+    execute!(db, sqlx::query(DELETE).bind(one.account_id.0).bind(one.id.0));
+    Ok(())
+}
+
+/// How many are to be carried out in the whole installation, and since when the first is due.
+pub async fn backlog(mut db: Db<'_>) -> Result<(i64, Option<Timestamp>)> {
+    let (waiting, oldest): (i64, Option<i64>) =
+        on!(&mut db, c => sqlx::query_as(COUNT_WAITING).fetch_one(&mut **c).await?);
+    Ok((waiting, oldest.map(Timestamp::from_micros)))
+}

@@ -1,0 +1,25 @@
+-- Resolutions that a shop carries out: from their approval until that is done.
+CREATE TABLE settlements (
+  seq BIGINT GENERATED ALWAYS AS IDENTITY,
+  account_id UUID NOT NULL REFERENCES accounts (id),
+  id UUID NOT NULL, -- the transaction by which the shop knows it
+  return_request_id UUID NOT NULL,
+  order_id UUID NOT NULL, -- the sales order: one of its settlements is carried out at a time
+  tries BIGINT NOT NULL DEFAULT 0, -- without an answer that says how it ended
+  due_at BIGINT, -- not before; NULL: it waits for a person
+  held_until BIGINT NOT NULL DEFAULT 0, -- until then a program is at it
+  first_asked_at BIGINT, -- NULL: the shop was not asked yet
+  created_at BIGINT NOT NULL,
+  UNIQUE (account_id, id),
+  UNIQUE (account_id, return_request_id),
+  FOREIGN KEY (account_id, return_request_id) REFERENCES return_requests (account_id, id)
+);
+CREATE INDEX settlements_due ON settlements (due_at, seq);
+CREATE INDEX settlements_by_order ON settlements (account_id, order_id, held_until);
+
+-- Whoever looks for settlements takes this first: programs look one after the other.
+CREATE TABLE settlement_turns (
+  id BIGINT NOT NULL PRIMARY KEY,
+  taken BIGINT NOT NULL
+);
+INSERT INTO settlement_turns (id, taken) VALUES (1, 0);
