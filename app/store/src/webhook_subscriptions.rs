@@ -57,7 +57,9 @@ statements! {
     LIST_ENTRIES = "SELECT at, actor, actor_id, change FROM webhook_timeline_entries
         WHERE account_id = $1 AND subscription_id = $2 ORDER BY seq DESC LIMIT 500";
 
-    SENDER_LIST_SECRETS = "SELECT account_id, id, secret FROM webhook_subscriptions WHERE deleted_at IS NULL";
+    SENDER_LIST_SECRETS = "SELECT account_id, id, secret FROM webhook_subscriptions WHERE deleted_at IS NULL
+        UNION ALL SELECT account_id, id, previous_secret FROM webhook_subscriptions
+        WHERE deleted_at IS NULL AND previous_secret_ends_at > $1";
     REMOVE_ENTRIES = "DELETE FROM webhook_timeline_entries WHERE account_id = $1 AND subscription_id = $2";
     REMOVE = "DELETE FROM webhook_subscriptions WHERE account_id = $1 AND id = $2 AND deleted_at IS NOT NULL";
 }
@@ -361,10 +363,10 @@ pub async fn list_entries(mut db: Db<'_>, account: AccountId, id: WebhookSubscri
     rows.into_iter().map(entry).collect()
 }
 
-/// The present secret of every subscription of the whole installation, encrypted.
-pub async fn list_secrets(mut db: Db<'_>) -> Result<Vec<(Subscribed, String)>> {
+/// Every secret that signs in the whole installation, encrypted: present ones, and those before them that still do.
+pub async fn list_secrets(mut db: Db<'_>, now: Timestamp) -> Result<Vec<(Subscribed, String)>> {
     let rows: Vec<(Uuid, Uuid, String)> =
-        on!(&mut db, c => sqlx::query_as(SENDER_LIST_SECRETS).fetch_all(&mut **c).await?);
+        on!(&mut db, c => sqlx::query_as(SENDER_LIST_SECRETS).bind(now.micros()).fetch_all(&mut **c).await?);
     let secret = |(account, id, sealed)| ((AccountId(account), WebhookSubscriptionId(id)), sealed);
     Ok(rows.into_iter().map(secret).collect())
 }

@@ -38,7 +38,7 @@ impl Retour {
     /// Whether the secrets that are kept can be read with the operator's keys.
     pub async fn can_open_secrets(&self) -> Result<bool> {
         let mut reading = self.store.read().await?;
-        let secrets = webhook_subscriptions::list_secrets(reading.db()).await?;
+        let secrets = webhook_subscriptions::list_secrets(reading.db(), self.now()).await?;
         Ok(secrets.iter().all(|((account, id), sealed)| self.open_secret(*account, *id, sealed).is_ok()))
     }
 }
