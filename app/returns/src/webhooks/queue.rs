@@ -276,9 +276,13 @@ impl Queue {
             return Ok(());
         };
         let is_delivered = exchanged.attempt.outcome == Outcome::Delivered;
-        self.rest.heed(&exchanged, self.retour.now());
+        // What another one says late, which was called before this one was put in its place, is not for this one.
+        let is_current = self.receiver.as_ref().is_none_or(|now| now.endpoint() == receiver.endpoint());
+        if is_current {
+            self.rest.heed(&exchanged, self.retour.now());
+        }
         self.failed_meanwhile |= !is_delivered;
-        let next = if is_delivered { None } else { self.retour.next_attempt(&exchanged, due.tries + 1) };
+        let next = if is_delivered { None } else { self.retour.next_attempt(&exchanged, due.tries + 1, is_current) };
         self.unwritten += 1;
         let line = self.line(due.event.return_order_id);
         let tried = Tried { id: due.id, tries: due.tries };

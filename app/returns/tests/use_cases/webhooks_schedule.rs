@@ -36,6 +36,31 @@ fn http_date(at: Timestamp) -> String {
 }
 
 store::on_each_database! {
+    async fn what_a_receiver_says_late_is_not_for_the_one_in_its_place(database: Database) {
+        for late in [410, 429] {
+            let hooked = Hooked::of(&database, crate::shop::Shop::open_with(
+                &database, &format!("late-{late}"), "EUR", domain::policy::Policy::default(),
+            ).await);
+            let (former, new) = (Receiver::always(Reply::StatusWhenOpen(late)).await, Receiver::willing().await);
+            let id = hooked.subscribe(&former).await;
+            let sending = send(&hooked.retour);
+            let events = hooked.tell(1, 0..2).await;
+            until("it is under way", || async { former.count() == 1 }).await;
+            hooked.change(id, serde_json::json!({"url": new.url})).await;
+            hooked.tell(2, 0..1).await;
+            until("the new one is told", || async { new.count() == 1 }).await;
+            former.open();
+            hooked.tried(id, events[0], 1).await;
+            hooked.tell(3, 0..1).await;
+            until("it is not left alone for that", || async { new.count() == 2 }).await;
+            hooked.source.set(hooked.delivery(id, events[0]).await.delivery.next_attempt_at.unwrap());
+            hooked.settled(id).await;
+            assert_eq!(new.places(1), [0, 1], "{late}");
+            assert!(hooked.subscription(id).await.enabled);
+            sending.stop().await;
+        }
+    }
+
     async fn ten_attempts_over_three_days_then_the_next_event_goes_on(database: Database) {
         let hooked = Hooked::open(&database).await;
         let receiver = Receiver::start(|got| Reply::Status(if got.place() == 0 { 500 } else { 200 })).await;
