@@ -47,7 +47,7 @@ statements! {
         failing_since = $13, last_failed_at = $14, catch_up_after = $15, catch_up_until = $16, catch_up_all = $17,
         updated_at = $18, version = version + 1 WHERE account_id = $1 AND id = $2";
     RECOVERED = "UPDATE webhook_subscriptions SET failing_since = NULL, last_failed_at = NULL
-        WHERE account_id = $1 AND id = $2 AND failing_since IS NOT NULL";
+        WHERE account_id = $1 AND id = $2 AND url = $3 AND failing_since IS NOT NULL";
     /// How its receiver does is no change of the subscription.
     KEEP_HEALTH = "UPDATE webhook_subscriptions SET failing_since = $3, last_failed_at = $4 WHERE account_id = $1 AND id = $2";
     KEEP_CATCH_UP = "UPDATE webhook_subscriptions SET catch_up_after = $3 WHERE account_id = $1 AND id = $2";
@@ -300,8 +300,8 @@ pub async fn keep_health(mut db: Db<'_>, account: AccountId, id: WebhookSubscrip
 }
 
 /// Notes that its receiver takes what it is sent.
-pub async fn recovered(mut db: Db<'_>, account: AccountId, id: WebhookSubscriptionId) -> Result<()> {
-    execute!(db, sqlx::query(RECOVERED).bind(account.0).bind(id.0));
+pub async fn recovered(mut db: Db<'_>, account: AccountId, id: WebhookSubscriptionId, url: &str) -> Result<()> {
+    execute!(db, sqlx::query(RECOVERED).bind(account.0).bind(id.0).bind(url));
     Ok(())
 }
 

@@ -2,7 +2,7 @@
 
 use crate::{
     shop::NOW,
-    webhooks::{Hooked, send, until},
+    webhooks::{Hooked, http, send, until},
     webhooks_receiver::{Receiver, Reply},
 };
 use domain::{
@@ -59,6 +59,50 @@ store::on_each_database! {
             assert!(hooked.subscription(id).await.enabled);
             sending.stop().await;
         }
+    }
+
+    async fn a_late_success_of_a_former_receiver_does_not_end_the_failure_of_the_one_in_its_place(database: Database) {
+        let hooked = Hooked::open(&database).await;
+        let (former, failing) = (Receiver::always(Reply::StatusWhenOpen(200)).await, Receiver::always(Reply::Status(500)).await);
+        let id = hooked.subscribe(&former).await;
+        let sending = send(&hooked.retour);
+        let late = hooked.tell(1, 0..1).await;
+        until("it is under way", || async { former.count() == 1 }).await;
+        hooked.change(id, serde_json::json!({"url": failing.url})).await;
+        let failed = hooked.tell(2, 0..1).await;
+        hooked.tried(id, failed[0], 1).await;
+        let since = hooked.subscription(id).await.failing_since;
+        assert!(since.is_some());
+        former.open();
+        hooked.tried(id, late[0], 1).await;
+        assert_eq!(hooked.subscription(id).await.failing_since, since);
+        sending.stop().await;
+    }
+
+    async fn receivers_that_fail_leave_connections_to_the_others(database: Database) {
+        let mut hooked = Hooked::open(&database).await;
+        hooked.shop.retour = hooked.shop.retour.calling_by(http().with_exchanges_at_once(4));
+        let (dead, well) = (Receiver::always(Reply::Status(500)).await, Receiver::willing().await);
+        let ids = [hooked.subscribe(&dead).await, hooked.subscribe(&dead).await];
+        let sending = send(&hooked.retour);
+        let failed = hooked.tell(1, 0..1).await;
+        for id in ids {
+            hooked.tried(id, failed[0], 1).await;
+        }
+        dead.answer(|_| Reply::StatusWhenOpen(500));
+        for order in 2..12 {
+            hooked.tell(order, 0..1).await;
+        }
+        until("they hang", || async { dead.count() == 4 }).await; // two before, and two of four connections
+        let id = hooked.subscribe(&well).await;
+        for order in 12..22 {
+            hooked.tell(order, 0..3).await;
+        }
+        until("the other one has all", || async { well.count() == 30 }).await;
+        hooked.settled(id).await;
+        assert_eq!(dead.count(), 4);
+        dead.open();
+        sending.stop().await;
     }
 
     async fn ten_attempts_over_three_days_then_the_next_event_goes_on(database: Database) {
