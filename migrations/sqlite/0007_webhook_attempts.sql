@@ -11,4 +11,4 @@ DELETE FROM webhook_attempts WHERE EXISTS (SELECT 1 FROM webhook_deliveries d WH
   AND d.id = webhook_attempts.delivery_id AND d.attempts = webhook_attempts.number);
 
 -- Whoever the event is about asked to be forgotten: answers to it are not kept, whenever they come.
-ALTER TABLE webhook_deliveries ADD COLUMN is_erased INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE webhook_deliveries ADD COLUMN is_erased INTEGER NOT NULL DEFAULT false;

@@ -39,9 +39,12 @@ enum Pools {
     Postgres(PgPool),
 }
 
+/// What every connection to Postgres begins with. A program that stands still in the middle of a transaction holds up
+/// whoever wants the same rows: after so long its transaction ends, before others take its work over.
+///
 /// Every statement finds its rows by an index, and what is read is in memory or on a disk without moving parts: with
 /// its own guess of what such reading costs, Postgres would rather read a whole table.
-const BY_INDEX: &str = "SET random_page_cost = 1.1";
+const SETTINGS: &str = "SET random_page_cost = 1.1; SET idle_in_transaction_session_timeout = '15s'";
 
 /// A borrowed connection of either kind: what every query function takes.
 #[derive(Debug)]
@@ -161,7 +164,7 @@ impl Store {
                 Box::pin(async move { Ok(rested.idle_for < REST || connection.ping().await.is_ok()) })
             });
             let pool = pool.after_connect(|connection, _| {
-                Box::pin(async move { sqlx::raw_sql(BY_INDEX).execute(connection).await.map(|_| ()) })
+                Box::pin(async move { sqlx::raw_sql(SETTINGS).execute(connection).await.map(|_| ()) })
             });
             Pools::Postgres(pool.connect_with(options).await?)
         } else {

@@ -267,6 +267,19 @@ pub async fn list_between(
     Ok((known, last))
 }
 
+// Only for Postgres, as SQLite has one writer.
+const HOLD: &str = "SELECT id FROM events WHERE account_id = $1 AND id = ANY($2) ORDER BY seq FOR SHARE";
+
+/// Keeps events as they are until the transaction ends. Whoever forgets a person marks the deliveries that there are: one
+/// that is inserted meanwhile would be missed.
+pub async fn hold(mut db: Db<'_>, account: AccountId, events: &[EventId]) -> Result<()> {
+    if let Db::Postgres(connection) = &mut db {
+        let ids: Vec<Uuid> = events.iter().map(|event| event.0).collect();
+        sqlx::query(HOLD).bind(account.0).bind(ids).execute(&mut **connection).await?;
+    }
+    Ok(())
+}
+
 /// Forgets some of the events from before a moment, with their deliveries; how many.
 pub async fn prune(mut db: Db<'_>, before: Timestamp) -> Result<u64> {
     Ok(execute!(db, sqlx::query(PRUNE).bind(before.micros())))

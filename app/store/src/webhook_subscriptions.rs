@@ -47,7 +47,7 @@ statements! {
         failing_since = $13, last_failed_at = $14, catch_up_after = $15, catch_up_until = $16, catch_up_all = $17,
         updated_at = $18, version = version + 1 WHERE account_id = $1 AND id = $2";
     RECOVERED = "UPDATE webhook_subscriptions SET failing_since = NULL, last_failed_at = NULL
-        WHERE account_id = $1 AND id = $2 AND failing_since IS NOT NULL";
+        WHERE account_id = $1 AND id = $2 AND url = $3 AND failing_since IS NOT NULL";
     /// How its receiver does is no change of the subscription.
     KEEP_HEALTH = "UPDATE webhook_subscriptions SET failing_since = $3, last_failed_at = $4 WHERE account_id = $1 AND id = $2";
     KEEP_CATCH_UP = "UPDATE webhook_subscriptions SET catch_up_after = $3 WHERE account_id = $1 AND id = $2";
@@ -57,7 +57,9 @@ statements! {
     LIST_ENTRIES = "SELECT at, actor, actor_id, change FROM webhook_timeline_entries
         WHERE account_id = $1 AND subscription_id = $2 ORDER BY seq DESC LIMIT 500";
 
-    SENDER_LIST_SECRETS = "SELECT account_id, id, secret FROM webhook_subscriptions WHERE deleted_at IS NULL";
+    SENDER_LIST_SECRETS = "SELECT account_id, id, secret FROM webhook_subscriptions WHERE deleted_at IS NULL
+        UNION ALL SELECT account_id, id, previous_secret FROM webhook_subscriptions
+        WHERE deleted_at IS NULL AND previous_secret_ends_at > $1";
     REMOVE_ENTRIES = "DELETE FROM webhook_timeline_entries WHERE account_id = $1 AND subscription_id = $2";
     REMOVE = "DELETE FROM webhook_subscriptions WHERE account_id = $1 AND id = $2 AND deleted_at IS NOT NULL";
 }
@@ -298,8 +300,8 @@ pub async fn keep_health(mut db: Db<'_>, account: AccountId, id: WebhookSubscrip
 }
 
 /// Notes that its receiver takes what it is sent.
-pub async fn recovered(mut db: Db<'_>, account: AccountId, id: WebhookSubscriptionId) -> Result<()> {
-    execute!(db, sqlx::query(RECOVERED).bind(account.0).bind(id.0));
+pub async fn recovered(mut db: Db<'_>, account: AccountId, id: WebhookSubscriptionId, url: &str) -> Result<()> {
+    execute!(db, sqlx::query(RECOVERED).bind(account.0).bind(id.0).bind(url));
     Ok(())
 }
 
@@ -361,10 +363,10 @@ pub async fn list_entries(mut db: Db<'_>, account: AccountId, id: WebhookSubscri
     rows.into_iter().map(entry).collect()
 }
 
-/// The present secret of every subscription of the whole installation, encrypted.
-pub async fn list_secrets(mut db: Db<'_>) -> Result<Vec<(Subscribed, String)>> {
+/// Every secret that signs in the whole installation, encrypted: present ones, and those before them that still do.
+pub async fn list_secrets(mut db: Db<'_>, now: Timestamp) -> Result<Vec<(Subscribed, String)>> {
     let rows: Vec<(Uuid, Uuid, String)> =
-        on!(&mut db, c => sqlx::query_as(SENDER_LIST_SECRETS).fetch_all(&mut **c).await?);
+        on!(&mut db, c => sqlx::query_as(SENDER_LIST_SECRETS).bind(now.micros()).fetch_all(&mut **c).await?);
     let secret = |(account, id, sealed)| ((AccountId(account), WebhookSubscriptionId(id)), sealed);
     Ok(rows.into_iter().map(secret).collect())
 }

@@ -113,13 +113,13 @@ fn deliveries() -> Vec<Operation> {
             .described(
                 "Those that failed or were never sent, such as while the subscription was disabled; with \
                  `\"which\": \"All\"` also those that were delivered. They are gathered in the background: `catchingUp` \
-                 is false when that is done.",
+                 is false when that is done; until then only the same of another time can be asked for.",
             )
             .open_to(write)
             .once()
             .takes::<Redelivery>()
             .answers::<view::WebhookSubscription>(202, "The subscription.")
-            .conflicts(&["Disabled"]),
+            .conflicts(&["Disabled", "LimitReached"]),
     ]
 }
 

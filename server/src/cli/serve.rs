@@ -1,7 +1,7 @@
 //! `retour serve`.
 
 use super::{CommandError, Result};
-use crate::{App, TrustedProxies, http};
+use crate::{App, TrustedProxies, http, open_files};
 use clap::Parser;
 use leptos::config::LeptosOptions;
 use returns::{Allowed, Http, Retour, SecretKeys};
@@ -53,7 +53,10 @@ pub(super) async fn run(retour: Retour, options: Options) -> Result {
     let listener = http::listen(options.addr).map_err(|error| {
         CommandError::Wrong(format!("cannot listen on {} (--addr, LEPTOS_SITE_ADDR): {error}", options.addr))
     })?;
+    // Half of what may be open is for those who come in, and for the database.
+    let exchanges = usize::try_from(open_files::raise_limit() / 2).unwrap_or(usize::MAX);
     let calling = Http::new(options.outbound_allow).map_err(|error| CommandError::Wrong(error.to_string()))?;
+    let calling = calling.with_exchanges_at_once(exchanges);
     let retour = retour.keeping_secrets_under(options.secret_key).calling_by(calling);
     if !retour.can_open_secrets().await? {
         return Err(CommandError::Wrong(

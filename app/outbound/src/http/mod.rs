@@ -33,6 +33,8 @@ use tokio_rustls::TlsConnector;
 
 /// For a whole exchange, from looking up the name to the last of the answer.
 pub const WHOLE: Duration = Duration::from_secs(15);
+/// How many exchanges at once, unless told otherwise: with [`line`]'s, fewer connections than most systems allow.
+const AT_ONCE: usize = 256;
 /// How many bytes of the answer to a [`Http::post`] are read.
 pub const MOST_READ: usize = 64 * 1024;
 
@@ -43,6 +45,7 @@ const OUR_NAME: HeaderValue = HeaderValue::from_static(concat!("Retour/", env!("
 pub struct Http {
     shared: Arc<Shared>,
     whole: Duration,
+    at_once: usize,
 }
 
 struct Shared {
@@ -157,13 +160,24 @@ impl Http {
     /// The same, with addresses from somewhere else: for tests.
     pub fn with_resolver(allowed: Allowed, resolver: Resolver) -> Result<Self, HttpError> {
         let shared = Shared { allowed, resolver, tls: tls::connector()?, idle: Idle::default() };
-        Ok(Self { shared: Arc::new(shared), whole: WHOLE })
+        Ok(Self { shared: Arc::new(shared), whole: WHOLE, at_once: AT_ONCE })
     }
 
     /// The same client, with another time for a whole exchange.
     #[must_use]
     pub fn with_timeout(self, whole: Duration) -> Self {
         Self { whole, ..self }
+    }
+
+    /// The same client, for so many exchanges at once.
+    #[must_use]
+    pub fn with_exchanges_at_once(self, at_once: usize) -> Self {
+        Self { at_once, ..self }
+    }
+
+    /// How many exchanges it is meant for at once: each takes one of the process's files. Who calls keeps to it.
+    pub fn exchanges_at_once(&self) -> usize {
+        self.at_once
     }
 
     /// Refuses what is known before anything is called: an address, rather than a name, that may not be.

@@ -124,6 +124,7 @@ impl Retour {
                     Begun::New(writing) => writing,
                     Begun::Before(done) => return Ok(done),
                 };
+                events::hold(writing.db(), account, &[id]).await?;
                 let event = events::find(writing.db(), account, id).await?.ok_or(Error::NotFound)?;
                 let receivers = receivers(writing.db(), &event.0, only).await?;
                 for subscription in &receivers {

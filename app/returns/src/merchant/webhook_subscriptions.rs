@@ -312,7 +312,7 @@ impl Retour {
                 }
                 if let Some((after, until)) = events::range_since(writing.db(), account, redelivery.since).await? {
                     let asked = CatchUp { after, until, all: redelivery.which == Redelivered::All };
-                    subscription.catch_up = Some(merge(subscription.catch_up, asked));
+                    subscription.catch_up = Some(both(subscription.catch_up, asked)?);
                     subscription.updated_at = retour.now();
                     webhook_subscriptions::update(writing.db(), account, &subscription).await?;
                     subscription.version += 1;
@@ -328,10 +328,14 @@ impl Retour {
     }
 }
 
-/// Both, where one is still under way.
-fn merge(known: Option<CatchUp>, asked: CatchUp) -> CatchUp {
-    let Some(known) = known else { return asked };
-    CatchUp { after: known.after.min(asked.after), until: known.until.max(asked.until), all: known.all || asked.all }
+/// With what is still being gathered, if the two together are no more than either.
+fn both(gathered: Option<CatchUp>, asked: CatchUp) -> Result<CatchUp, Refusal> {
+    let Some(before) = gathered else { return Ok(asked) };
+    if before.all != asked.all || asked.after > before.until {
+        let message = "Other events are being gathered. Ask again when `catchingUp` is false, in a few seconds.";
+        return Err(Refusal::new(RefusalCode::LimitReached, message));
+    }
+    Ok(CatchUp { after: before.after.min(asked.after), until: before.until.max(asked.until), all: asked.all })
 }
 
 /// An address in the spelling in which it is called; what is none is refused as it is.

@@ -99,9 +99,10 @@ impl Retour {
 }
 
 impl Retour {
-    /// When what failed is tried again, after so many tries with this one.
-    pub(super) fn next_attempt(&self, failed: &Exchanged, tries: u32) -> Option<Timestamp> {
-        if failed.attempt.outcome == Outcome::Gone {
+    /// When what failed is tried again, after so many tries with this one. That a receiver is gone ends it only if that is
+    /// still the one to be told.
+    pub(super) fn next_attempt(&self, failed: &Exchanged, tries: u32, is_current: bool) -> Option<Timestamp> {
+        if failed.attempt.outcome == Outcome::Gone && is_current {
             return None;
         }
         let dice = u32::from_le_bytes(self.source.random());

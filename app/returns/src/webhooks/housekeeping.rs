@@ -4,7 +4,7 @@
 
 use crate::{Result, Retour, again_on_deadlock, detached};
 use domain::{
-    WebhookDeliveryId,
+    EventId, WebhookDeliveryId,
     webhook::{EventType, Interest},
 };
 use store::{
@@ -38,6 +38,8 @@ impl Retour {
             .filter(|event| interest.covers(event.kind, event.stage))
             .map(|event| Addressed::new(&event, subscription))
             .collect();
+        let held: Vec<EventId> = wanted.iter().map(|addressed| addressed.event_id).collect();
+        events::hold(writing.db(), account, &held).await?;
         let ids: Vec<WebhookDeliveryId> = wanted.iter().map(Addressed::id).collect();
         webhook_deliveries::again_some(writing.db(), account, &ids, !catch_up.all, now).await?;
         webhook_deliveries::insert(writing.db(), &wanted).await?;

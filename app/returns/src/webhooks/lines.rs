@@ -54,14 +54,15 @@ impl Lines {
             }
             self.known.extend(line.iter().map(|delivery| delivery.id));
             self.bytes += line.iter().map(size).sum::<usize>();
+            let is_under_way = self.by_order.contains_key(&order) && !self.ready.contains(&order);
             if !self.by_order.contains_key(&order) {
                 self.ready.push_back(order);
             }
             let known = self.by_order.entry(order).or_default();
             known.extend(line.into_iter().map(|due| Waiting { due, read_at }));
-            // The first is under way, or about to be.
-            if let Some((_, behind)) = known.make_contiguous().split_first_mut() {
-                behind.sort_by_key(|waiting| waiting.due.event_seq);
+            // Older ones may have been asked for again: only what is being sent goes before them.
+            if let Some(movable) = known.make_contiguous().get_mut(usize::from(is_under_way)..) {
+                movable.sort_by_key(|waiting| waiting.due.event_seq);
             }
         }
         waiting
@@ -144,4 +145,70 @@ fn by_order(due: Vec<DueDelivery>) -> Vec<(ReturnOrderId, Vec<DueDelivery>)> {
         line.sort_by_key(|delivery| delivery.event_seq);
     }
     lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use domain::{AccountId, EventId, Timestamp, webhook::EventType};
+    use store::events::Event;
+    use uuid::Uuid;
+
+    const ORDER: ReturnOrderId = ReturnOrderId(Uuid::from_u128(1));
+
+    /// Deliveries of one return order that are all due.
+    fn due(seqs: std::ops::RangeInclusive<i64>) -> Vec<DueDelivery> {
+        let first_seq = *seqs.start();
+        let delivery = |seq: i64| {
+            let id = Uuid::from_u64_pair(0, seq.unsigned_abs());
+            let (event, at) = (EventId(id), Timestamp::from_micros(seq));
+            DueDelivery {
+                id: WebhookDeliveryId(id),
+                event: Event {
+                    id: event,
+                    account_id: AccountId(id),
+                    kind: EventType::Ping,
+                    stage: None,
+                    return_order_id: ORDER,
+                    data: "{}".to_owned(),
+                    created_at: at,
+                },
+                event_seq: seq,
+                attempts: 0,
+                tries: 0,
+                due_at: at,
+                first_seq,
+            }
+        };
+        seqs.map(delivery).collect()
+    }
+
+    fn sent(lines: &mut Lines) -> Vec<i64> {
+        let mut seqs = Vec::new();
+        while let Some(next) = lines.next() {
+            seqs.push(next.due.event_seq);
+            lines.go_on(ORDER);
+        }
+        seqs
+    }
+
+    #[test]
+    fn older_ones_that_are_asked_for_again_go_before_a_newer_one_that_was_not_sent() {
+        let mut lines = Lines::default();
+        assert!(lines.add(due(3..=3), Instant::now()).is_empty());
+        assert!(lines.add(due(1..=2), Instant::now()).is_empty());
+        assert_eq!(sent(&mut lines), [1, 2, 3]);
+        assert_eq!((lines.len(), lines.bytes()), (0, 0));
+    }
+
+    #[test]
+    fn they_go_behind_one_that_is_being_sent_and_before_those_behind_it() {
+        let mut lines = Lines::default();
+        lines.add(due(3..=5), Instant::now());
+        assert_eq!(lines.next().map(|next| next.due.event_seq), Some(3));
+        lines.add(due(1..=2), Instant::now());
+        assert!(lines.next().is_none(), "one of a return order at a time");
+        lines.go_on(ORDER);
+        assert_eq!(sent(&mut lines), [1, 2, 4, 5]);
+    }
 }

@@ -9,6 +9,7 @@
 //! - [`queue`]: what is due for one subscription, some exchanges at a time, never two of one return order.
 //! - [`lines`]: what was read of it and waits for its turn.
 //! - [`rest`]: when a receiver is left alone.
+//! - [`slots`]: how many exchanges are under way in all.
 //! - [`exchange`]: one signed POST and what came of it.
 //! - [`recorder`]: writes what came of attempts, as many as there are in one transaction.
 //! - [`housekeeping`]: what is left of disabled and deleted subscriptions, and events that are to be delivered again.
@@ -21,6 +22,7 @@ mod queue;
 mod recorder;
 mod rest;
 mod sender;
+mod slots;
 
 pub use figures::{Backlog, Figures, Latency};
 
@@ -38,7 +40,7 @@ impl Retour {
     /// Whether the secrets that are kept can be read with the operator's keys.
     pub async fn can_open_secrets(&self) -> Result<bool> {
         let mut reading = self.store.read().await?;
-        let secrets = webhook_subscriptions::list_secrets(reading.db()).await?;
+        let secrets = webhook_subscriptions::list_secrets(reading.db(), self.now()).await?;
         let bridges = accounts::list_bridges(reading.db()).await?;
         let mut shops = bridges.iter().filter_map(|(id, bridge)| Some((id, bridge.connection()?)));
         Ok(secrets.iter().all(|((account, id), sealed)| self.open_secret(*account, *id, sealed).is_ok())

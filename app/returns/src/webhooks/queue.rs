@@ -5,6 +5,7 @@ use super::{
     lines::{Lines, Waiting},
     recorder::{Kept, Record},
     rest::Rest,
+    slots::{Slot, Slots},
 };
 use crate::{Result, Retour, detached};
 use domain::{AccountId, EventId, ReturnOrderId, webhook::Outcome};
@@ -37,6 +38,8 @@ const PORTION_WHILE_FAILING: Portion = Portion { rows: 8, bytes: 64 * 1024 };
 const LOW: Portion = Portion { rows: 128, bytes: 512 * 1024 };
 /// An event that was read longer ago is read again before it is sent: somebody may have asked to be forgotten.
 const FRESH: Duration = Duration::from_secs(1);
+/// When all of the program's exchanges are others', it is looked again after so long.
+const CROWDED: Duration = Duration::from_millis(20);
 /// Attempts that wait to be written.
 const MOST_UNWRITTEN: usize = 512;
 
@@ -44,10 +47,8 @@ const MOST_UNWRITTEN: usize = 512;
 pub(super) struct Queue {
     retour: Arc<Retour>,
     subscribed: Subscribed,
-    records: mpsc::Sender<Record>,
+    shared: Shared,
     kept: mpsc::UnboundedSender<Kept>,
-    /// When this program last said that it is there: for a while after, nobody else sends.
-    lease: watch::Receiver<Lease>,
     lines: Lines,
     unwritten: usize,
     receiver: Option<Arc<Receiver>>,
@@ -55,6 +56,16 @@ pub(super) struct Queue {
     reading: Reading,
     /// An attempt failed since reading began.
     failed_meanwhile: bool,
+    /// All slots were taken: when to look again.
+    crowded_until: Option<Instant>,
+}
+
+/// What all queues of a program have in common.
+pub(super) struct Shared {
+    pub records: mpsc::Sender<Record>,
+    /// When this program last said that it is there: for a while after, nobody else sends.
+    pub lease: watch::Receiver<Lease>,
+    pub slots: Slots,
 }
 
 /// How far what is due was read.
@@ -108,23 +119,22 @@ impl Queue {
     pub(super) fn new(
         retour: Arc<Retour>,
         subscribed: Subscribed,
-        records: mpsc::Sender<Record>,
-        lease: watch::Receiver<Lease>,
+        shared: Shared,
     ) -> (Self, mpsc::UnboundedReceiver<Kept>) {
         let (kept, hears) = mpsc::unbounded_channel();
         let reading = Reading { rung: true, place: None, again: false, not_before: Instant::now() };
         let queue = Self {
             retour,
             subscribed,
-            records,
+            shared,
             kept,
-            lease,
             lines: Lines::default(),
             unwritten: 0,
             receiver: None,
             rest: Rest::default(),
             reading,
             failed_meanwhile: false,
+            crowded_until: None,
         };
         (queue, hears)
     }
@@ -184,7 +194,7 @@ impl Queue {
     fn wakes_at(&self, is_reading: bool) -> Option<Instant> {
         let read = (!is_reading && self.wants_to_read()).then_some(self.reading.not_before);
         let rested = self.rest.ends_at().filter(|_| self.lines.has_next());
-        read.into_iter().chain(rested).min()
+        read.into_iter().chain(rested).chain(self.crowded_until).min()
     }
 
     /// Begins to read what is due, beside the exchanges that are under way.
@@ -255,15 +265,21 @@ impl Queue {
     }
 
     fn start(&mut self, exchanging: &mut JoinSet<Exchange>) {
+        self.crowded_until = None;
         let Some(receiver) = &self.receiver else { return };
         let width = if self.rest.is_failing() { WIDTH_WHILE_FAILING } else { WIDTH };
         while exchanging.len() < width
             && self.unwritten < MOST_UNWRITTEN
             && !self.rest.is_resting(self.retour.now())
-            && Instant::now() < self.lease.borrow().until
+            && Instant::now() < self.shared.lease.borrow().until
+            && self.lines.has_next()
         {
+            let Some(slot) = self.shared.slots.take(self.rest.is_failing()) else {
+                self.crowded_until = Some(Instant::now() + CROWDED);
+                return;
+            };
             let Some(waiting) = self.lines.next() else { return };
-            exchanging.spawn(attempt(self.retour.clone(), receiver.clone(), waiting));
+            exchanging.spawn(attempt(self.retour.clone(), receiver.clone(), waiting, slot));
         }
     }
 
@@ -276,14 +292,18 @@ impl Queue {
             return Ok(());
         };
         let is_delivered = exchanged.attempt.outcome == Outcome::Delivered;
-        self.rest.heed(&exchanged, self.retour.now());
+        // What another one says late, which was called before this one was put in its place, is not for this one.
+        let is_current = self.receiver.as_ref().is_none_or(|now| now.endpoint() == receiver.endpoint());
+        if is_current {
+            self.rest.heed(&exchanged, self.retour.now());
+        }
         self.failed_meanwhile |= !is_delivered;
-        let next = if is_delivered { None } else { self.retour.next_attempt(&exchanged, due.tries + 1) };
+        let next = if is_delivered { None } else { self.retour.next_attempt(&exchanged, due.tries + 1, is_current) };
         self.unwritten += 1;
         let line = self.line(due.event.return_order_id);
         let tried = Tried { id: due.id, tries: due.tries };
         let (attempts, attempt, kept) = (due.attempts, exchanged.attempt, self.kept.clone());
-        self.records.send(Record { line, tried, attempts, attempt, next, receiver, kept }).await
+        self.shared.records.send(Record { line, tried, attempts, attempt, next, receiver, kept }).await
     }
 
     /// The next one of a return order, once the one before is through. Those behind one that is tried again later were
@@ -351,7 +371,12 @@ async fn wait(retour: Arc<Retour>, mut lines: Vec<Line>) -> Read {
     Read { began, found }
 }
 
-async fn attempt(retour: Arc<Retour>, receiver: Arc<Receiver>, Waiting { due, read_at }: Waiting) -> Exchange {
+async fn attempt(
+    retour: Arc<Retour>,
+    receiver: Arc<Receiver>,
+    Waiting { due, read_at }: Waiting,
+    _held_until_it_ends: Slot,
+) -> Exchange {
     let (account, event_id) = (due.event.account_id, due.event.id);
     let is_fresh = read_at.elapsed() < FRESH;
     let event = if is_fresh { Ok(Some(due.event.clone())) } else { read_again(&retour, account, event_id).await };

@@ -127,22 +127,28 @@ impl Retour {
             by_subscription.entry(record.subscribed()).or_default().push(record);
         }
         for ((account, id), records) in by_subscription {
-            let gone = records.iter().find(|record| record.attempt.outcome == Outcome::Gone);
-            let Some(last) = gone.or(records.last()) else { continue };
-            let recovered = records.iter().any(|record| record.is_delivered());
-            if last.is_delivered() {
-                webhook_subscriptions::recovered(writing.db(), account, id).await?;
+            if records.iter().all(|record| record.is_delivered()) {
+                let urls: BTreeSet<&str> = records.iter().map(|record| record.receiver.endpoint().as_str()).collect();
+                for url in urls {
+                    webhook_subscriptions::recovered(writing.db(), account, id, url).await?;
+                }
                 continue;
             }
             let found = webhook_subscriptions::lock(writing.db(), account, id).await?;
-            // Another receiver, which was put in its place meanwhile, has not failed yet.
-            let is_same = |found: &Subscription| found.url == last.receiver.endpoint().as_str();
-            if let Some(mut subscription) = found.filter(|found| found.disabled.is_none() && is_same(found)) {
-                if recovered {
-                    subscription.health = Health::default();
-                }
-                self.record_failure(writing, account, subscription, last.attempt.outcome).await?;
+            let Some(mut subscription) = found.filter(|found| found.disabled.is_none()) else { continue };
+            // What another one answered, before this one was put in its place, is not for this one.
+            let is_same = |record: &&&Record| record.receiver.endpoint().as_str() == subscription.url;
+            let current: Vec<&Record> = records.iter().filter(is_same).copied().collect();
+            let gone = current.iter().find(|record| record.attempt.outcome == Outcome::Gone);
+            let Some(last) = gone.or(current.last()) else { continue };
+            if last.is_delivered() {
+                webhook_subscriptions::recovered(writing.db(), account, id, &subscription.url).await?;
+                continue;
             }
+            if current.iter().any(|record| record.is_delivered()) {
+                subscription.health = Health::default();
+            }
+            self.record_failure(writing, account, subscription, last.attempt.outcome).await?;
         }
         Ok(())
     }

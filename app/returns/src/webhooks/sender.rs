@@ -5,11 +5,13 @@
 //! database, so that it is delivered to by one of them even while they disagree about who is there.
 
 use super::{
-    queue::{Lease, Queue},
+    queue::{Lease, Queue, Shared},
     recorder,
+    slots::Slots,
 };
 use crate::{Result, Retour, detached};
 use domain::WebhookSenderId;
+use outbound::http::Http;
 use sha2::{Digest, Sha256};
 use std::{
     collections::{HashMap, HashSet},
@@ -49,6 +51,7 @@ struct Sender {
     present: Vec<WebhookSenderId>,
     said_at: Option<Instant>,
     lease: watch::Sender<Lease>,
+    slots: Slots,
     held: HashMap<Subscribed, Held>,
     tidying: Option<JoinHandle<()>>,
 }
@@ -79,6 +82,7 @@ impl Retour {
             present: vec![id],
             said_at: None,
             lease: watch::Sender::new(Lease { until: Instant::now() }),
+            slots: Slots::new(self.http.as_ref().map_or(0, Http::exchanges_at_once)),
             held: HashMap::new(),
             tidying: None,
         };
@@ -213,8 +217,8 @@ impl Sender {
             return Ok(()); // whoever has it gives it back soon, or is seen no more
         }
         let (bell, (stop, stopped)) = (Arc::new(Notify::new()), watch::channel(false));
-        let (retour, records, lease) = (self.retour.clone(), self.records.clone(), self.lease.subscribe());
-        let (queue, kept) = Queue::new(retour, subscribed, records, lease);
+        let shared = Shared { records: self.records.clone(), lease: self.lease.subscribe(), slots: self.slots.clone() };
+        let (queue, kept) = Queue::new(self.retour.clone(), subscribed, shared);
         let running = tokio::spawn(queue.run(kept, bell.clone(), stopped));
         self.held.insert(subscribed, Held { bell, stop, running });
         Ok(())

@@ -54,6 +54,8 @@ pub enum Reply {
     WhenOpen,
     /// The same with what was sent.
     EchoWhenOpen,
+    /// The same with another status.
+    StatusWhenOpen(u16),
 }
 
 type Answers = dyn Fn(&Got) -> Reply + Send + Sync;
@@ -147,6 +149,10 @@ async fn serve(
             Reply::WhenOpen => {
                 let _ = opened.wait_for(|open| *open).await;
                 "HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n".to_owned()
+            }
+            Reply::StatusWhenOpen(status) => {
+                let _ = opened.wait_for(|open| *open).await;
+                format!("HTTP/1.1 {status} Late\r\nretry-after: 3600\r\ncontent-length: 0\r\n\r\n")
             }
             Reply::EchoWhenOpen => {
                 let _ = opened.wait_for(|open| *open).await;

@@ -164,6 +164,28 @@ store::on_each_database! {
         assert!(!told.catching_up);
     }
 
+    async fn two_that_would_be_more_together_than_either_are_not_gathered_at_once(database: Database) {
+        let hooked = Hooked::open(&database).await;
+        let receiver = Receiver::willing().await;
+        hooked.tell(1, 0..3).await;
+        let id = hooked.subscribe(&receiver).await;
+        let ask = async |which: &str| {
+            let asked = sent(json!({"since": NOW, "which": which}));
+            hooked.retour.redeliver_since(&hooked.staff, id, &asked, None).await
+        };
+        assert!(fresh(ask("Undelivered").await.unwrap(), 202).catching_up);
+        assert!(fresh(ask("Undelivered").await.unwrap(), 202).catching_up, "the same once more");
+        let Err(Error::Refused(refusal)) = ask("All").await else { panic!("what was delivered was not asked for first") };
+        assert_eq!(refusal.code, RefusalCode::LimitReached);
+        let sending = send(&hooked.retour);
+        hooked.caught_up(id).await;
+        assert_eq!(receiver.places(1), in_order(0..3));
+        assert!(fresh(ask("All").await.unwrap(), 202).catching_up);
+        hooked.caught_up(id).await;
+        assert_eq!(receiver.places(1), [0, 1, 2, 0, 1, 2]);
+        sending.stop().await;
+    }
+
     async fn what_a_newer_version_wrote_is_in_nobody_s_way(database: Database) {
         let hooked = Hooked::open(&database).await;
         hooked.tell(1, 0..3).await;

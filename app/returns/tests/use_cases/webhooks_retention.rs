@@ -1,12 +1,12 @@
 //! What is forgotten: what is old, and what is personal to somebody who asked for it.
 
 use crate::{
-    shop::{EMAIL, NOW},
+    shop::{EMAIL, NOW, fresh},
     webhooks::{Hooked, attempts, send, until},
     webhooks_receiver::{Receiver, Reply},
 };
-use returns::Erasure;
-use store::testing::Database;
+use returns::{Erasure, EventRedelivery};
+use store::{events, testing::Database, webhook_deliveries};
 
 const DAY: i64 = 86_400;
 
@@ -56,6 +56,27 @@ store::on_each_database! {
         hooked.tried(id, young, 1).await;
         hooked.settled(id).await;
         assert_eq!(receiver.places(1), [0, 2]);
+        sending.stop().await;
+    }
+
+    async fn what_is_being_forgotten_is_not_delivered_once_more_as_it_was(database: Database) {
+        let hooked = Hooked::open(&database).await;
+        let [event] = hooked.tell(1, 0..1).await[..] else { panic!("one event") };
+        let receiver = Receiver::willing().await;
+        hooked.subscribe(&receiver).await;
+        let sending = send(&hooked.retour);
+        let mut forgetting = hooked.database.store.write().await.unwrap();
+        events::keep_data(forgetting.db(), hooked.account.id, event, "{\"order\": 1, \"place\": 7}").await.unwrap();
+        webhook_deliveries::erase(forgetting.db(), hooked.account.id, event).await.unwrap();
+        let asking = {
+            let (retour, staff) = (hooked.retour.clone(), hooked.staff);
+            tokio::spawn(async move { retour.redeliver_event(&staff, event, &EventRedelivery::default(), None).await })
+        };
+        a_while().await;
+        forgetting.commit().await.unwrap();
+        fresh(asking.await.unwrap().unwrap(), 202);
+        until("it is told", || async { receiver.count() == 1 }).await;
+        assert_eq!(receiver.places(1), [7]);
         sending.stop().await;
     }
 

@@ -2,7 +2,7 @@
 
 use crate::{
     shop::NOW,
-    webhooks::{Hooked, send, until},
+    webhooks::{Hooked, http, send, until},
     webhooks_receiver::{Receiver, Reply},
 };
 use domain::{
@@ -36,6 +36,75 @@ fn http_date(at: Timestamp) -> String {
 }
 
 store::on_each_database! {
+    async fn what_a_receiver_says_late_is_not_for_the_one_in_its_place(database: Database) {
+        for late in [410, 429] {
+            let hooked = Hooked::of(&database, crate::shop::Shop::open_with(
+                &database, &format!("late-{late}"), "EUR", domain::policy::Policy::default(),
+            ).await);
+            let (former, new) = (Receiver::always(Reply::StatusWhenOpen(late)).await, Receiver::willing().await);
+            let id = hooked.subscribe(&former).await;
+            let sending = send(&hooked.retour);
+            let events = hooked.tell(1, 0..2).await;
+            until("it is under way", || async { former.count() == 1 }).await;
+            hooked.change(id, serde_json::json!({"url": new.url})).await;
+            hooked.tell(2, 0..1).await;
+            until("the new one is told", || async { new.count() == 1 }).await;
+            former.open();
+            hooked.tried(id, events[0], 1).await;
+            hooked.tell(3, 0..1).await;
+            until("it is not left alone for that", || async { new.count() == 2 }).await;
+            hooked.source.set(hooked.delivery(id, events[0]).await.delivery.next_attempt_at.unwrap());
+            hooked.settled(id).await;
+            assert_eq!(new.places(1), [0, 1], "{late}");
+            assert!(hooked.subscription(id).await.enabled);
+            sending.stop().await;
+        }
+    }
+
+    async fn a_late_success_of_a_former_receiver_does_not_end_the_failure_of_the_one_in_its_place(database: Database) {
+        let hooked = Hooked::open(&database).await;
+        let (former, failing) = (Receiver::always(Reply::StatusWhenOpen(200)).await, Receiver::always(Reply::Status(500)).await);
+        let id = hooked.subscribe(&former).await;
+        let sending = send(&hooked.retour);
+        let late = hooked.tell(1, 0..1).await;
+        until("it is under way", || async { former.count() == 1 }).await;
+        hooked.change(id, serde_json::json!({"url": failing.url})).await;
+        let failed = hooked.tell(2, 0..1).await;
+        hooked.tried(id, failed[0], 1).await;
+        let since = hooked.subscription(id).await.failing_since;
+        assert!(since.is_some());
+        former.open();
+        hooked.tried(id, late[0], 1).await;
+        assert_eq!(hooked.subscription(id).await.failing_since, since);
+        sending.stop().await;
+    }
+
+    async fn receivers_that_fail_leave_connections_to_the_others(database: Database) {
+        let mut hooked = Hooked::open(&database).await;
+        hooked.shop.retour = hooked.shop.retour.calling_by(http().with_exchanges_at_once(4));
+        let (dead, well) = (Receiver::always(Reply::Status(500)).await, Receiver::willing().await);
+        let ids = [hooked.subscribe(&dead).await, hooked.subscribe(&dead).await];
+        let sending = send(&hooked.retour);
+        let failed = hooked.tell(1, 0..1).await;
+        for id in ids {
+            hooked.tried(id, failed[0], 1).await;
+        }
+        dead.answer(|_| Reply::StatusWhenOpen(500));
+        for order in 2..12 {
+            hooked.tell(order, 0..1).await;
+        }
+        until("they hang", || async { dead.count() == 4 }).await; // two before, and two of four connections
+        let id = hooked.subscribe(&well).await;
+        for order in 12..22 {
+            hooked.tell(order, 0..3).await;
+        }
+        until("the other one has all", || async { well.count() == 30 }).await;
+        hooked.settled(id).await;
+        assert_eq!(dead.count(), 4);
+        dead.open();
+        sending.stop().await;
+    }
+
     async fn ten_attempts_over_three_days_then_the_next_event_goes_on(database: Database) {
         let hooked = Hooked::open(&database).await;
         let receiver = Receiver::start(|got| Reply::Status(if got.place() == 0 { 500 } else { 200 })).await;

@@ -83,6 +83,12 @@ store::on_each_database! {
         let got = receiver.got().remove(0);
         assert_eq!(got.header("webhook-signature"), signed_with(&got, &[&secret]));
         sending.stop().await;
+        // Of a secret that was replaced under the new key, the one before still signs, and is under the old one.
+        let rotation = SecretRotation::default();
+        fresh(both.rotate_webhook_secret(&hooked.staff, id, &rotation, None).await.unwrap(), 200);
+        assert!(both.can_open_secrets().await.unwrap() && !under(OTHER).can_open_secrets().await.unwrap());
+        hooked.source.set(hooked.source.now().plus_hours(24));
+        assert!(under(OTHER).can_open_secrets().await.unwrap(), "now only one signs");
         let keyless: Retour = hooked.retour.clone().keeping_secrets_under(SecretKeys::default());
         let refused = keyless.create_webhook_subscription(&hooked.staff, sent(json!({"url": receiver.url})), None).await;
         assert_eq!(refusal(refused), ErrorCode::Refused(RefusalCode::NoSecretKey));
