@@ -6,15 +6,16 @@ use uuid::Uuid;
 
 macro_rules! columns {
     () => {
-        "account_id, id, return_request_id, order_id, tries, first_asked_at"
+        "account_id, id, return_request_id, order_id, tries, first_asked_at, asked_url"
     };
 }
 
 statements! {
     /// One that failed and is approved or tried again keeps its transaction.
-    INSERT = "INSERT INTO settlements (account_id, id, return_request_id, order_id, due_at, created_at)
-        VALUES ($1, $2, $3, $4, $5, $5)
-        ON CONFLICT (account_id, return_request_id) DO UPDATE SET due_at = excluded.due_at, tries = 0";
+    INSERT = "INSERT INTO settlements (account_id, id, return_request_id, order_id, due_at, created_at, first_asked_at)
+        VALUES ($1, $2, $3, $4, $5, $5, $6)
+        ON CONFLICT (account_id, return_request_id) DO UPDATE SET due_at = excluded.due_at, tries = 0,
+         first_asked_at = excluded.first_asked_at, asked_url = ''";
     TAKE_TURN = "UPDATE settlement_turns SET taken = taken + 1 WHERE id = 1";
     /// Of each sales order the first that is due, while none of it is held.
     LIST_DUE = concat!("SELECT ", columns!(), " FROM settlements s WHERE due_at <= $1 AND held_until <= $1
@@ -22,7 +23,7 @@ statements! {
          AND (o.held_until > $1 OR (o.due_at <= $1 AND o.seq < s.seq)))
         ORDER BY due_at, seq LIMIT $2");
     HOLD = "UPDATE settlements SET held_until = $3 WHERE account_id = $1 AND id = $2";
-    ASKED = "UPDATE settlements SET first_asked_at = COALESCE(first_asked_at, $3), held_until = $4
+    ASKED = "UPDATE settlements SET first_asked_at = COALESCE(first_asked_at, $3), held_until = $4, asked_url = $5
         WHERE account_id = $1 AND id = $2";
     IS_ANY_DUE = "SELECT COUNT(*) FROM (SELECT 1 FROM settlements WHERE due_at <= $1 AND held_until <= $1 LIMIT 1) AS first_one";
     LATER = "UPDATE settlements SET due_at = $3, tries = $4, held_until = 0 WHERE account_id = $1 AND id = $2";
@@ -43,8 +44,10 @@ pub struct Settlement {
     pub order_id: OrderId,
     /// How often it was asked without an answer that says how it ended.
     pub tries: u32,
-    /// When the shop was asked first; `None`: it was not asked yet.
+    /// When the shop was asked first, since a person last said so; `None`: it was not asked yet.
     pub first_asked_at: Option<Timestamp>,
+    /// Which shop was asked; empty: none, or a person has looked there.
+    pub asked_url: String,
 }
 
 #[derive(sqlx::FromRow)]
@@ -55,6 +58,7 @@ struct Row {
     order_id: Uuid,
     tries: i64,
     first_asked_at: Option<i64>,
+    asked_url: String,
 }
 
 impl Row {
@@ -66,19 +70,23 @@ impl Row {
             order_id: OrderId(self.order_id),
             tries: count("settlements.tries", self.tries)?,
             first_asked_at: self.first_asked_at.map(Timestamp::from_micros),
+            asked_url: self.asked_url,
         })
     }
 }
 
 /// Has a request settled, at once. Where it was begun before, it goes on under the same transaction.
-pub async fn insert(
-    mut db: Db<'_>,
-    account: AccountId,
-    id: TransactionId,
-    (request, order): (ReturnRequestId, OrderId),
-    now: Timestamp,
-) -> Result<()> {
-    execute!(db, sqlx::query(INSERT).bind(account.0).bind(id.0).bind(request.0).bind(order.0).bind(now.micros()));
+pub async fn insert(mut db: Db<'_>, one: &Settlement, now: Timestamp) -> Result<()> {
+    execute!(
+        db,
+        sqlx::query(INSERT)
+            .bind(one.account_id.0)
+            .bind(one.id.0)
+            .bind(one.return_request_id.0)
+            .bind(one.order_id.0)
+            .bind(now.micros())
+            .bind(one.first_asked_at.map(Timestamp::micros))
+    );
     Ok(())
 }
 
@@ -100,10 +108,10 @@ pub async fn is_any_due(mut db: Db<'_>, now: Timestamp) -> Result<bool> {
     Ok(due > 0)
 }
 
-/// Notes that the shop is asked now, and holds it until nothing can be under way any more.
-pub async fn asked(mut db: Db<'_>, one: &Settlement, now: Timestamp, until: Timestamp) -> Result<()> {
+/// Notes which shop is asked now, and holds it until nothing can be under way any more.
+pub async fn asked(mut db: Db<'_>, one: &Settlement, url: &str, now: Timestamp, until: Timestamp) -> Result<()> {
     let (now, until) = (now.micros(), until.micros());
-    execute!(db, sqlx::query(ASKED).bind(one.account_id.0).bind(one.id.0).bind(now).bind(until));
+    execute!(db, sqlx::query(ASKED).bind(one.account_id.0).bind(one.id.0).bind(now).bind(until).bind(url));
     Ok(())
 }
 

@@ -7,6 +7,7 @@ use crate::{
 };
 use domain::{
     Money, TransactionId,
+    bridge::Connection,
     order::Account,
     returning::Actor,
     stage::{Move, StageName, Step},
@@ -16,6 +17,10 @@ use store::{
     Writing, accounts, purchases, return_requests,
     settlements::{self, Settlement},
 };
+
+/// Why a person has to look.
+const ELSEWHERE: &str =
+    "Another shop is connected than the one that was asked. Look there whether it was carried out before trying again.";
 
 /// A settlement that can be carried out.
 pub(super) struct Begun {
@@ -32,22 +37,30 @@ impl Change<'_> {
         returned: &Returned,
         (index, step): (usize, &Step),
     ) -> Result<()> {
-        let is_due = match step.state.stage.name() {
-            StageName::ResolutionApproved => true,
-            // By a person: the worker begins what is due already.
-            StageName::ResolutionProcessing => {
-                self.actor == Actor::Merchant
-                    && returned.request(index)?.state.stage.name() == StageName::ResolutionFailed
+        let request = returned.request(index)?;
+        let first_asked_at = match step.state.stage.name() {
+            StageName::ResolutionApproved => None,
+            // By a person; it is the worker that begins what was approved.
+            StageName::ResolutionProcessing
+                if self.actor == Actor::Merchant && request.state.stage.name() == StageName::ResolutionFailed =>
+            {
+                Some(self.now)
             }
-            _ => false,
+            _ => return Ok(()),
         };
-        if !is_due || !self.account.is_settled_by_its_shop() {
+        if !self.account.is_settled_by_its_shop() {
             return Ok(());
         }
-        let request = returned.request(index)?;
-        let order = returned.item(request.purchase_id)?.order_id;
-        let id = TransactionId(self.retour.source.id());
-        Ok(settlements::insert(writing.db(), self.account.id, id, (request.id, order), self.now).await?)
+        let settlement = Settlement {
+            account_id: self.account.id,
+            id: TransactionId(self.retour.source.id()),
+            return_request_id: request.id,
+            order_id: returned.item(request.purchase_id)?.order_id,
+            tries: 0,
+            first_asked_at,
+            asked_url: String::new(),
+        };
+        Ok(settlements::insert(writing.db(), &settlement, self.now).await?)
     }
 }
 
@@ -61,24 +74,30 @@ impl Retour {
         let mut returned =
             Returned::lock(&mut writing, account.id, found.return_order_id).await?.ok_or(Error::Broken)?;
         let index = place(&returned, one)?;
-        let is_ours = match returned.request(index)?.state.stage.name() {
-            StageName::ResolutionApproved => {
-                self.system(&account).go(&mut writing, &mut returned, (index, &Move::StartProcessing)).await?;
-                true
+        let change = self.system(&account);
+        let connection = match turn(returned.request(index)?.state.stage.name(), one, &account) {
+            Turn::Begin(connection) => {
+                change.go(&mut writing, &mut returned, (index, &Move::StartProcessing)).await?;
+                connection
             }
-            StageName::ResolutionProcessing => one.first_asked_at.is_some(),
-            _ => false,
-        };
-        let connection = account.bridge.connection().filter(|_| is_ours && account.is_settled_by_its_shop());
-        let Some(connection) = connection else {
-            settlements::delete(writing.db(), one).await?;
-            writing.commit().await?;
-            return Ok(None);
+            Turn::GoOn(connection) => connection,
+            Turn::Elsewhere => {
+                let failed = Move::FailResolution { reason: ELSEWHERE.to_owned() };
+                change.go(&mut writing, &mut returned, (index, &failed)).await?;
+                settlements::later(writing.db(), one, None, 0).await?;
+                writing.commit().await?;
+                return Ok(None);
+            }
+            Turn::NotOurs => {
+                settlements::delete(writing.db(), one).await?;
+                writing.commit().await?;
+                return Ok(None);
+            }
         };
         let shop = self.shop(&account, connection)?;
         let asked = ask(&mut writing, &returned, (index, one)).await?;
-        let now = self.now();
-        settlements::asked(writing.db(), one, now, now.plus_seconds(shop.held_for())).await?;
+        let (now, url) = (self.now(), &connection.url);
+        settlements::asked(writing.db(), one, url, now, now.plus_seconds(shop.held_for())).await?;
         writing.commit().await?;
         Ok(Some(Begun { shop, asked }))
     }
@@ -100,6 +119,29 @@ impl Retour {
     fn system<'a>(&'a self, account: &'a Account) -> Change<'a> {
         let (actor, comment) = (Actor::System, String::new());
         Change { retour: self, account, now: self.now(), actor, staff: None, comment, parcel: None }
+    }
+}
+
+/// Who is to do what with a settlement.
+enum Turn<'a> {
+    /// We ask this shop, for the first time.
+    Begin(&'a Connection),
+    /// We ask this shop again: nobody knows what became of it.
+    GoOn(&'a Connection),
+    /// A person: another shop than this one may have carried it out.
+    Elsewhere,
+    /// Whoever has settled it or is at it.
+    NotOurs,
+}
+
+fn turn<'a>(stage: StageName, one: &Settlement, account: &'a Account) -> Turn<'a> {
+    let connection = account.bridge.connection().filter(|_| account.is_settled_by_its_shop());
+    match (stage, connection) {
+        (StageName::ResolutionApproved, Some(connection)) => Turn::Begin(connection),
+        (StageName::ResolutionProcessing, connection) if one.first_asked_at.is_some() => connection
+            .filter(|now| one.asked_url.is_empty() || one.asked_url == now.url)
+            .map_or(Turn::Elsewhere, Turn::GoOn),
+        _ => Turn::NotOurs,
     }
 }
 

@@ -10,7 +10,7 @@ use returns::{Error, Proof, view};
 use serde_json::{Value, json};
 use store::testing::Database;
 
-const SECRET: &str = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
+pub const SECRET: &str = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
 
 pub fn answer(status: u16, body: &Value) -> Reply {
     let body = body.to_string();

@@ -62,14 +62,14 @@ impl Settling {
 async fn approved(shop: &Shop) -> ReturnRequestId {
     let customer = shop.customer("1001").await;
     let order = customer.send_back(&[(0, 2)]).await;
-    let id = order.return_requests.unwrap()[0].id;
+    let id = shop.whole(order.id).await.return_requests.unwrap()[0].id;
     let receipt = returns::Receipt { quantity: 2, external_reference: None };
     fresh(shop.retour.receive(&shop.staff, id, receipt, None).await.unwrap(), 200);
     id
 }
 
 async fn request(shop: &Shop, id: ReturnRequestId) -> view::ReturnRequestView {
-    shop.retour.return_request(&shop.staff, id).await.unwrap()
+    shop.retour.return_request(&shop.staff, id, &[]).await.unwrap()
 }
 
 async fn reaches(shop: &Shop, id: ReturnRequestId, stage: StageName) {
@@ -109,7 +109,7 @@ store::on_each_database! {
         assert_eq!(resolution.external_reference, Some(reference));
         assert_eq!(asked(&component).len(), 1);
         assert_eq!(database.rows("settlements").await, 0);
-        let stages: Vec<_> = shop.retour.timeline(&shop.staff, id).await.unwrap().into_iter().map(|entry| entry.to).collect();
+        let stages: Vec<_> = shop.retour.timeline(&shop.staff, id).await.unwrap().into_iter().map(|entry| entry.to_stage).collect();
         let end = [StageName::ResolutionApproved, StageName::ResolutionProcessing, StageName::ResolutionCompleted];
         assert!(stages.ends_with(&end), "{stages:?}");
         settling.stop().await;
@@ -166,6 +166,30 @@ store::on_each_database! {
         until("it is given back", || async { database.rows("settlements WHERE held_until = 0").await == 1 }).await;
         shop.source.set(shop.source.now().plus_seconds(72 * 3_600));
         reaches(&shop, id, StageName::ResolutionFailed).await;
+        settling.stop().await;
+    }
+
+    async fn what_one_shop_may_have_paid_another_is_not_asked_to(database: Database) {
+        let ledger = Ledger::default();
+        let pays = ledger.clone();
+        let (former, component) = shop(&database, move |got| {
+            pays.pay(&got.json());
+            Reply::Status(500)
+        }).await;
+        let settling = settle(&former);
+        let id = approved(&former).await;
+        until("it is given back", || async { database.texts("SELECT CAST(tries AS TEXT) FROM settlements").await == ["1"] }).await;
+        let pays = ledger.clone();
+        let other = Receiver::start(move |got| pays.pay(&got.json())).await;
+        let change = json!({"bridge": {"kind": "http", "url": other.url, "secret": crate::bridges::SECRET}});
+        change_account(&former, change).await.unwrap();
+        former.source.set(former.source.now().plus_seconds(60));
+        reaches(&former, id, StageName::ResolutionFailed).await;
+        assert_eq!((asked(&component).len(), other.count()), (1, 0));
+        // A person has looked, and says so.
+        fresh(former.retour.update_status(&former.staff, id, to(StageName::ResolutionProcessing), None).await.unwrap(), 200);
+        reaches(&former, id, StageName::ResolutionCompleted).await;
+        assert_eq!((asked(&component).len(), other.count()), (1, 1));
         settling.stop().await;
     }
 

@@ -52,7 +52,7 @@ impl Shop {
         Ok(fresh(self.retour.inspect(&self.staff, id, inspection, None).await?, 200).stage)
     }
 
-    async fn whole(&self, id: ReturnOrderId) -> view::ReturnOrderView {
+    pub async fn whole(&self, id: ReturnOrderId) -> view::ReturnOrderView {
         let expand = [Expand::ReturnRequests, Expand::Shipments];
         self.retour.return_order(&self.staff, id, &expand).await.unwrap()
     }

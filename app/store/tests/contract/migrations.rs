@@ -12,9 +12,10 @@ const SAME_TYPES: [(&str, &str); 5] =
     [("BLOB", "uuid"), ("BLOB", "bytea"), ("INTEGER", "bigint"), ("INTEGER", "boolean"), ("TEXT", "text")];
 
 /// Tables that belong to no account: the accounts themselves, sessions, which belong to a browser, and what is asked
-/// before anybody is known: whose an e-mail is, and how often it was guessed at. And programs that deliver webhooks, for all.
-const NO_TENANT_S: [&str; 6] =
-    ["accounts", "guesses", "sessions", "trusted_addresses", "user_emails", "webhook_senders"];
+/// before anybody is known: whose an e-mail is, and how often it was guessed at. And what programs that work for all tell
+/// each other.
+const NO_TENANT_S: [&str; 7] =
+    ["accounts", "guesses", "sessions", "settlement_turns", "trusted_addresses", "user_emails", "webhook_senders"];
 
 #[derive(Debug, Default, PartialEq, Eq)]
 struct Table {
