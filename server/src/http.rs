@@ -8,7 +8,7 @@ use crate::{
     proxies::TrustedProxies,
 };
 use axum::{
-    Router,
+    Json, Router,
     body::Body,
     extract::{DefaultBodyLimit, Request, State},
     http::{HeaderName, HeaderValue, StatusCode, header},
@@ -23,6 +23,7 @@ use hyper_util::{
 };
 use leptos::config::LeptosOptions;
 use returns::Retour;
+use serde_json::json;
 use std::{convert::Infallible, net::SocketAddr, path::Path, sync::atomic::Ordering, time::Duration};
 use tokio::net::{TcpListener, TcpSocket, TcpStream};
 use tower::Service;
@@ -97,8 +98,11 @@ pub fn app(app: App, options: LeptosOptions, secure_cookies: bool) -> Router {
         .layer(middleware::from_fn_with_state(app, about_request))
 }
 
-async fn ready(State(app): State<App>) -> StatusCode {
-    if app.retour.is_ready().await { StatusCode::OK } else { StatusCode::SERVICE_UNAVAILABLE }
+/// Shops that do not answer make nothing of ours unready, and somebody wants to know.
+async fn ready(State(app): State<App>) -> impl IntoResponse {
+    let is_ready = app.retour.is_ready().await;
+    let status = if is_ready { StatusCode::OK } else { StatusCode::SERVICE_UNAVAILABLE };
+    (status, Json(json!({"ready": is_ready, "bridgesUnavailable": app.retour.shops_left_alone()})))
 }
 
 /// The answer to paths that lead nowhere: as the API, or as a page.

@@ -7,10 +7,7 @@ use axum::{
     http::{StatusCode, header},
     response::{IntoResponse, Response},
 };
-use returns::{
-    Retour,
-    webhooks::{Backlog, Figures, Latency},
-};
+use returns::{Backlog, Latencies, Latency, Retour, Waiting};
 use std::{
     fmt::Write,
     sync::Arc,
@@ -31,7 +28,7 @@ impl Counted {
         match *counted {
             Some((at, backlog)) if at.elapsed() < COUNT_EVERY => Ok(backlog),
             _ => {
-                let backlog = retour.webhook_backlog().await?;
+                let backlog = retour.backlog().await?;
                 *counted = Some((Instant::now(), backlog));
                 Ok(backlog)
             }
@@ -43,36 +40,51 @@ pub(crate) async fn metrics(State(app): State<App>) -> Response {
     let Ok(backlog) = app.counted.backlog(&app.retour).await else {
         return StatusCode::SERVICE_UNAVAILABLE.into_response();
     };
-    let mut text = String::new();
-    // Writing to a text cannot fail.
-    let _ = write_backlog(&mut text, backlog, app.retour.now().seconds());
-    let _ = write_attempts(&mut text, app.retour.figures());
+    let text = text(&app.retour, backlog).unwrap_or_default(); // writing to a text cannot fail
     ([(header::CONTENT_TYPE, "text/plain; version=0.0.4")], text).into_response()
 }
 
-fn write_backlog(text: &mut String, backlog: Backlog, now: i64) -> std::fmt::Result {
-    let oldest = backlog.oldest.map_or(0, |at| now.saturating_sub(at.seconds()).max(0));
-    head(text, "retour_webhook_pending", "gauge", "Deliveries that wait, of all programs on this database.")?;
-    writeln!(text, "retour_webhook_pending {}", backlog.pending)?;
-    head(
-        text,
-        "retour_webhook_oldest_pending_seconds",
-        "gauge",
-        "Age of the oldest event that waits to be delivered.",
+fn text(retour: &Retour, backlog: Backlog) -> Result<String, std::fmt::Error> {
+    let (mut text, now) = (String::new(), retour.now().seconds());
+    write_waiting(&mut text, "retour_webhook", "Webhooks that are to be delivered", (backlog.webhooks, now))?;
+    write_waiting(
+        &mut text,
+        "retour_settlement",
+        "Resolutions that shops are to carry out",
+        (backlog.settlements, now),
     )?;
-    writeln!(text, "retour_webhook_oldest_pending_seconds {oldest}")
+    head(
+        &mut text,
+        "retour_bridges_unavailable",
+        "gauge",
+        "Shops that did not answer this program several times in a row.",
+    )?;
+    writeln!(text, "retour_bridges_unavailable {}", retour.shops_left_alone())?;
+    let figures = retour.figures();
+    write_calls(&mut text, "retour_webhook_attempt", "Attempts to deliver", &figures.webhook_attempts)?;
+    write_calls(&mut text, "retour_bridge_look_up", "Orders that shops were asked for", &figures.look_ups)?;
+    write_calls(&mut text, "retour_bridge_resolution", "Resolutions that shops were asked for", &figures.resolutions)?;
+    Ok(text)
 }
 
-fn write_attempts(text: &mut String, figures: &Figures) -> std::fmt::Result {
-    const NAME: &str = "retour_webhook_attempt_duration_seconds";
-    head(text, NAME, "histogram", "Attempts to deliver by this program, by outcome: Delivered, or what went wrong.")?;
-    for (outcome, latency) in figures.read() {
+fn write_waiting(text: &mut String, name: &str, what: &str, (waiting, now): (Waiting, i64)) -> std::fmt::Result {
+    let oldest = waiting.oldest.map_or(0, |at| now.saturating_sub(at.seconds()).max(0));
+    head(text, &format!("{name}_pending"), "gauge", &format!("{what}, of all programs on this database."))?;
+    writeln!(text, "{name}_pending {}", waiting.count)?;
+    head(text, &format!("{name}_oldest_pending_seconds"), "gauge", &format!("{what}: how long the oldest waits."))?;
+    writeln!(text, "{name}_oldest_pending_seconds {oldest}")
+}
+
+fn write_calls(text: &mut String, name: &str, what: &str, calls: &Latencies) -> std::fmt::Result {
+    let name = format!("{name}_duration_seconds");
+    head(text, &name, "histogram", &format!("{what} by this program, by what came of it."))?;
+    for (outcome, latency) in calls.read() {
         for (bound, within) in Latency::BOUNDS.iter().zip(latency.within) {
-            writeln!(text, "{NAME}_bucket{{outcome=\"{outcome}\",le=\"{bound}\"}} {within}")?;
+            writeln!(text, "{name}_bucket{{outcome=\"{outcome}\",le=\"{bound}\"}} {within}")?;
         }
-        writeln!(text, "{NAME}_bucket{{outcome=\"{outcome}\",le=\"+Inf\"}} {}", latency.count)?;
-        writeln!(text, "{NAME}_sum{{outcome=\"{outcome}\"}} {}", latency.sum)?;
-        writeln!(text, "{NAME}_count{{outcome=\"{outcome}\"}} {}", latency.count)?;
+        writeln!(text, "{name}_bucket{{outcome=\"{outcome}\",le=\"+Inf\"}} {}", latency.count)?;
+        writeln!(text, "{name}_sum{{outcome=\"{outcome}\"}} {}", latency.sum)?;
+        writeln!(text, "{name}_count{{outcome=\"{outcome}\"}} {}", latency.count)?;
     }
     Ok(())
 }

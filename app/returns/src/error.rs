@@ -77,10 +77,10 @@ pub enum Error {
     Files(#[from] outbound::files::FilesError),
     /// The merchant's shop could not be asked.
     #[error("The shop cannot be asked at the moment. Try again in a few minutes.")]
-    ShopUnavailable,
+    BridgeUnavailable,
     /// The merchant's shop did not answer in time.
     #[error("The shop did not answer in time. Try again in a few minutes.")]
-    ShopTimedOut,
+    BridgeTimedOut,
     /// A secret was kept under another key of the operator's.
     #[error("a secret cannot be decrypted: RETOUR_SECRET_KEY is not the key that it was kept under")]
     LostSecret,
@@ -149,8 +149,8 @@ impl Error {
             Self::IdempotencyMismatch => ErrorCode::IdempotencyKeyReused,
             Self::PreconditionFailed(_) => ErrorCode::PreconditionFailed,
             Self::Refused(refusal) | Self::Outdated { refusal, .. } => ErrorCode::Refused(refusal.code),
-            Self::ShopUnavailable => ErrorCode::ShopUnavailable,
-            Self::ShopTimedOut => ErrorCode::ShopTimedOut,
+            Self::BridgeUnavailable => ErrorCode::BridgeUnavailable,
+            Self::BridgeTimedOut => ErrorCode::BridgeTimedOut,
             Self::Store(_) | Self::Label(_) | Self::Files(_) | Self::LostSecret | Self::Broken => {
                 ErrorCode::InternalError
             }
@@ -186,9 +186,9 @@ pub enum ErrorCode {
     /// 409 or 422, by the rule's code.
     Refused(RefusalCode),
     /// 502.
-    ShopUnavailable,
+    BridgeUnavailable,
     /// 504.
-    ShopTimedOut,
+    BridgeTimedOut,
     /// 500.
     InternalError,
 }

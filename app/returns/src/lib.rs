@@ -16,6 +16,7 @@ mod credentials;
 mod demo;
 mod error;
 mod evidence;
+mod figures;
 mod given;
 mod guessing;
 mod idempotency;
@@ -40,6 +41,7 @@ pub use credentials::{Caller, Program, Role, Scope, Shopper, SignedIn, Staff};
 pub use demo::Demo;
 pub use error::{Error, ErrorCode, FieldError};
 pub use evidence::{Download, MAX_FILE_BYTES, Upload};
+pub use figures::{Backlog, Figures, Latencies, Latency, Waiting};
 pub use given::Given;
 pub use guessing::ClientAddress;
 pub use idempotency::Done;
@@ -106,7 +108,7 @@ pub struct Retour {
     keys: SecretKeys,
     http: Option<Http>,
     shops: shop::Shops,
-    figures: webhooks::Figures,
+    figures: Figures,
 }
 
 impl Retour {
@@ -123,7 +125,7 @@ impl Retour {
             keys: SecretKeys::default(),
             http: None,
             shops: shop::Shops::default(),
-            figures: webhooks::Figures::default(),
+            figures: Figures::default(),
         }
     }
 
@@ -137,11 +139,6 @@ impl Retour {
     #[must_use]
     pub fn calling_by(self, http: Http) -> Self {
         Self { http: Some(http), ..self }
-    }
-
-    /// What operators measure of webhooks.
-    pub fn figures(&self) -> &webhooks::Figures {
-        &self.figures
     }
 
     /// The same with a folder that stays.

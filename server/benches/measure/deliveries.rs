@@ -90,7 +90,7 @@ pub async fn run(database: &Database) -> Deliveries {
     let (stop, stopped) = oneshot::channel::<()>();
     let sending = retour.clone();
     let sender = tokio::spawn(async move { sending.deliver_webhooks(async move { drop(stopped.await) }).await });
-    while receiver.count() < EVENTS * SUBSCRIPTIONS || retour.webhook_backlog().await.unwrap().pending > 0 {
+    while receiver.count() < EVENTS * SUBSCRIPTIONS || retour.backlog().await.unwrap().webhooks.count > 0 {
         tokio::time::sleep(Duration::from_millis(10)).await;
     }
     let took = began.elapsed();
@@ -199,7 +199,7 @@ async fn steadily(retour: &Retour, staff: &Staff, database: &Database, receiver:
         });
     }
     let committed: HashMap<String, Instant> = writing.join_all().await.into_iter().collect();
-    while retour.webhook_backlog().await.unwrap().pending > 0 {
+    while retour.backlog().await.unwrap().webhooks.count > 0 {
         tokio::time::sleep(Duration::from_millis(10)).await;
     }
     let came = receiver.take();

@@ -31,6 +31,7 @@ pub(super) fn operations() -> Vec<Operation> {
                  before: they have ten of their own.",
             )
             .open_to(Access::Anyone)
+            .asks_the_shop()
             .takes::<OrderCredentials>()
             .answers::<Identity>(201, "A new consumer.")
             .answers::<Identity>(200, "The consumer of these credentials."),

@@ -57,8 +57,8 @@ pub(crate) fn code(kind: ErrorCode) -> (StatusCode, String) {
         ErrorCode::PreconditionFailed => (StatusCode::PRECONDITION_FAILED, "PreconditionFailed"),
         ErrorCode::ValidationFailed => (StatusCode::UNPROCESSABLE_ENTITY, "ValidationFailed"),
         ErrorCode::IdempotencyKeyReused => (StatusCode::UNPROCESSABLE_ENTITY, "IdempotencyKeyReused"),
-        ErrorCode::ShopUnavailable => (StatusCode::BAD_GATEWAY, "ShopUnavailable"),
-        ErrorCode::ShopTimedOut => (StatusCode::GATEWAY_TIMEOUT, "ShopTimedOut"),
+        ErrorCode::BridgeUnavailable => (StatusCode::BAD_GATEWAY, "BridgeUnavailable"),
+        ErrorCode::BridgeTimedOut => (StatusCode::GATEWAY_TIMEOUT, "BridgeUnavailable"),
         ErrorCode::InternalError => (StatusCode::INTERNAL_SERVER_ERROR, "InternalError"),
         ErrorCode::Refused(refusal) => return refused(refusal),
     };

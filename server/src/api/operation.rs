@@ -117,6 +117,7 @@ impl Resource {
             conflicts: &[],
             parameters: &[],
             validates: false,
+            asks_the_shop: false,
             if_match: false,
             is_idempotent: false,
         }
@@ -210,6 +211,8 @@ pub struct Operation {
     pub parameters: &'static [Parameter],
     /// Whether what it is asked can be wrong in itself (422) although it takes no body.
     pub validates: bool,
+    /// Whether the merchant's shop is asked.
+    pub asks_the_shop: bool,
     /// Whether it heeds `If-Match`.
     pub if_match: bool,
     /// Whether it heeds `Idempotency-Key`.
@@ -310,6 +313,11 @@ impl Operation {
     /// That what it is asked can be wrong in itself (422) although it takes no body.
     pub fn validates(self) -> Self {
         Self { validates: true, ..self }
+    }
+
+    /// That the merchant's shop is asked, and may not answer.
+    pub fn asks_the_shop(self) -> Self {
+        Self { asks_the_shop: true, ..self }
     }
 
     /// That it heeds `If-Match`.

@@ -14,13 +14,13 @@ use std::{
 };
 
 /// One of the programs, running in a folder; ends when this is dropped.
-struct Example {
-    url: String,
+pub struct Example {
+    pub url: String,
     child: Child,
 }
 
 impl Example {
-    async fn start(file: &str, folder: &Path) -> Self {
+    pub async fn start(file: &str, folder: &Path) -> Self {
         let port = free_port();
         let mut program = Command::new(if file == "bridge.py" { python() } else { "node".to_owned() });
         program.arg(folder.join("docs/examples").join(file)).current_dir(folder).stdin(Stdio::null());

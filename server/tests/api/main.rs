@@ -11,6 +11,7 @@
 mod bad_input;
 mod bridge_check;
 mod bridge_examples;
+mod bridges;
 mod contract;
 mod docs;
 mod drafts;

@@ -49,7 +49,10 @@ impl Receiver {
         let shared = Arc::new(Shared { status: AtomicU16::new(200), ..Shared::default() });
         let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
         let url = format!("http://{}/hook", listener.local_addr().unwrap());
-        let router = Router::new().route("/hook", post(receive)).with_state(shared.clone());
+        let router = Router::new()
+            .route("/hook", post(receive))
+            .route("/hook/{*below}", post(receive))
+            .with_state(shared.clone());
         tokio::spawn(async move { axum::serve(listener, router).await });
         Self { url, shared }
     }

@@ -65,7 +65,8 @@ impl Retour {
         slow_to_fail(async {
             let credentials = credentials(account, order_number, &proof)?;
             if account.bridge != Bridge::Catalog {
-                self.guess_at_shop(account, &credentials, from, asked(order_number, proof)).await?;
+                // On the heap: what is needed to call somebody is large, and most accounts call nobody.
+                Box::pin(self.guess_at_shop(account, &credentials, from, asked(order_number, proof))).await?;
             }
             let (retour, account) = (self.clone(), account.id);
             detached(async move { again_on_deadlock(|| retour.identify_once(account, &credentials, from)).await }).await

@@ -47,12 +47,14 @@ impl Retour {
                 Some(Bridge::Catalog)
             }
             BridgeKind::Http => {
-                let is_secret = |text: &str| Secret::parse(text).map(drop).map_err(|error| error.to_string());
-                self.connection(account, input, before, (&is_secret, &mut problems))?.map(Bridge::Http)
+                let wrong =
+                    input.secret.as_deref().and_then(|text| Secret::parse(text).err()).map(|error| error.to_string());
+                self.connection(account, input, before, (wrong, &mut problems))?.map(Bridge::Http)
             }
             BridgeKind::Vendure => {
-                let is_key = |text: &str| ApiKey::parse(text).map(drop).map_err(|error| error.to_string());
-                self.connection(account, input, before, (&is_key, &mut problems))?.map(Bridge::Vendure)
+                let wrong =
+                    input.secret.as_deref().and_then(|text| ApiKey::parse(text).err()).map(|error| error.to_string());
+                self.connection(account, input, before, (wrong, &mut problems))?.map(Bridge::Vendure)
             }
         };
         check(problems)?;
@@ -64,7 +66,7 @@ impl Retour {
         account: AccountId,
         input: &BridgeInput,
         before: &Bridge,
-        (check_secret, problems): (&dyn Fn(&str) -> Result<(), String>, &mut Problems),
+        (wrong, problems): (Option<String>, &mut Problems),
     ) -> Result<Option<Connection>> {
         let url = self.bridge_url(input.url.as_deref(), problems);
         let Some(secret) = input.secret.as_deref() else {
@@ -76,7 +78,7 @@ impl Retour {
             }
             return Ok(same.cloned());
         };
-        if let Err(message) = check_secret(secret) {
+        if let Some(message) = wrong {
             problems.add("bridge.secret", RefusalCode::NotAllowed, message);
             return Ok(None);
         }

@@ -57,6 +57,11 @@ impl Shop {
 }
 
 impl Retour {
+    /// How many shops this program leaves alone at the moment, because they did not answer several times in a row.
+    pub fn shops_left_alone(&self) -> usize {
+        self.shops.0.not_closed().len()
+    }
+
     /// Asks the account's shop for an order, and keeps it as it is now. `false`: there is none for these details, or it is
     /// another's. An account that holds its orders here has nothing to ask.
     pub(crate) async fn fetch_order(&self, account: &Account, asked: Asked) -> Result<bool> {
@@ -82,8 +87,17 @@ impl Retour {
             credentials: Credentials { order_number: asked.order_number, proof: asked.proof },
             max_age_days: account.policy.return_window_days,
         };
+        let began = Instant::now();
         let call = shop.get_purchases(&asked, self.now());
-        match self.shops.0.run(&account.id, Instant::now, call).await? {
+        let answer = self.shops.0.run(&account.id, Instant::now, call).await;
+        let outcome = match &answer {
+            Ok(LookUp::Found(_)) => "Found",
+            Ok(LookUp::NotFound) => "NotFound",
+            Ok(LookUp::NotTheirs(_)) => "NotTheirs",
+            Err(error) => error.name(),
+        };
+        self.figures.look_ups.count(outcome, began.elapsed());
+        match answer? {
             LookUp::Found(found) => Ok(Some(found)),
             LookUp::NotFound => Ok(None),
             LookUp::NotTheirs(problems) => {
@@ -143,7 +157,7 @@ fn failed(account: AccountId, failed: Failed) -> Error {
                 _ => Vec::new(),
             };
             tracing::warn!(%account, %error, ?problems, "a shop could not be asked");
-            if error.is_timeout() { Error::ShopTimedOut } else { Error::ShopUnavailable }
+            if error.is_timeout() { Error::BridgeTimedOut } else { Error::BridgeUnavailable }
         }
     }
 }

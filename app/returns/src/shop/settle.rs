@@ -102,8 +102,10 @@ impl Retour {
     async fn settle(&self, one: &Settlement) -> Result<()> {
         let begun = again_on_deadlock(|| self.begin_settlement(one)).await?;
         let Some(Begun { shop, asked }) = begun else { return Ok(()) };
+        let began = Instant::now();
         let call = resolve(&shop, &asked, self.now());
         let answer = self.shops.0.run(&one.account_id, Instant::now, call).await;
+        self.figures.resolutions.count(outcome(&answer), began.elapsed());
         if let Err(error) = &answer {
             tracing::warn!(account = %one.account_id, transaction = %one.id, %error, "a resolution was not carried out");
         }
@@ -149,6 +151,16 @@ async fn resolve(
     match shop {
         Shop::Http(bridge) => bridge.resolve_return(asked, now).await,
         Shop::Vendure(vendure) => vendure.resolve_return(asked, now).await,
+    }
+}
+
+fn outcome(answer: &Result<Resolved, BridgeError>) -> &'static str {
+    match answer {
+        Ok(Resolved::Completed { .. }) => "Completed",
+        Ok(Resolved::Pending { .. }) => "Pending",
+        Ok(Resolved::Failed { .. }) => "Failed",
+        Ok(Resolved::Unclear { .. }) => "Unclear",
+        Err(error) => error.name(),
     }
 }
 

@@ -93,7 +93,7 @@ impl Retour {
             }
             Err(error) => (failed(error), None, String::new(), None),
         };
-        self.figures.count(outcome, took);
+        self.figures.webhook_attempts.count(outcome.name(), took);
         Exchanged { attempt: Attempt { at, duration, outcome, status_code, answer }, retry_after }
     }
 }

@@ -15,7 +15,6 @@
 //! - [`housekeeping`]: what is left of disabled and deleted subscriptions, and events that are to be delivered again.
 
 pub(crate) mod exchange;
-mod figures;
 mod housekeeping;
 mod lines;
 mod queue;
@@ -24,19 +23,10 @@ mod rest;
 mod sender;
 mod slots;
 
-pub use figures::{Backlog, Figures, Latency};
-
 use crate::{Result, Retour};
-use store::{accounts, webhook_deliveries, webhook_subscriptions};
+use store::{accounts, webhook_subscriptions};
 
 impl Retour {
-    /// What waits to be delivered, in the whole installation.
-    pub async fn webhook_backlog(&self) -> Result<Backlog> {
-        let mut reading = self.store.read().await?;
-        let (pending, oldest) = webhook_deliveries::backlog(reading.db()).await?;
-        Ok(Backlog { pending, oldest })
-    }
-
     /// Whether the secrets that are kept can be read with the operator's keys.
     pub async fn can_open_secrets(&self) -> Result<bool> {
         let mut reading = self.store.read().await?;

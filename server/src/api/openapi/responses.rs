@@ -32,6 +32,9 @@ pub(super) fn refusals(operation: &Operation) -> Vec<(u16, &'static str)> {
     if operation.answers.iter().any(|answer| matches!(answer.content, Content::OneOf(_))) {
         refusals.push((406, "NotAcceptable"));
     }
+    if operation.asks_the_shop {
+        refusals.extend([(502, "BridgeUnavailable"), (504, "BridgeUnavailable")]);
+    }
     if operation.if_match {
         refusals.push((412, "PreconditionFailed"));
     }
@@ -54,6 +57,10 @@ pub(super) fn error_responses() -> Value {
         ("UnsupportedMediaType", "The body is of another type than expected."),
         ("ValidationFailed", "Some fields have values that are not allowed; `details` says which and what is."),
         ("TooManyRequests", "The rate limit is exceeded. Come back after the seconds in `Retry-After`."),
+        (
+            "BridgeUnavailable",
+            "The merchant's shop does not answer (502), or not in time (504). Try again in a few minutes.",
+        ),
         ("InternalError", "Something broke on the service's side."),
     ];
     let mut all: Map<String, Value> =

@@ -1,0 +1,109 @@
+//! A shop that is connected through a bridge: from the look-up to the refund that stands in the shop (design 5).
+
+use crate::{
+    bridge_check::SECRET,
+    bridge_examples::Example,
+    harness::{Answer, Service, on_both_databases, text},
+    receiver::{Receiver, until},
+    webhook_examples::folder,
+};
+use serde_json::{Value, json};
+
+on_both_databases! {
+    a_shop_that_does_not_answer_is_told_of_in_errors_health_and_metrics
+}
+
+mod through_the_examples {
+    use super::what_an_example_sold_goes_back_and_is_refunded_there;
+    use crate::webhook_examples::with_real_clock;
+
+    #[test]
+    fn sqlite() {
+        store::testing::on_sqlite(async |database| {
+            what_an_example_sold_goes_back_and_is_refunded_there(with_real_clock(database).await, "bridge.mjs").await;
+        });
+    }
+
+    #[test]
+    fn postgres() {
+        store::testing::on_postgres(async |database| {
+            what_an_example_sold_goes_back_and_is_refunded_there(with_real_clock(database).await, "bridge.py").await;
+        });
+    }
+}
+
+async fn connect(service: &Service, url: &str) -> Answer {
+    let change =
+        json!({"bridge": {"kind": "http", "url": url, "secret": SECRET}, "policy": {"returnWindowDays": 3650}});
+    service.patch("/api/v0/account", &service.demo.key, change).await
+}
+
+async fn look_up(service: &Service) -> Answer {
+    let body = json!({"account": service.demo.account.slug, "orderNumber": "1001", "email": "ada@example.com"});
+    service.post("/auth/consumer", "", body).await
+}
+
+async fn what_an_example_sold_goes_back_and_is_refunded_there(service: Service, file: &str) {
+    let folder = folder();
+    let shop = Example::start(file, folder.path()).await;
+    assert_eq!(connect(&service, &shop.url).await.status, 200);
+    let retour = service.retour.clone();
+    tokio::spawn(async move { retour.settle_returns(std::future::pending()).await });
+
+    let ada = service.prove("1001", "Ada@Example.com").await;
+    let bought = service.purchases(&ada).await;
+    let mugs: Vec<Value> = bought.into_iter().filter(|line| line["product"]["sku"] == "MUG-BLUE").collect();
+    assert_eq!(mugs[0]["price"], json!({"value": "79.95", "currency": "EUR"}));
+    let order = service.give_back(&ada, &mugs).await;
+    let path = format!("/api/v0/return-orders/{}?expand=returnRequests", text(&order["id"]));
+    let requests = format!("/api/v0/account/{}/return-requests", service.demo.account.id);
+    let id = text(&service.read(&path).await["returnRequests"][0]["id"]);
+    let request = format!("{requests}/{id}");
+    assert_eq!(
+        service.post(&format!("{request}/receipts"), &service.demo.key, json!({"quantity": 1})).await.status,
+        200
+    );
+    until(async || service.read(&request).await["stage"] == "Resolution: Completed").await;
+    assert_eq!(service.read(&request).await["resolution"]["externalReference"], "refund-1");
+
+    // A quarter of 79.95 to the cent, less what sending costs; and the shop knows that the unit is refunded.
+    let refunds: Vec<Value> =
+        serde_json::from_str(&std::fs::read_to_string(folder.path().join("bridge.json")).unwrap()).unwrap();
+    let cost = &service.read(&path).await["costBreakdown"];
+    let cents = |amount: &Value| text(&amount["value"]).replace('.', "").parse::<i64>().unwrap();
+    assert_eq!((refunds.len(), &refunds[0]["units"]), (1, &json!(1)));
+    assert_eq!(refunds[0]["total"], json!(cents(&cost["estimatedRefund"])), "{cost}");
+    let again = service.prove("1001", "ada@example.com").await;
+    let left: Vec<Value> = service.purchases(&again).await;
+    assert!(
+        left.iter().any(|line| line["product"]["sku"] == "MUG-BLUE" && line["returnableQuantity"] == 3),
+        "{left:?}"
+    );
+}
+
+async fn a_shop_that_does_not_answer_is_told_of_in_errors_health_and_metrics(service: Service) {
+    let shop = Receiver::start().await;
+    let connected = connect(&service, &shop.url).await;
+    assert_eq!(connected.json()["bridge"], json!({"kind": "http", "url": shop.url}), "without its secret");
+    let health = async || service.get("/health/ready", "").await.json();
+    assert_eq!(health().await, json!({"ready": true, "bridgesUnavailable": 0}));
+    shop.answer(503);
+    for _ in 0..5 {
+        let refused = look_up(&service).await;
+        crate::webhooks::refused(&refused, 502, "BridgeUnavailable");
+    }
+    assert_eq!(health().await, json!({"ready": true, "bridgesUnavailable": 1}), "we are ready");
+    shop.answer(404);
+    assert_eq!(look_up(&service).await.status, 502, "it is left alone");
+    let asked = shop.received().iter().filter(|got| !got.header("webhook-id").is_empty()).count();
+    assert_eq!(asked, 5);
+    let metrics = service.get("/metrics", "").await.text();
+    for line in [
+        "retour_bridges_unavailable 1",
+        "retour_bridge_look_up_duration_seconds_count{outcome=\"Unavailable\"} 5",
+        "retour_bridge_look_up_duration_seconds_count{outcome=\"LeftAlone\"} 1",
+        "retour_settlement_pending 0",
+    ] {
+        assert!(metrics.lines().any(|known| known == line), "{line}: {metrics}");
+    }
+}
