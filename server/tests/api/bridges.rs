@@ -13,21 +13,21 @@ on_both_databases! {
     a_shop_that_does_not_answer_is_told_of_in_errors_health_and_metrics
 }
 
-mod through_the_examples {
+mod by_a_real_clock {
     use super::what_an_example_sold_goes_back_and_is_refunded_there;
     use crate::webhook_examples::with_real_clock;
 
     #[test]
     fn sqlite() {
         store::testing::on_sqlite(async |database| {
-            what_an_example_sold_goes_back_and_is_refunded_there(with_real_clock(database).await, "bridge.mjs").await;
+            what_an_example_sold_goes_back_and_is_refunded_there(with_real_clock(database).await).await;
         });
     }
 
     #[test]
     fn postgres() {
         store::testing::on_postgres(async |database| {
-            what_an_example_sold_goes_back_and_is_refunded_there(with_real_clock(database).await, "bridge.py").await;
+            what_an_example_sold_goes_back_and_is_refunded_there(with_real_clock(database).await).await;
         });
     }
 }
@@ -43,17 +43,22 @@ async fn look_up(service: &Service) -> Answer {
     service.post("/auth/consumer", "", body).await
 }
 
-async fn what_an_example_sold_goes_back_and_is_refunded_there(service: Service, file: &str) {
+async fn what_an_example_sold_goes_back_and_is_refunded_there(service: Service) {
     let folder = folder();
-    let shop = Example::start(file, folder.path()).await;
+    let shop = Example::start("bridge.mjs", folder.path()).await;
     assert_eq!(connect(&service, &shop.url).await.status, 200);
+    // The example sells in euro.
+    let options = format!("/api/v0/account/{}/shipping-options", service.demo.account.id);
+    let option = format!("{options}/{}", text(&service.read(&options).await["data"][0]["id"]));
+    let prices = json!({"prices": [{"value": "2.95", "currency": "EUR"}]});
+    assert_eq!(service.patch(&option, &service.demo.key, prices).await.status, 200);
     let retour = service.retour.clone();
     tokio::spawn(async move { retour.settle_returns(std::future::pending()).await });
 
     let ada = service.prove("1001", "Ada@Example.com").await;
     let bought = service.purchases(&ada).await;
     let mugs: Vec<Value> = bought.into_iter().filter(|line| line["product"]["sku"] == "MUG-BLUE").collect();
-    assert_eq!(mugs[0]["price"], json!({"value": "79.95", "currency": "EUR"}));
+    assert_eq!(mugs[0]["totalPrice"], json!({"value": "79.95", "currency": "EUR"}));
     let order = service.give_back(&ada, &mugs).await;
     let path = format!("/api/v0/return-orders/{}?expand=returnRequests", text(&order["id"]));
     let requests = format!("/api/v0/account/{}/return-requests", service.demo.account.id);

@@ -51,7 +51,7 @@ store::on_each_database! {
         let dead = Receiver::willing().await.url.clone();
         assert_eq!(tried(&hooked, &dead).await.attempts[0].outcome, Outcome::NotConnected);
         sending.stop().await;
-        let counts = hooked.retour.figures().read();
+        let counts = hooked.retour.figures().webhook_attempts.read();
         let counted: Vec<(&str, u64)> = counts.iter().map(|(outcome, latency)| (*outcome, latency.count)).collect();
         assert_eq!(counted, [("BrokenOff", 3), ("Delivered", 1), ("NotConnected", 1), ("Refused", 3)]);
     }

@@ -30,7 +30,7 @@ async fn some_subscriptions(hooked: &Hooked, receiver: &Receiver) -> Vec<Webhook
 }
 
 fn delivered_by(retour: &Retour) -> u64 {
-    retour.figures().read().get("Delivered").map_or(0, |latency| latency.count)
+    retour.figures().webhook_attempts.read().get("Delivered").map_or(0, |latency| latency.count)
 }
 
 /// How often each event came.
@@ -44,7 +44,7 @@ fn times(receiver: &Receiver) -> HashMap<String, usize> {
 
 impl Hooked {
     async fn waits(&self) -> bool {
-        self.retour.webhook_backlog().await.unwrap().pending > 0
+        self.retour.backlog().await.unwrap().webhooks.count > 0
     }
 
     async fn all_settled(&self) {
