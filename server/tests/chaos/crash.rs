@@ -23,7 +23,7 @@ use store::{Kind, testing::Database};
 use tokio::{task::JoinSet, time::sleep};
 
 const CLIENTS: usize = 8;
-const SHOP: &str = "chaos";
+pub const SHOP: &str = "chaos";
 
 store::on_each_database! {
     async fn nothing_is_lost_and_nothing_happens_twice_however_often_it_is_killed(database: Database) {
@@ -88,7 +88,7 @@ store::on_each_database! {
 }
 
 /// Milliseconds up to so many.
-fn random(most: u64) -> u64 {
+pub fn random(most: u64) -> u64 {
     let bytes = std::fs::File::open("/dev/urandom").and_then(|mut file| {
         let mut bytes = [0; 8];
         std::io::Read::read_exact(&mut file, &mut bytes).map(|()| bytes)
@@ -122,10 +122,10 @@ struct Done {
 }
 
 #[derive(Debug, Clone)]
-struct Client {
-    http: reqwest::Client,
-    base: String,
-    key: String,
+pub struct Client {
+    pub http: reqwest::Client,
+    pub base: String,
+    pub key: String,
 }
 
 impl Client {
@@ -155,7 +155,7 @@ impl Client {
         }
     }
 
-    async fn staff(&self, method: Method, path: &str, key: Option<&str>, body: &Value) -> Value {
+    pub async fn staff(&self, method: Method, path: &str, key: Option<&str>, body: &Value) -> Value {
         self.ask(method, &format!("/api/v0{path}"), &self.key, key, body).await
     }
 
@@ -164,8 +164,8 @@ impl Client {
         self.staff(Method::POST, "/webhook-subscriptions", None, &body).await;
     }
 
-    /// One return from the look-up to its refund.
-    async fn send_back(&self, number: usize) -> Done {
+    /// One return from the look-up until it has arrived: its id, and its request's.
+    pub async fn return_one(&self, number: usize) -> (String, String) {
         let key = |what: &str| format!("{what} {number}");
         let credentials =
             json!({"account": SHOP, "orderNumber": format!("C{number}"), "email": format!("c{number}@example.com")});
@@ -189,8 +189,15 @@ impl Client {
         let path = format!("/return-requests/{request}");
         let body = json!({"quantity": 1, "externalReference": format!("dock {number}")});
         self.staff(Method::POST, &format!("{path}/receipts"), Some(&key("receive")), &body).await;
+        (return_order, request)
+    }
+
+    /// The same, and its refund by another system.
+    async fn send_back(&self, number: usize) -> Done {
+        let (return_order, request) = self.return_one(number).await;
+        let path = format!("/return-requests/{request}");
         let body = json!({"stage": "Resolution: Completed", "fromStage": "Resolution: Approved", "externalReference": format!("refund {number}")});
-        let settled = self.staff(Method::PATCH, &path, Some(&key("settle")), &body).await;
+        let settled = self.staff(Method::PATCH, &path, Some(&format!("settle {number}")), &body).await;
         Done { return_order, request, stage: settled["stage"].as_str().unwrap().to_owned() }
     }
 

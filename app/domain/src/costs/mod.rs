@@ -112,7 +112,7 @@ pub struct Settled {
 }
 
 impl CostBreakdown {
-    /// What the request of a purchase comes to, of which the whole value is known (see [`Self::value_of`]).
+    /// What the request of a purchase comes to, of which the whole value was fixed (see [`Self::value_of`]).
     pub fn settled(&self, purchase: PurchaseId, value: i64) -> Settled {
         let (mut items, mut shipping) = (0, 0);
         for line in self.lines.iter().filter(|line| line.purchase_id == purchase) {
@@ -124,7 +124,10 @@ impl CostBreakdown {
                 LineKind::ReturnShipping | LineKind::RestockingFee | LineKind::RequestFee | LineKind::FeeWaiver => {}
             }
         }
-        Settled { items, shipping, fees: items + shipping - value }
+        // Sending comes back with the last of an order alone: it is what the value has beyond the purchase's own.
+        let shipping = (value - self.value_of(purchase, false)).clamp(0, shipping);
+        let fees = (items + shipping - value).max(0);
+        Settled { items: value - shipping + fees, shipping, fees }
     }
 }
 

@@ -203,6 +203,22 @@ mod tests {
                 prop_assert_eq!(values, costs.estimated_refund.minor + costs.estimated_credit.minor, "{:?}", costs);
             }
 
+            for (costs, number) in [&before, &after].into_iter().flat_map(|costs| (0..items.len()).map(move |number| (costs, number))) {
+                let of = |kind| {
+                    let lines = costs.lines.iter().filter(move |line| line.purchase_id == id(number) && line.kind == kind);
+                    lines.map(|line| line.amount.minor).sum::<i64>()
+                };
+                for with_shipping in [true, false] {
+                    let value = costs.value_of(id(number), with_shipping);
+                    let Settled { items, shipping, fees } = costs.settled(id(number), value);
+                    prop_assert_eq!(items + shipping - fees, value, "{:?}", costs);
+                    prop_assert!(fees >= 0);
+                    prop_assert_eq!(shipping, if with_shipping { of(LineKind::OutboundShippingRefund) } else { 0 });
+                    let bought = of(LineKind::ItemRefund) + of(LineKind::StoreCreditBonus) + of(LineKind::ExchangeValue);
+                    prop_assert_eq!(items, bought, "what was paid, whatever is kept back");
+                }
+            }
+
             // Whatever becomes of the last one, the first comes to the same.
             let mut otherwise = units.clone();
             *otherwise.last_mut().unwrap() = other;

@@ -50,6 +50,7 @@ mod return_requests;
 mod service_users;
 mod sessions;
 mod settings;
+mod settlements;
 mod shipments;
 mod statements;
 mod support;

@@ -1,0 +1,94 @@
+//! Resolutions that shops carry out: whose turn it is.
+
+use crate::support::*;
+use domain::{AccountId, Timestamp, TransactionId};
+use std::collections::HashSet;
+use store::{settlements::Settlement, testing::Database};
+
+/// A settlement of a return of one of an order's units, kept.
+async fn a_settlement(database: &Database, account: AccountId, number: &str) -> Settlement {
+    let purchase = the_purchase(database, account, number).await;
+    let order = kept_return_order(database, account, &format!("R-{}", next())).await;
+    let request = a_return_request(&order, &purchase);
+    keep!(database, return_requests::insert, account, &request);
+    let settlement = Settlement {
+        account_id: account,
+        id: TransactionId(id()),
+        return_request_id: request.id,
+        order_id: purchase.order.id,
+        tries: 0,
+        first_asked_at: None,
+        asked_url: String::new(),
+    };
+    keep!(database, settlements::insert, &settlement, NOW);
+    settlement
+}
+
+async fn claimed(database: &Database, at: Timestamp) -> Vec<TransactionId> {
+    let claimed = keep!(database, settlements::claim, at, at.plus_seconds(30), 10);
+    claimed.iter().map(|one| one.id).collect()
+}
+
+store::on_each_database! {
+    async fn of_each_sales_order_one_is_carried_out_at_a_time(database: Database) {
+        let (ours, theirs) = two_accounts(&database).await;
+        for account in [ours, theirs] {
+            import(&database, account, vec![an_order("1001", vec![a_line("line", 9, 900)])]).await;
+        }
+        let (first, second) = (a_settlement(&database, ours, "1001").await, a_settlement(&database, ours, "1001").await);
+        let another = a_settlement(&database, theirs, "1001").await;
+        assert_eq!(look!(database, settlements::backlog), (3, Some(NOW)));
+        assert_eq!(claimed(&database, NOW).await, [first.id, another.id], "of two accounts, each its own order");
+        assert_eq!(claimed(&database, NOW).await, []);
+        keep!(database, settlements::delete, &first);
+        assert_eq!(claimed(&database, NOW).await, [second.id]);
+        // A program that died had held them.
+        assert_eq!(claimed(&database, NOW.plus_seconds(31)).await, [second.id, another.id]);
+    }
+
+    async fn what_waits_for_a_person_is_nobodys_turn_until_they_say_so(database: Database) {
+        let (ours, _) = two_accounts(&database).await;
+        import(&database, ours, vec![an_order("1001", vec![a_line("line", 9, 900)])]).await;
+        let one = a_settlement(&database, ours, "1001").await;
+        let asked = "https://shop.example/";
+        keep!(database, settlements::asked, &one, asked, NOW, NOW.plus_seconds(60));
+        assert_eq!(claimed(&database, NOW.plus_seconds(59)).await, [], "it may be under way there");
+        let later = NOW.plus_seconds(60);
+        let [ref again] = keep!(database, settlements::claim, later, later, 1)[..] else { panic!("one") };
+        assert_eq!((again.first_asked_at, again.asked_url.as_str()), (Some(NOW), asked));
+        keep!(database, settlements::later, &one, None, 3);
+        assert_eq!(claimed(&database, later.plus_seconds(1_000)).await, []);
+        assert_eq!(look!(database, settlements::backlog), (0, None));
+        let by_a_person = Settlement { id: TransactionId(id()), first_asked_at: Some(later), ..one.clone() };
+        keep!(database, settlements::insert, &by_a_person, later);
+        let [ref again] = keep!(database, settlements::claim, later, later, 1)[..] else { panic!("one") };
+        assert_eq!((again.id, again.tries), (one.id, 0), "the shop knows it by its transaction");
+        assert_eq!((again.first_asked_at, again.asked_url.as_str()), (Some(later), ""));
+    }
+
+    async fn of_many_who_claim_at_once_each_gets_others(database: Database) {
+        let (ours, _) = two_accounts(&database).await;
+        let numbers: Vec<String> = (0..40).map(|number| format!("{}", 2_000 + number)).collect();
+        for number in &numbers {
+            import(&database, ours, vec![an_order(number, vec![a_line(number, 9, 900)])]).await;
+            a_settlement(&database, ours, number).await;
+            a_settlement(&database, ours, number).await;
+        }
+        let claims: Vec<_> = (0..8).map(|_| {
+            let database = database.clone();
+            tokio::spawn(async move {
+                let mut all = Vec::new();
+                for _ in 0..10 {
+                    all.extend(keep!(database, settlements::claim, NOW, NOW.plus_seconds(30), 1));
+                }
+                all
+            })
+        }).collect();
+        let mut all = Vec::new();
+        for claim in claims {
+            all.extend(claim.await.unwrap());
+        }
+        let orders: HashSet<_> = all.iter().map(|one| one.order_id).collect();
+        assert_eq!((all.len(), orders.len()), (40, 40), "one of each order, and none twice");
+    }
+}
