@@ -18,9 +18,10 @@ CREATE TABLE settlements (
 CREATE INDEX settlements_due ON settlements (due_at, seq);
 CREATE INDEX settlements_by_order ON settlements (account_id, order_id, held_until);
 
--- Whoever looks for settlements takes this first: programs look one after the other.
-CREATE TABLE settlement_turns (
-  id INTEGER NOT NULL PRIMARY KEY,
-  taken INTEGER NOT NULL
+-- Workers whose programs look for work one after the other: whoever looks writes here first.
+CREATE TABLE worker_turns (
+  name TEXT NOT NULL,
+  taken INTEGER NOT NULL,
+  UNIQUE (name)
 ) STRICT;
-INSERT INTO settlement_turns (id, taken) VALUES (1, 0);
+INSERT INTO worker_turns (name, taken) VALUES ('settlements', 0);

@@ -16,19 +16,19 @@ statements! {
         VALUES ($1, $2, $3, $4, $5, $5, $6)
         ON CONFLICT (account_id, return_request_id) DO UPDATE SET due_at = excluded.due_at, tries = 0,
          first_asked_at = excluded.first_asked_at, asked_url = ''";
-    TAKE_TURN = "UPDATE settlement_turns SET taken = taken + 1 WHERE id = 1";
+    WORKER_TURN = "UPDATE worker_turns SET taken = taken + 1 WHERE name = 'settlements'";
     /// Of each sales order the first that is due, while none of it is held.
-    LIST_DUE = concat!("SELECT ", columns!(), " FROM settlements s WHERE due_at <= $1 AND held_until <= $1
+    WORKER_DUE = concat!("SELECT ", columns!(), " FROM settlements s WHERE due_at <= $1 AND held_until <= $1
         AND NOT EXISTS (SELECT 1 FROM settlements o WHERE o.account_id = s.account_id AND o.order_id = s.order_id
          AND (o.held_until > $1 OR (o.due_at <= $1 AND o.seq < s.seq)))
         ORDER BY due_at, seq LIMIT $2");
     HOLD = "UPDATE settlements SET held_until = $3 WHERE account_id = $1 AND id = $2";
     ASKED = "UPDATE settlements SET first_asked_at = COALESCE(first_asked_at, $3), held_until = $4, asked_url = $5
         WHERE account_id = $1 AND id = $2";
-    IS_ANY_DUE = "SELECT COUNT(*) FROM (SELECT 1 FROM settlements WHERE due_at <= $1 AND held_until <= $1 LIMIT 1) AS first_one";
+    WORKER_ANY_DUE = "SELECT COUNT(*) FROM (SELECT 1 FROM settlements WHERE due_at <= $1 AND held_until <= $1 LIMIT 1) AS first_one";
     LATER = "UPDATE settlements SET due_at = $3, tries = $4, held_until = 0 WHERE account_id = $1 AND id = $2";
     DELETE = "DELETE FROM settlements WHERE account_id = $1 AND id = $2";
-    COUNT_WAITING = "SELECT COUNT(*), MIN(due_at) FROM settlements WHERE due_at IS NOT NULL";
+    WORKER_BACKLOG = "SELECT COUNT(*), MIN(due_at) FROM settlements WHERE due_at IS NOT NULL";
 }
 
 /// A resolution that a shop carries out.
@@ -93,9 +93,9 @@ pub async fn insert(mut db: Db<'_>, one: &Settlement, now: Timestamp) -> Result<
 /// Settlements that are due, never two of one sales order, held until a moment: nobody else is given them before.
 /// Whoever asks at the same time waits for the transaction to end.
 pub async fn claim(mut db: Db<'_>, now: Timestamp, until: Timestamp, limit: i64) -> Result<Vec<Settlement>> {
-    execute!(db, sqlx::query(TAKE_TURN));
+    execute!(db, sqlx::query(WORKER_TURN));
     let rows: Vec<Row> =
-        on!(&mut db, c => sqlx::query_as(LIST_DUE).bind(now.micros()).bind(limit).fetch_all(&mut **c).await?);
+        on!(&mut db, c => sqlx::query_as(WORKER_DUE).bind(now.micros()).bind(limit).fetch_all(&mut **c).await?);
     for row in &rows {
         execute!(db, sqlx::query(HOLD).bind(row.account_id).bind(row.id).bind(until.micros()));
     }
@@ -104,7 +104,7 @@ pub async fn claim(mut db: Db<'_>, now: Timestamp, until: Timestamp, limit: i64)
 
 /// Whether there is something to claim.
 pub async fn is_any_due(mut db: Db<'_>, now: Timestamp) -> Result<bool> {
-    let due: i64 = on!(&mut db, c => sqlx::query_scalar(IS_ANY_DUE).bind(now.micros()).fetch_one(&mut **c).await?);
+    let due: i64 = on!(&mut db, c => sqlx::query_scalar(WORKER_ANY_DUE).bind(now.micros()).fetch_one(&mut **c).await?);
     Ok(due > 0)
 }
 
@@ -131,6 +131,6 @@ pub async fn delete(mut db: Db<'_>, one: &Settlement) -> Result<()> {
 /// How many are to be carried out in the whole installation, and since when the first is due.
 pub async fn backlog(mut db: Db<'_>) -> Result<(i64, Option<Timestamp>)> {
     let (waiting, oldest): (i64, Option<i64>) =
-        on!(&mut db, c => sqlx::query_as(COUNT_WAITING).fetch_one(&mut **c).await?);
+        on!(&mut db, c => sqlx::query_as(WORKER_BACKLOG).fetch_one(&mut **c).await?);
     Ok((waiting, oldest.map(Timestamp::from_micros)))
 }

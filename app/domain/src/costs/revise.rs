@@ -79,6 +79,7 @@ mod tests {
     use super::*;
     use crate::{
         Currency, Percent, ShippingOptionId,
+        costs::Settled,
         costs::{Charges, Item, calculate},
         policy::FeeCollection,
         quantity::{TakenUnits, Units},

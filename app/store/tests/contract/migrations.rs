@@ -15,7 +15,7 @@ const SAME_TYPES: [(&str, &str); 5] =
 /// before anybody is known: whose an e-mail is, and how often it was guessed at. And what programs that work for all tell
 /// each other.
 const NO_TENANT_S: [&str; 7] =
-    ["accounts", "guesses", "sessions", "settlement_turns", "trusted_addresses", "user_emails", "webhook_senders"];
+    ["accounts", "guesses", "sessions", "trusted_addresses", "user_emails", "webhook_senders", "worker_turns"];
 
 #[derive(Debug, Default, PartialEq, Eq)]
 struct Table {
