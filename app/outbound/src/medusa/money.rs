@@ -48,7 +48,7 @@ impl Decimal {
     /// In minor units, halves up.
     pub fn minor(self, currency: Currency) -> i64 {
         let minor = (self.0 * 10_i128.pow(currency.exponent()) + ONE / 2).div_euclid(ONE);
-        i64::try_from(minor).unwrap_or(i64::MAX)
+        i64::try_from(minor).unwrap_or(if minor < 0 { i64::MIN } else { i64::MAX })
     }
 
     /// What it weighs where a whole is shared: ten-thousandths of the minor unit, 0 below 0.
@@ -72,7 +72,7 @@ impl Decimal {
         Self(product.and_then(|product| product.checked_div(all.0)).unwrap_or(0))
     }
 
-    /// As it is sent. Its text has at most 9 decimals, no trailing zeros and no exponent.
+    /// As it is sent.
     pub fn number(self) -> Number {
         let (whole, rest) = (self.0.unsigned_abs() / ONE.unsigned_abs(), self.0.unsigned_abs() % ONE.unsigned_abs());
         let text = format!("{}{whole}.{rest:09}", if self.0 < 0 { "-" } else { "" });
