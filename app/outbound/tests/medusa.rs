@@ -272,8 +272,9 @@ async fn an_answer_that_is_lost_leads_to_one_refund() {
 #[tokio::test]
 #[ignore = "make test-peers runs it: it needs Medusa"]
 async fn a_slow_provider_is_waited_for_and_not_asked_twice() {
-    let bought = shop().bought(&a_bag(&json!({"refundDelay": 40_000}))).await;
-    let what = bought.refund(61, 1, 2495);
+    let bought = shop().bought(&a_bag(&json!({"refundDelay": 60_000}))).await;
+    let mut what = bought.refund(61, 1, 2495);
+    what.items[0].disposition = Some(Disposition::ReturnToConsumer); // so that the refund comes soon
     let medusa = shop().medusa();
     let impatient = medusa.clone().with_timeout(Duration::from_secs(30));
     assert!(matches!(settle(&impatient, &what).await, Ok(Resolved::Pending { .. })));
