@@ -312,8 +312,10 @@ async fn what_was_done_before_is_not_done_again() {
     let (resolved, changes) = seen(twice, 30.06).await;
     assert!(matches!(resolved, Ok(Resolved::Unclear { reason, .. }) if reason.starts_with("30.06 EUR were refunded")));
     assert_eq!(changes, 0);
+}
 
-    // A part was given before: only the rest is.
+#[tokio::test]
+async fn of_what_was_given_in_part_only_the_rest_is_given() {
     let mut part = ours(0);
     part[0]["amount"] = json!(10);
     let rest = json!([part[0], {"id": "ref_2", "amount": 5.03, "created_at": now(), "note": part[0]["note"]}]);
@@ -329,8 +331,10 @@ async fn what_was_done_before_is_not_done_again() {
     let requests = requests.lock().unwrap();
     let body = requests.iter().find(|request| request.starts_with(REFUND)).unwrap().split_once("\r\n\r\n").unwrap().1;
     assert_eq!(serde_json::from_str::<Value>(body).unwrap(), json!({"amount": 5.03, "note": part[0]["note"]}));
+}
 
-    // Another's refund is not ours; while it is under way, nothing is given.
+#[tokio::test]
+async fn nothing_is_given_while_anothers_refund_is_under_way() {
     let other = json!([{"id": "ref_3", "amount": 1, "created_at": now(), "note": "Return R-7K3M9Q2A"}]);
     let answers = vec![(ORDER, order(&other, 0.0, 0)), no_returns(), (ORDER, order(&other, 0.0, 0))];
     let (receiver, requests) = shop(answers);
