@@ -5,7 +5,7 @@ use domain::{
     AccountId, Problems, RefusalCode,
     bridge::{Bridge, BridgeKind, Connection},
 };
-use outbound::{http::Endpoint, vendure::ApiKey, webhook::Secret};
+use outbound::{bridge::ApiKey, http::Endpoint, webhook::Secret};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use std::fmt;
@@ -15,13 +15,15 @@ use std::fmt;
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[schemars(rename = "BridgeInput")]
 pub struct BridgeInput {
-    /// `catalog`: orders are held here. `http`: the merchant's component is asked. `vendure`: a Vendure shop is.
+    /// `catalog`: orders are held here. `http`: the merchant's component is asked. `vendure`, `medusa`: such a
+    /// shop is.
     pub kind: BridgeKind,
-    /// Where it is called: `https://…`, before `/get-purchases` or `/admin-api`. For every kind but `catalog`.
+    /// Where it is called: `https://…`, before `/get-purchases`, `/admin-api` or `/admin`. For every kind but
+    /// `catalog`.
     #[schemars(extend("examples" = ["https://shop.example/retour"]))]
     pub url: Option<String>,
-    /// What signs the calls: `whsec_…`, 24 to 64 bytes in Base64; for `vendure` an API key. May be left out where kind and
-    /// address stay.
+    /// What signs the calls: `whsec_…`, 24 to 64 bytes in Base64; for `vendure` and `medusa` an API key. May be left out
+    /// where kind and address stay.
     #[schemars(extend("examples" = ["whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"]))]
     pub secret: Option<String>,
 }
@@ -37,6 +39,7 @@ impl Retour {
     /// The shop as it is kept: its secret encrypted.
     pub(super) fn bridge_of(&self, account: AccountId, input: &BridgeInput, before: &Bridge) -> Result<Bridge> {
         let mut problems = Problems::default();
+        let is_key = |text: &str| ApiKey::parse(text).map(drop).map_err(|error| error.to_string());
         let bridge = match input.kind {
             BridgeKind::Catalog => {
                 for (field, given) in [("bridge.url", &input.url), ("bridge.secret", &input.secret)] {
@@ -51,8 +54,10 @@ impl Retour {
                 self.connection(account, input, before, (&is_secret, &mut problems))?.map(Bridge::Http)
             }
             BridgeKind::Vendure => {
-                let is_key = |text: &str| ApiKey::parse(text).map(drop).map_err(|error| error.to_string());
                 self.connection(account, input, before, (&is_key, &mut problems))?.map(Bridge::Vendure)
+            }
+            BridgeKind::Medusa => {
+                self.connection(account, input, before, (&is_key, &mut problems))?.map(Bridge::Medusa)
             }
         };
         check(problems)?;
