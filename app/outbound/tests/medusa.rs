@@ -291,8 +291,8 @@ async fn a_slow_provider_is_waited_for_and_not_asked_twice() {
 #[tokio::test]
 #[ignore = "make test-peers runs it: it needs Medusa"]
 async fn what_people_have_begun_in_the_shop_comes_first() {
-    let bought = shop().bought(&a_bag(&json!({}))).await;
-    let (medusa, what) = (shop().medusa(), bought.refund(81, 1, 2495));
+    let bought = shop().bought(&json!({"items": {"BAG-NAVY": 2}, "fulfil": {"BAG-NAVY": 2}})).await;
+    let (medusa, what) = (shop().medusa(), bought.refund(81, 2, 4990));
     let theirs = shop().begin_return(&bought, json!({})).await;
     assert_eq!(settle(&medusa, &what).await, Ok(Resolved::Pending { external_reference: None }));
     let later = medusa.resolve_return(&what, now().plus_seconds(7_200)).await;
@@ -300,14 +300,16 @@ async fn what_people_have_begun_in_the_shop_comes_first() {
     assert!(reason.starts_with("Somebody has begun a return or a change of the order"), "{reason}");
     assert!(shop().refunds(&bought.order_id).await.is_empty());
 
-    // They finish it: the money is still to be given, and the unit is not taken back twice.
+    // They finish it, with one of the units: the other is taken back, and the money is given.
     let steps = ["request-items", "request", "receive", "receive-items", "receive/confirm"];
     shop().go_on(&theirs, &bought, &steps).await;
     let resolved = settle(&medusa, &what).await;
     let refunds = shop().refunds(&bought.order_id).await;
-    assert_eq!((amounts(&refunds), resolved), (vec![&json!(24.95)], Ok(completed(&refunds))));
+    assert_eq!((amounts(&refunds), resolved), (vec![&json!(49.9)], Ok(completed(&refunds))));
     assert!(refunds[0]["note"].as_str().unwrap().ends_with("or has back already: 1"), "{refunds:?}");
-    assert_eq!(shop().returns(&bought.order_id).await.len(), 1);
+    let returns = shop().returns(&bought.order_id).await;
+    assert_eq!(returns.iter().map(|one| &one["items"][0]["quantity"]).collect::<Vec<_>>(), [1, 1]);
+    assert_eq!(shop().order_as_it_is(&bought.order_id).await["summary"]["pending_difference"], 0);
 }
 
 #[tokio::test]

@@ -7,7 +7,7 @@ use super::{
     resolve::{Plan, Stop, done, pending, stop},
     shop::{LineCount, Order, Parcel, Return},
 };
-use crate::http::Method;
+use crate::{bridge::contract::Item, http::Method};
 use domain::stage::Disposition;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -28,13 +28,26 @@ pub(super) struct Taken {
     pub missing: u32,
 }
 
+impl Taken {
+    fn new(plan: &Plan<'_>, units: BTreeMap<String, u32>) -> Self {
+        let missing = sent_back(plan).map(|item| item.quantity).fold(0, u32::saturating_add);
+        Self { missing: units.values().copied().fold(missing, u32::saturating_sub), units }
+    }
+}
+
+/// What stays with the merchant.
+fn sent_back<'a>(plan: &Plan<'a>) -> impl Iterator<Item = &'a Item> {
+    plan.items.iter().filter(|item| item.disposition != Some(Disposition::ReturnToConsumer))
+}
+
 /// Takes back what the consumer sent. What goes back to them stays theirs.
 pub(super) async fn take_back(session: &Session<'_>, plan: &Plan<'_>) -> Result<Taken, Stop> {
-    let (units, missing) = units(plan);
+    let units = units(plan);
     let mut is_new = false;
     for _ in 0..MOST_LOOKS {
         match ours(session, plan).await? {
-            None if units.is_empty() => return Ok(Taken { units, missing }),
+            None if units.is_empty() => return Ok(Taken::new(plan, units)),
+            None if is_new => break, // it said that it has it, and does not show it
             None => {
                 begin(session, plan, &units).await?;
                 is_new = true;
@@ -47,7 +60,7 @@ pub(super) async fn take_back(session: &Session<'_>, plan: &Plan<'_>) -> Result<
             Some(requested) if requested.status == "requested" => receive(session, plan, &requested, is_new).await?,
             Some(received) => {
                 let items = received.items.into_iter().flatten();
-                return Ok(Taken { units: items.map(|item| (item.item_id, item.quantity)).collect(), missing: 0 });
+                return Ok(Taken::new(plan, items.map(|item| (item.item_id, item.quantity)).collect()));
             }
         }
     }
@@ -63,21 +76,17 @@ async fn ours(session: &Session<'_>, plan: &Plan<'_>) -> Result<Option<Return>, 
     Ok(session.returns(&plan.order.id).await?.into_iter().find(is_ours))
 }
 
-/// The units that the shop can take back, by line, and how many it cannot: those that it does not count as delivered, and
-/// those that it has back.
-fn units(plan: &Plan<'_>) -> (BTreeMap<String, u32>, u32) {
-    let (mut units, mut missing) = (BTreeMap::new(), 0_u32);
-    for item in plan.items.iter().filter(|item| item.disposition != Some(Disposition::ReturnToConsumer)) {
+/// The units that the shop can take back, by line: those that it counts as delivered, and does not have back.
+fn units(plan: &Plan<'_>) -> BTreeMap<String, u32> {
+    let mut units = BTreeMap::new();
+    for item in sent_back(plan) {
         let line = plan.order.items.iter().find(|line| line.id == item.purchase_id);
         let out = line.map_or(0, |line| line.detail.fulfilled_quantity.saturating_sub(line.detail.gone()));
-        let taken: u32 = units.get(&item.purchase_id).copied().unwrap_or(0);
-        let takes = item.quantity.min(out.saturating_sub(taken));
-        missing = missing.saturating_add(item.quantity - takes);
-        if takes > 0 {
-            units.insert(item.purchase_id.clone(), taken + takes);
-        }
+        let taken: &mut u32 = units.entry(item.purchase_id.clone()).or_default();
+        *taken = taken.saturating_add(item.quantity).min(out);
     }
-    (units, missing)
+    units.retain(|_, quantity| *quantity > 0);
+    units
 }
 
 async fn begin(session: &Session<'_>, plan: &Plan<'_>, units: &BTreeMap<String, u32>) -> Result<(), Stop> {
