@@ -6,7 +6,10 @@ use super::{
     vendure::{Bought, asked, email},
 };
 use outbound::{
-    bridge::{BridgeError, LookUp, Resolved, contract::ResolveReturn},
+    bridge::{
+        BridgeError, LookUp, Resolved,
+        contract::{Purchases, ResolveReturn},
+    },
     http::{Bytes, Call, Endpoint, Method},
     medusa::{ApiKey, Medusa},
 };
@@ -80,11 +83,18 @@ impl Shop {
         (placed["displayId"].to_string(), placed["id"].as_str().unwrap().to_owned())
     }
 
+    /// An order's lines, by their articles: lines that were made at the same time are in any order.
+    pub async fn look_up(&self, number: &str) -> Purchases {
+        let found = self.medusa().get_purchases(&asked(number, email()), now()).await;
+        let Ok(LookUp::Found(mut found)) = found else { panic!("expected the order, not {found:?}") };
+        found.purchases.sort_by(|one, other| one.product.sku.cmp(&other.product.sku));
+        found
+    }
+
     /// Buys something, and looks it up.
     pub async fn bought(&self, what: &Value) -> Bought {
         let (code, order_id) = self.order(what);
-        let found = self.medusa().get_purchases(&asked(&code, email()), now()).await;
-        let Ok(LookUp::Found(found)) = found else { panic!("expected the order, not {found:?}") };
+        let found = self.look_up(&code).await;
         assert_eq!(found.purchases[0].order.id, order_id);
         Bought { code, order_id, found }
     }
