@@ -1,8 +1,8 @@
 # What a person types. The work is in .ci/, one small script each.
 
-.PHONY: help run build watch test check browser fmt bench clean
+.PHONY: help run build watch test test-peers check browser fmt bench clean
 help: ## Show this list
-	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 run: build ## Build, fill a demo shop and serve it on 127.0.0.1:3000
 	@.ci/serve
@@ -17,6 +17,9 @@ watch: ## Serve the demo shop while developing: rebuilds and reloads after each 
 
 test: ## Install what is missing and run every check: formatting, clippy, Rust tests, browser tests
 	@.ci/test
+
+test-peers: ## Test the bridge to Medusa against a real one, 700 MB that are installed for it: not part of `make test`
+	@.ci/test-peers
 
 check: ## Only the quick checks: formatting and clippy
 	@.ci/test tools fmt clippy clippy-wasm

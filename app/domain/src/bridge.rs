@@ -13,6 +13,8 @@ pub enum Bridge {
     Http(Connection),
     /// A Vendure shop, by its Admin API.
     Vendure(Connection),
+    /// A Medusa shop, by its Admin API.
+    Medusa(Connection),
 }
 
 /// How a shop is reached.
@@ -43,6 +45,8 @@ pub enum BridgeKind {
     Http,
     /// A Vendure shop.
     Vendure,
+    /// A Medusa shop.
+    Medusa,
 }
 
 impl Bridge {
@@ -52,6 +56,7 @@ impl Bridge {
             Self::Catalog => BridgeKind::Catalog,
             Self::Http(_) => BridgeKind::Http,
             Self::Vendure(_) => BridgeKind::Vendure,
+            Self::Medusa(_) => BridgeKind::Medusa,
         }
     }
 
@@ -59,7 +64,7 @@ impl Bridge {
     pub fn connection(&self) -> Option<&Connection> {
         match self {
             Self::Catalog => None,
-            Self::Http(connection) | Self::Vendure(connection) => Some(connection),
+            Self::Http(connection) | Self::Vendure(connection) | Self::Medusa(connection) => Some(connection),
         }
     }
 }

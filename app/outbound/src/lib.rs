@@ -3,14 +3,15 @@
 //! Every call to somebody else's system, and everything that is made to be read by one, lives here: today
 //! the parcel [`label`] that our own carrier draws, [`files`] that people send, and the one [`http`] client that calls
 //! what merchants' settings name, within what the [`guard`] lets through, signed as a [`webhook`]; the
-//! [`bridge`] to a merchant's own component is made of both, and so is the one to a [`vendure`] shop. Payment, carriers and mail come as modules of their own
-//! beside them. The use cases in `returns` are the one caller.
+//! [`bridge`] to a merchant's own component is made of both, and so are those to a [`vendure`] and to a [`medusa`] shop.
+//! Payment, carriers and mail come as modules of their own beside them. The use cases in `returns` are the one caller.
 
 pub mod bridge;
 pub mod files;
 pub mod guard;
 pub mod http;
 pub mod label;
+pub mod medusa;
 pub mod pictures;
 pub mod vendure;
 pub mod webhook;

@@ -19,24 +19,13 @@ use outbound::{
     vendure::{ApiKey, Vendure},
 };
 use serde_json::{Value, json};
-use std::{
-    sync::{
-        Arc,
-        atomic::{AtomicUsize, Ordering},
-    },
-    time::Duration,
-};
+use std::time::Duration;
 use support::{
-    Receiver, at_home,
+    Loses, Receiver, at_home,
     bridge::now,
-    read_request,
     vendure::{asked, completed, email, eur, settle, shop},
 };
-use tokio::{
-    io::{AsyncReadExt as _, AsyncWriteExt as _, copy_bidirectional},
-    net::TcpStream,
-    time::sleep,
-};
+use tokio::time::sleep;
 use uuid::Uuid;
 
 /// 3 bags of 24.95 and 2 mugs of 13.33, 10 % off, sent for 4.99: 96.35. Two bags were delivered.
@@ -218,36 +207,6 @@ async fn a_provider_that_refuses_gave_nothing_and_one_that_breaks_off_may_have()
     assert!(order["history"]["items"].as_array().unwrap().is_empty(), "nothing else was done either");
 }
 
-/// What a way to the shop does with the first requests of a kind.
-#[derive(Clone, Copy)]
-enum Loses {
-    Request,
-    Answer,
-}
-
-/// A way to the shop that loses the first of the requests that hold a word, or its answer.
-fn way(word: &'static str, loses: Loses) -> Receiver {
-    let requests = Arc::new(AtomicUsize::new(0));
-    let shop = shop().endpoint().as_str().trim_start_matches("http://").trim_end_matches('/').to_owned();
-    Receiver::start(move |mut stream| {
-        let (requests, shop) = (Arc::clone(&requests), shop.clone());
-        async move {
-            let Some(request) = read_request(&mut stream).await else { return };
-            let is_lost = request.contains(word) && requests.fetch_add(1, Ordering::SeqCst) == 0;
-            if is_lost && matches!(loses, Loses::Request) {
-                return;
-            }
-            let mut beyond = TcpStream::connect(&shop).await.unwrap();
-            beyond.write_all(request.as_bytes()).await.unwrap();
-            if is_lost {
-                beyond.read_u8().await.unwrap(); // it has answered
-            } else {
-                let _ = copy_bidirectional(&mut stream, &mut beyond).await;
-            }
-        }
-    })
-}
-
 #[tokio::test]
 async fn an_answer_that_is_lost_leads_to_one_refund() {
     for (number, (word, loses, done)) in [
@@ -263,7 +222,7 @@ async fn an_answer_that_is_lost_leads_to_one_refund() {
         let bought = shop().bought(&a_bag(&json!([{}]))).await;
         let mut what = bought.refund(51 + number as u128, 1, 2495);
         what.items[0].disposition = Some(Disposition::Restock);
-        let way = way(word, loses);
+        let way = Receiver::before(&shop().endpoint(), word, loses);
         let vendure = shop().vendure_at(&Endpoint::parse(&format!("http://{}/", way.address)).unwrap());
         let resolved = settle(&vendure, &what).await;
         assert!(matches!(resolved, Ok(Resolved::Pending { .. })), "{word}: {resolved:?}");

@@ -11,6 +11,7 @@ pub mod contract;
 mod document;
 mod error;
 mod examples;
+mod key;
 pub(crate) mod read;
 #[cfg(test)]
 mod tests;
@@ -18,6 +19,7 @@ mod tests;
 pub use breaker::{BreakerState, Breakers};
 pub use document::document;
 pub use error::{BridgeError, Rejected, Unavailable};
+pub use key::{ApiKey, ApiKeyError};
 
 use crate::{
     http::{Answer, Bytes, Call, CallError, Endpoint, EndpointError, Http, Method},
@@ -207,11 +209,16 @@ fn resolved(answer: Answer, asked: &ResolveReturn, now: Timestamp) -> Result<Res
 
 /// The body of an answer that says yes.
 pub(crate) fn accepted(answer: Answer, now: Timestamp) -> Result<Vec<u8>, BridgeError> {
+    accepted_up_to(MOST_ANSWERED, answer, now)
+}
+
+/// The body of an answer that says yes, and may have so many bytes.
+pub(crate) fn accepted_up_to(most: usize, answer: Answer, now: Timestamp) -> Result<Vec<u8>, BridgeError> {
     let status = answer.status;
     match status {
-        200..=299 if answer.body.len() > MOST_ANSWERED => {
+        200..=299 if answer.body.len() > most => {
             let mut problems = Problems::default();
-            problems.add("", RefusalCode::OutOfRange, format!("expected at most {MOST_ANSWERED} bytes"));
+            problems.add("", RefusalCode::OutOfRange, format!("expected at most {most} bytes"));
             Err(BridgeError::BadAnswer(problems))
         }
         200..=299 => Ok(answer.body),

@@ -23,6 +23,8 @@ mod shop;
 #[cfg(test)]
 mod tests;
 
+pub use crate::bridge::{ApiKey, ApiKeyError};
+
 use crate::{
     bridge::{
         BridgeError, LookUp, Resolved, WHOLE, checked,
@@ -33,10 +35,7 @@ use crate::{
 use client::Session;
 use domain::{Timestamp, order::OrderNumberKey};
 use serde_json::json;
-use std::{
-    fmt,
-    time::{Duration, Instant},
-};
+use std::time::{Duration, Instant};
 use uuid::Uuid;
 
 /// After which time a request of ours has ended in the shop, whatever became of its answer: a refund takes as long as
@@ -51,36 +50,6 @@ pub struct Vendure {
     key: ApiKey,
     /// The Admin API.
     api: Endpoint,
-}
-
-/// What a shop knows us by. It opens all orders: it is neither shown nor logged.
-#[derive(Clone, PartialEq, Eq)]
-pub struct ApiKey(String);
-
-/// A text that is no key.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("expected an API key: 1 to 500 letters, digits and signs, without spaces")]
-pub struct ApiKeyError;
-
-impl ApiKey {
-    /// Reads a key, without what was copied along around it.
-    pub fn parse(text: &str) -> Result<Self, ApiKeyError> {
-        let key = text.trim();
-        let is_key = (1..=500).contains(&key.len()) && key.bytes().all(|byte| byte.is_ascii_graphic());
-        if is_key { Ok(Self(key.to_owned())) } else { Err(ApiKeyError) }
-    }
-
-    /// As it is sent, and kept encrypted.
-    pub fn as_str(&self) -> &str {
-        &self.0
-    }
-}
-
-/// Nothing of it.
-impl fmt::Debug for ApiKey {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("ApiKey")
-    }
 }
 
 impl Vendure {

@@ -2,6 +2,7 @@
 #![allow(dead_code)] // each test file uses a part
 
 pub mod bridge;
+pub mod medusa;
 pub mod vendure;
 
 use outbound::{
@@ -17,13 +18,20 @@ use std::{
     time::Duration,
 };
 use tokio::{
-    io::{AsyncRead, AsyncReadExt as _, AsyncWriteExt as _},
+    io::{AsyncRead, AsyncReadExt as _, AsyncWriteExt as _, copy_bidirectional},
     net::{TcpListener, TcpSocket, TcpStream},
     task::{JoinHandle, JoinSet},
 };
 
 /// For a test that hangs to end as a failure.
 pub const PATIENCE: Duration = Duration::from_secs(30);
+
+/// What a way to a server does with the first request of a kind.
+#[derive(Clone, Copy)]
+pub enum Loses {
+    Request,
+    Answer,
+}
 
 /// A server that gives every connection to a function.
 pub struct Receiver {
@@ -80,6 +88,29 @@ impl Receiver {
             async move {
                 read_request(&mut stream).await;
                 let _ = stream.write_all(&answer).await;
+            }
+        })
+    }
+
+    /// A way to a server that loses the first of the requests that hold a word, or its answer.
+    pub fn before(server: &Endpoint, word: &'static str, loses: Loses) -> Self {
+        let requests = Arc::new(AtomicUsize::new(0));
+        let server = server.as_str().trim_start_matches("http://").trim_end_matches('/').to_owned();
+        Self::start(move |mut stream| {
+            let (requests, server) = (Arc::clone(&requests), server.clone());
+            async move {
+                let Some(request) = read_request(&mut stream).await else { return };
+                let is_lost = request.contains(word) && requests.fetch_add(1, Ordering::SeqCst) == 0;
+                if is_lost && matches!(loses, Loses::Request) {
+                    return;
+                }
+                let mut beyond = TcpStream::connect(&server).await.unwrap();
+                beyond.write_all(request.as_bytes()).await.unwrap();
+                if is_lost {
+                    beyond.read_u8().await.unwrap(); // it has answered
+                } else {
+                    let _ = copy_bidirectional(&mut stream, &mut beyond).await;
+                }
             }
         })
     }

@@ -5,7 +5,7 @@ use domain::{
     AccountId, Problems, RefusalCode,
     bridge::{Bridge, BridgeKind, Connection},
 };
-use outbound::{http::Endpoint, vendure::ApiKey, webhook::Secret};
+use outbound::{bridge::ApiKey, http::Endpoint, webhook::Secret};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use std::fmt;
@@ -15,13 +15,15 @@ use std::fmt;
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[schemars(rename = "BridgeInput")]
 pub struct BridgeInput {
-    /// `catalog`: orders are held here. `http`: the merchant's component is asked. `vendure`: a Vendure shop is.
+    /// `catalog`: orders are held here. `http`: the merchant's component is asked. `vendure`, `medusa`: such a
+    /// shop is.
     pub kind: BridgeKind,
-    /// Where it is called: `https://…`, before `/get-purchases` or `/admin-api`. For every kind but `catalog`.
+    /// Where it is called: `https://…`, before `/get-purchases`, `/admin-api` or `/admin`. For every kind but
+    /// `catalog`.
     #[schemars(extend("examples" = ["https://shop.example/retour"]))]
     pub url: Option<String>,
-    /// What signs the calls: `whsec_…`, 24 to 64 bytes in Base64; for `vendure` an API key. May be left out where kind and
-    /// address stay.
+    /// What signs the calls: `whsec_…`, 24 to 64 bytes in Base64; for `vendure` and `medusa` an API key. May be left out
+    /// where kind and address stay.
     #[schemars(extend("examples" = ["whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"]))]
     pub secret: Option<String>,
 }
@@ -37,7 +39,14 @@ impl Retour {
     /// The shop as it is kept: its secret encrypted.
     pub(super) fn bridge_of(&self, account: AccountId, input: &BridgeInput, before: &Bridge) -> Result<Bridge> {
         let mut problems = Problems::default();
+        let mut connection = |wrong: Option<String>| self.connection(account, input, before, (wrong, &mut problems));
+        let secret = input.secret.as_deref();
+        let no_key = || secret.and_then(|text| ApiKey::parse(text).err()).map(|error| error.to_string());
+        let no_secret = || secret.and_then(|text| Secret::parse(text).err()).map(|error| error.to_string());
         let bridge = match input.kind {
+            BridgeKind::Http => connection(no_secret())?.map(Bridge::Http),
+            BridgeKind::Vendure => connection(no_key())?.map(Bridge::Vendure),
+            BridgeKind::Medusa => connection(no_key())?.map(Bridge::Medusa),
             BridgeKind::Catalog => {
                 for (field, given) in [("bridge.url", &input.url), ("bridge.secret", &input.secret)] {
                     if given.is_some() {
@@ -45,16 +54,6 @@ impl Retour {
                     }
                 }
                 Some(Bridge::Catalog)
-            }
-            BridgeKind::Http => {
-                let wrong =
-                    input.secret.as_deref().and_then(|text| Secret::parse(text).err()).map(|error| error.to_string());
-                self.connection(account, input, before, (wrong, &mut problems))?.map(Bridge::Http)
-            }
-            BridgeKind::Vendure => {
-                let wrong =
-                    input.secret.as_deref().and_then(|text| ApiKey::parse(text).err()).map(|error| error.to_string());
-                self.connection(account, input, before, (wrong, &mut problems))?.map(Bridge::Vendure)
             }
         };
         check(problems)?;

@@ -13,14 +13,18 @@ use domain::{
 };
 use outbound::{
     bridge::{
-        Breakers, Bridge, BridgeError, LookUp,
+        ApiKey, Breakers, Bridge, BridgeError, LookUp,
         contract::{Credentials, GetPurchases, Proof, Purchases},
     },
     http::Endpoint,
-    vendure::{ApiKey, SETTLED_AFTER, Vendure},
+    medusa::{self, Medusa},
+    vendure::{self, Vendure},
     webhook::Secret,
 };
-use std::{sync::Arc, time::Instant};
+use std::{
+    sync::Arc,
+    time::{Duration, Instant},
+};
 
 /// Shops that are left alone for a while, by account. Clones share them.
 #[derive(Debug, Clone, Default)]
@@ -37,21 +41,25 @@ pub(crate) struct Asked {
 enum Shop {
     Http(Bridge),
     Vendure(Vendure),
+    Medusa(Medusa),
 }
 
 impl Shop {
     /// For how many seconds after it was asked something may still be under way there, whatever became of our program.
     fn held_for(&self) -> i64 {
-        match self {
-            Self::Http(_) => 30, // it knows what it has done, and may be asked at any time
-            Self::Vendure(_) => i64::try_from(SETTLED_AFTER.as_secs()).unwrap_or(i64::MAX) + 30,
-        }
+        let after = match self {
+            Self::Http(_) => Duration::ZERO, // it knows what it has done, and may be asked at any time
+            Self::Vendure(_) => vendure::SETTLED_AFTER,
+            Self::Medusa(_) => medusa::SETTLED_AFTER,
+        };
+        i64::try_from(after.as_secs()).unwrap_or(i64::MAX).saturating_add(30)
     }
 
     async fn get_purchases(&self, asked: &GetPurchases, now: Timestamp) -> Result<LookUp, BridgeError> {
         match self {
             Self::Http(bridge) => bridge.get_purchases(asked, now).await,
             Self::Vendure(vendure) => vendure.get_purchases(asked, now).await,
+            Self::Medusa(medusa) => medusa.get_purchases(asked, now).await,
         }
     }
 }
@@ -122,6 +130,10 @@ impl Retour {
             BridgeKind::Vendure => {
                 let key = ApiKey::parse(&opened).map_err(|_| Error::Broken)?;
                 Ok(Shop::Vendure(Vendure::new(http, &url, key).map_err(|_| Error::Broken)?))
+            }
+            BridgeKind::Medusa => {
+                let key = ApiKey::parse(&opened).map_err(|_| Error::Broken)?;
+                Ok(Shop::Medusa(Medusa::new(http, &url, key).map_err(|_| Error::Broken)?))
             }
         }
     }

@@ -151,6 +151,7 @@ async fn resolve(
     match shop {
         Shop::Http(bridge) => bridge.resolve_return(asked, now).await,
         Shop::Vendure(vendure) => vendure.resolve_return(asked, now).await,
+        Shop::Medusa(medusa) => medusa.resolve_return(asked, now).await,
     }
 }
 

@@ -1,0 +1,417 @@
+//! Whatever a shop answers, it is clear afterwards whether money may have moved.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    reason = "a test that cannot go on should stop"
+)]
+
+mod support;
+
+use domain::policy;
+use outbound::{
+    bridge::{BridgeError, LookUp, Rejected, Resolved, Unavailable, contract::ResolveReturn},
+    http::{CallError, Endpoint},
+    medusa::{ApiKey, Medusa},
+};
+use serde_json::{Value, json};
+use std::{
+    sync::{Arc, Mutex},
+    time::{Duration, Instant},
+};
+use support::{
+    PATIENCE, Receiver, at_home,
+    bridge::{asked, now, refund},
+    read_request,
+};
+use tokio::{io::AsyncWriteExt as _, time::timeout};
+use uuid::Uuid;
+
+const KEY: &str = "sk_1f7a";
+/// What requests are told by.
+const ORDERS: &str = "GET /shop/admin/orders?";
+const ORDER: &str = "GET /shop/admin/orders/820982911946154508?";
+const CHANGES: &str = "GET /shop/admin/orders/820982911946154508/changes?";
+const RETURNS: &str = "GET /shop/admin/returns?";
+const REFUND: &str = "POST /shop/admin/payments/pay_1/refund ";
+
+fn medusa(receiver: &Receiver) -> Medusa {
+    let url = Endpoint::parse(&format!("http://{}/shop/", receiver.address)).unwrap();
+    Medusa::new(at_home(), &url, ApiKey::parse(KEY).unwrap()).unwrap()
+}
+
+fn answer(status: &str, body: &str) -> String {
+    format!("HTTP/1.1 {status}\r\nContent-Length: {}\r\n\r\n{body}", body.len())
+}
+
+fn ok(body: &Value) -> String {
+    answer("200 OK", &body.to_string())
+}
+
+/// An error as the shop has them.
+fn thrown(status: &str, kind: &str) -> String {
+    answer(status, &json!({"type": kind, "message": "ada@example.com"}).to_string())
+}
+
+/// An order with one line, paid with 49.95, of which so much was given back; these refunds were begun.
+fn order(refunds: &Value, refunded: f64, fulfilled: u32) -> String {
+    let payment = json!({
+        "id": "pay_1", "created_at": "2026-11-22T02:00:00Z", "captures": [{"amount": 49.95}], "refunds": refunds,
+    });
+    let detail = json!({
+        "fulfilled_quantity": fulfilled, "return_requested_quantity": 0, "return_received_quantity": 0,
+        "return_dismissed_quantity": 0, "written_off_quantity": 0,
+    });
+    let parcel = json!({
+        "location_id": "sloc_1", "shipped_at": null, "delivered_at": null, "canceled_at": null,
+        "items": [{"line_item_id": "466157049", "quantity": fulfilled}],
+    });
+    ok(&json!({"order": {
+        "id": "820982911946154508", "currency_code": "eur", "fulfillments": [parcel], "credit_lines": [],
+        "items": [{"id": "466157049", "quantity": 2, "total": 39.96, "detail": detail}],
+        "payment_collections": [{"refunded_amount": refunded, "payments": [payment]}],
+        "summary": {"pending_difference": 0},
+    }}))
+}
+
+/// None of it was sent, so that nothing can be taken back; nothing was refunded either.
+fn untouched() -> String {
+    order(&json!([]), 0.0, 0)
+}
+
+/// A refund of the example's, begun so many minutes ago.
+fn ours(minutes: i64) -> Value {
+    let at = now().plus_seconds(-60 * minutes);
+    json!([{
+        "id": "ref_1", "amount": 15.03, "created_at": at,
+        "note": format!("Return R-7K3M9Q2A ({})", refund().transaction_id),
+    }])
+}
+
+fn no_returns() -> (&'static str, String) {
+    (RETURNS, ok(&json!({"returns": [], "count": 0})))
+}
+
+/// A shop that gives these answers, one after the other, by the beginnings of requests; and what it was asked.
+fn shop(answers: Vec<(&'static str, String)>) -> (Receiver, Arc<Mutex<Vec<String>>>) {
+    let answers = Arc::new(Mutex::new(answers));
+    let requests = Arc::new(Mutex::new(Vec::new()));
+    let asked = Arc::clone(&requests);
+    let receiver = Receiver::start(move |mut stream| {
+        let (answers, asked) = (Arc::clone(&answers), Arc::clone(&asked));
+        async move {
+            while let Some(request) = read_request(&mut stream).await {
+                let next = {
+                    let mut answers = answers.lock().unwrap();
+                    let place = answers.iter().position(|(start, _)| request.starts_with(start));
+                    place.map(|place| answers.remove(place).1)
+                };
+                asked.lock().unwrap().push(request);
+                let Some(answer) = next else { return };
+                let _ = stream.write_all(answer.as_bytes()).await;
+            }
+        }
+    });
+    (receiver, requests)
+}
+
+fn count(requests: &Arc<Mutex<Vec<String>>>, start: &str) -> usize {
+    requests.lock().unwrap().iter().filter(|request| request.starts_with(start)).count()
+}
+
+async fn look_up(receiver: &Receiver) -> Result<LookUp, BridgeError> {
+    timeout(PATIENCE, medusa(receiver).get_purchases(&asked(), now())).await.expect("it should have ended")
+}
+
+async fn resolve(receiver: &Receiver) -> Result<Resolved, BridgeError> {
+    timeout(PATIENCE, medusa(receiver).resolve_return(&refund(), now())).await.expect("it should have ended")
+}
+
+/// A page of orders that are somebody else's.
+fn page(orders: usize, count: usize) -> (&'static str, String) {
+    let order = |number: usize| json!({"id": "order_1", "display_id": number, "email": "ada@example.com"});
+    let orders: Vec<Value> = (0..orders).map(|at| order(10_010 + at)).collect();
+    (ORDERS, ok(&json!({"orders": orders, "count": count})))
+}
+
+#[tokio::test]
+async fn a_look_up_searches_page_by_page_and_changes_nothing() {
+    let (receiver, requests) = shop(vec![page(20, 41), page(20, 41), page(1, 41)]);
+    assert_eq!(look_up(&receiver).await, Ok(LookUp::NotFound));
+    let requests = requests.lock().unwrap().clone();
+    assert_eq!(requests.len(), 3);
+    for (request, offset) in requests.iter().zip([0, 20, 40]) {
+        let start = format!("{ORDERS}q=1001+ada%40example.com&order=display_id&limit=20&offset={offset}&fields=id%2C");
+        assert!(request.starts_with(&start), "{request}");
+        assert!(request.contains("\r\nauthorization: Basic c2tfMWY3YTo=\r\n"), "{request}");
+    }
+    assert!(!format!("{:?}", medusa(&receiver)).contains(KEY));
+
+    // A shop that finds everything is not read to its end.
+    let (receiver, requests) = shop(vec![page(20, 1_000_000); 100]);
+    assert!(matches!(look_up(&receiver).await, Err(BridgeError::BadAnswer(_))));
+    assert_eq!(count(&requests, ORDERS), 40);
+}
+
+#[tokio::test]
+async fn an_order_is_believed_when_it_is_the_one() {
+    let found = json!({"id": "order_7", "display_id": 1001, "email": "ADA@example.com"});
+    let order = |field: &str, value: Value| {
+        let mut order = json!({
+            "id": "order_7", "display_id": 1001, "custom_display_id": null, "email": "Ada@Example.com",
+            "status": "pending", "currency_code": "eur", "created_at": "2026-11-22T02:00:00Z", "shipping_methods": [],
+            "fulfillments": [], "items": [{
+                "id": "l", "created_at": "2026-11-22T02:00:00Z", "title": "Bag", "unit_price": 24.95, "quantity": 1,
+                "is_tax_inclusive": true, "total": 24.95, "detail": {
+                    "fulfilled_quantity": 0, "return_requested_quantity": 0, "return_received_quantity": 0,
+                    "return_dismissed_quantity": 0, "written_off_quantity": 0,
+                },
+            }],
+        });
+        order[field] = value;
+        ok(&json!({ "order": order }))
+    };
+    let look_up = async |answer: String| {
+        let list = ok(&json!({"orders": [found], "count": 1}));
+        look_up(&shop(vec![(ORDERS, list), ("GET /shop/admin/orders/order_7?", answer)]).0).await
+    };
+    assert!(matches!(look_up(order("status", json!("completed"))).await, Ok(LookUp::Found(_))));
+    for (field, value) in [
+        ("id", json!("order_8")),
+        ("display_id", json!(1002)),
+        ("email", json!("eve@example.com")),
+        ("email", json!(null)),
+        ("status", json!("draft")),
+        ("status", json!("canceled")),
+        ("items", json!([])),
+    ] {
+        assert_eq!(look_up(order(field, value.clone())).await, Ok(LookUp::NotFound), "{field}: {value}");
+    }
+    assert_eq!(look_up(thrown("404 Not Found", "not_found")).await, Ok(LookUp::NotFound));
+}
+
+#[tokio::test]
+async fn what_is_wrong_with_a_shop_is_told() {
+    let told = async |answer: String| look_up(&Receiver::writing(answer)).await.unwrap_err();
+    let unavailable = |status, wait_seconds| BridgeError::from(Unavailable::Status { status, wait_seconds });
+    assert_eq!(told(answer("502 Bad Gateway", "")).await, unavailable(502, None));
+    assert_eq!(told(answer("429 Too Many\r\nRetry-After: 7", "")).await, unavailable(429, Some(7)));
+    assert_eq!(told(answer("404 Not Found", "<html></html>")).await, Rejected { status: 404 }.into());
+    for status in ["401 Unauthorized", "403 Forbidden"] {
+        assert!(matches!(told(answer(status, "{}")).await, BridgeError::KeyRefused(_)));
+    }
+    let bad = [
+        answer("200 OK", "<html>ada@example.com</html>"),
+        ok(&json!({"orders": null})),
+        ok(&json!({"orders": [{"id": "order_1", "display_id": "ada@example.com"}], "count": 1})),
+        answer("200 OK", &" ".repeat(5 * 1024 * 1024)),
+    ];
+    for answer in bad {
+        let error = told(answer).await;
+        assert!(matches!(error, BridgeError::BadAnswer(_)) && !format!("{error:?}").contains("ada@"), "{error:?}");
+    }
+    let hanging = Receiver::start(async |mut stream| {
+        read_request(&mut stream).await;
+        std::future::pending::<()>().await;
+    });
+    let (short, started) = (Duration::from_millis(300), Instant::now());
+    let looked_up = medusa(&hanging).with_timeout(short).get_purchases(&asked(), now()).await;
+    assert!(looked_up.is_err_and(|error| error.is_timeout()) && started.elapsed() < 20 * short);
+    let (losing, requests) = shop(Vec::new());
+    assert_eq!(look_up(&losing).await.unwrap_err(), CallError::BrokenOff.into());
+    assert_eq!(requests.lock().unwrap().len(), 2, "a look-up is asked once more");
+}
+
+/// What comes of a refund that is answered like this, and after which the order looks like that; and how often it was
+/// asked for.
+async fn refunded(answer: Option<String>, after: Option<String>) -> (Result<Resolved, BridgeError>, usize) {
+    let answers = [
+        Some((ORDER, untouched())),
+        Some(no_returns()),
+        Some((ORDER, untouched())),
+        answer.map(|answer| (REFUND, answer)),
+        after.map(|after| (ORDER, after)),
+    ];
+    let (receiver, requests) = shop(answers.into_iter().flatten().collect());
+    (resolve(&receiver).await, count(&requests, REFUND))
+}
+
+#[tokio::test]
+async fn what_is_seen_counts_for_more_than_what_is_said() {
+    let reference = Some("ref_1".to_owned());
+    let completed = (Ok(Resolved::Completed { external_reference: reference.clone() }), 1);
+    let said = || {
+        [
+            Some(ok(&json!({}))),
+            Some(thrown("400 Bad Request", "invalid_data")),
+            Some(thrown("500 Oops", "unknown_error")),
+            Some(answer("502 Bad Gateway", "")),
+            Some(answer("200 OK", "<html>")),
+            None,
+        ]
+    };
+    for said in said() {
+        assert_eq!(refunded(said, Some(order(&ours(0), 15.03, 0))).await, completed);
+    }
+    // It is there, and the payment provider is still at it.
+    let pending = (Ok(Resolved::Pending { external_reference: reference.clone() }), 1);
+    for said in said() {
+        assert_eq!(refunded(said, Some(order(&ours(0), 0.0, 0))).await, pending);
+    }
+    // Nobody can look.
+    let pending = (Ok(Resolved::Pending { external_reference: None }), 1);
+    for said in said() {
+        assert_eq!(refunded(said, Some(answer("503 Busy", ""))).await, pending);
+    }
+}
+
+#[tokio::test]
+async fn a_refund_that_is_not_there_was_refused_or_is_for_people() {
+    let after = || Some(untouched());
+    let pending = (Ok(Resolved::Pending { external_reference: None }), 1);
+    for said in [None, Some(ok(&json!({}))), Some(answer("504 Gateway Timeout", "")), Some(answer("500 Oops", ""))] {
+        assert_eq!(refunded(said, after()).await, pending);
+    }
+    let (resolved, times) = refunded(Some(thrown("400 Bad Request", "invalid_data")), after()).await;
+    let reason = "The shop refused the refund: invalid_data.".to_owned();
+    assert_eq!((resolved, times), (Ok(Resolved::Failed { external_reference: None, reason }), 1));
+    let (resolved, _) = refunded(Some(thrown("400 Bad Request", "ada@example.com")), after()).await;
+    assert!(matches!(&resolved, Ok(Resolved::Failed { reason, .. }) if reason.ends_with(": an unknown error.")));
+    let (resolved, _) = refunded(Some(thrown("500 Oops", "unknown_error")), after()).await;
+    assert!(matches!(&resolved, Ok(Resolved::Unclear { reason, .. }) if reason.contains("ask the payment provider")));
+    // It was not carried out, and can be asked for again.
+    for (answer, name) in [
+        (answer("401 Unauthorized", ""), "KeyRefused"),
+        (thrown("404 Not Found", "not_found"), "Rejected"),
+        (answer("302 Found", ""), "Rejected"),
+        (answer("429 Too Many", ""), "Unavailable"),
+    ] {
+        let (resolved, times) = refunded(Some(answer), None).await;
+        assert_eq!((resolved.unwrap_err().name(), times), (name, 1));
+    }
+}
+
+#[tokio::test]
+async fn what_was_done_before_is_not_done_again() {
+    let seen = async |refunds: Value, refunded: f64| {
+        let state = || (ORDER, order(&refunds, refunded, 2));
+        let (receiver, requests) = shop(vec![state(), state(), no_returns()]);
+        let resolved = resolve(&receiver).await;
+        (resolved, requests.lock().unwrap().iter().filter(|request| !request.starts_with("GET ")).count())
+    };
+    let reference = Some("ref_1".to_owned());
+    let completed = Resolved::Completed { external_reference: reference.clone() };
+    assert_eq!(seen(ours(0), 15.03).await, (Ok(completed), 0), "no return either, once it is refunded");
+    let pending = Resolved::Pending { external_reference: reference.clone() };
+    assert_eq!(seen(ours(14), 0.0).await, (Ok(pending), 0));
+    let (resolved, changes) = seen(ours(16), 0.0).await;
+    assert!(matches!(resolved, Ok(Resolved::Unclear { external_reference, .. }) if external_reference == reference));
+    assert_eq!(changes, 0);
+    let twice = json!([ours(0)[0], ours(0)[0]]);
+    let (resolved, changes) = seen(twice, 30.06).await;
+    assert!(matches!(resolved, Ok(Resolved::Unclear { reason, .. }) if reason.starts_with("30.06 EUR were refunded")));
+    assert_eq!(changes, 0);
+}
+
+#[tokio::test]
+async fn of_what_was_given_in_part_only_the_rest_is_given() {
+    let mut part = ours(0);
+    part[0]["amount"] = json!(10);
+    let rest = json!([part[0], {"id": "ref_2", "amount": 5.03, "created_at": now(), "note": part[0]["note"]}]);
+    let answers = vec![
+        (ORDER, order(&part, 10.0, 0)),
+        (ORDER, order(&part, 10.0, 0)),
+        (REFUND, ok(&json!({}))),
+        (ORDER, order(&rest, 15.03, 0)),
+    ];
+    let (receiver, requests) = shop(answers);
+    let completed = Resolved::Completed { external_reference: Some("ref_1, ref_2".to_owned()) };
+    assert_eq!(resolve(&receiver).await, Ok(completed));
+    let requests = requests.lock().unwrap();
+    let body = requests.iter().find(|request| request.starts_with(REFUND)).unwrap().split_once("\r\n\r\n").unwrap().1;
+    assert_eq!(serde_json::from_str::<Value>(body).unwrap(), json!({"amount": 5.03, "note": part[0]["note"]}));
+}
+
+#[tokio::test]
+async fn nothing_is_given_while_anothers_refund_is_under_way() {
+    let other = json!([{"id": "ref_3", "amount": 1, "created_at": now(), "note": "Return R-7K3M9Q2A"}]);
+    let answers = vec![(ORDER, order(&other, 0.0, 0)), no_returns(), (ORDER, order(&other, 0.0, 0))];
+    let (receiver, requests) = shop(answers);
+    assert_eq!(resolve(&receiver).await, Ok(Resolved::Pending { external_reference: None }));
+    assert!(requests.lock().unwrap().iter().all(|request| request.starts_with("GET ")));
+}
+
+#[tokio::test]
+async fn units_are_taken_back_before_money_is_given() {
+    let mark = refund().transaction_id.to_string();
+    let found = |id: &str, order_id: &str, status: &str| {
+        let items = json!([{"item_id": "466157049", "quantity": 1}]);
+        json!({"id": id, "order_id": order_id, "status": status, "metadata": {"retour": mark}, "items": items})
+    };
+    let list = |returns: Value| {
+        let count = returns.as_array().unwrap().len();
+        (RETURNS, ok(&json!({"returns": returns, "count": count})))
+    };
+    let state = || (ORDER, order(&json!([]), 0.0, 2));
+    let pending = Ok(Resolved::Pending { external_reference: None });
+    let resolve = async |answers: Vec<(&'static str, String)>| {
+        let (receiver, requests) = shop(answers);
+        let resolved = resolve(&receiver).await;
+        assert_eq!(count(&requests, REFUND), 0, "no money before the return");
+        resolved
+    };
+    let no_change = || (CHANGES, ok(&json!({"order_changes": []})));
+    let begin = "POST /shop/admin/returns HTTP";
+    // Lost, broken off, or said to be done and not seen.
+    for said in [answer("504 Gateway Timeout", ""), thrown("500 Oops", "unknown_error")] {
+        assert_eq!(resolve(vec![state(), no_returns(), no_change(), (begin, said)]).await, pending);
+    }
+    let nothing = vec![state(), no_returns(), no_change(), (begin, ok(&json!({}))), no_returns()];
+    assert_eq!(resolve(nothing).await, pending);
+    // Another order's return is not ours, nor is one that was called off.
+    let others = list(json!([found("return_1", "order_1", "received")]));
+    let called_off = list(json!([found("return_1", "820982911946154508", "canceled")]));
+    for others in [others, called_off] {
+        let refused = thrown("400 Bad Request", "invalid_data");
+        let resolved = resolve(vec![state(), others, no_change(), (begin, refused)]).await;
+        let Ok(Resolved::Failed { reason, .. }) = resolved else { panic!("{resolved:?}") };
+        assert!(reason.starts_with("The shop did not take the units back (invalid_data)"), "{reason}");
+    }
+    // Somebody is at the order.
+    let change = json!({"order_changes": [{"status": "pending", "created_at": now()}]});
+    assert_eq!(resolve(vec![state(), no_returns(), (CHANGES, ok(&change))]).await, pending);
+
+    // Received: it is refunded, and the shop's books are balanced, whatever the answer.
+    let received = list(json!([found("return_1", "820982911946154508", "received")]));
+    let mut after: Value = serde_json::from_str(order(&ours(0), 15.03, 2).split_once("\r\n\r\n").unwrap().1).unwrap();
+    after["order"]["summary"]["pending_difference"] = json!(-4.95);
+    let answers = vec![state(), received, state(), (REFUND, ok(&json!({}))), (ORDER, ok(&after))];
+    let (receiver, requests) = shop(answers);
+    let completed = Resolved::Completed { external_reference: Some("ref_1".to_owned()) };
+    let resolved = timeout(PATIENCE, medusa(&receiver).resolve_return(&refund(), now())).await.unwrap();
+    assert_eq!(resolved, Ok(completed));
+    let requests = requests.lock().unwrap();
+    let body = requests.last().unwrap().split_once("\r\n\r\n").unwrap().1;
+    let expected = json!({"amount": -4.95, "reference": "retour", "reference_id": mark});
+    assert_eq!(serde_json::from_str::<Value>(body).unwrap(), expected);
+}
+
+#[tokio::test]
+async fn what_the_bridge_cannot_do_is_left_to_people() {
+    let (receiver, requests) = shop(Vec::new());
+    for kind in [policy::Resolution::StoreCredit, policy::Resolution::Exchange] {
+        let what = ResolveReturn { kind, ..refund() };
+        let resolved = medusa(&receiver).resolve_return(&what, now()).await;
+        let Ok(Resolved::Failed { reason, .. }) = resolved else { panic!("{resolved:?}") };
+        assert!(reason.contains("settle it by hand"), "{reason}");
+    }
+    // Nor does an id of anything lead elsewhere in the shop.
+    for order_id in ["..", "", "a/b", "a?b", "a%2Fb"] {
+        let what = ResolveReturn { order_id: order_id.to_owned(), ..refund() };
+        let resolved = medusa(&receiver).resolve_return(&what, now()).await;
+        assert!(matches!(resolved, Err(BridgeError::BadAnswer(_))), "{resolved:?}");
+    }
+    assert!(requests.lock().unwrap().is_empty());
+    assert!(medusa(&receiver).health(Uuid::nil(), now()).await.is_err());
+}

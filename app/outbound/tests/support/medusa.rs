@@ -1,0 +1,179 @@
+//! A real Medusa shop: one for all tests of a file, and what they buy there.
+
+use super::{
+    at_home,
+    bridge::now,
+    vendure::{Bought, asked, email},
+};
+use outbound::{
+    bridge::{
+        BridgeError, LookUp, Resolved,
+        contract::{Purchases, ResolveReturn},
+    },
+    http::{Bytes, Call, Endpoint, Method},
+    medusa::{ApiKey, Medusa},
+};
+use serde_json::{Value, json};
+use std::{
+    io::{BufRead as _, BufReader},
+    path::PathBuf,
+    process::{Child, Command, Stdio},
+    sync::OnceLock,
+    time::Duration,
+};
+
+/// A machine that is busy with other tests takes its time.
+const LONG: Duration = Duration::from_mins(3);
+
+pub struct Shop {
+    url: String,
+    key: String,
+    /// It ends with its standard input, which is to say with us.
+    _server: Child,
+}
+
+/// The shop; the first to ask starts it.
+pub fn shop() -> &'static Shop {
+    static SHOP: OnceLock<Shop> = OnceLock::new();
+    SHOP.get_or_init(Shop::start)
+}
+
+fn node(script: &str) -> Command {
+    let folder = PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../end2end/peers/medusa"));
+    assert!(folder.join("node_modules/.installed-lock").exists(), "Medusa is missing: `make test-peers` installs it.");
+    let mut node = Command::new("node");
+    node.arg(script).current_dir(folder);
+    node
+}
+
+impl Shop {
+    fn start() -> Self {
+        assert!(
+            std::env::var_os("RETOUR_TEST_POSTGRES").is_some(),
+            "This test needs Postgres: run it through `make test-peers` or `.ci/with-postgres cargo test …`."
+        );
+        let mut server = node("server.mjs").stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+        let mut lines = BufReader::new(server.stdout.take().unwrap()).lines();
+        let ready = lines.by_ref().map_while(Result::ok).find_map(|line| {
+            let url = line.strip_prefix("medusa ready on ")?.split(' ').next()?;
+            Some(url.to_owned())
+        });
+        let url = ready.expect("Medusa should have started");
+        std::thread::spawn(move || lines.for_each(drop)); // or it would wait for somebody to read on
+        let key = script(&url, &["seed"])["apiKey"].as_str().unwrap().to_owned();
+        Self { url, key, _server: server }
+    }
+
+    pub fn endpoint(&self) -> Endpoint {
+        Endpoint::parse(&self.url).unwrap()
+    }
+
+    pub fn medusa(&self) -> Medusa {
+        self.medusa_at(&self.endpoint())
+    }
+
+    /// The same shop by another way.
+    pub fn medusa_at(&self, url: &Endpoint) -> Medusa {
+        Medusa::new(at_home(), url, ApiKey::parse(&self.key).unwrap()).unwrap().with_timeout(LONG)
+    }
+
+    /// Buys something: its number, and the shop's id.
+    pub fn order(&self, what: &Value) -> (String, String) {
+        let placed = script(&self.url, &["order", &what.to_string()]);
+        (placed["displayId"].to_string(), placed["id"].as_str().unwrap().to_owned())
+    }
+
+    /// An order's lines, by their articles: lines that were made at the same time are in any order.
+    pub async fn look_up(&self, number: &str) -> Purchases {
+        let found = self.medusa().get_purchases(&asked(number, email()), now()).await;
+        let Ok(LookUp::Found(mut found)) = found else { panic!("expected the order, not {found:?}") };
+        found.purchases.sort_by(|one, other| one.product.sku.cmp(&other.product.sku));
+        found
+    }
+
+    /// Buys something, and looks it up.
+    pub async fn bought(&self, what: &Value) -> Bought {
+        let (code, order_id) = self.order(what);
+        let found = self.look_up(&code).await;
+        assert_eq!(found.purchases[0].order.id, order_id);
+        Bought { code, order_id, found }
+    }
+
+    /// What people do in the shop, and what it answers.
+    pub async fn admin(&self, method: Method, path: &str, body: Option<Value>) -> Value {
+        use base64::Engine as _;
+        let to = Endpoint::parse(&format!("{}/admin/{path}", self.url)).unwrap();
+        let key = base64::prelude::BASE64_STANDARD.encode(format!("{}:", self.key));
+        let headers = [("content-type", "application/json".to_owned()), ("authorization", format!("Basic {key}"))];
+        let body = Bytes::from(body.map(|body| body.to_string()).unwrap_or_default());
+        let call = Call { to: &to, method, headers: &headers, body, most_read: 1 << 22, may_repeat: false };
+        let answer = at_home().with_timeout(LONG).call(call).await.unwrap();
+        assert!(answer.status < 300, "{path}: {} {}", answer.status, String::from_utf8_lossy(&answer.body));
+        serde_json::from_slice(&answer.body).unwrap()
+    }
+
+    pub async fn post(&self, path: &str, body: Value) -> Value {
+        self.admin(Method::POST, path, Some(body)).await
+    }
+
+    /// What the shop itself says of an order.
+    pub async fn order_as_it_is(&self, id: &str) -> Value {
+        let fields = "id,total,*items,*items.detail,*fulfillments,*payment_collections.payments,\
+            *payment_collections.payments.refunds,*credit_lines,*summary";
+        self.admin(Method::GET, &format!("orders/{id}?fields={fields}"), None).await["order"].take()
+    }
+
+    /// The refunds of an order, in the order in which they were made.
+    pub async fn refunds(&self, id: &str) -> Vec<Value> {
+        let order = self.order_as_it_is(id).await;
+        let collections = order["payment_collections"].as_array().unwrap().iter();
+        let payments = collections.flat_map(|one| one["payments"].as_array().unwrap());
+        let mut refunds: Vec<Value> =
+            payments.flat_map(|payment| payment["refunds"].as_array().unwrap().clone()).collect();
+        refunds.sort_by_key(|refund| refund["id"].as_str().unwrap().to_owned());
+        refunds
+    }
+
+    /// The returns of an order.
+    pub async fn returns(&self, id: &str) -> Vec<Value> {
+        let path = format!("returns?order_id={id}&fields=id,status,metadata,internal_note,*items");
+        self.admin(Method::GET, &path, None).await["returns"].as_array().unwrap().clone()
+    }
+
+    /// How many units of an article are in stock.
+    pub async fn stock(&self, sku: &str) -> i64 {
+        let path = format!("inventory-items?sku={sku}&fields=id,sku,*location_levels");
+        let found = self.admin(Method::GET, &path, None).await;
+        let level = &found["inventory_items"][0]["location_levels"][0];
+        level["stocked_quantity"].as_i64().unwrap()
+    }
+
+    /// Begins a return of a unit of the first line, as somebody in the shop would: its id.
+    pub async fn begin_return(&self, bought: &Bought, metadata: Value) -> String {
+        let order = self.order_as_it_is(&bought.order_id).await;
+        let body = json!({
+            "order_id": bought.order_id, "location_id": order["fulfillments"][0]["location_id"], "metadata": metadata,
+        });
+        self.post("returns", body).await["return"]["id"].as_str().unwrap().to_owned()
+    }
+
+    /// Makes the first steps of a return.
+    pub async fn go_on(&self, id: &str, bought: &Bought, steps: &[&str]) {
+        for step in steps {
+            let items = json!({"items": [{"id": bought.line(0).purchase_id, "quantity": 1}]});
+            let body = if step.ends_with("-items") { items } else { json!({}) };
+            self.post(&format!("returns/{id}/{step}"), body).await;
+        }
+    }
+}
+
+fn script(url: &str, arguments: &[&str]) -> Value {
+    let output = node("shop.mjs").args(arguments).env("MEDUSA_URL", url).stderr(Stdio::inherit()).output().unwrap();
+    assert!(output.status.success(), "shop.mjs {arguments:?} should work");
+    serde_json::from_slice(&output.stdout).unwrap()
+}
+
+/// Settles something.
+pub async fn settle(medusa: &Medusa, what: &ResolveReturn) -> Result<Resolved, BridgeError> {
+    medusa.resolve_return(what, now()).await
+}
