@@ -18,13 +18,14 @@
     reason = "what goes wrong stops the test at once"
 )]
 
-use crate::Store;
+use crate::{Kind, Store};
 use sqlx::{AssertSqlSafe, Connection, Executor, PgConnection};
 use std::{
     future::Future,
     hash::{DefaultHasher, Hash, Hasher},
     panic::{AssertUnwindSafe, catch_unwind, resume_unwind},
     sync::atomic::{AtomicU32, Ordering},
+    time::Duration,
 };
 use tokio::runtime::{Builder, Runtime};
 
@@ -80,6 +81,24 @@ impl Database {
         let mut writing = self.store.write().await.unwrap();
         on!(&mut writing.db(), c => drop(sqlx::query(sql).execute(&mut **c).await.unwrap()));
         writing.commit().await.unwrap();
+    }
+
+    /// How often the database ended one transaction in favour of another: retries hide it from those who ask. Nothing can be
+    /// asked of the store afterwards.
+    pub async fn deadlocks(self) -> i64 {
+        if self.store.kind() == Kind::Sqlite {
+            return 0;
+        }
+        // A connection counts its own until it is closed. One connection asks, and no pool, which may open more.
+        self.store.close().await;
+        let mut asking = PgConnection::connect(&self.url).await.unwrap();
+        let others = "SELECT COUNT(*) FROM pg_stat_activity WHERE datname = current_database() \
+            AND backend_type = 'client backend' AND pid <> pg_backend_pid()";
+        while sqlx::query_scalar::<_, i64>(others).fetch_one(&mut asking).await.unwrap() > 0 {
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+        let deadlocks = "SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()";
+        sqlx::query_scalar(deadlocks).fetch_one(&mut asking).await.unwrap()
     }
 
     /// How many rows a table has.

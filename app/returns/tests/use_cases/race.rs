@@ -4,7 +4,7 @@ use crate::shop::{Shop, fresh, taken};
 use domain::{Currency, Money, RefusalCode, money::Prices, policy::Policy};
 use returns::{Done, Error, ErrorCode, view::ReturnOrderView};
 use std::{future::Future, pin::Pin, sync::Arc};
-use store::{Kind, Store, testing::Database};
+use store::testing::Database;
 use tokio::{sync::Barrier, task::JoinHandle};
 
 const TABS: usize = 64;
@@ -27,21 +27,6 @@ pub async fn at_once<T: Send + 'static>(all: Vec<impl Future<Output = T> + Send 
         outcomes.push(task.await.unwrap());
     }
     outcomes
-}
-
-/// How often the database ended one transaction in favour of another. Retries hide it from those who ask.
-async fn deadlocks(database: Database) -> i64 {
-    if database.store.kind() == Kind::Sqlite {
-        return 0;
-    }
-    // A connection counts its own until it is closed.
-    database.store.close().await;
-    let store = Store::open(&database.url).await.unwrap();
-    let again = Database { store, ..database };
-    let others = "SELECT COUNT(*) FROM pg_stat_activity WHERE datname = current_database()
-        AND backend_type = 'client backend' AND pid <> pg_backend_pid()";
-    while again.number(others).await > 0 {}
-    again.number("SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()").await
 }
 
 store::on_each_database! {
@@ -167,7 +152,7 @@ store::on_each_database! {
             }
         }
         assert_eq!(taken(&database).await, (9, 0));
-        assert_eq!(deadlocks(database).await, 0);
+        assert_eq!(database.deadlocks().await, 0);
     }
 
     async fn an_import_and_a_submit_of_the_same_lines_do_not_wait_for_each_other(database: Database) {
@@ -192,7 +177,7 @@ store::on_each_database! {
             at_once(work).await;
         }
         assert_eq!(taken(&database).await, (15 * 3 * 12, 0));
-        assert_eq!(deadlocks(database).await, 0);
+        assert_eq!(database.deadlocks().await, 0);
     }
 
     async fn tabs_that_would_each_keep_something_do_not_keep_the_whole_order(database: Database) {
