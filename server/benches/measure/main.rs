@@ -1,10 +1,11 @@
 //! `make bench`: how fast and how heavy the built program is, with the real orders and returns, on SQLite and on
 //! Postgres, beside what the bare database does with the same writes. Prints one table, and how pages of lists grow with
-//! the number of rows. `-- --quick` replays only a tenth of the returns, `--table`, `--growth` and `--webhooks` print only one
-//! part, `--huge` goes on to ten million rows.
+//! the number of rows. `-- --quick` replays only a tenth of the returns, `--table`, `--growth`, `--webhooks` and `--bridges`
+//! print only one part, `--huge` goes on to ten million rows.
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "what stops a measurement says so at once")]
 
+mod bridges;
 mod deliveries;
 mod growth;
 mod reads;
@@ -46,6 +47,9 @@ fn main() {
     if is_asked("--webhooks") {
         return print_webhooks();
     }
+    if is_asked("--bridges") {
+        return print_bridges();
+    }
     if !is_asked("--growth") {
         print_table(is_asked("--quick"));
     }
@@ -76,6 +80,24 @@ async fn webhooks(table: &mut Table, database: &Database) {
     table.add(kind, Figure::DeliveryP99, millis(deliveries.p99));
 }
 
+fn print_bridges() {
+    let mut table = Table::default();
+    testing::on_sqlite(async |database| shops(&mut table, &database).await);
+    if std::env::var_os("RETOUR_TEST_POSTGRES").is_some() {
+        testing::on_postgres(async |database| shops(&mut table, &database).await);
+    }
+    table.print();
+}
+
+async fn shops(table: &mut Table, database: &Database) {
+    let kind = database.store.kind();
+    let bridges = bridges::run(database).await;
+    table.add(kind, Figure::LookUp, millis(bridges.look_up));
+    table.add(kind, Figure::BareLookUp, millis(bridges.bare));
+    table.add(kind, Figure::LookUpCost, millis(bridges.look_up.saturating_sub(bridges.bare)));
+    table.add(kind, Figure::Settlements, bridges.settled_per_second);
+}
+
 fn print_table(is_quick: bool) {
     let Some(data) = real_data::folder() else {
         println!("skipped: shared data absent");
@@ -93,6 +115,10 @@ fn print_table(is_quick: bool) {
     testing::on_sqlite(async |database| webhooks(&mut table, &database).await);
     if std::env::var_os("RETOUR_TEST_POSTGRES").is_some() {
         testing::on_postgres(async |database| webhooks(&mut table, &database).await);
+    }
+    testing::on_sqlite(async |database| shops(&mut table, &database).await);
+    if std::env::var_os("RETOUR_TEST_POSTGRES").is_some() {
+        testing::on_postgres(async |database| shops(&mut table, &database).await);
     }
     weights::of_scripts(&mut table);
     table.print();

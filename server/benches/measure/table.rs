@@ -28,6 +28,10 @@ pub enum Figure {
     BareDeliveries,
     DeliveryP50,
     DeliveryP99,
+    LookUp,
+    BareLookUp,
+    LookUpCost,
+    Settlements,
     LookUpScripts,
     Scripts,
 }
@@ -35,6 +39,7 @@ pub enum Figure {
 /// What a figure should be.
 enum Goal {
     AtMost(f64),
+    AtLeast(f64),
     /// Only on SQLite.
     AtLeastOnSqlite(f64),
     /// Of the bare figure.
@@ -43,7 +48,7 @@ enum Goal {
 }
 
 impl Figure {
-    const ALL: [Self; 24] = [
+    const ALL: [Self; 28] = [
         Self::Import,
         Self::ImportMemory,
         Self::Start,
@@ -66,6 +71,10 @@ impl Figure {
         Self::BareDeliveries,
         Self::DeliveryP50,
         Self::DeliveryP99,
+        Self::LookUp,
+        Self::BareLookUp,
+        Self::LookUpCost,
+        Self::Settlements,
         Self::LookUpScripts,
         Self::Scripts,
     ];
@@ -91,6 +100,10 @@ impl Figure {
             Self::BareDeliveries => "  the same POSTs bare, a second",
             Self::DeliveryP50 => "  commit to POST at 500/s, p50, ms",
             Self::DeliveryP99 => "  commit to POST at 500/s, p99, ms",
+            Self::LookUp => "look-up through a bridge, p50, ms",
+            Self::BareLookUp => "  the bridge's own time, p50, ms",
+            Self::LookUpCost => "  what is beyond it, ms",
+            Self::Settlements => "resolutions carried out a second",
             Self::Labels => "labels (PDF), a second",
             Self::LookUpScripts => "look-up page, scripts",
             Self::Scripts => "heaviest page, scripts, kB brotli",
@@ -107,6 +120,8 @@ impl Figure {
             Self::P99 => Goal::AtMost(25.0),
             Self::Deliveries => Goal::ShareOfBare(0.4),
             Self::DeliveryP99 => Goal::AtMost(50.0),
+            Self::LookUpCost => Goal::AtMost(2.0),
+            Self::Settlements => Goal::AtLeast(200.0),
             Self::LookUpScripts => Goal::AtMost(0.0),
             Self::Scripts => Goal::AtMost(125.0),
             _ => Goal::None,
@@ -150,6 +165,7 @@ impl Table {
         let share = share.map_or_else(String::new, |bare| format!(" ({:.2} of bare)", value / bare));
         let met = match figure.goal() {
             Goal::AtLeastOnSqlite(least) if !postgres => mark(value >= least),
+            Goal::AtLeast(least) => mark(value >= least),
             Goal::AtMost(most) => mark(value <= most),
             Goal::ShareOfBare(least) => met_share.map_or("", |share| mark(share >= least)),
             _ => "",
@@ -166,6 +182,7 @@ fn mark(met: bool) -> &'static str {
 fn goal(figure: Figure) -> String {
     match figure.goal() {
         Goal::AtLeastOnSqlite(least) => format!("≥ {least} on SQLite"),
+        Goal::AtLeast(least) => format!("≥ {least}"),
         Goal::AtMost(most) => format!("≤ {most}"),
         Goal::ShareOfBare(least) => format!("≥ {least} of bare"),
         Goal::None => String::new(),

@@ -115,6 +115,27 @@ store::on_each_database! {
         settling.stop().await;
     }
 
+    async fn what_the_warehouse_refuses_the_shop_is_not_asked_for(database: Database) {
+        let ledger = Ledger::default();
+        let pays = ledger.clone();
+        let (mut shop, _component) = shop(&database, move |got| pays.pay(&got.json())).await;
+        change_account(&shop, json!({"policy": {"resolveOn": "inspection"}})).await.unwrap();
+        shop.account = shop.retour.account("fjord-fern").await.unwrap();
+        let settling = settle(&shop);
+        let customer = shop.customer("1001").await;
+        let order = customer.send_back(&[(0, 3)]).await;
+        let id = shop.whole(order.id).await.return_requests.unwrap()[0].id;
+        shop.try_arrive(id, 3, None).await.unwrap();
+        shop.inspected(id, 2, 1).await.unwrap();
+        reaches(&shop, id, StageName::ResolutionCompleted).await;
+        let [paid] = ledger.paid().try_into().unwrap();
+        // Two of three for 20.00.
+        let item = &paid["items"][0];
+        assert_eq!((&item["quantity"], &item["amount"]["value"]), (&json!(2), &json!("13.34")), "{paid}");
+        assert_eq!(request(&shop, id).await.resolution.value.minor, 1_334);
+        settling.stop().await;
+    }
+
     async fn a_shop_that_pays_and_then_breaks_has_paid_once(database: Database) {
         let ledger = Ledger::default();
         let pays = ledger.clone();
