@@ -9,7 +9,7 @@ CREATE TABLE settlements (
   due_at INTEGER, -- not before; NULL: it waits for a person
   held_until INTEGER NOT NULL DEFAULT 0, -- until then a program is at it
   first_asked_at INTEGER, -- NULL: the shop was not asked yet
-  asked_url TEXT NOT NULL DEFAULT '', -- which shop it was; what one may have paid, another is not asked to
+  asked_shop TEXT NOT NULL DEFAULT '', -- which shop it was; what one may have paid, another is not asked to
   created_at INTEGER NOT NULL,
   UNIQUE (account_id, id),
   UNIQUE (account_id, return_request_id),

@@ -60,6 +60,16 @@ impl Bridge {
         }
     }
 
+    /// What tells it from other shops: its kind and address; empty where orders are held here.
+    pub fn shop(&self) -> String {
+        match self {
+            Self::Catalog => String::new(),
+            Self::Http(connection) => format!("http {}", connection.url),
+            Self::Vendure(connection) => format!("vendure {}", connection.url),
+            Self::Medusa(connection) => format!("medusa {}", connection.url),
+        }
+    }
+
     /// How it is reached, where it is not here.
     pub fn connection(&self) -> Option<&Connection> {
         match self {

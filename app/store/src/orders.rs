@@ -17,6 +17,9 @@ statements! {
         WHERE account_id = $1 AND id = (SELECT order_id FROM purchases WHERE account_id = $1 AND id = $2)";
     SHIPPING_LEFT = "SELECT shipping_paid - shipping_returned AS shipping_left FROM orders
         WHERE account_id = $1 AND id = (SELECT order_id FROM purchases WHERE account_id = $1 AND id = $2)";
+    FIND_KNOWN = "SELECT number_key, ordered_at, shop, email, address FROM orders WHERE account_id = $1 AND external_id = $2";
+    SET_SHOP = "UPDATE orders SET shop = $3 WHERE account_id = $1 AND external_id = $2 AND shop <> $3";
+    SHOP_OF = "SELECT shop FROM orders WHERE account_id = $1 AND id = $2";
     DELETE_EMPTY = "DELETE FROM orders WHERE account_id = $1 AND id = $2
         AND NOT EXISTS (SELECT 1 FROM purchases p WHERE p.account_id = $1 AND p.order_id = $2)";
 }
@@ -36,6 +39,45 @@ pub struct PlacedOrder {
     pub address: Address,
     /// When it was placed.
     pub ordered_at: Timestamp,
+}
+
+/// What tells whether an order is the one that was known under its id.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Known {
+    /// Its number, without what people add to it.
+    pub number_key: String,
+    /// When it was placed.
+    pub ordered_at: Timestamp,
+    /// Which shop told of it ([`domain::bridge::Bridge::shop`]); empty: it was taken in here.
+    pub shop: String,
+    /// Who ordered.
+    pub email: String,
+    /// Where it was delivered to.
+    pub address: Address,
+}
+
+/// What is known under a shop's own id of an order.
+pub async fn find_known(mut db: Db<'_>, account: AccountId, external_id: &str) -> Result<Option<Known>> {
+    let row: Option<(String, i64, String, String, String)> =
+        on!(&mut db, c => sqlx::query_as(FIND_KNOWN).bind(account.0).bind(external_id).fetch_optional(&mut **c).await?);
+    let known = |(number_key, ordered_at, shop, email, address): (String, i64, String, String, String)| {
+        let ordered_at = Timestamp::from_micros(ordered_at);
+        Ok(Known { number_key, ordered_at, shop, email, address: from_json("orders.address", &address)? })
+    };
+    row.map(known).transpose()
+}
+
+/// Notes which shop told of an order last.
+pub async fn set_shop(mut db: Db<'_>, account: AccountId, external_id: &str, shop: &str) -> Result<()> {
+    execute!(db, sqlx::query(SET_SHOP).bind(account.0).bind(external_id).bind(shop));
+    Ok(())
+}
+
+/// Which shop told of an order; empty: none.
+pub async fn shop_of(mut db: Db<'_>, account: AccountId, id: OrderId) -> Result<String> {
+    let shop: Option<String> =
+        on!(&mut db, c => sqlx::query_scalar(SHOP_OF).bind(account.0).bind(id.0).fetch_optional(&mut **c).await?);
+    Ok(shop.unwrap_or_default())
 }
 
 /// Every order of an e-mail address, oldest first.

@@ -51,6 +51,9 @@ macro_rules! select {
 }
 
 statements! {
+    LINES_OF_ORDER = "SELECT p.id, p.external_id FROM purchases p JOIN orders o ON o.account_id = p.account_id AND o.id = p.order_id
+        WHERE o.account_id = $1 AND o.external_id = $2";
+    WITHDRAW = "UPDATE purchases SET obstacle = $3 WHERE account_id = $1 AND id = $2";
     LIST_BY_EMAIL = concat!(select!(by "o.email_key"), "AND p.seq >= $4 ORDER BY p.seq LIMIT $5");
     LIST_BY_POSTAL_CODE = concat!(select!(by "o.postal_code_key"), "AND p.seq >= $4 ORDER BY p.seq LIMIT $5");
     FIND_BY_EMAIL = concat!(select!(by "o.email_key"), "AND p.id = $4");
@@ -178,11 +181,24 @@ impl Row {
             tax: self.tax,
             discount: self.discount,
             final_sale: self.final_sale,
-            obstacle: IneligibleCode::from_name(&self.obstacle),
+            obstacle: match self.obstacle.as_str() {
+                "" => None,
+                code => Some(named("purchases.obstacle", IneligibleCode::from_name(code))?),
+            },
             fulfilled_at: self.fulfilled_at.map(Timestamp::from_micros),
             delivered_at: self.delivered_at.map(Timestamp::from_micros),
         })
     }
+}
+
+/// Lines that are known of an order whose shop tells of these only: what it has no more cannot go back.
+pub async fn withdraw_others(mut db: Db<'_>, account: AccountId, order: &str, told: &[&str]) -> Result<()> {
+    let known: Vec<(Uuid, String)> =
+        on!(&mut db, c => sqlx::query_as(LINES_OF_ORDER).bind(account.0).bind(order).fetch_all(&mut **c).await?);
+    for (id, _) in known.iter().filter(|(_, line)| !told.contains(&line.as_str())) {
+        execute!(db, sqlx::query(WITHDRAW).bind(account.0).bind(id).bind(IneligibleCode::NotReturnable.name()));
+    }
+    Ok(())
 }
 
 /// The lines of every order that the credentials prove, in the order they were taken in.

@@ -6,7 +6,7 @@ use uuid::Uuid;
 
 macro_rules! columns {
     () => {
-        "account_id, id, return_request_id, order_id, tries, first_asked_at, asked_url"
+        "account_id, id, return_request_id, order_id, tries, first_asked_at, asked_shop, held_until"
     };
 }
 
@@ -15,7 +15,7 @@ statements! {
     INSERT = "INSERT INTO settlements (account_id, id, return_request_id, order_id, due_at, created_at, first_asked_at)
         VALUES ($1, $2, $3, $4, $5, $5, $6)
         ON CONFLICT (account_id, return_request_id) DO UPDATE SET due_at = excluded.due_at, tries = 0,
-         first_asked_at = excluded.first_asked_at, asked_url = ''";
+         first_asked_at = excluded.first_asked_at, asked_shop = ''";
     WORKER_TURN = "UPDATE worker_turns SET taken = taken + 1 WHERE name = 'settlements'";
     /// Of each sales order the first that is due, while none of it is held.
     WORKER_DUE = concat!("SELECT ", columns!(), " FROM settlements s WHERE due_at <= $1 AND held_until <= $1
@@ -23,12 +23,14 @@ statements! {
          AND (o.held_until > $1 OR (o.due_at <= $1 AND o.seq < s.seq)))
         ORDER BY due_at, seq LIMIT $2");
     HOLD = "UPDATE settlements SET held_until = $3 WHERE account_id = $1 AND id = $2";
-    ASKED = "UPDATE settlements SET first_asked_at = COALESCE(first_asked_at, $3), held_until = $4, asked_url = $5
+    ASKED = "UPDATE settlements SET first_asked_at = COALESCE(first_asked_at, $3), held_until = $4, asked_shop = $5
         WHERE account_id = $1 AND id = $2";
     WORKER_ANY_DUE = "SELECT COUNT(*) FROM (SELECT 1 FROM settlements WHERE due_at <= $1 AND held_until <= $1 LIMIT 1) AS first_one";
-    LATER = "UPDATE settlements SET due_at = $3, tries = $4, held_until = 0 WHERE account_id = $1 AND id = $2";
-    DELETE = "DELETE FROM settlements WHERE account_id = $1 AND id = $2";
-    WORKER_BACKLOG = "SELECT COUNT(*), MIN(due_at) FROM settlements WHERE due_at IS NOT NULL";
+    FIND = concat!("SELECT ", columns!(), " FROM settlements WHERE account_id = $1 AND id = $2");
+    LATER = "UPDATE settlements SET due_at = $3, tries = $4, held_until = COALESCE($5, held_until)
+        WHERE account_id = $1 AND id = $2";
+    DELETE = "DELETE FROM settlements WHERE account_id = $1 AND return_request_id = $2";
+    WORKER_BACKLOG = "SELECT COUNT(*), MIN(created_at) FROM settlements WHERE due_at IS NOT NULL";
 }
 
 /// A resolution that a shop carries out.
@@ -47,7 +49,9 @@ pub struct Settlement {
     /// When the shop was asked first, since a person last said so; `None`: it was not asked yet.
     pub first_asked_at: Option<Timestamp>,
     /// Which shop was asked; empty: none, or a person has looked there.
-    pub asked_url: String,
+    pub asked_shop: String,
+    /// Until when nobody else is given it, nor another of its sales order.
+    pub held_until: Timestamp,
 }
 
 #[derive(sqlx::FromRow)]
@@ -58,7 +62,8 @@ struct Row {
     order_id: Uuid,
     tries: i64,
     first_asked_at: Option<i64>,
-    asked_url: String,
+    asked_shop: String,
+    held_until: i64,
 }
 
 impl Row {
@@ -70,7 +75,8 @@ impl Row {
             order_id: OrderId(self.order_id),
             tries: count("settlements.tries", self.tries)?,
             first_asked_at: self.first_asked_at.map(Timestamp::from_micros),
-            asked_url: self.asked_url,
+            asked_shop: self.asked_shop,
+            held_until: Timestamp::from_micros(self.held_until),
         })
     }
 }
@@ -99,7 +105,8 @@ pub async fn claim(mut db: Db<'_>, now: Timestamp, until: Timestamp, limit: i64)
     for row in &rows {
         execute!(db, sqlx::query(HOLD).bind(row.account_id).bind(row.id).bind(until.micros()));
     }
-    rows.into_iter().map(Row::settlement).collect()
+    let held = |row: Row| Ok(Settlement { held_until: until, ..row.settlement()? });
+    rows.into_iter().map(held).collect()
 }
 
 /// Whether there is something to claim.
@@ -109,22 +116,57 @@ pub async fn is_any_due(mut db: Db<'_>, now: Timestamp) -> Result<bool> {
 }
 
 /// Notes which shop is asked now, and holds it until nothing can be under way any more.
-pub async fn asked(mut db: Db<'_>, one: &Settlement, url: &str, now: Timestamp, until: Timestamp) -> Result<()> {
+pub async fn asked(mut db: Db<'_>, one: &Settlement, shop: &str, now: Timestamp, until: Timestamp) -> Result<()> {
     let (now, until) = (now.micros(), until.micros());
-    execute!(db, sqlx::query(ASKED).bind(one.account_id.0).bind(one.id.0).bind(now).bind(until).bind(url));
+    execute!(db, sqlx::query(ASKED).bind(one.account_id.0).bind(one.id.0).bind(now).bind(until).bind(shop));
     Ok(())
+}
+
+/// As it is now; `None` when it is done.
+pub async fn find(mut db: Db<'_>, account: AccountId, id: TransactionId) -> Result<Option<Settlement>> {
+    let row: Option<Row> =
+        on!(&mut db, c => sqlx::query_as(FIND).bind(account.0).bind(id.0).fetch_optional(&mut **c).await?);
+    row.map(Row::settlement).transpose()
+}
+
+/// Until when one stays held that is given back.
+#[derive(Debug, Clone, Copy)]
+pub enum Hold {
+    /// As long as it was: something may still be under way in the shop.
+    Stays,
+    /// Nothing is under way.
+    Ends,
+    /// The shop is at it.
+    Until(Timestamp),
 }
 
 /// Gives it back: due again at a moment, or without one when a person says so.
-pub async fn later(mut db: Db<'_>, one: &Settlement, due_at: Option<Timestamp>, tries: u32) -> Result<()> {
-    let due_at = due_at.map(Timestamp::micros);
-    execute!(db, sqlx::query(LATER).bind(one.account_id.0).bind(one.id.0).bind(due_at).bind(i64::from(tries)));
+pub async fn later(
+    mut db: Db<'_>,
+    one: &Settlement,
+    due_at: Option<Timestamp>,
+    (tries, hold): (u32, Hold),
+) -> Result<()> {
+    let held_until = match hold {
+        Hold::Stays => None,
+        Hold::Ends => Some(0),
+        Hold::Until(at) => Some(at.micros()),
+    };
+    execute!(
+        db,
+        sqlx::query(LATER)
+            .bind(one.account_id.0)
+            .bind(one.id.0)
+            .bind(due_at.map(Timestamp::micros))
+            .bind(i64::from(tries))
+            .bind(held_until)
+    );
     Ok(())
 }
 
-/// It is done, or somebody else's.
-pub async fn delete(mut db: Db<'_>, one: &Settlement) -> Result<()> {
-    execute!(db, sqlx::query(DELETE).bind(one.account_id.0).bind(one.id.0));
+/// A request is settled, by whomever.
+pub async fn delete(mut db: Db<'_>, account: AccountId, request: ReturnRequestId) -> Result<()> {
+    execute!(db, sqlx::query(DELETE).bind(account.0).bind(request.0));
     Ok(())
 }
 

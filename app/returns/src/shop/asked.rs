@@ -9,28 +9,31 @@ use domain::{
     Money, TransactionId,
     bridge::Connection,
     order::Account,
+    policy::Resolution,
     returning::Actor,
     stage::{Move, StageName, Step},
 };
 use outbound::bridge::contract::{Item, ResolveReturn};
 use store::{
-    Writing, accounts, purchases, return_requests,
-    settlements::{self, Settlement},
+    Writing, accounts, orders, purchases, return_requests,
+    settlements::{self, Hold, Settlement},
 };
 
 /// Why a person has to look.
 const ELSEWHERE: &str =
-    "Another shop is connected than the one that was asked. Look there whether it was carried out before trying again.";
+    "Not the shop that is connected now sold this, or was asked: look in the other one before trying again.";
 
 /// A settlement that can be carried out.
 pub(super) struct Begun {
     pub shop: Shop,
+    /// What tells it from others.
+    pub name: String,
     pub asked: ResolveReturn,
 }
 
 impl Change<'_> {
     /// Has the shop carry out what was approved just now, or what failed and is tried again; nothing where somebody else
-    /// sees to it.
+    /// sees to it. What is completed, by whomever, is settled.
     pub(crate) async fn have_settled(
         &self,
         writing: &mut Writing,
@@ -39,6 +42,11 @@ impl Change<'_> {
     ) -> Result<()> {
         let request = returned.request(index)?;
         let first_asked_at = match step.state.stage.name() {
+            StageName::ResolutionCompleted => {
+                return Ok(settlements::delete(writing.db(), self.account.id, request.id).await?);
+            }
+            // People choose the other goods.
+            _ if request.requested_resolution == Resolution::Exchange => return Ok(()),
             StageName::ResolutionApproved => None,
             // By a person; it is the worker that begins what was approved.
             StageName::ResolutionProcessing
@@ -58,7 +66,8 @@ impl Change<'_> {
             order_id: returned.item(request.purchase_id)?.order_id,
             tries: 0,
             first_asked_at,
-            asked_url: String::new(),
+            asked_shop: String::new(),
+            held_until: self.now,
         };
         Ok(settlements::insert(writing.db(), &settlement, self.now).await?)
     }
@@ -66,60 +75,82 @@ impl Change<'_> {
 
 impl Retour {
     /// Puts the request into `Resolution: Processing` and tells what to ask. Nothing, where it is somebody else's by now.
-    pub(super) async fn begin_settlement(&self, one: &Settlement) -> Result<Option<Begun>> {
+    pub(super) async fn begin_settlement(&self, claimed: &Settlement) -> Result<Option<Begun>> {
         let mut writing = self.store.write().await?;
-        let account = accounts::find(writing.db(), one.account_id).await?.ok_or(Error::Broken)?;
-        let found =
-            return_requests::find(writing.db(), account.id, one.return_request_id).await?.ok_or(Error::Broken)?;
-        let mut returned =
-            Returned::lock(&mut writing, account.id, found.return_order_id).await?.ok_or(Error::Broken)?;
-        let index = place(&returned, one)?;
+        let Locked { account, mut returned, index } = self.lock_settled(&mut writing, claimed).await?;
+        // Whoever comes late may find it claimed by another, or done.
+        let found = settlements::find(writing.db(), account.id, claimed.id).await?;
+        let Some(one) = found.filter(|now| now.held_until == claimed.held_until) else { return Ok(None) };
         let change = self.system(&account);
-        let connection = match turn(returned.request(index)?.state.stage.name(), one, &account) {
+        let told_by = orders::shop_of(writing.db(), account.id, one.order_id).await?;
+        let stage = returned.request(index)?.state.stage.name();
+        let connection = match turn(stage, &one, &account, &told_by) {
             Turn::Begin(connection) => {
                 change.go(&mut writing, &mut returned, (index, &Move::StartProcessing)).await?;
                 connection
             }
             Turn::GoOn(connection) => connection,
             Turn::Elsewhere => {
+                if stage == StageName::ResolutionApproved {
+                    change.go(&mut writing, &mut returned, (index, &Move::StartProcessing)).await?;
+                }
                 let failed = Move::FailResolution { reason: ELSEWHERE.to_owned() };
                 change.go(&mut writing, &mut returned, (index, &failed)).await?;
-                settlements::later(writing.db(), one, None, 0).await?;
+                settlements::later(writing.db(), &one, None, (0, Hold::Ends)).await?;
                 writing.commit().await?;
                 return Ok(None);
             }
+            // It keeps its transaction, in case that the shop is asked again.
             Turn::NotOurs => {
-                settlements::delete(writing.db(), one).await?;
+                settlements::later(writing.db(), &one, None, (0, Hold::Ends)).await?;
                 writing.commit().await?;
                 return Ok(None);
             }
         };
         let shop = self.shop(&account, connection)?;
-        let asked = ask(&mut writing, &returned, (index, one)).await?;
-        let (now, url) = (self.now(), &connection.url);
-        settlements::asked(writing.db(), one, url, now, now.plus_seconds(shop.held_for())).await?;
+        let asked = ask(&mut writing, &returned, (index, &one)).await?;
+        let (now, name) = (self.now(), account.bridge.shop());
+        settlements::asked(writing.db(), &one, &name, now, now.plus_seconds(shop.held_for())).await?;
         writing.commit().await?;
-        Ok(Some(Begun { shop, asked }))
+        Ok(Some(Begun { shop, name, asked }))
     }
 
-    /// Makes a move of the request that is settled; `false` where it is not being settled any more.
-    pub(super) async fn move_settled(&self, writing: &mut Writing, one: &Settlement, mv: &Move) -> Result<bool> {
+    /// Takes down how a settlement ended; `false` where a person has moved the request on meanwhile.
+    pub(super) async fn end_settlement(&self, writing: &mut Writing, one: &Settlement, mv: &Move) -> Result<bool> {
+        let Locked { account, mut returned, index } = self.lock_settled(writing, one).await?;
+        let change = self.system(&account);
+        match (returned.request(index)?.state.stage.name(), mv) {
+            (StageName::ResolutionProcessing, _) => {}
+            // A person gave it up while the shop was paying: it is paid, and must not be paid once more.
+            (StageName::ResolutionFailed, Move::CompleteResolution { .. }) => {
+                change.go(writing, &mut returned, (index, &Move::StartProcessing)).await?;
+            }
+            _ => return Ok(false),
+        }
+        change.go(writing, &mut returned, (index, mv)).await?;
+        Ok(true)
+    }
+
+    async fn lock_settled(&self, writing: &mut Writing, one: &Settlement) -> Result<Locked> {
         let account = accounts::find(writing.db(), one.account_id).await?.ok_or(Error::Broken)?;
         let found =
             return_requests::find(writing.db(), account.id, one.return_request_id).await?.ok_or(Error::Broken)?;
-        let mut returned = Returned::lock(writing, account.id, found.return_order_id).await?.ok_or(Error::Broken)?;
-        let index = place(&returned, one)?;
-        if returned.request(index)?.state.stage.name() != StageName::ResolutionProcessing {
-            return Ok(false);
-        }
-        self.system(&account).go(writing, &mut returned, (index, mv)).await?;
-        Ok(true)
+        let returned = Returned::lock(writing, account.id, found.return_order_id).await?.ok_or(Error::Broken)?;
+        let index = returned.requests.iter().position(|request| request.id == one.return_request_id);
+        Ok(Locked { account, returned, index: index.ok_or(Error::Broken)? })
     }
 
     fn system<'a>(&'a self, account: &'a Account) -> Change<'a> {
         let (actor, comment) = (Actor::System, String::new());
         Change { retour: self, account, now: self.now(), actor, staff: None, comment, parcel: None }
     }
+}
+
+/// The request that is settled, held until the transaction ends.
+struct Locked {
+    account: Account,
+    returned: Returned,
+    index: usize,
 }
 
 /// Who is to do what with a settlement.
@@ -130,16 +161,18 @@ enum Turn<'a> {
     GoOn(&'a Connection),
     /// A person: another shop than this one may have carried it out.
     Elsewhere,
-    /// Whoever has settled it or is at it.
+    /// Whoever has settled it, is at it, or is to say so.
     NotOurs,
 }
 
-fn turn<'a>(stage: StageName, one: &Settlement, account: &'a Account) -> Turn<'a> {
+fn turn<'a>(stage: StageName, one: &Settlement, account: &'a Account, told_by: &str) -> Turn<'a> {
     let connection = account.bridge.connection().filter(|_| account.is_settled_by_its_shop());
+    let is_this = |shop: &str| shop == account.bridge.shop();
     match (stage, connection) {
-        (StageName::ResolutionApproved, Some(connection)) => Turn::Begin(connection),
+        (StageName::ResolutionApproved, Some(connection)) if is_this(told_by) => Turn::Begin(connection),
+        (StageName::ResolutionApproved, Some(_)) => Turn::Elsewhere,
         (StageName::ResolutionProcessing, connection) if one.first_asked_at.is_some() => connection
-            .filter(|now| one.asked_url.is_empty() || one.asked_url == now.url)
+            .filter(|_| one.asked_shop.is_empty() || is_this(&one.asked_shop))
             .map_or(Turn::Elsewhere, Turn::GoOn),
         _ => Turn::NotOurs,
     }
@@ -151,11 +184,6 @@ impl Change<'_> {
         self.write_step(writing, returned, (index, step), self.actor).await?;
         self.follow_up(writing, returned).await
     }
-}
-
-fn place(returned: &Returned, one: &Settlement) -> Result<usize> {
-    let mut requests = returned.requests.iter();
-    requests.position(|request| request.id == one.return_request_id).ok_or(Error::Broken)
 }
 
 /// The figures were fixed when the resolution was approved: whenever this is asked, it is the same.

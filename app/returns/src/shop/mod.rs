@@ -10,6 +10,7 @@ use domain::{
     AccountId, Timestamp,
     bridge::{self, BridgeKind},
     order::Account,
+    policy::{Policy, WindowStart},
 };
 use outbound::{
     bridge::{
@@ -22,13 +23,18 @@ use outbound::{
     webhook::Secret,
 };
 use std::{
+    collections::HashSet,
     sync::Arc,
     time::{Duration, Instant},
 };
 
-/// Shops that are left alone for a while, by account. Clones share them.
+/// Shops that are left alone for a while, by account and shop. Clones share them.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Shops(Arc<Breakers<AccountId>>);
+pub(crate) struct Shops {
+    look_ups: Arc<Breakers<(AccountId, String)>>,
+    /// Of their own: whoever looks orders up is anybody.
+    settling: Arc<Breakers<(AccountId, String)>>,
+}
 
 /// What a shopper says of an order, as they typed it.
 #[derive(Debug, Clone)]
@@ -67,7 +73,9 @@ impl Shop {
 impl Retour {
     /// How many shops this program leaves alone at the moment, because they did not answer several times in a row.
     pub fn shops_left_alone(&self) -> usize {
-        self.shops.0.not_closed().len()
+        let of = |breakers: &Breakers<_>| breakers.not_closed().into_iter().map(|(shop, _)| shop).collect::<Vec<_>>();
+        let all: HashSet<_> = [of(&self.shops.look_ups), of(&self.shops.settling)].concat().into_iter().collect();
+        all.len()
     }
 
     /// Asks the account's shop for an order, and keeps it as it is now. `false`: there is none for these details, or it is
@@ -77,7 +85,7 @@ impl Retour {
         let proof = asked.proof.clone();
         let found = self.look_up(account, connection, asked).await.map_err(|error| failed(account.id, error))?;
         let Some(found) = found else { return Ok(false) };
-        self.keep(account.id, orders::orders(&found, &proof)).await?;
+        self.keep(account.id, account.bridge.shop(), orders::orders(&found, &proof)).await?;
         Ok(true)
     }
 
@@ -93,11 +101,11 @@ impl Retour {
             account: account.slug.clone(),
             locale: account.branding.locale.clone(),
             credentials: Credentials { order_number: asked.order_number, proof: asked.proof },
-            max_age_days: account.policy.return_window_days,
+            max_age_days: oldest(&account.policy),
         };
         let began = Instant::now();
         let call = shop.get_purchases(&asked, self.now());
-        let answer = self.shops.0.run(&account.id, Instant::now, call).await;
+        let answer = self.shops.look_ups.run(&(account.id, account.bridge.shop()), Instant::now, call).await;
         let outcome = match &answer {
             Ok(LookUp::Found(_)) => "Found",
             Ok(LookUp::NotFound) => "NotFound",
@@ -139,6 +147,12 @@ impl Retour {
     }
 }
 
+/// How many days ago an order may have been placed, where its return window begins with that.
+fn oldest(policy: &Policy) -> Option<u32> {
+    let days = policy.return_window_days.filter(|_| policy.window_starts_on == WindowStart::Ordered)?;
+    Some(days.saturating_add(policy.grace_days).saturating_add(1)) // a day begins earlier elsewhere
+}
+
 /// Why nothing was found out.
 enum Failed {
     Here(Error),
@@ -162,14 +176,19 @@ fn failed(account: AccountId, failed: Failed) -> Error {
     match failed {
         Failed::Here(error) => error,
         Failed::There(error) => {
-            let problems: Vec<String> = match &error {
-                BridgeError::BadAnswer(problems) => {
-                    problems.0.iter().map(|(field, refusal)| format!("{field}: {}", refusal.message)).collect()
-                }
-                _ => Vec::new(),
-            };
+            let problems = problems(&error);
             tracing::warn!(%account, %error, ?problems, "a shop could not be asked");
             if error.is_timeout() { Error::BridgeTimedOut } else { Error::BridgeUnavailable }
         }
+    }
+}
+
+/// Which fields of an answer cannot be, and why: for the merchant's log.
+fn problems(error: &BridgeError) -> Vec<String> {
+    match error {
+        BridgeError::BadAnswer(problems) => {
+            problems.0.iter().map(|(field, refusal)| format!("{field}: {}", refusal.message)).collect()
+        }
+        _ => Vec::new(),
     }
 }

@@ -4,10 +4,11 @@ use crate::{Result, Retour, again_on_deadlock, detached, operator::Batch};
 use domain::{
     AccountId,
     eligibility::IneligibleCode,
-    order::{NewOrder, NewPurchase, Product, ProofKey},
+    order::{NewOrder, NewPurchase, OrderNumberKey, Product, ProofKey},
     policy::Address,
 };
 use outbound::bridge::contract::{Proof, Purchase, Purchases};
+use store::{orders, purchases};
 
 /// The orders of an answer that was checked.
 pub(super) fn orders(found: &Purchases, proof: &Proof) -> Vec<NewOrder> {
@@ -74,17 +75,27 @@ fn line(purchase: &Purchase, position: u32) -> NewPurchase {
 
 impl Retour {
     /// Keeps orders as a shop tells them now. Figures that a return was calculated from stay.
-    pub(super) async fn keep(&self, account: AccountId, orders: Vec<NewOrder>) -> Result<()> {
+    pub(super) async fn keep(&self, account: AccountId, shop: String, orders: Vec<NewOrder>) -> Result<()> {
         let retour = self.clone();
-        detached(async move { again_on_deadlock(|| retour.keep_once(account, &orders)).await }).await
+        detached(async move { again_on_deadlock(|| retour.keep_once(account, &shop, &orders)).await }).await
     }
 
-    async fn keep_once(&self, account: AccountId, orders: &[NewOrder]) -> Result<()> {
+    async fn keep_once(&self, account: AccountId, shop: &str, told: &[NewOrder]) -> Result<()> {
         let mut writing = self.store.write().await?;
         // Who is forgotten meanwhile waits, or was forgotten before.
         store::accounts::hold(writing.db(), account).await?;
-        let mut orders = orders.to_vec();
+        let mut orders = Vec::with_capacity(told.len());
+        for order in told {
+            let known = orders::find_known(writing.db(), account, &order.external_id).await?;
+            match known {
+                Some(known) if !is_the_same(&known, shop, order) => {
+                    tracing::warn!(%account, "a shop told of an order whose id is known from another one: that stays as it is");
+                }
+                known => orders.push(with_what_is_known(order.clone(), known)),
+            }
+        }
         Self::forget_erased(writing.db(), account, orders.iter_mut()).await?;
+        let told = orders.clone();
         let mut batch = Batch::default();
         for order in orders {
             batch.add(self, order);
@@ -93,6 +104,31 @@ impl Retour {
         if !upserted.refused.is_empty() {
             tracing::warn!(%account, "an order that a shop told of is known with another id or currency: it stays as it is");
         }
+        let refused: Vec<usize> = upserted.refused.iter().map(|(place, _)| *place).collect();
+        for (_, order) in told.iter().enumerate().filter(|(place, _)| !refused.contains(place)) {
+            orders::set_shop(writing.db(), account, &order.external_id, shop).await?;
+            let lines: Vec<&str> = order.lines.iter().map(|line| line.external_id.as_str()).collect();
+            purchases::withdraw_others(writing.db(), account, &order.external_id, &lines).await?;
+        }
         Ok(writing.commit().await?)
     }
+}
+
+/// Shops may give one id to two orders, and two shops certainly do: what one of them proves is not the other's.
+fn is_the_same(known: &orders::Known, shop: &str, told: &NewOrder) -> bool {
+    let number = OrderNumberKey::new(&told.number);
+    let is_its_number = number.is_some_and(|number| number.as_str() == known.number_key);
+    is_its_number && (known.shop == shop || known.shop.is_empty() || known.ordered_at == told.ordered_at)
+}
+
+/// What an answer leaves out proves the order as before.
+fn with_what_is_known(mut told: NewOrder, known: Option<orders::Known>) -> NewOrder {
+    let Some(known) = known else { return told };
+    if told.email.is_empty() {
+        told.email = known.email;
+    }
+    if told.address == Address::default() {
+        told.address = known.address;
+    }
+    told
 }

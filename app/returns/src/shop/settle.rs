@@ -12,7 +12,7 @@ use std::{
     future::Future,
     time::{Duration, Instant},
 };
-use store::settlements::{self, Settlement};
+use store::settlements::{self, Hold, Settlement};
 use tokio::{
     task::JoinSet,
     time::{MissedTickBehavior, interval, timeout},
@@ -27,7 +27,10 @@ const LOOK_EVERY: Duration = Duration::from_secs(1);
 /// How long one is held until the shop is asked, seconds.
 const HELD_FOR: i64 = 30;
 /// When a shop is asked again that could not be: after so many seconds each. Then a person has to look.
-const BACK_OFF: [i64; 8] = [60, 300, 900, 3_600, 10_800, 21_600, 43_200, 86_400];
+const BACK_OFF: [i64; 8] = [60, 300, 900, 3_600, 10_800, 21_600, 43_200, LONGEST];
+const LONGEST: i64 = 86_400;
+/// A shop that is left alone is asked again after so many seconds at least.
+const LEFT_ALONE_FOR: i64 = 10;
 /// A shop that says `Pending` is asked again after so many seconds…
 const PENDING_EVERY: i64 = 300;
 /// … and no longer than this after it was asked first (design 5).
@@ -36,7 +39,7 @@ const PENDING_FOR: i64 = 72 * 3_600;
 const GRACE: Duration = Duration::from_secs(12);
 
 /// What is to be done with a settlement, once its shop has been asked.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Debug)]
 enum Verdict {
     Completed {
         external_reference: Option<String>,
@@ -44,10 +47,12 @@ enum Verdict {
     /// A person has to look.
     Failed {
         reason: String,
+        hold: Hold,
     },
     Again {
         at: Timestamp,
         tries: u32,
+        hold: Hold,
     },
 }
 
@@ -101,13 +106,14 @@ impl Retour {
 
     async fn settle(&self, one: &Settlement) -> Result<()> {
         let begun = again_on_deadlock(|| self.begin_settlement(one)).await?;
-        let Some(Begun { shop, asked }) = begun else { return Ok(()) };
+        let Some(Begun { shop, name, asked }) = begun else { return Ok(()) };
         let began = Instant::now();
         let call = resolve(&shop, &asked, self.now());
-        let answer = self.shops.0.run(&one.account_id, Instant::now, call).await;
+        let answer = self.shops.settling.run(&(one.account_id, name), Instant::now, call).await;
         self.figures.resolutions.count(outcome(&answer), began.elapsed());
         if let Err(error) = &answer {
-            tracing::warn!(account = %one.account_id, transaction = %one.id, %error, "a resolution was not carried out");
+            let problems = super::problems(error);
+            tracing::warn!(account = %one.account_id, transaction = %one.id, %error, ?problems, "a resolution was not carried out");
         }
         let verdict = judge(answer, one, self.now());
         again_on_deadlock(|| self.conclude_settlement(one, &verdict)).await
@@ -115,31 +121,43 @@ impl Retour {
 
     async fn conclude_settlement(&self, one: &Settlement, verdict: &Verdict) -> Result<()> {
         let mut writing = self.store.write().await?;
-        let mv = match verdict {
-            Verdict::Again { at, tries } => {
-                settlements::later(writing.db(), one, Some(*at), *tries).await?;
-                return Ok(writing.commit().await?);
+        match verdict {
+            Verdict::Again { at, tries, hold } => {
+                settlements::later(writing.db(), one, Some(*at), (*tries, *hold)).await?;
             }
             Verdict::Completed { external_reference } => {
-                Move::CompleteResolution { external_reference: external_reference.clone() }
+                let completed = Move::CompleteResolution { external_reference: external_reference.clone() };
+                if !self.end_settlement(&mut writing, one, &completed).await? {
+                    tracing::warn!(transaction = %one.id, "a shop has carried out what a person had settled meanwhile");
+                }
             }
-            Verdict::Failed { reason } => Move::FailResolution { reason: reason.clone() },
-        };
-        // Whoever settled it by hand meanwhile has the last word.
-        let is_ours = self.move_settled(&mut writing, one, &mv).await?;
-        if is_ours && matches!(verdict, Verdict::Failed { .. }) {
-            settlements::later(writing.db(), one, None, 0).await?;
-        } else {
-            settlements::delete(writing.db(), one).await?;
+            Verdict::Failed { reason, hold } => {
+                self.end_settlement(&mut writing, one, &Move::FailResolution { reason: reason.clone() }).await?;
+                settlements::later(writing.db(), one, None, (0, *hold)).await?;
+            }
         }
+        Ok(writing.commit().await?)
+    }
+
+    /// Something of ours is broken: it is tried again, less and less.
+    async fn put_off(&self, one: &Settlement) -> Result<()> {
+        let seconds = wait(one.tries).unwrap_or(LONGEST);
+        let at = self.now().plus_seconds(seconds);
+        let mut writing = self.store.write().await?;
+        settlements::later(writing.db(), one, Some(at), (one.tries + 1, Hold::Stays)).await?;
         Ok(writing.commit().await?)
     }
 }
 
+/// How long until the next try, seconds; `None` when there is none.
+fn wait(tries: u32) -> Option<i64> {
+    usize::try_from(tries).ok().and_then(|tries| BACK_OFF.get(tries)).copied()
+}
+
 async fn carry_out(retour: Retour, one: Settlement) {
     if let Err(error) = retour.settle(&one).await {
-        // It stays held for a while, and is due then.
         tracing::warn!(%error, transaction = %one.id, "a resolution could not be carried out; it is tried again");
+        let _ = retour.put_off(&one).await; // otherwise it stays held for a while, and is due then
     }
 }
 
@@ -168,26 +186,51 @@ fn outcome(answer: &Result<Resolved, BridgeError>) -> &'static str {
 fn judge(answer: Result<Resolved, BridgeError>, one: &Settlement, now: Timestamp) -> Verdict {
     match answer {
         Ok(Resolved::Completed { external_reference }) => Verdict::Completed { external_reference },
-        Ok(Resolved::Failed { reason, .. } | Resolved::Unclear { reason, .. }) => Verdict::Failed { reason },
+        Ok(Resolved::Failed { reason, external_reference }) => {
+            Verdict::Failed { reason: with_reference(reason, external_reference), hold: Hold::Ends }
+        }
+        Ok(Resolved::Unclear { reason, external_reference }) => {
+            Verdict::Failed { reason: with_reference(reason, external_reference), hold: Hold::Stays }
+        }
         Ok(Resolved::Pending { .. }) => {
             let first = one.first_asked_at.unwrap_or(now);
             if now >= first.plus_seconds(PENDING_FOR) {
                 let reason = "The shop has said for 72 hours that it is still at it.".to_owned();
-                return Verdict::Failed { reason };
+                return Verdict::Failed { reason, hold: Hold::Stays };
             }
-            Verdict::Again { at: now.plus_seconds(PENDING_EVERY), tries: one.tries }
+            let at = now.plus_seconds(PENDING_EVERY);
+            Verdict::Again { at, tries: 0, hold: Hold::Until(at) }
         }
         // It was not asked, so that it is none of its tries.
         Err(BridgeError::Unavailable(Unavailable::LeftAlone { wait })) => {
-            let wait = i64::try_from(wait.as_secs()).unwrap_or(0) + 1;
-            Verdict::Again { at: now.plus_seconds(wait), tries: one.tries }
+            let wait = i64::try_from(wait.as_secs()).unwrap_or(0).max(LEFT_ALONE_FOR);
+            Verdict::Again { at: now.plus_seconds(wait), tries: one.tries, hold: Hold::Ends }
         }
-        Err(error) => {
-            let waits = usize::try_from(one.tries).ok().and_then(|tries| BACK_OFF.get(tries));
-            match waits {
-                Some(seconds) => Verdict::Again { at: now.plus_seconds(*seconds), tries: one.tries + 1 },
-                None => Verdict::Failed { reason: error.to_string() },
-            }
+        Err(error) => match wait(one.tries) {
+            Some(seconds) => Verdict::Again {
+                at: now.plus_seconds(seconds.max(asked_for(&error))),
+                tries: one.tries + 1,
+                hold: Hold::Stays,
+            },
+            None => Verdict::Failed { reason: error.to_string(), hold: Hold::Stays },
+        },
+    }
+}
+
+/// `Retry-After`, within reason.
+fn asked_for(error: &BridgeError) -> i64 {
+    match error {
+        BridgeError::Unavailable(Unavailable::Status { wait_seconds: Some(seconds), .. }) => {
+            i64::try_from(*seconds).unwrap_or(LONGEST).min(LONGEST)
         }
+        _ => 0,
+    }
+}
+
+/// For people, who may have to look for it there.
+fn with_reference(reason: String, external_reference: Option<String>) -> String {
+    match external_reference {
+        Some(reference) => format!("{reason} ({reference})"),
+        None => reason,
     }
 }

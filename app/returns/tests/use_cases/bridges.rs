@@ -76,7 +76,7 @@ store::on_each_database! {
         assert_eq!((seen[0].product.name.as_str(), seen[0].returnable_quantity), ("Mug", 3));
         assert_eq!(seen[1].eligibility.code, Some(IneligibleCode::NotReturnable));
         let asked = component.got()[0].json();
-        assert_eq!((&asked["account"], &asked["maxAgeDays"]), (&json!("fjord-fern"), &json!(30)));
+        assert_eq!((&asked["account"], &asked["maxAgeDays"]), (&json!("fjord-fern"), &json!(null)));
         // The next time it is asked again: two of them were refunded meanwhile.
         component.answer(|_| answer(200, &order(2)));
         let again = shop.customer("1001").await;
@@ -86,6 +86,35 @@ store::on_each_database! {
         component.answer(careful);
         let proof = Proof::PostalCode("ec1a1bb".to_owned());
         shop.retour.identify(&shop.account, "1001", proof, HERE).await.unwrap();
+    }
+
+    async fn what_the_shop_has_no_more_cannot_go_back_and_one_id_is_one_order(database: Database) {
+        let component = Receiver::start(careful).await;
+        let shop = connected(&database, &component).await;
+        let ada = shop.customer("1001").await;
+        // Only the plate is left of the order, and the answer says nothing of who bought it.
+        component.answer(|_| {
+            let mut left = order(0);
+            left["purchases"].as_array_mut().unwrap().remove(0);
+            left["purchases"][0]["returnable"] = json!(true);
+            answer(200, &left)
+        });
+        shop.customer("1001").await;
+        let seen = ada.purchases().await;
+        assert_eq!(seen[0].eligibility.code, Some(IneligibleCode::NotReturnable));
+        assert_eq!((seen[1].product.name.as_str(), seen[1].returnable_quantity), ("Plate", 1));
+        // The same id for another order, of somebody else.
+        component.answer(|_| {
+            let mut other = order(0);
+            other["consumer"]["email"] = json!("bob@example.com");
+            for line in other["purchases"].as_array_mut().unwrap() {
+                line["order"]["number"] = json!("1002");
+            }
+            answer(200, &other)
+        });
+        let refused = prove(&shop, "1002", "bob@example.com").await;
+        assert!(matches!(refused, Err(Error::InvalidOrderCredentials)), "{refused:?}");
+        assert_eq!(ada.purchases().await.len(), 2);
     }
 
     async fn a_wrong_guess_counts_and_after_ten_the_shop_is_not_asked_any_more(database: Database) {

@@ -86,6 +86,12 @@ async fn shop(database: &Database, settles: impl Fn(&Got) -> Reply + Send + Sync
     (connected(database, &component).await, component)
 }
 
+/// Until the shop has answered and it is to be asked again.
+async fn waits(shop: &Shop, database: &Database) {
+    let later = format!("settlements WHERE due_at > {}", shop.source.now().micros());
+    until("it is given back", || async { database.rows(&later).await == 1 }).await;
+}
+
 fn asked(component: &Receiver) -> Vec<Value> {
     component.got().iter().filter(|got| is_settling(got)).map(Got::json).collect()
 }
@@ -181,12 +187,51 @@ store::on_each_database! {
         let settling = settle(&shop);
         let id = approved(&shop).await;
         until("it was asked", || async { asked(&component).len() == 1 }).await;
-        until("it is given back", || async { database.rows("settlements WHERE held_until = 0").await == 1 }).await;
+        waits(&shop, &database).await;
         shop.source.set(shop.source.now().plus_seconds(300));
         until("it was asked again", || async { asked(&component).len() == 2 }).await;
-        until("it is given back", || async { database.rows("settlements WHERE held_until = 0").await == 1 }).await;
+        waits(&shop, &database).await;
         shop.source.set(shop.source.now().plus_seconds(72 * 3_600));
         reaches(&shop, id, StageName::ResolutionFailed).await;
+        settling.stop().await;
+    }
+
+    async fn what_a_person_gave_up_while_the_shop_paid_is_not_paid_once_more(database: Database) {
+        let ledger = Ledger::default();
+        let pays = ledger.clone();
+        let (shop, component) = shop(&database, move |got| {
+            pays.pay(&got.json());
+            Reply::Status(500)
+        }).await;
+        let settling = settle(&shop);
+        let id = approved(&shop).await;
+        until("it is given back", || async { database.texts("SELECT CAST(tries AS TEXT) FROM settlements").await == ["1"] }).await;
+        fresh(shop.retour.update_status(&shop.staff, id, to(StageName::ResolutionFailed), None).await.unwrap(), 200);
+        shop.source.set(shop.source.now().plus_seconds(60));
+        until("it waits for a person", || async { database.rows("settlements WHERE due_at IS NULL").await == 1 }).await;
+        let pays = ledger.clone();
+        component.answer(move |got| if is_settling(got) { pays.pay(&got.json()) } else { careful(got) });
+        fresh(shop.retour.update_status(&shop.staff, id, to(StageName::ResolutionProcessing), None).await.unwrap(), 200);
+        reaches(&shop, id, StageName::ResolutionCompleted).await;
+        assert_eq!(ledger.paid().len(), 1);
+        assert_eq!(database.rows("settlements").await, 0);
+        settling.stop().await;
+    }
+
+    async fn what_a_person_gave_up_too_early_is_paid_when_the_shop_says_so(database: Database) {
+        let ledger = Ledger::default();
+        let pays = ledger.clone();
+        let (shop, component) = shop(&database, move |got| match pays.pay(&got.json()) {
+            Reply::Raw(bytes) => Reply::RawWhenOpen(bytes),
+            other => other,
+        }).await;
+        let settling = settle(&shop);
+        let id = approved(&shop).await;
+        until("it has paid", || async { ledger.paid().len() == 1 }).await;
+        fresh(shop.retour.update_status(&shop.staff, id, to(StageName::ResolutionFailed), None).await.unwrap(), 200);
+        component.open();
+        reaches(&shop, id, StageName::ResolutionCompleted).await;
+        assert_eq!((ledger.paid().len(), database.rows("settlements").await), (1, 0));
         settling.stop().await;
     }
 

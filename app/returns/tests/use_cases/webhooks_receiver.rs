@@ -50,6 +50,8 @@ pub enum Reply {
     With(u16, String),
     /// These bytes, and then nothing more.
     Raw(Vec<u8>),
+    /// The same, once the receiver is opened.
+    RawWhenOpen(Vec<u8>),
     /// 200, once the receiver is opened.
     WhenOpen,
     /// The same with what was sent.
@@ -143,6 +145,11 @@ async fn serve(
             Reply::Status(status) => format!("HTTP/1.1 {status} Said\r\ncontent-length: 4\r\n\r\nsaid"),
             Reply::With(status, headers) => format!("HTTP/1.1 {status} Said\r\n{headers}content-length: 4\r\n\r\nsaid"),
             Reply::Raw(bytes) => {
+                let _ = stream.write_all(&bytes).await;
+                return;
+            }
+            Reply::RawWhenOpen(bytes) => {
+                let _ = opened.wait_for(|open| *open).await;
                 let _ = stream.write_all(&bytes).await;
                 return;
             }

@@ -3,7 +3,10 @@
 use crate::support::*;
 use domain::{AccountId, Timestamp, TransactionId};
 use std::collections::HashSet;
-use store::{settlements::Settlement, testing::Database};
+use store::{
+    settlements::{Hold, Settlement},
+    testing::Database,
+};
 
 /// A settlement of a return of one of an order's units, kept.
 async fn a_settlement(database: &Database, account: AccountId, number: &str) -> Settlement {
@@ -18,7 +21,8 @@ async fn a_settlement(database: &Database, account: AccountId, number: &str) -> 
         order_id: purchase.order.id,
         tries: 0,
         first_asked_at: None,
-        asked_url: String::new(),
+        asked_shop: String::new(),
+        held_until: NOW,
     };
     keep!(database, settlements::insert, &settlement, NOW);
     settlement
@@ -40,7 +44,7 @@ store::on_each_database! {
         assert_eq!(look!(database, settlements::backlog), (3, Some(NOW)));
         assert_eq!(claimed(&database, NOW).await, [first.id, another.id], "of two accounts, each its own order");
         assert_eq!(claimed(&database, NOW).await, []);
-        keep!(database, settlements::delete, &first);
+        keep!(database, settlements::delete, ours, first.return_request_id);
         assert_eq!(claimed(&database, NOW).await, [second.id]);
         // A program that died had held them.
         assert_eq!(claimed(&database, NOW.plus_seconds(31)).await, [second.id, another.id]);
@@ -55,15 +59,15 @@ store::on_each_database! {
         assert_eq!(claimed(&database, NOW.plus_seconds(59)).await, [], "it may be under way there");
         let later = NOW.plus_seconds(60);
         let [ref again] = keep!(database, settlements::claim, later, later, 1)[..] else { panic!("one") };
-        assert_eq!((again.first_asked_at, again.asked_url.as_str()), (Some(NOW), asked));
-        keep!(database, settlements::later, &one, None, 3);
+        assert_eq!((again.first_asked_at, again.asked_shop.as_str()), (Some(NOW), asked));
+        keep!(database, settlements::later, &one, None, (3, Hold::Ends));
         assert_eq!(claimed(&database, later.plus_seconds(1_000)).await, []);
         assert_eq!(look!(database, settlements::backlog), (0, None));
         let by_a_person = Settlement { id: TransactionId(id()), first_asked_at: Some(later), ..one.clone() };
         keep!(database, settlements::insert, &by_a_person, later);
         let [ref again] = keep!(database, settlements::claim, later, later, 1)[..] else { panic!("one") };
         assert_eq!((again.id, again.tries), (one.id, 0), "the shop knows it by its transaction");
-        assert_eq!((again.first_asked_at, again.asked_url.as_str()), (Some(later), ""));
+        assert_eq!((again.first_asked_at, again.asked_shop.as_str()), (Some(later), ""));
     }
 
     async fn of_many_who_claim_at_once_each_gets_others(database: Database) {
