@@ -332,6 +332,13 @@ async fn read(retour: Arc<Retour>, subscribed: Subscribed, wanted: Option<(Place
 async fn find(retour: &Retour, subscribed: Subscribed, wanted: Option<(Place, Portion)>) -> Result<Found> {
     let (account, id) = subscribed;
     let mut reading = retour.store.read().await?;
+    // What is due goes before whom it is for: an event that came after a change of the address goes to the new one.
+    let due = match wanted {
+        Some((place, portion)) => {
+            Some(webhook_deliveries::list_due(reading.db(), subscribed, retour.now(), place, portion).await?)
+        }
+        None => None,
+    };
     let found = webhook_subscriptions::find(reading.db(), account, id).await?;
     let Some(subscription) = found.filter(|found| found.disabled.is_none()) else { return Ok(Found::Ended) };
     if subscription.catch_up.is_some() {
@@ -341,12 +348,6 @@ async fn find(retour: &Retour, subscribed: Subscribed, wanted: Option<(Place, Po
     }
     let receiver = retour.receiver(account, &subscription)?;
     let is_failing = subscription.health.failing_since.is_some();
-    let due = match wanted {
-        Some((place, portion)) => {
-            Some(webhook_deliveries::list_due(reading.db(), subscribed, retour.now(), place, portion).await?)
-        }
-        None => None,
-    };
     Ok(Found::Subscription { receiver, is_failing, due })
 }
 
