@@ -119,8 +119,10 @@ test("another shop's reason, another shopper's things and drafts", async ({ page
   const raw = await Raw.of(page, baseURL!);
   const reason = await raw.post(portal.at('purchases'), { ...mine, [`${key}.reason`]: theirs['p1.reason'] });
   expect([reason.status, reason.text.includes('Choose why it goes back')]).toEqual([422, true]);
-  const wish = await raw.post(portal.at('purchases'), { ...mine, [`${key}.resolution`]: 'Exchange' });
+  const wish = await raw.post(portal.at('purchases'), { ...mine, [`${key}.resolution`]: 'Barter' });
   expect([wish.status, wish.text.includes('With this reason the shop does not offer that')]).toEqual([422, true]);
+  const swap = await raw.post(portal.at('purchases'), { ...mine, [`${key}.resolution`]: 'Exchange', [`${key}.exchange`]: 'GOLD-BAR' });
+  expect([swap.status, swap.text.includes('Choose what you want in its place')]).toEqual([422, true]);
   const thing = await raw.post(portal.at('purchases'), { 'p1.id': theirs['p1.id'], 'p1.take': '1', 'p1.quantity': '1', 'p1.reason': theirs['p1.reason'] });
   expect(new URL(thing.url).pathname).not.toMatch(/review/);
 

@@ -145,6 +145,25 @@ test('store credit stands beside the money, with its bonus', async ({ portal, or
   expect(await portal.receipt()).toMatchObject({ total: 5900 - 395, credit: 2090 });
 });
 
+test('something else is sent in its place, chosen from what the shop has', async ({ page, portal, order }) => {
+  await portal.find(order);
+  const shirt = portal.row('Linen shirt');
+  await shirt.choose();
+  await shirt.reason.selectOption(doesNotFit);
+  await expect(shirt.exchangeFor).toBeHidden();
+  await shirt.resolution(/^Exchange/).check();
+  await expect(shirt.exchangeFor).toBeVisible();
+  await portal.continue.click();
+  await expect(page.getByRole('alert').getByRole('link')).toHaveText(/Choose what you want in its place/);
+  await portal.row('Linen shirt').exchangeFor.selectOption('Size L');
+  await portal.goOn();
+  await expect(page.getByRole('main')).toContainText('exchange for Size L');
+  await portal.pick('Print a label');
+  expect(await portal.receipt()).toMatchObject({ total: 0 });
+  await portal.submit();
+  await expect(page.getByRole('main')).toContainText('exchange for Size L');
+});
+
 test('who returns everything gets the shipping back that they paid', async ({ page }) => {
   const portal = new Portal(page, await Shop.open());
   const order = await portal.shop.order([{ product: 'Socks', quantity: 3, total: 1000 }, { product: 'Hat', total: 2500 }], { shippingPaid: 495 });

@@ -56,8 +56,16 @@ test('a return from the first page to its end, without a pointer', async ({ page
   await page.keyboard.press('Tab');
   await expect(shirt.resolution(/^Refund/)).toBeFocused();
   await page.keyboard.press('ArrowDown');
+  await expect(shirt.resolution(/^Exchange/)).toBeChecked();
+  await page.keyboard.press('Tab');
+  await expect(shirt.exchangeFor).toBeFocused();
+  await isSeen(page);
+  await page.keyboard.press('Shift+Tab');
+  await page.keyboard.press('ArrowDown');
   await expect(shirt.resolution(/^Store credit/)).toBeChecked();
   await page.keyboard.press('ArrowUp');
+  await page.keyboard.press('ArrowUp');
+  await expect(shirt.resolution(/^Refund/)).toBeChecked();
   await isSeen(page);
 
   const mug = portal.row('Stoneware mug');

@@ -4,7 +4,7 @@ use crate::{
     ConsumerId, Currency, DraftReturnOrderId, EvidenceId, Money, OrderId, PurchaseId, Refusal, RefusalCode,
     ReturnOrderId, ReturnReasonId, ReturnRequestId, ShipmentId, ShippingOptionId, Timestamp,
     costs::CostBreakdown,
-    order::Product,
+    order::{ExchangeOption, Product},
     policy::{Address, Resolution},
     quantity::{TakenUnits, Units},
     reason::ReasonRules,
@@ -66,6 +66,9 @@ pub struct DraftItem {
     pub return_reason_comment: String,
     /// What for.
     pub requested_resolution: Resolution,
+    /// With an exchange: what is wanted in its place, where the shop offers a choice.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub exchange_for: Option<ExchangeOption>,
     /// Whether the consumer keeps it and is refunded all the same.
     pub kept: bool,
 }
@@ -156,6 +159,8 @@ pub struct ReturnRequest {
     pub return_reason_comment: String,
     /// What for.
     pub requested_resolution: Resolution,
+    /// With an exchange: what is to be sent in its place; `None` where people see to that.
+    pub exchange_for: Option<ExchangeOption>,
     /// Units.
     pub quantity: u32,
     /// What they cost.

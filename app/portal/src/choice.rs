@@ -25,6 +25,8 @@ pub struct Choice {
     pub comment: String,
     /// What for.
     pub resolution: String,
+    /// With an exchange: the stock-keeping unit that is wanted in its place.
+    pub exchange_for: String,
 }
 
 /// A mistake in a row.
@@ -40,6 +42,8 @@ pub enum Mistake {
     CommentTooLong,
     /// Something that is not offered with this reason.
     ResolutionNotOffered,
+    /// An exchange, and nothing that is offered in its place.
+    ExchangeForMissing,
     /// It cannot go back any more.
     NotReturnable,
     /// It was paid in another currency than the others.
@@ -59,6 +63,8 @@ pub enum Field {
     Comment,
     /// What for.
     Resolution,
+    /// What is wanted in its place.
+    ExchangeFor,
 }
 
 impl Mistake {
@@ -69,6 +75,7 @@ impl Mistake {
             Self::ReasonMissing => Field::Reason,
             Self::CommentTooLong => Field::Comment,
             Self::ResolutionNotOffered => Field::Resolution,
+            Self::ExchangeForMissing => Field::ExchangeFor,
             Self::NotReturnable | Self::MixedCurrencies => Field::Row,
         }
     }
@@ -82,6 +89,7 @@ impl Mistake {
             Self::ReasonMissing => words.reason_missing.to_owned(),
             Self::CommentTooLong => words.comment_too_long.to_owned(),
             Self::ResolutionNotOffered => words.resolution_not_offered.to_owned(),
+            Self::ExchangeForMissing => words.exchange_for_missing.to_owned(),
             Self::NotReturnable => words.not_returnable.to_owned(),
             Self::MixedCurrencies => words.mixed_currencies.to_owned(),
         }

@@ -8,6 +8,8 @@ use crate::{
 use domain::{
     PurchaseId,
     costs::{Counts, LineKind, Outcome, revise},
+    order::ExchangeOption,
+    policy::Resolution,
     quantity::TakenUnits,
     returning::{DraftItem, ReturnRequest},
     stage::{Request, StageGroup, StageName, Step},
@@ -48,20 +50,30 @@ impl Change<'_> {
             }
         }
         let awaited = self.awaited(writing, &after, (&paid, promised), &returned.draft.items).await?;
-        let mut outcomes = Vec::with_capacity(after.len());
-        for request in &after {
-            let with = paid.get(&request.purchase_id).or_else(|| awaited.get(&request.purchase_id));
-            outcomes.push(Outcome {
-                purchase_id: request.purchase_id,
-                resolution: request.requested_resolution,
-                counts: counts(request, &request.state, &returned.draft.items)?,
-                outbound_shipping: with.copied().unwrap_or(0),
-            });
-        }
-        let costs = revise(&returned.draft.cost_breakdown, &outcomes);
+        let with: Shipping = awaited.into_iter().chain(paid.clone()).collect();
+        let costs = revise(&returned.draft.cost_breakdown, &outcomes(returned, &after, &with)?);
         let request = returned.requests.get_mut(index).ok_or(Error::Broken)?;
         request.resolution_value = costs.value_of(purchase, paid.contains_key(&purchase));
         returned.order.cost_breakdown = costs;
+        Ok(())
+    }
+
+    /// Gives something else for a request than what was asked for, at what the draft reckoned it to be worth.
+    pub(crate) fn give_instead(
+        returned: &mut Returned,
+        index: usize,
+        resolution: Resolution,
+        exchange_for: Option<ExchangeOption>,
+    ) -> Result<()> {
+        let request = returned.requests.get_mut(index).ok_or(Error::Broken)?;
+        (request.requested_resolution, request.exchange_for) = (resolution, exchange_for);
+        let (paid, promised) = shipping(returned);
+        let with: Shipping = promised.into_iter().chain(paid).collect();
+        let outcomes = outcomes(returned, &returned.requests, &with)?;
+        let draft = &returned.draft.cost_breakdown;
+        let value = outcomes.get(index).ok_or(Error::Broken)?.value(draft);
+        returned.order.cost_breakdown = revise(draft, &outcomes);
+        returned.requests.get_mut(index).ok_or(Error::Broken)?.resolution_value = value;
         Ok(())
     }
 
@@ -97,6 +109,20 @@ impl Change<'_> {
         }
         Ok(awaited)
     }
+}
+
+/// What became of each request of a return, and what sending its order cost where that comes back with it.
+fn outcomes(returned: &Returned, requests: &[ReturnRequest], shipping: &Shipping) -> Result<Vec<Outcome>> {
+    let outcome = |request: &ReturnRequest| {
+        Ok(Outcome {
+            purchase_id: request.purchase_id,
+            resolution: request.requested_resolution,
+            drafted: returned.item(request.purchase_id)?.requested_resolution,
+            counts: counts(request, &request.state, &returned.draft.items)?,
+            outbound_shipping: shipping.get(&request.purchase_id).copied().unwrap_or(0),
+        })
+    };
+    requests.iter().map(outcome).collect()
 }
 
 /// What of the shipping was given with requests that are approved, and what is only promised.

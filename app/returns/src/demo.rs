@@ -7,7 +7,7 @@ use crate::{
 };
 use domain::{
     Currency, Money, Percent, Timestamp,
-    order::{Account, Branding, NewOrder, NewPurchase, Product},
+    order::{Account, Branding, ExchangeOption, NewOrder, NewPurchase, Product},
     policy::{Address, Policy, Resolution},
     shipping::ShippingMethod,
 };
@@ -54,7 +54,7 @@ impl Retour {
         let currency = gbp()?;
         let policy = Policy {
             final_sale: vec!["final-sale".to_owned()],
-            resolutions: vec![Resolution::Refund, Resolution::StoreCredit],
+            resolutions: vec![Resolution::Refund, Resolution::Exchange, Resolution::StoreCredit],
             store_credit_bonus_percent: Percent::from_hundredths(1_000).unwrap_or_default(),
             return_address: Some(Address {
                 name: "Fjord & Fern Returns".to_owned(),
@@ -136,6 +136,18 @@ fn orders(now: Timestamp) -> Result<Vec<(NewOrder, &'static str)>> {
     ])
 }
 
+/// The sizes of what has sizes.
+fn exchange_options(sku: &str) -> Vec<ExchangeOption> {
+    let sizes: &[&str] = match sku {
+        "LS-204-M" => &["S", "M", "L", "XL"],
+        "WB-908-43" => &["42", "43", "44"],
+        _ => &[],
+    };
+    let kind = sku.rsplit_once('-').map_or(sku, |(kind, _)| kind);
+    let option = |size: &&str| ExchangeOption { sku: format!("{kind}-{size}"), name: format!("Size {size}") };
+    sizes.iter().map(option).collect()
+}
+
 fn long_name(number: u32) -> String {
     match number % 10 {
         0 => {
@@ -159,6 +171,7 @@ fn order(number: &str, email: &str, sent: Timestamp, lines: &[Line]) -> Result<N
                 .iter()
                 .map(|&(key, value)| (key.to_owned(), value.to_owned()))
                 .collect::<BTreeMap<_, _>>(),
+            exchange_options: exchange_options(sku),
         },
         quantity,
         fulfilled: quantity,

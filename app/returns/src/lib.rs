@@ -46,7 +46,7 @@ pub use given::Given;
 pub use guessing::ClientAddress;
 pub use idempotency::Done;
 pub use merchant::{
-    AccountChange, BridgeInput, Erasure, EventRedelivery, Expand, NewReturnLocation, NewReturnReason,
+    AccountChange, BridgeInput, Erasure, EventRedelivery, Expand, Instead, NewReturnLocation, NewReturnReason,
     NewShippingOption, NewUser, NewWebhookSubscription, OrderInput, OrderWithPurchases, OrdersInput, PurchaseInput,
     Receipt, Redelivered, Redelivery, ReturnLocationChange, ReturnReasonChange, SecretRotation, ServiceUserChange,
     ShippingOptionChange, StatusUpdate, TrackingReport, UserChange, WebhookSubscriptionChange,

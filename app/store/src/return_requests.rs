@@ -20,7 +20,8 @@ macro_rules! select {
     ($rest:literal) => {
         concat!(
             "SELECT seq, changed, id, return_order_id, consumer_id, purchase_id, purchase_external_id, purchase_order_number, \
-             return_reason_id, return_reason_comment, requested_resolution, quantity, value, resolution_value, currency, product, state, \
+             return_reason_id, return_reason_comment, requested_resolution, exchange_for, quantity, value, resolution_value, currency, product, \
+             state, \
              created_at, updated_at, version FROM return_requests ",
             $rest
         )
@@ -31,14 +32,14 @@ statements! {
     INSERT = "INSERT INTO return_requests
         (account_id, id, return_order_id, consumer_id, purchase_id, purchase_external_id, purchase_order_number,
          purchase_order_number_key, return_reason_id, return_reason_comment, requested_resolution, quantity, value,
-         currency, product, kept, stage, state, created_at, updated_at, version, resolution_value, changed)
-        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22,
+         currency, product, kept, stage, state, created_at, updated_at, version, resolution_value, exchange_for, changed)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23,
          (SELECT number FROM next_change))";
     FIND = select!("WHERE account_id = $1 AND id = $2");
     LIST_OF_RETURN_ORDERS = select!("WHERE account_id = $1 AND return_order_id IN ($2) ORDER BY seq");
     /// Only from the version that the new state was made of.
     UPDATE = "UPDATE return_requests SET stage = $3, state = $4, updated_at = $5, resolution_value = $7,
-        version = version + 1, changed = (SELECT number FROM next_change)
+        requested_resolution = $8, exchange_for = $9, version = version + 1, changed = (SELECT number FROM next_change)
         WHERE account_id = $1 AND id = $2 AND version = $6";
     /// Without what people wrote. No other change.
     SCRUB = "UPDATE return_requests SET return_reason_comment = '', state = $3 WHERE account_id = $1 AND id = $2";
@@ -64,6 +65,7 @@ struct Row {
     return_reason_id: Uuid,
     return_reason_comment: String,
     requested_resolution: String,
+    exchange_for: Option<String>,
     quantity: i64,
     value: i64,
     resolution_value: i64,
@@ -79,6 +81,7 @@ impl Row {
     fn return_request(self) -> Result<ReturnRequest> {
         let currency = named("return_requests.currency", Currency::from_code(&self.currency))?;
         let resolution = Resolution::from_name(&self.requested_resolution);
+        let exchange_for = self.exchange_for.as_deref();
         Ok(ReturnRequest {
             id: ReturnRequestId(self.id),
             return_order_id: ReturnOrderId(self.return_order_id),
@@ -89,6 +92,7 @@ impl Row {
             return_reason_id: ReturnReasonId(self.return_reason_id),
             return_reason_comment: self.return_reason_comment,
             requested_resolution: named("return_requests.requested_resolution", resolution)?,
+            exchange_for: exchange_for.map(|text| from_json("return_requests.exchange_for", text)).transpose()?,
             quantity: count("return_requests.quantity", self.quantity)?,
             purchase_price: Money::new(self.value, currency),
             resolution_value: self.resolution_value,
@@ -130,6 +134,7 @@ pub async fn insert(mut db: Db<'_>, account: AccountId, request: &ReturnRequest)
             .bind(request.updated_at.micros())
             .bind(request.version)
             .bind(request.resolution_value)
+            .bind(request.exchange_for.as_ref().map(to_json))
     );
     Ok(())
 }
@@ -217,6 +222,8 @@ pub async fn update(mut db: Db<'_>, account: AccountId, request: &ReturnRequest)
             .bind(request.updated_at.micros())
             .bind(request.version)
             .bind(request.resolution_value)
+            .bind(request.requested_resolution.name())
+            .bind(request.exchange_for.as_ref().map(to_json))
     );
     Ok(rows == 1)
 }

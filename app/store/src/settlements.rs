@@ -27,6 +27,7 @@ statements! {
         WHERE account_id = $1 AND id = $2";
     WORKER_ANY_DUE = "SELECT COUNT(*) FROM (SELECT 1 FROM settlements WHERE due_at <= $1 AND held_until <= $1 LIMIT 1) AS first_one";
     FIND = concat!("SELECT ", columns!(), " FROM settlements WHERE account_id = $1 AND id = $2");
+    FIND_OF_REQUEST = concat!("SELECT ", columns!(), " FROM settlements WHERE account_id = $1 AND return_request_id = $2");
     LATER = "UPDATE settlements SET due_at = $3, tries = $4, held_until = COALESCE($5, held_until)
         WHERE account_id = $1 AND id = $2";
     DELETE = "DELETE FROM settlements WHERE account_id = $1 AND return_request_id = $2";
@@ -126,6 +127,19 @@ pub async fn asked(mut db: Db<'_>, one: &Settlement, shop: &str, now: Timestamp,
 pub async fn find(mut db: Db<'_>, account: AccountId, id: TransactionId) -> Result<Option<Settlement>> {
     let row: Option<Row> =
         on!(&mut db, c => sqlx::query_as(FIND).bind(account.0).bind(id.0).fetch_optional(&mut **c).await?);
+    row.map(Row::settlement).transpose()
+}
+
+/// A request's, as it is now; `None` where no shop was to be asked, and when it is done.
+pub async fn find_of_request(
+    mut db: Db<'_>,
+    account: AccountId,
+    request: ReturnRequestId,
+) -> Result<Option<Settlement>> {
+    let row: Option<Row> = on!(
+        &mut db,
+        c => sqlx::query_as(FIND_OF_REQUEST).bind(account.0).bind(request.0).fetch_optional(&mut **c).await?
+    );
     row.map(Row::settlement).transpose()
 }
 

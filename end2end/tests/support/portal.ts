@@ -149,6 +149,11 @@ export class Row {
     await expect(this.reason).toBeVisible();
   }
 
+  /** What is wanted in its place; asked once an exchange is wanted. */
+  get exchangeFor(): Locator {
+    return this.root.getByLabel('Which one would you like in its place?');
+  }
+
   resolution(name: RegExp): Locator {
     return this.root.getByRole('radio', { name });
   }

@@ -15,6 +15,8 @@ export interface Line {
   finalSale?: boolean;
   sku?: string;
   attributes?: string;
+  /** What it can be exchanged for: `sku=name;sku=name`. */
+  exchangeOptions?: string;
   /** Name of a picture in public/demo. */
   image?: string;
 }
@@ -30,7 +32,7 @@ export interface Order {
 
 /** An order in which each rule shows: £12.50 a mug, one of which costs a penny more. */
 export const basket: Line[] = [
-  { product: 'Linen shirt', total: 5900, attributes: 'Colour=Sage;Size=M', image: 'linen-shirt' },
+  { product: 'Linen shirt', total: 5900, attributes: 'Colour=Sage;Size=M', exchangeOptions: 'LS-S=Size S;LS-L=Size L', image: 'linen-shirt' },
   { product: 'Stoneware mug', quantity: 4, total: 5001, attributes: 'Glaze=Oatmeal', image: 'ceramic-mug' },
   { product: 'Canvas tote', quantity: 2, total: 3800 },
   { product: 'Gift card', total: 5000, finalSale: true },
@@ -74,10 +76,10 @@ export class Shop {
       .maximumFractionDigits!;
     const decimal = (minor: number) => (minor / 10 ** digits).toFixed(digits);
     const columns =
-      'order_number,ordered_at,email,currency,shipping_paid,sku,product,attributes,image_urls,quantity,fulfilled,fulfilled_at,total,final_sale';
-    const rows = lines.map(({ product, total, quantity = 1, sent: units, finalSale, sku, attributes, image }) => {
+      'order_number,ordered_at,email,currency,shipping_paid,sku,product,attributes,exchange_options,image_urls,quantity,fulfilled,fulfilled_at,total,final_sale';
+    const rows = lines.map(({ product, total, quantity = 1, sent: units, finalSale, sku, attributes, exchangeOptions, image }) => {
       const whole = [order.number, ordered, order.email, this.currency, decimal(shippingPaid)];
-      const part = [sku ?? '', product, attributes ?? '', image ? `${pictures}/${image}.svg` : '', quantity, units ?? quantity];
+      const part = [sku ?? '', product, attributes ?? '', exchangeOptions ?? '', image ? `${pictures}/${image}.svg` : '', quantity, units ?? quantity];
       return [...whole, ...part, units === 0 ? '' : sent, decimal(total), finalSale ?? false].map(cell).join(',');
     });
     const said = await withFile('orders.csv', [columns, ...rows, ''].join('\n'), (file) =>

@@ -138,6 +138,7 @@ async fn give_back(retour: Retour, shopper: Shopper) {
         return_reason_id: Some(bought[0].return_reasons[0].id),
         comment: String::new(),
         resolution: Resolution::Refund,
+        exchange_for: None,
     };
     let offered = Some(bought[0].shipping_options[0].id);
     let draft = retour.draft(shopper, vec![selection], offered, None).await.unwrap();

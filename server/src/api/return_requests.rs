@@ -7,6 +7,7 @@ use super::{
     error::ApiError,
     operation::{Access, Operation, Resource},
     query::{Expandable, Query},
+    selection::ExchangeFor,
 };
 use crate::App;
 use axum::{
@@ -17,10 +18,11 @@ use axum::{
     routing::{get, patch, post},
 };
 use domain::{
-    ReturnRequestId,
+    RefusalCode, ReturnRequestId,
+    policy::Resolution,
     stage::{Condition, Disposition, Inspection, StageName},
 };
-use returns::{Expand, Receipt, Scope, StatusUpdate, lists, view};
+use returns::{Expand, Instead, Receipt, Scope, StatusUpdate, lists, view};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::json;
@@ -108,6 +110,12 @@ struct Update {
     /// What your system calls the payment, the voucher, the replacement.
     #[schemars(length(max = 200))]
     external_reference: Option<String>,
+    /// What is given instead, where what was asked for failed: on the way from `Resolution: Failed` to
+    /// `Resolution: Processing` or `Resolution: Completed`. Its worth stays; a bonus and fees that came off go with what
+    /// they belonged to.
+    requested_resolution: Option<Resolution>,
+    /// With the `requestedResolution` `Exchange`: what the shop is to send. Left out: people see to that.
+    exchange_for: Option<ExchangeFor>,
 }
 
 /// Units that arrived.
@@ -165,8 +173,17 @@ async fn update(
     body: JsonBody<Update>,
 ) -> Result<Response, ApiError> {
     let key = body.key(&caller);
-    let Update { stage, from_stage, comment, external_reference } = body.value;
-    let update = StatusUpdate { stage, from_stage, comment, external_reference, version };
+    let Update { stage, from_stage, comment, external_reference, requested_resolution, exchange_for } = body.value;
+    let exchange_for = exchange_for.map(|wanted| wanted.sku);
+    let instead = match (requested_resolution, exchange_for) {
+        (Some(resolution), exchange_for) => Some(Instead { resolution, exchange_for }),
+        (None, None) => None,
+        (None, Some(_)) => {
+            let message = "expected only with the requestedResolution Exchange";
+            return Err(returns::Error::invalid("exchangeFor", RefusalCode::NotAllowed, message).into());
+        }
+    };
+    let update = StatusUpdate { stage, from_stage, comment, external_reference, instead, version };
     Ok(done(app.retour.update_status(&staff, id, update, key).await?))
 }
 

@@ -26,6 +26,18 @@ pub struct SelectedPurchase {
     /// What for: one of the reason's `resolutions`.
     #[serde(default = "refund", alias = "resolutionType")]
     requested_resolution: Resolution,
+    /// With an exchange: what is wanted in its place, one of the purchase's `product.exchangeOptions`. Left out: people
+    /// settle it.
+    exchange_for: Option<ExchangeFor>,
+}
+
+/// What is wanted in place of what goes back.
+#[derive(Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct ExchangeFor {
+    /// The shop's stock-keeping unit.
+    #[schemars(length(min = 1, max = 500))]
+    pub sku: String,
 }
 
 fn one() -> i64 {
@@ -44,6 +56,7 @@ impl From<SelectedPurchase> for Selection {
             return_reason_id: selected.return_reason_id,
             comment: selected.return_reason_comment,
             resolution: selected.requested_resolution,
+            exchange_for: selected.exchange_for.map(|wanted| wanted.sku),
         }
     }
 }

@@ -16,6 +16,7 @@ mod contract;
 mod docs;
 mod drafts;
 mod evidence;
+mod exchanges;
 mod flow;
 mod guessing;
 mod harness;

@@ -97,6 +97,12 @@ impl CostBreakdown {
         }
         own.max(0) + if with_shipping { shipping } else { 0 }
     }
+
+    /// What the goods of a purchase are worth to whoever returns them, before anything else: minor units.
+    pub fn worth(&self, purchase: PurchaseId) -> i64 {
+        let lines = self.lines.iter().filter(|line| line.purchase_id == purchase && line.kind == LineKind::ItemRefund);
+        lines.map(|line| line.amount.minor).sum()
+    }
 }
 
 /// What one request comes to, as a shop is asked to carry it out. Minor units, none below 0; what the consumer gets is

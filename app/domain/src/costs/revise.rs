@@ -14,6 +14,8 @@ pub struct Outcome {
     pub purchase_id: PurchaseId,
     /// What is given for it.
     pub resolution: Resolution,
+    /// What the draft reckoned with: the merchant may have chosen another one since.
+    pub drafted: Resolution,
     /// What counts of it.
     pub counts: Counts,
     /// What sending its order cost, minor units, if it comes back with this request; 0 if not.
@@ -41,23 +43,37 @@ pub fn revise(draft: &CostBreakdown, outcomes: &[Outcome]) -> CostBreakdown {
     assemble(draft.currency, outcomes.iter().filter_map(|outcome| part(draft, outcome)).collect())
 }
 
+impl Outcome {
+    /// What is given for it, less what comes off it for fees, minor units.
+    pub fn value(&self, draft: &CostBreakdown) -> i64 {
+        part(draft, self).map_or(0, |part| part.gross() - part.deducted())
+    }
+}
+
 fn part(draft: &CostBreakdown, outcome: &Outcome) -> Option<Part> {
     let Counts::Units { units, value } = outcome.counts else { return None };
-    let before = Part::of(draft, outcome.purchase_id, outcome.resolution);
+    let resolution = outcome.resolution;
+    let before = Part::of(draft, outcome.purchase_id, outcome.drafted);
     let value_before = before.amount_of(LineKind::ItemRefund);
-    let mut part = Part::new(outcome.purchase_id, outcome.resolution, draft.currency);
+    let mut part = Part::new(outcome.purchase_id, resolution, draft.currency);
     part.push(LineKind::ItemRefund, value, Some(units), None);
     part.push(LineKind::OutboundShippingRefund, outcome.outbound_shipping, None, None);
+    if resolution == Resolution::Exchange {
+        part.push(LineKind::ExchangeValue, -value, Some(units), None);
+    }
     for line in before.lines() {
         let minor = line.amount.minor;
-        let (minor, units) = match line.kind {
-            LineKind::ItemRefund | LineKind::OutboundShippingRefund | LineKind::FeeWaiver => continue,
-            LineKind::ExchangeValue => (-value, Some(units)),
-            LineKind::RestockingFee => (-share_down(-minor, value, value_before), None),
-            LineKind::StoreCreditBonus => (minor - share_down(minor, value_before - value, value_before), None),
-            LineKind::ReturnShipping | LineKind::RequestFee => (minor, None),
+        let minor = match line.kind {
+            LineKind::ItemRefund | LineKind::OutboundShippingRefund | LineKind::ExchangeValue | LineKind::FeeWaiver => {
+                continue;
+            }
+            LineKind::RestockingFee => -share_down(-minor, value, value_before),
+            // It was promised for credit. What the draft did not promise is not added either.
+            LineKind::StoreCreditBonus if resolution != Resolution::StoreCredit => continue,
+            LineKind::StoreCreditBonus => minor - share_down(minor, value_before - value, value_before),
+            LineKind::ReturnShipping | LineKind::RequestFee => minor,
         };
-        part.push(line.kind, minor, units, line.shipping_option_id);
+        part.push(line.kind, minor, None, line.shipping_option_id);
     }
     part.paid = before.paid.min(part.fees);
     let deducted = before.deducted().min(part.fees - part.paid).min(part.own());
@@ -123,7 +139,7 @@ mod tests {
         let of = Units { bought, fulfilled: bought, taken: 0, taken_dear: 0, settled: 0, shop_refunded: 0, total };
         let value = of.value(TakenUnits { units: bought, dear: of.dear() }.first(units));
         let counts = if units > bought { Counts::Nothing } else { Counts::Units { units, value } };
-        Outcome { purchase_id: id(number), resolution, counts, outbound_shipping }
+        Outcome { purchase_id: id(number), resolution, drafted: resolution, counts, outbound_shipping }
     }
 
     fn outcomes(items: &[Asked], units: &[u32], outbound_shipping: i64) -> Vec<Outcome> {
@@ -175,7 +191,60 @@ mod tests {
         assert_eq!((after.payable_now.minor, after.value_of(id(0), false)), (545, 500), "half the restocking fee");
     }
 
+    #[test]
+    fn what_cannot_be_exchanged_is_refunded_without_fees_that_nobody_was_asked_for() {
+        let [refund, credit, exchange] = RESOLUTIONS;
+        let after = |(drafted, resolution)| {
+            let items = [(2_000, 1, drafted)];
+            let before = calculate(&draft(&items, 495, FeeCollection::Deduct));
+            let outcome = Outcome { resolution, ..outcome(0, items[0], 1, 0) };
+            let costs = revise(&before, &[outcome]);
+            (
+                costs.estimated_refund.minor,
+                costs.estimated_credit.minor,
+                costs.total(LineKind::FeeWaiver),
+                outcome.value(&before),
+            )
+        };
+        // 200 for restocking and 495 for the way back, which an exchange has nothing to take off from.
+        assert_eq!(after((exchange, refund)), (2_000, 0, 695, 2_000));
+        assert_eq!(after((exchange, credit)), (0, 2_000, 695, 2_000), "no bonus that the draft did not promise");
+        assert_eq!(after((refund, exchange)), (0, 0, 695, 0));
+        assert_eq!(after((credit, refund)), (1_305, 0, 0, 1_305), "no bonus on money");
+        assert_eq!(after((refund, credit)), (0, 1_305, 0, 1_305));
+    }
+
     proptest! {
+        #[test]
+        fn whatever_is_given_instead_sums_up_and_costs_nothing_more(
+            picks in prop::collection::vec((0..200_000_i64, 1..7_u32, 0..3_usize, 0..3_usize, 0..9_u32), 1..6),
+            shipping in 0..20_000_i64,
+            prepay: bool,
+            least in prop::option::of(0..500_i64),
+        ) {
+            let collection = if prepay { FeeCollection::Prepay } else { FeeCollection::Deduct };
+            let items: Vec<Asked> = picks.iter().map(|pick| (pick.0, pick.1, RESOLUTIONS[pick.2])).collect();
+            let units: Vec<u32> = picks.iter().map(|pick| if pick.4 > 6 { 9 } else { pick.4.min(pick.1) }).collect();
+            let before = calculate(&Charges { least_payable: least, ..draft(&items, shipping, collection) });
+            let mut outcomes = outcomes(&items, &units, 300);
+            for (outcome, pick) in outcomes.iter_mut().zip(&picks) {
+                outcome.resolution = RESOLUTIONS[pick.3];
+            }
+            let after = revise(&before, &outcomes);
+            let sum: i64 = after.lines.iter().map(|line| line.amount.minor).sum();
+            let figures = [after.estimated_refund, after.estimated_credit, after.payable_now, after.fee_total].map(|money| money.minor);
+            prop_assert_eq!(sum, figures[0] + figures[1] - figures[2]);
+            prop_assert!(figures.iter().all(|&figure| figure >= 0), "{after:?}");
+            prop_assert!(after.payable_now.minor <= before.payable_now.minor && after.fee_total.minor <= before.fee_total.minor);
+            let values: i64 = outcomes.iter().map(|outcome| outcome.value(&before)).sum();
+            prop_assert_eq!(values, figures[0] + figures[1], "{:?}", after);
+            for outcome in &outcomes {
+                let Settled { items, shipping, fees } = after.settled(outcome.purchase_id, outcome.value(&before));
+                prop_assert_eq!(items + shipping - fees, outcome.value(&before));
+                prop_assert!(items >= 0 && shipping >= 0 && fees >= 0);
+            }
+        }
+
         #[test]
         fn each_request_comes_to_its_own_and_together_they_are_the_whole(
             picks in prop::collection::vec((0..200_000_i64, 1..7_u32, 0..3_usize, 0..9_u32), 1..6),

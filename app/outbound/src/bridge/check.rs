@@ -8,7 +8,7 @@ use super::contract::{
 use domain::{
     Currency, Money, Problems, RefusalCode, Timestamp,
     money::MAX_AMOUNT,
-    order::{OrderNumberKey, ProofKey},
+    order::{OrderNumberKey, ProofKey, check_exchange_options},
     policy,
 };
 use std::collections::{BTreeMap, HashMap, HashSet};
@@ -255,6 +255,8 @@ fn product(product: &Product) -> Problems {
     if let Some(attributes) = &product.attributes {
         check_attributes(attributes, &mut problems);
     }
+    let exchange = product.exchange_options.as_deref().unwrap_or_default();
+    problems.0.extend(check_exchange_options(exchange.iter().map(|one| (one.sku.as_str(), one.name.as_str()))).0);
     problems
 }
 

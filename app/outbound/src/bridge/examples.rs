@@ -47,6 +47,7 @@ pub(super) fn purchases() -> Value {
                 "product": {
                     "id": "632910392", "name": "Mug, blue", "sku": "MUG-BLUE", "barcode": "4006381333931",
                     "imageUrls": ["https://shop.example/mug-blue.jpg"], "attributes": {"Colour": "Blue"},
+                    "exchangeOptions": [{"sku": "MUG-GREEN", "name": "Green"}, {"sku": "MUG-BLUE", "name": "The same again"}],
                     "weight": 350, "hsCode": "691110", "originCountry": "PT",
                 },
                 "quantity": 2,

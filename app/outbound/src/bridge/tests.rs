@@ -219,7 +219,18 @@ fn what_may_be_left_out_may_be_null_and_what_is_unknown_is_ignored() {
         first[field] = json!(null);
     }
     first["paidWith"] = json!({"card": [1, 2, 3]});
-    for field in ["id", "sku", "barcode", "imageUrls", "attributes", "weight", "hsCode", "originCountry", "finalSale"] {
+    for field in [
+        "id",
+        "sku",
+        "barcode",
+        "imageUrls",
+        "attributes",
+        "exchangeOptions",
+        "weight",
+        "hsCode",
+        "originCountry",
+        "finalSale",
+    ] {
         first["product"][field] = json!(null);
     }
     for field in ["firstName", "lastName", "locale", "addresses"] {

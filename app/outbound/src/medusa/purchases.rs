@@ -104,6 +104,7 @@ fn product(line: &Line) -> Product {
         weight: None, // Medusa does not say in which unit
         hs_code: text(variant.and_then(|variant| variant.hs_code.as_ref())),
         origin_country: variant.and_then(|variant| country(variant.origin_country.as_ref())),
+        exchange_options: None,
         final_sale: None,
     }
 }

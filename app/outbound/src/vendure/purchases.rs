@@ -145,6 +145,7 @@ fn product(line: &Line) -> Product {
         weight: None,
         hs_code: None,
         origin_country: None,
+        exchange_options: None,
         final_sale: None,
     }
 }

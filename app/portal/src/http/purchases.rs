@@ -180,6 +180,7 @@ fn row(shop: &Shop, key: String, purchase: &view::PurchaseView, with: Option<(St
         thing: Thing::new(&purchase.product),
         bought: purchase.quantity,
         unit_price: purchase.unit_price,
+        exchange: purchase.product.exchange_options.clone(),
         state,
         choice: shop.visit.choices.get(&purchase.id).cloned().unwrap_or_default(),
         mistakes: Vec::new(),

@@ -219,7 +219,7 @@ fn page(
         let reason = offered.reasons.iter().find(|reason| reason.id == request.return_reason_id);
         Item {
             thing: Thing::new(&request.product),
-            what: what(request.quantity, 1, request.requested_resolution, words),
+            what: what(request.quantity, 1, (request.requested_resolution, request.exchange_for.as_ref()), words),
             why: reason.map(|reason| reason.description.clone()).unwrap_or_default(),
         }
     };

@@ -19,6 +19,7 @@ use axum::{extract::RawQuery, http::StatusCode};
 use domain::{
     DraftReturnOrderId, Money, PurchaseId, RefusalCode, ShippingOptionId,
     costs::{CostBreakdown, LineKind},
+    order::ExchangeOption,
     policy::{Resolution, ResolveOn},
     reason::Evidence,
     returning::Source,
@@ -170,7 +171,7 @@ fn page(
             what: what(
                 selected.quantity,
                 purchase.map_or(1, |purchase| purchase.quantity),
-                selected.requested_resolution,
+                (selected.requested_resolution, selected.exchange_for.as_ref()),
                 words,
             ),
             why: reason.map(|reason| reason.description.clone()).unwrap_or_default(),
@@ -202,12 +203,20 @@ fn page(
 }
 
 /// "2 of 3, refund".
-pub fn what(quantity: u32, bought: u32, resolution: Resolution, words: &Words) -> String {
-    let wanted = match resolution {
-        Resolution::Refund => words.for_refund,
-        Resolution::Exchange => words.for_exchange,
-        Resolution::StoreCredit => words.for_store_credit,
+pub fn what(
+    quantity: u32,
+    bought: u32,
+    (resolution, exchange_for): (Resolution, Option<&ExchangeOption>),
+    words: &Words,
+) -> String {
+    let named = exchange_for.map(|wanted| if wanted.name.is_empty() { &wanted.sku } else { &wanted.name });
+    let wanted = match (resolution, named) {
+        (Resolution::Refund, _) => words.for_refund.to_owned(),
+        (Resolution::Exchange, Some(named)) => fill(words.for_exchange_for, &[named]),
+        (Resolution::Exchange, None) => words.for_exchange.to_owned(),
+        (Resolution::StoreCredit, _) => words.for_store_credit.to_owned(),
     };
+    let wanted = wanted.as_str();
     let count = |number| money::count(number, words.live());
     if bought > 1 {
         fill(words.n_of_m, &[&count(quantity), &count(bought), wanted])
@@ -362,6 +371,7 @@ async fn refused(visitor: &mut Visitor, draft: &view::Draft, code: RefusalCode) 
         return_reason_id: Some(selected.return_reason_id),
         comment: selected.return_reason_comment.clone(),
         resolution: selected.requested_resolution,
+        exchange_for: selected.exchange_for.as_ref().map(|wanted| wanted.sku.clone()),
     };
     let selections: Vec<Selection> = draft.selected_purchases.iter().map(selection).collect();
     let ids: Vec<PurchaseId> = selections.iter().map(|selection| selection.purchase_id).collect();

@@ -5,7 +5,7 @@ use crate::{
     choice::{Choice, MAX_COMMENT_CHARS, Mistake, quantity},
     pages::purchases::preselected,
 };
-use domain::{PurchaseId, RefusalCode, ReturnReasonId, policy::Resolution};
+use domain::{PurchaseId, RefusalCode, ReturnReasonId, order::MAX_EXCHANGE_CHARS, policy::Resolution};
 use returns::{FieldError, Selection, view};
 use std::collections::BTreeMap;
 
@@ -22,6 +22,7 @@ pub fn rows(fields: &Fields) -> Vec<(PurchaseId, Choice)> {
             "reason" => choice.reason = cut(value, 40),
             "comment" => choice.comment = cut(&value.replace("\r\n", "\n"), MAX_COMMENT_CHARS + 1_000),
             "resolution" => choice.resolution = cut(value, 40),
+            "exchange" => choice.exchange_for = cut(value, MAX_EXCHANGE_CHARS),
             _ => {}
         }
     }
@@ -33,7 +34,8 @@ pub fn few(rows: Vec<(PurchaseId, Choice)>) -> impl Iterator<Item = (PurchaseId,
     const MOST_BYTES: usize = 16 * 1024;
     let mut bytes = 0;
     rows.into_iter().filter(|(_, choice)| !choice.is_blank()).take_while(move |(_, choice)| {
-        bytes += 100 + choice.comment.len() + choice.quantity.len() + choice.reason.len() + choice.resolution.len();
+        bytes += 100 + choice.comment.len() + choice.quantity.len() + choice.reason.len();
+        bytes += choice.resolution.len() + choice.exchange_for.len();
         bytes <= MOST_BYTES
     })
 }
@@ -56,6 +58,11 @@ fn mistakes(choice: &Choice, purchase: &view::PurchaseView) -> Vec<Mistake> {
             mistakes.push(Mistake::ResolutionNotOffered);
         }
         _ => {}
+    }
+    let is_exchange = resolution(choice, purchase) == Some(Resolution::Exchange);
+    let offered = &purchase.product.exchange_options;
+    if is_exchange && !offered.is_empty() && !offered.iter().any(|one| one.sku == choice.exchange_for) {
+        mistakes.push(Mistake::ExchangeForMissing);
     }
     mistakes
 }
@@ -104,6 +111,8 @@ fn selection(choice: &Choice, purchase: &view::PurchaseView) -> Option<Selection
         return_reason_id: Some(choice.reason.parse::<ReturnReasonId>().ok()?),
         comment: choice.comment.clone(),
         resolution: resolution(choice, purchase)?,
+        exchange_for: Some(choice.exchange_for.clone())
+            .filter(|sku| !sku.is_empty() && resolution(choice, purchase) == Some(Resolution::Exchange)),
     })
 }
 
@@ -118,6 +127,7 @@ pub fn refused(errors: &[FieldError], ids: &[PurchaseId]) -> Vec<(PurchaseId, Mi
             "returnReasonId" => Mistake::ReasonMissing,
             "returnReasonComment" => Mistake::CommentTooLong,
             "requestedResolution" => Mistake::ResolutionNotOffered,
+            "exchangeFor" | "exchangeFor.sku" => Mistake::ExchangeForMissing,
             _ => Mistake::NotReturnable,
         };
         Some((*id, mistake))
@@ -134,6 +144,7 @@ pub fn choices(draft: &view::Draft) -> BTreeMap<PurchaseId, Choice> {
         reason: selected.return_reason_id.to_string(),
         comment: selected.return_reason_comment.clone(),
         resolution: selected.requested_resolution.name().to_owned(),
+        exchange_for: selected.exchange_for.as_ref().map(|wanted| wanted.sku.clone()).unwrap_or_default(),
     };
     draft.selected_purchases.iter().map(|selected| (selected.purchase_id, choice(selected))).collect()
 }

@@ -97,6 +97,7 @@ impl Row {
             reason: self.field("reason"),
             comment: self.field("comment"),
             resolution: resolution.map(|radio| value(&radio)).unwrap_or_default(),
+            exchange_for: self.field("exchange"),
         }
     }
 

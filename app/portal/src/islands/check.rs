@@ -109,6 +109,7 @@ fn suffix(field: crate::choice::Field) -> &'static str {
         Field::Reason => "why",
         Field::Comment => "note",
         Field::Resolution => "what",
+        Field::ExchangeFor => "swap",
         Field::Row => "row",
     }
 }

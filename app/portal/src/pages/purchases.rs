@@ -141,6 +141,7 @@ fn alerts(page: &Purchases, words: &'static Words) -> Vec<(String, String)> {
             Field::Reason => format!("#{}-why", row.key),
             Field::Comment => format!("#{}-note", row.key),
             Field::Resolution => format!("#{}-what", row.key),
+            Field::ExchangeFor => format!("#{}-swap", row.key),
             Field::Row if row.state.is_returnable() => format!("#{}", row.key),
             Field::Row => format!("#{}-row", row.key),
         };

@@ -44,6 +44,7 @@ table! {
         quantity_too_many: "Only {0} can go back. Choose {0} or fewer.",
         comment_too_long: "Say it in 2,000 characters or fewer",
         resolution_not_offered: "With this reason the shop does not offer that. Choose something else.",
+        exchange_for_missing: "Choose what you want in its place",
         not_returnable: "This cannot go back any more",
         mixed_currencies: "These were paid in different currencies. Return them one currency at a time.",
         sending: "One moment…",

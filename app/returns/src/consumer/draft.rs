@@ -9,7 +9,7 @@ use crate::{
 use domain::{
     Currency, DraftReturnOrderId, PurchaseId, RefusalCode, ReturnReasonId, ShippingOptionId, Timestamp,
     costs::{self, Charges, CostBreakdown},
-    order::Purchase,
+    order::{ExchangeOption, Purchase},
     policy::Resolution,
     quantity::TakenUnits,
     reason::ReturnReason,
@@ -37,6 +37,8 @@ pub struct Selection {
     pub comment: String,
     /// What for.
     pub resolution: Resolution,
+    /// With an exchange: the stock-keeping unit that is wanted in its place, one of those that the shop offers for it.
+    pub exchange_for: Option<String>,
 }
 
 impl From<&DraftItem> for Selection {
@@ -47,6 +49,7 @@ impl From<&DraftItem> for Selection {
             return_reason_id: Some(item.return_reason_id),
             comment: item.return_reason_comment.clone(),
             resolution: item.requested_resolution,
+            exchange_for: item.exchange_for.as_ref().map(|wanted| wanted.sku.clone()),
         }
     }
 }
@@ -311,7 +314,10 @@ impl Pricing<'_> {
         let taken =
             units(purchase, selection.quantity, eligibility.returnable).map_err(|problem| problems.push(problem));
         let reason = self.reason(selection).map_err(|problem| problems.push(problem));
-        let (Ok(taken), Ok(reason), true) = (taken, reason, problems.is_empty()) else { return Err(problems) };
+        let exchange_for = exchange_for(purchase, selection).map_err(|problem| problems.push(problem));
+        let (Ok(taken), Ok(reason), Ok(exchange_for), true) = (taken, reason, exchange_for, problems.is_empty()) else {
+            return Err(problems);
+        };
         Ok(DraftItem {
             purchase_id: purchase.id,
             order_id: purchase.order.id,
@@ -323,6 +329,7 @@ impl Pricing<'_> {
             rules: reason.rules.clone(),
             return_reason_comment: selection.comment.clone(),
             requested_resolution: selection.resolution,
+            exchange_for,
             kept: false,
         })
     }
@@ -398,6 +405,20 @@ fn units(purchase: &Purchase, quantity: i64, returnable: u32) -> Result<TakenUni
     units.and_then(|units| purchase.units.take(units)).ok_or_else(|| {
         let code = if units.is_some() { RefusalCode::QuantityExceeded } else { RefusalCode::OutOfRange };
         ("quantity", code, format!("expected a whole number from 1 to {returnable}"))
+    })
+}
+
+/// What is wanted in place of it: nothing may be named that costs more, so it is one of those that the shop offers.
+fn exchange_for(purchase: &Purchase, selection: &Selection) -> Result<Option<ExchangeOption>, Problem> {
+    let Some(sku) = &selection.exchange_for else { return Ok(None) };
+    if selection.resolution != Resolution::Exchange {
+        let message = "expected only with the requestedResolution Exchange".to_owned();
+        return Err(("exchangeFor", RefusalCode::NotAllowed, message));
+    }
+    let offered = purchase.product.exchange_options.iter().find(|offered| offered.sku == *sku).cloned();
+    offered.map(Some).ok_or_else(|| {
+        let message = "expected the sku of one of the purchase's product.exchangeOptions".to_owned();
+        ("exchangeFor.sku", RefusalCode::NotAllowed, message)
     })
 }
 

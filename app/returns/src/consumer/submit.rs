@@ -11,7 +11,7 @@ use crate::{
 use domain::{
     DraftReturnOrderId, Money, OrderId, PurchaseId, Refusal, RefusalCode, ReturnOrderId, ReturnRequestId,
     ShippingOptionId, Timestamp,
-    order::Purchase,
+    order::{Product, Purchase},
     returning::{Actor, DraftItem, DraftReturnOrder, ReturnOrder, ReturnRequest, Source},
     shipping::ShippingOption,
     stage::{Submission, submit},
@@ -359,10 +359,11 @@ impl Submitting<'_> {
             return_reason_id: item.return_reason_id,
             return_reason_comment: item.return_reason_comment.clone(),
             requested_resolution: item.requested_resolution,
+            exchange_for: item.exchange_for.clone(),
             quantity: item.taken.units,
             purchase_price: Money::new(item.value, purchase.order.currency),
             resolution_value: self.draft.cost_breakdown.value_of(item.purchase_id, false),
-            product: purchase.product.clone(),
+            product: Product { exchange_options: Vec::new(), ..purchase.product.clone() }, // it is chosen
             state,
             evidence: Vec::new(),
             created_at: now,

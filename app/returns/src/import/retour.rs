@@ -42,6 +42,7 @@ struct LineColumns {
     barcode: Column,
     product: Column,
     attributes: Column,
+    exchange_options: Column,
     image_urls: Column,
     quantity: Column,
     fulfilled: Column,
@@ -86,6 +87,7 @@ impl LineColumns {
             barcode: header.column("barcode"),
             product: header.required("product"),
             attributes: header.column("attributes"),
+            exchange_options: header.column("exchange_options"),
             image_urls: header.column("image_urls"),
             quantity: header.required("quantity"),
             fulfilled: header.column("fulfilled"),
@@ -109,21 +111,18 @@ impl LineColumns {
             sku: row.text(self.sku)?,
             barcode: row.text(self.barcode)?,
             image_urls,
-            attributes: self.attributes(row)?,
+            attributes: pairs(row, self.attributes)?.into_iter().collect(),
+            exchange_options: self.exchange_options(row)?,
         })
     }
 
-    fn attributes(&self, row: Row<'_>) -> Result<BTreeMap<String, String>, Reason> {
-        let expected = || format!("{}: expected name=value;name=value, each name once", self.attributes.name);
-        let mut attributes = BTreeMap::new();
-        for pair in row.list(self.attributes, ';')? {
-            let (name, value) = pair.split_once('=').ok_or_else(expected)?;
-            let (name, value) = (name.trim().to_owned(), value.trim().to_owned());
-            if name.is_empty() || attributes.insert(name, value).is_some() {
-                return Err(expected());
-            }
+    fn exchange_options(&self, row: Row<'_>) -> Result<Vec<ExchangeOption>, Reason> {
+        let options = pairs(row, self.exchange_options)?;
+        let problems = check_exchange_options(options.iter().map(|(sku, name)| (sku.as_str(), name.as_str())));
+        if let Some((field, refusal)) = problems.0.first() {
+            return Err(format!("{}: {field}: {}", self.exchange_options.name, refusal.message));
         }
-        Ok(attributes)
+        Ok(options.into_iter().map(|(sku, name)| ExchangeOption { sku, name }).collect())
     }
 
     fn read(&self, row: Row<'_>, position: u32, order: &NewOrder) -> Result<NewPurchase, Reason> {
@@ -161,6 +160,21 @@ impl LineColumns {
         }
         Ok(units)
     }
+}
+
+/// A cell of `name=value;name=value`.
+fn pairs(row: Row<'_>, column: Column) -> Result<Vec<(String, String)>, Reason> {
+    let expected = || format!("{}: expected name=value;name=value, each name once", column.name);
+    let mut pairs: Vec<(String, String)> = Vec::new();
+    for pair in row.list(column, ';')? {
+        let (name, value) = pair.split_once('=').ok_or_else(expected)?;
+        let (name, value) = (name.trim().to_owned(), value.trim().to_owned());
+        if name.is_empty() || pairs.iter().any(|(known, _)| *known == name) {
+            return Err(expected());
+        }
+        pairs.push((name, value));
+    }
+    Ok(pairs)
 }
 
 impl OrderColumns {
@@ -258,15 +272,15 @@ mod tests {
 
     const HEADER: &str = "order_number,order_id,ordered_at,email,currency,shipping_paid,tags,name,street,additional,\
         postal_code,city,province,country,line_id,sku,barcode,product,attributes,image_urls,quantity,fulfilled,\
-        fulfilled_at,delivered_at,refunded_quantity,total,tax,discount,final_sale";
+        fulfilled_at,delivered_at,refunded_quantity,total,tax,discount,final_sale,exchange_options";
 
     #[test]
     fn every_column_has_its_place() {
         let text = format!(
             "{HEADER}\nC-1,id-1,2026-01-01T10:00:00+01:00,ann@example.com,EUR,4.95,vip;new,Ann,Dam 1,III,1012 JS,\
              Amsterdam,NH,nl,l-1,S1,871,Mug,colour=blue; size = L,https://a.example/1.jpg  https://a.example/2.jpg,3,2,\
-             2026-01-02,2026-01-03T08:00:00Z,1,30.00,5.21,3.00,yes\n\
-             ,,,,,,,,,,,,,,,,,Plate,,,1,,,,,5,,,\n"
+             2026-01-02,2026-01-03T08:00:00Z,1,30.00,5.21,3.00,yes,S2=Size M; S3 = Size S\n\
+             ,,,,,,,,,,,,,,,,,Plate,,,1,,,,,5,,,,\n"
         );
         let (orders, skipped) = parse(Format::Retour, &text);
         assert!(skipped.is_empty(), "{skipped:?}");
@@ -280,6 +294,9 @@ mod tests {
         assert_eq!((mug.quantity, mug.fulfilled, mug.shop_refunded, mug.final_sale), (3, 2, 1, true));
         assert_eq!((mug.total, mug.tax, mug.discount), (3000, 521, 300));
         assert_eq!(mug.product.attributes["size"], "L");
+        let others: Vec<_> =
+            mug.product.exchange_options.iter().map(|one| (one.sku.as_str(), one.name.as_str())).collect();
+        assert_eq!(others, [("S2", "Size M"), ("S3", "Size S")]);
         assert_eq!((mug.product.image_urls.len(), mug.product.barcode.as_str()), (2, "871"));
         assert_eq!(mug.fulfilled_at.unwrap().to_string(), "2026-01-02T00:00:00Z");
         assert_eq!(mug.delivered_at.unwrap().to_string(), "2026-01-03T08:00:00Z");
@@ -290,8 +307,8 @@ mod tests {
     fn what_does_not_go_together_is_skipped() {
         let line = |cells: &str| {
             let header = "order_number,ordered_at,postal_code,currency,product,total,line_id,quantity,fulfilled,\
-                          refunded_quantity,tax,final_sale,attributes,image_urls,delivered_at";
-            let good = "1,2026-01-01,1012JS,EUR,Mug,5,a,1,,,,,,,";
+                          refunded_quantity,tax,final_sale,attributes,image_urls,delivered_at,exchange_options";
+            let good = "1,2026-01-01,1012JS,EUR,Mug,5,a,1,,,,,,,,";
             let (orders, skipped) = parse(Format::Retour, &format!("{header}\n{good}\n1,{cells}\n"));
             assert_eq!(orders[0].lines.len() + skipped.len(), 2);
             skipped
@@ -299,19 +316,21 @@ mod tests {
                 .map(|(_, reason)| reason.split(':').next().unwrap_or_default().to_owned())
                 .unwrap_or_default()
         };
-        assert_eq!(line("2026-01-01,1012JS,EUR,Mug,5,b,1,1,1,5,no,a=b,http://x/,2026-01-01"), "");
+        assert_eq!(line("2026-01-01,1012JS,EUR,Mug,5,b,1,1,1,5,no,a=b,http://x/,2026-01-01,s=t"), "");
         for (cells, column) in [
-            ("2026-01-02,,,Mug,5,b,1,,,,,,,", "ordered_at"),
-            (",,GBP,Mug,5,b,1,,,,,,,", "currency"),
-            (",,,Mug,5,a,1,,,,,,,", "line_id"),
-            (",,,Mug,5,b,2,3,,,,,,", "fulfilled"),
-            (",,,Mug,5,b,2,,3,,,,,", "refunded_quantity"),
-            (",,,Mug,5,b,2,,,5.01,,,,", "tax"),
-            (",,,Mug,5,b,2,,,,maybe,,,", "final_sale"),
-            (",,,Mug,5,b,2,,,,,blue,,", "attributes"),
-            (",,,Mug,5,b,2,,,,,a=1;a=2,,", "attributes"),
-            (",,,Mug,5,b,2,,,,,,javascript:x,", "image_urls"),
-            (",,,Mug,5,b,2,,,,,,,31/12/2026", "delivered_at"),
+            ("2026-01-02,,,Mug,5,b,1,,,,,,,,", "ordered_at"),
+            (",,GBP,Mug,5,b,1,,,,,,,,", "currency"),
+            (",,,Mug,5,a,1,,,,,,,,", "line_id"),
+            (",,,Mug,5,b,2,3,,,,,,,", "fulfilled"),
+            (",,,Mug,5,b,2,,3,,,,,,", "refunded_quantity"),
+            (",,,Mug,5,b,2,,,5.01,,,,,", "tax"),
+            (",,,Mug,5,b,2,,,,maybe,,,,", "final_sale"),
+            (",,,Mug,5,b,2,,,,,blue,,,", "attributes"),
+            (",,,Mug,5,b,2,,,,,a=1;a=2,,,", "attributes"),
+            (",,,Mug,5,b,2,,,,,,javascript:x,,", "image_urls"),
+            (",,,Mug,5,b,2,,,,,,,31/12/2026,", "delivered_at"),
+            (",,,Mug,5,b,2,,,,,,,,S2", "exchange_options"),
+            (",,,Mug,5,b,2,,,,,,,,S2=", "exchange_options"),
         ] {
             assert_eq!(line(cells), column, "{cells}");
         }

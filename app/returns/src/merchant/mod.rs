@@ -29,7 +29,7 @@ pub use erasure::Erasure;
 pub use events::EventRedelivery;
 pub use expand::Expand;
 pub use order_input::{OrderInput, OrderWithPurchases, OrdersInput, PurchaseInput};
-pub use progress::{Receipt, StatusUpdate};
+pub use progress::{Instead, Receipt, StatusUpdate};
 pub use return_locations::{NewReturnLocation, ReturnLocationChange};
 pub use return_reasons::{NewReturnReason, ReturnReasonChange};
 pub use service_users::ServiceUserChange;

@@ -4,7 +4,7 @@ use crate::import::{LATEST, MAX_ITEMS, MAX_QUANTITY, MAX_TEXT};
 use domain::{
     Currency, Money, Problems, RefusalCode, Timestamp,
     money::MAX_AMOUNT,
-    order::{NewOrder, NewPurchase, OrderNumberKey, Product},
+    order::{NewOrder, NewPurchase, OrderNumberKey, Product, check_exchange_options},
     policy::Address,
 };
 use schemars::JsonSchema;
@@ -307,4 +307,6 @@ fn check_product(product: &Product, problems: &mut Problems) {
         problems.check_text("product.attributes", name, 1..=MAX_TEXT);
         problems.check_text("product.attributes", value, 0..=MAX_TEXT);
     }
+    let exchange = product.exchange_options.iter().map(|one| (one.sku.as_str(), one.name.as_str()));
+    problems.add_parts("product", check_exchange_options(exchange));
 }

@@ -9,14 +9,16 @@ use crate::{
     view,
 };
 use domain::{
-    Refusal, RefusalCode, ReturnOrderId, ReturnRequestId,
+    Problems, Refusal, RefusalCode, ReturnOrderId, ReturnRequestId,
+    order::{ExchangeOption, MAX_EXCHANGE_CHARS},
+    policy::Resolution,
     quantity::Units,
     returning::{Actor, ReturnRequest},
     stage::{Inspection, Move, StageName, Step, Target},
     status::ReturnOrderStatus,
     webhook::EventType,
 };
-use store::{Writing, purchases, receipts, return_orders, return_requests};
+use store::{Writing, purchases, receipts, return_orders, return_requests, settlements};
 
 /// The longest comment and reference, characters.
 const MAX_TEXT_CHARS: usize = 2_000;
@@ -36,8 +38,19 @@ pub struct StatusUpdate {
     pub comment: String,
     /// What the system that carried a resolution out calls it.
     pub external_reference: Option<String>,
+    /// What is given in place of what was asked for and could not be done.
+    pub instead: Option<Instead>,
     /// The version that the caller has seen (`If-Match`); any other one is refused.
     pub version: Option<i64>,
+}
+
+/// Another resolution than was asked for.
+#[derive(Debug, Clone)]
+pub struct Instead {
+    /// What is given.
+    pub resolution: Resolution,
+    /// With an exchange: the stock-keeping unit that is sent, where the shop is to send it.
+    pub exchange_for: Option<String>,
 }
 
 /// Units that arrived.
@@ -47,6 +60,20 @@ pub struct Receipt {
     pub quantity: u32,
     /// What the warehouse calls this delivery: each counts once.
     pub external_reference: Option<String>,
+}
+
+impl Instead {
+    fn problems(&self) -> Problems {
+        let mut problems = Problems::default();
+        if let Some(sku) = &self.exchange_for {
+            problems.check_text("exchangeFor.sku", sku, 1..=MAX_EXCHANGE_CHARS);
+            if self.resolution != Resolution::Exchange {
+                let message = "expected only with the requestedResolution Exchange";
+                problems.add("exchangeFor", RefusalCode::NotAllowed, message);
+            }
+        }
+        problems
+    }
 }
 
 /// What is done with a request.
@@ -194,6 +221,10 @@ impl Change<'_> {
         (index, deed): (usize, &Deed),
     ) -> Result<bool> {
         let account = self.account.id;
+        if let Deed::Update(update) = deed {
+            check_seen(update, returned.request(index)?)?;
+            self.change_resolution(writing, returned, (index, update)).await?;
+        }
         let request = returned.request(index)?;
         let mut units = purchases::units(writing.db(), account, request.purchase_id).await?.ok_or(Error::Broken)?;
         // Units that cost something else by now are not those that were asked to go back: a parcel that comes after the
@@ -217,6 +248,35 @@ impl Change<'_> {
         Ok(true)
     }
 
+    /// Has something else given for what could not be carried out. The shop is asked for it under another transaction.
+    async fn change_resolution(
+        &self,
+        writing: &mut Writing,
+        returned: &mut Returned,
+        (index, update): (usize, &StatusUpdate),
+    ) -> Result<()> {
+        let request = returned.request(index)?;
+        let Some(Instead { resolution, exchange_for }) = &update.instead else { return Ok(()) };
+        let is_done = request.state.stage.name() == update.stage && request.requested_resolution == *resolution;
+        if is_done {
+            return Ok(()); // sent again
+        }
+        let goes_on = matches!(update.stage, StageName::ResolutionProcessing | StageName::ResolutionCompleted);
+        if !goes_on || request.state.stage.name() != StageName::ResolutionFailed {
+            let message = "requestedResolution can be changed on the way from Resolution: Failed to Resolution: Processing \
+                           or Resolution: Completed.";
+            return Err(Refusal::new(RefusalCode::IllegalTransition, message).into());
+        }
+        let asked = settlements::find_of_request(writing.db(), self.account.id, request.id).await?;
+        if let Some(until) = asked.map(|asked| asked.held_until).filter(|until| *until > self.now) {
+            let message = format!("The shop may still be carrying out what it was asked for. Try again at {until}.");
+            return Err(Refusal::new(RefusalCode::StageConflict, message).into());
+        }
+        settlements::delete(writing.db(), self.account.id, request.id).await?;
+        let exchange_for = exchange_for.clone().map(|sku| ExchangeOption { sku, name: String::new() });
+        Self::give_instead(returned, index, *resolution, exchange_for)
+    }
+
     async fn step(
         &self,
         writing: &mut Writing,
@@ -227,10 +287,6 @@ impl Change<'_> {
         let state = &request.state;
         let mv = match deed {
             Deed::Update(update) => {
-                if update.version.is_some_and(|seen| seen != request.version) {
-                    return Err(Error::PreconditionFailed(request.version));
-                }
-                check_from(update, state.stage.name())?;
                 let target = Target {
                     stage: update.stage,
                     comment: update.comment.clone(),
@@ -299,7 +355,12 @@ fn is_called_off(status: ReturnOrderStatus) -> bool {
     matches!(status, ReturnOrderStatus::Cancelled | ReturnOrderStatus::Expired | ReturnOrderStatus::Rejected)
 }
 
-fn check_from(update: &StatusUpdate, now: StageName) -> Result<()> {
+/// Whether the request is still as the caller believes it to be.
+fn check_seen(update: &StatusUpdate, request: &ReturnRequest) -> Result<()> {
+    if update.version.is_some_and(|seen| seen != request.version) {
+        return Err(Error::PreconditionFailed(request.version));
+    }
+    let now = request.state.stage.name();
     match update.from_stage {
         Some(believed) if believed != now => {
             let message = format!("The return request is in stage {now}, not in {believed}.");
@@ -336,6 +397,9 @@ fn check_texts(deed: &Deed) -> Result<()> {
         })
     };
     let mut errors: Vec<FieldError> = texts.iter().filter_map(too_long).collect();
+    if let Deed::Update(StatusUpdate { instead: Some(instead), .. }) = deed {
+        errors.extend(instead.problems().0.into_iter().map(|(field, no)| FieldError::new(field, no.code, no.message)));
+    }
     let reference = match deed {
         Deed::Receive(Receipt { external_reference, .. }) | Deed::Update(StatusUpdate { external_reference, .. }) => {
             external_reference.as_deref()

@@ -46,7 +46,9 @@ impl Change<'_> {
                 return Ok(settlements::delete(writing.db(), self.account.id, request.id).await?);
             }
             // People choose the other goods.
-            _ if request.requested_resolution == Resolution::Exchange => return Ok(()),
+            _ if request.requested_resolution == Resolution::Exchange && request.exchange_for.is_none() => {
+                return Ok(());
+            }
             StageName::ResolutionApproved => None,
             // By a person; it is the worker that begins what was approved.
             StageName::ResolutionProcessing
@@ -118,6 +120,9 @@ impl Retour {
     /// Takes down how a settlement ended; `false` where a person has moved the request on meanwhile.
     pub(super) async fn end_settlement(&self, writing: &mut Writing, one: &Settlement, mv: &Move) -> Result<bool> {
         let Locked { account, mut returned, index } = self.lock_settled(writing, one).await?;
+        if settlements::find(writing.db(), account.id, one.id).await?.is_none() {
+            return Ok(false); // something else is given for it by now
+        }
         let change = self.system(&account);
         match (returned.request(index)?.state.stage.name(), mv) {
             (StageName::ResolutionProcessing, _) => {}
@@ -193,12 +198,14 @@ async fn ask(writing: &mut Writing, returned: &Returned, (index, one): (usize, &
         purchases::find_whole(writing.db(), one.account_id, request.purchase_id).await?.ok_or(Error::Broken)?;
     let settled = returned.order.cost_breakdown.settled(request.purchase_id, request.resolution_value);
     let money = |minor| Money::new(minor, request.currency());
+    let is_exchange = request.requested_resolution == Resolution::Exchange;
+    let worth = returned.order.cost_breakdown.worth(request.purchase_id);
     let item = Item {
         return_request_id: request.id,
         purchase_id: request.purchase_external_id.clone(),
         quantity: request.state.refundable_units(),
-        amount: money(settled.items),
-        exchange_sku: None,
+        amount: money(if is_exchange { worth } else { settled.items }),
+        exchange_sku: request.exchange_for.as_ref().filter(|_| is_exchange).map(|wanted| wanted.sku.clone()),
         disposition: request.state.inspection.as_ref().and_then(|inspection| inspection.disposition),
     };
     Ok(ResolveReturn {

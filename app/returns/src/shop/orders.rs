@@ -4,10 +4,10 @@ use crate::{Result, Retour, again_on_deadlock, detached, operator::Batch};
 use domain::{
     AccountId,
     eligibility::IneligibleCode,
-    order::{NewOrder, NewPurchase, OrderNumberKey, Product, ProofKey},
+    order::{ExchangeOption, NewOrder, NewPurchase, OrderNumberKey, Product, ProofKey},
     policy::Address,
 };
-use outbound::bridge::contract::{Proof, Purchase, Purchases};
+use outbound::bridge::contract::{self, Proof, Purchase, Purchases};
 use store::{orders, purchases};
 
 /// The orders of an answer that was checked.
@@ -59,6 +59,7 @@ fn line(purchase: &Purchase, position: u32) -> NewPurchase {
             barcode: product.barcode.clone().unwrap_or_default(),
             image_urls: product.image_urls.clone().unwrap_or_default(),
             attributes: product.attributes.clone().unwrap_or_default(),
+            exchange_options: product.exchange_options.iter().flatten().map(exchange_option).collect(),
         },
         quantity: purchase.quantity,
         fulfilled: purchase.fulfilled(),
@@ -71,6 +72,10 @@ fn line(purchase: &Purchase, position: u32) -> NewPurchase {
         fulfilled_at: purchase.fulfilled_at,
         delivered_at: purchase.delivered_at,
     }
+}
+
+fn exchange_option(told: &contract::ExchangeOption) -> ExchangeOption {
+    ExchangeOption { sku: told.sku.clone(), name: told.name.clone() }
 }
 
 impl Retour {

@@ -3,6 +3,7 @@
 use domain::{
     ConsumerId, DraftReturnOrderId, PurchaseId, ReturnReasonId, ShippingOptionId, Timestamp,
     costs::CostBreakdown,
+    order::ExchangeOption,
     policy::Resolution,
     returning::{self, DraftReturnOrder},
     status::DraftStatus,
@@ -49,6 +50,8 @@ pub struct SelectedPurchase {
     pub return_reason_comment: String,
     /// What for.
     pub requested_resolution: Resolution,
+    /// With an exchange: what is wanted in its place; `null` where nothing was named.
+    pub exchange_for: Option<ExchangeOption>,
     /// Whether the consumer keeps it and is refunded all the same.
     pub keep_item: bool,
 }
@@ -61,6 +64,7 @@ impl From<DraftReturnOrder> for Draft {
             return_reason_id: item.return_reason_id,
             return_reason_comment: item.return_reason_comment,
             requested_resolution: item.requested_resolution,
+            exchange_for: item.exchange_for,
             keep_item: item.kept,
         };
         Self {

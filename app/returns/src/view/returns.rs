@@ -5,7 +5,7 @@ use domain::{
     ConsumerId, DraftReturnOrderId, Money, PurchaseId, ReturnOrderId, ReturnReasonId, ReturnRequestId,
     ShippingOptionId, Timestamp,
     costs::CostBreakdown,
-    order::Product,
+    order::{ExchangeOption, Product},
     policy::Resolution,
     returning::{self, ReturnOrder, ReturnRequest},
     stage::{Stage, StageGroup, StageName},
@@ -100,6 +100,8 @@ pub struct ReturnRequestView {
     pub return_reason_comment: String,
     /// What for.
     pub requested_resolution: Resolution,
+    /// With an exchange: what is to be sent in its place; `null` where people see to that.
+    pub exchange_for: Option<ExchangeOption>,
     /// Where it stands.
     pub stage: StageName,
     /// Units.
@@ -164,6 +166,7 @@ impl From<ReturnRequest> for ReturnRequestView {
             return_reason_id: request.return_reason_id,
             return_reason_comment: request.return_reason_comment,
             requested_resolution: request.requested_resolution,
+            exchange_for: request.exchange_for,
             stage,
             quantity: request.quantity,
             received_quantity,

@@ -18,31 +18,31 @@ use tokio::{sync::oneshot, task::JoinHandle};
 
 /// What a shop has paid, by transaction: once each, however often it is asked.
 #[derive(Clone, Default)]
-struct Ledger(Arc<Mutex<HashMap<String, Value>>>);
+pub struct Ledger(Arc<Mutex<HashMap<String, Value>>>);
 
 impl Ledger {
-    fn pay(&self, asked: &Value) -> Reply {
+    pub fn pay(&self, asked: &Value) -> Reply {
         let mut paid = self.0.lock().unwrap();
         let id = asked["transactionId"].as_str().unwrap().to_owned();
         paid.entry(id.clone()).or_insert_with(|| asked.clone());
         answer(200, &json!({"status": "Completed", "externalReference": format!("refund of {id}")}))
     }
 
-    fn paid(&self) -> Vec<Value> {
+    pub fn paid(&self) -> Vec<Value> {
         self.0.lock().unwrap().values().cloned().collect()
     }
 }
 
-fn is_settling(got: &Got) -> bool {
+pub fn is_settling(got: &Got) -> bool {
     got.json().get("transactionId").is_some()
 }
 
-struct Settling {
+pub struct Settling {
     stop: oneshot::Sender<()>,
     task: JoinHandle<()>,
 }
 
-fn settle(shop: &Shop) -> Settling {
+pub fn settle(shop: &Shop) -> Settling {
     let (stop, stopped) = oneshot::channel();
     let retour = shop.retour.clone();
     let stopped = async {
@@ -52,7 +52,7 @@ fn settle(shop: &Shop) -> Settling {
 }
 
 impl Settling {
-    async fn stop(self) {
+    pub async fn stop(self) {
         let _ = self.stop.send(());
         self.task.await.unwrap();
     }
@@ -68,31 +68,38 @@ async fn approved(shop: &Shop) -> ReturnRequestId {
     id
 }
 
-async fn request(shop: &Shop, id: ReturnRequestId) -> view::ReturnRequestView {
+pub async fn request(shop: &Shop, id: ReturnRequestId) -> view::ReturnRequestView {
     shop.retour.return_request(&shop.staff, id, &[]).await.unwrap()
 }
 
-async fn reaches(shop: &Shop, id: ReturnRequestId, stage: StageName) {
+pub async fn reaches(shop: &Shop, id: ReturnRequestId, stage: StageName) {
     until(stage.as_str(), || async { request(shop, id).await.stage == stage }).await;
 }
 
-fn to(stage: StageName) -> StatusUpdate {
-    StatusUpdate { stage, from_stage: None, comment: String::new(), external_reference: None, version: None }
+pub fn to(stage: StageName) -> StatusUpdate {
+    StatusUpdate {
+        stage,
+        from_stage: None,
+        comment: String::new(),
+        external_reference: None,
+        instead: None,
+        version: None,
+    }
 }
 
 /// A shop whose component looks orders up, and settles as it is told.
-async fn shop(database: &Database, settles: impl Fn(&Got) -> Reply + Send + Sync + 'static) -> (Shop, Receiver) {
+pub async fn shop(database: &Database, settles: impl Fn(&Got) -> Reply + Send + Sync + 'static) -> (Shop, Receiver) {
     let component = Receiver::start(move |got| if is_settling(got) { settles(got) } else { careful(got) }).await;
     (connected(database, &component).await, component)
 }
 
 /// Until the shop has answered and it is to be asked again.
-async fn waits(shop: &Shop, database: &Database) {
+pub async fn waits(shop: &Shop, database: &Database) {
     let later = format!("settlements WHERE due_at > {}", shop.source.now().micros());
     until("it is given back", || async { database.rows(&later).await == 1 }).await;
 }
 
-fn asked(component: &Receiver) -> Vec<Value> {
+pub fn asked(component: &Receiver) -> Vec<Value> {
     component.got().iter().filter(|got| is_settling(got)).map(Got::json).collect()
 }
 

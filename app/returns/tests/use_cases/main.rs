@@ -9,6 +9,7 @@ mod bridges;
 mod bridges_settling;
 mod drafts;
 mod evidence;
+mod exchanges;
 mod guessing;
 mod hang_up;
 mod idempotency;

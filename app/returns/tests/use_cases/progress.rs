@@ -13,7 +13,14 @@ use returns::{Done, Error, ErrorCode, Expand, Receipt, Scope, StatusUpdate, view
 use store::testing::Database;
 
 pub fn to(stage: N) -> StatusUpdate {
-    StatusUpdate { stage, from_stage: None, comment: String::new(), external_reference: None, version: None }
+    StatusUpdate {
+        stage,
+        from_stage: None,
+        comment: String::new(),
+        external_reference: None,
+        instead: None,
+        version: None,
+    }
 }
 
 pub fn because(stage: N, comment: &str) -> StatusUpdate {

@@ -16,6 +16,7 @@ store::on_each_database! {
                 name: "Mug “Ø” 手".to_owned(),
                 sku: "CM'031".to_owned(),
                 barcode: "9501101530003".to_owned(),
+                exchange_options: Vec::new(),
                 image_urls: vec!["https://example.com/mug.jpg".to_owned()],
                 attributes: [("Glaze".to_owned(), "Oatmeal".to_owned())].into(),
             },

@@ -200,6 +200,7 @@ pub fn a_draft(consumer: ConsumerId, purchase: PurchaseId) -> DraftReturnOrder {
         rules: ReasonRules::default(),
         return_reason_comment: "Too small".to_owned(),
         requested_resolution: Resolution::Refund,
+        exchange_for: None,
         kept: false,
     };
     DraftReturnOrder {
@@ -256,6 +257,7 @@ pub fn a_return_request(order: &ReturnOrder, purchase: &Purchase) -> ReturnReque
         return_reason_id: ReturnReasonId(id()),
         return_reason_comment: "Too small".to_owned(),
         requested_resolution: Resolution::Refund,
+        exchange_for: None,
         quantity: 1,
         purchase_price: Money::new(1_250, eur()),
         resolution_value: 1_250,

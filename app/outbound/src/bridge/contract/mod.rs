@@ -7,5 +7,7 @@
 mod purchases;
 mod resolve;
 
-pub use purchases::{Address, Consumer, Credentials, GetPurchases, Order, Product, Proof, Purchase, Purchases};
+pub use purchases::{
+    Address, Consumer, Credentials, ExchangeOption, GetPurchases, Order, Product, Proof, Purchase, Purchases,
+};
 pub use resolve::{Item, Resolution, ResolutionItem, ResolutionStatus, ResolveReturn};

@@ -184,6 +184,10 @@ pub struct Product {
     pub image_urls: Option<Vec<String>>,
     /// Variant: colour, size. Up to 250.
     pub attributes: Option<BTreeMap<String, String>>,
+    /// What a shopper may have in its place at the same price: another size, another colour. Up to 250. Left out: your
+    /// people settle exchanges.
+    #[schemars(length(max = 250))]
+    pub exchange_options: Option<Vec<ExchangeOption>>,
     /// Of one unit, grams.
     pub weight: Option<u32>,
     /// For customs: the code of the Harmonized System.
@@ -193,6 +197,18 @@ pub struct Product {
     pub origin_country: Option<String>,
     /// Whether it was sold for good. Left out: no.
     pub final_sale: Option<bool>,
+}
+
+/// What a shopper may have in place of what they bought.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ExchangeOption {
+    /// Its stock-keeping unit, which comes back as `exchangeSku`; each once.
+    #[schemars(length(min = 1, max = 500))]
+    pub sku: String,
+    /// As the shopper knows it, such as `Blue, large`.
+    #[schemars(length(min = 1, max = 500))]
+    pub name: String,
 }
 
 impl Purchase {

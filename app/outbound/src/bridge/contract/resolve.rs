@@ -7,7 +7,8 @@ use uuid::Uuid;
 
 /// A return request that was approved: give the consumer what they are owed, and put back what can be sold.
 ///
-/// What is owed is the sum of the items' amounts, plus `shippingRefund`, less `fees`; never below 0, often 0.
+/// What is owed is the sum of the items' amounts, plus `shippingRefund`, less `fees`; never below 0, often 0. With
+/// `Exchange` the amounts are in goods: what is owed in money is `shippingRefund` less `fees`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ResolveReturn {
@@ -42,7 +43,8 @@ pub struct Item {
     pub quantity: u32,
     /// What all of these units are worth to the consumer, tax included; 0 or more.
     pub amount: Money,
-    /// With `Exchange`: the stock-keeping unit that is to be sent in place of the money.
+    /// With `Exchange`: the stock-keeping unit that is to be sent in place of the money, as many units of it, at no charge:
+    /// one of the line's `exchangeOptions`, or another one that the merchant chose.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub exchange_sku: Option<String>,
     /// What becomes of the units; null where nobody has looked at them.

@@ -8,7 +8,7 @@ use crate::{
     money,
     words::{Words, fill},
 };
-use domain::{Money, PurchaseId, ReturnReasonId, policy::Resolution};
+use domain::{Money, PurchaseId, ReturnReasonId, order::ExchangeOption, policy::Resolution};
 use leptos::prelude::*;
 
 /// A reason to choose.
@@ -46,6 +46,8 @@ pub struct Row {
     pub bought: u32,
     /// What a unit cost.
     pub unit_price: Money,
+    /// What it can be exchanged for.
+    pub exchange: Vec<ExchangeOption>,
     /// What can be done with it.
     pub state: RowState,
     /// What was chosen and typed.
@@ -203,6 +205,7 @@ fn Questions(row: Row, left: u32, shared: Shared, words: &'static Words) -> impl
                 <textarea class="textarea" id=format!("{key}-note") name=format!("{key}.comment") rows="2" maxlength=MAX_COMMENT_CHARS.to_string() aria-invalid=invalid aria-describedby=described>{typed(&row.choice.comment)}</textarea>
             </div>
             {resolution(&row, &shared.resolutions, &shared.bonus, words)}
+            {shared.resolutions.contains(&Resolution::Exchange).then(|| exchange(&row, words))}
         </fieldset>
     }
     .into_any()
@@ -217,6 +220,7 @@ pub fn Template(shared: Shared, currency: domain::Currency, words: &'static Word
         thing: Thing { name: String::new(), image: None, attributes: Vec::new() },
         bought: 2,
         unit_price: Money::new(0, currency),
+        exchange: Vec::new(),
         state: RowState::Returnable { left: 2, dearer: 0, until: None },
         choice: Choice::default(),
         mistakes: Vec::new(),
@@ -340,6 +344,37 @@ fn resolution(row: &Row, offered: &[Resolution], bonus: &str, words: &'static Wo
         </fieldset>
     };
     Some(row.into_any())
+}
+
+/// What is wanted in its place; shown once an exchange is what is wanted.
+fn exchange(row: &Row, words: &'static Words) -> Option<AnyView> {
+    let error = row.error(Field::ExchangeFor, words);
+    if row.exchange.is_empty() && error.is_none() {
+        return None;
+    }
+    let key = &row.key;
+    let (invalid, described) =
+        (error.is_some().then_some("true"), error.is_some().then(|| format!("{key}-swap-error")));
+    let class = format!("{} item-swap", field_class(error.is_some()));
+    let chosen = row.choice.exchange_for.clone();
+    let option = |one: ExchangeOption| {
+        let selected = one.sku == chosen;
+        view! { <option value=one.sku selected=selected>{one.name}</option> }
+    };
+    let select = view! {
+        <div class=class>
+            <label for=format!("{key}-swap")>{words.exchange_for}</label>
+            <Mistaken id=format!("{key}-swap-error") text=error words/>
+            <div class="select">
+                <select id=format!("{key}-swap") name=format!("{key}.exchange") aria-invalid=invalid aria-describedby=described>
+                    <option value="">{words.choose_exchange}</option>
+                    {row.exchange.clone().into_iter().map(option).collect_view()}
+                </select>
+                {icon(icons::CHEVRON)}
+            </div>
+        </div>
+    };
+    Some(select.into_any())
 }
 
 #[cfg(test)]

@@ -1,0 +1,174 @@
+//! Other goods in place of those that go back: chosen from what the shop offers, sent by it, or settled otherwise.
+
+use crate::{
+    bridges::{answer, careful, change_account},
+    bridges_settling::{asked, is_settling, reaches, request, settle, shop, to},
+    shop::{Customer, Shop, fresh, select},
+    webhooks_receiver::{Got, Receiver, Reply},
+};
+use domain::{RefusalCode, ReturnRequestId, policy::Resolution, stage::StageName};
+use returns::{Error, Instead, Selection, StatusUpdate, view};
+use serde_json::{Value, json};
+use store::testing::Database;
+
+/// The shop's look-ups, with two other mugs to choose from; it has none of them left.
+fn sold_out(got: &Got) -> Reply {
+    if is_settling(got) {
+        let kind = got.json()["type"].clone();
+        let failed = json!({"status": "Failed", "reason": "The green ones are sold out."});
+        let done = json!({"status": "Completed", "externalReference": "r-1"});
+        return answer(200, if kind == "Exchange" { &failed } else { &done });
+    }
+    let Reply::Raw(bytes) = careful(got) else { panic!("it answers") };
+    let text = String::from_utf8(bytes).unwrap();
+    let Ok(mut body) = serde_json::from_str::<Value>(text.rsplit_once("\r\n").unwrap().1) else { panic!("{text}") };
+    if let Some(mugs) = body.pointer_mut("/purchases/0/product") {
+        mugs["exchangeOptions"] = json!([{"sku": "MUG-GREEN", "name": "Green"}, {"sku": "MUG-RED", "name": "Red"}]);
+    }
+    let status = if body.get("purchases").is_some() { 200 } else { 404 };
+    answer(status, &body)
+}
+
+async fn offering(database: &Database) -> (Shop, Receiver) {
+    let (mut shop, component) = shop(database, |_| answer(500, &json!({}))).await;
+    component.answer(sold_out);
+    let policy =
+        json!({"policy": {"resolutions": ["Refund", "StoreCredit", "Exchange"], "storeCreditBonusPercent": 10}});
+    change_account(&shop, policy).await.unwrap();
+    shop.account = shop.retour.account("fjord-fern").await.unwrap();
+    (shop, component)
+}
+
+fn wanting(purchase: &view::PurchaseView, resolution: Resolution, sku: Option<&str>) -> Selection {
+    Selection { resolution, exchange_for: sku.map(str::to_owned), ..select(purchase, 2) }
+}
+
+async fn received(shop: &Shop, customer: &Customer, selection: Selection) -> ReturnRequestId {
+    let draft = fresh(customer.try_draft(vec![selection], None).await.unwrap(), 201);
+    let order = fresh(customer.submit(draft.id).await.unwrap(), 201);
+    let id = shop.whole(order.id).await.return_requests.unwrap()[0].id;
+    let receipt = returns::Receipt { quantity: 2, external_reference: None };
+    fresh(shop.retour.receive(&shop.staff, id, receipt, None).await.unwrap(), 200);
+    id
+}
+
+fn instead(stage: StageName, resolution: Resolution, sku: Option<&str>) -> StatusUpdate {
+    StatusUpdate { instead: Some(Instead { resolution, exchange_for: sku.map(str::to_owned) }), ..to(stage) }
+}
+
+async fn refused(shop: &Shop, id: ReturnRequestId, update: StatusUpdate) -> RefusalCode {
+    match shop.retour.update_status(&shop.staff, id, update, None).await {
+        Err(Error::Refused(refusal)) => refusal.code,
+        other => panic!("expected a refusal: {other:?}"),
+    }
+}
+
+store::on_each_database! {
+    async fn only_what_the_shop_offers_can_be_chosen(database: Database) {
+        let (shop, _component) = offering(&database).await;
+        let customer = shop.customer("1001").await;
+        let mugs = &customer.purchases().await[0];
+        let names: Vec<_> = mugs.product.exchange_options.iter().map(|one| one.name.as_str()).collect();
+        assert_eq!(names, ["Green", "Red"]);
+        for (resolution, sku, field) in [
+            (Resolution::Exchange, "MUG-GOLD", "selectedPurchases[0].exchangeFor.sku"),
+            (Resolution::Refund, "MUG-GREEN", "selectedPurchases[0].exchangeFor"),
+        ] {
+            let Err(Error::Invalid(errors)) = customer.try_draft(vec![wanting(mugs, resolution, Some(sku))], None).await else {
+                panic!("{sku} for {resolution:?} is refused");
+            };
+            assert_eq!(errors.iter().map(|error| error.field.as_str()).collect::<Vec<_>>(), [field]);
+        }
+        let chosen = wanting(mugs, Resolution::Exchange, Some("MUG-GREEN"));
+        let draft = fresh(customer.try_draft(vec![chosen], None).await.unwrap(), 201);
+        assert_eq!(draft.selected_purchases[0].exchange_for.as_ref().unwrap().name, "Green");
+        assert_eq!((draft.cost_breakdown.estimated_refund.minor, draft.cost_breakdown.refund_total.minor), (0, 0));
+    }
+
+    async fn what_is_sold_out_is_given_as_money_under_a_transaction_of_its_own(database: Database) {
+        let (shop, component) = offering(&database).await;
+        let settling = settle(&shop);
+        let customer = shop.customer("1001").await;
+        let mugs = customer.purchases().await[0].clone();
+        let id = received(&shop, &customer, wanting(&mugs, Resolution::Exchange, Some("MUG-GREEN"))).await;
+        reaches(&shop, id, StageName::ResolutionFailed).await;
+        let first = asked(&component)[0].clone();
+        let item = &first["items"][0];
+        assert_eq!((&first["type"], &item["exchangeSku"], &item["quantity"]), (&json!("Exchange"), &json!("MUG-GREEN"), &json!(2)));
+        // What the goods are worth; no money is owed.
+        assert_eq!((&item["amount"]["value"], &first["fees"]["value"], &first["shippingRefund"]["value"]),
+            (&json!("13.34"), &json!("0.00"), &json!("0.00")));
+        let before = request(&shop, id).await;
+        assert_eq!((before.resolution.value.minor, before.exchange_for.unwrap().sku.as_str()), (0, "MUG-GREEN"));
+
+        let bad = instead(StageName::ResolutionProcessing, Resolution::Refund, Some("MUG-RED"));
+        let bad = shop.retour.update_status(&shop.staff, id, bad, None).await;
+        assert!(matches!(&bad, Err(Error::Invalid(errors)) if errors[0].field == "exchangeFor"), "{bad:?}");
+        let refund = instead(StageName::ResolutionProcessing, Resolution::Refund, None);
+        let changed = fresh(shop.retour.update_status(&shop.staff, id, refund.clone(), None).await.unwrap(), 200);
+        assert_eq!((changed.requested_resolution, changed.exchange_for, changed.resolution.value.minor), (Resolution::Refund, None, 1_334));
+        let whole = shop.whole(changed.return_order_id).await;
+        assert_eq!(whole.cost_breakdown.estimated_refund.minor, 1_334);
+        reaches(&shop, id, StageName::ResolutionCompleted).await;
+        let [_, second] = asked(&component).try_into().unwrap();
+        assert_eq!((&second["type"], &second["items"][0]["amount"]["value"]), (&json!("Refund"), &json!("13.34")));
+        assert!(second["items"][0].get("exchangeSku").is_none());
+        assert_ne!(first["transactionId"], second["transactionId"]);
+        assert_eq!(refused(&shop, id, refund).await, RefusalCode::IllegalTransition);
+        settling.stop().await;
+    }
+
+    async fn another_article_can_be_sent_instead(database: Database) {
+        let (shop, component) = offering(&database).await;
+        let settling = settle(&shop);
+        let customer = shop.customer("1001").await;
+        let mugs = customer.purchases().await[0].clone();
+        let id = received(&shop, &customer, wanting(&mugs, Resolution::Exchange, Some("MUG-GREEN"))).await;
+        reaches(&shop, id, StageName::ResolutionFailed).await;
+        component.answer(|got| if is_settling(got) { answer(200, &json!({"status": "Completed"})) } else { sold_out(got) });
+        let blue = instead(StageName::ResolutionProcessing, Resolution::Exchange, Some("MUG-BLUE"));
+        fresh(shop.retour.update_status(&shop.staff, id, blue, None).await.unwrap(), 200);
+        reaches(&shop, id, StageName::ResolutionCompleted).await;
+        assert_eq!(asked(&component)[1]["items"][0]["exchangeSku"], json!("MUG-BLUE"));
+        settling.stop().await;
+    }
+
+    async fn an_exchange_for_nothing_in_particular_is_left_to_people(database: Database) {
+        let (shop, component) = offering(&database).await;
+        let settling = settle(&shop);
+        let customer = shop.customer("1001").await;
+        let mugs = customer.purchases().await[0].clone();
+        let id = received(&shop, &customer, wanting(&mugs, Resolution::Exchange, None)).await;
+        assert_eq!(request(&shop, id).await.stage, StageName::ResolutionApproved);
+        assert_eq!(database.rows("settlements").await, 0);
+        // It failed in no shop: nothing can be put in its place.
+        let early = instead(StageName::ResolutionProcessing, Resolution::Refund, None);
+        assert_eq!(refused(&shop, id, early).await, RefusalCode::IllegalTransition);
+        fresh(shop.retour.update_status(&shop.staff, id, to(StageName::ResolutionCompleted), None).await.unwrap(), 200);
+        assert!(asked(&component).is_empty());
+        settling.stop().await;
+    }
+
+    async fn while_the_shop_may_be_at_it_nothing_else_is_given(database: Database) {
+        let (shop, component) = offering(&database).await;
+        component.answer(|got| if is_settling(got) { answer(200, &json!({"status": "Pending"})) } else { sold_out(got) });
+        let settling = settle(&shop);
+        let customer = shop.customer("1001").await;
+        let mugs = customer.purchases().await[0].clone();
+        let id = received(&shop, &customer, wanting(&mugs, Resolution::Exchange, Some("MUG-RED"))).await;
+        crate::webhooks::until("it was asked", || async { database.rows("settlements WHERE first_asked_at IS NOT NULL").await == 1 }).await;
+        crate::bridges_settling::waits(&shop, &database).await;
+        fresh(shop.retour.update_status(&shop.staff, id, to(StageName::ResolutionFailed), None).await.unwrap(), 200);
+        let credit = instead(StageName::ResolutionProcessing, Resolution::StoreCredit, None);
+        assert_eq!(refused(&shop, id, credit.clone()).await, RefusalCode::StageConflict);
+        assert_eq!(request(&shop, id).await.requested_resolution, Resolution::Exchange);
+        shop.source.set(shop.source.now().plus_seconds(301));
+        component.answer(|got| if is_settling(got) { answer(200, &json!({"status": "Completed"})) } else { sold_out(got) });
+        fresh(shop.retour.update_status(&shop.staff, id, credit, None).await.unwrap(), 200);
+        reaches(&shop, id, StageName::ResolutionCompleted).await;
+        // The draft promised no bonus.
+        let last = asked(&component).pop().unwrap();
+        assert_eq!((&last["type"], &last["items"][0]["amount"]["value"]), (&json!("StoreCredit"), &json!("13.34")));
+        settling.stop().await;
+    }
+}
