@@ -134,7 +134,6 @@ async fn wrong_drafts_are_refused_and_name_the_field(service: Service) {
         (without("returnReasonId"), at("returnReasonId")),
         (with("returnReasonComment", json!("x".repeat(2_001))), at("returnReasonComment")),
         (with("returnReasonComment", Value::Null), at("returnReasonComment")),
-        (with("requestedResolution", json!("Exchange")), at("requestedResolution")),
         (with("requestedResolution", json!("Money")), at("requestedResolution")),
         (with("resolutionKind", json!("Refund")), at("resolutionKind")),
     ];

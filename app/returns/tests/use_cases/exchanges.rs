@@ -6,7 +6,11 @@ use crate::{
     shop::{Customer, Shop, fresh, select},
     webhooks_receiver::{Got, Receiver, Reply},
 };
-use domain::{RefusalCode, ReturnRequestId, policy::Resolution, stage::StageName};
+use domain::{
+    RefusalCode, ReturnRequestId,
+    policy::{Policy, Resolution},
+    stage::StageName,
+};
 use returns::{Error, Instead, Selection, StatusUpdate, view};
 use serde_json::{Value, json};
 use store::testing::Database;
@@ -65,6 +69,11 @@ async fn refused(shop: &Shop, id: ReturnRequestId, update: StatusUpdate) -> Refu
 
 store::on_each_database! {
     async fn only_what_the_shop_offers_can_be_chosen(database: Database) {
+        let plain = Shop::open_with(&database, "plain", "EUR", Policy::default()).await;
+        let customer = plain.sell("2001", &[(2, 2_000)]).await;
+        let chosen = wanting(&customer.purchases().await[0], Resolution::Exchange, None);
+        let unoffered = customer.try_draft(vec![chosen], None).await;
+        assert_eq!(crate::shop::fields(unoffered), ["selectedPurchases[0].requestedResolution"], "the policy has refunds alone");
         let (shop, _component) = offering(&database).await;
         let customer = shop.customer("1001").await;
         let mugs = &customer.purchases().await[0];
