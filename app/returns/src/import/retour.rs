@@ -7,10 +7,9 @@ use super::{
 };
 use csv::ByteRecord;
 use domain::{
-    order::{NewOrder, NewPurchase, Product},
+    order::{ExchangeOption, NewOrder, NewPurchase, Product, check_exchange_options},
     policy::Address,
 };
-use std::collections::BTreeMap;
 
 /// Where our columns are.
 pub struct Retour {
