@@ -9,7 +9,7 @@
 
 mod support;
 
-use domain::policy;
+use domain::{Timestamp, policy};
 use outbound::{
     bridge::{BridgeError, LookUp, Rejected, Resolved, Unavailable, contract::ResolveReturn},
     http::{CallError, Endpoint},
@@ -34,6 +34,7 @@ const ORDERS: &str = "GET /shop/admin/orders?";
 const ORDER: &str = "GET /shop/admin/orders/820982911946154508?";
 const CHANGES: &str = "GET /shop/admin/orders/820982911946154508/changes?";
 const RETURNS: &str = "GET /shop/admin/returns?";
+const NOTE: &str = "POST /shop/admin/orders/820982911946154508 ";
 const REFUND: &str = "POST /shop/admin/payments/pay_1/refund ";
 
 fn medusa(receiver: &Receiver) -> Medusa {
@@ -125,7 +126,11 @@ async fn look_up(receiver: &Receiver) -> Result<LookUp, BridgeError> {
 }
 
 async fn resolve(receiver: &Receiver) -> Result<Resolved, BridgeError> {
-    timeout(PATIENCE, medusa(receiver).resolve_return(&refund(), now())).await.expect("it should have ended")
+    resolve_at(now(), receiver).await
+}
+
+async fn resolve_at(now: Timestamp, receiver: &Receiver) -> Result<Resolved, BridgeError> {
+    timeout(PATIENCE, medusa(receiver).resolve_return(&refund(), now)).await.expect("it should have ended")
 }
 
 /// A page of orders that are somebody else's.
@@ -230,6 +235,7 @@ async fn refunded(answer: Option<String>, after: Option<String>) -> (Result<Reso
         Some((ORDER, untouched())),
         Some(no_returns()),
         Some((ORDER, untouched())),
+        Some((NOTE, ok(&json!({})))),
         answer.map(|answer| (REFUND, answer)),
         after.map(|after| (ORDER, after)),
     ];
@@ -292,6 +298,107 @@ async fn a_refund_that_is_not_there_was_refused_or_is_for_people() {
     }
 }
 
+/// The metadata that a shop keeps of what was noted on the order; none where nothing was.
+fn noted(requests: &Arc<Mutex<Vec<String>>>) -> Value {
+    let mut metadata = json!({"theirs": "stays"});
+    for request in requests.lock().unwrap().iter().filter(|request| request.starts_with(NOTE)) {
+        let body: Value = serde_json::from_str(request.split_once("\r\n\r\n").unwrap().1).unwrap();
+        for (key, value) in body["metadata"].as_object().unwrap() {
+            metadata[key] = value.clone();
+        }
+    }
+    metadata.as_object_mut().unwrap().retain(|_, value| value != ""); // as Medusa does
+    metadata
+}
+
+/// The same order, with metadata.
+fn with(metadata: &Value, order: &str) -> String {
+    let mut order: Value = serde_json::from_str(order.split_once("\r\n\r\n").unwrap().1).unwrap();
+    order["order"]["metadata"] = metadata.clone();
+    ok(&order)
+}
+
+#[tokio::test]
+async fn a_refund_that_is_lost_is_not_asked_for_again_by_itself() {
+    let noting = || (NOTE, ok(&json!({})));
+    let before = || vec![(ORDER, untouched()), no_returns(), (ORDER, untouched()), noting()];
+    let (pending, minutes) =
+        (Ok(Resolved::Pending { external_reference: None }), |count: i64| now().plus_seconds(60 * count));
+    // No answer, one that says nothing, and nobody can look.
+    let after = || vec![(ORDER, untouched())];
+    let said = |said: String, after: Vec<(&'static str, String)>| [vec![(REFUND, said)], after].concat();
+    for lost in [
+        after(),
+        said(answer("504 Gateway Timeout", ""), after()),
+        said(ok(&json!({})), after()),
+        said(answer("504 Gateway Timeout", ""), Vec::new()),
+    ] {
+        let (receiver, requests) = shop([before(), lost].concat());
+        assert_eq!(resolve(&receiver).await, pending);
+        assert_eq!(count(&requests, REFUND), 1);
+        let kept = noted(&requests);
+        let note = &kept[format!("retour:{}", refund().transaction_id)]["note"];
+        assert!(note.as_str().is_some_and(|note| note.ends_with(": a refund of 15.03 EUR is begun")), "{kept}");
+
+        // It may still come, and then it does not.
+        let (receiver, requests) = shop(vec![(ORDER, with(&kept, &untouched()))]);
+        assert_eq!(resolve_at(minutes(1), &receiver).await, pending);
+        assert_eq!(requests.lock().unwrap().len(), 1);
+        let (receiver, requests) = shop(vec![(ORDER, with(&kept, &untouched())), noting()]);
+        let resolved = resolve_at(minutes(3), &receiver).await;
+        let Ok(Resolved::Unclear { external_reference: None, reason }) = resolved else { panic!("{resolved:?}") };
+        assert!(reason.starts_with("A refund of 15.03 EUR was begun") && reason.contains("ask the payment provider"));
+        assert_eq!((count(&requests, REFUND), noted(&requests)), (0, json!({"theirs": "stays"})));
+
+        // Or it does.
+        let seen = || (ORDER, with(&kept, &order(&ours(3), 15.03, 0)));
+        let (receiver, requests) = shop(vec![seen(), seen()]);
+        let completed = Ok(Resolved::Completed { external_reference: Some("ref_1".to_owned()) });
+        assert_eq!((resolve_at(minutes(3), &receiver).await, count(&requests, NOTE)), (completed, 0));
+    }
+    // A note that somebody has changed tells nothing.
+    let changed = json!({format!("retour:{}", refund().transaction_id): "?"});
+    let (receiver, requests) = shop(vec![(ORDER, with(&changed, &untouched())), noting()]);
+    assert!(matches!(resolve(&receiver).await, Ok(Resolved::Unclear { .. })));
+    assert_eq!(count(&requests, REFUND), 0);
+}
+
+#[tokio::test]
+async fn no_money_moves_that_was_not_noted_before() {
+    let before = || vec![(ORDER, untouched()), no_returns(), (ORDER, untouched())];
+    let resolve = async |noting: Option<String>| {
+        let noting = noting.map(|answer| (NOTE, answer));
+        let (receiver, requests) = shop([before(), noting.into_iter().collect()].concat());
+        let resolved = resolve(&receiver).await;
+        assert_eq!(count(&requests, REFUND), 0);
+        (resolved, count(&requests, NOTE), noted(&requests))
+    };
+    let nothing = json!({"theirs": "stays"});
+    // It may be there: it is taken back, so that the next call may go on.
+    let pending = Ok(Resolved::Pending { external_reference: None });
+    for said in [None, Some(answer("504 Gateway Timeout", "")), Some(thrown("500 Oops", "unknown_error"))] {
+        assert_eq!(resolve(said).await, (pending.clone(), 2, nothing.clone()));
+    }
+    let (resolved, times, _) = resolve(Some(thrown("400 Bad Request", "invalid_data"))).await;
+    assert!(matches!(resolved, Ok(Resolved::Failed { .. })) && times == 1, "{resolved:?}");
+    let (resolved, times, _) = resolve(Some(answer("401 Unauthorized", ""))).await;
+    assert_eq!((resolved.unwrap_err().name(), times), ("KeyRefused", 1));
+
+    // What was refused, or not carried out, was not paid: no note is left that says that it may have been.
+    for said in [
+        answer("429 Too Many", ""),
+        answer("401 Unauthorized", ""),
+        thrown("400 Bad Request", "invalid_data"),
+        thrown("500 Oops", "unknown_error"),
+    ] {
+        let noting = || (NOTE, ok(&json!({})));
+        let rest = vec![noting(), (REFUND, said), (ORDER, untouched()), noting()];
+        let (receiver, requests) = shop([before(), rest].concat());
+        assert_ne!(self::resolve(&receiver).await, pending);
+        assert_eq!((count(&requests, NOTE), noted(&requests)), (2, nothing.clone()));
+    }
+}
+
 #[tokio::test]
 async fn what_was_done_before_is_not_done_again() {
     let seen = async |refunds: Value, refunded: f64| {
@@ -322,12 +429,22 @@ async fn of_what_was_given_in_part_only_the_rest_is_given() {
     let answers = vec![
         (ORDER, order(&part, 10.0, 0)),
         (ORDER, order(&part, 10.0, 0)),
+        (NOTE, ok(&json!({}))),
         (REFUND, ok(&json!({}))),
         (ORDER, order(&rest, 15.03, 0)),
     ];
     let (receiver, requests) = shop(answers);
     let completed = Resolved::Completed { external_reference: Some("ref_1, ref_2".to_owned()) };
     assert_eq!(resolve(&receiver).await, Ok(completed));
+    // The second is lost: there is one, as there was before it was begun.
+    let kept = noted(&requests);
+    let seen = |refunds: &Value, given| (ORDER, with(&kept, &order(refunds, given, 0)));
+    let (again, asked) = shop(vec![seen(&part, 10.0), (NOTE, ok(&json!({})))]);
+    let resolved = resolve_at(now().plus_seconds(180), &again).await;
+    let Ok(Resolved::Unclear { external_reference, reason }) = resolved else { panic!("{resolved:?}") };
+    assert!(external_reference.as_deref() == Some("ref_1") && reason.starts_with("A refund of 5.03 EUR"), "{reason}");
+    assert_eq!(count(&asked, REFUND), 0);
+
     let requests = requests.lock().unwrap();
     let body = requests.iter().find(|request| request.starts_with(REFUND)).unwrap().split_once("\r\n\r\n").unwrap().1;
     assert_eq!(serde_json::from_str::<Value>(body).unwrap(), json!({"amount": 5.03, "note": part[0]["note"]}));
@@ -386,7 +503,8 @@ async fn units_are_taken_back_before_money_is_given() {
     let received = list(json!([found("return_1", "820982911946154508", "received")]));
     let mut after: Value = serde_json::from_str(order(&ours(0), 15.03, 2).split_once("\r\n\r\n").unwrap().1).unwrap();
     after["order"]["summary"]["pending_difference"] = json!(-4.95);
-    let answers = vec![state(), received, state(), (REFUND, ok(&json!({}))), (ORDER, ok(&after))];
+    let answers =
+        vec![state(), received, state(), (NOTE, ok(&json!({}))), (REFUND, ok(&json!({}))), (ORDER, ok(&after))];
     let (receiver, requests) = shop(answers);
     let completed = Resolved::Completed { external_reference: Some("ref_1".to_owned()) };
     let resolved = timeout(PATIENCE, medusa(&receiver).resolve_return(&refund(), now())).await.unwrap();

@@ -19,7 +19,7 @@ const MOST_ANSWERED: usize = 4 * 1024 * 1024;
 const KEY_REFUSED: &str =
     "The shop does not accept the API key: is it the whole secret key (sk_…), and has it not been revoked?";
 /// What an order's state consists of.
-const STATE: &str = "id,currency_code,total,*items,*items.detail,*fulfillments,fulfillments.items.line_item_id,\
+const STATE: &str = "id,currency_code,total,metadata,*items,*items.detail,*fulfillments,fulfillments.items.line_item_id,\
     fulfillments.items.quantity,payment_collections.refunded_amount,*payment_collections.payments,\
     *payment_collections.payments.captures,*payment_collections.payments.refunds,*credit_lines,*summary";
 const RETURN: &str = "id,order_id,status,metadata,items.item_id,items.quantity";
@@ -133,6 +133,11 @@ impl Session<'_> {
                 Err(error) => Err(Trouble::NotDone(error)),
             },
         }
+    }
+
+    /// Whether most of the time is over.
+    pub fn is_late(&self) -> bool {
+        self.until.saturating_duration_since(Instant::now()) < self.shop.whole / 3
     }
 
     /// A URL of the API. Ids are the shop's, and have no business elsewhere in it.

@@ -4,12 +4,13 @@
 //! through. So what an answer says counts for less than what is seen afterwards.
 
 use super::{
+    begun,
     client::{Session, Trouble},
     money::{Decimal, sum},
     resolve::{Plan, Stop, pending},
     shop::{Collection, Order, Payment, Refund},
 };
-use crate::{bridge::Resolved, http::Method};
+use crate::{bridge::Resolved, built_in, http::Method};
 use domain::{Currency, Timestamp};
 use serde_json::json;
 
@@ -31,18 +32,23 @@ pub(super) async fn refund(session: &Session<'_>, plan: &Plan<'_>, missing: u32)
         let given = given(plan, &order)?;
         under_way(session.now, plan, &order, &given)?;
         let Some((payment, amount)) = check(plan, &order, &given)? else { return Ok((given, order)) };
+        if session.is_late() {
+            return Err(pending(&given)); // rather than to lose its answer
+        }
+        begun::begin(session, plan, &given, amount).await?;
         let input = json!({
             "amount": Decimal::from_minor(amount, order.currency_code).number(), "note": note(plan, missing),
         });
         let changed = session.change(Method::POST, &["payments", &payment.id, "refund"], input).await;
         if let Err(Trouble::NotDone(error)) = changed {
+            begun::forget(session, plan).await;
             return Err(Stop::Error(error));
         }
         // Whatever it said.
         let Ok(after) = look(session, plan).await else { return Err(pending(&given)) };
         order = after;
         if total(&self::given(plan, &order)?) == total(&given) {
-            return Err(not_seen(plan, &given, amount, changed));
+            return Err(not_seen(session, plan, &given, (amount, changed)).await);
         }
     }
     Err(pending(&[]))
@@ -69,7 +75,7 @@ pub(super) fn given(plan: &Plan<'_>, order: &Order) -> Result<Vec<Given>, Stop> 
     if total(&given) > plan.owed {
         let (given_text, owed) = (plan.text(total(&given)), plan.text(plan.owed));
         let reason = format!("{given_text} were refunded instead of {owed}: look at the order in the shop.");
-        return Err(Stop::Resolved(Resolved::Unclear { external_reference: reference(&given), reason }));
+        return Err(unclear(&given, reason));
     }
     Ok(given)
 }
@@ -80,7 +86,7 @@ pub(super) fn reference(given: &[Given]) -> Option<String> {
     (!ids.is_empty()).then(|| ids.join(", "))
 }
 
-fn total(given: &[Given]) -> i64 {
+pub(super) fn total(given: &[Given]) -> i64 {
     given.iter().fold(0, |sum, refund| sum.saturating_add(refund.minor))
 }
 
@@ -150,28 +156,31 @@ fn refunds(collection: &Collection) -> impl Iterator<Item = &Refund> {
 }
 
 /// What a refund comes to that is not there after its answer, or without one.
-fn not_seen(plan: &Plan<'_>, given: &[Given], amount: i64, changed: Result<(), Trouble>) -> Stop {
-    match changed {
+async fn not_seen(
+    session: &Session<'_>,
+    plan: &Plan<'_>,
+    given: &[Given],
+    (amount, changed): (i64, Result<(), Trouble>),
+) -> Stop {
+    let told = match changed {
+        Ok(()) | Err(Trouble::Lost) => return pending(given), // it may still come
         Err(Trouble::NotDone(error)) => Stop::Error(error),
         Err(Trouble::Refused(kind)) => not_given(plan, given, &format!("The shop refused the refund: {kind}.")),
-        Ok(()) | Err(Trouble::Lost) => pending(given),
-        Err(Trouble::BrokenOff) => {
-            let reason = format!(
-                "The shop failed while it refunded {} and kept no record of it: ask the payment provider whether the money \
-                 was given. If not, try again; if it was, settle it by hand.",
-                plan.text(amount)
-            );
-            Stop::Resolved(Resolved::Unclear { external_reference: reference(given), reason })
-        }
-    }
+        Err(Trouble::BrokenOff) => unclear(given, built_in::broken_off(&plan.text(amount))),
+    };
+    begun::forget(session, plan).await;
+    told
+}
+
+/// A part or all of it may have been given: people look.
+pub(super) fn unclear(given: &[Given], reason: String) -> Stop {
+    Stop::Resolved(Resolved::Unclear { external_reference: reference(given), reason })
 }
 
 /// Nothing was given, or only a part, which people have to know.
-fn not_given(plan: &Plan<'_>, given: &[Given], reason: &str) -> Stop {
-    Stop::Resolved(if given.is_empty() {
-        super::resolve::failed(reason)
-    } else {
-        let reason = format!("Only {} of {} were refunded. {reason}", plan.text(total(given)), plan.text(plan.owed));
-        Resolved::Unclear { external_reference: reference(given), reason }
-    })
+pub(super) fn not_given(plan: &Plan<'_>, given: &[Given], reason: &str) -> Stop {
+    if given.is_empty() {
+        return super::resolve::stop(reason);
+    }
+    unclear(given, format!("Only {} of {} were refunded. {reason}", plan.text(total(given)), plan.text(plan.owed)))
 }

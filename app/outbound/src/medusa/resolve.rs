@@ -4,6 +4,7 @@
 //! other way round the shop would owe it once more, and somebody would pay it.
 
 use super::{
+    begun,
     client::{Session, Trouble},
     money::text,
     refund::{self, Given},
@@ -68,6 +69,7 @@ fn by_hand(kind: policy::Resolution) -> Option<&'static str> {
 async fn steps(session: &Session<'_>, asked: &ResolveReturn) -> Result<Resolved, Stop> {
     let plan = Plan::new(session, asked).await?;
     let given = refund::given(&plan, &plan.order)?;
+    begun::check(session, &plan, &given).await?;
     let mut taken = take_back::Taken::default();
     if given.is_empty() {
         refund::check(&plan, &plan.order, &given)?; // before anything is done

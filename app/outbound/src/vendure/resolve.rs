@@ -11,7 +11,7 @@ use crate::bridge::{
     BridgeError, Resolved,
     contract::{Item, ResolveReturn},
 };
-use domain::{Currency, Money, policy, stage::Disposition};
+use domain::{Currency, Money, Timestamp, policy, stage::Disposition};
 use serde_json::json;
 
 /// What ends a resolution before it is done.
@@ -107,10 +107,18 @@ impl<'a> Plan<'a> {
         format!("{} {}", money.decimal(), money.currency)
     }
 
-    /// Whether the order's history has an entry of a kind, with our mark in a field.
-    fn has(&self, kind: &str, field: &str) -> bool {
-        let is_ours = |entry: &HistoryEntry| entry.kind == kind && self.is_ours(&entry.field(field));
-        self.order.history.items.iter().any(is_ours)
+    /// What is noted on the order, and since when.
+    pub fn notes(&self) -> impl Iterator<Item = (String, Timestamp)> {
+        self.entries("ORDER_NOTE").map(|entry| (entry.field("note"), entry.created_at))
+    }
+
+    /// Whether units were taken off the order for this resolution, which puts them into stock.
+    fn is_restocked(&self) -> bool {
+        self.entries("ORDER_CANCELLATION").any(|entry| self.is_ours(&entry.field("reason")))
+    }
+
+    fn entries(&self, kind: &str) -> impl Iterator<Item = &HistoryEntry> {
+        self.order.history.items.iter().filter(move |entry| entry.kind == kind)
     }
 }
 
@@ -143,7 +151,7 @@ enum Restocked {
 async fn restock(session: &Session<'_>, plan: &Plan<'_>) -> Result<Restocked, Trouble> {
     let back = plan.items.iter().filter(|item| item.disposition == Some(Disposition::Restock));
     let units = back.clone().map(|item| item.quantity).fold(0, u32::saturating_add);
-    if units == 0 || plan.has("ORDER_CANCELLATION", "reason") {
+    if units == 0 || plan.is_restocked() {
         return Ok(if units == 0 { Restocked::Nothing } else { Restocked::Units(units) });
     }
     let lines: Vec<_> = back.map(|item| json!({"orderLineId": item.purchase_id, "quantity": item.quantity})).collect();
@@ -159,7 +167,8 @@ async fn restock(session: &Session<'_>, plan: &Plan<'_>) -> Result<Restocked, Tr
 
 /// Tells the merchant's people. It is left out rather than to hold anything up.
 async fn note(session: &Session<'_>, plan: &Plan<'_>, restocked: Restocked) {
-    if plan.has("ORDER_NOTE", "note") {
+    let start = format!("{}: refunded", plan.reason);
+    if plan.notes().any(|(note, _)| note.starts_with(&start)) {
         return;
     }
     let stock = match restocked {
@@ -167,9 +176,13 @@ async fn note(session: &Session<'_>, plan: &Plan<'_>, restocked: Restocked) {
         Restocked::Units(units) => format!(", units back in stock: {units}"),
         Restocked::Refused(units) => format!(", units that could not be put back into stock: {units}"),
     };
-    let note = format!("{}: refunded {}{stock}", plan.reason, plan.text(plan.owed));
+    let _ = leave_note(session, plan, &format!("{start} {}{stock}", plan.text(plan.owed))).await;
+}
+
+/// Leaves a word on the order that shoppers do not see.
+pub(super) async fn leave_note(session: &Session<'_>, plan: &Plan<'_>, note: &str) -> Result<(), Trouble> {
     let input = json!({"id": plan.order.id, "note": note, "isPublic": false});
-    let _ = session.change(documents::NOTE, input).await;
+    session.change(documents::NOTE, input).await.map(drop)
 }
 
 /// The shop's refusal as a sentence.

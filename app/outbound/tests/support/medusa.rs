@@ -134,6 +134,11 @@ impl Shop {
         refunds
     }
 
+    /// What programs keep on an order.
+    pub async fn metadata(&self, id: &str) -> Value {
+        self.admin(Method::GET, &format!("orders/{id}?fields=id,metadata"), None).await["order"]["metadata"].take()
+    }
+
     /// The returns of an order.
     pub async fn returns(&self, id: &str) -> Vec<Value> {
         let path = format!("returns?order_id={id}&fields=id,status,metadata,internal_note,*items");
