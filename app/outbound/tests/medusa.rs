@@ -24,9 +24,9 @@ use serde_json::{Value, json};
 use std::time::Duration;
 use support::{
     Loses, Receiver, at_home,
+    bought::{asked, completed, email, eur},
     bridge::now,
     medusa::{settle, shop},
-    vendure::{asked, completed, email, eur},
 };
 use tokio::time::sleep;
 use uuid::Uuid;

@@ -22,8 +22,9 @@ use serde_json::{Value, json};
 use std::time::Duration;
 use support::{
     Loses, Receiver, at_home,
+    bought::{asked, completed, email, eur},
     bridge::now,
-    vendure::{asked, completed, email, eur, settle, shop},
+    vendure::{settle, shop},
 };
 use tokio::time::sleep;
 use uuid::Uuid;

@@ -16,16 +16,14 @@ use outbound::{
     vendure::{ApiKey, Vendure},
 };
 use serde_json::{Value, json};
-use std::{
-    sync::{Arc, Mutex},
-    time::{Duration, Instant},
-};
+use std::time::{Duration, Instant};
 use support::{
     PATIENCE, Receiver, at_home,
-    bridge::{asked, now, refund},
+    bridge::{asked, now, ok, refund},
     read_request,
+    scripted::{Requests, answer, bodies, body, count, scripted as shop},
 };
-use tokio::{io::AsyncWriteExt as _, time::timeout};
+use tokio::time::timeout;
 use uuid::Uuid;
 
 const KEY: &str = "f690f660:45dce1be";
@@ -33,14 +31,6 @@ const KEY: &str = "f690f660:45dce1be";
 fn vendure(receiver: &Receiver) -> Vendure {
     let url = Endpoint::parse(&format!("http://{}/shop/", receiver.address)).unwrap();
     Vendure::new(at_home(), &url, ApiKey::parse(KEY).unwrap()).unwrap()
-}
-
-fn answer(status: &str, body: &str) -> String {
-    format!("HTTP/1.1 {status}\r\nContent-Length: {}\r\n\r\n{body}", body.len())
-}
-
-fn ok(body: &Value) -> String {
-    answer("200 OK", &body.to_string())
 }
 
 /// An error, as the shop has them: with status 200.
@@ -77,43 +67,13 @@ fn noted_state(refunds: &Value, notes: &[(&str, i64)]) -> String {
     }}))
 }
 
-/// A shop that gives these answers, one after the other, by the names of the operations; and what it was asked.
-fn shop(answers: Vec<(&'static str, String)>) -> (Receiver, Arc<Mutex<Vec<String>>>) {
-    let answers = Arc::new(Mutex::new(answers));
-    let requests = Arc::new(Mutex::new(Vec::new()));
-    let asked = Arc::clone(&requests);
-    let receiver = Receiver::start(move |mut stream| {
-        let (answers, asked) = (Arc::clone(&answers), Arc::clone(&asked));
-        async move {
-            while let Some(request) = read_request(&mut stream).await {
-                let next = {
-                    let mut answers = answers.lock().unwrap();
-                    let place = answers.iter().position(|(word, _)| request.contains(word));
-                    place.map(|place| answers.remove(place).1)
-                };
-                asked.lock().unwrap().push(request);
-                let Some(answer) = next else { return };
-                let _ = stream.write_all(answer.as_bytes()).await;
-            }
-        }
-    });
-    (receiver, requests)
-}
-
 fn noting() -> (&'static str, String) {
     ("mutation Note", done(&json!({"id": "2", "state": "Delivered"})))
 }
 
-fn count(requests: &Arc<Mutex<Vec<String>>>, word: &str) -> usize {
-    requests.lock().unwrap().iter().filter(|request| request.contains(word)).count()
-}
-
 /// What was noted on the order.
-fn notes(requests: &Arc<Mutex<Vec<String>>>) -> Vec<String> {
-    let requests = requests.lock().unwrap();
-    let bodies = requests.iter().filter(|request| request.contains("mutation Note"));
-    let bodies = bodies.map(|request| request.split_once("\r\n\r\n").unwrap().1);
-    let inputs = bodies.map(|body| serde_json::from_str::<Value>(body).unwrap()["variables"]["input"].take());
+fn notes(requests: &Requests) -> Vec<String> {
+    let inputs = bodies(requests, "mutation Note").into_iter().map(|mut body| body["variables"]["input"].take());
     inputs.map(|input| input["note"].as_str().unwrap().to_owned()).collect()
 }
 
@@ -135,8 +95,7 @@ async fn a_look_up_is_asked_with_the_key_and_changes_nothing() {
     let request = requests.lock().unwrap()[0].clone();
     assert!(request.starts_with("POST /shop/admin-api?languageCode=en HTTP/1.1\r\n"), "{request}");
     assert!(request.contains(&format!("\r\nvendure-api-key: {KEY}\r\n")));
-    let body: Value = serde_json::from_str(request.split_once("\r\n\r\n").unwrap().1).unwrap();
-    assert_eq!(body["variables"], json!({"codes": ["#1001", "1001", "1001"]}));
+    assert_eq!(body(&request)["variables"], json!({"codes": ["#1001", "1001", "1001"]}));
     assert!(!format!("{:?}", vendure(&receiver)).contains(KEY));
     for key in ["", " ", "a b", "a\nb", "ü", &"x".repeat(501)] {
         assert!(ApiKey::parse(key).is_err(), "{key}");

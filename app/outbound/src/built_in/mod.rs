@@ -14,6 +14,12 @@
 //! A note that could not be taken back makes them say so once more; one that was kept without a refund being sent (the
 //! process died between them) sends them to the payment provider in vain. Either is better than to pay twice.
 
+mod stop;
+mod trouble;
+
+pub(crate) use stop::{Given, Stop, ended, failed, owed, pending, reference, stop, total, unclear};
+pub(crate) use trouble::{Trouble, name_of, not_understood, unanswered};
+
 use domain::Timestamp;
 use std::time::Duration;
 

@@ -1,13 +1,9 @@
 //! The note that a refund is begun, in the order's metadata: see [`crate::built_in`]. Medusa's own record of a refund is
 //! deleted when anything fails while it pays, also where the payment provider has paid.
 
-use super::{
-    client::{Session, Trouble},
-    refund::{self, Given},
-    resolve::{Plan, Stop, pending},
-};
+use super::{client::Session, refund::not_given, resolve::Plan};
 use crate::{
-    built_in::{self, may_be_under_way},
+    built_in::{Given, Stop, Trouble, may_be_under_way, not_known, pending, total, unclear},
     http::Method,
 };
 use domain::Timestamp;
@@ -32,8 +28,8 @@ pub(super) async fn check(session: &Session<'_>, plan: &Plan<'_>, given: &[Given
         return Err(pending(given));
     }
     forget(session, plan).await;
-    let rest = plan.owed.saturating_sub(refund::total(given));
-    Err(refund::unclear(given, built_in::not_known(&plan.text(rest))))
+    let rest = plan.owed.saturating_sub(total(given));
+    Err(unclear(given, not_known(&plan.text(rest))))
 }
 
 /// When a refund was begun that did not make them more.
@@ -53,7 +49,7 @@ pub(super) async fn begin(session: &Session<'_>, plan: &Plan<'_>, given: &[Given
         Ok(()) => Ok(()),
         Err(Trouble::NotDone(error)) => Err(Stop::Error(error)),
         Err(Trouble::Refused(kind)) => {
-            Err(refund::not_given(plan, given, &format!("The shop did not note that a refund begins: {kind}.")))
+            Err(not_given(plan, given, &format!("The shop did not note that a refund begins: {kind}.")))
         }
         Err(Trouble::BrokenOff | Trouble::Lost) => {
             forget(session, plan).await;

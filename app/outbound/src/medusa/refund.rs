@@ -5,12 +5,15 @@
 
 use super::{
     begun,
-    client::{Session, Trouble},
+    client::Session,
     money::{Decimal, sum},
-    resolve::{Plan, Stop, pending},
+    resolve::Plan,
     shop::{Collection, Order, Payment, Refund},
 };
-use crate::{bridge::Resolved, built_in, http::Method};
+use crate::{
+    built_in::{Given, Stop, Trouble, broken_off, pending, stop, total, unclear},
+    http::Method,
+};
 use domain::{Currency, Timestamp};
 use serde_json::json;
 
@@ -18,12 +21,6 @@ use serde_json::json;
 const UNDER_WAY_FOR: i64 = 900;
 /// Shops with more payments for one order are not known.
 const MOST_REFUNDS: usize = 20;
-
-/// A refund of this resolution's.
-pub(super) struct Given {
-    id: String,
-    minor: i64,
-}
 
 /// Gives back what was not given yet: all refunds that bear our mark, those from before too, and the order as it is then.
 pub(super) async fn refund(session: &Session<'_>, plan: &Plan<'_>, missing: u32) -> Result<(Vec<Given>, Order), Stop> {
@@ -56,7 +53,7 @@ pub(super) async fn refund(session: &Session<'_>, plan: &Plan<'_>, missing: u32)
 
 async fn look(session: &Session<'_>, plan: &Plan<'_>) -> Result<Order, Stop> {
     let order = session.order(&plan.order.id).await?;
-    order.ok_or_else(|| super::resolve::stop("The shop does not know this order any more."))
+    order.ok_or_else(|| stop("The shop does not know this order any more."))
 }
 
 fn note(plan: &Plan<'_>, missing: u32) -> String {
@@ -71,23 +68,13 @@ pub(super) fn given(plan: &Plan<'_>, order: &Order) -> Result<Vec<Given>, Stop> 
     let refunds = payments(order).into_iter().flat_map(|payment| payment.refunds.iter().flatten());
     let ours = refunds.filter(|refund| refund.note.as_ref().is_some_and(|note| note.contains(&plan.mark)));
     let given: Vec<Given> =
-        ours.map(|refund| Given { id: refund.id.clone(), minor: refund.amount.minor(order.currency_code) }).collect();
+        ours.map(|refund| Given { id: refund.id.clone(), amount: refund.amount.minor(order.currency_code) }).collect();
     if total(&given) > plan.owed {
         let (given_text, owed) = (plan.text(total(&given)), plan.text(plan.owed));
         let reason = format!("{given_text} were refunded instead of {owed}: look at the order in the shop.");
         return Err(unclear(&given, reason));
     }
     Ok(given)
-}
-
-/// The shop's ids of refunds.
-pub(super) fn reference(given: &[Given]) -> Option<String> {
-    let ids: Vec<&str> = given.iter().map(|refund| refund.id.as_str()).collect();
-    (!ids.is_empty()).then(|| ids.join(", "))
-}
-
-pub(super) fn total(given: &[Given]) -> i64 {
-    given.iter().fold(0, |sum, refund| sum.saturating_add(refund.minor))
 }
 
 /// As they came in.
@@ -166,21 +153,16 @@ async fn not_seen(
         Ok(()) | Err(Trouble::Lost) => return pending(given), // it may still come
         Err(Trouble::NotDone(error)) => Stop::Error(error),
         Err(Trouble::Refused(kind)) => not_given(plan, given, &format!("The shop refused the refund: {kind}.")),
-        Err(Trouble::BrokenOff) => unclear(given, built_in::broken_off(&plan.text(amount))),
+        Err(Trouble::BrokenOff) => unclear(given, broken_off(&plan.text(amount))),
     };
     begun::forget(session, plan).await;
     told
 }
 
-/// A part or all of it may have been given: people look.
-pub(super) fn unclear(given: &[Given], reason: String) -> Stop {
-    Stop::Resolved(Resolved::Unclear { external_reference: reference(given), reason })
-}
-
 /// Nothing was given, or only a part, which people have to know.
 pub(super) fn not_given(plan: &Plan<'_>, given: &[Given], reason: &str) -> Stop {
     if given.is_empty() {
-        return super::resolve::stop(reason);
+        return stop(reason);
     }
     unclear(given, format!("Only {} of {} were refunded. {reason}", plan.text(total(given)), plan.text(plan.owed)))
 }

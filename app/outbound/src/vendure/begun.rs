@@ -2,22 +2,22 @@
 //! through: where anything fails before, there is no trace of it, also where the payment provider has paid.
 
 use super::{
-    client::{Session, Trouble},
-    refund::{self, Given},
-    resolve::{Plan, Stop, leave_note},
+    client::Session,
+    refund::{not_given, tried},
+    resolve::{Plan, leave_note},
 };
-use crate::built_in::{self, may_be_under_way};
+use crate::built_in::{Given, Stop, Trouble, may_be_under_way, not_known, pending, unclear};
 use domain::Timestamp;
 
 /// Stops where a refund was begun that does not show. People are told once: what is asked after that, is asked by them.
 pub(super) async fn check(session: &Session<'_>, plan: &Plan<'_>, given: &[Given], rest: i64) -> Result<(), Stop> {
-    let number = refund::tried(plan) + 1;
+    let number = tried(plan) + 1;
     let Some(at) = unseen(plan, number) else { return Ok(()) };
     if may_be_under_way(at, session.now) {
-        return Err(refund::pending(given));
+        return Err(pending(given));
     }
     forget(session, plan, number).await;
-    Err(refund::unclear(given, built_in::not_known(&plan.text(rest))))
+    Err(unclear(given, not_known(&plan.text(rest))))
 }
 
 /// When the refund of this number, which does not show, was begun.
@@ -38,12 +38,10 @@ pub(super) async fn begin(
     match leave_note(session, plan, &note).await {
         Ok(()) => Ok(()),
         Err(Trouble::NotDone(error)) => Err(Stop::Error(error)),
-        Err(Trouble::Refused(_) | Trouble::BrokenOff) => {
-            Err(refund::not_given(plan, given, None, NOT_NOTED.to_owned()))
-        }
+        Err(Trouble::Refused(_) | Trouble::BrokenOff) => Err(not_given(plan, given, None, NOT_NOTED.to_owned())),
         Err(Trouble::Lost) => {
             forget(session, plan, number).await;
-            Err(refund::pending(given))
+            Err(pending(given))
         }
     }
 }

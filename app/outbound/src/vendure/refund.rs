@@ -2,19 +2,16 @@
 
 use super::{
     begun,
-    client::{Session, Trouble},
+    client::Session,
     documents,
-    resolve::{Plan, Stop, refused},
+    resolve::Plan,
     shop::{Payment, Refund, counts, is_settled},
 };
-use crate::{bridge::Resolved, built_in};
+use crate::{
+    bridge::Resolved,
+    built_in::{Given, Stop, Trouble, broken_off, name_of, pending, total, unclear},
+};
 use serde_json::json;
-
-/// A refund of this resolution's.
-pub(super) struct Given {
-    id: String,
-    amount: i64,
-}
 
 /// Gives back what was not given yet: the ids of all refunds that bear our mark, those from before too.
 pub(super) async fn refund(session: &Session<'_>, plan: &Plan<'_>) -> Result<Vec<Given>, Stop> {
@@ -23,7 +20,7 @@ pub(super) async fn refund(session: &Session<'_>, plan: &Plan<'_>) -> Result<Vec
         given.push(Given { id: refund.id.clone(), amount: refund.total });
         settle(session, plan, &refund.id, &refund.state, &given).await?;
     }
-    let rest = plan.owed.saturating_sub(sum(&given));
+    let rest = plan.owed.saturating_sub(total(&given));
     if rest > 0 {
         begun::check(session, plan, &given, rest).await?;
     }
@@ -52,16 +49,6 @@ pub(super) async fn refund(session: &Session<'_>, plan: &Plan<'_>) -> Result<Vec
 }
 
 const DECLINED: &str = "The payment provider refused the refund: the shop may know why.";
-
-/// The shop's ids of refunds.
-pub(super) fn reference(given: &[Given]) -> Option<String> {
-    let ids: Vec<&str> = given.iter().map(|refund| refund.id.as_str()).collect();
-    (!ids.is_empty()).then(|| ids.join(", "))
-}
-
-fn sum(given: &[Given]) -> i64 {
-    given.iter().fold(0, |sum, refund| sum.saturating_add(refund.amount))
-}
 
 /// As they came in: the shop has them in any order.
 fn payments<'a>(plan: &'a Plan<'_>) -> impl Iterator<Item = &'a Payment> {
@@ -128,21 +115,14 @@ async fn not_done(
         Trouble::Lost => return pending(given), // it may still come
         // The refund is made and could not change its state, for one because the provider says that it takes its time.
         Trouble::Refused(code) if code == "REFUND_STATE_TRANSITION_ERROR" => return Stop::LookAgain,
-        Trouble::Refused(code) => not_given(plan, given, None, refused(&code)),
+        Trouble::Refused(code) => {
+            not_given(plan, given, None, format!("The shop refused the refund: {}.", name_of(&code)))
+        }
         Trouble::NotDone(error) => Stop::Error(error),
-        Trouble::BrokenOff => unclear(given, built_in::broken_off(&plan.text(amount))),
+        Trouble::BrokenOff => unclear(given, broken_off(&plan.text(amount))),
     };
     begun::forget(session, plan, number).await;
     told
-}
-
-pub(super) fn pending(given: &[Given]) -> Stop {
-    Stop::Resolved(Resolved::Pending { external_reference: reference(given) })
-}
-
-/// A part or all of it may have been given: people look.
-pub(super) fn unclear(given: &[Given], reason: String) -> Stop {
-    Stop::Resolved(Resolved::Unclear { external_reference: reference(given), reason })
 }
 
 /// Nothing was given, or only a part, which people have to know.
@@ -150,5 +130,5 @@ pub(super) fn not_given(plan: &Plan<'_>, given: &[Given], tried: Option<String>,
     if given.is_empty() {
         return Stop::Resolved(Resolved::Failed { external_reference: tried, reason });
     }
-    unclear(given, format!("Only {} of {} were refunded. {reason}", plan.text(sum(given)), plan.text(plan.owed)))
+    unclear(given, format!("Only {} of {} were refunded. {reason}", plan.text(total(given)), plan.text(plan.owed)))
 }

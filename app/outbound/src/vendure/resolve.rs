@@ -1,29 +1,21 @@
 //! Settling a return request, step by step: each looks whether it was made before.
 
 use super::{
-    client::{Session, Trouble, name_of},
+    client::Session,
     documents,
     money::Scale,
     purchases, refund,
     shop::{HistoryEntry, Order},
 };
-use crate::bridge::{
-    BridgeError, Resolved,
-    contract::{Item, ResolveReturn},
+use crate::{
+    bridge::{
+        BridgeError, Resolved,
+        contract::{Item, ResolveReturn},
+    },
+    built_in::{Stop, Trouble, ended, failed, owed, reference, stop},
 };
-use domain::{Currency, Money, Timestamp, policy, stage::Disposition};
+use domain::{Timestamp, policy, stage::Disposition};
 use serde_json::json;
-
-/// What ends a resolution before it is done.
-#[derive(Debug)]
-pub(super) enum Stop {
-    /// An answer.
-    Resolved(Resolved),
-    /// None.
-    Error(BridgeError),
-    /// What was found at first is not how it is any more.
-    LookAgain,
-}
 
 /// What is to be done with an order.
 pub(super) struct Plan<'a> {
@@ -43,14 +35,7 @@ pub(super) async fn resolve(session: &Session<'_>, asked: &ResolveReturn) -> Res
     if let Some(reason) = by_hand(asked.kind) {
         return Ok(failed(reason));
     }
-    for _ in 0..2 {
-        match steps(session, asked).await {
-            Ok(resolved) | Err(Stop::Resolved(resolved)) => return Ok(resolved),
-            Err(Stop::Error(error)) => return Err(error),
-            Err(Stop::LookAgain) => {}
-        }
-    }
-    Ok(Resolved::Pending { external_reference: None })
+    ended(|| steps(session, asked)).await
 }
 
 /// Why a kind of resolution has to be settled by people.
@@ -65,7 +50,7 @@ fn by_hand(kind: policy::Resolution) -> Option<&'static str> {
 async fn steps(session: &Session<'_>, asked: &ResolveReturn) -> Result<Resolved, Stop> {
     let plan = Plan::new(session, asked).await?;
     let refunds = refund::refund(session, &plan).await?;
-    let external_reference = refund::reference(&refunds);
+    let external_reference = reference(&refunds);
     let restocked = restock(session, &plan).await.map_err(|trouble| match trouble {
         // The money is given back: asked again, only the stock is left to do.
         Trouble::NotDone(error) => Stop::Error(error),
@@ -78,11 +63,11 @@ async fn steps(session: &Session<'_>, asked: &ResolveReturn) -> Result<Resolved,
 impl<'a> Plan<'a> {
     /// Looks at the order, and refuses what cannot be meant for it.
     async fn new(session: &Session<'_>, asked: &'a ResolveReturn) -> Result<Self, Stop> {
-        let stood = session.order(&asked.order_id).await.map_err(Stop::Error)?;
+        let stood = session.order(&asked.order_id).await?;
         let Some(order) = stood.order else { return Err(stop("The shop does not know this order any more.")) };
         let currency = order.currency_code;
         let decimals = stood.global_settings.server_config.money_strategy_precision;
-        let scale = purchases::scale(currency, decimals).map_err(Stop::Error)?;
+        let scale = purchases::scale(currency, decimals)?;
         for item in &asked.items {
             let line = order.lines.iter().find(|line| line.id == item.purchase_id);
             let Some(line) = line else { return Err(stop("The order does not have this line any more.")) };
@@ -120,21 +105,6 @@ impl<'a> Plan<'a> {
     fn entries(&self, kind: &str) -> impl Iterator<Item = &HistoryEntry> {
         self.order.history.items.iter().filter(move |entry| entry.kind == kind)
     }
-}
-
-/// What the consumer gets, in minor units.
-fn owed(asked: &ResolveReturn, currency: Currency) -> Result<i64, Stop> {
-    let added = asked.items.iter().map(|item| item.amount).chain([asked.shipping_refund]);
-    let amounts: Vec<Money> = added.clone().chain([asked.fees]).collect();
-    if amounts.iter().any(|amount| amount.currency != currency) {
-        return Err(stop("The refund is in another currency than the order."));
-    }
-    let sum = added.map(|amount| amount.minor).try_fold(0_i64, i64::checked_add);
-    let owed = sum.and_then(|sum| sum.checked_sub(asked.fees.minor)).filter(|owed| *owed >= 0);
-    if amounts.iter().any(|amount| amount.minor < 0) {
-        return Err(stop("An amount of the refund is below 0."));
-    }
-    owed.ok_or_else(|| stop("What is to be refunded is below 0, or no number."))
 }
 
 /// What became of the stock.
@@ -183,17 +153,4 @@ async fn note(session: &Session<'_>, plan: &Plan<'_>, restocked: Restocked) {
 pub(super) async fn leave_note(session: &Session<'_>, plan: &Plan<'_>, note: &str) -> Result<(), Trouble> {
     let input = json!({"id": plan.order.id, "note": note, "isPublic": false});
     session.change(documents::NOTE, input).await.map(drop)
-}
-
-/// The shop's refusal as a sentence.
-pub(super) fn refused(code: &str) -> String {
-    format!("The shop refused the refund: {}.", name_of(code))
-}
-
-fn failed(reason: &str) -> Resolved {
-    Resolved::Failed { external_reference: None, reason: reason.to_owned() }
-}
-
-fn stop(reason: &str) -> Stop {
-    Stop::Resolved(failed(reason))
 }
