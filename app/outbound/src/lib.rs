@@ -7,6 +7,7 @@
 //! Payment, carriers and mail come as modules of their own beside them. The use cases in `returns` are the one caller.
 
 pub mod bridge;
+mod built_in;
 pub mod files;
 pub mod guard;
 pub mod http;

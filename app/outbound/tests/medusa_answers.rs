@@ -9,50 +9,24 @@
 
 mod support;
 
-use domain::policy;
-use outbound::{
-    bridge::{BridgeError, LookUp, Rejected, Resolved, Unavailable, contract::ResolveReturn},
-    http::{CallError, Endpoint},
-    medusa::{ApiKey, Medusa},
-};
+use domain::{Timestamp, policy};
+use outbound::bridge::{BridgeError, Resolved, contract::ResolveReturn};
 use serde_json::{Value, json};
-use std::{
-    sync::{Arc, Mutex},
-    time::{Duration, Instant},
-};
 use support::{
-    PATIENCE, Receiver, at_home,
-    bridge::{asked, now, refund},
-    read_request,
+    PATIENCE, Receiver,
+    bridge::{now, ok, refund},
+    medusa::{says, thrown},
+    scripted::{Requests, answer, bodies, body, count, scripted as shop},
 };
-use tokio::{io::AsyncWriteExt as _, time::timeout};
+use tokio::time::timeout;
 use uuid::Uuid;
 
-const KEY: &str = "sk_1f7a";
 /// What requests are told by.
-const ORDERS: &str = "GET /shop/admin/orders?";
 const ORDER: &str = "GET /shop/admin/orders/820982911946154508?";
 const CHANGES: &str = "GET /shop/admin/orders/820982911946154508/changes?";
 const RETURNS: &str = "GET /shop/admin/returns?";
+const NOTE: &str = "POST /shop/admin/orders/820982911946154508 ";
 const REFUND: &str = "POST /shop/admin/payments/pay_1/refund ";
-
-fn medusa(receiver: &Receiver) -> Medusa {
-    let url = Endpoint::parse(&format!("http://{}/shop/", receiver.address)).unwrap();
-    Medusa::new(at_home(), &url, ApiKey::parse(KEY).unwrap()).unwrap()
-}
-
-fn answer(status: &str, body: &str) -> String {
-    format!("HTTP/1.1 {status}\r\nContent-Length: {}\r\n\r\n{body}", body.len())
-}
-
-fn ok(body: &Value) -> String {
-    answer("200 OK", &body.to_string())
-}
-
-/// An error as the shop has them.
-fn thrown(status: &str, kind: &str) -> String {
-    answer(status, &json!({"type": kind, "message": "ada@example.com"}).to_string())
-}
 
 /// An order with one line, paid with 49.95, of which so much was given back; these refunds were begun.
 fn order(refunds: &Value, refunded: f64, fulfilled: u32) -> String {
@@ -93,134 +67,12 @@ fn no_returns() -> (&'static str, String) {
     (RETURNS, ok(&json!({"returns": [], "count": 0})))
 }
 
-/// A shop that gives these answers, one after the other, by the beginnings of requests; and what it was asked.
-fn shop(answers: Vec<(&'static str, String)>) -> (Receiver, Arc<Mutex<Vec<String>>>) {
-    let answers = Arc::new(Mutex::new(answers));
-    let requests = Arc::new(Mutex::new(Vec::new()));
-    let asked = Arc::clone(&requests);
-    let receiver = Receiver::start(move |mut stream| {
-        let (answers, asked) = (Arc::clone(&answers), Arc::clone(&asked));
-        async move {
-            while let Some(request) = read_request(&mut stream).await {
-                let next = {
-                    let mut answers = answers.lock().unwrap();
-                    let place = answers.iter().position(|(start, _)| request.starts_with(start));
-                    place.map(|place| answers.remove(place).1)
-                };
-                asked.lock().unwrap().push(request);
-                let Some(answer) = next else { return };
-                let _ = stream.write_all(answer.as_bytes()).await;
-            }
-        }
-    });
-    (receiver, requests)
-}
-
-fn count(requests: &Arc<Mutex<Vec<String>>>, start: &str) -> usize {
-    requests.lock().unwrap().iter().filter(|request| request.starts_with(start)).count()
-}
-
-async fn look_up(receiver: &Receiver) -> Result<LookUp, BridgeError> {
-    timeout(PATIENCE, medusa(receiver).get_purchases(&asked(), now())).await.expect("it should have ended")
-}
-
 async fn resolve(receiver: &Receiver) -> Result<Resolved, BridgeError> {
-    timeout(PATIENCE, medusa(receiver).resolve_return(&refund(), now())).await.expect("it should have ended")
+    resolve_at(now(), receiver).await
 }
 
-/// A page of orders that are somebody else's.
-fn page(orders: usize, count: usize) -> (&'static str, String) {
-    let order = |number: usize| json!({"id": "order_1", "display_id": number, "email": "ada@example.com"});
-    let orders: Vec<Value> = (0..orders).map(|at| order(10_010 + at)).collect();
-    (ORDERS, ok(&json!({"orders": orders, "count": count})))
-}
-
-#[tokio::test]
-async fn a_look_up_searches_page_by_page_and_changes_nothing() {
-    let (receiver, requests) = shop(vec![page(20, 41), page(20, 41), page(1, 41)]);
-    assert_eq!(look_up(&receiver).await, Ok(LookUp::NotFound));
-    let requests = requests.lock().unwrap().clone();
-    assert_eq!(requests.len(), 3);
-    for (request, offset) in requests.iter().zip([0, 20, 40]) {
-        let start = format!("{ORDERS}q=1001+ada%40example.com&order=display_id&limit=20&offset={offset}&fields=id%2C");
-        assert!(request.starts_with(&start), "{request}");
-        assert!(request.contains("\r\nauthorization: Basic c2tfMWY3YTo=\r\n"), "{request}");
-    }
-    assert!(!format!("{:?}", medusa(&receiver)).contains(KEY));
-
-    // A shop that finds everything is not read to its end.
-    let (receiver, requests) = shop(vec![page(20, 1_000_000); 100]);
-    assert!(matches!(look_up(&receiver).await, Err(BridgeError::BadAnswer(_))));
-    assert_eq!(count(&requests, ORDERS), 40);
-}
-
-#[tokio::test]
-async fn an_order_is_believed_when_it_is_the_one() {
-    let found = json!({"id": "order_7", "display_id": 1001, "email": "ADA@example.com"});
-    let order = |field: &str, value: Value| {
-        let mut order = json!({
-            "id": "order_7", "display_id": 1001, "custom_display_id": null, "email": "Ada@Example.com",
-            "status": "pending", "currency_code": "eur", "created_at": "2026-11-22T02:00:00Z", "shipping_methods": [],
-            "fulfillments": [], "items": [{
-                "id": "l", "created_at": "2026-11-22T02:00:00Z", "title": "Bag", "unit_price": 24.95, "quantity": 1,
-                "is_tax_inclusive": true, "total": 24.95, "detail": {
-                    "fulfilled_quantity": 0, "return_requested_quantity": 0, "return_received_quantity": 0,
-                    "return_dismissed_quantity": 0, "written_off_quantity": 0,
-                },
-            }],
-        });
-        order[field] = value;
-        ok(&json!({ "order": order }))
-    };
-    let look_up = async |answer: String| {
-        let list = ok(&json!({"orders": [found], "count": 1}));
-        look_up(&shop(vec![(ORDERS, list), ("GET /shop/admin/orders/order_7?", answer)]).0).await
-    };
-    assert!(matches!(look_up(order("status", json!("completed"))).await, Ok(LookUp::Found(_))));
-    for (field, value) in [
-        ("id", json!("order_8")),
-        ("display_id", json!(1002)),
-        ("email", json!("eve@example.com")),
-        ("email", json!(null)),
-        ("status", json!("draft")),
-        ("status", json!("canceled")),
-        ("items", json!([])),
-    ] {
-        assert_eq!(look_up(order(field, value.clone())).await, Ok(LookUp::NotFound), "{field}: {value}");
-    }
-    assert_eq!(look_up(thrown("404 Not Found", "not_found")).await, Ok(LookUp::NotFound));
-}
-
-#[tokio::test]
-async fn what_is_wrong_with_a_shop_is_told() {
-    let told = async |answer: String| look_up(&Receiver::writing(answer)).await.unwrap_err();
-    let unavailable = |status, wait_seconds| BridgeError::from(Unavailable::Status { status, wait_seconds });
-    assert_eq!(told(answer("502 Bad Gateway", "")).await, unavailable(502, None));
-    assert_eq!(told(answer("429 Too Many\r\nRetry-After: 7", "")).await, unavailable(429, Some(7)));
-    assert_eq!(told(answer("404 Not Found", "<html></html>")).await, Rejected { status: 404 }.into());
-    for status in ["401 Unauthorized", "403 Forbidden"] {
-        assert!(matches!(told(answer(status, "{}")).await, BridgeError::KeyRefused(_)));
-    }
-    let bad = [
-        answer("200 OK", "<html>ada@example.com</html>"),
-        ok(&json!({"orders": null})),
-        ok(&json!({"orders": [{"id": "order_1", "display_id": "ada@example.com"}], "count": 1})),
-        answer("200 OK", &" ".repeat(5 * 1024 * 1024)),
-    ];
-    for answer in bad {
-        let error = told(answer).await;
-        assert!(matches!(error, BridgeError::BadAnswer(_)) && !format!("{error:?}").contains("ada@"), "{error:?}");
-    }
-    let hanging = Receiver::start(async |mut stream| {
-        read_request(&mut stream).await;
-        std::future::pending::<()>().await;
-    });
-    let (short, started) = (Duration::from_millis(300), Instant::now());
-    let looked_up = medusa(&hanging).with_timeout(short).get_purchases(&asked(), now()).await;
-    assert!(looked_up.is_err_and(|error| error.is_timeout()) && started.elapsed() < 20 * short);
-    let (losing, requests) = shop(Vec::new());
-    assert_eq!(look_up(&losing).await.unwrap_err(), CallError::BrokenOff.into());
-    assert_eq!(requests.lock().unwrap().len(), 2, "a look-up is asked once more");
+async fn resolve_at(now: Timestamp, receiver: &Receiver) -> Result<Resolved, BridgeError> {
+    timeout(PATIENCE, says(receiver).resolve_return(&refund(), now)).await.expect("it should have ended")
 }
 
 /// What comes of a refund that is answered like this, and after which the order looks like that; and how often it was
@@ -230,6 +82,7 @@ async fn refunded(answer: Option<String>, after: Option<String>) -> (Result<Reso
         Some((ORDER, untouched())),
         Some(no_returns()),
         Some((ORDER, untouched())),
+        Some((NOTE, ok(&json!({})))),
         answer.map(|answer| (REFUND, answer)),
         after.map(|after| (ORDER, after)),
     ];
@@ -292,6 +145,106 @@ async fn a_refund_that_is_not_there_was_refused_or_is_for_people() {
     }
 }
 
+/// The metadata that a shop keeps of what was noted on the order; none where nothing was.
+fn noted(requests: &Requests) -> Value {
+    let mut metadata = json!({"theirs": "stays"});
+    for body in bodies(requests, NOTE) {
+        for (key, value) in body["metadata"].as_object().unwrap() {
+            metadata[key] = value.clone();
+        }
+    }
+    metadata.as_object_mut().unwrap().retain(|_, value| value != ""); // as Medusa does
+    metadata
+}
+
+/// The same order, with metadata.
+fn with(metadata: &Value, order: &str) -> String {
+    let mut order = body(order);
+    order["order"]["metadata"] = metadata.clone();
+    ok(&order)
+}
+
+#[tokio::test]
+async fn a_refund_that_is_lost_is_not_asked_for_again_by_itself() {
+    let noting = || (NOTE, ok(&json!({})));
+    let before = || vec![(ORDER, untouched()), no_returns(), (ORDER, untouched()), noting()];
+    let (pending, minutes) =
+        (Ok(Resolved::Pending { external_reference: None }), |count: i64| now().plus_seconds(60 * count));
+    // No answer, one that says nothing, and nobody can look.
+    let after = || vec![(ORDER, untouched())];
+    let said = |said: String, after: Vec<(&'static str, String)>| [vec![(REFUND, said)], after].concat();
+    for lost in [
+        after(),
+        said(answer("504 Gateway Timeout", ""), after()),
+        said(ok(&json!({})), after()),
+        said(answer("504 Gateway Timeout", ""), Vec::new()),
+    ] {
+        let (receiver, requests) = shop([before(), lost].concat());
+        assert_eq!(resolve(&receiver).await, pending);
+        assert_eq!(count(&requests, REFUND), 1);
+        let kept = noted(&requests);
+        let note = &kept[format!("retour:{}", refund().transaction_id)]["note"];
+        assert!(note.as_str().is_some_and(|note| note.ends_with(": a refund of 15.03 EUR is begun")), "{kept}");
+
+        // It may still come, and then it does not.
+        let (receiver, requests) = shop(vec![(ORDER, with(&kept, &untouched()))]);
+        assert_eq!(resolve_at(minutes(1), &receiver).await, pending);
+        assert_eq!(requests.lock().unwrap().len(), 1);
+        let (receiver, requests) = shop(vec![(ORDER, with(&kept, &untouched())), noting()]);
+        let resolved = resolve_at(minutes(3), &receiver).await;
+        let Ok(Resolved::Unclear { external_reference: None, reason }) = resolved else { panic!("{resolved:?}") };
+        assert!(reason.starts_with("A refund of 15.03 EUR was begun") && reason.contains("ask the payment provider"));
+        assert_eq!((count(&requests, REFUND), noted(&requests)), (0, json!({"theirs": "stays"})));
+
+        // Or it does.
+        let seen = || (ORDER, with(&kept, &order(&ours(3), 15.03, 0)));
+        let (receiver, requests) = shop(vec![seen(), seen()]);
+        let completed = Ok(Resolved::Completed { external_reference: Some("ref_1".to_owned()) });
+        assert_eq!((resolve_at(minutes(3), &receiver).await, count(&requests, NOTE)), (completed, 0));
+    }
+    // A note that somebody has changed tells nothing.
+    let changed = json!({format!("retour:{}", refund().transaction_id): "?"});
+    let (receiver, requests) = shop(vec![(ORDER, with(&changed, &untouched())), noting()]);
+    assert!(matches!(resolve(&receiver).await, Ok(Resolved::Unclear { .. })));
+    assert_eq!(count(&requests, REFUND), 0);
+}
+
+#[tokio::test]
+async fn no_money_moves_that_was_not_noted_before() {
+    let before = || vec![(ORDER, untouched()), no_returns(), (ORDER, untouched())];
+    let resolve = async |noting: Option<String>| {
+        let noting = noting.map(|answer| (NOTE, answer));
+        let (receiver, requests) = shop([before(), noting.into_iter().collect()].concat());
+        let resolved = resolve(&receiver).await;
+        assert_eq!(count(&requests, REFUND), 0);
+        (resolved, count(&requests, NOTE), noted(&requests))
+    };
+    let nothing = json!({"theirs": "stays"});
+    // It may be there: it is taken back, so that the next call may go on.
+    let pending = Ok(Resolved::Pending { external_reference: None });
+    for said in [None, Some(answer("504 Gateway Timeout", "")), Some(thrown("500 Oops", "unknown_error"))] {
+        assert_eq!(resolve(said).await, (pending.clone(), 2, nothing.clone()));
+    }
+    let (resolved, times, _) = resolve(Some(thrown("400 Bad Request", "invalid_data"))).await;
+    assert!(matches!(resolved, Ok(Resolved::Failed { .. })) && times == 1, "{resolved:?}");
+    let (resolved, times, _) = resolve(Some(answer("401 Unauthorized", ""))).await;
+    assert_eq!((resolved.unwrap_err().name(), times), ("KeyRefused", 1));
+
+    // What was refused, or not carried out, was not paid: no note is left that says that it may have been.
+    for said in [
+        answer("429 Too Many", ""),
+        answer("401 Unauthorized", ""),
+        thrown("400 Bad Request", "invalid_data"),
+        thrown("500 Oops", "unknown_error"),
+    ] {
+        let noting = || (NOTE, ok(&json!({})));
+        let rest = vec![noting(), (REFUND, said), (ORDER, untouched()), noting()];
+        let (receiver, requests) = shop([before(), rest].concat());
+        assert_ne!(self::resolve(&receiver).await, pending);
+        assert_eq!((count(&requests, NOTE), noted(&requests)), (2, nothing.clone()));
+    }
+}
+
 #[tokio::test]
 async fn what_was_done_before_is_not_done_again() {
     let seen = async |refunds: Value, refunded: f64| {
@@ -322,15 +275,23 @@ async fn of_what_was_given_in_part_only_the_rest_is_given() {
     let answers = vec![
         (ORDER, order(&part, 10.0, 0)),
         (ORDER, order(&part, 10.0, 0)),
+        (NOTE, ok(&json!({}))),
         (REFUND, ok(&json!({}))),
         (ORDER, order(&rest, 15.03, 0)),
     ];
     let (receiver, requests) = shop(answers);
     let completed = Resolved::Completed { external_reference: Some("ref_1, ref_2".to_owned()) };
     assert_eq!(resolve(&receiver).await, Ok(completed));
-    let requests = requests.lock().unwrap();
-    let body = requests.iter().find(|request| request.starts_with(REFUND)).unwrap().split_once("\r\n\r\n").unwrap().1;
-    assert_eq!(serde_json::from_str::<Value>(body).unwrap(), json!({"amount": 5.03, "note": part[0]["note"]}));
+    // The second is lost: there is one, as there was before it was begun.
+    let kept = noted(&requests);
+    let seen = |refunds: &Value, given| (ORDER, with(&kept, &order(refunds, given, 0)));
+    let (again, asked) = shop(vec![seen(&part, 10.0), (NOTE, ok(&json!({})))]);
+    let resolved = resolve_at(now().plus_seconds(180), &again).await;
+    let Ok(Resolved::Unclear { external_reference, reason }) = resolved else { panic!("{resolved:?}") };
+    assert!(external_reference.as_deref() == Some("ref_1") && reason.starts_with("A refund of 5.03 EUR"), "{reason}");
+    assert_eq!(count(&asked, REFUND), 0);
+
+    assert_eq!(bodies(&requests, REFUND), [json!({"amount": 5.03, "note": part[0]["note"]})]);
 }
 
 #[tokio::test]
@@ -384,17 +345,17 @@ async fn units_are_taken_back_before_money_is_given() {
 
     // Received: it is refunded, and the shop's books are balanced, whatever the answer.
     let received = list(json!([found("return_1", "820982911946154508", "received")]));
-    let mut after: Value = serde_json::from_str(order(&ours(0), 15.03, 2).split_once("\r\n\r\n").unwrap().1).unwrap();
+    let mut after = body(&order(&ours(0), 15.03, 2));
     after["order"]["summary"]["pending_difference"] = json!(-4.95);
-    let answers = vec![state(), received, state(), (REFUND, ok(&json!({}))), (ORDER, ok(&after))];
+    let answers =
+        vec![state(), received, state(), (NOTE, ok(&json!({}))), (REFUND, ok(&json!({}))), (ORDER, ok(&after))];
     let (receiver, requests) = shop(answers);
     let completed = Resolved::Completed { external_reference: Some("ref_1".to_owned()) };
-    let resolved = timeout(PATIENCE, medusa(&receiver).resolve_return(&refund(), now())).await.unwrap();
+    let resolved = timeout(PATIENCE, says(&receiver).resolve_return(&refund(), now())).await.unwrap();
     assert_eq!(resolved, Ok(completed));
-    let requests = requests.lock().unwrap();
-    let body = requests.last().unwrap().split_once("\r\n\r\n").unwrap().1;
+    let balanced = body(requests.lock().unwrap().last().unwrap());
     let expected = json!({"amount": -4.95, "reference": "retour", "reference_id": mark});
-    assert_eq!(serde_json::from_str::<Value>(body).unwrap(), expected);
+    assert_eq!(balanced, expected);
 }
 
 #[tokio::test]
@@ -402,16 +363,16 @@ async fn what_the_bridge_cannot_do_is_left_to_people() {
     let (receiver, requests) = shop(Vec::new());
     for kind in [policy::Resolution::StoreCredit, policy::Resolution::Exchange] {
         let what = ResolveReturn { kind, ..refund() };
-        let resolved = medusa(&receiver).resolve_return(&what, now()).await;
+        let resolved = says(&receiver).resolve_return(&what, now()).await;
         let Ok(Resolved::Failed { reason, .. }) = resolved else { panic!("{resolved:?}") };
         assert!(reason.contains("settle it by hand"), "{reason}");
     }
     // Nor does an id of anything lead elsewhere in the shop.
     for order_id in ["..", "", "a/b", "a?b", "a%2Fb"] {
         let what = ResolveReturn { order_id: order_id.to_owned(), ..refund() };
-        let resolved = medusa(&receiver).resolve_return(&what, now()).await;
+        let resolved = says(&receiver).resolve_return(&what, now()).await;
         assert!(matches!(resolved, Err(BridgeError::BadAnswer(_))), "{resolved:?}");
     }
     assert!(requests.lock().unwrap().is_empty());
-    assert!(medusa(&receiver).health(Uuid::nil(), now()).await.is_err());
+    assert!(says(&receiver).health(Uuid::nil(), now()).await.is_err());
 }

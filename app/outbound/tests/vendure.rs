@@ -22,8 +22,9 @@ use serde_json::{Value, json};
 use std::time::Duration;
 use support::{
     Loses, Receiver, at_home,
+    bought::{asked, completed, email, eur},
     bridge::now,
-    vendure::{asked, completed, email, eur, settle, shop},
+    vendure::{settle, shop},
 };
 use tokio::time::sleep;
 use uuid::Uuid;
@@ -115,10 +116,12 @@ async fn a_part_is_refunded_and_put_back_into_stock_once() {
         let quantities: Vec<&Value> = order["lines"].as_array().unwrap().iter().map(|line| &line["quantity"]).collect();
         assert_eq!(quantities, [2, 2]);
         let history = order["history"]["items"].as_array().unwrap();
-        assert_eq!(history.len(), 2, "one cancellation, one note");
-        let note = history.iter().find(|entry| entry["type"] == "ORDER_NOTE").unwrap();
-        let text = format!("Return R-7K3M9Q2A ({mark}): refunded 25.00 EUR, units back in stock: 1");
-        assert_eq!((&note["data"]["note"], &note["isPublic"]), (&json!(text), &json!(false)));
+        assert_eq!(history.len(), 3, "one cancellation, two notes");
+        for text in ["begins refund 1: 25.00 EUR", "refunded 25.00 EUR, units back in stock: 1"] {
+            let text = json!(format!("Return R-7K3M9Q2A ({mark}): {text}"));
+            let note = history.iter().find(|entry| entry["data"]["note"] == text).unwrap();
+            assert_eq!(note["isPublic"], false);
+        }
         // Once more with the same id changes nothing.
         assert_eq!(settle(&vendure, &first).await, resolved);
     }
@@ -204,7 +207,31 @@ async fn a_provider_that_refuses_gave_nothing_and_one_that_breaks_off_may_have()
     let Ok(Resolved::Unclear { external_reference: None, reason }) = resolved else { panic!("{resolved:?}") };
     assert!(reason.starts_with("The shop failed while it refunded 24.95 EUR"), "{reason}");
     let order = shop().order_as_it_is(&bought.order_id).await;
-    assert!(order["history"]["items"].as_array().unwrap().is_empty(), "nothing else was done either");
+    let history = order["history"]["items"].as_array().unwrap();
+    assert!(history.iter().all(|entry| entry["type"] == "ORDER_NOTE"), "nothing else was done either");
+}
+
+/// A refund that was begun and does not show may still come, and is then for people. The shop is not asked for it again.
+async fn is_left_to_people(vendure: &Vendure, what: &ResolveReturn) {
+    assert_eq!(settle(vendure, what).await, Ok(Resolved::Pending { external_reference: None }));
+    let later = vendure.resolve_return(what, now().plus_seconds(180)).await;
+    let Ok(Resolved::Unclear { external_reference: None, reason }) = later else { panic!("{later:?}") };
+    assert!(reason.starts_with("A refund of 24.95 EUR was begun, and the shop shows none"), "{reason}");
+}
+
+#[tokio::test]
+async fn a_refund_that_is_lost_and_of_which_no_record_is_kept_is_left_to_people() {
+    // The payment provider may have paid before it failed: the shop keeps nothing.
+    let bought = shop().bought(&a_bag(&json!([{"refundDelay": 8000, "refund": "throw"}]))).await;
+    let (vendure, what) = (shop().vendure(), bought.refund(45, 1, 2495));
+    let impatient = vendure.clone().with_timeout(Duration::from_secs(6));
+    assert_eq!(settle(&impatient, &what).await, Ok(Resolved::Pending { external_reference: None }));
+    sleep(Duration::from_secs(8)).await;
+    assert!(shop().refunds(&bought.order_id).await.is_empty());
+    is_left_to_people(&vendure, &what).await;
+    // Now it is they who ask: the provider is asked again, and fails again.
+    let Ok(Resolved::Unclear { reason, .. }) = settle(&vendure, &what).await else { panic!("it should fail again") };
+    assert!(reason.starts_with("The shop failed while it refunded 24.95 EUR"), "{reason}");
 }
 
 #[tokio::test]
@@ -212,6 +239,8 @@ async fn an_answer_that_is_lost_leads_to_one_refund() {
     for (number, (word, loses, done)) in [
         ("refundOrder", Loses::Answer, 1),
         ("refundOrder", Loses::Request, 0),
+        ("addNoteToOrder", Loses::Answer, 0),
+        ("addNoteToOrder", Loses::Request, 0),
         ("settleRefund", Loses::Answer, 1),
         ("cancelOrder", Loses::Answer, 1),
         ("cancelOrder", Loses::Request, 1),
@@ -227,13 +256,18 @@ async fn an_answer_that_is_lost_leads_to_one_refund() {
         let resolved = settle(&vendure, &what).await;
         assert!(matches!(resolved, Ok(Resolved::Pending { .. })), "{word}: {resolved:?}");
         assert_eq!(shop().refunds(&bought.order_id).await.len(), done, "{word}");
+        if word == "refundOrder" && matches!(loses, Loses::Request) {
+            is_left_to_people(&vendure, &what).await; // nobody can tell it from one that was paid
+        }
         let resolved = settle(&vendure, &what).await;
         let refunds = shop().refunds(&bought.order_id).await;
         assert_eq!((refunds.len(), resolved), (1, Ok(completed(&refunds))), "{word}");
         assert_eq!((&refunds[0]["state"], &refunds[0]["total"]), (&json!("Settled"), &json!(2495)));
         let order = shop().order_as_it_is(&bought.order_id).await;
         assert_eq!(order["lines"][0]["quantity"], 0);
-        assert_eq!(order["history"]["items"].as_array().unwrap().len(), 2, "{word}: {order}");
+        let history = order["history"]["items"].as_array().unwrap();
+        let is_end = |entry: &&Value| entry["data"]["note"].as_str().is_none_or(|note| note.contains(": refunded "));
+        assert_eq!(history.iter().filter(is_end).count(), 2, "one cancellation, one last note: {word}: {order}");
     }
 }
 

@@ -16,16 +16,14 @@ use outbound::{
     vendure::{ApiKey, Vendure},
 };
 use serde_json::{Value, json};
-use std::{
-    sync::{Arc, Mutex},
-    time::{Duration, Instant},
-};
+use std::time::{Duration, Instant};
 use support::{
     PATIENCE, Receiver, at_home,
-    bridge::{asked, now, refund},
+    bridge::{asked, now, ok, refund},
     read_request,
+    scripted::{Requests, answer, bodies, body, count, scripted as shop},
 };
-use tokio::{io::AsyncWriteExt as _, time::timeout};
+use tokio::time::timeout;
 use uuid::Uuid;
 
 const KEY: &str = "f690f660:45dce1be";
@@ -33,14 +31,6 @@ const KEY: &str = "f690f660:45dce1be";
 fn vendure(receiver: &Receiver) -> Vendure {
     let url = Endpoint::parse(&format!("http://{}/shop/", receiver.address)).unwrap();
     Vendure::new(at_home(), &url, ApiKey::parse(KEY).unwrap()).unwrap()
-}
-
-fn answer(status: &str, body: &str) -> String {
-    format!("HTTP/1.1 {status}\r\nContent-Length: {}\r\n\r\n{body}", body.len())
-}
-
-fn ok(body: &Value) -> String {
-    answer("200 OK", &body.to_string())
 }
 
 /// An error, as the shop has them: with status 200.
@@ -55,6 +45,16 @@ fn done(fields: &Value) -> String {
 
 /// An order with one line, paid with 49.95; these refunds were made.
 fn state(refunds: &Value) -> String {
+    noted_state(refunds, &[])
+}
+
+/// The same, with notes of so many minutes ago.
+fn noted_state(refunds: &Value, notes: &[(&str, i64)]) -> String {
+    let note = |(note, minutes): &(&str, i64)| {
+        let at = now().plus_seconds(-60 * minutes);
+        json!({"type": "ORDER_NOTE", "data": {"note": note}, "createdAt": at})
+    };
+    let history: Vec<Value> = notes.iter().map(note).collect();
     let payment = json!({
         "id": "5", "createdAt": "2026-11-22T02:00:00Z", "state": "Settled", "amount": 4995, "refunds": refunds,
     });
@@ -62,32 +62,19 @@ fn state(refunds: &Value) -> String {
         "globalSettings": {"serverConfig": {"moneyStrategyPrecision": 2}},
         "order": {
             "id": "2", "currencyCode": "EUR", "lines": [{"id": "466157049", "quantity": 2, "orderPlacedQuantity": 2}],
-            "payments": [payment], "history": {"items": []},
+            "payments": [payment], "history": {"items": history},
         },
     }}))
 }
 
-/// A shop that gives these answers, one after the other, by the names of the operations; and what it was asked.
-fn shop(answers: Vec<(&'static str, String)>) -> (Receiver, Arc<Mutex<Vec<String>>>) {
-    let answers = Arc::new(Mutex::new(answers));
-    let requests = Arc::new(Mutex::new(Vec::new()));
-    let asked = Arc::clone(&requests);
-    let receiver = Receiver::start(move |mut stream| {
-        let (answers, asked) = (Arc::clone(&answers), Arc::clone(&asked));
-        async move {
-            while let Some(request) = read_request(&mut stream).await {
-                let next = {
-                    let mut answers = answers.lock().unwrap();
-                    let place = answers.iter().position(|(word, _)| request.contains(word));
-                    place.map(|place| answers.remove(place).1)
-                };
-                asked.lock().unwrap().push(request);
-                let Some(answer) = next else { return };
-                let _ = stream.write_all(answer.as_bytes()).await;
-            }
-        }
-    });
-    (receiver, requests)
+fn noting() -> (&'static str, String) {
+    ("mutation Note", done(&json!({"id": "2", "state": "Delivered"})))
+}
+
+/// What was noted on the order.
+fn notes(requests: &Requests) -> Vec<String> {
+    let inputs = bodies(requests, "mutation Note").into_iter().map(|mut body| body["variables"]["input"].take());
+    inputs.map(|input| input["note"].as_str().unwrap().to_owned()).collect()
 }
 
 async fn look_up(receiver: &Receiver) -> Result<LookUp, BridgeError> {
@@ -108,8 +95,7 @@ async fn a_look_up_is_asked_with_the_key_and_changes_nothing() {
     let request = requests.lock().unwrap()[0].clone();
     assert!(request.starts_with("POST /shop/admin-api?languageCode=en HTTP/1.1\r\n"), "{request}");
     assert!(request.contains(&format!("\r\nvendure-api-key: {KEY}\r\n")));
-    let body: Value = serde_json::from_str(request.split_once("\r\n\r\n").unwrap().1).unwrap();
-    assert_eq!(body["variables"], json!({"codes": ["#1001", "1001", "1001"]}));
+    assert_eq!(body(&request)["variables"], json!({"codes": ["#1001", "1001", "1001"]}));
     assert!(!format!("{:?}", vendure(&receiver)).contains(KEY));
     for key in ["", " ", "a b", "a\nb", "ü", &"x".repeat(501)] {
         assert!(ApiKey::parse(key).is_err(), "{key}");
@@ -156,11 +142,10 @@ async fn what_is_wrong_with_a_shop_is_told() {
 /// What comes of a refund that is answered like this, and how often it was asked for.
 async fn refunded(answer: Option<String>) -> (Result<Resolved, BridgeError>, usize) {
     let found = ("query State", state(&json!([])));
-    let answers = [Some(found), answer.map(|answer| ("mutation Refund", answer))].into_iter().flatten();
+    let answers = [Some(found), Some(noting()), answer.map(|answer| ("mutation Refund", answer))].into_iter().flatten();
     let (receiver, requests) = shop(answers.collect());
     let resolved = resolve(&receiver).await;
-    let requests = requests.lock().unwrap();
-    (resolved, requests.iter().filter(|request| request.contains("mutation Refund")).count())
+    (resolved, count(&requests, "mutation Refund"))
 }
 
 #[tokio::test]
@@ -205,6 +190,84 @@ async fn after_a_refund_it_is_clear_what_may_be_done_next() {
 }
 
 #[tokio::test]
+async fn a_refund_that_is_lost_is_not_asked_for_again_by_itself() {
+    let pending = Ok(Resolved::Pending { external_reference: None });
+    let (receiver, requests) = shop(vec![("query State", state(&json!([]))), noting()]);
+    assert_eq!(resolve(&receiver).await, pending);
+    assert_eq!(count(&requests, "mutation Refund"), 1);
+    let [begun] = notes(&requests).try_into().unwrap();
+    assert!(begun.starts_with("Return R-7K3M9Q2A (") && begun.ends_with("): begins refund 1: 15.03 EUR"), "{begun}");
+
+    let again = async |refunds: Value, notes: &[(&str, i64)]| {
+        let answers = vec![("query State", noted_state(&refunds, notes)), noting(), noting()];
+        let (receiver, requests) = shop(answers);
+        (resolve(&receiver).await, count(&requests, "mutation Refund"), self::notes(&requests))
+    };
+    // It may still come, and then it does not: a person is told…
+    assert_eq!(again(json!([]), &[(&begun, 1)]).await, (pending.clone(), 0, vec![]));
+    let (resolved, refunds, told) = again(json!([]), &[(&begun, 3)]).await;
+    let Ok(Resolved::Unclear { external_reference: None, reason }) = resolved else { panic!("{resolved:?}") };
+    assert!(reason.starts_with("A refund of 15.03 EUR was begun") && reason.contains("ask the payment provider"));
+    assert_eq!((refunds, told.len()), (0, 1));
+    // … and after that it is they who ask. It may be lost again.
+    let (resolved, refunds, noted) = again(json!([]), &[(&told[0], 5), (&begun, 9)]).await;
+    assert_eq!((resolved, refunds, noted), (pending.clone(), 1, vec![begun.clone()]));
+    let (resolved, refunds, _) = again(json!([]), &[(&begun, 3), (&told[0], 5), (&begun, 9)]).await;
+    assert!(matches!(resolved, Ok(Resolved::Unclear { .. })) && refunds == 0, "{resolved:?}");
+    // Another's note is not ours.
+    let other = begun.replace(&refund().transaction_id.to_string(), &Uuid::nil().to_string());
+    assert_eq!(again(json!([]), &[(&other, 3)]).await.1, 1);
+
+    // It came: it failed, or gave a part, and the next is begun.
+    let came = |state: &str| json!([{"id": "7", "state": state, "total": 1000, "reason": begun}]);
+    for (state, given, rest) in [("Failed", None, "15.03"), ("Settled", Some("7".to_owned()), "5.03")] {
+        let (resolved, refunds, noted) = again(came(state), &[(&begun, 3)]).await;
+        let pending = Ok(Resolved::Pending { external_reference: given });
+        let second = begun.replace("begins refund 1: 15.03", &format!("begins refund 2: {rest}"));
+        assert_eq!((resolved, refunds, &noted), (pending, 1, &vec![second.clone()]));
+        let (resolved, refunds, _) = again(came(state), &[(&second, 3), (&begun, 9)]).await;
+        assert!(matches!(resolved, Ok(Resolved::Unclear { .. })) && refunds == 0, "{resolved:?}");
+    }
+    // The shop says that it made it, and shows none.
+    let unchanged = || ("query State", state(&json!([])));
+    let moved = done(&json!({"errorCode": "REFUND_STATE_TRANSITION_ERROR"}));
+    let seen = ("query State", noted_state(&json!([]), &[(&begun, 0)]));
+    let (receiver, requests) = shop(vec![unchanged(), noting(), ("mutation Refund", moved), seen]);
+    assert_eq!((resolve(&receiver).await, count(&requests, "mutation Refund")), (pending, 1));
+}
+
+#[tokio::test]
+async fn no_money_moves_that_was_not_noted_before() {
+    let before = || ("query State", state(&json!([])));
+    let resolve = async |said: Option<String>| {
+        let (receiver, requests) =
+            shop(std::iter::once(before()).chain(said.map(|said| ("mutation Note", said))).collect());
+        let resolved = resolve(&receiver).await;
+        assert_eq!(count(&requests, "mutation Refund"), 0);
+        (resolved, notes(&requests).len())
+    };
+    // It may be there: it is taken back, so that the next call may go on.
+    let pending = Ok(Resolved::Pending { external_reference: None });
+    for said in [None, Some(answer("504 Gateway Timeout", "")), Some(ok(&json!({})))] {
+        assert_eq!(resolve(said).await, (pending.clone(), 2));
+    }
+    let (resolved, times) = resolve(Some(thrown(None))).await;
+    assert!(matches!(resolved, Ok(Resolved::Failed { .. })) && times == 1, "{resolved:?}");
+    let (resolved, times) = resolve(Some(thrown(Some("FORBIDDEN")))).await;
+    assert_eq!((resolved.unwrap_err().name(), times), ("KeyRefused", 1));
+
+    // What was refused, or not carried out, was not paid: it is not left as if it may have been.
+    let refused = done(&json!({"errorCode": "REFUND_AMOUNT_ERROR"}));
+    for said in [answer("429 Too Many", ""), thrown(Some("FORBIDDEN")), refused, thrown(None)] {
+        let answers = vec![before(), noting(), ("mutation Refund", said), noting()];
+        let (receiver, requests) = shop(answers);
+        assert_ne!(self::resolve(&receiver).await, pending);
+        let noted = notes(&requests);
+        assert!(noted.len() == 2 && noted[1].contains("shows no refund 1"), "{noted:?}");
+    }
+}
+
+#[tokio::test]
 async fn a_refund_that_stands_is_found_however_it_was_answered() {
     let ours = |refund_state: &str| {
         let reason = format!("Return R-7K3M9Q2A ({})", refund().transaction_id);
@@ -213,13 +276,11 @@ async fn a_refund_that_stands_is_found_however_it_was_answered() {
     let settled = done(&json!({"id": "7", "state": "Settled"}));
     let ok = done(&json!({"id": "2", "state": "Delivered"}));
     let completed = Ok(Resolved::Completed { external_reference: Some("7".to_owned()) });
-    let count = |requests: &Arc<Mutex<Vec<String>>>, word: &str| {
-        requests.lock().unwrap().iter().filter(|request| request.contains(word)).count()
-    };
 
     // The shop made it and says that it could not.
     let (receiver, requests) = shop(vec![
         ("query State", state(&json!([]))),
+        noting(),
         ("mutation Refund", done(&json!({"errorCode": "REFUND_STATE_TRANSITION_ERROR"}))),
         ("query State", ours("Pending")),
         ("mutation Settle", settled),
@@ -246,8 +307,12 @@ async fn a_refund_that_stands_is_found_however_it_was_answered() {
     let other = json!([{"id": "8", "state": "Settled", "total": 1503, "reason": "Return R-7K3M9Q2A"}]);
     for refunds in [failed, other] {
         let made = done(&json!({"id": "9", "state": "Settled"}));
-        let (receiver, requests) =
-            shop(vec![("query State", state(&refunds)), ("mutation Refund", made), ("mutation Cancel", ok.clone())]);
+        let (receiver, requests) = shop(vec![
+            ("query State", state(&refunds)),
+            noting(),
+            ("mutation Refund", made),
+            ("mutation Cancel", ok.clone()),
+        ]);
         assert_eq!(resolve(&receiver).await, Ok(Resolved::Completed { external_reference: Some("9".to_owned()) }));
         assert_eq!((count(&requests, "mutation Refund"), count(&requests, "mutation Settle")), (1, 0));
     }

@@ -6,10 +6,11 @@ use super::{
 };
 use crate::{
     bridge::{BridgeError, Rejected, accepted_up_to, read},
+    built_in::{Trouble, name_of, not_understood, unanswered},
     http::{Answer, Bytes, Call, CallError, Endpoint, Method},
 };
 use base64::{Engine as _, prelude::BASE64_STANDARD};
-use domain::{Problems, RefusalCode, Timestamp};
+use domain::Timestamp;
 use serde::{Deserialize, de::DeserializeOwned};
 use serde_json::Value;
 use std::time::Instant;
@@ -19,7 +20,7 @@ const MOST_ANSWERED: usize = 4 * 1024 * 1024;
 const KEY_REFUSED: &str =
     "The shop does not accept the API key: is it the whole secret key (sk_…), and has it not been revoked?";
 /// What an order's state consists of.
-const STATE: &str = "id,currency_code,total,*items,*items.detail,*fulfillments,fulfillments.items.line_item_id,\
+const STATE: &str = "id,currency_code,total,metadata,*items,*items.detail,*fulfillments,fulfillments.items.line_item_id,\
     fulfillments.items.quantity,payment_collections.refunded_amount,*payment_collections.payments,\
     *payment_collections.payments.captures,*payment_collections.payments.refunds,*credit_lines,*summary";
 const RETURN: &str = "id,order_id,status,metadata,items.item_id,items.quantity";
@@ -31,19 +32,6 @@ pub(super) struct Session<'a> {
     pub shop: &'a Medusa,
     pub until: Instant,
     pub now: Timestamp,
-}
-
-/// Why a request did not say that it changed what it should. Only [`Trouble::NotDone`] says that it did not.
-#[derive(Debug)]
-pub(super) enum Trouble {
-    /// The shop says no, with the name of its error; it may have paid nevertheless.
-    Refused(String),
-    /// It was not carried out.
-    NotDone(BridgeError),
-    /// The shop broke off in the middle. Its own records are as before; what others did for it stays done.
-    BrokenOff,
-    /// Nobody knows, and it may still be under way.
-    Lost,
 }
 
 /// What the shop says of an error. Its message is not repeated: it may hold anything.
@@ -135,6 +123,11 @@ impl Session<'_> {
         }
     }
 
+    /// Whether most of the time is over.
+    pub fn is_late(&self) -> bool {
+        self.until.saturating_duration_since(Instant::now()) < self.shop.whole / 3
+    }
+
     /// A URL of the API. Ids are the shop's, and have no business elsewhere in it.
     fn at(&self, path: &[&str]) -> Result<Endpoint, BridgeError> {
         let is_plain = |part: &&str| part.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_-".contains(&byte));
@@ -157,23 +150,8 @@ impl Session<'_> {
     }
 }
 
-/// Whether a request that was not answered may have been carried out.
-fn unanswered(error: CallError) -> Trouble {
-    match error {
-        CallError::TimedOut | CallError::BrokenOff => Trouble::Lost,
-        never_sent => Trouble::NotDone(never_sent.into()),
-    }
-}
-
-/// The name of an error of the shop's, for a sentence of ours: a name and nothing else.
+/// The name of an error of the shop's.
 fn kind(answer: &Answer) -> String {
     let kind = read::read::<Thrown>(&answer.body).ok().and_then(|thrown| thrown.kind).unwrap_or_default();
-    let is_name = (1..=60).contains(&kind.len()) && kind.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'_');
-    if is_name { kind } else { "an unknown error".to_owned() }
-}
-
-pub(super) fn not_understood(path: &str, message: &str) -> BridgeError {
-    let mut problems = Problems::default();
-    problems.add(path, RefusalCode::NotAllowed, message);
-    BridgeError::BadAnswer(problems)
+    name_of(&kind).to_owned()
 }

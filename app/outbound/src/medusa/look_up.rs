@@ -1,13 +1,16 @@
 //! Finding the one order that a shopper names.
 
 use super::{
-    client::{Session, not_understood},
+    client::Session,
     purchases,
     shop::{Address, Candidate, Candidates, PlacedOrder, Single},
 };
-use crate::bridge::{
-    BridgeError, LookUp, checked,
-    contract::{Credentials, Proof},
+use crate::{
+    bridge::{
+        BridgeError, LookUp, checked,
+        contract::{Credentials, Proof},
+    },
+    built_in::not_understood,
 };
 use domain::order::{OrderNumberKey, ProofKey};
 

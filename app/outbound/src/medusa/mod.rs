@@ -12,6 +12,7 @@
 //! dropped) is made again no sooner than [`SETTLED_AFTER`] after it began. A call that returned can be made again at any
 //! time: what may still be under way then is answered [`Resolved::Pending`], which is asked again in minutes.
 
+mod begun;
 mod client;
 mod look_up;
 mod money;
@@ -23,7 +24,10 @@ mod take_back;
 #[cfg(test)]
 mod tests;
 
-pub use crate::bridge::{ApiKey, ApiKeyError};
+pub use crate::{
+    bridge::{ApiKey, ApiKeyError},
+    built_in::SETTLED_AFTER,
+};
 
 use crate::{
     bridge::{
@@ -36,10 +40,6 @@ use client::Session;
 use domain::Timestamp;
 use std::time::{Duration, Instant};
 use uuid::Uuid;
-
-/// After which time a request of ours has ended in the shop, whatever became of its answer: a refund takes as long as
-/// the shop's payment provider does.
-pub const SETTLED_AFTER: Duration = Duration::from_mins(2);
 
 /// A Medusa shop. Cheap to make for each call: the client shares its connections.
 #[derive(Debug, Clone)]

@@ -4,12 +4,16 @@
 //! through. So what an answer says counts for less than what is seen afterwards.
 
 use super::{
-    client::{Session, Trouble},
+    begun,
+    client::Session,
     money::{Decimal, sum},
-    resolve::{Plan, Stop, pending},
+    resolve::Plan,
     shop::{Collection, Order, Payment, Refund},
 };
-use crate::{bridge::Resolved, http::Method};
+use crate::{
+    built_in::{Given, Stop, Trouble, broken_off, pending, stop, total, unclear},
+    http::Method,
+};
 use domain::{Currency, Timestamp};
 use serde_json::json;
 
@@ -18,12 +22,6 @@ const UNDER_WAY_FOR: i64 = 900;
 /// Shops with more payments for one order are not known.
 const MOST_REFUNDS: usize = 20;
 
-/// A refund of this resolution's.
-pub(super) struct Given {
-    id: String,
-    minor: i64,
-}
-
 /// Gives back what was not given yet: all refunds that bear our mark, those from before too, and the order as it is then.
 pub(super) async fn refund(session: &Session<'_>, plan: &Plan<'_>, missing: u32) -> Result<(Vec<Given>, Order), Stop> {
     let mut order = look(session, plan).await?;
@@ -31,18 +29,23 @@ pub(super) async fn refund(session: &Session<'_>, plan: &Plan<'_>, missing: u32)
         let given = given(plan, &order)?;
         under_way(session.now, plan, &order, &given)?;
         let Some((payment, amount)) = check(plan, &order, &given)? else { return Ok((given, order)) };
+        if session.is_late() {
+            return Err(pending(&given)); // rather than to lose its answer
+        }
+        begun::begin(session, plan, &given, amount).await?;
         let input = json!({
             "amount": Decimal::from_minor(amount, order.currency_code).number(), "note": note(plan, missing),
         });
         let changed = session.change(Method::POST, &["payments", &payment.id, "refund"], input).await;
         if let Err(Trouble::NotDone(error)) = changed {
+            begun::forget(session, plan).await;
             return Err(Stop::Error(error));
         }
         // Whatever it said.
         let Ok(after) = look(session, plan).await else { return Err(pending(&given)) };
         order = after;
         if total(&self::given(plan, &order)?) == total(&given) {
-            return Err(not_seen(plan, &given, amount, changed));
+            return Err(not_seen(session, plan, &given, (amount, changed)).await);
         }
     }
     Err(pending(&[]))
@@ -50,7 +53,7 @@ pub(super) async fn refund(session: &Session<'_>, plan: &Plan<'_>, missing: u32)
 
 async fn look(session: &Session<'_>, plan: &Plan<'_>) -> Result<Order, Stop> {
     let order = session.order(&plan.order.id).await?;
-    order.ok_or_else(|| super::resolve::stop("The shop does not know this order any more."))
+    order.ok_or_else(|| stop("The shop does not know this order any more."))
 }
 
 fn note(plan: &Plan<'_>, missing: u32) -> String {
@@ -65,23 +68,13 @@ pub(super) fn given(plan: &Plan<'_>, order: &Order) -> Result<Vec<Given>, Stop> 
     let refunds = payments(order).into_iter().flat_map(|payment| payment.refunds.iter().flatten());
     let ours = refunds.filter(|refund| refund.note.as_ref().is_some_and(|note| note.contains(&plan.mark)));
     let given: Vec<Given> =
-        ours.map(|refund| Given { id: refund.id.clone(), minor: refund.amount.minor(order.currency_code) }).collect();
+        ours.map(|refund| Given { id: refund.id.clone(), amount: refund.amount.minor(order.currency_code) }).collect();
     if total(&given) > plan.owed {
         let (given_text, owed) = (plan.text(total(&given)), plan.text(plan.owed));
         let reason = format!("{given_text} were refunded instead of {owed}: look at the order in the shop.");
-        return Err(Stop::Resolved(Resolved::Unclear { external_reference: reference(&given), reason }));
+        return Err(unclear(&given, reason));
     }
     Ok(given)
-}
-
-/// The shop's ids of refunds.
-pub(super) fn reference(given: &[Given]) -> Option<String> {
-    let ids: Vec<&str> = given.iter().map(|refund| refund.id.as_str()).collect();
-    (!ids.is_empty()).then(|| ids.join(", "))
-}
-
-fn total(given: &[Given]) -> i64 {
-    given.iter().fold(0, |sum, refund| sum.saturating_add(refund.minor))
 }
 
 /// As they came in.
@@ -150,28 +143,26 @@ fn refunds(collection: &Collection) -> impl Iterator<Item = &Refund> {
 }
 
 /// What a refund comes to that is not there after its answer, or without one.
-fn not_seen(plan: &Plan<'_>, given: &[Given], amount: i64, changed: Result<(), Trouble>) -> Stop {
-    match changed {
+async fn not_seen(
+    session: &Session<'_>,
+    plan: &Plan<'_>,
+    given: &[Given],
+    (amount, changed): (i64, Result<(), Trouble>),
+) -> Stop {
+    let told = match changed {
+        Ok(()) | Err(Trouble::Lost) => return pending(given), // it may still come
         Err(Trouble::NotDone(error)) => Stop::Error(error),
         Err(Trouble::Refused(kind)) => not_given(plan, given, &format!("The shop refused the refund: {kind}.")),
-        Ok(()) | Err(Trouble::Lost) => pending(given),
-        Err(Trouble::BrokenOff) => {
-            let reason = format!(
-                "The shop failed while it refunded {} and kept no record of it: ask the payment provider whether the money \
-                 was given. If not, try again; if it was, settle it by hand.",
-                plan.text(amount)
-            );
-            Stop::Resolved(Resolved::Unclear { external_reference: reference(given), reason })
-        }
-    }
+        Err(Trouble::BrokenOff) => unclear(given, broken_off(&plan.text(amount))),
+    };
+    begun::forget(session, plan).await;
+    told
 }
 
 /// Nothing was given, or only a part, which people have to know.
-fn not_given(plan: &Plan<'_>, given: &[Given], reason: &str) -> Stop {
-    Stop::Resolved(if given.is_empty() {
-        super::resolve::failed(reason)
-    } else {
-        let reason = format!("Only {} of {} were refunded. {reason}", plan.text(total(given)), plan.text(plan.owed));
-        Resolved::Unclear { external_reference: reference(given), reason }
-    })
+pub(super) fn not_given(plan: &Plan<'_>, given: &[Given], reason: &str) -> Stop {
+    if given.is_empty() {
+        return stop(reason);
+    }
+    unclear(given, format!("Only {} of {} were refunded. {reason}", plan.text(total(given)), plan.text(plan.owed)))
 }

@@ -3,33 +3,15 @@
 //! First the units are taken back, then the money is given: the refund pays what the shop owes since the return. The
 //! other way round the shop would owe it once more, and somebody would pay it.
 
-use super::{
-    client::{Session, Trouble},
-    money::text,
-    refund::{self, Given},
-    shop::Order,
-    take_back,
+use super::{begun, client::Session, money::text, refund, shop::Order, take_back};
+use crate::{
+    bridge::{
+        BridgeError, Resolved,
+        contract::{Item, ResolveReturn},
+    },
+    built_in::{Stop, Trouble, ended, failed, owed, pending, reference, stop},
 };
-use crate::bridge::{
-    BridgeError, Resolved,
-    contract::{Item, ResolveReturn},
-};
-use domain::{Currency, Money, policy};
-
-/// What ends a resolution before it is done.
-#[derive(Debug)]
-pub(super) enum Stop {
-    /// An answer.
-    Resolved(Resolved),
-    /// None.
-    Error(BridgeError),
-}
-
-impl From<BridgeError> for Stop {
-    fn from(error: BridgeError) -> Self {
-        Self::Error(error)
-    }
-}
+use domain::policy;
 
 /// What is to be done with an order.
 pub(super) struct Plan<'a> {
@@ -48,10 +30,7 @@ pub(super) async fn resolve(session: &Session<'_>, asked: &ResolveReturn) -> Res
     if let Some(reason) = by_hand(asked.kind) {
         return Ok(failed(reason));
     }
-    match steps(session, asked).await {
-        Ok(resolved) | Err(Stop::Resolved(resolved)) => Ok(resolved),
-        Err(Stop::Error(error)) => Err(error),
-    }
+    ended(|| steps(session, asked)).await
 }
 
 /// Why a kind of resolution has to be settled by people.
@@ -68,6 +47,7 @@ fn by_hand(kind: policy::Resolution) -> Option<&'static str> {
 async fn steps(session: &Session<'_>, asked: &ResolveReturn) -> Result<Resolved, Stop> {
     let plan = Plan::new(session, asked).await?;
     let given = refund::given(&plan, &plan.order)?;
+    begun::check(session, &plan, &given).await?;
     let mut taken = take_back::Taken::default();
     if given.is_empty() {
         refund::check(&plan, &plan.order, &given)?; // before anything is done
@@ -75,7 +55,7 @@ async fn steps(session: &Session<'_>, asked: &ResolveReturn) -> Result<Resolved,
     }
     let (given, order) = refund::refund(session, &plan, taken.missing).await?;
     take_back::balance(session, &plan, &order, &taken).await;
-    Ok(Resolved::Completed { external_reference: refund::reference(&given) })
+    Ok(Resolved::Completed { external_reference: reference(&given) })
 }
 
 impl<'a> Plan<'a> {
@@ -103,21 +83,6 @@ impl<'a> Plan<'a> {
     }
 }
 
-/// What the consumer gets, in minor units.
-fn owed(asked: &ResolveReturn, currency: Currency) -> Result<i64, Stop> {
-    let added = asked.items.iter().map(|item| item.amount).chain([asked.shipping_refund]);
-    let amounts: Vec<Money> = added.clone().chain([asked.fees]).collect();
-    if amounts.iter().any(|amount| amount.currency != currency) {
-        return Err(stop("The refund is in another currency than the order."));
-    }
-    if amounts.iter().any(|amount| amount.minor < 0) {
-        return Err(stop("An amount of the refund is below 0."));
-    }
-    let sum = added.map(|amount| amount.minor).try_fold(0_i64, i64::checked_add);
-    let owed = sum.and_then(|sum| sum.checked_sub(asked.fees.minor)).filter(|owed| *owed >= 0);
-    owed.ok_or_else(|| stop("What is to be refunded is below 0, or no number."))
-}
-
 /// What a step comes to that can be looked for, and made again, at any time.
 pub(super) fn done(changed: Result<(), Trouble>) -> Result<(), Stop> {
     changed.map_err(|trouble| match trouble {
@@ -128,16 +93,4 @@ pub(super) fn done(changed: Result<(), Trouble>) -> Result<(), Stop> {
              return or a change of the order there: finish it or take it back, then try again."
         )),
     })
-}
-
-pub(super) fn failed(reason: &str) -> Resolved {
-    Resolved::Failed { external_reference: None, reason: reason.to_owned() }
-}
-
-pub(super) fn stop(reason: &str) -> Stop {
-    Stop::Resolved(failed(reason))
-}
-
-pub(super) fn pending(given: &[Given]) -> Stop {
-    Stop::Resolved(Resolved::Pending { external_reference: refund::reference(given) })
 }

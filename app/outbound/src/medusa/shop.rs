@@ -189,6 +189,8 @@ pub(super) struct Order {
     pub id: String,
     #[serde(deserialize_with = "currency")]
     pub currency_code: Currency,
+    /// Whatever the shop's programs write there.
+    pub metadata: Option<Value>,
     pub items: Vec<LineCount>,
     pub fulfillments: Option<Vec<Parcel>>,
     pub payment_collections: Option<Vec<Collection>>,

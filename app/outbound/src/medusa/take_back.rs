@@ -2,12 +2,16 @@
 //! seen. What an earlier call left half done is gone on with, or begun anew.
 
 use super::{
-    client::{Session, Trouble},
+    client::Session,
     money::Decimal,
-    resolve::{Plan, Stop, done, pending, stop},
+    resolve::{Plan, done},
     shop::{LineCount, Order, Parcel, Return},
 };
-use crate::{bridge::contract::Item, http::Method};
+use crate::{
+    bridge::contract::Item,
+    built_in::{Stop, Trouble, pending, stop},
+    http::Method,
+};
 use domain::stage::Disposition;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;

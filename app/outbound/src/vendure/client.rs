@@ -6,9 +6,10 @@ use super::{
 };
 use crate::{
     bridge::{BridgeError, MOST_ANSWERED, accepted, read},
+    built_in::{Trouble, not_understood, unanswered},
     http::{Answer, Bytes, Call, CallError, Endpoint, Method},
 };
-use domain::{Problems, RefusalCode, Timestamp};
+use domain::Timestamp;
 use serde::{Deserialize, de::DeserializeOwned};
 use serde_json::{Value, json};
 use std::time::Instant;
@@ -26,19 +27,6 @@ pub(super) struct Session<'a> {
     pub shop: &'a Vendure,
     pub until: Instant,
     pub now: Timestamp,
-}
-
-/// Why a request did not change what it should.
-#[derive(Debug)]
-pub(super) enum Trouble {
-    /// The shop says no, with the name of its error; nothing was done.
-    Refused(String),
-    /// It was not carried out.
-    NotDone(BridgeError),
-    /// The shop broke off in the middle. Its own records are as before; what others did for it stays done.
-    BrokenOff,
-    /// Nobody knows, and it may still be under way.
-    Lost,
 }
 
 /// What stands in every answer.
@@ -136,14 +124,6 @@ impl Session<'_> {
     }
 }
 
-/// Whether a request that was not answered may have been carried out.
-fn unanswered(error: CallError) -> Trouble {
-    match error {
-        CallError::TimedOut | CallError::BrokenOff => Trouble::Lost,
-        never_sent => Trouble::NotDone(never_sent.into()),
-    }
-}
-
 /// What an error of the shop's comes to. Its message is not repeated: it may hold anything.
 fn error(code: &str) -> BridgeError {
     match code {
@@ -153,16 +133,4 @@ fn error(code: &str) -> BridgeError {
         }
         _ => not_understood("errors", "the shop failed to answer: its own log says why"),
     }
-}
-
-fn not_understood(path: &str, message: &str) -> BridgeError {
-    let mut problems = Problems::default();
-    problems.add(path, RefusalCode::NotAllowed, message);
-    BridgeError::BadAnswer(problems)
-}
-
-/// The name of an error, for a sentence of ours: a name and nothing else.
-pub(super) fn name_of(code: &str) -> &str {
-    let is_name = (1..=60).contains(&code.len()) && code.bytes().all(|byte| byte.is_ascii_uppercase() || byte == b'_');
-    if is_name { code } else { "an unknown error" }
 }

@@ -1,29 +1,31 @@
 //! Giving money back on what was paid.
 
 use super::{
-    client::{Session, Trouble},
+    begun,
+    client::Session,
     documents,
-    resolve::{Plan, Stop, refused},
+    resolve::Plan,
     shop::{Payment, Refund, counts, is_settled},
 };
-use crate::bridge::Resolved;
+use crate::{
+    bridge::Resolved,
+    built_in::{Given, Stop, Trouble, broken_off, name_of, pending, total, unclear},
+};
 use serde_json::json;
-
-/// A refund of this resolution's.
-pub(super) struct Given {
-    id: String,
-    amount: i64,
-}
 
 /// Gives back what was not given yet: the ids of all refunds that bear our mark, those from before too.
 pub(super) async fn refund(session: &Session<'_>, plan: &Plan<'_>) -> Result<Vec<Given>, Stop> {
     let mut given = Vec::new();
-    for refund in payments(plan).flat_map(|payment| &payment.refunds).filter(|refund| is_ours(plan, refund)) {
+    for refund in ours(plan).filter(|refund| counts(&refund.state)) {
         given.push(Given { id: refund.id.clone(), amount: refund.total });
         settle(session, plan, &refund.id, &refund.state, &given).await?;
     }
-    let before = sum(&given);
-    for (payment, amount) in shares(plan, plan.owed.saturating_sub(before), &given)? {
+    let rest = plan.owed.saturating_sub(total(&given));
+    if rest > 0 {
+        begun::check(session, plan, &given, rest).await?;
+    }
+    for (number, (payment, amount)) in (tried(plan) + 1..).zip(shares(plan, rest, &given)?) {
+        begun::begin(session, plan, &given, (number, amount)).await?;
         // The units are a record, not a check: they stand in the first refund of several.
         let lines: Vec<_> = if given.is_empty() {
             plan.items.iter().map(|item| json!({"orderLineId": item.purchase_id, "quantity": item.quantity})).collect()
@@ -40,23 +42,13 @@ pub(super) async fn refund(session: &Session<'_>, plan: &Plan<'_>) -> Result<Vec
                 given.push(Given { id: id.clone(), amount });
                 settle(session, plan, &id, &state, &given).await?;
             }
-            Err(trouble) => return Err(stop(plan, &given, amount, trouble)),
+            Err(trouble) => return Err(not_done(session, plan, &given, (number, amount, trouble)).await),
         }
     }
     Ok(given)
 }
 
 const DECLINED: &str = "The payment provider refused the refund: the shop may know why.";
-
-/// The shop's ids of refunds.
-pub(super) fn reference(given: &[Given]) -> Option<String> {
-    let ids: Vec<&str> = given.iter().map(|refund| refund.id.as_str()).collect();
-    (!ids.is_empty()).then(|| ids.join(", "))
-}
-
-fn sum(given: &[Given]) -> i64 {
-    given.iter().fold(0, |sum, refund| sum.saturating_add(refund.amount))
-}
 
 /// As they came in: the shop has them in any order.
 fn payments<'a>(plan: &'a Plan<'_>) -> impl Iterator<Item = &'a Payment> {
@@ -65,9 +57,15 @@ fn payments<'a>(plan: &'a Plan<'_>) -> impl Iterator<Item = &'a Payment> {
     payments.into_iter()
 }
 
-/// One that failed gave nothing: it is tried again.
-fn is_ours(plan: &Plan<'_>, refund: &Refund) -> bool {
-    counts(&refund.state) && refund.reason.as_deref().is_some_and(|reason| plan.is_ours(reason))
+/// The refunds that were made for this resolution. One that failed gave nothing: it is tried again.
+fn ours<'a>(plan: &'a Plan<'_>) -> impl Iterator<Item = &'a Refund> {
+    let all = payments(plan).flat_map(|payment| &payment.refunds);
+    all.filter(|refund| refund.reason.as_deref().is_some_and(|reason| plan.is_ours(reason)))
+}
+
+/// How many refunds the shop shows that were tried for this resolution.
+pub(super) fn tried(plan: &Plan<'_>) -> usize {
+    ours(plan).count()
 }
 
 /// How much of what is to be given goes on which payment: as much as each has left, in their order.
@@ -102,35 +100,35 @@ async fn settle(session: &Session<'_>, plan: &Plan<'_>, id: &str, state: &str, g
         Ok(_) => Ok(()),
         Err(Trouble::NotDone(error)) => Err(Stop::Error(error)),
         // Somebody else may have settled it meanwhile: the next look tells.
-        Err(_) => Err(Stop::Resolved(Resolved::Pending { external_reference: reference(given) })),
+        Err(_) => Err(pending(given)),
     }
 }
 
 /// What a refund that did not come through comes to.
-fn stop(plan: &Plan<'_>, given: &[Given], amount: i64, trouble: Trouble) -> Stop {
-    match trouble {
+async fn not_done(
+    session: &Session<'_>,
+    plan: &Plan<'_>,
+    given: &[Given],
+    (number, amount, trouble): (usize, i64, Trouble),
+) -> Stop {
+    let told = match trouble {
+        Trouble::Lost => return pending(given), // it may still come
         // The refund is made and could not change its state, for one because the provider says that it takes its time.
-        Trouble::Refused(code) if code == "REFUND_STATE_TRANSITION_ERROR" => Stop::LookAgain,
-        Trouble::Refused(code) => not_given(plan, given, None, refused(&code)),
-        Trouble::NotDone(error) => Stop::Error(error),
-        Trouble::Lost => Stop::Resolved(Resolved::Pending { external_reference: reference(given) }),
-        Trouble::BrokenOff => {
-            let reason = format!(
-                "The shop failed while it refunded {} and kept no record of it: ask the payment provider whether the money \
-                 was given. If not, try again; if it was, settle it by hand.",
-                plan.text(amount)
-            );
-            Stop::Resolved(Resolved::Unclear { external_reference: reference(given), reason })
+        Trouble::Refused(code) if code == "REFUND_STATE_TRANSITION_ERROR" => return Stop::LookAgain,
+        Trouble::Refused(code) => {
+            not_given(plan, given, None, format!("The shop refused the refund: {}.", name_of(&code)))
         }
-    }
+        Trouble::NotDone(error) => Stop::Error(error),
+        Trouble::BrokenOff => unclear(given, broken_off(&plan.text(amount))),
+    };
+    begun::forget(session, plan, number).await;
+    told
 }
 
 /// Nothing was given, or only a part, which people have to know.
-fn not_given(plan: &Plan<'_>, given: &[Given], tried: Option<String>, reason: String) -> Stop {
-    Stop::Resolved(if given.is_empty() {
-        Resolved::Failed { external_reference: tried, reason }
-    } else {
-        let reason = format!("Only {} of {} were refunded. {reason}", plan.text(sum(given)), plan.text(plan.owed));
-        Resolved::Unclear { external_reference: reference(given), reason }
-    })
+pub(super) fn not_given(plan: &Plan<'_>, given: &[Given], tried: Option<String>, reason: String) -> Stop {
+    if given.is_empty() {
+        return Stop::Resolved(Resolved::Failed { external_reference: tried, reason });
+    }
+    unclear(given, format!("Only {} of {} were refunded. {reason}", plan.text(total(given)), plan.text(plan.owed)))
 }

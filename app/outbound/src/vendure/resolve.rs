@@ -1,29 +1,21 @@
 //! Settling a return request, step by step: each looks whether it was made before.
 
 use super::{
-    client::{Session, Trouble, name_of},
+    client::Session,
     documents,
     money::Scale,
     purchases, refund,
     shop::{HistoryEntry, Order},
 };
-use crate::bridge::{
-    BridgeError, Resolved,
-    contract::{Item, ResolveReturn},
+use crate::{
+    bridge::{
+        BridgeError, Resolved,
+        contract::{Item, ResolveReturn},
+    },
+    built_in::{Stop, Trouble, ended, failed, owed, reference, stop},
 };
-use domain::{Currency, Money, policy, stage::Disposition};
+use domain::{Timestamp, policy, stage::Disposition};
 use serde_json::json;
-
-/// What ends a resolution before it is done.
-#[derive(Debug)]
-pub(super) enum Stop {
-    /// An answer.
-    Resolved(Resolved),
-    /// None.
-    Error(BridgeError),
-    /// What was found at first is not how it is any more.
-    LookAgain,
-}
 
 /// What is to be done with an order.
 pub(super) struct Plan<'a> {
@@ -43,14 +35,7 @@ pub(super) async fn resolve(session: &Session<'_>, asked: &ResolveReturn) -> Res
     if let Some(reason) = by_hand(asked.kind) {
         return Ok(failed(reason));
     }
-    for _ in 0..2 {
-        match steps(session, asked).await {
-            Ok(resolved) | Err(Stop::Resolved(resolved)) => return Ok(resolved),
-            Err(Stop::Error(error)) => return Err(error),
-            Err(Stop::LookAgain) => {}
-        }
-    }
-    Ok(Resolved::Pending { external_reference: None })
+    ended(|| steps(session, asked)).await
 }
 
 /// Why a kind of resolution has to be settled by people.
@@ -65,7 +50,7 @@ fn by_hand(kind: policy::Resolution) -> Option<&'static str> {
 async fn steps(session: &Session<'_>, asked: &ResolveReturn) -> Result<Resolved, Stop> {
     let plan = Plan::new(session, asked).await?;
     let refunds = refund::refund(session, &plan).await?;
-    let external_reference = refund::reference(&refunds);
+    let external_reference = reference(&refunds);
     let restocked = restock(session, &plan).await.map_err(|trouble| match trouble {
         // The money is given back: asked again, only the stock is left to do.
         Trouble::NotDone(error) => Stop::Error(error),
@@ -78,11 +63,11 @@ async fn steps(session: &Session<'_>, asked: &ResolveReturn) -> Result<Resolved,
 impl<'a> Plan<'a> {
     /// Looks at the order, and refuses what cannot be meant for it.
     async fn new(session: &Session<'_>, asked: &'a ResolveReturn) -> Result<Self, Stop> {
-        let stood = session.order(&asked.order_id).await.map_err(Stop::Error)?;
+        let stood = session.order(&asked.order_id).await?;
         let Some(order) = stood.order else { return Err(stop("The shop does not know this order any more.")) };
         let currency = order.currency_code;
         let decimals = stood.global_settings.server_config.money_strategy_precision;
-        let scale = purchases::scale(currency, decimals).map_err(Stop::Error)?;
+        let scale = purchases::scale(currency, decimals)?;
         for item in &asked.items {
             let line = order.lines.iter().find(|line| line.id == item.purchase_id);
             let Some(line) = line else { return Err(stop("The order does not have this line any more.")) };
@@ -107,26 +92,19 @@ impl<'a> Plan<'a> {
         format!("{} {}", money.decimal(), money.currency)
     }
 
-    /// Whether the order's history has an entry of a kind, with our mark in a field.
-    fn has(&self, kind: &str, field: &str) -> bool {
-        let is_ours = |entry: &HistoryEntry| entry.kind == kind && self.is_ours(&entry.field(field));
-        self.order.history.items.iter().any(is_ours)
+    /// What is noted on the order, and since when.
+    pub fn notes(&self) -> impl Iterator<Item = (String, Timestamp)> {
+        self.entries("ORDER_NOTE").map(|entry| (entry.field("note"), entry.created_at))
     }
-}
 
-/// What the consumer gets, in minor units.
-fn owed(asked: &ResolveReturn, currency: Currency) -> Result<i64, Stop> {
-    let added = asked.items.iter().map(|item| item.amount).chain([asked.shipping_refund]);
-    let amounts: Vec<Money> = added.clone().chain([asked.fees]).collect();
-    if amounts.iter().any(|amount| amount.currency != currency) {
-        return Err(stop("The refund is in another currency than the order."));
+    /// Whether units were taken off the order for this resolution, which puts them into stock.
+    fn is_restocked(&self) -> bool {
+        self.entries("ORDER_CANCELLATION").any(|entry| self.is_ours(&entry.field("reason")))
     }
-    let sum = added.map(|amount| amount.minor).try_fold(0_i64, i64::checked_add);
-    let owed = sum.and_then(|sum| sum.checked_sub(asked.fees.minor)).filter(|owed| *owed >= 0);
-    if amounts.iter().any(|amount| amount.minor < 0) {
-        return Err(stop("An amount of the refund is below 0."));
+
+    fn entries(&self, kind: &str) -> impl Iterator<Item = &HistoryEntry> {
+        self.order.history.items.iter().filter(move |entry| entry.kind == kind)
     }
-    owed.ok_or_else(|| stop("What is to be refunded is below 0, or no number."))
 }
 
 /// What became of the stock.
@@ -143,7 +121,7 @@ enum Restocked {
 async fn restock(session: &Session<'_>, plan: &Plan<'_>) -> Result<Restocked, Trouble> {
     let back = plan.items.iter().filter(|item| item.disposition == Some(Disposition::Restock));
     let units = back.clone().map(|item| item.quantity).fold(0, u32::saturating_add);
-    if units == 0 || plan.has("ORDER_CANCELLATION", "reason") {
+    if units == 0 || plan.is_restocked() {
         return Ok(if units == 0 { Restocked::Nothing } else { Restocked::Units(units) });
     }
     let lines: Vec<_> = back.map(|item| json!({"orderLineId": item.purchase_id, "quantity": item.quantity})).collect();
@@ -159,7 +137,8 @@ async fn restock(session: &Session<'_>, plan: &Plan<'_>) -> Result<Restocked, Tr
 
 /// Tells the merchant's people. It is left out rather than to hold anything up.
 async fn note(session: &Session<'_>, plan: &Plan<'_>, restocked: Restocked) {
-    if plan.has("ORDER_NOTE", "note") {
+    let start = format!("{}: refunded", plan.reason);
+    if plan.notes().any(|(note, _)| note.starts_with(&start)) {
         return;
     }
     let stock = match restocked {
@@ -167,20 +146,11 @@ async fn note(session: &Session<'_>, plan: &Plan<'_>, restocked: Restocked) {
         Restocked::Units(units) => format!(", units back in stock: {units}"),
         Restocked::Refused(units) => format!(", units that could not be put back into stock: {units}"),
     };
-    let note = format!("{}: refunded {}{stock}", plan.reason, plan.text(plan.owed));
+    let _ = leave_note(session, plan, &format!("{start} {}{stock}", plan.text(plan.owed))).await;
+}
+
+/// Leaves a word on the order that shoppers do not see.
+pub(super) async fn leave_note(session: &Session<'_>, plan: &Plan<'_>, note: &str) -> Result<(), Trouble> {
     let input = json!({"id": plan.order.id, "note": note, "isPublic": false});
-    let _ = session.change(documents::NOTE, input).await;
-}
-
-/// The shop's refusal as a sentence.
-pub(super) fn refused(code: &str) -> String {
-    format!("The shop refused the refund: {}.", name_of(code))
-}
-
-fn failed(reason: &str) -> Resolved {
-    Resolved::Failed { external_reference: None, reason: reason.to_owned() }
-}
-
-fn stop(reason: &str) -> Stop {
-    Stop::Resolved(failed(reason))
+    session.change(documents::NOTE, input).await.map(drop)
 }

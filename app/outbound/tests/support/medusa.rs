@@ -1,9 +1,11 @@
 //! A real Medusa shop: one for all tests of a file, and what they buy there.
 
 use super::{
-    at_home,
+    Receiver, at_home,
+    bought::{Bought, asked, email},
     bridge::now,
-    vendure::{Bought, asked, email},
+    peer::{Peer, node},
+    scripted::answer,
 };
 use outbound::{
     bridge::{
@@ -14,22 +16,14 @@ use outbound::{
     medusa::{ApiKey, Medusa},
 };
 use serde_json::{Value, json};
-use std::{
-    io::{BufRead as _, BufReader},
-    path::PathBuf,
-    process::{Child, Command, Stdio},
-    sync::OnceLock,
-    time::Duration,
-};
+use std::{sync::OnceLock, time::Duration};
 
 /// A machine that is busy with other tests takes its time.
 const LONG: Duration = Duration::from_mins(3);
 
 pub struct Shop {
-    url: String,
+    peer: Peer,
     key: String,
-    /// It ends with its standard input, which is to say with us.
-    _server: Child,
 }
 
 /// The shop; the first to ask starts it.
@@ -38,34 +32,17 @@ pub fn shop() -> &'static Shop {
     SHOP.get_or_init(Shop::start)
 }
 
-fn node(script: &str) -> Command {
-    let folder = PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../end2end/peers/medusa"));
-    assert!(folder.join("node_modules/.installed-lock").exists(), "Medusa is missing: `make test-peers` installs it.");
-    let mut node = Command::new("node");
-    node.arg(script).current_dir(folder);
-    node
-}
-
 impl Shop {
     fn start() -> Self {
-        assert!(
-            std::env::var_os("RETOUR_TEST_POSTGRES").is_some(),
-            "This test needs Postgres: run it through `make test-peers` or `.ci/with-postgres cargo test …`."
-        );
-        let mut server = node("server.mjs").stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
-        let mut lines = BufReader::new(server.stdout.take().unwrap()).lines();
-        let ready = lines.by_ref().map_while(Result::ok).find_map(|line| {
-            let url = line.strip_prefix("medusa ready on ")?.split(' ').next()?;
-            Some(url.to_owned())
-        });
-        let url = ready.expect("Medusa should have started");
-        std::thread::spawn(move || lines.for_each(drop)); // or it would wait for somebody to read on
-        let key = script(&url, &["seed"])["apiKey"].as_str().unwrap().to_owned();
-        Self { url, key, _server: server }
+        let peer = Peer::start("medusa", &mut node("medusa", "server.mjs"));
+        let key = peer.script(&["seed"])["apiKey"].as_str().unwrap().to_owned();
+        // The first order makes the customer, which two at the same time cannot.
+        peer.script(&["order", "{\"items\": {\"MUG-S\": 1}}"]);
+        Self { peer, key }
     }
 
     pub fn endpoint(&self) -> Endpoint {
-        Endpoint::parse(&self.url).unwrap()
+        Endpoint::parse(&self.peer.url).unwrap()
     }
 
     pub fn medusa(&self) -> Medusa {
@@ -79,7 +56,7 @@ impl Shop {
 
     /// Buys something: its number, and the shop's id.
     pub fn order(&self, what: &Value) -> (String, String) {
-        let placed = script(&self.url, &["order", &what.to_string()]);
+        let placed = self.peer.script(&["order", &what.to_string()]);
         (placed["displayId"].to_string(), placed["id"].as_str().unwrap().to_owned())
     }
 
@@ -102,7 +79,7 @@ impl Shop {
     /// What people do in the shop, and what it answers.
     pub async fn admin(&self, method: Method, path: &str, body: Option<Value>) -> Value {
         use base64::Engine as _;
-        let to = Endpoint::parse(&format!("{}/admin/{path}", self.url)).unwrap();
+        let to = Endpoint::parse(&format!("{}/admin/{path}", self.peer.url)).unwrap();
         let key = base64::prelude::BASE64_STANDARD.encode(format!("{}:", self.key));
         let headers = [("content-type", "application/json".to_owned()), ("authorization", format!("Basic {key}"))];
         let body = Bytes::from(body.map(|body| body.to_string()).unwrap_or_default());
@@ -132,6 +109,11 @@ impl Shop {
             payments.flat_map(|payment| payment["refunds"].as_array().unwrap().clone()).collect();
         refunds.sort_by_key(|refund| refund["id"].as_str().unwrap().to_owned());
         refunds
+    }
+
+    /// What programs keep on an order.
+    pub async fn metadata(&self, id: &str) -> Value {
+        self.admin(Method::GET, &format!("orders/{id}?fields=id,metadata"), None).await["order"]["metadata"].take()
     }
 
     /// The returns of an order.
@@ -167,13 +149,21 @@ impl Shop {
     }
 }
 
-fn script(url: &str, arguments: &[&str]) -> Value {
-    let output = node("shop.mjs").args(arguments).env("MEDUSA_URL", url).stderr(Stdio::inherit()).output().unwrap();
-    assert!(output.status.success(), "shop.mjs {arguments:?} should work");
-    serde_json::from_slice(&output.stdout).unwrap()
-}
-
 /// Settles something.
 pub async fn settle(medusa: &Medusa, what: &ResolveReturn) -> Result<Resolved, BridgeError> {
     medusa.resolve_return(what, now()).await
+}
+
+/// The key of shops that only say something.
+pub const KEY: &str = "sk_1f7a";
+
+/// A shop that is whatever answers there.
+pub fn says(receiver: &Receiver) -> Medusa {
+    let url = Endpoint::parse(&format!("http://{}/shop/", receiver.address)).unwrap();
+    Medusa::new(at_home(), &url, ApiKey::parse(KEY).unwrap()).unwrap()
+}
+
+/// An error as Medusa has them.
+pub fn thrown(status: &str, kind: &str) -> String {
+    answer(status, &json!({"type": kind, "message": "ada@example.com"}).to_string())
 }

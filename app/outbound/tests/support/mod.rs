@@ -1,8 +1,11 @@
 //! Receivers: small servers on this machine that count who comes.
 #![allow(dead_code)] // each test file uses a part
 
+pub mod bought;
 pub mod bridge;
 pub mod medusa;
+pub mod peer;
+pub mod scripted;
 pub mod vendure;
 
 use outbound::{

@@ -1,33 +1,25 @@
 //! A real Vendure shop: one for all tests of a file, and what they buy there.
 
-use super::{at_home, bridge::now};
-use domain::{Currency, Locale, Money, policy, stage::Disposition};
+use super::{
+    at_home,
+    bought::{Bought, asked, email},
+    bridge::now,
+    peer::{Peer, node},
+};
 use outbound::{
-    bridge::{
-        BridgeError, LookUp, Resolved,
-        contract::{Credentials, GetPurchases, Item, Proof, Purchase, Purchases, ResolveReturn},
-    },
+    bridge::{BridgeError, LookUp, Resolved, contract::ResolveReturn},
     http::Endpoint,
     vendure::{ApiKey, Vendure},
 };
 use serde_json::{Value, json};
-use std::{
-    io::{BufRead as _, BufReader},
-    path::PathBuf,
-    process::{Child, Command, Stdio},
-    sync::OnceLock,
-    time::Duration,
-};
-use uuid::Uuid;
+use std::{sync::OnceLock, time::Duration};
 
 /// A machine that is busy with other tests takes its time over each key.
 const LONG: Duration = Duration::from_mins(2);
 
 pub struct Shop {
-    url: String,
+    peer: Peer,
     key: String,
-    /// It ends with its standard input, which is to say with us.
-    _server: Child,
 }
 
 /// The shop; the first to ask starts it.
@@ -36,36 +28,16 @@ pub fn shop() -> &'static Shop {
     SHOP.get_or_init(Shop::start)
 }
 
-fn node(script: &str) -> Command {
-    let folder = PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../end2end/peers/vendure"));
-    assert!(folder.join("node_modules/.installed-lock").exists(), "Vendure is missing: `.ci/tools test` installs it.");
-    let mut node = Command::new("node");
-    node.arg(script).current_dir(folder);
-    node
-}
-
 impl Shop {
     fn start() -> Self {
-        assert!(
-            std::env::var_os("RETOUR_TEST_POSTGRES").is_some(),
-            "This test needs Postgres: run it through `make test` or `.ci/with-postgres cargo test …`."
-        );
-        let mut server = node("server.mjs");
-        let server = server.arg("--own-database").env("VENDURE_LOG", "Error").env("PORT", "0");
-        let mut server = server.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("node should be there");
-        let mut lines = BufReader::new(server.stdout.take().unwrap()).lines();
-        let ready = lines.by_ref().map_while(Result::ok).find_map(|line| {
-            let url = line.strip_prefix("vendure ready on ")?.split(' ').next()?;
-            Some(url.to_owned())
-        });
-        let url = ready.expect("Vendure should have started");
-        std::thread::spawn(move || lines.for_each(drop)); // or it would wait for somebody to read on
-        let key = script(&url, &["seed"])["apiKey"].as_str().unwrap().to_owned();
-        Self { url, key, _server: server }
+        let mut server = node("vendure", "server.mjs");
+        let peer = Peer::start("vendure", server.arg("--own-database").env("VENDURE_LOG", "Error").env("PORT", "0"));
+        let key = peer.script(&["seed"])["apiKey"].as_str().unwrap().to_owned();
+        Self { peer, key }
     }
 
     pub fn endpoint(&self) -> Endpoint {
-        Endpoint::parse(&self.url).unwrap()
+        Endpoint::parse(&self.peer.url).unwrap()
     }
 
     pub fn key(&self) -> ApiKey {
@@ -91,7 +63,7 @@ impl Shop {
 
     /// Buys something: its code.
     pub fn order(&self, what: &Value) -> String {
-        script(&self.url, &["order", &what.to_string()])["code"].as_str().unwrap().to_owned()
+        self.peer.script(&["order", &what.to_string()])["code"].as_str().unwrap().to_owned()
     }
 
     /// What the shop itself says of an order.
@@ -121,71 +93,7 @@ impl Shop {
     }
 }
 
-fn script(url: &str, arguments: &[&str]) -> Value {
-    let output = node("shop.mjs").args(arguments).env("VENDURE_URL", url).stderr(Stdio::inherit()).output().unwrap();
-    assert!(output.status.success(), "shop.mjs {arguments:?} should work");
-    serde_json::from_slice(&output.stdout).unwrap()
-}
-
-/// An order that was placed.
-pub struct Bought {
-    pub code: String,
-    pub order_id: String,
-    pub found: Purchases,
-}
-
-impl Bought {
-    pub fn line(&self, index: usize) -> &Purchase {
-        &self.found.purchases[index]
-    }
-
-    /// A refund of units of its first line, for so many cents.
-    pub fn refund(&self, transaction: u128, quantity: u32, cents: i64) -> ResolveReturn {
-        let item = Item {
-            return_request_id: "0190a5b1-9e4f-7a30-b1c2-7f3d5e8a6b90".parse().unwrap(),
-            purchase_id: self.line(0).purchase_id.clone(),
-            quantity,
-            amount: eur(cents),
-            exchange_sku: None,
-            disposition: Some(Disposition::Dispose),
-        };
-        ResolveReturn {
-            transaction_id: Uuid::from_u128(transaction),
-            kind: policy::Resolution::Refund,
-            order_id: self.order_id.clone(),
-            return_order_number: "R-7K3M9Q2A".to_owned(),
-            items: vec![item],
-            shipping_refund: eur(0),
-            fees: eur(0),
-        }
-    }
-}
-
-pub fn eur(cents: i64) -> Money {
-    Money::new(cents, Currency::from_code("EUR").unwrap())
-}
-
-pub fn email() -> Proof {
-    Proof::Email(" Guest@Example.com".to_owned())
-}
-
-pub fn asked(code: &str, proof: Proof) -> GetPurchases {
-    GetPurchases {
-        request_id: Uuid::nil(),
-        account: "fjord-fern".to_owned(),
-        locale: Locale("pt-BR".to_owned()),
-        credentials: Credentials { order_number: code.to_owned(), proof },
-        max_age_days: None,
-    }
-}
-
 /// Settles something.
 pub async fn settle(vendure: &Vendure, what: &ResolveReturn) -> Result<Resolved, BridgeError> {
     vendure.resolve_return(what, now()).await
-}
-
-/// The answer that it is done, with the ids of refunds.
-pub fn completed(refunds: &[Value]) -> Resolved {
-    let ids: Vec<&str> = refunds.iter().map(|refund| refund["id"].as_str().unwrap()).collect();
-    Resolved::Completed { external_reference: Some(ids.join(", ")) }
 }
