@@ -17,8 +17,8 @@ statements! {
         WHERE account_id = $1 AND id = (SELECT order_id FROM purchases WHERE account_id = $1 AND id = $2)";
     SHIPPING_LEFT = "SELECT shipping_paid - shipping_returned AS shipping_left FROM orders
         WHERE account_id = $1 AND id = (SELECT order_id FROM purchases WHERE account_id = $1 AND id = $2)";
-    FIND_KNOWN = "SELECT number_key, ordered_at, shop, email, address FROM orders WHERE account_id = $1 AND external_id = $2";
-    SET_SHOP = "UPDATE orders SET shop = $3 WHERE account_id = $1 AND external_id = $2 AND shop <> $3";
+    FIND_KNOWN = "SELECT number_key, ordered_at, shop, shop_asked_at, email, address FROM orders WHERE account_id = $1 AND external_id = $2";
+    SET_SHOP = "UPDATE orders SET shop = $3, shop_asked_at = $4 WHERE account_id = $1 AND external_id = $2";
     SHOP_OF = "SELECT shop FROM orders WHERE account_id = $1 AND id = $2";
     DELETE_EMPTY = "DELETE FROM orders WHERE account_id = $1 AND id = $2
         AND NOT EXISTS (SELECT 1 FROM purchases p WHERE p.account_id = $1 AND p.order_id = $2)";
@@ -50,6 +50,8 @@ pub struct Known {
     pub ordered_at: Timestamp,
     /// Which shop told of it ([`domain::bridge::Bridge::shop`]); empty: it was taken in here.
     pub shop: String,
+    /// When that was asked; 1970, where none was.
+    pub asked_at: Timestamp,
     /// Who ordered.
     pub email: String,
     /// Where it was delivered to.
@@ -58,18 +60,25 @@ pub struct Known {
 
 /// What is known under a shop's own id of an order.
 pub async fn find_known(mut db: Db<'_>, account: AccountId, external_id: &str) -> Result<Option<Known>> {
-    let row: Option<(String, i64, String, String, String)> =
+    type Row = (String, i64, String, i64, String, String);
+    let row: Option<Row> =
         on!(&mut db, c => sqlx::query_as(FIND_KNOWN).bind(account.0).bind(external_id).fetch_optional(&mut **c).await?);
-    let known = |(number_key, ordered_at, shop, email, address): (String, i64, String, String, String)| {
-        let ordered_at = Timestamp::from_micros(ordered_at);
-        Ok(Known { number_key, ordered_at, shop, email, address: from_json("orders.address", &address)? })
+    let known = |(number_key, ordered_at, shop, asked_at, email, address): Row| {
+        let (ordered_at, asked_at) = (Timestamp::from_micros(ordered_at), Timestamp::from_micros(asked_at));
+        Ok(Known { number_key, ordered_at, shop, asked_at, email, address: from_json("orders.address", &address)? })
     };
     row.map(known).transpose()
 }
 
-/// Notes which shop told of an order last.
-pub async fn set_shop(mut db: Db<'_>, account: AccountId, external_id: &str, shop: &str) -> Result<()> {
-    execute!(db, sqlx::query(SET_SHOP).bind(account.0).bind(external_id).bind(shop));
+/// Notes which shop told of an order last, and when it was asked.
+pub async fn set_shop(
+    mut db: Db<'_>,
+    account: AccountId,
+    external_id: &str,
+    shop: &str,
+    asked_at: Timestamp,
+) -> Result<()> {
+    execute!(db, sqlx::query(SET_SHOP).bind(account.0).bind(external_id).bind(shop).bind(asked_at.micros()));
     Ok(())
 }
 

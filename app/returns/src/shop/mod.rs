@@ -12,6 +12,7 @@ use domain::{
     order::Account,
     policy::{Policy, WindowStart},
 };
+use orders::Told;
 use outbound::{
     bridge::{
         ApiKey, Breakers, Bridge, BridgeError, LookUp,
@@ -82,10 +83,10 @@ impl Retour {
     /// another's. An account that holds its orders here has nothing to ask.
     pub(crate) async fn fetch_order(&self, account: &Account, asked: Asked) -> Result<bool> {
         let Some(connection) = account.bridge.connection() else { return Ok(true) };
-        let proof = asked.proof.clone();
+        let (proof, asked_at) = (asked.proof.clone(), self.now());
         let found = self.look_up(account, connection, asked).await.map_err(|error| failed(account.id, error))?;
         let Some(found) = found else { return Ok(false) };
-        self.keep(account.id, account.bridge.shop(), orders::orders(&found, &proof)).await?;
+        self.keep(account.id, account.bridge.shop(), Told::new(&found, &proof, asked_at)).await?;
         Ok(true)
     }
 
