@@ -86,7 +86,10 @@ impl Retour {
         let (proof, asked_at) = (asked.proof.clone(), self.now());
         let found = self.look_up(account, connection, asked).await.map_err(|error| failed(account.id, error))?;
         let Some(found) = found else { return Ok(false) };
-        self.keep(account.id, account.bridge.shop(), Told::new(&found, &proof, asked_at)).await?;
+        let problems = self.keep(account.id, account.bridge.shop(), Told::new(&found, &proof, asked_at)).await?;
+        if !problems.0.is_empty() {
+            return Err(failed(account.id, BridgeError::BadAnswer(problems).into()));
+        }
         Ok(true)
     }
 

@@ -22,7 +22,7 @@ fn eur(value: &str) -> Value {
 }
 
 /// An order of two mugs, of which some were refunded, and a plate that the shop does not take back.
-fn order(refunded: u32) -> Value {
+pub fn order(refunded: u32) -> Value {
     let order = json!({"id": "o-1", "number": "1001", "orderedAt": "2026-02-20T12:00:00Z", "currency": "EUR",
         "shippingPaid": eur("4.95")});
     let line = |id: &str, name: &str, quantity: u32, paid: &str| {
