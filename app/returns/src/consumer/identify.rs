@@ -102,7 +102,7 @@ impl Retour {
             .await
         })
         .await?;
-        let fetched = self.fetch_order(account, asked).await;
+        let fetched = self.fetch_order(account, asked, from).await;
         if matches!(fetched, Ok(false)) {
             return Err(Error::InvalidOrderCredentials);
         }

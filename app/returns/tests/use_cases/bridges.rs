@@ -185,17 +185,17 @@ store::on_each_database! {
         let component = Receiver::always(Reply::Status(503)).await;
         let shop = connected(&database, &component).await;
         for _ in 0..5 {
-            assert!(matches!(prove(&shop, "1001", EMAIL).await, Err(Error::BridgeUnavailable)));
+            assert!(matches!(prove(&shop, "1001", EMAIL).await, Err(Error::BridgeUnavailable { .. })));
         }
         component.answer(careful);
-        assert!(matches!(prove(&shop, "1001", EMAIL).await, Err(Error::BridgeUnavailable)), "left alone for a while");
+        assert!(matches!(prove(&shop, "1001", EMAIL).await, Err(Error::BridgeUnavailable { .. })), "left alone for a while");
         assert_eq!(component.count(), 5);
         // A program that has not seen it fail asks it, and the guess is still the first.
         let other = returns::Retour::new(database.store.clone(), shop.source.clone());
         let shop = Shop { retour: other.keeping_secrets_under(KEY.parse().unwrap()).calling_by(http()), ..shop };
         prove(&shop, "1001", EMAIL).await.unwrap();
         component.answer(|_| answer(200, &json!({"consumer": {}, "purchases": [{"quantity": -1}]})));
-        assert!(matches!(prove(&shop, "1001", EMAIL).await, Err(Error::BridgeUnavailable)), "it does not keep to the contract");
+        assert!(matches!(prove(&shop, "1001", EMAIL).await, Err(Error::BridgeUnavailable { .. })), "it does not keep to the contract");
     }
 
     async fn a_shop_is_set_with_its_secret_which_nobody_sees_again(database: Database) {
