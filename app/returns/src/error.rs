@@ -77,7 +77,10 @@ pub enum Error {
     Files(#[from] outbound::files::FilesError),
     /// The merchant's shop could not be asked.
     #[error("The shop cannot be asked at the moment. Try again in a few minutes.")]
-    BridgeUnavailable,
+    BridgeUnavailable {
+        /// Until it may be there again, where that is known.
+        seconds: Option<i64>,
+    },
     /// The merchant's shop did not answer in time.
     #[error("The shop did not answer in time. Try again in a few minutes.")]
     BridgeTimedOut,
@@ -149,7 +152,7 @@ impl Error {
             Self::IdempotencyMismatch => ErrorCode::IdempotencyKeyReused,
             Self::PreconditionFailed(_) => ErrorCode::PreconditionFailed,
             Self::Refused(refusal) | Self::Outdated { refusal, .. } => ErrorCode::Refused(refusal.code),
-            Self::BridgeUnavailable => ErrorCode::BridgeUnavailable,
+            Self::BridgeUnavailable { .. } => ErrorCode::BridgeUnavailable,
             Self::BridgeTimedOut => ErrorCode::BridgeTimedOut,
             Self::Store(_) | Self::Label(_) | Self::Files(_) | Self::LostSecret | Self::Broken => {
                 ErrorCode::InternalError

@@ -27,7 +27,7 @@ pub struct ClientAddress(pub IpAddr);
 impl ClientAddress {
     /// What stays the same for one customer: the address, or of an IPv6 address its network, because devices change
     /// the rest of it every day.
-    fn lasting(self) -> IpAddr {
+    pub(crate) fn lasting(self) -> IpAddr {
         match self.0.to_canonical() {
             IpAddr::V6(address) => Ipv6Addr::from_bits(address.to_bits() & (u128::MAX << 64)).into(),
             address @ IpAddr::V4(_) => address,

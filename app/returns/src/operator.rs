@@ -156,7 +156,7 @@ impl Retour {
                     if erasures::state(writing.db(), account).await? != state {
                         return Ok(None); // somebody was forgotten meanwhile
                     }
-                    let upserted = store::import::upsert(writing.db(), account, &batch.orders).await?;
+                    let upserted = store::import::upsert(writing.db(), account, "", &batch.orders).await?;
                     writing.commit().await?;
                     Ok(Some(upserted))
                 })

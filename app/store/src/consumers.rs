@@ -36,9 +36,10 @@ statements! {
     LIST_OF_EMAIL = select!("WHERE account_id = $1 AND email_key = $2 ORDER BY seq");
     /// E-mail and address of an order that these credentials prove.
     PROVE_BY_EMAIL = "SELECT email, address FROM orders
-        WHERE account_id = $1 AND number_key = $2 AND email_key = $3 ORDER BY ordered_at LIMIT 1";
+        WHERE account_id = $1 AND number_key = $2 AND email_key = $3 AND ($4 = '' OR shop = $4) ORDER BY ordered_at LIMIT 1";
     PROVE_BY_POSTAL_CODE = "SELECT email, address FROM orders
-        WHERE account_id = $1 AND number_key = $2 AND postal_code_key = $3 ORDER BY ordered_at LIMIT 1";
+        WHERE account_id = $1 AND number_key = $2 AND postal_code_key = $3 AND ($4 = '' OR shop = $4)
+        ORDER BY ordered_at LIMIT 1";
     /// Holds the row until the transaction ends: who submits and who forgets wait for each other.
     HOLD = "UPDATE consumers SET created_at = created_at WHERE account_id = $1 AND id = $2";
     INSERT_TOKEN = "INSERT INTO consumer_tokens (account_id, token_hash, consumer_id, expires_at) VALUES ($1, $2, $3, $4)";
@@ -111,8 +112,14 @@ fn kind_name(kind: LookUpBy) -> &'static str {
     }
 }
 
-/// E-mail and address of an order that the credentials prove; `None` when they prove none.
-pub async fn prove(mut db: Db<'_>, account: AccountId, credentials: &Credentials) -> Result<Option<(String, Address)>> {
+/// E-mail and address of an order that the credentials prove and that this shop told of ([`domain::bridge::Bridge::shop`];
+/// empty: whoever did); `None` when they prove none.
+pub async fn prove(
+    mut db: Db<'_>,
+    account: AccountId,
+    credentials: &Credentials,
+    shop: &str,
+) -> Result<Option<(String, Address)>> {
     let sql = match credentials.kind {
         LookUpBy::Email => PROVE_BY_EMAIL,
         LookUpBy::PostalCode => PROVE_BY_POSTAL_CODE,
@@ -121,6 +128,7 @@ pub async fn prove(mut db: Db<'_>, account: AccountId, credentials: &Credentials
         .bind(account.0)
         .bind(credentials.order_number.as_str())
         .bind(credentials.proof.as_str())
+        .bind(shop)
         .fetch_optional(&mut **c).await?);
     row.map(|(email, address)| Ok((email, from_json("orders.address", &address)?))).transpose()
 }

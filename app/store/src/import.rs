@@ -33,7 +33,8 @@ const ON_KNOWN_ORDER: &str = " ON CONFLICT (account_id, external_id) DO UPDATE S
     last_name_key = excluded.last_name_key, shipping_paid = excluded.shipping_paid, tags = excluded.tags \
     WHERE orders.currency = excluded.currency RETURNING external_id, id";
 // Orders of the same number and proof, whatever their id.
-const FIND_TWINS: &str = "SELECT external_id, number_key, email_key, postal_code_key FROM orders WHERE account_id = ";
+const FIND_TWINS: &str =
+    "SELECT external_id, shop, number_key, email_key, postal_code_key FROM orders WHERE account_id = ";
 
 const INSERT_PURCHASES: &str = "INSERT INTO purchases (account_id, id, order_id, external_id, position, product, bought, \
     fulfilled, shop_refunded, total, tax, discount, final_sale, obstacle, fulfilled_at, delivered_at) ";
@@ -79,8 +80,9 @@ pub enum Refused {
     OtherCurrency,
 }
 
-/// Keeps orders and their lines, new or changed. No order may occur twice in what is given.
-pub async fn upsert(mut db: Db<'_>, account: AccountId, orders: &[Incoming]) -> Result<Upserted> {
+/// Keeps orders and their lines, new or changed, as this shop tells of them ([`domain::bridge::Bridge::shop`]; empty: they are
+/// taken in here). What another shop calls the same is another order to it. No order may occur twice in what is given.
+pub async fn upsert(mut db: Db<'_>, account: AccountId, shop: &str, orders: &[Incoming]) -> Result<Upserted> {
     if let Db::Postgres(connection) = &mut db {
         let lines = orders.iter().flat_map(|incoming| &incoming.order.lines);
         let external_ids: Vec<&str> = lines.map(|line| line.external_id.as_str()).collect();
@@ -94,7 +96,7 @@ pub async fn upsert(mut db: Db<'_>, account: AccountId, orders: &[Incoming]) -> 
             let mut query = find_twins(account, chunk);
             query.build_query_as().fetch_all(&mut **c).await?
         });
-        let is_known = |incoming: &Incoming| twins.iter().any(|twin| twin.is_of(&incoming.order));
+        let is_known = |incoming: &Incoming| twins.iter().any(|twin| twin.is_of(&incoming.order, shop));
         // Of those that come together, the first counts.
         let again: HashSet<OrderId> = chunk
             .iter()
@@ -136,14 +138,16 @@ pub async fn upsert(mut db: Db<'_>, account: AccountId, orders: &[Incoming]) -> 
 #[derive(sqlx::FromRow)]
 struct Twin {
     external_id: String,
+    shop: String,
     number_key: String,
     email_key: String,
     postal_code_key: String,
 }
 
 impl Twin {
-    fn is_of(&self, order: &NewOrder) -> bool {
+    fn is_of(&self, order: &NewOrder, shop: &str) -> bool {
         self.external_id != order.external_id
+            && (shop.is_empty() || self.shop == shop)
             && self.number_key == number_key(order)
             && self.email_key == proof_key(&order.email)
             && self.postal_code_key == proof_key(&order.address.postal_code)

@@ -23,6 +23,7 @@ pub mod evidence;
 pub mod guesses;
 pub mod idempotency;
 pub mod import;
+pub mod known_lines;
 pub mod lists;
 pub mod orders;
 pub mod page;
@@ -100,6 +101,7 @@ pub fn all_statements() -> impl Iterator<Item = (&'static str, &'static str)> {
         evidence::STATEMENTS,
         guesses::STATEMENTS,
         idempotency::STATEMENTS,
+        known_lines::STATEMENTS,
         orders::STATEMENTS,
         purchases::STATEMENTS,
         receipts::STATEMENTS,

@@ -10,6 +10,16 @@ macro_rules! statements {
     };
 }
 
+/// Whether order `t` may be the same sale as `o`, told by somebody else under ids of their own: it has its number, and the
+/// same buyer or nearly the same moment. Two shops may well give one number to two sales.
+macro_rules! is_twin {
+    () => {
+        "t.account_id = o.account_id AND t.number_key = o.number_key AND t.shop <> o.shop \
+         AND (t.email_key = o.email_key OR t.email_key = '' OR o.email_key = '' \
+         OR (t.ordered_at - o.ordered_at < 172800000000 AND o.ordered_at - t.ordered_at < 172800000000))"
+    };
+}
+
 /// Runs one sqlx expression on whichever database a [`crate::Db`] borrows. The expression is compiled twice,
 /// once for each, which spares every function a page of generic bounds.
 macro_rules! on {

@@ -17,8 +17,15 @@ statements! {
         WHERE account_id = $1 AND id = (SELECT order_id FROM purchases WHERE account_id = $1 AND id = $2)";
     SHIPPING_LEFT = "SELECT shipping_paid - shipping_returned AS shipping_left FROM orders
         WHERE account_id = $1 AND id = (SELECT order_id FROM purchases WHERE account_id = $1 AND id = $2)";
-    FIND_KNOWN = "SELECT number_key, ordered_at, shop, email, address FROM orders WHERE account_id = $1 AND external_id = $2";
-    SET_SHOP = "UPDATE orders SET shop = $3 WHERE account_id = $1 AND external_id = $2 AND shop <> $3";
+    FIND_KNOWN = "SELECT number_key, ordered_at, shop, shop_asked_at, email, address FROM orders WHERE account_id = $1 AND external_id = $2";
+    SET_SHOP = "UPDATE orders SET shop = $3, shop_asked_at = $4 WHERE account_id = $1 AND external_id = $2 RETURNING id";
+    /// An order that is known twice. Who returns something of the one waits for who returns something of the other.
+    HOLD_TWINS = concat!("UPDATE orders AS o SET shipping_returned = o.shipping_returned WHERE o.account_id = $1
+        AND o.number_key = (SELECT number_key FROM orders WHERE account_id = $1 AND id = $2)
+        AND EXISTS (SELECT 1 FROM orders t WHERE ", is_twin!(), ")");
+    COUNT_TAKEN_TWINS = concat!("SELECT COUNT(*) FROM orders o CROSS JOIN orders t CROSS JOIN purchases b
+        WHERE o.account_id = $1 AND o.id = $2 AND ", is_twin!(), "
+        AND b.account_id = t.account_id AND b.order_id = t.id AND b.taken > 0");
     SHOP_OF = "SELECT shop FROM orders WHERE account_id = $1 AND id = $2";
     DELETE_EMPTY = "DELETE FROM orders WHERE account_id = $1 AND id = $2
         AND NOT EXISTS (SELECT 1 FROM purchases p WHERE p.account_id = $1 AND p.order_id = $2)";
@@ -50,6 +57,8 @@ pub struct Known {
     pub ordered_at: Timestamp,
     /// Which shop told of it ([`domain::bridge::Bridge::shop`]); empty: it was taken in here.
     pub shop: String,
+    /// When that was asked; 1970, where none was.
+    pub asked_at: Timestamp,
     /// Who ordered.
     pub email: String,
     /// Where it was delivered to.
@@ -58,19 +67,44 @@ pub struct Known {
 
 /// What is known under a shop's own id of an order.
 pub async fn find_known(mut db: Db<'_>, account: AccountId, external_id: &str) -> Result<Option<Known>> {
-    let row: Option<(String, i64, String, String, String)> =
+    type Row = (String, i64, String, i64, String, String);
+    let row: Option<Row> =
         on!(&mut db, c => sqlx::query_as(FIND_KNOWN).bind(account.0).bind(external_id).fetch_optional(&mut **c).await?);
-    let known = |(number_key, ordered_at, shop, email, address): (String, i64, String, String, String)| {
-        let ordered_at = Timestamp::from_micros(ordered_at);
-        Ok(Known { number_key, ordered_at, shop, email, address: from_json("orders.address", &address)? })
+    let known = |(number_key, ordered_at, shop, asked_at, email, address): Row| {
+        let (ordered_at, asked_at) = (Timestamp::from_micros(ordered_at), Timestamp::from_micros(asked_at));
+        Ok(Known { number_key, ordered_at, shop, asked_at, email, address: from_json("orders.address", &address)? })
     };
     row.map(known).transpose()
 }
 
-/// Notes which shop told of an order last.
-pub async fn set_shop(mut db: Db<'_>, account: AccountId, external_id: &str, shop: &str) -> Result<()> {
-    execute!(db, sqlx::query(SET_SHOP).bind(account.0).bind(external_id).bind(shop));
-    Ok(())
+/// Notes which shop told of an order last, and when it was asked; gives the order's id.
+pub async fn set_shop(
+    mut db: Db<'_>,
+    account: AccountId,
+    external_id: &str,
+    shop: &str,
+    asked_at: Timestamp,
+) -> Result<Option<OrderId>> {
+    let id: Option<Uuid> = on!(&mut db, c => sqlx::query_scalar(SET_SHOP)
+        .bind(account.0)
+        .bind(external_id)
+        .bind(shop)
+        .bind(asked_at.micros())
+        .fetch_optional(&mut **c).await?);
+    Ok(id.map(OrderId))
+}
+
+/// Whether something is on its way back, or came back, of the same sale under another shop's id.
+pub async fn is_twin_taken(mut db: Db<'_>, account: AccountId, id: OrderId) -> Result<bool> {
+    let taken: i64 =
+        on!(&mut db, c => sqlx::query_scalar(COUNT_TAKEN_TWINS).bind(account.0).bind(id.0).fetch_one(&mut **c).await?);
+    Ok(taken > 0)
+}
+
+/// The same, where the order is being returned: of two who return one sale under two ids at once, the second knows.
+pub async fn is_twin_taken_too(mut db: Db<'_>, account: AccountId, id: OrderId) -> Result<bool> {
+    let twins = execute!(db, sqlx::query(HOLD_TWINS).bind(account.0).bind(id.0));
+    Ok(twins > 0 && is_twin_taken(db, account, id).await?)
 }
 
 /// Which shop told of an order; empty: none.

@@ -32,7 +32,11 @@ macro_rules! select {
     ($more:literal, $($from:literal),+) => {
         concat!(
             "SELECT p.seq, p.id, p.external_id, p.position, p.product, p.bought, p.fulfilled, p.taken, p.taken_dear, \
-             p.settled, p.shop_refunded, p.total, p.tax, p.discount, p.final_sale, p.obstacle, p.fulfilled_at, p.delivered_at, \
+             p.settled, p.shop_refunded, p.total, p.tax, p.discount, p.final_sale, p.fulfilled_at, p.delivered_at, ",
+            // Of a sale that is known twice, one goes back.
+            "CASE WHEN EXISTS (SELECT 1 FROM orders t CROSS JOIN purchases b WHERE ",
+            is_twin!(),
+            " AND b.account_id = t.account_id AND b.order_id = t.id AND b.taken > 0) THEN 'NotReturnable' ELSE p.obstacle END AS obstacle, \
              o.id AS order_id, o.number AS order_number, o.ordered_at, o.currency, o.shipping_paid - o.shipping_returned AS shipping_left, o.tags ",
             $more,
             $($from),+
@@ -51,13 +55,10 @@ macro_rules! select {
 }
 
 statements! {
-    LINES_OF_ORDER = "SELECT p.id, p.external_id FROM purchases p JOIN orders o ON o.account_id = p.account_id AND o.id = p.order_id
-        WHERE o.account_id = $1 AND o.external_id = $2";
-    WITHDRAW = "UPDATE purchases SET obstacle = $3 WHERE account_id = $1 AND id = $2";
-    LIST_BY_EMAIL = concat!(select!(by "o.email_key"), "AND p.seq >= $4 ORDER BY p.seq LIMIT $5");
-    LIST_BY_POSTAL_CODE = concat!(select!(by "o.postal_code_key"), "AND p.seq >= $4 ORDER BY p.seq LIMIT $5");
-    FIND_BY_EMAIL = concat!(select!(by "o.email_key"), "AND p.id = $4");
-    FIND_BY_POSTAL_CODE = concat!(select!(by "o.postal_code_key"), "AND p.id = $4");
+    LIST_BY_EMAIL = concat!(select!(by "o.email_key"), "AND p.seq >= $4 AND ($6 = '' OR o.shop = $6) ORDER BY p.seq LIMIT $5");
+    LIST_BY_POSTAL_CODE = concat!(select!(by "o.postal_code_key"), "AND p.seq >= $4 AND ($6 = '' OR o.shop = $6) ORDER BY p.seq LIMIT $5");
+    FIND_BY_EMAIL = concat!(select!(by "o.email_key"), "AND p.id = $4 AND ($5 = '' OR o.shop = $5)");
+    FIND_BY_POSTAL_CODE = concat!(select!(by "o.postal_code_key"), "AND p.id = $4 AND ($5 = '' OR o.shop = $5)");
     LIST_OF_ORDER = select!("FROM orders o CROSS JOIN purchases p WHERE p.account_id = o.account_id AND p.order_id = o.id
         AND p.account_id = $1 AND p.order_id = $2 ORDER BY p.seq");
     FIND_WHOLE = select!(whole "AND p.account_id = $1 AND p.id = $2");
@@ -191,18 +192,15 @@ impl Row {
     }
 }
 
-/// Lines that are known of an order whose shop tells of these only: what it has no more cannot go back.
-pub async fn withdraw_others(mut db: Db<'_>, account: AccountId, order: &str, told: &[&str]) -> Result<()> {
-    let known: Vec<(Uuid, String)> =
-        on!(&mut db, c => sqlx::query_as(LINES_OF_ORDER).bind(account.0).bind(order).fetch_all(&mut **c).await?);
-    for (id, _) in known.iter().filter(|(_, line)| !told.contains(&line.as_str())) {
-        execute!(db, sqlx::query(WITHDRAW).bind(account.0).bind(id).bind(IneligibleCode::NotReturnable.name()));
-    }
-    Ok(())
-}
-
-/// The lines of every order that the credentials prove, in the order they were taken in.
-pub async fn list(mut db: Db<'_>, account: AccountId, credentials: &Credentials, page: Page) -> Result<Rows<Purchase>> {
+/// The lines of every order that the credentials prove and that this shop told of ([`domain::bridge::Bridge::shop`]; empty:
+/// whoever did), in the order they were taken in.
+pub async fn list(
+    mut db: Db<'_>,
+    account: AccountId,
+    credentials: &Credentials,
+    page: Page,
+    shop: &str,
+) -> Result<Rows<Purchase>> {
     let sql = match credentials.kind {
         LookUpBy::Email => LIST_BY_EMAIL,
         LookUpBy::PostalCode => LIST_BY_POSTAL_CODE,
@@ -213,17 +211,19 @@ pub async fn list(mut db: Db<'_>, account: AccountId, credentials: &Credentials,
         .bind(credentials.proof.as_str())
         .bind(page.after.unwrap_or(0))
         .bind(page.fetch())
+        .bind(shop)
         .fetch_all(&mut **c).await?);
     // Ascending, so the cursor is the first row of the rest: never 1, which means the first page.
     page.cut(rows, |row| row.seq + 1, Row::purchase)
 }
 
-/// The purchase of that id, if it is in an order that the credentials prove.
+/// The purchase of that id, if it is in an order that the credentials prove and that this shop told of: as with [`list`].
 pub async fn find(
     mut db: Db<'_>,
     account: AccountId,
     credentials: &Credentials,
     id: PurchaseId,
+    shop: &str,
 ) -> Result<Option<Purchase>> {
     let sql = match credentials.kind {
         LookUpBy::Email => FIND_BY_EMAIL,
@@ -234,6 +234,7 @@ pub async fn find(
         .bind(credentials.order_number.as_str())
         .bind(credentials.proof.as_str())
         .bind(id.0)
+        .bind(shop)
         .fetch_optional(&mut **c).await?);
     row.map(Row::purchase).transpose()
 }

@@ -141,7 +141,7 @@ fn answer(error: &Error) -> Response {
     };
     let body = Body { code: &code, message, details, cost_breakdown: costs };
     let mut response = (status, Json(Envelope { error: body })).into_response();
-    if let Error::TooManyGuesses { seconds } = error {
+    if let Error::TooManyGuesses { seconds } | Error::BridgeUnavailable { seconds: Some(seconds) } = error {
         response.headers_mut().insert(RETRY_AFTER, (*seconds).into());
     }
     if status == StatusCode::UNAUTHORIZED {

@@ -99,7 +99,10 @@ async fn a_shop_that_does_not_answer_is_told_of_in_errors_health_and_metrics(ser
     }
     assert_eq!(health().await, json!({"ready": true, "bridgesUnavailable": 1}), "we are ready");
     shop.answer(404);
-    assert_eq!(look_up(&service).await.status, 502, "it is left alone");
+    let left_alone = look_up(&service).await;
+    assert_eq!(left_alone.status, 502, "it is left alone");
+    let wait: u64 = left_alone.header("retry-after").unwrap().parse().unwrap();
+    assert!((1..=30).contains(&wait), "{wait}");
     let asked = shop.received().iter().filter(|got| !got.header("webhook-id").is_empty()).count();
     assert_eq!(asked, 5);
     let metrics = service.get("/metrics", "").await.text();

@@ -60,16 +60,30 @@ impl<K> Default for Breakers<K> {
 impl<K: Eq + Hash + Clone> Breakers<K> {
     /// Makes a call, unless its bridge is left alone; then nothing of it is run. `clock` tells the moment, before and
     /// after. A call that is dropped on its way counts as none.
-    pub async fn run<T>(
+    pub fn run<T>(
         &self,
         bridge: &K,
         clock: impl Fn() -> Instant,
+        call: impl Future<Output = Result<T, BridgeError>>,
+    ) -> impl Future<Output = Result<T, BridgeError>> {
+        self.run_counting(bridge, clock, |_| true, call)
+    }
+
+    /// The same, where not every failure says something of the bridge: `counts` is told whether the call failed, and
+    /// says of a failure whether it does. One that does not leaves everything as it was.
+    pub async fn run_counting<T>(
+        &self,
+        bridge: &K,
+        clock: impl Fn() -> Instant,
+        counts: impl FnOnce(bool) -> bool,
         call: impl Future<Output = Result<T, BridgeError>>,
     ) -> Result<T, BridgeError> {
         let probe = self.enter(bridge, clock())?; // to the end: dropped earlier, it gives way to another
         let result = call.await;
         let failed = matches!(result, Err(BridgeError::Unavailable(_)));
-        self.settle(bridge, failed.then(&clock), probe.is_some());
+        if counts(failed) || !failed {
+            self.settle(bridge, failed.then(&clock), probe.is_some());
+        }
         result
     }
 
@@ -227,6 +241,26 @@ mod tests {
             }
             assert_eq!(scene.breakers.state(&"a"), BreakerState::Closed);
         }
+    }
+
+    #[tokio::test]
+    async fn failures_that_do_not_count_leave_everything_as_it_was() {
+        let scene = Scene::new();
+        let uncounted = async |answer: Result<(), BridgeError>| {
+            scene.breakers.run_counting(&"a", || scene.now.get(), |_| false, async { answer }).await
+        };
+        scene.fail(4).await;
+        for _ in 0..9 {
+            assert_eq!(uncounted(Err(down())).await, Err(down()));
+        }
+        assert_eq!(scene.breakers.state(&"a"), BreakerState::Closed);
+        scene.fail(1).await;
+        let since = scene.now.get();
+        scene.pass(30);
+        assert_eq!(uncounted(Err(down())).await, Err(down()));
+        assert_eq!(scene.breakers.state(&"a"), BreakerState::Open { since, until: since + REST }, "it decides nothing");
+        assert_eq!(uncounted(Ok(())).await, Ok(()));
+        assert_eq!(scene.breakers.state(&"a"), BreakerState::Closed, "an answer is an answer");
     }
 
     #[tokio::test]

@@ -93,7 +93,7 @@ pub async fn send(mut shop: Shop, fields: Fields) -> Answer {
                 return Ok(shop.redirect(&next));
             }
             Err(Error::InvalidOrderCredentials) => mistakes.push(Mistake::NotFound),
-            Err(Error::BridgeUnavailable | Error::BridgeTimedOut) => mistakes.push(Mistake::ShopAway),
+            Err(Error::BridgeUnavailable { .. } | Error::BridgeTimedOut) => mistakes.push(Mistake::ShopAway),
             Err(error) => return Err(shop.stop(&error)),
         }
     }

@@ -265,12 +265,12 @@ impl Pricing<'_> {
         selections: &[Selection],
     ) -> Result<Priced> {
         check_count(selections)?;
+        let shop = self.settings.account.bridge.shop();
         let mut errors = Vec::new();
         let mut chosen: Vec<(Purchase, DraftItem)> = Vec::with_capacity(selections.len());
         for (index, selection) in selections.iter().enumerate() {
-            let account = self.shopper.account;
-            let found =
-                store::purchases::find(reading.db(), account, &consumer.credentials, selection.purchase_id).await?;
+            let (proof, id) = (&consumer.credentials, selection.purchase_id);
+            let found = store::purchases::find(reading.db(), self.shopper.account, proof, id, &shop).await?;
             let Some(purchase) = found else {
                 let message = "expected the id of one of this consumer's purchases";
                 errors.push(FieldError::new(

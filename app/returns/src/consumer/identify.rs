@@ -73,8 +73,10 @@ impl Retour {
                 detached(Box::pin(async move { retour.guess_at_shop(&account, &credentials, from, asked).await }))
                     .await?;
             }
-            let (retour, account) = (self.clone(), account.id);
-            detached(async move { again_on_deadlock(|| retour.identify_once(account, &credentials, from)).await }).await
+            let (retour, account, shop) = (self.clone(), account.id, account.bridge.shop());
+            let once =
+                async move { again_on_deadlock(|| retour.identify_once(account, &credentials, &shop, from)).await };
+            detached(once).await
         })
         .await
     }
@@ -100,7 +102,7 @@ impl Retour {
             .await
         })
         .await?;
-        let fetched = self.fetch_order(account, asked).await;
+        let fetched = self.fetch_order(account, asked, from).await;
         if matches!(fetched, Ok(false)) {
             return Err(Error::InvalidOrderCredentials);
         }
@@ -123,12 +125,13 @@ impl Retour {
         &self,
         account: AccountId,
         credentials: &Credentials,
+        shop: &str,
         from: ClientAddress,
     ) -> Result<Identified> {
         let now = self.now();
         let mut writing = self.store.write().await?;
         let counted = Guess::at_order(account, credentials, from, now).count(&mut writing).await?;
-        let Some((email, address)) = consumers::prove(writing.db(), account, credentials).await? else {
+        let Some((email, address)) = consumers::prove(writing.db(), account, credentials, shop).await? else {
             writing.commit().await?;
             return Err(Error::InvalidOrderCredentials);
         };

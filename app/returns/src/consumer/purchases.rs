@@ -18,7 +18,8 @@ impl Retour {
     ) -> Result<view::List<view::PurchaseView>> {
         let (settings, mut reading) = Settings::load(self.store.read().await?, shopper).await?;
         let consumer = consumer(reading.db(), shopper).await?;
-        let rows = store::purchases::list(reading.db(), shopper.account, &consumer.credentials, page).await?;
+        let (account, shop) = (shopper.account, settings.account.bridge.shop());
+        let rows = store::purchases::list(reading.db(), account, &consumer.credentials, page, &shop).await?;
         let now = self.now();
         Ok(view::List::new(page, rows, |purchase| {
             let eligibility = settings.judge(&purchase, now);

@@ -18,7 +18,7 @@ use domain::{
     status::{DraftStatus, PaymentStatus, ReturnOrderStatus},
     webhook::EventType,
 };
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use store::{
     Writing,
     consumers::{self, Consumer},
@@ -185,6 +185,7 @@ impl Submitting<'_> {
         let option = self.chosen_option()?;
         self.check_reasons()?;
         let purchases = self.take_units(writing).await?;
+        self.refuse_twins(writing, &purchases).await?;
         self.hold_orders(writing, &purchases).await?;
         let order = self.insert_order(writing, option, &purchases).await?;
         let requests = self.insert_requests(writing, &order, &purchases).await?;
@@ -230,7 +231,7 @@ impl Submitting<'_> {
 
     /// Takes every item's units or none: the guard is in the statement, not in a look before it.
     async fn take_units(&self, writing: &mut Writing) -> Result<Vec<Purchase>> {
-        let account = self.change.account.id;
+        let (account, shop) = (self.change.account.id, self.change.account.bridge.shop());
         // In one order, whoever submits: two returns of the same purchases must not wait for each other in a circle.
         let mut by_id: Vec<(usize, &DraftItem)> = self.draft.items.iter().enumerate().collect();
         by_id.sort_by_key(|(_, item)| item.purchase_id);
@@ -239,7 +240,8 @@ impl Submitting<'_> {
         for (index, item) in by_id {
             let dear_before = item.seen.taken_dear;
             let taken = purchases::take(writing.db(), account, item.purchase_id, item.taken, dear_before).await?;
-            let found = purchases::find(writing.db(), account, &self.consumer.credentials, item.purchase_id).await?;
+            let proof = &self.consumer.credentials;
+            let found = purchases::find(writing.db(), account, proof, item.purchase_id, &shop).await?;
             let Some(purchase) = found else {
                 return Err(outdated("One of these items is not known to the shop any more. Make a new draft."));
             };
@@ -255,6 +257,17 @@ impl Submitting<'_> {
         }
         purchases.sort_by_key(|&(index, _)| index);
         Ok(purchases.into_iter().map(|(_, purchase)| purchase).collect())
+    }
+
+    /// A sale that is known twice, from our own catalog and from a shop, goes back under one of its ids.
+    async fn refuse_twins(&self, writing: &mut Writing, purchases: &[Purchase]) -> Result<()> {
+        let orders: BTreeSet<OrderId> = purchases.iter().map(|purchase| purchase.order.id).collect();
+        for order in orders {
+            if orders::is_twin_taken_too(writing.db(), self.change.account.id, order).await? {
+                return Err(outdated("This order is on its way back already, as another shop knew it."));
+            }
+        }
+        Ok(())
     }
 
     /// What is counted for a whole sales order: its shipping comes back once, and no more of it is kept than the

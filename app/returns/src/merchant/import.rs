@@ -91,7 +91,7 @@ impl Retour {
         for order in orders {
             batch.add(self, order);
         }
-        let upserted = store::import::upsert(writing.db(), account, &batch.orders).await?;
+        let upserted = store::import::upsert(writing.db(), account, "", &batch.orders).await?;
         report.changed = upserted.changed;
         report.refused_count = upserted.refused.len();
         let refused = upserted.refused.into_iter().take(MOST_TOLD).filter_map(|(index, why)| {

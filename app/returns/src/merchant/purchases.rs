@@ -70,7 +70,7 @@ impl Retour {
         Self::forget_erased(writing.db(), account, std::iter::once(&mut order)).await?;
         let new_id = PurchaseId(self.source.id());
         let incoming = Incoming { id: OrderId(self.source.id()), line_ids: vec![new_id], order };
-        let upserted = store::import::upsert(writing.db(), account, std::slice::from_ref(&incoming)).await?;
+        let upserted = store::import::upsert(writing.db(), account, "", std::slice::from_ref(&incoming)).await?;
         if let Some((_, why)) = upserted.refused.first() {
             return Err(refusal_of(*why).into());
         }

@@ -2,22 +2,25 @@
 //! one, and kept as they were then.
 
 mod asked;
+mod callers;
 mod orders;
 mod settle;
 
-use crate::{Error, Result, Retour};
+use crate::{ClientAddress, Error, Result, Retour};
+use callers::{Callers, NotNow};
 use domain::{
     AccountId, Timestamp,
     bridge::{self, BridgeKind},
     order::Account,
     policy::{Policy, WindowStart},
 };
+use orders::Told;
 use outbound::{
     bridge::{
-        ApiKey, Breakers, Bridge, BridgeError, LookUp,
+        ApiKey, Breakers, Bridge, BridgeError, LookUp, Unavailable,
         contract::{Credentials, GetPurchases, Proof, Purchases},
     },
-    http::Endpoint,
+    http::{Endpoint, Http},
     medusa::{self, Medusa},
     vendure::{self, Vendure},
     webhook::Secret,
@@ -28,10 +31,16 @@ use std::{
     time::{Duration, Instant},
 };
 
+/// Look-ups may take this part of the program's connections: each has somebody waiting for it.
+const OF_EXCHANGES: usize = 4;
+/// No shopper is told to come back later than this, seconds.
+const LONGEST: i64 = 3_600;
+
 /// Shops that are left alone for a while, by account and shop. Clones share them.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Shops {
     look_ups: Arc<Breakers<(AccountId, String)>>,
+    callers: Callers,
     /// Of their own: whoever looks orders up is anybody.
     settling: Arc<Breakers<(AccountId, String)>>,
 }
@@ -73,19 +82,27 @@ impl Shop {
 impl Retour {
     /// How many shops this program leaves alone at the moment, because they did not answer several times in a row.
     pub fn shops_left_alone(&self) -> usize {
-        let of = |breakers: &Breakers<_>| breakers.not_closed().into_iter().map(|(shop, _)| shop).collect::<Vec<_>>();
-        let all: HashSet<_> = [of(&self.shops.look_ups), of(&self.shops.settling)].concat().into_iter().collect();
+        let of = |breakers: &Breakers<(AccountId, String)>| {
+            breakers.not_closed().into_iter().map(|((account, _), _)| account).collect::<Vec<_>>()
+        };
+        let Shops { look_ups, callers, settling } = &self.shops;
+        let all: HashSet<_> =
+            [of(look_ups), of(settling), callers.left_alone(Instant::now())].concat().into_iter().collect();
         all.len()
     }
 
     /// Asks the account's shop for an order, and keeps it as it is now. `false`: there is none for these details, or it is
     /// another's. An account that holds its orders here has nothing to ask.
-    pub(crate) async fn fetch_order(&self, account: &Account, asked: Asked) -> Result<bool> {
+    pub(crate) async fn fetch_order(&self, account: &Account, asked: Asked, from: ClientAddress) -> Result<bool> {
         let Some(connection) = account.bridge.connection() else { return Ok(true) };
-        let proof = asked.proof.clone();
-        let found = self.look_up(account, connection, asked).await.map_err(|error| failed(account.id, error))?;
+        let (proof, asked_at) = (asked.proof.clone(), self.now());
+        let found =
+            self.look_up(account, connection, (asked, from)).await.map_err(|error| failed(account.id, error))?;
         let Some(found) = found else { return Ok(false) };
-        self.keep(account.id, account.bridge.shop(), orders::orders(&found, &proof)).await?;
+        let problems = self.keep(account.id, account.bridge.shop(), Told::new(&found, &proof, asked_at)).await?;
+        if !problems.0.is_empty() {
+            return Err(failed(account.id, BridgeError::BadAnswer(problems).into()));
+        }
         Ok(true)
     }
 
@@ -93,9 +110,18 @@ impl Retour {
         &self,
         account: &Account,
         connection: &bridge::Connection,
-        asked: Asked,
+        (asked, from): (Asked, ClientAddress),
     ) -> Result<Option<Purchases>, Failed> {
         let shop = self.shop(account, connection)?;
+        let most = self.http.as_ref().map_or(0, Http::exchanges_at_once) / OF_EXCHANGES;
+        let under_way = self.shops.callers.begin(account.id, from, most.max(1), Instant::now()).map_err(|not_now| {
+            let (outcome, wait) = match not_now {
+                NotNow::LeftAlone(wait) => ("LeftAlone", wait),
+                NotNow::Busy(wait) => ("Busy", wait),
+            };
+            self.figures.look_ups.count(outcome, Duration::ZERO);
+            Error::BridgeUnavailable { seconds: Some(seconds(wait)) }
+        })?;
         let asked = GetPurchases {
             request_id: self.source.id(),
             account: account.slug.clone(),
@@ -105,7 +131,15 @@ impl Retour {
         };
         let began = Instant::now();
         let call = shop.get_purchases(&asked, self.now());
-        let answer = self.shops.look_ups.run(&(account.id, account.bridge.shop()), Instant::now, call).await;
+        let counts = |failed| {
+            if failed {
+                return under_way.failed(Instant::now());
+            }
+            under_way.answered();
+            true
+        };
+        let name = (account.id, account.bridge.shop());
+        let answer = self.shops.look_ups.run_counting(&name, Instant::now, counts, call).await;
         let outcome = match &answer {
             Ok(LookUp::Found(_)) => "Found",
             Ok(LookUp::NotFound) => "NotFound",
@@ -178,9 +212,21 @@ fn failed(account: AccountId, failed: Failed) -> Error {
         Failed::There(error) => {
             let problems = problems(&error);
             tracing::warn!(%account, %error, ?problems, "a shop could not be asked");
-            if error.is_timeout() { Error::BridgeTimedOut } else { Error::BridgeUnavailable }
+            let seconds = match &error {
+                BridgeError::Unavailable(Unavailable::Status { wait_seconds: Some(seconds), .. }) => {
+                    Some(i64::try_from(*seconds).unwrap_or(LONGEST).clamp(1, LONGEST))
+                }
+                BridgeError::Unavailable(Unavailable::LeftAlone { wait }) => Some(seconds(*wait)),
+                _ => None,
+            };
+            if error.is_timeout() { Error::BridgeTimedOut } else { Error::BridgeUnavailable { seconds } }
         }
     }
+}
+
+/// Whole ones, and at least one.
+fn seconds(wait: Duration) -> i64 {
+    i64::try_from(wait.as_millis().div_ceil(1_000)).unwrap_or(LONGEST).clamp(1, LONGEST)
 }
 
 /// Which fields of an answer cannot be, and why: for the merchant's log.

@@ -2,20 +2,57 @@
 
 use crate::{Result, Retour, again_on_deadlock, detached, operator::Batch};
 use domain::{
-    AccountId,
+    AccountId, Problems, RefusalCode, Timestamp,
     eligibility::IneligibleCode,
     order::{ExchangeOption, NewOrder, NewPurchase, OrderNumberKey, Product, ProofKey},
     policy::Address,
 };
 use outbound::bridge::contract::{self, Proof, Purchase, Purchases};
-use store::{orders, purchases};
+use store::{
+    Writing,
+    known_lines::{self, KnownLine},
+    orders,
+};
 
-/// The orders of an answer that was checked.
-pub(super) fn orders(found: &Purchases, proof: &Proof) -> Vec<NewOrder> {
+/// How far the clocks of two programs may be apart, seconds.
+const CLOCKS_DIFFER: i64 = 60;
+
+/// What a shop told.
+#[derive(Clone)]
+pub(super) struct Told {
+    orders: Vec<NewOrder>,
+    /// The ids of all lines, as they came.
+    lines: Vec<String>,
+    /// Where they may have gone: with the postal code that was asked for, if one was.
+    addresses: Vec<Address>,
+    /// When it was asked.
+    asked_at: Timestamp,
+}
+
+impl Told {
+    /// Out of an answer that was checked.
+    pub fn new(found: &Purchases, proof: &Proof, asked_at: Timestamp) -> Self {
+        let mut addresses: Vec<Address> = found.consumer.addresses.iter().flatten().map(Address::from).collect();
+        if let Proof::PostalCode(code) = proof {
+            addresses.retain(|address| ProofKey::new(&address.postal_code) == ProofKey::new(code));
+        }
+        let lines = found.purchases.iter().map(|purchase| purchase.purchase_id.clone()).collect();
+        Self { orders: orders(found, addresses.first()), lines, addresses, asked_at }
+    }
+
+    /// What is wrong with a line whose id the shop gave to one of another order.
+    fn note_elsewhere(&self, line: &str, problems: &mut Problems) {
+        let place = self.lines.iter().position(|id| id == line).unwrap_or(0);
+        let message = "expected an id of its own: it was told of as a line of another order";
+        problems.add(format!("purchases[{place}].purchaseId"), RefusalCode::Mismatch, message);
+    }
+}
+
+fn orders(found: &Purchases, address: Option<&Address>) -> Vec<NewOrder> {
     let mut orders: Vec<NewOrder> = Vec::new();
     for purchase in &found.purchases {
         if !orders.iter().any(|order| order.external_id == purchase.order.id) {
-            orders.push(order(found, purchase, proof));
+            orders.push(order(found, purchase, address));
         }
         for order in orders.iter_mut().filter(|order| order.external_id == purchase.order.id) {
             let position = u32::try_from(order.lines.len() + 1).unwrap_or(u32::MAX);
@@ -25,18 +62,13 @@ pub(super) fn orders(found: &Purchases, proof: &Proof) -> Vec<NewOrder> {
     orders
 }
 
-fn order(found: &Purchases, purchase: &Purchase, proof: &Proof) -> NewOrder {
+fn order(found: &Purchases, purchase: &Purchase, address: Option<&Address>) -> NewOrder {
     let of = &purchase.order;
-    let mut addresses: Vec<Address> = found.consumer.addresses.iter().flatten().map(Address::from).collect();
-    if let Proof::PostalCode(code) = proof {
-        // The one that the shopper knows, of several.
-        addresses.sort_by_key(|address| ProofKey::new(&address.postal_code) != ProofKey::new(code));
-    }
     NewOrder {
         external_id: of.id.clone(),
         number: of.number.clone(),
         email: found.consumer.email.clone().unwrap_or_default(),
-        address: addresses.into_iter().next().unwrap_or_default(),
+        address: address.cloned().unwrap_or_default(),
         currency: of.currency,
         ordered_at: of.ordered_at,
         shipping_paid: of.shipping_paid.minor,
@@ -79,44 +111,101 @@ fn exchange_option(told: &contract::ExchangeOption) -> ExchangeOption {
 }
 
 impl Retour {
-    /// Keeps orders as a shop tells them now. Figures that a return was calculated from stay.
-    pub(super) async fn keep(&self, account: AccountId, shop: String, orders: Vec<NewOrder>) -> Result<()> {
+    /// Keeps orders as a shop tells them now. Figures that a return was calculated from stay. Nothing is kept of what
+    /// contradicts what it told before: that is given back.
+    pub(super) async fn keep(&self, account: AccountId, shop: String, told: Told) -> Result<Problems> {
         let retour = self.clone();
-        detached(async move { again_on_deadlock(|| retour.keep_once(account, &shop, &orders)).await }).await
+        detached(async move { again_on_deadlock(|| retour.keep_once(account, &shop, &told)).await }).await
     }
 
-    async fn keep_once(&self, account: AccountId, shop: &str, told: &[NewOrder]) -> Result<()> {
+    async fn keep_once(&self, account: AccountId, shop: &str, told: &Told) -> Result<Problems> {
         let mut writing = self.store.write().await?;
         // Who is forgotten meanwhile waits, or was forgotten before.
         store::accounts::hold(writing.db(), account).await?;
-        let mut orders = Vec::with_capacity(told.len());
-        for order in told {
+        let (mut orders, mut problems) = (Vec::with_capacity(told.orders.len()), Problems::default());
+        for order in &told.orders {
             let known = orders::find_known(writing.db(), account, &order.external_id).await?;
-            match known {
-                Some(known) if !is_the_same(&known, shop, order) => {
-                    tracing::warn!(%account, "a shop told of an order whose id is known from another one: that stays as it is");
-                }
-                known => orders.push(with_what_is_known(order.clone(), known)),
+            let lines = known_lines::find(writing.db(), account, order).await?;
+            for line in lines.iter().filter(|line| line.order_external_id != order.external_id && line.shop == shop) {
+                told.note_elsewhere(&line.external_id, &mut problems);
+            }
+            if !self.is_older(told, known.as_ref())
+                && is_its_own(&mut writing, account, shop, (order, known.as_ref(), &lines)).await?
+            {
+                orders.push(with_what_is_known(order.clone(), known, &told.addresses));
             }
         }
+        if !problems.0.is_empty() {
+            return Ok(problems);
+        }
         Self::forget_erased(writing.db(), account, orders.iter_mut()).await?;
+        self.upsert(&mut writing, account, (shop, told.asked_at), orders).await?;
+        writing.commit().await?;
+        Ok(problems)
+    }
+
+    /// Whether the shop was asked again meanwhile, and has answered that already.
+    fn is_older(&self, told: &Told, known: Option<&orders::Known>) -> bool {
+        let latest = self.now().plus_seconds(CLOCKS_DIFFER);
+        known.is_some_and(|known| known.asked_at > told.asked_at && known.asked_at <= latest)
+    }
+
+    async fn upsert(
+        &self,
+        writing: &mut Writing,
+        account: AccountId,
+        (shop, asked_at): (&str, Timestamp),
+        orders: Vec<NewOrder>,
+    ) -> Result<()> {
         let told = orders.clone();
         let mut batch = Batch::default();
         for order in orders {
             batch.add(self, order);
         }
-        let upserted = store::import::upsert(writing.db(), account, &batch.orders).await?;
+        let upserted = store::import::upsert(writing.db(), account, shop, &batch.orders).await?;
         if !upserted.refused.is_empty() {
             tracing::warn!(%account, "an order that a shop told of is known with another id or currency: it stays as it is");
         }
         let refused: Vec<usize> = upserted.refused.iter().map(|(place, _)| *place).collect();
         for (_, order) in told.iter().enumerate().filter(|(place, _)| !refused.contains(place)) {
-            orders::set_shop(writing.db(), account, &order.external_id, shop).await?;
-            let lines: Vec<&str> = order.lines.iter().map(|line| line.external_id.as_str()).collect();
-            purchases::withdraw_others(writing.db(), account, &order.external_id, &lines).await?;
+            let id = orders::set_shop(writing.db(), account, &order.external_id, shop, asked_at).await?;
+            known_lines::withdraw_others(writing.db(), account, &order.external_id, &ids_of_lines(order)).await?;
+            if let Some(id) = id
+                && orders::is_twin_taken(writing.db(), account, id).await?
+            {
+                tracing::warn!(%account, order = %id, "a shop told of an order that is returned under another id, from before \
+                    the shop was connected: it cannot go back once more");
+            }
         }
-        Ok(writing.commit().await?)
+        Ok(())
     }
+}
+
+fn ids_of_lines(order: &NewOrder) -> Vec<&str> {
+    order.lines.iter().map(|line| line.external_id.as_str()).collect()
+}
+
+/// Whether an order that a shop tells of can be kept without mixing it up with what another shop told of, or we took in.
+async fn is_its_own(
+    writing: &mut Writing,
+    account: AccountId,
+    shop: &str,
+    (told, known, lines): (&NewOrder, Option<&orders::Known>, &[KnownLine]),
+) -> Result<bool> {
+    if known.is_some_and(|known| !is_the_same(known, shop, told))
+        || lines.iter().any(|line| line.order_external_id != told.external_id)
+    {
+        tracing::warn!(%account, "a shop told of an order whose id, or a line's, is known from another one: that stays as it is");
+        return Ok(false);
+    }
+    // Its lines have other ids now, and nobody can tell which of them is on its way back.
+    if known.is_some_and(|known| known.shop != shop)
+        && known_lines::is_other_taken(writing.db(), account, &told.external_id, &ids_of_lines(told)).await?
+    {
+        tracing::warn!(%account, "a shop told of an order that is being returned under other ids of its lines: that stays as it is");
+        return Ok(false);
+    }
+    Ok(true)
 }
 
 /// Shops may give one id to two orders, and two shops certainly do: what one of them proves is not the other's.
@@ -126,14 +215,18 @@ fn is_the_same(known: &orders::Known, shop: &str, told: &NewOrder) -> bool {
     is_its_number && (known.shop == shop || known.shop.is_empty() || known.ordered_at == told.ordered_at)
 }
 
-/// What an answer leaves out proves the order as before.
-fn with_what_is_known(mut told: NewOrder, known: Option<orders::Known>) -> NewOrder {
+/// What an answer leaves out proves the order as before, and of several addresses it is the one that it was.
+fn with_what_is_known(mut told: NewOrder, known: Option<orders::Known>, addresses: &[Address]) -> NewOrder {
     let Some(known) = known else { return told };
     if told.email.is_empty() {
         told.email = known.email;
     }
+    let code = ProofKey::new(&known.address.postal_code);
+    let is_it = |address: &&Address| code.is_some() && ProofKey::new(&address.postal_code) == code;
     if told.address == Address::default() {
         told.address = known.address;
+    } else if let Some(address) = addresses.iter().find(is_it) {
+        told.address = address.clone();
     }
     told
 }

@@ -1,8 +1,8 @@
 //! Accounts whose orders are in a shop of the merchant's: it is asked when a shopper proves one.
 
 use crate::{
-    shop::{EMAIL, HERE, Shop, fields, fresh, sent},
-    webhooks::{Hooked, KEY, http},
+    shop::{Customer, EMAIL, HERE, Shop, fields, fresh, sent},
+    webhooks::{Hooked, KEY, http, until},
     webhooks_receiver::{Got, Receiver, Reply},
 };
 use domain::eligibility::IneligibleCode;
@@ -22,7 +22,7 @@ fn eur(value: &str) -> Value {
 }
 
 /// An order of two mugs, of which some were refunded, and a plate that the shop does not take back.
-fn order(refunded: u32) -> Value {
+pub fn order(refunded: u32) -> Value {
     let order = json!({"id": "o-1", "number": "1001", "orderedAt": "2026-02-20T12:00:00Z", "currency": "EUR",
         "shippingPaid": eur("4.95")});
     let line = |id: &str, name: &str, quantity: u32, paid: &str| {
@@ -88,6 +88,47 @@ store::on_each_database! {
         shop.retour.identify(&shop.account, "1001", proof, HERE).await.unwrap();
     }
 
+    async fn of_several_addresses_an_order_keeps_the_one_that_proved_it(database: Database) {
+        let component = Receiver::start(careful).await;
+        let shop = connected(&database, &component).await;
+        let proof = Proof::PostalCode("ec1a1bb".to_owned());
+        let shopper = shop.retour.identify(&shop.account, "1001", proof, HERE).await.unwrap().shopper;
+        let by_postal_code = Customer { retour: shop.retour.clone(), shopper };
+        shop.customer("1001").await;
+        assert_eq!(by_postal_code.purchases().await.len(), 2, "the look-up by e-mail leaves it its postal code");
+        // Of a parcel that went elsewhere after all, it is where the shop says now.
+        component.answer(|_| {
+            let mut moved = order(0);
+            moved["consumer"]["addresses"] = json!([{"street": "1 Elsewhere", "postalCode": "9999"}]);
+            answer(200, &moved)
+        });
+        shop.customer("1001").await;
+        assert_eq!(by_postal_code.purchases().await.len(), 0);
+    }
+
+    async fn a_slow_look_up_does_not_replace_what_a_later_one_was_told(database: Database) {
+        let component = Receiver::start(|_| match answer(200, &order(0)) {
+            Reply::Raw(bytes) => Reply::RawWhenOpen(bytes),
+            other => other,
+        }).await;
+        let shop = connected(&database, &component).await;
+        let slow = tokio::spawn({
+            let shop = shop.clone();
+            async move { shop.customer("1001").await }
+        });
+        until("it is asked", || async { component.count() == 1 }).await;
+        // Meanwhile two units are refunded, and it is asked again.
+        component.answer(|_| answer(200, &order(2)));
+        shop.source.set(shop.source.now().plus_seconds(1));
+        shop.customer("1001").await;
+        component.open();
+        assert_eq!(slow.await.unwrap().purchases().await[0].returnable_quantity, 1);
+        // A clock that was wrong once does not keep an order as it was for ever.
+        component.answer(|_| answer(200, &order(3)));
+        shop.source.set(shop.source.now().plus_seconds(-3_600));
+        assert_eq!(shop.customer("1001").await.purchases().await[0].returnable_quantity, 0);
+    }
+
     async fn what_the_shop_has_no_more_cannot_go_back_and_one_id_is_one_order(database: Database) {
         let component = Receiver::start(careful).await;
         let shop = connected(&database, &component).await;
@@ -144,17 +185,17 @@ store::on_each_database! {
         let component = Receiver::always(Reply::Status(503)).await;
         let shop = connected(&database, &component).await;
         for _ in 0..5 {
-            assert!(matches!(prove(&shop, "1001", EMAIL).await, Err(Error::BridgeUnavailable)));
+            assert!(matches!(prove(&shop, "1001", EMAIL).await, Err(Error::BridgeUnavailable { .. })));
         }
         component.answer(careful);
-        assert!(matches!(prove(&shop, "1001", EMAIL).await, Err(Error::BridgeUnavailable)), "left alone for a while");
+        assert!(matches!(prove(&shop, "1001", EMAIL).await, Err(Error::BridgeUnavailable { .. })), "left alone for a while");
         assert_eq!(component.count(), 5);
         // A program that has not seen it fail asks it, and the guess is still the first.
         let other = returns::Retour::new(database.store.clone(), shop.source.clone());
         let shop = Shop { retour: other.keeping_secrets_under(KEY.parse().unwrap()).calling_by(http()), ..shop };
         prove(&shop, "1001", EMAIL).await.unwrap();
         component.answer(|_| answer(200, &json!({"consumer": {}, "purchases": [{"quantity": -1}]})));
-        assert!(matches!(prove(&shop, "1001", EMAIL).await, Err(Error::BridgeUnavailable)), "it does not keep to the contract");
+        assert!(matches!(prove(&shop, "1001", EMAIL).await, Err(Error::BridgeUnavailable { .. })), "it does not keep to the contract");
     }
 
     async fn a_shop_is_set_with_its_secret_which_nobody_sees_again(database: Database) {

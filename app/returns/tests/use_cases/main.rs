@@ -6,6 +6,8 @@
 #![allow(clippy::needless_pass_by_value, clippy::unnecessary_wraps, reason = "helpers take what their callers have")]
 
 mod bridges;
+mod bridges_callers;
+mod bridges_catalog;
 mod bridges_settling;
 mod drafts;
 mod evidence;

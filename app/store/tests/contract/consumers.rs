@@ -16,15 +16,15 @@ store::on_each_database! {
         let (ours, theirs) = two_accounts(&database).await;
         import(&database, ours, vec![an_order("1001", vec![a_line("a", 1, 100)])]).await;
         let proved = Some(("Ada@Example.com".to_owned(), an_address()));
-        assert_eq!(look!(database, consumers::prove, ours, &credentials(" # 1001", "ADA@example.com ")), proved);
-        assert_eq!(look!(database, consumers::prove, ours, &by_postal_code("1001", "eh67ab")), proved);
-        assert_eq!(look!(database, consumers::prove, theirs, &proof_of("1001")), None);
-        assert_eq!(look!(database, consumers::prove, ours, &proof_of("1002")), None);
-        assert_eq!(look!(database, consumers::prove, ours, &credentials("1001", "eve@example.com")), None);
-        assert_eq!(look!(database, consumers::prove, ours, &by_postal_code("1001", "EH6 7AC")), None);
+        assert_eq!(look!(database, consumers::prove, ours, &credentials(" # 1001", "ADA@example.com "), ""), proved);
+        assert_eq!(look!(database, consumers::prove, ours, &by_postal_code("1001", "eh67ab"), ""), proved);
+        assert_eq!(look!(database, consumers::prove, theirs, &proof_of("1001"), ""), None);
+        assert_eq!(look!(database, consumers::prove, ours, &proof_of("1002"), ""), None);
+        assert_eq!(look!(database, consumers::prove, ours, &credentials("1001", "eve@example.com"), ""), None);
+        assert_eq!(look!(database, consumers::prove, ours, &by_postal_code("1001", "EH6 7AC"), ""), None);
         // The proof of one kind is not a proof of the other.
-        assert_eq!(look!(database, consumers::prove, ours, &by_postal_code("1001", "ada@example.com")), None);
-        assert_eq!(look!(database, consumers::prove, ours, &credentials("1001", "EH6 7AB")), None);
+        assert_eq!(look!(database, consumers::prove, ours, &by_postal_code("1001", "ada@example.com"), ""), None);
+        assert_eq!(look!(database, consumers::prove, ours, &credentials("1001", "EH6 7AB"), ""), None);
     }
 
     async fn the_same_credentials_always_give_the_same_consumer(database: Database) {

@@ -82,10 +82,10 @@ store::on_each_database! {
         let address = Address { city: "Leith".to_owned(), ..an_address() };
         let changed = NewOrder { number: "1001-B".to_owned(), email: "eve@example.com".to_owned(), address: address.clone(), ..order };
         assert_eq!(import(&database, ours, vec![changed]).await, 0, "its line is the same");
-        assert_eq!(look!(database, consumers::prove, ours, &proof_of("1001")), None);
-        let proved = look!(database, consumers::prove, ours, &credentials("1001-b", "eve@example.com"));
+        assert_eq!(look!(database, consumers::prove, ours, &proof_of("1001"), ""), None);
+        let proved = look!(database, consumers::prove, ours, &credentials("1001-b", "eve@example.com"), "");
         assert_eq!(proved, Some(("eve@example.com".to_owned(), address)));
-        let rows = look!(database, purchases::list, ours, &credentials("1001-b", "eve@example.com"), FIRST_PAGE).rows;
+        let rows = look!(database, purchases::list, ours, &credentials("1001-b", "eve@example.com"), FIRST_PAGE, "").rows;
         assert_eq!(rows[0].order.id, id);
     }
 
@@ -119,19 +119,19 @@ store::on_each_database! {
         let somebody_else_s = NewOrder { external_id: "other".to_owned(), email: "eve@example.com".to_owned(), lines: vec![a_line("c", 1, 1)], ..order.clone() };
         let orders = [an_order("1000", vec![a_line("d", 1, 1)]), twin.clone(), dollars, somebody_else_s];
         let all = orders.map(incoming);
-        let upserted = keep!(database, import::upsert, ours, &all);
+        let upserted = keep!(database, import::upsert, ours, "", &all);
         assert_eq!(upserted.changed, 2);
         let mut refused = upserted.refused;
         refused.sort_by_key(|&(place, _)| place);
         assert_eq!(refused, [(1, Refused::KnownUnderAnotherId), (2, Refused::OtherCurrency)]);
-        let kept = look!(database, purchases::list, ours, &proof_of("1001"), FIRST_PAGE).rows;
+        let kept = look!(database, purchases::list, ours, &proof_of("1001"), FIRST_PAGE, "").rows;
         assert_eq!(kept.iter().map(|purchase| (purchase.external_id.as_str(), purchase.units.total)).collect::<Vec<_>>(), [("a", 100)]);
         let once = an_order("2001", vec![a_line("f", 1, 100)]);
         let again = NewOrder { external_id: "twin".to_owned(), number: " #2001".to_owned(), lines: vec![a_line("g", 1, 100)], ..once.clone() };
-        let upserted = keep!(database, import::upsert, ours, &[once, again].map(incoming));
+        let upserted = keep!(database, import::upsert, ours, "", &[once, again].map(incoming));
         assert_eq!((upserted.changed, upserted.refused), (1, vec![(1, Refused::KnownUnderAnotherId)]), "the same order twice in one file");
         let twin_elsewhere = [incoming(twin)];
-        assert_eq!(keep!(database, import::upsert, theirs, &twin_elsewhere).refused, []);
+        assert_eq!(keep!(database, import::upsert, theirs, "", &twin_elsewhere).refused, []);
     }
 
     async fn a_line_of_another_order_is_left_alone(database: Database) {
@@ -139,7 +139,7 @@ store::on_each_database! {
         import(&database, ours, vec![an_order("1001", vec![a_line("a", 1, 100)])]).await;
         assert_eq!(import(&database, ours, vec![an_order("1002", vec![a_line("a", 2, 999)])]).await, 0);
         assert_eq!(the_purchase(&database, ours, "1001").await.units.total, 100);
-        assert_eq!(look!(database, purchases::list, ours, &proof_of("1002"), FIRST_PAGE).rows, []);
+        assert_eq!(look!(database, purchases::list, ours, &proof_of("1002"), FIRST_PAGE, "").rows, []);
     }
 
     async fn more_orders_and_lines_than_fit_one_statement_are_taken_in_whole(database: Database) {

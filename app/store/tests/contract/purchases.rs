@@ -9,13 +9,13 @@ store::on_each_database! {
         let (ours, theirs) = two_accounts(&database).await;
         let purchase = a_purchase(&database, ours, "1001", 3, 1_000).await;
         let hidden = a_purchase(&database, ours, "1002", 3, 1_000).await;
-        assert_eq!(look!(database, purchases::find, ours, &proof_of("1001"), purchase.id), Some(purchase.clone()));
-        assert_eq!(look!(database, purchases::find, ours, &proof_of("1001"), hidden.id), None);
-        assert_eq!(look!(database, purchases::find, ours, &credentials("1001", "eve@example.com"), purchase.id), None);
-        assert_eq!(look!(database, purchases::find, theirs, &proof_of("1001"), purchase.id), None);
-        assert_eq!(look!(database, purchases::find, ours, &proof_of("1001"), PurchaseId(id())), None);
-        assert_eq!(look!(database, purchases::list, theirs, &proof_of("1001"), FIRST_PAGE).rows, []);
-        assert_eq!(look!(database, purchases::list, ours, &credentials("1001", "eve@example.com"), FIRST_PAGE).rows, []);
+        assert_eq!(look!(database, purchases::find, ours, &proof_of("1001"), purchase.id, ""), Some(purchase.clone()));
+        assert_eq!(look!(database, purchases::find, ours, &proof_of("1001"), hidden.id, ""), None);
+        assert_eq!(look!(database, purchases::find, ours, &credentials("1001", "eve@example.com"), purchase.id, ""), None);
+        assert_eq!(look!(database, purchases::find, theirs, &proof_of("1001"), purchase.id, ""), None);
+        assert_eq!(look!(database, purchases::find, ours, &proof_of("1001"), PurchaseId(id()), ""), None);
+        assert_eq!(look!(database, purchases::list, theirs, &proof_of("1001"), FIRST_PAGE, "").rows, []);
+        assert_eq!(look!(database, purchases::list, ours, &credentials("1001", "eve@example.com"), FIRST_PAGE, "").rows, []);
         assert_eq!(look!(database, purchases::list_of_order, ours, purchase.order.id), [purchase.clone()]);
         assert_eq!(look!(database, purchases::list_of_order, theirs, purchase.order.id), []);
     }
@@ -27,7 +27,7 @@ store::on_each_database! {
         import(&database, ours, vec![an_order("1001", (1..).zip(&ids).map(line).collect())]).await;
         let (mut seen, mut sizes, mut after) = (Vec::new(), Vec::new(), None);
         loop {
-            let page = look!(database, purchases::list, ours, &proof_of("1001"), Page { after, limit: 3 });
+            let page = look!(database, purchases::list, ours, &proof_of("1001"), Page { after, limit: 3 }, "");
             assert_ne!(page.next, Some(1), "that means the first page");
             sizes.push(page.rows.len());
             seen.extend(page.rows.into_iter().map(|purchase| purchase.external_id));
@@ -42,16 +42,16 @@ store::on_each_database! {
     async fn the_very_first_row_makes_a_cursor_that_is_not_the_first_page(database: Database) {
         let (ours, _) = two_accounts(&database).await;
         import(&database, ours, vec![an_order("1001", vec![a_line("a", 1, 1), a_line("b", 1, 1)])]).await;
-        let first = look!(database, purchases::list, ours, &proof_of("1001"), Page { after: None, limit: 1 });
+        let first = look!(database, purchases::list, ours, &proof_of("1001"), Page { after: None, limit: 1 }, "");
         assert_eq!((first.rows[0].external_id.as_str(), first.next), ("a", Some(2)));
-        let rest = look!(database, purchases::list, ours, &proof_of("1001"), Page { after: first.next, limit: 1 });
+        let rest = look!(database, purchases::list, ours, &proof_of("1001"), Page { after: first.next, limit: 1 }, "");
         assert_eq!((rest.rows[0].external_id.as_str(), rest.next), ("b", None));
     }
 
     async fn a_page_that_is_just_full_is_the_last(database: Database) {
         let (ours, _) = two_accounts(&database).await;
         import(&database, ours, vec![an_order("1001", vec![a_line("a", 1, 1), a_line("b", 1, 1)])]).await;
-        let page = look!(database, purchases::list, ours, &proof_of("1001"), Page { after: None, limit: 2 });
+        let page = look!(database, purchases::list, ours, &proof_of("1001"), Page { after: None, limit: 2 }, "");
         assert_eq!((page.rows.len(), page.next), (2, None));
     }
 

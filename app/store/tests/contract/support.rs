@@ -128,7 +128,7 @@ pub fn incoming(order: NewOrder) -> Incoming {
 /// Takes orders in; how many lines were new or changed.
 pub async fn import(database: &Database, account: AccountId, orders: Vec<NewOrder>) -> u64 {
     let orders: Vec<Incoming> = orders.into_iter().map(incoming).collect();
-    let upserted = keep!(database, import::upsert, account, &orders);
+    let upserted = keep!(database, import::upsert, account, "", &orders);
     assert_eq!(upserted.refused, []);
     upserted.changed
 }
@@ -164,7 +164,7 @@ pub async fn a_purchase(database: &Database, account: AccountId, number: &str, q
 
 /// The first line of an order, as it is now.
 pub async fn the_purchase(database: &Database, account: AccountId, number: &str) -> Purchase {
-    look!(database, purchases::list, account, &proof_of(number), FIRST_PAGE).rows.remove(0)
+    look!(database, purchases::list, account, &proof_of(number), FIRST_PAGE, "").rows.remove(0)
 }
 
 pub fn no_costs() -> CostBreakdown {

@@ -59,14 +59,16 @@ pub(super) fn error_responses() -> Value {
         ("TooManyRequests", "The rate limit is exceeded. Come back after the seconds in `Retry-After`."),
         (
             "BridgeUnavailable",
-            "The merchant's shop does not answer (502), or not in time (504). Try again in a few minutes.",
+            "The merchant's shop does not answer (502), or not in time (504). Try again in a few minutes, or after the seconds in `Retry-After`, if it is there.",
         ),
         ("InternalError", "Something broke on the service's side."),
     ];
     let mut all: Map<String, Value> =
         responses.into_iter().map(|(name, text)| (name.to_owned(), error_response(text, name))).collect();
-    if let Some(response) = all.get_mut("TooManyRequests") {
-        response["headers"]["Retry-After"] = json!({"$ref": "#/components/headers/Retry-After"});
+    for name in ["TooManyRequests", "BridgeUnavailable"] {
+        if let Some(response) = all.get_mut(name) {
+            response["headers"]["Retry-After"] = json!({"$ref": "#/components/headers/Retry-After"});
+        }
     }
     if let Some(response) = all.get_mut("Unauthorized") {
         response["headers"]["WWW-Authenticate"] = json!({"$ref": "#/components/headers/WWW-Authenticate"});

@@ -1,0 +1,98 @@
+//! Nobody who looks orders up keeps others from it, whatever they make a shop do.
+
+use crate::{
+    bridges::{answer, careful, connected},
+    shop::{EMAIL, HERE, Shop},
+    webhooks::{http, until},
+    webhooks_receiver::{Got, Receiver, Reply},
+};
+use returns::{ClientAddress, Error, Identified, Proof};
+use serde_json::json;
+use store::testing::Database;
+use tokio::task::JoinSet;
+
+fn at(number: usize) -> ClientAddress {
+    ClientAddress(std::net::IpAddr::from([198, 51, 100, u8::try_from(number).unwrap()]))
+}
+
+async fn prove(shop: &Shop, number: &str, from: ClientAddress) -> Result<Identified, Error> {
+    let email = if number == "1001" { EMAIL.to_owned() } else { format!("eve{number}@example.com") };
+    shop.retour.identify(&shop.account, number, Proof::Email(email), from).await
+}
+
+/// So many look-ups at once, each of an order that somebody made up, from one place or from as many.
+fn make_up(shop: &Shop, orders: std::ops::Range<usize>, from: impl Fn(usize) -> ClientAddress) -> JoinSet<Error> {
+    let mut all = JoinSet::new();
+    for order in orders {
+        let (shop, from) = (shop.clone(), from(order));
+        all.spawn(async move { prove(&shop, &format!("x{order}"), from).await.unwrap_err() });
+    }
+    all
+}
+
+fn is_unavailable(error: &Error) -> bool {
+    matches!(error, Error::BridgeUnavailable { .. })
+}
+
+/// A shop that stumbles over orders that it does not have.
+fn clumsy(got: &Got) -> Reply {
+    if got.json()["credentials"]["orderNumber"] == "1001" { careful(got) } else { Reply::Status(500) }
+}
+
+store::on_each_database! {
+    async fn who_makes_a_shop_fail_is_left_alone_and_nobody_else(database: Database) {
+        let component = Receiver::start(clumsy).await;
+        let shop = connected(&database, &component).await;
+        for turn in 0..2 {
+            let refused = make_up(&shop, turn * 5..turn * 5 + 5, |_| at(1)).join_all().await;
+            assert!(refused.iter().all(is_unavailable), "{refused:?}");
+        }
+        assert_eq!(component.count(), 5, "the second time the shop is not asked");
+        assert_eq!(shop.retour.shops_left_alone(), 1);
+        assert!(prove(&shop, "1001", HERE).await.is_ok());
+        // It fails for everybody: five callers, one after the other.
+        make_up(&shop, 20..25, at).join_all().await;
+        let asked = component.count();
+        assert!(prove(&shop, "1001", HERE).await.is_err_and(|error| is_unavailable(&error)));
+        assert_eq!(component.count(), asked, "the shop is left alone");
+    }
+
+    async fn a_slow_shop_is_asked_so_many_times_at_once(database: Database) {
+        let component = Receiver::start(|_| match answer(404, &json!({})) {
+            Reply::Raw(bytes) => Reply::RawWhenOpen(bytes),
+            other => other,
+        }).await;
+        let mut shop = connected(&database, &component).await;
+        shop.retour = shop.retour.calling_by(http().with_exchanges_at_once(1_000));
+        let mut all = make_up(&shop, 0..8, |_| at(1));
+        until("a stranger has it asked", || async { component.count() == 8 }).await;
+        let busy = prove(&shop, "x8", at(1)).await.unwrap_err();
+        assert!(matches!(busy, Error::BridgeUnavailable { seconds: Some(5) }), "{busy:?}");
+        let others = make_up(&shop, 100..124, at);
+        until("others do", || async { component.count() == 32 }).await;
+        let busy = prove(&shop, "1001", HERE).await.unwrap_err();
+        assert!(is_unavailable(&busy), "{busy:?}");
+        assert_eq!(component.count(), 32);
+        component.open();
+        let answered = [all.join_next().await.unwrap().unwrap()].into_iter().chain(others.join_all().await);
+        for error in answered.chain(all.join_all().await) {
+            assert!(matches!(error, Error::InvalidOrderCredentials), "{error:?}");
+        }
+        component.answer(careful);
+        prove(&shop, "1001", HERE).await.unwrap();
+    }
+
+    async fn when_a_shop_wants_to_be_asked_again_the_shopper_is_told(database: Database) {
+        let component = Receiver::always(Reply::With(503, "retry-after: 120\r\n".to_owned())).await;
+        let shop = connected(&database, &component).await;
+        let told = async || match prove(&shop, "1001", HERE).await {
+            Err(Error::BridgeUnavailable { seconds }) => seconds,
+            other => panic!("{other:?}"),
+        };
+        assert_eq!(told().await, Some(120));
+        component.answer(|_| Reply::With(503, "retry-after: 999999999\r\n".to_owned()));
+        assert_eq!(told().await, Some(3_600));
+        component.answer(|_| Reply::With(503, "retry-after: soon\r\n".to_owned()));
+        assert_eq!(told().await, None);
+    }
+}

@@ -1,0 +1,128 @@
+//! A sale that is known twice, from our own catalog and from a shop that was connected later, goes back once.
+
+use crate::{
+    bridges::{SECRET, answer, careful, change_account, connected, order},
+    shop::{Customer, EMAIL, HERE, Shop, refusal},
+    webhooks::Hooked,
+    webhooks_receiver::Receiver,
+};
+use domain::{RefusalCode, eligibility::IneligibleCode};
+use returns::{Error, ErrorCode, Proof};
+use serde_json::{Value, json};
+use store::testing::Database;
+
+const TWICE: ErrorCode = ErrorCode::Refused(RefusalCode::DraftOutdated);
+
+async fn connect(shop: &mut Shop, component: &Receiver) {
+    become_a(shop, json!({"kind": "http", "url": component.url, "secret": SECRET})).await;
+}
+
+async fn become_a(shop: &mut Shop, bridge: Value) {
+    change_account(shop, json!({"bridge": bridge})).await.unwrap();
+    shop.account = shop.retour.account("fjord-fern").await.unwrap();
+}
+
+/// What is listed, and why it cannot go back.
+async fn listed(customer: &Customer) -> Vec<(String, Option<IneligibleCode>)> {
+    let purchases = customer.purchases().await.into_iter();
+    purchases.map(|purchase| (purchase.product.name, purchase.eligibility.code)).collect()
+}
+
+fn named(names: &[(&str, Option<IneligibleCode>)]) -> Vec<(String, Option<IneligibleCode>)> {
+    names.iter().map(|(name, code)| ((*name).to_owned(), *code)).collect()
+}
+
+const NO: Option<IneligibleCode> = Some(IneligibleCode::NotReturnable);
+
+store::on_each_database! {
+    async fn a_connected_shop_alone_says_what_was_bought(database: Database) {
+        let mut shop = Hooked::open(&database).await.shop;
+        let before = shop.sell("1001", &[(3, 2_000)]).await;
+        let draft = before.draft(&[(0, 1)]).await;
+        let component = Receiver::start(careful).await;
+        connect(&mut shop, &component).await;
+        assert_eq!(listed(&before).await, [], "until the shop has told of it");
+        let customer = shop.customer("1001").await;
+        assert_eq!(listed(&customer).await, named(&[("Mug", None), ("Plate", NO)]));
+        assert_eq!(refusal(before.submit(draft).await), TWICE, "what was chosen before is not sold by this shop");
+        // Another order in the catalog, which the shop does not know.
+        shop.import(vec![shop.order("2002", &[(1, 100)])]).await;
+        let refused = shop.retour.identify(&shop.account, "2002", Proof::Email(EMAIL.to_owned()), HERE).await;
+        assert!(matches!(refused, Err(Error::InvalidOrderCredentials)), "{refused:?}");
+    }
+
+    async fn what_is_on_its_way_back_from_the_catalog_the_shop_does_not_sell_once_more(database: Database) {
+        let mut shop = Hooked::open(&database).await.shop;
+        let before = shop.sell("1001", &[(3, 2_000)]).await;
+        let sent_back = before.send_back(&[(0, 1)]).await;
+        let component = Receiver::start(careful).await;
+        connect(&mut shop, &component).await;
+        let customer = shop.customer("1001").await;
+        assert_eq!(listed(&customer).await, named(&[("Mug", NO), ("Plate", NO)]));
+        let refused = customer.try_draft(customer.choose(&[(0, 1)]).await, None).await;
+        assert_eq!(crate::shop::fields(refused), ["selectedPurchases[0].purchaseId"]);
+        // Given up, it goes back through the shop.
+        before.cancel(sent_back.id).await.unwrap();
+        assert_eq!(listed(&customer).await, named(&[("Mug", None), ("Plate", NO)]));
+        customer.send_back(&[(0, 1)]).await;
+    }
+
+    async fn two_shops_may_give_one_number_to_two_sales(database: Database) {
+        let mut shop = Hooked::open(&database).await.shop;
+        let theirs = domain::order::NewOrder { email: "bob@example.com".to_owned(), ..shop.order("1001", &[(1, 100)]) };
+        shop.import(vec![theirs]).await;
+        let proof = Proof::Email("bob@example.com".to_owned());
+        let shopper = shop.retour.identify(&shop.account, "1001", proof, HERE).await.unwrap().shopper;
+        Customer { retour: shop.retour.clone(), shopper }.send_back(&[(0, 1)]).await;
+        let component = Receiver::start(careful).await;
+        connect(&mut shop, &component).await;
+        // Another buyer, nine days earlier.
+        assert_eq!(listed(&shop.customer("1001").await).await, named(&[("Mug", None), ("Plate", NO)]));
+    }
+
+    async fn of_two_who_return_one_sale_under_two_ids_at_once_one_does(database: Database) {
+        let component = Receiver::start(careful).await;
+        let mut shop = connected(&database, &component).await;
+        shop.customer("1001").await;
+        become_a(&mut shop, json!({"kind": "catalog"})).await;
+        let customer = shop.sell("1001", &[(3, 2_000)]).await;
+        assert_eq!(listed(&customer).await, named(&[("Mug", None), ("Plate", NO), ("Mug 1", None)]));
+        let both = customer.draft(&[(0, 1), (2, 1)]).await;
+        assert_eq!(refusal(customer.submit(both).await), TWICE);
+        let (one, other) = (customer.draft(&[(0, 1)]).await, customer.draft(&[(2, 1)]).await);
+        let (one, other) = tokio::join!(customer.submit(one), customer.submit(other));
+        assert!(one.is_ok() != other.is_ok(), "{one:?} {other:?}");
+        assert_eq!(listed(&customer).await.iter().filter(|(_, code)| code.is_none()).count(), 1, "the one that it was");
+    }
+
+    async fn lines_that_have_other_ids_now_do_not_go_back_once_more(database: Database) {
+        let mut shop = Hooked::open(&database).await.shop;
+        let known = domain::order::NewOrder { external_id: "o-1".to_owned(), ..shop.order("1001", &[(3, 2_000)]) };
+        shop.import(vec![known]).await;
+        shop.customer("1001").await.send_back(&[(0, 1)]).await;
+        // The same order under the same id, its lines under others.
+        let component = Receiver::start(careful).await;
+        connect(&mut shop, &component).await;
+        let refused = shop.retour.identify(&shop.account, "1001", Proof::Email(EMAIL.to_owned()), HERE).await;
+        assert!(matches!(refused, Err(Error::InvalidOrderCredentials)), "{refused:?}");
+    }
+
+    async fn a_line_of_another_order_is_no_answer(database: Database) {
+        let component = Receiver::start(careful).await;
+        let shop = connected(&database, &component).await;
+        let customer = shop.customer("1001").await;
+        component.answer(|_| {
+            let mut other = order(0);
+            for line in other["purchases"].as_array_mut().unwrap() {
+                line["order"]["number"] = json!("1002");
+                line["order"]["id"] = json!("o-2");
+            }
+            other["purchases"][0]["purchaseId"] = json!("l-9");
+            answer(200, &other)
+        });
+        let refused = shop.retour.identify(&shop.account, "1002", Proof::Email(EMAIL.to_owned()), HERE).await;
+        assert_eq!(refusal(refused), ErrorCode::BridgeUnavailable);
+        assert_eq!(database.rows("orders").await, 1, "nothing of it is kept");
+        assert_eq!(customer.purchases().await.len(), 2);
+    }
+}
