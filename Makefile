@@ -26,7 +26,7 @@ check: ## Only the quick checks: formatting and clippy
 
 browser: build ## Run every browser test, on phone and desktop, with and without scripting
 	@.ci/tools test
-	@bash -c 'source .ci/env && cd end2end && playwright test'
+	@.ci/with-postgres playwright test -c end2end
 
 fmt: ## Format the Rust code
 	@cargo fmt --all

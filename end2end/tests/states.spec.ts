@@ -32,6 +32,20 @@ test('look-up after a while, and after leaving', async ({ page, portal, order, c
   await look(page, info, 'look-up-away');
 });
 
+test('look-up where the shop does not answer', async ({ page }, info) => {
+  const portal = new Portal(page, await Shop.open({ returnAddress }));
+  const nobody = { kind: 'http', url: 'http://127.0.0.1:1', secret: `whsec_${Buffer.alloc(32).toString('base64')}` };
+  await (await portal.shop.api()).patch('/account', { bridge: nobody });
+  await portal.open();
+  await portal.type({ number: '#1001', email: 'ada@example.com' });
+  await expect(portal.notice).toContainText('We cannot look up your order just now');
+  await expect(portal.alert).toHaveCount(0); // no field is wrong
+  await expect(page).toHaveTitle(/^Error: /);
+  await expect(page.getByLabel('Order number')).toHaveValue('#1001');
+  await expect(page.getByLabel('E-mail address')).toHaveValue('ada@example.com');
+  await look(page, info, 'look-up-shop-away');
+});
+
 test('shops that are looked up by something else', async ({ page }, info) => {
   for (const [name, lookUpBy] of [['postal-code', ['postalCode']], ['either', ['email', 'postalCode']]] as const) {
     const portal = new Portal(page, await Shop.open({ lookUpBy, returnAddress }));

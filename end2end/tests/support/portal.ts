@@ -77,6 +77,7 @@ export class Portal {
   }
 
   async goOn(): Promise<void> {
+    await this.page.waitForLoadState(); // the style sheet hides one of two buttons
     await this.continue.click();
     await this.isAt('review');
     await expect(this.heading).toHaveText('Is this right?');

@@ -58,6 +58,8 @@ export async function start(settings: NodeJS.ProcessEnv = {}): Promise<Server> {
     LEPTOS_SITE_ADDR: address,
     RETOUR_PUBLIC_URL: url,
     RETOUR_RATE_LIMIT: '0',
+    RETOUR_SECRET_KEY: 'of servers that only the browser tests call',
+    RETOUR_OUTBOUND_ALLOW: '127.0.0.0/8', // where the tests have shops that it asks
     ...settings,
   };
   // In a folder of its own, so that the program finds its site by itself and leaves nothing in the clone.
@@ -77,7 +79,7 @@ export async function start(settings: NodeJS.ProcessEnv = {}): Promise<Server> {
   return { url, stop: () => end(server) };
 }
 
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const probe = createServer().listen(0, '127.0.0.1');
   await once(probe, 'listening');
   const { port } = probe.address() as AddressInfo;
@@ -95,7 +97,7 @@ async function ready(url: string, server: ChildProcess): Promise<void> {
   throw new Error('not ready');
 }
 
-async function end(server: ChildProcess): Promise<void> {
+export async function end(server: ChildProcess): Promise<void> {
   if (ended(server)) return;
   const exit = once(server, 'exit');
   server.kill('SIGTERM');

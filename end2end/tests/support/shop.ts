@@ -4,6 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { Api } from './api';
 
 /** One line of an order. `total` is in minor units, for all its units. */
 export interface Line {
@@ -88,9 +89,11 @@ export class Shop {
     if (!said.includes('\n0 lines skipped')) throw new Error(said);
   }
 
-  /** An API key that may read everything of this shop. */
-  async key(): Promise<string> {
-    return (await retour('service-user', 'create', '--account', this.slug, '--name', 'test', '--scopes', 'read')).trim();
+  /** The API, with a key that may do everything in this shop. */
+  async api(): Promise<Api> {
+    const scopes = 'read,write,admin';
+    const key = await retour('service-user', 'create', '--account', this.slug, '--name', 'test', '--scopes', scopes);
+    return new Api(key.trim());
   }
 }
 

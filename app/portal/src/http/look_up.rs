@@ -44,7 +44,7 @@ pub async fn show(mut shop: Shop, RawQuery(query): RawQuery) -> Answer {
         asked: Asked::by(&policy.look_up_by),
         promise,
         typed: shop.visit.typed.clone(),
-        notice: notice(&shop, query.get("notice")).filter(|_| mistakes.is_empty()),
+        notice: notice(&shop, &mistakes, query.get("notice")),
         mistakes,
         next: next.map(|id| id.to_string()),
     };
@@ -53,11 +53,16 @@ pub async fn show(mut shop: Shop, RawQuery(query): RawQuery) -> Answer {
     Ok(shop.page(status, words.look_up_title, framing, &[], move || view! { <LookUpPage page words/> }.into_any()))
 }
 
-fn notice(shop: &Shop, code: &str) -> Option<NoticeText> {
+fn notice(shop: &Shop, mistakes: &[Mistake], code: &str) -> Option<NoticeText> {
     let words = shop.words;
-    match code {
-        "away" => Some(NoticeText { icon: icons::CLOCK, tone: Tone::Warn, title: words.away_title, text: words.away }),
-        "left" => Some(NoticeText { icon: icons::CHECK, tone: Tone::Good, title: words.left_title, text: words.left }),
+    let wait = |title, text| Some(NoticeText { icon: icons::CLOCK, tone: Tone::Warn, title, text });
+    match (mistakes, code) {
+        // No field is wrong, so this is not among the mistakes that lead to one.
+        ([Mistake::ShopAway], _) => wait(words.shop_away_title, words.shop_away),
+        ([], "away") => wait(words.away_title, words.away),
+        ([], "left") => {
+            Some(NoticeText { icon: icons::CHECK, tone: Tone::Good, title: words.left_title, text: words.left })
+        }
         _ => None,
     }
 }

@@ -107,7 +107,6 @@ pub fn LookUpPage(page: LookUp, words: &'static Words) -> impl IntoView {
     let proof_error = has(Mistake::ProofMissing).then(|| proof_missing(asked, words).to_owned());
     let mut alerts: Vec<(String, String)> = Vec::new();
     alerts.extend(not_found.map(|(short, _)| ("#order".to_owned(), short.to_owned())));
-    alerts.extend(has(Mistake::ShopAway).then(|| ("#order".to_owned(), words.shop_away.to_owned())));
     alerts.extend(order_error.clone().map(|text| ("#order".to_owned(), text)));
     alerts.extend(proof_error.clone().map(|text| ("#proof".to_owned(), text)));
     let order_error = order_error.or(not_found.map(|_| words.check_order_number.to_owned()));
@@ -119,8 +118,8 @@ pub fn LookUpPage(page: LookUp, words: &'static Words) -> impl IntoView {
         (false, Some(_)) => Some("proof-hint"),
         (false, None) => None,
     };
-    // Who has to correct something has read the promises.
-    let promise = alerts.is_empty().then(|| view! { <PromiseList promise words/> });
+    // Who has tried once has read the promises.
+    let promise = mistakes.is_empty().then(|| view! { <PromiseList promise words/> });
     view! {
         <Alert mistakes=alerts words/>
         {notice.map(|notice| view! { <Notice notice/> })}

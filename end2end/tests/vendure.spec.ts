@@ -1,0 +1,107 @@
+// The whole way with a real shop: bought in Vendure, returned here, refunded there.
+import { readFile } from 'node:fs/promises';
+import { doesNotFit } from './support/portal';
+import { expect, Portal, Shop, test as base } from './support/test';
+import { Vendure } from './support/vendure';
+
+const address = { name: 'Jumpers & Mugs', street: 'Hafenstraße 1', postalCode: '20457', city: 'Hamburg', country: 'DE' };
+
+const test = base.extend<{ shop: Shop }, { vendure: Vendure }>({
+  vendure: [
+    async ({}, use) => {
+      const vendure = await Vendure.start();
+      await use(vendure);
+      await vendure.stop();
+    },
+    { scope: 'worker', timeout: 300_000 },
+  ],
+  // 10 % off the whole order leaves odd cents, and not all of it is sent yet.
+  order: async ({ vendure }, use) => {
+    const items = { 'JUMPER-M': 1, 'MUG-L': 3, 'BAG-NAVY': 2 };
+    await use(await vendure.buy({ items, coupon: 'WELCOME10', fulfil: { 'JUMPER-M': 1, 'MUG-L': 2 } }));
+  },
+  shop: async ({ vendure }, use) => {
+    const shop = await Shop.open({ resolveOn: 'inspection', returnAddress: address }, 'EUR', address.name);
+    const api = await shop.api();
+    await api.patch('/account', { bridge: { kind: 'vendure', url: vendure.url, secret: vendure.secret } });
+    for (const [name, method, value] of [['Print a label', 'Label', '2.95'], ['Show a code', 'Paperless', '3.95']]) {
+      await api.post('/shipping-options', { name: { en: name }, method, prices: [{ value, currency: 'EUR' }] });
+    }
+    await use(shop);
+  },
+  portal: async ({ page, shop }, use) => use(new Portal(page, shop)),
+});
+
+test.describe.configure({ mode: 'default' }); // one after the other: they share a Vendure
+test.slow(); // which takes its time where others use the machine
+
+test('what was bought in Vendure goes back, and is refunded there to the cent', async ({ page, portal, shop, order, vendure }) => {
+  await portal.find(order);
+  const main = page.getByRole('main');
+  const [jumper, mug] = [portal.row('Wool jumper'), portal.row('Enamel mug')];
+  await expect(jumper.root).toContainText('€53.99'); // of 59.99
+  await expect(mug.root).toContainText('2 of 3 can go back');
+  await expect(mug.root).toContainText('€12.00'); // of 13.33
+  await expect(main.getByRole('listitem').filter({ hasText: 'Canvas bag' })).toContainText('It has not been sent yet');
+  await expect(main.getByRole('checkbox')).toHaveCount(2);
+  await jumper.choose();
+  await jumper.reason.selectOption(doesNotFit);
+  await mug.choose();
+  await mug.quantity.fill('2');
+  await mug.reason.selectOption('Something else');
+  await portal.goOn();
+
+  await expect(portal.ways.getByRole('radio')).toHaveCount(3);
+  await portal.pick('Show a code');
+  expect(await portal.receipt()).toMatchObject({ total: 5399 + 2400 - 395 });
+  await portal.pick('Print a label');
+  const lines = [['Wool jumper', 5399], ['2 × Enamel mug', 2400], ['Sending it back', -295]];
+  expect(await portal.receipt()).toMatchObject({ lines, total: 7504 });
+  const number = await portal.submit();
+  await expect(main).toContainText('Hafenstraße 1, 20457 Hamburg');
+  const [label] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('link', { name: 'Download my label (PDF)' }).click(),
+  ]);
+  expect((await readFile(await label.path())).subarray(0, 5).toString()).toBe('%PDF-');
+
+  const merchant = await shop.api();
+  const requests = await merchant.get<{ data: { id: string; quantity: number }[] }>('/return-requests');
+  for (const { id, quantity } of requests.data) {
+    await merchant.post(`/return-requests/${id}/receipts`, { quantity });
+    await merchant.post(`/return-requests/${id}/inspection`, { accepted: quantity, refused: 0, disposition: 'Restock' });
+  }
+  await expect(async () => {
+    await page.reload();
+    await expect(portal.heading).toHaveText('Your money is back', { timeout: 2_000 });
+  }).toPass({ timeout: 300_000 }); // a shop that does not answer in time is asked again after a minute
+  await expect(main).toContainText('€75.04 went back the way you paid');
+
+  const refunds = await vendure.refunds(order);
+  expect(refunds.reduce((sum, { total }) => sum + total, 0)).toBe(7504);
+  expect(refunds.map(({ state }) => state)).toEqual(['Settled', 'Settled']); // one for each thing
+  for (const { reason } of refunds) expect(reason).toContain(`Return ${number} `);
+
+  await page.getByRole('button', { name: 'Leave' }).click();
+  await portal.find(order);
+  await expect(portal.heading).toHaveText('Nothing in this order can go back now');
+  for (const name of ['Wool jumper', 'Enamel mug']) {
+    await expect(main.getByRole('listitem').filter({ hasText: name })).toContainText(`Already returned with return ${number}`);
+  }
+});
+
+test('while Vendure does not answer the shopper is told so, and loses nothing', async ({ page, portal, order, vendure }) => {
+  await portal.open();
+  vendure.hang();
+  try {
+    await portal.type(order);
+    await expect(portal.notice).toContainText('We cannot look up your order just now', { timeout: 60_000 });
+  } finally {
+    vendure.goOn();
+  }
+  await expect(page.getByLabel('Order number')).toHaveValue(order.number);
+  await expect(page.getByLabel('E-mail address')).toHaveValue(order.email);
+  await page.getByRole('button', { name: 'Find my order' }).click();
+  await portal.isAt('purchases');
+  await expect(portal.row('Wool jumper').tick).toBeVisible();
+});
