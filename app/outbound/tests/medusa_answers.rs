@@ -12,11 +12,12 @@ mod support;
 use domain::{Timestamp, policy};
 use outbound::bridge::{BridgeError, Resolved, contract::ResolveReturn};
 use serde_json::{Value, json};
+use std::time::Duration;
 use support::{
     PATIENCE, Receiver,
     bridge::{now, ok, refund},
     medusa::{says, thrown},
-    scripted::{Requests, answer, bodies, body, count, scripted as shop},
+    scripted::{Requests, answer, bodies, body, count, scripted as shop, slow},
 };
 use tokio::time::timeout;
 use uuid::Uuid;
@@ -207,6 +208,15 @@ async fn a_refund_that_is_lost_is_not_asked_for_again_by_itself() {
     let (receiver, requests) = shop(vec![(ORDER, with(&changed, &untouched())), noting()]);
     assert!(matches!(resolve(&receiver).await, Ok(Resolved::Unclear { .. })));
     assert_eq!(count(&requests, REFUND), 0);
+}
+
+#[tokio::test]
+async fn a_refund_is_not_begun_when_most_of_the_time_is_over() {
+    let before = vec![(ORDER, untouched()), no_returns(), (ORDER, untouched())];
+    let (receiver, requests) = slow(Duration::from_millis(1_400), before);
+    let resolved = says(&receiver).with_timeout(Duration::from_secs(6)).resolve_return(&refund(), now()).await;
+    assert_eq!(resolved, Ok(Resolved::Pending { external_reference: None }));
+    assert!(requests.lock().unwrap().iter().all(|request| request.starts_with("GET ")));
 }
 
 #[tokio::test]

@@ -4,15 +4,15 @@
 //!
 //! These shops know no idempotency keys, and what they show of a refund is not all that became of it: where the payment
 //! provider has paid and the shop fails right after, its record is gone, or was never kept. If its answer is lost as
-//! well, the next call finds an order that looks untouched. So a refund is noted in the shop before it is asked for: how
-//! many there were before, and when. A later call that finds the note and no refund more
+//! well, the next call finds an order that looks untouched. So a refund is noted in the shop before it is asked for: when,
+//! and how many there were before. A later call that finds the note, and no refund more,
 //!
-//! - waits, as long as the refund may still be under way, which is [`SETTLED_AFTER`] it was begun;
-//! - then takes the note back and leaves it to a person, [`crate::bridge::Resolved::Unclear`]. What is asked after that is asked because
-//!   they say so, and refunds again.
+//! - answers that it is pending, until [`SETTLED_AFTER`] the note was made;
+//! - then takes the note back and leaves it to people: [`crate::bridge::Resolved::Unclear`]. What is asked after that is
+//!   asked because they say so, and refunds.
 //!
-//! A note that could not be taken back makes them say so once more; one that was kept without a refund being sent (the
-//! process died between them) sends them to the payment provider in vain. Either is better than to pay twice.
+//! A note that could not be taken back makes them say so once more; one that was made without a refund being asked for
+//! (the process died between them) sends them to the payment provider in vain. Either is better than to pay twice.
 
 mod stop;
 mod trouble;

@@ -11,6 +11,9 @@
 //! run at the same time**, which the caller sees to; and if a call that never returned (the process died, the future was
 //! dropped) is made again no sooner than [`SETTLED_AFTER`] after it began. A call that returned can be made again at any
 //! time: what may still be under way then is answered [`Resolved::Pending`], which is asked again in minutes.
+//!
+//! A refund is noted in the shop before it is asked for. One whose answer is lost, and that does not show, is not asked
+//! for again before people have been told: [`Resolved::Unclear`].
 
 mod begun;
 mod client;

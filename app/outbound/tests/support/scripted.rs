@@ -2,8 +2,11 @@
 
 use super::{Receiver, read_request};
 use serde_json::Value;
-use std::sync::{Arc, Mutex};
-use tokio::io::AsyncWriteExt as _;
+use std::{
+    sync::{Arc, Mutex},
+    time::Duration,
+};
+use tokio::{io::AsyncWriteExt as _, time::sleep};
 
 /// What a shop was asked, as it came.
 pub type Requests = Arc<Mutex<Vec<String>>>;
@@ -11,6 +14,11 @@ pub type Requests = Arc<Mutex<Vec<String>>>;
 /// A shop that gives these answers, one after the other, by words in requests; and what it was asked. What it has no
 /// answer to is lost.
 pub fn scripted(answers: Vec<(&'static str, String)>) -> (Receiver, Requests) {
+    slow(Duration::ZERO, answers)
+}
+
+/// The same, where each answer takes its time.
+pub fn slow(each: Duration, answers: Vec<(&'static str, String)>) -> (Receiver, Requests) {
     let answers = Arc::new(Mutex::new(answers));
     let requests = Requests::default();
     let asked = Arc::clone(&requests);
@@ -25,6 +33,7 @@ pub fn scripted(answers: Vec<(&'static str, String)>) -> (Receiver, Requests) {
                 };
                 asked.lock().unwrap().push(request);
                 let Some(answer) = next else { return };
+                sleep(each).await;
                 let _ = stream.write_all(answer.as_bytes()).await;
             }
         }
