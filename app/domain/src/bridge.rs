@@ -1,5 +1,6 @@
 //! Where an account's purchases come from, and where what was decided is carried out (design 5).
 
+use crate::Timestamp;
 use serde::{Deserialize, Serialize};
 
 /// An account's shop.
@@ -25,9 +26,37 @@ pub struct Connection {
     pub url: String,
     /// What signs the calls, or is sent with them as a key; encrypted.
     pub secret: String,
+    /// What signs them too for a while, since the secret was replaced.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub previous_secret: Option<PreviousSecret>,
+}
+
+/// A secret that was replaced.
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct PreviousSecret {
+    /// Encrypted.
+    pub secret: String,
+    /// Until when it signs too.
+    pub ends_at: Timestamp,
 }
 
 /// Without the secret.
+impl std::fmt::Debug for PreviousSecret {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("PreviousSecret").field("ends_at", &self.ends_at).finish_non_exhaustive()
+    }
+}
+
+impl Connection {
+    /// The secret before the present one, while it signs too.
+    pub fn previous_secret(&self, now: Timestamp) -> Option<&str> {
+        let still = self.previous_secret.as_ref().filter(|previous| now < previous.ends_at)?;
+        Some(&still.secret)
+    }
+}
+
+/// Without the secrets.
 impl std::fmt::Debug for Connection {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Connection").field("url", &self.url).finish_non_exhaustive()

@@ -17,15 +17,23 @@ statements! {
         ON CONFLICT (account_id, return_request_id) DO UPDATE SET due_at = excluded.due_at, tries = 0,
          first_asked_at = excluded.first_asked_at, asked_shop = ''";
     WORKER_TURN = "UPDATE worker_turns SET taken = taken + 1 WHERE name = 'settlements'";
+    /// Accounts with something due, whose is the oldest first: from one to the next in the index, however much each has.
+    WORKER_WAITING = "WITH RECURSIVE waiting (id) AS (
+         SELECT (SELECT account_id FROM settlements WHERE due_at IS NOT NULL ORDER BY account_id LIMIT 1)
+         UNION ALL
+         SELECT (SELECT s.account_id FROM settlements s WHERE s.due_at IS NOT NULL AND s.account_id > w.id
+          ORDER BY s.account_id LIMIT 1) FROM waiting w WHERE w.id IS NOT NULL)
+        SELECT id FROM (SELECT id, (SELECT s.due_at FROM settlements s WHERE s.account_id = w.id AND s.due_at IS NOT NULL
+          AND s.held_until <= $1 ORDER BY s.due_at LIMIT 1) AS since FROM waiting w WHERE id IS NOT NULL) AS accounts
+        WHERE since <= $1 ORDER BY since, id";
     /// Of each sales order the first that is due, while none of it is held.
-    WORKER_DUE = concat!("SELECT ", columns!(), " FROM settlements s WHERE due_at <= $1 AND held_until <= $1
+    WORKER_DUE = concat!("SELECT ", columns!(), " FROM settlements s WHERE account_id = $3 AND due_at <= $1 AND held_until <= $1
         AND NOT EXISTS (SELECT 1 FROM settlements o WHERE o.account_id = s.account_id AND o.order_id = s.order_id
          AND (o.held_until > $1 OR (o.due_at <= $1 AND o.seq < s.seq)))
         ORDER BY due_at, seq LIMIT $2");
     HOLD = "UPDATE settlements SET held_until = $3 WHERE account_id = $1 AND id = $2";
     ASKED = "UPDATE settlements SET first_asked_at = COALESCE(first_asked_at, $3), held_until = $4, asked_shop = $5
         WHERE account_id = $1 AND id = $2";
-    WORKER_ANY_DUE = "SELECT COUNT(*) FROM (SELECT 1 FROM settlements WHERE due_at <= $1 AND held_until <= $1 LIMIT 1) AS first_one";
     FIND = concat!("SELECT ", columns!(), " FROM settlements WHERE account_id = $1 AND id = $2");
     FIND_OF_REQUEST = concat!("SELECT ", columns!(), " FROM settlements WHERE account_id = $1 AND return_request_id = $2");
     LATER = "UPDATE settlements SET due_at = $3, tries = $4, held_until = COALESCE($5, held_until)
@@ -97,23 +105,40 @@ pub async fn insert(mut db: Db<'_>, one: &Settlement, now: Timestamp) -> Result<
     Ok(())
 }
 
-/// Settlements that are due, never two of one sales order, held until a moment: nobody else is given them before.
-/// Whoever asks at the same time waits for the transaction to end.
-pub async fn claim(mut db: Db<'_>, now: Timestamp, until: Timestamp, limit: i64) -> Result<Vec<Settlement>> {
-    execute!(db, sqlx::query(WORKER_TURN));
-    let rows: Vec<Row> =
-        on!(&mut db, c => sqlx::query_as(WORKER_DUE).bind(now.micros()).bind(limit).fetch_all(&mut **c).await?);
-    for row in &rows {
-        execute!(db, sqlx::query(HOLD).bind(row.account_id).bind(row.id).bind(until.micros()));
-    }
-    let held = |row: Row| Ok(Settlement { held_until: until, ..row.settlement()? });
-    rows.into_iter().map(held).collect()
+/// Accounts that have something due that nobody is at, beginning with whose has waited longest.
+pub async fn waiting(mut db: Db<'_>, now: Timestamp) -> Result<Vec<AccountId>> {
+    let ids: Vec<Uuid> =
+        on!(&mut db, c => sqlx::query_scalar(WORKER_WAITING).bind(now.micros()).fetch_all(&mut **c).await?);
+    Ok(ids.into_iter().map(AccountId).collect())
 }
 
-/// Whether there is something to claim.
-pub async fn is_any_due(mut db: Db<'_>, now: Timestamp) -> Result<bool> {
-    let due: i64 = on!(&mut db, c => sqlx::query_scalar(WORKER_ANY_DUE).bind(now.micros()).fetch_one(&mut **c).await?);
-    Ok(due > 0)
+/// Settlements that are due, never two of one sales order, held until a moment: nobody else is given them before. So many
+/// of each account at most, in this order of accounts, and so many in all. Whoever asks at the same time waits for the
+/// transaction to end.
+pub async fn claim(
+    mut db: Db<'_>,
+    now: Timestamp,
+    until: Timestamp,
+    (shares, most): (&[(AccountId, usize)], usize),
+) -> Result<Vec<Settlement>> {
+    execute!(db, sqlx::query(WORKER_TURN));
+    let mut claimed = Vec::new();
+    for (account, share) in shares {
+        let left = most.saturating_sub(claimed.len()).min(*share);
+        if left == 0 {
+            continue;
+        }
+        let rows: Vec<Row> = on!(&mut db, c => sqlx::query_as(WORKER_DUE)
+            .bind(now.micros())
+            .bind(i64::try_from(left).unwrap_or(i64::MAX))
+            .bind(account.0)
+            .fetch_all(&mut **c).await?);
+        for row in rows {
+            execute!(db, sqlx::query(HOLD).bind(row.account_id).bind(row.id).bind(until.micros()));
+            claimed.push(Settlement { held_until: until, ..row.settlement()? });
+        }
+    }
+    Ok(claimed)
 }
 
 /// Notes which shop is asked now, and holds it until nothing can be under way any more.

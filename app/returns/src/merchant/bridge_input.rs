@@ -3,12 +3,15 @@
 use crate::{Result, Retour, error::check};
 use domain::{
     AccountId, Problems, RefusalCode,
-    bridge::{Bridge, BridgeKind, Connection},
+    bridge::{Bridge, BridgeKind, Connection, PreviousSecret},
 };
 use outbound::{bridge::ApiKey, http::Endpoint, webhook::Secret};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use std::fmt;
+
+/// For how long the secret before the present one signs too.
+const OVERLAP_HOURS: u32 = 24;
 
 /// Where purchases come from and resolutions are carried out: all of it anew.
 #[derive(Clone, Deserialize, JsonSchema)]
@@ -23,7 +26,7 @@ pub struct BridgeInput {
     #[schemars(extend("examples" = ["https://shop.example/retour"]))]
     pub url: Option<String>,
     /// What signs the calls: `whsec_…`, 24 to 64 bytes in Base64; for `vendure` and `medusa` an API key. May be left out
-    /// where kind and address stay.
+    /// where kind and address stay. With `http`, the secret before this one signs too for 24 hours.
     #[schemars(extend("examples" = ["whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"]))]
     pub secret: Option<String>,
 }
@@ -82,7 +85,21 @@ impl Retour {
             return Ok(None);
         }
         let Some(url) = url else { return Ok(None) };
-        Ok(Some(Connection { url, secret: self.seal_bridge_secret(account, secret)? }))
+        let is_rotation = input.kind == BridgeKind::Http && before.kind() == BridgeKind::Http;
+        let replaced = before.connection().filter(|known| is_rotation && known.url == url);
+        let previous_secret = replaced.and_then(|known| self.previous_secret(account, known, secret));
+        Ok(Some(Connection { url, secret: self.seal_bridge_secret(account, secret)?, previous_secret }))
+    }
+
+    /// What is replaced signs too for a while, so that the component can be told in its own time.
+    fn previous_secret(&self, account: AccountId, known: &Connection, secret: &str) -> Option<PreviousSecret> {
+        match self.open_bridge_secret(account, &known.secret) {
+            Ok(present) if present == secret => known.previous_secret.clone(),
+            Ok(_) => {
+                Some(PreviousSecret { secret: known.secret.clone(), ends_at: self.now().plus_hours(OVERLAP_HOURS) })
+            }
+            Err(_) => None, // nobody can sign with it any more
+        }
     }
 
     fn bridge_url(&self, url: Option<&str>, problems: &mut Problems) -> Option<String> {

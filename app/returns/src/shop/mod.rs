@@ -166,8 +166,11 @@ impl Retour {
         match account.bridge.kind() {
             BridgeKind::Catalog => Err(Error::Broken),
             BridgeKind::Http => {
-                let secret = Secret::parse(&opened).map_err(|_| Error::Broken)?;
-                Ok(Shop::Http(Bridge::new(http, &url, secret, None).map_err(|_| Error::Broken)?))
+                let read = |opened: &str| Secret::parse(opened).map_err(|_| Error::Broken);
+                let previous = connection.previous_secret(self.now());
+                let previous =
+                    previous.map(|sealed| read(&self.open_bridge_secret(account.id, sealed)?)).transpose()?;
+                Ok(Shop::Http(Bridge::new(http, &url, read(&opened)?, previous).map_err(|_| Error::Broken)?))
             }
             BridgeKind::Vendure => {
                 let key = ApiKey::parse(&opened).map_err(|_| Error::Broken)?;

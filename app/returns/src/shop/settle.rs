@@ -6,22 +6,25 @@
 
 use super::{Shop, asked::Begun};
 use crate::{Result, Retour, again_on_deadlock, detached};
-use domain::{Timestamp, stage::Move};
+use domain::{AccountId, Timestamp, stage::Move};
 use outbound::bridge::{BridgeError, Resolved, Unavailable};
 use std::{
+    collections::HashMap,
     future::Future,
     time::{Duration, Instant},
 };
 use store::settlements::{self, Hold, Settlement};
 use tokio::{
-    task::JoinSet,
+    task::{self, JoinSet},
     time::{MissedTickBehavior, interval, timeout},
 };
 
 /// Settlements at a time.
 const WIDTH: usize = 32;
-/// More are claimed when fewer than these are under way.
-const LOW: usize = 16;
+/// Those of them that one account may have: however slow its shop is, others go on.
+const OF_ACCOUNT: usize = 8;
+/// More of an account are claimed when no more than these are under way.
+const LOW: usize = OF_ACCOUNT / 2;
 /// How often it is looked for what is due.
 const LOOK_EVERY: Duration = Duration::from_secs(1);
 /// How long one is held until the shop is asked, seconds.
@@ -64,21 +67,23 @@ impl Retour {
         let mut look = interval(LOOK_EVERY);
         look.set_missed_tick_behavior(MissedTickBehavior::Delay);
         let mut under_way = JoinSet::new();
+        let mut accounts: HashMap<task::Id, AccountId> = HashMap::new();
         loop {
-            if under_way.len() < LOW {
-                let claimed = self.claim_settlements(WIDTH - under_way.len()).await.unwrap_or_else(|error| {
-                    tracing::warn!(%error, "what is to be settled could not be read; it is tried again");
-                    Vec::new()
-                });
-                for one in claimed {
-                    under_way.spawn(carry_out(self.clone(), one));
-                }
+            let claimed = self.claim_settlements(&accounts).await.unwrap_or_else(|error| {
+                tracing::warn!(%error, "what is to be settled could not be read; it is tried again");
+                Vec::new()
+            });
+            for one in claimed {
+                let account = one.account_id;
+                accounts.insert(under_way.spawn(carry_out(self.clone(), one)).id(), account);
             }
             tokio::select! {
                 () = &mut stop => break,
                 _ = look.tick() => {}
                 () = self.source.moved() => {}
-                Some(_) = under_way.join_next() => {}
+                Some(ended) = under_way.join_next_with_id() => {
+                    accounts.remove(&ended.map_or_else(|error| error.id(), |(id, ())| id));
+                }
             }
         }
         let finished = timeout(GRACE, async { while under_way.join_next().await.is_some() {} }).await;
@@ -87,17 +92,29 @@ impl Retour {
         }
     }
 
-    async fn claim_settlements(&self, most: usize) -> Result<Vec<Settlement>> {
-        let mut reading = self.store.read().await?;
-        if !settlements::is_any_due(reading.db(), self.now()).await? {
+    /// What is due, beside what is under way for these accounts.
+    async fn claim_settlements(&self, under_way: &HashMap<task::Id, AccountId>) -> Result<Vec<Settlement>> {
+        let most = WIDTH.saturating_sub(under_way.len());
+        if most == 0 {
             return Ok(Vec::new());
         }
+        let mut reading = self.store.read().await?;
+        let waiting = settlements::waiting(reading.db(), self.now()).await?;
         drop(reading);
+        let of = |account| under_way.values().filter(|known| **known == account).count();
+        let shares: Vec<_> = waiting
+            .into_iter()
+            .filter(|account| of(*account) <= LOW)
+            .map(|account| (account, OF_ACCOUNT - of(account)))
+            .collect();
+        if shares.is_empty() {
+            return Ok(Vec::new());
+        }
         let retour = self.clone();
         let claim = async move {
-            let (now, most) = (retour.now(), i64::try_from(most).unwrap_or(i64::MAX));
+            let now = retour.now();
             let mut writing = retour.store.write().await?;
-            let claimed = settlements::claim(writing.db(), now, now.plus_seconds(HELD_FOR), most).await?;
+            let claimed = settlements::claim(writing.db(), now, now.plus_seconds(HELD_FOR), (&shares, most)).await?;
             writing.commit().await?;
             Ok(claimed)
         };

@@ -32,8 +32,12 @@ impl Retour {
         let mut reading = self.store.read().await?;
         let secrets = webhook_subscriptions::list_secrets(reading.db(), self.now()).await?;
         let bridges = accounts::list_bridges(reading.db()).await?;
-        let mut shops = bridges.iter().filter_map(|(id, bridge)| Some((id, bridge.connection()?)));
+        let mut shops =
+            bridges.iter().filter_map(|(id, bridge)| Some((id, bridge.connection()?))).flat_map(|(id, shop)| {
+                let sealed = [Some(shop.secret.as_str()), shop.previous_secret(self.now())];
+                sealed.into_iter().flatten().map(move |sealed| (id, sealed))
+            });
         Ok(secrets.iter().all(|((account, id), sealed)| self.open_secret(*account, *id, sealed).is_ok())
-            && shops.all(|(account, connection)| self.open_bridge_secret(*account, &connection.secret).is_ok()))
+            && shops.all(|(account, sealed)| self.open_bridge_secret(*account, sealed).is_ok()))
     }
 }

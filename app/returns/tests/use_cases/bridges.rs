@@ -2,7 +2,7 @@
 
 use crate::{
     shop::{Customer, EMAIL, HERE, Shop, fields, fresh, sent},
-    webhooks::{Hooked, KEY, http, until},
+    webhooks::{Hooked, KEY, http, signed_with, until},
     webhooks_receiver::{Got, Receiver, Reply},
 };
 use domain::eligibility::IneligibleCode;
@@ -11,6 +11,7 @@ use serde_json::{Value, json};
 use store::testing::Database;
 
 pub const SECRET: &str = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
+const OTHER_SECRET: &str = "whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=";
 
 pub fn answer(status: u16, body: &Value) -> Reply {
     let body = body.to_string();
@@ -49,11 +50,14 @@ pub fn careful(got: &Got) -> Reply {
 
 /// A shop that is connected to a component.
 pub async fn connected(database: &Database, component: &Receiver) -> Shop {
-    let mut shop = Hooked::open(database).await.shop;
+    connect(Hooked::open(database).await.shop, component).await
+}
+
+pub async fn connect(mut shop: Shop, component: &Receiver) -> Shop {
     let change = json!({"bridge": {"kind": "http", "url": component.url, "secret": SECRET},
         "policy": {"lookUpBy": ["email", "postalCode"]}});
     change_account(&shop, change).await.unwrap();
-    shop.account = shop.retour.account("fjord-fern").await.unwrap();
+    shop.account = shop.retour.account(&shop.account.slug).await.unwrap();
     shop
 }
 
@@ -196,6 +200,39 @@ store::on_each_database! {
         prove(&shop, "1001", EMAIL).await.unwrap();
         component.answer(|_| answer(200, &json!({"consumer": {}, "purchases": [{"quantity": -1}]})));
         assert!(matches!(prove(&shop, "1001", EMAIL).await, Err(Error::BridgeUnavailable { .. })), "it does not keep to the contract");
+    }
+
+    async fn both_secrets_sign_while_one_replaces_the_other(database: Database) {
+        let component = Receiver::start(careful).await;
+        let shop = connected(&database, &component).await;
+        let set = async |kind: &str, secret: &str| {
+            let bridge = json!({"kind": kind, "url": component.url, "secret": secret});
+            change_account(&shop, json!({"bridge": bridge})).await.unwrap();
+        };
+        let signed_by = async |secrets: &[&str]| {
+            let shop = Shop { account: shop.retour.account("fjord-fern").await.unwrap(), ..shop.clone() };
+            prove(&shop, "1001", EMAIL).await.unwrap();
+            let got = component.got().pop().unwrap();
+            assert_eq!(got.header("webhook-signature"), signed_with(&got, secrets));
+        };
+        signed_by(&[SECRET]).await;
+        set("http", OTHER_SECRET).await;
+        signed_by(&[OTHER_SECRET, SECRET]).await;
+        let kept = database.texts("SELECT bridge FROM accounts").await.remove(0);
+        assert!(kept.contains("previousSecret") && !kept.contains("MfKQ9r8G"), "{kept}");
+        // The same once more ends nothing and begins nothing.
+        shop.source.set(shop.source.now().plus_hours(23));
+        set("http", OTHER_SECRET).await;
+        change_account(&shop, json!({"bridge": {"kind": "http", "url": component.url}})).await.unwrap();
+        signed_by(&[OTHER_SECRET, SECRET]).await;
+        let under_another = shop.retour.clone().keeping_secrets_under("fedcba9876543210fedcba9876543210".parse().unwrap());
+        assert!(shop.retour.can_open_secrets().await.unwrap() && !under_another.can_open_secrets().await.unwrap());
+        shop.source.set(shop.source.now().plus_hours(1));
+        signed_by(&[OTHER_SECRET]).await;
+        // An API key is sent, and not together with another one.
+        set("medusa", "sk_1").await;
+        set("medusa", "sk_2").await;
+        assert!(!database.texts("SELECT bridge FROM accounts").await[0].contains("previousSecret"));
     }
 
     async fn a_shop_is_set_with_its_secret_which_nobody_sees_again(database: Database) {

@@ -1,9 +1,9 @@
 //! What was approved is carried out by the merchant's shop: once, to the cent, whatever happens on the way.
 
 use crate::{
-    bridges::{answer, careful, change_account, connected},
+    bridges::{answer, careful, change_account, connect, connected, order},
     shop::{Shop, fresh},
-    webhooks::until,
+    webhooks::{Hooked, until},
     webhooks_receiver::{Got, Receiver, Reply},
 };
 use domain::{ReturnRequestId, stage::StageName};
@@ -60,7 +60,11 @@ impl Settling {
 
 /// Two of the three mugs are sent back and arrive; what follows is approved by rule.
 async fn approved(shop: &Shop) -> ReturnRequestId {
-    let customer = shop.customer("1001").await;
+    approved_of(shop, "1001").await
+}
+
+async fn approved_of(shop: &Shop, number: &str) -> ReturnRequestId {
+    let customer = shop.customer(number).await;
     let order = customer.send_back(&[(0, 2)]).await;
     let id = shop.whole(order.id).await.return_requests.unwrap()[0].id;
     let receipt = returns::Receipt { quantity: 2, external_reference: None };
@@ -91,6 +95,17 @@ pub fn to(stage: StageName) -> StatusUpdate {
 pub async fn shop(database: &Database, settles: impl Fn(&Got) -> Reply + Send + Sync + 'static) -> (Shop, Receiver) {
     let component = Receiver::start(move |got| if is_settling(got) { settles(got) } else { careful(got) }).await;
     (connected(database, &component).await, component)
+}
+
+/// Sells whatever order it is asked for.
+fn sells_all(got: &Got) -> Reply {
+    let number = got.json()["credentials"]["orderNumber"].clone();
+    let mut sold = order(0);
+    for line in sold["purchases"].as_array_mut().unwrap() {
+        line["purchaseId"] = json!(format!("{number} {}", line["purchaseId"]));
+        (line["order"]["id"], line["order"]["number"]) = (number.clone(), number.clone());
+    }
+    answer(200, &sold)
 }
 
 /// Until the shop has answered and it is to be asked again.
@@ -263,6 +278,33 @@ store::on_each_database! {
         fresh(former.retour.update_status(&former.staff, id, to(StageName::ResolutionProcessing), None).await.unwrap(), 200);
         reaches(&former, id, StageName::ResolutionCompleted).await;
         assert_eq!((asked(&component).len(), other.count()), (1, 1));
+        settling.stop().await;
+    }
+
+    async fn a_shop_that_hangs_keeps_nobody_else_from_being_settled(database: Database) {
+        let hangs = |got: &Got| if is_settling(got) { Reply::StatusWhenOpen(400) } else { sells_all(got) };
+        let slow_component = Receiver::start(hangs).await;
+        let slow = connected(&database, &slow_component).await;
+        for number in 0..10 {
+            approved_of(&slow, &format!("{}", 1_000 + number)).await;
+        }
+        let ledger = Ledger::default();
+        let pays = ledger.clone();
+        let component = Receiver::start(move |got| if is_settling(got) { pays.pay(&got.json()) } else { careful(got) }).await;
+        let other = Shop::open_with(&database, "other", "EUR", domain::policy::Policy::default()).await;
+        let other = connect(Hooked::of(&database, other).shop, &component).await;
+        let id = approved(&other).await;
+        let settling = settle(&slow);
+        reaches(&other, id, StageName::ResolutionCompleted).await;
+        until("it is asked for eight", || async { asked(&slow_component).len() == 8 }).await;
+        // The worker looks again whenever the clock moves.
+        for _ in 0..3 {
+            slow.source.set(slow.source.now().plus_seconds(1));
+            tokio::time::sleep(std::time::Duration::from_millis(50)).await;
+        }
+        assert_eq!(asked(&slow_component).len(), 8, "of ten");
+        slow_component.open();
+        until("it is asked for the others", || async { asked(&slow_component).len() == 10 }).await;
         settling.stop().await;
     }
 

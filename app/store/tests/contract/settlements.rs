@@ -29,8 +29,17 @@ async fn a_settlement(database: &Database, account: AccountId, number: &str) -> 
 }
 
 async fn claimed(database: &Database, at: Timestamp) -> Vec<TransactionId> {
-    let claimed = keep!(database, settlements::claim, at, at.plus_seconds(30), 10);
-    claimed.iter().map(|one| one.id).collect()
+    // Ten of each account that has something due.
+    let waiting = look!(database, settlements::waiting, at).into_iter();
+    let shares: Vec<_> = waiting.map(|account| (account, 10)).collect();
+    let claimed = keep!(database, settlements::claim, at, at.plus_seconds(30), (&shares, 10));
+    sorted(claimed.iter().map(|one| one.id))
+}
+
+fn sorted(ids: impl IntoIterator<Item = TransactionId>) -> Vec<TransactionId> {
+    let mut ids: Vec<_> = ids.into_iter().collect();
+    ids.sort_unstable();
+    ids
 }
 
 store::on_each_database! {
@@ -42,12 +51,12 @@ store::on_each_database! {
         let (first, second) = (a_settlement(&database, ours, "1001").await, a_settlement(&database, ours, "1001").await);
         let another = a_settlement(&database, theirs, "1001").await;
         assert_eq!(look!(database, settlements::backlog), (3, Some(NOW)));
-        assert_eq!(claimed(&database, NOW).await, [first.id, another.id], "of two accounts, each its own order");
+        assert_eq!(claimed(&database, NOW).await, sorted([first.id, another.id]), "of two accounts, each its own order");
         assert_eq!(claimed(&database, NOW).await, []);
         keep!(database, settlements::delete, ours, first.return_request_id);
         assert_eq!(claimed(&database, NOW).await, [second.id]);
         // A program that died had held them.
-        assert_eq!(claimed(&database, NOW.plus_seconds(31)).await, [second.id, another.id]);
+        assert_eq!(claimed(&database, NOW.plus_seconds(31)).await, sorted([second.id, another.id]));
     }
 
     async fn what_waits_for_a_person_is_nobodys_turn_until_they_say_so(database: Database) {
@@ -58,16 +67,42 @@ store::on_each_database! {
         keep!(database, settlements::asked, &one, asked, NOW, NOW.plus_seconds(60));
         assert_eq!(claimed(&database, NOW.plus_seconds(59)).await, [], "it may be under way there");
         let later = NOW.plus_seconds(60);
-        let [ref again] = keep!(database, settlements::claim, later, later, 1)[..] else { panic!("one") };
+        let [ref again] = keep!(database, settlements::claim, later, later, (&[(ours, 1)], 1))[..] else { panic!("one") };
         assert_eq!((again.first_asked_at, again.asked_shop.as_str()), (Some(NOW), asked));
         keep!(database, settlements::later, &one, None, (3, Hold::Ends));
         assert_eq!(claimed(&database, later.plus_seconds(1_000)).await, []);
         assert_eq!(look!(database, settlements::backlog), (0, None));
         let by_a_person = Settlement { id: TransactionId(id()), first_asked_at: Some(later), ..one.clone() };
         keep!(database, settlements::insert, &by_a_person, later);
-        let [ref again] = keep!(database, settlements::claim, later, later, 1)[..] else { panic!("one") };
+        let [ref again] = keep!(database, settlements::claim, later, later, (&[(ours, 1)], 1))[..] else { panic!("one") };
         assert_eq!((again.id, again.tries), (one.id, 0), "the shop knows it by its transaction");
         assert_eq!((again.first_asked_at, again.asked_shop.as_str()), (Some(later), ""));
+    }
+
+    async fn of_each_account_so_many_are_claimed_and_the_others_go_on(database: Database) {
+        let (ours, theirs) = two_accounts(&database).await;
+        for number in 0..5 {
+            let number = format!("{}", 3_000 + number);
+            import(&database, ours, vec![an_order(&number, vec![a_line(&number, 9, 900)])]).await;
+            a_settlement(&database, ours, &number).await;
+        }
+        import(&database, theirs, vec![an_order("1001", vec![a_line("line", 9, 900)])]).await;
+        let last = a_settlement(&database, theirs, "1001").await;
+        keep!(database, settlements::later, &last, Some(NOW.plus_seconds(1)), (0, Hold::Ends));
+        assert_eq!(look!(database, settlements::waiting, NOW), [ours]);
+        let later = NOW.plus_seconds(1);
+        assert_eq!(look!(database, settlements::waiting, later), [ours, theirs], "whose is the oldest first");
+        let claim = async |shares: &[(AccountId, usize)], most| {
+            let claimed = keep!(database, settlements::claim, later, later.plus_seconds(30), (shares, most));
+            claimed.iter().filter(|one| one.account_id == ours).count() * 10 + claimed.iter().filter(|one| one.account_id == theirs).count()
+        };
+        assert_eq!(claim(&[(ours, 2), (theirs, 2)], 9).await, 21);
+        assert_eq!(claim(&[(ours, 2), (theirs, 2)], 1).await, 10);
+        assert_eq!(claim(&[(ours, 9)], 9).await, 20);
+        assert_eq!(claim(&[(ours, 9), (theirs, 9)], 9).await, 0);
+        keep!(database, settlements::later, &last, None, (0, Hold::Ends));
+        assert_eq!(look!(database, settlements::waiting, later), [], "somebody is at all of it");
+        assert_eq!(look!(database, settlements::waiting, later.plus_seconds(30)), [ours], "what waits for a person is not due");
     }
 
     async fn of_many_who_claim_at_once_each_gets_others(database: Database) {
@@ -83,7 +118,7 @@ store::on_each_database! {
             tokio::spawn(async move {
                 let mut all = Vec::new();
                 for _ in 0..10 {
-                    all.extend(keep!(database, settlements::claim, NOW, NOW.plus_seconds(30), 1));
+                    all.extend(keep!(database, settlements::claim, NOW, NOW.plus_seconds(30), (&[(ours, 1)], 1)));
                 }
                 all
             })
