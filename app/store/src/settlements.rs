@@ -38,6 +38,8 @@ statements! {
     FIND_OF_REQUEST = concat!("SELECT ", columns!(), " FROM settlements WHERE account_id = $1 AND return_request_id = $2");
     LATER = "UPDATE settlements SET due_at = $3, tries = $4, held_until = COALESCE($5, held_until)
         WHERE account_id = $1 AND id = $2";
+    NOTHING_GIVEN = "UPDATE settlements SET due_at = NULL, tries = 0, held_until = 0, first_asked_at = NULL, asked_shop = ''
+        WHERE account_id = $1 AND id = $2";
     DELETE = "DELETE FROM settlements WHERE account_id = $1 AND return_request_id = $2";
     WORKER_BACKLOG = "SELECT COUNT(*), MIN(created_at) FROM settlements WHERE due_at IS NOT NULL";
 }
@@ -61,6 +63,13 @@ pub struct Settlement {
     pub asked_shop: String,
     /// Until when nobody else is given it, nor another of its sales order.
     pub held_until: Timestamp,
+}
+
+impl Settlement {
+    /// Whether a shop may have carried it out, or may do so yet, for all that is known.
+    pub fn is_open(&self) -> bool {
+        self.first_asked_at.is_some() || !self.asked_shop.is_empty()
+    }
 }
 
 #[derive(sqlx::FromRow)]
@@ -200,6 +209,12 @@ pub async fn later(
             .bind(i64::from(tries))
             .bind(held_until)
     );
+    Ok(())
+}
+
+/// The shop says that it gave nothing: it waits for a person, as if the shop had not been asked.
+pub async fn nothing_given(mut db: Db<'_>, one: &Settlement) -> Result<()> {
+    execute!(db, sqlx::query(NOTHING_GIVEN).bind(one.account_id.0).bind(one.id.0));
     Ok(())
 }
 

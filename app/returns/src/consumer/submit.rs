@@ -245,6 +245,11 @@ impl Submitting<'_> {
             let Some(purchase) = found else {
                 return Err(outdated("One of these items is not known to the shop any more. Make a new draft."));
             };
+            if let Some(wanted) = &item.exchange_for
+                && !purchase.product.exchange_options.iter().any(|offered| offered.sku == wanted.sku)
+            {
+                return Err(outdated("What was chosen in exchange is no longer offered. Make a new draft."));
+            }
             let costs_the_same = (purchase.units.total, purchase.units.bought) == (item.seen.total, item.seen.bought);
             if !(taken && costs_the_same) {
                 let left = purchase.units.returnable() + if taken { item.taken.units } else { 0 };

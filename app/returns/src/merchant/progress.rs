@@ -187,7 +187,7 @@ impl Retour {
         let index = returned.requests.iter().position(|request| request.id == id).ok_or(Error::Broken)?;
         let settings = store::accounts::find(writing.db(), account).await?.ok_or(Error::Broken)?;
         let comment = match deed {
-            Deed::Update(update) => update.comment.clone(),
+            Deed::Update(update) => comment(update, returned.request(index)?),
             _ => String::new(),
         };
         let change = Change {
@@ -257,9 +257,8 @@ impl Change<'_> {
     ) -> Result<()> {
         let request = returned.request(index)?;
         let Some(Instead { resolution, exchange_for }) = &update.instead else { return Ok(()) };
-        let is_done = request.state.stage.name() == update.stage && request.requested_resolution == *resolution;
-        if is_done {
-            return Ok(()); // sent again
+        if !is_another(request, update.instead.as_ref()) {
+            return Ok(()); // the same as before is asked for under the same transaction
         }
         let goes_on = matches!(update.stage, StageName::ResolutionProcessing | StageName::ResolutionCompleted);
         if !goes_on || request.state.stage.name() != StageName::ResolutionFailed {
@@ -268,8 +267,10 @@ impl Change<'_> {
             return Err(Refusal::new(RefusalCode::IllegalTransition, message).into());
         }
         let asked = settlements::find_of_request(writing.db(), self.account.id, request.id).await?;
-        if let Some(until) = asked.map(|asked| asked.held_until).filter(|until| *until > self.now) {
-            let message = format!("The shop may still be carrying out what it was asked for. Try again at {until}.");
+        if update.stage == StageName::ResolutionProcessing && asked.is_some_and(|asked| asked.is_open()) {
+            let message = "The shop may have carried out what it was asked for, or may do so yet. Have it asked again \
+                           (Resolution: Processing, without requestedResolution) until it says that it failed; or see to \
+                           it by hand, and say Resolution: Completed.";
             return Err(Refusal::new(RefusalCode::StageConflict, message).into());
         }
         settlements::delete(writing.db(), self.account.id, request.id).await?;
@@ -353,6 +354,26 @@ impl Change<'_> {
 /// Whether a return is over without anything having come of it.
 fn is_called_off(status: ReturnOrderStatus) -> bool {
     matches!(status, ReturnOrderStatus::Cancelled | ReturnOrderStatus::Expired | ReturnOrderStatus::Rejected)
+}
+
+/// Whether something else is to be given than so far.
+fn is_another(request: &ReturnRequest, instead: Option<&Instead>) -> bool {
+    let sku = request.exchange_for.as_ref().map(|wanted| &wanted.sku);
+    instead.is_some_and(|new| (new.resolution, new.exchange_for.as_ref()) != (request.requested_resolution, sku))
+}
+
+/// What the timeline says: what is given instead as well.
+fn comment(update: &StatusUpdate, request: &ReturnRequest) -> String {
+    let Some(new) = update.instead.as_ref().filter(|new| is_another(request, Some(new))) else {
+        return update.comment.clone();
+    };
+    let named = |resolution: Resolution, sku: Option<&str>| match sku {
+        Some(sku) => format!("{} ({sku})", resolution.name()),
+        None => resolution.name().to_owned(),
+    };
+    let before = named(request.requested_resolution, request.exchange_for.as_ref().map(|wanted| wanted.sku.as_str()));
+    let now = named(new.resolution, new.exchange_for.as_deref());
+    format!("{now} instead of {before}. {}", update.comment).trim_end().to_owned()
 }
 
 /// Whether the request is still as the caller believes it to be.

@@ -6,7 +6,7 @@ use crate::{
     change::{Change, Returned},
 };
 use domain::{
-    Money, TransactionId,
+    Money, OrderId, Refusal, RefusalCode, ReturnRequestId, TransactionId,
     bridge::Connection,
     order::Account,
     policy::Resolution,
@@ -61,17 +61,31 @@ impl Change<'_> {
         if !self.account.is_settled_by_its_shop() {
             return Ok(());
         }
+        let order_id = returned.item(request.purchase_id)?.order_id;
+        if first_asked_at.is_some() {
+            self.check_shop(writing, request.id, order_id).await?;
+        }
         let settlement = Settlement {
             account_id: self.account.id,
             id: TransactionId(self.retour.source.id()),
             return_request_id: request.id,
-            order_id: returned.item(request.purchase_id)?.order_id,
+            order_id,
             tries: 0,
             first_asked_at,
             asked_shop: String::new(),
             held_until: self.now,
         };
         Ok(settlements::insert(writing.db(), &settlement, self.now).await?)
+    }
+
+    /// Nobody was told yet that another shop than the one that is connected now sold it: that one is not asked.
+    async fn check_shop(&self, writing: &mut Writing, request: ReturnRequestId, order: OrderId) -> Result<()> {
+        let is_known = settlements::find_of_request(writing.db(), self.account.id, request).await?.is_some();
+        if is_known || orders::shop_of(writing.db(), self.account.id, order).await? == self.account.bridge.shop() {
+            return Ok(());
+        }
+        let message = "Not the shop that is connected now sold this: see to it by hand, and say Resolution: Completed.";
+        Err(Refusal::new(RefusalCode::IllegalTransition, message).into())
     }
 }
 

@@ -50,6 +50,7 @@ enum Verdict {
     /// A person has to look.
     Failed {
         reason: String,
+        /// `Ends` where the shop says that it gave nothing.
         hold: Hold,
     },
     Again {
@@ -150,7 +151,10 @@ impl Retour {
             }
             Verdict::Failed { reason, hold } => {
                 self.end_settlement(&mut writing, one, &Move::FailResolution { reason: reason.clone() }).await?;
-                settlements::later(writing.db(), one, None, (0, *hold)).await?;
+                match hold {
+                    Hold::Ends => settlements::nothing_given(writing.db(), one).await?,
+                    hold => settlements::later(writing.db(), one, None, (0, *hold)).await?,
+                }
             }
         }
         Ok(writing.commit().await?)

@@ -158,6 +158,39 @@ store::on_each_database! {
         settling.stop().await;
     }
 
+    async fn what_is_no_longer_offered_is_not_promised(database: Database) {
+        let (shop, component) = offering(&database).await;
+        let customer = shop.customer("1001").await;
+        let mugs = customer.purchases().await[0].clone();
+        let chosen = wanting(&mugs, Resolution::Exchange, Some("MUG-GREEN"));
+        let draft = fresh(customer.try_draft(vec![chosen], None).await.unwrap(), 201);
+        component.answer(careful);
+        shop.customer("1001").await;
+        let late = customer.submit(draft.id).await;
+        assert!(matches!(&late, Err(Error::Outdated { refusal, .. }) if refusal.code == RefusalCode::DraftOutdated), "{late:?}");
+    }
+
+    async fn a_shop_that_never_sold_it_is_not_asked_for_what_people_were_to_exchange(database: Database) {
+        let (shop, component) = offering(&database).await;
+        let settling = settle(&shop);
+        let customer = shop.customer("1001").await;
+        let mugs = customer.purchases().await[0].clone();
+        let id = received(&shop, &customer, wanting(&mugs, Resolution::Exchange, None)).await;
+        let url = component.url.replace("/hook", "/another");
+        let bridge = json!({"bridge": {"kind": "http", "url": url, "secret": crate::bridges::SECRET}});
+        change_account(&shop, bridge).await.unwrap();
+        for stage in [StageName::ResolutionProcessing, StageName::ResolutionFailed] {
+            fresh(shop.retour.update_status(&shop.staff, id, to(stage), None).await.unwrap(), 200);
+        }
+        let refund = instead(StageName::ResolutionProcessing, Resolution::Refund, None);
+        assert_eq!(refused(&shop, id, refund).await, RefusalCode::IllegalTransition);
+        let by_hand = instead(StageName::ResolutionCompleted, Resolution::Refund, None);
+        let done = fresh(shop.retour.update_status(&shop.staff, id, by_hand, None).await.unwrap(), 200);
+        assert_eq!((done.requested_resolution, done.resolution.value.minor), (Resolution::Refund, 1_334));
+        assert!(asked(&component).is_empty());
+        settling.stop().await;
+    }
+
     async fn while_the_shop_may_be_at_it_nothing_else_is_given(database: Database) {
         let (shop, component) = offering(&database).await;
         component.answer(|got| if is_settling(got) { answer(200, &json!({"status": "Pending"})) } else { sold_out(got) });
@@ -170,11 +203,21 @@ store::on_each_database! {
         fresh(shop.retour.update_status(&shop.staff, id, to(StageName::ResolutionFailed), None).await.unwrap(), 200);
         let credit = instead(StageName::ResolutionProcessing, Resolution::StoreCredit, None);
         assert_eq!(refused(&shop, id, credit.clone()).await, RefusalCode::StageConflict);
+        shop.source.set(shop.source.now().plus_seconds(86_400));
+        assert_eq!(refused(&shop, id, credit.clone()).await, RefusalCode::StageConflict, "time alone proves nothing");
         assert_eq!(request(&shop, id).await.requested_resolution, Resolution::Exchange);
-        shop.source.set(shop.source.now().plus_seconds(301));
+        // Asked again, under the same transaction also where it is said what is asked for, the shop says that it gives nothing.
+        component.answer(sold_out);
+        let same = instead(StageName::ResolutionProcessing, Resolution::Exchange, Some("MUG-RED"));
+        fresh(shop.retour.update_status(&shop.staff, id, same, None).await.unwrap(), 200);
+        reaches(&shop, id, StageName::ResolutionFailed).await;
+        let [first, again] = asked(&component).try_into().unwrap();
+        assert_eq!(first["transactionId"], again["transactionId"]);
         component.answer(|got| if is_settling(got) { answer(200, &json!({"status": "Completed"})) } else { sold_out(got) });
         fresh(shop.retour.update_status(&shop.staff, id, credit, None).await.unwrap(), 200);
         reaches(&shop, id, StageName::ResolutionCompleted).await;
+        let told = shop.retour.timeline(&shop.staff, id).await.unwrap();
+        assert!(told.iter().any(|entry| entry.comment == "StoreCredit instead of Exchange (MUG-RED)."), "{told:?}");
         // The draft promised no bonus.
         let last = asked(&component).pop().unwrap();
         assert_eq!((&last["type"], &last["items"][0]["amount"]["value"]), (&json!("StoreCredit"), &json!("13.34")));
