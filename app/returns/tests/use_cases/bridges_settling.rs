@@ -2,6 +2,7 @@
 
 use crate::{
     bridges::{answer, careful, change_account, connect, connected, order},
+    progress::to,
     shop::{Shop, fresh},
     webhooks::{Hooked, until},
     webhooks_receiver::{Got, Receiver, Reply},
@@ -78,17 +79,6 @@ pub async fn request(shop: &Shop, id: ReturnRequestId) -> view::ReturnRequestVie
 
 pub async fn reaches(shop: &Shop, id: ReturnRequestId, stage: StageName) {
     until(stage.as_str(), || async { request(shop, id).await.stage == stage }).await;
-}
-
-pub fn to(stage: StageName) -> StatusUpdate {
-    StatusUpdate {
-        stage,
-        from_stage: None,
-        comment: String::new(),
-        external_reference: None,
-        instead: None,
-        version: None,
-    }
 }
 
 /// A shop whose component looks orders up, and settles as it is told.

@@ -2,7 +2,8 @@
 
 use crate::{
     bridges::{answer, careful, change_account},
-    bridges_settling::{asked, is_settling, reaches, request, settle, shop, to},
+    bridges_settling::{asked, is_settling, reaches, request, settle, shop},
+    progress::to,
     shop::{Customer, Shop, fresh, select},
     webhooks_receiver::{Got, Receiver, Reply},
 };
