@@ -11,7 +11,7 @@ use std::net::{IpAddr, Ipv6Addr};
 use store::{
     Writing,
     consumers::Credentials,
-    guesses::{self, trust},
+    guesses::{self, Hash},
 };
 
 /// Wrong guesses a day.
@@ -39,7 +39,7 @@ impl ClientAddress {
 #[derive(Debug)]
 pub(crate) struct Guess {
     /// What is guessed at.
-    subjects: Vec<Vec<u8>>,
+    subjects: Vec<Hash>,
     from: ClientAddress,
     at: Timestamp,
 }
@@ -48,7 +48,7 @@ pub(crate) struct Guess {
 #[derive(Debug)]
 pub(crate) struct Counted {
     guess: Guess,
-    counters: Vec<Vec<u8>>,
+    counters: Vec<Hash>,
 }
 
 impl Guess {
@@ -74,26 +74,27 @@ impl Guess {
     pub async fn count(self, writing: &mut Writing) -> Result<Counted> {
         let day = self.at.seconds().div_euclid(DAY_SECONDS);
         let day_ends = Timestamp::from_seconds((day + 1) * DAY_SECONDS);
-        let mut counters = Vec::new();
-        for subject in &self.subjects {
-            let address = self.address_for(subject);
-            let is_trusted = guesses::is_trusted(writing.db(), subject, &address, self.at).await?;
-            let counter = counter(subject, day, is_trusted.then_some(&address));
-            if !guesses::count(writing.db(), &counter, ALLOWED, day_ends).await? {
-                return Err(Error::TooManyGuesses { seconds: (day_ends.seconds() - self.at.seconds()).max(1) });
-            }
-            counters.push(counter);
+        let trusted = guesses::find_trusted(writing.db(), &self.addresses(), self.at).await?;
+        let counters = self
+            .addresses()
+            .into_iter()
+            .map(|(subject, address)| counter(subject, day, trusted.contains(subject).then_some(&address)));
+        let mut counters: Vec<Hash> = counters.collect();
+        counters.sort_unstable(); // as `give_back` takes them
+        if !guesses::count(writing.db(), &counters, ALLOWED, day_ends).await? {
+            return Err(Error::TooManyGuesses { seconds: (day_ends.seconds() - self.at.seconds()).max(1) });
         }
         Ok(Counted { guess: self, counters })
     }
 
-    /// The address as it is kept: another one for each subject, so that nobody can tell who has been where.
-    fn address_for(&self, subject: &[u8]) -> Vec<u8> {
-        hash_of(&[&crate::credentials::hex(subject), &self.from.lasting().to_string()])
+    /// With each subject the address as it is kept: another one for each, so that nobody can tell who has been where.
+    fn addresses(&self) -> Vec<(&Hash, Hash)> {
+        let from = self.from.lasting().to_string();
+        self.subjects.iter().map(|subject| (subject, hash_of(&[&crate::credentials::hex(subject), &from]))).collect()
     }
 }
 
-fn counter(subject: &[u8], day: i64, address: Option<&Vec<u8>>) -> Vec<u8> {
+fn counter(subject: &[u8], day: i64, address: Option<&Hash>) -> Hash {
     use crate::credentials::hex;
     hash_of(&[&hex(subject), &day.to_string(), &address.map_or_else(String::new, |address| hex(address))])
 }
@@ -101,21 +102,14 @@ fn counter(subject: &[u8], day: i64, address: Option<&Vec<u8>>) -> Vec<u8> {
 impl Counted {
     /// It does not count: nobody could tell whether it was right.
     pub async fn give_back(&self, writing: &mut Writing) -> Result<()> {
-        for counter in &self.counters {
-            guesses::give_back(writing.db(), counter).await?;
-        }
-        Ok(())
+        Ok(guesses::give_back(writing.db(), &self.counters).await?)
     }
 
     /// It was right: it does not count, and this address is known from now on.
     pub async fn was_right(&self, writing: &mut Writing) -> Result<()> {
-        let Guess { subjects, at, .. } = &self.guess;
-        for (subject, counter) in subjects.iter().zip(&self.counters) {
-            guesses::give_back(writing.db(), counter).await?;
-            let address = self.guess.address_for(subject);
-            trust(writing.db(), subject, &address, at.plus_days(TRUST_DAYS)).await?;
-        }
-        Ok(())
+        self.give_back(writing).await?;
+        let until = self.guess.at.plus_days(TRUST_DAYS);
+        Ok(guesses::trust(writing.db(), &self.guess.addresses(), until).await?)
     }
 }
 

@@ -19,7 +19,8 @@ use domain::{
 use std::collections::HashSet;
 use store::{
     Writing, erasures,
-    import::{Incoming, Refused},
+    import::{Incoming, Refused, Teller},
+    known_lines,
 };
 
 /// An account to be made.
@@ -156,7 +157,9 @@ impl Retour {
                     if erasures::state(writing.db(), account).await? != state {
                         return Ok(None); // somebody was forgotten meanwhile
                     }
-                    let upserted = store::import::upsert(writing.db(), account, "", &batch.orders).await?;
+                    known_lines::hold(writing.db(), account, batch.orders.iter().map(|incoming| &incoming.order))
+                        .await?;
+                    let upserted = store::import::upsert(writing.db(), account, Teller::HERE, &batch.orders).await?;
                     writing.commit().await?;
                     Ok(Some(upserted))
                 })

@@ -1,34 +1,61 @@
 //! How often somebody has guessed wrong, and who has guessed right before. Only hashes: what was guessed at is an
 //! order number, an e-mail or an address. They belong to the installation, because who signs in names no account.
+//!
+//! Somebody waits for each of these: what one guess is at is counted by one statement.
 
-use crate::{Db, Result};
+use crate::{
+    Db, Result,
+    macros::{around_parameters, without_values},
+};
 use domain::Timestamp;
+use sqlx::QueryBuilder;
+use std::collections::HashSet;
+
+/// Of what is guessed at, or of where from.
+pub type Hash = Vec<u8>;
 
 statements! {
-    /// One statement, so that of many at once no more than allowed get past it.
-    COUNT = "INSERT INTO guesses (subject_hash, failures, expires_at) VALUES ($1, 1, $2)
-        ON CONFLICT (subject_hash) DO UPDATE SET failures = guesses.failures + 1 WHERE guesses.failures < $3";
-    GIVE_BACK = "UPDATE guesses SET failures = failures - 1 WHERE subject_hash = $1 AND failures > 0";
+    COUNT = "INSERT INTO guesses (subject_hash, failures, expires_at) VALUES ($1, 1, $2)";
+    GIVE_BACK = "UPDATE guesses SET failures = failures - 1 WHERE failures > 0 AND subject_hash IN ($1)";
     PRUNE = "DELETE FROM guesses WHERE subject_hash IN
         (SELECT subject_hash FROM guesses WHERE expires_at <= $1 LIMIT 1000)";
-    TRUST = "INSERT INTO trusted_addresses (subject_hash, address_hash, expires_at) VALUES ($1, $2, $3)
-        ON CONFLICT (subject_hash, address_hash) DO UPDATE SET expires_at = excluded.expires_at";
-    IS_TRUSTED = "SELECT expires_at FROM trusted_addresses
-        WHERE subject_hash = $1 AND address_hash = $2 AND expires_at > $3";
+    TRUST = "INSERT INTO trusted_addresses (subject_hash, address_hash, expires_at) VALUES ($1, $2, $3)";
+    FIND_TRUSTED = "SELECT subject_hash FROM trusted_addresses WHERE expires_at > $1
+        AND ((subject_hash, address_hash) = ($2, $3))";
     PRUNE_TRUSTED = "DELETE FROM trusted_addresses WHERE (subject_hash, address_hash) IN
         (SELECT subject_hash, address_hash FROM trusted_addresses WHERE expires_at <= $1 LIMIT 1000)";
 }
+// One statement, so that of many at once no more than allowed get past it.
+const ON_COUNTED: &str =
+    " ON CONFLICT (subject_hash) DO UPDATE SET failures = guesses.failures + 1 WHERE guesses.failures < ";
+const ON_TRUSTED: &str = " ON CONFLICT (subject_hash, address_hash) DO UPDATE SET expires_at = excluded.expires_at";
 
-/// Counts a guess as a wrong one; `false` when there were as many as are allowed. Who guesses at the same waits until
-/// this transaction ends.
-pub async fn count(mut db: Db<'_>, subject_hash: &[u8], allowed: i64, expires_at: Timestamp) -> Result<bool> {
-    let rows = execute!(db, sqlx::query(COUNT).bind(subject_hash).bind(expires_at.micros()).bind(allowed));
-    Ok(rows == 1)
+/// Counts a guess as a wrong one at each of these; `false` when at one there were as many as are allowed: then the
+/// transaction is to be undone. Who guesses at the same waits until it ends.
+pub async fn count(mut db: Db<'_>, subjects: &[Hash], allowed: i64, expires_at: Timestamp) -> Result<bool> {
+    let rows = on!(&mut db, c => {
+        let mut query = QueryBuilder::new(without_values(COUNT));
+        query.push_values(subjects, |mut row, subject| {
+            row.push_bind(subject.as_slice()).push("1").push_bind(expires_at.micros());
+        });
+        query.push(ON_COUNTED).push_bind(allowed);
+        query.build().execute(&mut **c).await?.rows_affected()
+    });
+    Ok(usize::try_from(rows).is_ok_and(|rows| rows == subjects.len()))
 }
 
 /// Takes a counted guess back: it was right.
-pub async fn give_back(mut db: Db<'_>, subject_hash: &[u8]) -> Result<()> {
-    execute!(db, sqlx::query(GIVE_BACK).bind(subject_hash));
+pub async fn give_back(mut db: Db<'_>, subjects: &[Hash]) -> Result<()> {
+    let (start, end, _) = around_parameters(GIVE_BACK);
+    on!(&mut db, c => {
+        let mut query = QueryBuilder::new(start);
+        let mut list = query.separated(", ");
+        for subject in subjects {
+            list.push_bind(subject.as_slice());
+        }
+        query.push(end);
+        query.build().execute(&mut **c).await?;
+    });
     Ok(())
 }
 
@@ -37,21 +64,34 @@ pub async fn prune(mut db: Db<'_>, now: Timestamp) -> Result<u64> {
     Ok(execute!(db, sqlx::query(PRUNE).bind(now.micros())))
 }
 
-/// Notes that somebody at this address guessed right.
-pub async fn trust(mut db: Db<'_>, subject_hash: &[u8], address_hash: &[u8], expires_at: Timestamp) -> Result<()> {
-    execute!(db, sqlx::query(TRUST).bind(subject_hash).bind(address_hash).bind(expires_at.micros()));
+/// Notes that somebody guessed right, of each subject at the address that goes with it.
+pub async fn trust(mut db: Db<'_>, addresses: &[(&Hash, Hash)], expires_at: Timestamp) -> Result<()> {
+    on!(&mut db, c => {
+        let mut query = QueryBuilder::new(without_values(TRUST));
+        query.push_values(addresses, |mut row, (subject, address)| {
+            row.push_bind(subject.as_slice()).push_bind(address.as_slice()).push_bind(expires_at.micros());
+        });
+        query.push(ON_TRUSTED);
+        query.build().execute(&mut **c).await?;
+    });
     Ok(())
 }
 
-/// Whether somebody at this address has guessed right before.
-pub async fn is_trusted(mut db: Db<'_>, subject_hash: &[u8], address_hash: &[u8], now: Timestamp) -> Result<bool> {
-    let row: Option<i64> = on!(&mut db, c => sqlx::query_scalar(IS_TRUSTED)
-        .bind(subject_hash)
-        .bind(address_hash)
-        .bind(now.micros())
-        .fetch_optional(&mut **c)
-        .await?);
-    Ok(row.is_some())
+/// Which of these subjects somebody has guessed right before, at the address that goes with it.
+pub async fn find_trusted(mut db: Db<'_>, addresses: &[(&Hash, Hash)], now: Timestamp) -> Result<HashSet<Hash>> {
+    let (start, ..) = around_parameters(FIND_TRUSTED);
+    let subjects: Vec<Hash> = on!(&mut db, c => {
+        let mut query = QueryBuilder::new(start);
+        query.push_bind(now.micros()).push(" AND (");
+        let mut any = query.separated(" OR ");
+        for (subject, address) in addresses {
+            any.push("(subject_hash, address_hash) = (").push_bind_unseparated(subject.as_slice());
+            any.push_unseparated(", ").push_bind_unseparated(address.as_slice()).push_unseparated(")");
+        }
+        query.push(")");
+        query.build_query_scalar().fetch_all(&mut **c).await?
+    });
+    Ok(subjects.into_iter().collect())
 }
 
 /// Forgets addresses from which nobody has guessed right for long, a thousand at most.

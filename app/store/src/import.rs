@@ -5,7 +5,7 @@ use crate::{
     macros::{ROWS_AT_ONCE, to_json},
 };
 use domain::{
-    AccountId, OrderId, PurchaseId,
+    AccountId, OrderId, PurchaseId, Timestamp,
     eligibility::IneligibleCode,
     order::{NameKeys, NewOrder, NewPurchase, OrderNumberKey, ProofKey},
 };
@@ -25,12 +25,14 @@ pub struct Incoming {
 }
 
 const INSERT_ORDERS: &str = "INSERT INTO orders (account_id, id, external_id, number, number_key, email_key, \
-    postal_code_key, email, address, currency, ordered_at, shipping_paid, tags, name_key, last_name_key) ";
+    postal_code_key, email, address, currency, ordered_at, shipping_paid, tags, name_key, last_name_key, shop, shop_asked_at) ";
 // What a shop tells again replaces what it told before, but for the currency: every amount is in it.
 const ON_KNOWN_ORDER: &str = " ON CONFLICT (account_id, external_id) DO UPDATE SET number = excluded.number, \
     number_key = excluded.number_key, email_key = excluded.email_key, postal_code_key = excluded.postal_code_key, \
     email = excluded.email, address = excluded.address, name_key = excluded.name_key, \
-    last_name_key = excluded.last_name_key, shipping_paid = excluded.shipping_paid, tags = excluded.tags \
+    last_name_key = excluded.last_name_key, shipping_paid = excluded.shipping_paid, tags = excluded.tags, \
+    shop = CASE WHEN excluded.shop = '' THEN orders.shop ELSE excluded.shop END, \
+    shop_asked_at = CASE WHEN excluded.shop = '' THEN orders.shop_asked_at ELSE excluded.shop_asked_at END \
     WHERE orders.currency = excluded.currency RETURNING external_id, id";
 // Orders of the same number and proof, whatever their id.
 const FIND_TWINS: &str =
@@ -57,11 +59,6 @@ const ON_KNOWN_PURCHASE: &str = " ON CONFLICT (account_id, external_id) DO UPDAT
     OR COALESCE(purchases.fulfilled_at, 0) <> COALESCE(excluded.fulfilled_at, 0) \
     OR COALESCE(purchases.delivered_at, 0) <> COALESCE(excluded.delivered_at, 0))";
 
-// Only for Postgres, as SQLite has one writer: holds the lines that are known, in the order in which a submit takes
-// units, and before their orders, as a submit does. In the file's order the two would wait for each other.
-const HOLD_KNOWN_PURCHASES: &str = "SELECT id FROM purchases WHERE account_id = $1 AND external_id = ANY($2) \
-    ORDER BY id FOR NO KEY UPDATE";
-
 /// What became of orders that were taken in.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Upserted {
@@ -69,6 +66,22 @@ pub struct Upserted {
     pub changed: u64,
     /// Orders that were left out, by their place in what was given.
     pub refused: Vec<(usize, Refused)>,
+    /// Orders with whose number somebody else has told of one too: another shop, or whoever imports.
+    pub namesakes: Vec<OrderId>,
+}
+
+/// Who tells of orders.
+#[derive(Debug, Clone, Copy)]
+pub struct Teller<'a> {
+    /// Which shop ([`domain::bridge::Bridge::shop`]); empty: they are taken in here.
+    pub shop: &'a str,
+    /// When it was asked.
+    pub asked_at: Timestamp,
+}
+
+impl Teller<'_> {
+    /// They are taken in here. Which shop told of an order before stays known.
+    pub const HERE: Self = Self { shop: "", asked_at: Timestamp::from_micros(0) };
 }
 
 /// Why an order was left out.
@@ -80,14 +93,9 @@ pub enum Refused {
     OtherCurrency,
 }
 
-/// Keeps orders and their lines, new or changed, as this shop tells of them ([`domain::bridge::Bridge::shop`]; empty: they are
-/// taken in here). What another shop calls the same is another order to it. No order may occur twice in what is given.
-pub async fn upsert(mut db: Db<'_>, account: AccountId, shop: &str, orders: &[Incoming]) -> Result<Upserted> {
-    if let Db::Postgres(connection) = &mut db {
-        let lines = orders.iter().flat_map(|incoming| &incoming.order.lines);
-        let external_ids: Vec<&str> = lines.map(|line| line.external_id.as_str()).collect();
-        sqlx::query(HOLD_KNOWN_PURCHASES).bind(account.0).bind(external_ids).execute(&mut **connection).await?;
-    }
+/// Keeps orders and their lines, new or changed. What another shop calls the same is another order to this one. No order
+/// may occur twice in what is given, and lines that are known are held ([`crate::known_lines::hold`]).
+pub async fn upsert(mut db: Db<'_>, account: AccountId, by: Teller<'_>, orders: &[Incoming]) -> Result<Upserted> {
     let mut upserted = Upserted::default();
     let mut ids: HashMap<String, Uuid> = HashMap::with_capacity(orders.len());
     let mut seen: HashSet<(String, String, String)> = HashSet::with_capacity(orders.len());
@@ -96,7 +104,7 @@ pub async fn upsert(mut db: Db<'_>, account: AccountId, shop: &str, orders: &[In
             let mut query = find_twins(account, chunk);
             query.build_query_as().fetch_all(&mut **c).await?
         });
-        let is_known = |incoming: &Incoming| twins.iter().any(|twin| twin.is_of(&incoming.order, shop));
+        let is_known = |incoming: &Incoming| twins.iter().any(|twin| twin.is_of(&incoming.order, by.shop));
         // Of those that come together, the first counts.
         let again: HashSet<OrderId> = chunk
             .iter()
@@ -111,10 +119,14 @@ pub async fn upsert(mut db: Db<'_>, account: AccountId, shop: &str, orders: &[In
             continue;
         }
         let known: Vec<(String, Uuid)> = on!(&mut db, c => {
-            let mut query = insert_orders(account, &new);
+            let mut query = insert_orders(account, by, &new);
             query.build_query_as().fetch_all(&mut **c).await?
         });
         ids.extend(known);
+        let named = new.iter().filter(|incoming| twins.iter().any(|twin| twin.is_namesake(&incoming.order, by.shop)));
+        upserted
+            .namesakes
+            .extend(named.filter_map(|incoming| ids.get(&incoming.order.external_id).copied().map(OrderId)));
         let unanswered = |incoming: &Incoming| !ids.contains_key(&incoming.order.external_id) && !is_twin(incoming);
         let of_chunk = (start..).zip(chunk).filter(|(_, incoming)| unanswered(incoming));
         upserted.refused.extend(of_chunk.map(|(index, _)| (index, Refused::OtherCurrency)));
@@ -145,6 +157,10 @@ struct Twin {
 }
 
 impl Twin {
+    fn is_namesake(&self, order: &NewOrder, shop: &str) -> bool {
+        self.external_id != order.external_id && self.shop != shop && self.number_key == number_key(order)
+    }
+
     fn is_of(&self, order: &NewOrder, shop: &str) -> bool {
         self.external_id != order.external_id
             && (shop.is_empty() || self.shop == shop)
@@ -183,7 +199,7 @@ where
     query
 }
 
-fn insert_orders<DB>(account: AccountId, orders: &[&Incoming]) -> QueryBuilder<DB>
+fn insert_orders<DB>(account: AccountId, by: Teller<'_>, orders: &[&Incoming]) -> QueryBuilder<DB>
 where
     DB: Database,
     Uuid: sqlx::Type<DB> + for<'e> sqlx::Encode<'e, DB>,
@@ -208,7 +224,9 @@ where
             .push_bind(order.shipping_paid)
             .push_bind(to_json(&order.tags))
             .push_bind(name.whole)
-            .push_bind(name.last);
+            .push_bind(name.last)
+            .push_bind(by.shop.to_owned())
+            .push_bind(by.asked_at.micros());
     });
     query.push(ON_KNOWN_ORDER);
     query
@@ -239,8 +257,8 @@ where
             .push_bind(line.discount)
             .push_bind(line.final_sale)
             .push_bind(line.obstacle.map_or("", IneligibleCode::name).to_owned())
-            .push_bind(line.fulfilled_at.map(domain::Timestamp::micros))
-            .push_bind(line.delivered_at.map(domain::Timestamp::micros));
+            .push_bind(line.fulfilled_at.map(Timestamp::micros))
+            .push_bind(line.delivered_at.map(Timestamp::micros));
     });
     query.push(ON_KNOWN_PURCHASE);
     query

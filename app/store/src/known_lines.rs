@@ -23,6 +23,20 @@ pub struct KnownLine {
     pub shop: String,
 }
 
+// Only for Postgres, as SQLite has one writer. Lines are held in the order in which a submit takes units, and before their
+// orders, as a submit does: in the order in which they are told, the two would wait for each other.
+const HOLD: &str =
+    "SELECT id FROM purchases WHERE account_id = $1 AND external_id = ANY($2) ORDER BY id FOR NO KEY UPDATE";
+
+/// Holds the lines that are known of these orders until the transaction ends: to be done before they are upserted. `false`
+/// where it is certain that none is.
+pub async fn hold<'a>(db: Db<'_>, account: AccountId, orders: impl Iterator<Item = &'a NewOrder>) -> Result<bool> {
+    let Db::Postgres(connection) = db else { return Ok(true) };
+    let lines: Vec<&str> = orders.flat_map(|order| &order.lines).map(|line| line.external_id.as_str()).collect();
+    let held = sqlx::query(HOLD).bind(account.0).bind(lines).execute(connection).await?;
+    Ok(held.rows_affected() > 0)
+}
+
 /// What is known of the lines of an order by their ids.
 pub async fn find(mut db: Db<'_>, account: AccountId, order: &NewOrder) -> Result<Vec<KnownLine>> {
     if order.lines.is_empty() {

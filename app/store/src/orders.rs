@@ -18,7 +18,6 @@ statements! {
     SHIPPING_LEFT = "SELECT shipping_paid - shipping_returned AS shipping_left FROM orders
         WHERE account_id = $1 AND id = (SELECT order_id FROM purchases WHERE account_id = $1 AND id = $2)";
     FIND_KNOWN = "SELECT number_key, ordered_at, shop, shop_asked_at, email, address FROM orders WHERE account_id = $1 AND external_id = $2";
-    SET_SHOP = "UPDATE orders SET shop = $3, shop_asked_at = $4 WHERE account_id = $1 AND external_id = $2 RETURNING id";
     /// An order that is known twice. Who returns something of the one waits for who returns something of the other.
     HOLD_TWINS = concat!("UPDATE orders AS o SET shipping_returned = o.shipping_returned WHERE o.account_id = $1
         AND o.number_key = (SELECT number_key FROM orders WHERE account_id = $1 AND id = $2)
@@ -75,23 +74,6 @@ pub async fn find_known(mut db: Db<'_>, account: AccountId, external_id: &str) -
         Ok(Known { number_key, ordered_at, shop, asked_at, email, address: from_json("orders.address", &address)? })
     };
     row.map(known).transpose()
-}
-
-/// Notes which shop told of an order last, and when it was asked; gives the order's id.
-pub async fn set_shop(
-    mut db: Db<'_>,
-    account: AccountId,
-    external_id: &str,
-    shop: &str,
-    asked_at: Timestamp,
-) -> Result<Option<OrderId>> {
-    let id: Option<Uuid> = on!(&mut db, c => sqlx::query_scalar(SET_SHOP)
-        .bind(account.0)
-        .bind(external_id)
-        .bind(shop)
-        .bind(asked_at.micros())
-        .fetch_optional(&mut **c).await?);
-    Ok(id.map(OrderId))
 }
 
 /// Whether something is on its way back, or came back, of the same sale under another shop's id.

@@ -2,8 +2,8 @@
 //! commit.
 //!
 //! A commit waits for the disk, and that takes longer than most transactions. So those that are waiting while one
-//! writes go on inside the same transaction of the file, each in a savepoint of its own, and one commit makes all
-//! of them last. None is told that it has lasted before it has, and nobody waits for company: the first queues for
+//! writes go on inside the same transaction of the file, each but the first in a savepoint of its own, and one commit
+//! makes all of them last. None is told that it has lasted before it has, and nobody waits for company: the first queues for
 //! the commit behind those who wait already, and where nobody waits, it commits at once.
 
 use crate::{Result, StoreError, database::PATIENCE};
@@ -96,25 +96,34 @@ impl Seat {
         sqlx::query(sql).execute(&mut self.connection).await.map(drop)
     }
 
-    /// A savepoint within the transaction of the file; a new one if none is under way.
+    /// A savepoint within the transaction of the file; a new transaction, if none is under way.
     async fn begin(&mut self) -> Result<()> {
         self.tidy().await;
         if self.broken {
             self.connection = self.options.connect().await?;
             (self.open, self.broken) = (false, false);
         }
-        if !self.open {
-            // Immediate: a transaction that first reads and then turns to writing could fail at once.
-            self.run("BEGIN IMMEDIATE").await?;
-            self.open = true;
+        if self.open {
+            return Ok(self.run("SAVEPOINT turn").await?);
         }
-        Ok(self.run("SAVEPOINT turn").await?)
+        // Immediate: a transaction that first reads and then turns to writing could fail at once.
+        self.run("BEGIN IMMEDIATE").await?;
+        self.open = true;
+        Ok(())
+    }
+
+    /// Whether whose turn it is has the transaction to themselves.
+    fn is_first(&self) -> bool {
+        self.done.is_empty()
     }
 
     /// Undoes what a dropped turn left, wherever it stopped. Should that take others' work with it, they are told.
     async fn tidy(&mut self) {
         if self.interrupted && !self.open {
             let _ = self.run("ROLLBACK").await; // there is something to undo only if it was dropped while it began
+        } else if self.interrupted && self.is_first() {
+            self.broken |= self.run("ROLLBACK").await.is_err();
+            self.open = false;
         } else if self.interrupted && self.run("ROLLBACK TO turn").await.is_ok() {
             self.broken |= self.run("RELEASE turn").await.is_err();
         } else if self.interrupted {
@@ -151,7 +160,9 @@ impl Turn {
 
     /// Ends the turn; returns when all that was written is on disk.
     pub(crate) async fn commit(mut self) -> Result<()> {
-        self.held.run("RELEASE turn").await?;
+        if !self.held.is_first() {
+            self.held.run("RELEASE turn").await?;
+        }
         let (sender, lasts) = oneshot::channel();
         self.held.done.push(sender);
         self.ended = true;

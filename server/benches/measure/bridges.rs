@@ -17,6 +17,8 @@ use store::{Kind, testing::Database};
 use tokio::{net::TcpListener, sync::oneshot, task::JoinSet};
 
 const ORDERS: usize = 1_000;
+/// Orders that are there already.
+const BEFORE: usize = 2_000;
 const SECRET: &str = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
 /// Returns that are made beside each other.
 const AT_ONCE: usize = 8;
@@ -27,6 +29,8 @@ pub struct Bridges {
     pub look_up: Duration,
     /// The same of bare requests to the bridge.
     pub bare: Duration,
+    /// The same of transactions that keep one row, as the database does them here and now.
+    pub row: Duration,
     pub settled_per_second: f64,
 }
 
@@ -34,6 +38,10 @@ pub struct Bridges {
 pub async fn run(database: &Database) -> Bridges {
     let url = listen().await;
     let (retour, account) = shop(database, &url).await;
+    for number in 0..BEFORE {
+        look_up(&retour, &account, ORDERS + number).await;
+    }
+    analyze(database).await;
     let mut look_ups = Vec::with_capacity(ORDERS);
     let mut shoppers = Vec::with_capacity(ORDERS);
     for number in 0..ORDERS {
@@ -41,7 +49,7 @@ pub async fn run(database: &Database) -> Bridges {
         shoppers.push(look_up(&retour, &account, number).await);
         look_ups.push(began.elapsed());
     }
-    let bare = bare(&url).await;
+    let (bare, row) = (bare(&url).await, row(database).await);
 
     let mut shoppers = shoppers.into_iter();
     let mut returning = JoinSet::new();
@@ -54,10 +62,7 @@ pub async fn run(database: &Database) -> Bridges {
         let Some(returned) = returning.join_next().await else { break };
         returned.unwrap();
     }
-    // Postgres looks at its tables once a minute; these were empty when it last could.
-    if database.store.kind() == Kind::Postgres {
-        database.run("ANALYZE").await;
-    }
+    analyze(database).await;
     let began = Instant::now();
     let (stop, stopped) = oneshot::channel::<()>();
     let settling = retour.clone();
@@ -70,7 +75,14 @@ pub async fn run(database: &Database) -> Bridges {
     worker.await.unwrap();
     let completed = "SELECT COUNT(*) FROM return_requests WHERE stage = 'Resolution: Completed'";
     assert_eq!(database.number(completed).await, i64::try_from(ORDERS).unwrap());
-    Bridges { look_up: median(look_ups), bare, settled_per_second }
+    Bridges { look_up: median(look_ups), bare, row, settled_per_second }
+}
+
+/// Postgres looks at its tables once a minute; these were empty when it last could.
+async fn analyze(database: &Database) {
+    if database.store.kind() == Kind::Postgres {
+        database.run("ANALYZE").await;
+    }
 }
 
 fn median(mut times: Vec<Duration>) -> Duration {
@@ -124,6 +136,19 @@ async fn bare(url: &str) -> Duration {
         let began = Instant::now();
         let answer = client.post(format!("{url}get-purchases")).json(&asked).send().await.unwrap();
         let _: Value = answer.json().await.unwrap();
+        times.push(began.elapsed());
+    }
+    median(times)
+}
+
+async fn row(database: &Database) -> Duration {
+    let mut times = Vec::with_capacity(ORDERS);
+    for number in 0..ORDERS {
+        let subject = number.to_be_bytes().to_vec();
+        let began = Instant::now();
+        let mut writing = database.store.write().await.unwrap();
+        assert!(store::guesses::count(writing.db(), &[subject], 1, domain::Timestamp::from_micros(0)).await.unwrap());
+        writing.commit().await.unwrap();
         times.push(began.elapsed());
     }
     median(times)

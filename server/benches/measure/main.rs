@@ -95,6 +95,7 @@ async fn shops(table: &mut Table, database: &Database) {
     table.add(kind, Figure::LookUp, millis(bridges.look_up));
     table.add(kind, Figure::BareLookUp, millis(bridges.bare));
     table.add(kind, Figure::LookUpCost, millis(bridges.look_up.saturating_sub(bridges.bare)));
+    table.add(kind, Figure::BareRow, millis(bridges.row));
     table.add(kind, Figure::Settlements, bridges.settled_per_second);
 }
 

@@ -31,6 +31,7 @@ pub enum Figure {
     LookUp,
     BareLookUp,
     LookUpCost,
+    BareRow,
     Settlements,
     LookUpScripts,
     Scripts,
@@ -48,7 +49,7 @@ enum Goal {
 }
 
 impl Figure {
-    const ALL: [Self; 28] = [
+    const ALL: [Self; 29] = [
         Self::Import,
         Self::ImportMemory,
         Self::Start,
@@ -74,6 +75,7 @@ impl Figure {
         Self::LookUp,
         Self::BareLookUp,
         Self::LookUpCost,
+        Self::BareRow,
         Self::Settlements,
         Self::LookUpScripts,
         Self::Scripts,
@@ -103,6 +105,7 @@ impl Figure {
             Self::LookUp => "look-up through a bridge, p50, ms",
             Self::BareLookUp => "  the bridge's own time, p50, ms",
             Self::LookUpCost => "  what is beyond it, ms",
+            Self::BareRow => "  a transaction of one row, p50, ms",
             Self::Settlements => "resolutions carried out a second",
             Self::Labels => "labels (PDF), a second",
             Self::LookUpScripts => "look-up page, scripts",

@@ -44,16 +44,16 @@ pub(super) async fn run(retour: &Retour, command: Command) -> Result {
             let address_missing = policy.return_address.is_none();
             let new = NewAccount { slug, name, currency, policy, branding: Branding::default() };
             let account = retour.create_account(new).await?;
-            println!("Account {} made. Its portal is at /{}.", account.id, account.slug);
+            say!("Account {} made. Its portal is at /{}.", account.id, account.slug);
             if address_missing {
-                println!("It has no returnAddress yet: its labels carry only its name.");
-                println!("Set it with: retour account update --slug {} --policy FILE", account.slug);
+                say!("It has no returnAddress yet: its labels carry only its name.");
+                say!("Set it with: retour account update --slug {} --policy FILE", account.slug);
             }
         }
         Command::Update { slug, name, policy } => {
             let policy = policy.map(|path| read_policy(&path)).transpose()?;
             retour.update_account(retour.account(&slug).await?.id, name, policy).await?;
-            println!("Account {slug} changed.");
+            say!("Account {slug} changed.");
         }
     }
     Ok(())

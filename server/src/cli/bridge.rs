@@ -55,7 +55,7 @@ pub(super) async fn run(command: Command) -> Result {
     let mut tally = Tally::default();
     let outcome = trial(check)?.run(|case, outcome| tally.tell(case, &outcome)).await;
     outcome.map_err(|error| CommandError::Wrong(error.to_string()))?;
-    println!("\n{}", tally.summary());
+    say!("\n{}", tally.summary());
     if tally.failed == 0 { Ok(()) } else { Err(CommandError::Told) }
 }
 
@@ -89,9 +89,9 @@ impl Tally {
         };
         *count += 1;
         match outcome.told.as_slice() {
-            [] => println!("{mark} {case}"),
-            [one] => println!("{mark} {case}: {one}"),
-            several => println!("{mark} {case}:\n    {}", several.join("\n    ")),
+            [] => say!("{mark} {case}"),
+            [one] => say!("{mark} {case}: {one}"),
+            several => say!("{mark} {case}:\n    {}", several.join("\n    ")),
         }
     }
 

@@ -19,12 +19,12 @@ pub(super) async fn run(retour: &Retour, options: Options) -> Result {
     let known = fs::read_to_string(&options.key_file).ok().map(|key| key.trim().to_owned());
     let demo = retour.demo(known).await?;
     keep(&options.key_file, &demo.key)?;
-    println!("\nThe demo shop is ready. Return something:\n\n  {}/{}\n", options.public_url, demo.account.slug);
+    say!("\nThe demo shop is ready. Return something:\n\n  {}/{}\n", options.public_url, demo.account.slug);
     for (number, email, about) in &demo.orders {
-        println!("  order {number}  e-mail {email:<18} {about}");
+        say!("  order {number}  e-mail {email:<18} {about}");
     }
-    println!("\nThe same as an API, with this key of the demo account:\n\n  {}\n", demo.key);
-    println!("  curl -H 'Authorization: Bearer {}' {}/api/v0/return-orders\n", demo.key, options.public_url);
+    say!("\nThe same as an API, with this key of the demo account:\n\n  {}\n", demo.key);
+    say!("  curl -H 'Authorization: Bearer {}' {}/api/v0/return-orders\n", demo.key, options.public_url);
     Ok(())
 }
 

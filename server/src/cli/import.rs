@@ -64,26 +64,26 @@ async fn watch(bar: ProgressBar, read: std::sync::Arc<AtomicU64>) {
 }
 
 fn tell(report: &ImportReport, took: Duration) -> Result {
-    println!(
+    say!(
         "{} orders with {} lines, {} of them new or changed, in {:.1} s",
         report.orders,
         report.lines,
         report.changed,
         took.as_secs_f64()
     );
-    println!("{} lines skipped", report.skipped.len());
+    say!("{} lines skipped", report.skipped.len());
     for (line, reason) in report.skipped.iter().take(SKIPPED_SHOWN) {
-        println!("  line {line}: {reason}");
+        say!("  line {line}: {reason}");
     }
     if report.skipped.len() > SKIPPED_SHOWN {
-        println!("  and {} more", report.skipped.len() - SKIPPED_SHOWN);
+        say!("  and {} more", report.skipped.len() - SKIPPED_SHOWN);
     }
     for (number, why) in &report.refused {
         let why = match why {
             Refused::KnownUnderAnotherId => "is known under another id, with the same number and e-mail",
             Refused::OtherCurrency => "is known in another currency",
         };
-        println!("  order {number} left out: it {why}");
+        say!("  order {number} left out: it {why}");
     }
     match &report.stopped {
         None => Ok(()),

@@ -1,6 +1,14 @@
 //! The command line: `retour serve` (also the default), `migrate`, `demo`, `account`, `user`,
 //! `service-user`, `import`, `bridge`.
 
+/// A line for whoever runs the command. Whoever has closed the pipe (`| head`) has read enough: `println!` would panic.
+macro_rules! say {
+    ($($part:tt)*) => {{
+        use std::io::Write as _;
+        let _ = writeln!(std::io::stdout(), $($part)*);
+    }};
+}
+
 mod account;
 mod bridge;
 mod demo;
@@ -112,7 +120,7 @@ async fn obey(cli: Cli) -> Result {
     match cli.command.unwrap_or_else(|| Command::Serve(serve::Options::parse_from(["retour"]))) {
         Command::Migrate => {
             open(&kept).await?.migrate().await?;
-            println!("The database is up to date.");
+            say!("The database is up to date.");
             Ok(())
         }
         Command::Serve(options) => serve::run(retour(&kept).await?, options).await,

@@ -27,6 +27,6 @@ pub(super) async fn run(retour: &Retour, command: Command) -> Result {
     let scopes =
         scopes.ok_or_else(|| CommandError::Wrong("--scopes: expected some of read, write, admin".to_owned()))?;
     let account = retour.account(&account).await?;
-    println!("{}", retour.create_service_user(account.id, &name, &scopes).await?);
+    say!("{}", retour.create_service_user(account.id, &name, &scopes).await?);
     Ok(())
 }

@@ -30,7 +30,7 @@ pub(super) async fn run(retour: &Retour, command: Command) -> Result {
         .ok_or_else(|| CommandError::Wrong("--role: expected admin, agent or viewer".to_owned()))?;
     let account = retour.account(&account).await?;
     let user = retour.create_user(account.id, NewUser { email, name, role }, password()?).await?;
-    println!("{} can sign in as {}.", user.email, user.role.name());
+    say!("{} can sign in as {}.", user.email, user.role.name());
     Ok(())
 }
 

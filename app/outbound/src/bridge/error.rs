@@ -53,11 +53,6 @@ pub struct Rejected {
 }
 
 impl Rejected {
-    /// Whether it did not believe that the request is ours.
-    pub fn is_signature(self) -> bool {
-        matches!(self.status, 401 | 403)
-    }
-
     fn sentence(self) -> String {
         let status = self.status;
         let hint = match status {

@@ -253,7 +253,6 @@ fn statuses_and_sizes_decide_what_an_answer_is() {
     for status in [301, 302, 400, 401, 403, 409, 410, 418] {
         assert_eq!(of(status, None), Err(Rejected { status }.into()));
     }
-    assert_eq!([400, 401, 403].map(|status| Rejected { status }.is_signature()), [false, true, true]);
     let unavailable = |status, wait_seconds| Err(Unavailable::Status { status, wait_seconds }.into());
     assert_eq!(of(500, None), unavailable(500, None));
     assert_eq!(of(429, Some("120")), unavailable(429, Some(120)));

@@ -1,8 +1,12 @@
 //! Proving an order (`POST /auth/consumer`).
 
 use crate::{
-    ClientAddress, Error, Result, Retour, Shopper, again_on_deadlock, credentials::hash, detached, guessing::Guess,
-    shop::Asked, view,
+    ClientAddress, Error, Result, Retour, Shopper, again_on_deadlock,
+    credentials::hash,
+    detached,
+    guessing::{Counted, Guess},
+    shop::Asked,
+    view,
 };
 use domain::{
     AccountId, ConsumerId, RefusalCode, Timestamp,
@@ -12,7 +16,10 @@ use domain::{
 };
 use outbound::bridge::contract;
 use std::{future::Future, time::Duration};
-use store::consumers::{self, Consumer, Credentials};
+use store::{
+    Writing,
+    consumers::{self, Consumer, Credentials},
+};
 
 /// Every failure answers after this long, whatever it was, so that nothing can be read from the time it took.
 const FAILURE_TAKES: Duration = Duration::from_secs(1);
@@ -66,71 +73,85 @@ impl Retour {
     ) -> Result<Identified> {
         slow_to_fail(async {
             let credentials = credentials(account, order_number, &proof)?;
-            if account.bridge != Bridge::Catalog {
-                let (retour, account) = (self.clone(), account.clone());
-                let (credentials, asked) = (credentials.clone(), asked(order_number, proof));
-                // Also for a shopper who hangs up: what was no guess is given back.
-                detached(Box::pin(async move { retour.guess_at_shop(&account, &credentials, from, asked).await }))
-                    .await?;
-            }
-            let (retour, account, shop) = (self.clone(), account.id, account.bridge.shop());
-            let once =
-                async move { again_on_deadlock(|| retour.identify_once(account, &credentials, &shop, from)).await };
-            detached(once).await
+            let (retour, account) = (self.clone(), account.clone());
+            let asked = asked(order_number, proof);
+            // Also for a shopper who hangs up: what was no guess is given back.
+            detached(Box::pin(async move {
+                match account.bridge {
+                    Bridge::Catalog => again_on_deadlock(|| retour.identify_here(account.id, &credentials, from)).await,
+                    _ => retour.identify_at_shop(&account, &credentials, asked, from).await,
+                }
+            }))
+            .await
         })
         .await
     }
 
-    /// Has the order fetched from the account's shop. A guess counts before anybody is asked, since asking is what tells
-    /// whether it is right; what could not be asked was none.
-    async fn guess_at_shop(
-        &self,
-        account: &Account,
-        credentials: &Credentials,
-        from: ClientAddress,
-        asked: Asked,
-    ) -> Result<()> {
-        let (retour, id, credentials) = (self.clone(), account.id, credentials.clone());
-        let counted = detached(async move {
-            again_on_deadlock(|| async {
-                let mut writing = retour.store.write().await?;
-                let guess = Guess::at_order(id, &credentials, from, retour.now());
-                let counted = guess.count(&mut writing).await?;
-                writing.commit().await?;
-                Ok(counted)
-            })
-            .await
-        })
-        .await?;
-        let fetched = self.fetch_order(account, asked, from).await;
-        if matches!(fetched, Ok(false)) {
-            return Err(Error::InvalidOrderCredentials);
-        }
-        // The one that is looked at here counts it again, and knows what it was.
-        let retour = self.clone();
-        detached(async move {
-            again_on_deadlock(|| async {
-                let mut writing = retour.store.write().await?;
-                counted.give_back(&mut writing).await?;
-                Ok(writing.commit().await?)
-            })
-            .await
-        })
-        .await?;
-        fetched.map(drop)
-    }
-
     /// In one transaction, so that of many guesses at once each knows how the ones before it ended.
-    async fn identify_once(
+    async fn identify_here(
         &self,
         account: AccountId,
         credentials: &Credentials,
-        shop: &str,
         from: ClientAddress,
     ) -> Result<Identified> {
-        let now = self.now();
         let mut writing = self.store.write().await?;
-        let counted = Guess::at_order(account, credentials, from, now).count(&mut writing).await?;
+        let counted = Guess::at_order(account, credentials, from, self.now()).count(&mut writing).await?;
+        self.prove(writing, (account, ""), credentials, &counted).await
+    }
+
+    /// Asks the account's shop, and keeps what it tells. A guess counts before anybody is asked, since asking is what tells
+    /// whether it is right; what could not be asked was none.
+    async fn identify_at_shop(
+        &self,
+        account: &Account,
+        credentials: &Credentials,
+        asked: Asked,
+        from: ClientAddress,
+    ) -> Result<Identified> {
+        let (writing, counted) = again_on_deadlock(|| async {
+            let mut writing = self.store.write().await?;
+            let guess = Guess::at_order(account.id, credentials, from, self.now());
+            let counted = guess.count(&mut writing).await?;
+            Ok((writing, counted))
+        })
+        .await?;
+        // Who guesses at the same waits from here on, until it is on disk: meanwhile the shop can be asked.
+        let (on_disk, fetched) = tokio::join!(writing.commit(), self.fetch_order(account, asked, from));
+        on_disk?;
+        let proved = match fetched {
+            Ok(Some(told)) => {
+                again_on_deadlock(|| async {
+                    let mut writing = self.store.write().await?;
+                    let shop = account.bridge.shop();
+                    self.keep(&mut writing, account.id, &shop, &told).await?;
+                    self.prove(writing, (account.id, &shop), credentials, &counted).await
+                })
+                .await
+            }
+            Ok(None) => Err(Error::InvalidOrderCredentials),
+            Err(error) => Err(error),
+        };
+        if matches!(proved, Ok(_) | Err(Error::InvalidOrderCredentials)) {
+            return proved;
+        }
+        again_on_deadlock(|| async {
+            let mut writing = self.store.write().await?;
+            counted.give_back(&mut writing).await?;
+            Ok(writing.commit().await?)
+        })
+        .await?;
+        proved
+    }
+
+    /// Gives a token to whoever proves an order that this shop told of; empty: whoever did.
+    async fn prove(
+        &self,
+        mut writing: Writing,
+        (account, shop): (AccountId, &str),
+        credentials: &Credentials,
+        counted: &Counted,
+    ) -> Result<Identified> {
+        let now = self.now();
         let Some((email, address)) = consumers::prove(writing.db(), account, credentials, shop).await? else {
             writing.commit().await?;
             return Err(Error::InvalidOrderCredentials);

@@ -11,6 +11,7 @@ use crate::{
     view,
 };
 use domain::{AccountId, RefusalCode, order::NewOrder};
+use store::{import::Teller, known_lines};
 
 /// Rows and orders that a report names.
 const MOST_TOLD: usize = 1_000;
@@ -91,7 +92,8 @@ impl Retour {
         for order in orders {
             batch.add(self, order);
         }
-        let upserted = store::import::upsert(writing.db(), account, "", &batch.orders).await?;
+        known_lines::hold(writing.db(), account, batch.orders.iter().map(|incoming| &incoming.order)).await?;
+        let upserted = store::import::upsert(writing.db(), account, Teller::HERE, &batch.orders).await?;
         report.changed = upserted.changed;
         report.refused_count = upserted.refused.len();
         let refused = upserted.refused.into_iter().take(MOST_TOLD).filter_map(|(index, why)| {

@@ -10,7 +10,8 @@ use domain::{
 };
 use store::{
     Db,
-    import::{Incoming, Refused},
+    import::{Incoming, Refused, Teller},
+    known_lines,
     purchases::{self, Bought},
 };
 
@@ -70,7 +71,9 @@ impl Retour {
         Self::forget_erased(writing.db(), account, std::iter::once(&mut order)).await?;
         let new_id = PurchaseId(self.source.id());
         let incoming = Incoming { id: OrderId(self.source.id()), line_ids: vec![new_id], order };
-        let upserted = store::import::upsert(writing.db(), account, "", std::slice::from_ref(&incoming)).await?;
+        known_lines::hold(writing.db(), account, std::iter::once(&incoming.order)).await?;
+        let upserted =
+            store::import::upsert(writing.db(), account, Teller::HERE, std::slice::from_ref(&incoming)).await?;
         if let Some((_, why)) = upserted.refused.first() {
             return Err(refusal_of(*why).into());
         }

@@ -1,7 +1,6 @@
 //! The shop behind an account, where that is not our own catalog (design 5): orders are asked for when a shopper proves
 //! one, and kept as they were then.
-
-mod asked;
+mod begin;
 mod callers;
 mod orders;
 mod settle;
@@ -91,19 +90,18 @@ impl Retour {
         all.len()
     }
 
-    /// Asks the account's shop for an order, and keeps it as it is now. `false`: there is none for these details, or it is
-    /// another's. An account that holds its orders here has nothing to ask.
-    pub(crate) async fn fetch_order(&self, account: &Account, asked: Asked, from: ClientAddress) -> Result<bool> {
-        let Some(connection) = account.bridge.connection() else { return Ok(true) };
+    /// Asks the account's shop for an order. `None`: there is none for these details, or it is another's.
+    pub(crate) async fn fetch_order(
+        &self,
+        account: &Account,
+        asked: Asked,
+        from: ClientAddress,
+    ) -> Result<Option<Told>> {
+        let connection = account.bridge.connection().ok_or(Error::Broken)?;
         let (proof, asked_at) = (asked.proof.clone(), self.now());
         let found =
             self.look_up(account, connection, (asked, from)).await.map_err(|error| failed(account.id, error))?;
-        let Some(found) = found else { return Ok(false) };
-        let problems = self.keep(account.id, account.bridge.shop(), Told::new(&found, &proof, asked_at)).await?;
-        if !problems.0.is_empty() {
-            return Err(failed(account.id, BridgeError::BadAnswer(problems).into()));
-        }
-        Ok(true)
+        Ok(found.map(|found| Told::new(&found, &proof, asked_at)))
     }
 
     async fn look_up(

@@ -1,15 +1,21 @@
 //! What a shop answers, as orders that we hold.
 
-use crate::{Result, Retour, again_on_deadlock, detached, operator::Batch};
+use super::failed;
+use crate::{Result, Retour, operator::Batch};
 use domain::{
     AccountId, Problems, RefusalCode, Timestamp,
     eligibility::IneligibleCode,
     order::{ExchangeOption, NewOrder, NewPurchase, OrderNumberKey, Product, ProofKey},
     policy::Address,
 };
-use outbound::bridge::contract::{self, Proof, Purchase, Purchases};
+use outbound::bridge::{
+    BridgeError,
+    contract::{self, Proof, Purchase, Purchases},
+};
+use std::collections::HashSet;
 use store::{
     Writing,
+    import::{self, Teller},
     known_lines::{self, KnownLine},
     orders,
 };
@@ -19,7 +25,7 @@ const CLOCKS_DIFFER: i64 = 60;
 
 /// What a shop told.
 #[derive(Clone)]
-pub(super) struct Told {
+pub(crate) struct Told {
     orders: Vec<NewOrder>,
     /// The ids of all lines, as they came.
     lines: Vec<String>,
@@ -112,36 +118,31 @@ fn exchange_option(told: &contract::ExchangeOption) -> ExchangeOption {
 
 impl Retour {
     /// Keeps orders as a shop tells them now. Figures that a return was calculated from stay. Nothing is kept of what
-    /// contradicts what it told before: that is given back.
-    pub(super) async fn keep(&self, account: AccountId, shop: String, told: Told) -> Result<Problems> {
-        let retour = self.clone();
-        detached(async move { again_on_deadlock(|| retour.keep_once(account, &shop, &told)).await }).await
-    }
-
-    async fn keep_once(&self, account: AccountId, shop: &str, told: &Told) -> Result<Problems> {
-        let mut writing = self.store.write().await?;
+    /// contradicts what it told before: then it is as if the shop could not be asked.
+    pub(crate) async fn keep(&self, writing: &mut Writing, account: AccountId, shop: &str, told: &Told) -> Result<()> {
         // Who is forgotten meanwhile waits, or was forgotten before.
         store::accounts::hold(writing.db(), account).await?;
-        let (mut orders, mut problems) = (Vec::with_capacity(told.orders.len()), Problems::default());
+        let (mut orders, mut known_ids) = (Vec::with_capacity(told.orders.len()), HashSet::new());
+        let mut problems = Problems::default();
+        let some_known = known_lines::hold(writing.db(), account, told.orders.iter()).await?;
         for order in &told.orders {
             let known = orders::find_known(writing.db(), account, &order.external_id).await?;
-            let lines = known_lines::find(writing.db(), account, order).await?;
+            let lines = if some_known { known_lines::find(writing.db(), account, order).await? } else { Vec::new() };
             for line in lines.iter().filter(|line| line.order_external_id != order.external_id && line.shop == shop) {
                 told.note_elsewhere(&line.external_id, &mut problems);
             }
             if !self.is_older(told, known.as_ref())
-                && is_its_own(&mut writing, account, shop, (order, known.as_ref(), &lines)).await?
+                && is_its_own(writing, account, shop, (order, known.as_ref(), &lines)).await?
             {
+                known_ids.extend(known.as_ref().map(|_| order.external_id.clone()));
                 orders.push(with_what_is_known(order.clone(), known, &told.addresses));
             }
         }
         if !problems.0.is_empty() {
-            return Ok(problems);
+            return Err(failed(account, BridgeError::BadAnswer(problems).into()));
         }
         Self::forget_erased(writing.db(), account, orders.iter_mut()).await?;
-        self.upsert(&mut writing, account, (shop, told.asked_at), orders).await?;
-        writing.commit().await?;
-        Ok(problems)
+        self.upsert(writing, account, Teller { shop, asked_at: told.asked_at }, (orders, known_ids)).await
     }
 
     /// Whether the shop was asked again meanwhile, and has answered that already.
@@ -154,26 +155,25 @@ impl Retour {
         &self,
         writing: &mut Writing,
         account: AccountId,
-        (shop, asked_at): (&str, Timestamp),
-        orders: Vec<NewOrder>,
+        by: Teller<'_>,
+        (orders, known): (Vec<NewOrder>, HashSet<String>),
     ) -> Result<()> {
-        let told = orders.clone();
         let mut batch = Batch::default();
         for order in orders {
             batch.add(self, order);
         }
-        let upserted = store::import::upsert(writing.db(), account, shop, &batch.orders).await?;
+        let upserted = import::upsert(writing.db(), account, by, &batch.orders).await?;
         if !upserted.refused.is_empty() {
             tracing::warn!(%account, "an order that a shop told of is known with another id or currency: it stays as it is");
         }
-        let refused: Vec<usize> = upserted.refused.iter().map(|(place, _)| *place).collect();
-        for (_, order) in told.iter().enumerate().filter(|(place, _)| !refused.contains(place)) {
-            let id = orders::set_shop(writing.db(), account, &order.external_id, shop, asked_at).await?;
+        let refused: HashSet<usize> = upserted.refused.iter().map(|(place, _)| *place).collect();
+        let kept = batch.orders.iter().enumerate().filter(|(place, _)| !refused.contains(place));
+        for order in kept.map(|(_, kept)| &kept.order).filter(|order| known.contains(&order.external_id)) {
             known_lines::withdraw_others(writing.db(), account, &order.external_id, &ids_of_lines(order)).await?;
-            if let Some(id) = id
-                && orders::is_twin_taken(writing.db(), account, id).await?
-            {
-                tracing::warn!(%account, order = %id, "a shop told of an order that is returned under another id, from before \
+        }
+        for order in upserted.namesakes {
+            if orders::is_twin_taken(writing.db(), account, order).await? {
+                tracing::warn!(%account, %order, "a shop told of an order that is returned under another id, from before \
                     the shop was connected: it cannot go back once more");
             }
         }

@@ -4,7 +4,7 @@
 //! them the shop is asked under one transaction id, as often as it takes to learn how it ended: a program that dies
 //! after the shop has paid asks again, and the shop says that it is done.
 
-use super::{Shop, asked::Begun};
+use super::{Shop, begin::Begun};
 use crate::{Result, Retour, again_on_deadlock, detached};
 use domain::{AccountId, Timestamp, stage::Move};
 use outbound::bridge::{BridgeError, Resolved, Unavailable};

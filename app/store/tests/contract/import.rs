@@ -5,7 +5,10 @@ use domain::{
     order::{NewOrder, NewPurchase, Product},
     policy::Address,
 };
-use store::{import::Refused, testing::Database};
+use store::{
+    import::{Refused, Teller},
+    testing::Database,
+};
 
 store::on_each_database! {
     async fn every_field_of_an_order_comes_back(database: Database) {
@@ -119,7 +122,7 @@ store::on_each_database! {
         let somebody_else_s = NewOrder { external_id: "other".to_owned(), email: "eve@example.com".to_owned(), lines: vec![a_line("c", 1, 1)], ..order.clone() };
         let orders = [an_order("1000", vec![a_line("d", 1, 1)]), twin.clone(), dollars, somebody_else_s];
         let all = orders.map(incoming);
-        let upserted = keep!(database, import::upsert, ours, "", &all);
+        let upserted = keep!(database, import::upsert, ours, Teller::HERE, &all);
         assert_eq!(upserted.changed, 2);
         let mut refused = upserted.refused;
         refused.sort_by_key(|&(place, _)| place);
@@ -128,10 +131,10 @@ store::on_each_database! {
         assert_eq!(kept.iter().map(|purchase| (purchase.external_id.as_str(), purchase.units.total)).collect::<Vec<_>>(), [("a", 100)]);
         let once = an_order("2001", vec![a_line("f", 1, 100)]);
         let again = NewOrder { external_id: "twin".to_owned(), number: " #2001".to_owned(), lines: vec![a_line("g", 1, 100)], ..once.clone() };
-        let upserted = keep!(database, import::upsert, ours, "", &[once, again].map(incoming));
+        let upserted = keep!(database, import::upsert, ours, Teller::HERE, &[once, again].map(incoming));
         assert_eq!((upserted.changed, upserted.refused), (1, vec![(1, Refused::KnownUnderAnotherId)]), "the same order twice in one file");
         let twin_elsewhere = [incoming(twin)];
-        assert_eq!(keep!(database, import::upsert, theirs, "", &twin_elsewhere).refused, []);
+        assert_eq!(keep!(database, import::upsert, theirs, Teller::HERE, &twin_elsewhere).refused, []);
     }
 
     async fn a_line_of_another_order_is_left_alone(database: Database) {

@@ -18,7 +18,7 @@ use domain::{
 use std::sync::atomic::{AtomicU64, Ordering};
 use store::{
     consumers::{Consumer, Credentials},
-    import::Incoming,
+    import::{Incoming, Teller},
     lists::{List, Listing},
     page::Page,
     testing::Database,
@@ -128,7 +128,7 @@ pub fn incoming(order: NewOrder) -> Incoming {
 /// Takes orders in; how many lines were new or changed.
 pub async fn import(database: &Database, account: AccountId, orders: Vec<NewOrder>) -> u64 {
     let orders: Vec<Incoming> = orders.into_iter().map(incoming).collect();
-    let upserted = keep!(database, import::upsert, account, "", &orders);
+    let upserted = keep!(database, import::upsert, account, Teller::HERE, &orders);
     assert_eq!(upserted.refused, []);
     upserted.changed
 }

@@ -232,13 +232,6 @@ impl Purchase {
     }
 }
 
-impl Consumer {
-    /// Their language, where it is told in a way that can be understood.
-    pub fn language(&self) -> Option<Locale> {
-        self.locale.clone().map(Locale).filter(Locale::is_well_formed)
-    }
-}
-
 impl From<&Address> for domain::policy::Address {
     fn from(address: &Address) -> Self {
         let line = |text: &Option<String>| text.clone().unwrap_or_default();
