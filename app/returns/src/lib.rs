@@ -13,6 +13,7 @@ mod cipher;
 mod consumer;
 mod costs;
 mod credentials;
+mod deadlines;
 mod demo;
 mod error;
 mod evidence;

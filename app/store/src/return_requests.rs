@@ -32,17 +32,20 @@ statements! {
     INSERT = "INSERT INTO return_requests
         (account_id, id, return_order_id, consumer_id, purchase_id, purchase_external_id, purchase_order_number,
          purchase_order_number_key, return_reason_id, return_reason_comment, requested_resolution, quantity, value,
-         currency, product, kept, stage, state, created_at, updated_at, version, resolution_value, exchange_for, changed)
-        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23,
+         currency, product, kept, stage, state, created_at, updated_at, version, resolution_value, exchange_for, due_at,
+         changed)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24,
          (SELECT number FROM next_change))";
     FIND = select!("WHERE account_id = $1 AND id = $2");
     LIST_OF_RETURN_ORDERS = select!("WHERE account_id = $1 AND return_order_id IN ($2) ORDER BY seq");
     /// Only from the version that the new state was made of.
     UPDATE = "UPDATE return_requests SET stage = $3, state = $4, updated_at = $5, resolution_value = $7,
-        requested_resolution = $8, exchange_for = $9, version = version + 1, changed = (SELECT number FROM next_change)
+        requested_resolution = $8, exchange_for = $9, due_at = $10, version = version + 1, changed = (SELECT number FROM next_change)
         WHERE account_id = $1 AND id = $2 AND version = $6";
     /// Without what people wrote. No other change.
     SCRUB = "UPDATE return_requests SET return_reason_comment = '', state = $3 WHERE account_id = $1 AND id = $2";
+    WORKER_OVERDUE = "SELECT account_id, return_order_id FROM return_requests WHERE due_at <= $1 ORDER BY due_at LIMIT $2";
+    PUT_OFF = "UPDATE return_requests SET due_at = $4 WHERE account_id = $1 AND return_order_id = $2 AND due_at <= $3";
     /// What the consumer keeps of an order in returns that still count. CROSS JOIN: SQLite takes the tables in the
     /// order in which they stand; left to itself it goes through all requests of the account.
     SUM_KEPT = "SELECT CAST(COALESCE(SUM(r.value), 0) AS BIGINT)
@@ -135,6 +138,7 @@ pub async fn insert(mut db: Db<'_>, account: AccountId, request: &ReturnRequest)
             .bind(request.version)
             .bind(request.resolution_value)
             .bind(request.exchange_for.as_ref().map(to_json))
+            .bind(due_at(request))
     );
     Ok(())
 }
@@ -224,8 +228,37 @@ pub async fn update(mut db: Db<'_>, account: AccountId, request: &ReturnRequest)
             .bind(request.resolution_value)
             .bind(request.requested_resolution.name())
             .bind(request.exchange_for.as_ref().map(to_json))
+            .bind(due_at(request))
     );
     Ok(rows == 1)
+}
+
+fn due_at(request: &ReturnRequest) -> Option<i64> {
+    request.state.stage.deadline().map(|(at, _)| at.micros())
+}
+
+/// Return orders with a request for which something should have happened by now, whose has waited longest first; so many
+/// requests are looked at. Of every account.
+pub async fn overdue(mut db: Db<'_>, now: Timestamp, most: u32) -> Result<Vec<(AccountId, ReturnOrderId)>> {
+    let rows: Vec<(Uuid, Uuid)> = on!(&mut db, c => sqlx::query_as(WORKER_OVERDUE)
+        .bind(now.micros())
+        .bind(i64::from(most))
+        .fetch_all(&mut **c).await?);
+    let mut orders: Vec<_> = rows.into_iter().map(|(account, id)| (AccountId(account), ReturnOrderId(id))).collect();
+    orders.dedup();
+    Ok(orders)
+}
+
+/// Has what is overdue of a return order looked at later. What its states say stays as it is.
+pub async fn put_off(
+    mut db: Db<'_>,
+    account: AccountId,
+    order: ReturnOrderId,
+    (now, until): (Timestamp, Timestamp),
+) -> Result<()> {
+    let (now, until) = (now.micros(), until.micros());
+    execute!(db, sqlx::query(PUT_OFF).bind(account.0).bind(order.0).bind(now).bind(until));
+    Ok(())
 }
 
 /// Forgets what people wrote about a request; the rest of it stays as it is.

@@ -71,6 +71,10 @@ pub(super) async fn run(retour: Retour, options: Options) -> Result {
         let (retour, stopped) = (retour.clone(), stopped.clone());
         tokio::spawn(async move { retour.settle_returns(until(stopped)).await })
     };
+    let expiring = {
+        let (retour, stopped) = (retour.clone(), stopped.clone());
+        tokio::spawn(async move { retour.keep_deadlines(until(stopped)).await })
+    };
     let delivering = tokio::spawn(async move { retour.deliver_webhooks(until(stopped)).await });
     tracing::info!("serving http://{}", listener.local_addr()?);
     let signal = async {
@@ -80,6 +84,7 @@ pub(super) async fn run(retour: Retour, options: Options) -> Result {
     http::serve(listener, app, signal).await;
     pruning.abort();
     let _ = settling.await;
+    let _ = expiring.await;
     let _ = delivering.await;
     tracing::info!("stopped");
     Ok(())

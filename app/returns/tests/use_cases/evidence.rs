@@ -2,8 +2,8 @@
 
 use crate::shop::{Customer, NOW, Shop, fresh, refusal};
 use domain::{
-    EvidenceId, Percent, RefusalCode, ReturnOrderId, ReturnRequestId, Translated, policy::Policy, reason::Evidence,
-    returning::Actor, stage::StageName as N,
+    EvidenceId, Percent, RefusalCode, ReturnOrderId, ReturnReasonId, ReturnRequestId, Translated, policy::Policy,
+    reason::Evidence, returning::Actor, stage::StageName as N,
 };
 use returns::{
     Done, Error, ErrorCode, Expand, FileKind, Files, IdempotencyKey, MAX_FILE_BYTES, NewReturnReason, Upload, view,
@@ -26,8 +26,8 @@ fn photo() -> Upload {
     Upload { name: "IMG_1.JPG".to_owned(), kind: FileKind::Jpeg, bytes }
 }
 
-/// A return whose reason asks for evidence.
-async fn pending(shop: &Shop, customer: &Customer) -> (ReturnOrderId, ReturnRequestId) {
+/// A reason that asks for evidence.
+pub async fn broken(shop: &Shop) -> ReturnReasonId {
     let new = NewReturnReason {
         description: Translated::en("Broken"),
         parent_id: None,
@@ -38,9 +38,13 @@ async fn pending(shop: &Shop, customer: &Customer) -> (ReturnOrderId, ReturnRequ
         restocking_fee_percent: Percent::default(),
         allowed_resolutions: Vec::new(),
     };
-    let reason = fresh(shop.retour.create_return_reason(&shop.staff, new, None).await.unwrap(), 201);
+    fresh(shop.retour.create_return_reason(&shop.staff, new, None).await.unwrap(), 201).id
+}
+
+/// A return whose reason asks for evidence.
+async fn pending(shop: &Shop, customer: &Customer) -> (ReturnOrderId, ReturnRequestId) {
     let mut selections = customer.choose(&[(0, 1)]).await;
-    selections[0].return_reason_id = Some(reason.id);
+    selections[0].return_reason_id = Some(broken(shop).await);
     let draft = fresh(customer.try_draft(selections, None).await.unwrap(), 201).id;
     let order = fresh(customer.submit(draft).await.unwrap(), 201).id;
     (order, request_of(shop, order).await.id)

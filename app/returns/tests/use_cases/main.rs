@@ -9,6 +9,7 @@ mod bridges;
 mod bridges_callers;
 mod bridges_catalog;
 mod bridges_settling;
+mod deadlines;
 mod drafts;
 mod evidence;
 mod exchanges;

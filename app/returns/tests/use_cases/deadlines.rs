@@ -1,0 +1,163 @@
+//! What happens without anybody doing anything.
+
+use crate::{
+    evidence::broken,
+    progress::to,
+    shop::{NOW, Shop, fresh, taken},
+};
+use domain::{
+    policy::Policy,
+    returning::Actor,
+    stage::StageName as N,
+    status::{ReturnOrderStatus, ShipmentStatus},
+};
+use store::{Kind, testing::Database};
+
+const LABEL_DAYS: u32 = 30;
+
+async fn stage_entries(database: &Database) -> i64 {
+    database.number("SELECT COUNT(*) FROM timeline_entries WHERE to_stage = 'Closed: Expired'").await
+}
+
+store::on_each_database! {
+    async fn a_label_runs_out_and_its_units_can_go_back_again(database: Database) {
+        let shop = Shop::open(&database).await;
+        let customer = shop.sell("1001", &[(2, 4000)]).await;
+        let order = customer.send_back(&[(0, 2)]).await.id;
+        shop.source.set(NOW.plus_days(LABEL_DAYS).plus_seconds(-1));
+        shop.retour.do_what_is_due().await.unwrap();
+        assert_eq!((shop.whole(order).await.status, taken(&database).await.0), (ReturnOrderStatus::Open, 2));
+        shop.source.set(NOW.plus_days(LABEL_DAYS));
+        shop.retour.do_what_is_due().await.unwrap();
+        let whole = shop.whole(order).await;
+        let request = &whole.return_requests.as_ref().unwrap()[0];
+        assert_eq!((whole.status, request.stage), (ReturnOrderStatus::Expired, N::ClosedExpired));
+        assert_eq!(whole.shipments.unwrap()[0].status, ShipmentStatus::Cancelled);
+        let entries = shop.retour.timeline(&shop.staff, request.id).await.unwrap();
+        let last = entries.last().unwrap();
+        assert_eq!((last.actor, last.from_stage, last.to_stage), (Actor::System, Some(N::SubmittedReady), N::ClosedExpired));
+        let told = database.number("SELECT COUNT(*) FROM events WHERE stage = 'Closed: Expired'").await;
+        assert_eq!((told, taken(&database).await.0), (1, 0));
+        let before = database.texts("SELECT CAST(version AS TEXT) FROM return_requests").await;
+        shop.retour.do_what_is_due().await.unwrap();
+        assert_eq!(database.texts("SELECT CAST(version AS TEXT) FROM return_requests").await, before, "once is enough");
+    }
+
+    async fn a_parcel_that_comes_after_its_label_ran_out_is_taken(database: Database) {
+        let shop = Shop::open(&database).await;
+        let customer = shop.sell("1001", &[(2, 4000)]).await;
+        let order = customer.send_back(&[(0, 2)]).await.id;
+        shop.source.set(NOW.plus_days(LABEL_DAYS));
+        shop.retour.do_what_is_due().await.unwrap();
+        let id = shop.whole(order).await.return_requests.unwrap()[0].id;
+        let late = fresh(shop.try_arrive(id, 2, None).await.unwrap(), 200);
+        assert_eq!((late.stage, taken(&database).await.0), (N::ResolutionApproved, 2));
+        assert_eq!(shop.whole(order).await.status, ReturnOrderStatus::Open);
+    }
+
+    async fn photos_that_nobody_adds_hold_up_the_others_no_longer(database: Database) {
+        let shop = Shop::open(&database).await;
+        let customer = shop.sell("1001", &[(1, 4000), (1, 2500)]).await;
+        let mut chosen = customer.choose(&[(0, 1), (1, 1)]).await;
+        chosen[0].return_reason_id = Some(broken(&shop).await);
+        let draft = fresh(customer.try_draft(chosen, None).await.unwrap(), 201).id;
+        let order = fresh(customer.submit(draft).await.unwrap(), 201).id;
+        assert_eq!(shop.whole(order).await.status, ReturnOrderStatus::Requested);
+        shop.source.set(NOW.plus_days(Policy::default().evidence_days));
+        shop.retour.do_what_is_due().await.unwrap();
+        let whole = shop.whole(order).await;
+        let stages: Vec<N> = whole.return_requests.unwrap().iter().map(|request| request.stage).collect();
+        assert_eq!(stages, [N::ClosedExpired, N::SubmittedReady]);
+        assert_eq!((whole.status, whole.shipments.unwrap().len()), (ReturnOrderStatus::Open, 1));
+        assert_eq!(taken(&database).await.0, 1);
+    }
+
+    async fn units_that_stay_missing_are_given_up(database: Database) {
+        let shop = Shop::open(&database).await;
+        let customer = shop.sell("1001", &[(3, 3000)]).await;
+        let order = customer.send_back(&[(0, 3)]).await.id;
+        let id = shop.whole(order).await.return_requests.unwrap()[0].id;
+        assert_eq!(fresh(shop.try_arrive(id, 1, None).await.unwrap(), 200).stage, N::ReceivedPartial);
+        shop.source.set(NOW.plus_days(domain::stage::MISSING_UNITS_DAYS));
+        shop.retour.do_what_is_due().await.unwrap();
+        let request = &shop.whole(order).await.return_requests.unwrap()[0];
+        assert_eq!((request.stage, request.quantity), (N::ResolutionApproved, 3));
+        assert_eq!((request.resolution.value.minor, taken(&database).await.0), (1000, 1));
+    }
+
+    async fn of_two_programs_one_does_it(database: Database) {
+        let shop = Shop::open(&database).await;
+        for number in 0..20 {
+            shop.sell(&number.to_string(), &[(1, 4000)]).await.send_back(&[(0, 1)]).await;
+        }
+        shop.source.set(NOW.plus_days(LABEL_DAYS));
+        let other = returns::Retour::new(database.store.clone(), shop.source.clone());
+        let (ours, theirs) = tokio::join!(shop.retour.do_what_is_due(), other.do_what_is_due());
+        ours.unwrap();
+        theirs.unwrap();
+        assert_eq!((stage_entries(&database).await, taken(&database).await.0), (20, 0));
+    }
+
+    async fn what_cannot_be_done_is_in_nobodys_way(database: Database) {
+        let shop = Shop::open(&database).await;
+        shop.sell("1", &[(1, 4000)]).await.send_back(&[(0, 1)]).await;
+        database.run("UPDATE return_requests SET state = '{}'").await;
+        shop.sell("2", &[(1, 4000)]).await.send_back(&[(0, 1)]).await;
+        shop.source.set(NOW.plus_days(LABEL_DAYS));
+        shop.retour.do_what_is_due().await.unwrap();
+        assert_eq!(stage_entries(&database).await, 1);
+        let put_off = format!("SELECT COUNT(*) FROM return_requests WHERE due_at > {}", NOW.plus_days(LABEL_DAYS).micros());
+        assert_eq!(database.number(put_off.leak()).await, 1);
+    }
+
+    async fn a_request_that_has_moved_on_has_no_deadline_any_more(database: Database) {
+        let shop = Shop::open(&database).await;
+        let customer = shop.sell("1001", &[(1, 4000)]).await;
+        let order = customer.send_back(&[(0, 1)]).await.id;
+        let id = shop.whole(order).await.return_requests.unwrap()[0].id;
+        fresh(shop.update(id, to(N::ShipmentInTransit)).await.unwrap(), 200);
+        shop.source.set(NOW.plus_days(LABEL_DAYS));
+        shop.retour.do_what_is_due().await.unwrap();
+        assert_eq!(shop.whole(order).await.return_requests.unwrap()[0].stage, N::ShipmentInTransit);
+        assert_eq!(database.number("SELECT COUNT(*) FROM return_requests WHERE due_at IS NOT NULL").await, 0);
+    }
+
+    async fn the_worker_sees_the_time_pass_and_ends_when_it_is_told(database: Database) {
+        let shop = Shop::open(&database).await;
+        let order = shop.sell("1001", &[(1, 4000)]).await.send_back(&[(0, 1)]).await.id;
+        let (stop, stopped) = tokio::sync::oneshot::channel::<()>();
+        let retour = shop.retour.clone();
+        let worker = tokio::spawn(async move { retour.keep_deadlines(async move { drop(stopped.await) }).await });
+        while shop.whole(order).await.status != ReturnOrderStatus::Expired {
+            shop.source.set(NOW.plus_days(LABEL_DAYS));
+            tokio::time::sleep(std::time::Duration::from_millis(20)).await;
+        }
+        stop.send(()).unwrap();
+        worker.await.unwrap();
+    }
+
+    async fn requests_from_before_there_were_deadlines_have_theirs(database: Database) {
+        let shop = Shop::open(&database).await;
+        shop.sell("1", &[(1, 4000)]).await.send_back(&[(0, 1)]).await;
+        let customer = shop.sell("2", &[(2, 4000)]).await;
+        let order = customer.send_back(&[(0, 2)]).await.id;
+        let id = shop.whole(order).await.return_requests.unwrap()[0].id;
+        fresh(shop.try_arrive(id, 1, None).await.unwrap(), 200);
+        let late = shop.sell("3", &[(1, 4000)]).await.send_back(&[(0, 1)]).await.id;
+        fresh(shop.retour.cancel_return_order(&shop.staff, late, None).await.unwrap(), 200);
+        let migration = match database.store.kind() {
+            Kind::Sqlite => include_str!("../../../../migrations/sqlite/0012_deadlines.sql"),
+            Kind::Postgres => include_str!("../../../../migrations/postgres/0012_deadlines.sql"),
+        };
+        let update = migration.split(';').find(|statement| statement.contains("UPDATE")).unwrap();
+        let wanted = "SELECT COALESCE(CAST(due_at / 1000000 AS TEXT), '') FROM return_requests ORDER BY seq";
+        let before = database.texts(wanted).await;
+        database.run("UPDATE return_requests SET due_at = NULL").await;
+        database.run(update).await;
+        let after = database.texts(wanted).await;
+        let seconds = |text: &String| text.parse::<i64>().ok();
+        let late_by_one: Vec<_> = before.iter().map(|text| seconds(text).map(|at| at + 1)).collect();
+        assert_eq!(after.iter().map(seconds).collect::<Vec<_>>(), late_by_one);
+        assert_eq!(late_by_one.iter().filter(|at| at.is_some()).count(), 2);
+    }
+}

@@ -1,0 +1,6 @@
+-- When something happens to a request without anybody doing anything, as its state says; NULL: never.
+ALTER TABLE return_requests ADD COLUMN due_at BIGINT;
+-- To the second, and after it rather than before.
+UPDATE return_requests SET due_at = 1000000 * (1 + CAST(FLOOR(EXTRACT(EPOCH FROM CAST(COALESCE(
+  CAST(state AS JSONB) #>> '{stage,due}', CAST(state AS JSONB) #>> '{stage,expires}') AS TIMESTAMPTZ))) AS BIGINT));
+CREATE INDEX return_requests_due ON return_requests (due_at) WHERE due_at IS NOT NULL;

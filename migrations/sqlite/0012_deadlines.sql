@@ -1,0 +1,6 @@
+-- When something happens to a request without anybody doing anything, as its state says; NULL: never.
+ALTER TABLE return_requests ADD COLUMN due_at INTEGER;
+-- To the second, and after it rather than before.
+UPDATE return_requests SET due_at = 1000000 * (1 + CAST(strftime('%s', COALESCE(json_extract(state, '$.stage.due'),
+  json_extract(state, '$.stage.expires'))) AS INTEGER));
+CREATE INDEX return_requests_due ON return_requests (due_at) WHERE due_at IS NOT NULL;
