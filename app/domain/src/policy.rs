@@ -249,6 +249,11 @@ pub struct Address {
 /// The longest line of an address, characters.
 const MAX_LINE_CHARS: usize = 200;
 
+/// Whether it looks like a code of ISO 3166-1 alpha-2.
+pub fn is_country(code: &str) -> bool {
+    code.len() == 2 && code.bytes().all(|byte| byte.is_ascii_uppercase())
+}
+
 impl Address {
     /// What could not be printed, by field. Everything may be empty.
     pub fn check(&self) -> Problems {
@@ -264,8 +269,7 @@ impl Address {
         for (field, line) in lines {
             problems.check_text(field, line, 0..=MAX_LINE_CHARS);
         }
-        let is_code = self.country.len() == 2 && self.country.bytes().all(|byte| byte.is_ascii_uppercase());
-        if !is_code && !self.country.is_empty() {
+        if !is_country(&self.country) && !self.country.is_empty() {
             problems.add("country", RefusalCode::NotAllowed, "expected two letters of ISO 3166-1, such as NL");
         }
         problems

@@ -20,8 +20,8 @@ use uuid::Uuid;
 pub struct Terms {
     /// What everything is in.
     pub currency: Currency,
-    /// The price of each way of sending, minor units.
-    pub shipping: Vec<i64>,
+    /// What each way of sending costs.
+    pub shipping: Vec<Fare>,
     /// The fee for a return, minor units.
     pub request_fee: i64,
     /// What store credit is topped up with.
@@ -32,6 +32,21 @@ pub struct Terms {
     pub wanted: Resolution,
     /// What each reason entails.
     pub reasons: Vec<Reason>,
+}
+
+/// What a way of sending costs, minor units.
+#[derive(Debug, Clone, Copy, Default, Serialize, Deserialize)]
+pub struct Fare {
+    /// Its price…
+    pub price: i64,
+    /// … and from which value of what goes back it costs nothing.
+    pub free_from: Option<i64>,
+}
+
+impl Fare {
+    fn of(self, value: i64) -> i64 {
+        if self.free_from.is_some_and(|least| value >= least) { 0 } else { self.price }
+    }
 }
 
 /// What an estimate needs to know of a reason.
@@ -62,14 +77,22 @@ pub struct Pick {
     pub reason: String,
 }
 
+impl Pick {
+    fn value(&self) -> i64 {
+        let dearer = i64::from(self.quantity.min(self.dearer));
+        self.unit_price.saturating_mul(i64::from(self.quantity)).saturating_add(dearer)
+    }
+}
+
 /// The receipt of what was chosen, with "up to" where the way of sending makes a difference; `None` for nothing.
 pub fn estimate(terms: &Terms, picks: &[Pick], words: &Live) -> Option<Receipt> {
     if picks.is_empty() {
         return None;
     }
-    let prices: Vec<i64> = if terms.shipping.is_empty() { vec![0] } else { terms.shipping.clone() };
+    let fares = if terms.shipping.is_empty() { &[Fare::default()] } else { terms.shipping.as_slice() };
+    let value = picks.iter().map(Pick::value).fold(0, i64::saturating_add);
     let outcomes: Vec<CostBreakdown> =
-        prices.into_iter().map(|price| calculate(&charges(terms, picks, price))).collect();
+        fares.iter().map(|fare| calculate(&charges(terms, picks, fare.of(value)))).collect();
     let comes_back = |costs: &CostBreakdown| costs.estimated_refund.minor + costs.estimated_credit.minor;
     let best = outcomes.iter().max_by_key(|costs| comes_back(costs))?;
     let worst = outcomes.iter().min_by_key(|costs| comes_back(costs))?;
@@ -104,10 +127,7 @@ fn charges(terms: &Terms, picks: &[Pick], shipping: i64) -> Charges {
         Item {
             purchase_id: PurchaseId(Uuid::from_u128(index)),
             quantity: pick.quantity,
-            value: pick
-                .unit_price
-                .saturating_mul(i64::from(pick.quantity))
-                .saturating_add(i64::from(pick.quantity.min(pick.dearer))),
+            value: pick.value(),
             outbound_shipping: 0,
             resolution: pick.resolution,
             restocking_fee: reason.map(|reason| reason.restocking).unwrap_or_default(),
@@ -138,7 +158,7 @@ mod tests {
         };
         Terms {
             currency: Currency::from_code("GBP").unwrap(),
-            shipping: shipping.to_vec(),
+            shipping: shipping.iter().map(|&price| Fare { price, free_from: None }).collect(),
             request_fee: 0,
             bonus: Percent::from_hundredths(1_000).unwrap(),
             collection: FeeCollection::Deduct,
@@ -158,6 +178,17 @@ mod tests {
         let lines: Vec<_> = receipt.lines.iter().map(|line| (line.what.as_str(), line.figure.as_str())).collect();
         assert_eq!(lines, [("3 × Mug", "£37.52"), ("Sending it back", "Free to −£4.95")]);
         assert_eq!((receipt.total.what.as_str(), receipt.total.figure.as_str()), ("Up to", "£37.52"));
+    }
+
+    #[test]
+    fn sending_enough_back_is_free() {
+        let figure = |least| {
+            let terms = Terms { shipping: vec![Fare { price: 495, free_from: Some(least) }], ..terms(&[]) };
+            let receipt = estimate(&terms, &[pick(1, Resolution::Refund)], &EN).unwrap();
+            (receipt.lines.last().unwrap().figure.clone(), receipt.total.figure)
+        };
+        assert_eq!(figure(3_752), ("Free".to_owned(), "£37.52".to_owned()));
+        assert_eq!(figure(3_753), ("−£4.95".to_owned(), "£32.57".to_owned()));
     }
 
     #[test]

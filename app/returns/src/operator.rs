@@ -189,6 +189,8 @@ impl Retour {
             description: Translated::en(description),
             method,
             prices: Prices::new([price])?,
+            free_from: Prices::default(),
+            countries: Vec::new(),
             position: 0,
             return_location_id: None,
         })

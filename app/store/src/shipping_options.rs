@@ -16,8 +16,8 @@ use uuid::Uuid;
 macro_rules! select {
     ($rest:literal) => {
         concat!(
-            "SELECT seq, id, position, name, description, method, prices, return_location_id, archived_at, created_at, \
-             updated_at, version FROM shipping_options ",
+            "SELECT seq, id, position, name, description, method, prices, free_from, countries, return_location_id, \
+             archived_at, created_at, updated_at, version FROM shipping_options ",
             $rest
         )
     };
@@ -25,15 +25,16 @@ macro_rules! select {
 
 statements! {
     INSERT = "INSERT INTO shipping_options
-        (account_id, id, position, name, description, method, prices, return_location_id, created_at, updated_at)
-        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9)";
+        (account_id, id, position, name, description, method, prices, free_from, countries, return_location_id,
+         created_at, updated_at)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $11)";
     LIST_OFFERED = select!("WHERE account_id = $1 AND archived_at IS NULL ORDER BY position, seq");
     FIND = select!("WHERE account_id = $1 AND id = $2");
     ROOM = "SELECT COUNT(*), CAST(COALESCE(MAX(position), 0) AS BIGINT) FROM shipping_options WHERE account_id = $1";
     /// Only from the version that the new one was made of.
     UPDATE = "UPDATE shipping_options SET position = $3, name = $4, description = $5, method = $6, prices = $7,
-        return_location_id = $8, archived_at = $9, updated_at = $10, version = version + 1
-        WHERE account_id = $1 AND id = $2 AND version = $11";
+        free_from = $8, countries = $9, return_location_id = $10, archived_at = $11, updated_at = $12, version = version + 1
+        WHERE account_id = $1 AND id = $2 AND version = $13";
     /// What was chosen for a return stays: its draft is kept with it.
     DELETE_UNUSED = "DELETE FROM shipping_options WHERE account_id = $1 AND id = $2 AND NOT EXISTS
         (SELECT 1 FROM draft_return_orders d WHERE d.account_id = $1 AND d.shipping_option_id = $2)";
@@ -47,6 +48,8 @@ struct Row {
     description: String,
     method: String,
     prices: String,
+    free_from: String,
+    countries: String,
     return_location_id: Option<Uuid>,
     #[sqlx(flatten)]
     kept: KeptRow,
@@ -60,6 +63,8 @@ impl Row {
             description: from_json("shipping_options.description", &self.description)?,
             method: named("shipping_options.method", ShippingMethod::from_name(&self.method))?,
             prices: from_json("shipping_options.prices", &self.prices)?,
+            free_from: from_json("shipping_options.free_from", &self.free_from)?,
+            countries: from_json("shipping_options.countries", &self.countries)?,
             position: count("shipping_options.position", self.position)?,
             return_location_id: self.return_location_id.map(ReturnLocationId),
         };
@@ -79,6 +84,8 @@ pub async fn insert(mut db: Db<'_>, account: AccountId, option: &ShippingOption,
             .bind(to_json(&option.description))
             .bind(option.method.name())
             .bind(to_json(&option.prices))
+            .bind(to_json(&option.free_from))
+            .bind(to_json(&option.countries))
             .bind(option.return_location_id.map(|id| id.0))
             .bind(now.micros())
     );
@@ -138,6 +145,8 @@ pub async fn update(mut db: Db<'_>, account: AccountId, kept: &Kept<ShippingOpti
             .bind(to_json(&option.description))
             .bind(option.method.name())
             .bind(to_json(&option.prices))
+            .bind(to_json(&option.free_from))
+            .bind(to_json(&option.countries))
             .bind(option.return_location_id.map(|id| id.0))
             .bind(kept.archived_at.map(Timestamp::micros))
             .bind(kept.updated_at.micros())

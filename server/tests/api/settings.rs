@@ -24,6 +24,7 @@ fn new_option() -> Value {
     json!({
         "name": {"en": "Locker", "de": "Paketbox"}, "description": {"en": "Any hour."}, "method": "Paperless",
         "prices": [{"value": "2.50", "currency": "GBP"}, {"value": "3.00", "currency": "EUR"}],
+        "freeFrom": [{"value": "75.00", "currency": "GBP"}], "countries": ["GB", "IE"],
     })
 }
 
@@ -221,6 +222,11 @@ async fn what_a_setting_cannot_have_is_refused_by_its_field(service: Service) {
         (option("prices", json!([])), "prices"),
         (option("prices", json!([{"value": "1.001", "currency": "GBP"}])), "prices[0]"),
         (option("prices", json!([{"value": "1000000000000.01", "currency": "GBP"}])), "prices"),
+        (option("freeFrom", json!([{"value": "-1.00", "currency": "GBP"}])), "freeFrom"),
+        (option("freeFrom", json!([{"value": "1000000000000.01", "currency": "GBP"}])), "freeFrom"),
+        (option("countries", json!(["GBR"])), "countries[0]"),
+        (option("countries", json!(["GB", "GB"])), "countries[1]"),
+        (option("countries", json!(vec!["AA"; 251])), "countries"),
         (option("position", json!(-1)), "position"),
         (option("position", json!(1_000_001)), "position"),
         (option("returnLocationId", json!(absent)), "returnLocationId"),

@@ -260,7 +260,10 @@ fn terms(shop: &Shop, purchase: Option<&view::PurchaseView>) -> Terms {
         shipping: purchase
             .iter()
             .flat_map(|purchase| &purchase.shipping_options)
-            .map(|option| option.price.minor)
+            .map(|option| estimate::Fare {
+                price: option.price.minor,
+                free_from: option.free_from.map(|least| least.minor),
+            })
             .collect(),
         request_fee: policy.request_fee.minor(currency).unwrap_or(0),
         bonus: policy.store_credit_bonus_percent,

@@ -7,7 +7,7 @@ use crate::{
     view,
 };
 use domain::{
-    Currency, DraftReturnOrderId, PurchaseId, RefusalCode, ReturnReasonId, ShippingOptionId, Timestamp,
+    Currency, DraftReturnOrderId, Money, PurchaseId, RefusalCode, ReturnReasonId, ShippingOptionId, Timestamp,
     costs::{self, Charges, CostBreakdown},
     order::{ExchangeOption, Purchase},
     policy::Resolution,
@@ -166,7 +166,8 @@ impl Retour {
         Ok(draft.into())
     }
 
-    /// What a draft would come to with each way of sending that is on offer, in the merchant's order.
+    /// What a draft would come to with each way of sending that is on offer, in the merchant's order, and what each costs
+    /// with it.
     pub async fn compare_shipping(
         &self,
         shopper: &Shopper,
@@ -178,10 +179,17 @@ impl Retour {
         let currency = draft.cost_breakdown.currency;
         let offers = settings.options.iter().filter_map(|option| {
             let view = view::ShippingOptionView::new(option, currency, locale)?;
-            Some((view, settings.costs(currency, &draft.items, Some(option))))
+            let price = Money::new(option.price(currency, value_sent(&draft.items))?, currency);
+            let costs = settings.costs(currency, &draft.items, Some(option));
+            Some((view::ShippingOptionView { price, ..view }, costs))
         });
         Ok(offers.collect())
     }
+}
+
+/// What the goods that are sent cost, minor units.
+fn value_sent(items: &[DraftItem]) -> i64 {
+    items.iter().filter(|item| !item.kept).map(|item| item.value).sum()
 }
 
 /// Says no to a draft that is over.
@@ -236,7 +244,7 @@ impl Settings {
         costs::calculate(&Charges {
             currency,
             items: items.iter().map(item).collect(),
-            shipping: option.and_then(|option| Some((option.id, option.prices.minor(currency)?))),
+            shipping: option.and_then(|option| Some((option.id, option.price(currency, value_sent(items))?))),
             request_fee: policy.request_fee.minor(currency).unwrap_or(0),
             store_credit_bonus: policy.store_credit_bonus_percent,
             collection: policy.fee_collection,

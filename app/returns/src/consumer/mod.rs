@@ -28,8 +28,13 @@ pub(crate) struct Settings {
 }
 
 impl Settings {
+    /// As this shopper finds them: with the ways of sending that are offered where they live.
     pub async fn load(mut reading: store::Reading, shopper: &Shopper) -> Result<(Self, store::Reading)> {
-        let settings = Self::of_account(reading.db(), shopper.account).await?;
+        let mut settings = Self::of_account(reading.db(), shopper.account).await?;
+        if settings.options.iter().any(|option| !option.countries.is_empty()) {
+            let country = consumer(reading.db(), shopper).await?.address.country;
+            settings.options.retain(|option| option.serves(&country));
+        }
         Ok((settings, reading))
     }
 

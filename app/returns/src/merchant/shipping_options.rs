@@ -10,6 +10,7 @@ use crate::{
 use domain::{
     AccountId, Problems, RefusalCode, ReturnLocationId, ShippingOptionId, Timestamp, Translated,
     money::Prices,
+    policy::is_country,
     shipping::{ShippingMethod, ShippingOption},
 };
 use schemars::JsonSchema;
@@ -18,6 +19,8 @@ use store::{Db, return_locations, settings::Kept, shipping_options};
 
 const MAX_NAME_CHARS: usize = 200;
 const MAX_DESCRIPTION_CHARS: usize = 2_000;
+/// More than there are.
+const MAX_COUNTRIES: usize = 250;
 
 /// A way of sending things back that is to be added.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
@@ -32,6 +35,12 @@ pub struct NewShippingOption {
     pub method: ShippingMethod,
     /// What it costs: at least one amount. Offered only in these currencies.
     pub prices: Prices,
+    /// From which value of what goes back it costs nothing, for each currency; never, if left out.
+    #[serde(default)]
+    pub free_from: Prices,
+    /// Where it is offered: two letters of ISO 3166-1 each, 250 at most; everywhere, if left out.
+    #[serde(default)]
+    pub countries: Vec<String>,
     /// Its place among the others, 0 to 1,000,000; behind the last one, if left out.
     pub position: Option<u32>,
     /// Where its parcels go, if not to the default location.
@@ -50,6 +59,10 @@ pub struct ShippingOptionChange {
     pub method: Given<ShippingMethod>,
     /// What it costs: all amounts anew.
     pub prices: Given<Prices>,
+    /// From which value of what goes back it costs nothing: all amounts anew; `[]`: never.
+    pub free_from: Given<Prices>,
+    /// Where it is offered: all countries anew; `[]`: everywhere.
+    pub countries: Given<Vec<String>>,
     /// Its place among the others.
     pub position: Given<u32>,
     /// Where its parcels go; `null`: to the default location.
@@ -65,6 +78,8 @@ impl ShippingOptionChange {
         self.description.put_into(&mut option.description);
         self.method.put_into(&mut option.method);
         self.prices.put_into(&mut option.prices);
+        self.free_from.put_into(&mut option.free_from);
+        self.countries.put_into(&mut option.countries);
         self.position.put_into(&mut option.position);
         self.return_location_id.put_into(&mut option.return_location_id);
         archive(&mut kept.archived_at, self.archived.0, now);
@@ -78,8 +93,25 @@ fn problems_of(option: &ShippingOption) -> Problems {
         problems.add("prices", RefusalCode::Required, "expected at least one amount; 0 where it is free");
     }
     problems.check_prices("prices", &option.prices);
+    problems.check_prices("freeFrom", &option.free_from);
+    check_countries(&mut problems, &option.countries);
     check_position(&mut problems, option.position);
     problems
+}
+
+fn check_countries(problems: &mut Problems, countries: &[String]) {
+    if countries.len() > MAX_COUNTRIES {
+        let message = format!("expected at most {MAX_COUNTRIES} countries; none, where it is offered everywhere");
+        problems.add("countries", RefusalCode::OutOfRange, message);
+    }
+    for (place, country) in countries.iter().enumerate() {
+        let field = format!("countries[{place}]");
+        if !is_country(country) {
+            problems.add(field, RefusalCode::NotAllowed, "expected two letters of ISO 3166-1, such as NL");
+        } else if countries.iter().position(|one| one == country) != Some(place) {
+            problems.add(field, RefusalCode::Mismatch, "expected each country once");
+        }
+    }
 }
 
 /// Says no to a location that is not there, or that no parcel goes to any more.
@@ -121,6 +153,8 @@ impl Retour {
             description: new.description,
             method: new.method,
             prices: new.prices,
+            free_from: new.free_from,
+            countries: new.countries,
             position: new.position.unwrap_or(0),
             return_location_id: new.return_location_id,
         };

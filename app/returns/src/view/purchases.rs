@@ -100,6 +100,8 @@ pub struct ShippingOptionView {
     pub method: ShippingMethod,
     /// What it costs.
     pub price: Money,
+    /// From which value of what goes back it costs nothing; `null`: it always costs this.
+    pub free_from: Option<Money>,
 }
 
 impl ShippingOptionView {
@@ -111,6 +113,7 @@ impl ShippingOptionView {
             description: option.description.get(locale).to_owned(),
             method: option.method,
             price: Money::new(option.prices.minor(currency)?, currency),
+            free_from: option.free_from.minor(currency).map(|minor| Money::new(minor, currency)),
         })
     }
 }

@@ -72,6 +72,10 @@ pub struct ShippingOption {
     pub method: ShippingMethod,
     /// What it costs; offered only in these currencies.
     pub prices: Prices,
+    /// From which value of what goes back it costs nothing, for each currency that has an amount here.
+    pub free_from: Prices,
+    /// Where it is offered: two letters of ISO 3166-1 each; empty: everywhere.
+    pub countries: Vec<String>,
     /// Its place among the others.
     pub position: u32,
     /// Where its parcels go; `null`: to the default location, or else to the policy's `returnAddress`.
@@ -95,6 +99,8 @@ impl From<Kept<shipping::ShippingOption>> for ShippingOption {
             description: option.description,
             method: option.method,
             prices: option.prices,
+            free_from: option.free_from,
+            countries: option.countries,
             position: option.position,
             return_location_id: option.return_location_id,
             archived_at: kept.archived_at,

@@ -282,4 +282,46 @@ store::on_each_database! {
         assert!(retour.return_locations(them, &Listing::newest(ALL)).await.unwrap().data.is_empty());
         assert_eq!(before, (database.texts("SELECT CAST(version AS TEXT) FROM shipping_options").await, database.rows("return_reasons").await));
     }
+
+    async fn a_way_of_sending_is_offered_where_it_goes_and_free_from_an_amount_on(database: Database) {
+        let shop = Shop::open(&database).await;
+        let option = shop.only_option().await;
+        let elsewhere = json!({"name": {"en": "Courier"}, "method": "Label", "countries": ["FR", "BE"],
+            "prices": [{"value": "1.00", "currency": "EUR"}]});
+        let elsewhere = fresh(shop.retour.create_shipping_option(&shop.staff, sent(elsewhere), None).await.unwrap(), 201);
+        let prices = json!([{"value": "4.95", "currency": "EUR"}]);
+        let change = json!({"prices": prices, "countries": ["GB"], "freeFrom": [{"value": "50.00", "currency": "EUR"}]});
+        let kept = fresh(shop.change_option(option.id, change).await.unwrap(), 200);
+        assert_eq!((kept.countries.as_slice(), kept.free_from.minor(shop.account.currency)), (&["GB".to_owned()][..], Some(5_000)));
+        let customer = shop.sell("1", &[(2, 6_000)]).await; // to Great Britain
+        let offered = customer.purchases().await.remove(0).shipping_options;
+        assert_eq!(offered.iter().map(|offer| offer.id).collect::<Vec<_>>(), [option.id]);
+        assert_eq!(offered[0].free_from.map(|least| least.minor), Some(5_000));
+        let chosen = customer.choose(&[(0, 1)]).await;
+        let refused = shop.retour.draft(customer.shopper, chosen, Some(elsewhere.id), None).await;
+        assert_eq!(fields(refused), ["shippingOptionId"]);
+
+        let costs = |units| {
+            let (shop, customer) = (shop.clone(), customer.clone());
+            async move {
+                let draft = customer.draft(&[(0, units)]).await;
+                let compared = shop.retour.compare_shipping(&customer.shopper, draft, &domain::Locale::default()).await.unwrap();
+                assert_eq!(compared.len(), 1);
+                let draft = shop.retour.find_draft(&customer.shopper, draft).await.unwrap();
+                assert_eq!(draft.cost_breakdown, compared[0].1);
+                (compared[0].0.price.minor, draft.cost_breakdown.estimated_refund.minor)
+            }
+        };
+        assert_eq!(costs(1).await, (495, 3_000 - 495));
+        assert_eq!(costs(2).await, (0, 6_000));
+
+        // What the shop stops offering there between draft and submit is not sent with it.
+        let draft = customer.draft(&[(0, 1)]).await;
+        fresh(shop.change_option(option.id, json!({"countries": ["DE"]})).await.unwrap(), 200);
+        assert_eq!(refusal(customer.submit(draft).await), ErrorCode::Refused(RefusalCode::DraftOutdated));
+        let purchase = customer.purchases().await.remove(0);
+        assert_eq!((purchase.eligibility.returnable, purchase.shipping_options.len()), (false, 0));
+        let wrong = json!({"countries": ["DE", "Holland", "DE"]});
+        assert_eq!(fields(shop.change_option(option.id, wrong).await), ["countries[1]", "countries[2]"]);
+    }
 }

@@ -223,6 +223,8 @@ pub fn a_shipping_option(name: &str) -> ShippingOption {
         description: Translated::en("Print it."),
         method: ShippingMethod::Label,
         prices: Prices::new([Money::new(495, eur())]).unwrap(),
+        free_from: Prices::new([Money::new(10_000, eur())]).unwrap(),
+        countries: vec!["DE".to_owned(), "AT".to_owned()],
         position: 1,
         return_location_id: None,
     }
