@@ -2,5 +2,6 @@
 ALTER TABLE return_requests ADD COLUMN due_at BIGINT;
 -- To the second, and after it rather than before.
 UPDATE return_requests SET due_at = 1000000 * (1 + CAST(FLOOR(EXTRACT(EPOCH FROM CAST(COALESCE(
-  CAST(state AS JSONB) #>> '{stage,due}', CAST(state AS JSONB) #>> '{stage,expires}') AS TIMESTAMPTZ))) AS BIGINT));
+  CAST(state AS JSONB) #>> '{stage,due}', CAST(state AS JSONB) #>> '{stage,expires}') AS TIMESTAMPTZ))) AS BIGINT))
+  WHERE stage IN ('Requested: Evidence Pending', 'Submitted: Payment Pending', 'Submitted: Ready', 'Received: Partial');
 CREATE INDEX return_requests_due ON return_requests (due_at) WHERE due_at IS NOT NULL;

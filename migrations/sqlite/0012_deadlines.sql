@@ -2,5 +2,6 @@
 ALTER TABLE return_requests ADD COLUMN due_at INTEGER;
 -- To the second, and after it rather than before.
 UPDATE return_requests SET due_at = 1000000 * (1 + CAST(strftime('%s', COALESCE(json_extract(state, '$.stage.due'),
-  json_extract(state, '$.stage.expires'))) AS INTEGER));
+  json_extract(state, '$.stage.expires'))) AS INTEGER))
+  WHERE stage IN ('Requested: Evidence Pending', 'Submitted: Payment Pending', 'Submitted: Ready', 'Received: Partial');
 CREATE INDEX return_requests_due ON return_requests (due_at) WHERE due_at IS NOT NULL;

@@ -89,14 +89,16 @@ impl Policy {
     pub fn check(&self) -> Problems {
         let mut problems = Problems::default();
         let days = [
-            ("returnWindowDays", self.return_window_days.unwrap_or(0), MAX_DAYS),
-            ("graceDays", self.grace_days, MAX_DAYS),
-            ("labelExpiresDays", self.label_expires_days, MAX_DAYS),
-            ("evidenceDays", self.evidence_days, MAX_DAYS),
-            ("paymentHours", self.payment_hours, MAX_DAYS * 24),
+            ("returnWindowDays", self.return_window_days.unwrap_or(0), 0..=MAX_DAYS),
+            ("graceDays", self.grace_days, 0..=MAX_DAYS),
+            // With 0 it would be over before anybody could do anything.
+            ("labelExpiresDays", self.label_expires_days, 1..=MAX_DAYS),
+            ("evidenceDays", self.evidence_days, 1..=MAX_DAYS),
+            ("paymentHours", self.payment_hours, 1..=MAX_DAYS * 24),
         ];
-        for (field, _, most) in days.into_iter().filter(|(_, given, most)| given > most) {
-            problems.add(field, RefusalCode::OutOfRange, format!("expected a whole number from 0 to {most}"));
+        for (field, _, allowed) in days.into_iter().filter(|(_, given, allowed)| !allowed.contains(given)) {
+            let (least, most) = (allowed.start(), allowed.end());
+            problems.add(field, RefusalCode::OutOfRange, format!("expected a whole number from {least} to {most}"));
         }
         if self.final_sale.len() > MAX_FINAL_SALE {
             problems.add("finalSale", RefusalCode::OutOfRange, format!("expected at most {MAX_FINAL_SALE} entries"));

@@ -244,7 +244,8 @@ impl Change<'_> {
             return Ok(Vec::new());
         }
         let shipment = self.make_label(writing, &returned.order, &returned.consumer.address).await?;
-        let expires = self.now.plus_days(self.account.policy.label_expires_days);
+        // Policies from before 0 was refused may have it.
+        let expires = self.now.plus_days(self.account.policy.label_expires_days.max(1));
         for index in 0..returned.requests.len() {
             let state = &returned.request(index)?.state;
             if state.stage.name() == StageName::SubmittedLabelPending {

@@ -8,7 +8,10 @@ use crate::{
     change::{Change, Returned},
     detached,
 };
-use domain::{AccountId, ReturnOrderId, returning::Actor};
+use domain::{
+    AccountId, ReturnOrderId,
+    returning::{Actor, ReturnRequest},
+};
 use std::{future::Future, time::Duration};
 use store::{accounts, return_requests};
 use tokio::time::{MissedTickBehavior, interval};
@@ -21,7 +24,7 @@ const AT_ONCE: u32 = 100;
 const LEFT_ALONE_FOR: i64 = 3_600;
 
 impl Retour {
-    /// Has deadlines kept until it is told to stop. What is under way then comes to its end.
+    /// Has deadlines kept until it is told to stop. What is under way then is done wholly, or undone and left to the next.
     pub async fn keep_deadlines(&self, stop: impl Future<Output = ()>) {
         let mut stop = std::pin::pin!(stop);
         let mut look = interval(LOOK_EVERY);
@@ -55,19 +58,16 @@ impl Retour {
                 let retour = self.clone();
                 let done =
                     detached(async move { again_on_deadlock(|| retour.do_what_is_due_of(account, order)).await });
-                let is_done = done.await.unwrap_or_else(|error| {
+                if let Err(error) = done.await {
                     tracing::warn!(%account, %order, %error, "what is due of a return could not be done; it is tried again");
-                    false
-                });
-                if !is_done {
                     self.leave_alone(account, order).await?;
                 }
             }
         }
     }
 
-    /// `false` where nothing was: another instance has done it.
-    async fn do_what_is_due_of(&self, account: AccountId, order: ReturnOrderId) -> Result<bool> {
+    /// Nothing, where another instance has done it.
+    async fn do_what_is_due_of(&self, account: AccountId, order: ReturnOrderId) -> Result<()> {
         // What was waited for no more may let the others go, and they need a label.
         let parcel = Some(self.parcel_number(account).await?);
         let mut writing = self.store.write().await?;
@@ -76,23 +76,31 @@ impl Retour {
         let now = self.now();
         let (actor, comment) = (Actor::System, String::new());
         let change = Change { retour: self, account: &account, now, actor, staff: None, comment, parcel };
-        let mut is_changed = false;
-        for index in 0..returned.requests.len() {
-            let state = &returned.request(index)?.state;
-            let Some((_, mv)) = state.stage.deadline().filter(|(due, _)| *due <= now) else { continue };
-            let step = state.apply(&mv, &change.context())?;
-            change.write_step(&mut writing, &mut returned, (index, step), actor).await?;
-            is_changed = true;
+        let due = |request: &ReturnRequest| request.state.stage.deadline().filter(|(due, _)| *due <= now);
+        let mut steps = Vec::new();
+        for (index, request) in returned.requests.iter().enumerate() {
+            if let Some((_, mv)) = due(request) {
+                steps.push((request.purchase_id, index, request.state.apply(&mv, &change.context())?));
+            }
         }
-        if !is_changed {
-            return Ok(false);
+        if steps.is_empty() {
+            // A program of before, which knows of no deadlines, may have moved one on.
+            for request in &returned.requests {
+                return_requests::set_due(writing.db(), account.id, request).await?;
+            }
+            return Ok(writing.commit().await?);
+        }
+        // Units are given back in the order in which a submit takes them: neither waits for the other in a circle.
+        steps.sort_by_key(|(purchase, ..)| *purchase);
+        for (_, index, step) in steps {
+            change.write_step(&mut writing, &mut returned, (index, step), actor).await?;
         }
         change.follow_up(&mut writing, &mut returned).await?;
         writing.commit().await?;
         if returned.order.status.is_over() {
             self.finish_erasures_soon();
         }
-        Ok(true)
+        Ok(())
     }
 
     /// So that it is not in the way of others.

@@ -45,6 +45,7 @@ statements! {
     /// Without what people wrote. No other change.
     SCRUB = "UPDATE return_requests SET return_reason_comment = '', state = $3 WHERE account_id = $1 AND id = $2";
     WORKER_OVERDUE = "SELECT account_id, return_order_id FROM return_requests WHERE due_at <= $1 ORDER BY due_at LIMIT $2";
+    SET_DUE = "UPDATE return_requests SET due_at = $3 WHERE account_id = $1 AND id = $2";
     PUT_OFF = "UPDATE return_requests SET due_at = $4 WHERE account_id = $1 AND return_order_id = $2 AND due_at <= $3";
     /// What the consumer keeps of an order in returns that still count. CROSS JOIN: SQLite takes the tables in the
     /// order in which they stand; left to itself it goes through all requests of the account.
@@ -247,6 +248,12 @@ pub async fn overdue(mut db: Db<'_>, now: Timestamp, most: u32) -> Result<Vec<(A
     let mut orders: Vec<_> = rows.into_iter().map(|(account, id)| (AccountId(account), ReturnOrderId(id))).collect();
     orders.dedup();
     Ok(orders)
+}
+
+/// Has a request looked at when its state says. No other change.
+pub async fn set_due(mut db: Db<'_>, account: AccountId, request: &ReturnRequest) -> Result<()> {
+    execute!(db, sqlx::query(SET_DUE).bind(account.0).bind(request.id.0).bind(due_at(request)));
+    Ok(())
 }
 
 /// Has what is overdue of a return order looked at later. What its states say stays as it is.

@@ -127,8 +127,10 @@ impl Seat {
         } else if self.interrupted && self.run("ROLLBACK TO turn").await.is_ok() {
             self.broken |= self.run("RELEASE turn").await.is_err();
         } else if self.interrupted {
-            // It had not begun, or it was over; or an error took the whole transaction away, and then one can begin.
-            self.broken |= self.run("BEGIN").await.is_ok();
+            // It had not begun, or it was over; or an error took the whole transaction away, and then one can begin. Whoever
+            // is dropped while asking leaves nobody an answer.
+            self.broken = true;
+            self.broken = self.run("BEGIN").await.is_ok();
         }
         self.interrupted = false;
         if self.broken {

@@ -24,7 +24,7 @@ pub fn submit(submission: Submission, rules: &ReasonRules, ctx: &Context<'_>) ->
     let stage = if submission.by_merchant {
         Stage::RequestedApproved
     } else if rules.evidence == Evidence::Required {
-        Stage::RequestedEvidencePending { due: ctx.now.plus_days(ctx.policy.evidence_days) }
+        Stage::RequestedEvidencePending { due: ctx.now.plus_days(ctx.policy.evidence_days.max(1)) }
     } else if rules.review || !ctx.policy.auto_approve {
         Stage::RequestedReview
     } else {
@@ -116,7 +116,7 @@ impl Request {
             return Err(self.illegal());
         }
         if payment_due {
-            let due = ctx.now.plus_hours(ctx.policy.payment_hours);
+            let due = ctx.now.plus_hours(ctx.policy.payment_hours.max(1));
             return Ok(Step::stay(self).entering(Stage::SubmittedPaymentPending { due, label_needed }));
         }
         Ok(self.ready_to_send(label_needed, ctx))

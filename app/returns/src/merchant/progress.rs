@@ -334,11 +334,11 @@ impl Change<'_> {
         if before == ReturnOrderStatus::Requested && order.status == ReturnOrderStatus::Open {
             kinds.push(EventType::ReturnOrderConfirmed);
         }
-        if is_called_off(order.status) && !is_called_off(before) {
+        if is_parcel_called_off(requests) {
             store::shipments::cancel_of_return_order(writing.db(), account, order.id, self.now).await?;
-            if order.status == ReturnOrderStatus::Cancelled {
-                kinds.push(EventType::ReturnOrderCancelled);
-            }
+        }
+        if order.status == ReturnOrderStatus::Cancelled && before != ReturnOrderStatus::Cancelled {
+            kinds.push(EventType::ReturnOrderCancelled);
         }
         if order.status == ReturnOrderStatus::Completed && before != ReturnOrderStatus::Completed {
             kinds.push(EventType::ReturnOrderCompleted);
@@ -351,9 +351,16 @@ impl Change<'_> {
     }
 }
 
-/// Whether a return is over without anything having come of it.
-fn is_called_off(status: ReturnOrderStatus) -> bool {
-    matches!(status, ReturnOrderStatus::Cancelled | ReturnOrderStatus::Expired | ReturnOrderStatus::Rejected)
+/// Whether nothing of what was to be sent is to be sent any more, whatever comes of what is kept.
+fn is_parcel_called_off(requests: &[ReturnRequest]) -> bool {
+    let is_gone = |request: &&ReturnRequest| {
+        matches!(
+            request.state.stage.name(),
+            StageName::RequestedRejected | StageName::ClosedCancelled | StageName::ClosedExpired
+        )
+    };
+    let mut sent = requests.iter().filter(|request| !request.state.kept).peekable();
+    sent.peek().is_some() && sent.all(|request| is_gone(&request))
 }
 
 /// Whether something else is to be given than so far.

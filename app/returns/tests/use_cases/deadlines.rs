@@ -160,4 +160,14 @@ store::on_each_database! {
         assert_eq!(after.iter().map(seconds).collect::<Vec<_>>(), late_by_one);
         assert_eq!(late_by_one.iter().filter(|at| at.is_some()).count(), 2);
     }
+
+    async fn what_a_program_of_before_moved_on_is_not_looked_at_again(database: Database) {
+        let shop = Shop::open(&database).await;
+        let order = shop.sell("1001", &[(1, 4000)]).await.send_back(&[(0, 1)]).await.id;
+        let id = shop.whole(order).await.return_requests.unwrap()[0].id;
+        fresh(shop.update(id, to(N::ShipmentInTransit)).await.unwrap(), 200);
+        database.run("UPDATE return_requests SET due_at = 0").await;
+        shop.retour.do_what_is_due().await.unwrap();
+        assert_eq!(database.number("SELECT COUNT(*) FROM return_requests WHERE due_at IS NOT NULL").await, 0);
+    }
 }
