@@ -22,6 +22,10 @@ use serde::{Deserialize, Serialize};
 /// Days after the last receipt until units that are still missing are given up.
 pub const MISSING_UNITS_DAYS: u32 = 14;
 
+/// Days after a label's life until a return is given up that nobody has seen: parcels that were handed in on the last day are
+/// reported later, and what is given up is followed no more.
+pub const LATE_SCAN_DAYS: u32 = 7;
+
 /// A stage with what belongs to it alone. In JSON the name stands under `stage`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "stage", rename_all_fields = "camelCase")]
@@ -161,7 +165,7 @@ impl Stage {
             Self::RequestedEvidencePending { due } | Self::SubmittedPaymentPending { due, .. } => {
                 Some((*due, Move::Expire))
             }
-            Self::SubmittedReady { expires } => expires.map(|at| (at, Move::Expire)),
+            Self::SubmittedReady { expires } => expires.map(|at| (at.plus_days(LATE_SCAN_DAYS), Move::Expire)),
             Self::ReceivedPartial { due } => Some((*due, Move::CloseReceipt)),
             _ => None,
         }

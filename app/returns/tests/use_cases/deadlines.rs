@@ -13,7 +13,8 @@ use domain::{
 };
 use store::{Kind, testing::Database};
 
-const LABEL_DAYS: u32 = 30;
+/// Until a label is of no use, and what was handed in on its last day has been reported.
+const LABEL_DAYS: u32 = 30 + domain::stage::LATE_SCAN_DAYS;
 
 async fn stage_entries(database: &Database) -> i64 {
     database.number("SELECT COUNT(*) FROM timeline_entries WHERE to_stage = 'Closed: Expired'").await

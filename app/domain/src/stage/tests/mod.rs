@@ -33,7 +33,7 @@ fn stages() -> Vec<Stage> {
         Stage::SubmittedPaymentPending { due: NOW, label_needed: true },
         Stage::SubmittedLabelPending,
         Stage::SubmittedLabelFailed { error: why() },
-        Stage::SubmittedReady { expires: Some(NOW) },
+        Stage::SubmittedReady { expires: Some(NOW.plus_seconds(-86_400 * i64::from(LATE_SCAN_DAYS))) },
         Stage::ShipmentInTransit,
         Stage::ShipmentException,
         Stage::ShipmentDelivered,
