@@ -224,6 +224,38 @@ impl Change<'_> {
         Ok(())
     }
 
+    /// What follows for the whole return: its label, its status, its events.
+    pub(crate) async fn follow_up(&self, writing: &mut Writing, returned: &mut Returned) -> Result<()> {
+        let account = self.account.id;
+        let before = returned.order.status;
+        let new_shipments = self.proceed(writing, returned).await?;
+        let Returned { order, consumer, requests, .. } = returned;
+        order.status = status_of(requests);
+        order.updated_at = self.now;
+        if !return_orders::update(writing.db(), account, order).await? {
+            return Err(Error::Broken); // it is locked: nobody else can have changed it
+        }
+        order.version += 1;
+        let mut kinds = Vec::new();
+        if before == ReturnOrderStatus::Requested && order.status == ReturnOrderStatus::Open {
+            kinds.push(EventType::ReturnOrderConfirmed);
+        }
+        if is_parcel_called_off(requests) {
+            store::shipments::cancel_of_return_order(writing.db(), account, order.id, self.now).await?;
+        }
+        if order.status == ReturnOrderStatus::Cancelled && before != ReturnOrderStatus::Cancelled {
+            kinds.push(EventType::ReturnOrderCancelled);
+        }
+        if order.status == ReturnOrderStatus::Completed && before != ReturnOrderStatus::Completed {
+            kinds.push(EventType::ReturnOrderCompleted);
+        }
+        if kinds.is_empty() && new_shipments.is_empty() {
+            return Ok(());
+        }
+        let whole = Whole { order, consumer, requests, new_shipments: &new_shipments };
+        self.tell_order(writing, &kinds, &whole)
+    }
+
     /// Moves a return order's requests on together, once none is undecided, and makes its label.
     pub async fn proceed(&self, writing: &mut Writing, returned: &mut Returned) -> Result<Vec<Shipment>> {
         let order = &returned.order;
@@ -287,6 +319,18 @@ impl Change<'_> {
         store::shipments::insert(writing.db(), self.id(), &shipment).await?;
         Ok(shipment)
     }
+}
+
+/// Whether nothing of what was to be sent is to be sent any more, whatever comes of what is kept.
+fn is_parcel_called_off(requests: &[ReturnRequest]) -> bool {
+    let is_gone = |request: &&ReturnRequest| {
+        matches!(
+            request.state.stage.name(),
+            StageName::RequestedRejected | StageName::ClosedCancelled | StageName::ClosedExpired
+        )
+    };
+    let mut sent = requests.iter().filter(|request| !request.state.kept).peekable();
+    sent.peek().is_some() && sent.all(|request| is_gone(&request))
 }
 
 /// A return order as its events show it: with its consumer, its requests and the parcels that are told of.

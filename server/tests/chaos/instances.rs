@@ -1,4 +1,4 @@
-//! Two programs on one Postgres deliver a backlog to twenty receivers. One of them never answers and one takes ten
+//! Two programs on one Postgres deliver a burst of events to twenty receivers. One of them never answers and one takes ten
 //! seconds for each: the others get theirs as if those two were not there, each event once.
 
 use crate::{
@@ -48,10 +48,10 @@ async fn deliver(database: &Database, events: usize, hanging: bool) -> Run {
         run(&database.url, &["service-user", "create", "--account", "many", "--name", "all", "--scopes", "admin"]);
     let receiver = Receiver::listen().await;
     let account = subscribe(database, &receiver, &key, hanging).await;
-    let healthy = write_events(database, account, events, hanging).await;
-
-    let started = Instant::now();
     let servers = [Server::start(&database.url).await, Server::start(&database.url).await];
+    know_each_other(database).await; // or the first could be done before the second has begun
+    let started = Instant::now();
+    let healthy = write_events(database, account, events, hanging).await;
     let is_healthy = |to: &str| to != DEAD && to != SLOW;
     while receiver.came().iter().filter(|delivery| is_healthy(&delivery.to)).count() < healthy {
         assert!(started.elapsed() < Duration::from_mins(10), "{} of {healthy}", receiver.count());
@@ -70,6 +70,18 @@ async fn deliver(database: &Database, events: usize, hanging: bool) -> Run {
     times.sort_unstable();
     let peak_kib = servers.iter().map(Server::peak_memory).collect();
     Run { p50: times[times.len() / 2], p99: times[times.len() * 99 / 100], peak_kib }
+}
+
+/// Each program says now and then that it is there, and learns who else is.
+async fn know_each_other(database: &Database) {
+    let a_moment = || tokio::time::sleep(Duration::from_millis(50));
+    while database.rows("webhook_senders").await < 2 {
+        a_moment().await;
+    }
+    let both_there = database.number("SELECT MAX(seen_at) FROM webhook_senders").await;
+    while database.number("SELECT MIN(seen_at) FROM webhook_senders").await <= both_there {
+        a_moment().await;
+    }
 }
 
 /// Twenty subscriptions, each to a stage of its own; two of them to receivers that hang, if so.

@@ -3,6 +3,7 @@
 pub(crate) mod draft;
 mod identify;
 mod label;
+mod pricing;
 mod purchases;
 mod return_order;
 mod submit;

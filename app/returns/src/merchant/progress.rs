@@ -2,7 +2,7 @@
 
 use crate::{
     Done, Error, FieldError, IdempotencyKey, Result, Retour, Staff, again_on_deadlock,
-    change::{Change, Returned, Whole, status_of},
+    change::{Change, Returned},
     consumer::Whoever,
     detached,
     idempotency::{Begun, conclude},
@@ -15,10 +15,8 @@ use domain::{
     quantity::Units,
     returning::{Actor, ReturnRequest},
     stage::{Inspection, Move, StageName, Step, Target},
-    status::ReturnOrderStatus,
-    webhook::EventType,
 };
-use store::{Writing, purchases, receipts, return_orders, return_requests, settlements};
+use store::{Writing, purchases, receipts, return_requests, settlements};
 
 /// The longest comment and reference, characters.
 const MAX_TEXT_CHARS: usize = 2_000;
@@ -317,50 +315,6 @@ impl Change<'_> {
             _ => refusal.into(),
         })
     }
-
-    /// What follows for the whole return: its label, its status, its events.
-    pub(crate) async fn follow_up(&self, writing: &mut Writing, returned: &mut Returned) -> Result<()> {
-        let account = self.account.id;
-        let before = returned.order.status;
-        let new_shipments = self.proceed(writing, returned).await?;
-        let Returned { order, consumer, requests, .. } = returned;
-        order.status = status_of(requests);
-        order.updated_at = self.now;
-        if !return_orders::update(writing.db(), account, order).await? {
-            return Err(Error::Broken); // it is locked: nobody else can have changed it
-        }
-        order.version += 1;
-        let mut kinds = Vec::new();
-        if before == ReturnOrderStatus::Requested && order.status == ReturnOrderStatus::Open {
-            kinds.push(EventType::ReturnOrderConfirmed);
-        }
-        if is_parcel_called_off(requests) {
-            store::shipments::cancel_of_return_order(writing.db(), account, order.id, self.now).await?;
-        }
-        if order.status == ReturnOrderStatus::Cancelled && before != ReturnOrderStatus::Cancelled {
-            kinds.push(EventType::ReturnOrderCancelled);
-        }
-        if order.status == ReturnOrderStatus::Completed && before != ReturnOrderStatus::Completed {
-            kinds.push(EventType::ReturnOrderCompleted);
-        }
-        if kinds.is_empty() && new_shipments.is_empty() {
-            return Ok(());
-        }
-        let whole = Whole { order, consumer, requests, new_shipments: &new_shipments };
-        self.tell_order(writing, &kinds, &whole)
-    }
-}
-
-/// Whether nothing of what was to be sent is to be sent any more, whatever comes of what is kept.
-fn is_parcel_called_off(requests: &[ReturnRequest]) -> bool {
-    let is_gone = |request: &&ReturnRequest| {
-        matches!(
-            request.state.stage.name(),
-            StageName::RequestedRejected | StageName::ClosedCancelled | StageName::ClosedExpired
-        )
-    };
-    let mut sent = requests.iter().filter(|request| !request.state.kept).peekable();
-    sent.peek().is_some() && sent.all(|request| is_gone(&request))
 }
 
 /// Whether something else is to be given than so far.

@@ -117,7 +117,9 @@ store::on_each_database! {
                 line["order"]["number"] = json!("1002");
                 line["order"]["id"] = json!("o-2");
             }
+            // One order that could be kept, and one with a line that is known from another.
             other["purchases"][0]["purchaseId"] = json!("l-9");
+            other["purchases"][0]["order"]["id"] = json!("o-3");
             answer(200, &other)
         });
         let refused = shop.retour.identify(&shop.account, "1002", Proof::Email(EMAIL.to_owned()), HERE).await;

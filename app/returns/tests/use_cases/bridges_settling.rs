@@ -133,6 +133,16 @@ store::on_each_database! {
         settling.stop().await;
     }
 
+    async fn a_shop_that_says_when_is_not_asked_before(database: Database) {
+        let (shop, _component) = shop(&database, |_| Reply::With(503, "Retry-After: 7200\r\n".to_owned())).await;
+        let settling = settle(&shop);
+        approved(&shop).await;
+        waits(&shop, &database).await;
+        let due = database.number("SELECT due_at FROM settlements").await;
+        assert_eq!(due, shop.source.now().plus_seconds(7_200).micros());
+        settling.stop().await;
+    }
+
     async fn what_the_warehouse_refuses_the_shop_is_not_asked_for(database: Database) {
         let ledger = Ledger::default();
         let pays = ledger.clone();
