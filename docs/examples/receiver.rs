@@ -24,7 +24,9 @@ async fn receive(State(webhook): State<Arc<Webhook>>, headers: HeaderMap, body: 
     if webhook.verify(&body, &headers).is_err() {
         return StatusCode::BAD_REQUEST; // not from Retour, changed on the way, or older than five minutes
     }
-    let event: serde_json::Value = serde_json::from_slice(&body).expect("JSON");
+    let Ok(event) = serde_json::from_slice::<serde_json::Value>(&body) else {
+        return StatusCode::BAD_REQUEST;
+    };
     println!("{} {}", event["id"].as_str().unwrap_or(""), event["type"].as_str().unwrap_or(""));
     StatusCode::NO_CONTENT
 }
