@@ -37,6 +37,7 @@ chaos: build ## Kill the built program again and again, let receivers hang: the 
 
 bench: build ## Measure, on SQLite and on Postgres
 	@.ci/tools test
+	@cargo bench -p outbound --bench labels
 	@.ci/with-postgres --durable cargo bench -p server
 
 clean: ## Remove what was built here (compiled dependencies stay in the cache)

@@ -15,12 +15,14 @@ const ORDERS = [
     lines: [{ id: "1002-1", name: "Green tea", sku: "TEA", units: 5, paid: 6400, tax: 474 }] },
 ];
 const LEDGER = "bridge.json";
-const refunds = existsSync(LEDGER) ? JSON.parse(readFileSync(LEDGER, "utf8")) : []; // a table in your database
+const empty = { refunds: [], labels: [] }; // tables in your database
+const kept = existsSync(LEDGER) ? JSON.parse(readFileSync(LEDGER, "utf8")) : empty;
+const { refunds, labels } = kept;
 
-function keep(refund) {
-  writeFileSync(`${LEDGER}.new`, JSON.stringify([...refunds, refund]), { flush: true });
+function keep(table, row) {
+  writeFileSync(`${LEDGER}.new`, JSON.stringify({ ...kept, [table]: [...kept[table], row] }), { flush: true });
   renameSync(`${LEDGER}.new`, LEDGER); // the file is there as it was or as it will be, whenever this program dies
-  refunds.push(refund);
+  kept[table].push(row);
 }
 
 function decimal(minor, currency) {
@@ -68,12 +70,23 @@ function resolveReturn({ transactionId, type, items: [item], shippingRefund, fee
     if (reason) return [200, { status: "Failed", reason }];
     const total = minor(item.amount) + minor(shippingRefund) - minor(fees); // to be given back, in whole cents
     done = { reference: `refund-${refunds.length + 1}`, transactionId, id: item.purchaseId, units: item.quantity, total };
-    keep(done);
+    keep("refunds", done);
   }
   return [200, { status: "Completed", externalReference: done.reference }];
 }
 
-const operations = { "/get-purchases": getPurchases, "/resolve-return": resolveReturn };
+function getLabel({ transactionId, returnOrderNumber }) {
+  let made = labels.find((label) => label.transactionId === transactionId);
+  if (!made) {
+    made = { transactionId, number: `TEST-${labels.length + 1}` }; // your carrier makes it here, and you keep what it gave
+    keep("labels", made);
+  }
+  const data = Buffer.from(`^XA^FO50,50^A0N,40^FD${returnOrderNumber} ${made.number}^FS^XZ`).toString("base64");
+  const label = { mediaType: "application/zpl", data }; // better a PDF, which people can print
+  return [200, { status: "Created", carrier: "Test", trackingNumber: made.number, qrCode: made.number, label }];
+}
+
+const operations = { "/get-purchases": getPurchases, "/resolve-return": resolveReturn, "/get-label": getLabel };
 
 createServer(async (request, response) => {
   const answer = (status, body) => response.writeHead(status).end(body && JSON.stringify(body));

@@ -2,6 +2,7 @@
 import json
 import os
 import sqlite3
+from base64 import b64encode
 from decimal import Decimal
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
@@ -72,12 +73,27 @@ def why_not(db, kind, item):
     return "There are not that many units left." if item["quantity"] > line["units"] - refunded(db, line) else None
 
 
+def get_label(asked):
+    with database() as db:
+        db.execute("BEGIN IMMEDIATE")
+        made = db.execute("SELECT id FROM labels WHERE transaction_id = ?", [asked["transactionId"]]).fetchone()
+        if made is None:  # your carrier makes it here, and you keep what it gave
+            made = [db.execute("INSERT INTO labels VALUES (NULL, ?)", [asked["transactionId"]]).lastrowid]
+    number = f"TEST-{made[0]}"
+    zpl = f"^XA^FO50,50^A0N,40^FD{asked['returnOrderNumber']} {number}^FS^XZ"  # better a PDF, which people can print
+    label = {"mediaType": "application/zpl", "data": b64encode(zpl.encode()).decode()}
+    return 200, {"status": "Created", "carrier": "Test", "trackingNumber": number, "qrCode": number, "label": label}
+
+
+OPERATIONS = {"/get-purchases": get_purchases, "/resolve-return": resolve_return, "/get-label": get_label}
+
+
 class Bridge(BaseHTTPRequestHandler):
     def do_GET(self):
         self.answer(200 if self.path == "/health" else 404)  # tells nothing, so it needs no signature
 
     def do_POST(self):
-        operation = {"/get-purchases": get_purchases, "/resolve-return": resolve_return}.get(self.path, lambda _: (404, None))
+        operation = OPERATIONS.get(self.path, lambda _: (404, None))
         try:
             body = self.rfile.read(min(int(self.headers["Content-Length"]), 1 << 20))  # the bytes as they came
             asked = webhook.verify(body, dict(self.headers))
@@ -96,4 +112,5 @@ class Bridge(BaseHTTPRequestHandler):
 
 
 database().execute("CREATE TABLE IF NOT EXISTS refunds (id INTEGER PRIMARY KEY, transaction_id UNIQUE, line, units, total)")
+database().execute("CREATE TABLE IF NOT EXISTS labels (id INTEGER PRIMARY KEY, transaction_id UNIQUE)")
 ThreadingHTTPServer(("127.0.0.1", int(os.environ.get("PORT", "8000"))), Bridge).serve_forever()

@@ -53,6 +53,7 @@ fn text(retour: &Retour, backlog: Backlog) -> Result<String, std::fmt::Error> {
         "Resolutions that shops are to carry out",
         (backlog.settlements, now),
     )?;
+    write_waiting(&mut text, "retour_label", "Labels that carriers are to make", (backlog.labels, now))?;
     head(
         &mut text,
         "retour_bridges_unavailable",
@@ -64,6 +65,7 @@ fn text(retour: &Retour, backlog: Backlog) -> Result<String, std::fmt::Error> {
     write_calls(&mut text, "retour_webhook_attempt", "Attempts to deliver", &figures.webhook_attempts)?;
     write_calls(&mut text, "retour_bridge_look_up", "Orders that shops were asked for", &figures.look_ups)?;
     write_calls(&mut text, "retour_bridge_resolution", "Resolutions that shops were asked for", &figures.resolutions)?;
+    write_calls(&mut text, "retour_carrier_label", "Labels that carriers were asked for", &figures.labels)?;
     Ok(text)
 }
 

@@ -15,6 +15,7 @@ mod words;
 
 pub mod allocate;
 pub mod bridge;
+pub mod carrier;
 pub mod costs;
 pub mod eligibility;
 pub mod id;

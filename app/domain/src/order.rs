@@ -247,6 +247,8 @@ pub struct Account {
     pub branding: Branding,
     /// Its shop.
     pub bridge: crate::bridge::Bridge,
+    /// Who makes its labels.
+    pub carrier: crate::carrier::Carrier,
 }
 
 impl Account {

@@ -3,6 +3,7 @@
 use crate::{
     ConsumerId, Currency, DraftReturnOrderId, EvidenceId, Money, OrderId, PurchaseId, Refusal, RefusalCode,
     ReturnOrderId, ReturnReasonId, ReturnRequestId, ShipmentId, ShippingOptionId, Timestamp,
+    carrier::ParcelLabel,
     costs::CostBreakdown,
     order::{ExchangeOption, Product},
     policy::{Address, Resolution},
@@ -197,8 +198,12 @@ pub struct Shipment {
     pub return_order_id: ReturnOrderId,
     /// Where it stands.
     pub status: ShipmentStatus,
-    /// Its number for scanners: 18 digits of GS1's SSCC.
+    /// Its number: 18 digits of GS1's SSCC.
     pub sscc: String,
+    /// Its label.
+    pub label: ParcelLabel,
+    /// What scanners read on the label: the SSCC on ours; empty while it is not known.
+    pub label_barcode: String,
     /// Who sends it; empty where unknown.
     pub sender: Address,
     /// Where it goes.
@@ -249,7 +254,7 @@ impl Shipment {
         Some(Move::Track(scan))
     }
 
-    /// Whether it has a label that can be used, or why not.
+    /// Whether it can be sent, or why not.
     pub fn check_label(&self) -> Result<(), Refusal> {
         match self.status {
             ShipmentStatus::Cancelled => {

@@ -4,13 +4,14 @@
 //! are ids of ours, never what somebody sent. A file is written before the row that tells of it, so that there is
 //! never a row without its file; one without a row, after a crash, is in nobody's way.
 
-use domain::{AccountId, EvidenceId};
+use domain::AccountId;
 use std::{
     fs::{self, File, OpenOptions},
     io::{self, Write as _},
     path::{Path, PathBuf},
     sync::Arc,
 };
+use uuid::Uuid;
 
 /// The folder. Cheap to clone. Its functions wait for the disk: not on a thread that serves requests.
 #[derive(Debug, Clone)]
@@ -56,7 +57,7 @@ impl Files {
     }
 
     /// Keeps bytes: when this returns, they are on disk.
-    pub fn put(&self, account: AccountId, id: EvidenceId, bytes: &[u8]) -> Result<(), FilesError> {
+    pub fn put(&self, account: AccountId, id: Uuid, bytes: &[u8]) -> Result<(), FilesError> {
         let folder = self.root.join(account.to_string());
         make_folder(&folder)?;
         let unfinished = folder.join(format!(".{id}"));
@@ -72,19 +73,19 @@ impl Files {
     }
 
     /// What was kept.
-    pub fn get(&self, account: AccountId, id: EvidenceId) -> Result<Vec<u8>, FilesError> {
+    pub fn get(&self, account: AccountId, id: Uuid) -> Result<Vec<u8>, FilesError> {
         Ok(fs::read(self.path(account, id))?)
     }
 
     /// Deletes a file; one that is not there is deleted already.
-    pub fn delete(&self, account: AccountId, id: EvidenceId) -> Result<(), FilesError> {
+    pub fn delete(&self, account: AccountId, id: Uuid) -> Result<(), FilesError> {
         match fs::remove_file(self.path(account, id)) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error.into()),
             _ => Ok(()),
         }
     }
 
-    fn path(&self, account: AccountId, id: EvidenceId) -> PathBuf {
+    fn path(&self, account: AccountId, id: Uuid) -> PathBuf {
         self.root.join(account.to_string()).join(id.to_string())
     }
 }
@@ -120,14 +121,13 @@ fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
 #[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
-    use uuid::Uuid;
 
     #[test]
     fn what_is_put_is_got_until_it_is_deleted() {
         let folder = tempfile::tempdir().unwrap();
         let url = format!("file://{}", folder.path().join("a/b").display());
         let files = Files::open(&url).unwrap();
-        let (account, id) = (AccountId(Uuid::from_u128(1)), EvidenceId(Uuid::from_u128(2)));
+        let (account, id) = (AccountId(Uuid::from_u128(1)), Uuid::from_u128(2));
         assert!(files.get(account, id).is_err());
         files.put(account, id, b"one").unwrap();
         files.put(account, id, b"two").unwrap();
@@ -156,7 +156,7 @@ mod tests {
     #[test]
     fn a_scratch_folder_goes_with_its_last_clone() {
         let files = Files::scratch("test-of-a-scratch-folder");
-        let (account, id) = (AccountId(Uuid::from_u128(1)), EvidenceId(Uuid::from_u128(2)));
+        let (account, id) = (AccountId(Uuid::from_u128(1)), Uuid::from_u128(2));
         files.clone().put(account, id, b"one").unwrap();
         assert_eq!(files.get(account, id).unwrap(), b"one");
         let root = files.root.clone();

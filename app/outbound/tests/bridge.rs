@@ -9,8 +9,9 @@
 
 mod support;
 
+use domain::shipping::ShippingMethod;
 use outbound::{
-    bridge::{Bridge, BridgeError, LookUp, MOST_ANSWERED, Rejected, Resolved, Unavailable},
+    bridge::{Bridge, BridgeError, Labelled, LookUp, MOST_ANSWERED, Rejected, Resolved, Unavailable},
     http::{CallError, Endpoint, EndpointError},
     webhook::Secret,
 };
@@ -25,7 +26,7 @@ use std::{
 };
 use support::{
     Receiver, at_home,
-    bridge::{asked, bridge, example, look_up, now, ok, refund, resolve, secret},
+    bridge::{asked, bridge, example, get_label, look_up, now, ok, parcel, refund, resolve, secret},
     read_request,
 };
 use tokio::{
@@ -101,6 +102,18 @@ async fn requests_are_signed_and_as_the_contract_has_them() {
 }
 
 #[tokio::test]
+async fn labels_are_asked_for_as_the_contract_has_it() {
+    let (receiver, mut requests) = showing(ok(&example("get-label", "Created")));
+    assert!(matches!(get_label(&bridge(&receiver)).await, Ok(Labelled::Created(_))));
+    let request = requests.recv().await.unwrap();
+    let (first, body, is_ours) = verified(&request, &secret());
+    assert_eq!((first.as_str(), is_ours), ("POST /hook/get-label?shop=1 HTTP/1.1", true));
+    let asked_for = serde_json::to_value(parcel(ShippingMethod::Label)).unwrap();
+    assert_eq!(serde_json::from_str::<Value>(&body).unwrap(), asked_for);
+    assert!(request.contains("\r\nwebhook-id: 0190a5b1-a1c2-7d34-8e5f-60718293a4b5\r\n"));
+}
+
+#[tokio::test]
 async fn a_bridge_that_is_down_is_told() {
     let taken = TcpSocket::new_v4().unwrap(); // nobody else listens there meanwhile
     taken.bind("127.0.0.1:0".parse().unwrap()).unwrap();
@@ -108,6 +121,7 @@ async fn a_bridge_that_is_down_is_told() {
     let down = Bridge::new(at_home(), &url, secret(), None).unwrap();
     assert_eq!(look_up(&down).await, no_answer(CallError::NotConnected));
     assert_eq!(resolve(&down).await, no_answer(CallError::NotConnected));
+    assert_eq!(get_label(&down).await, no_answer(CallError::NotConnected));
     assert_eq!(down.health(asked().request_id, now()).await, no_answer(CallError::NotConnected));
     let inside: Endpoint = "https://10.0.0.7/".parse().unwrap();
     let inside = Bridge::new(at_home(), &inside, secret(), None).unwrap();
@@ -246,6 +260,13 @@ async fn look_ups_are_repeated_once_where_the_connection_is_lost() {
     let looked_up = look_up(&bridge(&late).with_timeout(whole)).await;
     assert_eq!((looked_up, late.connections()), (no_answer(CallError::TimedOut), 2));
     assert!(started.elapsed() < whole * 7 / 5, "{:?}", started.elapsed());
+}
+
+#[tokio::test]
+async fn labels_are_asked_for_once_whatever_becomes_of_it() {
+    let (receiver, requests) = losing(9, String::new());
+    assert_eq!(get_label(&bridge(&receiver)).await, no_answer(CallError::BrokenOff));
+    assert_eq!(requests.load(Ordering::SeqCst), 1);
 }
 
 #[tokio::test]

@@ -10,8 +10,9 @@
 )]
 
 use std::ffi::OsStr;
+use std::io::Write as _;
 use std::path::PathBuf;
-use std::process::Command;
+use std::process::{Command, Stdio};
 
 use outbound::label::{Format, Label, LabelError, Sscc, Words, draw, pdf, png, zpl};
 use proptest::prelude::*;
@@ -340,6 +341,42 @@ fn a_label_printer_draws_codes_and_letters_itself() {
         let (x, rest) = place.split_once(',').unwrap();
         let y: u32 = rest.split('^').next().unwrap().parse().unwrap();
         assert!((40..800).contains(&x.parse::<u32>().unwrap()) && (40..1_150).contains(&y), "{place}");
+    }
+}
+
+/// What a program of others makes of ZPL (npm `zpl-renderer-js`, which `.ci/tools test` installs), as a PNG.
+fn drawn_elsewhere(zpl: &[u8]) -> Vec<u8> {
+    const DRAW: &str = "const {ready} = require('zpl-renderer-js'); ready.then(async ({api}) => { \
+        const zpl = require('fs').readFileSync(0, 'utf8'); \
+        process.stdout.write(Buffer.from(await api.zplToBase64Async(zpl, 105, 148, 8), 'base64')); process.exit(); })";
+    let mut node = Command::new("node")
+        .args(["-e", DRAW])
+        .current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../../end2end"))
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("node");
+    node.stdin.take().unwrap().write_all(zpl).unwrap();
+    let drawn = node.wait_with_output().unwrap();
+    assert!(drawn.status.success() && drawn.stdout.starts_with(b"\x89PNG"), "nothing was drawn");
+    drawn.stdout
+}
+
+#[test]
+fn what_another_program_draws_of_our_zpl_is_read() {
+    let sscc = sscc();
+    for (label, name) in
+        [(ordinary(&sscc), "ordinary"), (longest(&sscc), "longest"), (overflowing(&sscc), "overflowing")]
+    {
+        let picture = drawn_elsewhere(&zpl(&label).unwrap());
+        if let Ok(folder) = std::env::var("PICTURES") {
+            std::fs::write(PathBuf::from(folder).join(format!("zpl-{name}.png")), &picture).unwrap();
+        }
+        let codes = scan_picture(&picture);
+        let bars = codes.lines().find(|line| line.contains("type='CODE-128'")).expect("a Code 128");
+        assert!(bars.contains(&format!("00{}", label.sscc)), "{name}: {bars}");
+        let qr = codes.lines().find(|line| line.contains("type='QR-Code'")).expect("a QR code");
+        assert!(qr.contains(&format!("<![CDATA[{}]]>", label.qr)), "{name}: {qr}");
     }
 }
 

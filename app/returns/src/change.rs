@@ -4,6 +4,7 @@
 use crate::{Error, Result, Retour, parcels::ParcelNumber, view};
 use domain::{
     AccountId, EventId, PurchaseId, Refusal, RefusalCode, ReturnOrderId, Timestamp,
+    carrier::{CarrierKind, CarrierLabel, ParcelLabel},
     order::Account,
     returning::{Actor, DraftItem, DraftReturnOrder, ReturnOrder, ReturnRequest, Shipment, TimelineEntry},
     stage::{Approval, Context, Move, Request, Stage, StageName, Step},
@@ -109,6 +110,23 @@ impl Change<'_> {
         }
         request.version += 1;
         self.tell_stages(writing, (request, &returned.consumer), Some(before), &step.entered, actor)
+    }
+
+    /// Makes a move of a request, by whoever makes the change.
+    pub async fn go(&self, writing: &mut Writing, returned: &mut Returned, (index, mv): (usize, &Move)) -> Result<()> {
+        let step = returned.request(index)?.state.apply(mv, &self.context())?;
+        self.write_step(writing, returned, (index, step), self.actor).await
+    }
+
+    /// Makes a move, and all that follows for the whole return.
+    pub async fn go_on(
+        &self,
+        writing: &mut Writing,
+        returned: &mut Returned,
+        (index, mv): (usize, &Move),
+    ) -> Result<()> {
+        self.go(writing, returned, (index, mv)).await?;
+        self.follow_up(writing, returned).await
     }
 
     /// Counts what a step approves. What the shop has refunded itself meanwhile is not approved by a rule: a person
@@ -229,6 +247,7 @@ impl Change<'_> {
         let account = self.account.id;
         let before = returned.order.status;
         let new_shipments = self.proceed(writing, returned).await?;
+        self.have_label_tried_again(writing, returned).await?;
         let Returned { order, consumer, requests, .. } = returned;
         order.status = status_of(requests);
         order.updated_at = self.now;
@@ -256,6 +275,21 @@ impl Change<'_> {
         self.tell_order(writing, &kinds, &whole)
     }
 
+    /// Where the merchant has moved one request back to wait for its label, the parcel's is asked for again, and all that
+    /// is in it waits.
+    async fn have_label_tried_again(&self, writing: &mut Writing, returned: &mut Returned) -> Result<()> {
+        let waits = |request: &ReturnRequest| request.state.stage.name() == StageName::SubmittedLabelPending;
+        if self.actor != Actor::Merchant || !returned.requests.iter().any(waits) {
+            return Ok(());
+        }
+        let order = returned.order.id;
+        let parcels = store::shipments::list_of_return_orders(writing.db(), self.id(), &[order]).await?;
+        for mut parcel in parcels.into_iter().filter(|parcel| parcel.status == ShipmentStatus::LabelFailed) {
+            self.ask_again(writing, returned, &mut parcel).await?;
+        }
+        Ok(())
+    }
+
     /// Moves a return order's requests on together, once none is undecided, and makes its label.
     pub async fn proceed(&self, writing: &mut Writing, returned: &mut Returned) -> Result<Vec<Shipment>> {
         let order = &returned.order;
@@ -275,21 +309,30 @@ impl Change<'_> {
         if !(label_needed && sends) {
             return Ok(Vec::new());
         }
-        let shipment = self.make_label(writing, &returned.order, &returned.consumer.address).await?;
-        // Policies from before 0 was refused may have it.
-        let expires = self.now.plus_days(self.account.policy.label_expires_days.max(1));
+        let shipment = self.pack(writing, &returned.order, &returned.consumer.address).await?;
+        if shipment.status == ShipmentStatus::New {
+            self.ask_for_label(writing, shipment.id).await?;
+            return Ok(Vec::new());
+        }
         for index in 0..returned.requests.len() {
             let state = &returned.request(index)?.state;
             if state.stage.name() == StageName::SubmittedLabelPending {
-                let step = state.apply(&Move::LabelMade { expires }, &self.context())?;
+                let step = state.apply(&self.label_made(), &self.context())?;
                 self.write_step(writing, returned, (index, step), Actor::System).await?;
             }
         }
         Ok(vec![shipment])
     }
 
-    /// A parcel with a number of its own. The label itself is drawn from this row whenever it is asked for.
-    async fn make_label(
+    /// A label that is made now.
+    pub(crate) fn label_made(&self) -> Move {
+        // Policies from before 0 was refused may have it.
+        Move::LabelMade { expires: self.now.plus_days(self.account.policy.label_expires_days.max(1)) }
+    }
+
+    /// A parcel with a number of its own. Our own label is drawn from this row whenever it is asked for; a carrier's is
+    /// to be made.
+    async fn pack(
         &self,
         writing: &mut Writing,
         order: &ReturnOrder,
@@ -299,10 +342,16 @@ impl Change<'_> {
         let location = order.shipping_option.as_ref().and_then(|option| option.return_location_id);
         let receiver = store::return_locations::find_receiver(writing.db(), self.id(), location).await?;
         let sscc = Sscc::nth(&self.account.policy.gs1_company_prefix, serial).map_err(|_| Error::Broken)?; // checked when the policy was set
+        let (status, label) = match self.account.carrier.kind {
+            CarrierKind::Own => (ShipmentStatus::LabelCreated, ParcelLabel::Own),
+            CarrierKind::Bridge => (ShipmentStatus::New, ParcelLabel::Carrier(CarrierLabel::default())),
+        };
         let shipment = Shipment {
             id: domain::ShipmentId(self.retour.source.id()),
             return_order_id: order.id,
-            status: ShipmentStatus::LabelCreated,
+            status,
+            label_barcode: if label == ParcelLabel::Own { sscc.to_string() } else { String::new() },
+            label,
             sscc: sscc.to_string(),
             sender: sender.clone(),
             receiver: receiver.or_else(|| self.account.policy.return_address.clone()).unwrap_or_default(),

@@ -19,6 +19,7 @@ use domain::{
 use outbound::{files::FilesError, pictures};
 use sha2::{Digest, Sha256};
 use store::{Db, evidence, return_orders, return_requests};
+use uuid::Uuid;
 
 /// The largest file, bytes.
 pub const MAX_FILE_BYTES: usize = 10 * 1024 * 1024;
@@ -156,19 +157,19 @@ impl Retour {
         let (retour, account) = (self.clone(), staff.account());
         detached(async move {
             again_on_deadlock(|| retour.forget(account, request, id)).await?;
-            retour.delete_file(account, id).await
+            retour.delete_file(account, id.0).await
         })
         .await
     }
 
-    /// Deletes files whose evidence is gone from the database, and those that never came to be anybody's. One that
+    /// Deletes files that nothing in the database tells of any more, and those that never came to be anybody's. One that
     /// cannot be deleted is not in the way of those beside it.
     pub(crate) async fn delete_unclaimed_files(&self) -> Result<()> {
         let before = self.now().plus_seconds(-CLAIMED_WITHIN_SECONDS);
         let mut outcome = Ok(());
         while outcome.is_ok() {
             let mut reading = self.store.read().await?;
-            let unclaimed = evidence::list_unclaimed(reading.db(), before).await?;
+            let unclaimed = store::files::list_unclaimed(reading.db(), before).await?;
             drop(reading);
             if unclaimed.is_empty() {
                 break;
@@ -182,11 +183,11 @@ impl Retour {
         outcome
     }
 
-    /// Deletes a file that no evidence is of.
-    async fn delete_file(&self, account: AccountId, id: EvidenceId) -> Result<()> {
+    /// Deletes a file that is nobody's.
+    async fn delete_file(&self, account: AccountId, id: Uuid) -> Result<()> {
         self.on_disk(move |files| files.delete(account, id)).await?;
         let mut writing = self.store.write().await?;
-        evidence::claim(writing.db(), account, id).await?;
+        store::files::claim(writing.db(), account, id).await?;
         Ok(writing.commit().await?)
     }
 
@@ -206,7 +207,7 @@ impl Retour {
 
     async fn fetch(&self, account: AccountId, file: EvidenceFile) -> Result<Download> {
         let id = file.id;
-        let bytes = self.on_disk(move |files| files.get(account, id)).await?;
+        let bytes = self.on_disk(move |files| files.get(account, id.0)).await?;
         Ok(Download { name: file.name, media_type: file.media_type, bytes })
     }
 
@@ -228,7 +229,7 @@ impl Retour {
         let done = again_on_deadlock(|| self.add_once(whose, &file, key.as_ref())).await;
         // Where the database failed, nobody knows whether the row is there: then the file stays for a while.
         let is_somebodys = matches!(done, Ok(Done::Fresh { status: 201, .. }) | Err(Error::Store(_)));
-        if !is_somebodys && let Err(error) = self.delete_file(account, file.id).await {
+        if !is_somebodys && let Err(error) = self.delete_file(account, file.id.0).await {
             tracing::warn!(%error, "a file that was refused is still there; it is tried again");
         }
         done
@@ -246,10 +247,10 @@ impl Retour {
         // Decoding takes a while: not on a thread that serves requests.
         let clean = tokio::task::spawn_blocking(move || cleaned(kind, bytes)).await.map_err(|_| Error::Broken)??;
         let mut writing = self.store.write().await?;
-        evidence::announce(writing.db(), account, id, created_at).await?;
+        store::files::announce(writing.db(), account, id.0, created_at).await?;
         writing.commit().await?;
         let length = i64::try_from(clean.bytes.len()).unwrap_or(i64::MAX);
-        self.on_disk(move |files| files.put(account, id, &clean.bytes)).await?;
+        self.on_disk(move |files| files.put(account, id.0, &clean.bytes)).await?;
         let (media_type, sha256) = (kind.media_type().to_owned(), clean.sha256);
         Ok(EvidenceFile { id, return_request_id: request, name, media_type, bytes: length, sha256, actor, created_at })
     }
@@ -292,7 +293,7 @@ impl Retour {
     }
 
     /// Waits for the disk elsewhere.
-    async fn on_disk<T: Send + 'static>(
+    pub(crate) async fn on_disk<T: Send + 'static>(
         &self,
         work: impl FnOnce(&outbound::files::Files) -> Result<T, FilesError> + Send + 'static,
     ) -> Result<T> {

@@ -7,7 +7,7 @@ use std::{
     sync::{Arc, Mutex, PoisonError},
     time::Duration,
 };
-use store::{settlements, webhook_deliveries};
+use store::{label_requests, settlements, webhook_deliveries};
 
 /// Calls that this program made since it began. Clones share them.
 #[derive(Debug, Clone, Default)]
@@ -18,6 +18,8 @@ pub struct Figures {
     pub look_ups: Latencies,
     /// Resolutions that shops were asked to carry out.
     pub resolutions: Latencies,
+    /// Labels that carriers were asked for.
+    pub labels: Latencies,
 }
 
 /// How long calls took, by what came of them. Clones share them.
@@ -65,6 +67,8 @@ pub struct Backlog {
     pub webhooks: Waiting,
     /// Resolutions to be carried out by shops, since they were due.
     pub settlements: Waiting,
+    /// Labels to be made by carriers, since they were needed.
+    pub labels: Waiting,
 }
 
 /// How much waits of one kind.
@@ -93,6 +97,7 @@ impl Retour {
         let mut reading = self.store.read().await?;
         let webhooks = webhook_deliveries::backlog(reading.db()).await?.into();
         let settlements = settlements::backlog(reading.db()).await?.into();
-        Ok(Backlog { webhooks, settlements })
+        let labels = label_requests::backlog(reading.db()).await?.into();
+        Ok(Backlog { webhooks, settlements, labels })
     }
 }

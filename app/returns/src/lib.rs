@@ -34,18 +34,21 @@ mod shop;
 mod sign_in;
 mod source;
 pub mod trial;
+mod turns;
 pub mod view;
 pub mod webhooks;
 
 pub use consumer::{Identified, Proof, Selection};
 pub use credentials::{Caller, Program, Role, Scope, Shopper, SignedIn, Staff};
 pub use demo::Demo;
+pub use domain::carrier::LabelFormat;
 pub use error::{Error, ErrorCode, FieldError};
 pub use evidence::{Download, MAX_FILE_BYTES, Upload};
 pub use figures::{Backlog, Figures, Latencies, Latency, Waiting};
 pub use given::Given;
 pub use guessing::ClientAddress;
 pub use idempotency::Done;
+pub use labels::PrintedLabel;
 pub use merchant::{
     AccountChange, BridgeInput, Erasure, EventRedelivery, Expand, Instead, NewReturnLocation, NewReturnReason,
     NewShippingOption, NewUser, NewWebhookSubscription, OrderInput, OrderWithPurchases, OrdersInput, PurchaseInput,
@@ -57,7 +60,6 @@ pub use outbound::{
     files::{Files, FilesError},
     guard::Allowed,
     http::{Http, HttpError},
-    label::Format as LabelFormat,
     pictures::Kind as FileKind,
 };
 pub use sealed::SealedKey;

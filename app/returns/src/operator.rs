@@ -10,6 +10,7 @@ use crate::{
 use domain::{
     AccountId, Currency, Money, OrderId, PurchaseId, RefusalCode, ReturnReasonId, ShippingOptionId, Translated,
     bridge::Bridge,
+    carrier::Carrier,
     money::Prices,
     order::{Account, Branding, NewOrder},
     policy::Policy,
@@ -83,6 +84,7 @@ impl Retour {
                 policy,
                 branding,
                 bridge: Bridge::Catalog,
+                carrier: Carrier::default(),
             };
             let mut writing = retour.store.write().await?;
             if !store::accounts::insert(writing.db(), &account, retour.now()).await? {

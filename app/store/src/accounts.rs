@@ -9,18 +9,18 @@ use domain::{AccountId, Currency, Timestamp, bridge::Bridge, order::Account};
 use uuid::Uuid;
 
 statements! {
-    INSERT = "INSERT INTO accounts (id, slug, name, currency, policy, branding, bridge, next_parcel, created_at, updated_at)
-        VALUES ($1, $2, $3, $4, $5, $6, $7, 1, $8, $8) ON CONFLICT (slug) DO NOTHING";
-    UPDATE = "UPDATE accounts SET name = $2, policy = $3, branding = $4, bridge = $5, updated_at = $6,
+    INSERT = "INSERT INTO accounts (id, slug, name, currency, policy, branding, bridge, carrier, next_parcel, created_at,
+        updated_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, 1, $9, $9) ON CONFLICT (slug) DO NOTHING";
+    UPDATE = "UPDATE accounts SET name = $2, policy = $3, branding = $4, bridge = $5, carrier = $6, updated_at = $7,
         version = version + 1
         WHERE id = $1";
     /// Holds the row until the transaction ends, on both databases: whoever else changes settings, keys or users waits.
     HOLD = "UPDATE accounts SET version = version WHERE id = $1";
-    FIND = "SELECT id, slug, name, currency, policy, branding, bridge FROM accounts WHERE id = $1";
-    FIND_KEPT = "SELECT id, slug, name, currency, policy, branding, bridge, created_at, updated_at, version FROM accounts
+    FIND = "SELECT id, slug, name, currency, policy, branding, bridge, carrier FROM accounts WHERE id = $1";
+    FIND_KEPT = "SELECT id, slug, name, currency, policy, branding, bridge, carrier, created_at, updated_at, version FROM accounts
         WHERE id = $1";
     LIST_BRIDGES = "SELECT id, bridge FROM accounts WHERE bridge <> '{\"kind\":\"catalog\"}'";
-    FIND_BY_SLUG = "SELECT id, slug, name, currency, policy, branding, bridge FROM accounts WHERE slug = $1";
+    FIND_BY_SLUG = "SELECT id, slug, name, currency, policy, branding, bridge, carrier FROM accounts WHERE slug = $1";
     /// Counts on even when the transaction's return is never sent: gaps cost nothing, a number twice would.
     NEXT_PARCELS = "UPDATE accounts SET next_parcel = next_parcel + $2 WHERE id = $1 RETURNING next_parcel - $2";
 }
@@ -34,6 +34,7 @@ struct Row {
     policy: String,
     branding: String,
     bridge: String,
+    carrier: String,
 }
 
 #[derive(sqlx::FromRow)]
@@ -55,6 +56,7 @@ impl Row {
             policy: from_json("accounts.policy", &self.policy)?,
             branding: from_json("accounts.branding", &self.branding)?,
             bridge: from_json("accounts.bridge", &self.bridge)?,
+            carrier: from_json("accounts.carrier", &self.carrier)?,
         })
     }
 }
@@ -71,12 +73,13 @@ pub async fn insert(mut db: Db<'_>, account: &Account, now: Timestamp) -> Result
             .bind(to_json(&account.policy))
             .bind(to_json(&account.branding))
             .bind(to_json(&account.bridge))
+            .bind(to_json(&account.carrier))
             .bind(now.micros())
     );
     Ok(rows == 1)
 }
 
-/// Keeps an account's name, rules, looks and shop.
+/// Keeps an account's name, rules, looks, shop and carrier.
 pub async fn update(mut db: Db<'_>, account: &Account, now: Timestamp) -> Result<()> {
     execute!(
         db,
@@ -86,6 +89,7 @@ pub async fn update(mut db: Db<'_>, account: &Account, now: Timestamp) -> Result
             .bind(to_json(&account.policy))
             .bind(to_json(&account.branding))
             .bind(to_json(&account.bridge))
+            .bind(to_json(&account.carrier))
             .bind(now.micros())
     );
     Ok(())

@@ -1,6 +1,6 @@
 //! Forgetting people (design: `DELETE /consumers/<id>`): names, addresses and words go, amounts and stages stay.
 
-use crate::{Db, Result, evidence};
+use crate::{Db, Result, evidence, files};
 use domain::{
     AccountId, ConsumerId, ReturnOrderId, Timestamp,
     order::{OrderNumberKey, ProofKey},
@@ -38,10 +38,13 @@ statements! {
     SCRUB_ORDERS_OF_RETURNS = "UPDATE orders SET email = '', email_key = '', postal_code_key = '', address = '{}', name_key = '',
         last_name_key = '' WHERE account_id = $1 AND id IN (SELECT p.order_id FROM return_requests r JOIN purchases p
             ON p.account_id = r.account_id AND p.id = r.purchase_id WHERE r.account_id = $1 AND r.consumer_id = $2)";
-    SCRUB_SHIPMENTS = "UPDATE shipments SET sender = '{}', error_message = '', tracking_number = '', tracking_url = '' WHERE account_id = $1 AND return_order_id = $2";
+    SCRUB_SHIPMENTS = "UPDATE shipments SET sender = '{}', error_message = '', tracking_number = '', tracking_url = '',
+        label = CASE WHEN label = '{\"by\":\"own\"}' THEN label ELSE '{\"by\":\"carrier\"}' END, label_barcode = CASE WHEN label_barcode = sscc THEN sscc ELSE '' END
+        WHERE account_id = $1 AND return_order_id = $2";
     SCRUB_TRACKING = "DELETE FROM tracking_updates WHERE account_id = $1
         AND shipment_id IN (SELECT id FROM shipments WHERE account_id = $1 AND return_order_id = $2)";
     SCRUB_TIMELINE = "UPDATE timeline_entries SET comment = '' WHERE account_id = $1 AND return_order_id = $2";
+    LABELS_OF_RETURN_ORDER = "SELECT id FROM shipments WHERE account_id = $1 AND return_order_id = $2 AND label <> '{\"by\":\"own\"}'";
     EVIDENCE_OF_RETURN_ORDER = "SELECT id FROM evidence WHERE account_id = $1 AND return_request_id IN
         (SELECT id FROM return_requests WHERE account_id = $1 AND return_order_id = $2)";
     /// Answers that clients may be given again, of one day at most: whatever is about this person bears their id, or
@@ -168,8 +171,15 @@ pub async fn scrub_orders_of_postal_code(
     Ok(())
 }
 
-/// Forgets what people wrote about a return order, who sent it, and its evidence, whose files are to go.
+/// Forgets what people wrote about a return order, who sent it, its labels and its evidence, whose files are to go.
 pub async fn scrub_return_order(mut db: Db<'_>, account: AccountId, id: ReturnOrderId) -> Result<()> {
+    let labels: Vec<Uuid> = on!(&mut db, c => sqlx::query_scalar(LABELS_OF_RETURN_ORDER)
+        .bind(account.0)
+        .bind(id.0)
+        .fetch_all(&mut **c).await?);
+    for label in labels {
+        files::discard(db.reborrow(), account, label).await?;
+    }
     for sql in [SCRUB_SHIPMENTS, SCRUB_TRACKING, SCRUB_TIMELINE] {
         execute!(db, sqlx::query(sql).bind(account.0).bind(id.0));
     }

@@ -1,6 +1,6 @@
 //! Photos and papers of return requests: what they are. Their bytes lie in files.
 
-use crate::{Db, Result, macros::named};
+use crate::{Db, Result, files, macros::named};
 use domain::{
     AccountId, EvidenceId, ReturnRequestId, Timestamp,
     returning::{Actor, EvidenceFile},
@@ -22,9 +22,6 @@ statements! {
     FIND = select!("WHERE account_id = $1 AND id = $2");
     LIST_OF_RETURN_REQUESTS = select!("WHERE account_id = $1 AND return_request_id IN ($2) ORDER BY seq");
     DELETE = "DELETE FROM evidence WHERE account_id = $1 AND id = $2";
-    ANNOUNCE = "INSERT INTO unclaimed_files (account_id, id, since) VALUES ($1, $2, $3)";
-    CLAIM = "DELETE FROM unclaimed_files WHERE account_id = $1 AND id = $2";
-    PRUNE_UNCLAIMED = "SELECT account_id, id FROM unclaimed_files WHERE since <= $1 LIMIT 100";
 }
 
 #[derive(sqlx::FromRow)]
@@ -54,7 +51,7 @@ impl Row {
     }
 }
 
-/// Keeps what a new file is.
+/// Keeps what a new file is, and claims it.
 pub async fn insert(mut db: Db<'_>, account: AccountId, evidence: &EvidenceFile) -> Result<()> {
     execute!(
         db,
@@ -69,26 +66,7 @@ pub async fn insert(mut db: Db<'_>, account: AccountId, evidence: &EvidenceFile)
             .bind(evidence.actor.name())
             .bind(evidence.created_at.micros())
     );
-    claim(db, account, evidence.id).await
-}
-
-/// Says that a file is about to be written. [`insert`] claims it.
-pub async fn announce(mut db: Db<'_>, account: AccountId, id: EvidenceId, now: Timestamp) -> Result<()> {
-    execute!(db, sqlx::query(ANNOUNCE).bind(account.0).bind(id.0).bind(now.micros()));
-    Ok(())
-}
-
-/// Takes a file off the list of those that nobody claims: it is somebody's, or gone.
-pub async fn claim(mut db: Db<'_>, account: AccountId, id: EvidenceId) -> Result<()> {
-    execute!(db, sqlx::query(CLAIM).bind(account.0).bind(id.0));
-    Ok(())
-}
-
-/// Some files, of every account, that nobody has claimed for as long, or that are to go.
-pub async fn list_unclaimed(mut db: Db<'_>, before: Timestamp) -> Result<Vec<(AccountId, EvidenceId)>> {
-    let rows: Vec<(Uuid, Uuid)> =
-        on!(&mut db, c => sqlx::query_as(PRUNE_UNCLAIMED).bind(before.micros()).fetch_all(&mut **c).await?);
-    Ok(rows.into_iter().map(|(account, id)| (AccountId(account), EvidenceId(id))).collect())
+    files::claim(db, account, evidence.id.0).await
 }
 
 /// The evidence of that id.
@@ -112,7 +90,7 @@ pub async fn list_of_return_requests(
 pub async fn delete(mut db: Db<'_>, account: AccountId, id: EvidenceId) -> Result<bool> {
     let is_there = execute!(db, sqlx::query(DELETE).bind(account.0).bind(id.0)) == 1;
     if is_there {
-        announce(db, account, id, Timestamp::from_micros(0)).await?;
+        files::discard(db, account, id.0).await?;
     }
     Ok(is_there)
 }

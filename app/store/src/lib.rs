@@ -12,6 +12,8 @@
 mod database;
 #[macro_use]
 mod macros;
+#[macro_use]
+mod queue;
 
 pub mod accounts;
 pub mod consumers;
@@ -20,10 +22,12 @@ pub mod due;
 pub mod erasures;
 pub mod events;
 pub mod evidence;
+pub mod files;
 pub mod guesses;
 pub mod idempotency;
 pub mod import;
 pub mod known_lines;
+pub mod label_requests;
 pub mod lists;
 pub mod orders;
 pub mod page;
@@ -51,6 +55,7 @@ pub mod webhook_senders;
 pub mod webhook_subscriptions;
 
 pub use database::{Db, Kind, Reading, Store, Writing};
+pub use queue::Hold;
 
 /// What can go wrong in a database.
 #[derive(Debug, thiserror::Error)]
@@ -99,9 +104,11 @@ pub fn all_statements() -> impl Iterator<Item = (&'static str, &'static str)> {
         erasures::STATEMENTS,
         events::STATEMENTS,
         evidence::STATEMENTS,
+        files::STATEMENTS,
         guesses::STATEMENTS,
         idempotency::STATEMENTS,
         known_lines::STATEMENTS,
+        label_requests::STATEMENTS,
         orders::STATEMENTS,
         purchases::STATEMENTS,
         receipts::STATEMENTS,

@@ -1,6 +1,10 @@
 //! Resolutions that a shop carries out: from their approval until that is done.
 
-use crate::{Db, Result, macros::count};
+use crate::{
+    Db, Result,
+    macros::count,
+    queue::{self, Hold},
+};
 use domain::{AccountId, OrderId, ReturnRequestId, Timestamp, TransactionId};
 use uuid::Uuid;
 
@@ -17,15 +21,7 @@ statements! {
         ON CONFLICT (account_id, return_request_id) DO UPDATE SET due_at = excluded.due_at, tries = 0,
          first_asked_at = excluded.first_asked_at, asked_shop = ''";
     WORKER_TURN = "UPDATE worker_turns SET taken = taken + 1 WHERE name = 'settlements'";
-    /// Accounts with something due, whose is the oldest first: from one to the next in the index, however much each has.
-    WORKER_WAITING = "WITH RECURSIVE waiting (id) AS (
-         SELECT (SELECT account_id FROM settlements WHERE due_at IS NOT NULL ORDER BY account_id LIMIT 1)
-         UNION ALL
-         SELECT (SELECT s.account_id FROM settlements s WHERE s.due_at IS NOT NULL AND s.account_id > w.id
-          ORDER BY s.account_id LIMIT 1) FROM waiting w WHERE w.id IS NOT NULL)
-        SELECT id FROM (SELECT id, (SELECT s.due_at FROM settlements s WHERE s.account_id = w.id AND s.due_at IS NOT NULL
-          AND s.held_until <= $1 ORDER BY s.due_at LIMIT 1) AS since FROM waiting w WHERE id IS NOT NULL) AS accounts
-        WHERE since <= $1 ORDER BY since, id";
+    WORKER_WAITING = waiting_accounts!("settlements");
     /// Of each sales order the first that is due, while none of it is held.
     WORKER_DUE = concat!("SELECT ", columns!(), " FROM settlements s WHERE account_id = $3 AND due_at <= $1 AND held_until <= $1
         AND NOT EXISTS (SELECT 1 FROM settlements o WHERE o.account_id = s.account_id AND o.order_id = s.order_id
@@ -115,10 +111,8 @@ pub async fn insert(mut db: Db<'_>, one: &Settlement, now: Timestamp) -> Result<
 }
 
 /// Accounts that have something due that nobody is at, beginning with whose has waited longest.
-pub async fn waiting(mut db: Db<'_>, now: Timestamp) -> Result<Vec<AccountId>> {
-    let ids: Vec<Uuid> =
-        on!(&mut db, c => sqlx::query_scalar(WORKER_WAITING).bind(now.micros()).fetch_all(&mut **c).await?);
-    Ok(ids.into_iter().map(AccountId).collect())
+pub async fn waiting(db: Db<'_>, now: Timestamp) -> Result<Vec<AccountId>> {
+    queue::waiting(db, WORKER_WAITING, now).await
 }
 
 /// Settlements that are due, never two of one sales order, held until a moment: nobody else is given them before. So many
@@ -133,13 +127,10 @@ pub async fn claim(
     execute!(db, sqlx::query(WORKER_TURN));
     let mut claimed = Vec::new();
     for (account, share) in shares {
-        let left = most.saturating_sub(claimed.len()).min(*share);
-        if left == 0 {
-            continue;
-        }
+        let Some(left) = queue::left(claimed.len(), *share, most) else { continue };
         let rows: Vec<Row> = on!(&mut db, c => sqlx::query_as(WORKER_DUE)
             .bind(now.micros())
-            .bind(i64::try_from(left).unwrap_or(i64::MAX))
+            .bind(left)
             .bind(account.0)
             .fetch_all(&mut **c).await?);
         for row in rows {
@@ -177,17 +168,6 @@ pub async fn find_of_request(
     row.map(Row::settlement).transpose()
 }
 
-/// Until when one stays held that is given back.
-#[derive(Debug, Clone, Copy)]
-pub enum Hold {
-    /// As long as it was: something may still be under way in the shop.
-    Stays,
-    /// Nothing is under way.
-    Ends,
-    /// The shop is at it.
-    Until(Timestamp),
-}
-
 /// Gives it back: due again at a moment, or without one when a person says so.
 pub async fn later(
     mut db: Db<'_>,
@@ -195,11 +175,6 @@ pub async fn later(
     due_at: Option<Timestamp>,
     (tries, hold): (u32, Hold),
 ) -> Result<()> {
-    let held_until = match hold {
-        Hold::Stays => None,
-        Hold::Ends => Some(0),
-        Hold::Until(at) => Some(at.micros()),
-    };
     execute!(
         db,
         sqlx::query(LATER)
@@ -207,7 +182,7 @@ pub async fn later(
             .bind(one.id.0)
             .bind(due_at.map(Timestamp::micros))
             .bind(i64::from(tries))
-            .bind(held_until)
+            .bind(hold.micros())
     );
     Ok(())
 }

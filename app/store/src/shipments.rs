@@ -17,8 +17,8 @@ use uuid::Uuid;
 macro_rules! select {
     ($rest:literal) => {
         concat!(
-            "SELECT seq, id, return_order_id, status, sscc, sender, receiver, carrier, tracking_number, tracking_url, \
-             error_code, error_message, created_at, updated_at, version FROM shipments ",
+            "SELECT seq, id, return_order_id, status, sscc, label, label_barcode, sender, receiver, carrier, \
+             tracking_number, tracking_url, error_code, error_message, created_at, updated_at, version FROM shipments ",
             $rest
         )
     };
@@ -26,13 +26,14 @@ macro_rules! select {
 
 statements! {
     INSERT = "INSERT INTO shipments (account_id, id, return_order_id, status, sscc, sender, receiver, carrier,
-        tracking_number, tracking_url, error_code, error_message, created_at, updated_at, version)
-        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)";
+        tracking_number, tracking_url, error_code, error_message, created_at, updated_at, version, label, label_barcode)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)";
     FIND = select!("WHERE account_id = $1 AND id = $2");
     LIST_OF_RETURN_ORDERS = select!("WHERE account_id = $1 AND return_order_id IN ($2) ORDER BY seq");
     /// Only from the version that the new state was made of.
     UPDATE = "UPDATE shipments SET status = $3, carrier = $4, tracking_number = $5, tracking_url = $6, updated_at = $7,
-        version = version + 1 WHERE account_id = $1 AND id = $2 AND version = $8";
+        label = $9, label_barcode = $10, error_code = $11, error_message = $12, version = version + 1
+        WHERE account_id = $1 AND id = $2 AND version = $8";
     CANCEL_OF_RETURN_ORDER = "UPDATE shipments SET status = 'Cancelled', updated_at = $3, version = version + 1
         WHERE account_id = $1 AND return_order_id = $2 AND status <> 'Cancelled'";
 }
@@ -44,6 +45,8 @@ struct Row {
     return_order_id: Uuid,
     status: String,
     sscc: String,
+    label: String,
+    label_barcode: String,
     sender: String,
     receiver: String,
     carrier: String,
@@ -63,6 +66,8 @@ impl Row {
             return_order_id: ReturnOrderId(self.return_order_id),
             status: named("shipments.status", ShipmentStatus::from_name(&self.status))?,
             sscc: self.sscc,
+            label: from_json("shipments.label", &self.label)?,
+            label_barcode: self.label_barcode,
             sender: from_json("shipments.sender", &self.sender)?,
             receiver: from_json("shipments.receiver", &self.receiver)?,
             carrier: self.carrier,
@@ -87,7 +92,7 @@ pub static LIST: List = List {
     fields: &[
         Field { name: "returnOrderId", kind: FieldKind::Id, column: "return_order_id" },
         Field { name: "status", kind: FieldKind::OneOf(statuses), column: "status" },
-        Field { name: "labelBarcode", kind: FieldKind::Text, column: "sscc" },
+        Field { name: "labelBarcode", kind: FieldKind::Text, column: "label_barcode" },
         Field { name: "trackingNumber", kind: FieldKind::Text, column: "tracking_number" },
         Field { name: "createdAt", kind: FieldKind::Time(Cut::Seq), column: "created_at" },
     ],
@@ -119,6 +124,8 @@ pub async fn insert(mut db: Db<'_>, account: AccountId, shipment: &Shipment) -> 
             .bind(shipment.created_at.micros())
             .bind(shipment.updated_at.micros())
             .bind(shipment.version)
+            .bind(to_json(&shipment.label))
+            .bind(&shipment.label_barcode)
     );
     Ok(())
 }
@@ -165,7 +172,7 @@ async fn add_tracking(db: Db<'_>, account: AccountId, shipments: &mut [Shipment]
     Ok(())
 }
 
-/// Keeps where a parcel is and who carries it; `false` when somebody else changed it since it was read.
+/// Keeps where a parcel is, who carries it and what became of its label; `false` when somebody else changed it since it was read.
 pub async fn update(mut db: Db<'_>, account: AccountId, shipment: &Shipment) -> Result<bool> {
     let rows = execute!(
         db,
@@ -178,6 +185,10 @@ pub async fn update(mut db: Db<'_>, account: AccountId, shipment: &Shipment) -> 
             .bind(&shipment.tracking_url)
             .bind(shipment.updated_at.micros())
             .bind(shipment.version)
+            .bind(to_json(&shipment.label))
+            .bind(&shipment.label_barcode)
+            .bind(&shipment.error_code)
+            .bind(&shipment.error_message)
     );
     Ok(rows == 1)
 }

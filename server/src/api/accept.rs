@@ -5,7 +5,7 @@ use axum::{
     http::{HeaderMap, StatusCode, header},
     response::{IntoResponse, Response},
 };
-use returns::LabelFormat;
+use returns::{LabelFormat, PrintedLabel};
 
 /// Forms of a label, the first one where it does not matter. Label printers' own language has no registered media
 /// type: it comes under the name that it is asked for by.
@@ -22,46 +22,47 @@ const LABELS: [(&str, LabelFormat); 6] = [
 pub const LABEL_TYPES: &[&str] =
     &["application/pdf", "image/png", "application/zpl", "application/x-zpl", "x-application/zpl", "text/zpl"];
 
-/// The form of a label that a client asks for, and the name that it called it by.
-#[derive(Debug, Clone, Copy)]
-pub struct LabelType {
-    name: &'static str,
-    /// What to draw.
-    pub format: LabelFormat,
-}
+/// The forms of a label that a client takes, by the names that it called them, the most welcome first.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LabelTypes(Vec<(&'static str, LabelFormat)>);
 
-impl LabelType {
+impl LabelTypes {
     /// By the header; 406 where it allows none.
     pub fn of(headers: &HeaderMap) -> Result<Self, Response> {
         let ranges = ranges(headers);
-        let quality = |name: &str| quality(&ranges, name);
-        // The last of equals wins in `max_by_key`: so from the back.
-        let best = LABELS.into_iter().rev().max_by_key(|(name, _)| quality(name)).filter(|(name, _)| quality(name) > 0);
-        best.map(|(name, format)| Self { name, format }).ok_or_else(|| {
-            let message = format!(
-                "A label comes as one of {}: ask for one of these in Accept.",
-                ["application/pdf", "image/png", "application/zpl"].join(", ")
-            );
-            response(StatusCode::NOT_ACCEPTABLE, "NotAcceptable", &message, &[])
-        })
+        let mut all: Vec<_> = LABELS.into_iter().map(|one| (quality(&ranges, one.0), one)).collect();
+        all.retain(|(quality, _)| *quality > 0);
+        all.sort_by_key(|(quality, _)| std::cmp::Reverse(*quality)); // equals stay in their order
+        if all.is_empty() {
+            return Err(not_acceptable("application/pdf, image/png, application/zpl"));
+        }
+        Ok(Self(all.into_iter().map(|(_, one)| one).collect()))
     }
 
-    /// A drawn label.
-    pub fn answer(self, bytes: Vec<u8>) -> Response {
-        let extension = match self.format {
-            LabelFormat::Pdf => "pdf",
-            LabelFormat::Png => "png",
-            LabelFormat::Zpl => "zpl",
+    /// What to ask for, the most welcome first.
+    pub fn formats(&self) -> Vec<LabelFormat> {
+        self.0.iter().map(|(_, format)| *format).collect()
+    }
+
+    /// The answer; 406 where it is there in none of these forms.
+    pub fn answer(&self, label: PrintedLabel) -> Response {
+        let (format, bytes) = match label {
+            PrintedLabel::File { format, bytes } => (format, bytes),
+            PrintedLabel::OnlyAs(format) => return not_acceptable(format.media_type()),
         };
-        let name = format!("inline; filename=\"return-label.{extension}\"");
-        let content_type = self.name.to_owned();
+        let called = self.0.iter().find(|(_, known)| *known == format).map(|(name, _)| *name);
         let headers = [
-            (header::CONTENT_TYPE, content_type),
-            (header::CONTENT_DISPOSITION, name),
+            (header::CONTENT_TYPE, called.unwrap_or(format.media_type()).to_owned()),
+            (header::CONTENT_DISPOSITION, format!("inline; filename=\"return-label.{}\"", format.extension())),
             (header::VARY, "Accept".to_owned()),
         ];
         (headers, bytes).into_response()
     }
+}
+
+fn not_acceptable(types: &str) -> Response {
+    let message = format!("This label comes as {types}: ask for one of these in Accept.");
+    response(StatusCode::NOT_ACCEPTABLE, "NotAcceptable", &message, &[])
 }
 
 /// Media ranges with their quality in thousandths. Without the header everything is welcome.
@@ -113,7 +114,22 @@ mod tests {
         if !accept.is_empty() {
             headers.insert(header::ACCEPT, accept.parse().unwrap());
         }
-        LabelType::of(&headers).ok().map(|chosen| (chosen.name, chosen.format))
+        LabelTypes::of(&headers).ok().map(|chosen| chosen.0[0])
+    }
+
+    #[test]
+    fn a_label_that_comes_in_one_form_is_given_in_that_or_not_at_all() {
+        let mut headers = HeaderMap::new();
+        headers.insert(header::ACCEPT, "application/pdf, text/zpl;q=0.5".parse().unwrap());
+        let wanted = LabelTypes::of(&headers).unwrap();
+        assert_eq!(wanted.formats(), [LabelFormat::Pdf, LabelFormat::Zpl]);
+        let given = wanted.answer(PrintedLabel::File { format: LabelFormat::Zpl, bytes: b"^XA".to_vec() });
+        assert_eq!(
+            (given.status(), &given.headers()[header::CONTENT_TYPE]),
+            (StatusCode::OK, &"text/zpl".parse().unwrap())
+        );
+        let other = wanted.answer(PrintedLabel::OnlyAs(LabelFormat::Png));
+        assert_eq!(other.status(), StatusCode::NOT_ACCEPTABLE);
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! `/consumer/<consumer_id>/…`: what a consumer can do. Their own token opens it, or a key of the account.
 
 use super::{
-    accept::{LABEL_TYPES, LabelType},
+    accept::{LABEL_TYPES, LabelTypes},
     body::{JsonBody, NoBody},
     door::{Customer, Id, done, with_etag},
     error::ApiError,
@@ -204,6 +204,6 @@ async fn label(
     Id(id): Id<ReturnOrderId>,
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {
-    let wanted = LabelType::of(&headers)?;
-    Ok(wanted.answer(app.retour.own_label(&shopper, id, wanted.format).await?))
+    let wanted = LabelTypes::of(&headers)?;
+    Ok(wanted.answer(app.retour.own_label(&shopper, id, &wanted.formats()).await?))
 }

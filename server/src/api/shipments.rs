@@ -2,8 +2,8 @@
 //! labels, and what carriers report of them.
 
 use super::{
-    accept::{LABEL_TYPES, LabelType},
-    body::JsonBody,
+    accept::{LABEL_TYPES, LabelTypes},
+    body::{JsonBody, NoBody},
     door::{Id, Merchant, done, with_etag},
     error::ApiError,
     operation::{Access, Operation, Resource},
@@ -38,11 +38,23 @@ pub(super) fn operations() -> Vec<Operation> {
             .named("getLabel", "The label of a shipment")
             .described(
                 "As PDF, PNG (12 dots in a millimetre) or ZPL II (203 dpi), whichever `Accept` asks for; PDF if it does \
-                 not matter. ZPL is also known as `application/x-zpl`, `x-application/zpl` and `text/zpl`.",
+                 not matter. ZPL is also known as `application/x-zpl`, `x-application/zpl` and `text/zpl`. A label that a carrier \
+                 made comes as the carrier made it.",
             )
             .open_to(Access::Staff(Scope::Read))
             .negotiates(LABEL_TYPES, "The label, A6.")
             .conflicts(&["ShipmentCancelled", "LabelNotReady"]),
+        of.operation(Method::POST, "/{id}/label", post(retry_label))
+            .named("retryLabel", "Ask the carrier for the label again")
+            .described(
+                "For a shipment in `LabelFailed`, once its `errorMessage` is seen to: what is in it goes back to \
+                 `Submitted: Label Pending`. Where the account's `carrier` is `own` by now, the label is drawn. Where it \
+                 is being asked for already, nothing happens.",
+            )
+            .open_to(Access::Staff(Scope::Write))
+            .once()
+            .answers::<view::ShipmentView>(200, "The shipment.")
+            .conflicts(&["ShipmentCancelled", "IllegalTransition"]),
         of.operation(Method::POST, "/{id}/tracking-updates", post(track))
             .named("createTrackingUpdate", "Report what the carrier saw")
             .described(
@@ -97,9 +109,19 @@ async fn label(
     Id(id): Id<ShipmentId>,
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {
-    let wanted = LabelType::of(&headers)?;
-    let label = app.retour.label(&staff, id, wanted.format).await;
+    let wanted = LabelTypes::of(&headers)?;
+    let label = app.retour.label(&staff, id, &wanted.formats()).await;
     Ok(wanted.answer(label?))
+}
+
+async fn retry_label(
+    app: State<App>,
+    Merchant { staff, caller }: Merchant,
+    Id(id): Id<ShipmentId>,
+    NoBody(body): NoBody,
+) -> Result<Response, ApiError> {
+    let key = body.key(&caller);
+    Ok(done(app.retour.retry_label(&staff, id, key).await?))
 }
 
 async fn track(

@@ -36,6 +36,9 @@ pub(super) struct Check {
     /// Also have one unit of this order refunded, for the smallest amount of its currency. For a test shop: it moves money
     #[arg(long)]
     resolve: bool,
+    /// Also have a label made for a parcel that is none. For a test contract: with another one a carrier may charge for it
+    #[arg(long)]
+    label: bool,
     /// Addresses or networks inside, with commas between, that may be called, also without TLS, such as 127.0.0.0/8
     #[arg(long, env = "RETOUR_OUTBOUND_ALLOW", default_value = "")]
     outbound_allow: Allowed,
@@ -60,7 +63,7 @@ pub(super) async fn run(command: Command) -> Result {
 }
 
 fn trial(check: Check) -> Result<Trial> {
-    let Check { url, order, email, postal_code, account, secret, resolve, outbound_allow } = check;
+    let Check { url, order, email, postal_code, account, secret, resolve, label, outbound_allow } = check;
     let wrong = |flag: &str, expected: &str| CommandError::Wrong(format!("{flag}: {expected}"));
     if OrderNumberKey::new(&order).is_none() {
         return Err(wrong("--order", "expected an order's number"));
@@ -74,7 +77,7 @@ fn trial(check: Check) -> Result<Trial> {
     let secret =
         Secret::parse(&secret).map_err(|error| wrong("--secret (RETOUR_BRIDGE_SECRET)", &error.to_string()))?;
     let http = Http::new(outbound_allow).map_err(|error| CommandError::Wrong(error.to_string()))?;
-    let asked = Asked { account, order_number: order, email, postal_code, resolve };
+    let asked = Asked { account, order_number: order, email, postal_code, resolve, label };
     Trial::new(http, url, secret, asked, Source::system()).map_err(|error| CommandError::Wrong(error.to_string()))
 }
 

@@ -71,6 +71,10 @@ pub(super) async fn run(retour: Retour, options: Options) -> Result {
         let (retour, stopped) = (retour.clone(), stopped.clone());
         tokio::spawn(async move { retour.settle_returns(until(stopped)).await })
     };
+    let labelling = {
+        let (retour, stopped) = (retour.clone(), stopped.clone());
+        tokio::spawn(async move { retour.make_labels(until(stopped)).await })
+    };
     let expiring = {
         let (retour, stopped) = (retour.clone(), stopped.clone());
         tokio::spawn(async move { retour.keep_deadlines(until(stopped)).await })
@@ -84,6 +88,7 @@ pub(super) async fn run(retour: Retour, options: Options) -> Result {
     http::serve(listener, app, signal).await;
     pruning.abort();
     let _ = settling.await;
+    let _ = labelling.await;
     let _ = expiring.await;
     let _ = delivering.await;
     tracing::info!("stopped");

@@ -6,6 +6,7 @@ use axum::{
     extract::State,
     http::{HeaderMap, Method, StatusCode, Uri},
 };
+use base64::{Engine as _, engine::general_purpose::STANDARD};
 use serde_json::{Value, json};
 use standardwebhooks::Webhook;
 use std::{
@@ -91,18 +92,32 @@ enum Fault {
     BelievesEverything,
     RefusesAll,
     Pends,
+    KnowsNoLabels,
+    LabelsTwice,
+    LabelsWithoutNumber,
+    LabelsAnew,
+    LabelsOnce,
+    LabelsNobody,
+    LabelsThingsThatAreNone,
+    LabelsLater,
+    LabelsAreDown,
+    LabelsOneAtATime,
+    LabelsFailLater,
 }
 
 struct Shop {
     fault: Fault,
     /// Transactions that were refunded; their places are the references.
     refunds: Mutex<Vec<String>>,
+    /// Transactions that a label was made for, likewise.
+    labels: Mutex<Vec<String>>,
     asked: AtomicU32,
 }
 
 impl Shop {
     async fn start(fault: Fault) -> String {
-        let shop = Arc::new(Self { fault, refunds: Mutex::default(), asked: AtomicU32::new(0) });
+        let shop =
+            Arc::new(Self { fault, refunds: Mutex::default(), labels: Mutex::default(), asked: AtomicU32::new(0) });
         let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
         let url = format!("http://{}/shop", listener.local_addr().unwrap());
         let router = Router::new().fallback(Self::answer).with_state(shop);
@@ -132,6 +147,7 @@ impl Shop {
                 shop.get_purchases(&serde_json::from_slice(&body).unwrap())
             }
             (_, "/shop/resolve-return") => shop.resolve_return(&serde_json::from_slice(&body).unwrap()),
+            (_, "/shop/get-label") => shop.get_label(&serde_json::from_slice(&body).unwrap(), asked),
             _ if shop.fault == Fault::AnswersEverything => (200, String::new()),
             _ => (404, String::new()),
         };
@@ -202,7 +218,6 @@ impl Shop {
     }
 
     fn resolve_return(&self, asked: &Value) -> (u16, String) {
-        let failed = |reason: &str| (200, json!({"status": "Failed", "reason": reason}).to_string());
         let Some(item) = asked.get("items").map(|items| &items[0]) else { return (400, String::new()) };
         let is_possible = item["purchaseId"] == "line"
             && item["quantity"].as_u64().unwrap() <= 9
@@ -227,15 +242,52 @@ impl Shop {
         let status = if self.fault == Fault::Pends { "Pending" } else { "Completed" };
         (200, json!({"status": status, "externalReference": format!("refund-{place}")}).to_string())
     }
+
+    fn get_label(&self, asked: &Value, count: u32) -> (u16, String) {
+        let mut labels = self.labels.lock().unwrap();
+        let id = text(&asked["transactionId"]);
+        let known = labels.iter().position(|known| *known == id);
+        match self.fault {
+            Fault::KnowsNoLabels => return (404, String::new()),
+            Fault::LabelsAreDown => return (503, String::new()),
+            Fault::LabelsNobody => return failed("The carrier knows no such place."),
+            Fault::LabelsOnce if known.is_some() => return failed("It was made already."),
+            Fault::LabelsOneAtATime if known.is_none() => {
+                labels.push(id);
+                return (409, String::new());
+            }
+            Fault::LabelsFailLater if labels.len() == 2 => return failed("The carrier is closed."),
+            Fault::LabelsFailLater => {
+                labels.push(id);
+                return (200, json!({"status": "Pending"}).to_string());
+            }
+            Fault::LabelsLater | Fault::Pends => return (200, json!({"status": "Pending"}).to_string()),
+            _ => {}
+        }
+        let place = known.filter(|_| self.fault != Fault::LabelsTwice).unwrap_or_else(|| {
+            labels.push(id);
+            labels.len() - 1
+        });
+        let number = if self.fault == Fault::LabelsWithoutNumber { String::new() } else { format!("label-{place}") };
+        let drawn = if self.fault == Fault::LabelsAnew { format!("at second {count}") } else { number.clone() };
+        let zpl = format!("^XA^FO50,50^A0N,40^FD{} {drawn}^FS^XZ", text(&asked["returnOrderNumber"]));
+        let zpl = if self.fault == Fault::LabelsThingsThatAreNone { "Here it is." } else { &zpl };
+        let label = json!({"mediaType": "application/zpl", "data": STANDARD.encode(zpl)});
+        (200, json!({"status": "Created", "trackingNumber": number, "label": label}).to_string())
+    }
+}
+
+fn failed(reason: &str) -> (u16, String) {
+    (200, json!({"status": "Failed", "reason": reason}).to_string())
 }
 
 fn text(value: &Value) -> String {
     value.as_str().unwrap().to_owned()
 }
 
-/// The cases of this fault, with and without refunds, are these and no others.
+/// The cases of this fault, with a refund and a label, are these and no others.
 async fn tells(fault: Fault, mark: char, expected: &[(&str, &str)]) {
-    check(&Shop::start(fault).await, &["--resolve"]).await.tells(mark, expected);
+    check(&Shop::start(fault).await, &["--resolve", "--label"]).await.tells(mark, expected);
 }
 
 #[tokio::test]
@@ -244,17 +296,20 @@ async fn what_is_as_it_should_be_passes() {
     let checked = check(&shop, &[]).await;
     checked.tells('✗', &[]);
     checked.tells('!', &[]);
-    checked.tells('–', &[("resolutions", "only with --resolve")]);
-    assert!(checked.said.ends_with("\n\n14 of 15 passed, 1 not tried\n"), "{}", checked.said);
-    let checked = check(&shop, &["--resolve"]).await;
+    checked.tells('–', &[("resolutions", "only with --resolve"), ("labels", "only with --label")]);
+    assert!(checked.said.ends_with("\n\n14 of 16 passed, 2 not tried\n"), "{}", checked.said);
+    let checked = check(&shop, &["--resolve", "--label"]).await;
     checked.tells('✗', &[]);
     checked.tells('!', &[]);
     assert!(checked.said.contains("✓ the same refund once more: refund-0 again\n"), "{}", checked.said);
     assert!(checked.said.contains("✓ units refunded: refundedQuantity was 0 and is 1\n"), "{}", checked.said);
-    assert!(checked.said.ends_with("\n\n20 of 20 passed\n"), "{}", checked.said);
+    assert!(checked.said.contains("✓ a label, asked for twice at once: application/zpl\n"), "{}", checked.said);
+    assert!(checked.said.contains("✓ the same label once more: label-0 again\n"), "{}", checked.said);
+    assert!(checked.said.ends_with("\n\n24 of 24 passed\n"), "{}", checked.said);
     assert_eq!(checked.complained, "");
     tells(Fault::NoHealth, '–', &[("health", "leaves it out")]).await;
-    tells(Fault::Pends, '–', &[("units refunded", "tells nothing before a refund is Completed")]).await;
+    let pending = ("the same label once more", "tells nothing while the label is Pending");
+    tells(Fault::Pends, '–', &[("units refunded", "tells nothing before a refund is Completed"), pending]).await;
 }
 
 #[tokio::test]
@@ -263,10 +318,12 @@ async fn strangers_are_to_be_refused() {
         ("an unsigned look-up", "expected 401, got 200: anybody can read orders"),
         ("a wrong signature", "expected 401, got 200: compare the signature"),
         ("a signature of an hour ago", "expected 401, got 200: what was once overheard"),
+        ("an unsigned request for a label", "expected 401, got 200: anybody can have labels made"),
+        ("a label with a wrong signature", "expected 401, got 200: compare the signature here too"),
     ];
     tells(Fault::NeverVerifies, '✗', &all).await;
     tells(Fault::NeverVerifies, '!', &[("an unsigned resolution", "refused with 400")]).await;
-    tells(Fault::KnowsNoTime, '✗', &all[2..]).await;
+    tells(Fault::KnowsNoTime, '✗', &all[2..3]).await;
     tells(Fault::ReadsOneSignature, '✗', &[("two signatures", "one that is right is enough")]).await;
     tells(
         Fault::RefusesWith(400),
@@ -276,6 +333,8 @@ async fn strangers_are_to_be_refused() {
             ("an unsigned resolution", "refused with 400"),
             ("a wrong signature", "refused with 400"),
             ("a signature of an hour ago", "refused with 400"),
+            ("an unsigned request for a label", "refused with 400"),
+            ("a label with a wrong signature", "refused with 400"),
         ],
     )
     .await;
@@ -287,6 +346,8 @@ async fn strangers_are_to_be_refused() {
             ("an unsigned resolution", "rather than to fail"),
             ("a wrong signature", "rather than to fail"),
             ("a signature of an hour ago", "rather than to fail"),
+            ("an unsigned request for a label", "rather than to fail"),
+            ("a label with a wrong signature", "rather than to fail"),
         ],
     )
     .await;
@@ -382,6 +443,34 @@ async fn nothing_is_refunded_twice() {
     tells(Fault::BelievesEverything, '✗', &each("expected Failed with a reason, got Completed")).await;
     let refused = ("a refund, asked for twice at once", "got Failed: The till is closed.");
     tells(Fault::RefusesAll, '✗', &[refused]).await;
+}
+
+#[tokio::test]
+async fn no_label_is_made_twice() {
+    let (at_once, again) = ("a label, asked for twice at once", "the same label once more");
+    tells(Fault::LabelsTwice, '✗', &[(again, "the same transactionId must never have two made")]).await;
+    let made = "got Failed: It was made already.";
+    tells(Fault::LabelsOnce, '✗', &[(at_once, made), (again, "What was made is Created")]).await;
+    tells(Fault::LabelsAnew, '!', &[(again, "label-0 again, but in another file")]).await;
+    tells(Fault::LabelsWithoutNumber, '!', &[(again, "there is no trackingNumber")]).await;
+    tells(Fault::LabelsOneAtATime, '!', &[(at_once, "let the second wait for the first")]).await;
+    tells(Fault::LabelsLater, '–', &[(again, "tells nothing while the label is Pending")]).await;
+    tells(Fault::LabelsLater, '✗', &[]).await;
+    tells(Fault::LabelsFailLater, '✗', &[(again, "expected Created or Pending, got Failed: The carrier is closed.")])
+        .await;
+}
+
+#[tokio::test]
+async fn a_component_without_labels_is_told() {
+    let unknown = "expected a label, got 404: the component does not know /get-label";
+    tells(Fault::KnowsNoLabels, '✗', &[("labels", unknown)]).await;
+    let checked = check(&Shop::start(Fault::KnowsNoLabels).await, &[]).await;
+    checked.tells('✗', &[]);
+    let at_once = "a label, asked for twice at once";
+    tells(Fault::LabelsAreDown, '✗', &[(at_once, "The bridge answered with status 503.")]).await;
+    tells(Fault::LabelsAreDown, '–', &[("the same label once more", "tells nothing before a label is")]).await;
+    tells(Fault::LabelsNobody, '✗', &[(at_once, "got Failed: The carrier knows no such place.")]).await;
+    tells(Fault::LabelsThingsThatAreNone, '✗', &[(at_once, "label.data: expected a file of the kind")]).await;
 }
 
 #[tokio::test]

@@ -45,28 +45,30 @@ impl Drop for Example {
     }
 }
 
-const ALL: &[&str] = &["--resolve", "--postal-code", "ec1a1bb"];
+const ALL: &[&str] = &["--resolve", "--label", "--postal-code", "ec1a1bb"];
 
 fn all_passed(checked: &Checked) {
-    let is_perfect = checked.code == Some(0) && checked.said.ends_with("22 of 22 passed\n");
+    let is_perfect = checked.code == Some(0) && checked.said.ends_with("26 of 26 passed\n");
     assert!(is_perfect, "{}{}", checked.said, checked.complained);
 }
 
 async fn works(file: &str) {
     let program = fs::read_to_string(root().join("docs/examples").join(file)).unwrap();
-    assert!(program.lines().count() < 100, "{file} is to be read at once");
+    assert!(program.lines().count() < 120, "{file} is to be read at once");
     let folder = folder();
     let example = Example::start(file, folder.path()).await;
     let checked = check(&example.url, ALL).await;
     all_passed(&checked);
     assert!(checked.said.contains("refundedQuantity was 0 and is 1"), "{}", checked.said);
+    assert!(checked.said.contains("TEST-1 again"), "{}", checked.said);
     drop(example);
 
-    // What it refunded outlives it.
+    // What it refunded outlives it, and what labels it made.
     let example = Example::start(file, folder.path()).await;
     let checked = check(&example.url, ALL).await;
     all_passed(&checked);
     assert!(checked.said.contains("refundedQuantity was 1 and is 2"), "{}", checked.said);
+    assert!(checked.said.contains("TEST-2 again"), "{}", checked.said);
 
     // Its other order is in yen, and not sent yet.
     let other = |more: &[&str]| {
@@ -119,8 +121,10 @@ async fn the_commands_of_the_page_work_as_they_stand() {
     shell.args(["-c", &script]).env("PATH", path).env("PORT", &port).current_dir(folder.path());
     let checked = ended(shell).await;
     assert_eq!(checked.code, Some(0), "{}{}", checked.said, checked.complained);
-    assert!(checked.said.ends_with("\n20 of 20 passed\n"), "{}", checked.said);
+    assert!(checked.said.ends_with("\n24 of 24 passed\n"), "{}", checked.said);
 
+    let labels = blocks(&page, "text")[1];
+    assert!(checked.said.contains(labels), "{labels}{}", checked.said);
     let first = checked.said.split_inclusive("not tried\n").next().unwrap();
     let first: Vec<&str> = first.lines().collect();
     let shown = blocks(&page, "text")[0];
@@ -151,5 +155,5 @@ fn the_page_shows_what_the_contract_has() {
         assert_eq!(&found, expected, "{place}");
         shown += 1;
     }
-    assert_eq!((shown, blocks(&page, "json").len()), (5, 5));
+    assert_eq!((shown, blocks(&page, "json").len()), (9, 9));
 }

@@ -3,7 +3,7 @@
 use crate::{
     bridge_check::SECRET,
     bridge_examples::Example,
-    harness::{Answer, Service, on_both_databases, text},
+    harness::{Answer, Consumer, Service, on_both_databases, text},
     receiver::{Receiver, until},
     webhook_examples::folder,
 };
@@ -49,7 +49,9 @@ async fn what_an_example_sold_goes_back_and_is_refunded_there(service: Service) 
     assert_eq!(connect(&service, &shop.url).await.status, 200);
     // The example sells in euro.
     let options = format!("/api/v0/account/{}/shipping-options", service.demo.account.id);
-    let option = format!("{options}/{}", text(&service.read(&options).await["data"][0]["id"]));
+    let all = service.read(&options).await["data"].as_array().unwrap().clone();
+    let printed = all.iter().find(|option| option["method"] == "Label").unwrap();
+    let option = format!("{options}/{}", text(&printed["id"]));
     let prices = json!({"prices": [{"value": "2.95", "currency": "EUR"}]});
     assert_eq!(service.patch(&option, &service.demo.key, prices).await.status, 200);
     let retour = service.retour.clone();
@@ -72,18 +74,41 @@ async fn what_an_example_sold_goes_back_and_is_refunded_there(service: Service) 
     assert_eq!(service.read(&request).await["resolution"]["externalReference"], "refund-1");
 
     // A quarter of 79.95 to the cent, less what sending costs; and the shop knows that the unit is refunded.
-    let refunds: Vec<Value> =
+    let kept: Value =
         serde_json::from_str(&std::fs::read_to_string(folder.path().join("bridge.json")).unwrap()).unwrap();
+    let refunds = kept["refunds"].as_array().unwrap();
     let cost = &service.read(&path).await["costBreakdown"];
     let cents = |amount: &Value| text(&amount["value"]).replace('.', "").parse::<i64>().unwrap();
     assert_eq!((refunds.len(), &refunds[0]["units"]), (1, &json!(1)));
     assert_eq!(refunds[0]["total"], json!(cents(&cost["estimatedRefund"])), "{cost}");
     let again = service.prove("1001", "ada@example.com").await;
     let left: Vec<Value> = service.purchases(&again).await;
-    assert!(
-        left.iter().any(|line| line["product"]["sku"] == "MUG-BLUE" && line["returnableQuantity"] == 3),
-        "{left:?}"
-    );
+    let left: Vec<Value> = left.into_iter().filter(|line| line["product"]["sku"] == "MUG-BLUE").collect();
+    assert_eq!(left[0]["returnableQuantity"], 3, "{left:?}");
+    prints_what_the_example_makes(&service, &again, &left).await;
+}
+
+/// As soon as the account says so, labels are the example's.
+async fn prints_what_the_example_makes(service: &Service, ada: &Consumer, mugs: &[Value]) {
+    let carrier = json!({"carrier": {"kind": "bridge"}});
+    let changed = service.patch("/api/v0/account", &service.demo.key, carrier.clone()).await;
+    assert_eq!((changed.status, &changed.json()["carrier"]), (200, &carrier["carrier"]));
+    let retour = service.retour.clone();
+    tokio::spawn(async move { retour.make_labels(std::future::pending()).await });
+
+    let order = service.give_back(ada, mugs).await;
+    let path = format!("/api/v0/return-orders/{}?expand=returnRequests&expand=shipments", text(&order["id"]));
+    let stage = async || text(&service.read(&path).await["returnRequests"][0]["stage"]);
+    until(async || stage().await == "Submitted: Ready").await;
+    let parcel = &service.read(&path).await["shipments"][0];
+    let seen = ["carrier", "trackingNumber", "labelBarcode", "qrCode"].map(|field| text(&parcel[field]));
+    assert_eq!(seen, ["Test", "TEST-1", "TEST-1", "TEST-1"]);
+    let label = format!("/consumer/{}/return-order/{}/label", ada.id, text(&order["id"]));
+    let label = service.get(&label, &ada.token).await;
+    let zpl = format!("^XA^FO50,50^A0N,40^FD{} TEST-1^FS^XZ", text(&order["number"]));
+    assert_eq!((label.header("content-type"), label.text()), (Some("application/zpl"), zpl));
+    let metrics = service.get("/metrics", "").await.text();
+    assert!(metrics.contains("retour_carrier_label_duration_seconds_count{outcome=\"Created\"} 1\n"), "{metrics}");
 }
 
 async fn a_shop_that_does_not_answer_is_told_of_in_errors_health_and_metrics(service: Service) {
@@ -111,6 +136,8 @@ async fn a_shop_that_does_not_answer_is_told_of_in_errors_health_and_metrics(ser
         "retour_bridge_look_up_duration_seconds_count{outcome=\"Unavailable\"} 5",
         "retour_bridge_look_up_duration_seconds_count{outcome=\"LeftAlone\"} 1",
         "retour_settlement_pending 0",
+        "retour_label_pending 0",
+        "retour_label_oldest_pending_seconds 0",
     ] {
         assert!(metrics.lines().any(|known| known == line), "{line}: {metrics}");
     }

@@ -3,13 +3,15 @@
 //! What is wrong is told by path, with what is allowed. Values are not repeated, save currencies and numbers.
 
 use super::contract::{
-    Address, Consumer, Credentials, Order, Product, Proof, Purchase, Purchases, Resolution, ResolveReturn,
+    Address, Consumer, Credentials, GetLabel, LabelStatus, MadeLabel, Order, Product, Proof, Purchase, Purchases,
+    Resolution, ResolveReturn,
 };
 use domain::{
     Currency, Money, Problems, RefusalCode, Timestamp,
     money::MAX_AMOUNT,
     order::{OrderNumberKey, ProofKey, check_exchange_options},
     policy,
+    shipping::ShippingMethod,
 };
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -20,6 +22,7 @@ const MAX_ITEMS: usize = 250;
 /// The longest text, characters.
 const MAX_TEXT: usize = 500;
 const MAX_EMAIL_CHARS: usize = 320;
+const MAX_CODE_CHARS: usize = 100;
 const MAX_URL_CHARS: usize = 2_000;
 const MAX_QUANTITY: u32 = 1_000_000;
 /// 2200-01-01: what is later is a mistake.
@@ -95,6 +98,51 @@ pub(super) fn failed(answer: &Resolution, reason: &str) -> Problems {
         problems.add("reason", RefusalCode::Required, message);
     }
     problems
+}
+
+/// What is wrong with an answer about a label, as far as its shape does not tell; with this reason, where there is none.
+pub(super) fn label(answer: &MadeLabel, asked: &GetLabel, reason: &str) -> Problems {
+    let has_paper = asked.shipping_option.as_ref().is_none_or(|option| option.method != ShippingMethod::Paperless);
+    let mut problems = Problems::default();
+    let texts = [
+        ("qrCode", &answer.qr_code, MAX_TEXT),
+        ("barcode", &answer.barcode, MAX_CODE_CHARS),
+        ("carrier", &answer.carrier, MAX_CODE_CHARS),
+        ("trackingNumber", &answer.tracking_number, MAX_CODE_CHARS),
+        ("trackingUrl", &answer.tracking_url, MAX_URL_CHARS),
+        ("errorCode", &answer.error_code, MAX_CODE_CHARS),
+    ];
+    for (field, text, most_chars) in texts {
+        if let Some(text) = text {
+            problems.check_text(field, text, 0..=most_chars);
+        }
+    }
+    let is_some = |text: &Option<String>| text.as_ref().is_some_and(|text| !text.trim().is_empty());
+    if is_some(&answer.tracking_url) && !answer.tracking_url.as_deref().is_some_and(is_web_address) {
+        problems.add("trackingUrl", RefusalCode::NotAllowed, "expected an address that begins with https://");
+    }
+    match answer.status {
+        LabelStatus::Created if !has_paper && !is_some(&answer.qr_code) => {
+            let message = "expected what the code says, since the method is Paperless";
+            problems.add("qrCode", RefusalCode::Required, message);
+        }
+        LabelStatus::Created if answer.label.is_none() && !is_some(&answer.qr_code) => {
+            let message = "expected a label or a qrCode, since status is Created";
+            problems.add("label", RefusalCode::Required, message);
+        }
+        LabelStatus::Failed if reason.is_empty() => {
+            let message = "expected a sentence that says why not, since status is Failed";
+            problems.add("reason", RefusalCode::Required, message);
+        }
+        _ => {}
+    }
+    problems
+}
+
+/// People follow it: nothing that a browser would run.
+fn is_web_address(url: &str) -> bool {
+    let rest = url.trim().strip_prefix("https://").or_else(|| url.trim().strip_prefix("http://"));
+    rest.is_some_and(|rest| !rest.is_empty() && !rest.chars().any(|c| c.is_whitespace() || c.is_control()))
 }
 
 /// What is wrong with the answer that a resolution is done, as far as its shape does not tell.

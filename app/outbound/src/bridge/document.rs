@@ -1,7 +1,7 @@
 //! The contract as an OpenAPI 3.1 document, made from its types: `docs/bridge-openapi.json`.
 
 use super::{
-    contract::{GetPurchases, Purchases, Resolution, ResolveReturn},
+    contract::{GetLabel, GetPurchases, MadeLabel, Purchases, Resolution, ResolveReturn},
     examples,
 };
 use schemars::{
@@ -10,8 +10,8 @@ use schemars::{
 };
 use serde_json::{Value, json};
 
-const INTRODUCTION: &str = "What a merchant's component answers, so that Retour can look up what was bought there and settle \
-    what comes back. The component stands at a URL of its own; Retour calls the operations below it.\n\n\
+const INTRODUCTION: &str = "What a merchant's component answers, so that Retour can look up what was bought there, settle \
+    what comes back and, where the merchant wants that, have labels made. The component stands at a URL of its own; Retour calls the operations below it.\n\n\
     Every request is signed by the rules of [Standard Webhooks](https://www.standardwebhooks.com), whose libraries verify \
     it: answer 401 to what they refuse. A call, its answer included, takes 10 seconds at most, and an answer has 1 MiB at \
     most. Redirects are not followed. After 5 failures in a row (no answer, 408, 429, 5xx) a component is left alone for \
@@ -53,6 +53,23 @@ pub fn document() -> Value {
             "responses": {
                 "200": {"description": "What became of it.", "content": content::<Resolution>(&mut schemas.answered, &[
                     ("Completed", examples::completed()), ("Pending", examples::pending()), ("Failed", examples::failed()),
+                ])},
+                "401": refused(),
+                "default": unavailable(),
+            },
+        }},
+        "/get-label": {"post": {
+            "operationId": "getLabel",
+            "summary": "Have a carrier make a label",
+            "description": "Only for accounts whose `carrier` is `bridge`; may be left out by the others. The same `transactionId` may come several times, also at once: make one label, and answer with it each time.",
+            "parameters": headers("the `transactionId`"),
+            "requestBody": {"required": true, "content": content::<GetLabel>(&mut schemas.sent, &[
+                ("Label", examples::get_label()),
+            ])},
+            "responses": {
+                "200": {"description": "What became of it.", "content": content::<MadeLabel>(&mut schemas.answered, &[
+                    ("Created", examples::label_created()), ("Paperless", examples::label_paperless()),
+                    ("Pending", examples::label_pending()), ("Failed", examples::label_failed()),
                 ])},
                 "401": refused(),
                 "default": unavailable(),

@@ -132,3 +132,56 @@ pub(super) fn pending() -> Value {
 pub(super) fn failed() -> Value {
     json!({"status": "Failed", "reason": "The card was closed: ask the customer for a bank account."})
 }
+
+pub(super) fn get_label() -> Value {
+    json!({
+        "transactionId": "0190a5b1-a1c2-7d34-8e5f-60718293a4b5",
+        "account": "fjord-fern",
+        "returnOrderId": "0190a5b1-9e4f-7b21-a3d4-5e6f708192a3",
+        "returnOrderNumber": "R-7K3M9Q2A",
+        "orderNumbers": ["1001"],
+        "shippingOption": {
+            "id": "0190a5a0-1b2c-7d3e-8f40-516273849506",
+            "name": {"en": "Post office"},
+            "method": "Label",
+        },
+        "sender": {
+            "name": "Ida Sommer", "street": "Hafenstraße 12", "additional": "", "postalCode": "20457", "city": "Hamburg",
+            "province": "", "country": "DE",
+        },
+        "receiver": {
+            "name": "Fjord & Fern Returns", "street": "Kaistraat 4", "additional": "Dock 2", "postalCode": "1013 AA",
+            "city": "Amsterdam", "province": "", "country": "NL",
+        },
+        "sscc": "095212340000000013",
+        "items": [{
+            "purchaseId": "466157049",
+            "name": "Stoneware mug",
+            "sku": "MUG-BLUE",
+            "quantity": 1,
+            "value": {"value": "19.98", "currency": "EUR"},
+        }],
+    })
+}
+
+pub(super) fn label_created() -> Value {
+    json!({
+        "status": "Created",
+        "carrier": "Post",
+        "trackingNumber": "3SABC0012345678",
+        "trackingUrl": "https://post.example/track/3SABC0012345678",
+        "label": {"mediaType": "application/pdf", "data": "JVBERi0xLjcK"},
+    })
+}
+
+pub(super) fn label_paperless() -> Value {
+    json!({"status": "Created", "carrier": "Post", "trackingNumber": "3SABC0012345679", "qrCode": "POST:3SABC0012345679"})
+}
+
+pub(super) fn label_pending() -> Value {
+    json!({"status": "Pending"})
+}
+
+pub(super) fn label_failed() -> Value {
+    json!({"status": "Failed", "errorCode": "address", "reason": "The carrier does not know this postal code."})
+}

@@ -12,6 +12,7 @@ mod document;
 mod error;
 mod examples;
 mod key;
+mod label;
 pub(crate) mod read;
 #[cfg(test)]
 mod tests;
@@ -20,12 +21,13 @@ pub use breaker::{BreakerState, Breakers};
 pub use document::document;
 pub use error::{BridgeError, Rejected, Unavailable};
 pub use key::{ApiKey, ApiKeyError};
+pub use label::{Labelled, Made};
 
 use crate::{
     http::{Answer, Bytes, Call, CallError, Endpoint, EndpointError, Http, Method},
     webhook::{Secret, signatures},
 };
-use contract::{Credentials, GetPurchases, Purchases, Resolution, ResolutionStatus, ResolveReturn};
+use contract::{Credentials, GetLabel, GetPurchases, Purchases, Resolution, ResolutionStatus, ResolveReturn};
 use domain::{Problems, RefusalCode, Timestamp};
 use serde::Serialize;
 use std::time::{Duration, Instant};
@@ -46,6 +48,7 @@ pub struct Bridge {
     secrets: Vec<Secret>,
     get_purchases: Endpoint,
     resolve_return: Endpoint,
+    get_label: Endpoint,
     health: Endpoint,
 }
 
@@ -101,6 +104,7 @@ impl Bridge {
             secrets: [secret].into_iter().chain(before).collect(),
             get_purchases: url.below("get-purchases")?,
             resolve_return: url.below("resolve-return")?,
+            get_label: url.below("get-label")?,
             health: url.below("health")?,
         })
     }
@@ -124,6 +128,13 @@ impl Bridge {
         let exchange =
             Exchange { to: &self.resolve_return, method: Method::POST, body: json(asked), may_repeat: false };
         resolved(self.exchange(exchange, asked.transaction_id, now).await?, asked, now)
+    }
+
+    /// Asks for a parcel's label, once: after an error nobody knows whether it was made, and asking again with the same
+    /// `transactionId` is how to find out. [`Rejected`] with 404: it does not know this operation.
+    pub async fn get_label(&self, asked: &GetLabel, now: Timestamp) -> Result<Labelled, BridgeError> {
+        let exchange = Exchange { to: &self.get_label, method: Method::POST, body: json(asked), may_repeat: false };
+        label::labelled(self.exchange(exchange, asked.transaction_id, now).await?, asked, now)
     }
 
     /// Asks whether it is there. [`Rejected`] with 404: there is something, which does not know this operation.

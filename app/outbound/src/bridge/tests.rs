@@ -1,7 +1,10 @@
 //! Whatever bytes come, there is an outcome, and it repeats nothing of what came.
 
 use super::*;
-use domain::{Locale, ReturnRequestId};
+use crate::label::Sscc;
+use domain::{
+    Locale, Money, ReturnRequestId, Translated, carrier::LabelFormat, policy::Address, shipping::ShippingMethod,
+};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
@@ -35,6 +38,42 @@ fn resolution() -> ResolveReturn {
     }
 }
 
+fn label() -> GetLabel {
+    let lines = |[name, street, additional, postal_code, city, country]: [&str; 6]| Address {
+        name: name.to_owned(),
+        street: street.to_owned(),
+        additional: additional.to_owned(),
+        postal_code: postal_code.to_owned(),
+        city: city.to_owned(),
+        province: String::new(),
+        country: country.to_owned(),
+    };
+    let option = contract::LabelOption {
+        id: "0190a5a0-1b2c-7d3e-8f40-516273849506".parse().unwrap(),
+        name: Translated::en("Post office"),
+        method: ShippingMethod::Label,
+    };
+    let item = contract::LabelItem {
+        purchase_id: "466157049".to_owned(),
+        name: "Stoneware mug".to_owned(),
+        sku: "MUG-BLUE".to_owned(),
+        quantity: 1,
+        value: Money::new(1998, domain::Currency::from_code("EUR").unwrap()),
+    };
+    GetLabel {
+        transaction_id: Uuid::from_u128(0x0190_a5b1_a1c2_7d34_8e5f_6071_8293_a4b5),
+        account: "fjord-fern".to_owned(),
+        return_order_id: "0190a5b1-9e4f-7b21-a3d4-5e6f708192a3".parse().unwrap(),
+        return_order_number: "R-7K3M9Q2A".to_owned(),
+        order_numbers: vec!["1001".to_owned()],
+        shipping_option: Some(option),
+        sender: lines(["Ida Sommer", "Hafenstraße 12", "", "20457", "Hamburg", "DE"]),
+        receiver: lines(["Fjord & Fern Returns", "Kaistraat 4", "Dock 2", "1013 AA", "Amsterdam", "NL"]),
+        sscc: Sscc::nth("9521234", 1).unwrap().to_string(),
+        items: vec![item],
+    }
+}
+
 fn answer(status: u16, body: impl Into<Vec<u8>>) -> Answer {
     Answer { status, retry_after: None, body: body.into() }
 }
@@ -45,6 +84,10 @@ fn purchases(body: &Value) -> Result<LookUp, BridgeError> {
 
 fn settled(body: &Value) -> Result<Resolved, BridgeError> {
     resolved(answer(200, body.to_string()), &resolution(), NOW)
+}
+
+fn labelled(body: &Value) -> Result<Labelled, BridgeError> {
+    label::labelled(answer(200, body.to_string()), &label(), NOW)
 }
 
 #[test]
@@ -62,6 +105,7 @@ fn requests_are_as_the_examples_have_them() {
     let request = GetPurchases { credentials, ..request };
     assert_eq!(serde_json::to_value(&request).unwrap(), examples::get_purchases_by_postal_code());
     assert_eq!(serde_json::to_value(resolution()).unwrap(), examples::refund());
+    assert_eq!(serde_json::to_value(label()).unwrap(), examples::get_label());
 }
 
 #[test]
@@ -76,6 +120,29 @@ fn answers_of_the_examples_are_understood() {
     assert_eq!(settled(&examples::pending()), Ok(Resolved::Pending { external_reference: reference() }));
     let reason = "The card was closed: ask the customer for a bank account.".to_owned();
     assert_eq!(settled(&examples::failed()), Ok(Resolved::Failed { external_reference: None, reason }));
+}
+
+#[test]
+fn labels_of_the_examples_are_understood() {
+    let made = |number: &str| Made {
+        file: None,
+        qr_code: None,
+        barcode: number.to_owned(),
+        carrier: "Post".to_owned(),
+        tracking_number: number.to_owned(),
+        tracking_url: String::new(),
+    };
+    let printed = Made {
+        file: Some((LabelFormat::Pdf, b"%PDF-1.7\n".to_vec())),
+        tracking_url: "https://post.example/track/3SABC0012345678".to_owned(),
+        ..made("3SABC0012345678")
+    };
+    assert_eq!(labelled(&examples::label_created()), Ok(Labelled::Created(Box::new(printed))));
+    let shown = Made { qr_code: Some("POST:3SABC0012345679".to_owned()), ..made("3SABC0012345679") };
+    assert_eq!(labelled(&examples::label_paperless()), Ok(Labelled::Created(Box::new(shown))));
+    assert_eq!(labelled(&examples::label_pending()), Ok(Labelled::Pending));
+    let reason = "The carrier does not know this postal code.".to_owned();
+    assert_eq!(labelled(&examples::label_failed()), Ok(Labelled::Failed { code: "address".to_owned(), reason }));
 }
 
 /// Paths to every place in a document.
@@ -140,6 +207,7 @@ fn what_does_not_belong_there_is_told_without_repeating_it() {
         Err(error) => Some(error),
     });
     spoil(&examples::completed(), |spoiled| settled(spoiled).err());
+    spoil(&examples::label_created(), |spoiled| labelled(spoiled).err());
 }
 
 #[test]
@@ -290,7 +358,8 @@ fn any_json() -> impl Strategy<Value = Value> {
         any::<i64>().prop_map(Value::from),
         any::<f64>().prop_map(|number| json!(number)),
         ".{0,20}".prop_map(Value::from),
-        prop::sample::select(vec!["EUR", "1.00", "Completed", "2026-01-31T12:00:00Z"]).prop_map(Value::from),
+        prop::sample::select(vec!["EUR", "1.00", "Completed", "Created", "application/pdf", "2026-01-31T12:00:00Z"])
+            .prop_map(Value::from),
     ];
     let names = prop::sample::select(vec![
         "consumer",
@@ -308,6 +377,10 @@ fn any_json() -> impl Strategy<Value = Value> {
         "status",
         "items",
         "returnRequestId",
+        "label",
+        "mediaType",
+        "data",
+        "qrCode",
     ]);
     leaf.prop_recursive(6, 64, 6, move |inner| {
         prop_oneof![
@@ -323,34 +396,38 @@ proptest! {
     #[test]
     fn no_bytes_make_it_panic(status in 100_u16..1_000, body in prop::collection::vec(any::<u8>(), 0..400)) {
         let _ = looked_up(answer(status, body.clone()), &credentials(), NOW);
-        let _ = resolved(answer(status, body), &resolution(), NOW);
+        let _ = resolved(answer(status, body.clone()), &resolution(), NOW);
+        let _ = label::labelled(answer(status, body), &label(), NOW);
     }
 
     #[test]
     fn no_json_makes_it_panic(body in any_json(), pointer in any::<prop::sample::Index>()) {
         let _ = purchases(&body);
         let _ = settled(&body);
+        let _ = labelled(&body);
         // And in a place of an answer that is right otherwise.
-        for example in [examples::purchases(), examples::completed()] {
+        for example in [examples::purchases(), examples::completed(), examples::label_created()] {
             let mut all = Vec::new();
             places(&example, "", &mut all);
             let mut spoiled = example;
             *spoiled.pointer_mut(&all[pointer.index(all.len())]).unwrap() = body.clone();
             let _ = purchases(&spoiled);
             let _ = settled(&spoiled);
+            let _ = labelled(&spoiled);
         }
     }
 
     #[test]
     fn no_bytes_changed_make_it_panic(changes in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..6)) {
-        for example in [examples::purchases(), examples::completed()] {
+        for example in [examples::purchases(), examples::completed(), examples::label_created()] {
             let mut body = example.to_string().into_bytes();
             for (at, byte) in &changes {
                 let at = at.index(body.len());
                 body[at] = *byte;
             }
             let _ = looked_up(answer(200, body.clone()), &credentials(), NOW);
-            let _ = resolved(answer(200, body), &resolution(), NOW);
+            let _ = resolved(answer(200, body.clone()), &resolution(), NOW);
+            let _ = label::labelled(answer(200, body), &label(), NOW);
         }
     }
 }

@@ -33,21 +33,12 @@ mod sscc;
 mod text;
 mod zpl;
 
+/// What a label can be drawn as.
+pub use domain::carrier::LabelFormat as Format;
 pub use pdf::pdf;
 pub use png::png;
 pub use sscc::{Sscc, SsccError};
 pub use zpl::zpl;
-
-/// What a label can be drawn as.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Format {
-    /// To print.
-    Pdf,
-    /// To show on a screen.
-    Png,
-    /// To send to a label printer.
-    Zpl,
-}
 
 /// Draws a label.
 pub fn draw(label: &Label<'_>, format: Format) -> Result<Vec<u8>, LabelError> {

@@ -1,11 +1,14 @@
 //! What is asked of bridges, and what they answer.
 
 use super::{PATIENCE, Receiver, at_home};
-use domain::{Currency, Locale, Money, Timestamp, policy, stage::Disposition};
+use domain::{
+    Currency, Locale, Money, Timestamp, Translated, policy, policy::Address, shipping::ShippingMethod,
+    stage::Disposition,
+};
 use outbound::{
     bridge::{
-        Bridge, BridgeError, LookUp, Resolved,
-        contract::{Credentials, GetPurchases, Item, Proof, ResolveReturn},
+        Bridge, BridgeError, Labelled, LookUp, Resolved,
+        contract::{Credentials, GetLabel, GetPurchases, Item, LabelItem, LabelOption, Proof, ResolveReturn},
         document,
     },
     webhook::Secret,
@@ -64,6 +67,34 @@ pub fn refund() -> ResolveReturn {
     }
 }
 
+/// A label for one of the examples' mugs, to be sent in this way.
+pub fn parcel(method: ShippingMethod) -> GetLabel {
+    let option = LabelOption {
+        id: "0190a5a0-1b2c-7d3e-8f40-516273849506".parse().unwrap(),
+        name: Translated::en("Post office"),
+        method,
+    };
+    let item = LabelItem {
+        purchase_id: "466157049".to_owned(),
+        name: "Stoneware mug".to_owned(),
+        sku: "MUG-BLUE".to_owned(),
+        quantity: 1,
+        value: Money::new(1998, Currency::from_code("EUR").unwrap()),
+    };
+    GetLabel {
+        transaction_id: "0190a5b1-a1c2-7d34-8e5f-60718293a4b5".parse().unwrap(),
+        account: "fjord-fern".to_owned(),
+        return_order_id: "0190a5b1-9e4f-7b21-a3d4-5e6f708192a3".parse().unwrap(),
+        return_order_number: "R-7K3M9Q2A".to_owned(),
+        order_numbers: vec!["1001".to_owned()],
+        shipping_option: Some(option),
+        sender: Address { country: "DE".to_owned(), ..Address::default() },
+        receiver: Address { name: "Fjord & Fern".to_owned(), country: "NL".to_owned(), ..Address::default() },
+        sscc: "095212340000000013".to_owned(),
+        items: vec![item],
+    }
+}
+
 /// The answer that the contract's document shows.
 pub fn example(path: &str, name: &str) -> Value {
     let content = format!("/paths/~1{path}/post/responses/200/content/application~1json");
@@ -84,4 +115,10 @@ pub async fn look_up(bridge: &Bridge) -> Result<LookUp, BridgeError> {
 /// Settles the example, and fails the test if that does not end.
 pub async fn resolve(bridge: &Bridge) -> Result<Resolved, BridgeError> {
     timeout(PATIENCE, bridge.resolve_return(&refund(), now())).await.expect("the resolution should have ended")
+}
+
+/// Asks for a label that is printed, and fails the test if that does not end.
+pub async fn get_label(bridge: &Bridge) -> Result<Labelled, BridgeError> {
+    let asked = parcel(ShippingMethod::Label);
+    timeout(PATIENCE, bridge.get_label(&asked, now())).await.expect("asking for a label should have ended")
 }

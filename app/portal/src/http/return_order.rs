@@ -32,8 +32,11 @@ use domain::{
     status::ShipmentStatus,
 };
 use leptos::prelude::*;
-use returns::{Done, Error, Expand, Page, view};
+use returns::{Done, Error, Expand, LabelFormat, Page, PrintedLabel, view};
 use std::{collections::HashMap, fmt::Write as _};
+
+/// Forms of a label, the best for a shopper first.
+const PRINTABLE: [LabelFormat; 3] = [LabelFormat::Pdf, LabelFormat::Png, LabelFormat::Zpl];
 
 const RECENT: Page = Page { after: None, limit: 100 };
 
@@ -163,7 +166,7 @@ pub async fn show(mut asked: Asked) -> Answer {
         .map(str::to_owned)
         .collect();
     let words = shop.words;
-    let framing = Framing { wide: true, ..Framing::default() };
+    let framing = Framing { wide: true, islands: page.standing.waits, ..Framing::default() };
     Ok(shop.page(status, title, framing, &images, move || view! { <ReturnOrderPage page words/> }.into_any()))
 }
 
@@ -295,16 +298,24 @@ fn sending_of(
 ) -> Sending {
     let parcel = order.shipments.iter().flatten().find(|parcel| parcel.status != ShipmentStatus::Cancelled);
     let units: u32 = order.return_requests.iter().flatten().map(|request| request.quantity).sum();
+    // Where a carrier gave nothing to print, there is a code to show.
+    let is_shown = parcel.is_some_and(|parcel| parcel.label_url.is_none() && parcel.qr_code.is_some());
     Sending {
-        method,
+        method: if is_shown { ShippingMethod::Paperless } else { method },
         name: option.map(|option| option.name.clone()).unwrap_or_default(),
         description: option.map(|option| option.description.clone()).unwrap_or_default(),
-        code: qr_code(&order.number),
-        parcel: parcel.map(|parcel| grouped(&parcel.label_barcode)),
+        code: qr_code(parcel.and_then(|parcel| parcel.qr_code.as_deref()).unwrap_or(&order.number)),
+        parcel: parcel.map(|parcel| number_of(&parcel.label_barcode)),
         receiver: parcel.map(|parcel| receiver(&parcel.receiver)).unwrap_or_default(),
         until: about.due.clone(),
+        is_pdf: parcel.is_some_and(|parcel| parcel.label_media_types.contains(&LabelFormat::Pdf)),
         many: count > 1 || units > 1,
     }
+}
+
+/// A parcel's number: ours in groups, a carrier's as the carrier writes it.
+fn number_of(barcode: &str) -> String {
+    if barcode.bytes().all(|byte| byte.is_ascii_digit()) { grouped(barcode) } else { barcode.to_owned() }
 }
 
 /// Long numbers in groups of four, to be read out.
@@ -364,10 +375,11 @@ pub async fn label(asked: Asked) -> Answer {
     let shop = &visitor.shop;
     let stop = |error: Error| shop.stop(&error);
     let order = shop.retour.own_return_order(&visitor.shopper, *id, &[]).await.map_err(stop)?;
-    let pdf = shop.retour.own_label(&visitor.shopper, *id, returns::LabelFormat::Pdf).await.map_err(stop)?;
-    let name = format!("inline; filename=\"return-{}.pdf\"", order.number);
-    Ok(([(header::CONTENT_TYPE, "application/pdf".to_owned()), (header::CONTENT_DISPOSITION, name)], pdf)
-        .into_response())
+    let label = shop.retour.own_label(&visitor.shopper, *id, &PRINTABLE).await.map_err(stop)?;
+    let PrintedLabel::File { format, bytes } = label else { return Err(shop.broken(&"a label that cannot be shown")) };
+    let name = format!("inline; filename=\"return-{}.{}\"", order.number, format.extension());
+    let headers = [(header::CONTENT_TYPE, format.media_type().to_owned()), (header::CONTENT_DISPOSITION, name)];
+    Ok((headers, bytes).into_response())
 }
 
 #[cfg(test)]

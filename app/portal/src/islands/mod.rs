@@ -12,6 +12,7 @@ mod check;
 mod finder;
 mod helper;
 mod live;
+mod waiting;
 
 /// The row that the template of questions is about.
 pub(crate) const TEMPLATE_KEY: &str = "row0key";
@@ -19,3 +20,4 @@ pub(crate) const TEMPLATE_KEY: &str = "row0key";
 pub use finder::*;
 pub use helper::*;
 pub use live::*;
+pub use waiting::*;

@@ -5,6 +5,7 @@ use crate::{
     components::{
         Link, Look, Notice, NoticeText, ReceiptLines, Thing, Tone, icons, icons::icon, link_button, meta, photo,
     },
+    islands::Waiting,
     pages::review::Outcome,
     receipt::Receipt,
     words::{Words, fill},
@@ -69,6 +70,8 @@ pub struct Sending {
     pub receiver: String,
     /// Until when.
     pub until: Option<String>,
+    /// Whether its label is a PDF.
+    pub is_pdf: bool,
     /// Whether there is more than one thing to pack.
     pub many: bool,
 }
@@ -95,6 +98,10 @@ pub fn ReturnOrderPage(page: ReturnOrder, words: &'static Words) -> impl IntoVie
         let way = Link { href: look.path("purchases"), text: words.new_return };
         view! { <div class="actions actions-top">{link_button(way)}</div> }
     });
+    let waits = standing.waits.then(|| {
+        let way = Link { href: href.clone(), text: words.look_again };
+        view! { <div class="actions actions-top">{link_button(way)}</div><Waiting/> }
+    });
     let tone = (standing.tone != Tone::Good).then(|| standing.tone.name());
     let todo =
         sending.map(|sending| view! { <ToDo sending number=number.clone() label=format!("{href}/label.pdf") words/> });
@@ -116,6 +123,7 @@ pub fn ReturnOrderPage(page: ReturnOrder, words: &'static Words) -> impl IntoVie
                     {lede}
                 </div>
                 {restart}
+                {waits}
                 {todo}
                 <section class="section no-print" aria-labelledby="time">
                     <h2 id="time">{if is_over { words.what_happened } else { words.what_next }}</h2>
@@ -185,8 +193,9 @@ fn ToDo(sending: Sending, number: String, label: String, words: &'static Words) 
     let pack = if sending.many { words.pack_many } else { words.pack_one };
     let facts = view! { <Facts sending=sending.clone() words/> }.into_any();
     let code = view! { <Code sending=sending.clone() number words/> }.into_any();
+    let download_text = if sending.is_pdf { words.download_label } else { words.download_label_plain };
     let download =
-        view! { <a class="button" href=label download>{icon(icons::DOWNLOAD)}{words.download_label}</a> }.into_any();
+        view! { <a class="button" href=label download>{icon(icons::DOWNLOAD)}{download_text}</a> }.into_any();
     let steps = match sending.method {
         ShippingMethod::Label => view! {
             <li><h3>{words.get_your_label}</h3><p>{words.print_it}</p><div class="label-ways">{download}{facts}</div></li>

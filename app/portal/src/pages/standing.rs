@@ -18,6 +18,8 @@ pub enum Phase {
     Pay,
     /// The label is being made.
     LabelPending,
+    /// It could not be made so far.
+    LabelFailed,
     /// It can be sent.
     Ready,
     /// The carrier has it.
@@ -56,11 +58,8 @@ impl Phase {
             ReturnOrderStatus::Cancelled => Self::Cancelled,
             ReturnOrderStatus::Expired => Self::Expired,
             ReturnOrderStatus::Rejected => Self::Rejected,
-            ReturnOrderStatus::Open
-                if any(&[N::RequestedApproved, N::SubmittedLabelPending, N::SubmittedLabelFailed]) =>
-            {
-                Self::LabelPending
-            }
+            ReturnOrderStatus::Open if any(&[N::SubmittedLabelFailed]) => Self::LabelFailed,
+            ReturnOrderStatus::Open if any(&[N::RequestedApproved, N::SubmittedLabelPending]) => Self::LabelPending,
             ReturnOrderStatus::Open if any(&[N::SubmittedReady]) => Self::Ready,
             ReturnOrderStatus::Open if any(&[N::ShipmentException]) => Self::Delayed,
             ReturnOrderStatus::Open if any(&[N::ShipmentInTransit]) => Self::Transit,
@@ -80,7 +79,8 @@ impl Phase {
             Self::Review => (Tone::Warn, icons::CLOCK, words.tag_review),
             Self::Evidence => (Tone::Warn, icons::CAMERA, words.tag_evidence),
             Self::Pay => (Tone::Warn, icons::WALLET, words.tag_pay),
-            Self::LabelPending => (Tone::Warn, icons::PRINTER, words.tag_making),
+            Self::LabelPending => (Tone::Accent, icons::PRINTER, words.tag_making),
+            Self::LabelFailed => (Tone::Warn, icons::PRINTER, words.tag_label_late),
             Self::Ready => match method {
                 Some(ShippingMethod::InStore) => (Tone::Accent, icons::STORE, words.tag_ready),
                 Some(ShippingMethod::OwnCarrier) => (Tone::Accent, icons::BOX, words.tag_ready_send),
@@ -118,6 +118,8 @@ pub struct Standing {
     pub text: String,
     /// Whether the way on is a new return.
     pub restart: bool,
+    /// Whether something is on its way that changes the page.
+    pub waits: bool,
 }
 
 /// What a headline is made of, beside the phase.
@@ -150,8 +152,9 @@ impl Standing {
             Phase::Evidence => (icons::CAMERA, Tone::Warn, words.evidence_title, fill(words.evidence, &[&due])),
             Phase::Pay => (icons::WALLET, Tone::Warn, words.pay_title, fill(words.pay, &[&due])),
             Phase::LabelPending => {
-                (icons::PRINTER, Tone::Warn, words.label_pending_title, words.label_pending.to_owned())
+                (icons::PRINTER, Tone::Accent, words.label_pending_title, words.label_pending.to_owned())
             }
+            Phase::LabelFailed => (icons::PRINTER, Tone::Warn, words.label_failed_title, words.label_failed.to_owned()),
             Phase::Ready if about.method == Some(ShippingMethod::InStore) => {
                 (icons::CHECK, Tone::Good, words.ready_in_store_title, String::new())
             }
@@ -181,7 +184,14 @@ impl Standing {
             Phase::Expired => (icons::CLOCK, Tone::Quiet, words.expired_title, words.expired.to_owned()),
             Phase::Rejected => (icons::X, Tone::Danger, words.rejected_title, quoted()),
         };
-        Self { icon, tone, title, text, restart: matches!(phase, Phase::Cancelled | Phase::Expired) }
+        Self {
+            icon,
+            tone,
+            title,
+            text,
+            restart: matches!(phase, Phase::Cancelled | Phase::Expired),
+            waits: matches!(phase, Phase::LabelPending | Phase::LabelFailed),
+        }
     }
 }
 

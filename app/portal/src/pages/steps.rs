@@ -71,7 +71,11 @@ pub fn past(
         } else {
             group.what.to_owned()
         };
-        let comment = group.of.iter().map(|event| event.comment.as_str()).find(|comment| !comment.is_empty());
+        // What stands in the way of a label, or of carrying something out, is for the shop's people.
+        let is_theirs =
+            |event: &&&Event| !matches!(event.to, StageName::SubmittedLabelFailed | StageName::ResolutionFailed);
+        let comments = group.of.iter().filter(is_theirs).map(|event| event.comment.as_str());
+        let comment = comments.into_iter().find(|comment| !comment.is_empty());
         let what = match comment {
             Some(comment) => format!("{what}: “{comment}”"),
             None => what,
@@ -145,6 +149,7 @@ pub fn ahead(phase: Phase, about: &Circumstances, words: &Words) -> Vec<Step> {
         Phase::Review => then_way(vec![review, agree]),
         Phase::Evidence => then_way(vec![(words.will_photo.to_owned(), by()), review, agree]),
         Phase::Pay => then_way(vec![(words.will_pay.to_owned(), by()), (agree.0, String::new())]),
+        Phase::LabelFailed => then_way(vec![(words.will_label.to_owned(), String::new())]),
         Phase::LabelPending => then_way(vec![(words.will_label.to_owned(), words.soon_label.to_owned())]),
         Phase::Ready => [way(by()), vec![last]].concat(),
         Phase::Transit | Phase::Delayed => vec![arrive, last],

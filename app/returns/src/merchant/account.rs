@@ -9,6 +9,8 @@ use crate::{
 };
 use domain::{
     AccountId, Locale, Percent, Problems, RefusalCode,
+    bridge::BridgeKind,
+    carrier::{Carrier, CarrierKind},
     money::Prices,
     order::{Account, Branding},
     policy::{Address, FeeCollection, LookUpBy, Policy, Resolution, ResolveOn, Resolver, WindowStart},
@@ -34,6 +36,8 @@ pub struct AccountChange {
     pub branding: Given<BrandingChange>,
     /// Its shop.
     pub bridge: Given<BridgeInput>,
+    /// Who makes its labels.
+    pub carrier: Given<Carrier>,
 }
 
 /// Makes of a type one with the same fields, each of which may be left out.
@@ -95,6 +99,7 @@ changes! {
 impl AccountChange {
     fn put_into(&self, account: &mut Account) {
         self.name.put_into(&mut account.name);
+        self.carrier.put_into(&mut account.carrier);
         if let Some(policy) = &self.policy.0 {
             policy.put_into(&mut account.policy);
         }
@@ -116,6 +121,13 @@ pub(crate) fn problems_of(name: &str, policy: &Policy, branding: &Branding) -> P
     problems
 }
 
+fn check_carrier(account: &Account, problems: &mut Problems) {
+    if account.carrier.kind == CarrierKind::Bridge && account.bridge.kind() != BridgeKind::Http {
+        let message = "expected own, since the account's bridge is not of the kind http, which alone makes labels";
+        problems.add("carrier.kind", RefusalCode::NotAllowed, message);
+    }
+}
+
 impl Retour {
     /// The account's settings.
     pub async fn account_settings(&self, staff: &Staff) -> Result<view::Account> {
@@ -123,7 +135,7 @@ impl Retour {
         Ok(accounts::find_kept(reading.db(), staff.account()).await?.ok_or(Error::NotFound)?.into())
     }
 
-    /// Changes name, rules and looks, field by field. `version`: what the caller has seen.
+    /// Changes name, rules, looks, shop and carrier, field by field. `version`: what the caller has seen.
     pub async fn change_account(
         &self,
         staff: &Staff,
@@ -167,7 +179,9 @@ impl Retour {
             kept.value.bridge = self.bridge_of(account, bridge, &before.bridge)?;
         }
         if kept.value != before {
-            check(problems_of(&kept.value.name, &kept.value.policy, &kept.value.branding))?;
+            let mut problems = problems_of(&kept.value.name, &kept.value.policy, &kept.value.branding);
+            check_carrier(&kept.value, &mut problems);
+            check(problems)?;
             kept.updated_at = self.now();
             kept.version += 1;
             accounts::update(writing.db(), &kept.value, kept.updated_at).await?;

@@ -1,11 +1,13 @@
 //! Parcels: seeing them, their labels, and what carriers report of them.
 
 use crate::{
-    Done, Error, FieldError, IdempotencyKey, LabelFormat, Listing, Result, Retour, Staff, again_on_deadlock,
+    Done, Error, FieldError, IdempotencyKey, LabelFormat, Listing, PrintedLabel, Result, Retour, Staff,
+    again_on_deadlock,
     change::{Change, Returned, Whole, order_data},
     detached,
     idempotency::{Begun, conclude},
-    labels, view,
+    labels::check_asked_again,
+    view,
 };
 use domain::{
     RefusalCode, ShipmentId, Timestamp,
@@ -54,8 +56,8 @@ impl Retour {
         Ok(shipments::find(reading.db(), staff.account(), id).await?.ok_or(Error::NotFound)?.into())
     }
 
-    /// A parcel's label (A6), unless it has none yet or it is void.
-    pub async fn label(&self, staff: &Staff, id: ShipmentId, format: LabelFormat) -> Result<Vec<u8>> {
+    /// A parcel's label (A6), in the first of these forms that it comes in, unless it has none yet or it is void.
+    pub async fn label(&self, staff: &Staff, id: ShipmentId, wanted: &[LabelFormat]) -> Result<PrintedLabel> {
         let account = staff.account();
         let mut reading = self.store.read().await?;
         let shipment = shipments::find(reading.db(), account, id).await?.ok_or(Error::NotFound)?;
@@ -63,7 +65,45 @@ impl Retour {
         let order = return_orders::find(reading.db(), account, shipment.return_order_id).await?.ok_or(Error::Broken)?;
         let settings = store::accounts::find(reading.db(), account).await?.ok_or(Error::Broken)?;
         drop(reading);
-        labels::draw(settings, order, shipment, format).await
+        self.print(settings, order, shipment, wanted).await
+    }
+
+    /// Has the carrier asked again for a label that could not be made. Where that is being done already, nothing happens.
+    pub async fn retry_label(
+        &self,
+        staff: &Staff,
+        id: ShipmentId,
+        key: Option<IdempotencyKey>,
+    ) -> Result<Done<view::ShipmentView>> {
+        let (retour, staff) = (self.clone(), *staff);
+        detached(async move { again_on_deadlock(|| retour.retry_label_once(staff, id, key.as_ref())).await }).await
+    }
+
+    async fn retry_label_once(
+        &self,
+        staff: Staff,
+        id: ShipmentId,
+        key: Option<&IdempotencyKey>,
+    ) -> Result<Done<view::ShipmentView>> {
+        let account = staff.account();
+        let mut writing = match self.begin(account, key).await? {
+            Begun::New(writing) => writing,
+            Begun::Before(done) => return Ok(done),
+        };
+        let found = shipments::find(writing.db(), account, id).await?.ok_or(Error::NotFound)?;
+        let order = found.return_order_id;
+        let mut returned = Returned::lock(&mut writing, account, order).await?.ok_or(Error::Broken)?;
+        let mut shipment = shipments::find(writing.db(), account, id).await?.ok_or(Error::Broken)?;
+        check_asked_again(&shipment)?;
+        if shipment.status == ShipmentStatus::LabelFailed {
+            let settings = store::accounts::find(writing.db(), account).await?.ok_or(Error::Broken)?;
+            let (now, actor, staff) = (self.now(), Actor::Merchant, Some(staff.id()));
+            let (account, comment) = (&settings, String::new());
+            let change = Change { retour: self, account, now, actor, staff, comment, parcel: None };
+            change.ask_again(&mut writing, &mut returned, &mut shipment).await?;
+            change.follow_up(&mut writing, &mut returned).await?;
+        }
+        conclude(writing, account, key, 200, shipment.into()).await
     }
 
     /// Keeps what a carrier reports, once, and moves the parcel and what is in it on: in the carrier's time, never

@@ -15,8 +15,8 @@ use domain::{
 };
 use outbound::bridge::contract::{Item, ResolveReturn};
 use store::{
-    Writing, accounts, orders, purchases, return_requests,
-    settlements::{self, Hold, Settlement},
+    Hold, Writing, accounts, orders, purchases, return_requests,
+    settlements::{self, Settlement},
 };
 
 /// Why a person has to look.
@@ -102,16 +102,16 @@ impl Retour {
         let stage = returned.request(index)?.state.stage.name();
         let connection = match turn(stage, &one, &account, &told_by) {
             Turn::Begin(connection) => {
-                change.go(&mut writing, &mut returned, (index, &Move::StartProcessing)).await?;
+                change.go_on(&mut writing, &mut returned, (index, &Move::StartProcessing)).await?;
                 connection
             }
             Turn::GoOn(connection) => connection,
             Turn::Elsewhere => {
                 if stage == StageName::ResolutionApproved {
-                    change.go(&mut writing, &mut returned, (index, &Move::StartProcessing)).await?;
+                    change.go_on(&mut writing, &mut returned, (index, &Move::StartProcessing)).await?;
                 }
                 let failed = Move::FailResolution { reason: ELSEWHERE.to_owned() };
-                change.go(&mut writing, &mut returned, (index, &failed)).await?;
+                change.go_on(&mut writing, &mut returned, (index, &failed)).await?;
                 settlements::later(writing.db(), &one, None, (0, Hold::Ends)).await?;
                 writing.commit().await?;
                 return Ok(None);
@@ -142,11 +142,11 @@ impl Retour {
             (StageName::ResolutionProcessing, _) => {}
             // A person gave it up while the shop was paying: it is paid, and must not be paid once more.
             (StageName::ResolutionFailed, Move::CompleteResolution { .. }) => {
-                change.go(writing, &mut returned, (index, &Move::StartProcessing)).await?;
+                change.go_on(writing, &mut returned, (index, &Move::StartProcessing)).await?;
             }
             _ => return Ok(false),
         }
-        change.go(writing, &mut returned, (index, mv)).await?;
+        change.go_on(writing, &mut returned, (index, mv)).await?;
         Ok(true)
     }
 
@@ -194,14 +194,6 @@ fn turn<'a>(stage: StageName, one: &Settlement, account: &'a Account, told_by: &
             .filter(|_| one.asked_shop.is_empty() || is_this(&one.asked_shop))
             .map_or(Turn::Elsewhere, Turn::GoOn),
         _ => Turn::NotOurs,
-    }
-}
-
-impl Change<'_> {
-    async fn go(&self, writing: &mut Writing, returned: &mut Returned, (index, mv): (usize, &Move)) -> Result<()> {
-        let step = returned.request(index)?.state.apply(mv, &self.context())?;
-        self.write_step(writing, returned, (index, step), self.actor).await?;
-        self.follow_up(writing, returned).await
     }
 }
 

@@ -42,6 +42,7 @@ pub(crate) struct Shops {
     callers: Callers,
     /// Of their own: whoever looks orders up is anybody.
     settling: Arc<Breakers<(AccountId, String)>>,
+    pub(crate) labels: Arc<Breakers<(AccountId, String)>>,
 }
 
 /// What a shopper says of an order, as they typed it.
@@ -52,8 +53,8 @@ pub(crate) struct Asked {
 }
 
 /// A shop that can be asked.
-enum Shop {
-    Http(Bridge),
+pub(crate) enum Shop {
+    Http(Box<Bridge>),
     Vendure(Vendure),
     Medusa(Medusa),
 }
@@ -84,9 +85,9 @@ impl Retour {
         let of = |breakers: &Breakers<(AccountId, String)>| {
             breakers.not_closed().into_iter().map(|((account, _), _)| account).collect::<Vec<_>>()
         };
-        let Shops { look_ups, callers, settling } = &self.shops;
+        let Shops { look_ups, callers, settling, labels } = &self.shops;
         let all: HashSet<_> =
-            [of(look_ups), of(settling), callers.left_alone(Instant::now())].concat().into_iter().collect();
+            [of(look_ups), of(settling), of(labels), callers.left_alone(Instant::now())].concat().into_iter().collect();
         all.len()
     }
 
@@ -157,7 +158,7 @@ impl Retour {
     }
 
     /// What is broken here was checked when it was kept.
-    fn shop(&self, account: &Account, connection: &bridge::Connection) -> Result<Shop> {
+    pub(crate) fn shop(&self, account: &Account, connection: &bridge::Connection) -> Result<Shop> {
         let http = self.http.clone().ok_or(Error::Broken)?;
         let url = Endpoint::parse(&connection.url).map_err(|_| Error::Broken)?;
         let opened = self.open_bridge_secret(account.id, &connection.secret)?;
@@ -168,7 +169,8 @@ impl Retour {
                 let previous = connection.previous_secret(self.now());
                 let previous =
                     previous.map(|sealed| read(&self.open_bridge_secret(account.id, sealed)?)).transpose()?;
-                Ok(Shop::Http(Bridge::new(http, &url, read(&opened)?, previous).map_err(|_| Error::Broken)?))
+                let bridge = Bridge::new(http, &url, read(&opened)?, previous).map_err(|_| Error::Broken)?;
+                Ok(Shop::Http(Box::new(bridge)))
             }
             BridgeKind::Vendure => {
                 let key = ApiKey::parse(&opened).map_err(|_| Error::Broken)?;
@@ -231,7 +233,7 @@ fn seconds(wait: Duration) -> i64 {
 }
 
 /// Which fields of an answer cannot be, and why: for the merchant's log.
-fn problems(error: &BridgeError) -> Vec<String> {
+pub(crate) fn problems(error: &BridgeError) -> Vec<String> {
     match error {
         BridgeError::BadAnswer(problems) => {
             problems.0.iter().map(|(field, refusal)| format!("{field}: {}", refusal.message)).collect()

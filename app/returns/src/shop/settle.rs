@@ -5,26 +5,19 @@
 //! after the shop has paid asks again, and the shop says that it is done.
 
 use super::{Shop, begin::Begun};
-use crate::{Result, Retour, again_on_deadlock, detached};
-use domain::{AccountId, Timestamp, stage::Move};
+use crate::{Result, Retour, again_on_deadlock, detached, turns::Turns};
+use domain::{Timestamp, stage::Move};
 use outbound::bridge::{BridgeError, Resolved, Unavailable};
 use std::{
-    collections::HashMap,
     future::Future,
     time::{Duration, Instant},
 };
-use store::settlements::{self, Hold, Settlement};
-use tokio::{
-    task::{self, JoinSet},
-    time::{MissedTickBehavior, interval, timeout},
+use store::{
+    Hold,
+    settlements::{self, Settlement},
 };
+use tokio::time::{MissedTickBehavior, interval};
 
-/// Settlements at a time.
-const WIDTH: usize = 32;
-/// Those of them that one account may have: however slow its shop is, others go on.
-const OF_ACCOUNT: usize = 8;
-/// More of an account are claimed when no more than these are under way.
-const LOW: usize = OF_ACCOUNT / 2;
 /// How often it is looked for what is due.
 const LOOK_EVERY: Duration = Duration::from_secs(1);
 /// How long one is held until the shop is asked, seconds.
@@ -38,9 +31,6 @@ const LEFT_ALONE_FOR: i64 = 10;
 const PENDING_EVERY: i64 = 300;
 /// … and no longer than this after it was asked first (design 5).
 const PENDING_FOR: i64 = 72 * 3_600;
-/// How long calls that are under way may take when the program is told to stop.
-const GRACE: Duration = Duration::from_secs(12);
-
 /// What is to be done with a settlement, once its shop has been asked.
 #[derive(Debug)]
 enum Verdict {
@@ -67,47 +57,37 @@ impl Retour {
         let mut stop = std::pin::pin!(stop);
         let mut look = interval(LOOK_EVERY);
         look.set_missed_tick_behavior(MissedTickBehavior::Delay);
-        let mut under_way = JoinSet::new();
-        let mut accounts: HashMap<task::Id, AccountId> = HashMap::new();
+        let mut turns = Turns::default();
         loop {
-            let claimed = self.claim_settlements(&accounts).await.unwrap_or_else(|error| {
+            let claimed = self.claim_settlements(&turns).await.unwrap_or_else(|error| {
                 tracing::warn!(%error, "what is to be settled could not be read; it is tried again");
                 Vec::new()
             });
             for one in claimed {
-                let account = one.account_id;
-                accounts.insert(under_way.spawn(carry_out(self.clone(), one)).id(), account);
+                turns.begin(one.account_id, carry_out(self.clone(), one));
             }
             tokio::select! {
                 () = &mut stop => break,
                 _ = look.tick() => {}
                 () = self.source.moved() => {}
-                Some(ended) = under_way.join_next_with_id() => {
-                    accounts.remove(&ended.map_or_else(|error| error.id(), |(id, ())| id));
-                }
+                () = turns.next_end() => {}
             }
         }
-        let finished = timeout(GRACE, async { while under_way.join_next().await.is_some() {} }).await;
-        if finished.is_err() {
+        if !turns.finish().await {
             tracing::warn!("some resolutions were still under way and were cut off; their shops are asked again");
         }
     }
 
-    /// What is due, beside what is under way for these accounts.
-    async fn claim_settlements(&self, under_way: &HashMap<task::Id, AccountId>) -> Result<Vec<Settlement>> {
-        let most = WIDTH.saturating_sub(under_way.len());
+    /// What is due, beside what is under way.
+    async fn claim_settlements(&self, turns: &Turns) -> Result<Vec<Settlement>> {
+        let most = turns.room();
         if most == 0 {
             return Ok(Vec::new());
         }
         let mut reading = self.store.read().await?;
         let waiting = settlements::waiting(reading.db(), self.now()).await?;
         drop(reading);
-        let of = |account| under_way.values().filter(|known| **known == account).count();
-        let shares: Vec<_> = waiting
-            .into_iter()
-            .filter(|account| of(*account) <= LOW)
-            .map(|account| (account, OF_ACCOUNT - of(account)))
-            .collect();
+        let shares = turns.shares(waiting);
         if shares.is_empty() {
             return Ok(Vec::new());
         }

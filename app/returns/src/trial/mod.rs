@@ -1,9 +1,10 @@
 //! Trying a merchant's component against the contract of bridges, case by case: `retour bridge check`.
 //!
-//! The component is asked as Retour would ask it, and as strangers might. Nothing of that moves money, unless
-//! [`Asked::resolve`] says so. What is told is for the component's author: a sentence says what was expected and what to
-//! change, and holds nothing that the component said of a person.
+//! The component is asked as Retour would ask it, and as strangers might. Nothing of that moves money or costs any, unless
+//! [`Asked::resolve`] or [`Asked::label`] says so. What is told is for the component's author: a sentence says what was
+//! expected and what to change, and holds nothing that the component said of a person.
 
+mod labelling;
 mod look_ups;
 mod outcome;
 mod settling;
@@ -40,6 +41,8 @@ pub struct Asked {
     pub postal_code: Option<String>,
     /// Whether to refund one unit of it for the smallest amount: for a test shop.
     pub resolve: bool,
+    /// Whether to have a label made: for a test contract with the carrier.
+    pub label: bool,
 }
 
 /// A component, and what it is asked about.
@@ -85,6 +88,7 @@ impl Trial {
         self.try_look_ups(&found, &mut tell).await;
         self.try_strangers(&mut tell).await;
         self.try_settling(&found, &mut tell).await;
+        self.try_labels(&found, &mut tell).await;
         Ok(())
     }
 

@@ -132,7 +132,7 @@ fn at_once(first: &Result<Resolved, BridgeError>, second: &Result<Resolved, Brid
     }
 }
 
-const WAIT: &str = "this was one of the two: let the second wait for the first, and answer both alike";
+pub(super) const WAIT: &str = "this was one of the two: let the second wait for the first, and answer both alike";
 
 /// The same id is the same refund, which has the same reference.
 fn once_more(

@@ -49,7 +49,7 @@ impl Trial {
     }
 }
 
-fn refusal(answer: &Result<Answer, CallError>, mend: &str) -> Outcome {
+pub(super) fn refusal(answer: &Result<Answer, CallError>, mend: &str) -> Outcome {
     match answer {
         Ok(Answer { status: status @ (401 | 403), .. }) => Outcome::passed(format!("refused with {status}")),
         Ok(Answer { status: status @ 400..=499, .. }) => Outcome::warned(format!(

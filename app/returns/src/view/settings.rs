@@ -3,6 +3,7 @@
 use domain::{
     AccountId, Currency, Percent, ReturnLocationId, ReturnReasonId, ShippingOptionId, Timestamp, Translated,
     bridge::BridgeKind,
+    carrier::Carrier,
     money::Prices,
     order::{self, Branding},
     policy::{Address, Policy, Resolution},
@@ -31,6 +32,8 @@ pub struct Account {
     pub branding: Branding,
     /// Its shop.
     pub bridge: Bridge,
+    /// Who makes its labels.
+    pub carrier: Carrier,
     /// When it was made.
     pub created_at: Timestamp,
     /// When it last changed.
@@ -41,10 +44,10 @@ pub struct Account {
 
 impl From<Kept<order::Account>> for Account {
     fn from(kept: Kept<order::Account>) -> Self {
-        let order::Account { id, slug, name, currency, policy, branding, bridge } = kept.value;
+        let order::Account { id, slug, name, currency, policy, branding, bridge, carrier } = kept.value;
         let Kept { created_at, updated_at, version, .. } = kept;
         let bridge = Bridge { kind: bridge.kind(), url: bridge.connection().map(|connection| connection.url.clone()) };
-        Self { id, slug, name, currency, policy, branding, bridge, created_at, updated_at, version }
+        Self { id, slug, name, currency, policy, branding, bridge, carrier, created_at, updated_at, version }
     }
 }
 

@@ -2,6 +2,7 @@
 
 use domain::{
     ConsumerId, ReturnOrderId, ShipmentId, Timestamp,
+    carrier::LabelFormat,
     policy::Address,
     returning::{Shipment, TrackingUpdate},
     stage::Scan,
@@ -31,8 +32,12 @@ pub struct ShipmentView {
     pub carrier: Option<String>,
     /// Where its label is: a path of this API. `null` while there is none, and when it is void.
     pub label_url: Option<String>,
-    /// What scanners read on the label: the SSCC, 18 digits.
+    /// What the label can be had as, by `Accept`; empty while there is none.
+    pub label_media_types: Vec<LabelFormat>,
+    /// What scanners read on the label: on ours the SSCC, 18 digits; empty while it is not known.
     pub label_barcode: String,
+    /// What a code says that is shown in place of a label, where a carrier said so; `null`: the return's number.
+    pub qr_code: Option<String>,
     /// The carrier's number.
     pub tracking_number: Option<String>,
     /// Where to follow it.
@@ -80,7 +85,7 @@ impl From<TrackingUpdate> for TrackingUpdateView {
 impl From<Shipment> for ShipmentView {
     fn from(shipment: Shipment) -> Self {
         let known = |text: String| Some(text).filter(|text| !text.is_empty());
-        let has_label = shipment.check_label().is_ok();
+        let formats = if shipment.check_label().is_ok() { shipment.label.formats() } else { Vec::new() };
         Self {
             id: shipment.id,
             return_order_id: shipment.return_order_id,
@@ -89,8 +94,10 @@ impl From<Shipment> for ShipmentView {
             sender: shipment.sender,
             receiver: shipment.receiver,
             carrier: known(shipment.carrier),
-            label_url: has_label.then(|| format!("/api/v0/shipments/{}/label", shipment.id)),
-            label_barcode: shipment.sscc,
+            label_url: (!formats.is_empty()).then(|| format!("/api/v0/shipments/{}/label", shipment.id)),
+            label_media_types: formats,
+            label_barcode: shipment.label_barcode,
+            qr_code: shipment.label.qr_code().map(str::to_owned),
             tracking_number: known(shipment.tracking_number),
             tracking_url: known(shipment.tracking_url),
             tracking_updates: shipment.tracking.into_iter().map(Into::into).collect(),
@@ -104,10 +111,12 @@ impl From<Shipment> for ShipmentView {
 }
 
 impl ShipmentView {
-    /// As its consumer sees it: without an address that may not be theirs, and with a label that their token opens.
+    /// As its consumer sees it: without an address that may not be theirs, without what the merchant's people are to see
+    /// to, and with a label that their token opens.
     #[must_use]
     pub fn seen_by_consumer(self, consumer: ConsumerId) -> Self {
         let label = format!("/consumer/{consumer}/return-order/{}/label", self.return_order_id);
-        Self { sender: Address::default(), label_url: self.label_url.map(|_| label), ..self }
+        let sender = Address::default();
+        Self { sender, label_url: self.label_url.map(|_| label), error_code: None, error_message: None, ..self }
     }
 }

@@ -2,8 +2,8 @@
 
 use crate::shop::{Customer, NOW, Shop, fresh, refusal};
 use domain::{
-    EvidenceId, Percent, RefusalCode, ReturnOrderId, ReturnReasonId, ReturnRequestId, Translated, policy::Policy,
-    reason::Evidence, returning::Actor, stage::StageName as N,
+    Percent, RefusalCode, ReturnOrderId, ReturnReasonId, ReturnRequestId, Translated, policy::Policy, reason::Evidence,
+    returning::Actor, stage::StageName as N,
 };
 use returns::{
     Done, Error, ErrorCode, Expand, FileKind, Files, IdempotencyKey, MAX_FILE_BYTES, NewReturnReason, Upload, view,
@@ -109,15 +109,15 @@ store::on_each_database! {
         assert_eq!(database.rows("unclaimed_files").await, 0, "both are somebody's");
 
         // One was killed after its evidence was deleted, one before its evidence was written.
-        let written = EvidenceId(uuid::Uuid::from_u128(7));
+        let written = uuid::Uuid::from_u128(7);
         let mut writing = database.store.write().await.unwrap();
         store::evidence::delete(writing.db(), account, deleted).await.unwrap();
-        store::evidence::announce(writing.db(), account, written, NOW).await.unwrap();
+        store::files::announce(writing.db(), account, written, NOW).await.unwrap();
         writing.commit().await.unwrap();
         files.put(account, written, b"%PDF-1.7").unwrap();
 
         shop.retour.prune().await.unwrap();
-        let are_there = || [kept, deleted, written].map(|id| files.get(account, id).is_ok());
+        let are_there = || [kept.0, deleted.0, written].map(|id| files.get(account, id).is_ok());
         assert_eq!(are_there(), [true, false, true], "what is written just now may be somebody's soon");
         shop.source.set(NOW.plus_seconds(3_601));
         shop.retour.prune().await.unwrap();

@@ -17,6 +17,7 @@ mod guessing;
 mod hang_up;
 mod idempotency;
 mod import;
+mod labels;
 mod lives;
 mod money;
 mod orders;

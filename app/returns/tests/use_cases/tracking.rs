@@ -9,7 +9,8 @@ use domain::{
     status::{ReturnOrderStatus, ShipmentStatus},
 };
 use returns::{
-    Done, Error, ErrorCode, Expand, IdempotencyKey, LabelFormat, Listing, Page, TrackingReport, lists, view,
+    Done, Error, ErrorCode, Expand, IdempotencyKey, LabelFormat, Listing, Page, PrintedLabel, TrackingReport, lists,
+    view,
 };
 use serde_json::Value;
 use store::testing::Database;
@@ -171,12 +172,13 @@ store::on_each_database! {
         let shop = Shop::open(&database).await;
         let customer = shop.sell("1001", &[(1, 1000)]).await;
         let (order, id) = sent(&shop, &customer, &[(0, 1)]).await;
-        assert!(shop.retour.label(&shop.staff, id, LabelFormat::Zpl).await.unwrap().starts_with(b"^XA"));
+        let label = shop.retour.label(&shop.staff, id, &[LabelFormat::Zpl, LabelFormat::Pdf]).await.unwrap();
+        assert!(matches!(label, PrintedLabel::File { format: LabelFormat::Zpl, bytes } if bytes.starts_with(b"^XA")));
         fresh(customer.cancel(order).await.unwrap(), 200);
         let before = contents(&database).await;
         let cancelled = ErrorCode::Refused(RefusalCode::ShipmentCancelled);
         assert_eq!(refusal(shop.track(id, report(Scan::InTransit, 0)).await), cancelled);
-        assert_eq!(refusal(shop.retour.label(&shop.staff, id, LabelFormat::Pdf).await), cancelled);
+        assert_eq!(refusal(shop.retour.label(&shop.staff, id, &[LabelFormat::Pdf]).await), cancelled);
         assert_eq!(contents(&database).await, before);
         assert_eq!(shop.retour.shipment(&shop.staff, id).await.unwrap().label_url, None);
     }
@@ -221,7 +223,7 @@ store::on_each_database! {
         let created = Listing { conditions: vec![condition], ..all };
         assert_eq!(shop.retour.shipments(&shop.staff, &created).await.unwrap().data.len(), 1);
         assert_eq!(refusal(other.retour.shipment(&other.staff, id).await), ErrorCode::NotFound);
-        assert_eq!(refusal(other.retour.label(&other.staff, id, LabelFormat::Pdf).await), ErrorCode::NotFound);
+        assert_eq!(refusal(other.retour.label(&other.staff, id, &[LabelFormat::Pdf]).await), ErrorCode::NotFound);
         assert_eq!(refusal(other.track(id, report(Scan::InTransit, 0)).await), ErrorCode::NotFound);
         assert_eq!(database.rows("tracking_updates").await, 0);
     }

@@ -41,6 +41,7 @@ mod extremes;
 mod guesses;
 mod idempotency;
 mod import;
+mod label_requests;
 mod lists;
 mod migrations;
 mod paging;

@@ -3,10 +3,7 @@
 use crate::support::*;
 use domain::{AccountId, Timestamp, TransactionId};
 use std::collections::HashSet;
-use store::{
-    settlements::{Hold, Settlement},
-    testing::Database,
-};
+use store::{Hold, settlements::Settlement, testing::Database};
 
 /// A settlement of a return of one of an order's units, kept.
 async fn a_settlement(database: &Database, account: AccountId, number: &str) -> Settlement {

@@ -4,6 +4,7 @@ use domain::{
     AccountId, ConsumerId, Currency, DraftReturnOrderId, EvidenceId, Money, OrderId, PurchaseId, ReturnOrderId,
     ReturnReasonId, ReturnRequestId, ShipmentId, ShippingOptionId, Timestamp, Translated,
     bridge::Bridge,
+    carrier::{Carrier, ParcelLabel},
     costs::CostBreakdown,
     money::Prices,
     order::{Account, Branding, NewOrder, NewPurchase, OrderNumberKey, Product, ProofKey, Purchase},
@@ -66,6 +67,7 @@ pub fn an_account(slug: &str) -> Account {
         policy: Policy { grace_days: 3, ..Policy::default() },
         branding: Branding { color: Some("#2f6f5e".to_owned()), ..Branding::default() },
         bridge: Bridge::default(),
+        carrier: Carrier::default(),
     }
 }
 
@@ -294,6 +296,8 @@ pub fn a_shipment(order: &ReturnOrder, sscc: &str) -> Shipment {
         return_order_id: order.id,
         status: ShipmentStatus::LabelCreated,
         sscc: sscc.to_owned(),
+        label: ParcelLabel::Own,
+        label_barcode: sscc.to_owned(),
         sender: an_address(),
         receiver: Address::default(),
         carrier: String::new(),

@@ -3,6 +3,7 @@
 use super::*;
 use crate::{
     ReturnOrderId, ShipmentId,
+    carrier::ParcelLabel,
     policy::Address,
     returning::{Shipment, TrackingUpdate},
     status::ShipmentStatus,
@@ -91,6 +92,8 @@ fn parcel() -> Shipment {
         return_order_id: ReturnOrderId(uuid::Uuid::nil()),
         status: ShipmentStatus::LabelCreated,
         sscc: String::new(),
+        label: ParcelLabel::Own,
+        label_barcode: String::new(),
         sender: Address::default(),
         receiver: Address::default(),
         carrier: String::new(),

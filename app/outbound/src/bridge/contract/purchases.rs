@@ -81,6 +81,7 @@ pub struct Consumer {
 /// A postal address; each line has up to 200 characters.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(rename = "ConsumerAddress")]
 pub struct Address {
     /// Person or company.
     pub name: Option<String>,

@@ -1,0 +1,105 @@
+//! Who makes the labels of an account's parcels (design 5), and what is known of a label.
+
+use serde::{Deserialize, Serialize};
+
+/// An account's carrier.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Carrier {
+    /// Who makes labels.
+    pub kind: CarrierKind,
+}
+
+/// Who makes labels.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase", remote = "CarrierKind")]
+pub enum CarrierKind {
+    /// We draw them, with a number of GS1's (SSCC): the merchant has a contract with whoever takes such parcels.
+    #[default]
+    Own,
+    /// The merchant's own component is asked for them, by `/get-label`: for a `bridge` of the kind `http`.
+    Bridge,
+}
+
+words!(CarrierKind);
+
+/// A parcel's label.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "by", rename_all = "camelCase")]
+pub enum ParcelLabel {
+    /// Drawn by us whenever it is asked for.
+    #[default]
+    Own,
+    /// Made by a carrier; nothing is known of it until it is there.
+    Carrier(CarrierLabel),
+}
+
+/// What a carrier gave.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct CarrierLabel {
+    /// What the file is that is to be printed; `None` where nothing is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub format: Option<LabelFormat>,
+    /// What a code says that is shown in place of a label; `None` where there is none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub qr_code: Option<String>,
+}
+
+impl ParcelLabel {
+    /// What it can be had as; nothing where nothing is printed.
+    pub fn formats(&self) -> Vec<LabelFormat> {
+        match self {
+            Self::Own => vec![LabelFormat::Pdf, LabelFormat::Png, LabelFormat::Zpl],
+            Self::Carrier(label) => label.format.into_iter().collect(),
+        }
+    }
+
+    /// What the code says that is shown in place of a label, where a carrier said so.
+    pub fn qr_code(&self) -> Option<&str> {
+        match self {
+            Self::Own => None,
+            Self::Carrier(label) => label.qr_code.as_deref(),
+        }
+    }
+}
+
+/// What labels are printed from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
+#[serde(remote = "LabelFormat")]
+pub enum LabelFormat {
+    /// To print.
+    #[serde(rename = "application/pdf")]
+    Pdf,
+    /// To show on a screen.
+    #[serde(rename = "image/png")]
+    Png,
+    /// To send to a label printer.
+    #[serde(rename = "application/zpl")]
+    Zpl,
+}
+
+words!(LabelFormat);
+
+impl LabelFormat {
+    /// Its media type. Label printers' own language has no registered one.
+    pub fn media_type(self) -> &'static str {
+        match self {
+            Self::Pdf => "application/pdf",
+            Self::Png => "image/png",
+            Self::Zpl => "application/zpl",
+        }
+    }
+
+    /// How names of such files end.
+    pub fn extension(self) -> &'static str {
+        match self {
+            Self::Pdf => "pdf",
+            Self::Png => "png",
+            Self::Zpl => "zpl",
+        }
+    }
+}

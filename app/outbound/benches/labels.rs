@@ -1,0 +1,62 @@
+//! How many of our labels one core draws in a second, beside PDFs of the same library with nothing on them.
+
+#![allow(clippy::unwrap_used, clippy::print_stdout, reason = "a measurement that cannot go on should stop")]
+
+use krilla::{Document, page::PageSettings};
+use outbound::label::{Format, Label, Sscc, Words, draw};
+use std::time::{Duration, Instant};
+
+const LABELS: u64 = 1_000;
+const GOAL: f64 = 300.0;
+const GOAL_BYTES: usize = 30 * 1024;
+
+fn label(serial: u64, format: Format) -> Vec<u8> {
+    let sscc = Sscc::nth("9521234", serial).unwrap();
+    let number = format!("R-{serial:08}");
+    let label = Label {
+        return_number: &number,
+        sender: ["Anna de Vries", "Prinsengracht 263-H", "1016 GV Amsterdam", "NL"].map(str::to_owned).to_vec(),
+        receiver: ["Northwind Returns", "Havenstraat 12, dok 4", "1013 AA Amsterdam", "NL"].map(str::to_owned).to_vec(),
+        sscc: &sscc,
+        qr: &number,
+        merchant: "Northwind",
+        order_numbers: vec![format!("NW-{serial}")],
+        created: "21 Nov 2026",
+        words: Words::default(),
+    };
+    draw(&label, format).unwrap()
+}
+
+/// A page of the same size with nothing on it.
+fn empty() -> Vec<u8> {
+    let mut document = Document::new();
+    document.start_page_with(PageSettings::from_wh(297.6, 419.5).unwrap()).finish();
+    document.finish().unwrap()
+}
+
+/// What is made a second, and the most bytes of one.
+#[expect(clippy::cast_precision_loss, reason = "figures of a table")]
+fn rate(make: impl Fn(u64) -> Vec<u8>) -> (f64, usize) {
+    let (started, mut most) = (Instant::now(), 0);
+    let mut made = 0_u64;
+    while made < LABELS && started.elapsed() < Duration::from_secs(20) {
+        most = most.max(make(made).len());
+        made += 1;
+    }
+    (made as f64 / started.elapsed().as_secs_f64(), most)
+}
+
+fn main() {
+    println!("\non one core             a second   most bytes");
+    let (bare, bytes) = rate(|_| empty());
+    println!("{:<22}{bare:>10.0}{bytes:>13}", "an empty PDF");
+    for (name, format) in [("labels, PDF", Format::Pdf), ("labels, PNG", Format::Png), ("labels, ZPL", Format::Zpl)] {
+        let (rate, bytes) = rate(|serial| label(serial, format));
+        let goal = match format {
+            Format::Pdf if rate >= GOAL && bytes <= GOAL_BYTES => format!("≥ {GOAL}, ≤ {GOAL_BYTES} bytes"),
+            Format::Pdf => format!("≥ {GOAL}, ≤ {GOAL_BYTES} bytes: missed"),
+            _ => String::new(),
+        };
+        println!("{name:<22}{rate:>10.0}{bytes:>13}   {goal}");
+    }
+}

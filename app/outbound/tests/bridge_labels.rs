@@ -1,0 +1,254 @@
+//! What a bridge says of a label is held to the contract, field by field; what is empty was left out.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    reason = "a test that cannot go on should stop"
+)]
+
+mod support;
+
+use base64::{Engine as _, engine::general_purpose::STANDARD};
+use domain::{carrier::LabelFormat, shipping::ShippingMethod};
+use outbound::bridge::{BridgeError, Labelled, MOST_ANSWERED, Made, Rejected, Unavailable};
+use serde_json::{Value, json};
+use support::{
+    Receiver,
+    bridge::{bridge, example, get_label, now, ok, parcel},
+};
+
+const PDF: &[u8] = b"%PDF-1.7\nwith what follows";
+const PNG: &[u8] = b"\x89PNG\r\n\x1a\nwith what follows";
+const ZPL: &[u8] = "^XA^FDfür R-7K3M9Q2A^FS^XZ".as_bytes();
+
+/// What comes of an answer, where the label is sent in this way.
+async fn sent_by(method: ShippingMethod, answer: &Value) -> Result<Labelled, BridgeError> {
+    bridge(&Receiver::writing(ok(answer))).get_label(&parcel(method), now()).await
+}
+
+async fn asked(answer: &Value) -> Result<Labelled, BridgeError> {
+    get_label(&bridge(&Receiver::writing(ok(answer)))).await
+}
+
+async fn made(answer: &Value) -> Made {
+    match asked(answer).await {
+        Ok(Labelled::Created(made)) => *made,
+        other => panic!("expected a label, not {other:?}: {answer}"),
+    }
+}
+
+fn file(media_type: &str, bytes: &[u8]) -> Value {
+    json!({"mediaType": media_type, "data": STANDARD.encode(bytes)})
+}
+
+/// What a field says in an answer that is right otherwise.
+fn with(field: &str, value: Value) -> Value {
+    let mut answer = example("get-label", "Created");
+    answer[field] = value;
+    answer
+}
+
+/// The fields that are wrong, each with what is allowed there.
+fn told(outcome: Result<Labelled, BridgeError>) -> Vec<(String, String)> {
+    match outcome {
+        Err(BridgeError::BadAnswer(problems)) => {
+            problems.0.into_iter().map(|(path, refusal)| (path, refusal.message)).collect()
+        }
+        other => panic!("expected a bad answer, not {other:?}"),
+    }
+}
+
+async fn refused(answer: &Value, path: &str, allowed: &str) {
+    assert_eq!(told(asked(answer).await), [(path.to_owned(), allowed.to_owned())], "{answer}");
+}
+
+#[tokio::test]
+async fn labels_come_in_three_forms() {
+    for (media_type, bytes, format) in [
+        ("application/pdf", PDF, LabelFormat::Pdf),
+        ("image/png", PNG, LabelFormat::Png),
+        ("application/zpl", ZPL, LabelFormat::Zpl),
+        ("application/zpl", b"\r\n ^XA^XZ\n", LabelFormat::Zpl), // as programs write it that begin with a new line
+    ] {
+        let made = made(&with("label", file(media_type, bytes))).await;
+        assert_eq!(made.file, Some((format, bytes.to_vec())), "{media_type}");
+    }
+}
+
+#[tokio::test]
+async fn a_label_is_what_it_is_said_to_be() {
+    let kind = "expected a file of the kind that mediaType says";
+    for (media_type, bytes) in [
+        ("application/pdf", PNG),
+        ("application/pdf", b" %PDF-1.7"),
+        ("application/pdf", b""),
+        ("image/png", PDF),
+        ("image/png", b"\x89PNG"),
+        ("application/zpl", PDF),
+        ("application/zpl", b"N\nA50,50,0,1,1,1,N,\"R-7K3M9Q2A\""), // another printers' language
+        ("application/zpl", b"^XA^FD\xfc^FS^XZ"),                   // not UTF-8
+    ] {
+        refused(&with("label", file(media_type, bytes)), "label.data", kind).await;
+    }
+    let base64 = "expected Base64 with the alphabet of RFC 4648, section 4";
+    for data in ["JVBERi0xLjcK!", "JVBERi0xLjc", "JVBERi0 xLjcK", "iVBORw0KGgo-_w==", "%PDF-1.7"] {
+        refused(&with("label", json!({"mediaType": "application/pdf", "data": data})), "label.data", base64).await;
+    }
+    let known = "expected one of `application/pdf`, `image/png`, `application/zpl`";
+    for media_type in ["image/jpeg", "application/PDF", "text/html", ""] {
+        refused(&with("label", file(media_type, PDF)), "label.mediaType", known).await;
+    }
+    refused(&with("label", json!({"mediaType": "application/pdf"})), "label.data", "this field is missing").await;
+    refused(&with("label", json!("JVBERi0xLjcK")), "label", "expected an object").await;
+    let most = MOST_ANSWERED;
+    refused(&with("label", file("application/pdf", &vec![b'x'; most])), "", &format!("expected at most {most} bytes"))
+        .await;
+}
+
+#[tokio::test]
+async fn a_code_can_stand_in_place_of_a_label() {
+    let shown = json!({"status": "Created", "qrCode": " POST:1 "});
+    let none = String::new;
+    let expected = Made {
+        file: None,
+        qr_code: Some("POST:1".to_owned()),
+        barcode: none(),
+        carrier: none(),
+        tracking_number: none(),
+        tracking_url: none(),
+    };
+    assert_eq!(made(&shown).await, expected);
+    assert_eq!(sent_by(ShippingMethod::Paperless, &shown).await, Ok(Labelled::Created(Box::new(expected))));
+
+    refused(&json!({"status": "Created"}), "label", "expected a label or a qrCode, since status is Created").await;
+    let blank = json!({"status": "Created", "qrCode": " ", "label": null});
+    refused(&blank, "label", "expected a label or a qrCode, since status is Created").await;
+    // Who is to show a code has nothing to print with.
+    let code = "expected what the code says, since the method is Paperless";
+    for answer in [example("get-label", "Created"), with("qrCode", json!("")), json!({"status": "Created"})] {
+        let outcome = sent_by(ShippingMethod::Paperless, &answer).await;
+        assert_eq!(told(outcome), [("qrCode".to_owned(), code.to_owned())], "{answer}");
+    }
+    // A way of sending that is gone by now is a label.
+    let receiver = Receiver::writing(ok(&example("get-label", "Created")));
+    let mut gone = parcel(ShippingMethod::Paperless);
+    gone.shipping_option = None;
+    assert!(matches!(bridge(&receiver).get_label(&gone, now()).await, Ok(Labelled::Created(_))));
+}
+
+#[tokio::test]
+async fn texts_are_as_long_as_they_may_be() {
+    for (field, most) in [
+        ("qrCode", 500),
+        ("barcode", 100),
+        ("carrier", 100),
+        ("trackingNumber", 100),
+        ("trackingUrl", 2_000),
+        ("errorCode", 100),
+    ] {
+        let start = if field == "trackingUrl" { "https://" } else { "" };
+        let text = |chars: usize| json!(start.to_owned() + &"é".repeat(chars - start.len()));
+        made(&with(field, text(most))).await;
+        refused(&with(field, text(most + 1)), field, &format!("expected at most {most} characters")).await;
+        let lines = told(asked(&with(field, json!("https://a\nb"))).await);
+        assert_eq!(lines[0], (field.to_owned(), "expected one line without control characters".to_owned()));
+        refused(&with(field, json!(7)), field, "expected a string").await;
+    }
+}
+
+#[tokio::test]
+async fn nothing_is_followed_that_a_browser_would_run() {
+    for url in [
+        "javascript:alert(1)",
+        "JavaScript:alert(1)//https://",
+        "data:text/html,<script>",
+        "//post.example",
+        "post.example/1",
+        "https://",
+        "https:post.example",
+        "https://post.example/track me",
+    ] {
+        refused(&with("trackingUrl", json!(url)), "trackingUrl", "expected an address that begins with https://").await;
+    }
+    let made = made(&with("trackingUrl", json!(" https://post.example/1?a=b#c "))).await;
+    assert_eq!(made.tracking_url, "https://post.example/1?a=b#c");
+}
+
+#[tokio::test]
+async fn what_is_empty_was_left_out() {
+    let empty = json!({
+        "status": "Created", "label": file("application/pdf", PDF), "qrCode": "", "barcode": " ", "carrier": "",
+        "trackingNumber": "  ", "trackingUrl": "", "errorCode": "", "reason": "", "madeBy": "a field that nobody knows",
+    });
+    let left_out = json!({"status": "Created", "label": file("application/pdf", PDF)});
+    let mut null = empty.clone();
+    for field in ["qrCode", "barcode", "carrier", "trackingNumber", "trackingUrl", "errorCode", "reason"] {
+        null[field] = json!(null);
+    }
+    let expected = made(&left_out).await;
+    assert_eq!((expected.qr_code.as_deref(), expected.barcode.as_str(), expected.carrier.as_str()), (None, "", ""));
+    assert_eq!((expected.tracking_number.as_str(), expected.tracking_url.as_str()), ("", ""));
+    assert_eq!(made(&empty).await, expected);
+    assert_eq!(made(&null).await, expected);
+}
+
+#[tokio::test]
+async fn scanners_read_the_tracking_number_where_nothing_else_is_said() {
+    for (barcode, read) in [(json!(null), "3SABC1"), (json!(" "), "3SABC1"), (json!(" 00340 "), "00340")] {
+        let mut answer = with("barcode", barcode);
+        answer["trackingNumber"] = json!(" 3SABC1");
+        let made = made(&answer).await;
+        assert_eq!((made.barcode.as_str(), made.tracking_number.as_str()), (read, "3SABC1"));
+    }
+}
+
+#[tokio::test]
+async fn what_failed_has_a_reason() {
+    let message = "expected a sentence that says why not, since status is Failed";
+    for answer in [
+        json!({"status": "Failed"}),
+        json!({"status": "Failed", "reason": null}),
+        json!({"status": "Failed", "reason": " \n\t"}),
+        json!({"status": "Failed", "reason": "\u{0}", "errorCode": "address"}),
+    ] {
+        refused(&answer, "reason", message).await;
+    }
+    for (answer, code, reason) in [
+        (json!({"status": "Failed", "reason": "Closed:\n\ttill May"}), "", "Closed: till May".to_owned()),
+        (json!({"status": "Failed", "reason": "No.", "errorCode": " "}), "", "No.".to_owned()),
+        (json!({"status": "Failed", "reason": "é".repeat(501), "errorCode": " x "}), "x", "é".repeat(500)),
+    ] {
+        assert_eq!(asked(&answer).await, Ok(Labelled::Failed { code: code.to_owned(), reason }));
+    }
+    // Nothing is asked of what there is not.
+    for answer in [json!({"status": "Pending"}), json!({"status": "Pending", "reason": "It takes a while."})] {
+        assert_eq!(asked(&answer).await, Ok(Labelled::Pending));
+        assert_eq!(sent_by(ShippingMethod::Paperless, &answer).await, Ok(Labelled::Pending));
+    }
+    refused(&json!({"status": "Done"}), "status", "expected one of `Created`, `Pending`, `Failed`").await;
+    refused(&json!({}), "status", "this field is missing").await;
+}
+
+#[tokio::test]
+async fn statuses_decide_before_anything_is_read() {
+    let of = async |head: &str| {
+        let answer = ok(&example("get-label", "Created")).replace("200 OK", head);
+        get_label(&bridge(&Receiver::writing(answer))).await
+    };
+    for (head, status) in [("404 Not Found", 404), ("401 Unauthorized", 401), ("400 Bad Request", 400)] {
+        assert_eq!(of(head).await, Err(Rejected { status }.into()));
+    }
+    let unavailable = |status, wait_seconds| Err(Unavailable::Status { status, wait_seconds }.into());
+    assert_eq!(of("503 Service Unavailable").await, unavailable(503, None));
+    assert_eq!(of("429 Too Many\r\nRetry-After: 17").await, unavailable(429, Some(17)));
+    assert!(matches!(of("201 Created").await, Ok(Labelled::Created(_))));
+}
+
+/// Addresses and numbers of people do not belong in a log.
+#[tokio::test]
+async fn what_stands_on_a_label_is_not_told() {
+    let answer = example("get-label", "Created");
+    let told = format!("{:?}", asked(&answer).await);
+    assert!(!told.contains("3SABC") && told.contains("Pdf"), "{told}");
+}

@@ -1,0 +1,146 @@
+//! Labels of many generated returns, each rendered from its PDF and scanned: what it says is what was meant.
+//!
+//! 60 of them in every run; `LABELS=10000 cargo test -p outbound --test label_many` takes about a quarter of an hour. Needs
+//! Debian's `poppler-utils` (pdftoppm) and `zbar-tools` (zbarimg).
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    reason = "a test that cannot go on should stop"
+)]
+
+use outbound::label::{Format, Label, Sscc, Words, draw};
+use std::{collections::HashSet, fmt::Write as _, path::Path, process::Command};
+
+/// How many are made where nobody says.
+const FEW: usize = 60;
+/// How many are scanned by one call.
+const BATCH: usize = 60;
+
+const NAMES: [&str; 8] = [
+    "Παναγιώτης Παπαδημητρακόπουλος",
+    "Świętosława Źdźbłowska-Brzęczyszczykiewicz",
+    "Şükrü Çağlayan Ğıyaseddinoğlu",
+    "Zoë 👩‍🚀 O’Connor",
+    "Li",
+    "Wolfeschlegelsteinhausenbergerdorff-Featherstonehaugh",
+    "İpek Öztürk-Ünlü",
+    "Ñandú Ærøskøbing Þórðarson",
+];
+const STREETS: [&str; 4] = [
+    "Λεωφόρος Βασιλίσσης Σοφίας 123-125, Βιομηχανική Περιοχή",
+    "ul. Księdza Józefa Bilczewskiego 128b m. 4, klatka C",
+    "Rindfleischetikettierungsüberwachungsstraße 1234567890 Hinterhaus",
+    "1 Dock Rd",
+];
+
+/// Numbers that look random and are the same in every run (SplitMix64).
+struct Dice(u64);
+
+impl Dice {
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut mixed = self.0;
+        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        mixed ^ (mixed >> 31)
+    }
+
+    fn one_of<'a>(&mut self, all: &[&'a str]) -> &'a str {
+        all[usize::try_from(self.next() % all.len() as u64).unwrap()]
+    }
+
+    fn number(&mut self) -> String {
+        const ALPHABET: &[u8; 32] = b"0123456789ABCDEFGHJKMNPQRSTVWXYZ";
+        (0..8).fold("R-".to_owned(), |text, _| text + &char::from(ALPHABET[(self.next() % 32) as usize]).to_string())
+    }
+}
+
+/// A parcel's number and its return's, as they are to be read.
+struct Meant {
+    sscc: String,
+    number: String,
+}
+
+fn pdf(dice: &mut Dice, serial: u64) -> (Meant, Vec<u8>) {
+    // Prefixes of every length; a parcel's number is its account's next.
+    let prefix = ["9521234", "95212345", "952123456", "9521234567"][usize::try_from(serial % 4).unwrap()];
+    let sscc = Sscc::nth(prefix, serial / 4).unwrap();
+    let number = dice.number();
+    let label = Label {
+        return_number: &number,
+        sender: vec![dice.one_of(&NAMES).to_owned(), dice.one_of(&STREETS).to_owned(), "10557 Αθήνα".to_owned()],
+        receiver: vec![format!("{} Returns", dice.one_of(&NAMES)), dice.one_of(&STREETS).to_owned()],
+        sscc: &sscc,
+        qr: &number,
+        merchant: dice.one_of(&NAMES),
+        order_numbers: (0..=dice.next() % 3).map(|_| dice.number()).collect(),
+        created: "21 Nov 2026",
+        words: Words::default(),
+    };
+    let bytes = draw(&label, Format::Pdf).unwrap();
+    assert!(bytes.len() <= 30 * 1024, "{} bytes", bytes.len());
+    (Meant { sscc: sscc.to_string(), number }, bytes)
+}
+
+/// GS1 General Specifications, "Check digit calculations": weights 3 and 1 from the right, modulo 10.
+fn check_digit(digits: &str) -> u32 {
+    let sum: u32 = digits
+        .chars()
+        .rev()
+        .zip([3, 1].into_iter().cycle())
+        .map(|(digit, weight)| digit.to_digit(10).unwrap() * weight)
+        .sum();
+    (10 - sum % 10) % 10
+}
+
+fn run(tool: &str, package: &str, arguments: &[&Path], options: &[&str]) -> String {
+    let output = Command::new(tool).args(options).args(arguments).output();
+    let output = output.unwrap_or_else(|error| panic!("{tool} cannot be run ({error}): apt-get install {package}"));
+    assert!(output.status.success(), "{tool}: {}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).unwrap()
+}
+
+/// Renders labels and gives what a scanner reads of each.
+fn scanned(labels: &[Vec<u8>]) -> Vec<String> {
+    let folder = tempfile::tempdir().unwrap();
+    let mut pictures = Vec::new();
+    for (place, bytes) in labels.iter().enumerate() {
+        let (paper, picture) = (folder.path().join(format!("{place}.pdf")), folder.path().join(format!("{place}")));
+        std::fs::write(&paper, bytes).unwrap();
+        run("pdftoppm", "poppler-utils", &[&paper, &picture], &["-r", "300", "-gray", "-singlefile"]);
+        pictures.push(picture.with_extension("pgm"));
+    }
+    let paths: Vec<&Path> = pictures.iter().map(AsRef::as_ref).collect();
+    let said = run("zbarimg", "zbar-tools", &paths, &["-q", "--nodbus", "--xml"]);
+    let each = said.split("<source ").skip(1).map(str::to_owned).collect::<Vec<_>>();
+    assert_eq!(each.len(), labels.len(), "each label has something to be read");
+    each
+}
+
+#[test]
+fn what_a_scanner_reads_is_what_was_meant_and_no_number_comes_twice() {
+    let many = std::env::var("LABELS").map_or(FEW, |many| many.parse().expect("LABELS: a number"));
+    let (mut dice, mut known) = (Dice(7), HashSet::new());
+    let mut serial = 0;
+    while known.len() < many {
+        let batch = (0..BATCH.min(many - known.len())).map(|_| {
+            serial += 1;
+            pdf(&mut dice, serial)
+        });
+        let (meant, labels): (Vec<Meant>, Vec<Vec<u8>>) = batch.unzip();
+        for (meant, read) in meant.into_iter().zip(scanned(&labels)) {
+            let mut expected = String::new();
+            write!(expected, "<![CDATA[00{}]]>", meant.sscc).unwrap();
+            let bars = read.lines().find(|line| line.contains("type='CODE-128'")).expect("a Code 128");
+            assert!(bars.contains(&expected) && bars.contains("modifiers='GS1'"), "{bars}");
+            let qr = read.lines().find(|line| line.contains("type='QR-Code'")).expect("a QR code");
+            assert!(qr.contains(&format!("<![CDATA[{}]]>", meant.number)), "{qr}");
+            let (digits, last) = meant.sscc.split_at(17);
+            assert_eq!(last, check_digit(digits).to_string(), "{}", meant.sscc);
+            assert!(known.insert(meant.sscc), "a number came twice");
+        }
+    }
+    assert_eq!(known.len(), many);
+}

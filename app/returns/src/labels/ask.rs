@@ -1,0 +1,279 @@
+//! What a carrier is asked, and what becomes of the parcel and of what is in it.
+
+use super::worker::{HELD_FOR, Trouble, Verdict};
+use crate::{
+    Error, Result, Retour,
+    change::{Change, Returned, Whole, order_data},
+    shop::Shop,
+};
+use domain::{
+    Refusal, RefusalCode, ShipmentId, TransactionId,
+    bridge::Bridge,
+    carrier::{CarrierKind, CarrierLabel, ParcelLabel},
+    order::Account,
+    returning::{Actor, ReturnRequest, Shipment},
+    stage::{Move, StageName},
+    status::ShipmentStatus,
+    webhook::EventType,
+};
+use outbound::bridge::{
+    Made,
+    contract::{GetLabel, LabelItem, LabelOption},
+};
+use store::{
+    Hold, Writing, accounts, files,
+    label_requests::{self, LabelRequest},
+    shipments,
+};
+
+/// A label that can be asked for.
+pub(super) struct Begun {
+    pub bridge: Box<outbound::bridge::Bridge>,
+    /// What tells it from others.
+    pub name: String,
+    pub asked: GetLabel,
+}
+
+/// A parcel whose label is asked for, held until the transaction ends.
+struct Locked {
+    account: Account,
+    returned: Returned,
+    parcel: Shipment,
+    one: LabelRequest,
+}
+
+impl Retour {
+    /// Tells whom to ask what. Nothing, where it is somebody else's turn by now, or nobody's.
+    pub(super) async fn begin_label(&self, claimed: &LabelRequest) -> Result<Option<Begun>> {
+        let mut writing = self.store.write().await?;
+        let Some(locked) = lock(&mut writing, claimed).await? else { return Ok(None) };
+        let Locked { account, mut returned, mut parcel, one } = locked;
+        if one.held_until != claimed.held_until {
+            return Ok(None); // claimed by another meanwhile
+        }
+        let change = self.by_itself(&account);
+        let begun = match (account.carrier.kind, &account.bridge) {
+            // Called off before it was there: nobody needs it.
+            _ if parcel.status == ShipmentStatus::Cancelled => {
+                label_requests::delete(writing.db(), &one).await?;
+                None
+            }
+            (CarrierKind::Own, _) => {
+                label_requests::delete(writing.db(), &one).await?;
+                parcel.label = ParcelLabel::Own;
+                parcel.label_barcode.clone_from(&parcel.sscc);
+                change.label_is_there(&mut writing, &mut returned, parcel).await?;
+                None
+            }
+            (CarrierKind::Bridge, Bridge::Http(connection)) => {
+                let Shop::Http(bridge) = self.shop(&account, connection)? else { return Err(Error::Broken) };
+                let now = self.now();
+                label_requests::asked(writing.db(), &one, now, now.plus_seconds(HELD_FOR)).await?;
+                Some(Begun { bridge, name: account.bridge.shop(), asked: ask(&account, &returned, &parcel, &one) })
+            }
+            (CarrierKind::Bridge, _) => {
+                let message = "The account's carrier is its bridge, which is none that makes labels any more.";
+                let trouble = Trouble { code: "NoCarrier".to_owned(), message: message.to_owned() };
+                label_requests::later(writing.db(), &one, None, (0, Hold::Ends)).await?;
+                change.label_failed(&mut writing, &mut returned, (parcel, &trouble)).await?;
+                None
+            }
+        };
+        writing.commit().await?;
+        Ok(begun)
+    }
+
+    /// Takes down what came of it.
+    pub(super) async fn conclude_label(&self, claimed: &LabelRequest, verdict: &Verdict) -> Result<()> {
+        let mut writing = self.store.write().await?;
+        let Some(locked) = lock(&mut writing, claimed).await? else { return Ok(()) };
+        let Locked { account, mut returned, mut parcel, one } = locked;
+        let change = self.by_itself(&account);
+        match verdict {
+            Verdict::Made(made) => {
+                label_requests::delete(writing.db(), &one).await?;
+                take(&mut parcel, made);
+                if parcel.status == ShipmentStatus::Cancelled {
+                    tracing::warn!(account = %account.id, transaction = %one.id, "a label was made for a return that was called off meanwhile");
+                    parcel.label = ParcelLabel::Carrier(CarrierLabel::default());
+                    files::discard(writing.db(), account.id, parcel.id.0).await?;
+                    change.keep(&mut writing, &mut parcel).await?;
+                } else {
+                    files::claim(writing.db(), account.id, parcel.id.0).await?;
+                    change.label_is_there(&mut writing, &mut returned, parcel).await?;
+                }
+            }
+            Verdict::Failed(trouble) => {
+                label_requests::delete(writing.db(), &one).await?;
+                change.label_failed(&mut writing, &mut returned, (parcel, trouble)).await?;
+            }
+            Verdict::Unclear(trouble) => {
+                label_requests::later(writing.db(), &one, None, (0, Hold::Ends)).await?;
+                change.label_failed(&mut writing, &mut returned, (parcel, trouble)).await?;
+            }
+            Verdict::Again { at, tries, hold, trouble, is_late } => {
+                label_requests::later(writing.db(), &one, Some(*at), (*tries, *hold)).await?;
+                match trouble {
+                    Some(trouble) if *is_late => {
+                        change.label_failed(&mut writing, &mut returned, (parcel, trouble)).await?;
+                    }
+                    Some(trouble) => change.keep_trouble(&mut writing, &mut parcel, trouble).await?,
+                    None => {}
+                }
+            }
+        }
+        Ok(writing.commit().await?)
+    }
+
+    fn by_itself<'a>(&'a self, account: &'a Account) -> Change<'a> {
+        let (actor, comment) = (Actor::System, String::new());
+        Change { retour: self, account, now: self.now(), actor, staff: None, comment, parcel: None }
+    }
+}
+
+/// `None` where it is known by now how it ended.
+async fn lock(writing: &mut Writing, claimed: &LabelRequest) -> Result<Option<Locked>> {
+    let (account, shipment) = (claimed.account_id, claimed.shipment_id);
+    let account = accounts::find(writing.db(), account).await?.ok_or(Error::Broken)?;
+    let parcel = shipments::find(writing.db(), account.id, shipment).await?.ok_or(Error::Broken)?;
+    let returned = Returned::lock(writing, account.id, parcel.return_order_id).await?.ok_or(Error::Broken)?;
+    // As they are now that nobody else can change them.
+    let parcel = shipments::find(writing.db(), account.id, shipment).await?.ok_or(Error::Broken)?;
+    let one = label_requests::find_of_shipment(writing.db(), account.id, shipment).await?;
+    Ok(one.filter(|one| one.id == claimed.id).map(|one| Locked { account, returned, parcel, one }))
+}
+
+fn ask(account: &Account, returned: &Returned, parcel: &Shipment, one: &LabelRequest) -> GetLabel {
+    let order = &returned.order;
+    let option = order.shipping_option.as_ref();
+    let item = |request: &ReturnRequest| LabelItem {
+        purchase_id: request.purchase_external_id.clone(),
+        name: request.product.name.clone(),
+        sku: request.product.sku.clone(),
+        quantity: request.quantity,
+        value: request.purchase_price,
+    };
+    GetLabel {
+        transaction_id: one.id.0,
+        account: account.slug.clone(),
+        return_order_id: order.id,
+        return_order_number: order.number.clone(),
+        order_numbers: order.order_numbers.clone(),
+        shipping_option: option.map(|option| LabelOption {
+            id: option.id,
+            name: option.name.clone(),
+            method: option.method,
+        }),
+        sender: parcel.sender.clone(),
+        receiver: parcel.receiver.clone(),
+        sscc: parcel.sscc.clone(),
+        items: returned.requests.iter().filter(|request| is_sent(request)).map(item).collect(),
+    }
+}
+
+/// Whether it is to be in the parcel.
+fn is_sent(request: &ReturnRequest) -> bool {
+    use StageName as N;
+    let is_gone = matches!(request.state.stage.name(), N::RequestedRejected | N::ClosedCancelled | N::ClosedExpired);
+    !request.state.kept && !is_gone
+}
+
+fn take(parcel: &mut Shipment, made: &Made) {
+    let format = made.file.as_ref().map(|(format, _)| *format);
+    parcel.label = ParcelLabel::Carrier(CarrierLabel { format, qr_code: made.qr_code.clone() });
+    parcel.label_barcode.clone_from(&made.barcode);
+    parcel.carrier.clone_from(&made.carrier);
+    parcel.tracking_number.clone_from(&made.tracking_number);
+    parcel.tracking_url.clone_from(&made.tracking_url);
+}
+
+impl Change<'_> {
+    /// What is in the parcel can be sent: its stages, and those who want to hear of labels.
+    async fn label_is_there(&self, writing: &mut Writing, returned: &mut Returned, mut parcel: Shipment) -> Result<()> {
+        parcel.status = ShipmentStatus::LabelCreated;
+        (parcel.error_code, parcel.error_message) = Default::default();
+        self.keep(writing, &mut parcel).await?;
+        for index in 0..returned.requests.len() {
+            if returned.request(index)?.state.stage.name() == StageName::SubmittedLabelFailed {
+                self.go(writing, returned, (index, &Move::RetryLabel)).await?;
+            }
+            if returned.request(index)?.state.stage.name() == StageName::SubmittedLabelPending {
+                self.go(writing, returned, (index, &self.label_made())).await?;
+            }
+        }
+        self.follow_up(writing, returned).await?;
+        let Returned { order, consumer, requests, .. } = returned;
+        let new_shipments = std::slice::from_ref(&parcel);
+        let data = order_data(&Whole { order, consumer, requests, new_shipments })?;
+        self.tell_shipment(writing, EventType::LabelCreated, &parcel, &data)
+    }
+
+    /// There is none yet: what is in it waits for somebody to see to it.
+    async fn label_failed(
+        &self,
+        writing: &mut Writing,
+        returned: &mut Returned,
+        (mut parcel, trouble): (Shipment, &Trouble),
+    ) -> Result<()> {
+        if parcel.status == ShipmentStatus::New {
+            parcel.status = ShipmentStatus::LabelFailed;
+            for index in 0..returned.requests.len() {
+                if returned.request(index)?.state.stage.name() == StageName::SubmittedLabelPending {
+                    let failed = Move::LabelFailed { error: trouble.message.clone() };
+                    self.go(writing, returned, (index, &failed)).await?;
+                }
+            }
+            self.follow_up(writing, returned).await?;
+        }
+        self.keep_trouble(writing, &mut parcel, trouble).await
+    }
+
+    /// Has the carrier asked again, for all that is in the parcel: under the same transaction, unless it is known that it
+    /// made none.
+    pub(crate) async fn ask_again(
+        &self,
+        writing: &mut Writing,
+        returned: &mut Returned,
+        parcel: &mut Shipment,
+    ) -> Result<()> {
+        for index in 0..returned.requests.len() {
+            if returned.request(index)?.state.stage.name() == StageName::SubmittedLabelFailed {
+                self.go(writing, returned, (index, &Move::RetryLabel)).await?;
+            }
+        }
+        parcel.status = ShipmentStatus::New;
+        (parcel.error_code, parcel.error_message) = Default::default();
+        self.keep(writing, parcel).await?;
+        self.ask_for_label(writing, parcel.id).await
+    }
+
+    /// Has the carrier asked, by the worker.
+    pub(crate) async fn ask_for_label(&self, writing: &mut Writing, parcel: ShipmentId) -> Result<()> {
+        let transaction = TransactionId(self.retour.source.id());
+        Ok(label_requests::insert(writing.db(), self.account.id, (transaction, parcel), self.now).await?)
+    }
+
+    async fn keep_trouble(&self, writing: &mut Writing, parcel: &mut Shipment, trouble: &Trouble) -> Result<()> {
+        parcel.error_code.clone_from(&trouble.code);
+        parcel.error_message.clone_from(&trouble.message);
+        self.keep(writing, parcel).await
+    }
+
+    async fn keep(&self, writing: &mut Writing, parcel: &mut Shipment) -> Result<()> {
+        parcel.updated_at = self.now;
+        if !shipments::update(writing.db(), self.account.id, parcel).await? {
+            return Err(Error::Broken); // the return order is locked: nobody else can have changed it
+        }
+        parcel.version += 1;
+        Ok(())
+    }
+}
+
+/// Whether a carrier can be asked again for a parcel's label, or why not.
+pub(crate) fn check_asked_again(parcel: &Shipment) -> Result<(), Refusal> {
+    match parcel.status {
+        ShipmentStatus::New | ShipmentStatus::LabelFailed => Ok(()),
+        ShipmentStatus::Cancelled => parcel.check_label(),
+        _ => Err(Refusal::new(RefusalCode::IllegalTransition, "This shipment has its label. There is no other one.")),
+    }
+}

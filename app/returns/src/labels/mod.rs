@@ -1,0 +1,93 @@
+//! Labels. Our own are drawn from what is stored whenever they are asked for: nothing to keep, nothing to lose. Those of
+//! carriers are made behind the submit, by a [`worker`], and kept as files.
+
+mod ask;
+mod worker;
+
+pub(crate) use ask::check_asked_again;
+
+use crate::{Error, Result, Retour};
+use domain::{
+    carrier::{LabelFormat, ParcelLabel},
+    order::Account,
+    policy::Address,
+    returning::{ReturnOrder, Shipment},
+};
+use outbound::label::{Label, LabelError, Sscc};
+
+/// A label that is there.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum PrintedLabel {
+    /// In one of the forms that were asked for.
+    File {
+        /// What it is.
+        format: LabelFormat,
+        /// What is in it.
+        bytes: Vec<u8>,
+    },
+    /// In none of them: a carrier made it in this one.
+    OnlyAs(LabelFormat),
+}
+
+impl Retour {
+    /// The label of a parcel in the first of these forms that it comes in.
+    pub(crate) async fn print(
+        &self,
+        account: Account,
+        order: ReturnOrder,
+        parcel: Shipment,
+        wanted: &[LabelFormat],
+    ) -> Result<PrintedLabel> {
+        let format = match &parcel.label {
+            ParcelLabel::Own => *wanted.first().ok_or(Error::Broken)?,
+            ParcelLabel::Carrier(label) => label.format.ok_or(Error::NotFound)?,
+        };
+        if !wanted.contains(&format) {
+            return Ok(PrintedLabel::OnlyAs(format));
+        }
+        let bytes = match &parcel.label {
+            ParcelLabel::Own => draw(account, order, parcel, format).await?,
+            ParcelLabel::Carrier(_) => self.on_disk(move |files| files.get(account.id, parcel.id.0)).await?,
+        };
+        Ok(PrintedLabel::File { format, bytes })
+    }
+}
+
+/// The label of a parcel of ours.
+async fn draw(account: Account, order: ReturnOrder, parcel: Shipment, format: LabelFormat) -> Result<Vec<u8>> {
+    let sscc = Sscc::parse(&parcel.sscc).map_err(|_| Error::Broken)?;
+    let draw = move || -> Result<Vec<u8>, LabelError> {
+        let label = Label {
+            return_number: &order.number,
+            sender: lines(&parcel.sender),
+            receiver: receiver(&parcel.receiver, &account.name),
+            sscc: &sscc,
+            qr: &order.number,
+            merchant: &account.name,
+            order_numbers: order.order_numbers.clone(),
+            created: &day(order.created_at),
+            words: outbound::label::Words::default(),
+        };
+        outbound::label::draw(&label, format)
+    };
+    // Drawing takes milliseconds of a core: not on a thread that serves requests.
+    Ok(tokio::task::spawn_blocking(draw).await.map_err(|_| Error::Broken)??)
+}
+
+/// An address that is no more than a country is nothing to print.
+fn lines(address: &Address) -> Vec<String> {
+    let lines = address.lines();
+    if lines.len() > 1 { lines } else { Vec::new() }
+}
+
+/// A shop that has not set its return address yet gets a label all the same, with its name alone.
+fn receiver(address: &Address, merchant: &str) -> Vec<String> {
+    let lines = lines(address);
+    if lines.is_empty() { vec![merchant.to_owned()] } else { lines }
+}
+
+fn day(at: domain::Timestamp) -> String {
+    let date = at.utc().date();
+    let month = date.month().to_string();
+    format!("{} {} {}", date.day(), month.get(..3).unwrap_or_default(), date.year())
+}

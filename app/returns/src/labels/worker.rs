@@ -1,0 +1,221 @@
+//! Asking carriers for labels: whose turn it is, and what comes of it.
+//!
+//! That a label is needed is written in the transaction that lets the return go. The carrier is asked under one transaction
+//! id, as often as it takes to learn how it ended: a program that dies after the label was made asks again, and is given
+//! the same one. Only when the carrier says that there is none, another id is used.
+
+use super::ask::Begun;
+use crate::{Result, Retour, again_on_deadlock, detached, shop::problems, turns::Turns};
+use domain::Timestamp;
+use outbound::bridge::{BridgeError, Labelled, Made, Rejected, Unavailable};
+use std::{
+    future::Future,
+    time::{Duration, Instant},
+};
+use store::{
+    Hold,
+    label_requests::{self, LabelRequest},
+};
+use tokio::time::{MissedTickBehavior, interval};
+
+/// How often it is looked for what is due.
+const LOOK_EVERY: Duration = Duration::from_secs(1);
+/// How long one is held until the carrier is asked, and may be at it then, seconds.
+pub(super) const HELD_FOR: i64 = 30;
+/// When a carrier is asked again that could not be: after so many seconds each. Then a person has to look.
+const BACK_OFF: [i64; 10] = [10, 60, 300, 900, 1_800, 3_600, 7_200, 14_400, 28_800, LONGEST];
+const LONGEST: i64 = 43_200;
+/// From so many tries on the merchant and the shopper see that it did not work so far.
+const PATIENCE: u32 = 4;
+/// A carrier that is left alone is asked again after so many seconds at least.
+const LEFT_ALONE_FOR: i64 = 10;
+/// A carrier that says `Pending` is asked again after so many seconds…
+const PENDING_EVERY: i64 = 60;
+/// … and no longer than this after it was asked first.
+const PENDING_FOR: i64 = 24 * 3_600;
+
+/// Why there is no label yet: for programs, and for the merchant's people.
+#[derive(Debug, Clone)]
+pub(super) struct Trouble {
+    pub code: String,
+    pub message: String,
+}
+
+/// What is to be done, once the carrier has been asked.
+#[derive(Debug)]
+pub(super) enum Verdict {
+    Made(Box<Made>),
+    /// There is none, and a person has to look.
+    Failed(Trouble),
+    /// Nobody knows, and a person has to look.
+    Unclear(Trouble),
+    Again {
+        at: Timestamp,
+        tries: u32,
+        hold: Hold,
+        /// `None` where nothing went wrong.
+        trouble: Option<Trouble>,
+        /// Whether people are to see that it did not work so far.
+        is_late: bool,
+    },
+}
+
+impl Retour {
+    /// Has carriers make labels until it is told to stop. What is under way then is finished, or asked for again by the
+    /// next program.
+    pub async fn make_labels(&self, stop: impl Future<Output = ()>) {
+        let mut stop = std::pin::pin!(stop);
+        let mut look = interval(LOOK_EVERY);
+        look.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        let mut turns = Turns::default();
+        loop {
+            let claimed = self.claim_labels(&turns).await.unwrap_or_else(|error| {
+                tracing::warn!(%error, "which labels are to be made could not be read; it is tried again");
+                Vec::new()
+            });
+            for one in claimed {
+                turns.begin(one.account_id, carry_out(self.clone(), one));
+            }
+            tokio::select! {
+                () = &mut stop => break,
+                _ = look.tick() => {}
+                () = self.source.moved() => {}
+                () = turns.next_end() => {}
+            }
+        }
+        if !turns.finish().await {
+            tracing::warn!("some labels were still being made and were cut off; their carriers are asked again");
+        }
+    }
+
+    /// What is due, beside what is under way.
+    async fn claim_labels(&self, turns: &Turns) -> Result<Vec<LabelRequest>> {
+        let most = turns.room();
+        if most == 0 {
+            return Ok(Vec::new());
+        }
+        let mut reading = self.store.read().await?;
+        let waiting = label_requests::waiting(reading.db(), self.now()).await?;
+        drop(reading);
+        let shares = turns.shares(waiting);
+        if shares.is_empty() {
+            return Ok(Vec::new());
+        }
+        let retour = self.clone();
+        let claim = async move {
+            let now = retour.now();
+            let mut writing = retour.store.write().await?;
+            let until = now.plus_seconds(HELD_FOR);
+            let claimed = label_requests::claim(writing.db(), now, until, (&shares, most)).await?;
+            writing.commit().await?;
+            Ok(claimed)
+        };
+        detached(claim).await
+    }
+
+    async fn make_label(&self, one: &LabelRequest) -> Result<()> {
+        let begun = again_on_deadlock(|| self.begin_label(one)).await?;
+        let Some(Begun { bridge, name, asked }) = begun else { return Ok(()) };
+        let began = Instant::now();
+        let call = bridge.get_label(&asked, self.now());
+        let answer = self.shops.labels.run(&(one.account_id, name), Instant::now, call).await;
+        self.figures.labels.count(outcome(&answer), began.elapsed());
+        if let Err(error) = &answer {
+            let problems = problems(error);
+            tracing::warn!(account = %one.account_id, transaction = %one.id, %error, ?problems, "a label was not made");
+        }
+        let verdict = judge(answer, one, self.now());
+        if let Verdict::Made(made) = &verdict {
+            self.keep_file(one, made).await?;
+        }
+        again_on_deadlock(|| self.conclude_label(one, &verdict)).await
+    }
+
+    /// Brings the file to disk, before the row that tells of it.
+    async fn keep_file(&self, one: &LabelRequest, made: &Made) -> Result<()> {
+        let Some((_, bytes)) = made.file.clone() else { return Ok(()) };
+        let (account, id) = (one.account_id, one.shipment_id.0);
+        let mut writing = self.store.write().await?;
+        store::files::announce(writing.db(), account, id, self.now()).await?;
+        writing.commit().await?;
+        self.on_disk(move |files| files.put(account, id, &bytes)).await
+    }
+
+    /// Something of ours is broken: it is tried again, less and less.
+    async fn put_label_off(&self, one: &LabelRequest) -> Result<()> {
+        let at = self.now().plus_seconds(wait(one.tries).unwrap_or(LONGEST));
+        let mut writing = self.store.write().await?;
+        label_requests::later(writing.db(), one, Some(at), (one.tries.saturating_add(1), Hold::Stays)).await?;
+        Ok(writing.commit().await?)
+    }
+}
+
+/// How long until the next try, seconds; `None` when there is none.
+fn wait(tries: u32) -> Option<i64> {
+    usize::try_from(tries).ok().and_then(|tries| BACK_OFF.get(tries)).copied()
+}
+
+async fn carry_out(retour: Retour, one: LabelRequest) {
+    if let Err(error) = retour.make_label(&one).await {
+        tracing::warn!(%error, transaction = %one.id, "a label could not be made; it is tried again");
+        let put_off = retour.clone();
+        // Otherwise it stays held for a while, and is due then.
+        let _ = detached(async move { put_off.put_label_off(&one).await }).await;
+    }
+}
+
+fn outcome(answer: &Result<Labelled, BridgeError>) -> &'static str {
+    match answer {
+        Ok(Labelled::Created(_)) => "Created",
+        Ok(Labelled::Pending) => "Pending",
+        Ok(Labelled::Failed { .. }) => "Failed",
+        Err(error) => error.name(),
+    }
+}
+
+fn judge(answer: Result<Labelled, BridgeError>, one: &LabelRequest, now: Timestamp) -> Verdict {
+    let error = match answer {
+        Ok(Labelled::Created(made)) => return Verdict::Made(made),
+        Ok(Labelled::Failed { code, reason }) => {
+            let code = if code.is_empty() { "CarrierFailed".to_owned() } else { code };
+            return Verdict::Failed(Trouble { code, message: reason });
+        }
+        Ok(Labelled::Pending) => {
+            if now >= one.first_asked_at.unwrap_or(now).plus_seconds(PENDING_FOR) {
+                let message = "The carrier has said for 24 hours that it is still at it.".to_owned();
+                return Verdict::Unclear(Trouble { code: "CarrierPending".to_owned(), message });
+            }
+            let at = now.plus_seconds(PENDING_EVERY);
+            return Verdict::Again { at, tries: 0, hold: Hold::Ends, trouble: None, is_late: false };
+        }
+        Err(error) => error,
+    };
+    let trouble = Trouble { code: format!("Carrier{}", error.name()), message: error.to_string() };
+    // It was not asked, so that it is none of its tries.
+    if let BridgeError::Unavailable(Unavailable::LeftAlone { wait }) = &error {
+        let wait = i64::try_from(wait.as_secs()).unwrap_or(0).max(LEFT_ALONE_FOR);
+        let (at, tries) = (now.plus_seconds(wait), one.tries);
+        return Verdict::Again { at, tries, hold: Hold::Ends, trouble: None, is_late: false };
+    }
+    let Some(seconds) = wait(one.tries) else { return Verdict::Unclear(trouble) };
+    let tries = one.tries.saturating_add(1);
+    // What is refused, or answered with nonsense, is mended by people.
+    let is_theirs = matches!(error, BridgeError::Rejected(Rejected { .. }) | BridgeError::BadAnswer(_));
+    Verdict::Again {
+        at: now.plus_seconds(seconds.max(asked_for(&error))),
+        tries,
+        hold: Hold::Ends,
+        trouble: Some(trouble),
+        is_late: is_theirs || tries >= PATIENCE,
+    }
+}
+
+/// `Retry-After`, within reason.
+fn asked_for(error: &BridgeError) -> i64 {
+    match error {
+        BridgeError::Unavailable(Unavailable::Status { wait_seconds: Some(seconds), .. }) => {
+            i64::try_from(*seconds).unwrap_or(LONGEST).min(LONGEST)
+        }
+        _ => 0,
+    }
+}

@@ -1,0 +1,434 @@
+//! Labels that a carrier makes: behind the submit, one for each parcel, whatever happens on the way.
+
+use crate::{
+    bridges::{answer, careful, change_account, connect, connected},
+    progress::to,
+    shop::{Customer, Shop, fields, fresh, refusal},
+    webhooks::{Hooked, until},
+    webhooks_receiver::{Got, Receiver, Reply},
+};
+use domain::{
+    RefusalCode, ReturnOrderId, ShipmentId,
+    stage::StageName as N,
+    status::{ReturnOrderStatus, ShipmentStatus},
+};
+use returns::{Done, ErrorCode, LabelFormat, PrintedLabel, Retour, view};
+use serde_json::{Value, json};
+use std::{
+    collections::HashMap,
+    sync::{Arc, Mutex},
+};
+use store::testing::Database;
+use tokio::{sync::oneshot, task::JoinHandle};
+
+const PDF: &[u8] = b"%PDF-1.7 a label";
+/// [`PDF`] in Base64.
+const PDF_TEXT: &str = "JVBERi0xLjcgYSBsYWJlbA==";
+
+/// What a carrier has made, by transaction: one label each, however often it is asked.
+#[derive(Clone, Default)]
+struct Press(Arc<Mutex<HashMap<String, usize>>>);
+
+impl Press {
+    fn make(&self, asked: &Value) -> Reply {
+        let mut made = self.0.lock().unwrap();
+        let next = made.len();
+        let number = *made.entry(asked["transactionId"].as_str().unwrap().to_owned()).or_insert(next);
+        answer(
+            200,
+            &json!({"status": "Created", "carrier": "Post", "trackingNumber": format!("3S{number}"),
+            "trackingUrl": format!("https://post.example/3S{number}"),
+            "label": {"mediaType": "application/pdf", "data": PDF_TEXT}}),
+        )
+    }
+
+    fn made(&self) -> usize {
+        self.0.lock().unwrap().len()
+    }
+}
+
+fn is_label(got: &Got) -> bool {
+    got.json().get("sscc").is_some()
+}
+
+fn asked(component: &Receiver) -> Vec<Value> {
+    component.got().iter().filter(|got| is_label(got)).map(Got::json).collect()
+}
+
+fn labels(component: &Receiver, labels: impl Fn(&Got) -> Reply + Send + Sync + 'static) {
+    component.answer(move |got| if is_label(got) { labels(got) } else { careful(got) });
+}
+
+/// A shop whose component looks orders up, and makes labels as it is told.
+async fn shop(database: &Database, makes: impl Fn(&Got) -> Reply + Send + Sync + 'static) -> (Shop, Receiver) {
+    let component = Receiver::start(careful).await;
+    labels(&component, makes);
+    let mut shop = connected(database, &component).await;
+    change_account(&shop, json!({"carrier": {"kind": "bridge"}})).await.unwrap();
+    shop.account = shop.retour.account(&shop.account.slug).await.unwrap();
+    (shop, component)
+}
+
+struct Making {
+    stop: oneshot::Sender<()>,
+    task: JoinHandle<()>,
+}
+
+fn make(retour: &Retour) -> Making {
+    let (stop, stopped) = oneshot::channel();
+    let retour = retour.clone();
+    let stopped = async {
+        let _ = stopped.await;
+    };
+    Making { stop, task: tokio::spawn(async move { retour.make_labels(stopped).await }) }
+}
+
+impl Making {
+    async fn stop(self) {
+        let _ = self.stop.send(());
+        self.task.await.unwrap();
+    }
+}
+
+async fn sent_back(shop: &Shop) -> (Customer, ReturnOrderId) {
+    let customer = shop.customer("1001").await;
+    let order = customer.send_back(&[(0, 1)]).await.id;
+    (customer, order)
+}
+
+async fn parcel(shop: &Shop, order: ReturnOrderId) -> view::ShipmentView {
+    let [parcel] = shop.whole(order).await.shipments.unwrap().try_into().unwrap();
+    parcel
+}
+
+async fn stages(shop: &Shop, order: ReturnOrderId) -> Vec<N> {
+    shop.whole(order).await.return_requests.unwrap().iter().map(|request| request.stage).collect()
+}
+
+async fn becomes(shop: &Shop, order: ReturnOrderId, status: ShipmentStatus) {
+    until(status.name(), || async { parcel(shop, order).await.status == status }).await;
+}
+
+async fn retry(shop: &Shop, id: ShipmentId) -> Result<Done<view::ShipmentView>, returns::Error> {
+    shop.retour.retry_label(&shop.staff, id, None).await
+}
+
+/// Until the carrier was asked so often and nothing is under way.
+async fn rests_after(database: &Database, tries: u32) {
+    let tries = tries.to_string();
+    until("it is given back", || async {
+        database.texts("SELECT CAST(tries AS TEXT) FROM label_requests WHERE held_until = 0").await == [tries.as_str()]
+    })
+    .await;
+}
+
+store::on_each_database! {
+    async fn a_label_is_made_behind_the_submit(database: Database) {
+        let press = Press::default();
+        let makes = press.clone();
+        let (shop, component) = shop(&database, move |got| makes.make(&got.json())).await;
+        let (customer, order) = sent_back(&shop).await;
+        let whole = shop.whole(order).await;
+        assert_eq!((whole.status, stages(&shop, order).await), (ReturnOrderStatus::Open, vec![N::SubmittedLabelPending]));
+        let waiting = parcel(&shop, order).await;
+        assert_eq!((waiting.status, waiting.label_url, waiting.label_barcode.as_str()), (ShipmentStatus::New, None, ""));
+        let not_ready = ErrorCode::Refused(RefusalCode::LabelNotReady);
+        assert_eq!(refusal(shop.retour.label(&shop.staff, waiting.id, &[LabelFormat::Pdf]).await), not_ready);
+
+        let making = make(&shop.retour);
+        becomes(&shop, order, ShipmentStatus::LabelCreated).await;
+        assert_eq!(stages(&shop, order).await, [N::SubmittedReady]);
+        let made = parcel(&shop, order).await;
+        let known = |text: Option<String>| text.unwrap_or_default();
+        assert_eq!((known(made.carrier), known(made.tracking_number)), ("Post".to_owned(), "3S0".to_owned()));
+        assert_eq!((made.label_barcode.as_str(), known(made.tracking_url)), ("3S0", "https://post.example/3S0".to_owned()));
+        let file = PrintedLabel::File { format: LabelFormat::Pdf, bytes: PDF.to_vec() };
+        let wanted = [LabelFormat::Png, LabelFormat::Pdf];
+        assert_eq!(shop.retour.label(&shop.staff, made.id, &wanted).await.unwrap(), file);
+        assert_eq!(shop.retour.own_label(&customer.shopper, order, &wanted).await.unwrap(), file);
+        let only = shop.retour.label(&shop.staff, made.id, &[LabelFormat::Zpl]).await.unwrap();
+        assert_eq!(only, PrintedLabel::OnlyAs(LabelFormat::Pdf));
+
+        let [ref asked] = asked(&component)[..] else { panic!("asked once") };
+        assert_eq!((&asked["account"], &asked["returnOrderNumber"]), (&json!("fjord-fern"), &json!(whole.number)));
+        assert_eq!((&asked["orderNumbers"], &asked["shippingOption"]["method"]), (&json!(["1001"]), &json!("Label")));
+        assert_eq!(asked["sender"]["postalCode"], "9999", "where it was sent");
+        assert_eq!(asked["items"], json!([{"purchaseId": "l-1", "name": "Mug", "sku": "", "quantity": 1,
+            "value": {"value": "6.67", "currency": "EUR"}}]));
+        assert_eq!((database.rows("label_requests").await, database.rows("unclaimed_files").await), (0, 0));
+        let told = database.texts("SELECT type FROM events WHERE type LIKE 'shipment%' ORDER BY seq").await;
+        assert_eq!(told, ["shipment.label_created"]);
+        making.stop().await;
+    }
+
+    async fn a_carrier_that_makes_a_label_and_then_breaks_has_made_one(database: Database) {
+        let press = Press::default();
+        let makes = press.clone();
+        let (shop, component) = shop(&database, move |got| {
+            makes.make(&got.json());
+            Reply::Status(500)
+        }).await;
+        let (_, order) = sent_back(&shop).await;
+        let making = make(&shop.retour);
+        rests_after(&database, 1).await;
+        let waiting = parcel(&shop, order).await;
+        assert_eq!((waiting.status, waiting.error_code.as_deref()), (ShipmentStatus::New, Some("CarrierUnavailable")));
+        let makes = press.clone();
+        labels(&component, move |got| makes.make(&got.json()));
+        shop.source.set(shop.source.now().plus_seconds(10));
+        becomes(&shop, order, ShipmentStatus::LabelCreated).await;
+        assert_eq!(parcel(&shop, order).await.error_code, None);
+        let both = asked(&component);
+        assert_eq!((both.len(), &both[0]), (2, &both[1]), "the very same, under the same transaction");
+        assert_eq!(press.made(), 1);
+        making.stop().await;
+    }
+
+    async fn what_a_carrier_refuses_waits_for_a_person_who_can_have_it_tried_again(database: Database) {
+        let no = |_: &Got| answer(200, &json!({"status": "Failed", "errorCode": "address", "reason": "No such street"}));
+        let (shop, component) = shop(&database, no).await;
+        let customer = shop.customer("1001").await;
+        let order = customer.send_back(&[(0, 1)]).await.id;
+        let making = make(&shop.retour);
+        becomes(&shop, order, ShipmentStatus::LabelFailed).await;
+        assert_eq!(stages(&shop, order).await, [N::SubmittedLabelFailed]);
+        let failed = parcel(&shop, order).await;
+        assert_eq!((failed.error_code.as_deref(), failed.error_message.as_deref()), (Some("address"), Some("No such street")));
+        let seen = shop.retour.own_return_order(&customer.shopper, order, &[returns::Expand::Shipments]).await.unwrap();
+        assert_eq!(seen.shipments.unwrap()[0].error_message, None, "that is for the merchant's people");
+        assert_eq!(database.rows("label_requests").await, 0);
+
+        let press = Press::default();
+        let makes = press.clone();
+        labels(&component, move |got| makes.make(&got.json()));
+        let id = shop.whole(order).await.return_requests.unwrap()[0].id;
+        fresh(shop.update(id, to(N::SubmittedLabelPending)).await.unwrap(), 200);
+        becomes(&shop, order, ShipmentStatus::LabelCreated).await;
+        assert_eq!((stages(&shop, order).await, parcel(&shop, order).await.error_message), (vec![N::SubmittedReady], None));
+        let both = asked(&component);
+        assert_ne!(both[0]["transactionId"], both[1]["transactionId"], "the first is known to have come to nothing");
+        making.stop().await;
+    }
+
+    async fn a_parcel_s_label_is_tried_again_for_all_that_is_in_it(database: Database) {
+        let no = |_: &Got| answer(200, &json!({"status": "Failed", "reason": "No"}));
+        let (shop, component) = shop(&database, no).await;
+        let two = move |got: &Got| {
+            let mut sold = crate::bridges::order(0);
+            sold["purchases"][1]["returnable"] = json!(true);
+            if is_label(got) { no(got) } else { answer(200, &sold) }
+        };
+        component.answer(two);
+        let customer = shop.customer("1001").await;
+        let order = customer.send_back(&[(0, 1), (1, 1)]).await.id;
+        let making = make(&shop.retour);
+        becomes(&shop, order, ShipmentStatus::LabelFailed).await;
+        assert_eq!(stages(&shop, order).await, [N::SubmittedLabelFailed; 2]);
+        making.stop().await;
+        let id = shop.whole(order).await.return_requests.unwrap()[1].id;
+        fresh(shop.update(id, to(N::SubmittedLabelPending)).await.unwrap(), 200);
+        assert_eq!(stages(&shop, order).await, [N::SubmittedLabelPending; 2]);
+        let id = parcel(&shop, order).await.id;
+        // Where it is being asked for, nothing happens twice.
+        assert_eq!(database.rows("label_requests").await, 1);
+        assert_eq!(fresh(retry(&shop, id).await.unwrap(), 200).status, ShipmentStatus::New);
+        assert_eq!(database.rows("label_requests").await, 1);
+
+        let press = Press::default();
+        let makes = press.clone();
+        labels(&component, move |got| makes.make(&got.json()));
+        let making = make(&shop.retour);
+        becomes(&shop, order, ShipmentStatus::LabelCreated).await;
+        assert_eq!((stages(&shop, order).await, press.made()), (vec![N::SubmittedReady; 2], 1));
+        let there = ErrorCode::Refused(RefusalCode::IllegalTransition);
+        assert_eq!(refusal(retry(&shop, id).await), there);
+        fresh(customer.cancel(order).await.unwrap(), 200);
+        assert_eq!(refusal(retry(&shop, id).await), ErrorCode::Refused(RefusalCode::ShipmentCancelled));
+        making.stop().await;
+    }
+
+    async fn a_carrier_that_is_away_is_asked_until_it_is_back_and_people_see_it_late(database: Database) {
+        let press = Press::default();
+        let (shop, component) = shop(&database, |_| Reply::Status(503)).await;
+        let (_, order) = sent_back(&shop).await;
+        let making = make(&shop.retour);
+        for (tries, wait) in (1..).zip([10, 60, 300, 900]) {
+            rests_after(&database, tries).await;
+            let late = tries >= 4;
+            let expected = if late { N::SubmittedLabelFailed } else { N::SubmittedLabelPending };
+            assert_eq!(stages(&shop, order).await, [expected], "after {tries}");
+            let due = database.number("SELECT due_at FROM label_requests").await;
+            assert_eq!(due, shop.source.now().plus_seconds(wait).micros());
+            if !late {
+                shop.source.set(shop.source.now().plus_seconds(wait));
+            }
+        }
+        let makes = press.clone();
+        labels(&component, move |got| makes.make(&got.json()));
+        shop.source.set(shop.source.now().plus_seconds(900));
+        becomes(&shop, order, ShipmentStatus::LabelCreated).await;
+        assert_eq!((stages(&shop, order).await, press.made()), (vec![N::SubmittedReady], 1));
+        let entries = shop.retour.timeline(&shop.staff, shop.whole(order).await.return_requests.unwrap()[0].id).await.unwrap();
+        let way: Vec<_> = entries.iter().map(|entry| entry.to_stage).collect();
+        assert!(way.ends_with(&[N::SubmittedLabelFailed, N::SubmittedLabelPending, N::SubmittedReady]), "{way:?}");
+        making.stop().await;
+    }
+
+    async fn when_nobody_knows_what_became_of_it_a_person_asks_under_the_same_transaction(database: Database) {
+        let (shop, component) = shop(&database, |_| Reply::Status(500)).await;
+        let (_, order) = sent_back(&shop).await;
+        database.run("UPDATE label_requests SET tries = 10").await;
+        let making = make(&shop.retour);
+        becomes(&shop, order, ShipmentStatus::LabelFailed).await;
+        until("it is given back", || async { database.rows("label_requests WHERE due_at IS NULL").await == 1 }).await;
+        shop.source.set(shop.source.now().plus_days(30));
+        assert_eq!(asked(&component).len(), 1);
+        let press = Press::default();
+        let makes = press.clone();
+        labels(&component, move |got| makes.make(&got.json()));
+        fresh(retry(&shop, parcel(&shop, order).await.id).await.unwrap(), 200);
+        becomes(&shop, order, ShipmentStatus::LabelCreated).await;
+        let both = asked(&component);
+        assert_eq!((both.len(), &both[0]["transactionId"]), (2, &both[1]["transactionId"]));
+        making.stop().await;
+    }
+
+    async fn a_carrier_that_takes_its_time_is_asked_again_each_minute_for_a_day(database: Database) {
+        let (shop, component) = shop(&database, |_| answer(200, &json!({"status": "Pending"}))).await;
+        let (_, order) = sent_back(&shop).await;
+        let making = make(&shop.retour);
+        let later = format!("label_requests WHERE held_until = 0 AND due_at > {}", shop.source.now().micros());
+        until("it is given back", || async { database.rows(&later).await == 1 }).await;
+        assert_eq!(stages(&shop, order).await, [N::SubmittedLabelPending]);
+        shop.source.set(shop.source.now().plus_seconds(60));
+        until("it is asked again", || async { asked(&component).len() == 2 }).await;
+        shop.source.set(shop.source.now().plus_hours(24));
+        becomes(&shop, order, ShipmentStatus::LabelFailed).await;
+        assert_eq!(parcel(&shop, order).await.error_code.as_deref(), Some("CarrierPending"));
+        making.stop().await;
+    }
+
+    async fn what_is_called_off_before_it_is_asked_for_is_not_asked_for(database: Database) {
+        let (shop, component) = shop(&database, |_| Reply::Status(500)).await;
+        let (customer, order) = sent_back(&shop).await;
+        fresh(customer.cancel(order).await.unwrap(), 200);
+        let making = make(&shop.retour);
+        until("it is forgotten", || async { database.rows("label_requests").await == 0 }).await;
+        assert_eq!((asked(&component).len(), parcel(&shop, order).await.status), (0, ShipmentStatus::Cancelled));
+        making.stop().await;
+    }
+
+    async fn what_is_called_off_while_it_is_made_has_no_label_and_a_number_to_void(database: Database) {
+        let press = Press::default();
+        let makes = press.clone();
+        let (shop, component) = shop(&database, move |got| match makes.make(&got.json()) {
+            Reply::Raw(bytes) => Reply::RawWhenOpen(bytes),
+            other => other,
+        }).await;
+        let (customer, order) = sent_back(&shop).await;
+        let making = make(&shop.retour);
+        until("it is asked", || async { asked(&component).len() == 1 }).await;
+        fresh(customer.cancel(order).await.unwrap(), 200);
+        component.open();
+        until("it is taken down", || async { database.rows("label_requests").await == 0 }).await;
+        let void = parcel(&shop, order).await;
+        assert_eq!((void.status, void.label_url, void.tracking_number.as_deref()), (ShipmentStatus::Cancelled, None, Some("3S0")));
+        assert_eq!(stages(&shop, order).await, [N::ClosedCancelled]);
+        assert_eq!(database.rows("unclaimed_files WHERE since = 0").await, 1, "its file is to go");
+        making.stop().await;
+    }
+
+    async fn who_changes_to_own_labels_has_what_failed_drawn(database: Database) {
+        let no = |_: &Got| answer(200, &json!({"status": "Failed", "reason": "No contract"}));
+        let (shop, component) = shop(&database, no).await;
+        let (_, order) = sent_back(&shop).await;
+        let making = make(&shop.retour);
+        becomes(&shop, order, ShipmentStatus::LabelFailed).await;
+        change_account(&shop, json!({"carrier": {"kind": "own"}})).await.unwrap();
+        fresh(retry(&shop, parcel(&shop, order).await.id).await.unwrap(), 200);
+        becomes(&shop, order, ShipmentStatus::LabelCreated).await;
+        let drawn = parcel(&shop, order).await;
+        assert_eq!((drawn.label_barcode.len(), stages(&shop, order).await), (18, vec![N::SubmittedReady]));
+        let label = shop.retour.label(&shop.staff, drawn.id, &[LabelFormat::Zpl]).await.unwrap();
+        assert!(matches!(label, PrintedLabel::File { format: LabelFormat::Zpl, .. }));
+        assert_eq!(asked(&component).len(), 1);
+        making.stop().await;
+    }
+
+    async fn a_code_can_stand_in_for_a_label(database: Database) {
+        let codes = |_: &Got| answer(200, &json!({"status": "Created", "qrCode": "POST:1", "trackingNumber": "3S1"}));
+        let (shop, _component) = shop(&database, codes).await;
+        let (customer, order) = sent_back(&shop).await;
+        let making = make(&shop.retour);
+        becomes(&shop, order, ShipmentStatus::LabelCreated).await;
+        let made = parcel(&shop, order).await;
+        assert_eq!((made.qr_code.as_deref(), made.label_url), (Some("POST:1"), None));
+        assert_eq!(refusal(shop.retour.label(&shop.staff, made.id, &[LabelFormat::Pdf]).await), ErrorCode::NotFound);
+        assert_eq!(refusal(shop.retour.own_label(&customer.shopper, order, &[LabelFormat::Pdf]).await), ErrorCode::NotFound);
+        making.stop().await;
+    }
+
+    async fn who_is_forgotten_leaves_no_label_behind(database: Database) {
+        let press = Press::default();
+        let (shop, _component) = shop(&database, move |got| press.make(&got.json())).await;
+        let (customer, order) = sent_back(&shop).await;
+        let making = make(&shop.retour);
+        becomes(&shop, order, ShipmentStatus::LabelCreated).await;
+        making.stop().await;
+        fresh(customer.cancel(order).await.unwrap(), 200);
+        shop.retour.erase_consumer(&shop.staff, customer.shopper.consumer).await.unwrap();
+        let left = parcel(&shop, order).await;
+        assert_eq!((left.tracking_number, left.label_barcode.as_str()), (None, ""));
+        let kept = database.texts("SELECT label FROM shipments").await;
+        assert_eq!(kept, [r#"{"by":"carrier"}"#]);
+        until("its file is gone", || async { database.rows("unclaimed_files").await == 0 }).await;
+        let on_disk = shop.retour.label(&shop.staff, left.id, &[LabelFormat::Pdf]).await;
+        assert!(on_disk.is_err());
+    }
+
+    async fn of_two_programs_one_asks_for_each_label(database: Database) {
+        let press = Press::default();
+        let makes = press.clone();
+        let (shop, component) = shop(&database, move |got| makes.make(&got.json())).await;
+        component.answer({
+            let makes = press.clone();
+            move |got| if is_label(got) { makes.make(&got.json()) } else { crate::bridges_settling::sells_all(got) }
+        });
+        let mut orders = Vec::new();
+        for number in 0..12 {
+            orders.push(shop.customer(&format!("{number}")).await.send_back(&[(0, 1)]).await.id);
+        }
+        let (one, two) = (make(&shop.retour), make(&shop.retour));
+        for order in orders {
+            becomes(&shop, order, ShipmentStatus::LabelCreated).await;
+        }
+        assert_eq!((asked(&component).len(), press.made()), (12, 12));
+        one.stop().await;
+        two.stop().await;
+    }
+
+    async fn only_a_component_of_the_merchants_makes_labels(database: Database) {
+        let shop = Hooked::open(&database).await.shop;
+        let wanted = || json!({"carrier": {"kind": "bridge"}});
+        assert_eq!(fields(change_account(&shop, wanted()).await), ["carrier.kind"]);
+        let component = Receiver::start(careful).await;
+        let shop = connect(shop, &component).await;
+        assert_eq!(change_account(&shop, wanted()).await.unwrap().carrier.kind, domain::carrier::CarrierKind::Bridge);
+        assert_eq!(fields(change_account(&shop, json!({"bridge": {"kind": "catalog"}})).await), ["carrier.kind"]);
+        let back = json!({"bridge": {"kind": "catalog"}, "carrier": {"kind": "own"}});
+        assert_eq!(change_account(&shop, back).await.unwrap().carrier.kind, domain::carrier::CarrierKind::Own);
+    }
+
+    async fn what_is_resolved_at_once_gets_its_label_all_the_same(database: Database) {
+        let press = Press::default();
+        let makes = press.clone();
+        let (shop, _component) = shop(&database, move |got| makes.make(&got.json())).await;
+        change_account(&shop, json!({"policy": {"resolveOn": "submission", "resolver": "external"}})).await.unwrap();
+        let (_, order) = sent_back(&shop).await;
+        assert_eq!(stages(&shop, order).await, [N::ResolutionApproved]);
+        let making = make(&shop.retour);
+        becomes(&shop, order, ShipmentStatus::LabelCreated).await;
+        assert_eq!(stages(&shop, order).await, [N::ResolutionApproved]);
+        making.stop().await;
+    }
+}

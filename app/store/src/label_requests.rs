@@ -1,0 +1,166 @@
+//! Labels that a carrier is asked for: from the moment that one is needed until it is there.
+
+use crate::{
+    Db, Result,
+    macros::count,
+    queue::{self, Hold},
+};
+use domain::{AccountId, ShipmentId, Timestamp, TransactionId};
+use uuid::Uuid;
+
+macro_rules! columns {
+    () => {
+        "account_id, id, shipment_id, tries, first_asked_at, held_until"
+    };
+}
+
+statements! {
+    /// One that nobody knows the end of keeps its transaction.
+    INSERT = "INSERT INTO label_requests (account_id, id, shipment_id, due_at, created_at) VALUES ($1, $2, $3, $4, $4)
+        ON CONFLICT (account_id, shipment_id) DO UPDATE SET due_at = excluded.due_at, tries = 0, first_asked_at = NULL";
+    WORKER_TURN = "UPDATE worker_turns SET taken = taken + 1 WHERE name = 'labels'";
+    WORKER_WAITING = waiting_accounts!("label_requests");
+    WORKER_DUE = concat!("SELECT ", columns!(), " FROM label_requests WHERE account_id = $3 AND due_at <= $1
+        AND held_until <= $1 ORDER BY due_at, seq LIMIT $2");
+    HOLD = "UPDATE label_requests SET held_until = $3 WHERE account_id = $1 AND id = $2";
+    ASKED = "UPDATE label_requests SET first_asked_at = COALESCE(first_asked_at, $3), held_until = $4
+        WHERE account_id = $1 AND id = $2";
+    FIND_OF_SHIPMENT = concat!("SELECT ", columns!(), " FROM label_requests WHERE account_id = $1 AND shipment_id = $2");
+    LATER = "UPDATE label_requests SET due_at = $3, tries = $4, held_until = COALESCE($5, held_until)
+        WHERE account_id = $1 AND id = $2";
+    DELETE = "DELETE FROM label_requests WHERE account_id = $1 AND id = $2";
+    WORKER_BACKLOG = "SELECT COUNT(*), MIN(created_at) FROM label_requests WHERE due_at IS NOT NULL";
+}
+
+/// A label that a carrier is asked for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LabelRequest {
+    /// Whose.
+    pub account_id: AccountId,
+    /// By which the carrier knows it: the same until it is known that it came to nothing.
+    pub id: TransactionId,
+    /// For which parcel.
+    pub shipment_id: ShipmentId,
+    /// How often the carrier was asked without an answer that says how it ended.
+    pub tries: u32,
+    /// When it was asked first, since a person last said so; `None`: it was not asked yet.
+    pub first_asked_at: Option<Timestamp>,
+    /// Until when nobody else is given it.
+    pub held_until: Timestamp,
+}
+
+#[derive(sqlx::FromRow)]
+struct Row {
+    account_id: Uuid,
+    id: Uuid,
+    shipment_id: Uuid,
+    tries: i64,
+    first_asked_at: Option<i64>,
+    held_until: i64,
+}
+
+impl Row {
+    fn label_request(self) -> Result<LabelRequest> {
+        Ok(LabelRequest {
+            account_id: AccountId(self.account_id),
+            id: TransactionId(self.id),
+            shipment_id: ShipmentId(self.shipment_id),
+            tries: count("label_requests.tries", self.tries)?,
+            first_asked_at: self.first_asked_at.map(Timestamp::from_micros),
+            held_until: Timestamp::from_micros(self.held_until),
+        })
+    }
+}
+
+/// Has a carrier asked for a parcel's label, at once, under this transaction or the one that it was begun under.
+pub async fn insert(
+    mut db: Db<'_>,
+    account: AccountId,
+    (id, shipment): (TransactionId, ShipmentId),
+    now: Timestamp,
+) -> Result<()> {
+    execute!(db, sqlx::query(INSERT).bind(account.0).bind(id.0).bind(shipment.0).bind(now.micros()));
+    Ok(())
+}
+
+/// Accounts that have something due that nobody is at, beginning with whose has waited longest.
+pub async fn waiting(db: Db<'_>, now: Timestamp) -> Result<Vec<AccountId>> {
+    queue::waiting(db, WORKER_WAITING, now).await
+}
+
+/// Labels that are due, held until a moment: nobody else is given them before. So many of each account at most, in this
+/// order of accounts, and so many in all. Whoever asks at the same time waits for the transaction to end.
+pub async fn claim(
+    mut db: Db<'_>,
+    now: Timestamp,
+    until: Timestamp,
+    (shares, most): (&[(AccountId, usize)], usize),
+) -> Result<Vec<LabelRequest>> {
+    execute!(db, sqlx::query(WORKER_TURN));
+    let mut claimed = Vec::new();
+    for (account, share) in shares {
+        let Some(left) = queue::left(claimed.len(), *share, most) else { continue };
+        let rows: Vec<Row> = on!(&mut db, c => sqlx::query_as(WORKER_DUE)
+            .bind(now.micros())
+            .bind(left)
+            .bind(account.0)
+            .fetch_all(&mut **c).await?);
+        for row in rows {
+            execute!(db, sqlx::query(HOLD).bind(row.account_id).bind(row.id).bind(until.micros()));
+            claimed.push(LabelRequest { held_until: until, ..row.label_request()? });
+        }
+    }
+    Ok(claimed)
+}
+
+/// Keeps that the carrier is asked now, and may be at it until a moment.
+pub async fn asked(mut db: Db<'_>, one: &LabelRequest, now: Timestamp, until: Timestamp) -> Result<()> {
+    let (now, until) = (now.micros(), until.micros());
+    execute!(db, sqlx::query(ASKED).bind(one.account_id.0).bind(one.id.0).bind(now).bind(until));
+    Ok(())
+}
+
+/// A parcel's, as it is now; `None` where no carrier is to be asked.
+pub async fn find_of_shipment(
+    mut db: Db<'_>,
+    account: AccountId,
+    shipment: ShipmentId,
+) -> Result<Option<LabelRequest>> {
+    let row: Option<Row> = on!(
+        &mut db,
+        c => sqlx::query_as(FIND_OF_SHIPMENT).bind(account.0).bind(shipment.0).fetch_optional(&mut **c).await?
+    );
+    row.map(Row::label_request).transpose()
+}
+
+/// Gives it back: due again at a moment, or without one when a person says so.
+pub async fn later(
+    mut db: Db<'_>,
+    one: &LabelRequest,
+    due_at: Option<Timestamp>,
+    (tries, hold): (u32, Hold),
+) -> Result<()> {
+    execute!(
+        db,
+        sqlx::query(LATER)
+            .bind(one.account_id.0)
+            .bind(one.id.0)
+            .bind(due_at.map(Timestamp::micros))
+            .bind(i64::from(tries))
+            .bind(hold.micros())
+    );
+    Ok(())
+}
+
+/// It is known how it ended: who asks again does so under another transaction.
+pub async fn delete(mut db: Db<'_>, one: &LabelRequest) -> Result<()> {
+    execute!(db, sqlx::query(DELETE).bind(one.account_id.0).bind(one.id.0));
+    Ok(())
+}
+
+/// How many are to be asked for in the whole installation, and since when the first is waited for.
+pub async fn backlog(mut db: Db<'_>) -> Result<(i64, Option<Timestamp>)> {
+    let (waiting, oldest): (i64, Option<i64>) =
+        on!(&mut db, c => sqlx::query_as(WORKER_BACKLOG).fetch_one(&mut **c).await?);
+    Ok((waiting, oldest.map(Timestamp::from_micros)))
+}

@@ -1,0 +1,62 @@
+//! Labels that carriers are asked for: whose turn it is.
+
+use crate::support::*;
+use domain::{AccountId, ShipmentId, Timestamp, TransactionId};
+use store::{Hold, testing::Database};
+
+/// A parcel whose label is asked for, and the transaction.
+async fn a_label_request(database: &Database, account: AccountId) -> (TransactionId, ShipmentId) {
+    let order = kept_return_order(database, account, &format!("R-{}", next())).await;
+    let shipment = a_shipment(&order, &next().to_string());
+    keep!(database, shipments::insert, account, &shipment);
+    let one = (TransactionId(id()), shipment.id);
+    keep!(database, label_requests::insert, account, one, NOW);
+    one
+}
+
+async fn claimed(database: &Database, at: Timestamp) -> Vec<TransactionId> {
+    let shares: Vec<_> = look!(database, label_requests::waiting, at).into_iter().map(|account| (account, 2)).collect();
+    let claimed = keep!(database, label_requests::claim, at, at.plus_seconds(30), (&shares, 10));
+    claimed.into_iter().map(|one| one.id).collect()
+}
+
+store::on_each_database! {
+    async fn each_is_somebodys_turn_once_and_of_each_account_so_many(database: Database) {
+        let (ours, theirs) = two_accounts(&database).await;
+        let (one, two, three) = (a_label_request(&database, ours).await, a_label_request(&database, ours).await, a_label_request(&database, ours).await);
+        let other = a_label_request(&database, theirs).await;
+        assert_eq!(look!(database, label_requests::backlog), (4, Some(NOW)));
+        let mut first = claimed(&database, NOW).await;
+        first.sort_unstable();
+        let mut expected = [one.0, two.0, other.0];
+        expected.sort_unstable();
+        assert_eq!(first, expected);
+        assert_eq!(claimed(&database, NOW).await, [three.0]);
+        assert_eq!(claimed(&database, NOW).await, []);
+        assert_eq!(claimed(&database, NOW.plus_seconds(30)).await.len(), 3, "a program that died had held them");
+        assert_eq!(look!(database, label_requests::find_of_shipment, theirs, one.1), None);
+    }
+
+    async fn one_that_is_asked_for_again_keeps_its_transaction_until_it_is_known_how_it_ended(database: Database) {
+        let (ours, _) = two_accounts(&database).await;
+        let (transaction, shipment) = a_label_request(&database, ours).await;
+        let find = async || look!(database, label_requests::find_of_shipment, ours, shipment);
+        let one = find().await.unwrap();
+        keep!(database, label_requests::asked, &one, NOW, NOW.plus_seconds(60));
+        assert_eq!(claimed(&database, NOW.plus_seconds(59)).await, [], "it may be under way there");
+        keep!(database, label_requests::later, &one, None, (3, Hold::Ends));
+        assert_eq!(claimed(&database, NOW.plus_seconds(1_000)).await, [], "it waits for a person");
+        let known = find().await.unwrap();
+        assert_eq!((known.tries, known.first_asked_at, known.held_until.micros()), (3, Some(NOW), 0));
+        let later = NOW.plus_seconds(5);
+        keep!(database, label_requests::insert, ours, (TransactionId(id()), shipment), later);
+        let again = find().await.unwrap();
+        assert_eq!((again.id, again.tries, again.first_asked_at), (transaction, 0, None));
+        assert_eq!(claimed(&database, later).await, [transaction]);
+        keep!(database, label_requests::delete, &again);
+        assert_eq!((find().await, look!(database, label_requests::backlog)), (None, (0, None)));
+        let new = TransactionId(id());
+        keep!(database, label_requests::insert, ours, (new, shipment), later);
+        assert_eq!(find().await.unwrap().id, new);
+    }
+}
