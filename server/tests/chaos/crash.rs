@@ -166,6 +166,15 @@ impl Client {
 
     /// One return from the look-up until it has arrived: its id, and its request's.
     pub async fn return_one(&self, number: usize) -> (String, String) {
+        let (return_order, request) = self.submit_one(number).await;
+        let path = format!("/return-requests/{request}/receipts");
+        let body = json!({"quantity": 1, "externalReference": format!("dock {number}")});
+        self.staff(Method::POST, &path, Some(&format!("receive {number}")), &body).await;
+        (return_order, request)
+    }
+
+    /// A return that is on its way: its return order and its request.
+    pub async fn submit_one(&self, number: usize) -> (String, String) {
         let key = |what: &str| format!("{what} {number}");
         let credentials =
             json!({"account": SHOP, "orderNumber": format!("C{number}"), "email": format!("c{number}@example.com")});
@@ -186,9 +195,6 @@ impl Client {
         let path = format!("/return-requests?filter=returnOrderId:{return_order}");
         let found = self.staff(Method::GET, &path, None, &Value::Null).await;
         let request = found["data"][0]["id"].as_str().unwrap().to_owned();
-        let path = format!("/return-requests/{request}");
-        let body = json!({"quantity": 1, "externalReference": format!("dock {number}")});
-        self.staff(Method::POST, &format!("{path}/receipts"), Some(&key("receive")), &body).await;
         (return_order, request)
     }
 

@@ -1,5 +1,5 @@
 //! What machines and receivers do at their worst: the built program is killed again and again while clients work, and
-//! two of them deliver to receivers of which some are dead or slow, and shops pay for what is approved. Nothing may be
+//! two of them deliver to receivers of which some are dead or slow, shops pay for what is approved, and carriers make labels. Nothing may be
 //! lost, and nothing happens twice.
 //!
 //! `make test` runs a short form, `make chaos` the long one (`RETOUR_CHAOS=long`).
@@ -8,6 +8,7 @@
 
 mod crash;
 mod instances;
+mod labelling;
 mod receiver;
 mod settling;
 #[allow(dead_code, reason = "the benchmark measures more")]

@@ -23,7 +23,7 @@ use std::{
 use store::testing::Database;
 use tokio::{net::TcpListener, task::JoinSet, time::sleep};
 
-const SECRET: &str = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
+pub const SECRET: &str = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
 
 store::on_each_database! {
     async fn what_is_approved_is_paid_once_however_often_it_is_killed(database: Database) {
@@ -83,7 +83,7 @@ store::on_each_database! {
 }
 
 /// A shop's account where a person approves; the key of an administrator.
-fn connect(url: &str) -> String {
+pub fn connect(url: &str) -> String {
     let folder = tempfile::tempdir().unwrap();
     let policy = folder.path().join("policy.json");
     std::fs::write(&policy, r#"{"returnWindowDays": null, "autoResolve": false}"#).unwrap();
@@ -136,14 +136,14 @@ impl Shop {
     }
 }
 
-fn verified(headers: &HeaderMap, body: &Bytes) -> Result<Value, StatusCode> {
+pub fn verified(headers: &HeaderMap, body: &Bytes) -> Result<Value, StatusCode> {
     let webhook = standardwebhooks::Webhook::new(SECRET).unwrap();
     webhook.verify(body, headers).map_err(|_| StatusCode::UNAUTHORIZED)?;
     Ok(serde_json::from_slice(body).unwrap())
 }
 
 /// Every order has one line of one unit for 10.00.
-async fn get_purchases(headers: HeaderMap, body: Bytes) -> Result<Json<Value>, StatusCode> {
+pub async fn get_purchases(headers: HeaderMap, body: Bytes) -> Result<Json<Value>, StatusCode> {
     let asked = verified(&headers, &body)?;
     let (number, email) = (&asked["credentials"]["orderNumber"], &asked["credentials"]["email"]);
     let money = |value: &str| json!({"value": value, "currency": "GBP"});
