@@ -392,8 +392,26 @@ fn what_people_write_is_never_a_command_for_the_printer() {
     );
     assert!(printed.contains("^FH^FD_5EXZ_7EJA_5F5E _5EFS_5EXA^FS"), "{printed}");
     assert!(printed.contains("^FH^FDMA,_5EXZ_7EJA_5F^FS"), "{printed}");
-    let greek = String::from_utf8(zpl(&longest(&sscc)).unwrap()).unwrap();
-    assert!(greek.contains("Παπαδόπουλος"), "UTF-8, as ^CI28 says");
+}
+
+#[test]
+fn what_not_every_label_printer_can_write_is_sent_as_a_picture() {
+    let sscc = sscc();
+    let plain = String::from_utf8(zpl(&ordinary(&sscc)).unwrap()).unwrap();
+    assert!(!plain.contains("^GFA"));
+    let sender = lines(["Zoë Größe", "ul. Źródlana 1", "Ελλάδα"]);
+    let mixed = String::from_utf8(zpl(&Label { sender, ..ordinary(&sscc) }).unwrap()).unwrap();
+    assert!(mixed.contains("^FDZoë Größe^FS"), "Latin-1 is in every printer's font");
+    let pictures: Vec<&str> = mixed.lines().filter_map(|line| line.split_once("^GFA,")).map(|(_, rest)| rest).collect();
+    assert_eq!((pictures.len(), mixed.contains("Źródlana"), mixed.contains("Ελλάδα")), (2, false, false));
+    for picture in pictures {
+        let mut parts = picture.trim_end_matches("^FS").split(',');
+        let [total, same, in_row] = [(); 3].map(|()| parts.next().unwrap().parse::<usize>().unwrap());
+        let digits = parts.next().unwrap();
+        assert_eq!((same, total % in_row, digits.len()), (total, 0, total * 2));
+        assert!(digits.contains('F') && digits.contains('0'), "some of it is black");
+    }
+    assert!(zpl(&longest(&sscc)).unwrap().len() < 120_000);
 }
 
 proptest! {

@@ -29,6 +29,7 @@ mod codes;
 mod page;
 mod pdf;
 mod png;
+mod raster;
 mod sscc;
 mod text;
 mod zpl;

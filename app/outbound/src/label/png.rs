@@ -4,12 +4,12 @@
 //! edges are sharp. The picture says its size, so that it is printed as large as the PDF.
 
 use png::{BitDepth, ColorType, Compression, Encoder, PixelDimensions, Unit};
-use rustybuzz::ttf_parser::{GlyphId, OutlineBuilder};
-use tiny_skia::{Color, FillRule, Paint, PathBuilder, Pixmap, Rect, Transform};
+use tiny_skia::{Color, Paint, Pixmap, Rect, Transform};
 
-use super::canvas::{Area, Mark, factor, mm, runs};
+use super::canvas::{Area, Mark, factor, runs};
 use super::page::{PAGE, lay_out};
-use super::text::{Faces, Line};
+use super::raster::draw_line;
+use super::text::Faces;
 use super::{Label, LabelError};
 
 /// Dots in a millimetre.
@@ -55,7 +55,10 @@ struct Pen<'a> {
 impl Pen<'_> {
     fn draw(&mut self, mark: &Mark) {
         match mark {
-            Mark::Text { line, x, baseline, white } => self.text(line, (*x * DOTS, *baseline * DOTS), *white),
+            Mark::Text { line, x, baseline, white } => {
+                let paint = ink(if *white { Color::WHITE } else { Color::BLACK });
+                draw_line(self.pixmap, self.faces, line, (*x * DOTS, *baseline * DOTS), (DOTS, &paint));
+            }
             Mark::Fill(area) => self.fill(*area),
             Mark::Bars { modules, area, module, .. } => {
                 let wide = (module * DOTS).round();
@@ -93,56 +96,11 @@ impl Pen<'_> {
             self.pixmap.fill_rect(rect, &paint, Transform::identity(), None);
         }
     }
-
-    /// Glyphs stand side by side on the baseline, each moved by its own offsets.
-    fn text(&mut self, line: &Line, (mut x, y): (f32, f32), white: bool) {
-        let paint = ink(if white { Color::WHITE } else { Color::BLACK });
-        let face = self.faces.outlines(line.weight);
-        let em = mm(line.size) * DOTS;
-        let scale = em / f32::from(face.units_per_em());
-        for glyph in &line.glyphs {
-            let id = u16::try_from(glyph.glyph_id.to_u32()).unwrap_or_default();
-            let mut outline = Outline(PathBuilder::new());
-            if face.outline_glyph(GlyphId(id), &mut outline).is_some()
-                && let Some(path) = outline.0.finish()
-            {
-                // A font's y axis points up.
-                let (dx, dy) = (x + glyph.x_offset * em, y - glyph.y_offset * em);
-                let place = Transform::from_row(scale, 0.0, 0.0, -scale, dx, dy);
-                self.pixmap.fill_path(&path, &paint, FillRule::Winding, place, None);
-            }
-            x += glyph.x_advance * em;
-        }
-    }
 }
 
+/// What is drawn in one colour.
 fn ink(color: Color) -> Paint<'static> {
     let mut paint = Paint::default();
     paint.set_color(color);
     paint
-}
-
-/// A glyph's outline as a path.
-struct Outline(PathBuilder);
-
-impl OutlineBuilder for Outline {
-    fn move_to(&mut self, x: f32, y: f32) {
-        self.0.move_to(x, y);
-    }
-
-    fn line_to(&mut self, x: f32, y: f32) {
-        self.0.line_to(x, y);
-    }
-
-    fn quad_to(&mut self, x1: f32, y1: f32, x: f32, y: f32) {
-        self.0.quad_to(x1, y1, x, y);
-    }
-
-    fn curve_to(&mut self, x1: f32, y1: f32, x2: f32, y2: f32, x: f32, y: f32) {
-        self.0.cubic_to(x1, y1, x2, y2, x, y);
-    }
-
-    fn close(&mut self) {
-        self.0.close();
-    }
 }

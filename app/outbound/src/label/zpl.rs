@@ -2,13 +2,17 @@
 //! code and letters itself.
 //!
 //! Letters come from the printer's own scalable font (`^A0`), a little wider than ours: they are set narrower, so that
-//! a line keeps to the room that it was measured for. The font has no bold cut.
+//! a line keeps to the room that it was measured for. The font has no bold cut. What not every such font has, a Greek or a
+//! Polish name, is sent as a picture in our own (`^GF`).
 
 use std::fmt::Write as _;
 
+use tiny_skia::{Paint, Pixmap};
+
 use super::canvas::{Area, Mark, mm};
 use super::page::{PAGE, lay_out};
-use super::text::Line;
+use super::raster::draw_line;
+use super::text::{Faces, Line};
 use super::{Label, LabelError};
 
 /// Dots in a millimetre.
@@ -23,17 +27,21 @@ pub fn zpl(label: &Label<'_>) -> Result<Vec<u8>, LabelError> {
     let marks = lay_out(label)?;
     // Characters are UTF-8 (^CI28); the page's size; everything from its upper left.
     let mut out = format!("^XA\n^CI28\n^PW{}\n^LL{}\n^LH0,0\n", dots(PAGE.0), dots(PAGE.1));
+    let faces = Faces::get()?;
     for mark in &marks {
-        write(&mut out, mark);
+        write(&mut out, mark, faces);
     }
     out.push_str("^XZ\n");
     Ok(out.into_bytes())
 }
 
 /// Writing into a text does not fail.
-fn write(out: &mut String, mark: &Mark) {
+fn write(out: &mut String, mark: &Mark, faces: &Faces) {
     let _ = match mark {
-        Mark::Text { line, x, baseline, white } => text(out, line, (*x, *baseline), *white),
+        Mark::Text { line, x, baseline, white } if is_on_every_printer(&line.text) => {
+            text(out, line, (*x, *baseline), *white)
+        }
+        Mark::Text { line, x, baseline, white } => picture(out, (line, faces), (*x, *baseline), *white),
         Mark::Fill(Area { x, y, width, height }) => {
             let (wide, high) = (dots(*width).max(1), dots(*height).max(1));
             writeln!(out, "^FO{},{}^GB{wide},{high},{}^FS", dots(*x), dots(*y), wide.min(high))
@@ -61,6 +69,37 @@ fn text(out: &mut String, line: &Line, (x, baseline): (f32, f32), white: bool) -
     let turned = if white { "^FR" } else { "" };
     let (x, y) = (dots(x), dots(baseline));
     writeln!(out, "^FT{x},{y}^A0N,{high},{wide}{turned}^FH^FD{}^FS", escaped(&line.text))
+}
+
+/// Whether the printer's own font has all of it: Latin-1 is in every one.
+fn is_on_every_printer(text: &str) -> bool {
+    text.chars().all(|character| u32::from(character) < 0x100)
+}
+
+/// A line as a picture: each row of it in hexadecimal digits, black where a bit is set.
+fn picture(
+    out: &mut String,
+    (line, faces): (&Line, &Faces),
+    (x, baseline): (f32, f32),
+    white: bool,
+) -> std::fmt::Result {
+    let em = mm(line.size) * DOTS;
+    // Room above for capitals with accents, and below for descenders.
+    let (above, below) = ((em * 1.1).ceil(), (em * 0.35).ceil());
+    let advance: f32 = line.glyphs.iter().map(|glyph| glyph.x_advance).sum();
+    let in_row = whole((advance * em).ceil() + 1.0).div_ceil(8).max(1);
+    let Some(mut pixmap) = Pixmap::new(in_row * 8, whole(above + below).max(1)) else { return Ok(()) };
+    draw_line(&mut pixmap, faces, line, (0.0, above), (DOTS, &Paint::default()));
+    let total = in_row * pixmap.height();
+    let turned = if white { "^FR" } else { "" };
+    let (x, y) = (dots(x), dots(baseline).saturating_sub(whole(above)));
+    write!(out, "^FO{x},{y}{turned}^GFA,{total},{total},{in_row},")?;
+    let is_black = |alpha: u8| alpha >= 0x80;
+    for eight in pixmap.pixels().chunks(8) {
+        let byte = eight.iter().fold(0_u8, |byte, pixel| byte << 1 | u8::from(is_black(pixel.alpha())));
+        write!(out, "{byte:02X}")?;
+    }
+    writeln!(out, "^FS")
 }
 
 /// What a printer would take for a command, and the sign that announces an escape, by their codes (^FH).

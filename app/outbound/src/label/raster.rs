@@ -1,0 +1,59 @@
+//! Letters as dots.
+
+use rustybuzz::ttf_parser::{GlyphId, OutlineBuilder};
+use tiny_skia::{FillRule, Paint, PathBuilder, Pixmap, Transform};
+
+use super::canvas::mm;
+use super::text::{Faces, Line};
+
+/// Draws a line that stands on a point, in dots, at so many dots in a millimetre. Glyphs stand side by side on the
+/// baseline, each moved by its own offsets.
+pub fn draw_line(
+    pixmap: &mut Pixmap,
+    faces: &Faces,
+    line: &Line,
+    (mut x, y): (f32, f32),
+    (dots, paint): (f32, &Paint<'_>),
+) {
+    let face = faces.outlines(line.weight);
+    let em = mm(line.size) * dots;
+    let scale = em / f32::from(face.units_per_em());
+    for glyph in &line.glyphs {
+        let id = u16::try_from(glyph.glyph_id.to_u32()).unwrap_or_default();
+        let mut outline = Outline(PathBuilder::new());
+        if face.outline_glyph(GlyphId(id), &mut outline).is_some()
+            && let Some(path) = outline.0.finish()
+        {
+            // A font's y axis points up.
+            let (dx, dy) = (x + glyph.x_offset * em, y - glyph.y_offset * em);
+            let place = Transform::from_row(scale, 0.0, 0.0, -scale, dx, dy);
+            pixmap.fill_path(&path, paint, FillRule::Winding, place, None);
+        }
+        x += glyph.x_advance * em;
+    }
+}
+
+/// A glyph's outline as a path.
+struct Outline(PathBuilder);
+
+impl OutlineBuilder for Outline {
+    fn move_to(&mut self, x: f32, y: f32) {
+        self.0.move_to(x, y);
+    }
+
+    fn line_to(&mut self, x: f32, y: f32) {
+        self.0.line_to(x, y);
+    }
+
+    fn quad_to(&mut self, x1: f32, y1: f32, x: f32, y: f32) {
+        self.0.quad_to(x1, y1, x, y);
+    }
+
+    fn curve_to(&mut self, x1: f32, y1: f32, x2: f32, y2: f32, x: f32, y: f32) {
+        self.0.cubic_to(x1, y1, x2, y2, x, y);
+    }
+
+    fn close(&mut self) {
+        self.0.close();
+    }
+}
