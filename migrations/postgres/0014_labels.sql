@@ -4,7 +4,7 @@ ALTER TABLE accounts ADD COLUMN carrier TEXT NOT NULL DEFAULT '{"kind":"own"}';
 ALTER TABLE shipments ADD COLUMN label TEXT NOT NULL DEFAULT '{"by":"own"}';
 ALTER TABLE shipments ADD COLUMN label_barcode TEXT NOT NULL DEFAULT '';
 UPDATE shipments SET label_barcode = sscc;
-CREATE INDEX shipments_by_label_barcode ON shipments (account_id, label_barcode);
+CREATE INDEX shipments_by_label_barcode ON shipments (account_id, label_barcode, seq);
 
 -- Labels that a carrier is asked for: from the moment that one is needed until it is there.
 CREATE TABLE label_requests (
@@ -16,10 +16,12 @@ CREATE TABLE label_requests (
   due_at BIGINT, -- not before; NULL: it waits for a person
   held_until BIGINT NOT NULL DEFAULT 0, -- until then a program is at it
   first_asked_at BIGINT, -- NULL: the carrier was not asked yet
+  asked_shop TEXT NOT NULL DEFAULT '', -- which component it was; what one may have made, another is not asked for
   created_at BIGINT NOT NULL,
   UNIQUE (account_id, id),
   UNIQUE (account_id, shipment_id),
   FOREIGN KEY (account_id, shipment_id) REFERENCES shipments (account_id, id)
 );
-CREATE INDEX label_requests_due ON label_requests (due_at, seq);
+-- Which accounts wait for labels, and which of one are due: nobody goes through what another one has.
+CREATE INDEX label_requests_by_account ON label_requests (account_id, due_at, seq) WHERE due_at IS NOT NULL;
 INSERT INTO worker_turns (name, taken) VALUES ('labels', 0);

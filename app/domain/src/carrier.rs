@@ -1,6 +1,7 @@
 //! Who makes the labels of an account's parcels (design 5), and what is known of a label.
 
 use serde::{Deserialize, Serialize};
+use uuid::Uuid;
 
 /// An account's carrier.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -40,20 +41,37 @@ pub enum ParcelLabel {
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct CarrierLabel {
-    /// What the file is that is to be printed; `None` where nothing is.
+    /// The file that is to be printed; `None` where nothing is.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub format: Option<LabelFormat>,
+    pub file: Option<LabelFile>,
     /// What a code says that is shown in place of a label; `None` where there is none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub qr_code: Option<String>,
 }
 
+/// A file that a carrier gave.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LabelFile {
+    /// By which its bytes are found: each time that a label is fetched another one.
+    pub id: Uuid,
+    /// What it is.
+    pub format: LabelFormat,
+}
+
 impl ParcelLabel {
+    /// The file that a carrier gave.
+    pub fn file(&self) -> Option<LabelFile> {
+        match self {
+            Self::Own => None,
+            Self::Carrier(label) => label.file,
+        }
+    }
+
     /// What it can be had as; nothing where nothing is printed.
     pub fn formats(&self) -> Vec<LabelFormat> {
         match self {
             Self::Own => vec![LabelFormat::Pdf, LabelFormat::Png, LabelFormat::Zpl],
-            Self::Carrier(label) => label.format.into_iter().collect(),
+            Self::Carrier(label) => label.file.iter().map(|file| file.format).collect(),
         }
     }
 

@@ -252,6 +252,14 @@ pub struct Account {
 }
 
 impl Account {
+    /// What tells who makes its labels from others; empty where we do.
+    pub fn carrier_name(&self) -> String {
+        match self.carrier.kind {
+            crate::carrier::CarrierKind::Own => String::new(),
+            crate::carrier::CarrierKind::Bridge => self.bridge.shop(),
+        }
+    }
+
     /// Whether its shop carries resolutions out. Those of a catalog are carried out by whoever asks for them, whatever the
     /// policy says (design 2).
     pub fn is_settled_by_its_shop(&self) -> bool {

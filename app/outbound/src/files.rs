@@ -79,6 +79,8 @@ impl Files {
 
     /// Deletes a file; one that is not there is deleted already.
     pub fn delete(&self, account: AccountId, id: Uuid) -> Result<(), FilesError> {
+        // What was cut off while it was written.
+        let _ = fs::remove_file(self.root.join(account.to_string()).join(format!(".{id}")));
         match fs::remove_file(self.path(account, id)) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error.into()),
             _ => Ok(()),

@@ -261,6 +261,7 @@ impl Change<'_> {
         }
         if is_parcel_called_off(requests) {
             store::shipments::cancel_of_return_order(writing.db(), account, order.id, self.now).await?;
+            store::label_requests::forget(writing.db(), account, order.id).await?;
         }
         if order.status == ReturnOrderStatus::Cancelled && before != ReturnOrderStatus::Cancelled {
             kinds.push(EventType::ReturnOrderCancelled);

@@ -1,8 +1,9 @@
 //! Forgetting people (design: `DELETE /consumers/<id>`): names, addresses and words go, amounts and stages stay.
 
-use crate::{Db, Result, evidence, files};
+use crate::{Db, Result, evidence, files, macros::from_json};
 use domain::{
     AccountId, ConsumerId, ReturnOrderId, Timestamp,
+    carrier::ParcelLabel,
     order::{OrderNumberKey, ProofKey},
 };
 use sqlx::QueryBuilder;
@@ -44,7 +45,7 @@ statements! {
     SCRUB_TRACKING = "DELETE FROM tracking_updates WHERE account_id = $1
         AND shipment_id IN (SELECT id FROM shipments WHERE account_id = $1 AND return_order_id = $2)";
     SCRUB_TIMELINE = "UPDATE timeline_entries SET comment = '' WHERE account_id = $1 AND return_order_id = $2";
-    LABELS_OF_RETURN_ORDER = "SELECT id FROM shipments WHERE account_id = $1 AND return_order_id = $2 AND label <> '{\"by\":\"own\"}'";
+    LABELS_OF_RETURN_ORDER = "SELECT label FROM shipments WHERE account_id = $1 AND return_order_id = $2";
     EVIDENCE_OF_RETURN_ORDER = "SELECT id FROM evidence WHERE account_id = $1 AND return_request_id IN
         (SELECT id FROM return_requests WHERE account_id = $1 AND return_order_id = $2)";
     /// Answers that clients may be given again, of one day at most: whatever is about this person bears their id, or
@@ -173,12 +174,15 @@ pub async fn scrub_orders_of_postal_code(
 
 /// Forgets what people wrote about a return order, who sent it, its labels and its evidence, whose files are to go.
 pub async fn scrub_return_order(mut db: Db<'_>, account: AccountId, id: ReturnOrderId) -> Result<()> {
-    let labels: Vec<Uuid> = on!(&mut db, c => sqlx::query_scalar(LABELS_OF_RETURN_ORDER)
+    let labels: Vec<String> = on!(&mut db, c => sqlx::query_scalar(LABELS_OF_RETURN_ORDER)
         .bind(account.0)
         .bind(id.0)
         .fetch_all(&mut **c).await?);
     for label in labels {
-        files::discard(db.reborrow(), account, label).await?;
+        let label: ParcelLabel = from_json("shipments.label", &label)?;
+        if let Some(file) = label.file() {
+            files::discard(db.reborrow(), account, file.id).await?;
+        }
     }
     for sql in [SCRUB_SHIPMENTS, SCRUB_TRACKING, SCRUB_TIMELINE] {
         execute!(db, sqlx::query(sql).bind(account.0).bind(id.0));

@@ -8,8 +8,8 @@ use crate::{
     tracking_updates,
 };
 use domain::{
-    AccountId, ReturnOrderId, ShipmentId, Timestamp, returning::Shipment, returning::TrackingUpdate,
-    status::ShipmentStatus,
+    AccountId, ReturnOrderId, ShipmentId, Timestamp, carrier::ParcelLabel, returning::Shipment,
+    returning::TrackingUpdate, status::ShipmentStatus,
 };
 use std::collections::HashMap;
 use uuid::Uuid;
@@ -61,13 +61,16 @@ struct Row {
 
 impl Row {
     fn shipment(self) -> Result<Shipment> {
+        let label = from_json("shipments.label", &self.label)?;
+        // Programs of before know of no other labels than ours.
+        let is_old = self.label_barcode.is_empty() && label == ParcelLabel::Own;
         Ok(Shipment {
             id: ShipmentId(self.id),
             return_order_id: ReturnOrderId(self.return_order_id),
             status: named("shipments.status", ShipmentStatus::from_name(&self.status))?,
+            label_barcode: if is_old { self.sscc.clone() } else { self.label_barcode },
             sscc: self.sscc,
-            label: from_json("shipments.label", &self.label)?,
-            label_barcode: self.label_barcode,
+            label,
             sender: from_json("shipments.sender", &self.sender)?,
             receiver: from_json("shipments.receiver", &self.receiver)?,
             carrier: self.carrier,

@@ -9,7 +9,7 @@ use crate::{
 use domain::{
     Refusal, RefusalCode, ShipmentId, TransactionId,
     bridge::Bridge,
-    carrier::{CarrierKind, CarrierLabel, ParcelLabel},
+    carrier::{CarrierKind, CarrierLabel, LabelFile, ParcelLabel},
     order::Account,
     returning::{Actor, ReturnRequest, Shipment},
     stage::{Move, StageName},
@@ -21,9 +21,9 @@ use outbound::bridge::{
     contract::{GetLabel, LabelItem, LabelOption},
 };
 use store::{
-    Hold, Writing, accounts, files,
+    Hold, Writing, accounts, consumers, files,
     label_requests::{self, LabelRequest},
-    shipments,
+    return_orders, shipments,
 };
 
 /// A label that can be asked for.
@@ -40,6 +40,8 @@ struct Locked {
     returned: Returned,
     parcel: Shipment,
     one: LabelRequest,
+    /// Whether the consumer was erased meanwhile.
+    is_forgotten: bool,
 }
 
 impl Retour {
@@ -47,15 +49,24 @@ impl Retour {
     pub(super) async fn begin_label(&self, claimed: &LabelRequest) -> Result<Option<Begun>> {
         let mut writing = self.store.write().await?;
         let Some(locked) = lock(&mut writing, claimed).await? else { return Ok(None) };
-        let Locked { account, mut returned, mut parcel, one } = locked;
+        let Locked { account, mut returned, mut parcel, one, is_forgotten } = locked;
         if one.held_until != claimed.held_until {
             return Ok(None); // claimed by another meanwhile
         }
         let change = self.by_itself(&account);
         let begun = match (account.carrier.kind, &account.bridge) {
             // Called off before it was there: nobody needs it.
-            _ if parcel.status == ShipmentStatus::Cancelled => {
+            _ if parcel.status == ShipmentStatus::Cancelled || is_forgotten => {
                 label_requests::delete(writing.db(), &one).await?;
+                None
+            }
+            // What one may have made, another is not asked for before a person says so.
+            _ if !one.asked_shop.is_empty() && one.asked_shop != account.carrier_name() => {
+                let message =
+                    "Another component was asked for this label and may have made it: look there before trying again.";
+                let trouble = Trouble { code: "CarrierChanged".to_owned(), message: message.to_owned() };
+                label_requests::later(writing.db(), &one, None, (0, Hold::Ends)).await?;
+                change.label_failed(&mut writing, &mut returned, (parcel, &trouble)).await?;
                 None
             }
             (CarrierKind::Own, _) => {
@@ -68,8 +79,9 @@ impl Retour {
             (CarrierKind::Bridge, Bridge::Http(connection)) => {
                 let Shop::Http(bridge) = self.shop(&account, connection)? else { return Err(Error::Broken) };
                 let now = self.now();
-                label_requests::asked(writing.db(), &one, now, now.plus_seconds(HELD_FOR)).await?;
-                Some(Begun { bridge, name: account.bridge.shop(), asked: ask(&account, &returned, &parcel, &one) })
+                let name = account.carrier_name();
+                label_requests::asked(writing.db(), &one, &name, now, now.plus_seconds(HELD_FOR)).await?;
+                Some(Begun { bridge, name, asked: ask(&account, &returned, &parcel, &one) })
             }
             (CarrierKind::Bridge, _) => {
                 let message = "The account's carrier is its bridge, which is none that makes labels any more.";
@@ -87,19 +99,25 @@ impl Retour {
     pub(super) async fn conclude_label(&self, claimed: &LabelRequest, verdict: &Verdict) -> Result<()> {
         let mut writing = self.store.write().await?;
         let Some(locked) = lock(&mut writing, claimed).await? else { return Ok(()) };
-        let Locked { account, mut returned, mut parcel, one } = locked;
+        let Locked { account, mut returned, mut parcel, one, is_forgotten } = locked;
+        if is_forgotten {
+            // Nothing of theirs is to come back; the file is nobody's, and goes.
+            label_requests::delete(writing.db(), &one).await?;
+            return Ok(writing.commit().await?);
+        }
         let change = self.by_itself(&account);
         match verdict {
-            Verdict::Made(made) => {
+            Verdict::Made(made, file) => {
                 label_requests::delete(writing.db(), &one).await?;
-                take(&mut parcel, made);
                 if parcel.status == ShipmentStatus::Cancelled {
                     tracing::warn!(account = %account.id, transaction = %one.id, "a label was made for a return that was called off meanwhile");
-                    parcel.label = ParcelLabel::Carrier(CarrierLabel::default());
-                    files::discard(writing.db(), account.id, parcel.id.0).await?;
+                    take(&mut parcel, made, None);
                     change.keep(&mut writing, &mut parcel).await?;
                 } else {
-                    files::claim(writing.db(), account.id, parcel.id.0).await?;
+                    take(&mut parcel, made, *file);
+                    if let Some(file) = file {
+                        files::claim(writing.db(), account.id, file.id).await?;
+                    }
                     change.label_is_there(&mut writing, &mut returned, parcel).await?;
                 }
             }
@@ -117,8 +135,10 @@ impl Retour {
                     Some(trouble) if *is_late => {
                         change.label_failed(&mut writing, &mut returned, (parcel, trouble)).await?;
                     }
-                    Some(trouble) => change.keep_trouble(&mut writing, &mut parcel, trouble).await?,
-                    None => {}
+                    Some(trouble) if is_news(&parcel, trouble) => {
+                        change.keep_trouble(&mut writing, &mut parcel, trouble).await?;
+                    }
+                    _ => {}
                 }
             }
         }
@@ -136,11 +156,15 @@ async fn lock(writing: &mut Writing, claimed: &LabelRequest) -> Result<Option<Lo
     let (account, shipment) = (claimed.account_id, claimed.shipment_id);
     let account = accounts::find(writing.db(), account).await?.ok_or(Error::Broken)?;
     let parcel = shipments::find(writing.db(), account.id, shipment).await?.ok_or(Error::Broken)?;
-    let returned = Returned::lock(writing, account.id, parcel.return_order_id).await?.ok_or(Error::Broken)?;
+    let order = return_orders::find(writing.db(), account.id, parcel.return_order_id).await?.ok_or(Error::Broken)?;
+    // Who is forgotten at this moment is forgotten before or after this.
+    consumers::hold(writing.db(), account.id, order.consumer_id).await?;
+    let is_forgotten = store::erasures::is_erased(writing.db(), account.id, order.consumer_id).await?;
+    let returned = Returned::lock(writing, account.id, order.id).await?.ok_or(Error::Broken)?;
     // As they are now that nobody else can change them.
     let parcel = shipments::find(writing.db(), account.id, shipment).await?.ok_or(Error::Broken)?;
     let one = label_requests::find_of_shipment(writing.db(), account.id, shipment).await?;
-    Ok(one.filter(|one| one.id == claimed.id).map(|one| Locked { account, returned, parcel, one }))
+    Ok(one.filter(|one| one.id == claimed.id).map(|one| Locked { account, returned, parcel, one, is_forgotten }))
 }
 
 fn ask(account: &Account, returned: &Returned, parcel: &Shipment, one: &LabelRequest) -> GetLabel {
@@ -171,6 +195,10 @@ fn ask(account: &Account, returned: &Returned, parcel: &Shipment, one: &LabelReq
     }
 }
 
+fn is_news(parcel: &Shipment, trouble: &Trouble) -> bool {
+    parcel.error_code != trouble.code || parcel.error_message != trouble.message
+}
+
 /// Whether it is to be in the parcel.
 fn is_sent(request: &ReturnRequest) -> bool {
     use StageName as N;
@@ -178,9 +206,8 @@ fn is_sent(request: &ReturnRequest) -> bool {
     !request.state.kept && !is_gone
 }
 
-fn take(parcel: &mut Shipment, made: &Made) {
-    let format = made.file.as_ref().map(|(format, _)| *format);
-    parcel.label = ParcelLabel::Carrier(CarrierLabel { format, qr_code: made.qr_code.clone() });
+fn take(parcel: &mut Shipment, made: &Made, file: Option<LabelFile>) {
+    parcel.label = ParcelLabel::Carrier(CarrierLabel { file, qr_code: made.qr_code.clone() });
     parcel.label_barcode.clone_from(&made.barcode);
     parcel.carrier.clone_from(&made.carrier);
     parcel.tracking_number.clone_from(&made.tracking_number);
@@ -215,7 +242,8 @@ impl Change<'_> {
         returned: &mut Returned,
         (mut parcel, trouble): (Shipment, &Trouble),
     ) -> Result<()> {
-        if parcel.status == ShipmentStatus::New {
+        let is_new = parcel.status == ShipmentStatus::New;
+        if is_new {
             parcel.status = ShipmentStatus::LabelFailed;
             for index in 0..returned.requests.len() {
                 if returned.request(index)?.state.stage.name() == StageName::SubmittedLabelPending {
@@ -225,7 +253,11 @@ impl Change<'_> {
             }
             self.follow_up(writing, returned).await?;
         }
-        self.keep_trouble(writing, &mut parcel, trouble).await
+        if is_new || is_news(&parcel, trouble) {
+            self.keep_trouble(writing, &mut parcel, trouble).await
+        } else {
+            Ok(())
+        }
     }
 
     /// Has the carrier asked again, for all that is in the parcel: under the same transaction, unless it is known that it

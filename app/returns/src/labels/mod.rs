@@ -8,7 +8,7 @@ pub(crate) use ask::check_asked_again;
 
 use crate::{Error, Result, Retour};
 use domain::{
-    carrier::{LabelFormat, ParcelLabel},
+    carrier::{LabelFile, LabelFormat, ParcelLabel},
     order::Account,
     policy::Address,
     returning::{ReturnOrder, Shipment},
@@ -38,17 +38,15 @@ impl Retour {
         parcel: Shipment,
         wanted: &[LabelFormat],
     ) -> Result<PrintedLabel> {
-        let format = match &parcel.label {
-            ParcelLabel::Own => *wanted.first().ok_or(Error::Broken)?,
-            ParcelLabel::Carrier(label) => label.format.ok_or(Error::NotFound)?,
-        };
+        if parcel.label == ParcelLabel::Own {
+            let format = *wanted.first().ok_or(Error::Broken)?;
+            return Ok(PrintedLabel::File { format, bytes: draw(account, order, parcel, format).await? });
+        }
+        let LabelFile { id, format } = parcel.label.file().ok_or(Error::NotFound)?;
         if !wanted.contains(&format) {
             return Ok(PrintedLabel::OnlyAs(format));
         }
-        let bytes = match &parcel.label {
-            ParcelLabel::Own => draw(account, order, parcel, format).await?,
-            ParcelLabel::Carrier(_) => self.on_disk(move |files| files.get(account.id, parcel.id.0)).await?,
-        };
+        let bytes = self.on_disk(move |files| files.get(account.id, id)).await?;
         Ok(PrintedLabel::File { format, bytes })
     }
 }

@@ -6,7 +6,7 @@
 
 use super::ask::Begun;
 use crate::{Result, Retour, again_on_deadlock, detached, shop::problems, turns::Turns};
-use domain::Timestamp;
+use domain::{Timestamp, carrier::LabelFile};
 use outbound::bridge::{BridgeError, Labelled, Made, Rejected, Unavailable};
 use std::{
     future::Future,
@@ -25,8 +25,12 @@ pub(super) const HELD_FOR: i64 = 30;
 /// When a carrier is asked again that could not be: after so many seconds each. Then a person has to look.
 const BACK_OFF: [i64; 10] = [10, 60, 300, 900, 1_800, 3_600, 7_200, 14_400, 28_800, LONGEST];
 const LONGEST: i64 = 43_200;
-/// From so many tries on the merchant and the shopper see that it did not work so far.
+/// Where something of ours is broken, not later than this.
+const OF_OURS: i64 = 900;
+/// From so many tries on the merchant and the shopper see that it did not work so far…
 const PATIENCE: u32 = 4;
+/// … or when it will have been longer than this until the next one, seconds.
+const LATE_AFTER: i64 = 600;
 /// A carrier that is left alone is asked again after so many seconds at least.
 const LEFT_ALONE_FOR: i64 = 10;
 /// A carrier that says `Pending` is asked again after so many seconds…
@@ -44,7 +48,7 @@ pub(super) struct Trouble {
 /// What is to be done, once the carrier has been asked.
 #[derive(Debug)]
 pub(super) enum Verdict {
-    Made(Box<Made>),
+    Made(Box<Made>, Option<LabelFile>),
     /// There is none, and a person has to look.
     Failed(Trouble),
     /// Nobody knows, and a person has to look.
@@ -124,26 +128,36 @@ impl Retour {
             let problems = problems(error);
             tracing::warn!(account = %one.account_id, transaction = %one.id, %error, ?problems, "a label was not made");
         }
-        let verdict = judge(answer, one, self.now());
-        if let Verdict::Made(made) = &verdict {
-            self.keep_file(one, made).await?;
-        }
+        let verdict = match answer {
+            Ok(Labelled::Created(made)) => {
+                let file = self.keep_file(one, &made).await?;
+                Verdict::Made(made, file)
+            }
+            Ok(Labelled::Failed { code, reason }) => {
+                let code = if code.is_empty() { "CarrierFailed".to_owned() } else { code };
+                Verdict::Failed(Trouble { code, message: reason })
+            }
+            Ok(Labelled::Pending) => pending(one, self.now()),
+            Err(error) => later(&error, one, self.now()),
+        };
         again_on_deadlock(|| self.conclude_label(one, &verdict)).await
     }
 
-    /// Brings the file to disk, before the row that tells of it.
-    async fn keep_file(&self, one: &LabelRequest, made: &Made) -> Result<()> {
-        let Some((_, bytes)) = made.file.clone() else { return Ok(()) };
-        let (account, id) = (one.account_id, one.shipment_id.0);
+    /// Brings the file to disk, before the row that tells of it: under a name of its own, so that a program that comes late
+    /// replaces nothing.
+    async fn keep_file(&self, one: &LabelRequest, made: &Made) -> Result<Option<LabelFile>> {
+        let Some((format, bytes)) = made.file.clone() else { return Ok(None) };
+        let (account, id) = (one.account_id, self.source.id());
         let mut writing = self.store.write().await?;
         store::files::announce(writing.db(), account, id, self.now()).await?;
         writing.commit().await?;
-        self.on_disk(move |files| files.put(account, id, &bytes)).await
+        self.on_disk(move |files| files.put(account, id, &bytes)).await?;
+        Ok(Some(LabelFile { id, format }))
     }
 
     /// Something of ours is broken: it is tried again, less and less.
     async fn put_label_off(&self, one: &LabelRequest) -> Result<()> {
-        let at = self.now().plus_seconds(wait(one.tries).unwrap_or(LONGEST));
+        let at = self.now().plus_seconds(wait(one.tries).unwrap_or(LONGEST).min(OF_OURS));
         let mut writing = self.store.write().await?;
         label_requests::later(writing.db(), one, Some(at), (one.tries.saturating_add(1), Hold::Stays)).await?;
         Ok(writing.commit().await?)
@@ -173,41 +187,34 @@ fn outcome(answer: &Result<Labelled, BridgeError>) -> &'static str {
     }
 }
 
-fn judge(answer: Result<Labelled, BridgeError>, one: &LabelRequest, now: Timestamp) -> Verdict {
-    let error = match answer {
-        Ok(Labelled::Created(made)) => return Verdict::Made(made),
-        Ok(Labelled::Failed { code, reason }) => {
-            let code = if code.is_empty() { "CarrierFailed".to_owned() } else { code };
-            return Verdict::Failed(Trouble { code, message: reason });
-        }
-        Ok(Labelled::Pending) => {
-            if now >= one.first_asked_at.unwrap_or(now).plus_seconds(PENDING_FOR) {
-                let message = "The carrier has said for 24 hours that it is still at it.".to_owned();
-                return Verdict::Unclear(Trouble { code: "CarrierPending".to_owned(), message });
-            }
-            let at = now.plus_seconds(PENDING_EVERY);
-            return Verdict::Again { at, tries: 0, hold: Hold::Ends, trouble: None, is_late: false };
-        }
-        Err(error) => error,
-    };
-    let trouble = Trouble { code: format!("Carrier{}", error.name()), message: error.to_string() };
-    // It was not asked, so that it is none of its tries.
-    if let BridgeError::Unavailable(Unavailable::LeftAlone { wait }) = &error {
-        let wait = i64::try_from(wait.as_secs()).unwrap_or(0).max(LEFT_ALONE_FOR);
-        let (at, tries) = (now.plus_seconds(wait), one.tries);
-        return Verdict::Again { at, tries, hold: Hold::Ends, trouble: None, is_late: false };
+fn pending(one: &LabelRequest, now: Timestamp) -> Verdict {
+    if now >= one.first_asked_at.unwrap_or(now).plus_seconds(PENDING_FOR) {
+        let message = "The carrier has said for 24 hours that it is still at it.".to_owned();
+        return Verdict::Unclear(Trouble { code: "CarrierPending".to_owned(), message });
     }
-    let Some(seconds) = wait(one.tries) else { return Verdict::Unclear(trouble) };
-    let tries = one.tries.saturating_add(1);
+    let at = now.plus_seconds(PENDING_EVERY);
+    Verdict::Again { at, tries: 0, hold: Hold::Ends, trouble: None, is_late: false }
+}
+
+/// There was no answer that says how it ended.
+fn later(error: &BridgeError, one: &LabelRequest, now: Timestamp) -> Verdict {
+    let trouble = Trouble { code: format!("Carrier{}", error.name()), message: error.to_string() };
+    let (seconds, tries) = match error {
+        // It was not asked, so that it is none of its tries.
+        BridgeError::Unavailable(Unavailable::LeftAlone { wait }) => {
+            (i64::try_from(wait.as_secs()).unwrap_or(0).max(LEFT_ALONE_FOR), one.tries)
+        }
+        error => match wait(one.tries) {
+            Some(seconds) => (seconds.max(asked_for(error)), one.tries.saturating_add(1)),
+            None => return Verdict::Unclear(trouble),
+        },
+    };
+    let at = now.plus_seconds(seconds);
     // What is refused, or answered with nonsense, is mended by people.
     let is_theirs = matches!(error, BridgeError::Rejected(Rejected { .. }) | BridgeError::BadAnswer(_));
-    Verdict::Again {
-        at: now.plus_seconds(seconds.max(asked_for(&error))),
-        tries,
-        hold: Hold::Ends,
-        trouble: Some(trouble),
-        is_late: is_theirs || tries >= PATIENCE,
-    }
+    let is_long = at > one.first_asked_at.unwrap_or(now).plus_seconds(LATE_AFTER);
+    let is_late = is_theirs || is_long || tries >= PATIENCE;
+    Verdict::Again { at, tries, hold: Hold::Ends, trouble: Some(trouble), is_late }
 }
 
 /// `Retry-After`, within reason.

@@ -303,7 +303,7 @@ async fn erase(mut db: Db<'_>, account: AccountId, consumer: &Consumer, source: 
 
 /// Empties every field that holds what identifies a person or what people wrote, however deep it lies.
 fn forget_words(data: &mut Value) {
-    const WORDS: [&str; 10] = [
+    const WORDS: [&str; 12] = [
         "email",
         "returnReasonComment",
         "comment",
@@ -314,6 +314,8 @@ fn forget_words(data: &mut Value) {
         "evidence",
         "trackingNumber",
         "trackingUrl",
+        "labelBarcode",
+        "qrCode",
     ];
     match data {
         Value::Object(fields) => {

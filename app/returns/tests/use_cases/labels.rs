@@ -334,7 +334,57 @@ store::on_each_database! {
         let void = parcel(&shop, order).await;
         assert_eq!((void.status, void.label_url, void.tracking_number.as_deref()), (ShipmentStatus::Cancelled, None, Some("3S0")));
         assert_eq!(stages(&shop, order).await, [N::ClosedCancelled]);
-        assert_eq!(database.rows("unclaimed_files WHERE since = 0").await, 1, "its file is to go");
+        assert_eq!(database.rows("unclaimed_files").await, 1, "its file is nobody's");
+        making.stop().await;
+    }
+
+    async fn who_is_forgotten_while_it_is_made_is_not_brought_back(database: Database) {
+        let press = Press::default();
+        let (shop, component) = shop(&database, move |got| match press.make(&got.json()) {
+            Reply::Raw(bytes) => Reply::RawWhenOpen(bytes),
+            other => other,
+        }).await;
+        let (customer, order) = sent_back(&shop).await;
+        let making = make(&shop.retour);
+        until("it is asked", || async { asked(&component).len() == 1 }).await;
+        fresh(customer.cancel(order).await.unwrap(), 200);
+        shop.retour.erase_consumer(&shop.staff, customer.shopper.consumer).await.unwrap();
+        component.open();
+        until("it is forgotten", || async { database.rows("label_requests").await == 0 }).await;
+        let left = parcel(&shop, order).await;
+        assert_eq!((left.tracking_number, left.label_barcode.as_str(), left.label_url), (None, "", None));
+        assert_eq!(database.rows("unclaimed_files").await, 1, "its file is nobody's");
+        making.stop().await;
+    }
+
+    async fn what_one_component_may_have_made_another_is_not_asked_for_unless_a_person_says_so(database: Database) {
+        let press = Press::default();
+        let (shop, component) = shop(&database, |_| Reply::Status(500)).await;
+        let (_, order) = sent_back(&shop).await;
+        let making = make(&shop.retour);
+        rests_after(&database, 1).await;
+        let other = Receiver::start(careful).await;
+        let makes = press.clone();
+        labels(&other, move |got| makes.make(&got.json()));
+        let moved = json!({"bridge": {"kind": "http", "url": other.url, "secret": crate::bridges::SECRET}});
+        change_account(&shop, moved).await.unwrap();
+        shop.source.set(shop.source.now().plus_seconds(10));
+        becomes(&shop, order, ShipmentStatus::LabelFailed).await;
+        let failed = parcel(&shop, order).await;
+        assert_eq!((failed.error_code.as_deref(), asked(&component).len(), press.made()), (Some("CarrierChanged"), 1, 0));
+        fresh(retry(&shop, failed.id).await.unwrap(), 200);
+        becomes(&shop, order, ShipmentStatus::LabelCreated).await;
+        assert_eq!(press.made(), 1);
+        making.stop().await;
+    }
+
+    async fn a_carrier_that_says_when_is_not_asked_before_and_people_see_that_it_is_late(database: Database) {
+        let (shop, _component) = shop(&database, |_| Reply::With(503, "Retry-After: 7200\r\n".to_owned())).await;
+        let (_, order) = sent_back(&shop).await;
+        let making = make(&shop.retour);
+        becomes(&shop, order, ShipmentStatus::LabelFailed).await;
+        let due = database.number("SELECT due_at FROM label_requests").await;
+        assert_eq!((due, stages(&shop, order).await), (shop.source.now().plus_seconds(7_200).micros(), vec![N::SubmittedLabelFailed]));
         making.stop().await;
     }
 

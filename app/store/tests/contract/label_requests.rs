@@ -38,25 +38,35 @@ store::on_each_database! {
     }
 
     async fn one_that_is_asked_for_again_keeps_its_transaction_until_it_is_known_how_it_ended(database: Database) {
-        let (ours, _) = two_accounts(&database).await;
+        let (ours, theirs) = two_accounts(&database).await;
         let (transaction, shipment) = a_label_request(&database, ours).await;
         let find = async || look!(database, label_requests::find_of_shipment, ours, shipment);
         let one = find().await.unwrap();
-        keep!(database, label_requests::asked, &one, NOW, NOW.plus_seconds(60));
+        keep!(database, label_requests::asked, &one, "http x", NOW, NOW.plus_seconds(60));
         assert_eq!(claimed(&database, NOW.plus_seconds(59)).await, [], "it may be under way there");
         keep!(database, label_requests::later, &one, None, (3, Hold::Ends));
         assert_eq!(claimed(&database, NOW.plus_seconds(1_000)).await, [], "it waits for a person");
         let known = find().await.unwrap();
+        assert_eq!(known.asked_shop, "http x");
         assert_eq!((known.tries, known.first_asked_at, known.held_until.micros()), (3, Some(NOW), 0));
         let later = NOW.plus_seconds(5);
         keep!(database, label_requests::insert, ours, (TransactionId(id()), shipment), later);
         let again = find().await.unwrap();
-        assert_eq!((again.id, again.tries, again.first_asked_at), (transaction, 0, None));
+        assert_eq!((again.id, again.tries, again.first_asked_at, again.asked_shop.as_str()), (transaction, 0, None, ""));
         assert_eq!(claimed(&database, later).await, [transaction]);
         keep!(database, label_requests::delete, &again);
         assert_eq!((find().await, look!(database, label_requests::backlog)), (None, (0, None)));
         let new = TransactionId(id());
         keep!(database, label_requests::insert, ours, (new, shipment), later);
-        assert_eq!(find().await.unwrap().id, new);
+        let last = find().await.unwrap();
+        assert_eq!(last.id, new);
+        let order = look!(database, shipments::find, ours, shipment).unwrap().return_order_id;
+        keep!(database, label_requests::forget, ours, order);
+        assert!(find().await.is_some(), "it is due");
+        keep!(database, label_requests::later, &last, None, (0, Hold::Ends));
+        keep!(database, label_requests::forget, theirs, order);
+        assert!(find().await.is_some(), "not theirs");
+        keep!(database, label_requests::forget, ours, order);
+        assert_eq!(find().await, None);
     }
 }
