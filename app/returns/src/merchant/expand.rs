@@ -94,13 +94,14 @@ impl Beside {
             let owners = orders.iter().map(|order| order.consumer_id);
             beside.consumers = Some(load_consumers(db.reborrow(), account, owners).await?);
         }
-        if expand.contains(&Expand::Shipments) {
-            let parcels = shipments::list_of_return_orders(db.reborrow(), account, &ids).await?;
-            beside.shipments = Some(by_order(parcels, |parcel| parcel.return_order_id));
-        }
         if expand.contains(&Expand::ReturnRequests) {
             let requests = return_requests::list_of_return_orders(db.reborrow(), account, &ids).await?;
             beside.requests = Some(by_order(requests, |request| request.return_order_id));
+        }
+        // After the requests: what can be sent then has its label here, whatever is committed in between.
+        if expand.contains(&Expand::Shipments) {
+            let parcels = shipments::list_of_return_orders(db.reborrow(), account, &ids).await?;
+            beside.shipments = Some(by_order(parcels, |parcel| parcel.return_order_id));
         }
         if expand.contains(&Expand::DraftReturnOrder) {
             let ids: Vec<DraftReturnOrderId> = orders.iter().map(|order| order.draft_return_order_id).collect();

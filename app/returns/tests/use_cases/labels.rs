@@ -97,7 +97,11 @@ async fn sent_back(shop: &Shop) -> (Customer, ReturnOrderId) {
 }
 
 async fn parcel(shop: &Shop, order: ReturnOrderId) -> view::ShipmentView {
-    let [parcel] = shop.whole(order).await.shipments.unwrap().try_into().unwrap();
+    let whole = shop.whole(order).await;
+    let [parcel] = <[_; 1]>::try_from(whole.shipments.unwrap()).unwrap();
+    // Whenever it is looked at, also while the worker commits.
+    let is_ready = whole.return_requests.unwrap().iter().any(|request| request.stage == N::SubmittedReady);
+    assert!(!is_ready || parcel.status == ShipmentStatus::LabelCreated, "ready without a label");
     parcel
 }
 
@@ -449,8 +453,15 @@ store::on_each_database! {
             orders.push(shop.customer(&format!("{number}")).await.send_back(&[(0, 1)]).await.id);
         }
         let (one, two) = (make(&shop.retour), make(&shop.retour));
-        for order in orders {
-            becomes(&shop, order, ShipmentStatus::LabelCreated).await;
+        // Somebody looks at each of them all the time.
+        let looking: Vec<_> = orders.into_iter().map(|order| {
+            let shop = shop.clone();
+            tokio::spawn(async move {
+                while parcel(&shop, order).await.status != ShipmentStatus::LabelCreated {}
+            })
+        }).collect();
+        for look in looking {
+            look.await.unwrap();
         }
         assert_eq!((asked(&component).len(), press.made()), (12, 12));
         one.stop().await;
