@@ -1,6 +1,6 @@
 //! Subscriptions, who delivers to them, and what is to be delivered.
 
-use crate::support::{NOW, id, two_accounts};
+use crate::support::{NOW, id, next, two_accounts};
 use domain::{
     AccountId, EventId, ReturnOrderId, Timestamp, WebhookDeliveryId, WebhookSenderId, WebhookSubscriptionId,
     webhook::{DeliveryStatus, DisabledBecause, EventType, Interest, Outcome},
@@ -12,10 +12,12 @@ use store::{
     webhook_deliveries::{DueDelivery, Line, Place, Portion},
     webhook_subscriptions::{CatchUp, Health, Subscription},
 };
+use uuid::Uuid;
 
 fn a_subscription() -> Subscription {
     Subscription {
-        id: WebhookSubscriptionId(id()),
+        // A delivery's id is made of the event's and this one's: two counted up would meet.
+        id: WebhookSubscriptionId(Uuid::from_u128(u128::from(next()) << 32)),
         url: "https://example.com/hook".to_owned(),
         interest: Interest::default(),
         description: String::new(),
