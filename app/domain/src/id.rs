@@ -60,6 +60,8 @@ ids! {
     TransactionId
     /// One parcel of a return order.
     ShipmentId
+    /// What is to be paid for a return.
+    PaymentId
     /// Something that happened, as told to other systems.
     EventId
     /// Who wants to be told.

@@ -21,6 +21,7 @@ pub mod eligibility;
 pub mod id;
 pub mod money;
 pub mod order;
+pub mod payment;
 pub mod policy;
 pub mod quantity;
 pub mod reason;

@@ -249,6 +249,8 @@ pub struct Account {
     pub bridge: crate::bridge::Bridge,
     /// Who makes its labels.
     pub carrier: crate::carrier::Carrier,
+    /// Who takes its payments.
+    pub payment: crate::payment::PaymentProvider,
 }
 
 impl Account {

@@ -6,6 +6,7 @@ use crate::{
     carrier::ParcelLabel,
     costs::CostBreakdown,
     order::{ExchangeOption, Product},
+    payment::Payment,
     policy::{Address, Resolution},
     quantity::{TakenUnits, Units},
     reason::ReasonRules,
@@ -92,8 +93,8 @@ pub struct ReturnOrder {
     pub draft_return_order_id: DraftReturnOrderId,
     /// Where it stands, derived from its requests.
     pub status: ReturnOrderStatus,
-    /// Where its payment stands.
-    pub payment_status: PaymentStatus,
+    /// What is to be paid for it, or was; `None` where nothing is.
+    pub payment: Option<Payment>,
     /// The sales orders whose items it holds.
     pub order_numbers: Vec<String>,
     /// How it is sent, as it was offered; `None` when nothing is sent.
@@ -108,6 +109,13 @@ pub struct ReturnOrder {
     pub updated_at: Timestamp,
     /// Counts changes, from 1.
     pub version: i64,
+}
+
+impl ReturnOrder {
+    /// Where its payment stands.
+    pub fn payment_status(&self) -> PaymentStatus {
+        self.payment.as_ref().map_or(PaymentStatus::NotRequired, Payment::status)
+    }
 }
 
 /// Who made a return order.

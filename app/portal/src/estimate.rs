@@ -28,6 +28,8 @@ pub struct Terms {
     pub bonus: Percent,
     /// How fees are collected.
     pub collection: FeeCollection,
+    /// The least that can be asked for, minor units; `None`: nothing can.
+    pub least_payable: Option<i64>,
     /// What is asked for where the form does not ask.
     pub wanted: Resolution,
     /// What each reason entails.
@@ -141,7 +143,7 @@ fn charges(terms: &Terms, picks: &[Pick], shipping: i64) -> Charges {
         request_fee: terms.request_fee,
         store_credit_bonus: terms.bonus,
         collection: terms.collection,
-        least_payable: None,
+        least_payable: terms.least_payable,
     }
 }
 
@@ -162,6 +164,7 @@ mod tests {
             request_fee: 0,
             bonus: Percent::from_hundredths(1_000).unwrap(),
             collection: FeeCollection::Deduct,
+            least_payable: None,
             wanted: Resolution::Refund,
             reasons: vec![reason(1, Fault::Consumer), reason(2, Fault::Merchant)],
         }

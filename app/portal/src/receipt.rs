@@ -19,6 +19,8 @@ pub struct Receipt {
     pub also: Option<Line>,
     /// What it comes to.
     pub total: Line,
+    /// What is to be paid before anything is sent.
+    pub payable: Option<Line>,
 }
 
 /// One line of a receipt.
@@ -94,7 +96,9 @@ impl Receipt {
             (0, _) => (None, Line::new(words.as_credit, amount(credit))),
             _ => (Some(Line::new(words.as_credit, amount(credit))), Line::new(words.as_money, amount(refund))),
         };
-        Self { lines, also, total }
+        let payable = costs.payable_now.minor;
+        let payable = (payable > 0).then(|| Line::new(words.payable, amount(payable)));
+        Self { lines, also, total, payable }
     }
 }
 

@@ -1,11 +1,12 @@
 //! Writing what a step of the stage machine comes to: the request, its units, its timeline and its events, all
 //! in the caller's transaction.
 
-use crate::{Error, Result, Retour, parcels::ParcelNumber, view};
+use crate::{Error, Result, Retour, parcels::ParcelNumber, payments::end_payment, view};
 use domain::{
     AccountId, EventId, PurchaseId, Refusal, RefusalCode, ReturnOrderId, Timestamp,
     carrier::{CarrierKind, CarrierLabel, ParcelLabel},
     order::Account,
+    payment::PaymentKind,
     returning::{Actor, DraftItem, DraftReturnOrder, ReturnOrder, ReturnRequest, Shipment, TimelineEntry},
     stage::{Approval, Context, Move, Request, Stage, StageName, Step},
     status::{Member, ReturnOrderStatus, ShipmentStatus, proceed},
@@ -244,19 +245,31 @@ impl Change<'_> {
 
     /// What follows for the whole return: its label, its status, its events.
     pub(crate) async fn follow_up(&self, writing: &mut Writing, returned: &mut Returned) -> Result<()> {
+        self.follow_up_with(writing, returned, Vec::new()).await
+    }
+
+    /// The same, where these parcels got their labels just now.
+    pub(crate) async fn follow_up_with(
+        &self,
+        writing: &mut Writing,
+        returned: &mut Returned,
+        mut new_shipments: Vec<Shipment>,
+    ) -> Result<()> {
         let account = self.account.id;
         let before = returned.order.status;
-        let new_shipments = self.proceed(writing, returned).await?;
+        new_shipments.extend(self.proceed(writing, returned).await?);
         self.have_label_tried_again(writing, returned).await?;
         let Returned { order, consumer, requests, .. } = returned;
         order.status = status_of(requests);
         order.updated_at = self.now;
+        end_payment(order);
         if !return_orders::update(writing.db(), account, order).await? {
             return Err(Error::Broken); // it is locked: nobody else can have changed it
         }
         order.version += 1;
         let mut kinds = Vec::new();
-        if before == ReturnOrderStatus::Requested && order.status == ReturnOrderStatus::Open {
+        let was_before = matches!(before, ReturnOrderStatus::Requested | ReturnOrderStatus::AwaitingPayment);
+        if was_before && order.status == ReturnOrderStatus::Open {
             kinds.push(EventType::ReturnOrderConfirmed);
         }
         if is_parcel_called_off(requests) {
@@ -295,7 +308,9 @@ impl Change<'_> {
     pub async fn proceed(&self, writing: &mut Writing, returned: &mut Returned) -> Result<Vec<Shipment>> {
         let order = &returned.order;
         let label_needed = order.shipping_option.as_ref().is_some_and(|option| option.method.has_label());
-        let owes = order.cost_breakdown.payable_now.minor > 0;
+        // Where nobody takes payments any more since the draft was made, nothing is asked for.
+        let payment = self.retour.payment_kind(self.account);
+        let owes = order.cost_breakdown.payable_now.minor > 0 && payment != PaymentKind::None;
         let steps = {
             let member = |request| Member { request, owes };
             let members: Vec<Member<'_>> = states(&returned.requests).into_iter().map(member).collect();
@@ -307,9 +322,15 @@ impl Change<'_> {
             sends |= !step.state.kept && step.state.stage.name() != StageName::SubmittedPaymentPending;
             self.write_step(writing, returned, (index, step), Actor::System).await?;
         }
+        self.ask_for_payment(returned, payment);
         if !(label_needed && sends) {
             return Ok(Vec::new());
         }
+        self.send_off(writing, returned).await
+    }
+
+    /// Gives what is to be sent its parcel, and its label where that is there at once. The parcels that have one.
+    pub(crate) async fn send_off(&self, writing: &mut Writing, returned: &mut Returned) -> Result<Vec<Shipment>> {
         let shipment = self.pack(writing, &returned.order, &returned.consumer.address).await?;
         if shipment.status == ShipmentStatus::New {
             self.ask_for_label(writing, shipment.id).await?;

@@ -27,6 +27,7 @@ mod merchant;
 mod operator;
 mod parcels;
 mod passwords;
+mod payments;
 mod sealed;
 mod secrets;
 pub mod session;
@@ -62,6 +63,7 @@ pub use outbound::{
     http::{Http, HttpError},
     pictures::Kind as FileKind,
 };
+pub use payments::Checkout;
 pub use sealed::SealedKey;
 pub use secrets::SecretKeys;
 pub use sign_in::SignIn;
@@ -112,6 +114,7 @@ pub struct Retour {
     http: Option<Http>,
     shops: shop::Shops,
     figures: Figures,
+    simulates_payments: bool,
 }
 
 impl Retour {
@@ -129,6 +132,7 @@ impl Retour {
             http: None,
             shops: shop::Shops::default(),
             figures: Figures::default(),
+            simulates_payments: false,
         }
     }
 
@@ -136,6 +140,12 @@ impl Retour {
     #[must_use]
     pub fn keeping_secrets_under(self, keys: SecretKeys) -> Self {
         Self { keys, ..self }
+    }
+
+    /// The same, where merchants may try payments out that move no money.
+    #[must_use]
+    pub fn simulating_payments(self, simulates_payments: bool) -> Self {
+        Self { simulates_payments, ..self }
     }
 
     /// The same with a way to call others. Without one, nobody is called.

@@ -13,6 +13,7 @@ use domain::{
     carrier::Carrier,
     money::Prices,
     order::{Account, Branding, NewOrder},
+    payment::PaymentProvider,
     policy::Policy,
     reason::{Evidence, Fault, ReasonRules, ReturnReason},
     shipping::{ShippingMethod, ShippingOption},
@@ -85,6 +86,7 @@ impl Retour {
                 branding,
                 bridge: Bridge::Catalog,
                 carrier: Carrier::default(),
+                payment: PaymentProvider::default(),
             };
             let mut writing = retour.store.write().await?;
             if !store::accounts::insert(writing.db(), &account, retour.now()).await? {

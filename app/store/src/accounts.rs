@@ -9,18 +9,19 @@ use domain::{AccountId, Currency, Timestamp, bridge::Bridge, order::Account};
 use uuid::Uuid;
 
 statements! {
-    INSERT = "INSERT INTO accounts (id, slug, name, currency, policy, branding, bridge, carrier, next_parcel, created_at,
-        updated_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, 1, $9, $9) ON CONFLICT (slug) DO NOTHING";
-    UPDATE = "UPDATE accounts SET name = $2, policy = $3, branding = $4, bridge = $5, carrier = $6, updated_at = $7,
+    INSERT = "INSERT INTO accounts (id, slug, name, currency, policy, branding, bridge, carrier, payment, next_parcel,
+        created_at, updated_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, 1, $10, $10) ON CONFLICT (slug) DO NOTHING";
+    UPDATE = "UPDATE accounts SET name = $2, policy = $3, branding = $4, bridge = $5, carrier = $6, payment = $7, updated_at = $8,
         version = version + 1
         WHERE id = $1";
     /// Holds the row until the transaction ends, on both databases: whoever else changes settings, keys or users waits.
     HOLD = "UPDATE accounts SET version = version WHERE id = $1";
-    FIND = "SELECT id, slug, name, currency, policy, branding, bridge, carrier FROM accounts WHERE id = $1";
-    FIND_KEPT = "SELECT id, slug, name, currency, policy, branding, bridge, carrier, created_at, updated_at, version FROM accounts
+    FIND = "SELECT id, slug, name, currency, policy, branding, bridge, carrier, payment FROM accounts WHERE id = $1";
+    FIND_KEPT = "SELECT id, slug, name, currency, policy, branding, bridge, carrier, payment, created_at, updated_at, version FROM accounts
         WHERE id = $1";
     LIST_BRIDGES = "SELECT id, bridge FROM accounts WHERE bridge <> '{\"kind\":\"catalog\"}'";
-    FIND_BY_SLUG = "SELECT id, slug, name, currency, policy, branding, bridge, carrier FROM accounts WHERE slug = $1";
+    LIST_SIMULATING = "SELECT slug FROM accounts WHERE payment = '{\"kind\":\"simulated\"}' ORDER BY slug";
+    FIND_BY_SLUG = "SELECT id, slug, name, currency, policy, branding, bridge, carrier, payment FROM accounts WHERE slug = $1";
     /// Counts on even when the transaction's return is never sent: gaps cost nothing, a number twice would.
     NEXT_PARCELS = "UPDATE accounts SET next_parcel = next_parcel + $2 WHERE id = $1 RETURNING next_parcel - $2";
 }
@@ -35,6 +36,7 @@ struct Row {
     branding: String,
     bridge: String,
     carrier: String,
+    payment: String,
 }
 
 #[derive(sqlx::FromRow)]
@@ -57,6 +59,7 @@ impl Row {
             branding: from_json("accounts.branding", &self.branding)?,
             bridge: from_json("accounts.bridge", &self.bridge)?,
             carrier: from_json("accounts.carrier", &self.carrier)?,
+            payment: from_json("accounts.payment", &self.payment)?,
         })
     }
 }
@@ -74,12 +77,13 @@ pub async fn insert(mut db: Db<'_>, account: &Account, now: Timestamp) -> Result
             .bind(to_json(&account.branding))
             .bind(to_json(&account.bridge))
             .bind(to_json(&account.carrier))
+            .bind(to_json(&account.payment))
             .bind(now.micros())
     );
     Ok(rows == 1)
 }
 
-/// Keeps an account's name, rules, looks, shop and carrier.
+/// Keeps an account's name, rules, looks, shop, carrier and who takes its payments.
 pub async fn update(mut db: Db<'_>, account: &Account, now: Timestamp) -> Result<()> {
     execute!(
         db,
@@ -90,6 +94,7 @@ pub async fn update(mut db: Db<'_>, account: &Account, now: Timestamp) -> Result
             .bind(to_json(&account.branding))
             .bind(to_json(&account.bridge))
             .bind(to_json(&account.carrier))
+            .bind(to_json(&account.payment))
             .bind(now.micros())
     );
     Ok(())
@@ -132,6 +137,11 @@ pub async fn find_by_slug(mut db: Db<'_>, slug: &str) -> Result<Option<Account>>
 pub async fn list_bridges(mut db: Db<'_>) -> Result<Vec<(AccountId, Bridge)>> {
     let rows: Vec<(Uuid, String)> = on!(&mut db, c => sqlx::query_as(LIST_BRIDGES).fetch_all(&mut **c).await?);
     rows.into_iter().map(|(id, bridge)| Ok((AccountId(id), from_json("accounts.bridge", &bridge)?))).collect()
+}
+
+/// The slugs of all accounts whose payments move no money.
+pub async fn list_simulating(mut db: Db<'_>) -> Result<Vec<String>> {
+    Ok(on!(&mut db, c => sqlx::query_scalar(LIST_SIMULATING).fetch_all(&mut **c).await?))
 }
 
 /// So many serial numbers for parcels that no other parcel of the account ever gets.

@@ -10,14 +10,14 @@ use domain::{
     AccountId, ConsumerId, DraftReturnOrderId, ReturnOrderId, Timestamp,
     order::OrderNumberKey,
     returning::{ReturnOrder, Source},
-    status::{PaymentStatus, ReturnOrderStatus},
+    status::ReturnOrderStatus,
 };
 use uuid::Uuid;
 
 macro_rules! select {
     ($rest:literal) => {
         concat!(
-            "SELECT seq, changed, id, number, consumer_id, draft_return_order_id, status, payment_status, order_numbers, \
+            "SELECT seq, changed, id, number, consumer_id, draft_return_order_id, status, payment, order_numbers, \
              shipping_option, cost_breakdown, source, created_at, updated_at, version FROM return_orders ",
             $rest
         )
@@ -28,8 +28,8 @@ statements! {
     /// A number that is taken already inserts nothing: the caller tries another.
     INSERT = "INSERT INTO return_orders
         (account_id, id, number, consumer_id, draft_return_order_id, status, payment_status, order_numbers,
-         shipping_option, cost_breakdown, source, created_at, updated_at, version, order_number_key, changed)
-        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, (SELECT number FROM next_change))
+         shipping_option, cost_breakdown, source, created_at, updated_at, version, order_number_key, payment, changed)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, (SELECT number FROM next_change))
         ON CONFLICT (account_id, number) DO NOTHING";
     FIND = select!("WHERE account_id = $1 AND id = $2");
     FIND_BY_DRAFT = select!("WHERE account_id = $1 AND draft_return_order_id = $2");
@@ -41,7 +41,7 @@ statements! {
     LOCK = "UPDATE return_orders SET version = version WHERE account_id = $1 AND id = $2";
     /// Only from the version that the new state was made of.
     UPDATE = "UPDATE return_orders SET status = $3, payment_status = $4, updated_at = $5, cost_breakdown = $7,
-        version = version + 1, changed = (SELECT number FROM next_change)
+        payment = $8, version = version + 1, changed = (SELECT number FROM next_change)
         WHERE account_id = $1 AND id = $2 AND version = $6";
 }
 
@@ -54,7 +54,7 @@ struct Row {
     consumer_id: Uuid,
     draft_return_order_id: Uuid,
     status: String,
-    payment_status: String,
+    payment: Option<String>,
     order_numbers: String,
     shipping_option: Option<String>,
     cost_breakdown: String,
@@ -66,14 +66,14 @@ struct Row {
 
 impl Row {
     fn return_order(self) -> Result<ReturnOrder> {
-        let option = self.shipping_option.as_deref();
+        let (option, payment) = (self.shipping_option.as_deref(), self.payment.as_deref());
         Ok(ReturnOrder {
             id: ReturnOrderId(self.id),
             number: self.number,
             consumer_id: ConsumerId(self.consumer_id),
             draft_return_order_id: DraftReturnOrderId(self.draft_return_order_id),
             status: named("return_orders.status", ReturnOrderStatus::from_name(&self.status))?,
-            payment_status: named("return_orders.payment_status", PaymentStatus::from_name(&self.payment_status))?,
+            payment: payment.map(|text| from_json("return_orders.payment", text)).transpose()?,
             order_numbers: from_json("return_orders.order_numbers", &self.order_numbers)?,
             shipping_option: option.map(|text| from_json("return_orders.shipping_option", text)).transpose()?,
             cost_breakdown: from_json("return_orders.cost_breakdown", &self.cost_breakdown)?,
@@ -98,7 +98,7 @@ pub async fn insert(mut db: Db<'_>, account: AccountId, order: &ReturnOrder) -> 
             .bind(order.consumer_id.0)
             .bind(order.draft_return_order_id.0)
             .bind(order.status.name())
-            .bind(order.payment_status.name())
+            .bind(order.payment_status().name())
             .bind(to_json(&order.order_numbers))
             .bind(order.shipping_option.as_ref().map(to_json))
             .bind(to_json(&order.cost_breakdown))
@@ -107,6 +107,7 @@ pub async fn insert(mut db: Db<'_>, account: AccountId, order: &ReturnOrder) -> 
             .bind(order.updated_at.micros())
             .bind(order.version)
             .bind(number_key.as_ref().map_or("", OrderNumberKey::as_str))
+            .bind(order.payment.as_ref().map(to_json))
     );
     Ok(rows == 1)
 }
@@ -199,7 +200,7 @@ pub async fn lock(mut db: Db<'_>, account: AccountId, id: ReturnOrderId) -> Resu
     Ok(rows == 1)
 }
 
-/// Keeps a return order's new standing and costs; `false` when somebody else changed it since it was read.
+/// Keeps a return order's new standing, costs and payment; `false` when somebody else changed it since it was read.
 pub async fn update(mut db: Db<'_>, account: AccountId, order: &ReturnOrder) -> Result<bool> {
     let rows = execute!(
         db,
@@ -207,10 +208,11 @@ pub async fn update(mut db: Db<'_>, account: AccountId, order: &ReturnOrder) -> 
             .bind(account.0)
             .bind(order.id.0)
             .bind(order.status.name())
-            .bind(order.payment_status.name())
+            .bind(order.payment_status().name())
             .bind(order.updated_at.micros())
             .bind(order.version)
             .bind(to_json(&order.cost_breakdown))
+            .bind(order.payment.as_ref().map(to_json))
     );
     Ok(rows == 1)
 }

@@ -36,6 +36,25 @@ pub(super) struct Options {
     /// is not on the public internet is refused otherwise
     #[arg(long, env = "RETOUR_OUTBOUND_ALLOW", default_value = "")]
     outbound_allow: Allowed,
+    /// Let merchants try payments out that move no money, also where this is not only served to this machine
+    #[arg(long, env = "RETOUR_SIMULATED_PAYMENTS")]
+    simulated_payments: bool,
+}
+
+impl Options {
+    /// Whether nobody else can pay, or somebody said by name that they may without money.
+    fn simulates_payments(&self) -> bool {
+        let is_here = self.addr.ip().is_loopback() && self.public_url.as_deref().is_none_or(is_this_machine);
+        is_here || self.simulated_payments
+    }
+}
+
+/// Whether an address is of this machine alone.
+fn is_this_machine(url: &str) -> bool {
+    let host = url.split_once("://").map_or(url, |(_, rest)| rest);
+    let host = host.split(['/', '?', '#']).next().unwrap_or_default();
+    let host = host.rsplit_once(':').map_or(host, |(name, _)| name).trim_matches(['[', ']']);
+    host == "localhost" || host.parse().is_ok_and(|address: std::net::IpAddr| address.is_loopback())
 }
 
 pub(super) async fn run(retour: Retour, options: Options) -> Result {
@@ -49,6 +68,7 @@ pub(super) async fn run(retour: Retour, options: Options) -> Result {
             ));
         }
     };
+    let simulates_payments = options.simulates_payments();
     let site = site(options.site_root, options.addr)?;
     let listener = http::listen(options.addr).map_err(|error| {
         CommandError::Wrong(format!("cannot listen on {} (--addr, LEPTOS_SITE_ADDR): {error}", options.addr))
@@ -58,11 +78,19 @@ pub(super) async fn run(retour: Retour, options: Options) -> Result {
     let calling = Http::new(options.outbound_allow).map_err(|error| CommandError::Wrong(error.to_string()))?;
     let calling = calling.with_exchanges_at_once(exchanges);
     let retour = retour.keeping_secrets_under(options.secret_key).calling_by(calling);
+    let retour = retour.simulating_payments(simulates_payments);
     if !retour.can_open_secrets().await? {
         return Err(CommandError::Wrong(
             "--secret-key (RETOUR_SECRET_KEY): expected the key that the secrets in this database were kept under"
                 .to_owned(),
         ));
+    }
+    let simulating = if simulates_payments { Vec::new() } else { retour.accounts_that_simulate_payments().await? };
+    if let Some(slug) = simulating.first() {
+        return Err(CommandError::Wrong(format!(
+            "--simulated-payments (RETOUR_SIMULATED_PAYMENTS): expected, since payments of the account {slug} are simulated \
+             and this is not served to this machine alone"
+        )));
     }
     let app = http::app(App::new(retour.clone(), options.rate_limit, options.trusted_proxies), site, secure);
     let pruning = tokio::spawn(prune(retour.clone()));
@@ -143,4 +171,24 @@ async fn stop() {
         }
     }
     let _ = interrupt.await;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_of_this_machine_is_told_by_its_host() {
+        for url in ["http://localhost:3000", "http://127.0.0.1", "https://[::1]:8443/x", "http://127.9.9.9:1/"] {
+            assert!(is_this_machine(url), "{url}");
+        }
+        for url in [
+            "https://returns.example.com",
+            "http://localhost.example.com",
+            "http://10.0.0.1:3000",
+            "https://127.0.0.1.nip.io",
+        ] {
+            assert!(!is_this_machine(url), "{url}");
+        }
+    }
 }

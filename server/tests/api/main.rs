@@ -24,6 +24,7 @@ mod idempotency;
 mod limits;
 mod lists;
 mod matrix;
+mod payments;
 mod people;
 mod progress;
 mod purchases;

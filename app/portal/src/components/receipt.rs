@@ -34,11 +34,15 @@ pub fn ReceiptLines(
     let also = receipt
         .also
         .map(|also| view! { <div class="receipt-also"><dt>{also.what}</dt><dd>{money_text(also.figure)}</dd></div> });
+    let payable = receipt.payable.map(
+        |payable| view! { <div class="receipt-also"><dt>{payable.what}</dt><dd>{money_text(payable.figure)}</dd></div> },
+    );
     view! {
         <dl class=if live { "receipt-lines needs-script" } else { "receipt-lines" }>
             {receipt.lines.into_iter().map(line).collect_view()}
             {also}
             <div class="receipt-total"><dt>{receipt.total.what}</dt><dd>{money_text(receipt.total.figure)}</dd></div>
+            {payable}
         </dl>
     }
 }

@@ -4,6 +4,7 @@ pub mod assets;
 mod errors;
 mod form;
 mod look_up;
+mod pay;
 mod purchases;
 mod render;
 mod return_order;
@@ -41,6 +42,7 @@ pub fn router(retour: Retour, options: LeptosOptions, secure_cookies: bool) -> R
         .route("/{slug}/returns/{id}", get(return_order::show))
         .route("/{slug}/returns/{id}/cancel", post(return_order::cancel).get(return_order::back))
         .route("/{slug}/returns/{id}/label.pdf", get(return_order::label))
+        .route("/{slug}/pay/{id}", get(pay::show).post(pay::send))
         .layer(CsrfLayer::new())
         .layer(middleware::from_fn(errors::foreign))
         .layer(DefaultBodyLimit::max(form::MAX_BYTES))

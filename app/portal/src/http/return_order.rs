@@ -226,11 +226,17 @@ fn page(
             why: reason.map(|reason| reason.description.clone()).unwrap_or_default(),
         }
     };
+    let mut standing = Standing::new(phase, &about, words);
+    let paid_back = order.payment.as_ref().map(|payment| payment.refunded).filter(|refunded| refunded.minor > 0);
+    if let Some(refunded) = paid_back {
+        let back = fill(words.paid_back, &[&figure(refunded)]);
+        standing.text = if standing.text.is_empty() { back } else { format!("{} {back}", standing.text) };
+    }
     ReturnOrder {
         look: shop.look.clone(),
         href: shop.look.path(&format!("returns/{}", order.id)),
         number: order.number.clone(),
-        standing: Standing::new(phase, &about, words),
+        standing,
         sending: method
             .filter(|_| phase == Phase::Ready)
             .map(|method| sending_of(order, method, option, &about, count)),
@@ -243,6 +249,7 @@ fn page(
             (false, true) => words.stays,
             (false, false) => words.goes_back,
         },
+        pay: order.payment.as_ref().and_then(|payment| Some((payment.checkout_url.clone()?, figure(payment.amount)))),
         cancel: can_cancel.then_some(if has_label { words.cancel_text } else { words.cancel_text_plain }),
         notice: too_late.then_some(NoticeText {
             icon: icons::ALERT,

@@ -1,6 +1,7 @@
 //! Pages: pure functions from what handlers have loaded to a view. They know no request and no use case.
 
 pub mod look_up;
+pub mod pay;
 pub mod purchases;
 pub mod return_order;
 pub mod returns;

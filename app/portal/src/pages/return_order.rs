@@ -36,6 +36,8 @@ pub struct ReturnOrder {
     pub items: Vec<Item>,
     /// What stands above what is in it.
     pub items_title: &'static str,
+    /// Where something is to be paid, and how much.
+    pub pay: Option<(String, String)>,
     /// What calling it off does; `None` where it cannot be called off.
     pub cancel: Option<&'static str>,
     /// What happened before.
@@ -90,6 +92,7 @@ pub fn ReturnOrderPage(page: ReturnOrder, words: &'static Words) -> impl IntoVie
         after,
         items,
         items_title,
+        pay,
         cancel,
         notice,
     } = page;
@@ -97,6 +100,10 @@ pub fn ReturnOrderPage(page: ReturnOrder, words: &'static Words) -> impl IntoVie
     let restart = standing.restart.then(|| {
         let way = Link { href: look.path("purchases"), text: words.new_return };
         view! { <div class="actions actions-top">{link_button(way)}</div> }
+    });
+    let pay = pay.map(|(href, amount)| {
+        let text = fill(words.pay_amount, &[&amount]);
+        view! { <div class="actions actions-top"><a class="button button-wide" href=href>{text}</a></div> }
     });
     let waits = standing.waits.then(|| {
         let way = Link { href: href.clone(), text: words.look_again };
@@ -123,6 +130,7 @@ pub fn ReturnOrderPage(page: ReturnOrder, words: &'static Words) -> impl IntoVie
                     {lede}
                 </div>
                 {restart}
+                {pay}
                 {waits}
                 {todo}
                 <section class="section no-print" aria-labelledby="time">

@@ -35,6 +35,7 @@ table! {
         up_to: "Up to",
         as_credit: "As store credit",
         as_money: "As money",
+        payable: "To pay before you send it",
         problem_title: "There is a problem",
         error_prefix: "Error: ",
         about_row: "{0}: {1}",

@@ -15,7 +15,7 @@ use domain::{
     returning::{Actor, DraftItem, DraftReturnOrder, ReturnOrder, ReturnRequest, Source},
     shipping::ShippingOption,
     stage::{Submission, submit},
-    status::{DraftStatus, PaymentStatus, ReturnOrderStatus},
+    status::{DraftStatus, ReturnOrderStatus},
     webhook::EventType,
 };
 use std::collections::{BTreeMap, BTreeSet};
@@ -321,7 +321,7 @@ impl Submitting<'_> {
             consumer_id: self.draft.consumer_id,
             draft_return_order_id: self.draft.id,
             status: ReturnOrderStatus::Requested,
-            payment_status: PaymentStatus::NotRequired,
+            payment: None,
             order_numbers,
             shipping_option: option,
             cost_breakdown: self.draft.cost_breakdown.clone(),

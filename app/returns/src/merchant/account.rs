@@ -13,6 +13,7 @@ use domain::{
     carrier::{Carrier, CarrierKind},
     money::Prices,
     order::{Account, Branding},
+    payment::{PaymentKind, PaymentProvider},
     policy::{Address, FeeCollection, LookUpBy, Policy, Resolution, ResolveOn, Resolver, WindowStart},
 };
 use schemars::JsonSchema;
@@ -38,6 +39,8 @@ pub struct AccountChange {
     pub bridge: Given<BridgeInput>,
     /// Who makes its labels.
     pub carrier: Given<Carrier>,
+    /// Who takes its payments.
+    pub payment: Given<PaymentProvider>,
 }
 
 /// Makes of a type one with the same fields, each of which may be left out.
@@ -100,6 +103,7 @@ impl AccountChange {
     fn put_into(&self, account: &mut Account) {
         self.name.put_into(&mut account.name);
         self.carrier.put_into(&mut account.carrier);
+        self.payment.put_into(&mut account.payment);
         if let Some(policy) = &self.policy.0 {
             policy.put_into(&mut account.policy);
         }
@@ -160,6 +164,14 @@ impl Retour {
         .await
     }
 
+    fn check_payment(&self, account: &Account, problems: &mut Problems) {
+        if account.payment.kind == PaymentKind::Simulated && !self.simulates_payments {
+            let message = "expected none: simulated payments move no money, and this installation has a public address. \
+                           `retour serve --simulated-payments` allows them all the same";
+            problems.add("payment.kind", RefusalCode::NotAllowed, message);
+        }
+    }
+
     async fn change_account_once(
         &self,
         account: AccountId,
@@ -181,6 +193,7 @@ impl Retour {
         if kept.value != before {
             let mut problems = problems_of(&kept.value.name, &kept.value.policy, &kept.value.branding);
             check_carrier(&kept.value, &mut problems);
+            self.check_payment(&kept.value, &mut problems);
             check(problems)?;
             kept.updated_at = self.now();
             kept.version += 1;

@@ -2,10 +2,11 @@
 
 use super::{Consumer, Draft, EvidenceView, Expandable, ShipmentView};
 use domain::{
-    ConsumerId, DraftReturnOrderId, Money, PurchaseId, ReturnOrderId, ReturnReasonId, ReturnRequestId,
+    ConsumerId, DraftReturnOrderId, Money, PaymentId, PurchaseId, ReturnOrderId, ReturnReasonId, ReturnRequestId,
     ShippingOptionId, Timestamp,
     costs::CostBreakdown,
     order::{ExchangeOption, Product},
+    payment::{Payment, PaymentKind, PaymentState},
     policy::Resolution,
     returning::{self, ReturnOrder, ReturnRequest},
     stage::{Stage, StageGroup, StageName},
@@ -38,6 +39,8 @@ pub struct ReturnOrderView {
     pub status: ReturnOrderStatus,
     /// Where its payment stands.
     pub payment_status: PaymentStatus,
+    /// What is to be paid for it, or was; `null` where nothing is.
+    pub payment: Option<PaymentView>,
     /// Who made it.
     pub source: returning::Source,
     /// When it was made.
@@ -54,8 +57,47 @@ pub struct ReturnOrderView {
     pub return_requests: Option<Vec<ReturnRequestView>>,
 }
 
+/// What is to be paid for a return order.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[schemars(rename = "Payment")]
+pub struct PaymentView {
+    /// Identifier.
+    pub id: PaymentId,
+    /// Who takes it.
+    pub kind: PaymentKind,
+    /// Where it stands.
+    pub status: PaymentState,
+    /// How much.
+    pub amount: Money,
+    /// What of it went back.
+    pub refunded: Money,
+    /// Where it is paid: a path of this server, to send the consumer to. `null` when it is not waited for.
+    pub checkout_url: Option<String>,
+    /// Until when it is waited for.
+    pub due_at: Timestamp,
+    /// When it was made.
+    pub created_at: Timestamp,
+}
+
+impl From<Payment> for PaymentView {
+    fn from(payment: Payment) -> Self {
+        Self {
+            id: payment.id,
+            kind: payment.kind,
+            status: payment.state,
+            amount: payment.amount,
+            refunded: Money::new(payment.refunded, payment.amount.currency),
+            checkout_url: (payment.state == PaymentState::Pending).then_some(payment.checkout),
+            due_at: payment.due,
+            created_at: payment.created_at,
+        }
+    }
+}
+
 impl From<ReturnOrder> for ReturnOrderView {
     fn from(order: ReturnOrder) -> Self {
+        let payment_status = order.payment_status();
         Self {
             id: order.id,
             number: order.number,
@@ -65,7 +107,8 @@ impl From<ReturnOrder> for ReturnOrderView {
             shipping_option_id: order.shipping_option.map(|option| option.id),
             cost_breakdown: order.cost_breakdown,
             status: order.status,
-            payment_status: order.payment_status,
+            payment_status,
+            payment: order.payment.map(Into::into),
             source: order.source,
             created_at: order.created_at,
             updated_at: order.updated_at,

@@ -6,6 +6,7 @@ use domain::{
     carrier::Carrier,
     money::Prices,
     order::{self, Branding},
+    payment::PaymentProvider,
     policy::{Address, Policy, Resolution},
     reason::{self, Evidence, Fault},
     shipping::{self, ShippingMethod},
@@ -34,6 +35,8 @@ pub struct Account {
     pub bridge: Bridge,
     /// Who makes its labels.
     pub carrier: Carrier,
+    /// Who takes its payments.
+    pub payment: PaymentProvider,
     /// When it was made.
     pub created_at: Timestamp,
     /// When it last changed.
@@ -44,10 +47,10 @@ pub struct Account {
 
 impl From<Kept<order::Account>> for Account {
     fn from(kept: Kept<order::Account>) -> Self {
-        let order::Account { id, slug, name, currency, policy, branding, bridge, carrier } = kept.value;
+        let order::Account { id, slug, name, currency, policy, branding, bridge, carrier, payment } = kept.value;
         let Kept { created_at, updated_at, version, .. } = kept;
         let bridge = Bridge { kind: bridge.kind(), url: bridge.connection().map(|connection| connection.url.clone()) };
-        Self { id, slug, name, currency, policy, branding, bridge, carrier, created_at, updated_at, version }
+        Self { id, slug, name, currency, policy, branding, bridge, carrier, payment, created_at, updated_at, version }
     }
 }
 

@@ -21,6 +21,7 @@ mod labels;
 mod lives;
 mod money;
 mod orders;
+mod payments;
 mod progress;
 mod purchases;
 mod race;

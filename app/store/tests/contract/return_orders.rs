@@ -5,7 +5,7 @@ use domain::{
     AccountId, EventId, ReturnOrderId, ReturnRequestId,
     returning::{Actor, TimelineEntry},
     stage::StageName,
-    status::{PaymentStatus, ReturnOrderStatus, ShipmentStatus},
+    status::{ReturnOrderStatus, ShipmentStatus},
     webhook::EventType,
 };
 use store::{events::Event, testing::Database, timeline::NewEntry};
@@ -49,7 +49,7 @@ store::on_each_database! {
         let (ours, theirs) = two_accounts(&database).await;
         let mut order = kept_return_order(&database, ours, "R-1").await;
         order.status = ReturnOrderStatus::Cancelled;
-        order.payment_status = PaymentStatus::Refunded;
+        order.payment = Some(a_payment());
         order.updated_at = NOW.plus_seconds(1);
         assert!(!keep!(database, return_orders::update, theirs, &order));
         assert!(keep!(database, return_orders::update, ours, &order));

@@ -1,20 +1,21 @@
 //! Things to keep: small, whole, and each with an id of its own.
 
 use domain::{
-    AccountId, ConsumerId, Currency, DraftReturnOrderId, EvidenceId, Money, OrderId, PurchaseId, ReturnOrderId,
-    ReturnReasonId, ReturnRequestId, ShipmentId, ShippingOptionId, Timestamp, Translated,
+    AccountId, ConsumerId, Currency, DraftReturnOrderId, EvidenceId, Money, OrderId, PaymentId, PurchaseId,
+    ReturnOrderId, ReturnReasonId, ReturnRequestId, ShipmentId, ShippingOptionId, Timestamp, Translated,
     bridge::Bridge,
     carrier::{Carrier, ParcelLabel},
     costs::CostBreakdown,
     money::Prices,
     order::{Account, Branding, NewOrder, NewPurchase, OrderNumberKey, Product, ProofKey, Purchase},
+    payment::{Payment, PaymentKind, PaymentProvider, PaymentState},
     policy::{Address, LookUpBy, Policy, Resolution},
     quantity::TakenUnits,
     reason::ReasonRules,
     returning::{Actor, DraftItem, DraftReturnOrder, EvidenceFile, ReturnOrder, ReturnRequest, Shipment, Source},
     shipping::{ShippingMethod, ShippingOption},
     stage::{Request, Stage},
-    status::{DraftStatus, PaymentStatus, ReturnOrderStatus, ShipmentStatus},
+    status::{DraftStatus, ReturnOrderStatus, ShipmentStatus},
 };
 use std::sync::atomic::{AtomicU64, Ordering};
 use store::{
@@ -68,6 +69,7 @@ pub fn an_account(slug: &str) -> Account {
         branding: Branding { color: Some("#2f6f5e".to_owned()), ..Branding::default() },
         bridge: Bridge::default(),
         carrier: Carrier::default(),
+        payment: PaymentProvider::default(),
     }
 }
 
@@ -239,7 +241,7 @@ pub fn a_return_order(consumer: ConsumerId, number: &str) -> ReturnOrder {
         consumer_id: consumer,
         draft_return_order_id: DraftReturnOrderId(id()),
         status: ReturnOrderStatus::Open,
-        payment_status: PaymentStatus::NotRequired,
+        payment: None,
         order_numbers: vec!["#1001".to_owned()],
         shipping_option: Some(a_shipping_option("Label")),
         cost_breakdown: no_costs(),
@@ -247,6 +249,20 @@ pub fn a_return_order(consumer: ConsumerId, number: &str) -> ReturnOrder {
         created_at: NOW,
         updated_at: NOW,
         version: 1,
+    }
+}
+
+pub fn a_payment() -> Payment {
+    Payment {
+        id: PaymentId(id()),
+        kind: PaymentKind::Simulated,
+        amount: Money::new(495, eur()),
+        state: PaymentState::Paid,
+        refund_due: 495,
+        refunded: 95,
+        due: NOW,
+        checkout: "/fjord-fern/pay/1".to_owned(),
+        created_at: NOW,
     }
 }
 

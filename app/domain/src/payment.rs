@@ -1,0 +1,249 @@
+//! What a consumer pays for a return (design 5): who takes the money, and what becomes of a payment.
+//!
+//! A payment is settled once, however often and in whatever order it is said to be paid.
+
+use crate::{Currency, Money, PaymentId, Timestamp, status::PaymentStatus};
+use serde::{Deserialize, Serialize};
+
+/// Who takes an account's payments.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct PaymentProvider {
+    /// Who takes the money.
+    pub kind: PaymentKind,
+}
+
+/// Who takes the money.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase", remote = "PaymentKind")]
+pub enum PaymentKind {
+    /// Nobody: what would have to be paid is waived.
+    #[default]
+    None,
+    /// A page of ours that moves no money, to try things out.
+    Simulated,
+}
+
+words!(PaymentKind);
+
+impl PaymentKind {
+    /// The name in JSON and SQL.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::None => "none",
+            Self::Simulated => "simulated",
+        }
+    }
+
+    /// The kind of that name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        [Self::None, Self::Simulated].into_iter().find(|one| one.name() == name)
+    }
+
+    /// The least that can be asked for, minor units; `None`: nothing can.
+    pub fn least(self, _currency: Currency) -> Option<i64> {
+        match self {
+            Self::None => None,
+            Self::Simulated => Some(1),
+        }
+    }
+}
+
+/// What is to be paid for a return.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Payment {
+    /// Identifier.
+    pub id: PaymentId,
+    /// To whom: as it was when the return began to wait for it.
+    pub kind: PaymentKind,
+    /// How much; more than 0.
+    pub amount: Money,
+    /// Where it stands.
+    pub state: PaymentState,
+    /// What of it is to go back, minor units: 0 up to the amount; nothing of what is not here.
+    pub refund_due: i64,
+    /// What of that went back, minor units.
+    pub refunded: i64,
+    /// Until when the return waits for it.
+    pub due: Timestamp,
+    /// Where it is paid: a path of this server.
+    pub checkout: String,
+    /// When it was made.
+    pub created_at: Timestamp,
+}
+
+/// Where a payment stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
+#[serde(remote = "PaymentState")]
+pub enum PaymentState {
+    /// It is waited for.
+    Pending,
+    /// It is here.
+    Paid,
+    /// It is waited for no more.
+    Expired,
+}
+
+words!(PaymentState);
+
+impl PaymentState {
+    /// Every one of them.
+    pub const ALL: [Self; 3] = [Self::Pending, Self::Paid, Self::Expired];
+
+    /// The name in JSON and SQL.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Pending => "Pending",
+            Self::Paid => "Paid",
+            Self::Expired => "Expired",
+        }
+    }
+
+    /// The state of that name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|one| one.name() == name)
+    }
+}
+
+impl Payment {
+    /// Whoever takes the money says that it is here. Said again, nothing happens. What comes after the end goes back.
+    pub fn settle(&mut self) {
+        if self.state == PaymentState::Expired {
+            self.refund_due = self.amount.minor;
+        }
+        self.state = PaymentState::Paid;
+    }
+
+    /// The return is over, and so much of the payment was for it, minor units: the rest goes back, once.
+    pub fn end(&mut self, earned: i64) {
+        match self.state {
+            PaymentState::Pending => self.state = PaymentState::Expired,
+            PaymentState::Paid => {
+                let back = self.amount.minor - earned.clamp(0, self.amount.minor);
+                self.refund_due = self.refund_due.max(back); // what went back does not come again
+            }
+            PaymentState::Expired => {}
+        }
+    }
+
+    /// What is still to go back, minor units.
+    pub fn owed_back(&self) -> i64 {
+        self.refund_due - self.refunded
+    }
+
+    /// All that was to go back did.
+    pub fn gave_back(&mut self) {
+        self.refunded = self.refund_due;
+    }
+
+    /// What the return's payment status is with it.
+    pub fn status(&self) -> PaymentStatus {
+        match self.state {
+            PaymentState::Pending => PaymentStatus::Pending,
+            PaymentState::Expired => PaymentStatus::Expired,
+            PaymentState::Paid if self.refunded == self.amount.minor => PaymentStatus::Refunded,
+            PaymentState::Paid => PaymentStatus::Paid,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use uuid::Uuid;
+
+    const AT: Timestamp = Timestamp::from_seconds(1_800_000_000);
+
+    #[derive(Debug, Clone, Copy)]
+    enum Happens {
+        Settle,
+        End(i64),
+        GiveBack,
+    }
+
+    fn any_of_them() -> impl Strategy<Value = Happens> {
+        prop_oneof![Just(Happens::Settle), (0_i64..700).prop_map(Happens::End), Just(Happens::GiveBack)]
+    }
+
+    fn payment() -> Payment {
+        Payment {
+            id: PaymentId(Uuid::nil()),
+            kind: PaymentKind::Simulated,
+            amount: Money::new(495, Currency::from_code("EUR").unwrap()),
+            state: PaymentState::Pending,
+            refund_due: 0,
+            refunded: 0,
+            due: AT,
+            checkout: String::new(),
+            created_at: AT,
+        }
+    }
+
+    #[test]
+    fn names_are_the_same_in_json_and_sql() {
+        for state in PaymentState::ALL {
+            assert_eq!(serde_json::to_value(state).unwrap(), state.name());
+            assert_eq!(PaymentState::from_name(state.name()), Some(state));
+        }
+        for kind in [PaymentKind::None, PaymentKind::Simulated] {
+            assert_eq!(serde_json::to_value(kind).unwrap(), kind.name());
+            assert_eq!(PaymentKind::from_name(kind.name()), Some(kind));
+        }
+    }
+
+    #[test]
+    fn money_that_comes_late_goes_back_whole_and_what_was_not_earned_in_part() {
+        let mut late = payment();
+        late.end(0);
+        assert_eq!((late.state, late.status(), late.owed_back()), (PaymentState::Expired, PaymentStatus::Expired, 0));
+        late.settle();
+        assert_eq!((late.status(), late.owed_back()), (PaymentStatus::Paid, 495));
+        late.gave_back();
+        assert_eq!((late.status(), late.owed_back()), (PaymentStatus::Refunded, 0));
+        let mut part = payment();
+        part.settle();
+        part.end(400);
+        assert_eq!(part.owed_back(), 95);
+        part.gave_back();
+        assert_eq!((part.status(), part.refunded), (PaymentStatus::Paid, 95));
+        part.end(450);
+        assert_eq!(part.owed_back(), 0, "what went back is not asked for again");
+        part.end(0);
+        assert_eq!(part.owed_back(), 400);
+    }
+
+    proptest! {
+        /// Whatever is said in whatever order: no more goes back than came, and money that came after the end goes back.
+        #[test]
+        fn no_more_goes_back_than_came(all in prop::collection::vec(any_of_them(), 0..12)) {
+            let mut payment = payment();
+            let (mut came, mut came_late, mut given_back) = (false, false, 0);
+            for one in all {
+                match one {
+                    Happens::Settle => {
+                        came_late |= payment.state == PaymentState::Expired;
+                        came = true;
+                        payment.settle();
+                    }
+                    Happens::End(earned) => payment.end(earned),
+                    Happens::GiveBack => {
+                        given_back += payment.owed_back();
+                        payment.gave_back();
+                    }
+                }
+                prop_assert!(payment.owed_back() >= 0);
+                prop_assert_eq!(given_back, payment.refunded);
+                let most = if came { 495 } else { 0 };
+                prop_assert!(payment.refund_due <= most);
+                prop_assert!(!came_late || payment.refund_due == 495);
+                let again = { let mut again = payment.clone(); again.settle(); again };
+                prop_assert!(!came || again == payment, "twice is once");
+            }
+        }
+    }
+}

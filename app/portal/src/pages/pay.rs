@@ -1,0 +1,42 @@
+//! `/{slug}/pay/{id}`: a payment that moves no money.
+
+use crate::{
+    components::{Notice, NoticeText, Tone, icons},
+    words::{Words, fill},
+};
+use leptos::prelude::*;
+
+/// What the page shows.
+#[derive(Debug, Clone)]
+pub struct Pay {
+    /// Its address.
+    pub href: String,
+    /// The return that it is for.
+    pub back: String,
+    /// That return's number.
+    pub number: String,
+    /// How much.
+    pub amount: String,
+}
+
+/// The page.
+#[component]
+pub fn PayPage(page: Pay, words: &'static Words) -> impl IntoView {
+    let notice = NoticeText {
+        icon: icons::ALERT,
+        tone: Tone::Warn,
+        title: words.pay_simulated_title,
+        text: words.pay_simulated,
+    };
+    let title = fill(words.pay_amount, &[&page.amount]);
+    view! {
+        <h1>{title.clone()}</h1>
+        <p class="done-number"><span class="quiet">{words.return_number}</span>" "<span class="code">{page.number}</span></p>
+        <Notice notice/>
+        <form class="actions actions-top" method="post" action=page.href>
+            <button class="button button-wide">{title}</button>
+            <a class="textlink" href=page.back>{words.pay_not_now}</a>
+        </form>
+    }
+    .into_any()
+}

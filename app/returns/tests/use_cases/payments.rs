@@ -1,0 +1,237 @@
+//! Payments of returns: asked for, settled once, given back when the return comes to nothing.
+
+use crate::{
+    bridges::change_account,
+    progress::to,
+    shop::{Customer, Dice, NOW, Shop, fields, fresh, refusal, taken},
+};
+use domain::{
+    ReturnOrderId,
+    payment::{PaymentKind, PaymentState},
+    stage::StageName as N,
+    status::{PaymentStatus, ReturnOrderStatus, ShipmentStatus},
+};
+use returns::{ErrorCode, view};
+use serde_json::{Value, json};
+use store::testing::Database;
+
+const PRICE: i64 = 495;
+
+/// A shop that has sending paid up front, on a page that moves no money.
+async fn shop(database: &Database) -> Shop {
+    let mut shop = Shop::open(database).await;
+    shop.retour = shop.retour.clone().simulating_payments(true);
+    let prices = json!([{"value": "4.95", "currency": "EUR"}]);
+    let option = json!({"name": {"en": "Post"}, "method": "Label", "prices": prices});
+    let old =
+        shop.retour.shipping_options(&shop.staff, &returns::Listing::newest(crate::shop::ALL)).await.unwrap().data;
+    for old in old {
+        shop.retour.delete_shipping_option(&shop.staff, old.id).await.unwrap();
+    }
+    shop.retour.create_shipping_option(&shop.staff, crate::shop::sent(option), None).await.unwrap();
+    change_account(&shop, json!({"payment": {"kind": "simulated"}, "policy": {"feeCollection": "prepay"}}))
+        .await
+        .unwrap();
+    shop.account = shop.retour.account("fjord-fern").await.unwrap();
+    shop
+}
+
+async fn owing(shop: &Shop) -> (Customer, ReturnOrderId) {
+    let customer = shop.sell("1001", &[(1, 4_000)]).await;
+    let order = customer.send_back(&[(0, 1)]).await.id;
+    (customer, order)
+}
+
+async fn pay(shop: &Shop, order: ReturnOrderId) {
+    shop.retour.pay_simulated(shop.account.id, order).await.unwrap();
+}
+
+fn standing(order: &view::ReturnOrderView) -> (ReturnOrderStatus, PaymentStatus, Vec<N>) {
+    let stages = order.return_requests.iter().flatten().map(|request| request.stage).collect();
+    (order.status, order.payment_status, stages)
+}
+
+fn minor(order: &view::ReturnOrderView) -> (PaymentState, i64, i64) {
+    let payment = order.payment.clone().unwrap();
+    (payment.status, payment.amount.minor, payment.refunded.minor)
+}
+
+store::on_each_database! {
+    async fn what_is_owed_is_paid_before_there_is_a_label(database: Database) {
+        let shop = shop(&database).await;
+        let (_, order) = owing(&shop).await;
+        let waiting = shop.whole(order).await;
+        assert_eq!(standing(&waiting), (ReturnOrderStatus::AwaitingPayment, PaymentStatus::Pending, vec![N::SubmittedPaymentPending]));
+        assert_eq!(waiting.shipments.as_ref().map(Vec::len), Some(0));
+        let payment = waiting.payment.clone().unwrap();
+        assert_eq!((payment.kind, payment.amount.minor, payment.due_at), (PaymentKind::Simulated, PRICE, NOW.plus_hours(48)));
+        assert_eq!(payment.checkout_url, Some(format!("/fjord-fern/pay/{order}")));
+        assert_eq!(waiting.cost_breakdown.payable_now.minor, PRICE);
+        pay(&shop, order).await;
+        pay(&shop, order).await;
+        let paid = shop.whole(order).await;
+        assert_eq!(standing(&paid), (ReturnOrderStatus::Open, PaymentStatus::Paid, vec![N::SubmittedReady]));
+        assert_eq!((minor(&paid), paid.payment.clone().unwrap().checkout_url), ((PaymentState::Paid, PRICE, 0), None));
+        let parcels = paid.shipments.unwrap();
+        assert_eq!((parcels.len(), parcels[0].status), (1, ShipmentStatus::LabelCreated));
+        let told = database.texts("SELECT type FROM events WHERE type NOT LIKE 'return_request%' ORDER BY seq").await;
+        assert_eq!(told, ["return_order.created", "return_order.confirmed", "shipment.label_created"]);
+    }
+
+    async fn who_calls_it_off_gets_the_fee_back(database: Database) {
+        let shop = shop(&database).await;
+        let (customer, order) = owing(&shop).await;
+        pay(&shop, order).await;
+        fresh(customer.cancel(order).await.unwrap(), 200);
+        let over = shop.whole(order).await;
+        assert_eq!(standing(&over), (ReturnOrderStatus::Cancelled, PaymentStatus::Refunded, vec![N::ClosedCancelled]));
+        assert_eq!(minor(&over), (PaymentState::Paid, PRICE, PRICE));
+        pay(&shop, order).await;
+        assert_eq!(minor(&shop.whole(order).await), (PaymentState::Paid, PRICE, PRICE));
+    }
+
+    async fn money_that_comes_after_the_end_goes_back(database: Database) {
+        let shop = shop(&database).await;
+        let (customer, order) = owing(&shop).await;
+        fresh(customer.cancel(order).await.unwrap(), 200);
+        assert_eq!(shop.whole(order).await.payment_status, PaymentStatus::Expired);
+        pay(&shop, order).await;
+        let late = shop.whole(order).await;
+        assert_eq!(standing(&late), (ReturnOrderStatus::Cancelled, PaymentStatus::Refunded, vec![N::ClosedCancelled]));
+        assert_eq!(late.shipments.map(|parcels| parcels.len()), Some(0));
+    }
+
+    async fn what_nobody_pays_runs_out_and_its_units_are_free(database: Database) {
+        let shop = shop(&database).await;
+        let (_, order) = owing(&shop).await;
+        shop.source.set(NOW.plus_hours(48));
+        shop.retour.do_what_is_due().await.unwrap();
+        let over = shop.whole(order).await;
+        assert_eq!(standing(&over), (ReturnOrderStatus::Expired, PaymentStatus::Expired, vec![N::ClosedExpired]));
+        assert_eq!(taken(&database).await.0, 0);
+    }
+
+    async fn a_return_that_goes_its_way_keeps_the_fee(database: Database) {
+        let shop = shop(&database).await;
+        let (_, order) = owing(&shop).await;
+        pay(&shop, order).await;
+        let id = shop.whole(order).await.return_requests.unwrap()[0].id;
+        fresh(shop.try_arrive(id, 1, None).await.unwrap(), 200);
+        fresh(shop.update(id, to(N::ResolutionCompleted)).await.unwrap(), 200);
+        let done = shop.whole(order).await;
+        assert_eq!((done.status, minor(&done)), (ReturnOrderStatus::Completed, (PaymentState::Paid, PRICE, 0)));
+        assert_eq!(done.return_requests.unwrap()[0].resolution.value.minor, 4_000, "all of it, since sending is paid");
+    }
+
+    async fn where_nobody_takes_payments_nothing_is_asked_for(database: Database) {
+        let shop = shop(&database).await;
+        change_account(&shop, json!({"payment": {"kind": "none"}})).await.unwrap();
+        let (_, order) = owing(&shop).await;
+        let free = shop.whole(order).await;
+        assert_eq!(standing(&free), (ReturnOrderStatus::Open, PaymentStatus::NotRequired, vec![N::SubmittedReady]));
+        assert_eq!((free.payment.is_none(), free.cost_breakdown.payable_now.minor), (true, 0));
+        let not_found = shop.retour.pay_simulated(shop.account.id, order).await;
+        assert_eq!(refusal(not_found), ErrorCode::NotFound);
+    }
+
+    async fn payments_are_simulated_only_where_the_operator_says_so(database: Database) {
+        let shop = Shop::open(&database).await;
+        let wanted: Value = json!({"payment": {"kind": "simulated"}});
+        assert_eq!(fields(change_account(&shop, wanted).await), ["payment.kind"]);
+        let simulating = simulating(shop).await;
+        assert_eq!(simulating.retour.accounts_that_simulate_payments().await.unwrap(), ["fjord-fern"]);
+    }
+}
+
+/// How many interleavings are tried where nobody says; `PAYMENTS=10000` is the long form.
+const FEW: usize = 60;
+
+/// What can happen to a return, in whatever order.
+#[derive(Debug, Clone, Copy)]
+enum Happens {
+    Notice,
+    Cancel,
+    TimePasses,
+    Arrives,
+    Settled,
+}
+
+impl Happens {
+    fn any(dice: &mut Dice) -> Self {
+        match dice.below(7) {
+            0..=2 => Self::Notice,
+            3 => Self::Cancel,
+            4 => Self::TimePasses,
+            5 => Self::Arrives,
+            _ => Self::Settled,
+        }
+    }
+
+    /// Whether it was possible is not asked: refusals are answers too.
+    async fn happen(self, shop: &Shop, customer: &Customer, order: ReturnOrderId) {
+        let request = shop.whole(order).await.return_requests.unwrap()[0].id;
+        match self {
+            Self::Notice => pay(shop, order).await,
+            Self::Cancel => drop(customer.cancel(order).await),
+            Self::TimePasses => {
+                shop.source.set(shop.source.now().plus_hours(48));
+                shop.retour.do_what_is_due().await.unwrap();
+            }
+            Self::Arrives => drop(shop.try_arrive(request, 1, None).await),
+            Self::Settled => drop(shop.update(request, to(N::ResolutionCompleted)).await),
+        }
+    }
+}
+
+/// A label ⇒ nothing unpaid; paid ⇒ the return goes on or the money goes back; figures sum.
+async fn check(shop: &Shop, order: ReturnOrderId, happened: &[Happens]) {
+    let whole = shop.whole(order).await;
+    let payment = whole.payment.clone().unwrap();
+    let (status, refunded) = (payment.status, payment.refunded.minor);
+    let was_paid = happened.iter().any(|one| matches!(one, Happens::Notice));
+    assert_eq!(status == PaymentState::Paid, was_paid, "{happened:?}");
+    let has_label = whole.shipments.unwrap().iter().any(|parcel| parcel.status == ShipmentStatus::LabelCreated);
+    assert!(!has_label || (status == PaymentState::Paid && refunded == 0), "a label and nothing paid: {happened:?}");
+    let is_lost = matches!(whole.status, ReturnOrderStatus::Cancelled | ReturnOrderStatus::Expired);
+    assert!(!(was_paid && is_lost) || refunded == PRICE, "paid for nothing: {happened:?}");
+    assert!(refunded == 0 || refunded == PRICE, "{happened:?}");
+    let costs = &whole.cost_breakdown;
+    let lines: i64 = costs.lines.iter().map(|line| line.amount.minor).sum();
+    assert_eq!(
+        lines,
+        costs.estimated_refund.minor + costs.estimated_credit.minor - costs.payable_now.minor,
+        "{happened:?}"
+    );
+}
+
+store::on_each_database! {
+    async fn whatever_happens_in_whatever_order_money_is_kept_for_a_return_or_goes_back(database: Database) {
+        let many = std::env::var("PAYMENTS").map_or(FEW, |many| many.parse().unwrap());
+        let shop = shop(&database).await;
+        let mut dice = Dice(11);
+        for number in 0..many {
+            shop.source.set(NOW);
+            let customer = shop.sell(&format!("9{number}"), &[(1, 4_000)]).await;
+            let order = customer.send_back(&[(0, 1)]).await.id;
+            let mut happened = Vec::new();
+            for _ in 0..=dice.below(5) {
+                let one = Happens::any(&mut dice);
+                // Two at once, now and then: the same again, from another program.
+                if dice.below(3) == 0 {
+                    tokio::join!(one.happen(&shop, &customer, order), one.happen(&shop, &customer, order));
+                } else {
+                    one.happen(&shop, &customer, order).await;
+                }
+                happened.push(one);
+                check(&shop, order, &happened).await;
+            }
+        }
+    }
+}
+
+async fn simulating(shop: Shop) -> Shop {
+    let retour = shop.retour.clone().simulating_payments(true);
+    let shop = Shop { retour, ..shop };
+    change_account(&shop, json!({"payment": {"kind": "simulated"}})).await.unwrap();
+    shop
+}
