@@ -1,23 +1,38 @@
-// Something is to be paid before anything is sent: on the page of ours that moves no money.
+// Something is to be paid before anything is sent: on the page of ours that moves no money, and at companies that stand in
+// for those who take it.
 import { look } from './support/axe';
+import { sum } from './support/money';
+import { Company } from './support/company';
+import type { Page } from '@playwright/test';
 import { expect, Portal, Shop, test as base } from './support/test';
 
 const returnAddress = { name: 'Plain & Simple Returns', street: '1 Dock Road', postalCode: '1012 AB', city: 'Amsterdam', country: 'NL' };
 
-/** A shop that has a fee of £4.95 paid first. */
-const test = base.extend<{ prepaid: Portal }>({
-  prepaid: async ({ page }, use) => {
-    const requestFee = [{ value: '4.95', currency: 'GBP' }];
-    const portal = new Portal(page, await Shop.open({ returnAddress, requestFee, feeCollection: 'prepay' }));
-    await (await portal.shop.api()).patch('/account', { payment: { kind: 'simulated' } });
-    await portal.find(await portal.shop.order());
-    await portal.choose('Linen shirt');
-    await use(portal);
+/** A shop that has a fee of £4.95 paid first, where somebody is about to send a shirt back. */
+async function prepaying(page: Page, payment: object): Promise<Portal> {
+  const requestFee = [{ value: '4.95', currency: 'GBP' }];
+  const portal = new Portal(page, await Shop.open({ returnAddress, requestFee, feeCollection: 'prepay' }));
+  await (await portal.shop.api()).patch('/account', { payment });
+  await portal.find(await portal.shop.order());
+  await portal.choose('Linen shirt');
+  return portal;
+}
+
+const test = base.extend<{ prepaid: Portal; company: Company }>({
+  prepaid: async ({ page }, use) => use(await prepaying(page, { kind: 'simulated' })),
+  company: async ({ elsewhere }, use) => {
+    const company = await Company.start();
+    elsewhere.push(company.url);
+    await use(company);
+    await company.stop();
   },
 });
 
 test('paying and then sending', async ({ page, prepaid: portal }, info) => {
-  await expect(page.getByRole('main')).toContainText('To pay before you send it');
+  const receipt = await portal.receipt();
+  expect([sum(receipt), receipt.total]).toEqual([5900, 5900]); // the fee comes off, and is paid apart
+  await expect(page.getByRole('main')).toContainText('You pay this first');
+  await expect(page.getByRole('button', { name: 'Go to payment' }).filter({ visible: true })).toHaveCount(1);
   await look(page, info, 'review-to-pay');
   await portal.submit();
   await expect(portal.heading).toHaveText('Something is to be paid first');
@@ -52,4 +67,77 @@ test('paid in two tabs, then called off', async ({ page, context, prepaid: porta
   await expect(page.getByRole('main')).toContainText('The £4.95 that you paid goes back the way you paid it.');
   await look(page, info, 'return-paid-back');
   await other.close();
+});
+
+const companies = [
+  { kind: 'stripe', apiKey: 'sk_test_retour' },
+  { kind: 'mollie', apiKey: 'test_retour' },
+];
+for (const setting of companies) {
+  test(`paying at ${setting.kind}`, async ({ page, company }, info) => {
+    const portal = await prepaying(page, { ...setting, url: company.url });
+    await portal.submit();
+    const back = page.url();
+    await page.getByRole('link', { name: 'Pay £4.95' }).click();
+    await expect(page).toHaveURL(new RegExp(`^${company.url}/pay/`));
+    await page.getByRole('link', { name: 'Back to the shop' }).click();
+    await expect(page).toHaveURL(back);
+    await expect(portal.heading).toHaveText('Something is to be paid first');
+    await page.getByRole('link', { name: 'Pay £4.95' }).click();
+    const checkout = page.url();
+    await page.getByRole('button', { name: 'Pay' }).click();
+    await expect(page).toHaveURL(new RegExp(`^${back}(#|$)`)); // what follows the # is carried along by redirects
+    await expect(portal.heading).toHaveText('Your return is ready to send');
+    await expect(page.getByRole('main')).toContainText('You paid this first');
+    // The back button, and the page once more: it is paid once.
+    await page.goto(checkout);
+    await page.getByRole('button', { name: 'Pay' }).click();
+    await expect(portal.heading).toHaveText('Your return is ready to send');
+    expect((await company.money()).map(({ amount }) => amount)).toEqual([495]);
+    await portal.cancel();
+    await expect(page.getByRole('main')).toContainText('The £4.95 that you paid goes back the way you paid it.');
+    await expect.poll(async () => (await company.money()).map(({ refunded }) => refunded)).toEqual([495]);
+    await look(page, info, `return-paid-back-${setting.kind}`);
+  });
+}
+
+test('who closes the tab after paying has paid', async ({ page, company, baseURL }) => {
+  const secret = 'whsec_wRNftLajMZNeslQOP6vEPm4iVx5NlZ6z';
+  const portal = await prepaying(page, { kind: 'stripe', apiKey: 'sk_test_retour', webhookSecret: secret, url: company.url });
+  const account = await (await portal.shop.api()).get<{ payment: { noticesUrl: string } }>('/account');
+  await company.tells(`${baseURL}${account.payment.noticesUrl}`, secret);
+  await portal.submit();
+  const back = page.url();
+  await page.getByRole('link', { name: 'Pay £4.95' }).click();
+  await fetch(page.url().split('#')[0], { method: 'POST', redirect: 'manual' }); // as if it was closed before it led back
+  await expect(async () => {
+    await page.goto(back);
+    await expect(portal.heading).toHaveText('Your return is ready to send', { timeout: 1000 });
+  }).toPass();
+});
+
+test('a payment that takes days', async ({ page, company }, info) => {
+  const portal = await prepaying(page, { kind: 'mollie', apiKey: 'test_retour', url: company.url });
+  await portal.submit();
+  const back = page.url();
+  await page.getByRole('link', { name: 'Pay £4.95' }).click();
+  await fetch(`${page.url()}?how=days`, { method: 'POST', redirect: 'manual' });
+  await page.goto(back.replace('/returns/', '/pay/') + '/done');
+  await expect(page).toHaveURL(back);
+  await expect(portal.heading).toHaveText('Your payment is on its way');
+  await expect(page.getByRole('link', { name: 'Pay £4.95' })).toHaveCount(0);
+  await look(page, info, 'return-payment-on-its-way');
+});
+
+test('where nobody takes payments at the moment', async ({ page, company, context }, info) => {
+  const portal = await prepaying(page, { kind: 'stripe', apiKey: 'sk_test_retour', url: company.url });
+  await portal.submit();
+  const back = page.url();
+  await company.next('open', 'fail');
+  const other = await context.newPage(); // whose 502 is no complaint
+  await other.goto(back.replace('/returns/', '/pay/'));
+  await expect(other.getByRole('heading', { level: 1 })).toHaveText('The payment page does not open');
+  await look(other, info, 'pay-unavailable');
+  await other.getByRole('link', { name: 'Try again' }).click();
+  await expect(other).toHaveURL(new RegExp(`^${company.url}/pay/`));
 });

@@ -5,6 +5,7 @@ use crate::{
     limit::RateLimit,
     linger::{Lingering, Watched},
     metrics::{Counted, metrics},
+    notices,
     proxies::TrustedProxies,
 };
 use axum::{
@@ -73,6 +74,7 @@ pub fn app(app: App, options: LeptosOptions, secure_cookies: bool) -> Router {
         .layer(middleware::map_response(keep_nowhere))
         .layer(limited.clone())
         .layer(CatchPanicLayer::custom(|_| api::broken()));
+    let notices = notices::router().layer(CatchPanicLayer::custom(|_| api::broken()));
     let portal = portal::router(app.retour.clone(), options, secure_cookies)
         .layer(middleware::from_fn(not_the_apis))
         .layer(limited.clone())
@@ -89,6 +91,7 @@ pub fn app(app: App, options: LeptosOptions, secure_cookies: bool) -> Router {
         .call_fallback_on_method_not_allowed(true); // POST to nowhere is 404 as well, not a bare 405
     Router::new()
         .merge(api)
+        .merge(notices)
         .merge(health)
         .with_state(app.clone())
         .merge(portal)

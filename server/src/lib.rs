@@ -12,6 +12,7 @@ mod http;
 mod limit;
 mod linger;
 mod metrics;
+mod notices;
 mod open_files;
 mod pace;
 mod proxies;

@@ -54,6 +54,12 @@ fn text(retour: &Retour, backlog: Backlog) -> Result<String, std::fmt::Error> {
         (backlog.settlements, now),
     )?;
     write_waiting(&mut text, "retour_label", "Labels that carriers are to make", (backlog.labels, now))?;
+    write_waiting(
+        &mut text,
+        "retour_payment",
+        "Payments that providers are to be asked about",
+        (backlog.payments, now),
+    )?;
     head(
         &mut text,
         "retour_bridges_unavailable",
@@ -66,6 +72,7 @@ fn text(retour: &Retour, backlog: Backlog) -> Result<String, std::fmt::Error> {
     write_calls(&mut text, "retour_bridge_look_up", "Orders that shops were asked for", &figures.look_ups)?;
     write_calls(&mut text, "retour_bridge_resolution", "Resolutions that shops were asked for", &figures.resolutions)?;
     write_calls(&mut text, "retour_carrier_label", "Labels that carriers were asked for", &figures.labels)?;
+    write_calls(&mut text, "retour_payment_call", "What payment providers were asked", &figures.payments)?;
     Ok(text)
 }
 

@@ -19,7 +19,7 @@ pub struct Receipt {
     pub also: Option<Line>,
     /// What it comes to.
     pub total: Line,
-    /// What is to be paid before anything is sent.
+    /// What is paid before anything is sent, so that it does not come off what comes back.
     pub payable: Option<Line>,
 }
 
@@ -97,7 +97,7 @@ impl Receipt {
             _ => (Some(Line::new(words.as_credit, amount(credit))), Line::new(words.as_money, amount(refund))),
         };
         let payable = costs.payable_now.minor;
-        let payable = (payable > 0).then(|| Line::new(words.payable, amount(payable)));
+        let payable = (payable > 0).then(|| Line::new(words.payable, format!("+{}", amount(payable))));
         Self { lines, also, total, payable }
     }
 }

@@ -1,7 +1,7 @@
 //! Writing what a step of the stage machine comes to: the request, its units, its timeline and its events, all
 //! in the caller's transaction.
 
-use crate::{Error, Result, Retour, parcels::ParcelNumber, payments::end_payment, view};
+use crate::{Error, Result, Retour, parcels::ParcelNumber, view};
 use domain::{
     AccountId, EventId, PurchaseId, Refusal, RefusalCode, ReturnOrderId, Timestamp,
     carrier::{CarrierKind, CarrierLabel, ParcelLabel},
@@ -262,7 +262,7 @@ impl Change<'_> {
         let Returned { order, consumer, requests, .. } = returned;
         order.status = status_of(requests);
         order.updated_at = self.now;
-        end_payment(order);
+        self.end_payment(writing, order).await?;
         if !return_orders::update(writing.db(), account, order).await? {
             return Err(Error::Broken); // it is locked: nobody else can have changed it
         }

@@ -74,6 +74,12 @@ impl Retour {
         let mut returned = Returned::lock(&mut writing, account, order).await?.ok_or(Error::Broken)?;
         let account = accounts::find(writing.db(), account).await?.ok_or(Error::Broken)?;
         let now = self.now();
+        if let Some(payment) = &returned.order.payment
+            && let Some(until) = self.may_be_paid_until(&mut writing, account.id, (order, payment)).await?
+        {
+            return_requests::put_off(writing.db(), account.id, order, (now, until)).await?;
+            return Ok(writing.commit().await?);
+        }
         let (actor, comment) = (Actor::System, String::new());
         let change = Change { retour: self, account: &account, now, actor, staff: None, comment, parcel };
         let due = |request: &ReturnRequest| request.state.stage.deadline().filter(|(due, _)| *due <= now);

@@ -84,6 +84,9 @@ pub enum Error {
     /// The merchant's shop did not answer in time.
     #[error("The shop did not answer in time. Try again in a few minutes.")]
     BridgeTimedOut,
+    /// Whoever takes the account's payments could not be asked for a page to pay on.
+    #[error("The page to pay on could not be opened. Try again in a few minutes.")]
+    PaymentUnavailable,
     /// A secret was kept under another key of the operator's.
     #[error("a secret cannot be decrypted: RETOUR_SECRET_KEY is not the key that it was kept under")]
     LostSecret,
@@ -154,6 +157,7 @@ impl Error {
             Self::Refused(refusal) | Self::Outdated { refusal, .. } => ErrorCode::Refused(refusal.code),
             Self::BridgeUnavailable { .. } => ErrorCode::BridgeUnavailable,
             Self::BridgeTimedOut => ErrorCode::BridgeTimedOut,
+            Self::PaymentUnavailable => ErrorCode::PaymentUnavailable,
             Self::Store(_) | Self::Label(_) | Self::Files(_) | Self::LostSecret | Self::Broken => {
                 ErrorCode::InternalError
             }
@@ -192,6 +196,8 @@ pub enum ErrorCode {
     BridgeUnavailable,
     /// 504.
     BridgeTimedOut,
+    /// 502: of the portal alone.
+    PaymentUnavailable,
     /// 500.
     InternalError,
 }

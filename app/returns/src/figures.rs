@@ -7,7 +7,7 @@ use std::{
     sync::{Arc, Mutex, PoisonError},
     time::Duration,
 };
-use store::{label_requests, settlements, webhook_deliveries};
+use store::{label_requests, payment_tasks, settlements, webhook_deliveries};
 
 /// Calls that this program made since it began. Clones share them.
 #[derive(Debug, Clone, Default)]
@@ -20,6 +20,8 @@ pub struct Figures {
     pub resolutions: Latencies,
     /// Labels that carriers were asked for.
     pub labels: Latencies,
+    /// What payment providers were asked.
+    pub payments: Latencies,
 }
 
 /// How long calls took, by what came of them. Clones share them.
@@ -69,6 +71,8 @@ pub struct Backlog {
     pub settlements: Waiting,
     /// Labels to be made by carriers, since they were needed.
     pub labels: Waiting,
+    /// Payments that their providers are to be asked about by now.
+    pub payments: Waiting,
 }
 
 /// How much waits of one kind.
@@ -98,6 +102,7 @@ impl Retour {
         let webhooks = webhook_deliveries::backlog(reading.db()).await?.into();
         let settlements = settlements::backlog(reading.db()).await?.into();
         let labels = label_requests::backlog(reading.db()).await?.into();
-        Ok(Backlog { webhooks, settlements, labels })
+        let payments = payment_tasks::backlog(reading.db(), self.now()).await?.into();
+        Ok(Backlog { webhooks, settlements, labels, payments })
     }
 }

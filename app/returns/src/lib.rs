@@ -52,9 +52,9 @@ pub use idempotency::Done;
 pub use labels::PrintedLabel;
 pub use merchant::{
     AccountChange, BridgeInput, Erasure, EventRedelivery, Expand, Instead, NewReturnLocation, NewReturnReason,
-    NewShippingOption, NewUser, NewWebhookSubscription, OrderInput, OrderWithPurchases, OrdersInput, PurchaseInput,
-    Receipt, Redelivered, Redelivery, ReturnLocationChange, ReturnReasonChange, SecretRotation, ServiceUserChange,
-    ShippingOptionChange, StatusUpdate, TrackingReport, UserChange, WebhookSubscriptionChange,
+    NewShippingOption, NewUser, NewWebhookSubscription, OrderInput, OrderWithPurchases, OrdersInput, PaymentInput,
+    PurchaseInput, Receipt, Redelivered, Redelivery, ReturnLocationChange, ReturnReasonChange, SecretRotation,
+    ServiceUserChange, ShippingOptionChange, StatusUpdate, TrackingReport, UserChange, WebhookSubscriptionChange,
 };
 pub use operator::{ImportReport, NewAccount};
 pub use outbound::{
@@ -63,7 +63,7 @@ pub use outbound::{
     http::{Http, HttpError},
     pictures::Kind as FileKind,
 };
-pub use payments::Checkout;
+pub use payments::{NoticeRefused, Pays};
 pub use sealed::SealedKey;
 pub use secrets::SecretKeys;
 pub use sign_in::SignIn;
@@ -115,6 +115,7 @@ pub struct Retour {
     shops: shop::Shops,
     figures: Figures,
     simulates_payments: bool,
+    public_url: String,
 }
 
 impl Retour {
@@ -133,6 +134,7 @@ impl Retour {
             shops: shop::Shops::default(),
             figures: Figures::default(),
             simulates_payments: false,
+            public_url: "http://127.0.0.1:3000".to_owned(),
         }
     }
 
@@ -146,6 +148,12 @@ impl Retour {
     #[must_use]
     pub fn simulating_payments(self, simulates_payments: bool) -> Self {
         Self { simulates_payments, ..self }
+    }
+
+    /// The same, where shoppers find it at this address: payment providers lead them back there.
+    #[must_use]
+    pub fn at(self, public_url: &str) -> Self {
+        Self { public_url: public_url.trim_end_matches('/').to_owned(), ..self }
     }
 
     /// The same with a way to call others. Without one, nobody is called.

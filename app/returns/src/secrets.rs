@@ -71,6 +71,10 @@ fn purpose(account: AccountId, subscription: WebhookSubscriptionId) -> Vec<u8> {
     format!("webhook {account} {subscription}").into_bytes()
 }
 
+fn purpose_of_payment(account: AccountId) -> Vec<u8> {
+    format!("payment {account}").into_bytes()
+}
+
 fn purpose_of_bridge(account: AccountId) -> Vec<u8> {
     format!("bridge {account}").into_bytes()
 }
@@ -94,6 +98,16 @@ impl Retour {
     /// The same, from how it is kept.
     pub(crate) fn open_bridge_secret(&self, account: AccountId, sealed: &str) -> Result<String> {
         self.keys.open(&purpose_of_bridge(account), sealed).ok_or(Error::LostSecret)
+    }
+
+    /// A secret of whoever takes an account's payments, as it is kept.
+    pub(crate) fn seal_payment_secret(&self, account: AccountId, secret: &str) -> Result<String> {
+        self.keys.seal(self.source.random(), &purpose_of_payment(account), secret)
+    }
+
+    /// The same, from how it is kept.
+    pub(crate) fn open_payment_secret(&self, account: AccountId, sealed: &str) -> Result<String> {
+        self.keys.open(&purpose_of_payment(account), sealed).ok_or(Error::LostSecret)
     }
 
     /// A subscription's secret, from how it is kept.

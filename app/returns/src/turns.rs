@@ -1,11 +1,19 @@
-//! Work of every account, some of it at a time: however much or slow one account's is, the others' goes on.
+//! Work of every account that waits in the database, some of it at a time: however much or slow one account's is, the
+//! others' goes on.
 
-use domain::AccountId;
+use crate::{Result, Retour, detached};
+use domain::{AccountId, Timestamp};
 use std::{collections::HashMap, future::Future, time::Duration};
+use store::Db;
 use tokio::{
     task::{self, JoinSet},
-    time::timeout,
+    time::{MissedTickBehavior, interval, timeout},
 };
+
+/// How often it is looked for what is due.
+const LOOK_EVERY: Duration = Duration::from_secs(1);
+/// How long most work is held, seconds.
+pub(crate) const HELD_FOR: i64 = 30;
 
 /// Pieces of work at a time.
 const WIDTH: usize = 32;
@@ -16,33 +24,109 @@ const LOW: usize = OF_ACCOUNT / 2;
 /// How long work that is under way may take when the program is told to stop.
 const GRACE: Duration = Duration::from_secs(12);
 
+/// So much of each account at most, and so much in all.
+pub(crate) type Shares<'a> = (&'a [(AccountId, usize)], usize);
+
+/// A piece of work that waits in the database.
+pub(crate) trait Work: Send + Sized + 'static {
+    /// What it is, in the plural: for the log.
+    const NAME: &'static str;
+    /// How long a piece is held when it is claimed, seconds: whoever takes longer says so.
+    const HELD_FOR: i64 = HELD_FOR;
+    /// Whose it is.
+    fn account(&self) -> AccountId;
+    /// Accounts that have some that is due.
+    fn waiting(db: Db<'_>, now: Timestamp) -> impl Future<Output = store::Result<Vec<AccountId>>> + Send;
+    /// What is due, held until a moment.
+    fn claim(
+        db: Db<'_>,
+        now: Timestamp,
+        until: Timestamp,
+        shares: Shares<'_>,
+    ) -> impl Future<Output = store::Result<Vec<Self>>> + Send;
+    /// Does it, or puts it off.
+    fn carry_out(self, retour: Retour) -> impl Future<Output = ()> + Send;
+}
+
+impl Retour {
+    /// Does work of a kind until it is told to stop. What is under way then is finished, or done again by the next program.
+    pub(crate) async fn work_off<W: Work>(&self, stop: impl Future<Output = ()>) {
+        let mut stop = std::pin::pin!(stop);
+        let mut look = interval(LOOK_EVERY);
+        look.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        let mut turns = Turns::default();
+        loop {
+            let claimed = self.claim_work::<W>(&turns).await.unwrap_or_else(|error| {
+                tracing::warn!(%error, work = W::NAME, "what is due could not be read; it is tried again");
+                Vec::new()
+            });
+            for one in claimed {
+                turns.begin(one.account(), one.carry_out(self.clone()));
+            }
+            tokio::select! {
+                () = &mut stop => break,
+                _ = look.tick() => {}
+                () = self.source.moved() => {}
+                () = turns.next_end() => {}
+            }
+        }
+        if !turns.finish().await {
+            tracing::warn!(work = W::NAME, "some of it was still under way and was cut off; it is done again");
+        }
+    }
+
+    /// What is due, beside what is under way.
+    async fn claim_work<W: Work>(&self, turns: &Turns) -> Result<Vec<W>> {
+        let most = turns.room();
+        if most == 0 {
+            return Ok(Vec::new());
+        }
+        let mut reading = self.store.read().await?;
+        let waiting = W::waiting(reading.db(), self.now()).await?;
+        drop(reading);
+        let shares = turns.shares(waiting);
+        if shares.is_empty() {
+            return Ok(Vec::new());
+        }
+        let retour = self.clone();
+        let claim = async move {
+            let now = retour.now();
+            let mut writing = retour.store.write().await?;
+            let claimed = W::claim(writing.db(), now, now.plus_seconds(W::HELD_FOR), (&shares, most)).await?;
+            writing.commit().await?;
+            Ok(claimed)
+        };
+        detached(claim).await
+    }
+}
+
 /// Work that is under way.
 #[derive(Debug, Default)]
-pub(crate) struct Turns {
+struct Turns {
     tasks: JoinSet<()>,
     accounts: HashMap<task::Id, AccountId>,
 }
 
 impl Turns {
     /// How much more may begin.
-    pub fn room(&self) -> usize {
+    fn room(&self) -> usize {
         WIDTH.saturating_sub(self.accounts.len())
     }
 
     /// How much of each of these accounts may begin; nothing of those that have enough.
-    pub fn shares(&self, waiting: Vec<AccountId>) -> Vec<(AccountId, usize)> {
+    fn shares(&self, waiting: Vec<AccountId>) -> Vec<(AccountId, usize)> {
         let of = |account| self.accounts.values().filter(|known| **known == account).count();
         let waiting = waiting.into_iter().map(|account| (account, of(account)));
         waiting.filter(|(_, under_way)| *under_way <= LOW).map(|(account, of)| (account, OF_ACCOUNT - of)).collect()
     }
 
     /// Begins a piece of an account's work.
-    pub fn begin(&mut self, account: AccountId, work: impl Future<Output = ()> + Send + 'static) {
+    fn begin(&mut self, account: AccountId, work: impl Future<Output = ()> + Send + 'static) {
         self.accounts.insert(self.tasks.spawn(work).id(), account);
     }
 
     /// Waits for the next piece to end; for ever, where there is none.
-    pub async fn next_end(&mut self) {
+    async fn next_end(&mut self) {
         match self.tasks.join_next_with_id().await {
             Some(ended) => {
                 self.accounts.remove(&ended.map_or_else(|error| error.id(), |(id, ())| id));
@@ -52,7 +136,7 @@ impl Turns {
     }
 
     /// Waits for what is under way; `false` where it took too long and was cut off.
-    pub async fn finish(mut self) -> bool {
+    async fn finish(mut self) -> bool {
         timeout(GRACE, async { while self.tasks.join_next().await.is_some() {} }).await.is_ok()
     }
 }

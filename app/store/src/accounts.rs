@@ -5,7 +5,7 @@ use crate::{
     macros::{from_json, named, to_json},
     settings::Kept,
 };
-use domain::{AccountId, Currency, Timestamp, bridge::Bridge, order::Account};
+use domain::{AccountId, Currency, Timestamp, bridge::Bridge, order::Account, payment::PaymentProvider};
 use uuid::Uuid;
 
 statements! {
@@ -20,6 +20,7 @@ statements! {
     FIND_KEPT = "SELECT id, slug, name, currency, policy, branding, bridge, carrier, payment, created_at, updated_at, version FROM accounts
         WHERE id = $1";
     LIST_BRIDGES = "SELECT id, bridge FROM accounts WHERE bridge <> '{\"kind\":\"catalog\"}'";
+    LIST_PROCESSORS = "SELECT id, payment FROM accounts WHERE payment NOT IN ('{\"kind\":\"none\"}', '{\"kind\":\"simulated\"}')";
     LIST_SIMULATING = "SELECT slug FROM accounts WHERE payment = '{\"kind\":\"simulated\"}' ORDER BY slug";
     FIND_BY_SLUG = "SELECT id, slug, name, currency, policy, branding, bridge, carrier, payment FROM accounts WHERE slug = $1";
     /// Counts on even when the transaction's return is never sent: gaps cost nothing, a number twice would.
@@ -137,6 +138,12 @@ pub async fn find_by_slug(mut db: Db<'_>, slug: &str) -> Result<Option<Account>>
 pub async fn list_bridges(mut db: Db<'_>) -> Result<Vec<(AccountId, Bridge)>> {
     let rows: Vec<(Uuid, String)> = on!(&mut db, c => sqlx::query_as(LIST_BRIDGES).fetch_all(&mut **c).await?);
     rows.into_iter().map(|(id, bridge)| Ok((AccountId(id), from_json("accounts.bridge", &bridge)?))).collect()
+}
+
+/// Who takes the payments of all accounts that have somebody for it.
+pub async fn list_processors(mut db: Db<'_>) -> Result<Vec<(AccountId, PaymentProvider)>> {
+    let rows: Vec<(Uuid, String)> = on!(&mut db, c => sqlx::query_as(LIST_PROCESSORS).fetch_all(&mut **c).await?);
+    rows.into_iter().map(|(id, payment)| Ok((AccountId(id), from_json("accounts.payment", &payment)?))).collect()
 }
 
 /// The slugs of all accounts whose payments move no money.

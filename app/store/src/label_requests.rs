@@ -3,7 +3,7 @@
 use crate::{
     Db, Result,
     macros::count,
-    queue::{self, Hold},
+    queue::{self, Claimable, Claiming, Hold},
 };
 use domain::{AccountId, ReturnOrderId, ShipmentId, Timestamp, TransactionId};
 use uuid::Uuid;
@@ -66,6 +66,12 @@ struct Row {
     held_until: i64,
 }
 
+impl Claimable for Row {
+    fn ids(&self) -> (Uuid, Uuid) {
+        (self.account_id, self.id)
+    }
+}
+
 impl Row {
     fn label_request(self) -> Result<LabelRequest> {
         Ok(LabelRequest {
@@ -99,26 +105,14 @@ pub async fn waiting(db: Db<'_>, now: Timestamp) -> Result<Vec<AccountId>> {
 /// Labels that are due, held until a moment: nobody else is given them before. So many of each account at most, in this
 /// order of accounts, and so many in all. Whoever asks at the same time waits for the transaction to end.
 pub async fn claim(
-    mut db: Db<'_>,
+    db: Db<'_>,
     now: Timestamp,
     until: Timestamp,
-    (shares, most): (&[(AccountId, usize)], usize),
+    shares: (&[(AccountId, usize)], usize),
 ) -> Result<Vec<LabelRequest>> {
-    execute!(db, sqlx::query(WORKER_TURN));
-    let mut claimed = Vec::new();
-    for (account, share) in shares {
-        let Some(left) = queue::left(claimed.len(), *share, most) else { continue };
-        let rows: Vec<Row> = on!(&mut db, c => sqlx::query_as(WORKER_DUE)
-            .bind(now.micros())
-            .bind(left)
-            .bind(account.0)
-            .fetch_all(&mut **c).await?);
-        for row in rows {
-            execute!(db, sqlx::query(HOLD).bind(row.account_id).bind(row.id).bind(until.micros()));
-            claimed.push(LabelRequest { held_until: until, ..row.label_request()? });
-        }
-    }
-    Ok(claimed)
+    let claiming = Claiming { turn: WORKER_TURN, due: WORKER_DUE, hold: HOLD };
+    let rows = queue::claim::<Row>(db, &claiming, (now, until), shares).await?;
+    rows.into_iter().map(|row| Ok(LabelRequest { held_until: until, ..row.label_request()? })).collect()
 }
 
 /// Keeps that this component is asked now, and may be at it until a moment.

@@ -31,6 +31,7 @@ pub mod label_requests;
 pub mod lists;
 pub mod orders;
 pub mod page;
+pub mod payment_tasks;
 pub mod purchases;
 pub mod receipts;
 pub mod return_locations;
@@ -110,6 +111,7 @@ pub fn all_statements() -> impl Iterator<Item = (&'static str, &'static str)> {
         known_lines::STATEMENTS,
         label_requests::STATEMENTS,
         orders::STATEMENTS,
+        payment_tasks::STATEMENTS,
         purchases::STATEMENTS,
         receipts::STATEMENTS,
         return_locations::STATEMENTS,

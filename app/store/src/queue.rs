@@ -2,6 +2,7 @@
 
 use crate::{Db, Result};
 use domain::{AccountId, Timestamp};
+use sqlx::{FromRow, postgres::PgRow, sqlite::SqliteRow};
 use uuid::Uuid;
 
 /// Accounts with something due, whose is the oldest first: from one to the next in the index, however much each has.
@@ -48,8 +49,48 @@ pub(crate) async fn waiting(mut db: Db<'_>, sql: &'static str, now: Timestamp) -
     Ok(ids.into_iter().map(AccountId).collect())
 }
 
-/// How many of each account may be claimed, so that all together are no more than `most`.
-pub(crate) fn left(claimed: usize, share: usize, most: usize) -> Option<i64> {
-    let left = most.saturating_sub(claimed).min(share);
-    (left > 0).then(|| i64::try_from(left).unwrap_or(i64::MAX))
+/// The statements by which the work of a table is claimed.
+pub(crate) struct Claiming {
+    /// Whoever claims at the same time waits for the transaction to end.
+    pub turn: &'static str,
+    /// What is due by `$1`, at most `$2` rows, of the account `$3`.
+    pub due: &'static str,
+    /// Holds what has the id `$2` in the account `$1` until `$3`.
+    pub hold: &'static str,
+}
+
+/// A row that can be claimed.
+pub(crate) trait Claimable: for<'r> FromRow<'r, SqliteRow> + for<'r> FromRow<'r, PgRow> + Send + Unpin {
+    /// Account and id: of whom, and which.
+    fn ids(&self) -> (Uuid, Uuid);
+}
+
+/// What is due, held until a moment: nobody else is given it before. So many of each account at most, in this order of
+/// accounts, and so many in all.
+pub(crate) async fn claim<R: Claimable>(
+    mut db: Db<'_>,
+    claiming: &Claiming,
+    (now, until): (Timestamp, Timestamp),
+    (shares, most): (&[(AccountId, usize)], usize),
+) -> Result<Vec<R>> {
+    execute!(db, sqlx::query(claiming.turn));
+    let mut claimed = Vec::new();
+    for (account, share) in shares {
+        let left = most.saturating_sub(claimed.len()).min(*share);
+        if left == 0 {
+            continue;
+        }
+        let left = i64::try_from(left).unwrap_or(i64::MAX);
+        let rows: Vec<R> = on!(&mut db, c => sqlx::query_as(claiming.due)
+            .bind(now.micros())
+            .bind(left)
+            .bind(account.0)
+            .fetch_all(&mut **c).await?);
+        for row in rows {
+            let (account, id) = row.ids();
+            execute!(db, sqlx::query(claiming.hold).bind(account).bind(id).bind(until.micros()));
+            claimed.push(row);
+        }
+    }
+    Ok(claimed)
 }

@@ -3,9 +3,9 @@ import type { Locator } from '@playwright/test';
 /** Minor units of an amount as people read it: `−£1,234.50` is -123450, `Free` is 0. */
 export function minor(text: string): number {
   if (text.trim() === 'Free') return 0;
-  const amount = /^(\u2212?)\D*([\d,.]+)$/.exec(text.trim());
+  const amount = /^(\u2212|\+)?\D*([\d,.]+)$/.exec(text.trim());
   if (!amount) throw new Error(`no amount: “${text}”`);
-  return Number(amount[2].replace(/\D/g, '')) * (amount[1] ? -1 : 1);
+  return Number(amount[2].replace(/\D/g, '')) * (amount[1] === '\u2212' ? -1 : 1);
 }
 
 /** The amount in a sentence: “You get £5.00 back” is 500. */
@@ -36,7 +36,7 @@ export async function readReceipt(scope: Locator): Promise<Receipt> {
   );
   const last = rows.find((row) => row.kind === 'receipt-total');
   const also = rows.find((row) => row.kind === 'receipt-also');
-  const lines = rows.filter((row) => row.kind === '').map((row): [string, number] => [row.what, minor(row.amount)]);
+  const lines = rows.filter((row) => ['', 'receipt-payable'].includes(row.kind)).map((row): [string, number] => [row.what, minor(row.amount)]);
   const total = last ? minor(last.amount) : NaN; // a phone's bar is itself the total
   return { lines, total, credit: also ? minor(also.amount) : 0, called: last?.what ?? '' };
 }

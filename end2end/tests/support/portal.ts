@@ -29,7 +29,7 @@ export class Portal {
     this.continue = page.getByRole('button', { name: 'Continue', exact: true });
     this.summary = page.getByRole('complementary', { name: 'What you get back' });
     this.ways = page.getByRole('group', { name: 'How would you like to send it?' });
-    this.send = page.getByRole('button', { name: /^(Get my label|Get my code|Get my code for the shop|Send my return|Ask for this return|Keep it and get my money)$/ });
+    this.send = page.getByRole('button', { name: /^(Get my label|Go to payment|Get my code|Get my code for the shop|Send my return|Ask for this return|Keep it and get my money)$/ });
     this.number = page.locator('.done-number .code');
   }
 

@@ -14,6 +14,8 @@ interface Fixtures {
   portal: Portal;
   /** An order in the demo shop that no other test knows. */
   order: Order;
+  /** Other hosts that this test's page is led to: a payment provider's. */
+  elsewhere: string[];
   /** Fails the test when its page complained, or asked anyone but the server. */
   quiet: void;
 }
@@ -22,12 +24,13 @@ export const test = base.extend<Fixtures>({
   scripting: async ({ javaScriptEnabled }, use) => use(javaScriptEnabled !== false),
   portal: async ({ page }, use) => use(new Portal(page)),
   order: async ({}, use) => use(await Shop.demo.order()),
+  elsewhere: async ({}, use) => use([]),
   quiet: [
-    async ({ page, context, baseURL, scripting }, use) => {
+    async ({ page, context, baseURL, scripting, elsewhere }, use) => {
       await context.route(`${pictures}/*`, (route) =>
         route.fulfill({ path: resolve(__dirname, '../../../public/demo', new URL(route.request().url()).pathname.slice(1)) }),
       );
-      const complaints = listen(page, baseURL!, scripting);
+      const complaints = listen(page, baseURL!, scripting, elsewhere);
       await use();
       expect(complaints, 'complaints of the browser').toEqual([]);
     },
@@ -36,7 +39,7 @@ export const test = base.extend<Fixtures>({
 });
 
 /** Collects what a page should never say or do. */
-export function listen(page: Page, baseURL: string, scripting: boolean): string[] {
+export function listen(page: Page, baseURL: string, scripting: boolean, elsewhere: string[] = []): string[] {
   const complaints: string[] = [];
   // A page that answers 404 or 422 is logged by Chromium as well; what failed is told below, by request.
   const expected = /^Failed to load resource: the server responded with a status of 4/;
@@ -49,7 +52,7 @@ export function listen(page: Page, baseURL: string, scripting: boolean): string[
   page.on('request', (request) => {
     const url = new URL(request.url());
     const isPicture = url.origin === pictures && request.resourceType() === 'image';
-    if (url.protocol.startsWith('http') && url.origin !== baseURL && !isPicture) complaints.push(`another host: ${request.url()}`);
+    if (url.protocol.startsWith('http') && url.origin !== baseURL && !isPicture && !elsewhere.includes(url.origin)) complaints.push(`another host: ${request.url()}`);
   });
   page.on('response', (response) => {
     const isPage = response.request().isNavigationRequest();

@@ -24,15 +24,16 @@ pub(super) fn operations() -> Vec<Operation> {
             .open_to(Access::Staff(Scope::Read))
             .answers::<view::Account>(200, "The account with its policy and branding."),
         of.operation(Method::PATCH, "", patch(change))
-            .named("updateAccount", "Change the account's name, policy or branding")
+            .named("updateAccount", "Change the account")
             .described(
-                "Fields that are given change, the others stay, also within `policy` and `branding`. Slug and currency \
-                 cannot be changed.",
+                "Fields that are given change, the others stay, also within `policy` and `branding`; `bridge`, `carrier` and \
+                 `payment` are set anew, but for secrets that are left out. Slug and currency cannot be changed.",
             )
             .open_to(Access::Staff(Scope::Admin))
             .once()
             .versioned()
             .takes::<AccountChange>()
+            .conflicts(&["NoSecretKey"])
             .answers::<view::Account>(200, "The account, as it is now."),
     ]
 }

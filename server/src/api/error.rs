@@ -58,6 +58,7 @@ pub(crate) fn code(kind: ErrorCode) -> (StatusCode, String) {
         ErrorCode::ValidationFailed => (StatusCode::UNPROCESSABLE_ENTITY, "ValidationFailed"),
         ErrorCode::IdempotencyKeyReused => (StatusCode::UNPROCESSABLE_ENTITY, "IdempotencyKeyReused"),
         ErrorCode::BridgeUnavailable => (StatusCode::BAD_GATEWAY, "BridgeUnavailable"),
+        ErrorCode::PaymentUnavailable => (StatusCode::BAD_GATEWAY, "PaymentUnavailable"),
         ErrorCode::BridgeTimedOut => (StatusCode::GATEWAY_TIMEOUT, "BridgeUnavailable"),
         ErrorCode::InternalError => (StatusCode::INTERNAL_SERVER_ERROR, "InternalError"),
         ErrorCode::Refused(refusal) => return refused(refusal),

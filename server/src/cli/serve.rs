@@ -78,7 +78,8 @@ pub(super) async fn run(retour: Retour, options: Options) -> Result {
     let calling = Http::new(options.outbound_allow).map_err(|error| CommandError::Wrong(error.to_string()))?;
     let calling = calling.with_exchanges_at_once(exchanges);
     let retour = retour.keeping_secrets_under(options.secret_key).calling_by(calling);
-    let retour = retour.simulating_payments(simulates_payments);
+    let address = options.public_url.unwrap_or_else(|| format!("http://{}", options.addr));
+    let retour = retour.simulating_payments(simulates_payments).at(&address);
     if !retour.can_open_secrets().await? {
         return Err(CommandError::Wrong(
             "--secret-key (RETOUR_SECRET_KEY): expected the key that the secrets in this database were kept under"
@@ -103,6 +104,10 @@ pub(super) async fn run(retour: Retour, options: Options) -> Result {
         let (retour, stopped) = (retour.clone(), stopped.clone());
         tokio::spawn(async move { retour.make_labels(until(stopped)).await })
     };
+    let paying = {
+        let (retour, stopped) = (retour.clone(), stopped.clone());
+        tokio::spawn(async move { retour.follow_payments(until(stopped)).await })
+    };
     let expiring = {
         let (retour, stopped) = (retour.clone(), stopped.clone());
         tokio::spawn(async move { retour.keep_deadlines(until(stopped)).await })
@@ -117,6 +122,7 @@ pub(super) async fn run(retour: Retour, options: Options) -> Result {
     pruning.abort();
     let _ = settling.await;
     let _ = labelling.await;
+    let _ = paying.await;
     let _ = expiring.await;
     let _ = delivering.await;
     tracing::info!("stopped");

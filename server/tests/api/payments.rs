@@ -7,13 +7,15 @@ use serde_json::json;
 on_both_databases! {
     what_a_return_owes_is_paid_where_its_return_order_says
     a_payment_is_found_by_its_return_in_its_own_shop_only
+    who_takes_payments_is_set_and_its_secrets_are_not_shown
+    notices_are_taken_in_without_credentials_and_limits_and_only_where_they_are_believed
 }
 
 /// The demo shop has its fees paid first, and Ada sends a shirt back.
 async fn owing(service: &Service) -> (String, String) {
     let settings = json!({"payment": {"kind": "simulated"}, "policy": {"feeCollection": "prepay"}});
     let changed = service.patch("/api/v0/account", &service.demo.key, settings).await;
-    assert_eq!((changed.status, &changed.json()["payment"]), (200, &json!({"kind": "simulated"})));
+    assert_eq!((changed.status, &changed.json()["payment"]["kind"]), (200, &json!("simulated")));
     let ada = service.ada().await;
     let purchases = service.get(&format!("/consumer/{}/purchases", ada.id), &ada.token).await.json();
     let option = &purchases["data"][0]["shippingOptions"][0]["id"];
@@ -58,4 +60,62 @@ async fn a_payment_is_found_by_its_return_in_its_own_shop_only(service: Service)
         assert_eq!(service.get(wrong, "").await.status, 404, "{wrong}");
     }
     assert_eq!(service.get(&order, &token).await.json()["paymentStatus"], "Pending");
+}
+
+const STRIPE: &str = "whsec_wRNftLajMZNeslQOP6vEPm4iVx5NlZ6z";
+
+async fn who_takes_payments_is_set_and_its_secrets_are_not_shown(service: Service) {
+    let setting = json!({"kind": "stripe", "apiKey": "sk_test_secret", "webhookSecret": STRIPE});
+    let account = service.patch("/api/v0/account", &service.demo.key, json!({"payment": setting})).await;
+    let id = text(&account.json()["id"]);
+    assert_eq!(
+        account.json()["payment"],
+        json!({"kind": "stripe", "url": "https://api.stripe.com/", "takesNotices": true,
+            "noticesUrl": format!("/api/v0/payment-notices/stripe/{id}")})
+    );
+    let bad = json!({"payment": {"kind": "mollie", "webhookSecret": STRIPE}});
+    let refused = service.patch("/api/v0/account", &service.demo.key, bad).await;
+    assert_eq!(
+        (refused.status, refused.fields()),
+        (422, vec!["payment.webhookSecret".to_owned(), "payment.apiKey".to_owned()])
+    );
+    for contents in service.contents().await {
+        assert!(!contents.contains("sk_test_secret") && !contents.contains("wRNftLajMZ"), "kept encrypted");
+    }
+    let without = service.without_secret_key();
+    let refused = without
+        .patch("/api/v0/account", &without.demo.key, json!({"payment": {"kind": "mollie", "apiKey": "test_x"}}))
+        .await;
+    assert_eq!((refused.status, refused.error_code().as_str()), (409, "NoSecretKey"));
+}
+
+async fn notices_are_taken_in_without_credentials_and_limits_and_only_where_they_are_believed(service: Service) {
+    let setting = json!({"payment": {"kind": "stripe", "apiKey": "sk_test_secret", "webhookSecret": STRIPE}});
+    let account = service.patch("/api/v0/account", &service.demo.key, setting).await.json();
+    let service = service.with_limit(2);
+    let stripe = text(&account["payment"]["noticesUrl"]);
+    let tell = async |path: &str, signature: &str, body: &'static str| {
+        let request = service.request(Method::POST, path, "").header("stripe-signature", signature).body(body);
+        crate::harness::send(request).await
+    };
+    for _ in 0..3 {
+        let forged = tell(&stripe, "t=1795255200,v1=00", "{}").await;
+        assert_eq!(
+            (forged.status, forged.text().as_str()),
+            (400, "the signature is not one of this secret for this body")
+        );
+    }
+    // As Stripe's own library signs {} at this moment, with this secret.
+    let signature = "t=1795255200,v1=71d8c5c1022541b21b8f0bd2384d71a6c70f0ae84c7f044d4f1a36619dfb7e78";
+    assert_eq!(tell(&stripe, signature, "{}").await.status, 200);
+    let nobody = stripe.replace(text(&account["id"]).as_str(), "0190a5b1-9e4f-7b21-a3d4-5e6f708192a3");
+    assert_eq!(tell(&nobody, signature, "{}").await.status, 404);
+    assert_eq!(tell(&stripe.replace(text(&account["id"]).as_str(), "x"), signature, "{}").await.status, 400);
+    let mollie =
+        "/api/v0/payment-notices/mollie/0190a5b1-9e4f-7b21-a3d4-5e6f708192a3/0190a5b1-9e4f-7b21-a3d4-5e6f708192a4";
+    let told = service.request(Method::POST, mollie, "").header("content-type", "application/x-www-form-urlencoded");
+    let told = crate::harness::send(told.body("id=tr_1")).await;
+    assert_eq!((told.status, told.text().as_str()), (200, ""), "whoever guesses learns nothing");
+    let large = service.request(Method::POST, &stripe, "").body("x".repeat(300 * 1024));
+    assert_eq!(crate::harness::send(large).await.status, 413);
 }

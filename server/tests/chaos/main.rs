@@ -1,6 +1,6 @@
 //! What machines and receivers do at their worst: the built program is killed again and again while clients work, and
-//! two of them deliver to receivers of which some are dead or slow, shops pay for what is approved, and carriers make labels. Nothing may be
-//! lost, and nothing happens twice.
+//! two of them deliver to receivers of which some are dead or slow, shops pay for what is approved, carriers make labels, and
+//! shoppers pay. Nothing may be lost, and nothing happens twice.
 //!
 //! `make test` runs a short form, `make chaos` the long one (`RETOUR_CHAOS=long`).
 
@@ -9,6 +9,7 @@
 mod crash;
 mod instances;
 mod labelling;
+mod paying;
 mod receiver;
 mod settling;
 #[allow(dead_code, reason = "the benchmark measures more")]

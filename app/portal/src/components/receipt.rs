@@ -35,14 +35,14 @@ pub fn ReceiptLines(
         .also
         .map(|also| view! { <div class="receipt-also"><dt>{also.what}</dt><dd>{money_text(also.figure)}</dd></div> });
     let payable = receipt.payable.map(
-        |payable| view! { <div class="receipt-also"><dt>{payable.what}</dt><dd>{money_text(payable.figure)}</dd></div> },
+        |payable| view! { <div class="receipt-payable"><dt>{payable.what}</dt><dd>{money_text(payable.figure)}</dd></div> },
     );
     view! {
         <dl class=if live { "receipt-lines needs-script" } else { "receipt-lines" }>
             {receipt.lines.into_iter().map(line).collect_view()}
+            {payable}
             {also}
             <div class="receipt-total"><dt>{receipt.total.what}</dt><dd>{money_text(receipt.total.figure)}</dd></div>
-            {payable}
         </dl>
     }
 }

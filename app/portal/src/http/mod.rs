@@ -43,6 +43,7 @@ pub fn router(retour: Retour, options: LeptosOptions, secure_cookies: bool) -> R
         .route("/{slug}/returns/{id}/cancel", post(return_order::cancel).get(return_order::back))
         .route("/{slug}/returns/{id}/label.pdf", get(return_order::label))
         .route("/{slug}/pay/{id}", get(pay::show).post(pay::send))
+        .route("/{slug}/pay/{id}/done", get(pay::done))
         .layer(CsrfLayer::new())
         .layer(middleware::from_fn(errors::foreign))
         .layer(DefaultBodyLimit::max(form::MAX_BYTES))

@@ -1,11 +1,12 @@
-//! `/{slug}/pay/{id}`: a payment that moves no money, to try things out. Whoever has the address may pay: it is where a
-//! provider's own page would be.
+//! `/{slug}/pay/{id}`: on to the provider's page, or, for payments that move no money, a page of ours in its place.
+//! Whoever has the address may pay, as at the provider's.
 
 use super::{
     errors,
     shop::{Answer, Framing, Portal, Shop, Stop},
 };
 use crate::{
+    components::{Blank, Link, Tone, icons},
     money,
     pages::pay::{Pay, PayPage},
     words::fill,
@@ -13,9 +14,11 @@ use crate::{
 use axum::{
     extract::{FromRequestParts, Path},
     http::{StatusCode, request::Parts},
+    response::{IntoResponse, Redirect, Response},
 };
-use domain::{ReturnOrderId, payment::PaymentState};
+use domain::ReturnOrderId;
 use leptos::prelude::*;
+use returns::{Error, Pays};
 use std::collections::HashMap;
 
 /// Whoever comes to pay for a return.
@@ -37,23 +40,44 @@ impl FromRequestParts<Portal> for Payer {
     }
 }
 
-/// Shows what is to be paid; what is paid already is shown where it belongs.
+/// Leads to the provider's page, or shows ours; what is paid already is shown where it belongs.
 pub async fn show(Payer { shop, id }: Payer) -> Answer {
-    let checkout = shop.retour.simulated_checkout(shop.account.id, id).await.map_err(|error| shop.stop(&error))?;
     let back = format!("returns/{id}");
-    if checkout.state != PaymentState::Pending {
-        return Ok(shop.redirect(&back));
-    }
-    let words = shop.words;
-    let amount = money::format(checkout.amount, words.live());
-    let page = Pay {
-        href: shop.look.path(&format!("pay/{id}")),
-        back: shop.look.path(&back),
-        number: checkout.number,
-        amount,
+    let pays = match shop.retour.pay(shop.account.id, id).await {
+        Err(Error::PaymentUnavailable) => return Ok(unavailable(&shop, id)),
+        pays => pays.map_err(|error| shop.stop(&error))?,
     };
+    let (number, amount) = match pays {
+        Pays::Nothing => return Ok(shop.redirect(&back)),
+        // From here a link or a form of ours has led, which may lead anywhere.
+        Pays::There(url) => return Ok(Redirect::to(&url).into_response()),
+        Pays::Here(number, amount) => (number, amount),
+    };
+    let words = shop.words;
+    let amount = money::format(amount, words.live());
+    let page = Pay { href: shop.look.path(&format!("pay/{id}")), back: shop.look.path(&back), number, amount };
     let title = fill(words.pay_amount, &[&page.amount]);
     Ok(shop.page(StatusCode::OK, &title, Framing::default(), &[], move || view! { <PayPage page words/> }.into_any()))
+}
+
+/// The shopper has been on the provider's page: what became of it is shown where it belongs.
+pub async fn done(Payer { shop, id }: Payer) -> Answer {
+    shop.retour.came_back(shop.account.id, id).await.map_err(|error| shop.stop(&error))?;
+    Ok(shop.redirect(&format!("returns/{id}")))
+}
+
+/// The provider cannot be asked.
+fn unavailable(shop: &Shop, id: ReturnOrderId) -> Response {
+    let (words, path) = (shop.words, |rest: &str| shop.look.path(&format!("{rest}/{id}")));
+    let blank = Blank {
+        icon: icons::ALERT,
+        tone: Tone::Warn,
+        title: words.pay_unavailable_title,
+        text: words.pay_unavailable,
+        way: Some(Link { href: path("pay"), text: words.try_again }),
+        other_way: Some(Link { href: path("returns"), text: words.pay_not_now }),
+    };
+    errors::page(StatusCode::BAD_GATEWAY, blank, Some(shop.look.clone()), shop.visit.shopper.is_some(), words)
 }
 
 /// Pays it, once.

@@ -268,7 +268,7 @@ fn terms(shop: &Shop, purchase: Option<&view::PurchaseView>) -> Terms {
         request_fee: policy.request_fee.minor(currency).unwrap_or(0),
         bonus: policy.store_credit_bonus_percent,
         collection: policy.fee_collection,
-        least_payable: shop.account.payment.kind.least(currency),
+        least_payable: shop.account.payment.kind().least(currency),
         wanted: purchase.and_then(|purchase| preselected(&purchase.resolutions)).unwrap_or(Resolution::Refund),
         reasons: purchase.iter().flat_map(|purchase| &purchase.return_reasons).map(reason).collect(),
     }

@@ -29,7 +29,7 @@ use domain::{
     policy::{Address, Resolution},
     shipping::ShippingMethod,
     stage::StageName,
-    status::ShipmentStatus,
+    status::{PaymentStatus, ShipmentStatus},
 };
 use leptos::prelude::*;
 use returns::{Done, Error, Expand, LabelFormat, Page, PrintedLabel, view};
@@ -108,7 +108,10 @@ fn wanted(order: &view::ReturnOrderView) -> Resolution {
 
 fn phase(order: &view::ReturnOrderView) -> Phase {
     let stages: Vec<StageName> = order.return_requests.iter().flatten().map(|request| request.stage).collect();
-    Phase::new(order.status, &stages, order.shipping_option_id.is_none())
+    match Phase::new(order.status, &stages, order.shipping_option_id.is_none()) {
+        Phase::Pay if order.payment.as_ref().is_some_and(|payment| payment.on_its_way) => Phase::Paying,
+        phase => phase,
+    }
 }
 
 /// Shows one's own returns.
@@ -226,8 +229,14 @@ fn page(
             why: reason.map(|reason| reason.description.clone()).unwrap_or_default(),
         }
     };
+    let mut receipt = Receipt::new(costs, &sending, name, words.live());
+    if order.payment_status == PaymentStatus::Paid
+        && let Some(payable) = &mut receipt.payable
+    {
+        words.paid_first.clone_into(&mut payable.what);
+    }
     let mut standing = Standing::new(phase, &about, words);
-    let paid_back = order.payment.as_ref().map(|payment| payment.refunded).filter(|refunded| refunded.minor > 0);
+    let paid_back = order.payment.as_ref().map(|payment| payment.refund_due).filter(|refunded| refunded.minor > 0);
     if let Some(refunded) = paid_back {
         let back = fill(words.paid_back, &[&figure(refunded)]);
         standing.text = if standing.text.is_empty() { back } else { format!("{} {back}", standing.text) };
@@ -241,7 +250,7 @@ fn page(
             .filter(|_| phase == Phase::Ready)
             .map(|method| sending_of(order, method, option, &about, count)),
         steps,
-        receipt: (!is_lost).then(|| Receipt::new(costs, &sending, name, words.live())),
+        receipt: (!is_lost).then_some(receipt),
         after: (!is_lost && phase != Phase::Done).then(|| (outcome, when(shop, method, kept))),
         items: requests().map(item).collect(),
         items_title: match (is_lost, kept) {

@@ -146,7 +146,7 @@ fn page(
                 words,
             ),
             when: when(shop, option.map(|option| option.method), kept),
-            button: button(option.map(|option| option.method), waits, words),
+            button: button(option.map(|option| option.method), (waits, costs.payable_now.minor > 0), words),
         }
     };
     let ways: Vec<Way> = if kept || offers.is_empty() {
@@ -244,8 +244,9 @@ fn waits(shop: &Shop, draft: &view::Draft, purchases: &[view::PurchaseView]) -> 
 }
 
 /// What pressing the button gives.
-fn button(method: Option<ShippingMethod>, waits: bool, words: &Words) -> &'static str {
+fn button(method: Option<ShippingMethod>, (waits, pays): (bool, bool), words: &Words) -> &'static str {
     match method {
+        _ if pays && !waits => words.go_pay,
         None => words.keep_and_refund,
         Some(_) if waits => words.ask_return,
         Some(ShippingMethod::Label) => words.get_label,

@@ -16,6 +16,8 @@ pub enum Phase {
     Evidence,
     /// Something is to be paid.
     Pay,
+    /// It was paid in a way that takes days.
+    Paying,
     /// The label is being made.
     LabelPending,
     /// It could not be made so far.
@@ -79,6 +81,7 @@ impl Phase {
             Self::Review => (Tone::Warn, icons::CLOCK, words.tag_review),
             Self::Evidence => (Tone::Warn, icons::CAMERA, words.tag_evidence),
             Self::Pay => (Tone::Warn, icons::WALLET, words.tag_pay),
+            Self::Paying => (Tone::Accent, icons::WALLET, words.tag_paying),
             Self::LabelPending => (Tone::Accent, icons::PRINTER, words.tag_making),
             Self::LabelFailed => (Tone::Warn, icons::PRINTER, words.tag_label_late),
             Self::Ready => match method {
@@ -151,6 +154,7 @@ impl Standing {
             Phase::Review => (icons::CLOCK, Tone::Warn, words.review_wait_title, words.review_wait.to_owned()),
             Phase::Evidence => (icons::CAMERA, Tone::Warn, words.evidence_title, fill(words.evidence, &[&due])),
             Phase::Pay => (icons::WALLET, Tone::Warn, words.pay_title, fill(words.pay, &[&due])),
+            Phase::Paying => (icons::WALLET, Tone::Accent, words.paying_title, words.paying.to_owned()),
             Phase::LabelPending => {
                 (icons::PRINTER, Tone::Accent, words.label_pending_title, words.label_pending.to_owned())
             }

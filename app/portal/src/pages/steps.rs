@@ -149,6 +149,9 @@ pub fn ahead(phase: Phase, about: &Circumstances, words: &Words) -> Vec<Step> {
         Phase::Review => then_way(vec![review, agree]),
         Phase::Evidence => then_way(vec![(words.will_photo.to_owned(), by()), review, agree]),
         Phase::Pay => then_way(vec![(words.will_pay.to_owned(), by()), (agree.0, String::new())]),
+        Phase::Paying => {
+            then_way(vec![(words.will_be_paid.to_owned(), words.soon_paid.to_owned()), (agree.0, String::new())])
+        }
         Phase::LabelFailed => then_way(vec![(words.will_label.to_owned(), String::new())]),
         Phase::LabelPending => then_way(vec![(words.will_label.to_owned(), words.soon_label.to_owned())]),
         Phase::Ready => [way(by()), vec![last]].concat(),

@@ -35,7 +35,7 @@ table! {
         up_to: "Up to",
         as_credit: "As store credit",
         as_money: "As money",
-        payable: "To pay before you send it",
+        payable: "You pay this first",
         problem_title: "There is a problem",
         error_prefix: "Error: ",
         about_row: "{0}: {1}",

@@ -1,10 +1,11 @@
 //! What a carrier is asked, and what becomes of the parcel and of what is in it.
 
-use super::worker::{HELD_FOR, Trouble, Verdict};
+use super::worker::{Trouble, Verdict};
 use crate::{
     Error, Result, Retour,
     change::{Change, Returned, Whole, order_data},
     shop::Shop,
+    turns::HELD_FOR,
 };
 use domain::{
     Refusal, RefusalCode, ShipmentId, TransactionId,

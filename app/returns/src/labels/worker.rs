@@ -5,23 +5,19 @@
 //! the same one. Only when the carrier says that there is none, another id is used.
 
 use super::ask::Begun;
-use crate::{Result, Retour, again_on_deadlock, detached, shop::problems, turns::Turns};
-use domain::{Timestamp, carrier::LabelFile};
-use outbound::bridge::{BridgeError, Labelled, Made, Rejected, Unavailable};
-use std::{
-    future::Future,
-    time::{Duration, Instant},
+use crate::{
+    Result, Retour, again_on_deadlock, detached,
+    shop::problems,
+    turns::{Shares, Work},
 };
+use domain::{AccountId, Timestamp, carrier::LabelFile};
+use outbound::bridge::{BridgeError, Labelled, Made, Rejected, Unavailable};
+use std::{future::Future, time::Instant};
 use store::{
-    Hold,
+    Db, Hold,
     label_requests::{self, LabelRequest},
 };
-use tokio::time::{MissedTickBehavior, interval};
 
-/// How often it is looked for what is due.
-const LOOK_EVERY: Duration = Duration::from_secs(1);
-/// How long one is held until the carrier is asked, and may be at it then, seconds.
-pub(super) const HELD_FOR: i64 = 30;
 /// When a carrier is asked again that could not be: after so many seconds each. Then a person has to look.
 const BACK_OFF: [i64; 10] = [10, 60, 300, 900, 1_800, 3_600, 7_200, 14_400, 28_800, LONGEST];
 const LONGEST: i64 = 43_200;
@@ -65,56 +61,9 @@ pub(super) enum Verdict {
 }
 
 impl Retour {
-    /// Has carriers make labels until it is told to stop. What is under way then is finished, or asked for again by the
-    /// next program.
+    /// Has carriers make labels until it is told to stop.
     pub async fn make_labels(&self, stop: impl Future<Output = ()>) {
-        let mut stop = std::pin::pin!(stop);
-        let mut look = interval(LOOK_EVERY);
-        look.set_missed_tick_behavior(MissedTickBehavior::Delay);
-        let mut turns = Turns::default();
-        loop {
-            let claimed = self.claim_labels(&turns).await.unwrap_or_else(|error| {
-                tracing::warn!(%error, "which labels are to be made could not be read; it is tried again");
-                Vec::new()
-            });
-            for one in claimed {
-                turns.begin(one.account_id, carry_out(self.clone(), one));
-            }
-            tokio::select! {
-                () = &mut stop => break,
-                _ = look.tick() => {}
-                () = self.source.moved() => {}
-                () = turns.next_end() => {}
-            }
-        }
-        if !turns.finish().await {
-            tracing::warn!("some labels were still being made and were cut off; their carriers are asked again");
-        }
-    }
-
-    /// What is due, beside what is under way.
-    async fn claim_labels(&self, turns: &Turns) -> Result<Vec<LabelRequest>> {
-        let most = turns.room();
-        if most == 0 {
-            return Ok(Vec::new());
-        }
-        let mut reading = self.store.read().await?;
-        let waiting = label_requests::waiting(reading.db(), self.now()).await?;
-        drop(reading);
-        let shares = turns.shares(waiting);
-        if shares.is_empty() {
-            return Ok(Vec::new());
-        }
-        let retour = self.clone();
-        let claim = async move {
-            let now = retour.now();
-            let mut writing = retour.store.write().await?;
-            let until = now.plus_seconds(HELD_FOR);
-            let claimed = label_requests::claim(writing.db(), now, until, (&shares, most)).await?;
-            writing.commit().await?;
-            Ok(claimed)
-        };
-        detached(claim).await
+        self.work_off::<LabelRequest>(stop).await;
     }
 
     async fn make_label(&self, one: &LabelRequest) -> Result<()> {
@@ -164,18 +113,39 @@ impl Retour {
     }
 }
 
+impl Work for LabelRequest {
+    const NAME: &'static str = "labels";
+
+    fn account(&self) -> AccountId {
+        self.account_id
+    }
+
+    fn waiting(db: Db<'_>, now: Timestamp) -> impl Future<Output = store::Result<Vec<AccountId>>> + Send {
+        label_requests::waiting(db, now)
+    }
+
+    fn claim(
+        db: Db<'_>,
+        now: Timestamp,
+        until: Timestamp,
+        shares: Shares<'_>,
+    ) -> impl Future<Output = store::Result<Vec<Self>>> + Send {
+        label_requests::claim(db, now, until, shares)
+    }
+
+    async fn carry_out(self, retour: Retour) {
+        if let Err(error) = retour.make_label(&self).await {
+            tracing::warn!(%error, transaction = %self.id, "a label could not be made; it is tried again");
+            let put_off = retour.clone();
+            // Otherwise it stays held for a while, and is due then.
+            let _ = detached(async move { put_off.put_label_off(&self).await }).await;
+        }
+    }
+}
+
 /// How long until the next try, seconds; `None` when there is none.
 fn wait(tries: u32) -> Option<i64> {
     usize::try_from(tries).ok().and_then(|tries| BACK_OFF.get(tries)).copied()
-}
-
-async fn carry_out(retour: Retour, one: LabelRequest) {
-    if let Err(error) = retour.make_label(&one).await {
-        tracing::warn!(%error, transaction = %one.id, "a label could not be made; it is tried again");
-        let put_off = retour.clone();
-        // Otherwise it stays held for a while, and is due then.
-        let _ = detached(async move { put_off.put_label_off(&one).await }).await;
-    }
 }
 
 fn outcome(answer: &Result<Labelled, BridgeError>) -> &'static str {

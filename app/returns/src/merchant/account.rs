@@ -1,6 +1,6 @@
 //! The account itself: its name, rules and looks.
 
-use super::{bridge_input::BridgeInput, settings::check_version};
+use super::{bridge_input::BridgeInput, payment_input::PaymentInput, settings::check_version};
 use crate::{
     Done, Error, Given, IdempotencyKey, Result, Retour, Staff, again_on_deadlock, detached,
     error::check,
@@ -13,7 +13,7 @@ use domain::{
     carrier::{Carrier, CarrierKind},
     money::Prices,
     order::{Account, Branding},
-    payment::{PaymentKind, PaymentProvider},
+    payment::PaymentKind,
     policy::{Address, FeeCollection, LookUpBy, Policy, Resolution, ResolveOn, Resolver, WindowStart},
 };
 use schemars::JsonSchema;
@@ -40,7 +40,7 @@ pub struct AccountChange {
     /// Who makes its labels.
     pub carrier: Given<Carrier>,
     /// Who takes its payments.
-    pub payment: Given<PaymentProvider>,
+    pub payment: Given<PaymentInput>,
 }
 
 /// Makes of a type one with the same fields, each of which may be left out.
@@ -103,7 +103,6 @@ impl AccountChange {
     fn put_into(&self, account: &mut Account) {
         self.name.put_into(&mut account.name);
         self.carrier.put_into(&mut account.carrier);
-        self.payment.put_into(&mut account.payment);
         if let Some(policy) = &self.policy.0 {
             policy.put_into(&mut account.policy);
         }
@@ -165,7 +164,7 @@ impl Retour {
     }
 
     fn check_payment(&self, account: &Account, problems: &mut Problems) {
-        if account.payment.kind == PaymentKind::Simulated && !self.simulates_payments {
+        if account.payment.kind() == PaymentKind::Simulated && !self.simulates_payments {
             let message = "expected none: simulated payments move no money, and this installation has a public address. \
                            `retour serve --simulated-payments` allows them all the same";
             problems.add("payment.kind", RefusalCode::NotAllowed, message);
@@ -189,6 +188,9 @@ impl Retour {
         change.put_into(&mut kept.value);
         if let Some(bridge) = &change.bridge.0 {
             kept.value.bridge = self.bridge_of(account, bridge, &before.bridge)?;
+        }
+        if let Some(payment) = &change.payment.0 {
+            kept.value.payment = self.payment_provider_of(account, payment, &before.payment)?;
         }
         if kept.value != before {
             let mut problems = problems_of(&kept.value.name, &kept.value.policy, &kept.value.branding);

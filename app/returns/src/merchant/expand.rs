@@ -114,6 +114,9 @@ impl Beside {
     fn show(&mut self, order: ReturnOrder, audience: Audience) -> Result<view::ReturnOrderView> {
         let (id, owner, draft) = (order.id, order.consumer_id, order.draft_return_order_id);
         let mut shown = view::ReturnOrderView::from(order);
+        if audience == Audience::Consumer {
+            shown.payment = shown.payment.map(view::PaymentView::seen_by_consumer);
+        }
         if let Some(consumers) = &self.consumers {
             let consumer = consumers.get(&owner).cloned().ok_or(Error::NotFound)?;
             let consumer = match audience {

@@ -5,23 +5,18 @@
 //! after the shop has paid asks again, and the shop says that it is done.
 
 use super::{Shop, begin::Begun};
-use crate::{Result, Retour, again_on_deadlock, detached, turns::Turns};
-use domain::{Timestamp, stage::Move};
-use outbound::bridge::{BridgeError, Resolved, Unavailable};
-use std::{
-    future::Future,
-    time::{Duration, Instant},
+use crate::{
+    Result, Retour, again_on_deadlock,
+    turns::{Shares, Work},
 };
+use domain::{AccountId, Timestamp, stage::Move};
+use outbound::bridge::{BridgeError, Resolved, Unavailable};
+use std::{future::Future, time::Instant};
 use store::{
-    Hold,
+    Db, Hold,
     settlements::{self, Settlement},
 };
-use tokio::time::{MissedTickBehavior, interval};
 
-/// How often it is looked for what is due.
-const LOOK_EVERY: Duration = Duration::from_secs(1);
-/// How long one is held until the shop is asked, seconds.
-const HELD_FOR: i64 = 30;
 /// When a shop is asked again that could not be: after so many seconds each. Then a person has to look.
 const BACK_OFF: [i64; 8] = [60, 300, 900, 3_600, 10_800, 21_600, 43_200, LONGEST];
 const LONGEST: i64 = 86_400;
@@ -51,55 +46,9 @@ enum Verdict {
 }
 
 impl Retour {
-    /// Has shops carry out what was approved, until it is told to stop. What is under way then is finished, or asked
-    /// again by the next program.
+    /// Has shops carry out what was approved, until it is told to stop.
     pub async fn settle_returns(&self, stop: impl Future<Output = ()>) {
-        let mut stop = std::pin::pin!(stop);
-        let mut look = interval(LOOK_EVERY);
-        look.set_missed_tick_behavior(MissedTickBehavior::Delay);
-        let mut turns = Turns::default();
-        loop {
-            let claimed = self.claim_settlements(&turns).await.unwrap_or_else(|error| {
-                tracing::warn!(%error, "what is to be settled could not be read; it is tried again");
-                Vec::new()
-            });
-            for one in claimed {
-                turns.begin(one.account_id, carry_out(self.clone(), one));
-            }
-            tokio::select! {
-                () = &mut stop => break,
-                _ = look.tick() => {}
-                () = self.source.moved() => {}
-                () = turns.next_end() => {}
-            }
-        }
-        if !turns.finish().await {
-            tracing::warn!("some resolutions were still under way and were cut off; their shops are asked again");
-        }
-    }
-
-    /// What is due, beside what is under way.
-    async fn claim_settlements(&self, turns: &Turns) -> Result<Vec<Settlement>> {
-        let most = turns.room();
-        if most == 0 {
-            return Ok(Vec::new());
-        }
-        let mut reading = self.store.read().await?;
-        let waiting = settlements::waiting(reading.db(), self.now()).await?;
-        drop(reading);
-        let shares = turns.shares(waiting);
-        if shares.is_empty() {
-            return Ok(Vec::new());
-        }
-        let retour = self.clone();
-        let claim = async move {
-            let now = retour.now();
-            let mut writing = retour.store.write().await?;
-            let claimed = settlements::claim(writing.db(), now, now.plus_seconds(HELD_FOR), (&shares, most)).await?;
-            writing.commit().await?;
-            Ok(claimed)
-        };
-        detached(claim).await
+        self.work_off::<Settlement>(stop).await;
     }
 
     async fn settle(&self, one: &Settlement) -> Result<()> {
@@ -150,16 +99,37 @@ impl Retour {
     }
 }
 
+impl Work for Settlement {
+    const NAME: &'static str = "resolutions";
+
+    fn account(&self) -> AccountId {
+        self.account_id
+    }
+
+    fn waiting(db: Db<'_>, now: Timestamp) -> impl Future<Output = store::Result<Vec<AccountId>>> + Send {
+        settlements::waiting(db, now)
+    }
+
+    fn claim(
+        db: Db<'_>,
+        now: Timestamp,
+        until: Timestamp,
+        shares: Shares<'_>,
+    ) -> impl Future<Output = store::Result<Vec<Self>>> + Send {
+        settlements::claim(db, now, until, shares)
+    }
+
+    async fn carry_out(self, retour: Retour) {
+        if let Err(error) = retour.settle(&self).await {
+            tracing::warn!(%error, transaction = %self.id, "a resolution could not be carried out; it is tried again");
+            let _ = retour.put_off(&self).await; // otherwise it stays held for a while, and is due then
+        }
+    }
+}
+
 /// How long until the next try, seconds; `None` when there is none.
 fn wait(tries: u32) -> Option<i64> {
     usize::try_from(tries).ok().and_then(|tries| BACK_OFF.get(tries)).copied()
-}
-
-async fn carry_out(retour: Retour, one: Settlement) {
-    if let Err(error) = retour.settle(&one).await {
-        tracing::warn!(%error, transaction = %one.id, "a resolution could not be carried out; it is tried again");
-        let _ = retour.put_off(&one).await; // otherwise it stays held for a while, and is due then
-    }
 }
 
 async fn resolve(

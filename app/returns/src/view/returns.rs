@@ -6,7 +6,7 @@ use domain::{
     ShippingOptionId, Timestamp,
     costs::CostBreakdown,
     order::{ExchangeOption, Product},
-    payment::{Payment, PaymentKind, PaymentState},
+    payment::{Checkout, CheckoutState, Payment, PaymentKind, PaymentState},
     policy::Resolution,
     returning::{self, ReturnOrder, ReturnRequest},
     stage::{Stage, StageGroup, StageName},
@@ -70,28 +70,76 @@ pub struct PaymentView {
     pub status: PaymentState,
     /// How much.
     pub amount: Money,
+    /// What of it is to go back, or went back.
+    pub refund_due: Money,
     /// What of it went back.
     pub refunded: Money,
+    /// Whether it was paid in a way that takes days, and is waited for.
+    pub on_its_way: bool,
     /// Where it is paid: a path of this server, to send the consumer to. `null` when it is not waited for.
     pub checkout_url: Option<String>,
     /// Until when it is waited for.
     pub due_at: Timestamp,
     /// When it was made.
     pub created_at: Timestamp,
+    /// Tries to pay at the provider's pages, oldest first; none with `simulated`.
+    pub checkouts: Vec<CheckoutView>,
+    /// Why the provider could not be asked, or refuses, for the merchant's people alone; `null`: nothing is wrong.
+    pub error_message: Option<String>,
+}
+
+/// A try to pay, at a provider's page. One settles the payment; what another one pays all the same goes back.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[schemars(rename = "PaymentCheckout")]
+pub struct CheckoutView {
+    /// Where it stands: `Begun`, `Open`, `Processing`, `Paid` or `Closed`.
+    pub status: &'static str,
+    /// The provider's own id, for the merchant's people alone: to be looked for on its pages; `null` where there is none yet.
+    pub external_id: Option<String>,
+    /// Whether it settled the payment.
+    pub settled: bool,
+    /// What of it went back.
+    pub refunded: Money,
+    /// When it was begun.
+    pub created_at: Timestamp,
 }
 
 impl From<Payment> for PaymentView {
     fn from(payment: Payment) -> Self {
+        let checkout = |one: &Checkout| CheckoutView {
+            status: one.state.name(),
+            external_id: one.state.id().map(str::to_owned),
+            settled: payment.settled_by == Some(one.number),
+            refunded: Money::new(one.refunded, payment.amount.currency),
+            created_at: one.begun_at,
+        };
+        let checkouts = payment.checkouts.iter().map(checkout).collect();
+        let is_processing = |one: &Checkout| matches!(one.state, CheckoutState::Processing { .. });
+        let on_its_way = payment.state == PaymentState::Pending && payment.checkouts.iter().any(is_processing);
         Self {
             id: payment.id,
             kind: payment.kind,
             status: payment.state,
             amount: payment.amount,
+            refund_due: Money::new(payment.refund_due, payment.amount.currency),
             refunded: Money::new(payment.refunded, payment.amount.currency),
-            checkout_url: (payment.state == PaymentState::Pending).then_some(payment.checkout),
+            on_its_way,
+            checkout_url: (payment.state == PaymentState::Pending && !on_its_way).then_some(payment.checkout),
             due_at: payment.due,
             created_at: payment.created_at,
+            checkouts,
+            error_message: (!payment.trouble.is_empty()).then_some(payment.trouble),
         }
+    }
+}
+
+impl PaymentView {
+    /// As its consumer sees it: without what is for the merchant's people.
+    #[must_use]
+    pub fn seen_by_consumer(self) -> Self {
+        let checkouts = self.checkouts.into_iter().map(|one| CheckoutView { external_id: None, ..one });
+        Self { checkouts: checkouts.collect(), error_message: None, ..self }
     }
 }
 

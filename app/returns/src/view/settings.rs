@@ -6,7 +6,7 @@ use domain::{
     carrier::Carrier,
     money::Prices,
     order::{self, Branding},
-    payment::PaymentProvider,
+    payment::PaymentKind,
     policy::{Address, Policy, Resolution},
     reason::{self, Evidence, Fault},
     shipping::{self, ShippingMethod},
@@ -36,7 +36,7 @@ pub struct Account {
     /// Who makes its labels.
     pub carrier: Carrier,
     /// Who takes its payments.
-    pub payment: PaymentProvider,
+    pub payment: PaymentSettings,
     /// When it was made.
     pub created_at: Timestamp,
     /// When it last changed.
@@ -50,6 +50,19 @@ impl From<Kept<order::Account>> for Account {
         let order::Account { id, slug, name, currency, policy, branding, bridge, carrier, payment } = kept.value;
         let Kept { created_at, updated_at, version, .. } = kept;
         let bridge = Bridge { kind: bridge.kind(), url: bridge.connection().map(|connection| connection.url.clone()) };
+        let notices = match payment.kind() {
+            PaymentKind::Stripe => Some(format!("/api/v0/payment-notices/stripe/{id}")),
+            PaymentKind::None | PaymentKind::Simulated | PaymentKind::Mollie => None,
+        };
+        let payment = PaymentSettings {
+            kind: payment.kind(),
+            url: payment.processor().map(|processor| processor.url.clone()),
+            notices_url: notices,
+            takes_notices: payment
+                .processor()
+                .filter(|_| payment.kind() == PaymentKind::Stripe)
+                .map(|known| known.webhook_secret.is_some()),
+        };
         Self { id, slug, name, currency, policy, branding, bridge, carrier, payment, created_at, updated_at, version }
     }
 }
@@ -62,6 +75,21 @@ pub struct Bridge {
     /// Where it is called; `null` for `catalog`.
     #[schemars(extend("examples" = ["https://shop.example/retour"]))]
     pub url: Option<String>,
+}
+
+/// Who takes an account's payments. Its secrets are not shown.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct PaymentSettings {
+    /// Who it is.
+    pub kind: PaymentKind,
+    /// Where it is called; `null` for `none` and `simulated`.
+    #[schemars(extend("examples" = ["https://api.stripe.com/"]))]
+    pub url: Option<String>,
+    /// Where Stripe is to send its notices: a path of this server. `null` for the others: Mollie is told with each payment.
+    pub notices_url: Option<String>,
+    /// Whether there is a secret to know Stripe's notices by; `null` where there are none.
+    pub takes_notices: Option<bool>,
 }
 
 /// A way of sending things back.

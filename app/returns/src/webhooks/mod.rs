@@ -24,6 +24,7 @@ mod sender;
 mod slots;
 
 use crate::{Result, Retour};
+use domain::{AccountId, payment::PaymentProvider};
 use store::{accounts, webhook_subscriptions};
 
 impl Retour {
@@ -32,12 +33,20 @@ impl Retour {
         let mut reading = self.store.read().await?;
         let secrets = webhook_subscriptions::list_secrets(reading.db(), self.now()).await?;
         let bridges = accounts::list_bridges(reading.db()).await?;
+        let processors = accounts::list_processors(reading.db()).await?;
         let mut shops =
             bridges.iter().filter_map(|(id, bridge)| Some((id, bridge.connection()?))).flat_map(|(id, shop)| {
                 let sealed = [Some(shop.secret.as_str()), shop.previous_secret(self.now())];
                 sealed.into_iter().flatten().map(move |sealed| (id, sealed))
             });
         Ok(secrets.iter().all(|((account, id), sealed)| self.open_secret(*account, *id, sealed).is_ok())
+            && processors.iter().all(|(id, known)| self.opens(*id, known))
             && shops.all(|(account, sealed)| self.open_bridge_secret(*account, sealed).is_ok()))
+    }
+
+    fn opens(&self, account: AccountId, known: &PaymentProvider) -> bool {
+        let sealed =
+            known.processor().into_iter().flat_map(|known| [Some(&known.api_key), known.webhook_secret.as_ref()]);
+        sealed.flatten().all(|sealed| self.open_payment_secret(account, sealed).is_ok())
     }
 }

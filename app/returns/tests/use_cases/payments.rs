@@ -19,8 +19,15 @@ const PRICE: i64 = 495;
 
 /// A shop that has sending paid up front, on a page that moves no money.
 async fn shop(database: &Database) -> Shop {
-    let mut shop = Shop::open(database).await;
+    let mut shop = prepaying(Shop::open(database).await).await;
     shop.retour = shop.retour.clone().simulating_payments(true);
+    change_account(&shop, json!({"payment": {"kind": "simulated"}})).await.unwrap();
+    shop.account = shop.retour.account("fjord-fern").await.unwrap();
+    shop
+}
+
+/// Sending costs 4.95, and is paid up front.
+pub async fn prepaying(shop: Shop) -> Shop {
     let prices = json!([{"value": "4.95", "currency": "EUR"}]);
     let option = json!({"name": {"en": "Post"}, "method": "Label", "prices": prices});
     let old =
@@ -29,14 +36,11 @@ async fn shop(database: &Database) -> Shop {
         shop.retour.delete_shipping_option(&shop.staff, old.id).await.unwrap();
     }
     shop.retour.create_shipping_option(&shop.staff, crate::shop::sent(option), None).await.unwrap();
-    change_account(&shop, json!({"payment": {"kind": "simulated"}, "policy": {"feeCollection": "prepay"}}))
-        .await
-        .unwrap();
-    shop.account = shop.retour.account("fjord-fern").await.unwrap();
+    change_account(&shop, json!({"policy": {"feeCollection": "prepay"}})).await.unwrap();
     shop
 }
 
-async fn owing(shop: &Shop) -> (Customer, ReturnOrderId) {
+pub async fn owing(shop: &Shop) -> (Customer, ReturnOrderId) {
     let customer = shop.sell("1001", &[(1, 4_000)]).await;
     let order = customer.send_back(&[(0, 1)]).await.id;
     (customer, order)
@@ -46,12 +50,12 @@ async fn pay(shop: &Shop, order: ReturnOrderId) {
     shop.retour.pay_simulated(shop.account.id, order).await.unwrap();
 }
 
-fn standing(order: &view::ReturnOrderView) -> (ReturnOrderStatus, PaymentStatus, Vec<N>) {
+pub fn standing(order: &view::ReturnOrderView) -> (ReturnOrderStatus, PaymentStatus, Vec<N>) {
     let stages = order.return_requests.iter().flatten().map(|request| request.stage).collect();
     (order.status, order.payment_status, stages)
 }
 
-fn minor(order: &view::ReturnOrderView) -> (PaymentState, i64, i64) {
+pub fn minor(order: &view::ReturnOrderView) -> (PaymentState, i64, i64) {
     let payment = order.payment.clone().unwrap();
     (payment.status, payment.amount.minor, payment.refunded.minor)
 }

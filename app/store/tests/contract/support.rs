@@ -8,7 +8,7 @@ use domain::{
     costs::CostBreakdown,
     money::Prices,
     order::{Account, Branding, NewOrder, NewPurchase, OrderNumberKey, Product, ProofKey, Purchase},
-    payment::{Payment, PaymentKind, PaymentProvider, PaymentState},
+    payment::{Checkout, CheckoutState, Payment, PaymentKind, PaymentProvider, PaymentState, Refunding},
     policy::{Address, LookUpBy, Policy, Resolution},
     quantity::TakenUnits,
     reason::ReasonRules,
@@ -263,6 +263,17 @@ pub fn a_payment() -> Payment {
         due: NOW,
         checkout: "/fjord-fern/pay/1".to_owned(),
         created_at: NOW,
+        checkouts: vec![Checkout {
+            number: 1,
+            begun_at: NOW,
+            ends_at: NOW,
+            state: CheckoutState::Paid { id: "cs_1".to_owned(), reference: "ch_1".to_owned() },
+            refunding: Some(Refunding { minor: 400, on_its_way: true }),
+            refunds: 1,
+            refunded: 95,
+        }],
+        settled_by: Some(1),
+        trouble: "It said no.".to_owned(),
     }
 }
 

@@ -2,54 +2,14 @@
 //!
 //! A payment is settled once, however often and in whatever order it is said to be paid.
 
-use crate::{Currency, Money, PaymentId, Timestamp, status::PaymentStatus};
+mod checkout;
+mod provider;
+
+pub use checkout::{Checkout, CheckoutState, Heard, Leads, Refund, RefundOutcome, Refunding, Todo};
+pub use provider::{PaymentKind, PaymentProvider, Processor};
+
+use crate::{Money, PaymentId, Timestamp, status::PaymentStatus};
 use serde::{Deserialize, Serialize};
-
-/// Who takes an account's payments.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
-pub struct PaymentProvider {
-    /// Who takes the money.
-    pub kind: PaymentKind,
-}
-
-/// Who takes the money.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
-#[serde(rename_all = "camelCase", remote = "PaymentKind")]
-pub enum PaymentKind {
-    /// Nobody: what would have to be paid is waived.
-    #[default]
-    None,
-    /// A page of ours that moves no money, to try things out.
-    Simulated,
-}
-
-words!(PaymentKind);
-
-impl PaymentKind {
-    /// The name in JSON and SQL.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::None => "none",
-            Self::Simulated => "simulated",
-        }
-    }
-
-    /// The kind of that name.
-    pub fn from_name(name: &str) -> Option<Self> {
-        [Self::None, Self::Simulated].into_iter().find(|one| one.name() == name)
-    }
-
-    /// The least that can be asked for, minor units; `None`: nothing can.
-    pub fn least(self, _currency: Currency) -> Option<i64> {
-        match self {
-            Self::None => None,
-            Self::Simulated => Some(1),
-        }
-    }
-}
 
 /// What is to be paid for a return.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -73,6 +33,15 @@ pub struct Payment {
     pub checkout: String,
     /// When it was made.
     pub created_at: Timestamp,
+    /// Tries to pay at a provider's page, oldest first; none where it is ours.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub checkouts: Vec<Checkout>,
+    /// Which of them settled it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub settled_by: Option<u32>,
+    /// Why the provider could not be asked, or refuses; empty: nothing is wrong.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub trouble: String,
 }
 
 /// Where a payment stands.
@@ -154,6 +123,7 @@ impl Payment {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Currency;
     use proptest::prelude::*;
     use uuid::Uuid;
 
@@ -170,7 +140,7 @@ mod tests {
         prop_oneof![Just(Happens::Settle), (0_i64..700).prop_map(Happens::End), Just(Happens::GiveBack)]
     }
 
-    fn payment() -> Payment {
+    pub(super) fn payment() -> Payment {
         Payment {
             id: PaymentId(Uuid::nil()),
             kind: PaymentKind::Simulated,
@@ -178,9 +148,12 @@ mod tests {
             state: PaymentState::Pending,
             refund_due: 0,
             refunded: 0,
-            due: AT,
+            due: AT.plus_hours(48),
             checkout: String::new(),
             created_at: AT,
+            checkouts: Vec::new(),
+            settled_by: None,
+            trouble: String::new(),
         }
     }
 
@@ -189,10 +162,6 @@ mod tests {
         for state in PaymentState::ALL {
             assert_eq!(serde_json::to_value(state).unwrap(), state.name());
             assert_eq!(PaymentState::from_name(state.name()), Some(state));
-        }
-        for kind in [PaymentKind::None, PaymentKind::Simulated] {
-            assert_eq!(serde_json::to_value(kind).unwrap(), kind.name());
-            assert_eq!(PaymentKind::from_name(kind.name()), Some(kind));
         }
     }
 

@@ -1,0 +1,610 @@
+//! Paying at a provider's own page: one try after the other, and what is to be done about each of them.
+//!
+//! The provider alone knows whether it was paid. Whatever reaches us, a notice or a shopper who comes back, makes us
+//! ask, and what it says is taken in in any order and as often as it likes.
+
+use super::{Payment, PaymentState};
+use crate::Timestamp;
+use serde::{Deserialize, Serialize};
+
+/// Tries of one payment: more than anybody makes.
+const MOST: usize = 50;
+/// A page is given out only while it can be used for so long yet, seconds.
+const LEAST_LEFT: i64 = 60;
+/// For so long it is asked for the same page when there was no answer, seconds; then for another one, since nobody was led
+/// to that one.
+const BEGUN_FOR: i64 = 600;
+/// A page can be used for so long at least, and at most, seconds: Stripe has 30 minutes and 24 hours, from when it hears of it.
+const SHORTEST: i64 = 2_700;
+const LONGEST: i64 = 82_800;
+/// How often the provider is asked, seconds: by how long it is since the page was made.
+const LOOKS: [(i64, i64); 3] = [(600, 60), (3_600, 300), (i64::MAX, 1_800)];
+/// How long after it was due money may be on its way: direct debits take two weeks at most.
+const DAYS_ON_ITS_WAY: u32 = 14;
+/// Where money is on its way for days, here or back.
+const LOOK_AT_PROCESSING: i64 = 3_600;
+
+/// A try to pay, at a provider's page.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Checkout {
+    /// Counts the tries of a payment, from 1.
+    pub number: u32,
+    /// When the provider was asked for it first.
+    pub begun_at: Timestamp,
+    /// When the page is of no more use.
+    pub ends_at: Timestamp,
+    /// Where it stands.
+    #[serde(flatten)]
+    pub state: CheckoutState,
+    /// What of it is being given back; `None`: nothing is. The same until it is known how that ended.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub refunding: Option<Refunding>,
+    /// How many refunds ended, well or not.
+    #[serde(default)]
+    pub refunds: u32,
+    /// What went back, minor units.
+    #[serde(default)]
+    pub refunded: i64,
+}
+
+/// Something that is being given back.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Refunding {
+    /// How much, minor units.
+    pub minor: i64,
+    /// Whether the provider has it, and it may still come to nothing.
+    pub on_its_way: bool,
+}
+
+/// Where a try stands.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "state", rename_all_fields = "camelCase")]
+pub enum CheckoutState {
+    /// The provider was asked for a page, and nobody knows it yet.
+    Begun,
+    /// It can be paid there.
+    Open {
+        /// The provider's own id.
+        id: String,
+        /// Its page.
+        url: String,
+    },
+    /// It was paid in a way that takes days.
+    Processing {
+        /// The provider's own id.
+        id: String,
+    },
+    /// The money is here.
+    Paid {
+        /// The provider's own id.
+        id: String,
+        /// By which it is given back.
+        reference: String,
+    },
+    /// Nothing was paid, and nothing will be.
+    Closed {
+        /// The provider's own id.
+        id: String,
+    },
+}
+
+impl CheckoutState {
+    /// The provider's own id, once it is known.
+    pub fn id(&self) -> Option<&str> {
+        match self {
+            Self::Begun => None,
+            Self::Open { id, .. } | Self::Processing { id } | Self::Paid { id, .. } | Self::Closed { id } => Some(id),
+        }
+    }
+
+    /// The name in JSON.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::Begun => "Begun",
+            Self::Open { .. } => "Open",
+            Self::Processing { .. } => "Processing",
+            Self::Paid { .. } => "Paid",
+            Self::Closed { .. } => "Closed",
+        }
+    }
+}
+
+/// What a provider says of a try.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Heard {
+    /// It can be paid.
+    Open,
+    /// It was paid in a way that takes days.
+    Processing,
+    /// The money is here.
+    Paid {
+        /// By which it is given back.
+        reference: String,
+    },
+    /// Nothing was paid, and nothing will be.
+    Closed,
+}
+
+/// Where somebody is led who wants to pay.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Leads {
+    /// To this page of the provider's.
+    To(String),
+    /// The provider is to be asked for a page: this one.
+    Asks(Checkout),
+    /// Nowhere: the money is here or on its way, or nobody waits for it any more.
+    Nowhere,
+}
+
+/// What is to be asked of the provider.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Todo {
+    /// Where a try stands: its number, and the provider's own id.
+    Look(u32, String),
+    /// That it can be paid no more: likewise.
+    Close(u32, String),
+    /// To give something back.
+    Refund(Refund),
+}
+
+impl Todo {
+    /// Of which try.
+    pub fn number(&self) -> u32 {
+        match self {
+            Self::Look(number, _) | Self::Close(number, _) => *number,
+            Self::Refund(refund) => refund.number,
+        }
+    }
+}
+
+/// Something that is to go back.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Refund {
+    /// Of which try.
+    pub number: u32,
+    /// How many refunds of it ended before: with the number, what tells this one from others.
+    pub before: u32,
+    /// The provider's own id of the try.
+    pub id: String,
+    /// By which it is given back.
+    pub reference: String,
+    /// How much, minor units.
+    pub minor: i64,
+    /// How much of that try has gone back before, minor units.
+    pub refunded: i64,
+    /// Whether the provider had it when it was asked last.
+    pub on_its_way: bool,
+}
+
+/// What came of a refund.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum RefundOutcome {
+    /// The money went back.
+    WentBack,
+    /// The provider has it, and it may still come to nothing.
+    OnItsWay,
+    /// It did not go back.
+    Failed,
+}
+
+impl Payment {
+    /// Whether it was paid in a way that takes days: then it is waited for longer than until it is due, within reason.
+    pub fn is_on_its_way(&self, now: Timestamp) -> bool {
+        let is_under_way = |one: &Checkout| matches!(one.state, CheckoutState::Processing { .. });
+        self.state == PaymentState::Pending
+            && now < self.due.plus_days(DAYS_ON_ITS_WAY)
+            && self.checkouts.iter().any(is_under_way)
+    }
+
+    /// Where somebody is led who wants to pay now. One page at a time: another one only when the first is of no more use,
+    /// or when the provider does not know it, `unknown`: then it was asked for with another account's key.
+    pub fn lead(&mut self, unknown: &[u32], now: Timestamp) -> Leads {
+        if self.state != PaymentState::Pending || self.is_on_its_way(now) {
+            return Leads::Nowhere;
+        }
+        for one in &self.checkouts {
+            match &one.state {
+                CheckoutState::Open { url, .. }
+                    if one.ends_at > now.plus_seconds(LEAST_LEFT) && !unknown.contains(&one.number) =>
+                {
+                    return Leads::To(url.clone());
+                }
+                CheckoutState::Begun if one.begun_at.plus_seconds(BEGUN_FOR) > now => return Leads::Asks(one.clone()),
+                _ => {}
+            }
+        }
+        self.checkouts.retain(|one| one.state != CheckoutState::Begun);
+        if self.checkouts.len() >= MOST {
+            return Leads::Nowhere;
+        }
+        let ends_at = self.due.clamp(now.plus_seconds(SHORTEST), now.plus_seconds(LONGEST));
+        let checkout = Checkout {
+            number: self.next_number(),
+            begun_at: now,
+            ends_at: Timestamp::from_seconds(ends_at.seconds()), // providers know no less
+            state: CheckoutState::Begun,
+            refunding: None,
+            refunds: 0,
+            refunded: 0,
+        };
+        self.checkouts.push(checkout.clone());
+        Leads::Asks(checkout)
+    }
+
+    /// The provider made a page: it is among the tries from now on, whatever became of the one that it was asked for with
+    /// meanwhile, so that nobody is led to a page that is not asked about. Said again, nothing happens.
+    pub fn opened(&mut self, asked: &Checkout, (id, url): (String, String)) {
+        if self.checkouts.iter().any(|one| one.state.id() == Some(&id)) {
+            return;
+        }
+        let number = self.next_number();
+        let is_it = |one: &&mut Checkout| one.begun_at == asked.begun_at && one.state == CheckoutState::Begun;
+        let state = CheckoutState::Open { id, url };
+        match self.checkouts.iter_mut().find(is_it) {
+            Some(one) => one.state = state,
+            None => self.checkouts.push(Checkout { number, state, ..asked.clone() }),
+        }
+    }
+
+    fn next_number(&self) -> u32 {
+        self.checkouts.iter().map(|one| one.number).max().unwrap_or(0).saturating_add(1)
+    }
+
+    /// Whether somebody may pay yet, as far as is known.
+    pub fn has_open_page(&self) -> bool {
+        let is_open = |one: &Checkout| matches!(one.state, CheckoutState::Open { .. });
+        self.state == PaymentState::Pending && self.checkouts.iter().any(is_open)
+    }
+
+    /// The provider made no page, and says so: another one may be asked for.
+    pub fn not_opened(&mut self, asked: &Checkout) {
+        self.checkouts.retain(|one| one.begun_at != asked.begun_at || one.state != CheckoutState::Begun);
+    }
+
+    /// What the provider says of a try, in whatever order. Money that is here stays so; the first settles the payment.
+    pub fn hear(&mut self, number: u32, heard: Heard) {
+        let Some(one) = self.checkouts.iter_mut().find(|one| one.number == number) else { return };
+        let Some(id) = one.state.id().map(str::to_owned) else { return };
+        if matches!(one.state, CheckoutState::Paid { .. }) {
+            return;
+        }
+        match heard {
+            Heard::Open => {}
+            Heard::Processing => one.state = CheckoutState::Processing { id },
+            Heard::Closed => one.state = CheckoutState::Closed { id },
+            Heard::Paid { reference } => {
+                one.state = CheckoutState::Paid { id, reference };
+                if self.settled_by.is_none() {
+                    self.settled_by = Some(number);
+                    self.settle();
+                }
+            }
+        }
+    }
+
+    /// What is to be asked of the provider.
+    pub fn todos(&self) -> Vec<Todo> {
+        let todo = |one: &Checkout| match &one.state {
+            CheckoutState::Open { id, .. } if self.state != PaymentState::Pending => {
+                Some(Todo::Close(one.number, id.clone()))
+            }
+            CheckoutState::Open { id, .. } | CheckoutState::Processing { id } => {
+                Some(Todo::Look(one.number, id.clone()))
+            }
+            CheckoutState::Paid { .. } => self.refund_of(one).map(Todo::Refund),
+            CheckoutState::Begun | CheckoutState::Closed { .. } => None,
+        };
+        self.checkouts.iter().filter_map(todo).collect()
+    }
+
+    /// When the provider is to be asked next, once it has been asked now, but for the tries where that failed; `None`: there
+    /// is nothing to ask.
+    pub fn next_look(&self, failed: &[u32], now: Timestamp) -> Option<Timestamp> {
+        let wait = |todo: Todo| {
+            let one = self.checkouts.iter().find(|one| one.number == todo.number() && !failed.contains(&one.number))?;
+            let is_on_its_way = matches!(one.state, CheckoutState::Processing { .. })
+                || one.refunding.is_some_and(|refunding| refunding.on_its_way);
+            let age = now.seconds() - one.begun_at.seconds();
+            let by_age = LOOKS.iter().find(|(until, _)| age < *until).map_or(LOOK_AT_PROCESSING, |(_, every)| *every);
+            Some(match todo {
+                _ if is_on_its_way => LOOK_AT_PROCESSING,
+                Todo::Refund(_) => 0,
+                Todo::Look(..) | Todo::Close(..) => by_age,
+            })
+        };
+        self.todos().into_iter().filter_map(wait).min().map(|seconds| now.plus_seconds(seconds))
+    }
+
+    /// A refund is being asked for: it stays this one until it is known how it ended. `None` where there is nothing to give
+    /// back of that try any more.
+    pub fn begin_refund(&mut self, number: u32) -> Option<Refund> {
+        let one = self.checkouts.iter().find(|one| one.number == number)?;
+        let refund = self.refund_of(one)?;
+        let one = self.checkouts.iter_mut().find(|one| one.number == number)?;
+        one.refunding = Some(Refunding { minor: refund.minor, on_its_way: refund.on_its_way });
+        Some(refund)
+    }
+
+    /// What came of a refund. Said again, nothing happens.
+    pub fn end_refund(&mut self, refund: &Refund, outcome: RefundOutcome) {
+        let Some(one) = self.checkouts.iter_mut().find(|one| one.number == refund.number) else { return };
+        if one.refunds != refund.before {
+            return;
+        }
+        if outcome == RefundOutcome::OnItsWay {
+            one.refunding = Some(Refunding { minor: refund.minor, on_its_way: true });
+            return;
+        }
+        one.refunds = one.refunds.saturating_add(1);
+        one.refunding = None;
+        if outcome == RefundOutcome::WentBack {
+            one.refunded = one.refunded.saturating_add(refund.minor);
+            if self.settled_by == Some(refund.number) {
+                self.refunded = one.refunded;
+            }
+        }
+    }
+
+    /// What is to go back of a try: what was not earned, where it settled the payment, and all of it where another did.
+    fn refund_of(&self, one: &Checkout) -> Option<Refund> {
+        let CheckoutState::Paid { id, reference } = &one.state else { return None };
+        let due = if self.settled_by == Some(one.number) { self.refund_due } else { self.amount.minor };
+        let minor = one.refunding.map_or(due.saturating_sub(one.refunded), |refunding| refunding.minor);
+        (minor > 0).then(|| Refund {
+            number: one.number,
+            before: one.refunds,
+            id: id.clone(),
+            reference: reference.clone(),
+            minor,
+            refunded: one.refunded,
+            on_its_way: one.refunding.is_some_and(|refunding| refunding.on_its_way),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{super::tests::payment, *};
+    use crate::status::PaymentStatus;
+    use proptest::prelude::*;
+
+    const NOW: Timestamp = Timestamp::from_seconds(1_800_000_000);
+
+    fn paid(reference: &str) -> Heard {
+        Heard::Paid { reference: reference.to_owned() }
+    }
+
+    fn open(payment: &mut Payment, now: Timestamp) -> Checkout {
+        let Leads::Asks(asked) = payment.lead(&[], now) else { panic!("another page was expected") };
+        payment.opened(&asked, (format!("cs_{}", asked.number), format!("https://pay.example/{}", asked.number)));
+        asked
+    }
+
+    #[test]
+    fn there_is_one_page_at_a_time() {
+        let mut payment = payment();
+        let Leads::Asks(first) = payment.lead(&[], NOW) else { panic!() };
+        assert_eq!(
+            payment.lead(&[], NOW.plus_seconds(599)),
+            Leads::Asks(first.clone()),
+            "asked again under the same key"
+        );
+        payment.opened(&first, ("cs_1".into(), "https://pay.example/1".into()));
+        payment.opened(&first, ("cs_1".into(), "https://pay.example/1".into()));
+        let leads = Leads::To("https://pay.example/1".into());
+        assert_eq!(payment.lead(&[], NOW.plus_seconds(600)), leads);
+        assert_eq!(first.ends_at, NOW.plus_seconds(LONGEST), "a day at most");
+        assert_eq!(payment.lead(&[], first.ends_at.plus_seconds(-61)), leads);
+        let Leads::Asks(second) = payment.lead(&[], first.ends_at) else { panic!() };
+        assert_eq!(second.number, 2);
+        payment.not_opened(&second);
+        let Leads::Asks(third) = payment.lead(&[], first.ends_at.plus_seconds(1)) else { panic!() };
+        assert_eq!((third.number, payment.checkouts.len()), (2, 2), "what was refused leaves nothing");
+        assert_ne!(third.begun_at, second.begun_at);
+        let Leads::Asks(fourth) = payment.lead(&[], third.begun_at.plus_seconds(600)) else { panic!() };
+        assert_eq!(fourth.begun_at, third.begun_at.plus_seconds(600), "nobody was ever led to that one");
+        payment.end(0);
+        assert_eq!(payment.lead(&[], NOW), Leads::Nowhere);
+    }
+
+    #[test]
+    fn a_page_lasts_as_long_as_the_return_waits_and_long_enough_for_the_provider() {
+        for (due, lasts) in [(60, SHORTEST), (10_000, 10_000), (172_800, LONGEST)] {
+            let mut payment = Payment { due: NOW.plus_seconds(due), ..payment() };
+            assert_eq!(open(&mut payment, NOW).ends_at, NOW.plus_seconds(lasts));
+        }
+    }
+
+    #[test]
+    fn what_is_paid_twice_goes_back_once() {
+        let mut payment = payment();
+        let first = open(&mut payment, NOW);
+        open(&mut payment, first.ends_at);
+        payment.hear(1, paid("ch_1")); // late, but not too late
+        payment.hear(1, paid("ch_1"));
+        assert_eq!(payment.todos(), [Todo::Close(2, "cs_2".into())]);
+        payment.hear(2, paid("ch_2"));
+        assert_eq!((payment.status(), payment.settled_by), (PaymentStatus::Paid, Some(1)));
+        let Some(Todo::Refund(refund)) = payment.todos().pop() else { panic!() };
+        assert_eq!((refund.number, refund.minor, refund.reference.as_str()), (2, 495, "ch_2"));
+        let begun = payment.begin_refund(2).unwrap();
+        assert_eq!(payment.begin_refund(2), Some(begun.clone()), "the same until it is known how it ended");
+        payment.end_refund(&begun, RefundOutcome::WentBack);
+        payment.end_refund(&begun, RefundOutcome::WentBack);
+        assert_eq!((payment.todos(), payment.next_look(&[], NOW)), (vec![], None));
+        assert_eq!((payment.status(), payment.refunded), (PaymentStatus::Paid, 0), "it is paid once");
+        payment.end(0);
+        let refund = payment.begin_refund(1).unwrap();
+        payment.end_refund(&refund, RefundOutcome::WentBack);
+        assert_eq!((payment.status(), payment.refunded), (PaymentStatus::Refunded, 495));
+    }
+
+    #[test]
+    fn a_refund_stays_as_it_was_asked_for_until_it_is_known_how_it_ended() {
+        let mut payment = payment();
+        open(&mut payment, NOW);
+        payment.hear(1, paid("ch_1"));
+        payment.end(400);
+        let part = payment.begin_refund(1).unwrap();
+        payment.end(0);
+        let again = payment.begin_refund(1).unwrap();
+        assert_eq!((again.minor, again.before), (95, part.before));
+        payment.end_refund(&again, RefundOutcome::Failed);
+        let whole = payment.begin_refund(1).unwrap();
+        assert_eq!((whole.minor, whole.before), (495, 1), "it did not, so it is asked for anew, and all of it");
+        payment.end_refund(&part, RefundOutcome::WentBack);
+        assert_eq!(payment.refunded, 0, "that one is over");
+        payment.end_refund(&whole, RefundOutcome::WentBack);
+        assert_eq!((payment.refunded, payment.todos()), (495, vec![]));
+    }
+
+    #[test]
+    fn a_page_that_comes_late_is_asked_about_too() {
+        let mut payment = payment();
+        let Leads::Asks(first) = payment.lead(&[], NOW) else { panic!() };
+        let Leads::Asks(second) = payment.lead(&[], NOW.plus_seconds(600)) else { panic!() };
+        payment.opened(&second, ("cs_2".into(), "https://pay.example/2".into()));
+        payment.opened(&first, ("cs_1".into(), "https://pay.example/1".into()));
+        payment.opened(&first, ("cs_1".into(), "https://pay.example/1".into()));
+        assert_eq!(payment.todos(), [Todo::Look(1, "cs_2".into()), Todo::Look(2, "cs_1".into())]);
+        // One that was refused meanwhile for somebody else.
+        let mut payment = super::super::tests::payment();
+        let Leads::Asks(asked) = payment.lead(&[], NOW) else { panic!() };
+        payment.not_opened(&asked);
+        payment.opened(&asked, ("cs_1".into(), "https://pay.example/1".into()));
+        assert_eq!(payment.todos(), [Todo::Look(1, "cs_1".into())]);
+    }
+
+    #[test]
+    fn a_page_that_the_provider_does_not_know_leads_nobody_and_is_asked_about_later() {
+        let mut payment = payment();
+        open(&mut payment, NOW);
+        assert!(matches!(payment.lead(&[1], NOW), Leads::Asks(Checkout { number: 2, .. })));
+        assert_eq!(payment.todos().len(), 1, "who paid there is heard of once the account is set again");
+        assert_eq!(payment.next_look(&[1], NOW), None);
+    }
+
+    #[test]
+    fn a_refund_on_its_way_is_looked_after_until_it_is_there_or_is_not() {
+        let mut payment = payment();
+        open(&mut payment, NOW);
+        payment.hear(1, paid("ch_1"));
+        payment.end(0);
+        let refund = payment.begin_refund(1).unwrap();
+        payment.end_refund(&refund, RefundOutcome::OnItsWay);
+        assert_eq!((payment.status(), payment.refunded), (PaymentStatus::Paid, 0));
+        assert_eq!(payment.next_look(&[], NOW), Some(NOW.plus_seconds(LOOK_AT_PROCESSING)));
+        let again = payment.begin_refund(1).unwrap();
+        assert_eq!(again, Refund { on_its_way: true, ..refund.clone() });
+        payment.end_refund(&again, RefundOutcome::Failed);
+        let new = payment.begin_refund(1).unwrap();
+        assert_eq!((new.before, new.on_its_way, new.minor), (1, false, 495));
+        payment.end_refund(&new, RefundOutcome::WentBack);
+        assert_eq!(payment.status(), PaymentStatus::Refunded);
+    }
+
+    #[test]
+    fn money_on_its_way_is_waited_for_and_may_not_come() {
+        let mut payment = payment();
+        open(&mut payment, NOW);
+        payment.hear(1, Heard::Processing);
+        assert_eq!(payment.lead(&[], NOW), Leads::Nowhere, "nobody pays twice");
+        assert!(payment.is_on_its_way(payment.due.plus_days(13)) && !payment.is_on_its_way(payment.due.plus_days(14)));
+        assert_eq!(payment.next_look(&[], NOW), Some(NOW.plus_seconds(LOOK_AT_PROCESSING)));
+        payment.end(0);
+        assert_eq!(payment.todos(), [Todo::Look(1, "cs_1".into())], "nobody can stop it");
+        payment.hear(1, paid("ch_1"));
+        assert!(matches!(payment.todos()[..], [Todo::Refund(Refund { minor: 495, .. })]));
+    }
+
+    #[test]
+    fn it_is_asked_less_and_less() {
+        let mut payment = payment();
+        open(&mut payment, NOW);
+        for (age, next) in [(0, 60), (599, 60), (600, 300), (3_599, 300), (3_600, 1_800), (1_000_000, 1_800)] {
+            let now = NOW.plus_seconds(age);
+            assert_eq!(payment.next_look(&[], now), Some(now.plus_seconds(next)), "{age}");
+        }
+    }
+
+    #[test]
+    fn tries_are_kept_as_they_are() {
+        let mut payment = payment();
+        open(&mut payment, NOW);
+        let text = serde_json::to_value(&payment.checkouts[0]).unwrap();
+        assert_eq!((&text["state"], &text["id"]), (&"Open".into(), &"cs_1".into()));
+        for heard in [Heard::Processing, Heard::Closed, paid("ch_1")] {
+            payment.hear(1, heard);
+            let text = serde_json::to_string(&payment).unwrap();
+            assert_eq!(serde_json::from_str::<Payment>(&text).unwrap(), payment);
+        }
+    }
+
+    #[derive(Debug, Clone)]
+    enum Happens {
+        Lead,
+        Wait(i64),
+        Says(u32, Heard),
+        End(i64),
+        Refund(u32, Option<RefundOutcome>),
+    }
+
+    fn any_of_them() -> impl Strategy<Value = Happens> {
+        let heard = prop_oneof![Just(Heard::Open), Just(Heard::Processing), Just(paid("ch")), Just(Heard::Closed)];
+        let outcome = prop_oneof![
+            Just(None),
+            Just(Some(RefundOutcome::WentBack)),
+            Just(Some(RefundOutcome::OnItsWay)),
+            Just(Some(RefundOutcome::Failed)),
+        ];
+        prop_oneof![
+            3 => Just(Happens::Lead),
+            1 => prop_oneof![Just(700_i64), Just(90_000)].prop_map(Happens::Wait),
+            4 => (1_u32..4, heard).prop_map(|(number, heard)| Happens::Says(number, heard)),
+            1 => (0_i64..600).prop_map(Happens::End),
+            3 => (1_u32..4, outcome).prop_map(|(number, ends): (u32, Option<RefundOutcome>)| Happens::Refund(number, ends)),
+        ]
+    }
+
+    proptest! {
+        /// Whatever happens: of each try no more goes back than came, all of what settled nothing, and when nothing is left
+        /// to do, what is kept is what was earned.
+        #[test]
+        fn money_is_kept_or_goes_back(all in prop::collection::vec(any_of_them(), 0..40)) {
+            let (mut payment, mut now) = (payment(), NOW);
+            for one in all {
+                match one {
+                    Happens::Lead => if let Leads::Asks(asked) = payment.lead(&[], now) {
+                        payment.opened(&asked, (format!("cs_{}", asked.number), "https://pay.example".into()));
+                    },
+                    Happens::Wait(seconds) => now = now.plus_seconds(seconds),
+                    Happens::Says(number, heard) => payment.hear(number, heard),
+                    Happens::End(earned) => payment.end(earned),
+                    Happens::Refund(number, ends) => if let (Some(refund), Some(outcome)) = (payment.begin_refund(number), ends) {
+                        payment.end_refund(&refund, outcome);
+                    },
+                }
+                let paid = payment.checkouts.iter().filter(|one| matches!(one.state, CheckoutState::Paid { .. }));
+                for one in paid.clone() {
+                    prop_assert!(one.refunded + one.refunding.map_or(0, |refunding| refunding.minor) <= payment.amount.minor);
+                }
+                prop_assert_eq!(payment.settled_by.is_some(), paid.count() > 0);
+                prop_assert_eq!(payment.settled_by.is_some(), payment.state == PaymentState::Paid);
+                prop_assert_eq!(payment.todos().is_empty(), payment.next_look(&[], now).is_none());
+            }
+            while let Some(Todo::Refund(refund)) = payment.todos().into_iter().find(|todo| matches!(todo, Todo::Refund(_))) {
+                let refund = payment.begin_refund(refund.number).unwrap();
+                payment.end_refund(&refund, RefundOutcome::WentBack);
+            }
+            for one in &payment.checkouts {
+                if matches!(one.state, CheckoutState::Paid { .. }) {
+                    let due = if payment.settled_by == Some(one.number) { payment.refund_due } else { 495 };
+                    prop_assert_eq!(one.refunded, due);
+                }
+            }
+            prop_assert_eq!(payment.refunded, payment.refund_due);
+        }
+    }
+}

@@ -1,0 +1,166 @@
+//! Leading shoppers to where they pay, and what they have done there.
+
+use super::{
+    Which,
+    worker::{OTHER_PROVIDER, asked_about},
+};
+use crate::{Error, Result, Retour};
+use domain::{
+    AccountId, Money, ReturnOrderId,
+    order::Account,
+    payment::{Checkout, Leads, Payment, PaymentState, Todo},
+    returning::ReturnOrder,
+};
+use outbound::payment::{NewPage, PaymentError, Processor};
+use std::time::Duration;
+use store::accounts;
+use tokio::time::sleep;
+
+/// Where the same page is being made for another tab at this moment: how often it is asked for again, and after how long.
+const TRIES: u32 = 4;
+const BETWEEN: Duration = Duration::from_millis(500);
+
+/// Where somebody is led who wants to pay for a return.
+#[derive(Debug, Clone)]
+pub enum Pays {
+    /// A page of ours, which moves no money: the return's number, and how much.
+    Here(String, Money),
+    /// A page of the provider's.
+    There(String),
+    /// To the return: nothing is waited for there.
+    Nothing,
+}
+
+impl Retour {
+    /// Where somebody is led who wants to pay. Errors: [`Error::PaymentUnavailable`] where the provider cannot be asked.
+    pub async fn pay(&self, account: AccountId, id: ReturnOrderId) -> Result<Pays> {
+        let (order, payment) = self.payment_of(account, id).await?;
+        if self.is_simulated(&payment) {
+            let is_due = payment.state == PaymentState::Pending;
+            return Ok(if is_due { Pays::Here(order.number, payment.amount) } else { Pays::Nothing });
+        }
+        let mut reading = self.store.read().await?;
+        let account = accounts::find(reading.db(), account).await?.ok_or(Error::NotFound)?;
+        drop(reading);
+        let Some(processor) = self.processor(&account, payment.kind)? else {
+            let which = Which { account: account.id, order: id, wakes: true };
+            self.note_trouble(which, OTHER_PROVIDER.to_owned()).await?;
+            return Err(Error::PaymentUnavailable);
+        };
+        // Whoever comes again may have paid already.
+        let unknown = self.look_at_pages(&processor, account.id, (id, &payment)).await?;
+        self.lead(&processor, &account, (&order, unknown)).await
+    }
+
+    /// A shopper comes back from the provider's page: what became of it is asked at once.
+    pub async fn came_back(&self, account: AccountId, id: ReturnOrderId) -> Result<()> {
+        let (_, payment) = self.payment_of(account, id).await?;
+        let mut reading = self.store.read().await?;
+        let found = accounts::find(reading.db(), account).await?.ok_or(Error::NotFound)?;
+        drop(reading);
+        match self.processor(&found, payment.kind)? {
+            Some(processor) => self.look_at_pages(&processor, account, (id, &payment)).await.map(drop),
+            None => Ok(()),
+        }
+    }
+
+    /// What cannot be asked now, the worker asks later. The tries that the provider does not know.
+    async fn look_at_pages(
+        &self,
+        processor: &Processor,
+        account: AccountId,
+        (order, payment): (ReturnOrderId, &Payment),
+    ) -> Result<Vec<u32>> {
+        let mut unknown = Vec::new();
+        for todo in payment.todos() {
+            let Todo::Look(number, id) = todo else { continue };
+            let asked = asked_about(&self.figures, "look", processor.look(&id, payment.amount, self.now())).await;
+            match asked {
+                Ok(heard) => {
+                    let which = Which { account, order, wakes: true };
+                    self.change_payment(which, move |payment, _| payment.hear(number, heard.clone())).await?;
+                }
+                Err(error) => {
+                    tracing::warn!(%account, %order, %error, "a payment could not be looked at");
+                    unknown.extend((error == PaymentError::Unknown).then_some(number));
+                }
+            }
+        }
+        Ok(unknown)
+    }
+
+    async fn lead(
+        &self,
+        processor: &Processor,
+        account: &Account,
+        (order, unknown): (&ReturnOrder, Vec<u32>),
+    ) -> Result<Pays> {
+        let which = Which { account: account.id, order: order.id, wakes: true };
+        let (payment, leads) = self.change_payment(which, move |payment, now| payment.lead(&unknown, now)).await?;
+        let asked = match leads {
+            Leads::To(url) => return Ok(Pays::There(url)),
+            Leads::Nowhere => return Ok(Pays::Nothing),
+            Leads::Asks(checkout) => checkout,
+        };
+        let new = self.new_page(account, order, (&payment, &asked));
+        match self.ask_for_page(processor, &new).await {
+            Ok(page) => {
+                let url = page.url.clone();
+                let opened = move |payment: &mut Payment, _| {
+                    payment.opened(&asked, (page.id.clone(), page.url.clone()));
+                    payment.trouble.clear();
+                };
+                let (payment, ()) = self.change_payment(which, opened).await?;
+                Ok(if payment.state == PaymentState::Pending { Pays::There(url) } else { Pays::Nothing })
+            }
+            Err(error) => {
+                tracing::warn!(account = %account.id, order = %order.id, %error, "no page to pay on was made");
+                // Stripe answers the same to the same key where it broke: nobody was led to what it may have made.
+                let is_over = error.is_refusal() || matches!(error, PaymentError::Unavailable { status: 500.., .. });
+                let sentence = error.to_string();
+                let not_opened = move |payment: &mut Payment, _| {
+                    if is_over {
+                        payment.not_opened(&asked);
+                    }
+                    payment.trouble.clone_from(&sentence);
+                };
+                self.change_payment(which, not_opened).await?;
+                Err(Error::PaymentUnavailable)
+            }
+        }
+    }
+
+    async fn ask_for_page(
+        &self,
+        processor: &Processor,
+        new: &NewPage,
+    ) -> Result<outbound::payment::Page, PaymentError> {
+        let mut tries = 1;
+        loop {
+            let opened = asked_about(&self.figures, "open", processor.open(new, self.now())).await;
+            match opened {
+                Err(PaymentError::Unavailable { status: 409, .. }) if tries < TRIES => {
+                    tries += 1;
+                    sleep(BETWEEN).await;
+                }
+                opened => return opened,
+            }
+        }
+    }
+
+    fn new_page(&self, account: &Account, order: &ReturnOrder, (payment, asked): (&Payment, &Checkout)) -> NewPage {
+        let (url, slug) = (&self.public_url, &account.slug);
+        let notice = format!("{url}/api/v0/payment-notices/mollie/{}/{}", account.id, order.id);
+        NewPage {
+            key: format!("{}-{}-{}", payment.id, asked.number, asked.begun_at.micros()),
+            amount: payment.amount,
+            description: format!("{} {}", account.name, order.number),
+            return_order: order.id.to_string(),
+            ends_at: asked.ends_at,
+            done_url: format!("{url}/{slug}/pay/{}/done", order.id),
+            back_url: format!("{url}/{slug}/returns/{}", order.id),
+            // Nobody outside reaches anything else.
+            notice_url: url.starts_with("https://").then_some(notice),
+        }
+    }
+}

@@ -1,0 +1,381 @@
+//! Payments at providers' pages: led there, asked what became of it, given back. Each with Stripe and with Mollie.
+
+use crate::{
+    bridges::change_account,
+    payments::{minor, owing, standing},
+    payments_company::{Company, NOTICES, follow, goes_back, led},
+    shop::{NOW, fields, fresh, refusal},
+    webhooks_receiver::Receiver,
+};
+use domain::{
+    payment::{PaymentKind, PaymentState},
+    stage::StageName as N,
+    status::{PaymentStatus, ReturnOrderStatus},
+};
+use returns::{ErrorCode, NoticeRefused};
+use serde_json::json;
+use store::testing::Database;
+
+const KINDS: [PaymentKind; 2] = [PaymentKind::Stripe, PaymentKind::Mollie];
+const PRICE: i64 = 495;
+
+store::on_each_database! {
+    async fn who_pays_at_the_providers_page_comes_back_to_a_return_that_goes_on(database: Database) {
+        for kind in KINDS {
+            let company = Company::start(kind).await;
+            let shop = company.shop(&database).await;
+            let (_, order) = owing(&shop).await;
+            let page = led(&shop, order).await.unwrap();
+            assert_eq!(led(&shop, order).await.as_ref(), Some(&page), "one page at a time");
+            let opened = company.asked("open").await;
+            assert_eq!(opened.len(), 1);
+            let payment = shop.whole(order).await.payment.unwrap();
+            assert!(opened[0]["key"].as_str().unwrap().starts_with(&payment.id.to_string()));
+            assert_eq!((payment.checkouts.len(), payment.checkouts[0].status), (1, "Open"));
+            shop.retour.came_back(shop.account.id, order).await.unwrap();
+            assert_eq!(minor(&shop.whole(order).await), (PaymentState::Pending, PRICE, 0), "nothing was paid so far");
+            company.control("pay", &page).await;
+            for _ in 0..2 {
+                shop.retour.came_back(shop.account.id, order).await.unwrap();
+            }
+            let paid = shop.whole(order).await;
+            assert_eq!(standing(&paid), (ReturnOrderStatus::Open, PaymentStatus::Paid, vec![N::SubmittedReady]));
+            assert_eq!(led(&shop, order).await, None, "there is nothing left to pay");
+            assert_eq!(company.money().await, [(PRICE, 0)]);
+            let tried = &paid.payment.unwrap().checkouts[0];
+            assert_eq!((tried.status, tried.settled, tried.refunded.minor), ("Paid", true, 0));
+            assert!(page.contains(tried.external_id.as_deref().unwrap()));
+        }
+    }
+
+    async fn two_tabs_are_led_to_one_page(database: Database) {
+        for kind in KINDS {
+            let company = Company::start(kind).await;
+            let shop = company.shop(&database).await;
+            let (_, order) = owing(&shop).await;
+            let (one, other) = tokio::join!(led(&shop, order), led(&shop, order));
+            assert!(one.is_some() && one == other);
+        }
+    }
+
+    async fn a_page_whose_answer_was_lost_is_asked_for_again_under_its_key(database: Database) {
+        let company = Company::start(PaymentKind::Stripe).await;
+        let shop = company.shop(&database).await;
+        let (_, order) = owing(&shop).await;
+        company.next("open", "lose", 1).await;
+        assert_eq!(refusal(shop.retour.pay(shop.account.id, order).await), ErrorCode::PaymentUnavailable);
+        assert!(shop.whole(order).await.payment.unwrap().error_message.is_some());
+        assert!(led(&shop, order).await.is_some());
+        let keys: Vec<_> = company.asked("open").await.into_iter().map(|one| one["key"].clone()).collect();
+        assert!(keys.len() >= 2 && keys.iter().all(|key| *key == keys[0]), "{keys:?}");
+        assert_eq!(shop.whole(order).await.payment.unwrap().error_message, None);
+    }
+
+    async fn whoever_closes_the_tab_has_paid_all_the_same(database: Database) {
+        for kind in KINDS {
+            let company = Company::start(kind).await;
+            let shop = company.shop(&database).await;
+            let (_, order) = owing(&shop).await;
+            company.control("pay", &led(&shop, order).await.unwrap()).await;
+            follow(&shop, &database).await;
+            assert_eq!(minor(&shop.whole(order).await).0, PaymentState::Pending, "it is not asked all the time");
+            shop.source.set(NOW.plus_seconds(60));
+            follow(&shop, &database).await;
+            assert_eq!(shop.whole(order).await.payment_status, PaymentStatus::Paid);
+            assert_eq!(database.texts("SELECT CAST(COUNT(*) AS TEXT) FROM payment_tasks").await, ["0"], "nothing is left to ask");
+        }
+    }
+
+    async fn who_calls_it_off_gets_the_fee_back_once(database: Database) {
+        for kind in KINDS {
+            let company = Company::start(kind).await;
+            let shop = company.shop(&database).await;
+            let (customer, order) = owing(&shop).await;
+            company.control("pay", &led(&shop, order).await.unwrap()).await;
+            shop.retour.came_back(shop.account.id, order).await.unwrap();
+            fresh(customer.cancel(order).await.unwrap(), 200);
+            assert_eq!(minor(&shop.whole(order).await), (PaymentState::Paid, PRICE, 0), "the provider gives it back, not we");
+            company.next("refund", "lose", 2).await;
+            follow(&shop, &database).await;
+            assert!(shop.whole(order).await.payment.unwrap().error_message.is_some());
+            shop.source.set(NOW.plus_seconds(10));
+            goes_back(&company, &shop, &database).await;
+            let over = shop.whole(order).await;
+            assert_eq!((over.payment_status, minor(&over)), (PaymentStatus::Refunded, (PaymentState::Paid, PRICE, PRICE)));
+            assert_eq!((company.money().await, over.payment.unwrap().error_message), (vec![(PRICE, PRICE)], None));
+            assert_eq!(company.asked("refund").await.len(), 2, "it was looked for before it was asked for again");
+        }
+    }
+
+    async fn a_refund_that_is_refused_is_told_and_tried_again_under_another_key(database: Database) {
+        for kind in KINDS {
+            let company = Company::start(kind).await;
+            let shop = company.shop(&database).await;
+            let (customer, order) = owing(&shop).await;
+            company.control("pay", &led(&shop, order).await.unwrap()).await;
+            shop.retour.came_back(shop.account.id, order).await.unwrap();
+            fresh(customer.cancel(order).await.unwrap(), 200);
+            company.next("refund", "refuse", 1).await;
+            follow(&shop, &database).await;
+            let message = shop.whole(order).await.payment.unwrap().error_message.unwrap();
+            assert!(message.contains("refuses this with status 400"), "{message}");
+            shop.source.set(NOW.plus_seconds(10));
+            goes_back(&company, &shop, &database).await;
+            assert_eq!((minor(&shop.whole(order).await).2, company.money().await), (PRICE, vec![(PRICE, PRICE)]));
+            let asked = company.asked("refund").await;
+            assert_ne!(asked[0]["key"], asked[1]["key"]);
+        }
+    }
+
+    async fn nobody_can_pay_for_a_return_that_is_called_off(database: Database) {
+        for kind in KINDS {
+            let company = Company::start(kind).await;
+            let shop = company.shop(&database).await;
+            let (customer, order) = owing(&shop).await;
+            let page = led(&shop, order).await.unwrap();
+            fresh(customer.cancel(order).await.unwrap(), 200);
+            follow(&shop, &database).await;
+            company.control("pay", &page).await;
+            let over = shop.whole(order).await;
+            assert_eq!((company.money().await, minor(&over)), (vec![], (PaymentState::Expired, PRICE, 0)));
+            assert_eq!(over.payment.unwrap().checkouts[0].status, "Closed");
+        }
+    }
+
+    async fn what_is_due_is_asked_about_before_it_is_given_up(database: Database) {
+        for kind in KINDS {
+            let company = Company::start(kind).await;
+            let shop = company.shop(&database).await;
+            let (_, late) = owing(&shop).await;
+            let in_time = shop.sell("1002", &[(1, 4_000)]).await.send_back(&[(0, 1)]).await.id;
+            let (late_page, page) = (led(&shop, late).await.unwrap(), led(&shop, in_time).await.unwrap());
+            company.control("pay", &page).await; // and the tab is closed
+            shop.source.set(NOW.plus_hours(48));
+            shop.retour.do_what_is_due().await.unwrap();
+            assert_eq!(shop.whole(late).await.status, ReturnOrderStatus::AwaitingPayment);
+            follow(&shop, &database).await;
+            shop.source.set(NOW.plus_hours(48).plus_seconds(60));
+            shop.retour.do_what_is_due().await.unwrap();
+            assert_eq!(shop.whole(in_time).await.payment_status, PaymentStatus::Paid);
+            assert_eq!(shop.whole(late).await.status, ReturnOrderStatus::Expired);
+            company.control("pay", &late_page).await; // the provider's clock is behind
+            goes_back(&company, &shop, &database).await;
+            let over = shop.whole(late).await;
+            assert_eq!((over.status, over.payment_status), (ReturnOrderStatus::Expired, PaymentStatus::Refunded));
+            assert_eq!(company.money_of(late).await, [(PRICE, PRICE)]);
+        }
+    }
+
+    async fn a_provider_that_does_not_answer_keeps_nobody_waiting_for_ever(database: Database) {
+        let company = Company::start(PaymentKind::Stripe).await;
+        let shop = company.shop(&database).await;
+        let (_, order) = owing(&shop).await;
+        led(&shop, order).await.unwrap();
+        company.next("look", "fail", 100).await;
+        for (hours, status) in [(48, ReturnOrderStatus::AwaitingPayment), (53, ReturnOrderStatus::AwaitingPayment), (54, ReturnOrderStatus::Expired)] {
+            shop.source.set(NOW.plus_hours(hours));
+            follow(&shop, &database).await;
+            shop.retour.do_what_is_due().await.unwrap();
+            assert_eq!(shop.whole(order).await.status, status, "{hours}");
+        }
+    }
+
+    async fn what_is_given_back_by_hand_counts(database: Database) {
+        for kind in KINDS {
+            let company = Company::start(kind).await;
+            let shop = company.shop(&database).await;
+            let (customer, order) = owing(&shop).await;
+            let page = led(&shop, order).await.unwrap();
+            company.control("pay", &page).await;
+            shop.retour.came_back(shop.account.id, order).await.unwrap();
+            company.control("byhand 95", &page).await;
+            fresh(customer.cancel(order).await.unwrap(), 200);
+            goes_back(&company, &shop, &database).await;
+            assert_eq!((company.money().await, shop.whole(order).await.payment_status), (vec![(PRICE, PRICE)], PaymentStatus::Refunded));
+            assert_eq!(company.asked("refund").await.len(), 1);
+        }
+    }
+
+    async fn a_refund_that_comes_to_nothing_later_is_told_and_made_anew(database: Database) {
+        let company = Company::start(PaymentKind::Mollie).await;
+        let shop = company.shop(&database).await;
+        let (customer, order) = owing(&shop).await;
+        company.control("pay", &led(&shop, order).await.unwrap()).await;
+        shop.retour.came_back(shop.account.id, order).await.unwrap();
+        fresh(customer.cancel(order).await.unwrap(), 200);
+        follow(&shop, &database).await;
+        let waiting = shop.whole(order).await;
+        assert_eq!((waiting.payment_status, minor(&waiting).2), (PaymentStatus::Paid, 0), "it is on its way, and not there");
+        assert_eq!(waiting.payment.unwrap().refund_due.minor, PRICE);
+        company.refunds("failed").await;
+        shop.source.set(NOW.plus_hours(1));
+        follow(&shop, &database).await;
+        assert!(shop.whole(order).await.payment.unwrap().error_message.is_some());
+        shop.source.set(NOW.plus_hours(2));
+        goes_back(&company, &shop, &database).await;
+        let over = shop.whole(order).await;
+        assert_eq!((over.payment_status, company.money().await), (PaymentStatus::Refunded, vec![(PRICE, PRICE)]));
+        assert_eq!(over.payment.unwrap().error_message, None);
+    }
+
+    async fn another_account_of_the_same_company_gets_pages_of_its_own(database: Database) {
+        let (before, after) = (Company::start(PaymentKind::Stripe).await, Company::start(PaymentKind::Stripe).await);
+        let shop = before.shop(&database).await;
+        let (_, order) = owing(&shop).await;
+        let first = led(&shop, order).await.unwrap();
+        change_account(&shop, json!({"payment": after.setting()})).await.unwrap();
+        let second = led(&shop, order).await.unwrap();
+        assert!(first.starts_with(&before.url) && second.starts_with(&after.url));
+        before.control("pay", &first).await;
+        after.control("pay", &second).await;
+        shop.retour.came_back(shop.account.id, order).await.unwrap();
+        shop.source.set(NOW.plus_hours(1));
+        follow(&shop, &database).await;
+        let paid = shop.whole(order).await;
+        assert_eq!(paid.payment_status, PaymentStatus::Paid);
+        assert!(paid.payment.unwrap().error_message.unwrap().contains("does not know this payment"));
+        change_account(&shop, json!({"payment": before.setting()})).await.unwrap();
+        shop.source.set(NOW.plus_hours(14));
+        follow(&shop, &database).await;
+        assert_eq!((before.money().await, after.money().await), (vec![(PRICE, PRICE)], vec![(PRICE, 0)]));
+    }
+
+    async fn what_is_paid_twice_goes_back_once(database: Database) {
+        let company = Company::start(PaymentKind::Stripe).await;
+        let shop = company.shop(&database).await;
+        let (_, order) = owing(&shop).await;
+        let first = led(&shop, order).await.unwrap();
+        // Our clock is a little ahead of Stripe's, or nothing of this could be.
+        shop.source.set(NOW.plus_hours(23));
+        company.at(NOW.plus_hours(23).plus_seconds(-30)).await;
+        let second = led(&shop, order).await.unwrap();
+        assert_ne!(first, second);
+        company.control("pay", &first).await;
+        company.control("pay", &second).await;
+        shop.retour.came_back(shop.account.id, order).await.unwrap();
+        follow(&shop, &database).await;
+        let paid = shop.whole(order).await;
+        assert_eq!((paid.payment_status, minor(&paid)), (PaymentStatus::Paid, (PaymentState::Paid, PRICE, 0)));
+        let tries: Vec<_> = paid.payment.unwrap().checkouts.iter().map(|one| (one.settled, one.refunded.minor)).collect();
+        assert_eq!(tries, [(true, 0), (false, PRICE)]);
+        assert_eq!(company.money().await.iter().map(|(_, refunded)| refunded).sum::<i64>(), PRICE);
+    }
+
+    async fn money_that_takes_days_is_waited_for(database: Database) {
+        for kind in KINDS {
+            let company = Company::start(kind).await;
+            let shop = company.shop(&database).await;
+            let (_, order) = owing(&shop).await;
+            let page = led(&shop, order).await.unwrap();
+            company.control("pay days", &page).await;
+            shop.retour.came_back(shop.account.id, order).await.unwrap();
+            assert_eq!(led(&shop, order).await, None, "nobody pays twice");
+            company.control("bounce", &page).await;
+            shop.retour.came_back(shop.account.id, order).await.unwrap();
+            let other = led(&shop, order).await.unwrap();
+            assert_ne!(page, other, "it can be tried anew");
+            company.control("pay days", &other).await;
+            shop.retour.came_back(shop.account.id, order).await.unwrap();
+            assert!(shop.whole(order).await.payment.unwrap().on_its_way);
+            shop.source.set(NOW.plus_hours(49));
+            shop.retour.do_what_is_due().await.unwrap();
+            assert_eq!(shop.whole(order).await.status, ReturnOrderStatus::AwaitingPayment, "it is due, and on its way");
+            company.control("arrive", &other).await;
+            shop.source.set(NOW.plus_hours(50));
+            follow(&shop, &database).await;
+            assert_eq!(shop.whole(order).await.payment_status, PaymentStatus::Paid);
+        }
+    }
+
+    async fn notices_wake_and_forged_ones_do_not(database: Database) {
+        let company = Company::start(PaymentKind::Stripe).await;
+        let receiver = Receiver::willing().await;
+        company.sends_notices_to(&receiver.url).await;
+        let shop = company.shop(&database).await;
+        let id = shop.account.id;
+        let (_, order) = owing(&shop).await;
+        let page = led(&shop, order).await.unwrap();
+        company.control("pay", &page).await;
+        let got = receiver.got().remove(0);
+        let (signature, body) = (got.header("stripe-signature"), got.body.as_bytes());
+        let tell = async |signature: &str, body: &[u8]| shop.retour.stripe_notice(id, signature, body).await;
+        assert!(matches!(tell(signature, body).await, Err(NoticeRefused::NotFound)), "no secret is known yet");
+        let mut setting = company.setting();
+        setting["webhookSecret"] = json!(NOTICES);
+        change_account(&shop, json!({"payment": setting})).await.unwrap();
+        let other = [body, b" "].concat();
+        for (signature, body) in [("", body), ("t=1", body), ("v1=00", body), (signature, &other[..]), ("t=x,v1=y", body)] {
+            assert!(matches!(tell(signature, body).await, Err(NoticeRefused::NotBelieved(_))));
+        }
+        shop.source.set(NOW.plus_seconds(330));
+        assert!(matches!(tell(signature, body).await, Err(NoticeRefused::NotBelieved(_))), "too old");
+        shop.source.set(NOW.plus_seconds(5));
+        follow(&shop, &database).await;
+        assert_eq!(shop.whole(order).await.payment_status, PaymentStatus::Pending);
+        tell(signature, body).await.unwrap();
+        tell(signature, body).await.unwrap();
+        follow(&shop, &database).await;
+        assert_eq!(shop.whole(order).await.payment_status, PaymentStatus::Paid);
+        tell(signature, body).await.unwrap();
+        assert_eq!(database.texts("SELECT CAST(COUNT(*) AS TEXT) FROM payment_tasks").await, ["0"]);
+    }
+
+    async fn mollies_notices_hold_an_id_and_wake_where_it_is_known(database: Database) {
+        let company = Company::start(PaymentKind::Mollie).await;
+        let shop = company.shop(&database).await;
+        let (_, order) = owing(&shop).await;
+        let page = led(&shop, order).await.unwrap();
+        company.control("pay", &page).await;
+        shop.source.set(NOW.plus_seconds(5));
+        let tell = async |id: &str| shop.retour.mollie_notice(shop.account.id, order, id).await.unwrap();
+        tell("tr_another").await;
+        follow(&shop, &database).await;
+        assert_eq!(shop.whole(order).await.payment_status, PaymentStatus::Pending);
+        tell(page.rsplit('/').next().unwrap()).await;
+        follow(&shop, &database).await;
+        assert_eq!(shop.whole(order).await.payment_status, PaymentStatus::Paid);
+    }
+
+    async fn what_is_wrong_with_a_provider_is_told_to_the_merchant(database: Database) {
+        for kind in KINDS {
+            let company = Company::start(kind).await;
+            let shop = company.shop(&database).await;
+            let (customer, order) = owing(&shop).await;
+            let mut setting = company.setting();
+            setting["apiKey"] = json!("wrong");
+            change_account(&shop, json!({"payment": setting})).await.unwrap();
+            assert_eq!(refusal(shop.retour.pay(shop.account.id, order).await), ErrorCode::PaymentUnavailable);
+            let payment = shop.whole(order).await.payment.unwrap();
+            assert!(payment.error_message.unwrap().contains("does not accept the API key"));
+            assert_eq!(payment.checkouts.len(), 0, "it is known that there is none");
+            let seen = customer.return_orders().await[0].payment.clone().unwrap();
+            assert_eq!(seen.error_message, None, "that is for the shop's people");
+            change_account(&shop, json!({"payment": {"kind": "none"}})).await.unwrap();
+            assert_eq!(refusal(shop.retour.pay(shop.account.id, order).await), ErrorCode::PaymentUnavailable);
+            change_account(&shop, json!({"payment": company.setting()})).await.unwrap();
+            assert!(led(&shop, order).await.is_some());
+            assert_eq!(shop.whole(order).await.payment.unwrap().error_message, None);
+        }
+    }
+
+    async fn settings_of_providers_are_looked_at_and_their_secrets_not_shown(database: Database) {
+        let company = Company::start(PaymentKind::Stripe).await;
+        let shop = company.shop(&database).await;
+        let refused = async |payment: serde_json::Value| fields(change_account(&shop, json!({"payment": payment})).await);
+        assert_eq!(refused(json!({"kind": "mollie"})).await, ["payment.apiKey"]);
+        assert_eq!(refused(json!({"kind": "mollie", "apiKey": "test_x", "webhookSecret": NOTICES})).await, ["payment.webhookSecret"]);
+        assert_eq!(refused(json!({"kind": "stripe", "apiKey": " ", "webhookSecret": "x"})).await, ["payment.apiKey", "payment.webhookSecret"]);
+        assert_eq!(refused(json!({"kind": "stripe", "apiKey": "sk", "url": "http://10.0.0.1"})).await, ["payment.url"]);
+        assert_eq!(refused(json!({"kind": "none", "apiKey": "sk"})).await, ["payment.apiKey"]);
+        assert_eq!(refused(json!({"kind": "stripe", "url": "http://127.0.0.2"})).await, ["payment.apiKey"], "a key is not sent elsewhere");
+        let kept = change_account(&shop, json!({"payment": {"kind": "stripe", "url": company.url, "webhookSecret": NOTICES}})).await.unwrap();
+        let shown = serde_json::to_value(&kept.payment).unwrap();
+        assert_eq!(shown["noticesUrl"], json!(format!("/api/v0/payment-notices/stripe/{}", shop.account.id)));
+        assert_eq!((&shown["takesNotices"], shown.as_object().unwrap().len()), (&json!(true), 4));
+        let stored = database.texts("SELECT payment FROM accounts").await.concat();
+        assert!(!stored.contains("sk_test") && !stored.contains("whsec"), "{stored}");
+        assert!(shop.retour.can_open_secrets().await.unwrap());
+        let other = shop.retour.clone().keeping_secrets_under("another key of at least 32 characters".parse().unwrap());
+        assert!(!other.can_open_secrets().await.unwrap());
+    }
+}

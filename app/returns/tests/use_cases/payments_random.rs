@@ -1,0 +1,170 @@
+//! Whatever happens around a payment at a provider's page, in whatever order and now and then at once: a label means that
+//! it is paid, what is paid is kept for a return that goes on or goes back, and the figures always sum.
+
+use crate::{
+    payments_company::{Company, Following, follow},
+    progress::to,
+    shop::{Customer, Dice, NOW, Shop},
+};
+use domain::{
+    ReturnOrderId,
+    payment::{PaymentKind, PaymentState},
+    stage::StageName as N,
+    status::{ReturnOrderStatus, ShipmentStatus},
+};
+use returns::Pays;
+use store::testing::Database;
+
+const PRICE: i64 = 495;
+/// How many interleavings are tried where nobody says; `PAYMENTS=10000` is the long form.
+const FEW: usize = 40;
+
+#[derive(Debug, Clone, Copy)]
+enum Happens {
+    /// Led to the page, and pays there.
+    Pays,
+    /// Led there, and leaves.
+    Looks,
+    ComesBack,
+    Notice,
+    /// The provider does not answer, or does and nobody hears it.
+    Trouble(&'static str, &'static str),
+    Cancels,
+    /// So many minutes.
+    TimePasses(i64),
+    Arrives,
+    Settled,
+    /// A worker is at it, and is cut off.
+    WorkerDies,
+}
+
+impl Happens {
+    fn any(dice: &mut Dice) -> Self {
+        match dice.below(18) {
+            0..=3 => Self::Pays,
+            4 => Self::Looks,
+            5..=6 => Self::ComesBack,
+            7 => Self::Notice,
+            8 => Self::Trouble("open", "lose"),
+            9 => Self::Trouble("refund", "lose"),
+            10 => Self::Trouble(["look", "close", "refund"][dice.units(3) as usize - 1], "fail"),
+            11 => Self::Trouble("refund", "refuse"),
+            12 => Self::Cancels,
+            13 => Self::TimePasses(90),
+            14 => Self::TimePasses(48 * 60),
+            15 => Self::Arrives,
+            16 => Self::Settled,
+            _ => Self::WorkerDies,
+        }
+    }
+
+    /// Whether it was possible is not asked: refusals are answers too.
+    async fn happen(self, company: &Company, (shop, customer): (&Shop, &Customer), order: ReturnOrderId) {
+        let id = shop.account.id;
+        let request = shop.whole(order).await.return_requests.unwrap()[0].id;
+        match self {
+            Self::Pays => {
+                if let Ok(Pays::There(page)) = shop.retour.pay(id, order).await {
+                    company.control("pay", &page).await;
+                }
+            }
+            Self::Looks => drop(shop.retour.pay(id, order).await),
+            Self::ComesBack => drop(shop.retour.came_back(id, order).await),
+            Self::Notice => {
+                let checkouts = shop.whole(order).await.payment.unwrap().checkouts;
+                let page = checkouts.last().and_then(|one| one.external_id.clone()).unwrap_or_default();
+                shop.retour.mollie_notice(id, order, &page).await.unwrap();
+            }
+            Self::Trouble(call, does) => company.next(call, does, 1).await,
+            Self::Cancels => drop(customer.cancel(order).await),
+            Self::TimePasses(minutes) => {
+                shop.source.set(shop.source.now().plus_seconds(minutes * 60));
+                company.at(shop.source.now()).await;
+                shop.retour.do_what_is_due().await.unwrap();
+            }
+            Self::Arrives => drop(shop.try_arrive(request, 1, None).await),
+            Self::Settled => drop(shop.update(request, to(N::ResolutionCompleted)).await),
+            Self::WorkerDies => {
+                let following = Following::start(&shop.retour);
+                tokio::time::sleep(std::time::Duration::from_millis(5)).await;
+                following.abort();
+            }
+        }
+    }
+}
+
+/// What holds at every moment. Whether the return has come to nothing.
+async fn check(shop: &Shop, order: ReturnOrderId, happened: &[Happens]) -> bool {
+    let whole = shop.whole(order).await;
+    let (status, costs) = (whole.payment.as_ref().unwrap().status, &whole.cost_breakdown);
+    let has_label = whole.shipments.unwrap().iter().any(|parcel| parcel.status == ShipmentStatus::LabelCreated);
+    // What a worker that died had begun may end while this is read: parcels are read last.
+    let is_paid = async || shop.whole(order).await.payment.unwrap().status == PaymentState::Paid;
+    assert!(!has_label || status == PaymentState::Paid || is_paid().await, "a label and nothing paid: {happened:?}");
+    let lines: i64 = costs.lines.iter().map(|line| line.amount.minor).sum();
+    let comes_to = costs.estimated_refund.minor + costs.estimated_credit.minor - costs.payable_now.minor;
+    assert_eq!(lines, comes_to, "{happened:?}");
+    matches!(whole.status, ReturnOrderStatus::Cancelled | ReturnOrderStatus::Expired)
+}
+
+/// What holds once all is asked that there is to ask: the provider keeps for a return what it owed, and nothing else. What
+/// went back stays there when the parcel of a return that was called off arrives all the same.
+async fn check_in_the_end(
+    shop: &Shop,
+    company: &Company,
+    order: ReturnOrderId,
+    (happened, was_lost): (&[Happens], bool),
+) {
+    let whole = shop.whole(order).await;
+    let payment = whole.payment.unwrap();
+    let kept: i64 = company.money_of(order).await.iter().map(|(paid, refunded)| paid - refunded).sum();
+    let expected = if payment.status == PaymentState::Paid && !was_lost { PRICE } else { 0 };
+    assert_eq!(kept, expected, "{happened:?} {payment:?} {}", whole.status.name());
+    let told = if payment.status == PaymentState::Paid { payment.amount.minor - payment.refunded.minor } else { 0 };
+    assert_eq!(kept, told, "{happened:?} {payment:?}");
+    let is_waited_for = whole.status == ReturnOrderStatus::AwaitingPayment;
+    assert!(is_waited_for || payment.checkouts.iter().all(|one| one.status != "Open"), "{happened:?} {payment:?}");
+}
+
+async fn interleave(company: &Company, shop: &Shop, database: &Database, dice: &mut Dice, number: usize) {
+    shop.source.set(NOW);
+    company.at(shop.source.now()).await;
+    let customer = shop.sell(&format!("9{number}"), &[(1, 4_000)]).await;
+    let order = customer.send_back(&[(0, 1)]).await.id;
+    let (mut happened, mut was_lost) = (Vec::new(), false);
+    for _ in 0..=dice.below(7) {
+        let one = Happens::any(dice);
+        happened.push(one);
+        // Two at once, now and then: the same again, from another program.
+        if dice.below(3) == 0 {
+            tokio::join!(one.happen(company, (shop, &customer), order), one.happen(company, (shop, &customer), order));
+        } else {
+            one.happen(company, (shop, &customer), order).await;
+        }
+        was_lost |= check(shop, order, &happened).await;
+    }
+    company.forgives().await;
+    // What the provider knows by now is heard, and what is to be tried again is tried.
+    for seconds in [121, 3_600, 43_200, 86_400] {
+        company.refunds("refunded").await;
+        shop.source.set(shop.source.now().plus_seconds(seconds));
+        follow(shop, database).await;
+        shop.retour.do_what_is_due().await.unwrap();
+    }
+    was_lost |= check(shop, order, &happened).await;
+    check_in_the_end(shop, company, order, (&happened, was_lost)).await;
+}
+
+store::on_each_database! {
+    async fn money_is_kept_for_a_return_that_goes_on_or_goes_back(database: Database) {
+        let many = std::env::var("PAYMENTS").map_or(FEW, |many| many.parse().unwrap());
+        for kind in [PaymentKind::Stripe, PaymentKind::Mollie] {
+            let company = Company::start(kind).await;
+            let shop = company.shop(&database).await;
+            let mut dice = Dice(u64::from(kind == PaymentKind::Stripe));
+            for number in 0..many / 2 {
+                Box::pin(interleave(&company, &shop, &database, &mut dice, number)).await;
+            }
+        }
+    }
+}

@@ -1,0 +1,103 @@
+// Stands in for Stripe (/v1/…) and Mollie (/v2/…), as their documentation has them, for tests. Prints
+// "payments ready on http://127.0.0.1:PORT" and ends with its standard input, as it does with whoever started it:
+//   PORT=4900 node server.mjs
+// Shoppers pay on /pay/ID. Tests steer it:
+//   POST /control/pay/ID?how=card|days   pays, at once or in a way that takes days; /control/arrive/ID, /control/bounce/ID end that
+//   POST /control/expire/ID              the page ends
+//   POST /control/notices {url, secret}  where Stripe sends its notices, and what signs them
+//   POST /control/next {call, does, times}  what becomes of the next calls of a kind (open, look, close, refund):
+//                                        'lose': it is done, and nobody is told; 'fail': 500, not done; 'refuse': 400, not done
+//   POST /control/now {seconds}          what time it is
+//   POST /control/refunds/STATUS         what becomes of Mollie's refunds that are pending: refunded, failed
+//   POST /control/byhand/ID?how=MINOR    the merchant gives so much back on the company's own pages
+//   POST /control/forgive               none of that any more
+//   GET  /control/calls                  what was asked: call, key and fields
+//   GET  /control/money, /control/money/RETURN_ORDER  what was paid, and what of it went back
+import { createServer } from 'node:http';
+import { set } from './clock.mjs';
+import { Mollie } from './mollie.mjs';
+import { Stripe } from './stripe.mjs';
+
+const { PORT = '0' } = process.env;
+const calls = [];
+const next = [];
+const read = async (request) => Buffer.concat(await request.toArray()).toString();
+
+/** What becomes of a call that a test has something in mind for. */
+function fate(call) {
+  const at = next.findIndex((one) => one.call === call && one.times > 0);
+  if (at < 0) return undefined;
+  next[at].times -= 1;
+  return next[at].does;
+}
+
+export function answer(response, status, value, headers = {}) {
+  response.writeHead(status, { 'content-type': 'application/json', ...headers });
+  response.end(JSON.stringify(value));
+}
+
+function page(response, { amount, currency, back }) {
+  response.writeHead(200, { 'content-type': 'text/html' });
+  response.end(`<!doctype html><html lang="en"><meta name="viewport" content="width=device-width"><title>Pay</title>
+    <main><h1>Pay ${amount} ${currency}</h1><form method="post"><button>Pay</button></form>
+    <p><a href="${back.replaceAll('"', '&quot;')}">Back to the shop</a></p></main></html>`);
+}
+
+const server = createServer(async (request, response) => {
+  const url = new URL(request.url, origin);
+  const [, first, second, id] = url.pathname.split('/');
+  const company = () => [stripe, mollie].find((one) => one.knows(first === 'pay' ? second : id));
+  try {
+    if (first === 'pay') {
+      if (!company()?.page(second)) return answer(response, 404, {});
+      if (request.method === 'GET') return page(response, company().page(second));
+      await company().pay(second, url.searchParams.get('how') ?? 'card');
+      response.writeHead(303, { location: company().page(second).done });
+      return response.end();
+    }
+    if (first === 'control') return await control(request, response, { second, id, url, company: company() });
+    const body = await read(request);
+    for (const one of [stripe, mollie]) {
+      const call = one.call(request.method, url.pathname);
+      if (!call) continue;
+      const key = request.headers['idempotency-key'];
+      calls.push({ call, key, authorization: request.headers.authorization, body });
+      const does = fate(call);
+      if (does === 'fail') return answer(response, 500, { error: { type: 'api_error' } });
+      if (does === 'refuse') return answer(response, 400, { error: { type: 'card_error', code: 'not_today' } });
+      const { status, value } = await one.answer(call, { url, body, key, authorization: request.headers.authorization });
+      return does === 'lose' ? request.socket.destroy() : answer(response, status, value);
+    }
+    answer(response, 404, {});
+  } catch (error) {
+    console.error(error);
+    answer(response, 500, { error: { type: 'stand_in', message: String(error) } });
+  }
+});
+
+async function control(request, response, { second, id, url, company }) {
+  const body = request.method === 'POST' ? await read(request) : '';
+  switch (second) {
+    case 'calls': return answer(response, 200, calls);
+    case 'money': return answer(response, 200, [...(await stripe.money(id)), ...mollie.money(id)]);
+    case 'now': set(JSON.parse(body).seconds); return answer(response, 200, {});
+    case 'next': next.push(JSON.parse(body)); return answer(response, 200, {});
+    case 'refunds': mollie.refunds(id); return answer(response, 200, {});
+    case 'byhand': await company.refundByHand(id, Number(url.searchParams.get('how'))); return answer(response, 200, {});
+    case 'forgive': next.length = 0; return answer(response, 200, {});
+    case 'notices': stripe.tells(JSON.parse(body)); return answer(response, 200, {});
+    case 'pay': await company.pay(id, url.searchParams.get('how') ?? 'card'); return answer(response, 200, {});
+    case 'arrive': await company.arrive(id); return answer(response, 200, {});
+    case 'bounce': await company.bounce(id); return answer(response, 200, {});
+    case 'expire': await company.expire(id); return answer(response, 200, {});
+    default: return answer(response, 404, {});
+  }
+}
+
+let origin = `http://127.0.0.1:${PORT}`;
+await new Promise((resolve) => server.listen(Number(PORT), '127.0.0.1', resolve));
+origin = `http://127.0.0.1:${server.address().port}`;
+const stripe = await Stripe.start(origin);
+const mollie = new Mollie(origin);
+console.log(`payments ready on ${origin}`);
+process.stdin.on('end', () => process.exit()).resume();

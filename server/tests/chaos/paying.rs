@@ -1,0 +1,144 @@
+//! Shoppers pay at a provider's pages, and some call their return off, while the program is killed at random between asking
+//! for a page, its answer, the payment, the refund and the commits. In the end the provider holds one fee for each
+//! return that goes on, and nothing for those that do not.
+
+use crate::{
+    crash::{Client, random},
+    is_long,
+    settling::{SECRET, connect, get_purchases},
+    support::process::Server,
+};
+use axum::{Router, routing::post};
+use reqwest::{Method, StatusCode, redirect::Policy};
+use serde_json::{Value, json};
+use std::{
+    io::{BufRead as _, BufReader},
+    process::{Child, Command, Stdio},
+    time::Duration,
+};
+use store::testing::Database;
+use tokio::{net::TcpListener, task::JoinSet, time::sleep};
+
+const FEE: i64 = 495;
+
+store::on_each_database! {
+    async fn each_fee_is_kept_once_or_goes_back_however_often_it_is_killed(database: Database) {
+        let returns = if is_long() { 200 } else { 24 };
+        let company = Company::start();
+        let address = Server::free_address();
+        let key = connect(&database.url);
+        let mut server = Server::start_at(&database.url, address).await;
+        let http = reqwest::Client::builder().redirect(Policy::none()).build().unwrap();
+        let client = Client { http, base: server.base.clone(), key };
+        let bridge = json!({"kind": "http", "url": shop().await, "secret": SECRET});
+        let payment = json!({"kind": "stripe", "apiKey": "sk_test_retour", "url": company.url});
+        let policy = json!({"feeCollection": "prepay", "requestFee": [{"value": "4.95", "currency": "GBP"}]});
+        let settings = json!({"bridge": bridge, "payment": payment, "policy": policy});
+        client.staff(Method::PATCH, "/account", None, &settings).await;
+
+        let mut paying = JoinSet::new();
+        for number in 0..returns {
+            let client = client.clone();
+            paying.spawn(async move {
+                sleep(Duration::from_millis(random(300 * returns as u64))).await;
+                let order = client.submit_one(number).await.0;
+                client.pay(&order).await;
+                let is_cancelled = number % 3 == 0;
+                if is_cancelled {
+                    let path = format!("/return-orders/{order}/cancel");
+                    client.staff(Method::POST, &path, Some(&format!("cancel {number}")), &json!({})).await;
+                }
+                (order, is_cancelled)
+            });
+        }
+        let (mut kills, mut done) = (0, Vec::new());
+        while done.len() < returns {
+            sleep(Duration::from_millis(random(1_500))).await;
+            server.kill();
+            kills += 1;
+            server = Server::start_at(&database.url, address).await;
+            while let Some(paid) = paying.try_join_next() {
+                done.push(paid.unwrap());
+            }
+        }
+        wait_until_followed(&database).await;
+
+        for (order, is_cancelled) in &done {
+            let shown = client.staff(Method::GET, &format!("/return-orders/{order}?expand=shipments"), None, &Value::Null).await;
+            let (refunded, status) = if *is_cancelled { (FEE, "Refunded") } else { (0, "Paid") };
+            assert_eq!(shown["paymentStatus"], status, "{shown}");
+            let money = company.money_of(&client, order).await;
+            assert_eq!(money.iter().map(|(paid, back)| paid - back).sum::<i64>(), FEE - refunded, "{money:?} {shown}");
+            assert_eq!(shown["payment"]["checkouts"].as_array().unwrap().iter().filter(|one| one["settled"] == true).count(), 1);
+            let parcel = &shown["shipments"][0]["status"];
+            assert_eq!(parcel, if *is_cancelled { "Cancelled" } else { "LabelCreated" });
+        }
+        println!("{:?}: killed {kills} times; {returns} fees, each kept once or given back", database.store.kind());
+        drop(server);
+    }
+}
+
+impl Client {
+    /// Follows the way to the provider's page, pays there and comes back, as often as it takes.
+    async fn pay(&self, order: &str) {
+        let way = format!("{}/chaos/pay/{order}", self.base);
+        loop {
+            let Ok(answer) = self.http.get(&way).send().await else { continue };
+            let to = answer.headers().get("location").map(|to| to.to_str().unwrap().to_owned()).unwrap_or_default();
+            if to.starts_with("http") {
+                self.http.post(to.split('#').next().unwrap()).send().await.unwrap();
+                let _ = self.http.get(format!("{way}/done")).send().await; // whoever is killed then asks later
+                return;
+            }
+            // 502: the program was killed while it asked, and asks again.
+            assert!(to.is_empty() || answer.status() == StatusCode::SEE_OTHER, "{to}");
+            sleep(Duration::from_millis(50)).await;
+        }
+    }
+}
+
+/// What a program that was killed had asked is held for a minute.
+async fn wait_until_followed(database: &Database) {
+    for _ in 0..1_800 {
+        if database.rows("payment_tasks").await == 0 {
+            return;
+        }
+        sleep(Duration::from_millis(100)).await;
+    }
+    panic!("{} payments are still followed after three minutes", database.rows("payment_tasks").await);
+}
+
+/// A merchant's component that knows every order.
+async fn shop() -> String {
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let url = format!("http://{}/", listener.local_addr().unwrap());
+    let app = Router::new().route("/get-purchases", post(get_purchases));
+    tokio::spawn(async move { axum::serve(listener, app).await.unwrap() });
+    url
+}
+
+/// The stand-in for Stripe: end2end/peers/payments.
+struct Company {
+    url: String,
+    /// It ends with its standard input, which is to say with us.
+    _server: Child,
+}
+
+impl Company {
+    fn start() -> Self {
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../end2end/peers/payments");
+        let mut node = Command::new("node");
+        node.arg("server.mjs").current_dir(folder).stdin(Stdio::piped()).stdout(Stdio::piped());
+        let mut server = node.spawn().unwrap();
+        let line = BufReader::new(server.stdout.take().unwrap()).lines().next().unwrap().unwrap();
+        Self { url: line.strip_prefix("payments ready on ").unwrap().to_owned(), _server: server }
+    }
+
+    /// What was paid for a return, and what of it went back.
+    async fn money_of(&self, client: &Client, order: &str) -> Vec<(i64, i64)> {
+        let answer = client.http.get(format!("{}/control/money/{order}", self.url)).send().await.unwrap();
+        let money: Value = serde_json::from_slice(&answer.bytes().await.unwrap()).unwrap();
+        let of = |one: &Value| (one["amount"].as_i64().unwrap(), one["refunded"].as_i64().unwrap());
+        money.as_array().unwrap().iter().map(of).collect()
+    }
+}
