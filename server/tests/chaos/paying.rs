@@ -70,8 +70,10 @@ store::on_each_database! {
             let money = company.money_of(&client, order).await;
             assert_eq!(money.iter().map(|(paid, back)| paid - back).sum::<i64>(), FEE - refunded, "{money:?} {shown}");
             assert_eq!(shown["payment"]["checkouts"].as_array().unwrap().iter().filter(|one| one["settled"] == true).count(), 1);
-            let parcel = &shown["shipments"][0]["status"];
-            assert_eq!(parcel, if *is_cancelled { "Cancelled" } else { "LabelCreated" });
+            // Called off before it was heard that it is paid: there was no parcel yet.
+            let parcel = shown["shipments"][0]["status"].as_str();
+            let expected: &[_] = if *is_cancelled { &[None, Some("Cancelled")] } else { &[Some("LabelCreated")] };
+            assert!(expected.contains(&parcel), "{shown}");
         }
         println!("{:?}: killed {kills} times; {returns} fees, each kept once or given back", database.store.kind());
         drop(server);
