@@ -1,5 +1,5 @@
 //! What payment providers tell us by themselves: outside of the API's credentials and its rate limit, since they have
-//! neither (design 3).
+//! neither.
 
 use crate::App;
 use axum::{

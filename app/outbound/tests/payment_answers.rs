@@ -126,10 +126,7 @@ async fn answers_that_are_none_are_told_apart() {
     }
     let hostile = answer("400 Bad Request", "{\"error\": {\"code\": \"<script>ada@example.com\"}}");
     let error = looked(0, hostile, euros(495)).await.unwrap_err().to_string();
-    assert_eq!(
-        error, "The payment provider refuses this with status 400 .",
-        "nothing of theirs but names for programs"
-    );
+    assert_eq!(error, "The payment provider refuses this with status 400.", "nothing of theirs but names for programs");
 }
 
 fn new_page() -> NewPage {

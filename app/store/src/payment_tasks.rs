@@ -39,7 +39,7 @@ pub struct PaymentTask {
     pub account_id: AccountId,
     /// Of which return.
     pub return_order_id: ReturnOrderId,
-    /// How often in a row the provider could not be asked.
+    /// How often in a row something could not be asked, or was refused.
     pub tries: u32,
     /// How often something was said of it: what was said while somebody was at it is not forgotten.
     woken: i64,

@@ -7,10 +7,10 @@
 //   POST /control/notices {url, secret}  where Stripe sends its notices, and what signs them
 //   POST /control/next {call, does, times}  what becomes of the next calls of a kind (open, look, close, refund):
 //                                        'lose': it is done, and nobody is told; 'fail': 500, not done; 'refuse': 400, not done
+//   POST /control/forgive                what was in mind for next calls is forgotten
 //   POST /control/now {seconds}          what time it is
 //   POST /control/refunds/STATUS         what becomes of Mollie's refunds that are pending: refunded, failed
 //   POST /control/byhand/ID?how=MINOR    the merchant gives so much back on the company's own pages
-//   POST /control/forgive               none of that any more
 //   GET  /control/calls                  what was asked: call, key and fields
 //   GET  /control/money, /control/money/RETURN_ORDER  what was paid, and what of it went back
 import { createServer } from 'node:http';
@@ -31,7 +31,7 @@ function fate(call) {
   return next[at].does;
 }
 
-export function answer(response, status, value, headers = {}) {
+function answer(response, status, value, headers = {}) {
   response.writeHead(status, { 'content-type': 'application/json', ...headers });
   response.end(JSON.stringify(value));
 }

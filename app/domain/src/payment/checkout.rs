@@ -28,7 +28,8 @@ const LOOK_AT_PROCESSING: i64 = 3_600;
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Checkout {
-    /// Counts the tries of a payment, from 1.
+    /// Its place among the tries that are kept, from 1: that of one that was dropped is used again, and `begun_at` tells them
+    /// apart.
     pub number: u32,
     /// When the provider was asked for it first.
     pub begun_at: Timestamp,
@@ -134,7 +135,7 @@ pub enum Leads {
     To(String),
     /// The provider is to be asked for a page: this one.
     Asks(Checkout),
-    /// Nowhere: the money is here or on its way, or nobody waits for it any more.
+    /// Nowhere: the money is here or on its way, nobody waits for it any more, or there were too many tries.
     Nowhere,
 }
 

@@ -1,4 +1,4 @@
-//! What a consumer pays for a return (design 5): who takes the money, and what becomes of a payment.
+//! What a consumer pays for a return: who takes the money, and what becomes of a payment.
 //!
 //! A payment is settled once, however often and in whatever order it is said to be paid.
 

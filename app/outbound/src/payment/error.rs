@@ -28,13 +28,16 @@ pub enum PaymentError {
     #[error("It is not known whether this was done before: {0}")]
     NotLookedAt(Box<Self>),
     /// It says no, and nothing was done.
-    #[error("The payment provider refuses this with status {status} {code}.")]
+    #[error("The payment provider refuses this with status {status}{}{code}.", if code.is_empty() { "" } else { " " })]
     Refused {
         /// The status.
         status: u16,
         /// Its own name for the reason; may be empty.
         code: String,
     },
+    /// It had a refund in hand that came to nothing.
+    #[error("A refund came to nothing at the payment provider ({0}); it is asked for anew.")]
+    RefundFailed(String),
     /// It says something else than its documentation has.
     #[error("The payment provider said something that was not expected: {0}.")]
     NotUnderstood(&'static str),
@@ -50,13 +53,14 @@ impl PaymentError {
             Self::Unknown => "Unknown",
             Self::NotLookedAt(error) => error.name(),
             Self::Refused { .. } => "Refused",
+            Self::RefundFailed(_) => "RefundFailed",
             Self::NotUnderstood(_) => "NotUnderstood",
         }
     }
 
     /// Whether it is known that nothing was done.
     pub fn is_refusal(&self) -> bool {
-        matches!(self, Self::KeyRefused | Self::Unknown | Self::Refused { .. })
+        matches!(self, Self::KeyRefused | Self::Unknown | Self::Refused { .. } | Self::RefundFailed(_))
     }
 
     /// The same of a look at what was done before: whatever it is, it says nothing of that.

@@ -108,9 +108,7 @@ impl GiveBack {
             (false, false) => Err(Ok(RefundOutcome::WentBack)),
             (false, true) => Err(Ok(RefundOutcome::OnItsWay)),
             // It had it, and has it no more.
-            (true, false) if self.was_seen => {
-                Err(Err(PaymentError::Refused { status: 200, code: "failed".to_owned() }))
-            }
+            (true, false) if self.was_seen => Err(Err(PaymentError::RefundFailed("failed".to_owned()))),
             (true, _) => Ok(Money::new(missing, self.amount.currency)),
         }
     }
@@ -171,7 +169,7 @@ async fn call<T: DeserializeOwned>(
     (headers, body): (&[(&'static str, String)], String),
     (now, refused): (Timestamp, fn(&[u8]) -> String),
 ) -> Result<T, PaymentError> {
-    // What bears a key, or changes nothing, may be seen twice.
+    // What bears a key, ends a page or changes nothing may be seen twice.
     let call = Call { to, method, headers, body: Bytes::from(body), most_read: MOST_ANSWERED + 1, may_repeat: true };
     let answer = http.clone().with_timeout(WHOLE).call(call).await.map_err(PaymentError::NoAnswer)?;
     let Answer { status, body, .. } = &answer;

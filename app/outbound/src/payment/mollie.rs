@@ -131,7 +131,7 @@ impl Mollie {
         let body = json!({"amount": amount(missing)});
         let refund: Refund = self.post(&["payments", &back.id, "refunds"], &body, &back.key_of(missing), now).await?;
         if refund.has_failed() {
-            return Err(PaymentError::Refused { status: 200, code: refund.status });
+            return Err(PaymentError::RefundFailed(refund.status));
         }
         Ok(if refund.is_pending() { RefundOutcome::OnItsWay } else { RefundOutcome::WentBack })
     }

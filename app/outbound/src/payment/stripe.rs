@@ -138,7 +138,7 @@ impl Stripe {
         let fields = [("charge", back.reference.as_str()), ("amount", &amount)];
         let refund: Refund = self.post(&["refunds"], &fields, Some(&back.key_of(missing)), now).await?;
         if refund.has_failed() {
-            return Err(PaymentError::Refused { status: 200, code: refund.status.unwrap_or_default() });
+            return Err(PaymentError::RefundFailed(refund.status.unwrap_or_default()));
         }
         Ok(if refund.is_pending() { RefundOutcome::OnItsWay } else { RefundOutcome::WentBack })
     }
@@ -183,7 +183,7 @@ fn from_its_units(minor: i64, currency: Currency) -> i64 {
 fn heard(session: &Session, amount: Money) -> Result<Heard, PaymentError> {
     match (session.status.as_deref(), session.payment_status.as_deref()) {
         (Some("expired"), _) => Ok(Heard::Closed),
-        (Some("complete"), Some("paid" | "no_payment_required")) => {
+        (Some("complete"), Some("paid")) => {
             let currency = session.currency.as_deref().unwrap_or_default();
             let is_ours = currency.eq_ignore_ascii_case(amount.currency.code());
             if !is_ours || session.amount_total != Some(in_its_units(amount)) {

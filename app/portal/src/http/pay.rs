@@ -49,7 +49,7 @@ pub async fn show(Payer { shop, id }: Payer) -> Answer {
     };
     let (number, amount) = match pays {
         Pays::Nothing => return Ok(shop.redirect(&back)),
-        // From here a link or a form of ours has led, which may lead anywhere.
+        // Reached by links only, which `form-action 'self'` does not hold back.
         Pays::There(url) => return Ok(Redirect::to(&url).into_response()),
         Pays::Here(number, amount) => (number, amount),
     };

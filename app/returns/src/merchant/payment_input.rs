@@ -27,7 +27,7 @@ pub struct PaymentInput {
     #[schemars(extend("examples" = ["rk_live_51H8sO2eZvKYlo2C"]))]
     pub api_key: Option<String>,
     /// What Stripe signs its notices with: `whsec_…`. Without it Stripe is asked now and then what became of a payment, which
-    /// takes a minute. May be left out where kind and address stay.
+    /// takes a minute. May be left out where kind, address and key stay.
     #[schemars(extend("examples" = ["whsec_wRNftLajMZNeslQOP6vEPm4iVx5NlZ6z"]))]
     pub webhook_secret: Option<String>,
     /// Where the company's API is, where it is not at its usual address.
@@ -104,7 +104,8 @@ impl Retour {
                 problems.add("payment.webhookSecret", RefusalCode::NotAllowed, "expected whsec_ and what follows it");
                 None
             }
-            None => same.and_then(|known| known.webhook_secret.clone()),
+            // With another key it would be another account's, or that of its test mode.
+            None => same.filter(|_| input.api_key.is_none()).and_then(|known| known.webhook_secret.clone()),
         };
         Ok(url.zip(api_key).map(|(url, api_key)| Processor { url, api_key, webhook_secret }))
     }

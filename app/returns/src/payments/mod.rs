@@ -29,7 +29,7 @@ use store::{Writing, accounts, payment_tasks, return_orders};
 
 /// How long a provider that does not answer is waited for before a payment that is due is given up.
 const PATIENCE_HOURS: u32 = 6;
-/// Within so many seconds it is usually known whether one was made that is due.
+/// How long the worker has to ask once more about a payment that is due, seconds.
 const ASKED_WITHIN: i64 = 60;
 
 impl Change<'_> {

@@ -64,7 +64,8 @@ impl Retour {
         }
     }
 
-    /// What cannot be asked now, the worker asks later. The tries that the provider does not know.
+    /// Asks about every page that may still be paid; what cannot be asked now, the worker asks later. The tries that the
+    /// provider does not know.
     async fn look_at_pages(
         &self,
         processor: &Processor,

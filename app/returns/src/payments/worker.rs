@@ -174,7 +174,8 @@ pub(super) async fn asked_about<T>(
 
 impl Work for PaymentTask {
     const NAME: &'static str = "payments";
-    /// Some requests one after the other.
+    /// Some requests one after the other. Where they take longer yet, another worker may be at it: what both ask for bears the
+    /// same keys, and who is late changes nothing.
     const HELD_FOR: i64 = 60;
 
     fn account(&self) -> AccountId {

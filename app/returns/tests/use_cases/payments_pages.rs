@@ -372,6 +372,10 @@ store::on_each_database! {
         let shown = serde_json::to_value(&kept.payment).unwrap();
         assert_eq!(shown["noticesUrl"], json!(format!("/api/v0/payment-notices/stripe/{}", shop.account.id)));
         assert_eq!((&shown["takesNotices"], shown.as_object().unwrap().len()), (&json!(true), 4));
+        let rekeyed = change_account(&shop, json!({"payment": company.setting()})).await.unwrap();
+        assert_eq!(rekeyed.payment.takes_notices, Some(false), "that secret was another key's");
+        let both = json!({"kind": "stripe", "url": company.url, "apiKey": "sk_test_retour", "webhookSecret": NOTICES});
+        change_account(&shop, json!({"payment": both})).await.unwrap();
         let stored = database.texts("SELECT payment FROM accounts").await.concat();
         assert!(!stored.contains("sk_test") && !stored.contains("whsec"), "{stored}");
         assert!(shop.retour.can_open_secrets().await.unwrap());
