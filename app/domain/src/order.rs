@@ -1,11 +1,13 @@
 //! What was bought: orders, their lines, and the people who look them up.
 
+pub use crate::product::{
+    ExchangeOption, MAX_EXCHANGE_CHARS, MAX_WEIGHT, Product, check_exchange_options, check_parcel_facts,
+};
 use crate::{
     AccountId, Currency, Locale, Money, OrderId, Problems, PurchaseId, RefusalCode, Timestamp,
     eligibility::IneligibleCode, policy::Address, quantity::Units,
 };
 use serde::{Deserialize, Serialize};
-use std::collections::{BTreeMap, HashSet};
 
 /// An order number as people type it, reduced to what counts: no leading `#`, no spaces, no case.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -64,64 +66,6 @@ impl NameKeys {
         Self { whole: words.join(" "), last: words.last().cloned().unwrap_or_default() }
     }
 }
-
-/// What is known of the thing that was bought. All texts may be empty.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
-#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
-pub struct Product {
-    /// As the shop calls it.
-    pub name: String,
-    /// The shop's stock-keeping unit.
-    pub sku: String,
-    /// GTIN or another bar code.
-    pub barcode: String,
-    /// Pictures, the best first.
-    pub image_urls: Vec<String>,
-    /// Variant: colour, size.
-    pub attributes: BTreeMap<String, String>,
-    /// What it can be exchanged for, at the same price. Left out where nothing is offered: then an exchange is a matter
-    /// between people.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub exchange_options: Vec<ExchangeOption>,
-}
-
-/// Goods that can be sent in place of others.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
-pub struct ExchangeOption {
-    /// The shop's stock-keeping unit.
-    pub sku: String,
-    /// For people; may be empty where a merchant's program named it.
-    #[serde(default)]
-    pub name: String,
-}
-
-/// The most that a product can be exchanged for.
-const MAX_EXCHANGE_OPTIONS: usize = 250;
-
-/// Looks whether what a product can be exchanged for, by stock-keeping unit and name, can be offered to people.
-pub fn check_exchange_options<'a>(options: impl ExactSizeIterator<Item = (&'a str, &'a str)>) -> Problems {
-    let mut problems = Problems::default();
-    if options.len() > MAX_EXCHANGE_OPTIONS {
-        let message = format!("expected at most {MAX_EXCHANGE_OPTIONS} of them");
-        problems.add("exchangeOptions", RefusalCode::OutOfRange, message);
-    }
-    let mut seen = HashSet::new();
-    for (index, (sku, name)) in options.enumerate().take(MAX_EXCHANGE_OPTIONS) {
-        let field = |name| format!("exchangeOptions[{index}].{name}");
-        problems.check_text(&field("sku"), sku, 1..=MAX_EXCHANGE_CHARS);
-        problems.check_text(&field("name"), name, 1..=MAX_EXCHANGE_CHARS);
-        if !seen.insert(sku) {
-            problems.add(field("sku"), RefusalCode::Mismatch, "stands further up already: expected each once");
-        }
-    }
-    problems
-}
-
-/// The longest stock-keeping unit, and the longest name of one.
-pub const MAX_EXCHANGE_CHARS: usize = 500;
 
 /// An order as it is taken in from a shop.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -3,6 +3,7 @@
 use crate::{
     Problems, RefusalCode,
     money::{Percent, Prices},
+    order::MAX_WEIGHT,
 };
 use serde::{Deserialize, Serialize};
 
@@ -50,6 +51,9 @@ pub struct Policy {
     /// GS1 company prefix (7 to 10 digits) under which parcels are numbered. The default is of GS1's range for
     /// examples (952): good for trying out, not for parcels that meet other companies' scanners.
     pub gs1_company_prefix: String,
+    /// What a unit weighs of which the shop does not say it, grams: 1 to 1,000,000. Ways of sending are priced by it, and
+    /// carriers are told it.
+    pub default_weight: u32,
 }
 
 impl Default for Policy {
@@ -74,6 +78,7 @@ impl Default for Policy {
             payment_hours: 48,
             return_address: None,
             gs1_company_prefix: "9521234".to_owned(),
+            default_weight: 500,
         }
     }
 }
@@ -88,15 +93,16 @@ impl Policy {
     /// What could not work, by field.
     pub fn check(&self) -> Problems {
         let mut problems = Problems::default();
-        let days = [
+        let numbers = [
             ("returnWindowDays", self.return_window_days.unwrap_or(0), 0..=MAX_DAYS),
             ("graceDays", self.grace_days, 0..=MAX_DAYS),
             // With 0 it would be over before anybody could do anything.
             ("labelExpiresDays", self.label_expires_days, 1..=MAX_DAYS),
             ("evidenceDays", self.evidence_days, 1..=MAX_DAYS),
             ("paymentHours", self.payment_hours, 1..=MAX_DAYS * 24),
+            ("defaultWeight", self.default_weight, 1..=MAX_WEIGHT),
         ];
-        for (field, _, allowed) in days.into_iter().filter(|(_, given, allowed)| !allowed.contains(given)) {
+        for (field, _, allowed) in numbers.into_iter().filter(|(_, given, allowed)| !allowed.contains(given)) {
             let (least, most) = (allowed.start(), allowed.end());
             problems.add(field, RefusalCode::OutOfRange, format!("expected a whole number from {least} to {most}"));
         }

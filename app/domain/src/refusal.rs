@@ -35,6 +35,8 @@ pub enum RefusalCode {
     ShipmentCancelled,
     /// The parcel has no label yet.
     LabelNotReady,
+    /// The parcel would pass customs, which want to know what the shop has not said.
+    CustomsDataMissing,
     /// Something else depends on it.
     InUse,
     /// It is known in another currency, and its amounts are in that.

@@ -5,6 +5,7 @@ use crate::{
     ReturnOrderId, ReturnReasonId, ReturnRequestId, ShipmentId, ShippingOptionId, Timestamp,
     carrier::ParcelLabel,
     costs::CostBreakdown,
+    customs::CustomsFact,
     order::{ExchangeOption, Product},
     payment::Payment,
     policy::{Address, Resolution},
@@ -60,6 +61,12 @@ pub struct DraftItem {
     pub value: i64,
     /// Their share of the outbound shipping that is paid back, minor units.
     pub outbound_shipping: i64,
+    /// What they weigh together, grams.
+    #[serde(default)]
+    pub weight: u64,
+    /// What customs would want to know of them and nobody has said.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub unknown_to_customs: Vec<CustomsFact>,
     /// Why.
     pub return_reason_id: ReturnReasonId,
     /// What the reason entailed when the draft was made.

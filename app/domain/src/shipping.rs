@@ -18,6 +18,12 @@ pub struct ShippingOption {
     pub method: ShippingMethod,
     /// What it costs; offered only in these currencies.
     pub prices: Prices,
+    /// What it costs in place of that from certain weights on, the lightest first.
+    #[serde(default)]
+    pub weight_prices: Vec<WeightPrice>,
+    /// The heaviest that it is offered for, grams; `None`: whatever it weighs.
+    #[serde(default)]
+    pub max_weight: Option<u32>,
     /// From which value of what goes back it costs nothing, in the currencies that have an amount here.
     #[serde(default)]
     pub free_from: Prices,
@@ -30,6 +36,20 @@ pub struct ShippingOption {
     /// Where its parcels go, other than to the account's default.
     #[serde(default)]
     pub return_location_id: Option<ReturnLocationId>,
+    /// What the account's carrier calls it; empty: the carrier's cheapest.
+    #[serde(default)]
+    pub carrier_service: String,
+}
+
+/// What sending costs from a weight on.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct WeightPrice {
+    /// What weighs more than this, grams.
+    pub above: u32,
+    /// What it costs; not offered at such a weight in other currencies.
+    pub prices: Prices,
 }
 
 impl ShippingOption {
@@ -40,11 +60,46 @@ impl ShippingOption {
             || self.countries.iter().any(|one| one.eq_ignore_ascii_case(country.trim()))
     }
 
-    /// What it costs to send goods of this value, minor units; `None`: it is not offered in this currency.
-    pub fn price(&self, currency: Currency, value: i64) -> Option<i64> {
-        let price = self.prices.minor(currency)?;
-        let is_free = self.free_from.minor(currency).is_some_and(|least| value >= least);
-        Some(if is_free { 0 } else { price })
+    /// What it costs to send goods of this value, minor units, and weight, grams; `None`: it is not offered for these, or in
+    /// this currency.
+    pub fn price(&self, currency: Currency, value: i64, grams: u64) -> Option<i64> {
+        self.fare(currency)?.of(value, grams)
+    }
+
+    /// What it costs in a currency; `None`: it is not offered in it.
+    pub fn fare(&self, currency: Currency) -> Option<Fare> {
+        let step = |step: &WeightPrice| (step.above, step.prices.minor(currency));
+        Some(Fare {
+            price: self.prices.minor(currency)?,
+            steps: self.weight_prices.iter().map(step).collect(),
+            max_weight: self.max_weight,
+            free_from: self.free_from.minor(currency),
+        })
+    }
+}
+
+/// What a way of sending costs in one currency, minor units.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Fare {
+    /// Its price…
+    pub price: i64,
+    /// … and what it is above so many grams, the lightest first; `None`: it is not offered at such a weight.
+    pub steps: Vec<(u32, Option<i64>)>,
+    /// The heaviest that it is offered for, grams.
+    pub max_weight: Option<u32>,
+    /// From which value of what goes back it costs nothing.
+    pub free_from: Option<i64>,
+}
+
+impl Fare {
+    /// The price for goods of this value and weight, grams; `None`: it is not offered for these.
+    pub fn of(&self, value: i64, grams: u64) -> Option<i64> {
+        if self.max_weight.is_some_and(|most| grams > u64::from(most)) {
+            return None;
+        }
+        let step = self.steps.iter().rev().find(|(above, _)| grams > u64::from(*above));
+        let price = step.map_or(Some(self.price), |(_, price)| *price)?;
+        Some(if self.free_from.is_some_and(|least| value >= least) { 0 } else { price })
     }
 }
 
@@ -70,6 +125,10 @@ pub enum ShippingMethod {
     Label,
     /// Show a code; the label is printed there.
     Paperless,
+    /// Bring the goods to a drop-off point and show a code; they are packed and labelled there.
+    DropOff,
+    /// Print our label; the carrier fetches the parcel.
+    PickUp,
     /// Bring it to a shop of the merchant; no parcel.
     InStore,
     /// The consumer sends it on their own.
@@ -80,13 +139,16 @@ words!(ShippingMethod);
 
 impl ShippingMethod {
     /// Every one of them.
-    pub const ALL: [Self; 4] = [Self::Label, Self::Paperless, Self::InStore, Self::OwnCarrier];
+    pub const ALL: [Self; 6] =
+        [Self::Label, Self::Paperless, Self::DropOff, Self::PickUp, Self::InStore, Self::OwnCarrier];
 
     /// The name in JSON and SQL.
     pub fn name(self) -> &'static str {
         match self {
             Self::Label => "Label",
             Self::Paperless => "Paperless",
+            Self::DropOff => "DropOff",
+            Self::PickUp => "PickUp",
             Self::InStore => "InStore",
             Self::OwnCarrier => "OwnCarrier",
         }
@@ -97,9 +159,19 @@ impl ShippingMethod {
         Self::ALL.into_iter().find(|one| one.name() == name)
     }
 
-    /// Whether we draw a label for it.
+    /// Whether a label is made for it.
     pub fn has_label(self) -> bool {
-        matches!(self, Self::Label | Self::Paperless)
+        self.needs_printer() || self.shows_code()
+    }
+
+    /// Whether the consumer prints something.
+    pub fn needs_printer(self) -> bool {
+        matches!(self, Self::Label | Self::PickUp)
+    }
+
+    /// Whether the consumer shows a code in place of a label.
+    pub fn shows_code(self) -> bool {
+        matches!(self, Self::Paperless | Self::DropOff)
     }
 }
 
@@ -116,20 +188,45 @@ mod tests {
             description: Translated::default(),
             method: ShippingMethod::Label,
             prices: euro(495),
+            weight_prices: Vec::new(),
+            max_weight: None,
             free_from: euro(10_000),
             countries: vec!["DE".to_owned(), "AT".to_owned()],
             position: 1,
             return_location_id: None,
+            carrier_service: String::new(),
         }
     }
 
     #[test]
     fn it_is_free_from_an_amount_on_and_has_no_price_in_other_currencies() {
         let [euro, pound] = ["EUR", "GBP"].map(|code| Currency::from_code(code).unwrap());
-        assert_eq!([0, 9_999, 10_000, 10_001].map(|value| option().price(euro, value)), [495, 495, 0, 0].map(Some));
-        assert_eq!(option().price(pound, 10_000), None);
+        assert_eq!(
+            [0, 9_999, 10_000, 10_001].map(|value| option().price(euro, value, 500)),
+            [495, 495, 0, 0].map(Some)
+        );
+        assert_eq!(option().price(pound, 10_000, 500), None);
         let never = ShippingOption { free_from: Prices::default(), ..option() };
-        assert_eq!(never.price(euro, i64::MAX), Some(495));
+        assert_eq!(never.price(euro, i64::MAX, 0), Some(495));
+    }
+
+    #[test]
+    fn heavier_parcels_cost_what_their_step_says_and_the_heaviest_are_not_taken() {
+        let euro = Currency::from_code("EUR").unwrap();
+        let step = |above, minor| WeightPrice { above, prices: Prices::new([Money::new(minor, euro)]).unwrap() };
+        let mut option = ShippingOption {
+            weight_prices: vec![step(2_000, 695), step(10_000, 1_295)],
+            max_weight: Some(31_500),
+            ..option()
+        };
+        let prices = |option: &ShippingOption| {
+            [0, 2_000, 2_001, 10_000, 10_001, 31_500, 31_501].map(|grams| option.price(euro, 0, grams))
+        };
+        let expected = [Some(495), Some(495), Some(695), Some(695), Some(1_295), Some(1_295), None];
+        assert_eq!(prices(&option), expected);
+        assert_eq!([31_500, 31_501].map(|grams| option.price(euro, 10_000, grams)), [Some(0), None]);
+        option.weight_prices[1].prices = Prices::default();
+        assert_eq!(option.price(euro, 0, 10_001), None, "no price in this currency at this weight");
     }
 
     #[test]

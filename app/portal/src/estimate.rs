@@ -11,6 +11,7 @@ use domain::{
     costs::{Charges, CostBreakdown, Item, LineKind, calculate},
     policy::{FeeCollection, Resolution},
     reason::Fault,
+    shipping::Fare,
 };
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
@@ -36,21 +37,6 @@ pub struct Terms {
     pub reasons: Vec<Reason>,
 }
 
-/// What a way of sending costs, minor units.
-#[derive(Debug, Clone, Copy, Default, Serialize, Deserialize)]
-pub struct Fare {
-    /// Its price…
-    pub price: i64,
-    /// … and from which value of what goes back it costs nothing.
-    pub free_from: Option<i64>,
-}
-
-impl Fare {
-    fn of(self, value: i64) -> i64 {
-        if self.free_from.is_some_and(|least| value >= least) { 0 } else { self.price }
-    }
-}
-
 /// What an estimate needs to know of a reason.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Reason {
@@ -71,6 +57,8 @@ pub struct Pick {
     pub quantity: u32,
     /// What one costs, minor units.
     pub unit_price: i64,
+    /// What one weighs, grams.
+    pub weight: u32,
     /// So many cost one minor unit more.
     pub dearer: u32,
     /// What is asked for.
@@ -91,10 +79,14 @@ pub fn estimate(terms: &Terms, picks: &[Pick], words: &Live) -> Option<Receipt> 
     if picks.is_empty() {
         return None;
     }
-    let fares = if terms.shipping.is_empty() { &[Fare::default()] } else { terms.shipping.as_slice() };
     let value = picks.iter().map(Pick::value).fold(0, i64::saturating_add);
+    let grams = picks.iter().map(|pick| u64::from(pick.quantity) * u64::from(pick.weight)).sum();
+    let mut prices: Vec<i64> = terms.shipping.iter().filter_map(|fare| fare.of(value, grams)).collect();
+    if prices.is_empty() {
+        prices.push(0);
+    }
     let outcomes: Vec<CostBreakdown> =
-        fares.iter().map(|fare| calculate(&charges(terms, picks, fare.of(value)))).collect();
+        prices.into_iter().map(|price| calculate(&charges(terms, picks, price))).collect();
     let comes_back = |costs: &CostBreakdown| costs.estimated_refund.minor + costs.estimated_credit.minor;
     let best = outcomes.iter().max_by_key(|costs| comes_back(costs))?;
     let worst = outcomes.iter().min_by_key(|costs| comes_back(costs))?;
@@ -160,7 +152,7 @@ mod tests {
         };
         Terms {
             currency: Currency::from_code("GBP").unwrap(),
-            shipping: shipping.iter().map(|&price| Fare { price, free_from: None }).collect(),
+            shipping: shipping.iter().map(|&price| Fare { price, ..Fare::default() }).collect(),
             request_fee: 0,
             bonus: Percent::from_hundredths(1_000).unwrap(),
             collection: FeeCollection::Deduct,
@@ -172,7 +164,7 @@ mod tests {
 
     fn pick(reason: u128, resolution: Resolution) -> Pick {
         let reason = Uuid::from_u128(reason).to_string();
-        Pick { name: "Mug".into(), quantity: 3, unit_price: 1250, dearer: 2, resolution, reason }
+        Pick { name: "Mug".into(), quantity: 3, unit_price: 1250, weight: 700, dearer: 2, resolution, reason }
     }
 
     #[test]
@@ -186,12 +178,25 @@ mod tests {
     #[test]
     fn sending_enough_back_is_free() {
         let figure = |least| {
-            let terms = Terms { shipping: vec![Fare { price: 495, free_from: Some(least) }], ..terms(&[]) };
+            let terms =
+                Terms { shipping: vec![Fare { price: 495, free_from: Some(least), ..Fare::default() }], ..terms(&[]) };
             let receipt = estimate(&terms, &[pick(1, Resolution::Refund)], &EN).unwrap();
             (receipt.lines.last().unwrap().figure.clone(), receipt.total.figure)
         };
         assert_eq!(figure(3_752), ("Free".to_owned(), "£37.52".to_owned()));
         assert_eq!(figure(3_753), ("−£4.95".to_owned(), "£32.57".to_owned()));
+    }
+
+    #[test]
+    fn what_weighs_more_costs_more_and_what_is_not_taken_is_no_way() {
+        let heavy = Fare { price: 395, steps: vec![(2_000, Some(595))], ..Fare::default() };
+        let light = Fare { price: 100, max_weight: Some(2_000), ..Fare::default() };
+        let terms = Terms { shipping: vec![heavy, light], ..terms(&[]) };
+        let sent = |quantity| {
+            let pick = Pick { quantity, ..pick(1, Resolution::Refund) };
+            estimate(&terms, &[pick], &EN).unwrap().lines.last().unwrap().figure.clone()
+        };
+        assert_eq!((sent(2).as_str(), sent(3).as_str()), ("−£1.00 to −£3.95", "−£5.95"));
     }
 
     #[test]

@@ -1,7 +1,11 @@
 //! Writing what a step of the stage machine comes to: the request, its units, its timeline and its events, all
 //! in the caller's transaction.
 
-use crate::{Error, Result, Retour, parcels::ParcelNumber, view};
+use crate::{
+    Error, Result, Retour,
+    parcels::{ParcelNumber, receiver},
+    view,
+};
 use domain::{
     AccountId, EventId, PurchaseId, Refusal, RefusalCode, ReturnOrderId, Timestamp,
     carrier::{CarrierKind, CarrierLabel, ParcelLabel},
@@ -361,8 +365,7 @@ impl Change<'_> {
         sender: &domain::policy::Address,
     ) -> Result<Shipment> {
         let serial = self.parcel.as_ref().and_then(ParcelNumber::take).ok_or(Error::Broken)?;
-        let location = order.shipping_option.as_ref().and_then(|option| option.return_location_id);
-        let receiver = store::return_locations::find_receiver(writing.db(), self.id(), location).await?;
+        let receiver = receiver(writing.db(), self.account, order.shipping_option.as_ref()).await?;
         let sscc = Sscc::nth(&self.account.policy.gs1_company_prefix, serial).map_err(|_| Error::Broken)?; // checked when the policy was set
         let (status, label) = match self.account.carrier.kind {
             CarrierKind::Own => (ShipmentStatus::LabelCreated, ParcelLabel::Own),
@@ -376,7 +379,7 @@ impl Change<'_> {
             label,
             sscc: sscc.to_string(),
             sender: sender.clone(),
-            receiver: receiver.or_else(|| self.account.policy.return_address.clone()).unwrap_or_default(),
+            receiver,
             carrier: String::new(),
             tracking_number: String::new(),
             tracking_url: String::new(),

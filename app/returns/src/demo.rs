@@ -172,6 +172,7 @@ fn order(number: &str, email: &str, sent: Timestamp, lines: &[Line]) -> Result<N
                 .map(|&(key, value)| (key.to_owned(), value.to_owned()))
                 .collect::<BTreeMap<_, _>>(),
             exchange_options: exchange_options(sku),
+            ..Product::default()
         },
         quantity,
         fulfilled: quantity,

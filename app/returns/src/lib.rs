@@ -39,7 +39,7 @@ mod turns;
 pub mod view;
 pub mod webhooks;
 
-pub use consumer::{Identified, Proof, Selection};
+pub use consumer::{Identified, Offers, Proof, Selection};
 pub use credentials::{Caller, Program, Role, Scope, Shopper, SignedIn, Staff};
 pub use demo::Demo;
 pub use domain::carrier::LabelFormat;

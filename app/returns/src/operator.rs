@@ -193,10 +193,13 @@ impl Retour {
             description: Translated::en(description),
             method,
             prices: Prices::new([price])?,
+            weight_prices: Vec::new(),
+            max_weight: None,
             free_from: Prices::default(),
             countries: Vec::new(),
             position: 0,
             return_location_id: None,
+            carrier_service: String::new(),
         })
     }
 

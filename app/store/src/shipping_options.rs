@@ -17,7 +17,7 @@ macro_rules! select {
     ($rest:literal) => {
         concat!(
             "SELECT seq, id, position, name, description, method, prices, free_from, countries, return_location_id, \
-             archived_at, created_at, updated_at, version FROM shipping_options ",
+             weight_prices, max_weight, carrier_service, archived_at, created_at, updated_at, version FROM shipping_options ",
             $rest
         )
     };
@@ -26,14 +26,15 @@ macro_rules! select {
 statements! {
     INSERT = "INSERT INTO shipping_options
         (account_id, id, position, name, description, method, prices, free_from, countries, return_location_id,
-         created_at, updated_at)
-        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $11)";
+         created_at, updated_at, weight_prices, max_weight, carrier_service)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $11, $12, $13, $14)";
     LIST_OFFERED = select!("WHERE account_id = $1 AND archived_at IS NULL ORDER BY position, seq");
     FIND = select!("WHERE account_id = $1 AND id = $2");
     ROOM = "SELECT COUNT(*), CAST(COALESCE(MAX(position), 0) AS BIGINT) FROM shipping_options WHERE account_id = $1";
     /// Only from the version that the new one was made of.
     UPDATE = "UPDATE shipping_options SET position = $3, name = $4, description = $5, method = $6, prices = $7,
-        free_from = $8, countries = $9, return_location_id = $10, archived_at = $11, updated_at = $12, version = version + 1
+        free_from = $8, countries = $9, return_location_id = $10, archived_at = $11, updated_at = $12, weight_prices = $14,
+        max_weight = $15, carrier_service = $16, version = version + 1
         WHERE account_id = $1 AND id = $2 AND version = $13";
     /// What was chosen for a return stays: its draft is kept with it.
     DELETE_UNUSED = "DELETE FROM shipping_options WHERE account_id = $1 AND id = $2 AND NOT EXISTS
@@ -51,6 +52,9 @@ struct Row {
     free_from: String,
     countries: String,
     return_location_id: Option<Uuid>,
+    weight_prices: String,
+    max_weight: Option<i64>,
+    carrier_service: String,
     #[sqlx(flatten)]
     kept: KeptRow,
 }
@@ -67,6 +71,9 @@ impl Row {
             countries: from_json("shipping_options.countries", &self.countries)?,
             position: count("shipping_options.position", self.position)?,
             return_location_id: self.return_location_id.map(ReturnLocationId),
+            weight_prices: from_json("shipping_options.weight_prices", &self.weight_prices)?,
+            max_weight: self.max_weight.map(|grams| count("shipping_options.max_weight", grams)).transpose()?,
+            carrier_service: self.carrier_service,
         };
         Ok(self.kept.kept(option))
     }
@@ -88,6 +95,9 @@ pub async fn insert(mut db: Db<'_>, account: AccountId, option: &ShippingOption,
             .bind(to_json(&option.countries))
             .bind(option.return_location_id.map(|id| id.0))
             .bind(now.micros())
+            .bind(to_json(&option.weight_prices))
+            .bind(option.max_weight.map(i64::from))
+            .bind(&option.carrier_service)
     );
     Ok(())
 }
@@ -151,6 +161,9 @@ pub async fn update(mut db: Db<'_>, account: AccountId, kept: &Kept<ShippingOpti
             .bind(kept.archived_at.map(Timestamp::micros))
             .bind(kept.updated_at.micros())
             .bind(kept.version)
+            .bind(to_json(&option.weight_prices))
+            .bind(option.max_weight.map(i64::from))
+            .bind(&option.carrier_service)
     );
     Ok(rows == 1)
 }

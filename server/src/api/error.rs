@@ -88,6 +88,7 @@ fn refused(refusal: RefusalCode) -> (StatusCode, String) {
         | RefusalCode::Disabled
         | RefusalCode::NoSecretKey => (StatusCode::CONFLICT, refusal.to_string()),
         RefusalCode::NotReturnable
+        | RefusalCode::CustomsDataMissing
         | RefusalCode::NotAllowed
         | RefusalCode::Required
         | RefusalCode::OutOfRange

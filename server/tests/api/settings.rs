@@ -24,7 +24,8 @@ fn new_option() -> Value {
     json!({
         "name": {"en": "Locker", "de": "Paketbox"}, "description": {"en": "Any hour."}, "method": "Paperless",
         "prices": [{"value": "2.50", "currency": "GBP"}, {"value": "3.00", "currency": "EUR"}],
-        "freeFrom": [{"value": "75.00", "currency": "GBP"}], "countries": ["GB", "IE"],
+        "weightPrices": [{"above": 2000, "prices": [{"value": "4.50", "currency": "GBP"}]}], "maxWeight": 31500,
+        "freeFrom": [{"value": "75.00", "currency": "GBP"}], "countries": ["GB", "IE"], "carrierService": "post_standard",
     })
 }
 
@@ -224,6 +225,14 @@ async fn what_a_setting_cannot_have_is_refused_by_its_field(service: Service) {
         (option("prices", json!([{"value": "1000000000000.01", "currency": "GBP"}])), "prices"),
         (option("freeFrom", json!([{"value": "-1.00", "currency": "GBP"}])), "freeFrom"),
         (option("freeFrom", json!([{"value": "1000000000000.01", "currency": "GBP"}])), "freeFrom"),
+        (option("maxWeight", json!(0)), "maxWeight"),
+        (option("maxWeight", json!(1_000_001)), "maxWeight"),
+        (option("maxWeight", json!(2_000)), "weightPrices[0].above"),
+        (option("weightPrices", json!([{"above": 0, "prices": new_option()["prices"]}])), "weightPrices[0].above"),
+        (option("weightPrices", json!([{"above": 9, "prices": []}])), "weightPrices[0].prices"),
+        (option("weightPrices", json!([{"above": 9}])), "weightPrices[0].prices"),
+        (option("weightPrices", json!(vec![new_option()["weightPrices"][0].clone(); 2])), "weightPrices[1].above"),
+        (option("carrierService", json!("x".repeat(101))), "carrierService"),
         (option("countries", json!(["GBR"])), "countries[0]"),
         (option("countries", json!(["GB", "GB"])), "countries[1]"),
         (option("countries", json!(vec!["AA"; 251])), "countries"),

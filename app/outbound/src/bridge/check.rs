@@ -11,7 +11,6 @@ use domain::{
     money::MAX_AMOUNT,
     order::{OrderNumberKey, ProofKey, check_exchange_options},
     policy,
-    shipping::ShippingMethod,
 };
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -102,7 +101,7 @@ pub(super) fn failed(answer: &Resolution, reason: &str) -> Problems {
 
 /// What is wrong with an answer about a label, as far as its shape does not tell; with this reason, where there is none.
 pub(super) fn label(answer: &MadeLabel, asked: &GetLabel, reason: &str) -> Problems {
-    let has_paper = asked.shipping_option.as_ref().is_none_or(|option| option.method != ShippingMethod::Paperless);
+    let has_paper = asked.shipping_option.as_ref().is_none_or(|option| !option.method.shows_code());
     let mut problems = Problems::default();
     let texts = [
         ("qrCode", &answer.qr_code, MAX_TEXT),
@@ -123,7 +122,7 @@ pub(super) fn label(answer: &MadeLabel, asked: &GetLabel, reason: &str) -> Probl
     }
     match answer.status {
         LabelStatus::Created if !has_paper && !is_some(&answer.qr_code) => {
-            let message = "expected what the code says, since the method is Paperless";
+            let message = "expected what the code says, since the consumer prints nothing with this method";
             problems.add("qrCode", RefusalCode::Required, message);
         }
         LabelStatus::Created if answer.label.is_none() && !is_some(&answer.qr_code) => {

@@ -144,6 +144,7 @@ pub(super) fn get_label() -> Value {
             "id": "0190a5a0-1b2c-7d3e-8f40-516273849506",
             "name": {"en": "Post office"},
             "method": "Label",
+            "carrierService": "",
         },
         "sender": {
             "name": "Ida Sommer", "street": "Hafenstraße 12", "additional": "", "postalCode": "20457", "city": "Hamburg",
@@ -154,12 +155,17 @@ pub(super) fn get_label() -> Value {
             "city": "Amsterdam", "province": "", "country": "NL",
         },
         "sscc": "095212340000000013",
+        "weight": 350,
+        "passesCustoms": false,
         "items": [{
             "purchaseId": "466157049",
             "name": "Stoneware mug",
             "sku": "MUG-BLUE",
             "quantity": 1,
             "value": {"value": "19.98", "currency": "EUR"},
+            "weight": 350,
+            "hsCode": "6912.00",
+            "originCountry": "PT",
         }],
     })
 }

@@ -52,6 +52,7 @@ fn label() -> GetLabel {
         id: "0190a5a0-1b2c-7d3e-8f40-516273849506".parse().unwrap(),
         name: Translated::en("Post office"),
         method: ShippingMethod::Label,
+        carrier_service: String::new(),
     };
     let item = contract::LabelItem {
         purchase_id: "466157049".to_owned(),
@@ -59,6 +60,9 @@ fn label() -> GetLabel {
         sku: "MUG-BLUE".to_owned(),
         quantity: 1,
         value: Money::new(1998, domain::Currency::from_code("EUR").unwrap()),
+        weight: 350,
+        hs_code: "6912.00".to_owned(),
+        origin_country: "PT".to_owned(),
     };
     GetLabel {
         transaction_id: Uuid::from_u128(0x0190_a5b1_a1c2_7d34_8e5f_6071_8293_a4b5),
@@ -71,6 +75,8 @@ fn label() -> GetLabel {
         receiver: lines(["Fjord & Fern Returns", "Kaistraat 4", "Dock 2", "1013 AA", "Amsterdam", "NL"]),
         sscc: Sscc::nth("9521234", 1).unwrap().to_string(),
         items: vec![item],
+        weight: 350,
+        passes_customs: false,
     }
 }
 

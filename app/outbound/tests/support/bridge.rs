@@ -73,6 +73,7 @@ pub fn parcel(method: ShippingMethod) -> GetLabel {
         id: "0190a5a0-1b2c-7d3e-8f40-516273849506".parse().unwrap(),
         name: Translated::en("Post office"),
         method,
+        carrier_service: String::new(),
     };
     let item = LabelItem {
         purchase_id: "466157049".to_owned(),
@@ -80,6 +81,9 @@ pub fn parcel(method: ShippingMethod) -> GetLabel {
         sku: "MUG-BLUE".to_owned(),
         quantity: 1,
         value: Money::new(1998, Currency::from_code("EUR").unwrap()),
+        weight: 350,
+        hs_code: "6912.00".to_owned(),
+        origin_country: "PT".to_owned(),
     };
     GetLabel {
         transaction_id: "0190a5b1-a1c2-7d34-8e5f-60718293a4b5".parse().unwrap(),
@@ -92,6 +96,8 @@ pub fn parcel(method: ShippingMethod) -> GetLabel {
         receiver: Address { name: "Fjord & Fern".to_owned(), country: "NL".to_owned(), ..Address::default() },
         sscc: "095212340000000013".to_owned(),
         items: vec![item],
+        weight: 350,
+        passes_customs: false,
     }
 }
 

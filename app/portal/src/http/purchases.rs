@@ -19,7 +19,7 @@ use axum::{
     http::StatusCode,
     response::{IntoResponse, Redirect, Response},
 };
-use domain::{PurchaseId, Timestamp, eligibility::IneligibleCode, policy::Resolution};
+use domain::{PurchaseId, Timestamp, eligibility::IneligibleCode, policy::Resolution, shipping::Fare};
 use leptos::prelude::*;
 use returns::{Done, Error, Expand, Page, view};
 use std::collections::BTreeMap;
@@ -129,7 +129,7 @@ fn page(
     let picks: Vec<Pick> = returnable
         .clone()
         .filter(is_chosen)
-        .filter_map(|purchase| pick(choices.get(&purchase.id)?, purchase))
+        .filter_map(|purchase| pick(shop, choices.get(&purchase.id)?, purchase))
         .collect();
     Purchases {
         look: shop.look.clone(),
@@ -180,6 +180,7 @@ fn row(shop: &Shop, key: String, purchase: &view::PurchaseView, with: Option<(St
         thing: Thing::new(&purchase.product),
         bought: purchase.quantity,
         unit_price: purchase.unit_price,
+        weight: weight(shop, purchase),
         exchange: purchase.product.exchange_options.clone(),
         state,
         choice: shop.visit.choices.get(&purchase.id).cloned().unwrap_or_default(),
@@ -260,8 +261,14 @@ fn terms(shop: &Shop, purchase: Option<&view::PurchaseView>) -> Terms {
         shipping: purchase
             .iter()
             .flat_map(|purchase| &purchase.shipping_options)
-            .map(|option| estimate::Fare {
+            .map(|option| Fare {
                 price: option.price.minor,
+                steps: option
+                    .weight_prices
+                    .iter()
+                    .map(|step| (step.above, step.price.map(|price| price.minor)))
+                    .collect(),
+                max_weight: option.max_weight,
                 free_from: option.free_from.map(|least| least.minor),
             })
             .collect(),
@@ -274,13 +281,19 @@ fn terms(shop: &Shop, purchase: Option<&view::PurchaseView>) -> Terms {
     }
 }
 
+/// What a unit weighs, grams.
+fn weight(shop: &Shop, purchase: &view::PurchaseView) -> u32 {
+    purchase.product.weight.unwrap_or(shop.account.policy.default_weight)
+}
+
 /// What is chosen, for the estimate; a quantity that is none counts for nothing, as in the browser.
-fn pick(choice: &Choice, purchase: &view::PurchaseView) -> Option<Pick> {
+fn pick(shop: &Shop, choice: &Choice, purchase: &view::PurchaseView) -> Option<Pick> {
     let typed = if choice.quantity.is_empty() { "1" } else { &choice.quantity };
     Some(Pick {
         name: Thing::new(&purchase.product).name,
         quantity: reckoned(typed, purchase.returnable_quantity)?,
         unit_price: purchase.unit_price.minor,
+        weight: weight(shop, purchase),
         dearer: purchase.dearer_units,
         resolution: Resolution::from_name(&choice.resolution)
             .or(preselected(&purchase.resolutions))

@@ -317,7 +317,7 @@ fn sending_of(
     // Where a carrier gave nothing to print, there is a code to show.
     let is_shown = parcel.is_some_and(|parcel| parcel.label_url.is_none() && parcel.qr_code.is_some());
     Sending {
-        method: if is_shown { ShippingMethod::Paperless } else { method },
+        method: if is_shown && !method.shows_code() { ShippingMethod::Paperless } else { method },
         name: option.map(|option| option.name.clone()).unwrap_or_default(),
         description: option.map(|option| option.description.clone()).unwrap_or_default(),
         code: qr_code(parcel.and_then(|parcel| parcel.qr_code.as_deref()).unwrap_or(&order.number)),

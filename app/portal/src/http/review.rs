@@ -27,7 +27,7 @@ use domain::{
     status::DraftStatus,
 };
 use leptos::prelude::*;
-use returns::{Done, Error, Page, Selection, view};
+use returns::{Done, Error, Offers, Page, Selection, view};
 
 /// Shows what a draft comes to.
 pub async fn show(mut visitor: Visitor, RawQuery(query): RawQuery) -> Answer {
@@ -111,7 +111,7 @@ fn page(
     draft: &view::Draft,
     before: Option<&view::Draft>,
     purchases: &[view::PurchaseView],
-    offers: Vec<(view::ShippingOptionView, CostBreakdown)>,
+    Offers { ways: offers, stopped_by_customs }: Offers,
     way_missing: bool,
 ) -> Review {
     let words = shop.words;
@@ -192,6 +192,8 @@ fn page(
         kept,
         chosen: chosen.unwrap_or(0),
         way_missing,
+        cannot_go: !kept && offers.is_empty(),
+        stopped_by_customs: stopped_by_customs.into_iter().map(name).collect(),
         ways,
         notice,
         changes: before
@@ -249,8 +251,8 @@ fn button(method: Option<ShippingMethod>, (waits, pays): (bool, bool), words: &W
         _ if pays && !waits => words.go_pay,
         None => words.keep_and_refund,
         Some(_) if waits => words.ask_return,
-        Some(ShippingMethod::Label) => words.get_label,
-        Some(ShippingMethod::Paperless) => words.get_code,
+        Some(ShippingMethod::Label | ShippingMethod::PickUp) => words.get_label,
+        Some(ShippingMethod::Paperless | ShippingMethod::DropOff) => words.get_code,
         Some(ShippingMethod::InStore) => words.get_shop_code,
         Some(ShippingMethod::OwnCarrier) => words.send_return,
     }

@@ -108,6 +108,7 @@ impl Row {
             name: self.name.clone(),
             quantity: reckoned(&choice.quantity, self.left)?,
             unit_price: number(&self.element, "data-price"),
+            weight: number(&self.element, "data-weight").try_into().unwrap_or(0),
             dearer: number(&self.element, "data-dearer").try_into().unwrap_or(0),
             resolution: Resolution::from_name(&choice.resolution).unwrap_or(unasked),
             reason: choice.reason,

@@ -190,10 +190,11 @@ fn Cancel(href: String, text: &'static str, words: &'static Words) -> impl IntoV
 /// What the shopper does now, in three steps.
 #[component]
 fn ToDo(sending: Sending, number: String, label: String, words: &'static Words) -> impl IntoView {
-    let (hand_in, until) = (sending.until.clone(), sending.method);
-    let last = match (until, hand_in) {
+    let last = match (sending.method, sending.until.clone()) {
         (ShippingMethod::InStore, _) => words.bring_it.to_owned(),
         (ShippingMethod::OwnCarrier, _) => words.send_it.to_owned(),
+        (ShippingMethod::PickUp, Some(day)) => fill(words.hand_over_by, &[&day]),
+        (ShippingMethod::PickUp, None) => words.hand_over.to_owned(),
         (_, Some(day)) => fill(words.hand_in_by, &[&day]),
         (_, None) => words.hand_in.to_owned(),
     };
@@ -204,10 +205,17 @@ fn ToDo(sending: Sending, number: String, label: String, words: &'static Words) 
     let download_text = if sending.is_pdf { words.download_label } else { words.download_label_plain };
     let download =
         view! { <a class="button" href=label download>{icon(icons::DOWNLOAD)}{download_text}</a> }.into_any();
+    let handed_over = if sending.method == ShippingMethod::PickUp { words.hand_over_text } else { words.hand_in_text };
     let steps = match sending.method {
-        ShippingMethod::Label => view! {
+        ShippingMethod::Label | ShippingMethod::PickUp => view! {
             <li><h3>{words.get_your_label}</h3><p>{words.print_it}</p><div class="label-ways">{download}{facts}</div></li>
             <li><h3>{words.pack_it}</h3><p>{pack}</p></li>
+            <li><h3>{last}</h3>{description}<p>{handed_over}</p></li>
+        }
+        .into_any(),
+        ShippingMethod::DropOff => view! {
+            <li><h3>{words.get_your_code}</h3><p>{words.show_drop_off}</p><div class="label-ways">{code}{facts}</div></li>
+            <li><h3>{words.bring_pack}</h3><p>{words.bring_pack_text}</p></li>
             <li><h3>{last}</h3>{description}<p>{words.hand_in_text}</p></li>
         }
         .into_any(),

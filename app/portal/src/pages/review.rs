@@ -2,8 +2,8 @@
 
 use crate::{
     components::{
-        Alert, Look, Mistaken, Notice, NoticeText, ReceiptLines, Steps, Thing, bar_also, icons, icons::icon_s, meta,
-        money_text, photo, sentence,
+        Alert, Look, Mistaken, Notice, NoticeText, ReceiptLines, Steps, Thing, Tone, bar_also, icons, icons::icon_s,
+        meta, money_text, photo, sentence,
     },
     islands::Helper,
     receipt::Receipt,
@@ -29,6 +29,10 @@ pub struct Review {
     pub chosen: usize,
     /// No way was chosen.
     pub way_missing: bool,
+    /// Whether it has to be sent, and there is no way to.
+    pub cannot_go: bool,
+    /// What customs would stop on some ways of sending, which are not among the others.
+    pub stopped_by_customs: Vec<String>,
     /// What happened before.
     pub notice: Option<NoticeText>,
     /// What changed: its name, before, after.
@@ -145,7 +149,8 @@ impl Outcome {
 /// The page.
 #[component]
 pub fn ReviewPage(page: Review, words: &'static Words) -> impl IntoView {
-    let Review { look, draft, items, kept, ways, chosen, way_missing, notice, changes } = page;
+    let Review { look, draft, items, kept, ways, chosen, way_missing, cannot_go, stopped_by_customs, notice, changes } =
+        page;
     let missing = way_missing.then(|| words.option_missing.to_owned());
     let alerts = missing.iter().map(|text| ("#way1".to_owned(), text.clone())).collect();
     let change = look.path("purchases");
@@ -156,8 +161,11 @@ pub fn ReviewPage(page: Review, words: &'static Words) -> impl IntoView {
         .filter_map(|(index, way)| card(index, way, index == chosen && !way_missing, words))
         .collect_view();
     let has_cards = ways.iter().any(|way| way.option.is_some());
-    let receipts =
-        ways.iter().enumerate().map(|(index, way)| receipt(index, way, index == chosen, words)).collect_view();
+    let receipts = ways
+        .iter()
+        .enumerate()
+        .map(|(index, way)| receipt(index, way, (index == chosen, cannot_go), words))
+        .collect_view();
     let bars = ways.iter().enumerate().map(|(index, way)| bar(index, way, index == chosen, words));
     let buttons = ways.iter().enumerate().map(|(index, way)| {
         view! { <button class="button" data-way=(index + 1).to_string() data-saved=(index == chosen).then_some("")>{way.button}</button> }
@@ -169,6 +177,8 @@ pub fn ReviewPage(page: Review, words: &'static Words) -> impl IntoView {
                 <Steps current=2 look=look.clone() words/>
                 <Alert mistakes=alerts words/>
                 {notice.map(|notice| view! { <Notice notice>{changed(changes, words)}</Notice> })}
+                {cannot_go.then(|| view! { <Notice notice=no_way(words)/> })}
+                {stopped(stopped_by_customs, words)}
                 <div class="head">
                     <h1>{words.review_title}</h1>
                     <p class="lede">{if kept { words.keep_lede } else { words.review_lede }}</p>
@@ -188,15 +198,30 @@ pub fn ReviewPage(page: Review, words: &'static Words) -> impl IntoView {
                 <Helper language=words.tag.to_owned()/>
             </div>
             <aside class="split-side" aria-label=words.live().receipt><div class="stay">{receipts}</div></aside>
-            <div class="bar">
-                <div class="bar-in">
-                    {bars.collect_view()}
-                    {buttons.collect_view()}
+            {(!cannot_go).then(|| view! {
+                <div class="bar">
+                    <div class="bar-in">
+                        {bars.collect_view()}
+                        {buttons.collect_view()}
+                    </div>
                 </div>
-            </div>
+            })}
         </form>
     }
     .into_any()
+}
+
+fn no_way(words: &'static Words) -> NoticeText {
+    NoticeText { icon: icons::ALERT, tone: Tone::Warn, title: words.no_way_title, text: words.no_way }
+}
+
+/// What the shop has to say first, for the ways of sending that are missing.
+fn stopped(names: Vec<String>, words: &'static Words) -> impl IntoView {
+    let notice = NoticeText { icon: icons::ALERT, tone: Tone::Warn, title: words.customs_title, text: words.customs };
+    (!names.is_empty()).then(|| {
+        let names = names.into_iter().map(|name| view! { <li>{name}</li> }).collect_view();
+        view! { <Notice notice><ul class="named">{names}</ul></Notice> }
+    })
 }
 
 fn changed(changes: Vec<(&'static str, String, String)>, words: &'static Words) -> impl IntoView {
@@ -241,6 +266,8 @@ fn card(index: usize, way: &Way, checked: bool, words: &'static Words) -> Option
     let (fact_icon, fact) = match offer.method {
         ShippingMethod::Label => (icons::PRINTER, words.fact_label),
         ShippingMethod::Paperless => (icons::QR, words.fact_paperless),
+        ShippingMethod::DropOff => (icons::QR, words.fact_drop_off),
+        ShippingMethod::PickUp => (icons::PRINTER, words.fact_pick_up),
         ShippingMethod::InStore => (icons::STORE, words.fact_in_store),
         ShippingMethod::OwnCarrier => (icons::TRUCK, words.fact_own),
     };
@@ -275,14 +302,14 @@ fn bar(index: usize, way: &Way, chosen: bool, words: &'static Words) -> impl Int
     .into_any()
 }
 
-fn receipt(index: usize, way: &Way, chosen: bool, words: &'static Words) -> impl IntoView + use<> {
+fn receipt(index: usize, way: &Way, (chosen, cannot_go): (bool, bool), words: &'static Words) -> impl IntoView + use<> {
     let after = way.outcome.promise(way.when);
     view! {
         <div class="receipt" data-way=(index + 1).to_string() data-saved=chosen.then_some("")>
             <h2>{words.live().receipt}</h2>
             <ReceiptLines receipt=way.receipt.clone()/>
             <p class="receipt-after">{after}</p>
-            <button class="button button-full only-wide">{way.button}</button>
+            {(!cannot_go).then(|| view! { <button class="button button-full only-wide">{way.button}</button> })}
         </div>
     }
     .into_any()

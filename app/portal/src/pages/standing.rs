@@ -87,7 +87,7 @@ impl Phase {
             Self::Ready => match method {
                 Some(ShippingMethod::InStore) => (Tone::Accent, icons::STORE, words.tag_ready),
                 Some(ShippingMethod::OwnCarrier) => (Tone::Accent, icons::BOX, words.tag_ready_send),
-                Some(ShippingMethod::Paperless) => (Tone::Accent, icons::QR, words.tag_code),
+                Some(ShippingMethod::Paperless | ShippingMethod::DropOff) => (Tone::Accent, icons::QR, words.tag_code),
                 _ => (Tone::Accent, icons::PRINTER, words.tag_label),
             },
             Self::Transit => (Tone::Accent, icons::TRUCK, words.tag_transit),

@@ -2,7 +2,7 @@
 
 use super::{Settings, consumer, pricing::Pricing};
 use crate::{
-    Done, Error, IdempotencyKey, Result, Retour, Shopper, detached,
+    Done, Error, FieldError, IdempotencyKey, Result, Retour, Shopper, detached,
     idempotency::{Begun, conclude},
     view,
 };
@@ -158,30 +158,60 @@ impl Retour {
         Ok(draft.into())
     }
 
-    /// What a draft would come to with each way of sending that is on offer, in the merchant's order, and what each costs
-    /// with it.
+    /// What a draft would come to with each way of sending that is on offer for it.
     pub async fn compare_shipping(
         &self,
         shopper: &Shopper,
         id: DraftReturnOrderId,
         locale: &domain::Locale,
-    ) -> Result<Vec<(view::ShippingOptionView, CostBreakdown)>> {
+    ) -> Result<Offers> {
         let (settings, mut reading) = Settings::load(self.store.read().await?, shopper).await?;
         let draft = drafts::find(reading.db(), shopper.account, shopper.consumer, id).await?.ok_or(Error::NotFound)?;
         let currency = draft.cost_breakdown.currency;
-        let offers = settings.options.iter().filter_map(|option| {
-            let view = view::ShippingOptionView::new(option, currency, locale)?;
-            let price = Money::new(option.price(currency, value_sent(&draft.items))?, currency);
-            let costs = settings.costs(currency, &draft.items, Some(option));
-            Some((view::ShippingOptionView { price, ..view }, costs))
-        });
-        Ok(offers.collect())
+        let mut offers = Offers { ways: Vec::new(), stopped_by_customs: Vec::new() };
+        for option in &settings.options {
+            let Some(price) = price(option, currency, &draft.items) else { continue };
+            let unknown = settings.unknown_to_customs(option.id, &draft.items);
+            if !unknown.is_empty() {
+                offers.stopped_by_customs = unknown.into_iter().map(|item| item.purchase_id).collect();
+            } else if let Some(view) = view::ShippingOptionView::new(option, currency, locale) {
+                let costs = settings.costs(currency, &draft.items, Some(option));
+                let view = view::ShippingOptionView { price: Money::new(price, currency), ..view };
+                offers.ways.push((view, costs));
+            }
+        }
+        Ok(offers)
     }
 }
 
-/// What the goods that are sent cost, minor units.
-fn value_sent(items: &[DraftItem]) -> i64 {
-    items.iter().filter(|item| !item.kept).map(|item| item.value).sum()
+/// Ways of sending that a draft can go.
+#[derive(Debug, Clone)]
+pub struct Offers {
+    /// In the merchant's order: each at what it costs with this draft, and what the draft comes to with it.
+    pub ways: Vec<(view::ShippingOptionView, CostBreakdown)>,
+    /// What customs would stop, so that there are not more ways: the shop has not said what they want to know of it.
+    pub stopped_by_customs: Vec<PurchaseId>,
+}
+
+/// What sending draft items costs, minor units; `None`: it is not offered for them.
+fn price(option: &ShippingOption, currency: Currency, items: &[DraftItem]) -> Option<i64> {
+    let sent = || items.iter().filter(|item| !item.kept);
+    option.price(currency, sent().map(|item| item.value).sum(), sent().map(|item| item.weight).sum())
+}
+
+fn stopped_by_customs(items: &[&DraftItem]) -> Error {
+    let error = |item: &&DraftItem| {
+        let fields: Vec<String> =
+            item.unknown_to_customs.iter().map(|fact| format!("product.{}", fact.field())).collect();
+        let message = format!(
+            "this parcel passes customs, which need {} of the purchase {}: the shop has to say it first, or choose \
+             another way of sending",
+            fields.join(" and "),
+            item.purchase_id,
+        );
+        FieldError::new("shippingOptionId", RefusalCode::CustomsDataMissing, message)
+    };
+    Error::Invalid(items.iter().map(error).collect())
 }
 
 /// Says no to a draft that is over.
@@ -198,7 +228,13 @@ pub(crate) fn check_open(draft: &DraftReturnOrder, now: Timestamp) -> Result<()>
 }
 
 impl Settings {
-    /// The chosen way of sending, if it is on offer in this currency; none for items that are kept.
+    /// What of these items customs would stop on a way of sending.
+    fn unknown_to_customs<'a>(&self, option: ShippingOptionId, items: &'a [DraftItem]) -> Vec<&'a DraftItem> {
+        let is_unknown = |item: &&DraftItem| !item.kept && !item.unknown_to_customs.is_empty();
+        if self.past_customs.contains(&option) { items.iter().filter(is_unknown).collect() } else { Vec::new() }
+    }
+
+    /// The chosen way of sending, if it is on offer for these items in this currency; none for items that are kept.
     fn option(
         &self,
         id: Option<ShippingOptionId>,
@@ -209,11 +245,17 @@ impl Settings {
         if items.iter().all(|item| item.kept) {
             return Ok(None);
         }
-        let offered = self.options.iter().find(|option| option.id == id && option.prices.minor(currency).is_some());
-        offered.map(Some).ok_or_else(|| {
+        let offered = self.options.iter().find(|option| option.id == id && option.fare(currency).is_some());
+        let option = offered.ok_or_else(|| {
             let message = "expected the id of one of the purchases' shippingOptions";
             Error::invalid("shippingOptionId", RefusalCode::NotAllowed, message)
-        })
+        })?;
+        if price(option, currency, items).is_none() {
+            let message = "this way of sending does not take what weighs so much: expected another one";
+            return Err(Error::invalid("shippingOptionId", RefusalCode::OutOfRange, message));
+        }
+        let unknown = self.unknown_to_customs(id, items);
+        if unknown.is_empty() { Ok(Some(option)) } else { Err(stopped_by_customs(&unknown)) }
     }
 
     /// What draft items come to with a way of sending.
@@ -236,7 +278,7 @@ impl Settings {
         costs::calculate(&Charges {
             currency,
             items: items.iter().map(item).collect(),
-            shipping: option.and_then(|option| Some((option.id, option.price(currency, value_sent(items))?))),
+            shipping: option.and_then(|option| Some((option.id, price(option, currency, items)?))),
             request_fee: policy.request_fee.minor(currency).unwrap_or(0),
             store_credit_bonus: policy.store_credit_bonus_percent,
             collection: policy.fee_collection,

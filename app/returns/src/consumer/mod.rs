@@ -8,14 +8,17 @@ mod purchases;
 mod return_order;
 mod submit;
 
-pub use draft::Selection;
+pub use draft::{Offers, Selection};
 pub(crate) use identify::slow_to_fail;
 pub use identify::{Identified, Proof};
 pub(crate) use return_order::{Whoever, own_order};
 pub(crate) use submit::{By, What};
 
-use crate::{Error, Result, Retour, Shopper};
-use domain::{AccountId, order::Account, reason::ReturnReason, shipping::ShippingOption};
+use crate::{Error, Result, Retour, Shopper, parcels::receiver};
+use domain::{
+    AccountId, ShippingOptionId, carrier::CarrierKind, customs::is_border_between, order::Account, policy::Address,
+    reason::ReturnReason, shipping::ShippingOption,
+};
 use store::{
     Db,
     consumers::{self, Consumer},
@@ -26,15 +29,21 @@ pub(crate) struct Settings {
     pub account: Account,
     pub options: Vec<ShippingOption>,
     pub reasons: Vec<ReturnReason>,
+    /// Ways of sending whose parcels pass customs, with a carrier that is asked for their labels.
+    pub past_customs: Vec<ShippingOptionId>,
 }
 
 impl Settings {
     /// As this shopper finds them: with the ways of sending that are offered where they live.
     pub async fn load(mut reading: store::Reading, shopper: &Shopper) -> Result<(Self, store::Reading)> {
         let mut settings = Self::of_account(reading.db(), shopper.account).await?;
-        if settings.options.iter().any(|option| !option.countries.is_empty()) {
-            let country = consumer(reading.db(), shopper).await?.address.country;
-            settings.options.retain(|option| option.serves(&country));
+        let asks_carrier = settings.account.carrier.kind != CarrierKind::Own;
+        if asks_carrier || settings.options.iter().any(|option| !option.countries.is_empty()) {
+            let sender = consumer(reading.db(), shopper).await?.address;
+            settings.options.retain(|option| option.serves(&sender.country));
+            if asks_carrier {
+                settings.find_past_customs(reading.db(), &sender).await?;
+            }
         }
         Ok((settings, reading))
     }
@@ -43,7 +52,17 @@ impl Settings {
         let account = store::accounts::find(db.reborrow(), id).await?.ok_or(Error::NotFound)?;
         let options = store::shipping_options::list_offered(db.reborrow(), id).await?;
         let reasons = store::return_reasons::list_offered(db, id).await?;
-        Ok(Self { account, options, reasons })
+        Ok(Self { account, options, reasons, past_customs: Vec::new() })
+    }
+
+    async fn find_past_customs(&mut self, mut db: Db<'_>, sender: &Address) -> Result<()> {
+        for option in self.options.iter().filter(|option| option.method.has_label()) {
+            let receiver = receiver(db.reborrow(), &self.account, Some(option)).await?;
+            if is_border_between(sender, &receiver) {
+                self.past_customs.push(option.id);
+            }
+        }
+        Ok(())
     }
 }
 

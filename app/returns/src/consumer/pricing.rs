@@ -4,6 +4,7 @@ use super::{Selection, Settings};
 use crate::{Error, FieldError, Result, Shopper};
 use domain::{
     Currency, RefusalCode, Timestamp,
+    customs::unknown_facts,
     order::{ExchangeOption, Purchase},
     policy::Resolution,
     quantity::TakenUnits,
@@ -99,6 +100,9 @@ impl Pricing<'_> {
             seen: purchase.units,
             value: purchase.units.value(taken),
             outbound_shipping: 0,
+            weight: u64::from(taken.units)
+                * u64::from(purchase.product.weight.unwrap_or(self.settings.account.policy.default_weight)),
+            unknown_to_customs: unknown_facts(&purchase.product),
             return_reason_id: reason.id,
             rules: reason.rules.clone(),
             return_reason_comment: selection.comment.clone(),

@@ -7,7 +7,7 @@ use super::{
 };
 use csv::ByteRecord;
 use domain::{
-    order::{ExchangeOption, NewOrder, NewPurchase, Product, check_exchange_options},
+    order::{ExchangeOption, MAX_WEIGHT, NewOrder, NewPurchase, Product, check_exchange_options, check_parcel_facts},
     policy::Address,
 };
 
@@ -43,6 +43,9 @@ struct LineColumns {
     attributes: Column,
     exchange_options: Column,
     image_urls: Column,
+    weight: Column,
+    hs_code: Column,
+    origin_country: Column,
     quantity: Column,
     fulfilled: Column,
     fulfilled_at: Column,
@@ -88,6 +91,9 @@ impl LineColumns {
             attributes: header.column("attributes"),
             exchange_options: header.column("exchange_options"),
             image_urls: header.column("image_urls"),
+            weight: header.column("weight"),
+            hs_code: header.column("hs_code"),
+            origin_country: header.column("origin_country"),
             quantity: header.required("quantity"),
             fulfilled: header.column("fulfilled"),
             fulfilled_at: header.column("fulfilled_at"),
@@ -105,6 +111,10 @@ impl LineColumns {
         if !image_urls.iter().all(|url| url.starts_with("https://") || url.starts_with("http://")) {
             return Err(format!("{}: expected addresses that begin with https://", self.image_urls.name));
         }
+        let (hs_code, origin_country) = (row.text(self.hs_code)?, row.country(self.origin_country)?);
+        if let Some((_, refusal)) = check_parcel_facts(None, &hs_code, "").0.first() {
+            return Err(format!("{}: {}", self.hs_code.name, refusal.message));
+        }
         Ok(Product {
             name: row.required_text(self.product)?,
             sku: row.text(self.sku)?,
@@ -112,6 +122,9 @@ impl LineColumns {
             image_urls,
             attributes: pairs(row, self.attributes)?.into_iter().collect(),
             exchange_options: self.exchange_options(row)?,
+            weight: row.units(self.weight, 1, MAX_WEIGHT)?,
+            hs_code,
+            origin_country,
         })
     }
 
@@ -268,18 +281,20 @@ impl Layout for Retour {
 #[cfg(test)]
 mod tests {
     use crate::import::{Format, tests::parse};
+    use domain::order::Product;
 
     const HEADER: &str = "order_number,order_id,ordered_at,email,currency,shipping_paid,tags,name,street,additional,\
         postal_code,city,province,country,line_id,sku,barcode,product,attributes,image_urls,quantity,fulfilled,\
-        fulfilled_at,delivered_at,refunded_quantity,total,tax,discount,final_sale,exchange_options";
+        fulfilled_at,delivered_at,refunded_quantity,total,tax,discount,final_sale,exchange_options,weight,hs_code,\
+        origin_country";
 
     #[test]
     fn every_column_has_its_place() {
         let text = format!(
             "{HEADER}\nC-1,id-1,2026-01-01T10:00:00+01:00,ann@example.com,EUR,4.95,vip;new,Ann,Dam 1,III,1012 JS,\
              Amsterdam,NH,nl,l-1,S1,871,Mug,colour=blue; size = L,https://a.example/1.jpg  https://a.example/2.jpg,3,2,\
-             2026-01-02,2026-01-03T08:00:00Z,1,30.00,5.21,3.00,yes,S2=Size M; S3 = Size S\n\
-             ,,,,,,,,,,,,,,,,,Plate,,,1,,,,,5,,,,\n"
+             2026-01-02,2026-01-03T08:00:00Z,1,30.00,5.21,3.00,yes,S2=Size M; S3 = Size S,350,6912.00,pt\n\
+             ,,,,,,,,,,,,,,,,,Plate,,,1,,,,,5,,,,,,,\n"
         );
         let (orders, skipped) = parse(Format::Retour, &text);
         assert!(skipped.is_empty(), "{skipped:?}");
@@ -296,6 +311,9 @@ mod tests {
         let others: Vec<_> =
             mug.product.exchange_options.iter().map(|one| (one.sku.as_str(), one.name.as_str())).collect();
         assert_eq!(others, [("S2", "Size M"), ("S3", "Size S")]);
+        let parcel = |product: &Product| (product.weight, product.hs_code.clone(), product.origin_country.clone());
+        assert_eq!(parcel(&mug.product), (Some(350), "6912.00".to_owned(), "PT".to_owned()));
+        assert_eq!(parcel(&plate.product), (None, String::new(), String::new()));
         assert_eq!((mug.product.image_urls.len(), mug.product.barcode.as_str()), (2, "871"));
         assert_eq!(mug.fulfilled_at.unwrap().to_string(), "2026-01-02T00:00:00Z");
         assert_eq!(mug.delivered_at.unwrap().to_string(), "2026-01-03T08:00:00Z");
@@ -306,8 +324,9 @@ mod tests {
     fn what_does_not_go_together_is_skipped() {
         let line = |cells: &str| {
             let header = "order_number,ordered_at,postal_code,currency,product,total,line_id,quantity,fulfilled,\
-                          refunded_quantity,tax,final_sale,attributes,image_urls,delivered_at,exchange_options";
-            let good = "1,2026-01-01,1012JS,EUR,Mug,5,a,1,,,,,,,,";
+                          refunded_quantity,tax,final_sale,attributes,image_urls,delivered_at,exchange_options,weight,\
+                          hs_code,origin_country";
+            let good = "1,2026-01-01,1012JS,EUR,Mug,5,a,1,,,,,,,,,,,";
             let (orders, skipped) = parse(Format::Retour, &format!("{header}\n{good}\n1,{cells}\n"));
             assert_eq!(orders[0].lines.len() + skipped.len(), 2);
             skipped
@@ -315,21 +334,24 @@ mod tests {
                 .map(|(_, reason)| reason.split(':').next().unwrap_or_default().to_owned())
                 .unwrap_or_default()
         };
-        assert_eq!(line("2026-01-01,1012JS,EUR,Mug,5,b,1,1,1,5,no,a=b,http://x/,2026-01-01,s=t"), "");
+        assert_eq!(line("2026-01-01,1012JS,EUR,Mug,5,b,1,1,1,5,no,a=b,http://x/,2026-01-01,s=t,,,"), "");
         for (cells, column) in [
-            ("2026-01-02,,,Mug,5,b,1,,,,,,,,", "ordered_at"),
-            (",,GBP,Mug,5,b,1,,,,,,,,", "currency"),
-            (",,,Mug,5,a,1,,,,,,,,", "line_id"),
-            (",,,Mug,5,b,2,3,,,,,,,", "fulfilled"),
-            (",,,Mug,5,b,2,,3,,,,,,", "refunded_quantity"),
-            (",,,Mug,5,b,2,,,5.01,,,,,", "tax"),
-            (",,,Mug,5,b,2,,,,maybe,,,,", "final_sale"),
-            (",,,Mug,5,b,2,,,,,blue,,,", "attributes"),
-            (",,,Mug,5,b,2,,,,,a=1;a=2,,,", "attributes"),
-            (",,,Mug,5,b,2,,,,,,javascript:x,,", "image_urls"),
-            (",,,Mug,5,b,2,,,,,,,31/12/2026,", "delivered_at"),
-            (",,,Mug,5,b,2,,,,,,,,S2", "exchange_options"),
-            (",,,Mug,5,b,2,,,,,,,,S2=", "exchange_options"),
+            ("2026-01-02,,,Mug,5,b,1,,,,,,,,,,,", "ordered_at"),
+            (",,GBP,Mug,5,b,1,,,,,,,,,,,", "currency"),
+            (",,,Mug,5,a,1,,,,,,,,,,,", "line_id"),
+            (",,,Mug,5,b,2,3,,,,,,,,,,", "fulfilled"),
+            (",,,Mug,5,b,2,,3,,,,,,,,,", "refunded_quantity"),
+            (",,,Mug,5,b,2,,,5.01,,,,,,,,", "tax"),
+            (",,,Mug,5,b,2,,,,maybe,,,,,,,", "final_sale"),
+            (",,,Mug,5,b,2,,,,,blue,,,,,,", "attributes"),
+            (",,,Mug,5,b,2,,,,,a=1;a=2,,,,,,", "attributes"),
+            (",,,Mug,5,b,2,,,,,,javascript:x,,,,,", "image_urls"),
+            (",,,Mug,5,b,2,,,,,,,31/12/2026,,,,", "delivered_at"),
+            (",,,Mug,5,b,2,,,,,,,,S2,,,", "exchange_options"),
+            (",,,Mug,5,b,2,,,,,,,,S2=,,,", "exchange_options"),
+            (",,,Mug,5,b,2,,,,,,,,,0,,", "weight"),
+            (",,,Mug,5,b,2,,,,,,,,,,mug,", "hs_code"),
+            (",,,Mug,5,b,2,,,,,,,,,,,Portugal", "origin_country"),
         ] {
             assert_eq!(line(cells), column, "{cells}");
         }

@@ -11,6 +11,7 @@ use domain::{
     Refusal, RefusalCode, ShipmentId, TransactionId,
     bridge::Bridge,
     carrier::{CarrierKind, CarrierLabel, LabelFile, ParcelLabel},
+    customs::is_border_between,
     order::Account,
     returning::{Actor, ReturnRequest, Shipment},
     stage::{Move, StageName},
@@ -177,7 +178,11 @@ fn ask(account: &Account, returned: &Returned, parcel: &Shipment, one: &LabelReq
         sku: request.product.sku.clone(),
         quantity: request.quantity,
         value: request.purchase_price,
+        weight: request.product.weight.unwrap_or(account.policy.default_weight),
+        hs_code: request.product.hs_code.clone(),
+        origin_country: request.product.origin_country.clone(),
     };
+    let items: Vec<LabelItem> = returned.requests.iter().filter(|request| is_sent(request)).map(item).collect();
     GetLabel {
         transaction_id: one.id.0,
         account: account.slug.clone(),
@@ -188,11 +193,14 @@ fn ask(account: &Account, returned: &Returned, parcel: &Shipment, one: &LabelReq
             id: option.id,
             name: option.name.clone(),
             method: option.method,
+            carrier_service: option.carrier_service.clone(),
         }),
         sender: parcel.sender.clone(),
         receiver: parcel.receiver.clone(),
         sscc: parcel.sscc.clone(),
-        items: returned.requests.iter().filter(|request| is_sent(request)).map(item).collect(),
+        weight: items.iter().map(|item| u64::from(item.quantity) * u64::from(item.weight)).sum(),
+        passes_customs: is_border_between(&parcel.sender, &parcel.receiver),
+        items,
     }
 }
 

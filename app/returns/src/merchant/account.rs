@@ -89,6 +89,7 @@ changes! {
         payment_hours: u32,
         return_address: Option<Address>,
         gs1_company_prefix: String,
+        default_weight: u32,
     }
     /// Looks that are to change.
     BrandingChange of Branding {

@@ -4,7 +4,7 @@ use crate::import::{LATEST, MAX_ITEMS, MAX_QUANTITY, MAX_TEXT};
 use domain::{
     Currency, Money, Problems, RefusalCode, Timestamp,
     money::MAX_AMOUNT,
-    order::{NewOrder, NewPurchase, OrderNumberKey, Product, check_exchange_options},
+    order::{NewOrder, NewPurchase, OrderNumberKey, Product, check_exchange_options, check_parcel_facts},
     policy::Address,
 };
 use schemars::JsonSchema;
@@ -309,4 +309,5 @@ fn check_product(product: &Product, problems: &mut Problems) {
     }
     let exchange = product.exchange_options.iter().map(|one| (one.sku.as_str(), one.name.as_str()));
     problems.add_parts("product", check_exchange_options(exchange));
+    problems.add_parts("product", check_parcel_facts(product.weight, &product.hs_code, &product.origin_country));
 }

@@ -10,8 +10,9 @@ use crate::{
 use domain::{
     AccountId, Problems, RefusalCode, ReturnLocationId, ShippingOptionId, Timestamp, Translated,
     money::Prices,
+    order::MAX_WEIGHT,
     policy::is_country,
-    shipping::{ShippingMethod, ShippingOption},
+    shipping::{ShippingMethod, ShippingOption, WeightPrice},
 };
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -19,6 +20,9 @@ use store::{Db, return_locations, settings::Kept, shipping_options};
 
 const MAX_NAME_CHARS: usize = 200;
 const MAX_DESCRIPTION_CHARS: usize = 2_000;
+/// Steps by weight.
+const MAX_STEPS: usize = 100;
+const MAX_SERVICE_CHARS: usize = 100;
 /// More than there are.
 const MAX_COUNTRIES: usize = 250;
 
@@ -35,6 +39,12 @@ pub struct NewShippingOption {
     pub method: ShippingMethod,
     /// What it costs: at least one amount. Offered only in these currencies.
     pub prices: Prices,
+    /// What it costs in place of that from certain weights on, the lightest first, 100 at most; the same at every weight,
+    /// if left out.
+    #[serde(default)]
+    pub weight_prices: Vec<WeightPrice>,
+    /// The heaviest that it is offered for, grams, 1 to 1,000,000; whatever it weighs, if left out.
+    pub max_weight: Option<u32>,
     /// From which value of what goes back it costs nothing, for each currency; never, if left out.
     #[serde(default)]
     pub free_from: Prices,
@@ -45,6 +55,10 @@ pub struct NewShippingOption {
     pub position: Option<u32>,
     /// Where its parcels go, if not to the default location.
     pub return_location_id: Option<ReturnLocationId>,
+    /// What the account's carrier calls it, up to 100 characters: a `service` of karrio's. The cheapest that the carrier
+    /// has, if left out.
+    #[serde(default)]
+    pub carrier_service: String,
 }
 
 /// What of a shipping option is to change. Fields that are left out stay as they are.
@@ -59,6 +73,10 @@ pub struct ShippingOptionChange {
     pub method: Given<ShippingMethod>,
     /// What it costs: all amounts anew.
     pub prices: Given<Prices>,
+    /// What it costs from certain weights on: all steps anew; `[]`: the same at every weight.
+    pub weight_prices: Given<Vec<WeightPrice>>,
+    /// The heaviest that it is offered for, grams; `null`: whatever it weighs.
+    pub max_weight: Given<Option<u32>>,
     /// From which value of what goes back it costs nothing: all amounts anew; `[]`: never.
     pub free_from: Given<Prices>,
     /// Where it is offered: all countries anew; `[]`: everywhere.
@@ -67,6 +85,8 @@ pub struct ShippingOptionChange {
     pub position: Given<u32>,
     /// Where its parcels go; `null`: to the default location.
     pub return_location_id: Given<Option<ReturnLocationId>>,
+    /// What the account's carrier calls it; empty: the cheapest that it has.
+    pub carrier_service: Given<String>,
     /// `true` puts it away, `false` brings it back.
     pub archived: Given<bool>,
 }
@@ -78,10 +98,13 @@ impl ShippingOptionChange {
         self.description.put_into(&mut option.description);
         self.method.put_into(&mut option.method);
         self.prices.put_into(&mut option.prices);
+        self.weight_prices.put_into(&mut option.weight_prices);
+        self.max_weight.put_into(&mut option.max_weight);
         self.free_from.put_into(&mut option.free_from);
         self.countries.put_into(&mut option.countries);
         self.position.put_into(&mut option.position);
         self.return_location_id.put_into(&mut option.return_location_id);
+        self.carrier_service.put_into(&mut option.carrier_service);
         archive(&mut kept.archived_at, self.archived.0, now);
     }
 }
@@ -94,9 +117,42 @@ fn problems_of(option: &ShippingOption) -> Problems {
     }
     problems.check_prices("prices", &option.prices);
     problems.check_prices("freeFrom", &option.free_from);
+    check_weights(&mut problems, option);
+    problems.check_text("carrierService", &option.carrier_service, 0..=MAX_SERVICE_CHARS);
     check_countries(&mut problems, &option.countries);
     check_position(&mut problems, option.position);
     problems
+}
+
+fn check_weights(problems: &mut Problems, option: &ShippingOption) {
+    let is_weight = |grams: u32| (1..=MAX_WEIGHT).contains(&grams);
+    let allowed = format!("expected a whole number from 1 to {MAX_WEIGHT}: grams");
+    if option.max_weight.is_some_and(|most| !is_weight(most)) {
+        problems.add("maxWeight", RefusalCode::OutOfRange, &allowed);
+    }
+    if option.weight_prices.len() > MAX_STEPS {
+        problems.add("weightPrices", RefusalCode::OutOfRange, format!("expected at most {MAX_STEPS} of them"));
+    }
+    let mut before = 0;
+    for (index, step) in option.weight_prices.iter().enumerate().take(MAX_STEPS) {
+        let field = |name| format!("weightPrices[{index}].{name}");
+        if !is_weight(step.above) {
+            problems.add(field("above"), RefusalCode::OutOfRange, &allowed);
+        } else if step.above <= before {
+            problems.add(field("above"), RefusalCode::Mismatch, "expected more than in the one before");
+        } else if option.max_weight.is_some_and(|most| step.above >= most) {
+            problems.add(
+                field("above"),
+                RefusalCode::Mismatch,
+                "expected less than maxWeight, above which nothing is taken",
+            );
+        }
+        if step.prices.iter().next().is_none() {
+            problems.add(field("prices"), RefusalCode::Required, "expected at least one amount; 0 where it is free");
+        }
+        problems.check_prices(&field("prices"), &step.prices);
+        before = step.above;
+    }
 }
 
 fn check_countries(problems: &mut Problems, countries: &[String]) {
@@ -153,10 +209,13 @@ impl Retour {
             description: new.description,
             method: new.method,
             prices: new.prices,
+            weight_prices: new.weight_prices,
+            max_weight: new.max_weight,
             free_from: new.free_from,
             countries: new.countries,
             position: new.position.unwrap_or(0),
             return_location_id: new.return_location_id,
+            carrier_service: new.carrier_service,
         };
         check(problems_of(&option))?;
         let (retour, account, last) = (self.clone(), staff.account(), new.position.is_none());

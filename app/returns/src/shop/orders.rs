@@ -5,7 +5,7 @@ use crate::{Result, Retour, operator::Batch};
 use domain::{
     AccountId, Problems, RefusalCode, Timestamp,
     eligibility::IneligibleCode,
-    order::{ExchangeOption, NewOrder, NewPurchase, OrderNumberKey, Product, ProofKey},
+    order::{ExchangeOption, NewOrder, NewPurchase, OrderNumberKey, Product, ProofKey, check_parcel_facts},
     policy::Address,
 };
 use outbound::bridge::{
@@ -98,6 +98,10 @@ fn line(purchase: &Purchase, position: u32) -> NewPurchase {
             image_urls: product.image_urls.clone().unwrap_or_default(),
             attributes: product.attributes.clone().unwrap_or_default(),
             exchange_options: product.exchange_options.iter().flatten().map(exchange_option).collect(),
+            // What no carrier could use keeps nobody from returning it.
+            weight: product.weight.filter(|grams| check_parcel_facts(Some(*grams), "", "").0.is_empty()),
+            hs_code: usable(product.hs_code.as_ref(), |code| check_parcel_facts(None, code, "")),
+            origin_country: usable(product.origin_country.as_ref(), |country| check_parcel_facts(None, "", country)),
         },
         quantity: purchase.quantity,
         fulfilled: purchase.fulfilled(),
@@ -110,6 +114,10 @@ fn line(purchase: &Purchase, position: u32) -> NewPurchase {
         fulfilled_at: purchase.fulfilled_at,
         delivered_at: purchase.delivered_at,
     }
+}
+
+fn usable(told: Option<&String>, check: impl Fn(&str) -> Problems) -> String {
+    told.map(|text| text.trim()).filter(|text| check(text).0.is_empty()).unwrap_or_default().to_owned()
 }
 
 fn exchange_option(told: &contract::ExchangeOption) -> ExchangeOption {

@@ -56,6 +56,9 @@ impl Trial {
             sku: line.product.sku.clone().unwrap_or_default(),
             quantity: 1,
             value: Money::new(line.total().minor.min(1), line.paid.currency),
+            weight: line.product.weight.unwrap_or(WEIGHT),
+            hs_code: line.product.hs_code.clone().unwrap_or_default(),
+            origin_country: line.product.origin_country.clone().unwrap_or_default(),
         });
         let number = u64::from(u32::from_le_bytes(self.source.random()));
         GetLabel {
@@ -68,10 +71,13 @@ impl Trial {
                 id: ShippingOptionId(self.source.id()),
                 name: Translated::en("Trial"),
                 method: ShippingMethod::Label,
+                carrier_service: String::new(),
             }),
             receiver: Address { name: "Retour Trial".to_owned(), ..address.clone() },
             sender: address,
             sscc: Sscc::nth(PREFIX, number).map(|sscc| sscc.to_string()).unwrap_or_default(), // the prefix has room for it
+            weight: item.iter().map(|item| u64::from(item.weight)).sum(),
+            passes_customs: false,
             items: item.into_iter().collect(),
         }
     }
@@ -80,6 +86,9 @@ impl Trial {
         self.bridge.get_label(asked, self.source.now()).await
     }
 }
+
+/// Of a unit of which the shop does not say it, grams.
+const WEIGHT: u32 = 500;
 
 fn is_whole(address: &Address) -> bool {
     [&address.street, &address.postal_code, &address.city, &address.country].iter().all(|line| !line.trim().is_empty())

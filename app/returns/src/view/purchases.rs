@@ -98,22 +98,44 @@ pub struct ShippingOptionView {
     pub description: String,
     /// What the consumer has to do.
     pub method: ShippingMethod,
+    /// Whether the consumer prints something for it.
+    pub needs_printer: bool,
     /// What it costs.
     pub price: Money,
+    /// What it costs in place of that from certain weights on, the lightest first.
+    pub weight_prices: Vec<WeightPriceView>,
+    /// The heaviest that it is offered for, grams; `null`: whatever it weighs.
+    pub max_weight: Option<u32>,
     /// From which value of what goes back it costs nothing; `null`: it always costs this.
     pub free_from: Option<Money>,
+}
+
+/// What sending costs from a weight on, in the order's currency.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+#[schemars(rename = "OfferedWeightPrice")]
+pub struct WeightPriceView {
+    /// What weighs more than this, grams.
+    pub above: u32,
+    /// What it costs; `null`: it is not offered at such a weight.
+    pub price: Option<Money>,
 }
 
 impl ShippingOptionView {
     /// The option in a language and currency; `None` where it has no price in that currency.
     pub fn new(option: &ShippingOption, currency: Currency, locale: &Locale) -> Option<Self> {
+        let fare = option.fare(currency)?;
+        let money = |minor: i64| Money::new(minor, currency);
+        let step = |(above, price): (u32, Option<i64>)| WeightPriceView { above, price: price.map(money) };
         Some(Self {
             id: option.id,
             name: option.name.get(locale).to_owned(),
             description: option.description.get(locale).to_owned(),
             method: option.method,
-            price: Money::new(option.prices.minor(currency)?, currency),
-            free_from: option.free_from.minor(currency).map(|minor| Money::new(minor, currency)),
+            needs_printer: option.method.needs_printer(),
+            price: money(fare.price),
+            weight_prices: fare.steps.into_iter().map(step).collect(),
+            max_weight: fare.max_weight,
+            free_from: fare.free_from.map(money),
         })
     }
 }

@@ -9,7 +9,7 @@ use domain::{
     payment::PaymentKind,
     policy::{Address, Policy, Resolution},
     reason::{self, Evidence, Fault},
-    shipping::{self, ShippingMethod},
+    shipping::{self, ShippingMethod, WeightPrice},
 };
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -106,6 +106,10 @@ pub struct ShippingOption {
     pub method: ShippingMethod,
     /// What it costs; offered only in these currencies.
     pub prices: Prices,
+    /// What it costs in place of that from certain weights on, the lightest first.
+    pub weight_prices: Vec<WeightPrice>,
+    /// The heaviest that it is offered for, grams; `null`: whatever it weighs.
+    pub max_weight: Option<u32>,
     /// From which value of what goes back it costs nothing, for each currency that has an amount here.
     pub free_from: Prices,
     /// Where it is offered: two letters of ISO 3166-1 each; empty: everywhere.
@@ -114,6 +118,8 @@ pub struct ShippingOption {
     pub position: u32,
     /// Where its parcels go; `null`: to the default location, or else to the policy's `returnAddress`.
     pub return_location_id: Option<ReturnLocationId>,
+    /// What the account's carrier calls it; empty: the cheapest that it has.
+    pub carrier_service: String,
     /// When it was put away and is not offered any more; `null`: it is offered.
     pub archived_at: Option<Timestamp>,
     /// When it was made.
@@ -133,10 +139,13 @@ impl From<Kept<shipping::ShippingOption>> for ShippingOption {
             description: option.description,
             method: option.method,
             prices: option.prices,
+            weight_prices: option.weight_prices,
+            max_weight: option.max_weight,
             free_from: option.free_from,
             countries: option.countries,
             position: option.position,
             return_location_id: option.return_location_id,
+            carrier_service: option.carrier_service,
             archived_at: kept.archived_at,
             created_at: kept.created_at,
             updated_at: kept.updated_at,

@@ -21,6 +21,7 @@ mod labels;
 mod lives;
 mod money;
 mod orders;
+mod parcels;
 mod payments;
 mod payments_company;
 mod payments_pages;

@@ -305,7 +305,7 @@ store::on_each_database! {
             let (shop, customer) = (shop.clone(), customer.clone());
             async move {
                 let draft = customer.draft(&[(0, units)]).await;
-                let compared = shop.retour.compare_shipping(&customer.shopper, draft, &domain::Locale::default()).await.unwrap();
+                let compared = shop.retour.compare_shipping(&customer.shopper, draft, &domain::Locale::default()).await.unwrap().ways;
                 assert_eq!(compared.len(), 1);
                 let draft = shop.retour.find_draft(&customer.shopper, draft).await.unwrap();
                 assert_eq!(draft.cost_breakdown, compared[0].1);

@@ -13,7 +13,7 @@ use domain::{
     quantity::TakenUnits,
     reason::ReasonRules,
     returning::{Actor, DraftItem, DraftReturnOrder, EvidenceFile, ReturnOrder, ReturnRequest, Shipment, Source},
-    shipping::{ShippingMethod, ShippingOption},
+    shipping::{ShippingMethod, ShippingOption, WeightPrice},
     stage::{Request, Stage},
     status::{DraftStatus, ReturnOrderStatus, ShipmentStatus},
 };
@@ -200,6 +200,8 @@ pub fn a_draft(consumer: ConsumerId, purchase: PurchaseId) -> DraftReturnOrder {
         },
         value: 1_250,
         outbound_shipping: 0,
+        weight: 700,
+        unknown_to_customs: vec![domain::customs::CustomsFact::HsCode],
         return_reason_id: ReturnReasonId(id()),
         rules: ReasonRules::default(),
         return_reason_comment: "Too small".to_owned(),
@@ -227,10 +229,13 @@ pub fn a_shipping_option(name: &str) -> ShippingOption {
         description: Translated::en("Print it."),
         method: ShippingMethod::Label,
         prices: Prices::new([Money::new(495, eur())]).unwrap(),
+        weight_prices: vec![WeightPrice { above: 2_000, prices: Prices::new([Money::new(695, eur())]).unwrap() }],
+        max_weight: Some(31_500),
         free_from: Prices::new([Money::new(10_000, eur())]).unwrap(),
         countries: vec!["DE".to_owned(), "AT".to_owned()],
         position: 1,
         return_location_id: None,
+        carrier_service: "post_standard".to_owned(),
     }
 }
 

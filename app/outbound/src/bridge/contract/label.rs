@@ -32,6 +32,10 @@ pub struct GetLabel {
     pub sscc: String,
     /// What is in it.
     pub items: Vec<LabelItem>,
+    /// What all of it weighs, grams, without the box.
+    pub weight: u64,
+    /// Whether the parcel passes customs: then each item has its `hsCode` and `originCountry`.
+    pub passes_customs: bool,
 }
 
 /// A way of sending things back.
@@ -42,8 +46,10 @@ pub struct LabelOption {
     pub id: ShippingOptionId,
     /// What the consumer reads, by language.
     pub name: Translated,
-    /// `Label`: the consumer prints it. `Paperless`: the consumer shows a code.
+    /// `Label`, `PickUp`: the consumer prints it. `Paperless`, `DropOff`: the consumer shows a code.
     pub method: ShippingMethod,
+    /// What you call it (`carrierService` of the option); may be empty.
+    pub carrier_service: String,
 }
 
 /// Units of a line that go back.
@@ -61,6 +67,12 @@ pub struct LabelItem {
     pub quantity: u32,
     /// What was paid for all of these units, tax included.
     pub value: Money,
+    /// Of one unit, grams: as the shop says it, or else what the account has set for such goods.
+    pub weight: u32,
+    /// For customs: the code of the Harmonized System; may be empty.
+    pub hs_code: String,
+    /// For customs: where it was made, ISO 3166-1 alpha-2; may be empty.
+    pub origin_country: String,
 }
 
 /// What became of it.
@@ -70,7 +82,8 @@ pub struct LabelItem {
 pub struct MadeLabel {
     /// Where it stands.
     pub status: LabelStatus,
-    /// What is to be printed. With `Created`, this or `qrCode` is needed; with the method `Paperless`, `qrCode`.
+    /// What is to be printed. With `Created`, this or `qrCode` is needed; with the methods `Paperless` and `DropOff`,
+    /// `qrCode`.
     pub label: Option<LabelFile>,
     /// What a code says that is shown in place of a label, up to 500 characters: it is drawn by us.
     #[schemars(length(max = 500))]

@@ -189,12 +189,12 @@ pub struct Product {
     /// people settle exchanges.
     #[schemars(length(max = 250))]
     pub exchange_options: Option<Vec<ExchangeOption>>,
-    /// Of one unit, grams.
+    /// Of one unit, grams: 1 to 1,000,000. Anything else is ignored.
     pub weight: Option<u32>,
-    /// For customs: the code of the Harmonized System.
+    /// For customs: the code of the Harmonized System, 6 to 12 digits, which may stand in groups. Anything else is ignored.
     #[schemars(length(max = 500))]
     pub hs_code: Option<String>,
-    /// For customs: where it was made, ISO 3166-1 alpha-2.
+    /// For customs: where it was made, ISO 3166-1 alpha-2. Anything else is ignored.
     pub origin_country: Option<String>,
     /// Whether it was sold for good. Left out: no.
     pub final_sale: Option<bool>,

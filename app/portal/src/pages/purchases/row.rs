@@ -46,6 +46,8 @@ pub struct Row {
     pub bought: u32,
     /// What a unit cost.
     pub unit_price: Money,
+    /// What a unit weighs, grams.
+    pub weight: u32,
     /// What it can be exchanged for.
     pub exchange: Vec<ExchangeOption>,
     /// What can be done with it.
@@ -165,7 +167,7 @@ pub fn RowItem(row: Row, shared: Shared, words: &'static Words) -> impl IntoView
                 bought => fill(words.of_can_go_back, &[&money::count(left, live), &money::count(bought, live)]),
             };
             view! {
-                <li class="item" id=format!("{key}-row") data-price=row.unit_price.minor.to_string() data-dearer=dearer.to_string() data-left=left.to_string() hidden=!shown>
+                <li class="item" id=format!("{key}-row") data-price=row.unit_price.minor.to_string() data-weight=row.weight.to_string() data-dearer=dearer.to_string() data-left=left.to_string() hidden=!shown>
                     <div class="item-head">
                         <input class="tick" type="checkbox" id=key.clone() name=format!("{key}.take") value="1" aria-describedby=described checked=row.choice.chosen/>
                         {photo(&row.thing, false)}
@@ -220,6 +222,7 @@ pub fn Template(shared: Shared, currency: domain::Currency, words: &'static Word
         thing: Thing { name: String::new(), image: None, attributes: Vec::new() },
         bought: 2,
         unit_price: Money::new(0, currency),
+        weight: 500,
         exchange: Vec::new(),
         state: RowState::Returnable { left: 2, dearer: 0, until: None },
         choice: Choice::default(),

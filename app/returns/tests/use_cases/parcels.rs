@@ -1,0 +1,145 @@
+//! What parcels weigh and what customs want to know of them: told before anybody pays.
+
+use crate::{
+    bridges::{self, answer, change_account, connected},
+    shop::{Customer, Shop, fields, fresh, sent},
+    webhooks_receiver::Receiver,
+};
+use domain::{Locale, ShippingOptionId, order::NewOrder};
+use returns::{Error, FieldError, view};
+use serde_json::{Value, json};
+use store::testing::Database;
+
+/// An order of one line of four units that weigh so much each.
+fn order(shop: &Shop, grams: Option<u32>) -> NewOrder {
+    let mut order = shop.order("1", &[(4, 10_000)]);
+    order.lines[0].product.weight = grams;
+    order
+}
+
+async fn option(shop: &Shop, new: Value) -> ShippingOptionId {
+    fresh(shop.retour.create_shipping_option(&shop.staff, sent(new), None).await.unwrap(), 201).id
+}
+
+async fn ways(shop: &Shop, customer: &Customer, units: u32) -> Vec<(String, i64, i64)> {
+    let selections = customer.choose(&[(0, units)]).await;
+    let draft = fresh(shop.retour.draft(customer.shopper, selections, None, None).await.unwrap(), 201).id;
+    let offers = shop.retour.compare_shipping(&customer.shopper, draft, &Locale::default()).await.unwrap();
+    let told = |(way, costs): (view::ShippingOptionView, domain::costs::CostBreakdown)| {
+        (way.name, way.price.minor, costs.estimated_refund.minor)
+    };
+    offers.ways.into_iter().map(told).collect()
+}
+
+fn errors<T: std::fmt::Debug>(outcome: Result<T, Error>) -> Vec<FieldError> {
+    match outcome {
+        Err(Error::Invalid(errors)) => errors,
+        other => panic!("expected invalid fields: {other:?}"),
+    }
+}
+
+fn one_line(number: &Value, product: &Value) -> Value {
+    let mut told = bridges::order(0);
+    told["consumer"]["addresses"] = json!([{"street": "Hafenstraße 12", "postalCode": "20457", "country": "DE"}]);
+    let mut line = told["purchases"][0].clone();
+    (line["order"]["number"], line["order"]["id"], line["purchaseId"]) =
+        (number.clone(), number.clone(), number.clone());
+    line["product"] = product.clone();
+    told["purchases"] = json!([line]);
+    told
+}
+
+store::on_each_database! {
+    async fn what_weighs_more_costs_more_and_too_much_goes_another_way(database: Database) {
+        let shop = Shop::open(&database).await;
+        let euro = |value: &str| json!([{"value": value, "currency": "EUR"}]);
+        let post = option(&shop, json!({"name": {"en": "Post"}, "method": "DropOff", "prices": euro("4.95"), "maxWeight": 6000,
+            "weightPrices": [{"above": 1500, "prices": euro("6.95")}, {"above": 3000, "prices": euro("9.95")}]})).await;
+        shop.import(vec![order(&shop, Some(1_500))]).await;
+        let customer = shop.customer("1").await;
+        let offered = customer.purchases().await.remove(0);
+        assert_eq!(offered.product.weight, Some(1_500));
+        let offered = offered.shipping_options.iter().find(|one| one.id == post).unwrap();
+        assert!(!offered.needs_printer);
+        let told: Vec<_> = offered.weight_prices.iter().map(|step| (step.above, step.price.unwrap().minor)).collect();
+        assert_eq!((offered.price.minor, told, offered.max_weight), (495, vec![(1_500, 695), (3_000, 995)], Some(6_000)));
+
+        let of_post = |units| {
+            let (shop, customer) = (shop.clone(), customer.clone());
+            async move { ways(&shop, &customer, units).await.into_iter().find(|(name, ..)| name == "Post") }
+        };
+        let way = |price, refund| Some(("Post".to_owned(), price, refund));
+        assert_eq!(of_post(1).await, way(495, 2_500 - 495));
+        assert_eq!(of_post(2).await, way(695, 5_000 - 695));
+        assert_eq!(of_post(4).await, way(995, 10_000 - 995), "6,000 g are not too much");
+
+        // The shop learns that each weighs more: what was drafted before holds, what is drafted now is too heavy.
+        let selections = customer.choose(&[(0, 4)]).await;
+        let before = fresh(shop.retour.draft(customer.shopper, selections.clone(), Some(post), None).await.unwrap(), 201);
+        shop.import(vec![order(&shop, Some(1_501))]).await;
+        assert_eq!(of_post(4).await, None);
+        assert_eq!(ways(&shop, &customer, 4).await.len(), 1, "the label of every account is left");
+        let refused = errors(shop.retour.draft(customer.shopper, selections, Some(post), None).await);
+        assert_eq!((refused[0].field.as_str(), refused[0].code.to_string()), ("shippingOptionId", "OutOfRange".to_owned()));
+        let sent_back = fresh(customer.submit(before.id).await.unwrap(), 201);
+        assert_eq!(sent_back.cost_breakdown.estimated_refund.minor, 10_000 - 995);
+    }
+
+    async fn what_nobody_weighed_weighs_what_the_policy_says(database: Database) {
+        let shop = Shop::open(&database).await;
+        let post = json!({"name": {"en": "Post"}, "method": "PickUp", "prices": [{"value": "1.00", "currency": "EUR"}],
+            "weightPrices": [{"above": 999, "prices": [{"value": "2.00", "currency": "EUR"}]}]});
+        option(&shop, post).await;
+        shop.import(vec![order(&shop, None)]).await;
+        let customer = shop.customer("1").await;
+        assert_eq!(ways(&shop, &customer, 1).await[1].1, 100, "500 g");
+        assert_eq!(ways(&shop, &customer, 2).await[1].1, 200);
+        change_account(&shop, json!({"policy": {"defaultWeight": 1000}})).await.unwrap();
+        assert_eq!(ways(&shop, &customer, 1).await[1].1, 200);
+        for wrong in [json!(0), json!(1_000_001)] {
+            assert_eq!(fields(change_account(&shop, json!({"policy": {"defaultWeight": wrong}})).await), ["policy.defaultWeight"]);
+        }
+    }
+
+    async fn what_customs_want_to_know_is_asked_for_before_anybody_pays(database: Database) {
+        // Of a shirt all is known, of a mug not where it was made, and its weight and code are none.
+        let component = Receiver::start(|got| {
+            let told = match got.json()["credentials"]["orderNumber"].as_str() {
+                Some("1") => json!({"name": "Shirt", "weight": 200, "hsCode": "6109.10", "originCountry": "PT"}),
+                Some("2") => json!({"name": "Mug", "weight": 0, "hsCode": "a mug", "originCountry": "PT"}),
+                _ => return answer(404, &json!({})),
+            };
+            answer(200, &one_line(&got.json()["credentials"]["orderNumber"], &told))
+        }).await;
+        let shop = connected(&database, &component).await;
+        let home = |country: &str| json!({"policy": {"returnAddress": {"name": "Returns", "city": "X", "country": country}}});
+        let by_hand = option(&shop, json!({"name": {"en": "Any carrier"}, "method": "OwnCarrier", "prices": [{"value": "0", "currency": "EUR"}]})).await;
+        change_account(&shop, json!({"carrier": {"kind": "bridge"}})).await.unwrap();
+        change_account(&shop, home("CH")).await.unwrap();
+        let [shirt, mug] = [shop.customer("1").await, shop.customer("2").await];
+        assert_eq!(ways(&shop, &shirt, 1).await.len(), 2);
+        let names: Vec<String> = ways(&shop, &mug, 1).await.into_iter().map(|(name, ..)| name).collect();
+        assert_eq!(names, ["Any carrier"]);
+        let purchase = mug.purchases().await.remove(0);
+        assert_eq!((purchase.product.weight, purchase.product.hs_code.as_str(), purchase.product.origin_country.as_str()), (None, "", "PT"));
+        let label = purchase.shipping_options.iter().find(|one| one.id != by_hand).unwrap().id;
+        let selections = mug.choose(&[(0, 1)]).await;
+        let refused = errors(shop.retour.draft(mug.shopper, selections.clone(), Some(label), None).await);
+        assert_eq!(refused.len(), 1);
+        assert_eq!((refused[0].field.as_str(), refused[0].code.to_string()), ("shippingOptionId", "CustomsDataMissing".to_owned()));
+        assert!(refused[0].message.contains("product.hsCode of") && refused[0].message.contains(&purchase.id.to_string()), "{}", refused[0].message);
+        let draft = fresh(shop.retour.draft(mug.shopper, selections, None, None).await.unwrap(), 201).id;
+        let offers = shop.retour.compare_shipping(&mug.shopper, draft, &Locale::default()).await.unwrap();
+        assert_eq!(offers.stopped_by_customs, [purchase.id]);
+        let chosen = shop.retour.set_shipping_option(mug.shopper, draft, label, None).await;
+        assert_eq!(fields(chosen), ["shippingOptionId"]);
+        fresh(shop.retour.set_shipping_option(mug.shopper, draft, by_hand, None).await.unwrap(), 200);
+
+        // Within the Union nobody asks, and our own label is no carrier's request.
+        change_account(&shop, home("NL")).await.unwrap();
+        assert_eq!(ways(&shop, &mug, 1).await.len(), 2);
+        change_account(&shop, home("CH")).await.unwrap();
+        change_account(&shop, json!({"carrier": {"kind": "own"}})).await.unwrap();
+        assert_eq!(ways(&shop, &mug, 1).await.len(), 2);
+    }
+}
