@@ -18,7 +18,7 @@ watch: ## Serve the demo shop while developing: rebuilds and reloads after each 
 test: ## Install what is missing and run every check: formatting, clippy, Rust tests, browser tests
 	@.ci/test
 
-test-peers: ## Test against a real Medusa, 700 MB that are installed for it, and localstripe: not part of `make test`
+test-peers: ## Test against a real Medusa and karrio, some 1.1 GB that are installed for it, and localstripe: not part of `make test`
 	@.ci/test-peers
 
 check: ## Only the quick checks: formatting and clippy

@@ -56,6 +56,12 @@ fn text(retour: &Retour, backlog: Backlog) -> Result<String, std::fmt::Error> {
     write_waiting(&mut text, "retour_label", "Labels that carriers are to make", (backlog.labels, now))?;
     write_waiting(
         &mut text,
+        "retour_parcel",
+        "Parcels that carriers are to be asked about",
+        (backlog.parcels, now),
+    )?;
+    write_waiting(
+        &mut text,
         "retour_payment",
         "Payments that providers are to be asked about",
         (backlog.payments, now),
@@ -72,6 +78,7 @@ fn text(retour: &Retour, backlog: Backlog) -> Result<String, std::fmt::Error> {
     write_calls(&mut text, "retour_bridge_look_up", "Orders that shops were asked for", &figures.look_ups)?;
     write_calls(&mut text, "retour_bridge_resolution", "Resolutions that shops were asked for", &figures.resolutions)?;
     write_calls(&mut text, "retour_carrier_label", "Labels that carriers were asked for", &figures.labels)?;
+    write_calls(&mut text, "retour_carrier_parcel", "What carriers were asked of parcels", &figures.parcels)?;
     write_calls(&mut text, "retour_payment_call", "What payment providers were asked", &figures.payments)?;
     Ok(text)
 }

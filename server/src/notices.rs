@@ -1,4 +1,4 @@
-//! What payment providers tell us by themselves: outside of the API's credentials and its rate limit, since they have
+//! What payment providers and carriers tell us by themselves: outside of the API's credentials and its rate limit, since they have
 //! neither.
 
 use crate::App;
@@ -22,6 +22,7 @@ pub(crate) fn router() -> Router<App> {
     Router::new()
         .route("/api/v0/payment-notices/stripe/{account}", post(stripe))
         .route("/api/v0/payment-notices/mollie/{account}/{return_order}", post(mollie))
+        .route("/api/v0/carrier-notices/karrio/{account}", post(karrio))
         .layer(DefaultBodyLimit::max(MOST))
 }
 
@@ -38,6 +39,17 @@ async fn stripe(State(app): State<App>, Path(account): Path<AccountId>, headers:
         Err(NoticeRefused::Failed(error)) => {
             tracing::error!(%account, %error, "a notice of Stripe's could not be taken in");
             StatusCode::INTERNAL_SERVER_ERROR.into_response()
+        }
+    }
+}
+
+/// Karrio gives a webhook up that is not answered with 2xx six times in a row.
+async fn karrio(State(app): State<App>, Path(account): Path<AccountId>, body: Bytes) -> StatusCode {
+    match app.retour.karrio_notice(account, &body).await {
+        Ok(()) => StatusCode::OK,
+        Err(error) => {
+            tracing::error!(%account, %error, "a notice of karrio's could not be taken in");
+            StatusCode::INTERNAL_SERVER_ERROR
         }
     }
 }

@@ -5,11 +5,51 @@ use uuid::Uuid;
 
 /// An account's carrier.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
-pub struct Carrier {
-    /// Who makes labels.
-    pub kind: CarrierKind,
+#[serde(tag = "kind", rename_all = "camelCase")]
+pub enum Carrier {
+    /// We draw its labels.
+    #[default]
+    Own,
+    /// The account's bridge.
+    Bridge,
+    /// A karrio server, with carriers of its own behind it.
+    Karrio(Karrio),
+}
+
+/// How a karrio server is reached.
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Karrio {
+    /// The address before `/v1`.
+    pub url: String,
+    /// What it knows the merchant by; encrypted.
+    pub api_key: String,
+}
+
+/// Without the key.
+impl std::fmt::Debug for Karrio {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Karrio").field("url", &self.url).finish_non_exhaustive()
+    }
+}
+
+impl Carrier {
+    /// Of what kind it is.
+    pub fn kind(&self) -> CarrierKind {
+        match self {
+            Self::Own => CarrierKind::Own,
+            Self::Bridge => CarrierKind::Bridge,
+            Self::Karrio(_) => CarrierKind::Karrio,
+        }
+    }
+
+    /// How it is reached, where it is a karrio server.
+    pub fn karrio(&self) -> Option<&Karrio> {
+        match self {
+            Self::Karrio(karrio) => Some(karrio),
+            Self::Own | Self::Bridge => None,
+        }
+    }
 }
 
 /// Who makes labels.
@@ -22,6 +62,8 @@ pub enum CarrierKind {
     Own,
     /// The merchant's own component is asked for them, by `/get-label`: for a `bridge` of the kind `http`.
     Bridge,
+    /// A karrio server of the merchant's is asked for them.
+    Karrio,
 }
 
 words!(CarrierKind);
@@ -47,6 +89,9 @@ pub struct CarrierLabel {
     /// What a code says that is shown in place of a label; `None` where there is none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub qr_code: Option<String>,
+    /// What its maker calls the shipment: it is voided and followed by that. `None` where nobody can be asked to.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reference: Option<String>,
 }
 
 /// A file that a carrier gave.
@@ -72,6 +117,14 @@ impl ParcelLabel {
         match self {
             Self::Own => vec![LabelFormat::Pdf, LabelFormat::Png, LabelFormat::Zpl],
             Self::Carrier(label) => label.file.iter().map(|file| file.format).collect(),
+        }
+    }
+
+    /// What its maker calls the shipment, where it can be asked about it.
+    pub fn reference(&self) -> Option<&str> {
+        match self {
+            Self::Own => None,
+            Self::Carrier(label) => label.reference.as_deref(),
         }
     }
 
@@ -119,5 +172,22 @@ impl LabelFormat {
             Self::Png => "png",
             Self::Zpl => "zpl",
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_kept_is_read_as_before_and_tells_no_secret() {
+        let own: Carrier = serde_json::from_str(r#"{"kind":"own"}"#).unwrap();
+        let bridge: Carrier = serde_json::from_str(r#"{"kind":"bridge"}"#).unwrap();
+        assert_eq!((own, bridge), (Carrier::Own, Carrier::Bridge));
+        let karrio = Carrier::Karrio(Karrio { url: "https://x".into(), api_key: "sealed".into() });
+        let text = serde_json::to_string(&karrio).unwrap();
+        assert_eq!(text, r#"{"kind":"karrio","url":"https://x","apiKey":"sealed"}"#);
+        assert_eq!(serde_json::from_str::<Carrier>(&text).unwrap(), karrio);
+        assert!(!format!("{karrio:?}").contains("sealed"));
     }
 }

@@ -5,6 +5,7 @@ pub use crate::product::{
 };
 use crate::{
     AccountId, Currency, Locale, Money, OrderId, Problems, PurchaseId, RefusalCode, Timestamp,
+    carrier::Carrier,
     eligibility::IneligibleCode, policy::Address, quantity::Units,
 };
 use serde::{Deserialize, Serialize};
@@ -192,7 +193,7 @@ pub struct Account {
     /// Its shop.
     pub bridge: crate::bridge::Bridge,
     /// Who makes its labels.
-    pub carrier: crate::carrier::Carrier,
+    pub carrier: Carrier,
     /// Who takes its payments.
     pub payment: crate::payment::PaymentProvider,
 }
@@ -200,9 +201,10 @@ pub struct Account {
 impl Account {
     /// What tells who makes its labels from others; empty where we do.
     pub fn carrier_name(&self) -> String {
-        match self.carrier.kind {
-            crate::carrier::CarrierKind::Own => String::new(),
-            crate::carrier::CarrierKind::Bridge => self.bridge.shop(),
+        match &self.carrier {
+            Carrier::Own => String::new(),
+            Carrier::Bridge => self.bridge.shop(),
+            Carrier::Karrio(karrio) => format!("karrio {}", karrio.url),
         }
     }
 

@@ -117,6 +117,7 @@ async fn a_code_can_stand_in_place_of_a_label() {
         carrier: none(),
         tracking_number: none(),
         tracking_url: none(),
+        reference: None,
     };
     assert_eq!(made(&shown).await, expected);
     assert_eq!(sent_by(ShippingMethod::Paperless, &shown).await, Ok(Labelled::Created(Box::new(expected))));

@@ -8,7 +8,7 @@ use crate::{
 };
 use domain::{
     AccountId, EventId, PurchaseId, Refusal, RefusalCode, ReturnOrderId, Timestamp,
-    carrier::{CarrierKind, CarrierLabel, ParcelLabel},
+    carrier::{Carrier, CarrierLabel, ParcelLabel},
     order::Account,
     payment::PaymentKind,
     returning::{Actor, DraftItem, DraftReturnOrder, ReturnOrder, ReturnRequest, Shipment, TimelineEntry},
@@ -277,8 +277,7 @@ impl Change<'_> {
             kinds.push(EventType::ReturnOrderConfirmed);
         }
         if is_parcel_called_off(requests) {
-            store::shipments::cancel_of_return_order(writing.db(), account, order.id, self.now).await?;
-            store::label_requests::forget(writing.db(), account, order.id).await?;
+            self.call_parcels_off(writing, order.id).await?;
         }
         if order.status == ReturnOrderStatus::Cancelled && before != ReturnOrderStatus::Cancelled {
             kinds.push(EventType::ReturnOrderCancelled);
@@ -367,9 +366,11 @@ impl Change<'_> {
         let serial = self.parcel.as_ref().and_then(ParcelNumber::take).ok_or(Error::Broken)?;
         let receiver = receiver(writing.db(), self.account, order.shipping_option.as_ref()).await?;
         let sscc = Sscc::nth(&self.account.policy.gs1_company_prefix, serial).map_err(|_| Error::Broken)?; // checked when the policy was set
-        let (status, label) = match self.account.carrier.kind {
-            CarrierKind::Own => (ShipmentStatus::LabelCreated, ParcelLabel::Own),
-            CarrierKind::Bridge => (ShipmentStatus::New, ParcelLabel::Carrier(CarrierLabel::default())),
+        let (status, label) = match self.account.carrier {
+            Carrier::Own => (ShipmentStatus::LabelCreated, ParcelLabel::Own),
+            Carrier::Bridge | Carrier::Karrio(_) => {
+                (ShipmentStatus::New, ParcelLabel::Carrier(CarrierLabel::default()))
+            }
         };
         let shipment = Shipment {
             id: domain::ShipmentId(self.retour.source.id()),

@@ -7,7 +7,7 @@ use std::{
     sync::{Arc, Mutex, PoisonError},
     time::Duration,
 };
-use store::{label_requests, payment_tasks, settlements, webhook_deliveries};
+use store::{label_requests, parcel_tasks, payment_tasks, settlements, webhook_deliveries};
 
 /// Calls that this program made since it began. Clones share them.
 #[derive(Debug, Clone, Default)]
@@ -20,6 +20,8 @@ pub struct Figures {
     pub resolutions: Latencies,
     /// Labels that carriers were asked for.
     pub labels: Latencies,
+    /// What carriers were asked of parcels that have their labels.
+    pub parcels: Latencies,
     /// What payment providers were asked.
     pub payments: Latencies,
 }
@@ -71,6 +73,8 @@ pub struct Backlog {
     pub settlements: Waiting,
     /// Labels to be made by carriers, since they were needed.
     pub labels: Waiting,
+    /// Parcels that carriers are to be asked about by now.
+    pub parcels: Waiting,
     /// Payments that their providers are to be asked about by now.
     pub payments: Waiting,
 }
@@ -102,7 +106,8 @@ impl Retour {
         let webhooks = webhook_deliveries::backlog(reading.db()).await?.into();
         let settlements = settlements::backlog(reading.db()).await?.into();
         let labels = label_requests::backlog(reading.db()).await?.into();
+        let parcels = parcel_tasks::backlog(reading.db(), self.now()).await?.into();
         let payments = payment_tasks::backlog(reading.db(), self.now()).await?.into();
-        Ok(Backlog { webhooks, settlements, labels, payments })
+        Ok(Backlog { webhooks, settlements, labels, parcels, payments })
     }
 }

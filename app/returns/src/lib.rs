@@ -51,7 +51,7 @@ pub use guessing::ClientAddress;
 pub use idempotency::Done;
 pub use labels::PrintedLabel;
 pub use merchant::{
-    AccountChange, BridgeInput, Erasure, EventRedelivery, Expand, Instead, NewReturnLocation, NewReturnReason,
+    AccountChange, BridgeInput, CarrierInput, Erasure, EventRedelivery, Expand, Instead, NewReturnLocation, NewReturnReason,
     NewShippingOption, NewUser, NewWebhookSubscription, OrderInput, OrderWithPurchases, OrdersInput, PaymentInput,
     PurchaseInput, Receipt, Redelivered, Redelivery, ReturnLocationChange, ReturnReasonChange, SecretRotation,
     ServiceUserChange, ShippingOptionChange, StatusUpdate, TrackingReport, UserChange, WebhookSubscriptionChange,

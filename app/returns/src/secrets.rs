@@ -75,6 +75,10 @@ fn purpose_of_payment(account: AccountId) -> Vec<u8> {
     format!("payment {account}").into_bytes()
 }
 
+fn purpose_of_carrier(account: AccountId) -> Vec<u8> {
+    format!("carrier {account}").into_bytes()
+}
+
 fn purpose_of_bridge(account: AccountId) -> Vec<u8> {
     format!("bridge {account}").into_bytes()
 }
@@ -108,6 +112,16 @@ impl Retour {
     /// The same, from how it is kept.
     pub(crate) fn open_payment_secret(&self, account: AccountId, sealed: &str) -> Result<String> {
         self.keys.open(&purpose_of_payment(account), sealed).ok_or(Error::LostSecret)
+    }
+
+    /// A secret of whoever makes an account's labels, as it is kept.
+    pub(crate) fn seal_carrier_secret(&self, account: AccountId, secret: &str) -> Result<String> {
+        self.keys.seal(self.source.random(), &purpose_of_carrier(account), secret)
+    }
+
+    /// The same, from how it is kept.
+    pub(crate) fn open_carrier_secret(&self, account: AccountId, sealed: &str) -> Result<String> {
+        self.keys.open(&purpose_of_carrier(account), sealed).ok_or(Error::LostSecret)
     }
 
     /// A subscription's secret, from how it is kept.

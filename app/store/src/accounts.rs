@@ -5,7 +5,9 @@ use crate::{
     macros::{from_json, named, to_json},
     settings::Kept,
 };
-use domain::{AccountId, Currency, Timestamp, bridge::Bridge, order::Account, payment::PaymentProvider};
+use domain::{
+    AccountId, Currency, Timestamp, bridge::Bridge, carrier::Carrier, order::Account, payment::PaymentProvider,
+};
 use uuid::Uuid;
 
 statements! {
@@ -21,6 +23,7 @@ statements! {
         WHERE id = $1";
     LIST_BRIDGES = "SELECT id, bridge FROM accounts WHERE bridge <> '{\"kind\":\"catalog\"}'";
     LIST_PROCESSORS = "SELECT id, payment FROM accounts WHERE payment NOT IN ('{\"kind\":\"none\"}', '{\"kind\":\"simulated\"}')";
+    LIST_CARRIERS = "SELECT id, carrier FROM accounts WHERE carrier NOT IN ('{\"kind\":\"own\"}', '{\"kind\":\"bridge\"}')";
     LIST_SIMULATING = "SELECT slug FROM accounts WHERE payment = '{\"kind\":\"simulated\"}' ORDER BY slug";
     FIND_BY_SLUG = "SELECT id, slug, name, currency, policy, branding, bridge, carrier, payment FROM accounts WHERE slug = $1";
     /// Counts on even when the transaction's return is never sent: gaps cost nothing, a number twice would.
@@ -144,6 +147,12 @@ pub async fn list_bridges(mut db: Db<'_>) -> Result<Vec<(AccountId, Bridge)>> {
 pub async fn list_processors(mut db: Db<'_>) -> Result<Vec<(AccountId, PaymentProvider)>> {
     let rows: Vec<(Uuid, String)> = on!(&mut db, c => sqlx::query_as(LIST_PROCESSORS).fetch_all(&mut **c).await?);
     rows.into_iter().map(|(id, payment)| Ok((AccountId(id), from_json("accounts.payment", &payment)?))).collect()
+}
+
+/// Who makes the labels of all accounts that have a carrier with a secret.
+pub async fn list_carriers(mut db: Db<'_>) -> Result<Vec<(AccountId, Carrier)>> {
+    let rows: Vec<(Uuid, String)> = on!(&mut db, c => sqlx::query_as(LIST_CARRIERS).fetch_all(&mut **c).await?);
+    rows.into_iter().map(|(id, carrier)| Ok((AccountId(id), from_json("accounts.carrier", &carrier)?))).collect()
 }
 
 /// The slugs of all accounts whose payments move no money.

@@ -1,6 +1,6 @@
 //! Forgetting people (design: `DELETE /consumers/<id>`): names, addresses and words go, amounts and stages stay.
 
-use crate::{Db, Result, evidence, files, macros::from_json};
+use crate::{Db, Result, evidence, files, macros::from_json, parcel_tasks};
 use domain::{
     AccountId, ConsumerId, ReturnOrderId, Timestamp,
     carrier::ParcelLabel,
@@ -184,6 +184,7 @@ pub async fn scrub_return_order(mut db: Db<'_>, account: AccountId, id: ReturnOr
             files::discard(db.reborrow(), account, file.id).await?;
         }
     }
+    parcel_tasks::forget(db.reborrow(), account, id).await?;
     for sql in [SCRUB_SHIPMENTS, SCRUB_TRACKING, SCRUB_TIMELINE] {
         execute!(db, sqlx::query(sql).bind(account.0).bind(id.0));
     }

@@ -31,6 +31,7 @@ pub mod label_requests;
 pub mod lists;
 pub mod orders;
 pub mod page;
+pub mod parcel_tasks;
 pub mod payment_tasks;
 pub mod purchases;
 pub mod receipts;
@@ -111,6 +112,7 @@ pub fn all_statements() -> impl Iterator<Item = (&'static str, &'static str)> {
         known_lines::STATEMENTS,
         label_requests::STATEMENTS,
         orders::STATEMENTS,
+        parcel_tasks::STATEMENTS,
         payment_tasks::STATEMENTS,
         purchases::STATEMENTS,
         receipts::STATEMENTS,

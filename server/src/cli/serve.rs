@@ -104,6 +104,10 @@ pub(super) async fn run(retour: Retour, options: Options) -> Result {
         let (retour, stopped) = (retour.clone(), stopped.clone());
         tokio::spawn(async move { retour.make_labels(until(stopped)).await })
     };
+    let following = {
+        let (retour, stopped) = (retour.clone(), stopped.clone());
+        tokio::spawn(async move { retour.follow_parcels(until(stopped)).await })
+    };
     let paying = {
         let (retour, stopped) = (retour.clone(), stopped.clone());
         tokio::spawn(async move { retour.follow_payments(until(stopped)).await })
@@ -122,6 +126,7 @@ pub(super) async fn run(retour: Retour, options: Options) -> Result {
     pruning.abort();
     let _ = settling.await;
     let _ = labelling.await;
+    let _ = following.await;
     let _ = paying.await;
     let _ = expiring.await;
     let _ = delivering.await;

@@ -9,6 +9,7 @@ on_both_databases! {
     a_payment_is_found_by_its_return_in_its_own_shop_only
     who_takes_payments_is_set_and_its_secrets_are_not_shown
     notices_are_taken_in_without_credentials_and_limits_and_only_where_they_are_believed
+    a_carrier_s_server_is_set_and_its_notices_are_taken_in
 }
 
 /// The demo shop has its fees paid first, and Ada sends a shirt back.
@@ -120,4 +121,26 @@ async fn notices_are_taken_in_without_credentials_and_limits_and_only_where_they
     assert_eq!((told.status, told.text().as_str()), (200, ""), "whoever guesses learns nothing");
     let large = service.request(Method::POST, &stripe, "").body("x".repeat(300 * 1024));
     assert_eq!(crate::harness::send(large).await.status, 413);
+}
+
+async fn a_carrier_s_server_is_set_and_its_notices_are_taken_in(service: Service) {
+    let setting = json!({"kind": "karrio", "url": "https://karrio.example", "apiKey": "key_secret"});
+    let account = service.patch("/api/v0/account", &service.demo.key, json!({"carrier": setting})).await;
+    let notices = format!("/api/v0/carrier-notices/karrio/{}", text(&account.json()["id"]));
+    let expected = json!({"kind": "karrio", "url": "https://karrio.example/", "noticesUrl": notices});
+    assert_eq!((account.status, &account.json()["carrier"]), (200, &expected));
+    assert!(!account.text().contains("key_secret"));
+    let bad = json!({"carrier": {"kind": "bridge", "url": "https://karrio.example"}});
+    let refused = service.patch("/api/v0/account", &service.demo.key, bad).await;
+    assert_eq!((refused.status, refused.fields()), (422, vec!["carrier.url".to_owned()]));
+
+    let elsewhere = "/api/v0/carrier-notices/karrio/0190a5b1-9e4f-7b21-a3d4-5e6f708192a3";
+    for (path, body) in [
+        (notices.as_str(), json!({"event": "tracker_updated", "data": {"tracking_number": "3S1"}})),
+        (notices.as_str(), json!("nothing")),
+        (elsewhere, json!({"event": "tracker_updated", "data": {"tracking_number": "3S1"}})),
+    ] {
+        let answer = service.post(path, "", body).await;
+        assert_eq!((answer.status, answer.text().as_str()), (200, ""), "{path}: nobody learns who is there");
+    }
 }

@@ -66,6 +66,11 @@ impl Rejected {
 }
 
 impl BridgeError {
+    /// What it says, of somebody else than a bridge.
+    pub fn told_of(&self, who: &str) -> String {
+        self.to_string().replace("The bridge", who)
+    }
+
     /// Its name for programs; it stays.
     pub fn name(&self) -> &'static str {
         match self {

@@ -16,6 +16,13 @@ pub enum Labelled {
     Created(Box<Made>),
     /// It will be made: ask again with the same id.
     Pending,
+    /// It was not made, for a reason that may pass: ask again with the same id. A component of a merchant's never says so.
+    NotNow {
+        /// As with [`Labelled::Failed`].
+        code: String,
+        /// As with [`Labelled::Failed`].
+        reason: String,
+    },
     /// It was not made.
     Failed {
         /// Why not, for programs; may be empty.
@@ -40,6 +47,8 @@ pub struct Made {
     pub tracking_number: String,
     /// Where to follow it; may be empty.
     pub tracking_url: String,
+    /// What whoever made it calls the shipment, where they can be asked about it.
+    pub reference: Option<String>,
 }
 
 /// Without what stands on it.
@@ -75,11 +84,12 @@ fn made(answer: MadeLabel) -> Result<Made, BridgeError> {
         carrier: some(answer.carrier).unwrap_or_default(),
         tracking_number,
         tracking_url: some(answer.tracking_url).unwrap_or_default(),
+        reference: None,
     })
 }
 
 /// The bytes of a file, if they are what they are said to be.
-fn decoded(file: &LabelFile) -> Result<(LabelFormat, Vec<u8>), Problems> {
+pub(crate) fn decoded(file: &LabelFile) -> Result<(LabelFormat, Vec<u8>), Problems> {
     let wrong = |message: &str| {
         let mut problems = Problems::default();
         problems.add("label.data", RefusalCode::NotAllowed, message);

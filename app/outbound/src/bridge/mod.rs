@@ -21,6 +21,7 @@ pub use breaker::{BreakerState, Breakers};
 pub use document::document;
 pub use error::{BridgeError, Rejected, Unavailable};
 pub use key::{ApiKey, ApiKeyError};
+pub(crate) use label::decoded;
 pub use label::{Labelled, Made};
 
 use crate::{
@@ -243,7 +244,7 @@ fn none(problems: Problems) -> Result<(), BridgeError> {
 }
 
 /// A reason as we keep it: words of whoever wrote it, but on one line and no longer than they are read.
-fn one_line(reason: &str) -> String {
+pub(crate) fn one_line(reason: &str) -> String {
     let plain = reason.replace(char::is_control, " ");
     let words: Vec<&str> = plain.split_whitespace().collect();
     words.join(" ").chars().take(MAX_REASON_CHARS).collect()

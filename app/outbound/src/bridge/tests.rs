@@ -137,6 +137,7 @@ fn labels_of_the_examples_are_understood() {
         carrier: "Post".to_owned(),
         tracking_number: number.to_owned(),
         tracking_url: String::new(),
+        reference: None,
     };
     let printed = Made {
         file: Some((LabelFormat::Pdf, b"%PDF-1.7\n".to_vec())),

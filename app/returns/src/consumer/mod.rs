@@ -37,7 +37,12 @@ impl Settings {
     /// As this shopper finds them: with the ways of sending that are offered where they live.
     pub async fn load(mut reading: store::Reading, shopper: &Shopper) -> Result<(Self, store::Reading)> {
         let mut settings = Self::of_account(reading.db(), shopper.account).await?;
-        let asks_carrier = settings.account.carrier.kind != CarrierKind::Own;
+        let carrier = settings.account.carrier.kind();
+        let asks_carrier = carrier != CarrierKind::Own;
+        if carrier == CarrierKind::Karrio {
+            // It makes labels to print, and no codes to show.
+            settings.options.retain(|option| !option.method.shows_code());
+        }
         if asks_carrier || settings.options.iter().any(|option| !option.countries.is_empty()) {
             let sender = consumer(reading.db(), shopper).await?.address;
             settings.options.retain(|option| option.serves(&sender.country));

@@ -1,16 +1,16 @@
 //! What a carrier is asked, and what becomes of the parcel and of what is in it.
 
-use super::worker::{Trouble, Verdict};
+use super::{
+    maker::LabelMaker,
+    worker::{Trouble, Verdict},
+};
 use crate::{
     Error, Result, Retour,
     change::{Change, Returned, Whole, order_data},
-    shop::Shop,
-    turns::HELD_FOR,
 };
 use domain::{
     Refusal, RefusalCode, ShipmentId, TransactionId,
-    bridge::Bridge,
-    carrier::{CarrierKind, CarrierLabel, LabelFile, ParcelLabel},
+    carrier::{CarrierLabel, LabelFile, ParcelLabel},
     customs::is_border_between,
     order::Account,
     returning::{Actor, ReturnRequest, Shipment},
@@ -28,9 +28,12 @@ use store::{
     return_orders, shipments,
 };
 
+/// How long after its label was made it is asked first where a parcel is, seconds.
+const FOLLOWED_AFTER: i64 = 3_600;
+
 /// A label that can be asked for.
 pub(super) struct Begun {
-    pub bridge: Box<outbound::bridge::Bridge>,
+    pub maker: LabelMaker,
     /// What tells it from others.
     pub name: String,
     pub asked: GetLabel,
@@ -56,7 +59,7 @@ impl Retour {
             return Ok(None); // claimed by another meanwhile
         }
         let change = self.by_itself(&account);
-        let begun = match (account.carrier.kind, &account.bridge) {
+        let begun = match self.label_maker(&account)? {
             // Called off before it was there: nobody needs it.
             _ if parcel.status == ShipmentStatus::Cancelled || is_forgotten => {
                 label_requests::delete(writing.db(), &one).await?;
@@ -71,26 +74,24 @@ impl Retour {
                 change.label_failed(&mut writing, &mut returned, (parcel, &trouble)).await?;
                 None
             }
-            (CarrierKind::Own, _) => {
+            LabelMaker::Us => {
                 label_requests::delete(writing.db(), &one).await?;
                 parcel.label = ParcelLabel::Own;
                 parcel.label_barcode.clone_from(&parcel.sscc);
                 change.label_is_there(&mut writing, &mut returned, parcel).await?;
                 None
             }
-            (CarrierKind::Bridge, Bridge::Http(connection)) => {
-                let Shop::Http(bridge) = self.shop(&account, connection)? else { return Err(Error::Broken) };
-                let now = self.now();
-                let name = account.carrier_name();
-                label_requests::asked(writing.db(), &one, &name, now, now.plus_seconds(HELD_FOR)).await?;
-                Some(Begun { bridge, name, asked: ask(&account, &returned, &parcel, &one) })
-            }
-            (CarrierKind::Bridge, _) => {
+            LabelMaker::Nobody => {
                 let message = "The account's carrier is its bridge, which is none that makes labels any more.";
                 let trouble = Trouble { code: "NoCarrier".to_owned(), message: message.to_owned() };
                 label_requests::later(writing.db(), &one, None, (0, Hold::Ends)).await?;
                 change.label_failed(&mut writing, &mut returned, (parcel, &trouble)).await?;
                 None
+            }
+            maker => {
+                let (now, name) = (self.now(), account.carrier_name());
+                label_requests::asked(writing.db(), &one, &name, now, now.plus_seconds(maker.held_for())).await?;
+                Some(Begun { maker, name, asked: ask(&account, &returned, &parcel, &one) })
             }
         };
         writing.commit().await?;
@@ -115,11 +116,13 @@ impl Retour {
                     tracing::warn!(account = %account.id, transaction = %one.id, "a label was made for a return that was called off meanwhile");
                     take(&mut parcel, made, None);
                     change.keep(&mut writing, &mut parcel).await?;
+                    change.have_label_voided(&mut writing, &parcel).await?;
                 } else {
                     take(&mut parcel, made, *file);
                     if let Some(file) = file {
                         files::claim(writing.db(), account.id, file.id).await?;
                     }
+                    change.have_followed(&mut writing, &parcel, FOLLOWED_AFTER).await?;
                     change.label_is_there(&mut writing, &mut returned, parcel).await?;
                 }
             }
@@ -216,7 +219,8 @@ fn is_sent(request: &ReturnRequest) -> bool {
 }
 
 fn take(parcel: &mut Shipment, made: &Made, file: Option<LabelFile>) {
-    parcel.label = ParcelLabel::Carrier(CarrierLabel { file, qr_code: made.qr_code.clone() });
+    let (qr_code, reference) = (made.qr_code.clone(), made.reference.clone());
+    parcel.label = ParcelLabel::Carrier(CarrierLabel { file, qr_code, reference });
     parcel.label_barcode.clone_from(&made.barcode);
     parcel.carrier.clone_from(&made.carrier);
     parcel.tracking_number.clone_from(&made.tracking_number);

@@ -2,6 +2,7 @@
 //! carriers are made behind the submit, by a [`worker`], and kept as files.
 
 mod ask;
+mod maker;
 mod worker;
 
 pub(crate) use ask::check_asked_again;

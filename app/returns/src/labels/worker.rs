@@ -4,7 +4,7 @@
 //! id, as often as it takes to learn how it ended: a program that dies after the label was made asks again, and is given
 //! the same one. Only when the carrier says that there is none, another id is used.
 
-use super::ask::Begun;
+use super::{ask::Begun, maker::LabelMaker};
 use crate::{
     Result, Retour, again_on_deadlock, detached,
     shop::problems,
@@ -68,13 +68,13 @@ impl Retour {
 
     async fn make_label(&self, one: &LabelRequest) -> Result<()> {
         let begun = again_on_deadlock(|| self.begin_label(one)).await?;
-        let Some(Begun { bridge, name, asked }) = begun else { return Ok(()) };
+        let Some(Begun { maker, name, asked }) = begun else { return Ok(()) };
         let began = Instant::now();
-        let call = bridge.get_label(&asked, self.now());
+        let call = maker.get_label(&asked, self.now());
         let answer = self.shops.labels.run(&(one.account_id, name), Instant::now, call).await;
         self.figures.labels.count(outcome(&answer), began.elapsed());
         if let Err(error) = &answer {
-            let problems = problems(error);
+            let (problems, error) = (problems(error), maker.told_of(error));
             tracing::warn!(account = %one.account_id, transaction = %one.id, %error, ?problems, "a label was not made");
         }
         let verdict = match answer {
@@ -86,8 +86,9 @@ impl Retour {
                 let code = if code.is_empty() { "CarrierFailed".to_owned() } else { code };
                 Verdict::Failed(Trouble { code, message: reason })
             }
+            Ok(Labelled::NotNow { code, reason }) => not_now(one, self.now(), Trouble { code, message: reason }),
             Ok(Labelled::Pending) => pending(one, self.now()),
-            Err(error) => later(&error, one, self.now()),
+            Err(error) => later(&maker, &error, one, self.now()),
         };
         again_on_deadlock(|| self.conclude_label(one, &verdict)).await
     }
@@ -152,6 +153,7 @@ fn outcome(answer: &Result<Labelled, BridgeError>) -> &'static str {
     match answer {
         Ok(Labelled::Created(_)) => "Created",
         Ok(Labelled::Pending) => "Pending",
+        Ok(Labelled::NotNow { .. }) => "NotNow",
         Ok(Labelled::Failed { .. }) => "Failed",
         Err(error) => error.name(),
     }
@@ -166,9 +168,19 @@ fn pending(one: &LabelRequest, now: Timestamp) -> Verdict {
     Verdict::Again { at, tries: 0, hold: Hold::Ends, trouble: None, is_late: false }
 }
 
+/// The carrier made none, and may be of another mind in a while: people see why from the second time on.
+fn not_now(one: &LabelRequest, now: Timestamp, mut trouble: Trouble) -> Verdict {
+    if trouble.code.is_empty() {
+        "CarrierRefused".clone_into(&mut trouble.code);
+    }
+    let Some(seconds) = wait(one.tries) else { return Verdict::Failed(trouble) };
+    let (at, tries) = (now.plus_seconds(seconds), one.tries.saturating_add(1));
+    Verdict::Again { at, tries, hold: Hold::Ends, trouble: Some(trouble), is_late: tries > 1 }
+}
+
 /// There was no answer that says how it ended.
-fn later(error: &BridgeError, one: &LabelRequest, now: Timestamp) -> Verdict {
-    let trouble = Trouble { code: format!("Carrier{}", error.name()), message: error.to_string() };
+fn later(maker: &LabelMaker, error: &BridgeError, one: &LabelRequest, now: Timestamp) -> Verdict {
+    let trouble = Trouble { code: format!("Carrier{}", error.name()), message: maker.told_of(error) };
     let (seconds, tries) = match error {
         // It was not asked, so that it is none of its tries.
         BridgeError::Unavailable(Unavailable::LeftAlone { wait }) => {
@@ -184,7 +196,9 @@ fn later(error: &BridgeError, one: &LabelRequest, now: Timestamp) -> Verdict {
     let is_theirs = matches!(error, BridgeError::Rejected(Rejected { .. }) | BridgeError::BadAnswer(_));
     let is_long = at > one.first_asked_at.unwrap_or(now).plus_seconds(LATE_AFTER);
     let is_late = is_theirs || is_long || tries >= PATIENCE;
-    Verdict::Again { at, tries, hold: Hold::Ends, trouble: Some(trouble), is_late }
+    // While it may be at it, nobody asks again.
+    let hold = if maker.may_be_at_it(error) { Hold::Stays } else { Hold::Ends };
+    Verdict::Again { at, tries, hold, trouble: Some(trouble), is_late }
 }
 
 /// `Retry-After`, within reason.

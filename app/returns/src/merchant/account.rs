@@ -1,6 +1,6 @@
 //! The account itself: its name, rules and looks.
 
-use super::{bridge_input::BridgeInput, payment_input::PaymentInput, settings::check_version};
+use super::{bridge_input::BridgeInput, carrier_input::CarrierInput, payment_input::PaymentInput, settings::check_version};
 use crate::{
     Done, Error, Given, IdempotencyKey, Result, Retour, Staff, again_on_deadlock, detached,
     error::check,
@@ -10,7 +10,7 @@ use crate::{
 use domain::{
     AccountId, Locale, Percent, Problems, RefusalCode,
     bridge::BridgeKind,
-    carrier::{Carrier, CarrierKind},
+    carrier::CarrierKind,
     money::Prices,
     order::{Account, Branding},
     payment::PaymentKind,
@@ -38,7 +38,7 @@ pub struct AccountChange {
     /// Its shop.
     pub bridge: Given<BridgeInput>,
     /// Who makes its labels.
-    pub carrier: Given<Carrier>,
+    pub carrier: Given<CarrierInput>,
     /// Who takes its payments.
     pub payment: Given<PaymentInput>,
 }
@@ -103,7 +103,6 @@ changes! {
 impl AccountChange {
     fn put_into(&self, account: &mut Account) {
         self.name.put_into(&mut account.name);
-        self.carrier.put_into(&mut account.carrier);
         if let Some(policy) = &self.policy.0 {
             policy.put_into(&mut account.policy);
         }
@@ -126,8 +125,8 @@ pub(crate) fn problems_of(name: &str, policy: &Policy, branding: &Branding) -> P
 }
 
 fn check_carrier(account: &Account, problems: &mut Problems) {
-    if account.carrier.kind == CarrierKind::Bridge && account.bridge.kind() != BridgeKind::Http {
-        let message = "expected own, since the account's bridge is not of the kind http, which alone makes labels";
+    if account.carrier.kind() == CarrierKind::Bridge && account.bridge.kind() != BridgeKind::Http {
+        let message = "expected own or karrio, since the account's bridge is not of the kind http, which alone makes labels";
         problems.add("carrier.kind", RefusalCode::NotAllowed, message);
     }
 }
@@ -189,6 +188,9 @@ impl Retour {
         change.put_into(&mut kept.value);
         if let Some(bridge) = &change.bridge.0 {
             kept.value.bridge = self.bridge_of(account, bridge, &before.bridge)?;
+        }
+        if let Some(carrier) = &change.carrier.0 {
+            kept.value.carrier = self.carrier_of(account, carrier, &before.carrier)?;
         }
         if let Some(payment) = &change.payment.0 {
             kept.value.payment = self.payment_provider_of(account, payment, &before.payment)?;

@@ -2,6 +2,7 @@
 
 mod account;
 mod bridge_input;
+mod carrier_input;
 mod consumers;
 mod drafts;
 mod erasure;
@@ -26,6 +27,7 @@ mod webhook_subscriptions;
 pub use account::AccountChange;
 pub(crate) use account::problems_of;
 pub use bridge_input::BridgeInput;
+pub use carrier_input::CarrierInput;
 pub use erasure::Erasure;
 pub use events::EventRedelivery;
 pub use expand::Expand;

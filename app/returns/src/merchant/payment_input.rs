@@ -83,7 +83,7 @@ impl Retour {
         before: &PaymentProvider,
         problems: &mut Problems,
     ) -> Result<Option<Processor>> {
-        let url = self.payment_url(input.url.as_deref().unwrap_or(usual), problems);
+        let url = self.checked_url(input.url.as_deref().unwrap_or(usual), "payment.url", problems);
         // Whoever may change the address but does not know the key is not to have it used elsewhere.
         let same = before.processor().filter(|known| before.kind() == input.kind && url.as_ref() == Some(&known.url));
         let api_key = match (input.api_key.as_deref().map(ApiKey::parse), same) {
@@ -110,13 +110,14 @@ impl Retour {
         Ok(url.zip(api_key).map(|(url, api_key)| Processor { url, api_key, webhook_secret }))
     }
 
-    fn payment_url(&self, url: &str, problems: &mut Problems) -> Option<String> {
+    /// An address that may be called, in its one normal spelling.
+    pub(super) fn checked_url(&self, url: &str, field: &str, problems: &mut Problems) -> Option<String> {
         let parsed = Endpoint::parse(url.trim()).map_err(|error| error.to_string()).and_then(|endpoint| {
             let checked = self.http.as_ref().map_or(Ok(()), |http| http.check(&endpoint));
             checked.map(|()| endpoint).map_err(|error| error.to_string())
         });
         parsed
-            .map_err(|message| problems.add("payment.url", RefusalCode::NotAllowed, message))
+            .map_err(|message| problems.add(field, RefusalCode::NotAllowed, message))
             .ok()
             .map(|url| url.as_str().to_owned())
     }

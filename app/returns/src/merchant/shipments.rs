@@ -3,7 +3,7 @@
 use crate::{
     Done, Error, FieldError, IdempotencyKey, LabelFormat, Listing, PrintedLabel, Result, Retour, Staff,
     again_on_deadlock,
-    change::{Change, Returned, Whole, order_data},
+    change::{Change, Returned},
     detached,
     idempotency::{Begun, conclude},
     labels::check_asked_again,
@@ -12,11 +12,10 @@ use crate::{
 use domain::{
     RefusalCode, ShipmentId, Timestamp,
     returning::{Actor, Shipment, TrackingUpdate},
-    stage::{Move, Scan},
+    stage::Scan,
     status::ShipmentStatus,
-    webhook::EventType,
 };
-use store::{Writing, return_orders, shipments, tracking_updates};
+use store::{return_orders, shipments};
 
 /// The longest explanation, characters: the report is found by it, and an index holds no more.
 const MAX_EXPLANATION_CHARS: usize = 500;
@@ -138,71 +137,17 @@ impl Retour {
         // As it is now that nobody else can change it.
         let mut shipment = shipments::find(writing.db(), account, id).await?.ok_or(Error::Broken)?;
         shipment.check_label()?;
-        let before = shipment.clone();
         let update = TrackingUpdate {
             status: report.status,
             explanation: report.explanation.clone(),
             happened_at: report.happened_at.unwrap_or(now),
         };
-        let mv = shipment.record(update.clone());
-        keep_details(&mut shipment, report, matches!(mv, Some(Move::TrackLate(_))));
-        if shipment == before {
-            return conclude(writing, account, key, 200, shipment.into()).await;
-        }
-        shipment.updated_at = now;
-        if !shipments::update(writing.db(), account, &shipment).await? {
-            return Err(Error::Broken); // the return order is locked: nobody else can have changed it
-        }
-        shipment.version += 1;
-        if let Some(mv) = mv {
-            tracking_updates::insert(writing.db(), account, id, &update, now).await?;
-            let settings = store::accounts::find(writing.db(), account).await?.ok_or(Error::Broken)?;
-            let comment = update.explanation;
-            let (actor, staff) = (Actor::Merchant, Some(staff.id()));
-            let change = Change { retour: self, account: &settings, now, actor, staff, comment, parcel: None };
-            change.follow_parcel(&mut writing, &shipment, before.status, &mv).await?;
-        }
+        let settings = store::accounts::find(writing.db(), account).await?.ok_or(Error::Broken)?;
+        let (actor, staff, comment) = (Actor::Merchant, Some(staff.id()), update.explanation.clone());
+        let change = Change { retour: self, account: &settings, now, actor, staff, comment, parcel: None };
+        let details = |shipment: &mut Shipment, is_late| keep_details(shipment, report, is_late);
+        change.report(&mut writing, &mut shipment, (&update, details)).await?;
         conclude(writing, account, key, 200, shipment.into()).await
-    }
-}
-
-impl Change<'_> {
-    /// Moves what is in a parcel, and tells of both.
-    async fn follow_parcel(
-        &self,
-        writing: &mut Writing,
-        shipment: &Shipment,
-        before: ShipmentStatus,
-        mv: &Move,
-    ) -> Result<()> {
-        let account = self.account.id;
-        let id = shipment.return_order_id;
-        let mut returned = Returned::lock(writing, account, id).await?.ok_or(Error::Broken)?;
-        if self.move_contents(writing, &mut returned, mv).await? {
-            self.follow_up(writing, &mut returned).await?;
-        }
-        let Returned { order, consumer, requests, .. } = returned;
-        let new_shipments = std::slice::from_ref(shipment);
-        let data = order_data(&Whole { order: &order, consumer: &consumer, requests: &requests, new_shipments })?;
-        self.tell_shipment(writing, EventType::TrackingUpdated, shipment, &data)?;
-        if shipment.status == ShipmentStatus::Delivered && before != ShipmentStatus::Delivered {
-            self.tell_shipment(writing, EventType::ShipmentDelivered, shipment, &data)?;
-        }
-        Ok(())
-    }
-
-    /// Whether any of it changed.
-    async fn move_contents(&self, writing: &mut Writing, returned: &mut Returned, mv: &Move) -> Result<bool> {
-        let mut moved = false;
-        for index in 0..returned.requests.len() {
-            let state = &returned.request(index)?.state;
-            if state.is_in_parcel() {
-                let step = state.apply(mv, &self.context())?;
-                moved |= !step.repeated;
-                self.write_step(writing, returned, (index, step), self.actor).await?;
-            }
-        }
-        Ok(moved)
     }
 }
 

@@ -131,7 +131,7 @@ fn form(labelled: &Labelled) -> &'static str {
     match labelled {
         Labelled::Created(made) => made.file.as_ref().map_or("a code", |(format, _)| format.media_type()),
         Labelled::Pending => "Pending",
-        Labelled::Failed { .. } => "Failed",
+        Labelled::Failed { .. } | Labelled::NotNow { .. } => "Failed",
     }
 }
 

@@ -3,7 +3,7 @@
 use domain::{
     AccountId, Currency, Percent, ReturnLocationId, ReturnReasonId, ShippingOptionId, Timestamp, Translated,
     bridge::BridgeKind,
-    carrier::Carrier,
+    carrier::CarrierKind,
     money::Prices,
     order::{self, Branding},
     payment::PaymentKind,
@@ -34,7 +34,7 @@ pub struct Account {
     /// Its shop.
     pub bridge: Bridge,
     /// Who makes its labels.
-    pub carrier: Carrier,
+    pub carrier: CarrierSettings,
     /// Who takes its payments.
     pub payment: PaymentSettings,
     /// When it was made.
@@ -50,6 +50,12 @@ impl From<Kept<order::Account>> for Account {
         let order::Account { id, slug, name, currency, policy, branding, bridge, carrier, payment } = kept.value;
         let Kept { created_at, updated_at, version, .. } = kept;
         let bridge = Bridge { kind: bridge.kind(), url: bridge.connection().map(|connection| connection.url.clone()) };
+        let karrio = carrier.karrio();
+        let carrier = CarrierSettings {
+            kind: carrier.kind(),
+            url: karrio.map(|karrio| karrio.url.clone()),
+            notices_url: karrio.map(|_| format!("/api/v0/carrier-notices/karrio/{id}")),
+        };
         let notices = match payment.kind() {
             PaymentKind::Stripe => Some(format!("/api/v0/payment-notices/stripe/{id}")),
             PaymentKind::None | PaymentKind::Simulated | PaymentKind::Mollie => None,
@@ -75,6 +81,19 @@ pub struct Bridge {
     /// Where it is called; `null` for `catalog`.
     #[schemars(extend("examples" = ["https://shop.example/retour"]))]
     pub url: Option<String>,
+}
+
+/// Who makes the labels of an account's parcels. Its key is not shown.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct CarrierSettings {
+    /// Who it is.
+    pub kind: CarrierKind,
+    /// Where karrio is called; `null` for the others.
+    #[schemars(extend("examples" = ["https://karrio.example/"]))]
+    pub url: Option<String>,
+    /// Where karrio is to send its webhooks: a path of this server; `null` for the others.
+    pub notices_url: Option<String>,
 }
 
 /// Who takes an account's payments. Its secrets are not shown.

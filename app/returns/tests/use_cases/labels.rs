@@ -158,7 +158,8 @@ store::on_each_database! {
         assert_eq!((&asked["orderNumbers"], &asked["shippingOption"]["method"]), (&json!(["1001"]), &json!("Label")));
         assert_eq!(asked["sender"]["postalCode"], "9999", "where it was sent");
         assert_eq!(asked["items"], json!([{"purchaseId": "l-1", "name": "Mug", "sku": "", "quantity": 1,
-            "value": {"value": "6.67", "currency": "EUR"}}]));
+            "value": {"value": "6.67", "currency": "EUR"}, "weight": 500, "hsCode": "", "originCountry": ""}]));
+        assert_eq!((&asked["weight"], &asked["passesCustoms"]), (&json!(500), &json!(false)));
         assert_eq!((database.rows("label_requests").await, database.rows("unclaimed_files").await), (0, 0));
         let told = database.texts("SELECT type FROM events WHERE type LIKE 'shipment%' ORDER BY seq").await;
         assert_eq!(told, ["shipment.label_created"]);

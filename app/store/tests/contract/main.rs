@@ -45,6 +45,7 @@ mod label_requests;
 mod lists;
 mod migrations;
 mod paging;
+mod parcel_tasks;
 mod payment_tasks;
 mod purchases;
 mod return_orders;

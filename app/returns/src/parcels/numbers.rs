@@ -1,21 +1,13 @@
-//! Where parcels go, and their numbers. Those are fetched by the dozen: an account's counter is one row, and every return that took its number
+//! Numbers for parcels, fetched by the dozen: an account's counter is one row, and every return that took its number
 //! there would hold that row until it was written, with all the other returns of the shop waiting. Numbers that are
 //! never used are no loss; a number twice would be.
 
 use crate::{Result, Retour, detached};
-use domain::{AccountId, order::Account, policy::Address, shipping::ShippingOption};
+use domain::AccountId;
 use std::{
     collections::HashMap,
     sync::{Arc, Mutex, PoisonError},
 };
-use store::Db;
-
-/// Where parcels of a way of sending go; empty where the merchant has not said it.
-pub(crate) async fn receiver(db: Db<'_>, account: &Account, option: Option<&ShippingOption>) -> Result<Address> {
-    let location = option.and_then(|option| option.return_location_id);
-    let receiver = store::return_locations::find_receiver(db, account.id, location).await?;
-    Ok(receiver.or_else(|| account.policy.return_address.clone()).unwrap_or_default())
-}
 
 /// Numbers fetched at once.
 const DOZEN: u32 = 50;

@@ -1,0 +1,58 @@
+//! Parcels that are not sent any more: their labels are void, at their carriers too.
+
+use crate::{Result, change::Change};
+use domain::{ReturnOrderId, ShipmentId, returning::Shipment, status::ShipmentStatus};
+use store::{
+    Writing, label_requests,
+    parcel_tasks::{self, ParcelWork},
+    shipments,
+};
+
+impl Change<'_> {
+    /// Calls the parcels of a return order off: their labels are void, and what waits for a label waits no more.
+    pub(crate) async fn call_parcels_off(&self, writing: &mut Writing, order: ReturnOrderId) -> Result<()> {
+        let account = self.account.id;
+        let parcels = shipments::list_of_return_orders(writing.db(), account, &[order]).await?;
+        for parcel in parcels.iter().filter(|parcel| parcel.status != ShipmentStatus::Cancelled) {
+            self.have_label_voided(writing, parcel).await?;
+            self.have_unheard_label_voided(writing, parcel).await?;
+        }
+        shipments::cancel_of_return_order(writing.db(), account, order, self.now).await?;
+        Ok(label_requests::forget(writing.db(), account, order).await?)
+    }
+
+    /// Has whoever made a label void it, where they can be asked to.
+    pub(crate) async fn have_label_voided(&self, writing: &mut Writing, parcel: &Shipment) -> Result<()> {
+        self.have_asked(writing, parcel.id, ParcelWork::Void, parcel.label.reference(), 0).await
+    }
+
+    /// Has what may have been made voided too, where it was asked for and nobody has heard what came of it.
+    async fn have_unheard_label_voided(&self, writing: &mut Writing, parcel: &Shipment) -> Result<()> {
+        let one = label_requests::find_of_shipment(writing.db(), self.account.id, parcel.id).await?;
+        let asked = one.filter(|one| self.account.carrier.karrio().is_some() && one.asked_shop == self.account.carrier_name());
+        let Some(one) = asked else { return Ok(()) };
+        // Not while it may be under way.
+        let due = (self.now.max(one.held_until), self.now);
+        let transaction = one.id.0.to_string();
+        Ok(parcel_tasks::insert(writing.db(), self.account.id, (parcel.id, ParcelWork::Void, &transaction), due).await?)
+    }
+
+    /// Has whoever made a label asked where the parcel is, so many seconds from now on.
+    pub(crate) async fn have_followed(&self, writing: &mut Writing, parcel: &Shipment, seconds: i64) -> Result<()> {
+        let reference = parcel.label.reference().filter(|_| !parcel.tracking_number.is_empty());
+        self.have_asked(writing, parcel.id, ParcelWork::Follow, reference, seconds).await
+    }
+
+    async fn have_asked(
+        &self,
+        writing: &mut Writing,
+        parcel: ShipmentId,
+        work: ParcelWork,
+        reference: Option<&str>,
+        seconds: i64,
+    ) -> Result<()> {
+        let Some(reference) = reference else { return Ok(()) };
+        let due = (self.now.plus_seconds(seconds), self.now);
+        Ok(parcel_tasks::insert(writing.db(), self.account.id, (parcel, work, reference), due).await?)
+    }
+}

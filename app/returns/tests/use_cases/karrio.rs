@@ -1,0 +1,179 @@
+//! Labels by a karrio server: one for each parcel, whatever is lost on the way.
+
+use crate::{
+    bridges::change_account,
+    karrio_server::{Server, berlin, later, parcel, sent_back, work},
+    shop::{Shop, fields, fresh, sent},
+};
+use domain::{order::Product, stage::StageName as N, status::ShipmentStatus};
+use returns::{LabelFormat, PrintedLabel};
+use serde_json::{Value, json};
+use store::testing::Database;
+
+/// The stages of a return's requests.
+async fn stage(shop: &Shop, order: domain::ReturnOrderId) -> N {
+    shop.whole(order).await.return_requests.unwrap()[0].stage
+}
+
+/// The error that a parcel shows: code, and whether there is a sentence.
+async fn trouble(shop: &Shop, order: domain::ReturnOrderId) -> Option<(String, String)> {
+    let parcel = parcel(shop, order).await;
+    parcel.error_code.zip(parcel.error_message)
+}
+
+store::on_each_database! {
+    async fn a_label_is_bought_once_at_the_cheapest_price(database: Database) {
+        let karrio = Server::start();
+        let shop = karrio.shop(&database).await;
+        let (customer, order) = sent_back(&shop, "1").await;
+        assert_eq!((stage(&shop, order).await, parcel(&shop, order).await.status), (N::SubmittedLabelPending, ShipmentStatus::New));
+        work(&shop, &database).await;
+        let made = parcel(&shop, order).await;
+        assert_eq!((stage(&shop, order).await, made.status), (N::SubmittedReady, ShipmentStatus::LabelCreated));
+        assert_eq!((made.carrier.as_deref(), made.label_media_types.as_slice()), (Some("post"), &[LabelFormat::Pdf][..]));
+        let number = made.tracking_number.unwrap();
+        assert_eq!((made.label_barcode, made.tracking_url), (number.clone(), None), "karrio's own path is no page");
+        let label = shop.retour.label(&shop.staff, made.id, &[LabelFormat::Pdf]).await.unwrap();
+        let PrintedLabel::File { bytes, .. } = label else { panic!("a file") };
+        assert!(bytes.starts_with(b"%PDF-") && String::from_utf8_lossy(&bytes).contains(&number));
+        shop.retour.own_label(&customer.shopper, order, &[LabelFormat::Pdf]).await.unwrap();
+        assert_eq!(karrio.shipments().await, [("created".to_owned(), 1)]);
+
+        let draft = karrio.asked("draft").await.remove(0)["body"].clone();
+        assert_eq!(draft["shipper"], json!({"person_name": "Ada Lovelace", "address_line1": "Hauptstraße 1",
+            "postal_code": "LS1 1UR", "city": "Leeds", "country_code": "GB"}));
+        let number = shop.whole(order).await.number;
+        assert_eq!(draft["recipient"], json!({"company_name": "Fjord & Fern Returns", "person_name": number,
+            "address_line1": "1 Dock Road", "postal_code": "EH6 6LU", "city": "Leith", "country_code": "GB"}));
+        assert_eq!(draft["parcels"], json!([{"weight": "1.000", "weight_unit": "KG"}]), "two units of 500 g");
+        assert_eq!((&draft["customs"], &draft["reference"]), (&Value::Null, &json!(number)));
+        let bought = karrio.asked("purchase").await.remove(0);
+        assert_eq!(bought["authorization"], "Token key_test");
+    }
+
+    async fn whatever_is_lost_or_fails_a_label_is_bought_once(database: Database) {
+        let karrio = Server::start();
+        let shop = karrio.shop(&database).await;
+        for (place, (call, does)) in [("list", "fail"), ("draft", "fail"), ("draft", "lose"), ("purchase", "fail"), ("purchase", "lose")].into_iter().enumerate() {
+            karrio.next(call, does, 1).await;
+            let (_, order) = sent_back(&shop, &place.to_string()).await;
+            work(&shop, &database).await;
+            assert_eq!(stage(&shop, order).await, N::SubmittedLabelPending, "{call} {does}");
+            // It may be at it yet: nobody asks before it is known that it is not.
+            let asked = karrio.asked("list").await.len();
+            later(&shop, &database, 60).await;
+            assert_eq!(karrio.asked("list").await.len(), asked, "{call} {does}");
+            later(&shop, &database, 100).await;
+            assert_eq!(stage(&shop, order).await, N::SubmittedReady, "{call} {does}");
+            let PrintedLabel::File { bytes, .. } = shop.retour.label(&shop.staff, parcel(&shop, order).await.id, &[LabelFormat::Pdf]).await.unwrap() else { panic!("a file") };
+            assert!(bytes.starts_with(b"%PDF-"));
+        }
+        let shipments = karrio.shipments().await;
+        assert_eq!(shipments.len(), 5, "{shipments:?}");
+        assert!(shipments.iter().all(|one| *one == ("created".to_owned(), 1)), "{shipments:?}");
+    }
+
+    async fn what_a_carrier_refuses_is_tried_again_and_shown_from_the_second_time_on(database: Database) {
+        let karrio = Server::start();
+        let shop = karrio.shop(&database).await;
+        karrio.next("draft", "refuse", 1).await;
+        karrio.next("purchase", "refuse", 1).await;
+        let (_, order) = sent_back(&shop, "1").await;
+        work(&shop, &database).await;
+        assert_eq!((stage(&shop, order).await, parcel(&shop, order).await.status), (N::SubmittedLabelPending, ShipmentStatus::New));
+        let first = trouble(&shop, order).await.unwrap();
+        later(&shop, &database, 10).await;
+        assert_eq!((stage(&shop, order).await, parcel(&shop, order).await.status), (N::SubmittedLabelFailed, ShipmentStatus::LabelFailed));
+        let second = trouble(&shop, order).await.unwrap();
+        assert!(!first.1.is_empty() && !second.1.is_empty());
+        later(&shop, &database, 60).await;
+        assert_eq!((stage(&shop, order).await, trouble(&shop, order).await), (N::SubmittedReady, None));
+        assert_eq!(karrio.shipments().await, [("created".to_owned(), 1)]);
+    }
+
+    async fn what_the_merchant_has_to_mend_is_named_and_not_tried_again_by_itself(database: Database) {
+        let karrio = Server::start();
+        let shop = karrio.shop(&database).await;
+        let option = shop.retour.shipping_options(&shop.staff, &returns::Listing::newest(crate::shop::ALL)).await.unwrap().data.remove(0).id;
+        let change = |change: Value| shop.retour.change_shipping_option(&shop.staff, option, sent(change), None, None);
+        fresh(change(json!({"carrierService": "by_pigeon"})).await.unwrap(), 200);
+        let (_, order) = sent_back(&shop, "1").await;
+        work(&shop, &database).await;
+        let (code, why) = trouble(&shop, order).await.unwrap();
+        assert_eq!((stage(&shop, order).await, code.as_str()), (N::SubmittedLabelFailed, "NoService"));
+        assert!(why.contains("by_pigeon") && why.contains("standard_service"), "{why}");
+        let asked = karrio.asked("draft").await.len();
+        later(&shop, &database, 86_400).await;
+        assert_eq!(karrio.asked("draft").await.len(), asked);
+        // Another one that it has.
+        fresh(change(json!({"carrierService": "express_service"})).await.unwrap(), 200);
+        let (_, order) = sent_back(&shop, "2").await;
+        work(&shop, &database).await;
+        assert_eq!(stage(&shop, order).await, N::SubmittedReady);
+        // An address that carriers cannot do anything with.
+        change_account(&shop, json!({"policy": {"returnAddress": {"name": "Returns", "street": "x".repeat(120), "city": "Leith", "country": "GB"}}})).await.unwrap();
+        let (_, order) = sent_back(&shop, "3").await;
+        work(&shop, &database).await;
+        let (code, why) = trouble(&shop, order).await.unwrap();
+        assert_eq!(code, "validation");
+        assert!(why.contains("recipient.address_line1"), "{why}");
+        // A key that is none.
+        change_account(&shop, json!({"carrier": {"kind": "karrio", "apiKey": "key_other"}})).await.unwrap();
+        let (_, order) = sent_back(&shop, "4").await;
+        work(&shop, &database).await;
+        assert_eq!(trouble(&shop, order).await.unwrap(), ("CarrierKeyRefused".to_owned(), "Karrio does not accept the API key, or the key may not do this.".to_owned()));
+    }
+
+    async fn customs_are_told_what_they_want_to_know(database: Database) {
+        let karrio = Server::start();
+        let shop = karrio.shop(&database).await;
+        let mut order = shop.order("1", &[(3, 10_000)]);
+        order.address = berlin();
+        order.lines[0].product = Product { name: "Shirt".to_owned(), sku: "S-1".to_owned(), weight: Some(180), hs_code: "6109.10".to_owned(), origin_country: "PT".to_owned(), ..Product::default() };
+        shop.import(vec![order]).await;
+        let customer = shop.customer("1").await;
+        let order = customer.send_back(&[(0, 2)]).await;
+        work(&shop, &database).await;
+        assert_eq!(stage(&shop, order.id).await, N::SubmittedReady);
+        let draft = karrio.asked("draft").await.remove(0)["body"].clone();
+        assert_eq!(draft["parcels"][0]["weight"], "0.360");
+        assert_eq!(draft["customs"], json!({"content_type": "return_merchandise", "incoterm": "DAP", "invoice": order.number,
+            "invoice_date": "2026-03-01", "duty": {"paid_by": "recipient", "currency": "EUR", "declared_value": "66.67"},
+            "commodities": [{"title": "Shirt", "description": "Shirt", "sku": "S-1", "hs_code": "610910", "origin_country": "PT",
+                "quantity": 2, "weight": "0.180", "weight_unit": "KG", "value_amount": "33.33", "value_currency": "EUR"}]}));
+    }
+
+    async fn a_server_is_set_with_its_key_which_nobody_sees_and_which_goes_nowhere_else(database: Database) {
+        let karrio = Server::start();
+        let shop = karrio.shop(&database).await;
+        let settings = shop.retour.account_settings(&shop.staff).await.unwrap();
+        let shown = serde_json::to_value(&settings.carrier).unwrap();
+        let notices = format!("/api/v0/carrier-notices/karrio/{}", shop.account.id);
+        assert_eq!(shown, json!({"kind": "karrio", "url": format!("{}/", karrio.url), "noticesUrl": notices}));
+        assert!(!database.texts("SELECT carrier FROM accounts").await.concat().contains("key_test"));
+        assert!(shop.retour.can_open_secrets().await.unwrap());
+        let elsewhere = shop.retour.clone().keeping_secrets_under("another key, as long as keys have to be".replace(',', "").parse().unwrap());
+        assert!(!elsewhere.can_open_secrets().await.unwrap());
+
+        let set = |carrier: Value| change_account(&shop, json!({"carrier": carrier}));
+        assert_eq!(fields(set(json!({"kind": "karrio", "url": "https://karrio.example"})).await), ["carrier.apiKey"]);
+        assert_eq!(fields(set(json!({"kind": "karrio", "url": "nowhere"})).await), ["carrier.url", "carrier.apiKey"]);
+        assert_eq!(fields(set(json!({"kind": "karrio", "apiKey": "two words"})).await), ["carrier.apiKey"]);
+        assert_eq!(fields(set(json!({"kind": "own", "apiKey": "key_test"})).await), ["carrier.apiKey"]);
+        set(json!({"kind": "karrio"})).await.unwrap();
+        set(json!({"kind": "own"})).await.unwrap();
+        assert_eq!(fields(set(json!({"kind": "karrio"})).await), ["carrier.url", "carrier.apiKey"]);
+    }
+
+    async fn what_is_shown_as_a_code_is_not_offered(database: Database) {
+        let karrio = Server::start();
+        let shop = karrio.shop(&database).await;
+        let code = json!({"name": {"en": "Show a code"}, "method": "Paperless", "prices": [{"value": "0", "currency": "EUR"}]});
+        fresh(shop.retour.create_shipping_option(&shop.staff, sent(code), None).await.unwrap(), 201);
+        let customer = shop.sell("1", &[(1, 500)]).await;
+        let offered = async || customer.purchases().await.remove(0).shipping_options.len();
+        assert_eq!(offered().await, 1);
+        change_account(&shop, json!({"carrier": {"kind": "own"}})).await.unwrap();
+        assert_eq!(offered().await, 2);
+    }
+}

@@ -1,0 +1,163 @@
+//! The stand-in for karrio: end2end/peers/karrio.
+
+use crate::{
+    bridges::change_account,
+    shop::{Customer, Shop},
+    webhooks::{Hooked, http, until},
+};
+use domain::{ReturnOrderId, policy::Address};
+use outbound::http::{Bytes, Call, Endpoint, Method};
+use returns::{Retour, view};
+use serde_json::{Value, json};
+use std::{
+    future::Future,
+    io::{BufRead as _, BufReader},
+    path::Path,
+    process::{Child, Command, Stdio},
+};
+use store::testing::Database;
+use tokio::{sync::oneshot, task::JoinHandle};
+
+/// A karrio server with one carrier.
+pub struct Server {
+    pub url: String,
+    /// It ends with its standard input, which is to say with us.
+    _server: Child,
+}
+
+impl Server {
+    pub fn start() -> Self {
+        let folder = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../../end2end/peers/karrio"));
+        let mut node = Command::new("node");
+        node.arg("server.mjs").current_dir(folder).stdin(Stdio::piped()).stdout(Stdio::piped());
+        let mut server = node.spawn().unwrap();
+        let mut lines = BufReader::new(server.stdout.take().unwrap()).lines();
+        let url = lines.next().unwrap().unwrap().strip_prefix("karrio ready on ").unwrap().to_owned();
+        Self { url, _server: server }
+    }
+
+    async fn call(&self, method: Method, path: &str, body: Value) -> Value {
+        let to = Endpoint::parse(&format!("{}/control/{path}", self.url)).unwrap();
+        let body = if method == Method::GET { Bytes::new() } else { Bytes::from(body.to_string()) };
+        let call = Call { to: &to, method, headers: &[], body, most_read: 1 << 20, may_repeat: true };
+        let answer = http().call(call).await.unwrap();
+        assert_eq!(answer.status, 200, "{path}");
+        serde_json::from_slice(&answer.body).unwrap()
+    }
+
+    /// What becomes of the next calls of a kind: `lose`, `fail` or `refuse`.
+    pub async fn next(&self, call: &str, does: &str, times: u32) {
+        self.call(Method::POST, "next", json!({"call": call, "does": does, "times": times})).await;
+    }
+
+    pub async fn forgives(&self) {
+        self.call(Method::POST, "forgive", json!({})).await;
+    }
+
+    /// A parcel moves: its status, and what its carrier saw, newest first.
+    pub async fn moves(&self, number: &str, status: &str, events: Value) -> Value {
+        self.call(Method::POST, &format!("track/{number}"), json!({"status": status, "events": events})).await
+    }
+
+    /// What it was asked of a kind.
+    pub async fn asked(&self, call: &str) -> Vec<Value> {
+        let calls = self.call(Method::GET, "calls", json!({})).await;
+        calls.as_array().unwrap().iter().filter(|one| one["call"] == call).cloned().collect()
+    }
+
+    /// Its shipments: where each stands, and how often its label was bought.
+    pub async fn shipments(&self) -> Vec<(String, u64)> {
+        let shipments = self.call(Method::GET, "shipments", json!({})).await;
+        let told = |one: &Value| (one["status"].as_str().unwrap().to_owned(), one["purchased"].as_u64().unwrap());
+        shipments.as_array().unwrap().iter().map(told).collect()
+    }
+
+    pub fn setting(&self) -> Value {
+        json!({"kind": "karrio", "url": self.url, "apiKey": "key_test"})
+    }
+
+    /// A shop in Great Britain whose labels it makes.
+    pub async fn shop(&self, database: &Database) -> Shop {
+        let mut shop = Hooked::open(database).await.shop;
+        let home = json!({"name": "Fjord & Fern Returns", "street": "1 Dock Road", "postalCode": "EH6 6LU", "city": "Leith", "country": "GB"});
+        change_account(&shop, json!({"carrier": self.setting(), "policy": {"returnAddress": home}})).await.unwrap();
+        shop.account = shop.retour.account(&shop.account.slug).await.unwrap();
+        shop
+    }
+}
+
+/// Where the orders went that are sent back.
+pub fn berlin() -> Address {
+    Address {
+        name: "Ada Lovelace".to_owned(),
+        street: "Hauptstraße 1".to_owned(),
+        postal_code: "10115".to_owned(),
+        city: "Berlin".to_owned(),
+        country: "DE".to_owned(),
+        ..Address::default()
+    }
+}
+
+pub fn leeds() -> Address {
+    Address { city: "Leeds".to_owned(), postal_code: "LS1 1UR".to_owned(), country: "GB".to_owned(), ..berlin() }
+}
+
+/// Sends an order of two units back that went to Leeds.
+pub async fn sent_back(shop: &Shop, number: &str) -> (Customer, ReturnOrderId) {
+    let mut order = shop.order(number, &[(2, 5_000)]);
+    order.address = leeds();
+    shop.import(vec![order]).await;
+    let customer = shop.customer(number).await;
+    let order = customer.send_back(&[(0, 2)]).await.id;
+    (customer, order)
+}
+
+pub async fn parcel(shop: &Shop, order: ReturnOrderId) -> view::ShipmentView {
+    let [parcel] = <[_; 1]>::try_from(shop.whole(order).await.shipments.unwrap()).unwrap();
+    parcel
+}
+
+/// Has the workers do all that is due by now.
+pub async fn work(shop: &Shop, database: &Database) {
+    let labels = Worker::start(&shop.retour, |retour, stop| async move { retour.make_labels(stop).await });
+    let parcels = Worker::start(&shop.retour, |retour, stop| async move { retour.follow_parcels(stop).await });
+    let now = shop.source.now().micros();
+    let due = |table: &str| format!("SELECT CAST(COUNT(*) AS TEXT) FROM {table} WHERE due_at <= {now} AND held_until <= {now}");
+    let (labels_due, parcels_due) = (due("label_requests"), due("parcel_tasks"));
+    let busy = "SELECT CAST(COUNT(*) AS TEXT) FROM parcel_tasks WHERE held_until > 0";
+    until("all is done", async || {
+        let none = async |sql: &str| database.texts(sql).await == ["0"];
+        none(&labels_due).await && none(&parcels_due).await && none(busy).await
+    })
+    .await;
+    labels.stop().await;
+    parcels.stop().await;
+}
+
+/// The same, so many seconds later.
+pub async fn later(shop: &Shop, database: &Database, seconds: i64) {
+    shop.source.set(shop.source.now().plus_seconds(seconds));
+    work(shop, database).await;
+}
+
+struct Worker {
+    stop: oneshot::Sender<()>,
+    task: JoinHandle<()>,
+}
+
+type Stop = std::pin::Pin<Box<dyn Future<Output = ()> + Send>>;
+
+impl Worker {
+    fn start<F: Future<Output = ()> + Send + 'static>(retour: &Retour, work: impl FnOnce(Retour, Stop) -> F) -> Self {
+        let (stop, stopped) = oneshot::channel::<()>();
+        let stopped = async {
+            let _ = stopped.await;
+        };
+        Self { stop, task: tokio::spawn(work(retour.clone(), Box::pin(stopped))) }
+    }
+
+    async fn stop(self) {
+        let _ = self.stop.send(());
+        self.task.await.unwrap();
+    }
+}

@@ -1,0 +1,19 @@
+-- What carriers are to be asked of parcels that have their labels.
+CREATE TABLE parcel_tasks (
+  seq BIGINT GENERATED ALWAYS AS IDENTITY,
+  account_id UUID NOT NULL REFERENCES accounts (id),
+  shipment_id UUID NOT NULL,
+  work TEXT NOT NULL, -- 'Follow': where it is; 'Void': to void its label
+  reference TEXT NOT NULL, -- what whoever made the label calls it
+  due_at BIGINT NOT NULL, -- not before
+  held_until BIGINT NOT NULL DEFAULT 0, -- until then a program is at it
+  tries BIGINT NOT NULL DEFAULT 0, -- in a row, without an answer
+  asked_at BIGINT NOT NULL DEFAULT 0, -- when the carrier has answered last
+  woken BIGINT NOT NULL DEFAULT 0, -- how often somebody said that something has happened
+  created_at BIGINT NOT NULL,
+  UNIQUE (account_id, shipment_id),
+  FOREIGN KEY (account_id, shipment_id) REFERENCES shipments (account_id, id)
+);
+-- Which accounts have something due, and which of one: nobody goes through what another one has.
+CREATE INDEX parcel_tasks_by_account ON parcel_tasks (account_id, due_at, seq);
+INSERT INTO worker_turns (name, taken) VALUES ('parcels', 0);
