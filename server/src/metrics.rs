@@ -54,12 +54,7 @@ fn text(retour: &Retour, backlog: Backlog) -> Result<String, std::fmt::Error> {
         (backlog.settlements, now),
     )?;
     write_waiting(&mut text, "retour_label", "Labels that carriers are to make", (backlog.labels, now))?;
-    write_waiting(
-        &mut text,
-        "retour_parcel",
-        "Parcels that carriers are to be asked about",
-        (backlog.parcels, now),
-    )?;
+    write_waiting(&mut text, "retour_parcel", "Parcels that carriers are to be asked about", (backlog.parcels, now))?;
     write_waiting(
         &mut text,
         "retour_payment",

@@ -4,8 +4,7 @@ pub use crate::product::{
     ExchangeOption, MAX_EXCHANGE_CHARS, MAX_WEIGHT, Product, check_exchange_options, check_parcel_facts,
 };
 use crate::{
-    AccountId, Currency, Locale, Money, OrderId, Problems, PurchaseId, RefusalCode, Timestamp,
-    carrier::Carrier,
+    AccountId, Currency, Locale, Money, OrderId, Problems, PurchaseId, RefusalCode, Timestamp, carrier::Carrier,
     eligibility::IneligibleCode, policy::Address, quantity::Units,
 };
 use serde::{Deserialize, Serialize};

@@ -211,6 +211,8 @@ pub struct Shipment {
     pub id: ShipmentId,
     /// What is in it.
     pub return_order_id: ReturnOrderId,
+    /// Which of it, where that was said; `None`: all that is sent.
+    pub contents: Option<Vec<ParcelContent>>,
     /// Where it stands.
     pub status: ShipmentStatus,
     /// Its number: 18 digits of GS1's SSCC.
@@ -242,6 +244,21 @@ pub struct Shipment {
     /// Counts changes, from 1.
     pub version: i64,
 }
+
+/// Units of a return request in a parcel.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct ParcelContent {
+    /// Which.
+    pub return_request_id: ReturnRequestId,
+    /// How many of its units; at least 1.
+    #[cfg_attr(feature = "openapi", schemars(range(min = 1, max = 1_000_000)))]
+    pub quantity: u32,
+}
+
+/// Parcels that a return order can have, beside those that were called off.
+pub const MAX_PARCELS: usize = 20;
 
 impl Shipment {
     /// The report that says where it is: the latest in the carrier's time; once it was handed over, that.

@@ -137,7 +137,10 @@ async fn a_real_karrio_says_what_it_does_not_take() {
     let mut ampersand = asked();
     ampersand.receiver.name = "Fjord & Fern".to_owned();
     let refused = karrio.get_label(&ampersand, NOW).await;
-    assert!(matches!(&refused, Ok(Labelled::NotNow { reason, .. }) if reason.contains("xmlParseEntityRef")), "{refused:?}");
+    assert!(
+        matches!(&refused, Ok(Labelled::NotNow { reason, .. }) if reason.contains("xmlParseEntityRef")),
+        "{refused:?}"
+    );
     ampersand.receiver.name = "Fjord and Fern".to_owned();
     let wrong = server.karrio("key_wrong").get_label(&asked(), NOW).await;
     assert!(matches!(wrong, Err(BridgeError::KeyRefused(_))), "{wrong:?}");

@@ -11,7 +11,9 @@ use domain::{
     carrier::{Carrier, CarrierLabel, ParcelLabel},
     order::Account,
     payment::PaymentKind,
-    returning::{Actor, DraftItem, DraftReturnOrder, ReturnOrder, ReturnRequest, Shipment, TimelineEntry},
+    returning::{
+        Actor, DraftItem, DraftReturnOrder, ParcelContent, ReturnOrder, ReturnRequest, Shipment, TimelineEntry,
+    },
     stage::{Approval, Context, Move, Request, Stage, StageName, Step},
     status::{Member, ReturnOrderStatus, ShipmentStatus, proceed},
     webhook::EventType,
@@ -334,7 +336,7 @@ impl Change<'_> {
 
     /// Gives what is to be sent its parcel, and its label where that is there at once. The parcels that have one.
     pub(crate) async fn send_off(&self, writing: &mut Writing, returned: &mut Returned) -> Result<Vec<Shipment>> {
-        let shipment = self.pack(writing, &returned.order, &returned.consumer.address).await?;
+        let shipment = self.pack(writing, returned, None).await?;
         if shipment.status == ShipmentStatus::New {
             self.ask_for_label(writing, shipment.id).await?;
             return Ok(Vec::new());
@@ -357,12 +359,13 @@ impl Change<'_> {
 
     /// A parcel with a number of its own. Our own label is drawn from this row whenever it is asked for; a carrier's is
     /// to be made.
-    async fn pack(
+    pub(crate) async fn pack(
         &self,
         writing: &mut Writing,
-        order: &ReturnOrder,
-        sender: &domain::policy::Address,
+        returned: &Returned,
+        contents: Option<Vec<ParcelContent>>,
     ) -> Result<Shipment> {
+        let (order, sender) = (&returned.order, &returned.consumer.address);
         let serial = self.parcel.as_ref().and_then(ParcelNumber::take).ok_or(Error::Broken)?;
         let receiver = receiver(writing.db(), self.account, order.shipping_option.as_ref()).await?;
         let sscc = Sscc::nth(&self.account.policy.gs1_company_prefix, serial).map_err(|_| Error::Broken)?; // checked when the policy was set
@@ -375,6 +378,7 @@ impl Change<'_> {
         let shipment = Shipment {
             id: domain::ShipmentId(self.retour.source.id()),
             return_order_id: order.id,
+            contents,
             status,
             label_barcode: if label == ParcelLabel::Own { sscc.to_string() } else { String::new() },
             label,

@@ -51,10 +51,11 @@ pub use guessing::ClientAddress;
 pub use idempotency::Done;
 pub use labels::PrintedLabel;
 pub use merchant::{
-    AccountChange, BridgeInput, CarrierInput, Erasure, EventRedelivery, Expand, Instead, NewReturnLocation, NewReturnReason,
-    NewShippingOption, NewUser, NewWebhookSubscription, OrderInput, OrderWithPurchases, OrdersInput, PaymentInput,
-    PurchaseInput, Receipt, Redelivered, Redelivery, ReturnLocationChange, ReturnReasonChange, SecretRotation,
-    ServiceUserChange, ShippingOptionChange, StatusUpdate, TrackingReport, UserChange, WebhookSubscriptionChange,
+    AccountChange, BridgeInput, CarrierInput, Erasure, EventRedelivery, Expand, Instead, NewReturnLocation,
+    NewReturnReason, NewShipment, NewShippingOption, NewUser, NewWebhookSubscription, OrderInput, OrderWithPurchases,
+    OrdersInput, PaymentInput, PurchaseInput, Receipt, Redelivered, Redelivery, ReturnLocationChange,
+    ReturnReasonChange, SecretRotation, ServiceUserChange, ShippingOptionChange, StatusUpdate, TrackingReport,
+    UserChange, WebhookSubscriptionChange,
 };
 pub use operator::{ImportReport, NewAccount};
 pub use outbound::{

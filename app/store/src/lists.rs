@@ -60,6 +60,8 @@ pub enum FieldKind {
     Email,
     /// Texts, compared as they are.
     Text,
+    /// What scanners read: a GS1-128 code of an SSCC is the SSCC.
+    Barcode,
     /// One of these words.
     OneOf(fn() -> Vec<&'static str>),
     /// Moments, RFC 3339. The only kind with an order.

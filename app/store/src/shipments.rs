@@ -18,7 +18,8 @@ macro_rules! select {
     ($rest:literal) => {
         concat!(
             "SELECT seq, id, return_order_id, status, sscc, label, label_barcode, sender, receiver, carrier, \
-             tracking_number, tracking_url, error_code, error_message, created_at, updated_at, version FROM shipments ",
+             tracking_number, tracking_url, error_code, error_message, contents, created_at, updated_at, version \
+             FROM shipments ",
             $rest
         )
     };
@@ -26,8 +27,9 @@ macro_rules! select {
 
 statements! {
     INSERT = "INSERT INTO shipments (account_id, id, return_order_id, status, sscc, sender, receiver, carrier,
-        tracking_number, tracking_url, error_code, error_message, created_at, updated_at, version, label, label_barcode)
-        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)";
+        tracking_number, tracking_url, error_code, error_message, created_at, updated_at, version, label, label_barcode,
+        contents)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)";
     FIND = select!("WHERE account_id = $1 AND id = $2");
     LIST_OF_RETURN_ORDERS = select!("WHERE account_id = $1 AND return_order_id IN ($2) ORDER BY seq");
     /// Only from the version that the new state was made of.
@@ -54,6 +56,7 @@ struct Row {
     tracking_url: String,
     error_code: String,
     error_message: String,
+    contents: Option<String>,
     created_at: i64,
     updated_at: i64,
     version: i64,
@@ -67,6 +70,7 @@ impl Row {
         Ok(Shipment {
             id: ShipmentId(self.id),
             return_order_id: ReturnOrderId(self.return_order_id),
+            contents: self.contents.map(|contents| from_json("shipments.contents", &contents)).transpose()?,
             status: named("shipments.status", ShipmentStatus::from_name(&self.status))?,
             label_barcode: if is_old { self.sscc.clone() } else { self.label_barcode },
             sscc: self.sscc,
@@ -95,7 +99,7 @@ pub static LIST: List = List {
     fields: &[
         Field { name: "returnOrderId", kind: FieldKind::Id, column: "return_order_id" },
         Field { name: "status", kind: FieldKind::OneOf(statuses), column: "status" },
-        Field { name: "labelBarcode", kind: FieldKind::Text, column: "label_barcode" },
+        Field { name: "labelBarcode", kind: FieldKind::Barcode, column: "label_barcode" },
         Field { name: "trackingNumber", kind: FieldKind::Text, column: "tracking_number" },
         Field { name: "createdAt", kind: FieldKind::Time(Cut::Seq), column: "created_at" },
     ],
@@ -129,6 +133,7 @@ pub async fn insert(mut db: Db<'_>, account: AccountId, shipment: &Shipment) -> 
             .bind(shipment.version)
             .bind(to_json(&shipment.label))
             .bind(&shipment.label_barcode)
+            .bind(shipment.contents.as_ref().map(to_json))
     );
     Ok(())
 }

@@ -3,7 +3,7 @@
 use super::{
     accept::{LABEL_TYPES, LabelTypes},
     body::{JsonBody, NoBody},
-    door::{Customer, Id, done, with_etag},
+    door::{Customer, Id, ShipmentIdOfPath, done, with_etag},
     error::ApiError,
     operation::{Access, Operation, Resource},
     query::{Expandable, Query},
@@ -83,6 +83,11 @@ pub(super) fn operations() -> Vec<Operation> {
             .described(
                 "As PDF, PNG (to show on a phone) or ZPL, whichever `Accept` asks for; PDF if it does not matter.",
             )
+            .open_to(Access::Consumer(Scope::Read))
+            .negotiates(LABEL_TYPES, "The label, A6."),
+        of.operation(Method::GET, "/return-order/{id}/shipments/{shipment_id}/label", get(parcel_label))
+            .named("getOwnShipmentLabel", "The label of one of several parcels")
+            .described("As that of the return order, which is the first one's.")
             .open_to(Access::Consumer(Scope::Read))
             .negotiates(LABEL_TYPES, "The label, A6."),
     ]
@@ -205,5 +210,15 @@ async fn label(
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {
     let wanted = LabelTypes::of(&headers)?;
-    Ok(wanted.answer(app.retour.own_label(&shopper, id, &wanted.formats()).await?))
+    Ok(wanted.answer(app.retour.own_label(&shopper, (id, None), &wanted.formats()).await?))
+}
+
+async fn parcel_label(
+    State(app): State<App>,
+    Customer { shopper, .. }: Customer,
+    (Id(id), ShipmentIdOfPath(parcel)): (Id<ReturnOrderId>, ShipmentIdOfPath),
+    headers: HeaderMap,
+) -> Result<Response, ApiError> {
+    let wanted = LabelTypes::of(&headers)?;
+    Ok(wanted.answer(app.retour.own_label(&shopper, (id, Some(parcel)), &wanted.formats()).await?))
 }

@@ -12,7 +12,7 @@ use axum::{
     middleware::Next,
     response::{IntoResponse, Response},
 };
-use domain::{AccountId, EvidenceId, RefusalCode};
+use domain::{AccountId, EvidenceId, RefusalCode, ShipmentId};
 use returns::{Caller, ClientAddress, Done, Error, FieldError, Scope, Shopper, SignedIn, Staff};
 use serde::Serialize;
 use std::str::FromStr;
@@ -177,6 +177,18 @@ impl<S: Send + Sync> FromRequestParts<S> for EvidenceIdOfPath {
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
         let id = named(parts, state, "evidence_id").await.and_then(|id| id.parse().ok());
+        id.map(Self).ok_or(ApiError::UseCase(Error::NotFound))
+    }
+}
+
+/// The `{shipment_id}` of a path.
+pub struct ShipmentIdOfPath(pub ShipmentId);
+
+impl<S: Send + Sync> FromRequestParts<S> for ShipmentIdOfPath {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
+        let id = named(parts, state, "shipment_id").await.and_then(|id| id.parse().ok());
         id.map(Self).ok_or(ApiError::UseCase(Error::NotFound))
     }
 }

@@ -17,7 +17,7 @@ use axum::{
     routing::{get, post},
 };
 use domain::ReturnOrderId;
-use returns::{Expand, Scope, lists, view};
+use returns::{Expand, NewShipment, Scope, lists, view};
 
 const EXPANDABLE: &[Expandable] = &[
     ("consumer", Expand::Consumer),
@@ -58,6 +58,17 @@ pub(super) fn operations() -> Vec<Operation> {
             .once()
             .answers::<view::ReturnOrderView>(200, "The return order, cancelled.")
             .conflicts(&["NotCancellable"]),
+        of.operation(Method::POST, "/{id}/shipments", post(add_parcel))
+            .named("addShipment", "Add a parcel to a return")
+            .described(
+                "For a return that does not fit into one: another label, made as the first one was. The return has been \
+                 delivered once each of its parcels has; what arrives is counted by receipts, whichever parcel it came in.",
+            )
+            .open_to(Access::Staff(Scope::Write))
+            .once()
+            .takes::<NewShipment>()
+            .answers::<view::ShipmentView>(201, "The parcel.")
+            .conflicts(&["IllegalTransition", "LimitReached"]),
     ]
 }
 
@@ -88,6 +99,16 @@ async fn one(
     let order = app.retour.return_order(&staff, id, &expand).await;
     let order = order?;
     Ok(with_etag(order.version, Json(order).into_response()))
+}
+
+async fn add_parcel(
+    app: State<App>,
+    Merchant { staff, caller }: Merchant,
+    Id(id): Id<ReturnOrderId>,
+    body: JsonBody<NewShipment>,
+) -> Result<Response, ApiError> {
+    let key = body.key(&caller);
+    Ok(done(app.retour.add_parcel(&staff, id, body.value, key).await?))
 }
 
 async fn cancel(

@@ -87,7 +87,8 @@ async fn known(session: &Session<'_>, transaction: Uuid) -> Result<Vec<Shipment>
         Err(no) => return Err(Rejected { status: no.status }.into()),
     };
     // Karrio looks for the key, and for the value under any key.
-    let is_ours = |shipment: &Shipment| shipment.metadata.get(TRANSACTION).and_then(Value::as_str) == Some(&transaction);
+    let is_ours =
+        |shipment: &Shipment| shipment.metadata.get(TRANSACTION).and_then(Value::as_str) == Some(&transaction);
     Ok(listed.results.into_iter().filter(is_ours).collect())
 }
 
@@ -101,7 +102,9 @@ fn new_draft(asked: &GetLabel, now: Timestamp) -> Value {
         "metadata": {TRANSACTION: asked.transaction_id, "return_order": asked.return_order_id},
         "label_type": "PDF",
     });
-    if asked.passes_customs && let Some(fields) = draft.as_object_mut() {
+    if asked.passes_customs
+        && let Some(fields) = draft.as_object_mut()
+    {
         fields.insert("customs".to_owned(), customs(asked, now));
     }
     draft
@@ -226,7 +229,9 @@ async fn made(session: &Session<'_>, bought: &Shipment) -> Result<Labelled, Brid
         carrier: text(carrier.or(bought.carrier_name.as_ref())),
         tracking_number,
         // Where the carrier has no page, karrio names a path of its own API.
-        tracking_url: Some(text(bought.tracking_url.as_ref())).filter(|url| url.starts_with("https://")).unwrap_or_default(),
+        tracking_url: Some(text(bought.tracking_url.as_ref()))
+            .filter(|url| url.starts_with("https://"))
+            .unwrap_or_default(),
         reference: Some(bought.id.clone()),
     })))
 }
@@ -260,6 +265,9 @@ mod tests {
 
     #[test]
     fn grams_are_kilograms_to_the_gram() {
-        assert_eq!([1, 999, 1_000, 31_500, 1_234_567].map(kilograms), ["0.001", "0.999", "1.000", "31.500", "1234.567"]);
+        assert_eq!(
+            [1, 999, 1_000, 31_500, 1_234_567].map(kilograms),
+            ["0.001", "0.999", "1.000", "31.500", "1234.567"]
+        );
     }
 }

@@ -25,7 +25,7 @@ pub(super) struct Shipment {
     #[serde(default)]
     pub shipping_documents: Vec<Document>,
     #[serde(default)]
-    pub messages: Vec<Message>,
+    pub messages: Vec<Why>,
 }
 
 impl Shipment {
@@ -62,21 +62,21 @@ impl Document {
 #[derive(Deserialize)]
 pub(super) struct Refused {
     #[serde(default)]
-    errors: Vec<Message>,
+    errors: Vec<Why>,
     #[serde(default)]
-    messages: Vec<Message>,
+    messages: Vec<Why>,
 }
 
 /// One reason.
 #[derive(Deserialize)]
-pub(super) struct Message {
+pub(super) struct Why {
     /// A text or a number.
     code: Option<Value>,
     message: Option<Value>,
     details: Option<Value>,
 }
 
-impl Message {
+impl Why {
     fn code(&self) -> String {
         match &self.code {
             Some(Value::String(code)) => code.clone(),
@@ -95,9 +95,9 @@ impl Message {
 }
 
 /// Their first code, and all of their texts.
-pub(super) fn why(messages: &[Message]) -> (String, String) {
-    let texts: Vec<String> = messages.iter().map(Message::text).filter(|text| !text.trim().is_empty()).collect();
-    let code = messages.first().map(Message::code).unwrap_or_default();
+pub(super) fn why(messages: &[Why]) -> (String, String) {
+    let texts: Vec<String> = messages.iter().map(Why::text).filter(|text| !text.trim().is_empty()).collect();
+    let code = messages.first().map(Why::code).unwrap_or_default();
     let text = if texts.is_empty() { "Karrio does not say why.".to_owned() } else { texts.join(" ") };
     (code, text)
 }

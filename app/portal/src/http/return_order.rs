@@ -2,6 +2,7 @@
 
 use super::{
     errors,
+    form::Fields,
     review::{what, when},
     session::Flash,
     shop::{Answer, Framing, Portal, Shop, Stop, Visitor},
@@ -20,7 +21,7 @@ use crate::{
     words::{day, fill},
 };
 use axum::{
-    extract::{FromRequestParts, Path},
+    extract::{FromRequestParts, Path, RawQuery},
     http::{StatusCode, header, request::Parts},
     response::IntoResponse,
 };
@@ -312,7 +313,13 @@ fn sending_of(
     about: &Circumstances,
     count: usize,
 ) -> Sending {
-    let parcel = order.shipments.iter().flatten().find(|parcel| parcel.status != ShipmentStatus::Cancelled);
+    let mut parcels = order.shipments.iter().flatten().filter(|parcel| parcel.status != ShipmentStatus::Cancelled);
+    let labels: Vec<String> = parcels
+        .clone()
+        .filter(|parcel| parcel.label_url.is_some())
+        .map(|parcel| format!("label.pdf?parcel={}", parcel.id))
+        .collect();
+    let parcel = parcels.next();
     let units: u32 = order.return_requests.iter().flatten().map(|request| request.quantity).sum();
     // Where a carrier gave nothing to print, there is a code to show.
     let is_shown = parcel.is_some_and(|parcel| parcel.label_url.is_none() && parcel.qr_code.is_some());
@@ -326,6 +333,7 @@ fn sending_of(
         until: about.due.clone(),
         is_pdf: parcel.is_some_and(|parcel| parcel.label_media_types.contains(&LabelFormat::Pdf)),
         many: count > 1 || units > 1,
+        labels,
     }
 }
 
@@ -385,13 +393,15 @@ pub async fn back(asked: Asked) -> Answer {
     Ok(asked.visitor.shop.redirect(&asked.path()))
 }
 
-/// The label, as a file to keep.
-pub async fn label(asked: Asked) -> Answer {
+/// The label of a parcel, as a file to keep; without a parcel, the first one's.
+pub async fn label(asked: Asked, RawQuery(query): RawQuery) -> Answer {
     let Asked { visitor, id } = &asked;
+    let query = Fields::parse(query.unwrap_or_default().as_bytes()).unwrap_or_default();
+    let parcel = query.get("parcel").parse().ok();
     let shop = &visitor.shop;
     let stop = |error: Error| shop.stop(&error);
     let order = shop.retour.own_return_order(&visitor.shopper, *id, &[]).await.map_err(stop)?;
-    let label = shop.retour.own_label(&visitor.shopper, *id, &PRINTABLE).await.map_err(stop)?;
+    let label = shop.retour.own_label(&visitor.shopper, (*id, parcel), &PRINTABLE).await.map_err(stop)?;
     let PrintedLabel::File { format, bytes } = label else { return Err(shop.broken(&"a label that cannot be shown")) };
     let name = format!("inline; filename=\"return-{}.{}\"", order.number, format.extension());
     let headers = [(header::CONTENT_TYPE, format.media_type().to_owned()), (header::CONTENT_DISPOSITION, name)];

@@ -72,6 +72,8 @@ pub struct Sending {
     pub receiver: String,
     /// Until when.
     pub until: Option<String>,
+    /// Where its labels are, below its own address: one for each parcel that has one.
+    pub labels: Vec<String>,
     /// Whether its label is a PDF.
     pub is_pdf: bool,
     /// Whether there is more than one thing to pack.
@@ -110,8 +112,7 @@ pub fn ReturnOrderPage(page: ReturnOrder, words: &'static Words) -> impl IntoVie
         view! { <div class="actions actions-top">{link_button(way)}</div><Waiting/> }
     });
     let tone = (standing.tone != Tone::Good).then(|| standing.tone.name());
-    let todo =
-        sending.map(|sending| view! { <ToDo sending number=number.clone() label=format!("{href}/label.pdf") words/> });
+    let todo = sending.map(|sending| view! { <ToDo sending number=number.clone() href=href.clone() words/> });
     let is_over = steps.iter().all(|step| step.when == "past");
     let after = after.map(|(outcome, when)| {
         view! { <p class="receipt-after">{outcome.promise(when)}</p> }
@@ -189,7 +190,7 @@ fn Cancel(href: String, text: &'static str, words: &'static Words) -> impl IntoV
 
 /// What the shopper does now, in three steps.
 #[component]
-fn ToDo(sending: Sending, number: String, label: String, words: &'static Words) -> impl IntoView {
+fn ToDo(sending: Sending, number: String, href: String, words: &'static Words) -> impl IntoView {
     let last = match (sending.method, sending.until.clone()) {
         (ShippingMethod::InStore, _) => words.bring_it.to_owned(),
         (ShippingMethod::OwnCarrier, _) => words.send_it.to_owned(),
@@ -199,12 +200,25 @@ fn ToDo(sending: Sending, number: String, label: String, words: &'static Words) 
         (_, None) => words.hand_in.to_owned(),
     };
     let description = (!sending.description.is_empty()).then(|| view! { <p>{sending.description.clone()}</p> });
-    let pack = if sending.many { words.pack_many } else { words.pack_one };
+    let pack = match (sending.labels.len() > 1, sending.many) {
+        (true, _) => words.pack_parcels,
+        (false, true) => words.pack_many,
+        (false, false) => words.pack_one,
+    };
     let facts = view! { <Facts sending=sending.clone() words/> }.into_any();
     let code = view! { <Code sending=sending.clone() number words/> }.into_any();
     let download_text = if sending.is_pdf { words.download_label } else { words.download_label_plain };
-    let download =
-        view! { <a class="button" href=label download>{icon(icons::DOWNLOAD)}{download_text}</a> }.into_any();
+    let count = sending.labels.len();
+    let download = |(index, label): (usize, &String)| {
+        let text = if count > 1 {
+            fill(words.download_label_of, &[&(index + 1).to_string(), &count.to_string()])
+        } else {
+            download_text.to_owned()
+        };
+        let href = if count > 1 { format!("{href}/{label}") } else { format!("{href}/label.pdf") };
+        view! { <a class="button" href=href download>{icon(icons::DOWNLOAD)}{text}</a> }
+    };
+    let download = sending.labels.iter().enumerate().map(download).collect_view().into_any();
     let handed_over = if sending.method == ShippingMethod::PickUp { words.hand_over_text } else { words.hand_in_text };
     let steps = match sending.method {
         ShippingMethod::Label | ShippingMethod::PickUp => view! {

@@ -9,11 +9,11 @@ use crate::{
     change::{Change, Returned, Whole, order_data},
 };
 use domain::{
-    Refusal, RefusalCode, ShipmentId, TransactionId,
+    Money, Refusal, RefusalCode, ShipmentId, TransactionId,
     carrier::{CarrierLabel, LabelFile, ParcelLabel},
     customs::is_border_between,
     order::Account,
-    returning::{Actor, ReturnRequest, Shipment},
+    returning::{Actor, ParcelContent, ReturnRequest, Shipment},
     stage::{Move, StageName},
     status::ShipmentStatus,
     webhook::EventType,
@@ -185,7 +185,12 @@ fn ask(account: &Account, returned: &Returned, parcel: &Shipment, one: &LabelReq
         hs_code: request.product.hs_code.clone(),
         origin_country: request.product.origin_country.clone(),
     };
-    let items: Vec<LabelItem> = returned.requests.iter().filter(|request| is_sent(request)).map(item).collect();
+    let items: Vec<LabelItem> = returned
+        .requests
+        .iter()
+        .filter(|request| is_sent(request))
+        .filter_map(|request| part_of(item(request), request, parcel.contents.as_deref()))
+        .collect();
     GetLabel {
         transaction_id: one.id.0,
         account: account.slug.clone(),
@@ -205,6 +210,15 @@ fn ask(account: &Account, returned: &Returned, parcel: &Shipment, one: &LabelReq
         passes_customs: is_border_between(&parcel.sender, &parcel.receiver),
         items,
     }
+}
+
+/// What of an item is in a parcel: all of it, where nobody has said.
+fn part_of(item: LabelItem, request: &ReturnRequest, contents: Option<&[ParcelContent]>) -> Option<LabelItem> {
+    let Some(contents) = contents else { return Some(item) };
+    let quantity = contents.iter().find(|content| content.return_request_id == request.id)?.quantity.min(item.quantity);
+    let value = i128::from(item.value.minor) * i128::from(quantity) / i128::from(item.quantity.max(1));
+    let value = Money::new(i64::try_from(value).unwrap_or(item.value.minor), item.value.currency);
+    Some(LabelItem { quantity, value, ..item })
 }
 
 fn is_news(parcel: &Shipment, trouble: &Trouble) -> bool {

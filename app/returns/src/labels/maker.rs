@@ -34,7 +34,8 @@ impl LabelMaker {
 
     /// Whether it may be at it yet, after it was asked and this came of it.
     pub fn may_be_at_it(&self, error: &BridgeError) -> bool {
-        let is_unknown = matches!(error, BridgeError::Unavailable(Unavailable::NoAnswer(_) | Unavailable::Status { .. }));
+        let is_unknown =
+            matches!(error, BridgeError::Unavailable(Unavailable::NoAnswer(_) | Unavailable::Status { .. }));
         is_unknown && matches!(self, Self::Karrio(_))
     }
 
@@ -65,9 +66,7 @@ impl Retour {
                 Shop::Vendure(_) | Shop::Medusa(_) => return Err(Error::Broken),
             },
             (Carrier::Bridge, _) => LabelMaker::Nobody,
-            (Carrier::Karrio(_), _) => {
-                LabelMaker::Karrio(Box::new(self.karrio(account)?.ok_or(Error::Broken)?))
-            }
+            (Carrier::Karrio(_), _) => LabelMaker::Karrio(Box::new(self.karrio(account)?.ok_or(Error::Broken)?)),
         })
     }
 

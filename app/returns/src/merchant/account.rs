@@ -1,6 +1,8 @@
 //! The account itself: its name, rules and looks.
 
-use super::{bridge_input::BridgeInput, carrier_input::CarrierInput, payment_input::PaymentInput, settings::check_version};
+use super::{
+    bridge_input::BridgeInput, carrier_input::CarrierInput, payment_input::PaymentInput, settings::check_version,
+};
 use crate::{
     Done, Error, Given, IdempotencyKey, Result, Retour, Staff, again_on_deadlock, detached,
     error::check,
@@ -126,7 +128,8 @@ pub(crate) fn problems_of(name: &str, policy: &Policy, branding: &Branding) -> P
 
 fn check_carrier(account: &Account, problems: &mut Problems) {
     if account.carrier.kind() == CarrierKind::Bridge && account.bridge.kind() != BridgeKind::Http {
-        let message = "expected own or karrio, since the account's bridge is not of the kind http, which alone makes labels";
+        let message =
+            "expected own or karrio, since the account's bridge is not of the kind http, which alone makes labels";
         problems.add("carrier.kind", RefusalCode::NotAllowed, message);
     }
 }

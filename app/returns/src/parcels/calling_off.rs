@@ -29,12 +29,14 @@ impl Change<'_> {
     /// Has what may have been made voided too, where it was asked for and nobody has heard what came of it.
     async fn have_unheard_label_voided(&self, writing: &mut Writing, parcel: &Shipment) -> Result<()> {
         let one = label_requests::find_of_shipment(writing.db(), self.account.id, parcel.id).await?;
-        let asked = one.filter(|one| self.account.carrier.karrio().is_some() && one.asked_shop == self.account.carrier_name());
+        let asked =
+            one.filter(|one| self.account.carrier.karrio().is_some() && one.asked_shop == self.account.carrier_name());
         let Some(one) = asked else { return Ok(()) };
         // Not while it may be under way.
         let due = (self.now.max(one.held_until), self.now);
         let transaction = one.id.0.to_string();
-        Ok(parcel_tasks::insert(writing.db(), self.account.id, (parcel.id, ParcelWork::Void, &transaction), due).await?)
+        Ok(parcel_tasks::insert(writing.db(), self.account.id, (parcel.id, ParcelWork::Void, &transaction), due)
+            .await?)
     }
 
     /// Has whoever made a label asked where the parcel is, so many seconds from now on.

@@ -101,7 +101,9 @@ impl Retour {
             Ok(updates) => updates,
             Err(_) => return Ok(Outcome::Failed),
         };
-        let news = |update: &&TrackingUpdate| !parcel.tracking.contains(update) && update.happened_at <= now.plus_seconds(AHEAD);
+        let news = |update: &&TrackingUpdate| {
+            !parcel.tracking.contains(update) && update.happened_at <= now.plus_seconds(AHEAD)
+        };
         let news: Vec<TrackingUpdate> = updates.iter().filter(news).cloned().collect();
         if news.is_empty() {
             return Ok(Outcome::Asked);
@@ -112,7 +114,8 @@ impl Retour {
     /// Takes what is new in, all of it or nothing.
     async fn take_reports(&self, account: &Account, parcel: &Shipment, news: &[TrackingUpdate]) -> Result<Outcome> {
         let mut writing = self.store.write().await?;
-        let order = return_orders::find(writing.db(), account.id, parcel.return_order_id).await?.ok_or(Error::Broken)?;
+        let order =
+            return_orders::find(writing.db(), account.id, parcel.return_order_id).await?.ok_or(Error::Broken)?;
         // Who is forgotten at this moment is forgotten before or after this.
         consumers::hold(writing.db(), account.id, order.consumer_id).await?;
         if store::erasures::is_erased(writing.db(), account.id, order.consumer_id).await? {

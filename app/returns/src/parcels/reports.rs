@@ -6,7 +6,7 @@ use crate::{
 };
 use domain::{
     returning::{Shipment, TrackingUpdate},
-    stage::Move,
+    stage::{Move, Scan},
     status::ShipmentStatus,
     webhook::EventType,
 };
@@ -35,7 +35,21 @@ impl Change<'_> {
         shipment.version += 1;
         let Some(mv) = mv else { return Ok(()) };
         tracking_updates::insert(writing.db(), self.account.id, shipment.id, update, self.now).await?;
+        let mv = self.of_all_parcels(writing, shipment, mv).await?;
         self.follow_parcel(writing, shipment, before.status, &mv).await
+    }
+
+    /// What a parcel's move is for the whole return: that has arrived once each of its parcels has.
+    async fn of_all_parcels(&self, writing: &mut Writing, shipment: &Shipment, mv: Move) -> Result<Move> {
+        if !matches!(mv, Move::Track(Scan::Delivered)) {
+            return Ok(mv);
+        }
+        let (account, order) = (self.account.id, shipment.return_order_id);
+        let parcels = shipments::list_of_return_orders(writing.db(), account, &[order]).await?;
+        let is_over =
+            |parcel: &Shipment| matches!(parcel.status, ShipmentStatus::Delivered | ShipmentStatus::Cancelled);
+        let is_last = parcels.iter().all(|parcel| parcel.id == shipment.id || is_over(parcel));
+        Ok(if is_last { mv } else { Move::Track(Scan::InTransit) })
     }
 
     /// Moves what is in a parcel, and tells of both.

@@ -4,7 +4,7 @@ use domain::{
     ConsumerId, ReturnOrderId, ShipmentId, Timestamp,
     carrier::LabelFormat,
     policy::Address,
-    returning::{Shipment, TrackingUpdate},
+    returning::{ParcelContent, Shipment, TrackingUpdate},
     stage::Scan,
     status::ShipmentStatus,
 };
@@ -20,6 +20,8 @@ pub struct ShipmentView {
     pub id: ShipmentId,
     /// What is in it.
     pub return_order_id: ReturnOrderId,
+    /// Which units of it, where that was said; `null`: all that is sent.
+    pub contents: Option<Vec<ParcelContent>>,
     /// Where it stands.
     pub status: ShipmentStatus,
     /// What it is sent for.
@@ -89,6 +91,7 @@ impl From<Shipment> for ShipmentView {
         Self {
             id: shipment.id,
             return_order_id: shipment.return_order_id,
+            contents: shipment.contents,
             status: shipment.status,
             reason: ShipmentReason::Return,
             sender: shipment.sender,
@@ -115,7 +118,7 @@ impl ShipmentView {
     /// to, and with a label that their token opens.
     #[must_use]
     pub fn seen_by_consumer(self, consumer: ConsumerId) -> Self {
-        let label = format!("/consumer/{consumer}/return-order/{}/label", self.return_order_id);
+        let label = format!("/consumer/{consumer}/return-order/{}/shipments/{}/label", self.return_order_id, self.id);
         let sender = Address::default();
         Self { sender, label_url: self.label_url.map(|_| label), error_code: None, error_message: None, ..self }
     }

@@ -36,7 +36,7 @@ store::on_each_database! {
         let label = shop.retour.label(&shop.staff, made.id, &[LabelFormat::Pdf]).await.unwrap();
         let PrintedLabel::File { bytes, .. } = label else { panic!("a file") };
         assert!(bytes.starts_with(b"%PDF-") && String::from_utf8_lossy(&bytes).contains(&number));
-        shop.retour.own_label(&customer.shopper, order, &[LabelFormat::Pdf]).await.unwrap();
+        shop.retour.own_label(&customer.shopper, (order, None), &[LabelFormat::Pdf]).await.unwrap();
         assert_eq!(karrio.shipments().await, [("created".to_owned(), 1)]);
 
         let draft = karrio.asked("draft").await.remove(0)["body"].clone();
@@ -175,5 +175,26 @@ store::on_each_database! {
         assert_eq!(offered().await, 1);
         change_account(&shop, json!({"carrier": {"kind": "own"}})).await.unwrap();
         assert_eq!(offered().await, 2);
+    }
+
+    async fn each_of_several_parcels_has_its_own_label_weight_and_end(database: Database) {
+        let karrio = Server::start();
+        let shop = karrio.shop(&database).await;
+        let (_, order) = sent_back(&shop, "1").await;
+        work(&shop, &database).await;
+        let request = shop.whole(order).await.return_requests.unwrap()[0].id;
+        let new = sent(json!({"contents": [{"returnRequestId": request, "quantity": 1}]}));
+        let second = fresh(shop.retour.add_parcel(&shop.staff, order, new, None).await.unwrap(), 201);
+        assert_eq!((second.status, stage(&shop, order).await), (ShipmentStatus::New, N::SubmittedReady));
+        work(&shop, &database).await;
+        let weights: Vec<Value> = karrio.asked("draft").await.iter().map(|draft| draft["body"]["parcels"][0]["weight"].clone()).collect();
+        assert_eq!(weights, ["1.000", "0.500"]);
+        let parcels = shop.whole(order).await.shipments.unwrap();
+        assert!(parcels.iter().all(|parcel| parcel.status == ShipmentStatus::LabelCreated));
+        assert_ne!(parcels[0].tracking_number, parcels[1].tracking_number);
+        fresh(shop.retour.cancel_return_order(&shop.staff, order, None).await.unwrap(), 200);
+        work(&shop, &database).await;
+        let shipments = karrio.shipments().await;
+        assert_eq!(shipments, [("cancelled".to_owned(), 1), ("cancelled".to_owned(), 1)]);
     }
 }

@@ -6,7 +6,13 @@ use crate::{
     shop::{NOW, Shop, fresh},
     webhooks::Hooked,
 };
-use domain::{ReturnOrderId, policy::Policy, stage::{Scan, StageName as N}, status::ShipmentStatus, webhook::EventType};
+use domain::{
+    ReturnOrderId,
+    policy::Policy,
+    stage::{Scan, StageName as N},
+    status::ShipmentStatus,
+    webhook::EventType,
+};
 use serde_json::{Value, json};
 use store::testing::Database;
 

@@ -122,7 +122,9 @@ pub async fn work(shop: &Shop, database: &Database) {
     let labels = Worker::start(&shop.retour, |retour, stop| async move { retour.make_labels(stop).await });
     let parcels = Worker::start(&shop.retour, |retour, stop| async move { retour.follow_parcels(stop).await });
     let now = shop.source.now().micros();
-    let due = |table: &str| format!("SELECT CAST(COUNT(*) AS TEXT) FROM {table} WHERE due_at <= {now} AND held_until <= {now}");
+    let due = |table: &str| {
+        format!("SELECT CAST(COUNT(*) AS TEXT) FROM {table} WHERE due_at <= {now} AND held_until <= {now}")
+    };
     let (labels_due, parcels_due) = (due("label_requests"), due("parcel_tasks"));
     let busy = "SELECT CAST(COUNT(*) AS TEXT) FROM parcel_tasks WHERE held_until > 0";
     until("all is done", async || {

@@ -2,11 +2,18 @@
 
 use crate::{
     bridges::{self, answer, change_account, connected},
-    shop::{Customer, Shop, fields, fresh, sent},
+    shop::{Customer, Shop, fields, fresh, refusal, sent},
     webhooks_receiver::Receiver,
 };
-use domain::{Locale, ShippingOptionId, order::NewOrder};
-use returns::{Error, FieldError, view};
+use domain::{
+    Locale, RefusalCode, ShippingOptionId,
+    order::NewOrder,
+    policy::Policy,
+    returning,
+    stage::{Scan, StageName as N},
+    status::ShipmentStatus,
+};
+use returns::{Done, Error, ErrorCode, FieldError, IdempotencyKey, LabelFormat, Listing, TrackingReport, lists, view};
 use serde_json::{Value, json};
 use store::testing::Database;
 
@@ -141,5 +148,79 @@ store::on_each_database! {
         change_account(&shop, home("CH")).await.unwrap();
         change_account(&shop, json!({"carrier": {"kind": "own"}})).await.unwrap();
         assert_eq!(ways(&shop, &mug, 1).await.len(), 2);
+    }
+
+    async fn what_does_not_fit_into_one_parcel_goes_in_several(database: Database) {
+        let shop = Shop::open(&database).await;
+        let customer = shop.sell("1", &[(2, 10_000), (1, 500)]).await;
+        let order = customer.send_back(&[(0, 2), (1, 1)]).await.id;
+        let requests = shop.whole(order).await.return_requests.unwrap();
+        let add = |new: Value| shop.retour.add_parcel(&shop.staff, order, sent(new), None);
+        let contents = json!([{"returnRequestId": requests[0].id, "quantity": 1}]);
+        let second = fresh(add(json!({"contents": contents})).await.unwrap(), 201);
+        assert_eq!(serde_json::to_value(&second.contents).unwrap(), contents);
+        let parcels = shop.whole(order).await.shipments.unwrap();
+        assert_eq!(parcels.len(), 2);
+        assert_ne!(parcels[0].label_barcode, parcels[1].label_barcode);
+        let label = |parcel| shop.retour.own_label(&customer.shopper, (order, parcel), &[LabelFormat::Zpl]);
+        assert_ne!(label(Some(second.id)).await.unwrap(), label(Some(parcels[0].id)).await.unwrap());
+        assert_eq!(label(None).await.unwrap(), label(Some(parcels[0].id)).await.unwrap());
+        let labels = database.texts("SELECT type FROM events WHERE type = 'shipment.label_created'").await;
+        assert_eq!(labels.len(), 2);
+
+        // All of it has arrived once each parcel has.
+        let report = |status| TrackingReport { status, explanation: String::new(), happened_at: None, carrier: None, tracking_number: None, tracking_url: None };
+        shop.retour.track(&shop.staff, parcels[0].id, report(Scan::Delivered), None).await.unwrap();
+        let stages = async || shop.whole(order).await.return_requests.unwrap().iter().map(|one| one.stage).collect::<Vec<_>>();
+        assert_eq!(stages().await, [N::ShipmentInTransit; 2]);
+        let statuses = async || shop.whole(order).await.shipments.unwrap().iter().map(|one| one.status).collect::<Vec<_>>();
+        assert_eq!(statuses().await, [ShipmentStatus::Delivered, ShipmentStatus::LabelCreated]);
+        shop.retour.track(&shop.staff, second.id, report(Scan::InTransit), None).await.unwrap();
+        assert_eq!(stages().await, [N::ShipmentInTransit; 2]);
+        shop.retour.track(&shop.staff, second.id, report(Scan::Delivered), None).await.unwrap();
+        assert_eq!((stages().await, statuses().await), (vec![N::ShipmentDelivered; 2], vec![ShipmentStatus::Delivered; 2]));
+        let told = database.texts("SELECT type FROM events WHERE type = 'shipment.delivered'").await;
+        assert_eq!(told.len(), 2, "each parcel");
+
+        // One of them is found by what a scanner reads.
+        let read = lists::SHIPMENTS.condition(&format!("labelBarcode:]C100{}", second.label_barcode)).unwrap();
+        let listing = Listing { conditions: vec![read], ..Listing::newest(crate::shop::ALL) };
+        let found = shop.retour.shipments(&shop.staff, &listing).await.unwrap().data;
+        assert_eq!(found.iter().map(|one| one.id).collect::<Vec<_>>(), [second.id]);
+    }
+
+    async fn only_what_is_being_sent_gets_another_parcel_and_only_with_what_is_in_it(database: Database) {
+        let shop = Shop::open(&database).await;
+        let customer = shop.sell("1", &[(2, 10_000), (1, 500)]).await;
+        let order = customer.send_back(&[(0, 1)]).await.id;
+        let other = customer.send_back(&[(0, 1)]).await.id;
+        let own = shop.whole(order).await.return_requests.unwrap()[0].id;
+        let foreign = shop.whole(other).await.return_requests.unwrap()[0].id;
+        let add = |new: Value| shop.retour.add_parcel(&shop.staff, order, sent(new), None);
+        let content = |id, quantity: u32| json!({"returnRequestId": id, "quantity": quantity});
+        for (contents, field) in [
+            (json!([]), "contents"),
+            (json!([content(foreign, 1)]), "contents[0].returnRequestId"),
+            (json!([content(own, 0)]), "contents[0].quantity"),
+            (json!([content(own, 2)]), "contents[0].quantity"),
+            (json!([content(own, 1), content(own, 1)]), "contents[1].returnRequestId"),
+        ] {
+            assert_eq!(fields(add(json!({"contents": contents})).await), [field]);
+        }
+        for _ in 1..returning::MAX_PARCELS {
+            fresh(add(json!({})).await.unwrap(), 201);
+        }
+        assert_eq!(refusal(add(json!({})).await), ErrorCode::Refused(RefusalCode::LimitReached));
+        let theirs = Shop::open_with(&database, "other", "EUR", Policy::default()).await;
+        assert_eq!(refusal(shop.retour.add_parcel(&theirs.staff, order, sent(json!({})), None).await), ErrorCode::NotFound);
+        // A repeated request adds one, and calling off voids all of them.
+        let key = || Some(IdempotencyKey { credential: "me".into(), key: "1".into(), fingerprint: vec![1] });
+        let one = shop.retour.add_parcel(&shop.staff, other, sent(json!({})), key()).await.unwrap();
+        assert!(matches!(one, Done::Fresh { status: 201, .. }));
+        assert!(matches!(shop.retour.add_parcel(&shop.staff, other, sent(json!({})), key()).await.unwrap(), Done::Replayed(_)));
+        assert_eq!(shop.whole(other).await.shipments.unwrap().len(), 2);
+        fresh(customer.cancel(other).await.unwrap(), 200);
+        assert!(shop.whole(other).await.shipments.unwrap().iter().all(|parcel| parcel.status == ShipmentStatus::Cancelled));
+        assert_eq!(refusal(shop.retour.add_parcel(&shop.staff, other, sent(json!({})), None).await), ErrorCode::Refused(RefusalCode::IllegalTransition));
     }
 }

@@ -29,7 +29,7 @@ async fn finds_nothing(
     not_found("own_timeline", retour.own_timeline(&shopper, order).await);
     not_found("can_cancel", retour.can_cancel(&shopper, order).await);
     not_found("cancel", retour.cancel(shopper, order, None).await);
-    not_found("own_label", retour.own_label(&shopper, order, &[LabelFormat::Pdf]).await);
+    not_found("own_label", retour.own_label(&shopper, (order, None), &[LabelFormat::Pdf]).await);
 }
 
 store::on_each_database! {

@@ -112,6 +112,15 @@ fn split_operator(rest: &str) -> (Operator, &str) {
     found.unwrap_or((Operator::Equal, rest))
 }
 
+/// What a scanner reads of a label, as it is kept: of GS1-128 (with its symbology identifier `]C1` or without) the SSCC that
+/// stands behind the application identifier 00.
+fn scanned(text: &str) -> &str {
+    let text = text.trim();
+    let code = text.strip_prefix("]C1").unwrap_or(text);
+    let sscc = code.strip_prefix("(00)").or_else(|| code.strip_prefix("00").filter(|rest| rest.len() == 18));
+    sscc.filter(|sscc| sscc.len() == 18 && sscc.bytes().all(|byte| byte.is_ascii_digit())).unwrap_or(code)
+}
+
 impl Field {
     fn value(&self, text: &str) -> Result<Value, String> {
         Ok(match self.kind {
@@ -120,6 +129,11 @@ impl Field {
                 OrderNumberKey::new(text).map_or(Value::Nothing, |key| Value::Text(key.as_str().to_owned()))
             }
             FieldKind::Email => ProofKey::new(text).map_or(Value::Nothing, |key| Value::Text(key.as_str().to_owned())),
+            FieldKind::Barcode => match scanned(text) {
+                "" => Value::Nothing,
+                code if code.contains('\0') => Value::Nothing,
+                code => Value::Text(code.to_owned()),
+            },
             FieldKind::Text if text.is_empty() || text.contains('\0') => Value::Nothing,
             FieldKind::Text => Value::Text(text.to_owned()),
             FieldKind::OneOf(words) => {
@@ -134,5 +148,22 @@ impl Field {
                     .ok_or_else(|| format!("{}: expected a time such as 2026-01-31T12:00:00Z", self.name))?,
             ),
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::scanned;
+
+    #[test]
+    fn whatever_scanners_make_of_a_label_is_its_number() {
+        for read in
+            ["]C100095212340000000013", "00095212340000000013", "(00)095212340000000013", " 095212340000000013 "]
+        {
+            assert_eq!(scanned(read), "095212340000000013", "{read}");
+        }
+        for other in ["3SABC0012345678", "]C1421528", "0012345", "00ABC212340000000013", "", "]C1"] {
+            assert_eq!(scanned(other), other.trim_start_matches("]C1"), "{other}");
+        }
     }
 }

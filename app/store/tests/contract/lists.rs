@@ -172,7 +172,11 @@ fn questions(list: &'static List) -> Vec<Listing> {
             FieldKind::Id => "0190a5b1-7d3a-7c41-9f0e-2b6f6a1c9d10".to_owned(),
             FieldKind::OneOf(words) => words()[0].to_owned(),
             FieldKind::Time(_) => NOW.to_string(),
-            FieldKind::OrderNumber | FieldKind::NumberOfOrder | FieldKind::Email | FieldKind::Text => "1001".to_owned(),
+            FieldKind::OrderNumber
+            | FieldKind::NumberOfOrder
+            | FieldKind::Email
+            | FieldKind::Text
+            | FieldKind::Barcode => "1001".to_owned(),
         };
         let signs: &[&str] = if matches!(field.kind, FieldKind::Time(_)) { &[":", "<", ">="] } else { &[":"] };
         clauses.extend(signs.iter().map(|sign| vec![format!("{}{sign}{value}", field.name)]));

@@ -9,8 +9,7 @@ use store::{
 
 async fn followed(database: &Database, account: AccountId, due: Timestamp) -> Shipment {
     let order = kept_return_order(database, account, &format!("R-{}", next())).await;
-    let shipment =
-        Shipment { tracking_number: format!("T-{}", next()), ..a_shipment(&order, &next().to_string()) };
+    let shipment = Shipment { tracking_number: format!("T-{}", next()), ..a_shipment(&order, &next().to_string()) };
     keep!(database, shipments::insert, account, &shipment);
     keep!(database, parcel_tasks::insert, account, (shipment.id, ParcelWork::Follow, "shp_1"), (due, NOW));
     shipment

@@ -2,8 +2,8 @@
 
 use crate::support::*;
 use domain::{
-    AccountId, ShipmentId,
-    returning::{Shipment, TrackingUpdate},
+    AccountId, ReturnRequestId, ShipmentId,
+    returning::{ParcelContent, Shipment, TrackingUpdate},
     stage::Scan,
     status::ShipmentStatus,
 };
@@ -26,6 +26,7 @@ store::on_each_database! {
         let order = kept_return_order(&database, ours, "R-1").await;
         let shipment = Shipment {
             status: ShipmentStatus::LabelFailed,
+            contents: Some(vec![ParcelContent { return_request_id: ReturnRequestId(id()), quantity: 2 }]),
             carrier: "PostNL".to_owned(),
             tracking_number: "3S…№".to_owned(),
             tracking_url: "https://carrier.example/3S".to_owned(),

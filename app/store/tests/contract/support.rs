@@ -326,6 +326,7 @@ pub fn a_shipment(order: &ReturnOrder, sscc: &str) -> Shipment {
     Shipment {
         id: ShipmentId(id()),
         return_order_id: order.id,
+        contents: None,
         status: ShipmentStatus::LabelCreated,
         sscc: sscc.to_owned(),
         label: ParcelLabel::Own,

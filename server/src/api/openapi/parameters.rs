@@ -98,6 +98,7 @@ fn describe_id(name: &str) -> &'static str {
         "account_id" => "The account.",
         "consumer_id" => "The consumer.",
         "evidence_id" => "The id of the evidence.",
+        "shipment_id" => "The id of the shipment.",
         "external_id" => "The shop's own id, percent-encoded, or the id given here.",
         _ => "Its id.",
     }
@@ -118,7 +119,8 @@ fn clauses(list: &returns::List) -> String {
             lists::FieldKind::OrderNumber
             | lists::FieldKind::NumberOfOrder
             | lists::FieldKind::Email
-            | lists::FieldKind::Text => format!("{name}:[^\\x00]*"),
+            | lists::FieldKind::Text
+            | lists::FieldKind::Barcode => format!("{name}:[^\\x00]*"),
         }
     };
     let all: Vec<String> = list.fields.iter().map(clause).collect();
@@ -135,6 +137,7 @@ fn describe_filter(list: &returns::List) -> String {
             }
             lists::FieldKind::Email => "an e-mail address, without regard to case".to_owned(),
             lists::FieldKind::Text => "a text, as it is".to_owned(),
+            lists::FieldKind::Barcode => "what a scanner reads; of GS1-128 the SSCC will do".to_owned(),
             lists::FieldKind::OneOf(words) => format!("`{}`", words().join("`, `")),
             lists::FieldKind::Time(_) => "a time (RFC 3339), also with `<`, `<=`, `>`, `>=`".to_owned(),
         };

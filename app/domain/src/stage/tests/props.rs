@@ -90,6 +90,7 @@ fn parcel() -> Shipment {
     Shipment {
         id: ShipmentId(uuid::Uuid::nil()),
         return_order_id: ReturnOrderId(uuid::Uuid::nil()),
+        contents: None,
         status: ShipmentStatus::LabelCreated,
         sscc: String::new(),
         label: ParcelLabel::Own,
