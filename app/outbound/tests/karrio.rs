@@ -19,6 +19,7 @@ use std::{
     io::{BufRead as _, BufReader, Write as _},
     path::Path,
     process::{Child, Command, Stdio},
+    sync::atomic::{AtomicU64, Ordering},
     time::Duration,
 };
 use support::{at_home, bridge::parcel};
@@ -30,7 +31,7 @@ struct Server {
     url: Endpoint,
     key: String,
     /// It ends with its standard input, which is to say with us.
-    _server: Child,
+    _process: Child,
 }
 
 impl Server {
@@ -40,7 +41,7 @@ impl Server {
         let mut lines = BufReader::new(server.stdout.take().unwrap()).lines();
         let ready = lines.next().expect("karrio did not start: `.ci/tools peers` installs it").unwrap();
         let (url, key) = ready.strip_prefix("karrio ready on ").unwrap().split_once(' ').unwrap();
-        Self { url: url.parse().unwrap(), key: key.to_owned(), _server: server }
+        Self { url: url.parse().unwrap(), key: key.to_owned(), _process: server }
     }
 
     fn karrio(&self, key: &str) -> Karrio {
@@ -67,10 +68,10 @@ fn asked() -> GetLabel {
     }
 }
 
-/// Another one each time, as good as random for one server's life.
+/// Another one each time, for one server's life.
 fn fresh() -> Uuid {
-    let nanos = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap().as_nanos();
-    Uuid::from_u128(nanos)
+    static NEXT: AtomicU64 = AtomicU64::new(1);
+    Uuid::from_u128(NEXT.fetch_add(1, Ordering::Relaxed).into())
 }
 
 fn made(labelled: Result<Labelled, BridgeError>) -> Made {

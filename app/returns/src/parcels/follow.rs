@@ -97,10 +97,8 @@ impl Retour {
         if is_over || parcel.tracking_number.is_empty() || now >= task.created_at.plus_days(FOLLOWED_FOR) {
             return Ok(Outcome::Over);
         }
-        let updates = match self.asked(account, "track", karrio.track(&parcel.tracking_number, now)).await {
-            Ok(updates) => updates,
-            Err(_) => return Ok(Outcome::Failed),
-        };
+        let call = Box::pin(karrio.track(&parcel.tracking_number, now)); // a call is large
+        let Ok(updates) = self.asked(account, "track", call).await else { return Ok(Outcome::Failed) };
         let news = |update: &&TrackingUpdate| {
             !parcel.tracking.contains(update) && update.happened_at <= now.plus_seconds(AHEAD)
         };
@@ -138,8 +136,8 @@ impl Retour {
 
     async fn void(&self, account: &Account, task: &ParcelTask, karrio: &Karrio) -> Outcome {
         let voided = match task.reference.parse() {
-            Ok(transaction) => self.asked(account, "void", karrio.void_all(transaction, self.now())).await,
-            Err(_) => self.asked(account, "void", karrio.void(&task.reference, self.now())).await,
+            Ok(transaction) => self.asked(account, "void", Box::pin(karrio.void_all(transaction, self.now()))).await,
+            Err(_) => self.asked(account, "void", Box::pin(karrio.void(&task.reference, self.now()))).await,
         };
         match voided {
             Ok(Voided::Done) => Outcome::Over,

@@ -22,7 +22,7 @@ use tokio::{sync::oneshot, task::JoinHandle};
 pub struct Server {
     pub url: String,
     /// It ends with its standard input, which is to say with us.
-    _server: Child,
+    _process: Child,
 }
 
 impl Server {
@@ -33,7 +33,7 @@ impl Server {
         let mut server = node.spawn().unwrap();
         let mut lines = BufReader::new(server.stdout.take().unwrap()).lines();
         let url = lines.next().unwrap().unwrap().strip_prefix("karrio ready on ").unwrap().to_owned();
-        Self { url, _server: server }
+        Self { url, _process: server }
     }
 
     async fn call(&self, method: Method, path: &str, body: Value) -> Value {
