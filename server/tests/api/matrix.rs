@@ -96,6 +96,7 @@ impl Things {
         };
         let path = path.replace("{account_id}", &self.account).replace("{consumer_id}", &self.consumer);
         let path = path.replace("{evidence_id}", &self.id("Evidence"));
+        let path = path.replace("{shipment_id}", &self.id("Shipments"));
         let query = if operation.id == "createOwnEvidence" {
             format!("?returnRequestId={}", self.id("Return requests"))
         } else {
@@ -106,7 +107,7 @@ impl Things {
 
     /// The same path with another id at its end: of another shop's thing, or of none.
     fn path_with(&self, operation: &Operation, theirs: &Things) -> Option<String> {
-        let names = ["{id}", "{external_id}", "{evidence_id}"];
+        let names = ["{id}", "{external_id}", "{evidence_id}", "{shipment_id}"];
         if !names.iter().any(|name| operation.path().contains(name)) {
             return None;
         }
@@ -259,7 +260,7 @@ async fn who_may_finds_what_is_theirs_and_nothing_else(service: Service) {
             }
         }
         // What only looks is done; what writes is refused for what it says, not for who says it.
-        let is_there_yet = !["getOwnLabel", "getInspection"].contains(&operation.id);
+        let is_there_yet = !["getOwnLabel", "getOwnShipmentLabel", "getInspection"].contains(&operation.id);
         if operation.method == Method::GET && is_there_yet {
             let answer = ask(&service, &operation, &ours.path(&operation), credential).await;
             assert!([200, 201].contains(&answer.status), "{}: {}", operation.id, answer.text());

@@ -66,7 +66,9 @@ async fn a_shop_finds_its_parcels(service: Service) {
 async fn a_label_comes_as_it_is_asked_for(service: Service) {
     let sent = sent(&service).await;
     let key = &service.demo.key;
-    let own = format!("/consumer/{}/return-order/{}/label", sent.ada.id, sent.order);
+    let first = format!("/consumer/{}/return-order/{}/label", sent.ada.id, sent.order);
+    let shipment = text(&service.get(&sent.path, key).await.json()["id"]);
+    let own = format!("/consumer/{}/return-order/{}/shipments/{shipment}/label", sent.ada.id, sent.order);
     let path = format!("/consumer/{}/return-order/{}?expand=shipments", sent.ada.id, sent.order);
     let shown = service.get(&path, &sent.ada.token).await;
     assert_eq!(text(&shown.json()["shipments"][0]["labelUrl"]), own, "what their token opens");
@@ -80,7 +82,7 @@ async fn a_label_comes_as_it_is_asked_for(service: Service) {
         ("x-application/zpl", "x-application/zpl", b"^XA", "zpl"),
         ("text/zpl", "text/zpl", b"^XA", "zpl"),
     ];
-    for (path, credential) in [(&theirs, key), (&own, &sent.ada.token)] {
+    for (path, credential) in [(&theirs, key), (&own, &sent.ada.token), (&first, &sent.ada.token)] {
         for (accept, media_type, beginning, extension) in cases {
             let answer = label(&service, path, credential, accept).await;
             assert_eq!((answer.status, answer.header("content-type")), (200, Some(media_type)), "{accept}");

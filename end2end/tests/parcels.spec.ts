@@ -1,0 +1,100 @@
+// Ways of sending: by weight, past customs, in several parcels, with and without a printer.
+import { look } from './support/axe';
+import { Component } from './support/component';
+import { expect, Portal, Shop, test } from './support/test';
+
+const returnAddress = { name: 'Plain & Simple Returns', street: '1 Dock Road', postalCode: '1012 AB', city: 'Amsterdam', country: 'NL' };
+const gbp = (value: string) => [{ value, currency: 'GBP' }];
+const ways = [
+  { name: { en: 'Parcel shop' }, description: { en: 'Bring it as it is: they pack it.' }, method: 'DropOff', prices: gbp('4.95'),
+    weightPrices: [{ above: 1500, prices: gbp('6.95') }], maxWeight: 2500 },
+  { name: { en: 'Courier' }, method: 'PickUp', prices: gbp('9.95') },
+];
+
+test('what weighs more costs more, and too much goes another way', async ({ page, scripting }, info) => {
+  const shop = await Shop.open({ returnAddress });
+  const api = await shop.api();
+  for (const way of ways) await api.post('/shipping-options', way);
+  const portal = new Portal(page, shop);
+  await portal.find(await shop.order([{ product: 'Stoneware mug', quantity: 6, total: 12000 }]));
+  await portal.choose('Stoneware mug'); // 500 g, as nobody has said anything else
+  await expect(portal.way('Parcel shop')).toContainText('£4.95');
+  await expect(portal.way('Parcel shop')).toContainText('Just your phone, no box');
+  await expect(portal.way('Courier')).toContainText('Fetched from you, needs a printer');
+  await look(page, info, 'review-ways-by-weight');
+  const again = async (units: string) => {
+    await page.getByRole('link', { name: 'Change Stoneware mug' }).click();
+    await portal.row('Stoneware mug').quantity.fill(units);
+    if (scripting) await expect(page.getByText('Sending it back').first()).toBeVisible();
+    await portal.goOn();
+  };
+  await again('4');
+  await expect(portal.way('Parcel shop')).toContainText('£6.95');
+  await again('6');
+  await expect(portal.way('Parcel shop')).toHaveCount(0);
+  await expect(portal.way('Courier')).toBeVisible();
+});
+
+for (const [name, todo] of [['Parcel shop', 'At the drop-off point they pack it and print the label.'], ['Courier', 'The carrier comes to you.']] as const) {
+  test(`what to do: ${name}`, async ({ page }, info) => {
+    const shop = await Shop.open({ returnAddress });
+    const api = await shop.api();
+    for (const way of ways) await api.post('/shipping-options', way);
+    const portal = new Portal(page, shop);
+    await portal.find(await shop.order([{ product: 'Stoneware mug', total: 2000 }]));
+    await portal.choose('Stoneware mug');
+    await portal.pick(name);
+    await portal.submit();
+    await expect(page.getByRole('main')).toContainText(todo);
+    await expect(page.getByRole('link', { name: /^Download my label/ })).toHaveCount(name === 'Courier' ? 1 : 0);
+    await expect(page.getByRole('img', { name: /^Code for return/ })).toHaveCount(name === 'Courier' ? 0 : 1);
+    await look(page, info, `return-${name === 'Courier' ? 'pick-up' : 'drop-off'}`);
+  });
+}
+
+test('what customs would stop is named, and goes another way or none', async ({ page }, info) => {
+  const component = await Component.start();
+  try {
+    const portal = new Portal(page, await Shop.open({ returnAddress })); // the order went to London
+    const api = await portal.shop.api();
+    const { url, secret } = component;
+    await api.patch('/account', { bridge: { kind: 'http', url, secret }, carrier: { kind: 'bridge' } });
+    await portal.find({ number: '1001', email: 'ada@example.com' });
+    await portal.choose('Linen shirt');
+    await expect(page.getByRole('main')).toContainText('This cannot be sent at the moment');
+    await expect(page.getByRole('main')).toContainText('This parcel would pass customs');
+    await expect(page.locator('.named')).toHaveText('Linen shirt');
+    await expect(portal.send).toHaveCount(0);
+    await look(page, info, 'review-no-way');
+    await api.post('/shipping-options', { name: { en: 'Any carrier' }, method: 'OwnCarrier', prices: gbp('0.00') });
+    await page.reload();
+    await expect(page.getByRole('main')).not.toContainText('This cannot be sent');
+    await expect(portal.way('Any carrier')).toBeVisible();
+    await look(page, info, 'review-customs');
+    await portal.submit();
+  } finally {
+    await component.stop();
+  }
+});
+
+test('a return that does not fit into one parcel has a label for each', async ({ page }, info) => {
+  const shop = await Shop.open({ returnAddress });
+  const api = await shop.api();
+  const portal = new Portal(page, shop);
+  await portal.find(await shop.order([{ product: 'Stoneware mug', quantity: 2, total: 2000 }]));
+  await portal.choose('Stoneware mug');
+  await portal.submit();
+  const id = page.url().split('/').pop()!;
+  await api.post(`/return-orders/${id}/shipments`, {});
+  await page.reload();
+  await expect(page.getByRole('main')).toContainText('In as many parcels as you have labels');
+  const names = new Set<string>();
+  for (const number of [1, 2]) {
+    const link = page.getByRole('link', { name: `Download label ${number} of 2` });
+    names.add((await link.getAttribute('href'))!);
+    const [download] = await Promise.all([page.waitForEvent('download'), link.click()]);
+    expect(download.suggestedFilename()).toMatch(/^return-R-.*\.pdf$/);
+  }
+  expect(names.size).toBe(2);
+  await look(page, info, 'return-several-parcels');
+});
