@@ -4,7 +4,7 @@ import { Component } from './support/component';
 import { expect, Portal, Shop, test as base } from './support/test';
 
 const label = { mediaType: 'application/pdf', data: Buffer.from('%PDF-1.4 a label').toString('base64') };
-const returnAddress = { name: 'Plain & Simple Returns', street: '1 Dock Road', postalCode: '1012 AB', city: 'Amsterdam', country: 'NL' };
+const returnAddress = { name: 'Plain & Simple Returns', street: '1 Dock Road', postalCode: 'EH6 6LU', city: 'Leith', country: 'GB' };
 
 /** A shop whose component knows every order and makes labels as the test says; a shirt was sent back. */
 const test = base.extend<{ component: Component; sent: Portal }>({

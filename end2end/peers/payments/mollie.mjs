@@ -1,4 +1,8 @@
-// Mollie's payments and refunds, as its documentation has them.
+// Mollie's payments and refunds, as its documentation has them. A payment that is open can mostly not be cancelled: it
+// expires, after a quarter of an hour with most methods.
+import { now } from './clock.mjs';
+
+const EXPIRES_AFTER = 15 * 60;
 const id = (prefix) => `${prefix}_${crypto.randomUUID().replaceAll('-', '').slice(0, 10)}`;
 const refusal = (field, detail) => ({ status: 422, value: { status: 422, title: 'Unprocessable Entity', detail, field } });
 const minor = (amount) => Math.round(Number(amount.value) * 100);
@@ -12,7 +16,7 @@ export class Mollie {
   knows(payment) { return this.#payments.has(payment); }
 
   page(payment) {
-    const known = this.#payments.get(payment);
+    const known = this.#current(payment);
     return known && { amount: known.amount.value, currency: known.amount.currency, back: known.cancelUrl ?? known.redirectUrl, done: known.redirectUrl };
   }
 
@@ -33,20 +37,25 @@ export class Mollie {
 
   #do(call, which, fields) {
     if (call === 'open') return this.#open(fields);
-    const payment = this.#payments.get(which);
+    const payment = this.#current(which);
     if (!payment) return { status: 404, value: { status: 404, title: 'Not Found' } };
     if (call === 'look') return { status: 200, value: this.#shown(payment) };
     if (call === 'refunds') return { status: 200, value: { count: payment.refunds.length, _embedded: { refunds: payment.refunds } } };
     if (call === 'close') {
-      if (payment.status !== 'open') return refusal(undefined, 'The payment cannot be canceled.');
-      payment.status = 'canceled';
-      return { status: 200, value: this.#shown(payment) };
+      return refusal(undefined, 'The payment cannot be canceled.');
     }
     if (payment.status !== 'paid') return refusal(undefined, 'The payment is not paid.');
     if (minor(fields.amount) > minor(payment.amount) - this.#given(payment)) return refusal('amount', 'The specified amount cannot be refunded.');
     const refund = { resource: 'refund', id: id('re'), status: 'pending', amount: fields.amount, metadata: fields.metadata, paymentId: payment.id };
     payment.refunds.push(refund);
     return { status: 201, value: refund };
+  }
+
+  /** A payment as it is by now. */
+  #current(payment) {
+    const known = this.#payments.get(payment);
+    if (known?.status === 'open' && now() * 1000 >= Date.parse(known.expiresAt)) known.status = 'expired';
+    return known;
   }
 
   #given(payment) {
@@ -69,8 +78,8 @@ export class Mollie {
     if (!description || !redirectUrl) return refusal('description', 'missing');
     if (webhookUrl && new URL(webhookUrl).hostname === 'localhost') return refusal('webhookUrl', 'The webhook URL is invalid because it is unreachable.');
     const payment = {
-      resource: 'payment', id: id('tr'), mode: 'test', status: 'open', isCancelable: true, amount, description, redirectUrl, cancelUrl, webhookUrl,
-      metadata, refunds: [],
+      resource: 'payment', id: id('tr'), mode: 'test', status: 'open', isCancelable: false, amount, description, redirectUrl, cancelUrl, webhookUrl,
+      metadata, refunds: [], expiresAt: new Date((now() + EXPIRES_AFTER) * 1000).toISOString(),
     };
     this.#payments.set(payment.id, payment);
     return { status: 201, value: this.#shown(payment) };
@@ -82,7 +91,7 @@ export class Mollie {
   }
 
   async pay(payment, how) {
-    const known = this.#payments.get(payment);
+    const known = this.#current(payment);
     if (known.status !== 'open') return;
     await this.#turn(payment, how === 'card' ? 'paid' : 'pending');
   }

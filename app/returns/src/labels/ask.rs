@@ -104,8 +104,12 @@ impl Retour {
         let Some(locked) = lock(&mut writing, claimed).await? else { return Ok(()) };
         let Locked { account, mut returned, mut parcel, one, is_forgotten } = locked;
         if is_forgotten {
-            // Nothing of theirs is to come back; the file is nobody's, and goes.
+            // Nothing of theirs is to come back; the file is nobody's, and goes. The label is not used.
             label_requests::delete(writing.db(), &one).await?;
+            if let Verdict::Made(made, _) = verdict {
+                take(&mut parcel, made, None);
+                self.by_itself(&account).have_label_voided(&mut writing, &parcel).await?;
+            }
             return Ok(writing.commit().await?);
         }
         let change = self.by_itself(&account);
@@ -131,7 +135,8 @@ impl Retour {
                 change.label_failed(&mut writing, &mut returned, (parcel, trouble)).await?;
             }
             Verdict::Unclear(trouble) => {
-                label_requests::later(writing.db(), &one, None, (0, Hold::Ends)).await?;
+                // It may be at it yet, also for a person who has it tried again.
+                label_requests::later(writing.db(), &one, None, (0, Hold::Stays)).await?;
                 change.label_failed(&mut writing, &mut returned, (parcel, trouble)).await?;
             }
             Verdict::Again { at, tries, hold, trouble, is_late } => {

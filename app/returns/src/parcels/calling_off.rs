@@ -29,9 +29,10 @@ impl Change<'_> {
     /// Has what may have been made voided too, where it was asked for and nobody has heard what came of it.
     async fn have_unheard_label_voided(&self, writing: &mut Writing, parcel: &Shipment) -> Result<()> {
         let one = label_requests::find_of_shipment(writing.db(), self.account.id, parcel.id).await?;
-        let asked =
-            one.filter(|one| self.account.carrier.karrio().is_some() && one.asked_shop == self.account.carrier_name());
-        let Some(one) = asked else { return Ok(()) };
+        // Where a person has had it tried again, it is not known any more who was asked before.
+        let may_have = |asked: &str| asked.is_empty() || asked == self.account.carrier_name();
+        let is_karrio = self.account.carrier.karrio().is_some();
+        let Some(one) = one.filter(|one| is_karrio && may_have(&one.asked_shop)) else { return Ok(()) };
         // Not while it may be under way.
         let due = (self.now.max(one.held_until), self.now);
         let transaction = one.id.0.to_string();

@@ -135,11 +135,33 @@ store::on_each_database! {
             let page = led(&shop, order).await.unwrap();
             fresh(customer.cancel(order).await.unwrap(), 200);
             follow(&shop, &database).await;
+            if kind == PaymentKind::Mollie {
+                // It cancels nothing that is open: its page ends by itself.
+                assert_eq!(shop.whole(order).await.payment.unwrap().checkouts[0].status, "Open");
+                shop.source.set(NOW.plus_seconds(3_600));
+                company.at(shop.source.now()).await;
+                follow(&shop, &database).await;
+            }
             company.control("pay", &page).await;
             let over = shop.whole(order).await;
             assert_eq!((company.money().await, minor(&over)), (vec![], (PaymentState::Expired, PRICE, 0)));
             assert_eq!(over.payment.unwrap().checkouts[0].status, "Closed");
         }
+    }
+
+    async fn what_is_paid_at_a_page_that_could_not_be_closed_goes_back(database: Database) {
+        let company = Company::start(PaymentKind::Mollie).await;
+        let shop = company.shop(&database).await;
+        let (customer, order) = owing(&shop).await;
+        let page = led(&shop, order).await.unwrap();
+        fresh(customer.cancel(order).await.unwrap(), 200);
+        follow(&shop, &database).await;
+        company.control("pay", &page).await;
+        shop.source.set(NOW.plus_seconds(600));
+        company.at(shop.source.now()).await;
+        goes_back(&company, &shop, &database).await;
+        assert_eq!(company.money().await, [(PRICE, PRICE)]);
+        assert_eq!(minor(&shop.whole(order).await).2, PRICE, "refunded");
     }
 
     async fn what_is_due_is_asked_about_before_it_is_given_up(database: Database) {
