@@ -328,7 +328,7 @@ fn sending_of(
         name: option.map(|option| option.name.clone()).unwrap_or_default(),
         description: option.map(|option| option.description.clone()).unwrap_or_default(),
         code: qr_code(parcel.and_then(|parcel| parcel.qr_code.as_deref()).unwrap_or(&order.number)),
-        parcel: parcel.map(|parcel| number_of(&parcel.label_barcode)),
+        parcel: parcel.filter(|_| labels.len() < 2).map(|parcel| number_of(&parcel.label_barcode)),
         receiver: parcel.map(|parcel| receiver(&parcel.receiver)).unwrap_or_default(),
         until: about.due.clone(),
         is_pdf: parcel.is_some_and(|parcel| parcel.label_media_types.contains(&LabelFormat::Pdf)),

@@ -161,11 +161,8 @@ pub fn ReviewPage(page: Review, words: &'static Words) -> impl IntoView {
         .filter_map(|(index, way)| card(index, way, index == chosen && !way_missing, words))
         .collect_view();
     let has_cards = ways.iter().any(|way| way.option.is_some());
-    let receipts = ways
-        .iter()
-        .enumerate()
-        .map(|(index, way)| receipt(index, way, (index == chosen, cannot_go), words))
-        .collect_view();
+    let receipts =
+        ways.iter().enumerate().map(|(index, way)| receipt(index, way, index == chosen, words)).collect_view();
     let bars = ways.iter().enumerate().map(|(index, way)| bar(index, way, index == chosen, words));
     let buttons = ways.iter().enumerate().map(|(index, way)| {
         view! { <button class="button" data-way=(index + 1).to_string() data-saved=(index == chosen).then_some("")>{way.button}</button> }
@@ -177,11 +174,10 @@ pub fn ReviewPage(page: Review, words: &'static Words) -> impl IntoView {
                 <Steps current=2 look=look.clone() words/>
                 <Alert mistakes=alerts words/>
                 {notice.map(|notice| view! { <Notice notice>{changed(changes, words)}</Notice> })}
-                {cannot_go.then(|| view! { <Notice notice=no_way(words)/> })}
-                {stopped(stopped_by_customs, words)}
+                {stopped(cannot_go, stopped_by_customs, words)}
                 <div class="head">
                     <h1>{words.review_title}</h1>
-                    <p class="lede">{if kept { words.keep_lede } else { words.review_lede }}</p>
+                    {(!cannot_go).then(|| view! { <p class="lede">{if kept { words.keep_lede } else { words.review_lede }}</p> })}
                 </div>
                 <section aria-labelledby="back">
                     <div class="order-head"><h2 id="back">{if kept { words.stays } else { words.goes_back }}</h2></div>
@@ -197,7 +193,9 @@ pub fn ReviewPage(page: Review, words: &'static Words) -> impl IntoView {
                 })}
                 <Helper language=words.tag.to_owned()/>
             </div>
-            <aside class="split-side" aria-label=words.live().receipt><div class="stay">{receipts}</div></aside>
+            {(!cannot_go).then(|| view! {
+                <aside class="split-side" aria-label=words.live().receipt><div class="stay">{receipts}</div></aside>
+            })}
             {(!cannot_go).then(|| view! {
                 <div class="bar">
                     <div class="bar-in">
@@ -211,14 +209,15 @@ pub fn ReviewPage(page: Review, words: &'static Words) -> impl IntoView {
     .into_any()
 }
 
-fn no_way(words: &'static Words) -> NoticeText {
-    NoticeText { icon: icons::ALERT, tone: Tone::Warn, title: words.no_way_title, text: words.no_way }
-}
-
-/// What the shop has to say first, for the ways of sending that are missing.
-fn stopped(names: Vec<String>, words: &'static Words) -> impl IntoView {
-    let notice = NoticeText { icon: icons::ALERT, tone: Tone::Warn, title: words.customs_title, text: words.customs };
-    (!names.is_empty()).then(|| {
+/// What the shop has to say first for the ways of sending that are missing, or why there are none at all.
+fn stopped(cannot_go: bool, names: Vec<String>, words: &'static Words) -> impl IntoView {
+    let (title, text) = match (cannot_go, names.is_empty()) {
+        (true, true) => (words.no_way_title, words.no_way),
+        (true, false) => (words.no_way_title, words.customs_no_way),
+        (false, _) => (words.customs_title, words.customs),
+    };
+    let notice = NoticeText { icon: icons::ALERT, tone: Tone::Warn, title, text };
+    (cannot_go || !names.is_empty()).then(|| {
         let names = names.into_iter().map(|name| view! { <li>{name}</li> }).collect_view();
         view! { <Notice notice><ul class="named">{names}</ul></Notice> }
     })
@@ -302,14 +301,14 @@ fn bar(index: usize, way: &Way, chosen: bool, words: &'static Words) -> impl Int
     .into_any()
 }
 
-fn receipt(index: usize, way: &Way, (chosen, cannot_go): (bool, bool), words: &'static Words) -> impl IntoView + use<> {
+fn receipt(index: usize, way: &Way, chosen: bool, words: &'static Words) -> impl IntoView + use<> {
     let after = way.outcome.promise(way.when);
     view! {
         <div class="receipt" data-way=(index + 1).to_string() data-saved=chosen.then_some("")>
             <h2>{words.live().receipt}</h2>
             <ReceiptLines receipt=way.receipt.clone()/>
             <p class="receipt-after">{after}</p>
-            {(!cannot_go).then(|| view! { <button class="button button-full only-wide">{way.button}</button> })}
+            <button class="button button-full only-wide">{way.button}</button>
         </div>
     }
     .into_any()

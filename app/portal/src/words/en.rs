@@ -154,6 +154,7 @@ table! {
         fact_pick_up: "Fetched from you, needs a printer",
         no_way_title: "This cannot be sent at the moment",
         no_way: "The shop has no way of sending for what you chose. Choose something else, or ask the shop.",
+        customs_no_way: "The parcel would pass customs, and the shop has to add details for that first. Ask the shop about:",
         customs_title: "This parcel would pass customs",
         customs: "For some ways of sending, the shop has to add details for customs first. Ask the shop about:",
         fact_in_store: "No label, no box",
