@@ -126,10 +126,12 @@ async fn a_code_can_stand_in_place_of_a_label() {
     let blank = json!({"status": "Created", "qrCode": " ", "label": null});
     refused(&blank, "label", "expected a label or a qrCode, since status is Created").await;
     // Who is to show a code has nothing to print with.
-    let code = "expected what the code says, since the method is Paperless";
+    let code = "expected what the code says, since the consumer prints nothing with this method";
     for answer in [example("get-label", "Created"), with("qrCode", json!("")), json!({"status": "Created"})] {
-        let outcome = sent_by(ShippingMethod::Paperless, &answer).await;
-        assert_eq!(told(outcome), [("qrCode".to_owned(), code.to_owned())], "{answer}");
+        for method in [ShippingMethod::Paperless, ShippingMethod::DropOff] {
+            let outcome = sent_by(method, &answer).await;
+            assert_eq!(told(outcome), [("qrCode".to_owned(), code.to_owned())], "{answer}");
+        }
     }
     // A way of sending that is gone by now is a label.
     let receiver = Receiver::writing(ok(&example("get-label", "Created")));
