@@ -20,6 +20,8 @@ statements! {
          THEN asked_at + 5000000 ELSE $3 END
         WHERE account_id = $1 AND work = 'Follow' AND tries = 0 AND shipment_id IN
          (SELECT id FROM shipments WHERE account_id = $1 AND tracking_number = $2)";
+    COUNT_FOLLOWED = "SELECT COUNT(*) FROM shipments s JOIN parcel_tasks t ON t.account_id = s.account_id AND t.shipment_id = s.id
+        WHERE s.account_id = $1 AND s.tracking_number = $2 AND t.work = 'Follow'";
     WORKER_TURN = "UPDATE worker_turns SET taken = taken + 1 WHERE name = 'parcels'";
     WORKER_WAITING = waiting_accounts!("parcel_tasks");
     WORKER_DUE = "SELECT account_id, shipment_id, work, reference, tries, woken, asked_at, created_at FROM parcel_tasks
@@ -155,6 +157,15 @@ pub async fn claim(
 pub async fn notice(mut db: Db<'_>, account: AccountId, tracking_number: &str, now: Timestamp) -> Result<()> {
     execute!(db, sqlx::query(NOTICE).bind(account.0).bind(tracking_number).bind(now.micros()));
     Ok(())
+}
+
+/// Whether a carrier is to be asked where a parcel of that number is.
+pub async fn is_followed(mut db: Db<'_>, account: AccountId, tracking_number: &str) -> Result<bool> {
+    let followed: i64 = on!(
+        &mut db,
+        c => sqlx::query_scalar(COUNT_FOLLOWED).bind(account.0).bind(tracking_number).fetch_one(&mut **c).await?
+    );
+    Ok(followed > 0)
 }
 
 /// Gives it back: due again at a moment, or earlier where something was said of it meanwhile. `asked`: when the carrier has

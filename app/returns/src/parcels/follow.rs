@@ -64,6 +64,12 @@ impl Retour {
         if number.contains('\0') {
             return Ok(()); // Postgres would refuse the query, and no parcel has such a number
         }
+        // Anybody can send one: who names no parcel that is followed has nothing written.
+        let mut reading = self.store.read().await?;
+        if !parcel_tasks::is_followed(reading.db(), account, &number).await? {
+            return Ok(());
+        }
+        drop(reading);
         let mut writing = self.store.write().await?;
         parcel_tasks::notice(writing.db(), account, &number, self.now()).await?;
         Ok(writing.commit().await?)

@@ -51,6 +51,8 @@ store::on_each_database! {
         let number = parcel.tracking_number.as_str();
         let task = claimed(&database, NOW).await.remove(0);
         keep!(database, parcel_tasks::later, &task, NOW.plus_days(1), (0, Some(NOW)));
+        let is_followed = async |account, number: &str| look!(database, parcel_tasks::is_followed, account, number);
+        assert_eq!((is_followed(ours, number).await, is_followed(theirs, number).await, is_followed(ours, "another").await), (true, false, false));
         keep!(database, parcel_tasks::notice, theirs, number, NOW.plus_seconds(10));
         keep!(database, parcel_tasks::notice, ours, "another", NOW.plus_seconds(10));
         assert!(claimed(&database, NOW.plus_seconds(10)).await.is_empty(), "said of others");
