@@ -1,13 +1,14 @@
--- What carriers are to be asked of parcels that have their labels.
+-- What carriers are to be asked of parcels, besides making their labels.
 CREATE TABLE parcel_tasks (
   seq BIGINT GENERATED ALWAYS AS IDENTITY,
   account_id UUID NOT NULL REFERENCES accounts (id),
   shipment_id UUID NOT NULL,
-  work TEXT NOT NULL, -- 'Follow': where it is; 'Void': to void its label
-  reference TEXT NOT NULL, -- what whoever made the label calls it
+  work TEXT NOT NULL, -- 'Follow': where it is; 'Void', 'VoidUnheard': to void its label, or what may have been made
+  carrier TEXT NOT NULL, -- who made the label
+  reference TEXT NOT NULL, -- what they call it, or the transaction under which they were asked
   due_at BIGINT NOT NULL, -- not before
   held_until BIGINT NOT NULL DEFAULT 0, -- until then a program is at it
-  tries BIGINT NOT NULL DEFAULT 0, -- in a row, without an answer
+  tries BIGINT NOT NULL DEFAULT 0, -- in a row, without an answer or refused
   asked_at BIGINT NOT NULL DEFAULT 0, -- when the carrier has answered last
   woken BIGINT NOT NULL DEFAULT 0, -- how often somebody said that something has happened
   created_at BIGINT NOT NULL,

@@ -89,9 +89,18 @@ pub struct CarrierLabel {
     /// What a code says that is shown in place of a label; `None` where there is none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub qr_code: Option<String>,
-    /// What its maker calls the shipment: it is voided and followed by that. `None` where nobody can be asked to.
+    /// Who made it, and what they call the shipment: it is voided and followed by that. `None` where nobody can be asked to.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub reference: Option<String>,
+    pub reference: Option<CarrierReference>,
+}
+
+/// A shipment as whoever made its label knows it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CarrierReference {
+    /// Who made it: the account's carrier may be another one by now ([`crate::order::Account::carrier_name`]).
+    pub carrier: String,
+    /// What they call the shipment.
+    pub id: String,
 }
 
 /// A file that a carrier gave.
@@ -121,10 +130,10 @@ impl ParcelLabel {
     }
 
     /// What its maker calls the shipment, where it can be asked about it.
-    pub fn reference(&self) -> Option<&str> {
+    pub fn reference(&self) -> Option<&CarrierReference> {
         match self {
             Self::Own => None,
-            Self::Carrier(label) => label.reference.as_deref(),
+            Self::Carrier(label) => label.reference.as_ref(),
         }
     }
 

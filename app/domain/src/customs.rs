@@ -12,12 +12,15 @@ const UNION: [&str; 28] = [
 /// Others that are one to customs.
 const TOGETHER: [(&str, &str); 3] = [("IM", "GB"), ("LI", "CH"), ("PR", "US")];
 /// Parts of the Union's countries where one of the two does not hold, by how their postal codes begin: Büsingen,
-/// Helgoland, Livigno, Mount Athos, Las Palmas, Tenerife, Ceuta, Melilla.
-const APART: [(&str, &str); 8] = [
+/// Helgoland, Livigno, Campione, Mount Athos, Åland, the French parts overseas, Las Palmas, Tenerife, Ceuta, Melilla.
+const APART: [(&str, &str); 11] = [
     ("DE", "78266"),
     ("DE", "27498"),
     ("IT", "23041"),
+    ("IT", "22061"),
     ("GR", "63086"),
+    ("FI", "22"),
+    ("FR", "97"),
     ("ES", "35"),
     ("ES", "38"),
     ("ES", "51"),
@@ -114,6 +117,9 @@ mod tests {
             (at("ES", "35001"), at("ES", "38001"), true),
             (at("DE", "27498"), at("DE", "27499"), true),
             (at("FR", "75001"), at("GP", "97100"), true),
+            (at("FR", "75001"), at("FR", "97100"), true),
+            (at("FI", "00100"), at("FI", "22100"), true),
+            (at("IT", "20121"), at("IT", "22061"), true),
             (at("US", ""), at("PR", ""), false),
             (at("NO", ""), at("SE", ""), true),
             (at("", ""), at("GB", ""), false),

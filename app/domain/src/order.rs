@@ -203,7 +203,7 @@ impl Account {
         match &self.carrier {
             Carrier::Own => String::new(),
             Carrier::Bridge => self.bridge.shop(),
-            Carrier::Karrio(karrio) => format!("karrio {}", karrio.url),
+            Carrier::Karrio(karrio) => format!("{KARRIO}{}", karrio.url),
         }
     }
 
@@ -213,6 +213,9 @@ impl Account {
         self.policy.resolver == crate::policy::Resolver::Bridge && self.bridge.connection().is_some()
     }
 }
+
+/// What the names of karrio servers begin with.
+pub const KARRIO: &str = "karrio ";
 
 /// How a merchant's portal looks.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]

@@ -18,7 +18,7 @@ pub struct ShippingOption {
     pub method: ShippingMethod,
     /// What it costs; offered only in these currencies.
     pub prices: Prices,
-    /// What it costs in place of that from certain weights on, the lightest first.
+    /// What it costs in place of that above certain weights, the lightest first.
     #[serde(default)]
     pub weight_prices: Vec<WeightPrice>,
     /// The heaviest that it is offered for, grams; `None`: whatever it weighs.
@@ -36,12 +36,12 @@ pub struct ShippingOption {
     /// Where its parcels go, other than to the account's default.
     #[serde(default)]
     pub return_location_id: Option<ReturnLocationId>,
-    /// What the account's carrier calls it; empty: the carrier's cheapest.
+    /// What the account's carrier calls it; empty: karrio's cheapest.
     #[serde(default)]
     pub carrier_service: String,
 }
 
-/// What sending costs from a weight on.
+/// What sending costs above a weight.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]

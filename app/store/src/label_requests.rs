@@ -17,8 +17,8 @@ macro_rules! columns {
 statements! {
     /// One that nobody knows the end of keeps its transaction.
     INSERT = "INSERT INTO label_requests (account_id, id, shipment_id, due_at, created_at) VALUES ($1, $2, $3, $4, $4)
-        ON CONFLICT (account_id, shipment_id) DO UPDATE SET due_at = excluded.due_at, tries = 0, first_asked_at = NULL,
-         asked_shop = ''";
+        ON CONFLICT (account_id, shipment_id) DO UPDATE SET due_at = excluded.due_at, tries = 0, first_asked_at = NULL";
+    LOOKED_INTO = "UPDATE label_requests SET asked_shop = '' WHERE account_id = $1 AND shipment_id = $2";
     WORKER_TURN = "UPDATE worker_turns SET taken = taken + 1 WHERE name = 'labels'";
     WORKER_WAITING = waiting_accounts!("label_requests");
     WORKER_DUE = concat!("SELECT ", columns!(), " FROM label_requests WHERE account_id = $3 AND due_at <= $1
@@ -94,6 +94,12 @@ pub async fn insert(
     now: Timestamp,
 ) -> Result<()> {
     execute!(db, sqlx::query(INSERT).bind(account.0).bind(id.0).bind(shipment.0).bind(now.micros()));
+    Ok(())
+}
+
+/// A person has looked where it was asked for, and it is not there: another component may be asked for it.
+pub async fn looked_into(mut db: Db<'_>, account: AccountId, shipment: ShipmentId) -> Result<()> {
+    execute!(db, sqlx::query(LOOKED_INTO).bind(account.0).bind(shipment.0));
     Ok(())
 }
 

@@ -1,35 +1,36 @@
-//! What carriers are to be asked of parcels that have their labels: where one is, and to void the label of one that is not
-//! sent any more. One thing of each parcel at a time.
+//! What carriers are to be asked of parcels, besides making their labels: where one is, and to void the label of one that is
+//! not sent any more. One thing of each parcel at a time.
 
 use crate::{
     Db, Result,
     macros::{count, named},
     queue::{self, Claimable, Claiming},
 };
-use domain::{AccountId, ReturnOrderId, ShipmentId, Timestamp};
+use domain::{AccountId, ReturnOrderId, ShipmentId, Timestamp, carrier::CarrierReference};
 use uuid::Uuid;
 
 statements! {
     /// Whoever is at something else meanwhile finds that there is this by now.
-    INSERT = "INSERT INTO parcel_tasks (account_id, shipment_id, work, reference, due_at, created_at)
-        VALUES ($1, $2, $3, $4, $5, $6)
+    INSERT = "INSERT INTO parcel_tasks (account_id, shipment_id, work, reference, due_at, created_at, carrier)
+        VALUES ($1, $2, $3, $4, $5, $6, $7)
         ON CONFLICT (account_id, shipment_id) DO UPDATE SET work = excluded.work, reference = excluded.reference,
-         due_at = excluded.due_at, tries = 0, woken = parcel_tasks.woken + 1, created_at = excluded.created_at";
-    /// A carrier that cannot be asked just now is not asked sooner for it, nor one that was asked a moment ago.
-    NOTICE = "UPDATE parcel_tasks SET woken = woken + 1, due_at = CASE WHEN due_at < $3 THEN due_at WHEN asked_at + 5000000 > $3
-         THEN asked_at + 5000000 ELSE $3 END
-        WHERE account_id = $1 AND work = 'Follow' AND tries = 0 AND shipment_id IN
+         carrier = excluded.carrier, due_at = excluded.due_at, tries = 0, woken = parcel_tasks.woken + 1, created_at = excluded.created_at";
+    /// A carrier that cannot be asked just now is not asked sooner for it, nor one that was asked within the last minute; where
+    /// it is asked as soon anyway, nothing is written.
+    NOTICE = "UPDATE parcel_tasks SET woken = woken + 1, due_at = CASE WHEN asked_at + 60000000 > $3 THEN asked_at + 60000000
+         ELSE $3 END
+        WHERE account_id = $1 AND work = 'Follow' AND tries = 0 AND due_at > $3 AND due_at > asked_at + 60000000 AND shipment_id IN
          (SELECT id FROM shipments WHERE account_id = $1 AND tracking_number = $2)";
     COUNT_FOLLOWED = "SELECT COUNT(*) FROM shipments s JOIN parcel_tasks t ON t.account_id = s.account_id AND t.shipment_id = s.id
         WHERE s.account_id = $1 AND s.tracking_number = $2 AND t.work = 'Follow'";
     WORKER_TURN = "UPDATE worker_turns SET taken = taken + 1 WHERE name = 'parcels'";
     WORKER_WAITING = waiting_accounts!("parcel_tasks");
-    WORKER_DUE = "SELECT account_id, shipment_id, work, reference, tries, woken, asked_at, created_at FROM parcel_tasks
+    WORKER_DUE = "SELECT account_id, shipment_id, work, reference, carrier, tries, woken, asked_at, created_at FROM parcel_tasks
         WHERE account_id = $3 AND due_at <= $1 AND held_until <= $1 ORDER BY due_at, seq LIMIT $2";
     HOLD = "UPDATE parcel_tasks SET held_until = $3 WHERE account_id = $1 AND shipment_id = $2";
-    /// By whom it is held alone.
-    LATER = "UPDATE parcel_tasks SET due_at = CASE WHEN woken = $3 THEN $4 ELSE due_at END, tries = $5, held_until = 0,
-         asked_at = $7
+    /// By whom it is held alone. What was said meanwhile stays, and what is to be asked in place of it begins anew.
+    LATER = "UPDATE parcel_tasks SET due_at = CASE WHEN woken = $3 THEN $4 ELSE due_at END,
+         tries = CASE WHEN woken = $3 THEN $5 ELSE tries END, held_until = 0, asked_at = $7
         WHERE account_id = $1 AND shipment_id = $2 AND held_until = $6";
     DELETE = "DELETE FROM parcel_tasks WHERE account_id = $1 AND shipment_id = $2 AND woken = $3 AND held_until = $4";
     FORGET = "DELETE FROM parcel_tasks WHERE account_id = $1 AND work = 'Follow'
@@ -44,6 +45,8 @@ pub enum ParcelWork {
     Follow,
     /// To void its label.
     Void,
+    /// To void what may have been made of a label, of which nobody has heard: it is known by our transaction alone.
+    VoidUnheard,
 }
 
 impl ParcelWork {
@@ -51,11 +54,12 @@ impl ParcelWork {
         match self {
             Self::Follow => "Follow",
             Self::Void => "Void",
+            Self::VoidUnheard => "VoidUnheard",
         }
     }
 
     fn from_name(name: &str) -> Option<Self> {
-        [Self::Follow, Self::Void].into_iter().find(|work| work.name() == name)
+        [Self::Follow, Self::Void, Self::VoidUnheard].into_iter().find(|work| work.name() == name)
     }
 }
 
@@ -68,9 +72,9 @@ pub struct ParcelTask {
     pub shipment_id: ShipmentId,
     /// What is asked.
     pub work: ParcelWork,
-    /// What whoever made its label calls it; or the transaction under which they were asked to, where that is all that is
-    /// known.
-    pub reference: String,
+    /// Who made its label, and what they call it; with [`ParcelWork::VoidUnheard`] the transaction under which they were asked
+    /// to.
+    pub reference: CarrierReference,
     /// How often in a row the carrier could not be asked, or refused.
     pub tries: u32,
     /// Since when it is to be asked.
@@ -86,6 +90,7 @@ struct Row {
     shipment_id: Uuid,
     work: String,
     reference: String,
+    carrier: String,
     tries: i64,
     woken: i64,
     asked_at: i64,
@@ -104,7 +109,7 @@ impl Row {
             account_id: AccountId(self.account_id),
             shipment_id: ShipmentId(self.shipment_id),
             work: named("parcel_tasks.work", ParcelWork::from_name(&self.work))?,
-            reference: self.reference,
+            reference: CarrierReference { carrier: self.carrier, id: self.reference },
             tries: count("parcel_tasks.tries", self.tries)?,
             created_at: Timestamp::from_micros(self.created_at),
             woken: self.woken,
@@ -119,7 +124,7 @@ impl Row {
 pub async fn insert(
     mut db: Db<'_>,
     account: AccountId,
-    (shipment, work, reference): (ShipmentId, ParcelWork, &str),
+    (shipment, work, reference): (ShipmentId, ParcelWork, &CarrierReference),
     (due_at, now): (Timestamp, Timestamp),
 ) -> Result<()> {
     execute!(
@@ -128,9 +133,10 @@ pub async fn insert(
             .bind(account.0)
             .bind(shipment.0)
             .bind(work.name())
-            .bind(reference)
+            .bind(&reference.id)
             .bind(due_at.micros())
             .bind(now.micros())
+            .bind(&reference.carrier)
     );
     Ok(())
 }

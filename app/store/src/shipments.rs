@@ -34,7 +34,8 @@ statements! {
     LIST_OF_RETURN_ORDERS = select!("WHERE account_id = $1 AND return_order_id IN ($2) ORDER BY seq");
     /// Only from the version that the new state was made of.
     UPDATE = "UPDATE shipments SET status = $3, carrier = $4, tracking_number = $5, tracking_url = $6, updated_at = $7,
-        label = $9, label_barcode = $10, error_code = $11, error_message = $12, version = version + 1
+        label = $9, label_barcode = $10, error_code = $11, error_message = $12, receiver = $13,
+        version = version + 1
         WHERE account_id = $1 AND id = $2 AND version = $8";
     CANCEL_OF_RETURN_ORDER = "UPDATE shipments SET status = 'Cancelled', updated_at = $3, version = version + 1
         WHERE account_id = $1 AND return_order_id = $2 AND status <> 'Cancelled'";
@@ -197,6 +198,7 @@ pub async fn update(mut db: Db<'_>, account: AccountId, shipment: &Shipment) -> 
             .bind(&shipment.label_barcode)
             .bind(&shipment.error_code)
             .bind(&shipment.error_message)
+            .bind(to_json(&shipment.receiver))
     );
     Ok(rows == 1)
 }

@@ -201,6 +201,6 @@ export class Shipments {
 
   summary() {
     return this.#all.map(({ shown, numbers }) => ({ id: shown.id, status: shown.status, metadata: shown.metadata,
-      purchased: numbers.length, tracking_numbers: numbers }));
+      service: shown.service, purchased: numbers.length, tracking_numbers: numbers }));
   }
 }

@@ -13,7 +13,7 @@ use crate::{
     },
     built_in::not_understood,
 };
-use domain::{Timestamp, carrier::LabelFormat, policy::Address};
+use domain::{Money, Timestamp, carrier::LabelFormat, policy::Address};
 use serde::de::IgnoredAny;
 use serde_json::{Map, Value, json};
 use uuid::Uuid;
@@ -37,6 +37,8 @@ pub(super) async fn get_label(session: &Session<'_>, asked: &GetLabel) -> Result
     };
     let draft: Shipment = match draft {
         Ok(draft) => draft,
+        // It was bought at this moment: the next time finds it.
+        Err(No { status: 409, .. }) => return Ok(Labelled::Pending),
         Err(no) => return Ok(refused(no)),
     };
     let service = asked.shipping_option.as_ref().map(|option| option.carrier_service.as_str()).unwrap_or_default();
@@ -58,21 +60,25 @@ pub(super) async fn get_label(session: &Session<'_>, asked: &GetLabel) -> Result
 pub(super) async fn void(session: &Session<'_>, shipment: &str) -> Result<Voided, BridgeError> {
     let to = session.at(&["shipments", shipment, "cancel"])?;
     Ok(match session.post::<IgnoredAny>(&to, &json!({})).await? {
-        Ok(_) | Err(No { status: 404, .. }) => Voided::Done,
-        Err(No { status: 424, reason, .. }) => Voided::NotNow(reason),
-        Err(no) => Voided::Refused(no.reason),
+        Ok(_) => Voided::Done,
+        Err(No { status: 404, .. }) => Voided::Refused(format!("Karrio knows no shipment {shipment} with this key.")),
+        Err(No { status: 424, reason, .. }) => Voided::NotNow(format!("{shipment}: {reason}")),
+        Err(no) => Voided::Refused(format!("{shipment}: {}", no.reason)),
     })
 }
 
 /// See [`super::Karrio::void_all`].
 pub(super) async fn void_all(session: &Session<'_>, transaction: Uuid) -> Result<Voided, BridgeError> {
+    let mut outcome = Voided::Done;
     for shipment in known(session, transaction).await?.iter().filter(|shipment| shipment.status != "cancelled") {
-        let voided = void(session, &shipment.id).await?;
-        if voided != Voided::Done {
-            return Ok(voided);
+        match void(session, &shipment.id).await? {
+            Voided::Done => {}
+            // That one is asked again keeps it open for all.
+            Voided::Refused(_) if matches!(outcome, Voided::NotNow(_)) => {}
+            worse => outcome = worse,
         }
     }
-    Ok(Voided::Done)
+    Ok(outcome)
 }
 
 /// What was made under this transaction before, newest first.
@@ -139,7 +145,7 @@ fn with_name(name: &str, value: &str, address: &Address) -> Map<String, Value> {
 
 fn customs(asked: &GetLabel, now: Timestamp) -> Value {
     let currency = asked.items.first().map(|item| item.value.currency);
-    let declared: i64 = asked.items.iter().map(|item| item.value.minor).sum();
+    let declared: i64 = asked.items.iter().map(|item| of_one(item).minor * i64::from(item.quantity)).sum();
     let date = now.utc().date();
     json!({
         "content_type": "return_merchandise",
@@ -150,25 +156,30 @@ fn customs(asked: &GetLabel, now: Timestamp) -> Value {
         "duty": {
             "paid_by": "recipient",
             "currency": currency.map(|currency| currency.to_string()),
-            "declared_value": currency.map(|currency| domain::Money::new(declared, currency).decimal()),
+            "declared_value": currency.map(|currency| Money::new(declared, currency).decimal()),
         },
         "commodities": asked.items.iter().map(commodity).collect::<Vec<_>>(),
     })
 }
 
+/// What a unit is declared to be worth: whole minor units, so that all of them are what is declared for the parcel.
+fn of_one(item: &LabelItem) -> Money {
+    Money::new(item.value.minor / i64::from(item.quantity.max(1)), item.value.currency)
+}
+
 fn commodity(item: &LabelItem) -> Value {
-    let of_one = domain::Money::new(item.value.minor / i64::from(item.quantity.max(1)), item.value.currency);
     let cut = |text: &str, most| text.chars().take(most).collect::<String>();
+    let known = |text: String| Some(text).filter(|text| !text.is_empty());
     json!({
         "title": cut(&item.name, MAX_TITLE),
         "description": cut(&item.name, MAX_TITLE),
-        "sku": Some(cut(&item.sku, MAX_SKU)).filter(|sku| !sku.is_empty()),
-        "hs_code": item.hs_code.chars().filter(char::is_ascii_digit).collect::<String>(),
-        "origin_country": item.origin_country,
+        "sku": known(cut(&item.sku, MAX_SKU)),
+        "hs_code": known(item.hs_code.chars().filter(char::is_ascii_digit).collect()),
+        "origin_country": known(item.origin_country.clone()),
         "quantity": item.quantity,
         "weight": kilograms(u64::from(item.weight)),
         "weight_unit": "KG",
-        "value_amount": of_one.decimal(),
+        "value_amount": of_one(item).decimal(),
         "value_currency": item.value.currency.code(),
     })
 }
@@ -186,7 +197,8 @@ fn choose(rates: &[Rate], service: &str) -> Option<String> {
 }
 
 fn no_rate(draft: &Shipment, service: &str) -> Labelled {
-    if draft.rates.is_empty() && !draft.messages.is_empty() {
+    // A carrier behind it that could not be asked may be the one that is wanted.
+    if !draft.messages.is_empty() {
         let (code, reason) = why(&draft.messages);
         return Labelled::NotNow { code, reason: one_line(&reason) };
     }

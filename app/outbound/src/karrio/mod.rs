@@ -37,9 +37,9 @@ pub struct Karrio {
 /// What became of a label that is not needed any more.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Voided {
-    /// It is void, now or since before; or karrio knows no such shipment.
+    /// It is void, now or since before.
     Done,
-    /// It stays: the parcel is on its way, or the carrier says no. Why, for the merchant's people.
+    /// It stays: the parcel is on its way, the carrier says no, or karrio knows no such shipment. Why, for the merchant's people.
     Refused(String),
     /// The carrier says no, which may pass. Why, for the merchant's people.
     NotNow(String),

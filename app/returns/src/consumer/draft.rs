@@ -229,7 +229,11 @@ pub(crate) fn check_open(draft: &DraftReturnOrder, now: Timestamp) -> Result<()>
 
 impl Settings {
     /// What of these items customs would stop on a way of sending.
-    fn unknown_to_customs<'a>(&self, option: ShippingOptionId, items: &'a [DraftItem]) -> Vec<&'a DraftItem> {
+    pub(super) fn unknown_to_customs<'a>(
+        &self,
+        option: ShippingOptionId,
+        items: &'a [DraftItem],
+    ) -> Vec<&'a DraftItem> {
         let is_unknown = |item: &&DraftItem| !item.kept && !item.unknown_to_customs.is_empty();
         if self.past_customs.contains(&option) { items.iter().filter(is_unknown).collect() } else { Vec::new() }
     }

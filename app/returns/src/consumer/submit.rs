@@ -217,6 +217,11 @@ impl Submitting<'_> {
             Error::invalid("shippingOptionId", RefusalCode::Required, message)
         })?;
         let offered = self.settings.options.iter().find(|option| option.id == id).cloned();
+        if !self.settings.unknown_to_customs(id, &self.draft.items).is_empty() {
+            return Err(outdated(
+                "By now this parcel passes customs, which the shop has to add details for. Choose another way of sending.",
+            ));
+        }
         offered.map(Some).ok_or_else(|| outdated("The chosen way of sending is no longer offered. Choose another one."))
     }
 

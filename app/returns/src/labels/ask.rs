@@ -7,10 +7,11 @@ use super::{
 use crate::{
     Error, Result, Retour,
     change::{Change, Returned, Whole, order_data},
+    parcels::receiver,
 };
 use domain::{
     Money, Refusal, RefusalCode, ShipmentId, TransactionId,
-    carrier::{CarrierLabel, LabelFile, ParcelLabel},
+    carrier::{CarrierLabel, CarrierReference, LabelFile, ParcelLabel},
     customs::is_border_between,
     order::Account,
     returning::{Actor, ParcelContent, ReturnRequest, Shipment},
@@ -25,8 +26,11 @@ use outbound::bridge::{
 use store::{
     Hold, Writing, accounts, consumers, files,
     label_requests::{self, LabelRequest},
-    return_orders, shipments,
+    return_orders, shipments, shipping_options,
 };
+
+/// Why a label is not asked for where it may have been made elsewhere.
+const CARRIER_CHANGED: &str = "CarrierChanged";
 
 /// How long after its label was made it is asked first where a parcel is, seconds.
 const FOLLOWED_AFTER: i64 = 3_600;
@@ -59,17 +63,21 @@ impl Retour {
             return Ok(None); // claimed by another meanwhile
         }
         let change = self.by_itself(&account);
-        let begun = match self.label_maker(&account)? {
-            // Called off before it was there: nobody needs it.
-            _ if parcel.status == ShipmentStatus::Cancelled || is_forgotten => {
-                label_requests::delete(writing.db(), &one).await?;
-                None
+        if parcel.status == ShipmentStatus::Cancelled || is_forgotten {
+            // Nobody needs it. What may have been made is void since it was called off, or is voided now.
+            if parcel.status != ShipmentStatus::Cancelled {
+                change.have_unheard_label_voided(&mut writing, &parcel).await?;
             }
+            label_requests::delete(writing.db(), &one).await?;
+            writing.commit().await?;
+            return Ok(None);
+        }
+        let begun = match self.label_maker(&account)? {
             // What one may have made, another is not asked for before a person says so.
             _ if !one.asked_shop.is_empty() && one.asked_shop != account.carrier_name() => {
                 let message =
                     "Another component was asked for this label and may have made it: look there before trying again.";
-                let trouble = Trouble { code: "CarrierChanged".to_owned(), message: message.to_owned() };
+                let trouble = Trouble { code: CARRIER_CHANGED.to_owned(), message: message.to_owned() };
                 label_requests::later(writing.db(), &one, None, (0, Hold::Ends)).await?;
                 change.label_failed(&mut writing, &mut returned, (parcel, &trouble)).await?;
                 None
@@ -91,7 +99,14 @@ impl Retour {
             maker => {
                 let (now, name) = (self.now(), account.carrier_name());
                 label_requests::asked(writing.db(), &one, &name, now, now.plus_seconds(maker.held_for())).await?;
-                Some(Begun { maker, name, asked: ask(&account, &returned, &parcel, &one) })
+                let mut asked = ask(&account, &returned, &parcel, &one);
+                // As it is called by now: that may be what was mended.
+                if let Some(option) = &mut asked.shipping_option
+                    && let Some(known) = shipping_options::find(writing.db(), account.id, option.id).await?
+                {
+                    option.carrier_service = known.value.carrier_service;
+                }
+                Some(Begun { maker, name, asked })
             }
         };
         writing.commit().await?;
@@ -105,11 +120,14 @@ impl Retour {
         let Locked { account, mut returned, mut parcel, one, is_forgotten } = locked;
         if is_forgotten {
             // Nothing of theirs is to come back; the file is nobody's, and goes. The label is not used.
-            label_requests::delete(writing.db(), &one).await?;
+            let change = self.by_itself(&account);
             if let Verdict::Made(made, _) = verdict {
-                take(&mut parcel, made, None);
-                self.by_itself(&account).have_label_voided(&mut writing, &parcel).await?;
+                take(&mut parcel, (made, &one.asked_shop), None);
+                change.have_label_voided(&mut writing, &parcel).await?;
+            } else {
+                change.have_unheard_label_voided(&mut writing, &parcel).await?;
             }
+            label_requests::delete(writing.db(), &one).await?;
             return Ok(writing.commit().await?);
         }
         let change = self.by_itself(&account);
@@ -118,11 +136,11 @@ impl Retour {
                 label_requests::delete(writing.db(), &one).await?;
                 if parcel.status == ShipmentStatus::Cancelled {
                     tracing::warn!(account = %account.id, transaction = %one.id, "a label was made for a return that was called off meanwhile");
-                    take(&mut parcel, made, None);
+                    take(&mut parcel, (made, &one.asked_shop), None);
                     change.keep(&mut writing, &mut parcel).await?;
                     change.have_label_voided(&mut writing, &parcel).await?;
                 } else {
-                    take(&mut parcel, made, *file);
+                    take(&mut parcel, (made, &one.asked_shop), *file);
                     if let Some(file) = file {
                         files::claim(writing.db(), account.id, file.id).await?;
                     }
@@ -237,8 +255,10 @@ fn is_sent(request: &ReturnRequest) -> bool {
     !request.state.kept && !is_gone
 }
 
-fn take(parcel: &mut Shipment, made: &Made, file: Option<LabelFile>) {
-    let (qr_code, reference) = (made.qr_code.clone(), made.reference.clone());
+/// What was made, and by whom.
+fn take(parcel: &mut Shipment, (made, carrier): (&Made, &str), file: Option<LabelFile>) {
+    let qr_code = made.qr_code.clone();
+    let reference = made.reference.clone().map(|id| CarrierReference { carrier: carrier.to_owned(), id });
     parcel.label = ParcelLabel::Carrier(CarrierLabel { file, qr_code, reference });
     parcel.label_barcode.clone_from(&made.barcode);
     parcel.carrier.clone_from(&made.carrier);
@@ -305,6 +325,12 @@ impl Change<'_> {
                 self.go(writing, returned, (index, &Move::RetryLabel)).await?;
             }
         }
+        // A person was asked to look whether another component has made it; whoever tries again after that has looked.
+        if parcel.error_code == CARRIER_CHANGED {
+            label_requests::looked_into(writing.db(), self.account.id, parcel.id).await?;
+        }
+        // Where it goes may be what was mended.
+        parcel.receiver = receiver(writing.db(), self.account, returned.order.shipping_option.as_ref()).await?;
         parcel.status = ShipmentStatus::New;
         (parcel.error_code, parcel.error_message) = Default::default();
         self.keep(writing, parcel).await?;

@@ -9,7 +9,7 @@ use crate::{
 };
 use domain::{
     AccountId, Refusal, RefusalCode, ReturnOrderId,
-    returning::{Actor, MAX_PARCELS, ParcelContent},
+    returning::{Actor, MAX_PARCELS, ParcelContent, ReturnRequest},
     shipping::ShippingMethod,
     status::ShipmentStatus,
     webhook::EventType,
@@ -101,10 +101,11 @@ fn check_contents(contents: Option<&[ParcelContent]>, returned: &Returned) -> Re
     for (index, content) in contents.iter().enumerate() {
         let field = |name: &str| format!("contents[{index}].{name}");
         let is_before = |one: &ParcelContent| one.return_request_id == content.return_request_id;
-        let request = returned.requests.iter().find(|request| request.id == content.return_request_id);
+        let is_it = |one: &&ReturnRequest| one.id == content.return_request_id && one.state.is_in_parcel();
+        let request = returned.requests.iter().find(is_it);
         match request {
             None => {
-                let message = "expected the id of a return request of this return order";
+                let message = "expected the id of a return request of this return order that is sent";
                 errors.push(FieldError::new(field("returnRequestId"), RefusalCode::NotAllowed, message));
             }
             Some(_) if contents.iter().take(index).any(is_before) => {

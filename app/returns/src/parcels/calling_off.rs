@@ -1,7 +1,9 @@
 //! Parcels that are not sent any more: their labels are void, at their carriers too.
 
 use crate::{Result, change::Change};
-use domain::{ReturnOrderId, ShipmentId, returning::Shipment, status::ShipmentStatus};
+use domain::{
+    ReturnOrderId, ShipmentId, carrier::CarrierReference, order::KARRIO, returning::Shipment, status::ShipmentStatus,
+};
 use store::{
     Writing, label_requests,
     parcel_tasks::{self, ParcelWork},
@@ -26,18 +28,15 @@ impl Change<'_> {
         self.have_asked(writing, parcel.id, ParcelWork::Void, parcel.label.reference(), 0).await
     }
 
-    /// Has what may have been made voided too, where it was asked for and nobody has heard what came of it.
-    async fn have_unheard_label_voided(&self, writing: &mut Writing, parcel: &Shipment) -> Result<()> {
-        let one = label_requests::find_of_shipment(writing.db(), self.account.id, parcel.id).await?;
-        // Where a person has had it tried again, it is not known any more who was asked before.
-        let may_have = |asked: &str| asked.is_empty() || asked == self.account.carrier_name();
-        let is_karrio = self.account.carrier.karrio().is_some();
-        let Some(one) = one.filter(|one| is_karrio && may_have(&one.asked_shop)) else { return Ok(()) };
+    /// Has what may have been made voided too, where karrio was asked for it and nobody has heard what came of it.
+    pub(crate) async fn have_unheard_label_voided(&self, writing: &mut Writing, parcel: &Shipment) -> Result<()> {
+        let found = label_requests::find_of_shipment(writing.db(), self.account.id, parcel.id).await?;
+        let Some(one) = found.filter(|one| one.asked_shop.starts_with(KARRIO)) else { return Ok(()) };
         // Not while it may be under way.
         let due = (self.now.max(one.held_until), self.now);
-        let transaction = one.id.0.to_string();
-        Ok(parcel_tasks::insert(writing.db(), self.account.id, (parcel.id, ParcelWork::Void, &transaction), due)
-            .await?)
+        let reference = CarrierReference { carrier: one.asked_shop, id: one.id.0.to_string() };
+        let void = (parcel.id, ParcelWork::VoidUnheard, &reference);
+        Ok(parcel_tasks::insert(writing.db(), self.account.id, void, due).await?)
     }
 
     /// Has whoever made a label asked where the parcel is, so many seconds from now on.
@@ -51,7 +50,7 @@ impl Change<'_> {
         writing: &mut Writing,
         parcel: ShipmentId,
         work: ParcelWork,
-        reference: Option<&str>,
+        reference: Option<&CarrierReference>,
         seconds: i64,
     ) -> Result<()> {
         let Some(reference) = reference else { return Ok(()) };

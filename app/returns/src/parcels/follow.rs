@@ -37,8 +37,8 @@ const FOLLOWED_FOR: u32 = 90;
 const BACK_OFF: [i64; 7] = [30, 120, 600, 1_800, 3_600, 14_400, 43_200];
 /// A label that could not be voided so often is left to people: after some three days.
 const VOIDING_TRIES: u32 = 12;
-/// Carriers that tell no time zone may be ahead of us, by so much at most.
-const AHEAD: i64 = 14 * 3_600;
+/// Carriers that tell no time zone may be ahead of us, or behind, by so much at most.
+const ZONES: i64 = 14 * 3_600;
 
 /// How it ended.
 enum Outcome {
@@ -80,11 +80,16 @@ impl Retour {
         let account = accounts::find(reading.db(), task.account_id).await?.ok_or(Error::Broken)?;
         let parcel = shipments::find(reading.db(), account.id, task.shipment_id).await?.ok_or(Error::Broken)?;
         drop(reading);
-        let outcome = match (self.karrio(&account)?, task.work) {
-            (Some(karrio), ParcelWork::Follow) => self.look_where_it_is(&account, (task, &parcel), &karrio).await?,
-            (Some(karrio), ParcelWork::Void) => self.void(&account, task, &karrio).await,
-            (None, ParcelWork::Follow) => Outcome::Over,
-            (None, ParcelWork::Void) => {
+        let is_over = matches!(parcel.status, ShipmentStatus::Cancelled | ShipmentStatus::Delivered)
+            || self.now() >= task.created_at.plus_days(FOLLOWED_FOR);
+        let karrio = self.karrio(&account)?.filter(|_| account.carrier_name() == task.reference.carrier);
+        let outcome = match (karrio, task.work) {
+            (_, ParcelWork::Follow) if is_over => Outcome::Over,
+            (Some(karrio), ParcelWork::Follow) => self.look_where_it_is(&account, &parcel, &karrio).await?,
+            (Some(karrio), ParcelWork::Void | ParcelWork::VoidUnheard) => self.void(&account, task, &karrio).await,
+            // It may be the account's carrier again.
+            (None, ParcelWork::Follow) => Outcome::Asked,
+            (None, ParcelWork::Void | ParcelWork::VoidUnheard) => {
                 let message = "The account's carrier is another one by now: void this label where it was made.";
                 Outcome::GivenUp(message.to_owned())
             }
@@ -92,22 +97,14 @@ impl Retour {
         again_on_deadlock(|| self.conclude_parcel(&account, task, &outcome)).await
     }
 
-    async fn look_where_it_is(
-        &self,
-        account: &Account,
-        (task, parcel): (&ParcelTask, &Shipment),
-        karrio: &Karrio,
-    ) -> Result<Outcome> {
+    async fn look_where_it_is(&self, account: &Account, parcel: &Shipment, karrio: &Karrio) -> Result<Outcome> {
         let now = self.now();
-        let is_over = matches!(parcel.status, ShipmentStatus::Cancelled | ShipmentStatus::Delivered);
-        if is_over || parcel.tracking_number.is_empty() || now >= task.created_at.plus_days(FOLLOWED_FOR) {
-            return Ok(Outcome::Over);
-        }
         let call = Box::pin(karrio.track(&parcel.tracking_number, now)); // a call is large
         let Ok(updates) = self.asked(account, "track", call).await else { return Ok(Outcome::Failed) };
-        let news = |update: &&TrackingUpdate| {
-            !parcel.tracking.contains(update) && update.happened_at <= now.plus_seconds(AHEAD)
-        };
+        // Carriers give numbers out again: what happened before there was a label happened to another parcel.
+        let possible = parcel.created_at.plus_seconds(-ZONES)..=now.plus_seconds(ZONES);
+        let news =
+            |update: &&TrackingUpdate| possible.contains(&update.happened_at) && !parcel.tracking.contains(update);
         let news: Vec<TrackingUpdate> = updates.iter().filter(news).cloned().collect();
         if news.is_empty() {
             return Ok(Outcome::Asked);
@@ -141,9 +138,12 @@ impl Retour {
     }
 
     async fn void(&self, account: &Account, task: &ParcelTask, karrio: &Karrio) -> Outcome {
-        let voided = match task.reference.parse() {
-            Ok(transaction) => self.asked(account, "void", Box::pin(karrio.void_all(transaction, self.now()))).await,
-            Err(_) => self.asked(account, "void", Box::pin(karrio.void(&task.reference, self.now()))).await,
+        let (id, now) = (&task.reference.id, self.now());
+        let voided = match (task.work, id.parse()) {
+            (ParcelWork::VoidUnheard, Ok(transaction)) => {
+                self.asked(account, "void", Box::pin(karrio.void_all(transaction, now))).await
+            }
+            _ => self.asked(account, "void", Box::pin(karrio.void(id, now))).await,
         };
         match voided {
             Ok(Voided::Done) => Outcome::Over,
@@ -162,7 +162,7 @@ impl Retour {
         call: impl Future<Output = Result<T, BridgeError>>,
     ) -> Result<T, BridgeError> {
         let began = Instant::now();
-        let answer = self.shops.labels.run(&(account.id, account.carrier_name()), Instant::now, call).await;
+        let answer = self.shops.parcels.run(&(account.id, account.carrier_name()), Instant::now, call).await;
         self.figures.parcels.count(answer.as_ref().map_or_else(BridgeError::name, |_| "Answered"), began.elapsed());
         if let Err(error) = answer.as_ref().map_err(|error| error.told_of("Karrio")) {
             tracing::warn!(account = %account.id, %error, what, "a carrier could not be asked about a parcel; it is asked again");
@@ -173,8 +173,18 @@ impl Retour {
     async fn conclude_parcel(&self, account: &Account, task: &ParcelTask, outcome: &Outcome) -> Result<()> {
         let now = self.now();
         let mut writing = self.store.write().await?;
+        if let Outcome::GivenUp(_) = outcome {
+            tracing::warn!(account = %account.id, shipment = %task.shipment_id, "a label could not be voided: it is left to people");
+        }
         match outcome {
-            Outcome::Over => drop(parcel_tasks::delete(writing.db(), task).await?),
+            Outcome::Over | Outcome::GivenUp(_) => {
+                if !parcel_tasks::delete(writing.db(), task).await? {
+                    // Something else is to be asked by now: it is not to wait until this hold ends.
+                    parcel_tasks::later(writing.db(), task, now, (0, None)).await?;
+                } else if let Outcome::GivenUp(why) = outcome {
+                    self.tell_not_voided(&mut writing, account, (task, why)).await?;
+                }
+            }
             Outcome::Asked => {
                 let is_often = now < task.created_at.plus_days(OFTEN_FOR);
                 let at = now.plus_seconds(if is_often { EVERY } else { SELDOM_EVERY });
@@ -184,11 +194,6 @@ impl Retour {
                 let step = usize::try_from(task.tries).unwrap_or(usize::MAX).min(BACK_OFF.len() - 1);
                 let at = now.plus_seconds(BACK_OFF.get(step).copied().unwrap_or(EVERY));
                 parcel_tasks::later(writing.db(), task, at, (task.tries.saturating_add(1), None)).await?;
-            }
-            Outcome::GivenUp(why) => {
-                if parcel_tasks::delete(writing.db(), task).await? {
-                    self.tell_not_voided(&mut writing, account, (task, why)).await?;
-                }
             }
         }
         Ok(writing.commit().await?)
@@ -204,8 +209,12 @@ impl Retour {
         let found = shipments::find(writing.db(), account.id, task.shipment_id).await?.ok_or(Error::Broken)?;
         return_orders::lock(writing.db(), account.id, found.return_order_id).await?;
         let mut parcel = shipments::find(writing.db(), account.id, found.id).await?.ok_or(Error::Broken)?;
+        let order =
+            return_orders::find(writing.db(), account.id, parcel.return_order_id).await?.ok_or(Error::Broken)?;
+        let is_erased = store::erasures::is_erased(writing.db(), account.id, order.consumer_id).await?;
         "LabelNotVoided".clone_into(&mut parcel.error_code);
-        why.clone_into(&mut parcel.error_message);
+        // What a carrier says may name whoever is forgotten by now.
+        if is_erased { "Void it at the carrier." } else { why }.clone_into(&mut parcel.error_message);
         parcel.updated_at = self.now();
         if !shipments::update(writing.db(), account.id, &parcel).await? {
             return Err(Error::Broken); // the return order is locked: nobody else can have changed it
@@ -218,7 +227,9 @@ impl Retour {
         let mut reading = self.store.read().await?;
         let account = accounts::find(reading.db(), task.account_id).await?.ok_or(Error::Broken)?;
         drop(reading);
-        self.conclude_parcel(&account, task, &Outcome::Failed).await
+        let is_enough = task.work != ParcelWork::Follow && task.tries >= VOIDING_TRIES;
+        let broken = || Outcome::GivenUp("Karrio could not be asked to: void this label there.".to_owned());
+        self.conclude_parcel(&account, task, &if is_enough { broken() } else { Outcome::Failed }).await
     }
 }
 

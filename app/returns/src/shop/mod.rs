@@ -43,6 +43,8 @@ pub(crate) struct Shops {
     /// Of their own: whoever looks orders up is anybody.
     settling: Arc<Breakers<(AccountId, String)>>,
     pub(crate) labels: Arc<Breakers<(AccountId, String)>>,
+    /// Of their own: anybody can have a carrier asked where a parcel is.
+    pub(crate) parcels: Arc<Breakers<(AccountId, String)>>,
 }
 
 /// What a shopper says of an order, as they typed it.
@@ -85,9 +87,11 @@ impl Retour {
         let of = |breakers: &Breakers<(AccountId, String)>| {
             breakers.not_closed().into_iter().map(|((account, _), _)| account).collect::<Vec<_>>()
         };
-        let Shops { look_ups, callers, settling, labels } = &self.shops;
-        let all: HashSet<_> =
-            [of(look_ups), of(settling), of(labels), callers.left_alone(Instant::now())].concat().into_iter().collect();
+        let Shops { look_ups, callers, settling, labels, parcels } = &self.shops;
+        let all: HashSet<_> = [of(look_ups), of(settling), of(labels), of(parcels), callers.left_alone(Instant::now())]
+            .concat()
+            .into_iter()
+            .collect();
         all.len()
     }
 

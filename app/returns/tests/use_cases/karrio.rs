@@ -21,6 +21,13 @@ async fn trouble(shop: &Shop, order: domain::ReturnOrderId) -> Option<(String, S
     parcel.error_code.zip(parcel.error_message)
 }
 
+/// What the merchant does once it is mended.
+async fn try_again(shop: &Shop, database: &Database, order: domain::ReturnOrderId) {
+    let id = parcel(shop, order).await.id;
+    fresh(shop.retour.retry_label(&shop.staff, id, None).await.unwrap(), 200);
+    work(shop, database).await;
+}
+
 store::on_each_database! {
     async fn a_label_is_bought_once_at_the_cheapest_price(database: Database) {
         let karrio = Server::start();
@@ -49,6 +56,7 @@ store::on_each_database! {
         assert_eq!((&draft["customs"], &draft["reference"]), (&Value::Null, &json!(number)));
         let bought = karrio.asked("purchase").await.remove(0);
         assert_eq!(bought["authorization"], "Token key_test");
+        assert_eq!(karrio.services().await, ["standard_service"]);
     }
 
     async fn whatever_is_lost_or_fails_a_label_is_bought_once(database: Database) {
@@ -85,7 +93,8 @@ store::on_each_database! {
         later(&shop, &database, 10).await;
         assert_eq!((stage(&shop, order).await, parcel(&shop, order).await.status), (N::SubmittedLabelFailed, ShipmentStatus::LabelFailed));
         let second = trouble(&shop, order).await.unwrap();
-        assert!(!first.1.is_empty() && !second.1.is_empty());
+        assert_eq!((first.0.as_str(), second.0.as_str()), ("not_served", "68"));
+        assert!(first.1.contains("does not serve this destination") && second.1.contains("xmlParseEntityRef"));
         later(&shop, &database, 60).await;
         assert_eq!((stage(&shop, order).await, trouble(&shop, order).await), (N::SubmittedReady, None));
         assert_eq!(karrio.shipments().await, [("created".to_owned(), 1)]);
@@ -107,9 +116,9 @@ store::on_each_database! {
         assert_eq!(karrio.asked("draft").await.len(), asked);
         // Another one that it has.
         fresh(change(json!({"carrierService": "express_service"})).await.unwrap(), 200);
-        let (_, order) = sent_back(&shop, "2").await;
-        work(&shop, &database).await;
+        try_again(&shop, &database, order).await;
         assert_eq!(stage(&shop, order).await, N::SubmittedReady);
+        assert_eq!(karrio.services().await, ["express_service"]);
         // An address that carriers cannot do anything with.
         change_account(&shop, json!({"policy": {"returnAddress": {"name": "Returns", "street": "x".repeat(120), "city": "Leith", "country": "GB"}}})).await.unwrap();
         let (_, order) = sent_back(&shop, "3").await;
@@ -117,6 +126,9 @@ store::on_each_database! {
         let (code, why) = trouble(&shop, order).await.unwrap();
         assert_eq!(code, "validation");
         assert!(why.contains("recipient.address_line1"), "{why}");
+        change_account(&shop, json!({"policy": {"returnAddress": {"name": "Returns", "street": "1 Dock Road", "city": "Leith", "country": "GB"}}})).await.unwrap();
+        try_again(&shop, &database, order).await;
+        assert_eq!((stage(&shop, order).await, parcel(&shop, order).await.receiver.street.as_str()), (N::SubmittedReady, "1 Dock Road"));
         // A key that is none.
         change_account(&shop, json!({"carrier": {"kind": "karrio", "apiKey": "key_other"}})).await.unwrap();
         let (_, order) = sent_back(&shop, "4").await;
@@ -138,7 +150,7 @@ store::on_each_database! {
         let draft = karrio.asked("draft").await.remove(0)["body"].clone();
         assert_eq!(draft["parcels"][0]["weight"], "0.360");
         assert_eq!(draft["customs"], json!({"content_type": "return_merchandise", "incoterm": "DAP", "invoice": order.number,
-            "invoice_date": "2026-03-01", "duty": {"paid_by": "recipient", "currency": "EUR", "declared_value": "66.67"},
+            "invoice_date": "2026-03-01", "duty": {"paid_by": "recipient", "currency": "EUR", "declared_value": "66.66"},
             "commodities": [{"title": "Shirt", "description": "Shirt", "sku": "S-1", "hs_code": "610910", "origin_country": "PT",
                 "quantity": 2, "weight": "0.180", "weight_unit": "KG", "value_amount": "33.33", "value_currency": "EUR"}]}));
     }
@@ -196,5 +208,40 @@ store::on_each_database! {
         work(&shop, &database).await;
         let shipments = karrio.shipments().await;
         assert_eq!(shipments, [("cancelled".to_owned(), 1), ("cancelled".to_owned(), 1)]);
+    }
+
+    async fn what_one_server_may_have_made_another_is_not_asked_for(database: Database) {
+        let [karrio, other] = [Server::start(), Server::start()];
+        let shop = karrio.shop(&database).await;
+        let (_, lost) = {
+            karrio.next("purchase", "lose", 1).await;
+            let sent = sent_back(&shop, "1").await;
+            work(&shop, &database).await;
+            sent
+        };
+        let (_, made) = sent_back(&shop, "2").await;
+        work(&shop, &database).await;
+        change_account(&shop, json!({"carrier": other.setting()})).await.unwrap();
+        later(&shop, &database, 200).await;
+        assert_eq!(trouble(&shop, lost).await.unwrap().0, "CarrierChanged");
+        // Both are called off: neither is void where it was made, and the merchant is told.
+        for order in [lost, made] {
+            fresh(shop.retour.cancel_return_order(&shop.staff, order, None).await.unwrap(), 200);
+        }
+        later(&shop, &database, 200).await;
+        for order in [lost, made] {
+            let (code, why) = trouble(&shop, order).await.unwrap();
+            assert_eq!((code.as_str(), why.contains("another one by now")), ("LabelNotVoided", true));
+        }
+        assert_eq!((other.shipments().await.len(), other.asked("list").await.len()), (0, 0));
+        // A person who has looked there has the other one asked.
+        change_account(&shop, json!({"carrier": karrio.setting()})).await.unwrap();
+        karrio.next("purchase", "lose", 1).await;
+        let (_, third) = sent_back(&shop, "3").await;
+        work(&shop, &database).await;
+        change_account(&shop, json!({"carrier": other.setting()})).await.unwrap();
+        later(&shop, &database, 200).await;
+        try_again(&shop, &database, third).await;
+        assert_eq!((stage(&shop, third).await, other.shipments().await.len()), (N::SubmittedReady, 1));
     }
 }

@@ -72,6 +72,13 @@ impl Server {
         shipments.as_array().unwrap().iter().map(told).collect()
     }
 
+    /// The services that were bought, the last one first.
+    pub async fn services(&self) -> Vec<String> {
+        let shipments = self.call(Method::GET, "shipments", json!({})).await;
+        let bought = shipments.as_array().unwrap().iter().filter_map(|one| one["service"].as_str());
+        bought.map(str::to_owned).collect()
+    }
+
     pub fn setting(&self) -> Value {
         json!({"kind": "karrio", "url": self.url, "apiKey": "key_test"})
     }

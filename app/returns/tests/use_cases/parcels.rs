@@ -191,7 +191,7 @@ store::on_each_database! {
 
     async fn only_what_is_being_sent_gets_another_parcel_and_only_with_what_is_in_it(database: Database) {
         let shop = Shop::open(&database).await;
-        let customer = shop.sell("1", &[(2, 10_000), (1, 500)]).await;
+        let customer = shop.sell("1", &[(3, 10_000), (1, 500)]).await;
         let order = customer.send_back(&[(0, 1)]).await.id;
         let other = customer.send_back(&[(0, 1)]).await.id;
         let own = shop.whole(order).await.return_requests.unwrap()[0].id;

@@ -52,7 +52,11 @@ store::on_each_database! {
         let later = NOW.plus_seconds(5);
         keep!(database, label_requests::insert, ours, (TransactionId(id()), shipment), later);
         let again = find().await.unwrap();
-        assert_eq!((again.id, again.tries, again.first_asked_at, again.asked_shop.as_str()), (transaction, 0, None, ""));
+        assert_eq!((again.id, again.tries, again.first_asked_at, again.asked_shop.as_str()), (transaction, 0, None, "http x"));
+        keep!(database, label_requests::looked_into, theirs, shipment);
+        assert_eq!(find().await.unwrap().asked_shop, "http x");
+        keep!(database, label_requests::looked_into, ours, shipment);
+        assert_eq!(find().await.unwrap().asked_shop, "");
         assert_eq!(claimed(&database, later).await, [transaction]);
         keep!(database, label_requests::delete, &again);
         assert_eq!((find().await, look!(database, label_requests::backlog)), (None, (0, None)));
