@@ -199,7 +199,7 @@ pub struct Account {
 
 impl Account {
     /// What tells who makes its labels from others; empty where we do.
-    pub fn carrier_name(&self) -> String {
+    pub fn carrier_key(&self) -> String {
         match &self.carrier {
             Carrier::Own => String::new(),
             Carrier::Bridge => self.bridge.shop(),

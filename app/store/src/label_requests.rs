@@ -10,7 +10,7 @@ use uuid::Uuid;
 
 macro_rules! columns {
     () => {
-        "account_id, id, shipment_id, tries, first_asked_at, asked_shop, held_until"
+        "account_id, id, shipment_id, tries, first_asked_at, asked_carrier, held_until"
     };
 }
 
@@ -18,20 +18,20 @@ statements! {
     /// One that nobody knows the end of keeps its transaction.
     INSERT = "INSERT INTO label_requests (account_id, id, shipment_id, due_at, created_at) VALUES ($1, $2, $3, $4, $4)
         ON CONFLICT (account_id, shipment_id) DO UPDATE SET due_at = excluded.due_at, tries = 0, first_asked_at = NULL";
-    LOOKED_INTO = "UPDATE label_requests SET asked_shop = '' WHERE account_id = $1 AND shipment_id = $2";
+    LOOKED_INTO = "UPDATE label_requests SET asked_carrier = '' WHERE account_id = $1 AND shipment_id = $2";
     WORKER_TURN = "UPDATE worker_turns SET taken = taken + 1 WHERE name = 'labels'";
     WORKER_WAITING = waiting_accounts!("label_requests");
     WORKER_DUE = concat!("SELECT ", columns!(), " FROM label_requests WHERE account_id = $3 AND due_at <= $1
         AND held_until <= $1 ORDER BY due_at, seq LIMIT $2");
     HOLD = "UPDATE label_requests SET held_until = $3 WHERE account_id = $1 AND id = $2";
-    ASKED = "UPDATE label_requests SET first_asked_at = COALESCE(first_asked_at, $3), held_until = $4, asked_shop = $5
+    ASKED = "UPDATE label_requests SET first_asked_at = COALESCE(first_asked_at, $3), held_until = $4, asked_carrier = $5
         WHERE account_id = $1 AND id = $2";
     FIND_OF_SHIPMENT = concat!("SELECT ", columns!(), " FROM label_requests WHERE account_id = $1 AND shipment_id = $2");
     LATER = "UPDATE label_requests SET due_at = $3, tries = $4, held_until = COALESCE($5, held_until)
         WHERE account_id = $1 AND id = $2";
-    /// Those that wait for a person.
+    /// Those that wait for a person, of parcels that were called off.
     FORGET = "DELETE FROM label_requests WHERE account_id = $1 AND due_at IS NULL
-        AND shipment_id IN (SELECT id FROM shipments WHERE account_id = $1 AND return_order_id = $2)";
+        AND shipment_id IN (SELECT id FROM shipments WHERE account_id = $1 AND return_order_id = $2 AND status = 'Cancelled')";
     DELETE = "DELETE FROM label_requests WHERE account_id = $1 AND id = $2";
     WORKER_BACKLOG = "SELECT COUNT(*), MIN(created_at) FROM label_requests WHERE due_at IS NOT NULL";
 }
@@ -50,7 +50,7 @@ pub struct LabelRequest {
     /// When it was asked first, since a person last said so; `None`: it was not asked yet.
     pub first_asked_at: Option<Timestamp>,
     /// Which component was asked; empty: none, or a person has looked there.
-    pub asked_shop: String,
+    pub asked_carrier: String,
     /// Until when nobody else is given it.
     pub held_until: Timestamp,
 }
@@ -62,7 +62,7 @@ struct Row {
     shipment_id: Uuid,
     tries: i64,
     first_asked_at: Option<i64>,
-    asked_shop: String,
+    asked_carrier: String,
     held_until: i64,
 }
 
@@ -80,7 +80,7 @@ impl Row {
             shipment_id: ShipmentId(self.shipment_id),
             tries: count("label_requests.tries", self.tries)?,
             first_asked_at: self.first_asked_at.map(Timestamp::from_micros),
-            asked_shop: self.asked_shop,
+            asked_carrier: self.asked_carrier,
             held_until: Timestamp::from_micros(self.held_until),
         })
     }
@@ -160,7 +160,7 @@ pub async fn later(
     Ok(())
 }
 
-/// A return is called off: what waited for a person is waited for no more.
+/// Parcels of a return are called off: what waited for a person is waited for no more.
 pub async fn forget(mut db: Db<'_>, account: AccountId, order: ReturnOrderId) -> Result<()> {
     execute!(db, sqlx::query(FORGET).bind(account.0).bind(order.0));
     Ok(())

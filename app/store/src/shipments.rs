@@ -101,6 +101,7 @@ pub static LIST: List = List {
         Field { name: "returnOrderId", kind: FieldKind::Id, column: "return_order_id" },
         Field { name: "status", kind: FieldKind::OneOf(statuses), column: "status" },
         Field { name: "labelBarcode", kind: FieldKind::Barcode, column: "label_barcode" },
+        Field { name: "errorCode", kind: FieldKind::Text, column: "error_code" },
         Field { name: "trackingNumber", kind: FieldKind::Text, column: "tracking_number" },
         Field { name: "createdAt", kind: FieldKind::Time(Cut::Seq), column: "created_at" },
     ],

@@ -55,6 +55,17 @@ pub(super) fn operations() -> Vec<Operation> {
             .once()
             .answers::<view::ShipmentView>(200, "The shipment.")
             .conflicts(&["ShipmentCancelled", "IllegalTransition"]),
+        of.operation(Method::POST, "/{id}/cancel", post(cancel))
+            .named("cancelShipment", "Call a shipment off")
+            .described(
+                "One of several of a return order, while its carrier has not seen it: its label is void, also at the carrier \
+                 where that can be asked to. The return is delivered once those that are left are. A shipment that is cancelled \
+                 already stays so. The only one is cancelled with its return order.",
+            )
+            .open_to(Access::Staff(Scope::Write))
+            .once()
+            .answers::<view::ShipmentView>(200, "The shipment.")
+            .conflicts(&["IllegalTransition"]),
         of.operation(Method::POST, "/{id}/tracking-updates", post(track))
             .named("createTrackingUpdate", "Report what the carrier saw")
             .described(
@@ -122,6 +133,16 @@ async fn retry_label(
 ) -> Result<Response, ApiError> {
     let key = body.key(&caller);
     Ok(done(app.retour.retry_label(&staff, id, key).await?))
+}
+
+async fn cancel(
+    app: State<App>,
+    Merchant { staff, caller }: Merchant,
+    Id(id): Id<ShipmentId>,
+    NoBody(body): NoBody,
+) -> Result<Response, ApiError> {
+    let key = body.key(&caller);
+    Ok(done(app.retour.cancel_parcel(&staff, id, key).await?))
 }
 
 async fn track(

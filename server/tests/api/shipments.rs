@@ -10,6 +10,7 @@ on_both_databases! {
     a_void_label_is_a_conflict
     a_carrier_s_reports_move_a_parcel
     bad_reports_are_named_and_change_nothing
+    a_parcel_is_called_off_beside_others_and_not_alone
     a_repeated_report_is_answered_as_before
     nobody_else_sees_or_moves_a_parcel
 }
@@ -146,6 +147,23 @@ async fn bad_reports_are_named_and_change_nothing(service: Service) {
     assert_eq!(service.contents().await, before);
 }
 
+async fn a_parcel_is_called_off_beside_others_and_not_alone(service: Service) {
+    let sent = sent(&service).await;
+    let key = &service.demo.key;
+    let cancel = async |path: &str| service.post(&format!("{path}/cancel"), key, json!({})).await;
+    cancel(&sent.path).await.matches_snapshot("shipment-only-one");
+    let second = service.post(&format!("/api/v0/return-orders/{}/shipments", sent.order), key, json!({})).await;
+    assert_eq!(second.status, 201, "{}", second.text());
+    let second = format!("/api/v0/shipments/{}", text(&second.json()["id"]));
+    let void = cancel(&second).await;
+    assert_eq!((void.status, &void.json()["status"]), (200, &json!("Cancelled")), "{}", void.text());
+    assert_eq!(cancel(&second).await.json(), void.json());
+    assert_eq!(service.get(&second, key).await.json(), void.json());
+    assert_eq!(cancel(&sent.path).await.status, 409, "it is the only one again");
+    let found = service.get("/api/v0/shipments?filter=errorCode:LabelNotVoided", key).await.json();
+    assert_eq!(found["data"], json!([]));
+}
+
 async fn a_repeated_report_is_answered_as_before(service: Service) {
     let sent = sent(&service).await;
     let report = async |status: &str| {
@@ -168,6 +186,7 @@ async fn nobody_else_sees_or_moves_a_parcel(service: Service) {
         for path in [&sent.path, &own] {
             assert_eq!(service.get(path, credential).await.status, status, "{path}");
             assert_eq!(service.get(&format!("{path}/label"), credential).await.status, status);
+            assert_eq!(service.post(&format!("{path}/cancel"), credential, json!({})).await.status, status);
             let path = format!("{path}/tracking-updates");
             assert_eq!(service.post(&path, credential, json!({"status": "InTransit"})).await.status, status);
         }

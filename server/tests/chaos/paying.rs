@@ -5,17 +5,14 @@
 use crate::{
     crash::{Client, random},
     is_long,
+    peer::Peer,
     settling::{SECRET, connect, get_purchases},
     support::process::Server,
 };
 use axum::{Router, routing::post};
 use reqwest::{Method, StatusCode, redirect::Policy};
 use serde_json::{Value, json};
-use std::{
-    io::{BufRead as _, BufReader},
-    process::{Child, Command, Stdio},
-    time::Duration,
-};
+use std::time::Duration;
 use store::testing::Database;
 use tokio::{net::TcpListener, task::JoinSet, time::sleep};
 
@@ -24,7 +21,7 @@ const FEE: i64 = 495;
 store::on_each_database! {
     async fn each_fee_is_kept_once_or_goes_back_however_often_it_is_killed(database: Database) {
         let returns = if is_long() { 200 } else { 24 };
-        let company = Company::start();
+        let company = Peer::start("payments");
         let address = Server::free_address();
         let key = connect(&database.url);
         let mut server = Server::start_at(&database.url, address).await;
@@ -67,7 +64,7 @@ store::on_each_database! {
             let shown = client.staff(Method::GET, &format!("/return-orders/{order}?expand=shipments"), None, &Value::Null).await;
             let (refunded, status) = if *is_cancelled { (FEE, "Refunded") } else { (0, "Paid") };
             assert_eq!(shown["paymentStatus"], status, "{shown}");
-            let money = company.money_of(&client, order).await;
+            let money = money_of(&company, &client, order).await;
             assert_eq!(money.iter().map(|(paid, back)| paid - back).sum::<i64>(), FEE - refunded, "{money:?} {shown}");
             assert_eq!(shown["payment"]["checkouts"].as_array().unwrap().iter().filter(|one| one["settled"] == true).count(), 1);
             // Called off before it was heard that it is paid: there was no parcel yet.
@@ -119,28 +116,10 @@ async fn shop() -> String {
     url
 }
 
-/// The stand-in for Stripe: end2end/peers/payments.
-struct Company {
-    url: String,
-    /// It ends with its standard input, which is to say with us.
-    _server: Child,
-}
-
-impl Company {
-    fn start() -> Self {
-        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../end2end/peers/payments");
-        let mut node = Command::new("node");
-        node.arg("server.mjs").current_dir(folder).stdin(Stdio::piped()).stdout(Stdio::piped());
-        let mut server = node.spawn().unwrap();
-        let line = BufReader::new(server.stdout.take().unwrap()).lines().next().unwrap().unwrap();
-        Self { url: line.strip_prefix("payments ready on ").unwrap().to_owned(), _server: server }
-    }
-
-    /// What was paid for a return, and what of it went back.
-    async fn money_of(&self, client: &Client, order: &str) -> Vec<(i64, i64)> {
-        let answer = client.http.get(format!("{}/control/money/{order}", self.url)).send().await.unwrap();
-        let money: Value = serde_json::from_slice(&answer.bytes().await.unwrap()).unwrap();
-        let of = |one: &Value| (one["amount"].as_i64().unwrap(), one["refunded"].as_i64().unwrap());
-        money.as_array().unwrap().iter().map(of).collect()
-    }
+/// What was paid for a return, and what of it went back.
+async fn money_of(company: &Peer, client: &Client, order: &str) -> Vec<(i64, i64)> {
+    let answer = client.http.get(format!("{}/control/money/{order}", company.url)).send().await.unwrap();
+    let money: Value = serde_json::from_slice(&answer.bytes().await.unwrap()).unwrap();
+    let of = |one: &Value| (one["amount"].as_i64().unwrap(), one["refunded"].as_i64().unwrap());
+    money.as_array().unwrap().iter().map(of).collect()
 }

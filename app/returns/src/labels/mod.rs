@@ -3,9 +3,10 @@
 
 mod ask;
 mod maker;
+mod outcome;
 mod worker;
 
-pub(crate) use ask::check_asked_again;
+pub(crate) use outcome::check_asked_again;
 
 use crate::{Error, Result, Retour};
 use domain::{

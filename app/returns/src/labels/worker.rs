@@ -68,10 +68,10 @@ impl Retour {
 
     async fn make_label(&self, one: &LabelRequest) -> Result<()> {
         let begun = again_on_deadlock(|| self.begin_label(one)).await?;
-        let Some(Begun { maker, name, asked }) = begun else { return Ok(()) };
+        let Some(Begun { maker, carrier, asked }) = begun else { return Ok(()) };
         let began = Instant::now();
         let call = maker.get_label(&asked, self.now());
-        let answer = self.shops.labels.run(&(one.account_id, name), Instant::now, call).await;
+        let answer = self.shops.labels.run(&(one.account_id, carrier), Instant::now, call).await;
         self.figures.labels.count(outcome(&answer), began.elapsed());
         if let Err(error) = &answer {
             let (problems, error) = (problems(error), maker.told_of(error));

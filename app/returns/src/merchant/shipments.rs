@@ -7,6 +7,7 @@ use crate::{
     detached,
     idempotency::{Begun, conclude},
     labels::check_asked_again,
+    parcels::check_called_off,
     view,
 };
 use domain::{
@@ -103,6 +104,44 @@ impl Retour {
             change.follow_up(&mut writing, &mut returned).await?;
         }
         conclude(writing, account, key, 200, shipment.into()).await
+    }
+
+    /// Calls a parcel off that is not sent, beside others of its return order. Where that was done already, nothing happens.
+    pub async fn cancel_parcel(
+        &self,
+        staff: &Staff,
+        id: ShipmentId,
+        key: Option<IdempotencyKey>,
+    ) -> Result<Done<view::ShipmentView>> {
+        let (retour, staff) = (self.clone(), *staff);
+        detached(async move { again_on_deadlock(|| retour.cancel_parcel_once(staff, id, key.as_ref())).await }).await
+    }
+
+    async fn cancel_parcel_once(
+        &self,
+        staff: Staff,
+        id: ShipmentId,
+        key: Option<&IdempotencyKey>,
+    ) -> Result<Done<view::ShipmentView>> {
+        let account = staff.account();
+        let mut writing = match self.begin(account, key).await? {
+            Begun::New(writing) => writing,
+            Begun::Before(done) => return Ok(done),
+        };
+        let found = shipments::find(writing.db(), account, id).await?.ok_or(Error::NotFound)?;
+        let order = found.return_order_id;
+        let mut returned = Returned::lock(&mut writing, account, order).await?.ok_or(Error::Broken)?;
+        let parcels = shipments::list_of_return_orders(writing.db(), account, &[order]).await?;
+        let mut parcel = parcels.iter().find(|parcel| parcel.id == id).cloned().ok_or(Error::Broken)?;
+        check_called_off(&parcel, &parcels)?;
+        if parcel.status != ShipmentStatus::Cancelled {
+            let settings = store::accounts::find(writing.db(), account).await?.ok_or(Error::Broken)?;
+            let (now, actor, staff) = (self.now(), Actor::Merchant, Some(staff.id()));
+            let (account, comment) = (&settings, String::new());
+            let change = Change { retour: self, account, now, actor, staff, comment, parcel: None };
+            change.call_parcel_off(&mut writing, &mut returned, &mut parcel).await?;
+        }
+        conclude(writing, account, key, 200, parcel.into()).await
     }
 
     /// Keeps what a carrier reports, once, and moves the parcel and what is in it on: in the carrier's time, never

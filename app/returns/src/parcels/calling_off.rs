@@ -1,8 +1,16 @@
 //! Parcels that are not sent any more: their labels are void, at their carriers too.
 
-use crate::{Result, change::Change};
+use crate::{
+    Result,
+    change::{Change, Returned},
+};
 use domain::{
-    ReturnOrderId, ShipmentId, carrier::CarrierReference, order::KARRIO, returning::Shipment, status::ShipmentStatus,
+    Refusal, RefusalCode, ReturnOrderId, ShipmentId,
+    carrier::CarrierReference,
+    order::KARRIO,
+    returning::Shipment,
+    stage::{Move, Scan},
+    status::ShipmentStatus,
 };
 use store::{
     Writing, label_requests,
@@ -23,6 +31,28 @@ impl Change<'_> {
         Ok(label_requests::forget(writing.db(), account, order).await?)
     }
 
+    /// Calls one parcel of several off, of a return order that is locked. What has arrived without it has arrived.
+    pub(crate) async fn call_parcel_off(
+        &self,
+        writing: &mut Writing,
+        returned: &mut Returned,
+        parcel: &mut Shipment,
+    ) -> Result<()> {
+        let (account, order) = (self.account.id, parcel.return_order_id);
+        self.have_label_voided(writing, parcel).await?;
+        self.have_unheard_label_voided(writing, parcel).await?;
+        parcel.status = ShipmentStatus::Cancelled;
+        self.keep_parcel(writing, parcel).await?;
+        label_requests::forget(writing.db(), account, order).await?;
+        let parcels = shipments::list_of_return_orders(writing.db(), account, &[order]).await?;
+        let mut left = parcels.iter().filter(|one| one.status != ShipmentStatus::Cancelled);
+        if left.all(|one| one.status == ShipmentStatus::Delivered) {
+            self.move_contents(writing, returned, &Move::Track(Scan::Delivered)).await?;
+        }
+        // The return order shows it: who has seen it before has not.
+        self.follow_up(writing, returned).await
+    }
+
     /// Has whoever made a label void it, where they can be asked to.
     pub(crate) async fn have_label_voided(&self, writing: &mut Writing, parcel: &Shipment) -> Result<()> {
         self.have_asked(writing, parcel.id, ParcelWork::Void, parcel.label.reference(), 0).await
@@ -31,10 +61,10 @@ impl Change<'_> {
     /// Has what may have been made voided too, where karrio was asked for it and nobody has heard what came of it.
     pub(crate) async fn have_unheard_label_voided(&self, writing: &mut Writing, parcel: &Shipment) -> Result<()> {
         let found = label_requests::find_of_shipment(writing.db(), self.account.id, parcel.id).await?;
-        let Some(one) = found.filter(|one| one.asked_shop.starts_with(KARRIO)) else { return Ok(()) };
+        let Some(one) = found.filter(|one| one.asked_carrier.starts_with(KARRIO)) else { return Ok(()) };
         // Not while it may be under way.
         let due = (self.now.max(one.held_until), self.now);
-        let reference = CarrierReference { carrier: one.asked_shop, id: one.id.0.to_string() };
+        let reference = CarrierReference { carrier: one.asked_carrier, id: one.id.0.to_string() };
         let void = (parcel.id, ParcelWork::VoidUnheard, &reference);
         Ok(parcel_tasks::insert(writing.db(), self.account.id, void, due).await?)
     }
@@ -57,4 +87,21 @@ impl Change<'_> {
         let due = (self.now.plus_seconds(seconds), self.now);
         Ok(parcel_tasks::insert(writing.db(), self.account.id, (parcel, work, reference), due).await?)
     }
+}
+
+/// Whether a parcel can be called off by itself, beside the others of its return order, or why not.
+pub(crate) fn check_called_off(parcel: &Shipment, parcels: &[Shipment]) -> Result<(), Refusal> {
+    let is_other = |one: &&Shipment| one.id != parcel.id && one.status != ShipmentStatus::Cancelled;
+    let message = match parcel.status {
+        ShipmentStatus::InTransit | ShipmentStatus::Exception | ShipmentStatus::Delivered => {
+            "Its carrier has this parcel already, or had it."
+        }
+        ShipmentStatus::New | ShipmentStatus::LabelFailed | ShipmentStatus::LabelCreated
+            if !parcels.iter().any(|one| is_other(&one)) =>
+        {
+            "This is the only parcel of its return order. Cancel that instead, or add another parcel first."
+        }
+        _ => return Ok(()),
+    };
+    Err(Refusal::new(RefusalCode::IllegalTransition, message))
 }

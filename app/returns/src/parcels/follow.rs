@@ -82,7 +82,7 @@ impl Retour {
         drop(reading);
         let is_over = matches!(parcel.status, ShipmentStatus::Cancelled | ShipmentStatus::Delivered)
             || self.now() >= task.created_at.plus_days(FOLLOWED_FOR);
-        let karrio = self.karrio(&account)?.filter(|_| account.carrier_name() == task.reference.carrier);
+        let karrio = self.karrio(&account)?.filter(|_| account.carrier_key() == task.reference.carrier);
         let outcome = match (karrio, task.work) {
             (_, ParcelWork::Follow) if is_over => Outcome::Over,
             (Some(karrio), ParcelWork::Follow) => self.look_where_it_is(&account, &parcel, &karrio).await?,
@@ -162,7 +162,7 @@ impl Retour {
         call: impl Future<Output = Result<T, BridgeError>>,
     ) -> Result<T, BridgeError> {
         let began = Instant::now();
-        let answer = self.shops.parcels.run(&(account.id, account.carrier_name()), Instant::now, call).await;
+        let answer = self.shops.parcels.run(&(account.id, account.carrier_key()), Instant::now, call).await;
         self.figures.parcels.count(answer.as_ref().map_or_else(BridgeError::name, |_| "Answered"), began.elapsed());
         if let Err(error) = answer.as_ref().map_err(|error| error.told_of("Karrio")) {
             tracing::warn!(account = %account.id, %error, what, "a carrier could not be asked about a parcel; it is asked again");

@@ -6,6 +6,7 @@ mod follow;
 mod numbers;
 mod reports;
 
+pub(crate) use calling_off::check_called_off;
 pub(crate) use numbers::{ParcelNumber, Parcels};
 
 use crate::Result;

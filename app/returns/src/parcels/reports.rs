@@ -77,7 +77,12 @@ impl Change<'_> {
     }
 
     /// Whether any of it changed.
-    async fn move_contents(&self, writing: &mut Writing, returned: &mut Returned, mv: &Move) -> Result<bool> {
+    pub(crate) async fn move_contents(
+        &self,
+        writing: &mut Writing,
+        returned: &mut Returned,
+        mv: &Move,
+    ) -> Result<bool> {
         let mut moved = false;
         for index in 0..returned.requests.len() {
             let state = &returned.request(index)?.state;

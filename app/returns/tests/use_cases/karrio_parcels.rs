@@ -3,7 +3,7 @@
 use crate::{
     bridges::change_account,
     karrio_server::{Server, later, parcel, sent_back, work},
-    shop::{NOW, Shop, fresh},
+    shop::{NOW, Shop, fresh, sent},
     webhooks::Hooked,
 };
 use domain::{
@@ -13,6 +13,7 @@ use domain::{
     status::ShipmentStatus,
     webhook::EventType,
 };
+use returns::{Listing, lists};
 use serde_json::{Value, json};
 use store::testing::Database;
 
@@ -78,6 +79,35 @@ store::on_each_database! {
         assert_eq!((database.rows("label_requests").await, database.rows("parcel_tasks").await), (0, 0));
     }
 
+    async fn one_of_two_parcels_is_called_off_and_voided_while_the_other_goes_on(database: Database) {
+        let karrio = Server::start();
+        let shop = karrio.shop(&database).await;
+        let (order, _) = labelled(&shop, &database, "1").await;
+        let add = || shop.retour.add_parcel(&shop.staff, order, sent(json!({})), None);
+        let cancel = |id| shop.retour.cancel_parcel(&shop.staff, id, None);
+        // One with its label, one that the carrier refuses, and one that it may have made: nobody knows.
+        let second = fresh(add().await.unwrap(), 201).id;
+        work(&shop, &database).await;
+        karrio.next("draft", "refuse", 1).await;
+        let refused = fresh(add().await.unwrap(), 201).id;
+        work(&shop, &database).await;
+        karrio.next("purchase", "lose", 1).await;
+        let unheard = fresh(add().await.unwrap(), 201).id;
+        work(&shop, &database).await;
+        for parcel in [second, refused, unheard] {
+            assert_eq!(fresh(cancel(parcel).await.unwrap(), 200).status, ShipmentStatus::Cancelled);
+        }
+        later(&shop, &database, 200).await;
+        later(&shop, &database, 200).await;
+        let mut statuses: Vec<String> = karrio.shipments().await.into_iter().map(|(status, _)| status).collect();
+        statuses.sort();
+        statuses.dedup();
+        assert_eq!(statuses, ["cancelled", "created"]);
+        assert_eq!(karrio.shipments().await.into_iter().filter(|(status, _)| status == "created").count(), 1);
+        assert_eq!((stage(&shop, order).await, database.rows("label_requests").await), (N::SubmittedReady, 0));
+        assert_eq!(database.rows("parcel_tasks").await, 1, "the first is followed");
+    }
+
     async fn what_can_not_be_voided_is_told_to_the_merchant(database: Database) {
         let karrio = Server::start();
         let shop = karrio.shop(&database).await;
@@ -95,6 +125,42 @@ store::on_each_database! {
         work(&shop, &database).await;
         assert_eq!(parcel(&shop, order).await.error_code.as_deref(), Some("LabelNotVoided"));
         assert_eq!(database.rows("parcel_tasks").await, 0);
+    }
+
+    async fn what_the_server_can_not_void_for_three_days_is_told_to_the_merchant(database: Database) {
+        let karrio = Server::start();
+        let shop = karrio.shop(&database).await;
+        let (order, _) = labelled(&shop, &database, "1").await;
+        karrio.next("cancel", "fail", 99).await;
+        cancel(&shop, order).await;
+        let began = shop.source.now();
+        work(&shop, &database).await;
+        while parcel(&shop, order).await.error_code.is_none() {
+            assert!(shop.source.now() < began.plus_days(5), "it is tried for ever");
+            later(&shop, &database, 14_400).await;
+        }
+        assert!(shop.source.now() > began.plus_days(2), "given up too early");
+        assert_eq!(parcel(&shop, order).await.error_code.as_deref(), Some("LabelNotVoided"));
+        assert_eq!(karrio.shipments().await, [("created".to_owned(), 1)]);
+        let listing = Listing { conditions: vec![lists::SHIPMENTS.condition("errorCode:LabelNotVoided").unwrap()], ..Listing::newest(crate::shop::ALL) };
+        assert_eq!(shop.retour.shipments(&shop.staff, &listing).await.unwrap().data.len(), 1);
+        assert_eq!(database.rows("parcel_tasks").await, 0);
+    }
+
+    async fn after_a_month_a_parcel_is_asked_for_once_a_day(database: Database) {
+        let karrio = Server::start();
+        let shop = karrio.shop(&database).await;
+        labelled(&shop, &database, "1").await;
+        let asked = async || karrio.asked("track").await.len();
+        later(&shop, &database, 29 * 86_400).await;
+        later(&shop, &database, 7_200).await;
+        assert_eq!(asked().await, 2, "every two hours");
+        later(&shop, &database, 86_400).await;
+        assert_eq!(asked().await, 3);
+        later(&shop, &database, 86_399).await;
+        assert_eq!(asked().await, 3, "once a day");
+        later(&shop, &database, 1).await;
+        assert_eq!(asked().await, 4);
     }
 
     async fn a_parcel_is_followed_until_it_has_arrived(database: Database) {

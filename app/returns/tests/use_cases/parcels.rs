@@ -189,6 +189,53 @@ store::on_each_database! {
         assert_eq!(found.iter().map(|one| one.id).collect::<Vec<_>>(), [second.id]);
     }
 
+    async fn a_parcel_that_is_not_sent_after_all_is_called_off_by_itself(database: Database) {
+        let shop = Shop::open(&database).await;
+        let customer = shop.sell("1", &[(2, 10_000)]).await;
+        let order = customer.send_back(&[(0, 2)]).await.id;
+        let first = shop.whole(order).await.shipments.unwrap()[0].id;
+        let cancel = |parcel| shop.retour.cancel_parcel(&shop.staff, parcel, None);
+        assert_eq!(refusal(cancel(first).await), ErrorCode::Refused(RefusalCode::IllegalTransition), "the only one");
+        let add = || shop.retour.add_parcel(&shop.staff, order, sent(json!({})), None);
+        let (second, third) = (fresh(add().await.unwrap(), 201).id, fresh(add().await.unwrap(), 201).id);
+        let void = fresh(cancel(second).await.unwrap(), 200);
+        assert_eq!((void.status, void.label_url.is_some()), (ShipmentStatus::Cancelled, false));
+        let version = shop.whole(order).await.version;
+        assert_eq!(fresh(cancel(second).await.unwrap(), 200).version, void.version, "nothing happens twice");
+        assert_eq!(shop.whole(order).await.version, version);
+        let label = shop.retour.own_label(&customer.shopper, (order, Some(second)), &[LabelFormat::Zpl]).await;
+        assert!(matches!(label, Err(Error::NotFound)), "{label:?}");
+        let theirs = Shop::open_with(&database, "other", "EUR", Policy::default()).await;
+        assert_eq!(refusal(theirs.retour.cancel_parcel(&theirs.staff, third, None).await), ErrorCode::NotFound);
+
+        // What is left arrives, and with it all of the return once nothing else is waited for.
+        let report = |status| TrackingReport { status, explanation: String::new(), happened_at: None, carrier: None, tracking_number: None, tracking_url: None };
+        shop.retour.track(&shop.staff, first, report(Scan::Delivered), None).await.unwrap();
+        let stage = async || shop.whole(order).await.return_requests.unwrap()[0].stage;
+        assert_eq!(stage().await, N::ShipmentInTransit);
+        assert_eq!(refusal(cancel(first).await), ErrorCode::Refused(RefusalCode::IllegalTransition), "it has arrived");
+        fresh(cancel(third).await.unwrap(), 200);
+        assert_eq!(stage().await, N::ShipmentDelivered);
+        let told = database.texts("SELECT type FROM events WHERE type = 'shipment.delivered'").await;
+        assert_eq!(told.len(), 1, "the one that arrived");
+    }
+
+    async fn of_two_who_call_the_last_two_parcels_off_at_once_one_does(database: Database) {
+        let shop = Shop::open(&database).await;
+        let customer = shop.sell("1", &[(2, 10_000)]).await;
+        for _ in 0..8 {
+            let order = customer.send_back(&[(0, 1)]).await.id;
+            fresh(shop.retour.add_parcel(&shop.staff, order, sent(json!({})), None).await.unwrap(), 201);
+            let [one, two] = [0, 1].map(async |index| {
+                let parcel = shop.whole(order).await.shipments.unwrap()[index].id;
+                shop.retour.cancel_parcel(&shop.staff, parcel, None).await
+            });
+            let (one, two) = tokio::join!(one, two);
+            assert_eq!(usize::from(one.is_ok()) + usize::from(two.is_ok()), 1);
+            fresh(customer.cancel(order).await.unwrap(), 200);
+        }
+    }
+
     async fn only_what_is_being_sent_gets_another_parcel_and_only_with_what_is_in_it(database: Database) {
         let shop = Shop::open(&database).await;
         let customer = shop.sell("1", &[(3, 10_000), (1, 500)]).await;
