@@ -71,6 +71,9 @@ store::on_each_database! {
         keep!(database, label_requests::forget, theirs, order);
         assert!(find().await.is_some(), "not theirs");
         keep!(database, label_requests::forget, ours, order);
+        assert!(find().await.is_some(), "its parcel is to be sent");
+        keep!(database, shipments::cancel_of_return_order, ours, order, later);
+        keep!(database, label_requests::forget, ours, order);
         assert_eq!(find().await, None);
     }
 }
