@@ -1,7 +1,7 @@
 //! `make bench`: how fast and how heavy the built program is, with the real orders and returns, on SQLite and on
 //! Postgres, beside what the bare database does with the same writes. Prints one table, and how pages of lists grow with
-//! the number of rows. `-- --quick` replays only a tenth of the returns, `--table`, `--growth`, `--webhooks` and `--bridges`
-//! print only one part, `--huge` goes on to ten million rows.
+//! the number of rows. `-- --quick` replays only a tenth of the returns, `--table`, `--growth`, `--webhooks`, `--bridges`
+//! and `--submits` print only one part, `--huge` goes on to ten million rows.
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "what stops a measurement says so at once")]
 
@@ -9,6 +9,7 @@ mod bridges;
 mod deliveries;
 mod growth;
 mod reads;
+mod submits;
 #[allow(dead_code, reason = "the tests that kill it do more")]
 #[path = "../../tests/support/mod.rs"]
 mod support;
@@ -49,6 +50,11 @@ fn main() {
     }
     if is_asked("--bridges") {
         return print_bridges();
+    }
+    if is_asked("--submits") {
+        let mut table = Table::default();
+        print_submits(&mut table);
+        return table.print();
     }
     if !is_asked("--growth") {
         print_table(is_asked("--quick"));
@@ -99,6 +105,20 @@ async fn shops(table: &mut Table, database: &Database) {
     table.add(kind, Figure::Settlements, bridges.settled_per_second);
 }
 
+fn print_submits(table: &mut Table) {
+    testing::on_sqlite(async |database| submits(table, &database).await);
+    if std::env::var_os("RETOUR_TEST_POSTGRES").is_some() {
+        testing::on_postgres(async |database| submits(table, &database).await);
+    }
+}
+
+async fn submits(table: &mut Table, database: &Database) {
+    let kind = database.store.kind();
+    let submits = submits::run(database).await;
+    table.add(kind, Figure::CarrierSubmitP99, millis(submits.by_carrier));
+    table.add(kind, Figure::OwnSubmitP99, millis(submits.own));
+}
+
 fn print_table(is_quick: bool) {
     let Some(data) = real_data::folder() else {
         println!("skipped: shared data absent");
@@ -121,6 +141,7 @@ fn print_table(is_quick: bool) {
     if std::env::var_os("RETOUR_TEST_POSTGRES").is_some() {
         testing::on_postgres(async |database| shops(&mut table, &database).await);
     }
+    print_submits(&mut table);
     weights::of_scripts(&mut table);
     table.print();
 }

@@ -1,0 +1,128 @@
+//! What a shopper waits for who submits a return, while 16 do at once: of an account whose carrier takes a second for each
+//! label, and of one whose labels we draw. Through HTTP, on the built program.
+
+use crate::support::process::{Server, run as command};
+use axum::{Json, Router, routing::post};
+use reqwest::{Client, Method};
+use serde_json::{Value, json};
+use std::{
+    fmt::Write as _,
+    time::{Duration, Instant},
+};
+use store::testing::Database;
+use tokio::{net::TcpListener, task::JoinSet};
+
+const CLIENTS: usize = 16;
+/// Returns of each client.
+const EACH: usize = 125;
+const SECRET: &str = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
+
+/// 99 of 100 submits took no longer.
+pub struct Submits {
+    /// Where a carrier makes the label.
+    pub by_carrier: Duration,
+    /// Where we draw it.
+    pub own: Duration,
+}
+
+/// Measures on a migrated database.
+pub async fn run(database: &Database) -> Submits {
+    let server = Server::start(&database.url).await;
+    let bridge = json!({"kind": "http", "url": carrier().await, "secret": SECRET});
+    let own = p99(database, &server, "own", json!({"carrier": {"kind": "own"}})).await;
+    let settings = json!({"bridge": bridge, "carrier": {"kind": "bridge"}});
+    let by_carrier = p99(database, &server, "carrier", settings).await;
+    Submits { by_carrier, own }
+}
+
+async fn p99(database: &Database, server: &Server, slug: &'static str, settings: Value) -> Duration {
+    let key = shop(database, slug);
+    let http = Client::new();
+    let mut clients = JoinSet::new();
+    for client in 0..CLIENTS {
+        let (http, base) = (Client::new(), server.base.clone());
+        clients.spawn(async move {
+            let mut drafts = Vec::new();
+            for number in client * EACH..(client + 1) * EACH {
+                drafts.push(draft(&http, &base, slug, number).await);
+            }
+            (http, base, drafts)
+        });
+    }
+    let clients = clients.join_all().await;
+    // Only now: the component knows of labels alone.
+    ask(&http, Method::PATCH, &format!("{}/api/v0/account", server.base), &key, settings).await;
+    let mut submitting = JoinSet::new();
+    for (http, base, drafts) in clients {
+        submitting.spawn(async move {
+            let mut times = Vec::new();
+            for (consumer, token, draft) in drafts {
+                let began = Instant::now();
+                let url = format!("{base}/consumer/{consumer}/return-order");
+                ask(&http, Method::POST, &url, &token, json!({"draftReturnOrderId": draft})).await;
+                times.push(began.elapsed());
+            }
+            times
+        });
+    }
+    let mut times = submitting.join_all().await.concat();
+    times.sort_unstable();
+    times[times.len() * 99 / 100]
+}
+
+/// A shop of orders of one line each; the key of an administrator.
+fn shop(database: &Database, slug: &str) -> String {
+    let folder = tempfile::tempdir().unwrap();
+    let (policy, orders) = (folder.path().join("policy.json"), folder.path().join("orders.csv"));
+    std::fs::write(&policy, r#"{"returnWindowDays": null}"#).unwrap();
+    let mut csv = "order_number,ordered_at,email,currency,sku,product,quantity,fulfilled_at,total\n".to_owned();
+    for number in 0..CLIENTS * EACH {
+        let day = "2026-01-02T00:00:00Z";
+        writeln!(csv, "S{number},{day},s{number}@example.com,GBP,MUG,Mug,1,{day},10.00").unwrap();
+    }
+    std::fs::write(&orders, csv).unwrap();
+    let (policy, orders) = (policy.to_str().unwrap(), orders.to_str().unwrap());
+    let url = &database.url;
+    command(url, &["account", "create", "--slug", slug, "--name", slug, "--currency", "GBP", "--policy", policy]);
+    command(url, &["import", "orders", "--account", slug, "--format", "retour", orders]);
+    command(url, &["service-user", "create", "--account", slug, "--name", "all", "--scopes", "admin"])
+}
+
+/// A return that is ready to be submitted: its consumer, their token, its draft.
+async fn draft(http: &Client, base: &str, slug: &str, number: usize) -> (String, String, Value) {
+    let credentials =
+        json!({"account": slug, "orderNumber": format!("S{number}"), "email": format!("s{number}@example.com")});
+    let known = ask(http, Method::POST, &format!("{base}/auth/consumer"), "", credentials).await;
+    let text = |value: &Value| value.as_str().unwrap().to_owned();
+    let (consumer, token) = (text(&known["consumer"]["id"]), text(&known["accessToken"]));
+    let list = ask(http, Method::GET, &format!("{base}/consumer/{consumer}/purchases"), &token, Value::Null).await;
+    let purchase = &list["data"][0];
+    let selected = json!({"purchaseId": purchase["id"], "returnReasonId": purchase["returnReasons"][0]["id"]});
+    let body = json!({"selectedPurchases": [selected], "shippingOptionId": purchase["shippingOptions"][0]["id"]});
+    let draft = ask(http, Method::POST, &format!("{base}/consumer/{consumer}/draft-return-order"), &token, body).await;
+    (consumer, token, draft["id"].clone())
+}
+
+async fn ask(http: &Client, method: Method, url: &str, token: &str, body: Value) -> Value {
+    let mut request = http.request(method, url).bearer_auth(token);
+    if !body.is_null() {
+        request = request.json(&body);
+    }
+    let answer = request.send().await.unwrap();
+    let (status, bytes) = (answer.status(), answer.bytes().await.unwrap());
+    assert!(status.is_success(), "{url}: {status} {}", String::from_utf8_lossy(&bytes));
+    serde_json::from_slice(&bytes).unwrap()
+}
+
+/// A component that takes a second for a label.
+async fn carrier() -> String {
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let url = format!("http://{}/", listener.local_addr().unwrap());
+    let make = || async {
+        tokio::time::sleep(Duration::from_secs(1)).await;
+        Json(json!({"status": "Created", "trackingNumber": "3S", "qrCode": "3S"}))
+    };
+    let app = Router::new().route("/get-label", post(make));
+    tokio::spawn(async move { axum::serve(listener, app).await.unwrap() });
+    url
+}
