@@ -37,7 +37,9 @@ statements! {
         label = $9, label_barcode = $10, error_code = $11, error_message = $12, receiver = $13,
         version = version + 1
         WHERE account_id = $1 AND id = $2 AND version = $8";
-    CANCEL_OF_RETURN_ORDER = "UPDATE shipments SET status = 'Cancelled', updated_at = $3, version = version + 1
+    /// What was wrong with a label that nobody needs is wrong no more.
+    CANCEL_OF_RETURN_ORDER = "UPDATE shipments SET status = 'Cancelled', error_code = '', error_message = '', updated_at = $3,
+         version = version + 1
         WHERE account_id = $1 AND return_order_id = $2 AND status <> 'Cancelled'";
 }
 

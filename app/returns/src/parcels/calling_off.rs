@@ -42,6 +42,7 @@ impl Change<'_> {
         self.have_label_voided(writing, parcel).await?;
         self.have_unheard_label_voided(writing, parcel).await?;
         parcel.status = ShipmentStatus::Cancelled;
+        (parcel.error_code, parcel.error_message) = Default::default();
         self.keep_parcel(writing, parcel).await?;
         label_requests::forget(writing.db(), account, order).await?;
         let parcels = shipments::list_of_return_orders(writing.db(), account, &[order]).await?;

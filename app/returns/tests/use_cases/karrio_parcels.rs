@@ -95,7 +95,8 @@ store::on_each_database! {
         let unheard = fresh(add().await.unwrap(), 201).id;
         work(&shop, &database).await;
         for parcel in [second, refused, unheard] {
-            assert_eq!(fresh(cancel(parcel).await.unwrap(), 200).status, ShipmentStatus::Cancelled);
+            let void = fresh(cancel(parcel).await.unwrap(), 200);
+            assert_eq!((void.status, void.error_code), (ShipmentStatus::Cancelled, None));
         }
         later(&shop, &database, 200).await;
         later(&shop, &database, 200).await;

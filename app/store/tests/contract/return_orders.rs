@@ -70,7 +70,8 @@ store::on_each_database! {
     async fn parcels_come_back_oldest_first_and_are_voided_together(database: Database) {
         let (ours, theirs) = two_accounts(&database).await;
         let (order, other) = (kept_return_order(&database, ours, "R-1").await, kept_return_order(&database, ours, "R-2").await);
-        let (first, second, elsewhere) = (a_shipment(&order, "1"), a_shipment(&order, "2"), a_shipment(&other, "3"));
+        let (first, mut second, elsewhere) = (a_shipment(&order, "1"), a_shipment(&order, "2"), a_shipment(&other, "3"));
+        "NoService".clone_into(&mut second.error_code);
         for shipment in [&first, &second, &elsewhere] {
             keep!(database, shipments::insert, ours, shipment);
         }
@@ -82,6 +83,7 @@ store::on_each_database! {
         keep!(database, shipments::cancel_of_return_order, ours, order.id, NOW.plus_seconds(2));
         for shipment in look!(database, shipments::list_of_return_orders, ours, &[order.id]) {
             assert_eq!((shipment.status, shipment.updated_at), (ShipmentStatus::Cancelled, NOW.plus_seconds(1)));
+            assert_eq!(shipment.error_code, "");
         }
         assert_eq!(look!(database, shipments::list_of_return_orders, ours, &[other.id]), [elsewhere]);
     }
