@@ -152,6 +152,11 @@ impl Request {
         !self.kept && (!before || name == StageName::SubmittedReady)
     }
 
+    /// Whether some of it has yet to be counted, in whichever parcel it comes.
+    pub fn is_expected(&self) -> bool {
+        self.is_in_parcel() && self.received.saturating_add(self.surplus) < self.quantity
+    }
+
     fn track(&self, scan: Scan, ctx: &Context<'_>) -> Result<Step, Refusal> {
         let name = self.stage.name();
         match name.group() {

@@ -153,6 +153,10 @@ impl Retour {
         let Locked { account, mut returned, mut parcel, one, .. } = locked;
         let change = self.by_itself(&account);
         match verdict {
+            // It is void, and so is what may have been made since it was called off.
+            verdict if parcel.status == ShipmentStatus::Cancelled && !matches!(verdict, Verdict::Made(..)) => {
+                Ok(label_requests::delete(writing.db(), &one).await?)
+            }
             Verdict::Made(made, _) if parcel.status == ShipmentStatus::Cancelled => {
                 tracing::warn!(account = %account.id, transaction = %one.id, "a label was made for a parcel that was called off meanwhile");
                 label_requests::delete(writing.db(), &one).await?;

@@ -193,7 +193,10 @@ fn later(maker: &LabelMaker, error: &BridgeError, one: &LabelRequest, now: Times
     };
     let at = now.plus_seconds(seconds);
     // What is refused, or answered with nonsense, is mended by people.
-    let is_theirs = matches!(error, BridgeError::Rejected(Rejected { .. }) | BridgeError::BadAnswer(_));
+    let is_theirs = matches!(
+        error,
+        BridgeError::Rejected(Rejected { .. }) | BridgeError::BadAnswer(_) | BridgeError::KeyRefused(_)
+    );
     let is_long = at > one.first_asked_at.unwrap_or(now).plus_seconds(LATE_AFTER);
     let is_late = is_theirs || is_long || tries >= PATIENCE;
     // While it may be at it, nobody asks again.

@@ -78,14 +78,15 @@ impl Retour {
 async fn check_sent(writing: &mut Writing, account: AccountId, returned: &Returned) -> Result<()> {
     let order = &returned.order;
     let has_label = order.shipping_option.as_ref().map(|option| option.method).is_some_and(ShippingMethod::has_label);
-    let is_sent = returned.requests.iter().any(|request| request.state.is_in_parcel() && !order.status.is_over());
+    let is_sent = returned.requests.iter().any(|request| request.state.is_expected() && !order.status.is_over());
     let parcels = shipments::list_of_return_orders(writing.db(), account, &[order.id]).await?;
     let open = parcels.iter().filter(|parcel| parcel.status != ShipmentStatus::Cancelled).count();
     let refusal = match (has_label && is_sent && open > 0, open >= MAX_PARCELS) {
         (true, false) => return Ok(()),
         (true, true) => (RefusalCode::LimitReached, format!("A return order has {MAX_PARCELS} parcels at most.")),
         (false, _) => {
-            let message = "Only a return that has its label, and that has not come to its end, gets another parcel.";
+            let message =
+                "Only a return that has its label, and of which something has yet to arrive, gets another parcel.";
             (RefusalCode::IllegalTransition, message.to_owned())
         }
     };

@@ -11,12 +11,12 @@ use crate::{
     view,
 };
 use domain::{
-    RefusalCode, ShipmentId, Timestamp,
+    AccountId, RefusalCode, ReturnOrderId, ShipmentId, Timestamp,
     returning::{Actor, Shipment, TrackingUpdate},
     stage::Scan,
     status::ShipmentStatus,
 };
-use store::{return_orders, shipments};
+use store::{Writing, consumers, return_orders, shipments};
 
 /// The longest explanation, characters: the report is found by it, and an index holds no more.
 const MAX_EXPLANATION_CHARS: usize = 500;
@@ -92,6 +92,7 @@ impl Retour {
         };
         let found = shipments::find(writing.db(), account, id).await?.ok_or(Error::NotFound)?;
         let order = found.return_order_id;
+        hold_owner(&mut writing, account, order).await?;
         let mut returned = Returned::lock(&mut writing, account, order).await?.ok_or(Error::Broken)?;
         let mut shipment = shipments::find(writing.db(), account, id).await?.ok_or(Error::Broken)?;
         check_asked_again(&shipment)?;
@@ -130,10 +131,11 @@ impl Retour {
         };
         let found = shipments::find(writing.db(), account, id).await?.ok_or(Error::NotFound)?;
         let order = found.return_order_id;
+        hold_owner(&mut writing, account, order).await?;
         let mut returned = Returned::lock(&mut writing, account, order).await?.ok_or(Error::Broken)?;
         let parcels = shipments::list_of_return_orders(writing.db(), account, &[order]).await?;
         let mut parcel = parcels.iter().find(|parcel| parcel.id == id).cloned().ok_or(Error::Broken)?;
-        check_called_off(&parcel, &parcels)?;
+        check_called_off(&parcel, &returned.order, &parcels)?;
         if parcel.status != ShipmentStatus::Cancelled {
             let settings = store::accounts::find(writing.db(), account).await?.ok_or(Error::Broken)?;
             let (now, actor, staff) = (self.now(), Actor::Merchant, Some(staff.id()));
@@ -172,6 +174,7 @@ impl Retour {
             Begun::Before(done) => return Ok(done),
         };
         let found = shipments::find(writing.db(), account, id).await?.ok_or(Error::NotFound)?;
+        hold_owner(&mut writing, account, found.return_order_id).await?;
         return_orders::lock(writing.db(), account, found.return_order_id).await?;
         // As it is now that nobody else can change it.
         let mut shipment = shipments::find(writing.db(), account, id).await?.ok_or(Error::Broken)?;
@@ -188,6 +191,12 @@ impl Retour {
         change.report(&mut writing, &mut shipment, (&update, details)).await?;
         conclude(writing, account, key, 200, shipment.into()).await
     }
+}
+
+/// Whose it is, and is forgotten at this moment, is forgotten before or after this.
+async fn hold_owner(writing: &mut Writing, account: AccountId, order: ReturnOrderId) -> Result<()> {
+    let order = return_orders::find(writing.db(), account, order).await?.ok_or(Error::Broken)?;
+    Ok(consumers::hold(writing.db(), account, order.consumer_id).await?)
 }
 
 /// Who carries it and under which number. A late report only says what nobody has said.

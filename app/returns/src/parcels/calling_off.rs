@@ -6,9 +6,9 @@ use crate::{
 };
 use domain::{
     Refusal, RefusalCode, ReturnOrderId, ShipmentId,
-    carrier::CarrierReference,
+    carrier::{CarrierReference, ParcelLabel},
     order::KARRIO,
-    returning::Shipment,
+    returning::{ReturnOrder, Shipment},
     stage::{Move, Scan},
     status::ShipmentStatus,
 };
@@ -17,6 +17,9 @@ use store::{
     parcel_tasks::{self, ParcelWork},
     shipments,
 };
+
+/// A label that people have to void, at its carrier.
+pub(crate) const LABEL_NOT_VOIDED: &str = "LabelNotVoided";
 
 impl Change<'_> {
     /// Calls the parcels of a return order off: their labels are void, and what waits for a label waits no more.
@@ -39,10 +42,18 @@ impl Change<'_> {
         parcel: &mut Shipment,
     ) -> Result<()> {
         let (account, order) = (self.account.id, parcel.return_order_id);
+        let is_erased = store::erasures::is_erased(writing.db(), account, returned.order.consumer_id).await?;
         self.have_label_voided(writing, parcel).await?;
         self.have_unheard_label_voided(writing, parcel).await?;
         parcel.status = ShipmentStatus::Cancelled;
-        (parcel.error_code, parcel.error_message) = Default::default();
+        if parcel.error_code != LABEL_NOT_VOIDED {
+            (parcel.error_code, parcel.error_message) = Default::default();
+        }
+        if is_erased && matches!(&parcel.label, ParcelLabel::Carrier(_)) {
+            LABEL_NOT_VOIDED.clone_into(&mut parcel.error_code);
+            let message = "Whose it was is forgotten, and with them what the carrier calls this label: void it there.";
+            message.clone_into(&mut parcel.error_message);
+        }
         self.keep_parcel(writing, parcel).await?;
         label_requests::forget(writing.db(), account, order).await?;
         let parcels = shipments::list_of_return_orders(writing.db(), account, &[order]).await?;
@@ -90,17 +101,17 @@ impl Change<'_> {
     }
 }
 
-/// Whether a parcel can be called off by itself, beside the others of its return order, or why not.
-pub(crate) fn check_called_off(parcel: &Shipment, parcels: &[Shipment]) -> Result<(), Refusal> {
-    let is_other = |one: &&Shipment| one.id != parcel.id && one.status != ShipmentStatus::Cancelled;
+/// Whether a parcel can be called off by itself, or why not: what is to be sent keeps a label to be sent by.
+pub(crate) fn check_called_off(parcel: &Shipment, order: &ReturnOrder, parcels: &[Shipment]) -> Result<(), Refusal> {
+    let is_other = |one: &Shipment| one.id != parcel.id && one.check_label().is_ok();
     let message = match parcel.status {
         ShipmentStatus::InTransit | ShipmentStatus::Exception | ShipmentStatus::Delivered => {
             "Its carrier has this parcel already, or had it."
         }
         ShipmentStatus::New | ShipmentStatus::LabelFailed | ShipmentStatus::LabelCreated
-            if !parcels.iter().any(|one| is_other(&one)) =>
+            if !order.status.is_over() && !parcels.iter().any(is_other) =>
         {
-            "This is the only parcel of its return order. Cancel that instead, or add another parcel first."
+            "No other parcel of this return order has a label: cancel the return order instead, or add another parcel first."
         }
         _ => return Ok(()),
     };

@@ -3,6 +3,7 @@
 //! Where a parcel is, is asked now and then until it has arrived; what a carrier's system tells by itself only has it asked
 //! at once. So notices may be lost, doubled, out of order or made up: what is believed is what is asked for.
 
+use super::calling_off::LABEL_NOT_VOIDED;
 use crate::{
     Error, Result, Retour, again_on_deadlock,
     change::Change,
@@ -212,7 +213,7 @@ impl Retour {
         let order =
             return_orders::find(writing.db(), account.id, parcel.return_order_id).await?.ok_or(Error::Broken)?;
         let is_erased = store::erasures::is_erased(writing.db(), account.id, order.consumer_id).await?;
-        "LabelNotVoided".clone_into(&mut parcel.error_code);
+        LABEL_NOT_VOIDED.clone_into(&mut parcel.error_code);
         // What a carrier says may name whoever is forgotten by now.
         if is_erased { "Void it at the carrier." } else { why }.clone_into(&mut parcel.error_message);
         parcel.updated_at = self.now();

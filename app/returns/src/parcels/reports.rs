@@ -39,17 +39,20 @@ impl Change<'_> {
         self.follow_parcel(writing, shipment, before.status, &mv).await
     }
 
-    /// What a parcel's move is for the whole return: that has arrived once each of its parcels has.
+    /// What a parcel's move is for the whole return: that has arrived once each of its parcels has, in whichever order that
+    /// is told.
     async fn of_all_parcels(&self, writing: &mut Writing, shipment: &Shipment, mv: Move) -> Result<Move> {
-        if !matches!(mv, Move::Track(Scan::Delivered)) {
-            return Ok(mv);
-        }
+        let on_its_way = match mv {
+            Move::Track(Scan::Delivered) => Move::Track(Scan::InTransit),
+            Move::TrackLate(Scan::Delivered) => Move::TrackLate(Scan::InTransit),
+            mv => return Ok(mv),
+        };
         let (account, order) = (self.account.id, shipment.return_order_id);
         let parcels = shipments::list_of_return_orders(writing.db(), account, &[order]).await?;
         let is_over =
             |parcel: &Shipment| matches!(parcel.status, ShipmentStatus::Delivered | ShipmentStatus::Cancelled);
         let is_last = parcels.iter().all(|parcel| parcel.id == shipment.id || is_over(parcel));
-        Ok(if is_last { mv } else { Move::Track(Scan::InTransit) })
+        Ok(if is_last { mv } else { on_its_way })
     }
 
     /// Moves what is in a parcel, and tells of both.

@@ -134,6 +134,10 @@ store::on_each_database! {
         let (_, order) = sent_back(&shop, "4").await;
         work(&shop, &database).await;
         assert_eq!(trouble(&shop, order).await.unwrap(), ("CarrierKeyRefused".to_owned(), "Karrio does not accept the API key, or the key may not do this.".to_owned()));
+        assert_eq!(stage(&shop, order).await, N::SubmittedLabelFailed);
+        change_account(&shop, json!({"carrier": karrio.setting()})).await.unwrap();
+        try_again(&shop, &database, order).await;
+        assert_eq!(stage(&shop, order).await, N::SubmittedReady);
     }
 
     async fn customs_are_told_what_they_want_to_know(database: Database) {

@@ -3,17 +3,17 @@
 use crate::{
     bridges::change_account,
     karrio_server::{Server, later, parcel, sent_back, work},
-    shop::{NOW, Shop, fresh, sent},
+    shop::{NOW, Shop, fresh, refusal, sent},
     webhooks::Hooked,
 };
 use domain::{
-    ReturnOrderId,
+    RefusalCode, ReturnOrderId,
     policy::Policy,
     stage::{Scan, StageName as N},
     status::ShipmentStatus,
     webhook::EventType,
 };
-use returns::{Listing, lists};
+use returns::{ErrorCode, Listing, lists};
 use serde_json::{Value, json};
 use store::testing::Database;
 
@@ -85,6 +85,13 @@ store::on_each_database! {
         let (order, _) = labelled(&shop, &database, "1").await;
         let add = || shop.retour.add_parcel(&shop.staff, order, sent(json!({})), None);
         let cancel = |id| shop.retour.cancel_parcel(&shop.staff, id, None);
+        // What can be sent keeps a label to be sent by.
+        karrio.next("list", "fail", 1).await;
+        let late = fresh(add().await.unwrap(), 201).id;
+        work(&shop, &database).await;
+        let first = shop.whole(order).await.shipments.unwrap()[0].id;
+        assert_eq!(refusal(cancel(first).await), ErrorCode::Refused(RefusalCode::IllegalTransition));
+        fresh(cancel(late).await.unwrap(), 200);
         // One with its label, one that the carrier refuses, and one that it may have made: nobody knows.
         let second = fresh(add().await.unwrap(), 201).id;
         work(&shop, &database).await;

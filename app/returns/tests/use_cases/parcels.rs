@@ -8,12 +8,12 @@ use crate::{
 use domain::{
     Locale, RefusalCode, ShippingOptionId,
     order::NewOrder,
-    policy::Policy,
+    policy::{Policy, ResolveOn},
     returning,
     stage::{Scan, StageName as N},
     status::ShipmentStatus,
 };
-use returns::{Done, Error, ErrorCode, FieldError, IdempotencyKey, LabelFormat, Listing, TrackingReport, lists, view};
+use returns::{Done, Error, ErrorCode, FieldError, IdempotencyKey, LabelFormat, Listing, Receipt, TrackingReport, lists, view};
 use serde_json::{Value, json};
 use store::testing::Database;
 
@@ -175,12 +175,24 @@ store::on_each_database! {
         assert_eq!(stages().await, [N::ShipmentInTransit; 2]);
         let statuses = async || shop.whole(order).await.shipments.unwrap().iter().map(|one| one.status).collect::<Vec<_>>();
         assert_eq!(statuses().await, [ShipmentStatus::Delivered, ShipmentStatus::LabelCreated]);
+        // The same once more, in the carrier's own time: the other one has still to come.
+        let earlier = TrackingReport { happened_at: Some(crate::shop::NOW.plus_seconds(-60)), ..report(Scan::Delivered) };
+        shop.retour.track(&shop.staff, parcels[0].id, earlier, None).await.unwrap();
+        assert_eq!(stages().await, [N::ShipmentInTransit; 2]);
         shop.retour.track(&shop.staff, second.id, report(Scan::InTransit), None).await.unwrap();
         assert_eq!(stages().await, [N::ShipmentInTransit; 2]);
         shop.retour.track(&shop.staff, second.id, report(Scan::Delivered), None).await.unwrap();
         assert_eq!((stages().await, statuses().await), (vec![N::ShipmentDelivered; 2], vec![ShipmentStatus::Delivered; 2]));
         let told = database.texts("SELECT type FROM events WHERE type = 'shipment.delivered'").await;
         assert_eq!(told.len(), 2, "each parcel");
+
+        // Once all is counted, nothing is left for another parcel.
+        fresh(add(json!({})).await.unwrap(), 201);
+        for request in &requests {
+            let receipt = Receipt { quantity: request.quantity, external_reference: None };
+            shop.retour.receive(&shop.staff, request.id, receipt, None).await.unwrap();
+        }
+        assert_eq!(refusal(add(json!({})).await), ErrorCode::Refused(RefusalCode::IllegalTransition));
 
         // One of them is found by what a scanner reads.
         let read = lists::SHIPMENTS.condition(&format!("labelBarcode:]C100{}", second.label_barcode)).unwrap();
@@ -218,6 +230,26 @@ store::on_each_database! {
         assert_eq!(stage().await, N::ShipmentDelivered);
         let told = database.texts("SELECT type FROM events WHERE type = 'shipment.delivered'").await;
         assert_eq!(told.len(), 1, "the one that arrived");
+    }
+
+    async fn nothing_is_paid_before_each_parcel_has_arrived(database: Database) {
+        let policy = Policy { resolve_on: ResolveOn::Delivery, auto_resolve: true, ..Policy::default() };
+        let shop = Shop::open_with(&database, "on-delivery", "EUR", policy).await;
+        let customer = shop.sell("1", &[(2, 10_000)]).await;
+        let order = customer.send_back(&[(0, 2)]).await.id;
+        let second = fresh(shop.retour.add_parcel(&shop.staff, order, sent(json!({})), None).await.unwrap(), 201).id;
+        let first = shop.whole(order).await.shipments.unwrap()[0].id;
+        let delivered = |seconds| TrackingReport { status: Scan::Delivered, explanation: String::new(), happened_at: Some(crate::shop::NOW.plus_seconds(seconds)), carrier: None, tracking_number: None, tracking_url: None };
+        for seconds in [0, -60] {
+            shop.retour.track(&shop.staff, first, delivered(seconds), None).await.unwrap();
+        }
+        let request = async || shop.whole(order).await.return_requests.unwrap().remove(0);
+        assert_eq!(request().await.stage, N::ShipmentInTransit);
+        fresh(shop.retour.cancel_parcel(&shop.staff, second, None).await.unwrap(), 200);
+        assert_eq!(request().await.stage, N::ResolutionApproved);
+        // Over or not: the rest is void where nobody needs it.
+        let mut labels = shop.whole(order).await.shipments.unwrap().into_iter().map(|parcel| parcel.status);
+        assert_eq!((labels.next(), labels.next()), (Some(ShipmentStatus::Delivered), Some(ShipmentStatus::Cancelled)));
     }
 
     async fn of_two_who_call_the_last_two_parcels_off_at_once_one_does(database: Database) {
