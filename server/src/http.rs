@@ -77,13 +77,15 @@ pub fn app(app: App, options: LeptosOptions, secure_cookies: bool) -> Router {
     let notices = notices::router().layer(CatchPanicLayer::custom(|_| api::broken()));
     let portal = portal::router(app.retour.clone(), options, secure_cookies)
         .layer(middleware::from_fn(not_the_apis))
-        .layer(limited.clone())
-        .layer(portal::sessions(app.retour.clone(), secure_cookies)) // whoever counts knows whose session it is
+        .layer(limited.clone());
+    // Whoever counts knows whose session it is.
+    let portal = portal::within_sessions(portal, app.retour.clone(), secure_cookies)
         .layer(CatchPanicLayer::custom(|_| portal::sorry()));
     let health =
         Router::new().route("/health/live", get(|| async { StatusCode::OK })).route("/health/ready", get(ready));
     let health = health.route("/metrics", get(metrics));
     let packages = ServeDir::new(site.join("pkg")).precompressed_br().precompressed_gzip();
+    let embed = ServeFile::new(site.join("embed.js"));
     let files = ServeDir::new(&site)
         .precompressed_br()
         .precompressed_gzip()
@@ -95,7 +97,9 @@ pub fn app(app: App, options: LeptosOptions, secure_cookies: bool) -> Router {
         .merge(health)
         .with_state(app.clone())
         .merge(portal)
-        .route_service("/favicon.svg", ServeFile::new(site.join("favicon.svg"))) // or a shop would be looked for
+        // Or shops of these names would be looked for.
+        .route_service("/favicon.svg", ServeFile::new(site.join("favicon.svg")))
+        .nest_service("/embed.js", Router::new().fallback_service(embed).layer(middleware::map_response(for_any_page)))
         .nest_service("/pkg", Router::new().fallback_service(packages).layer(middleware::map_response(keep_for_ever)))
         .fallback_service(files.fallback(Router::new().fallback(nowhere).layer(limited)))
         .layer(middleware::from_fn_with_state(app, about_request))
@@ -134,6 +138,14 @@ async fn keep_for_ever(mut response: Response) -> Response {
         let value = HeaderValue::from_static("public, max-age=31536000, immutable");
         response.headers_mut().insert(header::CACHE_CONTROL, value);
     }
+    response
+}
+
+/// The script that shops' pages load: any page may, and asks again within the hour.
+async fn for_any_page(mut response: Response) -> Response {
+    let headers = response.headers_mut();
+    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("public, max-age=3600"));
+    headers.insert("cross-origin-resource-policy", HeaderValue::from_static("cross-origin"));
     response
 }
 

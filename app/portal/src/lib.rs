@@ -31,4 +31,4 @@ pub mod receipt;
 pub mod words;
 
 #[cfg(feature = "ssr")]
-pub use http::{not_found, router, sessions, shopper, sorry, too_many};
+pub use http::{not_found, router, shopper, sorry, too_many, within_sessions};

@@ -111,6 +111,11 @@ async fn what_an_account_cannot_have_is_refused_by_its_field(service: Service) {
         ),
         (json!({"policy": {"gs1CompanyPrefix": "12"}}), vec!["policy.gs1CompanyPrefix"]),
         (json!({"branding": {"logoUrl": "https://elsewhere.example/a.svg"}}), vec!["branding.logoUrl"]),
+        (
+            json!({"branding": {"embedOrigins": ["https://shop.example", "https://shop.example/", "'self'"]}}),
+            vec!["branding.embedOrigins[1]", "branding.embedOrigins[2]"],
+        ),
+        (json!({"branding": {"embedOrigins": vec!["https://shop.example"; 21]}}), vec!["branding.embedOrigins"]),
     ];
     for (change, fields) in cases {
         let answer = service.patch("/api/v0/account", &service.demo.key, change.clone()).await;

@@ -4,6 +4,9 @@ use super::icons::{self, icon_s};
 use crate::{http::assets::Assets, words::Words};
 use leptos::{nonce::use_nonce, prelude::*};
 
+/// What the frame's end of `public/embed.js` does.
+const EMBEDDED: &str = include_str!("../embed/frame.js");
+
 /// How a shop looks, as far as every page needs it.
 #[derive(Debug, Clone)]
 pub struct Look {
@@ -17,6 +20,10 @@ pub struct Look {
     pub shop_url: Option<String>,
     /// Custom properties of its brand.
     pub style: Option<String>,
+    /// Origins whose pages may show these in a frame.
+    pub embed_origins: Vec<String>,
+    /// Whether this is shown in one.
+    pub is_embedded: bool,
 }
 
 impl Look {
@@ -58,7 +65,13 @@ pub fn Document(frame: Frame, assets: &'static Assets, body: AnyView) -> impl In
         view! { <style nonce=use_nonce()>{format!(":root{{{style}}}")}</style> }
     });
     let scripts = frame.islands.then(|| view! { <HydrationScripts options=assets.options.clone() islands=true/> });
-    let shop_link = frame.look.as_ref().and_then(|look| look.shop_url.clone()).map(|url| {
+    let embedded = frame.look.as_ref().filter(|look| look.is_embedded);
+    let script = embedded.map(|look| {
+        let (origins, home) = (look.embed_origins.join(" "), look.path(""));
+        view! { <script nonce=use_nonce() data-origins=origins data-home=home inner_html=EMBEDDED></script> }
+    });
+    // Within a page of the shop there is no way back to it.
+    let shop_link = frame.look.as_ref().filter(|look| !look.is_embedded).and_then(|look| look.shop_url.clone()).map(|url| {
         view! {
             <footer class="foot"><div class="foot-in"><a href=url>{icon_s(icons::STORE)}{words.shop_link}</a></div></footer>
         }
@@ -77,12 +90,13 @@ pub fn Document(frame: Frame, assets: &'static Assets, body: AnyView) -> impl In
                 {scripts}
                 <AutoReload options=assets.options.clone()/>
             </head>
-            <body class=frame.wide.then_some("wide")>
+            <body class:wide=frame.wide class:embedded=embedded.is_some()>
                 <a class="skip" href="#main">{words.skip}</a>
                 <Masthead frame=frame.clone()/>
                 <p class="offline" role="status">{icon_s(icons::OFFLINE)}{words.offline}</p>
                 <main class="page" id="main" tabindex="-1">{body}</main>
                 {shop_link}
+                {script}
             </body>
         </html>
     }
@@ -92,6 +106,8 @@ pub fn Document(frame: Frame, assets: &'static Assets, body: AnyView) -> impl In
 #[component]
 fn Masthead(frame: Frame) -> impl IntoView {
     let words = frame.words;
+    // The shop's own page says already whose it is.
+    let is_embedded = frame.look.as_ref().is_some_and(|look| look.is_embedded);
     let brand = match &frame.look {
         None => view! { <span class="brand">{words.nameless}</span> }.into_any(),
         Some(look) => {
@@ -115,6 +131,11 @@ fn Masthead(frame: Frame) -> impl IntoView {
             </nav>
         }
     });
+    if is_embedded {
+        return account
+            .map(|account| view! { <header class="masthead"><div class="masthead-in">{account}</div></header> })
+            .into_any();
+    }
     view! { <header class="masthead"><div class="masthead-in">{brand}{account}</div></header> }.into_any()
 }
 

@@ -6,12 +6,12 @@ use super::{
 };
 use crate::{
     components::{NoticeText, Tone, icons},
-    pages::look_up::{Asked, LookUp, LookUpPage, Mistake, Promise, Typed},
+    pages::look_up::{Asked, LookUp, LookUpPage, Mistake, OwnTab, OwnTabPage, Promise, Typed},
 };
 use axum::{
     extract::RawQuery,
     http::StatusCode,
-    response::{IntoResponse, Redirect},
+    response::{IntoResponse, Redirect, Response},
 };
 use domain::{ReturnOrderId, shipping::ShippingMethod};
 use leptos::prelude::*;
@@ -73,6 +73,9 @@ pub async fn send(mut shop: Shop, fields: Fields) -> Answer {
     let typed =
         Typed { order_number: fields.get("orderNumber").to_owned(), proof: fields.get(asked.field()).to_owned() };
     let next = fields.get("next").parse::<ReturnOrderId>().ok();
+    if shop.embedded.is_some_and(|embedded| !embedded.keeps_cookies) {
+        return Ok(own_tab(&shop, asked, typed, next));
+    }
     let mut mistakes = Vec::new();
     if typed.order_number.trim().is_empty() {
         mistakes.push(Mistake::OrderNumberMissing);
@@ -111,6 +114,14 @@ pub async fn send(mut shop: Shop, fields: Fields) -> Answer {
     }
     let query = next.map(|id| format!("?next={id}")).unwrap_or_default();
     Ok(Redirect::to(&format!("{}{query}", shop.look.path(""))).into_response())
+}
+
+/// The browser keeps no cookies of ours within a shop's page: in a tab of its own it does, and nothing is typed twice.
+fn own_tab(shop: &Shop, asked: Asked, typed: Typed, next: Option<ReturnOrderId>) -> Response {
+    let (look, words) = (shop.look.clone(), shop.words);
+    let page = OwnTab { look, field: asked.field(), typed, next: next.map(|id| id.to_string()) };
+    let body = move || view! { <OwnTabPage page words/> }.into_any();
+    shop.page(StatusCode::OK, words.own_tab_title, Framing::default(), &[], body)
 }
 
 /// No order number is longer: sessions stay small, whatever is sent.

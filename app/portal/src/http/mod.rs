@@ -1,6 +1,7 @@
 //! Handlers: who asks, what the use cases say, which page or redirect that makes.
 
 pub mod assets;
+mod embedded;
 mod errors;
 mod form;
 mod look_up;
@@ -14,7 +15,7 @@ mod session;
 mod shop;
 
 pub use errors::{not_found, sorry, too_many};
-pub use session::{layer as sessions, shopper};
+pub use session::shopper;
 
 use assets::Assets;
 use axum::{
@@ -29,7 +30,13 @@ use returns::Retour;
 use shop::{Portal, Shop};
 use tower_http::csrf::CsrfLayer;
 
-/// The portal of every shop, within [`sessions`]. Cookies travel over https only when `secure_cookies`.
+/// A router within the sessions of the portal's visitors: they are known to whatever lies within.
+pub fn within_sessions(router: Router, retour: Retour, secure_cookies: bool) -> Router {
+    let embedded = move |request, next| embedded::sessions(secure_cookies, request, next);
+    router.layer(session::layer(retour, secure_cookies)).layer(middleware::from_fn(embedded))
+}
+
+/// The portal of every shop, [`within_sessions`]. Cookies travel over https only when `secure_cookies`.
 pub fn router(retour: Retour, options: LeptosOptions, secure_cookies: bool) -> Router {
     Assets::set(options);
     Router::new()

@@ -42,20 +42,20 @@ impl FromRequestParts<Portal> for Payer {
 
 /// Leads to the provider's page, or shows ours; what is paid already is shown where it belongs.
 pub async fn show(Payer { shop, id }: Payer) -> Answer {
-    let back = format!("returns/{id}");
+    let there = format!("returns/{id}");
     let pays = match shop.retour.pay(shop.account.id, id).await {
         Err(Error::PaymentUnavailable) => return Ok(unavailable(&shop, id)),
         pays => pays.map_err(|error| shop.stop(&error))?,
     };
     let (number, amount) = match pays {
-        Pays::Nothing => return Ok(shop.redirect(&back)),
+        Pays::Nothing => return Ok(shop.redirect(&there)),
         // Reached by links only, which `form-action 'self'` does not hold back.
         Pays::There(url) => return Ok(Redirect::to(&url).into_response()),
         Pays::Here(number, amount) => (number, amount),
     };
     let words = shop.words;
     let amount = money::format(amount, words.live());
-    let page = Pay { href: shop.look.path(&format!("pay/{id}")), back: shop.look.path(&back), number, amount };
+    let page = Pay { href: shop.look.path(&format!("pay/{id}")), back: shop.look.path(&there), number, amount };
     let title = fill(words.pay_amount, &[&page.amount]);
     Ok(shop.page(StatusCode::OK, &title, Framing::default(), &[], move || view! { <PayPage page words/> }.into_any()))
 }
@@ -63,7 +63,21 @@ pub async fn show(Payer { shop, id }: Payer) -> Answer {
 /// The shopper has been on the provider's page: what became of it is shown where it belongs.
 pub async fn done(Payer { shop, id }: Payer) -> Answer {
     shop.retour.came_back(shop.account.id, id).await.map_err(|error| shop.stop(&error))?;
-    Ok(shop.redirect(&format!("returns/{id}")))
+    Ok(back(&shop, id))
+}
+
+/// Back to the return, where it can be shown.
+fn back(shop: &Shop, id: ReturnOrderId) -> Response {
+    let there = format!("returns/{id}");
+    if shop.visit.shopper.is_some() {
+        return shop.redirect(&there);
+    }
+    // Who came here from a frame in the shop's page is known there alone.
+    let words = shop.words;
+    let way = Some(Link { href: shop.look.path(&there), text: words.paid_elsewhere_go });
+    let (title, text) = (words.paid_elsewhere_title, words.paid_elsewhere);
+    let blank = Blank { icon: icons::CHECK, tone: Tone::Good, title, text, way, other_way: None };
+    errors::page(StatusCode::OK, blank, Some(shop.look.clone()), false, words)
 }
 
 /// The provider cannot be asked.
@@ -83,5 +97,5 @@ fn unavailable(shop: &Shop, id: ReturnOrderId) -> Response {
 /// Pays it, once.
 pub async fn send(Payer { shop, id }: Payer) -> Answer {
     shop.retour.pay_simulated(shop.account.id, id).await.map_err(|error| shop.stop(&error))?;
-    Ok(shop.redirect(&format!("returns/{id}")))
+    Ok(back(&shop, id))
 }

@@ -18,7 +18,7 @@ const MAX_HOSTS: usize = 10;
 pub fn render(frame: Frame, status: StatusCode, image_hosts: &[String], body: impl FnOnce() -> AnyView) -> Response {
     let assets = Assets::get();
     let nonce = Nonce::new();
-    let policy = content_security_policy(&nonce, frame.islands, image_hosts, assets.watch);
+    let policy = content_security_policy(&nonce, &frame, image_hosts, assets.watch);
     let owner = Owner::new_root(Some(Arc::new(SsrSharedContext::new_islands())));
     let html = owner.with(|| {
         provide_context(nonce);
@@ -32,9 +32,12 @@ pub fn render(frame: Frame, status: StatusCode, image_hosts: &[String], body: im
 }
 
 /// Only what a page needs, and only from here. Scripts by nonce, which `strict-dynamic` hands on to what they load.
-fn content_security_policy(nonce: &Nonce, islands: bool, image_hosts: &[String], watch: bool) -> HeaderValue {
+fn content_security_policy(nonce: &Nonce, frame: &Frame, image_hosts: &[String], watch: bool) -> HeaderValue {
+    let origins = frame.look.as_ref().map(|look| look.embed_origins.join(" ")).filter(|origins| !origins.is_empty());
+    let ancestors = origins.as_deref().unwrap_or("'none'");
     let mut policy = format!(
-        "default-src 'none'; style-src 'self' 'nonce-{nonce}'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; img-src 'self'"
+        "default-src 'none'; style-src 'self' 'nonce-{nonce}'; form-action 'self'; base-uri 'none'; \
+         frame-ancestors {ancestors}; img-src 'self'"
     );
     if image_hosts.len() > MAX_HOSTS {
         policy.push_str(" https:");
@@ -43,8 +46,11 @@ fn content_security_policy(nonce: &Nonce, islands: bool, image_hosts: &[String],
             let _ = write!(policy, " {host}");
         }
     }
-    if islands || watch {
+    let is_embedded = frame.look.as_ref().is_some_and(|look| look.is_embedded);
+    if frame.islands || watch {
         let _ = write!(policy, "; script-src 'nonce-{nonce}' 'strict-dynamic' 'wasm-unsafe-eval'; connect-src 'self'");
+    } else if is_embedded {
+        let _ = write!(policy, "; script-src 'nonce-{nonce}'");
     }
     if watch {
         policy.push_str(" ws://127.0.0.1:* ws://localhost:*");

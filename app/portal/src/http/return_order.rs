@@ -170,7 +170,8 @@ pub async fn show(mut asked: Asked) -> Answer {
         .map(str::to_owned)
         .collect();
     let words = shop.words;
-    let framing = Framing { wide: true, islands: page.standing.waits, ..Framing::default() };
+    let waits = page.standing.waits || (page.pay.is_some() && page.look.is_embedded);
+    let framing = Framing { wide: true, islands: waits, ..Framing::default() };
     Ok(shop.page(status, title, framing, &images, move || view! { <ReturnOrderPage page words/> }.into_any()))
 }
 
@@ -403,7 +404,9 @@ pub async fn label(asked: Asked, RawQuery(query): RawQuery) -> Answer {
     let order = shop.retour.own_return_order(&visitor.shopper, *id, &[]).await.map_err(stop)?;
     let label = shop.retour.own_label(&visitor.shopper, (*id, parcel), &PRINTABLE).await.map_err(stop)?;
     let PrintedLabel::File { format, bytes } = label else { return Err(shop.broken(&"a label that cannot be shown")) };
-    let name = format!("inline; filename=\"return-{}.{}\"", order.number, format.extension());
+    // A frame is no place to look at a file, and what `download` fetches has no cookie of a frame's.
+    let how = if shop.embedded.is_some() { "attachment" } else { "inline" };
+    let name = format!("{how}; filename=\"return-{}.{}\"", order.number, format.extension());
     let headers = [(header::CONTENT_TYPE, format.media_type().to_owned()), (header::CONTENT_DISPOSITION, name)];
     Ok((headers, bytes).into_response())
 }

@@ -1,6 +1,7 @@
 //! Who asks, and where: what every handler starts from.
 
 use super::{
+    embedded::Embedded,
     errors,
     render::render,
     session::{Flash, Visit, belongs_to, cookie_name},
@@ -66,6 +67,8 @@ pub struct Shop {
     pub client: ClientAddress,
     /// Whether the browser has been here before.
     pub returning: bool,
+    /// Whether this is shown in a frame in a shop's page.
+    pub embedded: Option<Embedded>,
     session: Session,
 }
 
@@ -81,7 +84,8 @@ impl FromRequestParts<Portal> for Shop {
             Err(error) => return Err(broken(&error, None, false, Words::of(&Locale::default()))),
         };
         let words = Words::of(&account.branding.locale);
-        let look = look(&account);
+        let embedded = parts.extensions.get::<Embedded>().copied();
+        let look = look(&account, embedded.is_some());
         let Some(session) = parts.extensions.get::<Session>().cloned() else {
             return Err(broken(&"no session layer", Some(look), false, words));
         };
@@ -98,7 +102,8 @@ impl FromRequestParts<Portal> for Shop {
         let returning =
             cookies.flat_map(|cookies| cookies.split(';')).any(|cookie| cookie.trim().split('=').next() == Some(name));
         let locale = account.branding.locale.clone();
-        Ok(Self { retour: portal.retour.clone(), account, look, locale, words, visit, client, returning, session })
+        let retour = portal.retour.clone();
+        Ok(Self { retour, account, look, locale, words, visit, client, returning, embedded, session })
     }
 }
 
@@ -106,7 +111,7 @@ fn key(account: &Account) -> String {
     format!("shop:{}", account.id)
 }
 
-fn look(account: &Account) -> Look {
+fn look(account: &Account, is_embedded: bool) -> Look {
     let is_web = |url: &&String| url.starts_with("https://") || url.starts_with("http://");
     let is_here = |url: &&String| url.starts_with('/') && !url.starts_with("//");
     Look {
@@ -115,6 +120,8 @@ fn look(account: &Account) -> Look {
         logo: account.branding.logo_url.as_ref().filter(is_here).cloned(),
         shop_url: account.branding.shop_url.as_ref().filter(is_web).cloned(),
         style: account.branding.color.as_deref().and_then(brand::custom_properties),
+        embed_origins: account.branding.embed_origins.clone(),
+        is_embedded,
     }
 }
 

@@ -97,6 +97,38 @@ pub struct LookUp {
     pub next: Option<String>,
 }
 
+/// What goes on in a tab of its own.
+#[derive(Debug, Clone)]
+pub struct OwnTab {
+    /// Whose page.
+    pub look: Look,
+    /// The name of what is proved with.
+    pub field: &'static str,
+    /// What was typed.
+    pub typed: Typed,
+    /// The return to show once the order is found.
+    pub next: Option<String>,
+}
+
+/// The page in a frame whose cookies the browser does not keep.
+#[component]
+pub fn OwnTabPage(page: OwnTab, words: &'static Words) -> impl IntoView {
+    let OwnTab { look, field, typed, next } = page;
+    view! {
+        <div class="blank">
+            <h1>{words.own_tab_title}</h1>
+            <p>{words.own_tab}</p>
+            <form method="post" action=look.path("") target="_blank">
+                {next.map(|next| view! { <input type="hidden" name="next" value=next/> })}
+                <input type="hidden" name="orderNumber" value=typed.order_number/>
+                <input type="hidden" name=field value=typed.proof/>
+                <button class="button button-wide">{words.own_tab_go}</button>
+            </form>
+        </div>
+    }
+    .into_any()
+}
+
 /// The page.
 #[component]
 pub fn LookUpPage(page: LookUp, words: &'static Words) -> impl IntoView {
@@ -120,6 +152,8 @@ pub fn LookUpPage(page: LookUp, words: &'static Words) -> impl IntoView {
     };
     // Who has tried once has read the promises.
     let promise = mistakes.is_empty().then(|| view! { <PromiseList promise words/> });
+    // Scripts of a frame show it where the browser keeps no cookies there.
+    let own_tab = look.is_embedded.then(|| view! { <p class="own-tab" hidden>{words.own_tab_opens}</p> });
     view! {
         <Alert mistakes=alerts words/>
         {notice.map(|notice| view! { <Notice notice/> })}
@@ -171,6 +205,7 @@ pub fn LookUpPage(page: LookUp, words: &'static Words) -> impl IntoView {
                 />
             </div>
             <div class="actions"><button class="button button-wide">{words.find_my_order}</button></div>
+            {own_tab}
         </form>
     }
     .into_any()

@@ -105,14 +105,19 @@ pub fn ReturnOrderPage(page: ReturnOrder, words: &'static Words) -> impl IntoVie
     });
     let pay = pay.map(|(href, amount)| {
         let text = fill(words.pay_amount, &[&amount]);
-        view! { <div class="actions actions-top"><a class="button button-wide" href=href>{text}</a></div> }
+        // Nobody takes payments in a frame; what became of it shows here by itself.
+        let target = look.is_embedded.then_some("_blank");
+        let waiting = look.is_embedded.then(|| view! { <Waiting/> });
+        view! { <div class="actions actions-top"><a class="button button-wide" href=href target=target>{text}</a></div>{waiting} }
     });
     let waits = standing.waits.then(|| {
         let way = Link { href: href.clone(), text: words.look_again };
         view! { <div class="actions actions-top">{link_button(way)}</div><Waiting/> }
     });
     let tone = (standing.tone != Tone::Good).then(|| standing.tone.name());
-    let todo = sending.map(|sending| view! { <ToDo sending number=number.clone() href=href.clone() words/> });
+    let todo = sending.map(
+        |sending| view! { <ToDo sending number=number.clone() href=href.clone() is_embedded=look.is_embedded words/> },
+    );
     let is_over = steps.iter().all(|step| step.when == "past");
     let after = after.map(|(outcome, when)| {
         view! { <p class="receipt-after">{outcome.promise(when)}</p> }
@@ -190,7 +195,7 @@ fn Cancel(href: String, text: &'static str, words: &'static Words) -> impl IntoV
 
 /// What the shopper does now, in three steps.
 #[component]
-fn ToDo(sending: Sending, number: String, href: String, words: &'static Words) -> impl IntoView {
+fn ToDo(sending: Sending, number: String, href: String, is_embedded: bool, words: &'static Words) -> impl IntoView {
     let last = match (sending.method, sending.until.clone()) {
         (ShippingMethod::InStore, _) => words.bring_it.to_owned(),
         (ShippingMethod::OwnCarrier, _) => words.send_it.to_owned(),
@@ -216,7 +221,7 @@ fn ToDo(sending: Sending, number: String, href: String, words: &'static Words) -
             download_text.to_owned()
         };
         let href = if count > 1 { format!("{href}/{label}") } else { format!("{href}/label.pdf") };
-        view! { <a class="button" href=href download>{icon(icons::DOWNLOAD)}{text}</a> }
+        view! { <a class="button" href=href download=(!is_embedded).then_some("")>{icon(icons::DOWNLOAD)}{text}</a> }
     };
     let download = sending.labels.iter().enumerate().map(download).collect_view().into_any();
     let handed_over = if sending.method == ShippingMethod::PickUp { words.hand_over_text } else { words.hand_in_text };

@@ -99,6 +99,7 @@ changes! {
         logo_url: Option<String>,
         shop_url: Option<String>,
         locale: Locale,
+        embed_origins: Vec<String>,
     }
 }
 

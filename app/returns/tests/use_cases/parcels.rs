@@ -13,7 +13,9 @@ use domain::{
     stage::{Scan, StageName as N},
     status::ShipmentStatus,
 };
-use returns::{Done, Error, ErrorCode, FieldError, IdempotencyKey, LabelFormat, Listing, Receipt, TrackingReport, lists, view};
+use returns::{
+    Done, Error, ErrorCode, FieldError, IdempotencyKey, LabelFormat, Listing, Receipt, TrackingReport, lists, view,
+};
 use serde_json::{Value, json};
 use store::testing::Database;
 

@@ -1,0 +1,299 @@
+// The portal in a page of the shop: two origins, as with a real shop. The shop is localhost, the portal 127.0.0.1.
+import { readFileSync } from 'node:fs';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { chromium, type BrowserContext, type FrameLocator, type Page } from '@playwright/test';
+import { picture } from './support/axe';
+import { expect, Shop, test, type Order } from './support/test';
+
+/** What a merchant writes, with the shop's own page around it. */
+function html(portal: string, slug: string, data: Record<string, string>): string {
+  const attributes = Object.entries(data).map(([name, value]) => ` data-${name}="${value}"`).join('');
+  return `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+    <title>A shop</title><style>body { margin: 0; font-family: serif; background: #fdf6e3 } header, footer { padding: 2rem }
+      #above { height: 60vh }</style>
+    <header><h1>A shop</h1></header><main><p id="above">Our returns</p>
+    <div id="returns"><a href="${portal}/${slug}">Return something</a></div>
+    <script>
+      window.told = [];
+      for (const type of ['step', 'completed']) addEventListener('retour:' + type, ({ detail }) => told.push([type, detail]));
+    </script>
+    <script src="${portal}/embed.js" data-shop="${slug}" data-target="#returns"${attributes} async></script>
+    </main><footer><p>A shop, Some Street 1</p></footer></html>`;
+}
+
+/** A shop's website. */
+class Site {
+  private constructor(
+    private readonly server: Server,
+    readonly origin: string,
+  ) {}
+
+  static async open(page: () => string): Promise<Site> {
+    const server = createServer((_, response) => response.writeHead(200, { 'content-type': 'text/html' }).end(page()));
+    await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+    return new Site(server, `http://localhost:${(server.address() as AddressInfo).port}`);
+  }
+
+  async close(): Promise<void> {
+    this.server.closeAllConnections();
+    await new Promise((done) => this.server.close(done));
+  }
+}
+
+interface Setting {
+  shop: Shop;
+  order: Order;
+  site: Site;
+}
+
+/** A shop whose website shows its portal, and an order in it. */
+async function setting(portal: string, policy: object, use: (setting: Setting) => Promise<void>, data?: (order: Order) => Record<string, string>) {
+  const shop = await Shop.open(policy);
+  const order = await shop.order();
+  const site = await Site.open(() => html(portal, shop.slug, data?.(order) ?? {}));
+  try {
+    const api = await shop.api();
+    await api.patch('/account', { branding: { embedOrigins: [site.origin] } });
+    await use({ shop, order, site });
+  } finally {
+    await site.close();
+  }
+}
+
+const told = (page: Page): Promise<[string, Record<string, string>][]> => page.evaluate('told');
+const frameOf = (page: Page): FrameLocator => page.frameLocator('iframe[title="Returns"]');
+
+async function choose(frame: FrameLocator): Promise<void> {
+  await frame.getByRole('checkbox', { name: 'Linen shirt', exact: true }).check();
+  await frame.getByLabel('Why does it go back?').first().selectOption('It does not fit');
+  await frame.getByRole('button', { name: 'Continue', exact: true }).click();
+  await expect(frame.getByRole('heading', { level: 1 })).toHaveText('Is this right?');
+}
+
+/** The frame is as high as what is in it: nothing scrolls but the shop's page. */
+async function fits(page: Page): Promise<void> {
+  const frame = page.frames().find((one) => one !== page.mainFrame())!;
+  await expect
+    .poll(() => frame.evaluate(() => Math.abs(document.body.getBoundingClientRect().height - innerHeight)), { message: 'height' })
+    .toBeLessThan(2);
+}
+
+test('a whole return in a page of the shop @scripting', async ({ page, baseURL, elsewhere }, info) => {
+  const data = ({ number, email }: Order) => ({ 'order-number': number, email });
+  await setting(baseURL!, {}, async ({ shop, order, site }) => {
+    elsewhere.push(site.origin);
+    await page.goto(site.origin);
+    const frame = frameOf(page);
+    const heading = frame.getByRole('heading', { level: 1 });
+    await expect(heading).toHaveText('Which order would you like to return from?');
+    await expect(page.getByRole('link', { name: 'Return something' })).toHaveCount(0);
+    await fits(page);
+    await picture(page, info, 'embedded-look-up');
+    // What the page knows is filled in, and not sent before the shopper says so.
+    await expect(frame.getByLabel('Order number')).toHaveValue(order.number);
+    await expect(frame.getByLabel('E-mail address')).toHaveValue(order.email);
+    await expect(frame.getByText('It opens in a new tab')).toBeHidden();
+    await frame.getByRole('button', { name: 'Find my order' }).click();
+    await expect(heading).toHaveText('What would you like to return?');
+    await fits(page);
+    // Nobody has to scroll back to where the new page begins.
+    await expect.poll(() => page.locator('iframe').evaluate((one) => one.getBoundingClientRect().top)).toBeGreaterThanOrEqual(-1);
+    await picture(page, info, 'embedded-choose');
+    await choose(frame);
+    await fits(page);
+    await frame.getByRole('button', { name: 'Get my label' }).click();
+    await expect(frame.getByRole('link', { name: 'Download my label' })).toBeVisible();
+    await fits(page);
+    await picture(page, info, 'embedded-return');
+    await fits(page);
+    const label = frame.getByRole('link', { name: 'Download my label' });
+    const [download] = await Promise.all([page.waitForEvent('download'), label.click()]);
+    expect(readFileSync(await download.path()).subarray(0, 5).toString()).toBe('%PDF-');
+
+    const id = /returns\/([0-9a-f-]{36})/.exec(page.frames()[1].url())![1];
+    const steps = await told(page);
+    expect(steps.map(([type, { step }]) => step ?? type)).toEqual(['look-up', 'choose', 'review', 'return', 'completed']);
+    expect(steps.slice(-2).map(([, { returnOrderId }]) => returnOrderId)).toEqual([id, id]);
+    const cookies = await page.context().cookies(baseURL!);
+    expect(cookies.map(({ name }) => name).sort()).toEqual(['retour-embedded', 'retour-probe']);
+    for (const cookie of cookies) expect(cookie).toMatchObject({ secure: true, sameSite: 'None', partitionKey: 'http://localhost' });
+
+    // Shown once more it is not completed once more.
+    await frame.getByRole('link', { name: 'My returns' }).click();
+    await frame.getByRole('link', { name: /R-/ }).first().click();
+    await expect(frame.getByRole('link', { name: 'Download my label' })).toBeVisible();
+    expect((await told(page)).filter(([type]) => type === 'completed')).toHaveLength(1);
+    // Not signed in outside of the shop's page.
+    const tab = await page.context().newPage();
+    await tab.goto(`${baseURL}/${shop.slug}/returns`);
+    await expect(tab.getByRole('heading', { level: 1 })).toHaveText('Which order would you like to return from?');
+  }, data);
+});
+
+test('the bar at the foot stays in view while the shop’s page scrolls @scripting', async ({ page, baseURL, elsewhere }, info) => {
+  test.skip(!info.project.name.startsWith('phone'), 'on a desk it stands beside');
+  await setting(baseURL!, {}, async ({ order, site }) => {
+    elsewhere.push(site.origin);
+    await page.goto(site.origin);
+    const frame = frameOf(page);
+    await frame.getByLabel('Order number').fill(order.number);
+    await frame.getByLabel('E-mail address').fill(order.email);
+    await frame.getByRole('button', { name: 'Find my order' }).click();
+    await expect(frame.getByRole('heading', { level: 1 })).toHaveText('What would you like to return?');
+    await fits(page);
+    const go = frame.getByRole('button', { name: 'Continue', exact: true });
+    const height = page.viewportSize()!.height;
+    for (const down of [0, 150, 400]) {
+      await page.evaluate((down) => scrollTo(0, document.querySelector('iframe')!.offsetTop + down), down);
+      await expect.poll(async () => { const box = (await go.boundingBox())!; return box.y >= 0 && box.y + box.height <= height; }, { message: `${down}` }).toBe(true);
+    }
+    await page.screenshot({ path: info.outputPath('bar.png') });
+  });
+});
+
+test('who is not named cannot show it, and their link goes on working', async ({ page, baseURL, elsewhere, scripting }) => {
+  const shop = await Shop.open();
+  const site = await Site.open(() => html(baseURL!, shop.slug, {}));
+  try {
+    const api = await shop.api();
+    await api.patch('/account', { branding: { embedOrigins: ['https://shop.example'] } });
+    elsewhere.push(site.origin);
+    const complaints: string[] = [];
+    page.on('console', (message) => complaints.push(message.text()));
+    const answer = await page.request.get(`${baseURL}/${shop.slug}`, { headers: { 'sec-fetch-dest': 'iframe' } });
+    expect(answer.headers()['content-security-policy']).toContain('frame-ancestors https://shop.example;');
+    if (!scripting) {
+      await page.goto(site.origin);
+      await page.getByRole('link', { name: 'Return something' }).click();
+      await expect(page.getByRole('heading', { level: 1 })).toHaveText('Which order would you like to return from?');
+      return;
+    }
+    // In a page of its own: what is refused is a complaint of the browser's, which is what is looked for here.
+    const other = await page.context().newPage();
+    other.on('console', (message) => complaints.push(message.text()));
+    await other.goto(site.origin);
+    await expect.poll(() => complaints.join('\n')).toContain('frame-ancestors');
+    await expect(other.locator('iframe')).toBeHidden();
+    await other.getByRole('link', { name: 'Return something' }).click();
+    await expect(other.getByRole('heading', { level: 1 })).toHaveText('Which order would you like to return from?');
+  } finally {
+    await site.close();
+  }
+});
+
+test('what another website sends is refused, also that of one that may show it @scripting', async ({ context, baseURL }) => {
+  await setting(baseURL!, {}, async ({ shop, order, site }) => {
+    const page = await context.newPage(); // the browser complains of what is refused, as it should
+    await page.goto(site.origin);
+    await expect(frameOf(page).getByLabel('Order number')).toBeVisible();
+    for (const path of ['', '/purchases', '/review', '/leave']) {
+      const [answer] = await Promise.all([
+        page.waitForResponse((response) => response.request().method() === 'POST'),
+        page.evaluate(
+          ({ action, fields }) => {
+            const form = Object.assign(document.createElement('form'), { method: 'post', action, target: 'there' });
+            for (const [name, value] of Object.entries(fields)) form.append(Object.assign(document.createElement('input'), { type: 'hidden', name, value }));
+            const there = Object.assign(document.createElement('iframe'), { name: 'there' });
+            document.body.append(there, form);
+            form.submit();
+          },
+          { action: `${baseURL}/${shop.slug}${path}`, fields: { orderNumber: order.number, email: order.email } },
+        ),
+      ]);
+      expect(answer.status(), path).toBe(403);
+    }
+  });
+});
+
+/** A browser of its own, with settings that tests otherwise leave alone. */
+async function browser(args: string[], preferences: object, use: (context: BrowserContext) => Promise<void>): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'retour-browser-'));
+  const { launchOptions } = test.info().project.use;
+  try {
+    await mkdir(join(folder, 'Default'));
+    await writeFile(join(folder, 'Default', 'Preferences'), JSON.stringify(preferences));
+    const { args: usual = [], ...options } = launchOptions ?? {};
+    const context = await chromium.launchPersistentContext(folder, { ...options, args: [...usual, ...args], locale: 'en-GB' });
+    try {
+      await use(context);
+    } finally {
+      await context.close();
+    }
+  } finally {
+    await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
+
+test('where third-party cookies are blocked, those of this page alone are kept @scripting', async ({ baseURL }) => {
+  test.skip(test.info().project.name !== 'desktop', 'once is enough');
+  await setting(baseURL!, {}, async ({ order, site }) => {
+    const preferences = { profile: { cookie_controls_mode: 1, block_third_party_cookies: true } };
+    await browser(['--test-third-party-cookie-phaseout'], preferences, async (context) => {
+      const page = await context.newPage();
+      await page.goto(site.origin);
+      const frame = frameOf(page);
+      await frame.getByLabel('Order number').fill(order.number);
+      await frame.getByLabel('E-mail address').fill(order.email);
+      await frame.getByRole('button', { name: 'Find my order' }).click();
+      await choose(frame);
+      await frame.getByRole('button', { name: 'Get my label' }).click();
+      await expect(frame.getByRole('link', { name: 'Download my label' })).toBeVisible();
+    });
+  });
+});
+
+test('where no cookie is kept in a frame, it goes on in a tab of its own and nothing is lost @scripting', async ({ baseURL }, info) => {
+  test.skip(info.project.name !== 'desktop', 'once is enough');
+  await setting(baseURL!, {}, async ({ shop, order, site }) => {
+    // No cookie of the portal within pages of the shop, not even one for those alone.
+    const exceptions = { cookies: { 'http://127.0.0.1,http://localhost': { setting: 2 } } };
+    await browser([], { profile: { content_settings: { exceptions } } }, async (context) => {
+      const page = await context.newPage();
+      await page.goto(site.origin);
+      const frame = frameOf(page);
+      await expect(frame.getByText('It opens in a new tab')).toBeVisible();
+      await picture(page, info, 'embedded-no-cookies');
+      await frame.getByLabel('Order number').fill(order.number);
+      await frame.getByLabel('E-mail address').fill(order.email);
+      const [tab] = await Promise.all([context.waitForEvent('page'), frame.getByRole('button', { name: 'Find my order' }).click()]);
+      await expect(tab.getByRole('heading', { level: 1 })).toHaveText('What would you like to return?');
+      // The same where no script has told it beforehand.
+      await page.reload();
+      await frame.locator('form.lookup').evaluate((form) => form.removeAttribute('target'));
+      await frame.getByLabel('Order number').fill(order.number);
+      await frame.getByLabel('E-mail address').fill(order.email);
+      await frame.getByRole('button', { name: 'Find my order' }).click();
+      await expect(frame.getByRole('heading', { level: 1 })).toHaveText('Go on in a tab of its own');
+      await picture(page, info, 'embedded-own-tab');
+      await fits(page); // the picture has moved it
+      const [other] = await Promise.all([context.waitForEvent('page'), frame.getByRole('button', { name: 'Go on in a new tab' }).click()]);
+      await expect(other.getByRole('heading', { level: 1 })).toHaveText('What would you like to return?');
+      expect(other.url()).toBe(`${baseURL}/${shop.slug}/purchases`);
+    });
+  });
+});
+
+test('what is due is paid in a tab of its own, and the page of the shop goes on by itself @scripting', async ({ page, baseURL, elsewhere }, info) => {
+  const policy = { feeCollection: 'prepay', requestFee: [{ value: '4.95', currency: 'GBP' }] };
+  await setting(baseURL!, policy, async ({ shop, order, site }) => {
+    const api = await shop.api();
+    await api.patch('/account', { payment: { kind: 'simulated' } });
+    elsewhere.push(site.origin);
+    await page.goto(site.origin);
+    const frame = frameOf(page);
+    await frame.getByLabel('Order number').fill(order.number);
+    await frame.getByLabel('E-mail address').fill(order.email);
+    await frame.getByRole('button', { name: 'Find my order' }).click();
+    await choose(frame);
+    await frame.getByRole('button', { name: 'Go to payment' }).click();
+    const [tab] = await Promise.all([page.context().waitForEvent('page'), frame.getByRole('link', { name: 'Pay £4.95' }).click()]);
+    await tab.getByRole('button', { name: 'Pay £4.95' }).click();
+    await expect(tab.getByRole('heading', { level: 1 })).toHaveText('Thank you');
+    await picture(tab, info, 'paid-elsewhere');
+    await expect(frame.getByRole('link', { name: 'Download my label' })).toBeVisible();
+  });
+});

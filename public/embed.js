@@ -1,0 +1,67 @@
+// Puts a shop's returns into the page that this script stands in:
+//   <div id="returns"><a href="https://returns.example/my-shop">Return something</a></div>
+//   <script src="https://returns.example/embed.js" data-shop="my-shop" data-target="#returns" async></script>
+// Without data-target they come after the script. What is in the target stays until they are there, and where they may not
+// be shown. data-order-number, data-email, data-postal-code fill the first form in; data-title names the frame for screen
+// readers. docs/embedding.md has the rest; the other end is app/portal/src/embed/frame.js.
+(() => {
+  const script = document.currentScript;
+  const { shop, target, title = 'Returns', orderNumber, email, postalCode } = script.dataset;
+  const { origin } = new URL(script.src);
+  if (!shop) return console.error('embed.js: data-shop is missing');
+  const place = target ? document.querySelector(target) : script.parentNode.insertBefore(document.createElement('div'), script.nextSibling);
+  if (!place) return console.error(`embed.js: there is no ${target}`);
+
+  const frame = document.createElement('iframe');
+  frame.src = `${origin}/${encodeURIComponent(shop)}`;
+  frame.title = title;
+  // Not there to be seen before it has something to show: where it is refused, what was in its place stays.
+  frame.style.cssText = 'display:block;width:100%;height:0;border:0;visibility:hidden';
+  place.append(frame);
+
+  const say = (type, data) => frame.contentWindow.postMessage({ type: `retour:${type}`, ...data }, origin);
+  const tell = (type, detail) => dispatchEvent(new CustomEvent(`retour:${type}`, { detail }));
+
+  let asked = false;
+  const follow = () => {
+    asked = false;
+    const { top, bottom } = frame.getBoundingClientRect();
+    say('view', { above: Math.max(0, -top), below: Math.max(0, bottom - innerHeight) });
+  };
+  // Once a picture at most.
+  const moved = () => {
+    if (!asked) requestAnimationFrame(follow);
+    asked = true;
+  };
+  addEventListener('scroll', moved, { passive: true });
+  addEventListener('resize', moved);
+
+  let steps = 0;
+  const heard = {
+    step({ step, returnOrderId }) {
+      say('fit', {});
+      if (step === 'look-up') say('order', { orderNumber, email, postalCode });
+      // A new page begins at its beginning, the first one where the shop's page is.
+      if (steps++ > 0 && frame.getBoundingClientRect().top < 0) frame.scrollIntoView();
+      tell('step', { step, returnOrderId });
+    },
+    completed: ({ returnOrderId }) => tell('completed', { returnOrderId }),
+    height({ height }) {
+      frame.style.height = `${height}px`;
+      frame.style.visibility = '';
+      for (const other of [...place.childNodes]) if (other !== frame) other.remove();
+      moved();
+    },
+    // What has the focus is in view, also behind a shop's page that has its own idea of scrolling.
+    focus({ top, bottom }) {
+      const at = frame.getBoundingClientRect().top;
+      if (at + top < 0) scrollBy(0, at + top - 24);
+      else if (at + bottom > innerHeight) scrollBy(0, Math.min(at + top, at + bottom - innerHeight + 24));
+    },
+  };
+  addEventListener('message', ({ source, origin: from, data }) => {
+    if (source !== frame.contentWindow || from !== origin || typeof data?.type !== 'string') return;
+    const [, type] = data.type.split('retour:');
+    if (Object.hasOwn(heard, type ?? '')) heard[type](data);
+  });
+})();
