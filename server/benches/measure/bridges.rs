@@ -181,7 +181,7 @@ async fn listen() -> String {
 }
 
 /// Every order has one line.
-async fn get_purchases(body: Bytes) -> Json<Value> {
+pub async fn get_purchases(body: Bytes) -> Json<Value> {
     let asked: Value = serde_json::from_slice(&body).unwrap();
     let (number, email) = (&asked["credentials"]["orderNumber"], &asked["credentials"]["email"]);
     let money = |value: &str| json!({"value": value, "currency": "GBP"});

@@ -1,18 +1,20 @@
 //! What a shopper waits for who submits a return, while 16 do at once: of an account whose carrier takes a second for each
 //! label, and of one whose labels we draw. Through HTTP, on the built program.
 
-use crate::support::process::{Server, run as command};
+use crate::{
+    bridges::get_purchases,
+    support::process::{Server, run as command},
+};
 use axum::{Json, Router, routing::post};
 use reqwest::{Client, Method};
 use serde_json::{Value, json};
-use std::{
-    fmt::Write as _,
-    time::{Duration, Instant},
-};
+use std::time::{Duration, Instant};
 use store::testing::Database;
 use tokio::{net::TcpListener, task::JoinSet};
 
 const CLIENTS: usize = 16;
+/// Orders that are looked up at once.
+const ASKING: usize = 8;
 /// Returns of each client.
 const EACH: usize = 125;
 const SECRET: &str = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
@@ -29,31 +31,32 @@ pub struct Submits {
 pub async fn run(database: &Database) -> Submits {
     let server = Server::start(&database.url).await;
     let bridge = json!({"kind": "http", "url": carrier().await, "secret": SECRET});
-    let own = p99(database, &server, "own", json!({"carrier": {"kind": "own"}})).await;
-    let settings = json!({"bridge": bridge, "carrier": {"kind": "bridge"}});
-    let by_carrier = p99(database, &server, "carrier", settings).await;
+    let settings = |carrier: &str| json!({"bridge": bridge, "carrier": {"kind": carrier}});
+    let own = p99(database, &server, "own", settings("own")).await;
+    let by_carrier = p99(database, &server, "carrier", settings("bridge")).await;
     Submits { by_carrier, own }
 }
 
 async fn p99(database: &Database, server: &Server, slug: &'static str, settings: Value) -> Duration {
     let key = shop(database, slug);
     let http = Client::new();
-    let mut clients = JoinSet::new();
-    for client in 0..CLIENTS {
-        let (http, base) = (Client::new(), server.base.clone());
-        clients.spawn(async move {
+    ask(&http, Method::PATCH, &format!("{}/api/v0/account", server.base), &key, settings).await;
+    // One address has a shop asked so many things at once, and no more.
+    let mut drafting = JoinSet::new();
+    for part in 0..ASKING {
+        let (http, base) = (http.clone(), server.base.clone());
+        drafting.spawn(async move {
             let mut drafts = Vec::new();
-            for number in client * EACH..(client + 1) * EACH {
+            for number in (part..CLIENTS * EACH).step_by(ASKING) {
                 drafts.push(draft(&http, &base, slug, number).await);
             }
-            (http, base, drafts)
+            drafts
         });
     }
-    let clients = clients.join_all().await;
-    // Only now: the component knows of labels alone.
-    ask(&http, Method::PATCH, &format!("{}/api/v0/account", server.base), &key, settings).await;
+    let drafts = drafting.join_all().await.concat();
     let mut submitting = JoinSet::new();
-    for (http, base, drafts) in clients {
+    for drafts in drafts.chunks(EACH).map(<[_]>::to_vec) {
+        let (http, base) = (Client::new(), server.base.clone());
         submitting.spawn(async move {
             let mut times = Vec::new();
             for (consumer, token, draft) in drafts {
@@ -70,21 +73,13 @@ async fn p99(database: &Database, server: &Server, slug: &'static str, settings:
     times[times.len() * 99 / 100]
 }
 
-/// A shop of orders of one line each; the key of an administrator.
+/// A shop that takes everything back; the key of an administrator.
 fn shop(database: &Database, slug: &str) -> String {
     let folder = tempfile::tempdir().unwrap();
-    let (policy, orders) = (folder.path().join("policy.json"), folder.path().join("orders.csv"));
+    let policy = folder.path().join("policy.json");
     std::fs::write(&policy, r#"{"returnWindowDays": null}"#).unwrap();
-    let mut csv = "order_number,ordered_at,email,currency,sku,product,quantity,fulfilled_at,total\n".to_owned();
-    for number in 0..CLIENTS * EACH {
-        let day = "2026-01-02T00:00:00Z";
-        writeln!(csv, "S{number},{day},s{number}@example.com,GBP,MUG,Mug,1,{day},10.00").unwrap();
-    }
-    std::fs::write(&orders, csv).unwrap();
-    let (policy, orders) = (policy.to_str().unwrap(), orders.to_str().unwrap());
-    let url = &database.url;
+    let (url, policy) = (&database.url, policy.to_str().unwrap());
     command(url, &["account", "create", "--slug", slug, "--name", slug, "--currency", "GBP", "--policy", policy]);
-    command(url, &["import", "orders", "--account", slug, "--format", "retour", orders]);
     command(url, &["service-user", "create", "--account", slug, "--name", "all", "--scopes", "admin"])
 }
 
@@ -114,7 +109,7 @@ async fn ask(http: &Client, method: Method, url: &str, token: &str, body: Value)
     serde_json::from_slice(&bytes).unwrap()
 }
 
-/// A component that takes a second for a label.
+/// A component that knows every order, and takes a second for a label.
 async fn carrier() -> String {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let url = format!("http://{}/", listener.local_addr().unwrap());
@@ -122,7 +117,7 @@ async fn carrier() -> String {
         tokio::time::sleep(Duration::from_secs(1)).await;
         Json(json!({"status": "Created", "trackingNumber": "3S", "qrCode": "3S"}))
     };
-    let app = Router::new().route("/get-label", post(make));
+    let app = Router::new().route("/get-purchases", post(get_purchases)).route("/get-label", post(make));
     tokio::spawn(async move { axum::serve(listener, app).await.unwrap() });
     url
 }
