@@ -79,7 +79,7 @@ pub async fn run(database: &Database) -> Bridges {
 }
 
 /// Postgres looks at its tables once a minute; these were empty when it last could.
-async fn analyze(database: &Database) {
+pub async fn analyze(database: &Database) {
     if database.store.kind() == Kind::Postgres {
         database.run("ANALYZE").await;
     }

@@ -117,6 +117,7 @@ async fn submits(table: &mut Table, database: &Database) {
     let submits = submits::run(database).await;
     table.add(kind, Figure::CarrierSubmitP99, millis(submits.by_carrier));
     table.add(kind, Figure::OwnSubmitP99, millis(submits.own));
+    table.add(kind, Figure::RowP99, millis(submits.row));
 }
 
 fn print_table(is_quick: bool) {

@@ -2,7 +2,7 @@
 //! label, and of one whose labels we draw. Through HTTP, on the built program.
 
 use crate::{
-    bridges::get_purchases,
+    bridges::{analyze, get_purchases},
     support::process::{Server, run as command},
 };
 use axum::{Json, Router, routing::post};
@@ -25,6 +25,8 @@ pub struct Submits {
     pub by_carrier: Duration,
     /// Where we draw it.
     pub own: Duration,
+    /// The same of transactions that keep one row, as many at once.
+    pub row: Duration,
 }
 
 /// Measures on a migrated database.
@@ -34,7 +36,33 @@ pub async fn run(database: &Database) -> Submits {
     let settings = |carrier: &str| json!({"bridge": bridge, "carrier": {"kind": carrier}});
     let own = p99(database, &server, "own", settings("own")).await;
     let by_carrier = p99(database, &server, "carrier", settings("bridge")).await;
-    Submits { by_carrier, own }
+    drop(server);
+    Submits { by_carrier, own, row: row(database).await }
+}
+
+async fn row(database: &Database) -> Duration {
+    let mut writing = JoinSet::new();
+    for client in 0..CLIENTS {
+        let store = database.store.clone();
+        writing.spawn(async move {
+            let mut times = Vec::new();
+            for number in client * EACH..(client + 1) * EACH {
+                let (began, subject) = (Instant::now(), number.to_be_bytes().to_vec());
+                let mut writing = store.write().await.unwrap();
+                let now = domain::Timestamp::from_micros(0);
+                assert!(store::guesses::count(writing.db(), &[subject], 1, now).await.unwrap());
+                writing.commit().await.unwrap();
+                times.push(began.elapsed());
+            }
+            times
+        });
+    }
+    p99_of(writing.join_all().await.concat())
+}
+
+fn p99_of(mut times: Vec<Duration>) -> Duration {
+    times.sort_unstable();
+    times[times.len() * 99 / 100]
 }
 
 async fn p99(database: &Database, server: &Server, slug: &'static str, settings: Value) -> Duration {
@@ -54,6 +82,7 @@ async fn p99(database: &Database, server: &Server, slug: &'static str, settings:
         });
     }
     let drafts = drafting.join_all().await.concat();
+    analyze(database).await;
     let mut submitting = JoinSet::new();
     for drafts in drafts.chunks(EACH).map(<[_]>::to_vec) {
         let (http, base) = (Client::new(), server.base.clone());
@@ -68,9 +97,7 @@ async fn p99(database: &Database, server: &Server, slug: &'static str, settings:
             times
         });
     }
-    let mut times = submitting.join_all().await.concat();
-    times.sort_unstable();
-    times[times.len() * 99 / 100]
+    p99_of(submitting.join_all().await.concat())
 }
 
 /// A shop that takes everything back; the key of an administrator.

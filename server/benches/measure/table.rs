@@ -35,6 +35,7 @@ pub enum Figure {
     Settlements,
     CarrierSubmitP99,
     OwnSubmitP99,
+    RowP99,
     LookUpScripts,
     Scripts,
 }
@@ -51,7 +52,7 @@ enum Goal {
 }
 
 impl Figure {
-    const ALL: [Self; 31] = [
+    const ALL: [Self; 32] = [
         Self::Import,
         Self::ImportMemory,
         Self::Start,
@@ -81,6 +82,7 @@ impl Figure {
         Self::Settlements,
         Self::CarrierSubmitP99,
         Self::OwnSubmitP99,
+        Self::RowP99,
         Self::LookUpScripts,
         Self::Scripts,
     ];
@@ -113,6 +115,7 @@ impl Figure {
             Self::Settlements => "resolutions carried out a second",
             Self::CarrierSubmitP99 => "submit, carrier of 1 s, p99, ms",
             Self::OwnSubmitP99 => "  the same, label drawn by us",
+            Self::RowP99 => "  a transaction of one row, p99, ms",
             Self::Labels => "labels (PDF), a second",
             Self::LookUpScripts => "look-up page, scripts",
             Self::Scripts => "heaviest page, scripts, kB brotli",
@@ -144,7 +147,7 @@ impl Figure {
             Self::SubmitP99 => Some(Self::BareP99),
             Self::GetOne => Some(Self::BareGetOne),
             Self::Deliveries => Some(Self::BareDeliveries),
-            Self::CarrierSubmitP99 => Some(Self::OwnSubmitP99),
+            Self::CarrierSubmitP99 | Self::OwnSubmitP99 => Some(Self::RowP99),
             Self::ListFifty => Some(Self::BareListFifty),
             _ => None,
         }

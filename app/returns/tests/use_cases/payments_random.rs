@@ -148,6 +148,7 @@ async fn interleave(company: &Company, shop: &Shop, database: &Database, dice: &
     for seconds in [121, 3_600, 43_200, 86_400] {
         company.refunds("refunded").await;
         shop.source.set(shop.source.now().plus_seconds(seconds));
+        company.at(shop.source.now()).await; // pages that nobody can close end by themselves
         follow(shop, database).await;
         shop.retour.do_what_is_due().await.unwrap();
     }
