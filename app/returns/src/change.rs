@@ -45,6 +45,8 @@ pub(crate) struct Returned {
     pub consumer: Consumer,
     pub requests: Vec<ReturnRequest>,
     pub draft: DraftReturnOrder,
+    /// Whether it has no rows yet: whoever makes it writes them in the end, once, as it stands then.
+    pub is_new: bool,
 }
 
 impl Returned {
@@ -56,7 +58,7 @@ impl Returned {
         let (owner, draft) = (order.consumer_id, order.draft_return_order_id);
         let consumer = consumers::find(writing.db(), account, owner).await?.ok_or(Error::Broken)?;
         let draft = drafts::find(writing.db(), account, owner, draft).await?.ok_or(Error::Broken)?;
-        Ok(Some(Self { order, consumer, requests, draft }))
+        Ok(Some(Self { order, consumer, requests, draft, is_new: false }))
     }
 
     /// What the draft fixed for a purchase.
@@ -92,8 +94,8 @@ impl Change<'_> {
         self.account.id
     }
 
-    /// Writes a step of a request that is stored already, and what the return comes to with it. Units that it takes
-    /// again were taken by the caller.
+    /// Writes a step of a request, and what the return comes to with it. Units that it takes again were taken by the
+    /// caller.
     pub async fn write_step(
         &self,
         writing: &mut Writing,
@@ -108,14 +110,17 @@ impl Change<'_> {
         self.move_units(writing, returned.request(index)?, &step).await?;
         // What it comes to is reckoned first, so that whoever is told of the step is told the right amounts.
         self.reckon(writing, returned, (index, &step)).await?;
-        self.have_settled(writing, returned, (index, &step)).await?;
         let request = returned.requests.get_mut(index).ok_or(Error::Broken)?;
         let before = std::mem::replace(&mut request.state, step.state).stage.name();
         request.updated_at = self.now;
-        if !return_requests::update(writing.db(), self.id(), request).await? {
-            return Err(Error::Broken); // the return order is locked: nobody else can have changed it
+        if !returned.is_new {
+            if !return_requests::update(writing.db(), self.id(), request).await? {
+                return Err(Error::Broken); // the return order is locked: nobody else can have changed it
+            }
+            request.version += 1;
+            self.have_settled(writing, returned, (index, Some(before))).await?;
         }
-        request.version += 1;
+        let request = returned.request(index)?;
         self.tell_stages(writing, (request, &returned.consumer), Some(before), &step.entered, actor)
     }
 
@@ -263,7 +268,8 @@ impl Change<'_> {
     ) -> Result<()> {
         let account = self.account.id;
         let before = returned.order.status;
-        new_shipments.extend(self.proceed(writing, returned).await?);
+        let packed = self.proceed(writing, returned).await?;
+        new_shipments.extend(self.keep_packed(writing, packed).await?);
         self.have_label_tried_again(writing, returned).await?;
         let Returned { order, consumer, requests, .. } = returned;
         order.status = status_of(requests);
@@ -309,8 +315,9 @@ impl Change<'_> {
         Ok(())
     }
 
-    /// Moves a return order's requests on together, once none is undecided, and makes its label.
-    pub async fn proceed(&self, writing: &mut Writing, returned: &mut Returned) -> Result<Vec<Shipment>> {
+    /// Moves a return order's requests on together, once none is undecided; the parcel that is sent off with it, for
+    /// [`Self::keep_packed`].
+    pub async fn proceed(&self, writing: &mut Writing, returned: &mut Returned) -> Result<Option<Shipment>> {
         let order = &returned.order;
         let label_needed = order.shipping_option.as_ref().is_some_and(|option| option.method.has_label());
         // Where nobody takes payments any more since the draft was made, nothing is asked for.
@@ -329,17 +336,17 @@ impl Change<'_> {
         }
         self.ask_for_payment(returned, payment);
         if !(label_needed && sends) {
-            return Ok(Vec::new());
+            return Ok(None);
         }
-        self.send_off(writing, returned).await
+        self.send_off(writing, returned).await.map(Some)
     }
 
-    /// Gives what is to be sent its parcel, and its label where that is there at once. The parcels that have one.
-    pub(crate) async fn send_off(&self, writing: &mut Writing, returned: &mut Returned) -> Result<Vec<Shipment>> {
+    /// Gives what is to be sent its parcel, and its label where that is there at once. The parcel is for
+    /// [`Self::keep_packed`].
+    pub(crate) async fn send_off(&self, writing: &mut Writing, returned: &mut Returned) -> Result<Shipment> {
         let shipment = self.pack(writing, returned, None).await?;
         if shipment.status == ShipmentStatus::New {
-            self.ask_for_label(writing, shipment.id).await?;
-            return Ok(Vec::new());
+            return Ok(shipment);
         }
         for index in 0..returned.requests.len() {
             let state = &returned.request(index)?.state;
@@ -348,7 +355,22 @@ impl Change<'_> {
                 self.write_step(writing, returned, (index, step), Actor::System).await?;
             }
         }
-        Ok(vec![shipment])
+        Ok(shipment)
+    }
+
+    /// Keeps a new parcel, and asks for its label where that is not there. It, if it has one.
+    pub(crate) async fn keep_packed(
+        &self,
+        writing: &mut Writing,
+        packed: Option<Shipment>,
+    ) -> Result<Option<Shipment>> {
+        let Some(shipment) = packed else { return Ok(None) };
+        store::shipments::insert(writing.db(), self.id(), &shipment).await?;
+        if shipment.status == ShipmentStatus::New {
+            self.ask_for_label(writing, shipment.id).await?;
+            return Ok(None);
+        }
+        Ok(Some(shipment))
     }
 
     /// A label that is made now.
@@ -357,8 +379,8 @@ impl Change<'_> {
         Move::LabelMade { expires: self.now.plus_days(self.account.policy.label_expires_days.max(1)) }
     }
 
-    /// A parcel with a number of its own. Our own label is drawn from this row whenever it is asked for; a carrier's is
-    /// to be made.
+    /// A parcel with a number of its own, for [`Self::keep_packed`]. Our own label is drawn from its row whenever it is
+    /// asked for; a carrier's is to be made.
     pub(crate) async fn pack(
         &self,
         writing: &mut Writing,
@@ -375,7 +397,7 @@ impl Change<'_> {
                 (ShipmentStatus::New, ParcelLabel::Carrier(CarrierLabel::default()))
             }
         };
-        let shipment = Shipment {
+        Ok(Shipment {
             id: domain::ShipmentId(self.retour.source.id()),
             return_order_id: order.id,
             contents,
@@ -394,9 +416,7 @@ impl Change<'_> {
             created_at: self.now,
             updated_at: self.now,
             version: 1,
-        };
-        store::shipments::insert(writing.db(), self.id(), &shipment).await?;
-        Ok(shipment)
+        })
     }
 }
 

@@ -41,7 +41,7 @@ statements! {
         WHERE account_id = $1 AND number_key = $2 AND postal_code_key = $3 AND ($4 = '' OR shop = $4)
         ORDER BY ordered_at LIMIT 1";
     /// Holds the row until the transaction ends: who submits and who forgets wait for each other.
-    HOLD = "UPDATE consumers SET created_at = created_at WHERE account_id = $1 AND id = $2";
+    HOLD = "UPDATE consumers SET created_at = created_at WHERE account_id = $1 AND id = $2 AND erased_at IS NULL";
     INSERT_TOKEN = "INSERT INTO consumer_tokens (account_id, token_hash, consumer_id, expires_at) VALUES ($1, $2, $3, $4)";
     FIND_TOKEN = "SELECT consumer_id FROM consumer_tokens WHERE account_id = $1 AND token_hash = $2 AND expires_at > $3";
     PRUNE_TOKENS = "DELETE FROM consumer_tokens WHERE (account_id, token_hash) IN
@@ -197,10 +197,9 @@ pub async fn list(db: Db<'_>, account: AccountId, listing: &Listing) -> Result<R
     lists::fetch(db, &LIST, account, listing, |row: &Row| listing.cursor(row.seq, 0), Row::consumer).await
 }
 
-/// Makes everyone else wait who submits for this consumer or forgets them.
-pub async fn hold(mut db: Db<'_>, account: AccountId, id: ConsumerId) -> Result<()> {
-    execute!(db, sqlx::query(HOLD).bind(account.0).bind(id.0));
-    Ok(())
+/// Makes everyone else wait who submits for this consumer or forgets them; `false` when they are forgotten.
+pub async fn hold(mut db: Db<'_>, account: AccountId, id: ConsumerId) -> Result<bool> {
+    Ok(execute!(db, sqlx::query(HOLD).bind(account.0).bind(id.0)) == 1)
 }
 
 /// Keeps a token by its hash.

@@ -12,13 +12,15 @@ use domain::{
 };
 use uuid::Uuid;
 
+macro_rules! columns {
+    () => {
+        "seq, id, consumer_id, status, items, shipping_option_id, cost_breakdown, created_at, updated_at, expires_at"
+    };
+}
+
 macro_rules! select {
     ($rest:literal) => {
-        concat!(
-            "SELECT seq, id, consumer_id, status, items, shipping_option_id, cost_breakdown, created_at, updated_at, \
-             expires_at FROM draft_return_orders ",
-            $rest
-        )
+        concat!("SELECT ", columns!(), " FROM draft_return_orders ", $rest)
     };
 }
 
@@ -41,8 +43,8 @@ statements! {
     PRUNE = "DELETE FROM draft_return_orders WHERE seq IN
         (SELECT seq FROM draft_return_orders WHERE status <> 'Accepted' AND expires_at <= $1 LIMIT 1000)";
     /// Of two submits of one draft, the second waits here and then finds it accepted.
-    ACCEPT = "UPDATE draft_return_orders SET status = 'Accepted', updated_at = $4
-        WHERE account_id = $1 AND consumer_id = $2 AND id = $3 AND status = 'Open'";
+    ACCEPT = concat!("UPDATE draft_return_orders SET status = 'Accepted', updated_at = $4
+        WHERE account_id = $1 AND consumer_id = $2 AND id = $3 AND status = 'Open' RETURNING ", columns!());
 }
 
 #[derive(sqlx::FromRow)]
@@ -199,16 +201,21 @@ pub async fn set_shipping_option(mut db: Db<'_>, account: AccountId, draft: &Dra
     Ok(rows == 1)
 }
 
-/// Marks an open draft as submitted; `false` when it is not open, so that only one submit goes on.
+/// Marks an open draft as submitted; `None` when it is not open, so that only one submit goes on.
 pub async fn accept(
     mut db: Db<'_>,
     account: AccountId,
     consumer: ConsumerId,
     id: DraftReturnOrderId,
     now: Timestamp,
-) -> Result<bool> {
-    let rows = execute!(db, sqlx::query(ACCEPT).bind(account.0).bind(consumer.0).bind(id.0).bind(now.micros()));
-    Ok(rows == 1)
+) -> Result<Option<DraftReturnOrder>> {
+    let row: Option<Row> = on!(&mut db, c => sqlx::query_as(ACCEPT)
+        .bind(account.0)
+        .bind(consumer.0)
+        .bind(id.0)
+        .bind(now.micros())
+        .fetch_optional(&mut **c).await?);
+    row.map(Row::draft).transpose()
 }
 
 /// Forgets drafts, of every account, whose figures stopped holding before a moment.

@@ -148,7 +148,7 @@ async fn who_has_seen_an_older_version_is_told(service: Service) {
         let body = json!({"stage": "Shipment: In Transit"});
         crate::harness::send(service.request(Method::PATCH, &path, key).header("If-Match", tag).json(&body)).await
     };
-    assert_eq!((send("\"1\"").await.status, send("\"1\"").await.error_code().as_str()), (412, "PreconditionFailed"));
+    assert_eq!((send("\"7\"").await.status, send("\"7\"").await.error_code().as_str()), (412, "PreconditionFailed"));
     assert_eq!(send("7").await.status, 400, "quotes belong to it");
     assert_eq!(send(&seen).await.status, 200);
     assert_eq!(send(&seen).await.status, 412, "it is another version by now");

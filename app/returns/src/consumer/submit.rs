@@ -90,8 +90,7 @@ impl Retour {
             Begun::Before(done) => return Ok(done),
         };
         // Who is forgotten meanwhile has nothing to submit any more.
-        consumers::hold(writing.db(), account, owner).await?;
-        if store::erasures::is_erased(writing.db(), account, owner).await? {
+        if !consumers::hold(writing.db(), account, owner).await? {
             return Err(Error::NotFound);
         }
         let now = self.now();
@@ -103,17 +102,15 @@ impl Retour {
             }
             (What::New(..), None) => return Err(Error::Broken),
         };
-        // Accepting comes first: it holds the draft, and what is read of it afterwards stays as it is.
-        let is_first = drafts::accept(writing.db(), account, owner, draft, now).await?;
-        let draft = drafts::find(writing.db(), account, owner, draft).await?.ok_or(Error::NotFound)?;
-        if !is_first {
+        let Some(draft) = drafts::accept(writing.db(), account, owner, draft, now).await? else {
+            let draft = drafts::find(writing.db(), account, owner, draft).await?.ok_or(Error::NotFound)?;
             check_open(&draft, now).or_else(|refused| match draft.status {
                 DraftStatus::Accepted => Ok(()),
                 _ => Err(refused),
             })?;
             let order = return_orders::find_by_draft(writing.db(), account, draft.id).await?;
             return conclude(writing, account, key, 200, order.ok_or(Error::NotFound)?.into()).await;
-        }
+        };
         check_open(&DraftReturnOrder { status: DraftStatus::Open, ..draft.clone() }, now)?;
         let change = Change {
             retour: self,
@@ -187,22 +184,21 @@ impl Submitting<'_> {
         let purchases = self.take_units(writing).await?;
         self.refuse_twins(writing, &purchases).await?;
         self.hold_orders(writing, &purchases).await?;
-        let order = self.insert_order(writing, option, &purchases).await?;
-        let requests = self.insert_requests(writing, &order, &purchases).await?;
-        let mut returned = Returned { order, consumer: self.consumer.clone(), requests, draft: self.draft.clone() };
-        let shipments = self.change.proceed(writing, &mut returned).await?;
-        let Returned { mut order, requests, .. } = returned;
-        order.status = status_of(&requests);
-        if !return_orders::update(writing.db(), self.change.account.id, &order).await? {
-            return Err(Error::Broken); // nobody else can know of this order yet
-        }
-        order.version += 1;
+        let order = self.order(option, &purchases);
+        let requests = self.submit_requests(writing, &order, &purchases)?;
+        let (consumer, draft) = (self.consumer.clone(), self.draft.clone());
+        let mut returned = Returned { order, consumer, requests, draft, is_new: true };
+        let packed = self.change.proceed(writing, &mut returned).await?;
+        returned.order.status = status_of(&returned.requests);
+        self.insert(writing, &mut returned).await?;
+        let shipment = self.change.keep_packed(writing, packed).await?;
+        let Returned { order, requests, .. } = returned;
         let kinds: &[_] = match order.status {
             ReturnOrderStatus::Open => &[EventType::ReturnOrderCreated, EventType::ReturnOrderConfirmed],
             _ => &[EventType::ReturnOrderCreated],
         };
         let consumer = self.consumer;
-        let whole = Whole { order: &order, consumer, requests: &requests, new_shipments: &shipments };
+        let whole = Whole { order: &order, consumer, requests: &requests, new_shipments: shipment.as_slice() };
         self.change.tell_order(writing, kinds, &whole)?;
         Ok(order)
     }
@@ -312,15 +308,10 @@ impl Submitting<'_> {
         Ok(())
     }
 
-    async fn insert_order(
-        &self,
-        writing: &mut Writing,
-        option: Option<ShippingOption>,
-        purchases: &[Purchase],
-    ) -> Result<ReturnOrder> {
+    fn order(&self, option: Option<ShippingOption>, purchases: &[Purchase]) -> ReturnOrder {
         let mut order_numbers: Vec<String> = purchases.iter().map(|purchase| purchase.order.number.clone()).collect();
         order_numbers.dedup();
-        let mut order = ReturnOrder {
+        ReturnOrder {
             id: ReturnOrderId(self.change.retour.source.id()),
             number: String::new(),
             consumer_id: self.draft.consumer_id,
@@ -334,18 +325,30 @@ impl Submitting<'_> {
             created_at: self.change.now,
             updated_at: self.change.now,
             version: 1,
-        };
+        }
+    }
+
+    /// Keeps what was made, and has the shop settle what is approved already.
+    async fn insert(&self, writing: &mut Writing, returned: &mut Returned) -> Result<()> {
         // 32^8 numbers: one that is taken is rare, two in a row are not to be expected in the life of a shop.
         for _ in 0..5 {
-            order.number = self.change.retour.return_number();
-            if return_orders::insert(writing.db(), self.change.account.id, &order).await? {
-                return Ok(order);
+            returned.order.number = self.change.retour.return_number();
+            if return_orders::insert(writing.db(), self.change.account.id, &returned.order).await? {
+                return self.insert_requests(writing, returned).await;
             }
         }
         Err(Error::Broken)
     }
 
-    async fn insert_requests(
+    async fn insert_requests(&self, writing: &mut Writing, returned: &Returned) -> Result<()> {
+        for (index, request) in returned.requests.iter().enumerate() {
+            store::return_requests::insert(writing.db(), self.change.account.id, request).await?;
+            self.change.have_settled(writing, returned, (index, None)).await?;
+        }
+        Ok(())
+    }
+
+    fn submit_requests(
         &self,
         writing: &mut Writing,
         order: &ReturnOrder,
@@ -357,7 +360,6 @@ impl Submitting<'_> {
                 Submission { taken: item.taken, kept: item.kept, by_merchant: self.source == Source::Merchant };
             let step = submit(submission, &item.rules, &self.change.context());
             let request = self.request(order, item, purchase, step.state.clone());
-            store::return_requests::insert(writing.db(), self.change.account.id, &request).await?;
             self.change.tell_stages(writing, (&request, self.consumer), None, &step.entered, self.change.actor)?;
             requests.push(request);
         }

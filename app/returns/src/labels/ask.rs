@@ -206,8 +206,7 @@ async fn lock(writing: &mut Writing, claimed: &LabelRequest) -> Result<Option<Lo
     let parcel = shipments::find(writing.db(), account.id, shipment).await?.ok_or(Error::Broken)?;
     let order = return_orders::find(writing.db(), account.id, parcel.return_order_id).await?.ok_or(Error::Broken)?;
     // Who is forgotten at this moment is forgotten before or after this.
-    consumers::hold(writing.db(), account.id, order.consumer_id).await?;
-    let is_forgotten = store::erasures::is_erased(writing.db(), account.id, order.consumer_id).await?;
+    let is_forgotten = !consumers::hold(writing.db(), account.id, order.consumer_id).await?;
     let returned = Returned::lock(writing, account.id, order.id).await?.ok_or(Error::Broken)?;
     // As they are now that nobody else can change them.
     let parcel = shipments::find(writing.db(), account.id, shipment).await?.ok_or(Error::Broken)?;

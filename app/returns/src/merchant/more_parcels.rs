@@ -60,13 +60,11 @@ impl Retour {
         let (now, actor, comment) = (self.now(), Actor::Merchant, String::new());
         let change = Change { retour: self, account: &settings, now, actor, staff: Some(staff.id()), comment, parcel };
         let shipment = change.pack(&mut writing, &returned, new.contents.clone()).await?;
-        if shipment.status == ShipmentStatus::New {
-            change.ask_for_label(&mut writing, shipment.id).await?;
-        } else {
-            let new_shipments = std::slice::from_ref(&shipment);
+        if let Some(labelled) = change.keep_packed(&mut writing, Some(shipment.clone())).await? {
+            let new_shipments = std::slice::from_ref(&labelled);
             let Returned { order, consumer, requests, .. } = &returned;
             let data = order_data(&Whole { order, consumer, requests, new_shipments })?;
-            change.tell_shipment(&mut writing, EventType::LabelCreated, &shipment, &data)?;
+            change.tell_shipment(&mut writing, EventType::LabelCreated, &labelled, &data)?;
         }
         // The return order shows it: who has seen it before has not.
         change.follow_up(&mut writing, &mut returned).await?;

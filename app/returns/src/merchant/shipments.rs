@@ -196,7 +196,8 @@ impl Retour {
 /// Whose it is, and is forgotten at this moment, is forgotten before or after this.
 async fn hold_owner(writing: &mut Writing, account: AccountId, order: ReturnOrderId) -> Result<()> {
     let order = return_orders::find(writing.db(), account, order).await?.ok_or(Error::Broken)?;
-    Ok(consumers::hold(writing.db(), account, order.consumer_id).await?)
+    consumers::hold(writing.db(), account, order.consumer_id).await?;
+    Ok(())
 }
 
 /// Who carries it and under which number. A late report only says what nobody has said.

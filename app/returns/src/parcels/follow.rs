@@ -119,8 +119,7 @@ impl Retour {
         let order =
             return_orders::find(writing.db(), account.id, parcel.return_order_id).await?.ok_or(Error::Broken)?;
         // Who is forgotten at this moment is forgotten before or after this.
-        consumers::hold(writing.db(), account.id, order.consumer_id).await?;
-        if store::erasures::is_erased(writing.db(), account.id, order.consumer_id).await? {
+        if !consumers::hold(writing.db(), account.id, order.consumer_id).await? {
             return Ok(Outcome::Over);
         }
         return_orders::lock(writing.db(), account.id, order.id).await?;

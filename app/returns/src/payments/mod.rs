@@ -67,8 +67,9 @@ impl Change<'_> {
             label_needed |= needed;
             self.go(writing, returned, (index, &Move::PaymentSettled)).await?;
         }
-        let made = if sends && label_needed { self.send_off(writing, returned).await? } else { Vec::new() };
-        self.follow_up_with(writing, returned, made).await
+        let packed = if sends && label_needed { Some(self.send_off(writing, returned).await?) } else { None };
+        let made = self.keep_packed(writing, packed).await?;
+        self.follow_up_with(writing, returned, made.into_iter().collect()).await
     }
 
     /// Where a return is over, its payment is too: what was not earned goes back. A page of ours gives it back at once; a

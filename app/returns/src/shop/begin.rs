@@ -11,7 +11,7 @@ use domain::{
     order::Account,
     policy::Resolution,
     returning::Actor,
-    stage::{Move, StageName, Step},
+    stage::{Move, StageName},
 };
 use outbound::bridge::contract::{Item, ResolveReturn};
 use store::{
@@ -32,16 +32,16 @@ pub(super) struct Begun {
 }
 
 impl Change<'_> {
-    /// Has the shop carry out what was approved just now, or what failed and is tried again; nothing where somebody else
-    /// sees to it. What is completed, by whomever, is settled.
+    /// Has the shop carry out what was approved just now, or what failed before and is tried again; nothing where somebody
+    /// else sees to it. What is completed, by whomever, is settled.
     pub(crate) async fn have_settled(
         &self,
         writing: &mut Writing,
         returned: &Returned,
-        (index, step): (usize, &Step),
+        (index, before): (usize, Option<StageName>),
     ) -> Result<()> {
         let request = returned.request(index)?;
-        let first_asked_at = match step.state.stage.name() {
+        let first_asked_at = match request.state.stage.name() {
             StageName::ResolutionCompleted => {
                 return Ok(settlements::delete(writing.db(), self.account.id, request.id).await?);
             }
@@ -52,7 +52,7 @@ impl Change<'_> {
             StageName::ResolutionApproved => None,
             // By a person; it is the worker that begins what was approved.
             StageName::ResolutionProcessing
-                if self.actor == Actor::Merchant && request.state.stage.name() == StageName::ResolutionFailed =>
+                if self.actor == Actor::Merchant && before == Some(StageName::ResolutionFailed) =>
             {
                 Some(self.now)
             }
