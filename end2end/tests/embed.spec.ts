@@ -67,6 +67,12 @@ async function setting(portal: string, policy: object, use: (setting: Setting) =
 const told = (page: Page): Promise<[string, Record<string, string>][]> => page.evaluate('told');
 const frameOf = (page: Page): FrameLocator => page.frameLocator('iframe[title="Returns"]');
 
+async function find(frame: FrameLocator, { number, email }: Order): Promise<void> {
+  await frame.getByLabel('Order number').fill(number);
+  await frame.getByLabel('E-mail address').fill(email);
+  await frame.getByRole('button', { name: 'Find my order' }).click();
+}
+
 async function choose(frame: FrameLocator): Promise<void> {
   await frame.getByRole('checkbox', { name: 'Linen shirt', exact: true }).check();
   await frame.getByLabel('Why does it go back?').first().selectOption('It does not fit');
@@ -140,9 +146,7 @@ test('the bar at the foot stays in view while the shop’s page scrolls @scripti
     elsewhere.push(site.origin);
     await page.goto(site.origin);
     const frame = frameOf(page);
-    await frame.getByLabel('Order number').fill(order.number);
-    await frame.getByLabel('E-mail address').fill(order.email);
-    await frame.getByRole('button', { name: 'Find my order' }).click();
+    await find(frame, order);
     await expect(frame.getByRole('heading', { level: 1 })).toHaveText('What would you like to return?');
     await fits(page);
     const go = frame.getByRole('button', { name: 'Continue', exact: true });
@@ -236,9 +240,7 @@ test('where third-party cookies are blocked, those of this page alone are kept @
       const page = await context.newPage();
       await page.goto(site.origin);
       const frame = frameOf(page);
-      await frame.getByLabel('Order number').fill(order.number);
-      await frame.getByLabel('E-mail address').fill(order.email);
-      await frame.getByRole('button', { name: 'Find my order' }).click();
+      await find(frame, order);
       await choose(frame);
       await frame.getByRole('button', { name: 'Get my label' }).click();
       await expect(frame.getByRole('link', { name: 'Download my label' })).toBeVisible();
@@ -264,9 +266,7 @@ test('where no cookie is kept in a frame, it goes on in a tab of its own and not
       // The same where no script has told it beforehand.
       await page.reload();
       await frame.locator('form.lookup').evaluate((form) => form.removeAttribute('target'));
-      await frame.getByLabel('Order number').fill(order.number);
-      await frame.getByLabel('E-mail address').fill(order.email);
-      await frame.getByRole('button', { name: 'Find my order' }).click();
+      await find(frame, order);
       await expect(frame.getByRole('heading', { level: 1 })).toHaveText('Go on in a tab of its own');
       await picture(page, info, 'embedded-own-tab');
       await fits(page); // the picture has moved it
@@ -285,9 +285,7 @@ test('what is due is paid in a tab of its own, and the page of the shop goes on 
     elsewhere.push(site.origin);
     await page.goto(site.origin);
     const frame = frameOf(page);
-    await frame.getByLabel('Order number').fill(order.number);
-    await frame.getByLabel('E-mail address').fill(order.email);
-    await frame.getByRole('button', { name: 'Find my order' }).click();
+    await find(frame, order);
     await choose(frame);
     await frame.getByRole('button', { name: 'Go to payment' }).click();
     const [tab] = await Promise.all([page.context().waitForEvent('page'), frame.getByRole('link', { name: 'Pay £4.95' }).click()]);
