@@ -2,18 +2,20 @@
 //   <div id="returns"><a href="https://returns.example/my-shop">Return something</a></div>
 //   <script src="https://returns.example/embed.js" data-shop="my-shop" data-target="#returns" async></script>
 // Without data-target they come after the script. What is in the target stays until they are there, and where they may not
-// be shown. data-order-number, data-email, data-postal-code fill the first form in; data-title names the frame for screen
-// readers. docs/embedding.md has the rest; the other end is app/portal/src/embed/frame.js.
+// be shown. data-order-number, data-email, data-postal-code fill the first form in; data-lang is the language, by itself
+// the page's; data-title names the frame for screen readers. docs/embedding.md has the rest; the other end is
+// app/portal/src/embed/frame.js.
 (() => {
   const script = document.currentScript;
   const { shop, target, title = 'Returns', orderNumber, email, postalCode } = script.dataset;
+  const { lang = document.documentElement.lang } = script.dataset;
   const { origin } = new URL(script.src);
   if (!shop) return console.error('embed.js: data-shop is missing');
   const place = target ? document.querySelector(target) : script.parentNode.insertBefore(document.createElement('div'), script.nextSibling);
   if (!place) return console.error(`embed.js: there is no ${target}`);
 
   const frame = document.createElement('iframe');
-  frame.src = `${origin}/${encodeURIComponent(shop)}`;
+  frame.src = `${origin}/${encodeURIComponent(shop)}${lang && `?lang=${encodeURIComponent(lang)}`}`;
   frame.title = title;
   // Not there to be seen before it has something to show: where it is refused, what was in its place stays.
   frame.style.cssText = 'display:block;width:100%;height:0;border:0;visibility:hidden';

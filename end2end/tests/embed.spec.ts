@@ -295,3 +295,17 @@ test('what is due is paid in a tab of its own, and the page of the shop goes on 
     await expect(frame.getByRole('link', { name: 'Download my label' })).toBeVisible();
   });
 });
+
+test('the portal speaks the language that the shop’s page names, from step to step @scripting', async ({ page, baseURL, elsewhere }) => {
+  await setting(baseURL!, {}, async ({ order, site }) => {
+    elsewhere.push(site.origin);
+    await page.goto(site.origin);
+    const frame = frameOf(page);
+    await expect(frame.locator('html')).toHaveAttribute('lang', 'pl');
+    await frame.getByLabel('Numer zamówienia').fill(order.number);
+    await frame.getByLabel('Adres e-mail').fill(order.email);
+    await frame.getByRole('button', { name: 'Znajdź moje zamówienie' }).click();
+    await expect(frame.getByRole('heading', { level: 1 })).toHaveText('Co chcesz zwrócić?');
+    await expect(frame.getByRole('navigation', { name: 'Język' })).toHaveCount(0); // the page says it
+  }, () => ({ lang: 'pl-PL' }));
+});

@@ -117,7 +117,7 @@ async fn nowhere(request: Request) -> Response {
     if api::owns(request.uri().path()) {
         api::unknown_route()
     } else {
-        portal::not_found(request.uri().clone()).await.into_response()
+        portal::not_found(request.uri(), request.headers()).await.into_response()
     }
 }
 

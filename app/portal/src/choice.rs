@@ -2,7 +2,7 @@
 
 use crate::{
     money,
-    words::{Live, fill},
+    words::{Live, counted, fill},
 };
 use serde::{Deserialize, Serialize};
 
@@ -85,7 +85,7 @@ impl Mistake {
         let left = money::count(left, words);
         match self {
             Self::QuantityWrong => fill(words.quantity_wrong, &[&left]),
-            Self::QuantityTooMany => fill(words.quantity_too_many, &[&left]),
+            Self::QuantityTooMany => counted(words.tag, words.quantity_too_many, &[&left]),
             Self::ReasonMissing => words.reason_missing.to_owned(),
             Self::CommentTooLong => words.comment_too_long.to_owned(),
             Self::ResolutionNotOffered => words.resolution_not_offered.to_owned(),

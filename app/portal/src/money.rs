@@ -1,6 +1,6 @@
 //! Amounts as people read them. Server and browser write them with the same lines.
 
-use crate::words::Live;
+use crate::words::{Live, fill};
 use domain::Money;
 
 /// Signs that stand for one currency only, or are at home where our languages are spoken. Others show their code.
@@ -25,18 +25,20 @@ const SYMBOLS: [(&str, &str); 18] = [
     ("XCD", "EC$"),
 ];
 
-/// An amount: `£35.00`, `−€1,234.50`, `¥1,234`, `KWD 1.250`.
+/// An amount: `£35.00`, `−€1,234.50`, `¥1,234`, `KWD 1.250`, or `1.234,50 €`.
 pub fn format(money: Money, words: &Live) -> String {
-    let sign = if money.minor < 0 { "\u{2212}" } else { "" };
+    let sign = if money.minor < 0 { words.minus } else { "" };
     let code = money.currency.code();
     let symbol = SYMBOLS.iter().find(|(known, _)| *known == code).map(|(_, symbol)| *symbol);
     let decimal = Money::new(money.minor.saturating_abs(), money.currency).decimal();
     let (whole, rest) = decimal.split_once('.').unwrap_or((&decimal, ""));
     let point = if rest.is_empty() { "" } else { words.decimal };
     let whole = grouped(whole, words);
+    let number = format!("{whole}{point}{rest}");
     match symbol {
-        Some(symbol) => format!("{sign}{symbol}{whole}{point}{rest}"),
-        None => format!("{sign}{code}\u{a0}{whole}{point}{rest}"),
+        Some(symbol) if words.amount == "{0}{1}" => format!("{sign}{symbol}{number}"),
+        None if words.amount == "{0}{1}" => format!("{sign}{code}\u{a0}{number}"),
+        symbol => fill(words.amount, &[symbol.unwrap_or(code), &format!("{sign}{number}")]),
     }
 }
 
@@ -46,6 +48,9 @@ pub fn count(number: u32, words: &Live) -> String {
 }
 
 fn grouped(digits: &str, words: &Live) -> String {
+    if digits.len() < words.least_grouped.parse().unwrap_or(0) {
+        return digits.to_owned();
+    }
     let mut text = String::with_capacity(digits.len() + digits.len() / 3);
     for (index, digit) in digits.chars().enumerate() {
         if index > 0 && (digits.len() - index).is_multiple_of(3) {
@@ -79,5 +84,28 @@ mod tests {
             (count(7, &EN), count(1200, &EN), count(123_456, &EN)),
             ("7".into(), "1,200".into(), "123,456".into())
         );
+    }
+
+    #[test]
+    #[cfg(feature = "ssr")]
+    fn each_language_writes_amounts_its_own_way() {
+        use crate::words::{Language, Words};
+        let euros = |language: Language, minor| {
+            format(Money::new(minor, Currency::from_code("EUR").unwrap()), Words::of(language).live())
+        };
+        for (language, small, large) in [
+            (Language::De, "1.234,50\u{a0}€", "12.345,00\u{a0}€"),
+            (Language::Nl, "€\u{a0}1.234,50", "€\u{a0}12.345,00"),
+            (Language::Fr, "1\u{202f}234,50\u{a0}€", "12\u{202f}345,00\u{a0}€"),
+            (Language::Es, "1234,50\u{a0}€", "12.345,00\u{a0}€"),
+            (Language::Pl, "1234,50\u{a0}€", "12\u{a0}345,00\u{a0}€"),
+            (Language::It, "1.234,50\u{a0}€", "12.345,00\u{a0}€"),
+            (Language::Ar, "\u{200f}1,234.50\u{a0}€", "\u{200f}12,345.00\u{a0}€"),
+        ] {
+            assert_eq!((euros(language, 123_450), euros(language, 1_234_500)), (small.into(), large.into()));
+        }
+        assert_eq!(euros(Language::Nl, -495), "€\u{a0}−4,95");
+        let dinars = Money::new(1250, Currency::from_code("KWD").unwrap());
+        assert_eq!(format(dinars, Words::of(Language::De).live()), "1,250\u{a0}KWD");
     }
 }

@@ -3,7 +3,7 @@
 use crate::{
     Error, NewAccount, Result, Retour, Scope,
     import::{ImportError, Parsed},
-    operator::LABEL_TEXT,
+    usual::{BRING_IT, BRING_IT_TEXT, PRINT_A_LABEL, RETURN_LABEL_TEXT, SHOW_A_CODE, SHOW_A_CODE_TEXT},
 };
 use domain::{
     Currency, Money, Percent, Timestamp,
@@ -75,14 +75,9 @@ impl Retour {
         let new = NewAccount { slug: SLUG.to_owned(), name: "Fjord & Fern".to_owned(), currency, policy, branding };
         let option = |method, name, text, minor| self.option(method, name, text, Money::new(minor, currency));
         let options = vec![
-            option(ShippingMethod::Label, "Print a label", LABEL_TEXT, 395)?,
-            option(ShippingMethod::Paperless, "Show a code", "No printer needed: show the code at the counter.", 495)?,
-            option(
-                ShippingMethod::InStore,
-                "Bring it to our shop",
-                "14 Harbour Yard, Edinburgh. No parcel, no label.",
-                0,
-            )?,
+            option(ShippingMethod::Label, &PRINT_A_LABEL, &RETURN_LABEL_TEXT, 395)?,
+            option(ShippingMethod::Paperless, &SHOW_A_CODE, &SHOW_A_CODE_TEXT, 495)?,
+            option(ShippingMethod::InStore, &BRING_IT, &BRING_IT_TEXT, 0)?,
         ];
         self.create_account_with(new, options).await
     }

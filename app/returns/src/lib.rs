@@ -36,6 +36,7 @@ mod sign_in;
 mod source;
 pub mod trial;
 mod turns;
+mod usual;
 pub mod view;
 pub mod webhooks;
 

@@ -5,17 +5,18 @@ use crate::{
     error::check,
     import::{ImportError, Parsed},
     merchant::problems_of,
+    usual::{REASONS, RETURN_LABEL, RETURN_LABEL_TEXT, Text, translated},
     view,
 };
 use domain::{
-    AccountId, Currency, Money, OrderId, PurchaseId, RefusalCode, ReturnReasonId, ShippingOptionId, Translated,
+    AccountId, Currency, Money, OrderId, PurchaseId, RefusalCode, ReturnReasonId, ShippingOptionId,
     bridge::Bridge,
     carrier::Carrier,
     money::Prices,
     order::{Account, Branding, NewOrder},
     payment::PaymentProvider,
     policy::Policy,
-    reason::{Evidence, Fault, ReasonRules, ReturnReason},
+    reason::{Evidence, ReasonRules, ReturnReason},
     shipping::{ShippingMethod, ShippingOption},
 };
 use std::collections::HashSet;
@@ -66,7 +67,8 @@ pub struct ImportReport {
 impl Retour {
     /// Makes an account that works at once: with the usual reasons and a free label.
     pub async fn create_account(&self, new: NewAccount) -> Result<Account> {
-        let label = self.option(ShippingMethod::Label, "Return label", LABEL_TEXT, Money::new(0, new.currency))?;
+        let label =
+            self.option(ShippingMethod::Label, &RETURN_LABEL, &RETURN_LABEL_TEXT, Money::new(0, new.currency))?;
         self.create_account_with(new, vec![label]).await
     }
 
@@ -183,14 +185,14 @@ impl Retour {
     pub(crate) fn option(
         &self,
         method: ShippingMethod,
-        name: &str,
-        description: &str,
+        name: &Text,
+        description: &Text,
         price: Money,
     ) -> Result<ShippingOption> {
         Ok(ShippingOption {
             id: ShippingOptionId(self.source.id()),
-            name: Translated::en(name),
-            description: Translated::en(description),
+            name: translated(name),
+            description: translated(description),
             method,
             prices: Prices::new([price])?,
             weight_prices: Vec::new(),
@@ -204,12 +206,12 @@ impl Retour {
     }
 
     async fn add_default_reasons(&self, writing: &mut Writing, account: AccountId) -> Result<()> {
-        for (position, (text, fault)) in (1..).zip(DEFAULT_REASONS) {
+        for (position, (text, fault)) in (1..).zip(REASONS) {
             let rules = ReasonRules { fault, evidence: Evidence::None, ..ReasonRules::default() };
             let reason = ReturnReason {
                 id: ReturnReasonId(self.source.id()),
                 parent_id: None,
-                description: Translated::en(text),
+                description: translated(&text),
                 position,
                 rules,
             };
@@ -218,18 +220,6 @@ impl Retour {
         Ok(())
     }
 }
-
-pub(crate) const LABEL_TEXT: &str = "Print the label, stick it on the parcel and hand it in.";
-
-const DEFAULT_REASONS: [(&str, Fault); 7] = [
-    ("It does not fit", Fault::Consumer),
-    ("I changed my mind", Fault::Consumer),
-    ("It is not as described", Fault::Merchant),
-    ("It is damaged or faulty", Fault::Merchant),
-    ("I got the wrong item", Fault::Merchant),
-    ("It came too late", Fault::Merchant),
-    ("Something else", Fault::Consumer),
-];
 
 #[derive(Default)]
 pub(crate) struct Batch {

@@ -32,9 +32,10 @@ async function overflow(page: Page, leaveOut = 'none'): Promise<string[]> {
     const all = [...document.body.querySelectorAll('*')];
     const shown = all.filter((element) => !element.closest(hidden) && element.checkVisibility());
     const boxes = shown.map((element) => ({ element, box: element.getBoundingClientRect() }));
-    const button = boxes.find(({ element }) => element.matches('.bar-in > .button'))?.box.left ?? Infinity;
+    const button = boxes.find(({ element }) => element.matches('.bar-in > .button'))?.box;
+    const isUnder = (box: DOMRect) => button && (document.dir === 'rtl' ? box.left < button.right : box.right > button.left);
     const isCut = ({ element, box }: (typeof boxes)[number]) =>
-      box.width > 0 && (box.right > width + 1 || box.left < -1 || (element.matches('.bar-sum *') && !element.closest('.bar-sheet') && box.right > button));
+      box.width > 0 && (box.right > width + 1 || box.left < -1 || (element.matches('.bar-sum *') && !element.closest('.bar-sheet') && isUnder(box)));
     return boxes.filter(isCut).map(({ element }) => element.outerHTML.slice(0, 120));
   }, leaveOut);
 }

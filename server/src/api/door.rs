@@ -43,7 +43,7 @@ pub async fn limit(State(app): State<App>, mut request: Request, next: Next) -> 
     let refused = standing.is_some_and(|standing| !standing.passes);
     let mut answer = match caller {
         _ if refused && owns(request.uri().path()) => too_many(&who),
-        _ if refused => portal::too_many(request.uri().clone()).await,
+        _ if refused => portal::too_many(request.uri(), request.headers()).await,
         // The database failed: nobody can tell who it is.
         Some(Err(error)) if !matches!(error, Error::Unauthorized) => ApiError::UseCase(error).into_response(),
         caller => {

@@ -1,7 +1,10 @@
 //! The frame around every page.
 
 use super::icons::{self, icon_s};
-use crate::{http::assets::Assets, words::Words};
+use crate::{
+    http::assets::Assets,
+    words::{Language, Words, live},
+};
 use leptos::{nonce::use_nonce, prelude::*};
 
 /// What the frame's end of `public/embed.js` does.
@@ -64,21 +67,26 @@ pub fn Document(frame: Frame, assets: &'static Assets, body: AnyView) -> impl In
     let style = frame.look.as_ref().and_then(|look| look.style.clone()).map(|style| {
         view! { <style nonce=use_nonce()>{format!(":root{{{style}}}")}</style> }
     });
-    let scripts = frame.islands.then(|| view! { <HydrationScripts options=assets.options.clone() islands=true/> });
+    let scripts = frame.islands.then(|| {
+        let told = words.live().texts().join("\n");
+        view! {
+            <script type="text/plain" id=live::ELEMENT nonce=use_nonce() inner_html=told></script>
+            <HydrationScripts options=assets.options.clone() islands=true/>
+        }
+    });
     let embedded = frame.look.as_ref().filter(|look| look.is_embedded);
     let script = embedded.map(|look| {
         let (origins, home) = (look.embed_origins.join(" "), look.path(""));
         view! { <script nonce=use_nonce() data-origins=origins data-home=home inner_html=EMBEDDED></script> }
     });
-    // Within a page of the shop there is no way back to it.
-    let shop_link = frame.look.as_ref().filter(|look| !look.is_embedded).and_then(|look| look.shop_url.clone()).map(|url| {
-        view! {
-            <footer class="foot"><div class="foot-in"><a href=url>{icon_s(icons::STORE)}{words.shop_link}</a></div></footer>
-        }
+    // Within a page of the shop there is no way back to it, and that page says in which language.
+    let foot = embedded.is_none().then(|| {
+        let shop_url = frame.look.as_ref().and_then(|look| look.shop_url.clone());
+        view! { <Foot shop_url words/> }
     });
     view! {
         <!DOCTYPE html>
-        <html lang=words.tag>
+        <html lang=words.tag dir=words.language().direction()>
             <head>
                 <meta charset="utf-8"/>
                 <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover"/>
@@ -95,10 +103,31 @@ pub fn Document(frame: Frame, assets: &'static Assets, body: AnyView) -> impl In
                 <Masthead frame=frame.clone()/>
                 <p class="offline" role="status">{icon_s(icons::OFFLINE)}{words.offline}</p>
                 <main class="page" id="main" tabindex="-1">{body}</main>
-                {shop_link}
+                {foot}
                 {script}
             </body>
         </html>
+    }
+    .into_any()
+}
+
+#[component]
+fn Foot(shop_url: Option<String>, words: &'static Words) -> impl IntoView {
+    let shop = shop_url.map(|url| view! { <a href=url>{icon_s(icons::STORE)}{words.shop_link}</a> });
+    let choice = |language: Language| {
+        let (tag, is_here) = (language.tag(), (language == words.language()).then_some("true"));
+        let (href, name) = (format!("?lang={tag}"), language.name());
+        view! { <li><a href=href lang=tag hreflang=tag aria-current=is_here>{name}</a></li> }
+    };
+    view! {
+        <footer class="foot">
+            <div class="foot-in">
+                {shop}
+                <nav aria-label=words.languages>
+                    <ul class="languages">{Language::ALL.map(choice).collect_view()}</ul>
+                </nav>
+            </div>
+        </footer>
     }
     .into_any()
 }

@@ -1,6 +1,7 @@
 //! The portal in a frame in a shop's page: cookies that a browser keeps for that page alone, and how it is told apart.
 
 use super::session::cookie_name;
+use crate::words::language;
 use axum::{
     extract::Request,
     http::{HeaderMap, HeaderValue, Method, header},
@@ -37,8 +38,11 @@ pub async fn sessions(secure: bool, mut request: Request, next: Next) -> Respons
     }
     let keeps_cookies = has(PROBE) || has(names.1);
     request.extensions_mut().insert(Embedded { keeps_cookies });
-    let mut within = sent.iter().filter(|(name, _)| name == names.1).map(|(_, value)| format!("{}={value}", names.0));
-    match within.next_back().and_then(|cookie| HeaderValue::try_from(cookie).ok()) {
+    let last = |wanted: &str| sent.iter().rev().find(|(name, _)| name == wanted).map(|(_, value)| value);
+    let session = last(names.1).map(|value| format!("{}={value}", names.0));
+    let language = last(language::COOKIE).map(|value| format!("{}={value}", language::COOKIE));
+    let within: Vec<String> = session.into_iter().chain(language).collect();
+    match Some(within.join("; ")).filter(|line| !line.is_empty()).and_then(|line| HeaderValue::try_from(line).ok()) {
         Some(cookie) => drop(request.headers_mut().insert(header::COOKIE, cookie)),
         None => drop(request.headers_mut().remove(header::COOKIE)),
     }
@@ -73,14 +77,16 @@ fn rename(headers: &mut HeaderMap, (name, embedded): (&str, &'static str)) {
     }
 }
 
-fn partitioned(mut cookie: Cookie<'static>) -> Cookie<'static> {
+/// As a cookie of frames.
+pub fn partitioned(mut cookie: Cookie<'static>) -> Cookie<'static> {
     cookie.set_same_site(SameSite::None);
     cookie.set_secure(true);
     cookie.set_partitioned(true);
     cookie
 }
 
-fn add(headers: &mut HeaderMap, cookie: &Cookie<'_>) {
+/// Sets a cookie.
+pub fn add(headers: &mut HeaderMap, cookie: &Cookie<'_>) {
     if let Ok(value) = HeaderValue::try_from(cookie.to_string()) {
         headers.append(header::SET_COOKIE, value);
     }

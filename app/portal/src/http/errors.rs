@@ -3,15 +3,14 @@
 use super::render::{render, secure};
 use crate::{
     components::{Blank, BlankPage, Frame, Link, Look, Tone, icons},
-    words::Words,
+    words::{Language, Words},
 };
 use axum::{
     extract::Request,
-    http::{StatusCode, Uri, header},
+    http::{HeaderMap, StatusCode, Uri, header},
     middleware::Next,
     response::Response,
 };
-use domain::Locale;
 use leptos::prelude::*;
 use tower_http::csrf::ProtectionError;
 
@@ -22,13 +21,14 @@ pub fn page(status: StatusCode, blank: Blank, look: Option<Look>, known: bool, w
     render(frame, status, &[], move || view! { <BlankPage blank/> }.into_any())
 }
 
-fn plain(status: StatusCode, blank: Blank) -> Response {
-    page(status, blank, None, false, words())
+/// Where no shop is known.
+fn plain(status: StatusCode, blank: Blank, words: &'static Words) -> Response {
+    page(status, blank, None, false, words)
 }
 
-/// Where no shop is known, nor its language.
-fn words() -> &'static Words {
-    Words::of(&Locale::default())
+/// The words for whoever asks, where no shop has a say in it.
+fn words(asked: Option<Language>) -> &'static Words {
+    Words::of(asked.unwrap_or(Language::En))
 }
 
 fn back(path: &str, text: &'static str) -> Link {
@@ -42,18 +42,18 @@ fn slug(uri: &Uri) -> Option<&str> {
 }
 
 /// The page for addresses that lead nowhere: for the server's fallback.
-pub async fn not_found(uri: Uri) -> Response {
-    let words = words();
+pub async fn not_found(uri: &Uri, headers: &HeaderMap) -> Response {
+    let words = words(Language::asked(uri, headers));
     let has_more = uri.path().split('/').filter(|segment| !segment.is_empty()).count() > 1;
-    let way = slug(&uri).filter(|_| has_more).map(|slug| Link { href: format!("/{slug}"), text: words.find_an_order });
+    let way = slug(uri).filter(|_| has_more).map(|slug| Link { href: format!("/{slug}"), text: words.find_an_order });
     let (title, text) = (words.not_found_title, words.not_found);
     let blank = Blank { icon: icons::SEARCH, tone: Tone::Accent, title, text, way, other_way: None };
-    secure(plain(StatusCode::NOT_FOUND, blank)).await
+    secure(plain(StatusCode::NOT_FOUND, blank, words)).await
 }
 
 /// The page for whoever asks too often, leading back to where they were: for the server's rate limit.
-pub async fn too_many(uri: Uri) -> Response {
-    let words = words();
+pub async fn too_many(uri: &Uri, headers: &HeaderMap) -> Response {
+    let words = words(Language::asked(uri, headers));
     let (title, text) = (words.too_many_title, words.too_many);
     let blank = Blank {
         icon: icons::CLOCK,
@@ -63,7 +63,7 @@ pub async fn too_many(uri: Uri) -> Response {
         way: Some(back(uri.path(), words.try_again)),
         other_way: None,
     };
-    secure(plain(StatusCode::TOO_MANY_REQUESTS, blank)).await
+    secure(plain(StatusCode::TOO_MANY_REQUESTS, blank, words)).await
 }
 
 /// The page for whoever guessed wrong too often.
@@ -78,22 +78,23 @@ pub fn too_many_guesses(seconds: i64, look: Look, words: &'static Words) -> Resp
 
 /// The page for what broke beyond the portal's own care, a panic for instance: for the server.
 pub fn sorry() -> Response {
-    broken(None, false, words())
+    broken(None, false, words(None))
 }
 
 /// No shop has that name.
-pub fn no_shop() -> Response {
-    let words = words();
+pub fn no_shop(asked: Option<Language>) -> Response {
+    let words = words(asked);
     let (title, text) = (words.no_shop_title, words.no_shop);
     plain(
         StatusCode::NOT_FOUND,
         Blank { icon: icons::STORE, tone: Tone::Accent, title, text, way: None, other_way: None },
+        words,
     )
 }
 
 /// A form that could not be read.
-pub fn malformed(path: &str) -> Response {
-    let words = words();
+pub fn malformed(path: &str, asked: Option<Language>) -> Response {
+    let words = words(asked);
     let (title, text) = (words.malformed_title, words.malformed);
     plain(
         StatusCode::BAD_REQUEST,
@@ -105,12 +106,13 @@ pub fn malformed(path: &str) -> Response {
             way: Some(back(path, words.go_back)),
             other_way: None,
         },
+        words,
     )
 }
 
 /// A form that is too big.
-pub fn too_large(path: &str) -> Response {
-    let words = words();
+pub fn too_large(path: &str, asked: Option<Language>) -> Response {
+    let words = words(asked);
     let (title, text) = (words.too_large_title, words.too_large);
     plain(
         StatusCode::PAYLOAD_TOO_LARGE,
@@ -122,19 +124,22 @@ pub fn too_large(path: &str) -> Response {
             way: Some(back(path, words.go_back)),
             other_way: None,
         },
+        words,
     )
 }
 
 /// Answers a form that another website has sent: what protects from it knows no pages.
 pub async fn foreign(uri: Uri, request: Request, next: Next) -> Response {
+    let asked = Language::asked(&uri, request.headers());
     let response = next.run(request).await;
     if response.extensions().get::<ProtectionError>().is_none() {
         return response;
     }
-    let words = words();
+    let words = words(asked);
     let (title, text) = (words.foreign_title, words.foreign);
     let way = slug(&uri).map(|slug| Link { href: format!("/{slug}"), text: words.find_an_order });
-    plain(StatusCode::FORBIDDEN, Blank { icon: icons::ALERT, tone: Tone::Warn, title, text, way, other_way: None })
+    let blank = Blank { icon: icons::ALERT, tone: Tone::Warn, title, text, way, other_way: None };
+    plain(StatusCode::FORBIDDEN, blank, words)
 }
 
 /// Something of ours broke.

@@ -1,6 +1,7 @@
 //! Reading forms. Strictly: what is damaged is refused, never guessed at.
 
 use super::errors;
+use crate::words::Language;
 use axum::{
     body::Bytes,
     extract::{FromRequest, Request},
@@ -62,20 +63,21 @@ impl<S: Send + Sync> FromRequest<S> for Fields {
 
     async fn from_request(request: Request, state: &S) -> Result<Self, Response> {
         let path = request.uri().path().to_owned();
+        let asked = Language::asked(request.uri(), request.headers());
         let kind = request.headers().get(header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).unwrap_or_default();
         let is_form = kind
             .split(';')
             .next()
             .is_some_and(|kind| kind.trim().eq_ignore_ascii_case("application/x-www-form-urlencoded"));
         let body = Bytes::from_request(request, state).await.map_err(|rejection| match rejection.status() {
-            StatusCode::PAYLOAD_TOO_LARGE => errors::too_large(&path),
-            _ => errors::malformed(&path),
+            StatusCode::PAYLOAD_TOO_LARGE => errors::too_large(&path, asked),
+            _ => errors::malformed(&path, asked),
         })?;
         // A form without fields has no type in some clients.
         if !is_form && !body.is_empty() {
-            return Err(errors::malformed(&path));
+            return Err(errors::malformed(&path, asked));
         }
-        Self::parse(&body).ok_or_else(|| errors::malformed(&path))
+        Self::parse(&body).ok_or_else(|| errors::malformed(&path, asked))
     }
 }
 

@@ -4,6 +4,7 @@ pub mod assets;
 mod embedded;
 mod errors;
 mod form;
+mod language;
 mod look_up;
 mod pay;
 mod purchases;
@@ -39,6 +40,7 @@ pub fn within_sessions(router: Router, retour: Retour, secure_cookies: bool) -> 
 /// The portal of every shop, [`within_sessions`]. Cookies travel over https only when `secure_cookies`.
 pub fn router(retour: Retour, options: LeptosOptions, secure_cookies: bool) -> Router {
     Assets::set(options);
+    let remember = move |request, next| language::remember(secure_cookies, request, next);
     Router::new()
         .route("/{slug}", get(look_up::show).post(look_up::send))
         .route("/{slug}/", get(|shop: Shop| async move { Redirect::permanent(&shop.look.path("")) }))
@@ -51,6 +53,7 @@ pub fn router(retour: Retour, options: LeptosOptions, secure_cookies: bool) -> R
         .route("/{slug}/returns/{id}/label.pdf", get(return_order::label))
         .route("/{slug}/pay/{id}", get(pay::show).post(pay::send))
         .route("/{slug}/pay/{id}/done", get(pay::done))
+        .layer(middleware::from_fn(remember))
         .layer(CsrfLayer::new())
         .layer(middleware::from_fn(errors::foreign))
         .layer(DefaultBodyLimit::max(form::MAX_BYTES))

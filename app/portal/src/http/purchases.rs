@@ -12,7 +12,7 @@ use crate::{
     estimate::{self, Pick, Terms, estimate},
     islands::matches,
     pages::purchases::{Order, Purchases, PurchasesPage, Reason, Row, RowState, preselected},
-    words::{day, fill},
+    words::{counted, day, fill},
 };
 use axum::{
     extract::RawQuery,
@@ -195,7 +195,9 @@ fn why_not(shop: &Shop, purchase: &view::PurchaseView, now: Timestamp) -> String
         Some(IneligibleCode::FinalSale) => words.final_sale.to_owned(),
         Some(IneligibleCode::ReturnWindowExpired) => {
             match (shop.account.policy.return_window_days, purchase.eligibility.return_by) {
-                (Some(days), Some(until)) => fill(words.window_over, &[&days.to_string(), &day(until, now, words)]),
+                (Some(days), Some(until)) => {
+                    counted(words.tag, words.window_over, &[&days.to_string(), &day(until, now, words)])
+                }
                 _ => words.window_over_plain.to_owned(),
             }
         }

@@ -18,7 +18,7 @@ use crate::{
         steps::{Event, ahead, past},
     },
     receipt::{self, Receipt},
-    words::{day, fill},
+    words::{counted, day, fill},
 };
 use axum::{
     extract::{FromRequestParts, Path, RawQuery},
@@ -131,7 +131,7 @@ pub async fn list(visitor: Visitor) -> Answer {
             [] => String::new(),
             [only] => only.clone(),
             [one, two] => fill(words.and, &[one, two]),
-            [first, rest @ ..] => fill(words.and_more, &[first, &rest.len().to_string()]),
+            [first, rest @ ..] => counted(words.tag, words.and_more, &[first, &rest.len().to_string()]),
         };
         Card {
             href: shop.look.path(&format!("returns/{}", order.id)),

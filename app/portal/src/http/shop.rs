@@ -9,7 +9,7 @@ use super::{
 use crate::{
     brand,
     components::{Frame, Look},
-    words::Words,
+    words::{Language, Words},
 };
 use axum::{
     extract::{FromRequestParts, Path},
@@ -57,7 +57,7 @@ pub struct Shop {
     pub account: Account,
     /// How it looks.
     pub look: Look,
-    /// Its language.
+    /// In which language its own texts are shown.
     pub locale: Locale,
     /// The words of that.
     pub words: &'static Words,
@@ -78,12 +78,14 @@ impl FromRequestParts<Portal> for Shop {
     async fn from_request_parts(parts: &mut Parts, portal: &Portal) -> Result<Self, Stop> {
         let params = Path::<HashMap<String, String>>::from_request_parts(parts, portal).await;
         let slug = params.ok().and_then(|Path(mut params)| params.remove("slug"));
+        let asked = Language::asked(&parts.uri, &parts.headers);
         let account = match portal.retour.account(&slug.unwrap_or_default()).await {
             Ok(account) => account,
-            Err(Error::UnknownAccount) => return Err(errors::no_shop().into()),
-            Err(error) => return Err(broken(&error, None, false, Words::of(&Locale::default()))),
+            Err(Error::UnknownAccount) => return Err(errors::no_shop(asked).into()),
+            Err(error) => return Err(broken(&error, None, false, Words::of(asked.unwrap_or(Language::En)))),
         };
-        let words = Words::of(&account.branding.locale);
+        let language = asked.unwrap_or_else(|| Language::from(&account.branding.locale));
+        let words = Words::of(language);
         let embedded = parts.extensions.get::<Embedded>().copied();
         let look = look(&account, embedded.is_some());
         let Some(session) = parts.extensions.get::<Session>().cloned() else {
@@ -101,7 +103,7 @@ impl FromRequestParts<Portal> for Shop {
         let cookies = parts.headers.get_all(header::COOKIE).iter().filter_map(|cookies| cookies.to_str().ok());
         let returning =
             cookies.flat_map(|cookies| cookies.split(';')).any(|cookie| cookie.trim().split('=').next() == Some(name));
-        let locale = account.branding.locale.clone();
+        let locale = language.locale(&account.branding.locale);
         let retour = portal.retour.clone();
         Ok(Self { retour, account, look, locale, words, visit, client, returning, embedded, session })
     }

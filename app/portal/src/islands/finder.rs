@@ -3,7 +3,7 @@
 use crate::{
     components::{icons, icons::icon_s},
     money,
-    words::{Live, fill},
+    words::{Live, counted, fill},
 };
 use leptos::prelude::*;
 use serde::{Deserialize, Serialize};
@@ -31,11 +31,11 @@ impl Found {
     fn text(self, words: &Live) -> String {
         let count = |number: usize| money::count(u32::try_from(number).unwrap_or(u32::MAX), words);
         if self.shown == self.total {
-            fill(words.found_all, &[&count(self.total), &count(self.returnable)])
+            counted(words.tag, words.found_all, &[&count(self.total), &count(self.returnable)])
         } else if self.shown == 0 {
-            fill(words.found_none, &[&count(self.chosen)])
+            counted(words.tag, words.found_none, &[&count(self.chosen)])
         } else {
-            fill(words.found_some, &[&count(self.shown), &count(self.total), &count(self.chosen)])
+            counted(words.tag, words.found_some, &[&count(self.shown), &count(self.total), &count(self.chosen)])
         }
     }
 }

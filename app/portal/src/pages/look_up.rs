@@ -3,7 +3,7 @@
 use crate::{
     components::{Alert, Look, Mistaken, Notice, NoticeText, icons, icons::icon},
     money,
-    words::{Words, fill},
+    words::{Words, counted, fill},
 };
 use domain::{
     Money,
@@ -118,7 +118,7 @@ pub fn OwnTabPage(page: OwnTab, words: &'static Words) -> impl IntoView {
         <div class="blank">
             <h1>{words.own_tab_title}</h1>
             <p>{words.own_tab}</p>
-            <form method="post" action=look.path("") target="_blank">
+            <form method="post" action=action(&look, words) target="_blank">
                 {next.map(|next| view! { <input type="hidden" name="next" value=next/> })}
                 <input type="hidden" name="orderNumber" value=typed.order_number/>
                 <input type="hidden" name=field value=typed.proof/>
@@ -127,6 +127,12 @@ pub fn OwnTabPage(page: OwnTab, words: &'static Words) -> impl IntoView {
         </div>
     }
     .into_any()
+}
+
+/// Where the form goes: from a frame maybe to a tab of its own, which knows of no language yet.
+fn action(look: &Look, words: &Words) -> String {
+    let path = look.path("");
+    if look.is_embedded { format!("{path}?lang={}", words.tag) } else { path }
 }
 
 /// The page.
@@ -159,7 +165,7 @@ pub fn LookUpPage(page: LookUp, words: &'static Words) -> impl IntoView {
         {notice.map(|notice| view! { <Notice notice/> })}
         <h1>{words.look_up_title}</h1>
         {promise}
-        <form class="lookup" method="post" action=look.path("") novalidate>
+        <form class="lookup" method="post" action=action(&look, words) novalidate>
             {next.map(|next| view! { <input type="hidden" name="next" value=next/> })}
             <div class=field_class(order_wrong)>
                 <label for="order">{words.order_number}</label>
@@ -251,7 +257,7 @@ fn not_found(asked: Asked, words: &Words) -> (&'static str, &'static str) {
 #[component]
 fn PromiseList(promise: Promise, words: &'static Words) -> impl IntoView {
     let until = match promise.window_days {
-        Some(days) => fill(words.can_it_within, &[&days.to_string()]),
+        Some(days) => counted(words.tag, words.can_it_within, &[&days.to_string()]),
         None => words.can_it_any_time.to_owned(),
     };
     let back = match promise.resolve_on {

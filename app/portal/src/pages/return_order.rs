@@ -170,7 +170,7 @@ fn thing(item: Item) -> impl IntoView {
         <li>
             {photo(&thing, true)}
             <div class="item-body">
-                <span class="item-name">{thing.name.clone()}</span>
+                <bdi class="item-name">{thing.name.clone()}</bdi>
                 <p class="item-meta">{meta(&thing)}</p>
                 <p class="small">{what}{(!why.is_empty()).then(|| view! { " "<span class="quiet">{format!("· {why}")}</span> })}</p>
             </div>
@@ -204,7 +204,8 @@ fn ToDo(sending: Sending, number: String, href: String, is_embedded: bool, words
         (_, Some(day)) => fill(words.hand_in_by, &[&day]),
         (_, None) => words.hand_in.to_owned(),
     };
-    let description = (!sending.description.is_empty()).then(|| view! { <p>{sending.description.clone()}</p> });
+    let description =
+        (!sending.description.is_empty()).then(|| view! { <p><bdi>{sending.description.clone()}</bdi></p> });
     let pack = match (sending.labels.len() > 1, sending.many) {
         (true, _) => words.pack_parcels,
         (false, true) => words.pack_many,
@@ -285,7 +286,7 @@ fn Facts(sending: Sending, words: &'static Words) -> impl IntoView {
     let fact = |name: &'static str, value: String, code: bool| {
         (!value.is_empty()).then(|| {
             let value = if code { view! { <span class="code">{value}</span> }.into_any() } else { value.into_any() };
-            view! { <div><dt>{name}</dt><dd>{value}</dd></div> }
+            view! { <div><dt>{name}</dt><dd><bdi>{value}</bdi></dd></div> }
         })
     };
     view! {

@@ -1,38 +1,6 @@
 //! English: the table of the pages.
 
-use super::{Dates, live, table};
-
-static DATES: Dates = Dates {
-    weekdays: ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"],
-    months: [
-        "January",
-        "February",
-        "March",
-        "April",
-        "May",
-        "June",
-        "July",
-        "August",
-        "September",
-        "October",
-        "November",
-        "December",
-    ],
-    near: "{0} {1} {2}",
-    far: "{0} {1} {2} {3}",
-};
-
-impl Words {
-    /// How the language writes days.
-    pub fn dates(&self) -> &'static Dates {
-        &DATES
-    }
-
-    /// The words that islands share.
-    pub fn live(&self) -> &'static live::Live {
-        &live::EN
-    }
-}
+use super::table;
 
 table! {
     /// What the pages say.
@@ -44,6 +12,7 @@ table! {
         my_returns: "My returns",
         leave: "Leave",
         shop_link: "Go to the shop",
+        languages: "Language",
         nameless: "Returns",
         offline: "You are offline. What you typed stays here; send it when you are back.",
         steps: "Steps",
@@ -53,7 +22,7 @@ table! {
         // Looking an order up
         look_up_title: "Which order would you like to return from?",
         can_it: "Can it go back?",
-        can_it_within: "Yes, within {0} days",
+        can_it_within: "Yes, within {0} {0:one=day;other=days}",
         can_it_any_time: "Yes, at any time",
         what_cost: "What does it cost?",
         cost_unknown: "You see it before you send anything",
@@ -117,7 +86,7 @@ table! {
         store_credit: "Store credit",
         bonus: "{0}% extra",
         final_sale: "Final sale: it cannot go back",
-        window_over: "The {0} days to return this ended on {1}",
+        window_over: "The {0:one=day;other={0} days} to return this ended on {1}",
         window_over_plain: "The time to return this is over",
         not_sent: "It has not been sent yet",
         on_its_way_back: "All of it went back already",

@@ -2,11 +2,30 @@
 
 use super::table;
 
+/// The id of the element that the words travel in, a line each.
+pub const ELEMENT: &str = "words";
+
+/// What came with the page.
+#[cfg(not(feature = "ssr"))]
+pub(super) fn told() -> &'static str {
+    #[cfg(feature = "hydrate")]
+    let text = leptos::prelude::document().get_element_by_id(ELEMENT).and_then(|element| element.text_content());
+    #[cfg(not(feature = "hydrate"))]
+    let text: Option<String> = None;
+    text.unwrap_or_default().leak()
+}
+
 table! {
     /// Words that islands and pages share.
     Live = EN {
+        tag: "en",
         decimal: ".",
         group: ",",
+        // Numbers of fewer digits have no groups.
+        least_grouped: "4",
+        minus: "\u{2212}",
+        // Symbol, number.
+        amount: "{0}{1}",
         each: "each",
         of: "of {0}",
         receipt: "What you get back",
@@ -58,8 +77,8 @@ table! {
         nothing_matches: "Nothing here matches",
         try_another: "Try another word, or look at everything in your order. What you chose is kept.",
         show_everything: "Show everything",
-        found_all: "{0} things, {1} can go back",
-        found_some: "{0} of {1} things shown, {2} chosen",
+        found_all: "{0} {0:one=thing;other=things}, {1} can go back",
+        found_some: "{0} of {1} {1:one=thing;other=things} shown, {2} chosen",
         found_none: "Nothing found, {0} chosen",
     }
 }

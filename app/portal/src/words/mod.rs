@@ -1,19 +1,40 @@
 //! Every sentence that a shopper reads, in one place, and how a language writes dates and money.
 //!
-//! To add a language: copy the tables [`EN`] (pages) and [`live::EN`] (what islands write in the browser), translate
-//! them, and add them to [`Words::of`] and [`Live::of`]. `{0}`, `{1}` stand for what is filled in.
+//! To add a language: copy the tables of another one (`de.rs`: `WORDS` for pages, `LIVE` for what islands write in the
+//! browser), translate them, and add it to [`Language`] and [`Words::of`]. `{0}`, `{1}` stand for what is filled in,
+//! `{0:one=day;other=days}` for a form that goes with it.
 
+#[cfg(feature = "ssr")]
+mod ar;
 #[cfg(feature = "ssr")]
 mod dates;
 #[cfg(feature = "ssr")]
+mod de;
+#[cfg(feature = "ssr")]
 mod en;
+#[cfg(feature = "ssr")]
+mod es;
+#[cfg(feature = "ssr")]
+mod fr;
+#[cfg(feature = "ssr")]
+mod it;
+#[cfg(feature = "ssr")]
+pub mod language;
 pub mod live;
+#[cfg(feature = "ssr")]
+mod nl;
+#[cfg(feature = "ssr")]
+mod pl;
+mod plural;
 
 #[cfg(feature = "ssr")]
-pub use dates::{Dates, day};
+pub use dates::day;
 #[cfg(feature = "ssr")]
 pub use en::{EN, Words};
+#[cfg(feature = "ssr")]
+pub use language::Language;
 pub use live::Live;
+pub use plural::counted;
 
 /// Declares a table of texts together with its English edition: each text stands once, beside its name.
 macro_rules! table {
@@ -24,6 +45,18 @@ macro_rules! table {
             $(#[doc = $text] pub $field: &'static str,)+
         }
 
+        impl $name {
+            /// Every text, in the order of its declaration.
+            pub fn texts(&self) -> Vec<&'static str> {
+                vec![$(self.$field,)+]
+            }
+
+            /// Of every text, in that order; what is missing is empty.
+            pub fn of_texts(mut texts: impl Iterator<Item = &'static str>) -> Self {
+                Self { $($field: texts.next().unwrap_or_default(),)+ }
+            }
+        }
+
         /// English.
         pub static $edition: $name = $name { $($field: $text,)+ };
     };
@@ -32,16 +65,55 @@ pub(crate) use table;
 
 #[cfg(feature = "ssr")]
 impl Words {
-    /// The words of a language; English where it is not spoken yet.
-    pub fn of(_locale: &domain::Locale) -> &'static Self {
-        &EN
+    /// The words of a language.
+    pub fn of(language: Language) -> &'static Self {
+        match language {
+            Language::En => &EN,
+            Language::Nl => &nl::WORDS,
+            Language::De => &de::WORDS,
+            Language::Fr => &fr::WORDS,
+            Language::Es => &es::WORDS,
+            Language::Pl => &pl::WORDS,
+            Language::It => &it::WORDS,
+            Language::Ar => &ar::WORDS,
+        }
+    }
+
+    /// Which language it is.
+    pub fn language(&self) -> Language {
+        Language::parse(self.tag).unwrap_or(Language::En)
+    }
+
+    /// The words that islands share.
+    pub fn live(&self) -> &'static Live {
+        match self.language() {
+            Language::En => &live::EN,
+            Language::Nl => &nl::LIVE,
+            Language::De => &de::LIVE,
+            Language::Fr => &fr::LIVE,
+            Language::Es => &es::LIVE,
+            Language::Pl => &pl::LIVE,
+            Language::It => &it::LIVE,
+            Language::Ar => &ar::LIVE,
+        }
     }
 }
 
+#[cfg(feature = "ssr")]
 impl Live {
-    /// The words of a language; English where it is not spoken yet.
+    /// The words of a language.
+    pub fn of(tag: &str) -> &'static Self {
+        Words::of(Language::parse(tag).unwrap_or(Language::En)).live()
+    }
+}
+
+/// In the browser only one language is known: it came with the page.
+#[cfg(not(feature = "ssr"))]
+impl Live {
+    /// The words of the page.
     pub fn of(_tag: &str) -> &'static Self {
-        &live::EN
+        static TOLD: std::sync::OnceLock<Live> = std::sync::OnceLock::new();
+        TOLD.get_or_init(|| Self::of_texts(live::told().lines()))
     }
 }
 
@@ -97,5 +169,64 @@ mod tests {
         assert_eq!(fill("{1} of {0}", &["{1}", "b"]), "b of {1}");
         assert_eq!(fill("nothing {here", &["x"]), "nothing {here");
         assert_eq!(fill("{0}{2}", &["a"]), "a");
+    }
+}
+
+#[cfg(all(test, feature = "ssr"))]
+mod languages {
+    use super::*;
+    use std::collections::BTreeSet;
+
+    fn texts(language: Language) -> Vec<&'static str> {
+        let words = Words::of(language);
+        words.texts().into_iter().chain(words.live().texts()).collect()
+    }
+
+    /// The numbers of a sentence's slots, also of those within forms.
+    fn slots(sentence: &str) -> BTreeSet<char> {
+        let after = sentence.split('{').skip(1).filter_map(|part| part.chars().next());
+        after.filter(char::is_ascii_digit).collect()
+    }
+
+    #[test]
+    fn every_sentence_says_as_much_in_every_language() {
+        for language in Language::ALL {
+            for (theirs, english) in texts(language).into_iter().zip(texts(Language::En)) {
+                assert_eq!(theirs.is_empty(), english.is_empty(), "{language:?}: {english}");
+                assert_eq!(slots(theirs), slots(english), "{language:?}: {english}");
+                assert!(!theirs.contains(['\n', '<', '&']), "travels as a line of a script: {theirs}");
+            }
+            assert_eq!(Words::of(language).tag, Words::of(language).live().tag);
+            assert_eq!(Words::of(language).language(), language);
+        }
+    }
+
+    #[test]
+    fn nothing_is_left_in_english() {
+        for language in Language::ALL.into_iter().filter(|language| *language != Language::En) {
+            let same = |(theirs, english): &(&str, &str)| theirs == english && english.chars().any(char::is_alphabetic);
+            let left: Vec<_> = texts(language).into_iter().zip(texts(Language::En)).filter(same).collect();
+            let ours = left.iter().map(|(text, _)| *text).filter(|text| !SAME_ELSEWHERE.contains(text));
+            assert_eq!(ours.collect::<Vec<_>>(), [""; 0], "{language:?}");
+        }
+    }
+
+    /// Words that other languages have as well.
+    const SAME_ELSEWHERE: [&str; 4] = ["Total", "Error: ", "{0}% extra", "was"];
+
+    #[test]
+    fn a_bar_tells_its_three_totals_apart() {
+        for live in Language::ALL.map(|language| Words::of(language).live()) {
+            let totals = BTreeSet::from([live.total, live.up_to, live.as_credit]);
+            assert_eq!(totals.len(), 3, "{}", live.tag);
+        }
+    }
+
+    #[test]
+    fn what_a_browser_is_told_is_what_the_server_says() {
+        for live in Language::ALL.map(|language| Words::of(language).live()) {
+            let told: &'static str = live.texts().join("\n").leak();
+            assert_eq!(Live::of_texts(told.lines()).texts(), live.texts());
+        }
     }
 }

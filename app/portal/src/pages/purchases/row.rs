@@ -6,7 +6,7 @@ use crate::{
     components::{Mistaken, Thing, icons, icons::icon, meta, money_text, photo},
     islands::TEMPLATE_KEY,
     money,
-    words::{Words, fill},
+    words::{Words, counted, fill},
 };
 use domain::{Money, PurchaseId, ReturnReasonId, order::ExchangeOption, policy::Resolution};
 use leptos::prelude::*;
@@ -145,7 +145,7 @@ pub fn RowItem(row: Row, shared: Shared, words: &'static Words) -> impl IntoView
                     <div class="item-head">
                         {photo(&row.thing, false)}
                         <div class="item-body">
-                            <span class="item-name">{row.thing.name.clone()}</span>
+                            <bdi class="item-name">{row.thing.name.clone()}</bdi>
                             <p class="item-meta">{meta(&row.thing)}</p>
                             {why_not(if by_date { icons::CLOCK } else { icons::INFO }, why)}
                         </div>
@@ -164,7 +164,9 @@ pub fn RowItem(row: Row, shared: Shared, words: &'static Words) -> impl IntoView
             };
             let can = match row.bought {
                 1 => words.can_go_back.to_owned(),
-                bought => fill(words.of_can_go_back, &[&money::count(left, live), &money::count(bought, live)]),
+                bought => {
+                    counted(words.tag, words.of_can_go_back, &[&money::count(left, live), &money::count(bought, live)])
+                }
             };
             view! {
                 <li class="item" id=format!("{key}-row") data-price=row.unit_price.minor.to_string() data-weight=row.weight.to_string() data-dearer=dearer.to_string() data-left=left.to_string() hidden=!shown>
@@ -172,7 +174,7 @@ pub fn RowItem(row: Row, shared: Shared, words: &'static Words) -> impl IntoView
                         <input class="tick" type="checkbox" id=key.clone() name=format!("{key}.take") value="1" aria-describedby=described checked=row.choice.chosen/>
                         {photo(&row.thing, false)}
                         <div class="item-body">
-                            <label class="item-name" id=format!("{key}-name") for=key.clone()>{row.thing.name.clone()}</label>
+                            <label class="item-name" id=format!("{key}-name") for=key.clone()><bdi>{row.thing.name.clone()}</bdi></label>
                             <p class="item-meta" id=format!("{key}-meta")>
                                 {meta(&row.thing)}<span class="item-left">{can}</span>{until.map(|until| view! { <span>{until}</span> })}
                             </p>

@@ -1,0 +1,109 @@
+//! Which form of a word goes with a number: CLDR's cardinal rules for whole numbers, in the languages that the portal speaks.
+
+use super::fill;
+
+/// The category of a number in a language.
+pub fn category(language: &str, number: u64) -> &'static str {
+    let (ones, tens) = (number % 10, number % 100);
+    match (language, number) {
+        ("ar", 0) => "zero",
+        ("ar", 2) => "two",
+        ("ar", _) if (3..=10).contains(&tens) => "few",
+        ("ar", _) if tens >= 11 => "many",
+        ("pl", 2..) if (2..=4).contains(&ones) && !(12..=14).contains(&tens) => "few",
+        ("pl", 0 | 2..) => "many",
+        ("fr", 0) | (_, 1) => "one",
+        _ => "other",
+    }
+}
+
+/// A sentence with its slots filled in, of which some are forms that go with a number: `{0} {0:one=day;other=days}`. A form
+/// that a language does not tell apart is its `other`.
+pub fn counted(language: &str, sentence: &str, values: &[&str]) -> String {
+    fill(&formed(language, sentence, values), values)
+}
+
+/// The sentence with its forms chosen.
+fn formed(language: &str, sentence: &str, values: &[&str]) -> String {
+    let Some((before, number, forms, after)) = next_forms(sentence) else { return sentence.to_owned() };
+    let digits: String = values.get(number).copied().unwrap_or_default().chars().filter(char::is_ascii_digit).collect();
+    let category = category(language, digits.parse().unwrap_or(0));
+    let form =
+        |wanted: &str| forms.split(';').find_map(|form| form.split_once('=').filter(|(name, _)| *name == wanted));
+    let (_, chosen) = form(category).or_else(|| form("other")).unwrap_or_default();
+    format!("{before}{chosen}{}", formed(language, after, values))
+}
+
+/// What stands before the first forms, the number they go with, the forms, and what stands after them. Forms may have slots.
+fn next_forms(sentence: &str) -> Option<(&str, usize, &str, &str)> {
+    let mut from = 0;
+    loop {
+        let start = from + sentence.get(from..)?.find('{')?;
+        let rest = sentence.get(start + 1..)?;
+        let (number, forms) = rest.split_once(':')?;
+        let Ok(number) = number.parse() else {
+            from = start + 1;
+            continue;
+        };
+        let mut depth = 1;
+        let end = forms.char_indices().find_map(|(at, sign)| {
+            depth += i32::from(sign == '{') - i32::from(sign == '}');
+            (depth == 0).then_some(at)
+        })?;
+        return Some((sentence.get(..start)?, number, forms.get(..end)?, forms.get(end + 1..)?));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    #[cfg(feature = "ssr")]
+    fn numbers_have_the_forms_that_cldr_gives_them() {
+        use icu_plurals::{PluralCategory as Category, PluralRules};
+        for language in crate::words::Language::ALL {
+            let tag = language.tag();
+            let locale: icu_locale_core::Locale = tag.parse().unwrap();
+            let rules = PluralRules::try_new_cardinal((&locale).into()).unwrap();
+            for number in 0..=1_200_u64 {
+                let theirs = match rules.category_for(number) {
+                    Category::Zero => "zero",
+                    Category::One => "one",
+                    Category::Two => "two",
+                    Category::Few => "few",
+                    Category::Many => "many",
+                    Category::Other => "other",
+                };
+                assert_eq!(category(tag, number), theirs, "{tag} {number}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_sentence_has_the_forms_that_go_with_its_numbers() {
+        let said = |language, number: u64| {
+            let sentence = "{0} {0:zero=z;one=o;two=t;few=f;many=m;other=x}, {1}";
+            counted(language, sentence, &[&number.to_string(), "{0}"])
+        };
+        for (language, cases) in [
+            ("de", &[(0, "x"), (1, "o"), (2, "x"), (21, "x")][..]),
+            ("fr", &[(0, "o"), (1, "o"), (2, "x")]),
+            ("pl", &[(0, "m"), (1, "o"), (2, "f"), (4, "f"), (5, "m"), (12, "m"), (22, "f"), (112, "m"), (101, "m")]),
+            ("ar", &[(0, "z"), (1, "o"), (2, "t"), (3, "f"), (10, "f"), (11, "m"), (99, "m"), (100, "x"), (103, "f")]),
+        ] {
+            for &(number, form) in cases {
+                assert_eq!(said(language, number), format!("{number} {form}, {{0}}"), "{language}");
+            }
+        }
+    }
+
+    #[test]
+    fn forms_may_have_slots_and_sentences_none() {
+        let days = "{0:one=one day;few={0} days;other={0} day} in {1}";
+        assert_eq!(counted("ar", days, &["3", "Cairo"]), "3 days in Cairo");
+        assert_eq!(counted("ar", days, &["1", "Cairo"]), "one day in Cairo");
+        assert_eq!(counted("en", "{0} things: {1}", &["1,200", "x"]), "1,200 things: x");
+        assert_eq!(counted("en", "nothing {here: at all", &["1"]), "nothing {here: at all");
+    }
+}
