@@ -51,10 +51,6 @@ impl Cell {
             Self::Flag(flag) => flag.unwrap_or_default().to_string(),
         }
     }
-
-    fn number(&self) -> i64 {
-        self.key().parse().unwrap()
-    }
 }
 
 /// A row, by the names of its columns, in their order.
@@ -263,25 +259,12 @@ fn submit(written: &Written, draft: &Row, order: &Row) -> Vec<Write> {
         take.extend([Cell::Number(Some(0)), Cell::Number(Some(0))]); // every unit costs the same here
         writes.push((statement("purchases::TAKE"), take));
     }
-    let first = || Cell::Number(Some(1));
-    writes.push((statement("return_orders::INSERT"), order.clone().with("version", first()).cells()));
-    for request in requests {
-        writes.push((statement("return_requests::INSERT"), request.clone().with("version", first()).cells()));
-        for version in 1..request.get("version").number() {
-            let mut update = request.pick(&["account_id", "id", "stage", "state", "updated_at"]);
-            update.push(Cell::Number(Some(version)));
-            update.push(request.get("resolution_value").clone());
-            writes.push((statement("return_requests::UPDATE"), update));
-        }
-    }
+    writes.push((statement("return_orders::INSERT"), order.cells()));
+    writes.extend(requests.iter().map(|request| (statement("return_requests::INSERT"), request.cells())));
     for (insert, rows) in &written.parts {
         let rows = rows.get(&order.get("id").key()).map_or(&[][..], Vec::as_slice);
         writes.extend(rows.chunks(200).map(|rows| insert_together(insert, rows)));
     }
-    let mut update = order.pick(&["account_id", "id", "status", "payment_status", "updated_at"]);
-    update.push(first());
-    update.push(order.get("cost_breakdown").clone());
-    writes.push((statement("return_orders::UPDATE"), update));
     writes
 }
 
