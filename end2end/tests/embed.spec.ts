@@ -125,7 +125,7 @@ test('a whole return in a page of the shop @scripting', async ({ page, baseURL, 
     expect(steps.map(([type, { step }]) => step ?? type)).toEqual(['look-up', 'choose', 'review', 'return', 'completed']);
     expect(steps.slice(-2).map(([, { returnOrderId }]) => returnOrderId)).toEqual([id, id]);
     const cookies = await page.context().cookies(baseURL!);
-    expect(cookies.map(({ name }) => name).sort()).toEqual(['retour-embedded', 'retour-probe']);
+    expect(cookies.map(({ name }) => name).sort()).toEqual(['retour-embedded', 'retour-lang', 'retour-probe']);
     for (const cookie of cookies) expect(cookie).toMatchObject({ secure: true, sameSite: 'None', partitionKey: 'http://localhost' });
 
     // Shown once more it is not completed once more.
@@ -199,9 +199,10 @@ test('what another website sends is refused, also that of one that may show it @
         page.waitForResponse((response) => response.request().method() === 'POST'),
         page.evaluate(
           ({ action, fields }) => {
-            const form = Object.assign(document.createElement('form'), { method: 'post', action, target: 'there' });
+            // A frame for each: the last one may still be busy with what it was refused.
+            const form = Object.assign(document.createElement('form'), { method: 'post', action, target: action });
             for (const [name, value] of Object.entries(fields)) form.append(Object.assign(document.createElement('input'), { type: 'hidden', name, value }));
-            const there = Object.assign(document.createElement('iframe'), { name: 'there' });
+            const there = Object.assign(document.createElement('iframe'), { name: action });
             document.body.append(there, form);
             form.submit();
           },

@@ -116,8 +116,9 @@ test('the browser’s language counts before the shop’s, and what nobody trans
   await expect(reasons.nth(1)).toHaveText('Het past niet');
 
   // A reason that is only there in English.
-  const { data } = await api.get<{ data: { id: string }[] }>('/return-reasons');
-  await api.patch(`/return-reasons/${data[0].id}`, { description: { en: 'Wrong size' } });
+  const { data } = await api.get<{ data: { id: string; description: { en: string } }[] }>('/return-reasons');
+  const { id } = data.find(({ description }) => description.en === 'It does not fit')!;
+  await api.patch(`/return-reasons/${id}`, { description: { en: 'Wrong size' } });
   await page.reload();
   await expect(reasons.nth(1)).toHaveText('Wrong size');
   await context.close();
