@@ -1,14 +1,5 @@
 //! Labels by a real karrio server, with its generic carrier: `make test-peers`.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::indexing_slicing,
-    reason = "a test that cannot go on should stop"
-)]
-
-mod support;
-
 use domain::{Timestamp, carrier::LabelFormat, policy::Address, shipping::ShippingMethod};
 use outbound::{
     bridge::{ApiKey, BridgeError, Labelled, Made, contract::GetLabel},
@@ -22,7 +13,7 @@ use std::{
     sync::atomic::{AtomicU64, Ordering},
     time::Duration,
 };
-use support::{at_home, bridge::parcel};
+use crate::support::{at_home, bridge::parcel};
 use uuid::Uuid;
 
 const NOW: Timestamp = Timestamp::from_seconds(1_772_366_400);

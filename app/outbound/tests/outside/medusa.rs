@@ -2,15 +2,6 @@
 //!
 //! It takes 700 MB and most of a minute to start, so these run in `make test-peers` alone.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::indexing_slicing,
-    reason = "a test that cannot go on should stop"
-)]
-
-mod support;
-
 use domain::stage::Disposition;
 use outbound::{
     bridge::{
@@ -22,7 +13,7 @@ use outbound::{
 };
 use serde_json::{Value, json};
 use std::time::Duration;
-use support::{
+use crate::support::{
     Loses, Receiver, at_home,
     bought::{asked, completed, email, eur},
     bridge::now,

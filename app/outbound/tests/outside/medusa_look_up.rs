@@ -1,21 +1,12 @@
 //! What a shop has to answer for an order to be believed, and what else its answers come to.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::indexing_slicing,
-    reason = "a test that cannot go on should stop"
-)]
-
-mod support;
-
 use outbound::{
     bridge::{BridgeError, LookUp, Rejected, Unavailable},
     http::CallError,
 };
 use serde_json::{Value, json};
 use std::time::{Duration, Instant};
-use support::{
+use crate::support::{
     PATIENCE, Receiver,
     bridge::{asked, now, ok},
     medusa::{KEY, says, thrown},

@@ -1,14 +1,5 @@
 //! A real Vendure shop: what was bought there is looked up to the cent, and what comes back is refunded once.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::indexing_slicing,
-    reason = "a test that cannot go on should stop"
-)]
-
-mod support;
-
 use domain::stage::Disposition;
 use outbound::{
     bridge::{
@@ -20,7 +11,7 @@ use outbound::{
 };
 use serde_json::{Value, json};
 use std::time::Duration;
-use support::{
+use crate::support::{
     Loses, Receiver, at_home,
     bought::{asked, completed, email, eur},
     bridge::now,

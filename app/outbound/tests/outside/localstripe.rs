@@ -1,14 +1,5 @@
 //! Refunds against `localstripe`, a stand-in for Stripe that others wrote: `make test-peers`.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::indexing_slicing,
-    reason = "a test that cannot go on should stop"
-)]
-
-mod support;
-
 use domain::{Currency, Money, payment::RefundOutcome};
 use outbound::{
     bridge::ApiKey,
@@ -21,7 +12,7 @@ use std::{
     process::{Child, Command, Stdio},
     time::Duration,
 };
-use support::{at_home, bridge::now};
+use crate::support::{at_home, bridge::now};
 
 struct LocalStripe {
     url: String,

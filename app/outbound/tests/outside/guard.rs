@@ -1,14 +1,5 @@
 //! Nobody reaches an address inside, however it is spelled and whoever names it.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::indexing_slicing,
-    reason = "a test that cannot go on should stop"
-)]
-
-mod support;
-
 use outbound::{
     guard::Allowed,
     http::{CallError, Endpoint, Http, Resolver},
@@ -21,7 +12,7 @@ use std::{
         atomic::{AtomicUsize, Ordering},
     },
 };
-use support::{Receiver, at_home, post, with_names};
+use crate::support::{Receiver, at_home, post, with_names};
 
 const CASES: u32 = 10_000;
 

@@ -1,17 +1,8 @@
 //! Whom the client believes to be who they say, with certificates that OpenSSL made.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::indexing_slicing,
-    reason = "a test that cannot go on should stop"
-)]
-
-mod support;
-
 use outbound::http::{CallError, Endpoint};
 use std::{path::Path, process::Command, sync::Arc};
-use support::{Receiver, post, read_request, with_names};
+use crate::support::{Receiver, post, read_request, with_names};
 use tokio::{
     io::{AsyncReadExt as _, AsyncWriteExt as _},
     net::TcpStream,
@@ -46,8 +37,8 @@ fn certificates_decide() {
         let told = String::from_utf8_lossy(&child.stdout).into_owned() + &String::from_utf8_lossy(&child.stderr);
         assert!(child.status.success() && told.contains("1 passed"), "{told}");
     };
-    test("with_the_trusted_authority", &folder.path().join("trusted.pem"));
-    test("without_any_authority", &folder.path().join("nowhere.pem"));
+    test("tls::with_the_trusted_authority", &folder.path().join("trusted.pem"));
+    test("tls::without_any_authority", &folder.path().join("nowhere.pem"));
 }
 
 #[tokio::test]

@@ -1,14 +1,5 @@
 //! Whatever a payment provider answers, it is clear afterwards whether money is here, may come or goes back.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::indexing_slicing,
-    reason = "a test that cannot go on should stop"
-)]
-
-mod support;
-
 use domain::{
     Currency, Money, Timestamp,
     payment::{Heard, RefundOutcome},
@@ -20,7 +11,7 @@ use outbound::{
 };
 use serde_json::{Value, json};
 use std::process::Command;
-use support::{
+use crate::support::{
     Receiver, at_home,
     bridge::{now, ok},
     scripted::{answer, scripted},

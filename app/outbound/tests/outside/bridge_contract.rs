@@ -1,12 +1,5 @@
 //! The contract that merchants read is the one that we keep.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::indexing_slicing,
-    reason = "a test that cannot go on should stop"
-)]
-
 use outbound::bridge::document;
 use serde_json::Value;
 

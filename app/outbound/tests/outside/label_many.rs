@@ -1,14 +1,7 @@
 //! Labels of many generated returns, each rendered from its PDF and scanned: what it says is what was meant.
 //!
-//! 60 of them in every run; `LABELS=10000 cargo test -p outbound --test label_many` takes about a quarter of an hour. Needs
+//! 60 of them in every run; `LABELS=10000 cargo test -p outbound --test outside label_many` takes about a quarter of an hour. Needs
 //! Debian's `poppler-utils` (pdftoppm) and `zbar-tools` (zbarimg).
-
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::indexing_slicing,
-    reason = "a test that cannot go on should stop"
-)]
 
 use outbound::label::{Format, Label, Sscc, Words, draw};
 use std::{collections::HashSet, fmt::Write as _, path::Path, process::Command};

@@ -1,18 +1,9 @@
 //! Whatever a receiver answers, a call ends, in little memory, with the answer or the reason why there is none.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::indexing_slicing,
-    reason = "a test that cannot go on should stop"
-)]
-
-mod support;
-
 use flate2::{Compression, write::GzEncoder};
 use outbound::http::{Answer, CallError, MOST_READ};
 use std::{io::Write as _, sync::Arc, time::Duration};
-use support::{PATIENCE, Receiver, at_home, post, read_request, with_names};
+use crate::support::{PATIENCE, Receiver, at_home, post, read_request, with_names};
 use tokio::{
     io::{AsyncReadExt as _, AsyncWriteExt as _},
     net::{TcpSocket, TcpStream},

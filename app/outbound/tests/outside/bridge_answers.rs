@@ -1,18 +1,9 @@
 //! What a bridge says that cannot be is named to the merchant, and what is not the shopper's is nobody's.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::indexing_slicing,
-    reason = "a test that cannot go on should stop"
-)]
-
-mod support;
-
 use domain::Problems;
 use outbound::bridge::{BridgeError, LookUp, Resolved, contract::Proof};
 use serde_json::{Value, json};
-use support::{
+use crate::support::{
     Receiver,
     bridge::{asked, bridge, example, look_up, now, ok, resolve},
 };

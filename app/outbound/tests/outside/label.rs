@@ -2,13 +2,6 @@
 //!
 //! Needs Debian's `poppler-utils` (pdftoppm, pdftotext, pdfinfo) and `zbar-tools` (zbarimg).
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::indexing_slicing,
-    reason = "a test that cannot go on should stop"
-)]
-
 use std::ffi::OsStr;
 use std::io::Write as _;
 use std::path::PathBuf;

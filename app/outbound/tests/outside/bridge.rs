@@ -1,14 +1,5 @@
 //! Whatever a bridge does, a call ends in time, with a reason, and what is not to be repeated is sent once.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::indexing_slicing,
-    reason = "a test that cannot go on should stop"
-)]
-
-mod support;
-
 use domain::shipping::ShippingMethod;
 use outbound::{
     bridge::{Bridge, BridgeError, Labelled, LookUp, MOST_ANSWERED, Rejected, Resolved, Unavailable},
@@ -24,7 +15,7 @@ use std::{
     },
     time::{Duration, Instant},
 };
-use support::{
+use crate::support::{
     Receiver, at_home,
     bridge::{asked, bridge, example, get_label, look_up, now, ok, parcel, refund, resolve, secret},
     read_request,

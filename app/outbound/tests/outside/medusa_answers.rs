@@ -1,19 +1,10 @@
 //! Whatever a shop answers, it is clear afterwards whether money may have moved.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::indexing_slicing,
-    reason = "a test that cannot go on should stop"
-)]
-
-mod support;
-
 use domain::{Timestamp, policy};
 use outbound::bridge::{BridgeError, Resolved, contract::ResolveReturn};
 use serde_json::{Value, json};
 use std::time::Duration;
-use support::{
+use crate::support::{
     PATIENCE, Receiver,
     bridge::{now, ok, refund},
     medusa::{says, thrown},

@@ -1,19 +1,10 @@
 //! What a bridge says of a label is held to the contract, field by field; what is empty was left out.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::indexing_slicing,
-    reason = "a test that cannot go on should stop"
-)]
-
-mod support;
-
 use base64::{Engine as _, engine::general_purpose::STANDARD};
 use domain::{carrier::LabelFormat, shipping::ShippingMethod};
 use outbound::bridge::{BridgeError, Labelled, MOST_ANSWERED, Made, Rejected, Unavailable};
 use serde_json::{Value, json};
-use support::{
+use crate::support::{
     Receiver,
     bridge::{bridge, example, get_label, now, ok, parcel},
 };

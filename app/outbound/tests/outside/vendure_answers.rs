@@ -1,14 +1,5 @@
 //! Whatever a shop answers, it is clear afterwards whether money may have moved.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::indexing_slicing,
-    reason = "a test that cannot go on should stop"
-)]
-
-mod support;
-
 use domain::policy;
 use outbound::{
     bridge::{BridgeError, LookUp, Rejected, Resolved, Unavailable, contract::ResolveReturn},
@@ -17,7 +8,7 @@ use outbound::{
 };
 use serde_json::{Value, json};
 use std::time::{Duration, Instant};
-use support::{
+use crate::support::{
     PATIENCE, Receiver, at_home,
     bridge::{asked, now, ok, refund},
     read_request,
