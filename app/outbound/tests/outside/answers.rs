@@ -1,9 +1,9 @@
 //! Whatever a receiver answers, a call ends, in little memory, with the answer or the reason why there is none.
 
+use crate::support::{PATIENCE, Receiver, at_home, post, read_request, with_names};
 use flate2::{Compression, write::GzEncoder};
 use outbound::http::{Answer, CallError, MOST_READ};
 use std::{io::Write as _, sync::Arc, time::Duration};
-use crate::support::{PATIENCE, Receiver, at_home, post, read_request, with_names};
 use tokio::{
     io::{AsyncReadExt as _, AsyncWriteExt as _},
     net::{TcpSocket, TcpStream},

@@ -1,5 +1,10 @@
 //! Whatever a bridge does, a call ends in time, with a reason, and what is not to be repeated is sent once.
 
+use crate::support::{
+    Receiver, at_home,
+    bridge::{asked, bridge, example, get_label, look_up, now, ok, parcel, refund, resolve, secret},
+    read_request,
+};
 use domain::shipping::ShippingMethod;
 use outbound::{
     bridge::{Bridge, BridgeError, Labelled, LookUp, MOST_ANSWERED, Rejected, Resolved, Unavailable},
@@ -14,11 +19,6 @@ use std::{
         atomic::{AtomicUsize, Ordering},
     },
     time::{Duration, Instant},
-};
-use crate::support::{
-    Receiver, at_home,
-    bridge::{asked, bridge, example, get_label, look_up, now, ok, parcel, refund, resolve, secret},
-    read_request,
 };
 use tokio::{
     io::AsyncWriteExt as _,

@@ -1,12 +1,12 @@
 //! What a bridge says that cannot be is named to the merchant, and what is not the shopper's is nobody's.
 
-use domain::Problems;
-use outbound::bridge::{BridgeError, LookUp, Resolved, contract::Proof};
-use serde_json::{Value, json};
 use crate::support::{
     Receiver,
     bridge::{asked, bridge, example, look_up, now, ok, resolve},
 };
+use domain::Problems;
+use outbound::bridge::{BridgeError, LookUp, Resolved, contract::Proof};
+use serde_json::{Value, json};
 
 /// Paths and sentences.
 type Told = Vec<(String, String)>;

@@ -1,13 +1,13 @@
 //! What a bridge says of a label is held to the contract, field by field; what is empty was left out.
 
-use base64::{Engine as _, engine::general_purpose::STANDARD};
-use domain::{carrier::LabelFormat, shipping::ShippingMethod};
-use outbound::bridge::{BridgeError, Labelled, MOST_ANSWERED, Made, Rejected, Unavailable};
-use serde_json::{Value, json};
 use crate::support::{
     Receiver,
     bridge::{bridge, example, get_label, now, ok, parcel},
 };
+use base64::{Engine as _, engine::general_purpose::STANDARD};
+use domain::{carrier::LabelFormat, shipping::ShippingMethod};
+use outbound::bridge::{BridgeError, Labelled, MOST_ANSWERED, Made, Rejected, Unavailable};
+use serde_json::{Value, json};
 
 const PDF: &[u8] = b"%PDF-1.7\nwith what follows";
 const PNG: &[u8] = b"\x89PNG\r\n\x1a\nwith what follows";

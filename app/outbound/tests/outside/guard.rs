@@ -1,5 +1,6 @@
 //! Nobody reaches an address inside, however it is spelled and whoever names it.
 
+use crate::support::{Receiver, at_home, post, read_request, with_names};
 use outbound::{
     guard::Allowed,
     http::{CallError, Endpoint, Http, Resolver},
@@ -12,7 +13,6 @@ use std::{
         atomic::{AtomicUsize, Ordering},
     },
 };
-use crate::support::{Receiver, at_home, post, with_names};
 
 const CASES: u32 = 10_000;
 
@@ -265,7 +265,7 @@ async fn clear_text_stays_within_what_the_operator_opened() {
 #[tokio::test]
 async fn a_name_that_changes_its_mind_gains_nothing() {
     let closing = |mut stream| async move {
-        support::read_request(&mut stream).await;
+        read_request(&mut stream).await;
         let answer = b"HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 0\r\n\r\n";
         let _ = tokio::io::AsyncWriteExt::write_all(&mut stream, answer).await;
     };

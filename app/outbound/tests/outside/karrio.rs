@@ -1,5 +1,6 @@
 //! Labels by a real karrio server, with its generic carrier: `make test-peers`.
 
+use crate::support::{at_home, bridge::parcel};
 use domain::{Timestamp, carrier::LabelFormat, policy::Address, shipping::ShippingMethod};
 use outbound::{
     bridge::{ApiKey, BridgeError, Labelled, Made, contract::GetLabel},
@@ -13,7 +14,6 @@ use std::{
     sync::atomic::{AtomicU64, Ordering},
     time::Duration,
 };
-use crate::support::{at_home, bridge::parcel};
 use uuid::Uuid;
 
 const NOW: Timestamp = Timestamp::from_seconds(1_772_366_400);

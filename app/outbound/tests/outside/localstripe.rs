@@ -1,5 +1,6 @@
 //! Refunds against `localstripe`, a stand-in for Stripe that others wrote: `make test-peers`.
 
+use crate::support::{at_home, bridge::now};
 use domain::{Currency, Money, payment::RefundOutcome};
 use outbound::{
     bridge::ApiKey,
@@ -12,7 +13,6 @@ use std::{
     process::{Child, Command, Stdio},
     time::Duration,
 };
-use crate::support::{at_home, bridge::now};
 
 struct LocalStripe {
     url: String,

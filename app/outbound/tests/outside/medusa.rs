@@ -2,6 +2,12 @@
 //!
 //! It takes 700 MB and most of a minute to start, so these run in `make test-peers` alone.
 
+use crate::support::{
+    Loses, Receiver, at_home,
+    bought::{asked, completed, email, eur},
+    bridge::now,
+    medusa::{settle, shop},
+};
 use domain::stage::Disposition;
 use outbound::{
     bridge::{
@@ -13,12 +19,6 @@ use outbound::{
 };
 use serde_json::{Value, json};
 use std::time::Duration;
-use crate::support::{
-    Loses, Receiver, at_home,
-    bought::{asked, completed, email, eur},
-    bridge::now,
-    medusa::{settle, shop},
-};
 use tokio::time::sleep;
 use uuid::Uuid;
 

@@ -1,15 +1,15 @@
 //! Whatever a shop answers, it is clear afterwards whether money may have moved.
 
-use domain::{Timestamp, policy};
-use outbound::bridge::{BridgeError, Resolved, contract::ResolveReturn};
-use serde_json::{Value, json};
-use std::time::Duration;
 use crate::support::{
     PATIENCE, Receiver,
     bridge::{now, ok, refund},
     medusa::{says, thrown},
     scripted::{Requests, answer, bodies, body, count, scripted as shop, slow},
 };
+use domain::{Timestamp, policy};
+use outbound::bridge::{BridgeError, Resolved, contract::ResolveReturn};
+use serde_json::{Value, json};
+use std::time::Duration;
 use tokio::time::timeout;
 use uuid::Uuid;
 

@@ -1,11 +1,5 @@
 //! What a shop has to answer for an order to be believed, and what else its answers come to.
 
-use outbound::{
-    bridge::{BridgeError, LookUp, Rejected, Unavailable},
-    http::CallError,
-};
-use serde_json::{Value, json};
-use std::time::{Duration, Instant};
 use crate::support::{
     PATIENCE, Receiver,
     bridge::{asked, now, ok},
@@ -13,6 +7,12 @@ use crate::support::{
     read_request,
     scripted::{answer, count, scripted as shop},
 };
+use outbound::{
+    bridge::{BridgeError, LookUp, Rejected, Unavailable},
+    http::CallError,
+};
+use serde_json::{Value, json};
+use std::time::{Duration, Instant};
 use tokio::time::timeout;
 
 const ORDERS: &str = "GET /shop/admin/orders?";

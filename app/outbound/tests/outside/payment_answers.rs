@@ -1,5 +1,10 @@
 //! Whatever a payment provider answers, it is clear afterwards whether money is here, may come or goes back.
 
+use crate::support::{
+    Receiver, at_home,
+    bridge::{now, ok},
+    scripted::{answer, scripted},
+};
 use domain::{
     Currency, Money, Timestamp,
     payment::{Heard, RefundOutcome},
@@ -11,11 +16,6 @@ use outbound::{
 };
 use serde_json::{Value, json};
 use std::process::Command;
-use crate::support::{
-    Receiver, at_home,
-    bridge::{now, ok},
-    scripted::{answer, scripted},
-};
 
 fn euros(minor: i64) -> Money {
     Money::new(minor, Currency::from_code("EUR").unwrap())

@@ -1,8 +1,8 @@
 //! Whom the client believes to be who they say, with certificates that OpenSSL made.
 
+use crate::support::{Receiver, post, read_request, with_names};
 use outbound::http::{CallError, Endpoint};
 use std::{path::Path, process::Command, sync::Arc};
-use crate::support::{Receiver, post, read_request, with_names};
 use tokio::{
     io::{AsyncReadExt as _, AsyncWriteExt as _},
     net::TcpStream,

@@ -1,5 +1,11 @@
 //! A real Vendure shop: what was bought there is looked up to the cent, and what comes back is refunded once.
 
+use crate::support::{
+    Loses, Receiver, at_home,
+    bought::{asked, completed, email, eur},
+    bridge::now,
+    vendure::{settle, shop},
+};
 use domain::stage::Disposition;
 use outbound::{
     bridge::{
@@ -11,12 +17,6 @@ use outbound::{
 };
 use serde_json::{Value, json};
 use std::time::Duration;
-use crate::support::{
-    Loses, Receiver, at_home,
-    bought::{asked, completed, email, eur},
-    bridge::now,
-    vendure::{settle, shop},
-};
 use tokio::time::sleep;
 use uuid::Uuid;
 

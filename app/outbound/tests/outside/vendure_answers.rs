@@ -1,5 +1,11 @@
 //! Whatever a shop answers, it is clear afterwards whether money may have moved.
 
+use crate::support::{
+    PATIENCE, Receiver, at_home,
+    bridge::{asked, now, ok, refund},
+    read_request,
+    scripted::{Requests, answer, bodies, body, count, scripted as shop},
+};
 use domain::policy;
 use outbound::{
     bridge::{BridgeError, LookUp, Rejected, Resolved, Unavailable, contract::ResolveReturn},
@@ -8,12 +14,6 @@ use outbound::{
 };
 use serde_json::{Value, json};
 use std::time::{Duration, Instant};
-use crate::support::{
-    PATIENCE, Receiver, at_home,
-    bridge::{asked, now, ok, refund},
-    read_request,
-    scripted::{Requests, answer, bodies, body, count, scripted as shop},
-};
 use tokio::time::timeout;
 use uuid::Uuid;
 
