@@ -5,11 +5,11 @@ import { expect, Portal, Shop, test } from './support/test';
 
 const headings: Record<string, [string, string]> = {
   en: ['Which order would you like to return from?', 'Your return is ready to send'],
-  de: ['Aus welcher Bestellung möchten Sie etwas zurückgeben?', 'Ihre Rücksendung kann los'],
+  de: ['Aus welcher Bestellung möchten Sie etwas zurückgeben?', 'Ihre Rücksendung ist bereit zum Versand'],
   es: ['¿De qué pedido quieres devolver algo?', 'Tu devolución está lista para enviar'],
   fr: ['De quelle commande souhaitez-vous retourner un article ?', 'Votre retour est prêt à partir'],
   it: ['Da quale ordine vuoi rendere qualcosa?', 'Il tuo reso è pronto da spedire'],
-  nl: ['Uit welke bestelling wil je iets retourneren?', 'Je retour kan weg'],
+  nl: ['Uit welke bestelling wil je iets retourneren?', 'Je retour is klaar om te versturen'],
   pl: ['Z którego zamówienia chcesz coś zwrócić?', 'Twój zwrot jest gotowy do wysłania'],
   ar: ['من أي طلب تريد إرجاع شيء؟', 'مرتجعك جاهز للإرسال'],
 };

@@ -14,6 +14,7 @@ mod text;
 mod words;
 
 pub mod allocate;
+pub mod branding;
 pub mod bridge;
 pub mod carrier;
 pub mod costs;

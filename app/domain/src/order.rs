@@ -4,10 +4,9 @@ pub use crate::product::{
     ExchangeOption, MAX_EXCHANGE_CHARS, MAX_WEIGHT, Product, check_exchange_options, check_parcel_facts,
 };
 use crate::{
-    AccountId, Currency, Locale, Money, OrderId, Problems, PurchaseId, RefusalCode, Timestamp, carrier::Carrier,
+    AccountId, Currency, Money, OrderId, PurchaseId, Timestamp, branding::Branding, carrier::Carrier,
     eligibility::IneligibleCode, policy::Address, quantity::Units,
 };
-use serde::{Deserialize, Serialize};
 
 /// An order number as people type it, reduced to what counts: no leading `#`, no spaces, no case.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -217,121 +216,9 @@ impl Account {
 /// What the names of karrio servers begin with.
 pub const KARRIO: &str = "karrio ";
 
-/// How a merchant's portal looks.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
-#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
-pub struct Branding {
-    /// `#rrggbb`; corrected in the page until text on it and in it is readable.
-    pub color: Option<String>,
-    /// Address of a logo on this host.
-    pub logo_url: Option<String>,
-    /// Where "back to the shop" leads.
-    pub shop_url: Option<String>,
-    /// The language where a shopper's is not spoken.
-    pub locale: Locale,
-    /// Origins whose pages may show the portal in a frame, such as `https://shop.example`.
-    #[cfg_attr(feature = "openapi", schemars(length(max = 20)))]
-    pub embed_origins: Vec<String>,
-}
-
-/// The longest address of a page or picture, characters.
-const MAX_URL_CHARS: usize = 2_000;
-/// They stand in a header of every page.
-const MAX_EMBED_ORIGINS: usize = 20;
-
-impl Branding {
-    /// What the portal could not show, by field.
-    pub fn check(&self) -> Problems {
-        let mut problems = Problems::default();
-        let is_color = |color: &String| {
-            color
-                .strip_prefix('#')
-                .is_some_and(|hex| hex.len() == 6 && hex.bytes().all(|byte| byte.is_ascii_hexdigit()))
-        };
-        if !self.color.as_ref().is_none_or(is_color) {
-            problems.add("color", RefusalCode::NotAllowed, "expected a colour such as #2f6f5e");
-        }
-        if let Some(url) = &self.logo_url {
-            problems.check_text("logoUrl", url, 1..=MAX_URL_CHARS);
-            // `//` would be another host.
-            if !url.starts_with('/') || url.starts_with("//") || url.contains('\\') {
-                problems.add("logoUrl", RefusalCode::NotAllowed, "expected a path on this host, such as /logo.svg");
-            }
-        }
-        if let Some(url) = &self.shop_url {
-            problems.check_text("shopUrl", url, 1..=MAX_URL_CHARS);
-            if !(url.starts_with("https://") || url.starts_with("http://")) || url.contains(char::is_whitespace) {
-                problems.add("shopUrl", RefusalCode::NotAllowed, "expected an address that begins with https://");
-            }
-        }
-        if self.embed_origins.len() > MAX_EMBED_ORIGINS {
-            let message = format!("expected at most {MAX_EMBED_ORIGINS} origins");
-            problems.add("embedOrigins", RefusalCode::OutOfRange, message);
-        }
-        let wrong = self.embed_origins.iter().enumerate().filter(|(_, origin)| !is_origin(origin));
-        for (index, _) in wrong {
-            let message = "expected an origin, such as https://shop.example: no path, and https but for this machine";
-            problems.add(format!("embedOrigins[{index}]"), RefusalCode::NotAllowed, message);
-        }
-        if !self.locale.is_well_formed() {
-            problems.add("locale", RefusalCode::NotAllowed, "expected a language tag, such as en or pt-BR");
-        }
-        problems
-    }
-}
-
-/// Whether a text is an origin (RFC 6454) as browsers write it: scheme, host, and a port that is not the scheme's own.
-fn is_origin(text: &str) -> bool {
-    let (scheme, rest) = text.split_once("://").unwrap_or_default();
-    let (host, port) = match rest.split_once(':') {
-        Some((host, port)) => (host, Some(port)),
-        None => (rest, None),
-    };
-    let is_label = |label: &str| {
-        (1..=63).contains(&label.len())
-            && label.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-')
-    };
-    let is_port = |port: &str| !port.starts_with('0') && port.parse::<u16>().is_ok();
-    let is_own = |port: &str| (scheme, port) == ("https", "443") || (scheme, port) == ("http", "80");
-    let is_secure = scheme == "https" || (scheme == "http" && matches!(host, "localhost" | "127.0.0.1"));
-    is_secure
-        && host.len() <= 253
-        && host.split('.').all(is_label)
-        && port.is_none_or(|port| is_port(port) && !is_own(port))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn only_origins_as_browsers_write_them_may_show_the_portal() {
-        for good in
-            ["https://shop.example", "https://a-b.shop.example:8443", "http://localhost:8080", "http://127.0.0.1"]
-        {
-            assert!(is_origin(good), "{good}");
-        }
-        for bad in [
-            "",
-            "shop.example",
-            "https://",
-            "https://shop.example/",
-            "https://Shop.example",
-            "https://shop.example:443",
-            "http://shop.example",
-            "https://*.shop.example",
-            "https://a b.example",
-            "https://shop.example;script-src",
-            "https://shop.example:0",
-            "https://shop.example:99999",
-            "'self'",
-            "https://a..b",
-            "null",
-        ] {
-            assert!(!is_origin(bad), "{bad}");
-        }
-    }
 
     #[test]
     fn order_numbers_compare_without_hash_spaces_and_case() {
@@ -342,29 +229,6 @@ mod tests {
         assert!(OrderNumberKey::new("10\x0001").is_none() && ProofKey::new("a\0b").is_none());
         assert_eq!(ProofKey::new(" Ann@Example.COM ").unwrap().as_str(), "ann@example.com");
         assert_eq!(ProofKey::new("1012 ab").unwrap().as_str(), "1012ab");
-    }
-
-    #[test]
-    fn looks_that_could_not_be_shown_are_refused_by_their_fields() {
-        let some = |text: &str| Some(text.to_owned());
-        let fields = |branding: Branding| branding.check().0.into_iter().map(|(field, _)| field).collect::<Vec<_>>();
-        let good = Branding {
-            color: some("#2F6f5e"),
-            logo_url: some("/logo.svg"),
-            shop_url: some("https://a.example/"),
-            ..Branding::default()
-        };
-        assert!(fields(good).is_empty() && fields(Branding::default()).is_empty());
-        for color in ["", "red", "#fff", "#2f6f5g", "2f6f5e", "#éé12"] {
-            assert_eq!(fields(Branding { color: some(color), ..Branding::default() }), ["color"], "{color}");
-        }
-        for logo in ["logo.svg", "//elsewhere.example/a.svg", "https://elsewhere.example/a.svg", "/\\elsewhere"] {
-            assert_eq!(fields(Branding { logo_url: some(logo), ..Branding::default() }), ["logoUrl"], "{logo}");
-        }
-        for shop in ["javascript:alert(1)", "shop.example", "https://a b"] {
-            assert_eq!(fields(Branding { shop_url: some(shop), ..Branding::default() }), ["shopUrl"], "{shop}");
-        }
-        assert_eq!(fields(Branding { locale: Locale("English".to_owned()), ..Branding::default() }), ["locale"]);
     }
 
     #[test]

@@ -1,7 +1,10 @@
-//! A merchant's colour, corrected until everything on it and in it can be read.
+//! A merchant's looks as custom properties of a page: a typeface, corners, and a colour that is corrected until everything
+//! on it and in it can be read.
 //!
-//! Works in OKLCH, where lightness is what the eye sees: hue and strength stay as they are, lightness moves until
+//! Colour works in OKLCH, where lightness is what the eye sees: hue and strength stay as they are, lightness moves until
 //! the contrast holds. `style/tokens.css` says which grounds count.
+
+use domain::branding::{Branding, Corners, Font};
 
 /// Contrast that text must have (WCAG 2.2, 1.4.3), with a little to spare for rounding.
 const ENOUGH: f64 = 4.55;
@@ -15,8 +18,36 @@ struct Oklch {
     hue: f64,
 }
 
+/// The custom properties in which a brand differs from `style/tokens.css`.
+pub fn custom_properties(branding: &Branding) -> Option<String> {
+    let color = branding.color.as_deref().and_then(color);
+    let font = typeface(branding.font).map(|names| format!("--font:{names}"));
+    let corners = match branding.corners {
+        Corners::Square => Some("--radius:0px".to_owned()),
+        Corners::Soft => None,
+        Corners::Round => Some("--radius:1.25rem".to_owned()),
+    };
+    let all: Vec<String> = [color, font, corners].into_iter().flatten().collect();
+    (!all.is_empty()).then(|| all.join(";"))
+}
+
+/// What devices have of a kind, best first. Arabic comes from what follows the first that is there.
+fn typeface(font: Font) -> Option<&'static str> {
+    Some(match font {
+        Font::System => return None,
+        Font::Grotesque => "Inter,\"Helvetica Neue\",\"Nimbus Sans\",Arimo,Arial,sans-serif",
+        Font::Humanist => "\"Gill Sans Nova\",\"Gill Sans\",Seravek,Ubuntu,Calibri,\"DejaVu Sans\",sans-serif",
+        Font::Geometric => "Avenir,\"Avenir Next\",Montserrat,Corbel,\"URW Gothic\",sans-serif",
+        Font::Rounded => {
+            "ui-rounded,\"SF Pro Rounded\",\"Arial Rounded MT\",Quicksand,Nunito,\"Hiragino Maru Gothic ProN\",sans-serif"
+        }
+        Font::Serif => "Charter,\"Bitstream Charter\",\"Sitka Text\",\"Iowan Old Style\",Cambria,\"Noto Serif\",serif",
+        Font::Slab => "Rockwell,\"Rockwell Nova\",\"Roboto Slab\",\"DejaVu Serif\",\"Sitka Small\",serif",
+    })
+}
+
 /// The custom properties for a colour like `#2f6f5e`; `None` for anything else.
-pub fn custom_properties(color: &str) -> Option<String> {
+fn color(color: &str) -> Option<String> {
     let brand = Oklch::from_hex(color)?;
     let tint = if brand.chroma < GREY { 0.0 } else { 1.0 };
     let ground = |lightness, chroma: f64| Oklch { lightness, chroma: chroma * tint, hue: brand.hue };
@@ -133,10 +164,18 @@ mod tests {
 
     #[test]
     fn only_hex_colours_get_into_the_style() {
-        assert!(custom_properties("#2f6f5e").unwrap().starts_with("--brand:oklch(0."));
-        assert!(custom_properties("#808080").unwrap().ends_with("--brand-tint:0"));
+        assert!(color("#2f6f5e").unwrap().starts_with("--brand:oklch(0."));
+        assert!(color("#808080").unwrap().ends_with("--brand-tint:0"));
         for bad in ["red", "#12345", "#1234567", "#zzzzzz", "", "#éé00"] {
-            assert!(custom_properties(bad).is_none(), "{bad}");
+            assert!(color(bad).is_none(), "{bad}");
         }
+    }
+
+    #[test]
+    fn what_a_brand_leaves_as_it_is_is_not_written() {
+        assert_eq!(custom_properties(&Branding::default()), None);
+        let square = Branding { corners: Corners::Square, font: Font::Serif, ..Branding::default() };
+        let style = custom_properties(&square).unwrap();
+        assert!(style.starts_with("--font:Charter,") && style.ends_with(",serif;--radius:0px"), "{style}");
     }
 }

@@ -27,7 +27,15 @@ const SYMBOLS: [(&str, &str); 18] = [
 
 /// An amount: `£35.00`, `−€1,234.50`, `¥1,234`, `KWD 1.250`, or `1.234,50 €`.
 pub fn format(money: Money, words: &Live) -> String {
-    let sign = if money.minor < 0 { words.minus } else { "" };
+    signed(if money.minor < 0 { words.minus } else { "" }, money, words)
+}
+
+/// An amount that comes on top: `+£3.95`.
+pub fn format_added(money: Money, words: &Live) -> String {
+    signed(words.plus, money, words)
+}
+
+fn signed(sign: &str, money: Money, words: &Live) -> String {
     let code = money.currency.code();
     let symbol = SYMBOLS.iter().find(|(known, _)| *known == code).map(|(_, symbol)| *symbol);
     let decimal = Money::new(money.minor.saturating_abs(), money.currency).decimal();

@@ -97,7 +97,7 @@ impl Receipt {
             _ => (Some(Line::new(words.as_credit, amount(credit))), Line::new(words.as_money, amount(refund))),
         };
         let payable = costs.payable_now.minor;
-        let payable = (payable > 0).then(|| Line::new(words.payable, format!("+{}", amount(payable))));
+        let payable = (payable > 0).then(|| Line::new(words.payable, money::format_added(costs.payable_now, words)));
         Self { lines, also, total, payable }
     }
 }

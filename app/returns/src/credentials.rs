@@ -222,6 +222,11 @@ impl Retour {
         (self.new_secret(INVITATION_PREFIX, account), self.now().plus_hours(INVITATION_LIFE_HOURS))
     }
 
+    /// What a preview's link holds: nobody guesses it.
+    pub(crate) fn new_preview_token(&self) -> String {
+        hex(&self.source.random::<16>())
+    }
+
     fn new_secret(&self, prefix: &str, account: AccountId) -> String {
         format!("{prefix}{}{}", account.0.simple(), hex(&self.source.random::<16>()))
     }

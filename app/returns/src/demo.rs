@@ -7,7 +7,8 @@ use crate::{
 };
 use domain::{
     Currency, Money, Percent, Timestamp,
-    order::{Account, Branding, ExchangeOption, NewOrder, NewPurchase, Product},
+    branding::Branding,
+    order::{Account, ExchangeOption, NewOrder, NewPurchase, Product},
     policy::{Address, Policy, Resolution},
     shipping::ShippingMethod,
 };

@@ -52,7 +52,7 @@ pub use guessing::ClientAddress;
 pub use idempotency::Done;
 pub use labels::PrintedLabel;
 pub use merchant::{
-    AccountChange, BridgeInput, CarrierInput, Erasure, EventRedelivery, Expand, Instead, NewReturnLocation,
+    AccountChange, BridgeInput, CarrierInput, Erasure, EventRedelivery, Expand, Instead, NewPreview, NewReturnLocation,
     NewReturnReason, NewShipment, NewShippingOption, NewUser, NewWebhookSubscription, OrderInput, OrderWithPurchases,
     OrdersInput, PaymentInput, PurchaseInput, Receipt, Redelivered, Redelivery, ReturnLocationChange,
     ReturnReasonChange, SecretRotation, ServiceUserChange, ShippingOptionChange, StatusUpdate, TrackingReport,

@@ -10,10 +10,11 @@ use crate::{
 };
 use domain::{
     AccountId, Currency, Money, OrderId, PurchaseId, RefusalCode, ReturnReasonId, ShippingOptionId,
+    branding::Branding,
     bridge::Bridge,
     carrier::Carrier,
     money::Prices,
-    order::{Account, Branding, NewOrder},
+    order::{Account, NewOrder},
     payment::PaymentProvider,
     policy::Policy,
     reason::{Evidence, ReasonRules, ReturnReason},

@@ -19,7 +19,7 @@ pub(crate) const REASONS: [(Text, Fault); 7] = [
             "Es passt nicht",
             "No me queda bien",
             "La taille ne convient pas",
-            "Non mi va bene",
+            "La misura non va bene",
             "Het past niet",
             "Nie pasuje",
             "المقاس غير مناسب",
@@ -69,9 +69,9 @@ pub(crate) const REASONS: [(Text, Fault); 7] = [
         [
             "I got the wrong item",
             "Ich habe den falschen Artikel bekommen",
-            "He recibido otro artículo",
-            "J’ai reçu un autre article",
-            "Ho ricevuto un altro articolo",
+            "He recibido un artículo equivocado",
+            "J’ai reçu le mauvais article",
+            "Ho ricevuto l’articolo sbagliato",
             "Ik kreeg het verkeerde artikel",
             "Otrzymałem(-am) inny artykuł",
             "وصلتني سلعة أخرى",
@@ -152,18 +152,18 @@ pub(crate) const SHOW_A_CODE: Text = [
 
 pub(crate) const SHOW_A_CODE_TEXT: Text = [
     "No printer needed: show the code at the counter.",
-    "Ohne Drucker: zeigen Sie den Code am Schalter.",
+    "Ohne Drucker: Zeigen Sie den Code am Schalter.",
     "Sin impresora: muestra el código en el mostrador.",
-    "Sans imprimante : montrez le code au guichet.",
+    "Sans imprimante\u{202f}: montrez le code au comptoir.",
     "Senza stampante: mostra il codice allo sportello.",
     "Geen printer nodig: laat de code zien aan de balie.",
     "Bez drukarki: pokaż kod w punkcie nadania.",
-    "دون طابعة: أظهر الرمز عند المكتب.",
+    "دون طابعة: أظهر الرمز عند نقطة التسليم.",
 ];
 
 pub(crate) const BRING_IT: Text = [
     "Bring it to our shop",
-    "In unseren Laden bringen",
+    "In unser Geschäft bringen",
     "Llevarlo a nuestra tienda",
     "L’apporter en boutique",
     "Portarlo in negozio",

@@ -4,7 +4,8 @@
 use axum::{Json, Router, body::Bytes, routing::post};
 use domain::{
     AccountId, Currency,
-    order::{Account, Branding},
+    branding::Branding,
+    order::Account,
     policy::{LookUpBy, Policy, Resolution, ResolveOn},
     returning,
 };

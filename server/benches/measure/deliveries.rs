@@ -3,7 +3,7 @@
 //! to its POST.
 
 use axum::{Router, body::Bytes, extract::State, http::HeaderMap, http::StatusCode, routing::post};
-use domain::{Currency, EventId, ReturnOrderId, Timestamp, order::Branding, policy::Policy, webhook::EventType};
+use domain::{Currency, EventId, ReturnOrderId, Timestamp, branding::Branding, policy::Policy, webhook::EventType};
 use http_body_util::{BodyExt as _, Full};
 use hyper::{Request, client::conn::http1};
 use hyper_util::rt::TokioIo;

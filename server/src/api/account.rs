@@ -12,9 +12,9 @@ use axum::{
     extract::State,
     http::Method,
     response::{IntoResponse, Response},
-    routing::{get, patch},
+    routing::{get, patch, post},
 };
-use returns::{AccountChange, Scope, view};
+use returns::{AccountChange, NewPreview, Scope, view};
 
 pub(super) fn operations() -> Vec<Operation> {
     let of = Resource::account("Account");
@@ -35,6 +35,16 @@ pub(super) fn operations() -> Vec<Operation> {
             .takes::<AccountChange>()
             .conflicts(&["NoSecretKey"])
             .answers::<view::Account>(200, "The account, as it is now."),
+        of.operation(Method::POST, "/previews", post(preview))
+            .named("createPreview", "Try looks before they are live")
+            .described(
+                "The portal is shown with these looks to whoever follows the address in the answer, for a day, and to \
+                 nobody else. The same body as a change of the account makes them live.",
+            )
+            .open_to(Access::Staff(Scope::Admin))
+            .once()
+            .takes::<NewPreview>()
+            .answers::<view::Preview>(201, "Where they can be seen."),
     ]
 }
 
@@ -51,4 +61,13 @@ async fn change(
 ) -> Result<Response, ApiError> {
     let key = body.key(&caller);
     Ok(done(app.retour.change_account(&staff, body.value, version, key).await?))
+}
+
+async fn preview(
+    app: State<App>,
+    Merchant { staff, caller }: Merchant,
+    body: JsonBody<NewPreview>,
+) -> Result<Response, ApiError> {
+    let key = body.key(&caller);
+    Ok(done(app.retour.preview(&staff, body.value, key).await?))
 }

@@ -2,7 +2,7 @@
 
 use super::{CommandError, Result};
 use clap::Subcommand;
-use domain::{Currency, order::Branding, policy::Policy};
+use domain::{Currency, branding::Branding, policy::Policy};
 use returns::{NewAccount, Retour};
 use std::path::PathBuf;
 

@@ -2,7 +2,8 @@
 
 use domain::{
     Currency, Timestamp,
-    order::{Branding, NewOrder, NewPurchase, Product},
+    branding::Branding,
+    order::{NewOrder, NewPurchase, Product},
     policy::{Address, Policy},
 };
 use reqwest::{Method, header::HeaderMap};

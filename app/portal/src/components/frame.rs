@@ -21,12 +21,33 @@ pub struct Look {
     pub logo: Option<String>,
     /// Where the shop itself is.
     pub shop_url: Option<String>,
+    /// Pages of it: what they are called, and their addresses.
+    pub links: Vec<(String, String)>,
+    /// Its terms of returns.
+    pub terms_url: Option<String>,
+    /// What it says in its own words.
+    pub said: Said,
     /// Custom properties of its brand.
     pub style: Option<String>,
     /// Origins whose pages may show these in a frame.
     pub embed_origins: Vec<String>,
     /// Whether this is shown in one.
     pub is_embedded: bool,
+    /// Whether these are looks that are not live.
+    pub is_preview: bool,
+}
+
+/// What a merchant says at the head of each step, in the page's language.
+#[derive(Debug, Clone, Default)]
+pub struct Said {
+    /// Where the order is looked up.
+    pub look_up: Option<String>,
+    /// Where things are chosen.
+    pub choose: Option<String>,
+    /// Where the cost is shown.
+    pub review: Option<String>,
+    /// On the page of a return.
+    pub follow: Option<String>,
 }
 
 impl Look {
@@ -75,14 +96,21 @@ pub fn Document(frame: Frame, assets: &'static Assets, body: AnyView) -> impl In
         }
     });
     let embedded = frame.look.as_ref().filter(|look| look.is_embedded);
+    let preview = frame.look.as_ref().filter(|look| look.is_preview).map(|look| {
+        view! {
+            <form class="preview" method="post" action=look.path("preview")>
+                <p>{icon_s(icons::EYE)}{words.preview}</p>
+                <button class="button button-second">{words.preview_end}</button>
+            </form>
+        }
+    });
     let script = embedded.map(|look| {
         let (origins, home) = (look.embed_origins.join(" "), look.path(""));
         view! { <script nonce=use_nonce() data-origins=origins data-home=home inner_html=EMBEDDED></script> }
     });
     // Within a page of the shop there is no way back to it, and that page says in which language.
     let foot = embedded.is_none().then(|| {
-        let shop_url = frame.look.as_ref().and_then(|look| look.shop_url.clone());
-        view! { <Foot shop_url words/> }
+        view! { <Foot look=frame.look.clone() words/> }
     });
     view! {
         <!DOCTYPE html>
@@ -100,6 +128,7 @@ pub fn Document(frame: Frame, assets: &'static Assets, body: AnyView) -> impl In
             </head>
             <body class:wide=frame.wide class:embedded=embedded.is_some()>
                 <a class="skip" href="#main">{words.skip}</a>
+                {preview}
                 <Masthead frame=frame.clone()/>
                 <p class="offline" role="status">{icon_s(icons::OFFLINE)}{words.offline}</p>
                 <main class="page" id="main" tabindex="-1">{body}</main>
@@ -112,8 +141,12 @@ pub fn Document(frame: Frame, assets: &'static Assets, body: AnyView) -> impl In
 }
 
 #[component]
-fn Foot(shop_url: Option<String>, words: &'static Words) -> impl IntoView {
-    let shop = shop_url.map(|url| view! { <a href=url>{icon_s(icons::STORE)}{words.shop_link}</a> });
+fn Foot(look: Option<Look>, words: &'static Words) -> impl IntoView {
+    let (shop_url, links, terms_url) = look.map(|look| (look.shop_url, look.links, look.terms_url)).unwrap_or_default();
+    let shop = shop_url.map(|url| view! { <li><a href=url>{icon_s(icons::STORE)}{words.shop_link}</a></li> });
+    let links =
+        links.into_iter().map(|(text, url)| view! { <li><a href=url><bdi>{text}</bdi></a></li> }).collect_view();
+    let terms = terms_url.map(|url| view! { <li><a href=url>{words.terms}</a></li> });
     let choice = |language: Language| {
         let (tag, is_here) = (language.tag(), (language == words.language()).then_some("true"));
         let (href, name) = (format!("?lang={tag}"), language.name());
@@ -122,7 +155,7 @@ fn Foot(shop_url: Option<String>, words: &'static Words) -> impl IntoView {
     view! {
         <footer class="foot">
             <div class="foot-in">
-                {shop}
+                <ul class="foot-links">{shop}{links}{terms}</ul>
                 <nav aria-label=words.languages>
                     <ul class="languages">{Language::ALL.map(choice).collect_view()}</ul>
                 </nav>
@@ -166,6 +199,12 @@ fn Masthead(frame: Frame) -> impl IntoView {
             .into_any();
     }
     view! { <header class="masthead"><div class="masthead-in">{brand}{account}</div></header> }.into_any()
+}
+
+/// What the merchant says at the head of a step.
+#[component]
+pub fn InTheirWords(text: Option<String>) -> impl IntoView {
+    text.map(|text| view! { <p class="said"><bdi>{text}</bdi></p> })
 }
 
 /// Where one is between choosing and sending; what is done can be reached again.

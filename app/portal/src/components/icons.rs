@@ -22,6 +22,8 @@ pub const CAMERA: &str = r#"<path d="M4.25 7.5h3l1.5-2.75h6.5l1.5 2.75h3c.7 0 1.
 pub const CHEVRON: &str = r#"<path d="m6.5 9.5 5.5 5.5 5.5-5.5"/>"#;
 pub const CHEVRON_RIGHT: &str = r#"<path d="m9.5 6.5 5.5 5.5-5.5 5.5"/>"#;
 pub const RETURN: &str = r#"<path d="M8.5 4.5 4 9l4.5 4.5"/><path d="M4 9h10.25a5.25 5.25 0 0 1 0 10.5H8"/>"#;
+pub const EYE: &str =
+    r#"<path d="M2.5 12S6 5.5 12 5.5 21.5 12 21.5 12 18 18.5 12 18.5 2.5 12 2.5 12Z"/><circle cx="12" cy="12" r="3"/>"#;
 pub const X: &str = r#"<path d="m6 6 12 12M18 6 6 18"/>"#;
 pub const OFFLINE: &str = r#"<path d="m4 4 16 16M8.6 15.4a5 5 0 0 1 6 0M5.3 12a9.6 9.6 0 0 1 4-2.4M14.2 9.4a9.6 9.6 0 0 1 4.5 2.6M2.5 8.8a14 14 0 0 1 4.3-2.6M11 5.1a14 14 0 0 1 10.5 3.7M12 19v.01"/>"#;
 

@@ -56,7 +56,8 @@ pub async fn sessions(secure: bool, mut request: Request, next: Next) -> Respons
     response
 }
 
-fn cookies(headers: &HeaderMap) -> Vec<(String, String)> {
+/// The cookies that a request comes with: their names and values.
+pub fn cookies(headers: &HeaderMap) -> Vec<(String, String)> {
     let lines = headers.get_all(header::COOKIE).iter().filter_map(|line| line.to_str().ok());
     let pairs = lines.flat_map(|line| line.split(';')).filter_map(|cookie| cookie.trim().split_once('='));
     pairs.map(|(name, value)| (name.to_owned(), value.to_owned())).collect()

@@ -7,6 +7,7 @@ mod form;
 mod language;
 mod look_up;
 mod pay;
+mod preview;
 mod purchases;
 mod render;
 mod return_order;
@@ -45,6 +46,7 @@ pub fn router(retour: Retour, options: LeptosOptions, secure_cookies: bool) -> R
         .route("/{slug}", get(look_up::show).post(look_up::send))
         .route("/{slug}/", get(|shop: Shop| async move { Redirect::permanent(&shop.look.path("")) }))
         .route("/{slug}/leave", post(look_up::leave).get(|shop: Shop| async move { shop.redirect("") }))
+        .route("/{slug}/preview", get(preview::begin).post(preview::end))
         .route("/{slug}/purchases", get(purchases::show).post(purchases::send))
         .route("/{slug}/review", get(review::show).post(review::send))
         .route("/{slug}/returns", get(return_order::list))

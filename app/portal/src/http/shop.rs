@@ -2,13 +2,13 @@
 
 use super::{
     embedded::Embedded,
-    errors,
+    errors, preview,
     render::render,
     session::{Flash, Visit, belongs_to, cookie_name},
 };
 use crate::{
     brand,
-    components::{Frame, Look},
+    components::{Frame, Look, Said},
     words::{Language, Words},
 };
 use axum::{
@@ -16,7 +16,7 @@ use axum::{
     http::{StatusCode, header, request::Parts},
     response::{IntoResponse, Redirect, Response},
 };
-use domain::{Locale, ReturnOrderId, order::Account};
+use domain::{Locale, ReturnOrderId, Translated, branding::Branding, order::Account};
 use leptos::prelude::AnyView;
 use returns::{ClientAddress, Error, Retour, Shopper};
 use std::collections::HashMap;
@@ -69,6 +69,8 @@ pub struct Shop {
     pub returning: bool,
     /// Whether this is shown in a frame in a shop's page.
     pub embedded: Option<Embedded>,
+    /// Whether cookies travel over https only.
+    pub secure: bool,
     session: Session,
 }
 
@@ -79,15 +81,29 @@ impl FromRequestParts<Portal> for Shop {
         let params = Path::<HashMap<String, String>>::from_request_parts(parts, portal).await;
         let slug = params.ok().and_then(|Path(mut params)| params.remove("slug"));
         let asked = Language::asked(&parts.uri, &parts.headers);
-        let account = match portal.retour.account(&slug.unwrap_or_default()).await {
+        let mut account = match portal.retour.account(&slug.unwrap_or_default()).await {
             Ok(account) => account,
             Err(Error::UnknownAccount) => return Err(errors::no_shop(asked).into()),
             Err(error) => return Err(broken(&error, None, false, Words::of(asked.unwrap_or(Language::En)))),
         };
         let language = asked.unwrap_or_else(|| Language::from(&account.branding.locale));
         let words = Words::of(language);
+        let previewed = match preview::asked(&parts.headers) {
+            Some(token) => portal.retour.previewed(account.id, &token).await,
+            None => Ok(None),
+        };
+        let is_preview = match previewed {
+            Ok(Some(branding)) => {
+                account.branding = branding;
+                true
+            }
+            Ok(None) => false,
+            Err(error) => return Err(broken(&error, None, false, words)),
+        };
         let embedded = parts.extensions.get::<Embedded>().copied();
-        let look = look(&account, embedded.is_some());
+        let locale = language.locale(&account.branding.locale);
+        let mut look = look(&account, &locale, embedded.is_some());
+        look.is_preview = is_preview;
         let Some(session) = parts.extensions.get::<Session>().cloned() else {
             return Err(broken(&"no session layer", Some(look), false, words));
         };
@@ -103,9 +119,20 @@ impl FromRequestParts<Portal> for Shop {
         let cookies = parts.headers.get_all(header::COOKIE).iter().filter_map(|cookies| cookies.to_str().ok());
         let returning =
             cookies.flat_map(|cookies| cookies.split(';')).any(|cookie| cookie.trim().split('=').next() == Some(name));
-        let locale = language.locale(&account.branding.locale);
         let retour = portal.retour.clone();
-        Ok(Self { retour, account, look, locale, words, visit, client, returning, embedded, session })
+        Ok(Self {
+            retour,
+            account,
+            look,
+            locale,
+            words,
+            visit,
+            client,
+            returning,
+            embedded,
+            secure: portal.secure,
+            session,
+        })
     }
 }
 
@@ -113,17 +140,32 @@ fn key(account: &Account) -> String {
     format!("shop:{}", account.id)
 }
 
-fn look(account: &Account, is_embedded: bool) -> Look {
+fn look(account: &Account, locale: &Locale, is_embedded: bool) -> Look {
+    let Branding { logo_url, shop_url, links, terms_url, texts, embed_origins, .. } = &account.branding;
     let is_web = |url: &&String| url.starts_with("https://") || url.starts_with("http://");
     let is_here = |url: &&String| url.starts_with('/') && !url.starts_with("//");
+    let said = |text: &Translated| Some(text.get(locale).to_owned()).filter(|text| !text.is_empty());
     Look {
         slug: account.slug.clone(),
         name: account.name.clone(),
-        logo: account.branding.logo_url.as_ref().filter(is_here).cloned(),
-        shop_url: account.branding.shop_url.as_ref().filter(is_web).cloned(),
-        style: account.branding.color.as_deref().and_then(brand::custom_properties),
-        embed_origins: account.branding.embed_origins.clone(),
+        logo: logo_url.as_ref().filter(is_here).cloned(),
+        shop_url: shop_url.as_ref().filter(is_web).cloned(),
+        links: links
+            .iter()
+            .filter(|link| is_web(&&link.url))
+            .map(|link| (link.text.get(locale).to_owned(), link.url.clone()))
+            .collect(),
+        terms_url: terms_url.as_ref().filter(is_web).cloned(),
+        said: Said {
+            look_up: said(&texts.look_up),
+            choose: said(&texts.choose),
+            review: said(&texts.review),
+            follow: said(&texts.follow),
+        },
+        style: brand::custom_properties(&account.branding),
+        embed_origins: embed_origins.clone(),
         is_embedded,
+        is_preview: false,
     }
 }
 

@@ -1,7 +1,7 @@
 //! `/{slug}`: which order?
 
 use crate::{
-    components::{Alert, Look, Mistaken, Notice, NoticeText, icons, icons::icon},
+    components::{Alert, InTheirWords, Look, Mistaken, Notice, NoticeText, icons, icons::icon},
     money,
     words::{Words, counted, fill},
 };
@@ -164,6 +164,7 @@ pub fn LookUpPage(page: LookUp, words: &'static Words) -> impl IntoView {
         <Alert mistakes=alerts words/>
         {notice.map(|notice| view! { <Notice notice/> })}
         <h1>{words.look_up_title}</h1>
+        <InTheirWords text=look.said.look_up.clone()/>
         {promise}
         <form class="lookup" method="post" action=action(&look, words) novalidate>
             {next.map(|next| view! { <input type="hidden" name="next" value=next/> })}

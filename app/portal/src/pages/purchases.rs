@@ -6,7 +6,9 @@ pub use row::{Reason, Row, RowState, preselected};
 
 use crate::{
     choice::{Field, Mistake},
-    components::{Alert, Blank, BlankPage, Link, Look, Notice, NoticeText, Steps, Tone, icons, icons::icon_s},
+    components::{
+        Alert, Blank, BlankPage, InTheirWords, Link, Look, Notice, NoticeText, Steps, Tone, icons, icons::icon_s,
+    },
     estimate::Terms,
     islands::{Finder, Found, Helper, LiveBar, LiveReceipt},
     receipt::Receipt,
@@ -110,7 +112,7 @@ pub fn PurchasesPage(page: Purchases, words: &'static Words) -> impl IntoView {
                 <Steps current=1 look=look.clone() words/>
                 <Alert mistakes=alerts cause=page.cause words/>
                 {page.notice.map(|notice| view! { <Notice notice/> })}
-                <div class="head"><h1>{words.choose_title}</h1></div>
+                <div class="head"><h1>{words.choose_title}</h1><InTheirWords text=look.said.choose.clone()/></div>
                 {toolbar}
                 {orders}
                 {template}

@@ -3,7 +3,8 @@
 use super::{standing::Standing, steps::Step};
 use crate::{
     components::{
-        Link, Look, Notice, NoticeText, ReceiptLines, Thing, Tone, icons, icons::icon, link_button, meta, photo,
+        InTheirWords, Link, Look, Notice, NoticeText, ReceiptLines, Thing, Tone, icons, icons::icon, link_button, meta,
+        photo,
     },
     islands::Waiting,
     pages::review::Outcome,
@@ -134,6 +135,7 @@ pub fn ReturnOrderPage(page: ReturnOrder, words: &'static Words) -> impl IntoVie
                     <h1>{standing.title}</h1>
                     <p class="done-number"><span class="quiet">{words.return_number}</span>" "<span class="code">{number.clone()}</span></p>
                     {lede}
+                    <InTheirWords text=look.said.follow.clone()/>
                 </div>
                 {restart}
                 {pay}

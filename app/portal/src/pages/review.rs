@@ -2,8 +2,8 @@
 
 use crate::{
     components::{
-        Alert, Look, Mistaken, Notice, NoticeText, ReceiptLines, Steps, Thing, Tone, bar_also, icons, icons::icon_s,
-        meta, money_text, photo, sentence,
+        Alert, InTheirWords, Look, Mistaken, Notice, NoticeText, ReceiptLines, Steps, Thing, Tone, bar_also, icons,
+        icons::icon_s, meta, money_text, photo, sentence,
     },
     islands::Helper,
     receipt::Receipt,
@@ -160,6 +160,10 @@ pub fn ReviewPage(page: Review, words: &'static Words) -> impl IntoView {
         .enumerate()
         .filter_map(|(index, way)| card(index, way, index == chosen && !way_missing, words))
         .collect_view();
+    let terms = look.terms_url.clone().filter(|_| !cannot_go).map(|url| {
+        // In a tab of its own: what was chosen here is not kept yet, and frames show nothing but the portal.
+        view! { <p class="quiet"><a href=url target="_blank" rel="noopener">{words.terms_new_tab}</a></p> }
+    });
     let has_cards = ways.iter().any(|way| way.option.is_some());
     let receipts =
         ways.iter().enumerate().map(|(index, way)| receipt(index, way, index == chosen, words)).collect_view();
@@ -178,6 +182,7 @@ pub fn ReviewPage(page: Review, words: &'static Words) -> impl IntoView {
                 <div class="head">
                     <h1>{words.review_title}</h1>
                     {(!cannot_go).then(|| view! { <p class="lede">{if kept { words.keep_lede } else { words.review_lede }}</p> })}
+                    <InTheirWords text=look.said.review.clone()/>
                 </div>
                 <section aria-labelledby="back">
                     <div class="order-head"><h2 id="back">{if kept { words.stays } else { words.goes_back }}</h2></div>
@@ -191,6 +196,7 @@ pub fn ReviewPage(page: Review, words: &'static Words) -> impl IntoView {
                         <div class="cards">{cards}</div>
                     </fieldset>
                 })}
+                {terms}
                 <Helper language=words.tag.to_owned()/>
             </div>
             {(!cannot_go).then(|| view! {

@@ -144,7 +144,7 @@ impl Standing {
     /// The headline of a phase.
     pub fn new(phase: Phase, about: &Circumstances, words: &Words) -> Self {
         let due = about.due.clone().unwrap_or_default();
-        let quoted = || if about.comment.is_empty() { String::new() } else { format!("“{}”", about.comment) };
+        let quoted = || if about.comment.is_empty() { String::new() } else { fill(words.quoted, &[&about.comment]) };
         let by_wanted = |refund, credit, exchange| match about.wanted {
             Resolution::Refund => refund,
             Resolution::StoreCredit => credit,

@@ -67,7 +67,7 @@ pub fn past(
         let mut names: Vec<&str> = group.of.iter().map(|event| event.name.as_str()).collect();
         names.dedup();
         let what = if of.len() < requests {
-            fill(words.only_for, &[group.what, &names.join(", ")])
+            fill(words.only_for, &[group.what, &names.join(words.list_comma)])
         } else {
             group.what.to_owned()
         };
@@ -77,7 +77,7 @@ pub fn past(
         let comments = group.of.iter().filter(is_theirs).map(|event| event.comment.as_str());
         let comment = comments.into_iter().find(|comment| !comment.is_empty());
         let what = match comment {
-            Some(comment) => format!("{what}: “{comment}”"),
+            Some(comment) => fill(words.live().about_row, &[&what, &fill(words.quoted, &[comment])]),
             None => what,
         };
         Step { when: "past", what, date: group.day }

@@ -24,6 +24,7 @@ table! {
         // Numbers of fewer digits have no groups.
         least_grouped: "4",
         minus: "\u{2212}",
+        plus: "+",
         // Symbol, number.
         amount: "{0}{1}",
         each: "each",

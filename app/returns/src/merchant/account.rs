@@ -11,10 +11,11 @@ use crate::{
 };
 use domain::{
     AccountId, Locale, Percent, Problems, RefusalCode,
+    branding::{Branding, Corners, Font, Link, StepTexts},
     bridge::BridgeKind,
     carrier::CarrierKind,
     money::Prices,
-    order::{Account, Branding},
+    order::Account,
     payment::PaymentKind,
     policy::{Address, FeeCollection, LookUpBy, Policy, Resolution, ResolveOn, Resolver, WindowStart},
 };
@@ -56,7 +57,7 @@ macro_rules! changes {
         }
 
         impl $change {
-            fn put_into(&self, whole: &mut $whole) {
+            pub(super) fn put_into(&self, whole: &mut $whole) {
                 $(self.$field.put_into(&mut whole.$field);)+
             }
         }
@@ -97,7 +98,12 @@ changes! {
     BrandingChange of Branding {
         color: Option<String>,
         logo_url: Option<String>,
+        font: Font,
+        corners: Corners,
+        texts: StepTexts,
         shop_url: Option<String>,
+        links: Vec<Link>,
+        terms_url: Option<String>,
         locale: Locale,
         embed_origins: Vec<String>,
     }

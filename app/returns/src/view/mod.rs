@@ -18,7 +18,7 @@ pub use people::{OrderData, OrderLine, PersonalData};
 pub(crate) use purchases::purchase;
 pub use purchases::{EligibilityView, PurchaseView, ReturnReasonView, ShippingOptionView};
 pub use returns::{PaymentView, ReceiptView, ResolutionView, ReturnOrderView, ReturnRequestView, TimelineEntryView};
-pub use settings::{Account, ReturnLocation, ReturnReason, ShippingOption};
+pub use settings::{Account, Preview, ReturnLocation, ReturnReason, ShippingOption};
 pub use shipments::{ShipmentReason, ShipmentView, TrackingUpdateView};
 pub use team::{InvitedUser, ServiceUser, ServiceUserWithKey, User, UserStatus};
 pub use webhooks::{

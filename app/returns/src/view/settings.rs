@@ -2,10 +2,11 @@
 
 use domain::{
     AccountId, Currency, Percent, ReturnLocationId, ReturnReasonId, ShippingOptionId, Timestamp, Translated,
+    branding::Branding,
     bridge::BridgeKind,
     carrier::CarrierKind,
     money::Prices,
-    order::{self, Branding},
+    order,
     payment::PaymentKind,
     policy::{Address, Policy, Resolution},
     reason::{self, Evidence, Fault},
@@ -43,6 +44,18 @@ pub struct Account {
     pub updated_at: Timestamp,
     /// Counts changes, from 1.
     pub version: i64,
+}
+
+/// Looks that are tried before they are live.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Preview {
+    /// Where they can be seen, by whoever has this address.
+    pub url: String,
+    /// Until when.
+    pub expires_at: Timestamp,
+    /// All of the looks that are tried.
+    pub branding: Branding,
 }
 
 impl From<Kept<order::Account>> for Account {

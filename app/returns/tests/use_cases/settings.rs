@@ -4,7 +4,11 @@ use crate::{
     race::{Work, at_once},
     shop::{Shop, fields, fresh, refusal, sent},
 };
-use domain::{RefusalCode, ReturnLocationId, ShippingOptionId, policy::Policy};
+use domain::{
+    RefusalCode, ReturnLocationId, ShippingOptionId,
+    branding::{Corners, Font},
+    policy::Policy,
+};
 use returns::{Done, Error, ErrorCode, Expand, IdempotencyKey, Listing, Page, lists, view};
 use serde_json::{Value, json};
 use store::testing::Database;
@@ -255,6 +259,29 @@ store::on_each_database! {
         shop.retour.update_account(shop.account.id, Some("Fjord".to_owned()), Some(Policy::default())).await.unwrap();
         let now = shop.retour.account_settings(&shop.staff).await.unwrap();
         assert_eq!((now.name.as_str(), now.policy.grace_days, now.version), ("Fjord", 0, 4));
+    }
+
+    async fn looks_are_tried_for_a_day_and_are_nobody_else_s(database: Database) {
+        let shop = Shop::open(&database).await;
+        let theirs = Shop::open_with(&database, "theirs", "EUR", Policy::default()).await;
+        let live = shop.retour.change_account(&shop.staff, sent(json!({"branding": {"color": "#2f6f5e", "corners": "Round"}})), None, None);
+        fresh(live.await.unwrap(), 200);
+        let tried = sent(json!({"branding": {"color": "#a8324a", "font": "Serif"}}));
+        let preview = fresh(shop.retour.preview(&shop.staff, tried, None).await.unwrap(), 201);
+        let token = preview.url.split_once("/preview?token=").unwrap().1.to_owned();
+        let seen = shop.retour.previewed(shop.account.id, &token).await.unwrap().unwrap();
+        assert_eq!(seen, preview.branding);
+        assert_eq!((seen.color.as_deref(), seen.font, seen.corners), (Some("#a8324a"), Font::Serif, Corners::Round));
+        let now = shop.retour.account_settings(&shop.staff).await.unwrap().branding;
+        assert_eq!((now.color.as_deref(), now.font), (Some("#2f6f5e"), Font::System), "what is live stays");
+        assert_eq!(shop.retour.previewed(theirs.account.id, &token).await.unwrap(), None);
+        assert_eq!(shop.retour.previewed(shop.account.id, "0123456789abcdef0123456789abcdef").await.unwrap(), None);
+        // No session of a shopper's can be had by a preview's token, nor the other way round.
+        assert_eq!(shop.retour.load_session(&token).await.unwrap(), None);
+        shop.source.set(shop.retour.now().plus_hours(24));
+        assert_eq!(shop.retour.previewed(shop.account.id, &token).await.unwrap(), None);
+        let bad = shop.retour.preview(&shop.staff, sent(json!({"branding": {"termsUrl": "/terms"}})), None).await;
+        assert_eq!(fields(bad), ["branding.termsUrl"]);
     }
 
     async fn another_account_s_settings_are_not_there(database: Database) {

@@ -2,7 +2,8 @@
 
 use domain::{
     Currency, DraftReturnOrderId, ReturnOrderId, Timestamp,
-    order::{Account, Branding, NewOrder, NewPurchase, Product},
+    branding::Branding,
+    order::{Account, NewOrder, NewPurchase, Product},
     policy::{Address, Policy, Resolution},
     returning,
 };

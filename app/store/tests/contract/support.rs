@@ -3,11 +3,12 @@
 use domain::{
     AccountId, ConsumerId, Currency, DraftReturnOrderId, EvidenceId, Money, OrderId, PaymentId, PurchaseId,
     ReturnOrderId, ReturnReasonId, ReturnRequestId, ShipmentId, ShippingOptionId, Timestamp, Translated,
+    branding::Branding,
     bridge::Bridge,
     carrier::{Carrier, ParcelLabel},
     costs::CostBreakdown,
     money::Prices,
-    order::{Account, Branding, NewOrder, NewPurchase, OrderNumberKey, Product, ProofKey, Purchase},
+    order::{Account, NewOrder, NewPurchase, OrderNumberKey, Product, ProofKey, Purchase},
     payment::{Checkout, CheckoutState, Payment, PaymentKind, PaymentProvider, PaymentState, Refunding},
     policy::{Address, LookUpBy, Policy, Resolution},
     quantity::TakenUnits,

@@ -1,0 +1,260 @@
+//! A merchant's portal as the merchant's own: colour, logo, typeface, words, links, and who may show it in a frame.
+
+use crate::{Locale, Problems, RefusalCode, Translated};
+use serde::{Deserialize, Serialize};
+
+/// How a merchant's portal looks and what it says in the merchant's own words.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+pub struct Branding {
+    /// `#rrggbb`; corrected in the page until text on it and in it is readable.
+    pub color: Option<String>,
+    /// Address of a logo on this host.
+    pub logo_url: Option<String>,
+    /// The typeface, of those that devices have: nothing is fetched for it.
+    pub font: Font,
+    /// How round corners are.
+    pub corners: Corners,
+    /// The merchant's own words, a paragraph at the head of each step.
+    pub texts: StepTexts,
+    /// Where "back to the shop" leads.
+    pub shop_url: Option<String>,
+    /// Pages of the shop, at the foot of every page.
+    #[cfg_attr(feature = "openapi", schemars(length(max = 6)))]
+    pub links: Vec<Link>,
+    /// The merchant's terms of returns: at the foot, and beside the button that makes a return.
+    pub terms_url: Option<String>,
+    /// The language where a shopper's is not spoken.
+    pub locale: Locale,
+    /// Origins whose pages may show the portal in a frame, such as `https://shop.example`.
+    #[cfg_attr(feature = "openapi", schemars(length(max = 20)))]
+    pub embed_origins: Vec<String>,
+}
+
+/// Typefaces that are there without being fetched, by their kind.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
+#[serde(remote = "Self")]
+pub enum Font {
+    /// What the device itself writes in.
+    #[default]
+    System,
+    /// Even and plain, as Helvetica.
+    Grotesque,
+    /// Drawn as by a pen, as Gill Sans.
+    Humanist,
+    /// Of circles and straight lines, as Avenir.
+    Geometric,
+    /// With round ends.
+    Rounded,
+    /// With serifs, as in books.
+    Serif,
+    /// With heavy serifs, as Rockwell.
+    Slab,
+}
+
+/// How round corners of buttons, fields and cards are.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
+#[serde(remote = "Self")]
+pub enum Corners {
+    /// Not at all.
+    Square,
+    /// A little.
+    #[default]
+    Soft,
+    /// As round as a button is high.
+    Round,
+}
+
+words!(Font, Corners);
+
+/// What the merchant says at each step, by language; empty: nothing.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+pub struct StepTexts {
+    /// Where the order is looked up.
+    pub look_up: Translated,
+    /// Where things and reasons are chosen.
+    pub choose: Translated,
+    /// Where the way of sending is chosen and the cost is shown.
+    pub review: Translated,
+    /// On the page of a return.
+    pub follow: Translated,
+}
+
+/// A page of the shop.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Link {
+    /// What it is called, by language: up to 40 characters each.
+    pub text: Translated,
+    /// Its address.
+    pub url: String,
+}
+
+/// The longest address of a page or picture, characters.
+const MAX_URL_CHARS: usize = 2_000;
+/// They stand in a header of every page.
+const MAX_EMBED_ORIGINS: usize = 20;
+/// More are a menu, not a foot.
+const MAX_LINKS: usize = 6;
+const MAX_LINK_CHARS: usize = 40;
+/// Three lines on a desk.
+const MAX_STEP_TEXT_CHARS: usize = 300;
+
+impl Branding {
+    /// What the portal could not show, by field.
+    pub fn check(&self) -> Problems {
+        let mut problems = Problems::default();
+        if !self.color.as_deref().is_none_or(is_color) {
+            problems.add("color", RefusalCode::NotAllowed, "expected a colour such as #2f6f5e");
+        }
+        if let Some(url) = &self.logo_url {
+            problems.check_text("logoUrl", url, 1..=MAX_URL_CHARS);
+            // `//` would be another host.
+            if !url.starts_with('/') || url.starts_with("//") || url.contains('\\') {
+                problems.add("logoUrl", RefusalCode::NotAllowed, "expected a path on this host, such as /logo.svg");
+            }
+        }
+        for (field, url) in [("shopUrl", &self.shop_url), ("termsUrl", &self.terms_url)] {
+            if let Some(url) = url {
+                check_page(&mut problems, field, url);
+            }
+        }
+        self.check_words(&mut problems);
+        if self.embed_origins.len() > MAX_EMBED_ORIGINS {
+            let message = format!("expected at most {MAX_EMBED_ORIGINS} origins");
+            problems.add("embedOrigins", RefusalCode::OutOfRange, message);
+        }
+        let wrong = self.embed_origins.iter().enumerate().filter(|(_, origin)| !is_origin(origin));
+        for (index, _) in wrong {
+            let message = "expected an origin, such as https://shop.example: no path, and https but for this machine";
+            problems.add(format!("embedOrigins[{index}]"), RefusalCode::NotAllowed, message);
+        }
+        if !self.locale.is_well_formed() {
+            problems.add("locale", RefusalCode::NotAllowed, "expected a language tag, such as en or pt-BR");
+        }
+        problems
+    }
+
+    fn check_words(&self, problems: &mut Problems) {
+        let StepTexts { look_up, choose, review, follow } = &self.texts;
+        for (field, text) in [("lookUp", look_up), ("choose", choose), ("review", review), ("follow", follow)] {
+            problems.0.extend(text.check(&format!("texts.{field}"), 0, MAX_STEP_TEXT_CHARS).0);
+        }
+        if self.links.len() > MAX_LINKS {
+            problems.add("links", RefusalCode::OutOfRange, format!("expected at most {MAX_LINKS} links"));
+        }
+        for (index, link) in self.links.iter().take(MAX_LINKS).enumerate() {
+            problems.0.extend(link.text.check(&format!("links[{index}].text"), 1, MAX_LINK_CHARS).0);
+            check_page(problems, &format!("links[{index}].url"), &link.url);
+        }
+    }
+}
+
+fn is_color(color: &str) -> bool {
+    color.strip_prefix('#').is_some_and(|hex| hex.len() == 6 && hex.bytes().all(|byte| byte.is_ascii_hexdigit()))
+}
+
+fn check_page(problems: &mut Problems, field: &str, url: &str) {
+    problems.check_text(field, url, 1..=MAX_URL_CHARS);
+    if !(url.starts_with("https://") || url.starts_with("http://")) || url.contains(char::is_whitespace) {
+        problems.add(field, RefusalCode::NotAllowed, "expected an address that begins with https://");
+    }
+}
+
+/// Whether a text is an origin (RFC 6454) as browsers write it: scheme, host, and a port that is not the scheme's own.
+fn is_origin(text: &str) -> bool {
+    let (scheme, rest) = text.split_once("://").unwrap_or_default();
+    let (host, port) = match rest.split_once(':') {
+        Some((host, port)) => (host, Some(port)),
+        None => (rest, None),
+    };
+    let is_label = |label: &str| {
+        (1..=63).contains(&label.len())
+            && label.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-')
+    };
+    let is_port = |port: &str| !port.starts_with('0') && port.parse::<u16>().is_ok();
+    let is_own = |port: &str| (scheme, port) == ("https", "443") || (scheme, port) == ("http", "80");
+    let is_secure = scheme == "https" || (scheme == "http" && matches!(host, "localhost" | "127.0.0.1"));
+    is_secure
+        && host.len() <= 253
+        && host.split('.').all(is_label)
+        && port.is_none_or(|port| is_port(port) && !is_own(port))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_origins_as_browsers_write_them_may_show_the_portal() {
+        for good in
+            ["https://shop.example", "https://a-b.shop.example:8443", "http://localhost:8080", "http://127.0.0.1"]
+        {
+            assert!(is_origin(good), "{good}");
+        }
+        for bad in [
+            "",
+            "shop.example",
+            "https://",
+            "https://shop.example/",
+            "https://Shop.example",
+            "https://shop.example:443",
+            "http://shop.example",
+            "https://*.shop.example",
+            "https://a b.example",
+            "https://shop.example;script-src",
+            "https://shop.example:0",
+            "https://shop.example:99999",
+            "'self'",
+            "https://a..b",
+            "null",
+        ] {
+            assert!(!is_origin(bad), "{bad}");
+        }
+    }
+
+    #[test]
+    fn looks_that_could_not_be_shown_are_refused_by_their_fields() {
+        let some = |text: &str| Some(text.to_owned());
+        let fields = |branding: Branding| branding.check().0.into_iter().map(|(field, _)| field).collect::<Vec<_>>();
+        let good = Branding {
+            color: some("#2F6f5e"),
+            logo_url: some("/logo.svg"),
+            shop_url: some("https://a.example/"),
+            ..Branding::default()
+        };
+        assert!(fields(good).is_empty() && fields(Branding::default()).is_empty());
+        for color in ["", "red", "#fff", "#2f6f5g", "2f6f5e", "#éé12"] {
+            assert_eq!(fields(Branding { color: some(color), ..Branding::default() }), ["color"], "{color}");
+        }
+        for logo in ["logo.svg", "//elsewhere.example/a.svg", "https://elsewhere.example/a.svg", "/\\elsewhere"] {
+            assert_eq!(fields(Branding { logo_url: some(logo), ..Branding::default() }), ["logoUrl"], "{logo}");
+        }
+        for shop in ["javascript:alert(1)", "shop.example", "https://a b"] {
+            assert_eq!(fields(Branding { shop_url: some(shop), ..Branding::default() }), ["shopUrl"], "{shop}");
+        }
+        assert_eq!(fields(Branding { locale: Locale("English".to_owned()), ..Branding::default() }), ["locale"]);
+    }
+
+    #[test]
+    fn words_and_links_are_bounded_and_told_by_their_place() {
+        let fields = |branding: Branding| branding.check().0.into_iter().map(|(field, _)| field).collect::<Vec<_>>();
+        let link = |text: &str, url: &str| Link { text: Translated::en(text), url: url.to_owned() };
+        let long = "x".repeat(MAX_STEP_TEXT_CHARS + 1);
+        let texts = StepTexts { choose: Translated::en(&long), follow: Translated::en("Bye"), ..StepTexts::default() };
+        assert_eq!(fields(Branding { texts, ..Branding::default() }), ["texts.choose.en"]);
+        let links =
+            vec![link("Help", "https://a.example/help"), link(&long, "javascript:x"), link(" ", "https://b.example")];
+        let wrong = ["links[1].text.en", "links[1].url", "links[2].text.en"];
+        assert_eq!(fields(Branding { links, ..Branding::default() }), wrong);
+        let links = vec![link("Help", "https://a.example"); MAX_LINKS + 1];
+        assert_eq!(fields(Branding { links, ..Branding::default() }), ["links"]);
+        assert_eq!(fields(Branding { terms_url: Some("/terms".to_owned()), ..Branding::default() }), ["termsUrl"]);
+    }
+}

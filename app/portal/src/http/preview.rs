@@ -1,0 +1,46 @@
+//! Looks that are tried before they are live: a cookie says which, and a strip on each page says so.
+
+use super::form::Fields;
+use super::{
+    embedded::add,
+    shop::{Answer, Shop},
+};
+use axum::{extract::RawQuery, http::HeaderMap};
+use tower_sessions::cookie::{Cookie, SameSite, time::Duration};
+
+/// Which looks are tried in this browser. It tells nothing of who looks.
+pub const COOKIE: &str = "retour-preview";
+
+/// Begins a preview, by the link that the API gave. Where it is over, the portal is shown as it is live.
+pub async fn begin(shop: Shop, RawQuery(query): RawQuery) -> Answer {
+    let query = Fields::parse(query.unwrap_or_default().as_bytes()).unwrap_or_default();
+    Ok(with_cookie(&shop, query.get("token").to_owned(), Duration::days(1)))
+}
+
+/// Ends it.
+pub async fn end(shop: Shop) -> Answer {
+    Ok(with_cookie(&shop, String::new(), Duration::ZERO))
+}
+
+fn with_cookie(shop: &Shop, token: String, max_age: Duration) -> axum::response::Response {
+    let is_token = token.bytes().all(|byte| byte.is_ascii_hexdigit());
+    let cookie = Cookie::build((COOKIE, if is_token { token } else { String::new() }))
+        .path("/")
+        .http_only(true)
+        .secure(shop.secure)
+        .same_site(SameSite::Lax)
+        .max_age(max_age)
+        .build();
+    let mut response = shop.redirect("");
+    add(response.headers_mut(), &cookie);
+    response
+}
+
+/// The preview that a request asks for.
+pub fn asked(headers: &HeaderMap) -> Option<String> {
+    super::embedded::cookies(headers)
+        .into_iter()
+        .find(|(name, _)| name == COOKIE)
+        .map(|(_, token)| token)
+        .filter(|token| !token.is_empty())
+}

@@ -1,0 +1,81 @@
+// A shop's own colours, typeface, words and links, and how they are tried before they are live.
+import type { Page } from '@playwright/test';
+import { look } from './support/axe';
+import { expect, Portal, Shop, test } from './support/test';
+
+const brand = {
+  color: '#ffd400', // nobody could read this on white
+  font: 'Serif',
+  corners: 'Round',
+  texts: {
+    lookUp: { en: 'Money goes back within 5 days of arrival.', de: 'Geld gibt es 5 Tage nach der Ankunft zurück.' },
+    choose: { en: 'Keep the dust bag: we send it on with the next one.' },
+    review: { en: 'Parcels are counted on Tuesdays and Fridays.' },
+    follow: { en: 'Questions? We answer within a day.' },
+  },
+  shopUrl: 'https://shop.example/',
+  links: [{ text: { en: 'Help & <contact>', de: 'Hilfe' }, url: 'https://shop.example/help?a=1&b=2' }],
+  termsUrl: 'https://shop.example/terms',
+};
+
+const styleOf = (page: Page, selector: string, property: string) =>
+  page.locator(selector).first().evaluate((element, property) => getComputedStyle(element).getPropertyValue(property), property);
+
+test('a brand is on every step, and every step stays readable', async ({ page }, info) => {
+  const shop = await Shop.open();
+  await (await shop.api()).patch('/account', { branding: brand });
+  const order = await shop.order();
+
+  await page.goto(`/${shop.slug}`);
+  await expect(page.getByText(brand.texts.lookUp.en)).toBeVisible();
+  expect(await styleOf(page, 'body', 'font-family')).toMatch(/^Charter, .*, serif$/);
+  expect(await styleOf(page, 'form.lookup button', 'border-radius')).toBe('20px');
+  const help = page.getByRole('link', { name: 'Help & <contact>' });
+  await expect(help).toHaveAttribute('href', brand.links[0].url);
+  await expect(page.getByRole('link', { name: 'Terms of returns' })).toHaveAttribute('href', brand.termsUrl);
+  await look(page, info, 'brand-look-up');
+  await page.goto(`/${shop.slug}?lang=de`);
+  await expect(page.getByText(brand.texts.lookUp.de)).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Hilfe' })).toBeVisible();
+  await page.goto(`/${shop.slug}?lang=en`);
+
+  const portal = new Portal(page, shop);
+  await portal.find(order);
+  await expect(page.getByText(brand.texts.choose.en)).toBeVisible();
+  await look(page, info, 'brand-choose');
+  await portal.choose('Linen shirt');
+  await expect(page.getByText(brand.texts.review.en)).toBeVisible();
+  const terms = page.getByRole('main').getByRole('link', { name: 'Terms of returns (opens in a new tab)' });
+  await expect(terms).toHaveAttribute('href', brand.termsUrl);
+  await look(page, info, 'brand-review');
+  await portal.submit();
+  await expect(page.getByText(brand.texts.follow.en)).toBeVisible();
+  await look(page, info, 'brand-return');
+});
+
+test('looks are tried before they are live, by whoever has the link', async ({ page, browser }, info) => {
+  const shop = await Shop.open();
+  const { url } = await (await shop.api()).post<{ url: string }>('/account/previews', { branding: brand });
+  const link = new URL(url);
+  await page.goto(link.pathname + link.search);
+  await expect(page).toHaveURL(new RegExp(`/${shop.slug}$`)); // the link is not in the history, nor sent to anybody
+  await expect(page.getByText('Only you see this design.')).toBeVisible();
+  await expect(page.getByText(brand.texts.lookUp.en)).toBeVisible();
+  await look(page, info, 'brand-preview');
+
+  const stranger = await browser.newPage();
+  await stranger.goto(`/${shop.slug}`);
+  await expect(stranger.getByRole('heading', { level: 1 })).toBeVisible();
+  await expect(stranger.getByText(brand.texts.lookUp.en)).toHaveCount(0);
+  await stranger.close();
+  const other = await Shop.open();
+  await page.goto(`/${other.slug}`);
+  await expect(page.getByText('Only you see this design.')).toHaveCount(0);
+
+  await page.goto(`/${shop.slug}`);
+  await page.getByRole('button', { name: 'End the preview' }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await expect(page.getByText(brand.texts.lookUp.en)).toHaveCount(0);
+  await page.goto(`/${shop.slug}/preview?token=${'0'.repeat(32)}`);
+  await expect(page.getByText('Only you see this design.')).toHaveCount(0);
+});
