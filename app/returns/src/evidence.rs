@@ -16,7 +16,10 @@ use domain::{
     returning::{Actor, EvidenceFile, MAX_EVIDENCE, ReturnRequest},
     stage::Move,
 };
-use outbound::{files::FilesError, pictures};
+use outbound::{
+    files::FilesError,
+    pictures::{self, PictureError},
+};
 use sha2::{Digest, Sha256};
 use store::{Db, evidence, return_orders, return_requests};
 use uuid::Uuid;
@@ -311,9 +314,12 @@ struct Cleaned {
 fn cleaned(kind: FileKind, bytes: Vec<u8>) -> Result<Cleaned> {
     check_bytes(kind, &bytes)?;
     let sha256 = Sha256::digest(&bytes).to_vec();
-    let bytes = pictures::without_traces(kind, bytes).ok_or_else(|| {
-        let message = format!("the file is broken: it cannot be read as {}", kind.media_type());
-        Error::invalid("file", RefusalCode::NotAllowed, message)
+    let bytes = pictures::without_traces(kind, bytes).map_err(|error| {
+        let code = match error {
+            PictureError::Broken => RefusalCode::NotAllowed,
+            PictureError::TooManyPixels => RefusalCode::OutOfRange,
+        };
+        Error::invalid("file", code, error.to_string())
     })?;
     Ok(Cleaned { bytes, sha256 })
 }

@@ -14,9 +14,10 @@ use domain::RefusalCode;
 use returns::{Caller, Download, FieldError, FileKind, IdempotencyKey, MAX_FILE_BYTES, Upload};
 
 /// What may be sent.
-pub const FILE_TYPES: &[&str] = &["image/jpeg", "image/png", "image/webp", "application/pdf", "multipart/form-data"];
+pub const FILE_TYPES: &[&str] =
+    &["image/jpeg", "image/png", "image/webp", "image/heic", "application/pdf", "multipart/form-data"];
 /// What comes back.
-pub const EVIDENCE_TYPES: &[&str] = &["image/jpeg", "image/png", "image/webp", "application/pdf"];
+pub const EVIDENCE_TYPES: &[&str] = &["image/jpeg", "image/png", "image/webp", "image/heic", "application/pdf"];
 /// The largest body: a file and what a form wraps it in.
 pub const MAX_FILE_BODY: usize = MAX_FILE_BYTES + 64 * 1024;
 

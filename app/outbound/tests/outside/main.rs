@@ -23,6 +23,7 @@ mod medusa;
 mod medusa_answers;
 mod medusa_look_up;
 mod payment_answers;
+mod photos;
 mod support;
 mod tls;
 mod vendure;

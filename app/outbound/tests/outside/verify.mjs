@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 
 // It is installed beside the browser tests.
-const { Webhook, WebhookVerificationError } = createRequire(new URL("../../../end2end/", import.meta.url))("standardwebhooks");
+const { Webhook, WebhookVerificationError } = createRequire(new URL("../../../../end2end/", import.meta.url))("standardwebhooks");
 
 const { secret, body, headers } = JSON.parse(readFileSync(0, "utf8"));
 try {

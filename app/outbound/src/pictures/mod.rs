@@ -1,10 +1,12 @@
 //! Files that people send: what they are by their first bytes, and the same without what a camera writes into them.
 //!
-//! Photos tell where and when they were taken, and with what. None of that is the merchant's business: of a JPEG, PNG
-//! or WebP only the picture and what is needed to show it rightly stays. A PDF stays as it is.
+//! Photos tell where and when they were taken, and with what. None of that is the merchant's business: of a JPEG, PNG,
+//! WebP or HEIC only the picture and what is needed to show it rightly stays. A PDF stays as it is.
+
+mod heic;
 
 use img_parts::{
-    Bytes,
+    Bytes, ImageEXIF,
     jpeg::{Jpeg, JpegSegment, markers},
     png::Png,
     webp::WebP,
@@ -19,13 +21,15 @@ pub enum Kind {
     Png,
     /// A photo or picture.
     Webp,
+    /// A photo, as telephones of Apple's take them.
+    Heic,
     /// A paper.
     Pdf,
 }
 
 impl Kind {
     /// Every one of them.
-    pub const ALL: [Self; 4] = [Self::Jpeg, Self::Png, Self::Webp, Self::Pdf];
+    pub const ALL: [Self; 5] = [Self::Jpeg, Self::Png, Self::Webp, Self::Heic, Self::Pdf];
 
     /// Its media type.
     pub const fn media_type(self) -> &'static str {
@@ -33,6 +37,7 @@ impl Kind {
             Self::Jpeg => "image/jpeg",
             Self::Png => "image/png",
             Self::Webp => "image/webp",
+            Self::Heic => "image/heic",
             Self::Pdf => "application/pdf",
         }
     }
@@ -43,6 +48,7 @@ impl Kind {
             Self::Jpeg => "jpg",
             Self::Png => "png",
             Self::Webp => "webp",
+            Self::Heic => "heic",
             Self::Pdf => "pdf",
         }
     }
@@ -59,29 +65,54 @@ impl Kind {
             [0xFF, 0xD8, 0xFF, ..] => Some(Self::Jpeg),
             _ if bytes.starts_with(b"\x89PNG\r\n\x1A\n") => Some(Self::Png),
             _ if webp() => Some(Self::Webp),
+            _ if heic::is_one(bytes) => Some(Self::Heic),
             _ if bytes.starts_with(b"%PDF-") => Some(Self::Pdf),
             _ => None,
         }
     }
 }
 
-/// The same file without what the camera wrote into it; `None` when it is broken.
-pub fn without_traces(kind: Kind, bytes: Vec<u8>) -> Option<Vec<u8>> {
-    match kind {
+/// The most dots that a picture may have: more than cameras have, and what a browser can still show. A file of a few kB
+/// can say that it has billions.
+pub const MAX_PIXELS: u64 = 110_000_000;
+
+/// Why a picture is not taken.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum PictureError {
+    /// It cannot be read.
+    #[error("the file is broken: it cannot be read as what it says it is")]
+    Broken,
+    /// It is larger than can be shown.
+    #[error("the picture has more than {} million dots", MAX_PIXELS / 1_000_000)]
+    TooManyPixels,
+}
+
+/// The same file without what the camera wrote into it.
+pub fn without_traces(kind: Kind, bytes: Vec<u8>) -> Result<Vec<u8>, PictureError> {
+    let cleaned = match kind {
         Kind::Jpeg => jpeg(bytes),
         Kind::Png => png(bytes),
         Kind::Webp => webp(bytes),
-        Kind::Pdf => Some(bytes),
+        Kind::Heic => heic::without_traces(bytes),
+        Kind::Pdf => return Ok(bytes),
+    };
+    let ((width, height), bytes) = cleaned.ok_or(PictureError::Broken)?;
+    if u64::from(width) * u64::from(height) > MAX_PIXELS {
+        return Err(PictureError::TooManyPixels);
     }
+    Ok(bytes)
 }
+
+/// Width and height, and the file without traces; `None` when it is broken.
+type Clean = Option<((u32, u32), Vec<u8>)>;
 
 /// Keeps the picture, its colours (JFIF, ICC, Adobe) and which way up it is; leaves out EXIF, XMP, IPTC, comments and
 /// whatever hangs on behind the picture, such as a film or a smaller picture with traces of its own.
-fn jpeg(bytes: Vec<u8>) -> Option<Vec<u8>> {
+fn jpeg(bytes: Vec<u8>) -> Clean {
     let whole = Bytes::from(bytes);
     let mut jpeg = Jpeg::from_bytes(whole.clone()).ok()?;
-    jpeg.dimensions()?;
-    let exif = jpeg.segments().iter().find_map(|segment| segment.contents().strip_prefix(b"Exif\0\0"));
+    let size = jpeg.dimensions()?;
+    let exif = jpeg.segments().iter().find_map(|segment| segment.contents().strip_prefix(EXIF));
     let turned = exif.and_then(orientation);
     let segments = jpeg.segments_mut();
     segments.retain(|segment| match segment.marker() {
@@ -100,7 +131,7 @@ fn jpeg(bytes: Vec<u8>) -> Option<Vec<u8>> {
         let at = usize::from(segments.first().is_some_and(|segment| segment.marker() == markers::APP0));
         segments.insert(at, JpegSegment::new_with_contents(markers::APP1, exif_of(turned)));
     }
-    Some(jpeg.encoder().bytes().to_vec())
+    Some(((size.0.into(), size.1.into()), jpeg.encoder().bytes().to_vec()))
 }
 
 /// Where a picture ends, behind its end marker. Within scans an `FF` is followed by 0 or a restart marker; between
@@ -139,7 +170,10 @@ fn orientation(exif: &[u8]) -> Option<u8> {
     u8::try_from(short(found + 8)?).ok().filter(|turned| (2..=8).contains(turned))
 }
 
-/// EXIF with an orientation and nothing else.
+/// What EXIF begins with in a JPEG.
+const EXIF: &[u8] = b"Exif\0\0";
+
+/// EXIF with an orientation and nothing else, as in a JPEG.
 fn exif_of(orientation: u8) -> Bytes {
     let mut exif = b"Exif\0\0MM\0*\0\0\0\x08\0\x01\x01\x12\0\x03\0\0\0\x01\0".to_vec();
     exif.push(orientation);
@@ -147,22 +181,30 @@ fn exif_of(orientation: u8) -> Bytes {
     exif.into()
 }
 
-/// Keeps what draws the picture.
-fn png(bytes: Vec<u8>) -> Option<Vec<u8>> {
+/// Keeps what draws the picture, and which way up it is.
+fn png(bytes: Vec<u8>) -> Clean {
     let mut png = Png::from_bytes(bytes.into()).ok()?;
-    png.dimensions()?;
-    let traces = [b"eXIf", b"tEXt", b"zTXt", b"iTXt", b"tIME"];
+    let size = png.dimensions()?;
+    keep_orientation(&mut png);
+    let traces = [b"tEXt", b"zTXt", b"iTXt", b"tIME"];
     png.chunks_mut().retain(|chunk| !traces.contains(&&chunk.kind()));
-    Some(png.encoder().bytes().to_vec())
+    Some((size, png.encoder().bytes().to_vec()))
 }
 
-fn webp(bytes: Vec<u8>) -> Option<Vec<u8>> {
-    use img_parts::ImageEXIF as _;
+fn webp(bytes: Vec<u8>) -> Clean {
     let mut webp = WebP::from_bytes(bytes.into()).ok()?;
-    webp.dimensions()?;
-    webp.set_exif(None);
+    let size = webp.dimensions()?;
+    keep_orientation(&mut webp);
     webp.remove_chunks_by_id(*b"XMP ");
-    Some(webp.encoder().bytes().to_vec())
+    Some((size, webp.encoder().bytes().to_vec()))
+}
+
+/// Leaves nothing of EXIF but which way up the picture is.
+fn keep_orientation(picture: &mut impl ImageEXIF) {
+    let exif = picture.exif();
+    let exif = exif.as_deref().map(|exif| exif.strip_prefix(EXIF).unwrap_or(exif));
+    let turned = exif.and_then(orientation).map(|turned| exif_of(turned).slice(EXIF.len()..));
+    picture.set_exif(turned);
 }
 
 #[cfg(test)]
@@ -229,16 +271,16 @@ mod tests {
     #[test]
     fn what_has_no_traces_stays_as_it_is() {
         let plain = a_jpeg(&[(0xE0, b"JFIF\0\x01\x01")], b"");
-        assert_eq!(without_traces(Kind::Jpeg, plain.clone()), Some(plain));
+        assert_eq!(without_traces(Kind::Jpeg, plain.clone()), Ok(plain));
         let paper = b"%PDF-1.7 whatever".to_vec();
-        assert_eq!(without_traces(Kind::Pdf, paper.clone()), Some(paper));
+        assert_eq!(without_traces(Kind::Pdf, paper.clone()), Ok(paper));
     }
 
     #[test]
     fn what_is_cut_off_is_no_picture() {
         let whole = a_jpeg(&[(0xE1, &exif(true))], b"");
         for length in 3..whole.len() {
-            assert_eq!(without_traces(Kind::Jpeg, whole[..length].to_vec()), None, "{length}");
+            assert_eq!(without_traces(Kind::Jpeg, whole[..length].to_vec()), Err(PictureError::Broken), "{length}");
         }
     }
 
@@ -260,12 +302,23 @@ mod tests {
     }
 
     #[test]
+    fn a_picture_that_could_not_be_shown_is_refused() {
+        let mut huge = a_jpeg(&[], b"");
+        let frame = huge.windows(2).position(|two| two == [0xFF, 0xC0]).unwrap();
+        huge[frame + 5..frame + 9].copy_from_slice(&[0x29, 0, 0x29, 0]); // 10,496 by 10,496
+        assert_eq!(without_traces(Kind::Jpeg, huge), Err(PictureError::TooManyPixels));
+    }
+
+    #[test]
     fn a_file_is_what_its_first_bytes_say() {
-        let cases: [(&[u8], Option<Kind>); 6] = [
+        let cases: [(&[u8], Option<Kind>); 9] = [
             (&[0xFF, 0xD8, 0xFF, 0xE0], Some(Kind::Jpeg)),
             (b"RIFF\x10\0\0\0WEBPVP8 ", Some(Kind::Webp)),
             (b"%PDF-1.7", Some(Kind::Pdf)),
             (b"RIFF\x10\0\0\0WAVEfmt ", None),
+            (b"\0\0\0\x18ftypmif1\0\0\0\0mif1heic", Some(Kind::Heic)),
+            (b"\0\0\0\x18ftypavif\0\0\0\0mif1avif", None),
+            (b"\0\0\0\xFFftypheic", None),
             (b"<svg xmlns='http://www.w3.org/2000/svg'>", None),
             (b"", None),
         ];

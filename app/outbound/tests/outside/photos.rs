@@ -1,0 +1,70 @@
+//! Photos of every kind, as real libraries write them and see them: without traces they look the same, and tell nothing.
+
+use outbound::pictures::{Kind, PictureError, without_traces};
+use serde_json::Value;
+use std::{path::Path, process::Command};
+
+const SCRIPT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/outside/photos.py");
+
+fn python(arguments: &[&str]) -> Vec<u8> {
+    let python = std::env::var("RETOUR_PYTHON").unwrap_or("python3".to_owned());
+    let output = Command::new(python).arg(SCRIPT).args(arguments).output().unwrap();
+    let told = String::from_utf8_lossy(&output.stderr);
+    assert!(
+        output.status.success(),
+        "{told}\npillow-heif is needed: `.ci/tools test` installs it, `. .ci/env` finds it"
+    );
+    output.stdout
+}
+
+fn seen(file: &Path) -> Value {
+    serde_json::from_slice(&python(&["see", file.to_str().unwrap()])).unwrap()
+}
+
+#[test]
+fn photos_look_the_same_and_tell_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    python(&["make", folder.path().to_str().unwrap()]);
+    for kind in [Kind::Jpeg, Kind::Png, Kind::Webp, Kind::Heic] {
+        let file = folder.path().join(format!("photo.{}", kind.extension()));
+        let bytes = std::fs::read(&file).unwrap();
+        assert_eq!(Kind::of_bytes(&bytes), Some(kind));
+        let before = seen(&file);
+        assert_eq!(before["maker"], "CameraMaker", "{kind:?}");
+        assert_eq!((&before["place"], &before["xmp"]), (&true.into(), &true.into()), "{kind:?}");
+
+        let clean = without_traces(kind, bytes.clone()).unwrap();
+        for trace in ["CameraMaker", "52.37"] {
+            assert!(!clean.windows(trace.len()).any(|window| window == trace.as_bytes()), "{kind:?}: {trace}");
+        }
+        std::fs::write(&file, &clean).unwrap();
+        let after = seen(&file);
+        assert_eq!((&after["maker"], &after["place"]), (&Value::Null, &false.into()), "{kind:?}");
+        assert_eq!((&after["size"], &after["dots"]), (&before["size"], &before["dots"]), "{kind:?}, turned as it was");
+        assert_eq!(without_traces(kind, clean.clone()), Ok(clean.clone()), "{kind:?}");
+        for length in (12..clean.len()).step_by(97).take(200) {
+            let cut = without_traces(kind, clean[..length].to_vec());
+            assert!(kind == Kind::Heic || cut.is_err(), "{kind:?} of {length} bytes"); // a HEIC's picture is its last part
+        }
+    }
+}
+
+#[test]
+fn a_heic_that_lies_about_its_parts_is_broken_and_harms_nobody() {
+    let folder = tempfile::tempdir().unwrap();
+    python(&["make", folder.path().to_str().unwrap()]);
+    let whole = std::fs::read(folder.path().join("photo.heic")).unwrap();
+    let head = whole.windows(4).position(|four| four == b"mdat").unwrap();
+    let mut refused = 0;
+    for at in 8..head {
+        for value in [0, 0x7F, 0xFF] {
+            let mut bytes = whole.clone();
+            bytes[at] = value;
+            match without_traces(Kind::Heic, bytes) {
+                Ok(clean) => assert_eq!(clean.len(), whole.len()),
+                Err(PictureError::Broken | PictureError::TooManyPixels) => refused += 1,
+            }
+        }
+    }
+    assert!(refused > 100, "only {refused} were refused");
+}
