@@ -89,7 +89,7 @@ export class Portal {
   }
 
   async pick(name: string): Promise<void> {
-    await this.ways.getByText(name, { exact: true }).click();
+    await this.way(name).locator('label').click();
     await expect(this.way(name).getByRole('radio')).toBeChecked();
   }
 
