@@ -40,5 +40,9 @@ bench: build ## Measure, on SQLite and on Postgres
 	@cargo bench -p outbound --bench labels
 	@.ci/with-postgres --durable cargo bench -p server
 
+lighthouse: build ## What Lighthouse says of each step on a slow telephone (some 190 MB are installed for it)
+	@.ci/tools lighthouse
+	@.ci/with-postgres playwright test -c end2end/lighthouse
+
 clean: ## Remove what was built here (compiled dependencies stay in the cache)
 	@rm -rf target

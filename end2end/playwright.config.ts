@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { defineConfig, devices } from '@playwright/test';
 
 // The system's browser where there is one; undefined stands for the one that Playwright installs.
-const systemBrowser = [
+export const systemBrowser = [
   process.env.CHROMIUM ?? '',
   '/usr/bin/chromium',
   '/usr/bin/google-chrome',

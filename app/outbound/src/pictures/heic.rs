@@ -68,7 +68,7 @@ impl Meta {
             }
         }
         let mut traces = Vec::new();
-        for (id, place) in places_of(bytes, places?, data)? {
+        for (id, place) in places_of(bytes, places?, data.as_ref())? {
             if let Some(&(_, is_exif)) = items.iter().find(|(item, _)| *item == id) {
                 traces.push(Trace { is_exif, place: place? });
             }
@@ -101,8 +101,11 @@ fn traces_among(bytes: &[u8], body: Range<usize>) -> Option<Vec<(u32, bool)>> {
 }
 
 /// Each item's places in the file (`iloc`, 8.11.3); `None` for one that is not in it.
-#[expect(clippy::type_complexity, reason = "read once, right above")]
-fn places_of(bytes: &[u8], body: Range<usize>, data: Option<Range<usize>>) -> Option<Vec<(u32, Option<Range<usize>>)>> {
+fn places_of(
+    bytes: &[u8],
+    body: Range<usize>,
+    data: Option<&Range<usize>>,
+) -> Option<Vec<(u32, Option<Range<usize>>)>> {
     let mut reader = Reader::new(bytes, &body)?;
     let version = reader.number(4)? >> 24;
     let sizes = reader.number(2)?;
@@ -123,7 +126,7 @@ fn places_of(bytes: &[u8], body: Range<usize>, data: Option<Range<usize>>) -> Op
             let length = reader.number(length_size)?;
             let within = match (method, elsewhere) {
                 (0, 0) => Some(0..bytes.len()),
-                (1, 0) => data.clone(),
+                (1, 0) => data.cloned(),
                 _ => None,
             };
             places.push((id, within.and_then(|within| part_of(&within, offset, length))));

@@ -7,6 +7,7 @@ mod form;
 mod language;
 mod look_up;
 mod pay;
+mod photos;
 mod preview;
 mod purchases;
 mod render;
@@ -53,6 +54,11 @@ pub fn router(retour: Retour, options: LeptosOptions, secure_cookies: bool) -> R
         .route("/{slug}/returns/{id}", get(return_order::show))
         .route("/{slug}/returns/{id}/cancel", post(return_order::cancel).get(return_order::back))
         .route("/{slug}/returns/{id}/label.pdf", get(return_order::label))
+        .route(
+            "/{slug}/returns/{id}/photos",
+            post(photos::send).get(return_order::back).layer(DefaultBodyLimit::max(photos::MAX_BYTES)),
+        )
+        .route("/{slug}/returns/{id}/photos/{photo}", get(photos::show))
         .route("/{slug}/pay/{id}", get(pay::show).post(pay::send))
         .route("/{slug}/pay/{id}/done", get(pay::done))
         .layer(middleware::from_fn(remember))

@@ -11,6 +11,7 @@ use crate::{
     components::{NoticeText, Thing, Tone, icons, origin},
     money,
     pages::{
+        photos::{Photos, PhotosOf},
         return_order::{Item, ReturnOrder, ReturnOrderPage, Sending},
         returns::{Card, ReturnsPage},
         review::Outcome,
@@ -18,7 +19,7 @@ use crate::{
         steps::{Event, ahead, past},
     },
     receipt::{self, Receipt},
-    words::{counted, day, fill},
+    words::{Words, counted, day, fill},
 };
 use axum::{
     extract::{FromRequestParts, Path, RawQuery},
@@ -28,12 +29,13 @@ use axum::{
 use domain::{
     PurchaseId, ReturnOrderId, Timestamp,
     policy::{Address, Resolution},
+    returning::Actor,
     shipping::ShippingMethod,
     stage::StageName,
     status::{PaymentStatus, ShipmentStatus},
 };
 use leptos::prelude::*;
-use returns::{Done, Error, Expand, LabelFormat, Page, PrintedLabel, view};
+use returns::{Done, Error, Expand, LabelFormat, Page, PrintedLabel, Shopper, view};
 use std::{collections::HashMap, fmt::Write as _};
 
 /// Forms of a label, the best for a shopper first.
@@ -62,7 +64,28 @@ impl FromRequestParts<Portal> for Asked {
 }
 
 impl Asked {
-    fn path(&self) -> String {
+    /// Where.
+    pub fn shop(&self) -> &Shop {
+        &self.visitor.shop
+    }
+
+    /// The same, to note something for the next page.
+    pub fn shop_mut(&mut self) -> &mut Shop {
+        &mut self.visitor.shop
+    }
+
+    /// Who.
+    pub fn shopper(&self) -> Shopper {
+        self.visitor.shopper
+    }
+
+    /// Which return.
+    pub fn id(&self) -> ReturnOrderId {
+        self.id
+    }
+
+    /// The page of the return.
+    pub fn path(&self) -> String {
         format!("returns/{}", self.id)
     }
 }
@@ -151,7 +174,8 @@ pub async fn list(visitor: Visitor) -> Answer {
 
 /// Shows a return.
 pub async fn show(mut asked: Asked) -> Answer {
-    let flash = asked.visitor.shop.take_flash(|flash| *flash == Flash::CannotCancel).await?;
+    let mine = |flash: &Flash| matches!(flash, Flash::CannotCancel | Flash::Photos(_));
+    let flash = asked.visitor.shop.take_flash(mine).await?;
     let Asked { visitor, id } = &asked;
     let shop = &visitor.shop;
     let stop = |error: Error| shop.stop(&error);
@@ -160,8 +184,12 @@ pub async fn show(mut asked: Asked) -> Answer {
     let timeline = shop.retour.own_timeline(&visitor.shopper, *id).await.map_err(stop)?;
     let can_cancel = shop.retour.can_cancel(&visitor.shopper, *id).await.map_err(stop)?;
     let offered = offered(visitor).await?;
-    let page = page(shop, &order, &timeline, &offered, can_cancel, flash.is_some());
-    let status = if flash.is_some() { StatusCode::CONFLICT } else { StatusCode::OK };
+    let status = match &flash {
+        Some(Flash::CannotCancel) => StatusCode::CONFLICT,
+        Some(Flash::Photos(mistakes)) if !mistakes.is_empty() => StatusCode::UNPROCESSABLE_ENTITY,
+        _ => StatusCode::OK,
+    };
+    let page = page(shop, &order, &timeline, &offered, can_cancel, flash);
     let title = page.standing.title;
     let requests = order.return_requests.iter().flatten();
     let images: Vec<String> = requests
@@ -170,7 +198,7 @@ pub async fn show(mut asked: Asked) -> Answer {
         .map(str::to_owned)
         .collect();
     let words = shop.words;
-    let waits = page.standing.waits || (page.pay.is_some() && page.look.is_embedded);
+    let waits = page.photos.is_some() || page.standing.waits || (page.pay.is_some() && page.look.is_embedded);
     let framing = Framing { wide: true, islands: waits, ..Framing::default() };
     Ok(shop.page(status, title, framing, &images, move || view! { <ReturnOrderPage page words/> }.into_any()))
 }
@@ -181,7 +209,7 @@ fn page(
     timeline: &[view::TimelineEntryView],
     offered: &Offered,
     can_cancel: bool,
-    too_late: bool,
+    flash: Option<Flash>,
 ) -> ReturnOrder {
     let words = shop.words;
     let now = shop.retour.now();
@@ -216,6 +244,7 @@ fn page(
     let option = offered.options.iter().find(|option| Some(option.id) == order.shipping_option_id);
     let option_name = option.map_or("", |option| option.name.as_str());
     let sending = if kept { receipt::Sending::None } else { receipt::Sending::Chosen(option_name) };
+    let is_over = requests().all(|request| request.stage.is_end());
     let is_lost = matches!(phase, Phase::Cancelled | Phase::Expired | Phase::Rejected | Phase::Denied);
     let is_exchange = requests().any(|request| request.requested_resolution == Resolution::Exchange);
     let outcome =
@@ -262,12 +291,56 @@ fn page(
         },
         pay: order.payment.as_ref().and_then(|payment| Some((payment.checkout_url.clone()?, figure(payment.amount)))),
         cancel: can_cancel.then_some(if has_label { words.cancel_text } else { words.cancel_text_plain }),
-        notice: too_late.then_some(NoticeText {
+        notice: notice(flash.as_ref(), words),
+        photos: (!is_over).then(|| photos(shop, order, phase, flash)),
+    }
+}
+
+fn notice(flash: Option<&Flash>, words: &'static Words) -> Option<NoticeText> {
+    match flash? {
+        Flash::CannotCancel => Some(NoticeText {
             icon: icons::ALERT,
             tone: Tone::Warn,
             title: words.cannot_cancel_title,
             text: words.cannot_cancel,
         }),
+        Flash::Photos(mistakes) if mistakes.is_empty() => Some(NoticeText {
+            icon: icons::CHECK,
+            tone: Tone::Good,
+            title: words.photos_thanks_title,
+            text: words.photos_thanks,
+        }),
+        _ => None,
+    }
+}
+
+/// What can be shown of what goes back. Where the shop waits for photos, only what it waits for, and what was sent already.
+fn photos(shop: &Shop, order: &view::ReturnOrderView, phase: Phase, flash: Option<Flash>) -> Photos {
+    let path = shop.look.path(&format!("returns/{}", order.id));
+    let are_awaited = phase == Phase::Evidence;
+    let of = |request: &view::ReturnRequestView| {
+        let own = request.evidence.iter().filter(|file| file.added_by == Actor::Consumer);
+        // Browsers but Safari show no HEIC, and papers are no pictures.
+        let is_shown = |kind: &str| matches!(kind, "image/jpeg" | "image/png" | "image/webp");
+        PhotosOf {
+            request: request.id,
+            thing: Thing::new(&request.product),
+            sent: own.map(|file| (format!("{path}/photos/{}", file.id), is_shown(&file.media_type))).collect(),
+        }
+    };
+    let is_wanted = |request: &&view::ReturnRequestView| {
+        let is_waiting = request.stage == StageName::RequestedEvidencePending;
+        !request.stage.is_end() && (!are_awaited || is_waiting || !request.evidence.is_empty())
+    };
+    Photos {
+        action: format!("{path}/photos"),
+        next: path.clone(),
+        are_awaited,
+        of: order.return_requests.iter().flatten().filter(is_wanted).map(of).collect(),
+        mistakes: match flash {
+            Some(Flash::Photos(mistakes)) => mistakes,
+            _ => Vec::new(),
+        },
     }
 }
 

@@ -2,7 +2,10 @@
 
 use crate::{
     choice::{Choice, Mistake},
-    pages::look_up::{self, Typed},
+    pages::{
+        look_up::{self, Typed},
+        photos,
+    },
 };
 use axum::http::Extensions;
 use domain::{DraftReturnOrderId, PurchaseId, ShippingOptionId, Timestamp};
@@ -79,6 +82,8 @@ pub enum Flash {
     OptionMissing,
     /// It is too late to call a return off.
     CannotCancel,
+    /// Photos were sent; these could not be taken.
+    Photos(Vec<photos::Mistake>),
 }
 
 /// Where a session keeps who proved an order last, in whichever shop.

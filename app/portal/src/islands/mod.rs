@@ -12,6 +12,7 @@ mod check;
 mod finder;
 mod helper;
 mod live;
+mod upload;
 mod waiting;
 
 /// The row that the template of questions is about.
@@ -20,4 +21,5 @@ pub(crate) const TEMPLATE_KEY: &str = "row0key";
 pub use finder::*;
 pub use helper::*;
 pub use live::*;
+pub use upload::*;
 pub use waiting::*;

@@ -2,6 +2,7 @@
 
 pub mod look_up;
 pub mod pay;
+pub mod photos;
 pub mod purchases;
 pub mod return_order;
 pub mod returns;

@@ -1,10 +1,14 @@
 //! `/{slug}/returns/{id}`: what now, what next, what comes back.
 
-use super::{standing::Standing, steps::Step};
+use super::{
+    photos::{Photos, PhotosSection},
+    standing::Standing,
+    steps::Step,
+};
 use crate::{
     components::{
-        InTheirWords, Link, Look, Notice, NoticeText, ReceiptLines, Thing, Tone, icons, icons::icon, link_button, meta,
-        photo,
+        Alert, InTheirWords, Link, Look, Notice, NoticeText, ReceiptLines, Thing, Tone, icons, icons::icon,
+        link_button, meta, photo,
     },
     islands::Waiting,
     pages::review::Outcome,
@@ -43,6 +47,8 @@ pub struct ReturnOrder {
     pub cancel: Option<&'static str>,
     /// What happened before.
     pub notice: Option<NoticeText>,
+    /// Photos, while they help.
+    pub photos: Option<Photos>,
 }
 
 /// Something in a return.
@@ -98,6 +104,7 @@ pub fn ReturnOrderPage(page: ReturnOrder, words: &'static Words) -> impl IntoVie
         pay,
         cancel,
         notice,
+        photos,
     } = page;
     let lede = (!standing.text.is_empty()).then(|| view! { <p class="lede">{standing.text.clone()}</p> });
     let restart = standing.restart.then(|| {
@@ -115,6 +122,13 @@ pub fn ReturnOrderPage(page: ReturnOrder, words: &'static Words) -> impl IntoVie
         let way = Link { href: href.clone(), text: words.look_again };
         view! { <div class="actions actions-top">{link_button(way)}</div><Waiting/> }
     });
+    let mistakes =
+        photos.iter().flat_map(|photos| photos.mistakes.iter().map(|one| (one.href(photos), one.text(words))));
+    let mistakes = mistakes.collect::<Vec<_>>();
+    let (awaited, more) = match photos {
+        Some(photos) if photos.are_awaited => (Some(view! { <PhotosSection photos words/> }), None),
+        photos => (None, photos.map(|photos| view! { <PhotosSection photos words/> })),
+    };
     let tone = (standing.tone != Tone::Good).then(|| standing.tone.name());
     let todo = sending.map(
         |sending| view! { <ToDo sending number=number.clone() href=href.clone() is_embedded=look.is_embedded words/> },
@@ -127,6 +141,7 @@ pub fn ReturnOrderPage(page: ReturnOrder, words: &'static Words) -> impl IntoVie
     let receipt = receipt
         .map(|receipt| view! { <div class="receipt"><h2>{receipt_title}</h2><ReceiptLines receipt/>{after}</div> });
     view! {
+        <Alert mistakes words/>
         {notice.map(|notice| view! { <Notice notice/> })}
         <div class="split">
             <div class="split-main">
@@ -140,6 +155,7 @@ pub fn ReturnOrderPage(page: ReturnOrder, words: &'static Words) -> impl IntoVie
                 {restart}
                 {pay}
                 {waits}
+                {awaited}
                 {todo}
                 <section class="section no-print" aria-labelledby="time">
                     <h2 id="time">{if is_over { words.what_happened } else { words.what_next }}</h2>
@@ -153,7 +169,7 @@ pub fn ReturnOrderPage(page: ReturnOrder, words: &'static Words) -> impl IntoVie
                     <ul class="answers answers-plain">{items.into_iter().map(thing).collect_view()}</ul>
                 </section>
             </aside>
-            <div class="split-after">{cancel.map(|text| view! { <Cancel href text words/> })}</div>
+            <div class="split-after">{more}{cancel.map(|text| view! { <Cancel href text words/> })}</div>
         </div>
     }
     .into_any()

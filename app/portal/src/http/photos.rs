@@ -1,0 +1,138 @@
+//! `/{slug}/returns/{id}/photos`: what shoppers show the shop of what goes back.
+
+use super::{
+    errors,
+    return_order::Asked,
+    session::Flash,
+    shop::{Answer, Portal, Shop, Stop},
+};
+use crate::pages::photos::{Mistake, Problem};
+use axum::{
+    extract::{FromRequest as _, FromRequestParts as _, Multipart, Path, Request, State, multipart::Field},
+    http::{HeaderMap, StatusCode, header},
+    response::{IntoResponse, Response},
+};
+use domain::{EvidenceId, RefusalCode, ReturnRequestId};
+use returns::{Done, Error, FileKind, MAX_FILE_BYTES, Upload};
+use std::collections::HashMap;
+
+/// The largest form: ten files, and what it wraps them in. One file at a time is in memory.
+pub const MAX_BYTES: usize = 10 * MAX_FILE_BYTES + 1024 * 1024;
+/// The longest name of a file that is said back, characters.
+const MAX_NAME_CHARS: usize = 60;
+
+/// Takes photos. What can be taken is, and of the rest it is told what is wrong with each.
+pub async fn send(State(portal): State<Portal>, request: Request) -> Answer {
+    let (mut parts, body) = request.into_parts();
+    let mut asked = Asked::from_request_parts(&mut parts, &portal).await?;
+    let headers = parts.headers.clone();
+    let path = parts.uri.path().to_owned();
+    let language = Some(asked.shop().words.language());
+    let form = Multipart::from_request(Request::from_parts(parts, body), &portal).await;
+    let Ok(mut form) = form else { return Err(errors::malformed(&path, language).into()) };
+    let (mut sent, mut mistakes) = (0, Vec::new());
+    loop {
+        let part = match form.next_field().await {
+            Ok(Some(part)) => part,
+            Ok(None) => break,
+            Err(error) if error.status() == StatusCode::PAYLOAD_TOO_LARGE => {
+                return Err(errors::too_large(&path, language).into());
+            }
+            Err(_) => return Err(errors::malformed(&path, language).into()),
+        };
+        let Some(request) = part.name().and_then(request_of) else { continue };
+        let name = part.file_name().unwrap_or_default().to_owned();
+        let Ok(bytes) = read(part).await else { return Err(errors::malformed(&path, language).into()) };
+        let problem = match bytes {
+            Some(bytes) if bytes.is_empty() => continue, // no file was chosen
+            Some(bytes) => keep(&asked, request, (name.clone(), bytes)).await?,
+            None => Some(Problem::TooLarge),
+        };
+        match problem {
+            None => sent += 1,
+            Some(problem) => {
+                let name = name.chars().take(MAX_NAME_CHARS).collect();
+                mistakes.push(Mistake { request: Some(request), name, problem });
+            }
+        }
+    }
+    if sent == 0 && mistakes.is_empty() {
+        mistakes.push(Mistake { request: None, name: String::new(), problem: Problem::NoneChosen });
+    }
+    asked.shop_mut().visit.flash = Some(Flash::Photos(mistakes));
+    asked.shop().keep().await?;
+    // Scripts that show how far it is ask for the page themselves.
+    if wants_no_page(&headers) {
+        return Ok(StatusCode::NO_CONTENT.into_response());
+    }
+    Ok(asked.shop().redirect(&asked.path()))
+}
+
+fn wants_no_page(headers: &HeaderMap) -> bool {
+    headers.get(header::ACCEPT).is_some_and(|accepted| accepted == "application/json")
+}
+
+/// What the field `photos-<request>` is about.
+fn request_of(field: &str) -> Option<ReturnRequestId> {
+    field.strip_prefix("photos-")?.parse().ok()
+}
+
+/// What is in a file; `None` where it is too large: the rest of it is not kept.
+async fn read(mut part: Field<'_>) -> Result<Option<Vec<u8>>, axum::extract::multipart::MultipartError> {
+    let mut bytes = Vec::new();
+    let mut is_too_large = false;
+    while let Some(chunk) = part.chunk().await? {
+        is_too_large |= bytes.len() + chunk.len() > MAX_FILE_BYTES;
+        if is_too_large {
+            bytes.clear();
+        } else {
+            bytes.extend_from_slice(&chunk);
+        }
+    }
+    Ok((!is_too_large).then_some(bytes))
+}
+
+/// Adds a photo to what goes back, or says why not.
+async fn keep(
+    asked: &Asked,
+    request: ReturnRequestId,
+    (name, bytes): (String, Vec<u8>),
+) -> Result<Option<Problem>, Stop> {
+    // What browsers call a file depends on the device; what it begins with does not.
+    let Some(kind) = FileKind::of_bytes(&bytes) else { return Ok(Some(Problem::Unreadable)) };
+    // Telephones write paths or nothing, and a name is for people alone.
+    let name = name.chars().take(MAX_NAME_CHARS).collect();
+    let upload = Upload { name, kind, bytes };
+    let shop = asked.shop();
+    match shop.retour.add_own_evidence(&asked.shopper(), (asked.id(), request), upload, None).await {
+        Ok(Done::Fresh { .. } | Done::Replayed(_)) => Ok(None),
+        Err(Error::Refused(refusal)) if refusal.code == RefusalCode::LimitReached => Ok(Some(Problem::TooMany)),
+        Err(Error::Refused(_)) => Ok(Some(Problem::TooLate)),
+        Err(Error::Invalid(details)) if details.iter().any(|detail| detail.code == RefusalCode::OutOfRange) => {
+            Ok(Some(Problem::TooManyDots))
+        }
+        Err(Error::Invalid(_)) => Ok(Some(Problem::Unreadable)),
+        Err(error) => Err(shop.stop(&error)),
+    }
+}
+
+/// Shows a photo that was sent.
+pub async fn show(State(portal): State<Portal>, request: Request) -> Answer {
+    let (mut parts, _) = request.into_parts();
+    let asked = Asked::from_request_parts(&mut parts, &portal).await?;
+    let params = Path::<HashMap<String, String>>::from_request_parts(&mut parts, &portal).await;
+    let id = params.ok().and_then(|Path(params)| params.get("photo")?.parse::<EvidenceId>().ok());
+    let shop: &Shop = asked.shop();
+    let Some(id) = id else { return Err(shop.stop(&Error::NotFound)) };
+    let file =
+        shop.retour.own_evidence_file(&asked.shopper(), asked.id(), id).await.map_err(|error| shop.stop(&error))?;
+    let is_picture = file.media_type.starts_with("image/");
+    let how = if is_picture { "inline" } else { "attachment" };
+    let headers = [
+        (header::CONTENT_TYPE, file.media_type),
+        (header::CONTENT_DISPOSITION, how.to_owned()),
+        (header::CONTENT_SECURITY_POLICY, "sandbox; default-src 'none'".to_owned()),
+    ];
+    let response: Response = (headers, file.bytes).into_response();
+    Ok(response)
+}

@@ -1,0 +1,100 @@
+//! Sending photos: how far it is, and what did not get through.
+
+use leptos::prelude::*;
+
+/// Shows how much of the page's photos was sent. Without scripting the browser itself does.
+#[island]
+pub fn Upload(
+    /// In which language.
+    language: String,
+) -> impl IntoView {
+    let said = RwSignal::new(String::new());
+    let sent = RwSignal::new(None::<f64>);
+    #[cfg(feature = "hydrate")]
+    send::on_submit(said, sent, crate::words::Live::of(&language));
+    let _ = language;
+    view! {
+        <div class="upload">
+            <progress max="1" value=move || sent.get() hidden=move || sent.get().is_none() aria-hidden="true"></progress>
+            <p role="status">{move || said.get()}</p>
+        </div>
+    }
+}
+
+#[cfg(feature = "hydrate")]
+mod send {
+    use crate::words::{Live, fill};
+    use leptos::{ev, leptos_dom::helpers::window_event_listener, prelude::*};
+    use wasm_bindgen::{JsCast, JsValue, closure::Closure};
+    use web_sys::{FormData, HtmlFormElement, HtmlInputElement, ProgressEvent, XmlHttpRequest};
+
+    /// As the server has it.
+    const MAX_FILE_BYTES: f64 = 10.0 * 1024.0 * 1024.0;
+
+    pub(super) fn on_submit(said: RwSignal<String>, sent: RwSignal<Option<f64>>, words: &'static Live) {
+        let _ = window_event_listener(ev::submit, move |event| {
+            let form = event.target().and_then(|target| target.dyn_into::<HtmlFormElement>().ok());
+            let Some(form) = form.filter(|form| form.id() == "photos") else { return };
+            if sent.get_untracked().is_some() {
+                event.prevent_default(); // they are under way
+                return;
+            }
+            let files = files(&form);
+            if files.is_empty() {
+                return; // the page says what is missing
+            }
+            event.prevent_default();
+            if let Some((name, _)) = files.iter().find(|(_, size)| *size > MAX_FILE_BYTES) {
+                said.set(fill(words.photo_too_large, &[name]));
+                return;
+            }
+            sent.set(Some(0.0));
+            said.set(words.photos_sending.to_owned());
+            if post(&form, said, sent, words).is_err() {
+                sent.set(None);
+                said.set(words.photos_lost.to_owned());
+            }
+        });
+    }
+
+    /// The names and sizes of what was chosen.
+    fn files(form: &HtmlFormElement) -> Vec<(String, f64)> {
+        let inputs = super::super::browser::all(form, "input[type=file]");
+        let lists = inputs.iter().filter_map(|input| input.dyn_ref::<HtmlInputElement>()?.files());
+        lists
+            .flat_map(|list| (0..list.length()).filter_map(move |index| list.get(index)))
+            .map(|file| (file.name(), file.size()))
+            .collect()
+    }
+
+    fn post(
+        form: &HtmlFormElement,
+        said: RwSignal<String>,
+        sent: RwSignal<Option<f64>>,
+        words: &'static Live,
+    ) -> Result<(), JsValue> {
+        let request = XmlHttpRequest::new()?;
+        request.open_with_async("POST", &form.action(), true)?;
+        request.set_request_header("Accept", "application/json")?;
+        let progress = Closure::<dyn FnMut(ProgressEvent)>::new(move |event: ProgressEvent| {
+            if event.length_computable() {
+                sent.set(Some(event.loaded() / event.total()));
+            }
+        });
+        request.upload()?.set_onprogress(Some(progress.as_ref().unchecked_ref()));
+        progress.forget();
+        let (answered, next) = (request.clone(), form.get_attribute("data-next").unwrap_or_default());
+        let ended = Closure::<dyn FnMut()>::new(move || {
+            // 0: the connection was lost.
+            if (200..400).contains(&answered.status().unwrap_or(0)) {
+                let _ = window().location().replace(&next);
+            } else {
+                sent.set(None);
+                said.set(words.photos_lost.to_owned());
+            }
+        });
+        request.set_onloadend(Some(ended.as_ref().unchecked_ref()));
+        ended.forget();
+        request.send_with_opt_form_data(Some(&FormData::new_with_form(form)?))
+    }
+}

@@ -1,0 +1,56 @@
+// What Lighthouse says of each step of the release build, with its own settings for a telephone (slow 4G, a quarter of
+// this machine's speed). Points for anything but speed do not depend on the machine: they must be 100.
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { mkdtempSync } from 'node:fs';
+import { chromium, expect, test } from '@playwright/test';
+import { systemBrowser } from '../playwright.config';
+import { Portal } from '../tests/support/portal';
+import { freePort } from '../tests/support/server';
+import { Shop } from '../tests/support/shop';
+
+const categories = ['performance', 'accessibility', 'best-practices', 'seo'];
+const folder = resolve(__dirname, '../artefacts/lighthouse');
+
+test('every step, on a telephone', async () => {
+  const { default: lighthouse } = await import('lighthouse');
+  const port = await freePort();
+  const context = await chromium.launchPersistentContext(mkdtempSync(join(tmpdir(), 'retour-lighthouse-')), {
+    executablePath: systemBrowser,
+    baseURL: process.env.RETOUR_URL,
+    args: [`--remote-debugging-port=${port}`, '--disable-gpu'],
+  });
+  mkdirSync(folder, { recursive: true });
+  const rows: string[] = [];
+  const measure = async (step: string) => {
+    const url = page.url();
+    const result = await lighthouse(url, { port, output: 'html', onlyCategories: categories, disableStorageReset: true, logLevel: 'error' });
+    const { lhr, report } = result!;
+    writeFileSync(join(folder, `${step}.html`), report as string);
+    const points = categories.map((category) => Math.round((lhr.categories[category].score ?? 0) * 100));
+    const number = (audit: string) => lhr.audits[audit].numericValue ?? 0;
+    const bytes = Math.round(number('total-byte-weight') / 1000);
+    rows.push([step.padEnd(10), ...points.map((point) => String(point).padStart(5)), `${Math.round(number('largest-contentful-paint'))} ms`.padStart(9), `${Math.round(number('total-blocking-time'))} ms`.padStart(7), number('cumulative-layout-shift').toFixed(3).padStart(6), `${bytes} kB`.padStart(7)].join('  '));
+    const missed = Object.values(lhr.audits).filter(({ score, scoreDisplayMode }) => score !== null && score < 1 && scoreDisplayMode === 'binary');
+    expect.soft(points.slice(1), `${step}: ${missed.map(({ id }) => id).join(', ')}`).toEqual([100, 100, 100]);
+    await page.goto(url); // Lighthouse has left the page
+  };
+
+  const page = await context.newPage();
+  const portal = new Portal(page, Shop.demo);
+  const order = await portal.shop.order();
+  await portal.open();
+  await measure('look-up');
+  await portal.find(order);
+  await measure('choose');
+  await portal.choose('Linen shirt');
+  await measure('review');
+  await portal.submit();
+  await measure('return');
+  await portal.open('returns');
+  await measure('returns');
+  await context.close();
+  const head = ['step      ', 'speed', ' a11y', ' best', '  seo', '      LCP', '    TBT', '   CLS', '  bytes'].join('  ');
+  console.log(`\n${[head, ...rows].join('\n')}\n\nReports: ${folder}`);
+});

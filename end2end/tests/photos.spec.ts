@@ -1,0 +1,149 @@
+// Photos that the shop asks for, and others: from the return's page to the merchant, with and without scripting.
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import type { Page } from '@playwright/test';
+import type { Api } from './support/api';
+import { look } from './support/axe';
+import { expect, Portal, Shop, test } from './support/test';
+
+interface Evidence {
+  name: string;
+  mediaType: string;
+}
+
+interface Request {
+  stage: string;
+  evidence: Evidence[];
+}
+
+/** Photos as a camera writes them, with where they were taken in each. */
+function photographs(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'retour-photos-'));
+  const script = resolve(__dirname, '../../app/outbound/tests/outside/photos.py');
+  execFileSync(process.env.RETOUR_PYTHON ?? 'python3', [script, 'make', folder]);
+  return folder;
+}
+
+/** A shop that wants to see what is damaged, and a return of two damaged things. */
+async function asked(page: Page): Promise<{ api: Api; portal: Portal; requests: () => Promise<Request[]> }> {
+  const shop = await Shop.open();
+  const api = await shop.api();
+  const { data } = await api.get<{ data: { id: string; description: Record<string, string> }[] }>('/return-reasons');
+  const damaged = data.find(({ description }) => description.en === 'It is damaged or faulty')!;
+  await api.patch(`/return-reason/${damaged.id}`, { evidence: 'required' });
+  const order = await shop.order();
+  const portal = new Portal(page, shop);
+  await portal.find(order);
+  for (const name of ['Linen shirt', 'Canvas tote']) {
+    await portal.row(name).choose();
+    await portal.row(name).reason.selectOption('It is damaged or faulty');
+  }
+  await portal.goOn();
+  await portal.submit();
+  const requests = async () => (await api.get<{ data: Request[] }>('/return-requests')).data;
+  return { api, portal, requests };
+}
+
+test('the shop gets the photos that it asked for, and nothing of where they were taken', async ({ page, scripting }, info) => {
+  const { portal, requests } = await asked(page);
+  const folder = photographs();
+  await expect(portal.heading).toHaveText('The shop needs a photo');
+  await look(page, info, 'photos-asked');
+
+  await page.getByRole('button', { name: 'Send photos' }).click();
+  await expect(page.getByRole('main').getByRole('alert')).toContainText('Choose at least one photo');
+
+  await page.getByLabel('Photos of Linen shirt').setInputFiles(['jpg', 'heic'].map((extension) => join(folder, `photo.${extension}`)));
+  await page.getByRole('button', { name: 'Send photos' }).click();
+  await expect(page.getByText('Your photos are with the shop')).toBeVisible();
+  await expect(portal.heading).toHaveText('The shop needs a photo'); // of the tote
+  await expect(page.getByRole('list', { name: 'Photos that you sent' }).getByRole('link')).toHaveCount(2);
+  const shown = page.getByRole('img', { name: 'Photo 1' });
+  await expect.poll(() => shown.evaluate((image: HTMLImageElement) => [image.naturalWidth, image.naturalHeight])).toEqual([400, 640]); // upright
+  await look(page, info, 'photos-some');
+
+  // The second one is turned down, the first and the third are taken.
+  const paper = join(folder, 'notes <b>.txt');
+  writeFileSync(paper, 'not a photo');
+  await page.getByLabel('Photos of Canvas tote').setInputFiles([join(folder, 'photo.png'), paper, join(folder, 'photo.webp')]);
+  await page.getByRole('button', { name: 'Send photos' }).click();
+  await expect(page.getByRole('main').getByRole('alert')).toContainText('notes <b>.txt cannot be read as a photo');
+  await expect(portal.heading).toHaveText('The shop looks at it first');
+  await look(page, info, 'photos-mistake');
+
+  const all = await requests();
+  expect(all.map(({ stage }) => stage)).toEqual(['Requested: Review', 'Requested: Review']);
+  const kinds = all.map(({ evidence }) => evidence.map(({ mediaType }) => mediaType).sort().join(' ')).sort();
+  expect(kinds).toEqual(['image/jpeg image/heic', 'image/png image/webp'].map((pair) => pair.split(' ').sort().join(' ')).sort());
+  const answer = await page.request.get((await shown.getAttribute('src'))!);
+  expect(answer.headers()['content-type']).toBe('image/jpeg');
+  const bytes = await answer.body();
+  expect(readFileSync(join(folder, 'photo.jpg')).includes('CameraMaker')).toBe(true);
+  expect(bytes.includes('CameraMaker')).toBe(false);
+
+  // More of them, at any time, and each once however often it is sent.
+  await page.reload();
+  const add = page.getByText('Add photos');
+  await add.click();
+  await page.getByLabel('Photos of Linen shirt').setInputFiles(join(folder, 'photo.jpg'));
+  await page.getByRole('button', { name: 'Send photos' }).click();
+  await expect(page.getByText('Your photos are with the shop')).toBeVisible();
+  expect((await requests()).map(({ evidence }) => evidence.length)).toEqual([2, 2]);
+  if (!scripting) return;
+  // What is too large is said before it is sent.
+  await add.click();
+  const large = join(folder, 'large.jpg');
+  writeFileSync(large, Buffer.alloc(10 * 1024 * 1024 + 1, 7));
+  await page.getByLabel('Photos of Linen shirt').setInputFiles(large);
+  await page.getByRole('button', { name: 'Send photos' }).click();
+  await expect(page.getByText('large.jpg is larger than 10 MB')).toBeVisible();
+});
+
+test('what is too large is named, and what came with it is kept', async ({ page, scripting }) => {
+  test.skip(scripting, 'scripts say so before it is sent');
+  const { requests } = await asked(page);
+  const folder = photographs();
+  const large = join(folder, 'large.jpg');
+  writeFileSync(large, Buffer.concat([Buffer.from([0xff, 0xd8, 0xff]), Buffer.alloc(10 * 1024 * 1024, 7)]));
+  await page.getByLabel('Photos of Linen shirt').setInputFiles([large, join(folder, 'photo.jpg')]);
+  await page.getByRole('button', { name: 'Send photos' }).click();
+  await expect(page.getByRole('main').getByRole('alert')).toContainText('large.jpg is larger than 10 MB');
+  expect((await requests()).map(({ evidence }) => evidence.length).sort()).toEqual([0, 1]);
+});
+
+test('photos that do not get through are still chosen @scripting', async ({ page, context }) => {
+  const { requests } = await asked(page);
+  const folder = photographs();
+  await page.waitForLoadState('networkidle');
+  const field = page.getByLabel('Photos of Linen shirt');
+  await field.setInputFiles(join(folder, 'photo.jpg'));
+  await context.route('**/photos', (route) => route.abort('connectionreset'), { times: 1 });
+  await page.getByRole('button', { name: 'Send photos' }).click();
+  await expect(page.getByText('Your photos did not get through.')).toBeVisible();
+  expect(await field.evaluate((input: HTMLInputElement) => input.files!.length)).toBe(1);
+  await page.getByRole('button', { name: 'Send photos' }).click();
+  await expect(page.getByText('Your photos are with the shop')).toBeVisible();
+  expect((await requests()).map(({ evidence }) => evidence.length).sort()).toEqual([0, 1]);
+});
+
+test('nobody else sees them, nor sends any', async ({ page, browser, baseURL }) => {
+  const { portal } = await asked(page);
+  const folder = photographs();
+  await page.getByLabel('Photos of Linen shirt').setInputFiles(join(folder, 'photo.jpg'));
+  await page.getByRole('button', { name: 'Send photos' }).click();
+  const src = (await page.getByRole('img', { name: 'Photo 1' }).getAttribute('src'))!;
+  const stranger = await browser.newContext({ baseURL });
+  const other = await stranger.newPage();
+  await new Portal(other, portal.shop).find(await portal.shop.order());
+  expect((await other.request.get(src)).status()).toBe(404);
+  const origin = new URL(baseURL!).origin;
+  const sent = await other.request.post(src.replace(/\/[^/]+$/, ''), {
+    headers: { origin },
+    multipart: { 'photos-x': { name: 'a.jpg', mimeType: 'image/jpeg', buffer: readFileSync(join(folder, 'photo.jpg')) } },
+    maxRedirects: 0,
+  });
+  expect(sent.status()).toBe(404);
+  await stranger.close();
+});
