@@ -27,7 +27,7 @@ use returns::Retour;
 use serde_json::json;
 use std::{convert::Infallible, net::SocketAddr, path::Path, sync::atomic::Ordering, time::Duration};
 use tokio::net::{TcpListener, TcpSocket, TcpStream};
-use tower::Service;
+use tower::{Service, ServiceBuilder};
 use tower_http::{
     catch_panic::CatchPanicLayer,
     services::{ServeDir, ServeFile},
@@ -91,7 +91,11 @@ pub fn app(app: App, options: LeptosOptions, secure_cookies: bool) -> Router {
         .precompressed_gzip()
         .append_index_html_on_directories(false)
         .call_fallback_on_method_not_allowed(true); // POST to nowhere is 404 as well, not a bare 405
-    Router::new()
+    let by_host = {
+        let retour = app.retour.clone();
+        middleware::from_fn(move |request, next| portal::by_host(retour.clone(), request, next))
+    };
+    let inner = Router::new()
         .merge(api)
         .merge(notices)
         .merge(health)
@@ -102,7 +106,9 @@ pub fn app(app: App, options: LeptosOptions, secure_cookies: bool) -> Router {
         .nest_service("/embed.js", Router::new().fallback_service(embed).layer(middleware::map_response(for_any_page)))
         .nest_service("/pkg", Router::new().fallback_service(packages).layer(middleware::map_response(keep_for_ever)))
         .fallback_service(files.fallback(Router::new().fallback(nowhere).layer(limited)))
-        .layer(middleware::from_fn_with_state(app, about_request))
+        .layer(middleware::from_fn_with_state(app, about_request));
+    // What changes addresses has to stand before what looks at them.
+    Router::new().fallback_service(ServiceBuilder::new().layer(by_host).service(inner))
 }
 
 /// Shops that do not answer make nothing of ours unready, and somebody wants to know.

@@ -20,6 +20,7 @@ pub mod carrier;
 pub mod costs;
 pub mod customs;
 pub mod eligibility;
+pub mod host;
 pub mod id;
 pub mod money;
 pub mod order;

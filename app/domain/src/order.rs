@@ -5,7 +5,7 @@ pub use crate::product::{
 };
 use crate::{
     AccountId, Currency, Money, OrderId, PurchaseId, Timestamp, branding::Branding, carrier::Carrier,
-    eligibility::IneligibleCode, policy::Address, quantity::Units,
+    eligibility::IneligibleCode, host::Domain, policy::Address, quantity::Units,
 };
 
 /// An order number as people type it, reduced to what counts: no leading `#`, no spaces, no case.
@@ -180,6 +180,8 @@ pub struct Account {
     pub id: AccountId,
     /// The name in addresses: lower-case letters, digits and hyphens.
     pub slug: String,
+    /// The host of its own at which its portal is shown: `returns.shop.example`.
+    pub domain: Option<Domain>,
     /// What shoppers call it.
     pub name: String,
     /// What its fees are in where no order says otherwise.

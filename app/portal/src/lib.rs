@@ -31,4 +31,4 @@ pub mod receipt;
 pub mod words;
 
 #[cfg(feature = "ssr")]
-pub use http::{not_found, router, shopper, sorry, too_many, within_sessions};
+pub use http::{by_host, not_found, router, shopper, sorry, too_many, within_sessions};

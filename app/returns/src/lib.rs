@@ -158,6 +158,29 @@ impl Retour {
         Self { public_url: public_url.trim_end_matches('/').to_owned(), ..self }
     }
 
+    /// The host that shows every account's portal.
+    pub fn own_host(&self) -> Option<&str> {
+        let (_, rest) = self.public_url.split_once("://")?;
+        rest.split(['/', ':']).next()
+    }
+
+    /// Where an account's portal is: at its own host, by the scheme and port that ours has, or beneath ours.
+    pub fn portal_url(&self, account: &domain::order::Account) -> String {
+        let (scheme, rest) = self.public_url.split_once("://").unwrap_or(("https", ""));
+        let port = rest.split('/').next().and_then(|authority| authority.rsplit_once(':')).map(|(_, port)| port);
+        match (&account.domain, port) {
+            (None, _) => format!("{}/{}", self.public_url, account.slug),
+            (Some(domain), None) => format!("{scheme}://{domain}"),
+            (Some(domain), Some(port)) => format!("{scheme}://{domain}:{port}"),
+        }
+    }
+
+    /// The slug of the account whose portal is shown at a host.
+    pub async fn shop_at(&self, host: &domain::host::Domain) -> Result<Option<String>> {
+        let mut reading = self.store.read().await?;
+        Ok(store::accounts::find_slug_by_domain(reading.db(), host).await?)
+    }
+
     /// The same with a way to call others. Without one, nobody is called.
     #[must_use]
     pub fn calling_by(self, http: Http) -> Self {

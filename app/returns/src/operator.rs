@@ -90,6 +90,7 @@ impl Retour {
                 bridge: Bridge::Catalog,
                 carrier: Carrier::default(),
                 payment: PaymentProvider::default(),
+                domain: None,
             };
             let mut writing = retour.store.write().await?;
             if !store::accounts::insert(writing.db(), &account, retour.now()).await? {

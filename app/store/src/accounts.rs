@@ -6,26 +6,28 @@ use crate::{
     settings::Kept,
 };
 use domain::{
-    AccountId, Currency, Timestamp, bridge::Bridge, carrier::Carrier, order::Account, payment::PaymentProvider,
+    AccountId, Currency, Timestamp, bridge::Bridge, carrier::Carrier, host::Domain, order::Account,
+    payment::PaymentProvider,
 };
 use uuid::Uuid;
 
 statements! {
-    INSERT = "INSERT INTO accounts (id, slug, name, currency, policy, branding, bridge, carrier, payment, next_parcel,
-        created_at, updated_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, 1, $10, $10) ON CONFLICT (slug) DO NOTHING";
+    INSERT = "INSERT INTO accounts (id, slug, name, currency, policy, branding, bridge, carrier, payment, domain, next_parcel,
+        created_at, updated_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $11, 1, $10, $10) ON CONFLICT (slug) DO NOTHING";
     UPDATE = "UPDATE accounts SET name = $2, policy = $3, branding = $4, bridge = $5, carrier = $6, payment = $7, updated_at = $8,
-        version = version + 1
+        domain = $9, version = version + 1
         WHERE id = $1";
     /// Holds the row until the transaction ends, on both databases: whoever else changes settings, keys or users waits.
     HOLD = "UPDATE accounts SET version = version WHERE id = $1";
-    FIND = "SELECT id, slug, name, currency, policy, branding, bridge, carrier, payment FROM accounts WHERE id = $1";
-    FIND_KEPT = "SELECT id, slug, name, currency, policy, branding, bridge, carrier, payment, created_at, updated_at, version FROM accounts
+    FIND = "SELECT id, slug, name, currency, policy, branding, bridge, carrier, payment, domain FROM accounts WHERE id = $1";
+    FIND_KEPT = "SELECT id, slug, name, currency, policy, branding, bridge, carrier, payment, domain, created_at, updated_at, version FROM accounts
         WHERE id = $1";
     LIST_BRIDGES = "SELECT id, bridge FROM accounts WHERE bridge <> '{\"kind\":\"catalog\"}'";
     LIST_PROCESSORS = "SELECT id, payment FROM accounts WHERE payment NOT IN ('{\"kind\":\"none\"}', '{\"kind\":\"simulated\"}')";
     LIST_CARRIERS = "SELECT id, carrier FROM accounts WHERE carrier NOT IN ('{\"kind\":\"own\"}', '{\"kind\":\"bridge\"}')";
     LIST_SIMULATING = "SELECT slug FROM accounts WHERE payment = '{\"kind\":\"simulated\"}' ORDER BY slug";
-    FIND_BY_SLUG = "SELECT id, slug, name, currency, policy, branding, bridge, carrier, payment FROM accounts WHERE slug = $1";
+    FIND_BY_SLUG = "SELECT id, slug, name, currency, policy, branding, bridge, carrier, payment, domain FROM accounts WHERE slug = $1";
+    FIND_SLUG_BY_DOMAIN = "SELECT slug FROM accounts WHERE domain = $1";
     /// Counts on even when the transaction's return is never sent: gaps cost nothing, a number twice would.
     NEXT_PARCELS = "UPDATE accounts SET next_parcel = next_parcel + $2 WHERE id = $1 RETURNING next_parcel - $2";
 }
@@ -41,6 +43,7 @@ struct Row {
     bridge: String,
     carrier: String,
     payment: String,
+    domain: Option<String>,
 }
 
 #[derive(sqlx::FromRow)]
@@ -64,6 +67,7 @@ impl Row {
             bridge: from_json("accounts.bridge", &self.bridge)?,
             carrier: from_json("accounts.carrier", &self.carrier)?,
             payment: from_json("accounts.payment", &self.payment)?,
+            domain: self.domain.as_deref().and_then(Domain::parse),
         })
     }
 }
@@ -83,6 +87,7 @@ pub async fn insert(mut db: Db<'_>, account: &Account, now: Timestamp) -> Result
             .bind(to_json(&account.carrier))
             .bind(to_json(&account.payment))
             .bind(now.micros())
+            .bind(account.domain.as_ref().map(Domain::as_str))
     );
     Ok(rows == 1)
 }
@@ -100,6 +105,7 @@ pub async fn update(mut db: Db<'_>, account: &Account, now: Timestamp) -> Result
             .bind(to_json(&account.carrier))
             .bind(to_json(&account.payment))
             .bind(now.micros())
+            .bind(account.domain.as_ref().map(Domain::as_str))
     );
     Ok(())
 }
@@ -135,6 +141,11 @@ pub async fn find(mut db: Db<'_>, id: AccountId) -> Result<Option<Account>> {
 pub async fn find_by_slug(mut db: Db<'_>, slug: &str) -> Result<Option<Account>> {
     let row: Option<Row> = on!(&mut db, c => sqlx::query_as(FIND_BY_SLUG).bind(slug).fetch_optional(&mut **c).await?);
     row.map(Row::account).transpose()
+}
+
+/// The slug of the account whose portal is shown at a host.
+pub async fn find_slug_by_domain(mut db: Db<'_>, domain: &Domain) -> Result<Option<String>> {
+    Ok(on!(&mut db, c => sqlx::query_scalar(FIND_SLUG_BY_DOMAIN).bind(domain.as_str()).fetch_optional(&mut **c).await?))
 }
 
 /// The shops of all accounts that have one of their own.

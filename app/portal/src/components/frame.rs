@@ -13,8 +13,8 @@ const EMBEDDED: &str = include_str!("../embed/frame.js");
 /// How a shop looks, as far as every page needs it.
 #[derive(Debug, Clone)]
 pub struct Look {
-    /// The name in addresses.
-    pub slug: String,
+    /// What addresses of its pages begin with: `/<slug>`, or nothing at a host of its own.
+    pub home: String,
     /// What shoppers call it.
     pub name: String,
     /// Address of its logo.
@@ -53,7 +53,11 @@ pub struct Said {
 impl Look {
     /// The address of a page of this shop: `purchases`, `returns/…`; empty: its first page.
     pub fn path(&self, page: &str) -> String {
-        if page.is_empty() { format!("/{}", self.slug) } else { format!("/{}/{page}", self.slug) }
+        match (self.home.as_str(), page) {
+            ("", "") => "/".to_owned(),
+            (home, "") => home.to_owned(),
+            (home, page) => format!("{home}/{page}"),
+        }
     }
 }
 
@@ -98,10 +102,12 @@ pub fn Document(frame: Frame, assets: &'static Assets, body: AnyView) -> impl In
     let embedded = frame.look.as_ref().filter(|look| look.is_embedded);
     let preview = frame.look.as_ref().filter(|look| look.is_preview).map(|look| {
         view! {
-            <form class="preview" method="post" action=look.path("preview")>
-                <p>{icon_s(icons::EYE)}{words.preview}</p>
-                <button class="button button-second">{words.preview_end}</button>
-            </form>
+            <section class="preview" aria-labelledby="preview">
+                <p id="preview">{icon_s(icons::EYE)}{words.preview}</p>
+                <form method="post" action=look.path("preview")>
+                    <button class="button button-second">{words.preview_end}</button>
+                </form>
+            </section>
         }
     });
     let script = embedded.map(|look| {

@@ -1,6 +1,7 @@
 //! Handlers: who asks, what the use cases say, which page or redirect that makes.
 
 pub mod assets;
+mod domains;
 mod embedded;
 mod errors;
 mod form;
@@ -17,6 +18,7 @@ mod selection;
 mod session;
 mod shop;
 
+pub use domains::by_host;
 pub use errors::{not_found, sorry, too_many};
 pub use session::shopper;
 

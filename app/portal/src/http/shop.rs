@@ -1,6 +1,7 @@
 //! Who asks, and where: what every handler starts from.
 
 use super::{
+    domains::AtHome,
     embedded::Embedded,
     errors, preview,
     render::render,
@@ -102,7 +103,7 @@ impl FromRequestParts<Portal> for Shop {
         };
         let embedded = parts.extensions.get::<Embedded>().copied();
         let locale = language.locale(&account.branding.locale);
-        let mut look = look(&account, &locale, embedded.is_some());
+        let mut look = look(&account, &locale, (embedded.is_some(), parts.extensions.get::<AtHome>().is_some()));
         look.is_preview = is_preview;
         let Some(session) = parts.extensions.get::<Session>().cloned() else {
             return Err(broken(&"no session layer", Some(look), false, words));
@@ -140,13 +141,13 @@ fn key(account: &Account) -> String {
     format!("shop:{}", account.id)
 }
 
-fn look(account: &Account, locale: &Locale, is_embedded: bool) -> Look {
+fn look(account: &Account, locale: &Locale, (is_embedded, is_at_home): (bool, bool)) -> Look {
     let Branding { logo_url, shop_url, links, terms_url, texts, embed_origins, .. } = &account.branding;
     let is_web = |url: &&String| url.starts_with("https://") || url.starts_with("http://");
     let is_here = |url: &&String| url.starts_with('/') && !url.starts_with("//");
     let said = |text: &Translated| Some(text.get(locale).to_owned()).filter(|text| !text.is_empty());
     Look {
-        slug: account.slug.clone(),
+        home: if is_at_home { String::new() } else { format!("/{}", account.slug) },
         name: account.name.clone(),
         logo: logo_url.as_ref().filter(is_here).cloned(),
         shop_url: shop_url.as_ref().filter(is_web).cloned(),

@@ -9,13 +9,13 @@ pub fn Upload(
     language: String,
 ) -> impl IntoView {
     let said = RwSignal::new(String::new());
-    let sent = RwSignal::new(None::<f64>);
+    let sent = RwSignal::new(None::<u32>);
     #[cfg(feature = "hydrate")]
     send::on_submit(said, sent, crate::words::Live::of(&language));
     let _ = language;
     view! {
         <div class="upload">
-            <progress max="1" value=move || sent.get() hidden=move || sent.get().is_none() aria-hidden="true"></progress>
+            <progress max="100" value=move || sent.get() hidden=move || sent.get().is_none() aria-hidden="true"></progress>
             <p role="status">{move || said.get()}</p>
         </div>
     }
@@ -31,7 +31,7 @@ mod send {
     /// As the server has it.
     const MAX_FILE_BYTES: f64 = 10.0 * 1024.0 * 1024.0;
 
-    pub(super) fn on_submit(said: RwSignal<String>, sent: RwSignal<Option<f64>>, words: &'static Live) {
+    pub(super) fn on_submit(said: RwSignal<String>, sent: RwSignal<Option<u32>>, words: &'static Live) {
         let _ = window_event_listener(ev::submit, move |event| {
             let form = event.target().and_then(|target| target.dyn_into::<HtmlFormElement>().ok());
             let Some(form) = form.filter(|form| form.id() == "photos") else { return };
@@ -48,7 +48,7 @@ mod send {
                 said.set(fill(words.photo_too_large, &[name]));
                 return;
             }
-            sent.set(Some(0.0));
+            sent.set(Some(0));
             said.set(words.photos_sending.to_owned());
             if post(&form, said, sent, words).is_err() {
                 sent.set(None);
@@ -70,7 +70,7 @@ mod send {
     fn post(
         form: &HtmlFormElement,
         said: RwSignal<String>,
-        sent: RwSignal<Option<f64>>,
+        sent: RwSignal<Option<u32>>,
         words: &'static Live,
     ) -> Result<(), JsValue> {
         let request = XmlHttpRequest::new()?;
@@ -78,7 +78,7 @@ mod send {
         request.set_request_header("Accept", "application/json")?;
         let progress = Closure::<dyn FnMut(ProgressEvent)>::new(move |event: ProgressEvent| {
             if event.length_computable() {
-                sent.set(Some(event.loaded() / event.total()));
+                sent.set(Some(percent(event.loaded(), event.total())));
             }
         });
         request.upload()?.set_onprogress(Some(progress.as_ref().unchecked_ref()));
@@ -96,5 +96,11 @@ mod send {
         request.set_onloadend(Some(ended.as_ref().unchecked_ref()));
         ended.forget();
         request.send_with_opt_form_data(Some(&FormData::new_with_form(form)?))
+    }
+
+    /// In whole numbers: writing others takes 8 kB of WebAssembly.
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "0 to 100")]
+    fn percent(loaded: f64, total: f64) -> u32 {
+        (loaded / total * 100.0).clamp(0.0, 100.0) as u32
     }
 }

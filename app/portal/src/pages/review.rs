@@ -162,7 +162,7 @@ pub fn ReviewPage(page: Review, words: &'static Words) -> impl IntoView {
         .collect_view();
     let terms = look.terms_url.clone().filter(|_| !cannot_go).map(|url| {
         // In a tab of its own: what was chosen here is not kept yet, and frames show nothing but the portal.
-        view! { <p class="quiet"><a href=url target="_blank" rel="noopener">{words.terms_new_tab}</a></p> }
+        view! { <p class="terms"><a class="textlink" href=url target="_blank" rel="noopener">{words.terms_new_tab}</a></p> }
     });
     let has_cards = ways.iter().any(|way| way.option.is_some());
     let receipts =

@@ -10,10 +10,11 @@ use crate::{
     view,
 };
 use domain::{
-    AccountId, Locale, Percent, Problems, RefusalCode,
+    AccountId, Locale, Percent, Problems, Refusal, RefusalCode,
     branding::{Branding, Corners, Font, Link, StepTexts},
     bridge::BridgeKind,
     carrier::CarrierKind,
+    host::Domain,
     money::Prices,
     order::Account,
     payment::PaymentKind,
@@ -21,7 +22,7 @@ use domain::{
 };
 use schemars::JsonSchema;
 use serde::Deserialize;
-use store::accounts;
+use store::{Db, accounts};
 
 const MAX_NAME_CHARS: usize = 100;
 
@@ -29,6 +30,9 @@ const MAX_NAME_CHARS: usize = 100;
 #[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
 pub struct AccountChange {
+    /// A host of its own at which its portal is shown, beside its place at ours: `returns.shop.example`. `null`: none.
+    #[schemars(with = "Option<String>", length(max = 253))]
+    pub domain: Given<Option<String>>,
     /// What shoppers call it: 1 to 100 characters.
     #[schemars(length(min = 1, max = 100))]
     pub name: Given<String>,
@@ -133,6 +137,16 @@ pub(crate) fn problems_of(name: &str, policy: &Policy, branding: &Branding) -> P
     problems
 }
 
+fn domain_of(text: Option<&str>) -> Result<Option<Domain>> {
+    let Some(text) = text else { return Ok(None) };
+    let domain = Domain::parse(text).filter(|domain| domain.as_str().eq_ignore_ascii_case(text));
+    let refused = || {
+        let Refusal { code, message } = Domain::refusal();
+        Error::invalid("domain", code, message)
+    };
+    domain.map(Some).ok_or_else(refused)
+}
+
 fn check_carrier(account: &Account, problems: &mut Problems) {
     if account.carrier.kind() == CarrierKind::Bridge && account.bridge.kind() != BridgeKind::Http {
         let message =
@@ -173,6 +187,17 @@ impl Retour {
         .await
     }
 
+    /// A host shows one portal, and ours shows all of them.
+    async fn check_domain(&self, db: Db<'_>, before: &Account, now: &Account, problems: &mut Problems) -> Result<()> {
+        let Some(domain) = now.domain.as_ref().filter(|_| now.domain != before.domain) else { return Ok(()) };
+        let is_ours = self.own_host().is_some_and(|host| host.eq_ignore_ascii_case(domain.as_str()));
+        if is_ours || accounts::find_slug_by_domain(db, domain).await?.is_some() {
+            let message = "expected a host at which nothing else is shown: this one is taken";
+            problems.add("domain", RefusalCode::NotAllowed, message);
+        }
+        Ok(())
+    }
+
     fn check_payment(&self, account: &Account, problems: &mut Problems) {
         if account.payment.kind() == PaymentKind::Simulated && !self.simulates_payments {
             let message = "expected none: simulated payments move no money, and this installation has a public address. \
@@ -196,6 +221,9 @@ impl Retour {
         check_version(version, kept.version)?;
         let before = kept.value.clone();
         change.put_into(&mut kept.value);
+        if let Some(domain) = &change.domain.0 {
+            kept.value.domain = domain_of(domain.as_deref())?;
+        }
         if let Some(bridge) = &change.bridge.0 {
             kept.value.bridge = self.bridge_of(account, bridge, &before.bridge)?;
         }
@@ -209,6 +237,7 @@ impl Retour {
             let mut problems = problems_of(&kept.value.name, &kept.value.policy, &kept.value.branding);
             check_carrier(&kept.value, &mut problems);
             self.check_payment(&kept.value, &mut problems);
+            self.check_domain(writing.db(), &before, &kept.value, &mut problems).await?;
             check(problems)?;
             kept.updated_at = self.now();
             kept.version += 1;

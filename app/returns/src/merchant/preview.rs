@@ -57,8 +57,9 @@ impl Retour {
             Begun::New(writing) => writing,
             Begun::Before(done) => return Ok(done),
         };
-        let Account { id, slug, name, policy, mut branding, .. } =
-            accounts::find(writing.db(), account).await?.ok_or(Error::NotFound)?;
+        let found = accounts::find(writing.db(), account).await?.ok_or(Error::NotFound)?;
+        let portal = self.portal_url(&found);
+        let Account { id, name, policy, mut branding, .. } = found;
         if let Some(change) = &new.branding.0 {
             change.put_into(&mut branding);
         }
@@ -68,7 +69,7 @@ impl Retour {
         let kept =
             serde_json::to_string(&Kept { account: id, branding: branding.clone() }).map_err(|_| Error::Broken)?;
         sessions::insert(writing.db(), &hash(&format!("{PREVIEW}{token}")), &kept, expires_at).await?;
-        let url = format!("{}/{slug}/preview?token={token}", self.public_url);
+        let url = format!("{portal}/preview?token={token}");
         conclude(writing, account, key, 201, view::Preview { url, expires_at, branding }).await
     }
 

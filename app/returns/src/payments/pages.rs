@@ -150,7 +150,7 @@ impl Retour {
     }
 
     fn new_page(&self, account: &Account, order: &ReturnOrder, (payment, asked): (&Payment, &Checkout)) -> NewPage {
-        let (url, slug) = (&self.public_url, &account.slug);
+        let (url, portal) = (&self.public_url, self.portal_url(account));
         let notice = format!("{url}/api/v0/payment-notices/mollie/{}/{}", account.id, order.id);
         NewPage {
             key: format!("{}-{}-{}", payment.id, asked.number, asked.begun_at.micros()),
@@ -158,8 +158,8 @@ impl Retour {
             description: format!("{} {}", account.name, order.number),
             return_order: order.id.to_string(),
             ends_at: asked.ends_at,
-            done_url: format!("{url}/{slug}/pay/{}/done", order.id),
-            back_url: format!("{url}/{slug}/returns/{}", order.id),
+            done_url: format!("{portal}/pay/{}/done", order.id),
+            back_url: format!("{portal}/returns/{}", order.id),
             // Nobody outside reaches anything else.
             notice_url: url.starts_with("https://").then_some(notice),
         }

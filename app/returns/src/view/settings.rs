@@ -5,6 +5,7 @@ use domain::{
     branding::Branding,
     bridge::BridgeKind,
     carrier::CarrierKind,
+    host::Domain,
     money::Prices,
     order,
     payment::PaymentKind,
@@ -24,6 +25,8 @@ pub struct Account {
     pub id: AccountId,
     /// The name in addresses.
     pub slug: String,
+    /// The host of its own at which its portal is shown.
+    pub domain: Option<Domain>,
     /// What shoppers call it.
     pub name: String,
     /// What its fees are in where no order says otherwise.
@@ -60,7 +63,8 @@ pub struct Preview {
 
 impl From<Kept<order::Account>> for Account {
     fn from(kept: Kept<order::Account>) -> Self {
-        let order::Account { id, slug, name, currency, policy, branding, bridge, carrier, payment } = kept.value;
+        let order::Account { id, slug, domain, name, currency, policy, branding, bridge, carrier, payment } =
+            kept.value;
         let Kept { created_at, updated_at, version, .. } = kept;
         let bridge = Bridge { kind: bridge.kind(), url: bridge.connection().map(|connection| connection.url.clone()) };
         let karrio = carrier.karrio();
@@ -82,7 +86,21 @@ impl From<Kept<order::Account>> for Account {
                 .filter(|_| payment.kind() == PaymentKind::Stripe)
                 .map(|known| known.webhook_secret.is_some()),
         };
-        Self { id, slug, name, currency, policy, branding, bridge, carrier, payment, created_at, updated_at, version }
+        Self {
+            id,
+            slug,
+            domain,
+            name,
+            currency,
+            policy,
+            branding,
+            bridge,
+            carrier,
+            payment,
+            created_at,
+            updated_at,
+            version,
+        }
     }
 }
 

@@ -261,6 +261,27 @@ store::on_each_database! {
         assert_eq!((now.name.as_str(), now.policy.grace_days, now.version), ("Fjord", 0, 4));
     }
 
+    async fn a_portal_has_a_host_of_its_own_that_is_nobody_else_s(database: Database) {
+        let ours = Shop::open(&database).await;
+        let theirs = Shop::open_with(&database, "theirs", "EUR", Policy::default()).await;
+        let retour = ours.retour.clone().at("https://returns.example:8443");
+        let set = async |shop: &Shop, host: Value| retour.change_account(&shop.staff, sent(json!({"domain": host})), None, None).await;
+        assert_eq!(retour.portal_url(&ours.account), "https://returns.example:8443/fjord-fern");
+        let kept = fresh(set(&ours, json!("Returns.Fern.example")).await.unwrap(), 200);
+        let host = kept.domain.clone().unwrap();
+        assert_eq!(host.as_str(), "returns.fern.example");
+        assert_eq!(retour.shop_at(&host).await.unwrap().as_deref(), Some("fjord-fern"));
+        let now = retour.account("fjord-fern").await.unwrap();
+        assert_eq!(retour.portal_url(&now), "https://returns.fern.example:8443");
+        for taken in ["returns.fern.example", "returns.example", "RETURNS.example", "127.0.0.1", "https://a.example", "a.example:80", ""] {
+            assert_eq!(fields(set(&theirs, json!(taken)).await), ["domain"], "{taken}");
+        }
+        // Said again it stays; given up it is free.
+        assert_eq!(fresh(set(&ours, json!("returns.fern.example")).await.unwrap(), 200).version, kept.version);
+        assert_eq!(fresh(set(&ours, Value::Null).await.unwrap(), 200).domain, None);
+        assert!(set(&theirs, json!("returns.fern.example")).await.is_ok());
+    }
+
     async fn looks_are_tried_for_a_day_and_are_nobody_else_s(database: Database) {
         let shop = Shop::open(&database).await;
         let theirs = Shop::open_with(&database, "theirs", "EUR", Policy::default()).await;

@@ -1,7 +1,7 @@
 //! Merchants and their programs.
 
 use crate::support::*;
-use domain::AccountId;
+use domain::{AccountId, host::Domain};
 use store::testing::Database;
 
 store::on_each_database! {
@@ -28,6 +28,7 @@ store::on_each_database! {
         account.name = "Fern & Fjord".to_owned();
         account.policy.return_window_days = None;
         account.branding.color = None;
+        account.domain = Domain::parse("returns.ours.example");
         keep!(database, accounts::update, &account, NOW.plus_seconds(1));
         assert_eq!(look!(database, accounts::find, account.id), Some(account.clone()));
         let renamed = domain::order::Account { slug: "elsewhere".to_owned(), currency: domain::Currency::from_code("JPY").unwrap(), ..account.clone() };
@@ -39,6 +40,23 @@ store::on_each_database! {
         let other = look!(database, accounts::find_kept, theirs).unwrap();
         assert_eq!((other.created_at, other.updated_at, other.version), (NOW, NOW, 1));
         assert_eq!(look!(database, accounts::find_kept, AccountId(id())), None);
+    }
+
+    async fn a_host_shows_one_portal(database: Database) {
+        let (ours, theirs) = two_accounts(&database).await;
+        let host = Domain::parse("returns.ours.example").unwrap();
+        assert_eq!(look!(database, accounts::find_slug_by_domain, &host), None);
+        let mut account = look!(database, accounts::find, ours).unwrap();
+        account.domain = Some(host.clone());
+        keep!(database, accounts::update, &account, NOW);
+        assert_eq!(look!(database, accounts::find_slug_by_domain, &host).as_deref(), Some("ours"));
+        let mut other = look!(database, accounts::find, theirs).unwrap();
+        other.domain = Some(host.clone());
+        assert!(try_keep!(database, accounts::update, &other, NOW).is_err());
+        account.domain = None;
+        keep!(database, accounts::update, &account, NOW);
+        keep!(database, accounts::update, &other, NOW);
+        assert_eq!(look!(database, accounts::find_slug_by_domain, &host).as_deref(), Some("theirs"));
     }
 
     async fn parcels_are_numbered_without_gap_or_repetition_in_each_account(database: Database) {

@@ -71,6 +71,7 @@ pub fn an_account(slug: &str) -> Account {
         bridge: Bridge::default(),
         carrier: Carrier::default(),
         payment: PaymentProvider::default(),
+        domain: None,
     }
 }
 

@@ -1,0 +1,51 @@
+// A portal at a host of the merchant's own.
+import { chromium } from '@playwright/test';
+import { systemBrowser } from '../playwright.config';
+import { expect, Portal, Shop, test } from './support/test';
+
+test('a whole return at the shop’s own host @scripting', async ({ baseURL }) => {
+  const [one, other] = [await Shop.open(), await Shop.open()];
+  const host = `returns.${one.slug}.example`;
+  await (await one.api()).patch('/account', { domain: host });
+  await expect((await other.api()).patch('/account', { domain: host })).rejects.toThrow(/422.*this one is taken/s);
+
+  const home = baseURL!.replace('127.0.0.1', host);
+  const browser = await chromium.launch({ executablePath: systemBrowser, args: [`--host-resolver-rules=MAP ${host} 127.0.0.1`] });
+  const page = await browser.newPage();
+  await page.goto(home);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Which order would you like to return from?');
+  const order = await one.order();
+  const portal = new Portal(page, one);
+  await portal.type(order);
+  await expect(page).toHaveURL(`${home}/purchases`);
+  await portal.row('Linen shirt').choose();
+  await portal.row('Linen shirt').reason.selectOption('It does not fit');
+  await portal.continue.click();
+  await expect(page).toHaveURL(new RegExp(`^${home}/review`));
+  await portal.send.click();
+  await expect(page).toHaveURL(new RegExp(`^${home}/returns/[0-9a-f-]{36}$`));
+  await expect(portal.number).toHaveText(/^R-/);
+  const links = await page.locator('a[href], form[action]').evaluateAll((all) => all.map((one) => one.getAttribute('href') ?? one.getAttribute('action')!));
+  expect(links.filter((link) => link.includes(one.slug))).toEqual([]);
+  const label = await page.evaluate(async () => {
+    const answer = await fetch(`${location.pathname}/label.pdf`);
+    return [answer.status, answer.headers.get('content-type')];
+  });
+  expect(label).toEqual([200, 'application/pdf']);
+
+  // What is no page of a portal is what it is everywhere, and another shop's order is not found here.
+  await page.goto(`${home}/?lang=de`);
+  await expect(page.locator('html')).toHaveAttribute('lang', 'de');
+  const theirs = await other.order();
+  await page.goto(`${home}/?lang=en`);
+  await portal.type(theirs);
+  await expect(page.getByRole('alert')).toContainText('We could not find');
+  await browser.close();
+});
+
+test('a host that nobody has named is no shop', async ({ request, baseURL }) => {
+  for (const host of ['returns.nobody.example', 'RETURNS.nobody.example:80']) {
+    const answer = await request.get(baseURL! + '/', { headers: { host } });
+    expect(answer.status()).toBe(404);
+  }
+});
