@@ -1,6 +1,6 @@
 # What a person types. The work is in .ci/, one small script each.
 
-.PHONY: help run build watch test test-peers check browser fmt bench clean
+.PHONY: help run build watch test test-peers check browser fmt chaos bench lighthouse sheet clean
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
@@ -43,6 +43,10 @@ bench: build ## Measure, on SQLite and on Postgres
 lighthouse: build ## What Lighthouse says of each step on a slow telephone (some 190 MB are installed for it)
 	@.ci/tools lighthouse
 	@.ci/with-postgres playwright test -c end2end/lighthouse
+
+sheet: build ## Pictures of every page in every language, in end2end/artefacts/sheet: to be looked at
+	@.ci/tools test
+	@.ci/with-postgres playwright test -c end2end/sheet
 
 clean: ## Remove what was built here (compiled dependencies stay in the cache)
 	@rm -rf target

@@ -1,0 +1,12 @@
+import { defineConfig } from '@playwright/test';
+import { systemBrowser } from '../playwright.config';
+
+// `make sheet`: apart from the tests, since a person has to look at it.
+export default defineConfig({
+  testDir: '.',
+  globalSetup: '../tests/support/server.ts',
+  outputDir: '../test-results/sheet',
+  timeout: 600_000,
+  reporter: 'line',
+  use: { baseURL: process.env.RETOUR_URL, launchOptions: { executablePath: systemBrowser } },
+});
