@@ -6,8 +6,9 @@ import { expect, Portal, Shop, test } from './support/test';
 test('a whole return at the shop’s own host @scripting', async ({ baseURL }) => {
   const [one, other] = [await Shop.open(), await Shop.open()];
   const host = `returns.${one.slug}.example`;
-  await (await one.api()).patch('/account', { domain: host });
-  await expect((await other.api()).patch('/account', { domain: host })).rejects.toThrow(/422.*this one is taken/s);
+  await one.at(host);
+  await expect(other.at(host)).rejects.toThrow(/this one is taken/);
+  await expect((await one.api()).patch('/account', { domain: host })).rejects.toThrow(/422/); // the operator's to say
 
   const home = baseURL!.replace('127.0.0.1', host);
   const browser = await chromium.launch({ executablePath: systemBrowser, args: [`--host-resolver-rules=MAP ${host} 127.0.0.1`] });
@@ -33,7 +34,10 @@ test('a whole return at the shop’s own host @scripting', async ({ baseURL }) =
   });
   expect(label).toEqual([200, 'application/pdf']);
 
-  // What is no page of a portal is what it is everywhere, and another shop's order is not found here.
+  // Another shop is not shown there, what is the same everywhere is.
+  expect((await page.goto(`${home}/${other.slug}`))!.status()).toBe(404);
+  expect((await page.goto(`${home}/health/live`))!.status()).toBe(200);
+  // Languages work there, and another shop's order is not found.
   await page.goto(`${home}/?lang=de`);
   await expect(page.locator('html')).toHaveAttribute('lang', 'de');
   const theirs = await other.order();

@@ -105,10 +105,11 @@ pub fn app(app: App, options: LeptosOptions, secure_cookies: bool) -> Router {
         .route_service("/favicon.svg", ServeFile::new(site.join("favicon.svg")))
         .nest_service("/embed.js", Router::new().fallback_service(embed).layer(middleware::map_response(for_any_page)))
         .nest_service("/pkg", Router::new().fallback_service(packages).layer(middleware::map_response(keep_for_ever)))
-        .fallback_service(files.fallback(Router::new().fallback(nowhere).layer(limited)))
-        .layer(middleware::from_fn_with_state(app, about_request));
+        .fallback_service(files.fallback(Router::new().fallback(nowhere).layer(limited)));
     // What changes addresses has to stand before what looks at them.
-    Router::new().fallback_service(ServiceBuilder::new().layer(by_host).service(inner))
+    Router::new()
+        .fallback_service(ServiceBuilder::new().layer(by_host).service(inner))
+        .layer(middleware::from_fn_with_state(app, about_request))
 }
 
 /// Shops that do not answer make nothing of ours unready, and somebody wants to know.

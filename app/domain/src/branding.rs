@@ -162,7 +162,9 @@ fn is_color(color: &str) -> bool {
 
 fn check_page(problems: &mut Problems, field: &str, url: &str) {
     problems.check_text(field, url, 1..=MAX_URL_CHARS);
-    if !(url.starts_with("https://") || url.starts_with("http://")) || url.contains(char::is_whitespace) {
+    let rest = url.strip_prefix("https://").or_else(|| url.strip_prefix("http://"));
+    let has_host = rest.is_some_and(|rest| !rest.starts_with(['/', '?', '#', ':']) && !rest.is_empty());
+    if !has_host || url.contains(char::is_whitespace) {
         problems.add(field, RefusalCode::NotAllowed, "expected an address that begins with https://");
     }
 }
@@ -236,7 +238,7 @@ mod tests {
         for logo in ["logo.svg", "//elsewhere.example/a.svg", "https://elsewhere.example/a.svg", "/\\elsewhere"] {
             assert_eq!(fields(Branding { logo_url: some(logo), ..Branding::default() }), ["logoUrl"], "{logo}");
         }
-        for shop in ["javascript:alert(1)", "shop.example", "https://a b"] {
+        for shop in ["javascript:alert(1)", "shop.example", "https://a b", "https://", "https:///x"] {
             assert_eq!(fields(Branding { shop_url: some(shop), ..Branding::default() }), ["shopUrl"], "{shop}");
         }
         assert_eq!(fields(Branding { locale: Locale("English".to_owned()), ..Branding::default() }), ["locale"]);

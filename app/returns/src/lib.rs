@@ -164,11 +164,11 @@ impl Retour {
         rest.split(['/', ':']).next()
     }
 
-    /// Where an account's portal is: at its own host, by the scheme and port that ours has, or beneath ours.
-    pub fn portal_url(&self, account: &domain::order::Account) -> String {
+    /// Where an account's portal is: beneath our host, or `at_home`, at its own, by the scheme and port that ours has.
+    pub fn portal_url(&self, account: &domain::order::Account, at_home: bool) -> String {
         let (scheme, rest) = self.public_url.split_once("://").unwrap_or(("https", ""));
         let port = rest.split('/').next().and_then(|authority| authority.rsplit_once(':')).map(|(_, port)| port);
-        match (&account.domain, port) {
+        match (account.domain.as_ref().filter(|_| at_home), port) {
             (None, _) => format!("{}/{}", self.public_url, account.slug),
             (Some(domain), None) => format!("{scheme}://{domain}"),
             (Some(domain), Some(port)) => format!("{scheme}://{domain}:{port}"),

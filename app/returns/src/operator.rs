@@ -111,15 +111,17 @@ impl Retour {
         .await
     }
 
-    /// Changes an account's name, or its rules as a whole.
+    /// Changes an account's name, or its rules as a whole, or the host of its own at which its portal is; an empty one: none.
     pub async fn update_account(
         &self,
         account: AccountId,
         name: Option<String>,
         policy: Option<Policy>,
+        domain: Option<String>,
     ) -> Result<Done<view::Account>> {
         let policy = Given(policy.map(Into::into));
-        let change = AccountChange { name: Given(name), policy, ..AccountChange::default() };
+        let domain = Given(domain.map(|host| Some(host).filter(|host| !host.is_empty())));
+        let change = AccountChange { name: Given(name), policy, domain, ..AccountChange::default() };
         self.change_account_of(account, change, None, None).await
     }
 

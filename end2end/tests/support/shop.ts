@@ -89,6 +89,11 @@ export class Shop {
     if (!said.includes('\n0 lines skipped')) throw new Error(said);
   }
 
+  /** Shows the portal at a host of its own as well. */
+  async at(host: string): Promise<void> {
+    await retour('account', 'update', '--slug', this.slug, '--domain', host);
+  }
+
   /** The API, with a key that may do everything in this shop. */
   async api(): Promise<Api> {
     const scopes = 'read,write,admin';

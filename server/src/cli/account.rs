@@ -23,7 +23,7 @@ pub(super) enum Command {
         #[arg(long)]
         policy: Option<PathBuf>,
     },
-    /// Change an account's name or rules
+    /// Change an account's name, rules or host
     Update {
         /// Which
         #[arg(long)]
@@ -34,6 +34,9 @@ pub(super) enum Command {
         /// Its rules from now on: a JSON file as for `create`; fields left out get their defaults
         #[arg(long)]
         policy: Option<PathBuf>,
+        /// A host of its own at which its portal is shown as well, such as returns.shop.example; empty: none
+        #[arg(long)]
+        domain: Option<String>,
     },
 }
 
@@ -50,9 +53,9 @@ pub(super) async fn run(retour: &Retour, command: Command) -> Result {
                 say!("Set it with: retour account update --slug {} --policy FILE", account.slug);
             }
         }
-        Command::Update { slug, name, policy } => {
+        Command::Update { slug, name, policy, domain } => {
             let policy = policy.map(|path| read_policy(&path)).transpose()?;
-            retour.update_account(retour.account(&slug).await?.id, name, policy).await?;
+            retour.update_account(retour.account(&slug).await?.id, name, policy, domain).await?;
             say!("Account {slug} changed.");
         }
     }

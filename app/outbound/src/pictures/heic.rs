@@ -9,6 +9,13 @@ use std::ops::Range;
 const BRANDS: [&[u8]; 4] = [b"heic", b"heix", b"heim", b"heis"];
 /// Items that tell of a picture rather than draw it: EXIF, XMP and other papers.
 const TRACES: [&[u8]; 3] = [b"Exif", b"mime", b"uri "];
+/// Places in a file that items may have: cameras' have some hundreds. An entry may take no room in the file, so the file's own
+/// length bounds nothing.
+const MAX_PLACES: usize = 10_000;
+/// Of these, places of traces.
+const MAX_TRACES: usize = 64;
+/// What draws a picture, of all that may stand in `meta`.
+const DRAWS: [&[u8]; 9] = [b"hdlr", b"pitm", b"iinf", b"iloc", b"iref", b"iprp", b"idat", b"dinf", b"grpl"];
 /// EXIF that says nothing: where it begins, then an empty directory.
 const NO_EXIF: [u8; 18] = *b"\0\0\0\0MM\0*\0\0\0\x08\0\0\0\0\0\0";
 
@@ -26,10 +33,13 @@ pub(super) fn without_traces(mut bytes: Vec<u8>) -> Option<((u32, u32), Vec<u8>)
     let mut over = Vec::new();
     for part in boxes(&bytes, 0..bytes.len()) {
         match part? {
+            (b"ftyp" | b"mdat", _) => {}
+            // Some readers take the first, others the last.
+            (b"meta", _) if meta.is_some() => return None,
             (b"meta", body) => meta = Some(body),
             (b"moov", _) => return None, // a film, with places of its own
-            (b"uuid", body) => over.push(Trace { is_exif: false, place: body }),
-            _ => {}
+            // Makers' own: the film of a moving photo, for one, with where it was taken.
+            (_, body) => over.push(Trace { is_exif: false, place: body }),
         }
     }
     let meta = Meta::read(&bytes, meta?)?;
@@ -58,18 +68,22 @@ struct Meta {
 impl Meta {
     fn read(bytes: &[u8], body: Range<usize>) -> Option<Self> {
         let (mut items, mut places, mut data, mut size) = (Vec::new(), None, None, None);
+        let mut traces = Vec::new();
         for part in boxes(bytes, body.start + 4..body.end) {
             match part? {
                 (b"iinf", body) => items = traces_among(bytes, body)?,
                 (b"iloc", body) => places = Some(body),
                 (b"idat", body) => data = Some(body),
                 (b"iprp", body) => size = largest(bytes, body),
-                _ => {}
+                (kind, _) if DRAWS.contains(&kind.as_slice()) => {}
+                (_, body) => traces.push(Trace { is_exif: false, place: body }),
             }
         }
-        let mut traces = Vec::new();
         for (id, place) in places_of(bytes, places?, data.as_ref())? {
             if let Some(&(_, is_exif)) = items.iter().find(|(item, _)| *item == id) {
+                if traces.len() == MAX_TRACES {
+                    return None;
+                }
                 traces.push(Trace { is_exif, place: place? });
             }
         }
@@ -94,6 +108,9 @@ fn traces_among(bytes: &[u8], body: Range<usize>) -> Option<Vec<(u32, bool)>> {
         reader.number(2)?;
         let kind = reader.take(4)?;
         if TRACES.contains(&kind) {
+            if found.len() == MAX_TRACES {
+                return None;
+            }
             found.push((id, kind == b"Exif"));
         }
     }
@@ -129,6 +146,9 @@ fn places_of(
                 (1, 0) => data.cloned(),
                 _ => None,
             };
+            if places.len() == MAX_PLACES {
+                return None;
+            }
             places.push((id, within.and_then(|within| part_of(&within, offset, length))));
         }
     }

@@ -181,13 +181,20 @@ fn exif_of(orientation: u8) -> Bytes {
     exif.into()
 }
 
+/// Chunks of a PNG that change how it is drawn: transparency, colours, size, animation, which way up.
+const PNG_DRAWS: [&[u8; 4]; 13] = [
+    b"tRNS", b"gAMA", b"cHRM", b"sRGB", b"iCCP", b"cICP", b"sBIT", b"pHYs", b"bKGD", b"eXIf", b"acTL", b"fcTL", b"fdAT",
+];
+/// Chunks of a WebP that draw it.
+const WEBP_DRAWS: [&[u8; 4]; 8] = [b"VP8 ", b"VP8L", b"VP8X", b"ALPH", b"ANIM", b"ANMF", b"ICCP", b"EXIF"];
+
 /// Keeps what draws the picture, and which way up it is.
 fn png(bytes: Vec<u8>) -> Clean {
     let mut png = Png::from_bytes(bytes.into()).ok()?;
     let size = png.dimensions()?;
     keep_orientation(&mut png);
-    let traces = [b"tEXt", b"zTXt", b"iTXt", b"tIME"];
-    png.chunks_mut().retain(|chunk| !traces.contains(&&chunk.kind()));
+    // What must be understood to draw it begins with a capital (PNG, 5.4).
+    png.chunks_mut().retain(|chunk| chunk.kind()[0].is_ascii_uppercase() || PNG_DRAWS.contains(&&chunk.kind()));
     Some((size, png.encoder().bytes().to_vec()))
 }
 
@@ -195,7 +202,7 @@ fn webp(bytes: Vec<u8>) -> Clean {
     let mut webp = WebP::from_bytes(bytes.into()).ok()?;
     let size = webp.dimensions()?;
     keep_orientation(&mut webp);
-    webp.remove_chunks_by_id(*b"XMP ");
+    webp.chunks_mut().retain(|chunk| WEBP_DRAWS.contains(&&chunk.id()));
     Some((size, webp.encoder().bytes().to_vec()))
 }
 

@@ -49,6 +49,40 @@ fn photos_look_the_same_and_tell_nothing() {
     }
 }
 
+/// A HEIC whose items stand at so many places, none of which takes room in the file.
+fn crowded(items: u16, places: u16) -> Vec<u8> {
+    let boxed =
+        |kind: &[u8], body: &[u8]| [&u32::try_from(body.len() + 8).unwrap().to_be_bytes()[..], kind, body].concat();
+    let entry = |id: u16| [id.to_be_bytes(), [0, 0], places.to_be_bytes()].concat();
+    let iloc = [&[0; 6][..], &items.to_be_bytes(), &(1..=items).flat_map(entry).collect::<Vec<u8>>()].concat();
+    let infe = boxed(b"infe", &[&[2, 0, 0, 0, 0, 1, 0, 0][..], b"Exif\0"].concat());
+    let iinf = [&[0, 0, 0, 0, 0, 1][..], &infe].concat();
+    let ispe = boxed(b"ispe", &[0, 0, 0, 0, 0, 0, 0, 9, 0, 0, 0, 9]);
+    let parts = [boxed(b"iinf", &iinf), boxed(b"iloc", &iloc), boxed(b"iprp", &boxed(b"ipco", &ispe))].concat();
+    [boxed(b"ftyp", b"heic\0\0\0\0"), boxed(b"meta", &[&[0; 4][..], &parts].concat())].concat()
+}
+
+#[test]
+fn a_heic_that_says_more_than_it_holds_is_broken_at_once() {
+    for (items, places) in [(1, 65_535), (1_000, 65_535), (65_535, 65_535)] {
+        assert_eq!(without_traces(Kind::Heic, crowded(items, places)), Err(PictureError::Broken));
+    }
+    assert!(without_traces(Kind::Heic, crowded(3, 0)).is_ok());
+}
+
+#[test]
+fn what_makers_hang_on_behind_a_heic_says_nothing_any_more() {
+    let folder = tempfile::tempdir().unwrap();
+    python(&["make", folder.path().to_str().unwrap()]);
+    let mut bytes = std::fs::read(folder.path().join("photo.heic")).unwrap();
+    let film = b"ftypmp42 moov udta xyz +52.3700+004.8900/";
+    bytes.extend(u32::try_from(film.len() + 8).unwrap().to_be_bytes());
+    bytes.extend(b"mpvd");
+    bytes.extend(film);
+    let clean = without_traces(Kind::Heic, bytes).unwrap();
+    assert!(!clean.windows(7).any(|window| window == b"52.3700"));
+}
+
 #[test]
 fn a_heic_that_lies_about_its_parts_is_broken_and_harms_nobody() {
     let folder = tempfile::tempdir().unwrap();

@@ -111,7 +111,7 @@ pub fn Document(frame: Frame, assets: &'static Assets, body: AnyView) -> impl In
         }
     });
     let script = embedded.map(|look| {
-        let (origins, home) = (look.embed_origins.join(" "), look.path(""));
+        let (origins, home) = (look.embed_origins.join(" "), look.home.clone());
         view! { <script nonce=use_nonce() data-origins=origins data-home=home inner_html=EMBEDDED></script> }
     });
     // Within a page of the shop there is no way back to it, and that page says in which language.

@@ -1,12 +1,12 @@
 //! A portal at a host of the merchant's own: its pages are there without the shop's name in their addresses.
 
-use super::errors;
-use crate::words::Words;
+use super::{errors, render::secure};
+use crate::words::{Language, Words};
 use axum::{
     extract::Request,
     http::{Uri, header, uri::PathAndQuery},
     middleware::Next,
-    response::{IntoResponse as _, Response},
+    response::Response,
 };
 use domain::host::Domain;
 use returns::Retour;
@@ -15,32 +15,36 @@ use returns::Retour;
 #[derive(Debug, Clone, Copy)]
 pub struct AtHome;
 
-/// What the pages of a portal begin with, beside the first one.
-const PAGES: [&str; 6] = ["leave", "pay", "preview", "purchases", "returns", "review"];
+/// What the pages of a portal begin with, beside the first one: as in [`super::router`].
+const PAGES: [&str; 7] = ["", "leave", "pay", "preview", "purchases", "returns", "review"];
+/// What is the same at every host.
+const EVERYWHERE: [&str; 9] =
+    ["api", "auth", "consumer", "demo", "embed.js", "favicon.svg", "health", "metrics", "pkg"];
 
-/// Leads requests at a shop's own host to that shop's pages; all others stay as they are. Stands before the routes.
+/// Leads requests at a shop's own host to that shop's pages, and to no other shop's. Stands before the routes.
 pub async fn by_host(retour: Retour, mut request: Request, next: Next) -> Response {
     let host = request.headers().get(header::HOST).and_then(|host| host.to_str().ok());
     let is_ours = |host: &str| retour.own_host().is_some_and(|own| own.eq_ignore_ascii_case(host));
     let host = host.and_then(Domain::parse).filter(|host| !is_ours(host.as_str()));
     let first = request.uri().path().split('/').nth(1).unwrap_or_default();
-    let Some(host) = host.filter(|_| first.is_empty() || PAGES.contains(&first)) else {
-        return next.run(request).await;
-    };
-    match retour.shop_at(&host).await {
-        Ok(Some(slug)) => {
-            if let Some(uri) = within(&slug, request.uri()) {
-                *request.uri_mut() = uri;
-                request.extensions_mut().insert(AtHome);
-            }
-            next.run(request).await
-        }
-        Ok(None) => next.run(request).await,
+    let Some(host) = host.filter(|_| !EVERYWHERE.contains(&first)) else { return next.run(request).await };
+    let slug = match retour.shop_at(&host).await {
+        Ok(Some(slug)) => slug,
+        Ok(None) => return next.run(request).await,
         Err(error) => {
             tracing::error!(%error, "the shop of a host could not be looked up");
-            errors::broken(None, false, Words::of(crate::words::Language::En)).into_response()
+            return secure(errors::broken(None, false, Words::of(Language::En))).await;
         }
+    };
+    if PAGES.contains(&first) {
+        if let Some(uri) = within(&slug, request.uri()) {
+            *request.uri_mut() = uri;
+            request.extensions_mut().insert(AtHome);
+        }
+    } else if first != slug {
+        return errors::not_found(request.uri(), request.headers()).await;
     }
+    next.run(request).await
 }
 
 /// The address beneath the shop's name, as the routes know it.

@@ -43,7 +43,7 @@ impl FromRequestParts<Portal> for Payer {
 /// Leads to the provider's page, or shows ours; what is paid already is shown where it belongs.
 pub async fn show(Payer { shop, id }: Payer) -> Answer {
     let there = format!("returns/{id}");
-    let pays = match shop.retour.pay(shop.account.id, id).await {
+    let pays = match shop.retour.pay(shop.account.id, id, shop.look.home.is_empty()).await {
         Err(Error::PaymentUnavailable) => return Ok(unavailable(&shop, id)),
         pays => pays.map_err(|error| shop.stop(&error))?,
     };

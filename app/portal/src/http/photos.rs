@@ -8,16 +8,21 @@ use super::{
 };
 use crate::pages::photos::{Mistake, Problem};
 use axum::{
-    extract::{FromRequest as _, FromRequestParts as _, Multipart, Path, Request, State, multipart::Field},
+    extract::{
+        FromRequest as _, FromRequestParts as _, Multipart, Path, Request, State,
+        multipart::{Field, MultipartError},
+    },
     http::{HeaderMap, StatusCode, header},
     response::{IntoResponse, Response},
 };
 use domain::{EvidenceId, RefusalCode, ReturnRequestId};
 use returns::{Done, Error, FileKind, MAX_FILE_BYTES, Upload};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// The largest form: ten files, and what it wraps them in. One file at a time is in memory.
 pub const MAX_BYTES: usize = 10 * MAX_FILE_BYTES + 1024 * 1024;
+/// More parts than any form of ours has: each could be a photo that is to be looked at.
+const MAX_PARTS: usize = 100;
 /// The longest name of a file that is said back, characters.
 const MAX_NAME_CHARS: usize = 60;
 
@@ -30,19 +35,21 @@ pub async fn send(State(portal): State<Portal>, request: Request) -> Answer {
     let language = Some(asked.shop().words.language());
     let form = Multipart::from_request(Request::from_parts(parts, body), &portal).await;
     let Ok(mut form) = form else { return Err(errors::malformed(&path, language).into()) };
-    let (mut sent, mut mistakes) = (0, Vec::new());
-    loop {
-        let part = match form.next_field().await {
-            Ok(Some(part)) => part,
-            Ok(None) => break,
-            Err(error) if error.status() == StatusCode::PAYLOAD_TOO_LARGE => {
-                return Err(errors::too_large(&path, language).into());
-            }
-            Err(_) => return Err(errors::malformed(&path, language).into()),
+    let unreadable = |error: &MultipartError| -> Stop {
+        let is_too_large = error.status() == StatusCode::PAYLOAD_TOO_LARGE;
+        if is_too_large { errors::too_large(&path, language) } else { errors::malformed(&path, language) }.into()
+    };
+    let (mut sent, mut mistakes, mut full) = (0, Vec::new(), HashSet::new());
+    for number in 0.. {
+        let Some(part) = form.next_field().await.map_err(|error| unreadable(&error))? else { break };
+        if number == MAX_PARTS {
+            return Err(errors::too_large(&path, language).into());
+        }
+        let Some(request) = part.name().and_then(request_of).filter(|request| !full.contains(request)) else {
+            continue;
         };
-        let Some(request) = part.name().and_then(request_of) else { continue };
         let name = part.file_name().unwrap_or_default().to_owned();
-        let Ok(bytes) = read(part).await else { return Err(errors::malformed(&path, language).into()) };
+        let bytes = read(part).await.map_err(|error| unreadable(&error))?;
         let problem = match bytes {
             Some(bytes) if bytes.is_empty() => continue, // no file was chosen
             Some(bytes) => keep(&asked, request, (name.clone(), bytes)).await?,
@@ -51,6 +58,10 @@ pub async fn send(State(portal): State<Portal>, request: Request) -> Answer {
         match problem {
             None => sent += 1,
             Some(problem) => {
+                // Those behind it come to the same: once is enough to say so.
+                if matches!(problem, Problem::TooMany | Problem::TooLate) {
+                    full.insert(request);
+                }
                 let name = name.chars().take(MAX_NAME_CHARS).collect();
                 mistakes.push(Mistake { request: Some(request), name, problem });
             }
@@ -59,7 +70,13 @@ pub async fn send(State(portal): State<Portal>, request: Request) -> Answer {
     if sent == 0 && mistakes.is_empty() {
         mistakes.push(Mistake { request: None, name: String::new(), problem: Problem::NoneChosen });
     }
-    asked.shop_mut().visit.flash = Some(Flash::Photos(mistakes));
+    // It took a while: what was done in another tab meanwhile stays.
+    let shopper = asked.shopper();
+    asked.shop_mut().reload().await?;
+    if asked.shop().visit.shopper != Some(shopper) {
+        return Ok(asked.shop().ask_order(Some(asked.id())));
+    }
+    asked.shop_mut().visit.flash = Some(Flash::Photos(asked.id(), mistakes));
     asked.shop().keep().await?;
     // Scripts that show how far it is ask for the page themselves.
     if wants_no_page(&headers) {
@@ -78,7 +95,7 @@ fn request_of(field: &str) -> Option<ReturnRequestId> {
 }
 
 /// What is in a file; `None` where it is too large: the rest of it is not kept.
-async fn read(mut part: Field<'_>) -> Result<Option<Vec<u8>>, axum::extract::multipart::MultipartError> {
+async fn read(mut part: Field<'_>) -> Result<Option<Vec<u8>>, MultipartError> {
     let mut bytes = Vec::new();
     let mut is_too_large = false;
     while let Some(chunk) = part.chunk().await? {

@@ -23,7 +23,7 @@ pub async fn end(shop: Shop) -> Answer {
 }
 
 fn with_cookie(shop: &Shop, token: String, max_age: Duration) -> axum::response::Response {
-    let is_token = token.bytes().all(|byte| byte.is_ascii_hexdigit());
+    let is_token = token.len() == 32 && token.bytes().all(|byte| byte.is_ascii_hexdigit());
     let cookie = Cookie::build((COOKIE, if is_token { token } else { String::new() }))
         .path("/")
         .http_only(true)

@@ -48,10 +48,11 @@ fn content_security_policy(nonce: &Nonce, frame: &Frame, image_hosts: &[String],
     }
     let is_embedded = frame.look.as_ref().is_some_and(|look| look.is_embedded);
     if frame.islands || watch {
-        let _ = write!(policy, "; script-src 'nonce-{nonce}' 'strict-dynamic' 'wasm-unsafe-eval'; connect-src 'self'");
+        let _ = write!(policy, "; script-src 'nonce-{nonce}' 'strict-dynamic' 'wasm-unsafe-eval'");
     } else if is_embedded {
         let _ = write!(policy, "; script-src 'nonce-{nonce}'");
     }
+    policy.push_str("; connect-src 'self'");
     if watch {
         policy.push_str(" ws://127.0.0.1:* ws://localhost:*");
     }

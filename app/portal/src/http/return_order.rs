@@ -174,7 +174,12 @@ pub async fn list(visitor: Visitor) -> Answer {
 
 /// Shows a return.
 pub async fn show(mut asked: Asked) -> Answer {
-    let mine = |flash: &Flash| matches!(flash, Flash::CannotCancel | Flash::Photos(_));
+    let here = asked.id;
+    let mine = |flash: &Flash| match flash {
+        Flash::CannotCancel => true,
+        Flash::Photos(id, _) => *id == here,
+        _ => false,
+    };
     let flash = asked.visitor.shop.take_flash(mine).await?;
     let Asked { visitor, id } = &asked;
     let shop = &visitor.shop;
@@ -186,7 +191,7 @@ pub async fn show(mut asked: Asked) -> Answer {
     let offered = offered(visitor).await?;
     let status = match &flash {
         Some(Flash::CannotCancel) => StatusCode::CONFLICT,
-        Some(Flash::Photos(mistakes)) if !mistakes.is_empty() => StatusCode::UNPROCESSABLE_ENTITY,
+        Some(Flash::Photos(_, mistakes)) if !mistakes.is_empty() => StatusCode::UNPROCESSABLE_ENTITY,
         _ => StatusCode::OK,
     };
     let page = page(shop, &order, &timeline, &offered, can_cancel, flash);
@@ -304,7 +309,7 @@ fn notice(flash: Option<&Flash>, words: &'static Words) -> Option<NoticeText> {
             title: words.cannot_cancel_title,
             text: words.cannot_cancel,
         }),
-        Flash::Photos(mistakes) if mistakes.is_empty() => Some(NoticeText {
+        Flash::Photos(_, mistakes) if mistakes.is_empty() => Some(NoticeText {
             icon: icons::CHECK,
             tone: Tone::Good,
             title: words.photos_thanks_title,
@@ -338,7 +343,7 @@ fn photos(shop: &Shop, order: &view::ReturnOrderView, phase: Phase, flash: Optio
         are_awaited,
         of: order.return_requests.iter().flatten().filter(is_wanted).map(of).collect(),
         mistakes: match flash {
-            Some(Flash::Photos(mistakes)) => mistakes,
+            Some(Flash::Photos(_, mistakes)) => mistakes,
             _ => Vec::new(),
         },
     }

@@ -8,7 +8,7 @@ use crate::{
     },
 };
 use axum::http::Extensions;
-use domain::{DraftReturnOrderId, PurchaseId, ShippingOptionId, Timestamp};
+use domain::{DraftReturnOrderId, PurchaseId, ReturnOrderId, ShippingOptionId, Timestamp};
 use returns::{Retour, Shopper};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -82,8 +82,8 @@ pub enum Flash {
     OptionMissing,
     /// It is too late to call a return off.
     CannotCancel,
-    /// Photos were sent; these could not be taken.
-    Photos(Vec<photos::Mistake>),
+    /// Photos of this return were sent; these could not be taken.
+    Photos(ReturnOrderId, Vec<photos::Mistake>),
 }
 
 /// Where a session keeps who proved an order last, in whichever shop.

@@ -87,8 +87,6 @@ impl FromRequestParts<Portal> for Shop {
             Err(Error::UnknownAccount) => return Err(errors::no_shop(asked).into()),
             Err(error) => return Err(broken(&error, None, false, Words::of(asked.unwrap_or(Language::En)))),
         };
-        let language = asked.unwrap_or_else(|| Language::from(&account.branding.locale));
-        let words = Words::of(language);
         let previewed = match preview::asked(&parts.headers) {
             Some(token) => portal.retour.previewed(account.id, &token).await,
             None => Ok(None),
@@ -99,8 +97,10 @@ impl FromRequestParts<Portal> for Shop {
                 true
             }
             Ok(None) => false,
-            Err(error) => return Err(broken(&error, None, false, words)),
+            Err(error) => return Err(broken(&error, None, false, Words::of(asked.unwrap_or(Language::En)))),
         };
+        let language = asked.unwrap_or_else(|| Language::from(&account.branding.locale));
+        let words = Words::of(language);
         let embedded = parts.extensions.get::<Embedded>().copied();
         let locale = language.locale(&account.branding.locale);
         let mut look = look(&account, &locale, (embedded.is_some(), parts.extensions.get::<AtHome>().is_some()));
@@ -215,6 +215,14 @@ impl Shop {
     /// Another page of this shop, asked for anew.
     pub fn redirect(&self, page: &str) -> Response {
         Redirect::to(&self.look.path(page)).into_response()
+    }
+
+    /// What this browser has done by now: for what took long. Nothing, where it was forgotten meanwhile.
+    pub async fn reload(&mut self) -> Result<(), Stop> {
+        self.session.load().await.map_err(|error| self.broken(&error))?;
+        let visit = self.session.get(&key(&self.account)).await.map_err(|error| self.broken(&error))?;
+        self.visit = visit.unwrap_or_default();
+        Ok(())
     }
 
     /// Keeps what this browser has done.

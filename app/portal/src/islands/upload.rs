@@ -85,8 +85,8 @@ mod send {
         progress.forget();
         let (answered, next) = (request.clone(), form.get_attribute("data-next").unwrap_or_default());
         let ended = Closure::<dyn FnMut()>::new(move || {
-            // 0: the connection was lost.
-            if (200..400).contains(&answered.status().unwrap_or(0)) {
+            // Any other answer is that of another page, or none.
+            if answered.status().is_ok_and(|status| status == 204) {
                 let _ = window().location().replace(&next);
             } else {
                 sent.set(None);

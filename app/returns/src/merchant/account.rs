@@ -30,9 +30,11 @@ const MAX_NAME_CHARS: usize = 100;
 #[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
 pub struct AccountChange {
-    /// A host of its own at which its portal is shown, beside its place at ours: `returns.shop.example`. `null`: none.
-    #[schemars(with = "Option<String>", length(max = 253))]
-    pub domain: Given<Option<String>>,
+    /// A host of its own at which its portal is shown, beside its place at ours. Only the operator says so: nobody proves
+    /// that a host is theirs, and whoever has another merchant's would be shown what their shoppers type.
+    #[serde(skip)]
+    #[schemars(skip)]
+    pub(crate) domain: Given<Option<String>>,
     /// What shoppers call it: 1 to 100 characters.
     #[schemars(length(min = 1, max = 100))]
     pub name: Given<String>,

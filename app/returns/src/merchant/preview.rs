@@ -58,7 +58,7 @@ impl Retour {
             Begun::Before(done) => return Ok(done),
         };
         let found = accounts::find(writing.db(), account).await?.ok_or(Error::NotFound)?;
-        let portal = self.portal_url(&found);
+        let portal = self.portal_url(&found, false);
         let Account { id, name, policy, mut branding, .. } = found;
         if let Some(change) = &new.branding.0 {
             change.put_into(&mut branding);

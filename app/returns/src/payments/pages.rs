@@ -33,7 +33,8 @@ pub enum Pays {
 
 impl Retour {
     /// Where somebody is led who wants to pay. Errors: [`Error::PaymentUnavailable`] where the provider cannot be asked.
-    pub async fn pay(&self, account: AccountId, id: ReturnOrderId) -> Result<Pays> {
+    /// `at_home`: they are at the shop's own host, and are led back there.
+    pub async fn pay(&self, account: AccountId, id: ReturnOrderId, at_home: bool) -> Result<Pays> {
         let (order, payment) = self.payment_of(account, id).await?;
         if self.is_simulated(&payment) {
             let is_due = payment.state == PaymentState::Pending;
@@ -49,7 +50,7 @@ impl Retour {
         };
         // Whoever comes again may have paid already.
         let unknown = self.look_at_pages(&processor, account.id, (id, &payment)).await?;
-        self.lead(&processor, &account, (&order, unknown)).await
+        self.lead(&processor, (&account, at_home), (&order, unknown)).await
     }
 
     /// A shopper comes back from the provider's page: what became of it is asked at once.
@@ -93,7 +94,7 @@ impl Retour {
     async fn lead(
         &self,
         processor: &Processor,
-        account: &Account,
+        (account, at_home): (&Account, bool),
         (order, unknown): (&ReturnOrder, Vec<u32>),
     ) -> Result<Pays> {
         let which = Which { account: account.id, order: order.id, wakes: true };
@@ -103,7 +104,7 @@ impl Retour {
             Leads::Nowhere => return Ok(Pays::Nothing),
             Leads::Asks(checkout) => checkout,
         };
-        let new = self.new_page(account, order, (&payment, &asked));
+        let new = self.new_page((account, at_home), order, (&payment, &asked));
         match self.ask_for_page(processor, &new).await {
             Ok(page) => {
                 let url = page.url.clone();
@@ -149,8 +150,13 @@ impl Retour {
         }
     }
 
-    fn new_page(&self, account: &Account, order: &ReturnOrder, (payment, asked): (&Payment, &Checkout)) -> NewPage {
-        let (url, portal) = (&self.public_url, self.portal_url(account));
+    fn new_page(
+        &self,
+        (account, at_home): (&Account, bool),
+        order: &ReturnOrder,
+        (payment, asked): (&Payment, &Checkout),
+    ) -> NewPage {
+        let (url, portal) = (&self.public_url, self.portal_url(account, at_home));
         let notice = format!("{url}/api/v0/payment-notices/mollie/{}/{}", account.id, order.id);
         NewPage {
             key: format!("{}-{}-{}", payment.id, asked.number, asked.begun_at.micros()),

@@ -123,7 +123,7 @@ impl Company {
 
 /// Where somebody is led who wants to pay.
 pub async fn led(shop: &Shop, order: ReturnOrderId) -> Option<String> {
-    match shop.retour.pay(shop.account.id, order).await.unwrap() {
+    match shop.retour.pay(shop.account.id, order, false).await.unwrap() {
         Pays::There(url) => Some(url),
         Pays::Nothing => None,
         Pays::Here(..) => panic!("not a page of ours"),

@@ -63,7 +63,7 @@ store::on_each_database! {
         let shop = company.shop(&database).await;
         let (_, order) = owing(&shop).await;
         company.next("open", "lose", 1).await;
-        assert_eq!(refusal(shop.retour.pay(shop.account.id, order).await), ErrorCode::PaymentUnavailable);
+        assert_eq!(refusal(shop.retour.pay(shop.account.id, order, false).await), ErrorCode::PaymentUnavailable);
         assert!(shop.whole(order).await.payment.unwrap().error_message.is_some());
         assert!(led(&shop, order).await.is_some());
         let keys: Vec<_> = company.asked("open").await.into_iter().map(|one| one["key"].clone()).collect();
@@ -366,14 +366,14 @@ store::on_each_database! {
             let mut setting = company.setting();
             setting["apiKey"] = json!("wrong");
             change_account(&shop, json!({"payment": setting})).await.unwrap();
-            assert_eq!(refusal(shop.retour.pay(shop.account.id, order).await), ErrorCode::PaymentUnavailable);
+            assert_eq!(refusal(shop.retour.pay(shop.account.id, order, false).await), ErrorCode::PaymentUnavailable);
             let payment = shop.whole(order).await.payment.unwrap();
             assert!(payment.error_message.unwrap().contains("does not accept the API key"));
             assert_eq!(payment.checkouts.len(), 0, "it is known that there is none");
             let seen = customer.return_orders().await[0].payment.clone().unwrap();
             assert_eq!(seen.error_message, None, "that is for the shop's people");
             change_account(&shop, json!({"payment": {"kind": "none"}})).await.unwrap();
-            assert_eq!(refusal(shop.retour.pay(shop.account.id, order).await), ErrorCode::PaymentUnavailable);
+            assert_eq!(refusal(shop.retour.pay(shop.account.id, order, false).await), ErrorCode::PaymentUnavailable);
             change_account(&shop, json!({"payment": company.setting()})).await.unwrap();
             assert!(led(&shop, order).await.is_some());
             assert_eq!(shop.whole(order).await.payment.unwrap().error_message, None);

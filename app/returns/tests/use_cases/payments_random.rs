@@ -64,11 +64,11 @@ impl Happens {
         let request = shop.whole(order).await.return_requests.unwrap()[0].id;
         match self {
             Self::Pays => {
-                if let Ok(Pays::There(page)) = shop.retour.pay(id, order).await {
+                if let Ok(Pays::There(page)) = shop.retour.pay(id, order, false).await {
                     company.control("pay", &page).await;
                 }
             }
-            Self::Looks => drop(shop.retour.pay(id, order).await),
+            Self::Looks => drop(shop.retour.pay(id, order, false).await),
             Self::ComesBack => drop(shop.retour.came_back(id, order).await),
             Self::Notice => {
                 let checkouts = shop.whole(order).await.payment.unwrap().checkouts;

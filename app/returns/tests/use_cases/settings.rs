@@ -256,7 +256,7 @@ store::on_each_database! {
         let now = shop.retour.account_settings(&shop.staff).await.unwrap();
         assert_eq!((now.name.as_str(), now.version), ("Fern", 3));
         // What the command line changes counts as well.
-        shop.retour.update_account(shop.account.id, Some("Fjord".to_owned()), Some(Policy::default())).await.unwrap();
+        shop.retour.update_account(shop.account.id, Some("Fjord".to_owned()), Some(Policy::default()), None).await.unwrap();
         let now = shop.retour.account_settings(&shop.staff).await.unwrap();
         assert_eq!((now.name.as_str(), now.policy.grace_days, now.version), ("Fjord", 0, 4));
     }
@@ -265,21 +265,22 @@ store::on_each_database! {
         let ours = Shop::open(&database).await;
         let theirs = Shop::open_with(&database, "theirs", "EUR", Policy::default()).await;
         let retour = ours.retour.clone().at("https://returns.example:8443");
-        let set = async |shop: &Shop, host: Value| retour.change_account(&shop.staff, sent(json!({"domain": host})), None, None).await;
-        assert_eq!(retour.portal_url(&ours.account), "https://returns.example:8443/fjord-fern");
-        let kept = fresh(set(&ours, json!("Returns.Fern.example")).await.unwrap(), 200);
+        let set = async |shop: &Shop, host: &str| retour.update_account(shop.account.id, None, None, Some(host.to_owned())).await;
+        assert_eq!(retour.portal_url(&ours.account, true), "https://returns.example:8443/fjord-fern");
+        let kept = fresh(set(&ours, "Returns.Fern.example").await.unwrap(), 200);
         let host = kept.domain.clone().unwrap();
         assert_eq!(host.as_str(), "returns.fern.example");
         assert_eq!(retour.shop_at(&host).await.unwrap().as_deref(), Some("fjord-fern"));
         let now = retour.account("fjord-fern").await.unwrap();
-        assert_eq!(retour.portal_url(&now), "https://returns.fern.example:8443");
-        for taken in ["returns.fern.example", "returns.example", "RETURNS.example", "127.0.0.1", "https://a.example", "a.example:80", ""] {
-            assert_eq!(fields(set(&theirs, json!(taken)).await), ["domain"], "{taken}");
+        assert_eq!(retour.portal_url(&now, true), "https://returns.fern.example:8443");
+        assert_eq!(retour.portal_url(&now, false), "https://returns.example:8443/fjord-fern");
+        for taken in ["returns.fern.example", "returns.example", "RETURNS.example", "127.0.0.1", "https://a.example", "a.example:80"] {
+            assert_eq!(fields(set(&theirs, taken).await), ["domain"], "{taken}");
         }
         // Said again it stays; given up it is free.
-        assert_eq!(fresh(set(&ours, json!("returns.fern.example")).await.unwrap(), 200).version, kept.version);
-        assert_eq!(fresh(set(&ours, Value::Null).await.unwrap(), 200).domain, None);
-        assert!(set(&theirs, json!("returns.fern.example")).await.is_ok());
+        assert_eq!(fresh(set(&ours, "returns.fern.example").await.unwrap(), 200).version, kept.version);
+        assert_eq!(fresh(set(&ours, "").await.unwrap(), 200).domain, None);
+        assert!(set(&theirs, "returns.fern.example").await.is_ok());
     }
 
     async fn looks_are_tried_for_a_day_and_are_nobody_else_s(database: Database) {
