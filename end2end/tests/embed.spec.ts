@@ -7,7 +7,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromium, type BrowserContext, type FrameLocator, type Page } from '@playwright/test';
 import { picture } from './support/axe';
-import { expect, Shop, test, type Order } from './support/test';
+import { expect, Portal, Shop, test } from './support/test';
+import type { Order } from './support/shop';
 
 /** What a merchant writes, with the shop's own page around it. */
 function html(portal: string, slug: string, data: Record<string, string>): string {
@@ -32,10 +33,10 @@ class Site {
     readonly origin: string,
   ) {}
 
-  static async open(page: () => string): Promise<Site> {
+  static async open(page: () => string, host = 'localhost'): Promise<Site> {
     const server = createServer((_, response) => response.writeHead(200, { 'content-type': 'text/html' }).end(page()));
     await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-    return new Site(server, `http://localhost:${(server.address() as AddressInfo).port}`);
+    return new Site(server, `http://${host}:${(server.address() as AddressInfo).port}`);
   }
 
   async close(): Promise<void> {
@@ -51,10 +52,10 @@ interface Setting {
 }
 
 /** A shop whose website shows its portal, and an order in it. */
-async function setting(portal: string, policy: object, use: (setting: Setting) => Promise<void>, data?: (order: Order) => Record<string, string>) {
+async function setting(portal: string, policy: object, use: (setting: Setting) => Promise<void>, data?: (order: Order) => Record<string, string>, host?: string) {
   const shop = await Shop.open(policy);
   const order = await shop.order();
-  const site = await Site.open(() => html(portal, shop.slug, data?.(order) ?? {}));
+  const site = await Site.open(() => html(portal, shop.slug, data?.(order) ?? {}), host);
   try {
     const api = await shop.api();
     await api.patch('/account', { branding: { embedOrigins: [site.origin] } });
@@ -309,4 +310,32 @@ test('the portal speaks the language that the shop’s page names, from step to 
     await expect(frame.getByRole('heading', { level: 1 })).toHaveText('Co chcesz zwrócić?');
     await expect(frame.getByRole('navigation', { name: 'Język' })).toHaveCount(0); // the page says it
   }, () => ({ lang: 'pl-PL' }));
+});
+
+test('in a page of the same site, what a frame sends and shows is that of its own session @scripting', async ({ page, baseURL, elsewhere }) => {
+  const damaged = 'It is damaged or faulty';
+  const use = async ({ shop, order, site }: Setting) => {
+    const api = await shop.api();
+    const { data } = await api.get<{ data: { id: string; description: { en: string } }[] }>('/return-reasons');
+    await api.patch(`/return-reason/${data.find(({ description }) => description.en === damaged)!.id}`, { evidence: 'required' });
+    elsewhere.push(site.origin);
+    // Somebody has been at the portal itself before, with another order: that cookie comes along.
+    await new Portal(page, shop).find(await shop.order());
+    await page.goto(site.origin);
+    const frame = frameOf(page);
+    await find(frame, order);
+    await frame.getByRole('checkbox', { name: 'Linen shirt', exact: true }).check();
+    await frame.getByLabel('Why does it go back?').first().selectOption(damaged);
+    await frame.getByRole('button', { name: 'Continue', exact: true }).click();
+    await frame.getByRole('button', { name: 'Ask for this return' }).click();
+    await expect(frame.getByRole('heading', { level: 1 })).toHaveText('The shop needs a photo');
+    const dot = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==';
+    await frame.getByLabel('Choose photos').setInputFiles({ name: 'dot.png', mimeType: 'image/png', buffer: Buffer.from(dot, 'base64') });
+    await frame.getByRole('button', { name: 'Send photos' }).click();
+    await expect(frame.getByText('Your photos are with the shop')).toBeVisible();
+    await frame.getByText('Add photos').click();
+    const shown = frame.getByRole('img', { name: 'Photo 1' });
+    await expect.poll(() => shown.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(1);
+  };
+  await setting(baseURL!, {}, use, undefined, '127.0.0.1');
 });

@@ -51,6 +51,11 @@ pub struct Said {
 }
 
 impl Look {
+    /// What is added to an address that a page fetches rather than leads to.
+    pub fn fetched(&self) -> &'static str {
+        if self.is_embedded { "?embedded" } else { "" }
+    }
+
     /// The address of a page of this shop: `purchases`, `returns/…`; empty: its first page.
     pub fn path(&self, page: &str) -> String {
         match (self.home.as_str(), page) {

@@ -20,6 +20,9 @@ pub struct Embedded {
 /// Says nothing but that the browser keeps cookies in frames. Scripts of the page look for it too.
 const PROBE: &str = "retour-probe";
 
+/// Stands in the query of what a page in a frame fetches: its pictures, what it sends and looks at by scripts.
+pub const FETCHED: &str = "embedded";
+
 /// What a session's cookie is called in frames.
 fn embedded_name(secure: bool) -> &'static str {
     if secure { "__Host-retour-embedded" } else { "retour-embedded" }
@@ -32,8 +35,9 @@ pub async fn sessions(secure: bool, mut request: Request, next: Next) -> Respons
     let sent: Vec<(String, String)> = cookies(request.headers());
     let has = |name: &str| sent.iter().any(|(known, _)| known == name);
     let is_frame = request.headers().get("sec-fetch-dest").is_some_and(|dest| dest == "iframe");
-    // What a page in a frame fetches comes with that frame's cookie alone.
-    if !is_frame && (has(names.0) || !has(names.1)) {
+    // What a page in a frame fetches comes with both cookies where the shop's page is of the same site: it says so itself.
+    let is_of_frame = is_frame || request.uri().query().is_some_and(|query| query.split('&').any(|one| one == FETCHED));
+    if !is_of_frame && (has(names.0) || !has(names.1)) {
         return next.run(request).await;
     }
     let keeps_cookies = has(PROBE) || has(names.1);

@@ -321,7 +321,7 @@ fn notice(flash: Option<&Flash>, words: &'static Words) -> Option<NoticeText> {
 
 /// What can be shown of what goes back. Where the shop waits for photos, only what it waits for, and what was sent already.
 fn photos(shop: &Shop, order: &view::ReturnOrderView, phase: Phase, flash: Option<Flash>) -> Photos {
-    let path = shop.look.path(&format!("returns/{}", order.id));
+    let (path, fetched) = (shop.look.path(&format!("returns/{}", order.id)), shop.look.fetched());
     let are_awaited = phase == Phase::Evidence;
     let of = |request: &view::ReturnRequestView| {
         let own = request.evidence.iter().filter(|file| file.added_by == Actor::Consumer);
@@ -330,7 +330,7 @@ fn photos(shop: &Shop, order: &view::ReturnOrderView, phase: Phase, flash: Optio
         PhotosOf {
             request: request.id,
             thing: Thing::new(&request.product),
-            sent: own.map(|file| (format!("{path}/photos/{}", file.id), is_shown(&file.media_type))).collect(),
+            sent: own.map(|file| (format!("{path}/photos/{}{fetched}", file.id), is_shown(&file.media_type))).collect(),
         }
     };
     let is_wanted = |request: &&view::ReturnRequestView| {
@@ -338,7 +338,7 @@ fn photos(shop: &Shop, order: &view::ReturnOrderView, phase: Phase, flash: Optio
         !request.stage.is_end() && (!are_awaited || is_waiting || !request.evidence.is_empty())
     };
     Photos {
-        action: format!("{path}/photos"),
+        action: format!("{path}/photos{fetched}"),
         next: path.clone(),
         are_awaited,
         of: order.return_requests.iter().flatten().filter(is_wanted).map(of).collect(),

@@ -43,7 +43,9 @@ mod look {
 
     /// Whether the page, as it is now, waits for nothing.
     async fn is_over() -> Result<bool, JsValue> {
-        let href = window().location().href()?;
+        let location = window().location();
+        let is_embedded = document().body().is_some_and(|body| body.class_list().contains("embedded"));
+        let href = format!("{}{}", location.pathname()?, if is_embedded { "?embedded" } else { "" });
         let response: Response = JsFuture::from(window().fetch_with_str(&href)).await?.dyn_into()?;
         let text = JsFuture::from(response.text()?).await?.as_string().unwrap_or_default();
         Ok(response.ok() && !text.contains(MARK))

@@ -205,7 +205,7 @@ pub static WORDS: Words = Words {
     photos_choose: "Choisir des photos",
     photos_of: "Photos de {0}",
     photos_sent: "Photos que vous avez envoyées",
-    photo_number: "Photo {0}",
+    photo_number: "Photo n°\u{a0}{0}",
     photo: "Ce fichier",
     photos_send: "Envoyer les photos",
     photo_missing: "Choisissez au moins une photo",
