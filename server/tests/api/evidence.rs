@@ -145,7 +145,7 @@ async fn what_cannot_be_taken_is_refused_and_kept_nowhere(service: Service) {
     let returned = returned(&service, "optional").await;
     let (path, token) = (returned.upload(), &returned.ada.token);
     let before = service.contents().await;
-    upload(&service, &path, token, "image/heic", b"\0\0\0\x18ftypheic").await.matches_snapshot("evidence-415");
+    upload(&service, &path, token, "image/tiff", b"\0\0\0\x18ftypheic").await.matches_snapshot("evidence-415");
     upload(&service, &path, token, "image/png", PHOTO).await.matches_snapshot("evidence-422");
     let mut large = PAPER.to_vec();
     large.resize(10 * 1024 * 1024 + 1, b' ');
