@@ -62,6 +62,7 @@ test('the shop gets the photos that it asked for, and nothing of where they were
   await expect(page.getByRole('list', { name: 'Photos that you sent' }).getByRole('link')).toHaveCount(2);
   const shown = page.getByRole('img', { name: 'Photo 1' });
   await expect.poll(() => shown.evaluate((image: HTMLImageElement) => [image.naturalWidth, image.naturalHeight])).toEqual([400, 640]); // upright
+  const src = (await shown.getAttribute('src'))!;
   await look(page, info, 'photos-some');
 
   // The second one is turned down, the first and the third are taken.
@@ -77,7 +78,7 @@ test('the shop gets the photos that it asked for, and nothing of where they were
   expect(all.map(({ stage }) => stage)).toEqual(['Requested: Review', 'Requested: Review']);
   const kinds = all.map(({ evidence }) => evidence.map(({ mediaType }) => mediaType).sort().join(' ')).sort();
   expect(kinds).toEqual(['image/jpeg image/heic', 'image/png image/webp'].map((pair) => pair.split(' ').sort().join(' ')).sort());
-  const answer = await page.request.get((await shown.getAttribute('src'))!);
+  const answer = await page.request.get(src);
   expect(answer.headers()['content-type']).toBe('image/jpeg');
   const bytes = await answer.body();
   expect(readFileSync(join(folder, 'photo.jpg')).includes('CameraMaker')).toBe(true);
