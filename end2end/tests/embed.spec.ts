@@ -74,11 +74,17 @@ async function find(frame: FrameLocator, { number, email }: Order): Promise<void
   await frame.getByRole('button', { name: 'Find my order' }).click();
 }
 
+/** The style sheet is there: it hides one of two buttons. */
+async function loaded(frame: FrameLocator): Promise<void> {
+  await frame.locator('body').evaluate(() => document.readyState === 'complete' || new Promise((done) => addEventListener('load', done)));
+}
+
 async function choose(frame: FrameLocator): Promise<void> {
   await frame.getByRole('checkbox', { name: 'Linen shirt', exact: true }).check();
   await frame.getByLabel('Why does it go back?').first().selectOption('It does not fit');
   await frame.getByRole('button', { name: 'Continue', exact: true }).click();
   await expect(frame.getByRole('heading', { level: 1 })).toHaveText('Is this right?');
+  await loaded(frame);
 }
 
 /** The frame is as high as what is in it: nothing scrolls but the shop's page. */
@@ -327,6 +333,8 @@ test('in a page of the same site, what a frame sends and shows is that of its ow
     await frame.getByRole('checkbox', { name: 'Linen shirt', exact: true }).check();
     await frame.getByLabel('Why does it go back?').first().selectOption(damaged);
     await frame.getByRole('button', { name: 'Continue', exact: true }).click();
+    await expect(frame.getByRole('heading', { level: 1 })).toHaveText('Is this right?');
+    await loaded(frame);
     await frame.getByRole('button', { name: 'Ask for this return' }).click();
     await expect(frame.getByRole('heading', { level: 1 })).toHaveText('The shop needs a photo');
     const dot = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==';
