@@ -6,7 +6,13 @@ use super::{
     session::Flash,
     shop::{Answer, Portal, Shop, Stop},
 };
-use crate::pages::photos::{Mistake, Problem};
+use crate::{
+    components::Thing,
+    pages::{
+        photos::{Mistake, Photos, PhotosOf, Problem},
+        standing::Phase,
+    },
+};
 use axum::{
     extract::{
         FromRequest as _, FromRequestParts as _, Multipart, Path, Request, State,
@@ -15,8 +21,8 @@ use axum::{
     http::{HeaderMap, StatusCode, header},
     response::{IntoResponse, Response},
 };
-use domain::{EvidenceId, RefusalCode, ReturnRequestId};
-use returns::{Done, Error, FileKind, MAX_FILE_BYTES, Upload};
+use domain::{EvidenceId, RefusalCode, ReturnRequestId, returning::Actor, stage::StageName};
+use returns::{Done, Error, FileKind, MAX_FILE_BYTES, Upload, view};
 use std::collections::{HashMap, HashSet};
 
 /// The largest form: ten files, and what it wraps them in. One file at a time is in memory.
@@ -25,6 +31,36 @@ pub const MAX_BYTES: usize = 10 * MAX_FILE_BYTES + 1024 * 1024;
 const MAX_PARTS: usize = 100;
 /// The longest name of a file that is said back, characters.
 const MAX_NAME_CHARS: usize = 60;
+
+/// What can be shown of what goes back. Where the shop waits for photos, only what it waits for, and what was sent already.
+pub fn of(shop: &Shop, order: &view::ReturnOrderView, phase: Phase, flash: Option<Flash>) -> Photos {
+    let (path, fetched) = (shop.look.path(&format!("returns/{}", order.id)), shop.look.fetched());
+    let are_awaited = phase == Phase::Evidence;
+    let of = |request: &view::ReturnRequestView| {
+        let own = request.evidence.iter().filter(|file| file.added_by == Actor::Consumer);
+        // Browsers but Safari show no HEIC, and papers are no pictures.
+        let is_shown = |kind: &str| matches!(kind, "image/jpeg" | "image/png" | "image/webp");
+        PhotosOf {
+            request: request.id,
+            thing: Thing::new(&request.product),
+            sent: own.map(|file| (format!("{path}/photos/{}{fetched}", file.id), is_shown(&file.media_type))).collect(),
+        }
+    };
+    let is_wanted = |request: &&view::ReturnRequestView| {
+        let is_waiting = request.stage == StageName::RequestedEvidencePending;
+        !request.stage.is_end() && (!are_awaited || is_waiting || !request.evidence.is_empty())
+    };
+    Photos {
+        action: format!("{path}/photos{fetched}"),
+        next: path.clone(),
+        are_awaited,
+        of: order.return_requests.iter().flatten().filter(is_wanted).map(of).collect(),
+        mistakes: match flash {
+            Some(Flash::Photos(_, mistakes)) => mistakes,
+            _ => Vec::new(),
+        },
+    }
+}
 
 /// Takes photos. What can be taken is, and of the rest it is told what is wrong with each.
 pub async fn send(State(portal): State<Portal>, request: Request) -> Answer {

@@ -3,6 +3,7 @@
 use super::{
     errors,
     form::Fields,
+    photos,
     review::{what, when},
     session::Flash,
     shop::{Answer, Framing, Portal, Shop, Stop, Visitor},
@@ -11,7 +12,6 @@ use crate::{
     components::{NoticeText, Thing, Tone, icons, origin},
     money,
     pages::{
-        photos::{Photos, PhotosOf},
         return_order::{Item, ReturnOrder, ReturnOrderPage, Sending},
         returns::{Card, ReturnsPage},
         review::Outcome,
@@ -29,7 +29,6 @@ use axum::{
 use domain::{
     PurchaseId, ReturnOrderId, Timestamp,
     policy::{Address, Resolution},
-    returning::Actor,
     shipping::ShippingMethod,
     stage::StageName,
     status::{PaymentStatus, ShipmentStatus},
@@ -297,7 +296,7 @@ fn page(
         pay: order.payment.as_ref().and_then(|payment| Some((payment.checkout_url.clone()?, figure(payment.amount)))),
         cancel: can_cancel.then_some(if has_label { words.cancel_text } else { words.cancel_text_plain }),
         notice: notice(flash.as_ref(), words),
-        photos: (!is_over).then(|| photos(shop, order, phase, flash)),
+        photos: (!is_over).then(|| photos::of(shop, order, phase, flash)),
     }
 }
 
@@ -316,36 +315,6 @@ fn notice(flash: Option<&Flash>, words: &'static Words) -> Option<NoticeText> {
             text: words.photos_thanks,
         }),
         _ => None,
-    }
-}
-
-/// What can be shown of what goes back. Where the shop waits for photos, only what it waits for, and what was sent already.
-fn photos(shop: &Shop, order: &view::ReturnOrderView, phase: Phase, flash: Option<Flash>) -> Photos {
-    let (path, fetched) = (shop.look.path(&format!("returns/{}", order.id)), shop.look.fetched());
-    let are_awaited = phase == Phase::Evidence;
-    let of = |request: &view::ReturnRequestView| {
-        let own = request.evidence.iter().filter(|file| file.added_by == Actor::Consumer);
-        // Browsers but Safari show no HEIC, and papers are no pictures.
-        let is_shown = |kind: &str| matches!(kind, "image/jpeg" | "image/png" | "image/webp");
-        PhotosOf {
-            request: request.id,
-            thing: Thing::new(&request.product),
-            sent: own.map(|file| (format!("{path}/photos/{}{fetched}", file.id), is_shown(&file.media_type))).collect(),
-        }
-    };
-    let is_wanted = |request: &&view::ReturnRequestView| {
-        let is_waiting = request.stage == StageName::RequestedEvidencePending;
-        !request.stage.is_end() && (!are_awaited || is_waiting || !request.evidence.is_empty())
-    };
-    Photos {
-        action: format!("{path}/photos{fetched}"),
-        next: path.clone(),
-        are_awaited,
-        of: order.return_requests.iter().flatten().filter(is_wanted).map(of).collect(),
-        mistakes: match flash {
-            Some(Flash::Photos(_, mistakes)) => mistakes,
-            _ => Vec::new(),
-        },
     }
 }
 
