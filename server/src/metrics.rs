@@ -61,6 +61,7 @@ fn text(retour: &Retour, backlog: Backlog) -> Result<String, std::fmt::Error> {
         "Payments that providers are to be asked about",
         (backlog.payments, now),
     )?;
+    write_waiting(&mut text, "retour_mail", "People who are to be told something by mail", (backlog.mails, now))?;
     head(
         &mut text,
         "retour_bridges_unavailable",
@@ -75,6 +76,7 @@ fn text(retour: &Retour, backlog: Backlog) -> Result<String, std::fmt::Error> {
     write_calls(&mut text, "retour_carrier_label", "Labels that carriers were asked for", &figures.labels)?;
     write_calls(&mut text, "retour_carrier_parcel", "What carriers were asked of parcels", &figures.parcels)?;
     write_calls(&mut text, "retour_payment_call", "What payment providers were asked", &figures.payments)?;
+    write_calls(&mut text, "retour_mail", "Mails that were to be handed over", &figures.mails)?;
     Ok(text)
 }
 

@@ -1,6 +1,6 @@
 //! A merchant's portal as the merchant's own: colour, logo, typeface, words, links, and who may show it in a frame.
 
-use crate::{Locale, Problems, RefusalCode, Translated};
+use crate::{Locale, Problems, RefusalCode, Translated, is_email};
 use serde::{Deserialize, Serialize};
 
 /// How a merchant's portal looks and what it says in the merchant's own words.
@@ -25,6 +25,8 @@ pub struct Branding {
     pub links: Vec<Link>,
     /// The merchant's terms of returns: at the foot, and beside the button that makes a return.
     pub terms_url: Option<String>,
+    /// The e-mail address that answers to mail go to; without one they go to the operator's.
+    pub reply_to: Option<String>,
     /// The language where a shopper's is not spoken.
     pub locale: Locale,
     /// Origins whose pages may show the portal in a frame, such as `https://shop.example`.
@@ -124,6 +126,9 @@ impl Branding {
             if let Some(url) = url {
                 check_page(&mut problems, field, url);
             }
+        }
+        if !self.reply_to.as_deref().is_none_or(is_email) {
+            problems.add("replyTo", RefusalCode::NotAllowed, "expected an e-mail address, such as help@shop.example");
         }
         self.check_words(&mut problems);
         if self.embed_origins.len() > MAX_EMBED_ORIGINS {

@@ -54,6 +54,8 @@ pub struct Policy {
     /// What a unit weighs of which the shop does not say it, grams: 1 to 1,000,000. Ways of sending are priced by it, and
     /// carriers are told it.
     pub default_weight: u32,
+    /// Whether shoppers are told by mail where their returns stand, if the operator has a server for it.
+    pub mail: bool,
 }
 
 impl Default for Policy {
@@ -79,6 +81,7 @@ impl Default for Policy {
             return_address: None,
             gs1_company_prefix: "9521234".to_owned(),
             default_weight: 500,
+            mail: true,
         }
     }
 }

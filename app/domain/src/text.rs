@@ -69,6 +69,16 @@ impl Translated {
 /// More languages than any shop speaks.
 const MAX_LANGUAGES: usize = 50;
 
+/// The longest e-mail address, characters (RFC 5321, 4.5.3.1).
+pub const MAX_EMAIL_CHARS: usize = 254;
+
+/// Whether a text looks like an e-mail address; whether there is one, only a letter to it could tell.
+pub fn is_email(text: &str) -> bool {
+    let plain = |c: char| !c.is_whitespace() && !c.is_control();
+    let (local, domain) = text.rsplit_once('@').unwrap_or_default();
+    text.chars().count() <= MAX_EMAIL_CHARS && text.chars().all(plain) && !local.is_empty() && !domain.is_empty()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

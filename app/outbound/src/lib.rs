@@ -4,7 +4,8 @@
 //! the parcel [`label`] that our own carrier draws, [`files`] that people send, and the one [`http`] client that calls
 //! what merchants' settings name, within what the [`guard`] lets through, signed as a [`webhook`]; the
 //! [`bridge`] to a merchant's own component is made of both, and so are those to a [`vendure`] and to a [`medusa`] shop.
-//! Those who take a [`payment`] are asked by it too, and so are the carriers behind [`karrio`]; mail comes as a module of its own beside them. The use cases in `returns` are the one caller.
+//! Those who take a [`payment`] are asked by it too, and so are the carriers behind [`karrio`]; [`mail`]
+//! goes by SMTP. The use cases in `returns` are the one caller.
 
 pub mod bridge;
 mod built_in;
@@ -13,6 +14,7 @@ pub mod guard;
 pub mod http;
 pub mod karrio;
 pub mod label;
+pub mod mail;
 pub mod medusa;
 pub mod payment;
 pub mod pictures;

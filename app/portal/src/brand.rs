@@ -63,6 +63,13 @@ fn color(color: &str) -> Option<String> {
     ))
 }
 
+/// The same for mail, whose readers know neither custom properties nor OKLCH: a colour on which white can be read.
+pub fn mail_color(branding: &Branding) -> String {
+    let brand = branding.color.as_deref().and_then(Oklch::from_hex);
+    let white = Oklch { lightness: 1.0, chroma: 0.0, hue: 0.0 };
+    brand.map_or_else(|| "#2f6f5e".to_owned(), |brand| brand.readable_on(white, -0.005).hex())
+}
+
 #[expect(clippy::many_single_char_names, reason = "the formulas' own letters")]
 impl Oklch {
     fn from_hex(color: &str) -> Option<Self> {
@@ -125,6 +132,17 @@ impl Oklch {
         color
     }
 
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "0 to 255, as it is held between")]
+    fn hex(self) -> String {
+        let encoded = self.rgb().map(|channel| {
+            let channel = channel.clamp(0.0, 1.0);
+            let value = if channel <= 0.003_130_8 { channel * 12.92 } else { 1.055 * channel.powf(1.0 / 2.4) - 0.055 };
+            (value * 255.0).round() as u8
+        });
+        let [red, green, blue] = encoded;
+        format!("#{red:02x}{green:02x}{blue:02x}")
+    }
+
     fn css(self) -> String {
         format!("oklch({:.3} {:.3} {:.1})", self.lightness, self.chroma, self.hue)
     }
@@ -137,6 +155,14 @@ mod tests {
     const LIGHTEST_DARK: Oklch = Oklch { lightness: 0.272, chroma: 0.0, hue: 0.0 };
     const DARKEST_LIGHT: Oklch = Oklch { lightness: 0.952, chroma: 0.0, hue: 0.0 };
     const WHITE: Oklch = Oklch { lightness: 1.0, chroma: 0.0, hue: 0.0 };
+
+    #[test]
+    fn what_mail_is_told_is_the_colour_itself_where_white_can_be_read_on_it() {
+        let of = |color: &str| mail_color(&Branding { color: Some(color.to_owned()), ..Branding::default() });
+        assert_eq!(of("#2f6f5e"), "#2f6f5e");
+        assert_eq!(of("#0000ff"), "#0000ff");
+        assert!(Oklch::from_hex(&of("#ffee00")).unwrap().contrast(WHITE) >= 4.5);
+    }
 
     #[test]
     fn every_colour_ends_up_readable() {

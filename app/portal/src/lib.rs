@@ -22,8 +22,12 @@ pub mod choice;
 mod components;
 pub mod estimate;
 #[cfg(feature = "ssr")]
+mod following;
+#[cfg(feature = "ssr")]
 mod http;
 pub mod islands;
+#[cfg(feature = "ssr")]
+mod mail;
 pub mod money;
 #[cfg(feature = "ssr")]
 mod pages;
@@ -32,3 +36,5 @@ pub mod words;
 
 #[cfg(feature = "ssr")]
 pub use http::{by_host, not_found, router, shopper, sorry, too_many, within_sessions};
+#[cfg(feature = "ssr")]
+pub use mail::Writer;

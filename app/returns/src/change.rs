@@ -3,6 +3,7 @@
 
 use crate::{
     Error, Result, Retour,
+    mail::Told,
     parcels::{ParcelNumber, receiver},
     view,
 };
@@ -280,6 +281,7 @@ impl Change<'_> {
         }
         order.version += 1;
         let mut kinds = Vec::new();
+        self.have_told(writing, order.id, Told::Soon).await?;
         let was_before = matches!(before, ReturnOrderStatus::Requested | ReturnOrderStatus::AwaitingPayment);
         if was_before && order.status == ReturnOrderStatus::Open {
             kinds.push(EventType::ReturnOrderConfirmed);

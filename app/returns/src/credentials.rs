@@ -1,7 +1,8 @@
 //! Keys and tokens: opaque, revocable, found by their hash.
 //!
 //! All begin with the account that they belong to, so that even this look-up is scoped by account:
-//! `rtk_` (API key), `rtc_` (consumer's token), `rtu_` (user's token) or `rti_` (invitation), the account's id, 128 random bits and, for keys, a checksum by
+//! `rtk_` (API key), `rtc_` (consumer's token), `rtu_` (user's token), `rti_` (invitation) or `rtl_` (link in mail), the
+//! account's id, 128 random bits and, for keys, a checksum by
 //! which secret scanners can tell a real key from a look-alike; all in hexadecimal.
 
 use crate::{Error, Result, Retour};
@@ -16,6 +17,7 @@ const KEY_PREFIX: &str = "rtk_";
 const TOKEN_PREFIX: &str = "rtc_";
 const USER_TOKEN_PREFIX: &str = "rtu_";
 const INVITATION_PREFIX: &str = "rti_";
+const LINK_PREFIX: &str = "rtl_";
 /// How long a consumer's token is good.
 pub(crate) const TOKEN_LIFE_HOURS: u32 = 24;
 /// How long a user's token is good.
@@ -222,6 +224,11 @@ impl Retour {
         (self.new_secret(INVITATION_PREFIX, account), self.now().plus_hours(INVITATION_LIFE_HOURS))
     }
 
+    /// What a link in mail holds. Only its hash is kept.
+    pub(crate) fn new_link(&self, account: AccountId) -> String {
+        self.new_secret(LINK_PREFIX, account)
+    }
+
     /// What a preview's link holds: nobody guesses it.
     pub(crate) fn new_preview_token(&self) -> String {
         hex(&self.source.random::<16>())
@@ -235,6 +242,11 @@ impl Retour {
 /// The account that an invitation is of, by its looks.
 pub(crate) fn account_of_invitation(token: &str) -> Option<AccountId> {
     account_of(token, INVITATION_PREFIX)
+}
+
+/// The account that a link in mail is of, by its looks.
+pub(crate) fn account_of_link(token: &str) -> Option<AccountId> {
+    account_of(token, LINK_PREFIX)
 }
 
 /// What is kept of a secret.

@@ -7,7 +7,7 @@ use std::{
     sync::{Arc, Mutex, PoisonError},
     time::Duration,
 };
-use store::{label_requests, parcel_tasks, payment_tasks, settlements, webhook_deliveries};
+use store::{label_requests, mail_tasks, parcel_tasks, payment_tasks, settlements, webhook_deliveries};
 
 /// Calls that this program made since it began. Clones share them.
 #[derive(Debug, Clone, Default)]
@@ -24,6 +24,8 @@ pub struct Figures {
     pub parcels: Latencies,
     /// What payment providers were asked.
     pub payments: Latencies,
+    /// Mails that were handed over, or were to be.
+    pub mails: Latencies,
 }
 
 /// How long calls took, by what came of them. Clones share them.
@@ -77,6 +79,8 @@ pub struct Backlog {
     pub parcels: Waiting,
     /// Payments that their providers are to be asked about by now.
     pub payments: Waiting,
+    /// People who are to be told something by mail by now.
+    pub mails: Waiting,
 }
 
 /// How much waits of one kind.
@@ -108,6 +112,7 @@ impl Retour {
         let labels = label_requests::backlog(reading.db()).await?.into();
         let parcels = parcel_tasks::backlog(reading.db(), self.now()).await?.into();
         let payments = payment_tasks::backlog(reading.db(), self.now()).await?.into();
-        Ok(Backlog { webhooks, settlements, labels, parcels, payments })
+        let mails = mail_tasks::backlog(reading.db(), self.now()).await?.into();
+        Ok(Backlog { webhooks, settlements, labels, parcels, payments, mails })
     }
 }

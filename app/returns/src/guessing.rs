@@ -72,8 +72,7 @@ impl Guess {
     /// Counts it, unless there were too many: then the transaction is to be dropped and nothing looked at. Until the
     /// transaction ends, other guesses at the same wait.
     pub async fn count(self, writing: &mut Writing) -> Result<Counted> {
-        let day = self.at.seconds().div_euclid(DAY_SECONDS);
-        let day_ends = Timestamp::from_seconds((day + 1) * DAY_SECONDS);
+        let (day, day_ends) = day_of(self.at);
         let trusted = guesses::find_trusted(writing.db(), &self.addresses(), self.at).await?;
         let counters = self
             .addresses()
@@ -92,6 +91,12 @@ impl Guess {
         let from = self.from.lasting().to_string();
         self.subjects.iter().map(|subject| (subject, hash_of(&[&crate::credentials::hex(subject), &from]))).collect()
     }
+}
+
+/// The number of a moment's day, and when it ends.
+pub(crate) fn day_of(at: Timestamp) -> (i64, Timestamp) {
+    let day = at.seconds().div_euclid(DAY_SECONDS);
+    (day, Timestamp::from_seconds((day + 1) * DAY_SECONDS))
 }
 
 fn counter(subject: &[u8], day: i64, address: Option<&Hash>) -> Hash {

@@ -23,6 +23,7 @@ mod guessing;
 mod idempotency;
 pub mod import;
 mod labels;
+mod mail;
 mod merchant;
 mod operator;
 mod parcels;
@@ -40,7 +41,7 @@ mod usual;
 pub mod view;
 pub mod webhooks;
 
-pub use consumer::{Identified, Offers, Proof, Selection};
+pub use consumer::{Identified, Offers, Proof, Selection, Sent};
 pub use credentials::{Caller, Program, Role, Scope, Shopper, SignedIn, Staff};
 pub use demo::Demo;
 pub use domain::carrier::LabelFormat;
@@ -51,6 +52,7 @@ pub use given::Given;
 pub use guessing::ClientAddress;
 pub use idempotency::Done;
 pub use labels::PrintedLabel;
+pub use mail::{Letters, News, Opened, OrderToOpen, ReturnNews, Telling, Words};
 pub use merchant::{
     AccountChange, BridgeInput, CarrierInput, Erasure, EventRedelivery, Expand, Instead, NewPreview, NewReturnLocation,
     NewReturnReason, NewShipment, NewShippingOption, NewUser, NewWebhookSubscription, OrderInput, OrderWithPurchases,
@@ -63,6 +65,7 @@ pub use outbound::{
     files::{Files, FilesError},
     guard::Allowed,
     http::{Http, HttpError},
+    mail::{Mailer, MailerError},
     pictures::Kind as FileKind,
 };
 pub use payments::{NoticeRefused, Pays};
@@ -84,6 +87,7 @@ pub mod lists {
         drafts::LIST as DRAFT_RETURN_ORDERS,
         events::LIST as EVENTS,
         lists::{Field, FieldKind, MAX_CHARS},
+        mails::LIST as MAILS,
         purchases::LIST as PURCHASES,
         return_locations::LIST as RETURN_LOCATIONS,
         return_orders::LIST as RETURN_ORDERS,
@@ -114,6 +118,7 @@ pub struct Retour {
     passwords: passwords::Passwords,
     keys: SecretKeys,
     http: Option<Http>,
+    post: Option<mail::Post>,
     shops: shop::Shops,
     figures: Figures,
     simulates_payments: bool,
@@ -133,6 +138,7 @@ impl Retour {
             passwords: passwords::Passwords::default(),
             keys: SecretKeys::default(),
             http: None,
+            post: None,
             shops: shop::Shops::default(),
             figures: Figures::default(),
             simulates_payments: false,

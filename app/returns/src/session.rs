@@ -7,6 +7,8 @@ use store::sessions;
 
 /// How long events, their deliveries and attempts are kept.
 const EVENTS_KEPT_SECONDS: i64 = 30 * 86_400;
+/// How long it is known what became of mail.
+const MAILS_KEPT_SECONDS: i64 = 180 * 86_400;
 
 impl Retour {
     /// Keeps a new session; `false` when the id is taken.
@@ -82,6 +84,8 @@ impl Retour {
             idempotency::prune(now),
             guesses::prune(now),
             guesses::prune_trusted(now),
+            mail_links::prune(now),
+            mails::prune(now.plus_seconds(-MAILS_KEPT_SECONDS)),
             events::prune(now.plus_seconds(-EVENTS_KEPT_SECONDS)),
         );
         // Neither is in the way of the other.

@@ -29,6 +29,9 @@ pub mod import;
 pub mod known_lines;
 pub mod label_requests;
 pub mod lists;
+pub mod mail_links;
+pub mod mail_tasks;
+pub mod mails;
 pub mod orders;
 pub mod page;
 pub mod parcel_tasks;
@@ -111,6 +114,9 @@ pub fn all_statements() -> impl Iterator<Item = (&'static str, &'static str)> {
         idempotency::STATEMENTS,
         known_lines::STATEMENTS,
         label_requests::STATEMENTS,
+        mail_links::STATEMENTS,
+        mail_tasks::STATEMENTS,
+        mails::STATEMENTS,
         orders::STATEMENTS,
         parcel_tasks::STATEMENTS,
         payment_tasks::STATEMENTS,

@@ -18,7 +18,8 @@ use axum::{
     routing::{get, patch, post},
 };
 use domain::{DraftReturnOrderId, ReturnOrderId, ShippingOptionId, returning::Source};
-use returns::{Expand, Scope, view};
+use portal::words::Language;
+use returns::{Expand, Scope, Sent, view};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
@@ -166,10 +167,13 @@ async fn set_shipping_option(
 async fn create_return_order(
     State(app): State<App>,
     Customer { shopper, caller }: Customer,
+    headers: HeaderMap,
     body: JsonBody<NewReturnOrder>,
 ) -> Result<Response, ApiError> {
     let key = body.key(&caller);
-    Ok(done(app.retour.submit(shopper, body.value.draft_return_order_id, Source::Api, key).await?))
+    let language = Language::spoken(&headers).map(Language::tag).unwrap_or_default().to_owned();
+    let sent = Sent { source: Source::Api, language };
+    Ok(done(app.retour.submit(shopper, body.value.draft_return_order_id, sent, key).await?))
 }
 
 async fn list_return_orders(

@@ -17,6 +17,7 @@ mod error;
 mod events;
 mod evidence;
 mod file;
+mod mails;
 pub mod openapi;
 pub mod operation;
 mod purchases;
@@ -60,6 +61,7 @@ pub fn operations() -> Vec<Operation> {
         return_requests::operations(),
         evidence::operations(),
         shipments::operations(),
+        mails::operations(),
         shipping_options::operations(),
         service_users::operations(),
         users::operations(),

@@ -4,8 +4,8 @@ use super::{CommandError, Result};
 use crate::{App, TrustedProxies, http, open_files};
 use clap::Parser;
 use leptos::config::LeptosOptions;
-use returns::{Allowed, Http, Retour, SecretKeys};
-use std::{net::SocketAddr, path::PathBuf, time::Duration};
+use returns::{Allowed, Http, Mailer, Retour, SecretKeys};
+use std::{net::SocketAddr, path::PathBuf, sync::Arc, time::Duration};
 use tokio::sync::watch;
 
 /// How often expired sessions, tokens and answers are forgotten.
@@ -39,6 +39,13 @@ pub(super) struct Options {
     /// Let merchants try payments out that move no money, also where this is not only served to this machine
     #[arg(long, env = "RETOUR_SIMULATED_PAYMENTS")]
     simulated_payments: bool,
+    /// The server that mail to shoppers is handed to, such as `smtps://user:password@mail.example.com`, or a folder to lay
+    /// it into, such as `file://data/mails`; without it nobody gets any
+    #[arg(long, env = "SMTP_URL", default_value = "", hide_env_values = true)]
+    smtp_url: String,
+    /// The address that mail comes from, such as `returns@example.com`
+    #[arg(long, env = "RETOUR_MAIL_FROM", default_value = "")]
+    mail_from: String,
 }
 
 impl Options {
@@ -79,7 +86,12 @@ pub(super) async fn run(retour: Retour, options: Options) -> Result {
     let calling = calling.with_exchanges_at_once(exchanges);
     let retour = retour.keeping_secrets_under(options.secret_key).calling_by(calling);
     let address = options.public_url.unwrap_or_else(|| format!("http://{}", options.addr));
-    let retour = retour.simulating_payments(simulates_payments).at(&address);
+    let mut retour = retour.simulating_payments(simulates_payments).at(&address);
+    if !options.smtp_url.is_empty() {
+        let mailer = Mailer::new(&options.smtp_url, &options.mail_from);
+        let mailer = mailer.map_err(|error| CommandError::Wrong(error.to_string()))?;
+        retour = retour.sending_mail_by(mailer, Arc::new(portal::Writer));
+    }
     if !retour.can_open_secrets().await? {
         return Err(CommandError::Wrong(
             "--secret-key (RETOUR_SECRET_KEY): expected the key that the secrets in this database were kept under"
@@ -112,6 +124,10 @@ pub(super) async fn run(retour: Retour, options: Options) -> Result {
         let (retour, stopped) = (retour.clone(), stopped.clone());
         tokio::spawn(async move { retour.follow_payments(until(stopped)).await })
     };
+    let mailing = {
+        let (retour, stopped) = (retour.clone(), stopped.clone());
+        tokio::spawn(async move { retour.send_mail(until(stopped)).await })
+    };
     let expiring = {
         let (retour, stopped) = (retour.clone(), stopped.clone());
         tokio::spawn(async move { retour.keep_deadlines(until(stopped)).await })
@@ -128,6 +144,7 @@ pub(super) async fn run(retour: Retour, options: Options) -> Result {
     let _ = labelling.await;
     let _ = following.await;
     let _ = paying.await;
+    let _ = mailing.await;
     let _ = expiring.await;
     let _ = delivering.await;
     tracing::info!("stopped");

@@ -47,6 +47,7 @@ pub async fn show(mut shop: Shop, RawQuery(query): RawQuery) -> Answer {
         notice: notice(&shop, &mistakes, query.get("notice")),
         mistakes,
         next: next.map(|id| id.to_string()),
+        sends_links: shop.retour.sends_links(&shop.account),
     };
     let framing = Framing { is_error: status != StatusCode::OK, ..Framing::default() };
     let words = shop.words;

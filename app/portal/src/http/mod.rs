@@ -6,6 +6,7 @@ mod embedded;
 mod errors;
 mod form;
 mod language;
+mod links;
 mod look_up;
 mod pay;
 mod photos;
@@ -13,7 +14,7 @@ mod preview;
 mod purchases;
 mod render;
 mod return_order;
-mod review;
+pub mod review;
 mod selection;
 mod session;
 mod shop;
@@ -49,6 +50,9 @@ pub fn router(retour: Retour, options: LeptosOptions, secure_cookies: bool) -> R
         .route("/{slug}", get(look_up::show).post(look_up::send))
         .route("/{slug}/", get(|shop: Shop| async move { Redirect::permanent(&shop.look.path("")) }))
         .route("/{slug}/leave", post(look_up::leave).get(|shop: Shop| async move { shop.redirect("") }))
+        .route("/{slug}/link", get(links::ask).post(links::send))
+        .route("/{slug}/mail/{token}", get(links::open).post(links::choose))
+        .route("/{slug}/mail/{token}/stop", get(links::ask_stop).post(links::stop))
         .route("/{slug}/preview", get(preview::begin).post(preview::end))
         .route("/{slug}/purchases", get(purchases::show).post(purchases::send))
         .route("/{slug}/review", get(review::show).post(review::send))

@@ -4,21 +4,17 @@ use super::{
     errors,
     form::Fields,
     photos,
-    review::{what, when},
     session::Flash,
     shop::{Answer, Framing, Portal, Shop, Stop, Visitor},
 };
 use crate::{
     components::{NoticeText, Thing, Tone, icons, origin},
-    money,
+    following::{Following, Offered, phase, wanted},
     pages::{
-        return_order::{Item, ReturnOrder, ReturnOrderPage, Sending},
+        return_order::{ReturnOrder, ReturnOrderPage, Sending},
         returns::{Card, ReturnsPage},
-        review::Outcome,
-        standing::{Circumstances, Phase, Standing},
-        steps::{Event, ahead, past},
+        standing::{Circumstances, Phase},
     },
-    receipt::{self, Receipt},
     words::{Words, counted, day, fill},
 };
 use axum::{
@@ -26,13 +22,7 @@ use axum::{
     http::{StatusCode, header, request::Parts},
     response::IntoResponse,
 };
-use domain::{
-    PurchaseId, ReturnOrderId, Timestamp,
-    policy::{Address, Resolution},
-    shipping::ShippingMethod,
-    stage::StageName,
-    status::{PaymentStatus, ShipmentStatus},
-};
+use domain::{ReturnOrderId, policy::Address, shipping::ShippingMethod, status::ShipmentStatus};
 use leptos::prelude::*;
 use returns::{Done, Error, Expand, LabelFormat, Page, PrintedLabel, Shopper, view};
 use std::{collections::HashMap, fmt::Write as _};
@@ -89,52 +79,15 @@ impl Asked {
     }
 }
 
-/// What is known of a return's way of sending and reasons, as the shop offers them today.
-struct Offered {
-    options: Vec<view::ShippingOptionView>,
-    reasons: Vec<view::ReturnReasonView>,
-}
-
+/// What the shop offers today.
 async fn offered(visitor: &Visitor) -> Result<Offered, Stop> {
     let shop = &visitor.shop;
     let one = Page { after: None, limit: 1 };
     let list = shop.retour.purchases(&visitor.shopper, one, &shop.locale).await.map_err(|error| shop.stop(&error))?;
     let first = list.data.into_iter().next();
-    Ok(first.map_or(Offered { options: Vec::new(), reasons: Vec::new() }, |purchase| Offered {
-        options: purchase.shipping_options,
-        reasons: purchase.return_reasons,
-    }))
-}
-
-impl Offered {
-    /// How a return is sent. Where the option is gone meanwhile, the parcel tells that there is a label.
-    fn method(&self, order: &view::ReturnOrderView) -> Option<ShippingMethod> {
-        let id = order.shipping_option_id?;
-        let known = self.options.iter().find(|option| option.id == id).map(|option| option.method);
-        let has_parcel = order.shipments.iter().flatten().next().is_some();
-        known.or(Some(if has_parcel { ShippingMethod::Label } else { ShippingMethod::InStore }))
-    }
-}
-
-/// What a return is about, mainly: what comes back of it, else what was asked for.
-fn wanted(order: &view::ReturnOrderView) -> Resolution {
-    let costs = &order.cost_breakdown;
-    if costs.estimated_refund.minor > 0 {
-        return Resolution::Refund;
-    }
-    if costs.estimated_credit.minor > 0 {
-        return Resolution::StoreCredit;
-    }
-    let mut requests = order.return_requests.iter().flatten().map(|request| request.requested_resolution);
-    requests.find(|wanted| *wanted == Resolution::Exchange).unwrap_or(Resolution::Refund)
-}
-
-fn phase(order: &view::ReturnOrderView) -> Phase {
-    let stages: Vec<StageName> = order.return_requests.iter().flatten().map(|request| request.stage).collect();
-    match Phase::new(order.status, &stages, order.shipping_option_id.is_none()) {
-        Phase::Pay if order.payment.as_ref().is_some_and(|payment| payment.on_its_way) => Phase::Paying,
-        phase => phase,
-    }
+    let offered =
+        |purchase: view::PurchaseView| Offered { options: purchase.shipping_options, reasons: purchase.return_reasons };
+    Ok(first.map(offered).unwrap_or_default())
 }
 
 /// Shows one's own returns.
@@ -193,7 +146,9 @@ pub async fn show(mut asked: Asked) -> Answer {
         Some(Flash::Photos(_, mistakes)) if !mistakes.is_empty() => StatusCode::UNPROCESSABLE_ENTITY,
         _ => StatusCode::OK,
     };
-    let page = page(shop, &order, &timeline, &offered, can_cancel, flash);
+    let (account, now, words) = (&shop.account, shop.retour.now(), shop.words);
+    let following = Following { account, now, words, order: &order, timeline: &timeline, offered: &offered };
+    let page = page(shop, &following, can_cancel, flash);
     let title = page.standing.title;
     let requests = order.return_requests.iter().flatten();
     let images: Vec<String> = requests
@@ -207,93 +162,28 @@ pub async fn show(mut asked: Asked) -> Answer {
     Ok(shop.page(status, title, framing, &images, move || view! { <ReturnOrderPage page words/> }.into_any()))
 }
 
-fn page(
-    shop: &Shop,
-    order: &view::ReturnOrderView,
-    timeline: &[view::TimelineEntryView],
-    offered: &Offered,
-    can_cancel: bool,
-    flash: Option<Flash>,
-) -> ReturnOrder {
-    let words = shop.words;
-    let now = shop.retour.now();
-    let requests = || order.return_requests.iter().flatten();
-    let count = requests().count();
-    let (phase, wanted, method) = (phase(order), wanted(order), offered.method(order));
-    let costs = &order.cost_breakdown;
-    let (refund, credit) = (costs.estimated_refund, costs.estimated_credit);
-    let figure = |amount| money::format(amount, words.live());
-    let about = Circumstances {
-        wanted,
-        method,
-        amount: figure(if wanted == Resolution::StoreCredit { credit } else { refund }),
-        due: due(shop, phase, method, timeline).map(|at| day(at, now, words)),
-        comment: timeline
-            .iter()
-            .rev()
-            .map(|entry| entry.comment.clone())
-            .find(|comment| !comment.is_empty())
-            .unwrap_or_default(),
-    };
-    let events: Vec<Event> = timeline.iter().filter_map(|entry| event(entry, requests())).collect();
-    let mut steps = past(&events, count, method, now, words);
-    steps.extend(ahead(phase, &about, words));
-    let kept = order.shipping_option_id.is_none();
-    let name = |id: PurchaseId| {
-        requests()
-            .find(|request| request.purchase_id == id)
-            .map(|request| Thing::new(&request.product).name)
-            .unwrap_or_default()
-    };
-    let option = offered.options.iter().find(|option| Some(option.id) == order.shipping_option_id);
-    let option_name = option.map_or("", |option| option.name.as_str());
-    let sending = if kept { receipt::Sending::None } else { receipt::Sending::Chosen(option_name) };
-    let is_over = requests().all(|request| request.stage.is_end());
-    let is_lost = matches!(phase, Phase::Cancelled | Phase::Expired | Phase::Rejected | Phase::Denied);
-    let is_exchange = requests().any(|request| request.requested_resolution == Resolution::Exchange);
-    let outcome =
-        Outcome::new(&figure(refund), &figure(credit), refund.minor > 0, credit.minor > 0, is_exchange, words);
-    let is_open = matches!(phase, Phase::Review | Phase::Evidence);
-    let outcome = if is_open { outcome.if_agreed(words) } else { outcome };
+fn page(shop: &Shop, following: &Following<'_>, can_cancel: bool, flash: Option<Flash>) -> ReturnOrder {
+    let Following { words, order, .. } = *following;
+    let (phase, method) = (following.phase(), following.method());
+    let about = following.circumstances();
+    let is_over = following.requests().all(|request| request.stage.is_end());
     let has_label = phase == Phase::Ready && method.is_some_and(ShippingMethod::has_label);
-    let item = |request: &view::ReturnRequestView| {
-        let reason = offered.reasons.iter().find(|reason| reason.id == request.return_reason_id);
-        Item {
-            thing: Thing::new(&request.product),
-            what: what(request.quantity, 1, (request.requested_resolution, request.exchange_for.as_ref()), words),
-            why: reason.map(|reason| reason.description.clone()).unwrap_or_default(),
-        }
-    };
-    let mut receipt = Receipt::new(costs, &sending, name, words.live());
-    if order.payment_status == PaymentStatus::Paid
-        && let Some(payable) = &mut receipt.payable
-    {
-        words.paid_first.clone_into(&mut payable.what);
-    }
-    let mut standing = Standing::new(phase, &about, words);
-    let paid_back = order.payment.as_ref().map(|payment| payment.refund_due).filter(|refunded| refunded.minor > 0);
-    if let Some(refunded) = paid_back {
-        let back = fill(words.paid_back, &[&figure(refunded)]);
-        standing.text = if standing.text.is_empty() { back } else { format!("{} {back}", standing.text) };
-    }
+    let count = following.requests().count();
+    let payment = order.payment.as_ref();
     ReturnOrder {
         look: shop.look.clone(),
         href: shop.look.path(&format!("returns/{}", order.id)),
         number: order.number.clone(),
-        standing,
+        standing: following.standing(&about),
         sending: method
             .filter(|_| phase == Phase::Ready)
-            .map(|method| sending_of(order, method, option, &about, count)),
-        steps,
-        receipt: (!is_lost).then_some(receipt),
-        after: (!is_lost && phase != Phase::Done).then(|| (outcome, when(shop, method, kept))),
-        items: requests().map(item).collect(),
-        items_title: match (is_lost, kept) {
-            (true, _) => words.was_in_it,
-            (false, true) => words.stays,
-            (false, false) => words.goes_back,
-        },
-        pay: order.payment.as_ref().and_then(|payment| Some((payment.checkout_url.clone()?, figure(payment.amount)))),
+            .map(|method| sending_of(order, method, following.option(), &about, count)),
+        steps: following.steps(&about),
+        receipt: following.receipt(),
+        after: following.after(),
+        items: following.items(),
+        items_title: following.items_title(),
+        pay: payment.and_then(|payment| Some((payment.checkout_url.clone()?, following.figure(payment.amount)))),
         cancel: can_cancel.then_some(if has_label { words.cancel_text } else { words.cancel_text_plain }),
         notice: notice(flash.as_ref(), words),
         photos: (!is_over).then(|| photos::of(shop, order, phase, flash)),
@@ -314,42 +204,6 @@ fn notice(flash: Option<&Flash>, words: &'static Words) -> Option<NoticeText> {
             title: words.photos_thanks_title,
             text: words.photos_thanks,
         }),
-        _ => None,
-    }
-}
-
-fn event<'a>(
-    entry: &view::TimelineEntryView,
-    mut requests: impl Iterator<Item = &'a view::ReturnRequestView>,
-) -> Option<Event> {
-    let request = requests.find(|request| request.id == entry.return_request_id)?;
-    Some(Event {
-        request: request.id,
-        name: Thing::new(&request.product).name,
-        wanted: request.requested_resolution,
-        at: entry.at,
-        actor: entry.actor,
-        from: entry.from_stage,
-        to: entry.to_stage,
-        comment: entry.comment.clone(),
-    })
-}
-
-/// Until when the shopper has to do what comes next: so long after the return got there.
-fn due(
-    shop: &Shop,
-    phase: Phase,
-    method: Option<ShippingMethod>,
-    timeline: &[view::TimelineEntryView],
-) -> Option<Timestamp> {
-    let policy = &shop.account.policy;
-    let entered = |stage: StageName| timeline.iter().rev().find(|entry| entry.to_stage == stage).map(|entry| entry.at);
-    match phase {
-        Phase::Evidence => entered(StageName::RequestedEvidencePending).map(|at| at.plus_days(policy.evidence_days)),
-        Phase::Pay => entered(StageName::SubmittedPaymentPending).map(|at| at.plus_hours(policy.payment_hours)),
-        Phase::Ready if method.is_some_and(ShippingMethod::has_label) => {
-            entered(StageName::SubmittedReady).map(|at| at.plus_days(policy.label_expires_days))
-        }
         _ => None,
     }
 }

@@ -27,7 +27,7 @@ use domain::{
     status::DraftStatus,
 };
 use leptos::prelude::*;
-use returns::{Done, Error, Offers, Page, Selection, view};
+use returns::{Done, Error, Offers, Page, Selection, Sent, view};
 
 /// Shows what a draft comes to.
 pub async fn show(mut visitor: Visitor, RawQuery(query): RawQuery) -> Answer {
@@ -145,7 +145,7 @@ fn page(
                 is_exchange,
                 words,
             ),
-            when: when(shop, option.map(|option| option.method), kept),
+            when: when(shop.account.policy.resolve_on, words, option.map(|option| option.method), kept),
             button: button(option.map(|option| option.method), (waits, costs.payable_now.minor > 0), words),
         }
     };
@@ -259,9 +259,8 @@ fn button(method: Option<ShippingMethod>, (waits, pays): (bool, bool), words: &W
 }
 
 /// When what comes back comes back.
-pub fn when(shop: &Shop, method: Option<ShippingMethod>, kept: bool) -> &'static str {
-    let words = shop.words;
-    match shop.account.policy.resolve_on {
+pub fn when(resolve_on: ResolveOn, words: &'static Words, method: Option<ShippingMethod>, kept: bool) -> &'static str {
+    match resolve_on {
         _ if kept => words.after_submission,
         ResolveOn::Submission => words.after_submission,
         ResolveOn::FirstScan => words.after_first_scan,
@@ -328,7 +327,8 @@ pub async fn send(caller: Caller, fields: Fields) -> Answer {
             },
         }
     }
-    match visitor.shop.retour.submit(visitor.shopper, id, Source::Portal, None).await {
+    let sent = Sent { source: Source::Portal, language: visitor.shop.words.tag.to_owned() };
+    match visitor.shop.retour.submit(visitor.shopper, id, sent, None).await {
         Ok(Done::Fresh { value: order, .. }) => {
             let visit = &mut visitor.shop.visit;
             visit.choices.retain(|id, _| !draft.selected_purchases.iter().any(|selected| selected.purchase_id == *id));

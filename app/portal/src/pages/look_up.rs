@@ -95,6 +95,8 @@ pub struct LookUp {
     pub notice: Option<NoticeText>,
     /// The return to show once the order is found.
     pub next: Option<String>,
+    /// Whether a link to one's orders can be sent.
+    pub sends_links: bool,
 }
 
 /// What goes on in a tab of its own.
@@ -138,7 +140,8 @@ fn action(look: &Look, words: &Words) -> String {
 /// The page.
 #[component]
 pub fn LookUpPage(page: LookUp, words: &'static Words) -> impl IntoView {
-    let LookUp { look, asked, promise, typed, mistakes, notice, next } = page;
+    let LookUp { look, asked, promise, typed, mistakes, notice, next, sends_links } = page;
+    let link = sends_links.then(|| view! { <a class="textlink" href=look.path("link")>{words.link_ask}</a> });
     let has = |mistake| mistakes.contains(&mistake);
     let not_found = has(Mistake::NotFound).then(|| not_found(asked, words));
     let order_error = has(Mistake::OrderNumberMissing).then(|| words.order_number_missing.to_owned());
@@ -211,7 +214,7 @@ pub fn LookUpPage(page: LookUp, words: &'static Words) -> impl IntoView {
                     value=typed.proof
                 />
             </div>
-            <div class="actions"><button class="button button-wide">{words.find_my_order}</button></div>
+            <div class="actions"><button class="button button-wide">{words.find_my_order}</button>{link}</div>
             {own_tab}
         </form>
     }

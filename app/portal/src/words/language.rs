@@ -70,14 +70,19 @@ impl Language {
         Self::ALL.into_iter().find(|one| one.tag().eq_ignore_ascii_case(language))
     }
 
+    /// The one that a client speaks, by `Accept-Language` alone.
+    pub fn spoken(headers: &HeaderMap) -> Option<Self> {
+        let lines = headers.get_all(header::ACCEPT_LANGUAGE).iter().filter_map(|line| line.to_str().ok());
+        lines.flat_map(accept_language::parse).find_map(|tag| Self::parse(&tag))
+    }
+
     /// The one that somebody asks for: by `?lang=`, by having chosen it before, else by what their browser speaks.
     pub fn asked(uri: &Uri, headers: &HeaderMap) -> Option<Self> {
         let lines = |name| headers.get_all(name).iter().filter_map(|line| line.to_str().ok());
         let cookies =
             lines(header::COOKIE).flat_map(|line| line.split(';')).filter_map(|one| one.trim().split_once('='));
         let mut chosen = cookies.filter(|(name, _)| *name == COOKIE).filter_map(|(_, tag)| Self::parse(tag));
-        let mut spoken = lines(header::ACCEPT_LANGUAGE).flat_map(accept_language::parse);
-        Self::asked_by_address(uri).or_else(|| chosen.next()).or_else(|| spoken.find_map(|tag| Self::parse(&tag)))
+        Self::asked_by_address(uri).or_else(|| chosen.next()).or_else(|| Self::spoken(headers))
     }
 
     /// The one that the address asks for.

@@ -12,6 +12,7 @@ pub use draft::{Offers, Selection};
 pub(crate) use identify::slow_to_fail;
 pub use identify::{Identified, Proof};
 pub(crate) use return_order::{Whoever, own_order};
+pub use submit::Sent;
 pub(crate) use submit::{By, What};
 
 use crate::{Error, Result, Retour, Shopper, parcels::receiver};

@@ -6,6 +6,7 @@ use crate::{
     change::{Change, Returned, Whole, status_of},
     detached,
     idempotency::{Begun, conclude},
+    mail::Told,
     view,
 };
 use domain::{
@@ -31,10 +32,10 @@ impl Retour {
         &self,
         shopper: Shopper,
         draft: DraftReturnOrderId,
-        source: Source,
+        sent: impl Into<Sent>,
         key: Option<IdempotencyKey>,
     ) -> Result<Done<view::ReturnOrderView>> {
-        self.submit_for(shopper, What::Draft(draft), By::Consumer(source), key).await
+        self.submit_for(shopper, What::Draft(draft), By::Consumer(sent.into()), key).await
     }
 
     /// Submits for the consumer or for the merchant.
@@ -48,7 +49,7 @@ impl Retour {
         let retour = self.clone();
         detached(async move {
             again_on_deadlock(|| async {
-                let done = retour.submit_once(shopper, &what, by, key.as_ref()).await;
+                let done = retour.submit_once(shopper, &what, &by, key.as_ref()).await;
                 match (done, &what) {
                     (Err(Error::Outdated { refusal, details, .. }), What::Draft(draft)) => {
                         let costs = retour.costs_now(&shopper, *draft).await.map(Box::new);
@@ -66,7 +67,7 @@ impl Retour {
         &self,
         shopper: Shopper,
         what: &What,
-        by: By,
+        by: &By,
         key: Option<&IdempotencyKey>,
     ) -> Result<Done<view::ReturnOrderView>> {
         let (settings, mut reading) = Settings::load(self.store.read().await?, &shopper).await?;
@@ -121,8 +122,8 @@ impl Retour {
             comment: String::new(),
             parcel,
         };
-        let source = by.source();
-        let submission = Submitting { change, settings: &settings, consumer: &consumer, draft: &draft, source };
+        let submission =
+            Submitting { change, settings: &settings, consumer: &consumer, draft: &draft, sent: by.sent() };
         let order = submission.write(&mut writing).await?;
         conclude(writing, account, key, 201, order.into()).await
     }
@@ -137,31 +138,46 @@ pub(crate) enum What {
     New(Vec<Selection>, Option<ShippingOptionId>),
 }
 
+/// How a return comes in.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Sent {
+    /// By which door.
+    pub source: Source,
+    /// In which language its consumer is told of it, BCP 47; empty: in the account's.
+    pub language: String,
+}
+
+impl From<Source> for Sent {
+    fn from(source: Source) -> Self {
+        Self { source, language: String::new() }
+    }
+}
+
 /// Who submits.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub(crate) enum By {
-    /// Whose return it is, and how they came.
-    Consumer(Source),
+    /// Whose return it is, and how it comes.
+    Consumer(Sent),
     /// The merchant: no review is needed.
     Staff(Staff),
 }
 
 impl By {
-    fn source(self) -> Source {
+    fn sent(&self) -> Sent {
         match self {
-            Self::Consumer(source) => source,
-            Self::Staff(_) => Source::Merchant,
+            Self::Consumer(sent) => sent.clone(),
+            Self::Staff(_) => Source::Merchant.into(),
         }
     }
 
-    fn actor(self) -> Actor {
+    fn actor(&self) -> Actor {
         match self {
             Self::Consumer(_) => Actor::Consumer,
             Self::Staff(_) => Actor::Merchant,
         }
     }
 
-    fn staff(self) -> Option<uuid::Uuid> {
+    fn staff(&self) -> Option<uuid::Uuid> {
         match self {
             Self::Consumer(_) => None,
             Self::Staff(staff) => Some(staff.id()),
@@ -174,7 +190,7 @@ struct Submitting<'a> {
     settings: &'a Settings,
     consumer: &'a Consumer,
     draft: &'a DraftReturnOrder,
-    source: Source,
+    sent: Sent,
 }
 
 impl Submitting<'_> {
@@ -200,6 +216,7 @@ impl Submitting<'_> {
         let consumer = self.consumer;
         let whole = Whole { order: &order, consumer, requests: &requests, new_shipments: shipment.as_slice() };
         self.change.tell_order(writing, kinds, &whole)?;
+        self.change.have_told(writing, order.id, Told::AtOnce(&self.sent.language)).await?;
         Ok(order)
     }
 
@@ -321,7 +338,7 @@ impl Submitting<'_> {
             order_numbers,
             shipping_option: option,
             cost_breakdown: self.draft.cost_breakdown.clone(),
-            source: self.source,
+            source: self.sent.source,
             created_at: self.change.now,
             updated_at: self.change.now,
             version: 1,
@@ -357,7 +374,7 @@ impl Submitting<'_> {
         let mut requests = Vec::with_capacity(purchases.len());
         for (item, purchase) in self.draft.items.iter().zip(purchases) {
             let submission =
-                Submission { taken: item.taken, kept: item.kept, by_merchant: self.source == Source::Merchant };
+                Submission { taken: item.taken, kept: item.kept, by_merchant: self.sent.source == Source::Merchant };
             let step = submit(submission, &item.rules, &self.change.context());
             let request = self.request(order, item, purchase, step.state.clone());
             self.change.tell_stages(writing, (&request, self.consumer), None, &step.entered, self.change.actor)?;

@@ -99,6 +99,7 @@ changes! {
         return_address: Option<Address>,
         gs1_company_prefix: String,
         default_weight: u32,
+        mail: bool,
     }
     /// Looks that are to change.
     BrandingChange of Branding {
@@ -110,6 +111,7 @@ changes! {
         shop_url: Option<String>,
         links: Vec<Link>,
         terms_url: Option<String>,
+        reply_to: Option<String>,
         locale: Locale,
         embed_origins: Vec<String>,
     }

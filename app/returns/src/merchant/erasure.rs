@@ -21,7 +21,8 @@ use store::{
     consumers::{self, Consumer},
     drafts,
     erasures::{self, Pending},
-    events, orders, purchases, receipts, return_orders, return_requests, shipments, timeline, webhook_deliveries,
+    events, mail_links, mail_tasks, orders, purchases, receipts, return_orders, return_requests, shipments, timeline,
+    webhook_deliveries,
 };
 
 /// In place of a consumer, where somebody never was one.
@@ -247,7 +248,7 @@ fn person_hash(account: AccountId, people: &[Consumer], id: ConsumerId) -> Vec<u
     }
 }
 
-fn email_hash(account: AccountId, email: &ProofKey) -> Vec<u8> {
+pub(crate) fn email_hash(account: AccountId, email: &ProofKey) -> Vec<u8> {
     hash(&format!("{account} {}", email.as_str()))
 }
 
@@ -281,6 +282,13 @@ async fn erase(mut db: Db<'_>, account: AccountId, consumer: &Consumer, source: 
             webhook_deliveries::erase(db.reborrow(), account, id).await?;
         }
         erasures::scrub_return_order(db.reborrow(), account, order.id).await?;
+    }
+    mail_tasks::forget_returns(db.reborrow(), account, consumer.id).await?;
+    mail_links::forget(db.reborrow(), account, consumer.id).await?;
+    if let Some(email) = ProofKey::new(&consumer.email) {
+        mail_tasks::forget_links(db.reborrow(), account, email.as_str()).await?;
+        mail_links::forget_email(db.reborrow(), account, email.as_str()).await?;
+        mail_links::accept(db.reborrow(), account, &email_hash(account, &email)).await?;
     }
     for mut draft in drafts::list_of_consumer(db.reborrow(), account, consumer.id).await? {
         for item in &mut draft.items {

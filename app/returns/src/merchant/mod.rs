@@ -31,6 +31,7 @@ pub(crate) use account::problems_of;
 pub use bridge_input::BridgeInput;
 pub use carrier_input::CarrierInput;
 pub use erasure::Erasure;
+pub(crate) use erasure::email_hash;
 pub use events::EventRedelivery;
 pub use expand::Expand;
 pub use more_parcels::NewShipment;

@@ -3,6 +3,7 @@
 mod bought;
 mod drafts;
 mod evidence;
+mod mails;
 mod people;
 mod purchases;
 mod returns;
@@ -14,6 +15,7 @@ mod webhooks;
 pub use bought::{ImportReport, Purchase, RefusedOrder, SalesOrder, SkippedRow};
 pub use drafts::{Draft, SelectedPurchase};
 pub use evidence::EvidenceView;
+pub use mails::MailView;
 pub use people::{OrderData, OrderLine, PersonalData};
 pub(crate) use purchases::purchase;
 pub use purchases::{EligibilityView, PurchaseView, ReturnReasonView, ShippingOptionView};

@@ -1,0 +1,251 @@
+//! Where a return stands, what is to be done and what comes of it: what its page and its mail both tell.
+
+use crate::{
+    components::Thing,
+    http::review::{what, when},
+    money,
+    pages::{
+        return_order::Item,
+        review::Outcome,
+        standing::{Circumstances, Phase, Standing},
+        steps::{Event, Step, ahead, past},
+    },
+    receipt::{self, Receipt},
+    words::{Words, day, fill},
+};
+use domain::{
+    Money, PurchaseId, Timestamp,
+    order::Account,
+    policy::Resolution,
+    shipping::ShippingMethod,
+    stage::StageName,
+    status::{PaymentStatus, ReturnOrderStatus},
+};
+use returns::view;
+
+/// What is known of a return's way of sending and reasons, as the shop offers them today.
+#[derive(Debug, Default)]
+pub struct Offered {
+    /// Ways of sending.
+    pub options: Vec<view::ShippingOptionView>,
+    /// Reasons.
+    pub reasons: Vec<view::ReturnReasonView>,
+}
+
+impl Offered {
+    /// How a return is sent. Where the option is gone meanwhile, the parcel tells that there is a label.
+    pub fn method(&self, order: &view::ReturnOrderView) -> Option<ShippingMethod> {
+        let id = order.shipping_option_id?;
+        let known = self.options.iter().find(|option| option.id == id).map(|option| option.method);
+        let has_parcel = order.shipments.iter().flatten().next().is_some();
+        known.or(Some(if has_parcel { ShippingMethod::Label } else { ShippingMethod::InStore }))
+    }
+}
+
+/// What a return is about, mainly: what comes back of it, else what was asked for.
+pub fn wanted(order: &view::ReturnOrderView) -> Resolution {
+    let costs = &order.cost_breakdown;
+    if costs.estimated_refund.minor > 0 {
+        return Resolution::Refund;
+    }
+    if costs.estimated_credit.minor > 0 {
+        return Resolution::StoreCredit;
+    }
+    let mut requests = order.return_requests.iter().flatten().map(|request| request.requested_resolution);
+    requests.find(|wanted| *wanted == Resolution::Exchange).unwrap_or(Resolution::Refund)
+}
+
+/// How far a return is.
+pub fn phase(order: &view::ReturnOrderView) -> Phase {
+    let stages: Vec<StageName> = order.return_requests.iter().flatten().map(|request| request.stage).collect();
+    match Phase::new(order.status, &stages, order.shipping_option_id.is_none()) {
+        Phase::Pay if order.payment.as_ref().is_some_and(|payment| payment.on_its_way) => Phase::Paying,
+        phase => phase,
+    }
+}
+
+/// A return that is followed up.
+#[derive(Debug, Clone, Copy)]
+pub struct Following<'a> {
+    /// Where.
+    pub account: &'a Account,
+    /// The moment.
+    pub now: Timestamp,
+    /// In which words.
+    pub words: &'static Words,
+    /// The return with its requests and parcels.
+    pub order: &'a view::ReturnOrderView,
+    /// What happened, oldest first.
+    pub timeline: &'a [view::TimelineEntryView],
+    /// What the shop offers.
+    pub offered: &'a Offered,
+}
+
+impl Following<'_> {
+    /// Its requests.
+    pub fn requests(&self) -> impl Iterator<Item = &view::ReturnRequestView> {
+        self.order.return_requests.iter().flatten()
+    }
+
+    /// How far it is.
+    pub fn phase(&self) -> Phase {
+        phase(self.order)
+    }
+
+    /// How it is sent.
+    pub fn method(&self) -> Option<ShippingMethod> {
+        self.offered.method(self.order)
+    }
+
+    /// The way of sending, where it is offered still.
+    pub fn option(&self) -> Option<&view::ShippingOptionView> {
+        self.offered.options.iter().find(|option| Some(option.id) == self.order.shipping_option_id)
+    }
+
+    /// Whether nothing is sent.
+    pub fn is_kept(&self) -> bool {
+        self.order.shipping_option_id.is_none()
+    }
+
+    /// Whether nothing comes of it.
+    pub fn is_lost(&self) -> bool {
+        matches!(self.phase(), Phase::Cancelled | Phase::Expired | Phase::Rejected | Phase::Denied)
+    }
+
+    /// An amount as the page writes it.
+    pub fn figure(&self, amount: Money) -> String {
+        money::format(amount, self.words.live())
+    }
+
+    /// Until when the shopper has to do what comes next: so long after the return got there.
+    pub fn due(&self) -> Option<Timestamp> {
+        let policy = &self.account.policy;
+        let entered =
+            |stage: StageName| self.timeline.iter().rev().find(|entry| entry.to_stage == stage).map(|entry| entry.at);
+        match self.phase() {
+            Phase::Evidence => {
+                entered(StageName::RequestedEvidencePending).map(|at| at.plus_days(policy.evidence_days))
+            }
+            Phase::Pay => entered(StageName::SubmittedPaymentPending).map(|at| at.plus_hours(policy.payment_hours)),
+            Phase::Ready if self.method().is_some_and(ShippingMethod::has_label) => {
+                entered(StageName::SubmittedReady).map(|at| at.plus_days(policy.label_expires_days))
+            }
+            _ => None,
+        }
+    }
+
+    /// What its headline is made of.
+    pub fn circumstances(&self) -> Circumstances {
+        let costs = &self.order.cost_breakdown;
+        let wanted = wanted(self.order);
+        let comments = self.timeline.iter().rev().map(|entry| entry.comment.clone());
+        Circumstances {
+            wanted,
+            method: self.method(),
+            amount: self.figure(match wanted {
+                Resolution::StoreCredit => costs.estimated_credit,
+                Resolution::Refund | Resolution::Exchange => costs.estimated_refund,
+            }),
+            due: self.due().map(|at| day(at, self.now, self.words)),
+            comment: comments.into_iter().find(|comment| !comment.is_empty()).unwrap_or_default(),
+        }
+    }
+
+    /// Its headline.
+    pub fn standing(&self, about: &Circumstances) -> Standing {
+        let mut standing = Standing::new(self.phase(), about, self.words);
+        let paid_back = self.order.payment.as_ref().map(|payment| payment.refund_due);
+        if let Some(refunded) = paid_back.filter(|refunded| refunded.minor > 0) {
+            let back = fill(self.words.paid_back, &[&self.figure(refunded)]);
+            standing.text = if standing.text.is_empty() { back } else { format!("{} {back}", standing.text) };
+        }
+        standing
+    }
+
+    /// What happened and what will.
+    pub fn steps(&self, about: &Circumstances) -> Vec<Step> {
+        let events: Vec<Event> = self.timeline.iter().filter_map(|entry| self.event(entry)).collect();
+        let mut steps = past(&events, self.requests().count(), self.method(), self.now, self.words);
+        steps.extend(ahead(self.phase(), about, self.words));
+        steps
+    }
+
+    fn event(&self, entry: &view::TimelineEntryView) -> Option<Event> {
+        let request = self.requests().find(|request| request.id == entry.return_request_id)?;
+        Some(Event {
+            request: request.id,
+            name: Thing::new(&request.product).name,
+            wanted: request.requested_resolution,
+            at: entry.at,
+            actor: entry.actor,
+            from: entry.from_stage,
+            to: entry.to_stage,
+            comment: entry.comment.clone(),
+        })
+    }
+
+    /// What it comes to; `None` where nothing comes of it.
+    pub fn receipt(&self) -> Option<Receipt> {
+        if self.is_lost() {
+            return None;
+        }
+        let name = |id: PurchaseId| {
+            let request = self.requests().find(|request| request.purchase_id == id);
+            request.map(|request| Thing::new(&request.product).name).unwrap_or_default()
+        };
+        let option = self.option().map_or("", |option| option.name.as_str());
+        let sending = if self.is_kept() { receipt::Sending::None } else { receipt::Sending::Chosen(option) };
+        let mut receipt = Receipt::new(&self.order.cost_breakdown, &sending, name, self.words.live());
+        if self.order.payment_status == PaymentStatus::Paid
+            && let Some(payable) = &mut receipt.payable
+        {
+            self.words.paid_first.clone_into(&mut payable.what);
+        }
+        Some(receipt)
+    }
+
+    /// What comes back, and when; `None` where it has, or nothing does.
+    pub fn after(&self) -> Option<(Outcome, &'static str)> {
+        let phase = self.phase();
+        if self.is_lost() || phase == Phase::Done {
+            return None;
+        }
+        let costs = &self.order.cost_breakdown;
+        let (refund, credit) = (costs.estimated_refund, costs.estimated_credit);
+        let is_exchange = self.requests().any(|request| request.requested_resolution == Resolution::Exchange);
+        let figures = (self.figure(refund), self.figure(credit));
+        let outcome = Outcome::new(&figures.0, &figures.1, refund.minor > 0, credit.minor > 0, is_exchange, self.words);
+        let is_open = matches!(phase, Phase::Review | Phase::Evidence);
+        let outcome = if is_open { outcome.if_agreed(self.words) } else { outcome };
+        Some((outcome, when(self.account.policy.resolve_on, self.words, self.method(), self.is_kept())))
+    }
+
+    /// What is in it.
+    pub fn items(&self) -> Vec<Item> {
+        let item = |request: &view::ReturnRequestView| {
+            let reason = self.offered.reasons.iter().find(|reason| reason.id == request.return_reason_id);
+            let wanted = (request.requested_resolution, request.exchange_for.as_ref());
+            Item {
+                thing: Thing::new(&request.product),
+                what: what(request.quantity, 1, wanted, self.words),
+                why: reason.map(|reason| reason.description.clone()).unwrap_or_default(),
+            }
+        };
+        self.requests().map(item).collect()
+    }
+
+    /// What stands above what is in it.
+    pub fn items_title(&self) -> &'static str {
+        match (self.is_lost(), self.is_kept()) {
+            (true, _) => self.words.was_in_it,
+            (false, true) => self.words.stays,
+            (false, false) => self.words.goes_back,
+        }
+    }
+
+    /// Whether it has ended.
+    pub fn is_over(&self) -> bool {
+        let status = self.order.status;
+        !matches!(status, ReturnOrderStatus::Requested | ReturnOrderStatus::AwaitingPayment | ReturnOrderStatus::Open)
+    }
+}

@@ -1,0 +1,164 @@
+//! `/{slug}/link`, `/{slug}/mail/…`: having a link to one's orders sent, and what links in mail lead to.
+//!
+//! A link to a return is opened by looking at it, as often as somebody does; one to all orders is used up by choosing one
+//! of them, which programs that look at links before people do not.
+
+use super::{
+    errors,
+    form::Fields,
+    shop::{Answer, Framing, Portal, Shop, Stop},
+};
+use crate::{
+    components::{Blank, Link, Tone, icons},
+    pages::links::{AskLink, AskLinkPage, Orders, OrdersPage, Standing, StopPage},
+    words::day,
+};
+use axum::{
+    extract::{FromRequestParts, Path, RawQuery},
+    http::{StatusCode, request::Parts},
+    response::Response,
+};
+use leptos::prelude::*;
+use returns::{Error, Opened};
+use std::collections::HashMap;
+
+/// Shows the form, or that it was sent.
+pub async fn ask(shop: Shop, RawQuery(query): RawQuery) -> Answer {
+    if !shop.retour.sends_links(&shop.account) {
+        return Err(shop.stop(&Error::NotFound));
+    }
+    let query = Fields::parse(query.unwrap_or_default().as_bytes()).unwrap_or_default();
+    if query.get("notice") == "sent" {
+        return Ok(sent(&shop));
+    }
+    Ok(form(&shop, String::new(), false))
+}
+
+fn form(shop: &Shop, email: String, is_wrong: bool) -> Response {
+    let words = shop.words;
+    let page = AskLink { look: shop.look.clone(), email, is_wrong };
+    let status = if is_wrong { StatusCode::UNPROCESSABLE_ENTITY } else { StatusCode::OK };
+    let framing = Framing { is_error: is_wrong, ..Framing::default() };
+    shop.page(status, words.link_title, framing, &[], move || view! { <AskLinkPage page words/> }.into_any())
+}
+
+fn sent(shop: &Shop) -> Response {
+    let words = shop.words;
+    let blank = Blank {
+        icon: icons::CHECK,
+        tone: Tone::Good,
+        title: words.link_sent_title,
+        text: words.link_sent,
+        way: None,
+        other_way: Some(Link { href: shop.look.path(""), text: words.find_an_order }),
+    };
+    errors::page(StatusCode::OK, blank, Some(shop.look.clone()), shop.visit.shopper.is_some(), words)
+}
+
+/// Has a link sent, where there is anything to send it for: that is not told here.
+pub async fn send(shop: Shop, fields: Fields) -> Answer {
+    let email: String = fields.get("email").chars().take(320).collect();
+    match shop.retour.ask_for_link(&shop.account, email.trim(), shop.words.tag, shop.client).await {
+        Ok(()) => Ok(shop.redirect("link?notice=sent")),
+        Err(Error::InvalidOrderCredentials) => Ok(form(&shop, email, true)),
+        Err(error) => Err(shop.stop(&error)),
+    }
+}
+
+/// Somebody who comes by a link in mail.
+pub struct Opener {
+    shop: Shop,
+    token: String,
+}
+
+impl FromRequestParts<Portal> for Opener {
+    type Rejection = Stop;
+
+    async fn from_request_parts(parts: &mut Parts, portal: &Portal) -> Result<Self, Stop> {
+        let shop = Shop::from_request_parts(parts, portal).await?;
+        let params = Path::<HashMap<String, String>>::from_request_parts(parts, portal).await;
+        let token = params.ok().and_then(|Path(mut params)| params.remove("token")).unwrap_or_default();
+        Ok(Self { shop, token })
+    }
+}
+
+impl Opener {
+    fn path(&self) -> String {
+        self.shop.look.path(&format!("mail/{}", self.token))
+    }
+
+    /// The end of a handler: most likely the link is over.
+    fn stop(&self, error: &Error) -> Stop {
+        let Error::NotFound = error else { return self.shop.stop(error) };
+        let (look, words) = (&self.shop.look, self.shop.words);
+        let again = Link { href: look.path("link"), text: words.link_again };
+        let blank = Blank {
+            icon: icons::CLOCK,
+            tone: Tone::Warn,
+            title: words.link_over_title,
+            text: words.link_over,
+            way: Some(Link { href: look.path(""), text: words.find_an_order }),
+            other_way: self.shop.retour.sends_links(&self.shop.account).then_some(again),
+        };
+        let known = self.shop.visit.shopper.is_some();
+        errors::page(StatusCode::NOT_FOUND, blank, Some(look.clone()), known, words).into()
+    }
+}
+
+/// Opens a return, or shows one's orders.
+pub async fn open(mut opener: Opener) -> Answer {
+    let opened = opener.shop.retour.open_link(&opener.shop.account, &opener.token).await;
+    match opened.map_err(|error| opener.stop(&error))? {
+        Opened::Return(shopper, id) => {
+            opener.shop.visit.welcome(shopper);
+            opener.shop.keep_anew().await?;
+            Ok(opener.shop.redirect(&format!("returns/{id}")))
+        }
+        Opened::Orders(orders) => {
+            let (shop, words, now) = (&opener.shop, opener.shop.words, opener.shop.retour.now());
+            let orders = orders.into_iter().map(|order| (order.number, day(order.ordered_at, now, words))).collect();
+            let page = Orders { href: opener.path(), orders };
+            let body = move || view! { <OrdersPage page words/> }.into_any();
+            Ok(shop.page(StatusCode::OK, words.orders_title, Framing::default(), &[], body))
+        }
+    }
+}
+
+/// Goes on with one of one's orders.
+pub async fn choose(mut opener: Opener, fields: Fields) -> Answer {
+    let number = fields.get("orderNumber");
+    let opened = opener.shop.retour.open_order(&opener.shop.account, &opener.token, number).await;
+    let shopper = opened.map_err(|error| opener.stop(&error))?;
+    opener.shop.visit.welcome(shopper);
+    opener.shop.keep_anew().await?;
+    Ok(opener.shop.redirect("purchases"))
+}
+
+/// Asks whether somebody wants no more mail that is not needed.
+pub async fn ask_stop(opener: Opener) -> Answer {
+    match opener.shop.retour.open_link(&opener.shop.account, &opener.token).await {
+        Ok(Opened::Return(..)) => Ok(stop_page(&opener, Standing::Asked)),
+        Ok(Opened::Orders(_)) => Err(opener.stop(&Error::NotFound)),
+        Err(error) => Err(opener.stop(&error)),
+    }
+}
+
+/// Sends them no more; also where a mail program asks for it (RFC 8058).
+pub async fn stop(opener: Opener, fields: Fields) -> Answer {
+    let declines = fields.get("resume").is_empty();
+    let declined = opener.shop.retour.decline_mail(&opener.shop.account, &opener.token, declines).await;
+    declined.map_err(|error| opener.stop(&error))?;
+    Ok(stop_page(&opener, if declines { Standing::Stopped } else { Standing::Resumed }))
+}
+
+fn stop_page(opener: &Opener, standing: Standing) -> Response {
+    let words = opener.shop.words;
+    let href = format!("{}/stop", opener.path());
+    let title = match standing {
+        Standing::Asked => words.stop_title,
+        Standing::Stopped => words.stopped_title,
+        Standing::Resumed => words.resumed_title,
+    };
+    let body = move || view! { <StopPage href standing words/> }.into_any();
+    opener.shop.page(StatusCode::OK, title, Framing::default(), &[], body)
+}

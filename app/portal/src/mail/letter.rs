@@ -1,0 +1,256 @@
+//! A letter as a list of parts, each of which is written as plain text and as HTML: both say the same.
+//!
+//! The HTML is what mail programs of the last twenty years can show: one column, styles on each element, and a few that
+//! change it where a program knows about the dark.
+
+use crate::{
+    brand,
+    receipt::{Line, Receipt},
+    words::{Words, fill},
+};
+use domain::order::Account;
+use html_escape::{encode_double_quoted_attribute as attribute, encode_text as text};
+use std::fmt::Write as _;
+
+/// A letter's parts, in order, and its last lines.
+#[derive(Debug, Default)]
+pub struct Letter {
+    parts: Vec<Part>,
+    foot: Vec<Foot>,
+}
+
+#[derive(Debug)]
+enum Part {
+    Title(String),
+    Text(String),
+    Button { text: String, href: String },
+    List { title: String, rows: Vec<(String, String)> },
+    Receipt(Box<Receipt>),
+}
+
+#[derive(Debug)]
+struct Foot {
+    text: String,
+    href: Option<String>,
+}
+
+impl Letter {
+    /// What it is about.
+    #[must_use]
+    pub fn title(self, text: &str) -> Self {
+        self.with(Part::Title(text.to_owned()))
+    }
+
+    /// A paragraph; nothing, if it is empty.
+    #[must_use]
+    pub fn text(self, text: &str) -> Self {
+        if text.is_empty() { self } else { self.with(Part::Text(text.to_owned())) }
+    }
+
+    /// The way on.
+    #[must_use]
+    pub fn button(self, text: &str, href: &str) -> Self {
+        self.with(Part::Button { text: text.to_owned(), href: href.to_owned() })
+    }
+
+    /// Things, each with what is said of it; nothing, if there are none.
+    #[must_use]
+    pub fn list(self, title: &str, rows: Vec<(String, String)>) -> Self {
+        if rows.is_empty() { self } else { self.with(Part::List { title: title.to_owned(), rows }) }
+    }
+
+    /// What it comes to.
+    #[must_use]
+    pub fn receipt(self, receipt: Option<Receipt>) -> Self {
+        match receipt {
+            Some(receipt) => self.with(Part::Receipt(Box::new(receipt))),
+            None => self,
+        }
+    }
+
+    /// A line below everything, and where it leads.
+    #[must_use]
+    pub fn foot(mut self, text: &str, href: Option<&str>) -> Self {
+        self.foot.push(Foot { text: text.to_owned(), href: href.map(str::to_owned) });
+        self
+    }
+
+    fn with(mut self, part: Part) -> Self {
+        self.parts.push(part);
+        self
+    }
+
+    /// As plain text.
+    pub fn plain(&self, words: &Words) -> String {
+        let mut written = String::new();
+        for part in &self.parts {
+            part.write_plain(&mut written, words);
+            written.push('\n');
+        }
+        written.push_str("-- \n");
+        for foot in &self.foot {
+            let _ = match &foot.href {
+                Some(href) => writeln!(written, "{}: {href}", foot.text),
+                None => writeln!(written, "{}", foot.text),
+            };
+        }
+        written
+    }
+
+    /// As an HTML document.
+    pub fn html(&self, account: &Account, words: &Words) -> String {
+        let language = words.language();
+        let color = brand::mail_color(&account.branding);
+        let mut body = String::new();
+        for part in &self.parts {
+            part.write_html(&mut body, &color, words);
+        }
+        let mut foot = String::new();
+        for line in &self.foot {
+            let said = match &line.href {
+                Some(href) => format!(r#"<a href="{}" style="{FOOT}">{}</a>"#, attribute(href), text(&line.text)),
+                None => text(&line.text).into_owned(),
+            };
+            let _ = write!(foot, r#"<p class="quiet" style="{FOOT}margin:0 0 8px">{said}</p>"#);
+        }
+        format!(
+            r#"<!DOCTYPE html>
+<html lang="{lang}" dir="{dir}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<meta name="color-scheme" content="light dark"><meta name="supported-color-schemes" content="light dark">
+<title>{name}</title><style>{DARK}</style></head>
+<body class="ground" style="margin:0;padding:24px 12px;background:#f4f4f2;{TYPE}">
+<div style="max-width:560px;margin:0 auto">
+<p class="ink" style="margin:0 0 16px;font-size:18px;font-weight:600;color:#1d1d1b">{name}</p>
+<div class="card" style="background:#ffffff;border-radius:8px;padding:24px;color:#1d1d1b">
+{body}</div>
+<div style="padding:16px 4px 0">{foot}</div>
+</div></body></html>
+"#,
+            lang = language.tag(),
+            dir = language.direction(),
+            name = text(&account.name),
+        )
+    }
+}
+
+const TYPE: &str =
+    "font-family:-apple-system,'Segoe UI',Roboto,'Helvetica Neue',Arial,sans-serif;font-size:16px;line-height:1.5;";
+const FOOT: &str = "font-size:13px;line-height:1.5;color:#5b5b58;";
+const DARK: &str = "@media (prefers-color-scheme:dark){.ground{background:#171716!important}\
+    .card{background:#232322!important;color:#f1f1ee!important}.ink{color:#f1f1ee!important}\
+    .quiet,.quiet a{color:#b5b5b0!important}.line{border-color:#3c3c3a!important}}";
+
+impl Part {
+    fn write_plain(&self, to: &mut String, words: &Words) {
+        let _ = match self {
+            Self::Title(title) => writeln!(to, "{title}\n{}", "=".repeat(title.chars().count().min(60))),
+            Self::Text(text) => writeln!(to, "{text}"),
+            Self::Button { text, href } => writeln!(to, "{text}:\n{href}"),
+            Self::List { title, rows } => {
+                let _ = writeln!(to, "{title}:");
+                rows.iter().try_for_each(|(what, about)| match about.as_str() {
+                    "" => writeln!(to, "- {what}"),
+                    about => writeln!(to, "- {}", fill(words.live().about_row, &[what, about])),
+                })
+            }
+            Self::Receipt(receipt) => {
+                let _ = writeln!(to, "{}:", words.live().receipt);
+                lines(receipt)
+                    .into_iter()
+                    .try_for_each(|(line, _)| writeln!(to, "{}  {}", said(line, words), line.figure))
+            }
+        };
+    }
+
+    fn write_html(&self, to: &mut String, color: &str, words: &Words) {
+        let _ = match self {
+            Self::Title(title) => {
+                writeln!(to, r#"<h1 style="margin:0 0 12px;font-size:22px;line-height:1.3">{}</h1>"#, text(title))
+            }
+            Self::Text(said) => writeln!(to, r#"<p style="margin:0 0 16px">{}</p>"#, text(said)),
+            Self::Button { text: said, href } => writeln!(
+                to,
+                r#"<p style="margin:20px 0"><a href="{}" style="display:inline-block;background:{color};color:#ffffff;padding:12px 20px;border-radius:6px;font-weight:600;text-decoration:none">{}</a></p>"#,
+                attribute(href),
+                text(said)
+            ),
+            Self::List { title, rows } => {
+                let _ = write!(to, "{}<ul style=\"margin:0 0 16px;padding-inline-start:20px\">", heading(title));
+                for (what, about) in rows {
+                    let about = match about.as_str() {
+                        "" => String::new(),
+                        about => format!(r#"<br><span class="quiet" style="color:#5b5b58">{}</span>"#, text(about)),
+                    };
+                    let _ = write!(to, r#"<li style="margin:0 0 6px">{}{about}</li>"#, text(what));
+                }
+                writeln!(to, "</ul>")
+            }
+            Self::Receipt(receipt) => {
+                let _ = write!(
+                    to,
+                    r#"{}<table role="presentation" style="width:100%;border-collapse:collapse;margin:0 0 16px">"#,
+                    heading(words.live().receipt)
+                );
+                for (line, is_sum) in lines(receipt) {
+                    let weight = if is_sum { "font-weight:600;" } else { "" };
+                    let _ = write!(
+                        to,
+                        r#"<tr><td class="line" style="{weight}padding:6px 0;border-top:1px solid #e3e3df">{}</td><td class="line" style="{weight}padding:6px 0;border-top:1px solid #e3e3df;text-align:end;white-space:nowrap">{}</td></tr>"#,
+                        text(&said(line, words)),
+                        text(&line.figure)
+                    );
+                }
+                writeln!(to, "</table>")
+            }
+        };
+    }
+}
+
+fn heading(title: &str) -> String {
+    format!(r#"<h2 style="margin:20px 0 8px;font-size:16px">{}</h2>"#, text(title))
+}
+
+/// What a line is for, with its note.
+fn said(line: &Line, words: &Words) -> String {
+    if line.note.is_empty() { line.what.clone() } else { fill(words.only_for, &[&line.what, &line.note]) }
+}
+
+/// A receipt's lines, and which of them are sums.
+fn lines(receipt: &Receipt) -> Vec<(&Line, bool)> {
+    let parts = receipt.lines.iter().map(|line| (line, false));
+    let sums = receipt.also.iter().chain([&receipt.total]).chain(&receipt.payable).map(|line| (line, true));
+    parts.chain(sums).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::words::{EN, Language};
+
+    #[test]
+    fn what_people_wrote_is_text_in_both() {
+        let letter = Letter::default()
+            .title("<b>You & me</b>")
+            .text("\"5 < 6\"")
+            .button("Go", "https://a.example/?a=1&b=\"2\"")
+            .list("In it", vec![("<script>".to_owned(), "1 & 2".to_owned())])
+            .foot("Bye", Some("https://a.example/stop"));
+        let plain = letter.plain(&EN);
+        assert!(
+            plain.contains("<b>You & me</b>\n=")
+                && plain.contains("- <script>")
+                && plain.ends_with("Bye: https://a.example/stop\n")
+        );
+        let account = crate::mail::tests::account();
+        let html = letter.html(&account, &EN);
+        assert!(html.contains("&lt;b&gt;You &amp; me&lt;/b&gt;") && html.contains("&lt;script&gt;"), "{html}");
+        assert!(html.contains(r#"href="https://a.example/?a=1&amp;b=&quot;2&quot;""#), "{html}");
+        assert!(html.contains("Ash &amp; Alder") && !html.contains("<script"), "{html}");
+    }
+
+    #[test]
+    fn arabic_goes_from_right_to_left() {
+        let html = Letter::default().html(&crate::mail::tests::account(), Words::of(Language::Ar));
+        assert!(html.contains(r#"<html lang="ar" dir="rtl">"#));
+    }
+}

@@ -1,0 +1,160 @@
+//! What links in mail open: a return for half a year, or the orders of whoever asked for one, once.
+
+use crate::{
+    ClientAddress, Error, Result, Retour, Shopper, again_on_deadlock,
+    credentials::{account_of_link, hash, hash_of},
+    detached,
+    guessing::day_of,
+    merchant::email_hash,
+};
+use domain::{
+    AccountId, ConsumerId, ReturnOrderId, Timestamp, is_email,
+    order::{Account, OrderNumberKey, ProofKey},
+    policy::LookUpBy,
+};
+use store::{
+    consumers::{self, Consumer, Credentials},
+    guesses, mail_links,
+    mail_links::Opens,
+    mail_tasks, orders,
+};
+
+/// Links that an address is sent a day.
+const OF_EMAIL: i64 = 5;
+/// Links that one customer may ask for a day.
+const OF_CLIENT: i64 = 30;
+/// Orders that a link opens: the newest.
+const MAX_ORDERS: usize = 50;
+
+/// What a link opens.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Opened {
+    /// One's own return.
+    Return(Shopper, ReturnOrderId),
+    /// One of these orders, newest first.
+    Orders(Vec<OrderToOpen>),
+}
+
+/// An order of whoever asked for a link.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OrderToOpen {
+    /// Its number.
+    pub number: String,
+    /// When it was placed.
+    pub ordered_at: Timestamp,
+}
+
+impl Retour {
+    /// Whether an account's shoppers can have a link sent: where they could prove an order by its e-mail as well.
+    pub fn sends_links(&self, account: &Account) -> bool {
+        self.mails(account) && account.policy.look_up_by.contains(&LookUpBy::Email)
+    }
+
+    /// Has a link to their orders sent to an address. Whether it has any, only its mail tells: the answer is the same, and
+    /// takes as long. So it is where it was sent enough of them today.
+    pub async fn ask_for_link(
+        &self,
+        account: &Account,
+        email: &str,
+        language: &str,
+        from: ClientAddress,
+    ) -> Result<()> {
+        let key = ProofKey::new(email).filter(|key| is_email(key.as_str())).ok_or(Error::InvalidOrderCredentials)?;
+        if !self.sends_links(account) {
+            return Err(Error::NotFound);
+        }
+        let (retour, account, language) = (self.clone(), account.id, language.to_owned());
+        detached(async move { again_on_deadlock(|| retour.ask_for_link_once(account, &key, &language, from)).await })
+            .await
+    }
+
+    async fn ask_for_link_once(
+        &self,
+        account: AccountId,
+        email: &ProofKey,
+        language: &str,
+        from: ClientAddress,
+    ) -> Result<()> {
+        let now = self.now();
+        let (day, ends) = day_of(now);
+        let of_client = hash_of(&["links from", &from.lasting().to_string(), &day.to_string()]);
+        let of_email = hash_of(&["links to", &account.to_string(), email.as_str(), &day.to_string()]);
+        let mut writing = self.store.write().await?;
+        if !guesses::count(writing.db(), &[of_client], OF_CLIENT, ends).await? {
+            return Err(Error::TooManyGuesses { seconds: (ends.seconds() - now.seconds()).max(1) });
+        }
+        if guesses::count(writing.db(), &[of_email], OF_EMAIL, ends).await? {
+            mail_tasks::ask(writing.db(), account, (self.source.id(), email.as_str(), language), now).await?;
+        }
+        Ok(writing.commit().await?)
+    }
+
+    /// What a link opens; it does not use one up.
+    pub async fn open_link(&self, account: &Account, token: &str) -> Result<Opened> {
+        let mut reading = self.store.read().await?;
+        let opens = mail_links::find(reading.db(), account.id, &token_hash(account.id, token)?, self.now()).await?;
+        match opens.ok_or(Error::NotFound)? {
+            Opens::Return(consumer, order) => Ok(Opened::Return(Shopper { account: account.id, consumer }, order)),
+            Opens::Orders(email) => {
+                let email = ProofKey::new(&email).ok_or(Error::NotFound)?;
+                let placed = orders::list_of_email(reading.db(), account.id, &email).await?;
+                let newest = placed.into_iter().rev().take(MAX_ORDERS);
+                let order =
+                    |placed: orders::PlacedOrder| OrderToOpen { number: placed.number, ordered_at: placed.ordered_at };
+                Ok(Opened::Orders(newest.map(order).collect()))
+            }
+        }
+    }
+
+    /// Uses a link up to come to one of the orders that it opens, as whoever proves it.
+    pub async fn open_order(&self, account: &Account, token: &str, number: &str) -> Result<Shopper> {
+        let (retour, account, token, number) = (self.clone(), account.clone(), token.to_owned(), number.to_owned());
+        detached(async move { again_on_deadlock(|| retour.open_order_once(&account, &token, &number)).await }).await
+    }
+
+    async fn open_order_once(&self, account: &Account, token: &str, number: &str) -> Result<Shopper> {
+        let (now, token_hash) = (self.now(), token_hash(account.id, token)?);
+        let mut writing = self.store.write().await?;
+        let opens = mail_links::find(writing.db(), account.id, &token_hash, now).await?;
+        let Some(Opens::Orders(email)) = opens else { return Err(Error::NotFound) };
+        let (Some(order_number), Some(proof)) = (OrderNumberKey::new(number), ProofKey::new(&email)) else {
+            return Err(Error::NotFound);
+        };
+        let credentials = Credentials { order_number, kind: LookUpBy::Email, proof };
+        let shop = account.bridge.shop();
+        let proved = consumers::prove(writing.db(), account.id, &credentials, &shop).await?;
+        let (email, address) = proved.ok_or(Error::NotFound)?;
+        if !mail_links::delete(writing.db(), account.id, &token_hash, now).await? {
+            return Err(Error::NotFound); // somebody else used it just now
+        }
+        let new = Consumer { id: ConsumerId(self.source.id()), credentials, email, address, created_at: now };
+        let (consumer, _) = consumers::insert_or_find(writing.db(), account.id, &new).await?;
+        writing.commit().await?;
+        Ok(Shopper { account: account.id, consumer: consumer.id })
+    }
+
+    /// Sends whoever a mail was to no more that is not needed; or does so again.
+    pub async fn decline_mail(&self, account: &Account, token: &str, declines: bool) -> Result<()> {
+        let (store, account, now) = (self.store.clone(), account.id, self.now());
+        let token_hash = token_hash(account, token)?;
+        detached(async move {
+            let mut writing = store.write().await?;
+            let opens = mail_links::find(writing.db(), account, &token_hash, now).await?;
+            let Some(Opens::Return(consumer, _)) = opens else { return Err(Error::NotFound) };
+            let consumer = consumers::find(writing.db(), account, consumer).await?.ok_or(Error::NotFound)?;
+            let hash = email_hash(account, &ProofKey::new(&consumer.email).ok_or(Error::NotFound)?);
+            if declines {
+                mail_links::decline(writing.db(), account, &hash, now).await?;
+            } else {
+                mail_links::accept(writing.db(), account, &hash).await?;
+            }
+            Ok(writing.commit().await?)
+        })
+        .await
+    }
+}
+
+/// What is kept of a link, where it is one of this account's.
+fn token_hash(account: AccountId, token: &str) -> Result<Vec<u8>> {
+    if account_of_link(token) == Some(account) { Ok(hash(token)) } else { Err(Error::NotFound) }
+}

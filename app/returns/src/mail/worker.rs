@@ -1,0 +1,313 @@
+//! Writing and sending what is due.
+//!
+//! A mail that the server has taken is never sent again, unless this program dies in the moment between: then it is, under
+//! the same `Message-ID`.
+
+use super::{News, Post, ReturnNews, Telling, Words};
+use crate::{
+    Error, LabelFormat, PrintedLabel, Result, Retour,
+    consumer::Settings,
+    credentials::hash,
+    detached,
+    merchant::{
+        Expand, email_hash,
+        expand::{self, Audience},
+    },
+    turns::{Shares, Work},
+};
+use domain::{
+    AccountId, MailId, ReturnOrderId, Timestamp,
+    mail::{Mail, MailStatus},
+    order::{Account, ProofKey},
+    returning::ReturnOrder,
+};
+use outbound::mail::{Enclosed, Letter, MailError};
+use std::{future::Future, time::Instant};
+use store::{
+    Db,
+    consumers::{self, Consumer},
+    mail_links::{self, Opens},
+    mail_tasks::{self, About, MailTask},
+    mails, orders, return_orders, shipments, timeline,
+};
+
+/// When it is tried again, after so many seconds each: for a day.
+const BACK_OFF: [i64; 9] = [60, 300, 900, 1_800, 3_600, 7_200, 14_400, 28_800, 28_800];
+/// How long a link in mail opens a return.
+const LINK_DAYS: u32 = 180;
+/// How long a link opens somebody's orders.
+const ORDERS_LINK_HOURS: u32 = 1;
+
+/// A mail that is to be handed over.
+struct Outgoing {
+    letter: Letter,
+    about: &'static str,
+    order: Option<ReturnOrderId>,
+    /// What a link in it opens, and until when.
+    link: (String, Opens, Timestamp),
+}
+
+/// What became of a task.
+enum Outcome {
+    /// There is nothing to tell; look again then, or when something happens.
+    Nothing(Option<Timestamp>),
+    /// There never will be.
+    Over,
+    /// This mail has gone out, or never will.
+    Settled(&'static str, Box<Mail>, bool),
+    /// It is tried again.
+    Again,
+}
+
+impl Retour {
+    /// Tells people what is due until it is told to stop.
+    pub async fn send_mail(&self, stop: impl Future<Output = ()>) {
+        self.work_off::<MailTask>(stop).await;
+    }
+
+    async fn tell(&self, task: &MailTask) -> Result<Outcome> {
+        let Some(post) = &self.post else { return Ok(Outcome::Nothing(None)) };
+        let mut reading = self.store.read().await?;
+        let account = store::accounts::find(reading.db(), task.account_id).await?.ok_or(Error::Broken)?;
+        drop(reading);
+        match &task.about {
+            About::Return(order) => self.tell_of_return(post, task, (account, *order)).await,
+            About::Link(email) => self.tell_of_link(post, task, (account, email)).await,
+        }
+    }
+
+    async fn tell_of_return(
+        &self,
+        post: &Post,
+        task: &MailTask,
+        (account, id): (Account, ReturnOrderId),
+    ) -> Result<Outcome> {
+        let mut reading = self.store.read().await?;
+        let Some(order) = return_orders::find(reading.db(), account.id, id).await? else { return Ok(Outcome::Over) };
+        let consumer = consumers::find(reading.db(), account.id, order.consumer_id).await?.ok_or(Error::Broken)?;
+        if !account.policy.mail || consumer.email.is_empty() {
+            return Ok(if order.status.is_over() { Outcome::Over } else { Outcome::Nothing(None) });
+        }
+        drop(reading);
+        let token = self.new_link(account.id);
+        let news = self.news(&account, order.clone(), task, &token).await?;
+        let is_over = order.status.is_over();
+        let News { about, words, is_needed, has_labels } = match post.letters.of_return(&news) {
+            Telling::Nothing(None) if is_over => return Ok(Outcome::Over),
+            Telling::Nothing(again) => return Ok(Outcome::Nothing(again)),
+            Telling::News(news) => *news,
+        };
+        if !is_needed && self.declines(&account, &consumer).await? {
+            return Ok(Outcome::Settled(about, Box::new(self.unsent(task, about, Some(id))), false));
+        }
+        let files = if has_labels { self.label_files(&account, &order).await? } else { Vec::new() };
+        let mut letter = letter(&account, consumer.email, (task, about), words);
+        letter.files = files;
+        letter.decline = (!is_needed).then_some(news.decline);
+        let link = (token, Opens::Return(order.consumer_id, id), self.now().plus_days(LINK_DAYS));
+        self.hand_over(post, task, Outgoing { letter, about, order: Some(id), link }).await
+    }
+
+    async fn news(&self, account: &Account, order: ReturnOrder, task: &MailTask, token: &str) -> Result<ReturnNews> {
+        let mut reading = self.store.read().await?;
+        let id = order.id;
+        let entries = timeline::list_of_return_order(reading.db(), account.id, id).await?;
+        let Settings { options, reasons, .. } = Settings::of_account(reading.db(), account.id).await?;
+        let shown = [Expand::Shipments, Expand::ReturnRequests];
+        let portal = self.portal_url(account, account.domain.is_some());
+        Ok(ReturnNews {
+            account: account.clone(),
+            language: task.language.clone(),
+            now: self.now(),
+            order: expand::one(reading.db(), account.id, order, (&shown, Audience::Consumer)).await?,
+            timeline: entries.into_iter().map(Into::into).collect(),
+            options,
+            reasons,
+            told: task.told.clone(),
+            link: format!("{portal}/mail/{token}"),
+            decline: format!("{portal}/mail/{token}/stop"),
+        })
+    }
+
+    async fn declines(&self, account: &Account, consumer: &Consumer) -> Result<bool> {
+        let Some(email) = ProofKey::new(&consumer.email) else { return Ok(true) };
+        let mut reading = self.store.read().await?;
+        Ok(mail_links::has_declined(reading.db(), account.id, &email_hash(account.id, &email)).await?)
+    }
+
+    /// The labels of a return that can be printed by anybody. What cannot be made now stands behind the link.
+    async fn label_files(&self, account: &Account, order: &ReturnOrder) -> Result<Vec<Enclosed>> {
+        let mut reading = self.store.read().await?;
+        let parcels = shipments::list_of_return_orders(reading.db(), account.id, &[order.id]).await?;
+        drop(reading);
+        let has_label =
+            |one: &domain::returning::Shipment| one.check_label().is_ok() && !one.label.formats().is_empty();
+        let mut files = Vec::new();
+        for parcel in parcels.into_iter().filter(has_label) {
+            let wanted = [LabelFormat::Pdf, LabelFormat::Png];
+            let number = if files.is_empty() { String::new() } else { format!("-{}", files.len() + 1) };
+            if let PrintedLabel::File { format, bytes } =
+                self.print(account.clone(), order.clone(), parcel, &wanted).await?
+            {
+                let name = format!("return-{}{number}.{}", order.number, format.extension());
+                files.push(Enclosed { name, media_type: format.media_type(), bytes });
+            }
+        }
+        Ok(files)
+    }
+
+    /// Nobody learns whether there are orders under an address, but who reads its mail.
+    async fn tell_of_link(&self, post: &Post, task: &MailTask, (account, email): (Account, &str)) -> Result<Outcome> {
+        let Some(key) = ProofKey::new(email) else { return Ok(Outcome::Over) };
+        let mut reading = self.store.read().await?;
+        let placed = orders::list_of_email(reading.db(), account.id, &key).await?;
+        drop(reading);
+        let Some(last) = placed.into_iter().next_back() else { return Ok(Outcome::Over) };
+        let token = self.new_link(account.id);
+        let portal = self.portal_url(&account, account.domain.is_some());
+        let words = post.letters.of_link(&account, &task.language, &format!("{portal}/mail/{token}"));
+        let letter = letter(&account, last.email, (task, SIGN_IN), words);
+        let ends = self.now().plus_hours(ORDERS_LINK_HOURS);
+        let link = (token, Opens::Orders(key.as_str().to_owned()), ends);
+        self.hand_over(post, task, Outgoing { letter, about: SIGN_IN, order: None, link }).await
+    }
+
+    async fn hand_over(&self, post: &Post, task: &MailTask, mail: Outgoing) -> Result<Outcome> {
+        let (token, opens, until) = mail.link;
+        let (store, account, token_hash) = (self.store.clone(), task.account_id, hash(&token));
+        // The link opens before anybody has it.
+        detached(async move {
+            let mut writing = store.write().await?;
+            mail_links::insert(writing.db(), account, (&token_hash, &opens), until).await?;
+            Ok(writing.commit().await?)
+        })
+        .await?;
+        let began = Instant::now();
+        let sent = post.mailer.send(mail.letter).await;
+        let outcome = match &sent {
+            Ok(()) => "sent",
+            Err(MailError::Refused(_)) => "refused",
+            Err(MailError::Unavailable(_)) => "unavailable",
+        };
+        self.figures.mails.count(outcome, began.elapsed());
+        let is_last = back_off(task.tries).is_none();
+        let mut kept = self.unsent(task, mail.about, mail.order);
+        match sent {
+            Ok(()) => kept.status = MailStatus::Sent,
+            Err(MailError::Refused(code)) => kept.error_code = code,
+            Err(MailError::Unavailable(code)) if is_last => kept.error_code = code,
+            Err(error) => {
+                tracing::warn!(%account, %error, tries = task.tries, "a mail is tried again");
+                return Ok(Outcome::Again);
+            }
+        }
+        Ok(Outcome::Settled(mail.about, Box::new(kept), true))
+    }
+
+    /// A mail of which nothing good is known yet.
+    fn unsent(&self, task: &MailTask, about: &str, order: Option<ReturnOrderId>) -> Mail {
+        Mail {
+            id: MailId(self.source.id()),
+            about: about.to_owned(),
+            return_order_id: order,
+            language: task.language.clone(),
+            status: MailStatus::Failed,
+            attempts: task.tries.saturating_add(1),
+            error_code: None,
+            created_at: self.now(),
+        }
+    }
+
+    async fn conclude_mail(&self, task: MailTask, outcome: Outcome) -> Result<()> {
+        let (store, now) = (self.store.clone(), self.now());
+        detached(async move {
+            let mut writing = store.write().await?;
+            let told = task.told.clone();
+            match outcome {
+                Outcome::Nothing(again) => mail_tasks::later(writing.db(), &task, (again, 0), &told).await?,
+                Outcome::Over => forget(writing.db(), &task, now).await?,
+                Outcome::Again => {
+                    let at = now.plus_seconds(back_off(task.tries).unwrap_or(0));
+                    mail_tasks::later(writing.db(), &task, (Some(at), task.tries.saturating_add(1)), &told).await?;
+                }
+                Outcome::Settled(about, mail, is_kept) => {
+                    if is_kept {
+                        mails::insert(writing.db(), task.account_id, &mail).await?;
+                    }
+                    match task.about {
+                        // It is looked at once more, to find what is to be told next.
+                        About::Return(_) => mail_tasks::later(writing.db(), &task, (Some(now), 0), about).await?,
+                        About::Link(_) => forget(writing.db(), &task, now).await?,
+                    }
+                }
+            }
+            Ok(writing.commit().await?)
+        })
+        .await
+    }
+}
+
+/// What is told with a link to somebody's orders.
+const SIGN_IN: &str = "SignIn";
+
+/// There is nothing more to tell. What happened meanwhile is looked at.
+async fn forget(mut db: Db<'_>, task: &MailTask, now: Timestamp) -> store::Result<()> {
+    if !mail_tasks::delete(db.reborrow(), task).await? {
+        mail_tasks::later(db, task, (Some(now), 0), &task.told).await?;
+    }
+    Ok(())
+}
+
+/// In how many seconds it is tried again; `None`: it was tried often enough.
+fn back_off(tries: u32) -> Option<i64> {
+    BACK_OFF.get(usize::try_from(tries).ok()?).copied()
+}
+
+fn letter(account: &Account, to: String, (task, about): (&MailTask, &str), words: Words) -> Letter {
+    Letter {
+        id: format!("{}-{about}", task.id),
+        from_name: account.name.clone(),
+        to,
+        reply_to: account.branding.reply_to.clone(),
+        subject: words.subject,
+        text: words.text,
+        html: words.html,
+        files: Vec::new(),
+        decline: None,
+    }
+}
+
+impl Work for MailTask {
+    const NAME: &'static str = "mails";
+    /// A server that takes its time for each step of the conversation.
+    const HELD_FOR: i64 = 180;
+
+    fn account(&self) -> AccountId {
+        self.account_id
+    }
+
+    fn waiting(db: Db<'_>, now: Timestamp) -> impl Future<Output = store::Result<Vec<AccountId>>> + Send {
+        mail_tasks::waiting(db, now)
+    }
+
+    fn claim(
+        db: Db<'_>,
+        now: Timestamp,
+        until: Timestamp,
+        shares: Shares<'_>,
+    ) -> impl Future<Output = store::Result<Vec<Self>>> + Send {
+        mail_tasks::claim(db, now, until, shares)
+    }
+
+    async fn carry_out(self, retour: Retour) {
+        let account = self.account_id;
+        let outcome = retour.tell(&self).await.unwrap_or_else(|error| {
+            tracing::warn!(%account, %error, "a mail could not be written; it is tried again");
+            Outcome::Again
+        });
+        // Where it cannot be noted, it stays held for a while, and is due then.
+        if let Err(error) = retour.conclude_mail(self, outcome).await {
+            tracing::warn!(%account, %error, "what became of a mail could not be kept");
+        }
+    }
+}

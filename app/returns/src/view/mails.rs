@@ -1,0 +1,47 @@
+//! What became of mail, as the API shows it.
+
+use domain::{
+    MailId, ReturnOrderId, Timestamp,
+    mail::{Mail, MailStatus},
+};
+use schemars::JsonSchema;
+use serde::Serialize;
+
+/// A mail to a shopper. To whom it was is not kept with it.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[schemars(rename = "Mail")]
+pub struct MailView {
+    /// Identifier.
+    pub id: MailId,
+    /// What it told, in a word: where a return stood, such as `Ready` or `Done`, `HandInReminder` or `PaymentReminder`, or
+    /// `SignIn` for a link that somebody asked for.
+    pub about: String,
+    /// Of which return; `null`: of none.
+    pub return_order_id: Option<ReturnOrderId>,
+    /// In which language, BCP 47; `null`: the account's.
+    pub language: Option<String>,
+    /// What became of it.
+    pub status: MailStatus,
+    /// How often it was tried.
+    pub attempts: u32,
+    /// The mail server's answer where it said no (SMTP, RFC 5321).
+    pub error_code: Option<u16>,
+    /// When it was handed over, or given up.
+    pub created_at: Timestamp,
+}
+
+impl From<Mail> for MailView {
+    fn from(mail: Mail) -> Self {
+        Self {
+            id: mail.id,
+            about: mail.about,
+            return_order_id: mail.return_order_id,
+            language: Some(mail.language).filter(|language| !language.is_empty()),
+            status: mail.status,
+            attempts: mail.attempts,
+            error_code: mail.error_code,
+            created_at: mail.created_at,
+        }
+    }
+}

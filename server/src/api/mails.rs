@@ -1,0 +1,39 @@
+//! `/api/v0/account/<account_id>/mails` and, for an account's own credential, `/api/v0/mails`: what became of mail to
+//! shoppers.
+
+use super::{
+    door::Merchant,
+    error::ApiError,
+    operation::{Access, Operation, Resource},
+    query::Query,
+};
+use crate::App;
+use axum::{
+    Json,
+    extract::State,
+    http::Method,
+    response::{IntoResponse, Response},
+    routing::get,
+};
+use returns::{Scope, lists, view};
+
+pub(super) fn operations() -> Vec<Operation> {
+    let of = Resource::of_account("mails", "mail", "Mails");
+    vec![
+        of.operation(Method::GET, "", get(list))
+            .named("listMails", "List mails")
+            .described(
+                "What was handed to the operator's mail server, and what never will be: a mail is tried for a day. Kept for \
+                 180 days, without whom it was to.",
+            )
+            .open_to(Access::Staff(Scope::Read))
+            .lists(&lists::MAILS)
+            .answers::<view::List<view::MailView>>(200, "A page of mails."),
+    ]
+}
+
+async fn list(app: State<App>, Merchant { staff, .. }: Merchant, query: Query) -> Result<Response, ApiError> {
+    let query = query.list(&lists::MAILS, &[])?;
+    let list = app.retour.sent_mails(&staff, &query.listing).await;
+    Ok(Json(list?).into_response())
+}
