@@ -14,12 +14,8 @@ use crate::{
     words::{Words, day, fill},
 };
 use domain::{
-    Money, PurchaseId, Timestamp,
-    order::Account,
-    policy::Resolution,
-    shipping::ShippingMethod,
-    stage::StageName,
-    status::{PaymentStatus, ReturnOrderStatus},
+    Money, PurchaseId, Timestamp, order::Account, policy::Resolution, shipping::ShippingMethod, stage::StageName,
+    status::PaymentStatus,
 };
 use returns::view;
 
@@ -241,11 +237,5 @@ impl Following<'_> {
             (false, true) => self.words.stays,
             (false, false) => self.words.goes_back,
         }
-    }
-
-    /// Whether it has ended.
-    pub fn is_over(&self) -> bool {
-        let status = self.order.status;
-        !matches!(status, ReturnOrderStatus::Requested | ReturnOrderStatus::AwaitingPayment | ReturnOrderStatus::Open)
     }
 }

@@ -89,6 +89,12 @@ impl Service {
         tokio::spawn(async move { retour.deliver_webhooks(std::future::pending()).await });
     }
 
+    /// The same shops by another way of running them.
+    pub fn serve(&mut self, retour: Retour) {
+        self.retour = retour;
+        self.base = listen(&self.retour, 0);
+    }
+
     /// The same shops in a service that can keep no secret.
     pub fn without_secret_key(mut self) -> Self {
         self.retour = self.retour.keeping_secrets_under(SecretKeys::default());
@@ -304,7 +310,9 @@ fn placeholder(text: &str) -> Option<&'static str> {
     match text {
         _ if text.len() == 36 && text.parse::<domain::PurchaseId>().is_ok() => Some("[id]"),
         _ if text.len() >= 20 && Timestamp::parse(text).is_some() => Some("[time]"),
-        _ if ["rtc_", "rti_", "rtk_", "rtu_", "whsec_"].iter().any(|kind| text.starts_with(kind)) => Some("[secret]"),
+        _ if ["rtc_", "rti_", "rtk_", "rtl_", "rtu_", "whsec_"].iter().any(|kind| text.starts_with(kind)) => {
+            Some("[secret]")
+        }
         _ if text.starts_with("http://127.0.0.1:") => Some("[receiver]"),
         _ if text.len() == 10 && text.starts_with("R-") => Some("[return number]"),
         _ if text.len() == 18 && digits(text) => Some("[sscc]"),

@@ -23,6 +23,9 @@ mod harness;
 mod idempotency;
 mod limits;
 mod lists;
+mod mail;
+#[path = "../../../app/outbound/tests/outside/mail_server.rs"]
+mod mail_server;
 mod matrix;
 mod payments;
 mod people;

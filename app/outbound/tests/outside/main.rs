@@ -19,6 +19,8 @@ mod karrio;
 mod label;
 mod label_many;
 mod localstripe;
+mod mail;
+mod mail_server;
 mod medusa;
 mod medusa_answers;
 mod medusa_look_up;

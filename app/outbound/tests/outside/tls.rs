@@ -30,15 +30,18 @@ fn certificates_decide() {
     make_certificate(folder.path(), "expired", "trusted", "-1");
     make_certificate(folder.path(), "foreign", "unknown", "2");
 
-    let test = |name: &str, roots: &Path| {
-        let mut child = Command::new(std::env::current_exe().unwrap());
-        child.args(["--exact", name, "--ignored", "--nocapture"]).env(FOLDER, folder.path());
-        let child = child.env("SSL_CERT_FILE", roots).env_remove("SSL_CERT_DIR").output().unwrap();
-        let told = String::from_utf8_lossy(&child.stdout).into_owned() + &String::from_utf8_lossy(&child.stderr);
-        assert!(child.status.success() && told.contains("1 passed"), "{told}");
-    };
-    test("tls::with_the_trusted_authority", &folder.path().join("trusted.pem"));
-    test("tls::without_any_authority", &folder.path().join("nowhere.pem"));
+    let test = |name: &str, roots: &str| run_child(name, (FOLDER, folder.path()), &folder.path().join(roots));
+    test("tls::with_the_trusted_authority", "trusted.pem");
+    test("tls::without_any_authority", "nowhere.pem");
+}
+
+/// Runs an ignored test in a program of its own, which trusts these roots and finds the folder under a name.
+pub fn run_child(test: &str, (name, folder): (&str, &Path), roots: &Path) {
+    let mut child = Command::new(std::env::current_exe().unwrap());
+    child.args(["--exact", test, "--ignored", "--nocapture"]).env(name, folder);
+    let child = child.env("SSL_CERT_FILE", roots).env_remove("SSL_CERT_DIR").output().unwrap();
+    let told = String::from_utf8_lossy(&child.stdout).into_owned() + &String::from_utf8_lossy(&child.stderr);
+    assert!(child.status.success() && told.contains("1 passed"), "{told}");
 }
 
 #[tokio::test]
@@ -101,13 +104,13 @@ fn receiver(folder: &Path, certificate: &str) -> Receiver {
     Receiver::start_at("0.0.0.0:0".parse().unwrap(), serve).unwrap()
 }
 
-fn make_authority(folder: &Path, name: &str) {
+pub fn make_authority(folder: &Path, name: &str) {
     let subject = format!("/CN={name} authority");
     openssl(folder, &["req", "-x509", "-days", "2", "-subj", &subject], name, &[]);
 }
 
 /// For receiver.example and 127.0.0.1.
-fn make_certificate(folder: &Path, name: &str, authority: &str, days: &str) {
+pub fn make_certificate(folder: &Path, name: &str, authority: &str, days: &str) {
     std::fs::write(folder.join("extensions"), "subjectAltName=DNS:receiver.example,IP:127.0.0.1\n").unwrap();
     let request = format!("{name}.request");
     openssl(folder, &["req", "-subj", "/CN=receiver"], name, &["-out", &request]);

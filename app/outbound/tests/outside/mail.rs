@@ -1,0 +1,108 @@
+//! Mail, handed to a server that others wrote, and read back as they read it.
+
+use crate::{
+    mail_server::MailServer,
+    tls::{make_authority, make_certificate, run_child},
+};
+use outbound::mail::{Enclosed, Letter, MailError, Mailer};
+use std::path::Path;
+
+/// Set in the child process that runs the test proper: roots come from the environment.
+const FOLDER: &str = "RETOUR_TEST_MAIL_CERTIFICATES";
+
+fn letter(to: &str) -> Letter {
+    Letter {
+        id: "0195-Ready".to_owned(),
+        from_name: "Żółw & Söhne".to_owned(),
+        to: to.to_owned(),
+        reply_to: Some("help@shop.example".to_owned()),
+        subject: "Deine Rücksendung ist bereit — مرتجعك جاهز (R-7Q2M4KXD)".to_owned(),
+        text: format!("Grüße\n.\n{}\n", "lang ".repeat(400)),
+        html: "<p>Grüße &amp; Küsse</p>".to_owned(),
+        files: vec![Enclosed {
+            name: "return-R-7Q2M4KXD.pdf".to_owned(),
+            media_type: "application/pdf",
+            bytes: (0..=255).cycle().take(40_000).collect(),
+        }],
+        decline: None,
+    }
+}
+
+#[tokio::test]
+async fn a_mail_arrives_as_it_was_written() {
+    let server = MailServer::start();
+    let mailer = Mailer::new(&format!("smtp://127.0.0.1:{}", server.port), "returns@example.com").unwrap();
+    let sent = letter("ada+returns@example.com");
+    mailer.send(sent.clone()).await.unwrap();
+    let mails = server.wait_for(1).await;
+    let mail = &mails[0];
+    assert_eq!((&mail["from"], &mail["to"][0]), (&"returns@example.com".into(), &"ada+returns@example.com".into()));
+    let headers = &mail["headers"];
+    assert_eq!(headers["Subject"], sent.subject);
+    assert_eq!(headers["From"], "Żółw & Söhne <returns@example.com>");
+    assert_eq!(headers["Reply-To"], "help@shop.example");
+    assert_eq!(headers["Message-ID"], "<0195-Ready@example.com>");
+    assert_eq!(mail["text"].as_str().unwrap().replace("\r\n", "\n").trim_end(), sent.text.trim_end());
+    assert_eq!(mail["html"].as_str().unwrap().trim_end(), sent.html);
+    assert_eq!(mail["files"][0]["name"], "return-R-7Q2M4KXD.pdf");
+    let bytes =
+        base64::Engine::decode(&base64::engine::general_purpose::STANDARD, mail["files"][0]["bytes"].as_str().unwrap());
+    assert_eq!(bytes.unwrap(), sent.files[0].bytes);
+}
+
+#[tokio::test]
+async fn what_a_server_says_decides_whether_it_is_tried_again() {
+    let server = MailServer::start();
+    let mailer = |port| Mailer::new(&format!("smtp://127.0.0.1:{port}"), "returns@example.com").unwrap();
+    let here = mailer(server.port);
+    assert_eq!(here.send(letter("gone@example.com")).await, Err(MailError::Refused(Some(550))));
+    assert_eq!(here.send(letter("busy@example.com")).await, Err(MailError::Unavailable(Some(451))));
+    assert_eq!(here.send(letter("not an address")).await, Err(MailError::Refused(None)));
+    // The conversation goes on after each.
+    assert_eq!(here.send(letter("ada@example.com")).await, Ok(()));
+    assert_eq!(server.mails().len(), 1);
+    let nobody = mailer(1);
+    assert_eq!(nobody.send(letter("ada@example.com")).await, Err(MailError::Unavailable(None)));
+}
+
+#[tokio::test]
+async fn a_folder_gets_what_can_be_looked_at() {
+    let folder = tempfile::tempdir().unwrap();
+    let mails = folder.path().join("mails");
+    let mailer = Mailer::new(&format!("file://{}", mails.display()), "returns@example.com").unwrap();
+    mailer.send(letter("ada@example.com")).await.unwrap();
+    let mail = std::fs::read_to_string(mails.join("0195-Ready.eml")).unwrap();
+    assert!(mail.contains("To: ada@example.com"), "{mail}");
+    assert_eq!(std::fs::read_to_string(mails.join("0195-Ready.html")).unwrap(), "<p>Grüße &amp; Küsse</p>");
+}
+
+#[test]
+fn passwords_go_only_to_whom_the_certificate_names() {
+    let folder = tempfile::tempdir().unwrap();
+    for authority in ["trusted", "unknown"] {
+        make_authority(folder.path(), authority);
+    }
+    make_certificate(folder.path(), "good", "trusted", "2");
+    make_certificate(folder.path(), "foreign", "unknown", "2");
+    run_child("mail::with_a_certificate", (FOLDER, folder.path()), &folder.path().join("trusted.pem"));
+}
+
+#[tokio::test]
+#[ignore = "run by passwords_go_only_to_whom_the_certificate_names"]
+async fn with_a_certificate() {
+    let folder = std::env::var(FOLDER).unwrap();
+    let file = |name: &str| Path::new(&folder).join(name);
+    let server = |name: &str| MailServer::start_with(&[&file(&format!("{name}.pem")), &file(&format!("{name}.key"))]);
+    let (good, foreign) = (server("good"), server("foreign"));
+    let send = async |port: u16, password: &str, tls: &str| {
+        let url = format!("smtp://shop:{password}@127.0.0.1:{port}{tls}");
+        Mailer::new(&url, "returns@example.com").unwrap().send(letter("ada@example.com")).await
+    };
+    assert_eq!(send(good.port, "secret", "?tls=required").await, Ok(()));
+    assert_eq!(good.mails()[0]["secure"], true);
+    // What an operator may yet mend is tried again.
+    assert_eq!(send(good.port, "wrong", "?tls=required").await, Err(MailError::Unavailable(Some(535))));
+    assert!(matches!(send(good.port, "secret", "").await, Err(MailError::Unavailable(_))));
+    assert_eq!(send(foreign.port, "secret", "?tls=required").await, Err(MailError::Unavailable(None)));
+    assert!(good.mails().len() == 1 && foreign.mails().is_empty());
+}

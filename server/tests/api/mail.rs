@@ -1,0 +1,426 @@
+//! Mail to shoppers through a mail server that others wrote: what is told when and to whom, and what its links open.
+
+use crate::{
+    harness::{Consumer, NOW, Service, on_both_databases, send, text},
+    mail_server::MailServer,
+};
+
+use reqwest::{Method, StatusCode, header, redirect};
+use returns::{Mailer, Retour};
+use serde_json::{Value, json};
+use std::{sync::Arc, time::Duration};
+
+on_both_databases! {
+    a_return_is_confirmed_with_its_label_in_the_shopper_s_language
+    what_happens_is_told_once_when_it_has_settled
+    whoever_has_not_sent_a_parcel_is_reminded_once
+    what_is_to_be_paid_is_told_where_it_is_not_paid_at_once
+    mail_that_is_not_needed_can_be_declined
+    a_link_to_one_s_orders_tells_nobody_else_of_them
+    a_link_is_of_one_account_and_of_its_time
+    what_a_server_refuses_is_kept_and_what_it_puts_off_is_tried_again
+    two_programs_send_each_mail_once
+    who_was_forgotten_is_told_nothing
+    a_shop_may_send_no_mail
+}
+
+/// The service's shops with a mail server, and programs that send their mail.
+struct Post {
+    server: MailServer,
+}
+
+impl Post {
+    fn open(service: &mut Service, programs: usize) -> Self {
+        let server = MailServer::start();
+        let mailer = Mailer::new(&format!("smtp://127.0.0.1:{}", server.port), "returns@example.com").unwrap();
+        service.serve(service.retour.clone().sending_mail_by(mailer, Arc::new(portal::Writer)));
+        for _ in 0..programs {
+            begin(service.retour.clone());
+        }
+        Self { server }
+    }
+
+    /// Waits until nothing is due any more; all that came.
+    async fn settled(&self, service: &Service) -> Vec<Value> {
+        for _ in 0..600 {
+            if service.retour.backlog().await.unwrap().mails.count == 0 {
+                return self.server.mails();
+            }
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+        panic!("mail is still due: {:?}", service.retour.backlog().await.unwrap().mails)
+    }
+}
+
+fn begin(retour: Retour) {
+    tokio::spawn(async move { retour.send_mail(std::future::pending()).await });
+}
+
+async fn shirt(service: &Service) -> (Consumer, Value) {
+    let ada = service.ada().await;
+    let purchases = service.purchases(&ada).await;
+    let order = service.give_back(&ada, &purchases[..1]).await;
+    (ada, order)
+}
+
+/// Some time passes.
+fn pass(service: &Service, seconds: i64) {
+    service.clock.set(service.retour.now().plus_seconds(seconds));
+}
+
+fn subject(mail: &Value) -> String {
+    text(&mail["headers"]["Subject"])
+}
+
+/// The path of the first link in a mail that leads so.
+fn link(mail: &Value, part: &str) -> String {
+    let text = text(&mail["text"]);
+    let found = text.split_whitespace().find(|word| word.starts_with("http") && word.contains(part));
+    let found = found.unwrap_or_else(|| panic!("no link with {part} in\n{text}"));
+    found.splitn(4, '/').nth(3).map(|path| format!("/{path}")).unwrap()
+}
+
+/// A browser with a jar of its own that goes nowhere by itself.
+struct Browser<'a> {
+    service: &'a Service,
+    client: reqwest::Client,
+}
+
+impl<'a> Browser<'a> {
+    fn new(service: &'a Service) -> Self {
+        let client = reqwest::Client::builder().cookie_store(true).redirect(redirect::Policy::none()).build().unwrap();
+        Self { service, client }
+    }
+
+    async fn get(&self, path: &str) -> Page {
+        Page::of(self.client.get(format!("{}{path}", self.service.base())).send().await.unwrap()).await
+    }
+
+    async fn post(&self, path: &str, fields: &[(&str, &str)]) -> Page {
+        Page::of(self.client.post(format!("{}{path}", self.service.base())).form(fields).send().await.unwrap()).await
+    }
+}
+
+struct Page {
+    status: StatusCode,
+    location: String,
+    text: String,
+}
+
+impl Page {
+    async fn of(response: reqwest::Response) -> Self {
+        let location = response.headers().get(header::LOCATION).map(|to| to.to_str().unwrap().to_owned());
+        Self { status: response.status(), location: location.unwrap_or_default(), text: response.text().await.unwrap() }
+    }
+}
+
+async fn a_return_is_confirmed_with_its_label_in_the_shopper_s_language(mut service: Service) {
+    let post = Post::open(&mut service, 1);
+    let ada = service.ada().await;
+    let purchases = service.purchases(&ada).await;
+    let draft = service.draft(&ada, &purchases[..1]).await;
+    let path = format!("/consumer/{}/return-order", ada.id);
+    let request = service.request(Method::POST, &path, &ada.token).header(header::ACCEPT_LANGUAGE, "de-AT,en;q=0.5");
+    let order = send(request.json(&json!({"draftReturnOrderId": draft["id"]}))).await.json();
+
+    let mails = post.server.wait_for(1).await;
+    let (mail, number) = (&mails[0], text(&order["number"]));
+    assert_eq!(mail["to"], json!(["ada@example.com"]));
+    assert_eq!(mail["headers"]["From"], "Fjord & Fern <returns@example.com>");
+    assert_eq!(subject(mail), format!("Ihre Rücksendung ist bereit zum Versand ({number})"));
+    for part in [text(&mail["text"]), text(&mail["html"])] {
+        for said in [&number, "Linen shirt", "Rücksendung ansehen"] {
+            assert!(part.contains(said), "{said} is not in\n{part}");
+        }
+        assert!(!part.contains("{0") && !part.contains("{1"), "{part}");
+    }
+    let file = &mail["files"][0];
+    assert_eq!(
+        (text(&file["name"]), text(&file["type"])),
+        (format!("return-{number}.pdf"), "application/pdf".to_owned())
+    );
+    assert!(text(&file["bytes"]).starts_with("JVBERi"), "base64 of %PDF");
+
+    let link = link(mail, "/mail/rtl_");
+    let browser = Browser::new(&service);
+    for _ in 0..2 {
+        let opened = browser.get(&link).await;
+        let there = format!("/{}/returns/{}", service.demo.account.slug, text(&order["id"]));
+        assert_eq!((opened.status, opened.location.as_str()), (StatusCode::SEE_OTHER, there.as_str()));
+        let page = browser.get(&there).await;
+        assert!(page.status == StatusCode::OK && page.text.contains(&number), "{}", page.status);
+    }
+    let listed = service.get("/api/v0/mails", &service.demo.key).await;
+    listed.matches_snapshot("mails");
+    let of_it =
+        service.get(&format!("/api/v0/mails?filter=returnOrderId:{}", text(&order["id"])), &service.demo.key).await;
+    assert_eq!(of_it.json()["data"].as_array().unwrap().len(), 1);
+    let other = service.get("/api/v0/mails", &service.other_key).await;
+    assert_eq!(other.json()["data"], json!([]));
+}
+
+async fn report(service: &Service, order: &Value, status: &str) {
+    let path = format!("/api/v0/return-orders/{}?expand=shipments", text(&order["id"]));
+    let shown = service.get(&path, &service.demo.key).await.json();
+    let path = format!("/api/v0/shipments/{}/tracking-updates", text(&shown["shipments"][0]["id"]));
+    let answer = service.post(&path, &service.demo.key, json!({"status": status})).await;
+    assert_eq!(answer.status, 200, "{}", answer.text());
+}
+
+async fn receive(service: &Service, order: &Value) {
+    let path = format!("/api/v0/return-orders/{}?expand=returnRequests", text(&order["id"]));
+    let shown = service.get(&path, &service.demo.key).await.json();
+    for request in shown["returnRequests"].as_array().unwrap() {
+        let path = format!("/api/v0/return-requests/{}/receipts", text(&request["id"]));
+        let body = json!({"quantity": request["quantity"], "externalReference": request["id"]});
+        let answer = service.post(&path, &service.demo.key, body).await;
+        assert_eq!(answer.status, 200, "{}", answer.text());
+    }
+}
+
+async fn what_happens_is_told_once_when_it_has_settled(mut service: Service) {
+    let post = Post::open(&mut service, 1);
+    let (_, order) = shirt(&service).await;
+    post.server.wait_for(1).await;
+    // Nobody is told that they handed it in.
+    report(&service, &order, "InTransit").await;
+    pass(&service, 60);
+    assert_eq!(post.settled(&service).await.len(), 1);
+    report(&service, &order, "Delivered").await;
+    pass(&service, 10);
+    assert_eq!(post.settled(&service).await.len(), 1, "something may follow at once");
+    pass(&service, 60);
+    let mails = post.server.wait_for(2).await;
+    assert!(subject(&mails[1]).starts_with("Your parcel has arrived"), "{}", subject(&mails[1]));
+    // The same is not told again, however often it is reported.
+    report(&service, &order, "Delivered").await;
+    pass(&service, 3_600);
+    assert_eq!(post.settled(&service).await.len(), 2);
+    receive(&service, &order).await;
+    pass(&service, 60);
+    let mails = post.server.wait_for(3).await;
+    let last = text(&mails[2]["text"]);
+    assert!(last.contains("£") && mails[2]["files"] == json!([]), "{last}");
+    let about = service.get("/api/v0/mails", &service.demo.key).await.json();
+    let about: Vec<String> = about["data"].as_array().unwrap().iter().rev().map(|mail| text(&mail["about"])).collect();
+    assert_eq!(about[..2], ["Ready", "Arrived"]);
+    pass(&service, 40 * 86_400);
+    assert_eq!(post.settled(&service).await.len(), about.len());
+}
+
+async fn whoever_has_not_sent_a_parcel_is_reminded_once(mut service: Service) {
+    let post = Post::open(&mut service, 1);
+    let (_, order) = shirt(&service).await;
+    post.server.wait_for(1).await;
+    pass(&service, 26 * 86_400);
+    assert_eq!(post.settled(&service).await.len(), 1);
+    pass(&service, 86_400 + 3_600);
+    let mails = post.server.wait_for(2).await;
+    assert!(subject(&mails[1]).starts_with("Hand it in by "), "{}", subject(&mails[1]));
+    assert_eq!(text(&mails[1]["files"][0]["name"]), format!("return-{}.pdf", text(&order["number"])));
+    pass(&service, 86_400);
+    assert_eq!(post.settled(&service).await.len(), 2);
+    // Then it is over, and that is told too.
+    pass(&service, 86_400 * 12);
+    service.retour.do_what_is_due().await.unwrap();
+    pass(&service, 60);
+    let mails = post.server.wait_for(3).await;
+    assert!(subject(&mails[2]).starts_with("This return is over"), "{}", subject(&mails[2]));
+    let tasks =
+        service.database.texts("SELECT about FROM mail_tasks WHERE kind = 'Return' AND due_at IS NOT NULL").await;
+    assert!(tasks.is_empty(), "nothing is left to tell");
+}
+
+async fn what_is_to_be_paid_is_told_where_it_is_not_paid_at_once(mut service: Service) {
+    let policy = json!({"policy": {"feeCollection": "prepay"}, "payment": {"kind": "simulated"}});
+    let answer = service.patch("/api/v0/account", &service.demo.key, policy).await;
+    assert_eq!(answer.status, 200, "{}", answer.text());
+    let post = Post::open(&mut service, 1);
+    let (ada, order) = shirt(&service).await;
+    let path = format!("/consumer/{}/return-order/{}", ada.id, text(&order["id"]));
+    let shown = service.get(&path, &ada.token).await.json();
+    assert_eq!(shown["status"], "AwaitingPayment", "{shown}");
+    pass(&service, 300);
+    assert_eq!(post.settled(&service).await.len(), 0, "they may be at it");
+    pass(&service, 600);
+    let mails = post.server.wait_for(1).await;
+    assert!(subject(&mails[0]).starts_with("Something is to be paid first"), "{}", subject(&mails[0]));
+    assert!(text(&mails[0]["text"]).contains("Pay £"), "{}", mails[0]["text"]);
+    pass(&service, 86_400);
+    let mails = post.server.wait_for(2).await;
+    assert!(text(&mails[1]["text"]).contains("Pay £"));
+}
+
+async fn mail_that_is_not_needed_can_be_declined(mut service: Service) {
+    let post = Post::open(&mut service, 1);
+    let (_, order) = shirt(&service).await;
+    let mails = post.server.wait_for(1).await;
+    assert_eq!(mails[0]["headers"]["List-Unsubscribe"], Value::Null, "a label is needed");
+    report(&service, &order, "Delivered").await;
+    pass(&service, 60);
+    let mails = post.server.wait_for(2).await;
+    let stop = link(&mails[1], "/stop");
+    let header = text(&mails[1]["headers"]["List-Unsubscribe"]);
+    assert!(header.ends_with(&format!("{stop}>")), "{header} {stop}");
+    assert_eq!(mails[1]["headers"]["List-Unsubscribe-Post"], "List-Unsubscribe=One-Click");
+
+    // Looking declines nothing; what a mail program posts does.
+    let browser = Browser::new(&service);
+    let page = browser.get(&stop).await;
+    assert!(page.status == StatusCode::OK && page.text.contains("No more of this mail?"), "{}", page.text);
+    let declined = "SELECT 'x' FROM mail_opt_outs";
+    assert_eq!(service.database.texts(declined).await.len(), 0);
+    let page = browser.post(&stop, &[("List-Unsubscribe", "One-Click")]).await;
+    assert_eq!(page.status, StatusCode::OK);
+    assert_eq!(service.database.texts(declined).await.len(), 1);
+
+    let second = service.purchases(&service.ada().await).await;
+    let order = service.give_back(&service.ada().await, &second[1..2]).await;
+    post.server.wait_for(3).await; // its label is needed all the same
+    report(&service, &order, "Delivered").await;
+    pass(&service, 60);
+    assert_eq!(post.settled(&service).await.len(), 3);
+
+    let page = browser.post(&stop, &[("resume", "yes")]).await;
+    assert!(page.text.contains("You get this mail again"));
+    assert_eq!(service.database.texts(declined).await.len(), 0);
+}
+
+async fn a_link_to_one_s_orders_tells_nobody_else_of_them(mut service: Service) {
+    let post = Post::open(&mut service, 1);
+    let slug = service.demo.account.slug.clone();
+    let browser = Browser::new(&service);
+    let ask = async |email: &str| {
+        let page = browser.post(&format!("/{slug}/link"), &[("email", email)]).await;
+        (page.status, page.location)
+    };
+    let same = (StatusCode::SEE_OTHER, format!("/{slug}/link?notice=sent"));
+    assert_eq!(ask("nobody@example.com").await, same);
+    assert_eq!(ask(" Ada@Example.com ").await, same);
+    let wrong = browser.post(&format!("/{slug}/link"), &[("email", "<ada>")]).await;
+    assert!(wrong.status == StatusCode::UNPROCESSABLE_ENTITY && wrong.text.contains("&lt;ada&gt;"), "{}", wrong.text);
+    let mails = post.settled(&service).await;
+    assert_eq!(mails.len(), 1);
+    assert_eq!(mails[0]["to"], json!(["ada@example.com"]));
+    let link = link(&mails[0], "/mail/rtl_");
+
+    // Looking at it uses nothing up.
+    for _ in 0..2 {
+        let page = Browser::new(&service).get(&link).await;
+        assert!(page.status == StatusCode::OK && page.text.contains("1001"), "{}", page.text);
+    }
+    let theirs = browser.post(&link, &[("orderNumber", "1003")]).await;
+    assert_eq!(theirs.status, StatusCode::NOT_FOUND, "an order of somebody else's");
+    let opened = browser.post(&link, &[("orderNumber", "1001")]).await;
+    assert_eq!((opened.status, opened.location), (StatusCode::SEE_OTHER, format!("/{slug}/purchases")));
+    assert!(browser.get(&format!("/{slug}/purchases")).await.text.contains("Linen shirt"));
+    let again = browser.get(&link).await;
+    assert!(again.status == StatusCode::NOT_FOUND && again.text.contains("This link is over"), "{}", again.text);
+    assert_eq!(browser.post(&link, &[("orderNumber", "1001")]).await.status, StatusCode::NOT_FOUND);
+
+    // Whoever asks too often for somebody is told the same, and nobody gets more mail.
+    for _ in 0..8 {
+        assert_eq!(ask("ada@example.com").await, same);
+    }
+    assert_eq!(post.settled(&service).await.len(), 5);
+}
+
+async fn a_link_is_of_one_account_and_of_its_time(mut service: Service) {
+    let post = Post::open(&mut service, 1);
+    shirt(&service).await;
+    let link = link(&post.server.wait_for(1).await[0], "/mail/rtl_");
+    let token = link.rsplit('/').next().unwrap();
+    let elsewhere = Browser::new(&service).get(&format!("/other/mail/{token}")).await;
+    assert_eq!(elsewhere.status, StatusCode::NOT_FOUND);
+    for token in ["", "x", "rtl_", &token[..token.len() - 1], &format!("{token}0"), &token.replace("rtl_", "rtc_")] {
+        let page = Browser::new(&service).get(&format!("/{}/mail/{token}", service.demo.account.slug)).await;
+        assert_eq!(page.status, StatusCode::NOT_FOUND, "{token}");
+    }
+    // It is no credential of the API.
+    assert_eq!(service.get("/api/v0/return-orders", token).await.status, 401);
+    service.clock.set(NOW.plus_days(181));
+    assert_eq!(Browser::new(&service).get(&link).await.status, StatusCode::NOT_FOUND);
+    service.retour.prune().await.unwrap();
+    assert!(service.database.texts("SELECT 'x' FROM mail_links").await.is_empty());
+}
+
+async fn address(service: &Service, email: &str) {
+    service
+        .database
+        .run(&format!("UPDATE orders SET email = '{email}', email_key = '{email}' WHERE number_key = '1001'"))
+        .await;
+}
+
+async fn what_a_server_refuses_is_kept_and_what_it_puts_off_is_tried_again(mut service: Service) {
+    let post = Post::open(&mut service, 1);
+    address(&service, "gone@example.com").await;
+    let gone = service.prove("1001", "gone@example.com").await;
+    let purchases = service.purchases(&gone).await;
+    service.give_back(&gone, &purchases[..1]).await;
+    post.settled(&service).await;
+    let mails = service.get("/api/v0/mails?filter=status:Failed", &service.demo.key).await.json();
+    assert_eq!((&mails["data"][0]["errorCode"], &mails["data"][0]["attempts"]), (&json!(550), &json!(1)));
+
+    address(&service, "busy@example.com").await;
+    let busy = service.prove("1001", "busy@example.com").await;
+    service.give_back(&busy, &purchases[1..2]).await;
+    for tries in 1..=9 {
+        post.settled(&service).await;
+        let tried = service.database.texts("SELECT CAST(tries AS TEXT) FROM mail_tasks WHERE tries > 0").await;
+        assert_eq!(tried, [tries.to_string()]);
+        pass(&service, 28_800);
+    }
+    post.settled(&service).await;
+    let mails = service.get("/api/v0/mails?filter=status:Failed", &service.demo.key).await.json();
+    assert_eq!(mails["data"].as_array().unwrap().len(), 2, "{mails}");
+    assert_eq!((&mails["data"][0]["errorCode"], &mails["data"][0]["attempts"]), (&json!(451), &json!(10)));
+    assert!(post.server.mails().is_empty());
+}
+
+async fn two_programs_send_each_mail_once(mut service: Service) {
+    let post = Post::open(&mut service, 3);
+    for _ in 0..4 {
+        let ada = service.ada().await;
+        let purchases = service.purchases(&ada).await;
+        let left = purchases.iter().find(|one| one["eligibility"]["returnable"] == true);
+        let Some(left) = left else { break };
+        service.give_back(&ada, std::slice::from_ref(left)).await;
+    }
+    let returns = service.database.texts("SELECT number FROM return_orders").await;
+    assert!(returns.len() > 2, "{returns:?}");
+    post.server.wait_for(returns.len()).await;
+    pass(&service, 3_600);
+    let mails = post.settled(&service).await;
+    let mut subjects: Vec<String> = mails.iter().map(subject).collect();
+    subjects.sort();
+    subjects.dedup();
+    assert_eq!((mails.len(), subjects.len()), (returns.len(), returns.len()));
+}
+
+async fn who_was_forgotten_is_told_nothing(mut service: Service) {
+    let post = Post::open(&mut service, 1);
+    let (ada, order) = shirt(&service).await;
+    let link = link(&post.server.wait_for(1).await[0], "/mail/rtl_");
+    let cancel = format!("/consumer/{}/return-order/{}/cancel", ada.id, text(&order["id"]));
+    assert_eq!(service.post(&cancel, &ada.token, json!({})).await.status, 200);
+    let erased = service.delete(&format!("/api/v0/consumers/{}", ada.id), &service.demo.key).await;
+    assert!(erased.status < 300, "{}", erased.text());
+    pass(&service, 3_600);
+    assert_eq!(post.settled(&service).await.len(), 1);
+    assert_eq!(Browser::new(&service).get(&link).await.status, StatusCode::NOT_FOUND);
+    for table in ["mail_tasks", "mail_links", "mail_opt_outs"] {
+        assert!(service.database.texts(&format!("SELECT 'x' FROM {table}")).await.is_empty(), "{table}");
+    }
+}
+
+async fn a_shop_may_send_no_mail(mut service: Service) {
+    let answer = service.patch("/api/v0/account", &service.demo.key, json!({"policy": {"mail": false}})).await;
+    assert_eq!(answer.status, 200, "{}", answer.text());
+    let post = Post::open(&mut service, 1);
+    shirt(&service).await;
+    pass(&service, 60);
+    assert_eq!(post.settled(&service).await.len(), 0);
+    let slug = &service.demo.account.slug;
+    assert_eq!(Browser::new(&service).get(&format!("/{slug}/link")).await.status, StatusCode::NOT_FOUND);
+    assert!(!Browser::new(&service).get(&format!("/{slug}")).await.text.contains("/link\""));
+}
