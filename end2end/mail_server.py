@@ -62,7 +62,8 @@ class Keeper:
 
 
 def check(server, session, envelope, mechanism, login):
-    return AuthResult(success=login.password == b"secret")
+    is_right = login.password == b"secret"
+    return AuthResult(success=is_right, handled=is_right)  # what is not handled is answered with 535
 
 
 with socket.socket() as probe:

@@ -211,7 +211,7 @@ mod tests {
     fn letter() -> Letter {
         Letter {
             id: "1-Ready".to_owned(),
-            from_name: "Ash & Alder".to_owned(),
+            from_name: "Ash and Alder".to_owned(),
             to: "ada@example.com".to_owned(),
             reply_to: Some("help@shop.example".to_owned()),
             subject: "Rücksendung\r\nBcc: eve@example.com".to_owned(),
@@ -231,7 +231,7 @@ mod tests {
         let from: Address = "returns@example.com".parse().unwrap();
         let mail = String::from_utf8(message(&from, letter()).unwrap().formatted()).unwrap();
         for line in [
-            "From: \"Ash & Alder\" <returns@example.com>",
+            "From: \"Ash and Alder\" <returns@example.com>",
             "To: ada@example.com",
             "Reply-To: help@shop.example",
             "Message-ID: <1-Ready@example.com>",
@@ -254,8 +254,8 @@ mod tests {
         }
     }
 
-    #[test]
-    fn a_password_is_not_sent_for_all_to_read() {
+    #[tokio::test] // a pool of connections is looked after from the beginning
+    async fn a_password_is_not_sent_for_all_to_read() {
         let mailer = |url: &str| Mailer::new(url, "returns@example.com").map(drop);
         assert_eq!(mailer("smtp://me:secret@mail.example.com:25"), Err(MailerError::Clear));
         assert_eq!(mailer("smtp://me:secret@mail.example.com:25?tls=opportunistic"), Err(MailerError::Clear));

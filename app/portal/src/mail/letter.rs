@@ -181,7 +181,7 @@ impl Part {
                         "" => String::new(),
                         about => format!(r#"<br><span class="quiet" style="color:#5b5b58">{}</span>"#, text(about)),
                     };
-                    let _ = write!(to, r#"<li style="margin:0 0 6px">{}{about}</li>"#, text(what));
+                    let _ = write!(to, r#"<li style="margin:0 0 6px"><bdi>{}</bdi>{about}</li>"#, text(what));
                 }
                 writeln!(to, "</ul>")
             }

@@ -43,6 +43,7 @@ mod idempotency;
 mod import;
 mod label_requests;
 mod lists;
+mod mails;
 mod migrations;
 mod paging;
 mod parcel_tasks;
