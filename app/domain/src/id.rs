@@ -62,6 +62,8 @@ ids! {
     ShipmentId
     /// What is to be paid for a return.
     PaymentId
+    /// A consumer's statement that they withdraw from a contract.
+    WithdrawalId
     /// Something that happened, as told to other systems.
     EventId
     /// Who wants to be told.

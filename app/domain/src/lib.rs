@@ -36,6 +36,7 @@ pub mod stage;
 pub mod status;
 mod timestamp;
 pub mod webhook;
+pub mod withdrawal;
 
 pub use id::*;
 pub use money::{Currency, Money, Percent};

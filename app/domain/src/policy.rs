@@ -54,6 +54,9 @@ pub struct Policy {
     /// What a unit weighs of which the shop does not say it, grams: 1 to 1,000,000. Ways of sending are priced by it, and
     /// carriers are told it.
     pub default_weight: u32,
+    /// Whether the portal has the function by which consumers withdraw from a contract, as article 11a of Directive
+    /// 2011/83/EU asks of whoever sells to consumers in the EU.
+    pub withdrawal_function: bool,
 }
 
 impl Default for Policy {
@@ -79,6 +82,7 @@ impl Default for Policy {
             return_address: None,
             gs1_company_prefix: "9521234".to_owned(),
             default_weight: 500,
+            withdrawal_function: true,
         }
     }
 }

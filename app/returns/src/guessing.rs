@@ -94,6 +94,21 @@ impl Guess {
     }
 }
 
+/// Counts something that anybody may do so many times a day; once more, and it is told how long that day still lasts: then
+/// the transaction is to be dropped.
+pub(crate) async fn of_today(
+    writing: &mut Writing,
+    subject: &[&str],
+    allowed: i64,
+    at: Timestamp,
+) -> Result<Option<i64>> {
+    let day = at.seconds().div_euclid(DAY_SECONDS);
+    let day_ends = Timestamp::from_seconds((day + 1) * DAY_SECONDS);
+    let counter = counter(&hash_of(subject), day, None);
+    let is_allowed = guesses::count(writing.db(), &[counter], allowed, day_ends).await?;
+    Ok((!is_allowed).then(|| (day_ends.seconds() - at.seconds()).max(1)))
+}
+
 fn counter(subject: &[u8], day: i64, address: Option<&Hash>) -> Hash {
     use crate::credentials::hex;
     hash_of(&[&hex(subject), &day.to_string(), &address.map_or_else(String::new, |address| hex(address))])

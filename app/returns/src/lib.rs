@@ -39,6 +39,7 @@ mod turns;
 mod usual;
 pub mod view;
 pub mod webhooks;
+mod withdrawals;
 
 pub use consumer::{Identified, Offers, Proof, Selection};
 pub use credentials::{Caller, Program, Role, Scope, Shopper, SignedIn, Staff};
@@ -56,7 +57,7 @@ pub use merchant::{
     NewReturnReason, NewShipment, NewShippingOption, NewUser, NewWebhookSubscription, OrderInput, OrderWithPurchases,
     OrdersInput, PaymentInput, PurchaseInput, Receipt, Redelivered, Redelivery, ReturnLocationChange,
     ReturnReasonChange, SecretRotation, ServiceUserChange, ShippingOptionChange, StatusUpdate, TrackingReport,
-    UserChange, WebhookSubscriptionChange,
+    UserChange, WebhookSubscriptionChange, WithdrawalChange, WithdrawalInput,
 };
 pub use operator::{ImportReport, NewAccount};
 pub use outbound::{
@@ -95,6 +96,7 @@ pub mod lists {
         users::LIST as USERS,
         webhook_deliveries::LIST as WEBHOOK_DELIVERIES,
         webhook_subscriptions::LIST as WEBHOOK_SUBSCRIPTIONS,
+        withdrawals::LIST as WITHDRAWALS,
     };
 }
 

@@ -99,6 +99,7 @@ changes! {
         return_address: Option<Address>,
         gs1_company_prefix: String,
         default_weight: u32,
+        withdrawal_function: bool,
     }
     /// Looks that are to change.
     BrandingChange of Branding {
