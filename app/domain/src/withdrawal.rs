@@ -56,10 +56,9 @@ impl Statement {
         let is_it = |text: &str| OrderNumberKey::new(text).is_some_and(|key| key == wanted);
         let is_long = wanted.as_str().chars().count() >= LEAST_TOKEN_CHARS;
         let is_token = |word: &str| (is_long || word.starts_with('#')) && is_it(word);
-        let is_word = |word: &str| is_token(word) || is_token(bare(word)) || word.split(PARTS).any(|p| is_token(bare(p)));
-        is_it(&self.contract)
-            || self.contract.lines().any(is_it)
-            || self.contract.split_whitespace().any(is_word)
+        let is_word =
+            |word: &str| is_token(word) || is_token(bare(word)) || word.split(PARTS).any(|p| is_token(bare(p)));
+        is_it(&self.contract) || self.contract.lines().any(is_it) || self.contract.split_whitespace().any(is_word)
     }
 }
 
@@ -173,9 +172,8 @@ mod tests {
 
     #[test]
     fn a_statement_has_three_parts_of_bounded_length() {
-        let fields = |statement: &Statement| {
-            statement.check().0.into_iter().map(|(field, _)| field).collect::<Vec<_>>()
-        };
+        let fields =
+            |statement: &Statement| statement.check().0.into_iter().map(|(field, _)| field).collect::<Vec<_>>();
         assert!(fields(&about("Order 1001\r\n\tand the green mug")).is_empty());
         assert_eq!(about(" a\r\nb\rc ").contract, "a\nb\nc");
         assert_eq!(fields(&Statement::typed(" ", "\r\n", "")), ["name", "contract", "email"]);

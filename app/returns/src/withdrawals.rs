@@ -2,8 +2,8 @@
 //! itself. What the merchant does with it stands in `merchant/withdrawals.rs`.
 
 use crate::{
-    ClientAddress, Error, Result, Retour, again_on_deadlock, change::to_value, detached, error::check, guessing::of_today,
-    view,
+    ClientAddress, Error, Result, Retour, again_on_deadlock, change::to_value, detached, error::check,
+    guessing::of_today, view,
 };
 use domain::{
     AccountId, EventId, Locale, ReturnOrderId, Timestamp, WithdrawalId,

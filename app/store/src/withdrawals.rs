@@ -170,11 +170,7 @@ pub async fn list_open_of_email(mut db: Db<'_>, account: AccountId, email: &Proo
 }
 
 /// Those that a return came of.
-pub async fn list_of_return_order(
-    mut db: Db<'_>,
-    account: AccountId,
-    order: ReturnOrderId,
-) -> Result<Vec<Withdrawal>> {
+pub async fn list_of_return_order(mut db: Db<'_>, account: AccountId, order: ReturnOrderId) -> Result<Vec<Withdrawal>> {
     let rows: Vec<Row> = on!(&mut db, c => sqlx::query_as(LIST_OF_RETURN_ORDER)
         .bind(account.0)
         .bind(order.0)

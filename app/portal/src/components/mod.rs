@@ -12,7 +12,7 @@ mod receipt;
 #[cfg(feature = "ssr")]
 pub use feedback::{Alert, Blank, BlankPage, Link, Mistaken, Notice, NoticeText, Tone, link_button, sentence};
 #[cfg(feature = "ssr")]
-pub use frame::{Document, Frame, InTheirWords, Look, Said, Steps};
+pub use frame::{Document, Frame, InTheirWords, Look, Said, Steps, withdraw_link};
 #[cfg(feature = "ssr")]
 pub use goods::{Thing, meta, origin, photo};
 pub use receipt::{ReceiptLines, bar_also, money_text};

@@ -9,7 +9,7 @@
   const tell = (type, data) => targets.forEach((origin) => parent.postMessage({ type: `retour:${type}`, ...data }, origin));
 
   const [page, returnOrderId] = location.pathname.slice(home.length).split('/').filter(Boolean);
-  const steps = { purchases: 'choose', review: 'review', returns: returnOrderId ? 'return' : 'returns', pay: 'pay' };
+  const steps = { purchases: 'choose', review: 'review', returns: returnOrderId ? 'return' : 'returns', pay: 'pay', withdraw: 'withdraw' };
   const step = page ? steps[page] : 'look-up';
   const cameFrom = document.referrer && new URL(document.referrer).pathname.slice(home.length);
   const [visit] = performance.getEntriesByType('navigation');

@@ -9,7 +9,8 @@ use crate::{
     withdrawals::{NewWithdrawal, line_of},
 };
 use domain::{
-    AccountId, Locale, Problems, RefusalCode, ReturnOrderId, Timestamp, WithdrawalId, order::ProofKey,
+    AccountId, Locale, Problems, RefusalCode, ReturnOrderId, Timestamp, WithdrawalId,
+    order::ProofKey,
     withdrawal::{Statement, Withdrawal},
 };
 use schemars::JsonSchema;
