@@ -172,14 +172,15 @@ pub fn Document(frame: Frame, assets: &'static Assets, body: AnyView) -> impl In
 }
 
 /// The way to the function by which contracts are withdrawn from.
-pub fn withdraw_link(look: &Look, class: &'static str, words: &Words) -> Option<impl IntoView + use<>> {
+pub fn withdraw_link(look: &Look, class: Option<&'static str>, words: &Words) -> Option<impl IntoView + use<>> {
     let (href, text) = (look.path("withdraw"), words.withdraw);
     look.withdraws.then(|| view! { <a class=class href=href>{text}</a> })
 }
 
 #[component]
 fn Foot(look: Option<Look>, words: &'static Words) -> impl IntoView {
-    let withdraw = look.as_ref().and_then(|look| withdraw_link(look, "", words)).map(|link| view! { <li>{link}</li> });
+    let withdraw =
+        look.as_ref().and_then(|look| withdraw_link(look, None, words)).map(|link| view! { <li>{link}</li> });
     // Within a page of the shop there is no way back to it, and that page says in which language.
     if look.as_ref().is_some_and(|look| look.is_embedded) {
         let foot = |withdraw| {

@@ -37,7 +37,8 @@
     // What stays in view elsewhere does so here as well, though it is the shop's page that scrolls.
     view({ above, below }) {
       const bar = document.querySelector('.bar');
-      slide(bar, -Math.min(below, Math.max(0, (bar?.offsetTop ?? 0) - 80)));
+      const foot = document.querySelector('.foot')?.offsetHeight ?? 0; // it lies below the bar
+      slide(bar, -Math.min(Math.max(0, below - foot), Math.max(0, (bar?.offsetTop ?? 0) - 80)));
       const stay = document.querySelector('.stay');
       if (!stay || getComputedStyle(stay).position !== 'relative') return slide(stay, 0);
       const room = stay.parentElement.clientHeight - stay.offsetHeight;

@@ -153,7 +153,7 @@ pub fn LookUpPage(page: LookUp, words: &'static Words) -> impl IntoView {
     };
     // Who has tried once has read the promises.
     let promise = mistakes.is_empty().then(|| view! { <PromiseList promise words/> });
-    let withdraw = withdraw_link(&look, "button button-second button-wide", words);
+    let withdraw = withdraw_link(&look, Some("button button-second button-wide"), words);
     // Scripts of a frame show it where the browser keeps no cookies there.
     let own_tab = look.is_embedded.then(|| view! { <p class="own-tab" hidden>{words.own_tab_opens}</p> });
     view! {

@@ -2,7 +2,7 @@
 //! 2011/83/EU wants it.
 
 use crate::{
-    components::{Alert, Link, Look, Mistaken, Notice, NoticeText, icons, icons::icon, link_button},
+    components::{Alert, Link, Look, Mistaken, Notice, NoticeText, icons, icons::icon, link_button, typed as text_in},
     words::{Words, fill},
 };
 use domain::{
@@ -135,7 +135,7 @@ pub fn FormPage(page: Form, words: &'static Words) -> impl IntoView {
                     maxlength=MAX_CONTRACT_CHARS.to_string()
                     aria-describedby=described(&contract, "contract-hint", "contract-hint contract-error")
                     aria-invalid=invalid(&contract)
-                >{typed.contract}</textarea>
+                >{text_in(&typed.contract)}</textarea>
             </div>
             <div class=class(&email)>
                 <label for="email">{words.email}</label>

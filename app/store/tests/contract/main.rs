@@ -60,3 +60,4 @@ mod support;
 mod transactions;
 mod users;
 mod webhooks;
+mod withdrawals;
