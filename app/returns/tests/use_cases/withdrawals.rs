@@ -106,7 +106,7 @@ store::on_each_database! {
         let shop = Shop::open(&database).await;
         let customer = shop.sell("1001", &[(1, 100)]).await;
         let mut other = shop.order("1002", &[(1, 100)]);
-        other.email = "ben@example.com".to_owned();
+        "ben@example.com".clone_into(&mut other.email);
         shop.import(vec![other, shop.order("1003", &[(1, 100)])]).await;
         let found = shop.withdraw("orders 1001, 1002 and #1003").await;
         assert_eq!(found.status, S::OrderFound);
