@@ -203,7 +203,7 @@ test('who withdrew sends it back afterwards, and the shop sees that', async ({ p
   expect(await withdrawing.kept()).toMatchObject([{ status: 'Returned', returnOrderId: id }]);
 });
 
-test('each language has its own label for it, the directive’s where it has one', async ({ page }, info) => {
+test('each language has its own words for it', async ({ page }, info) => {
   const withdrawing = await Withdrawing.open(page);
   const { portal } = withdrawing;
   for (const [language, withdraw, confirm] of [
