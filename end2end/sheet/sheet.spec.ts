@@ -50,6 +50,17 @@ for (const language of languages) {
     await take('return');
     await page.goto('/fjord-fern/returns');
     await take('returns');
+    await page.goto('/fjord-fern/withdraw');
+    await page.locator('#name').fill('Ada Lovelace');
+    await page.locator('#contract').fill(order.number);
+    await page.locator('#email').fill(order.email);
+    await take('withdraw');
+    await page.locator('form.withdraw button').click();
+    await page.waitForURL(/\/withdraw\/confirm/);
+    await take('withdraw-confirm');
+    await page.locator('main form button').click();
+    await page.waitForURL(/\/withdraw\/done/);
+    await take('withdraw-done');
     await page.close();
     await compose(await browser.newPage({ viewport: { width: 2400, height: 1000 } }), language, taken);
   });

@@ -201,7 +201,7 @@ test('what another website sends is refused, also that of one that may show it @
     const page = await context.newPage(); // the browser complains of what is refused, as it should
     await page.goto(site.origin);
     await expect(frameOf(page).getByLabel('Order number')).toBeVisible();
-    for (const path of ['', '/purchases', '/review', '/leave']) {
+    for (const path of ['', '/purchases', '/review', '/leave', '/withdraw']) {
       const [answer] = await Promise.all([
         page.waitForResponse((response) => response.request().method() === 'POST'),
         page.evaluate(

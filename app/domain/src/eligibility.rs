@@ -4,6 +4,7 @@ use crate::{
     Timestamp,
     order::Purchase,
     policy::{Policy, WindowStart},
+    withdrawal::DAYS_TO_SEND_BACK,
 };
 use serde::{Deserialize, Serialize};
 
@@ -56,11 +57,15 @@ pub struct Eligibility {
     pub return_by: Option<Timestamp>,
 }
 
-/// Judges a purchase by a policy at a moment.
-pub fn judge(purchase: &Purchase, policy: &Policy, now: Timestamp) -> Eligibility {
-    let return_by = return_by(purchase, policy);
+/// Judges a purchase by a policy at a moment. Who withdrew from the contract in time, at one of those moments, has 14 days
+/// from then to send it back, whatever the policy says.
+pub fn judge(purchase: &Purchase, policy: &Policy, withdrawn: &[Timestamp], now: Timestamp) -> Eligibility {
+    let window_ends = return_by(purchase, policy);
+    let window_closes = window_ends.map(|by| by.plus_days(policy.grace_days));
+    let in_time = withdrawn.iter().filter(|at| window_closes.is_some_and(|closes| **at <= closes));
+    let send_by = in_time.max().map(|at| end_of_day(*at, DAYS_TO_SEND_BACK));
+    let (return_by, last_accepted) = (window_ends.max(send_by), window_closes.max(send_by));
     let returnable = purchase.units.returnable();
-    let last_accepted = return_by.map(|by| by.plus_days(policy.grace_days));
     let obstacle = if is_final_sale(purchase, policy) {
         Some(IneligibleCode::FinalSale)
     } else if purchase.obstacle.is_some() {
@@ -87,8 +92,12 @@ fn return_by(purchase: &Purchase, policy: &Policy) -> Option<Timestamp> {
     }
     // A shop that does not tell when it sent something: count from the order, the only date there is.
     .unwrap_or(purchase.order.ordered_at);
-    let day = start.seconds().div_euclid(86_400) + i64::from(days) + 1;
-    Some(Timestamp::from_seconds(day * 86_400 - 1))
+    Some(end_of_day(start, days))
+}
+
+fn end_of_day(from: Timestamp, days: u32) -> Timestamp {
+    let day = from.seconds().div_euclid(86_400) + i64::from(days) + 1;
+    Timestamp::from_seconds(day * 86_400 - 1)
 }
 
 fn is_final_sale(purchase: &Purchase, policy: &Policy) -> bool {
@@ -132,18 +141,18 @@ mod tests {
     }
 
     fn obstacle(purchase: &Purchase, policy: &Policy, now: Timestamp) -> Option<IneligibleCode> {
-        judge(purchase, policy, now).obstacle
+        judge(purchase, policy, &[], now).obstacle
     }
 
     #[test]
     fn the_window_lasts_to_the_end_of_its_last_day() {
         let (purchase, policy) = (purchase(), Policy::default());
-        let by = judge(&purchase, &policy, SENT).return_by.unwrap();
+        let by = judge(&purchase, &policy, &[], SENT).return_by.unwrap();
         assert_eq!(by.to_string(), "2025-12-24T23:59:59Z");
         assert_eq!(obstacle(&purchase, &policy, by), None);
         assert_eq!(obstacle(&purchase, &policy, by.plus_seconds(1)), Some(IneligibleCode::ReturnWindowExpired));
         let lenient = Policy { grace_days: 2, ..Policy::default() };
-        assert_eq!(judge(&purchase, &lenient, by.plus_days(2)).return_by, Some(by));
+        assert_eq!(judge(&purchase, &lenient, &[], by.plus_days(2)).return_by, Some(by));
         assert_eq!(obstacle(&purchase, &lenient, by.plus_days(2)), None);
         let endless = Policy { return_window_days: None, ..Policy::default() };
         assert_eq!(obstacle(&purchase, &endless, by.plus_days(9_999)), None);
@@ -153,8 +162,30 @@ mod tests {
     fn the_window_starts_where_the_policy_says() {
         let delivered = Purchase { delivered_at: Some(SENT.plus_days(5)), ..purchase() };
         let policy = Policy { window_starts_on: WindowStart::Delivered, ..Policy::default() };
-        assert_eq!(judge(&delivered, &policy, SENT).return_by.unwrap().to_string(), "2025-12-29T23:59:59Z");
-        assert_eq!(judge(&purchase(), &policy, SENT).return_by.unwrap().to_string(), "2025-12-24T23:59:59Z");
+        assert_eq!(judge(&delivered, &policy, &[], SENT).return_by.unwrap().to_string(), "2025-12-29T23:59:59Z");
+        assert_eq!(judge(&purchase(), &policy, &[], SENT).return_by.unwrap().to_string(), "2025-12-24T23:59:59Z");
+    }
+
+    #[test]
+    fn who_withdrew_in_time_has_14_days_more_to_send_it_back() {
+        let (purchase, policy) = (purchase(), Policy { return_window_days: Some(14), ..Policy::default() });
+        let by = judge(&purchase, &policy, &[], SENT).return_by.unwrap();
+        assert_eq!(by.to_string(), "2025-12-08T23:59:59Z");
+        let at_last = |withdrawn: &[Timestamp], now| judge(&purchase, &policy, withdrawn, now);
+        let withdrawn = at_last(&[by], by.plus_days(14));
+        assert_eq!((withdrawn.obstacle, withdrawn.return_by), (None, Some(by.plus_days(14))));
+        let late = at_last(&[by], by.plus_days(14).plus_seconds(1));
+        assert_eq!(late.obstacle, Some(IneligibleCode::ReturnWindowExpired), "14 days, and no more");
+        let too_late = at_last(&[by.plus_seconds(1)], by.plus_seconds(2));
+        assert_eq!((too_late.obstacle, too_late.return_by), (Some(IneligibleCode::ReturnWindowExpired), Some(by)));
+        // The latest that was in time counts; one that is of the first days takes nothing away.
+        assert_eq!(at_last(&[SENT, by, by.plus_days(3)], by.plus_days(14)).obstacle, None);
+        assert_eq!(at_last(&[SENT.plus_seconds(-86_400)], SENT).return_by, Some(by));
+        let lenient = Policy { grace_days: 2, ..policy.clone() };
+        let grace = judge(&purchase, &lenient, &[by.plus_days(2)], by.plus_days(16));
+        assert_eq!((grace.obstacle, grace.return_by), (None, Some(by.plus_days(16))));
+        let endless = Policy { return_window_days: None, ..policy.clone() };
+        assert_eq!(judge(&purchase, &endless, &[SENT], by).return_by, None);
     }
 
     #[test]
@@ -166,7 +197,7 @@ mod tests {
         let with = |change: fn(&mut Units)| {
             let mut purchase = purchase();
             change(&mut purchase.units);
-            judge(&purchase, &Policy::default(), SENT)
+            judge(&purchase, &Policy::default(), &[], SENT)
         };
         assert_eq!(with(|units| units.fulfilled = 0).obstacle, Some(IneligibleCode::NotFulfilled));
         assert_eq!(with(|units| units.taken = 2).obstacle, Some(IneligibleCode::AlreadyReturned));

@@ -64,6 +64,8 @@ ids! {
     PaymentId
     /// A mail to a shopper.
     MailId
+    /// A consumer's statement that they withdraw from a contract.
+    WithdrawalId
     /// Something that happened, as told to other systems.
     EventId
     /// Who wants to be told.

@@ -37,6 +37,7 @@ pub mod stage;
 pub mod status;
 mod timestamp;
 pub mod webhook;
+pub mod withdrawal;
 
 pub use id::*;
 pub use money::{Currency, Money, Percent};

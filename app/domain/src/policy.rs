@@ -56,6 +56,9 @@ pub struct Policy {
     pub default_weight: u32,
     /// Whether shoppers are told by mail where their returns stand, if the operator has a server for it.
     pub mail: bool,
+    /// Whether the portal has the function by which consumers withdraw from a contract, as article 11a of Directive
+    /// 2011/83/EU asks of whoever sells to consumers in the EU.
+    pub withdrawal_function: bool,
 }
 
 impl Default for Policy {
@@ -82,6 +85,7 @@ impl Default for Policy {
             gs1_company_prefix: "9521234".to_owned(),
             default_weight: 500,
             mail: true,
+            withdrawal_function: true,
         }
     }
 }

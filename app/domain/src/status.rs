@@ -76,6 +76,18 @@ statuses! {
         Refunded,
     }
 
+    /// Where a withdrawal is.
+    WithdrawalStatus {
+        /// It is here; which order is meant is not known.
+        Received,
+        /// It names an order of that e-mail address.
+        OrderFound,
+        /// Things of that order are on their way back.
+        Returned,
+        /// The merchant has done with it.
+        Closed,
+    }
+
     /// Where a parcel is.
     ShipmentStatus {
         /// It has no label yet.

@@ -46,6 +46,8 @@ event_types! {
     TrackingUpdated = "shipment.received_tracking_updates";
     /// A parcel has arrived.
     ShipmentDelivered = "shipment.delivered";
+    /// A consumer withdrew from a contract.
+    WithdrawalReceived = "withdrawal.received";
     /// Somebody was forgotten: forget them too.
     ConsumerErased = "consumer.erased";
     /// A subscription was disabled because its receiver failed or is gone.

@@ -30,6 +30,12 @@ pub enum Error {
         /// Until there may be more.
         seconds: i64,
     },
+    /// Too many withdrawals came from one address.
+    #[error("Too many withdrawals came from this address today. Try again after the seconds in Retry-After.")]
+    TooManyWithdrawals {
+        /// Until there may be more.
+        seconds: i64,
+    },
     /// The credential is missing, wrong, expired or revoked.
     #[error("Send a valid credential: Authorization: Bearer <token or API key>.")]
     Unauthorized,
@@ -147,7 +153,7 @@ impl Error {
             Self::InvalidOrderCredentials => ErrorCode::InvalidOrderCredentials,
             Self::InvalidCredentials => ErrorCode::InvalidCredentials,
             Self::InvalidInvitation => ErrorCode::InvalidInvitation,
-            Self::TooManyGuesses { .. } => ErrorCode::TooManyRequests,
+            Self::TooManyGuesses { .. } | Self::TooManyWithdrawals { .. } => ErrorCode::TooManyRequests,
             Self::Sealed => ErrorCode::Conflict,
             Self::Unauthorized => ErrorCode::Unauthorized,
             Self::Forbidden(_) => ErrorCode::Forbidden,

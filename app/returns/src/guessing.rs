@@ -72,7 +72,8 @@ impl Guess {
     /// Counts it, unless there were too many: then the transaction is to be dropped and nothing looked at. Until the
     /// transaction ends, other guesses at the same wait.
     pub async fn count(self, writing: &mut Writing) -> Result<Counted> {
-        let (day, day_ends) = day_of(self.at);
+        let day = self.at.seconds().div_euclid(DAY_SECONDS);
+        let day_ends = Timestamp::from_seconds((day + 1) * DAY_SECONDS);
         let trusted = guesses::find_trusted(writing.db(), &self.addresses(), self.at).await?;
         let counters = self
             .addresses()
@@ -93,10 +94,19 @@ impl Guess {
     }
 }
 
-/// The number of a moment's day, and when it ends.
-pub(crate) fn day_of(at: Timestamp) -> (i64, Timestamp) {
+/// Counts something that anybody may do so many times a day; once more, and it is told how long that day still lasts: then
+/// the transaction is to be dropped.
+pub(crate) async fn of_today(
+    writing: &mut Writing,
+    subject: &[&str],
+    allowed: i64,
+    at: Timestamp,
+) -> Result<Option<i64>> {
     let day = at.seconds().div_euclid(DAY_SECONDS);
-    (day, Timestamp::from_seconds((day + 1) * DAY_SECONDS))
+    let day_ends = Timestamp::from_seconds((day + 1) * DAY_SECONDS);
+    let counter = counter(&hash_of(subject), day, None);
+    let is_allowed = guesses::count(writing.db(), &[counter], allowed, day_ends).await?;
+    Ok((!is_allowed).then(|| (day_ends.seconds() - at.seconds()).max(1)))
 }
 
 fn counter(subject: &[u8], day: i64, address: Option<&Hash>) -> Hash {

@@ -40,6 +40,7 @@ mod turns;
 mod usual;
 pub mod view;
 pub mod webhooks;
+mod withdrawals;
 
 pub use consumer::{Identified, Offers, Proof, Selection, Sent};
 pub use credentials::{Caller, Program, Role, Scope, Shopper, SignedIn, Staff};
@@ -58,7 +59,7 @@ pub use merchant::{
     NewReturnReason, NewShipment, NewShippingOption, NewUser, NewWebhookSubscription, OrderInput, OrderWithPurchases,
     OrdersInput, PaymentInput, PurchaseInput, Receipt, Redelivered, Redelivery, ReturnLocationChange,
     ReturnReasonChange, SecretRotation, ServiceUserChange, ShippingOptionChange, StatusUpdate, TrackingReport,
-    UserChange, WebhookSubscriptionChange,
+    UserChange, WebhookSubscriptionChange, WithdrawalChange, WithdrawalInput,
 };
 pub use operator::{ImportReport, NewAccount};
 pub use outbound::{
@@ -99,6 +100,7 @@ pub mod lists {
         users::LIST as USERS,
         webhook_deliveries::LIST as WEBHOOK_DELIVERIES,
         webhook_subscriptions::LIST as WEBHOOK_SUBSCRIPTIONS,
+        withdrawals::LIST as WITHDRAWALS,
     };
 }
 

@@ -58,6 +58,7 @@ pub mod webhook_attempts;
 pub mod webhook_deliveries;
 pub mod webhook_senders;
 pub mod webhook_subscriptions;
+pub mod withdrawals;
 
 pub use database::{Db, Kind, Reading, Store, Writing};
 pub use queue::Hold;
@@ -138,6 +139,7 @@ pub fn all_statements() -> impl Iterator<Item = (&'static str, &'static str)> {
         webhook_deliveries::STATEMENTS,
         webhook_senders::STATEMENTS,
         webhook_subscriptions::STATEMENTS,
+        withdrawals::STATEMENTS,
     ]
     .into_iter()
     .flatten()

@@ -170,5 +170,6 @@ pub fn all() -> Vec<&'static List> {
         &crate::users::LIST,
         &crate::shipments::LIST,
         &crate::webhook_subscriptions::LIST,
+        &crate::withdrawals::LIST,
     ]
 }

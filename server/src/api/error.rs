@@ -143,7 +143,10 @@ fn answer(error: &Error) -> Response {
     };
     let body = Body { code: &code, message, details, cost_breakdown: costs };
     let mut response = (status, Json(Envelope { error: body })).into_response();
-    if let Error::TooManyGuesses { seconds } | Error::BridgeUnavailable { seconds: Some(seconds) } = error {
+    if let Error::TooManyGuesses { seconds }
+    | Error::TooManyWithdrawals { seconds }
+    | Error::BridgeUnavailable { seconds: Some(seconds) } = error
+    {
         response.headers_mut().insert(RETRY_AFTER, (*seconds).into());
     }
     if status == StatusCode::UNAUTHORIZED {

@@ -35,6 +35,7 @@ mod sign_in;
 mod users;
 mod webhook_deliveries;
 mod webhook_subscriptions;
+mod withdrawals;
 
 pub use about::document_text;
 pub use door::{MAX_BODY, limit};
@@ -60,6 +61,7 @@ pub fn operations() -> Vec<Operation> {
         return_reasons::operations(),
         return_requests::operations(),
         evidence::operations(),
+        withdrawals::operations(),
         shipments::operations(),
         mails::operations(),
         shipping_options::operations(),

@@ -179,6 +179,7 @@ impl Service {
             UNION ALL SELECT 'events ' || COUNT(*) FROM events
             UNION ALL SELECT 'subscription ' || version || ' ' || secret FROM webhook_subscriptions
             UNION ALL SELECT 'delivery ' || status || ' ' || attempts || ' ' || due_at FROM webhook_deliveries
+            UNION ALL SELECT 'withdrawal ' || status || ' ' || version FROM withdrawals
             UNION ALL SELECT 'consumers ' || COUNT(*) FROM consumers
             UNION ALL SELECT 'tokens ' || COUNT(*) FROM consumer_tokens
             UNION ALL SELECT 'keys ' || COUNT(*) FROM idempotency_keys";
@@ -315,6 +316,7 @@ fn placeholder(text: &str) -> Option<&'static str> {
         }
         _ if text.starts_with("http://127.0.0.1:") => Some("[receiver]"),
         _ if text.len() == 10 && text.starts_with("R-") => Some("[return number]"),
+        _ if text.len() == 10 && text.starts_with("W-") => Some("[withdrawal number]"),
         _ if text.len() == 18 && digits(text) => Some("[sscc]"),
         _ => None,
     }

@@ -41,4 +41,5 @@ mod webhook_deliveries;
 mod webhook_examples;
 mod webhook_page;
 mod webhooks;
+mod withdrawals;
 mod words;

@@ -54,6 +54,8 @@ impl Things {
         let draft = created(service.post("/api/v0/draft-return-orders", key, other).await);
         let place = json!({"name": "Dock", "address": {"street": "Quay 1", "city": "Leith", "country": "GB"}});
         let location = created(service.post("/api/v0/return-locations", key, place).await);
+        let stated = json!({"name": "Ada", "contract": "1001", "email": "ada@example.com"});
+        let withdrawal = created(service.post("/api/v0/withdrawals", key, stated).await);
         let program =
             created(service.post("/api/v0/service-users", key, json!({"name": "x", "scopes": ["read"]})).await);
         let email = format!("{slug}@team.example");
@@ -70,6 +72,7 @@ impl Things {
             ("Shipping options", text(&option)),
             ("Return reasons", text(&purchases[0]["returnReasons"][0]["id"])),
             ("Return locations", location),
+            ("Withdrawals", withdrawal),
             ("Service users", program),
             ("Users", user),
             ("webhook-subscriptions", subscription),

@@ -71,6 +71,9 @@ async fn import(service: &Service, order: NewOrder) {
 async fn returned(service: &Service) -> (crate::harness::Consumer, String) {
     import(service, order("7001", NOW.plus_seconds(-86_400))).await;
     let consumer = service.prove("7001", EMAIL).await;
+    let stated = json!({"name": NAME, "contract": format!("7001, as {NAME} bought it"), "email": EMAIL});
+    let withdrawn = service.request(Method::POST, "/api/v0/withdrawals", &service.demo.key);
+    assert_eq!(send(withdrawn.header("Idempotency-Key", "withdrawn").json(&stated)).await.status, 201);
     let purchases = service.purchases(&consumer).await;
     let mut chosen = choose(&purchases[0], 1);
     chosen["returnReasonComment"] = json!(format!("Call {NAME}, it is broken"));
@@ -131,6 +134,7 @@ async fn everything(service: &Service) -> String {
         "service_users",
         "users",
         "user_emails",
+        "withdrawals",
     ];
     let mut all = String::new();
     for table in tables {

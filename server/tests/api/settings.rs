@@ -100,6 +100,8 @@ async fn what_an_account_cannot_have_is_refused_by_its_field(service: Service) {
         (json!({"policy": {"foo": 1}}), vec!["policy.foo"]),
         (json!({"policy": {"graceDays": null}}), vec!["policy.graceDays"]),
         (json!({"policy": {"graceDays": -1}}), vec!["policy.graceDays"]),
+        (json!({"policy": {"withdrawalFunction": "yes"}}), vec!["policy.withdrawalFunction"]),
+        (json!({"policy": {"withdrawalFunction": null}}), vec!["policy.withdrawalFunction"]),
         (json!({"policy": {"resolveOn": "never"}}), vec!["policy.resolveOn"]),
         (json!({"policy": {"storeCreditBonusPercent": 101}}), vec!["policy.storeCreditBonusPercent"]),
         (json!({"policy": {"requestFee": [{"value": "-1.00", "currency": "GBP"}]}}), vec!["policy.requestFee"]),

@@ -34,6 +34,7 @@ async fn words_are_taken_as_strings_alone(service: Service) {
         (Method::PATCH, format!("return-reasons/{any}"), "allowedResolutions[0]", "Refund"),
         (Method::PATCH, format!("shipping-options/{any}"), "method", "Label"),
         (Method::PATCH, format!("return-requests/{any}"), "stage", "Resolution: Completed"),
+        (Method::PATCH, format!("withdrawals/{any}"), "status", "Closed"),
         (Method::POST, format!("return-requests/{any}/inspection"), "condition", "New"),
         (Method::POST, format!("return-requests/{any}/inspection"), "disposition", "Restock"),
         (Method::POST, format!("shipments/{any}/tracking-updates"), "status", "Delivered"),

@@ -75,6 +75,11 @@ pub fn Mistaken(
     })
 }
 
+/// Text inside a textarea. Leptos leaves it as it is, and browsers drop a line break at the start.
+pub fn typed(text: &str) -> String {
+    format!("\n{}", text.replace('&', "&amp;").replace('<', "&lt;"))
+}
+
 /// Something to know before going on.
 #[derive(Debug, Clone)]
 pub struct NoticeText {

@@ -29,6 +29,8 @@ pub struct Look {
     pub said: Said,
     /// Custom properties of its brand.
     pub style: Option<String>,
+    /// Whether contracts can be withdrawn from here.
+    pub withdraws: bool,
     /// Origins whose pages may show these in a frame.
     pub embed_origins: Vec<String>,
     /// Whether this is shown in one.
@@ -48,6 +50,27 @@ pub struct Said {
     pub review: Option<String>,
     /// On the page of a return.
     pub follow: Option<String>,
+}
+
+#[cfg(test)]
+impl Look {
+    /// Of a shop that has said nothing of itself, for tests.
+    pub fn nameless() -> Self {
+        Self {
+            home: "/shop".to_owned(),
+            name: String::new(),
+            logo: None,
+            shop_url: None,
+            links: Vec::new(),
+            terms_url: None,
+            said: Said::default(),
+            style: None,
+            withdraws: true,
+            embed_origins: Vec::new(),
+            is_embedded: false,
+            is_preview: false,
+        }
+    }
 }
 
 impl Look {
@@ -119,10 +142,6 @@ pub fn Document(frame: Frame, assets: &'static Assets, body: AnyView) -> impl In
         let (origins, home) = (look.embed_origins.join(" "), look.home.clone());
         view! { <script nonce=use_nonce() data-origins=origins data-home=home inner_html=EMBEDDED></script> }
     });
-    // Within a page of the shop there is no way back to it, and that page says in which language.
-    let foot = embedded.is_none().then(|| {
-        view! { <Foot look=frame.look.clone() words/> }
-    });
     view! {
         <!DOCTYPE html>
         <html lang=words.tag dir=words.language().direction()>
@@ -144,7 +163,7 @@ pub fn Document(frame: Frame, assets: &'static Assets, body: AnyView) -> impl In
                 <Masthead frame=frame.clone()/>
                 <p class="offline" role="status">{icon_s(icons::OFFLINE)}{words.offline}</p>
                 <main class="page" id="main" tabindex="-1">{body}</main>
-                {foot}
+                <Foot look=frame.look.clone() words/>
                 {script}
             </body>
         </html>
@@ -152,8 +171,23 @@ pub fn Document(frame: Frame, assets: &'static Assets, body: AnyView) -> impl In
     .into_any()
 }
 
+/// The way to the function by which contracts are withdrawn from.
+pub fn withdraw_link(look: &Look, class: Option<&'static str>, words: &Words) -> Option<impl IntoView + use<>> {
+    let (href, text) = (look.path("withdraw"), words.withdraw);
+    look.withdraws.then(|| view! { <a class=class href=href>{text}</a> })
+}
+
 #[component]
 fn Foot(look: Option<Look>, words: &'static Words) -> impl IntoView {
+    let withdraw =
+        look.as_ref().and_then(|look| withdraw_link(look, None, words)).map(|link| view! { <li>{link}</li> });
+    // Within a page of the shop there is no way back to it, and that page says in which language.
+    if look.as_ref().is_some_and(|look| look.is_embedded) {
+        let foot = |withdraw| {
+            view! { <footer class="foot"><div class="foot-in"><ul class="foot-links">{withdraw}</ul></div></footer> }
+        };
+        return withdraw.map(foot).into_any();
+    }
     let (shop_url, links, terms_url) = look.map(|look| (look.shop_url, look.links, look.terms_url)).unwrap_or_default();
     let shop = shop_url.map(|url| view! { <li><a href=url>{icon_s(icons::STORE)}{words.shop_link}</a></li> });
     let links =
@@ -167,7 +201,7 @@ fn Foot(look: Option<Look>, words: &'static Words) -> impl IntoView {
     view! {
         <footer class="foot">
             <div class="foot-in">
-                <ul class="foot-links">{shop}{links}{terms}</ul>
+                <ul class="foot-links">{withdraw}{shop}{links}{terms}</ul>
                 <nav aria-label=words.languages>
                     <ul class="languages">{Language::ALL.map(choice).collect_view()}</ul>
                 </nav>

@@ -10,9 +10,9 @@ pub mod icons;
 mod receipt;
 
 #[cfg(feature = "ssr")]
-pub use feedback::{Alert, Blank, BlankPage, Link, Mistaken, Notice, NoticeText, Tone, link_button, sentence};
+pub use feedback::{Alert, Blank, BlankPage, Link, Mistaken, Notice, NoticeText, Tone, link_button, sentence, typed};
 #[cfg(feature = "ssr")]
-pub use frame::{Document, Frame, InTheirWords, Look, Said, Steps};
+pub use frame::{Document, Frame, InTheirWords, Look, Said, Steps, withdraw_link};
 #[cfg(feature = "ssr")]
 pub use goods::{Thing, meta, origin, photo};
 pub use receipt::{ReceiptLines, bar_also, money_text};

@@ -9,7 +9,7 @@
   const tell = (type, data) => targets.forEach((origin) => parent.postMessage({ type: `retour:${type}`, ...data }, origin));
 
   const [page, returnOrderId] = location.pathname.slice(home.length).split('/').filter(Boolean);
-  const steps = { purchases: 'choose', review: 'review', returns: returnOrderId ? 'return' : 'returns', pay: 'pay' };
+  const steps = { purchases: 'choose', review: 'review', returns: returnOrderId ? 'return' : 'returns', pay: 'pay', withdraw: 'withdraw' };
   const step = page ? steps[page] : 'look-up';
   const cameFrom = document.referrer && new URL(document.referrer).pathname.slice(home.length);
   const [visit] = performance.getEntriesByType('navigation');
@@ -37,7 +37,8 @@
     // What stays in view elsewhere does so here as well, though it is the shop's page that scrolls.
     view({ above, below }) {
       const bar = document.querySelector('.bar');
-      slide(bar, -Math.min(below, Math.max(0, (bar?.offsetTop ?? 0) - 80)));
+      const foot = document.querySelector('.foot')?.offsetHeight ?? 0; // it lies below the bar
+      slide(bar, -Math.min(Math.max(0, below - foot), Math.max(0, (bar?.offsetTop ?? 0) - 80)));
       const stay = document.querySelector('.stay');
       if (!stay || getComputedStyle(stay).position !== 'relative') return slide(stay, 0);
       const room = stay.parentElement.clientHeight - stay.offsetHeight;

@@ -76,6 +76,16 @@ pub fn too_many_guesses(seconds: i64, look: Look, words: &'static Words) -> Resp
     response
 }
 
+/// The page for whoever withdrew too often. It says above all that nothing was sent.
+pub fn too_many_withdrawals(seconds: i64, look: Look, words: &'static Words) -> Response {
+    let (title, text) = (words.withdraw_too_many_title, words.withdraw_too_many);
+    let way = Some(back(&look.path("withdraw"), words.go_back));
+    let blank = Blank { icon: icons::ALERT, tone: Tone::Danger, title, text, way, other_way: None };
+    let mut response = page(StatusCode::TOO_MANY_REQUESTS, blank, Some(look), false, words);
+    response.headers_mut().insert(header::RETRY_AFTER, seconds.into());
+    response
+}
+
 /// The page for what broke beyond the portal's own care, a panic for instance: for the server.
 pub fn sorry() -> Response {
     broken(None, false, words(None))

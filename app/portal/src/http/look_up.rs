@@ -1,12 +1,14 @@
 //! `/{slug}`: looking an order up, and leaving.
 
+pub use crate::pages::look_up::OwnTab;
+
 use super::{
     form::Fields,
     shop::{Answer, Framing, Shop},
 };
 use crate::{
     components::{NoticeText, Tone, icons},
-    pages::look_up::{Asked, LookUp, LookUpPage, Mistake, OwnTab, OwnTabPage, Promise, Typed},
+    pages::look_up::{Asked, LookUp, LookUpPage, Mistake, OwnTabPage, Promise, Typed, action},
 };
 use axum::{
     extract::RawQuery,
@@ -75,7 +77,9 @@ pub async fn send(mut shop: Shop, fields: Fields) -> Answer {
         Typed { order_number: fields.get("orderNumber").to_owned(), proof: fields.get(asked.field()).to_owned() };
     let next = fields.get("next").parse::<ReturnOrderId>().ok();
     if shop.embedded.is_some_and(|embedded| !embedded.keeps_cookies) {
-        return Ok(own_tab(&shop, asked, typed, next));
+        let next = next.map(|id| ("next", id.to_string()));
+        let fields = [("orderNumber", typed.order_number), (asked.field(), typed.proof)].into_iter().chain(next);
+        return Ok(own_tab(&shop, OwnTab { action: action(&shop.look, shop.words), fields: fields.collect() }));
     }
     let mut mistakes = Vec::new();
     if typed.order_number.trim().is_empty() {
@@ -118,9 +122,8 @@ pub async fn send(mut shop: Shop, fields: Fields) -> Answer {
 }
 
 /// The browser keeps no cookies of ours within a shop's page: in a tab of its own it does, and nothing is typed twice.
-fn own_tab(shop: &Shop, asked: Asked, typed: Typed, next: Option<ReturnOrderId>) -> Response {
-    let (look, words) = (shop.look.clone(), shop.words);
-    let page = OwnTab { look, field: asked.field(), typed, next: next.map(|id| id.to_string()) };
+pub fn own_tab(shop: &Shop, page: OwnTab) -> Response {
+    let words = shop.words;
     let body = move || view! { <OwnTabPage page words/> }.into_any();
     shop.page(StatusCode::OK, words.own_tab_title, Framing::default(), &[], body)
 }

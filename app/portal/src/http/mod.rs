@@ -18,6 +18,7 @@ pub mod review;
 mod selection;
 mod session;
 mod shop;
+mod withdraw;
 
 pub use domains::by_host;
 pub use errors::{not_found, sorry, too_many};
@@ -65,6 +66,10 @@ pub fn router(retour: Retour, options: LeptosOptions, secure_cookies: bool) -> R
             post(photos::send).get(return_order::back).layer(DefaultBodyLimit::max(photos::MAX_BYTES)),
         )
         .route("/{slug}/returns/{id}/photos/{photo}", get(photos::show))
+        .route("/{slug}/withdraw", get(withdraw::show).post(withdraw::send))
+        .route("/{slug}/withdraw/confirm", get(withdraw::check).post(withdraw::confirm))
+        .route("/{slug}/withdraw/done", get(withdraw::done))
+        .route("/{slug}/withdraw/acknowledgement.txt", get(withdraw::file))
         .route("/{slug}/pay/{id}", get(pay::show).post(pay::send))
         .route("/{slug}/pay/{id}/done", get(pay::done))
         .layer(middleware::from_fn(remember))

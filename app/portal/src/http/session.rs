@@ -4,11 +4,11 @@ use crate::{
     choice::{Choice, Mistake},
     pages::{
         look_up::{self, Typed},
-        photos,
+        photos, withdraw,
     },
 };
 use axum::http::Extensions;
-use domain::{DraftReturnOrderId, PurchaseId, ReturnOrderId, ShippingOptionId, Timestamp};
+use domain::{DraftReturnOrderId, PurchaseId, ReturnOrderId, ShippingOptionId, Timestamp, WithdrawalId};
 use returns::{Retour, Shopper};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -38,6 +38,12 @@ pub struct Visit {
     pub option: Option<ShippingOptionId>,
     /// The draft that was made last.
     pub draft: Option<DraftReturnOrderId>,
+    /// What was typed to withdraw from a contract, until it is confirmed.
+    pub withdrawal: Option<withdraw::Draft>,
+    /// What was wrong with that.
+    pub withdrawal_mistakes: Vec<withdraw::Mistake>,
+    /// The withdrawal that was sent last.
+    pub withdrawn: Option<WithdrawalId>,
     /// What the next page has to say once.
     pub flash: Option<Flash>,
 }

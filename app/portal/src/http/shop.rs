@@ -165,6 +165,7 @@ fn look(account: &Account, locale: &Locale, (is_embedded, is_at_home): (bool, bo
         },
         style: brand::custom_properties(&account.branding),
         embed_origins: embed_origins.clone(),
+        withdraws: account.policy.withdrawal_function,
         is_embedded,
         is_preview: false,
     }

@@ -1,7 +1,7 @@
 //! `/{slug}`: which order?
 
 use crate::{
-    components::{Alert, InTheirWords, Look, Mistaken, Notice, NoticeText, icons, icons::icon},
+    components::{Alert, InTheirWords, Look, Mistaken, Notice, NoticeText, icons, icons::icon, withdraw_link},
     money,
     words::{Words, counted, fill},
 };
@@ -102,28 +102,23 @@ pub struct LookUp {
 /// What goes on in a tab of its own.
 #[derive(Debug, Clone)]
 pub struct OwnTab {
-    /// Whose page.
-    pub look: Look,
-    /// The name of what is proved with.
-    pub field: &'static str,
-    /// What was typed.
-    pub typed: Typed,
-    /// The return to show once the order is found.
-    pub next: Option<String>,
+    /// Where it goes.
+    pub action: String,
+    /// What was typed, by the names of its fields.
+    pub fields: Vec<(&'static str, String)>,
 }
 
 /// The page in a frame whose cookies the browser does not keep.
 #[component]
 pub fn OwnTabPage(page: OwnTab, words: &'static Words) -> impl IntoView {
-    let OwnTab { look, field, typed, next } = page;
+    let OwnTab { action, fields } = page;
+    let field = |(name, value): (&'static str, String)| view! { <input type="hidden" name=name value=value/> };
     view! {
         <div class="blank">
             <h1>{words.own_tab_title}</h1>
             <p>{words.own_tab}</p>
-            <form method="post" action=action(&look, words) target="_blank">
-                {next.map(|next| view! { <input type="hidden" name="next" value=next/> })}
-                <input type="hidden" name="orderNumber" value=typed.order_number/>
-                <input type="hidden" name=field value=typed.proof/>
+            <form method="post" action=action target="_blank">
+                {fields.into_iter().map(field).collect_view()}
                 <button class="button button-wide">{words.own_tab_go}</button>
             </form>
         </div>
@@ -132,7 +127,7 @@ pub fn OwnTabPage(page: OwnTab, words: &'static Words) -> impl IntoView {
 }
 
 /// Where the form goes: from a frame maybe to a tab of its own, which knows of no language yet.
-fn action(look: &Look, words: &Words) -> String {
+pub fn action(look: &Look, words: &Words) -> String {
     let path = look.path("");
     if look.is_embedded { format!("{path}?lang={}", words.tag) } else { path }
 }
@@ -161,6 +156,7 @@ pub fn LookUpPage(page: LookUp, words: &'static Words) -> impl IntoView {
     };
     // Who has tried once has read the promises.
     let promise = mistakes.is_empty().then(|| view! { <PromiseList promise words/> });
+    let withdraw = withdraw_link(&look, Some("button button-second button-wide"), words);
     // Scripts of a frame show it where the browser keeps no cookies there.
     let own_tab = look.is_embedded.then(|| view! { <p class="own-tab" hidden>{words.own_tab_opens}</p> });
     view! {
@@ -217,6 +213,7 @@ pub fn LookUpPage(page: LookUp, words: &'static Words) -> impl IntoView {
             <div class="actions"><button class="button button-wide">{words.find_my_order}</button>{link}</div>
             {own_tab}
         </form>
+        {withdraw.map(|link| view! { <p class="withdraw-way">{link}</p> })}
     }
     .into_any()
 }

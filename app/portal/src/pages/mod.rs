@@ -10,3 +10,4 @@ pub mod returns;
 pub mod review;
 pub mod standing;
 pub mod steps;
+pub mod withdraw;

@@ -29,6 +29,13 @@ pub fn day(at: Timestamp, now: Timestamp, words: &Words) -> String {
     if is_near { days.near.format(&date).to_string() } else { days.far.format(&date).to_string() }
 }
 
+/// A moment, for what is kept: its day with its year, and the time to the second, UTC.
+pub fn moment(at: Timestamp, words: &Words) -> (String, String) {
+    let (hours, minutes, seconds) = at.utc().to_hms();
+    let far_away = Timestamp::from_seconds(at.seconds() + 2 * NEAR_DAYS * 86_400);
+    (day(at, far_away, words), format!("{hours:02}:{minutes:02}:{seconds:02}"))
+}
+
 /// The formatters of a language; `None` where there are no data for it.
 fn days(language: Language) -> Option<&'static Days> {
     static KNOWN: [OnceLock<Option<Days>>; Language::ALL.len()] = [const { OnceLock::new() }; Language::ALL.len()];
@@ -68,6 +75,12 @@ mod tests {
         assert_eq!(day(at("2026-12-04T23:59:59Z"), now, &EN), "Friday 4 December");
         assert_eq!(day(at("2027-01-03T00:00:00Z"), now, &EN), "Sunday 3 January");
         assert_eq!(day(at("2025-12-04T00:00:00Z"), now, &EN), "Thursday, 4 December 2025");
+    }
+
+    #[test]
+    fn a_moment_has_its_year_and_its_seconds() {
+        let at = Timestamp::parse("2026-12-04T09:05:07.9+02:00").unwrap();
+        assert_eq!(moment(at, &EN), ("Friday, 4 December 2026".to_owned(), "07:05:07".to_owned()));
     }
 
     #[test]

@@ -6,7 +6,7 @@ use crate::{
     detached,
     guessing::{Counted, Guess},
     shop::Asked,
-    view,
+    view, withdrawals,
 };
 use domain::{
     AccountId, ConsumerId, RefusalCode, Timestamp,
@@ -161,6 +161,7 @@ impl Retour {
         let new = Consumer { id, credentials: credentials.clone(), email, address, created_at: now };
         let (token, expires_at) = self.new_token(account);
         let (consumer, is_new) = consumers::insert_or_find(writing.db(), account, &new).await?;
+        withdrawals::recognise(&mut writing, account, &consumer, now).await?;
         consumers::insert_token(writing.db(), account, &hash(&token), consumer.id, expires_at).await?;
         writing.commit().await?;
         let shopper = Shopper { account, consumer: consumer.id };

@@ -23,6 +23,7 @@ use domain::{
 use store::{
     Db,
     consumers::{self, Consumer},
+    withdrawals::Withdrawn,
 };
 
 /// A merchant's settings as they are at the moment.
@@ -32,12 +33,16 @@ pub(crate) struct Settings {
     pub reasons: Vec<ReturnReason>,
     /// Ways of sending whose parcels pass customs, with a carrier that is asked for their labels.
     pub past_customs: Vec<ShippingOptionId>,
+    /// What was withdrawn from with the shopper's e-mail address.
+    pub withdrawn: Vec<Withdrawn>,
 }
 
 impl Settings {
     /// As this shopper finds them: with the ways of sending that are offered where they live.
     pub async fn load(mut reading: store::Reading, shopper: &Shopper) -> Result<(Self, store::Reading)> {
         let mut settings = Self::of_account(reading.db(), shopper.account).await?;
+        let Shopper { account, consumer: shopping } = *shopper;
+        settings.withdrawn = store::withdrawals::list_withdrawn_of_consumer(reading.db(), account, shopping).await?;
         let carrier = settings.account.carrier.kind();
         let asks_carrier = carrier != CarrierKind::Own;
         if carrier == CarrierKind::Karrio {
@@ -58,7 +63,7 @@ impl Settings {
         let account = store::accounts::find(db.reborrow(), id).await?.ok_or(Error::NotFound)?;
         let options = store::shipping_options::list_offered(db.reborrow(), id).await?;
         let reasons = store::return_reasons::list_offered(db, id).await?;
-        Ok(Self { account, options, reasons, past_customs: Vec::new() })
+        Ok(Self { account, options, reasons, past_customs: Vec::new(), withdrawn: Vec::new() })
     }
 
     async fn find_past_customs(&mut self, mut db: Db<'_>, sender: &Address) -> Result<()> {

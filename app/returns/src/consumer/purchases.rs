@@ -3,10 +3,11 @@
 use super::{Settings, consumer};
 use crate::{Page, Result, Retour, Shopper, view};
 use domain::{
-    Locale,
+    Locale, Timestamp,
     eligibility::{Eligibility, IneligibleCode, judge},
     order::{Account, Purchase},
 };
+use store::withdrawals::Withdrawn;
 
 impl Retour {
     /// The consumer's purchases, each with what it can be returned for, how and why.
@@ -39,9 +40,21 @@ impl Retour {
 }
 
 impl Settings {
-    /// Whether a purchase can go back, also by what there is to send it with and to say of it.
-    pub fn judge(&self, purchase: &Purchase, now: domain::Timestamp) -> Eligibility {
-        let eligibility = judge(purchase, &self.account.policy, now);
+    /// Whether a purchase of the shopper's can go back, also by what there is to send it with and to say of it.
+    pub fn judge(&self, purchase: &Purchase, now: Timestamp) -> Eligibility {
+        self.judge_withdrawn(purchase, self.withdrawn.iter(), now)
+    }
+
+    /// The same, by what its buyer has withdrawn from.
+    pub fn judge_withdrawn<'a>(
+        &self,
+        purchase: &Purchase,
+        withdrawn: impl Iterator<Item = &'a Withdrawn>,
+        now: Timestamp,
+    ) -> Eligibility {
+        let is_from_it = |one: &&Withdrawn| one.order_numbers.contains(&purchase.order.number);
+        let moments: Vec<Timestamp> = withdrawn.filter(is_from_it).map(|one| one.at).collect();
+        let eligibility = judge(purchase, &self.account.policy, &moments, now);
         let can_be_sent = self.options.iter().any(|option| option.prices.minor(purchase.order.currency).is_some());
         if eligibility.obstacle.is_none() && (!can_be_sent || self.reasons.is_empty()) {
             return Eligibility { returnable: 0, obstacle: Some(IneligibleCode::NotReturnable), ..eligibility };

@@ -7,7 +7,7 @@ use crate::{
     detached,
     idempotency::{Begun, conclude},
     mail::Told,
-    view,
+    view, withdrawals,
 };
 use domain::{
     DraftReturnOrderId, Money, OrderId, PurchaseId, Refusal, RefusalCode, ReturnOrderId, ReturnRequestId,
@@ -207,6 +207,8 @@ impl Submitting<'_> {
         let packed = self.change.proceed(writing, &mut returned).await?;
         returned.order.status = status_of(&returned.requests);
         self.insert(writing, &mut returned).await?;
+        let withdrawn = (&returned.consumer, &returned.order);
+        withdrawals::become_return(writing, self.change.account.id, withdrawn, self.change.now).await?;
         let shipment = self.change.keep_packed(writing, packed).await?;
         let Returned { order, requests, .. } = returned;
         let kinds: &[_] = match order.status {
@@ -349,7 +351,7 @@ impl Submitting<'_> {
     async fn insert(&self, writing: &mut Writing, returned: &mut Returned) -> Result<()> {
         // 32^8 numbers: one that is taken is rare, two in a row are not to be expected in the life of a shop.
         for _ in 0..5 {
-            returned.order.number = self.change.retour.return_number();
+            returned.order.number = self.change.retour.short_number("R-");
             if return_orders::insert(writing.db(), self.change.account.id, &returned.order).await? {
                 return self.insert_requests(writing, returned).await;
             }
@@ -450,13 +452,13 @@ fn what_changed(gone: &[(usize, u32, u32)]) -> Error {
 }
 
 impl Retour {
-    /// `R-` and eight characters that are not mistaken for each other (Crockford's base 32).
-    fn return_number(&self) -> String {
+    /// What kind it is of, such as `R-`, and eight characters that are not mistaken for each other (Crockford's base 32).
+    pub(crate) fn short_number(&self, kind: &str) -> String {
         const ALPHABET: &[u8; 32] = b"0123456789ABCDEFGHJKMNPQRSTVWXYZ";
         let characters =
             self.source.random::<8>().map(|byte| ALPHABET.get(usize::from(byte % 32)).copied().unwrap_or(b'0'));
         characters
             .into_iter()
-            .fold(String::from("R-"), |number, character| number + char::from(character).encode_utf8(&mut [0; 4]))
+            .fold(kind.to_owned(), |number, character| number + char::from(character).encode_utf8(&mut [0; 4]))
     }
 }

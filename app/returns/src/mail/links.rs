@@ -2,9 +2,9 @@
 
 use crate::{
     ClientAddress, Error, Result, Retour, Shopper, again_on_deadlock,
-    credentials::{account_of_link, hash, hash_of},
+    credentials::{account_of_link, hash},
     detached,
-    guessing::day_of,
+    guessing::of_today,
     merchant::email_hash,
 };
 use domain::{
@@ -14,7 +14,7 @@ use domain::{
 };
 use store::{
     consumers::{self, Consumer, Credentials},
-    guesses, mail_links,
+    mail_links,
     mail_links::Opens,
     mail_tasks, orders,
 };
@@ -76,14 +76,12 @@ impl Retour {
         from: ClientAddress,
     ) -> Result<()> {
         let now = self.now();
-        let (day, ends) = day_of(now);
-        let of_client = hash_of(&["links from", &from.lasting().to_string(), &day.to_string()]);
-        let of_email = hash_of(&["links to", &account.to_string(), email.as_str(), &day.to_string()]);
+        let (client, account_id) = (from.lasting().to_string(), account.to_string());
         let mut writing = self.store.write().await?;
-        if !guesses::count(writing.db(), &[of_client], OF_CLIENT, ends).await? {
-            return Err(Error::TooManyGuesses { seconds: (ends.seconds() - now.seconds()).max(1) });
+        if let Some(seconds) = of_today(&mut writing, &["links from", &client], OF_CLIENT, now).await? {
+            return Err(Error::TooManyGuesses { seconds });
         }
-        if guesses::count(writing.db(), &[of_email], OF_EMAIL, ends).await? {
+        if of_today(&mut writing, &["links to", &account_id, email.as_str()], OF_EMAIL, now).await?.is_none() {
             mail_tasks::ask(writing.db(), account, (self.source.id(), email.as_str(), language), now).await?;
         }
         Ok(writing.commit().await?)

@@ -100,6 +100,7 @@ changes! {
         gs1_company_prefix: String,
         default_weight: u32,
         mail: bool,
+        withdrawal_function: bool,
     }
     /// Looks that are to change.
     BrandingChange of Branding {

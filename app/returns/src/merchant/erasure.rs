@@ -1,6 +1,7 @@
 //! What is held of a person, and forgetting it (design: `/consumers/<id>/data`, `DELETE /consumers/<id>`; GDPR
 //! articles 15 and 17). A person is everybody of one e-mail address: a consumer is only one of their orders.
 
+use super::withdrawals;
 use crate::{
     Error, Result, Retour, Source, Staff, again_on_deadlock,
     change::to_value,
@@ -107,6 +108,8 @@ impl Retour {
         store::accounts::hold(writing.db(), account).await?; // an import is before or after it
         erasures::insert(writing.db(), account, &hash, NOBODY, now).await?;
         erasures::scrub_orders_of_email(writing.db(), account, email).await?;
+        let withdrawn = withdrawals::of_person(writing.db(), account, Some(email), &[]).await?;
+        withdrawals::erase(writing.db(), account, &withdrawn, now).await?;
         erasures::complete(writing.db(), account, &hash, now).await?;
         Ok(writing.commit().await?)
     }
@@ -220,6 +223,9 @@ async fn gather(
         }
         data.consumers.push(consumer.into());
     }
+    let returns: Vec<ReturnOrderId> = data.return_orders.iter().map(|order| order.id).collect();
+    let withdrawn = withdrawals::of_person(reading.db(), account, email, &returns).await?;
+    data.withdrawals = withdrawn.into_iter().map(Into::into).collect();
     Ok(data)
 }
 
@@ -266,7 +272,11 @@ fn hashes_of(account: AccountId, order: &NewOrder) -> Vec<Vec<u8>> {
 }
 
 async fn erase(mut db: Db<'_>, account: AccountId, consumer: &Consumer, source: &Source) -> Result<()> {
-    for order in return_orders::list_all_of_consumer(db.reborrow(), account, consumer.id).await? {
+    let returns = return_orders::list_all_of_consumer(db.reborrow(), account, consumer.id).await?;
+    let (email, ids) = (ProofKey::new(&consumer.email), returns.iter().map(|order| order.id).collect::<Vec<_>>());
+    let withdrawn = withdrawals::of_person(db.reborrow(), account, email.as_ref(), &ids).await?;
+    withdrawals::erase(db.reborrow(), account, &withdrawn, source.now()).await?;
+    for order in returns {
         for request in return_requests::list_of_return_orders(db.reborrow(), account, &[order.id]).await? {
             return_requests::scrub(db.reborrow(), account, &request).await?;
             erasures::scrub_answers(db.reborrow(), account, request.id.0).await?;
@@ -297,7 +307,7 @@ async fn erase(mut db: Db<'_>, account: AccountId, consumer: &Consumer, source: 
         drafts::keep_items(db.reborrow(), account, &draft).await?;
     }
     let credentials = &consumer.credentials;
-    match (ProofKey::new(&consumer.email), credentials.kind) {
+    match (email, credentials.kind) {
         (Some(email), _) => erasures::scrub_orders_of_email(db.reborrow(), account, &email).await?,
         (None, LookUpBy::Email) => {}
         (None, LookUpBy::PostalCode) => {

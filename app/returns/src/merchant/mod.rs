@@ -25,6 +25,7 @@ mod users;
 mod webhook_ping;
 mod webhook_secrets;
 mod webhook_subscriptions;
+mod withdrawals;
 
 pub use account::AccountChange;
 pub(crate) use account::problems_of;
@@ -47,6 +48,7 @@ pub use shipping_options::{NewShippingOption, ShippingOptionChange};
 pub use users::{NewUser, UserChange};
 pub use webhook_secrets::SecretRotation;
 pub use webhook_subscriptions::{NewWebhookSubscription, Redelivered, Redelivery, WebhookSubscriptionChange};
+pub use withdrawals::{WithdrawalChange, WithdrawalInput};
 
 use crate::{Error, Listing, Result, Retour, Staff, view};
 use domain::{RefusalCode, ReturnOrderId, ReturnRequestId, returning::ReturnRequest};

@@ -6,13 +6,14 @@ use crate::{
 };
 use domain::{
     AccountId, OrderId, Problems, PurchaseId, Refusal, RefusalCode,
-    order::{NewOrder, NewPurchase},
+    order::{NewOrder, NewPurchase, ProofKey},
 };
 use store::{
     Db,
     import::{Incoming, Refused, Teller},
     known_lines,
     purchases::{self, Bought},
+    withdrawals::{self, Withdrawn},
 };
 
 impl Retour {
@@ -21,7 +22,8 @@ impl Retour {
         let mut reading = self.store.read().await?;
         let settings = Settings::of_account(reading.db(), staff.account()).await?;
         let rows = purchases::list_all(reading.db(), staff.account(), listing).await?;
-        Ok(view::List::new(listing.page, rows, |bought| self.show_purchase(&settings, bought)))
+        let withdrawn = withdrawn_by(reading.db(), staff.account(), &rows.rows).await?;
+        Ok(view::List::new(listing.page, rows, |bought| self.show_purchase(&settings, &withdrawn, bought)))
     }
 
     /// A purchase, by our id or the shop's own.
@@ -29,7 +31,8 @@ impl Retour {
         let mut reading = self.store.read().await?;
         let bought = find(reading.db(), staff.account(), id).await?.ok_or(Error::NotFound)?;
         let settings = Settings::of_account(reading.db(), staff.account()).await?;
-        Ok(self.show_purchase(&settings, bought))
+        let withdrawn = withdrawn_by(reading.db(), staff.account(), std::slice::from_ref(&bought)).await?;
+        Ok(self.show_purchase(&settings, &withdrawn, bought))
     }
 
     /// Takes in one purchase, new or changed, by the shop's own id of it (or by ours, where it is known). Figures
@@ -80,8 +83,9 @@ impl Retour {
         let bought = purchases::find_by_external_id(writing.db(), account, &external_id).await?.ok_or(Error::Broken)?;
         check_against(&bought, &incoming.order)?;
         let settings = Settings::of_account(writing.db(), account).await?;
+        let withdrawn = withdrawn_by(writing.db(), account, std::slice::from_ref(&bought)).await?;
         writing.commit().await?;
-        Ok((bought.purchase.id == new_id, self.show_purchase(&settings, bought)))
+        Ok((bought.purchase.id == new_id, self.show_purchase(&settings, &withdrawn, bought)))
     }
 
     /// Forgets a purchase of which nothing was ever returned, and its order with the last one of it.
@@ -101,10 +105,21 @@ impl Retour {
         Ok(writing.commit().await?)
     }
 
-    fn show_purchase(&self, settings: &Settings, bought: Bought) -> view::Purchase {
-        let eligibility = settings.judge(&bought.purchase, self.now());
+    fn show_purchase(&self, settings: &Settings, withdrawn: &[Withdrawn], bought: Bought) -> view::Purchase {
+        let buyer = ProofKey::new(&bought.email);
+        let of_buyer =
+            withdrawn.iter().filter(|one| buyer.as_ref().is_some_and(|buyer| buyer.as_str() == one.email_key));
+        let eligibility = settings.judge_withdrawn(&bought.purchase, of_buyer, self.now());
         view::Purchase::new(bought, eligibility)
     }
+}
+
+/// What the buyers of these withdrew from.
+async fn withdrawn_by(db: Db<'_>, account: AccountId, bought: &[Bought]) -> Result<Vec<Withdrawn>> {
+    let mut emails: Vec<ProofKey> = bought.iter().filter_map(|one| ProofKey::new(&one.email)).collect();
+    emails.sort_unstable_by(|one, other| one.as_str().cmp(other.as_str()));
+    emails.dedup();
+    Ok(withdrawals::list_withdrawn_of_emails(db, account, &emails).await?)
 }
 
 /// A purchase by our id, else by the shop's own.

@@ -11,6 +11,7 @@ mod settings;
 mod shipments;
 mod team;
 mod webhooks;
+mod withdrawals;
 
 pub use bought::{ImportReport, Purchase, RefusedOrder, SalesOrder, SkippedRow};
 pub use drafts::{Draft, SelectedPurchase};
@@ -27,6 +28,7 @@ pub use webhooks::{
     Event, WebhookAttempt, WebhookDelivery, WebhookDeliveryDetails, WebhookRequest, WebhookSecret, WebhookSubscription,
     WebhookTimelineEntry,
 };
+pub use withdrawals::Withdrawal;
 
 use domain::{
     ConsumerId, DraftReturnOrderId, Timestamp,

@@ -1,6 +1,6 @@
 //! What is held of a person, as the API shows it.
 
-use super::{Consumer, Draft, ReturnOrderView, TimelineEntryView};
+use super::{Consumer, Draft, ReturnOrderView, TimelineEntryView, Withdrawal};
 use domain::{Money, OrderId, PurchaseId, Timestamp, order::Product, order::Purchase, policy::Address};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -20,6 +20,8 @@ pub struct PersonalData {
     pub return_orders: Vec<ReturnOrderView>,
     /// What became of those.
     pub timeline_entries: Vec<TimelineEntryView>,
+    /// Contracts that they withdrew from.
+    pub withdrawals: Vec<Withdrawal>,
 }
 
 /// An order as the shop told it.

@@ -49,3 +49,4 @@ mod webhooks_schedule;
 mod webhooks_secrets;
 mod webhooks_senders;
 mod webhooks_tenants;
+mod withdrawals;

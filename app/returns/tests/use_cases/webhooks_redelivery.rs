@@ -189,7 +189,7 @@ store::on_each_database! {
     async fn what_a_newer_version_wrote_is_in_nobody_s_way(database: Database) {
         let hooked = Hooked::open(&database).await;
         hooked.tell(1, 0..3).await;
-        database.run("UPDATE events SET type = 'withdrawal.received' WHERE seq = (SELECT MIN(seq) FROM events)").await;
+        database.run("UPDATE events SET type = 'something.newer' WHERE seq = (SELECT MIN(seq) FROM events)").await;
         let receivers = [Receiver::willing().await, Receiver::willing().await, Receiver::willing().await];
         let id = hooked.subscribe(&receivers[0]).await;
         let mixed = hooked.subscribe_to(json!({"url": receivers[1].url, "description": "mixed"})).await;
@@ -198,8 +198,8 @@ store::on_each_database! {
             let sql = format!("UPDATE webhook_subscriptions SET event_types = '{types}' WHERE description = '{description}'");
             database.run(&sql).await;
         };
-        about("mixed", r#"["withdrawal.received", "shipment.received_tracking_updates"]"#).await;
-        about("newer", r#"["withdrawal.received"]"#).await;
+        about("mixed", r#"["something.newer", "shipment.received_tracking_updates"]"#).await;
+        about("newer", r#"["something.newer"]"#).await;
         let sending = send(&hooked.retour);
         hooked.redeliver_since(id, json!({"since": NOW})).await;
         hooked.caught_up(id).await;

@@ -61,3 +61,4 @@ mod support;
 mod transactions;
 mod users;
 mod webhooks;
+mod withdrawals;

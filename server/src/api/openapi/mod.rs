@@ -94,6 +94,7 @@ fn describe_tag(tag: &str) -> &'static str {
         "Draft return orders" => "Returns that are being put together.",
         "Consumers" => "People who proved an order.",
         "Purchases" => "Lines of the shop's orders, as far as they are known here.",
+        "Withdrawals" => "Contracts that consumers withdrew from (Directive 2011/83/EU, article 11a).",
         "Shipments" => "Parcels, their labels and their way.",
         "Shipping options" => "Ways of sending things back.",
         "Return reasons" => "Why things go back, and what each reason entails.",

@@ -3,7 +3,7 @@
 use super::why_not;
 use crate::{
     choice::{Choice, Field, MAX_COMMENT_CHARS, Mistake},
-    components::{Mistaken, Thing, icons, icons::icon, meta, money_text, photo},
+    components::{Mistaken, Thing, icons, icons::icon, meta, money_text, photo, typed},
     islands::TEMPLATE_KEY,
     money,
     words::{Words, counted, fill},
@@ -305,11 +305,6 @@ fn reason(row: &Row, reasons: Vec<Reason>, words: &'static Words) -> AnyView {
         </div>
     }
     .into_any()
-}
-
-/// Text inside a textarea. Leptos leaves it as it is, and browsers drop a line break at the start.
-fn typed(text: &str) -> String {
-    format!("\n{}", text.replace('&', "&amp;").replace('<', "&lt;"))
 }
 
 /// What is wanted instead of the thing; not asked where there is no choice.

@@ -1,0 +1,217 @@
+//! Withdrawing from a contract (Directive 2011/83/EU, article 11a): what a consumer states, which order it is about, and
+//! what became of it.
+
+use crate::{
+    ConsumerId, Locale, Problems, RefusalCode, ReturnOrderId, Timestamp, WithdrawalId, order::OrderNumberKey,
+    status::WithdrawalStatus,
+};
+use serde::{Deserialize, Serialize};
+
+/// The longest name, characters.
+pub const MAX_NAME_CHARS: usize = 200;
+/// The longest description of a contract, characters.
+pub const MAX_CONTRACT_CHARS: usize = 2_000;
+/// The longest e-mail address, characters.
+pub const MAX_EMAIL_CHARS: usize = 320;
+/// Days to send things back after withdrawing (article 14(1)).
+pub const DAYS_TO_SEND_BACK: u32 = 14;
+/// A shorter order number is taken for one only where it stands alone or behind a `#`: "2 mugs" is not order 2.
+const LEAST_TOKEN_CHARS: usize = 3;
+
+/// What a consumer states. It never changes.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Statement {
+    /// Who withdraws.
+    pub name: String,
+    /// From what: an order number, or what was ordered. May have several lines.
+    pub contract: String,
+    /// Where the acknowledgement goes.
+    pub email: String,
+}
+
+impl Statement {
+    /// A statement as it was typed, without the spaces around its parts; lines end with a line feed.
+    pub fn typed(name: &str, contract: &str, email: &str) -> Self {
+        let contract = contract.replace("\r\n", "\n").replace('\r', "\n");
+        Self { name: name.trim().to_owned(), contract: contract.trim().to_owned(), email: email.trim().to_owned() }
+    }
+
+    /// What is wrong with it, by field.
+    pub fn check(&self) -> Problems {
+        let mut problems = Problems::default();
+        problems.check_text("name", &self.name, 1..=MAX_NAME_CHARS);
+        // Several lines, and whatever else a keyboard has.
+        let in_one_line = self.contract.replace(['\n', '\t'], " ");
+        problems.check_text("contract", &in_one_line, 1..=MAX_CONTRACT_CHARS);
+        problems.check_text("email", &self.email, 1..=MAX_EMAIL_CHARS);
+        if problems.0.iter().all(|(field, _)| field != "email") && !is_email(&self.email) {
+            problems.add("email", RefusalCode::NotAllowed, "expected an e-mail address, such as ada@example.com");
+        }
+        problems
+    }
+
+    /// Whether it says the number of an order: in all of its text, in a line, or as a word of it.
+    pub fn names(&self, order_number: &str) -> bool {
+        let Some(wanted) = OrderNumberKey::new(order_number) else { return false };
+        let is_it = |text: &str| OrderNumberKey::new(text).is_some_and(|key| key == wanted);
+        let is_long = wanted.as_str().chars().count() >= LEAST_TOKEN_CHARS;
+        let is_token = |word: &str| (is_long || word.starts_with('#')) && is_it(word);
+        let is_word =
+            |word: &str| is_token(word) || is_token(bare(word)) || word.split(PARTS).any(|p| is_token(bare(p)));
+        is_it(&self.contract) || self.contract.lines().any(is_it) || self.contract.split_whitespace().any(is_word)
+    }
+}
+
+/// What stands between numbers that nobody put spaces between.
+const PARTS: [char; 7] = [',', ';', ':', '/', '(', ')', '&'];
+
+/// A word without the punctuation around it; a `#` before it stays.
+fn bare(word: &str) -> &str {
+    let word = word.trim_end_matches(|c: char| !c.is_alphanumeric());
+    word.trim_start_matches(|c: char| !c.is_alphanumeric() && c != '#')
+}
+
+/// Whether it looks like one; whether there is one, only a letter to it could tell.
+fn is_email(text: &str) -> bool {
+    let (local, domain) = text.rsplit_once('@').unwrap_or_default();
+    !text.contains(char::is_whitespace) && !local.is_empty() && !domain.is_empty()
+}
+
+/// A statement that has arrived, and what became of it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Withdrawal {
+    /// Identifier.
+    pub id: WithdrawalId,
+    /// Short, for people: `W-` and eight characters.
+    pub number: String,
+    /// What was stated; empty once its author was forgotten.
+    pub statement: Statement,
+    /// In which language it was made.
+    pub language: Locale,
+    /// Numbers of the orders that it names, as far as they are known as orders of that e-mail address.
+    pub order_numbers: Vec<String>,
+    /// Who proved one of those, where somebody has.
+    pub consumer_id: Option<ConsumerId>,
+    /// The return that came of it.
+    pub return_order_id: Option<ReturnOrderId>,
+    /// Whether the merchant has done with it.
+    pub is_closed: bool,
+    /// In the merchant's words.
+    pub note: String,
+    /// When it was submitted.
+    pub created_at: Timestamp,
+    /// When what became of it last changed.
+    pub updated_at: Timestamp,
+    /// Counts changes, from 1.
+    pub version: i64,
+}
+
+impl Withdrawal {
+    /// Where it is.
+    pub fn status(&self) -> WithdrawalStatus {
+        match self {
+            Self { is_closed: true, .. } => WithdrawalStatus::Closed,
+            Self { return_order_id: Some(_), .. } => WithdrawalStatus::Returned,
+            Self { order_numbers, .. } if !order_numbers.is_empty() => WithdrawalStatus::OrderFound,
+            _ => WithdrawalStatus::Received,
+        }
+    }
+
+    /// Whether something may still become of it.
+    pub fn is_open(&self) -> bool {
+        !self.is_closed && self.return_order_id.is_none()
+    }
+
+    /// Notes orders of its e-mail address, of which it may name some; whether it names one that was not noted before.
+    pub fn find_orders<'a>(&mut self, numbers: impl IntoIterator<Item = &'a str>) -> bool {
+        let before = self.order_numbers.len();
+        for number in numbers {
+            let is_noted = self.order_numbers.iter().any(|known| known == number);
+            if !is_noted && self.statement.names(number) {
+                self.order_numbers.push(number.to_owned());
+            }
+        }
+        self.order_numbers.len() > before
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn about(contract: &str) -> Statement {
+        Statement::typed("Ada Lovelace", contract, "ada@example.com")
+    }
+
+    #[test]
+    fn order_numbers_are_found_where_they_stand_as_words() {
+        for text in [
+            "1001",
+            " #1001 ",
+            "Order 1001",
+            "Bestellung Nr. 1001, vom 3. März",
+            "order:1001",
+            "(1001)",
+            "1002,1001",
+            "1000/1001",
+            "the blue mug\nof order #1001.",
+            "\"1001\"",
+        ] {
+            assert!(about(text).names("#1001"), "{text}");
+        }
+        for text in ["10011", "A-1001", "1001-2", "1001.50 EUR", "two mugs", "", "+1001x"] {
+            assert!(!about(text).names("1001"), "{text}");
+        }
+        assert!(about("My order\nC - 1001").names("#c-1001"), "a line of its own may have spaces in it");
+        assert!(about("A/1001").names("a/1001") && about("2026_17!").names("2026_17"));
+        for (text, is_named) in [("2", true), ("#2, please", true), ("2 mugs", false), ("mugs (2)", false)] {
+            assert_eq!(about(text).names("2"), is_named, "{text}");
+        }
+        assert!(!about("anything").names("") && !about("anything").names(" # "));
+    }
+
+    #[test]
+    fn a_statement_has_three_parts_of_bounded_length() {
+        let fields =
+            |statement: &Statement| statement.check().0.into_iter().map(|(field, _)| field).collect::<Vec<_>>();
+        assert!(fields(&about("Order 1001\r\n\tand the green mug")).is_empty());
+        assert_eq!(about(" a\r\nb\rc ").contract, "a\nb\nc");
+        assert_eq!(fields(&Statement::typed(" ", "\r\n", "")), ["name", "contract", "email"]);
+        let long = |chars| "x".repeat(chars);
+        assert!(fields(&Statement::typed(&long(200), &long(2_000), &format!("{}@b", long(318)))).is_empty());
+        let too_long = Statement::typed(&long(201), &long(2_001), &format!("{}@b", long(319)));
+        assert_eq!(fields(&too_long), ["name", "contract", "email"]);
+        for email in ["ada", "@example.com", "ada@", "a da@example.com", "ada@example.com\u{7}"] {
+            assert_eq!(fields(&Statement::typed("Ada", "1001", email)), ["email"], "{email}");
+        }
+        assert_eq!(fields(&Statement::typed("A\nda", "10\u{0}01", "ada@example.com")), ["name", "contract"]);
+    }
+
+    #[test]
+    fn what_is_known_of_it_is_where_it_is() {
+        let at = Timestamp::from_seconds(0);
+        let mut withdrawal = Withdrawal {
+            id: WithdrawalId(uuid::Uuid::nil()),
+            number: String::new(),
+            statement: about("1001 and 1002"),
+            language: Locale::default(),
+            order_numbers: Vec::new(),
+            consumer_id: None,
+            return_order_id: None,
+            is_closed: false,
+            note: String::new(),
+            created_at: at,
+            updated_at: at,
+            version: 1,
+        };
+        assert_eq!(withdrawal.status(), WithdrawalStatus::Received);
+        assert!(!withdrawal.find_orders(["#1003"]));
+        assert!(withdrawal.find_orders(["#1001", "#1001", "#1003", "#1002"]));
+        assert!(!withdrawal.find_orders(["#1001"]), "once is enough");
+        assert_eq!((withdrawal.order_numbers.len(), withdrawal.status()), (2, WithdrawalStatus::OrderFound));
+        withdrawal.return_order_id = Some(ReturnOrderId(uuid::Uuid::nil()));
+        assert_eq!(withdrawal.status(), WithdrawalStatus::Returned);
+        withdrawal.is_closed = true;
+        assert_eq!(withdrawal.status(), WithdrawalStatus::Closed);
+    }
+}

@@ -1,0 +1,177 @@
+//! `/{slug}/withdraw`: withdrawing from a contract. Nobody has to prove anything: whether an order is known is told to
+//! nobody.
+
+use super::{
+    errors,
+    form::Fields,
+    look_up::{OwnTab, own_tab},
+    shop::{Answer, Framing, Shop, Stop},
+};
+use crate::{
+    components::{NoticeText, Tone, icons},
+    pages::withdraw::{Acknowledgement, ConfirmPage, DonePage, Draft, Form, FormPage, Mistake},
+    words::{day, fill, moment},
+};
+use axum::{
+    extract::RawQuery,
+    http::{StatusCode, header},
+    response::{IntoResponse, Redirect},
+};
+use domain::{
+    Locale, WithdrawalId,
+    withdrawal::{DAYS_TO_SEND_BACK, MAX_CONTRACT_CHARS, Statement},
+};
+use leptos::prelude::*;
+use returns::{Error, view};
+
+/// No mail is sent by this version.
+const MAIL_FOLLOWS: bool = false;
+
+/// Shows the form.
+pub async fn show(mut shop: Shop, RawQuery(query): RawQuery) -> Answer {
+    offered(&shop)?;
+    let query = Fields::parse(query.unwrap_or_default().as_bytes()).unwrap_or_default();
+    let mistakes = std::mem::take(&mut shop.visit.withdrawal_mistakes);
+    if !mistakes.is_empty() {
+        keep(&shop).await?;
+    }
+    let words = shop.words;
+    let notice = (query.get("notice") == "lost").then_some(NoticeText {
+        icon: icons::CLOCK,
+        tone: Tone::Warn,
+        title: words.withdraw_lost_title,
+        text: words.withdraw_lost,
+    });
+    let typed = shop.visit.withdrawal.as_ref().map(|draft| draft.statement.clone()).unwrap_or_default();
+    let is_error = !mistakes.is_empty();
+    let status = if is_error { StatusCode::UNPROCESSABLE_ENTITY } else { StatusCode::OK };
+    let page = Form { action: shop.look.path("withdraw"), typed, mistakes, notice };
+    let framing = Framing { is_error, ..Framing::default() };
+    Ok(shop.page(status, words.withdraw_title, framing, &[], move || view! { <FormPage page words/> }.into_any()))
+}
+
+/// Takes in what was typed, to be confirmed.
+pub async fn send(mut shop: Shop, fields: Fields) -> Answer {
+    offered(&shop)?;
+    let statement = Statement::typed(fields.get("name"), fields.get("contract"), fields.get("email"));
+    if shop.embedded.is_some_and(|embedded| !embedded.keeps_cookies) {
+        let Statement { name, contract, email } = statement;
+        let action = format!("{}?lang={}", shop.look.path("withdraw"), shop.words.tag);
+        let fields = vec![("name", name), ("contract", contract), ("email", email)];
+        return Ok(own_tab(&shop, OwnTab { action, fields }));
+    }
+    let mistakes = Mistake::of(&statement.check());
+    let next = if mistakes.is_empty() { "withdraw/confirm" } else { "withdraw" };
+    let statement = short(statement);
+    // The same thing sent twice is to be confirmed once.
+    let known = shop.visit.withdrawal.take().filter(|draft| draft.statement == statement);
+    let id = known.map_or_else(|| shop.retour.withdrawal_id(), |draft| draft.id);
+    shop.visit.withdrawal = Some(Draft { id, statement });
+    shop.visit.withdrawal_mistakes = mistakes;
+    if shop.visit.shopper.is_none() {
+        shop.keep_anew().await?; // nobody who has put a cookie there before can read it
+    }
+    keep(&shop).await?;
+    Ok(shop.redirect(next))
+}
+
+/// Shows what is about to be sent.
+pub async fn check(shop: Shop) -> Answer {
+    offered(&shop)?;
+    let Some(draft) = shop.visit.withdrawal.clone() else {
+        return Ok(shop.redirect(if shop.visit.withdrawn.is_some() { "withdraw/done" } else { "withdraw" }));
+    };
+    if !draft.statement.check().0.is_empty() {
+        return Ok(shop.redirect("withdraw"));
+    }
+    let (look, words) = (shop.look.clone(), shop.words);
+    let body = move || view! { <ConfirmPage draft look words/> }.into_any();
+    Ok(shop.page(StatusCode::OK, words.withdraw_confirm_title, Framing::default(), &[], body))
+}
+
+/// Sends what was shown: that, and nothing that was typed since in another tab.
+pub async fn confirm(mut shop: Shop, fields: Fields) -> Answer {
+    offered(&shop)?;
+    let id = fields.get("withdrawal").parse::<WithdrawalId>().ok();
+    let draft = shop.visit.withdrawal.take_if(|draft| Some(draft.id) == id);
+    let language = Locale(shop.words.tag.to_owned());
+    match (draft, id) {
+        (Some(Draft { id, statement }), _) => {
+            let sent = shop.retour.receive_withdrawal(shop.account.id, id, statement, language, shop.client).await;
+            match sent {
+                Ok(_) => {}
+                Err(Error::Invalid(_)) => return Ok(shop.redirect("withdraw")),
+                Err(Error::TooManyWithdrawals { seconds }) => {
+                    return Ok(errors::too_many_withdrawals(seconds, shop.look.clone(), shop.words));
+                }
+                Err(error) => return Err(shop.stop(&error)),
+            }
+            shop.visit.withdrawn = Some(id);
+        }
+        // It was sent: whoever has the page that it was confirmed on has sent it.
+        (None, Some(id)) if find(&shop, id).await?.is_some() => shop.visit.withdrawn = Some(id),
+        (None, _) if shop.visit.withdrawal.is_some() => return Ok(shop.redirect("withdraw/confirm")),
+        (None, _) => {
+            return Ok(Redirect::to(&format!("{}?notice=lost", shop.look.path("withdraw"))).into_response());
+        }
+    }
+    keep(&shop).await?;
+    Ok(shop.redirect("withdraw/done"))
+}
+
+/// Shows the acknowledgement.
+pub async fn done(shop: Shop) -> Answer {
+    let Some(page) = acknowledgement(&shop).await? else { return Ok(shop.redirect("withdraw")) };
+    let (look, words) = (shop.look.clone(), shop.words);
+    let body = move || view! { <DonePage page look words/> }.into_any();
+    Ok(shop.page(StatusCode::OK, words.withdraw_done_title, Framing::default(), &[], body))
+}
+
+/// The acknowledgement as a file.
+pub async fn file(shop: Shop) -> Answer {
+    let Some(page) = acknowledgement(&shop).await? else { return Ok(shop.redirect("withdraw")) };
+    let headers = [
+        (header::CONTENT_TYPE, "text/plain; charset=utf-8".to_owned()),
+        (header::CONTENT_DISPOSITION, format!("attachment; filename=\"withdrawal-{}.txt\"", page.number)),
+    ];
+    Ok((headers, page.file(shop.words)).into_response())
+}
+
+/// Nothing is here where the merchant does not offer it.
+fn offered(shop: &Shop) -> Result<(), Stop> {
+    if shop.look.withdraws {
+        return Ok(());
+    }
+    Err(errors::missing(shop.look.clone(), shop.visit.shopper.is_some(), shop.words).into())
+}
+
+async fn keep(shop: &Shop) -> Result<(), Stop> {
+    if shop.visit.shopper.is_some() { shop.keep().await } else { shop.keep_a_while().await }
+}
+
+async fn find(shop: &Shop, id: WithdrawalId) -> Result<Option<view::Withdrawal>, Stop> {
+    shop.retour.sent_withdrawal(shop.account.id, id).await.map_err(|error| shop.stop(&error))
+}
+
+/// What this browser has sent last; nothing where its author was forgotten since.
+async fn acknowledgement(shop: &Shop) -> Result<Option<Acknowledgement>, Stop> {
+    let Some(id) = shop.visit.withdrawn else { return Ok(None) };
+    let Some(sent) = find(shop, id).await?.filter(|sent| !sent.name.is_empty()) else { return Ok(None) };
+    let words = shop.words;
+    let (date, time) = moment(sent.created_at, words);
+    Ok(Some(Acknowledgement {
+        number: sent.number,
+        shop: shop.account.name.clone(),
+        at: fill(words.withdraw_moment, &[&date, &time]),
+        statement: Statement { name: sent.name, contract: sent.contract, email: sent.email },
+        send_back_by: day(sent.created_at.plus_days(DAYS_TO_SEND_BACK), sent.created_at, words),
+        mail_follows: MAIL_FOLLOWS,
+    }))
+}
+
+/// Sessions stay small, whatever is sent. What is cut is refused anyway.
+fn short(statement: Statement) -> Statement {
+    let cut = |text: String| text.chars().take(2 * MAX_CONTRACT_CHARS).collect();
+    let Statement { name, contract, email } = statement;
+    Statement { name: cut(name), contract: cut(contract), email: cut(email) }
+}

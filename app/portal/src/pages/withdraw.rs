@@ -1,0 +1,337 @@
+//! `/{slug}/withdraw`: withdrawing from a contract, in two steps and with an acknowledgement, as article 11a of Directive
+//! 2011/83/EU wants it.
+
+use crate::{
+    components::{Alert, Link, Look, Mistaken, Notice, NoticeText, icons, icons::icon, link_button, typed as text_in},
+    words::{Words, fill},
+};
+use domain::{
+    Problems, RefusalCode, WithdrawalId,
+    withdrawal::{MAX_CONTRACT_CHARS, MAX_EMAIL_CHARS, MAX_NAME_CHARS, Statement},
+};
+use leptos::prelude::*;
+use serde::{Deserialize, Serialize};
+
+/// What is wrong with what was typed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Mistake {
+    /// No name.
+    NameMissing,
+    /// None that can be kept.
+    NameWrong,
+    /// Nothing that it is about.
+    ContractMissing,
+    /// Too much of it.
+    ContractWrong,
+    /// No e-mail address.
+    EmailMissing,
+    /// None that can be one.
+    EmailWrong,
+}
+
+impl Mistake {
+    /// What is wrong with a statement, in the order of its fields.
+    pub fn of(problems: &Problems) -> Vec<Self> {
+        let mistake = |(field, refusal): &(String, domain::Refusal)| {
+            let is_missing = refusal.code == RefusalCode::Required;
+            match (field.as_str(), is_missing) {
+                ("name", true) => Self::NameMissing,
+                ("name", false) => Self::NameWrong,
+                ("contract", true) => Self::ContractMissing,
+                ("contract", false) => Self::ContractWrong,
+                (_, true) => Self::EmailMissing,
+                (_, false) => Self::EmailWrong,
+            }
+        };
+        problems.0.iter().map(mistake).collect()
+    }
+
+    fn text(self, words: &Words) -> &'static str {
+        match self {
+            Self::NameMissing => words.withdraw_name_missing,
+            Self::NameWrong => words.withdraw_name_wrong,
+            Self::ContractMissing => words.withdraw_contract_missing,
+            Self::ContractWrong => words.withdraw_contract_wrong,
+            Self::EmailMissing => words.email_missing,
+            Self::EmailWrong => words.withdraw_email_wrong,
+        }
+    }
+
+    fn field(self) -> &'static str {
+        match self {
+            Self::NameMissing | Self::NameWrong => "name",
+            Self::ContractMissing | Self::ContractWrong => "contract",
+            Self::EmailMissing | Self::EmailWrong => "email",
+        }
+    }
+}
+
+/// What was typed and not confirmed yet.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Draft {
+    /// The id that it gets: however often it is confirmed, it is one withdrawal.
+    pub id: WithdrawalId,
+    /// What was typed.
+    pub statement: Statement,
+}
+
+/// What the form shows.
+#[derive(Debug, Clone)]
+pub struct Form {
+    /// Where it goes.
+    pub action: String,
+    /// What was typed before.
+    pub typed: Statement,
+    /// What was wrong with it.
+    pub mistakes: Vec<Mistake>,
+    /// What happened before.
+    pub notice: Option<NoticeText>,
+}
+
+/// The form: three fields, and no more.
+#[component]
+pub fn FormPage(page: Form, words: &'static Words) -> impl IntoView {
+    let Form { action, typed, mistakes, notice } = page;
+    let alerts: Vec<(String, String)> =
+        mistakes.iter().map(|one| (format!("#{}", one.field()), one.text(words).to_owned())).collect();
+    let wrong = |field| mistakes.iter().find(|one| one.field() == field).map(|one| one.text(words).to_owned());
+    let (name, contract, email) = (wrong("name"), wrong("contract"), wrong("email"));
+    let class = |wrong: &Option<String>| if wrong.is_some() { "field has-error" } else { "field" };
+    let invalid = |wrong: &Option<String>| wrong.is_some().then_some("true");
+    let described =
+        |wrong: &Option<String>, hint: &'static str, both: &'static str| if wrong.is_some() { both } else { hint };
+    view! {
+        <Alert mistakes=alerts words/>
+        {notice.map(|notice| view! { <Notice notice/> })}
+        <h1>{words.withdraw_title}</h1>
+        <p class="lede">{words.withdraw_lede}</p>
+        <form class="withdraw" method="post" action=action novalidate>
+            <div class=class(&name)>
+                <label for="name">{words.withdraw_name}</label>
+                <Mistaken id="name-error".to_owned() text=name.clone() words/>
+                <input
+                    class="input"
+                    id="name"
+                    name="name"
+                    required
+                    maxlength=MAX_NAME_CHARS.to_string()
+                    autocomplete="name"
+                    enterkeyhint="next"
+                    aria-describedby=name.is_some().then_some("name-error")
+                    aria-invalid=invalid(&name)
+                    value=typed.name
+                />
+            </div>
+            <div class=class(&contract)>
+                <label for="contract">{words.withdraw_contract}</label>
+                <p class="hint" id="contract-hint">{words.withdraw_contract_hint}</p>
+                <Mistaken id="contract-error".to_owned() text=contract.clone() words/>
+                <textarea
+                    class="textarea"
+                    id="contract"
+                    name="contract"
+                    required
+                    rows="3"
+                    maxlength=MAX_CONTRACT_CHARS.to_string()
+                    aria-describedby=described(&contract, "contract-hint", "contract-hint contract-error")
+                    aria-invalid=invalid(&contract)
+                >{text_in(&typed.contract)}</textarea>
+            </div>
+            <div class=class(&email)>
+                <label for="email">{words.email}</label>
+                <p class="hint" id="email-hint">{words.withdraw_email_hint}</p>
+                <Mistaken id="email-error".to_owned() text=email.clone() words/>
+                <input
+                    class="input"
+                    id="email"
+                    name="email"
+                    type="email"
+                    required
+                    maxlength=MAX_EMAIL_CHARS.to_string()
+                    autocomplete="email"
+                    autocapitalize="off"
+                    spellcheck="false"
+                    enterkeyhint="go"
+                    aria-describedby=described(&email, "email-hint", "email-hint email-error")
+                    aria-invalid=invalid(&email)
+                    value=typed.email
+                />
+            </div>
+            <div class="actions"><button class="button button-wide">{words.live().continue_}</button></div>
+        </form>
+    }
+    .into_any()
+}
+
+/// What was stated, as it is sent and as it was.
+#[component]
+fn Stated(statement: Statement, words: &'static Words) -> impl IntoView {
+    let Statement { name, contract, email } = statement;
+    view! {
+        <div class="stated">
+            <p>{words.withdraw_sentence}</p>
+            <dl class="facts">
+                <div><dt>{words.withdraw_name}</dt><dd><bdi>{name}</bdi></dd></div>
+                <div><dt>{words.withdraw_contract}</dt><dd class="lines"><bdi>{contract}</bdi></dd></div>
+                <div><dt>{words.email}</dt><dd><bdi>{email}</bdi></dd></div>
+            </dl>
+        </div>
+    }
+    .into_any()
+}
+
+/// What is about to be sent: nothing else can be done with it but sending it, or changing it first.
+#[component]
+pub fn ConfirmPage(draft: Draft, look: Look, words: &'static Words) -> impl IntoView {
+    let Draft { id, statement } = draft;
+    view! {
+        <h1>{words.withdraw_confirm_title}</h1>
+        <p class="lede">{words.withdraw_confirm_lede}</p>
+        <Stated statement words/>
+        <form class="actions" method="post" action=look.path("withdraw/confirm")>
+            <input type="hidden" name="withdrawal" value=id.to_string()/>
+            <button class="button button-wide">{words.withdraw_confirm}</button>
+            <a class="textlink" href=look.path("withdraw")>{words.withdraw_change}</a>
+        </form>
+    }
+    .into_any()
+}
+
+/// A withdrawal that has arrived.
+#[derive(Debug, Clone)]
+pub struct Acknowledgement {
+    /// Its number.
+    pub number: String,
+    /// Whom it was sent to.
+    pub shop: String,
+    /// When, in words.
+    pub at: String,
+    /// What was stated.
+    pub statement: Statement,
+    /// The last day to send things back.
+    pub send_back_by: String,
+    /// Whether the same comes by mail.
+    pub mail_follows: bool,
+}
+
+impl Acknowledgement {
+    /// What it is about, beside what was stated.
+    fn facts(&self, words: &Words) -> [(&'static str, String); 3] {
+        [
+            (words.withdraw_number, self.number.clone()),
+            (words.withdraw_at, self.at.clone()),
+            (words.withdraw_shop, self.shop.clone()),
+        ]
+    }
+
+    /// As a file that every device opens. The mark at its beginning tells old programs that it is UTF-8.
+    pub fn file(&self, words: &Words) -> String {
+        let Statement { name, contract, email } = &self.statement;
+        let stated = [(words.withdraw_name, name), (words.withdraw_contract, contract), (words.email, email)];
+        let mut lines = vec![words.withdraw_done_title.to_owned(), String::new()];
+        let mut tell = |label: &str, value: &str| {
+            lines.push(label.to_owned());
+            lines.extend(value.lines().map(|line| format!("    {line}")));
+        };
+        for (label, value) in self.facts(words) {
+            tell(label, &value);
+        }
+        tell("", "");
+        tell(words.withdraw_sentence, "");
+        tell("", "");
+        for (label, value) in stated {
+            tell(label, value);
+        }
+        format!("\u{feff}{}\r\n", lines.join("\r\n"))
+    }
+}
+
+/// The acknowledgement.
+#[component]
+pub fn DonePage(page: Acknowledgement, look: Look, words: &'static Words) -> impl IntoView {
+    let fact = |(label, value): (&'static str, String)| {
+        view! { <div><dt>{label}</dt><dd><bdi>{value}</bdi></dd></div> }
+    };
+    let facts = page.facts(words).map(fact).collect_view();
+    let mail =
+        page.mail_follows.then(|| view! { <p>{fill(words.withdraw_mail_follows, &[&page.statement.email])}</p> });
+    let find = Link { href: look.path(""), text: words.find_my_order };
+    view! {
+        <div class="done">
+            <span class="done-sign">{icon(icons::CHECK)}</span>
+            <h1>{words.withdraw_done_title}</h1>
+            <p class="lede">{words.withdraw_done_lede}</p>
+            {mail}
+        </div>
+        <dl class="facts">{facts}</dl>
+        <Stated statement=page.statement words/>
+        <div class="actions">
+            <a class="button button-wide" href=look.path("withdraw/acknowledgement.txt")>
+                {icon(icons::DOWNLOAD)}{words.withdraw_download}
+            </a>
+            <a class="textlink" href=look.path("withdraw")>{words.withdraw_again}</a>
+        </div>
+        <section class="section" aria-labelledby="what-now">
+            <h2 id="what-now">{words.withdraw_what_now}</h2>
+            <p>{fill(words.withdraw_send_back, &[&page.send_back_by])}</p>
+            <div class="actions">{link_button(find)}</div>
+        </section>
+    }
+    .into_any()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::words::{EN, Language};
+
+    fn acknowledgement() -> Acknowledgement {
+        Acknowledgement {
+            number: "W-7K3M9QXA".to_owned(),
+            shop: "Fjord & Fern".to_owned(),
+            at: "Sunday, 1 March 2026 at 12:00:00 (UTC)".to_owned(),
+            statement: Statement::typed("Zoë <b>", "1001\nthe blue mug", "zoe@example.com"),
+            send_back_by: "Sunday 15 March".to_owned(),
+            mail_follows: false,
+        }
+    }
+
+    #[test]
+    fn the_file_holds_all_of_it_as_plain_text() {
+        let file = acknowledgement().file(&EN);
+        let wanted = "\u{feff}Your withdrawal has been received\r\n\r\nWithdrawal number\r\n    W-7K3M9QXA\r\n\
+            Received on\r\n    Sunday, 1 March 2026 at 12:00:00 (UTC)\r\nReceived by\r\n    Fjord & Fern\r\n\r\n\
+            I hereby withdraw from the following contract.\r\n\r\nYour name\r\n    Zoë <b>\r\n\
+            What you withdraw from\r\n    1001\r\n    the blue mug\r\nE-mail address\r\n    zoe@example.com\r\n";
+        assert_eq!(file, wanted);
+    }
+
+    #[test]
+    fn mail_is_spoken_of_only_where_it_follows() {
+        for words in Language::ALL.map(Words::of) {
+            let says = |mail_follows| {
+                let told = fill(words.withdraw_mail_follows, &["zoe@example.com"]);
+                let page = Acknowledgement { mail_follows, ..acknowledgement() };
+                let look = Look::nameless();
+                Owner::new().with(|| view! { <DonePage page look words/> }.to_html()).contains(&told)
+            };
+            assert!(says(true) && !says(false), "{}", words.tag);
+        }
+    }
+
+    #[test]
+    fn what_people_write_is_text_and_nothing_else() {
+        let statement = Statement::typed("<script>alert(1)</script>", "</dd><img src=x>", "\"><b>@example.com");
+        let draft = Draft { id: WithdrawalId(uuid::Uuid::nil()), statement: statement.clone() };
+        let look = Look::nameless();
+        let page = Form { action: String::new(), typed: statement, mistakes: Vec::new(), notice: None };
+        let html = Owner::new().with(|| {
+            let confirm = view! { <ConfirmPage draft look words=&EN/> }.to_html();
+            confirm + &view! { <FormPage page words=&EN/> }.to_html()
+        });
+        for dangerous in ["<script", "<img", "<b>"] {
+            assert!(!html.contains(dangerous), "{dangerous}: {html}");
+        }
+        assert!(html.contains("&lt;script&gt;"), "{html}");
+    }
+}

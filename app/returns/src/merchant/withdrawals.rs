@@ -1,0 +1,215 @@
+//! What consumers withdrew from, as the merchant sees it, and what they do with it by hand.
+
+use super::check_version;
+use crate::{
+    Done, Error, Given, IdempotencyKey, Listing, Result, Retour, Staff, again_on_deadlock, detached,
+    error::check,
+    idempotency::{Begun, conclude},
+    view,
+    withdrawals::{NewWithdrawal, line_of},
+};
+use domain::{
+    AccountId, Locale, Problems, RefusalCode, ReturnOrderId, Timestamp, WithdrawalId,
+    order::ProofKey,
+    withdrawal::{Statement, Withdrawal},
+};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use store::{Db, accounts, erasures, events, return_orders, webhook_deliveries, withdrawals};
+
+const MAX_NOTE_CHARS: usize = 2_000;
+
+/// What a consumer has stated and confirmed in a portal of the merchant's own.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct WithdrawalInput {
+    /// Who withdraws: 1 to 200 characters.
+    #[schemars(length(min = 1, max = 200))]
+    pub name: String,
+    /// From what: an order number, or what was ordered; several lines are allowed.
+    #[schemars(length(min = 1, max = 2000))]
+    pub contract: String,
+    /// Where the acknowledgement goes.
+    #[schemars(email, length(max = 320))]
+    pub email: String,
+    /// In which language it was stated (BCP 47); the account's `branding.locale`, if left out.
+    pub language: Option<Locale>,
+}
+
+/// What the merchant has to say of a withdrawal. Fields that are left out stay as they are.
+#[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+pub struct WithdrawalChange {
+    /// `Closed`: nothing more is to be done about it.
+    pub status: Given<Closed>,
+    /// The return that came of it: one of the account's.
+    pub return_order_id: Given<ReturnOrderId>,
+    /// In the merchant's words.
+    #[schemars(length(max = 2000))]
+    pub note: Given<String>,
+}
+
+/// The one status that is set by hand.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "ClosedWithdrawal")]
+#[serde(remote = "Closed")]
+pub enum Closed {
+    /// Nothing more is to be done.
+    Closed,
+}
+
+domain::words!(Closed);
+
+impl Retour {
+    /// An account's withdrawals.
+    pub async fn withdrawals(&self, staff: &Staff, listing: &Listing) -> Result<view::List<view::Withdrawal>> {
+        let mut reading = self.store.read().await?;
+        let rows = withdrawals::list(reading.db(), staff.account(), listing).await?;
+        Ok(view::List::new(listing.page, rows, Into::into))
+    }
+
+    /// A withdrawal.
+    pub async fn withdrawal(&self, staff: &Staff, id: WithdrawalId) -> Result<view::Withdrawal> {
+        let mut reading = self.store.read().await?;
+        Ok(withdrawals::find(reading.db(), staff.account(), id).await?.ok_or(Error::NotFound)?.into())
+    }
+
+    /// Takes in what a consumer has confirmed elsewhere.
+    pub async fn create_withdrawal(
+        &self,
+        staff: &Staff,
+        input: WithdrawalInput,
+        key: Option<IdempotencyKey>,
+    ) -> Result<Done<view::Withdrawal>> {
+        let WithdrawalInput { name, contract, email, language } = input;
+        let statement = Statement::typed(&name, &contract, &email);
+        let mut problems = statement.check();
+        if language.as_ref().is_some_and(|language| !language.is_well_formed()) {
+            problems.add("language", RefusalCode::NotAllowed, "expected a language tag, such as en or pt-BR");
+        }
+        check(problems)?;
+        let (retour, account, id) = (self.clone(), staff.account(), self.withdrawal_id());
+        detached(async move {
+            again_on_deadlock(|| async {
+                let mut writing = match retour.begin(account, key.as_ref()).await? {
+                    Begun::New(writing) => writing,
+                    Begun::Before(done) => return Ok(done),
+                };
+                let language = match language.clone() {
+                    Some(language) => language,
+                    None => accounts::find(writing.db(), account).await?.ok_or(Error::Broken)?.branding.locale,
+                };
+                let new = NewWithdrawal { id, statement: statement.clone(), language };
+                let (kept, _) = retour.keep_withdrawal(&mut writing, account, new).await?;
+                conclude(writing, account, key.as_ref(), 201, kept.into()).await
+            })
+            .await
+        })
+        .await
+    }
+
+    /// Changes what the merchant says of a withdrawal. `version`: what the caller has seen.
+    pub async fn change_withdrawal(
+        &self,
+        staff: &Staff,
+        id: WithdrawalId,
+        change: WithdrawalChange,
+        version: Option<i64>,
+        key: Option<IdempotencyKey>,
+    ) -> Result<Done<view::Withdrawal>> {
+        check(problems_of(&change))?;
+        let (retour, account) = (self.clone(), staff.account());
+        detached(async move {
+            again_on_deadlock(|| retour.change_withdrawal_once(account, id, &change, version, key.as_ref())).await
+        })
+        .await
+    }
+
+    async fn change_withdrawal_once(
+        &self,
+        account: AccountId,
+        id: WithdrawalId,
+        change: &WithdrawalChange,
+        version: Option<i64>,
+        key: Option<&IdempotencyKey>,
+    ) -> Result<Done<view::Withdrawal>> {
+        let mut writing = match self.begin(account, key).await? {
+            Begun::New(writing) => writing,
+            Begun::Before(done) => return Ok(done),
+        };
+        let before = withdrawals::lock(writing.db(), account, id).await?.ok_or(Error::NotFound)?;
+        check_version(version, before.version)?;
+        let mut changed = before.clone();
+        if let Some(order) = change.return_order_id.0 {
+            if return_orders::find(writing.db(), account, order).await?.is_none() {
+                let message = "expected the id of one of the account's return orders";
+                return Err(Error::invalid("returnOrderId", RefusalCode::NotAllowed, message));
+            }
+            changed.return_order_id = Some(order);
+        }
+        changed.is_closed |= change.status.0.is_some();
+        change.note.put_into(&mut changed.note);
+        if changed != before {
+            changed.updated_at = self.now();
+            if !withdrawals::update(writing.db(), account, &changed).await? {
+                return Err(Error::Broken); // it is held: nobody else can have changed it
+            }
+            changed.version += 1;
+        }
+        conclude(writing, account, key, 200, changed.into()).await
+    }
+}
+
+fn problems_of(change: &WithdrawalChange) -> Problems {
+    let mut problems = Problems::default();
+    if let Some(note) = &change.note.0 {
+        problems.check_text("note", &note.replace(['\n', '\r', '\t'], " "), 0..=MAX_NOTE_CHARS);
+    }
+    problems
+}
+
+/// The withdrawals of an e-mail address, and those that returns came of.
+pub(super) async fn of_person(
+    mut db: Db<'_>,
+    account: AccountId,
+    email: Option<&ProofKey>,
+    returns: &[ReturnOrderId],
+) -> Result<Vec<Withdrawal>> {
+    let mut found = match email {
+        Some(email) => withdrawals::list_of_email(db.reborrow(), account, email).await?,
+        None => Vec::new(),
+    };
+    for order in returns {
+        for withdrawal in withdrawals::list_of_return_order(db.reborrow(), account, *order).await? {
+            if found.iter().all(|known| known.id != withdrawal.id) {
+                found.push(withdrawal);
+            }
+        }
+    }
+    Ok(found)
+}
+
+/// Forgets who withdrew, wherever it was told.
+pub(super) async fn erase(
+    mut db: Db<'_>,
+    account: AccountId,
+    withdrawals: &[Withdrawal],
+    now: Timestamp,
+) -> Result<()> {
+    for withdrawal in withdrawals {
+        for (id, data) in events::list_of_return_order(db.reborrow(), account, line_of(withdrawal.id)).await? {
+            let mut data: Value = serde_json::from_str(&data).map_err(|_| Error::Broken)?;
+            for (name, value) in data.as_object_mut().into_iter().flatten() {
+                if ["name", "contract", "email", "note"].contains(&name.as_str()) {
+                    *value = json!("");
+                }
+            }
+            events::keep_data(db.reborrow(), account, id, &data.to_string()).await?;
+            webhook_deliveries::erase(db.reborrow(), account, id).await?;
+        }
+        erasures::scrub_answers(db.reborrow(), account, withdrawal.id.0).await?;
+        withdrawals::scrub(db.reborrow(), account, withdrawal.id, now).await?;
+    }
+    Ok(())
+}

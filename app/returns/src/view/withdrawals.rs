@@ -1,0 +1,64 @@
+//! Withdrawals, as the API shows them.
+
+use domain::{ConsumerId, Locale, ReturnOrderId, Timestamp, WithdrawalId, status::WithdrawalStatus, withdrawal};
+use schemars::JsonSchema;
+use serde::Serialize;
+
+/// A consumer's statement that they withdraw from a contract, and what became of it.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Withdrawal {
+    /// Identifier.
+    pub id: WithdrawalId,
+    /// Short, for people.
+    #[schemars(extend("examples" = ["W-7K3M9QXA"]))]
+    pub number: String,
+    /// Where it is.
+    pub status: WithdrawalStatus,
+    /// Who withdrew.
+    pub name: String,
+    /// From what, in their words; may have several lines.
+    #[schemars(extend("examples" = ["Order 1001, the blue mug"]))]
+    pub contract: String,
+    /// Where the acknowledgement goes.
+    pub email: String,
+    /// In which language it was stated.
+    pub language: Locale,
+    /// The orders that it names, as far as they are known as orders of that e-mail address.
+    pub purchase_order_numbers: Vec<String>,
+    /// Who proved one of those; `null`: nobody so far.
+    pub consumer_id: Option<ConsumerId>,
+    /// The return that came of it; `null`: none so far.
+    pub return_order_id: Option<ReturnOrderId>,
+    /// In the merchant's words; may be empty.
+    pub note: String,
+    /// When it was submitted.
+    pub created_at: Timestamp,
+    /// When what became of it last changed.
+    pub updated_at: Timestamp,
+    /// Counts its changes; the `ETag`.
+    pub version: i64,
+}
+
+impl From<withdrawal::Withdrawal> for Withdrawal {
+    fn from(withdrawal: withdrawal::Withdrawal) -> Self {
+        let status = withdrawal.status();
+        let withdrawal::Statement { name, contract, email } = withdrawal.statement;
+        Self {
+            id: withdrawal.id,
+            number: withdrawal.number,
+            status,
+            name,
+            contract,
+            email,
+            language: withdrawal.language,
+            purchase_order_numbers: withdrawal.order_numbers,
+            consumer_id: withdrawal.consumer_id,
+            return_order_id: withdrawal.return_order_id,
+            note: withdrawal.note,
+            created_at: withdrawal.created_at,
+            updated_at: withdrawal.updated_at,
+            version: withdrawal.version,
+        }
+    }
+}
