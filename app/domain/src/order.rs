@@ -49,6 +49,18 @@ impl ProofKey {
     }
 }
 
+/// The longest e-mail address that there is (RFC 5321), characters.
+pub const MAX_EMAIL_CHARS: usize = 254;
+
+/// Whether a text looks like one e-mail address; whether there is one, only a letter to it could tell.
+pub fn is_email(text: &str) -> bool {
+    // What means something in the head of a letter stands in no address that people have.
+    let plain = |c: char| !c.is_whitespace() && !c.is_control() && !r#"()<>[]:;,\""#.contains(c);
+    let (local, domain) = text.split_once('@').unwrap_or_default();
+    let is_bounded = text.chars().count() <= MAX_EMAIL_CHARS && text.chars().all(plain);
+    is_bounded && !local.is_empty() && !domain.is_empty() && !domain.contains('@')
+}
+
 /// A person's name, reduced to what it is found by: lower case, single spaces; empty where there is none.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct NameKeys {
@@ -231,6 +243,14 @@ mod tests {
         assert!(OrderNumberKey::new("10\x0001").is_none() && ProofKey::new("a\0b").is_none());
         assert_eq!(ProofKey::new(" Ann@Example.COM ").unwrap().as_str(), "ann@example.com");
         assert_eq!(ProofKey::new("1012 ab").unwrap().as_str(), "1012ab");
+    }
+
+    #[test]
+    fn an_address_has_two_sides_and_one_line() {
+        assert!(is_email("ada@example.com") && is_email("ada+gifts@b\u{fc}cher.example"));
+        for bad in ["", "ada", "@example.com", "ada@", "ada lovelace@example.com", "a@b\r\nBcc: c@d", "a@b,c@d", "A<a@b>", &format!("{}@b", "a".repeat(254))] {
+            assert!(!is_email(bad), "{bad}");
+        }
     }
 
     #[test]

@@ -39,7 +39,8 @@ impl Retour {
         key: Option<IdempotencyKey>,
     ) -> Result<Done<view::Draft>> {
         let shopper = Shopper { account: staff.account(), consumer };
-        self.draft(shopper, selections, option, key).await.map_err(unknown_consumer)
+        // The shop sees the amounts of gifts too.
+        self.draft_for(shopper, selections, option, (key, |draft, _| draft)).await.map_err(unknown_consumer)
     }
 
     /// Makes a return for a consumer: draft and submit in one. No review is needed.

@@ -8,14 +8,14 @@ use crate::{
     idempotency::{Begun, conclude},
     passwords, view,
 };
-use domain::{AccountId, Refusal, RefusalCode, UserId, order::ProofKey};
+use domain::{
+    AccountId, Refusal, RefusalCode, UserId,
+    order::{MAX_EMAIL_CHARS, ProofKey, is_email},
+};
 use store::{
     Writing, accounts,
     users::{self, Purpose},
 };
-
-/// The longest e-mail address that there is (RFC 5321), characters.
-const MAX_EMAIL_CHARS: usize = 254;
 
 /// Somebody who is to be a user.
 #[derive(Debug, Clone)]
@@ -243,11 +243,4 @@ fn checked(new: &NewUser) -> Result<(NewUser, ProofKey)> {
         Some(key) if errors.is_empty() => Ok((NewUser { email: email.to_owned(), name, role: new.role }, key)),
         _ => Err(Error::Invalid(errors)),
     }
-}
-
-/// Whether it looks like one; whether there is one, only a letter to it could tell.
-fn is_email(text: &str) -> bool {
-    let plain = |c: char| !c.is_whitespace() && !c.is_control();
-    let (local, domain) = text.rsplit_once('@').unwrap_or_default();
-    text.chars().count() <= MAX_EMAIL_CHARS && text.chars().all(plain) && !local.is_empty() && !domain.is_empty()
 }
