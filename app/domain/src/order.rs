@@ -248,7 +248,17 @@ mod tests {
     #[test]
     fn an_address_has_two_sides_and_one_line() {
         assert!(is_email("ada@example.com") && is_email("ada+gifts@b\u{fc}cher.example"));
-        for bad in ["", "ada", "@example.com", "ada@", "ada lovelace@example.com", "a@b\r\nBcc: c@d", "a@b,c@d", "A<a@b>", &format!("{}@b", "a".repeat(254))] {
+        for bad in [
+            "",
+            "ada",
+            "@example.com",
+            "ada@",
+            "ada lovelace@example.com",
+            "a@b\r\nBcc: c@d",
+            "a@b,c@d",
+            "A<a@b>",
+            &format!("{}@b", "a".repeat(254)),
+        ] {
             assert!(!is_email(bad), "{bad}");
         }
     }

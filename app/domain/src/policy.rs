@@ -348,7 +348,10 @@ mod tests {
             fields(Policy { gift_returns: true, resolutions: resolutions.to_vec(), ..default.clone() })
         };
         assert_eq!(gifts(&[Resolution::Refund]), ["giftReturns"]);
-        assert!(gifts(&[Resolution::Refund, Resolution::StoreCredit]).is_empty() && gifts(&[Resolution::Exchange]).is_empty());
+        assert!(
+            gifts(&[Resolution::Refund, Resolution::StoreCredit]).is_empty()
+                && gifts(&[Resolution::Exchange]).is_empty()
+        );
         let address = Address { country: "Holland".to_owned(), city: "x".repeat(201), ..Address::default() };
         let several = Policy {
             label_expires_days: u32::MAX,

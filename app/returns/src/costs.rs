@@ -40,7 +40,10 @@ impl Change<'_> {
         after.get_mut(index).ok_or(Error::Broken)?.state.clone_from(&step.state);
         // What sending a gift cost was paid by somebody else.
         let is_gift = returned.consumer.credentials.is_gift();
-        if is_approval && !is_gift && let Some(left) = orders::claim_shipping(writing.db(), self.account.id, purchase).await? {
+        if is_approval
+            && !is_gift
+            && let Some(left) = orders::claim_shipping(writing.db(), self.account.id, purchase).await?
+        {
             let own: i64 = promised
                 .iter()
                 .filter(|(other, _)| is_same_order(&returned.draft.items, **other, purchase))

@@ -103,7 +103,9 @@ impl Proof {
             Self::Email(email) => ("email", email.as_str().to_owned()),
             Self::PostalCode(code) => ("postalCode", code.as_str().to_owned()),
             // Keys have no spaces in them.
-            Self::Gift { postal_code, recipient } => ("gift", format!("{} {}", postal_code.as_str(), recipient.as_str())),
+            Self::Gift { postal_code, recipient } => {
+                ("gift", format!("{} {}", postal_code.as_str(), recipient.as_str()))
+            }
         }
     }
 

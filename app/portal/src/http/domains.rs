@@ -16,7 +16,7 @@ use returns::Retour;
 pub struct AtHome;
 
 /// What the pages of a portal begin with, beside the first one: as in [`super::router`].
-const PAGES: [&str; 7] = ["", "leave", "pay", "preview", "purchases", "returns", "review"];
+const PAGES: [&str; 8] = ["", "gift", "leave", "pay", "preview", "purchases", "returns", "review"];
 /// What is the same at every host.
 const EVERYWHERE: [&str; 9] =
     ["api", "auth", "consumer", "demo", "embed.js", "favicon.svg", "health", "metrics", "pkg"];

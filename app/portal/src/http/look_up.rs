@@ -7,6 +7,7 @@ use super::{
 use crate::{
     components::{NoticeText, Tone, icons},
     pages::look_up::{Asked, LookUp, LookUpPage, Mistake, OwnTab, OwnTabPage, Promise, Typed},
+    words::Words,
 };
 use axum::{
     extract::RawQuery,
@@ -15,7 +16,7 @@ use axum::{
 };
 use domain::{ReturnOrderId, shipping::ShippingMethod};
 use leptos::prelude::*;
-use returns::{Error, Proof};
+use returns::{Error, Proof, Shopper, view};
 
 /// Shows the form.
 pub async fn show(mut shop: Shop, RawQuery(query): RawQuery) -> Answer {
@@ -25,12 +26,13 @@ pub async fn show(mut shop: Shop, RawQuery(query): RawQuery) -> Answer {
         shop.keep().await?;
     }
     let offers = shop.retour.shipping_offers(&shop.account, &shop.locale).await.map_err(|error| shop.stop(&error))?;
-    let free = offers.iter().find(|offer| offer.price.minor == 0);
+    let price = |offer: &view::ShippingOptionView| offer.fare.as_ref().map(|fare| fare.price);
+    let free = offers.iter().find(|offer| price(offer).is_some_and(|price| price.minor == 0));
     let policy = &shop.account.policy;
     let promise = Promise {
         window_days: policy.return_window_days,
         free_in_store: free.is_some_and(|offer| offer.method == ShippingMethod::InStore),
-        prices: offers.iter().map(|offer| offer.price).collect(),
+        prices: offers.iter().filter_map(price).collect(),
         resolve_on: policy.resolve_on,
     };
     let status = match mistakes.first() {
@@ -47,6 +49,7 @@ pub async fn show(mut shop: Shop, RawQuery(query): RawQuery) -> Answer {
         notice: notice(&shop, &mistakes, query.get("notice")),
         mistakes,
         next: next.map(|id| id.to_string()),
+        gift: policy.gift_returns.then(|| with_next(&shop, "gift", next)),
     };
     let framing = Framing { is_error: status != StatusCode::OK, ..Framing::default() };
     let words = shop.words;
@@ -55,16 +58,22 @@ pub async fn show(mut shop: Shop, RawQuery(query): RawQuery) -> Answer {
 
 fn notice(shop: &Shop, mistakes: &[Mistake], code: &str) -> Option<NoticeText> {
     let words = shop.words;
-    let wait = |title, text| Some(NoticeText { icon: icons::CLOCK, tone: Tone::Warn, title, text });
     match (mistakes, code) {
         // No field is wrong, so this is not among the mistakes that lead to one.
-        ([Mistake::ShopAway], _) => wait(words.shop_away_title, words.shop_away),
-        ([], "away") => wait(words.away_title, words.away),
+        ([Mistake::ShopAway], _) => Some(shop_away(words)),
+        ([], "away") => {
+            Some(NoticeText { icon: icons::CLOCK, tone: Tone::Warn, title: words.away_title, text: words.away })
+        }
         ([], "left") => {
             Some(NoticeText { icon: icons::CHECK, tone: Tone::Good, title: words.left_title, text: words.left })
         }
         _ => None,
     }
+}
+
+/// The shop's own system cannot be asked.
+pub fn shop_away(words: &Words) -> NoticeText {
+    NoticeText { icon: icons::CLOCK, tone: Tone::Warn, title: words.shop_away_title, text: words.shop_away }
 }
 
 /// Proves an order.
@@ -74,7 +83,8 @@ pub async fn send(mut shop: Shop, fields: Fields) -> Answer {
         Typed { order_number: fields.get("orderNumber").to_owned(), proof: fields.get(asked.field()).to_owned() };
     let next = fields.get("next").parse::<ReturnOrderId>().ok();
     if shop.embedded.is_some_and(|embedded| !embedded.keeps_cookies) {
-        return Ok(own_tab(&shop, asked, typed, next));
+        let typed = vec![("orderNumber", typed.order_number), (asked.field(), typed.proof)];
+        return Ok(own_tab(&shop, "", typed, next));
     }
     let mut mistakes = Vec::new();
     if typed.order_number.trim().is_empty() {
@@ -90,16 +100,7 @@ pub async fn send(mut shop: Shop, fields: Fields) -> Answer {
             Asked::PostalCode | Asked::Either => Proof::PostalCode(typed.proof.clone()),
         };
         match shop.retour.identify(&shop.account, &typed.order_number, proof, shop.client).await {
-            Ok(identified) => {
-                shop.visit.welcome(identified.shopper);
-                shop.keep_anew().await?;
-                let next = match (next, shop.visit.draft) {
-                    (Some(id), _) => format!("returns/{id}"),
-                    (None, Some(id)) if shop.visit.choices.is_empty() => format!("review?draft={id}"),
-                    _ => "purchases".to_owned(),
-                };
-                return Ok(shop.redirect(&next));
-            }
+            Ok(identified) => return welcome(shop, identified.shopper, next).await,
             Err(Error::InvalidOrderCredentials) => mistakes.push(Mistake::NotFound),
             Err(Error::BridgeUnavailable { .. } | Error::BridgeTimedOut) => mistakes.push(Mistake::ShopAway),
             Err(error) => return Err(shop.stop(&error)),
@@ -112,22 +113,48 @@ pub async fn send(mut shop: Shop, fields: Fields) -> Answer {
     } else {
         shop.keep_a_while().await?;
     }
+    Ok(Redirect::to(&with_next(&shop, "", next)).into_response())
+}
+
+/// Somebody has proved an order: on to where they were going.
+pub async fn welcome(mut shop: Shop, shopper: Shopper, next: Option<ReturnOrderId>) -> Answer {
+    shop.visit.welcome(shopper);
+    shop.keep_anew().await?;
+    let next = match (next, shop.visit.draft) {
+        (Some(id), _) => format!("returns/{id}"),
+        (None, Some(id)) if shop.visit.choices.is_empty() => format!("review?draft={id}"),
+        _ => "purchases".to_owned(),
+    };
+    Ok(shop.redirect(&next))
+}
+
+/// The address of a page that leads on to a return, if there is one to lead to.
+pub fn with_next(shop: &Shop, page: &str, next: Option<ReturnOrderId>) -> String {
     let query = next.map(|id| format!("?next={id}")).unwrap_or_default();
-    Ok(Redirect::to(&format!("{}{query}", shop.look.path(""))).into_response())
+    format!("{}{query}", shop.look.path(page))
 }
 
 /// The browser keeps no cookies of ours within a shop's page: in a tab of its own it does, and nothing is typed twice.
-fn own_tab(shop: &Shop, asked: Asked, typed: Typed, next: Option<ReturnOrderId>) -> Response {
+pub fn own_tab(
+    shop: &Shop,
+    page: &'static str,
+    typed: Vec<(&'static str, String)>,
+    next: Option<ReturnOrderId>,
+) -> Response {
     let (look, words) = (shop.look.clone(), shop.words);
-    let page = OwnTab { look, field: asked.field(), typed, next: next.map(|id| id.to_string()) };
+    let page = OwnTab { look, page, typed, next: next.map(|id| id.to_string()) };
     let body = move || view! { <OwnTabPage page words/> }.into_any();
     shop.page(StatusCode::OK, words.own_tab_title, Framing::default(), &[], body)
 }
 
 /// No order number is longer: sessions stay small, whatever is sent.
 fn short(typed: Typed) -> Typed {
-    let cut = |text: String| text.chars().take(320).collect();
-    Typed { order_number: cut(typed.order_number), proof: cut(typed.proof) }
+    Typed { order_number: cut(&typed.order_number), proof: cut(&typed.proof) }
+}
+
+/// So much of what was typed is kept.
+pub fn cut(text: &str) -> String {
+    text.chars().take(320).collect()
 }
 
 /// Forgets who was here.

@@ -5,6 +5,7 @@ mod domains;
 mod embedded;
 mod errors;
 mod form;
+mod gift;
 mod language;
 mod look_up;
 mod pay;
@@ -48,6 +49,7 @@ pub fn router(retour: Retour, options: LeptosOptions, secure_cookies: bool) -> R
     Router::new()
         .route("/{slug}", get(look_up::show).post(look_up::send))
         .route("/{slug}/", get(|shop: Shop| async move { Redirect::permanent(&shop.look.path("")) }))
+        .route("/{slug}/gift", get(gift::show).post(gift::send))
         .route("/{slug}/leave", post(look_up::leave).get(|shop: Shop| async move { shop.redirect("") }))
         .route("/{slug}/preview", get(preview::begin).post(preview::end))
         .route("/{slug}/purchases", get(purchases::show).post(purchases::send))

@@ -4,7 +4,7 @@ use super::{
     errors,
     form::Fields,
     photos,
-    review::{what, when},
+    review::{outcome, what, when},
     session::Flash,
     shop::{Answer, Framing, Portal, Shop, Stop, Visitor},
 };
@@ -14,7 +14,6 @@ use crate::{
     pages::{
         return_order::{Item, ReturnOrder, ReturnOrderPage, Sending},
         returns::{Card, ReturnsPage},
-        review::Outcome,
         standing::{Circumstances, Phase, Standing},
         steps::{Event, ahead, past},
     },
@@ -118,15 +117,20 @@ impl Offered {
 
 /// What a return is about, mainly: what comes back of it, else what was asked for.
 fn wanted(order: &view::ReturnOrderView) -> Resolution {
-    let costs = &order.cost_breakdown;
-    if costs.estimated_refund.minor > 0 {
+    let (has_refund, has_credit, otherwise) = match &order.costs {
+        view::Costs::CostBreakdown(costs) => {
+            (costs.estimated_refund.minor > 0, costs.estimated_credit.minor > 0, Resolution::Refund)
+        }
+        view::Costs::Gift(gift) => (false, gift.store_credit, Resolution::StoreCredit),
+    };
+    if has_refund {
         return Resolution::Refund;
     }
-    if costs.estimated_credit.minor > 0 {
+    if has_credit {
         return Resolution::StoreCredit;
     }
     let mut requests = order.return_requests.iter().flatten().map(|request| request.requested_resolution);
-    requests.find(|wanted| *wanted == Resolution::Exchange).unwrap_or(Resolution::Refund)
+    requests.find(|wanted| *wanted == Resolution::Exchange).unwrap_or(otherwise)
 }
 
 fn phase(order: &view::ReturnOrderView) -> Phase {
@@ -183,7 +187,7 @@ pub async fn show(mut asked: Asked) -> Answer {
     let Asked { visitor, id } = &asked;
     let shop = &visitor.shop;
     let stop = |error: Error| shop.stop(&error);
-    let expand = [Expand::Shipments, Expand::ReturnRequests];
+    let expand = [Expand::Shipments, Expand::ReturnRequests, Expand::Consumer];
     let order = shop.retour.own_return_order(&visitor.shopper, *id, &expand).await.map_err(stop)?;
     let timeline = shop.retour.own_timeline(&visitor.shopper, *id).await.map_err(stop)?;
     let can_cancel = shop.retour.can_cancel(&visitor.shopper, *id).await.map_err(stop)?;
@@ -220,13 +224,14 @@ fn page(
     let requests = || order.return_requests.iter().flatten();
     let count = requests().count();
     let (phase, wanted, method) = (phase(order), wanted(order), offered.method(order));
-    let costs = &order.cost_breakdown;
-    let (refund, credit) = (costs.estimated_refund, costs.estimated_credit);
+    let costs = order.costs.breakdown();
     let figure = |amount| money::format(amount, words.live());
     let about = Circumstances {
         wanted,
         method,
-        amount: figure(if wanted == Resolution::StoreCredit { credit } else { refund }),
+        amount: costs.map(|costs| {
+            figure(if wanted == Resolution::StoreCredit { costs.estimated_credit } else { costs.estimated_refund })
+        }),
         due: due(shop, phase, method, timeline).map(|at| day(at, now, words)),
         comment: timeline
             .iter()
@@ -251,8 +256,7 @@ fn page(
     let is_over = requests().all(|request| request.stage.is_end());
     let is_lost = matches!(phase, Phase::Cancelled | Phase::Expired | Phase::Rejected | Phase::Denied);
     let is_exchange = requests().any(|request| request.requested_resolution == Resolution::Exchange);
-    let outcome =
-        Outcome::new(&figure(refund), &figure(credit), refund.minor > 0, credit.minor > 0, is_exchange, words);
+    let outcome = outcome(&order.costs, is_exchange, words);
     let is_open = matches!(phase, Phase::Review | Phase::Evidence);
     let outcome = if is_open { outcome.if_agreed(words) } else { outcome };
     let has_label = phase == Phase::Ready && method.is_some_and(ShippingMethod::has_label);
@@ -264,9 +268,9 @@ fn page(
             why: reason.map(|reason| reason.description.clone()).unwrap_or_default(),
         }
     };
-    let mut receipt = Receipt::new(costs, &sending, name, words.live());
+    let mut receipt = costs.map(|costs| Receipt::new(costs, &sending, name, words.live()));
     if order.payment_status == PaymentStatus::Paid
-        && let Some(payable) = &mut receipt.payable
+        && let Some(payable) = receipt.as_mut().and_then(|receipt| receipt.payable.as_mut())
     {
         words.paid_first.clone_into(&mut payable.what);
     }
@@ -277,6 +281,7 @@ fn page(
         standing.text = if standing.text.is_empty() { back } else { format!("{} {back}", standing.text) };
     }
     ReturnOrder {
+        written_to: written_to(order).map(|email| fill(words.gift_writes, &[email])),
         look: shop.look.clone(),
         href: shop.look.path(&format!("returns/{}", order.id)),
         number: order.number.clone(),
@@ -285,7 +290,7 @@ fn page(
             .filter(|_| phase == Phase::Ready)
             .map(|method| sending_of(order, method, option, &about, count)),
         steps,
-        receipt: (!is_lost).then_some(receipt),
+        receipt: receipt.filter(|_| !is_lost),
         after: (!is_lost && phase != Phase::Done).then(|| (outcome, when(shop, method, kept))),
         items: requests().map(item).collect(),
         items_title: match (is_lost, kept) {
@@ -297,6 +302,14 @@ fn page(
         cancel: can_cancel.then_some(if has_label { words.cancel_text } else { words.cancel_text_plain }),
         notice: notice(flash.as_ref(), words),
         photos: (!is_over).then(|| photos::of(shop, order, phase, flash)),
+    }
+}
+
+/// The e-mail address of somebody who was given what goes back: they said it themselves.
+fn written_to(order: &view::ReturnOrderView) -> Option<&str> {
+    match &order.consumer_id {
+        view::Expandable::Object(consumer) if consumer.gift_recipient => Some(&consumer.email),
+        _ => None,
     }
 }
 

@@ -95,6 +95,8 @@ pub struct LookUp {
     pub notice: Option<NoticeText>,
     /// The return to show once the order is found.
     pub next: Option<String>,
+    /// Where gifts are returned; `None` where they are not.
+    pub gift: Option<String>,
 }
 
 /// What goes on in a tab of its own.
@@ -102,10 +104,10 @@ pub struct LookUp {
 pub struct OwnTab {
     /// Whose page.
     pub look: Look,
-    /// The name of what is proved with.
-    pub field: &'static str,
-    /// What was typed.
-    pub typed: Typed,
+    /// Which form is sent there: its page.
+    pub page: &'static str,
+    /// What was typed, by field.
+    pub typed: Vec<(&'static str, String)>,
     /// The return to show once the order is found.
     pub next: Option<String>,
 }
@@ -113,15 +115,15 @@ pub struct OwnTab {
 /// The page in a frame whose cookies the browser does not keep.
 #[component]
 pub fn OwnTabPage(page: OwnTab, words: &'static Words) -> impl IntoView {
-    let OwnTab { look, field, typed, next } = page;
+    let OwnTab { look, page, typed, next } = page;
+    let typed = typed.into_iter().map(|(name, value)| view! { <input type="hidden" name=name value=value/> });
     view! {
         <div class="blank">
             <h1>{words.own_tab_title}</h1>
             <p>{words.own_tab}</p>
-            <form method="post" action=action(&look, words) target="_blank">
+            <form method="post" action=action(&look, page, words) target="_blank">
                 {next.map(|next| view! { <input type="hidden" name="next" value=next/> })}
-                <input type="hidden" name="orderNumber" value=typed.order_number/>
-                <input type="hidden" name=field value=typed.proof/>
+                {typed.collect_view()}
                 <button class="button button-wide">{words.own_tab_go}</button>
             </form>
         </div>
@@ -129,16 +131,16 @@ pub fn OwnTabPage(page: OwnTab, words: &'static Words) -> impl IntoView {
     .into_any()
 }
 
-/// Where the form goes: from a frame maybe to a tab of its own, which knows of no language yet.
-fn action(look: &Look, words: &Words) -> String {
-    let path = look.path("");
+/// Where a page's form goes: from a frame maybe to a tab of its own, which knows of no language yet.
+pub fn action(look: &Look, page: &str, words: &Words) -> String {
+    let path = look.path(page);
     if look.is_embedded { format!("{path}?lang={}", words.tag) } else { path }
 }
 
 /// The page.
 #[component]
 pub fn LookUpPage(page: LookUp, words: &'static Words) -> impl IntoView {
-    let LookUp { look, asked, promise, typed, mistakes, notice, next } = page;
+    let LookUp { look, asked, promise, typed, mistakes, notice, next, gift } = page;
     let has = |mistake| mistakes.contains(&mistake);
     let not_found = has(Mistake::NotFound).then(|| not_found(asked, words));
     let order_error = has(Mistake::OrderNumberMissing).then(|| words.order_number_missing.to_owned());
@@ -166,7 +168,7 @@ pub fn LookUpPage(page: LookUp, words: &'static Words) -> impl IntoView {
         <h1>{words.look_up_title}</h1>
         <InTheirWords text=look.said.look_up.clone()/>
         {promise}
-        <form class="lookup" method="post" action=action(&look, words) novalidate>
+        <form class="lookup" method="post" action=action(&look, "", words) novalidate>
             {next.map(|next| view! { <input type="hidden" name="next" value=next/> })}
             <div class=field_class(order_wrong)>
                 <label for="order">{words.order_number}</label>
@@ -214,11 +216,13 @@ pub fn LookUpPage(page: LookUp, words: &'static Words) -> impl IntoView {
             <div class="actions"><button class="button button-wide">{words.find_my_order}</button></div>
             {own_tab}
         </form>
+        {gift.map(|href| view! { <p class="lookup-else"><a class="textlink" href=href>{words.gift}</a></p> })}
     }
     .into_any()
 }
 
-fn field_class(wrong: bool) -> &'static str {
+/// The class of a field.
+pub fn field_class(wrong: bool) -> &'static str {
     if wrong { "field has-error" } else { "field" }
 }
 

@@ -190,8 +190,7 @@ impl Retour {
                 offers.stopped_by_customs = unknown.into_iter().map(|item| item.purchase_id).collect();
             } else if let Some(view) = view::ShippingOptionView::new(option, currency, locale) {
                 let costs = settings.costs(currency, &draft.items, Some(option));
-                let view =
-                    if settings.is_gift { view.without_amounts() } else { view.at(Money::new(price, currency)) };
+                let view = if settings.is_gift { view.without_amounts() } else { view.at(Money::new(price, currency)) };
                 offers.ways.push((view, view::Costs::CostBreakdown(costs).seen_by(&consumer)));
             }
         }

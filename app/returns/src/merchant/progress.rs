@@ -265,7 +265,8 @@ impl Change<'_> {
             return Err(Refusal::new(RefusalCode::IllegalTransition, message).into());
         }
         if returned.consumer.credentials.is_gift() && !resolution.is_for_gifts() {
-            let message = "this was a gift, and money would go to whoever paid for it: expected StoreCredit or Exchange";
+            let message =
+                "this was a gift, and money would go to whoever paid for it: expected StoreCredit or Exchange";
             return Err(Error::invalid("requestedResolution", RefusalCode::NotAllowed, message));
         }
         let asked = settlements::find_of_request(writing.db(), self.account.id, request.id).await?;

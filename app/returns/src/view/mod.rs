@@ -28,10 +28,7 @@ pub use webhooks::{
     WebhookTimelineEntry,
 };
 
-use domain::{
-    ConsumerId, DraftReturnOrderId, Timestamp,
-    policy::Address,
-};
+use domain::{ConsumerId, DraftReturnOrderId, Timestamp, policy::Address};
 use schemars::JsonSchema;
 use serde::Serialize;
 use store::{consumers::Proof, page::Rows};
