@@ -33,6 +33,25 @@ pub struct Selection {
     pub exchange_for: Option<String>,
 }
 
+/// Who makes a draft.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Maker {
+    /// Whose it is.
+    Consumer,
+    /// The merchant, who sees all of it.
+    Staff,
+}
+
+impl Maker {
+    fn shown(self, draft: DraftReturnOrder, consumer: &Consumer) -> view::Draft {
+        let draft = view::Draft::from(draft);
+        match self {
+            Self::Consumer => draft.seen_by(consumer),
+            Self::Staff => draft,
+        }
+    }
+}
+
 impl From<&DraftItem> for Selection {
     fn from(item: &DraftItem) -> Self {
         Self {
@@ -55,7 +74,7 @@ impl Retour {
         shipping_option: Option<ShippingOptionId>,
         key: Option<IdempotencyKey>,
     ) -> Result<Done<view::Draft>> {
-        self.draft_for(shopper, selections, shipping_option, (key, view::Draft::seen_by)).await
+        self.draft_for(shopper, selections, shipping_option, (key, Maker::Consumer)).await
     }
 
     /// The same, shown as whoever makes it may see it.
@@ -64,7 +83,7 @@ impl Retour {
         shopper: Shopper,
         selections: Vec<Selection>,
         shipping_option: Option<ShippingOptionId>,
-        (key, seen_by): (Option<IdempotencyKey>, fn(view::Draft, &Consumer) -> view::Draft),
+        (key, maker): (Option<IdempotencyKey>, Maker),
     ) -> Result<Done<view::Draft>> {
         let retour = self.clone();
         detached(async move {
@@ -79,7 +98,7 @@ impl Retour {
                 Begun::Before(done) => return Ok(done),
             };
             drafts::insert(writing.db(), shopper.account, &draft).await?;
-            conclude(writing, shopper.account, key.as_ref(), 201, seen_by(draft.into(), &consumer)).await
+            conclude(writing, shopper.account, key.as_ref(), 201, maker.shown(draft, &consumer)).await
         })
         .await
     }

@@ -2,7 +2,7 @@
 
 use crate::{
     Done, Error, IdempotencyKey, Listing, Result, Retour, Selection, Shopper, Staff,
-    consumer::{By, What, draft::check_open},
+    consumer::{By, What, draft::{Maker, check_open}},
     detached,
     idempotency::{Begun, conclude},
     view,
@@ -39,8 +39,7 @@ impl Retour {
         key: Option<IdempotencyKey>,
     ) -> Result<Done<view::Draft>> {
         let shopper = Shopper { account: staff.account(), consumer };
-        // The shop sees the amounts of gifts too.
-        self.draft_for(shopper, selections, option, (key, |draft, _| draft)).await.map_err(unknown_consumer)
+        self.draft_for(shopper, selections, option, (key, Maker::Staff)).await.map_err(unknown_consumer)
     }
 
     /// Makes a return for a consumer: draft and submit in one. No review is needed.
