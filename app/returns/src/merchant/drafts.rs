@@ -2,7 +2,10 @@
 
 use crate::{
     Done, Error, IdempotencyKey, Listing, Result, Retour, Selection, Shopper, Staff,
-    consumer::{By, What, draft::{Maker, check_open}},
+    consumer::{
+        By, What,
+        draft::{Maker, check_open},
+    },
     detached,
     idempotency::{Begun, conclude},
     view,

@@ -19,7 +19,11 @@ async fn sell_with_shipping(shop: &Shop, number: &str, paid: i64) -> Customer {
 async fn shipping_back(customer: &Customer) -> i64 {
     let orders = customer.return_orders().await;
     let counts = |order: &&returns::view::ReturnOrderView| order.status != domain::status::ReturnOrderStatus::Cancelled;
-    orders.iter().filter(counts).map(|order| order.costs.breakdown().unwrap().total(LineKind::OutboundShippingRefund)).sum()
+    orders
+        .iter()
+        .filter(counts)
+        .map(|order| order.costs.breakdown().unwrap().total(LineKind::OutboundShippingRefund))
+        .sum()
 }
 
 store::on_each_database! {
