@@ -9,8 +9,8 @@ on_both_databases! {
     what_is_wrong_with_the_proof_of_a_gift_is_told_by_its_field
 }
 
-/// What was paid, what comes back of it, and what is charged, in any of their spellings.
-const AMOUNTS: [&str; 9] = ["37.01", "3701", "18.51", "1851", "18.50", "1850", "3.95", "395", "GBP"];
+/// What was paid, what a unit costs, what is charged, what sending it cost, and what all of it is in.
+const AMOUNTS: [&str; 7] = ["37.01", "18.51", "18.50", "3.95", "4.45", "GBP", "currency"];
 
 /// The demo shop takes gifts back, and an order of two scarves was sent to Leith.
 async fn give(service: &Service) {

@@ -4,7 +4,7 @@ use super::{
     errors,
     form::Fields,
     photos,
-    review::{outcome, what, when},
+    review::{what, when},
     session::Flash,
     shop::{Answer, Framing, Portal, Shop, Stop, Visitor},
 };
@@ -14,6 +14,7 @@ use crate::{
     pages::{
         return_order::{Item, ReturnOrder, ReturnOrderPage, Sending},
         returns::{Card, ReturnsPage},
+        review::Outcome,
         standing::{Circumstances, Phase, Standing},
         steps::{Event, ahead, past},
     },
@@ -256,7 +257,7 @@ fn page(
     let is_over = requests().all(|request| request.stage.is_end());
     let is_lost = matches!(phase, Phase::Cancelled | Phase::Expired | Phase::Rejected | Phase::Denied);
     let is_exchange = requests().any(|request| request.requested_resolution == Resolution::Exchange);
-    let outcome = outcome(&order.costs, is_exchange, words);
+    let outcome = Outcome::of(&order.costs, is_exchange, words);
     let is_open = matches!(phase, Phase::Review | Phase::Evidence);
     let outcome = if is_open { outcome.if_agreed(words) } else { outcome };
     let has_label = phase == Phase::Ready && method.is_some_and(ShippingMethod::has_label);

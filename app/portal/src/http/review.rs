@@ -136,7 +136,7 @@ fn page(
         Way {
             option: offer,
             receipt: costs.breakdown().map(|costs| Receipt::new(costs, &sending, name, words.live())),
-            outcome: outcome(costs, is_exchange, words),
+            outcome: Outcome::of(costs, is_exchange, words),
             when: when(shop, option.map(|option| option.method), kept),
             button: button(option.map(|option| option.method), (waits, pays(costs)), words),
         }
@@ -194,17 +194,6 @@ fn page(
             .map(|(before, now)| changes(before, now, draft.shipping_option_id.is_some(), words))
             .unwrap_or_default(),
     }
-}
-
-/// What comes back, in a sentence.
-pub fn outcome(costs: &view::Costs, is_exchange: bool, words: &Words) -> Outcome {
-    let costs = match costs {
-        view::Costs::CostBreakdown(costs) => costs,
-        view::Costs::Gift(gift) => return Outcome::of_gift(*gift, is_exchange, words),
-    };
-    let figure = |amount: Money| money::format(amount, words.live());
-    let (refund, credit) = (costs.estimated_refund, costs.estimated_credit);
-    Outcome::new(&figure(refund), &figure(credit), refund.minor > 0, credit.minor > 0, is_exchange, words)
 }
 
 /// Whether something is to be paid first.

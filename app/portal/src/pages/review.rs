@@ -6,12 +6,13 @@ use crate::{
         icons::icon_s, meta, money_text, photo, sentence,
     },
     islands::Helper,
+    money,
     receipt::Receipt,
     words::Words,
 };
-use domain::{DraftReturnOrderId, ShippingOptionId, shipping::ShippingMethod};
+use domain::{DraftReturnOrderId, Money, ShippingOptionId, shipping::ShippingMethod};
 use leptos::prelude::*;
-use returns::view::GiftCosts;
+use returns::view::{Costs, GiftCosts};
 
 /// What the page shows.
 #[derive(Debug, Clone)]
@@ -99,15 +100,18 @@ pub struct Outcome {
 }
 
 impl Outcome {
-    /// What a return gives back.
-    pub fn new(
-        refund: &str,
-        credit: &str,
-        has_refund: bool,
-        has_credit: bool,
-        is_exchange: bool,
-        words: &Words,
-    ) -> Self {
+    /// What a return gives back, in figures where they are shown.
+    pub fn of(costs: &Costs, is_exchange: bool, words: &Words) -> Self {
+        let costs = match costs {
+            Costs::CostBreakdown(costs) => costs,
+            Costs::Gift(gift) => return Self::of_gift(*gift, is_exchange, words),
+        };
+        let figure = |amount: Money| money::format(amount, words.live());
+        let (refund, credit) = (costs.estimated_refund, costs.estimated_credit);
+        Self::new(&figure(refund), &figure(credit), refund.minor > 0, credit.minor > 0, is_exchange, words)
+    }
+
+    fn new(refund: &str, credit: &str, has_refund: bool, has_credit: bool, is_exchange: bool, words: &Words) -> Self {
         let (text, figures) = match (has_refund, has_credit, is_exchange) {
             (true, true, _) => (words.you_get_both, vec![refund.to_owned(), credit.to_owned()]),
             (true, false, _) => (words.you_get_back, vec![refund.to_owned()]),
@@ -124,7 +128,7 @@ impl Outcome {
     }
 
     /// What the return of a gift gives back: without figures.
-    pub fn of_gift(costs: GiftCosts, is_exchange: bool, words: &Words) -> Self {
+    fn of_gift(costs: GiftCosts, is_exchange: bool, words: &Words) -> Self {
         let (text, frame) = match (costs.store_credit, is_exchange) {
             (true, true) => (words.gift_both, words.sentence_settled),
             (true, false) => (words.gift_credit, words.sentence_when),
@@ -341,4 +345,27 @@ fn receipt(index: usize, way: &Way, chosen: bool, words: &'static Words) -> impl
         </div>
     }
     .into_any()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::words::EN;
+
+    #[test]
+    fn what_comes_back_of_a_gift_is_said_in_words() {
+        let told = |store_credit, charges_taken_off, is_exchange| {
+            let outcome = Outcome::of_gift(GiftCosts { store_credit, charges_taken_off }, is_exchange, &EN);
+            assert!(outcome.figures.is_empty() && !outcome.text.contains('{'));
+            (outcome.text, outcome.note.is_some(), outcome.if_agreed(&EN).text)
+        };
+        assert_eq!(told(true, true, false), (EN.gift_credit, true, EN.gift_agreed_credit));
+        assert_eq!(told(true, false, true), (EN.gift_both, false, EN.gift_agreed_both));
+        assert_eq!(
+            told(false, true, true),
+            (EN.you_get_exchange, false, EN.agreed_exchange),
+            "there is no credit to take it off"
+        );
+        assert_eq!(told(false, true, false), (EN.you_get_nothing, false, EN.you_get_nothing));
+    }
 }
