@@ -1,9 +1,10 @@
--- What people are to be told by mail: of each return while it goes on, and the links that somebody asked for.
+-- What people are to be told by mail: of each return while it goes on, the links that somebody asked for, and that a
+-- withdrawal has arrived.
 CREATE TABLE mail_tasks (
   seq BIGINT GENERATED ALWAYS AS IDENTITY,
   account_id UUID NOT NULL REFERENCES accounts (id),
-  about UUID NOT NULL, -- the return order; of a link, an id of its own
-  kind TEXT NOT NULL, -- 'Return', 'Link'
+  about UUID NOT NULL, -- the return order or the withdrawal; of a link, an id of its own
+  kind TEXT NOT NULL, -- 'Return', 'Link', 'Withdrawal'
   language TEXT NOT NULL, -- BCP 47; empty: the account's
   recipient TEXT NOT NULL DEFAULT '', -- who asked for a link; what is about a return goes to its consumer
   told TEXT NOT NULL DEFAULT '', -- what was told last

@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a rule of its own, and all are set by name")]
 pub struct Policy {
     /// Days in which things may go back; `null`: no limit.
     pub return_window_days: Option<u32>,
@@ -32,6 +33,9 @@ pub struct Policy {
     pub resolver: Resolver,
     /// What a consumer proves an order with, beside its number.
     pub look_up_by: Vec<LookUpBy>,
+    /// Whether somebody who was given what was ordered can return it, for store credit or an exchange: they prove it by the
+    /// postal code it was sent to, whatever `lookUpBy` says, and see no amounts.
+    pub gift_returns: bool,
     /// How fees are collected.
     pub fee_collection: FeeCollection,
     /// A fee for each return, whatever is in it.
@@ -74,6 +78,7 @@ impl Default for Policy {
             auto_resolve: true,
             resolver: Resolver::Bridge,
             look_up_by: vec![LookUpBy::Email],
+            gift_returns: false,
             fee_collection: FeeCollection::Deduct,
             request_fee: Prices::default(),
             store_credit_bonus_percent: Percent::default(),
@@ -126,6 +131,10 @@ impl Policy {
             let message = "expected at least one of Refund, Exchange, StoreCredit, each once";
             problems.add("resolutions", RefusalCode::OutOfRange, message);
         }
+        if self.gift_returns && !self.resolutions.iter().any(|resolution| resolution.is_for_gifts()) {
+            let message = "expected StoreCredit or Exchange among resolutions: nothing else is given for a gift";
+            problems.add("giftReturns", RefusalCode::Mismatch, message);
+        }
         for (field, prices) in [("requestFee", &self.request_fee), ("keepItemBelow", &self.keep_item_below)] {
             problems.check_prices(field, prices);
         }
@@ -133,6 +142,15 @@ impl Policy {
             problems.add_parts("returnAddress", address.check());
         }
         problems
+    }
+
+    /// The rules for somebody who was given what they return. Money would go to whoever paid, and nothing is asked of the
+    /// one who did not. Nothing is left with them as not worth sending: that would tell what it cost, and give credit to
+    /// whoever knows a postal code.
+    #[must_use]
+    pub fn of_gifts(mut self) -> Self {
+        self.resolutions.retain(|resolution| resolution.is_for_gifts());
+        Self { fee_collection: FeeCollection::Deduct, keep_item_below: Prices::default(), ..self }
     }
 }
 
@@ -172,6 +190,14 @@ pub enum Resolution {
 impl Resolution {
     /// Every one of them.
     pub const ALL: [Self; 3] = [Self::Refund, Self::Exchange, Self::StoreCredit];
+
+    /// Whether it can be given to somebody who did not pay.
+    pub fn is_for_gifts(self) -> bool {
+        match self {
+            Self::Exchange | Self::StoreCredit => true,
+            Self::Refund => false,
+        }
+    }
 
     /// The name in JSON and SQL.
     pub fn name(self) -> &'static str {
@@ -326,6 +352,14 @@ mod tests {
             fields(Policy { final_sale: vec!["x".to_owned(), String::new()], ..default.clone() }),
             ["finalSale[1]"]
         );
+        let gifts = |resolutions: &[Resolution]| {
+            fields(Policy { gift_returns: true, resolutions: resolutions.to_vec(), ..default.clone() })
+        };
+        assert_eq!(gifts(&[Resolution::Refund]), ["giftReturns"]);
+        assert!(
+            gifts(&[Resolution::Refund, Resolution::StoreCredit]).is_empty()
+                && gifts(&[Resolution::Exchange]).is_empty()
+        );
         let address = Address { country: "Holland".to_owned(), city: "x".repeat(201), ..Address::default() };
         let several = Policy {
             label_expires_days: u32::MAX,
@@ -337,5 +371,19 @@ mod tests {
         let expected =
             ["labelExpiresDays", "paymentHours", "resolutions", "returnAddress.city", "returnAddress.country"];
         assert_eq!(fields(several), expected);
+    }
+
+    #[test]
+    fn a_gift_is_never_paid_back_in_money() {
+        let policy = Policy {
+            resolutions: vec![Resolution::StoreCredit, Resolution::Refund, Resolution::Exchange],
+            fee_collection: FeeCollection::Prepay,
+            keep_item_below: Prices::new([crate::Money::new(500, crate::Currency::from_code("EUR").unwrap())]).unwrap(),
+            ..Policy::default()
+        };
+        let of_gifts = policy.of_gifts();
+        assert_eq!(of_gifts.resolutions, [Resolution::StoreCredit, Resolution::Exchange]);
+        assert_eq!(of_gifts.fee_collection, FeeCollection::Deduct);
+        assert_eq!(of_gifts.keep_item_below, Prices::default());
     }
 }

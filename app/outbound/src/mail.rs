@@ -68,14 +68,14 @@ pub struct Enclosed {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum MailError {
     /// This mail never will be.
-    #[error("the mail was refused{}", code(.0))]
+    #[error("the mail was refused{}", code(*.0))]
     Refused(Option<u16>),
     /// Nobody knows about the next time.
-    #[error("the mail could not be handed over{}", code(.0))]
+    #[error("the mail could not be handed over{}", code(*.0))]
     Unavailable(Option<u16>),
 }
 
-fn code(code: &Option<u16>) -> String {
+fn code(code: Option<u16>) -> String {
     code.map(|code| format!(" ({code})")).unwrap_or_default()
 }
 

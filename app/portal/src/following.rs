@@ -40,15 +40,20 @@ impl Offered {
 
 /// What a return is about, mainly: what comes back of it, else what was asked for.
 pub fn wanted(order: &view::ReturnOrderView) -> Resolution {
-    let costs = &order.cost_breakdown;
-    if costs.estimated_refund.minor > 0 {
+    let (has_refund, has_credit, otherwise) = match &order.costs {
+        view::Costs::CostBreakdown(costs) => {
+            (costs.estimated_refund.minor > 0, costs.estimated_credit.minor > 0, Resolution::Refund)
+        }
+        view::Costs::Gift(gift) => (false, gift.store_credit, Resolution::StoreCredit),
+    };
+    if has_refund {
         return Resolution::Refund;
     }
-    if costs.estimated_credit.minor > 0 {
+    if has_credit {
         return Resolution::StoreCredit;
     }
     let mut requests = order.return_requests.iter().flatten().map(|request| request.requested_resolution);
-    requests.find(|wanted| *wanted == Resolution::Exchange).unwrap_or(Resolution::Refund)
+    requests.find(|wanted| *wanted == Resolution::Exchange).unwrap_or(otherwise)
 }
 
 /// How far a return is.
@@ -132,15 +137,16 @@ impl Following<'_> {
 
     /// What its headline is made of.
     pub fn circumstances(&self) -> Circumstances {
-        let costs = &self.order.cost_breakdown;
         let wanted = wanted(self.order);
         let comments = self.timeline.iter().rev().map(|entry| entry.comment.clone());
         Circumstances {
             wanted,
             method: self.method(),
-            amount: self.figure(match wanted {
-                Resolution::StoreCredit => costs.estimated_credit,
-                Resolution::Refund | Resolution::Exchange => costs.estimated_refund,
+            amount: self.order.costs.breakdown().map(|costs| {
+                self.figure(match wanted {
+                    Resolution::StoreCredit => costs.estimated_credit,
+                    Resolution::Refund | Resolution::Exchange => costs.estimated_refund,
+                })
             }),
             due: self.due().map(|at| day(at, self.now, self.words)),
             comment: comments.into_iter().find(|comment| !comment.is_empty()).unwrap_or_default(),
@@ -180,18 +186,16 @@ impl Following<'_> {
         })
     }
 
-    /// What it comes to; `None` where nothing comes of it.
+    /// What it comes to; `None` where nothing comes of it, or no amounts are shown.
     pub fn receipt(&self) -> Option<Receipt> {
-        if self.is_lost() {
-            return None;
-        }
+        let costs = self.order.costs.breakdown().filter(|_| !self.is_lost())?;
         let name = |id: PurchaseId| {
             let request = self.requests().find(|request| request.purchase_id == id);
             request.map(|request| Thing::new(&request.product).name).unwrap_or_default()
         };
         let option = self.option().map_or("", |option| option.name.as_str());
         let sending = if self.is_kept() { receipt::Sending::None } else { receipt::Sending::Chosen(option) };
-        let mut receipt = Receipt::new(&self.order.cost_breakdown, &sending, name, self.words.live());
+        let mut receipt = Receipt::new(costs, &sending, name, self.words.live());
         if self.order.payment_status == PaymentStatus::Paid
             && let Some(payable) = &mut receipt.payable
         {
@@ -206,11 +210,8 @@ impl Following<'_> {
         if self.is_lost() || phase == Phase::Done {
             return None;
         }
-        let costs = &self.order.cost_breakdown;
-        let (refund, credit) = (costs.estimated_refund, costs.estimated_credit);
         let is_exchange = self.requests().any(|request| request.requested_resolution == Resolution::Exchange);
-        let figures = (self.figure(refund), self.figure(credit));
-        let outcome = Outcome::new(&figures.0, &figures.1, refund.minor > 0, credit.minor > 0, is_exchange, self.words);
+        let outcome = Outcome::of(&self.order.costs, is_exchange, self.words);
         let is_open = matches!(phase, Phase::Review | Phase::Evidence);
         let outcome = if is_open { outcome.if_agreed(self.words) } else { outcome };
         Some((outcome, when(self.account.policy.resolve_on, self.words, self.method(), self.is_kept())))

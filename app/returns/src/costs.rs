@@ -38,7 +38,12 @@ impl Change<'_> {
         }
         let mut after = returned.requests.clone();
         after.get_mut(index).ok_or(Error::Broken)?.state.clone_from(&step.state);
-        if is_approval && let Some(left) = orders::claim_shipping(writing.db(), self.account.id, purchase).await? {
+        // What sending a gift cost was paid by somebody else.
+        let is_gift = returned.consumer.credentials.is_gift();
+        if is_approval
+            && !is_gift
+            && let Some(left) = orders::claim_shipping(writing.db(), self.account.id, purchase).await?
+        {
             let own: i64 = promised
                 .iter()
                 .filter(|(other, _)| is_same_order(&returned.draft.items, **other, purchase))

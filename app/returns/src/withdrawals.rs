@@ -63,8 +63,8 @@ impl Retour {
         Ok(withdrawals::find(reading.db(), account, id).await?.map(Into::into))
     }
 
-    /// Keeps a statement with the event that tells of it, and whether it was not known before. The mail that acknowledges it
-    /// belongs here, into the same transaction.
+    /// Keeps a statement with the event that tells of it, and whether it was not known before. The mail that acknowledges it is
+    /// written in the same transaction.
     pub(crate) async fn keep_withdrawal(
         &self,
         writing: &mut Writing,
@@ -93,6 +93,7 @@ impl Retour {
             withdrawal.number = self.short_number("W-");
             if withdrawals::insert(writing.db(), account, &withdrawal).await? {
                 self.tell_withdrawal(writing, account, &withdrawal)?;
+                self.have_acknowledged(writing, account, &withdrawal).await?;
                 return Ok((withdrawal, true));
             }
             if let Some(known) = withdrawals::find(writing.db(), account, id).await? {

@@ -9,7 +9,7 @@ use crate::{
 use domain::{
     AccountId, ConsumerId, Timestamp,
     order::{NameKeys, OrderNumberKey, ProofKey},
-    policy::{Address, LookUpBy},
+    policy::Address,
 };
 use uuid::Uuid;
 
@@ -55,7 +55,7 @@ pub struct Consumer {
     pub id: ConsumerId,
     /// What was proved.
     pub credentials: Credentials,
-    /// The order's e-mail; may be empty.
+    /// The order's e-mail, which may be empty; of whoever was given it, their own.
     pub email: String,
     /// The order's address; may be empty.
     pub address: Address,
@@ -68,10 +68,72 @@ pub struct Consumer {
 pub struct Credentials {
     /// Which order.
     pub order_number: OrderNumberKey,
-    /// What kind of proof.
-    pub kind: LookUpBy,
-    /// The proof.
-    pub proof: ProofKey,
+    /// What proves it.
+    pub proof: Proof,
+}
+
+/// What proves an order beside its number.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Proof {
+    /// Its e-mail.
+    Email(ProofKey),
+    /// The postal code it was sent to.
+    PostalCode(ProofKey),
+    /// The same, by somebody who was given it.
+    Gift {
+        /// Where it was sent to.
+        postal_code: ProofKey,
+        /// Their own e-mail, which tells them from others who were given something of it.
+        recipient: ProofKey,
+    },
+}
+
+impl Proof {
+    /// What the order is looked up by.
+    pub(crate) fn looked_up(&self) -> LookedUp<'_> {
+        match self {
+            Self::Email(email) => LookedUp::ByEmail(email),
+            Self::PostalCode(code) | Self::Gift { postal_code: code, .. } => LookedUp::ByPostalCode(code),
+        }
+    }
+
+    /// Kind and key, as stored.
+    fn columns(&self) -> (&'static str, String) {
+        match self {
+            Self::Email(email) => ("email", email.as_str().to_owned()),
+            Self::PostalCode(code) => ("postalCode", code.as_str().to_owned()),
+            // Keys have no spaces in them.
+            Self::Gift { postal_code, recipient } => {
+                ("gift", format!("{} {}", postal_code.as_str(), recipient.as_str()))
+            }
+        }
+    }
+
+    fn from_columns(kind: &str, key: &str) -> Option<Self> {
+        match kind {
+            "email" => ProofKey::new(key).map(Self::Email),
+            "postalCode" => ProofKey::new(key).map(Self::PostalCode),
+            "gift" => {
+                // Of who was forgotten there is one word left.
+                let (code, recipient) = key.split_once(' ').unwrap_or((key, key));
+                Some(Self::Gift { postal_code: ProofKey::new(code)?, recipient: ProofKey::new(recipient)? })
+            }
+            _ => None,
+        }
+    }
+}
+
+/// By what an order is found.
+pub(crate) enum LookedUp<'a> {
+    ByEmail(&'a ProofKey),
+    ByPostalCode(&'a ProofKey),
+}
+
+impl Credentials {
+    /// Whether they are those of somebody who was given what was ordered: they see no amounts.
+    pub fn is_gift(&self) -> bool {
+        matches!(self.proof, Proof::Gift { .. })
+    }
 }
 
 #[derive(sqlx::FromRow)]
@@ -88,27 +150,18 @@ struct Row {
 
 impl Row {
     fn consumer(self) -> Result<Consumer> {
-        let unreadable = crate::StoreError::Unreadable("consumers");
-        let (Some(order_number), Some(proof)) =
-            (OrderNumberKey::new(&self.order_number_key), ProofKey::new(&self.proof_key))
-        else {
-            return Err(unreadable);
+        let order_number = OrderNumberKey::new(&self.order_number_key);
+        let proof = Proof::from_columns(&self.proof_kind, &self.proof_key);
+        let (Some(order_number), Some(proof)) = (order_number, proof) else {
+            return Err(crate::StoreError::Unreadable("consumers"));
         };
-        let kind = if self.proof_kind == kind_name(LookUpBy::Email) { LookUpBy::Email } else { LookUpBy::PostalCode };
         Ok(Consumer {
             id: ConsumerId(self.id),
-            credentials: Credentials { order_number, kind, proof },
+            credentials: Credentials { order_number, proof },
             email: self.email,
             address: from_json("consumers.address", &self.address)?,
             created_at: Timestamp::from_micros(self.created_at),
         })
-    }
-}
-
-fn kind_name(kind: LookUpBy) -> &'static str {
-    match kind {
-        LookUpBy::Email => "email",
-        LookUpBy::PostalCode => "postalCode",
     }
 }
 
@@ -120,14 +173,14 @@ pub async fn prove(
     credentials: &Credentials,
     shop: &str,
 ) -> Result<Option<(String, Address)>> {
-    let sql = match credentials.kind {
-        LookUpBy::Email => PROVE_BY_EMAIL,
-        LookUpBy::PostalCode => PROVE_BY_POSTAL_CODE,
+    let (sql, proof) = match credentials.proof.looked_up() {
+        LookedUp::ByEmail(email) => (PROVE_BY_EMAIL, email),
+        LookedUp::ByPostalCode(code) => (PROVE_BY_POSTAL_CODE, code),
     };
     let row: Option<(String, String)> = on!(&mut db, c => sqlx::query_as(sql)
         .bind(account.0)
         .bind(credentials.order_number.as_str())
-        .bind(credentials.proof.as_str())
+        .bind(proof.as_str())
         .bind(shop)
         .fetch_optional(&mut **c).await?);
     row.map(|(email, address)| Ok((email, from_json("orders.address", &address)?))).transpose()
@@ -135,15 +188,16 @@ pub async fn prove(
 
 /// Keeps a consumer; returns the one that is kept under these credentials and whether it is this new one.
 pub async fn insert_or_find(mut db: Db<'_>, account: AccountId, new: &Consumer) -> Result<(Consumer, bool)> {
-    let Credentials { order_number, kind, proof } = &new.credentials;
+    let Credentials { order_number, proof } = &new.credentials;
+    let (kind, proof) = proof.columns();
     let email_key = ProofKey::new(&new.email).map_or_else(String::new, |key| key.as_str().to_owned());
     let name = NameKeys::new(&new.address.name);
     let (id, created_at): (Uuid, i64) = on!(&mut db, c => sqlx::query_as(INSERT)
         .bind(account.0)
         .bind(new.id.0)
         .bind(order_number.as_str())
-        .bind(kind_name(*kind))
-        .bind(proof.as_str())
+        .bind(kind)
+        .bind(&proof)
         .bind(&new.email)
         .bind(to_json(&new.address))
         .bind(new.created_at.micros())

@@ -1,6 +1,6 @@
 //! Forgetting people (design: `DELETE /consumers/<id>`): names, addresses and words go, amounts and stages stay.
 
-use crate::{Db, Result, evidence, files, macros::from_json, parcel_tasks};
+use crate::{Db, Result, consumers::Consumer, evidence, files, macros::from_json, parcel_tasks};
 use domain::{
     AccountId, ConsumerId, ReturnOrderId, Timestamp,
     carrier::ParcelLabel,
@@ -135,11 +135,15 @@ pub async fn find(mut db: Db<'_>, account: AccountId, hashes: &[Vec<u8>]) -> Res
 }
 
 /// Forgets who a consumer was, in all that bears their id.
-pub async fn scrub_consumer(mut db: Db<'_>, account: AccountId, id: ConsumerId, now: Timestamp) -> Result<()> {
+pub async fn scrub_consumer(mut db: Db<'_>, account: AccountId, consumer: &Consumer, now: Timestamp) -> Result<()> {
+    let id = consumer.id;
     let proof = format!("erased:{id}");
     execute!(db, sqlx::query(SCRUB_CONSUMER).bind(account.0).bind(id.0).bind(proof).bind(now.micros()));
     execute!(db, sqlx::query(SCRUB_TOKENS).bind(account.0).bind(id.0));
-    execute!(db, sqlx::query(SCRUB_ORDERS_OF_RETURNS).bind(account.0).bind(id.0));
+    // Somebody else has ordered what they were given, and may return the rest of it.
+    if !consumer.credentials.is_gift() {
+        execute!(db, sqlx::query(SCRUB_ORDERS_OF_RETURNS).bind(account.0).bind(id.0));
+    }
     execute!(db, sqlx::query(SCRUB_SESSIONS).bind(format!("%{id}%")));
     scrub_answers(db, account, id.0).await
 }

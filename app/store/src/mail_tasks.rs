@@ -5,7 +5,7 @@ use crate::{
     macros::{count, named},
     queue::{self, Claimable, Claiming},
 };
-use domain::{AccountId, ReturnOrderId, Timestamp};
+use domain::{AccountId, ReturnOrderId, Timestamp, WithdrawalId};
 use uuid::Uuid;
 
 statements! {
@@ -13,8 +13,8 @@ statements! {
     WAKE = "INSERT INTO mail_tasks (account_id, about, kind, language, due_at, created_at) VALUES ($1, $2, 'Return', $3, $4, $5)
         ON CONFLICT (account_id, about) DO UPDATE SET woken = mail_tasks.woken + 1, tries = 0,
          due_at = CASE WHEN mail_tasks.due_at < excluded.due_at THEN mail_tasks.due_at ELSE excluded.due_at END";
-    ASK = "INSERT INTO mail_tasks (account_id, about, kind, language, recipient, due_at, created_at)
-        VALUES ($1, $2, 'Link', $3, $4, $5, $5)";
+    INSERT = "INSERT INTO mail_tasks (account_id, about, kind, language, recipient, due_at, created_at)
+        VALUES ($1, $2, $3, $4, $5, $6, $6)";
     WORKER_TURN = "UPDATE worker_turns SET taken = taken + 1 WHERE name = 'mails'";
     WORKER_WAITING = waiting_accounts!("mail_tasks");
     WORKER_DUE = "SELECT account_id, about, kind, language, recipient, told, tries, woken, created_at FROM mail_tasks
@@ -39,6 +39,8 @@ pub enum About {
     Return(ReturnOrderId),
     /// The way to their orders, which they asked for under this address.
     Link(String),
+    /// That their withdrawal has arrived.
+    Withdrawal(WithdrawalId),
 }
 
 /// Something that somebody is to be told.
@@ -86,6 +88,7 @@ impl Row {
         let about = match self.kind.as_str() {
             "Return" => Some(About::Return(ReturnOrderId(self.about))),
             "Link" => Some(About::Link(self.recipient)),
+            "Withdrawal" => Some(About::Withdrawal(WithdrawalId(self.about))),
             _ => None,
         };
         Ok(MailTask {
@@ -119,12 +122,34 @@ pub async fn wake(
 
 /// Has a link sent to an address, if it has orders here.
 pub async fn ask(
-    mut db: Db<'_>,
+    db: Db<'_>,
     account: AccountId,
     (id, recipient, language): (Uuid, &str, &str),
     now: Timestamp,
 ) -> Result<()> {
-    execute!(db, sqlx::query(ASK).bind(account.0).bind(id).bind(language).bind(recipient).bind(now.micros()));
+    insert(db, account, (id, "Link", recipient, language), now).await
+}
+
+/// Has a withdrawal acknowledged.
+pub async fn acknowledge(
+    db: Db<'_>,
+    account: AccountId,
+    (id, language): (WithdrawalId, &str),
+    now: Timestamp,
+) -> Result<()> {
+    insert(db, account, (id.0, "Withdrawal", "", language), now).await
+}
+
+async fn insert(
+    mut db: Db<'_>,
+    account: AccountId,
+    (id, kind, recipient, language): (Uuid, &str, &str, &str),
+    now: Timestamp,
+) -> Result<()> {
+    execute!(
+        db,
+        sqlx::query(INSERT).bind(account.0).bind(id).bind(kind).bind(language).bind(recipient).bind(now.micros())
+    );
     Ok(())
 }
 

@@ -2,7 +2,7 @@
 
 use crate::{
     Db, Result,
-    consumers::Credentials,
+    consumers::{Credentials, LookedUp},
     lists::{self, Field, FieldKind, List, Listing, Search},
     macros::{count, from_json, named},
     page::{Page, Rows},
@@ -11,7 +11,7 @@ use domain::{
     AccountId, Currency, OrderId, PurchaseId, Timestamp,
     eligibility::IneligibleCode,
     order::{OrderSummary, Purchase},
-    policy::{Address, LookUpBy},
+    policy::Address,
     quantity::{TakenUnits, Units},
 };
 use uuid::Uuid;
@@ -201,14 +201,14 @@ pub async fn list(
     page: Page,
     shop: &str,
 ) -> Result<Rows<Purchase>> {
-    let sql = match credentials.kind {
-        LookUpBy::Email => LIST_BY_EMAIL,
-        LookUpBy::PostalCode => LIST_BY_POSTAL_CODE,
+    let (sql, proof) = match credentials.proof.looked_up() {
+        LookedUp::ByEmail(email) => (LIST_BY_EMAIL, email),
+        LookedUp::ByPostalCode(code) => (LIST_BY_POSTAL_CODE, code),
     };
     let rows: Vec<Row> = on!(&mut db, c => sqlx::query_as(sql)
         .bind(account.0)
         .bind(credentials.order_number.as_str())
-        .bind(credentials.proof.as_str())
+        .bind(proof.as_str())
         .bind(page.after.unwrap_or(0))
         .bind(page.fetch())
         .bind(shop)
@@ -225,14 +225,14 @@ pub async fn find(
     id: PurchaseId,
     shop: &str,
 ) -> Result<Option<Purchase>> {
-    let sql = match credentials.kind {
-        LookUpBy::Email => FIND_BY_EMAIL,
-        LookUpBy::PostalCode => FIND_BY_POSTAL_CODE,
+    let (sql, proof) = match credentials.proof.looked_up() {
+        LookedUp::ByEmail(email) => (FIND_BY_EMAIL, email),
+        LookedUp::ByPostalCode(code) => (FIND_BY_POSTAL_CODE, code),
     };
     let row: Option<Row> = on!(&mut db, c => sqlx::query_as(sql)
         .bind(account.0)
         .bind(credentials.order_number.as_str())
-        .bind(credentials.proof.as_str())
+        .bind(proof.as_str())
         .bind(id.0)
         .bind(shop)
         .fetch_optional(&mut **c).await?);

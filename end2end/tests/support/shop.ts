@@ -62,24 +62,24 @@ export class Shop {
   }
 
   /** Takes an order in that nobody else knows. */
-  async order(lines: Line[] = basket, { daysAgo = 3, shippingPaid = 0 } = {}): Promise<Order> {
+  async order(lines: Line[] = basket, { daysAgo = 3, shippingPaid = 0, postalCode = '' } = {}): Promise<Order> {
     const number = `T-${unique()}`.toUpperCase();
     const order = { number, email: `${number.toLowerCase()}@example.com` };
-    await this.take(order, lines, { daysAgo, shippingPaid });
+    await this.take(order, lines, { daysAgo, shippingPaid, postalCode });
     return order;
   }
 
   /** Takes an order in, or what has become of it. */
-  async take(order: Order, lines: Line[], { daysAgo = 3, shippingPaid = 0 } = {}): Promise<void> {
+  async take(order: Order, lines: Line[], { daysAgo = 3, shippingPaid = 0, postalCode = '' } = {}): Promise<void> {
     const sent = new Date(Date.now() - daysAgo * 86_400_000).toISOString();
     const ordered = new Date(Date.now() - (daysAgo + 1) * 86_400_000).toISOString();
     const digits = new Intl.NumberFormat('en', { style: 'currency', currency: this.currency }).resolvedOptions()
       .maximumFractionDigits!;
     const decimal = (minor: number) => (minor / 10 ** digits).toFixed(digits);
     const columns =
-      'order_number,ordered_at,email,currency,shipping_paid,sku,product,attributes,exchange_options,image_urls,quantity,fulfilled,fulfilled_at,total,final_sale';
+      'order_number,ordered_at,email,postal_code,currency,shipping_paid,sku,product,attributes,exchange_options,image_urls,quantity,fulfilled,fulfilled_at,total,final_sale';
     const rows = lines.map(({ product, total, quantity = 1, sent: units, finalSale, sku, attributes, exchangeOptions, image }) => {
-      const whole = [order.number, ordered, order.email, this.currency, decimal(shippingPaid)];
+      const whole = [order.number, ordered, order.email, postalCode, this.currency, decimal(shippingPaid)];
       const part = [sku ?? '', product, attributes ?? '', exchangeOptions ?? '', image ? `${pictures}/${image}.svg` : '', quantity, units ?? quantity];
       return [...whole, ...part, units === 0 ? '' : sent, decimal(total), finalSale ?? false].map(cell).join(',');
     });

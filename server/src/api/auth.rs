@@ -26,7 +26,9 @@ pub(super) fn operations() -> Vec<Operation> {
             .described(
                 "Checks an order number against its e-mail address or postal code, whichever the shop asks for, and \
                  answers with a consumer and a token that is good for 24 hours. The same credentials always give the \
-                 same consumer. Wrong order and wrong proof give the same 401, after one second. After ten wrong tries \
+                 same consumer. With `giftRecipientEmail`, somebody who was given what was ordered proves it by the postal \
+                 code, where the account's policy has `giftReturns`: they are a consumer of their own, who is shown no \
+                 amounts and chooses store credit or an exchange. Wrong order and wrong proof give the same 401, after one second. After ten wrong tries \
                  a day at an order or an e-mail address the answer is 429, except to clients that have proved it \
                  before: they have ten of their own.",
             )
@@ -38,10 +40,11 @@ pub(super) fn operations() -> Vec<Operation> {
     ]
 }
 
-/// What proves an order: its number, and its e-mail address or postal code.
+/// What proves an order: its number, and its e-mail address or postal code; of a gift, the postal code.
 #[derive(Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[schemars(extend("oneOf" = [{"required": ["email"]}, {"required": ["postalCode"]}]))]
+#[schemars(extend("dependentRequired" = {"giftRecipientEmail": ["postalCode"]}))]
 #[schemars(extend("examples" = [{"account": "fjord-fern", "orderNumber": "1001", "email": "ada@example.com"}]))]
 struct OrderCredentials {
     /// The shop's id or slug; may be left out with an API key of the shop.
@@ -52,10 +55,15 @@ struct OrderCredentials {
     #[serde(default)]
     #[schemars(with = "String")]
     email: Option<String>,
-    /// The postal code that it was sent to, where the shop looks up by it.
+    /// The postal code that it was sent to, where the shop looks up by it, or takes gifts back.
     #[serde(default)]
     #[schemars(with = "String")]
     postal_code: Option<String>,
+    /// The own e-mail address of somebody who was given what was ordered; it proves nothing, and is where they are written
+    /// to. With it, a `postalCode` is needed.
+    #[serde(default)]
+    #[schemars(with = "String", email, length(max = 254))]
+    gift_recipient_email: Option<String>,
 }
 
 /// Who has proved the order, and their token.
@@ -79,11 +87,14 @@ async fn create(
     Extension(from): Extension<ClientAddress>,
     JsonBody { value: body, .. }: JsonBody<OrderCredentials>,
 ) -> Result<Response, ApiError> {
-    let proof = match (body.email, body.postal_code) {
-        (Some(email), None) => Proof::Email(email),
-        (None, Some(code)) => Proof::PostalCode(code),
-        (Some(_), Some(_)) => return Err(missing("postalCode", "expected either this or email, not both").into()),
-        (None, None) => return Err(missing("email", "expected this or postalCode").into()),
+    let proof = match (body.email, body.postal_code, body.gift_recipient_email) {
+        (Some(email), None, None) => Proof::Email(email),
+        (None, Some(code), None) => Proof::PostalCode(code),
+        (None, Some(postal_code), Some(recipient)) => Proof::Gift { postal_code, recipient },
+        (Some(_), _, Some(_)) => return Err(missing("email", "expected none with giftRecipientEmail").into()),
+        (None, None, Some(_)) => return Err(missing("postalCode", "expected with giftRecipientEmail").into()),
+        (Some(_), Some(_), None) => return Err(missing("postalCode", "expected either this or email, not both").into()),
+        (None, None, None) => return Err(missing("email", "expected this or postalCode").into()),
     };
     let name = match (body.account, caller) {
         (Some(account), _) => account,

@@ -18,6 +18,7 @@ mod drafts;
 mod evidence;
 mod exchanges;
 mod flow;
+mod gifts;
 mod guessing;
 mod harness;
 mod idempotency;

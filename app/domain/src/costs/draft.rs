@@ -48,6 +48,16 @@ pub struct Item {
     pub fault: Fault,
 }
 
+impl Charges {
+    /// The same for somebody who was given what goes back: they are asked for nothing, so that fees come off what is given
+    /// and are waived beyond that, and what sending the order cost goes to nobody: they have not paid it.
+    #[must_use]
+    pub fn of_gift(self) -> Self {
+        let items = self.items.into_iter().map(|item| Item { outbound_shipping: 0, ..item }).collect();
+        Self { items, collection: FeeCollection::Deduct, least_payable: None, ..self }
+    }
+}
+
 /// Calculates the breakdown of a return.
 pub fn calculate(charges: &Charges) -> CostBreakdown {
     let fees = fees(charges);
@@ -290,6 +300,27 @@ mod tests {
             prop_assert!(refund >= 0 && credit >= 0 && payable >= 0 && costs.fee_total.minor >= 0);
             prop_assert!(costs.lines.iter().all(|line| costs.value_of(line.purchase_id, true) <= refund + credit));
             prop_assert!(payable == 0 || least_payable.is_some_and(|least| payable >= least));
+        }
+
+        #[test]
+        fn a_gift_costs_nobody_anything_and_gives_no_money(
+            items in prop::collection::vec(any_item(), 1..20),
+            shipping in 0_i64..10_000,
+            request_fee in 0_i64..5_000,
+            prepay in any::<bool>(),
+            least_payable in prop::option::of(0_i64..10_000),
+        ) {
+            let for_gifts = |item: Item| {
+                let resolution = if item.resolution.is_for_gifts() { item.resolution } else { Resolution::StoreCredit };
+                Item { resolution, ..item }
+            };
+            let items: Vec<Item> = items.into_iter().map(for_gifts).collect();
+            let collection = if prepay { FeeCollection::Prepay } else { FeeCollection::Deduct };
+            let shipping = Some((ShippingOptionId(Uuid::nil()), shipping));
+            let bought = Charges { shipping, request_fee, collection, least_payable, ..charges(items) };
+            let costs = calculate(&bought.of_gift());
+            prop_assert_eq!((costs.payable_now.minor, costs.estimated_refund.minor), (0, 0));
+            prop_assert!(costs.estimated_credit.minor >= 0);
         }
     }
 }

@@ -35,6 +35,7 @@ fn resolution() -> ResolveReturn {
         items: vec![item],
         shipping_refund: domain::Money::new(0, eur),
         fees: domain::Money::new(495, eur),
+        gift_recipient_email: None,
     }
 }
 

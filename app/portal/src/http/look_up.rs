@@ -9,6 +9,7 @@ use super::{
 use crate::{
     components::{NoticeText, Tone, icons},
     pages::look_up::{Asked, LookUp, LookUpPage, Mistake, OwnTabPage, Promise, Typed, action},
+    words::Words,
 };
 use axum::{
     extract::RawQuery,
@@ -17,7 +18,7 @@ use axum::{
 };
 use domain::{ReturnOrderId, shipping::ShippingMethod};
 use leptos::prelude::*;
-use returns::{Error, Proof};
+use returns::{Error, Proof, Shopper, view};
 
 /// Shows the form.
 pub async fn show(mut shop: Shop, RawQuery(query): RawQuery) -> Answer {
@@ -27,12 +28,13 @@ pub async fn show(mut shop: Shop, RawQuery(query): RawQuery) -> Answer {
         shop.keep().await?;
     }
     let offers = shop.retour.shipping_offers(&shop.account, &shop.locale).await.map_err(|error| shop.stop(&error))?;
-    let free = offers.iter().find(|offer| offer.price.minor == 0);
+    let price = |offer: &view::ShippingOptionView| offer.fare.as_ref().map(|fare| fare.price);
+    let free = offers.iter().find(|offer| price(offer).is_some_and(|price| price.minor == 0));
     let policy = &shop.account.policy;
     let promise = Promise {
         window_days: policy.return_window_days,
         free_in_store: free.is_some_and(|offer| offer.method == ShippingMethod::InStore),
-        prices: offers.iter().map(|offer| offer.price).collect(),
+        prices: offers.iter().filter_map(price).collect(),
         resolve_on: policy.resolve_on,
     };
     let status = match mistakes.first() {
@@ -50,6 +52,7 @@ pub async fn show(mut shop: Shop, RawQuery(query): RawQuery) -> Answer {
         mistakes,
         next: next.map(|id| id.to_string()),
         sends_links: shop.retour.sends_links(&shop.account),
+        gift: policy.gift_returns.then(|| with_next(&shop, "gift", next)),
     };
     let framing = Framing { is_error: status != StatusCode::OK, ..Framing::default() };
     let words = shop.words;
@@ -58,16 +61,22 @@ pub async fn show(mut shop: Shop, RawQuery(query): RawQuery) -> Answer {
 
 fn notice(shop: &Shop, mistakes: &[Mistake], code: &str) -> Option<NoticeText> {
     let words = shop.words;
-    let wait = |title, text| Some(NoticeText { icon: icons::CLOCK, tone: Tone::Warn, title, text });
     match (mistakes, code) {
         // No field is wrong, so this is not among the mistakes that lead to one.
-        ([Mistake::ShopAway], _) => wait(words.shop_away_title, words.shop_away),
-        ([], "away") => wait(words.away_title, words.away),
+        ([Mistake::ShopAway], _) => Some(shop_away(words)),
+        ([], "away") => {
+            Some(NoticeText { icon: icons::CLOCK, tone: Tone::Warn, title: words.away_title, text: words.away })
+        }
         ([], "left") => {
             Some(NoticeText { icon: icons::CHECK, tone: Tone::Good, title: words.left_title, text: words.left })
         }
         _ => None,
     }
+}
+
+/// The shop's own system cannot be asked.
+pub fn shop_away(words: &Words) -> NoticeText {
+    NoticeText { icon: icons::CLOCK, tone: Tone::Warn, title: words.shop_away_title, text: words.shop_away }
 }
 
 /// Proves an order.
@@ -79,7 +88,7 @@ pub async fn send(mut shop: Shop, fields: Fields) -> Answer {
     if shop.embedded.is_some_and(|embedded| !embedded.keeps_cookies) {
         let next = next.map(|id| ("next", id.to_string()));
         let fields = [("orderNumber", typed.order_number), (asked.field(), typed.proof)].into_iter().chain(next);
-        return Ok(own_tab(&shop, OwnTab { action: action(&shop.look, shop.words), fields: fields.collect() }));
+        return Ok(own_tab(&shop, OwnTab { action: action(&shop.look, "", shop.words), fields: fields.collect() }));
     }
     let mut mistakes = Vec::new();
     if typed.order_number.trim().is_empty() {
@@ -95,16 +104,7 @@ pub async fn send(mut shop: Shop, fields: Fields) -> Answer {
             Asked::PostalCode | Asked::Either => Proof::PostalCode(typed.proof.clone()),
         };
         match shop.retour.identify(&shop.account, &typed.order_number, proof, shop.client).await {
-            Ok(identified) => {
-                shop.visit.welcome(identified.shopper);
-                shop.keep_anew().await?;
-                let next = match (next, shop.visit.draft) {
-                    (Some(id), _) => format!("returns/{id}"),
-                    (None, Some(id)) if shop.visit.choices.is_empty() => format!("review?draft={id}"),
-                    _ => "purchases".to_owned(),
-                };
-                return Ok(shop.redirect(&next));
-            }
+            Ok(identified) => return welcome(shop, identified.shopper, next).await,
             Err(Error::InvalidOrderCredentials) => mistakes.push(Mistake::NotFound),
             Err(Error::BridgeUnavailable { .. } | Error::BridgeTimedOut) => mistakes.push(Mistake::ShopAway),
             Err(error) => return Err(shop.stop(&error)),
@@ -117,8 +117,25 @@ pub async fn send(mut shop: Shop, fields: Fields) -> Answer {
     } else {
         shop.keep_a_while().await?;
     }
+    Ok(Redirect::to(&with_next(&shop, "", next)).into_response())
+}
+
+/// Somebody has proved an order: on to where they were going.
+pub async fn welcome(mut shop: Shop, shopper: Shopper, next: Option<ReturnOrderId>) -> Answer {
+    shop.visit.welcome(shopper);
+    shop.keep_anew().await?;
+    let next = match (next, shop.visit.draft) {
+        (Some(id), _) => format!("returns/{id}"),
+        (None, Some(id)) if shop.visit.choices.is_empty() => format!("review?draft={id}"),
+        _ => "purchases".to_owned(),
+    };
+    Ok(shop.redirect(&next))
+}
+
+/// The address of a page that leads on to a return, if there is one to lead to.
+pub fn with_next(shop: &Shop, page: &str, next: Option<ReturnOrderId>) -> String {
     let query = next.map(|id| format!("?next={id}")).unwrap_or_default();
-    Ok(Redirect::to(&format!("{}{query}", shop.look.path(""))).into_response())
+    format!("{}{query}", shop.look.path(page))
 }
 
 /// The browser keeps no cookies of ours within a shop's page: in a tab of its own it does, and nothing is typed twice.
@@ -130,8 +147,12 @@ pub fn own_tab(shop: &Shop, page: OwnTab) -> Response {
 
 /// No order number is longer: sessions stay small, whatever is sent.
 fn short(typed: Typed) -> Typed {
-    let cut = |text: String| text.chars().take(320).collect();
-    Typed { order_number: cut(typed.order_number), proof: cut(typed.proof) }
+    Typed { order_number: cut(&typed.order_number), proof: cut(&typed.proof) }
+}
+
+/// So much of what was typed is kept.
+pub fn cut(text: &str) -> String {
+    text.chars().take(320).collect()
 }
 
 /// Forgets who was here.

@@ -5,6 +5,7 @@ mod domains;
 mod embedded;
 mod errors;
 mod form;
+mod gift;
 mod language;
 mod links;
 mod look_up;
@@ -18,7 +19,7 @@ pub mod review;
 mod selection;
 mod session;
 mod shop;
-mod withdraw;
+pub mod withdraw;
 
 pub use domains::by_host;
 pub use errors::{not_found, sorry, too_many};
@@ -50,6 +51,7 @@ pub fn router(retour: Retour, options: LeptosOptions, secure_cookies: bool) -> R
     Router::new()
         .route("/{slug}", get(look_up::show).post(look_up::send))
         .route("/{slug}/", get(|shop: Shop| async move { Redirect::permanent(&shop.look.path("")) }))
+        .route("/{slug}/gift", get(gift::show).post(gift::send))
         .route("/{slug}/leave", post(look_up::leave).get(|shop: Shop| async move { shop.redirect("") }))
         .route("/{slug}/link", get(links::ask).post(links::send))
         .route("/{slug}/mail/{token}", get(links::open).post(links::choose))

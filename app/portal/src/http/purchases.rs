@@ -124,7 +124,8 @@ fn page(
     }
     let returnable = purchases.iter().filter(|purchase| purchase.eligibility.returnable);
     let first = returnable.clone().next();
-    let terms = terms(shop, first);
+    let is_gift = purchases.iter().any(|purchase| purchase.prices.is_none());
+    let terms = (!is_gift).then(|| terms(shop, first));
     let is_chosen = |purchase: &&view::PurchaseView| choices.get(&purchase.id).is_some_and(|choice| choice.chosen);
     let picks: Vec<Pick> = returnable
         .clone()
@@ -141,7 +142,7 @@ fn page(
         reasons: first.map(|purchase| reasons(&purchase.return_reasons)).unwrap_or_default(),
         resolutions: first.map(|purchase| purchase.resolutions.clone()).unwrap_or_default(),
         bonus: bonus(shop),
-        receipt: estimate(&terms, &picks, shop.words.live()),
+        receipt: terms.as_ref().and_then(|terms| estimate(terms, &picks, shop.words.live())),
         terms,
         nothing_chosen: flash == Some(&Flash::NothingChosen),
         notice: notice(shop, flash),
@@ -167,7 +168,8 @@ fn notice(shop: &Shop, flash: Option<&Flash>) -> Option<NoticeText> {
 
 fn row(shop: &Shop, key: String, purchase: &view::PurchaseView, with: Option<(String, String)>, now: Timestamp) -> Row {
     let state = if purchase.eligibility.returnable {
-        RowState::Returnable { left: purchase.returnable_quantity, dearer: purchase.dearer_units, until: None }
+        let dearer = purchase.prices.map_or(0, |prices| prices.dearer_units);
+        RowState::Returnable { left: purchase.returnable_quantity, dearer, until: None }
     } else {
         let code = purchase.eligibility.code;
         let by_date = matches!(code, Some(IneligibleCode::ReturnWindowExpired | IneligibleCode::NotFulfilled));
@@ -179,7 +181,7 @@ fn row(shop: &Shop, key: String, purchase: &view::PurchaseView, with: Option<(St
         id: purchase.id,
         thing: Thing::new(&purchase.product),
         bought: purchase.quantity,
-        unit_price: purchase.unit_price,
+        unit_price: purchase.prices.map(|prices| prices.unit_price),
         weight: weight(shop, purchase),
         exchange: purchase.product.exchange_options.clone(),
         state,
@@ -229,8 +231,9 @@ fn about_order(shop: &Shop, order: &mut Order, purchases: &[view::PurchaseView],
     }
 }
 
-/// Reasons in the merchant's order, those that refine another beneath it.
+/// Reasons in the merchant's order, those that refine another beneath it. With some there is nothing to ask for.
 fn reasons(offered: &[view::ReturnReasonView]) -> Vec<Reason> {
+    let offered: Vec<_> = offered.iter().filter(|reason| !reason.resolutions.is_empty()).collect();
     let reason =
         |reason: &view::ReturnReasonView, finer| Reason { id: reason.id, text: reason.description.clone(), finer };
     let finer = |of: &view::ReturnReasonView| {
@@ -252,27 +255,19 @@ fn bonus(shop: &Shop) -> String {
 
 fn terms(shop: &Shop, purchase: Option<&view::PurchaseView>) -> Terms {
     let policy = &shop.account.policy;
-    let currency = purchase.map_or(shop.account.currency, |purchase| purchase.unit_price.currency);
+    let prices = purchase.and_then(|purchase| purchase.prices);
+    let currency = prices.map_or(shop.account.currency, |prices| prices.unit_price.currency);
     let reason = |reason: &view::ReturnReasonView| estimate::Reason {
         id: reason.id,
         fault: reason.fault,
-        restocking: reason.restocking_fee_percent,
+        restocking: reason.restocking_fee_percent.unwrap_or_default(),
     };
     Terms {
         currency,
         shipping: purchase
             .iter()
             .flat_map(|purchase| &purchase.shipping_options)
-            .map(|option| Fare {
-                price: option.price.minor,
-                steps: option
-                    .weight_prices
-                    .iter()
-                    .map(|step| (step.above, step.price.map(|price| price.minor)))
-                    .collect(),
-                max_weight: option.max_weight,
-                free_from: option.free_from.map(|least| least.minor),
-            })
+            .filter_map(|option| Some(fare(option.fare.as_ref()?, option.max_weight)))
             .collect(),
         request_fee: policy.request_fee.minor(currency).unwrap_or(0),
         bonus: policy.store_credit_bonus_percent,
@@ -280,6 +275,16 @@ fn terms(shop: &Shop, purchase: Option<&view::PurchaseView>) -> Terms {
         least_payable: shop.account.payment.kind().least(currency),
         wanted: purchase.and_then(|purchase| preselected(&purchase.resolutions)).unwrap_or(Resolution::Refund),
         reasons: purchase.iter().flat_map(|purchase| &purchase.return_reasons).map(reason).collect(),
+    }
+}
+
+fn fare(offered: &view::OfferedFare, max_weight: Option<u32>) -> Fare {
+    let steps = offered.weight_prices.iter();
+    Fare {
+        price: offered.price.minor,
+        steps: steps.map(|step| (step.above, step.price.map(|price| price.minor))).collect(),
+        max_weight,
+        free_from: offered.free_from.map(|least| least.minor),
     }
 }
 
@@ -291,12 +296,13 @@ fn weight(shop: &Shop, purchase: &view::PurchaseView) -> u32 {
 /// What is chosen, for the estimate; a quantity that is none counts for nothing, as in the browser.
 fn pick(shop: &Shop, choice: &Choice, purchase: &view::PurchaseView) -> Option<Pick> {
     let typed = if choice.quantity.is_empty() { "1" } else { &choice.quantity };
+    let prices = purchase.prices?;
     Some(Pick {
         name: Thing::new(&purchase.product).name,
         quantity: reckoned(typed, purchase.returnable_quantity)?,
-        unit_price: purchase.unit_price.minor,
+        unit_price: prices.unit_price.minor,
         weight: weight(shop, purchase),
-        dearer: purchase.dearer_units,
+        dearer: prices.dearer_units,
         resolution: Resolution::from_name(&choice.resolution)
             .or(preselected(&purchase.resolutions))
             .unwrap_or(Resolution::Refund),

@@ -136,7 +136,7 @@ pub async fn show(mut asked: Asked) -> Answer {
     let Asked { visitor, id } = &asked;
     let shop = &visitor.shop;
     let stop = |error: Error| shop.stop(&error);
-    let expand = [Expand::Shipments, Expand::ReturnRequests];
+    let expand = [Expand::Shipments, Expand::ReturnRequests, Expand::Consumer];
     let order = shop.retour.own_return_order(&visitor.shopper, *id, &expand).await.map_err(stop)?;
     let timeline = shop.retour.own_timeline(&visitor.shopper, *id).await.map_err(stop)?;
     let can_cancel = shop.retour.can_cancel(&visitor.shopper, *id).await.map_err(stop)?;
@@ -171,6 +171,7 @@ fn page(shop: &Shop, following: &Following<'_>, can_cancel: bool, flash: Option<
     let count = following.requests().count();
     let payment = order.payment.as_ref();
     ReturnOrder {
+        written_to: written_to(order).map(|email| fill(words.gift_writes, &[email])),
         look: shop.look.clone(),
         href: shop.look.path(&format!("returns/{}", order.id)),
         number: order.number.clone(),
@@ -187,6 +188,14 @@ fn page(shop: &Shop, following: &Following<'_>, can_cancel: bool, flash: Option<
         cancel: can_cancel.then_some(if has_label { words.cancel_text } else { words.cancel_text_plain }),
         notice: notice(flash.as_ref(), words),
         photos: (!is_over).then(|| photos::of(shop, order, phase, flash)),
+    }
+}
+
+/// The e-mail address of somebody who was given what goes back: they said it themselves.
+fn written_to(order: &view::ReturnOrderView) -> Option<&str> {
+    match &order.consumer_id {
+        view::Expandable::Object(consumer) if consumer.gift_recipient => Some(&consumer.email),
+        _ => None,
     }
 }
 

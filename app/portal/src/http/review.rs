@@ -123,34 +123,26 @@ fn page(
     let is_exchange =
         draft.selected_purchases.iter().any(|selected| selected.requested_resolution == Resolution::Exchange);
     let waits = waits(shop, draft, purchases);
-    let way = |option: Option<&view::ShippingOptionView>, costs: &CostBreakdown| {
+    let way = |option: Option<&view::ShippingOptionView>, costs: &view::Costs| {
         let sending = option.map_or(Sending::None, |option| Sending::Chosen(&option.name));
-        let figure = |amount: Money| money::format(amount, words.live());
-        let (refund, credit) = (costs.estimated_refund, costs.estimated_credit);
+        let fare = option.and_then(|option| option.fare.as_ref());
         let offer = option.map(|option| Offer {
             id: option.id,
             name: option.name.clone(),
             description: option.description.clone(),
             method: option.method,
-            price: charged(costs, option.price, words),
+            price: costs.breakdown().zip(fare).map(|(costs, fare)| charged(costs, fare.price, words)),
         });
         Way {
             option: offer,
-            receipt: Receipt::new(costs, &sending, name, words.live()),
-            outcome: Outcome::new(
-                &figure(refund),
-                &figure(credit),
-                refund.minor > 0,
-                credit.minor > 0,
-                is_exchange,
-                words,
-            ),
+            receipt: costs.breakdown().map(|costs| Receipt::new(costs, &sending, name, words.live())),
+            outcome: Outcome::of(costs, is_exchange, words),
             when: when(shop.account.policy.resolve_on, words, option.map(|option| option.method), kept),
-            button: button(option.map(|option| option.method), (waits, costs.payable_now.minor > 0), words),
+            button: button(option.map(|option| option.method), (waits, pays(costs)), words),
         }
     };
     let ways: Vec<Way> = if kept || offers.is_empty() {
-        vec![way(None, &draft.cost_breakdown)]
+        vec![way(None, &draft.costs)]
     } else {
         offers.iter().map(|(option, costs)| way(Some(option), costs)).collect()
     };
@@ -183,7 +175,7 @@ fn page(
         icon: icons::ALERT,
         tone: Tone::Warn,
         title: words.changed_title,
-        text: words.changed,
+        text: if draft.costs.breakdown().is_some() { words.changed } else { words.gift_changed },
     });
     Review {
         look: shop.look.clone(),
@@ -197,11 +189,16 @@ fn page(
         ways,
         notice,
         changes: before
-            .map(|before| {
-                changes(&before.cost_breakdown, &draft.cost_breakdown, draft.shipping_option_id.is_some(), words)
-            })
+            .and_then(|before| before.costs.breakdown())
+            .zip(draft.costs.breakdown())
+            .map(|(before, now)| changes(before, now, draft.shipping_option_id.is_some(), words))
             .unwrap_or_default(),
     }
+}
+
+/// Whether something is to be paid first.
+fn pays(costs: &view::Costs) -> bool {
+    costs.breakdown().is_some_and(|costs| costs.payable_now.minor > 0)
 }
 
 /// "2 of 3, refund".

@@ -92,7 +92,8 @@ pub fn select(
     let mut wrong = Vec::new();
     let mut selections = Vec::new();
     for (purchase, choice) in chosen {
-        if *currency.get_or_insert(purchase.unit_price.currency) != purchase.unit_price.currency {
+        let paid_in = purchase.prices.map(|prices| prices.unit_price.currency);
+        if *currency.get_or_insert(paid_in) != paid_in {
             wrong.push((purchase.id, Mistake::MixedCurrencies));
         }
         let mistakes = if choice.asked { mistakes(choice, purchase) } else { Vec::new() };

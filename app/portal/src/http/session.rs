@@ -3,6 +3,7 @@
 use crate::{
     choice::{Choice, Mistake},
     pages::{
+        gift,
         look_up::{self, Typed},
         photos, withdraw,
     },
@@ -32,6 +33,10 @@ pub struct Visit {
     pub typed: Typed,
     /// What was wrong with that.
     pub look_up_mistakes: Vec<look_up::Mistake>,
+    /// What was typed to prove a gift.
+    pub gift: gift::Typed,
+    /// What was wrong with that.
+    pub gift_mistakes: Vec<gift::Mistake>,
     /// What was chosen and typed for purchases.
     pub choices: BTreeMap<PurchaseId, Choice>,
     /// The way of sending that was chosen last.
@@ -56,7 +61,7 @@ impl Visit {
             *self = Self::default();
         }
         self.shopper = Some(shopper);
-        self.typed = Typed::default();
+        (self.typed, self.gift) = (Typed::default(), gift::Typed::default());
     }
 
     /// Keeps what was chosen and typed; forgets what was taken back.

@@ -10,7 +10,7 @@ use super::{
 use crate::{
     components::{NoticeText, Tone, icons},
     pages::withdraw::{Acknowledgement, ConfirmPage, DonePage, Draft, Form, FormPage, Mistake},
-    words::{day, fill, moment},
+    words::{Words, day, fill, moment},
 };
 use axum::{
     extract::RawQuery,
@@ -23,9 +23,6 @@ use domain::{
 };
 use leptos::prelude::*;
 use returns::{Error, view};
-
-/// No mail is sent by this version.
-const MAIL_FOLLOWS: bool = false;
 
 /// Shows the form.
 pub async fn show(mut shop: Shop, RawQuery(query): RawQuery) -> Answer {
@@ -157,16 +154,22 @@ async fn find(shop: &Shop, id: WithdrawalId) -> Result<Option<view::Withdrawal>,
 async fn acknowledgement(shop: &Shop) -> Result<Option<Acknowledgement>, Stop> {
     let Some(id) = shop.visit.withdrawn else { return Ok(None) };
     let Some(sent) = find(shop, id).await?.filter(|sent| !sent.name.is_empty()) else { return Ok(None) };
-    let words = shop.words;
+    let mail_follows = shop.retour.acknowledges_withdrawals();
+    Ok(Some(acknowledged(&shop.account.name, &sent, shop.words, mail_follows)))
+}
+
+/// What a withdrawal says and when it arrived, in words.
+pub fn acknowledged(shop: &str, sent: &view::Withdrawal, words: &'static Words, mail_follows: bool) -> Acknowledgement {
     let (date, time) = moment(sent.created_at, words);
-    Ok(Some(Acknowledgement {
-        number: sent.number,
-        shop: shop.account.name.clone(),
+    let (name, contract, email) = (sent.name.clone(), sent.contract.clone(), sent.email.clone());
+    Acknowledgement {
+        number: sent.number.clone(),
+        shop: shop.to_owned(),
         at: fill(words.withdraw_moment, &[&date, &time]),
-        statement: Statement { name: sent.name, contract: sent.contract, email: sent.email },
+        statement: Statement { name, contract, email },
         send_back_by: day(sent.created_at.plus_days(DAYS_TO_SEND_BACK), sent.created_at, words),
-        mail_follows: MAIL_FOLLOWS,
-    }))
+        mail_follows,
+    }
 }
 
 /// Sessions stay small, whatever is sent. What is cut is refused anyway.

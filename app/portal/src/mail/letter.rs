@@ -53,7 +53,7 @@ impl Letter {
         self.with(Part::Button { text: text.to_owned(), href: href.to_owned() })
     }
 
-    /// Things, each with what is said of it; nothing, if there are none.
+    /// Things, each with what is said of it, under a title if it has one; nothing, if there are none.
     #[must_use]
     pub fn list(self, title: &str, rows: Vec<(String, String)>) -> Self {
         if rows.is_empty() { self } else { self.with(Part::List { title: title.to_owned(), rows }) }
@@ -147,7 +147,9 @@ impl Part {
             Self::Text(text) => writeln!(to, "{text}"),
             Self::Button { text, href } => writeln!(to, "{text}:\n{href}"),
             Self::List { title, rows } => {
-                let _ = writeln!(to, "{title}:");
+                if !title.is_empty() {
+                    let _ = writeln!(to, "{title}:");
+                }
                 rows.iter().try_for_each(|(what, about)| match about.as_str() {
                     "" => writeln!(to, "- {what}"),
                     about => writeln!(to, "- {}", fill(words.live().about_row, &[what, about])),
@@ -207,6 +209,9 @@ impl Part {
 }
 
 fn heading(title: &str) -> String {
+    if title.is_empty() {
+        return String::new();
+    }
     format!(r#"<h2 style="margin:20px 0 8px;font-size:16px">{}</h2>"#, text(title))
 }
 

@@ -5,6 +5,7 @@ mod letter;
 use crate::{
     components::Thing,
     following::{Following, Offered},
+    http::withdraw::acknowledged,
     pages::{return_order::Item, standing::Phase},
     words::{Language, Words, day, fill},
 };
@@ -28,7 +29,7 @@ impl Letters for Writer {
     fn of_return(&self, news: &ReturnNews) -> Telling {
         let words = words(&news.account, &news.language);
         let locale = words.language().locale(&news.account.branding.locale);
-        let currency = news.order.cost_breakdown.currency;
+        let currency = news.order.costs.breakdown().map_or(news.account.currency, |costs| costs.currency);
         let options = news.options.iter().filter_map(|one| view::ShippingOptionView::new(one, currency, &locale));
         let reasons = news.reasons.iter().map(|one| view::ReturnReasonView::new(one, &news.account.policy, &locale));
         let offered = Offered { options: options.collect(), reasons: reasons.collect() };
@@ -49,6 +50,28 @@ impl Letters for Writer {
             .button(words.mail_link_button, link)
             .foot(words.mail_link_ignore, None);
         written(title, &letter, account, words)
+    }
+
+    fn of_withdrawal(
+        &self,
+        account: &Account,
+        withdrawal: &view::Withdrawal,
+        link: Option<&str>,
+    ) -> (returns::Words, String) {
+        let words = words(account, &withdrawal.language.0);
+        let received = acknowledged(&account.name, withdrawal, words, false);
+        let facts = received.facts(words).map(|(label, value)| (label.to_owned(), value));
+        let stated = received.stated(words).map(|(label, value)| (label.to_owned(), value.clone()));
+        let mut letter = Letter::default()
+            .title(words.withdraw_done_title)
+            .list("", facts.into())
+            .list(words.withdraw_sentence, stated.into())
+            .text(&fill(words.withdraw_send_back, &[&received.send_back_by]));
+        if let Some(link) = link {
+            letter = letter.button(words.mail_link_button, link);
+        }
+        let subject = fill(words.only_for, &[words.withdraw_done_title, &received.number]);
+        (written(subject, &letter, account, words), received.file(words))
     }
 }
 

@@ -97,6 +97,8 @@ pub struct LookUp {
     pub next: Option<String>,
     /// Whether a link to one's orders can be sent.
     pub sends_links: bool,
+    /// Where gifts are returned; `None` where they are not.
+    pub gift: Option<String>,
 }
 
 /// What goes on in a tab of its own.
@@ -126,16 +128,16 @@ pub fn OwnTabPage(page: OwnTab, words: &'static Words) -> impl IntoView {
     .into_any()
 }
 
-/// Where the form goes: from a frame maybe to a tab of its own, which knows of no language yet.
-pub fn action(look: &Look, words: &Words) -> String {
-    let path = look.path("");
+/// Where a page's form goes: from a frame maybe to a tab of its own, which knows of no language yet.
+pub fn action(look: &Look, page: &str, words: &Words) -> String {
+    let path = look.path(page);
     if look.is_embedded { format!("{path}?lang={}", words.tag) } else { path }
 }
 
 /// The page.
 #[component]
 pub fn LookUpPage(page: LookUp, words: &'static Words) -> impl IntoView {
-    let LookUp { look, asked, promise, typed, mistakes, notice, next, sends_links } = page;
+    let LookUp { look, asked, promise, typed, mistakes, notice, next, sends_links, gift } = page;
     let link = sends_links.then(|| view! { <a class="textlink" href=look.path("link")>{words.link_ask}</a> });
     let has = |mistake| mistakes.contains(&mistake);
     let not_found = has(Mistake::NotFound).then(|| not_found(asked, words));
@@ -165,7 +167,7 @@ pub fn LookUpPage(page: LookUp, words: &'static Words) -> impl IntoView {
         <h1>{words.look_up_title}</h1>
         <InTheirWords text=look.said.look_up.clone()/>
         {promise}
-        <form class="lookup" method="post" action=action(&look, words) novalidate>
+        <form class="lookup" method="post" action=action(&look, "", words) novalidate>
             {next.map(|next| view! { <input type="hidden" name="next" value=next/> })}
             <div class=field_class(order_wrong)>
                 <label for="order">{words.order_number}</label>
@@ -213,12 +215,14 @@ pub fn LookUpPage(page: LookUp, words: &'static Words) -> impl IntoView {
             <div class="actions"><button class="button button-wide">{words.find_my_order}</button>{link}</div>
             {own_tab}
         </form>
+        {gift.map(|href| view! { <p class="lookup-else"><a class="textlink" href=href>{words.gift}</a></p> })}
         {withdraw.map(|link| view! { <p class="withdraw-way">{link}</p> })}
     }
     .into_any()
 }
 
-fn field_class(wrong: bool) -> &'static str {
+/// The class of a field.
+pub fn field_class(wrong: bool) -> &'static str {
     if wrong { "field has-error" } else { "field" }
 }
 

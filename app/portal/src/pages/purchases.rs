@@ -46,8 +46,8 @@ pub struct Purchases {
     pub resolutions: Vec<Resolution>,
     /// What store credit is topped up with; empty for nothing.
     pub bonus: String,
-    /// What estimates are made of.
-    pub terms: Terms,
+    /// What estimates are made of; `None` where no amounts are shown.
+    pub terms: Option<Terms>,
     /// What is chosen would come to.
     pub receipt: Option<Receipt>,
     /// Nothing is chosen, and something must be.
@@ -95,17 +95,21 @@ pub fn PurchasesPage(page: Purchases, words: &'static Words) -> impl IntoView {
         resolutions: page.resolutions.clone(),
         bonus: page.bonus.clone(),
     };
-    let currency = page.terms.currency;
-    let template = many.then(|| view! { <Template shared=shared.clone() currency words/> });
+    let template = many.then(|| view! { <Template shared=shared.clone() words/> });
     let orders = page
         .orders
         .into_iter()
         .map(|order| view! { <OrderSection order many shared=shared.clone() words/> })
         .collect_view();
     let language = words.tag.to_owned();
-    let side = view! { <LiveReceipt terms=page.terms.clone() start=page.receipt.clone() language=language.clone()/> }
-        .into_any();
-    let bar = view! { <LiveBar terms=page.terms start=page.receipt language=language.clone()/> }.into_any();
+    let (side, bar) = match page.terms {
+        Some(terms) => {
+            let (start, side_terms, side_language) = (page.receipt.clone(), terms.clone(), language.clone());
+            let side = view! { <LiveReceipt terms=side_terms start language=side_language/> }.into_any();
+            (side, view! { <LiveBar terms start=page.receipt language=language.clone()/> }.into_any())
+        }
+        None => (without_amounts(words), bar_without_amounts(words)),
+    };
     view! {
         <form method="post" action=look.path("purchases") class="split" id="choose" novalidate>
             <div class="split-main">
@@ -123,6 +127,33 @@ pub fn PurchasesPage(page: Purchases, words: &'static Words) -> impl IntoView {
             </aside>
             {bar}
         </form>
+    }
+    .into_any()
+}
+
+/// In place of what a gift would come to.
+fn without_amounts(words: &'static Words) -> AnyView {
+    let live = words.live();
+    view! {
+        <div class="receipt">
+            <h2>{live.receipt}</h2>
+            <p class="receipt-empty">{words.gift_later}</p>
+            <button class="button button-full" name="go" value="on">{live.continue_}</button>
+        </div>
+    }
+    .into_any()
+}
+
+/// The same at the foot of a phone.
+fn bar_without_amounts(words: &'static Words) -> AnyView {
+    let live = words.live();
+    view! {
+        <div class="bar">
+            <div class="bar-in">
+                <p class="bar-sum bar-plain bar-label">{words.gift_later}</p>
+                <button class="button" name="go" value="on">{live.continue_}</button>
+            </div>
+        </div>
     }
     .into_any()
 }

@@ -33,10 +33,12 @@ pub struct ReturnOrder {
     pub sending: Option<Sending>,
     /// What happened and what will.
     pub steps: Vec<Step>,
-    /// What it comes to; `None` where nothing does.
+    /// What it comes to; `None` where nothing does, and where no amounts are shown.
     pub receipt: Option<Receipt>,
     /// What comes back, and when.
     pub after: Option<(Outcome, &'static str)>,
+    /// Who is written to about it, in a sentence, where that is not who ordered it.
+    pub written_to: Option<String>,
     /// What is in it.
     pub items: Vec<Item>,
     /// What stands above what is in it.
@@ -99,6 +101,7 @@ pub fn ReturnOrderPage(page: ReturnOrder, words: &'static Words) -> impl IntoVie
         steps,
         receipt,
         after,
+        written_to,
         items,
         items_title,
         pay,
@@ -138,8 +141,10 @@ pub fn ReturnOrderPage(page: ReturnOrder, words: &'static Words) -> impl IntoVie
         view! { <p class="receipt-after">{outcome.promise(when)}</p> }
     });
     let receipt_title = if is_over { words.received_receipt } else { words.live().receipt };
-    let receipt = receipt
-        .map(|receipt| view! { <div class="receipt"><h2>{receipt_title}</h2><ReceiptLines receipt/>{after}</div> });
+    let receipt = (receipt.is_some() || after.is_some()).then(|| {
+        let lines = receipt.map(|receipt| view! { <ReceiptLines receipt/> });
+        view! { <div class="receipt"><h2>{receipt_title}</h2>{lines}{after}</div> }
+    });
     view! {
         <Alert mistakes words/>
         {notice.map(|notice| view! { <Notice notice/> })}
@@ -150,6 +155,7 @@ pub fn ReturnOrderPage(page: ReturnOrder, words: &'static Words) -> impl IntoVie
                     <h1>{standing.title}</h1>
                     <p class="done-number"><span class="quiet">{words.return_number}</span>" "<span class="code">{number.clone()}</span></p>
                     {lede}
+                    {written_to.map(|text| view! { <p class="quiet">{text}</p> })}
                     <InTheirWords text=look.said.follow.clone()/>
                 </div>
                 {restart}

@@ -6,11 +6,13 @@ use crate::{
         icons::icon_s, meta, money_text, photo, sentence,
     },
     islands::Helper,
+    money,
     receipt::Receipt,
     words::Words,
 };
-use domain::{DraftReturnOrderId, ShippingOptionId, shipping::ShippingMethod};
+use domain::{DraftReturnOrderId, Money, ShippingOptionId, shipping::ShippingMethod};
 use leptos::prelude::*;
+use returns::view::{Costs, GiftCosts};
 
 /// What the page shows.
 #[derive(Debug, Clone)]
@@ -59,8 +61,8 @@ pub struct Item {
 pub struct Way {
     /// What is chosen by it; `None` when nothing is sent.
     pub option: Option<Offer>,
-    /// What it comes to.
-    pub receipt: Receipt,
+    /// What it comes to; `None` where no amounts are shown.
+    pub receipt: Option<Receipt>,
     /// What comes back.
     pub outcome: Outcome,
     /// When.
@@ -80,8 +82,8 @@ pub struct Offer {
     pub description: String,
     /// What it takes.
     pub method: ShippingMethod,
-    /// What is paid for it.
-    pub price: String,
+    /// What is paid for it; `None` where no amounts are shown.
+    pub price: Option<String>,
 }
 
 /// What comes back, as one sentence with its figures.
@@ -93,18 +95,23 @@ pub struct Outcome {
     pub figures: Vec<String>,
     /// With a slot for that, and one for when it comes.
     pub frame: &'static str,
+    /// A sentence about it, where no figures tell.
+    pub note: Option<&'static str>,
 }
 
 impl Outcome {
-    /// What a return gives back.
-    pub fn new(
-        refund: &str,
-        credit: &str,
-        has_refund: bool,
-        has_credit: bool,
-        is_exchange: bool,
-        words: &Words,
-    ) -> Self {
+    /// What a return gives back, in figures where they are shown.
+    pub fn of(costs: &Costs, is_exchange: bool, words: &Words) -> Self {
+        let costs = match costs {
+            Costs::CostBreakdown(costs) => costs,
+            Costs::Gift(gift) => return Self::of_gift(*gift, is_exchange, words),
+        };
+        let figure = |amount: Money| money::format(amount, words.live());
+        let (refund, credit) = (costs.estimated_refund, costs.estimated_credit);
+        Self::new(&figure(refund), &figure(credit), refund.minor > 0, credit.minor > 0, is_exchange, words)
+    }
+
+    fn new(refund: &str, credit: &str, has_refund: bool, has_credit: bool, is_exchange: bool, words: &Words) -> Self {
         let (text, figures) = match (has_refund, has_credit, is_exchange) {
             (true, true, _) => (words.you_get_both, vec![refund.to_owned(), credit.to_owned()]),
             (true, false, _) => (words.you_get_back, vec![refund.to_owned()]),
@@ -117,7 +124,19 @@ impl Outcome {
             (true, true) => words.sentence_settled,
             (true, false) => words.sentence_nothing,
         };
-        Self { text, figures, frame }
+        Self { text, figures, frame, note: None }
+    }
+
+    /// What the return of a gift gives back: without figures.
+    fn of_gift(costs: GiftCosts, is_exchange: bool, words: &Words) -> Self {
+        let (text, frame) = match (costs.store_credit, is_exchange) {
+            (true, true) => (words.gift_both, words.sentence_settled),
+            (true, false) => (words.gift_credit, words.sentence_when),
+            (false, true) => (words.you_get_exchange, words.sentence_settled),
+            (false, false) => (words.you_get_nothing, words.sentence_nothing),
+        };
+        let note = (costs.store_credit && costs.charges_taken_off).then_some(words.gift_charges);
+        Self { text, figures: Vec::new(), frame, note }
     }
 
     /// The same while the shop has not agreed yet.
@@ -127,6 +146,8 @@ impl Outcome {
             (words.you_get_back, words.agreed_back),
             (words.you_get_credit, words.agreed_credit),
             (words.you_get_exchange, words.agreed_exchange),
+            (words.gift_both, words.gift_agreed_both),
+            (words.gift_credit, words.gift_agreed_credit),
         ];
         if let Some((_, text)) = conditions.iter().find(|(plain, _)| *plain == self.text) {
             self.text = text;
@@ -136,7 +157,9 @@ impl Outcome {
 
     /// What comes back, and when.
     pub fn promise(&self, when: &'static str) -> impl IntoView + use<> {
-        sentence(self.frame, vec![self.view().into_any(), when.into_any()])
+        let promised = sentence(self.frame, vec![self.view().into_any(), when.into_any()]);
+        let note = self.note.map(|note| view! { " "{note} });
+        view! { {promised}{note} }
     }
 
     /// The sentence, its figures set strongly.
@@ -281,7 +304,7 @@ fn card(index: usize, way: &Way, checked: bool, words: &'static Words) -> Option
         <div class="card">
             <input class="tick" type="radio" name="shippingOption" id=id.clone() value=offer.id.to_string() data-pick=number.to_string() checked=checked aria-describedby=about.clone()/>
             <label class="card-name" for=id><bdi>{offer.name}</bdi></label>
-            <span class="card-price">{money_text(offer.price)}</span>
+            {offer.price.map(|price| view! { <span class="card-price">{money_text(price)}</span> })}
             <div class="card-body" id=about>
                 {description}
                 <ul class="card-facts"><li>{icon_s(fact_icon)}{fact}</li></ul>
@@ -295,16 +318,20 @@ fn card(index: usize, way: &Way, checked: bool, words: &'static Words) -> Option
 /// What comes back by a way of sending, for the bar at the foot of a phone.
 fn bar(index: usize, way: &Way, chosen: bool, words: &'static Words) -> impl IntoView + use<> {
     let live = words.live();
-    let total = &way.receipt.total;
-    let label = if total.what == live.as_credit { live.bar_credit } else { live.bar_back };
-    view! {
-        <p class="bar-sum bar-plain" data-way=(index + 1).to_string() data-saved=chosen.then_some("")>
-            <span class="bar-label">{label}</span>
-            <span class="bar-figure">{money_text(total.figure.clone())}</span>
-            {bar_also(&way.receipt, live)}
-        </p>
-    }
-    .into_any()
+    let sum = match &way.receipt {
+        Some(receipt) => {
+            let label = if receipt.total.what == live.as_credit { live.bar_credit } else { live.bar_back };
+            view! {
+                <span class="bar-label">{label}</span>
+                <span class="bar-figure">{money_text(receipt.total.figure.clone())}</span>
+                {bar_also(receipt, live)}
+            }
+            .into_any()
+        }
+        None => view! { <span class="bar-label">{way.outcome.view()}</span> }.into_any(),
+    };
+    let (number, saved) = ((index + 1).to_string(), chosen.then_some(""));
+    view! { <p class="bar-sum bar-plain" data-way=number data-saved=saved>{sum}</p> }.into_any()
 }
 
 fn receipt(index: usize, way: &Way, chosen: bool, words: &'static Words) -> impl IntoView + use<> {
@@ -312,10 +339,33 @@ fn receipt(index: usize, way: &Way, chosen: bool, words: &'static Words) -> impl
     view! {
         <div class="receipt" data-way=(index + 1).to_string() data-saved=chosen.then_some("")>
             <h2>{words.live().receipt}</h2>
-            <ReceiptLines receipt=way.receipt.clone()/>
+            {way.receipt.clone().map(|receipt| view! { <ReceiptLines receipt/> })}
             <p class="receipt-after">{after}</p>
             <button class="button button-full only-wide">{way.button}</button>
         </div>
     }
     .into_any()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::words::EN;
+
+    #[test]
+    fn what_comes_back_of_a_gift_is_said_in_words() {
+        let told = |store_credit, charges_taken_off, is_exchange| {
+            let outcome = Outcome::of_gift(GiftCosts { store_credit, charges_taken_off }, is_exchange, &EN);
+            assert!(outcome.figures.is_empty() && !outcome.text.contains('{'));
+            (outcome.text, outcome.note.is_some(), outcome.if_agreed(&EN).text)
+        };
+        assert_eq!(told(true, true, false), (EN.gift_credit, true, EN.gift_agreed_credit));
+        assert_eq!(told(true, false, true), (EN.gift_both, false, EN.gift_agreed_both));
+        assert_eq!(
+            told(false, true, true),
+            (EN.you_get_exchange, false, EN.agreed_exchange),
+            "there is no credit to take it off"
+        );
+        assert_eq!(told(false, true, false), (EN.you_get_nothing, false, EN.you_get_nothing));
+    }
 }

@@ -132,8 +132,8 @@ pub struct Circumstances {
     pub wanted: Resolution,
     /// How it is sent.
     pub method: Option<ShippingMethod>,
-    /// What comes back, as a figure.
-    pub amount: String,
+    /// What comes back, as a figure; `None` where no amounts are shown.
+    pub amount: Option<String>,
     /// Until when the shopper has to do something.
     pub due: Option<String>,
     /// What the shop said, last.
@@ -175,8 +175,8 @@ impl Standing {
             }
             Phase::Done => {
                 let title = by_wanted(words.done_title, words.done_credit_title, words.done_exchange_title);
-                let text =
-                    if about.wanted == Resolution::Refund { fill(words.done, &[&about.amount]) } else { String::new() };
+                let amount = about.amount.as_ref().filter(|_| about.wanted == Resolution::Refund);
+                let text = amount.map(|amount| fill(words.done, &[amount])).unwrap_or_default();
                 (icons::CHECK, Tone::Good, title, text)
             }
             Phase::Denied => (icons::X, Tone::Danger, words.denied_title, quoted()),
@@ -209,7 +209,7 @@ mod tests {
         let about = Circumstances {
             wanted: Resolution::Refund,
             method: None,
-            amount: "£1.00".into(),
+            amount: Some("£1.00".into()),
             due: None,
             comment: String::new(),
         };

@@ -120,10 +120,11 @@ fn did(event: &Event, method: Option<ShippingMethod>, words: &Words) -> Option<&
 /// What comes now and next; nothing once a return is over.
 pub fn ahead(phase: Phase, about: &Circumstances, words: &Words) -> Vec<Step> {
     let by = || about.due.as_deref().map(|day| fill(words.by, &[day])).unwrap_or_default();
-    let back = match about.wanted {
-        Resolution::Refund => fill(words.will_back, &[&about.amount]),
-        Resolution::StoreCredit => fill(words.will_credit, &[&about.amount]),
-        Resolution::Exchange => words.will_exchange.to_owned(),
+    let back = match (about.wanted, &about.amount) {
+        (Resolution::Exchange, _) => words.will_exchange.to_owned(),
+        (_, None) => words.gift_will_credit.to_owned(),
+        (Resolution::Refund, Some(amount)) => fill(words.will_back, &[amount]),
+        (Resolution::StoreCredit, Some(amount)) => fill(words.will_credit, &[amount]),
     };
     let has_label = about.method.is_some_and(ShippingMethod::has_label);
     let agree =
@@ -223,7 +224,7 @@ mod tests {
             let about = Circumstances {
                 wanted: Resolution::Refund,
                 method,
-                amount: "£1.00".into(),
+                amount: Some("£1.00".into()),
                 due: None,
                 comment: String::new(),
             };

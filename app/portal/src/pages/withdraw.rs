@@ -216,7 +216,7 @@ pub struct Acknowledgement {
 
 impl Acknowledgement {
     /// What it is about, beside what was stated.
-    fn facts(&self, words: &Words) -> [(&'static str, String); 3] {
+    pub fn facts(&self, words: &Words) -> [(&'static str, String); 3] {
         [
             (words.withdraw_number, self.number.clone()),
             (words.withdraw_at, self.at.clone()),
@@ -224,10 +224,15 @@ impl Acknowledgement {
         ]
     }
 
+    /// What was stated.
+    pub fn stated(&self, words: &Words) -> [(&'static str, &String); 3] {
+        let Statement { name, contract, email } = &self.statement;
+        [(words.withdraw_name, name), (words.withdraw_contract, contract), (words.email, email)]
+    }
+
     /// As a file that every device opens. The mark at its beginning tells old programs that it is UTF-8.
     pub fn file(&self, words: &Words) -> String {
-        let Statement { name, contract, email } = &self.statement;
-        let stated = [(words.withdraw_name, name), (words.withdraw_contract, contract), (words.email, email)];
+        let stated = self.stated(words);
         let mut lines = vec![words.withdraw_done_title.to_owned(), String::new()];
         let mut tell = |label: &str, value: &str| {
             lines.push(label.to_owned());

@@ -1,6 +1,6 @@
 //! Putting a return together: what it would cost and give back, before anything is taken.
 
-use super::{Settings, consumer, pricing::Pricing};
+use super::{Settings, pricing::Pricing};
 use crate::{
     Done, Error, FieldError, IdempotencyKey, Result, Retour, Shopper, detached,
     idempotency::{Begun, conclude},
@@ -33,6 +33,25 @@ pub struct Selection {
     pub exchange_for: Option<String>,
 }
 
+/// Who makes a draft.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Maker {
+    /// Whose it is.
+    Consumer,
+    /// The merchant, who sees all of it.
+    Staff,
+}
+
+impl Maker {
+    fn shown(self, draft: DraftReturnOrder, consumer: &Consumer) -> view::Draft {
+        let draft = view::Draft::from(draft);
+        match self {
+            Self::Consumer => draft.seen_by(consumer),
+            Self::Staff => draft,
+        }
+    }
+}
+
 impl From<&DraftItem> for Selection {
     fn from(item: &DraftItem) -> Self {
         Self {
@@ -55,10 +74,20 @@ impl Retour {
         shipping_option: Option<ShippingOptionId>,
         key: Option<IdempotencyKey>,
     ) -> Result<Done<view::Draft>> {
+        self.draft_for(shopper, selections, shipping_option, (key, Maker::Consumer)).await
+    }
+
+    /// The same, shown as whoever makes it may see it.
+    pub(crate) async fn draft_for(
+        &self,
+        shopper: Shopper,
+        selections: Vec<Selection>,
+        shipping_option: Option<ShippingOptionId>,
+        (key, maker): (Option<IdempotencyKey>, Maker),
+    ) -> Result<Done<view::Draft>> {
         let retour = self.clone();
         detached(async move {
-            let (settings, mut reading) = Settings::load(retour.store.read().await?, &shopper).await?;
-            let consumer = consumer(reading.db(), &shopper).await?;
+            let (settings, consumer, mut reading) = Settings::load(retour.store.read().await?, &shopper).await?;
             // Before what was chosen is checked: it may have been returned since.
             if let Some(done) = retour.answered(&mut reading, shopper.account, key.as_ref()).await? {
                 return Ok(done);
@@ -69,7 +98,7 @@ impl Retour {
                 Begun::Before(done) => return Ok(done),
             };
             drafts::insert(writing.db(), shopper.account, &draft).await?;
-            conclude(writing, shopper.account, key.as_ref(), 201, draft.into()).await
+            conclude(writing, shopper.account, key.as_ref(), 201, maker.shown(draft, &consumer)).await
         })
         .await
     }
@@ -110,7 +139,7 @@ impl Retour {
     ) -> Result<Done<view::Draft>> {
         let retour = self.clone();
         detached(async move {
-            let (settings, reading) = Settings::load(retour.store.read().await?, &shopper).await?;
+            let (settings, consumer, reading) = Settings::load(retour.store.read().await?, &shopper).await?;
             drop(reading);
             let mut writing = match retour.begin(shopper.account, key.as_ref()).await? {
                 Begun::New(writing) => writing,
@@ -129,16 +158,19 @@ impl Retour {
                     domain::Refusal::new(RefusalCode::DraftOutdated, "This draft was submitted meanwhile.").into()
                 );
             }
-            conclude(writing, shopper.account, key.as_ref(), 200, draft.into()).await
+            let shown = view::Draft::from(draft).seen_by(&consumer);
+            conclude(writing, shopper.account, key.as_ref(), 200, shown).await
         })
         .await
     }
 
-    /// What an outdated draft would come to now, if it can still be done at all.
+    /// What an outdated draft would come to now, if it can still be done at all and they are shown amounts.
     pub(super) async fn costs_now(&self, shopper: &Shopper, id: DraftReturnOrderId) -> Option<CostBreakdown> {
         let now = self.now();
-        let (settings, mut reading) = Settings::load(self.store.read().await.ok()?, shopper).await.ok()?;
-        let consumer = consumer(reading.db(), shopper).await.ok()?;
+        let (settings, consumer, mut reading) = Settings::load(self.store.read().await.ok()?, shopper).await.ok()?;
+        if settings.is_gift {
+            return None;
+        }
         let draft = drafts::find(reading.db(), shopper.account, shopper.consumer, id).await.ok()??;
         let selections: Vec<Selection> = draft.items.iter().map(Selection::from).collect();
         let pricing = Pricing { settings: &settings, shopper: *shopper, now };
@@ -155,7 +187,8 @@ impl Retour {
         if draft.status == DraftStatus::Open && draft.expires_at <= self.now() {
             draft.status = DraftStatus::Expired;
         }
-        Ok(draft.into())
+        let consumer = super::consumer(reading.db(), shopper).await?;
+        Ok(view::Draft::from(draft).seen_by(&consumer))
     }
 
     /// What a draft would come to with each way of sending that is on offer for it.
@@ -165,7 +198,7 @@ impl Retour {
         id: DraftReturnOrderId,
         locale: &domain::Locale,
     ) -> Result<Offers> {
-        let (settings, mut reading) = Settings::load(self.store.read().await?, shopper).await?;
+        let (settings, consumer, mut reading) = Settings::load(self.store.read().await?, shopper).await?;
         let draft = drafts::find(reading.db(), shopper.account, shopper.consumer, id).await?.ok_or(Error::NotFound)?;
         let currency = draft.cost_breakdown.currency;
         let mut offers = Offers { ways: Vec::new(), stopped_by_customs: Vec::new() };
@@ -176,8 +209,8 @@ impl Retour {
                 offers.stopped_by_customs = unknown.into_iter().map(|item| item.purchase_id).collect();
             } else if let Some(view) = view::ShippingOptionView::new(option, currency, locale) {
                 let costs = settings.costs(currency, &draft.items, Some(option));
-                let view = view::ShippingOptionView { price: Money::new(price, currency), ..view };
-                offers.ways.push((view, costs));
+                let view = if settings.is_gift { view.without_amounts() } else { view.at(Money::new(price, currency)) };
+                offers.ways.push((view, view::Costs::CostBreakdown(costs).seen_by(&consumer)));
             }
         }
         Ok(offers)
@@ -188,7 +221,7 @@ impl Retour {
 #[derive(Debug, Clone)]
 pub struct Offers {
     /// In the merchant's order: each at what it costs with this draft, and what the draft comes to with it.
-    pub ways: Vec<(view::ShippingOptionView, CostBreakdown)>,
+    pub ways: Vec<(view::ShippingOptionView, view::Costs)>,
     /// What customs would stop, so that there are not more ways: the shop has not said what they want to know of it.
     pub stopped_by_customs: Vec<PurchaseId>,
 }
@@ -279,7 +312,7 @@ impl Settings {
             restocking_fee: item.rules.restocking_fee_percent,
             fault: item.rules.fault,
         };
-        costs::calculate(&Charges {
+        let charges = Charges {
             currency,
             items: items.iter().map(item).collect(),
             shipping: option.and_then(|option| Some((option.id, price(option, currency, items)?))),
@@ -287,6 +320,7 @@ impl Settings {
             store_credit_bonus: policy.store_credit_bonus_percent,
             collection: policy.fee_collection,
             least_payable: self.account.payment.kind().least(currency), // where nobody takes payments it is waived, and said so
-        })
+        };
+        costs::calculate(&if self.is_gift { charges.of_gift() } else { charges })
     }
 }

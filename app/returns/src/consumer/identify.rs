@@ -11,6 +11,7 @@ use crate::{
 use domain::{
     AccountId, ConsumerId, RefusalCode, Timestamp,
     bridge::Bridge,
+    is_email,
     order::{Account, OrderNumberKey, ProofKey},
     policy::LookUpBy,
 };
@@ -25,6 +26,8 @@ use store::{
 const FAILURE_TAKES: Duration = Duration::from_secs(1);
 /// Longer than any order number or address that there is.
 const MAX_CHARS: usize = 320;
+/// The field of whoever was given what was ordered.
+const RECIPIENT: &str = "giftRecipientEmail";
 
 /// What a consumer proves an order with.
 #[derive(Debug, Clone)]
@@ -33,6 +36,13 @@ pub enum Proof {
     Email(String),
     /// The postal code it was sent to.
     PostalCode(String),
+    /// The same, by somebody who was given what was ordered.
+    Gift {
+        /// Where it was sent to.
+        postal_code: String,
+        /// Their own e-mail address: the return is theirs, and they are told of it.
+        recipient: String,
+    },
 }
 
 /// A consumer who has proved an order.
@@ -74,12 +84,13 @@ impl Retour {
         slow_to_fail(async {
             let credentials = credentials(account, order_number, &proof)?;
             let (retour, account) = (self.clone(), account.clone());
+            let proving = Proving { credentials, recipient: recipient(&proof), from };
             let asked = asked(order_number, proof);
             // Also for a shopper who hangs up: what was no guess is given back.
             detached(Box::pin(async move {
                 match account.bridge {
-                    Bridge::Catalog => again_on_deadlock(|| retour.identify_here(account.id, &credentials, from)).await,
-                    _ => retour.identify_at_shop(&account, &credentials, asked, from).await,
+                    Bridge::Catalog => again_on_deadlock(|| retour.identify_here(account.id, &proving)).await,
+                    _ => retour.identify_at_shop(&account, &proving, asked).await,
                 }
             }))
             .await
@@ -88,35 +99,23 @@ impl Retour {
     }
 
     /// In one transaction, so that of many guesses at once each knows how the ones before it ended.
-    async fn identify_here(
-        &self,
-        account: AccountId,
-        credentials: &Credentials,
-        from: ClientAddress,
-    ) -> Result<Identified> {
+    async fn identify_here(&self, account: AccountId, proving: &Proving) -> Result<Identified> {
         let mut writing = self.store.write().await?;
-        let counted = Guess::at_order(account, credentials, from, self.now()).count(&mut writing).await?;
-        self.prove(writing, (account, ""), credentials, &counted).await
+        let counted = proving.guess(account, self.now()).count(&mut writing).await?;
+        self.prove(writing, (account, ""), proving, &counted).await
     }
 
     /// Asks the account's shop, and keeps what it tells. A guess counts before anybody is asked, since asking is what tells
     /// whether it is right; what could not be asked was none.
-    async fn identify_at_shop(
-        &self,
-        account: &Account,
-        credentials: &Credentials,
-        asked: Asked,
-        from: ClientAddress,
-    ) -> Result<Identified> {
+    async fn identify_at_shop(&self, account: &Account, proving: &Proving, asked: Asked) -> Result<Identified> {
         let (writing, counted) = again_on_deadlock(|| async {
             let mut writing = self.store.write().await?;
-            let guess = Guess::at_order(account.id, credentials, from, self.now());
-            let counted = guess.count(&mut writing).await?;
+            let counted = proving.guess(account.id, self.now()).count(&mut writing).await?;
             Ok((writing, counted))
         })
         .await?;
         // Who guesses at the same waits from here on, until it is on disk: meanwhile the shop can be asked.
-        let (on_disk, fetched) = tokio::join!(writing.commit(), self.fetch_order(account, asked, from));
+        let (on_disk, fetched) = tokio::join!(writing.commit(), self.fetch_order(account, asked, proving.from));
         on_disk?;
         let proved = match fetched {
             Ok(Some(told)) => {
@@ -124,7 +123,7 @@ impl Retour {
                     let mut writing = self.store.write().await?;
                     let shop = account.bridge.shop();
                     self.keep(&mut writing, account.id, &shop, &told).await?;
-                    self.prove(writing, (account.id, &shop), credentials, &counted).await
+                    self.prove(writing, (account.id, &shop), proving, &counted).await
                 })
                 .await
             }
@@ -148,16 +147,18 @@ impl Retour {
         &self,
         mut writing: Writing,
         (account, shop): (AccountId, &str),
-        credentials: &Credentials,
+        proving: &Proving,
         counted: &Counted,
     ) -> Result<Identified> {
-        let now = self.now();
+        let (now, credentials) = (self.now(), &proving.credentials);
         let Some((email, address)) = consumers::prove(writing.db(), account, credentials, shop).await? else {
             writing.commit().await?;
             return Err(Error::InvalidOrderCredentials);
         };
         counted.was_right(&mut writing).await?;
         let id = ConsumerId(self.source.id());
+        // Who ordered it is neither told of the return nor shown to whoever was given it.
+        let email = proving.recipient.clone().unwrap_or(email);
         let new = Consumer { id, credentials: credentials.clone(), email, address, created_at: now };
         let (token, expires_at) = self.new_token(account);
         let (consumer, is_new) = consumers::insert_or_find(writing.db(), account, &new).await?;
@@ -169,30 +170,71 @@ impl Retour {
     }
 }
 
-/// What a shop is asked for, in the shopper's own spelling but for spaces around it.
+/// Somebody who is about to prove an order.
+struct Proving {
+    credentials: Credentials,
+    /// The own e-mail of somebody who was given it, as they write it.
+    recipient: Option<String>,
+    from: ClientAddress,
+}
+
+impl Proving {
+    fn guess(&self, account: AccountId, now: Timestamp) -> Guess {
+        Guess::at_order(account, &self.credentials, self.from, now)
+    }
+}
+
+fn recipient(proof: &Proof) -> Option<String> {
+    match proof {
+        Proof::Gift { recipient, .. } => Some(recipient.trim().to_owned()),
+        Proof::Email(_) | Proof::PostalCode(_) => None,
+    }
+}
+
+/// What a shop is asked for, in the shopper's own spelling but for spaces around it. It is not told who was given it.
 fn asked(order_number: &str, proof: Proof) -> Asked {
     let proof = match proof {
         Proof::Email(email) => contract::Proof::Email(email.trim().to_owned()),
-        Proof::PostalCode(code) => contract::Proof::PostalCode(code.trim().to_owned()),
+        Proof::PostalCode(code) | Proof::Gift { postal_code: code, .. } => {
+            contract::Proof::PostalCode(code.trim().to_owned())
+        }
     };
     Asked { order_number: order_number.trim().to_owned(), proof }
 }
 
 /// The credentials in the form they are compared in. What is empty, too long or not asked for proves nothing.
 fn credentials(account: &Account, order_number: &str, proof: &Proof) -> Result<Credentials> {
-    let (kind, field, text) = match proof {
-        Proof::Email(email) => (LookUpBy::Email, "email", email),
-        Proof::PostalCode(code) => (LookUpBy::PostalCode, "postalCode", code),
-    };
-    if !account.policy.look_up_by.contains(&kind) {
-        let message = "this shop does not look up orders by it";
-        return Err(Error::invalid(field, RefusalCode::NotAllowed, message));
-    }
+    check_asked_for(account, proof)?;
     let short = |text: &&str| text.chars().count() <= MAX_CHARS;
+    let key = |text: &str| Some(text).filter(short).and_then(ProofKey::new);
     let order_number = Some(order_number).filter(short).and_then(OrderNumberKey::new);
-    let proof = Some(text.as_str()).filter(short).and_then(ProofKey::new);
+    let proof = match proof {
+        Proof::Email(email) => key(email).map(consumers::Proof::Email),
+        Proof::PostalCode(code) => key(code).map(consumers::Proof::PostalCode),
+        Proof::Gift { postal_code, recipient } => key(postal_code)
+            .zip(key(recipient))
+            .map(|(postal_code, recipient)| consumers::Proof::Gift { postal_code, recipient }),
+    };
     let (Some(order_number), Some(proof)) = (order_number, proof) else {
         return Err(Error::InvalidOrderCredentials);
     };
-    Ok(Credentials { order_number, kind, proof })
+    Ok(Credentials { order_number, proof })
+}
+
+/// Whether the shop looks orders up so. What is told here is the same for every order.
+fn check_asked_for(account: &Account, proof: &Proof) -> Result<()> {
+    let policy = &account.policy;
+    let refused = |field, message| Err(Error::invalid(field, RefusalCode::NotAllowed, message));
+    let elsewise = "this shop does not look up orders by it";
+    match proof {
+        Proof::Email(_) if !policy.look_up_by.contains(&LookUpBy::Email) => refused("email", elsewise),
+        Proof::PostalCode(_) if !policy.look_up_by.contains(&LookUpBy::PostalCode) => refused("postalCode", elsewise),
+        Proof::Gift { .. } if !policy.gift_returns => {
+            refused(RECIPIENT, "with this shop, whoever ordered a gift has to return it")
+        }
+        Proof::Gift { recipient, .. } if !is_email(recipient.trim()) => {
+            refused(RECIPIENT, "expected an e-mail address of your own, such as ada@example.com")
+        }
+        _ => Ok(()),
+    }
 }

@@ -35,14 +35,23 @@ pub(crate) struct Settings {
     pub past_customs: Vec<ShippingOptionId>,
     /// What was withdrawn from with the shopper's e-mail address.
     pub withdrawn: Vec<Withdrawn>,
+    /// Whether this is for somebody who was given what goes back: the account's policy is that of gifts then, nothing is to
+    /// be paid, and no amounts are shown.
+    pub is_gift: bool,
 }
 
 impl Settings {
-    /// As this shopper finds them: with the ways of sending that are offered where they live.
-    pub async fn load(mut reading: store::Reading, shopper: &Shopper) -> Result<(Self, store::Reading)> {
+    /// As this shopper finds them: with the ways of sending that are offered where they live, and the rules of gifts where
+    /// they were given one. With who they are.
+    pub async fn load(mut reading: store::Reading, shopper: &Shopper) -> Result<(Self, Consumer, store::Reading)> {
         let mut settings = Self::of_account(reading.db(), shopper.account).await?;
         let Shopper { account, consumer: shopping } = *shopper;
         settings.withdrawn = store::withdrawals::list_withdrawn_of_consumer(reading.db(), account, shopping).await?;
+        let consumer = consumer(reading.db(), shopper).await?;
+        if consumer.credentials.is_gift() {
+            settings.is_gift = true;
+            settings.account.policy = settings.account.policy.of_gifts();
+        }
         let carrier = settings.account.carrier.kind();
         let asks_carrier = carrier != CarrierKind::Own;
         if carrier == CarrierKind::Karrio {
@@ -50,20 +59,19 @@ impl Settings {
             settings.options.retain(|option| !option.method.shows_code());
         }
         if asks_carrier || settings.options.iter().any(|option| !option.countries.is_empty()) {
-            let sender = consumer(reading.db(), shopper).await?.address;
-            settings.options.retain(|option| option.serves(&sender.country));
+            settings.options.retain(|option| option.serves(&consumer.address.country));
             if asks_carrier {
-                settings.find_past_customs(reading.db(), &sender).await?;
+                settings.find_past_customs(reading.db(), &consumer.address).await?;
             }
         }
-        Ok((settings, reading))
+        Ok((settings, consumer, reading))
     }
 
     pub async fn of_account(mut db: Db<'_>, id: AccountId) -> Result<Self> {
         let account = store::accounts::find(db.reborrow(), id).await?.ok_or(Error::NotFound)?;
         let options = store::shipping_options::list_offered(db.reborrow(), id).await?;
         let reasons = store::return_reasons::list_offered(db, id).await?;
-        Ok(Self { account, options, reasons, past_customs: Vec::new(), withdrawn: Vec::new() })
+        Ok(Self { account, options, reasons, past_customs: Vec::new(), withdrawn: Vec::new(), is_gift: false })
     }
 
     async fn find_past_customs(&mut self, mut db: Db<'_>, sender: &Address) -> Result<()> {

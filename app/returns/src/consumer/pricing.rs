@@ -66,7 +66,9 @@ impl Pricing<'_> {
             return Err(Error::Invalid(errors));
         }
         let currency = one_currency(&chosen)?;
-        self.add_outbound_shipping(reading.db(), &mut chosen).await?;
+        if !self.settings.is_gift {
+            self.add_outbound_shipping(reading.db(), &mut chosen).await?;
+        }
         self.keep_cheap_items(reading.db(), currency, &mut chosen).await?;
         Ok(Priced { currency, items: chosen.into_iter().map(|(_, item)| item).collect() })
     }
@@ -124,8 +126,12 @@ impl Pricing<'_> {
         if known.rules.allows(selection.resolution, &self.settings.account.policy.resolutions) {
             return Ok(known);
         }
-        let message = "with this reason the shop does not offer that".to_owned();
-        Err(("requestedResolution", RefusalCode::NotAllowed, message))
+        let message = if self.settings.is_gift && !selection.resolution.is_for_gifts() {
+            "a gift comes back as store credit or as an exchange: expected one of the purchase's resolutions"
+        } else {
+            "with this reason the shop does not offer that"
+        };
+        Err(("requestedResolution", RefusalCode::NotAllowed, message.to_owned()))
     }
 
     /// What sending an order cost comes back once, when with this return all of its units have come back.

@@ -1,6 +1,6 @@
 //! What a consumer may send back (`GET /consumer/<id>/purchases`).
 
-use super::{Settings, consumer};
+use super::Settings;
 use crate::{Page, Result, Retour, Shopper, view};
 use domain::{
     Locale, Timestamp,
@@ -17,8 +17,7 @@ impl Retour {
         page: Page,
         locale: &Locale,
     ) -> Result<view::List<view::PurchaseView>> {
-        let (settings, mut reading) = Settings::load(self.store.read().await?, shopper).await?;
-        let consumer = consumer(reading.db(), shopper).await?;
+        let (settings, consumer, mut reading) = Settings::load(self.store.read().await?, shopper).await?;
         let (account, shop) = (shopper.account, settings.account.bridge.shop());
         let rows = store::purchases::list(reading.db(), account, &consumer.credentials, page, &shop).await?;
         let now = self.now();

@@ -38,7 +38,8 @@ impl Retour {
     ) -> Result<view::ReturnOrderView> {
         let mut reading = self.store.read().await?;
         let order = own_order(reading.db(), shopper, id).await?;
-        expand::one(reading.db(), shopper.account, order, (asked, Audience::Consumer)).await
+        let consumer = consumer(reading.db(), shopper).await?;
+        expand::one(reading.db(), shopper.account, order, (asked, Audience::Consumer(&consumer))).await
     }
 
     /// A consumer's return orders, newest first.
@@ -49,9 +50,9 @@ impl Retour {
         asked: &[Expand],
     ) -> Result<view::List<view::ReturnOrderView>> {
         let mut reading = self.store.read().await?;
-        consumer(reading.db(), shopper).await?;
+        let consumer = consumer(reading.db(), shopper).await?;
         let rows = return_orders::list_by_consumer(reading.db(), shopper.account, shopper.consumer, page).await?;
-        expand::list(reading.db(), shopper.account, page, rows, (asked, Audience::Consumer)).await
+        expand::list(reading.db(), shopper.account, page, rows, (asked, Audience::Consumer(&consumer))).await
     }
 
     /// What happened to a consumer's return order, oldest first.
@@ -125,7 +126,12 @@ impl Retour {
             }
             change.follow_up(&mut writing, &mut returned).await?;
         }
-        let done = conclude(writing, account, key, 200, returned.order.into()).await;
+        let shown = view::ReturnOrderView::from(returned.order);
+        let shown = match whoever {
+            Whoever::Consumer(_) => shown.seen_by(&returned.consumer),
+            Whoever::Staff(_) => shown,
+        };
+        let done = conclude(writing, account, key, 200, shown).await;
         self.finish_erasures_soon();
         done
     }

@@ -1,6 +1,6 @@
 //! Making a return order of a draft (`POST /consumer/<id>/return-order`): the one place where units are taken.
 
-use super::{Selection, Settings, consumer, draft::check_open};
+use super::{Selection, Settings, draft::check_open};
 use crate::{
     Done, Error, FieldError, IdempotencyKey, Result, Retour, Shopper, Staff, again_on_deadlock,
     change::{Change, Returned, Whole, status_of},
@@ -70,8 +70,7 @@ impl Retour {
         by: &By,
         key: Option<&IdempotencyKey>,
     ) -> Result<Done<view::ReturnOrderView>> {
-        let (settings, mut reading) = Settings::load(self.store.read().await?, &shopper).await?;
-        let consumer = consumer(reading.db(), &shopper).await?;
+        let (settings, consumer, mut reading) = Settings::load(self.store.read().await?, &shopper).await?;
         let Shopper { account, consumer: owner } = shopper;
         if let Some(done) = self.answered(&mut reading, account, key).await? {
             return Ok(done);
@@ -110,7 +109,8 @@ impl Retour {
                 _ => Err(refused),
             })?;
             let order = return_orders::find_by_draft(writing.db(), account, draft.id).await?;
-            return conclude(writing, account, key, 200, order.ok_or(Error::NotFound)?.into()).await;
+            let shown = by.shown(order.ok_or(Error::NotFound)?, &consumer);
+            return conclude(writing, account, key, 200, shown).await;
         };
         check_open(&DraftReturnOrder { status: DraftStatus::Open, ..draft.clone() }, now)?;
         let change = Change {
@@ -125,7 +125,7 @@ impl Retour {
         let submission =
             Submitting { change, settings: &settings, consumer: &consumer, draft: &draft, sent: by.sent() };
         let order = submission.write(&mut writing).await?;
-        conclude(writing, account, key, 201, order.into()).await
+        conclude(writing, account, key, 201, by.shown(order, &consumer)).await
     }
 }
 
@@ -170,6 +170,14 @@ impl By {
         }
     }
 
+    fn shown(&self, order: ReturnOrder, consumer: &Consumer) -> view::ReturnOrderView {
+        let order = view::ReturnOrderView::from(order);
+        match self {
+            Self::Consumer(_) => order.seen_by(consumer),
+            Self::Staff(_) => order,
+        }
+    }
+
     fn actor(&self) -> Actor {
         match self {
             Self::Consumer(_) => Actor::Consumer,
@@ -195,6 +203,7 @@ struct Submitting<'a> {
 
 impl Submitting<'_> {
     async fn write(&self, writing: &mut Writing) -> Result<ReturnOrder> {
+        self.check_gift()?;
         let option = self.chosen_option()?;
         self.check_reasons()?;
         let purchases = self.take_units(writing).await?;
@@ -238,6 +247,15 @@ impl Submitting<'_> {
             ));
         }
         offered.map(Some).ok_or_else(|| outdated("The chosen way of sending is no longer offered. Choose another one."))
+    }
+
+    /// Whoever made the draft, and by whatever rules: nobody who did not pay is paid money, or asked for any.
+    fn check_gift(&self) -> Result<()> {
+        let gives_money = self.draft.items.iter().any(|item| !item.requested_resolution.is_for_gifts());
+        if self.settings.is_gift && (gives_money || self.draft.cost_breakdown.payable_now.minor > 0) {
+            return Err(outdated("A gift comes back as store credit or as an exchange. Make a new draft."));
+        }
+        Ok(())
     }
 
     fn check_reasons(&self) -> Result<()> {
@@ -313,8 +331,10 @@ impl Submitting<'_> {
             if !orders::promise_shipping(writing.db(), account, order, part.shipping).await? {
                 return Err(outdated("What sending the order cost comes back with another return already."));
             }
-            // Two drafts that each leave something of the order: the second to be sent brings all of it back.
-            if let (0, Some(purchase)) = (part.shipping, part.purchase.filter(|_| part.shipping_left > 0))
+            // Two drafts that each leave something of the order: the second to be sent brings all of it back. With a gift
+            // what sending it cost goes to nobody.
+            if !self.settings.is_gift
+                && let (0, Some(purchase)) = (part.shipping, part.purchase.filter(|_| part.shipping_left > 0))
                 && purchases::is_order_complete(writing.db(), account, purchase).await?
             {
                 return Err(outdated("With this return all of an order comes back, and what sending it cost as well."));

@@ -13,7 +13,7 @@ use domain::{
     policy::LookUpBy,
 };
 use store::{
-    consumers::{self, Consumer, Credentials},
+    consumers::{self, Consumer, Credentials, Proof},
     mail_links,
     mail_links::Opens,
     mail_tasks, orders,
@@ -118,7 +118,7 @@ impl Retour {
         let (Some(order_number), Some(proof)) = (OrderNumberKey::new(number), ProofKey::new(&email)) else {
             return Err(Error::NotFound);
         };
-        let credentials = Credentials { order_number, kind: LookUpBy::Email, proof };
+        let credentials = Credentials { order_number, proof: Proof::Email(proof) };
         let shop = account.bridge.shop();
         let proved = consumers::prove(writing.db(), account.id, &credentials, &shop).await?;
         let (email, address) = proved.ok_or(Error::NotFound)?;

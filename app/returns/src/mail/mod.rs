@@ -11,7 +11,7 @@ mod worker;
 pub use links::{Opened, OrderToOpen};
 
 use crate::{Listing, Result, Retour, Staff, change::Change, view};
-use domain::{ReturnOrderId, Timestamp, order::Account};
+use domain::{AccountId, ReturnOrderId, Timestamp, order::Account, withdrawal::Withdrawal};
 use outbound::mail::Mailer;
 use std::{fmt::Debug, sync::Arc};
 use store::{Writing, mail_tasks, mails};
@@ -26,6 +26,9 @@ pub trait Letters: Debug + Send + Sync {
     fn of_return(&self, news: &ReturnNews) -> Telling;
     /// The way to somebody's orders, which they asked for.
     fn of_link(&self, account: &Account, language: &str, link: &str) -> Words;
+    /// That a withdrawal has arrived, what it says and when, and the same as a file. With the way to the orders that it
+    /// names, where they are known.
+    fn of_withdrawal(&self, account: &Account, withdrawal: &view::Withdrawal, link: Option<&str>) -> (Words, String);
 }
 
 /// A return, as far as somebody may be told of it.
@@ -110,6 +113,28 @@ impl Retour {
         let mut reading = self.store.read().await?;
         let rows = mails::list(reading.db(), staff.account(), listing).await?;
         Ok(view::List::new(listing.page, rows, Into::into))
+    }
+}
+
+impl Retour {
+    /// Has whoever withdrew from a contract sent what they stated and when, as the directive asks: also where a shop wants
+    /// no other mail sent.
+    pub(crate) async fn have_acknowledged(
+        &self,
+        writing: &mut Writing,
+        account: AccountId,
+        withdrawal: &Withdrawal,
+    ) -> Result<()> {
+        if self.post.is_none() {
+            return Ok(());
+        }
+        let (id, language) = (withdrawal.id, withdrawal.language.0.as_str());
+        Ok(mail_tasks::acknowledge(writing.db(), account, (id, language), withdrawal.created_at).await?)
+    }
+
+    /// Whether withdrawals are acknowledged by mail.
+    pub fn acknowledges_withdrawals(&self) -> bool {
+        self.post.is_some()
     }
 }
 

@@ -14,12 +14,14 @@ use crate::{
         expand::{self, Audience},
     },
     turns::{Shares, Work},
+    view,
 };
 use domain::{
-    AccountId, MailId, ReturnOrderId, Timestamp,
+    AccountId, MailId, ReturnOrderId, Timestamp, WithdrawalId,
     mail::{Mail, MailStatus},
     order::{Account, ProofKey},
     returning::ReturnOrder,
+    withdrawal::DAYS_TO_SEND_BACK,
 };
 use outbound::mail::{Enclosed, Letter, MailError};
 use std::{future::Future, time::Instant};
@@ -28,7 +30,7 @@ use store::{
     consumers::{self, Consumer},
     mail_links::{self, Opens},
     mail_tasks::{self, About, MailTask},
-    mails, orders, return_orders, shipments, timeline,
+    mails, orders, return_orders, shipments, timeline, withdrawals,
 };
 
 /// When it is tried again, after so many seconds each: for a day.
@@ -44,7 +46,7 @@ struct Outgoing {
     about: &'static str,
     order: Option<ReturnOrderId>,
     /// What a link in it opens, and until when.
-    link: (String, Opens, Timestamp),
+    link: Option<(String, Opens, Timestamp)>,
 }
 
 /// What became of a task.
@@ -73,6 +75,7 @@ impl Retour {
         match &task.about {
             About::Return(order) => self.tell_of_return(post, task, (account, *order)).await,
             About::Link(email) => self.tell_of_link(post, task, (account, email)).await,
+            About::Withdrawal(id) => self.tell_of_withdrawal(post, task, (account, *id)).await,
         }
     }
 
@@ -90,7 +93,7 @@ impl Retour {
         }
         drop(reading);
         let token = self.new_link(account.id);
-        let news = self.news(&account, order.clone(), task, &token).await?;
+        let news = self.news(&account, (order.clone(), &consumer), task, &token).await?;
         let is_over = order.status.is_over();
         let News { about, words, is_needed, has_labels } = match post.letters.of_return(&news) {
             Telling::Nothing(None) if is_over => return Ok(Outcome::Over),
@@ -105,10 +108,16 @@ impl Retour {
         letter.files = files;
         letter.decline = (!is_needed).then_some(news.decline);
         let link = (token, Opens::Return(order.consumer_id, id), self.now().plus_days(LINK_DAYS));
-        self.hand_over(post, task, Outgoing { letter, about, order: Some(id), link }).await
+        self.hand_over(post, task, Outgoing { letter, about, order: Some(id), link: Some(link) }).await
     }
 
-    async fn news(&self, account: &Account, order: ReturnOrder, task: &MailTask, token: &str) -> Result<ReturnNews> {
+    async fn news(
+        &self,
+        account: &Account,
+        (order, consumer): (ReturnOrder, &Consumer),
+        task: &MailTask,
+        token: &str,
+    ) -> Result<ReturnNews> {
         let mut reading = self.store.read().await?;
         let id = order.id;
         let entries = timeline::list_of_return_order(reading.db(), account.id, id).await?;
@@ -119,7 +128,7 @@ impl Retour {
             account: account.clone(),
             language: task.language.clone(),
             now: self.now(),
-            order: expand::one(reading.db(), account.id, order, (&shown, Audience::Consumer)).await?,
+            order: expand::one(reading.db(), account.id, order, (&shown, Audience::Consumer(consumer))).await?,
             timeline: entries.into_iter().map(Into::into).collect(),
             options,
             reasons,
@@ -169,19 +178,52 @@ impl Retour {
         let letter = letter(&account, last.email, (task, SIGN_IN), words);
         let ends = self.now().plus_hours(ORDERS_LINK_HOURS);
         let link = (token, Opens::Orders(key.as_str().to_owned()), ends);
-        self.hand_over(post, task, Outgoing { letter, about: SIGN_IN, order: None, link }).await
+        self.hand_over(post, task, Outgoing { letter, about: SIGN_IN, order: None, link: Some(link) }).await
+    }
+
+    /// The acknowledgement, on the durable medium that the directive asks for (2011/83/EU, article 11a).
+    async fn tell_of_withdrawal(
+        &self,
+        post: &Post,
+        task: &MailTask,
+        (account, id): (Account, WithdrawalId),
+    ) -> Result<Outcome> {
+        let mut reading = self.store.read().await?;
+        let found = withdrawals::find(reading.db(), account.id, id).await?;
+        drop(reading);
+        // Nothing is left of whoever was forgotten meanwhile.
+        let Some(key) = found.as_ref().and_then(|found| ProofKey::new(&found.statement.email)) else {
+            return Ok(Outcome::Over);
+        };
+        let withdrawal = view::Withdrawal::from(found.ok_or(Error::Broken)?);
+        // Orders that it names are of this very address: whoever reads its mail may see them.
+        let token = self.new_link(account.id);
+        let opens = (!withdrawal.purchase_order_numbers.is_empty()).then(|| Opens::Orders(key.as_str().to_owned()));
+        let portal = self.portal_url(&account, account.domain.is_some());
+        let href = opens.is_some().then(|| format!("{portal}/mail/{token}"));
+        let (words, file) = post.letters.of_withdrawal(&account, &withdrawal, href.as_deref());
+        let mut letter = letter(&account, withdrawal.email, (task, WITHDRAWAL), words);
+        letter.files = vec![Enclosed {
+            name: format!("withdrawal-{}.txt", withdrawal.number),
+            media_type: "text/plain; charset=utf-8",
+            bytes: file.into_bytes(),
+        }];
+        let link = opens.map(|opens| (token, opens, self.now().plus_days(DAYS_TO_SEND_BACK)));
+        self.hand_over(post, task, Outgoing { letter, about: WITHDRAWAL, order: None, link }).await
     }
 
     async fn hand_over(&self, post: &Post, task: &MailTask, mail: Outgoing) -> Result<Outcome> {
-        let (token, opens, until) = mail.link;
-        let (store, account, token_hash) = (self.store.clone(), task.account_id, hash(&token));
-        // The link opens before anybody has it.
-        detached(async move {
-            let mut writing = store.write().await?;
-            mail_links::insert(writing.db(), account, (&token_hash, &opens), until).await?;
-            Ok(writing.commit().await?)
-        })
-        .await?;
+        let account = task.account_id;
+        if let Some((token, opens, until)) = mail.link {
+            let (store, token_hash) = (self.store.clone(), hash(&token));
+            // The link opens before anybody has it.
+            detached(async move {
+                let mut writing = store.write().await?;
+                mail_links::insert(writing.db(), account, (&token_hash, &opens), until).await?;
+                Ok(writing.commit().await?)
+            })
+            .await?;
+        }
         let began = Instant::now();
         let sent = post.mailer.send(mail.letter).await;
         let outcome = match &sent {
@@ -237,7 +279,7 @@ impl Retour {
                     match task.about {
                         // It is looked at once more, to find what is to be told next.
                         About::Return(_) => mail_tasks::later(writing.db(), &task, (Some(now), 0), about).await?,
-                        About::Link(_) => forget(writing.db(), &task, now).await?,
+                        About::Link(_) | About::Withdrawal(_) => forget(writing.db(), &task, now).await?,
                     }
                 }
             }
@@ -249,6 +291,8 @@ impl Retour {
 
 /// What is told with a link to somebody's orders.
 const SIGN_IN: &str = "SignIn";
+/// What is told of a withdrawal.
+const WITHDRAWAL: &str = "Withdrawal";
 
 /// There is nothing more to tell. What happened meanwhile is looked at.
 async fn forget(mut db: Db<'_>, task: &MailTask, now: Timestamp) -> store::Result<()> {

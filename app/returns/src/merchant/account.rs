@@ -89,6 +89,7 @@ changes! {
         auto_resolve: bool,
         resolver: Resolver,
         look_up_by: Vec<LookUpBy>,
+        gift_returns: bool,
         fee_collection: FeeCollection,
         request_fee: Prices,
         store_credit_bonus_percent: Percent,

@@ -2,7 +2,10 @@
 
 use crate::{
     Done, Error, IdempotencyKey, Listing, Result, Retour, Selection, Shopper, Staff,
-    consumer::{By, What, draft::check_open},
+    consumer::{
+        By, What,
+        draft::{Maker, check_open},
+    },
     detached,
     idempotency::{Begun, conclude},
     view,
@@ -39,7 +42,7 @@ impl Retour {
         key: Option<IdempotencyKey>,
     ) -> Result<Done<view::Draft>> {
         let shopper = Shopper { account: staff.account(), consumer };
-        self.draft(shopper, selections, option, key).await.map_err(unknown_consumer)
+        self.draft_for(shopper, selections, option, (key, Maker::Staff)).await.map_err(unknown_consumer)
     }
 
     /// Makes a return for a consumer: draft and submit in one. No review is needed.

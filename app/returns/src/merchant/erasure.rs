@@ -12,14 +12,14 @@ use crate::{
 use domain::{
     AccountId, ConsumerId, EventId, RefusalCode, ReturnOrderId, Timestamp,
     order::{NewOrder, OrderNumberKey, ProofKey},
-    policy::{Address, LookUpBy},
+    policy::Address,
     webhook::EventType,
 };
 use serde_json::{Value, json};
 use std::collections::{HashMap, HashSet};
 use store::{
     Db, Reading, Writing,
-    consumers::{self, Consumer},
+    consumers::{self, Consumer, Credentials, Proof},
     drafts,
     erasures::{self, Pending},
     events, mail_links, mail_tasks, orders, purchases, receipts, return_orders, return_requests, shipments, timeline,
@@ -249,8 +249,11 @@ fn person_hash(account: AccountId, people: &[Consumer], id: ConsumerId) -> Vec<u
     let credentials = people.iter().find(|consumer| consumer.id == id).map(|consumer| &consumer.credentials);
     match (email, credentials) {
         (Some(email), _) => email_hash(account, &email),
-        (None, Some(proved)) => order_hash(account, proved.order_number.as_str(), proved.proof.as_str()),
-        (None, None) => Vec::new(),
+        (None, Some(Credentials { order_number, proof: Proof::Email(key) | Proof::PostalCode(key) })) => {
+            order_hash(account, order_number.as_str(), key.as_str())
+        }
+        // Whoever was given something has said their e-mail.
+        (None, Some(Credentials { proof: Proof::Gift { .. }, .. }) | None) => Vec::new(),
     }
 }
 
@@ -307,15 +310,15 @@ async fn erase(mut db: Db<'_>, account: AccountId, consumer: &Consumer, source: 
         drafts::keep_items(db.reborrow(), account, &draft).await?;
     }
     let credentials = &consumer.credentials;
-    match (email, credentials.kind) {
+    match (email, &credentials.proof) {
         (Some(email), _) => erasures::scrub_orders_of_email(db.reborrow(), account, &email).await?,
-        (None, LookUpBy::Email) => {}
-        (None, LookUpBy::PostalCode) => {
-            let (number, code) = (&credentials.order_number, &credentials.proof);
-            erasures::scrub_orders_of_postal_code(db.reborrow(), account, number, code).await?;
+        // Of what was given to them somebody else is the buyer.
+        (None, Proof::Email(_) | Proof::Gift { .. }) => {}
+        (None, Proof::PostalCode(code)) => {
+            erasures::scrub_orders_of_postal_code(db.reborrow(), account, &credentials.order_number, code).await?;
         }
     }
-    erasures::scrub_consumer(db, account, consumer.id, source.now()).await?;
+    erasures::scrub_consumer(db, account, consumer, source.now()).await?;
     Ok(())
 }
 

@@ -28,12 +28,12 @@ pub enum Expand {
 }
 
 /// Who reads an answer.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Audience {
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Audience<'a> {
     /// The shop: sees everything.
     Merchant,
-    /// The consumer: sees of themselves what they proved.
-    Consumer,
+    /// The consumer: sees of themselves what they proved, and no amounts of what they were given.
+    Consumer(&'a Consumer),
 }
 
 /// Return orders with what was asked for beside them.
@@ -42,7 +42,7 @@ pub(crate) async fn list(
     account: AccountId,
     page: Page,
     rows: Rows<ReturnOrder>,
-    (expand, audience): (&[Expand], Audience),
+    (expand, audience): (&[Expand], Audience<'_>),
 ) -> Result<view::List<view::ReturnOrderView>> {
     let mut beside = Beside::load(db, account, &rows.rows, expand).await?;
     let shown: Result<Vec<_>> = rows.rows.into_iter().map(|order| beside.show(order, audience)).collect();
@@ -54,7 +54,7 @@ pub(crate) async fn one(
     db: Db<'_>,
     account: AccountId,
     order: ReturnOrder,
-    (expand, audience): (&[Expand], Audience),
+    (expand, audience): (&[Expand], Audience<'_>),
 ) -> Result<view::ReturnOrderView> {
     let mut beside = Beside::load(db, account, std::slice::from_ref(&order), expand).await?;
     beside.show(order, audience)
@@ -111,17 +111,14 @@ impl Beside {
         Ok(beside)
     }
 
-    fn show(&mut self, order: ReturnOrder, audience: Audience) -> Result<view::ReturnOrderView> {
+    fn show(&mut self, order: ReturnOrder, audience: Audience<'_>) -> Result<view::ReturnOrderView> {
         let (id, owner, draft) = (order.id, order.consumer_id, order.draft_return_order_id);
         let mut shown = view::ReturnOrderView::from(order);
-        if audience == Audience::Consumer {
-            shown.payment = shown.payment.map(view::PaymentView::seen_by_consumer);
-        }
         if let Some(consumers) = &self.consumers {
             let consumer = consumers.get(&owner).cloned().ok_or(Error::NotFound)?;
             let consumer = match audience {
                 Audience::Merchant => consumer.into(),
-                Audience::Consumer => view::Consumer::proved(consumer),
+                Audience::Consumer(_) => view::Consumer::proved(consumer),
             };
             shown.consumer_id = view::Expandable::Object(Box::new(consumer));
         }
@@ -131,18 +128,18 @@ impl Beside {
         if let Some(parcels) = &mut self.shipments {
             let parcels = parcels.remove(&id).unwrap_or_default().into_iter().map(|parcel| match audience {
                 Audience::Merchant => view::ShipmentView::from(parcel),
-                Audience::Consumer => view::ShipmentView::from(parcel).seen_by_consumer(owner),
+                Audience::Consumer(_) => view::ShipmentView::from(parcel).seen_by_consumer(owner),
             });
             shown.shipments = Some(parcels.collect());
         }
         if let Some(requests) = &mut self.requests {
-            let requests = requests.remove(&id).unwrap_or_default().into_iter().map(view::ReturnRequestView::from);
-            shown.return_requests = Some(match audience {
-                Audience::Merchant => requests.collect(),
-                Audience::Consumer => requests.map(view::ReturnRequestView::seen_by_consumer).collect(),
-            });
+            let requests = requests.remove(&id).unwrap_or_default();
+            shown.return_requests = Some(requests.into_iter().map(view::ReturnRequestView::from).collect());
         }
-        Ok(shown)
+        Ok(match audience {
+            Audience::Merchant => shown,
+            Audience::Consumer(consumer) => shown.seen_by(consumer),
+        })
     }
 }
 

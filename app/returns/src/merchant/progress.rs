@@ -264,6 +264,11 @@ impl Change<'_> {
                            or Resolution: Completed.";
             return Err(Refusal::new(RefusalCode::IllegalTransition, message).into());
         }
+        if returned.consumer.credentials.is_gift() && !resolution.is_for_gifts() {
+            let message =
+                "this was a gift, and money would go to whoever paid for it: expected StoreCredit or Exchange";
+            return Err(Error::invalid("requestedResolution", RefusalCode::NotAllowed, message));
+        }
         let asked = settlements::find_of_request(writing.db(), self.account.id, request.id).await?;
         if update.stage == StageName::ResolutionProcessing && asked.is_some_and(|asked| asked.is_open()) {
             let message = "The shop may have carried out what it was asked for, or may do so yet. Have it asked again \

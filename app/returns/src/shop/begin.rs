@@ -222,5 +222,6 @@ async fn ask(writing: &mut Writing, returned: &Returned, (index, one): (usize, &
         items: vec![item],
         shipping_refund: money(settled.shipping),
         fees: money(settled.fees),
+        gift_recipient_email: returned.consumer.credentials.is_gift().then(|| returned.consumer.email.clone()),
     })
 }

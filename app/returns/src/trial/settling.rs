@@ -59,6 +59,7 @@ impl Trial {
             items: vec![item],
             shipping_refund: nothing,
             fees: nothing,
+            gift_recipient_email: None,
         }
     }
 

@@ -1,8 +1,8 @@
 //! Returns that are being put together, as the API shows them.
 
+use super::costs::{CostFields, Costs};
 use domain::{
     ConsumerId, DraftReturnOrderId, PurchaseId, ReturnReasonId, ShippingOptionId, Timestamp,
-    costs::CostBreakdown,
     order::ExchangeOption,
     policy::Resolution,
     returning::{self, DraftReturnOrder},
@@ -10,6 +10,7 @@ use domain::{
 };
 use schemars::JsonSchema;
 use serde::Serialize;
+use store::consumers::Consumer;
 
 /// A return that is being put together.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
@@ -27,7 +28,9 @@ pub struct Draft {
     /// How, once that is chosen.
     pub shipping_option_id: Option<ShippingOptionId>,
     /// At what cost.
-    pub cost_breakdown: CostBreakdown,
+    #[serde(flatten)]
+    #[schemars(with = "CostFields")]
+    pub costs: Costs,
     /// When it was made.
     pub created_at: Timestamp,
     /// When it last changed.
@@ -56,6 +59,14 @@ pub struct SelectedPurchase {
     pub keep_item: bool,
 }
 
+impl Draft {
+    /// As its consumer sees it.
+    #[must_use]
+    pub(crate) fn seen_by(self, consumer: &Consumer) -> Self {
+        Self { costs: self.costs.seen_by(consumer), ..self }
+    }
+}
+
 impl From<DraftReturnOrder> for Draft {
     fn from(draft: DraftReturnOrder) -> Self {
         let selected = |item: returning::DraftItem| SelectedPurchase {
@@ -73,7 +84,7 @@ impl From<DraftReturnOrder> for Draft {
             status: draft.status,
             selected_purchases: draft.items.into_iter().map(selected).collect(),
             shipping_option_id: draft.shipping_option_id,
-            cost_breakdown: draft.cost_breakdown,
+            costs: Costs::CostBreakdown(draft.cost_breakdown),
             created_at: draft.created_at,
             updated_at: draft.updated_at,
             expires_at: draft.expires_at,

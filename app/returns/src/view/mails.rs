@@ -15,7 +15,7 @@ pub struct MailView {
     /// Identifier.
     pub id: MailId,
     /// What it told, in a word: where a return stood, such as `Ready` or `Done`, `HandInReminder` or `PaymentReminder`, or
-    /// `SignIn` for a link that somebody asked for.
+    /// `SignIn` for a link that somebody asked for, or `Withdrawal` for the acknowledgement of one.
     pub about: String,
     /// Of which return; `null`: of none.
     pub return_order_id: Option<ReturnOrderId>,

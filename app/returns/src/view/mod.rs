@@ -1,6 +1,7 @@
 //! What the API shows: each resource as JSON (camelCase). Portal and events use the same types.
 
 mod bought;
+mod costs;
 mod drafts;
 mod evidence;
 mod mails;
@@ -14,12 +15,13 @@ mod webhooks;
 mod withdrawals;
 
 pub use bought::{ImportReport, Purchase, RefusedOrder, SalesOrder, SkippedRow};
+pub use costs::{Costs, GiftCosts};
 pub use drafts::{Draft, SelectedPurchase};
 pub use evidence::EvidenceView;
 pub use mails::MailView;
 pub use people::{OrderData, OrderLine, PersonalData};
 pub(crate) use purchases::purchase;
-pub use purchases::{EligibilityView, PurchaseView, ReturnReasonView, ShippingOptionView};
+pub use purchases::{EligibilityView, OfferedFare, PurchasePrices, PurchaseView, ReturnReasonView, ShippingOptionView};
 pub use returns::{PaymentView, ReceiptView, ResolutionView, ReturnOrderView, ReturnRequestView, TimelineEntryView};
 pub use settings::{Account, Preview, ReturnLocation, ReturnReason, ShippingOption};
 pub use shipments::{ShipmentReason, ShipmentView, TrackingUpdateView};
@@ -30,13 +32,10 @@ pub use webhooks::{
 };
 pub use withdrawals::Withdrawal;
 
-use domain::{
-    ConsumerId, DraftReturnOrderId, Timestamp,
-    policy::{Address, LookUpBy},
-};
+use domain::{ConsumerId, DraftReturnOrderId, Timestamp, policy::Address};
 use schemars::JsonSchema;
 use serde::Serialize;
-use store::page::Rows;
+use store::{consumers::Proof, page::Rows};
 
 /// The envelope of a list.
 // Source: spec 2.4.
@@ -85,10 +84,13 @@ impl<T> List<T> {
 pub struct Consumer {
     /// Identifier.
     pub id: ConsumerId,
-    /// The order's e-mail; may be empty.
+    /// The order's e-mail, which may be empty; of whoever was given it, their own.
     pub email: String,
     /// The order's address; its fields may be empty.
     pub address: Address,
+    /// Whether they were given what was ordered. They are shown no amounts: whoever writes to them leaves them out as well,
+    /// and writes to nobody else.
+    pub gift_recipient: bool,
     /// When the order was first looked up.
     pub created_at: Timestamp,
 }
@@ -97,20 +99,21 @@ impl Consumer {
     /// As a consumer sees themselves: of e-mail and address only what they proved. Who knows an order's number and
     /// its postal code does not learn the e-mail, and the other way round.
     pub fn proved(consumer: store::consumers::Consumer) -> Self {
-        let (email, address) = match consumer.credentials.kind {
-            LookUpBy::Email => (consumer.email, Address::default()),
-            LookUpBy::PostalCode => {
-                let postal_code = consumer.address.postal_code;
-                (String::new(), Address { postal_code, ..Address::default() })
-            }
-        };
-        Self { id: consumer.id, email, address, created_at: consumer.created_at }
+        let seen = Self::from(consumer.clone());
+        let code_alone = Address { postal_code: consumer.address.postal_code, ..Address::default() };
+        match consumer.credentials.proof {
+            Proof::Email(_) => Self { address: Address::default(), ..seen },
+            Proof::PostalCode(_) => Self { email: String::new(), address: code_alone, ..seen },
+            Proof::Gift { .. } => Self { address: code_alone, ..seen },
+        }
     }
 }
 
 impl From<store::consumers::Consumer> for Consumer {
     fn from(consumer: store::consumers::Consumer) -> Self {
-        Self { id: consumer.id, email: consumer.email, address: consumer.address, created_at: consumer.created_at }
+        let gift_recipient = consumer.credentials.is_gift();
+        let store::consumers::Consumer { id, email, address, created_at, .. } = consumer;
+        Self { id, email, address, gift_recipient, created_at }
     }
 }
 

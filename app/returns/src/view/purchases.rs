@@ -32,13 +32,9 @@ pub struct PurchaseView {
     pub quantity: u32,
     /// Units that can go back now.
     pub returnable_quantity: u32,
-    /// What a unit cost: after discount, tax included. Some units may cost one minor unit more, so that all of
-    /// them come to `totalPrice`.
-    pub unit_price: Money,
-    /// What all units cost.
-    pub total_price: Money,
-    /// What the next units to go back cost, for estimates: so many of them cost one minor unit more than `unitPrice`.
-    pub dearer_units: u32,
+    /// What it cost; `None` for gifts.
+    #[serde(flatten)]
+    pub prices: Option<PurchasePrices>,
     /// Whether it can go back, and if not, why.
     pub eligibility: EligibilityView,
     /// Ways of sending it.
@@ -47,6 +43,20 @@ pub struct PurchaseView {
     pub return_reasons: Vec<ReturnReasonView>,
     /// What may be asked for.
     pub resolutions: Vec<Resolution>,
+}
+
+/// What a purchase cost, as fields of it.
+#[derive(Debug, Clone, Copy, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct PurchasePrices {
+    /// What a unit cost: after discount, tax included. Some units may cost one minor unit more, so that all of
+    /// them come to `totalPrice`. Absent for gifts.
+    pub unit_price: Money,
+    /// What all units cost. Absent for gifts.
+    pub total_price: Money,
+    /// What the next units to go back cost, for estimates: so many of them cost one minor unit more than `unitPrice`.
+    /// Absent for gifts.
+    pub dearer_units: u32,
 }
 
 /// Whether a purchase can go back.
@@ -100,13 +110,22 @@ pub struct ShippingOptionView {
     pub method: ShippingMethod,
     /// Whether the consumer prints something for it.
     pub needs_printer: bool,
-    /// What it costs.
-    pub price: Money,
-    /// What it costs in place of that from certain weights on, the lightest first.
-    pub weight_prices: Vec<WeightPriceView>,
+    /// What it costs; `None` for gifts.
+    #[serde(flatten)]
+    pub fare: Option<OfferedFare>,
     /// The heaviest that it is offered for, grams; `null`: whatever it weighs.
     pub max_weight: Option<u32>,
-    /// From which value of what goes back it costs nothing; `null`: it always costs this.
+}
+
+/// What a way of sending costs, as fields of it.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct OfferedFare {
+    /// What it costs. Absent for gifts.
+    pub price: Money,
+    /// What it costs in place of that from certain weights on, the lightest first. Absent for gifts.
+    pub weight_prices: Vec<WeightPriceView>,
+    /// From which value of what goes back it costs nothing; `null`: it always costs this. Absent for gifts.
     pub free_from: Option<Money>,
 }
 
@@ -132,11 +151,28 @@ impl ShippingOptionView {
             description: option.description.get(locale).to_owned(),
             method: option.method,
             needs_printer: option.method.needs_printer(),
-            price: money(fare.price),
-            weight_prices: fare.steps.into_iter().map(step).collect(),
             max_weight: fare.max_weight,
-            free_from: fare.free_from.map(money),
+            fare: Some(OfferedFare {
+                price: money(fare.price),
+                weight_prices: fare.steps.into_iter().map(step).collect(),
+                free_from: fare.free_from.map(money),
+            }),
         })
+    }
+
+    /// With what it costs in a case.
+    #[must_use]
+    pub(crate) fn at(mut self, price: Money) -> Self {
+        if let Some(fare) = &mut self.fare {
+            fare.price = price;
+        }
+        self
+    }
+
+    /// For whoever is shown no amounts.
+    #[must_use]
+    pub(crate) fn without_amounts(self) -> Self {
+        Self { fare: None, ..self }
     }
 }
 
@@ -155,8 +191,9 @@ pub struct ReturnReasonView {
     pub evidence: Evidence,
     /// Whose fault it is: sending the merchant's faults back is free.
     pub fault: Fault,
-    /// What is kept of the price.
-    pub restocking_fee_percent: Percent,
+    /// What is kept of the price. Absent for gifts.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub restocking_fee_percent: Option<Percent>,
     /// What may be asked for with it.
     pub resolutions: Vec<Resolution>,
 }
@@ -171,7 +208,7 @@ impl ReturnReasonView {
             description: reason.description.get(locale).to_owned(),
             evidence: reason.rules.evidence,
             fault: reason.rules.fault,
-            restocking_fee_percent: reason.rules.restocking_fee_percent,
+            restocking_fee_percent: Some(reason.rules.restocking_fee_percent),
             resolutions: policy.resolutions.iter().copied().filter(allowed).collect(),
         }
     }
@@ -185,23 +222,45 @@ pub(crate) fn purchase(
     locale: &Locale,
 ) -> PurchaseView {
     let currency = purchase.order.currency;
-    let reasons = settings.reasons.iter();
-    let options = settings.options.iter();
-    PurchaseView {
+    let shown = PurchaseView {
         id: purchase.id,
         order_number: purchase.order.number.clone(),
         ordered_at: purchase.order.ordered_at,
         fulfilled_at: purchase.fulfilled_at,
         quantity: purchase.units.bought,
         returnable_quantity: eligibility.returnable,
-        unit_price: purchase.money(purchase.units.unit_price()),
-        total_price: purchase.money(purchase.units.total),
-        dearer_units: purchase.units.dear().saturating_sub(purchase.units.taken_dear),
+        prices: Some(PurchasePrices {
+            unit_price: purchase.money(purchase.units.unit_price()),
+            total_price: purchase.money(purchase.units.total),
+            dearer_units: purchase.units.dear().saturating_sub(purchase.units.taken_dear),
+        }),
         eligibility: eligibility.into(),
-        shipping_options: options.filter_map(|option| ShippingOptionView::new(option, currency, locale)).collect(),
-        return_reasons: reasons.map(|reason| ReturnReasonView::new(reason, &settings.account.policy, locale)).collect(),
+        shipping_options: settings
+            .options
+            .iter()
+            .filter_map(|option| ShippingOptionView::new(option, currency, locale))
+            .collect(),
+        return_reasons: settings
+            .reasons
+            .iter()
+            .map(|reason| ReturnReasonView::new(reason, &settings.account.policy, locale))
+            .collect(),
         resolutions: settings.account.policy.resolutions.clone(),
         external_id: purchase.external_id,
         product: purchase.product,
+    };
+    if settings.is_gift { shown.without_amounts() } else { shown }
+}
+
+impl PurchaseView {
+    /// For whoever is shown no amounts.
+    fn without_amounts(self) -> Self {
+        let reason = |reason| ReturnReasonView { restocking_fee_percent: None, ..reason };
+        Self {
+            prices: None,
+            shipping_options: self.shipping_options.into_iter().map(ShippingOptionView::without_amounts).collect(),
+            return_reasons: self.return_reasons.into_iter().map(reason).collect(),
+            ..self
+        }
     }
 }

@@ -1,10 +1,12 @@
 //! Return orders, requests, parcels and their timeline, as the API shows them.
 
-use super::{Consumer, Draft, EvidenceView, Expandable, ShipmentView};
+use super::{
+    Consumer, Draft, EvidenceView, Expandable, ShipmentView,
+    costs::{CostFields, Costs},
+};
 use domain::{
     ConsumerId, DraftReturnOrderId, Money, PaymentId, PurchaseId, ReturnOrderId, ReturnReasonId, ReturnRequestId,
     ShippingOptionId, Timestamp,
-    costs::CostBreakdown,
     order::{ExchangeOption, Product},
     payment::{Checkout, CheckoutState, Payment, PaymentKind, PaymentState},
     policy::Resolution,
@@ -34,7 +36,9 @@ pub struct ReturnOrderView {
     /// How it is sent; `null` when nothing is sent.
     pub shipping_option_id: Option<ShippingOptionId>,
     /// At what cost.
-    pub cost_breakdown: CostBreakdown,
+    #[serde(flatten)]
+    #[schemars(with = "CostFields")]
+    pub costs: Costs,
     /// Where it stands.
     pub status: ReturnOrderStatus,
     /// Where its payment stands.
@@ -137,9 +141,26 @@ impl From<Payment> for PaymentView {
 impl PaymentView {
     /// As its consumer sees it: without what is for the merchant's people.
     #[must_use]
-    pub fn seen_by_consumer(self) -> Self {
+    fn seen_by_consumer(self) -> Self {
         let checkouts = self.checkouts.into_iter().map(|one| CheckoutView { external_id: None, ..one });
         Self { checkouts: checkouts.collect(), error_message: None, ..self }
+    }
+}
+
+impl ReturnOrderView {
+    /// As its consumer sees it: without what is for the merchant's people, and amounts where they are shown them.
+    #[must_use]
+    pub(crate) fn seen_by(self, consumer: &store::consumers::Consumer) -> Self {
+        let payment = self.payment.map(PaymentView::seen_by_consumer);
+        Self {
+            costs: self.costs.seen_by(consumer),
+            // Nobody is asked to pay for what they were given.
+            payment: payment.filter(|_| !consumer.credentials.is_gift()),
+            return_requests: self
+                .return_requests
+                .map(|requests| requests.into_iter().map(|request| request.seen_by(consumer)).collect()),
+            ..self
+        }
     }
 }
 
@@ -153,7 +174,7 @@ impl From<ReturnOrder> for ReturnOrderView {
             draft_return_order_id: Expandable::Id(order.draft_return_order_id),
             purchase_order_numbers: order.order_numbers,
             shipping_option_id: order.shipping_option.map(|option| option.id),
-            cost_breakdown: order.cost_breakdown,
+            costs: Costs::CostBreakdown(order.cost_breakdown),
             status: order.status,
             payment_status,
             payment: order.payment.map(Into::into),
@@ -203,8 +224,9 @@ pub struct ReturnRequestView {
     pub surplus_quantity: u32,
     /// What it is, as it was then.
     pub product: Product,
-    /// What the units cost.
-    pub purchase_price: Money,
+    /// What the units cost. Absent for gifts.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub purchase_price: Option<Money>,
     /// What came of it.
     pub resolution: ResolutionView,
     /// Photos and papers that were added to it, oldest first.
@@ -225,8 +247,9 @@ pub struct ResolutionView {
     /// What is given.
     #[serde(rename = "type")]
     pub kind: Resolution,
-    /// How much: less the request's share of the fees. What is approved and refused changes it.
-    pub value: Money,
+    /// How much: less the request's share of the fees. What is approved and refused changes it. Absent for gifts.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub value: Option<Money>,
     /// How far it is: the second half of its stage, once it is there.
     pub status: Option<&'static str>,
     /// Why it was denied.
@@ -263,10 +286,10 @@ impl From<ReturnRequest> for ReturnRequestView {
             received_quantity,
             surplus_quantity,
             product: request.product,
-            purchase_price: request.purchase_price,
+            purchase_price: Some(request.purchase_price),
             resolution: ResolutionView {
                 kind: request.requested_resolution,
-                value,
+                value: Some(value),
                 status: stage.as_str().strip_prefix("Resolution: "),
                 denial_reason,
                 external_reference,
@@ -280,11 +303,15 @@ impl From<ReturnRequest> for ReturnRequestView {
 }
 
 impl ReturnRequestView {
-    /// With addresses that the consumer's token opens.
+    /// As its consumer sees it: with addresses that their token opens, and amounts where they are shown them.
     #[must_use]
-    pub fn seen_by_consumer(mut self) -> Self {
-        let (consumer, order) = (self.consumer_id.id(), self.return_order_id);
-        self.evidence = self.evidence.into_iter().map(|file| file.seen_by_consumer(consumer, order)).collect();
+    fn seen_by(mut self, consumer: &store::consumers::Consumer) -> Self {
+        let order = self.return_order_id;
+        self.evidence = self.evidence.into_iter().map(|file| file.seen_by_consumer(consumer.id, order)).collect();
+        if consumer.credentials.is_gift() {
+            self.purchase_price = None;
+            self.resolution.value = None;
+        }
         self
     }
 }

@@ -160,7 +160,7 @@ store::on_each_database! {
         // Two of three for 20.00.
         let item = &paid["items"][0];
         assert_eq!((&item["quantity"], &item["amount"]["value"]), (&json!(2), &json!("13.34")), "{paid}");
-        assert_eq!(request(&shop, id).await.resolution.value.minor, 1_334);
+        assert_eq!(request(&shop, id).await.resolution.value.unwrap().minor, 1_334);
         settling.stop().await;
     }
 

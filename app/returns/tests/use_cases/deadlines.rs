@@ -83,7 +83,7 @@ store::on_each_database! {
         shop.retour.do_what_is_due().await.unwrap();
         let request = &shop.whole(order).await.return_requests.unwrap()[0];
         assert_eq!((request.stage, request.quantity), (N::ResolutionApproved, 3));
-        assert_eq!((request.resolution.value.minor, taken(&database).await.0), (1000, 1));
+        assert_eq!((request.resolution.value.unwrap().minor, taken(&database).await.0), (1000, 1));
     }
 
     async fn of_two_programs_one_does_it(database: Database) {

@@ -76,6 +76,6 @@ async fn returns_that_were_made(shop: &Shop, folder: &std::path::Path) {
         let draft = fresh(customer.try_draft(vec![select(purchase, quantity)], None).await.unwrap(), 201).id;
         let order = fresh(customer.submit(draft).await.unwrap(), 201);
         let paid = i64::from(quantity) * row["unit_price_minor"].parse::<i64>().unwrap();
-        assert_eq!(order.cost_breakdown.total(domain::costs::LineKind::ItemRefund), paid, "{row:?}");
+        assert_eq!(order.costs.breakdown().unwrap().total(domain::costs::LineKind::ItemRefund), paid, "{row:?}");
     }
 }

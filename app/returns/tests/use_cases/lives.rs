@@ -123,11 +123,11 @@ impl Life {
         let mut all = Vec::new();
         let mut sums = Sums::default();
         for order in self.customer.return_orders().await {
-            let (costs, requests) = (order.cost_breakdown, order.return_requests.unwrap());
+            let (costs, requests) = (order.costs.breakdown().unwrap().clone(), order.return_requests.unwrap());
             let lines: i64 = costs.lines.iter().map(|line| line.amount.minor).sum();
             assert_eq!(lines, costs.estimated_refund.minor + costs.estimated_credit.minor - costs.payable_now.minor);
             for request in &requests {
-                let value = request.resolution.value.minor;
+                let value = request.resolution.value.unwrap().minor;
                 assert!(value >= 0, "{request:?}");
                 if is_approved(request.stage) {
                     assert_eq!(*self.fixed.entry(request.id).or_insert(value), value, "it was fixed: {request:?}");

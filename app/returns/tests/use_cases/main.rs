@@ -13,6 +13,7 @@ mod deadlines;
 mod drafts;
 mod evidence;
 mod exchanges;
+mod gifts;
 mod guessing;
 mod hang_up;
 mod idempotency;

@@ -34,8 +34,8 @@ async fn ways(shop: &Shop, customer: &Customer, units: u32) -> Vec<(String, i64,
     let selections = customer.choose(&[(0, units)]).await;
     let draft = fresh(shop.retour.draft(customer.shopper, selections, None, None).await.unwrap(), 201).id;
     let offers = shop.retour.compare_shipping(&customer.shopper, draft, &Locale::default()).await.unwrap();
-    let told = |(way, costs): (view::ShippingOptionView, domain::costs::CostBreakdown)| {
-        (way.name, way.price.minor, costs.estimated_refund.minor)
+    let told = |(way, costs): (view::ShippingOptionView, view::Costs)| {
+        (way.name, way.fare.unwrap().price.minor, costs.breakdown().unwrap().estimated_refund.minor)
     };
     offers.ways.into_iter().map(told).collect()
 }
@@ -70,8 +70,9 @@ store::on_each_database! {
         assert_eq!(offered.product.weight, Some(1_500));
         let offered = offered.shipping_options.iter().find(|one| one.id == post).unwrap();
         assert!(!offered.needs_printer);
-        let told: Vec<_> = offered.weight_prices.iter().map(|step| (step.above, step.price.unwrap().minor)).collect();
-        assert_eq!((offered.price.minor, told, offered.max_weight), (495, vec![(1_500, 695), (3_000, 995)], Some(6_000)));
+        let fare = offered.fare.as_ref().unwrap();
+        let told: Vec<_> = fare.weight_prices.iter().map(|step| (step.above, step.price.unwrap().minor)).collect();
+        assert_eq!((fare.price.minor, told, offered.max_weight), (495, vec![(1_500, 695), (3_000, 995)], Some(6_000)));
 
         let of_post = |units| {
             let (shop, customer) = (shop.clone(), customer.clone());
@@ -91,7 +92,7 @@ store::on_each_database! {
         let refused = errors(shop.retour.draft(customer.shopper, selections, Some(post), None).await);
         assert_eq!((refused[0].field.as_str(), refused[0].code.to_string()), ("shippingOptionId", "OutOfRange".to_owned()));
         let sent_back = fresh(customer.submit(before.id).await.unwrap(), 201);
-        assert_eq!(sent_back.cost_breakdown.estimated_refund.minor, 10_000 - 995);
+        assert_eq!(sent_back.costs.breakdown().unwrap().estimated_refund.minor, 10_000 - 995);
     }
 
     async fn what_nobody_weighed_weighs_what_the_policy_says(database: Database) {

@@ -70,7 +70,7 @@ store::on_each_database! {
         let payment = waiting.payment.clone().unwrap();
         assert_eq!((payment.kind, payment.amount.minor, payment.due_at), (PaymentKind::Simulated, PRICE, NOW.plus_hours(48)));
         assert_eq!(payment.checkout_url, Some(format!("/fjord-fern/pay/{order}")));
-        assert_eq!(waiting.cost_breakdown.payable_now.minor, PRICE);
+        assert_eq!(waiting.costs.breakdown().unwrap().payable_now.minor, PRICE);
         pay(&shop, order).await;
         pay(&shop, order).await;
         let paid = shop.whole(order).await;
@@ -124,7 +124,7 @@ store::on_each_database! {
         fresh(shop.update(id, to(N::ResolutionCompleted)).await.unwrap(), 200);
         let done = shop.whole(order).await;
         assert_eq!((done.status, minor(&done)), (ReturnOrderStatus::Completed, (PaymentState::Paid, PRICE, 0)));
-        assert_eq!(done.return_requests.unwrap()[0].resolution.value.minor, 4_000, "all of it, since sending is paid");
+        assert_eq!(done.return_requests.unwrap()[0].resolution.value.unwrap().minor, 4_000, "all of it, since sending is paid");
     }
 
     async fn where_nobody_takes_payments_nothing_is_asked_for(database: Database) {
@@ -133,7 +133,7 @@ store::on_each_database! {
         let (_, order) = owing(&shop).await;
         let free = shop.whole(order).await;
         assert_eq!(standing(&free), (ReturnOrderStatus::Open, PaymentStatus::NotRequired, vec![N::SubmittedReady]));
-        assert_eq!((free.payment.is_none(), free.cost_breakdown.payable_now.minor), (true, 0));
+        assert_eq!((free.payment.is_none(), free.costs.breakdown().unwrap().payable_now.minor), (true, 0));
         let not_found = shop.retour.pay_simulated(shop.account.id, order).await;
         assert_eq!(refusal(not_found), ErrorCode::NotFound);
     }
@@ -199,7 +199,7 @@ async fn check(shop: &Shop, order: ReturnOrderId, happened: &[Happens]) {
     let is_lost = matches!(whole.status, ReturnOrderStatus::Cancelled | ReturnOrderStatus::Expired);
     assert!(!(was_paid && is_lost) || refunded == PRICE, "paid for nothing: {happened:?}");
     assert!(refunded == 0 || refunded == PRICE, "{happened:?}");
-    let costs = &whole.cost_breakdown;
+    let costs = whole.costs.breakdown().unwrap();
     let lines: i64 = costs.lines.iter().map(|line| line.amount.minor).sum();
     assert_eq!(
         lines,

@@ -96,7 +96,7 @@ impl Happens {
 /// What holds at every moment. Whether the return has come to nothing.
 async fn check(shop: &Shop, order: ReturnOrderId, happened: &[Happens]) -> bool {
     let whole = shop.whole(order).await;
-    let (status, costs) = (whole.payment.as_ref().unwrap().status, &whole.cost_breakdown);
+    let (status, costs) = (whole.payment.as_ref().unwrap().status, whole.costs.breakdown().unwrap());
     let has_label = whole.shipments.unwrap().iter().any(|parcel| parcel.status == ShipmentStatus::LabelCreated);
     // What a worker that died had begun may end while this is read: parcels are read last.
     let is_paid = async || shop.whole(order).await.payment.unwrap().status == PaymentState::Paid;

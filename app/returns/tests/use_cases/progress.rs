@@ -106,7 +106,7 @@ store::on_each_database! {
         let shop = Shop::open_with(&database, "careful", "EUR", Policy { auto_approve: false, ..Policy::default() }).await;
         let customer = shop.sell("1001", &[(1, 5900), (1, 2000)]).await;
         let (order, ids) = returned(&shop, &customer, &[(0, 1), (1, 1)]).await;
-        let before = shop.whole(order).await.cost_breakdown;
+        let before = shop.whole(order).await.costs.breakdown().unwrap().clone();
         assert_eq!(fields(shop.update(ids[1], to(N::RequestedRejected)).await), ["comment"]);
         assert_eq!(shop.goes(ids[1], because(N::RequestedRejected, "Worn")).await, N::RequestedRejected);
         assert_eq!(shop.whole(order).await.status, ReturnOrderStatus::Requested, "the other one is undecided");
@@ -117,7 +117,7 @@ store::on_each_database! {
             let lines = costs.lines.iter().filter(|line| line.kind == LineKind::ReturnShipping);
             lines.map(|line| line.amount.minor).next().unwrap_or(0)
         };
-        assert_eq!(whole.cost_breakdown.estimated_refund.minor, 5900 + share(&before), "its own share of the fees, no more");
+        assert_eq!(whole.costs.breakdown().unwrap().estimated_refund.minor, 5900 + share(&before), "its own share of the fees, no more");
         assert_eq!(taken(&database).await.0, 1, "what was rejected can go back another time");
     }
 
@@ -148,7 +148,7 @@ store::on_each_database! {
         assert_eq!(shop.arrives(ids[0], 3, None).await, N::InspectionPending);
         assert_eq!(fields(shop.inspected(ids[0], 3, 1).await), ["accepted"]);
         assert_eq!(shop.inspected(ids[0], 2, 1).await.unwrap(), N::ResolutionApproved);
-        let costs = shop.whole(order).await.cost_breakdown;
+        let costs = shop.whole(order).await.costs.breakdown().unwrap().clone();
         assert_eq!(costs.total(LineKind::ItemRefund), 2501, "12.51 and 12.50");
         shop.goes(ids[0], to(N::ResolutionCompleted)).await;
         assert_eq!(database.number("SELECT settled FROM purchases").await, 2);
@@ -164,7 +164,7 @@ store::on_each_database! {
         let (_, again) = returned(&shop, &customer, &[(0, 1)]).await;
         assert_eq!(shop.arrives(ids[0], 2, None).await, N::ResolutionApproved, "one counts, one is surplus");
         assert_eq!(taken(&database).await.0, 2);
-        assert_eq!(shop.whole(order).await.cost_breakdown.total(LineKind::ItemRefund), 500);
+        assert_eq!(shop.whole(order).await.costs.breakdown().unwrap().total(LineKind::ItemRefund), 500);
         assert_eq!(shop.arrives(again[0], 1, None).await, N::ResolutionApproved);
         for id in [ids[0], again[0]] {
             shop.goes(id, to(N::ResolutionCompleted)).await;
@@ -180,7 +180,7 @@ store::on_each_database! {
         assert_eq!(shop.whole(order).await.status, ReturnOrderStatus::Open);
         assert_eq!(shop.goes(ids[1], to(N::ClosedCancelled)).await, N::ClosedCancelled);
         let whole = shop.whole(order).await;
-        assert_eq!((whole.status, whole.cost_breakdown.estimated_refund.minor), (ReturnOrderStatus::Cancelled, 0));
+        assert_eq!((whole.status, whole.costs.breakdown().unwrap().estimated_refund.minor), (ReturnOrderStatus::Cancelled, 0));
         assert_eq!(whole.shipments.unwrap()[0].status, domain::status::ShipmentStatus::Cancelled);
         assert_eq!((taken(&database).await.0, kinds(&database).await.last().unwrap().as_str()), (0, "return_order.cancelled"));
     }
@@ -192,11 +192,11 @@ store::on_each_database! {
         shop.import(vec![order]).await;
         let customer = shop.customer("1001").await;
         let (id, ids) = returned(&shop, &customer, &[(0, 1), (1, 1)]).await;
-        assert_eq!(shop.whole(id).await.cost_breakdown.total(LineKind::OutboundShippingRefund), 395);
+        assert_eq!(shop.whole(id).await.costs.breakdown().unwrap().total(LineKind::OutboundShippingRefund), 395);
         assert_eq!(database.number("SELECT shipping_returned FROM orders").await, 395);
         shop.arrives(ids[0], 1, None).await;
         shop.goes(ids[1], because(N::ResolutionPending, "Lost on the way")).await;
-        assert_eq!(shop.whole(id).await.cost_breakdown.total(LineKind::OutboundShippingRefund), 395, "a lost parcel is refunded");
+        assert_eq!(shop.whole(id).await.costs.breakdown().unwrap().total(LineKind::OutboundShippingRefund), 395, "a lost parcel is refunded");
         let (other, more) = {
             let mut order = shop.order("1002", &[(1, 1000), (1, 500)]);
             order.shipping_paid = 395;
@@ -204,7 +204,7 @@ store::on_each_database! {
             returned(&shop, &shop.customer("1002").await, &[(0, 1), (1, 1)]).await
         };
         shop.goes(more[0], to(N::ClosedCancelled)).await;
-        assert_eq!(shop.whole(other).await.cost_breakdown.total(LineKind::OutboundShippingRefund), 0);
+        assert_eq!(shop.whole(other).await.costs.breakdown().unwrap().total(LineKind::OutboundShippingRefund), 0);
         assert_eq!(database.number("SELECT CAST(SUM(shipping_returned) AS BIGINT) FROM orders").await, 395);
     }
 

@@ -345,7 +345,7 @@ store::on_each_database! {
         let customer = shop.sell("1", &[(2, 6_000)]).await; // to Great Britain
         let offered = customer.purchases().await.remove(0).shipping_options;
         assert_eq!(offered.iter().map(|offer| offer.id).collect::<Vec<_>>(), [option.id]);
-        assert_eq!(offered[0].free_from.map(|least| least.minor), Some(5_000));
+        assert_eq!(offered[0].fare.as_ref().unwrap().free_from.map(|least| least.minor), Some(5_000));
         let chosen = customer.choose(&[(0, 1)]).await;
         let refused = shop.retour.draft(customer.shopper, chosen, Some(elsewhere.id), None).await;
         assert_eq!(fields(refused), ["shippingOptionId"]);
@@ -357,8 +357,8 @@ store::on_each_database! {
                 let compared = shop.retour.compare_shipping(&customer.shopper, draft, &domain::Locale::default()).await.unwrap().ways;
                 assert_eq!(compared.len(), 1);
                 let draft = shop.retour.find_draft(&customer.shopper, draft).await.unwrap();
-                assert_eq!(draft.cost_breakdown, compared[0].1);
-                (compared[0].0.price.minor, draft.cost_breakdown.estimated_refund.minor)
+                assert_eq!(draft.costs, compared[0].1);
+                (compared[0].0.fare.as_ref().unwrap().price.minor, draft.costs.breakdown().unwrap().estimated_refund.minor)
             }
         };
         assert_eq!(costs(1).await, (495, 3_000 - 495));

@@ -1,14 +1,19 @@
 //! People who proved an order, and their tokens.
 
 use crate::support::*;
-use domain::{ConsumerId, order::ProofKey, policy::LookUpBy};
+use domain::{ConsumerId, order::ProofKey};
 use store::{
-    consumers::{Consumer, Credentials},
+    consumers::{Consumer, Credentials, Proof},
     testing::Database,
 };
 
 fn by_postal_code(number: &str, code: &str) -> Credentials {
-    Credentials { kind: LookUpBy::PostalCode, proof: ProofKey::new(code).unwrap(), ..proof_of(number) }
+    Credentials { proof: Proof::PostalCode(ProofKey::new(code).unwrap()), ..proof_of(number) }
+}
+
+fn given(number: &str, code: &str, recipient: &str) -> Credentials {
+    let key = |text| ProofKey::new(text).unwrap();
+    Credentials { proof: Proof::Gift { postal_code: key(code), recipient: key(recipient) }, ..proof_of(number) }
 }
 
 store::on_each_database! {
@@ -42,6 +47,41 @@ store::on_each_database! {
         }
         assert_eq!(look!(database, consumers::find, theirs, first.id), None);
         assert_eq!(look!(database, consumers::find, ours, elsewhere.id), None);
+    }
+
+    async fn whoever_was_given_something_is_somebody_else_than_who_ordered_it(database: Database) {
+        let (ours, theirs) = two_accounts(&database).await;
+        import(&database, ours, vec![an_order("1001", vec![a_line("a", 1, 100)])]).await;
+        let eve = given("1001", "eh67ab", "Eve@example.com");
+        assert!(look!(database, consumers::prove, ours, &eve, "").is_some(), "by the postal code");
+        assert_eq!(look!(database, consumers::prove, ours, &given("1001", "EH6 7AC", "eve@example.com"), ""), None);
+        assert_eq!(look!(database, consumers::prove, ours, &given("1001", "ada@example.com", "eve@example.com"), ""), None);
+        assert_eq!(look!(database, consumers::prove, theirs, &eve, ""), None);
+        assert_eq!(look!(database, purchases::list, ours, &eve, FIRST_PAGE, "").rows.len(), 1);
+
+        let first = Consumer { email: "Eve@example.com".to_owned(), ..a_consumer(eve.clone()) };
+        assert_eq!(keep!(database, consumers::insert_or_find, ours, &first), (first.clone(), true));
+        assert_eq!(look!(database, consumers::find, ours, first.id), Some(first.clone()));
+        let again = Consumer { id: ConsumerId(id()), ..first.clone() };
+        assert_eq!(keep!(database, consumers::insert_or_find, ours, &again), (first.clone(), false));
+        for other in [proof_of("1001"), by_postal_code("1001", "eh67ab"), given("1001", "eh67ab", "bob@example.com")] {
+            assert!(keep!(database, consumers::insert_or_find, ours, &a_consumer(other)).1);
+        }
+        assert_eq!(look!(database, consumers::find, ours, first.id), Some(first.clone()), "nobody else's e-mail is theirs");
+        let found = look!(database, consumers::list_of_email, ours, &ProofKey::new("eve@example.com").unwrap());
+        assert_eq!(found, [first]);
+    }
+
+    async fn who_was_given_something_is_forgotten_without_who_ordered_it(database: Database) {
+        let (ours, _) = two_accounts(&database).await;
+        import(&database, ours, vec![an_order("1001", vec![a_line("a", 1, 100)])]).await;
+        let eve = Consumer { email: "eve@example.com".to_owned(), ..a_consumer(given("1001", "eh67ab", "eve@example.com")) };
+        keep!(database, consumers::insert_or_find, ours, &eve);
+        keep!(database, erasures::scrub_consumer, ours, &eve, NOW);
+        let scrubbed = look!(database, consumers::find, ours, eve.id).unwrap();
+        assert!(scrubbed.credentials.is_gift() && scrubbed.email.is_empty());
+        assert!(look!(database, consumers::prove, ours, &scrubbed.credentials, "").is_none());
+        assert!(look!(database, consumers::prove, ours, &proof_of("1001"), "").is_some(), "who ordered it is still known");
     }
 
     async fn a_consumer_who_comes_again_is_who_the_shop_says_they_are_now(database: Database) {

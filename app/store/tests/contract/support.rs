@@ -10,7 +10,7 @@ use domain::{
     money::Prices,
     order::{Account, NewOrder, NewPurchase, OrderNumberKey, Product, ProofKey, Purchase},
     payment::{Checkout, CheckoutState, Payment, PaymentKind, PaymentProvider, PaymentState, Refunding},
-    policy::{Address, LookUpBy, Policy, Resolution},
+    policy::{Address, Policy, Resolution},
     quantity::TakenUnits,
     reason::ReasonRules,
     returning::{Actor, DraftItem, DraftReturnOrder, EvidenceFile, ReturnOrder, ReturnRequest, Shipment, Source},
@@ -20,7 +20,7 @@ use domain::{
 };
 use std::sync::atomic::{AtomicU64, Ordering};
 use store::{
-    consumers::{Consumer, Credentials},
+    consumers::{Consumer, Credentials, Proof},
     import::{Incoming, Teller},
     lists::{List, Listing},
     page::Page,
@@ -142,8 +142,7 @@ pub async fn import(database: &Database, account: AccountId, orders: Vec<NewOrde
 pub fn credentials(number: &str, email: &str) -> Credentials {
     Credentials {
         order_number: OrderNumberKey::new(number).unwrap(),
-        kind: LookUpBy::Email,
-        proof: ProofKey::new(email).unwrap(),
+        proof: Proof::Email(ProofKey::new(email).unwrap()),
     }
 }
 

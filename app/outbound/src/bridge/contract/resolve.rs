@@ -28,6 +28,10 @@ pub struct ResolveReturn {
     pub shipping_refund: Money,
     /// What the consumer owes for the return, to be kept back; 0 or more.
     pub fees: Money,
+    /// Where somebody returns what they were given: their e-mail address. Credit and goods are for them, and whoever
+    /// ordered it is not told. Left out for everybody else.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub gift_recipient_email: Option<String>,
 }
 
 /// Units of a line that came back.

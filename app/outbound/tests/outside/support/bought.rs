@@ -38,6 +38,7 @@ impl Bought {
             items: vec![item],
             shipping_refund: eur(0),
             fees: eur(0),
+            gift_recipient_email: None,
         }
     }
 }

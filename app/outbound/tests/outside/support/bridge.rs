@@ -64,6 +64,7 @@ pub fn refund() -> ResolveReturn {
         items: vec![item],
         shipping_refund: eur(0),
         fees: eur(495),
+        gift_recipient_email: None,
     }
 }
 

@@ -44,8 +44,8 @@ pub struct Row {
     pub thing: Thing,
     /// Units bought.
     pub bought: u32,
-    /// What a unit cost.
-    pub unit_price: Money,
+    /// What a unit cost; `None` where no amounts are shown.
+    pub unit_price: Option<Money>,
     /// What a unit weighs, grams.
     pub weight: u32,
     /// What it can be exchanged for.
@@ -112,17 +112,19 @@ pub fn preselected(offered: &[Resolution]) -> Option<Resolution> {
 }
 
 /// What one costs: from the cheapest to the dearest that can go back, where they differ.
-fn unit_price(row: &Row, words: &Words) -> AnyView {
+fn unit_price(row: &Row, words: &Words) -> Option<AnyView> {
+    let unit_price = row.unit_price?;
     let (left, dearer) = match row.state {
         RowState::Returnable { left, dearer, .. } => (left, dearer),
         RowState::Not { .. } => (0, 0),
     };
     let figure = |is_dearer: bool| {
-        let price = Money::new(row.unit_price.minor.saturating_add(i64::from(is_dearer)), row.unit_price.currency);
+        let price = Money::new(unit_price.minor.saturating_add(i64::from(is_dearer)), unit_price.currency);
         money_text(money::format(price, words.live()))
     };
     let (least, most) = (dearer > 0 && dearer >= left, dearer > 0);
-    view! { {figure(least)}{(least != most).then(|| view! { "–"{figure(most)} })} }.into_any()
+    let each = (row.bought > 1).then(|| view! { " "<span class="note">{words.live().each}</span> });
+    Some(view! { {figure(least)}{(least != most).then(|| view! { "–"{figure(most)} })}{each} }.into_any())
 }
 
 /// The row.
@@ -130,7 +132,6 @@ fn unit_price(row: &Row, words: &Words) -> AnyView {
 pub fn RowItem(row: Row, shared: Shared, words: &'static Words) -> impl IntoView {
     let live = words.live();
     let price = unit_price(&row, words);
-    let each = (row.bought > 1).then(|| view! { " "<span class="note">{live.each}</span> });
     match row.state.clone() {
         RowState::Not { by_date, why, with } => {
             let why = match with {
@@ -149,7 +150,7 @@ pub fn RowItem(row: Row, shared: Shared, words: &'static Words) -> impl IntoView
                             <p class="item-meta">{meta(&row.thing)}</p>
                             {why_not(if by_date { icons::CLOCK } else { icons::INFO }, why)}
                         </div>
-                        <p class="item-price">{price}{each}</p>
+                        {price.map(|price| view! { <p class="item-price">{price}</p> })}
                     </div>
                 </li>
             }
@@ -158,10 +159,11 @@ pub fn RowItem(row: Row, shared: Shared, words: &'static Words) -> impl IntoView
         RowState::Returnable { left, dearer, until } => {
             let (key, shown) = (row.key.clone(), row.shown);
             let row_error = row.error(Field::Row, words);
-            let described = match row_error {
-                Some(_) => format!("{key}-meta {key}-price {key}-error"),
-                None => format!("{key}-meta {key}-price"),
-            };
+            let told = [("price", price.is_some()), ("error", row_error.is_some())];
+            let described = told.iter().filter(|(_, is_there)| *is_there);
+            let described = described.fold(format!("{key}-meta"), |all, (part, _)| format!("{all} {key}-{part}"));
+            let minor = row.unit_price.map(|price| price.minor.to_string());
+            let dearer = minor.as_ref().map(|_| dearer.to_string());
             let can = match row.bought {
                 1 => words.can_go_back.to_owned(),
                 bought => {
@@ -169,7 +171,7 @@ pub fn RowItem(row: Row, shared: Shared, words: &'static Words) -> impl IntoView
                 }
             };
             view! {
-                <li class="item" id=format!("{key}-row") data-price=row.unit_price.minor.to_string() data-weight=row.weight.to_string() data-dearer=dearer.to_string() data-left=left.to_string() hidden=!shown>
+                <li class="item" id=format!("{key}-row") data-price=minor data-weight=row.weight.to_string() data-dearer=dearer data-left=left.to_string() hidden=!shown>
                     <div class="item-head">
                         <input class="tick" type="checkbox" id=key.clone() name=format!("{key}.take") value="1" aria-describedby=described checked=row.choice.chosen/>
                         {photo(&row.thing, false)}
@@ -180,7 +182,7 @@ pub fn RowItem(row: Row, shared: Shared, words: &'static Words) -> impl IntoView
                             </p>
                             <Mistaken id=format!("{key}-error") text=row_error words/>
                         </div>
-                        <p class="item-price" id=format!("{key}-price")>{price}{each}</p>
+                        {price.map(|price| view! { <p class="item-price" id=format!("{key}-price")>{price}</p> })}
                     </div>
                     <input type="hidden" name=format!("{key}.id") value=row.id.to_string()/>
                     {(shared.asks_all || !row.choice.is_blank()).then(|| view! { <Questions row=row.clone() left shared words/> })}
@@ -217,13 +219,13 @@ fn Questions(row: Row, left: u32, shared: Shared, words: &'static Words) -> impl
 
 /// The questions once, for the browser to ask about what is chosen in a long list.
 #[component]
-pub fn Template(shared: Shared, currency: domain::Currency, words: &'static Words) -> impl IntoView {
+pub fn Template(shared: Shared, words: &'static Words) -> impl IntoView {
     let row = Row {
         key: TEMPLATE_KEY.to_owned(),
         id: PurchaseId(uuid::Uuid::nil()),
         thing: Thing { name: String::new(), image: None, attributes: Vec::new() },
         bought: 2,
-        unit_price: Money::new(0, currency),
+        unit_price: None,
         weight: 500,
         exchange: Vec::new(),
         state: RowState::Returnable { left: 2, dearer: 0, until: None },

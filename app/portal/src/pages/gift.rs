@@ -1,0 +1,178 @@
+//! `/{slug}/gift`: which order was it given from?
+
+use super::look_up::{action, field_class};
+use crate::{
+    components::{Alert, Look, Mistaken, Notice, NoticeText},
+    words::Words,
+};
+use leptos::prelude::*;
+use serde::{Deserialize, Serialize};
+
+/// What went wrong.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Mistake {
+    /// Nothing in the first field.
+    OrderNumberMissing,
+    /// Nothing in the second field.
+    PostalCodeMissing,
+    /// Nothing in the third field.
+    EmailMissing,
+    /// No e-mail address there.
+    EmailWrong,
+    /// Number and postal code do not belong together. Which of them is wrong is not told.
+    NotFound,
+    /// None of theirs: the shop's own system cannot be asked.
+    ShopAway,
+}
+
+/// What was typed.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Typed {
+    /// The order number.
+    pub order_number: String,
+    /// The postal code it was sent to.
+    pub postal_code: String,
+    /// Their own e-mail address.
+    pub email: String,
+}
+
+/// What the page shows.
+#[derive(Debug, Clone)]
+pub struct Gift {
+    /// Whose page.
+    pub look: Look,
+    /// What was typed before.
+    pub typed: Typed,
+    /// What was wrong with it.
+    pub mistakes: Vec<Mistake>,
+    /// What happened before.
+    pub notice: Option<NoticeText>,
+    /// The return to show once the order is found.
+    pub next: Option<String>,
+    /// The look-up for whoever has ordered it.
+    pub look_up: String,
+}
+
+/// A field of the form.
+struct Field {
+    id: &'static str,
+    name: &'static str,
+    label: &'static str,
+    hint: &'static str,
+    /// What is wrong with it: at the head of the page, and beside it.
+    wrong: Option<(&'static str, &'static str)>,
+    value: String,
+    kind: &'static str,
+    autocomplete: &'static str,
+    /// What the key says that goes on from it.
+    enter: &'static str,
+}
+
+/// The page.
+#[component]
+pub fn GiftPage(page: Gift, words: &'static Words) -> impl IntoView {
+    let Gift { look, typed, mistakes, notice, next, look_up } = page;
+    let fields = fields(typed, &mistakes, words);
+    let alert = |field: &Field| field.wrong.map(|(text, _)| (format!("#{}", field.id), text.to_owned()));
+    // What does not belong together is one mistake.
+    let several = !mistakes.contains(&Mistake::NotFound);
+    let alerts: Vec<_> = fields.iter().filter_map(alert).take(if several { fields.len() } else { 1 }).collect();
+    let own_tab = look.is_embedded.then(|| view! { <p class="own-tab" hidden>{words.own_tab_opens}</p> });
+    view! {
+        <Alert mistakes=alerts words/>
+        {notice.map(|notice| view! { <Notice notice/> })}
+        <h1>{words.gift_title}</h1>
+        <p class="lede">{words.gift_lede}</p>
+        <form class="lookup" method="post" action=action(&look, "gift", words) novalidate>
+            {next.map(|next| view! { <input type="hidden" name="next" value=next/> })}
+            {fields.into_iter().map(|field| input(field, words)).collect_view()}
+            <div class="actions"><button class="button button-wide">{words.find_my_order}</button></div>
+            {own_tab}
+        </form>
+        <p class="lookup-else"><a class="textlink" href=look_up>{words.gift_not_mine}</a></p>
+    }
+    .into_any()
+}
+
+fn fields(typed: Typed, mistakes: &[Mistake], words: &Words) -> [Field; 3] {
+    let (mut order, mut code, mut email) = (None, None, None);
+    let twice = |text| Some((text, text));
+    for mistake in mistakes {
+        match mistake {
+            Mistake::OrderNumberMissing => order = twice(words.order_number_missing),
+            Mistake::PostalCodeMissing => code = twice(words.postal_code_missing),
+            Mistake::EmailMissing => email = twice(words.email_missing),
+            Mistake::EmailWrong => email = twice(words.gift_email_wrong),
+            Mistake::NotFound => {
+                order = Some((words.not_found_postal_code, words.check_order_number));
+                code = Some((words.not_found_postal_code, words.check_postal_code));
+            }
+            Mistake::ShopAway => {}
+        }
+    }
+    [
+        Field {
+            id: "order",
+            name: "orderNumber",
+            label: words.order_number,
+            hint: words.gift_order_hint,
+            wrong: order,
+            value: typed.order_number,
+            kind: "text",
+            autocomplete: "off",
+            enter: "next",
+        },
+        Field {
+            id: "code",
+            name: "postalCode",
+            label: words.postal_code,
+            hint: words.postal_code_hint,
+            wrong: code,
+            value: typed.postal_code,
+            kind: "text",
+            autocomplete: "postal-code",
+            enter: "next",
+        },
+        Field {
+            id: "email",
+            name: "email",
+            label: words.gift_email,
+            hint: words.gift_email_hint,
+            wrong: email,
+            value: typed.email,
+            kind: "email",
+            autocomplete: "email",
+            enter: "go",
+        },
+    ]
+}
+
+fn input(field: Field, words: &'static Words) -> impl IntoView {
+    let Field { id, name, label, hint, wrong, value, kind, autocomplete, enter } = field;
+    let (hint_id, error_id) = (format!("{id}-hint"), format!("{id}-error"));
+    let described = if wrong.is_some() { format!("{hint_id} {error_id}") } else { hint_id.clone() };
+    let error = wrong.map(|(_, text)| text.to_owned());
+    view! {
+        <div class=field_class(wrong.is_some())>
+            <label for=id>{label}</label>
+            <p class="hint" id=hint_id>{hint}</p>
+            <Mistaken id=error_id text=error words/>
+            <input
+                class=if id == "order" { "input input-code" } else { "input" }
+                id=id
+                name=name
+                type=kind
+                required
+                maxlength="320"
+                autocomplete=autocomplete
+                autocapitalize=if id == "order" { "characters" } else { "off" }
+                spellcheck="false"
+                enterkeyhint=enter
+                aria-describedby=described
+                aria-invalid=wrong.is_some().then_some("true")
+                value=value
+            />
+        </div>
+    }
+    .into_any()
+}

@@ -1,0 +1,130 @@
+// Something was a gift: who was given it returns it by themselves, and reads no amount on the way.
+import type { Page, TestInfo } from '@playwright/test';
+import { look } from './support/axe';
+import { doesNotFit } from './support/portal';
+import { basket, expect, Portal, Shop, test as base } from './support/test';
+
+const postalCode = 'EH6 7AB';
+const email = 'eve@example.com';
+const shippingPaid = 495;
+
+interface Given {
+  portal: Portal;
+  number: string;
+}
+
+/** A shop that takes gifts back, charges for it, and has sold something that was given to somebody. */
+const test = base.extend<{ given: Given }>({
+  given: async ({ page }, use) => {
+    const requestFee = [{ value: '2.95', currency: 'GBP' }];
+    const resolutions = ['Refund', 'StoreCredit', 'Exchange'];
+    const shop = await Shop.open({ giftReturns: true, resolutions, requestFee, feeCollection: 'prepay' });
+    const order = await shop.order(basket, { shippingPaid, postalCode });
+    await use({ portal: new Portal(page, shop), number: order.number });
+  },
+});
+
+/** Nothing on the page, in its attributes or in its title is an amount: not even for scripts. */
+async function hasNoAmount(page: Page): Promise<void> {
+  const html = (await page.title()) + (await page.getByRole('main').evaluate((main) => main.outerHTML));
+  expect(html).not.toMatch(/[£€$]\s?\d|\d\s?[£€$]|GBP/);
+  expect(html).not.toMatch(/\b(59\.00|5900|12\.50|1250|50\.01|5001|38\.00|3800|2\.95|295|4\.95|495|56\.05|5605)\b/);
+  await expect(page.locator('.money, [data-price]')).toHaveCount(0);
+}
+
+async function type(page: Page, number: string, code: string, address: string): Promise<void> {
+  await page.getByLabel('Order number').fill(number);
+  await page.getByLabel('Postal code').fill(code);
+  await page.getByLabel('Your own e-mail address').fill(address);
+  await page.getByRole('button', { name: 'Find my order' }).click();
+}
+
+async function find({ portal, number }: Given): Promise<void> {
+  await portal.open();
+  await portal.page.getByRole('link', { name: 'It was a gift' }).click();
+  await portal.isAt('gift');
+  await expect(portal.heading).toHaveText('Which gift would you like to return?');
+  await type(portal.page, number, postalCode, email);
+  await portal.isAt('purchases');
+}
+
+/** Looks at a page as it stands, which has no amount. */
+async function seen(page: Page, info: TestInfo, name: string): Promise<void> {
+  await hasNoAmount(page);
+  await look(page, info, name);
+}
+
+test('a gift goes back for store credit', async ({ page, given }, info) => {
+  const { portal } = given;
+  await portal.open();
+  await page.getByRole('link', { name: 'It was a gift' }).click();
+  await portal.isAt('gift'); // a page is looked at when it is there
+  await seen(page, info, 'gift');
+  await find(given);
+  await seen(page, info, 'gift-purchases');
+  await expect(portal.row('Linen shirt').root).not.toContainText('Refund');
+  await portal.row('Linen shirt').choose();
+  await portal.row('Linen shirt').reason.selectOption(doesNotFit);
+  await portal.row('Linen shirt').resolution(/Store credit/).check();
+  await seen(page, info, 'gift-chosen');
+  await portal.goOn();
+  await seen(page, info, 'gift-review');
+  const main = page.getByRole('main');
+  await expect(main).toContainText('You get store credit for what it cost');
+  await expect(main).toContainText('What the shop charges for the return is taken off the credit.');
+  await portal.submit();
+  await expect(portal.heading).toHaveText('Your return is ready to send');
+  await expect(main).toContainText(`The shop writes to ${email} about this return.`);
+  await expect(main).toContainText('You get your store credit');
+  await seen(page, info, 'gift-return');
+  await page.getByRole('link', { name: 'My returns' }).click();
+  await portal.isAt('returns');
+  await seen(page, info, 'gift-returns');
+});
+
+test('a gift is exchanged', async ({ page, given }, info) => {
+  const { portal } = given;
+  await find(given);
+  const shirt = portal.row('Linen shirt');
+  await shirt.choose();
+  await shirt.reason.selectOption(doesNotFit);
+  await shirt.resolution(/Exchange/).check();
+  await shirt.exchangeFor.selectOption('Size L');
+  await portal.goOn();
+  const main = page.getByRole('main');
+  await expect(main).toContainText('Your exchange costs nothing more');
+  await expect(main).not.toContainText('taken off the credit');
+  await portal.submit();
+  await seen(page, info, 'gift-exchange');
+  await portal.cancel();
+  await hasNoAmount(page);
+});
+
+test('what was typed for a gift is kept', async ({ page, given }, info) => {
+  const { portal, number } = given;
+  await portal.open('gift');
+  await type(page, '', '', '');
+  await expect(portal.alert.getByRole('link')).toHaveText([
+    'Write your order number',
+    'Write your postal code',
+    'Write your e-mail address',
+  ]);
+  await seen(page, info, 'gift-missing');
+  await type(page, number, postalCode, 'eve');
+  await expect(portal.alert.getByRole('link')).toHaveText(['Write your e-mail address in full, like name@example.com']);
+  await type(page, number, 'EH6 7AC', email);
+  await expect(portal.alert.getByRole('link')).toHaveText(['We could not find this order with this postal code']);
+  await expect(page.getByLabel('Order number')).toHaveValue(number);
+  await expect(page.getByLabel('Postal code')).toHaveValue('EH6 7AC');
+  await expect(page.getByLabel('Your own e-mail address')).toHaveValue(email);
+  await seen(page, info, 'gift-not-found');
+  await page.getByRole('link', { name: 'I ordered it myself' }).click();
+  await portal.isAt('');
+});
+
+test('a shop that takes no gifts back has no page for them', async ({ page }) => {
+  const portal = new Portal(page, await Shop.open());
+  await portal.open('gift');
+  await portal.isAt('');
+  await expect(page.getByRole('link', { name: 'It was a gift' })).toHaveCount(0);
+});
