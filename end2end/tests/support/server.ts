@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { startMail } from './mail';
 
 const retour = process.env.RETOUR_BIN ?? resolve(__dirname, '../../../target/release/retour');
 const logs = resolve(__dirname, '../../test-results');
@@ -14,7 +15,7 @@ const logs = resolve(__dirname, '../../test-results');
 /**
  * Serves the demo shop from the release build, with a database of its own, and tells the tests where:
  * RETOUR_URL is its address, RETOUR_DEMO what `retour demo` printed (order numbers, the API key),
- * RETOUR_BIN and RETOUR_DATABASE_URL let them make shops and orders of their own (support/shop.ts).
+ * RETOUR_MAILS is where mail arrives (support/mail.ts), RETOUR_BIN and RETOUR_DATABASE_URL let them make shops and orders of their own (support/shop.ts).
  * With all of these set beforehand the tests use the server that runs there.
  */
 export default async function serve(): Promise<void | (() => Promise<void>)> {
@@ -29,14 +30,21 @@ export default async function serve(): Promise<void | (() => Promise<void>)> {
   process.env.RETOUR_BIN = retour;
   process.env.RETOUR_DATABASE_URL = database;
   process.env.RETOUR_DEMO = demo.stdout;
+  process.env.RETOUR_MAILS = join(folder, 'mails');
+  await mkdir(process.env.RETOUR_MAILS);
+  const mail = await startMail(process.env.RETOUR_MAILS);
+  process.env.SMTP_URL = `smtp://127.0.0.1:${mail.port}`;
+  process.env.RETOUR_MAIL_FROM = 'returns@retour.example';
   try {
     const server = await start();
     process.env.RETOUR_URL = server.url;
     return async () => {
       await server.stop();
+      mail.server.kill();
       await rm(folder, { recursive: true, force: true });
     };
   } catch (error) {
+    mail.server.kill();
     await rm(folder, { recursive: true, force: true });
     throw error;
   }

@@ -1,0 +1,97 @@
+// Mail through a real server: read back, looked at, and its links followed.
+import { look } from './support/axe';
+import { linkIn, waitForMails, type Mail } from './support/mail';
+import { basket, expect, Portal, Shop, test } from './support/test';
+import type { Browser, TestInfo } from '@playwright/test';
+
+/** Shows a mail as a mail program would: without scripting, on a telephone's and a desk's width. */
+async function show(browser: Browser, mail: Mail, info: TestInfo, name: string): Promise<void> {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    const context = await browser.newContext({ javaScriptEnabled: false, colorScheme, viewport: info.project.use.viewport });
+    const page = await context.newPage();
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(request.url()));
+    await page.setContent(mail.html);
+    await page.screenshot({ path: `${info.config.rootDir}/../artefacts/${info.project.name}/${name}-${colorScheme}.png`, fullPage: true });
+    const wide = await page.locator('body').evaluate((body) => body.scrollWidth > body.clientWidth);
+    expect(wide, 'fits its width').toBe(false);
+    expect(asked.filter((url) => url.startsWith('http')), 'fetches nothing').toEqual([]);
+    await context.close();
+  }
+}
+
+test('a return is confirmed with its label and a link to it', async ({ page, portal, order, browser }, info) => {
+  const number = await portal.return(order, 'Linen shirt');
+  const [mail] = await waitForMails(order.email);
+  expect(mail.headers.Subject).toBe(`Your return is ready to send (${number})`);
+  expect(mail.files.map((file) => [file.name, file.type])).toEqual([[`return-${number}.pdf`, 'application/pdf']]);
+  expect(Buffer.from(mail.files[0].bytes, 'base64').subarray(0, 5).toString()).toBe('%PDF-');
+  await show(browser, mail, info, 'mail-ready');
+  // In a browser that knows nothing of it.
+  await page.context().clearCookies();
+  await page.goto(linkIn(mail, '/mail/'));
+  await portal.isAt(/returns\/[0-9a-f-]+/);
+  await expect(portal.number).toHaveText(number);
+  expect(page.url()).not.toContain('rtl_');
+});
+
+test('whoever has no order number at hand has a link sent', async ({ page, portal, order }, info) => {
+  await portal.open();
+  await page.getByRole('link', { name: 'No order number at hand? Have a link sent to you' }).click();
+  await portal.isAt('link');
+  await look(page, info, 'link');
+  await page.getByLabel('E-mail address').fill('not an address');
+  await page.getByRole('button', { name: 'Send me the link' }).click();
+  await expect(portal.alert).toContainText('Write an e-mail address');
+  await expect(page.getByLabel('E-mail address')).toHaveValue('not an address');
+  await look(page, info, 'link-wrong');
+  await page.getByLabel('E-mail address').fill(order.email);
+  await page.getByRole('button', { name: 'Send me the link' }).click();
+  await expect(portal.heading).toHaveText('Look into your mail');
+  await look(page, info, 'link-sent');
+
+  const [mail] = await waitForMails(order.email);
+  const link = linkIn(mail, '/mail/');
+  await page.goto(link);
+  await expect(portal.heading).toHaveText('Which order is it about?');
+  await look(page, info, 'link-orders');
+  await page.getByRole('button', { name: `Order ${order.number}` }).click();
+  await portal.isAt('purchases');
+  await expect(page.getByText('Linen shirt').first()).toBeVisible();
+  await page.goto(link);
+  await expect(portal.heading).toHaveText('This link is over');
+  await look(page, info, 'link-over');
+});
+
+test('mail that is not needed is declined, and taken up again', async ({ page }, info) => {
+  const shop = await Shop.open();
+  const order = await shop.order(basket);
+  const portal = new Portal(page, shop);
+  await portal.return(order, 'Linen shirt');
+  const [mail] = await waitForMails(order.email);
+  await page.goto(`${linkIn(mail, '/mail/')}/stop`);
+  await expect(portal.heading).toHaveText('No more of this mail?');
+  await look(page, info, 'mail-stop');
+  await page.getByRole('button', { name: 'Stop this mail' }).click();
+  await expect(portal.heading).toHaveText('You get no more of this mail');
+  await look(page, info, 'mail-stopped');
+  await page.getByRole('button', { name: 'Send it to me again' }).click();
+  await expect(portal.heading).toHaveText('You get this mail again');
+});
+
+test('mail speaks the language of the page', async ({ page, browser }, info) => {
+  const shop = await Shop.open();
+  const order = await shop.order(basket);
+  const portal = new Portal(page, shop);
+  await portal.find(order);
+  await portal.choose('Linen shirt');
+  const here = new URL(page.url());
+  here.searchParams.set('lang', 'ar');
+  await page.goto(here.href);
+  await expect(page.locator('html')).toHaveAttribute('dir', 'rtl');
+  await page.locator('main .actions button.button:visible').first().click();
+  await portal.isAt(/returns\/[0-9a-f-]+/);
+  const [mail] = await waitForMails(order.email);
+  expect(mail.html).toContain('<html lang="ar" dir="rtl">');
+  await show(browser, mail, info, 'mail-ar');
+});

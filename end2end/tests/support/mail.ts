@@ -1,0 +1,52 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { readdir, readFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+const script = resolve(__dirname, '../../mail_server.py');
+
+/** A mail as the server (aiosmtpd) read it. */
+export interface Mail {
+  to: string[];
+  headers: Record<string, string>;
+  text: string;
+  html: string;
+  files: { name: string; type: string; bytes: string }[];
+}
+
+/** Starts a mail server that keeps what it gets in a folder; its port. */
+export async function startMail(folder: string): Promise<{ port: number; server: ChildProcess }> {
+  const server = spawn(process.env.RETOUR_PYTHON ?? 'python3', [script, folder], { stdio: ['pipe', 'pipe', 'inherit'] });
+  const [line] = (await Promise.race([
+    once(server.stdout!, 'data'),
+    once(server, 'exit').then(() => {
+      throw new Error('aiosmtpd is needed: `.ci/tools test` installs it');
+    }),
+  ])) as [Buffer];
+  return { port: Number(line.toString()), server };
+}
+
+/** What somebody got so far, oldest first. */
+async function mailsTo(address: string): Promise<Mail[]> {
+  const folder = process.env.RETOUR_MAILS!;
+  const names = (await readdir(folder)).filter((name) => name.endsWith('.json')).sort();
+  const mails = await Promise.all(names.map(async (name) => JSON.parse(await readFile(join(folder, name), 'utf8')) as Mail));
+  return mails.filter((mail) => mail.to.includes(address));
+}
+
+/** The same, once there are so many. */
+export async function waitForMails(address: string, count = 1): Promise<Mail[]> {
+  for (const deadline = Date.now() + 30_000; Date.now() < deadline; await sleep(200)) {
+    const mails = await mailsTo(address);
+    if (mails.length >= count) return mails;
+  }
+  throw new Error(`${count} mails to ${address} did not come`);
+}
+
+/** The first link of a mail's text that has this in it. */
+export function linkIn(mail: Mail, part: string): string {
+  const link = mail.text.split(/\s+/).find((word) => word.startsWith('http') && word.includes(part));
+  if (!link) throw new Error(`no link with ${part} in ${mail.text}`);
+  return link;
+}
