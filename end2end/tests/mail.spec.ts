@@ -47,7 +47,7 @@ test('whoever has no order number at hand has a link sent', async ({ page, porta
   await look(page, info, 'link-wrong');
   await page.getByLabel('E-mail address').fill(order.email);
   await page.getByRole('button', { name: 'Send me the link' }).click();
-  await expect(portal.heading).toHaveText('Look into your mail');
+  await expect(portal.heading).toHaveText('Check your e-mail');
   await look(page, info, 'link-sent');
 
   const [mail] = await waitForMails(order.email);
@@ -59,7 +59,7 @@ test('whoever has no order number at hand has a link sent', async ({ page, porta
   await portal.isAt('purchases');
   await expect(page.getByText('Linen shirt').first()).toBeVisible();
   await page.goto(link);
-  await expect(portal.heading).toHaveText('This link is over');
+  await expect(portal.heading).toHaveText('This link no longer works');
   await look(page, info, 'link-over');
 });
 
@@ -75,7 +75,7 @@ test('mail that is not needed is declined, and taken up again', async ({ page },
   await page.getByRole('button', { name: 'Stop this mail' }).click();
   await expect(portal.heading).toHaveText('You get no more of this mail');
   await look(page, info, 'mail-stopped');
-  await page.getByRole('button', { name: 'Send it to me again' }).click();
+  await page.getByRole('button', { name: 'Get this mail again' }).click();
   await expect(portal.heading).toHaveText('You get this mail again');
 });
 

@@ -161,7 +161,7 @@ async fn about_request(State(app): State<App>, request: Request, next: Next) -> 
     let sent = request.headers().get(&REQUEST_ID).filter(|id| is_plain(id)).cloned();
     let id =
         sent.unwrap_or_else(|| HeaderValue::try_from(app.retour.request_id()).unwrap_or(HeaderValue::from_static("-")));
-    let (method, path) = (request.method().clone(), request.uri().path().to_owned());
+    let (method, path) = (request.method().clone(), without_secrets(request.uri().path()).to_owned());
     let started = tokio::time::Instant::now();
     // Whatever is logged on the way bears the request's id.
     let span = tracing::info_span!("request", id = id.to_str().unwrap_or("-"));
@@ -175,6 +175,11 @@ async fn about_request(State(app): State<App>, request: Request, next: Next) -> 
     response.headers_mut().insert(REQUEST_ID, id);
     response.headers_mut().entry(header::X_CONTENT_TYPE_OPTIONS).or_insert(HeaderValue::from_static("nosniff"));
     response
+}
+
+/// A path up to what opens something: links in mail hold it.
+fn without_secrets(path: &str) -> &str {
+    path.find("/mail/").and_then(|at| path.get(..at + "/mail/".len())).unwrap_or(path)
 }
 
 fn is_plain(id: &HeaderValue) -> bool {

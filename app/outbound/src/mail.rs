@@ -12,8 +12,10 @@ use lettre::{
 use std::{path::PathBuf, time::Duration};
 use url::{Host, Url};
 
-/// How long a server may take for each step.
-const PATIENCE: Duration = Duration::from_secs(20);
+/// How long connecting may take.
+const CONNECTS_WITHIN: Duration = Duration::from_secs(20);
+/// How long the whole conversation may: lettre itself bounds nothing but connecting.
+const PATIENCE: Duration = Duration::from_secs(100);
 /// Connections to the server that are kept.
 const CONNECTIONS: u32 = 4;
 
@@ -116,7 +118,8 @@ impl Mailer {
         let message = message(&self.from, letter)?;
         match &self.way {
             Way::Smtp(server) => {
-                server.send(message).await.map_err(|error| what_went_wrong(&error))?;
+                let sent = tokio::time::timeout(PATIENCE, server.send(message)).await;
+                sent.map_err(|_| MailError::Unavailable(None))?.map_err(|error| what_went_wrong(&error))?;
             }
             Way::Folder(folder) => lay_down(folder, &name, &message.formatted(), html.as_bytes())
                 .await
@@ -144,7 +147,7 @@ fn server(url: &str, parsed: &Url) -> Result<AsyncSmtpTransport<Tokio1Executor>,
         return Err(MailerError::Clear);
     }
     let server = AsyncSmtpTransport::<Tokio1Executor>::from_url(url).map_err(|_| MailerError::Url)?;
-    Ok(server.timeout(Some(PATIENCE)).pool_config(PoolConfig::new().max_size(CONNECTIONS)).build())
+    Ok(server.timeout(Some(CONNECTS_WITHIN)).pool_config(PoolConfig::new().max_size(CONNECTIONS)).build())
 }
 
 /// As the development of a page wants it: to be opened by a mail program, and by a browser.
@@ -193,15 +196,24 @@ fn one_line(text: &str) -> String {
     text.split(char::is_control).collect::<Vec<_>>().join(" ")
 }
 
-/// What a server refuses for good is this mail, unless it is us.
+/// What is refused for good: an address that there is not. All else may be about us or about today, and an operator may
+/// mend it.
 fn what_went_wrong(error: &smtp::Error) -> MailError {
-    /// 530, 534, 535 and 538: it does not know who we are (RFC 4954). 503: it lost count.
-    const OURS: [u16; 5] = [503, 530, 534, 535, 538];
+    /// Mailbox unavailable, not local, or not an address (RFC 5321); a domain that takes no mail (RFC 7504).
+    const OF_MAILBOXES: [u16; 4] = [550, 551, 553, 556];
     let code = error.status().map(u16::from);
+    let told = std::error::Error::source(error).map(ToString::to_string).unwrap_or_default();
+    let is_of_address = told.split_whitespace().next().is_none_or(is_of_address);
     match code {
-        Some(known) if error.is_permanent() && !OURS.contains(&known) => MailError::Refused(code),
+        Some(known) if OF_MAILBOXES.contains(&known) && is_of_address => MailError::Refused(code),
         _ => MailError::Unavailable(code),
     }
+}
+
+/// Whether an answer's first word is no enhanced status code (RFC 3463), or one of addresses and mailboxes.
+fn is_of_address(word: &str) -> bool {
+    let is_code = word.split('.').count() == 3 && word.split('.').all(|part| part.parse::<u16>().is_ok());
+    !is_code || word.starts_with("5.1.") || word == "5.2.1"
 }
 
 #[cfg(test)]
@@ -243,6 +255,16 @@ mod tests {
             assert!(mail.lines().any(|one| one == line), "{line} is not in\n{mail}");
         }
         assert!(!mail.lines().any(|line| line.starts_with("Bcc")), "{mail}");
+    }
+
+    #[test]
+    fn what_is_about_us_or_about_today_is_not_about_an_address() {
+        for word in ["5.1.1", "5.1.10", "5.2.1", "no", "<ada@example.com>:", "550"] {
+            assert!(is_of_address(word), "{word}");
+        }
+        for word in ["5.7.1", "5.4.5", "5.2.2", "5.7.26"] {
+            assert!(!is_of_address(word), "{word}");
+        }
     }
 
     #[test]

@@ -11,7 +11,7 @@
 //! struct, a line in [`router`]. Only what moves under the shopper's fingers is an island ([`islands`]): it
 //! depends on `domain` alone, is written once for both sides, and the page must work without it.
 //!
-//! Features: `ssr` for the server, `hydrate` for the browser.
+//! Features: `ssr` for the server, `hydrate` for the browser, `bench` for what measures rendering.
 
 #![recursion_limit = "256"] // a view's type is as deep as the view
 #![allow(clippy::needless_pass_by_value)] // components own their properties
@@ -34,6 +34,8 @@ mod pages;
 pub mod receipt;
 pub mod words;
 
+#[cfg(feature = "bench")]
+pub use http::answer_with;
 #[cfg(feature = "ssr")]
 pub use http::{by_host, not_found, router, shopper, sorry, too_many, within_sessions};
 #[cfg(feature = "ssr")]

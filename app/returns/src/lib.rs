@@ -53,7 +53,7 @@ pub use given::Given;
 pub use guessing::ClientAddress;
 pub use idempotency::Done;
 pub use labels::PrintedLabel;
-pub use mail::{Letters, News, Opened, OrderToOpen, ReturnNews, Telling, Words};
+pub use mail::{Letters, News, Opened, OrderToOpen, ReturnNews, Telling, WayBack, Words};
 pub use merchant::{
     AccountChange, BridgeInput, CarrierInput, Erasure, EventRedelivery, Expand, Instead, NewPreview, NewReturnLocation,
     NewReturnReason, NewShipment, NewShippingOption, NewUser, NewWebhookSubscription, OrderInput, OrderWithPurchases,

@@ -142,9 +142,15 @@ async fn find_orders(writing: &mut Writing, account: AccountId, withdrawal: &mut
     Ok(())
 }
 
+/// The e-mail address of somebody who bought something: who was given it has no contract to withdraw from, and types
+/// whichever address they like.
+fn buyer(consumer: &Consumer) -> Option<ProofKey> {
+    ProofKey::new(&consumer.email).filter(|_| !consumer.credentials.is_gift())
+}
+
 /// Whether a consumer has proved an order that was withdrawn from.
 fn has_proved(consumer: &Consumer, withdrawal: &Withdrawal) -> bool {
-    is_of(&withdrawal.order_numbers, |key| *key == consumer.credentials.order_number)
+    buyer(consumer).is_some() && is_of(&withdrawal.order_numbers, |key| *key == consumer.credentials.order_number)
 }
 
 fn is_of(numbers: &[String], is_it: impl Fn(&OrderNumberKey) -> bool) -> bool {
@@ -158,7 +164,7 @@ pub(crate) async fn recognise(
     consumer: &Consumer,
     now: Timestamp,
 ) -> Result<()> {
-    let Some(email) = ProofKey::new(&consumer.email) else { return Ok(()) };
+    let Some(email) = buyer(consumer) else { return Ok(()) };
     let open = withdrawals::list_open_of_email(writing.db(), account, &email).await?;
     if open.is_empty() {
         return Ok(());
@@ -180,7 +186,7 @@ pub(crate) async fn become_return(
     (consumer, order): (&Consumer, &ReturnOrder),
     now: Timestamp,
 ) -> Result<()> {
-    let Some(email) = ProofKey::new(&consumer.email) else { return Ok(()) };
+    let Some(email) = buyer(consumer) else { return Ok(()) };
     let open = withdrawals::list_open_of_email(writing.db(), account, &email).await?;
     amend(writing, account, open, now, |withdrawal| {
         withdrawal.find_orders(order.order_numbers.iter().map(String::as_str));

@@ -1,13 +1,14 @@
 //! `make bench`: how fast and how heavy the built program is, with the real orders and returns, on SQLite and on
 //! Postgres, beside what the bare database does with the same writes. Prints one table, and how pages of lists grow with
-//! the number of rows. `-- --quick` replays only a tenth of the returns, `--table`, `--growth`, `--webhooks`, `--bridges`
-//! and `--submits` print only one part, `--huge` goes on to ten million rows.
+//! the number of rows. `-- --quick` replays only a tenth of the returns, `--table`, `--growth`, `--webhooks`, `--bridges`,
+//! `--submits` and `--pages` print only one part, `--huge` goes on to ten million rows.
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "what stops a measurement says so at once")]
 
 mod bridges;
 mod deliveries;
 mod growth;
+mod pages;
 mod reads;
 mod submits;
 #[allow(dead_code, reason = "the tests that kill it do more")]
@@ -38,7 +39,7 @@ const STARTS: usize = 7;
 const LABELS: usize = 400;
 
 fn main() {
-    if reads::serve_if_bare() {
+    if reads::serve_if_bare() || pages::serve_if_asked() {
         return;
     }
     let is_asked = |wanted: &str| std::env::args().any(|argument| argument == wanted);
@@ -50,6 +51,11 @@ fn main() {
     }
     if is_asked("--bridges") {
         return print_bridges();
+    }
+    if is_asked("--pages") {
+        let mut table = Table::default();
+        print_pages(&mut table);
+        return table.print();
     }
     if is_asked("--submits") {
         let mut table = Table::default();
@@ -105,6 +111,21 @@ async fn shops(table: &mut Table, database: &Database) {
     table.add(kind, Figure::Settlements, bridges.settled_per_second);
 }
 
+fn print_pages(table: &mut Table) {
+    testing::on_sqlite(async |database| pages(table, &database).await);
+    if std::env::var_os("RETOUR_TEST_POSTGRES").is_some() {
+        testing::on_postgres(async |database| pages(table, &database).await);
+    }
+}
+
+async fn pages(table: &mut Table, database: &Database) {
+    let kind = database.store.kind();
+    let pages = pages::run(database).await;
+    table.add(kind, Figure::Pages, pages.rendered);
+    table.add(kind, Figure::WrittenPages, pages.written);
+    table.add(kind, Figure::PageSize, pages.kilobytes);
+}
+
 fn print_submits(table: &mut Table) {
     testing::on_sqlite(async |database| submits(table, &database).await);
     if std::env::var_os("RETOUR_TEST_POSTGRES").is_some() {
@@ -143,6 +164,7 @@ fn print_table(is_quick: bool) {
         testing::on_postgres(async |database| shops(&mut table, &database).await);
     }
     print_submits(&mut table);
+    print_pages(&mut table);
     weights::of_scripts(&mut table);
     table.print();
 }

@@ -36,6 +36,9 @@ pub enum Figure {
     CarrierSubmitP99,
     OwnSubmitP99,
     RowP99,
+    Pages,
+    WrittenPages,
+    PageSize,
     LookUpScripts,
     Scripts,
 }
@@ -52,7 +55,7 @@ enum Goal {
 }
 
 impl Figure {
-    const ALL: [Self; 32] = [
+    const ALL: [Self; 35] = [
         Self::Import,
         Self::ImportMemory,
         Self::Start,
@@ -83,6 +86,9 @@ impl Figure {
         Self::CarrierSubmitP99,
         Self::OwnSubmitP99,
         Self::RowP99,
+        Self::Pages,
+        Self::WrittenPages,
+        Self::PageSize,
         Self::LookUpScripts,
         Self::Scripts,
     ];
@@ -117,6 +123,9 @@ impl Figure {
             Self::OwnSubmitP99 => "  the same, label drawn by us",
             Self::RowP99 => "  a transaction of one row, p99, ms",
             Self::Labels => "labels (PDF), a second",
+            Self::Pages => "page of 300 things, pages/s",
+            Self::WrittenPages => "  the same written by hand, pages/s",
+            Self::PageSize => "  its size, kB",
             Self::LookUpScripts => "look-up page, scripts",
             Self::Scripts => "heaviest page, scripts, kB brotli",
         }
@@ -131,6 +140,7 @@ impl Figure {
             Self::GetOne | Self::ListFifty => Goal::ShareOfBare(0.8),
             Self::P99 => Goal::AtMost(25.0),
             Self::Deliveries => Goal::ShareOfBare(0.4),
+            Self::Pages => Goal::ShareOfBare(0.6),
             Self::DeliveryP99 | Self::CarrierSubmitP99 => Goal::AtMost(50.0),
             Self::LookUpCost => Goal::AtMost(2.0),
             Self::Settlements => Goal::AtLeast(200.0),
@@ -147,6 +157,7 @@ impl Figure {
             Self::SubmitP99 => Some(Self::BareP99),
             Self::GetOne => Some(Self::BareGetOne),
             Self::Deliveries => Some(Self::BareDeliveries),
+            Self::Pages => Some(Self::WrittenPages),
             Self::CarrierSubmitP99 | Self::OwnSubmitP99 => Some(Self::RowP99),
             Self::ListFifty => Some(Self::BareListFifty),
             _ => None,

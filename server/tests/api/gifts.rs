@@ -13,7 +13,7 @@ on_both_databases! {
 const AMOUNTS: [&str; 7] = ["37.01", "18.51", "18.50", "3.95", "4.45", "GBP", "currency"];
 
 /// The demo shop takes gifts back, and an order of two scarves was sent to Leith.
-async fn give(service: &Service) {
+pub async fn give(service: &Service) {
     let policy = json!({"policy": {"giftReturns": true, "lookUpBy": ["email"], "feeCollection": "prepay",
         "resolutions": ["Refund", "StoreCredit", "Exchange"]}});
     assert_eq!(service.patch("/api/v0/account", &service.demo.key, policy).await.status, 200);
@@ -33,7 +33,7 @@ async fn prove(service: &Service, proof: Value) -> Answer {
     service.post("/auth/consumer", "", body).await
 }
 
-async fn eve(service: &Service) -> Consumer {
+pub async fn eve(service: &Service) -> Consumer {
     give(service).await;
     Consumer::of(prove(service, json!({"postalCode": "eh67ab", "giftRecipientEmail": "eve@example.com"})).await)
 }

@@ -13,6 +13,7 @@ use std::{sync::Arc, time::Duration};
 on_both_databases! {
     a_return_is_confirmed_with_its_label_in_the_shopper_s_language
     what_happens_is_told_once_when_it_has_settled
+    what_is_noted_on_a_return_that_is_over_is_not_told_again
     whoever_has_not_sent_a_parcel_is_reminded_once
     what_is_to_be_paid_is_told_where_it_is_not_paid_at_once
     mail_that_is_not_needed_can_be_declined
@@ -22,6 +23,8 @@ on_both_databases! {
     two_programs_send_each_mail_once
     who_was_forgotten_is_told_nothing
     a_shop_may_send_no_mail
+    a_gift_is_told_to_whoever_was_given_it_and_without_amounts
+    a_withdrawal_is_acknowledged_with_what_was_stated_and_when
 }
 
 /// The service's shops with a mail server, and programs that send their mail.
@@ -208,6 +211,25 @@ async fn what_happens_is_told_once_when_it_has_settled(mut service: Service) {
     assert_eq!(post.settled(&service).await.len(), about.len());
 }
 
+async fn what_is_noted_on_a_return_that_is_over_is_not_told_again(mut service: Service) {
+    let policy = json!({"policy": {"resolveOn": "submission", "resolver": "api"}});
+    let answer = service.patch("/api/v0/account", &service.demo.key, policy).await;
+    assert_eq!(answer.status, 200, "{}", answer.text());
+    let post = Post::open(&mut service, 1);
+    let (_, order) = shirt(&service).await;
+    let path = format!("/api/v0/return-orders/{}?expand=returnRequests", text(&order["id"]));
+    let request = service.get(&path, &service.demo.key).await.json()["returnRequests"][0].clone();
+    let path = format!("/api/v0/return-requests/{}/status", text(&request["id"]));
+    let done = service.patch(&path, &service.demo.key, json!({"status": "Resolution: Completed"})).await;
+    assert_eq!(done.status, 200, "{}", done.text());
+    pass(&service, 60);
+    let told = post.settled(&service).await.len();
+    assert!(subject(post.server.mails().last().unwrap()).contains("Your money is back"));
+    receive(&service, &order).await;
+    pass(&service, 3_600);
+    assert_eq!(post.settled(&service).await.len(), told, "the warehouse has counted it, and nothing else is new");
+}
+
 async fn whoever_has_not_sent_a_parcel_is_reminded_once(mut service: Service) {
     let post = Post::open(&mut service, 1);
     let (_, order) = shirt(&service).await;
@@ -270,8 +292,10 @@ async fn mail_that_is_not_needed_can_be_declined(mut service: Service) {
     assert!(page.status == StatusCode::OK && page.text.contains("No more of this mail?"), "{}", page.text);
     let declined = "SELECT 'x' FROM mail_opt_outs";
     assert_eq!(service.database.texts(declined).await.len(), 0);
-    let page = browser.post(&stop, &[("List-Unsubscribe", "One-Click")]).await;
-    assert_eq!(page.status, StatusCode::OK);
+    let boundary = "--x\r\nContent-Disposition: form-data; name=\"List-Unsubscribe\"\r\n\r\nOne-Click\r\n--x--\r\n";
+    let one_click = browser.client.post(format!("{}{stop}", service.base()));
+    let one_click = one_click.header(header::CONTENT_TYPE, "multipart/form-data; boundary=x").body(boundary);
+    assert_eq!(one_click.send().await.unwrap().status(), StatusCode::OK, "RFC 8058");
     assert_eq!(service.database.texts(declined).await.len(), 1);
 
     let second = service.purchases(&service.ada().await).await;
@@ -315,7 +339,11 @@ async fn a_link_to_one_s_orders_tells_nobody_else_of_them(mut service: Service) 
     assert_eq!((opened.status, opened.location), (StatusCode::SEE_OTHER, format!("/{slug}/purchases")));
     assert!(browser.get(&format!("/{slug}/purchases")).await.text.contains("Linen shirt"));
     let again = browser.get(&link).await;
-    assert!(again.status == StatusCode::NOT_FOUND && again.text.contains("This link is over"), "{}", again.text);
+    assert!(
+        again.status == StatusCode::NOT_FOUND && again.text.contains("This link no longer works"),
+        "{}",
+        again.text
+    );
     assert_eq!(browser.post(&link, &[("orderNumber", "1001")]).await.status, StatusCode::NOT_FOUND);
 
     // Whoever asks too often for somebody is told the same, and nobody gets more mail.
@@ -423,4 +451,64 @@ async fn a_shop_may_send_no_mail(mut service: Service) {
     let slug = &service.demo.account.slug;
     assert_eq!(Browser::new(&service).get(&format!("/{slug}/link")).await.status, StatusCode::NOT_FOUND);
     assert!(!Browser::new(&service).get(&format!("/{slug}")).await.text.contains("/link\""));
+}
+
+async fn a_gift_is_told_to_whoever_was_given_it_and_without_amounts(mut service: Service) {
+    let post = Post::open(&mut service, 1);
+    let eve = crate::gifts::eve(&service).await;
+    let purchases = service.purchases(&eve).await;
+    let mut chosen = crate::harness::choose(&purchases[0], 1);
+    chosen["requestedResolution"] = json!("StoreCredit");
+    let option = &purchases[0]["shippingOptions"][0]["id"];
+    let body = json!({"selectedPurchases": [chosen], "shippingOptionId": option});
+    let draft = service.post(&format!("/consumer/{}/draft-return-order", eve.id), &eve.token, body).await.json();
+    let body = json!({"draftReturnOrderId": draft["id"]});
+    let order = service.post(&format!("/consumer/{}/return-order", eve.id), &eve.token, body).await;
+    assert_eq!(order.status, 201, "{}", order.text());
+    report(&service, &order.json(), "Delivered").await;
+    pass(&service, 60);
+    receive(&service, &order.json()).await;
+    pass(&service, 60);
+    let mails = post.server.wait_for(3).await;
+    for mail in &mails {
+        assert_eq!(mail["to"], json!(["eve@example.com"]));
+        let said = format!("{} {} {}", subject(mail), text(&mail["text"]), text(&mail["html"]));
+        for amount in ["£", "GBP", "18.51", "18.50", "37.01", "3.95", "4.45", "ada@example.com"] {
+            assert!(!said.contains(amount), "{amount} in {said}");
+        }
+        assert!(said.contains("Scarf"), "{said}");
+    }
+}
+
+async fn a_withdrawal_is_acknowledged_with_what_was_stated_and_when(mut service: Service) {
+    // Also where a shop wants no other mail sent: the law asks for it.
+    let answer = service.patch("/api/v0/account", &service.demo.key, json!({"policy": {"mail": false}})).await;
+    assert_eq!(answer.status, 200, "{}", answer.text());
+    let post = Post::open(&mut service, 1);
+    let state = async |name: &str, contract: &str, email: &str| {
+        let body = json!({"name": name, "contract": contract, "email": email, "language": "en"});
+        service.post("/api/v0/withdrawals", &service.demo.key, body).await.json()
+    };
+    let known = state("Ada <b>Lovelace</b>", "Order 1001\nthe shirt", "ada@example.com").await;
+    let mails = post.server.wait_for(1).await;
+    assert_eq!(mails[0]["to"], json!(["ada@example.com"]));
+    assert!(subject(&mails[0]).contains(&text(&known["number"])), "{}", subject(&mails[0]));
+    let file = &mails[0]["files"][0];
+    let bytes = base64::Engine::decode(&base64::engine::general_purpose::STANDARD, text(&file["bytes"])).unwrap();
+    for said in [text(&mails[0]["text"]), String::from_utf8(bytes).unwrap()] {
+        for part in ["Ada <b>Lovelace</b>", "the shirt", "ada@example.com", "21 November", "10:00 (UTC)"] {
+            assert!(said.contains(part), "{part} is not in\n{said}");
+        }
+    }
+    assert!(text(&mails[0]["html"]).contains("Ada &lt;b&gt;Lovelace"));
+    // Its order is known: the way to send it back is in the mail, and becomes of the withdrawal what it is to become.
+    let browser = Browser::new(&service);
+    let opened = browser.post(&link(&mails[0], "/mail/rtl_"), &[("orderNumber", "1001")]).await;
+    assert_eq!(opened.status, StatusCode::SEE_OTHER);
+    // Of what nobody knows there is none, and the shop may be told it all the same.
+    state("Eve", "Order 1001", "eve@example.com").await;
+    let mails = post.server.wait_for(2).await;
+    assert!(!text(&mails[1]["text"]).contains("rtl_") && mails[1]["to"] == json!(["eve@example.com"]));
+    let listed = service.get("/api/v0/mails", &service.demo.key).await.json();
+    assert_eq!(listed["data"].as_array().unwrap().iter().filter(|mail| mail["about"] == "Withdrawal").count(), 2);
 }

@@ -65,6 +65,20 @@ async fn what_a_server_says_decides_whether_it_is_tried_again() {
     assert_eq!(nobody.send(letter("ada@example.com")).await, Err(MailError::Unavailable(None)));
 }
 
+/// Time goes as fast as nothing happens.
+#[tokio::test(start_paused = true)]
+async fn a_server_that_says_nothing_is_not_waited_for_for_ever() {
+    let silent = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let url = format!("smtp://{}", silent.local_addr().unwrap());
+    let holds = tokio::spawn(async move {
+        let _line = silent.accept().await.unwrap();
+        std::future::pending::<()>().await;
+    });
+    let mailer = Mailer::new(&url, "returns@example.com").unwrap();
+    assert_eq!(mailer.send(letter("ada@example.com")).await, Err(MailError::Unavailable(None)));
+    assert!(!holds.is_finished());
+}
+
 #[tokio::test]
 async fn a_folder_gets_what_can_be_looked_at() {
     let folder = tempfile::tempdir().unwrap();

@@ -14,6 +14,7 @@ use crate::{
     words::day,
 };
 use axum::{
+    body::Bytes,
     extract::{FromRequestParts, Path, RawQuery},
     http::{StatusCode, request::Parts},
     response::Response,
@@ -143,8 +144,9 @@ pub async fn ask_stop(opener: Opener) -> Answer {
     }
 }
 
-/// Sends them no more; also where a mail program asks for it (RFC 8058).
-pub async fn stop(opener: Opener, fields: Fields) -> Answer {
+/// Sends them no more; also where a mail program asks for it, in whichever form it does (RFC 8058).
+pub async fn stop(opener: Opener, body: Bytes) -> Answer {
+    let fields = Fields::parse(&body).unwrap_or_default();
     let declines = fields.get("resume").is_empty();
     let declined = opener.shop.retour.decline_mail(&opener.shop.account, &opener.token, declines).await;
     declined.map_err(|error| opener.stop(&error))?;

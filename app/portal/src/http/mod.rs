@@ -23,6 +23,8 @@ pub mod withdraw;
 
 pub use domains::by_host;
 pub use errors::{not_found, sorry, too_many};
+#[cfg(feature = "bench")]
+pub use render::answer_with;
 pub use session::shopper;
 
 use assets::Assets;

@@ -14,6 +14,16 @@ use std::{fmt::Write as _, sync::Arc};
 /// More hosts of pictures than this, and any host over https will do: headers must stay short.
 const MAX_HOSTS: usize = 10;
 
+/// What is answered in place of every page: for the bench that tells what rendering costs.
+#[cfg(feature = "bench")]
+static WRITTEN: std::sync::OnceLock<String> = std::sync::OnceLock::new();
+
+/// Answers with these bytes in place of every page from now on.
+#[cfg(feature = "bench")]
+pub fn answer_with(html: String) {
+    let _ = WRITTEN.set(html);
+}
+
 /// Renders a page in one go: all data is there already, nothing streams.
 pub fn render(frame: Frame, status: StatusCode, image_hosts: &[String], body: impl FnOnce() -> AnyView) -> Response {
     let assets = Assets::get();
@@ -22,6 +32,10 @@ pub fn render(frame: Frame, status: StatusCode, image_hosts: &[String], body: im
     let owner = Owner::new_root(Some(Arc::new(SsrSharedContext::new_islands())));
     let html = owner.with(|| {
         provide_context(nonce);
+        #[cfg(feature = "bench")]
+        if let Some(written) = WRITTEN.get() {
+            return written.clone();
+        }
         let body = body();
         view! { <Document frame assets body/> }.to_html()
     });

@@ -11,7 +11,7 @@ use crate::{
 };
 use domain::{Timestamp, order::Account, shipping::ShippingMethod};
 use letter::Letter;
-use returns::{Letters, News, ReturnNews, Telling, view};
+use returns::{LabelFormat, Letters, News, ReturnNews, Telling, WayBack, view};
 
 /// How long before a label ends somebody is told who has not used it, seconds.
 const HAND_IN_REMINDER: i64 = 3 * 86_400;
@@ -56,20 +56,22 @@ impl Letters for Writer {
         &self,
         account: &Account,
         withdrawal: &view::Withdrawal,
-        link: Option<&str>,
+        way: WayBack<'_>,
     ) -> (returns::Words, String) {
         let words = words(account, &withdrawal.language.0);
         let received = acknowledged(&account.name, withdrawal, words, false);
         let facts = received.facts(words).map(|(label, value)| (label.to_owned(), value));
         let stated = received.stated(words).map(|(label, value)| (label.to_owned(), value.clone()));
-        let mut letter = Letter::default()
+        let (button, href) = match way {
+            WayBack::Orders(link) => (words.mail_link_button, link),
+            WayBack::LookUp(link) => (words.find_my_order, link),
+        };
+        let letter = Letter::default()
             .title(words.withdraw_done_title)
             .list("", facts.into())
             .list(words.withdraw_sentence, stated.into())
-            .text(&fill(words.withdraw_send_back, &[&received.send_back_by]));
-        if let Some(link) = link {
-            letter = letter.button(words.mail_link_button, link);
-        }
+            .text(&fill(words.withdraw_send_back, &[&received.send_back_by]))
+            .button(button, href);
         let subject = fill(words.only_for, &[words.withdraw_done_title, &received.number]);
         (written(subject, &letter, account, words), received.file(words))
     }
@@ -183,7 +185,10 @@ fn tell(following: &Following<'_>, topic: Topic, news: &ReturnNews) -> News {
     let is_ready = following.phase() == Phase::Ready;
     let has_labels = is_ready
         && following.method().is_some_and(ShippingMethod::has_label)
-        && order.shipments.iter().flatten().any(|parcel| parcel.label_url.is_some());
+        && order.shipments.iter().flatten().any(|parcel| {
+            let is_opened_anywhere = |format: &LabelFormat| matches!(format, LabelFormat::Pdf | LabelFormat::Png);
+            parcel.label_url.is_some() && parcel.label_media_types.iter().any(is_opened_anywhere)
+        });
     let after = following.after().map(|(outcome, when)| {
         let figures: Vec<&str> = outcome.figures.iter().map(String::as_str).collect();
         fill(outcome.frame, &[&fill(outcome.text, &figures), when])

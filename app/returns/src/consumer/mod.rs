@@ -50,6 +50,7 @@ impl Settings {
         let consumer = consumer(reading.db(), shopper).await?;
         if consumer.credentials.is_gift() {
             settings.is_gift = true;
+            settings.withdrawn.clear(); // they have no contract to withdraw from
             settings.account.policy = settings.account.policy.of_gifts();
         }
         let carrier = settings.account.carrier.kind();

@@ -6,6 +6,7 @@ use crate::{
     detached,
     guessing::of_today,
     merchant::email_hash,
+    withdrawals,
 };
 use domain::{
     AccountId, ConsumerId, ReturnOrderId, Timestamp, is_email,
@@ -127,6 +128,7 @@ impl Retour {
         }
         let new = Consumer { id: ConsumerId(self.source.id()), credentials, email, address, created_at: now };
         let (consumer, _) = consumers::insert_or_find(writing.db(), account.id, &new).await?;
+        withdrawals::recognise(&mut writing, account.id, &consumer, now).await?;
         writing.commit().await?;
         Ok(Shopper { account: account.id, consumer: consumer.id })
     }

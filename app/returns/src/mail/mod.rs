@@ -10,8 +10,12 @@ mod worker;
 
 pub use links::{Opened, OrderToOpen};
 
-use crate::{Listing, Result, Retour, Staff, change::Change, view};
-use domain::{AccountId, ReturnOrderId, Timestamp, order::Account, withdrawal::Withdrawal};
+use crate::{Listing, Result, Retour, Staff, change::Change, guessing::of_today, view};
+use domain::{
+    AccountId, ReturnOrderId, Timestamp,
+    order::{Account, ProofKey},
+    withdrawal::Withdrawal,
+};
 use outbound::mail::Mailer;
 use std::{fmt::Debug, sync::Arc};
 use store::{Writing, mail_tasks, mails};
@@ -19,6 +23,8 @@ use store::{Writing, mail_tasks, mails};
 /// How long it is waited for what happens next before a change is told, seconds: a shop that settles at once, or an
 /// inspection of ten things, is one piece of news.
 const SETTLES_WITHIN: i64 = 45;
+/// Withdrawals that one address is told of a day.
+const ACKNOWLEDGED_A_DAY: i64 = 5;
 
 /// Who finds words for what is to be told.
 pub trait Letters: Debug + Send + Sync {
@@ -26,9 +32,18 @@ pub trait Letters: Debug + Send + Sync {
     fn of_return(&self, news: &ReturnNews) -> Telling;
     /// The way to somebody's orders, which they asked for.
     fn of_link(&self, account: &Account, language: &str, link: &str) -> Words;
-    /// That a withdrawal has arrived, what it says and when, and the same as a file. With the way to the orders that it
-    /// names, where they are known.
-    fn of_withdrawal(&self, account: &Account, withdrawal: &view::Withdrawal, link: Option<&str>) -> (Words, String);
+    /// That a withdrawal has arrived, what it says and when, and the same as a file. With the way back: to the
+    /// orders that it names, where they are known.
+    fn of_withdrawal(&self, account: &Account, withdrawal: &view::Withdrawal, way: WayBack<'_>) -> (Words, String);
+}
+
+/// Where whoever withdrew from a contract can send things back.
+#[derive(Debug, Clone, Copy)]
+pub enum WayBack<'a> {
+    /// A link opens their orders.
+    Orders(&'a str),
+    /// They look their order up there.
+    LookUp(&'a str),
 }
 
 /// A return, as far as somebody may be told of it.
@@ -126,6 +141,13 @@ impl Retour {
         withdrawal: &Withdrawal,
     ) -> Result<()> {
         if self.post.is_none() {
+            return Ok(());
+        }
+        // Nobody is flooded with what others write.
+        let (to, at) = (ProofKey::new(&withdrawal.statement.email), withdrawal.created_at);
+        let Some(to) = to else { return Ok(()) };
+        let subject = ["withdrawal to", &account.to_string(), to.as_str()];
+        if of_today(writing, &subject, ACKNOWLEDGED_A_DAY, at).await?.is_some() {
             return Ok(());
         }
         let (id, language) = (withdrawal.id, withdrawal.language.0.as_str());

@@ -3,7 +3,7 @@
 //! A mail that the server has taken is never sent again, unless this program dies in the moment between: then it is, under
 //! the same `Message-ID`.
 
-use super::{News, Post, ReturnNews, Telling, Words};
+use super::{News, Post, ReturnNews, Telling, WayBack, Words};
 use crate::{
     Error, LabelFormat, PrintedLabel, Result, Retour,
     consumer::Settings,
@@ -24,7 +24,10 @@ use domain::{
     withdrawal::DAYS_TO_SEND_BACK,
 };
 use outbound::mail::{Enclosed, Letter, MailError};
-use std::{future::Future, time::Instant};
+use std::{
+    future::Future,
+    time::{Duration, Instant},
+};
 use store::{
     Db,
     consumers::{self, Consumer},
@@ -33,8 +36,12 @@ use store::{
     mails, orders, return_orders, shipments, timeline, withdrawals,
 };
 
+/// What could not even be written for so long is looked at so often, seconds.
+const LONGEST: i64 = 86_400;
 /// When it is tried again, after so many seconds each: for a day.
 const BACK_OFF: [i64; 9] = [60, 300, 900, 1_800, 3_600, 7_200, 14_400, 28_800, 28_800];
+/// What servers of mail take at the least, with all that encoding adds: labels beyond it stand behind the link, bytes.
+const MOST_ENCLOSED: usize = 6_000_000;
 /// How long a link in mail opens a return.
 const LINK_DAYS: u32 = 180;
 /// How long a link opens somebody's orders.
@@ -51,7 +58,7 @@ struct Outgoing {
 
 /// What became of a task.
 enum Outcome {
-    /// There is nothing to tell; look again then, or when something happens.
+    /// There is nothing to tell; look again then, or when something happens: something may be noted on a return that is over.
     Nothing(Option<Timestamp>),
     /// There never will be.
     Over,
@@ -89,14 +96,12 @@ impl Retour {
         let Some(order) = return_orders::find(reading.db(), account.id, id).await? else { return Ok(Outcome::Over) };
         let consumer = consumers::find(reading.db(), account.id, order.consumer_id).await?.ok_or(Error::Broken)?;
         if !account.policy.mail || consumer.email.is_empty() {
-            return Ok(if order.status.is_over() { Outcome::Over } else { Outcome::Nothing(None) });
+            return Ok(Outcome::Nothing(None));
         }
         drop(reading);
         let token = self.new_link(account.id);
         let news = self.news(&account, (order.clone(), &consumer), task, &token).await?;
-        let is_over = order.status.is_over();
         let News { about, words, is_needed, has_labels } = match post.letters.of_return(&news) {
-            Telling::Nothing(None) if is_over => return Ok(Outcome::Over),
             Telling::Nothing(again) => return Ok(Outcome::Nothing(again)),
             Telling::News(news) => *news,
         };
@@ -105,6 +110,9 @@ impl Retour {
         }
         let files = if has_labels { self.label_files(&account, &order).await? } else { Vec::new() };
         let mut letter = letter(&account, consumer.email, (task, about), words);
+        // It may be told once more, when a return has gone on and come back to it.
+        let since = news.timeline.last().map_or(0, |entry| entry.at.micros());
+        letter.id = format!("{}-{since}", letter.id);
         letter.files = files;
         letter.decline = (!is_needed).then_some(news.decline);
         let link = (token, Opens::Return(order.consumer_id, id), self.now().plus_days(LINK_DAYS));
@@ -155,8 +163,10 @@ impl Retour {
         for parcel in parcels.into_iter().filter(has_label) {
             let wanted = [LabelFormat::Pdf, LabelFormat::Png];
             let number = if files.is_empty() { String::new() } else { format!("-{}", files.len() + 1) };
-            if let PrintedLabel::File { format, bytes } =
-                self.print(account.clone(), order.clone(), parcel, &wanted).await?
+            let printed = self.print(account.clone(), order.clone(), parcel, &wanted).await;
+            let so_far: usize = files.iter().map(|file: &Enclosed| file.bytes.len()).sum();
+            if let Ok(PrintedLabel::File { format, bytes }) = printed
+                && so_far + bytes.len() <= MOST_ENCLOSED
             {
                 let name = format!("return-{}{number}.{}", order.number, format.extension());
                 files.push(Enclosed { name, media_type: format.media_type(), bytes });
@@ -200,8 +210,9 @@ impl Retour {
         let token = self.new_link(account.id);
         let opens = (!withdrawal.purchase_order_numbers.is_empty()).then(|| Opens::Orders(key.as_str().to_owned()));
         let portal = self.portal_url(&account, account.domain.is_some());
-        let href = opens.is_some().then(|| format!("{portal}/mail/{token}"));
-        let (words, file) = post.letters.of_withdrawal(&account, &withdrawal, href.as_deref());
+        let href = format!("{portal}/mail/{token}");
+        let way = if opens.is_some() { WayBack::Orders(&href) } else { WayBack::LookUp(&portal) };
+        let (words, file) = post.letters.of_withdrawal(&account, &withdrawal, way);
         let mut letter = letter(&account, withdrawal.email, (task, WITHDRAWAL), words);
         letter.files = vec![Enclosed {
             name: format!("withdrawal-{}.txt", withdrawal.number),
@@ -260,32 +271,45 @@ impl Retour {
         }
     }
 
+    /// Notes what became of a task: until it is, what went out would go out again.
     async fn conclude_mail(&self, task: MailTask, outcome: Outcome) -> Result<()> {
-        let (store, now) = (self.store.clone(), self.now());
+        let retour = self.clone();
         detached(async move {
-            let mut writing = store.write().await?;
-            let told = task.told.clone();
-            match outcome {
-                Outcome::Nothing(again) => mail_tasks::later(writing.db(), &task, (again, 0), &told).await?,
-                Outcome::Over => forget(writing.db(), &task, now).await?,
-                Outcome::Again => {
-                    let at = now.plus_seconds(back_off(task.tries).unwrap_or(0));
-                    mail_tasks::later(writing.db(), &task, (Some(at), task.tries.saturating_add(1)), &told).await?;
+            for wait in [1, 2, 4, 8, 16] {
+                match retour.conclude_mail_once(&task, &outcome).await {
+                    Ok(()) => return Ok(()),
+                    Err(error) => tracing::info!(%error, "what became of a mail is noted again"),
                 }
-                Outcome::Settled(about, mail, is_kept) => {
-                    if is_kept {
-                        mails::insert(writing.db(), task.account_id, &mail).await?;
-                    }
-                    match task.about {
-                        // It is looked at once more, to find what is to be told next.
-                        About::Return(_) => mail_tasks::later(writing.db(), &task, (Some(now), 0), about).await?,
-                        About::Link(_) | About::Withdrawal(_) => forget(writing.db(), &task, now).await?,
-                    }
-                }
+                tokio::time::sleep(Duration::from_secs(wait)).await;
             }
-            Ok(writing.commit().await?)
+            retour.conclude_mail_once(&task, &outcome).await
         })
         .await
+    }
+
+    async fn conclude_mail_once(&self, task: &MailTask, outcome: &Outcome) -> Result<()> {
+        let now = self.now();
+        let mut writing = self.store.write().await?;
+        let told = task.told.as_str();
+        match outcome {
+            Outcome::Nothing(again) => mail_tasks::later(writing.db(), task, (*again, 0), told).await?,
+            Outcome::Over => forget(writing.db(), task, now).await?,
+            Outcome::Again => {
+                let at = now.plus_seconds(back_off(task.tries).unwrap_or(LONGEST));
+                mail_tasks::later(writing.db(), task, (Some(at), task.tries.saturating_add(1)), told).await?;
+            }
+            Outcome::Settled(about, mail, is_kept) => {
+                if *is_kept {
+                    mails::insert(writing.db(), task.account_id, mail).await?;
+                }
+                match task.about {
+                    // It is looked at once more, to find what is to be told next.
+                    About::Return(_) => mail_tasks::later(writing.db(), task, (Some(now), 0), about).await?,
+                    About::Link(_) | About::Withdrawal(_) => forget(writing.db(), task, now).await?,
+                }
+            }
+        }
+        Ok(writing.commit().await?)
     }
 }
 

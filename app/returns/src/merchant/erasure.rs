@@ -110,6 +110,7 @@ impl Retour {
         erasures::scrub_orders_of_email(writing.db(), account, email).await?;
         let withdrawn = withdrawals::of_person(writing.db(), account, Some(email), &[]).await?;
         withdrawals::erase(writing.db(), account, &withdrawn, now).await?;
+        forget_mail(writing.db(), account, email).await?;
         erasures::complete(writing.db(), account, &hash, now).await?;
         Ok(writing.commit().await?)
     }
@@ -299,9 +300,7 @@ async fn erase(mut db: Db<'_>, account: AccountId, consumer: &Consumer, source: 
     mail_tasks::forget_returns(db.reborrow(), account, consumer.id).await?;
     mail_links::forget(db.reborrow(), account, consumer.id).await?;
     if let Some(email) = ProofKey::new(&consumer.email) {
-        mail_tasks::forget_links(db.reborrow(), account, email.as_str()).await?;
-        mail_links::forget_email(db.reborrow(), account, email.as_str()).await?;
-        mail_links::accept(db.reborrow(), account, &email_hash(account, &email)).await?;
+        forget_mail(db.reborrow(), account, &email).await?;
     }
     for mut draft in drafts::list_of_consumer(db.reborrow(), account, consumer.id).await? {
         for item in &mut draft.items {
@@ -320,6 +319,13 @@ async fn erase(mut db: Db<'_>, account: AccountId, consumer: &Consumer, source: 
     }
     erasures::scrub_consumer(db, account, consumer, source.now()).await?;
     Ok(())
+}
+
+/// Forgets what was asked for under an address, and that it wants no mail.
+async fn forget_mail(mut db: Db<'_>, account: AccountId, email: &ProofKey) -> Result<()> {
+    mail_tasks::forget_links(db.reborrow(), account, email.as_str()).await?;
+    mail_links::forget_email(db.reborrow(), account, email.as_str()).await?;
+    Ok(mail_links::accept(db, account, &email_hash(account, email)).await?)
 }
 
 /// Empties every field that holds what identifies a person or what people wrote, however deep it lies.
