@@ -46,7 +46,7 @@ class Keeper:
             "html": html.get_content() if html else None,
             "files": [
                 {"name": part.get_filename(), "type": part.get_content_type(),
-                 "bytes": base64.b64encode(part.get_content()).decode()}
+                 "bytes": base64.b64encode(part.get_payload(decode=True)).decode()}
                 for part in mail.iter_attachments()
             ],
         }

@@ -9,7 +9,7 @@ use lettre::{
     },
     transport::smtp::{self, PoolConfig},
 };
-use std::{path::PathBuf, time::Duration};
+use std::{net::IpAddr, path::PathBuf, time::Duration};
 use url::{Host, Url};
 
 /// How long connecting may take.
@@ -136,7 +136,10 @@ fn folder(url: &str) -> Option<PathBuf> {
 
 fn server(url: &str, parsed: &Url) -> Result<AsyncSmtpTransport<Tokio1Executor>, MailerError> {
     let is_here = match parsed.host() {
-        Some(Host::Domain(name)) => name == "localhost",
+        // Of a scheme that it does not know, a URL's addresses are names.
+        Some(Host::Domain(name)) => {
+            name == "localhost" || name.parse::<IpAddr>().is_ok_and(|address| address.is_loopback())
+        }
         Some(Host::Ipv4(address)) => address.is_loopback(),
         Some(Host::Ipv6(address)) => address.is_loopback(),
         None => return Err(MailerError::Url),
@@ -286,6 +289,8 @@ mod tests {
             "smtps://me:secret@mail.example.com",
             "smtp://127.0.0.1:2525",
             "smtp://me:secret@localhost:25",
+            "smtp://me:secret@127.0.0.1:25",
+            "smtp://me:secret@[::1]:25",
             "file://data/mails",
         ] {
             assert_eq!(mailer(good), Ok(()), "{good}");

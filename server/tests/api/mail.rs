@@ -212,14 +212,14 @@ async fn what_happens_is_told_once_when_it_has_settled(mut service: Service) {
 }
 
 async fn what_is_noted_on_a_return_that_is_over_is_not_told_again(mut service: Service) {
-    let policy = json!({"policy": {"resolveOn": "submission", "resolver": "api"}});
+    let policy = json!({"policy": {"resolveOn": "submission", "resolver": "external"}});
     let answer = service.patch("/api/v0/account", &service.demo.key, policy).await;
     assert_eq!(answer.status, 200, "{}", answer.text());
     let post = Post::open(&mut service, 1);
     let (_, order) = shirt(&service).await;
     let path = format!("/api/v0/return-orders/{}?expand=returnRequests", text(&order["id"]));
     let request = service.get(&path, &service.demo.key).await.json()["returnRequests"][0].clone();
-    let path = format!("/api/v0/return-requests/{}/status", text(&request["id"]));
+    let path = format!("/api/v0/return-requests/{}", text(&request["id"]));
     let done = service.patch(&path, &service.demo.key, json!({"status": "Resolution: Completed"})).await;
     assert_eq!(done.status, 200, "{}", done.text());
     pass(&service, 60);
@@ -465,8 +465,10 @@ async fn a_gift_is_told_to_whoever_was_given_it_and_without_amounts(mut service:
     let body = json!({"draftReturnOrderId": draft["id"]});
     let order = service.post(&format!("/consumer/{}/return-order", eve.id), &eve.token, body).await;
     assert_eq!(order.status, 201, "{}", order.text());
+    post.server.wait_for(1).await;
     report(&service, &order.json(), "Delivered").await;
     pass(&service, 60);
+    post.server.wait_for(2).await;
     receive(&service, &order.json()).await;
     pass(&service, 60);
     let mails = post.server.wait_for(3).await;
@@ -487,9 +489,12 @@ async fn a_withdrawal_is_acknowledged_with_what_was_stated_and_when(mut service:
     let post = Post::open(&mut service, 1);
     let state = async |name: &str, contract: &str, email: &str| {
         let body = json!({"name": name, "contract": contract, "email": email, "language": "en"});
-        service.post("/api/v0/withdrawals", &service.demo.key, body).await.json()
+        let answer = service.post("/api/v0/withdrawals", &service.demo.key, body).await;
+        assert_eq!(answer.status, 201, "{}", answer.text());
+        answer.json()
     };
     let known = state("Ada <b>Lovelace</b>", "Order 1001\nthe shirt", "ada@example.com").await;
+    post.settled(&service).await;
     let mails = post.server.wait_for(1).await;
     assert_eq!(mails[0]["to"], json!(["ada@example.com"]));
     assert!(subject(&mails[0]).contains(&text(&known["number"])), "{}", subject(&mails[0]));
