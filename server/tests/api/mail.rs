@@ -501,7 +501,7 @@ async fn a_withdrawal_is_acknowledged_with_what_was_stated_and_when(mut service:
     let file = &mails[0]["files"][0];
     let bytes = base64::Engine::decode(&base64::engine::general_purpose::STANDARD, text(&file["bytes"])).unwrap();
     for said in [text(&mails[0]["text"]), String::from_utf8(bytes).unwrap()] {
-        for part in ["Ada <b>Lovelace</b>", "the shirt", "ada@example.com", "21 November", "10:00 (UTC)"] {
+        for part in ["Ada <b>Lovelace</b>", "the shirt", "ada@example.com", "21 November", "10:00:00 (UTC)"] {
             assert!(said.contains(part), "{part} is not in\n{said}");
         }
     }
