@@ -69,8 +69,11 @@ enum Outcome {
 }
 
 impl Retour {
-    /// Tells people what is due until it is told to stop.
+    /// Tells people what is due until it is told to stop. Without a server for mail it waits until there is one.
     pub async fn send_mail(&self, stop: impl Future<Output = ()>) {
+        if self.post.is_none() {
+            return stop.await;
+        }
         self.work_off::<MailTask>(stop).await;
     }
 
