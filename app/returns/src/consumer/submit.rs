@@ -81,7 +81,14 @@ impl Retour {
                 None
             }
             What::New(selections, option) => {
-                Some(self.new_draft(reading, &settings, &consumer, selections, *option).await?)
+                match self.new_draft(reading, &settings, &consumer, selections, *option).await {
+                    Ok(draft) => Some(draft),
+                    // What it asks for may have been taken by itself, a moment ago.
+                    Err(error) => {
+                        let mut reading = self.store.read().await?;
+                        return self.answered(&mut reading, account, key).await?.ok_or(error);
+                    }
+                }
             }
         };
         let parcel = Some(self.parcel_number(account).await?);
