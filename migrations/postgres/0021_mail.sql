@@ -3,7 +3,7 @@
 CREATE TABLE mail_tasks (
   seq BIGINT GENERATED ALWAYS AS IDENTITY,
   account_id UUID NOT NULL REFERENCES accounts (id),
-  about UUID NOT NULL, -- the return order or the withdrawal; of a link, an id of its own
+  about_id UUID NOT NULL, -- the return order or the withdrawal; of a link, an id of its own
   kind TEXT NOT NULL, -- 'Return', 'Link', 'Withdrawal'
   language TEXT NOT NULL, -- BCP 47; empty: the account's
   recipient TEXT NOT NULL DEFAULT '', -- who asked for a link; what is about a return goes to its consumer
@@ -13,10 +13,11 @@ CREATE TABLE mail_tasks (
   tries BIGINT NOT NULL DEFAULT 0, -- in a row that failed
   woken BIGINT NOT NULL DEFAULT 0, -- how often something happened
   created_at BIGINT NOT NULL,
-  UNIQUE (account_id, about)
+  UNIQUE (account_id, about_id)
 );
 -- Which accounts have something due, and which of one: nobody goes through what another one has.
 CREATE INDEX mail_tasks_by_account ON mail_tasks (account_id, due_at, seq) WHERE due_at IS NOT NULL;
+CREATE INDEX mail_tasks_by_recipient ON mail_tasks (account_id, recipient) WHERE kind = 'Link';
 INSERT INTO worker_turns (name, taken) VALUES ('mails', 0);
 
 -- What was handed over, and what never will be. To whom is not kept.

@@ -10,25 +10,25 @@ use uuid::Uuid;
 
 statements! {
     /// Whoever is at it meanwhile finds that it was woken. A first mail waits for no later moment.
-    WAKE = "INSERT INTO mail_tasks (account_id, about, kind, language, due_at, created_at) VALUES ($1, $2, 'Return', $3, $4, $5)
-        ON CONFLICT (account_id, about) DO UPDATE SET woken = mail_tasks.woken + 1, tries = 0,
+    WAKE = "INSERT INTO mail_tasks (account_id, about_id, kind, language, due_at, created_at) VALUES ($1, $2, 'Return', $3, $4, $5)
+        ON CONFLICT (account_id, about_id) DO UPDATE SET woken = mail_tasks.woken + 1, tries = 0,
          due_at = CASE WHEN mail_tasks.due_at < excluded.due_at THEN mail_tasks.due_at ELSE excluded.due_at END";
-    INSERT = "INSERT INTO mail_tasks (account_id, about, kind, language, recipient, due_at, created_at)
+    INSERT = "INSERT INTO mail_tasks (account_id, about_id, kind, language, recipient, due_at, created_at)
         VALUES ($1, $2, $3, $4, $5, $6, $6)";
     WORKER_TURN = "UPDATE worker_turns SET taken = taken + 1 WHERE name = 'mails'";
     WORKER_WAITING = waiting_accounts!("mail_tasks");
-    WORKER_DUE = "SELECT account_id, about, kind, language, recipient, told, tries, woken, created_at FROM mail_tasks
+    WORKER_DUE = "SELECT account_id, about_id, kind, language, recipient, told, tries, woken, created_at FROM mail_tasks
         WHERE account_id = $3 AND due_at <= $1 AND held_until <= $1 ORDER BY due_at, seq LIMIT $2";
-    HOLD = "UPDATE mail_tasks SET held_until = $3 WHERE account_id = $1 AND about = $2";
+    HOLD = "UPDATE mail_tasks SET held_until = $3 WHERE account_id = $1 AND about_id = $2";
     /// By whom it is held alone. What happened meanwhile is looked at in its time.
     LATER = "UPDATE mail_tasks SET due_at = CASE WHEN woken = $3 THEN CAST($4 AS BIGINT) ELSE due_at END,
          tries = CASE WHEN woken = $3 THEN CAST($5 AS BIGINT) ELSE tries END, told = $6, held_until = 0
-        WHERE account_id = $1 AND about = $2 AND held_until = $7";
-    DELETE = "DELETE FROM mail_tasks WHERE account_id = $1 AND about = $2 AND woken = $3 AND held_until = $4";
+        WHERE account_id = $1 AND about_id = $2 AND held_until = $7";
+    DELETE = "DELETE FROM mail_tasks WHERE account_id = $1 AND about_id = $2 AND woken = $3 AND held_until = $4";
     /// Those that are asked for under this address.
     FORGET_LINKS = "DELETE FROM mail_tasks WHERE account_id = $1 AND kind = 'Link' AND recipient = $2";
     FORGET_RETURNS = "DELETE FROM mail_tasks WHERE account_id = $1 AND kind = 'Return'
-        AND about IN (SELECT id FROM return_orders WHERE account_id = $1 AND consumer_id = $2)";
+        AND about_id IN (SELECT id FROM return_orders WHERE account_id = $1 AND consumer_id = $2)";
     WORKER_BACKLOG = "SELECT COUNT(*), MIN(due_at) FROM mail_tasks WHERE due_at <= $1";
 }
 
@@ -67,7 +67,7 @@ pub struct MailTask {
 #[derive(sqlx::FromRow)]
 struct Row {
     account_id: Uuid,
-    about: Uuid,
+    about_id: Uuid,
     kind: String,
     language: String,
     recipient: String,
@@ -79,21 +79,21 @@ struct Row {
 
 impl Claimable for Row {
     fn ids(&self) -> (Uuid, Uuid) {
-        (self.account_id, self.about)
+        (self.account_id, self.about_id)
     }
 }
 
 impl Row {
     fn task(self, held_until: Timestamp) -> Result<MailTask> {
         let about = match self.kind.as_str() {
-            "Return" => Some(About::Return(ReturnOrderId(self.about))),
+            "Return" => Some(About::Return(ReturnOrderId(self.about_id))),
             "Link" => Some(About::Link(self.recipient)),
-            "Withdrawal" => Some(About::Withdrawal(WithdrawalId(self.about))),
+            "Withdrawal" => Some(About::Withdrawal(WithdrawalId(self.about_id))),
             _ => None,
         };
         Ok(MailTask {
             account_id: AccountId(self.account_id),
-            id: self.about,
+            id: self.about_id,
             about: named("mail_tasks.kind", about)?,
             language: self.language,
             told: self.told,

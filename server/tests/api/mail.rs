@@ -249,7 +249,7 @@ async fn whoever_has_not_sent_a_parcel_is_reminded_once(mut service: Service) {
     let mails = post.server.wait_for(3).await;
     assert!(subject(&mails[2]).starts_with("This return is over"), "{}", subject(&mails[2]));
     let tasks =
-        service.database.texts("SELECT about FROM mail_tasks WHERE kind = 'Return' AND due_at IS NOT NULL").await;
+        service.database.texts("SELECT kind FROM mail_tasks WHERE kind = 'Return' AND due_at IS NOT NULL").await;
     assert!(tasks.is_empty(), "nothing is left to tell");
 }
 
