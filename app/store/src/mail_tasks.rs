@@ -9,10 +9,11 @@ use domain::{AccountId, ReturnOrderId, Timestamp, WithdrawalId};
 use uuid::Uuid;
 
 statements! {
-    /// Whoever is at it meanwhile finds that it was woken. A first mail waits for no later moment.
+    /// Whoever is at it meanwhile finds that it was woken, and when to look again. A first mail waits for no later moment.
     WAKE = "INSERT INTO mail_tasks (account_id, about_id, kind, language, due_at, created_at) VALUES ($1, $2, 'Return', $3, $4, $5)
         ON CONFLICT (account_id, about_id) DO UPDATE SET woken = mail_tasks.woken + 1, tries = 0,
-         due_at = CASE WHEN mail_tasks.due_at < excluded.due_at THEN mail_tasks.due_at ELSE excluded.due_at END";
+         due_at = CASE WHEN mail_tasks.due_at < excluded.due_at AND mail_tasks.held_until <= $5 THEN mail_tasks.due_at
+          ELSE excluded.due_at END";
     INSERT = "INSERT INTO mail_tasks (account_id, about_id, kind, language, recipient, due_at, created_at)
         VALUES ($1, $2, $3, $4, $5, $6, $6)";
     WORKER_TURN = "UPDATE worker_turns SET taken = taken + 1 WHERE name = 'mails'";

@@ -248,6 +248,7 @@ async fn whoever_has_not_sent_a_parcel_is_reminded_once(mut service: Service) {
     pass(&service, 60);
     let mails = post.server.wait_for(3).await;
     assert!(subject(&mails[2]).starts_with("This return is over"), "{}", subject(&mails[2]));
+    post.settled(&service).await;
     let tasks =
         service.database.texts("SELECT kind FROM mail_tasks WHERE kind = 'Return' AND due_at IS NOT NULL").await;
     assert!(tasks.is_empty(), "nothing is left to tell");

@@ -228,15 +228,10 @@ impl Retour {
 
     async fn hand_over(&self, post: &Post, task: &MailTask, mail: Outgoing) -> Result<Outcome> {
         let account = task.account_id;
-        if let Some((token, opens, until)) = mail.link {
-            let (store, token_hash) = (self.store.clone(), hash(&token));
-            // The link opens before anybody has it.
-            detached(async move {
-                let mut writing = store.write().await?;
-                mail_links::insert(writing.db(), account, (&token_hash, &opens), until).await?;
-                Ok(writing.commit().await?)
-            })
-            .await?;
+        if let Some(link) = mail.link
+            && !self.keep_link(account, link).await?
+        {
+            return Ok(Outcome::Over);
         }
         let began = Instant::now();
         let sent = post.mailer.send(mail.letter).await;
@@ -258,6 +253,27 @@ impl Retour {
             }
         }
         Ok(Outcome::Settled(mail.about, Box::new(kept), true))
+    }
+
+    /// Has a link open what it is for, before anybody has it; `false` where whoever it is for was forgotten meanwhile.
+    async fn keep_link(&self, account: AccountId, (token, opens, until): (String, Opens, Timestamp)) -> Result<bool> {
+        let (store, token_hash) = (self.store.clone(), hash(&token));
+        detached(async move {
+            let mut writing = store.write().await?;
+            let is_known = match &opens {
+                Opens::Return(consumer, _) => consumers::hold(writing.db(), account, *consumer).await?,
+                Opens::Orders(email) => match ProofKey::new(email) {
+                    Some(email) => !orders::list_of_email(writing.db(), account, &email).await?.is_empty(),
+                    None => false,
+                },
+            };
+            if is_known {
+                mail_links::insert(writing.db(), account, (&token_hash, &opens), until).await?;
+                writing.commit().await?;
+            }
+            Ok(is_known)
+        })
+        .await
     }
 
     /// A mail of which nothing good is known yet.
