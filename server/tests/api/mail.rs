@@ -1,11 +1,12 @@
-//! Mail to shoppers through a mail server that others wrote: what is told when and to whom, and what its links open.
+//! Mail to shoppers through a mail server that others wrote: what is told when, and to whom.
 
 use crate::{
-    harness::{Consumer, NOW, Service, on_both_databases, send, text},
+    harness::{Consumer, Service, on_both_databases, send, text},
+    mail_links::Browser,
     mail_server::MailServer,
 };
 
-use reqwest::{Method, StatusCode, header, redirect};
+use reqwest::{Method, StatusCode, header};
 use returns::{Mailer, Retour};
 use serde_json::{Value, json};
 use std::{sync::Arc, time::Duration};
@@ -16,9 +17,6 @@ on_both_databases! {
     what_is_noted_on_a_return_that_is_over_is_not_told_again
     whoever_has_not_sent_a_parcel_is_reminded_once
     what_is_to_be_paid_is_told_where_it_is_not_paid_at_once
-    mail_that_is_not_needed_can_be_declined
-    a_link_to_one_s_orders_tells_nobody_else_of_them
-    a_link_is_of_one_account_and_of_its_time
     what_a_server_refuses_is_kept_and_what_it_puts_off_is_tried_again
     two_programs_send_each_mail_once
     who_was_forgotten_is_told_nothing
@@ -28,12 +26,12 @@ on_both_databases! {
 }
 
 /// The service's shops with a mail server, and programs that send their mail.
-struct Post {
-    server: MailServer,
+pub struct Post {
+    pub server: MailServer,
 }
 
 impl Post {
-    fn open(service: &mut Service, programs: usize) -> Self {
+    pub fn open(service: &mut Service, programs: usize) -> Self {
         let server = MailServer::start();
         let mailer = Mailer::new(&format!("smtp://127.0.0.1:{}", server.port), "returns@example.com").unwrap();
         service.serve(service.retour.clone().sending_mail_by(mailer, Arc::new(portal::Writer)));
@@ -44,7 +42,7 @@ impl Post {
     }
 
     /// Waits until nothing is due any more; all that came.
-    async fn settled(&self, service: &Service) -> Vec<Value> {
+    pub async fn settled(&self, service: &Service) -> Vec<Value> {
         for _ in 0..600 {
             if service.retour.backlog().await.unwrap().mails.count == 0 {
                 return self.server.mails();
@@ -59,7 +57,7 @@ fn begin(retour: Retour) {
     tokio::spawn(async move { retour.send_mail(std::future::pending()).await });
 }
 
-async fn shirt(service: &Service) -> (Consumer, Value) {
+pub async fn shirt(service: &Service) -> (Consumer, Value) {
     let ada = service.ada().await;
     let purchases = service.purchases(&ada).await;
     let order = service.give_back(&ada, &purchases[..1]).await;
@@ -67,54 +65,20 @@ async fn shirt(service: &Service) -> (Consumer, Value) {
 }
 
 /// Some time passes.
-fn pass(service: &Service, seconds: i64) {
+pub fn pass(service: &Service, seconds: i64) {
     service.clock.set(service.retour.now().plus_seconds(seconds));
 }
 
-fn subject(mail: &Value) -> String {
+pub fn subject(mail: &Value) -> String {
     text(&mail["headers"]["Subject"])
 }
 
 /// The path of the first link in a mail that leads so.
-fn link(mail: &Value, part: &str) -> String {
+pub fn link(mail: &Value, part: &str) -> String {
     let text = text(&mail["text"]);
     let found = text.split_whitespace().find(|word| word.starts_with("http") && word.contains(part));
     let found = found.unwrap_or_else(|| panic!("no link with {part} in\n{text}"));
     found.splitn(4, '/').nth(3).map(|path| format!("/{path}")).unwrap()
-}
-
-/// A browser with a jar of its own that goes nowhere by itself.
-struct Browser<'a> {
-    service: &'a Service,
-    client: reqwest::Client,
-}
-
-impl<'a> Browser<'a> {
-    fn new(service: &'a Service) -> Self {
-        let client = reqwest::Client::builder().cookie_store(true).redirect(redirect::Policy::none()).build().unwrap();
-        Self { service, client }
-    }
-
-    async fn get(&self, path: &str) -> Page {
-        Page::of(self.client.get(format!("{}{path}", self.service.base())).send().await.unwrap()).await
-    }
-
-    async fn post(&self, path: &str, fields: &[(&str, &str)]) -> Page {
-        Page::of(self.client.post(format!("{}{path}", self.service.base())).form(fields).send().await.unwrap()).await
-    }
-}
-
-struct Page {
-    status: StatusCode,
-    location: String,
-    text: String,
-}
-
-impl Page {
-    async fn of(response: reqwest::Response) -> Self {
-        let location = response.headers().get(header::LOCATION).map(|to| to.to_str().unwrap().to_owned());
-        Self { status: response.status(), location: location.unwrap_or_default(), text: response.text().await.unwrap() }
-    }
 }
 
 async fn a_return_is_confirmed_with_its_label_in_the_shopper_s_language(mut service: Service) {
@@ -162,7 +126,7 @@ async fn a_return_is_confirmed_with_its_label_in_the_shopper_s_language(mut serv
     assert_eq!(other.json()["data"], json!([]));
 }
 
-async fn report(service: &Service, order: &Value, status: &str) {
+pub async fn report(service: &Service, order: &Value, status: &str) {
     let path = format!("/api/v0/return-orders/{}?expand=shipments", text(&order["id"]));
     let shown = service.get(&path, &service.demo.key).await.json();
     let path = format!("/api/v0/shipments/{}/tracking-updates", text(&shown["shipments"][0]["id"]));
@@ -272,105 +236,6 @@ async fn what_is_to_be_paid_is_told_where_it_is_not_paid_at_once(mut service: Se
     pass(&service, 86_400);
     let mails = post.server.wait_for(2).await;
     assert!(text(&mails[1]["text"]).contains("Pay £"));
-}
-
-async fn mail_that_is_not_needed_can_be_declined(mut service: Service) {
-    let post = Post::open(&mut service, 1);
-    let (_, order) = shirt(&service).await;
-    let mails = post.server.wait_for(1).await;
-    assert_eq!(mails[0]["headers"]["List-Unsubscribe"], Value::Null, "a label is needed");
-    report(&service, &order, "Delivered").await;
-    pass(&service, 60);
-    let mails = post.server.wait_for(2).await;
-    let stop = link(&mails[1], "/stop");
-    let header = text(&mails[1]["headers"]["List-Unsubscribe"]);
-    assert!(header.ends_with(&format!("{stop}>")), "{header} {stop}");
-    assert_eq!(mails[1]["headers"]["List-Unsubscribe-Post"], "List-Unsubscribe=One-Click");
-
-    // Looking declines nothing; what a mail program posts does.
-    let browser = Browser::new(&service);
-    let page = browser.get(&stop).await;
-    assert!(page.status == StatusCode::OK && page.text.contains("No more of this mail?"), "{}", page.text);
-    let declined = "SELECT 'x' FROM mail_opt_outs";
-    assert_eq!(service.database.texts(declined).await.len(), 0);
-    let boundary = "--x\r\nContent-Disposition: form-data; name=\"List-Unsubscribe\"\r\n\r\nOne-Click\r\n--x--\r\n";
-    let one_click = browser.client.post(format!("{}{stop}", service.base()));
-    let one_click = one_click.header(header::CONTENT_TYPE, "multipart/form-data; boundary=x").body(boundary);
-    assert_eq!(one_click.send().await.unwrap().status(), StatusCode::OK, "RFC 8058");
-    assert_eq!(service.database.texts(declined).await.len(), 1);
-
-    let second = service.purchases(&service.ada().await).await;
-    let order = service.give_back(&service.ada().await, &second[1..2]).await;
-    post.server.wait_for(3).await; // its label is needed all the same
-    report(&service, &order, "Delivered").await;
-    pass(&service, 60);
-    assert_eq!(post.settled(&service).await.len(), 3);
-
-    let page = browser.post(&stop, &[("resume", "yes")]).await;
-    assert!(page.text.contains("You get this mail again"));
-    assert_eq!(service.database.texts(declined).await.len(), 0);
-}
-
-async fn a_link_to_one_s_orders_tells_nobody_else_of_them(mut service: Service) {
-    let post = Post::open(&mut service, 1);
-    let slug = service.demo.account.slug.clone();
-    let browser = Browser::new(&service);
-    let ask = async |email: &str| {
-        let page = browser.post(&format!("/{slug}/link"), &[("email", email)]).await;
-        (page.status, page.location)
-    };
-    let same = (StatusCode::SEE_OTHER, format!("/{slug}/link?notice=sent"));
-    assert_eq!(ask("nobody@example.com").await, same);
-    assert_eq!(ask(" Ada@Example.com ").await, same);
-    let wrong = browser.post(&format!("/{slug}/link"), &[("email", "<ada>")]).await;
-    assert!(wrong.status == StatusCode::UNPROCESSABLE_ENTITY && wrong.text.contains("&lt;ada&gt;"), "{}", wrong.text);
-    let mails = post.settled(&service).await;
-    assert_eq!(mails.len(), 1);
-    assert_eq!(mails[0]["to"], json!(["ada@example.com"]));
-    let link = link(&mails[0], "/mail/rtl_");
-
-    // Looking at it uses nothing up.
-    for _ in 0..2 {
-        let page = Browser::new(&service).get(&link).await;
-        assert!(page.status == StatusCode::OK && page.text.contains("1001"), "{}", page.text);
-    }
-    let theirs = browser.post(&link, &[("orderNumber", "1003")]).await;
-    assert_eq!(theirs.status, StatusCode::NOT_FOUND, "an order of somebody else's");
-    let opened = browser.post(&link, &[("orderNumber", "1001")]).await;
-    assert_eq!((opened.status, opened.location), (StatusCode::SEE_OTHER, format!("/{slug}/purchases")));
-    assert!(browser.get(&format!("/{slug}/purchases")).await.text.contains("Linen shirt"));
-    let again = browser.get(&link).await;
-    assert!(
-        again.status == StatusCode::NOT_FOUND && again.text.contains("This link no longer works"),
-        "{}",
-        again.text
-    );
-    assert_eq!(browser.post(&link, &[("orderNumber", "1001")]).await.status, StatusCode::NOT_FOUND);
-
-    // Whoever asks too often for somebody is told the same, and nobody gets more mail.
-    for _ in 0..8 {
-        assert_eq!(ask("ada@example.com").await, same);
-    }
-    assert_eq!(post.settled(&service).await.len(), 5);
-}
-
-async fn a_link_is_of_one_account_and_of_its_time(mut service: Service) {
-    let post = Post::open(&mut service, 1);
-    shirt(&service).await;
-    let link = link(&post.server.wait_for(1).await[0], "/mail/rtl_");
-    let token = link.rsplit('/').next().unwrap();
-    let elsewhere = Browser::new(&service).get(&format!("/other/mail/{token}")).await;
-    assert_eq!(elsewhere.status, StatusCode::NOT_FOUND);
-    for token in ["", "x", "rtl_", &token[..token.len() - 1], &format!("{token}0"), &token.replace("rtl_", "rtc_")] {
-        let page = Browser::new(&service).get(&format!("/{}/mail/{token}", service.demo.account.slug)).await;
-        assert_eq!(page.status, StatusCode::NOT_FOUND, "{token}");
-    }
-    // It is no credential of the API.
-    assert_eq!(service.get("/api/v0/return-orders", token).await.status, 401);
-    service.clock.set(NOW.plus_days(181));
-    assert_eq!(Browser::new(&service).get(&link).await.status, StatusCode::NOT_FOUND);
-    service.retour.prune().await.unwrap();
-    assert!(service.database.texts("SELECT 'x' FROM mail_links").await.is_empty());
 }
 
 async fn address(service: &Service, email: &str) {

@@ -1,0 +1,147 @@
+//! What links in mail open, and who declines it, as a browser without scripting follows them.
+
+use crate::{
+    harness::{NOW, Service, on_both_databases, text},
+    mail::{Post, link, pass, report, shirt},
+};
+use reqwest::{StatusCode, header, redirect};
+use serde_json::{Value, json};
+
+on_both_databases! {
+    mail_that_is_not_needed_can_be_declined
+    a_link_to_one_s_orders_tells_nobody_else_of_them
+    a_link_is_of_one_account_and_of_its_time
+}
+
+/// A browser with a jar of its own that goes nowhere by itself.
+pub struct Browser<'a> {
+    service: &'a Service,
+    client: reqwest::Client,
+}
+
+impl<'a> Browser<'a> {
+    pub fn new(service: &'a Service) -> Self {
+        let client = reqwest::Client::builder().cookie_store(true).redirect(redirect::Policy::none()).build().unwrap();
+        Self { service, client }
+    }
+
+    pub async fn get(&self, path: &str) -> Page {
+        Page::of(self.client.get(format!("{}{path}", self.service.base())).send().await.unwrap()).await
+    }
+
+    pub async fn post(&self, path: &str, fields: &[(&str, &str)]) -> Page {
+        Page::of(self.client.post(format!("{}{path}", self.service.base())).form(fields).send().await.unwrap()).await
+    }
+}
+
+pub struct Page {
+    pub status: StatusCode,
+    pub location: String,
+    pub text: String,
+}
+
+impl Page {
+    async fn of(response: reqwest::Response) -> Self {
+        let location = response.headers().get(header::LOCATION).map(|to| to.to_str().unwrap().to_owned());
+        Self { status: response.status(), location: location.unwrap_or_default(), text: response.text().await.unwrap() }
+    }
+}
+
+async fn mail_that_is_not_needed_can_be_declined(mut service: Service) {
+    let post = Post::open(&mut service, 1);
+    let (_, order) = shirt(&service).await;
+    let mails = post.server.wait_for(1).await;
+    assert_eq!(mails[0]["headers"]["List-Unsubscribe"], Value::Null, "a label is needed");
+    report(&service, &order, "Delivered").await;
+    pass(&service, 60);
+    let mails = post.server.wait_for(2).await;
+    let stop = link(&mails[1], "/stop");
+    let header = text(&mails[1]["headers"]["List-Unsubscribe"]);
+    assert!(header.ends_with(&format!("{stop}>")), "{header} {stop}");
+    assert_eq!(mails[1]["headers"]["List-Unsubscribe-Post"], "List-Unsubscribe=One-Click");
+
+    // Looking declines nothing; what a mail program posts does.
+    let browser = Browser::new(&service);
+    let page = browser.get(&stop).await;
+    assert!(page.status == StatusCode::OK && page.text.contains("No more of this mail?"), "{}", page.text);
+    let declined = "SELECT 'x' FROM mail_opt_outs";
+    assert_eq!(service.database.texts(declined).await.len(), 0);
+    let boundary = "--x\r\nContent-Disposition: form-data; name=\"List-Unsubscribe\"\r\n\r\nOne-Click\r\n--x--\r\n";
+    let one_click = browser.client.post(format!("{}{stop}", service.base()));
+    let one_click = one_click.header(header::CONTENT_TYPE, "multipart/form-data; boundary=x").body(boundary);
+    assert_eq!(one_click.send().await.unwrap().status(), StatusCode::OK, "RFC 8058");
+    assert_eq!(service.database.texts(declined).await.len(), 1);
+
+    let second = service.purchases(&service.ada().await).await;
+    let order = service.give_back(&service.ada().await, &second[1..2]).await;
+    post.server.wait_for(3).await; // its label is needed all the same
+    report(&service, &order, "Delivered").await;
+    pass(&service, 60);
+    assert_eq!(post.settled(&service).await.len(), 3);
+
+    let page = browser.post(&stop, &[("resume", "yes")]).await;
+    assert!(page.text.contains("You get this mail again"));
+    assert_eq!(service.database.texts(declined).await.len(), 0);
+}
+
+async fn a_link_to_one_s_orders_tells_nobody_else_of_them(mut service: Service) {
+    let post = Post::open(&mut service, 1);
+    let slug = service.demo.account.slug.clone();
+    let browser = Browser::new(&service);
+    let ask = async |email: &str| {
+        let page = browser.post(&format!("/{slug}/link"), &[("email", email)]).await;
+        (page.status, page.location)
+    };
+    let same = (StatusCode::SEE_OTHER, format!("/{slug}/link?notice=sent"));
+    assert_eq!(ask("nobody@example.com").await, same);
+    assert_eq!(ask(" Ada@Example.com ").await, same);
+    let wrong = browser.post(&format!("/{slug}/link"), &[("email", "<ada>")]).await;
+    assert!(wrong.status == StatusCode::UNPROCESSABLE_ENTITY && wrong.text.contains("&lt;ada&gt;"), "{}", wrong.text);
+    let mails = post.settled(&service).await;
+    assert_eq!(mails.len(), 1);
+    assert_eq!(mails[0]["to"], json!(["ada@example.com"]));
+    let link = link(&mails[0], "/mail/rtl_");
+
+    // Looking at it uses nothing up.
+    for _ in 0..2 {
+        let page = Browser::new(&service).get(&link).await;
+        assert!(page.status == StatusCode::OK && page.text.contains("1001"), "{}", page.text);
+    }
+    let theirs = browser.post(&link, &[("orderNumber", "1003")]).await;
+    assert_eq!(theirs.status, StatusCode::NOT_FOUND, "an order of somebody else's");
+    let opened = browser.post(&link, &[("orderNumber", "1001")]).await;
+    assert_eq!((opened.status, opened.location), (StatusCode::SEE_OTHER, format!("/{slug}/purchases")));
+    assert!(browser.get(&format!("/{slug}/purchases")).await.text.contains("Linen shirt"));
+    let again = browser.get(&link).await;
+    assert!(
+        again.status == StatusCode::NOT_FOUND && again.text.contains("This link no longer works"),
+        "{}",
+        again.text
+    );
+    assert_eq!(browser.post(&link, &[("orderNumber", "1001")]).await.status, StatusCode::NOT_FOUND);
+
+    // Whoever asks too often for somebody is told the same, and nobody gets more mail.
+    for _ in 0..8 {
+        assert_eq!(ask("ada@example.com").await, same);
+    }
+    assert_eq!(post.settled(&service).await.len(), 5);
+}
+
+async fn a_link_is_of_one_account_and_of_its_time(mut service: Service) {
+    let post = Post::open(&mut service, 1);
+    shirt(&service).await;
+    let link = link(&post.server.wait_for(1).await[0], "/mail/rtl_");
+    let token = link.rsplit('/').next().unwrap();
+    let elsewhere = Browser::new(&service).get(&format!("/other/mail/{token}")).await;
+    assert_eq!(elsewhere.status, StatusCode::NOT_FOUND);
+    for token in ["", "x", "rtl_", &token[..token.len() - 1], &format!("{token}0"), &token.replace("rtl_", "rtc_")] {
+        let page = Browser::new(&service).get(&format!("/{}/mail/{token}", service.demo.account.slug)).await;
+        assert_eq!(page.status, StatusCode::NOT_FOUND, "{token}");
+    }
+    // It is no credential of the API.
+    assert_eq!(service.get("/api/v0/return-orders", token).await.status, 401);
+    service.clock.set(NOW.plus_days(181));
+    assert_eq!(Browser::new(&service).get(&link).await.status, StatusCode::NOT_FOUND);
+    service.retour.prune().await.unwrap();
+    assert!(service.database.texts("SELECT 'x' FROM mail_links").await.is_empty());
+}
