@@ -22,6 +22,7 @@ pub mod due;
 pub mod erasures;
 pub mod events;
 pub mod evidence;
+pub mod evidence_ahead;
 pub mod files;
 pub mod guesses;
 pub mod idempotency;
@@ -110,6 +111,7 @@ pub fn all_statements() -> impl Iterator<Item = (&'static str, &'static str)> {
         erasures::STATEMENTS,
         events::STATEMENTS,
         evidence::STATEMENTS,
+        evidence_ahead::STATEMENTS,
         files::STATEMENTS,
         guesses::STATEMENTS,
         idempotency::STATEMENTS,

@@ -37,6 +37,7 @@ mod accounts;
 mod consumers;
 mod drafts;
 mod evidence;
+mod evidence_ahead;
 mod extremes;
 mod guesses;
 mod idempotency;
