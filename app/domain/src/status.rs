@@ -218,7 +218,8 @@ mod tests {
 
     fn new(kept: bool, auto_approve: bool, policy: &Policy) -> Request {
         let policy = Policy { auto_approve, ..policy.clone() };
-        let submission = Submission { taken: TakenUnits { units: 1, dear: 0 }, kept, by_merchant: false };
+        let taken = TakenUnits { units: 1, dear: 0 };
+        let submission = Submission { taken, kept, by_merchant: false, has_evidence: false };
         submit(submission, &ReasonRules::default(), &Context { policy: &policy, now: NOW }).state
     }
 

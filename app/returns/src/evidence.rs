@@ -1,14 +1,12 @@
 //! Photos and papers that a consumer or the merchant adds to a return request.
-//!
-//! The bytes are written before the row that tells of them: there is never a row without its file. A file without a
-//! row, after a crash, is in nobody's way; sweeping these up is for later.
 
 use crate::{
-    Done, Error, FileKind, IdempotencyKey, Result, Retour, Shopper, Staff, again_on_deadlock,
+    Done, Error, IdempotencyKey, Result, Retour, Shopper, Staff, again_on_deadlock,
     change::{Change, Returned},
     consumer::own_order,
     detached,
     idempotency::{Begun, conclude},
+    uploads::{Download, Upload, Written},
     view,
 };
 use domain::{
@@ -16,40 +14,7 @@ use domain::{
     returning::{Actor, EvidenceFile, MAX_EVIDENCE, ReturnRequest},
     stage::Move,
 };
-use outbound::{
-    files::FilesError,
-    pictures::{self, PictureError},
-};
-use sha2::{Digest, Sha256};
 use store::{Db, evidence, return_orders, return_requests};
-use uuid::Uuid;
-
-/// The largest file, bytes.
-pub const MAX_FILE_BYTES: usize = 10 * 1024 * 1024;
-/// The longest name of a file, characters.
-const MAX_FILE_NAME_CHARS: usize = 200;
-
-/// A file that somebody sends.
-#[derive(Debug, Clone)]
-pub struct Upload {
-    /// As it is called there; may be empty.
-    pub name: String,
-    /// What it is said to be.
-    pub kind: FileKind,
-    /// What is in it.
-    pub bytes: Vec<u8>,
-}
-
-/// A file that somebody fetches.
-#[derive(Debug, Clone)]
-pub struct Download {
-    /// As it was called.
-    pub name: String,
-    /// What it is.
-    pub media_type: String,
-    /// What is in it.
-    pub bytes: Vec<u8>,
-}
 
 /// Who deals with evidence, and where.
 #[derive(Debug, Clone, Copy)]
@@ -84,6 +49,16 @@ impl Whose {
         found.filter(|request| self.reaches(request)).ok_or(Error::NotFound)
     }
 
+    /// A file as evidence that they add.
+    fn evidence(self, request: ReturnRequestId, file: Written) -> EvidenceFile {
+        let actor = match self {
+            Self::Staff(_) => Actor::Merchant,
+            Self::Consumer(..) => Actor::Consumer,
+        };
+        let Written { id, name, media_type, bytes, sha256, created_at } = file;
+        EvidenceFile { id, return_request_id: request, name, media_type, bytes, sha256, actor, created_at }
+    }
+
     fn show(self, file: EvidenceFile) -> view::EvidenceView {
         let shown = view::EvidenceView::from(file);
         match self {
@@ -92,9 +67,6 @@ impl Whose {
         }
     }
 }
-
-/// A file that was written is somebody's soon, or will never be.
-const CLAIMED_WITHIN_SECONDS: i64 = 3_600;
 
 impl Retour {
     /// Adds evidence to a request. The same file again is the same evidence; what waits for it goes on to be reviewed.
@@ -143,7 +115,7 @@ impl Retour {
         let found = evidence::find(reading.db(), staff.account(), id).await?;
         drop(reading);
         let file = found.filter(|file| file.return_request_id == request).ok_or(Error::NotFound)?;
-        self.fetch(staff.account(), file).await
+        self.download((staff.account(), file.id), (file.name, file.media_type)).await
     }
 
     /// What is in a file of one's own return order.
@@ -152,7 +124,7 @@ impl Retour {
         let file = evidence::find(reading.db(), shopper.account, id).await?.ok_or(Error::NotFound)?;
         Whose::Consumer(*shopper, order).request(reading.db(), file.return_request_id).await?;
         drop(reading);
-        self.fetch(shopper.account, file).await
+        self.download((shopper.account, file.id), (file.name, file.media_type)).await
     }
 
     /// Deletes evidence and its file. The request stays in its stage.
@@ -163,35 +135,6 @@ impl Retour {
             retour.delete_file(account, id.0).await
         })
         .await
-    }
-
-    /// Deletes files that nothing in the database tells of any more, and those that never came to be anybody's. One that
-    /// cannot be deleted is not in the way of those beside it.
-    pub(crate) async fn delete_unclaimed_files(&self) -> Result<()> {
-        let before = self.now().plus_seconds(-CLAIMED_WITHIN_SECONDS);
-        let mut outcome = Ok(());
-        while outcome.is_ok() {
-            let mut reading = self.store.read().await?;
-            let unclaimed = store::files::list_unclaimed(reading.db(), before).await?;
-            drop(reading);
-            if unclaimed.is_empty() {
-                break;
-            }
-            for (account, id) in unclaimed {
-                if let Err(error) = self.delete_file(account, id).await {
-                    outcome = Err(error);
-                }
-            }
-        }
-        outcome
-    }
-
-    /// Deletes a file that is nobody's.
-    async fn delete_file(&self, account: AccountId, id: Uuid) -> Result<()> {
-        self.on_disk(move |files| files.delete(account, id)).await?;
-        let mut writing = self.store.write().await?;
-        store::files::claim(writing.db(), account, id).await?;
-        Ok(writing.commit().await?)
     }
 
     async fn forget(&self, account: AccountId, request: ReturnRequestId, id: EvidenceId) -> Result<()> {
@@ -208,12 +151,6 @@ impl Retour {
         Ok(writing.commit().await?)
     }
 
-    async fn fetch(&self, account: AccountId, file: EvidenceFile) -> Result<Download> {
-        let id = file.id;
-        let bytes = self.on_disk(move |files| files.get(account, id.0)).await?;
-        Ok(Download { name: file.name, media_type: file.media_type, bytes })
-    }
-
     async fn take_evidence(
         &self,
         whose: Whose,
@@ -228,34 +165,10 @@ impl Retour {
         }
         whose.request(reading.db(), request).await?;
         drop(reading);
-        let file = self.write_file(whose, request, upload).await?;
+        let file = whose.evidence(request, self.write_upload(account, upload).await?);
         let done = again_on_deadlock(|| self.add_once(whose, &file, key.as_ref())).await;
-        // Where the database failed, nobody knows whether the row is there: then the file stays for a while.
-        let is_somebodys = matches!(done, Ok(Done::Fresh { status: 201, .. }) | Err(Error::Store(_)));
-        if !is_somebodys && let Err(error) = self.delete_file(account, file.id.0).await {
-            tracing::warn!(%error, "a file that was refused is still there; it is tried again");
-        }
+        self.delete_unless_kept(account, file.id, &done).await;
         done
-    }
-
-    /// Checks a file, takes the camera's traces out of it, and brings it to disk.
-    async fn write_file(&self, whose: Whose, request: ReturnRequestId, upload: Upload) -> Result<EvidenceFile> {
-        let Upload { name, kind, bytes } = upload;
-        let name = check_name(&name, kind)?;
-        let (account, id, created_at) = (whose.account(), EvidenceId(self.source.id()), self.now());
-        let actor = match whose {
-            Whose::Staff(_) => Actor::Merchant,
-            Whose::Consumer(..) => Actor::Consumer,
-        };
-        // Decoding takes a while: not on a thread that serves requests.
-        let clean = tokio::task::spawn_blocking(move || cleaned(kind, bytes)).await.map_err(|_| Error::Broken)??;
-        let mut writing = self.store.write().await?;
-        store::files::announce(writing.db(), account, id.0, created_at).await?;
-        writing.commit().await?;
-        let length = i64::try_from(clean.bytes.len()).unwrap_or(i64::MAX);
-        self.on_disk(move |files| files.put(account, id.0, &clean.bytes)).await?;
-        let (media_type, sha256) = (kind.media_type().to_owned(), clean.sha256);
-        Ok(EvidenceFile { id, return_request_id: request, name, media_type, bytes: length, sha256, actor, created_at })
     }
 
     async fn add_once(
@@ -294,62 +207,4 @@ impl Retour {
         change.write_step(&mut writing, &mut returned, (index, step), actor).await?;
         conclude(writing, account, key, 201, whose.show(file.clone())).await
     }
-
-    /// Waits for the disk elsewhere.
-    pub(crate) async fn on_disk<T: Send + 'static>(
-        &self,
-        work: impl FnOnce(&outbound::files::Files) -> Result<T, FilesError> + Send + 'static,
-    ) -> Result<T> {
-        let files = self.files.clone();
-        Ok(tokio::task::spawn_blocking(move || work(&files)).await.map_err(|_| Error::Broken)??)
-    }
-}
-
-/// A file without the camera's traces, and the checksum of what was sent.
-struct Cleaned {
-    bytes: Vec<u8>,
-    sha256: Vec<u8>,
-}
-
-fn cleaned(kind: FileKind, bytes: Vec<u8>) -> Result<Cleaned> {
-    check_bytes(kind, &bytes)?;
-    let sha256 = Sha256::digest(&bytes).to_vec();
-    let bytes = pictures::without_traces(kind, bytes).map_err(|error| {
-        let code = match error {
-            PictureError::Broken => RefusalCode::NotAllowed,
-            PictureError::TooManyPixels => RefusalCode::OutOfRange,
-        };
-        Error::invalid("file", code, error.to_string())
-    })?;
-    Ok(Cleaned { bytes, sha256 })
-}
-
-fn check_bytes(kind: FileKind, bytes: &[u8]) -> Result<()> {
-    if bytes.is_empty() || bytes.len() > MAX_FILE_BYTES {
-        let message = format!("expected 1 to {MAX_FILE_BYTES} bytes");
-        return Err(Error::invalid("file", RefusalCode::OutOfRange, message));
-    }
-    if FileKind::of_bytes(bytes) != Some(kind) {
-        let message = format!("the file is not what its Content-Type says: expected {}", kind.media_type());
-        return Err(Error::invalid("file", RefusalCode::Mismatch, message));
-    }
-    Ok(())
-}
-
-/// The last part of a path, as people wrote it, without what cannot be seen: a name to show, never one to open by.
-fn check_name(name: &str, kind: FileKind) -> Result<String> {
-    let last = name.rsplit(['/', '\\']).next().unwrap_or_default();
-    let hidden = |c: char| {
-        c.is_control() || matches!(c, '\u{200E}' | '\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}')
-    };
-    let name: String = last.chars().filter(|&c| !hidden(c)).collect();
-    let name = name.trim();
-    if name.chars().count() > MAX_FILE_NAME_CHARS {
-        let message = format!("expected at most {MAX_FILE_NAME_CHARS} characters");
-        return Err(Error::invalid("filename", RefusalCode::OutOfRange, message));
-    }
-    if name.is_empty() || name.chars().all(|c| c == '.') {
-        return Ok(format!("evidence.{}", kind.extension()));
-    }
-    Ok(name.to_owned())
 }

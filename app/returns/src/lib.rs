@@ -17,6 +17,7 @@ mod deadlines;
 mod demo;
 mod error;
 mod evidence;
+mod evidence_ahead;
 mod figures;
 mod given;
 mod guessing;
@@ -37,6 +38,7 @@ mod sign_in;
 mod source;
 pub mod trial;
 mod turns;
+mod uploads;
 mod usual;
 pub mod view;
 pub mod webhooks;
@@ -47,7 +49,6 @@ pub use credentials::{Caller, Program, Role, Scope, Shopper, SignedIn, Staff};
 pub use demo::Demo;
 pub use domain::carrier::LabelFormat;
 pub use error::{Error, ErrorCode, FieldError};
-pub use evidence::{Download, MAX_FILE_BYTES, Upload};
 pub use figures::{Backlog, Figures, Latencies, Latency, Waiting};
 pub use given::Given;
 pub use guessing::ClientAddress;
@@ -80,6 +81,7 @@ pub use store::{
     lists::{Direction, List, Listing, Sort},
     page::{MAX_LIMIT, Page},
 };
+pub use uploads::{Download, MAX_FILE_BYTES, Upload};
 
 /// What can be asked of each list.
 pub mod lists {

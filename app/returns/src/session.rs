@@ -2,7 +2,7 @@
 //! who reads the database cannot become anyone.
 
 use crate::{Result, Retour, credentials::hash, detached};
-use domain::Timestamp;
+use domain::{Timestamp, returning::DRAFT_LIFE_HOURS};
 use store::sessions;
 
 /// How long events, their deliveries and attempts are kept.
@@ -57,6 +57,8 @@ impl Retour {
         let now = self.now();
         // A while longer than its figures hold, so that whoever comes late is told that it expired.
         let old = now.plus_seconds(-7 * 86_400);
+        // What was laid beside a purchase holds as long as a draft: who comes back later chooses anew.
+        let left = now.plus_seconds(-i64::from(DRAFT_LIFE_HOURS) * 3_600);
         macro_rules! prune {
             ($($prune:ident::$function:ident($before:expr)),+ $(,)?) => {$(
                 loop {
@@ -81,6 +83,7 @@ impl Retour {
             users::prune_tokens(now),
             drafts::expire(now),
             drafts::prune(old),
+            evidence_ahead::prune(left),
             idempotency::prune(now),
             guesses::prune(now),
             guesses::prune_trusted(now),

@@ -17,12 +17,16 @@ pub struct Submission {
     pub kept: bool,
     /// Whether the merchant makes it: there is nothing left to ask for or to decide.
     pub by_merchant: bool,
+    /// Whether there is evidence with it already: nobody has to wait for any.
+    pub has_evidence: bool,
 }
 
 /// The first stage of a return request.
 pub fn submit(submission: Submission, rules: &ReasonRules, ctx: &Context<'_>) -> Step {
     let stage = if submission.by_merchant {
         Stage::RequestedApproved
+    } else if rules.evidence == Evidence::Required && submission.has_evidence {
+        Stage::RequestedReview // as if it had been added afterwards
     } else if rules.evidence == Evidence::Required {
         Stage::RequestedEvidencePending { due: ctx.now.plus_days(ctx.policy.evidence_days.max(1)) }
     } else if rules.review || !ctx.policy.auto_approve {

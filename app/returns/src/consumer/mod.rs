@@ -1,6 +1,7 @@
 //! What a consumer can do, in the order they do it: prove an order, choose, see the cost, submit, follow up.
 
 pub(crate) mod draft;
+mod evidence_ahead;
 mod identify;
 mod label;
 mod pricing;

@@ -1,6 +1,6 @@
 //! Making a return order of a draft (`POST /consumer/<id>/return-order`): the one place where units are taken.
 
-use super::{Selection, Settings, draft::check_open};
+use super::{Selection, Settings, draft::check_open, evidence_ahead::Laid};
 use crate::{
     Done, Error, FieldError, IdempotencyKey, Result, Retour, Shopper, Staff, again_on_deadlock,
     change::{Change, Returned, Whole, status_of},
@@ -217,7 +217,8 @@ impl Submitting<'_> {
         self.refuse_twins(writing, &purchases).await?;
         self.hold_orders(writing, &purchases).await?;
         let order = self.order(option, &purchases);
-        let requests = self.submit_requests(writing, &order, &purchases)?;
+        let laid = Laid::take(writing, self.change.account.id, self.draft, self.sent.source).await?;
+        let requests = self.submit_requests(writing, &order, &purchases, laid)?;
         let (consumer, draft) = (self.consumer.clone(), self.draft.clone());
         let mut returned = Returned { order, consumer, requests, draft, is_new: true };
         let packed = self.change.proceed(writing, &mut returned).await?;
@@ -389,6 +390,7 @@ impl Submitting<'_> {
     async fn insert_requests(&self, writing: &mut Writing, returned: &Returned) -> Result<()> {
         for (index, request) in returned.requests.iter().enumerate() {
             store::return_requests::insert(writing.db(), self.change.account.id, request).await?;
+            Laid::keep(writing, self.change.account.id, request).await?;
             self.change.have_settled(writing, returned, (index, None)).await?;
         }
         Ok(())
@@ -399,13 +401,16 @@ impl Submitting<'_> {
         writing: &mut Writing,
         order: &ReturnOrder,
         purchases: &[Purchase],
+        mut laid: Laid,
     ) -> Result<Vec<ReturnRequest>> {
         let mut requests = Vec::with_capacity(purchases.len());
+        let by_merchant = self.sent.source == Source::Merchant;
         for (item, purchase) in self.draft.items.iter().zip(purchases) {
-            let submission =
-                Submission { taken: item.taken, kept: item.kept, by_merchant: self.sent.source == Source::Merchant };
+            let has_evidence = laid.is_beside(item.purchase_id);
+            let submission = Submission { taken: item.taken, kept: item.kept, by_merchant, has_evidence };
             let step = submit(submission, &item.rules, &self.change.context());
-            let request = self.request(order, item, purchase, step.state.clone());
+            let mut request = self.request(order, item, purchase, step.state.clone());
+            laid.become_evidence_of(&mut request);
             self.change.tell_stages(writing, (&request, self.consumer), None, &step.entered, self.change.actor)?;
             requests.push(request);
         }

@@ -12,12 +12,12 @@ use std::sync::Arc;
 use store::testing::Database;
 use tokio::{sync::Barrier, task::JoinSet};
 
-fn paper(number: usize) -> Upload {
+pub fn paper(number: usize) -> Upload {
     Upload { name: format!("paper {number}.pdf"), kind: FileKind::Pdf, bytes: format!("%PDF-1.7 {number}").into() }
 }
 
 /// A photo of a dot, with the place where it was taken.
-fn photo() -> Upload {
+pub fn photo() -> Upload {
     let mut bytes = b"\xFF\xD8\xFF\xE1\x00\x10Exif\0\0GPS 52.37".to_vec();
     bytes.truncate(4 + 16);
     bytes.extend(
@@ -28,11 +28,16 @@ fn photo() -> Upload {
 
 /// A reason that asks for evidence.
 pub async fn broken(shop: &Shop) -> ReturnReasonId {
+    reason(shop, Evidence::Required).await
+}
+
+/// A reason with that rule on evidence.
+pub async fn reason(shop: &Shop, evidence: Evidence) -> ReturnReasonId {
     let new = NewReturnReason {
         description: Translated::en("Broken"),
         parent_id: None,
         position: None,
-        evidence: Some(Evidence::Required),
+        evidence: Some(evidence),
         review: false,
         fault: None,
         restocking_fee_percent: Percent::default(),

@@ -12,6 +12,7 @@ mod bridges_settling;
 mod deadlines;
 mod drafts;
 mod evidence;
+mod evidence_ahead;
 mod exchanges;
 mod gifts;
 mod guessing;

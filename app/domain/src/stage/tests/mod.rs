@@ -257,21 +257,29 @@ fn every_way_out_of_a_stage_can_be_taken() {
 #[test]
 fn policy_and_reason_decide_the_first_stage() {
     let taken = TakenUnits { units: 2, dear: 1 };
-    let first = |evidence, review, auto_approve, by_merchant| {
+    let first_of = |evidence, review, auto_approve, by_merchant, has_evidence| {
         let policy = Policy { auto_approve, ..Policy::default() };
         let rules = ReasonRules { evidence, review, ..ReasonRules::default() };
-        let step =
-            submit(Submission { taken, kept: false, by_merchant }, &rules, &Context { policy: &policy, now: NOW });
+        let submission = Submission { taken, kept: false, by_merchant, has_evidence };
+        let step = submit(submission, &rules, &Context { policy: &policy, now: NOW });
         assert_eq!((step.taken, step.state.taken, step.state.quantity), (taken, taken, 2));
         assert_eq!(step.entered, std::slice::from_ref(&step.state.stage));
         step.state.stage
     };
+    let first =
+        |evidence, review, auto_approve, by_merchant| first_of(evidence, review, auto_approve, by_merchant, false);
     let due = NOW.plus_days(14);
     assert_eq!(first(Evidence::Required, false, true, false), Stage::RequestedEvidencePending { due });
     assert_eq!(first(Evidence::Optional, true, true, false), Stage::RequestedReview);
     assert_eq!(first(Evidence::None, false, false, false), Stage::RequestedReview);
     assert_eq!(first(Evidence::None, false, true, false), Stage::RequestedApproved);
     assert_eq!(first(Evidence::Required, true, false, true), Stage::RequestedApproved);
+
+    // What was asked for is there already: it is looked at, and where none was asked for nothing is different.
+    assert_eq!(first_of(Evidence::Required, false, true, false, true), Stage::RequestedReview);
+    assert_eq!(first_of(Evidence::Optional, false, true, false, true), Stage::RequestedApproved);
+    assert_eq!(first_of(Evidence::Optional, true, true, false, true), Stage::RequestedReview);
+    assert_eq!(first_of(Evidence::Required, true, false, true, true), Stage::RequestedApproved);
 }
 
 #[test]

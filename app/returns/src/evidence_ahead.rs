@@ -1,0 +1,145 @@
+//! Photos and papers that a consumer lays beside a purchase before the return of it is sent in. With that they become evidence
+//! of its return request; what nobody sent in after a day goes.
+
+use crate::{
+    Done, Error, IdempotencyKey, Result, Retour, Shopper, again_on_deadlock, detached,
+    idempotency::{Begun, conclude},
+    uploads::{Download, Upload, Written},
+    view,
+};
+use domain::{EvidenceId, PurchaseId, Refusal, RefusalCode, returning::MAX_EVIDENCE};
+use store::{
+    Db, accounts, consumers,
+    evidence_ahead::{self, EvidenceAhead},
+    purchases,
+};
+
+impl Retour {
+    /// Lays a photo or paper beside one of the consumer's purchases. The same file again is the one that lies there.
+    pub async fn lay_evidence(
+        &self,
+        shopper: &Shopper,
+        purchase: PurchaseId,
+        upload: Upload,
+        key: Option<IdempotencyKey>,
+    ) -> Result<Done<view::EvidenceAheadView>> {
+        let (retour, shopper) = (self.clone(), *shopper);
+        detached(async move { retour.take_evidence_ahead(shopper, purchase, upload, key).await }).await
+    }
+
+    /// All that a consumer laid beside purchases, oldest first.
+    pub async fn evidence_ahead(&self, shopper: &Shopper) -> Result<Vec<view::EvidenceAheadView>> {
+        let mut reading = self.store.read().await?;
+        let files = evidence_ahead::list_of_consumer(reading.db(), shopper.account, shopper.consumer).await?;
+        Ok(files.into_iter().map(Into::into).collect())
+    }
+
+    /// What a consumer laid beside one of their purchases, oldest first.
+    pub async fn evidence_ahead_of(
+        &self,
+        shopper: &Shopper,
+        purchase: PurchaseId,
+    ) -> Result<Vec<view::EvidenceAheadView>> {
+        let Shopper { account, consumer } = *shopper;
+        let mut reading = self.store.read().await?;
+        check_own_purchase(reading.db(), shopper, purchase).await?;
+        let files = evidence_ahead::list_of_purchase(reading.db(), account, consumer, purchase).await?;
+        Ok(files.into_iter().map(Into::into).collect())
+    }
+
+    /// What is in a file that lies beside a purchase.
+    pub async fn evidence_ahead_file(
+        &self,
+        shopper: &Shopper,
+        purchase: PurchaseId,
+        id: EvidenceId,
+    ) -> Result<Download> {
+        let mut reading = self.store.read().await?;
+        let file = laid(reading.db(), shopper, purchase, id).await?;
+        drop(reading);
+        self.download((shopper.account, id), (file.name, file.media_type)).await
+    }
+
+    /// Takes a file from beside a purchase, and deletes it.
+    pub async fn delete_evidence_ahead(&self, shopper: &Shopper, purchase: PurchaseId, id: EvidenceId) -> Result<()> {
+        let (retour, shopper) = (self.clone(), *shopper);
+        detached(async move {
+            again_on_deadlock(|| retour.forget_ahead(shopper, purchase, id)).await?;
+            retour.delete_file(shopper.account, id.0).await
+        })
+        .await
+    }
+
+    async fn forget_ahead(&self, shopper: Shopper, purchase: PurchaseId, id: EvidenceId) -> Result<()> {
+        let mut writing = self.store.write().await?;
+        laid(writing.db(), &shopper, purchase, id).await?;
+        // It may have become evidence since: then its file stays.
+        if !evidence_ahead::delete(writing.db(), shopper.account, shopper.consumer, id).await? {
+            return Err(Error::NotFound);
+        }
+        Ok(writing.commit().await?)
+    }
+
+    async fn take_evidence_ahead(
+        &self,
+        shopper: Shopper,
+        purchase: PurchaseId,
+        upload: Upload,
+        key: Option<IdempotencyKey>,
+    ) -> Result<Done<view::EvidenceAheadView>> {
+        let Shopper { account, consumer: consumer_id } = shopper;
+        let mut reading = self.store.read().await?;
+        if let Some(done) = self.answered(&mut reading, account, key.as_ref()).await? {
+            return Ok(done);
+        }
+        check_own_purchase(reading.db(), &shopper, purchase).await?;
+        drop(reading);
+        let Written { id, name, media_type, bytes, sha256, created_at } = self.write_upload(account, upload).await?;
+        let file =
+            EvidenceAhead { id, consumer_id, purchase_id: purchase, name, media_type, bytes, sha256, created_at };
+        let done = again_on_deadlock(|| self.lay_once(shopper, &file, key.as_ref())).await;
+        self.delete_unless_kept(account, id, &done).await;
+        done
+    }
+
+    async fn lay_once(
+        &self,
+        shopper: Shopper,
+        file: &EvidenceAhead,
+        key: Option<&IdempotencyKey>,
+    ) -> Result<Done<view::EvidenceAheadView>> {
+        let Shopper { account, consumer } = shopper;
+        let mut writing = match self.begin(account, key).await? {
+            Begun::New(writing) => writing,
+            Begun::Before(done) => return Ok(done),
+        };
+        // What else this consumer lays there waits, so that all of it is counted. Who is forgotten lays nothing any more.
+        if !consumers::hold(writing.db(), account, consumer).await? {
+            return Err(Error::NotFound);
+        }
+        let there = evidence_ahead::list_of_purchase(writing.db(), account, consumer, file.purchase_id).await?;
+        if let Some(known) = there.iter().find(|known| known.sha256 == file.sha256) {
+            return conclude(writing, account, key, 200, known.clone().into()).await;
+        }
+        if there.len() >= MAX_EVIDENCE {
+            let message = format!("Beside a purchase there are at most {MAX_EVIDENCE} files. Delete one first.");
+            return Err(Refusal::new(RefusalCode::LimitReached, message).into());
+        }
+        evidence_ahead::insert(writing.db(), account, file).await?;
+        conclude(writing, account, key, 201, file.clone().into()).await
+    }
+}
+
+/// Says no to what is not one of the consumer's purchases.
+async fn check_own_purchase(mut db: Db<'_>, shopper: &Shopper, id: PurchaseId) -> Result<()> {
+    let account = accounts::find(db.reborrow(), shopper.account).await?.ok_or(Error::NotFound)?;
+    let consumer = consumers::find(db.reborrow(), shopper.account, shopper.consumer).await?.ok_or(Error::NotFound)?;
+    let (proof, shop) = (&consumer.credentials, account.bridge.shop());
+    purchases::find(db, shopper.account, proof, id, &shop).await?.map(drop).ok_or(Error::NotFound)
+}
+
+/// A file that the consumer laid beside that purchase.
+async fn laid(db: Db<'_>, shopper: &Shopper, purchase: PurchaseId, id: EvidenceId) -> Result<EvidenceAhead> {
+    let found = evidence_ahead::find(db, shopper.account, shopper.consumer, id).await?;
+    found.filter(|file| file.purchase_id == purchase).ok_or(Error::NotFound)
+}

@@ -1,0 +1,42 @@
+//! Photos and papers that lie beside purchases before a return is sent in, as the API shows them.
+
+use domain::{EvidenceId, PurchaseId, Timestamp};
+use schemars::JsonSchema;
+use serde::Serialize;
+use store::evidence_ahead::EvidenceAhead;
+
+/// A photo or paper that lies beside a purchase, to become evidence of its return request.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[schemars(rename = "EvidenceAhead")]
+pub struct EvidenceAheadView {
+    /// Identifier; it keeps it when it becomes evidence.
+    pub id: EvidenceId,
+    /// What it lies beside.
+    pub purchase_id: PurchaseId,
+    /// As the file was called.
+    pub name: String,
+    /// What it is.
+    pub media_type: String,
+    /// How long it is.
+    #[schemars(range(min = 0))]
+    pub bytes: i64,
+    /// When it was laid there.
+    pub created_at: Timestamp,
+    /// Where its bytes are: a path of this API, until the return is sent in.
+    pub url: String,
+}
+
+impl From<EvidenceAhead> for EvidenceAheadView {
+    fn from(file: EvidenceAhead) -> Self {
+        Self {
+            id: file.id,
+            purchase_id: file.purchase_id,
+            name: file.name,
+            media_type: file.media_type,
+            bytes: file.bytes,
+            created_at: file.created_at,
+            url: format!("/consumer/{}/purchase/{}/evidence/{}", file.consumer_id, file.purchase_id, file.id),
+        }
+    }
+}

@@ -1,0 +1,356 @@
+//! Photos and papers that lie beside purchases while a consumer chooses: who may lay them there, how many, and what becomes of
+//! them.
+
+use crate::{
+    evidence::{paper, photo, reason},
+    shop::{Customer, NOW, Shop, fresh, refusal},
+};
+use domain::{
+    DraftReturnOrderId, EvidenceId, PurchaseId, RefusalCode, ReturnReasonId, policy::Policy, reason::Evidence,
+    returning::Actor, stage::StageName as N,
+};
+use returns::{Done, Erasure, Error, ErrorCode, FileKind, Files, IdempotencyKey, MAX_FILE_BYTES, Upload, view};
+use std::sync::Arc;
+use store::testing::Database;
+use tokio::{sync::Barrier, task::JoinSet};
+
+/// A shop whose files a test can look at, and one customer of it.
+struct Scene {
+    shop: Shop,
+    ada: Customer,
+    files: Files,
+    _folder: tempfile::TempDir,
+}
+
+impl Scene {
+    /// With an order of two lines of so many units.
+    async fn open(database: &Database, units: u32) -> Self {
+        let mut shop = Shop::open(database).await;
+        let folder = tempfile::tempdir().unwrap();
+        let files = Files::open(&format!("file://{}", folder.path().display())).unwrap();
+        shop.retour = shop.retour.clone().keeping_files_in(files.clone());
+        let ada = shop.sell("1001", &[(units, 1000), (units, 2000)]).await;
+        Self { shop, ada, files, _folder: folder }
+    }
+
+    fn has_file(&self, id: EvidenceId) -> bool {
+        self.files.get(self.shop.account.id, id.0).is_ok()
+    }
+}
+
+impl Customer {
+    async fn try_lay(&self, beside: PurchaseId, upload: Upload) -> Result<Done<view::EvidenceAheadView>, Error> {
+        self.retour.lay_evidence(&self.shopper, beside, upload, None).await
+    }
+
+    async fn lay(&self, beside: PurchaseId, number: usize) -> EvidenceId {
+        fresh(self.try_lay(beside, paper(number)).await.unwrap(), 201).id
+    }
+
+    async fn bought(&self) -> Vec<PurchaseId> {
+        self.purchases().await.iter().map(|purchase| purchase.id).collect()
+    }
+
+    /// The ids of what lies beside their purchases.
+    async fn laid(&self) -> Vec<EvidenceId> {
+        self.retour.evidence_ahead(&self.shopper).await.unwrap().iter().map(|file| file.id).collect()
+    }
+
+    /// A draft of one unit of each of their first purchases, for these reasons.
+    async fn draft_because(&self, reasons: &[ReturnReasonId]) -> DraftReturnOrderId {
+        let mut selections = self.choose(&[(0, 1), (1, 1)]).await;
+        selections.truncate(reasons.len());
+        for (selection, reason) in selections.iter_mut().zip(reasons) {
+            selection.return_reason_id = Some(*reason);
+        }
+        fresh(self.try_draft(selections, None).await.unwrap(), 201).id
+    }
+}
+
+/// The requests of a customer's newest return.
+async fn requests(customer: &Customer) -> Vec<view::ReturnRequestView> {
+    customer.return_orders().await.remove(0).return_requests.unwrap()
+}
+
+fn ids(request: &view::ReturnRequestView) -> Vec<EvidenceId> {
+    request.evidence.iter().map(|file| file.id).collect()
+}
+
+store::on_each_database! {
+    async fn what_lies_beside_purchases_becomes_evidence_of_their_return(database: Database) {
+        let scene = Scene::open(&database, 1).await;
+        let (shop, ada) = (&scene.shop, &scene.ada);
+        let bought = ada.bought().await;
+        let laid = fresh(ada.try_lay(bought[0], photo()).await.unwrap(), 201);
+        assert_eq!((laid.name.as_str(), laid.media_type.as_str(), laid.created_at), ("IMG_1.JPG", "image/jpeg", NOW));
+        let own = format!("/consumer/{}/purchase/{}/evidence/{}", ada.shopper.consumer, bought[0], laid.id);
+        assert_eq!((laid.purchase_id, &laid.url), (bought[0], &own));
+        let file = ada.retour.evidence_ahead_file(&ada.shopper, bought[0], laid.id).await.unwrap();
+        assert!(!file.bytes.windows(3).any(|window| window == b"GPS"), "the place is gone");
+        assert_eq!(i64::try_from(file.bytes.len()).unwrap(), laid.bytes);
+        let (beside_other, second) = (ada.lay(bought[1], 1).await, ada.lay(bought[0], 2).await);
+        assert_eq!(ada.laid().await, [laid.id, beside_other, second]);
+        let of_one = ada.retour.evidence_ahead_of(&ada.shopper, bought[0]).await.unwrap();
+        assert_eq!(of_one.iter().map(|file| file.id).collect::<Vec<_>>(), [laid.id, second]);
+
+        shop.source.set(NOW.plus_hours(1));
+        let reasons = [reason(shop, Evidence::Required).await, reason(shop, Evidence::Optional).await];
+        let order = fresh(ada.submit(ada.draft_because(&reasons).await).await.unwrap(), 201).id;
+        let requests = requests(ada).await;
+        assert_eq!(requests.iter().map(|one| one.stage).collect::<Vec<_>>(), [N::RequestedReview, N::RequestedApproved]);
+        assert_eq!([ids(&requests[0]), ids(&requests[1])], [vec![laid.id, second], vec![beside_other]]);
+        let evidence = &requests[0].evidence[0];
+        assert_eq!((evidence.name.as_str(), evidence.added_by, evidence.created_at), ("IMG_1.JPG", Actor::Consumer, NOW));
+        let entries = shop.retour.timeline(&shop.staff, requests[0].id).await.unwrap();
+        assert_eq!((entries.len(), entries[0].from_stage, entries[0].to_stage), (1, None, N::RequestedReview));
+        for kind in ["return_request.stage_changed", "return_order.created"] {
+            let told = database.texts(&format!("SELECT data FROM events WHERE type = '{kind}' ORDER BY seq")).await;
+            assert!(told[0].contains(&laid.id.to_string()), "{kind} tells of it: {told:?}");
+        }
+
+        let kept = ada.retour.own_evidence_file(&ada.shopper, order, laid.id).await.unwrap();
+        assert_eq!(kept.bytes, file.bytes);
+        assert_eq!((ada.laid().await, database.rows("unclaimed_files").await), (vec![], 0));
+        let gone = ada.retour.evidence_ahead_file(&ada.shopper, bought[0], laid.id).await;
+        assert_eq!(refusal(gone), ErrorCode::NotFound);
+        shop.source.set(NOW.plus_days(2));
+        shop.retour.prune().await.unwrap();
+        assert!([laid.id, second, beside_other].into_iter().all(|id| scene.has_file(id)), "they are evidence");
+    }
+
+    async fn a_reason_that_asks_for_none_lets_it_go(database: Database) {
+        let scene = Scene::open(&database, 1).await;
+        let (shop, ada) = (&scene.shop, &scene.ada);
+        let bought = ada.bought().await;
+        let (useless, elsewhere) = (ada.lay(bought[0], 1).await, ada.lay(bought[1], 1).await);
+        let none = reason(shop, Evidence::None).await;
+        fresh(ada.submit(ada.draft_because(&[none]).await).await.unwrap(), 201);
+        assert_eq!(ids(&requests(ada).await[0]), []);
+        assert_eq!(ada.laid().await, [elsewhere], "that purchase was not sent in");
+        assert_eq!((database.rows("evidence").await, database.rows("unclaimed_files").await), (0, 1));
+        shop.retour.prune().await.unwrap();
+        assert_eq!((scene.has_file(useless), scene.has_file(elsewhere)), (false, true));
+    }
+
+    async fn a_reason_that_requires_some_waits_where_none_lies_there(database: Database) {
+        let scene = Scene::open(&database, 1).await;
+        let ada = &scene.ada;
+        let bought = ada.bought().await;
+        let deleted = ada.lay(bought[0], 1).await;
+        ada.retour.delete_evidence_ahead(&ada.shopper, bought[0], deleted).await.unwrap();
+        ada.lay(bought[1], 1).await;
+        let required = reason(&scene.shop, Evidence::Required).await;
+        fresh(ada.submit(ada.draft_because(&[required]).await).await.unwrap(), 201);
+        assert_eq!(requests(ada).await[0].stage, N::RequestedEvidencePending);
+    }
+
+    async fn a_submit_that_is_refused_or_repeated_loses_and_doubles_nothing(database: Database) {
+        let scene = Scene::open(&database, 1).await;
+        let (shop, ada) = (&scene.shop, &scene.ada);
+        let (bought, optional) = (ada.bought().await, reason(shop, Evidence::Optional).await);
+        let (one, late) = (ada.draft_because(&[optional]).await, ada.draft_because(&[optional, optional]).await);
+        let (first, other) = (ada.lay(bought[0], 1).await, ada.lay(bought[1], 1).await);
+        let (mut tasks, barrier) = (JoinSet::new(), Arc::new(Barrier::new(4)));
+        for _ in 0..4 {
+            let (ada, barrier) = (ada.clone(), barrier.clone());
+            tasks.spawn(async move {
+                barrier.wait().await;
+                ada.submit(one).await.unwrap()
+            });
+        }
+        let mut statuses = Vec::new();
+        while let Some(done) = tasks.join_next().await {
+            let Done::Fresh { status, .. } = done.unwrap() else { panic!("no key was sent") };
+            statuses.push(status);
+        }
+        statuses.sort_unstable();
+        assert_eq!(statuses, [200, 200, 200, 201]);
+        assert_eq!((ids(&requests(ada).await[0]), database.rows("evidence").await), (vec![first], 1));
+
+        let again = ada.lay(bought[0], 2).await;
+        fresh(ada.submit(one).await.unwrap(), 200);
+        assert_eq!(refusal(ada.submit(late).await), ErrorCode::Refused(RefusalCode::QuantityExceeded));
+        assert_eq!(ada.laid().await, [other, again], "nothing was sent in");
+        assert_eq!((database.rows("evidence").await, database.rows("unclaimed_files").await), (1, 0));
+        assert!([first, other, again].into_iter().all(|id| scene.has_file(id)));
+    }
+
+    async fn of_a_submit_and_a_deletion_at_once_one_has_it(database: Database) {
+        let scene = Scene::open(&database, 8).await;
+        let ada = &scene.ada;
+        let (bought, optional) = (ada.bought().await, reason(&scene.shop, Evidence::Optional).await);
+        for number in 0..8 {
+            let (id, draft) = (ada.lay(bought[0], number).await, ada.draft_because(&[optional]).await);
+            let delete = ada.retour.delete_evidence_ahead(&ada.shopper, bought[0], id);
+            let (sent, deleted) = tokio::join!(ada.submit(draft), delete);
+            fresh(sent.unwrap(), 201);
+            let is_evidence = ids(&requests(ada).await[0]) == [id];
+            assert_eq!((deleted.is_err(), scene.has_file(id)), (is_evidence, is_evidence));
+        }
+        assert_eq!((database.rows("evidence_ahead").await, database.rows("unclaimed_files").await), (0, 0));
+    }
+
+    async fn what_the_shop_sends_in_takes_none(database: Database) {
+        let scene = Scene::open(&database, 1).await;
+        let (shop, ada) = (&scene.shop, &scene.ada);
+        let bought = ada.bought().await;
+        let laid = ada.lay(bought[0], 1).await;
+        let required = reason(shop, Evidence::Required).await;
+        fresh(shop.retour.accept_draft(&shop.staff, ada.draft_because(&[required]).await).await.unwrap(), 201);
+        let request = requests(ada).await.remove(0);
+        assert_eq!((ids(&request), request.stage), (vec![], N::SubmittedReady));
+        assert_eq!((ada.laid().await, scene.has_file(laid)), (vec![laid], true));
+    }
+
+    async fn the_same_file_is_the_same_one_beside_one_purchase(database: Database) {
+        let scene = Scene::open(&database, 1).await;
+        let ada = &scene.ada;
+        let bought = ada.bought().await;
+        let first = fresh(ada.try_lay(bought[0], photo()).await.unwrap(), 201);
+        let renamed = Upload { name: "again.jpg".to_owned(), ..photo() };
+        let again = fresh(ada.try_lay(bought[0], renamed).await.unwrap(), 200);
+        assert_eq!((again.id, again.name), (first.id, first.name));
+        let (mut tasks, barrier) = (JoinSet::new(), Arc::new(Barrier::new(2)));
+        for _ in 0..2 {
+            let (ada, barrier, purchase) = (ada.clone(), barrier.clone(), bought[0]);
+            tasks.spawn(async move {
+                barrier.wait().await;
+                ada.try_lay(purchase, paper(1)).await.unwrap()
+            });
+        }
+        let mut statuses = Vec::new();
+        while let Some(done) = tasks.join_next().await {
+            let Done::Fresh { status, .. } = done.unwrap() else { panic!("no key was sent") };
+            statuses.push(status);
+        }
+        statuses.sort_unstable();
+        assert_eq!(statuses, [200, 201]);
+        fresh(ada.try_lay(bought[1], photo()).await.unwrap(), 201); // beside something else it is another one
+        assert_eq!((database.rows("evidence_ahead").await, database.rows("unclaimed_files").await), (3, 0));
+    }
+
+    async fn a_key_gives_the_first_answer_again(database: Database) {
+        let scene = Scene::open(&database, 1).await;
+        let ada = &scene.ada;
+        let bought = ada.bought().await;
+        let key = |print| Some(IdempotencyKey { credential: "me".into(), key: "1".into(), fingerprint: vec![print] });
+        let send = async |number, print| ada.retour.lay_evidence(&ada.shopper, bought[0], paper(number), key(print)).await;
+        let first = fresh(send(1, 1).await.unwrap(), 201);
+        assert!(matches!(send(1, 1).await.unwrap(), Done::Replayed(answer) if answer.status == 201));
+        assert_eq!(refusal(send(2, 2).await), ErrorCode::IdempotencyKeyReused);
+        assert_eq!(ada.laid().await, [first.id]);
+    }
+
+    async fn beside_a_purchase_there_are_at_most_ten_however_many_come_at_once(database: Database) {
+        let scene = Scene::open(&database, 1).await;
+        let ada = &scene.ada;
+        let bought = ada.bought().await;
+        let (mut tasks, barrier) = (JoinSet::new(), Arc::new(Barrier::new(14)));
+        for number in 0..14 {
+            let (ada, barrier, purchase) = (ada.clone(), barrier.clone(), bought[0]);
+            tasks.spawn(async move {
+                barrier.wait().await;
+                ada.try_lay(purchase, paper(number)).await
+            });
+        }
+        let mut refused = 0;
+        while let Some(outcome) = tasks.join_next().await {
+            match outcome.unwrap() {
+                Ok(done) => drop(fresh(done, 201)),
+                Err(error) => {
+                    assert_eq!(error.code(), ErrorCode::Refused(RefusalCode::LimitReached));
+                    refused += 1;
+                }
+            }
+        }
+        let laid = ada.laid().await;
+        assert_eq!((refused, laid.len(), database.rows("unclaimed_files").await), (4, 10, 0), "nothing is left of the others");
+        ada.lay(bought[1], 1).await;
+        ada.retour.delete_evidence_ahead(&ada.shopper, bought[0], laid[0]).await.unwrap();
+        assert!(!scene.has_file(laid[0]));
+        ada.lay(bought[0], 99).await;
+    }
+
+    async fn what_is_no_picture_or_paper_is_refused(database: Database) {
+        let scene = Scene::open(&database, 1).await;
+        let ada = &scene.ada;
+        let bought = ada.bought().await;
+        let of = |kind, bytes: &[u8]| Upload { name: String::new(), kind, bytes: bytes.to_vec() };
+        let mut too_large = b"%PDF-".to_vec();
+        too_large.resize(MAX_FILE_BYTES + 1, b' ');
+        let cases = [
+            (of(FileKind::Pdf, &too_large), RefusalCode::OutOfRange),
+            (of(FileKind::Png, &photo().bytes), RefusalCode::Mismatch),
+            (of(FileKind::Jpeg, &photo().bytes[..30]), RefusalCode::NotAllowed),
+        ];
+        for (upload, code) in cases {
+            let Err(Error::Invalid(errors)) = ada.try_lay(bought[0], upload).await else { panic!("not refused: {code:?}") };
+            assert_eq!(errors[0].code, code);
+        }
+        assert_eq!((database.rows("evidence_ahead").await, database.rows("unclaimed_files").await), (0, 0));
+    }
+
+    async fn nobody_reaches_what_is_somebody_else_s(database: Database) {
+        let scene = Scene::open(&database, 1).await;
+        let (shop, ada) = (&scene.shop, &scene.ada);
+        let other = Shop::open_with(&database, "other", "EUR", Policy::default()).await;
+        let (ben, eve) = (shop.sell("1002", &[(1, 1000)]).await, other.sell("1001", &[(1, 1000)]).await);
+        let (bought, bens) = (ada.bought().await, ben.bought().await);
+        let id = ada.lay(bought[0], 1).await;
+        let not_found = ErrorCode::NotFound;
+        for stranger in [&ben, &eve] {
+            let (retour, shopper) = (&stranger.retour, &stranger.shopper);
+            assert_eq!(refusal(stranger.try_lay(bought[0], paper(2)).await), not_found);
+            assert_eq!(refusal(retour.evidence_ahead_of(shopper, bought[0]).await), not_found);
+            for beside in [bought[0], bens[0]] {
+                assert_eq!(refusal(retour.evidence_ahead_file(shopper, beside, id).await), not_found);
+                assert_eq!(refusal(retour.delete_evidence_ahead(shopper, beside, id).await), not_found);
+            }
+            assert_eq!(stranger.laid().await, []);
+        }
+        let (retour, shopper) = (&ada.retour, &ada.shopper);
+        assert_eq!(refusal(retour.evidence_ahead_file(shopper, bought[1], id).await), not_found, "it lies elsewhere");
+        assert_eq!(refusal(retour.delete_evidence_ahead(shopper, bought[1], id).await), not_found);
+        assert_eq!((ada.laid().await, scene.has_file(id), database.rows("unclaimed_files").await), (vec![id], true, 0));
+    }
+
+    async fn what_nobody_sends_in_within_a_day_goes(database: Database) {
+        let scene = Scene::open(&database, 1).await;
+        let (shop, ada) = (&scene.shop, &scene.ada);
+        let bought = ada.bought().await;
+        let old = ada.lay(bought[0], 1).await;
+        shop.source.set(NOW.plus_seconds(1));
+        let new = ada.lay(bought[0], 2).await;
+        shop.source.set(NOW.plus_hours(24).plus_seconds(-1));
+        shop.retour.prune().await.unwrap();
+        assert_eq!(ada.laid().await, [old, new]);
+        shop.source.set(NOW.plus_hours(24));
+        shop.retour.prune().await.unwrap();
+        assert_eq!((ada.laid().await, scene.has_file(old), scene.has_file(new)), (vec![new], false, true));
+        assert_eq!(database.rows("unclaimed_files").await, 0);
+    }
+
+    async fn who_is_forgotten_leaves_none_and_lays_no_more(database: Database) {
+        let scene = Scene::open(&database, 1).await;
+        let (shop, ada) = (&scene.shop, &scene.ada);
+        let bought = ada.bought().await;
+        let laid = ada.lay(bought[0], 1).await;
+        let held = shop.retour.personal_data(&shop.staff, ada.shopper.consumer).await.unwrap();
+        assert_eq!(held.evidence_ahead.iter().map(|file| file.id).collect::<Vec<_>>(), [laid]);
+        let erased = shop.retour.erase_consumer(&shop.staff, ada.shopper.consumer).await.unwrap();
+        assert_eq!((erased, scene.has_file(laid), database.rows("evidence_ahead").await), (Erasure::Done, false, 0));
+        assert_eq!(refusal(ada.try_lay(bought[0], paper(2)).await), ErrorCode::NotFound);
+        assert_eq!(database.rows("unclaimed_files").await, 0);
+    }
+
+    async fn a_purchase_is_deleted_whatever_lies_beside_it(database: Database) {
+        let scene = Scene::open(&database, 1).await;
+        let (shop, ada) = (&scene.shop, &scene.ada);
+        let bought = ada.bought().await;
+        let laid = ada.lay(bought[0], 1).await;
+        shop.retour.delete_purchase(&shop.staff, bought[0].to_string()).await.unwrap();
+        assert_eq!(refusal(ada.retour.evidence_ahead_of(&ada.shopper, bought[0]).await), ErrorCode::NotFound);
+        ada.retour.delete_evidence_ahead(&ada.shopper, bought[0], laid).await.unwrap();
+        assert!(!scene.has_file(laid));
+    }
+}
