@@ -25,7 +25,8 @@ const SENDING: &str = "The file itself, with its `Content-Type` and its name in 
     stays as it is. The same file again is the same evidence and answers 200. A request in `Requested: Evidence \
     Pending` goes on to `Requested: Review`.";
 
-const NAME: Parameter = Parameter {
+/// How the file is called.
+pub(super) const NAME: Parameter = Parameter {
     name: "Content-Disposition",
     place: "header",
     is_required: false,

@@ -16,6 +16,7 @@ mod draft_return_orders;
 mod error;
 mod events;
 mod evidence;
+mod evidence_ahead;
 mod file;
 mod mails;
 pub mod openapi;
@@ -61,6 +62,7 @@ pub fn operations() -> Vec<Operation> {
         return_reasons::operations(),
         return_requests::operations(),
         evidence::operations(),
+        evidence_ahead::operations(),
         withdrawals::operations(),
         shipments::operations(),
         mails::operations(),

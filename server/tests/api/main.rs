@@ -16,6 +16,7 @@ mod contract;
 mod docs;
 mod drafts;
 mod evidence;
+mod evidence_ahead;
 mod exchanges;
 mod flow;
 mod gifts;

@@ -46,6 +46,9 @@ impl Things {
         let request = text(&beside["returnRequests"][0]["id"]);
         let file = service.request(Method::POST, &format!("/api/v0/return-requests/{request}/evidence"), key);
         let file = send(file.header("content-type", "application/pdf").body("%PDF-1.4\n%%EOF\n")).await;
+        let ahead = format!("/consumer/{consumer}/purchase/{}/evidence", text(&purchases[0]["id"]));
+        let laid = service.request(Method::POST, &ahead, key).header("content-type", "application/pdf");
+        let laid = send(laid.body("%PDF-1.4\n%%EOF\n")).await;
         let event = text(&service.get("/api/v0/events", key).await.json()["data"][0]["id"]);
         let deliveries = format!("/api/v0/webhook-subscriptions/{subscription}/deliveries");
         let delivery = text(&service.get(&deliveries, key).await.json()["data"][0]["id"]);
@@ -66,6 +69,7 @@ impl Things {
             ("Return orders", order),
             ("Draft return orders", draft),
             ("Evidence", created(file)),
+            ("Evidence ahead", created(laid)),
             ("Consumers", consumer.clone()),
             ("Purchases", text(&purchases[0]["id"])),
             ("Shipments", text(&beside["shipments"][0]["id"])),
@@ -91,6 +95,7 @@ impl Things {
         let path = operation.path();
         let id = match operation.resource.tag {
             "Consumer" if path.contains("/draft-return-order/") => self.id("Draft return orders"),
+            "Consumer" if path.contains("/purchase/") => self.id("Purchases"),
             "Consumer" | "Evidence" if path.contains("/return-order/") => self.id("Return orders"),
             "Evidence" => self.id("Return requests"),
             _ if !path.contains("{id}") && !path.contains("{external_id}") => String::new(),
@@ -98,7 +103,8 @@ impl Things {
             tag => self.id(tag),
         };
         let path = path.replace("{account_id}", &self.account).replace("{consumer_id}", &self.consumer);
-        let path = path.replace("{evidence_id}", &self.id("Evidence"));
+        let evidence = if path.contains("/purchase/") { "Evidence ahead" } else { "Evidence" };
+        let path = path.replace("{evidence_id}", &self.id(evidence));
         let path = path.replace("{shipment_id}", &self.id("Shipments"));
         let query = if operation.id == "createOwnEvidence" {
             format!("?returnRequestId={}", self.id("Return requests"))

@@ -131,6 +131,7 @@ async fn everything(service: &Service) -> String {
         "sessions",
         "receipts",
         "evidence",
+        "evidence_ahead",
         "service_users",
         "users",
         "user_emails",
