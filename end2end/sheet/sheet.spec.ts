@@ -50,6 +50,25 @@ for (const language of languages) {
     await take('return');
     await page.goto('/fjord-fern/returns');
     await take('returns');
+    await page.goto('/fjord-fern/link');
+    await take('link');
+    const shop = await asking();
+    await page.goto(`/${shop.slug}/gift`);
+    await take('gift');
+    const theirs = await shop.order();
+    await page.goto(`/${shop.slug}`);
+    await page.locator('#order').fill(theirs.number);
+    await page.locator('#proof').fill(theirs.email);
+    await page.locator('form.lookup button').click();
+    await page.waitForURL(/\/purchases/);
+    await page.locator('.item', { hasText: 'Linen shirt' }).getByRole('checkbox').first().check();
+    await page.locator('.item', { hasText: 'Linen shirt' }).locator('select').first().selectOption({ index: 1 });
+    await page.locator('button[name=go][value=on]:visible').click();
+    await page.waitForURL(/\/details/);
+    await take('details');
+    await page.locator('form.details .button').click();
+    await page.locator('.alert').waitFor();
+    await take('details-mistakes');
     await page.goto('/fjord-fern/withdraw');
     await page.locator('#name').fill('Ada Lovelace');
     await page.locator('#contract').fill(order.number);
@@ -64,6 +83,21 @@ for (const language of languages) {
     await page.close();
     await compose(await browser.newPage({ viewport: { width: 2400, height: 1000 } }), language, taken);
   });
+}
+
+/** A shop that takes gifts back, asks for photos and about every reason. */
+async function asking(): Promise<Shop> {
+  const shop = await Shop.open({ giftReturns: true });
+  const api = await shop.api();
+  const option = (id: string, en: string, de: string) => ({ id, text: { en, de } });
+  const options = [option('item', 'The thing itself', 'Die Ware'), option('box', 'Only the box', 'Nur die Verpackung')];
+  const questions = [
+    { id: 'where', text: { en: 'What is it about?', de: 'Worum geht es?' }, options, required: true },
+    { id: 'how', text: { en: 'What happened?', de: 'Was ist passiert?' } },
+  ];
+  const { data } = await api.get<{ data: { id: string }[] }>('/return-reasons');
+  for (const { id } of data) await api.patch(`/return-reason/${id}`, { evidence: 'required', questions });
+  return shop;
 }
 
 /** Puts pictures side by side, each cut at what one would see of it first and a little more. */

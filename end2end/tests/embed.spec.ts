@@ -333,6 +333,9 @@ test('in a page of the same site, what a frame sends and shows is that of its ow
     await frame.getByRole('checkbox', { name: 'Linen shirt', exact: true }).check();
     await frame.getByLabel('Why does it go back?').first().selectOption(damaged);
     await frame.getByRole('button', { name: 'Continue', exact: true }).click();
+    await expect(frame.getByRole('heading', { level: 1 })).toHaveText('Tell the shop more');
+    await loaded(frame);
+    await frame.getByRole('button', { name: 'Continue', exact: true }).click();
     await expect(frame.getByRole('heading', { level: 1 })).toHaveText('Is this right?');
     await loaded(frame);
     await frame.getByRole('button', { name: 'Ask for this return' }).click();

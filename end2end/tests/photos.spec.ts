@@ -40,6 +40,9 @@ async function asked(page: Page): Promise<{ api: Api; portal: Portal; requests: 
     await portal.row(name).choose();
     await portal.row(name).reason.selectOption('It is damaged or faulty');
   }
+  await page.waitForLoadState();
+  await portal.continue.click();
+  await portal.isAt('details'); // photos may be added here, or later
   await portal.goOn();
   await portal.submit();
   const requests = async () => (await api.get<{ data: Request[] }>('/return-requests')).data;

@@ -29,6 +29,7 @@ pub mod payment;
 pub mod policy;
 mod product;
 pub mod quantity;
+pub mod question;
 pub mod reason;
 mod refusal;
 pub mod returning;

@@ -1,6 +1,6 @@
 //! Why things go back, and what each reason entails.
 
-use crate::{Percent, ReturnReasonId, Translated, policy::Resolution};
+use crate::{Percent, ReturnReasonId, Translated, policy::Resolution, question::Question};
 use serde::{Deserialize, Serialize};
 
 /// A reason that a consumer can choose. A sub-reason names its parent.
@@ -37,6 +37,9 @@ pub struct ReasonRules {
     pub restocking_fee_percent: Percent,
     /// What may be asked for with this reason; empty: whatever the policy allows.
     pub allowed_resolutions: Vec<Resolution>,
+    /// What is asked about what goes back for it, in this order.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub questions: Vec<Question>,
 }
 
 impl Default for ReasonRules {
@@ -47,6 +50,7 @@ impl Default for ReasonRules {
             fault: Fault::Consumer,
             restocking_fee_percent: Percent::default(),
             allowed_resolutions: Vec::new(),
+            questions: Vec::new(),
         }
     }
 }

@@ -10,6 +10,7 @@ use crate::{
     payment::Payment,
     policy::{Address, Resolution},
     quantity::{TakenUnits, Units},
+    question::Answer,
     reason::ReasonRules,
     shipping::ShippingOption,
     stage::{self, Move, Scan},
@@ -73,6 +74,9 @@ pub struct DraftItem {
     pub rules: ReasonRules,
     /// In the consumer's words; may be empty.
     pub return_reason_comment: String,
+    /// What they answered to the reason's questions.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub answers: Vec<Answer>,
     /// What for.
     pub requested_resolution: Resolution,
     /// With an exchange: what is wanted in its place, where the shop offers a choice.
@@ -173,6 +177,8 @@ pub struct ReturnRequest {
     pub return_reason_id: ReturnReasonId,
     /// In the consumer's words; may be empty.
     pub return_reason_comment: String,
+    /// What they answered to the reason's questions.
+    pub answers: Vec<Answer>,
     /// What for.
     pub requested_resolution: Resolution,
     /// With an exchange: what is to be sent in its place; `None` where people see to that.

@@ -5,6 +5,7 @@ use crate::{
     words::{Live, counted, fill},
 };
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 
 /// Longer comments are refused.
 pub const MAX_COMMENT_CHARS: usize = 2_000;
@@ -27,6 +28,8 @@ pub struct Choice {
     pub resolution: String,
     /// With an exchange: the stock-keeping unit that is wanted in its place.
     pub exchange_for: String,
+    /// What is answered to the reason's questions, by question.
+    pub answers: BTreeMap<String, String>,
 }
 
 /// A mistake in a row.

@@ -20,8 +20,8 @@ macro_rules! select {
     ($rest:literal) => {
         concat!(
             "SELECT seq, changed, id, return_order_id, consumer_id, purchase_id, purchase_external_id, purchase_order_number, \
-             return_reason_id, return_reason_comment, requested_resolution, exchange_for, quantity, value, resolution_value, currency, product, \
-             state, \
+             return_reason_id, return_reason_comment, answers, requested_resolution, exchange_for, quantity, value, resolution_value, currency, \
+             product, state, \
              created_at, updated_at, version FROM return_requests ",
             $rest
         )
@@ -33,8 +33,8 @@ statements! {
         (account_id, id, return_order_id, consumer_id, purchase_id, purchase_external_id, purchase_order_number,
          purchase_order_number_key, return_reason_id, return_reason_comment, requested_resolution, quantity, value,
          currency, product, kept, stage, state, created_at, updated_at, version, resolution_value, exchange_for, due_at,
-         changed)
-        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24,
+         answers, changed)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25,
          (SELECT number FROM next_change))";
     FIND = select!("WHERE account_id = $1 AND id = $2");
     LIST_OF_RETURN_ORDERS = select!("WHERE account_id = $1 AND return_order_id IN ($2) ORDER BY seq");
@@ -43,7 +43,7 @@ statements! {
         requested_resolution = $8, exchange_for = $9, due_at = $10, version = version + 1, changed = (SELECT number FROM next_change)
         WHERE account_id = $1 AND id = $2 AND version = $6";
     /// Without what people wrote. No other change.
-    SCRUB = "UPDATE return_requests SET return_reason_comment = '', state = $3 WHERE account_id = $1 AND id = $2";
+    SCRUB = "UPDATE return_requests SET return_reason_comment = '', answers = '[]', state = $3 WHERE account_id = $1 AND id = $2";
     WORKER_OVERDUE = "SELECT account_id, return_order_id FROM return_requests WHERE due_at <= $1 ORDER BY due_at LIMIT $2";
     SET_DUE = "UPDATE return_requests SET due_at = $3 WHERE account_id = $1 AND id = $2";
     PUT_OFF = "UPDATE return_requests SET due_at = $4 WHERE account_id = $1 AND return_order_id = $2 AND due_at <= $3";
@@ -68,6 +68,7 @@ struct Row {
     purchase_order_number: String,
     return_reason_id: Uuid,
     return_reason_comment: String,
+    answers: String,
     requested_resolution: String,
     exchange_for: Option<String>,
     quantity: i64,
@@ -95,6 +96,7 @@ impl Row {
             purchase_order_number: self.purchase_order_number,
             return_reason_id: ReturnReasonId(self.return_reason_id),
             return_reason_comment: self.return_reason_comment,
+            answers: from_json("return_requests.answers", &self.answers)?,
             requested_resolution: named("return_requests.requested_resolution", resolution)?,
             exchange_for: exchange_for.map(|text| from_json("return_requests.exchange_for", text)).transpose()?,
             quantity: count("return_requests.quantity", self.quantity)?,
@@ -140,6 +142,7 @@ pub async fn insert(mut db: Db<'_>, account: AccountId, request: &ReturnRequest)
             .bind(request.resolution_value)
             .bind(request.exchange_for.as_ref().map(to_json))
             .bind(due_at(request))
+            .bind(to_json(&request.answers))
     );
     Ok(())
 }

@@ -163,6 +163,7 @@ async fn give_back(retour: Retour, shopper: Shopper) {
         quantity: 1,
         return_reason_id: Some(bought[0].return_reasons[0].id),
         comment: String::new(),
+        answers: Vec::new(),
         resolution: Resolution::Refund,
         exchange_for: None,
     };

@@ -1,6 +1,6 @@
 //! What is chosen to go back, as requests say it.
 
-use domain::{PurchaseId, ReturnReasonId, policy::Resolution};
+use domain::{PurchaseId, ReturnReasonId, policy::Resolution, question::GivenAnswer};
 use returns::Selection;
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -23,6 +23,10 @@ pub struct SelectedPurchase {
     #[serde(default)]
     #[schemars(length(max = 2000))]
     return_reason_comment: String,
+    /// Answers to the reason's `questions`, each once; those that are required must be among them, unless the merchant asks.
+    #[serde(default)]
+    #[schemars(length(max = 10))]
+    answers: Vec<GivenAnswer>,
     /// What for: one of the reason's `resolutions`.
     #[serde(default = "refund", alias = "resolutionType")]
     requested_resolution: Resolution,
@@ -55,6 +59,7 @@ impl From<SelectedPurchase> for Selection {
             quantity: selected.quantity,
             return_reason_id: selected.return_reason_id,
             comment: selected.return_reason_comment,
+            answers: selected.answers,
             resolution: selected.requested_resolution,
             exchange_for: selected.exchange_for.map(|wanted| wanted.sku),
         }

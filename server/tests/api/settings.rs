@@ -33,6 +33,7 @@ fn new_reason() -> Value {
     json!({
         "description": {"en": "It squeaks", "de": "Es quietscht"}, "evidence": "required", "review": true,
         "fault": "merchant", "restockingFeePercent": 7.5, "allowedResolutions": ["Refund"], "position": 2,
+        "questions": [{"id": "when", "text": {"en": "When?"}, "required": true, "options": [{"id": "cold", "text": {"en": "In the cold"}}, {"id": "warm", "text": {"en": "In the warmth"}}]}],
     })
 }
 
@@ -255,6 +256,17 @@ async fn what_a_setting_cannot_have_is_refused_by_its_field(service: Service) {
         (reason("fault", json!(null)), ""),
         (reason("restockingFeePercent", json!(100.5)), "restockingFeePercent"),
         (reason("allowedResolutions", json!(["Refund", "Refund"])), "allowedResolutions"),
+        (reason("questions", json!([{"id": "Where?", "text": {"en": "Where?"}}])), "questions[0].id"),
+        (reason("questions", json!([{"id": "a", "text": {"en": ""}}])), "questions[0].text.en"),
+        (
+            reason(
+                "questions",
+                json!([{"id": "a", "text": {"en": "A"}, "options": [{"id": "x", "text": {"en": "X"}}]}]),
+            ),
+            "questions[0].options",
+        ),
+        (reason("questions", json!(vec![json!({"id": "a", "text": {"en": "A"}}); 2])), "questions[1].id"),
+        (reason("questions", json!(vec![json!({"id": "a", "text": {"en": "A"}}); 11])), "questions"),
         (location("name", json!("")), "name"),
         (location("address", json!({})), "address.street"),
         (location("address", json!({"street": "x", "city": "y", "country": "Holland"})), "address.country"),

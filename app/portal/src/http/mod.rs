@@ -1,6 +1,7 @@
 //! Handlers: who asks, what the use cases say, which page or redirect that makes.
 
 pub mod assets;
+mod details;
 mod domains;
 mod embedded;
 mod errors;
@@ -53,6 +54,11 @@ pub fn router(retour: Retour, options: LeptosOptions, secure_cookies: bool) -> R
     Router::new()
         .route("/{slug}", get(look_up::show).post(look_up::send))
         .route("/{slug}/", get(|shop: Shop| async move { Redirect::permanent(&shop.look.path("")) }))
+        .route(
+            "/{slug}/details",
+            get(details::show).post(details::send).layer(DefaultBodyLimit::max(photos::MAX_BYTES)),
+        )
+        .route("/{slug}/details/photos/{purchase}/{photo}", get(details::photo))
         .route("/{slug}/gift", get(gift::show).post(gift::send))
         .route("/{slug}/leave", post(look_up::leave).get(|shop: Shop| async move { shop.redirect("") }))
         .route("/{slug}/link", get(links::ask).post(links::send))

@@ -9,7 +9,7 @@ use super::{
 use crate::{
     components::Thing,
     pages::{
-        photos::{Mistake, Photos, PhotosOf, Problem},
+        photos::{Mistake, Photos, PhotosOf, Problem, SentPhoto},
         standing::Phase,
     },
 };
@@ -22,15 +22,14 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use domain::{EvidenceId, RefusalCode, ReturnRequestId, returning::Actor, stage::StageName};
-use returns::{Done, Error, FileKind, MAX_FILE_BYTES, Upload, view};
+use returns::{Done, Download, Error, FileKind, MAX_FILE_BYTES, Upload, view};
 use std::collections::{HashMap, HashSet};
+use uuid::Uuid;
 
 /// The largest form: ten files, and what it wraps them in. One file at a time is in memory.
 pub const MAX_BYTES: usize = 10 * MAX_FILE_BYTES + 1024 * 1024;
 /// More parts than any form of ours has: each could be a photo that is to be looked at.
 const MAX_PARTS: usize = 100;
-/// The longest name of a file that is said back, characters.
-const MAX_NAME_CHARS: usize = 60;
 
 /// What can be shown of what goes back. Where the shop waits for photos, only what it waits for, and what was sent already.
 pub fn of(shop: &Shop, order: &view::ReturnOrderView, phase: Phase, flash: Option<Flash>) -> Photos {
@@ -38,13 +37,12 @@ pub fn of(shop: &Shop, order: &view::ReturnOrderView, phase: Phase, flash: Optio
     let are_awaited = phase == Phase::Evidence;
     let of = |request: &view::ReturnRequestView| {
         let own = request.evidence.iter().filter(|file| file.added_by == Actor::Consumer);
-        // Browsers but Safari show no HEIC, and papers are no pictures.
-        let is_shown = |kind: &str| matches!(kind, "image/jpeg" | "image/png" | "image/webp");
-        PhotosOf {
-            request: request.id,
-            thing: Thing::new(&request.product),
-            sent: own.map(|file| (format!("{path}/photos/{}{fetched}", file.id), is_shown(&file.media_type))).collect(),
-        }
+        let sent = |file: &view::EvidenceView| SentPhoto {
+            href: format!("{path}/photos/{}{fetched}", file.id),
+            is_shown: is_shown(&file.media_type),
+            removal: None,
+        };
+        PhotosOf { id: request.id.0, thing: Thing::new(&request.product), sent: own.map(sent).collect() }
     };
     let is_wanted = |request: &&view::ReturnRequestView| {
         let is_waiting = request.stage == StageName::RequestedEvidencePending;
@@ -52,7 +50,6 @@ pub fn of(shop: &Shop, order: &view::ReturnOrderView, phase: Phase, flash: Optio
     };
     Photos {
         action: format!("{path}/photos{fetched}"),
-        next: path.clone(),
         are_awaited,
         of: order.return_requests.iter().flatten().filter(is_wanted).map(of).collect(),
         mistakes: match flash {
@@ -60,6 +57,11 @@ pub fn of(shop: &Shop, order: &view::ReturnOrderView, phase: Phase, flash: Optio
             _ => Vec::new(),
         },
     }
+}
+
+/// Whether browsers can: but Safari they show no HEIC, and papers are no pictures.
+pub fn is_shown(media_type: &str) -> bool {
+    matches!(media_type, "image/jpeg" | "image/png" | "image/webp")
 }
 
 /// Takes photos. What can be taken is, and of the rest it is told what is wrong with each.
@@ -81,7 +83,9 @@ pub async fn send(State(portal): State<Portal>, request: Request) -> Answer {
         if number == MAX_PARTS {
             return Err(errors::too_large(&path, language).into());
         }
-        let Some(request) = part.name().and_then(request_of).filter(|request| !full.contains(request)) else {
+        let Some(request) =
+            part.name().and_then(photos_of).map(ReturnRequestId).filter(|request| !full.contains(request))
+        else {
             continue;
         };
         let name = part.file_name().unwrap_or_default().to_owned();
@@ -98,13 +102,12 @@ pub async fn send(State(portal): State<Portal>, request: Request) -> Answer {
                 if matches!(problem, Problem::TooMany | Problem::TooLate) {
                     full.insert(request);
                 }
-                let name = name.chars().take(MAX_NAME_CHARS).collect();
-                mistakes.push(Mistake { request: Some(request), name, problem });
+                mistakes.push(Mistake::new(Some(request.0), &name, problem));
             }
         }
     }
     if sent == 0 && mistakes.is_empty() {
-        mistakes.push(Mistake { request: None, name: String::new(), problem: Problem::NoneChosen });
+        mistakes.push(Mistake::new(None, "", Problem::NoneChosen));
     }
     // It took a while: what was done in another tab meanwhile stays.
     let shopper = asked.shopper();
@@ -114,24 +117,24 @@ pub async fn send(State(portal): State<Portal>, request: Request) -> Answer {
     }
     asked.shop_mut().visit.flash = Some(Flash::Photos(asked.id(), mistakes));
     asked.shop().keep().await?;
-    // Scripts that show how far it is ask for the page themselves.
-    if wants_no_page(&headers) {
-        return Ok(StatusCode::NO_CONTENT.into_response());
+    Ok(sent_on(asked.shop(), &asked.path(), &headers))
+}
+
+/// On to a page. Scripts that show how far it is ask for it themselves.
+pub fn sent_on(shop: &Shop, page: &str, headers: &HeaderMap) -> Response {
+    if headers.get(header::ACCEPT).is_some_and(|accepted| accepted == "application/json") {
+        return (StatusCode::NO_CONTENT, [(header::CONTENT_LOCATION, shop.look.path(page))]).into_response();
     }
-    Ok(asked.shop().redirect(&asked.path()))
+    shop.redirect(page)
 }
 
-fn wants_no_page(headers: &HeaderMap) -> bool {
-    headers.get(header::ACCEPT).is_some_and(|accepted| accepted == "application/json")
-}
-
-/// What the field `photos-<request>` is about.
-fn request_of(field: &str) -> Option<ReturnRequestId> {
+/// What the field `photos-<id>` is about.
+pub fn photos_of(field: &str) -> Option<Uuid> {
     field.strip_prefix("photos-")?.parse().ok()
 }
 
 /// What is in a file; `None` where it is too large: the rest of it is not kept.
-async fn read(mut part: Field<'_>) -> Result<Option<Vec<u8>>, MultipartError> {
+pub async fn read(mut part: Field<'_>) -> Result<Option<Vec<u8>>, MultipartError> {
     let mut bytes = Vec::new();
     let mut is_too_large = false;
     while let Some(chunk) = part.chunk().await? {
@@ -153,11 +156,15 @@ async fn keep(
 ) -> Result<Option<Problem>, Stop> {
     // What browsers call a file depends on the device; what it begins with does not.
     let Some(kind) = FileKind::of_bytes(&bytes) else { return Ok(Some(Problem::Unreadable)) };
-    // Telephones write paths or nothing, and a name is for people alone.
-    let name = name.chars().take(MAX_NAME_CHARS).collect();
-    let upload = Upload { name, kind, bytes };
+    let upload = Upload { name: Mistake::short(&name), kind, bytes };
     let shop = asked.shop();
-    match shop.retour.add_own_evidence(&asked.shopper(), (asked.id(), request), upload, None).await {
+    let done = shop.retour.add_own_evidence(&asked.shopper(), (asked.id(), request), upload, None).await;
+    problem_of(done).map_err(|error| shop.stop(&error))
+}
+
+/// What is wrong with a photo that a use case was given; an error where it is not the photo.
+pub fn problem_of<T>(done: Result<Done<T>, Error>) -> Result<Option<Problem>, Error> {
+    match done {
         Ok(Done::Fresh { .. } | Done::Replayed(_)) => Ok(None),
         Err(Error::Refused(refusal)) if refusal.code == RefusalCode::LimitReached => Ok(Some(Problem::TooMany)),
         Err(Error::Refused(_)) => Ok(Some(Problem::TooLate)),
@@ -165,7 +172,7 @@ async fn keep(
             Ok(Some(Problem::TooManyDots))
         }
         Err(Error::Invalid(_)) => Ok(Some(Problem::Unreadable)),
-        Err(error) => Err(shop.stop(&error)),
+        Err(error) => Err(error),
     }
 }
 
@@ -179,6 +186,11 @@ pub async fn show(State(portal): State<Portal>, request: Request) -> Answer {
     let Some(id) = id else { return Err(shop.stop(&Error::NotFound)) };
     let file =
         shop.retour.own_evidence_file(&asked.shopper(), asked.id(), id).await.map_err(|error| shop.stop(&error))?;
+    Ok(picture(file))
+}
+
+/// A file's bytes, so that they are looked at and nothing else.
+pub fn picture(file: Download) -> Response {
     let is_picture = file.media_type.starts_with("image/");
     let how = if is_picture { "inline" } else { "attachment" };
     let headers = [
@@ -186,6 +198,5 @@ pub async fn show(State(portal): State<Portal>, request: Request) -> Answer {
         (header::CONTENT_DISPOSITION, how.to_owned()),
         (header::CONTENT_SECURITY_POLICY, "sandbox; default-src 'none'".to_owned()),
     ];
-    let response: Response = (headers, file.bytes).into_response();
-    Ok(response)
+    (headers, file.bytes).into_response()
 }

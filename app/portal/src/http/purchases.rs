@@ -1,6 +1,7 @@
 //! `/{slug}/purchases`: choosing what goes back.
 
 use super::{
+    details,
     form::{Fields, encoded},
     selection,
     session::Flash,
@@ -39,7 +40,7 @@ pub async fn load(visitor: &Visitor) -> Result<Vec<view::PurchaseView>, Stop> {
 pub async fn show(mut visitor: Visitor, RawQuery(query): RawQuery) -> Answer {
     let query = Fields::parse(query.unwrap_or_default().as_bytes()).unwrap_or_default();
     let purchases = load(&visitor).await?;
-    let mine = |flash: &Flash| !matches!(flash, Flash::OptionMissing | Flash::CannotCancel);
+    let mine = |flash: &Flash| !matches!(flash, Flash::OptionMissing | Flash::CannotCancel | Flash::Details(..));
     let flash = visitor.shop.take_flash(mine).await?;
     let with = returned_with(&visitor, &purchases).await?;
     let page = page(&visitor.shop, &purchases, &with, flash.as_ref(), &query);
@@ -328,11 +329,28 @@ pub async fn send(caller: Caller, fields: Fields) -> Answer {
         shop.keep().await?;
         return Ok(found(shop, fields.get("q"), !fields.get("only").is_empty()));
     }
-    let selections = match selection::select(&shop.visit.choices, &purchases) {
+    match selection::select(&shop.visit.choices, &purchases) {
         Ok(_) if selection::is_unasked(&shop.visit.choices) => return sent_back(shop, Flash::Asking).await,
         Ok(selections) if selections.is_empty() => return sent_back(shop, Flash::NothingChosen).await,
-        Ok(selections) => selections,
+        Ok(_) if details::is_anything_asked(shop, &purchases) => {
+            shop.keep().await?;
+            return Ok(shop.redirect("details"));
+        }
+        Ok(_) => {}
         Err(wrong) => return sent_back(shop, Flash::Mistakes(wrong)).await,
+    }
+    let next = make_draft(&mut visitor, &purchases).await?;
+    Ok(visitor.shop.redirect(&next))
+}
+
+/// Makes a draft of what is chosen and answered, and says which page is next: what it comes to, or where something is
+/// wrong.
+pub async fn make_draft(visitor: &mut Visitor, purchases: &[view::PurchaseView]) -> Result<String, Stop> {
+    let shop = &mut visitor.shop;
+    let selections = match selection::select(&shop.visit.choices, purchases) {
+        Ok(selections) if selections.is_empty() => return back(shop, Flash::NothingChosen).await,
+        Ok(selections) => selections,
+        Err(wrong) => return back(shop, Flash::Mistakes(wrong)).await,
     };
     let ids: Vec<PurchaseId> = selections.iter().map(|selection| selection.purchase_id).collect();
     let mut made = shop.retour.draft(visitor.shopper, selections.clone(), shop.visit.option, None).await;
@@ -344,10 +362,13 @@ pub async fn send(caller: Caller, fields: Fields) -> Answer {
         Ok(Done::Fresh { value: draft, .. }) => {
             shop.visit.draft = Some(draft.id);
             shop.keep().await?;
-            Ok(shop.redirect(&format!("review?draft={}", draft.id)))
+            Ok(format!("review?draft={}", draft.id))
         }
         Ok(Done::Replayed(_)) => Err(shop.broken(&"a draft without a key was replayed")),
-        Err(Error::Invalid(errors)) => sent_back(shop, Flash::Mistakes(selection::refused(&errors, &ids))).await,
+        Err(Error::Invalid(errors)) => match selection::refused(&errors, &ids) {
+            wrong if !wrong.is_empty() => back(shop, Flash::Mistakes(wrong)).await,
+            _ => back(shop, Flash::Details(details::refused(&errors, &ids), Vec::new())).await,
+        },
         Err(error) => Err(shop.stop(&error)),
     }
 }
@@ -365,15 +386,26 @@ fn found(shop: &Shop, search: &str, only: bool) -> Response {
     Redirect::to(&format!("{}{query}", shop.look.path("purchases"))).into_response()
 }
 
+/// Back to where it can be mended.
+async fn back(shop: &mut Shop, flash: Flash) -> Result<String, Stop> {
+    let page = if matches!(flash, Flash::Details(..)) { "details" } else { "purchases" };
+    say(shop, flash).await?;
+    Ok(page.to_owned())
+}
+
 /// Back to the list. What cannot go back any more is said, and let go of: there is no row to take it out of.
 async fn sent_back(shop: &mut Shop, flash: Flash) -> Answer {
+    say(shop, flash).await?;
+    Ok(shop.redirect("purchases"))
+}
+
+async fn say(shop: &mut Shop, flash: Flash) -> Result<(), Stop> {
     if let Flash::Mistakes(wrong) | Flash::Fewer(wrong) = &flash {
         let gone = |id: &PurchaseId| wrong.contains(&(*id, Mistake::NotReturnable));
         shop.visit.choices.retain(|id, _| !gone(id));
     }
     shop.visit.flash = Some(flash);
-    shop.keep().await?;
-    Ok(shop.redirect("purchases"))
+    shop.keep().await
 }
 
 /// Back to the list, with what a draft held chosen again and what is wrong with it.

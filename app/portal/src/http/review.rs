@@ -21,6 +21,7 @@ use domain::{
     costs::{CostBreakdown, LineKind},
     order::ExchangeOption,
     policy::{Resolution, ResolveOn},
+    question,
     reason::Evidence,
     returning::Source,
     shipping::ShippingMethod,
@@ -167,6 +168,7 @@ fn page(
                 words,
             ),
             why: reason.map(|reason| reason.description.clone()).unwrap_or_default(),
+            answers: selected.answers.iter().map(|answer| answered(answer, shop)).collect(),
             comment: selected.return_reason_comment.clone(),
             change: shop.look.path(&format!("purchases#p{position}-row")),
         }
@@ -194,6 +196,11 @@ fn page(
             .map(|(before, now)| changes(before, now, draft.shipping_option_id.is_some(), words))
             .unwrap_or_default(),
     }
+}
+
+/// A question and what was answered to it.
+fn answered(answer: &question::Answer, shop: &Shop) -> (String, String) {
+    (answer.question.get(&shop.locale).to_owned(), answer.words(&shop.locale).to_owned())
 }
 
 /// Whether something is to be paid first.
@@ -370,6 +377,7 @@ async fn refused(visitor: &mut Visitor, draft: &view::Draft, code: RefusalCode) 
         quantity: i64::from(selected.quantity),
         return_reason_id: Some(selected.return_reason_id),
         comment: selected.return_reason_comment.clone(),
+        answers: selected.answers.iter().map(question::Answer::given).collect(),
         resolution: selected.requested_resolution,
         exchange_for: selected.exchange_for.as_ref().map(|wanted| wanted.sku.clone()),
     };

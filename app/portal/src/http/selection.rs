@@ -5,7 +5,9 @@ use crate::{
     choice::{Choice, MAX_COMMENT_CHARS, Mistake, quantity},
     pages::purchases::preselected,
 };
-use domain::{PurchaseId, RefusalCode, ReturnReasonId, order::MAX_EXCHANGE_CHARS, policy::Resolution};
+use domain::{
+    PurchaseId, RefusalCode, ReturnReasonId, order::MAX_EXCHANGE_CHARS, policy::Resolution, question::GivenAnswer,
+};
 use returns::{FieldError, Selection, view};
 use std::collections::BTreeMap;
 
@@ -111,10 +113,21 @@ fn selection(choice: &Choice, purchase: &view::PurchaseView) -> Option<Selection
         quantity: i64::from(quantity(&choice.quantity, purchase.returnable_quantity).ok()?),
         return_reason_id: Some(choice.reason.parse::<ReturnReasonId>().ok()?),
         comment: choice.comment.clone(),
+        answers: answers(choice, purchase),
         resolution: resolution(choice, purchase)?,
         exchange_for: Some(choice.exchange_for.clone())
             .filter(|sku| !sku.is_empty() && resolution(choice, purchase) == Some(Resolution::Exchange)),
     })
+}
+
+/// What was answered to the questions of the reason that is chosen now.
+fn answers(choice: &Choice, purchase: &view::PurchaseView) -> Vec<GivenAnswer> {
+    let reason = purchase.return_reasons.iter().find(|reason| reason.id.to_string() == choice.reason);
+    let given = |question: &view::QuestionView| {
+        let value = choice.answers.get(question.id.as_str())?.clone();
+        Some(GivenAnswer { question_id: question.id.clone(), value })
+    };
+    reason.into_iter().flat_map(|reason| &reason.questions).filter_map(given).collect()
 }
 
 /// The rows that a use case has refused: its fields name them by position.
@@ -129,6 +142,7 @@ pub fn refused(errors: &[FieldError], ids: &[PurchaseId]) -> Vec<(PurchaseId, Mi
             "returnReasonComment" => Mistake::CommentTooLong,
             "requestedResolution" => Mistake::ResolutionNotOffered,
             "exchangeFor" | "exchangeFor.sku" => Mistake::ExchangeForMissing,
+            field if field.starts_with("answers") => return None, // on a page of their own
             _ => Mistake::NotReturnable,
         };
         Some((*id, mistake))
@@ -146,6 +160,7 @@ pub fn choices(draft: &view::Draft) -> BTreeMap<PurchaseId, Choice> {
         comment: selected.return_reason_comment.clone(),
         resolution: selected.requested_resolution.name().to_owned(),
         exchange_for: selected.exchange_for.as_ref().map(|wanted| wanted.sku.clone()).unwrap_or_default(),
+        answers: selected.answers.iter().map(|one| (one.question_id.to_string(), one.value.clone())).collect(),
     };
     draft.selected_purchases.iter().map(|selected| (selected.purchase_id, choice(selected))).collect()
 }

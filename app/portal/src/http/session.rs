@@ -1,5 +1,6 @@
 //! Sessions: what a browser's cookie stands for. Kept by the use cases, under the hash of the cookie.
 
+use super::details::WrongAnswer;
 use crate::{
     choice::{Choice, Mistake},
     pages::{
@@ -67,10 +68,11 @@ impl Visit {
     /// Keeps what was chosen and typed; forgets what was taken back.
     pub fn choose(&mut self, rows: impl IntoIterator<Item = (PurchaseId, Choice)>) {
         for (id, choice) in rows {
-            if choice.is_blank() {
-                self.choices.remove(&id);
-            } else {
-                self.choices.insert(id, choice);
+            let before = self.choices.remove(&id);
+            if !choice.is_blank() {
+                // Answers are given on another page.
+                let answers = before.map(|before| before.answers).unwrap_or_default();
+                self.choices.insert(id, Choice { answers, ..choice });
             }
         }
     }
@@ -93,6 +95,8 @@ pub enum Flash {
     OptionMissing,
     /// It is too late to call a return off.
     CannotCancel,
+    /// These answers have mistakes, and these photos could not be taken.
+    Details(Vec<WrongAnswer>, Vec<photos::Mistake>),
     /// Photos of this return were sent; these could not be taken.
     Photos(ReturnOrderId, Vec<photos::Mistake>),
 }

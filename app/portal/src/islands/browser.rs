@@ -98,6 +98,7 @@ impl Row {
             comment: self.field("comment"),
             resolution: resolution.map(|radio| value(&radio)).unwrap_or_default(),
             exchange_for: self.field("exchange"),
+            ..Choice::default()
         }
     }
 

@@ -26,7 +26,7 @@ mod send {
     use crate::words::{Live, fill};
     use leptos::{ev, leptos_dom::helpers::window_event_listener, prelude::*};
     use wasm_bindgen::{JsCast, JsValue, closure::Closure};
-    use web_sys::{FormData, HtmlFormElement, HtmlInputElement, ProgressEvent, XmlHttpRequest};
+    use web_sys::{FormData, HtmlFormElement, HtmlInputElement, ProgressEvent, SubmitEvent, XmlHttpRequest};
 
     /// As the server has it.
     const MAX_FILE_BYTES: f64 = 10.0 * 1024.0 * 1024.0;
@@ -35,6 +35,10 @@ mod send {
         let _ = window_event_listener(ev::submit, move |event| {
             let form = event.target().and_then(|target| target.dyn_into::<HtmlFormElement>().ok());
             let Some(form) = form.filter(|form| form.id() == "photos") else { return };
+            let pressed = event.dyn_ref::<SubmitEvent>().and_then(SubmitEvent::submitter);
+            if pressed.is_some_and(|button| button.has_attribute("name")) {
+                return; // what else the form can do, the browser does
+            }
             if sent.get_untracked().is_some() {
                 event.prevent_default(); // they are under way
                 return;
@@ -83,10 +87,12 @@ mod send {
         });
         request.upload()?.set_onprogress(Some(progress.as_ref().unchecked_ref()));
         progress.forget();
-        let (answered, next) = (request.clone(), form.get_attribute("data-next").unwrap_or_default());
+        let answered = request.clone();
         let ended = Closure::<dyn FnMut()>::new(move || {
             // Any other answer is that of another page, or none.
-            if answered.status().is_ok_and(|status| status == 204) {
+            let next = answered.status().is_ok_and(|status| status == 204);
+            let next = next.then(|| answered.get_response_header("Content-Location").ok().flatten()).flatten();
+            if let Some(next) = next {
                 let _ = window().location().replace(&next);
             } else {
                 sent.set(None);

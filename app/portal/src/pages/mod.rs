@@ -1,5 +1,6 @@
 //! Pages: pure functions from what handlers have loaded to a view. They know no request and no use case.
 
+pub mod details;
 pub mod gift;
 pub mod links;
 pub mod look_up;

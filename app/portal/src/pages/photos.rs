@@ -5,9 +5,9 @@ use crate::{
     islands::Upload,
     words::{Words, fill},
 };
-use domain::ReturnRequestId;
 use leptos::prelude::*;
 use serde::{Deserialize, Serialize};
+use uuid::Uuid;
 
 /// Why a file was not taken.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -29,15 +29,28 @@ pub enum Problem {
 /// What was wrong with a file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Mistake {
-    /// What it was about.
-    pub request: Option<ReturnRequestId>,
+    /// What it was about: a return request, or a purchase of which none was made yet.
+    pub of: Option<Uuid>,
     /// As the file is called.
     pub name: String,
     /// What was wrong.
     pub problem: Problem,
 }
 
+/// The longest name of a file that is kept or said back, characters.
+const MAX_NAME_CHARS: usize = 60;
+
 impl Mistake {
+    /// What was wrong with a file of that name.
+    pub fn new(of: Option<Uuid>, name: &str, problem: Problem) -> Self {
+        Self { of, name: Self::short(name), problem }
+    }
+
+    /// As much of a file's name as is kept: telephones write paths or nothing, and a name is for people alone.
+    pub fn short(name: &str) -> String {
+        name.chars().take(MAX_NAME_CHARS).collect()
+    }
+
     /// What to do about it.
     pub fn text(&self, words: &Words) -> String {
         let text = match self.problem {
@@ -54,8 +67,8 @@ impl Mistake {
 
     /// The field that it was about.
     pub fn href(&self, photos: &Photos) -> String {
-        let first = photos.of.first().map(|of| of.request);
-        self.request.or(first).map_or("#photos".to_owned(), |request| format!("#{}", field(request)))
+        let first = photos.of.first().map(|of| of.id);
+        self.of.or(first).map_or("#photos".to_owned(), |of| format!("#{}", field(of)))
     }
 }
 
@@ -64,8 +77,6 @@ impl Mistake {
 pub struct Photos {
     /// Where photos are sent to.
     pub action: String,
-    /// Where it goes on.
-    pub next: String,
     /// Whether nothing goes on without one.
     pub are_awaited: bool,
     /// What may be shown.
@@ -77,17 +88,28 @@ pub struct Photos {
 /// The photos of a thing.
 #[derive(Debug, Clone)]
 pub struct PhotosOf {
-    /// Which.
-    pub request: ReturnRequestId,
+    /// Which: a return request, or a purchase of which none was made yet.
+    pub id: Uuid,
     /// What it is.
     pub thing: Thing,
-    /// Where those are that were sent, and whether browsers can show them.
-    pub sent: Vec<(String, bool)>,
+    /// Those that were sent.
+    pub sent: Vec<SentPhoto>,
+}
+
+/// A photo that was sent.
+#[derive(Debug, Clone)]
+pub struct SentPhoto {
+    /// Where it is.
+    pub href: String,
+    /// Whether browsers can show it.
+    pub is_shown: bool,
+    /// What the form says to have it taken away; `None` where it stays.
+    pub removal: Option<String>,
 }
 
 /// A field's name, which is its id as well.
-fn field(request: ReturnRequestId) -> String {
-    format!("photos-{request}")
+pub fn field(of: Uuid) -> String {
+    format!("photos-{of}")
 }
 
 /// The section: open where photos are waited for, else behind a line that says so.
@@ -119,14 +141,15 @@ fn PhotosForm(photos: Photos, words: &'static Words) -> impl IntoView {
         let wrong: Vec<String> = photos
             .mistakes
             .iter()
-            .filter(|mistake| mistake.request.is_none_or(|request| request == of.request))
+            .filter(|mistake| mistake.of.is_none_or(|id| id == of.id))
             .map(|mistake| mistake.text(words))
             .collect();
-        row(of, is_one, (!wrong.is_empty()).then(|| wrong.join(" ")), words)
+        let label = if is_one { words.photos_choose.to_owned() } else { fill(words.photos_of, &[&of.thing.name]) };
+        files(of, (label, "photos-hint".to_owned()), (!wrong.is_empty()).then(|| wrong.join(" ")), words)
     });
     let button = if photos.are_awaited { "button button-wide" } else { "button button-second button-wide" };
     view! {
-        <form id="photos" class="photos-form" method="post" enctype="multipart/form-data" action=photos.action.clone() data-next=photos.next.clone() novalidate>
+        <form id="photos" class="photos-form" method="post" enctype="multipart/form-data" action=photos.action.clone() novalidate>
             <p class="hint" id="photos-hint">{words.photos_hint}</p>
             {rows.collect_view()}
             <Upload language=words.tag.to_owned()/>
@@ -136,22 +159,32 @@ fn PhotosForm(photos: Photos, words: &'static Words) -> impl IntoView {
     .into_any()
 }
 
-fn row(of: &PhotosOf, is_one: bool, wrong: Option<String>, words: &'static Words) -> impl IntoView + use<> {
-    let id = field(of.request);
+/// The field for photos of a thing, with those that were sent. `hint`: the id of what is said about it.
+pub fn files(
+    of: &PhotosOf,
+    (label, hint): (String, String),
+    wrong: Option<String>,
+    words: &'static Words,
+) -> impl IntoView + use<> {
+    let id = field(of.id);
     let error = format!("{id}-error");
-    let sent = of.sent.iter().zip(1..).map(|((href, is_shown), number)| {
-        let name = fill(words.photo_number, &[&number.to_string()]);
-        let picture = if *is_shown {
+    let sent = of.sent.iter().zip(1..).map(|(photo, number)| {
+        let (href, number) = (&photo.href, number.to_string());
+        let name = fill(words.photo_number, &[&number]);
+        let picture = if photo.is_shown {
             view! { <img src=href.clone() alt=name width="80" height="80" loading="lazy"/> }.into_any()
         } else {
             view! { {icon_s(icons::CAMERA)}<span class="visually-hidden">{name}</span> }.into_any()
         };
-        view! { <li><a class="photo photo-l" href=href.clone()>{picture}</a></li> }
+        let removal = photo.removal.clone().map(|value| {
+            let label = fill(words.photo_remove, &[&number]);
+            view! { <button class="photo-remove" name="remove" value=value aria-label=label>{icon(icons::X)}</button> }
+        });
+        view! { <li><a class="photo photo-l" href=href.clone()>{picture}</a>{removal}</li> }
     });
     let sent = sent.collect::<Vec<_>>();
     let sent = (!sent.is_empty()).then(|| view! { <ul class="photos-sent" aria-label=words.photos_sent>{sent}</ul> });
-    let described = if wrong.is_some() { format!("photos-hint {error}") } else { "photos-hint".to_owned() };
-    let label = if is_one { words.photos_choose.to_owned() } else { fill(words.photos_of, &[&of.thing.name]) };
+    let described = if wrong.is_some() { format!("{hint} {error}") } else { hint };
     view! {
         <div class=if wrong.is_some() { "field has-error" } else { "field" }>
             <label for=id.clone()><bdi>{label}</bdi></label>

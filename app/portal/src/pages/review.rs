@@ -50,6 +50,8 @@ pub struct Item {
     pub what: String,
     /// Why.
     pub why: String,
+    /// What was asked about it, and answered.
+    pub answers: Vec<(String, String)>,
     /// In the shopper's words.
     pub comment: String,
     /// Where it can be changed.
@@ -269,7 +271,10 @@ fn changed(changes: Vec<(&'static str, String, String)>, words: &'static Words) 
 
 #[component]
 fn Answer(item: Item, words: &'static Words) -> impl IntoView {
-    let Item { thing, what, why, comment, change } = item;
+    let Item { thing, what, why, answers, comment, change } = item;
+    let answer = |(question, answer)| view! { <div><dt><bdi>{question}</bdi></dt><dd><bdi>{answer}</bdi></dd></div> };
+    let answers = (!answers.is_empty())
+        .then(|| view! { <dl class="answers-given">{answers.into_iter().map(answer).collect_view()}</dl> });
     view! {
         <li>
             {photo(&thing, true)}
@@ -278,6 +283,7 @@ fn Answer(item: Item, words: &'static Words) -> impl IntoView {
                 <p class="item-meta">{meta(&thing)}</p>
                 <p>{what}</p>
                 <p class="quiet small">{why}</p>
+                {answers}
                 {(!comment.is_empty()).then(|| view! { <blockquote class="answers-quote">{comment}</blockquote> })}
             </div>
             <a class="textlink" href=change>{words.change}<span class="visually-hidden">" "{thing.name.clone()}</span></a>

@@ -10,6 +10,7 @@ use domain::{
     Currency, DraftReturnOrderId, Money, PurchaseId, RefusalCode, ReturnReasonId, ShippingOptionId, Timestamp,
     costs::{self, Charges, CostBreakdown},
     policy::Resolution,
+    question::{Answer, GivenAnswer},
     returning::{DRAFT_LIFE_HOURS, DraftItem, DraftReturnOrder},
     shipping::ShippingOption,
     status::DraftStatus,
@@ -27,6 +28,8 @@ pub struct Selection {
     pub return_reason_id: Option<ReturnReasonId>,
     /// In their words.
     pub comment: String,
+    /// What they answer to the reason's questions.
+    pub answers: Vec<GivenAnswer>,
     /// What for.
     pub resolution: Resolution,
     /// With an exchange: the stock-keeping unit that is wanted in its place, one of those that the shop offers for it.
@@ -34,7 +37,7 @@ pub struct Selection {
 }
 
 /// Who makes a draft.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Maker {
     /// Whose it is.
     Consumer,
@@ -59,6 +62,7 @@ impl From<&DraftItem> for Selection {
             quantity: item.taken.units.into(),
             return_reason_id: Some(item.return_reason_id),
             comment: item.return_reason_comment.clone(),
+            answers: item.answers.iter().map(Answer::given).collect(),
             resolution: item.requested_resolution,
             exchange_for: item.exchange_for.as_ref().map(|wanted| wanted.sku.clone()),
         }
@@ -92,7 +96,7 @@ impl Retour {
             if let Some(done) = retour.answered(&mut reading, shopper.account, key.as_ref()).await? {
                 return Ok(done);
             }
-            let draft = retour.new_draft(reading, &settings, &consumer, &selections, shipping_option).await?;
+            let draft = retour.new_draft(reading, &settings, (&consumer, maker), &selections, shipping_option).await?;
             let mut writing = match retour.begin(shopper.account, key.as_ref()).await? {
                 Begun::New(writing) => writing,
                 Begun::Before(done) => return Ok(done),
@@ -108,13 +112,13 @@ impl Retour {
         &self,
         reading: store::Reading,
         settings: &Settings,
-        consumer: &Consumer,
+        (consumer, maker): (&Consumer, Maker),
         selections: &[Selection],
         shipping_option: Option<ShippingOptionId>,
     ) -> Result<DraftReturnOrder> {
         let now = self.now();
         let shopper = Shopper { account: settings.account.id, consumer: consumer.id };
-        let priced = Pricing { settings, shopper, now }.price(reading, consumer, selections).await?;
+        let priced = Pricing { settings, shopper, now, maker }.price(reading, consumer, selections).await?;
         let option = settings.option(shipping_option, priced.currency, &priced.items)?;
         Ok(DraftReturnOrder {
             id: DraftReturnOrderId(self.source.id()),
@@ -173,7 +177,7 @@ impl Retour {
         }
         let draft = drafts::find(reading.db(), shopper.account, shopper.consumer, id).await.ok()??;
         let selections: Vec<Selection> = draft.items.iter().map(Selection::from).collect();
-        let pricing = Pricing { settings: &settings, shopper: *shopper, now };
+        let pricing = Pricing { settings: &settings, shopper: *shopper, now, maker: Maker::Staff };
         let priced = pricing.price(reading, &consumer, &selections).await.ok()?;
         let option = settings.option(draft.shipping_option_id, priced.currency, &priced.items).ok()?;
         Some(settings.costs(priced.currency, &priced.items, option))

@@ -7,14 +7,15 @@ mod label;
 mod pricing;
 mod purchases;
 mod return_order;
+mod sent;
 mod submit;
 
 pub use draft::{Offers, Selection};
 pub(crate) use identify::slow_to_fail;
 pub use identify::{Identified, Proof};
 pub(crate) use return_order::{Whoever, own_order};
-pub use submit::Sent;
-pub(crate) use submit::{By, What};
+pub use sent::Sent;
+pub(crate) use sent::{By, What};
 
 use crate::{Error, Result, Retour, Shopper, parcels::receiver};
 use domain::{

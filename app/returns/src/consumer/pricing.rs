@@ -1,6 +1,6 @@
 //! What a consumer wants to return: whether all of it can go back, and what it is worth.
 
-use super::{Selection, Settings};
+use super::{Selection, Settings, draft::Maker};
 use crate::{Error, FieldError, Result, Shopper};
 use domain::{
     Currency, RefusalCode, Timestamp,
@@ -8,10 +8,14 @@ use domain::{
     order::{ExchangeOption, Purchase},
     policy::Resolution,
     quantity::TakenUnits,
+    question::{self, Answer, Question, Wrong},
     reason::ReturnReason,
     returning::DraftItem,
 };
-use std::collections::{BTreeMap, HashSet};
+use std::{
+    borrow::Cow,
+    collections::{BTreeMap, HashSet},
+};
 use store::{Db, consumers::Consumer};
 
 /// More than anybody returns at once; bounds the work of one request.
@@ -23,6 +27,8 @@ pub(super) struct Pricing<'a> {
     pub settings: &'a Settings,
     pub shopper: Shopper,
     pub now: Timestamp,
+    /// Who answers the questions: the merchant need not.
+    pub maker: Maker,
 }
 
 /// What was chosen, with its figures.
@@ -77,24 +83,31 @@ impl Pricing<'_> {
         let eligibility = self.settings.judge(purchase, self.now);
         if let Some(code) = eligibility.obstacle {
             let message = format!("this purchase cannot be returned: {code:?}");
-            return Err(vec![("purchaseId", RefusalCode::NotReturnable, message)]);
+            return Err(vec![("purchaseId".into(), RefusalCode::NotReturnable, message)]);
         }
         let mut problems = Vec::new();
         if selection.comment.chars().count() > MAX_COMMENT_CHARS {
             let message = format!("expected at most {MAX_COMMENT_CHARS} characters");
-            problems.push(("returnReasonComment", RefusalCode::OutOfRange, message));
+            problems.push(("returnReasonComment".into(), RefusalCode::OutOfRange, message));
         }
         if selection.comment.contains('\0') {
             let message = "expected a text without NUL characters".to_owned(); // Postgres keeps none
-            problems.push(("returnReasonComment", RefusalCode::NotAllowed, message));
+            problems.push(("returnReasonComment".into(), RefusalCode::NotAllowed, message));
         }
         let taken =
             units(purchase, selection.quantity, eligibility.returnable).map_err(|problem| problems.push(problem));
         let reason = self.reason(selection).map_err(|problem| problems.push(problem));
         let exchange_for = exchange_for(purchase, selection).map_err(|problem| problems.push(problem));
-        let (Ok(taken), Ok(reason), Ok(exchange_for), true) = (taken, reason, exchange_for, problems.is_empty()) else {
+        let answers = match reason {
+            Ok(reason) => self.answers(reason, selection).map_err(|wrong| problems.extend(wrong)),
+            Err(()) => Err(()),
+        };
+        let (Ok(taken), Ok(reason), Ok(exchange_for), Ok(answers)) = (taken, reason, exchange_for, answers) else {
             return Err(problems);
         };
+        if !problems.is_empty() {
+            return Err(problems);
+        }
         Ok(DraftItem {
             purchase_id: purchase.id,
             order_id: purchase.order.id,
@@ -108,6 +121,7 @@ impl Pricing<'_> {
             return_reason_id: reason.id,
             rules: reason.rules.clone(),
             return_reason_comment: selection.comment.clone(),
+            answers,
             requested_resolution: selection.resolution,
             exchange_for,
             kept: false,
@@ -117,11 +131,15 @@ impl Pricing<'_> {
     /// The reason, if it is one of the account's and goes with what is asked for.
     fn reason(&self, selection: &Selection) -> Result<&ReturnReason, Problem> {
         let Some(id) = selection.return_reason_id else {
-            return Err(("returnReasonId", RefusalCode::Required, "expected the id of a return reason".to_owned()));
+            return Err((
+                "returnReasonId".into(),
+                RefusalCode::Required,
+                "expected the id of a return reason".to_owned(),
+            ));
         };
         let known = self.settings.reasons.iter().find(|reason| reason.id == id).ok_or_else(|| {
             let message = "expected the id of one of the purchase's returnReasons".to_owned();
-            ("returnReasonId", RefusalCode::NotAllowed, message)
+            ("returnReasonId".into(), RefusalCode::NotAllowed, message)
         })?;
         if known.rules.allows(selection.resolution, &self.settings.account.policy.resolutions) {
             return Ok(known);
@@ -131,7 +149,45 @@ impl Pricing<'_> {
         } else {
             "with this reason the shop does not offer that"
         };
-        Err(("requestedResolution", RefusalCode::NotAllowed, message.to_owned()))
+        Err(("requestedResolution".into(), RefusalCode::NotAllowed, message.to_owned()))
+    }
+
+    /// What was answered to the reason's questions. What will not do is named by its question: `answers.<id>`.
+    fn answers(&self, reason: &ReturnReason, selection: &Selection) -> Result<Vec<Answer>, Vec<Problem>> {
+        // Nobody asks the merchant's people; what they know they may say.
+        let is_asked = |question: &Question| question.required && self.maker == Maker::Consumer;
+        let asked = reason.rules.questions.iter();
+        let asked: Vec<Question> =
+            asked.map(|question| Question { required: is_asked(question), ..question.clone() }).collect();
+        let (given, mut wrong) = (&selection.answers, Vec::new());
+        for (index, answer) in given.iter().enumerate() {
+            let is_known = asked.iter().any(|question| question.id == answer.question_id);
+            let is_again = given.iter().take(index).any(|before| before.question_id == answer.question_id);
+            if !is_known || is_again {
+                let message = "expected each of the reason's questions once at most".to_owned();
+                wrong.push((format!("answers[{index}].questionId").into(), RefusalCode::NotAllowed, message));
+            }
+        }
+        let value = |key: &question::Key| {
+            given.iter().find(|answer| answer.question_id == *key).map(|answer| answer.value.as_str())
+        };
+        let answers = question::answers(&asked, value).unwrap_or_else(|mistakes| {
+            for (key, mistake) in mistakes {
+                let (code, message) = match mistake {
+                    Wrong::Missing => (RefusalCode::Required, "expected an answer to this question".to_owned()),
+                    Wrong::NotOffered => {
+                        (RefusalCode::NotAllowed, "expected the id of one of the question's options".to_owned())
+                    }
+                    Wrong::TooLong => {
+                        let message = format!("expected at most {} characters", question::MAX_ANSWER_CHARS);
+                        (RefusalCode::OutOfRange, message)
+                    }
+                };
+                wrong.push((format!("answers.{key}").into(), code, message));
+            }
+            Vec::new()
+        });
+        if wrong.is_empty() { Ok(answers) } else { Err(wrong) }
     }
 
     /// What sending an order cost comes back once, when with this return all of its units have come back.
@@ -182,13 +238,13 @@ impl Pricing<'_> {
 }
 
 /// A field of a selection, what is wrong with it, and what is allowed.
-type Problem = (&'static str, RefusalCode, String);
+type Problem = (Cow<'static, str>, RefusalCode, String);
 
 fn units(purchase: &Purchase, quantity: i64, returnable: u32) -> Result<TakenUnits, Problem> {
     let units = u32::try_from(quantity).ok().filter(|&units| units >= 1);
     units.and_then(|units| purchase.units.take(units)).ok_or_else(|| {
         let code = if units.is_some() { RefusalCode::QuantityExceeded } else { RefusalCode::OutOfRange };
-        ("quantity", code, format!("expected a whole number from 1 to {returnable}"))
+        ("quantity".into(), code, format!("expected a whole number from 1 to {returnable}"))
     })
 }
 
@@ -197,12 +253,12 @@ fn exchange_for(purchase: &Purchase, selection: &Selection) -> Result<Option<Exc
     let Some(sku) = &selection.exchange_for else { return Ok(None) };
     if selection.resolution != Resolution::Exchange {
         let message = "expected only with the requestedResolution Exchange".to_owned();
-        return Err(("exchangeFor", RefusalCode::NotAllowed, message));
+        return Err(("exchangeFor".into(), RefusalCode::NotAllowed, message));
     }
     let offered = purchase.product.exchange_options.iter().find(|offered| offered.sku == *sku).cloned();
     offered.map(Some).ok_or_else(|| {
         let message = "expected the sku of one of the purchase's product.exchangeOptions".to_owned();
-        ("exchangeFor.sku", RefusalCode::NotAllowed, message)
+        ("exchangeFor.sku".into(), RefusalCode::NotAllowed, message)
     })
 }
 

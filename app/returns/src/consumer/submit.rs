@@ -1,8 +1,13 @@
 //! Making a return order of a draft (`POST /consumer/<id>/return-order`): the one place where units are taken.
 
-use super::{Selection, Settings, draft::check_open, evidence_ahead::Laid};
+use super::{
+    Settings,
+    draft::check_open,
+    evidence_ahead::Laid,
+    sent::{By, Sent, What},
+};
 use crate::{
-    Done, Error, FieldError, IdempotencyKey, Result, Retour, Shopper, Staff, again_on_deadlock,
+    Done, Error, FieldError, IdempotencyKey, Result, Retour, Shopper, again_on_deadlock,
     change::{Change, Returned, Whole, status_of},
     detached,
     idempotency::{Begun, conclude},
@@ -13,7 +18,7 @@ use domain::{
     DraftReturnOrderId, Money, OrderId, PurchaseId, Refusal, RefusalCode, ReturnOrderId, ReturnRequestId,
     ShippingOptionId, Timestamp,
     order::{Product, Purchase},
-    returning::{Actor, DraftItem, DraftReturnOrder, ReturnOrder, ReturnRequest, Source},
+    returning::{DraftItem, DraftReturnOrder, ReturnOrder, ReturnRequest, Source},
     shipping::ShippingOption,
     stage::{Submission, submit},
     status::{DraftStatus, ReturnOrderStatus},
@@ -81,7 +86,7 @@ impl Retour {
                 None
             }
             What::New(selections, option) => {
-                match self.new_draft(reading, &settings, &consumer, selections, *option).await {
+                match self.new_draft(reading, &settings, (&consumer, by.maker()), selections, *option).await {
                     Ok(draft) => Some(draft),
                     // What it asks for may have been taken by itself, a moment ago.
                     Err(error) => {
@@ -133,70 +138,6 @@ impl Retour {
             Submitting { change, settings: &settings, consumer: &consumer, draft: &draft, sent: by.sent() };
         let order = submission.write(&mut writing).await?;
         conclude(writing, account, key, 201, by.shown(order, &consumer)).await
-    }
-}
-
-/// What is submitted.
-#[derive(Debug, Clone)]
-pub(crate) enum What {
-    /// A draft that is kept already.
-    Draft(DraftReturnOrderId),
-    /// What such a draft would be made of.
-    New(Vec<Selection>, Option<ShippingOptionId>),
-}
-
-/// How a return comes in.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Sent {
-    /// By which door.
-    pub source: Source,
-    /// In which language its consumer is told of it, BCP 47; empty: in the account's.
-    pub language: String,
-}
-
-impl From<Source> for Sent {
-    fn from(source: Source) -> Self {
-        Self { source, language: String::new() }
-    }
-}
-
-/// Who submits.
-#[derive(Debug, Clone)]
-pub(crate) enum By {
-    /// Whose return it is, and how it comes.
-    Consumer(Sent),
-    /// The merchant: no review is needed.
-    Staff(Staff),
-}
-
-impl By {
-    fn sent(&self) -> Sent {
-        match self {
-            Self::Consumer(sent) => sent.clone(),
-            Self::Staff(_) => Source::Merchant.into(),
-        }
-    }
-
-    fn shown(&self, order: ReturnOrder, consumer: &Consumer) -> view::ReturnOrderView {
-        let order = view::ReturnOrderView::from(order);
-        match self {
-            Self::Consumer(_) => order.seen_by(consumer),
-            Self::Staff(_) => order,
-        }
-    }
-
-    fn actor(&self) -> Actor {
-        match self {
-            Self::Consumer(_) => Actor::Consumer,
-            Self::Staff(_) => Actor::Merchant,
-        }
-    }
-
-    fn staff(&self) -> Option<uuid::Uuid> {
-        match self {
-            Self::Consumer(_) => None,
-            Self::Staff(staff) => Some(staff.id()),
-        }
     }
 }
 
@@ -434,6 +375,7 @@ impl Submitting<'_> {
             purchase_order_number: purchase.order.number.clone(),
             return_reason_id: item.return_reason_id,
             return_reason_comment: item.return_reason_comment.clone(),
+            answers: item.answers.clone(),
             requested_resolution: item.requested_resolution,
             exchange_for: item.exchange_for.clone(),
             quantity: item.taken.units,

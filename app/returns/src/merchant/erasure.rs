@@ -308,6 +308,7 @@ async fn erase(mut db: Db<'_>, account: AccountId, consumer: &Consumer, source: 
     for mut draft in drafts::list_of_consumer(db.reborrow(), account, consumer.id).await? {
         for item in &mut draft.items {
             item.return_reason_comment.clear();
+            item.answers.clear();
         }
         drafts::keep_items(db.reborrow(), account, &draft).await?;
     }
@@ -333,9 +334,10 @@ async fn forget_mail(mut db: Db<'_>, account: AccountId, email: &ProofKey) -> Re
 
 /// Empties every field that holds what identifies a person or what people wrote, however deep it lies.
 fn forget_words(data: &mut Value) {
-    const WORDS: [&str; 12] = [
+    const WORDS: [&str; 13] = [
         "email",
         "returnReasonComment",
+        "answers",
         "comment",
         "note",
         "denialReason",

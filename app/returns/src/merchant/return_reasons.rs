@@ -10,6 +10,7 @@ use crate::{
 use domain::{
     AccountId, Percent, Problems, RefusalCode, ReturnReasonId, Timestamp, Translated,
     policy::Resolution,
+    question::{self, Question},
     reason::{Evidence, Fault, ReasonRules, ReturnReason},
 };
 use schemars::JsonSchema;
@@ -41,6 +42,10 @@ pub struct NewReturnReason {
     /// What may be asked for with it, each once; empty or left out: whatever the policy allows.
     #[serde(default)]
     pub allowed_resolutions: Vec<Resolution>,
+    /// What is asked about what goes back for it, in this order.
+    #[serde(default)]
+    #[schemars(length(max = 10))]
+    pub questions: Vec<Question>,
 }
 
 /// What of a reason is to change. Fields that are left out stay as they are.
@@ -63,6 +68,8 @@ pub struct ReturnReasonChange {
     pub restocking_fee_percent: Given<Percent>,
     /// What may be asked for with it, each once; empty: whatever the policy allows.
     pub allowed_resolutions: Given<Vec<Resolution>>,
+    /// What is asked about what goes back for it: all questions anew.
+    pub questions: Given<Vec<Question>>,
     /// `true` puts it away, `false` brings it back.
     pub archived: Given<bool>,
 }
@@ -78,6 +85,7 @@ impl ReturnReasonChange {
         self.fault.put_into(&mut reason.rules.fault);
         self.restocking_fee_percent.put_into(&mut reason.rules.restocking_fee_percent);
         self.allowed_resolutions.put_into(&mut reason.rules.allowed_resolutions);
+        self.questions.put_into(&mut reason.rules.questions);
         archive(&mut kept.archived_at, self.archived.0, now);
     }
 }
@@ -89,6 +97,7 @@ fn problems_of(reason: &ReturnReason) -> Problems {
     if allowed.iter().enumerate().any(|(index, one)| allowed.iter().take(index).any(|before| before == one)) {
         problems.add("allowedResolutions", RefusalCode::NotAllowed, "expected each resolution once");
     }
+    problems.0.extend(question::check(&reason.rules.questions).0);
     problems
 }
 
@@ -141,6 +150,7 @@ impl Retour {
                 fault: new.fault.unwrap_or(Fault::Consumer),
                 restocking_fee_percent: new.restocking_fee_percent,
                 allowed_resolutions: new.allowed_resolutions,
+                questions: new.questions,
             },
         };
         check(problems_of(&reason))?;

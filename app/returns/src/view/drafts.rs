@@ -5,6 +5,7 @@ use domain::{
     ConsumerId, DraftReturnOrderId, PurchaseId, ReturnReasonId, ShippingOptionId, Timestamp,
     order::ExchangeOption,
     policy::Resolution,
+    question::Answer,
     returning::{self, DraftReturnOrder},
     status::DraftStatus,
 };
@@ -51,6 +52,8 @@ pub struct SelectedPurchase {
     pub return_reason_id: ReturnReasonId,
     /// In the consumer's words; may be empty.
     pub return_reason_comment: String,
+    /// What they answered to the reason's questions.
+    pub answers: Vec<Answer>,
     /// What for.
     pub requested_resolution: Resolution,
     /// With an exchange: what is wanted in its place; `null` where nothing was named.
@@ -74,6 +77,7 @@ impl From<DraftReturnOrder> for Draft {
             quantity: item.taken.units,
             return_reason_id: item.return_reason_id,
             return_reason_comment: item.return_reason_comment,
+            answers: item.answers,
             requested_resolution: item.requested_resolution,
             exchange_for: item.exchange_for,
             keep_item: item.kept,

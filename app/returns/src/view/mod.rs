@@ -23,7 +23,10 @@ pub use evidence_ahead::EvidenceAheadView;
 pub use mails::MailView;
 pub use people::{OrderData, OrderLine, PersonalData};
 pub(crate) use purchases::purchase;
-pub use purchases::{EligibilityView, OfferedFare, PurchasePrices, PurchaseView, ReturnReasonView, ShippingOptionView};
+pub use purchases::{
+    AnswerOptionView, EligibilityView, OfferedFare, PurchasePrices, PurchaseView, QuestionView, ReturnReasonView,
+    ShippingOptionView,
+};
 pub use returns::{PaymentView, ReceiptView, ResolutionView, ReturnOrderView, ReturnRequestView, TimelineEntryView};
 pub use settings::{Account, Preview, ReturnLocation, ReturnReason, ShippingOption};
 pub use shipments::{ShipmentReason, ShipmentView, TrackingUpdateView};

@@ -5,6 +5,7 @@ use domain::{
     eligibility::{Eligibility, IneligibleCode},
     order::{Product, Purchase},
     policy::{Policy, Resolution},
+    question::{Key, Question},
     reason::{Evidence, Fault, ReturnReason},
     shipping::{ShippingMethod, ShippingOption},
 };
@@ -196,6 +197,49 @@ pub struct ReturnReasonView {
     pub restocking_fee_percent: Option<Percent>,
     /// What may be asked for with it.
     pub resolutions: Vec<Resolution>,
+    /// What is asked about what goes back for it.
+    pub questions: Vec<QuestionView>,
+}
+
+/// Something that is asked about what goes back for a reason.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[schemars(rename = "OfferedQuestion")]
+pub struct QuestionView {
+    /// What answers call it.
+    pub id: Key,
+    /// What the consumer reads.
+    pub text: String,
+    /// What there is to choose from; empty: it is answered in the consumer's own words.
+    pub options: Vec<AnswerOptionView>,
+    /// Whether no draft is made without an answer.
+    pub required: bool,
+}
+
+/// An answer to choose.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[schemars(rename = "OfferedAnswer")]
+pub struct AnswerOptionView {
+    /// What answers call it.
+    pub id: Key,
+    /// What the consumer reads.
+    pub text: String,
+}
+
+impl QuestionView {
+    fn new(question: &Question, locale: &Locale) -> Self {
+        let option = |option: &domain::question::AnswerOption| AnswerOptionView {
+            id: option.id.clone(),
+            text: option.text.get(locale).to_owned(),
+        };
+        Self {
+            id: question.id.clone(),
+            text: question.text.get(locale).to_owned(),
+            options: question.options.iter().map(option).collect(),
+            required: question.required,
+        }
+    }
 }
 
 impl ReturnReasonView {
@@ -210,6 +254,7 @@ impl ReturnReasonView {
             fault: reason.rules.fault,
             restocking_fee_percent: Some(reason.rules.restocking_fee_percent),
             resolutions: policy.resolutions.iter().copied().filter(allowed).collect(),
+            questions: reason.rules.questions.iter().map(|question| QuestionView::new(question, locale)).collect(),
         }
     }
 }

@@ -10,6 +10,7 @@ use domain::{
     order::{ExchangeOption, Product},
     payment::{Checkout, CheckoutState, Payment, PaymentKind, PaymentState},
     policy::Resolution,
+    question::Answer,
     returning::{self, ReturnOrder, ReturnRequest},
     stage::{Stage, StageGroup, StageName},
     status::{PaymentStatus, ReturnOrderStatus},
@@ -210,6 +211,8 @@ pub struct ReturnRequestView {
     pub return_reason_id: ReturnReasonId,
     /// In the consumer's words; may be empty.
     pub return_reason_comment: String,
+    /// What they answered to the reason's questions.
+    pub answers: Vec<Answer>,
     /// What for.
     pub requested_resolution: Resolution,
     /// With an exchange: what is to be sent in its place; `null` where people see to that.
@@ -279,6 +282,7 @@ impl From<ReturnRequest> for ReturnRequestView {
             consumer_id: Expandable::Id(request.consumer_id),
             return_reason_id: request.return_reason_id,
             return_reason_comment: request.return_reason_comment,
+            answers: request.answers,
             requested_resolution: request.requested_resolution,
             exchange_for: request.exchange_for,
             stage,

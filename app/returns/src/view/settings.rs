@@ -10,6 +10,7 @@ use domain::{
     order,
     payment::PaymentKind,
     policy::{Address, Policy, Resolution},
+    question::Question,
     reason::{self, Evidence, Fault},
     shipping::{self, ShippingMethod, WeightPrice},
 };
@@ -226,6 +227,8 @@ pub struct ReturnReason {
     pub restocking_fee_percent: Percent,
     /// What may be asked for with it; empty: whatever the policy allows.
     pub allowed_resolutions: Vec<Resolution>,
+    /// What is asked about what goes back for it, in this order.
+    pub questions: Vec<Question>,
     /// When it was put away and is not offered any more; `null`: it is offered.
     pub archived_at: Option<Timestamp>,
     /// When it was made.
@@ -249,6 +252,7 @@ impl From<Kept<reason::ReturnReason>> for ReturnReason {
             fault: reason.rules.fault,
             restocking_fee_percent: reason.rules.restocking_fee_percent,
             allowed_resolutions: reason.rules.allowed_resolutions,
+            questions: reason.rules.questions,
             archived_at: kept.archived_at,
             created_at: kept.created_at,
             updated_at: kept.updated_at,

@@ -42,6 +42,7 @@ pub async fn reason(shop: &Shop, evidence: Evidence) -> ReturnReasonId {
         fault: None,
         restocking_fee_percent: Percent::default(),
         allowed_resolutions: Vec::new(),
+        questions: Vec::new(),
     };
     fresh(shop.retour.create_return_reason(&shop.staff, new, None).await.unwrap(), 201).id
 }

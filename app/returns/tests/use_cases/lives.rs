@@ -189,6 +189,7 @@ fn reason(restocking: u32) -> NewReturnReason {
         fault: Some(Fault::Consumer),
         restocking_fee_percent: Percent::from_hundredths(restocking).unwrap(),
         allowed_resolutions: Vec::new(),
+        questions: Vec::new(),
     }
 }
 

@@ -33,6 +33,7 @@ mod payments_pages;
 mod payments_random;
 mod progress;
 mod purchases;
+mod questions;
 mod race;
 mod settings;
 mod shop;

@@ -179,6 +179,7 @@ pub fn select(purchase: &view::PurchaseView, units: u32) -> Selection {
         quantity: i64::from(units),
         return_reason_id: Some(purchase.return_reasons[0].id),
         comment: "Too small".to_owned(),
+        answers: Vec::new(),
         resolution: Resolution::Refund,
         exchange_for: None,
     }

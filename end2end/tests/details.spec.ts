@@ -1,0 +1,149 @@
+// What a shop asks about what goes back, and photos before a return is sent in: with and without scripting.
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import type { Page } from '@playwright/test';
+import type { Api } from './support/api';
+import { look } from './support/axe';
+import { expect, Portal, Shop, test } from './support/test';
+
+interface Request {
+  stage: string;
+  answers: { questionId: string; value: string }[];
+  evidence: { mediaType: string }[];
+}
+
+/** A photo as a camera writes it, in several formats. */
+function photographs(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'retour-photos-'));
+  const script = resolve(__dirname, '../../app/outbound/tests/outside/photos.py');
+  execFileSync(process.env.RETOUR_PYTHON ?? 'python3', [script, 'make', folder]);
+  return folder;
+}
+
+const questions = [
+  {
+    id: 'where',
+    text: { en: 'What is damaged?', ar: 'ما الذي تضرّر؟' },
+    required: true,
+    options: [
+      { id: 'box', text: { en: 'Only the box' } },
+      { id: 'item', text: { en: 'The thing itself' } },
+    ],
+  },
+  { id: 'when', text: { en: 'When did you see it?' }, options: ['At once', 'On the same day', 'Later'].map((en, index) => ({ id: `t${index}`, text: { en } })) },
+  { id: 'how', text: { en: 'What happened?' }, required: true },
+];
+
+/** A shop that asks about what is damaged, and wants to see it; a shopper who has chosen a damaged thing and one that does not fit. */
+async function asked(page: Page): Promise<{ api: Api; portal: Portal; requests: () => Promise<Request[]> }> {
+  const shop = await Shop.open();
+  const api = await shop.api();
+  const { data } = await api.get<{ data: { id: string; description: Record<string, string> }[] }>('/return-reasons');
+  const damaged = data.find(({ description }) => description.en === 'It is damaged or faulty')!;
+  await api.patch(`/return-reason/${damaged.id}`, { evidence: 'required', questions });
+  const portal = new Portal(page, shop);
+  await portal.find(await shop.order());
+  await portal.row('Linen shirt').choose();
+  await portal.row('Linen shirt').reason.selectOption('It is damaged or faulty');
+  await portal.row('Canvas tote').choose();
+  await portal.row('Canvas tote').reason.selectOption('It does not fit');
+  await page.waitForLoadState();
+  await portal.continue.click();
+  await portal.isAt('details');
+  const requests = async () => (await api.get<{ data: Request[] }>('/return-requests')).data;
+  return { api, portal, requests };
+}
+
+const photos = (page: Page) => page.getByLabel('Photos', { exact: true });
+
+test('what the shop asks is answered before it is sent in, and a photo goes along', async ({ page }, info) => {
+  const { portal, requests } = await asked(page);
+  await expect(portal.heading).toHaveText('Tell the shop more');
+  await expect(page.getByRole('heading', { level: 2 })).toHaveText(['Linen shirt']); // nothing is asked of the tote
+  await look(page, info, 'details');
+
+  // What is missing is said beside it; what was answered and sent along is kept.
+  const folder = photographs();
+  await page.getByLabel('When did you see it?').selectOption('Later');
+  await photos(page).setInputFiles([join(folder, 'photo.jpg'), join(folder, 'photo.heic')]);
+  await portal.continue.click();
+  await expect(portal.alert).toContainText('Linen shirt: What is damaged? – Choose an answer');
+  await expect(portal.alert).toContainText('Linen shirt: What happened? – Write an answer');
+  await expect(page.getByLabel('When did you see it?')).toHaveValue('t2');
+  const sent = page.getByRole('list', { name: 'Photos that you sent' }).getByRole('listitem');
+  await expect(sent).toHaveCount(2);
+  await expect.poll(() => page.getByRole('img', { name: 'Photo 1' }).evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(400);
+  await look(page, info, 'details-mistakes');
+
+  // A photo is taken away again, and what was typed meanwhile stays.
+  await page.getByLabel('What happened?').fill('It fell.\nTwice.');
+  await page.getByRole('button', { name: 'Remove photo 2' }).click();
+  await expect(sent).toHaveCount(1);
+  await expect(page.getByLabel('What happened?')).toHaveValue('It fell.\nTwice.');
+  await page.getByText('The thing itself').click();
+  await portal.continue.click();
+  await portal.isAt('review');
+  await expect(page.getByRole('definition').filter({ hasText: 'The thing itself' })).toBeVisible();
+  await look(page, info, 'details-review');
+
+  // Going back changes nothing; going on again neither.
+  await page.getByRole('link', { name: 'Change Linen shirt' }).click();
+  await portal.isAt('purchases');
+  await portal.continue.click();
+  await portal.isAt('details');
+  await expect(page.getByRole('radio', { name: 'The thing itself' })).toBeChecked();
+  await portal.continue.click();
+  await portal.isAt('review');
+  await portal.submit();
+  const all = await requests();
+  const shirt = all.find(({ answers }) => answers.length > 0)!;
+  expect(shirt.answers.map(({ questionId, value }) => [questionId, value])).toEqual([
+    ['where', 'item'],
+    ['when', 't2'],
+    ['how', 'It fell.\nTwice.'],
+  ]);
+  expect(shirt.evidence.map(({ mediaType }) => mediaType)).toEqual(['image/jpeg']);
+  expect(shirt.stage).toBe('Requested: Review');
+  await expect(portal.heading).toHaveText('The shop takes a look first');
+});
+
+test('a photo can wait, and one that is none is named', async ({ page }) => {
+  const { portal, requests } = await asked(page);
+  await page.getByText('Only the box').click();
+  await page.getByLabel('What happened?').fill('Wet');
+  const paper = join(mkdtempSync(join(tmpdir(), 'retour-paper-')), 'notes.txt');
+  writeFileSync(paper, 'not a photo');
+  await photos(page).setInputFiles(paper);
+  await portal.continue.click();
+  await expect(portal.alert).toContainText('notes.txt cannot be read as a photo');
+  await expect(page.getByLabel('What happened?')).toHaveValue('Wet');
+  await portal.continue.click();
+  await portal.isAt('review');
+  await portal.submit();
+  await expect(portal.heading).toHaveText('The shop needs a photo');
+  expect((await requests()).find(({ answers }) => answers.length > 0)!.stage).toBe('Requested: Evidence Pending');
+});
+
+test('in another language it is asked in that, from right to left', async ({ page }, info) => {
+  const { portal } = await asked(page);
+  await page.goto(`${portal.at('details')}?lang=ar`);
+  await expect(page.getByText('ما الذي تضرّر؟')).toBeVisible();
+  await look(page, info, 'details-ar');
+});
+
+test('nobody else sees what lies ready, nor takes it away', async ({ page, browser, baseURL }) => {
+  const { portal } = await asked(page);
+  await photos(page).setInputFiles(join(photographs(), 'photo.jpg'));
+  await portal.continue.click();
+  const src = (await page.getByRole('img', { name: 'Photo 1' }).getAttribute('src'))!;
+  const stranger = await browser.newContext({ baseURL });
+  const other = await stranger.newPage();
+  await new Portal(other, portal.shop).find(await portal.shop.order());
+  expect((await other.request.get(src)).status()).toBe(404);
+  expect((await page.request.get(src)).status()).toBe(200);
+  await other.goto(portal.at('details'));
+  await new Portal(other, portal.shop).isAt('purchases'); // they have chosen nothing
+  await stranger.close();
+});
