@@ -1,5 +1,5 @@
 -- Photos and papers that consumers lay beside what they bought, while they choose: evidence of a return request once that is
--- sent in, and gone after a day otherwise. The bytes lie in files.
+-- sent in, and gone after two days otherwise. The bytes lie in files.
 CREATE TABLE evidence_ahead (
   seq BIGINT GENERATED ALWAYS AS IDENTITY,
   account_id UUID NOT NULL REFERENCES accounts (id),

@@ -1,5 +1,5 @@
 //! Photos and papers that a consumer lays beside a purchase before the return of it is sent in. With that they become evidence
-//! of its return request; what nobody sent in after a day goes.
+//! of its return request; what nobody sent in after two days goes.
 
 use crate::{
     Done, Error, IdempotencyKey, Result, Retour, Shopper, again_on_deadlock, detached,

@@ -57,8 +57,8 @@ impl Retour {
         let now = self.now();
         // A while longer than its figures hold, so that whoever comes late is told that it expired.
         let old = now.plus_seconds(-7 * 86_400);
-        // What was laid beside a purchase holds as long as a draft: who comes back later chooses anew.
-        let left = now.plus_seconds(-i64::from(DRAFT_LIFE_HOURS) * 3_600);
+        // Twice as long as a draft: one that is made a day after the photos is sent in a day later at most.
+        let left = now.plus_seconds(-2 * i64::from(DRAFT_LIFE_HOURS) * 3_600);
         macro_rules! prune {
             ($($prune:ident::$function:ident($before:expr)),+ $(,)?) => {$(
                 loop {

@@ -41,6 +41,12 @@ impl Post {
         Self { server }
     }
 
+    /// All that came, once there are so many and it is noted that they were sent: time must not pass in between.
+    pub async fn wait_for(&self, service: &Service, count: usize) -> Vec<Value> {
+        self.server.wait_for(count).await;
+        self.settled(service).await
+    }
+
     /// Waits until nothing is due any more; all that came.
     pub async fn settled(&self, service: &Service) -> Vec<Value> {
         for _ in 0..600 {
@@ -90,7 +96,7 @@ async fn a_return_is_confirmed_with_its_label_in_the_shopper_s_language(mut serv
     let request = service.request(Method::POST, &path, &ada.token).header(header::ACCEPT_LANGUAGE, "de-AT,en;q=0.5");
     let order = send(request.json(&json!({"draftReturnOrderId": draft["id"]}))).await.json();
 
-    let mails = post.server.wait_for(1).await;
+    let mails = post.wait_for(&service, 1).await;
     let (mail, number) = (&mails[0], text(&order["number"]));
     assert_eq!(mail["to"], json!(["ada@example.com"]));
     assert_eq!(mail["headers"]["From"], "Fjord & Fern <returns@example.com>");
@@ -148,7 +154,7 @@ async fn receive(service: &Service, order: &Value) {
 async fn what_happens_is_told_once_when_it_has_settled(mut service: Service) {
     let post = Post::open(&mut service, 1);
     let (_, order) = shirt(&service).await;
-    post.server.wait_for(1).await;
+    post.wait_for(&service, 1).await;
     // Nobody is told that they handed it in.
     report(&service, &order, "InTransit").await;
     pass(&service, 60);
@@ -157,7 +163,7 @@ async fn what_happens_is_told_once_when_it_has_settled(mut service: Service) {
     pass(&service, 10);
     assert_eq!(post.settled(&service).await.len(), 1, "something may follow at once");
     pass(&service, 60);
-    let mails = post.server.wait_for(2).await;
+    let mails = post.wait_for(&service, 2).await;
     assert!(subject(&mails[1]).starts_with("Your parcel has arrived"), "{}", subject(&mails[1]));
     // The same is not told again, however often it is reported.
     report(&service, &order, "Delivered").await;
@@ -165,7 +171,7 @@ async fn what_happens_is_told_once_when_it_has_settled(mut service: Service) {
     assert_eq!(post.settled(&service).await.len(), 2);
     receive(&service, &order).await;
     pass(&service, 60);
-    let mails = post.server.wait_for(3).await;
+    let mails = post.wait_for(&service, 3).await;
     let last = text(&mails[2]["text"]);
     assert!(last.contains("£") && mails[2]["files"] == json!([]), "{last}");
     let about = service.get("/api/v0/mails", &service.demo.key).await.json();
@@ -197,11 +203,11 @@ async fn what_is_noted_on_a_return_that_is_over_is_not_told_again(mut service: S
 async fn whoever_has_not_sent_a_parcel_is_reminded_once(mut service: Service) {
     let post = Post::open(&mut service, 1);
     let (_, order) = shirt(&service).await;
-    post.server.wait_for(1).await;
+    post.wait_for(&service, 1).await;
     pass(&service, 26 * 86_400);
     assert_eq!(post.settled(&service).await.len(), 1);
     pass(&service, 86_400 + 3_600);
-    let mails = post.server.wait_for(2).await;
+    let mails = post.wait_for(&service, 2).await;
     assert!(subject(&mails[1]).starts_with("Hand it in by "), "{}", subject(&mails[1]));
     assert_eq!(text(&mails[1]["files"][0]["name"]), format!("return-{}.pdf", text(&order["number"])));
     pass(&service, 86_400);
@@ -210,7 +216,7 @@ async fn whoever_has_not_sent_a_parcel_is_reminded_once(mut service: Service) {
     pass(&service, 86_400 * 12);
     service.retour.do_what_is_due().await.unwrap();
     pass(&service, 60);
-    let mails = post.server.wait_for(3).await;
+    let mails = post.wait_for(&service, 3).await;
     assert!(subject(&mails[2]).starts_with("This return is over"), "{}", subject(&mails[2]));
     post.settled(&service).await;
     let tasks =
@@ -230,11 +236,11 @@ async fn what_is_to_be_paid_is_told_where_it_is_not_paid_at_once(mut service: Se
     pass(&service, 300);
     assert_eq!(post.settled(&service).await.len(), 0, "they may be at it");
     pass(&service, 600);
-    let mails = post.server.wait_for(1).await;
+    let mails = post.wait_for(&service, 1).await;
     assert!(subject(&mails[0]).starts_with("Something is to be paid first"), "{}", subject(&mails[0]));
     assert!(text(&mails[0]["text"]).contains("Pay £"), "{}", mails[0]["text"]);
     pass(&service, 86_400);
-    let mails = post.server.wait_for(2).await;
+    let mails = post.wait_for(&service, 2).await;
     assert!(text(&mails[1]["text"]).contains("Pay £"));
 }
 
@@ -294,7 +300,7 @@ async fn two_programs_send_each_mail_once(mut service: Service) {
 async fn who_was_forgotten_is_told_nothing(mut service: Service) {
     let post = Post::open(&mut service, 1);
     let (ada, order) = shirt(&service).await;
-    let link = link(&post.server.wait_for(1).await[0], "/mail/rtl_");
+    let link = link(&post.wait_for(&service, 1).await[0], "/mail/rtl_");
     let cancel = format!("/consumer/{}/return-order/{}/cancel", ada.id, text(&order["id"]));
     assert_eq!(service.post(&cancel, &ada.token, json!({})).await.status, 200);
     let erased = service.delete(&format!("/api/v0/consumers/{}", ada.id), &service.demo.key).await;
@@ -331,13 +337,13 @@ async fn a_gift_is_told_to_whoever_was_given_it_and_without_amounts(mut service:
     let body = json!({"draftReturnOrderId": draft["id"]});
     let order = service.post(&format!("/consumer/{}/return-order", eve.id), &eve.token, body).await;
     assert_eq!(order.status, 201, "{}", order.text());
-    post.server.wait_for(1).await;
+    post.wait_for(&service, 1).await;
     report(&service, &order.json(), "Delivered").await;
     pass(&service, 60);
-    post.server.wait_for(2).await;
+    post.wait_for(&service, 2).await;
     receive(&service, &order.json()).await;
     pass(&service, 60);
-    let mails = post.server.wait_for(3).await;
+    let mails = post.wait_for(&service, 3).await;
     for mail in &mails {
         assert_eq!(mail["to"], json!(["eve@example.com"]));
         let said = format!("{} {} {}", subject(mail), text(&mail["text"]), text(&mail["html"]));
@@ -361,7 +367,7 @@ async fn a_withdrawal_is_acknowledged_with_what_was_stated_and_when(mut service:
     };
     let known = state("Ada <b>Lovelace</b>", "Order 1001\nthe shirt", "ada@example.com").await;
     post.settled(&service).await;
-    let mails = post.server.wait_for(1).await;
+    let mails = post.wait_for(&service, 1).await;
     assert_eq!(mails[0]["to"], json!(["ada@example.com"]));
     assert!(subject(&mails[0]).contains(&text(&known["number"])), "{}", subject(&mails[0]));
     let file = &mails[0]["files"][0];
@@ -378,7 +384,7 @@ async fn a_withdrawal_is_acknowledged_with_what_was_stated_and_when(mut service:
     assert_eq!(opened.status, StatusCode::SEE_OTHER);
     // Of what nobody knows there is none, and the shop may be told it all the same.
     state("Eve", "Order 1001", "eve@example.com").await;
-    let mails = post.server.wait_for(2).await;
+    let mails = post.wait_for(&service, 2).await;
     assert!(!text(&mails[1]["text"]).contains("rtl_") && mails[1]["to"] == json!(["eve@example.com"]));
     let listed = service.get("/api/v0/mails", &service.demo.key).await.json();
     assert_eq!(listed["data"].as_array().unwrap().iter().filter(|mail| mail["about"] == "Withdrawal").count(), 2);

@@ -50,11 +50,11 @@ impl Page {
 async fn mail_that_is_not_needed_can_be_declined(mut service: Service) {
     let post = Post::open(&mut service, 1);
     let (_, order) = shirt(&service).await;
-    let mails = post.server.wait_for(1).await;
+    let mails = post.wait_for(&service, 1).await;
     assert_eq!(mails[0]["headers"]["List-Unsubscribe"], Value::Null, "a label is needed");
     report(&service, &order, "Delivered").await;
     pass(&service, 60);
-    let mails = post.server.wait_for(2).await;
+    let mails = post.wait_for(&service, 2).await;
     let stop = link(&mails[1], "/stop");
     let header = text(&mails[1]["headers"]["List-Unsubscribe"]);
     assert!(header.ends_with(&format!("{stop}>")), "{header} {stop}");
@@ -74,7 +74,7 @@ async fn mail_that_is_not_needed_can_be_declined(mut service: Service) {
 
     let second = service.purchases(&service.ada().await).await;
     let order = service.give_back(&service.ada().await, &second[1..2]).await;
-    post.server.wait_for(3).await; // its label is needed all the same
+    post.wait_for(&service, 3).await; // its label is needed all the same
     report(&service, &order, "Delivered").await;
     pass(&service, 60);
     assert_eq!(post.settled(&service).await.len(), 3);
@@ -130,7 +130,7 @@ async fn a_link_to_one_s_orders_tells_nobody_else_of_them(mut service: Service) 
 async fn a_link_is_of_one_account_and_of_its_time(mut service: Service) {
     let post = Post::open(&mut service, 1);
     shirt(&service).await;
-    let link = link(&post.server.wait_for(1).await[0], "/mail/rtl_");
+    let link = link(&post.wait_for(&service, 1).await[0], "/mail/rtl_");
     let token = link.rsplit('/').next().unwrap();
     let elsewhere = Browser::new(&service).get(&format!("/other/mail/{token}")).await;
     assert_eq!(elsewhere.status, StatusCode::NOT_FOUND);

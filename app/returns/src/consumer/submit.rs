@@ -15,8 +15,7 @@ use crate::{
     view, withdrawals,
 };
 use domain::{
-    DraftReturnOrderId, Money, OrderId, PurchaseId, Refusal, RefusalCode, ReturnOrderId, ReturnRequestId,
-    ShippingOptionId, Timestamp,
+    DraftReturnOrderId, Money, OrderId, PurchaseId, Refusal, RefusalCode, ReturnOrderId, ReturnRequestId, Timestamp,
     order::{Product, Purchase},
     returning::{DraftItem, DraftReturnOrder, ReturnOrder, ReturnRequest, Source},
     shipping::ShippingOption,

@@ -314,17 +314,17 @@ store::on_each_database! {
         assert_eq!((ada.laid().await, scene.has_file(id), database.rows("unclaimed_files").await), (vec![id], true, 0));
     }
 
-    async fn what_nobody_sends_in_within_a_day_goes(database: Database) {
+    async fn what_nobody_sends_in_within_two_days_goes(database: Database) {
         let scene = Scene::open(&database, 1).await;
         let (shop, ada) = (&scene.shop, &scene.ada);
         let bought = ada.bought().await;
         let old = ada.lay(bought[0], 1).await;
         shop.source.set(NOW.plus_seconds(1));
         let new = ada.lay(bought[0], 2).await;
-        shop.source.set(NOW.plus_hours(24).plus_seconds(-1));
+        shop.source.set(NOW.plus_hours(48).plus_seconds(-1));
         shop.retour.prune().await.unwrap();
         assert_eq!(ada.laid().await, [old, new]);
-        shop.source.set(NOW.plus_hours(24));
+        shop.source.set(NOW.plus_hours(48));
         shop.retour.prune().await.unwrap();
         assert_eq!((ada.laid().await, scene.has_file(old), scene.has_file(new)), (vec![new], false, true));
         assert_eq!(database.rows("unclaimed_files").await, 0);
