@@ -85,6 +85,50 @@ for (const language of languages) {
   });
 }
 
+test('the picture in the README', async ({ browser }) => {
+  const options = { baseURL: process.env.RETOUR_URL, reducedMotion: 'reduce' as const };
+  const phone = { width: 340, height: 720 };
+  const desk = await browser.newPage({ ...options, viewport: { width: 1100, height: 720 } });
+  const shirt = await begin(desk, 'en', await Shop.demo.order());
+  await shirt.locator('select').first().selectOption({ index: 1 });
+  const mug = desk.locator('.item', { hasText: 'Stoneware mug' });
+  await mug.locator('label.item-name').click();
+  await mug.locator('select').first().selectOption({ index: 2 });
+  await desk.evaluate(() => scrollTo(0, 0));
+  const arabic = await browser.newPage({ ...options, viewport: phone });
+  await (await begin(arabic, 'ar', await Shop.demo.order())).locator('select').first().selectOption({ index: 1 });
+  await arabic.locator('button[name=go][value=on]:visible').click();
+  await arabic.waitForURL(/\/review/);
+  const dark = await browser.newPage({ ...options, viewport: phone, colorScheme: 'dark' });
+  await (await begin(dark, 'en', await Shop.demo.order())).locator('select').first().selectOption({ index: 1 });
+  await dark.locator('button[name=go][value=on]:visible').click();
+  await dark.waitForURL(/\/review/);
+  await dark.locator('form.review button:visible').first().click();
+  await dark.waitForURL(/\/returns\/./);
+  const taken: string[] = [];
+  for (const page of [desk, arabic, dark]) {
+    await page.waitForLoadState('networkidle');
+    const width = page.viewportSize()!.width;
+    taken.push(`<img width="${width}" class="${width > 400 ? 'desk' : ''}" src="data:image/png;base64,${(await page.screenshot()).toString('base64')}">`);
+  }
+  const paper = await browser.newPage({ viewport: { width: 1940, height: 800 } });
+  await paper.setContent(`<style>body{margin:0;height:800px;background:#e9eceb;display:flex;gap:40px;align-items:center;justify-content:center}
+    img{border-radius:32px;box-shadow:0 12px 40px #0003}.desk{border-radius:12px}</style>${taken.join('')}`);
+  await paper.screenshot({ path: resolve(__dirname, '../../docs/portal.png') });
+});
+
+/** Finds an order and chooses its shirt: the row. */
+async function begin(page: Page, language: string, { number, email }: { number: string; email: string }) {
+  await page.goto(`/fjord-fern?lang=${language}`);
+  await page.locator('#order').fill(number);
+  await page.locator('#proof').fill(email);
+  await page.locator('form.lookup button').click();
+  await page.waitForURL(/\/purchases/);
+  const shirt = page.locator('.item', { hasText: 'Linen shirt' });
+  await shirt.getByRole('checkbox').first().check();
+  return shirt;
+}
+
 /** A shop that takes gifts back, asks for photos and about every reason. */
 async function asking(): Promise<Shop> {
   const shop = await Shop.open({ giftReturns: true });

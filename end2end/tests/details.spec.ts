@@ -86,6 +86,7 @@ test('what the shop asks is answered before it is sent in, and a photo goes alon
   await portal.continue.click();
   await portal.isAt('review');
   await expect(page.getByRole('definition').filter({ hasText: 'The thing itself' })).toBeVisible();
+  await expect(page.getByRole('term').filter({ hasText: 'Photos' })).toBeVisible();
   await look(page, info, 'details-review');
 
   // Going back changes nothing; going on again neither.

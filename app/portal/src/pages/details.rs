@@ -13,7 +13,6 @@ use domain::{
 };
 use leptos::prelude::*;
 use returns::view::QuestionView;
-use uuid::Uuid;
 
 /// So many answers stand side by side; more of them are a list to open.
 const FEW: usize = 5;
@@ -78,7 +77,6 @@ impl Asked {
 pub fn DetailsPage(page: Details, words: &'static Words) -> impl IntoView {
     let alerts = alerts(&page, words);
     let Details { look, items, mistakes } = page;
-    let has_photos = items.iter().any(|item| item.evidence != Evidence::None);
     let items = items.into_iter().map(|item| view! { <ItemSection item mistakes=mistakes.clone() words/> });
     let action = format!("{}{}", look.path("details"), look.fetched());
     view! {
@@ -90,11 +88,12 @@ pub fn DetailsPage(page: Details, words: &'static Words) -> impl IntoView {
         </div>
         <form id="photos" class="details" method="post" enctype="multipart/form-data" action=action novalidate>
             {items.collect_view()}
-            {has_photos.then(|| view! { <p class="hint" id="photos-hint">{words.photos_hint}</p> })}
-            <Upload language=words.tag.to_owned()/>
-            <div class="actions">
-                <button class="button button-wide">{words.live().continue_}</button>
-                <a class="textlink" href=look.path("purchases")>{words.details_back}</a>
+            <div class="details-end">
+                <Upload language=words.tag.to_owned()/>
+                <div class="actions">
+                    <button class="button button-wide">{words.live().continue_}</button>
+                    <a class="textlink" href=look.path("purchases")>{words.details_back}</a>
+                </div>
             </div>
         </form>
     }
@@ -130,7 +129,8 @@ fn ItemSection(item: Item, mistakes: Vec<photos::Mistake>, words: &'static Words
                 {photo(&thing, true)}
                 <div class="item-body">
                     <h2 id=heading><bdi>{thing.name.clone()}</bdi></h2>
-                    <p class="item-meta">{meta(&thing)}<span>{why}</span></p>
+                    <p class="item-meta">{meta(&thing)}</p>
+                    <p class="quiet small"><bdi>{why}</bdi></p>
                 </div>
             </div>
             {questions}
@@ -148,19 +148,14 @@ fn photo_field(
 ) -> impl IntoView + use<> {
     let wrong: Vec<String> =
         mistakes.iter().filter(|mistake| mistake.of == Some(photos.id)).map(|mistake| mistake.text(words)).collect();
-    let hint = hint_id(photos.id);
+    let hint = format!("{}-hint", field(photos.id));
     let text = match evidence {
         Evidence::Required => words.photos_awaited,
         Evidence::Optional | Evidence::None => words.photos_may,
     };
-    let described = format!("{hint} photos-hint");
     let files =
-        files(photos, (words.photos.to_owned(), described), (!wrong.is_empty()).then(|| wrong.join(" ")), words);
-    view! { <div class="details-photos">{files}<p class="hint" id=hint>{text}</p></div> }
-}
-
-fn hint_id(of: Uuid) -> String {
-    format!("photos-{of}-hint")
+        files(photos, (words.photos.to_owned(), hint.clone()), (!wrong.is_empty()).then(|| wrong.join(" ")), words);
+    view! { <div class="details-photos">{files}<p class="hint" id=hint>{text}" "{words.photos_hint}</p></div> }
 }
 
 /// A question: a few answers side by side where one has to be chosen, a list where there are more or none will do.

@@ -1,0 +1,124 @@
+// What people set up for themselves, and what they are stuck with: large type, no motion, forced colours, a slow network.
+import type { Page } from '@playwright/test';
+import { picture } from './support/axe';
+import { expect, Portal, Shop, test } from './support/test';
+
+/** A shop in which every page is there: gifts, questions, photos. */
+async function everything(): Promise<Shop> {
+  const shop = await Shop.open({ giftReturns: true });
+  const api = await shop.api();
+  const { data } = await api.get<{ data: { id: string }[] }>('/return-reasons');
+  const options = ['The thing itself', 'Only the box'].map((en, index) => ({ id: `o${index}`, text: { en } }));
+  const questions = [{ id: 'what', text: { en: 'What is it about?' }, options, required: true }, { id: 'how', text: { en: 'What happened?' } }];
+  for (const { id } of data) await api.patch(`/return-reason/${id}`, { evidence: 'optional', questions });
+  return shop;
+}
+
+/** Goes all the way, and has each page looked at. */
+async function everyPage(page: Page, check: (name: string) => Promise<void>): Promise<void> {
+  const portal = new Portal(page, await everything());
+  const order = await portal.shop.order();
+  for (const path of ['', 'link', 'gift']) {
+    await portal.open(path);
+    await check(path || 'look-up');
+  }
+  await portal.find(order);
+  await portal.row('Linen shirt').choose();
+  await portal.row('Linen shirt').reason.selectOption({ index: 1 });
+  await check('choose');
+  await page.waitForLoadState();
+  await portal.continue.click();
+  await portal.isAt('details');
+  await check('details');
+  await page.getByText('The thing itself').click();
+  await portal.goOn();
+  await check('review');
+  await portal.submit();
+  await check('return');
+  await portal.open('returns');
+  await check('returns');
+  await portal.open('withdraw');
+  await check('withdraw');
+  await page.locator('#name').fill('Ada Lovelace');
+  await page.locator('#contract').fill(order.number);
+  await page.locator('#email').fill(order.email);
+  await page.locator('form.withdraw button').click();
+  await portal.isAt('withdraw/confirm');
+  await check('withdraw-confirm');
+}
+
+/** What cannot be read without scrolling sideways. */
+async function tooWide(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const width = document.documentElement.clientWidth;
+    const all = [...document.body.querySelectorAll('main *, header *, footer *')];
+    const shown = all.filter((element) => element.checkVisibility() && !element.closest('.visually-hidden, .skip'));
+    return shown.filter((element) => element.getBoundingClientRect().right > width + 1 || element.getBoundingClientRect().left < -1).map(({ outerHTML }) => outerHTML.slice(0, 100));
+  });
+}
+
+test('with type twice as large nothing is cut off, and no line runs out of the window', async ({ page, context }, info) => {
+  test.slow();
+  // As the browser's own setting does it: 32 px in place of 16.
+  const session = await context.newCDPSession(page);
+  await session.send('Page.enable');
+  await session.send('Page.setFontSizes', { fontSizes: { standard: 32, fixed: 26 } });
+  await everyPage(page, async (name) => {
+    expect(await page.evaluate(() => getComputedStyle(document.documentElement).fontSize), name).toBe('32px');
+    expect.soft(await tooWide(page), name).toEqual([]);
+    if (['choose', 'details', 'review', 'return'].includes(name)) await picture(page, info, `large-type-${name}`);
+  });
+});
+
+test('who wants no motion sees none', async ({ page }) => {
+  test.slow();
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  await everyPage(page, async (name) => {
+    const moving = await page.evaluate(() => {
+      const long = (durations: string) => durations.split(', ').some((one) => parseFloat(one) > 0.01);
+      const all = [...document.querySelectorAll('*')].map((element) => ({ element, style: getComputedStyle(element) }));
+      const moves = all.filter(({ style }) => long(style.transitionDuration) || (style.animationName !== 'none' && long(style.animationDuration)) || style.scrollBehavior === 'smooth');
+      return moves.map(({ element }) => element.outerHTML.slice(0, 100));
+    });
+    expect.soft(moving, name).toEqual([]);
+  });
+});
+
+test('in forced colours every control has an edge', async ({ page }, info) => {
+  test.slow();
+  await page.emulateMedia({ forcedColors: 'active', reducedMotion: 'reduce' });
+  await everyPage(page, async (name) => {
+    const bare = await page.evaluate(() => {
+      const controls = [...document.querySelectorAll('main button, main .button, main input:not([type=hidden]), main select, main textarea')];
+      const shown = controls.filter((element) => element.checkVisibility({ opacityProperty: true }) && !element.closest('.visually-hidden'));
+      const hasEdge = (element: Element) => {
+        const { borderStyle, borderWidth, textDecorationLine, outlineStyle, appearance } = getComputedStyle(element);
+        return (borderStyle !== 'none' && parseFloat(borderWidth) > 0) || textDecorationLine.includes('underline') || outlineStyle !== 'none' || appearance === 'auto';
+      };
+      return shown.filter((element) => !hasEdge(element) && !hasEdge(element.closest('.stepper, .select, .choice') ?? element)).map(({ outerHTML }) => outerHTML.slice(0, 120));
+    });
+    expect.soft(bare, name).toEqual([]);
+    if (name === 'details') await picture(page, info, 'details-forced-colours');
+  });
+});
+
+test('over a slow network the form is used before any script has come @scripting', async ({ page, context }) => {
+  test.slow();
+  const portal = new Portal(page, await everything());
+  const order = await portal.shop.order();
+  await portal.find(order);
+  const session = await context.newCDPSession(page);
+  await session.send('Network.enable');
+  await session.send('Network.clearBrowserCache');
+  // What Chromium's own tools call slow 3G: 400 ms away, 400 kbit a second.
+  await session.send('Network.emulateNetworkConditions', { offline: false, latency: 400, downloadThroughput: 50_000, uploadThroughput: 50_000 });
+  let scripts = 0;
+  page.on('requestfinished', (request) => (scripts += request.url().endsWith('.wasm') ? 1 : 0));
+  await page.goto(portal.at('purchases'), { waitUntil: 'commit' });
+  await portal.row('Linen shirt').press();
+  await portal.row('Linen shirt').reason.selectOption({ index: 1 });
+  await portal.continue.click();
+  expect(scripts).toBe(0);
+  await portal.isAt('details');
+  await expect(page.getByRole('heading', { level: 2 })).toHaveText(['Linen shirt']);
+});
