@@ -131,7 +131,7 @@ async function begin(page: Page, language: string, { number, email }: { number: 
 
 /** A shop that takes gifts back, asks for photos and about every reason. */
 async function asking(): Promise<Shop> {
-  const shop = await Shop.open({ giftReturns: true });
+  const shop = await Shop.open({ giftReturns: true, resolutions: ['Refund', 'StoreCredit'] });
   const api = await shop.api();
   const option = (id: string, en: string, de: string) => ({ id, text: { en, de } });
   const options = [option('item', 'The thing itself', 'Die Ware'), option('box', 'Only the box', 'Nur die Verpackung')];

@@ -5,7 +5,7 @@ import { expect, Portal, Shop, test } from './support/test';
 
 /** A shop in which every page is there: gifts, questions, photos. */
 async function everything(): Promise<Shop> {
-  const shop = await Shop.open({ giftReturns: true });
+  const shop = await Shop.open({ giftReturns: true, resolutions: ['Refund', 'StoreCredit'] });
   const api = await shop.api();
   const { data } = await api.get<{ data: { id: string }[] }>('/return-reasons');
   const options = ['The thing itself', 'Only the box'].map((en, index) => ({ id: `o${index}`, text: { en } }));
