@@ -59,7 +59,7 @@ test('every step, on a telephone', async () => {
   const { data } = await api.get<{ data: { id: string }[] }>('/return-reasons');
   const options = ['The thing itself', 'Only the box'].map((en, index) => ({ id: `o${index}`, text: { en } }));
   const questions = [{ id: 'what', text: { en: 'What is it about?' }, options, required: true }];
-  await api.patch(`/return-reason/${data[0].id}`, { evidence: 'optional', questions });
+  for (const { id } of data) await api.patch(`/return-reason/${id}`, { evidence: 'optional', questions });
   await asking.find(await asking.shop.order([{ product: 'Linen shirt', total: 5900 }]));
   await asking.row('Linen shirt').choose();
   await asking.row('Linen shirt').reason.selectOption({ index: 1 });

@@ -3,7 +3,7 @@
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { test, type Page } from '@playwright/test';
-import { Shop } from '../tests/support/shop';
+import { Shop, pictures } from '../tests/support/shop';
 
 const languages = ['en', 'de', 'es', 'fr', 'it', 'nl', 'pl', 'ar'];
 const sizes = { telephone: { width: 390, height: 844 }, desk: { width: 1280, height: 900 } };
@@ -17,6 +17,7 @@ for (const language of languages) {
     const order = await Shop.demo.order();
     const taken: string[] = [];
     const page = await browser.newPage({ baseURL: process.env.RETOUR_URL, reducedMotion: 'reduce' });
+    await withPictures(page);
     const take = async (name: string) => {
       await page.waitForLoadState('networkidle');
       for (const [size, viewport] of Object.entries(sizes)) {
@@ -117,8 +118,16 @@ test('the picture in the README', async ({ browser }) => {
   await paper.screenshot({ path: resolve(__dirname, '../../docs/portal.png') });
 });
 
+/** Answers for the host where shops keep their pictures. */
+async function withPictures(page: Page): Promise<void> {
+  await page.route(`${pictures}/*`, (route) =>
+    route.fulfill({ path: resolve(__dirname, '../../public/demo', new URL(route.request().url()).pathname.slice(1)) }),
+  );
+}
+
 /** Finds an order and chooses its shirt: the row. */
 async function begin(page: Page, language: string, { number, email }: { number: string; email: string }) {
+  await withPictures(page);
   await page.goto(`/fjord-fern?lang=${language}`);
   await page.locator('#order').fill(number);
   await page.locator('#proof').fill(email);
