@@ -67,7 +67,7 @@ pub struct Question {
     #[serde(default)]
     #[cfg_attr(feature = "openapi", schemars(length(max = 20)))]
     pub options: Vec<AnswerOption>,
-    /// Whether nothing is sent in without an answer.
+    /// Whether a consumer's draft needs an answer; what the merchant makes for them needs none.
     #[serde(default)]
     pub required: bool,
 }
@@ -171,6 +171,7 @@ pub enum Wrong {
 impl Question {
     /// An answer to it; `None` where none is given.
     pub fn answer(&self, given: &str) -> Result<Option<Answer>, Wrong> {
+        let given = given.replace('\0', ""); // Postgres keeps none
         let given = given.trim();
         if given.is_empty() {
             return if self.required { Err(Wrong::Missing) } else { Ok(None) };
@@ -182,7 +183,7 @@ impl Question {
             if given.chars().count() > MAX_ANSWER_CHARS {
                 return Err(Wrong::TooLong);
             }
-            return Ok(answer(given.replace('\0', ""), None)); // Postgres keeps none
+            return Ok(answer(given.to_owned(), None));
         }
         let chosen = self.options.iter().find(|option| option.id.as_str() == given).ok_or(Wrong::NotOffered)?;
         Ok(answer(chosen.id.0.clone(), Some(chosen.text.clone())))
@@ -236,12 +237,13 @@ mod tests {
             let pairs = pairs.to_vec();
             answers(&questions, move |id| pairs.iter().find(|(of, _)| *of == id.as_str()).map(|(_, value)| *value))
         };
-        let given = answer(&[("how", " it tore \0"), ("where", "zip"), ("nonsense", "x")]).unwrap();
+        let given = answer(&[("how", " it\0 tore \0"), ("where", "zip"), ("nonsense", "x")]).unwrap();
         let said: Vec<_> = given.iter().map(|one| (one.question_id.as_str(), one.value.as_str())).collect();
-        assert_eq!(said, [("where", "zip"), ("how", "it tore ")]);
+        assert_eq!(said, [("where", "zip"), ("how", "it tore")]);
         assert_eq!(given[0].words(&crate::Locale::default()), "zip");
         assert_eq!((given[0].text.is_some(), given[1].text.is_some()), (true, false));
         assert_eq!(answer(&[("where", "seam"), ("how", "  ")]).unwrap().len(), 1, "blank is no answer");
+        assert_eq!(answer(&[("where", "\0")]).unwrap_err(), [(key("where"), Wrong::Missing)]);
         assert_eq!(answer(&[("where", "sole")]).unwrap_err(), [(key("where"), Wrong::NotOffered)]);
         let long = "x".repeat(MAX_ANSWER_CHARS + 1);
         let wrong = answers(&questions, |id| (id.as_str() == "how").then_some(long.as_str())).unwrap_err();

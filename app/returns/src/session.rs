@@ -83,7 +83,7 @@ impl Retour {
             users::prune_tokens(now),
             drafts::expire(now),
             drafts::prune(old),
-            evidence_ahead::prune(left),
+            pending_evidence::prune(left),
             idempotency::prune(now),
             guesses::prune(now),
             guesses::prune_trusted(now),

@@ -22,7 +22,6 @@ pub mod due;
 pub mod erasures;
 pub mod events;
 pub mod evidence;
-pub mod evidence_ahead;
 pub mod files;
 pub mod guesses;
 pub mod idempotency;
@@ -37,6 +36,7 @@ pub mod orders;
 pub mod page;
 pub mod parcel_tasks;
 pub mod payment_tasks;
+pub mod pending_evidence;
 pub mod purchases;
 pub mod receipts;
 pub mod return_locations;
@@ -111,7 +111,7 @@ pub fn all_statements() -> impl Iterator<Item = (&'static str, &'static str)> {
         erasures::STATEMENTS,
         events::STATEMENTS,
         evidence::STATEMENTS,
-        evidence_ahead::STATEMENTS,
+        pending_evidence::STATEMENTS,
         files::STATEMENTS,
         guesses::STATEMENTS,
         idempotency::STATEMENTS,

@@ -16,11 +16,11 @@ mod draft_return_orders;
 mod error;
 mod events;
 mod evidence;
-mod evidence_ahead;
 mod file;
 mod mails;
 pub mod openapi;
 pub mod operation;
+mod pending_evidence;
 mod purchases;
 mod query;
 mod reference;
@@ -62,7 +62,7 @@ pub fn operations() -> Vec<Operation> {
         return_reasons::operations(),
         return_requests::operations(),
         evidence::operations(),
-        evidence_ahead::operations(),
+        pending_evidence::operations(),
         withdrawals::operations(),
         shipments::operations(),
         mails::operations(),

@@ -23,7 +23,7 @@ pub struct SelectedPurchase {
     #[serde(default)]
     #[schemars(length(max = 2000))]
     return_reason_comment: String,
-    /// Answers to the reason's `questions`, each once; those that are required must be among them, unless the merchant asks.
+    /// Answers to the reason's `questions`, each once; a consumer's draft needs those that are `required`.
     #[serde(default)]
     #[schemars(length(max = 10))]
     answers: Vec<GivenAnswer>,

@@ -69,7 +69,7 @@ impl Things {
             ("Return orders", order),
             ("Draft return orders", draft),
             ("Evidence", created(file)),
-            ("Evidence ahead", created(laid)),
+            ("Pending evidence", created(laid)),
             ("Consumers", consumer.clone()),
             ("Purchases", text(&purchases[0]["id"])),
             ("Shipments", text(&beside["shipments"][0]["id"])),
@@ -103,7 +103,7 @@ impl Things {
             tag => self.id(tag),
         };
         let path = path.replace("{account_id}", &self.account).replace("{consumer_id}", &self.consumer);
-        let evidence = if path.contains("/purchase/") { "Evidence ahead" } else { "Evidence" };
+        let evidence = if path.contains("/purchase/") { "Pending evidence" } else { "Evidence" };
         let path = path.replace("{evidence_id}", &self.id(evidence));
         let path = path.replace("{shipment_id}", &self.id("Shipments"));
         let query = if operation.id == "createOwnEvidence" {

@@ -131,7 +131,7 @@ async fn everything(service: &Service) -> String {
         "sessions",
         "receipts",
         "evidence",
-        "evidence_ahead",
+        "pending_evidence",
         "service_users",
         "users",
         "user_emails",

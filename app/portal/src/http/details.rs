@@ -30,8 +30,8 @@ use leptos::prelude::*;
 use returns::{Error, FieldError, FileKind, Upload, view};
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-/// More parts than the form of any shop has: each could be a photo that is to be looked at.
-const MAX_PARTS: usize = 2_000;
+/// A thousand things with ten questions each, and photos; each part could be one that is to be looked at.
+const MAX_PARTS: usize = 20_000;
 /// More bytes than an answer can have. The rest is read and forgotten.
 const MAX_ANSWER_BYTES: usize = 4 * (MAX_ANSWER_CHARS + 1);
 
@@ -69,7 +69,7 @@ pub async fn show(mut visitor: Visitor) -> Answer {
     if asked.is_empty() {
         return Ok(shop.redirect("purchases"));
     }
-    let laid = shop.retour.evidence_ahead(&visitor.shopper).await.map_err(|error| shop.stop(&error))?;
+    let laid = shop.retour.pending_evidence(&visitor.shopper).await.map_err(|error| shop.stop(&error))?;
     let (wrong, mistakes) = match flash {
         Some(Flash::Details(wrong, mistakes)) => (wrong, mistakes),
         _ => Default::default(),
@@ -88,7 +88,7 @@ pub async fn show(mut visitor: Visitor) -> Answer {
 fn item(
     shop: &Shop,
     (purchase, reason): (&view::PurchaseView, &view::ReturnReasonView),
-    laid: &[view::EvidenceAheadView],
+    laid: &[view::PendingEvidenceView],
     wrong: &[WrongAnswer],
 ) -> Item {
     let given = shop.visit.choices.get(&purchase.id).map(|choice| &choice.answers);
@@ -101,7 +101,7 @@ fn item(
         question: question.clone(),
     };
     let path = shop.look.path("details/photos");
-    let photo = |file: &view::EvidenceAheadView| SentPhoto {
+    let photo = |file: &view::PendingEvidenceView| SentPhoto {
         href: format!("{path}/{}/{}{}", purchase.id, file.id, shop.look.fetched()),
         is_shown: is_shown(&file.media_type),
         removal: Some(format!("{}/{}", purchase.id, file.id)),
@@ -152,7 +152,7 @@ pub async fn send(State(portal): State<Portal>, request: Request) -> Answer {
         }
     }
     if let Some((purchase, id)) = form.removal {
-        match shop.retour.delete_evidence_ahead(&visitor.shopper, purchase, id).await {
+        match shop.retour.delete_pending_evidence(&visitor.shopper, purchase, id).await {
             Ok(()) | Err(Error::NotFound) => {}
             Err(error) => return Err(shop.stop(&error)),
         }
@@ -248,7 +248,7 @@ async fn keep(
     }
     let Some(kind) = FileKind::of_bytes(&bytes) else { return Ok(Some(Problem::Unreadable)) };
     let upload = Upload { name: Mistake::short(name), kind, bytes };
-    let done = visitor.shop.retour.lay_evidence(&visitor.shopper, of, upload, None).await;
+    let done = visitor.shop.retour.add_pending_evidence(&visitor.shopper, of, upload, None).await;
     problem_of(done).map_err(|error| visitor.shop.stop(&error))
 }
 
@@ -273,7 +273,7 @@ pub async fn photo(visitor: Visitor, Path(params): Path<HashMap<String, String>>
     let purchase = params.get("purchase").and_then(|id| id.parse().ok());
     let photo = params.get("photo").and_then(|id| id.parse().ok());
     let (Some(purchase), Some(photo)) = (purchase, photo) else { return Err(shop.stop(&Error::NotFound)) };
-    let file = shop.retour.evidence_ahead_file(&visitor.shopper, purchase, photo).await;
+    let file = shop.retour.pending_evidence_file(&visitor.shopper, purchase, photo).await;
     Ok(picture(file.map_err(|error| shop.stop(&error))?))
 }
 

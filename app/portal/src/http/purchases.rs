@@ -1,7 +1,7 @@
 //! `/{slug}/purchases`: choosing what goes back.
 
 use super::{
-    details,
+    details::{self, WrongAnswer},
     form::{Fields, encoded},
     selection,
     session::Flash,
@@ -406,6 +406,13 @@ async fn say(shop: &mut Shop, flash: Flash) -> Result<(), Stop> {
     }
     shop.visit.flash = Some(flash);
     shop.keep().await
+}
+
+/// Back to the questions, with what a draft held chosen and answered again, and what is wrong with it by now.
+pub async fn answer_again(shop: &mut Shop, draft: &view::Draft, wrong: Vec<WrongAnswer>) -> Answer {
+    shop.visit.choices.extend(selection::choices(draft));
+    say(shop, Flash::Details(wrong, Vec::new())).await?;
+    Ok(shop.redirect("details"))
 }
 
 /// Back to the list, with what a draft held chosen again and what is wrong with it.

@@ -5,8 +5,9 @@ mod shown;
 pub use shown::{what, when};
 
 use super::{
+    details,
     form::Fields,
-    purchases::{self, choose_again, image_hosts},
+    purchases::{self, answer_again, choose_again, image_hosts},
     selection,
     session::Flash,
     shop::{Answer, Caller, Framing, Shop, Stop, Visitor},
@@ -41,7 +42,7 @@ pub async fn show(mut visitor: Visitor, RawQuery(query): RawQuery) -> Answer {
     let shop = &visitor.shop;
     let offers =
         shop.retour.compare_shipping(&visitor.shopper, id, &shop.locale).await.map_err(|error| shop.stop(&error))?;
-    let laid = shop.retour.evidence_ahead(&visitor.shopper).await.map_err(|error| shop.stop(&error))?;
+    let laid = shop.retour.pending_evidence(&visitor.shopper).await.map_err(|error| shop.stop(&error))?;
     let flash = visitor.shop.take_flash(|flash| *flash == Flash::OptionMissing).await?;
     let shop = &visitor.shop;
     let mut page = shown::page(shop, &draft, before.as_ref(), &purchases, offers, flash.is_some());
@@ -192,6 +193,10 @@ async fn refused(visitor: &mut Visitor, draft: &view::Draft, code: RefusalCode) 
         }
         Ok(Done::Replayed(_)) => Err(shop.broken(&"a draft without a key was replayed")),
         Err(Error::Invalid(errors)) => {
+            let answers = details::refused(&errors, &ids);
+            if !answers.is_empty() {
+                return answer_again(&mut visitor.shop, draft, answers).await; // other questions are asked by now
+            }
             let wrong = fewer(visitor, selection::refused(&errors, &ids)).await?;
             choose_again(&mut visitor.shop, draft, Flash::Fewer(wrong)).await
         }

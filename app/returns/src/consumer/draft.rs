@@ -176,7 +176,9 @@ impl Retour {
             return None;
         }
         let draft = drafts::find(reading.db(), shopper.account, shopper.consumer, id).await.ok()??;
-        let selections: Vec<Selection> = draft.items.iter().map(Selection::from).collect();
+        // What was answered changes no figure, and may have been to questions that nobody asks any more.
+        let unanswered = |item| Selection { answers: Vec::new(), ..Selection::from(item) };
+        let selections: Vec<Selection> = draft.items.iter().map(unanswered).collect();
         let pricing = Pricing { settings: &settings, shopper: *shopper, now, maker: Maker::Staff };
         let priced = pricing.price(reading, &consumer, &selections).await.ok()?;
         let option = settings.option(draft.shipping_option_id, priced.currency, &priced.items).ok()?;

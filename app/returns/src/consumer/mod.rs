@@ -1,21 +1,21 @@
 //! What a consumer can do, in the order they do it: prove an order, choose, see the cost, submit, follow up.
 
 pub(crate) mod draft;
-mod evidence_ahead;
 mod identify;
 mod label;
+mod pending_evidence;
 mod pricing;
 mod purchases;
 mod return_order;
-mod sent;
+mod submission;
 mod submit;
 
 pub use draft::{Offers, Selection};
 pub(crate) use identify::slow_to_fail;
 pub use identify::{Identified, Proof};
 pub(crate) use return_order::{Whoever, own_order};
-pub use sent::Sent;
-pub(crate) use sent::{By, What};
+pub use submission::Sent;
+pub(crate) use submission::{By, What};
 
 use crate::{Error, Result, Retour, Shopper, parcels::receiver};
 use domain::{

@@ -9,7 +9,7 @@ use domain::{
     policy::Resolution,
     quantity::TakenUnits,
     question::{self, Answer, Question, Wrong},
-    reason::ReturnReason,
+    reason::{ReasonRules, ReturnReason},
     returning::DraftItem,
 };
 use std::{
@@ -119,7 +119,7 @@ impl Pricing<'_> {
                 * u64::from(purchase.product.weight.unwrap_or(self.settings.account.policy.default_weight)),
             unknown_to_customs: unknown_facts(&purchase.product),
             return_reason_id: reason.id,
-            rules: reason.rules.clone(),
+            rules: ReasonRules { questions: Vec::new(), ..reason.rules.clone() }, // they are answered
             return_reason_comment: selection.comment.clone(),
             answers,
             requested_resolution: selection.resolution,

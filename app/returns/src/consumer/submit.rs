@@ -3,8 +3,8 @@
 use super::{
     Settings,
     draft::check_open,
-    evidence_ahead::Laid,
-    sent::{By, Sent, What},
+    pending_evidence::Laid,
+    submission::{By, Sent, What},
 };
 use crate::{
     Done, Error, FieldError, IdempotencyKey, Result, Retour, Shopper, again_on_deadlock,

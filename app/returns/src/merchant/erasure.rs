@@ -22,7 +22,7 @@ use store::{
     consumers::{self, Consumer, Credentials, Proof},
     drafts,
     erasures::{self, Pending},
-    events, evidence_ahead, mail_links, mail_tasks, orders, purchases, receipts, return_orders, return_requests,
+    events, mail_links, mail_tasks, orders, pending_evidence, purchases, receipts, return_orders, return_requests,
     shipments, timeline, webhook_deliveries,
 };
 
@@ -211,8 +211,8 @@ async fn gather(
     for consumer in people {
         let drafts = drafts::list_of_consumer(reading.db(), account, consumer.id).await?;
         data.draft_return_orders.extend(drafts.into_iter().map(Into::into));
-        let laid = evidence_ahead::list_of_consumer(reading.db(), account, consumer.id).await?;
-        data.evidence_ahead.extend(laid.into_iter().map(view::EvidenceAheadView::from));
+        let laid = pending_evidence::list_of_consumer(reading.db(), account, consumer.id).await?;
+        data.pending_evidence.extend(laid.into_iter().map(view::PendingEvidenceView::from));
         for order in return_orders::list_all_of_consumer(reading.db(), account, consumer.id).await? {
             let of_it = [order.id];
             let parcels = shipments::list_of_return_orders(reading.db(), account, &of_it).await?;
@@ -299,7 +299,7 @@ async fn erase(mut db: Db<'_>, account: AccountId, consumer: &Consumer, source: 
         }
         erasures::scrub_return_order(db.reborrow(), account, order.id).await?;
     }
-    evidence_ahead::forget(db.reborrow(), account, consumer.id).await?;
+    pending_evidence::forget(db.reborrow(), account, consumer.id).await?;
     mail_tasks::forget_returns(db.reborrow(), account, consumer.id).await?;
     mail_links::forget(db.reborrow(), account, consumer.id).await?;
     if let Some(email) = ProofKey::new(&consumer.email) {

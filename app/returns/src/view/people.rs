@@ -1,6 +1,6 @@
 //! What is held of a person, as the API shows it.
 
-use super::{Consumer, Draft, EvidenceAheadView, ReturnOrderView, TimelineEntryView, Withdrawal};
+use super::{Consumer, Draft, PendingEvidenceView, ReturnOrderView, TimelineEntryView, Withdrawal};
 use domain::{Money, OrderId, PurchaseId, Timestamp, order::Product, order::Purchase, policy::Address};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -17,7 +17,7 @@ pub struct PersonalData {
     /// Returns that they put together.
     pub draft_return_orders: Vec<Draft>,
     /// Photos and papers that they laid beside purchases, of returns that they have not sent in.
-    pub evidence_ahead: Vec<EvidenceAheadView>,
+    pub pending_evidence: Vec<PendingEvidenceView>,
     /// Returns that they made, with requests and parcels.
     pub return_orders: Vec<ReturnOrderView>,
     /// What became of those.

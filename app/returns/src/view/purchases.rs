@@ -212,7 +212,7 @@ pub struct QuestionView {
     pub text: String,
     /// What there is to choose from; empty: it is answered in the consumer's own words.
     pub options: Vec<AnswerOptionView>,
-    /// Whether no draft is made without an answer.
+    /// Whether a consumer's draft needs an answer; what the merchant makes for them needs none.
     pub required: bool,
 }
 

@@ -120,7 +120,7 @@ fn answered(answer: &question::Answer, shop: &Shop) -> (String, String) {
 pub fn count_photos(
     page: &mut Review,
     draft: &view::Draft,
-    (purchases, laid): (&[view::PurchaseView], &[view::EvidenceAheadView]),
+    (purchases, laid): (&[view::PurchaseView], &[view::PendingEvidenceView]),
     words: &Words,
 ) {
     let takes = |selected: &view::SelectedPurchase| {

@@ -3,13 +3,13 @@
 use domain::{EvidenceId, PurchaseId, Timestamp};
 use schemars::JsonSchema;
 use serde::Serialize;
-use store::evidence_ahead::EvidenceAhead;
+use store::pending_evidence::PendingEvidence;
 
 /// A photo or paper that lies beside a purchase, to become evidence of its return request.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-#[schemars(rename = "EvidenceAhead")]
-pub struct EvidenceAheadView {
+#[schemars(rename = "PendingEvidence")]
+pub struct PendingEvidenceView {
     /// Identifier; it keeps it when it becomes evidence.
     pub id: EvidenceId,
     /// What it lies beside.
@@ -27,8 +27,8 @@ pub struct EvidenceAheadView {
     pub url: String,
 }
 
-impl From<EvidenceAhead> for EvidenceAheadView {
-    fn from(file: EvidenceAhead) -> Self {
+impl From<PendingEvidence> for PendingEvidenceView {
+    fn from(file: PendingEvidence) -> Self {
         Self {
             id: file.id,
             purchase_id: file.purchase_id,

@@ -39,8 +39,8 @@ impl Scene {
 }
 
 impl Customer {
-    async fn try_lay(&self, beside: PurchaseId, upload: Upload) -> Result<Done<view::EvidenceAheadView>, Error> {
-        self.retour.lay_evidence(&self.shopper, beside, upload, None).await
+    async fn try_lay(&self, beside: PurchaseId, upload: Upload) -> Result<Done<view::PendingEvidenceView>, Error> {
+        self.retour.add_pending_evidence(&self.shopper, beside, upload, None).await
     }
 
     async fn lay(&self, beside: PurchaseId, number: usize) -> EvidenceId {
@@ -53,7 +53,7 @@ impl Customer {
 
     /// The ids of what lies beside their purchases.
     async fn laid(&self) -> Vec<EvidenceId> {
-        self.retour.evidence_ahead(&self.shopper).await.unwrap().iter().map(|file| file.id).collect()
+        self.retour.pending_evidence(&self.shopper).await.unwrap().iter().map(|file| file.id).collect()
     }
 
     /// A draft of one unit of each of their first purchases, for these reasons.
@@ -85,12 +85,12 @@ store::on_each_database! {
         assert_eq!((laid.name.as_str(), laid.media_type.as_str(), laid.created_at), ("IMG_1.JPG", "image/jpeg", NOW));
         let own = format!("/consumer/{}/purchase/{}/evidence/{}", ada.shopper.consumer, bought[0], laid.id);
         assert_eq!((laid.purchase_id, &laid.url), (bought[0], &own));
-        let file = ada.retour.evidence_ahead_file(&ada.shopper, bought[0], laid.id).await.unwrap();
+        let file = ada.retour.pending_evidence_file(&ada.shopper, bought[0], laid.id).await.unwrap();
         assert!(!file.bytes.windows(3).any(|window| window == b"GPS"), "the place is gone");
         assert_eq!(i64::try_from(file.bytes.len()).unwrap(), laid.bytes);
         let (beside_other, second) = (ada.lay(bought[1], 1).await, ada.lay(bought[0], 2).await);
         assert_eq!(ada.laid().await, [laid.id, beside_other, second]);
-        let of_one = ada.retour.evidence_ahead_of(&ada.shopper, bought[0]).await.unwrap();
+        let of_one = ada.retour.pending_evidence_of(&ada.shopper, bought[0]).await.unwrap();
         assert_eq!(of_one.iter().map(|file| file.id).collect::<Vec<_>>(), [laid.id, second]);
 
         shop.source.set(NOW.plus_hours(1));
@@ -111,7 +111,7 @@ store::on_each_database! {
         let kept = ada.retour.own_evidence_file(&ada.shopper, order, laid.id).await.unwrap();
         assert_eq!(kept.bytes, file.bytes);
         assert_eq!((ada.laid().await, database.rows("unclaimed_files").await), (vec![], 0));
-        let gone = ada.retour.evidence_ahead_file(&ada.shopper, bought[0], laid.id).await;
+        let gone = ada.retour.pending_evidence_file(&ada.shopper, bought[0], laid.id).await;
         assert_eq!(refusal(gone), ErrorCode::NotFound);
         shop.source.set(NOW.plus_days(2));
         shop.retour.prune().await.unwrap();
@@ -137,7 +137,7 @@ store::on_each_database! {
         let ada = &scene.ada;
         let bought = ada.bought().await;
         let deleted = ada.lay(bought[0], 1).await;
-        ada.retour.delete_evidence_ahead(&ada.shopper, bought[0], deleted).await.unwrap();
+        ada.retour.delete_pending_evidence(&ada.shopper, bought[0], deleted).await.unwrap();
         ada.lay(bought[1], 1).await;
         let required = reason(&scene.shop, Evidence::Required).await;
         fresh(ada.submit(ada.draft_because(&[required]).await).await.unwrap(), 201);
@@ -181,13 +181,13 @@ store::on_each_database! {
         let (bought, optional) = (ada.bought().await, reason(&scene.shop, Evidence::Optional).await);
         for number in 0..8 {
             let (id, draft) = (ada.lay(bought[0], number).await, ada.draft_because(&[optional]).await);
-            let delete = ada.retour.delete_evidence_ahead(&ada.shopper, bought[0], id);
+            let delete = ada.retour.delete_pending_evidence(&ada.shopper, bought[0], id);
             let (sent, deleted) = tokio::join!(ada.submit(draft), delete);
             fresh(sent.unwrap(), 201);
             let is_evidence = ids(&requests(ada).await[0]) == [id];
             assert_eq!((deleted.is_err(), scene.has_file(id)), (is_evidence, is_evidence));
         }
-        assert_eq!((database.rows("evidence_ahead").await, database.rows("unclaimed_files").await), (0, 0));
+        assert_eq!((database.rows("pending_evidence").await, database.rows("unclaimed_files").await), (0, 0));
     }
 
     async fn what_the_shop_sends_in_takes_none(database: Database) {
@@ -226,7 +226,7 @@ store::on_each_database! {
         statuses.sort_unstable();
         assert_eq!(statuses, [200, 201]);
         fresh(ada.try_lay(bought[1], photo()).await.unwrap(), 201); // beside something else it is another one
-        assert_eq!((database.rows("evidence_ahead").await, database.rows("unclaimed_files").await), (3, 0));
+        assert_eq!((database.rows("pending_evidence").await, database.rows("unclaimed_files").await), (3, 0));
     }
 
     async fn a_key_gives_the_first_answer_again(database: Database) {
@@ -234,7 +234,7 @@ store::on_each_database! {
         let ada = &scene.ada;
         let bought = ada.bought().await;
         let key = |print| Some(IdempotencyKey { credential: "me".into(), key: "1".into(), fingerprint: vec![print] });
-        let send = async |number, print| ada.retour.lay_evidence(&ada.shopper, bought[0], paper(number), key(print)).await;
+        let send = async |number, print| ada.retour.add_pending_evidence(&ada.shopper, bought[0], paper(number), key(print)).await;
         let first = fresh(send(1, 1).await.unwrap(), 201);
         assert!(matches!(send(1, 1).await.unwrap(), Done::Replayed(answer) if answer.status == 201));
         assert_eq!(refusal(send(2, 2).await), ErrorCode::IdempotencyKeyReused);
@@ -266,9 +266,29 @@ store::on_each_database! {
         let laid = ada.laid().await;
         assert_eq!((refused, laid.len(), database.rows("unclaimed_files").await), (4, 10, 0), "nothing is left of the others");
         ada.lay(bought[1], 1).await;
-        ada.retour.delete_evidence_ahead(&ada.shopper, bought[0], laid[0]).await.unwrap();
+        ada.retour.delete_pending_evidence(&ada.shopper, bought[0], laid[0]).await.unwrap();
         assert!(!scene.has_file(laid[0]));
         ada.lay(bought[0], 99).await;
+    }
+
+    async fn a_disk_is_not_filled_by_one_consumer(database: Database) {
+        let scene = Scene::open(&database, 1).await;
+        let (shop, ada) = (&scene.shop, &scene.ada);
+        let bought = ada.bought().await;
+        let first = ada.lay(bought[0], 1).await;
+        let consumer_id = ada.shopper.consumer;
+        let mut writing = database.store.write().await.unwrap();
+        let one = store::pending_evidence::find(writing.db(), shop.account.id, consumer_id, first).await.unwrap().unwrap();
+        for number in 1..100 {
+            let (id, purchase_id) = (EvidenceId(uuid::Uuid::from_u128(number)), PurchaseId(uuid::Uuid::from_u128(number)));
+            let file = store::pending_evidence::PendingEvidence { id, purchase_id, ..one.clone() };
+            store::pending_evidence::insert(writing.db(), shop.account.id, &file).await.unwrap();
+        }
+        writing.commit().await.unwrap();
+        assert_eq!(refusal(ada.try_lay(bought[1], paper(2)).await), ErrorCode::Refused(RefusalCode::LimitReached));
+        fresh(ada.try_lay(bought[0], paper(1)).await.unwrap(), 200);
+        ada.retour.delete_pending_evidence(&ada.shopper, bought[0], first).await.unwrap();
+        ada.lay(bought[1], 2).await;
     }
 
     async fn what_is_no_picture_or_paper_is_refused(database: Database) {
@@ -287,7 +307,7 @@ store::on_each_database! {
             let Err(Error::Invalid(errors)) = ada.try_lay(bought[0], upload).await else { panic!("not refused: {code:?}") };
             assert_eq!(errors[0].code, code);
         }
-        assert_eq!((database.rows("evidence_ahead").await, database.rows("unclaimed_files").await), (0, 0));
+        assert_eq!((database.rows("pending_evidence").await, database.rows("unclaimed_files").await), (0, 0));
     }
 
     async fn nobody_reaches_what_is_somebody_else_s(database: Database) {
@@ -301,16 +321,16 @@ store::on_each_database! {
         for stranger in [&ben, &eve] {
             let (retour, shopper) = (&stranger.retour, &stranger.shopper);
             assert_eq!(refusal(stranger.try_lay(bought[0], paper(2)).await), not_found);
-            assert_eq!(refusal(retour.evidence_ahead_of(shopper, bought[0]).await), not_found);
+            assert_eq!(refusal(retour.pending_evidence_of(shopper, bought[0]).await), not_found);
             for beside in [bought[0], bens[0]] {
-                assert_eq!(refusal(retour.evidence_ahead_file(shopper, beside, id).await), not_found);
-                assert_eq!(refusal(retour.delete_evidence_ahead(shopper, beside, id).await), not_found);
+                assert_eq!(refusal(retour.pending_evidence_file(shopper, beside, id).await), not_found);
+                assert_eq!(refusal(retour.delete_pending_evidence(shopper, beside, id).await), not_found);
             }
             assert_eq!(stranger.laid().await, []);
         }
         let (retour, shopper) = (&ada.retour, &ada.shopper);
-        assert_eq!(refusal(retour.evidence_ahead_file(shopper, bought[1], id).await), not_found, "it lies elsewhere");
-        assert_eq!(refusal(retour.delete_evidence_ahead(shopper, bought[1], id).await), not_found);
+        assert_eq!(refusal(retour.pending_evidence_file(shopper, bought[1], id).await), not_found, "it lies elsewhere");
+        assert_eq!(refusal(retour.delete_pending_evidence(shopper, bought[1], id).await), not_found);
         assert_eq!((ada.laid().await, scene.has_file(id), database.rows("unclaimed_files").await), (vec![id], true, 0));
     }
 
@@ -336,9 +356,9 @@ store::on_each_database! {
         let bought = ada.bought().await;
         let laid = ada.lay(bought[0], 1).await;
         let held = shop.retour.personal_data(&shop.staff, ada.shopper.consumer).await.unwrap();
-        assert_eq!(held.evidence_ahead.iter().map(|file| file.id).collect::<Vec<_>>(), [laid]);
+        assert_eq!(held.pending_evidence.iter().map(|file| file.id).collect::<Vec<_>>(), [laid]);
         let erased = shop.retour.erase_consumer(&shop.staff, ada.shopper.consumer).await.unwrap();
-        assert_eq!((erased, scene.has_file(laid), database.rows("evidence_ahead").await), (Erasure::Done, false, 0));
+        assert_eq!((erased, scene.has_file(laid), database.rows("pending_evidence").await), (Erasure::Done, false, 0));
         assert_eq!(refusal(ada.try_lay(bought[0], paper(2)).await), ErrorCode::NotFound);
         assert_eq!(database.rows("unclaimed_files").await, 0);
     }
@@ -349,8 +369,8 @@ store::on_each_database! {
         let bought = ada.bought().await;
         let laid = ada.lay(bought[0], 1).await;
         shop.retour.delete_purchase(&shop.staff, bought[0].to_string()).await.unwrap();
-        assert_eq!(refusal(ada.retour.evidence_ahead_of(&ada.shopper, bought[0]).await), ErrorCode::NotFound);
-        ada.retour.delete_evidence_ahead(&ada.shopper, bought[0], laid).await.unwrap();
+        assert_eq!(refusal(ada.retour.pending_evidence_of(&ada.shopper, bought[0]).await), ErrorCode::NotFound);
+        ada.retour.delete_pending_evidence(&ada.shopper, bought[0], laid).await.unwrap();
         assert!(!scene.has_file(laid));
     }
 }

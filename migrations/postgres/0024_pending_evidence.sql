@@ -1,6 +1,6 @@
 -- Photos and papers that consumers lay beside what they bought, while they choose: evidence of a return request once that is
 -- sent in, and gone after two days otherwise. The bytes lie in files.
-CREATE TABLE evidence_ahead (
+CREATE TABLE pending_evidence (
   seq BIGINT GENERATED ALWAYS AS IDENTITY,
   account_id UUID NOT NULL REFERENCES accounts (id),
   id UUID NOT NULL,
@@ -15,5 +15,5 @@ CREATE TABLE evidence_ahead (
   UNIQUE (account_id, consumer_id, purchase_id, sha256),
   FOREIGN KEY (account_id, consumer_id) REFERENCES consumers (account_id, id)
 );
-CREATE INDEX evidence_ahead_by_consumer ON evidence_ahead (account_id, consumer_id, seq);
-CREATE INDEX evidence_ahead_by_age ON evidence_ahead (created_at);
+CREATE INDEX pending_evidence_by_consumer ON pending_evidence (account_id, consumer_id, seq);
+CREATE INDEX pending_evidence_by_age ON pending_evidence (created_at);

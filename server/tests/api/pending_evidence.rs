@@ -50,7 +50,7 @@ async fn what_a_consumer_lays_beside_a_purchase_becomes_evidence(service: Servic
     let choosing = Choosing::begin(&service).await;
     let (ada, key) = (&choosing.ada, &service.demo.key);
     let laid = upload(&service, &choosing.beside(0), &ada.token, "image/jpeg", PHOTO).await;
-    laid.matches_snapshot("own-evidence-ahead-201");
+    laid.matches_snapshot("own-pending-evidence-201");
     let reason = json!({"description": {"en": "Torn"}, "evidence": "required"});
     let reason = service.post("/api/v0/return-reasons", key, reason).await.json()["id"].clone();
     let purchase = &choosing.purchases[0];
@@ -82,7 +82,7 @@ async fn a_consumer_sees_and_deletes_what_lies_there(service: Service) {
     let again = upload(&service, &choosing.beside(0), token, "image/jpeg", PHOTO).await;
     assert_eq!((again.status, again.json()), (200, laid.json()));
     upload(&service, &choosing.beside(1), token, "application/pdf", PAPER).await;
-    service.get(&choosing.beside(0), token).await.matches_snapshot("own-evidence-ahead");
+    service.get(&choosing.beside(0), token).await.matches_snapshot("own-pending-evidence");
     let url = text(&laid.json()["url"]);
     let file = service.get(&url, token).await;
     assert_eq!((file.status, file.header("content-type")), (200, Some("image/jpeg")));
@@ -94,7 +94,7 @@ async fn a_consumer_sees_and_deletes_what_lies_there(service: Service) {
     let deleted = service.delete(&url, token).await;
     assert_eq!((deleted.status, deleted.body.len()), (204, 0));
     assert_eq!((service.delete(&url, token).await.status, service.get(&url, token).await.status), (404, 404));
-    assert_eq!((choosing.list(&service, 0).await, service.database.rows("evidence_ahead").await), (json!([]), 1));
+    assert_eq!((choosing.list(&service, 0).await, service.database.rows("pending_evidence").await), (json!([]), 1));
 }
 
 async fn what_cannot_be_taken_is_refused_and_kept_nowhere(service: Service) {
@@ -113,13 +113,13 @@ async fn what_cannot_be_taken_is_refused_and_kept_nowhere(service: Service) {
         assert_eq!(answer.status, status, "{media_type}: {}", answer.text());
         answer.error_code();
     }
-    assert_eq!(service.database.rows("evidence_ahead").await, 0);
+    assert_eq!(service.database.rows("pending_evidence").await, 0);
     assert_eq!(service.database.rows("unclaimed_files").await, 0);
     for number in 0..10 {
         let paper = format!("%PDF-1.7 {number}");
         assert_eq!(upload(&service, &path, token, "application/pdf", paper.as_bytes()).await.status, 201);
     }
-    upload(&service, &path, token, "application/pdf", PAPER).await.matches_snapshot("own-evidence-ahead-409");
+    upload(&service, &path, token, "application/pdf", PAPER).await.matches_snapshot("own-pending-evidence-409");
     assert_eq!(upload(&service, &choosing.beside(1), token, "application/pdf", PAPER).await.status, 201);
 }
 
@@ -135,7 +135,7 @@ async fn a_repeated_upload_is_answered_as_before(service: Service) {
     assert_eq!((first.status, again.status, &again.body), (201, 201, &first.body));
     assert_eq!(again.header("idempotent-replayed"), Some("true"));
     assert_eq!(lay(b"%PDF-1.7 another").await.status, 422);
-    assert_eq!(service.database.rows("evidence_ahead").await, 1);
+    assert_eq!(service.database.rows("pending_evidence").await, 1);
 }
 
 async fn nobody_else_sees_or_lays_anything(service: Service) {
@@ -175,7 +175,7 @@ async fn nobody_else_sees_or_lays_anything(service: Service) {
         }
     }
     assert_eq!(choosing.list(&service, 0).await[0]["id"], laid.json()["id"]);
-    assert_eq!(service.database.rows("evidence_ahead").await, 1);
+    assert_eq!(service.database.rows("pending_evidence").await, 1);
 }
 
 async fn all_of_it_is_told_with_personal_data_and_forgotten(service: Service) {
@@ -183,10 +183,10 @@ async fn all_of_it_is_told_with_personal_data_and_forgotten(service: Service) {
     let key = &service.demo.key;
     let laid = upload(&service, &choosing.beside(0), &choosing.ada.token, "image/jpeg", PHOTO).await.json();
     let data = service.get(&format!("/api/v0/consumers/{}/data", choosing.ada.id), key).await.json();
-    assert_eq!(data["evidenceAhead"], json!([laid]));
+    assert_eq!(data["pendingEvidence"], json!([laid]));
     assert_eq!(service.get(&text(&laid["url"]), key).await.status, 200, "and the shop can fetch it");
     assert_eq!(service.delete(&format!("/api/v0/consumers/{}", choosing.ada.id), key).await.status, 204);
-    assert_eq!(service.database.rows("evidence_ahead").await, 0);
+    assert_eq!(service.database.rows("pending_evidence").await, 0);
     let kept = std::fs::read_dir(service.files.path()).unwrap();
     let files: usize = kept.map(|folder| std::fs::read_dir(folder.unwrap().path()).unwrap().count()).sum();
     assert_eq!(files, 0);

@@ -22,7 +22,7 @@ use returns::{Scope, view};
 const LAYING: &str = "For whoever shows a form to choose what goes back. When the return is sent in, what lies beside its \
     purchases becomes `evidence` of the return requests, under the same ids, where their reasons ask for evidence or take \
     it; with other reasons it is deleted. A request whose reason requires evidence then begins with `Requested: Review`. \
-    What is not sent in is deleted after 24 hours. The file itself, with its `Content-Type` and its name in \
+    What is not sent in is deleted after 48 hours. The file itself, with its `Content-Type` and its name in \
     `Content-Disposition: attachment; filename=\"…\"`; or `multipart/form-data` with one part `file`. JPEG, PNG, WebP, HEIC \
     or PDF, at most 10 MiB, at most 10 files a purchase. What the camera wrote into a photo is taken out. The same file \
     again answers 200 with the one that lies there.";
@@ -31,25 +31,28 @@ pub(super) fn operations() -> Vec<Operation> {
     let of = Resource::consumer("Consumer");
     vec![
         of.operation(Method::GET, "/purchase/{id}/evidence", get(list))
-            .named("listOwnEvidenceAhead", "What lies beside a purchase of the consumer")
+            .named("listOwnPendingEvidence", "The pending evidence of a purchase of the consumer")
             .open_to(Access::Consumer(Scope::Read))
-            .answers::<view::List<view::EvidenceAheadView>>(200, "All of it, oldest first."),
+            .answers::<view::List<view::PendingEvidenceView>>(200, "All of it, oldest first."),
         of.operation(Method::POST, "/purchase/{id}/evidence", post(lay))
-            .named("createOwnEvidenceAhead", "Lay evidence beside a purchase, before its return is sent in")
+            .named(
+                "createOwnPendingEvidence",
+                "Add evidence to a purchase of the consumer, before its return is sent in",
+            )
             .described(LAYING)
             .open_to(Access::Consumer(Scope::Write))
             .once()
             .takes_bytes(FILE_TYPES)
             .with(&[NAME])
-            .answers::<view::EvidenceAheadView>(201, "What lies there now.")
-            .answers::<view::EvidenceAheadView>(200, "What this file is already.")
+            .answers::<view::PendingEvidenceView>(201, "What lies there now.")
+            .answers::<view::PendingEvidenceView>(200, "What this file is already.")
             .conflicts(&["LimitReached"]),
         of.operation(Method::GET, "/purchase/{id}/evidence/{evidence_id}", get(file))
-            .named("getOwnEvidenceAhead", "A file that lies beside a purchase of the consumer")
+            .named("getOwnPendingEvidence", "The file of some pending evidence of the consumer")
             .open_to(Access::Consumer(Scope::Read))
             .answers_bytes(EVIDENCE_TYPES, "The file."),
         of.operation(Method::DELETE, "/purchase/{id}/evidence/{evidence_id}", delete(remove))
-            .named("deleteOwnEvidenceAhead", "Delete what lies beside a purchase of the consumer, and its file")
+            .named("deleteOwnPendingEvidence", "Delete pending evidence of the consumer and its file")
             .open_to(Access::Consumer(Scope::Write))
             .answers_nothing(204, "It is deleted."),
     ]
@@ -61,7 +64,7 @@ async fn list(
     Customer { shopper, .. }: Customer,
     Id(purchase): Id<PurchaseId>,
 ) -> Result<Response, ApiError> {
-    let evidence = app.retour.evidence_ahead_of(&shopper, purchase).await?;
+    let evidence = app.retour.pending_evidence_of(&shopper, purchase).await?;
     Ok(Json(view::List::whole(evidence)).into_response())
 }
 
@@ -72,7 +75,7 @@ async fn lay(
     body: FileBody,
 ) -> Result<Response, ApiError> {
     let key = body.key(&caller);
-    Ok(done(app.retour.lay_evidence(&shopper, purchase, body.upload, key).await?))
+    Ok(done(app.retour.add_pending_evidence(&shopper, purchase, body.upload, key).await?))
 }
 
 async fn file(
@@ -81,7 +84,7 @@ async fn file(
     Id(purchase): Id<PurchaseId>,
     EvidenceIdOfPath(evidence): EvidenceIdOfPath,
 ) -> Result<Response, ApiError> {
-    Ok(download(app.retour.evidence_ahead_file(&shopper, purchase, evidence).await?))
+    Ok(download(app.retour.pending_evidence_file(&shopper, purchase, evidence).await?))
 }
 
 async fn remove(
@@ -90,6 +93,6 @@ async fn remove(
     Id(purchase): Id<PurchaseId>,
     EvidenceIdOfPath(evidence): EvidenceIdOfPath,
 ) -> Result<Response, ApiError> {
-    app.retour.delete_evidence_ahead(&shopper, purchase, evidence).await?;
+    app.retour.delete_pending_evidence(&shopper, purchase, evidence).await?;
     Ok(StatusCode::NO_CONTENT.into_response())
 }

@@ -10,45 +10,48 @@ use crate::{
 use domain::{EvidenceId, PurchaseId, Refusal, RefusalCode, returning::MAX_EVIDENCE};
 use store::{
     Db, accounts, consumers,
-    evidence_ahead::{self, EvidenceAhead},
+    pending_evidence::{self, PendingEvidence},
     purchases,
 };
 
+/// Files that a consumer can lay beside purchases in all: an order has thousands of lines, a disk has an end.
+const MOST_OF_CONSUMER: usize = 100;
+
 impl Retour {
     /// Lays a photo or paper beside one of the consumer's purchases. The same file again is the one that lies there.
-    pub async fn lay_evidence(
+    pub async fn add_pending_evidence(
         &self,
         shopper: &Shopper,
         purchase: PurchaseId,
         upload: Upload,
         key: Option<IdempotencyKey>,
-    ) -> Result<Done<view::EvidenceAheadView>> {
+    ) -> Result<Done<view::PendingEvidenceView>> {
         let (retour, shopper) = (self.clone(), *shopper);
-        detached(async move { retour.take_evidence_ahead(shopper, purchase, upload, key).await }).await
+        detached(async move { retour.take_pending_evidence(shopper, purchase, upload, key).await }).await
     }
 
     /// All that a consumer laid beside purchases, oldest first.
-    pub async fn evidence_ahead(&self, shopper: &Shopper) -> Result<Vec<view::EvidenceAheadView>> {
+    pub async fn pending_evidence(&self, shopper: &Shopper) -> Result<Vec<view::PendingEvidenceView>> {
         let mut reading = self.store.read().await?;
-        let files = evidence_ahead::list_of_consumer(reading.db(), shopper.account, shopper.consumer).await?;
+        let files = pending_evidence::list_of_consumer(reading.db(), shopper.account, shopper.consumer).await?;
         Ok(files.into_iter().map(Into::into).collect())
     }
 
     /// What a consumer laid beside one of their purchases, oldest first.
-    pub async fn evidence_ahead_of(
+    pub async fn pending_evidence_of(
         &self,
         shopper: &Shopper,
         purchase: PurchaseId,
-    ) -> Result<Vec<view::EvidenceAheadView>> {
+    ) -> Result<Vec<view::PendingEvidenceView>> {
         let Shopper { account, consumer } = *shopper;
         let mut reading = self.store.read().await?;
         check_own_purchase(reading.db(), shopper, purchase).await?;
-        let files = evidence_ahead::list_of_purchase(reading.db(), account, consumer, purchase).await?;
+        let files = pending_evidence::list_of_purchase(reading.db(), account, consumer, purchase).await?;
         Ok(files.into_iter().map(Into::into).collect())
     }
 
     /// What is in a file that lies beside a purchase.
-    pub async fn evidence_ahead_file(
+    pub async fn pending_evidence_file(
         &self,
         shopper: &Shopper,
         purchase: PurchaseId,
@@ -61,32 +64,32 @@ impl Retour {
     }
 
     /// Takes a file from beside a purchase, and deletes it.
-    pub async fn delete_evidence_ahead(&self, shopper: &Shopper, purchase: PurchaseId, id: EvidenceId) -> Result<()> {
+    pub async fn delete_pending_evidence(&self, shopper: &Shopper, purchase: PurchaseId, id: EvidenceId) -> Result<()> {
         let (retour, shopper) = (self.clone(), *shopper);
         detached(async move {
-            again_on_deadlock(|| retour.forget_ahead(shopper, purchase, id)).await?;
+            again_on_deadlock(|| retour.forget_pending(shopper, purchase, id)).await?;
             retour.delete_file(shopper.account, id.0).await
         })
         .await
     }
 
-    async fn forget_ahead(&self, shopper: Shopper, purchase: PurchaseId, id: EvidenceId) -> Result<()> {
+    async fn forget_pending(&self, shopper: Shopper, purchase: PurchaseId, id: EvidenceId) -> Result<()> {
         let mut writing = self.store.write().await?;
         laid(writing.db(), &shopper, purchase, id).await?;
         // It may have become evidence since: then its file stays.
-        if !evidence_ahead::delete(writing.db(), shopper.account, shopper.consumer, id).await? {
+        if !pending_evidence::delete(writing.db(), shopper.account, shopper.consumer, id).await? {
             return Err(Error::NotFound);
         }
         Ok(writing.commit().await?)
     }
 
-    async fn take_evidence_ahead(
+    async fn take_pending_evidence(
         &self,
         shopper: Shopper,
         purchase: PurchaseId,
         upload: Upload,
         key: Option<IdempotencyKey>,
-    ) -> Result<Done<view::EvidenceAheadView>> {
+    ) -> Result<Done<view::PendingEvidenceView>> {
         let Shopper { account, consumer: consumer_id } = shopper;
         let mut reading = self.store.read().await?;
         if let Some(done) = self.answered(&mut reading, account, key.as_ref()).await? {
@@ -96,7 +99,7 @@ impl Retour {
         drop(reading);
         let Written { id, name, media_type, bytes, sha256, created_at } = self.write_upload(account, upload).await?;
         let file =
-            EvidenceAhead { id, consumer_id, purchase_id: purchase, name, media_type, bytes, sha256, created_at };
+            PendingEvidence { id, consumer_id, purchase_id: purchase, name, media_type, bytes, sha256, created_at };
         let done = again_on_deadlock(|| self.lay_once(shopper, &file, key.as_ref())).await;
         self.delete_unless_kept(account, id, &done).await;
         done
@@ -105,9 +108,9 @@ impl Retour {
     async fn lay_once(
         &self,
         shopper: Shopper,
-        file: &EvidenceAhead,
+        file: &PendingEvidence,
         key: Option<&IdempotencyKey>,
-    ) -> Result<Done<view::EvidenceAheadView>> {
+    ) -> Result<Done<view::PendingEvidenceView>> {
         let Shopper { account, consumer } = shopper;
         let mut writing = match self.begin(account, key).await? {
             Begun::New(writing) => writing,
@@ -117,15 +120,20 @@ impl Retour {
         if !consumers::hold(writing.db(), account, consumer).await? {
             return Err(Error::NotFound);
         }
-        let there = evidence_ahead::list_of_purchase(writing.db(), account, consumer, file.purchase_id).await?;
+        let all = pending_evidence::list_of_consumer(writing.db(), account, consumer).await?;
+        let there: Vec<_> = all.iter().filter(|known| known.purchase_id == file.purchase_id).collect();
         if let Some(known) = there.iter().find(|known| known.sha256 == file.sha256) {
-            return conclude(writing, account, key, 200, known.clone().into()).await;
+            return conclude(writing, account, key, 200, (*known).clone().into()).await;
         }
         if there.len() >= MAX_EVIDENCE {
             let message = format!("Beside a purchase there are at most {MAX_EVIDENCE} files. Delete one first.");
             return Err(Refusal::new(RefusalCode::LimitReached, message).into());
         }
-        evidence_ahead::insert(writing.db(), account, file).await?;
+        if all.len() >= MOST_OF_CONSUMER {
+            let message = format!("Beside all purchases together there are at most {MOST_OF_CONSUMER} files.");
+            return Err(Refusal::new(RefusalCode::LimitReached, message).into());
+        }
+        pending_evidence::insert(writing.db(), account, file).await?;
         conclude(writing, account, key, 201, file.clone().into()).await
     }
 }
@@ -139,7 +147,7 @@ async fn check_own_purchase(mut db: Db<'_>, shopper: &Shopper, id: PurchaseId) -
 }
 
 /// A file that the consumer laid beside that purchase.
-async fn laid(db: Db<'_>, shopper: &Shopper, purchase: PurchaseId, id: EvidenceId) -> Result<EvidenceAhead> {
-    let found = evidence_ahead::find(db, shopper.account, shopper.consumer, id).await?;
+async fn laid(db: Db<'_>, shopper: &Shopper, purchase: PurchaseId, id: EvidenceId) -> Result<PendingEvidence> {
+    let found = pending_evidence::find(db, shopper.account, shopper.consumer, id).await?;
     found.filter(|file| file.purchase_id == purchase).ok_or(Error::NotFound)
 }

@@ -8,14 +8,13 @@ use domain::{
 };
 use std::collections::{BTreeMap, BTreeSet};
 use store::{
-    Writing, evidence,
-    evidence_ahead::{self, EvidenceAhead},
-    files,
+    Writing, evidence, files,
+    pending_evidence::{self, PendingEvidence},
 };
 
 /// What lay beside the purchases of a draft and becomes evidence.
 #[derive(Debug, Default)]
-pub(super) struct Laid(BTreeMap<PurchaseId, Vec<EvidenceAhead>>);
+pub(super) struct Laid(BTreeMap<PurchaseId, Vec<PendingEvidence>>);
 
 impl Laid {
     /// Takes it away from there. Where a reason asks for no evidence it is to go. What the merchant sends in is not what the
@@ -31,10 +30,10 @@ impl Laid {
             return Ok(taken);
         }
         let consumer = draft.consumer_id;
-        let all = evidence_ahead::list_of_consumer(writing.db(), account, consumer).await?;
+        let all = pending_evidence::list_of_consumer(writing.db(), account, consumer).await?;
         let beside: BTreeSet<PurchaseId> = all.iter().map(|file| file.purchase_id).collect();
         for item in draft.items.iter().filter(|item| beside.contains(&item.purchase_id)) {
-            let laid = evidence_ahead::take(writing.db(), account, consumer, item.purchase_id).await?;
+            let laid = pending_evidence::take(writing.db(), account, consumer, item.purchase_id).await?;
             if item.rules.evidence == Evidence::None {
                 for file in laid {
                     files::discard(writing.db(), account, file.id.0).await?;

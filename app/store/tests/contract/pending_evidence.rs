@@ -2,14 +2,14 @@
 
 use crate::support::*;
 use domain::{AccountId, ConsumerId, EvidenceId, PurchaseId};
-use store::{evidence_ahead::EvidenceAhead, testing::Database};
+use store::{pending_evidence::PendingEvidence, testing::Database};
 
 async fn a_kept_consumer(database: &Database, account: AccountId, number: &str) -> ConsumerId {
     keep!(database, consumers::insert_or_find, account, &a_consumer(proof_of(number))).0.id
 }
 
-fn a_file(consumer: ConsumerId, purchase: PurchaseId, number: u8) -> EvidenceAhead {
-    EvidenceAhead {
+fn a_file(consumer: ConsumerId, purchase: PurchaseId, number: u8) -> PendingEvidence {
+    PendingEvidence {
         id: EvidenceId(id()),
         consumer_id: consumer,
         purchase_id: purchase,
@@ -35,34 +35,34 @@ store::on_each_database! {
         let other = a_file(ben, one, 9);
         for file in files.iter().chain([&other]) {
             keep!(database, files::announce, ours, file.id.0, NOW);
-            keep!(database, evidence_ahead::insert, ours, file);
+            keep!(database, pending_evidence::insert, ours, file);
         }
         assert_eq!(unclaimed(&database).await, 0, "they are somebody's");
-        assert_eq!(look!(database, evidence_ahead::list_of_consumer, ours, ada), files);
+        assert_eq!(look!(database, pending_evidence::list_of_consumer, ours, ada), files);
         let of_one = [files[0].clone(), files[2].clone()];
-        assert_eq!(look!(database, evidence_ahead::list_of_purchase, ours, ada, one), of_one);
-        assert_eq!(look!(database, evidence_ahead::list_of_purchase, ours, ben, one), [other.clone()]);
-        assert_eq!(look!(database, evidence_ahead::find, ours, ada, files[1].id), Some(files[1].clone()));
+        assert_eq!(look!(database, pending_evidence::list_of_purchase, ours, ada, one), of_one);
+        assert_eq!(look!(database, pending_evidence::list_of_purchase, ours, ben, one), [other.clone()]);
+        assert_eq!(look!(database, pending_evidence::find, ours, ada, files[1].id), Some(files[1].clone()));
 
-        assert_eq!(look!(database, evidence_ahead::find, ours, ada, other.id), None, "it is ben's");
-        assert_eq!(look!(database, evidence_ahead::find, theirs, ada, files[1].id), None);
-        assert_eq!(look!(database, evidence_ahead::list_of_consumer, theirs, ada), []);
-        assert_eq!(look!(database, evidence_ahead::list_of_purchase, theirs, ada, one), []);
-        let again = EvidenceAhead { id: EvidenceId(id()), ..files[0].clone() };
-        assert!(try_keep!(database, evidence_ahead::insert, ours, &again).is_err(), "the same file twice");
-        assert!(try_keep!(database, evidence_ahead::insert, theirs, &a_file(ada, one, 5)).is_err(), "not their consumer");
+        assert_eq!(look!(database, pending_evidence::find, ours, ada, other.id), None, "it is ben's");
+        assert_eq!(look!(database, pending_evidence::find, theirs, ada, files[1].id), None);
+        assert_eq!(look!(database, pending_evidence::list_of_consumer, theirs, ada), []);
+        assert_eq!(look!(database, pending_evidence::list_of_purchase, theirs, ada, one), []);
+        let again = PendingEvidence { id: EvidenceId(id()), ..files[0].clone() };
+        assert!(try_keep!(database, pending_evidence::insert, ours, &again).is_err(), "the same file twice");
+        assert!(try_keep!(database, pending_evidence::insert, theirs, &a_file(ada, one, 5)).is_err(), "not their consumer");
     }
 
     async fn what_is_deleted_is_gone_once_and_with_whose_it_is(database: Database) {
         let (ours, theirs) = two_accounts(&database).await;
         let (ada, ben) = (a_kept_consumer(&database, ours, "1001").await, a_kept_consumer(&database, ours, "1002").await);
         let file = a_file(ada, PurchaseId(id()), 1);
-        keep!(database, evidence_ahead::insert, ours, &file);
-        assert!(!keep!(database, evidence_ahead::delete, theirs, ada, file.id));
-        assert!(!keep!(database, evidence_ahead::delete, ours, ben, file.id));
+        keep!(database, pending_evidence::insert, ours, &file);
+        assert!(!keep!(database, pending_evidence::delete, theirs, ada, file.id));
+        assert!(!keep!(database, pending_evidence::delete, ours, ben, file.id));
         assert_eq!(unclaimed(&database).await, 0);
-        assert!(keep!(database, evidence_ahead::delete, ours, ada, file.id));
-        assert!(!keep!(database, evidence_ahead::delete, ours, ada, file.id));
+        assert!(keep!(database, pending_evidence::delete, ours, ada, file.id));
+        assert!(!keep!(database, pending_evidence::delete, ours, ada, file.id));
         assert_eq!(look!(database, files::list_unclaimed, NOW), [(ours, file.id.0)], "its file is to go");
     }
 
@@ -74,15 +74,15 @@ store::on_each_database! {
         files.reverse();
         let others = [a_file(ada, two, 1), a_file(ben, one, 1)];
         for file in files.iter().chain(&others) {
-            keep!(database, evidence_ahead::insert, ours, file);
+            keep!(database, pending_evidence::insert, ours, file);
         }
-        assert_eq!(keep!(database, evidence_ahead::take, theirs, ada, one), []);
-        assert_eq!(keep!(database, evidence_ahead::take, ours, ada, one), files);
-        assert_eq!(keep!(database, evidence_ahead::take, ours, ada, one), [], "once");
-        assert_eq!((unclaimed(&database).await, database.rows("evidence_ahead").await), (0, 2));
-        keep!(database, evidence_ahead::forget, ours, ada);
-        assert_eq!(look!(database, evidence_ahead::list_of_consumer, ours, ada), []);
-        assert_eq!(look!(database, evidence_ahead::list_of_consumer, ours, ben), [others[1].clone()]);
+        assert_eq!(keep!(database, pending_evidence::take, theirs, ada, one), []);
+        assert_eq!(keep!(database, pending_evidence::take, ours, ada, one), files);
+        assert_eq!(keep!(database, pending_evidence::take, ours, ada, one), [], "once");
+        assert_eq!((unclaimed(&database).await, database.rows("pending_evidence").await), (0, 2));
+        keep!(database, pending_evidence::forget, ours, ada);
+        assert_eq!(look!(database, pending_evidence::list_of_consumer, ours, ada), []);
+        assert_eq!(look!(database, pending_evidence::list_of_consumer, ours, ben), [others[1].clone()]);
         assert_eq!(look!(database, files::list_unclaimed, NOW), [(ours, others[0].id.0)]);
     }
 
@@ -91,16 +91,16 @@ store::on_each_database! {
         let (ada, eve) = (a_kept_consumer(&database, ours, "1001").await, a_kept_consumer(&database, theirs, "1001").await);
         let purchase = PurchaseId(id());
         for number in 0..101 {
-            keep!(database, evidence_ahead::insert, ours, &EvidenceAhead { created_at: NOW, ..a_file(ada, purchase, number) });
+            keep!(database, pending_evidence::insert, ours, &PendingEvidence { created_at: NOW, ..a_file(ada, purchase, number) });
         }
-        let (old, new) = (EvidenceAhead { created_at: NOW, ..a_file(eve, purchase, 0) }, a_file(eve, purchase, 1));
-        keep!(database, evidence_ahead::insert, theirs, &old);
-        keep!(database, evidence_ahead::insert, theirs, &new);
-        assert_eq!(keep!(database, evidence_ahead::prune, NOW.plus_seconds(-1)), 0);
-        assert_eq!(keep!(database, evidence_ahead::prune, NOW), 100);
-        assert_eq!(keep!(database, evidence_ahead::prune, NOW), 2);
-        assert_eq!(keep!(database, evidence_ahead::prune, NOW), 0);
+        let (old, new) = (PendingEvidence { created_at: NOW, ..a_file(eve, purchase, 0) }, a_file(eve, purchase, 1));
+        keep!(database, pending_evidence::insert, theirs, &old);
+        keep!(database, pending_evidence::insert, theirs, &new);
+        assert_eq!(keep!(database, pending_evidence::prune, NOW.plus_seconds(-1)), 0);
+        assert_eq!(keep!(database, pending_evidence::prune, NOW), 100);
+        assert_eq!(keep!(database, pending_evidence::prune, NOW), 2);
+        assert_eq!(keep!(database, pending_evidence::prune, NOW), 0);
         assert_eq!(unclaimed(&database).await, 102);
-        assert_eq!(look!(database, evidence_ahead::list_of_consumer, theirs, eve), [new]);
+        assert_eq!(look!(database, pending_evidence::list_of_consumer, theirs, eve), [new]);
     }
 }

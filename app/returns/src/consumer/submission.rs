@@ -1,4 +1,4 @@
-//! What is submitted, by whom, and how it comes in.
+//! Who submits what, and how it comes in.
 
 use super::{Selection, draft::Maker};
 use crate::{Staff, view};

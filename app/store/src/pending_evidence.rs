@@ -18,28 +18,28 @@ macro_rules! columns {
 
 macro_rules! select {
     ($rest:literal) => {
-        concat!("SELECT ", columns!(), " FROM evidence_ahead ", $rest)
+        concat!("SELECT ", columns!(), " FROM pending_evidence ", $rest)
     };
 }
 
 statements! {
-    INSERT = "INSERT INTO evidence_ahead
+    INSERT = "INSERT INTO pending_evidence
         (account_id, id, consumer_id, purchase_id, name, media_type, bytes, sha256, created_at)
         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)";
     FIND = select!("WHERE account_id = $1 AND consumer_id = $2 AND id = $3");
     LIST_OF_CONSUMER = select!("WHERE account_id = $1 AND consumer_id = $2 ORDER BY seq");
     LIST_OF_PURCHASE = select!("WHERE account_id = $1 AND consumer_id = $2 AND purchase_id = $3 ORDER BY seq");
-    DELETE = "DELETE FROM evidence_ahead WHERE account_id = $1 AND consumer_id = $2 AND id = $3";
-    TAKE = concat!("DELETE FROM evidence_ahead WHERE account_id = $1 AND consumer_id = $2 AND purchase_id = $3 RETURNING ",
+    DELETE = "DELETE FROM pending_evidence WHERE account_id = $1 AND consumer_id = $2 AND id = $3";
+    TAKE = concat!("DELETE FROM pending_evidence WHERE account_id = $1 AND consumer_id = $2 AND purchase_id = $3 RETURNING ",
         columns!());
-    FORGET = "DELETE FROM evidence_ahead WHERE account_id = $1 AND consumer_id = $2 RETURNING id";
-    PRUNE = "DELETE FROM evidence_ahead WHERE (account_id, id) IN
-        (SELECT account_id, id FROM evidence_ahead WHERE created_at <= $1 LIMIT 100) RETURNING account_id, id";
+    FORGET = "DELETE FROM pending_evidence WHERE account_id = $1 AND consumer_id = $2 RETURNING id";
+    PRUNE = "DELETE FROM pending_evidence WHERE (account_id, id) IN
+        (SELECT account_id, id FROM pending_evidence WHERE created_at <= $1 LIMIT 100) RETURNING account_id, id";
 }
 
 /// A photo or paper that lies beside a purchase.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct EvidenceAhead {
+pub struct PendingEvidence {
     /// Identifier, by which its bytes are found; it keeps it when it becomes evidence.
     pub id: EvidenceId,
     /// Who laid it there.
@@ -58,7 +58,7 @@ pub struct EvidenceAhead {
     pub created_at: Timestamp,
 }
 
-impl EvidenceAhead {
+impl PendingEvidence {
     /// What it is as evidence of a return request.
     pub fn of_request(self, request: ReturnRequestId) -> EvidenceFile {
         EvidenceFile {
@@ -88,8 +88,8 @@ struct Row {
 }
 
 impl Row {
-    fn evidence(self) -> EvidenceAhead {
-        EvidenceAhead {
+    fn evidence(self) -> PendingEvidence {
+        PendingEvidence {
             id: EvidenceId(self.id),
             consumer_id: ConsumerId(self.consumer_id),
             purchase_id: PurchaseId(self.purchase_id),
@@ -103,7 +103,7 @@ impl Row {
 }
 
 /// Keeps what a new file is, and claims it.
-pub async fn insert(mut db: Db<'_>, account: AccountId, file: &EvidenceAhead) -> Result<()> {
+pub async fn insert(mut db: Db<'_>, account: AccountId, file: &PendingEvidence) -> Result<()> {
     execute!(
         db,
         sqlx::query(INSERT)
@@ -126,7 +126,7 @@ pub async fn find(
     account: AccountId,
     consumer: ConsumerId,
     id: EvidenceId,
-) -> Result<Option<EvidenceAhead>> {
+) -> Result<Option<PendingEvidence>> {
     let row: Option<Row> = on!(&mut db, c => sqlx::query_as(FIND)
         .bind(account.0)
         .bind(consumer.0)
@@ -136,7 +136,11 @@ pub async fn find(
 }
 
 /// All that a consumer laid beside purchases, in the order in which they did.
-pub async fn list_of_consumer(mut db: Db<'_>, account: AccountId, consumer: ConsumerId) -> Result<Vec<EvidenceAhead>> {
+pub async fn list_of_consumer(
+    mut db: Db<'_>,
+    account: AccountId,
+    consumer: ConsumerId,
+) -> Result<Vec<PendingEvidence>> {
     let rows: Vec<Row> = on!(&mut db, c => sqlx::query_as(LIST_OF_CONSUMER)
         .bind(account.0)
         .bind(consumer.0)
@@ -150,7 +154,7 @@ pub async fn list_of_purchase(
     account: AccountId,
     consumer: ConsumerId,
     purchase: PurchaseId,
-) -> Result<Vec<EvidenceAhead>> {
+) -> Result<Vec<PendingEvidence>> {
     let rows: Vec<Row> = on!(&mut db, c => sqlx::query_as(LIST_OF_PURCHASE)
         .bind(account.0)
         .bind(consumer.0)
@@ -175,7 +179,7 @@ pub async fn take(
     account: AccountId,
     consumer: ConsumerId,
     purchase: PurchaseId,
-) -> Result<Vec<EvidenceAhead>> {
+) -> Result<Vec<PendingEvidence>> {
     let mut rows: Vec<Row> = on!(&mut db, c => sqlx::query_as(TAKE)
         .bind(account.0)
         .bind(consumer.0)
