@@ -1,25 +1,17 @@
 // What a shop asks about what goes back, and photos before a return is sent in: with and without scripting.
-import { execFileSync } from 'node:child_process';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import type { Api } from './support/api';
 import { look } from './support/axe';
+import { photographs } from './support/photos';
 import { expect, Portal, Shop, test } from './support/test';
 
 interface Request {
   stage: string;
   answers: { questionId: string; value: string }[];
   evidence: { mediaType: string }[];
-}
-
-/** A photo as a camera writes it, in several formats. */
-function photographs(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'retour-photos-'));
-  const script = resolve(__dirname, '../../app/outbound/tests/outside/photos.py');
-  execFileSync(process.env.RETOUR_PYTHON ?? 'python3', [script, 'make', folder]);
-  return folder;
 }
 
 const questions = [

@@ -36,7 +36,7 @@ async function type(page: Page, number: string, code: string, address: string): 
   await page.getByLabel('Order number').fill(number);
   await page.getByLabel('Postal code').fill(code);
   await page.getByLabel('Your own e-mail address').fill(address);
-  await page.getByRole('button', { name: 'Find my order' }).click();
+  await page.getByRole('button', { name: 'Find the gift' }).click();
 }
 
 async function find({ portal, number }: Given): Promise<void> {

@@ -37,7 +37,7 @@ test('a return is confirmed with its label and a link to it', async ({ page, por
 
 test('whoever has no order number at hand has a link sent', async ({ page, portal, order }, info) => {
   await portal.open();
-  await page.getByRole('link', { name: 'No order number at hand? Have a link sent to you' }).click();
+  await page.getByRole('link', { name: 'No order number at hand? Get a link by e-mail' }).click();
   await portal.isAt('link');
   await look(page, info, 'link');
   await page.getByLabel('E-mail address').fill('not an address');

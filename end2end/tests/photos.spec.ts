@@ -1,11 +1,11 @@
 // Photos that the shop asks for, and others: from the return's page to the merchant, with and without scripting.
-import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import type { Api } from './support/api';
 import { look } from './support/axe';
+import { photographs } from './support/photos';
 import { expect, Portal, Shop, test } from './support/test';
 
 interface Evidence {
@@ -16,14 +16,6 @@ interface Evidence {
 interface Request {
   stage: string;
   evidence: Evidence[];
-}
-
-/** Photos as a camera writes them, with where they were taken in each. */
-function photographs(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'retour-photos-'));
-  const script = resolve(__dirname, '../../app/outbound/tests/outside/photos.py');
-  execFileSync(process.env.RETOUR_PYTHON ?? 'python3', [script, 'make', folder]);
-  return folder;
 }
 
 /** A shop that wants to see what is damaged, and a return of two damaged things. */

@@ -83,7 +83,7 @@ test('from the first page to the acknowledgement', async ({ page }, info) => {
   }
   await look(page, info, 'withdraw-done');
 
-  const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('link', { name: 'Download the acknowledgement' }).click()]);
+  const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('link', { name: 'Download it now' }).click()]);
   expect(download.suggestedFilename()).toBe(`withdrawal-${withdrawal.number}.txt`);
   const file = readFileSync(await download.path(), 'utf8');
   expect(file.startsWith('\ufeff')).toBe(true);

@@ -4,7 +4,7 @@ use super::photos::{self, PhotosOf, field, files};
 use crate::{
     components::{Alert, Look, Mistaken, Steps, Thing, icons, icons::icon, meta, photo, typed},
     islands::Upload,
-    words::{Words, fill},
+    words::{Words, fill, isolated},
 };
 use domain::{
     PurchaseId,
@@ -104,11 +104,11 @@ pub fn DetailsPage(page: Details, words: &'static Words) -> impl IntoView {
 fn alerts(page: &Details, words: &'static Words) -> Vec<(String, String)> {
     let mut alerts = Vec::new();
     for item in &page.items {
-        let about = |text: &str| fill(words.live().about_row, &[&item.thing.name, text]);
+        let about = |text: &str| fill(words.live().about_row, &[&isolated(&item.thing.name, words), text]);
         for asked in &item.questions {
             if let Some(text) = asked.mistake(words) {
                 let address = format!("#{}", answer_field(item.id, asked.question.id.as_str()));
-                alerts.push((address, about(&format!("{} – {text}", asked.question.text))));
+                alerts.push((address, about(&format!("{} – {text}", isolated(&asked.question.text, words)))));
             }
         }
         let of_item = page.mistakes.iter().filter(|mistake| mistake.of == Some(item.id.0));
@@ -148,14 +148,14 @@ fn photo_field(
 ) -> impl IntoView + use<> {
     let wrong: Vec<String> =
         mistakes.iter().filter(|mistake| mistake.of == Some(photos.id)).map(|mistake| mistake.text(words)).collect();
-    let hint = format!("{}-hint", field(photos.id));
+    let (hint, why) = (format!("{}-hint", field(photos.id)), format!("{}-why", field(photos.id)));
     let text = match evidence {
         Evidence::Required => words.photos_awaited,
         Evidence::Optional | Evidence::None => words.photos_may,
     };
-    let files =
-        files(photos, (words.photos.to_owned(), hint.clone()), (!wrong.is_empty()).then(|| wrong.join(" ")), words);
-    view! { <div class="details-photos">{files}<p class="hint" id=hint>{text}" "{words.photos_hint}</p></div> }
+    let about = (words.photos.to_owned(), Some(text), format!("{why} {hint}"));
+    let files = files(photos, about, (!wrong.is_empty()).then(|| wrong.join(" ")), words);
+    view! { <div class="details-photos">{files}<p class="hint" id=hint>{words.photos_hint}</p></div> }
 }
 
 /// A question: a few answers side by side where one has to be chosen, a list where there are more or none will do.

@@ -86,7 +86,7 @@ pub fn GiftPage(page: Gift, words: &'static Words) -> impl IntoView {
         <form class="lookup" method="post" action=action(&look, "gift", words) novalidate>
             {next.map(|next| view! { <input type="hidden" name="next" value=next/> })}
             {fields.into_iter().map(|field| input(field, words)).collect_view()}
-            <div class="actions"><button class="button button-wide">{words.find_my_order}</button></div>
+            <div class="actions"><button class="button button-wide">{words.gift_find}</button></div>
             {own_tab}
         </form>
         <p class="lookup-else"><a class="textlink" href=look_up>{words.gift_not_mine}</a></p>

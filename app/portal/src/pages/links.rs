@@ -2,7 +2,7 @@
 
 use crate::{
     components::{Alert, Look, Mistaken, Tone, icons, icons::icon},
-    words::{Words, fill},
+    words::{Words, fill, isolated},
 };
 use leptos::prelude::*;
 
@@ -73,7 +73,7 @@ pub fn OrdersPage(page: Orders, words: &'static Words) -> impl IntoView {
         view! {
             <li class="return-card">
                 <form method="post" action=href.clone()>
-                    <button class="card-button" name="orderNumber" value=number.clone()>{fill(words.order, &[&number])}</button>
+                    <button class="card-button" name="orderNumber" value=number.clone()>{fill(words.order, &[&isolated(&number, words)])}</button>
                 </form>
                 <p class="quiet small">{fill(words.ordered_on, &[&placed])}</p>
                 <svg class="icon icon-way" viewBox="0 0 24 24" width="24" height="24" aria-hidden="true" inner_html=icons::CHEVRON_RIGHT></svg>

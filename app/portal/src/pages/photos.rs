@@ -145,7 +145,7 @@ fn PhotosForm(photos: Photos, words: &'static Words) -> impl IntoView {
             .map(|mistake| mistake.text(words))
             .collect();
         let label = if is_one { words.photos_choose.to_owned() } else { fill(words.photos_of, &[&of.thing.name]) };
-        files(of, (label, "photos-hint".to_owned()), (!wrong.is_empty()).then(|| wrong.join(" ")), words)
+        files(of, (label, None, "photos-hint".to_owned()), (!wrong.is_empty()).then(|| wrong.join(" ")), words)
     });
     let button = if photos.are_awaited { "button button-wide" } else { "button button-second button-wide" };
     view! {
@@ -159,10 +159,11 @@ fn PhotosForm(photos: Photos, words: &'static Words) -> impl IntoView {
     .into_any()
 }
 
-/// The field for photos of a thing, with those that were sent. `hint`: the id of what is said about it.
+/// The field for photos of a thing, with those that were sent. `before`: why they are asked for; `hint`: the ids of what is
+/// said about it.
 pub fn files(
     of: &PhotosOf,
-    (label, hint): (String, String),
+    (label, before, hint): (String, Option<&'static str>, String),
     wrong: Option<String>,
     words: &'static Words,
 ) -> impl IntoView + use<> {
@@ -188,6 +189,7 @@ pub fn files(
     view! {
         <div class=if wrong.is_some() { "field has-error" } else { "field" }>
             <label for=id.clone()><bdi>{label}</bdi></label>
+            {before.map(|text| view! { <p class="photos-why" id=format!("{id}-why")>{text}</p> })}
             {sent}
             <Mistaken id=error text=wrong.clone() words/>
             <input

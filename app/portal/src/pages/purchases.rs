@@ -12,7 +12,7 @@ use crate::{
     estimate::Terms,
     islands::{Finder, Found, Helper, LiveBar, LiveReceipt},
     receipt::Receipt,
-    words::{Words, fill},
+    words::{Words, fill, isolated},
 };
 use domain::policy::Resolution;
 use leptos::prelude::*;
@@ -167,7 +167,7 @@ fn alerts(page: &Purchases, words: &'static Words) -> Vec<(String, String)> {
         let first = rows().find(|row| row.state.is_returnable()).map(|row| format!("#{}", row.key));
         alerts.push((first.unwrap_or_else(|| "#main".to_owned()), live.nothing_chosen.to_owned()));
     }
-    let about = |name: &str, text: &str| fill(live.about_row, &[name, text]);
+    let about = |name: &str, text: &str| fill(live.about_row, &[&isolated(name, words), text]);
     for row in rows() {
         let address = |mistake: &Mistake| match mistake.field() {
             Field::Quantity => format!("#{}-qty", row.key),
@@ -194,7 +194,7 @@ fn OrderSection(order: Order, many: bool, shared: row::Shared, words: &'static W
     view! {
         <section class="order" aria-labelledby=id.clone() hidden=hidden>
             <div class="order-head">
-                <h2 id=id.clone()>{fill(words.order, &[&order.number])}</h2>
+                <h2 id=id.clone()>{fill(words.order, &[&isolated(&order.number, words)])}</h2>
                 <p class="quiet small">{order.about}</p>
             </div>
             <ul class="items" data-many=many.then_some("")>{rows}</ul>

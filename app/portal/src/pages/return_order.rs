@@ -194,7 +194,7 @@ fn thing(item: Item) -> impl IntoView {
         <li>
             {photo(&thing, true)}
             <div class="item-body">
-                <bdi class="item-name">{thing.name.clone()}</bdi>
+                <span class="item-name"><bdi>{thing.name.clone()}</bdi></span>
                 <p class="item-meta">{meta(&thing)}</p>
                 <p class="small">{what}{(!why.is_empty()).then(|| view! { " "<span class="quiet">{format!("· {why}")}</span> })}</p>
             </div>
@@ -228,8 +228,7 @@ fn ToDo(sending: Sending, number: String, href: String, is_embedded: bool, words
         (_, Some(day)) => fill(words.hand_in_by, &[&day]),
         (_, None) => words.hand_in.to_owned(),
     };
-    let description =
-        (!sending.description.is_empty()).then(|| view! { <p><bdi>{sending.description.clone()}</bdi></p> });
+    let description = (!sending.description.is_empty()).then(|| view! { <p>{sending.description.clone()}</p> });
     let pack = match (sending.labels.len() > 1, sending.many) {
         (true, _) => words.pack_parcels,
         (false, true) => words.pack_many,

@@ -279,7 +279,7 @@ fn Answer(item: Item, words: &'static Words) -> impl IntoView {
         <li>
             {photo(&thing, true)}
             <div class="item-body">
-                <bdi class="item-name">{thing.name.clone()}</bdi>
+                <span class="item-name"><bdi>{thing.name.clone()}</bdi></span>
                 <p class="item-meta">{meta(&thing)}</p>
                 <p>{what}</p>
                 <p class="quiet small">{why}</p>
@@ -305,7 +305,7 @@ fn card(index: usize, way: &Way, checked: bool, words: &'static Words) -> Option
         ShippingMethod::InStore => (icons::STORE, words.fact_in_store),
         ShippingMethod::OwnCarrier => (icons::TRUCK, words.fact_own),
     };
-    let description = (!offer.description.is_empty()).then(|| view! { <p><bdi>{offer.description}</bdi></p> });
+    let description = (!offer.description.is_empty()).then(|| view! { <p>{offer.description}</p> });
     let card = view! {
         <div class="card">
             <input class="tick" type="radio" name="shippingOption" id=id.clone() value=offer.id.to_string() data-pick=number.to_string() checked=checked aria-describedby=about.clone()/>

@@ -2,7 +2,7 @@
 //! 2011/83/EU wants it.
 
 use crate::{
-    components::{Alert, Link, Look, Mistaken, Notice, NoticeText, icons, icons::icon, link_button, typed as text_in},
+    components::{Alert, Look, Mistaken, Notice, NoticeText, icons, icons::icon, sentence, typed as text_in},
     words::{Words, fill},
 };
 use domain::{
@@ -258,15 +258,16 @@ pub fn DonePage(page: Acknowledgement, look: Look, words: &'static Words) -> imp
         view! { <div><dt>{label}</dt><dd><bdi>{value}</bdi></dd></div> }
     };
     let facts = page.facts(words).map(fact).collect_view();
-    let mail =
-        page.mail_follows.then(|| view! { <p>{fill(words.withdraw_mail_follows, &[&page.statement.email])}</p> });
-    let find = Link { href: look.path(""), text: words.find_my_order };
+    let email = page.statement.email.clone();
+    let mail = page.mail_follows.then(|| {
+        let address = view! { <bdi class="address">{email}</bdi> }.into_any();
+        view! { " "{sentence(words.withdraw_mail_follows, vec![address])} }
+    });
     view! {
         <div class="done">
             <span class="done-sign">{icon(icons::CHECK)}</span>
             <h1>{words.withdraw_done_title}</h1>
-            <p class="lede">{words.withdraw_done_lede}</p>
-            {mail}
+            <p class="lede">{words.withdraw_done_lede}{mail}</p>
         </div>
         <dl class="facts">{facts}</dl>
         <Stated statement=page.statement words/>
@@ -279,7 +280,7 @@ pub fn DonePage(page: Acknowledgement, look: Look, words: &'static Words) -> imp
         <section class="section" aria-labelledby="what-now">
             <h2 id="what-now">{words.withdraw_what_now}</h2>
             <p>{fill(words.withdraw_send_back, &[&page.send_back_by])}</p>
-            <div class="actions">{link_button(find)}</div>
+            <div class="actions"><a class="button button-second button-wide" href=look.path("")>{words.find_my_order}</a></div>
         </section>
     }
     .into_any()
@@ -315,10 +316,10 @@ mod tests {
     fn mail_is_spoken_of_only_where_it_follows() {
         for words in Language::ALL.map(Words::of) {
             let says = |mail_follows| {
-                let told = fill(words.withdraw_mail_follows, &["zoe@example.com"]);
+                let told = "<bdi class=\"address\">zoe@example.com</bdi>";
                 let page = Acknowledgement { mail_follows, ..acknowledgement() };
                 let look = Look::nameless();
-                Owner::new().with(|| view! { <DonePage page look words/> }.to_html()).contains(&told)
+                Owner::new().with(|| view! { <DonePage page look words/> }.to_html()).contains(told)
             };
             assert!(says(true) && !says(false), "{}", words.tag);
         }

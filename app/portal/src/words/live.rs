@@ -69,7 +69,7 @@ table! {
         not_returnable: "This cannot go back any more",
         mixed_currencies: "These were paid in different currencies. Return them one currency at a time.",
         sending: "One moment…",
-        photo_too_large: "{0} is larger than 10 MB. Choose a smaller photo.",
+        photo_too_large: "{0} is larger than 10\u{a0}MB. Choose a smaller photo.",
         photos_sending: "Sending your photos…",
         photos_lost: "Your photos did not get through. They are still chosen: send them again.",
         estimate_is: "{0}: {1}",

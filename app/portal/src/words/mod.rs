@@ -117,6 +117,15 @@ impl Live {
     }
 }
 
+/// A name, or what somebody wrote, as a part of a sentence: kept together where the sentence runs from right to left.
+#[cfg(feature = "ssr")]
+pub fn isolated(text: &str, words: &Words) -> String {
+    match words.language().direction() {
+        "rtl" => format!("\u{2068}{text}\u{2069}"),
+        _ => text.to_owned(),
+    }
+}
+
 /// A part of a sentence.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Part<'a> {

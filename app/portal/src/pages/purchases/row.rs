@@ -146,7 +146,7 @@ pub fn RowItem(row: Row, shared: Shared, words: &'static Words) -> impl IntoView
                     <div class="item-head">
                         {photo(&row.thing, false)}
                         <div class="item-body">
-                            <bdi class="item-name">{row.thing.name.clone()}</bdi>
+                            <span class="item-name"><bdi>{row.thing.name.clone()}</bdi></span>
                             <p class="item-meta">{meta(&row.thing)}</p>
                             {why_not(if by_date { icons::CLOCK } else { icons::INFO }, why)}
                         </div>

@@ -1,0 +1,12 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+
+/** A folder of photos as a camera writes them, in each format, with where they were taken. */
+export function photographs(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'retour-photos-'));
+  const script = resolve(__dirname, '../../../app/outbound/tests/outside/photos.py');
+  execFileSync(process.env.RETOUR_PYTHON ?? 'python3', [script, 'make', folder]);
+  return folder;
+}
