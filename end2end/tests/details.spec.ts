@@ -69,6 +69,11 @@ test('what the shop asks is answered before it is sent in, and a photo goes alon
   await expect.poll(() => page.getByRole('img', { name: 'Photo 1' }).evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(400);
   await look(page, info, 'details-mistakes');
 
+  // Enter goes on, whatever stands before it: here back to what is missing, with both photos.
+  await page.getByRole('radio', { name: 'Only the box' }).press('Enter');
+  await expect(portal.alert).toContainText('Linen shirt: What happened? – Write an answer');
+  await expect(sent).toHaveCount(2);
+
   // A photo is taken away again, and what was typed meanwhile stays.
   await page.getByLabel('What happened?').fill('It fell.\nTwice.');
   await page.getByRole('button', { name: 'Remove photo 2' }).click();

@@ -171,7 +171,7 @@ pub enum Wrong {
 impl Question {
     /// An answer to it; `None` where none is given.
     pub fn answer(&self, given: &str) -> Result<Option<Answer>, Wrong> {
-        let given = given.replace('\0', ""); // Postgres keeps none
+        let given: String = given.chars().filter(|&c| c == '\n' || !is_hidden(c)).collect();
         let given = given.trim();
         if given.is_empty() {
             return if self.required { Err(Wrong::Missing) } else { Ok(None) };
@@ -188,6 +188,12 @@ impl Question {
         let chosen = self.options.iter().find(|option| option.id.as_str() == given).ok_or(Wrong::NotOffered)?;
         Ok(answer(chosen.id.0.clone(), Some(chosen.text.clone())))
     }
+}
+
+/// What nobody sees, and what turns the direction of what stands behind it.
+fn is_hidden(c: char) -> bool {
+    let turns = matches!(c, '\u{200E}' | '\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}');
+    c.is_control() || turns || matches!(c, '\u{200B}' | '\u{FEFF}')
 }
 
 /// The answers to a reason's questions, in the order in which they are asked; or which are wrong, and why.
@@ -237,13 +243,13 @@ mod tests {
             let pairs = pairs.to_vec();
             answers(&questions, move |id| pairs.iter().find(|(of, _)| *of == id.as_str()).map(|(_, value)| *value))
         };
-        let given = answer(&[("how", " it\0 tore \0"), ("where", "zip"), ("nonsense", "x")]).unwrap();
+        let given = answer(&[("how", " it\0 \u{202E}tore \0"), ("where", "zip"), ("nonsense", "x")]).unwrap();
         let said: Vec<_> = given.iter().map(|one| (one.question_id.as_str(), one.value.as_str())).collect();
         assert_eq!(said, [("where", "zip"), ("how", "it tore")]);
         assert_eq!(given[0].words(&crate::Locale::default()), "zip");
         assert_eq!((given[0].text.is_some(), given[1].text.is_some()), (true, false));
         assert_eq!(answer(&[("where", "seam"), ("how", "  ")]).unwrap().len(), 1, "blank is no answer");
-        assert_eq!(answer(&[("where", "\0")]).unwrap_err(), [(key("where"), Wrong::Missing)]);
+        assert_eq!(answer(&[("where", "\0\u{200B}")]).unwrap_err(), [(key("where"), Wrong::Missing)]);
         assert_eq!(answer(&[("where", "sole")]).unwrap_err(), [(key("where"), Wrong::NotOffered)]);
         let long = "x".repeat(MAX_ANSWER_CHARS + 1);
         let wrong = answers(&questions, |id| (id.as_str() == "how").then_some(long.as_str())).unwrap_err();

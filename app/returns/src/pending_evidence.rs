@@ -4,10 +4,10 @@
 use crate::{
     Done, Error, IdempotencyKey, Result, Retour, Shopper, again_on_deadlock, detached,
     idempotency::{Begun, conclude},
-    uploads::{Download, Upload, Written},
+    uploads::{self, Download, Upload, Written},
     view,
 };
-use domain::{EvidenceId, PurchaseId, Refusal, RefusalCode, returning::MAX_EVIDENCE};
+use domain::{EvidenceId, PurchaseId, Refusal, RefusalCode, order::Purchase, returning::MAX_EVIDENCE};
 use store::{
     Db, accounts, consumers,
     pending_evidence::{self, PendingEvidence},
@@ -95,8 +95,14 @@ impl Retour {
         if let Some(done) = self.answered(&mut reading, account, key.as_ref()).await? {
             return Ok(done);
         }
-        check_own_purchase(reading.db(), &shopper, purchase).await?;
+        check_returnable(reading.db(), &shopper, purchase).await?;
+        // Before it is brought to disk: what is sent again and again costs no more than this.
+        let (sha256, upload) = uploads::checksum(upload).await?;
+        let all = pending_evidence::list_of_consumer(reading.db(), account, consumer_id).await?;
         drop(reading);
+        if let Some(known) = find_or_make_room(&all, purchase, &sha256)? {
+            return again_on_deadlock(|| self.lay_once(shopper, known, key.as_ref())).await;
+        }
         let Written { id, name, media_type, bytes, sha256, created_at } = self.write_upload(account, upload).await?;
         let file =
             PendingEvidence { id, consumer_id, purchase_id: purchase, name, media_type, bytes, sha256, created_at };
@@ -121,29 +127,55 @@ impl Retour {
             return Err(Error::NotFound);
         }
         let all = pending_evidence::list_of_consumer(writing.db(), account, consumer).await?;
-        let there: Vec<_> = all.iter().filter(|known| known.purchase_id == file.purchase_id).collect();
-        if let Some(known) = there.iter().find(|known| known.sha256 == file.sha256) {
-            return conclude(writing, account, key, 200, (*known).clone().into()).await;
+        if let Some(known) = find_or_make_room(&all, file.purchase_id, &file.sha256)? {
+            return conclude(writing, account, key, 200, known.clone().into()).await;
         }
-        if there.len() >= MAX_EVIDENCE {
-            let message = format!("Beside a purchase there are at most {MAX_EVIDENCE} files. Delete one first.");
-            return Err(Refusal::new(RefusalCode::LimitReached, message).into());
-        }
-        if all.len() >= MOST_OF_CONSUMER {
-            let message = format!("Beside all purchases together there are at most {MOST_OF_CONSUMER} files.");
-            return Err(Refusal::new(RefusalCode::LimitReached, message).into());
-        }
+        check_returnable(writing.db(), &shopper, file.purchase_id).await?;
         pending_evidence::insert(writing.db(), account, file).await?;
         conclude(writing, account, key, 201, file.clone().into()).await
     }
 }
 
+/// The file, if it lies there already; says no where there is no room for another one.
+fn find_or_make_room<'a>(
+    all: &'a [PendingEvidence],
+    purchase: PurchaseId,
+    sha256: &[u8],
+) -> Result<Option<&'a PendingEvidence>> {
+    let there = || all.iter().filter(|known| known.purchase_id == purchase);
+    if let Some(known) = there().find(|known| known.sha256 == sha256) {
+        return Ok(Some(known));
+    }
+    let message = if there().count() >= MAX_EVIDENCE {
+        format!("Beside a purchase there are at most {MAX_EVIDENCE} files. Delete one first.")
+    } else if all.len() >= MOST_OF_CONSUMER {
+        format!("Beside all purchases together there are at most {MOST_OF_CONSUMER} files.")
+    } else {
+        return Ok(None);
+    };
+    Err(Refusal::new(RefusalCode::LimitReached, message).into())
+}
+
+/// Says no to what has gone back already, in another tab: no return would take the file along.
+async fn check_returnable(db: Db<'_>, shopper: &Shopper, id: PurchaseId) -> Result<()> {
+    let purchase = own_purchase(db, shopper, id).await?;
+    if purchase.units.returnable() > 0 {
+        return Ok(());
+    }
+    let message = "All of this purchase is returned or on its way back.";
+    Err(Refusal::new(RefusalCode::NotReturnable, message).into())
+}
+
 /// Says no to what is not one of the consumer's purchases.
-async fn check_own_purchase(mut db: Db<'_>, shopper: &Shopper, id: PurchaseId) -> Result<()> {
+async fn check_own_purchase(db: Db<'_>, shopper: &Shopper, id: PurchaseId) -> Result<()> {
+    own_purchase(db, shopper, id).await.map(drop)
+}
+
+async fn own_purchase(mut db: Db<'_>, shopper: &Shopper, id: PurchaseId) -> Result<Purchase> {
     let account = accounts::find(db.reborrow(), shopper.account).await?.ok_or(Error::NotFound)?;
     let consumer = consumers::find(db.reborrow(), shopper.account, shopper.consumer).await?.ok_or(Error::NotFound)?;
     let (proof, shop) = (&consumer.credentials, account.bridge.shop());
-    purchases::find(db, shopper.account, proof, id, &shop).await?.map(drop).ok_or(Error::NotFound)
+    purchases::find(db, shopper.account, proof, id, &shop).await?.ok_or(Error::NotFound)
 }
 
 /// A file that the consumer laid beside that purchase.

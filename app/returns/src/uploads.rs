@@ -56,6 +56,12 @@ pub(crate) struct Written {
     pub created_at: Timestamp,
 }
 
+/// The SHA-256 of a file, and the file: reckoned where nobody waits.
+pub(crate) async fn checksum(upload: Upload) -> Result<(Vec<u8>, Upload)> {
+    let hashed = tokio::task::spawn_blocking(move || (Sha256::digest(&upload.bytes).to_vec(), upload));
+    hashed.await.map_err(|_| Error::Broken)
+}
+
 /// A file that was written is somebody's soon, or will never be.
 const CLAIMED_WITHIN_SECONDS: i64 = 3_600;
 

@@ -30,8 +30,12 @@ use leptos::prelude::*;
 use returns::{Error, FieldError, FileKind, Upload, view};
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-/// A thousand things with ten questions each, and photos; each part could be one that is to be looked at.
+/// A thousand things with ten questions each, and photos.
 const MAX_PARTS: usize = 20_000;
+/// Each of them is looked at; more than a consumer can lay beside all purchases. Fields without one count as well.
+const MAX_PHOTOS: usize = 1_200;
+/// So many mistakes are told at once.
+const MAX_MISTAKES: usize = 20;
 /// More bytes than an answer can have. The rest is read and forgotten.
 const MAX_ANSWER_BYTES: usize = 4 * (MAX_ANSWER_CHARS + 1);
 
@@ -139,7 +143,8 @@ pub async fn send(State(portal): State<Portal>, request: Request) -> Answer {
     let form = Multipart::from_request(Request::from_parts(parts, body), &portal).await;
     let Ok(form) = form else { return Err(errors::malformed(&path, language).into()) };
     let purchases = purchases::load(&visitor).await?;
-    let form = take(&visitor, &purchases, form, (&path, language)).await?;
+    let (mut parts, mut form) = (form, Form::default());
+    let taken = take((&visitor, &purchases), &mut parts, &mut form, (&path, language)).await;
     // It took a while: what was done in another tab meanwhile stays.
     visitor.shop.reload().await?;
     if visitor.shop.visit.shopper != Some(visitor.shopper) {
@@ -150,6 +155,10 @@ pub async fn send(State(portal): State<Portal>, request: Request) -> Answer {
         if let Some(choice) = shop.visit.choices.get_mut(&id) {
             choice.answers.extend(answers);
         }
+    }
+    if let Err(stop) = taken {
+        shop.keep().await?; // what was typed before it broke off
+        return Err(stop);
     }
     if let Some((purchase, id)) = form.removal {
         match shop.retour.delete_pending_evidence(&visitor.shopper, purchase, id).await {
@@ -162,17 +171,18 @@ pub async fn send(State(portal): State<Portal>, request: Request) -> Answer {
         shop.keep().await?;
         return Ok(sent_on(shop, "details", &headers));
     }
+    let purchases = purchases::load(&visitor).await?; // what is asked may have changed while photos came in
     let next = purchases::make_draft(&mut visitor, &purchases).await?;
     Ok(sent_on(&visitor.shop, &next, &headers))
 }
 
 /// Reads a form and keeps its photos. What can be taken is, and of the rest it is told what is wrong with each.
 async fn take(
-    visitor: &Visitor,
-    purchases: &[view::PurchaseView],
-    mut parts: Multipart,
+    (visitor, purchases): (&Visitor, &[view::PurchaseView]),
+    parts: &mut Multipart,
+    form: &mut Form,
     (path, language): (&str, Option<crate::words::Language>),
-) -> Result<Form, Stop> {
+) -> Result<(), Stop> {
     let unreadable = |error: &MultipartError| -> Stop {
         let is_too_large = error.status() == StatusCode::PAYLOAD_TOO_LARGE;
         if is_too_large { errors::too_large(path, language) } else { errors::malformed(path, language) }.into()
@@ -185,10 +195,10 @@ async fn take(
         let reason = asked.iter().find(|(purchase, _)| purchase.id == of).map(|(_, reason)| reason);
         reason.is_some_and(|reason| reason.questions.iter().any(|question| question.id.as_str() == key))
     };
-    let (mut form, mut full) = (Form::default(), HashSet::new());
+    let (mut photos, mut full) = (0, HashSet::new());
     for number in 0.. {
         let Some(part) = parts.next_field().await.map_err(|error| unreadable(&error))? else { break };
-        if number == MAX_PARTS {
+        if number == MAX_PARTS || photos == MAX_PHOTOS {
             return Err(errors::too_large(path, language).into());
         }
         let name = part.name().unwrap_or_default().to_owned();
@@ -200,17 +210,20 @@ async fn take(
         } else if let Some(of) = photos_of(&name).map(PurchaseId).filter(takes_photos)
             && !full.contains(&of)
         {
+            photos += 1;
             let file = part.file_name().unwrap_or_default().to_owned();
             let bytes = read(part).await.map_err(|error| unreadable(&error))?;
             if let Some(problem) = keep(visitor, of, (&file, bytes)).await? {
                 if problem == Problem::TooMany {
                     full.insert(of); // those behind it come to the same: once is enough to say so
                 }
-                form.mistakes.push(Mistake::new(Some(of.0), &file, problem));
+                if form.mistakes.len() < MAX_MISTAKES {
+                    form.mistakes.push(Mistake::new(Some(of.0), &file, problem));
+                }
             }
         }
     }
-    Ok(form)
+    Ok(())
 }
 
 /// What the field `answer-<purchase>-<question>` is about.
@@ -227,13 +240,20 @@ fn removal_of(value: &str) -> Option<(PurchaseId, EvidenceId)> {
 
 /// An answer, with one character more than it can have where it is too long.
 async fn text(mut part: Field<'_>) -> Result<String, MultipartError> {
-    let mut bytes = Vec::new();
+    let (mut bytes, mut is_whole) = (Vec::new(), true);
     while let Some(chunk) = part.chunk().await? {
         let room = MAX_ANSWER_BYTES.saturating_sub(bytes.len());
+        is_whole &= chunk.len() <= room;
         bytes.extend(chunk.iter().take(room));
     }
     let text = String::from_utf8_lossy(&bytes).replace("\r\n", "\n");
-    Ok(text.trim().chars().take(MAX_ANSWER_CHARS + 1).collect())
+    let text = text.trim();
+    if is_whole && text.chars().count() <= MAX_ANSWER_CHARS {
+        return Ok(text.to_owned());
+    }
+    // Whatever is left of it is too long: nothing is cut without a word.
+    let kept = text.chars().filter(|c| !c.is_whitespace()).chain(std::iter::repeat('…'));
+    Ok(kept.take(MAX_ANSWER_CHARS + 1).collect())
 }
 
 /// Lays a photo beside a purchase, or says why not. `None` in place of bytes: there were too many.

@@ -169,12 +169,20 @@ async fn refused(visitor: &mut Visitor, draft: &view::Draft, code: RefusalCode) 
     if code == RefusalCode::DraftRejected {
         return over(&mut visitor.shop, Some(draft)).await;
     }
+    // Answers to what the shop has stopped asking are let go of.
+    let purchases = purchases::load(visitor).await?;
+    let is_asked = |selected: &view::SelectedPurchase, answer: &question::Answer| {
+        let purchase = purchases.iter().find(|purchase| purchase.id == selected.purchase_id);
+        let mut reasons = purchase.into_iter().flat_map(|purchase| &purchase.return_reasons);
+        let reason = reasons.find(|reason| reason.id == selected.return_reason_id);
+        reason.is_some_and(|reason| reason.questions.iter().any(|question| question.id == answer.question_id))
+    };
     let selection = |selected: &view::SelectedPurchase| Selection {
         purchase_id: selected.purchase_id,
         quantity: i64::from(selected.quantity),
         return_reason_id: Some(selected.return_reason_id),
         comment: selected.return_reason_comment.clone(),
-        answers: selected.answers.iter().map(question::Answer::given).collect(),
+        answers: selected.answers.iter().filter(|one| is_asked(selected, one)).map(question::Answer::given).collect(),
         resolution: selected.requested_resolution,
         exchange_for: selected.exchange_for.as_ref().map(|wanted| wanted.sku.clone()),
     };

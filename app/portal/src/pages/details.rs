@@ -87,6 +87,8 @@ pub fn DetailsPage(page: Details, words: &'static Words) -> impl IntoView {
             <p class="lede">{words.details_lede}</p>
         </div>
         <form id="photos" class="details" method="post" enctype="multipart/form-data" action=action novalidate>
+            // What Enter presses: the first button, or a photo would go.
+            <button class="visually-hidden" tabindex="-1" aria-hidden="true"></button>
             {items.collect_view()}
             <div class="details-end">
                 <Upload language=words.tag.to_owned()/>
