@@ -7,7 +7,7 @@ use crate::{
     uploads::{self, Download, Upload, Written},
     view,
 };
-use domain::{EvidenceId, PurchaseId, Refusal, RefusalCode, order::Purchase, returning::MAX_EVIDENCE};
+use domain::{EvidenceId, PurchaseId, Refusal, RefusalCode, returning::MAX_EVIDENCE};
 use store::{
     Db, accounts, consumers,
     pending_evidence::{self, PendingEvidence},
@@ -95,7 +95,7 @@ impl Retour {
         if let Some(done) = self.answered(&mut reading, account, key.as_ref()).await? {
             return Ok(done);
         }
-        check_returnable(reading.db(), &shopper, purchase).await?;
+        check_own_purchase(reading.db(), &shopper, purchase).await?;
         // Before it is brought to disk: what is sent again and again costs no more than this.
         let (sha256, upload) = uploads::checksum(upload).await?;
         let all = pending_evidence::list_of_consumer(reading.db(), account, consumer_id).await?;
@@ -130,7 +130,6 @@ impl Retour {
         if let Some(known) = find_or_make_room(&all, file.purchase_id, &file.sha256)? {
             return conclude(writing, account, key, 200, known.clone().into()).await;
         }
-        check_returnable(writing.db(), &shopper, file.purchase_id).await?;
         pending_evidence::insert(writing.db(), account, file).await?;
         conclude(writing, account, key, 201, file.clone().into()).await
     }
@@ -156,26 +155,12 @@ fn find_or_make_room<'a>(
     Err(Refusal::new(RefusalCode::LimitReached, message).into())
 }
 
-/// Says no to what has gone back already, in another tab: no return would take the file along.
-async fn check_returnable(db: Db<'_>, shopper: &Shopper, id: PurchaseId) -> Result<()> {
-    let purchase = own_purchase(db, shopper, id).await?;
-    if purchase.units.returnable() > 0 {
-        return Ok(());
-    }
-    let message = "All of this purchase is returned or on its way back.";
-    Err(Refusal::new(RefusalCode::NotReturnable, message).into())
-}
-
 /// Says no to what is not one of the consumer's purchases.
-async fn check_own_purchase(db: Db<'_>, shopper: &Shopper, id: PurchaseId) -> Result<()> {
-    own_purchase(db, shopper, id).await.map(drop)
-}
-
-async fn own_purchase(mut db: Db<'_>, shopper: &Shopper, id: PurchaseId) -> Result<Purchase> {
+async fn check_own_purchase(mut db: Db<'_>, shopper: &Shopper, id: PurchaseId) -> Result<()> {
     let account = accounts::find(db.reborrow(), shopper.account).await?.ok_or(Error::NotFound)?;
     let consumer = consumers::find(db.reborrow(), shopper.account, shopper.consumer).await?.ok_or(Error::NotFound)?;
     let (proof, shop) = (&consumer.credentials, account.bridge.shop());
-    purchases::find(db, shopper.account, proof, id, &shop).await?.ok_or(Error::NotFound)
+    purchases::find(db, shopper.account, proof, id, &shop).await?.map(drop).ok_or(Error::NotFound)
 }
 
 /// A file that the consumer laid beside that purchase.

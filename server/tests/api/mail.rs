@@ -288,7 +288,7 @@ async fn two_programs_send_each_mail_once(mut service: Service) {
     }
     let returns = service.database.texts("SELECT number FROM return_orders").await;
     assert!(returns.len() > 2, "{returns:?}");
-    post.server.wait_for(returns.len()).await;
+    post.wait_for(&service, returns.len()).await;
     pass(&service, 3_600);
     let mails = post.settled(&service).await;
     let mut subjects: Vec<String> = mails.iter().map(subject).collect();
