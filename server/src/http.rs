@@ -2,7 +2,7 @@
 
 use crate::{
     api,
-    limit::RateLimit,
+    limit::{RateLimit, SharingError},
     linger::{Lingering, Watched},
     metrics::{Counted, metrics},
     notices,
@@ -59,6 +59,12 @@ impl App {
     pub fn new(retour: Retour, rate_limit: u32, proxies: TrustedProxies) -> Self {
         Self { retour, limit: RateLimit::new(rate_limit), proxies, counted: Counted::default() }
     }
+
+    /// The same with a limit that instances share in a Redis. When that is not there, each counts by itself until it is.
+    pub async fn sharing_limit_in(self, redis_url: &str) -> Result<Self, SharingError> {
+        let limit = self.limit.shared_in(redis_url, self.retour.pseudonyms("rate limit")).await?;
+        Ok(Self { limit, ..self })
+    }
 }
 
 /// Who is at the other end of a connection.
@@ -112,11 +118,15 @@ pub fn app(app: App, options: LeptosOptions, secure_cookies: bool) -> Router {
         .layer(middleware::from_fn_with_state(app, about_request))
 }
 
-/// Shops that do not answer make nothing of ours unready, and somebody wants to know.
+/// Neither shops that do not answer nor a lost Redis make us unready, and somebody wants to know.
 async fn ready(State(app): State<App>) -> impl IntoResponse {
     let is_ready = app.retour.is_ready().await;
     let status = if is_ready { StatusCode::OK } else { StatusCode::SERVICE_UNAVAILABLE };
-    (status, Json(json!({"ready": is_ready, "bridgesUnavailable": app.retour.shops_left_alone()})))
+    let mut body = json!({"ready": is_ready, "bridgesUnavailable": app.retour.shops_left_alone()});
+    if let (Some(is_shared), Some(body)) = (app.limit.is_shared(), body.as_object_mut()) {
+        body.insert("rateLimitShared".to_owned(), is_shared.into());
+    }
+    (status, Json(body))
 }
 
 /// The answer to paths that lead nowhere: as the API, or as a page.

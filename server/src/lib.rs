@@ -18,4 +18,5 @@ mod pace;
 mod proxies;
 
 pub use http::{App, app, listen, serve};
+pub use limit::SharingError;
 pub use proxies::TrustedProxies;

@@ -40,11 +40,12 @@ pub(crate) async fn metrics(State(app): State<App>) -> Response {
     let Ok(backlog) = app.counted.backlog(&app.retour).await else {
         return StatusCode::SERVICE_UNAVAILABLE.into_response();
     };
-    let text = text(&app.retour, backlog).unwrap_or_default(); // writing to a text cannot fail
+    let text = text(&app, backlog).unwrap_or_default(); // writing to a text cannot fail
     ([(header::CONTENT_TYPE, "text/plain; version=0.0.4")], text).into_response()
 }
 
-fn text(retour: &Retour, backlog: Backlog) -> Result<String, std::fmt::Error> {
+fn text(app: &App, backlog: Backlog) -> Result<String, std::fmt::Error> {
+    let retour = &app.retour;
     let (mut text, now) = (String::new(), retour.now().seconds());
     write_waiting(&mut text, "retour_webhook", "Webhooks that are to be delivered", (backlog.webhooks, now))?;
     write_waiting(
@@ -69,6 +70,12 @@ fn text(retour: &Retour, backlog: Backlog) -> Result<String, std::fmt::Error> {
         "Shops that did not answer this program several times in a row.",
     )?;
     writeln!(text, "retour_bridges_unavailable {}", retour.shops_left_alone())?;
+    if let Some(is_shared) = app.limit.is_shared() {
+        let help =
+            "Whether this program counts requests in Redis with the others (1), or by itself while that is lost (0).";
+        head(&mut text, "retour_rate_limit_shared", "gauge", help)?;
+        writeln!(text, "retour_rate_limit_shared {}", u8::from(is_shared))?;
+    }
     let figures = retour.figures();
     write_calls(&mut text, "retour_webhook_attempt", "Attempts to deliver", &figures.webhook_attempts)?;
     write_calls(&mut text, "retour_bridge_look_up", "Orders that shops were asked for", &figures.look_ups)?;

@@ -72,7 +72,7 @@ pub use outbound::{
 };
 pub use payments::{NoticeRefused, Pays};
 pub use sealed::SealedKey;
-pub use secrets::SecretKeys;
+pub use secrets::{Pseudonyms, SecretKeys};
 pub use sign_in::SignIn;
 pub use source::Source;
 pub use store::{

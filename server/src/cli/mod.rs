@@ -52,6 +52,13 @@ struct Common {
     log: String,
 }
 
+impl Common {
+    /// Whether several programs may serve the same shops.
+    fn is_shared(&self) -> bool {
+        self.database_url.starts_with("postgres")
+    }
+}
+
 #[derive(Debug, Subcommand)]
 enum Command {
     /// Serve portal and API
@@ -123,7 +130,7 @@ async fn obey(cli: Cli) -> Result {
             say!("The database is up to date.");
             Ok(())
         }
-        Command::Serve(options) => serve::run(retour(&kept).await?, options).await,
+        Command::Serve(options) => serve::run(retour(&kept).await?, options, kept.is_shared()).await,
         Command::Demo(options) => demo::run(&retour(&kept).await?, options).await,
         Command::Account(command) => account::run(&retour(&kept).await?, command).await,
         Command::ServiceUser(command) => service_user::run(&retour(&kept).await?, command).await,

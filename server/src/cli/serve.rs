@@ -25,6 +25,10 @@ pub(super) struct Options {
     /// Requests a minute for each credential or address; 0: no limit
     #[arg(long, env = "RETOUR_RATE_LIMIT", default_value_t = 120)]
     rate_limit: u32,
+    /// A Redis or Valkey in which all instances count requests together, such as `redis://:password@host:6379`, or
+    /// `rediss://` for TLS; needs a secret key. While it is lost, and without it, each counts by itself
+    #[arg(long, env = "REDIS_URL", default_value = "", hide_env_values = true)]
+    redis_url: String,
     /// Addresses or networks of proxies in front, with commas between: `X-Forwarded-For` counts from them alone
     #[arg(long, env = "RETOUR_TRUSTED_PROXIES", default_value = "")]
     trusted_proxies: TrustedProxies,
@@ -64,7 +68,8 @@ fn is_this_machine(url: &str) -> bool {
     host == "localhost" || host.parse().is_ok_and(|address: std::net::IpAddr| address.is_loopback())
 }
 
-pub(super) async fn run(retour: Retour, options: Options) -> Result {
+/// Serves until told to stop; `is_shared`: others may serve from the same database.
+pub(super) async fn run(retour: Retour, options: Options, is_shared: bool) -> Result {
     let secure = match options.public_url.as_deref() {
         None => false,
         Some(url) if url.starts_with("https://") => true,
@@ -105,7 +110,8 @@ pub(super) async fn run(retour: Retour, options: Options) -> Result {
              and this is not served to this machine alone"
         )));
     }
-    let app = http::app(App::new(retour.clone(), options.rate_limit, options.trusted_proxies), site, secure);
+    let app = App::new(retour.clone(), options.rate_limit, options.trusted_proxies);
+    let app = http::app(counting_in(app, &options.redis_url, is_shared).await?, site, secure);
     let pruning = tokio::spawn(prune(retour.clone()));
     let (stopping, stopped) = watch::channel(false);
     let settling = {
@@ -149,6 +155,17 @@ pub(super) async fn run(retour: Retour, options: Options) -> Result {
     let _ = delivering.await;
     tracing::info!("stopped");
     Ok(())
+}
+
+/// The application with its limit in Redis, where there is one.
+async fn counting_in(app: App, redis_url: &str, is_shared: bool) -> Result<App> {
+    if !redis_url.is_empty() {
+        return app.sharing_limit_in(redis_url).await.map_err(|error| CommandError::Wrong(error.to_string()));
+    }
+    if is_shared {
+        tracing::info!("the rate limit counts by instance: with REDIS_URL all instances share it");
+    }
+    Ok(app)
 }
 
 /// Where Leptos finds its files. A build leaves the folder `site` and the file `hash.txt` beside the program.

@@ -83,6 +83,11 @@ impl Service {
         self
     }
 
+    /// The application with a limit of so many requests a minute, as one of several may serve it.
+    pub fn instance(&self, limit: u32) -> server::App {
+        server::App::new(self.retour.clone(), limit, "127.0.0.1".parse().unwrap())
+    }
+
     /// Delivers webhooks from now on, until the test ends.
     pub fn deliver_webhooks(&self) {
         let retour = self.retour.clone();
@@ -322,13 +327,17 @@ fn placeholder(text: &str) -> Option<&'static str> {
     }
 }
 
-/// Serves on a free port; ends with the test's runtime.
 fn listen(retour: &Retour, limit: u32) -> String {
+    open(server::App::new(retour.clone(), limit, "127.0.0.1".parse().unwrap()))
+}
+
+/// Serves on a free port; ends with the test's runtime.
+pub fn open(app: server::App) -> String {
     let site = LazyLock::force(&SITE).path().to_string_lossy().into_owned();
     let options = leptos::config::LeptosOptions::builder().output_name("retour").site_root(site).build();
     let listener = server::listen("127.0.0.1:0".parse().unwrap()).unwrap();
     let address = listener.local_addr().unwrap();
-    let app = server::app(server::App::new(retour.clone(), limit, "127.0.0.1".parse().unwrap()), options, false);
+    let app = server::app(app, options, false);
     tokio::spawn(server::serve(listener, app, std::future::pending()));
     format!("http://{address}")
 }
