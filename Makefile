@@ -39,6 +39,7 @@ bench: build ## Measure, on SQLite and on Postgres
 	@.ci/tools test
 	@cargo bench -p outbound --bench labels
 	@.ci/with-postgres --durable cargo bench -p server
+	@.ci/with-postgres cargo bench -p store --bench growth
 
 lighthouse: build ## What Lighthouse says of each step on a slow telephone (some 190 MB are installed for it)
 	@.ci/tools lighthouse

@@ -38,6 +38,7 @@ pub mod page;
 pub mod parcel_tasks;
 pub mod payment_tasks;
 pub mod pending_evidence;
+pub mod pruning;
 pub mod purchases;
 pub mod receipts;
 pub mod return_locations;
@@ -125,6 +126,7 @@ pub fn all_statements() -> impl Iterator<Item = (&'static str, &'static str)> {
         orders::STATEMENTS,
         parcel_tasks::STATEMENTS,
         payment_tasks::STATEMENTS,
+        pruning::STATEMENTS,
         purchases::STATEMENTS,
         receipts::STATEMENTS,
         return_locations::STATEMENTS,

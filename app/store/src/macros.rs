@@ -38,6 +38,10 @@ macro_rules! execute {
     };
 }
 
+/// So many ids at most, and a statement is kept prepared. Kept statements Postgres soon plans for an account of average size: of
+/// many ids it then goes through all that an account has, and of the largest that is a thousand times the average.
+pub(crate) const FEW: usize = 8;
+
 /// Runs a statement of the form `… account_id = $1 AND … IN ($2) …` with many ids; none find nothing.
 macro_rules! select_of {
     ($db:expr, $sql:expr, $account:expr, $ids:expr) => {
@@ -53,7 +57,8 @@ macro_rules! select_of {
                     list.push_bind(id.0);
                 }
                 query.push(end);
-                query.build_query_as::<Row>().fetch_all(&mut **connection).await?
+                let query = query.build_query_as::<Row>().persistent($ids.len() <= $crate::macros::FEW);
+                query.fetch_all(&mut **connection).await?
             })
         }
     };

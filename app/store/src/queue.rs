@@ -5,7 +5,23 @@ use domain::{AccountId, Timestamp};
 use sqlx::{FromRow, postgres::PgRow, sqlite::SqliteRow};
 use uuid::Uuid;
 
-/// Accounts with something due, whose is the oldest first: from one to the next in the index, however much each has.
+/// How many of what is due are looked at to learn whose it is. Mostly that is all.
+const LOOKED_AT: i64 = 500;
+
+/// Accounts of what is due, the oldest first, and how much of each was looked at: so many rows in all, whoever's they are.
+macro_rules! first_waiting_accounts {
+    ($table:literal) => {
+        concat!(
+            "SELECT account_id, COUNT(*), MIN(due_at) FROM (SELECT account_id, due_at FROM ",
+            $table,
+            " WHERE due_at <= $1 AND held_until <= $1 ORDER BY due_at LIMIT $2) AS first_ones
+        GROUP BY account_id ORDER BY MIN(due_at), account_id"
+        )
+    };
+}
+
+/// Accounts with something due, whose is the oldest first: from one to the next in the index, however much each has. Goes by
+/// every account that has anything, due or not.
 macro_rules! waiting_accounts {
     ($table:literal) => {
         concat!(
@@ -43,9 +59,25 @@ impl Hold {
     }
 }
 
-/// Runs what [`waiting_accounts`] makes.
-pub(crate) async fn waiting(mut db: Db<'_>, sql: &'static str, now: Timestamp) -> Result<Vec<AccountId>> {
-    let ids: Vec<Uuid> = on!(&mut db, c => sqlx::query_scalar(sql).bind(now.micros()).fetch_all(&mut **c).await?);
+/// How accounts with something due are found.
+pub(crate) struct Waiting {
+    /// What [`first_waiting_accounts`] makes: costs what is due.
+    pub first: &'static str,
+    /// What [`waiting_accounts`] makes, for when more is due than is looked at: one account with much hides no other.
+    pub all: &'static str,
+}
+
+/// Accounts with something due that nobody is at, whose is the oldest first.
+pub(crate) async fn waiting(mut db: Db<'_>, waiting: &Waiting, now: Timestamp) -> Result<Vec<AccountId>> {
+    let first: Vec<(Uuid, i64, i64)> = on!(&mut db, c => sqlx::query_as(waiting.first)
+        .bind(now.micros())
+        .bind(LOOKED_AT)
+        .fetch_all(&mut **c).await?);
+    if first.iter().map(|(_, count, _)| count).sum::<i64>() < LOOKED_AT {
+        return Ok(first.into_iter().map(|(id, ..)| AccountId(id)).collect());
+    }
+    let ids: Vec<Uuid> =
+        on!(&mut db, c => sqlx::query_scalar(waiting.all).bind(now.micros()).fetch_all(&mut **c).await?);
     Ok(ids.into_iter().map(AccountId).collect())
 }
 

@@ -49,6 +49,7 @@ mod paging;
 mod parcel_tasks;
 mod payment_tasks;
 mod pending_evidence;
+mod pruning;
 mod purchases;
 mod return_orders;
 mod return_requests;
