@@ -1,5 +1,5 @@
 //! The command line: `retour serve` (also the default), `migrate`, `demo`, `account`, `user`,
-//! `service-user`, `import`, `bridge`.
+//! `service-user`, `import`, `copy`, `bridge`.
 
 /// A line for whoever runs the command. Whoever has closed the pipe (`| head`) has read enough: `println!` would panic.
 macro_rules! say {
@@ -11,6 +11,7 @@ macro_rules! say {
 
 mod account;
 mod bridge;
+mod copy;
 mod demo;
 mod import;
 mod serve;
@@ -72,6 +73,8 @@ enum Command {
     /// Take in what a shop knows
     #[command(subcommand)]
     Import(import::Command),
+    /// Move to another database: copy everything, and compare every row (docs/moving.md)
+    Copy(copy::Options),
     /// Shops that are asked what was bought
     #[command(subcommand)]
     Bridge(bridge::Command),
@@ -129,6 +132,7 @@ async fn obey(cli: Cli) -> Result {
         Command::ServiceUser(command) => service_user::run(&retour(&kept).await?, command).await,
         Command::User(command) => user::run(&retour(&kept).await?, command).await,
         Command::Import(command) => import::run(&retour(&kept).await?, command).await,
+        Command::Copy(options) => copy::run(options).await,
         Command::Bridge(command) => bridge::run(command).await,
         Command::Openapi => Ok(io::stdout().write_all(api::document_text().as_bytes())?),
     }
@@ -137,20 +141,30 @@ async fn obey(cli: Cli) -> Result {
 async fn open(kept: &Common) -> Result<Retour> {
     let files = Files::open(&kept.files_url).map_err(|error| CommandError::Wrong(error.to_string()))?;
     let url = kept.database_url.as_str();
-    let file = url.strip_prefix("sqlite:").map(|rest| rest.trim_start_matches("//"));
-    let file = file.map(|file| file.split('?').next().unwrap_or_default()).filter(|file| !file.starts_with(':'));
-    if let Some(folder) = file.and_then(|file| Path::new(file).parent()) {
+    if let Some(folder) = folder_of_file(url) {
         std::fs::create_dir_all(folder)?;
     }
     Ok(Retour::open(url, Source::system()).await?.keeping_files_in(files))
 }
 
+/// Where the file of a database lies; `None` where it is none.
+fn folder_of_file(url: &str) -> Option<&Path> {
+    let file = url.strip_prefix("sqlite:").map(|rest| rest.trim_start_matches("//"))?;
+    let file = file.split('?').next().filter(|file| !file.starts_with(':'))?;
+    Path::new(file).parent()
+}
+
 async fn retour(kept: &Common) -> Result<Retour> {
     let retour = open(kept).await?;
-    if retour.is_ready().await {
-        return Ok(retour);
+    if !retour.is_ready().await {
+        let why = "the database's tables are not up to date: run `retour migrate` first";
+        return Err(CommandError::Wrong(why.to_owned()));
     }
-    Err(CommandError::Wrong("the database's tables are not up to date: run `retour migrate` first".to_owned()))
+    if retour.is_half_copied().await? {
+        let why = "the database holds a copy that was not finished: call `retour copy` again";
+        return Err(CommandError::Wrong(why.to_owned()));
+    }
+    Ok(retour)
 }
 
 /// An error with the fields it names.
