@@ -142,7 +142,7 @@ fn tell(moved: &Moved, took: Duration) {
     match (different, moved.was_there) {
         (0, true) => say!("All {rows} rows are there already, each as at the source ({seconds:.1} s)."),
         (0, false) => say!("All {rows} rows are there, each as at the source ({seconds:.1} s)."),
-        _ => say!("{different} differences in {rows} rows ({seconds:.1} s)."),
+        _ => say!("Differences: {different}, in {rows} rows ({seconds:.1} s)."),
     }
 }
 

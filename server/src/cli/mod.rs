@@ -105,6 +105,9 @@ pub fn run() -> ExitCode {
         eprintln!("retour: --log (LOG): expected error, warn, info, debug or trace, or server=debug");
         return ExitCode::FAILURE;
     };
+    // A copy reads each table by one statement: that it takes long is what its progress bar is for.
+    let quiet = "sqlx::query=error".parse().ok().filter(|_| matches!(cli.command, Some(Command::Copy(_))));
+    let log = quiet.into_iter().fold(log, tracing_subscriber::EnvFilter::add_directive);
     tracing_subscriber::fmt().with_env_filter(log).with_target(false).with_writer(io::stderr).init();
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
     let outcome = runtime.map_err(CommandError::from).and_then(|runtime| runtime.block_on(obey(cli)));
