@@ -11,6 +11,7 @@
 mod change;
 mod cipher;
 mod consumer;
+pub mod copy;
 mod costs;
 mod credentials;
 mod deadlines;

@@ -18,6 +18,7 @@ mod queue;
 
 pub mod accounts;
 pub mod consumers;
+pub mod copy;
 pub mod drafts;
 pub mod due;
 pub mod erasures;

@@ -1,5 +1,5 @@
 //! The command line: `retour serve` (also the default), `migrate`, `demo`, `account`, `user`,
-//! `service-user`, `import`, `bridge`.
+//! `service-user`, `import`, `copy`, `bridge`.
 
 /// A line for whoever runs the command. Whoever has closed the pipe (`| head`) has read enough: `println!` would panic.
 macro_rules! say {
@@ -11,6 +11,7 @@ macro_rules! say {
 
 mod account;
 mod bridge;
+mod copy;
 mod demo;
 mod import;
 mod serve;
@@ -79,6 +80,8 @@ enum Command {
     /// Take in what a shop knows
     #[command(subcommand)]
     Import(import::Command),
+    /// Move to another database: copy everything, and compare every row (docs/moving.md)
+    Copy(copy::Options),
     /// Shops that are asked what was bought
     #[command(subcommand)]
     Bridge(bridge::Command),
@@ -109,6 +112,9 @@ pub fn run() -> ExitCode {
         eprintln!("retour: --log (LOG): expected error, warn, info, debug or trace, or server=debug");
         return ExitCode::FAILURE;
     };
+    // A copy reads each table by one statement: that it takes long is what its progress bar is for.
+    let quiet = "sqlx::query=error".parse().ok().filter(|_| matches!(cli.command, Some(Command::Copy(_))));
+    let log = quiet.into_iter().fold(log, tracing_subscriber::EnvFilter::add_directive);
     tracing_subscriber::fmt().with_env_filter(log).with_target(false).with_writer(io::stderr).init();
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
     let outcome = runtime.map_err(CommandError::from).and_then(|runtime| runtime.block_on(obey(cli)));
@@ -136,6 +142,7 @@ async fn obey(cli: Cli) -> Result {
         Command::ServiceUser(command) => service_user::run(&retour(&kept).await?, command).await,
         Command::User(command) => user::run(&retour(&kept).await?, command).await,
         Command::Import(command) => import::run(&retour(&kept).await?, command).await,
+        Command::Copy(options) => copy::run(options).await,
         Command::Bridge(command) => bridge::run(command).await,
         Command::Openapi => Ok(io::stdout().write_all(api::document_text().as_bytes())?),
     }
@@ -144,18 +151,24 @@ async fn obey(cli: Cli) -> Result {
 async fn open(kept: &Common) -> Result<Retour> {
     let files = Files::open(&kept.files_url).map_err(|error| CommandError::Wrong(error.to_string()))?;
     let url = kept.database_url.as_str();
-    let file = url.strip_prefix("sqlite:").map(|rest| rest.trim_start_matches("//"));
-    let file = file.map(|file| file.split('?').next().unwrap_or_default()).filter(|file| !file.starts_with(':'));
-    if let Some(folder) = file.and_then(|file| Path::new(file).parent()) {
+    if let Some(folder) = folder_of_file(url) {
         std::fs::create_dir_all(folder)?;
     }
     Ok(Retour::open(url, Source::system()).await?.keeping_files_in(files))
 }
 
+/// Where the file of a database lies; `None` where it is none.
+fn folder_of_file(url: &str) -> Option<&Path> {
+    let file = url.strip_prefix("sqlite:").map(|rest| rest.trim_start_matches("//"))?;
+    let file = file.split('?').next().filter(|file| !file.starts_with(':'))?;
+    Path::new(file).parent()
+}
+
 async fn retour(kept: &Common) -> Result<Retour> {
     let retour = open(kept).await?;
     let why = match retour.tables().await? {
-        Tables::Fit => return Ok(retour),
+        Tables::Fit if !retour.is_half_copied().await? => return Ok(retour),
+        Tables::Fit => "the database holds a copy that was not finished: call `retour copy` again",
         Tables::Behind => "the database's tables are not up to date: run `retour migrate` first",
         Tables::Beyond => "a later version has changed the database's tables: this one no longer works with them",
     };

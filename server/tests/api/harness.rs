@@ -16,7 +16,7 @@ use std::sync::LazyLock;
 use store::testing::Database;
 
 /// What the operator keeps secrets under.
-const SECRET_KEY: &str = "a key for tests that is long enough";
+pub const SECRET_KEY: &str = "a key for tests that is long enough";
 
 /// The moment at which every test begins.
 pub const NOW: Timestamp = Timestamp::from_seconds(1_795_255_200);

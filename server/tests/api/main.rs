@@ -13,6 +13,7 @@ mod bridge_check;
 mod bridge_examples;
 mod bridges;
 mod contract;
+mod copy;
 mod docs;
 mod drafts;
 mod evidence;

@@ -1,6 +1,6 @@
 //! What machines and receivers do at their worst: the built program is killed again and again while clients work, and
 //! two of them deliver to receivers of which some are dead or slow, shops pay for what is approved, carriers make labels, karrio
-//! buys some, and shoppers pay. Nothing may be lost, and nothing happens twice.
+//! buys some, and shoppers pay; and while one database is copied to another. Nothing may be lost, and nothing happens twice.
 //!
 //! `make test` runs a short form, `make chaos` the long one (`RETOUR_CHAOS=long`).
 
@@ -10,6 +10,7 @@ mod buying;
 mod crash;
 mod instances;
 mod labelling;
+mod moving;
 mod paying;
 mod peer;
 mod receiver;

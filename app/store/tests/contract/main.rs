@@ -35,6 +35,7 @@ macro_rules! look {
 
 mod accounts;
 mod consumers;
+mod copy;
 mod drafts;
 mod evidence;
 mod extremes;

@@ -21,8 +21,8 @@ const NO_TENANT_S: [&str; 7] =
 const ONLY_SQLITE_S: [&str; 2] = ["return_orders_changed", "return_requests_changed"];
 
 #[derive(Debug, Default, PartialEq, Eq)]
-struct Table {
-    columns: BTreeMap<String, Column>,
+pub struct Table {
+    pub columns: BTreeMap<String, Column>,
     unique: BTreeSet<Vec<String>>,
     indexes: BTreeSet<(String, Vec<String>)>,
     foreign_keys: BTreeSet<ForeignKey>,
@@ -30,12 +30,12 @@ struct Table {
 }
 
 /// Columns, the table they point to, and its columns.
-type ForeignKey = (Vec<String>, String, Vec<String>);
+pub type ForeignKey = (Vec<String>, String, Vec<String>);
 
 #[derive(Debug, PartialEq, Eq)]
-struct Column {
-    kind: String,
-    not_null: bool,
+pub struct Column {
+    pub kind: String,
+    pub not_null: bool,
     default: Option<String>,
 }
 
@@ -62,7 +62,7 @@ fn grouped(rows: Vec<(String, String, String)>) -> BTreeMap<(String, String), Ve
     groups
 }
 
-struct Queries {
+pub struct Queries {
     columns: &'static str,
     unique: &'static str,
     indexes: &'static str,
@@ -71,7 +71,7 @@ struct Queries {
     checks: &'static str,
 }
 
-const SQLITE: Queries = Queries {
+pub const SQLITE: Queries = Queries {
     columns: "SELECT t.name, c.name, c.type, c.\"notnull\" OR c.pk > 0, c.dflt_value FROM sqlite_master t, pragma_table_info(t.name) c
         WHERE t.type = 'table' AND t.name NOT LIKE 'sqlite_%' AND t.name <> '_sqlx_migrations'",
     // `seq`, SQLite's own number of a row, is a key there by itself.
@@ -86,7 +86,7 @@ const SQLITE: Queries = Queries {
     checks: "SELECT name, '', sql FROM sqlite_master WHERE type = 'table' AND name <> '_sqlx_migrations'",
 };
 
-const POSTGRES: Queries = Queries {
+pub const POSTGRES: Queries = Queries {
     columns: "SELECT table_name::text, column_name::text, data_type::text, is_nullable = 'NO', column_default::text
         FROM information_schema.columns JOIN information_schema.tables USING (table_schema, table_name)
         WHERE table_schema = 'public' AND table_type = 'BASE TABLE' AND table_name <> '_sqlx_migrations'",
@@ -113,7 +113,7 @@ const POSTGRES: Queries = Queries {
         WHERE contype = 'c' AND connamespace = 'public'::regnamespace",
 };
 
-async fn tables(database: &Database, queries: &Queries) -> BTreeMap<String, Table> {
+pub async fn tables(database: &Database, queries: &Queries) -> BTreeMap<String, Table> {
     let mut tables: BTreeMap<String, Table> = BTreeMap::new();
     let columns: Vec<(String, String, String, bool, Option<String>)> = rows(database, queries.columns).await;
     for (table, name, kind, not_null, default) in columns {
