@@ -13,6 +13,7 @@ mod account;
 mod bridge;
 mod demo;
 mod import;
+mod s3;
 mod serve;
 mod service_user;
 mod user;
@@ -44,7 +45,7 @@ struct Common {
         hide_env_values = true
     )]
     database_url: String,
-    /// Where photos and papers of returns are kept: `file://FOLDER`
+    /// Where photos and papers of returns are kept: `file://FOLDER` or `s3://BUCKET/PREFIX`
     #[arg(long, env = "FILES_URL", default_value = "file://data/files", global = true)]
     files_url: String,
     /// What to log, such as info or server=debug
@@ -123,7 +124,10 @@ async fn obey(cli: Cli) -> Result {
             say!("The database is up to date.");
             Ok(())
         }
-        Command::Serve(options) => serve::run(retour(&kept).await?, options).await,
+        Command::Serve(options) => {
+            let files = files(&kept, &options.s3)?; // no other command needs them
+            serve::run(retour(&kept).await?.keeping_files_in(files), options).await
+        }
         Command::Demo(options) => demo::run(&retour(&kept).await?, options).await,
         Command::Account(command) => account::run(&retour(&kept).await?, command).await,
         Command::ServiceUser(command) => service_user::run(&retour(&kept).await?, command).await,
@@ -135,14 +139,17 @@ async fn obey(cli: Cli) -> Result {
 }
 
 async fn open(kept: &Common) -> Result<Retour> {
-    let files = Files::open(&kept.files_url).map_err(|error| CommandError::Wrong(error.to_string()))?;
     let url = kept.database_url.as_str();
     let file = url.strip_prefix("sqlite:").map(|rest| rest.trim_start_matches("//"));
     let file = file.map(|file| file.split('?').next().unwrap_or_default()).filter(|file| !file.starts_with(':'));
     if let Some(folder) = file.and_then(|file| Path::new(file).parent()) {
         std::fs::create_dir_all(folder)?;
     }
-    Ok(Retour::open(url, Source::system()).await?.keeping_files_in(files))
+    Ok(Retour::open(url, Source::system()).await?)
+}
+
+fn files(kept: &Common, s3: &s3::Options) -> Result<Files> {
+    Files::open(&kept.files_url, &s3.settings()).map_err(|error| CommandError::Wrong(error.to_string()))
 }
 
 async fn retour(kept: &Common) -> Result<Retour> {

@@ -17,6 +17,7 @@ mod docs;
 mod drafts;
 mod evidence;
 mod exchanges;
+mod files_on_s3;
 mod flow;
 mod gifts;
 mod guessing;
@@ -36,6 +37,8 @@ mod progress;
 mod purchases;
 mod receiver;
 mod routes;
+#[path = "../../../app/outbound/tests/outside/s3_server.rs"]
+mod s3_server;
 mod settings;
 mod shipments;
 mod team;
