@@ -65,7 +65,7 @@ pub use merchant::{
 };
 pub use operator::{ImportReport, NewAccount};
 pub use outbound::{
-    files::{Files, FilesError},
+    files::{Files, FilesError, S3Settings},
     guard::Allowed,
     http::{Http, HttpError},
     mail::{Mailer, MailerError},
@@ -199,7 +199,14 @@ impl Retour {
         Self { http: Some(http), ..self }
     }
 
-    /// The same with a folder that stays.
+    /// Makes sure that files can be kept; tells whether the place also keeps what is deleted from it, which is not what
+    /// somebody who is forgotten was promised.
+    pub async fn check_files(&self) -> Result<bool> {
+        self.files.check().await?;
+        Ok(self.files.keeps_what_is_deleted().await)
+    }
+
+    /// The same with a place for files that stays.
     #[must_use]
     pub fn keeping_files_in(self, files: Files) -> Self {
         Self { files, ..self }

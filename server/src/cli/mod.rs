@@ -14,6 +14,7 @@ mod bridge;
 mod copy;
 mod demo;
 mod import;
+mod s3;
 mod serve;
 mod service_user;
 mod user;
@@ -45,7 +46,7 @@ struct Common {
         hide_env_values = true
     )]
     database_url: String,
-    /// Where photos and papers of returns are kept: `file://FOLDER`
+    /// Where photos and papers of returns are kept: `file://FOLDER` or `s3://BUCKET/PREFIX`
     #[arg(long, env = "FILES_URL", default_value = "file://data/files", global = true)]
     files_url: String,
     /// What to log, such as info or server=debug
@@ -136,7 +137,10 @@ async fn obey(cli: Cli) -> Result {
             say!("The database is up to date.");
             Ok(())
         }
-        Command::Serve(options) => serve::run(retour(&kept).await?, options, kept.is_shared()).await,
+        Command::Serve(options) => {
+            let files = files(&kept, &options.s3)?; // no other command needs them
+            serve::run(retour(&kept).await?.keeping_files_in(files), options, kept.is_shared()).await
+        }
         Command::Demo(options) => demo::run(&retour(&kept).await?, options).await,
         Command::Account(command) => account::run(&retour(&kept).await?, command).await,
         Command::ServiceUser(command) => service_user::run(&retour(&kept).await?, command).await,
@@ -149,12 +153,15 @@ async fn obey(cli: Cli) -> Result {
 }
 
 async fn open(kept: &Common) -> Result<Retour> {
-    let files = Files::open(&kept.files_url).map_err(|error| CommandError::Wrong(error.to_string()))?;
     let url = kept.database_url.as_str();
     if let Some(folder) = folder_of_file(url) {
         std::fs::create_dir_all(folder)?;
     }
-    Ok(Retour::open(url, Source::system()).await?.keeping_files_in(files))
+    Ok(Retour::open(url, Source::system()).await?)
+}
+
+fn files(kept: &Common, s3: &s3::Options) -> Result<Files> {
+    Files::open(&kept.files_url, &s3.settings()).map_err(|error| CommandError::Wrong(error.to_string()))
 }
 
 /// Where the file of a database lies; `None` where it is none.

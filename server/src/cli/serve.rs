@@ -1,6 +1,6 @@
 //! `retour serve`.
 
-use super::{CommandError, Result};
+use super::{CommandError, Result, s3};
 use crate::{App, TrustedProxies, http, open_files};
 use clap::Parser;
 use leptos::config::LeptosOptions;
@@ -50,6 +50,8 @@ pub(super) struct Options {
     /// The address that mail comes from, such as `returns@example.com`
     #[arg(long, env = "RETOUR_MAIL_FROM", default_value = "")]
     mail_from: String,
+    #[command(flatten)]
+    pub(super) s3: s3::Options,
 }
 
 impl Options {
@@ -80,6 +82,11 @@ pub(super) async fn run(retour: Retour, options: Options, is_shared: bool) -> Re
             ));
         }
     };
+    if retour.check_files().await? {
+        tracing::warn!(
+            "FILES_URL: the bucket keeps versions: what is deleted stays in it until its lifecycle removes it"
+        );
+    }
     let simulates_payments = options.simulates_payments();
     let site = site(options.site_root, options.addr)?;
     let listener = http::listen(options.addr).map_err(|error| {

@@ -8,7 +8,7 @@ use domain::{
 };
 use reqwest::{Method, header::HeaderMap};
 use returns::{
-    Demo, Files, Http, NewAccount, Retour, Scope, SecretKeys, Source,
+    Demo, Files, Http, NewAccount, Retour, S3Settings, Scope, SecretKeys, Source,
     import::{ImportError, Parsed},
 };
 use serde_json::{Value, json};
@@ -66,7 +66,7 @@ impl Service {
     /// The same by another clock: who verifies a signature looks at the real time.
     pub async fn start_at(database: Database, clock: Source) -> Self {
         let files = tempfile::tempdir().unwrap();
-        let kept = Files::open(&format!("file://{}", files.path().display())).unwrap();
+        let kept = Files::open(&format!("file://{}", files.path().display()), &S3Settings::default()).unwrap();
         let retour = Retour::new(database.store.clone(), clock.clone()).keeping_files_in(kept);
         let calling = Http::new("127.0.0.0/8".parse().unwrap()).unwrap();
         let retour = retour.keeping_secrets_under(SECRET_KEY.parse().unwrap()).calling_by(calling);

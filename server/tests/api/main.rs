@@ -18,6 +18,7 @@ mod docs;
 mod drafts;
 mod evidence;
 mod exchanges;
+mod files_on_s3;
 mod flow;
 mod gifts;
 mod guessing;
@@ -39,6 +40,8 @@ mod receiver;
 mod redis_server;
 mod redis_settings;
 mod routes;
+#[path = "../../../app/outbound/tests/outside/s3_server.rs"]
+mod s3_server;
 mod settings;
 mod shared_limits;
 mod shipments;
