@@ -1,8 +1,7 @@
 //! Moving the service to another database, and its files to another place: `retour copy`.
 
-use crate::{Error, Files, FilesError, Result, Retour, webhooks::LOST_AFTER};
+use crate::{Error, FilesError, Result, Retour, webhooks::LOST_AFTER};
 use domain::AccountId;
-use std::io;
 pub use store::copy::{Compared, CopyError, Difference, Place, Progress, Watcher};
 use store::copy::{FileOf, Found, Pair, list_files};
 use uuid::Uuid;
@@ -141,15 +140,14 @@ async fn was_there(pair: &Pair, watcher: Watcher<'_>) -> Result<Moved, MoveError
 
 /// What is in a file; `None` where there is none.
 async fn fetch(retour: &Retour, account: AccountId, id: Uuid) -> Result<Option<Vec<u8>>> {
-    let fetched = retour.on_disk(move |files: &Files| match files.get(account, id) {
-        Err(FilesError::Io(error)) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-        fetched => fetched.map(Some),
-    });
-    fetched.await
+    match retour.files.get(account, id).await {
+        Err(FilesError::Missing) => Ok(None),
+        fetched => Ok(Some(fetched?)),
+    }
 }
 
 async fn keep(retour: &Retour, account: AccountId, id: Uuid, bytes: Vec<u8>) -> Result<()> {
-    retour.on_disk(move |files: &Files| files.put(account, id, &bytes)).await
+    Ok(retour.files.put(account, id, bytes).await?)
 }
 
 /// What became of files.

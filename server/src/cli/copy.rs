@@ -1,10 +1,10 @@
 //! `retour copy`.
 
-use super::{CommandError, Result, folder_of_file};
+use super::{CommandError, Result, folder_of_file, s3};
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 use returns::{
-    Files, Retour, Source,
+    Files, Retour, S3Settings, Source,
     copy::{Move, MoveError, Moved, MovedFiles, Progress},
 };
 use std::{
@@ -29,6 +29,8 @@ pub(super) struct Options {
     /// Where they go
     #[arg(long, requires = "files_from")]
     files_to: Option<String>,
+    #[command(flatten)]
+    s3: s3::Options,
     /// Compare both, and change nothing
     #[arg(long)]
     verify_only: bool,
@@ -83,19 +85,20 @@ async fn open(options: &Options) -> Result<Move> {
     if let Some(folder) = folder_of_file(&options.to) {
         std::fs::create_dir_all(folder)?;
     }
-    let source = one("--from", &options.from, options.files_from.as_deref()).await?;
-    let target = one("--to", &options.to, options.files_to.as_deref()).await?;
+    let s3 = options.s3.settings();
+    let source = one("--from", &options.from, options.files_from.as_deref(), &s3).await?;
+    let target = one("--to", &options.to, options.files_to.as_deref(), &s3).await?;
     Ok(Move::new(source, target))
 }
 
-async fn one(option: &str, url: &str, files: Option<&str>) -> Result<Retour> {
+async fn one(option: &str, url: &str, files: Option<&str>, s3: &S3Settings) -> Result<Retour> {
     let named = |error: &dyn std::fmt::Display| {
         let error = error.to_string();
         CommandError::Wrong(format!("{option}: {}", error.trim_start_matches("DATABASE_URL: ")))
     };
     let retour = Retour::open(url, Source::system()).await.map_err(|error| named(&error))?;
     let Some(files) = files else { return Ok(retour) };
-    let files = Files::open(files).map_err(|error| {
+    let files = Files::open(files, s3).map_err(|error| {
         CommandError::Wrong(error.to_string().replace("FILES_URL", &option.replace("--", "--files-")))
     })?;
     Ok(retour.keeping_files_in(files))

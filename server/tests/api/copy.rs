@@ -7,7 +7,7 @@ use crate::{
 };
 use axum::http::Method;
 use returns::{
-    Files, Http, Retour,
+    Files, Http, Retour, S3Settings,
     copy::{Move, Progress},
 };
 use server::api::operations;
@@ -17,7 +17,7 @@ use store::testing::{Database, on_both};
 fn nobody(_: Progress<'_>) {}
 
 fn retour(service: &Service, database: &Database, files: &tempfile::TempDir) -> Retour {
-    let files = Files::open(&format!("file://{}", files.path().display())).unwrap();
+    let files = Files::open(&format!("file://{}", files.path().display()), &S3Settings::default()).unwrap();
     Retour::new(database.store.clone(), service.clock.clone())
         .keeping_files_in(files)
         .keeping_secrets_under(SECRET_KEY.parse().unwrap())

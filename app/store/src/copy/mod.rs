@@ -15,7 +15,7 @@ mod values;
 pub use compare::{Compared, Difference};
 pub use files::{FileOf, list as list_files};
 
-use crate::{Db, Kind, Reading, Result, Store, StoreError};
+use crate::{Db, Kind, Reading, Result, Store, StoreError, Tables};
 use futures_util::TryStreamExt as _;
 use rows::{Row, insert, last, rows};
 use schema::Table;
@@ -123,7 +123,7 @@ impl Pair {
         if !schema::is_migrated(from).await? {
             return Err(CopyError::OtherVersion(Place::Source));
         }
-        if !to.is_migrated().await? {
+        if to.tables().await? != Tables::Fit {
             if schema::has_accounts(to).await? {
                 return Err(CopyError::Occupied);
             }
