@@ -16,6 +16,7 @@ mod macros;
 mod queue;
 
 pub mod accounts;
+pub mod backup;
 pub mod consumers;
 pub mod drafts;
 pub mod due;
@@ -79,6 +80,9 @@ pub enum StoreError {
     /// A row holds what this version cannot read.
     #[error("a stored value of {0} cannot be read")]
     Unreadable(&'static str),
+    /// A copy that is not whole, most likely since what it is of is not.
+    #[error("the database is damaged: PRAGMA integrity_check or foreign_key_check finds something")]
+    Damaged,
     /// A search that finds more than can be looked through.
     #[error("the search finds too much")]
     SearchTooBroad,
