@@ -256,11 +256,12 @@ async fn open_sqlite(url: &str) -> Result<Pools> {
         .synchronous(SqliteSynchronous::Full) // a 200 is on disk
         .foreign_keys(true)
         .busy_timeout(PATIENCE)
-        .auto_vacuum(SqliteAutoVacuum::Incremental)
         .pragma("cache_size", "-8000")
         .pragma("secure_delete", "on") // who asked to be forgotten is not left behind in free pages
         .statement_cache_capacity(200);
-    let writer = Writer::open(options.clone()).await?;
+    // For a new file, and for the first connection alone: saying it writes to the file, and readers must not wait for writers.
+    let first = options.clone().auto_vacuum(SqliteAutoVacuum::Incremental);
+    let writer = Writer::open(&first, options.clone()).await?;
     let readers = SqlitePoolOptions::new()
         .max_connections(SQLITE_READERS)
         .acquire_timeout(PATIENCE)

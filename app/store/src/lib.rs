@@ -17,6 +17,7 @@ mod migrating;
 mod queue;
 
 pub mod accounts;
+pub mod backup;
 pub mod consumers;
 pub mod copy;
 pub mod drafts;
@@ -83,6 +84,9 @@ pub enum StoreError {
     /// A row holds what this version cannot read.
     #[error("a stored value of {0} cannot be read")]
     Unreadable(&'static str),
+    /// A copy that is not whole, most likely since what it is of is not.
+    #[error("the database is damaged: PRAGMA integrity_check or foreign_key_check finds something")]
+    Damaged,
     /// A search that finds more than can be looked through.
     #[error("the search finds too much")]
     SearchTooBroad,

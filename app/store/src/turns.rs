@@ -45,8 +45,9 @@ pub struct Turn {
 }
 
 impl Writer {
-    pub(crate) async fn open(options: SqliteConnectOptions) -> Result<Self> {
-        let connection = options.connect().await?;
+    /// By its `first` connection, and by others when that one is of no more use.
+    pub(crate) async fn open(first: &SqliteConnectOptions, options: SqliteConnectOptions) -> Result<Self> {
+        let connection = first.connect().await?;
         let seat = Seat { connection, options, open: false, done: Vec::new(), interrupted: false, broken: false };
         Ok(Self { seat: Arc::new(Mutex::new(seat)) })
     }

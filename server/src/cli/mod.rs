@@ -1,5 +1,5 @@
 //! The command line: `retour serve` (also the default), `migrate`, `demo`, `account`, `user`,
-//! `service-user`, `import`, `copy`, `bridge`.
+//! `service-user`, `import`, `copy`, `bridge`, `backup`.
 
 /// A line for whoever runs the command. Whoever has closed the pipe (`| head`) has read enough: `println!` would panic.
 macro_rules! say {
@@ -10,6 +10,7 @@ macro_rules! say {
 }
 
 mod account;
+mod backup;
 mod bridge;
 mod copy;
 mod demo;
@@ -86,6 +87,8 @@ enum Command {
     /// Shops that are asked what was bought
     #[command(subcommand)]
     Bridge(bridge::Command),
+    /// Copy the whole database into a file, also while it is served (docs/backup.md)
+    Backup(backup::Options),
     /// Print the OpenAPI document of the API
     Openapi,
 }
@@ -148,6 +151,7 @@ async fn obey(cli: Cli) -> Result {
         Command::Import(command) => import::run(&retour(&kept).await?, command).await,
         Command::Copy(options) => copy::run(options).await,
         Command::Bridge(command) => bridge::run(command).await,
+        Command::Backup(options) => backup::run(&kept.database_url, options).await,
         Command::Openapi => Ok(io::stdout().write_all(api::document_text().as_bytes())?),
     }
 }

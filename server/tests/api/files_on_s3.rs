@@ -86,7 +86,8 @@ async fn serve(database: &str, files_url: &str, endpoint: &str, key: Option<Key>
         .env("AWS_ACCESS_KEY_ID", key.id)
         .env("AWS_SECRET_ACCESS_KEY", key.secret)
         .env("AWS_SESSION_TOKEN", key.token);
-    ended(program.env("AWS_ENDPOINT_URL", endpoint).env("LOG", "warn")).await
+    program.env("AWS_ENDPOINT_URL", endpoint).env("LOG", "warn");
+    ended(program).await
 }
 
 #[tokio::test]

@@ -103,6 +103,9 @@ fn a_new_file_is_not_migrated_until_it_is_and_readers_cannot_write_to_it() {
         other.migrate().await.unwrap();
         assert_eq!((other.tables().await.unwrap(), other.kind()), (Tables::Fit, Kind::Sqlite));
         let mut reading = other.read().await.unwrap();
+        let store::Db::Sqlite(connection) = reading.db() else { return };
+        let vacuum: i64 = sqlx::query_scalar("PRAGMA auto_vacuum").fetch_one(connection).await.unwrap();
+        assert_eq!(vacuum, 2, "incremental");
         assert!(store::accounts::insert(reading.db(), &an_account("ours"), NOW).await.is_err());
     });
 }
@@ -139,5 +142,40 @@ fn an_address_that_is_none_is_refused_with_what_is_expected() {
             let error = Store::open(url).await.unwrap_err();
             assert!(matches!(error, StoreError::BadUrl), "{url}: {error}");
         }
+    });
+}
+
+#[test]
+fn on_a_full_disk_what_was_acknowledged_is_there_and_who_was_refused_has_left_nothing() {
+    store::testing::on_sqlite(|database| async move {
+        let mut writing = database.store.write().await.unwrap();
+        let store::Db::Sqlite(connection) = writing.db() else { return };
+        let pages: i64 = sqlx::query_scalar("PRAGMA page_count").fetch_one(&mut *connection).await.unwrap();
+        // Of this connection: the next one, after a failure, has room again.
+        let limit = format!("PRAGMA max_page_count = {}", pages + 8);
+        sqlx::query(sqlx::AssertSqlSafe(limit)).execute(connection).await.unwrap();
+        drop(writing);
+        let tasks: Vec<_> = (0..200)
+            .map(|number| {
+                let database = database.clone();
+                tokio::spawn(async move {
+                    let account = an_account(&format!("shop-{number}"));
+                    let mut writing = database.store.write().await.unwrap();
+                    let told = match store::accounts::insert(writing.db(), &account, NOW).await {
+                        Ok(_) => writing.commit().await.is_ok(),
+                        Err(_) => false,
+                    };
+                    (account.id, told)
+                })
+            })
+            .collect();
+        let mut refused = 0;
+        for task in tasks {
+            let (account, told) = task.await.unwrap();
+            assert_eq!(look!(database, accounts::find, account).is_some(), told);
+            refused += u32::from(!told);
+        }
+        assert!((1..200).contains(&refused), "{refused} of 200 found the disk full");
+        assert!(keep!(database, accounts::insert, &an_account("afterwards"), NOW));
     });
 }
