@@ -10,6 +10,8 @@ use outbound::{
     pictures::{self, PictureError},
 };
 use sha2::{Digest, Sha256};
+use std::time::Instant;
+use tracing::Instrument as _;
 use uuid::Uuid;
 
 /// The largest file, bytes.
@@ -135,8 +137,11 @@ impl Retour {
         &self,
         work: impl FnOnce(&outbound::files::Files) -> Result<T, FilesError> + Send + 'static,
     ) -> Result<T> {
-        let files = self.files.clone();
-        Ok(tokio::task::spawn_blocking(move || work(&files)).await.map_err(|_| Error::Broken)??)
+        let (files, began) = (self.files.clone(), Instant::now());
+        let done = tokio::task::spawn_blocking(move || work(&files)).instrument(outbound::step!("file")).await;
+        let done = done.map_err(|_| Error::Broken).and_then(|done| Ok(done?));
+        self.figures.files.count(if done.is_ok() { "Done" } else { "Failed" }, began.elapsed());
+        done
     }
 }
 

@@ -61,7 +61,7 @@ pub mod webhook_senders;
 pub mod webhook_subscriptions;
 pub mod withdrawals;
 
-pub use database::{Db, Kind, Reading, Store, Writing};
+pub use database::{Connections, Db, Kind, Reading, Store, Writing};
 pub use queue::Hold;
 
 /// What can go wrong in a database.

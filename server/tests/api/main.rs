@@ -29,13 +29,16 @@ mod mail_links;
 #[path = "../../../app/outbound/tests/outside/mail_server.rs"]
 mod mail_server;
 mod matrix;
+mod metrics;
 mod payments;
 mod pending_evidence;
 mod people;
+mod program;
 mod progress;
 mod purchases;
 mod receiver;
 mod routes;
+mod running;
 mod settings;
 mod shipments;
 mod team;
