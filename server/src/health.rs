@@ -2,13 +2,14 @@
 
 use crate::App;
 use axum::{Json, extract::State, http::StatusCode, response::IntoResponse};
+use domain::Timestamp;
 use serde_json::json;
 use std::{
     sync::{
         Arc,
         atomic::{AtomicBool, Ordering},
     },
-    time::{Duration, SystemTime, UNIX_EPOCH},
+    time::Duration,
 };
 use tokio::time::timeout;
 
@@ -18,20 +19,17 @@ const PATIENCE: Duration = Duration::from_secs(2);
 /// Since when the program runs, and whether it is about to stop. Clones share it.
 #[derive(Debug, Clone)]
 pub(crate) struct Health {
-    began_at: u64,
+    began_at: Timestamp,
     is_stopping: Arc<AtomicBool>,
 }
 
-impl Default for Health {
-    fn default() -> Self {
-        let began_at = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
+impl Health {
+    /// Of a program that begins.
+    pub(crate) fn new(began_at: Timestamp) -> Self {
         Self { began_at, is_stopping: Arc::default() }
     }
-}
 
-impl Health {
-    /// In seconds since 1970.
-    pub(crate) fn began_at(&self) -> u64 {
+    pub(crate) fn began_at(&self) -> Timestamp {
         self.began_at
     }
 

@@ -59,7 +59,7 @@ pub struct App {
 impl App {
     /// The application with a limit of so many requests a minute; 0: none.
     pub fn new(retour: Retour, rate_limit: u32, proxies: TrustedProxies) -> Self {
-        let (health, counted, requests) = (Health::default(), Counted::default(), Requests::default());
+        let (health, counted, requests) = (Health::new(retour.now()), Counted::default(), Requests::default());
         Self { retour, limit: RateLimit::new(rate_limit), proxies, health, counted, requests }
     }
 }

@@ -113,7 +113,7 @@ pub fn run() -> ExitCode {
         let traces = cli.traces(runtime.handle())?;
         telemetry::start(log, cli.common.log_format, traces.as_ref());
         runtime.block_on(async {
-            let outcome = obey(cli).await;
+            let outcome = Box::pin(obey(cli)).await;
             if let Some(traces) = traces {
                 traces.finish().await;
             }

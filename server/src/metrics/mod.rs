@@ -26,17 +26,23 @@ const PATIENCE: Duration = Duration::from_secs(5);
 
 /// What waits, as it was counted last. Whoever asks while it is counted waits for that count.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Counted(Arc<Mutex<Option<(Instant, Option<Backlog>)>>>);
+pub(crate) struct Counted(Arc<Mutex<Option<Count>>>);
+
+#[derive(Debug, Clone, Copy)]
+struct Count {
+    at: Instant,
+    /// `None` when the database did not answer.
+    backlog: Option<Backlog>,
+}
 
 impl Counted {
-    /// `None` when the database does not answer.
     async fn backlog(&self, retour: &Retour) -> Option<Backlog> {
         let mut counted = self.0.lock().await;
         match *counted {
-            Some((at, backlog)) if at.elapsed() < COUNT_EVERY => backlog,
+            Some(Count { at, backlog }) if at.elapsed() < COUNT_EVERY => backlog,
             _ => {
                 let backlog = timeout(PATIENCE, retour.backlog()).await.ok().and_then(Result::ok);
-                *counted = Some((Instant::now(), backlog));
+                *counted = Some(Count { at: Instant::now(), backlog });
                 backlog
             }
         }
@@ -83,7 +89,7 @@ fn write_about_us(text: &mut String, app: &App) -> std::fmt::Result {
     head(text, "retour_build_info", "gauge", "Which version runs, and on which database.")?;
     writeln!(text, "retour_build_info{{version=\"{version}\",database=\"{database}\"}} 1")?;
     head(text, "process_start_time_seconds", "gauge", "When it began, in seconds since 1970.")?;
-    writeln!(text, "process_start_time_seconds {}", app.health.began_at())?;
+    writeln!(text, "process_start_time_seconds {}", app.health.began_at().seconds())?;
     head(text, "retour_stopping", "gauge", "1 while it lets requests under way finish, to end then.")?;
     writeln!(text, "retour_stopping {}", u8::from(app.health.is_stopping()))
 }
