@@ -1,6 +1,6 @@
 # What a person types. The work is in .ci/, one small script each.
 
-.PHONY: help run build watch test test-peers check browser fmt chaos bench lighthouse sheet clean
+.PHONY: help run build dist watch test test-peers check browser fmt chaos bench lighthouse sheet clean
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
@@ -10,6 +10,9 @@ run: build ## Build, fill a demo shop and serve it on 127.0.0.1:3000
 build: ## Install what is missing and build target/release/retour, with its site folder beside it
 	@.ci/tools build
 	@.ci/build
+
+dist: build ## Pack what is to be copied to a machine: target/dist/retour-VERSION-MACHINE.tar.gz
+	@.ci/dist
 
 watch: ## Serve the demo shop while developing: rebuilds and reloads after each change
 	@.ci/tools build

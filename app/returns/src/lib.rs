@@ -71,6 +71,7 @@ pub use outbound::{
     http::{Http, HttpError},
     mail::{Mailer, MailerError},
     pictures::Kind as FileKind,
+    step, traces,
 };
 pub use payments::{NoticeRefused, Pays};
 pub use sealed::SealedKey;
@@ -78,7 +79,7 @@ pub use secrets::{Pseudonyms, SecretKeys};
 pub use sign_in::SignIn;
 pub use source::Source;
 pub use store::{
-    Tables,
+    Connections, Tables,
     idempotency::Key as IdempotencyKey,
     import::Refused,
     lists::{Direction, List, Listing, Sort},
@@ -111,6 +112,7 @@ pub mod lists {
 
 use std::future::Future;
 use store::Store;
+use tracing::Instrument as _;
 
 /// What every use case returns.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
@@ -242,6 +244,19 @@ impl Retour {
     pub async fn is_ready(&self) -> bool {
         self.store.tables().await.is_ok_and(|tables| tables == Tables::Fit)
     }
+
+    /// What is open to the database.
+    pub fn connections(&self) -> Connections {
+        self.store.connections()
+    }
+
+    /// What kind of database it is, for metrics.
+    pub fn database_kind(&self) -> &'static str {
+        match self.store.kind() {
+            store::Kind::Sqlite => "sqlite",
+            store::Kind::Postgres => "postgres",
+        }
+    }
 }
 
 /// Runs a transaction once more when the database gave up on it in favour of another one.
@@ -258,7 +273,7 @@ async fn again_on_deadlock<T, F: Future<Output = Result<T>>>(mut work: impl FnMu
 /// Runs a use case that writes in a task of its own: when the client hangs up, axum drops the handler, but the
 /// transaction goes on to its end.
 async fn detached<T: Send + 'static>(work: impl Future<Output = Result<T>> + Send + 'static) -> Result<T> {
-    tokio::spawn(work).await.unwrap_or_else(|panic| {
+    tokio::spawn(work.in_current_span()).await.unwrap_or_else(|panic| {
         tracing::error!(%panic, "a use case panicked");
         Err(Error::Broken)
     })

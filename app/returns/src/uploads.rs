@@ -10,6 +10,8 @@ use outbound::{
     pictures::{self, PictureError},
 };
 use sha2::{Digest, Sha256};
+use std::time::Instant;
+use tracing::Instrument as _;
 use uuid::Uuid;
 
 /// The largest file, bytes.
@@ -77,7 +79,7 @@ impl Retour {
         store::files::announce(writing.db(), account, id.0, created_at).await?;
         writing.commit().await?;
         let length = i64::try_from(clean.bytes.len()).unwrap_or(i64::MAX);
-        self.files.put(account, id.0, clean.bytes).await?;
+        self.with_file(self.files.put(account, id.0, clean.bytes)).await?;
         let (media_type, sha256) = (kind.media_type().to_owned(), clean.sha256);
         Ok(Written { id, name, media_type, bytes: length, sha256, created_at })
     }
@@ -97,7 +99,7 @@ impl Retour {
         (account, id): (AccountId, EvidenceId),
         (name, media_type): (String, String),
     ) -> Result<Download> {
-        let bytes = self.files.get(account, id.0).await?;
+        let bytes = self.with_file(self.files.get(account, id.0)).await?;
         Ok(Download { name, media_type, bytes })
     }
 
@@ -126,10 +128,18 @@ impl Retour {
 
     /// Deletes a file that is nobody's.
     pub(crate) async fn delete_file(&self, account: AccountId, id: Uuid) -> Result<()> {
-        self.files.delete(account, id).await?;
+        self.with_file(self.files.delete(account, id)).await?;
         let mut writing = self.store.write().await?;
         store::files::claim(writing.db(), account, id).await?;
         Ok(writing.commit().await?)
+    }
+
+    /// What is done to a file, counted and traced.
+    pub(crate) async fn with_file<T>(&self, work: impl Future<Output = Result<T, FilesError>>) -> Result<T> {
+        let began = Instant::now();
+        let done = work.instrument(outbound::step!("file")).await;
+        self.figures.files.count(if done.is_ok() { "Done" } else { "Failed" }, began.elapsed());
+        Ok(done?)
     }
 }
 

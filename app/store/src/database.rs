@@ -40,6 +40,24 @@ enum Pools {
     Postgres(PgPool),
 }
 
+/// Connections to the database, as they are at a moment; of SQLite, those that read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Connections {
+    /// How many there may be.
+    pub most: u32,
+    /// How many are open.
+    pub open: u32,
+    /// How many of those nobody uses.
+    pub idle: u32,
+}
+
+impl Connections {
+    fn of<D: sqlx::Database>(pool: &sqlx::Pool<D>) -> Self {
+        let idle = u32::try_from(pool.num_idle()).unwrap_or(u32::MAX);
+        Self { most: pool.options().get_max_connections(), open: pool.size(), idle: idle.min(pool.size()) }
+    }
+}
+
 /// What every connection to Postgres begins with. A program that stands still in the middle of a transaction holds up
 /// whoever wants the same rows: after so long its transaction ends, before others take its work over.
 ///
@@ -179,6 +197,14 @@ impl Store {
         match self.pools {
             Pools::Sqlite { .. } => Kind::Sqlite,
             Pools::Postgres(_) => Kind::Postgres,
+        }
+    }
+
+    /// What is open to it.
+    pub fn connections(&self) -> Connections {
+        match &self.pools {
+            Pools::Sqlite { readers, .. } => Connections::of(readers),
+            Pools::Postgres(pool) => Connections::of(pool),
         }
     }
 

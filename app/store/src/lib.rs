@@ -65,7 +65,7 @@ pub mod webhook_senders;
 pub mod webhook_subscriptions;
 pub mod withdrawals;
 
-pub use database::{Db, Kind, Reading, Store, Writing};
+pub use database::{Connections, Db, Kind, Reading, Store, Writing};
 pub use migrating::Tables;
 pub use queue::Hold;
 

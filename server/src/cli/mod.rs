@@ -20,9 +20,12 @@ mod serve;
 mod service_user;
 mod user;
 
-use crate::api;
+use crate::{
+    api,
+    telemetry::{self, LogFormat},
+};
 use clap::{Args, Parser, Subcommand};
-use returns::{Files, Retour, Source, Tables};
+use returns::{Files, Retour, Source, Tables, traces::Traces};
 use std::{io, io::Write as _, path::Path, process::ExitCode};
 
 /// A self-hosted returns service: a portal for shoppers, the same as a REST API.
@@ -53,6 +56,9 @@ struct Common {
     /// What to log, such as info or server=debug
     #[arg(long, env = "LOG", default_value = "info", global = true)]
     log: String,
+    /// How lines of the log look: `text`, or `json` with an object on each
+    #[arg(long, env = "LOG_FORMAT", default_value = "text", value_enum, global = true)]
+    log_format: LogFormat,
 }
 
 impl Common {
@@ -119,9 +125,18 @@ pub fn run() -> ExitCode {
     // A copy reads each table by one statement: that it takes long is what its progress bar is for.
     let quiet = "sqlx::query=error".parse().ok().filter(|_| matches!(cli.command, Some(Command::Copy(_))));
     let log = quiet.into_iter().fold(log, tracing_subscriber::EnvFilter::add_directive);
-    tracing_subscriber::fmt().with_env_filter(log).with_target(false).with_writer(io::stderr).init();
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
-    let outcome = runtime.map_err(CommandError::from).and_then(|runtime| runtime.block_on(obey(cli)));
+    let outcome = runtime.map_err(CommandError::from).and_then(|runtime| {
+        let traces = cli.traces(runtime.handle())?;
+        telemetry::start(log, cli.common.log_format, traces.as_ref());
+        runtime.block_on(async {
+            let outcome = Box::pin(obey(cli)).await;
+            if let Some(traces) = traces {
+                traces.finish().await;
+            }
+            outcome
+        })
+    });
     match outcome {
         Ok(()) => ExitCode::SUCCESS,
         Err(CommandError::Told) => ExitCode::FAILURE,
@@ -129,6 +144,19 @@ pub fn run() -> ExitCode {
             eprintln!("retour: {}", sentence(&error));
             ExitCode::FAILURE
         }
+    }
+}
+
+impl Cli {
+    /// Only who serves has anything to trace.
+    fn traces(&self, runtime: &tokio::runtime::Handle) -> Result<Option<Traces>> {
+        let collector = match &self.command {
+            Some(Command::Serve(options)) => options.collector().map(str::to_owned),
+            Some(_) => None,
+            None => serve::Options::parse_from(["retour"]).collector().map(str::to_owned),
+        };
+        let traces = collector.map(|collector| Traces::to(&collector, runtime)).transpose();
+        traces.map_err(|error| CommandError::Wrong(error.to_string()))
     }
 }
 

@@ -7,6 +7,7 @@ use leptos::config::LeptosOptions;
 use returns::{Allowed, Http, Mailer, Retour, SecretKeys};
 use std::{net::SocketAddr, path::PathBuf, sync::Arc, time::Duration};
 use tokio::sync::watch;
+use tracing::Instrument as _;
 
 /// How often expired sessions, tokens and answers are forgotten.
 const PRUNE_EVERY: Duration = Duration::from_hours(1);
@@ -52,9 +53,20 @@ pub(super) struct Options {
     mail_from: String,
     #[command(flatten)]
     pub(super) s3: s3::Options,
+    /// How many seconds it goes on when it is told to stop, while `/health/ready` says no: for balancers to notice
+    #[arg(long, env = "RETOUR_DRAIN_SECONDS", default_value_t = 0, value_parser = clap::value_parser!(u64).range(..=300))]
+    drain_seconds: u64,
+    /// The collector that traces go to, by OTLP over HTTP, such as `http://127.0.0.1:4318`; without it there are none
+    #[arg(long, env = "OTEL_EXPORTER_OTLP_ENDPOINT", default_value = "")]
+    otlp_endpoint: String,
 }
 
 impl Options {
+    /// Where traces go.
+    pub(super) fn collector(&self) -> Option<&str> {
+        Some(self.otlp_endpoint.as_str()).filter(|collector| !collector.is_empty())
+    }
+
     /// Whether nobody else can pay, or somebody said by name that they may without money.
     fn simulates_payments(&self) -> bool {
         let is_here = self.addr.ip().is_loopback() && self.public_url.as_deref().is_none_or(is_this_machine);
@@ -118,6 +130,7 @@ pub(super) async fn run(retour: Retour, options: Options, is_shared: bool) -> Re
         )));
     }
     let app = App::new(retour.clone(), options.rate_limit, options.trusted_proxies);
+    let health = app.health.clone();
     let app = http::app(counting_in(app, &options.redis_url, is_shared).await?, site, secure);
     let pruning = tokio::spawn(prune(retour.clone()));
     let (stopping, stopped) = watch::channel(false);
@@ -149,6 +162,8 @@ pub(super) async fn run(retour: Retour, options: Options, is_shared: bool) -> Re
     tracing::info!("serving http://{}", listener.local_addr()?);
     let signal = async {
         stop().await;
+        health.stop();
+        drain(options.drain_seconds).await;
         let _ = stopping.send(true); // all stop at once, and wait for what is under way side by side
     };
     http::serve(listener, app, signal).await;
@@ -202,9 +217,21 @@ async fn until(mut stopped: watch::Receiver<bool>) {
 async fn prune(retour: Retour) {
     loop {
         tokio::time::sleep(PRUNE_EVERY).await;
-        if let Err(error) = retour.prune().await {
+        if let Err(error) = retour.prune().instrument(returns::step!("pruning")).await {
             tracing::warn!(%error, "expired sessions and tokens could not be forgotten");
         }
+    }
+}
+
+/// Time for balancers to see that nobody is to be sent here any more. Who says it twice is in a hurry.
+async fn drain(seconds: u64) {
+    if seconds == 0 {
+        return;
+    }
+    tracing::info!("stopping in {seconds} s: /health/ready says no from here on");
+    tokio::select! {
+        () = tokio::time::sleep(Duration::from_secs(seconds)) => {}
+        () = stop() => {}
     }
 }
 

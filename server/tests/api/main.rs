@@ -31,15 +31,18 @@ mod mail_links;
 #[path = "../../../app/outbound/tests/outside/mail_server.rs"]
 mod mail_server;
 mod matrix;
+mod metrics;
 mod payments;
 mod pending_evidence;
 mod people;
+mod program;
 mod progress;
 mod purchases;
 mod receiver;
 mod redis_server;
 mod redis_settings;
 mod routes;
+mod running;
 #[path = "../../../app/outbound/tests/outside/s3_server.rs"]
 mod s3_server;
 mod settings;

@@ -101,7 +101,7 @@ impl Retour {
         let mut writing = self.store.write().await?;
         store::files::announce(writing.db(), account, id, self.now()).await?;
         writing.commit().await?;
-        self.files.put(account, id, bytes).await?;
+        self.with_file(self.files.put(account, id, bytes)).await?;
         Ok(Some(LabelFile { id, format }))
     }
 

@@ -1,68 +1,70 @@
 //! `GET /metrics`, in the text format of Prometheus 0.0.4: figures of this program and of what waits in the database.
 //! Nothing about anybody.
 
+mod process;
+mod requests;
+
 use crate::App;
 use axum::{
     extract::State,
-    http::{StatusCode, header},
+    http::header,
     response::{IntoResponse, Response},
 };
+pub(crate) use requests::Requests;
 use returns::{Backlog, Latencies, Latency, Retour, Waiting};
 use std::{
     fmt::Write,
     sync::Arc,
     time::{Duration, Instant},
 };
-use tokio::sync::Mutex;
+use tokio::{sync::Mutex, time::timeout};
 
 /// Counting what waits takes longer the more it is: whoever asks more often gets the count from before.
 const COUNT_EVERY: Duration = Duration::from_secs(1);
+/// A database that does not answer for so long is down. Prometheus itself waits for ten seconds.
+const PATIENCE: Duration = Duration::from_secs(5);
 
 /// What waits, as it was counted last. Whoever asks while it is counted waits for that count.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Counted(Arc<Mutex<Option<(Instant, Backlog)>>>);
+pub(crate) struct Counted(Arc<Mutex<Option<Count>>>);
+
+#[derive(Debug, Clone, Copy)]
+struct Count {
+    at: Instant,
+    /// `None` when the database did not answer.
+    backlog: Option<Backlog>,
+}
 
 impl Counted {
-    async fn backlog(&self, retour: &Retour) -> returns::Result<Backlog> {
+    async fn backlog(&self, retour: &Retour) -> Option<Backlog> {
         let mut counted = self.0.lock().await;
         match *counted {
-            Some((at, backlog)) if at.elapsed() < COUNT_EVERY => Ok(backlog),
+            Some(Count { at, backlog }) if at.elapsed() < COUNT_EVERY => backlog,
             _ => {
-                let backlog = retour.backlog().await?;
-                *counted = Some((Instant::now(), backlog));
-                Ok(backlog)
+                let backlog = timeout(PATIENCE, retour.backlog()).await.ok().and_then(Result::ok);
+                *counted = Some(Count { at: Instant::now(), backlog });
+                backlog
             }
         }
     }
 }
 
+/// Also when the database is down: that is when somebody looks.
 pub(crate) async fn metrics(State(app): State<App>) -> Response {
-    let Ok(backlog) = app.counted.backlog(&app.retour).await else {
-        return StatusCode::SERVICE_UNAVAILABLE.into_response();
-    };
+    let backlog = app.counted.backlog(&app.retour).await;
     let text = text(&app, backlog).unwrap_or_default(); // writing to a text cannot fail
     ([(header::CONTENT_TYPE, "text/plain; version=0.0.4")], text).into_response()
 }
 
-fn text(app: &App, backlog: Backlog) -> Result<String, std::fmt::Error> {
-    let retour = &app.retour;
-    let (mut text, now) = (String::new(), retour.now().seconds());
-    write_waiting(&mut text, "retour_webhook", "Webhooks that are to be delivered", (backlog.webhooks, now))?;
-    write_waiting(
-        &mut text,
-        "retour_settlement",
-        "Resolutions that shops are to carry out",
-        (backlog.settlements, now),
-    )?;
-    write_waiting(&mut text, "retour_label", "Labels that carriers are to make", (backlog.labels, now))?;
-    write_waiting(&mut text, "retour_parcel", "Parcels that carriers are to be asked about", (backlog.parcels, now))?;
-    write_waiting(
-        &mut text,
-        "retour_payment",
-        "Payments that providers are to be asked about",
-        (backlog.payments, now),
-    )?;
-    write_waiting(&mut text, "retour_mail", "People who are to be told something by mail", (backlog.mails, now))?;
+fn text(app: &App, backlog: Option<Backlog>) -> Result<String, std::fmt::Error> {
+    let (mut text, retour) = (String::new(), &app.retour);
+    write_about_us(&mut text, app)?;
+    process::write(&mut text)?;
+    write_database(&mut text, retour, backlog.is_some())?;
+    app.requests.write(&mut text)?;
+    if let Some(backlog) = backlog {
+        write_backlog(&mut text, &backlog, retour.now().seconds())?;
+    }
     head(
         &mut text,
         "retour_bridges_unavailable",
@@ -84,7 +86,44 @@ fn text(app: &App, backlog: Backlog) -> Result<String, std::fmt::Error> {
     write_calls(&mut text, "retour_carrier_parcel", "What carriers were asked of parcels", &figures.parcels)?;
     write_calls(&mut text, "retour_payment_call", "What payment providers were asked", &figures.payments)?;
     write_calls(&mut text, "retour_mail", "Mails that were to be handed over", &figures.mails)?;
+    write_calls(&mut text, "retour_file", "Files that were written, read or deleted", &figures.files)?;
     Ok(text)
+}
+
+fn write_about_us(text: &mut String, app: &App) -> std::fmt::Result {
+    let (version, database) = (env!("CARGO_PKG_VERSION"), app.retour.database_kind());
+    head(text, "retour_build_info", "gauge", "Which version runs, and on which database.")?;
+    writeln!(text, "retour_build_info{{version=\"{version}\",database=\"{database}\"}} 1")?;
+    head(text, "process_start_time_seconds", "gauge", "When it began, in seconds since 1970.")?;
+    writeln!(text, "process_start_time_seconds {}", app.health.began_at().seconds())?;
+    head(text, "retour_stopping", "gauge", "1 while it lets requests under way finish, to end then.")?;
+    writeln!(text, "retour_stopping {}", u8::from(app.health.is_stopping()))
+}
+
+fn write_database(text: &mut String, retour: &Retour, is_up: bool) -> std::fmt::Result {
+    head(text, "retour_database_up", "gauge", "1 when the database answered in time.")?;
+    writeln!(text, "retour_database_up {}", u8::from(is_up))?;
+    let connections = retour.connections();
+    let busy = connections.open.saturating_sub(connections.idle);
+    head(text, "retour_database_connections", "gauge", "Connections to the database; of SQLite, those that read.")?;
+    writeln!(text, "retour_database_connections{{state=\"busy\"}} {busy}")?;
+    writeln!(text, "retour_database_connections{{state=\"idle\"}} {}", connections.idle)?;
+    head(text, "retour_database_connections_max", "gauge", "How many of them there may be.")?;
+    writeln!(text, "retour_database_connections_max {}", connections.most)
+}
+
+fn write_backlog(text: &mut String, backlog: &Backlog, now: i64) -> std::fmt::Result {
+    for (name, what, waiting) in [
+        ("retour_webhook", "Webhooks that are to be delivered", backlog.webhooks),
+        ("retour_settlement", "Resolutions that shops are to carry out", backlog.settlements),
+        ("retour_label", "Labels that carriers are to make", backlog.labels),
+        ("retour_parcel", "Parcels that carriers are to be asked about", backlog.parcels),
+        ("retour_payment", "Payments that providers are to be asked about", backlog.payments),
+        ("retour_mail", "People who are to be told something by mail", backlog.mails),
+    ] {
+        write_waiting(text, name, what, (waiting, now))?;
+    }
+    Ok(())
 }
 
 fn write_waiting(text: &mut String, name: &str, what: &str, (waiting, now): (Waiting, i64)) -> std::fmt::Result {
