@@ -38,6 +38,7 @@ pub mod parcel_tasks;
 pub mod payment_tasks;
 pub mod pending_evidence;
 pub mod purchases;
+mod readers;
 pub mod receipts;
 pub mod return_locations;
 pub mod return_orders;
