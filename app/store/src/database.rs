@@ -5,16 +5,15 @@ use crate::{
     due::{Due, Subscribed},
     events::{self, Event},
     migrating::{self, Tables},
+    readers::{Reader, Readers},
     timeline,
     turns::{Turn, Writer},
 };
 use sqlx::{
-    Connection, PgConnection, Postgres, Sqlite, SqliteConnection, Transaction,
+    Connection, PgConnection, Postgres, SqliteConnection, Transaction,
     pool::PoolConnection,
     postgres::{PgConnectOptions, PgPool, PgPoolOptions},
-    sqlite::{
-        SqliteAutoVacuum, SqliteConnectOptions, SqliteJournalMode, SqlitePool, SqlitePoolOptions, SqliteSynchronous,
-    },
+    sqlite::{SqliteAutoVacuum, SqliteConnectOptions, SqliteJournalMode, SqliteSynchronous},
 };
 use std::{str::FromStr, time::Duration};
 
@@ -36,7 +35,7 @@ pub struct Store {
 
 #[derive(Debug, Clone)]
 enum Pools {
-    Sqlite { writer: Writer, readers: SqlitePool },
+    Sqlite { writer: Writer, readers: Readers },
     Postgres(PgPool),
 }
 
@@ -88,7 +87,7 @@ impl Db<'_> {
 #[derive(Debug)]
 pub enum Reading {
     /// To a file; cannot write.
-    Sqlite(PoolConnection<Sqlite>),
+    Sqlite(Reader),
     /// To a server.
     Postgres(PoolConnection<Postgres>),
 }
@@ -151,8 +150,7 @@ impl Writing {
     /// Makes all of it last: when this returns, it is on disk.
     pub async fn commit(mut self) -> Result<()> {
         let (entries, events) = (std::mem::take(&mut self.entries), std::mem::take(&mut self.events));
-        timeline::insert(self.db(), &entries).await?;
-        let subscribed = events::insert(self.db(), &events).await?;
+        let subscribed = events::insert(self.db(), &entries, &events).await?;
         match self.transaction {
             Open::Sqlite(turn) => turn.commit().await?,
             Open::Postgres(transaction) => transaction.commit().await?,
@@ -165,8 +163,10 @@ impl Writing {
 /// How long a writer waits for its turn.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(10);
 /// Readers of a SQLite file: enough for the cores, each costs about 2 MiB.
-const SQLITE_READERS: u32 = 4;
+const SQLITE_READERS: usize = 4;
 const POSTGRES_CONNECTIONS: u32 = 20;
+/// Rows that SQLite's thread has ready before it waits for who reads them: a page of a list and more.
+const ROWS_AHEAD: usize = 256;
 /// After so long, a server that went away meanwhile is worth asking for.
 const REST: Duration = Duration::from_secs(1);
 
@@ -203,7 +203,7 @@ impl Store {
     /// What is open to it.
     pub fn connections(&self) -> Connections {
         match &self.pools {
-            Pools::Sqlite { readers, .. } => Connections::of(readers),
+            Pools::Sqlite { readers, .. } => readers.connections(),
             Pools::Postgres(pool) => Connections::of(pool),
         }
     }
@@ -220,7 +220,9 @@ impl Store {
     pub async fn tables(&self) -> Result<Tables> {
         let known = migrating::last_known();
         let applied = match &self.pools {
-            Pools::Sqlite { readers, .. } => sqlx::query_as(migrating::APPLIED).bind(known).fetch_all(readers).await,
+            Pools::Sqlite { readers, .. } => {
+                sqlx::query_as(migrating::APPLIED).bind(known).fetch_all(&mut *readers.get().await?).await
+            }
             Pools::Postgres(pool) => sqlx::query_as(migrating::APPLIED).bind(known).fetch_all(pool).await,
         };
         match applied {
@@ -234,7 +236,7 @@ impl Store {
     /// A connection to read from.
     pub async fn read(&self) -> Result<Reading> {
         Ok(match &self.pools {
-            Pools::Sqlite { readers, .. } => Reading::Sqlite(readers.acquire().await?),
+            Pools::Sqlite { readers, .. } => Reading::Sqlite(readers.get().await?),
             Pools::Postgres(pool) => Reading::Postgres(pool.acquire().await?),
         })
     }
@@ -284,15 +286,11 @@ async fn open_sqlite(url: &str) -> Result<Pools> {
         .busy_timeout(PATIENCE)
         .pragma("cache_size", "-8000")
         .pragma("secure_delete", "on") // who asked to be forgotten is not left behind in free pages
-        .statement_cache_capacity(200);
+        .statement_cache_capacity(200)
+        .row_buffer_size(ROWS_AHEAD);
     // For a new file, and for the first connection alone: saying it writes to the file, and readers must not wait for writers.
     let first = options.clone().auto_vacuum(SqliteAutoVacuum::Incremental);
     let writer = Writer::open(&first, options.clone()).await?;
-    let readers = SqlitePoolOptions::new()
-        .max_connections(SQLITE_READERS)
-        .acquire_timeout(PATIENCE)
-        .test_before_acquire(false) // a file does not hang up
-        .connect_with(options.pragma("query_only", "on"))
-        .await?;
+    let readers = Readers::new(options.pragma("query_only", "on"), SQLITE_READERS, PATIENCE)?;
     Ok(Pools::Sqlite { writer, readers })
 }

@@ -24,7 +24,7 @@ statements! {
     WORKER_WAITING = waiting_accounts!("label_requests");
     WORKER_DUE = concat!("SELECT ", columns!(), " FROM label_requests WHERE account_id = $3 AND due_at <= $1
         AND held_until <= $1 ORDER BY due_at, seq LIMIT $2");
-    HOLD = "UPDATE label_requests SET held_until = $3 WHERE account_id = $1 AND id = $2";
+    HOLD = "UPDATE label_requests SET held_until = $3 WHERE (account_id = $1 AND id = $2)";
     ASKED = "UPDATE label_requests SET first_asked_at = COALESCE(first_asked_at, $3), held_until = $4, asked_carrier = $5
         WHERE account_id = $1 AND id = $2";
     FIND_OF_SHIPMENT = concat!("SELECT ", columns!(), " FROM label_requests WHERE account_id = $1 AND shipment_id = $2");

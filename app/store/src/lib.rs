@@ -42,6 +42,7 @@ pub mod payment_tasks;
 pub mod pending_evidence;
 pub mod pruning;
 pub mod purchases;
+mod readers;
 pub mod receipts;
 pub mod return_locations;
 pub mod return_orders;

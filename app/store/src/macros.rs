@@ -71,6 +71,11 @@ pub(crate) fn around_parameters(sql: &'static str) -> (&'static str, &'static st
     (start, middle, end)
 }
 
+/// What stands between the parameters, in the order in which they are to be bound.
+pub(crate) fn between_parameters(sql: &'static str) -> impl Iterator<Item = &'static str> {
+    sql.split('$').map(|part| part.trim_start_matches(|character: char| character.is_ascii_digit()))
+}
+
 /// Rows of one statement at most, where there are many to insert.
 pub(crate) const ROWS_AT_ONCE: usize = 200;
 

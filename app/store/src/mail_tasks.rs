@@ -21,7 +21,7 @@ statements! {
     WORKER_WAITING = waiting_accounts!("mail_tasks");
     WORKER_DUE = "SELECT account_id, about_id, kind, language, recipient, told, tries, woken, created_at FROM mail_tasks
         WHERE account_id = $3 AND due_at <= $1 AND held_until <= $1 ORDER BY due_at, seq LIMIT $2";
-    HOLD = "UPDATE mail_tasks SET held_until = $3 WHERE account_id = $1 AND about_id = $2";
+    HOLD = "UPDATE mail_tasks SET held_until = $3 WHERE (account_id = $1 AND about_id = $2)";
     /// By whom it is held alone. What happened meanwhile is looked at in its time.
     LATER = "UPDATE mail_tasks SET due_at = CASE WHEN woken = $3 THEN CAST($4 AS BIGINT) ELSE due_at END,
          tries = CASE WHEN woken = $3 THEN CAST($5 AS BIGINT) ELSE tries END, told = $6, held_until = 0

@@ -28,7 +28,7 @@ statements! {
     WORKER_WAITING = waiting_accounts!("parcel_tasks");
     WORKER_DUE = "SELECT account_id, shipment_id, work, reference, carrier, tries, woken, asked_at, created_at FROM parcel_tasks
         WHERE account_id = $3 AND due_at <= $1 AND held_until <= $1 ORDER BY due_at, seq LIMIT $2";
-    HOLD = "UPDATE parcel_tasks SET held_until = $3 WHERE account_id = $1 AND shipment_id = $2";
+    HOLD = "UPDATE parcel_tasks SET held_until = $3 WHERE (account_id = $1 AND shipment_id = $2)";
     /// By whom it is held alone. What was said meanwhile stays, and what is to be asked in place of it begins anew.
     LATER = "UPDATE parcel_tasks SET due_at = CASE WHEN woken = $3 THEN $4 ELSE due_at END,
          tries = CASE WHEN woken = $3 THEN $5 ELSE tries END, held_until = 0, asked_at = $7

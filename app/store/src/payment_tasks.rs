@@ -23,7 +23,7 @@ statements! {
     WORKER_WAITING = waiting_accounts!("payment_tasks");
     WORKER_DUE = "SELECT account_id, return_order_id, tries, woken, asked_at FROM payment_tasks WHERE account_id = $3 AND due_at <= $1
         AND held_until <= $1 ORDER BY due_at, seq LIMIT $2";
-    HOLD = "UPDATE payment_tasks SET held_until = $3 WHERE account_id = $1 AND return_order_id = $2";
+    HOLD = "UPDATE payment_tasks SET held_until = $3 WHERE (account_id = $1 AND return_order_id = $2)";
     /// By whom it is held alone.
     LATER = "UPDATE payment_tasks SET due_at = CASE WHEN woken = $3 THEN $4 ELSE due_at END, tries = $5, held_until = 0,
          asked_at = $7

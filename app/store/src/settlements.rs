@@ -28,7 +28,7 @@ statements! {
         AND NOT EXISTS (SELECT 1 FROM settlements o WHERE o.account_id = s.account_id AND o.order_id = s.order_id
          AND (o.held_until > $1 OR (o.due_at <= $1 AND o.seq < s.seq)))
         ORDER BY due_at, seq LIMIT $2");
-    HOLD = "UPDATE settlements SET held_until = $3 WHERE account_id = $1 AND id = $2";
+    HOLD = "UPDATE settlements SET held_until = $3 WHERE (account_id = $1 AND id = $2)";
     ASKED = "UPDATE settlements SET first_asked_at = COALESCE(first_asked_at, $3), held_until = $4, asked_shop = $5
         WHERE account_id = $1 AND id = $2";
     FIND = concat!("SELECT ", columns!(), " FROM settlements WHERE account_id = $1 AND id = $2");
