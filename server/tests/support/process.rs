@@ -15,7 +15,8 @@ pub fn binary() -> PathBuf {
     path
 }
 
-fn command(database_url: &str) -> Command {
+/// The program with what tests need.
+pub fn command(database_url: &str) -> Command {
     let mut command = Command::new(binary());
     let files = format!("file://{}", std::env::temp_dir().join("retour-test-files").display());
     command.env("DATABASE_URL", database_url).env("FILES_URL", files).env("LOG", "warn").env("RETOUR_RATE_LIMIT", "0");
