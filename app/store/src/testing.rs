@@ -65,7 +65,9 @@ impl Database {
     pub async fn number(&self, sql: &str) -> i64 {
         let sql = AssertSqlSafe(sql.to_owned());
         let mut reading = self.store.read().await.unwrap();
-        let asked = async { Ok::<_, StoreError>(on!(&mut reading.db(), c => sqlx::query_scalar(sql).fetch_one(&mut **c).await?)) };
+        let asked = async {
+            Ok::<_, StoreError>(on!(&mut reading.db(), c => sqlx::query_scalar(sql).fetch_one(&mut **c).await?))
+        };
         asked.await.unwrap()
     }
 
@@ -73,7 +75,9 @@ impl Database {
     pub async fn texts(&self, sql: &str) -> Vec<String> {
         let sql = AssertSqlSafe(sql.to_owned());
         let mut reading = self.store.read().await.unwrap();
-        let asked = async { Ok::<_, StoreError>(on!(&mut reading.db(), c => sqlx::query_scalar(sql).fetch_all(&mut **c).await?)) };
+        let asked = async {
+            Ok::<_, StoreError>(on!(&mut reading.db(), c => sqlx::query_scalar(sql).fetch_all(&mut **c).await?))
+        };
         asked.await.unwrap()
     }
 
@@ -81,7 +85,8 @@ impl Database {
     pub async fn run(&self, sql: &str) {
         let sql = AssertSqlSafe(sql.to_owned());
         let mut writing = self.store.write().await.unwrap();
-        let done = async { Ok::<_, StoreError>(on!(&mut writing.db(), c => drop(sqlx::query(sql).execute(&mut **c).await?))) };
+        let done =
+            async { Ok::<_, StoreError>(on!(&mut writing.db(), c => drop(sqlx::query(sql).execute(&mut **c).await?))) };
         done.await.unwrap();
         writing.commit().await.unwrap();
     }
