@@ -31,6 +31,16 @@ macro_rules! on {
     };
 }
 
+/// The same for what goes through whole tables, or is asked by a test: it may take as long as it takes.
+macro_rules! on_long {
+    ($db:expr, $connection:ident => $run:expr) => {
+        match &mut *$db {
+            $crate::Db::Sqlite($connection) => $run,
+            $crate::Db::Postgres($connection) => $run,
+        }
+    };
+}
+
 /// Runs a query that returns no rows; the number of rows that it changed.
 macro_rules! execute {
     ($db:expr, $query:expr) => {
