@@ -198,11 +198,8 @@ fn check(answered: &[Answered]) {
         *passed += u64::from(one.status != Some(StatusCode::TOO_MANY_REQUESTS));
         *all += 1;
     }
-    let is_shared = std::env::var("RETOUR_BURST_SHARED").is_ok_and(|shared| shared == "1");
     for ((who, window), (passed, all)) in minutes {
-        let most = if is_shared { LIMIT } else { LIMIT * 4 };
-        assert!(passed <= most, "{who:?} in {window}: {passed} of {all} passed");
-        assert!(passed >= all.min(LIMIT), "{who:?} in {window}: only {passed} of {all} passed");
+        assert_eq!(passed, all.min(LIMIT), "{who:?} in the minute until {window}: of {all} requests");
     }
 }
 
