@@ -34,9 +34,9 @@ browser: build ## Run every browser test, on phone and desktop, with and without
 fmt: ## Format the Rust code
 	@cargo fmt --all
 
-chaos: build ## Kill the built program again and again, let receivers hang: the long form of what `make test` does
-	@.ci/tools test
-	@RETOUR_CHAOS=long .ci/with-postgres cargo test -p server --test chaos -- --nocapture --test-threads=1
+chaos: build ## Kill the built program again and again, let receivers hang, knock a cluster about: the long form of what `make test` does
+	@.ci/tools chaos
+	@RETOUR_CHAOS=long .ci/with-postgres cargo test -p server --test chaos -- --nocapture --test-threads=1 --include-ignored
 
 bench: build ## Measure, on SQLite and on Postgres
 	@.ci/tools test

@@ -4,14 +4,14 @@ use crate::{
     Result, StoreError,
     due::{Due, Subscribed},
     events::{self, Event},
+    lent::{self, Lent},
     migrating::{self, Tables},
     readers::{Reader, Readers},
     timeline,
     turns::{Turn, Writer},
 };
 use sqlx::{
-    Connection, PgConnection, Postgres, SqliteConnection, Transaction,
-    pool::PoolConnection,
+    PgConnection, SqliteConnection,
     postgres::{PgConnectOptions, PgPool, PgPoolOptions},
     sqlite::{SqliteAutoVacuum, SqliteConnectOptions, SqliteJournalMode, SqliteSynchronous},
 };
@@ -89,7 +89,7 @@ pub enum Reading {
     /// To a file; cannot write.
     Sqlite(Reader),
     /// To a server.
-    Postgres(PoolConnection<Postgres>),
+    Postgres(Lent),
 }
 
 impl Reading {
@@ -116,7 +116,7 @@ pub struct Writing {
 #[derive(Debug)]
 enum Open {
     Sqlite(Turn),
-    Postgres(Transaction<'static, Postgres>),
+    Postgres(Lent),
 }
 
 impl Writing {
@@ -167,8 +167,6 @@ const SQLITE_READERS: usize = 4;
 const POSTGRES_CONNECTIONS: u32 = 20;
 /// Rows that SQLite's thread has ready before it waits for who reads them: a page of a list and more.
 const ROWS_AHEAD: usize = 256;
-/// After so long, a server that went away meanwhile is worth asking for.
-const REST: Duration = Duration::from_secs(1);
 
 impl Store {
     /// Opens `sqlite://FILE` (made if it is not there) or `postgres://…`.
@@ -178,10 +176,9 @@ impl Store {
         } else if url.starts_with("postgres:") || url.starts_with("postgresql:") {
             let options = PgConnectOptions::from_str(url).map_err(|_| StoreError::BadUrl)?;
             let pool = PgPoolOptions::new().max_connections(POSTGRES_CONNECTIONS).acquire_timeout(PATIENCE);
-            // A question before each question is as dear as the question: it is asked of those only that have rested.
-            let pool = pool.test_before_acquire(false).before_acquire(|connection, rested| {
-                Box::pin(async move { Ok(rested.idle_for < REST || connection.ping().await.is_ok()) })
-            });
+            let pool = pool
+                .test_before_acquire(false)
+                .before_acquire(|connection, rested| Box::pin(lent::is_alive(connection, rested)));
             let pool = pool.after_connect(|connection, _| {
                 Box::pin(async move { sqlx::raw_sql(SETTINGS).execute(connection).await.map(|_| ()) })
             });
@@ -218,18 +215,11 @@ impl Store {
 
     /// How the tables stand to what this program expects of them.
     pub async fn tables(&self) -> Result<Tables> {
-        let known = migrating::last_known();
-        let applied = match &self.pools {
-            Pools::Sqlite { readers, .. } => {
-                sqlx::query_as(migrating::APPLIED).bind(known).fetch_all(&mut *readers.get().await?).await
-            }
-            Pools::Postgres(pool) => sqlx::query_as(migrating::APPLIED).bind(known).fetch_all(pool).await,
-        };
-        match applied {
+        match applied(self.read().await?).await {
             Ok(applied) => Ok(migrating::standing(&applied)),
             // No such table: nothing was ever migrated.
-            Err(sqlx::Error::Database(_)) => Ok(Tables::Behind),
-            Err(error) => Err(error.into()),
+            Err(StoreError::Sql(sqlx::Error::Database(_))) => Ok(Tables::Behind),
+            Err(error) => Err(error),
         }
     }
 
@@ -237,7 +227,7 @@ impl Store {
     pub async fn read(&self) -> Result<Reading> {
         Ok(match &self.pools {
             Pools::Sqlite { readers, .. } => Reading::Sqlite(readers.get().await?),
-            Pools::Postgres(pool) => Reading::Postgres(pool.acquire().await?),
+            Pools::Postgres(pool) => Reading::Postgres(Lent::from(pool).await?),
         })
     }
 
@@ -246,7 +236,7 @@ impl Store {
     pub async fn write(&self) -> Result<Writing> {
         let open = match &self.pools {
             Pools::Sqlite { writer, .. } => Open::Sqlite(writer.turn().await?),
-            Pools::Postgres(pool) => Open::Postgres(pool.begin().await?),
+            Pools::Postgres(pool) => Open::Postgres(Lent::begin(pool).await?),
         };
         Ok(Writing::new(open, self.due.clone()))
     }
@@ -274,6 +264,11 @@ impl Store {
             Pools::Postgres(pool) => pool.close().await,
         }
     }
+}
+
+async fn applied(mut reading: Reading) -> Result<Vec<(i64, String)>> {
+    let known = migrating::last_known();
+    Ok(on!(&mut reading.db(), c => sqlx::query_as(migrating::APPLIED).bind(known).fetch_all(&mut **c).await?))
 }
 
 async fn open_sqlite(url: &str) -> Result<Pools> {

@@ -9,12 +9,12 @@
 //!
 //! Times are kept as microseconds since 1970, amounts as minor units, ids as UUIDs, the rest as text or JSON.
 
-mod database;
 #[macro_use]
 mod macros;
 mod migrating;
 #[macro_use]
 mod queue;
+mod database;
 
 pub mod accounts;
 pub mod backup;
@@ -31,6 +31,7 @@ pub mod idempotency;
 pub mod import;
 pub mod known_lines;
 pub mod label_requests;
+mod lent;
 pub mod lists;
 pub mod mail_links;
 pub mod mail_tasks;
@@ -68,6 +69,7 @@ pub mod withdrawals;
 
 pub use database::{Connections, Db, Kind, Reading, Store, Writing};
 pub use migrating::Tables;
+pub use lent::Lent;
 pub use queue::Hold;
 
 /// What can go wrong in a database.
@@ -79,6 +81,9 @@ pub enum StoreError {
     /// The commit that this transaction shared with others failed: nothing of it lasts.
     #[error("database: {0}")]
     Commit(std::sync::Arc<sqlx::Error>),
+    /// The database was asked and says nothing: nobody knows what became of it.
+    #[error("database: no answer in time")]
+    Silent,
     /// Migrations could not be run.
     #[error("migrations: {0}")]
     Migrate(#[from] sqlx::migrate::MigrateError),

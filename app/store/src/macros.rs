@@ -21,8 +21,18 @@ macro_rules! is_twin {
 }
 
 /// Runs one sqlx expression on whichever database a [`crate::Db`] borrows. The expression is compiled twice,
-/// once for each, which spares every function a page of generic bounds.
+/// once for each, which spares every function a page of generic bounds. A server has to answer in time: a file does.
 macro_rules! on {
+    ($db:expr, $connection:ident => $run:expr) => {
+        match &mut *$db {
+            $crate::Db::Sqlite($connection) => $run,
+            $crate::Db::Postgres($connection) => $crate::lent::in_time(async { Ok($run) }).await?,
+        }
+    };
+}
+
+/// The same for what goes through whole tables, or is asked by a test: it may take as long as it takes.
+macro_rules! on_long {
     ($db:expr, $connection:ident => $run:expr) => {
         match &mut *$db {
             $crate::Db::Sqlite($connection) => $run,

@@ -130,7 +130,7 @@ pub struct Client {
 
 impl Client {
     /// Asks until there is an answer, as the documentation tells clients to.
-    async fn ask(&self, method: Method, path: &str, token: &str, key: Option<&str>, body: &Value) -> Value {
+    pub async fn ask(&self, method: Method, path: &str, token: &str, key: Option<&str>, body: &Value) -> Value {
         loop {
             let mut request = self.http.request(method.clone(), format!("{}{path}", self.base)).bearer_auth(token);
             if let Some(key) = key {
@@ -234,7 +234,7 @@ impl Client {
     }
 
     /// Every event that was committed, oldest first.
-    async fn events(&self) -> Vec<Value> {
+    pub async fn events(&self) -> Vec<Value> {
         let (mut events, mut page) = (Vec::new(), 1);
         loop {
             let path = format!("/events?orderBy=asc&limit=100&page={page}");
@@ -256,7 +256,7 @@ fn return_of(event: &Value) -> &str {
 }
 
 /// Every event came, as it is, and those of one return in their order. How many different ones came.
-fn check_deliveries(events: &[Value], came: &[Delivery]) -> usize {
+pub fn check_deliveries(events: &[Value], came: &[Delivery]) -> usize {
     let mut first: HashMap<&str, &Delivery> = HashMap::new();
     let mut order: HashMap<&str, Vec<&str>> = HashMap::new();
     for delivery in came {

@@ -15,7 +15,8 @@ pub fn binary() -> PathBuf {
     path
 }
 
-fn command(database_url: &str) -> Command {
+/// The program with what tests need.
+pub fn command(database_url: &str) -> Command {
     command_under(&[], database_url)
 }
 

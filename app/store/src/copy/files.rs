@@ -36,7 +36,7 @@ pub async fn list(mut db: Db<'_>, after: Option<FileOf>) -> Result<Vec<FileOf>> 
     for (table, &sql) in ALL.iter().enumerate().skip(after.table) {
         let from = if table == after.table { after } else { start };
         let rows: Vec<(Uuid, Uuid, String)> =
-            on!(&mut db, c => sqlx::query_as(sql).bind(from.account).bind(from.row).fetch_all(&mut **c).await?);
+            on_long!(&mut db, c => sqlx::query_as(sql).bind(from.account).bind(from.row).fetch_all(&mut **c).await?);
         if !rows.is_empty() {
             let row = |(account, row, label): (Uuid, Uuid, String)| -> Result<FileOf> {
                 let file = if label.is_empty() { Some(row) } else { of_label(&label)? };

@@ -171,7 +171,7 @@ impl Pair {
                 return Ok(Found::Full);
             }
         }
-        on!(&mut writing.db(), c => {
+        on_long!(&mut writing.db(), c => {
             sqlx::query("CREATE TABLE copying (source TEXT NOT NULL)").execute(&mut **c).await?;
             sqlx::query("INSERT INTO copying (source) VALUES ($1)").bind(&source).execute(&mut **c).await?;
         });
@@ -184,7 +184,7 @@ impl Pair {
         let (mut ours, mut theirs) = (self.from.read().await?, self.to.read().await?);
         let accounts = async |reading: &mut Reading| -> Result<Vec<Uuid>> {
             Ok(
-                on!(&mut reading.db(), c => sqlx::query_scalar("SELECT id FROM accounts ORDER BY id").fetch_all(&mut **c).await?),
+                on_long!(&mut reading.db(), c => sqlx::query_scalar("SELECT id FROM accounts ORDER BY id").fetch_all(&mut **c).await?),
             )
         };
         Ok(accounts(&mut ours).await? == accounts(&mut theirs).await?)
@@ -193,7 +193,7 @@ impl Pair {
     /// By what the source is known: its oldest account, which no other installation has.
     async fn mark(&self) -> Result<String, CopyError> {
         let mut reading = self.from.read().await?;
-        let first: Option<Uuid> = on!(&mut reading.db(), c =>
+        let first: Option<Uuid> = on_long!(&mut reading.db(), c =>
             sqlx::query_scalar("SELECT id FROM accounts ORDER BY id LIMIT 1").fetch_optional(&mut **c).await?);
         first.map(|id| id.to_string()).ok_or(CopyError::NoAccount)
     }
@@ -299,11 +299,11 @@ fn hold_still(kind: Kind) -> &'static str {
 }
 
 async fn run(mut db: Db<'_>, sql: &'static str) -> Result<()> {
-    on!(&mut db, c => drop(sqlx::raw_sql(sql).execute(&mut **c).await?));
+    on_long!(&mut db, c => drop(sqlx::raw_sql(sql).execute(&mut **c).await?));
     Ok(())
 }
 
 async fn texts(mut db: Db<'_>, sql: &str) -> Result<Vec<String>> {
     let sql = AssertSqlSafe(sql.to_owned());
-    Ok(on!(&mut db, c => sqlx::query_scalar(sql).fetch_all(&mut **c).await?))
+    Ok(on_long!(&mut db, c => sqlx::query_scalar(sql).fetch_all(&mut **c).await?))
 }

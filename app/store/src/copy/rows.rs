@@ -93,7 +93,7 @@ pub(super) async fn last(db: Db<'_>, table: &Table) -> Result<Option<Row>> {
 /// How many rows there are.
 pub(super) async fn count(mut db: Db<'_>, table: &Table) -> Result<u64> {
     let sql = AssertSqlSafe(format!("SELECT COUNT(*) FROM {}", quoted(&table.name)));
-    let count: i64 = on!(&mut db, c => sqlx::query_scalar(sql).fetch_one(&mut **c).await?);
+    let count: i64 = on_long!(&mut db, c => sqlx::query_scalar(sql).fetch_one(&mut **c).await?);
     Ok(count.unsigned_abs())
 }
 

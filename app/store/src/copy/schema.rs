@@ -88,7 +88,7 @@ fn queries(db: &Db<'_>) -> &'static Queries {
 /// The names of all tables.
 pub(super) async fn tables(mut db: Db<'_>) -> Result<BTreeSet<String>> {
     let sql = queries(&db).tables;
-    let names: Vec<String> = on!(&mut db, c => sqlx::query_scalar(sql).fetch_all(&mut **c).await?);
+    let names: Vec<String> = on_long!(&mut db, c => sqlx::query_scalar(sql).fetch_all(&mut **c).await?);
     Ok(names.into_iter().collect())
 }
 
@@ -99,7 +99,7 @@ pub(super) async fn is_migrated(store: &Store) -> Result<bool> {
         return Ok(false);
     }
     let sql = "SELECT MAX(version) FROM _sqlx_migrations WHERE success";
-    let applied: Option<i64> = on!(&mut reading.db(), c => sqlx::query_scalar(sql).fetch_one(&mut **c).await?);
+    let applied: Option<i64> = on_long!(&mut reading.db(), c => sqlx::query_scalar(sql).fetch_one(&mut **c).await?);
     let wanted = sqlx::migrate!("../../migrations/sqlite").iter().map(|migration| migration.version).max();
     Ok(applied == wanted)
 }
@@ -111,7 +111,7 @@ pub(super) async fn has_accounts(store: &Store) -> Result<bool> {
         return Ok(false);
     }
     let sql = "SELECT id FROM accounts LIMIT 1";
-    Ok(on!(&mut reading.db(), c => sqlx::query(sql).fetch_optional(&mut **c).await?.is_some()))
+    Ok(on_long!(&mut reading.db(), c => sqlx::query(sql).fetch_optional(&mut **c).await?.is_some()))
 }
 
 /// A table as one database tells of it.
@@ -139,21 +139,21 @@ pub(super) async fn read(store: &Store) -> Result<BTreeMap<String, Told>> {
     let names = tables(db.reborrow()).await?.into_iter().filter(ours);
     let mut told: BTreeMap<String, Told> = names.map(|name| (name, Told::default())).collect();
     let columns: Vec<(String, String, String, bool, bool)> =
-        on!(&mut db, c => sqlx::query_as(queries.columns).fetch_all(&mut **c).await?);
+        on_long!(&mut db, c => sqlx::query_as(queries.columns).fetch_all(&mut **c).await?);
     for (table, name, kind, never_null, counts) in columns {
         if let Some(table) = told.get_mut(&table) {
             table.columns.insert(name, ToldColumn { kind, never_null, counts });
         }
     }
     let keys: Vec<(String, String, String)> =
-        on!(&mut db, c => sqlx::query_as(queries.keys).fetch_all(&mut **c).await?);
+        on_long!(&mut db, c => sqlx::query_as(queries.keys).fetch_all(&mut **c).await?);
     for (table, key, column) in keys {
         if let Some(table) = told.get_mut(&table) {
             table.keys.entry(key).or_default().push(column);
         }
     }
     let references: Vec<(String, String)> =
-        on!(&mut db, c => sqlx::query_as(queries.references).fetch_all(&mut **c).await?);
+        on_long!(&mut db, c => sqlx::query_as(queries.references).fetch_all(&mut **c).await?);
     for (table, parent) in references {
         if let Some(table) = told.get_mut(&table) {
             table.parents.insert(parent);

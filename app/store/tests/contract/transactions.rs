@@ -2,6 +2,11 @@
 
 use crate::support::*;
 use store::{Kind, Store, StoreError, Tables, testing::Database};
+use tokio::{
+    io::copy_bidirectional,
+    net::{TcpListener, TcpStream},
+    sync::watch,
+};
 
 store::on_each_database! {
     async fn what_is_not_committed_is_gone(database: Database) {
@@ -177,5 +182,54 @@ fn on_a_full_disk_what_was_acknowledged_is_there_and_who_was_refused_has_left_no
         }
         assert!((1..200).contains(&refused), "{refused} of 200 found the disk full");
         assert!(keep!(database, accounts::insert, &an_account("afterwards"), NOW));
+    });
+}
+
+/// A line to Postgres, by its URL. Connections of before never speak again when it is told to forget them, nor are closed.
+async fn a_line_to(url: &str) -> (String, watch::Sender<u32>) {
+    let (before, place) = url.rsplit_once('@').unwrap();
+    let (to, name) = place.split_once('/').unwrap();
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let url = format!("{before}@{}/{name}", listener.local_addr().unwrap());
+    let (forget, to) = (watch::Sender::new(0), to.to_owned());
+    let forgotten = forget.clone();
+    tokio::spawn(async move {
+        while let Ok((mut near, _)) = listener.accept().await {
+            let (to, mut forgotten) = (to.clone(), forgotten.subscribe());
+            tokio::spawn(async move {
+                let mut far = TcpStream::connect(to).await.unwrap();
+                tokio::select! {
+                    _ = copy_bidirectional(&mut near, &mut far) => {}
+                    _ = forgotten.changed() => std::future::pending().await,
+                }
+            });
+        }
+    });
+    (url, forget)
+}
+
+#[test]
+fn connections_that_are_lost_without_a_word_are_replaced() {
+    store::testing::on_postgres(async |database: Database| {
+        let (url, forget) = a_line_to(&database.url).await;
+        let store = Store::open(&url).await.unwrap();
+        let account = an_account("ours");
+        // All that there may be are under way, half of them in a transaction.
+        let (mut readings, mut writings) = (Vec::new(), Vec::new());
+        for _ in 0..10 {
+            readings.push(store.read().await.unwrap());
+            writings.push(store.write().await.unwrap());
+        }
+        forget.send_modify(|times| *times += 1);
+        drop((readings, writings));
+        let mut writing = store.write().await.expect("they are given up, and there is room for others");
+        assert!(store::accounts::insert(writing.db(), &account, NOW).await.unwrap());
+        writing.commit().await.unwrap();
+        // This one rests in the pool when it is lost.
+        tokio::time::sleep(std::time::Duration::from_millis(1_500)).await;
+        forget.send_modify(|times| *times += 1);
+        let mut reading = store.read().await.expect("it is asked whether it lives");
+        assert!(store::accounts::find(reading.db(), account.id).await.unwrap().is_some());
+        assert_eq!(store.tables().await.unwrap(), Tables::Fit);
     });
 }
