@@ -22,7 +22,9 @@ pub struct Backup {
 #[derive(Debug, thiserror::Error)]
 pub enum BackupError {
     /// It is not a file of ours.
-    #[error("retour backup copies SQLite files; a Postgres database is backed up by pg_dump, such as: pg_dump --format=custom")]
+    #[error(
+        "retour backup copies SQLite files; a Postgres database is backed up by pg_dump, such as: pg_dump --format=custom"
+    )]
     NotAFile,
     /// There is no database.
     #[error("--database-url (DATABASE_URL): there is no database at {}", .0.display())]
@@ -84,7 +86,8 @@ async fn write(url: &str, unfinished: &Path, handle: &File) -> Result<Backup, Ba
 /// Nothing that is needed goes: neither a file without leave, nor ever a database that has a log beside it, which would be
 /// taken for the copy's.
 fn may_write(database: &Path, file: &Path, force: bool) -> Result<(), BackupError> {
-    let is_the_database = fs::canonicalize(file).is_ok_and(|file| fs::canonicalize(database).is_ok_and(|it| it == file));
+    let is_the_database =
+        fs::canonicalize(file).is_ok_and(|file| fs::canonicalize(database).is_ok_and(|it| it == file));
     if is_the_database || ["-wal", "-journal"].iter().any(|end| beside(file, end).exists()) {
         return Err(BackupError::InUse(file.to_path_buf()));
     }

@@ -1,7 +1,7 @@
 //! Copying a SQLite file while others write to it.
 
 use crate::{Result, StoreError};
-use sqlx::{Connection as _, ConnectOptions as _, SqliteConnection, sqlite::SqliteConnectOptions};
+use sqlx::{ConnectOptions as _, Connection as _, SqliteConnection, sqlite::SqliteConnectOptions};
 use std::{path::Path, str::FromStr};
 
 /// What a copy was found to hold.

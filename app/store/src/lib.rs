@@ -68,8 +68,8 @@ pub mod webhook_subscriptions;
 pub mod withdrawals;
 
 pub use database::{Connections, Db, Kind, Reading, Store, Writing};
-pub use migrating::Tables;
 pub use lent::Lent;
+pub use migrating::Tables;
 pub use queue::Hold;
 
 /// What can go wrong in a database.
