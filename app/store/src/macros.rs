@@ -48,8 +48,9 @@ macro_rules! execute {
     };
 }
 
-/// So many ids at most, and a statement is kept prepared. Kept statements Postgres soon plans for an account of average size: of
-/// many ids it then goes through all that an account has, and of the largest that is a thousand times the average.
+/// So many ids at most, and Postgres keeps a statement prepared; SQLite, which plans alike for few rows and many, keeps all. Kept
+/// statements Postgres soon plans for an account of average size: of many ids it then goes through all that an account has, and
+/// of the largest that is a thousand times the average.
 pub(crate) const FEW: usize = 8;
 
 /// Runs a statement of the form `… account_id = $1 AND … IN ($2) …` with many ids; none find nothing.
@@ -59,6 +60,7 @@ macro_rules! select_of {
             Vec::new()
         } else {
             let (start, middle, end) = $crate::macros::around_parameters($sql);
+            let is_kept = $ids.len() <= $crate::macros::FEW || matches!(&*$db, $crate::Db::Sqlite(_));
             on!($db, connection => {
                 let mut query = sqlx::QueryBuilder::new(start);
                 query.push_bind($account.0).push(middle);
@@ -67,7 +69,7 @@ macro_rules! select_of {
                     list.push_bind(id.0);
                 }
                 query.push(end);
-                let query = query.build_query_as::<Row>().persistent($ids.len() <= $crate::macros::FEW);
+                let query = query.build_query_as::<Row>().persistent(is_kept);
                 query.fetch_all(&mut **connection).await?
             })
         }
