@@ -65,7 +65,10 @@ async fn an_upload_that_cannot_be_kept_is_an_error_and_no_evidence(mut service: 
     let failed = upload().send().await.unwrap(); // which no operation documents: it is not to happen
     assert_eq!(failed.status(), 500);
     let told = failed.text().await.unwrap();
-    assert!(told.contains("\"code\":\"InternalError\"") && !told.contains("S3") && !told.contains("127.0.0.1"), "{told}");
+    assert!(
+        told.contains("\"code\":\"InternalError\"") && !told.contains("S3") && !told.contains("127.0.0.1"),
+        "{told}"
+    );
     assert_eq!(service.database.rows("evidence").await, 0);
     assert_eq!(service.get("/health/ready", "").await.status, 200, "all else goes on");
     server.start_again();

@@ -71,7 +71,8 @@ async fn wait_for(done: &Mutex<Vec<Done>>, many: usize) {
 async fn back_up(url: &str, file: &Path, more: &[&str]) {
     let (url, file, more) = (url.to_owned(), file.to_owned(), more.iter().map(ToString::to_string).collect::<Vec<_>>());
     let run = move || {
-        let words: Vec<&str> = ["backup", file.to_str().unwrap()].into_iter().chain(more.iter().map(String::as_str)).collect();
+        let words: Vec<&str> =
+            ["backup", file.to_str().unwrap()].into_iter().chain(more.iter().map(String::as_str)).collect();
         println!("{}", run(&url, &words));
     };
     tokio::task::spawn_blocking(run).await.unwrap();

@@ -150,7 +150,8 @@ fn readers_do_not_wait_while_somebody_writes() {
         sqlx::query("UPDATE return_requests SET version = version + 1").execute(connection).await.unwrap();
         // As long as the file is held like that, whoever has to wait is refused in the end. Many at once, so that readers
         // begin that were not there yet.
-        let paths = ["/return-requests".to_owned(), format!("/return-orders/{order}"), format!("/return-requests/{request}")];
+        let paths =
+            ["/return-requests".to_owned(), format!("/return-orders/{order}"), format!("/return-requests/{request}")];
         let mut reading = JoinSet::new();
         for path in std::iter::repeat_n(paths, 20).flatten() {
             let client = client.clone();

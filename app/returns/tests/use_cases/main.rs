@@ -36,6 +36,7 @@ mod progress;
 mod purchases;
 mod questions;
 mod race;
+#[allow(dead_code, reason = "others ask for more")]
 #[path = "../../../outbound/tests/outside/s3_server.rs"]
 mod s3_server;
 mod settings;

@@ -323,7 +323,7 @@ fn value_of(page: &str, name: &str) -> Option<String> {
 /// The first value that can be chosen.
 fn first_option(page: &str, name: &str) -> Option<String> {
     let (_, rest) = page.split_once(&format!("name=\"{name}\""))?;
-    let mut values = rest.split("<option value=\"").skip(1).filter_map(|option| option.split_once('"'));
+    let values = rest.split("<option value=\"").skip(1).filter_map(|option| option.split_once('"'));
     values.map(|(value, _)| value).find(|value| !value.is_empty()).map(str::to_owned)
 }
 

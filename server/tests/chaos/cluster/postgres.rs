@@ -165,11 +165,6 @@ impl Postgres {
     fn filling(&self) -> PathBuf {
         self.disk().join("filling")
     }
-
-    /// What it wrote into its log.
-    pub fn log(&self) -> String {
-        fs::read_to_string(self.folder.path().join("log")).unwrap_or_default()
-    }
 }
 
 impl Drop for Postgres {
