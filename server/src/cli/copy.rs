@@ -30,7 +30,7 @@ pub(super) struct Options {
     #[arg(long, requires = "files_from")]
     files_to: Option<String>,
     #[command(flatten)]
-    s3: s3::Options,
+    s3: s3::S3Options,
     /// Compare both, and change nothing
     #[arg(long)]
     verify_only: bool,

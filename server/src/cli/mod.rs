@@ -192,7 +192,7 @@ async fn open(kept: &Common) -> Result<Retour> {
     Ok(Retour::open(url, Source::system()).await?)
 }
 
-fn files(kept: &Common, s3: &s3::Options) -> Result<Files> {
+fn files(kept: &Common, s3: &s3::S3Options) -> Result<Files> {
     Files::open(&kept.files_url, &s3.settings()).map_err(|error| CommandError::Wrong(error.to_string()))
 }
 

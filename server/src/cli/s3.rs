@@ -5,8 +5,9 @@ use returns::S3Settings;
 use std::fmt;
 
 #[derive(Args)]
+#[expect(clippy::struct_field_names, reason = "fields are named as the flags are")]
 #[command(next_help_heading = "Files on S3")]
-pub(super) struct Options {
+pub(super) struct S3Options {
     /// The key's name
     #[arg(long, env = "AWS_ACCESS_KEY_ID", default_value = "", hide_env_values = true)]
     aws_access_key_id: String,
@@ -30,7 +31,7 @@ pub(super) struct Options {
     aws_endpoint_url: String,
 }
 
-impl Options {
+impl S3Options {
     pub(super) fn settings(&self) -> S3Settings {
         let first = |one: &String, other: &String| if one.is_empty() { other.clone() } else { one.clone() };
         S3Settings {
@@ -44,8 +45,8 @@ impl Options {
 }
 
 /// Nothing of it: a key is nobody's to read.
-impl fmt::Debug for Options {
+impl fmt::Debug for S3Options {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Options").finish_non_exhaustive()
+        f.debug_struct("S3Options").finish_non_exhaustive()
     }
 }

@@ -52,7 +52,7 @@ pub(super) struct Options {
     #[arg(long, env = "RETOUR_MAIL_FROM", default_value = "")]
     mail_from: String,
     #[command(flatten)]
-    pub(super) s3: s3::Options,
+    pub(super) s3: s3::S3Options,
     /// How many seconds it goes on when it is told to stop, while `/health/ready` says no: for balancers to notice
     #[arg(long, env = "RETOUR_DRAIN_SECONDS", default_value_t = 0, value_parser = clap::value_parser!(u64).range(..=300))]
     drain_seconds: u64,
