@@ -147,7 +147,7 @@ fn name(table: &Table, row: &Row) -> String {
     let has_text = table.key_columns().any(|column| column.holds == Holds::Text);
     let parts = table.columns.iter().zip(row).enumerate().filter_map(|(place, (column, value))| {
         let part = match value {
-            _ if !table.key.contains(&place) && !(has_text && column.holds == Holds::Id) => return None,
+            _ if !(table.key.contains(&place) || has_text && column.holds == Holds::Id) => return None,
             Value::Number(number) => number.to_string(),
             Value::Bytes(bytes) if column.holds == Holds::Id || bytes.len() == 16 => {
                 Uuid::from_slice(bytes).ok()?.to_string()

@@ -299,7 +299,9 @@ fn hold_still(kind: Kind) -> &'static str {
 }
 
 async fn run(mut db: Db<'_>, sql: &'static str) -> Result<()> {
-    on_long!(&mut db, c => drop(sqlx::raw_sql(sql).execute(&mut **c).await?));
+    on_long!(&mut db, c => {
+        sqlx::raw_sql(sql).execute(&mut **c).await?;
+    });
     Ok(())
 }
 
