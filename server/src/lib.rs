@@ -8,7 +8,6 @@
 
 pub mod api;
 pub mod cli;
-mod health;
 mod http;
 mod limit;
 mod linger;
@@ -17,9 +16,6 @@ mod notices;
 mod open_files;
 mod pace;
 mod proxies;
-mod requests;
-mod telemetry;
 
 pub use http::{App, app, listen, serve};
-pub use limit::SharingError;
 pub use proxies::TrustedProxies;

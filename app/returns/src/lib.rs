@@ -8,11 +8,9 @@
 //! To add a use case: write it beside its kin, answer with a type from [`view`], and put the change, its
 //! timeline entry and its events into one transaction (see [`change`](mod@self)).
 
-pub mod backup;
 mod change;
 mod cipher;
 mod consumer;
-pub mod copy;
 mod costs;
 mod credentials;
 mod deadlines;
@@ -66,20 +64,18 @@ pub use merchant::{
 };
 pub use operator::{ImportReport, NewAccount};
 pub use outbound::{
-    files::{Files, FilesError, S3Settings},
+    files::{Files, FilesError},
     guard::Allowed,
     http::{Http, HttpError},
     mail::{Mailer, MailerError},
     pictures::Kind as FileKind,
-    step, traces,
 };
 pub use payments::{NoticeRefused, Pays};
 pub use sealed::SealedKey;
-pub use secrets::{Pseudonyms, SecretKeys};
+pub use secrets::SecretKeys;
 pub use sign_in::SignIn;
 pub use source::Source;
 pub use store::{
-    Connections, Tables,
     idempotency::Key as IdempotencyKey,
     import::Refused,
     lists::{Direction, List, Listing, Sort},
@@ -112,7 +108,6 @@ pub mod lists {
 
 use std::future::Future;
 use store::Store;
-use tracing::Instrument as _;
 
 /// What every use case returns.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
@@ -202,14 +197,7 @@ impl Retour {
         Self { http: Some(http), ..self }
     }
 
-    /// Makes sure that files can be kept; tells whether the place also keeps what is deleted from it, which is not what
-    /// somebody who is forgotten was promised.
-    pub async fn check_files(&self) -> Result<bool> {
-        self.files.check().await?;
-        Ok(self.files.keeps_what_is_deleted().await)
-    }
-
-    /// The same with a place for files that stays.
+    /// The same with a folder that stays.
     #[must_use]
     pub fn keeping_files_in(self, files: Files) -> Self {
         Self { files, ..self }
@@ -220,7 +208,7 @@ impl Retour {
         Ok(Self::new(Store::open(database_url).await?, source))
     }
 
-    /// Brings the database's tables up to date, while others use them; several programs may do so at once.
+    /// Brings the database's tables up to date; several programs may do so at once.
     pub async fn migrate(&self) -> Result<()> {
         Ok(self.store.migrate().await?)
     }
@@ -235,27 +223,9 @@ impl Retour {
         self.source.id().to_string()
     }
 
-    /// How the database's tables stand to what this program expects of them.
-    pub async fn tables(&self) -> Result<Tables> {
-        Ok(self.store.tables().await?)
-    }
-
     /// Whether requests can be served.
     pub async fn is_ready(&self) -> bool {
-        self.store.tables().await.is_ok_and(|tables| tables == Tables::Fit)
-    }
-
-    /// What is open to the database.
-    pub fn connections(&self) -> Connections {
-        self.store.connections()
-    }
-
-    /// What kind of database it is, for metrics.
-    pub fn database_kind(&self) -> &'static str {
-        match self.store.kind() {
-            store::Kind::Sqlite => "sqlite",
-            store::Kind::Postgres => "postgres",
-        }
+        self.store.is_migrated().await.unwrap_or(false)
     }
 }
 
@@ -273,7 +243,7 @@ async fn again_on_deadlock<T, F: Future<Output = Result<T>>>(mut work: impl FnMu
 /// Runs a use case that writes in a task of its own: when the client hangs up, axum drops the handler, but the
 /// transaction goes on to its end.
 async fn detached<T: Send + 'static>(work: impl Future<Output = Result<T>> + Send + 'static) -> Result<T> {
-    tokio::spawn(work.in_current_span()).await.unwrap_or_else(|panic| {
+    tokio::spawn(work).await.unwrap_or_else(|panic| {
         tracing::error!(%panic, "a use case panicked");
         Err(Error::Broken)
     })

@@ -6,8 +6,11 @@
 //! makes all of them last. None is told that it has lasted before it has, and nobody waits for company: the first queues for
 //! the commit behind those who wait already, and where nobody waits, it commits at once.
 
-use crate::{Result, StoreError, database::PATIENCE, migrating};
-use sqlx::{ConnectOptions as _, Connection as _, SqliteConnection, sqlite::SqliteConnectOptions};
+use crate::{Result, StoreError, database::PATIENCE};
+use sqlx::{
+    ConnectOptions as _, Connection as _, SqliteConnection,
+    sqlite::{SqliteConnectOptions, SqlitePoolOptions},
+};
 use std::{sync::Arc, time::Duration};
 use tokio::{
     runtime::Handle,
@@ -26,22 +29,14 @@ pub(crate) struct Writer {
 struct Seat {
     connection: SqliteConnection,
     options: SqliteConnectOptions,
-    under_way: UnderWay,
+    /// Whether a transaction of the file is under way.
+    open: bool,
     /// Whoever has done their part in it and waits for the commit.
     done: Vec<oneshot::Sender<Result<(), Arc<sqlx::Error>>>>,
     /// A turn was dropped: what it left has to be looked at before anything else.
     interrupted: bool,
     /// The connection is in a state that nobody can name; the next turn gets a new one.
     broken: bool,
-}
-
-/// Whether a transaction of the file is under way.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum UnderWay {
-    No,
-    Yes,
-    /// And the next one's savepoint in it is there already.
-    Marked,
 }
 
 /// A turn at writing: to its owner, a transaction. Undone when dropped.
@@ -53,11 +48,9 @@ pub struct Turn {
 }
 
 impl Writer {
-    /// By its `first` connection, and by others when that one is of no more use.
-    pub(crate) async fn open(first: &SqliteConnectOptions, options: SqliteConnectOptions) -> Result<Self> {
-        let connection = first.connect().await?;
-        let seat =
-            Seat { connection, options, under_way: UnderWay::No, done: Vec::new(), interrupted: false, broken: false };
+    pub(crate) async fn open(options: SqliteConnectOptions) -> Result<Self> {
+        let connection = options.connect().await?;
+        let seat = Seat { connection, options, open: false, done: Vec::new(), interrupted: false, broken: false };
         Ok(Self { seat: Arc::new(Mutex::new(seat)) })
     }
 
@@ -70,11 +63,14 @@ impl Writer {
         Ok(turn)
     }
 
-    /// Migrates the file, on a connection of its own. Nobody of this program writes meanwhile.
-    pub(crate) async fn migrate(&self) -> Result<()> {
+    /// Migrates the file, on a connection of its own.
+    pub(crate) async fn migrate(&self, migrator: &sqlx::migrate::Migrator) -> Result<()> {
         let mut seat = self.seat.lock().await;
         seat.finish().await;
-        migrating::migrate_sqlite(&seat.options).await
+        let pool = SqlitePoolOptions::new().max_connections(1).connect_with(seat.options.clone()).await?;
+        let migrated = migrator.run(&pool).await;
+        pool.close().await;
+        Ok(migrated?)
     }
 
     /// Moves what was written into the file and empties the log beside it, where old pages lie on until they are written
@@ -105,15 +101,14 @@ impl Seat {
         self.tidy().await;
         if self.broken {
             self.connection = self.options.connect().await?;
-            (self.under_way, self.broken) = (UnderWay::No, false);
+            (self.open, self.broken) = (false, false);
         }
-        match self.under_way {
-            UnderWay::Marked => {}
-            UnderWay::Yes => self.run("SAVEPOINT turn").await?,
-            // Immediate: a transaction that first reads and then turns to writing could fail at once.
-            UnderWay::No => self.run("BEGIN IMMEDIATE").await?,
+        if self.open {
+            return Ok(self.run("SAVEPOINT turn").await?);
         }
-        self.under_way = UnderWay::Yes;
+        // Immediate: a transaction that first reads and then turns to writing could fail at once.
+        self.run("BEGIN IMMEDIATE").await?;
+        self.open = true;
         Ok(())
     }
 
@@ -124,11 +119,11 @@ impl Seat {
 
     /// Undoes what a dropped turn left, wherever it stopped. Should that take others' work with it, they are told.
     async fn tidy(&mut self) {
-        if self.interrupted && self.under_way == UnderWay::No {
+        if self.interrupted && !self.open {
             let _ = self.run("ROLLBACK").await; // there is something to undo only if it was dropped while it began
         } else if self.interrupted && self.is_first() {
             self.broken |= self.run("ROLLBACK").await.is_err();
-            self.under_way = UnderWay::No;
+            self.open = false;
         } else if self.interrupted && self.run("ROLLBACK TO turn").await.is_ok() {
             self.broken |= self.run("RELEASE turn").await.is_err();
         } else if self.interrupted {
@@ -136,9 +131,6 @@ impl Seat {
             // is dropped while asking leaves nobody an answer.
             self.broken = true;
             self.broken = self.run("BEGIN").await.is_ok();
-        }
-        if self.interrupted && self.under_way == UnderWay::Marked {
-            self.under_way = UnderWay::Yes;
         }
         self.interrupted = false;
         if self.broken {
@@ -149,11 +141,11 @@ impl Seat {
     /// Ends the transaction of the file: for good, if anybody did their part in it.
     async fn finish(&mut self) {
         self.tidy().await;
-        if self.under_way == UnderWay::No || self.broken {
+        if !self.open || self.broken {
             return;
         }
         let outcome = self.run(if self.done.is_empty() { "ROLLBACK" } else { "COMMIT" }).await;
-        self.under_way = UnderWay::No;
+        self.open = false;
         self.broken = outcome.is_err();
         let outcome = outcome.map_err(Arc::new);
         for done in self.done.drain(..) {
@@ -171,9 +163,7 @@ impl Turn {
     /// Ends the turn; returns when all that was written is on disk.
     pub(crate) async fn commit(mut self) -> Result<()> {
         if !self.held.is_first() {
-            // With the savepoint of the next one, who is likely to wait already: one way to SQLite's thread less.
-            self.held.run("RELEASE turn; SAVEPOINT turn").await?;
-            self.held.under_way = UnderWay::Marked;
+            self.held.run("RELEASE turn").await?;
         }
         let (sender, lasts) = oneshot::channel();
         self.held.done.push(sender);

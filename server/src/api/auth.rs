@@ -3,12 +3,11 @@
 use super::{
     body::JsonBody,
     error::{ApiError, response},
-    json::Json,
     operation::{Access, Operation, Resource},
 };
 use crate::App;
 use axum::{
-    Extension,
+    Extension, Json,
     extract::State,
     http::{Method, StatusCode},
     response::{IntoResponse, Response},

@@ -17,7 +17,6 @@ mod error;
 mod events;
 mod evidence;
 mod file;
-mod json;
 mod mails;
 pub mod openapi;
 pub mod operation;

@@ -4,12 +4,11 @@ use super::{
     body::JsonBody,
     door::{Person, with_etag},
     error::ApiError,
-    json::Json,
     operation::{Access, Operation, Resource},
 };
 use crate::App;
 use axum::{
-    Extension,
+    Extension, Json,
     extract::State,
     http::{Method, StatusCode},
     response::{IntoResponse, Response},

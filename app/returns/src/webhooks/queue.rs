@@ -25,7 +25,6 @@ use tokio::{
     task::JoinSet,
     time::sleep_until,
 };
-use tracing::Instrument as _;
 
 /// Exchanges at a time with a receiver that answers.
 const WIDTH: usize = 16;
@@ -280,8 +279,7 @@ impl Queue {
                 return;
             };
             let Some(waiting) = self.lines.next() else { return };
-            let attempt = attempt(self.retour.clone(), receiver.clone(), waiting, slot);
-            exchanging.spawn(attempt.instrument(outbound::step!("webhook")));
+            exchanging.spawn(attempt(self.retour.clone(), receiver.clone(), waiting, slot));
         }
     }
 

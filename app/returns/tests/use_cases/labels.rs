@@ -21,16 +21,16 @@ use std::{
 use store::testing::Database;
 use tokio::{sync::oneshot, task::JoinHandle};
 
-pub const PDF: &[u8] = b"%PDF-1.7 a label";
+const PDF: &[u8] = b"%PDF-1.7 a label";
 /// [`PDF`] in Base64.
 const PDF_TEXT: &str = "JVBERi0xLjcgYSBsYWJlbA==";
 
 /// What a carrier has made, by transaction: one label each, however often it is asked.
 #[derive(Clone, Default)]
-pub struct Press(Arc<Mutex<HashMap<String, usize>>>);
+struct Press(Arc<Mutex<HashMap<String, usize>>>);
 
 impl Press {
-    pub fn make(&self, asked: &Value) -> Reply {
+    fn make(&self, asked: &Value) -> Reply {
         let mut made = self.0.lock().unwrap();
         let next = made.len();
         let number = *made.entry(asked["transactionId"].as_str().unwrap().to_owned()).or_insert(next);
@@ -42,7 +42,7 @@ impl Press {
         )
     }
 
-    pub fn made(&self) -> usize {
+    fn made(&self) -> usize {
         self.0.lock().unwrap().len()
     }
 }
@@ -60,7 +60,7 @@ fn labels(component: &Receiver, labels: impl Fn(&Got) -> Reply + Send + Sync + '
 }
 
 /// A shop whose component looks orders up, and makes labels as it is told.
-pub async fn shop(database: &Database, makes: impl Fn(&Got) -> Reply + Send + Sync + 'static) -> (Shop, Receiver) {
+async fn shop(database: &Database, makes: impl Fn(&Got) -> Reply + Send + Sync + 'static) -> (Shop, Receiver) {
     let component = Receiver::start(careful).await;
     labels(&component, makes);
     let mut shop = connected(database, &component).await;
@@ -69,12 +69,12 @@ pub async fn shop(database: &Database, makes: impl Fn(&Got) -> Reply + Send + Sy
     (shop, component)
 }
 
-pub struct Making {
+struct Making {
     stop: oneshot::Sender<()>,
     task: JoinHandle<()>,
 }
 
-pub fn make(retour: &Retour) -> Making {
+fn make(retour: &Retour) -> Making {
     let (stop, stopped) = oneshot::channel();
     let retour = retour.clone();
     let stopped = async {
@@ -84,19 +84,19 @@ pub fn make(retour: &Retour) -> Making {
 }
 
 impl Making {
-    pub async fn stop(self) {
+    async fn stop(self) {
         let _ = self.stop.send(());
         self.task.await.unwrap();
     }
 }
 
-pub async fn sent_back(shop: &Shop) -> (Customer, ReturnOrderId) {
+async fn sent_back(shop: &Shop) -> (Customer, ReturnOrderId) {
     let customer = shop.customer("1001").await;
     let order = customer.send_back(&[(0, 1)]).await.id;
     (customer, order)
 }
 
-pub async fn parcel(shop: &Shop, order: ReturnOrderId) -> view::ShipmentView {
+async fn parcel(shop: &Shop, order: ReturnOrderId) -> view::ShipmentView {
     let whole = shop.whole(order).await;
     let [parcel] = <[_; 1]>::try_from(whole.shipments.unwrap()).unwrap();
     // Whenever it is looked at, also while the worker commits.
@@ -109,7 +109,7 @@ async fn stages(shop: &Shop, order: ReturnOrderId) -> Vec<N> {
     shop.whole(order).await.return_requests.unwrap().iter().map(|request| request.stage).collect()
 }
 
-pub async fn becomes(shop: &Shop, order: ReturnOrderId, status: ShipmentStatus) {
+async fn becomes(shop: &Shop, order: ReturnOrderId, status: ShipmentStatus) {
     until(status.name(), || async { parcel(shop, order).await.status == status }).await;
 }
 

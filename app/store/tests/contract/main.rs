@@ -35,7 +35,6 @@ macro_rules! look {
 
 mod accounts;
 mod consumers;
-mod copy;
 mod drafts;
 mod evidence;
 mod extremes;
@@ -50,7 +49,6 @@ mod paging;
 mod parcel_tasks;
 mod payment_tasks;
 mod pending_evidence;
-mod pruning;
 mod purchases;
 mod return_orders;
 mod return_requests;
@@ -62,7 +60,6 @@ mod shipments;
 mod statements;
 mod support;
 mod transactions;
-mod upgrades;
 mod users;
 mod webhooks;
 mod withdrawals;
