@@ -76,6 +76,7 @@ pub use secrets::SecretKeys;
 pub use sign_in::SignIn;
 pub use source::Source;
 pub use store::{
+    Tables,
     idempotency::Key as IdempotencyKey,
     import::Refused,
     lists::{Direction, List, Listing, Sort},
@@ -208,7 +209,7 @@ impl Retour {
         Ok(Self::new(Store::open(database_url).await?, source))
     }
 
-    /// Brings the database's tables up to date; several programs may do so at once.
+    /// Brings the database's tables up to date, while others use them; several programs may do so at once.
     pub async fn migrate(&self) -> Result<()> {
         Ok(self.store.migrate().await?)
     }
@@ -223,9 +224,14 @@ impl Retour {
         self.source.id().to_string()
     }
 
+    /// How the database's tables stand to what this program expects of them.
+    pub async fn tables(&self) -> Result<Tables> {
+        Ok(self.store.tables().await?)
+    }
+
     /// Whether requests can be served.
     pub async fn is_ready(&self) -> bool {
-        self.store.is_migrated().await.unwrap_or(false)
+        self.store.tables().await.is_ok_and(|tables| tables == Tables::Fit)
     }
 }
 

@@ -4,6 +4,7 @@ use crate::{
     Result, StoreError,
     due::{Due, Subscribed},
     events::{self, Event},
+    migrating::{self, Tables},
     timeline,
     turns::{Turn, Writer},
 };
@@ -181,25 +182,27 @@ impl Store {
         }
     }
 
-    /// Brings the tables up to date; several programs may do so at once.
+    /// Brings the tables up to date, while others use them; several programs may do so at once.
     pub async fn migrate(&self) -> Result<()> {
         match &self.pools {
-            Pools::Sqlite { writer, .. } => writer.migrate(&sqlx::migrate!("../../migrations/sqlite")).await?,
-            Pools::Postgres(pool) => sqlx::migrate!("../../migrations/postgres").run(pool).await?,
+            Pools::Sqlite { writer, .. } => writer.migrate().await,
+            Pools::Postgres(pool) => migrating::migrate_postgres(&pool.connect_options()).await,
         }
-        Ok(())
     }
 
-    /// Whether the tables are as this program expects them.
-    pub async fn is_migrated(&self) -> Result<bool> {
-        let applied: Option<i64> = match &self.pools {
-            Pools::Sqlite { readers, .. } => sqlx::query_scalar(LAST_MIGRATION).fetch_optional(readers).await,
-            Pools::Postgres(pool) => sqlx::query_scalar(LAST_MIGRATION).fetch_optional(pool).await,
+    /// How the tables stand to what this program expects of them.
+    pub async fn tables(&self) -> Result<Tables> {
+        let known = migrating::last_known();
+        let applied = match &self.pools {
+            Pools::Sqlite { readers, .. } => sqlx::query_as(migrating::APPLIED).bind(known).fetch_all(readers).await,
+            Pools::Postgres(pool) => sqlx::query_as(migrating::APPLIED).bind(known).fetch_all(pool).await,
+        };
+        match applied {
+            Ok(applied) => Ok(migrating::standing(&applied)),
+            // No such table: nothing was ever migrated.
+            Err(sqlx::Error::Database(_)) => Ok(Tables::Behind),
+            Err(error) => Err(error.into()),
         }
-        // No such table: nothing was ever migrated.
-        .unwrap_or(None);
-        let wanted = sqlx::migrate!("../../migrations/sqlite").iter().map(|migration| migration.version).max();
-        Ok(applied >= wanted)
     }
 
     /// A connection to read from.
@@ -244,8 +247,6 @@ impl Store {
         }
     }
 }
-
-const LAST_MIGRATION: &str = "SELECT MAX(version) FROM _sqlx_migrations WHERE success";
 
 async fn open_sqlite(url: &str) -> Result<Pools> {
     let options = SqliteConnectOptions::from_str(url)

@@ -12,6 +12,7 @@
 mod database;
 #[macro_use]
 mod macros;
+mod migrating;
 #[macro_use]
 mod queue;
 
@@ -62,6 +63,7 @@ pub mod webhook_subscriptions;
 pub mod withdrawals;
 
 pub use database::{Db, Kind, Reading, Store, Writing};
+pub use migrating::Tables;
 pub use queue::Hold;
 
 /// What can go wrong in a database.

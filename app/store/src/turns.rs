@@ -6,11 +6,8 @@
 //! makes all of them last. None is told that it has lasted before it has, and nobody waits for company: the first queues for
 //! the commit behind those who wait already, and where nobody waits, it commits at once.
 
-use crate::{Result, StoreError, database::PATIENCE};
-use sqlx::{
-    ConnectOptions as _, Connection as _, SqliteConnection,
-    sqlite::{SqliteConnectOptions, SqlitePoolOptions},
-};
+use crate::{Result, StoreError, database::PATIENCE, migrating};
+use sqlx::{ConnectOptions as _, Connection as _, SqliteConnection, sqlite::SqliteConnectOptions};
 use std::{sync::Arc, time::Duration};
 use tokio::{
     runtime::Handle,
@@ -63,14 +60,11 @@ impl Writer {
         Ok(turn)
     }
 
-    /// Migrates the file, on a connection of its own.
-    pub(crate) async fn migrate(&self, migrator: &sqlx::migrate::Migrator) -> Result<()> {
+    /// Migrates the file, on a connection of its own. Nobody of this program writes meanwhile.
+    pub(crate) async fn migrate(&self) -> Result<()> {
         let mut seat = self.seat.lock().await;
         seat.finish().await;
-        let pool = SqlitePoolOptions::new().max_connections(1).connect_with(seat.options.clone()).await?;
-        let migrated = migrator.run(&pool).await;
-        pool.close().await;
-        Ok(migrated?)
+        migrating::migrate_sqlite(&seat.options).await
     }
 
     /// Moves what was written into the file and empties the log beside it, where old pages lie on until they are written

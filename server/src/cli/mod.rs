@@ -19,7 +19,7 @@ mod user;
 
 use crate::api;
 use clap::{Args, Parser, Subcommand};
-use returns::{Files, Retour, Source};
+use returns::{Files, Retour, Source, Tables};
 use std::{io, io::Write as _, path::Path, process::ExitCode};
 
 /// A self-hosted returns service: a portal for shoppers, the same as a REST API.
@@ -147,10 +147,12 @@ async fn open(kept: &Common) -> Result<Retour> {
 
 async fn retour(kept: &Common) -> Result<Retour> {
     let retour = open(kept).await?;
-    if retour.is_ready().await {
-        return Ok(retour);
-    }
-    Err(CommandError::Wrong("the database's tables are not up to date: run `retour migrate` first".to_owned()))
+    let why = match retour.tables().await? {
+        Tables::Fit => return Ok(retour),
+        Tables::Behind => "the database's tables are not up to date: run `retour migrate` first",
+        Tables::Beyond => "a later version has changed the database's tables: this one no longer works with them",
+    };
+    Err(CommandError::Wrong(why.to_owned()))
 }
 
 /// An error with the fields it names.

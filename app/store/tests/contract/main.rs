@@ -60,6 +60,7 @@ mod shipments;
 mod statements;
 mod support;
 mod transactions;
+mod upgrades;
 mod users;
 mod webhooks;
 mod withdrawals;

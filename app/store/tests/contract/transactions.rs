@@ -1,7 +1,7 @@
 //! What a transaction and a connection for reading promise.
 
 use crate::support::*;
-use store::{Kind, Store, StoreError, testing::Database};
+use store::{Kind, Store, StoreError, Tables, testing::Database};
 
 store::on_each_database! {
     async fn what_is_not_committed_is_gone(database: Database) {
@@ -79,7 +79,7 @@ store::on_each_database! {
     }
 
     async fn migrating_again_changes_nothing_and_many_may_do_so_at_once(database: Database) {
-        assert!(database.store.is_migrated().await.unwrap());
+        assert_eq!(database.store.tables().await.unwrap(), Tables::Fit);
         let (ours, _) = two_accounts(&database).await;
         let tasks: Vec<_> = (0..4)
             .map(|_| {
@@ -99,9 +99,9 @@ fn a_new_file_is_not_migrated_until_it_is_and_readers_cannot_write_to_it() {
     store::testing::on_sqlite(|database| async move {
         let url = database.url.replace("retour.db", "other.db");
         let other = Store::open(&url).await.unwrap();
-        assert!(!other.is_migrated().await.unwrap());
+        assert_eq!(other.tables().await.unwrap(), Tables::Behind);
         other.migrate().await.unwrap();
-        assert!(other.is_migrated().await.unwrap() && other.kind() == Kind::Sqlite);
+        assert_eq!((other.tables().await.unwrap(), other.kind()), (Tables::Fit, Kind::Sqlite));
         let mut reading = other.read().await.unwrap();
         assert!(store::accounts::insert(reading.db(), &an_account("ours"), NOW).await.is_err());
     });

@@ -1,0 +1,156 @@
+//! Bringing the tables up to date while programs use them: those of the version before, and those of the next.
+//!
+//! A migration only ever adds, so that programs of the version before go on beside it (expand). What they need and the next
+//! does not, goes in a migration called `NNNN_contract_….sql`, a release later at the earliest; a program that does not
+//! know of such a one does not start. What that asks of a migration is tested in `tests/contract/upgrades.rs`.
+
+use crate::Result;
+use sqlx::{
+    migrate::{MigrateError, Migrator},
+    postgres::{PgConnectOptions, PgPool, PgPoolOptions},
+    sqlite::{SqliteConnectOptions, SqlitePool, SqlitePoolOptions},
+};
+use std::time::Duration;
+
+/// How the tables stand to what a program expects of them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Tables {
+    /// It can work with them, also where a later version has added to them.
+    Fit,
+    /// They are to be migrated first.
+    Behind,
+    /// A later version has taken something away that this one may need.
+    Beyond,
+}
+
+/// What a change of a table waits for those who use it. Everybody who comes meanwhile waits behind it, so: not long, and
+/// rather once more.
+const BRIEFLY: &str = "SET lock_timeout = '1s'";
+/// An index is made beside those who write, and waits for all of them.
+const PATIENTLY: &str = "SET lock_timeout = 0";
+/// Between two attempts.
+const BREATH: Duration = Duration::from_millis(500);
+/// After so many attempts somebody should see what is in the way.
+const ATTEMPTS: usize = 240;
+/// The lock of whoever migrates, among those of the database's session.
+const LOCK: i64 = 0x7265_746f_7572; // "retour"
+
+pub(crate) fn of_sqlite() -> Migrator {
+    beside_later_ones(sqlx::migrate!("../../migrations/sqlite"))
+}
+
+pub(crate) fn of_postgres() -> Migrator {
+    beside_later_ones(sqlx::migrate!("../../migrations/postgres"))
+}
+
+/// A later version may have migrated before: its program, or an operator who tries it.
+fn beside_later_ones(mut migrator: Migrator) -> Migrator {
+    migrator.set_ignore_missing(true);
+    migrator
+}
+
+/// The last migration that this program knows.
+pub(crate) fn last_known() -> i64 {
+    of_sqlite().iter().map(|migration| migration.version).max().unwrap_or(0)
+}
+
+/// What was applied from the last migration on that this program knows.
+pub(crate) const APPLIED: &str =
+    "SELECT version, description FROM _sqlx_migrations WHERE success AND version >= $1 ORDER BY version";
+
+/// How tables stand by what [`APPLIED`] says.
+pub(crate) fn standing(applied: &[(i64, String)]) -> Tables {
+    let known = last_known();
+    if !applied.iter().any(|(version, _)| *version == known) {
+        return Tables::Behind;
+    }
+    let contracts = |(version, description): &(i64, String)| *version > known && description.starts_with("contract ");
+    if applied.iter().any(contracts) { Tables::Beyond } else { Tables::Fit }
+}
+
+/// Migrates a server's database, on one connection of its own: a lock goes with it.
+pub(crate) async fn migrate_postgres(options: &PgConnectOptions) -> Result<()> {
+    let one = PgPoolOptions::new().max_connections(1).connect_with(options.clone()).await?;
+    let migrated = migrate_step_by_step(&one).await;
+    one.close().await;
+    migrated
+}
+
+async fn migrate_step_by_step(one: &PgPool) -> Result<()> {
+    take_turn(one).await?;
+    let migrator = of_postgres();
+    for migration in migrator.iter() {
+        let waiting = if migration.no_tx { PATIENTLY } else { BRIEFLY };
+        let mut attempts = 1;
+        loop {
+            sqlx::raw_sql(waiting).execute(one).await?;
+            match migrator.run_to(migration.version, one).await {
+                Ok(()) => break,
+                Err(error) if is_in_use(&error) && attempts < ATTEMPTS => attempts += 1,
+                Err(error) => return Err(error.into()),
+            }
+            tokio::time::sleep(BREATH).await;
+        }
+    }
+    Ok(())
+}
+
+/// Migrates a file, on a connection of its own. A file has no lock for it: of two programs that do so at once, one finds a
+/// migration done that it was about to do, and goes on behind it.
+pub(crate) async fn migrate_sqlite(options: &SqliteConnectOptions) -> Result<()> {
+    let one = SqlitePoolOptions::new().max_connections(1).connect_with(options.clone()).await?;
+    let migrator = of_sqlite();
+    loop {
+        let before = count_applied(&one).await;
+        let migrated = migrator.run(&one).await;
+        if migrated.is_err() && count_applied(&one).await > before {
+            continue;
+        }
+        one.close().await;
+        return Ok(migrated?);
+    }
+}
+
+async fn count_applied(one: &SqlitePool) -> i64 {
+    let applied = sqlx::query_scalar("SELECT COUNT(*) FROM _sqlx_migrations WHERE success");
+    applied.fetch_one(one).await.unwrap_or(0) // the table is made by the first migration
+}
+
+/// Asks again and again rather than waits: whoever waits for a lock holds a snapshot, which an index that is made
+/// meanwhile would wait for.
+async fn take_turn(one: &PgPool) -> Result<()> {
+    let ask = || sqlx::query_scalar::<_, bool>("SELECT pg_try_advisory_lock($1)").bind(LOCK);
+    while !ask().fetch_one(one).await? {
+        tokio::time::sleep(BREATH).await;
+    }
+    Ok(())
+}
+
+/// Whether somebody held what was to be changed: for longer than we wait (55P03), or crosswise (40P01).
+fn is_in_use(error: &MigrateError) -> bool {
+    let (MigrateError::Execute(error) | MigrateError::ExecuteMigration(error, _)) = error else { return false };
+    error
+        .as_database_error()
+        .and_then(sqlx::error::DatabaseError::code)
+        .is_some_and(|code| code == "55P03" || code == "40P01")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_later_version_adds_is_in_nobody_s_way_and_what_it_takes_away_is() {
+        let last = last_known();
+        let applied = |later: &[&str]| -> Vec<(i64, String)> {
+            let known = (last, "what this program knows".to_owned());
+            let later = later.iter().zip(last + 1..).map(|(name, version)| (version, (*name).to_owned()));
+            std::iter::once(known).chain(later).collect()
+        };
+        assert_eq!(standing(&[]), Tables::Behind);
+        assert_eq!(standing(&applied(&[])), Tables::Fit);
+        assert_eq!(standing(&applied(&["colours", "contractors"])), Tables::Fit);
+        assert_eq!(standing(&applied(&["colours", "contract shop of labels", "sizes"])), Tables::Beyond);
+        assert_eq!(standing(&applied(&["colours"])[1..]), Tables::Behind);
+    }
+}

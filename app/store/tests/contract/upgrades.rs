@@ -1,0 +1,138 @@
+//! An upgrade while programs work: those of the version before go on beside those of the next, and whoever migrates keeps
+//! nobody waiting.
+
+use std::{collections::BTreeSet, fs, path::Path};
+use store::{Kind, Store, Tables, testing::Database};
+
+/// The last migration from the time before these rules.
+const BEFORE: &str = "0024";
+
+/// What a migration may not do, as programs of the version before would stumble over it, and what to do instead. Whoever
+/// takes something away calls the migration `NNNN_contract_….sql`, in a release later than the one that stops using it.
+const TAKES_AWAY: [(&str, &str); 8] = [
+    ("DROP TABLE", "leave it for a release"),
+    ("DROP COLUMN", "leave it for a release"),
+    ("RENAME", "add the new one, write both, read the new one, drop the old one a release later"),
+    ("ALTER COLUMN", "add another column"),
+    ("ADD CONSTRAINT", "the version before may write what it forbids"),
+    ("CREATE UNIQUE INDEX", "the version before may write what it forbids"),
+    ("DROP TRIGGER", "leave it for a release"),
+    ("DELETE FROM", "the version before may read it"),
+];
+
+#[test]
+fn migrations_only_add_unless_their_name_says_that_they_contract() {
+    for kind in ["sqlite", "postgres"] {
+        for (name, sql) in later_migrations(kind) {
+            if name.get(5..).is_some_and(|name| name.starts_with("contract_")) {
+                continue;
+            }
+            for statement in statements(&sql) {
+                let of_new = of_table(&statement).is_some_and(|table| sql.contains(&format!("CREATE TABLE {table} ")));
+                for (phrase, instead) in TAKES_AWAY {
+                    let allowed = phrase == "CREATE UNIQUE INDEX" && of_new;
+                    assert!(!statement.contains(phrase) || allowed, "{kind}/{name}: {phrase}: {instead}\n{statement}");
+                }
+                let adds = statement.contains("ADD COLUMN") && statement.contains("NOT NULL");
+                assert!(!adds || statement.contains("DEFAULT"), "{kind}/{name}: the version before leaves it out");
+                // Everybody who writes would wait until the index is there.
+                let makes_index = kind == "postgres" && statement.starts_with("CREATE INDEX") && !of_new;
+                assert!(!makes_index || statement.contains("CONCURRENTLY"), "{kind}/{name}: {statement}");
+                if statement.contains("CONCURRENTLY") {
+                    assert!(sql.starts_with("-- no-transaction\n"), "{kind}/{name}: its first line: -- no-transaction");
+                    assert_eq!(statements(&sql).len(), 1, "{kind}/{name}: an index made beside others stands alone");
+                }
+            }
+        }
+    }
+}
+
+fn later_migrations(kind: &str) -> Vec<(String, String)> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../migrations").join(kind);
+    let names: BTreeSet<String> =
+        fs::read_dir(&folder).unwrap().map(|file| file.unwrap().file_name().into_string().unwrap()).collect();
+    assert!(names.iter().any(|name| name.starts_with(BEFORE)), "{kind}");
+    let later = names.into_iter().filter(|name| &name[..4] > BEFORE);
+    later.map(|name| (name.clone(), fs::read_to_string(folder.join(name)).unwrap())).collect()
+}
+
+/// Statements without their comments, on one line each.
+fn statements(sql: &str) -> Vec<String> {
+    let lines = sql.lines().map(|line| line.split("--").next().unwrap_or_default());
+    let sql = lines.collect::<Vec<_>>().join(" ");
+    let plain = |statement: &str| statement.split_whitespace().collect::<Vec<_>>().join(" ");
+    sql.split(';').map(plain).filter(|statement| !statement.is_empty()).collect()
+}
+
+/// The table that an index is made on.
+fn of_table(statement: &str) -> Option<&str> {
+    statement.split_once(" ON ")?.1.split([' ', '(']).next()
+}
+
+/// A database as the version before the last two migrations left it.
+async fn take_back_the_last_two(database: &Database) {
+    database.run("DROP TABLE pending_evidence").await;
+    database.run("ALTER TABLE return_requests DROP COLUMN answers").await;
+    database.run("DELETE FROM _sqlx_migrations WHERE version IN (23, 24) OR version > 24").await;
+}
+
+store::on_each_database! {
+    async fn several_programs_migrate_at_once_and_each_finds_it_done(database: Database) {
+        take_back_the_last_two(&database).await;
+        assert_eq!(database.store.tables().await.unwrap(), Tables::Behind);
+        let mut migrating = tokio::task::JoinSet::new();
+        for _ in 0..6 {
+            let url = database.url.clone();
+            migrating.spawn(async move {
+                let other = Store::open(&url).await.unwrap();
+                other.migrate().await.unwrap();
+                other.tables().await.unwrap()
+            });
+        }
+        assert_eq!(migrating.join_all().await, [Tables::Fit; 6]);
+        assert_eq!(database.rows("pending_evidence").await, 0);
+    }
+
+    async fn a_later_version_s_tables_do_until_it_takes_something_away(database: Database) {
+        let applied = |version: i64, description: &str| {
+            let (yes, bytes) = match database.store.kind() {
+                Kind::Sqlite => ("1", "x'00'"),
+                Kind::Postgres => ("TRUE", "'\\x00'"),
+            };
+            let columns = "version, description, success, checksum, execution_time";
+            format!("INSERT INTO _sqlx_migrations ({columns}) VALUES ({version}, '{description}', {yes}, {bytes}, 0)")
+        };
+        database.run(&applied(9000, "colours")).await;
+        database.store.migrate().await.unwrap();
+        assert_eq!(database.store.tables().await.unwrap(), Tables::Fit);
+        database.run(&applied(9001, "contract shop of labels")).await;
+        assert_eq!(database.store.tables().await.unwrap(), Tables::Beyond);
+        database.store.migrate().await.unwrap();
+    }
+}
+
+#[test]
+fn whoever_migrates_lets_others_by_while_a_table_is_in_use() {
+    store::testing::on_postgres(|database| async move {
+        take_back_the_last_two(&database).await;
+        let mut long = database.store.write().await.unwrap();
+        let store::Db::Postgres(connection) = long.db() else { panic!("Postgres") };
+        sqlx::query("SELECT COUNT(*) FROM return_requests").execute(connection).await.unwrap();
+        let migrating = {
+            let store = database.store.clone();
+            tokio::spawn(async move { store.migrate().await })
+        };
+        let waits = "SELECT COUNT(*) FROM pg_locks WHERE NOT granted AND relation = 'return_requests'::regclass";
+        while database.number(waits).await == 0 {
+            tokio::task::yield_now().await;
+        }
+        // These queue behind the change of the table, which would never come through: it gives way.
+        for _ in 0..3 {
+            assert_eq!(database.rows("return_requests").await, 0);
+        }
+        assert!(!migrating.is_finished(), "the table is still in use");
+        drop(long);
+        migrating.await.unwrap().unwrap();
+        assert_eq!(database.store.tables().await.unwrap(), Tables::Fit);
+    });
+}
