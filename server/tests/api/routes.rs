@@ -9,6 +9,7 @@ on_both_databases! {
     the_reference_is_a_page_that_loads_nothing
     every_answer_has_a_request_id_and_a_sent_one_comes_back
     the_service_says_that_it_lives_and_is_ready
+    a_shop_has_all_its_pages_at_a_host_of_its_own
 }
 
 async fn unknown_paths_answer_with_the_envelope(service: Service) {
@@ -100,4 +101,17 @@ async fn the_reference_is_a_page_that_loads_nothing(service: Service) {
     }
     let elsewhere = ["<script", "src=", "=\"http", "url("];
     assert!(elsewhere.iter().all(|way| !text.contains(way)), "nothing from elsewhere");
+}
+
+async fn a_shop_has_all_its_pages_at_a_host_of_its_own(service: Service) {
+    const HOST: &str = "returns.fern.example";
+    let account = &service.demo.account;
+    service.retour.update_account(account.id, None, None, Some(HOST.to_owned())).await.unwrap();
+    let client = reqwest::Client::builder().redirect(reqwest::redirect::Policy::none()).build().unwrap();
+    let get = async |path: String| send(client.get(format!("{}{path}", service.base())).header("Host", HOST)).await;
+    for page in ["", "details", "purchases", "returns", "review", "withdraw"] {
+        let answer = get(format!("/{page}")).await;
+        assert!(answer.status < 400, "{page}: {}", answer.status);
+    }
+    assert_eq!(get("/nothing".to_owned()).await.status, 404);
 }
