@@ -1,6 +1,6 @@
 # What a person types. The work is in .ci/, one small script each.
 
-.PHONY: help run build watch test test-peers check browser fmt chaos bench lighthouse sheet clean
+.PHONY: help run build dist watch test test-peers check browser fmt chaos bench lighthouse sheet clean
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
@@ -10,6 +10,9 @@ run: build ## Build, fill a demo shop and serve it on 127.0.0.1:3000
 build: ## Install what is missing and build target/release/retour, with its site folder beside it
 	@.ci/tools build
 	@.ci/build
+
+dist: build ## Pack what is to be copied to a machine: target/dist/retour-VERSION-MACHINE.tar.gz
+	@.ci/dist
 
 watch: ## Serve the demo shop while developing: rebuilds and reloads after each change
 	@.ci/tools build
@@ -31,14 +34,15 @@ browser: build ## Run every browser test, on phone and desktop, with and without
 fmt: ## Format the Rust code
 	@cargo fmt --all
 
-chaos: build ## Kill the built program again and again, let receivers hang: the long form of what `make test` does
-	@.ci/tools test
-	@RETOUR_CHAOS=long .ci/with-postgres cargo test -p server --test chaos -- --nocapture --test-threads=1
+chaos: build ## Kill the built program again and again, let receivers hang, knock a cluster about: the long form of what `make test` does
+	@.ci/tools chaos
+	@RETOUR_CHAOS=long .ci/with-postgres cargo test -p server --test chaos -- --nocapture --test-threads=1 --include-ignored
 
 bench: build ## Measure, on SQLite and on Postgres
 	@.ci/tools test
 	@cargo bench -p outbound --bench labels
 	@.ci/with-postgres --durable cargo bench -p server
+	@.ci/with-postgres cargo bench -p store --bench growth
 
 lighthouse: build ## What Lighthouse says of each step on a slow telephone (some 190 MB are installed for it)
 	@.ci/tools lighthouse

@@ -2,17 +2,19 @@
 
 use crate::{
     api,
-    limit::RateLimit,
+    health::{Health, ready},
+    limit::{RateLimit, SharingError},
     linger::{Lingering, Watched},
-    metrics::{Counted, metrics},
+    metrics::{Counted, Requests, metrics},
     notices,
     proxies::TrustedProxies,
+    requests::{about_request, named_by_route},
 };
 use axum::{
-    Json, Router,
+    Router,
     body::Body,
-    extract::{DefaultBodyLimit, Request, State},
-    http::{HeaderName, HeaderValue, StatusCode, header},
+    extract::{DefaultBodyLimit, Request},
+    http::{HeaderValue, StatusCode, header},
     middleware::{self, Next},
     response::{IntoResponse, Response},
     routing::get,
@@ -24,7 +26,6 @@ use hyper_util::{
 };
 use leptos::config::LeptosOptions;
 use returns::Retour;
-use serde_json::json;
 use std::{convert::Infallible, net::SocketAddr, path::Path, sync::atomic::Ordering, time::Duration};
 use tokio::net::{TcpListener, TcpSocket, TcpStream};
 use tower::{Service, ServiceBuilder};
@@ -32,14 +33,11 @@ use tower_http::{
     catch_panic::CatchPanicLayer,
     services::{ServeDir, ServeFile},
 };
-use tracing::Instrument;
 
 /// How long a client may take to send the head of a request.
 const HEADER_TIMEOUT: Duration = Duration::from_secs(10);
 /// How long requests under way may take when the program is told to stop.
 const GRACE: Duration = Duration::from_secs(10);
-
-const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
 /// What every handler can reach.
 #[derive(Debug, Clone)]
@@ -50,14 +48,25 @@ pub struct App {
     pub limit: RateLimit,
     /// Whose word counts on where a request comes from.
     pub proxies: TrustedProxies,
+    /// Whether it is about to stop.
+    pub(crate) health: Health,
     /// What waits, for metrics.
     pub(crate) counted: Counted,
+    /// What was asked, for metrics.
+    pub(crate) requests: Requests,
 }
 
 impl App {
     /// The application with a limit of so many requests a minute; 0: none.
     pub fn new(retour: Retour, rate_limit: u32, proxies: TrustedProxies) -> Self {
-        Self { retour, limit: RateLimit::new(rate_limit), proxies, counted: Counted::default() }
+        let (health, counted, requests) = (Health::new(retour.now()), Counted::default(), Requests::default());
+        Self { retour, limit: RateLimit::new(rate_limit), proxies, health, counted, requests }
+    }
+
+    /// The same with a limit that instances share in a Redis. When that is not there, each counts by itself until it is.
+    pub async fn sharing_limit_in(self, redis_url: &str) -> Result<Self, SharingError> {
+        let limit = self.limit.shared_in(redis_url, self.retour.pseudonyms("rate limit")).await?;
+        Ok(Self { limit, ..self })
     }
 }
 
@@ -105,18 +114,12 @@ pub fn app(app: App, options: LeptosOptions, secure_cookies: bool) -> Router {
         .route_service("/favicon.svg", ServeFile::new(site.join("favicon.svg")))
         .nest_service("/embed.js", Router::new().fallback_service(embed).layer(middleware::map_response(for_any_page)))
         .nest_service("/pkg", Router::new().fallback_service(packages).layer(middleware::map_response(keep_for_ever)))
-        .fallback_service(files.fallback(Router::new().fallback(nowhere).layer(limited)));
+        .fallback_service(files.fallback(Router::new().fallback(nowhere).layer(limited)))
+        .layer(middleware::from_fn(named_by_route));
     // What changes addresses has to stand before what looks at them.
     Router::new()
         .fallback_service(ServiceBuilder::new().layer(by_host).service(inner))
         .layer(middleware::from_fn_with_state(app, about_request))
-}
-
-/// Shops that do not answer make nothing of ours unready, and somebody wants to know.
-async fn ready(State(app): State<App>) -> impl IntoResponse {
-    let is_ready = app.retour.is_ready().await;
-    let status = if is_ready { StatusCode::OK } else { StatusCode::SERVICE_UNAVAILABLE };
-    (status, Json(json!({"ready": is_ready, "bridgesUnavailable": app.retour.shops_left_alone()})))
 }
 
 /// The answer to paths that lead nowhere: as the API, or as a page.
@@ -154,37 +157,6 @@ async fn for_any_page(mut response: Response) -> Response {
     headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("public, max-age=3600"));
     headers.insert("cross-origin-resource-policy", HeaderValue::from_static("cross-origin"));
     response
-}
-
-/// Gives every request an id and writes what became of it to the log: no query, no body, nothing personal.
-async fn about_request(State(app): State<App>, request: Request, next: Next) -> Response {
-    let sent = request.headers().get(&REQUEST_ID).filter(|id| is_plain(id)).cloned();
-    let id =
-        sent.unwrap_or_else(|| HeaderValue::try_from(app.retour.request_id()).unwrap_or(HeaderValue::from_static("-")));
-    let (method, path) = (request.method().clone(), without_secrets(request.uri().path()).to_owned());
-    let started = tokio::time::Instant::now();
-    // Whatever is logged on the way bears the request's id.
-    let span = tracing::info_span!("request", id = id.to_str().unwrap_or("-"));
-    let mut response = next.run(request).instrument(span).await;
-    let (status, micros) =
-        (response.status().as_u16(), u64::try_from(started.elapsed().as_micros()).unwrap_or(u64::MAX));
-    tracing::debug!(id = id.to_str().unwrap_or("-"), %method, path, status, micros, "request");
-    if response.status().is_server_error() {
-        tracing::error!(id = id.to_str().unwrap_or("-"), %method, path, status, "request failed");
-    }
-    response.headers_mut().insert(REQUEST_ID, id);
-    response.headers_mut().entry(header::X_CONTENT_TYPE_OPTIONS).or_insert(HeaderValue::from_static("nosniff"));
-    response
-}
-
-/// A path up to what opens something: links in mail hold it.
-fn without_secrets(path: &str) -> &str {
-    path.find("/mail/").and_then(|at| path.get(..at + "/mail/".len())).unwrap_or(path)
-}
-
-fn is_plain(id: &HeaderValue) -> bool {
-    let plain = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.');
-    (1..=128).contains(&id.len()) && id.as_bytes().iter().all(plain)
 }
 
 /// What of an answer lies in the kernel, bytes: little enough that a client who takes it slowly is seen to take it, and

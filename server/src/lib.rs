@@ -8,6 +8,7 @@
 
 pub mod api;
 pub mod cli;
+mod health;
 mod http;
 mod limit;
 mod linger;
@@ -16,6 +17,9 @@ mod notices;
 mod open_files;
 mod pace;
 mod proxies;
+mod requests;
+mod telemetry;
 
 pub use http::{App, app, listen, serve};
+pub use limit::SharingError;
 pub use proxies::TrustedProxies;

@@ -28,7 +28,7 @@ impl Currency {
     /// The currency with this code, upper case; `None` for what ISO 4217 does not list.
     pub fn from_code(code: &str) -> Option<Self> {
         let bytes: [u8; 3] = code.as_bytes().try_into().ok()?;
-        exponent(code).map(|_| Self(bytes))
+        exponent(bytes).map(|_| Self(bytes))
     }
 
     /// Every currency there is, in the order of exponents.
@@ -54,9 +54,10 @@ impl Currency {
     }
 }
 
-fn exponent(code: &str) -> Option<u32> {
+fn exponent(code: [u8; 3]) -> Option<u32> {
+    // Each code is three letters and a space: every row that is read asks for its own.
     let (exponent, _) =
-        CODES_BY_EXPONENT.iter().find(|(_, codes)| codes.split_ascii_whitespace().any(|known| known == code))?;
+        CODES_BY_EXPONENT.iter().find(|(_, codes)| codes.as_bytes().chunks(4).any(|known| known.starts_with(&code)))?;
     Some(*exponent)
 }
 

@@ -64,7 +64,16 @@ pub fn is_public(address: IpAddr) -> bool {
 #[derive(Debug, Clone, Default)]
 pub struct Allowed(Vec<IpNet>);
 
+/// What IPv6 has not given out: all beside [`GIVEN_OUT_V6`].
+const NOT_GIVEN_OUT_V6: [Ipv6Net; 3] = [v6(0, 0, 3), v6(0x4000, 0, 2), v6(0x8000, 0, 1)];
+
 impl Allowed {
+    /// All that is inside: for calls whose target the operator names, not a merchant.
+    pub fn inside() -> Self {
+        let v4 = NOT_PUBLIC_V4.into_iter().map(IpNet::V4);
+        Self(v4.chain(NOT_PUBLIC_V6.into_iter().chain(NOT_GIVEN_OUT_V6).map(IpNet::V6)).collect())
+    }
+
     /// Whether the operator opened this address. IPv4 within IPv6 counts as the IPv4 address that it leads to.
     pub fn opens(&self, address: IpAddr) -> bool {
         let address = address.to_canonical();
@@ -185,5 +194,26 @@ mod tests {
             "10.0.0.1, inside.local".parse::<Allowed>().unwrap_err(),
             "\"inside.local\": expected addresses or networks such as 10.0.0.7 or fd00::/8, with commas between"
         );
+    }
+
+    #[test]
+    fn every_address_is_public_or_inside() {
+        let inside = Allowed::inside();
+        for address in [
+            "127.0.0.1",
+            "10.1.2.3",
+            "192.168.0.1",
+            "169.254.169.254",
+            "::1",
+            "fd00::7",
+            "fe80::1",
+            "2001:db8::1",
+            "5f00::1",
+        ] {
+            assert!(!is_public(ip(address)) && inside.opens(ip(address)), "{address}");
+        }
+        for address in ["1.1.1.1", "172.32.0.0", "2606:4700::1111", "3000::1"] {
+            assert!(is_public(ip(address)) && !inside.opens(ip(address)), "{address}");
+        }
     }
 }

@@ -5,7 +5,7 @@
 //! what merchants' settings name, within what the [`guard`] lets through, signed as a [`webhook`]; the
 //! [`bridge`] to a merchant's own component is made of both, and so are those to a [`vendure`] and to a [`medusa`] shop.
 //! Those who take a [`payment`] are asked by it too, and so are the carriers behind [`karrio`]; [`mail`]
-//! goes by SMTP. The use cases in `returns` are the one caller.
+//! goes by SMTP; [`traces`] go to the operator's collector. The use cases in `returns` are the one caller.
 
 pub mod bridge;
 mod built_in;
@@ -18,5 +18,6 @@ pub mod mail;
 pub mod medusa;
 pub mod payment;
 pub mod pictures;
+pub mod traces;
 pub mod vendure;
 pub mod webhook;

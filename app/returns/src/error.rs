@@ -78,7 +78,7 @@ pub enum Error {
     /// The label could not be drawn.
     #[error(transparent)]
     Label(#[from] outbound::label::LabelError),
-    /// The disk failed.
+    /// Files cannot be kept or found: the disk or the S3 server failed.
     #[error(transparent)]
     Files(#[from] outbound::files::FilesError),
     /// The merchant's shop could not be asked.

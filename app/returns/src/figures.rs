@@ -26,6 +26,8 @@ pub struct Figures {
     pub payments: Latencies,
     /// Mails that were handed over, or were to be.
     pub mails: Latencies,
+    /// Files that were written, read or deleted.
+    pub files: Latencies,
 }
 
 /// How long calls took, by what came of them. Clones share them.

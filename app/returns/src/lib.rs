@@ -8,9 +8,11 @@
 //! To add a use case: write it beside its kin, answer with a type from [`view`], and put the change, its
 //! timeline entry and its events into one transaction (see [`change`](mod@self)).
 
+pub mod backup;
 mod change;
 mod cipher;
 mod consumer;
+pub mod copy;
 mod costs;
 mod credentials;
 mod deadlines;
@@ -64,19 +66,20 @@ pub use merchant::{
 };
 pub use operator::{ImportReport, NewAccount};
 pub use outbound::{
-    files::{Files, FilesError},
+    files::{Files, FilesError, S3Settings},
     guard::Allowed,
     http::{Http, HttpError},
     mail::{Mailer, MailerError},
     pictures::Kind as FileKind,
+    step, traces,
 };
 pub use payments::{NoticeRefused, Pays};
 pub use sealed::SealedKey;
-pub use secrets::SecretKeys;
+pub use secrets::{Pseudonyms, SecretKeys};
 pub use sign_in::SignIn;
 pub use source::Source;
 pub use store::{
-    Tables,
+    Connections, Tables,
     idempotency::Key as IdempotencyKey,
     import::Refused,
     lists::{Direction, List, Listing, Sort},
@@ -109,6 +112,7 @@ pub mod lists {
 
 use std::future::Future;
 use store::Store;
+use tracing::Instrument as _;
 
 /// What every use case returns.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
@@ -198,7 +202,14 @@ impl Retour {
         Self { http: Some(http), ..self }
     }
 
-    /// The same with a folder that stays.
+    /// Makes sure that files can be kept; tells whether the place also keeps what is deleted from it, which is not what
+    /// somebody who is forgotten was promised.
+    pub async fn check_files(&self) -> Result<bool> {
+        self.files.check().await?;
+        Ok(self.files.keeps_what_is_deleted().await)
+    }
+
+    /// The same with a place for files that stays.
     #[must_use]
     pub fn keeping_files_in(self, files: Files) -> Self {
         Self { files, ..self }
@@ -233,6 +244,19 @@ impl Retour {
     pub async fn is_ready(&self) -> bool {
         self.store.tables().await.is_ok_and(|tables| tables == Tables::Fit)
     }
+
+    /// What is open to the database.
+    pub fn connections(&self) -> Connections {
+        self.store.connections()
+    }
+
+    /// What kind of database it is, for metrics.
+    pub fn database_kind(&self) -> &'static str {
+        match self.store.kind() {
+            store::Kind::Sqlite => "sqlite",
+            store::Kind::Postgres => "postgres",
+        }
+    }
 }
 
 /// Runs a transaction once more when the database gave up on it in favour of another one.
@@ -249,7 +273,7 @@ async fn again_on_deadlock<T, F: Future<Output = Result<T>>>(mut work: impl FnMu
 /// Runs a use case that writes in a task of its own: when the client hangs up, axum drops the handler, but the
 /// transaction goes on to its end.
 async fn detached<T: Send + 'static>(work: impl Future<Output = Result<T>> + Send + 'static) -> Result<T> {
-    tokio::spawn(work).await.unwrap_or_else(|panic| {
+    tokio::spawn(work.in_current_span()).await.unwrap_or_else(|panic| {
         tracing::error!(%panic, "a use case panicked");
         Err(Error::Broken)
     })

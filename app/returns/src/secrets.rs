@@ -4,8 +4,10 @@
 use crate::{
     Error, Result, Retour,
     cipher::{self, NONCE_BYTES},
+    credentials::hex,
 };
 use domain::{AccountId, Refusal, RefusalCode, WebhookSubscriptionId};
+use hmac::{Hmac, KeyInit as _, Mac as _};
 use sha2::{Digest, Sha256};
 use std::{fmt, str::FromStr};
 
@@ -67,6 +69,34 @@ impl SecretKeys {
     }
 }
 
+/// Names that only who has the operator's key can make of what they stand for: nobody finds an address by trying them all.
+#[derive(Clone)]
+pub struct Pseudonyms(Hmac<Sha256>);
+
+impl Pseudonyms {
+    fn new(key: &[u8; 32], purpose: &str) -> Option<Self> {
+        let mut mac = Hmac::<Sha256>::new_from_slice(key).ok()?;
+        mac.update(b"pseudonym\0");
+        mac.update(purpose.as_bytes());
+        mac.update(b"\0");
+        Some(Self(mac))
+    }
+
+    /// The name of something: 32 hexadecimal digits.
+    pub fn of(&self, what: &str) -> String {
+        let mut name = hex(&self.0.clone().chain_update(what).finalize().into_bytes());
+        name.truncate(32);
+        name
+    }
+}
+
+/// Nothing of the key.
+impl fmt::Debug for Pseudonyms {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Pseudonyms")
+    }
+}
+
 fn purpose(account: AccountId, subscription: WebhookSubscriptionId) -> Vec<u8> {
     format!("webhook {account} {subscription}").into_bytes()
 }
@@ -84,6 +114,12 @@ fn purpose_of_bridge(account: AccountId) -> Vec<u8> {
 }
 
 impl Retour {
+    /// Names for one purpose, which all instances with the same secret key make alike; `None` without a key. While a key
+    /// is replaced, those that have the new one already make others.
+    pub fn pseudonyms(&self, purpose: &str) -> Option<Pseudonyms> {
+        self.keys.0.first().and_then(|key| Pseudonyms::new(key, purpose))
+    }
+
     /// A subscription's secret as it is kept.
     pub(crate) fn seal_secret(
         &self,
@@ -160,6 +196,24 @@ mod tests {
         let elsewhere = purpose(account, WebhookSubscriptionId(Uuid::from_u128(3)));
         assert_eq!(open(keys(OLD), &elsewhere), None, "a secret cannot be moved to another subscription");
         assert!(!format!("{:?}", keys(OLD)).contains("0123"));
+    }
+
+    #[test]
+    fn a_pseudonym_is_known_to_who_has_the_key_alone() {
+        let of = |key: &str, purpose: &str, what: &str| Pseudonyms::new(&derive(key), purpose).unwrap().of(what);
+        let name = of(OLD, "rate limit", "198.51.100.7");
+        assert_eq!(name, of(OLD, "rate limit", "198.51.100.7"));
+        assert!(name.len() == 32 && name.bytes().all(|byte| byte.is_ascii_hexdigit()), "{name}");
+        let others = [
+            of(NEW, "rate limit", "198.51.100.7"),
+            of(OLD, "another", "198.51.100.7"),
+            of(OLD, "rate limit", "198.51.100.8"),
+            hex(&Sha256::digest("198.51.100.7")),
+        ];
+        for other in others {
+            assert!(!other.starts_with(&name), "{other}");
+        }
+        assert_eq!(format!("{:?}", Pseudonyms::new(&derive(OLD), "rate limit").unwrap()), "Pseudonyms");
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! The portal's sessions: what a browser's cookie stands for. Kept under the hash of the cookie's value, so that
 //! who reads the database cannot become anyone.
 
-use crate::{Result, Retour, credentials::hash, detached};
+use crate::{Result, Retour, again_on_deadlock, credentials::hash, detached};
 use domain::{Timestamp, returning::DRAFT_LIFE_HOURS};
 use store::sessions;
 
@@ -64,10 +64,14 @@ impl Retour {
                 loop {
                     let store = self.store.clone();
                     let pruned = detached(async move {
-                        let mut writing = store.write().await?;
-                        let pruned = store::$prune::$function(writing.db(), $before).await?;
-                        writing.commit().await?;
-                        Ok(pruned)
+                        again_on_deadlock(|| async {
+                            let mut writing = store.write().await?;
+                            store::pruning::take_turn(writing.db()).await?;
+                            let pruned = store::$prune::$function(writing.db(), $before).await?;
+                            writing.commit().await?;
+                            Ok(pruned)
+                        })
+                        .await
                     })
                     .await?;
                     if pruned == 0 {

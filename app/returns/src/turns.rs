@@ -9,6 +9,7 @@ use tokio::{
     task::{self, JoinSet},
     time::{MissedTickBehavior, interval, timeout},
 };
+use tracing::Instrument as _;
 
 /// How often it is looked for what is due.
 const LOOK_EVERY: Duration = Duration::from_secs(1);
@@ -61,7 +62,7 @@ impl Retour {
                 Vec::new()
             });
             for one in claimed {
-                turns.begin(one.account(), one.carry_out(self.clone()));
+                turns.begin(one.account(), one.carry_out(self.clone()).instrument(outbound::step!(W::NAME)));
             }
             tokio::select! {
                 () = &mut stop => break,

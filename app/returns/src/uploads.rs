@@ -10,6 +10,8 @@ use outbound::{
     pictures::{self, PictureError},
 };
 use sha2::{Digest, Sha256};
+use std::time::Instant;
+use tracing::Instrument as _;
 use uuid::Uuid;
 
 /// The largest file, bytes.
@@ -39,7 +41,7 @@ pub struct Download {
     pub bytes: Vec<u8>,
 }
 
-/// A file that is on disk, and that no row tells of yet.
+/// A file that is kept, and that no row tells of yet.
 #[derive(Debug, Clone)]
 pub(crate) struct Written {
     /// Identifier, by which its bytes are found.
@@ -66,7 +68,7 @@ pub(crate) async fn checksum(upload: Upload) -> Result<(Vec<u8>, Upload)> {
 const CLAIMED_WITHIN_SECONDS: i64 = 3_600;
 
 impl Retour {
-    /// Checks a file, takes the camera's traces out of it, and brings it to disk.
+    /// Checks a file, takes the camera's traces out of it, and keeps it.
     pub(crate) async fn write_upload(&self, account: AccountId, upload: Upload) -> Result<Written> {
         let Upload { name, kind, bytes } = upload;
         let name = check_name(&name, kind)?;
@@ -77,7 +79,7 @@ impl Retour {
         store::files::announce(writing.db(), account, id.0, created_at).await?;
         writing.commit().await?;
         let length = i64::try_from(clean.bytes.len()).unwrap_or(i64::MAX);
-        self.on_disk(move |files| files.put(account, id.0, &clean.bytes)).await?;
+        self.with_file(self.files.put(account, id.0, clean.bytes)).await?;
         let (media_type, sha256) = (kind.media_type().to_owned(), clean.sha256);
         Ok(Written { id, name, media_type, bytes: length, sha256, created_at })
     }
@@ -97,12 +99,12 @@ impl Retour {
         (account, id): (AccountId, EvidenceId),
         (name, media_type): (String, String),
     ) -> Result<Download> {
-        let bytes = self.on_disk(move |files| files.get(account, id.0)).await?;
+        let bytes = self.with_file(self.files.get(account, id.0)).await?;
         Ok(Download { name, media_type, bytes })
     }
 
     /// Deletes files that nothing in the database tells of any more, and those that never came to be anybody's. One that
-    /// cannot be deleted is not in the way of those beside it.
+    /// cannot be deleted is not in the way of those beside it; where none can be, somebody waits long enough for the first.
     pub(crate) async fn delete_unclaimed_files(&self) -> Result<()> {
         let before = self.now().plus_seconds(-CLAIMED_WITHIN_SECONDS);
         let mut outcome = Ok(());
@@ -114,8 +116,10 @@ impl Retour {
                 break;
             }
             for (account, id) in unclaimed {
-                if let Err(error) = self.delete_file(account, id).await {
-                    outcome = Err(error);
+                match self.delete_file(account, id).await {
+                    Err(error @ Error::Files(FilesError::Unreachable(_))) => return Err(error),
+                    Err(error) => outcome = Err(error),
+                    Ok(()) => {}
                 }
             }
         }
@@ -124,19 +128,18 @@ impl Retour {
 
     /// Deletes a file that is nobody's.
     pub(crate) async fn delete_file(&self, account: AccountId, id: Uuid) -> Result<()> {
-        self.on_disk(move |files| files.delete(account, id)).await?;
+        self.with_file(self.files.delete(account, id)).await?;
         let mut writing = self.store.write().await?;
         store::files::claim(writing.db(), account, id).await?;
         Ok(writing.commit().await?)
     }
 
-    /// Waits for the disk elsewhere.
-    pub(crate) async fn on_disk<T: Send + 'static>(
-        &self,
-        work: impl FnOnce(&outbound::files::Files) -> Result<T, FilesError> + Send + 'static,
-    ) -> Result<T> {
-        let files = self.files.clone();
-        Ok(tokio::task::spawn_blocking(move || work(&files)).await.map_err(|_| Error::Broken)??)
+    /// What is done to a file, counted and traced.
+    pub(crate) async fn with_file<T>(&self, work: impl Future<Output = Result<T, FilesError>>) -> Result<T> {
+        let began = Instant::now();
+        let done = work.instrument(outbound::step!("file")).await;
+        self.figures.files.count(if done.is_ok() { "Done" } else { "Failed" }, began.elapsed());
+        Ok(done?)
     }
 }
 

@@ -45,7 +45,7 @@ statements! {
     INSERT_TOKEN = "INSERT INTO consumer_tokens (account_id, token_hash, consumer_id, expires_at) VALUES ($1, $2, $3, $4)";
     FIND_TOKEN = "SELECT consumer_id FROM consumer_tokens WHERE account_id = $1 AND token_hash = $2 AND expires_at > $3";
     PRUNE_TOKENS = "DELETE FROM consumer_tokens WHERE (account_id, token_hash) IN
-        (SELECT account_id, token_hash FROM consumer_tokens WHERE expires_at <= $1 LIMIT 1000)";
+        (SELECT account_id, token_hash FROM consumer_tokens WHERE expires_at <= $1 ORDER BY expires_at LIMIT 500)";
 }
 
 /// One pair of order credentials, and who is behind it.

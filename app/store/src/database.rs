@@ -4,17 +4,16 @@ use crate::{
     Result, StoreError,
     due::{Due, Subscribed},
     events::{self, Event},
+    lent::{self, Lent},
     migrating::{self, Tables},
+    readers::{Reader, Readers},
     timeline,
     turns::{Turn, Writer},
 };
 use sqlx::{
-    Connection, PgConnection, Postgres, Sqlite, SqliteConnection, Transaction,
-    pool::PoolConnection,
+    PgConnection, SqliteConnection,
     postgres::{PgConnectOptions, PgPool, PgPoolOptions},
-    sqlite::{
-        SqliteAutoVacuum, SqliteConnectOptions, SqliteJournalMode, SqlitePool, SqlitePoolOptions, SqliteSynchronous,
-    },
+    sqlite::{SqliteAutoVacuum, SqliteConnectOptions, SqliteJournalMode, SqliteSynchronous},
 };
 use std::{str::FromStr, time::Duration};
 
@@ -36,8 +35,26 @@ pub struct Store {
 
 #[derive(Debug, Clone)]
 enum Pools {
-    Sqlite { writer: Writer, readers: SqlitePool },
+    Sqlite { writer: Writer, readers: Readers },
     Postgres(PgPool),
+}
+
+/// Connections to the database, as they are at a moment; of SQLite, those that read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Connections {
+    /// How many there may be.
+    pub most: u32,
+    /// How many are open.
+    pub open: u32,
+    /// How many of those nobody uses.
+    pub idle: u32,
+}
+
+impl Connections {
+    fn of<D: sqlx::Database>(pool: &sqlx::Pool<D>) -> Self {
+        let idle = u32::try_from(pool.num_idle()).unwrap_or(u32::MAX);
+        Self { most: pool.options().get_max_connections(), open: pool.size(), idle: idle.min(pool.size()) }
+    }
 }
 
 /// What every connection to Postgres begins with. A program that stands still in the middle of a transaction holds up
@@ -70,9 +87,9 @@ impl Db<'_> {
 #[derive(Debug)]
 pub enum Reading {
     /// To a file; cannot write.
-    Sqlite(PoolConnection<Sqlite>),
+    Sqlite(Reader),
     /// To a server.
-    Postgres(PoolConnection<Postgres>),
+    Postgres(Lent),
 }
 
 impl Reading {
@@ -99,7 +116,7 @@ pub struct Writing {
 #[derive(Debug)]
 enum Open {
     Sqlite(Turn),
-    Postgres(Transaction<'static, Postgres>),
+    Postgres(Lent),
 }
 
 impl Writing {
@@ -133,8 +150,7 @@ impl Writing {
     /// Makes all of it last: when this returns, it is on disk.
     pub async fn commit(mut self) -> Result<()> {
         let (entries, events) = (std::mem::take(&mut self.entries), std::mem::take(&mut self.events));
-        timeline::insert(self.db(), &entries).await?;
-        let subscribed = events::insert(self.db(), &events).await?;
+        let subscribed = events::insert(self.db(), &entries, &events).await?;
         match self.transaction {
             Open::Sqlite(turn) => turn.commit().await?,
             Open::Postgres(transaction) => transaction.commit().await?,
@@ -147,10 +163,10 @@ impl Writing {
 /// How long a writer waits for its turn.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(10);
 /// Readers of a SQLite file: enough for the cores, each costs about 2 MiB.
-const SQLITE_READERS: u32 = 4;
+const SQLITE_READERS: usize = 4;
 const POSTGRES_CONNECTIONS: u32 = 20;
-/// After so long, a server that went away meanwhile is worth asking for.
-const REST: Duration = Duration::from_secs(1);
+/// Rows that SQLite's thread has ready before it waits for who reads them: a page of a list and more.
+const ROWS_AHEAD: usize = 256;
 
 impl Store {
     /// Opens `sqlite://FILE` (made if it is not there) or `postgres://…`.
@@ -160,10 +176,9 @@ impl Store {
         } else if url.starts_with("postgres:") || url.starts_with("postgresql:") {
             let options = PgConnectOptions::from_str(url).map_err(|_| StoreError::BadUrl)?;
             let pool = PgPoolOptions::new().max_connections(POSTGRES_CONNECTIONS).acquire_timeout(PATIENCE);
-            // A question before each question is as dear as the question: it is asked of those only that have rested.
-            let pool = pool.test_before_acquire(false).before_acquire(|connection, rested| {
-                Box::pin(async move { Ok(rested.idle_for < REST || connection.ping().await.is_ok()) })
-            });
+            let pool = pool
+                .test_before_acquire(false)
+                .before_acquire(|connection, rested| Box::pin(lent::is_alive(connection, rested)));
             let pool = pool.after_connect(|connection, _| {
                 Box::pin(async move { sqlx::raw_sql(SETTINGS).execute(connection).await.map(|_| ()) })
             });
@@ -182,6 +197,14 @@ impl Store {
         }
     }
 
+    /// What is open to it.
+    pub fn connections(&self) -> Connections {
+        match &self.pools {
+            Pools::Sqlite { readers, .. } => readers.connections(),
+            Pools::Postgres(pool) => Connections::of(pool),
+        }
+    }
+
     /// Brings the tables up to date, while others use them; several programs may do so at once.
     pub async fn migrate(&self) -> Result<()> {
         match &self.pools {
@@ -192,24 +215,19 @@ impl Store {
 
     /// How the tables stand to what this program expects of them.
     pub async fn tables(&self) -> Result<Tables> {
-        let known = migrating::last_known();
-        let applied = match &self.pools {
-            Pools::Sqlite { readers, .. } => sqlx::query_as(migrating::APPLIED).bind(known).fetch_all(readers).await,
-            Pools::Postgres(pool) => sqlx::query_as(migrating::APPLIED).bind(known).fetch_all(pool).await,
-        };
-        match applied {
+        match applied(self.read().await?).await {
             Ok(applied) => Ok(migrating::standing(&applied)),
             // No such table: nothing was ever migrated.
-            Err(sqlx::Error::Database(_)) => Ok(Tables::Behind),
-            Err(error) => Err(error.into()),
+            Err(StoreError::Sql(sqlx::Error::Database(_))) => Ok(Tables::Behind),
+            Err(error) => Err(error),
         }
     }
 
     /// A connection to read from.
     pub async fn read(&self) -> Result<Reading> {
         Ok(match &self.pools {
-            Pools::Sqlite { readers, .. } => Reading::Sqlite(readers.acquire().await?),
-            Pools::Postgres(pool) => Reading::Postgres(pool.acquire().await?),
+            Pools::Sqlite { readers, .. } => Reading::Sqlite(readers.get().await?),
+            Pools::Postgres(pool) => Reading::Postgres(Lent::from(pool).await?),
         })
     }
 
@@ -218,7 +236,7 @@ impl Store {
     pub async fn write(&self) -> Result<Writing> {
         let open = match &self.pools {
             Pools::Sqlite { writer, .. } => Open::Sqlite(writer.turn().await?),
-            Pools::Postgres(pool) => Open::Postgres(pool.begin().await?),
+            Pools::Postgres(pool) => Open::Postgres(Lent::begin(pool).await?),
         };
         Ok(Writing::new(open, self.due.clone()))
     }
@@ -248,6 +266,11 @@ impl Store {
     }
 }
 
+async fn applied(mut reading: Reading) -> Result<Vec<(i64, String)>> {
+    let known = migrating::last_known();
+    Ok(on!(&mut reading.db(), c => sqlx::query_as(migrating::APPLIED).bind(known).fetch_all(&mut **c).await?))
+}
+
 async fn open_sqlite(url: &str) -> Result<Pools> {
     let options = SqliteConnectOptions::from_str(url)
         .map_err(|_| StoreError::BadUrl)?
@@ -256,16 +279,13 @@ async fn open_sqlite(url: &str) -> Result<Pools> {
         .synchronous(SqliteSynchronous::Full) // a 200 is on disk
         .foreign_keys(true)
         .busy_timeout(PATIENCE)
-        .auto_vacuum(SqliteAutoVacuum::Incremental)
         .pragma("cache_size", "-8000")
         .pragma("secure_delete", "on") // who asked to be forgotten is not left behind in free pages
-        .statement_cache_capacity(200);
-    let writer = Writer::open(options.clone()).await?;
-    let readers = SqlitePoolOptions::new()
-        .max_connections(SQLITE_READERS)
-        .acquire_timeout(PATIENCE)
-        .test_before_acquire(false) // a file does not hang up
-        .connect_with(options.pragma("query_only", "on"))
-        .await?;
+        .statement_cache_capacity(200)
+        .row_buffer_size(ROWS_AHEAD);
+    // For a new file, and for the first connection alone: saying it writes to the file, and readers must not wait for writers.
+    let first = options.clone().auto_vacuum(SqliteAutoVacuum::Incremental);
+    let writer = Writer::open(&first, options.clone()).await?;
+    let readers = Readers::new(options.pragma("query_only", "on"), SQLITE_READERS, PATIENCE)?;
     Ok(Pools::Sqlite { writer, readers })
 }

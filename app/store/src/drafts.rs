@@ -36,12 +36,13 @@ statements! {
     REJECT = "UPDATE draft_return_orders SET status = 'Rejected', updated_at = $3
         WHERE account_id = $1 AND id = $2 AND status = 'Open'";
     /// Those whose time is over are called so, for lists that are filtered by it.
-    PRUNE_OPEN = "UPDATE draft_return_orders SET status = 'Expired' WHERE status = 'Open' AND expires_at <= $1";
+    PRUNE_OPEN = "UPDATE draft_return_orders SET status = 'Expired' WHERE (account_id, id) IN
+        (SELECT account_id, id FROM draft_return_orders WHERE status = 'Open' AND expires_at <= $1 ORDER BY expires_at LIMIT 500)";
     SET_SHIPPING_OPTION = "UPDATE draft_return_orders SET shipping_option_id = $4, cost_breakdown = $5, updated_at = $6
         WHERE account_id = $1 AND consumer_id = $2 AND id = $3 AND status = 'Open'";
     /// A draft that was not submitted is of no use once its figures are old, and may hold a consumer's words.
-    PRUNE = "DELETE FROM draft_return_orders WHERE seq IN
-        (SELECT seq FROM draft_return_orders WHERE status <> 'Accepted' AND expires_at <= $1 LIMIT 1000)";
+    PRUNE = "DELETE FROM draft_return_orders WHERE (account_id, id) IN (SELECT account_id, id FROM draft_return_orders
+        WHERE status <> 'Accepted' AND expires_at <= $1 ORDER BY expires_at LIMIT 500)";
     /// Of two submits of one draft, the second waits here and then finds it accepted.
     ACCEPT = concat!("UPDATE draft_return_orders SET status = 'Accepted', updated_at = $4
         WHERE account_id = $1 AND consumer_id = $2 AND id = $3 AND status = 'Open' RETURNING ", columns!());
@@ -181,7 +182,7 @@ pub async fn reject(mut db: Db<'_>, account: AccountId, id: DraftReturnOrderId, 
     Ok(rows == 1)
 }
 
-/// Calls open drafts, of every account, what they are once their figures stop holding.
+/// Calls some open drafts, of every account, what they are once their figures stop holding; how many.
 pub async fn expire(mut db: Db<'_>, now: Timestamp) -> Result<u64> {
     Ok(execute!(db, sqlx::query(PRUNE_OPEN).bind(now.micros())))
 }
@@ -218,7 +219,7 @@ pub async fn accept(
     row.map(Row::draft).transpose()
 }
 
-/// Forgets drafts, of every account, whose figures stopped holding before a moment.
+/// Forgets some drafts, of every account, whose figures stopped holding before a moment; how many.
 pub async fn prune(mut db: Db<'_>, before: Timestamp) -> Result<u64> {
     Ok(execute!(db, sqlx::query(PRUNE).bind(before.micros())))
 }

@@ -15,10 +15,10 @@ statements! {
         ON CONFLICT (account_id, email_hash) DO UPDATE
         SET consumer_id = excluded.consumer_id, requested_at = excluded.requested_at, completed_at = NULL";
     COMPLETE = "UPDATE erasures SET completed_at = $3 WHERE account_id = $1 AND email_hash = $2";
-    /// Not those whose return is still open: they would be in the way of the others.
+    /// Not those whose return is still open: they would be in the way of the others. By consumer, as in `COUNT_OPEN`.
     PRUNE_PENDING = "SELECT e.account_id, e.consumer_id, e.email_hash FROM erasures e WHERE e.completed_at IS NULL
         AND NOT EXISTS (SELECT 1 FROM return_orders o WHERE o.account_id = e.account_id AND o.consumer_id = e.consumer_id
-            AND o.status IN ('Requested', 'AwaitingPayment', 'Open')) ORDER BY e.requested_at LIMIT 100";
+            AND o.status || '' IN ('Requested', 'AwaitingPayment', 'Open')) ORDER BY e.requested_at LIMIT 100";
     COUNT_ERASED = "SELECT COUNT(*) FROM consumers WHERE account_id = $1 AND id = $2 AND erased_at IS NOT NULL";
     FIND = "SELECT email_hash, requested_at FROM erasures WHERE account_id = $1 AND completed_at IS NOT NULL
         AND email_hash IN ($2)";

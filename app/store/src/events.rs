@@ -7,12 +7,13 @@ use crate::{
     lists::{self, Cut, Field, FieldKind, List, Listing},
     macros::{ROWS_AT_ONCE, named, without_values},
     page::Rows,
+    timeline::{self, push_entries},
     webhook_deliveries::{self, Addressed},
     webhook_subscriptions,
 };
 use domain::{AccountId, EventId, ReturnOrderId, Timestamp, stage::StageName, webhook::EventType};
 use sqlx::QueryBuilder;
-use std::collections::{HashMap, HashSet};
+use std::collections::{HashMap, HashSet, hash_map::Entry};
 use uuid::Uuid;
 
 macro_rules! select {
@@ -103,34 +104,62 @@ pub(crate) fn kind(name: &str) -> Result<EventType> {
     named("events.type", EventType::parse(name))
 }
 
-/// Keeps events, in their order, and a delivery of each to every subscription that is about it. Tells which those
-/// are. A change does so by [`crate::Writing::tell`].
-pub(crate) async fn insert(mut db: Db<'_>, events: &[Event]) -> Result<HashSet<Subscribed>> {
-    let accounts: HashSet<AccountId> = events.iter().map(|event| event.account_id).collect();
-    let mut subscribed = HashMap::new();
-    for account in accounts {
-        subscribed.insert(account, webhook_subscriptions::list_enabled(db.reborrow(), account).await?);
+/// Keeps what happened to requests, then events, in their order, and a delivery of each to every subscription that is about
+/// it. Tells which those are. A change does so by [`crate::Writing::tell`].
+pub(crate) async fn insert(
+    mut db: Db<'_>,
+    entries: &[timeline::NewEntry],
+    events: &[Event],
+) -> Result<HashSet<Subscribed>> {
+    // SQLite takes two statements in one: a way to its thread and back less.
+    let together = matches!(db, Db::Sqlite(_)) && !events.is_empty() && entries.len() <= ROWS_AT_ONCE;
+    if !together {
+        timeline::insert(db.reborrow(), entries).await?;
     }
-    let numbers = insert_alone(db.reborrow(), events).await?;
+    let entries = if together { entries } else { &[] };
+    let enabled = match db {
+        Db::Sqlite(_) => webhook_subscriptions::ENABLED_ON_SQLITE,
+        Db::Postgres(_) => webhook_subscriptions::ENABLED_ON_POSTGRES,
+    };
+    let numbers = insert_with(db.reborrow(), (entries, events), enabled).await?;
+    let mut subscribed = HashMap::new();
     let mut deliveries = Vec::new();
     for event in events {
-        let interested = subscribed.get(&event.account_id).into_iter().flatten();
-        for (subscription, _) in interested.filter(|(_, interest)| interest.covers(event.kind, event.stage)) {
-            let seq = numbers.get(&event.id).copied().unwrap_or_default();
-            deliveries.push(Addressed::new(&event.outline(seq), *subscription));
-        }
+        let Some((seq, column)) = numbers.get(&event.id) else { continue };
+        let interested = match subscribed.entry(event.account_id) {
+            Entry::Occupied(known) => known.into_mut(),
+            Entry::Vacant(new) => {
+                new.insert(column.as_deref().map(webhook_subscriptions::interests_of).transpose()?.unwrap_or_default())
+            }
+        };
+        let covered = interested.iter().filter(|(_, interest)| interest.covers(event.kind, event.stage));
+        deliveries.extend(covered.map(|(subscription, _)| Addressed::new(&event.outline(*seq), *subscription)));
     }
     webhook_deliveries::insert(db, &deliveries).await?;
     Ok(deliveries.iter().map(|delivery| (delivery.account_id, delivery.subscription_id)).collect())
 }
 
 /// Keeps events that nobody is told of by themselves; the number of each.
-pub async fn insert_alone(mut db: Db<'_>, events: &[Event]) -> Result<HashMap<EventId, i64>> {
+pub async fn insert_alone(db: Db<'_>, events: &[Event]) -> Result<HashMap<EventId, i64>> {
+    let numbers = insert_with(db, (&[], events), "CAST(NULL AS TEXT)").await?;
+    Ok(numbers.into_iter().map(|(id, (seq, _))| (id, seq)).collect())
+}
+
+/// Keeps events, with the first of them these entries; the number of each, and what this column says beside it.
+async fn insert_with(
+    mut db: Db<'_>,
+    (mut entries, events): (&[timeline::NewEntry], &[Event]),
+    column: &'static str,
+) -> Result<HashMap<EventId, (i64, Option<String>)>> {
     let mut numbers = HashMap::new();
     for chunk in events.chunks(ROWS_AT_ONCE) {
-        let rows: Vec<(Uuid, i64)> = on!(&mut db, c => {
-            let mut query = QueryBuilder::new(without_values(INSERT));
-            query.push_values(chunk, |mut row, event| {
+        let rows: Vec<(Uuid, i64, Option<String>)> = on!(&mut db, c => {
+            let mut query = QueryBuilder::new("");
+            if !entries.is_empty() {
+                push_entries!(query, entries);
+                query.push("; ");
+            }
+            query.push(without_values(INSERT)).push_values(chunk, |mut row, event| {
                 row.push_bind(event.account_id.0)
                     .push_bind(event.id.0)
                     .push_bind(event.kind.name())
@@ -139,10 +168,11 @@ pub async fn insert_alone(mut db: Db<'_>, events: &[Event]) -> Result<HashMap<Ev
                     .push_bind(event.data.as_str())
                     .push_bind(event.created_at.micros());
             });
-            query.push(" RETURNING id, seq");
+            query.push(" RETURNING id, seq, ").push(column);
             query.build_query_as().fetch_all(&mut **c).await?
         });
-        numbers.extend(rows.into_iter().map(|(id, seq)| (EventId(id), seq)));
+        entries = &[];
+        numbers.extend(rows.into_iter().map(|(id, seq, column)| (EventId(id), (seq, column))));
     }
     Ok(numbers)
 }

@@ -9,7 +9,7 @@ statements! {
     ANNOUNCE = "INSERT INTO unclaimed_files (account_id, id, since) VALUES ($1, $2, $3)
         ON CONFLICT (account_id, id) DO UPDATE SET since = excluded.since";
     CLAIM = "DELETE FROM unclaimed_files WHERE account_id = $1 AND id = $2";
-    PRUNE_UNCLAIMED = "SELECT account_id, id FROM unclaimed_files WHERE since <= $1 LIMIT 100";
+    PRUNE_UNCLAIMED = "SELECT account_id, id FROM unclaimed_files WHERE since <= $1 ORDER BY since LIMIT 100";
 }
 
 /// Says that a file is about to be written. Whoever keeps the row that tells of it claims it.

@@ -18,12 +18,12 @@ statements! {
     COUNT = "INSERT INTO guesses (subject_hash, failures, expires_at) VALUES ($1, 1, $2)";
     GIVE_BACK = "UPDATE guesses SET failures = failures - 1 WHERE failures > 0 AND subject_hash = $1";
     PRUNE = "DELETE FROM guesses WHERE subject_hash IN
-        (SELECT subject_hash FROM guesses WHERE expires_at <= $1 LIMIT 1000)";
+        (SELECT subject_hash FROM guesses WHERE expires_at <= $1 ORDER BY expires_at LIMIT 500)";
     TRUST = "INSERT INTO trusted_addresses (subject_hash, address_hash, expires_at) VALUES ($1, $2, $3)";
     FIND_TRUSTED = "SELECT subject_hash FROM trusted_addresses WHERE expires_at > $1
         AND ((subject_hash, address_hash) = ($2, $3))";
     PRUNE_TRUSTED = "DELETE FROM trusted_addresses WHERE (subject_hash, address_hash) IN
-        (SELECT subject_hash, address_hash FROM trusted_addresses WHERE expires_at <= $1 LIMIT 1000)";
+        (SELECT subject_hash, address_hash FROM trusted_addresses WHERE expires_at <= $1 ORDER BY expires_at LIMIT 500)";
 }
 // One statement, so that of many at once no more than allowed get past it.
 const ON_COUNTED: &str =

@@ -16,7 +16,7 @@ statements! {
     RELEASE = "DELETE FROM idempotency_keys WHERE account_id = $1 AND credential = $2 AND key = $3 AND status = 0";
     ANSWER = "UPDATE idempotency_keys SET status = $4, body = $5 WHERE account_id = $1 AND credential = $2 AND key = $3";
     PRUNE = "DELETE FROM idempotency_keys WHERE (account_id, credential, key) IN
-        (SELECT account_id, credential, key FROM idempotency_keys WHERE expires_at <= $1 LIMIT 1000)";
+        (SELECT account_id, credential, key FROM idempotency_keys WHERE expires_at <= $1 ORDER BY expires_at LIMIT 500)";
 }
 
 /// For how long an answer is kept, and for how long a key is leased, seconds.

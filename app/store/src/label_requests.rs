@@ -3,7 +3,7 @@
 use crate::{
     Db, Result,
     macros::count,
-    queue::{self, Claimable, Claiming, Hold},
+    queue::{self, Claimable, Claiming, Hold, Waiting},
 };
 use domain::{AccountId, ReturnOrderId, ShipmentId, Timestamp, TransactionId};
 use uuid::Uuid;
@@ -20,10 +20,11 @@ statements! {
         ON CONFLICT (account_id, shipment_id) DO UPDATE SET due_at = excluded.due_at, tries = 0, first_asked_at = NULL";
     LOOKED_INTO = "UPDATE label_requests SET asked_carrier = '' WHERE account_id = $1 AND shipment_id = $2";
     WORKER_TURN = "UPDATE worker_turns SET taken = taken + 1 WHERE name = 'labels'";
+    WORKER_FIRST_WAITING = first_waiting_accounts!("label_requests");
     WORKER_WAITING = waiting_accounts!("label_requests");
     WORKER_DUE = concat!("SELECT ", columns!(), " FROM label_requests WHERE account_id = $3 AND due_at <= $1
         AND held_until <= $1 ORDER BY due_at, seq LIMIT $2");
-    HOLD = "UPDATE label_requests SET held_until = $3 WHERE account_id = $1 AND id = $2";
+    HOLD = "UPDATE label_requests SET held_until = $3 WHERE (account_id = $1 AND id = $2)";
     ASKED = "UPDATE label_requests SET first_asked_at = COALESCE(first_asked_at, $3), held_until = $4, asked_carrier = $5
         WHERE account_id = $1 AND id = $2";
     FIND_OF_SHIPMENT = concat!("SELECT ", columns!(), " FROM label_requests WHERE account_id = $1 AND shipment_id = $2");
@@ -105,7 +106,7 @@ pub async fn looked_into(mut db: Db<'_>, account: AccountId, shipment: ShipmentI
 
 /// Accounts that have something due that nobody is at, beginning with whose has waited longest.
 pub async fn waiting(db: Db<'_>, now: Timestamp) -> Result<Vec<AccountId>> {
-    queue::waiting(db, WORKER_WAITING, now).await
+    queue::waiting(db, &Waiting { first: WORKER_FIRST_WAITING, all: WORKER_WAITING }, now).await
 }
 
 /// Labels that are due, held until a moment: nobody else is given them before. So many of each account at most, in this

@@ -9,15 +9,17 @@
 //!
 //! Times are kept as microseconds since 1970, amounts as minor units, ids as UUIDs, the rest as text or JSON.
 
-mod database;
 #[macro_use]
 mod macros;
 mod migrating;
 #[macro_use]
 mod queue;
+mod database;
 
 pub mod accounts;
+pub mod backup;
 pub mod consumers;
+pub mod copy;
 pub mod drafts;
 pub mod due;
 pub mod erasures;
@@ -29,6 +31,7 @@ pub mod idempotency;
 pub mod import;
 pub mod known_lines;
 pub mod label_requests;
+mod lent;
 pub mod lists;
 pub mod mail_links;
 pub mod mail_tasks;
@@ -38,7 +41,9 @@ pub mod page;
 pub mod parcel_tasks;
 pub mod payment_tasks;
 pub mod pending_evidence;
+pub mod pruning;
 pub mod purchases;
+mod readers;
 pub mod receipts;
 pub mod return_locations;
 pub mod return_orders;
@@ -62,7 +67,8 @@ pub mod webhook_senders;
 pub mod webhook_subscriptions;
 pub mod withdrawals;
 
-pub use database::{Db, Kind, Reading, Store, Writing};
+pub use database::{Connections, Db, Kind, Reading, Store, Writing};
+pub use lent::Lent;
 pub use migrating::Tables;
 pub use queue::Hold;
 
@@ -75,12 +81,18 @@ pub enum StoreError {
     /// The commit that this transaction shared with others failed: nothing of it lasts.
     #[error("database: {0}")]
     Commit(std::sync::Arc<sqlx::Error>),
+    /// The database was asked and says nothing: nobody knows what became of it.
+    #[error("database: no answer in time")]
+    Silent,
     /// Migrations could not be run.
     #[error("migrations: {0}")]
     Migrate(#[from] sqlx::migrate::MigrateError),
     /// A row holds what this version cannot read.
     #[error("a stored value of {0} cannot be read")]
     Unreadable(&'static str),
+    /// A copy that is not whole, most likely since what it is of is not.
+    #[error("the database is damaged: PRAGMA integrity_check or foreign_key_check finds something")]
+    Damaged,
     /// A search that finds more than can be looked through.
     #[error("the search finds too much")]
     SearchTooBroad,
@@ -125,6 +137,7 @@ pub fn all_statements() -> impl Iterator<Item = (&'static str, &'static str)> {
         orders::STATEMENTS,
         parcel_tasks::STATEMENTS,
         payment_tasks::STATEMENTS,
+        pruning::STATEMENTS,
         purchases::STATEMENTS,
         receipts::STATEMENTS,
         return_locations::STATEMENTS,

@@ -21,8 +21,18 @@ macro_rules! is_twin {
 }
 
 /// Runs one sqlx expression on whichever database a [`crate::Db`] borrows. The expression is compiled twice,
-/// once for each, which spares every function a page of generic bounds.
+/// once for each, which spares every function a page of generic bounds. A server has to answer in time: a file does.
 macro_rules! on {
+    ($db:expr, $connection:ident => $run:expr) => {
+        match &mut *$db {
+            $crate::Db::Sqlite($connection) => $run,
+            $crate::Db::Postgres($connection) => $crate::lent::in_time(async { Ok($run) }).await?,
+        }
+    };
+}
+
+/// The same for what goes through whole tables, or is asked by a test: it may take as long as it takes.
+macro_rules! on_long {
     ($db:expr, $connection:ident => $run:expr) => {
         match &mut *$db {
             $crate::Db::Sqlite($connection) => $run,
@@ -38,6 +48,11 @@ macro_rules! execute {
     };
 }
 
+/// So many ids at most, and Postgres keeps a statement prepared; SQLite, which plans alike for few rows and many, keeps all. Kept
+/// statements Postgres soon plans for an account of average size: of many ids it then goes through all that an account has, and
+/// of the largest that is a thousand times the average.
+pub(crate) const FEW: usize = 8;
+
 /// Runs a statement of the form `… account_id = $1 AND … IN ($2) …` with many ids; none find nothing.
 macro_rules! select_of {
     ($db:expr, $sql:expr, $account:expr, $ids:expr) => {
@@ -45,6 +60,7 @@ macro_rules! select_of {
             Vec::new()
         } else {
             let (start, middle, end) = $crate::macros::around_parameters($sql);
+            let is_kept = $ids.len() <= $crate::macros::FEW || matches!(&*$db, $crate::Db::Sqlite(_));
             on!($db, connection => {
                 let mut query = sqlx::QueryBuilder::new(start);
                 query.push_bind($account.0).push(middle);
@@ -53,7 +69,8 @@ macro_rules! select_of {
                     list.push_bind(id.0);
                 }
                 query.push(end);
-                query.build_query_as::<Row>().fetch_all(&mut **connection).await?
+                let query = query.build_query_as::<Row>().persistent(is_kept);
+                query.fetch_all(&mut **connection).await?
             })
         }
     };
@@ -64,6 +81,11 @@ pub(crate) fn around_parameters(sql: &'static str) -> (&'static str, &'static st
     let (start, rest) = sql.split_once("$1").unwrap_or((sql, ""));
     let (middle, end) = rest.split_once("$2").unwrap_or((rest, ""));
     (start, middle, end)
+}
+
+/// What stands between the parameters, in the order in which they are to be bound.
+pub(crate) fn between_parameters(sql: &'static str) -> impl Iterator<Item = &'static str> {
+    sql.split('$').map(|part| part.trim_start_matches(|character: char| character.is_ascii_digit()))
 }
 
 /// Rows of one statement at most, where there are many to insert.

@@ -13,7 +13,7 @@ statements! {
     FORGET = "DELETE FROM mail_links WHERE account_id = $1 AND consumer_id = $2";
     FORGET_EMAIL = "DELETE FROM mail_links WHERE account_id = $1 AND consumer_id IS NULL AND email = $2";
     PRUNE = "DELETE FROM mail_links WHERE (account_id, token_hash) IN
-        (SELECT account_id, token_hash FROM mail_links WHERE expires_at <= $1 ORDER BY expires_at LIMIT 1000)";
+        (SELECT account_id, token_hash FROM mail_links WHERE expires_at <= $1 ORDER BY expires_at LIMIT 500)";
     DECLINE = "INSERT INTO mail_opt_outs (account_id, email_hash, created_at) VALUES ($1, $2, $3)
         ON CONFLICT (account_id, email_hash) DO NOTHING";
     ACCEPT = "DELETE FROM mail_opt_outs WHERE account_id = $1 AND email_hash = $2";
@@ -86,7 +86,7 @@ pub async fn forget_email(mut db: Db<'_>, account: AccountId, email: &str) -> Re
     Ok(())
 }
 
-/// Forgets links that have expired, a thousand at most.
+/// Forgets links that have expired, some hundred at most.
 pub async fn prune(mut db: Db<'_>, now: Timestamp) -> Result<u64> {
     Ok(execute!(db, sqlx::query(PRUNE).bind(now.micros())))
 }

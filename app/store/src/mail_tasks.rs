@@ -3,7 +3,7 @@
 use crate::{
     Db, Result,
     macros::{count, named},
-    queue::{self, Claimable, Claiming},
+    queue::{self, Claimable, Claiming, Waiting},
 };
 use domain::{AccountId, ReturnOrderId, Timestamp, WithdrawalId};
 use uuid::Uuid;
@@ -17,10 +17,11 @@ statements! {
     INSERT = "INSERT INTO mail_tasks (account_id, about_id, kind, language, recipient, due_at, created_at)
         VALUES ($1, $2, $3, $4, $5, $6, $6)";
     WORKER_TURN = "UPDATE worker_turns SET taken = taken + 1 WHERE name = 'mails'";
+    WORKER_FIRST_WAITING = first_waiting_accounts!("mail_tasks");
     WORKER_WAITING = waiting_accounts!("mail_tasks");
     WORKER_DUE = "SELECT account_id, about_id, kind, language, recipient, told, tries, woken, created_at FROM mail_tasks
         WHERE account_id = $3 AND due_at <= $1 AND held_until <= $1 ORDER BY due_at, seq LIMIT $2";
-    HOLD = "UPDATE mail_tasks SET held_until = $3 WHERE account_id = $1 AND about_id = $2";
+    HOLD = "UPDATE mail_tasks SET held_until = $3 WHERE (account_id = $1 AND about_id = $2)";
     /// By whom it is held alone. What happened meanwhile is looked at in its time.
     LATER = "UPDATE mail_tasks SET due_at = CASE WHEN woken = $3 THEN CAST($4 AS BIGINT) ELSE due_at END,
          tries = CASE WHEN woken = $3 THEN CAST($5 AS BIGINT) ELSE tries END, told = $6, held_until = 0
@@ -156,7 +157,7 @@ async fn insert(
 
 /// Accounts that have something due that nobody is at, beginning with whose has waited longest.
 pub async fn waiting(db: Db<'_>, now: Timestamp) -> Result<Vec<AccountId>> {
-    queue::waiting(db, WORKER_WAITING, now).await
+    queue::waiting(db, &Waiting { first: WORKER_FIRST_WAITING, all: WORKER_WAITING }, now).await
 }
 
 /// Those that are due, held until a moment: nobody else is given them before. So many of each account at most, in this

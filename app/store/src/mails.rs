@@ -25,7 +25,7 @@ statements! {
     INSERT = "INSERT INTO mails (account_id, id, about, return_order_id, language, status, attempts, error_code, created_at)
         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)";
     PRUNE = "DELETE FROM mails WHERE (account_id, id) IN
-        (SELECT account_id, id FROM mails WHERE created_at < $1 ORDER BY created_at LIMIT 1000)";
+        (SELECT account_id, id FROM mails WHERE created_at < $1 ORDER BY created_at LIMIT 500)";
 }
 
 #[derive(sqlx::FromRow)]
@@ -98,7 +98,7 @@ pub async fn list(db: Db<'_>, account: AccountId, listing: &Listing) -> Result<R
     lists::fetch(db, &LIST, account, listing, |row: &Row| listing.cursor(row.seq, 0), Row::mail).await
 }
 
-/// Forgets what became of mail before a moment, a thousand at most.
+/// Forgets what became of mail before a moment, some hundred at most.
 pub async fn prune(mut db: Db<'_>, before: Timestamp) -> Result<u64> {
     Ok(execute!(db, sqlx::query(PRUNE).bind(before.micros())))
 }

@@ -4,7 +4,7 @@
 use crate::{
     Db, Result,
     macros::{count, named},
-    queue::{self, Claimable, Claiming},
+    queue::{self, Claimable, Claiming, Waiting},
 };
 use domain::{AccountId, ReturnOrderId, ShipmentId, Timestamp, carrier::CarrierReference};
 use uuid::Uuid;
@@ -24,10 +24,11 @@ statements! {
     COUNT_FOLLOWED = "SELECT COUNT(*) FROM shipments s JOIN parcel_tasks t ON t.account_id = s.account_id AND t.shipment_id = s.id
         WHERE s.account_id = $1 AND s.tracking_number = $2 AND t.work = 'Follow'";
     WORKER_TURN = "UPDATE worker_turns SET taken = taken + 1 WHERE name = 'parcels'";
+    WORKER_FIRST_WAITING = first_waiting_accounts!("parcel_tasks");
     WORKER_WAITING = waiting_accounts!("parcel_tasks");
     WORKER_DUE = "SELECT account_id, shipment_id, work, reference, carrier, tries, woken, asked_at, created_at FROM parcel_tasks
         WHERE account_id = $3 AND due_at <= $1 AND held_until <= $1 ORDER BY due_at, seq LIMIT $2";
-    HOLD = "UPDATE parcel_tasks SET held_until = $3 WHERE account_id = $1 AND shipment_id = $2";
+    HOLD = "UPDATE parcel_tasks SET held_until = $3 WHERE (account_id = $1 AND shipment_id = $2)";
     /// By whom it is held alone. What was said meanwhile stays, and what is to be asked in place of it begins anew.
     LATER = "UPDATE parcel_tasks SET due_at = CASE WHEN woken = $3 THEN $4 ELSE due_at END,
          tries = CASE WHEN woken = $3 THEN $5 ELSE tries END, held_until = 0, asked_at = $7
@@ -143,7 +144,7 @@ pub async fn insert(
 
 /// Accounts that have something due that nobody is at, beginning with whose has waited longest.
 pub async fn waiting(db: Db<'_>, now: Timestamp) -> Result<Vec<AccountId>> {
-    queue::waiting(db, WORKER_WAITING, now).await
+    queue::waiting(db, &Waiting { first: WORKER_FIRST_WAITING, all: WORKER_WAITING }, now).await
 }
 
 /// Those that are due, held until a moment: nobody else is given them before. So many of each account at most, in this

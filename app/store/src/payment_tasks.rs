@@ -4,7 +4,7 @@
 use crate::{
     Db, Result,
     macros::count,
-    queue::{self, Claimable, Claiming},
+    queue::{self, Claimable, Claiming, Waiting},
 };
 use domain::{AccountId, ReturnOrderId, Timestamp};
 use uuid::Uuid;
@@ -19,10 +19,11 @@ statements! {
          THEN asked_at + 5000000 ELSE $3 END
         WHERE account_id = $1 AND return_order_id = $2 AND tries = 0";
     WORKER_TURN = "UPDATE worker_turns SET taken = taken + 1 WHERE name = 'payments'";
+    WORKER_FIRST_WAITING = first_waiting_accounts!("payment_tasks");
     WORKER_WAITING = waiting_accounts!("payment_tasks");
     WORKER_DUE = "SELECT account_id, return_order_id, tries, woken, asked_at FROM payment_tasks WHERE account_id = $3 AND due_at <= $1
         AND held_until <= $1 ORDER BY due_at, seq LIMIT $2";
-    HOLD = "UPDATE payment_tasks SET held_until = $3 WHERE account_id = $1 AND return_order_id = $2";
+    HOLD = "UPDATE payment_tasks SET held_until = $3 WHERE (account_id = $1 AND return_order_id = $2)";
     /// By whom it is held alone.
     LATER = "UPDATE payment_tasks SET due_at = CASE WHEN woken = $3 THEN $4 ELSE due_at END, tries = $5, held_until = 0,
          asked_at = $7
@@ -77,7 +78,7 @@ pub async fn wake(
 
 /// Accounts that have something due that nobody is at, beginning with whose has waited longest.
 pub async fn waiting(db: Db<'_>, now: Timestamp) -> Result<Vec<AccountId>> {
-    queue::waiting(db, WORKER_WAITING, now).await
+    queue::waiting(db, &Waiting { first: WORKER_FIRST_WAITING, all: WORKER_WAITING }, now).await
 }
 
 /// Those that are due, held until a moment: nobody else is given them before. So many of each account at most, in this

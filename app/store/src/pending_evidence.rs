@@ -34,7 +34,7 @@ statements! {
         columns!());
     FORGET = "DELETE FROM pending_evidence WHERE account_id = $1 AND consumer_id = $2 RETURNING id";
     PRUNE = "DELETE FROM pending_evidence WHERE (account_id, id) IN
-        (SELECT account_id, id FROM pending_evidence WHERE created_at <= $1 LIMIT 100) RETURNING account_id, id";
+        (SELECT account_id, id FROM pending_evidence WHERE created_at <= $1 ORDER BY created_at LIMIT 100) RETURNING account_id, id";
 }
 
 /// A photo or paper that lies beside a purchase.

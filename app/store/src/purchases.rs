@@ -4,7 +4,7 @@ use crate::{
     Db, Result,
     consumers::{Credentials, LookedUp},
     lists::{self, Field, FieldKind, List, Listing, Search},
-    macros::{count, from_json, named},
+    macros::{between_parameters, count, from_json, in_few_sizes, named},
     page::{Page, Rows},
 };
 use domain::{
@@ -14,6 +14,7 @@ use domain::{
     policy::Address,
     quantity::{TakenUnits, Units},
 };
+use sqlx::QueryBuilder;
 use uuid::Uuid;
 
 /// The columns of [`Row`], from `purchases p` and its order `o`.
@@ -57,8 +58,8 @@ macro_rules! select {
 statements! {
     LIST_BY_EMAIL = concat!(select!(by "o.email_key"), "AND p.seq >= $4 AND ($6 = '' OR o.shop = $6) ORDER BY p.seq LIMIT $5");
     LIST_BY_POSTAL_CODE = concat!(select!(by "o.postal_code_key"), "AND p.seq >= $4 AND ($6 = '' OR o.shop = $6) ORDER BY p.seq LIMIT $5");
-    FIND_BY_EMAIL = concat!(select!(by "o.email_key"), "AND p.id = $4 AND ($5 = '' OR o.shop = $5)");
-    FIND_BY_POSTAL_CODE = concat!(select!(by "o.postal_code_key"), "AND p.id = $4 AND ($5 = '' OR o.shop = $5)");
+    LIST_OF_IDS_BY_EMAIL = concat!(select!(by "o.email_key"), "AND ($4 = '' OR o.shop = $4) AND p.id IN ($5)");
+    LIST_OF_IDS_BY_POSTAL_CODE = concat!(select!(by "o.postal_code_key"), "AND ($4 = '' OR o.shop = $4) AND p.id IN ($5)");
     LIST_OF_ORDER = select!("FROM orders o CROSS JOIN purchases p WHERE p.account_id = o.account_id AND p.order_id = o.id
         AND p.account_id = $1 AND p.order_id = $2 ORDER BY p.seq");
     FIND_WHOLE = select!(whole "AND p.account_id = $1 AND p.id = $2");
@@ -217,26 +218,50 @@ pub async fn list(
     page.cut(rows, |row| row.seq + 1, Row::purchase)
 }
 
-/// The purchase of that id, if it is in an order that the credentials prove and that this shop told of: as with [`list`].
-pub async fn find(
+/// The purchases of these ids that are in an order that the credentials prove and that this shop told of: as with [`list`].
+pub async fn list_of_ids(
     mut db: Db<'_>,
+    account: AccountId,
+    credentials: &Credentials,
+    ids: &[PurchaseId],
+    shop: &str,
+) -> Result<Vec<Purchase>> {
+    let (sql, proof) = match credentials.proof.looked_up() {
+        LookedUp::ByEmail(email) => (LIST_OF_IDS_BY_EMAIL, email),
+        LookedUp::ByPostalCode(code) => (LIST_OF_IDS_BY_POSTAL_CODE, code),
+    };
+    let mut purchases = Vec::with_capacity(ids.len());
+    for part in in_few_sizes(ids) {
+        let mut between = between_parameters(sql);
+        let mut next = || between.next().unwrap_or_default();
+        let rows: Vec<Row> = on!(&mut db, c => {
+            let mut query = QueryBuilder::new(next());
+            query.push_bind(account.0).push(next()).push_bind(credentials.order_number.as_str());
+            query.push(next()).push_bind(proof.as_str());
+            query.push(next()).push_bind(shop).push(next()).push_bind(shop).push(next());
+            let mut list = query.separated(", ");
+            for id in part {
+                list.push_bind(id.0);
+            }
+            query.push(next());
+            query.build_query_as().fetch_all(&mut **c).await?
+        });
+        for row in rows {
+            purchases.push(row.purchase()?);
+        }
+    }
+    Ok(purchases)
+}
+
+/// The purchase of that id, as with [`list_of_ids`].
+pub async fn find(
+    db: Db<'_>,
     account: AccountId,
     credentials: &Credentials,
     id: PurchaseId,
     shop: &str,
 ) -> Result<Option<Purchase>> {
-    let (sql, proof) = match credentials.proof.looked_up() {
-        LookedUp::ByEmail(email) => (FIND_BY_EMAIL, email),
-        LookedUp::ByPostalCode(code) => (FIND_BY_POSTAL_CODE, code),
-    };
-    let row: Option<Row> = on!(&mut db, c => sqlx::query_as(sql)
-        .bind(account.0)
-        .bind(credentials.order_number.as_str())
-        .bind(proof.as_str())
-        .bind(id.0)
-        .bind(shop)
-        .fetch_optional(&mut **c).await?);
-    row.map(Row::purchase).transpose()
+    Ok(list_of_ids(db, account, credentials, &[id], shop).await?.pop())
 }
 
 /// What purchases can be asked for.

@@ -1,11 +1,30 @@
 //! What waits for workers of every instance: work that is due, held by whoever is at it, in turns between accounts.
 
-use crate::{Db, Result};
+use crate::{
+    Db, Result,
+    macros::{between_parameters, in_few_sizes},
+};
 use domain::{AccountId, Timestamp};
-use sqlx::{FromRow, postgres::PgRow, sqlite::SqliteRow};
+use sqlx::{FromRow, QueryBuilder, postgres::PgRow, sqlite::SqliteRow};
 use uuid::Uuid;
 
-/// Accounts with something due, whose is the oldest first: from one to the next in the index, however much each has.
+/// How many of what is due are looked at to learn whose it is. Mostly that is all.
+const LOOKED_AT: i64 = 500;
+
+/// Accounts of what is due, the oldest first, and how much of each was looked at: so many rows in all, whoever's they are.
+macro_rules! first_waiting_accounts {
+    ($table:literal) => {
+        concat!(
+            "SELECT account_id, COUNT(*), MIN(due_at) FROM (SELECT account_id, due_at FROM ",
+            $table,
+            " WHERE due_at <= $1 AND held_until <= $1 ORDER BY due_at LIMIT $2) AS first_ones
+        GROUP BY account_id ORDER BY MIN(due_at), account_id"
+        )
+    };
+}
+
+/// Accounts with something due, whose is the oldest first: from one to the next in the index, however much each has. Goes by
+/// every account that has anything, due or not.
 macro_rules! waiting_accounts {
     ($table:literal) => {
         concat!(
@@ -43,9 +62,25 @@ impl Hold {
     }
 }
 
-/// Runs what [`waiting_accounts`] makes.
-pub(crate) async fn waiting(mut db: Db<'_>, sql: &'static str, now: Timestamp) -> Result<Vec<AccountId>> {
-    let ids: Vec<Uuid> = on!(&mut db, c => sqlx::query_scalar(sql).bind(now.micros()).fetch_all(&mut **c).await?);
+/// How accounts with something due are found.
+pub(crate) struct Waiting {
+    /// What [`first_waiting_accounts`] makes: costs what is due.
+    pub first: &'static str,
+    /// What [`waiting_accounts`] makes, for when more is due than is looked at: one account with much hides no other.
+    pub all: &'static str,
+}
+
+/// Accounts with something due that nobody is at, whose is the oldest first.
+pub(crate) async fn waiting(mut db: Db<'_>, waiting: &Waiting, now: Timestamp) -> Result<Vec<AccountId>> {
+    let first: Vec<(Uuid, i64, i64)> = on!(&mut db, c => sqlx::query_as(waiting.first)
+        .bind(now.micros())
+        .bind(LOOKED_AT)
+        .fetch_all(&mut **c).await?);
+    if first.iter().map(|(_, count, _)| count).sum::<i64>() < LOOKED_AT {
+        return Ok(first.into_iter().map(|(id, ..)| AccountId(id)).collect());
+    }
+    let ids: Vec<Uuid> =
+        on!(&mut db, c => sqlx::query_scalar(waiting.all).bind(now.micros()).fetch_all(&mut **c).await?);
     Ok(ids.into_iter().map(AccountId).collect())
 }
 
@@ -55,7 +90,7 @@ pub(crate) struct Claiming {
     pub turn: &'static str,
     /// What is due by `$1`, at most `$2` rows, of the account `$3`.
     pub due: &'static str,
-    /// Holds what has the id `$2` in the account `$1` until `$3`.
+    /// Holds until `$3` what has, in brackets, the account `$1` and the id `$2`.
     pub hold: &'static str,
 }
 
@@ -66,7 +101,7 @@ pub(crate) trait Claimable: for<'r> FromRow<'r, SqliteRow> + for<'r> FromRow<'r,
 }
 
 /// What is due, held until a moment: nobody else is given it before. So many of each account at most, in this order of
-/// accounts, and so many in all.
+/// accounts, and so many in all. Each of the accounts has something due.
 pub(crate) async fn claim<R: Claimable>(
     mut db: Db<'_>,
     claiming: &Claiming,
@@ -74,23 +109,59 @@ pub(crate) async fn claim<R: Claimable>(
     (shares, most): (&[(AccountId, usize)], usize),
 ) -> Result<Vec<R>> {
     execute!(db, sqlx::query(claiming.turn));
-    let mut claimed = Vec::new();
-    for (account, share) in shares {
-        let left = most.saturating_sub(claimed.len()).min(*share);
-        if left == 0 {
-            continue;
+    let rows = due::<R>(db.reborrow(), claiming.due, now, (shares.get(..most).unwrap_or(shares), most)).await?;
+    let ids: Vec<(Uuid, Uuid)> = rows.iter().map(Claimable::ids).collect();
+    hold(db, claiming.hold, until, &ids).await?;
+    Ok(rows)
+}
+
+/// What is due of all of them, by one statement.
+async fn due<R: Claimable>(
+    mut db: Db<'_>,
+    sql: &'static str,
+    now: Timestamp,
+    (shares, most): (&[(AccountId, usize)], usize),
+) -> Result<Vec<R>> {
+    let Some((last, _)) = shares.last() else { return Ok(Vec::new()) };
+    let limit = |count: usize| i64::try_from(count).unwrap_or(i64::MAX);
+    // Filled up with nothing of the last one, so that there are few sizes of the statement.
+    let parts = shares.iter().copied().chain(std::iter::repeat((*last, 0))).take(shares.len().next_power_of_two());
+    Ok(on!(&mut db, c => {
+        let mut query = QueryBuilder::new("SELECT * FROM (");
+        for (at, (account, share)) in parts.enumerate() {
+            query.push(if at == 0 { "SELECT * FROM (" } else { " UNION ALL SELECT * FROM (" });
+            let mut pieces = sql.split('$');
+            query.push(pieces.next().unwrap_or_default());
+            for piece in pieces {
+                let (number, rest) = piece.split_at_checked(1).unwrap_or_default();
+                match number {
+                    "1" => query.push_bind(now.micros()),
+                    "2" => query.push_bind(limit(share)),
+                    _ => query.push_bind(account.0),
+                };
+                query.push(rest);
+            }
+            query.push(") AS of_account");
         }
-        let left = i64::try_from(left).unwrap_or(i64::MAX);
-        let rows: Vec<R> = on!(&mut db, c => sqlx::query_as(claiming.due)
-            .bind(now.micros())
-            .bind(left)
-            .bind(account.0)
-            .fetch_all(&mut **c).await?);
-        for row in rows {
-            let (account, id) = row.ids();
-            execute!(db, sqlx::query(claiming.hold).bind(account).bind(id).bind(until.micros()));
-            claimed.push(row);
-        }
+        query.push(") AS due LIMIT ").push_bind(limit(most));
+        query.build_query_as().fetch_all(&mut **c).await?
+    }))
+}
+
+async fn hold(mut db: Db<'_>, sql: &'static str, until: Timestamp, ids: &[(Uuid, Uuid)]) -> Result<()> {
+    let mut between = between_parameters(sql);
+    let mut next = || between.next().unwrap_or_default();
+    let (set, condition, and, end) = (next(), next(), next(), next());
+    for part in in_few_sizes(ids) {
+        on!(&mut db, c => {
+            let mut query = QueryBuilder::new(set);
+            query.push_bind(until.micros());
+            for (at, (account, id)) in part.iter().enumerate() {
+                query.push(if at == 0 { condition } else { " OR (account_id = " });
+                query.push_bind(*account).push(and).push_bind(*id).push(end);
+            }
+            query.build().execute(&mut **c).await?;
+        });
     }
-    Ok(claimed)
+    Ok(())
 }

@@ -34,8 +34,9 @@ statements! {
     FIND = select!("WHERE account_id = $1 AND id = $2");
     FIND_BY_DRAFT = select!("WHERE account_id = $1 AND draft_return_order_id = $2");
     LIST_BY_CONSUMER = select!("WHERE account_id = $1 AND consumer_id = $2 AND seq < $3 ORDER BY seq DESC LIMIT $4");
+    /// Without statistics SQLite would go through all that are open; what is reckoned it has no index for.
     COUNT_OPEN = "SELECT COUNT(*) FROM return_orders
-        WHERE account_id = $1 AND consumer_id = $2 AND status IN ('Requested', 'AwaitingPayment', 'Open')";
+        WHERE account_id = $1 AND consumer_id = $2 AND status || '' IN ('Requested', 'AwaitingPayment', 'Open')";
     LIST_ALL_OF_CONSUMER = select!("WHERE account_id = $1 AND consumer_id = $2 ORDER BY seq");
     /// Holds the row until the transaction ends, on both databases: whoever else wants to change this return waits.
     LOCK = "UPDATE return_orders SET version = version WHERE account_id = $1 AND id = $2";

@@ -3,7 +3,7 @@
 use crate::{
     Db, Result, evidence,
     lists::{self, Cut, Field, FieldKind, List, Listing},
-    macros::{count, from_json, named, to_json},
+    macros::{count, from_json, in_few_sizes, named, to_json, without_values},
     page::Rows,
 };
 use domain::{
@@ -13,6 +13,7 @@ use domain::{
     returning::{EvidenceFile, ReturnRequest},
     stage::StageName,
 };
+use sqlx::QueryBuilder;
 use std::collections::HashMap;
 use uuid::Uuid;
 
@@ -112,38 +113,48 @@ impl Row {
     }
 }
 
-/// Keeps a new return request.
-pub async fn insert(mut db: Db<'_>, account: AccountId, request: &ReturnRequest) -> Result<()> {
-    let number_key = OrderNumberKey::new(&request.purchase_order_number);
-    execute!(
-        db,
-        sqlx::query(INSERT)
-            .bind(account.0)
-            .bind(request.id.0)
-            .bind(request.return_order_id.0)
-            .bind(request.consumer_id.0)
-            .bind(request.purchase_id.0)
-            .bind(&request.purchase_external_id)
-            .bind(&request.purchase_order_number)
-            .bind(number_key.as_ref().map_or("", OrderNumberKey::as_str))
-            .bind(request.return_reason_id.0)
-            .bind(&request.return_reason_comment)
-            .bind(request.requested_resolution.name())
-            .bind(i64::from(request.quantity))
-            .bind(request.purchase_price.minor)
-            .bind(request.purchase_price.currency.code())
-            .bind(to_json(&request.product))
-            .bind(request.state.kept)
-            .bind(request.state.stage.name().as_str())
-            .bind(to_json(&request.state))
-            .bind(request.created_at.micros())
-            .bind(request.updated_at.micros())
-            .bind(request.version)
-            .bind(request.resolution_value)
-            .bind(request.exchange_for.as_ref().map(to_json))
-            .bind(due_at(request))
-            .bind(to_json(&request.answers))
-    );
+/// Keeps new return requests, in their order.
+pub async fn insert(mut db: Db<'_>, account: AccountId, requests: &[ReturnRequest]) -> Result<()> {
+    // SQLite reads the next number once for all rows of a statement, Postgres takes a new one for each.
+    let step = i64::from(matches!(db, Db::Sqlite(_)));
+    for part in in_few_sizes(requests) {
+        on!(&mut db, c => {
+            let mut query = QueryBuilder::new(without_values(INSERT));
+            let mut ahead = 0;
+            query.push_values(part, |mut row, request| {
+                let number_key = OrderNumberKey::new(&request.purchase_order_number);
+                row.push_bind(account.0)
+                    .push_bind(request.id.0)
+                    .push_bind(request.return_order_id.0)
+                    .push_bind(request.consumer_id.0)
+                    .push_bind(request.purchase_id.0)
+                    .push_bind(request.purchase_external_id.as_str())
+                    .push_bind(request.purchase_order_number.as_str())
+                    .push_bind(number_key.map_or_else(String::new, |key| key.as_str().to_owned()))
+                    .push_bind(request.return_reason_id.0)
+                    .push_bind(request.return_reason_comment.as_str())
+                    .push_bind(request.requested_resolution.name())
+                    .push_bind(i64::from(request.quantity))
+                    .push_bind(request.purchase_price.minor)
+                    .push_bind(request.purchase_price.currency.code().to_owned())
+                    .push_bind(to_json(&request.product))
+                    .push_bind(request.state.kept)
+                    .push_bind(request.state.stage.name().as_str())
+                    .push_bind(to_json(&request.state))
+                    .push_bind(request.created_at.micros())
+                    .push_bind(request.updated_at.micros())
+                    .push_bind(request.version)
+                    .push_bind(request.resolution_value)
+                    .push_bind(request.exchange_for.as_ref().map(to_json))
+                    .push_bind(due_at(request))
+                    .push_bind(to_json(&request.answers))
+                    .push("(SELECT number FROM next_change) + ")
+                    .push_bind_unseparated(ahead);
+                ahead += step;
+            });
+            query.build().execute(&mut **c).await?;
+        });
+    }
     Ok(())
 }
 

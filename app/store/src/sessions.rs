@@ -10,7 +10,7 @@ statements! {
     FIND = "SELECT data, expires_at FROM sessions WHERE id_hash = $1 AND expires_at > $2";
     DELETE = "DELETE FROM sessions WHERE id_hash = $1";
     PRUNE = "DELETE FROM sessions WHERE id_hash IN
-        (SELECT id_hash FROM sessions WHERE expires_at <= $1 LIMIT 1000)";
+        (SELECT id_hash FROM sessions WHERE expires_at <= $1 ORDER BY expires_at LIMIT 500)";
 }
 
 /// Keeps a new session; `false` when there is one of that id.

@@ -65,21 +65,21 @@ impl Database {
     pub async fn number(&self, sql: &str) -> i64 {
         let sql = AssertSqlSafe(sql.to_owned());
         let mut reading = self.store.read().await.unwrap();
-        on!(&mut reading.db(), c => sqlx::query_scalar(sql).fetch_one(&mut **c).await.unwrap())
+        on_long!(&mut reading.db(), c => sqlx::query_scalar(sql).fetch_one(&mut **c).await.unwrap())
     }
 
     /// The texts that a query answers with.
     pub async fn texts(&self, sql: &str) -> Vec<String> {
         let sql = AssertSqlSafe(sql.to_owned());
         let mut reading = self.store.read().await.unwrap();
-        on!(&mut reading.db(), c => sqlx::query_scalar(sql).fetch_all(&mut **c).await.unwrap())
+        on_long!(&mut reading.db(), c => sqlx::query_scalar(sql).fetch_all(&mut **c).await.unwrap())
     }
 
     /// Does what no function of the store does.
     pub async fn run(&self, sql: &str) {
         let sql = AssertSqlSafe(sql.to_owned());
         let mut writing = self.store.write().await.unwrap();
-        on!(&mut writing.db(), c => drop(sqlx::query(sql).execute(&mut **c).await.unwrap()));
+        on_long!(&mut writing.db(), c => drop(sqlx::query(sql).execute(&mut **c).await.unwrap()));
         writing.commit().await.unwrap();
     }
 

@@ -2,7 +2,7 @@
 
 use crate::{
     Db, Result,
-    macros::{ROWS_AT_ONCE, named, without_values},
+    macros::{ROWS_AT_ONCE, named},
 };
 use domain::{
     AccountId, ReturnOrderId, ReturnRequestId, Timestamp,
@@ -56,22 +56,36 @@ pub struct NewEntry {
     pub entry: TimelineEntry,
 }
 
-/// Adds entries, in their order. A change does so by [`crate::Writing::note`].
-pub(crate) async fn insert(mut db: Db<'_>, entries: &[NewEntry]) -> Result<()> {
-    for chunk in entries.chunks(ROWS_AT_ONCE) {
-        on!(&mut db, c => {
-            let mut query = QueryBuilder::new(without_values(INSERT));
-            query.push_values(chunk, |mut row, NewEntry { account_id, return_order_id, entry }| {
+/// How an `INSERT` of entries begins.
+pub(crate) const BEGINNING: &str = INSERT;
+
+/// Adds an `INSERT` of entries to a statement.
+macro_rules! push_entries {
+    ($query:expr, $entries:expr) => {
+        $query.push($crate::macros::without_values($crate::timeline::BEGINNING)).push_values(
+            $entries,
+            |mut row, $crate::timeline::NewEntry { account_id, return_order_id, entry }| {
                 row.push_bind(account_id.0)
                     .push_bind(return_order_id.0)
                     .push_bind(entry.return_request_id.0)
                     .push_bind(entry.at.micros())
                     .push_bind(entry.actor.name())
-                    .push_bind(entry.from.map(StageName::as_str))
+                    .push_bind(entry.from.map(domain::stage::StageName::as_str))
                     .push_bind(entry.to.as_str())
                     .push_bind(entry.comment.as_str())
                     .push_bind(entry.actor_id);
-            });
+            },
+        );
+    };
+}
+pub(crate) use push_entries;
+
+/// Adds entries, in their order. A change does so by [`crate::Writing::note`].
+pub(crate) async fn insert(mut db: Db<'_>, entries: &[NewEntry]) -> Result<()> {
+    for chunk in entries.chunks(ROWS_AT_ONCE) {
+        on!(&mut db, c => {
+            let mut query = QueryBuilder::new("");
+            push_entries!(query, chunk);
             query.build().execute(&mut **c).await?;
         });
     }

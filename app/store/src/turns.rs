@@ -26,14 +26,22 @@ pub(crate) struct Writer {
 struct Seat {
     connection: SqliteConnection,
     options: SqliteConnectOptions,
-    /// Whether a transaction of the file is under way.
-    open: bool,
+    under_way: UnderWay,
     /// Whoever has done their part in it and waits for the commit.
     done: Vec<oneshot::Sender<Result<(), Arc<sqlx::Error>>>>,
     /// A turn was dropped: what it left has to be looked at before anything else.
     interrupted: bool,
     /// The connection is in a state that nobody can name; the next turn gets a new one.
     broken: bool,
+}
+
+/// Whether a transaction of the file is under way.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum UnderWay {
+    No,
+    Yes,
+    /// And the next one's savepoint in it is there already.
+    Marked,
 }
 
 /// A turn at writing: to its owner, a transaction. Undone when dropped.
@@ -45,9 +53,11 @@ pub struct Turn {
 }
 
 impl Writer {
-    pub(crate) async fn open(options: SqliteConnectOptions) -> Result<Self> {
-        let connection = options.connect().await?;
-        let seat = Seat { connection, options, open: false, done: Vec::new(), interrupted: false, broken: false };
+    /// By its `first` connection, and by others when that one is of no more use.
+    pub(crate) async fn open(first: &SqliteConnectOptions, options: SqliteConnectOptions) -> Result<Self> {
+        let connection = first.connect().await?;
+        let seat =
+            Seat { connection, options, under_way: UnderWay::No, done: Vec::new(), interrupted: false, broken: false };
         Ok(Self { seat: Arc::new(Mutex::new(seat)) })
     }
 
@@ -95,14 +105,15 @@ impl Seat {
         self.tidy().await;
         if self.broken {
             self.connection = self.options.connect().await?;
-            (self.open, self.broken) = (false, false);
+            (self.under_way, self.broken) = (UnderWay::No, false);
         }
-        if self.open {
-            return Ok(self.run("SAVEPOINT turn").await?);
+        match self.under_way {
+            UnderWay::Marked => {}
+            UnderWay::Yes => self.run("SAVEPOINT turn").await?,
+            // Immediate: a transaction that first reads and then turns to writing could fail at once.
+            UnderWay::No => self.run("BEGIN IMMEDIATE").await?,
         }
-        // Immediate: a transaction that first reads and then turns to writing could fail at once.
-        self.run("BEGIN IMMEDIATE").await?;
-        self.open = true;
+        self.under_way = UnderWay::Yes;
         Ok(())
     }
 
@@ -113,11 +124,11 @@ impl Seat {
 
     /// Undoes what a dropped turn left, wherever it stopped. Should that take others' work with it, they are told.
     async fn tidy(&mut self) {
-        if self.interrupted && !self.open {
+        if self.interrupted && self.under_way == UnderWay::No {
             let _ = self.run("ROLLBACK").await; // there is something to undo only if it was dropped while it began
         } else if self.interrupted && self.is_first() {
             self.broken |= self.run("ROLLBACK").await.is_err();
-            self.open = false;
+            self.under_way = UnderWay::No;
         } else if self.interrupted && self.run("ROLLBACK TO turn").await.is_ok() {
             self.broken |= self.run("RELEASE turn").await.is_err();
         } else if self.interrupted {
@@ -125,6 +136,9 @@ impl Seat {
             // is dropped while asking leaves nobody an answer.
             self.broken = true;
             self.broken = self.run("BEGIN").await.is_ok();
+        }
+        if self.interrupted && self.under_way == UnderWay::Marked {
+            self.under_way = UnderWay::Yes;
         }
         self.interrupted = false;
         if self.broken {
@@ -135,11 +149,11 @@ impl Seat {
     /// Ends the transaction of the file: for good, if anybody did their part in it.
     async fn finish(&mut self) {
         self.tidy().await;
-        if !self.open || self.broken {
+        if self.under_way == UnderWay::No || self.broken {
             return;
         }
         let outcome = self.run(if self.done.is_empty() { "ROLLBACK" } else { "COMMIT" }).await;
-        self.open = false;
+        self.under_way = UnderWay::No;
         self.broken = outcome.is_err();
         let outcome = outcome.map_err(Arc::new);
         for done in self.done.drain(..) {
@@ -157,7 +171,9 @@ impl Turn {
     /// Ends the turn; returns when all that was written is on disk.
     pub(crate) async fn commit(mut self) -> Result<()> {
         if !self.held.is_first() {
-            self.held.run("RELEASE turn").await?;
+            // With the savepoint of the next one, who is likely to wait already: one way to SQLite's thread less.
+            self.held.run("RELEASE turn; SAVEPOINT turn").await?;
+            self.held.under_way = UnderWay::Marked;
         }
         let (sender, lasts) = oneshot::channel();
         self.held.done.push(sender);

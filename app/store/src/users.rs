@@ -47,7 +47,7 @@ statements! {
     DELETE_TOKENS = "DELETE FROM user_tokens WHERE account_id = $1 AND user_id = $2";
     DELETE_TOKENS_FOR = "DELETE FROM user_tokens WHERE account_id = $1 AND user_id = $2 AND purpose = $3";
     PRUNE_TOKENS = "DELETE FROM user_tokens WHERE (account_id, token_hash) IN
-        (SELECT account_id, token_hash FROM user_tokens WHERE expires_at <= $1 LIMIT 1000)";
+        (SELECT account_id, token_hash FROM user_tokens WHERE expires_at <= $1 ORDER BY expires_at LIMIT 500)";
 }
 
 /// One of a merchant's people.

@@ -302,7 +302,7 @@ pub async fn list_due(
     Place(due_at, event_seq): Place,
     portion: Portion,
 ) -> Result<(Vec<DueDelivery>, bool)> {
-    let mut found = Vec::new();
+    let (mut found, mut bytes) = (Vec::new(), 0);
     on!(&mut db, c => {
         let mut rows = sqlx::query_as(LIST_DUE)
             .bind(account.0)
@@ -312,17 +312,15 @@ pub async fn list_due(
             .bind(event_seq)
             .bind(i64::try_from(portion.rows).unwrap_or(i64::MAX))
             .fetch(&mut **c);
-        let mut bytes = 0;
-        while let Some(row) = rows.try_next().await? {
+        while bytes < portion.bytes
+            && let Some(row) = rows.try_next().await?
+        {
             let row: DueRow = row;
             bytes += row.data.len();
             found.push(row.due(account)?);
-            if bytes >= portion.bytes {
-                return Ok((found, true));
-            }
         }
     });
-    let is_full = found.len() >= portion.rows;
+    let is_full = found.len() >= portion.rows || bytes >= portion.bytes;
     Ok((found, is_full))
 }
 

@@ -216,6 +216,24 @@ pub async fn count(mut db: Db<'_>, account: AccountId) -> Result<i64> {
 pub async fn list_enabled(mut db: Db<'_>, account: AccountId) -> Result<Vec<(WebhookSubscriptionId, Interest)>> {
     let rows: Vec<(Uuid, String, String)> =
         on!(&mut db, c => sqlx::query_as(LIST_ENABLED).bind(account.0).fetch_all(&mut **c).await?);
+    interests(rows)
+}
+
+/// The same as a column beside new events, JSON, so that it is no statement of its own: for [`interests_of`].
+pub(crate) const ENABLED_ON_SQLITE: &str =
+    "(SELECT json_group_array(json_array(lower(hex(s.id)), s.event_types, s.stages) ORDER BY s.seq)
+    FROM webhook_subscriptions s WHERE s.account_id = events.account_id AND s.enabled AND s.deleted_at IS NULL)";
+/// The same for Postgres.
+pub(crate) const ENABLED_ON_POSTGRES: &str =
+    "(SELECT CAST(json_agg(json_build_array(s.id, s.event_types, s.stages) ORDER BY s.seq) AS TEXT)
+    FROM webhook_subscriptions s WHERE s.account_id = events.account_id AND s.enabled AND s.deleted_at IS NULL)";
+
+/// What such a column says.
+pub(crate) fn interests_of(column: &str) -> Result<Vec<(WebhookSubscriptionId, Interest)>> {
+    interests(from_json("webhook_subscriptions", column)?)
+}
+
+fn interests(rows: Vec<(Uuid, String, String)>) -> Result<Vec<(WebhookSubscriptionId, Interest)>> {
     let mut enabled = Vec::with_capacity(rows.len());
     for (id, types, stages) in rows {
         let types = known("webhook_subscriptions.event_types", &types, EventType::parse)?;

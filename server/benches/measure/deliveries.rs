@@ -1,6 +1,6 @@
-//! Webhooks: how many a second are delivered, each signed and each attempt on disk, beside a bare client that posts the
-//! very same requests over kept-alive connections to the same receiver; and how long it takes from the commit of an event
-//! to its POST.
+//! Webhooks: how many a second are delivered, each signed and each attempt on disk, beside a bare client that signs the
+//! very same requests and posts them over kept-alive connections to the same receiver; and how long it takes from the commit
+//! of an event to its POST.
 
 use axum::{Router, body::Bytes, extract::State, http::HeaderMap, http::StatusCode, routing::post};
 use domain::{Currency, EventId, ReturnOrderId, Timestamp, branding::Branding, policy::Policy, webhook::EventType};
@@ -9,6 +9,7 @@ use hyper::{Request, client::conn::http1};
 use hyper_util::rt::TokioIo;
 use returns::{Http, Listing, NewAccount, NewWebhookSubscription, Page, Retour, Scope, Source, Staff};
 use serde_json::json;
+use standardwebhooks::Webhook;
 use std::{
     collections::HashMap,
     net::SocketAddr,
@@ -24,6 +25,8 @@ use tokio::{
 use uuid::Uuid;
 
 const SUBSCRIPTIONS: usize = 4;
+/// What the bare client signs with.
+const SECRET: &str = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
 const EVENTS: usize = 5_000;
 /// As many as the sender has at a time for all of its subscriptions.
 const CONNECTIONS: usize = SUBSCRIPTIONS * 16;
@@ -150,7 +153,7 @@ fn event(retour: &Retour, staff: &Staff) -> Event {
     }
 }
 
-/// The same requests, and nothing else.
+/// The same requests, signed anew, and nothing else.
 async fn bare(receiver: &Receiver, came: &[Came]) -> f64 {
     let began = Instant::now();
     let mut clients = JoinSet::new();
@@ -161,7 +164,11 @@ async fn bare(receiver: &Receiver, came: &[Came]) -> f64 {
             stream.set_nodelay(true).unwrap();
             let (mut line, connection) = http1::handshake(TokioIo::new(stream)).await.unwrap();
             tokio::spawn(connection);
-            for (_, headers, body) in part {
+            let signer = Webhook::new(SECRET).unwrap();
+            for (_, mut headers, body) in part {
+                let [id, at] = ["webhook-id", "webhook-timestamp"].map(|name| headers[name].to_str().unwrap());
+                let signature = signer.sign(id, at.parse().unwrap(), &body).unwrap();
+                headers.insert("webhook-signature", signature.parse().unwrap());
                 let mut request = Request::post("/hook").body(Full::new(body)).unwrap();
                 *request.headers_mut() = headers;
                 line.ready().await.unwrap();

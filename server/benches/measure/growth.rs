@@ -79,7 +79,7 @@ fn id(kind: Kind, number: u128) -> String {
 }
 
 /// The rows that every return request refers to.
-async fn one_of_each(database: &Database) -> domain::AccountId {
+pub async fn one_of_each(database: &Database) -> domain::AccountId {
     let kind = database.store.kind();
     let (account, order, consumer, purchase, returned, draft) =
         (id(kind, 1), id(kind, 2), id(kind, 3), id(kind, 4), id(kind, 5), id(kind, 6));
@@ -125,7 +125,7 @@ async fn fill(database: &Database, from: u64, to: u64) {
     }
 }
 
-async fn insert(database: &Database, start: u64, end: u64) {
+pub async fn insert(database: &Database, start: u64, end: u64) {
     let kind = database.store.kind();
     let state = r#"{"stage":{"stage":"Requested: Review"},"quantity":1,"taken":{"units":1,"dear":0},"kept":false,"scanned":false,"received":0,"surplus":0,"inspection":null,"withoutReceipt":false,"approvedUnits":null}"#;
     let (numbers, random, no) = match kind {

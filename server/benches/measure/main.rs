@@ -1,12 +1,14 @@
-//! `make bench`: how fast and how heavy the built program is, with the real orders and returns, on SQLite and on
-//! Postgres, beside what the bare database does with the same writes. Prints one table, and how pages of lists grow with
-//! the number of rows. `-- --quick` replays only a tenth of the returns, `--table`, `--growth`, `--webhooks`, `--bridges`,
-//! `--submits` and `--pages` print only one part, `--huge` goes on to ten million rows.
+//! `make bench`: how fast and how heavy the built program is, on SQLite and on Postgres, with the real orders and returns where
+//! it can be; each path beside a yardstick of the same run. Ends with one table. Before it stands how pages of lists grow with
+//! the number of rows. `-- --real`, `--durable`, `--claims`, `--webhooks`, `--bridges`, `--submits`, `--pages` and `--growth`
+//! measure only one part, or several; `--quick` replays only a tenth of the returns, `--huge` goes on to ten million rows.
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "what stops a measurement says so at once")]
 
 mod bridges;
+mod claims;
 mod deliveries;
+mod durable;
 mod growth;
 mod pages;
 mod reads;
@@ -38,49 +40,100 @@ const STARTS: usize = 7;
 /// How many labels are drawn.
 const LABELS: usize = 400;
 
+/// Parts that can be asked for alone.
+const PARTS: [&str; 8] =
+    ["--growth", "--real", "--durable", "--claims", "--webhooks", "--bridges", "--submits", "--pages"];
+
+fn is_asked(wanted: &str) -> bool {
+    std::env::args().any(|argument| argument == wanted)
+}
+
+fn has_postgres() -> bool {
+    std::env::var_os("RETOUR_TEST_POSTGRES").is_some()
+}
+
+/// Measures on an empty database of each kind.
+macro_rules! on_each {
+    ($table:expr, $measure:expr) => {{
+        testing::on_sqlite(async |database| $measure(&mut $table, &database).await);
+        if has_postgres() {
+            testing::on_postgres(async |database| $measure(&mut $table, &database).await);
+        }
+    }};
+}
+
 fn main() {
-    if reads::serve_if_bare() || pages::serve_if_asked() {
+    if reads::serve_if_bare() || pages::serve_if_asked() || durable::measure_if_asked() {
         return;
     }
-    let is_asked = |wanted: &str| std::env::args().any(|argument| argument == wanted);
-    if std::env::var_os("RETOUR_TEST_POSTGRES").is_none() {
+    if !has_postgres() {
         println!("without Postgres: `make bench` brings one");
     }
-    if is_asked("--webhooks") {
-        return print_webhooks();
-    }
-    if is_asked("--bridges") {
-        return print_bridges();
-    }
-    if is_asked("--pages") {
-        let mut table = Table::default();
-        print_pages(&mut table);
-        return table.print();
-    }
-    if is_asked("--submits") {
-        let mut table = Table::default();
-        print_submits(&mut table);
-        return table.print();
-    }
-    if !is_asked("--growth") {
-        print_table(is_asked("--quick"));
-    }
-    if !is_asked("--table") {
-        let huge = is_asked("--huge");
-        testing::on_sqlite(async |database| print_growth("SQLite", &growth::run(&database, huge).await));
-        if std::env::var_os("RETOUR_TEST_POSTGRES").is_some() {
-            testing::on_postgres(async |database| print_growth("Postgres", &growth::run(&database, huge).await));
+    let is_whole = !PARTS.into_iter().any(is_asked);
+    let mut table = Table::default();
+    for part in PARTS.into_iter().filter(|part| is_whole || is_asked(part)) {
+        eprintln!("{part}…");
+        match part {
+            "--growth" => measure_growth(),
+            "--real" => measure_real(&mut table),
+            "--durable" => {
+                on_each!(table, durable);
+                slow_disk(&mut table);
+            }
+            "--claims" => on_each!(table, claims),
+            "--webhooks" => on_each!(table, webhooks),
+            "--bridges" => on_each!(table, shops),
+            "--submits" => on_each!(table, submits),
+            _ => on_each!(table, pages),
         }
+    }
+    table.print();
+}
+
+fn measure_growth() {
+    let huge = is_asked("--huge");
+    testing::on_sqlite(async |database| print_growth("SQLite", &growth::run(&database, huge).await));
+    if has_postgres() {
+        testing::on_postgres(async |database| print_growth("Postgres", &growth::run(&database, huge).await));
     }
 }
 
-fn print_webhooks() {
-    let mut table = Table::default();
-    testing::on_sqlite(async |database| webhooks(&mut table, &database).await);
-    if std::env::var_os("RETOUR_TEST_POSTGRES").is_some() {
-        testing::on_postgres(async |database| webhooks(&mut table, &database).await);
+fn measure_real(table: &mut Table) {
+    weights::of_scripts(table);
+    let Some(data) = real_data::folder() else {
+        println!("without the real orders and returns: shared data absent");
+        return;
+    };
+    let mut orders = real_data::returns(&data);
+    if is_asked("--quick") {
+        orders.truncate(orders.len() / 10);
     }
-    table.print();
+    testing::on_sqlite(async |database| measure(table, &database, &data, &orders).await);
+    if has_postgres() {
+        testing::on_postgres(async |database| measure(table, &database, &data, &orders).await);
+    }
+}
+
+async fn durable(table: &mut Table, database: &Database) {
+    let kind = database.store.kind();
+    let durable = durable::run(database).await;
+    table.add(kind, Figure::Durable, durable.ours);
+    table.add(kind, Figure::BareDurable, durable.bare);
+}
+
+/// Only on SQLite: Postgres flushes in processes of its own.
+fn slow_disk(table: &mut Table) {
+    if let Some(durable) = durable::with_slow_disk() {
+        table.add(Kind::Sqlite, Figure::SlowDurable, durable.ours);
+        table.add(Kind::Sqlite, Figure::BareSlowDurable, durable.bare);
+    }
+}
+
+async fn claims(table: &mut Table, database: &Database) {
+    let kind = database.store.kind();
+    let claims = claims::run(database).await;
+    table.add(kind, Figure::Claims, claims.ours);
+    table.add(kind, Figure::BareClaims, claims.bare);
 }
 
 async fn webhooks(table: &mut Table, database: &Database) {
@@ -90,15 +143,6 @@ async fn webhooks(table: &mut Table, database: &Database) {
     table.add(kind, Figure::BareDeliveries, deliveries.bare_per_second);
     table.add(kind, Figure::DeliveryP50, millis(deliveries.p50));
     table.add(kind, Figure::DeliveryP99, millis(deliveries.p99));
-}
-
-fn print_bridges() {
-    let mut table = Table::default();
-    testing::on_sqlite(async |database| shops(&mut table, &database).await);
-    if std::env::var_os("RETOUR_TEST_POSTGRES").is_some() {
-        testing::on_postgres(async |database| shops(&mut table, &database).await);
-    }
-    table.print();
 }
 
 async fn shops(table: &mut Table, database: &Database) {
@@ -111,13 +155,6 @@ async fn shops(table: &mut Table, database: &Database) {
     table.add(kind, Figure::Settlements, bridges.settled_per_second);
 }
 
-fn print_pages(table: &mut Table) {
-    testing::on_sqlite(async |database| pages(table, &database).await);
-    if std::env::var_os("RETOUR_TEST_POSTGRES").is_some() {
-        testing::on_postgres(async |database| pages(table, &database).await);
-    }
-}
-
 async fn pages(table: &mut Table, database: &Database) {
     let kind = database.store.kind();
     let pages = pages::run(database).await;
@@ -126,47 +163,12 @@ async fn pages(table: &mut Table, database: &Database) {
     table.add(kind, Figure::PageSize, pages.kilobytes);
 }
 
-fn print_submits(table: &mut Table) {
-    testing::on_sqlite(async |database| submits(table, &database).await);
-    if std::env::var_os("RETOUR_TEST_POSTGRES").is_some() {
-        testing::on_postgres(async |database| submits(table, &database).await);
-    }
-}
-
 async fn submits(table: &mut Table, database: &Database) {
     let kind = database.store.kind();
     let submits = submits::run(database).await;
     table.add(kind, Figure::CarrierSubmitP99, millis(submits.by_carrier));
     table.add(kind, Figure::OwnSubmitP99, millis(submits.own));
     table.add(kind, Figure::RowP99, millis(submits.row));
-}
-
-fn print_table(is_quick: bool) {
-    let Some(data) = real_data::folder() else {
-        println!("skipped: shared data absent");
-        return;
-    };
-    let mut orders = real_data::returns(&data);
-    if is_quick {
-        orders.truncate(orders.len() / 10);
-    }
-    let mut table = Table::default();
-    testing::on_sqlite(async |database| measure(&mut table, &database, &data, &orders).await);
-    if std::env::var_os("RETOUR_TEST_POSTGRES").is_some() {
-        testing::on_postgres(async |database| measure(&mut table, &database, &data, &orders).await);
-    }
-    testing::on_sqlite(async |database| webhooks(&mut table, &database).await);
-    if std::env::var_os("RETOUR_TEST_POSTGRES").is_some() {
-        testing::on_postgres(async |database| webhooks(&mut table, &database).await);
-    }
-    testing::on_sqlite(async |database| shops(&mut table, &database).await);
-    if std::env::var_os("RETOUR_TEST_POSTGRES").is_some() {
-        testing::on_postgres(async |database| shops(&mut table, &database).await);
-    }
-    print_submits(&mut table);
-    print_pages(&mut table);
-    weights::of_scripts(&mut table);
-    table.print();
 }
 
 async fn measure(table: &mut Table, database: &Database, data: &Path, orders: &[Order]) {
@@ -191,6 +193,7 @@ async fn measure(table: &mut Table, database: &Database, data: &Path, orders: &[
 
     let replay = replay::run(&server, shop.slug, orders).await;
     table.add(kind, Figure::MemoryAfter, mib(server.memory()));
+    table.add(kind, Figure::MemoryPeak, mib(server.peak_memory()));
     table.add(kind, Figure::Returns, replay.returns_per_second());
     table.add(kind, Figure::Requests, replay.requests_per_second());
     table.add(kind, Figure::P50, millis(replay.percentile(50, None)));

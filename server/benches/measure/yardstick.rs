@@ -83,10 +83,16 @@ fn statement(name: &str) -> String {
 }
 
 /// The same for rows that the service inserts together.
-fn insert_together(insert: &str, rows: &[Row]) -> Write {
+fn insert_together(insert: &str, rows: &[Row], step: usize) -> Write {
     let cells: Vec<Cell> = rows.iter().flat_map(Row::cells).collect();
     let width = cells.len() / rows.len();
-    let row = |at: usize| (1..=width).map(|column| format!("${}", at * width + column)).collect::<Vec<_>>().join(", ");
+    let row = |at: usize| {
+        let mut values: Vec<String> = (1..=width).map(|column| format!("${}", at * width + column)).collect();
+        if insert.contains("next_change") {
+            values.push(format!("(SELECT number FROM next_change) + {}", at * step));
+        }
+        values.join(", ")
+    };
     let values: Vec<String> = (0..rows.len()).map(|at| format!("({})", row(at))).collect();
     (format!("{}VALUES {}", insert.split("VALUES").next().unwrap(), values.join(", ")), cells)
 }
@@ -188,6 +194,8 @@ struct Written {
     tokens: BTreeMap<String, Vec<Row>>,
     /// By the id in their answer.
     keys: BTreeMap<String, Row>,
+    /// From the number of one change to the next in a statement: Postgres counts by itself.
+    step: usize,
 }
 
 fn by(column: &str, rows: Vec<Row>) -> BTreeMap<String, Vec<Row>> {
@@ -215,6 +223,7 @@ async fn take_apart(database: &Database) -> Vec<Vec<Return>> {
         parts,
         tokens: by("consumer_id", inserted(database, "consumers::INSERT_TOKEN", "token_hash").await),
         keys: answered.collect(),
+        step: usize::from(database.store.kind() == store::Kind::Sqlite),
     };
     let consumers = std::mem::take(&mut written.consumers);
     consumers.iter().map(|consumer| returns_of(consumer, &mut written)).collect()
@@ -260,10 +269,15 @@ fn submit(written: &Written, draft: &Row, order: &Row) -> Vec<Write> {
         writes.push((statement("purchases::TAKE"), take));
     }
     writes.push((statement("return_orders::INSERT"), order.cells()));
-    writes.extend(requests.iter().map(|request| (statement("return_requests::INSERT"), request.cells())));
+    let mut left = requests.as_slice();
+    while let Some(size) = left.len().checked_ilog2() {
+        let (part, rest) = left.split_at(1 << size.min(8));
+        writes.push(insert_together(&statement("return_requests::INSERT"), part, written.step));
+        left = rest;
+    }
     for (insert, rows) in &written.parts {
         let rows = rows.get(&order.get("id").key()).map_or(&[][..], Vec::as_slice);
-        writes.extend(rows.chunks(200).map(|rows| insert_together(insert, rows)));
+        writes.extend(rows.chunks(200).map(|rows| insert_together(insert, rows, written.step)));
     }
     writes
 }

@@ -4,11 +4,11 @@ use super::{
     body::JsonBody,
     door::{IfMatch, Merchant, done, with_etag},
     error::ApiError,
+    json::Json,
     operation::{Access, Operation, Resource},
 };
 use crate::App;
 use axum::{
-    Json,
     extract::State,
     http::Method,
     response::{IntoResponse, Response},

@@ -3,11 +3,12 @@
 use super::{
     body::JsonBody,
     error::{ApiError, response},
+    json::Json,
     operation::{Access, Operation, Resource},
 };
 use crate::App;
 use axum::{
-    Extension, Json,
+    Extension,
     extract::State,
     http::{Method, StatusCode},
     response::{IntoResponse, Response},

@@ -5,13 +5,13 @@ use super::{
     body::{JsonBody, NoBody},
     door::{Customer, Id, ShipmentIdOfPath, done, with_etag},
     error::ApiError,
+    json::Json,
     operation::{Access, Operation, Resource},
     query::{Expandable, Query},
     selection::SelectedPurchase,
 };
 use crate::App;
 use axum::{
-    Json,
     extract::State,
     http::{HeaderMap, Method},
     response::{IntoResponse, Response},

@@ -39,7 +39,7 @@ pub async fn limit(State(app): State<App>, mut request: Request, next: Next) -> 
             None => Who::Address(client),
         },
     };
-    let standing = app.limit.count(who.clone(), app.retour.now());
+    let standing = app.limit.count(who.clone(), app.retour.now()).await;
     let refused = standing.is_some_and(|standing| !standing.passes);
     let mut answer = match caller {
         _ if refused && owns(request.uri().path()) => too_many(&who),

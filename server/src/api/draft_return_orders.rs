@@ -4,13 +4,13 @@ use super::{
     body::{JsonBody, NoBody},
     door::{Id, Merchant, done},
     error::ApiError,
+    json::Json,
     operation::{Access, Operation, Resource},
     query::Query,
     selection::NewReturn,
 };
 use crate::App;
 use axum::{
-    Json,
     extract::State,
     http::Method,
     response::{IntoResponse, Response},

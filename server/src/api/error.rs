@@ -1,7 +1,7 @@
 //! The one error envelope (spec 7, design 3 "Errors"), and the table that makes HTTP of a use case's error.
 
+use super::json::Json;
 use axum::{
-    Json,
     http::{
         HeaderValue, StatusCode,
         header::{RETRY_AFTER, WWW_AUTHENTICATE},

@@ -4,12 +4,12 @@ use super::{
     body::MaybeJsonBody,
     door::{Id, Merchant, done},
     error::ApiError,
+    json::Json,
     operation::{Access, Operation, Resource},
     query::Query,
 };
 use crate::App;
 use axum::{
-    Json,
     extract::State,
     http::Method,
     response::{IntoResponse, Response},

@@ -5,12 +5,12 @@ use super::{
     door::{Customer, EvidenceIdOfPath, Id, Merchant, done},
     error::ApiError,
     file::{EVIDENCE_TYPES, FILE_TYPES, FileBody, download},
+    json::Json,
     operation::{Access, Operation, Parameter, Resource},
     query::Query,
 };
 use crate::App;
 use axum::{
-    Json,
     extract::State,
     http::{Method, StatusCode},
     response::{IntoResponse, Response},

@@ -4,12 +4,12 @@
 use super::{
     door::Merchant,
     error::ApiError,
+    json::Json,
     operation::{Access, Operation, Resource},
     query::Query,
 };
 use crate::App;
 use axum::{
-    Json,
     extract::State,
     http::Method,
     response::{IntoResponse, Response},

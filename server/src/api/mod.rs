@@ -17,6 +17,7 @@ mod error;
 mod events;
 mod evidence;
 mod file;
+mod json;
 mod mails;
 pub mod openapi;
 pub mod operation;

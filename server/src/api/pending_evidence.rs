@@ -6,11 +6,11 @@ use super::{
     error::ApiError,
     evidence::NAME,
     file::{EVIDENCE_TYPES, FILE_TYPES, FileBody, download},
+    json::Json,
     operation::{Access, Operation, Resource},
 };
 use crate::App;
 use axum::{
-    Json,
     extract::State,
     http::{Method, StatusCode},
     response::{IntoResponse, Response},

@@ -4,12 +4,12 @@ use super::{
     body::{AnyBody, JsonBody, unsupported},
     door::{ExternalId, Merchant, done},
     error::ApiError,
+    json::Json,
     operation::{Access, Operation, Resource},
     query::{Choice, Query},
 };
 use crate::App;
 use axum::{
-    Json,
     extract::State,
     http::{Method, StatusCode},
     response::{IntoResponse, Response},

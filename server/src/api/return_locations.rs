@@ -4,12 +4,12 @@ use super::{
     body::JsonBody,
     door::{Id, IfMatch, Merchant, done, with_etag},
     error::ApiError,
+    json::Json,
     operation::{Access, Operation, Resource},
     query::Query,
 };
 use crate::App;
 use axum::{
-    Json,
     extract::State,
     http::{Method, StatusCode},
     response::{IntoResponse, Response},

@@ -4,13 +4,13 @@ use super::{
     body::{JsonBody, NoBody},
     door::{Id, Merchant, done, with_etag},
     error::ApiError,
+    json::Json,
     operation::{Access, Operation, Resource},
     query::{Expandable, Query},
     selection::NewReturn,
 };
 use crate::App;
 use axum::{
-    Json,
     extract::State,
     http::Method,
     response::{IntoResponse, Response},

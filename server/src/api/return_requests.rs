@@ -5,13 +5,13 @@ use super::{
     body::JsonBody,
     door::{Id, IfMatch, Merchant, done, with_etag},
     error::ApiError,
+    json::Json,
     operation::{Access, Operation, Resource},
     query::{Expandable, Query},
     selection::ExchangeFor,
 };
 use crate::App;
 use axum::{
-    Json,
     extract::State,
     http::Method,
     response::{IntoResponse, Response},

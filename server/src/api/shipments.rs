@@ -6,12 +6,12 @@ use super::{
     body::{JsonBody, NoBody},
     door::{Id, Merchant, done, with_etag},
     error::ApiError,
+    json::Json,
     operation::{Access, Operation, Resource},
     query::Query,
 };
 use crate::App;
 use axum::{
-    Json,
     extract::State,
     http::{HeaderMap, Method},
     response::{IntoResponse, Response},

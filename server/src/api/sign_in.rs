@@ -4,11 +4,12 @@ use super::{
     body::JsonBody,
     door::{Person, with_etag},
     error::ApiError,
+    json::Json,
     operation::{Access, Operation, Resource},
 };
 use crate::App;
 use axum::{
-    Extension, Json,
+    Extension,
     extract::State,
     http::{Method, StatusCode},
     response::{IntoResponse, Response},

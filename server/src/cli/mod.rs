@@ -1,5 +1,5 @@
 //! The command line: `retour serve` (also the default), `migrate`, `demo`, `account`, `user`,
-//! `service-user`, `import`, `bridge`.
+//! `service-user`, `import`, `copy`, `bridge`, `backup`.
 
 /// A line for whoever runs the command. Whoever has closed the pipe (`| head`) has read enough: `println!` would panic.
 macro_rules! say {
@@ -10,16 +10,22 @@ macro_rules! say {
 }
 
 mod account;
+mod backup;
 mod bridge;
+mod copy;
 mod demo;
 mod import;
+mod s3;
 mod serve;
 mod service_user;
 mod user;
 
-use crate::api;
+use crate::{
+    api,
+    telemetry::{self, LogFormat},
+};
 use clap::{Args, Parser, Subcommand};
-use returns::{Files, Retour, Source, Tables};
+use returns::{Files, Retour, Source, Tables, traces::Traces};
 use std::{io, io::Write as _, path::Path, process::ExitCode};
 
 /// A self-hosted returns service: a portal for shoppers, the same as a REST API.
@@ -44,12 +50,22 @@ struct Common {
         hide_env_values = true
     )]
     database_url: String,
-    /// Where photos and papers of returns are kept: `file://FOLDER`
+    /// Where photos and papers of returns are kept: `file://FOLDER` or `s3://BUCKET/PREFIX`
     #[arg(long, env = "FILES_URL", default_value = "file://data/files", global = true)]
     files_url: String,
     /// What to log, such as info or server=debug
     #[arg(long, env = "LOG", default_value = "info", global = true)]
     log: String,
+    /// How lines of the log look: `text`, or `json` with an object on each
+    #[arg(long, env = "LOG_FORMAT", default_value = "text", value_enum, global = true)]
+    log_format: LogFormat,
+}
+
+impl Common {
+    /// Whether several programs may serve the same shops.
+    fn is_shared(&self) -> bool {
+        self.database_url.starts_with("postgres")
+    }
 }
 
 #[derive(Debug, Subcommand)]
@@ -72,9 +88,13 @@ enum Command {
     /// Take in what a shop knows
     #[command(subcommand)]
     Import(import::Command),
+    /// Move to another database: copy everything, and compare every row (docs/moving.md)
+    Copy(copy::Options),
     /// Shops that are asked what was bought
     #[command(subcommand)]
     Bridge(bridge::Command),
+    /// Copy the whole database into a file, also while it is served (docs/backup.md)
+    Backup(backup::Options),
     /// Print the OpenAPI document of the API
     Openapi,
 }
@@ -102,9 +122,21 @@ pub fn run() -> ExitCode {
         eprintln!("retour: --log (LOG): expected error, warn, info, debug or trace, or server=debug");
         return ExitCode::FAILURE;
     };
-    tracing_subscriber::fmt().with_env_filter(log).with_target(false).with_writer(io::stderr).init();
+    // A copy reads each table by one statement: that it takes long is what its progress bar is for.
+    let quiet = "sqlx::query=error".parse().ok().filter(|_| matches!(cli.command, Some(Command::Copy(_))));
+    let log = quiet.into_iter().fold(log, tracing_subscriber::EnvFilter::add_directive);
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
-    let outcome = runtime.map_err(CommandError::from).and_then(|runtime| runtime.block_on(obey(cli)));
+    let outcome = runtime.map_err(CommandError::from).and_then(|runtime| {
+        let traces = cli.traces(runtime.handle())?;
+        telemetry::start(log, cli.common.log_format, traces.as_ref());
+        runtime.block_on(async {
+            let outcome = Box::pin(obey(cli)).await;
+            if let Some(traces) = traces {
+                traces.finish().await;
+            }
+            outcome
+        })
+    });
     match outcome {
         Ok(()) => ExitCode::SUCCESS,
         Err(CommandError::Told) => ExitCode::FAILURE,
@@ -112,6 +144,19 @@ pub fn run() -> ExitCode {
             eprintln!("retour: {}", sentence(&error));
             ExitCode::FAILURE
         }
+    }
+}
+
+impl Cli {
+    /// Only who serves has anything to trace.
+    fn traces(&self, runtime: &tokio::runtime::Handle) -> Result<Option<Traces>> {
+        let collector = match &self.command {
+            Some(Command::Serve(options)) => options.collector().map(str::to_owned),
+            Some(_) => None,
+            None => serve::Options::parse_from(["retour"]).collector().map(str::to_owned),
+        };
+        let traces = collector.map(|collector| Traces::to(&collector, runtime)).transpose();
+        traces.map_err(|error| CommandError::Wrong(error.to_string()))
     }
 }
 
@@ -123,32 +168,46 @@ async fn obey(cli: Cli) -> Result {
             say!("The database is up to date.");
             Ok(())
         }
-        Command::Serve(options) => serve::run(retour(&kept).await?, options).await,
+        Command::Serve(options) => {
+            let files = files(&kept, &options.s3)?; // no other command needs them
+            serve::run(retour(&kept).await?.keeping_files_in(files), options, kept.is_shared()).await
+        }
         Command::Demo(options) => demo::run(&retour(&kept).await?, options).await,
         Command::Account(command) => account::run(&retour(&kept).await?, command).await,
         Command::ServiceUser(command) => service_user::run(&retour(&kept).await?, command).await,
         Command::User(command) => user::run(&retour(&kept).await?, command).await,
         Command::Import(command) => import::run(&retour(&kept).await?, command).await,
+        Command::Copy(options) => copy::run(options).await,
         Command::Bridge(command) => bridge::run(command).await,
+        Command::Backup(options) => backup::run(&kept.database_url, options).await,
         Command::Openapi => Ok(io::stdout().write_all(api::document_text().as_bytes())?),
     }
 }
 
 async fn open(kept: &Common) -> Result<Retour> {
-    let files = Files::open(&kept.files_url).map_err(|error| CommandError::Wrong(error.to_string()))?;
     let url = kept.database_url.as_str();
-    let file = url.strip_prefix("sqlite:").map(|rest| rest.trim_start_matches("//"));
-    let file = file.map(|file| file.split('?').next().unwrap_or_default()).filter(|file| !file.starts_with(':'));
-    if let Some(folder) = file.and_then(|file| Path::new(file).parent()) {
+    if let Some(folder) = folder_of_file(url) {
         std::fs::create_dir_all(folder)?;
     }
-    Ok(Retour::open(url, Source::system()).await?.keeping_files_in(files))
+    Ok(Retour::open(url, Source::system()).await?)
+}
+
+fn files(kept: &Common, s3: &s3::S3Options) -> Result<Files> {
+    Files::open(&kept.files_url, &s3.settings()).map_err(|error| CommandError::Wrong(error.to_string()))
+}
+
+/// Where the file of a database lies; `None` where it is none.
+fn folder_of_file(url: &str) -> Option<&Path> {
+    let file = url.strip_prefix("sqlite:").map(|rest| rest.trim_start_matches("//"))?;
+    let file = file.split('?').next().filter(|file| !file.starts_with(':'))?;
+    Path::new(file).parent()
 }
 
 async fn retour(kept: &Common) -> Result<Retour> {
     let retour = open(kept).await?;
     let why = match retour.tables().await? {
-        Tables::Fit => return Ok(retour),
+        Tables::Fit if !retour.is_half_copied().await? => return Ok(retour),
+        Tables::Fit => "the database holds a copy that was not finished: call `retour copy` again",
         Tables::Behind => "the database's tables are not up to date: run `retour migrate` first",
         Tables::Beyond => "a later version has changed the database's tables: this one no longer works with them",
     };

@@ -1,12 +1,13 @@
 //! `retour serve`.
 
-use super::{CommandError, Result};
+use super::{CommandError, Result, s3};
 use crate::{App, TrustedProxies, http, open_files};
 use clap::Parser;
 use leptos::config::LeptosOptions;
 use returns::{Allowed, Http, Mailer, Retour, SecretKeys};
 use std::{net::SocketAddr, path::PathBuf, sync::Arc, time::Duration};
 use tokio::sync::watch;
+use tracing::Instrument as _;
 
 /// How often expired sessions, tokens and answers are forgotten.
 const PRUNE_EVERY: Duration = Duration::from_hours(1);
@@ -25,6 +26,10 @@ pub(super) struct Options {
     /// Requests a minute for each credential or address; 0: no limit
     #[arg(long, env = "RETOUR_RATE_LIMIT", default_value_t = 120)]
     rate_limit: u32,
+    /// A Redis or Valkey in which all instances count requests together, such as `redis://:password@host:6379`, or
+    /// `rediss://` for TLS; needs a secret key. While it is lost, and without it, each counts by itself
+    #[arg(long, env = "REDIS_URL", default_value = "", hide_env_values = true)]
+    redis_url: String,
     /// Addresses or networks of proxies in front, with commas between: `X-Forwarded-For` counts from them alone
     #[arg(long, env = "RETOUR_TRUSTED_PROXIES", default_value = "")]
     trusted_proxies: TrustedProxies,
@@ -46,9 +51,22 @@ pub(super) struct Options {
     /// The address that mail comes from, such as `returns@example.com`
     #[arg(long, env = "RETOUR_MAIL_FROM", default_value = "")]
     mail_from: String,
+    #[command(flatten)]
+    pub(super) s3: s3::S3Options,
+    /// How many seconds it goes on when it is told to stop, while `/health/ready` says no: for balancers to notice
+    #[arg(long, env = "RETOUR_DRAIN_SECONDS", default_value_t = 0, value_parser = clap::value_parser!(u64).range(..=300))]
+    drain_seconds: u64,
+    /// The collector that traces go to, by OTLP over HTTP, such as `http://127.0.0.1:4318`; without it there are none
+    #[arg(long, env = "OTEL_EXPORTER_OTLP_ENDPOINT", default_value = "")]
+    otlp_endpoint: String,
 }
 
 impl Options {
+    /// Where traces go.
+    pub(super) fn collector(&self) -> Option<&str> {
+        Some(self.otlp_endpoint.as_str()).filter(|collector| !collector.is_empty())
+    }
+
     /// Whether nobody else can pay, or somebody said by name that they may without money.
     fn simulates_payments(&self) -> bool {
         let is_here = self.addr.ip().is_loopback() && self.public_url.as_deref().is_none_or(is_this_machine);
@@ -64,7 +82,8 @@ fn is_this_machine(url: &str) -> bool {
     host == "localhost" || host.parse().is_ok_and(|address: std::net::IpAddr| address.is_loopback())
 }
 
-pub(super) async fn run(retour: Retour, options: Options) -> Result {
+/// Serves until told to stop; `is_shared`: others may serve from the same database.
+pub(super) async fn run(retour: Retour, options: Options, is_shared: bool) -> Result {
     let secure = match options.public_url.as_deref() {
         None => false,
         Some(url) if url.starts_with("https://") => true,
@@ -75,6 +94,11 @@ pub(super) async fn run(retour: Retour, options: Options) -> Result {
             ));
         }
     };
+    if retour.check_files().await? {
+        tracing::warn!(
+            "FILES_URL: the bucket keeps versions: what is deleted stays in it until its lifecycle removes it"
+        );
+    }
     let simulates_payments = options.simulates_payments();
     let site = site(options.site_root, options.addr)?;
     let listener = http::listen(options.addr).map_err(|error| {
@@ -105,7 +129,9 @@ pub(super) async fn run(retour: Retour, options: Options) -> Result {
              and this is not served to this machine alone"
         )));
     }
-    let app = http::app(App::new(retour.clone(), options.rate_limit, options.trusted_proxies), site, secure);
+    let app = App::new(retour.clone(), options.rate_limit, options.trusted_proxies);
+    let health = app.health.clone();
+    let app = http::app(counting_in(app, &options.redis_url, is_shared).await?, site, secure);
     let pruning = tokio::spawn(prune(retour.clone()));
     let (stopping, stopped) = watch::channel(false);
     let settling = {
@@ -136,6 +162,8 @@ pub(super) async fn run(retour: Retour, options: Options) -> Result {
     tracing::info!("serving http://{}", listener.local_addr()?);
     let signal = async {
         stop().await;
+        health.stop();
+        drain(options.drain_seconds).await;
         let _ = stopping.send(true); // all stop at once, and wait for what is under way side by side
     };
     http::serve(listener, app, signal).await;
@@ -149,6 +177,17 @@ pub(super) async fn run(retour: Retour, options: Options) -> Result {
     let _ = delivering.await;
     tracing::info!("stopped");
     Ok(())
+}
+
+/// The application with its limit in Redis, where there is one.
+async fn counting_in(app: App, redis_url: &str, is_shared: bool) -> Result<App> {
+    if !redis_url.is_empty() {
+        return app.sharing_limit_in(redis_url).await.map_err(|error| CommandError::Wrong(error.to_string()));
+    }
+    if is_shared {
+        tracing::info!("the rate limit counts by instance: with REDIS_URL all instances share it");
+    }
+    Ok(app)
 }
 
 /// Where Leptos finds its files. A build leaves the folder `site` and the file `hash.txt` beside the program.
@@ -178,9 +217,21 @@ async fn until(mut stopped: watch::Receiver<bool>) {
 async fn prune(retour: Retour) {
     loop {
         tokio::time::sleep(PRUNE_EVERY).await;
-        if let Err(error) = retour.prune().await {
+        if let Err(error) = retour.prune().instrument(returns::step!("pruning")).await {
             tracing::warn!(%error, "expired sessions and tokens could not be forgotten");
         }
+    }
+}
+
+/// Time for balancers to see that nobody is to be sent here any more. Who says it twice is in a hurry.
+async fn drain(seconds: u64) {
+    if seconds == 0 {
+        return;
+    }
+    tracing::info!("stopping in {seconds} s: /health/ready says no from here on");
+    tokio::select! {
+        () = tokio::time::sleep(Duration::from_secs(seconds)) => {}
+        () = stop() => {}
     }
 }
 

@@ -1,8 +1,14 @@
 //! The rate limit (spec 8): so many requests a minute for each credential, or address where there is none.
-//! A fixed window, counted in this process.
+//! A fixed window, counted in this process, or in Redis together with other instances.
+
+mod shared;
+
+pub use shared::SharingError;
 
 use axum::http::HeaderMap;
 use domain::Timestamp;
+use returns::Pseudonyms;
+use shared::Shared;
 use std::{
     collections::HashMap,
     net::IpAddr,
@@ -26,6 +32,8 @@ pub struct RateLimit {
     /// Requests a window; 0: no limit.
     allowed: u32,
     counts: Arc<Mutex<Counts>>,
+    /// Where instances count together.
+    shared: Option<Shared>,
 }
 
 #[derive(Debug, Default)]
@@ -48,26 +56,54 @@ pub struct Standing {
 impl RateLimit {
     /// A limit of so many requests a minute; 0 is none.
     pub fn new(allowed: u32) -> Self {
-        Self { allowed, counts: Arc::default() }
+        Self { allowed, counts: Arc::default(), shared: None }
     }
 
-    /// Counts a request; `None` when there is no limit.
-    pub fn count(&self, who: Who, now: Timestamp) -> Option<Standing> {
+    /// The same, counted in a Redis together with all that know the same secret. Callers are known there by pseudonyms.
+    pub async fn shared_in(self, redis_url: &str, pseudonyms: Option<Pseudonyms>) -> Result<Self, SharingError> {
+        let shared = Shared::start(redis_url, pseudonyms).await?;
+        Ok(Self { shared: Some(shared), ..self })
+    }
+
+    /// Whether instances count together at the moment; `None` where they never do.
+    pub fn is_shared(&self) -> Option<bool> {
+        self.shared.as_ref().map(Shared::is_there)
+    }
+
+    /// Counts a request; `None` when there is no limit. While Redis is lost, it counts here.
+    pub async fn count(&self, who: Who, now: Timestamp) -> Option<Standing> {
         if self.allowed == 0 {
             return None;
         }
+        if let Some(shared) = &self.shared
+            && let Some((count, now)) = shared.count(&who).await
+        {
+            return Some(self.standing(count, now));
+        }
         let now = now.seconds();
-        let window = now.div_euclid(WINDOW_SECONDS);
+        Some(self.standing(self.count_here(who, now.div_euclid(WINDOW_SECONDS)), now))
+    }
+
+    /// The how manieth request of the window this is.
+    fn count_here(&self, who: Who, window: i64) -> u32 {
         let mut counts = self.counts.lock().unwrap_or_else(PoisonError::into_inner);
         if counts.window != window {
             // Memory stays bounded by what one window brings.
             *counts = Counts { window, by_who: HashMap::new() };
         }
         let count = counts.by_who.entry(who).or_insert(0);
-        let passes = *count < self.allowed;
         *count = count.saturating_add(1);
-        let remaining = self.allowed.saturating_sub(*count);
-        Some(Standing { passes, limit: self.allowed, remaining, resets_at: (window + 1) * WINDOW_SECONDS, now })
+        *count
+    }
+
+    fn standing(&self, count: u32, now: i64) -> Standing {
+        Standing {
+            passes: count <= self.allowed,
+            limit: self.allowed,
+            remaining: self.allowed.saturating_sub(count),
+            resets_at: (now.div_euclid(WINDOW_SECONDS) + 1) * WINDOW_SECONDS,
+            now,
+        }
     }
 }
 
@@ -87,17 +123,21 @@ impl Standing {
 mod tests {
     use super::*;
 
-    #[test]
-    fn each_caller_has_a_window_of_its_own() {
+    #[tokio::test]
+    async fn each_caller_has_a_window_of_its_own() {
         let limit = RateLimit::new(2);
         let at = Timestamp::from_seconds(61);
         let who = || Who::Address(IpAddr::from([127, 0, 0, 1]));
         let other = Who::Credential("serviceUser:1".into(), "abcd".into());
-        assert_eq!(limit.count(who(), at).map(|standing| (standing.passes, standing.remaining)), Some((true, 1)));
-        assert_eq!(limit.count(who(), at).map(|standing| (standing.passes, standing.remaining)), Some((true, 0)));
-        assert_eq!(limit.count(who(), at).map(|standing| (standing.passes, standing.resets_at)), Some((false, 120)));
-        assert!(limit.count(other, at).is_some_and(|standing| standing.passes));
-        assert!(limit.count(who(), Timestamp::from_seconds(120)).is_some_and(|standing| standing.passes));
-        assert!(RateLimit::new(0).count(who(), at).is_none());
+        let standing = async |who, at| limit.count(who, at).await.unwrap();
+        let first = standing(who(), at).await;
+        assert_eq!((first.passes, first.remaining), (true, 1));
+        let second = standing(who(), at).await;
+        assert_eq!((second.passes, second.remaining), (true, 0));
+        let third = standing(who(), at).await;
+        assert_eq!((third.passes, third.remaining, third.resets_at), (false, 0, 120));
+        assert!(standing(other, at).await.passes);
+        assert!(standing(who(), Timestamp::from_seconds(120)).await.passes);
+        assert!(RateLimit::new(0).count(who(), at).await.is_none());
     }
 }

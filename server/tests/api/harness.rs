@@ -8,7 +8,7 @@ use domain::{
 };
 use reqwest::{Method, header::HeaderMap};
 use returns::{
-    Demo, Files, Http, NewAccount, Retour, Scope, SecretKeys, Source,
+    Demo, Files, Http, NewAccount, Retour, S3Settings, Scope, SecretKeys, Source,
     import::{ImportError, Parsed},
 };
 use serde_json::{Value, json};
@@ -16,7 +16,7 @@ use std::sync::LazyLock;
 use store::testing::Database;
 
 /// What the operator keeps secrets under.
-const SECRET_KEY: &str = "a key for tests that is long enough";
+pub const SECRET_KEY: &str = "a key for tests that is long enough";
 
 /// The moment at which every test begins.
 pub const NOW: Timestamp = Timestamp::from_seconds(1_795_255_200);
@@ -66,7 +66,7 @@ impl Service {
     /// The same by another clock: who verifies a signature looks at the real time.
     pub async fn start_at(database: Database, clock: Source) -> Self {
         let files = tempfile::tempdir().unwrap();
-        let kept = Files::open(&format!("file://{}", files.path().display())).unwrap();
+        let kept = Files::open(&format!("file://{}", files.path().display()), &S3Settings::default()).unwrap();
         let retour = Retour::new(database.store.clone(), clock.clone()).keeping_files_in(kept);
         let calling = Http::new("127.0.0.0/8".parse().unwrap()).unwrap();
         let retour = retour.keeping_secrets_under(SECRET_KEY.parse().unwrap()).calling_by(calling);
@@ -81,6 +81,11 @@ impl Service {
     pub fn with_limit(mut self, limit: u32) -> Self {
         self.base = listen(&self.retour, limit);
         self
+    }
+
+    /// The application with a limit of so many requests a minute, as one of several may serve it.
+    pub fn instance(&self, limit: u32) -> server::App {
+        server::App::new(self.retour.clone(), limit, "127.0.0.1".parse().unwrap())
     }
 
     /// Delivers webhooks from now on, until the test ends.
@@ -322,13 +327,17 @@ fn placeholder(text: &str) -> Option<&'static str> {
     }
 }
 
-/// Serves on a free port; ends with the test's runtime.
 fn listen(retour: &Retour, limit: u32) -> String {
+    open(server::App::new(retour.clone(), limit, "127.0.0.1".parse().unwrap()))
+}
+
+/// Serves on a free port; ends with the test's runtime.
+pub fn open(app: server::App) -> String {
     let site = LazyLock::force(&SITE).path().to_string_lossy().into_owned();
     let options = leptos::config::LeptosOptions::builder().output_name("retour").site_root(site).build();
     let listener = server::listen("127.0.0.1:0".parse().unwrap()).unwrap();
     let address = listener.local_addr().unwrap();
-    let app = server::app(server::App::new(retour.clone(), limit, "127.0.0.1".parse().unwrap()), options, false);
+    let app = server::app(app, options, false);
     tokio::spawn(server::serve(listener, app, std::future::pending()));
     format!("http://{address}")
 }

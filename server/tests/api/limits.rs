@@ -19,7 +19,8 @@ on_both_databases! {
     who_is_too_slow_is_given_up_and_nobody_waits_for_them
 }
 
-fn standing(answer: &Answer) -> (Option<u32>, Option<u32>, Option<i64>) {
+/// The limit, how many requests are left, and when that ends.
+pub fn standing(answer: &Answer) -> (Option<u32>, Option<u32>, Option<i64>) {
     let header = |name: &str| answer.header(name).map(str::to_owned);
     let number = |name: &str| header(name).map(|value| value.parse().unwrap());
     (

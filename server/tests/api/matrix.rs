@@ -21,7 +21,7 @@ const ABSENT: &str = "01999999-0000-7000-8000-000000000000";
 const PASSWORD: &str = "correct horse battery";
 
 /// The ids of one shop's things, by the operations' tags; a consumer's and webhooks' by the paths' words.
-struct Things {
+pub struct Things {
     account: String,
     consumer: String,
     token: String,
@@ -30,7 +30,7 @@ struct Things {
 
 impl Things {
     /// One of each in the shop of that slug, whose admin key this is.
-    async fn of(service: &Service, slug: &str, key: &str) -> Self {
+    pub async fn of(service: &Service, slug: &str, key: &str) -> Self {
         let account = text(&service.get("/api/v0/account", key).await.json()["id"]);
         let proof = json!({"account": slug, "orderNumber": "1001", "email": "ada@example.com"});
         let proved = service.post("/auth/consumer", "", proof).await.json();
@@ -91,7 +91,7 @@ impl Things {
     }
 
     /// An operation's path with these things in it.
-    fn path(&self, operation: &Operation) -> String {
+    pub fn path(&self, operation: &Operation) -> String {
         let path = operation.path();
         let id = match operation.resource.tag {
             "Consumer" if path.contains("/draft-return-order/") => self.id("Draft return orders"),

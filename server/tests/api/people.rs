@@ -68,7 +68,7 @@ async fn import(service: &Service, order: NewOrder) {
 }
 
 /// A return of one kettle, with words in it wherever words can be; the return request's path.
-async fn returned(service: &Service) -> (crate::harness::Consumer, String) {
+pub async fn returned(service: &Service) -> (crate::harness::Consumer, String) {
     import(service, order("7001", NOW.plus_seconds(-86_400))).await;
     let consumer = service.prove("7001", EMAIL).await;
     let stated = json!({"name": NAME, "contract": format!("7001, as {NAME} bought it"), "email": EMAIL});
@@ -95,7 +95,7 @@ async fn returned(service: &Service) -> (crate::harness::Consumer, String) {
     (consumer, path)
 }
 
-async fn finish(service: &Service, path: &str) {
+pub async fn finish(service: &Service, path: &str) {
     let words = format!("for {NAME}");
     for (rest, body) in [
         ("/receipts", json!({"quantity": 1, "externalReference": words})),
@@ -109,7 +109,7 @@ async fn finish(service: &Service, path: &str) {
     assert_eq!(done.status, 200, "{}", done.text());
 }
 
-async fn erase(service: &Service, consumer: &str) -> Answer {
+pub async fn erase(service: &Service, consumer: &str) -> Answer {
     send(service.request(Method::DELETE, &format!("/api/v0/consumers/{consumer}"), &service.demo.key)).await
 }
 

@@ -28,7 +28,7 @@ pub const SHOP: &str = "chaos";
 store::on_each_database! {
     async fn nothing_is_lost_and_nothing_happens_twice_however_often_it_is_killed(database: Database) {
         let kills = match (is_long(), database.store.kind()) {
-            (true, Kind::Sqlite) => 200,
+            (true, Kind::Sqlite) => 1_000,
             (true, Kind::Postgres) => 50,
             (false, Kind::Sqlite) => 12,
             (false, Kind::Postgres) => 6,
@@ -97,7 +97,7 @@ pub fn random(most: u64) -> u64 {
 }
 
 /// A shop whose orders have one line of one unit each; the key of an administrator.
-fn make_shop(url: &str, folder: &Path) -> String {
+pub fn make_shop(url: &str, folder: &Path) -> String {
     let (policy, orders) = (folder.join("policy.json"), folder.join("orders.csv"));
     std::fs::write(&policy, r#"{"returnWindowDays": null, "resolver": "external"}"#).unwrap();
     let mut csv = "order_number,ordered_at,email,currency,sku,product,quantity,fulfilled_at,total\n".to_owned();
@@ -115,9 +115,9 @@ fn make_shop(url: &str, folder: &Path) -> String {
 
 /// What was acknowledged of a return.
 #[derive(Debug, Clone)]
-struct Done {
-    return_order: String,
-    request: String,
+pub struct Done {
+    pub return_order: String,
+    pub request: String,
     stage: String,
 }
 
@@ -130,7 +130,7 @@ pub struct Client {
 
 impl Client {
     /// Asks until there is an answer, as the documentation tells clients to.
-    async fn ask(&self, method: Method, path: &str, token: &str, key: Option<&str>, body: &Value) -> Value {
+    pub async fn ask(&self, method: Method, path: &str, token: &str, key: Option<&str>, body: &Value) -> Value {
         loop {
             let mut request = self.http.request(method.clone(), format!("{}{path}", self.base)).bearer_auth(token);
             if let Some(key) = key {
@@ -199,7 +199,7 @@ impl Client {
     }
 
     /// The same, and its refund by another system.
-    async fn send_back(&self, number: usize) -> Done {
+    pub async fn send_back(&self, number: usize) -> Done {
         let (return_order, request) = self.return_one(number).await;
         let path = format!("/return-requests/{request}");
         let body = json!({"stage": "Resolution: Completed", "fromStage": "Resolution: Approved", "externalReference": format!("refund {number}")});
@@ -219,7 +219,7 @@ impl Client {
     }
 
     /// Everything that was answered is so; how many stages there were.
-    async fn check_what_was_acknowledged(&self, done: &[Done]) -> usize {
+    pub async fn check_what_was_acknowledged(&self, done: &[Done]) -> usize {
         let mut stages = 0;
         for one in done {
             assert_eq!(one.stage, "Resolution: Completed");
@@ -234,7 +234,7 @@ impl Client {
     }
 
     /// Every event that was committed, oldest first.
-    async fn events(&self) -> Vec<Value> {
+    pub async fn events(&self) -> Vec<Value> {
         let (mut events, mut page) = (Vec::new(), 1);
         loop {
             let path = format!("/events?orderBy=asc&limit=100&page={page}");
@@ -256,7 +256,7 @@ fn return_of(event: &Value) -> &str {
 }
 
 /// Every event came, as it is, and those of one return in their order. How many different ones came.
-fn check_deliveries(events: &[Value], came: &[Delivery]) -> usize {
+pub fn check_deliveries(events: &[Value], came: &[Delivery]) -> usize {
     let mut first: HashMap<&str, &Delivery> = HashMap::new();
     let mut order: HashMap<&str, Vec<&str>> = HashMap::new();
     for delivery in came {
@@ -282,7 +282,7 @@ fn check_deliveries(events: &[Value], came: &[Delivery]) -> usize {
 }
 
 /// No unit went back twice and no event was written twice.
-async fn check_once(database: &Database, done: &[Done]) {
+pub async fn check_once(database: &Database, done: &[Done]) {
     let returned = i64::try_from(done.len()).unwrap();
     assert_eq!(database.number("SELECT COUNT(*) FROM return_orders").await, returned);
     assert_eq!(database.number("SELECT CAST(SUM(taken) AS BIGINT) FROM purchases").await, returned);

@@ -8,9 +8,14 @@ use axum::{
     routing::post,
 };
 use serde_json::Value;
+use standardwebhooks::Webhook;
 use std::{
-    collections::HashSet,
-    sync::{Arc, Mutex},
+    collections::{HashMap, HashSet},
+    net::SocketAddr,
+    sync::{
+        Arc, Mutex,
+        atomic::{AtomicUsize, Ordering},
+    },
     time::{Duration, Instant},
 };
 use tokio::net::TcpListener;
@@ -29,6 +34,9 @@ pub struct Delivery {
 #[derive(Debug, Clone)]
 pub struct Receiver {
     pub base: String,
+    pub address: SocketAddr,
+    secrets: Arc<Mutex<HashMap<String, String>>>,
+    unsigned: Arc<AtomicUsize>,
     came: Arc<Mutex<Vec<Delivery>>>,
     refused: Arc<Mutex<HashSet<String>>>,
 }
@@ -42,8 +50,10 @@ pub const MOODY: &str = "moody";
 impl Receiver {
     pub async fn listen() -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
-        let base = format!("http://{}/hooks", listener.local_addr().unwrap());
-        let receiver = Self { base, came: Arc::default(), refused: Arc::default() };
+        let address = listener.local_addr().unwrap();
+        let base = format!("http://{address}/hooks");
+        let (secrets, unsigned, came, refused) = Default::default();
+        let receiver = Self { base, address, secrets, unsigned, came, refused };
         let app = Router::new().route("/hooks/{name}", post(receive)).with_state(receiver.clone());
         tokio::spawn(async move { axum::serve(listener, app).await.unwrap() });
         receiver
@@ -56,6 +66,16 @@ impl Receiver {
 
     pub fn count(&self) -> usize {
         self.came.lock().unwrap().len()
+    }
+
+    /// From now on, what comes to this name has to be signed with this secret.
+    pub fn trust(&self, name: &str, secret: &str) {
+        self.secrets.lock().unwrap().insert(name.to_owned(), secret.to_owned());
+    }
+
+    /// How many came to such a name that were not.
+    pub fn unsigned(&self) -> usize {
+        self.unsigned.load(Ordering::Relaxed)
     }
 }
 
@@ -72,6 +92,11 @@ async fn receive(
     }
     let webhook_id = headers["webhook-id"].to_str().unwrap().to_owned();
     assert!(headers["webhook-signature"].to_str().unwrap().starts_with("v1,"));
+    let secret = receiver.secrets.lock().unwrap().get(&to).cloned();
+    if secret.is_some_and(|secret| Webhook::new(&secret).unwrap().verify(&body, &headers).is_err()) {
+        receiver.unsigned.fetch_add(1, Ordering::Relaxed);
+        return StatusCode::UNAUTHORIZED;
+    }
     if to == MOODY && webhook_id.ends_with('7') && receiver.refused.lock().unwrap().insert(webhook_id.clone()) {
         return StatusCode::INTERNAL_SERVER_ERROR;
     }

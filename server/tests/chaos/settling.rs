@@ -61,17 +61,7 @@ store::on_each_database! {
         wait_until_settled(&database).await;
 
         let ledger = shop.ledger();
-        for request in &requests {
-            let path = format!("/return-requests/{request}");
-            let found = client.staff(Method::GET, &path, None, &Value::Null).await;
-            assert_eq!(found["stage"], "Resolution: Completed");
-            let paid: Vec<&Paid> = ledger.values().filter(|paid| paid.request == *request).collect();
-            let [paid] = paid[..] else { panic!("{request} was paid {} times", paid.len()) };
-            let owed = found["resolution"]["value"]["value"].as_str().unwrap().replace('.', "");
-            assert_eq!(owed, paid.total.to_string(), "{found}");
-            assert_eq!(found["resolution"]["externalReference"], json!(paid.reference));
-        }
-        assert_eq!(ledger.len(), returns);
+        check_ledger(&client, &ledger, &requests).await;
         let asked: usize = ledger.values().map(|paid| paid.asked).sum();
         println!(
             "{:?}: killed {kills} times; {returns} returns approved, each paid once; {} asked for again",
@@ -84,13 +74,38 @@ store::on_each_database! {
 
 /// A shop's account where a person approves; the key of an administrator.
 pub fn connect(url: &str) -> String {
+    run(url, &["migrate"]);
+    make_account(url, SHOP);
+    run(url, &["service-user", "create", "--account", SHOP, "--name", "all", "--scopes", "admin"])
+}
+
+/// An account where a person approves.
+pub fn make_account(url: &str, slug: &str) {
     let folder = tempfile::tempdir().unwrap();
     let policy = folder.path().join("policy.json");
     std::fs::write(&policy, r#"{"returnWindowDays": null, "autoResolve": false}"#).unwrap();
     let policy = policy.to_str().unwrap();
-    run(url, &["migrate"]);
-    run(url, &["account", "create", "--slug", SHOP, "--name", "Chaos", "--currency", "GBP", "--policy", policy]);
-    run(url, &["service-user", "create", "--account", SHOP, "--name", "all", "--scopes", "admin"])
+    run(url, &["account", "create", "--slug", slug, "--name", "Chaos", "--currency", "GBP", "--policy", policy]);
+}
+
+/// Each of these return requests was paid once, to the penny, and nothing else was.
+pub async fn check_ledger(client: &Client, ledger: &HashMap<String, Paid>, requests: &[String]) {
+    let mut by_request: HashMap<&str, Vec<&Paid>> = HashMap::new();
+    for paid in ledger.values() {
+        by_request.entry(&paid.request).or_default().push(paid);
+    }
+    for request in requests {
+        let path = format!("/return-requests/{request}");
+        let found = client.staff(Method::GET, &path, None, &Value::Null).await;
+        assert_eq!(found["stage"], "Resolution: Completed");
+        let [paid] = by_request.get(request.as_str()).map(Vec::as_slice).unwrap_or_default() else {
+            panic!("{request} was not paid once: {:?}", by_request.get(request.as_str()));
+        };
+        let owed = found["resolution"]["value"]["value"].as_str().unwrap().replace('.', "");
+        assert_eq!(owed, paid.total.to_string(), "{found}");
+        assert_eq!(found["resolution"]["externalReference"], json!(paid.reference));
+    }
+    assert_eq!(ledger.len(), requests.len());
 }
 
 /// What a program that was killed had asked for is held for half a minute.
@@ -106,7 +121,7 @@ async fn wait_until_settled(database: &Database) {
 
 /// What was paid under a transaction id.
 #[derive(Debug, Clone)]
-struct Paid {
+pub struct Paid {
     request: String,
     /// Pennies.
     total: i64,
@@ -116,13 +131,13 @@ struct Paid {
 
 /// A merchant's component: it pays, and answers later.
 #[derive(Clone)]
-struct Shop {
-    url: String,
+pub struct Shop {
+    pub url: String,
     ledger: Arc<Mutex<HashMap<String, Paid>>>,
 }
 
 impl Shop {
-    async fn listen() -> Self {
+    pub async fn listen() -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let shop = Self { url: format!("http://{}/", listener.local_addr().unwrap()), ledger: Arc::default() };
         let routes = Router::new().route("/get-purchases", post(get_purchases)).route("/resolve-return", post(resolve));
@@ -131,7 +146,7 @@ impl Shop {
         shop
     }
 
-    fn ledger(&self) -> HashMap<String, Paid> {
+    pub fn ledger(&self) -> HashMap<String, Paid> {
         self.ledger.lock().unwrap().clone()
     }
 }

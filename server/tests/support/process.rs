@@ -15,8 +15,21 @@ pub fn binary() -> PathBuf {
     path
 }
 
-fn command(database_url: &str) -> Command {
-    let mut command = Command::new(binary());
+/// The program with what tests need.
+pub fn command(database_url: &str) -> Command {
+    command_under(&[], database_url)
+}
+
+/// The program, started by another one with these words, such as one that gets into its way.
+fn command_under(words: &[&str], database_url: &str) -> Command {
+    let mut command = match words {
+        [] => Command::new(binary()),
+        [starter, words @ ..] => {
+            let mut command = Command::new(starter);
+            command.args(words).arg(binary());
+            command
+        }
+    };
     let files = format!("file://{}", std::env::temp_dir().join("retour-test-files").display());
     command.env("DATABASE_URL", database_url).env("FILES_URL", files).env("LOG", "warn").env("RETOUR_RATE_LIMIT", "0");
     // Receivers of tests are on this machine.
@@ -26,10 +39,15 @@ fn command(database_url: &str) -> Command {
 
 /// Runs a command to its end and returns what it prints.
 pub fn run(database_url: &str, arguments: &[&str]) -> String {
+    try_run(database_url, arguments).unwrap_or_else(|error| panic!("retour {}: {error}", arguments.join(" ")))
+}
+
+/// The same; what it says when it fails.
+pub fn try_run(database_url: &str, arguments: &[&str]) -> Result<String, String> {
     let output = command(database_url).args(arguments).output().unwrap();
-    let error = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success(), "retour {}: {error}", arguments.join(" "));
-    String::from_utf8(output.stdout).unwrap().trim().to_owned()
+    let said = if output.status.success() { output.stdout } else { output.stderr };
+    let said = String::from_utf8(said).unwrap().trim().to_owned();
+    if output.status.success() { Ok(said) } else { Err(said) }
 }
 
 /// The same; tells how long it took and what memory it used at most, in KiB.
@@ -106,18 +124,29 @@ impl Server {
 
     /// The program at an address, where it can be found again after it was killed.
     pub async fn start_at(database_url: &str, address: SocketAddr) -> Self {
-        let base = format!("http://{address}");
         let started = Instant::now();
-        let child = command(database_url).arg("serve").env("LEPTOS_SITE_ADDR", address.to_string()).spawn().unwrap();
-        let mut server = Self { child, base, ready_after: Duration::ZERO };
+        let mut server = Self::spawn_under(&[], database_url, address);
         let client = reqwest::Client::new();
         while !is_ready(&client, &server.base).await {
-            assert!(server.child.try_wait().unwrap().is_none(), "retour serve ended at once");
+            assert!(!server.has_ended(), "retour serve ended at once");
             assert!(started.elapsed() < Duration::from_mins(1), "retour serve was not ready after a minute");
             tokio::time::sleep(Duration::from_millis(1)).await;
         }
         server.ready_after = started.elapsed();
         server
+    }
+
+    /// The program, started by another one that becomes it, and not waited for: it may never be ready.
+    pub fn spawn_under(words: &[&str], database_url: &str, address: SocketAddr) -> Self {
+        let base = format!("http://{address}");
+        let mut command = command_under(words, database_url);
+        let child = command.arg("serve").env("LEPTOS_SITE_ADDR", address.to_string()).spawn().unwrap();
+        Self { child, base, ready_after: Duration::ZERO }
+    }
+
+    /// Whether it runs no more.
+    pub fn has_ended(&mut self) -> bool {
+        self.child.try_wait().unwrap().is_some()
     }
 
     /// The most that it has held in memory, in KiB.

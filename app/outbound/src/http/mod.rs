@@ -12,7 +12,7 @@ mod tls;
 pub use endpoint::{Endpoint, EndpointError, MOST_BYTES};
 pub use resolve::Resolver;
 
-use crate::guard::Allowed;
+use crate::{guard::Allowed, traces};
 use domain::Timestamp;
 use http_body_util::{BodyExt as _, Full};
 pub use hyper::{Method, body::Bytes};
@@ -30,6 +30,7 @@ use std::{
 };
 use tokio::time::timeout;
 use tokio_rustls::TlsConnector;
+use tracing::{Instrument as _, Span};
 
 /// For a whole exchange, from looking up the name to the last of the answer.
 pub const WHOLE: Duration = Duration::from_secs(15);
@@ -38,6 +39,8 @@ const AT_ONCE: usize = 256;
 /// How many bytes of the answer to a [`Http::post`] are read.
 pub const MOST_READ: usize = 64 * 1024;
 
+/// Which trace a call is part of (W3C Trace Context): two numbers that are made up, and nothing about anybody.
+const TRACEPARENT: HeaderName = HeaderName::from_static("traceparent");
 const OUR_NAME: HeaderValue = HeaderValue::from_static(concat!("Retour/", env!("CARGO_PKG_VERSION")));
 
 /// The client. Cheap to clone; clones share their connections.
@@ -46,6 +49,7 @@ pub struct Http {
     shared: Arc<Shared>,
     whole: Duration,
     at_once: usize,
+    is_traced: bool,
 }
 
 struct Shared {
@@ -73,7 +77,7 @@ pub struct Call<'a> {
     /// How.
     pub method: Method,
     /// Header fields, besides those of every request.
-    pub headers: &'a [(&'static str, String)],
+    pub headers: &'a [(&'a str, String)],
     /// The body; none with GET.
     pub body: Bytes,
     /// How many bytes of the answer's body are read. What is beyond is cut off.
@@ -160,7 +164,7 @@ impl Http {
     /// The same, with addresses from somewhere else: for tests.
     pub fn with_resolver(allowed: Allowed, resolver: Resolver) -> Result<Self, HttpError> {
         let shared = Shared { allowed, resolver, tls: tls::connector()?, idle: Idle::default() };
-        Ok(Self { shared: Arc::new(shared), whole: WHOLE, at_once: AT_ONCE })
+        Ok(Self { shared: Arc::new(shared), whole: WHOLE, at_once: AT_ONCE, is_traced: true })
     }
 
     /// The same client, with another time for a whole exchange.
@@ -173,6 +177,12 @@ impl Http {
     #[must_use]
     pub fn with_exchanges_at_once(self, at_once: usize) -> Self {
         Self { at_once, ..self }
+    }
+
+    /// The same client for what no trace tells of: the calls that traces leave by would tell of themselves without end.
+    #[must_use]
+    pub fn untraced(self) -> Self {
+        Self { is_traced: false, ..self }
     }
 
     /// How many exchanges it is meant for at once: each takes one of the process's files. Who calls keeps to it.
@@ -208,8 +218,11 @@ impl Http {
     /// Makes a call and reads the answer, whatever its status.
     pub async fn call(&self, call: Call<'_>) -> Result<Answer, CallError> {
         let to = call.to;
-        let exchange = timeout(self.whole, self.exchange(call)).await;
-        let (answer, line) = exchange.map_err(|_| CallError::TimedOut)??;
+        let span = if self.is_traced { traces::call(&call.method) } else { Span::none() };
+        let exchange = timeout(self.whole, self.exchange(call)).instrument(span.clone()).await;
+        let exchange = exchange.unwrap_or(Err(CallError::TimedOut));
+        traces::answered(&span, exchange.as_ref().map(|(answer, _)| answer.status).map_err(|error| error.name()));
+        let (answer, line) = exchange?;
         if let Some(line) = line {
             self.shared.idle.put(to, line).await;
         }
@@ -219,7 +232,12 @@ impl Http {
     async fn exchange(&self, call: Call<'_>) -> Result<(Answer, Option<Line>), CallError> {
         let (to, most_read) = (call.to, call.most_read);
         let waiting = if call.may_repeat { self.shared.idle.take(to) } else { None };
-        let request = request(call)?;
+        let mut request = request(call)?;
+        if let Some(trace) =
+            Some(Span::current()).filter(|_| self.is_traced).and_then(|span| traces::traceparent(&span))
+        {
+            request.headers_mut().insert(TRACEPARENT, HeaderValue::from_str(&trace).map_err(|_| CallError::BadHeader)?);
+        }
         if let Some(mut line) = waiting
             && let Ok(response) = line.send(request.clone()).await
         {

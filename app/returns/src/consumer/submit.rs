@@ -221,14 +221,18 @@ impl Submitting<'_> {
         // In one order, whoever submits: two returns of the same purchases must not wait for each other in a circle.
         let mut by_id: Vec<(usize, &DraftItem)> = self.draft.items.iter().enumerate().collect();
         by_id.sort_by_key(|(_, item)| item.purchase_id);
+        let mut taken = BTreeMap::new();
+        for (_, item) in &by_id {
+            let (id, dear_before) = (item.purchase_id, item.seen.taken_dear);
+            taken.insert(id, purchases::take(writing.db(), account, id, item.taken, dear_before).await?);
+        }
+        let (ids, proof): (Vec<PurchaseId>, _) = (taken.keys().copied().collect(), &self.consumer.credentials);
+        let found = purchases::list_of_ids(writing.db(), account, proof, &ids, &shop).await?;
+        let mut found: BTreeMap<PurchaseId, Purchase> = found.into_iter().map(|one| (one.id, one)).collect();
         let mut purchases = Vec::with_capacity(by_id.len());
         let mut gone = Vec::new();
         for (index, item) in by_id {
-            let dear_before = item.seen.taken_dear;
-            let taken = purchases::take(writing.db(), account, item.purchase_id, item.taken, dear_before).await?;
-            let proof = &self.consumer.credentials;
-            let found = purchases::find(writing.db(), account, proof, item.purchase_id, &shop).await?;
-            let Some(purchase) = found else {
+            let Some(purchase) = found.remove(&item.purchase_id) else {
                 return Err(outdated("One of these items is not known to the shop any more. Make a new draft."));
             };
             if let Some(wanted) = &item.exchange_for
@@ -236,9 +240,10 @@ impl Submitting<'_> {
             {
                 return Err(outdated("What was chosen in exchange is no longer offered. Make a new draft."));
             }
+            let is_taken = taken.get(&item.purchase_id).copied().unwrap_or_default();
             let costs_the_same = (purchase.units.total, purchase.units.bought) == (item.seen.total, item.seen.bought);
-            if !(taken && costs_the_same) {
-                let left = purchase.units.returnable() + if taken { item.taken.units } else { 0 };
+            if !(is_taken && costs_the_same) {
+                let left = purchase.units.returnable() + if is_taken { item.taken.units } else { 0 };
                 gone.push((index, left, item.taken.units));
             }
             purchases.push((index, purchase));
@@ -328,8 +333,8 @@ impl Submitting<'_> {
     }
 
     async fn insert_requests(&self, writing: &mut Writing, returned: &Returned) -> Result<()> {
+        store::return_requests::insert(writing.db(), self.change.account.id, &returned.requests).await?;
         for (index, request) in returned.requests.iter().enumerate() {
-            store::return_requests::insert(writing.db(), self.change.account.id, request).await?;
             Laid::keep(writing, self.change.account.id, request).await?;
             self.change.have_settled(writing, returned, (index, None)).await?;
         }

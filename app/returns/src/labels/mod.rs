@@ -48,7 +48,7 @@ impl Retour {
         if !wanted.contains(&format) {
             return Ok(PrintedLabel::OnlyAs(format));
         }
-        let bytes = self.on_disk(move |files| files.get(account.id, id)).await?;
+        let bytes = self.with_file(self.files.get(account.id, id)).await?;
         Ok(PrintedLabel::File { format, bytes })
     }
 }

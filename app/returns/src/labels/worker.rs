@@ -93,7 +93,7 @@ impl Retour {
         again_on_deadlock(|| self.conclude_label(one, &verdict)).await
     }
 
-    /// Brings the file to disk, before the row that tells of it: under a name of its own, so that a program that comes late
+    /// Keeps the file, before the row that tells of it: under a name of its own, so that a program that comes late
     /// replaces nothing.
     async fn keep_file(&self, one: &LabelRequest, made: &Made) -> Result<Option<LabelFile>> {
         let Some((format, bytes)) = made.file.clone() else { return Ok(None) };
@@ -101,7 +101,7 @@ impl Retour {
         let mut writing = self.store.write().await?;
         store::files::announce(writing.db(), account, id, self.now()).await?;
         writing.commit().await?;
-        self.on_disk(move |files| files.put(account, id, &bytes)).await?;
+        self.with_file(self.files.put(account, id, bytes)).await?;
         Ok(Some(LabelFile { id, format }))
     }
 

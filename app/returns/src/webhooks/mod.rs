@@ -23,6 +23,8 @@ mod rest;
 mod sender;
 mod slots;
 
+pub(crate) use sender::LOST_AFTER;
+
 use crate::{Result, Retour};
 use domain::{AccountId, payment::PaymentProvider};
 use store::{accounts, webhook_subscriptions};

@@ -25,6 +25,7 @@ use tokio::{
     task::JoinSet,
     time::sleep_until,
 };
+use tracing::Instrument as _;
 
 /// Exchanges at a time with a receiver that answers.
 const WIDTH: usize = 16;
@@ -279,7 +280,8 @@ impl Queue {
                 return;
             };
             let Some(waiting) = self.lines.next() else { return };
-            exchanging.spawn(attempt(self.retour.clone(), receiver.clone(), waiting, slot));
+            let attempt = attempt(self.retour.clone(), receiver.clone(), waiting, slot);
+            exchanging.spawn(attempt.instrument(outbound::step!("webhook")));
         }
     }
 

@@ -30,7 +30,7 @@ const LOOK_EVERY: Duration = Duration::from_secs(1);
 /// How often a program says that it is there.
 const SAY_EVERY: Duration = Duration::from_secs(3);
 /// Whoever has not been seen for so long has lost its claims, seconds.
-const LOST_AFTER: i64 = 20;
+pub(crate) const LOST_AFTER: i64 = 20;
 /// A program that could not say for so long that it is there begins no exchange: soon its claims are somebody else's.
 const LEASE: Duration = Duration::from_secs(15);
 /// Whoever has not been seen for so long is forgotten, seconds.

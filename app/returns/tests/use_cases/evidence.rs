@@ -6,7 +6,8 @@ use domain::{
     returning::Actor, stage::StageName as N,
 };
 use returns::{
-    Done, Error, ErrorCode, Expand, FileKind, Files, IdempotencyKey, MAX_FILE_BYTES, NewReturnReason, Upload, view,
+    Done, Error, ErrorCode, Expand, FileKind, Files, IdempotencyKey, MAX_FILE_BYTES, NewReturnReason, S3Settings,
+    Upload, view,
 };
 use std::sync::Arc;
 use store::testing::Database;
@@ -105,7 +106,7 @@ store::on_each_database! {
     async fn a_program_that_is_killed_between_database_and_disk_leaves_no_file(database: Database) {
         let mut shop = Shop::open(&database).await;
         let (folder, account) = (tempfile::tempdir().unwrap(), shop.account.id);
-        let files = Files::open(&format!("file://{}", folder.path().display())).unwrap();
+        let files = Files::open(&format!("file://{}", folder.path().display()), &S3Settings::default()).unwrap();
         shop.retour = shop.retour.clone().keeping_files_in(files.clone());
         let mut customer = shop.sell("1001", &[(1, 1000)]).await;
         customer.retour = shop.retour.clone();
@@ -120,14 +121,20 @@ store::on_each_database! {
         store::evidence::delete(writing.db(), account, deleted).await.unwrap();
         store::files::announce(writing.db(), account, written, NOW).await.unwrap();
         writing.commit().await.unwrap();
-        files.put(account, written, b"%PDF-1.7").unwrap();
+        files.put(account, written, "%PDF-1.7").await.unwrap();
 
         shop.retour.prune().await.unwrap();
-        let are_there = || [kept.0, deleted.0, written].map(|id| files.get(account, id).is_ok());
-        assert_eq!(are_there(), [true, false, true], "what is written just now may be somebody's soon");
+        let are_there = async || {
+            let mut there = [false; 3];
+            for (there, id) in there.iter_mut().zip([kept.0, deleted.0, written]) {
+                *there = files.exists(account, id).await.unwrap();
+            }
+            there
+        };
+        assert_eq!(are_there().await, [true, false, true], "what is written just now may be somebody's soon");
         shop.source.set(NOW.plus_seconds(3_601));
         shop.retour.prune().await.unwrap();
-        assert_eq!((are_there(), database.rows("unclaimed_files").await), ([true, false, false], 0));
+        assert_eq!((are_there().await, database.rows("unclaimed_files").await), ([true, false, false], 0));
     }
 
     async fn the_same_file_is_the_same_evidence(database: Database) {

@@ -21,16 +21,16 @@ use std::{
 use store::testing::Database;
 use tokio::{sync::oneshot, task::JoinHandle};
 
-const PDF: &[u8] = b"%PDF-1.7 a label";
+pub const PDF: &[u8] = b"%PDF-1.7 a label";
 /// [`PDF`] in Base64.
 const PDF_TEXT: &str = "JVBERi0xLjcgYSBsYWJlbA==";
 
 /// What a carrier has made, by transaction: one label each, however often it is asked.
 #[derive(Clone, Default)]
-struct Press(Arc<Mutex<HashMap<String, usize>>>);
+pub struct Press(Arc<Mutex<HashMap<String, usize>>>);
 
 impl Press {
-    fn make(&self, asked: &Value) -> Reply {
+    pub fn make(&self, asked: &Value) -> Reply {
         let mut made = self.0.lock().unwrap();
         let next = made.len();
         let number = *made.entry(asked["transactionId"].as_str().unwrap().to_owned()).or_insert(next);
@@ -42,7 +42,7 @@ impl Press {
         )
     }
 
-    fn made(&self) -> usize {
+    pub fn made(&self) -> usize {
         self.0.lock().unwrap().len()
     }
 }
@@ -60,7 +60,7 @@ fn labels(component: &Receiver, labels: impl Fn(&Got) -> Reply + Send + Sync + '
 }
 
 /// A shop whose component looks orders up, and makes labels as it is told.
-async fn shop(database: &Database, makes: impl Fn(&Got) -> Reply + Send + Sync + 'static) -> (Shop, Receiver) {
+pub async fn shop(database: &Database, makes: impl Fn(&Got) -> Reply + Send + Sync + 'static) -> (Shop, Receiver) {
     let component = Receiver::start(careful).await;
     labels(&component, makes);
     let mut shop = connected(database, &component).await;
@@ -69,12 +69,12 @@ async fn shop(database: &Database, makes: impl Fn(&Got) -> Reply + Send + Sync +
     (shop, component)
 }
 
-struct Making {
+pub struct Making {
     stop: oneshot::Sender<()>,
     task: JoinHandle<()>,
 }
 
-fn make(retour: &Retour) -> Making {
+pub fn make(retour: &Retour) -> Making {
     let (stop, stopped) = oneshot::channel();
     let retour = retour.clone();
     let stopped = async {
@@ -84,19 +84,19 @@ fn make(retour: &Retour) -> Making {
 }
 
 impl Making {
-    async fn stop(self) {
+    pub async fn stop(self) {
         let _ = self.stop.send(());
         self.task.await.unwrap();
     }
 }
 
-async fn sent_back(shop: &Shop) -> (Customer, ReturnOrderId) {
+pub async fn sent_back(shop: &Shop) -> (Customer, ReturnOrderId) {
     let customer = shop.customer("1001").await;
     let order = customer.send_back(&[(0, 1)]).await.id;
     (customer, order)
 }
 
-async fn parcel(shop: &Shop, order: ReturnOrderId) -> view::ShipmentView {
+pub async fn parcel(shop: &Shop, order: ReturnOrderId) -> view::ShipmentView {
     let whole = shop.whole(order).await;
     let [parcel] = <[_; 1]>::try_from(whole.shipments.unwrap()).unwrap();
     // Whenever it is looked at, also while the worker commits.
@@ -109,7 +109,7 @@ async fn stages(shop: &Shop, order: ReturnOrderId) -> Vec<N> {
     shop.whole(order).await.return_requests.unwrap().iter().map(|request| request.stage).collect()
 }
 
-async fn becomes(shop: &Shop, order: ReturnOrderId, status: ShipmentStatus) {
+pub async fn becomes(shop: &Shop, order: ReturnOrderId, status: ShipmentStatus) {
     until(status.name(), || async { parcel(shop, order).await.status == status }).await;
 }
 

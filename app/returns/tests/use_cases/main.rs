@@ -22,6 +22,7 @@ mod karrio;
 mod karrio_parcels;
 mod karrio_server;
 mod labels;
+mod labels_in_a_bucket;
 mod lives;
 mod money;
 mod orders;
@@ -35,6 +36,9 @@ mod progress;
 mod purchases;
 mod questions;
 mod race;
+#[allow(dead_code, reason = "others ask for more")]
+#[path = "../../../outbound/tests/outside/s3_server.rs"]
+mod s3_server;
 mod settings;
 mod shop;
 mod team;

@@ -9,7 +9,9 @@ use domain::{
     DraftReturnOrderId, EvidenceId, PurchaseId, RefusalCode, ReturnReasonId, policy::Policy, reason::Evidence,
     returning::Actor, stage::StageName as N,
 };
-use returns::{Done, Erasure, Error, ErrorCode, FileKind, Files, IdempotencyKey, MAX_FILE_BYTES, Upload, view};
+use returns::{
+    Done, Erasure, Error, ErrorCode, FileKind, Files, IdempotencyKey, MAX_FILE_BYTES, S3Settings, Upload, view,
+};
 use std::sync::Arc;
 use store::testing::Database;
 use tokio::{sync::Barrier, task::JoinSet};
@@ -27,14 +29,14 @@ impl Scene {
     async fn open(database: &Database, units: u32) -> Self {
         let mut shop = Shop::open(database).await;
         let folder = tempfile::tempdir().unwrap();
-        let files = Files::open(&format!("file://{}", folder.path().display())).unwrap();
+        let files = Files::open(&format!("file://{}", folder.path().display()), &S3Settings::default()).unwrap();
         shop.retour = shop.retour.clone().keeping_files_in(files.clone());
         let ada = shop.sell("1001", &[(units, 1000), (units, 2000)]).await;
         Self { shop, ada, files, _folder: folder }
     }
 
-    fn has_file(&self, id: EvidenceId) -> bool {
-        self.files.get(self.shop.account.id, id.0).is_ok()
+    async fn has_file(&self, id: EvidenceId) -> bool {
+        self.files.exists(self.shop.account.id, id.0).await.unwrap()
     }
 }
 
@@ -115,7 +117,9 @@ store::on_each_database! {
         assert_eq!(refusal(gone), ErrorCode::NotFound);
         shop.source.set(NOW.plus_days(2));
         shop.retour.prune().await.unwrap();
-        assert!([laid.id, second, beside_other].into_iter().all(|id| scene.has_file(id)), "they are evidence");
+        for id in [laid.id, second, beside_other] {
+            assert!(scene.has_file(id).await, "they are evidence");
+        }
     }
 
     async fn a_reason_that_asks_for_none_lets_it_go(database: Database) {
@@ -129,7 +133,7 @@ store::on_each_database! {
         assert_eq!(ada.laid().await, [elsewhere], "that purchase was not sent in");
         assert_eq!((database.rows("evidence").await, database.rows("unclaimed_files").await), (0, 1));
         shop.retour.prune().await.unwrap();
-        assert_eq!((scene.has_file(useless), scene.has_file(elsewhere)), (false, true));
+        assert_eq!((scene.has_file(useless).await, scene.has_file(elsewhere).await), (false, true));
     }
 
     async fn a_reason_that_requires_some_waits_where_none_lies_there(database: Database) {
@@ -172,7 +176,9 @@ store::on_each_database! {
         assert_eq!(refusal(ada.submit(late).await), ErrorCode::Refused(RefusalCode::QuantityExceeded));
         assert_eq!(ada.laid().await, [other, again], "nothing was sent in");
         assert_eq!((database.rows("evidence").await, database.rows("unclaimed_files").await), (1, 0));
-        assert!([first, other, again].into_iter().all(|id| scene.has_file(id)));
+        for id in [first, other, again] {
+            assert!(scene.has_file(id).await);
+        }
     }
 
     async fn of_a_submit_and_a_deletion_at_once_one_has_it(database: Database) {
@@ -185,7 +191,7 @@ store::on_each_database! {
             let (sent, deleted) = tokio::join!(ada.submit(draft), delete);
             fresh(sent.unwrap(), 201);
             let is_evidence = ids(&requests(ada).await[0]) == [id];
-            assert_eq!((deleted.is_err(), scene.has_file(id)), (is_evidence, is_evidence));
+            assert_eq!((deleted.is_err(), scene.has_file(id).await), (is_evidence, is_evidence));
         }
         assert_eq!((database.rows("pending_evidence").await, database.rows("unclaimed_files").await), (0, 0));
     }
@@ -199,7 +205,7 @@ store::on_each_database! {
         fresh(shop.retour.accept_draft(&shop.staff, ada.draft_because(&[required]).await).await.unwrap(), 201);
         let request = requests(ada).await.remove(0);
         assert_eq!((ids(&request), request.stage), (vec![], N::SubmittedReady));
-        assert_eq!((ada.laid().await, scene.has_file(laid)), (vec![laid], true));
+        assert_eq!((ada.laid().await, scene.has_file(laid).await), (vec![laid], true));
     }
 
     async fn the_same_file_is_the_same_one_beside_one_purchase(database: Database) {
@@ -267,7 +273,7 @@ store::on_each_database! {
         assert_eq!((refused, laid.len(), database.rows("unclaimed_files").await), (4, 10, 0), "nothing is left of the others");
         ada.lay(bought[1], 1).await;
         ada.retour.delete_pending_evidence(&ada.shopper, bought[0], laid[0]).await.unwrap();
-        assert!(!scene.has_file(laid[0]));
+        assert!(!scene.has_file(laid[0]).await);
         ada.lay(bought[0], 99).await;
     }
 
@@ -331,7 +337,7 @@ store::on_each_database! {
         let (retour, shopper) = (&ada.retour, &ada.shopper);
         assert_eq!(refusal(retour.pending_evidence_file(shopper, bought[1], id).await), not_found, "it lies elsewhere");
         assert_eq!(refusal(retour.delete_pending_evidence(shopper, bought[1], id).await), not_found);
-        assert_eq!((ada.laid().await, scene.has_file(id), database.rows("unclaimed_files").await), (vec![id], true, 0));
+        assert_eq!((ada.laid().await, scene.has_file(id).await, database.rows("unclaimed_files").await), (vec![id], true, 0));
     }
 
     async fn what_nobody_sends_in_within_two_days_goes(database: Database) {
@@ -346,7 +352,7 @@ store::on_each_database! {
         assert_eq!(ada.laid().await, [old, new]);
         shop.source.set(NOW.plus_hours(48));
         shop.retour.prune().await.unwrap();
-        assert_eq!((ada.laid().await, scene.has_file(old), scene.has_file(new)), (vec![new], false, true));
+        assert_eq!((ada.laid().await, scene.has_file(old).await, scene.has_file(new).await), (vec![new], false, true));
         assert_eq!(database.rows("unclaimed_files").await, 0);
     }
 
@@ -358,7 +364,7 @@ store::on_each_database! {
         let held = shop.retour.personal_data(&shop.staff, ada.shopper.consumer).await.unwrap();
         assert_eq!(held.pending_evidence.iter().map(|file| file.id).collect::<Vec<_>>(), [laid]);
         let erased = shop.retour.erase_consumer(&shop.staff, ada.shopper.consumer).await.unwrap();
-        assert_eq!((erased, scene.has_file(laid), database.rows("pending_evidence").await), (Erasure::Done, false, 0));
+        assert_eq!((erased, scene.has_file(laid).await, database.rows("pending_evidence").await), (Erasure::Done, false, 0));
         assert_eq!(refusal(ada.try_lay(bought[0], paper(2)).await), ErrorCode::NotFound);
         assert_eq!(database.rows("unclaimed_files").await, 0);
     }
@@ -371,6 +377,6 @@ store::on_each_database! {
         shop.retour.delete_purchase(&shop.staff, bought[0].to_string()).await.unwrap();
         assert_eq!(refusal(ada.retour.pending_evidence_of(&ada.shopper, bought[0]).await), ErrorCode::NotFound);
         ada.retour.delete_pending_evidence(&ada.shopper, bought[0], laid).await.unwrap();
-        assert!(!scene.has_file(laid));
+        assert!(!scene.has_file(laid).await);
     }
 }

@@ -10,8 +10,8 @@ store::on_each_database! {
         let purchase = a_purchase(&database, ours, "1001", 2, 200).await;
         let order = kept_return_order(&database, ours, "R-1").await;
         let (one, two) = (a_return_request(&order, &purchase), a_return_request(&order, &purchase));
-        keep!(database, return_requests::insert, ours, &one);
-        keep!(database, return_requests::insert, ours, &two);
+        keep!(database, return_requests::insert, ours, std::slice::from_ref(&one));
+        keep!(database, return_requests::insert, ours, std::slice::from_ref(&two));
         let mut files: Vec<_> = (0..3).map(|number| an_evidence(&one, number)).collect();
         files.reverse(); // their ids count down: the order of writing counts
         let other = an_evidence(&two, 9);
@@ -37,7 +37,7 @@ store::on_each_database! {
         let purchase = a_purchase(&database, ours, "1001", 2, 200).await;
         let order = kept_return_order(&database, ours, "R-1").await;
         let request = a_return_request(&order, &purchase);
-        keep!(database, return_requests::insert, ours, &request);
+        keep!(database, return_requests::insert, ours, std::slice::from_ref(&request));
         let file = an_evidence(&request, 1);
         keep!(database, evidence::insert, ours, &file);
         assert!(!keep!(database, evidence::delete, theirs, file.id));

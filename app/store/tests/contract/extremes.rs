@@ -35,7 +35,7 @@ store::on_each_database! {
             let order = kept_return_order(&database, ours, &format!("R-{number}")).await;
             let mut request = a_return_request(&order, &kept);
             (request.purchase_price.minor, request.quantity) = (total, u32::MAX);
-            keep!(database, return_requests::insert, ours, &request);
+            keep!(database, return_requests::insert, ours, std::slice::from_ref(&request));
             assert_eq!(look!(database, return_requests::find, ours, request.id), Some(request));
         }
         let all = u32::MAX;

@@ -16,7 +16,7 @@ async fn kept_request(database: &Database, account: AccountId, seconds: i64) -> 
     let order = kept_return_order(database, account, &format!("R-{}", next())).await;
     let at = NOW.plus_seconds(seconds);
     let request = ReturnRequest { created_at: at, updated_at: at, ..a_return_request(&order, &purchase) };
-    keep!(database, return_requests::insert, account, &request);
+    keep!(database, return_requests::insert, account, std::slice::from_ref(&request));
     request
 }
 

@@ -35,6 +35,7 @@ macro_rules! look {
 
 mod accounts;
 mod consumers;
+mod copy;
 mod drafts;
 mod evidence;
 mod extremes;
@@ -49,6 +50,7 @@ mod paging;
 mod parcel_tasks;
 mod payment_tasks;
 mod pending_evidence;
+mod pruning;
 mod purchases;
 mod return_orders;
 mod return_requests;

@@ -64,7 +64,7 @@ store::on_each_database! {
                 }
                 let mut newer = a_return_request_of(&database, ours).await;
                 newer.purchase_order_number = "#2".to_owned();
-                keep!(database, return_requests::insert, ours, &newer);
+                keep!(database, return_requests::insert, ours, std::slice::from_ref(&newer));
             }
             let older = seen.len() - wanted.len();
             assert_eq!(seen[older..], wanted, "{filter:?}");
@@ -113,6 +113,6 @@ async fn a_return_request_of(database: &Database, account: AccountId) -> domain:
 async fn keep_request(database: &Database, account: AccountId, number: u32) -> (domain::ReturnRequestId, String) {
     let mut request = a_return_request_of(database, account).await;
     request.return_reason_comment = format!("number {number}");
-    keep!(database, return_requests::insert, account, &request);
+    keep!(database, return_requests::insert, account, std::slice::from_ref(&request));
     (request.id, request.purchase_order_number)
 }

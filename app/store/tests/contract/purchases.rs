@@ -270,7 +270,7 @@ store::on_each_database! {
         keep!(database, purchases::give_back, ours, first.id, units(1, 0));
         let order = kept_return_order(&database, ours, "R-1").await;
         let request = a_return_request(&order, &second);
-        keep!(database, return_requests::insert, ours, &request);
+        keep!(database, return_requests::insert, ours, std::slice::from_ref(&request));
         assert!(!keep!(database, purchases::delete_unreturned, ours, second.id), "it was returned once");
         assert!(keep!(database, purchases::delete_unreturned, ours, first.id));
         keep!(database, orders::delete_empty, ours, first.order.id);

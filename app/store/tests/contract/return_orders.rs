@@ -102,7 +102,7 @@ store::on_each_database! {
         let purchase = a_purchase(&database, ours, "1001", 2, 200).await;
         let order = kept_return_order(&database, ours, "R-1").await;
         let request = a_return_request(&order, &purchase);
-        keep!(database, return_requests::insert, ours, &request);
+        keep!(database, return_requests::insert, ours, std::slice::from_ref(&request));
         // All at one moment, and one of them even earlier: the order of writing counts.
         let entries = [
             entry(request.id, 9, Actor::Consumer, None, StageName::RequestedApproved),

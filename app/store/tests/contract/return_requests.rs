@@ -10,7 +10,7 @@ store::on_each_database! {
         let purchase = a_purchase(&database, ours, "1001", 2, 200).await;
         let order = kept_return_order(&database, ours, "R-1").await;
         let request = a_return_request(&order, &purchase);
-        keep!(database, return_requests::insert, ours, &request);
+        keep!(database, return_requests::insert, ours, std::slice::from_ref(&request));
         assert_eq!(look!(database, return_requests::find, ours, request.id), Some(request.clone()));
         assert_eq!(look!(database, return_requests::list_of_return_orders, ours, &[order.id]), [request.clone()]);
         assert_eq!(look!(database, return_requests::find, theirs, request.id), None);
@@ -23,7 +23,7 @@ store::on_each_database! {
         let (ours, theirs) = two_accounts(&database).await;
         let purchase = a_purchase(&database, ours, "1001", 5, 500).await;
         let request = a_return_request(&kept_return_order(&database, ours, "R-1").await, &purchase);
-        keep!(database, return_requests::insert, ours, &request);
+        keep!(database, return_requests::insert, ours, std::slice::from_ref(&request));
         assert!(keep!(database, receipts::insert, ours, request.id, "GR-2", 2, NOW.plus_days(1)));
         assert!(keep!(database, receipts::insert, ours, request.id, "GR-1", 3, NOW));
         assert!(!keep!(database, receipts::insert, ours, request.id, "GR-1", 1, NOW.plus_days(2)));
@@ -51,7 +51,7 @@ store::on_each_database! {
         for stage in stages {
             let mut request = a_return_request(&order, &purchase);
             request.state = state(stage);
-            keep!(database, return_requests::insert, ours, &request);
+            keep!(database, return_requests::insert, ours, std::slice::from_ref(&request));
             assert_eq!(look!(database, return_requests::find, ours, request.id), Some(request));
         }
     }
@@ -61,7 +61,7 @@ store::on_each_database! {
         let purchase = a_purchase(&database, ours, "1001", 2, 200).await;
         let order = kept_return_order(&database, ours, "R-1").await;
         let mut request = a_return_request(&order, &purchase);
-        keep!(database, return_requests::insert, ours, &request);
+        keep!(database, return_requests::insert, ours, std::slice::from_ref(&request));
         request.state = state(Stage::RequestedApproved);
         request.updated_at = NOW.plus_seconds(1);
         assert!(!keep!(database, return_requests::update, theirs, &request));
@@ -80,7 +80,7 @@ store::on_each_database! {
             import(&database, ours, vec![an_order(number, vec![a_line(&format!("{number}/1"), 2, 200)])]).await;
             let purchase = the_purchase(&database, ours, number).await;
             let request = a_return_request(&order, &purchase);
-            keep!(database, return_requests::insert, ours, &request);
+            keep!(database, return_requests::insert, ours, std::slice::from_ref(&request));
             if number == "AB-1" {
                 wanted.insert(0, request);
             }
@@ -95,15 +95,15 @@ store::on_each_database! {
         assert_eq!(look!(database, return_requests::list, ours, &newest(None, 100)).rows.len(), 3);
     }
 
-    async fn a_return_order_lists_its_requests_in_the_order_they_were_made(database: Database) {
+    async fn requests_that_are_kept_together_are_listed_and_changed_in_their_order(database: Database) {
         let (ours, _) = two_accounts(&database).await;
         let purchase = a_purchase(&database, ours, "1001", 9, 900).await;
         let order = kept_return_order(&database, ours, "R-1").await;
-        let mut requests: Vec<_> = (0..3).map(|_| a_return_request(&order, &purchase)).collect();
+        let mut requests: Vec<_> = (0..7).map(|_| a_return_request(&order, &purchase)).collect();
         requests.reverse(); // their ids count down: the order of writing counts
-        for request in &requests {
-            keep!(database, return_requests::insert, ours, request);
-        }
+        keep!(database, return_requests::insert, ours, &requests);
+        let astray = "SELECT COUNT(*) FROM return_requests a, return_requests b WHERE a.seq < b.seq AND a.changed >= b.changed";
+        assert_eq!(database.number(astray).await, 0, "each change has a number of its own");
         assert_eq!(look!(database, return_requests::list_of_return_orders, ours, &[order.id]), requests);
     }
 
@@ -141,5 +141,5 @@ async fn keep_request(
     let mut request = a_return_request(order, purchase);
     request.state = state(stage);
     request.purchase_price.minor = value;
-    keep!(database, return_requests::insert, account, &request);
+    keep!(database, return_requests::insert, account, std::slice::from_ref(&request));
 }

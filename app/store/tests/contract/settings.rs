@@ -140,7 +140,7 @@ store::on_each_database! {
         let purchase = a_purchase(&database, ours, "1001", 1, 100).await;
         let order = kept_return_order(&database, ours, "R-1").await;
         let request = domain::returning::ReturnRequest { return_reason_id: used.id, ..a_return_request(&order, &purchase) };
-        keep!(database, return_requests::insert, ours, &request);
+        keep!(database, return_requests::insert, ours, std::slice::from_ref(&request));
         for (account, reason) in [(ours, &used), (ours, &parent), (theirs, &part)] {
             assert!(!keep!(database, return_reasons::delete_unused, account, reason.id));
         }

@@ -10,7 +10,7 @@ async fn a_settlement(database: &Database, account: AccountId, number: &str) -> 
     let purchase = the_purchase(database, account, number).await;
     let order = kept_return_order(database, account, &format!("R-{}", next())).await;
     let request = a_return_request(&order, &purchase);
-    keep!(database, return_requests::insert, account, &request);
+    keep!(database, return_requests::insert, account, std::slice::from_ref(&request));
     let settlement = Settlement {
         account_id: account,
         id: TransactionId(id()),

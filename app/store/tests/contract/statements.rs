@@ -84,6 +84,17 @@ fn every_statement_on_a_tenant_s_rows_names_the_account() {
     }
 }
 
+#[test]
+fn every_new_row_names_its_account() {
+    let others = ["accounts", "guesses", "sessions", "trusted_addresses", "webhook_senders"];
+    for (name, sql) in store::all_statements() {
+        let Some((table, rest)) = sql.strip_prefix("INSERT INTO ").and_then(|rest| rest.split_once(' ')) else {
+            continue;
+        };
+        assert!(others.contains(&table) || rest.trim_start().starts_with("(account_id, "), "{name}");
+    }
+}
+
 /// How SQLite goes about a statement. (Postgres decides by how many rows there are, and here there are none.)
 async fn plan(database: &Database, sql: &str) -> Vec<String> {
     let mut reading = database.store.read().await.unwrap();
@@ -94,6 +105,82 @@ async fn plan(database: &Database, sql: &str) -> Vec<String> {
     let bound = (0..count).fold(query, |query, _| query.bind(0_i64));
     let steps: Vec<(i64, i64, i64, String)> = bound.fetch_all(connection).await.unwrap();
     steps.into_iter().map(|(_, _, _, detail)| detail).collect()
+}
+
+#[test]
+fn every_row_is_reached_through_its_account() {
+    // What belongs to no account; an e-mail that leads to one; what is over or due in the whole installation, once.
+    let excepted = [
+        "store::sessions::",
+        "store::accounts::",
+        "store::guesses::",
+        "store::pruning::",
+        "store::users::FIND_BY_EMAIL",
+    ];
+    let excepted = |name: &str| {
+        let across = ["::PRUNE", "::WORKER_", "::SENDER_", "::SCRUB_SESSIONS"];
+        across.iter().any(|part| name.contains(part)) || excepted.iter().any(|part| name.contains(part))
+    };
+    store::testing::on_sqlite(|database| async move {
+        let mut met = 0;
+        for (name, sql) in store::all_statements().filter(|(name, _)| !excepted(name)) {
+            for step in plan(&database, sql).await {
+                let index = step.split("INDEX ").nth(1).and_then(|rest| rest.split(' ').next());
+                let senders = index.is_some_and(|index| index.contains("webhook_senders"));
+                let reads = step.starts_with("SEARCH ") || step.starts_with("SCAN ");
+                // Of change numbers there is one sequence; lists of parameters and rows read already are no tables.
+                let other = [
+                    "return_requests_changed",
+                    "return_orders_changed",
+                    "next_change",
+                    "CONSTANT",
+                    "first",
+                    "(subquery",
+                ];
+                if reads && !senders && !other.iter().any(|other| step.contains(other)) {
+                    assert!(step.contains("(account_id=?"), "{name}: {step}");
+                    // Half of an account's rows may be in one status, and one who is asked about has a few.
+                    let by_status = step.contains("(account_id=? AND status=?)");
+                    assert!(!by_status || !sql.contains("consumer_id ="), "{name}: {step}");
+                    met += 1;
+                }
+            }
+        }
+        assert!(met > 100, "{met} steps");
+    });
+}
+
+#[test]
+fn what_is_over_or_due_is_found_by_when_it_is() {
+    // Counted are those that wait. Who has work at all is asked only where more is due than is looked at.
+    let excepted = [
+        "::SENDER_",
+        "::WORKER_WAITING",
+        "::WORKER_TURN",
+        "settlements::WORKER_BACKLOG",
+        "label_requests::WORKER_BACKLOG",
+    ];
+    store::testing::on_sqlite(|database| async move {
+        let across = |name: &str| name.contains("::PRUNE") || name.contains("::WORKER_");
+        let mut met = 0;
+        for (name, sql) in store::all_statements() {
+            if !across(name) || excepted.iter().any(|excepted| name.contains(excepted)) {
+                continue;
+            }
+            let steps = plan(&database, sql).await;
+            let steps: Vec<_> =
+                steps.iter().filter(|step| step.starts_with("SEARCH") || step.starts_with("SCAN")).collect();
+            // Behind an equality, as of an account, or alone: never the rest of an index.
+            let by_time = ["expires_at<?", "due_at<?", "created_at<?", "since<?", "completed_at=?"];
+            let found = steps.iter().any(|step| by_time.iter().any(|column| step.contains(column)));
+            assert!(found, "{name}: {steps:#?}");
+            let all = steps.iter().filter(|step| step.starts_with("SCAN"));
+            let all: Vec<_> = all.filter(|step| !step.contains("first_ones")).collect();
+            assert!(all.is_empty(), "{name}: {all:#?}");
+            met += 1;
+        }
+        assert!(met > 15, "{met} statements");
+    });
 }
 
 #[test]

@@ -1,0 +1,30 @@
+//! `retour backup`.
+
+use super::{CommandError, Result};
+use clap::Parser;
+use returns::backup::back_up;
+use std::{path::PathBuf, time::Instant};
+
+#[derive(Debug, Parser)]
+pub(super) struct Options {
+    /// The file to write
+    file: PathBuf,
+    /// Replace it if it is there
+    #[arg(long)]
+    force: bool,
+}
+
+/// Whatever version the tables are of: a backup is what comes before an upgrade.
+pub(super) async fn run(database_url: &str, options: Options) -> Result {
+    let started = Instant::now();
+    let written = back_up(database_url, &options.file, options.force).await;
+    let written = written.map_err(|error| CommandError::Wrong(error.to_string()))?;
+    say!(
+        "{}: {} KiB, {} return orders, checked, in {:.1} s",
+        options.file.display(),
+        written.bytes / 1024,
+        written.return_orders,
+        started.elapsed().as_secs_f64()
+    );
+    Ok(())
+}

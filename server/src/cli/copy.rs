@@ -1,0 +1,170 @@
+//! `retour copy`.
+
+use super::{CommandError, Result, folder_of_file, s3};
+use clap::Args;
+use indicatif::{ProgressBar, ProgressStyle};
+use returns::{
+    Files, Retour, S3Settings, Source,
+    copy::{Move, MoveError, Moved, MovedFiles, Progress},
+};
+use std::{
+    path::Path,
+    time::{Duration, Instant},
+};
+
+/// More files than anybody reads the ids of.
+const FILES_SHOWN: usize = 20;
+
+#[derive(Debug, Args)]
+pub(super) struct Options {
+    /// The database to copy: `sqlite://FILE` or `postgres://USER@HOST/NAME`
+    #[arg(long, env = "RETOUR_COPY_FROM", hide_env_values = true)]
+    from: String,
+    /// The database to copy it to, with nothing in it
+    #[arg(long, env = "RETOUR_COPY_TO", hide_env_values = true)]
+    to: String,
+    /// Where the source's files are, as in `FILES_URL`; without it files are left where they are
+    #[arg(long, requires = "files_to")]
+    files_from: Option<String>,
+    /// Where they go
+    #[arg(long, requires = "files_from")]
+    files_to: Option<String>,
+    #[command(flatten)]
+    s3: s3::S3Options,
+    /// Compare both, and change nothing
+    #[arg(long)]
+    verify_only: bool,
+    /// Rows that are written in one transaction at most
+    #[arg(long, default_value_t = 2_000, value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    rows_at_once: u32,
+}
+
+pub(super) async fn run(options: Options) -> Result {
+    let moving = open(&options).await?;
+    let rows = moving.rows().await.map_err(wrong)?;
+    let started = Instant::now();
+    let (copying, comparing) = (bar("copying", rows), bar("comparing", rows));
+    let watcher = |progress: Progress<'_>| match progress {
+        Progress::Copied(table, rows) => step(&copying, table, rows),
+        Progress::Compared(table, rows) => {
+            copying.finish_and_clear();
+            step(&comparing, table, rows);
+        }
+    };
+    let moved = if options.verify_only {
+        moving.verify(&watcher).await
+    } else {
+        moving.copy(usize::try_from(options.rows_at_once).unwrap_or(usize::MAX), &watcher).await
+    };
+    copying.finish_and_clear();
+    comparing.finish_and_clear();
+    let moved = moved.map_err(wrong)?;
+    tell(&moved, started.elapsed());
+    let files_are_same = options.files_from.is_none() || copy_files(&moving, options.verify_only).await?;
+    match (moved.is_same() && files_are_same, options.verify_only) {
+        (true, _) => Ok(()),
+        (false, true) => Err(CommandError::Wrong("source and target differ: see above".to_owned())),
+        (false, false) => Err(CommandError::Wrong(
+            "source and target differ: see above. Whatever has changed one of them meanwhile, copy again into an empty database"
+                .to_owned(),
+        )),
+    }
+}
+
+async fn open(options: &Options) -> Result<Move> {
+    if options.from == options.to {
+        return Err(CommandError::Wrong("--from and --to are the same database".to_owned()));
+    }
+    // Opening makes a file where there is none.
+    let file = options.from.strip_prefix("sqlite:").map(|rest| rest.trim_start_matches("//"));
+    if let Some(file) = file.and_then(|file| file.split('?').next())
+        && !Path::new(file).is_file()
+    {
+        return Err(CommandError::Wrong(format!("--from: there is no file {file}")));
+    }
+    if let Some(folder) = folder_of_file(&options.to) {
+        std::fs::create_dir_all(folder)?;
+    }
+    let s3 = options.s3.settings();
+    let source = one("--from", &options.from, options.files_from.as_deref(), &s3).await?;
+    let target = one("--to", &options.to, options.files_to.as_deref(), &s3).await?;
+    Ok(Move::new(source, target))
+}
+
+async fn one(option: &str, url: &str, files: Option<&str>, s3: &S3Settings) -> Result<Retour> {
+    let named = |error: &dyn std::fmt::Display| {
+        let error = error.to_string();
+        CommandError::Wrong(format!("{option}: {}", error.trim_start_matches("DATABASE_URL: ")))
+    };
+    let retour = Retour::open(url, Source::system()).await.map_err(|error| named(&error))?;
+    let Some(files) = files else { return Ok(retour) };
+    let files = Files::open(files, s3).map_err(|error| {
+        CommandError::Wrong(error.to_string().replace("FILES_URL", &option.replace("--", "--files-")))
+    })?;
+    Ok(retour.keeping_files_in(files))
+}
+
+#[expect(clippy::needless_pass_by_value, reason = "it is what map_err gives")]
+fn wrong(error: MoveError) -> CommandError {
+    CommandError::Wrong(error.to_string())
+}
+
+/// Rows, on a terminal only.
+fn bar(doing: &'static str, rows: u64) -> ProgressBar {
+    let bar = ProgressBar::new(rows);
+    let style = "{prefix:9} {bar:40} {percent:>3} %  {human_pos} of {human_len} rows  {eta} left  {msg}";
+    if let Ok(style) = ProgressStyle::with_template(style) {
+        bar.set_style(style);
+    }
+    bar.set_prefix(doing);
+    bar
+}
+
+fn step(bar: &ProgressBar, table: &str, rows: u64) {
+    if bar.message() != table {
+        bar.set_message(table.to_owned());
+    }
+    bar.inc(rows);
+}
+
+fn tell(moved: &Moved, took: Duration) {
+    say!("{:<26} {:>12}  SHA-256 of the rows", "table", "rows");
+    for table in &moved.tables {
+        say!("{:<26} {:>12}  {}", table.table, table.rows, table.hash.get(..32).unwrap_or_default());
+        for difference in &table.differences {
+            say!("  {difference}");
+        }
+        let told = table.differences.len() as u64;
+        if table.different > told {
+            say!("  and {} more", table.different - told);
+        }
+    }
+    let rows: u64 = moved.tables.iter().map(|table| table.rows).sum();
+    let different: u64 = moved.tables.iter().map(|table| table.different).sum();
+    let seconds = took.as_secs_f64();
+    match (different, moved.was_there) {
+        (0, true) => say!("All {rows} rows are there already, each as at the source ({seconds:.1} s)."),
+        (0, false) => say!("All {rows} rows are there, each as at the source ({seconds:.1} s)."),
+        _ => say!("Differences: {different}, in {rows} rows ({seconds:.1} s)."),
+    }
+}
+
+/// Copies the files; whether all are there.
+async fn copy_files(moving: &Move, only_compare: bool) -> Result<bool> {
+    let bar = ProgressBar::new_spinner();
+    let moved = moving.copy_files(only_compare, |files| bar.set_message(format!("{files} files"))).await;
+    bar.finish_and_clear();
+    let MovedFiles { files, copied, lost, different } = moved.map_err(wrong)?;
+    say!("{files} files, {copied} of them copied now");
+    for (which, ids) in
+        [("not at the source, though a row tells of it", &lost), ("not the same at the target", &different)]
+    {
+        for id in ids.iter().take(FILES_SHOWN) {
+            say!("  {id} is {which}");
+        }
+        if ids.len() > FILES_SHOWN {
+            say!("  and {} more", ids.len() - FILES_SHOWN);
+        }
+    }
+    Ok(lost.is_empty() && different.is_empty())
+}

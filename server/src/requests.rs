@@ -1,0 +1,75 @@
+//! What goes with every request: an id, a line in the log, a step in a trace, and figures. Nothing personal: no query, no
+//! body, and of paths only what tells nobody anything to open.
+
+use crate::App;
+use axum::{
+    extract::{MatchedPath, Request, State},
+    http::{HeaderName, HeaderValue, header},
+    middleware::Next,
+    response::Response,
+};
+use returns::traces;
+use tracing::{Instrument as _, Span, field::Empty};
+
+const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
+
+/// Tells who stands before the routes which of them it was.
+pub(crate) async fn named_by_route(request: Request, next: Next) -> Response {
+    let route = request.extensions().get::<MatchedPath>().cloned();
+    let mut response = next.run(request).await;
+    if let Some(route) = route {
+        response.extensions_mut().insert(route);
+    }
+    response
+}
+
+/// Gives every request an id, and tells what became of it.
+pub(crate) async fn about_request(State(app): State<App>, request: Request, next: Next) -> Response {
+    let sent = request.headers().get(&REQUEST_ID).filter(|id| is_plain(id)).cloned();
+    let id =
+        sent.unwrap_or_else(|| HeaderValue::try_from(app.retour.request_id()).unwrap_or(HeaderValue::from_static("-")));
+    let method = request.method().clone();
+    let path = without_secrets(request.uri().path()).to_owned();
+    let (started, under_way) = (tokio::time::Instant::now(), app.requests.begin());
+    // Whatever is logged on the way bears the request's id, and its trace's, where there are traces.
+    let span = tracing::info_span!("request", id = id.to_str().unwrap_or("-"), trace = Empty);
+    let trace = span.in_scope(|| traced(&request, &id));
+    if let Some(trace) = traces::trace_id(&trace) {
+        span.record("trace", trace);
+    }
+    let mut response = next.run(request).instrument(trace.clone()).instrument(span).await;
+    let (took, status) = (started.elapsed(), response.status().as_u16());
+    drop(under_way);
+    let route = response.extensions_mut().remove::<MatchedPath>();
+    let route = route.as_ref().map(MatchedPath::as_str);
+    app.requests.count(method.as_str(), route, status, took);
+    traces::responded(&trace, method.as_str(), route, status);
+    let micros = u64::try_from(took.as_micros()).unwrap_or(u64::MAX);
+    tracing::debug!(id = id.to_str().unwrap_or("-"), %method, path, status, micros, "request");
+    if response.status().is_server_error() {
+        tracing::error!(id = id.to_str().unwrap_or("-"), %method, path, status, "request failed");
+    }
+    let headers = response.headers_mut();
+    headers.insert(REQUEST_ID, id);
+    headers.entry(header::X_CONTENT_TYPE_OPTIONS).or_insert(HeaderValue::from_static("nosniff"));
+    if app.health.is_stopping() {
+        // Or a balancer would send its next request over a connection that is about to end.
+        headers.insert(header::CONNECTION, HeaderValue::from_static("close"));
+    }
+    response
+}
+
+fn traced(request: &Request, id: &HeaderValue) -> Span {
+    let traceparent = request.headers().get("traceparent").and_then(|trace| trace.to_str().ok());
+    traces::request(request.method().as_str(), id.to_str().unwrap_or("-"), traceparent)
+}
+
+/// A path up to what opens something: links in mail hold it.
+fn without_secrets(path: &str) -> &str {
+    path.find("/mail/").and_then(|at| path.get(..at + "/mail/".len())).unwrap_or(path)
+}
+
+fn is_plain(id: &HeaderValue) -> bool {
+    let plain = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.');
+    (1..=128).contains(&id.len()) && id.as_bytes().iter().all(plain)
+}

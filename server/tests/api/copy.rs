@@ -1,0 +1,135 @@
+//! A service that has moved to another database answers as before, and goes on.
+
+use crate::{
+    harness::{SECRET_KEY, Service, text},
+    matrix::Things,
+    receiver::Receiver,
+};
+use axum::http::Method;
+use returns::{
+    Files, Http, Retour, S3Settings,
+    copy::{Move, Progress},
+};
+use server::api::operations;
+use std::collections::BTreeMap;
+use store::testing::{Database, on_both};
+
+fn nobody(_: Progress<'_>) {}
+
+fn retour(service: &Service, database: &Database, files: &tempfile::TempDir) -> Retour {
+    let files = Files::open(&format!("file://{}", files.path().display()), &S3Settings::default()).unwrap();
+    Retour::new(database.store.clone(), service.clock.clone())
+        .keeping_files_in(files)
+        .keeping_secrets_under(SECRET_KEY.parse().unwrap())
+        .calling_by(Http::new("127.0.0.0/8".parse().unwrap()).unwrap())
+        .simulating_payments(true)
+}
+
+/// What everything that can be read answers.
+async fn answers(service: &Service, things: &Things) -> BTreeMap<String, Vec<u8>> {
+    let mut answers = BTreeMap::new();
+    for operation in operations().into_iter().filter(|operation| operation.method == Method::GET) {
+        let path = things.path(&operation);
+        let answer = service.get(&path, &service.demo.key).await;
+        if answer.status == 200 {
+            answers.insert(path, answer.body);
+        }
+    }
+    answers
+}
+
+#[test]
+fn the_copy_answers_byte_for_byte_and_goes_on() {
+    on_both(|sqlite, postgres| async move {
+        let mut service = Service::start(sqlite).await;
+        let things = Things::of(&service, "fjord-fern", &service.demo.key).await;
+        Things::of(&service, "other", &service.other_key).await;
+        let dora = service.prove("1004", "dora@example.com").await;
+        let bought = service.purchases(&dora).await;
+        let returned = service.give_back(&dora, &bought[..1]).await;
+        let before = answers(&service, &things).await;
+        assert!(before.len() > 30, "{:?}", before.keys());
+
+        let files = tempfile::tempdir().unwrap();
+        let copy = retour(&service, &postgres, &files);
+        let moving = Move::new(service.retour.clone(), copy.clone());
+        let moved = moving.copy(3, &nobody).await.unwrap();
+        assert!(moved.is_same() && !moved.was_there, "{moved:#?}");
+        let moved_files = moving.copy_files(false, |_| ()).await.unwrap();
+        assert!(moved_files.files > 2 && moved_files.copied == moved_files.files, "{moved_files:?}");
+        let again = moving.copy(3, &nobody).await.unwrap();
+        assert!(again.is_same() && again.was_there);
+        assert_eq!(moving.copy_files(false, |_| ()).await.unwrap().copied, 0);
+
+        service.serve(copy);
+        let after = answers(&service, &things).await;
+        for (path, answer) in &before {
+            let (one, other) = (String::from_utf8_lossy(answer), String::from_utf8_lossy(&after[path]));
+            assert_eq!(one, other, "{path}");
+        }
+        assert_eq!(before.keys().collect::<Vec<_>>(), after.keys().collect::<Vec<_>>());
+
+        // Numbers go on, tokens stay good, and the newest stands first.
+        let next = service.give_back(&dora, &bought[1..2]).await;
+        let list = service.get("/api/v0/return-orders", &service.demo.key).await.json();
+        let newest: Vec<String> = list["data"].as_array().unwrap().iter().map(|order| text(&order["id"])).collect();
+        assert_eq!(newest[..2], [text(&next["id"]), text(&returned["id"])]);
+        let refused = moving.copy(3, &nobody).await.unwrap_err().to_string();
+        assert!(refused.contains("holds what is not from this copy"), "{refused}");
+        assert!(!moving.verify(&nobody).await.unwrap().is_same());
+    });
+}
+
+#[test]
+fn webhooks_go_on_with_what_was_waiting() {
+    on_both(|sqlite, postgres| async move {
+        let mut service = Service::start(sqlite).await;
+        let receiver = Receiver::start().await;
+        let body = serde_json::json!({"url": receiver.url});
+        assert_eq!(service.post("/api/v0/webhook-subscriptions", &service.demo.key, body).await.status, 201);
+        let dora = service.prove("1004", "dora@example.com").await;
+        let bought = service.purchases(&dora).await;
+        service.give_back(&dora, &bought[..1]).await;
+        let files = tempfile::tempdir().unwrap();
+        let copy = retour(&service, &postgres, &files);
+        assert!(Move::new(service.retour.clone(), copy.clone()).copy(100, &nobody).await.unwrap().is_same());
+        service.serve(copy);
+        service.give_back(&dora, &bought[1..2]).await;
+        let events = "SELECT return_order_id::text || ' ' || id::text FROM events ORDER BY seq";
+        let events = postgres.texts(events).await;
+        let events: Vec<(&str, &str)> = events.iter().map(|event| event.split_once(' ').unwrap()).collect();
+        assert!(events.len() > 3, "{events:?}");
+        service.deliver_webhooks();
+        let came = receiver.wait_for(events.len()).await;
+        let came: Vec<&str> = came.iter().map(|one| one.header("webhook-id")).collect();
+        // Of one return in their order, also of that which was made before.
+        for (order, _) in &events {
+            let of_it: Vec<&str> = events.iter().filter(|(of, _)| of == order).map(|(_, id)| *id).collect();
+            let found: Vec<&str> = came.iter().copied().filter(|id| of_it.contains(id)).collect();
+            assert_eq!(found, of_it);
+        }
+    });
+}
+
+#[test]
+fn while_somebody_serves_nothing_is_copied() {
+    on_both(|sqlite, postgres| async move {
+        let service = Service::start(sqlite).await;
+        let files = tempfile::tempdir().unwrap();
+        let copy = retour(&service, &postgres, &files);
+        service
+            .database
+            .run(&format!(
+                "INSERT INTO webhook_senders (id, seen_at) VALUES (X'{:032x}', {})",
+                7,
+                crate::harness::NOW.plus_seconds(-5).micros()
+            ))
+            .await;
+        let moving = Move::new(service.retour.clone(), copy);
+        let refused = moving.copy(3, &nobody).await.unwrap_err().to_string();
+        assert!(refused.starts_with("a service runs on the source"), "{refused}");
+        assert_eq!(postgres.rows("accounts").await, 0);
+        service.clock.set(crate::harness::NOW.plus_seconds(60));
+        assert!(moving.copy(3, &nobody).await.unwrap().is_same());
+    });
+}

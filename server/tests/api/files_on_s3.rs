@@ -1,0 +1,146 @@
+//! Files in a bucket of a server that checks signatures: through the API, and as `retour serve` is started with it.
+
+use crate::{
+    bridge_check::{Checked, ended},
+    harness::{Service, on_both_databases, send, text},
+    people::{erase, finish, returned},
+    s3_server::{Key, S3Server},
+};
+use reqwest::Method;
+use returns::{Files, S3Settings};
+use std::process::Command;
+
+on_both_databases! {
+    evidence_is_kept_in_a_bucket_and_goes_with_the_person
+    an_upload_that_cannot_be_kept_is_an_error_and_no_evidence
+}
+
+const URL: &str = "s3://my-returns/files";
+const PAPER: &[u8] = b"%PDF-1.7 a receipt";
+
+/// The same shops with their files in a bucket.
+fn with_bucket(service: &mut Service, server: &S3Server) {
+    let key = server.key("retour");
+    let settings = S3Settings {
+        access_key_id: key.id,
+        secret_access_key: key.secret,
+        endpoint: server.url(),
+        ..S3Settings::default()
+    };
+    let files = Files::open(URL, &settings).unwrap();
+    service.serve(service.retour.clone().keeping_files_in(files));
+}
+
+async fn evidence_is_kept_in_a_bucket_and_goes_with_the_person(mut service: Service) {
+    let mut server = S3Server::start();
+    with_bucket(&mut service, &server);
+    let (consumer, request) = returned(&service).await;
+    let path = format!("{request}/evidence");
+    let add = service.request(Method::POST, &path, &service.demo.key).header("Content-Type", "application/pdf");
+    let added = send(add.body(PAPER)).await;
+    assert_eq!(added.status, 201, "{}", added.text());
+    let id = text(&added.json()["id"]);
+    assert_eq!(server.names("my-returns"), [format!("files/{}/{id}", service.demo.account.id)]);
+    assert_eq!(std::fs::read_dir(service.files.path()).unwrap().count(), 0, "nothing on this machine");
+    let got = service.get(&text(&added.json()["url"]), &service.demo.key).await;
+    assert_eq!((got.status, got.body.as_slice()), (200, PAPER));
+
+    finish(&service, &request).await;
+    let erased = erase(&service, &consumer.id).await;
+    assert_eq!(erased.status, 204, "{}", erased.text());
+    assert_eq!(server.names("my-returns"), [""; 0]);
+    assert_eq!(service.database.rows("unclaimed_files").await, 0);
+}
+
+async fn an_upload_that_cannot_be_kept_is_an_error_and_no_evidence(mut service: Service) {
+    let mut server = S3Server::start();
+    with_bucket(&mut service, &server);
+    let (_, request) = returned(&service).await;
+    let path = format!("{request}/evidence");
+    let upload = || {
+        let add = service.request(Method::POST, &path, &service.demo.key).header("Content-Type", "application/pdf");
+        add.body(PAPER)
+    };
+    server.kill();
+    let failed = upload().send().await.unwrap(); // which no operation documents: it is not to happen
+    assert_eq!(failed.status(), 500);
+    let told = failed.text().await.unwrap();
+    assert!(
+        told.contains("\"code\":\"InternalError\"") && !told.contains("S3") && !told.contains("127.0.0.1"),
+        "{told}"
+    );
+    assert_eq!(service.database.rows("evidence").await, 0);
+    assert_eq!(service.get("/health/ready", "").await.status, 200, "all else goes on");
+    server.start_again();
+    assert_eq!(send(upload()).await.status, 201);
+    assert_eq!((service.database.rows("evidence").await, server.names("my-returns").len()), (1, 1));
+}
+
+/// `retour serve` with its files at an address, as far as it comes.
+async fn serve(database: &str, files_url: &str, endpoint: &str, key: Option<Key>) -> Checked {
+    let mut program = Command::new(env!("CARGO_BIN_EXE_retour"));
+    // A port that nobody may listen at ends those that come so far.
+    program.args(["serve", "--addr", "203.0.113.1:1", "--database-url", database, "--files-url", files_url]);
+    for name in ["AWS_SESSION_TOKEN", "AWS_REGION", "AWS_DEFAULT_REGION", "AWS_ENDPOINT_URL_S3", "AWS_ENDPOINT_URL"] {
+        program.env_remove(name);
+    }
+    let key = key.unwrap_or(Key { id: String::new(), secret: String::new(), token: String::new() });
+    program
+        .env("AWS_ACCESS_KEY_ID", key.id)
+        .env("AWS_SECRET_ACCESS_KEY", key.secret)
+        .env("AWS_SESSION_TOKEN", key.token);
+    program.env("AWS_ENDPOINT_URL", endpoint).env("LOG", "warn");
+    ended(program).await
+}
+
+#[tokio::test]
+async fn a_bucket_that_cannot_be_used_stops_the_start_with_a_sentence() {
+    let folder = tempfile::tempdir().unwrap();
+    let database = format!("sqlite://{}", folder.path().join("retour.db").display());
+    let mut migrate = Command::new(env!("CARGO_BIN_EXE_retour"));
+    migrate.args(["migrate", "--database-url", &database, "--files-url", URL]); // which needs no files
+    assert_eq!(ended(migrate).await.code, Some(0));
+
+    let server = S3Server::start();
+    let (key, url) = (server.key("retour"), server.url());
+    let wrong = Key { secret: format!("{}x", key.secret), ..key.clone() };
+    let own = Some(key);
+    for (files_url, endpoint, key, expected) in [
+        (URL, url.as_str(), None, "FILES_URL=s3://…: expected AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY"),
+        (URL, "", own.clone(), "FILES_URL=s3://…: expected AWS_REGION, such as eu-central-1, or AWS_ENDPOINT_URL_S3"),
+        (
+            URL,
+            "s3.example.com",
+            own.clone(),
+            "FILES_URL=s3://…: AWS_ENDPOINT_URL_S3 (or AWS_ENDPOINT_URL): expected a URL",
+        ),
+        ("s3://", &url, own.clone(), "FILES_URL: expected file://FOLDER, such as file://data/files, or s3://BUCKET"),
+        (
+            URL,
+            &url,
+            Some(wrong),
+            "FILES_URL: the bucket my-returns cannot be used: AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY",
+        ),
+        (URL, &url, Some(server.key("reader")), "FILES_URL: the bucket my-returns cannot be used: the key may not put"),
+        (
+            "s3://with-versionz",
+            &url,
+            own.clone(),
+            "FILES_URL: the bucket with-versionz cannot be used: there is none of",
+        ),
+        (
+            URL,
+            "http://127.0.0.1:1",
+            own.clone(),
+            "FILES_URL: the bucket my-returns cannot be used: the S3 server could not",
+        ),
+        (URL, &url, own, "cannot listen on 203.0.113.1:1"),
+    ] {
+        let secret = key.as_ref().map(|key| key.secret.clone());
+        let ended = serve(&database, files_url, endpoint, key).await;
+        let complained = ended.complained;
+        assert!(complained.contains(&format!("retour: {expected}")), "{files_url}, {endpoint}: {complained}");
+        assert!(secret.is_none_or(|secret| !complained.contains(&secret)), "{complained}");
+        assert_eq!(ended.code, Some(1));
+    }
+}

@@ -1,0 +1,117 @@
+//! `REDIS_URL` as an operator sets it, with the built program.
+
+use crate::{bridge_check::ended, redis_server::RedisServer};
+use std::{
+    io::{BufRead, BufReader},
+    path::Path,
+    process::{Command, Stdio},
+};
+use tempfile::TempDir;
+
+const SECRET_KEY: &str = "0123456789abcdef0123456789abcdef";
+
+/// The program with a database of its own.
+fn retour(folder: &TempDir, command: &str) -> Command {
+    let mut program = Command::new(env!("CARGO_BIN_EXE_retour"));
+    let database = format!("sqlite://{}", folder.path().join("retour.db").display());
+    program.args([command, "--database-url", &database]).current_dir(folder.path());
+    program.env("LEPTOS_SITE_ADDR", "127.0.0.1:0").env("RETOUR_SECRET_KEY", SECRET_KEY).env_remove("LOG");
+    program
+}
+
+/// What a program that serves says first of the rate limit.
+fn says_of_the_limit(mut program: Command) -> String {
+    let mut program = program.stderr(Stdio::piped()).spawn().unwrap();
+    let lines = BufReader::new(program.stderr.take().unwrap()).lines().map(Result::unwrap);
+    let said = lines.filter(|line| line.contains("rate limit")).next();
+    program.kill().unwrap();
+    program.wait().unwrap();
+    said.expect("it says something")
+}
+
+#[tokio::test]
+async fn what_cannot_be_meant_stops_the_start_and_is_not_repeated() {
+    let folder = tempfile::tempdir().unwrap();
+    assert_eq!(ended(retour(&folder, "migrate")).await.code, Some(0));
+    let starting = |url: &str, key: &str| {
+        let mut program = retour(&folder, "serve");
+        program.env("REDIS_URL", url).env("RETOUR_SECRET_KEY", key);
+        ended(program)
+    };
+    for url in
+        ["localhost:6379", "redis://:hunter2@host:port", "http://:hunter2@localhost", "rediss://:hunter2@host#insecure"]
+    {
+        let stopped = starting(url, SECRET_KEY).await;
+        assert_eq!(stopped.code, Some(1));
+        assert!(
+            stopped.complained.contains("retour: --redis-url (REDIS_URL): expected redis://"),
+            "{}",
+            stopped.complained
+        );
+        assert!(!stopped.complained.contains("hunter2"), "{}", stopped.complained);
+    }
+    let stopped = starting("redis://127.0.0.1:6379", "").await;
+    assert_eq!(stopped.code, Some(1));
+    assert!(stopped.complained.contains("--secret-key (RETOUR_SECRET_KEY): expected with"), "{}", stopped.complained);
+}
+
+#[tokio::test]
+async fn it_speaks_tls_with_whom_the_system_trusts() {
+    let folder = tempfile::tempdir().unwrap();
+    assert_eq!(ended(retour(&folder, "migrate")).await.code, Some(0));
+    make_certificate(folder.path());
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let (certificate, key) = (path("redis.pem"), path("redis.key"));
+    let redis = RedisServer::start(&[
+        "--port",
+        "0",
+        "--tls-port",
+        "{port}",
+        "--tls-auth-clients",
+        "no",
+        "--tls-cert-file",
+        &certificate,
+        "--tls-key-file",
+        &key,
+    ]);
+    let said = |trusted: Option<&str>| {
+        let mut program = retour(&folder, "serve");
+        program.env("REDIS_URL", format!("rediss://localhost:{}", redis.port()));
+        if let Some(trusted) = trusted {
+            program.env("SSL_CERT_FILE", trusted);
+        }
+        says_of_the_limit(program)
+    };
+    let trusting = said(Some(&certificate));
+    assert!(trusting.contains("INFO") && trusting.contains("the rate limit is shared in Redis"), "{trusting}");
+    let doubting = said(None);
+    assert!(doubting.contains("WARN") && doubting.contains("certificate"), "{doubting}");
+}
+
+/// For localhost, by itself.
+fn make_certificate(folder: &Path) {
+    let arguments = [
+        "req",
+        "-x509",
+        "-days",
+        "2",
+        "-subj",
+        "/CN=localhost",
+        "-newkey",
+        "ec",
+        "-pkeyopt",
+        "ec_paramgen_curve:P-256",
+        "-nodes",
+        "-addext",
+        "subjectAltName=DNS:localhost",
+        "-addext",
+        "basicConstraints=critical,CA:FALSE",
+        "-keyout",
+        "redis.key",
+        "-out",
+        "redis.pem",
+    ];
+    let openssl = Command::new("openssl").args(arguments).current_dir(folder).output();
+    let openssl = openssl.expect("openssl is missing: `.ci/tools test` installs it");
+    assert!(openssl.status.success(), "{}", String::from_utf8_lossy(&openssl.stderr));
+}

@@ -1,0 +1,242 @@
+//! What whoever runs the program goes by: its log, its traces, whether it is ready, and how it stops.
+
+use crate::{
+    program::{Program, command, demo},
+    receiver::Receiver,
+};
+use serde_json::{Value, json};
+use std::{
+    io::{BufRead as _, BufReader},
+    path::Path,
+    process::{Child, Command, Stdio},
+};
+use tokio::{
+    io::{AsyncReadExt as _, AsyncWriteExt as _},
+    net::tcp::{OwnedReadHalf, OwnedWriteHalf},
+    sync::watch,
+};
+
+const TRACE: &str = "0af7651916cd43dd8448eb211c80319c";
+const CALLER: &str = "b7ad6b7169203331";
+
+/// A collector that others wrote the reading part of (opentelemetry-proto).
+struct Collector {
+    url: String,
+    file: tempfile::NamedTempFile,
+    process: Child,
+}
+
+impl Drop for Collector {
+    fn drop(&mut self) {
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
+}
+
+impl Collector {
+    fn start() -> Self {
+        let file = tempfile::NamedTempFile::new().unwrap();
+        let python = std::env::var("RETOUR_PYTHON").unwrap_or("python3".to_owned());
+        let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("../end2end/otlp_receiver.py");
+        let mut command = Command::new(python);
+        command.arg(script).arg(file.path()).stdin(Stdio::piped()).stdout(Stdio::piped());
+        let mut process = command.spawn().unwrap();
+        let mut port = String::new();
+        BufReader::new(process.stdout.take().unwrap()).read_line(&mut port).unwrap();
+        let port: u16 = port.trim().parse().expect("opentelemetry-proto is needed: `.ci/tools test` installs it");
+        Self { url: format!("http://127.0.0.1:{port}"), file, process }
+    }
+
+    /// What it was sent.
+    fn spans(&self) -> Vec<Value> {
+        let text = std::fs::read_to_string(self.file.path()).unwrap();
+        text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+    }
+}
+
+#[tokio::test]
+async fn a_trace_tells_what_a_request_did_and_nothing_about_anybody() {
+    let folder = tempfile::tempdir().unwrap();
+    let (database, key) = demo(folder.path());
+    let (collector, receiver) = (Collector::start(), Receiver::start().await);
+    let program = Program::start(&database, folder.path(), &[("OTEL_EXPORTER_OTLP_ENDPOINT", &collector.url)]).await;
+    let (client, base) = (reqwest::Client::new(), &program.base);
+    let proof = json!({"account": "fjord-fern", "orderNumber": "1001", "email": "ada@example.com"});
+    let request = client.post(format!("{base}/auth/consumer")).header("x-request-id", "proof-1").json(&proof);
+    let request = request.header("traceparent", format!("00-{TRACE}-{CALLER}-01"));
+    assert_eq!(request.send().await.unwrap().status(), 200);
+    let page = client.get(format!("{base}/fjord-fern?email=ada@example.com")).send().await.unwrap();
+    assert_eq!(page.status(), 200);
+    let subscription = json!({"url": receiver.url, "eventTypes": ["test.ping"]});
+    let subscribe = client.post(format!("{base}/api/v0/webhook-subscriptions")).bearer_auth(&key);
+    let subscription: Value = subscribe.json(&subscription).send().await.unwrap().json().await.unwrap();
+    let ping = format!("{base}/api/v0/webhook-subscriptions/{}/test", subscription["id"].as_str().unwrap());
+    let ping = client.post(ping).bearer_auth(&key).send().await.unwrap();
+    assert_eq!(ping.status(), 200, "{}", ping.text().await.unwrap());
+    let (ended_well, log) = program.stop().await;
+    assert!(ended_well, "{log}");
+
+    let spans = collector.spans();
+    let named =
+        |name: &str| spans.iter().find(|span| span["name"] == name).unwrap_or_else(|| panic!("{name}: {spans:#?}"));
+    let proving = named("POST /auth/consumer");
+    assert_eq!((&proving["trace"], &proving["parent"], &proving["kind"]), (&json!(TRACE), &json!(CALLER), &json!(2)));
+    assert_eq!(proving["resource"]["service.name"], "retour");
+    let told = &proving["attributes"];
+    assert_eq!((&told["http.route"], &told["http.request.method"]), (&json!("/auth/consumer"), &json!("POST")));
+    assert_eq!((&told["http.response.status_code"], &told["request.id"]), (&json!(200), &json!("proof-1")));
+    let statements = proving["events"].as_array().unwrap();
+    assert!(statements.iter().any(|event| event.to_string().contains("SELECT")), "{statements:?}");
+    assert!(
+        statements.iter().any(|event| event.to_string().contains("INSERT")),
+        "also those that write: {statements:?}"
+    );
+    named("GET /{slug}");
+    let call = spans.iter().find(|span| span["kind"] == 3).expect("the call that we made");
+    let pinging = named("POST /api/v0/webhook-subscriptions/{id}/test");
+    assert_eq!((&call["trace"], &call["parent"]), (&pinging["trace"], &pinging["span"]));
+    let passed_on = format!("00-{}-{}-01", call["trace"].as_str().unwrap(), call["span"].as_str().unwrap());
+    assert_eq!(receiver.received()[0].header("traceparent"), passed_on);
+    let all = format!("{spans:?}");
+    for secret in ["ada@", "example.com", &key, "127.0.0.1", subscription["id"].as_str().unwrap()] {
+        assert!(!all.contains(secret), "{secret}: {all}");
+    }
+}
+
+#[tokio::test]
+async fn a_collector_that_is_down_harms_nobody() {
+    let folder = tempfile::tempdir().unwrap();
+    let (database, _) = demo(folder.path());
+    let nobody = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+    let collector = format!("http://{nobody}");
+    let settings = [("OTEL_EXPORTER_OTLP_ENDPOINT", collector.as_str()), ("OTEL_BSP_SCHEDULE_DELAY", "20")];
+    let program = Program::start(&database, folder.path(), &settings).await;
+    for _ in 0..50 {
+        assert_eq!(program.get("/fjord-fern").await.unwrap().0, 200);
+    }
+    let (ended_well, log) = program.stop().await;
+    assert!(ended_well, "{log}");
+    assert_eq!(log.matches("does not take traces").count(), 1, "said, and said once: {log}");
+}
+
+#[tokio::test]
+async fn lines_of_the_log_are_objects_where_that_is_asked_for() {
+    let folder = tempfile::tempdir().unwrap();
+    let (database, key) = demo(folder.path());
+    let program = Program::start(&database, folder.path(), &[("LOG", "debug"), ("LOG_FORMAT", "json")]).await;
+    let request = reqwest::Client::new().get(format!("{}/api/v0/return-orders?search=ada@example.com", program.base));
+    let answer = request.bearer_auth(&key).header("x-request-id", "log-1").send().await.unwrap();
+    assert_eq!(answer.status(), 200);
+    let (_, log) = program.stop().await;
+    let lines: Vec<Value> = log.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert!(lines.iter().all(|line| line["timestamp"].is_string() && line["level"].is_string()), "{log}");
+    let line = lines.iter().find(|line| line["message"] == "request" && line["id"] == "log-1").expect("the request");
+    assert_eq!((&line["path"], &line["status"]), (&json!("/api/v0/return-orders"), &json!(200)));
+    let within = lines.iter().find(|line| line["span"]["id"] == "log-1");
+    assert!(within.is_some(), "what happened within a request bears its id: {log}");
+    assert!(!log.contains("ada@") && !log.contains(&key), "{log}");
+
+    let program = Program::start(&database, folder.path(), &[]).await;
+    let (_, log) = program.stop().await;
+    assert!(log.contains("serving http://") && !log.contains('\u{1b}'), "plain text, without colours: {log}");
+}
+
+#[tokio::test]
+async fn it_says_no_to_balancers_before_it_stops() {
+    let folder = tempfile::tempdir().unwrap();
+    let (database, _) = demo(folder.path());
+    let program = Program::start(&database, folder.path(), &[("RETOUR_DRAIN_SECONDS", "300")]).await;
+    program.signal();
+    while program.get("/health/ready").await.unwrap().0 == 200 {}
+    assert_eq!(program.get("/health/live").await.unwrap().0, 200, "it is alive");
+    let page = reqwest::get(format!("{}/fjord-fern", program.base)).await.unwrap();
+    assert_eq!((page.status().as_u16(), &page.headers()["connection"]), (200, &"close".parse().unwrap()));
+    assert!(program.get("/metrics").await.unwrap().1.lines().any(|line| line == "retour_stopping 1"));
+    let (ended_well, log) = program.stop().await; // in a hurry
+    assert!(ended_well && log.contains("stopped"), "{log}");
+}
+
+#[test]
+fn a_wrong_setting_stops_the_start_and_is_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let database = format!("sqlite://{}", folder.path().join("retour.db").display());
+    for (name, value) in [
+        ("OTEL_EXPORTER_OTLP_ENDPOINT", "collector:4318"),
+        ("OTEL_EXPORTER_OTLP_ENDPOINT", "ftp://127.0.0.1"),
+        ("LOG_FORMAT", "xml"),
+        ("RETOUR_DRAIN_SECONDS", "soon"),
+        ("RETOUR_DRAIN_SECONDS", "301"),
+    ] {
+        let output = command(&database, folder.path(), "serve").env(name, value).output().unwrap();
+        let said = String::from_utf8(output.stderr).unwrap();
+        let flag = name.replace("RETOUR_", "").replace('_', "-").to_lowercase();
+        assert!(!output.status.success() && (said.contains(name) || said.contains(&flag)), "{name}={value}: {said}");
+    }
+    let mut grpc = command(&database, folder.path(), "serve");
+    grpc.env("OTEL_EXPORTER_OTLP_ENDPOINT", "http://127.0.0.1:4317").env("OTEL_EXPORTER_OTLP_PROTOCOL", "grpc");
+    let said = String::from_utf8(grpc.output().unwrap().stderr).unwrap();
+    assert!(said.contains("OTEL_EXPORTER_OTLP_PROTOCOL: expected http/protobuf"), "{said}");
+}
+
+#[test]
+fn a_database_that_hangs_makes_it_unready_and_not_dead() {
+    store::testing::on_postgres(async |database| {
+        let folder = tempfile::tempdir().unwrap();
+        let (way, behind) = (Way::to(&database.url).await, &database.url);
+        let url = format!("{}@{}/{}", before(behind, '@'), way.address, after(behind, '/'));
+        let program = Program::start(&url, folder.path(), &[]).await;
+        way.hang(true);
+        assert_eq!(program.get("/health/ready").await.unwrap().0, 503);
+        assert_eq!(program.get("/health/live").await.unwrap().0, 200);
+        let (status, figures) = program.get("/metrics").await.unwrap();
+        assert_eq!(status, 200, "that is when somebody looks");
+        assert!(figures.lines().any(|line| line == "retour_database_up 0"), "{figures}");
+        way.hang(false);
+        while program.get("/health/ready").await.unwrap().0 != 200 {}
+    });
+}
+
+fn before(text: &str, mark: char) -> &str {
+    text.rsplit_once(mark).unwrap().0
+}
+
+fn after(text: &str, mark: char) -> &str {
+    text.rsplit_once(mark).unwrap().1
+}
+
+/// A way to the database that can be held up: connections stay, and nothing goes through them.
+struct Way {
+    address: std::net::SocketAddr,
+    hangs: watch::Sender<bool>,
+}
+
+impl Way {
+    async fn to(url: &str) -> Self {
+        let target = before(after(url, '@'), '/').to_owned();
+        let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let address = listener.local_addr().unwrap();
+        let (hangs, seen) = watch::channel(false);
+        tokio::spawn(async move {
+            while let Ok((near, _)) = listener.accept().await {
+                let far = tokio::net::TcpStream::connect(&target).await.unwrap();
+                let ((near_read, near_write), (far_read, far_write)) = (near.into_split(), far.into_split());
+                tokio::spawn(carry(near_read, far_write, seen.clone()));
+                tokio::spawn(carry(far_read, near_write, seen.clone()));
+            }
+        });
+        Self { address, hangs }
+    }
+
+    fn hang(&self, hangs: bool) {
+        self.hangs.send(hangs).unwrap();
+    }
+}
+
+async fn carry(mut from: OwnedReadHalf, mut to: OwnedWriteHalf, mut hangs: watch::Receiver<bool>) {
+    let mut bytes = [0; 4096];
+    while let Ok(read @ 1..) = from.read(&mut bytes).await {
+        if hangs.wait_for(|hangs| !hangs).await.is_err() || to.write_all(&bytes[..read]).await.is_err() {
+            return;
+        }
+    }
+}

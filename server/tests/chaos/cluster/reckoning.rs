@@ -1,0 +1,146 @@
+//! What was acknowledged beside what is there.
+
+use super::load::{Journal, Keyed, PAID, Told};
+use crate::{
+    crash::{Client, SHOP, check_deliveries},
+    receiver::{Delivery, MOODY, Receiver},
+    settling::{Shop, check_ledger},
+};
+use reqwest::Method;
+use serde_json::{Value, json};
+use std::{
+    collections::HashSet,
+    time::{Duration, Instant},
+};
+use store::testing::Database;
+use tokio::time::sleep;
+
+/// Everybody who knows something.
+pub struct Reckoning {
+    pub database: Database,
+    pub clients: [Client; 2],
+    pub journal: Journal,
+    pub receiver: Receiver,
+    pub payer: Shop,
+    pub base: String,
+}
+
+/// Rows of work that somebody has to do.
+const WAITING: [&str; 5] = [
+    "webhook_deliveries WHERE status = 'Pending'",
+    "settlements",
+    "label_requests",
+    "parcel_tasks WHERE work <> 'Follow'",
+    "payment_tasks",
+];
+
+impl Reckoning {
+    /// Peace: what waits is done without anybody's help.
+    pub async fn wait_until_nothing_waits(&self) {
+        let began = Instant::now();
+        for rows in WAITING {
+            loop {
+                let left = self.database.rows(rows).await;
+                if left == 0 {
+                    break;
+                }
+                assert!(began.elapsed() < Duration::from_mins(10), "stuck: {left} {rows}");
+                sleep(Duration::from_millis(100)).await;
+            }
+        }
+        println!("nothing waits any more {:.1?} after the last knock and answer", began.elapsed());
+    }
+
+    pub async fn reckon(&self) {
+        self.check_returns().await;
+        self.check_sums().await;
+        self.check_keys().await;
+        self.check_events().await;
+        let paid: Vec<String> = self.told_of(PAID).map(|told| told.request.clone()).collect();
+        check_ledger(&self.clients[1], &self.payer.ledger(), &paid).await;
+    }
+
+    fn told_of(&self, shop: &'static str) -> impl Iterator<Item = &Told> {
+        self.journal.told.iter().filter(move |told| told.shop == shop)
+    }
+
+    /// Every return that somebody was told of is there, as they were told, and there is no other.
+    async fn check_returns(&self) {
+        for told in &self.journal.told {
+            let client = &self.clients[usize::from(told.shop == PAID)];
+            let path = format!("/return-orders/{}?expand=returnRequests", told.return_order);
+            let order = client.staff(Method::GET, &path, None, &Value::Null).await;
+            let [request] = &order["returnRequests"].as_array().unwrap()[..] else { panic!("one request: {order}") };
+            if !told.request.is_empty() {
+                assert_eq!(request["id"], json!(told.request));
+                // Whoever is approved is paid by now.
+                assert_eq!(request["stage"], "Resolution: Completed", "told: {}", told.stage);
+            }
+        }
+        let different: HashSet<&str> = self.journal.told.iter().map(|told| told.return_order.as_str()).collect();
+        assert_eq!(different.len(), self.journal.told.len(), "no two were told of one return");
+        assert_eq!(self.count("return_orders").await, self.journal.told.len(), "return orders");
+    }
+
+    async fn count(&self, rows: &str) -> usize {
+        usize::try_from(self.database.rows(rows).await).unwrap()
+    }
+
+    /// Units, receipts, labels, stages: each as often as it should be.
+    async fn check_sums(&self) {
+        let all = self.journal.told.len();
+        let received = self.journal.told.iter().filter(|told| !told.request.is_empty()).count();
+        let sum = async |what: &str| {
+            self.database.number(&format!("SELECT CAST(SUM({what}) AS BIGINT) FROM purchases")).await
+        };
+        assert_eq!(usize::try_from(sum("taken").await).unwrap(), all, "units taken");
+        assert_eq!(usize::try_from(sum("settled").await).unwrap(), received, "units settled");
+        assert_eq!(self.count("purchases WHERE taken > quantity").await, 0, "more than was bought");
+        assert_eq!(self.count("return_requests").await, all, "return requests");
+        assert_eq!(self.count("receipts").await, received, "receipts");
+        assert_eq!(self.count("shipments").await, all, "parcels");
+        for kind in ["return_order.created", "return_order.confirmed", "shipment.label_created"] {
+            assert_eq!(self.count(&format!("events WHERE type = '{kind}'")).await, all, "{kind}");
+        }
+        assert_eq!(self.count("events WHERE type = 'return_order.completed'").await, received, "completed");
+        let stages = self.count("events WHERE type = 'return_request.stage_changed'").await;
+        assert_eq!(self.count("timeline_entries").await, stages, "each stage has its entry and its event");
+    }
+
+    /// The same question with the same key has the same answer, whoever is asked.
+    async fn check_keys(&self) {
+        for Keyed { path, credential, key, body, answer } in &self.journal.keyed {
+            let request = self.clients[0].http.post(format!("{}{path}", self.base)).bearer_auth(credential);
+            let again = request.header("idempotency-key", key).json(body).send().await.unwrap();
+            assert_eq!(
+                again.headers().get("idempotent-replayed").map(|told| told.as_bytes()),
+                Some(&b"true"[..]),
+                "{key}"
+            );
+            assert_eq!(again.bytes().await.unwrap(), answer, "{key}");
+        }
+        let keys: HashSet<(&str, &str)> =
+            self.journal.keyed.iter().map(|one| (one.path.as_str(), one.key.as_str())).collect();
+        assert_eq!(keys.len(), self.journal.keyed.len());
+    }
+
+    /// Each event came, those of one return in their order.
+    async fn check_events(&self) {
+        let came = self.receiver.came();
+        assert_eq!(self.receiver.unsigned(), 0, "all were signed");
+        assert_eq!(self.count("webhook_deliveries WHERE status <> 'Delivered'").await, 0, "all were delivered");
+        let mut told = 0;
+        for (client, name) in self.clients.iter().zip([MOODY, PAID]) {
+            let came: Vec<Delivery> = came.iter().filter(|delivery| delivery.to == name).cloned().collect();
+            told += check_deliveries(&client.events().await, &came);
+        }
+        println!(
+            "{} returns ({} by forms, {} paid by the shop), {} answers with keys, {told} events, {} deliveries: all there, once",
+            self.journal.told.len(),
+            self.told_of(SHOP).filter(|told| told.request.is_empty()).count(),
+            self.told_of(PAID).count(),
+            self.journal.keyed.len(),
+            came.len(),
+        );
+    }
+}
