@@ -163,6 +163,7 @@ pub struct MovedFiles {
     pub different: Vec<Uuid>,
 }
 
+#[derive(Debug, Clone, Copy)]
 enum Fate {
     Copied,
     WasThere,

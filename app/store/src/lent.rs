@@ -5,6 +5,7 @@
 //! giving a connection back, when the pool asks whether it still lives.
 
 use crate::{Result, StoreError};
+use futures_util::FutureExt as _;
 use sqlx::{
     Connection, PgConnection, Postgres,
     pool::{PoolConnection, PoolConnectionMetadata},
@@ -75,9 +76,10 @@ impl Drop for Lent {
     }
 }
 
-/// Waits for what the database was asked, but not for ever.
-pub(crate) async fn in_time<T>(asked: impl Future<Output = Result<T>>) -> Result<T> {
-    timeout(LIMIT, asked).await.unwrap_or(Err(StoreError::Silent))
+/// Waits for what the database was asked, but not for ever. (Not an `async fn`: that would hold what it is given twice, and
+/// whatever asks something would be twice as large.)
+pub(crate) fn in_time<T>(asked: impl Future<Output = Result<T>>) -> impl Future<Output = Result<T>> {
+    timeout(LIMIT, asked).map(|in_time| in_time.unwrap_or(Err(StoreError::Silent)))
 }
 
 /// Whether a connection from the pool can be used. A question before each question is as dear as the question: it is asked

@@ -77,7 +77,7 @@ impl Shared {
         let shared = Self(Arc::new(inner));
         match shared.connect().await {
             Ok(()) => tracing::info!("the rate limit is shared in Redis"),
-            Err(error) => shared.say_lost(&error),
+            Err(error) => say_lost(&error),
         }
         let keeper = shared.clone();
         tokio::spawn(async move { keeper.keep().await });
@@ -144,14 +144,14 @@ impl Shared {
     fn lose(&self, error: &redis::RedisError) {
         let connection = self.0.connection.write().unwrap_or_else(PoisonError::into_inner).take();
         if connection.is_some() {
-            self.say_lost(error);
+            say_lost(error);
             self.0.lost.notify_one();
         }
     }
+}
 
-    fn say_lost(&self, error: &redis::RedisError) {
-        tracing::warn!(%error, "Redis does not answer as it should: the rate limit counts by instance until it does");
-    }
+fn say_lost(error: &redis::RedisError) {
+    tracing::warn!(%error, "Redis does not answer as it should: the rate limit counts by instance until it does");
 }
 
 /// What is counted to see whether Redis counts.

@@ -8,7 +8,7 @@ use std::{
 };
 
 /// For a test that waits in vain to end as a failure.
-const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_mins(1);
 
 /// A program that serves; ends when this is dropped.
 pub struct Program {
@@ -25,7 +25,7 @@ impl Program {
         let child = serve.stderr(Stdio::piped()).spawn().unwrap();
         let mut program = Self { child: Some(child), base: format!("http://{address}") };
         let since = Instant::now();
-        while !program.get("/health/ready").await.is_some_and(|(status, _)| status == 200) {
+        while program.get("/health/ready").await.is_none_or(|(status, _)| status != 200) {
             assert!(program.child.as_mut().unwrap().try_wait().unwrap().is_none(), "retour serve ended at once");
             assert!(since.elapsed() < PATIENCE, "retour serve was not ready");
             tokio::time::sleep(Duration::from_millis(5)).await;

@@ -61,17 +61,17 @@ impl RedisServer {
     pub fn go_on(&self) {
         kill_process(Pid::from_child(&self.child), Signal::CONT).unwrap();
     }
+}
 
-    /// What it says to a command.
-    pub fn ask<T: redis::FromRedisValue>(&self, url: &str, command: &str) -> T {
-        let mut words = command.split(' ');
-        let mut asked = redis::cmd(words.next().unwrap());
-        for word in words {
-            asked.arg(word);
-        }
-        let mut connection = redis::Client::open(url).unwrap().get_connection().unwrap();
-        asked.query(&mut connection).unwrap()
+/// What a Redis says to a command.
+pub fn ask<T: redis::FromRedisValue>(url: &str, command: &str) -> T {
+    let mut words = command.split(' ');
+    let mut asked = redis::cmd(words.next().unwrap());
+    for word in words {
+        asked.arg(word);
     }
+    let mut connection = redis::Client::open(url).unwrap().get_connection().unwrap();
+    asked.query(&mut connection).unwrap()
 }
 
 impl Drop for RedisServer {

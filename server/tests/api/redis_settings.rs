@@ -22,8 +22,8 @@ fn retour(folder: &TempDir, command: &str) -> Command {
 /// What a program that serves says first of the rate limit.
 fn says_of_the_limit(mut program: Command) -> String {
     let mut program = program.stderr(Stdio::piped()).spawn().unwrap();
-    let lines = BufReader::new(program.stderr.take().unwrap()).lines().map(Result::unwrap);
-    let said = lines.filter(|line| line.contains("rate limit")).next();
+    let mut lines = BufReader::new(program.stderr.take().unwrap()).lines().map(Result::unwrap);
+    let said = lines.find(|line| line.contains("rate limit"));
     program.kill().unwrap();
     program.wait().unwrap();
     said.expect("it says something")

@@ -3,7 +3,7 @@
 use crate::{
     harness::{Answer, NOW, Service, on_both_databases, open, send},
     limits::standing,
-    redis_server::RedisServer,
+    redis_server::{RedisServer, ask},
 };
 use reqwest::Client;
 use std::{collections::BTreeMap, time::Duration};
@@ -163,12 +163,12 @@ async fn what_redis_forgets_or_refuses_fails_nobody(service: Service) {
     let redis = RedisServer::start(&[]);
     let doors = doors(&service, &redis.url()).await;
     assert_together(&doors, &service.demo.key).await;
-    let _: () = redis.ask(&redis.url(), "SCRIPT FLUSH");
+    let _: () = ask(&redis.url(), "SCRIPT FLUSH");
     assert_together(&doors, &service.demo.key).await;
     assert!(is_shared(&doors[0]).await && is_shared(&doors[1]).await, "the script is sent once more");
-    let _: () = redis.ask(&redis.url(), "CONFIG SET maxmemory 1");
+    let _: () = ask(&redis.url(), "CONFIG SET maxmemory 1");
     assert_apart(&doors, &service.demo.key).await;
-    let _: () = redis.ask(&redis.url(), "CONFIG SET maxmemory 0");
+    let _: () = ask(&redis.url(), "CONFIG SET maxmemory 0");
     for door in &doors {
         until_shared(door).await;
     }
@@ -183,8 +183,7 @@ async fn with_the_wrong_password_instances_count_by_themselves(service: Service)
     assert_apart(&doors(&service, &redis.url()).await, &service.demo.key).await;
     let right = redis.url_with("default:p%40ssword", 3);
     assert_together(&doors(&service, &right).await, &service.demo.key).await;
-    let (there, elsewhere) =
-        (redis.ask::<u32>(&right, "DBSIZE"), redis.ask::<u32>(&redis.url_with(":p%40ssword", 0), "DBSIZE"));
+    let (there, elsewhere) = (ask::<u32>(&right, "DBSIZE"), ask::<u32>(&redis.url_with(":p%40ssword", 0), "DBSIZE"));
     assert!(there > 0 && elsewhere == 0, "{there} {elsewhere}");
 }
 
@@ -195,15 +194,15 @@ async fn nobody_is_known_in_redis(service: Service) {
     let [door, _] = doors(&service, &url).await;
     let ada = service.ada().await;
     loop {
-        let began: Vec<i64> = redis.ask(&url, "TIME");
+        let began: Vec<i64> = ask(&url, "TIME");
         for address in ADDRESSES {
             let request = Client::new().get(format!("{door}{PATH}")).header("X-Forwarded-For", address);
             assert_eq!(send(request).await.status, 401);
         }
         get(&door, &service.demo.key).await;
         get(&door, &ada.token).await;
-        let keys: Vec<String> = redis.ask(&url, "KEYS *");
-        let ended: Vec<i64> = redis.ask(&url, "TIME");
+        let keys: Vec<String> = ask(&url, "KEYS *");
+        let ended: Vec<i64> = ask(&url, "TIME");
         if began[0] / 60 != ended[0] / 60 {
             continue; // what was there may have gone with its minute
         }
@@ -212,9 +211,9 @@ async fn nobody_is_known_in_redis(service: Service) {
             let name = key.strip_prefix("retour:limit:").unwrap_or_else(|| panic!("not ours: {key}"));
             let is_hash = name.len() == 32 && name.bytes().all(|byte| byte.is_ascii_hexdigit());
             assert!(is_hash || name == "probe", "{name}");
-            let left: i64 = redis.ask(&url, &format!("PTTL {key}"));
+            let left: i64 = ask(&url, &format!("PTTL {key}"));
             assert!((-2..60_000).contains(&left) && left != -1, "it goes by itself: {left}");
-            let value: Option<u32> = redis.ask(&url, &format!("GET {key}"));
+            let value: Option<u32> = ask(&url, &format!("GET {key}"));
             assert!(value.is_none_or(|count| (1..=5).contains(&count)), "{value:?}");
         }
         return;

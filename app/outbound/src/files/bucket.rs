@@ -106,7 +106,8 @@ impl Bucket {
     /// Makes a request until it comes to something, and for a while only.
     async fn send(&self, method: Method, to: &Endpoint, body: Bytes) -> Result<Answer, FilesError> {
         let sha256 = sha256(body.clone()).await?;
-        let tries = async {
+        // On the heap: what asks for a file is asked for by much else, and would grow by all that a request needs.
+        let tries = Box::pin(async {
             let mut pauses = PAUSES.into_iter();
             loop {
                 let outcome = self.send_once(&method, to, (&body, sha256.as_str())).await;
@@ -115,7 +116,7 @@ impl Bucket {
                     (outcome, _) => return outcome,
                 }
             }
-        };
+        });
         timeout(ALL_TRIES, tries).await.map_err(|_| CallError::TimedOut)?
     }
 

@@ -130,7 +130,7 @@ fn new_rows_are_numbered_behind_those_of_the_source() {
         copied(&sqlite, &postgres).await;
         let next = |table: &str| format!("SELECT nextval(pg_get_serial_sequence('{table}', 'seq'))");
         assert_eq!(postgres.number(&next("events")).await, 1001, "also where the last ones are gone");
-        assert_eq!(postgres.number(&next("timeline_entries")).await, 3 * ROWS as i64 - 1);
+        assert_eq!(postgres.number(&next("timeline_entries")).await, i64::try_from(3 * ROWS - 1).unwrap());
         let largest = postgres.number("SELECT MAX(changed) FROM return_requests").await;
         assert!(postgres.number("SELECT number FROM next_change").await > largest);
 

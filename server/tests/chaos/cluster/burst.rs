@@ -164,7 +164,7 @@ impl Scene {
                 let path = if at.is_multiple_of(2) { "/api/v0/return-requests?limit=5" } else { "/api/v0/account" };
                 (Who::Key(which), self.http.get(format!("{}{path}", self.base)).bearer_auth(&self.keys[which]))
             }
-            9 if at / 10 % self.every() == 0 && at / 10 / self.every() < self.requests.len() => {
+            9 if (at / 10).is_multiple_of(self.every()) && at / 10 / self.every() < self.requests.len() => {
                 let (number, which) = (at / 10 / self.every(), at / 10 / self.every() % self.docks.len());
                 let url = format!("{}/api/v0/return-requests/{}/receipts", self.base, self.requests[number]);
                 (Who::Dock(which), self.http.post(url).bearer_auth(&self.docks[which]).json(&json!({"quantity": 1})))

@@ -144,7 +144,7 @@ impl Knocking {
                 stage.redis.signal("CONT");
             }
             Knock::Line(line, harm) => {
-                self.harm(&stage_wires(stage, line, who, &self.to_receiver), harm, a_while).await
+                self.harm(&stage_wires(stage, line, who, &self.to_receiver), harm, a_while).await;
             }
             of_postgres => tokio::task::block_in_place(|| knock_postgres(of_postgres, stage, a_while)),
         }
@@ -154,9 +154,13 @@ impl Knocking {
         match harm {
             Harm::Forgotten => wires.iter().for_each(Wire::forget),
             Harm::Is(state) => {
-                wires.iter().for_each(|wire| wire.set(state));
+                for wire in wires {
+                    wire.set(state);
+                }
                 sleep(a_while).await;
-                wires.iter().for_each(|wire| wire.set(State::Open));
+                for wire in wires {
+                    wire.set(State::Open);
+                }
             }
         }
     }

@@ -184,5 +184,5 @@ fn programs() -> PathBuf {
         let version = folder.parent().and_then(Path::file_name).and_then(|name| name.to_str());
         version.and_then(|version| version.parse::<u32>().ok())
     });
-    newest.expect("Postgres is missing: .ci/tools chaos")
+    newest.unwrap_or_else(|| panic!("Postgres is missing: .ci/tools chaos"))
 }

@@ -113,7 +113,7 @@ impl Reckoning {
             let request = self.clients[0].http.post(format!("{}{path}", self.base)).bearer_auth(credential);
             let again = request.header("idempotency-key", key).json(body).send().await.unwrap();
             assert_eq!(
-                again.headers().get("idempotent-replayed").map(|told| told.as_bytes()),
+                again.headers().get("idempotent-replayed").map(reqwest::header::HeaderValue::as_bytes),
                 Some(&b"true"[..]),
                 "{key}"
             );
