@@ -5,12 +5,15 @@
 //! account's id, 128 random bits and, for keys, a checksum by
 //! which secret scanners can tell a real key from a look-alike; all in hexadecimal.
 
-use crate::{Error, Result, Retour};
+use crate::{Error, Result, Retour, together::Together};
 use domain::{AccountId, ConsumerId, ServiceUserId, Timestamp, UserId};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
-use store::{service_users::KeptKey, users::Purpose};
+use store::{
+    service_users::{KeptKey, ServiceUser},
+    users::Purpose,
+};
 use uuid::Uuid;
 
 const KEY_PREFIX: &str = "rtk_";
@@ -26,6 +29,9 @@ pub(crate) const USER_TOKEN_LIFE_HOURS: u32 = 1;
 pub(crate) const INVITATION_LIFE_HOURS: u32 = 7 * 24;
 /// A key's last use is noted at most this often: a write for each request would cost more than it tells.
 const TOUCH_EVERY_SECONDS: i64 = 60;
+
+/// Who holds a key, for many requests with one key at a time: by the account and the key's hash.
+pub(crate) type Programs = Together<(AccountId, Vec<u8>), Option<ServiceUser>>;
 
 /// A consumer who has proved an order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
@@ -169,10 +175,18 @@ impl Retour {
     pub async fn program(&self, key: &str) -> Result<Program> {
         let account = account_of(key, KEY_PREFIX).ok_or(Error::Unauthorized)?;
         let now = self.now();
-        let mut reading = self.store.read().await?;
-        let found = store::service_users::find_by_key(reading.db(), account, &hash(key)).await?;
-        drop(reading);
-        let found = found.ok_or(Error::Unauthorized)?;
+        let (store, hash) = (self.store.clone(), hash(key));
+        let look = {
+            let hash = hash.clone();
+            move || {
+                let (store, hash) = (store.clone(), hash.clone());
+                async move {
+                    let mut reading = store.read().await?;
+                    Ok(store::service_users::find_by_key(reading.db(), account, &hash).await?)
+                }
+            }
+        };
+        let found = self.programs.ask((account, hash), look).await?.ok_or(Error::Unauthorized)?;
         if found.last_used_at.is_none_or(|at| at.plus_seconds(TOUCH_EVERY_SECONDS) <= now) {
             let (store, id) = (self.store.clone(), found.id);
             // Not waited for: a busy writer must not hold up those who only read.

@@ -38,6 +38,7 @@ pub mod session;
 mod shop;
 mod sign_in;
 mod source;
+mod together;
 pub mod trial;
 mod turns;
 mod uploads;
@@ -125,6 +126,7 @@ pub struct Retour {
     files: Files,
     parcels: parcels::Parcels,
     passwords: passwords::Passwords,
+    programs: credentials::Programs,
     keys: SecretKeys,
     http: Option<Http>,
     post: Option<mail::Post>,
@@ -145,6 +147,7 @@ impl Retour {
             files,
             parcels: parcels::Parcels::default(),
             passwords: passwords::Passwords::default(),
+            programs: credentials::Programs::default(),
             keys: SecretKeys::default(),
             http: None,
             post: None,
