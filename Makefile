@@ -1,6 +1,6 @@
 # What a person types. The work is in .ci/, one small script each.
 
-.PHONY: help run build dist watch test test-peers check browser fmt chaos bench lighthouse sheet clean
+.PHONY: help run build dist watch test test-peers check browser fmt chaos upgrade bench lighthouse sheet clean
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
@@ -37,6 +37,9 @@ fmt: ## Format the Rust code
 chaos: build ## Kill the built program again and again, let receivers hang, knock a cluster about: the long form of what `make test` does
 	@.ci/tools chaos
 	@RETOUR_CHAOS=long .ci/with-postgres cargo test -p server --test chaos -- --nocapture --test-threads=1 --include-ignored
+
+upgrade: ## Upgrade a cluster under load from an earlier commit to this one: make upgrade BEFORE=COMMIT
+	@.ci/upgrade $(BEFORE)
 
 bench: build ## Measure, on SQLite and on Postgres
 	@.ci/tools test

@@ -13,7 +13,7 @@ use std::{
 };
 use tokio::time::timeout;
 
-/// For the database to answer. Whoever asks whether we are ready waits for a few seconds at most.
+/// How long the database may take to answer. Whoever asks whether we are ready waits for a few seconds at most.
 const PATIENCE: Duration = Duration::from_secs(2);
 
 /// Since when the program runs, and whether it is about to stop. Clones share it.

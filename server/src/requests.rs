@@ -1,7 +1,7 @@
 //! What goes with every request: an id, a line in the log, a step in a trace, and figures. Nothing personal: no query, no
 //! body, and of paths only what tells nobody anything to open.
 
-use crate::App;
+use crate::{App, metrics::Route};
 use axum::{
     extract::{MatchedPath, Request, State},
     http::{HeaderName, HeaderValue, header},
@@ -13,24 +13,26 @@ use tracing::{Instrument as _, Span, field::Empty};
 
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
-/// Tells who stands before the routes which of them it was.
+/// Tells who stands before the routes which of them it is.
 pub(crate) async fn named_by_route(request: Request, next: Next) -> Response {
-    let route = request.extensions().get::<MatchedPath>().cloned();
-    let mut response = next.run(request).await;
-    if let Some(route) = route {
-        response.extensions_mut().insert(route);
+    if let (Some(route), Some(matched)) =
+        (request.extensions().get::<Route>(), request.extensions().get::<MatchedPath>())
+    {
+        route.is(matched.as_str());
     }
-    response
+    next.run(request).await
 }
 
 /// Gives every request an id, and tells what became of it.
-pub(crate) async fn about_request(State(app): State<App>, request: Request, next: Next) -> Response {
+pub(crate) async fn about_request(State(app): State<App>, mut request: Request, next: Next) -> Response {
     let sent = request.headers().get(&REQUEST_ID).filter(|id| is_plain(id)).cloned();
     let id =
         sent.unwrap_or_else(|| HeaderValue::try_from(app.retour.request_id()).unwrap_or(HeaderValue::from_static("-")));
     let method = request.method().clone();
     let path = without_secrets(request.uri().path()).to_owned();
-    let (started, under_way) = (tokio::time::Instant::now(), app.requests.begin());
+    let under_way = app.requests.begin(method.as_str());
+    let route = under_way.route();
+    request.extensions_mut().insert(route.clone());
     // Whatever is logged on the way bears the request's id, and its trace's, where there are traces.
     let span = tracing::info_span!("request", id = id.to_str().unwrap_or("-"), trace = Empty);
     let trace = span.in_scope(|| traced(&request, &id));
@@ -38,15 +40,13 @@ pub(crate) async fn about_request(State(app): State<App>, request: Request, next
         span.record("trace", trace);
     }
     let mut response = next.run(request).instrument(trace.clone()).instrument(span).await;
-    let (took, status) = (started.elapsed(), response.status().as_u16());
-    drop(under_way);
-    let route = response.extensions_mut().remove::<MatchedPath>();
-    let route = route.as_ref().map(MatchedPath::as_str);
-    app.requests.count(method.as_str(), route, status, took);
-    traces::responded(&trace, method.as_str(), route, status);
+    let status = response.status().as_u16();
+    let took = under_way.answered(status);
+    traces::responded(&trace, method.as_str(), route.known(), status);
     let micros = u64::try_from(took.as_micros()).unwrap_or(u64::MAX);
     tracing::debug!(id = id.to_str().unwrap_or("-"), %method, path, status, micros, "request");
-    if response.status().is_server_error() {
+    // That we are not ready is no failure: it is asked for every second, and the log has the reason.
+    if response.status().is_server_error() && path != "/health/ready" {
         tracing::error!(id = id.to_str().unwrap_or("-"), %method, path, status, "request failed");
     }
     let headers = response.headers_mut();

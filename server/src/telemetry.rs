@@ -22,6 +22,9 @@ pub(crate) enum LogFormat {
 
 /// Writes the log to standard error from here on, and sends traces, where they go anywhere.
 pub(crate) fn start(log: EnvFilter, format: LogFormat, traces: Option<&Traces>) {
+    // Lines say of which request they are, and not at which step of a trace.
+    let no_steps = format!("{}=off", returns::traces::TARGET).parse().ok();
+    let log = no_steps.into_iter().fold(log, EnvFilter::add_directive);
     match traces {
         // One filter before all: what nobody wants to know costs nothing.
         None => Registry::default().with(log).with(lines(format)).init(),

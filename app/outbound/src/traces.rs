@@ -31,13 +31,13 @@ use tracing::{Level, Metadata, Span, Subscriber, field::Empty, level_filters::Le
 use tracing_opentelemetry::OpenTelemetrySpanExt as _;
 use tracing_subscriber::{Layer, filter::FilterFn, registry::LookupSpan};
 
-/// The target of spans that traces are made of. They are at level `DEBUG`: logs leave them out, unless asked for them.
+/// The target of spans that traces are made of. Logs leave them out.
 pub const TARGET: &str = "retour::trace";
 /// The target of what sqlx tells of each statement.
 const STATEMENTS: &str = "sqlx::query";
-/// For the collector to take a batch.
+/// How long the collector may take for a batch.
 const PATIENCE: Duration = Duration::from_secs(5);
-/// For the last batch, when the program ends.
+/// How long it may take for the last one, when the program ends.
 const LAST: Duration = Duration::from_secs(3);
 
 /// A span of a trace: `step!("settlements")`. It costs nothing where there are no traces.
@@ -127,8 +127,10 @@ fn resource() -> Resource {
     if name.is_empty() || name.starts_with("unknown_service") { ours.with_service_name("retour") } else { ours }.build()
 }
 
-/// A request that came, by its method. It is part of the trace that its `traceparent` names.
+/// A request that came, by its method (`_OTHER` for one that HTTP does not know). It is part of the trace that its `traceparent`
+/// names.
 pub fn request(method: &str, request_id: &str, traceparent: Option<&str>) -> Span {
+    let method = known_method(method);
     let span = tracing::debug_span!(
         target: TARGET, "request",
         otel.name = method, otel.kind = "server", otel.status_code = Empty,
@@ -140,6 +142,12 @@ pub fn request(method: &str, request_id: &str, traceparent: Option<&str>) -> Spa
     span
 }
 
+/// A client can make methods up, and whoever keeps traces keeps one kind for each name.
+fn known_method(method: &str) -> &str {
+    let known = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "CONNECT"];
+    if known.contains(&method) { method } else { "_OTHER" }
+}
+
 /// What became of a request. Only what failed on our side is a failure.
 pub fn responded(span: &Span, method: &str, route: Option<&str>, status: u16) {
     if span.is_disabled() {
@@ -147,7 +155,7 @@ pub fn responded(span: &Span, method: &str, route: Option<&str>, status: u16) {
     }
     if let Some(route) = route {
         span.record("http.route", route);
-        span.record("otel.name", format!("{method} {route}"));
+        span.record("otel.name", format!("{} {route}", known_method(method)));
     }
     span.record("http.response.status_code", status);
     if status >= 500 {

@@ -7,6 +7,7 @@ use std::{
     io,
     path::{Path, PathBuf},
 };
+pub use store::backup::file_of;
 use store::{StoreError, backup};
 
 /// What was written.
@@ -53,29 +54,32 @@ pub enum BackupError {
 
 /// Copies the database at `url` into `file`, which is replaced only if `force` says so.
 pub async fn back_up(url: &str, file: &Path, force: bool) -> Result<Backup, BackupError> {
-    let database = url.starts_with("sqlite:").then(|| backup::file_of(url)).flatten().ok_or(BackupError::NotAFile)?;
+    let database = file_of(url).ok_or(BackupError::NotAFile)?;
     if !database.is_file() {
         return Err(BackupError::NoDatabase(database));
     }
     may_write(&database, file, force)?;
-    let unfinished = beside(file, ".unfinished");
-    let handle = claim(&unfinished)?;
-    let written = write(url, &unfinished, &handle).await.and_then(|written| {
+    let (unfinished, lock) = (beside(file, ".unfinished"), beside(file, ".lock"));
+    let held = claim(&lock)?;
+    let written = write(url, &unfinished).await.and_then(|written| {
         may_write(&database, file, force)?; // checking took a while
         fs::rename(&unfinished, file).map_err(at(file))?;
         Ok(written)
     });
     if written.is_err() {
         let _ = fs::remove_file(&unfinished);
-        return written;
     }
+    let _ = fs::remove_file(&lock); // while it is held: who comes now makes another one
+    drop(held);
+    let written = written?;
     // The new name is on disk once its folder is.
     let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     File::open(folder).and_then(|folder| folder.sync_all()).map_err(at(folder))?;
-    written
+    Ok(written)
 }
 
-async fn write(url: &str, unfinished: &Path, handle: &File) -> Result<Backup, BackupError> {
+async fn write(url: &str, unfinished: &Path) -> Result<Backup, BackupError> {
+    let handle = make_empty(unfinished)?;
     backup::copy(url, unfinished).await?;
     let found = backup::check(unfinished).await?;
     handle.sync_all().map_err(at(unfinished))?;
@@ -97,24 +101,33 @@ fn may_write(database: &Path, file: &Path, force: bool) -> Result<(), BackupErro
     Ok(())
 }
 
-/// An empty file that nobody else can read, and that no other backup writes to while it is open.
-fn claim(path: &Path) -> Result<File, BackupError> {
-    let mut options = OpenOptions::new();
-    options.read(true).write(true).create(true).truncate(false);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    let file = options.open(path).map_err(at(path))?;
+/// A file that says, while it is open, that a backup is under way. Not the copy itself: on a network's disk such a lock
+/// would be in the way of SQLite's own.
+fn claim(lock: &Path) -> Result<File, BackupError> {
+    let file = private().open(lock).map_err(at(lock))?;
     match file.try_lock() {
-        Ok(()) if is_at(&file, path) => {}
-        // Another one has just given it its name.
-        Ok(()) | Err(TryLockError::WouldBlock) => return Err(BackupError::UnderWay(path.to_path_buf())),
-        Err(TryLockError::Error(error)) => return Err(at(path)(error)),
+        Ok(()) if is_at(&file, lock) => Ok(file),
+        // Another one has just ended, and taken it away.
+        Ok(()) | Err(TryLockError::WouldBlock) => Err(BackupError::UnderWay(lock.with_extension(""))),
+        Err(TryLockError::Error(error)) => Err(at(lock)(error)),
     }
-    // What one that was cut off has left.
+}
+
+/// An empty file that nobody else can read, also where a backup that was cut off has left something.
+fn make_empty(path: &Path) -> Result<File, BackupError> {
+    let file = private().open(path).map_err(at(path))?;
     file.set_len(0).map_err(at(path))?;
     #[cfg(unix)]
     file.set_permissions(std::os::unix::fs::PermissionsExt::from_mode(0o600)).map_err(at(path))?;
     Ok(file)
+}
+
+fn private() -> OpenOptions {
+    let mut options = OpenOptions::new();
+    options.read(true).write(true).create(true).truncate(false);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    options
 }
 
 #[cfg(unix)]

@@ -111,7 +111,11 @@ impl Move {
 
     async fn copy_file(&self, account: AccountId, id: Uuid, only_compare: bool) -> Result<Fate> {
         let Some(bytes) = fetch(&self.from, account, id).await? else { return Ok(Fate::Lost) };
-        if fetch(&self.to, account, id).await?.is_some_and(|there| there == bytes) {
+        // A bucket whose key may not list says of a file that is not there that we may not read it.
+        let there = fetch(&self.to, account, id)
+            .await
+            .or_else(|error| if is_forbidden(&error) { Ok(None) } else { Err(error) });
+        if there?.is_some_and(|there| there == bytes) {
             return Ok(Fate::WasThere);
         }
         if only_compare {
@@ -136,6 +140,10 @@ async fn was_there(pair: &Pair, watcher: Watcher<'_>) -> Result<Moved, MoveError
     }
     let moved = Moved { tables: pair.compare(watcher).await?, was_there: true };
     if moved.is_same() { Ok(moved) } else { Err(CopyError::Occupied.into()) }
+}
+
+fn is_forbidden(error: &Error) -> bool {
+    matches!(error, Error::Files(FilesError::Refused { status: 403, .. }))
 }
 
 /// What is in a file; `None` where there is none.

@@ -223,6 +223,11 @@ impl Retour {
         Ok(Self::new(Store::open(database_url).await?, source))
     }
 
+    /// The same for what goes through whole tables.
+    pub async fn open_for_long(database_url: &str, source: Source) -> Result<Self> {
+        Ok(Self::new(Store::open_for_long(database_url).await?, source))
+    }
+
     /// Brings the database's tables up to date, while others use them; several programs may do so at once.
     pub async fn migrate(&self) -> Result<()> {
         Ok(self.store.migrate().await?)

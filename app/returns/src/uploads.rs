@@ -138,7 +138,12 @@ impl Retour {
     pub(crate) async fn with_file<T>(&self, work: impl Future<Output = Result<T, FilesError>>) -> Result<T> {
         let began = Instant::now();
         let done = work.instrument(outbound::step!("file")).await;
-        self.figures.files.count(if done.is_ok() { "Done" } else { "Failed" }, began.elapsed());
+        let outcome = match &done {
+            Ok(_) => "Done",
+            Err(FilesError::Missing) => "Missing",
+            Err(_) => "Failed",
+        };
+        self.figures.files.count(outcome, began.elapsed());
         Ok(done?)
     }
 }

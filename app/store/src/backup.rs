@@ -11,9 +11,9 @@ pub struct Copied {
     pub return_orders: i64,
 }
 
-/// The file that an address names; `None` when it names none.
+/// The file of the database at `sqlite://FILE`; `None` where there is none.
 pub fn file_of(url: &str) -> Option<std::path::PathBuf> {
-    let options = SqliteConnectOptions::from_str(url).ok()?;
+    let options = url.starts_with("sqlite:").then(|| SqliteConnectOptions::from_str(url).ok()).flatten()?;
     (!options.get_filename().as_os_str().is_empty()).then(|| options.get_filename().to_path_buf())
 }
 

@@ -4,7 +4,7 @@ use crate::{
     Result, StoreError,
     due::{Due, Subscribed},
     events::{self, Event},
-    lent::{self, Lent},
+    lent::{self, Aside, Lent},
     migrating::{self, Tables},
     readers::{Reader, Readers},
     timeline,
@@ -36,7 +36,7 @@ pub struct Store {
 #[derive(Debug, Clone)]
 enum Pools {
     Sqlite { writer: Writer, readers: Readers },
-    Postgres(PgPool),
+    Postgres { pool: PgPool, aside: Aside },
 }
 
 /// Connections to the database, as they are at a moment; of SQLite, those that read.
@@ -63,6 +63,8 @@ impl Connections {
 /// Every statement finds its rows by an index, and what is read is in memory or on a disk without moving parts: with
 /// its own guess of what such reading costs, Postgres would rather read a whole table.
 const SETTINGS: &str = "SET random_page_cost = 1.1; SET idle_in_transaction_session_timeout = '15s'";
+/// Whoever asked waits no longer than this ([`lent`]), and then the server should not go on either.
+const STATEMENTS_END: &str = "SET statement_timeout = '31s'";
 
 /// A borrowed connection of either kind: what every query function takes.
 #[derive(Debug)]
@@ -171,6 +173,15 @@ const ROWS_AHEAD: usize = 256;
 impl Store {
     /// Opens `sqlite://FILE` (made if it is not there) or `postgres://…`.
     pub async fn open(url: &str) -> Result<Self> {
+        Self::open_with(url, STATEMENTS_END).await
+    }
+
+    /// The same for whoever goes through whole tables: a statement takes as long as it takes.
+    pub async fn open_for_long(url: &str) -> Result<Self> {
+        Self::open_with(url, "").await
+    }
+
+    async fn open_with(url: &str, end: &'static str) -> Result<Self> {
         let pools = if url.starts_with("sqlite:") {
             open_sqlite(url).await?
         } else if url.starts_with("postgres:") || url.starts_with("postgresql:") {
@@ -179,10 +190,13 @@ impl Store {
             let pool = pool
                 .test_before_acquire(false)
                 .before_acquire(|connection, rested| Box::pin(lent::is_alive(connection, rested)));
-            let pool = pool.after_connect(|connection, _| {
-                Box::pin(async move { sqlx::raw_sql(SETTINGS).execute(connection).await.map(|_| ()) })
+            let pool = pool.after_connect(move |connection, _| {
+                Box::pin(async move {
+                    sqlx::raw_sql(SETTINGS).execute(&mut *connection).await?;
+                    sqlx::raw_sql(end).execute(connection).await.map(drop)
+                })
             });
-            Pools::Postgres(pool.connect_with(options).await?)
+            Pools::Postgres { aside: Aside::new(options.clone()), pool: pool.connect_with(options).await? }
         } else {
             return Err(StoreError::BadUrl);
         };
@@ -193,7 +207,7 @@ impl Store {
     pub fn kind(&self) -> Kind {
         match self.pools {
             Pools::Sqlite { .. } => Kind::Sqlite,
-            Pools::Postgres(_) => Kind::Postgres,
+            Pools::Postgres { .. } => Kind::Postgres,
         }
     }
 
@@ -201,7 +215,7 @@ impl Store {
     pub fn connections(&self) -> Connections {
         match &self.pools {
             Pools::Sqlite { readers, .. } => readers.connections(),
-            Pools::Postgres(pool) => Connections::of(pool),
+            Pools::Postgres { pool, .. } => Connections::of(pool),
         }
     }
 
@@ -209,13 +223,18 @@ impl Store {
     pub async fn migrate(&self) -> Result<()> {
         match &self.pools {
             Pools::Sqlite { writer, .. } => writer.migrate().await,
-            Pools::Postgres(pool) => migrating::migrate_postgres(&pool.connect_options()).await,
+            Pools::Postgres { pool, .. } => migrating::migrate_postgres(&pool.connect_options()).await,
         }
     }
 
-    /// How the tables stand to what this program expects of them.
+    /// How the tables stand to what this program expects of them. Whoever asks does not wait for those who use the database:
+    /// a program that has much to do is there all the same.
     pub async fn tables(&self) -> Result<Tables> {
-        match applied(self.read().await?).await {
+        let applied = match &self.pools {
+            Pools::Sqlite { .. } => applied(self.read().await?.db()).await,
+            Pools::Postgres { aside, .. } => aside.applied().await,
+        };
+        match applied {
             Ok(applied) => Ok(migrating::standing(&applied)),
             // No such table: nothing was ever migrated.
             Err(StoreError::Sql(sqlx::Error::Database(_))) => Ok(Tables::Behind),
@@ -227,7 +246,7 @@ impl Store {
     pub async fn read(&self) -> Result<Reading> {
         Ok(match &self.pools {
             Pools::Sqlite { readers, .. } => Reading::Sqlite(readers.get().await?),
-            Pools::Postgres(pool) => Reading::Postgres(Lent::from(pool).await?),
+            Pools::Postgres { pool, .. } => Reading::Postgres(Lent::from(pool).await?),
         })
     }
 
@@ -236,7 +255,7 @@ impl Store {
     pub async fn write(&self) -> Result<Writing> {
         let open = match &self.pools {
             Pools::Sqlite { writer, .. } => Open::Sqlite(writer.turn().await?),
-            Pools::Postgres(pool) => Open::Postgres(Lent::begin(pool).await?),
+            Pools::Postgres { pool, .. } => Open::Postgres(Lent::begin(pool).await?),
         };
         Ok(Writing::new(open, self.due.clone()))
     }
@@ -250,7 +269,7 @@ impl Store {
     pub async fn scour(&self) -> Result<()> {
         match &self.pools {
             Pools::Sqlite { writer, .. } => writer.empty_log().await,
-            Pools::Postgres(_) => Ok(()),
+            Pools::Postgres { .. } => Ok(()),
         }
     }
 
@@ -261,14 +280,18 @@ impl Store {
                 readers.close().await;
                 writer.close().await;
             }
-            Pools::Postgres(pool) => pool.close().await,
+            Pools::Postgres { pool, aside } => {
+                aside.close().await;
+                pool.close().await;
+            }
         }
     }
 }
 
-async fn applied(mut reading: Reading) -> Result<Vec<(i64, String)>> {
+/// Which migrations were applied of those that matter.
+pub(crate) async fn applied(mut db: Db<'_>) -> Result<Vec<(i64, String)>> {
     let known = migrating::last_known();
-    Ok(on!(&mut reading.db(), c => sqlx::query_as(migrating::APPLIED).bind(known).fetch_all(&mut **c).await?))
+    Ok(on!(&mut db, c => sqlx::query_as(migrating::APPLIED).bind(known).fetch_all(&mut **c).await?))
 }
 
 async fn open_sqlite(url: &str) -> Result<Pools> {

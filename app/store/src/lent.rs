@@ -4,20 +4,21 @@
 //! wait for ever, and its place in the pool would be taken for as long. So whatever is asked has an end, and so has
 //! giving a connection back, when the pool asks whether it still lives.
 
-use crate::{Result, StoreError};
+use crate::{Db, Result, StoreError, database::applied};
 use futures_util::FutureExt as _;
 use sqlx::{
-    Connection, PgConnection, Postgres,
+    ConnectOptions as _, Connection, PgConnection, Postgres,
     pool::{PoolConnection, PoolConnectionMetadata},
-    postgres::{PgPool, PgTransactionManager},
+    postgres::{PgConnectOptions, PgPool, PgTransactionManager},
 };
 use sqlx_core::transaction::TransactionManager;
 use std::{
     io,
     ops::{Deref, DerefMut},
+    sync::Arc,
     time::Duration,
 };
-use tokio::{runtime::Handle, time::timeout};
+use tokio::{runtime::Handle, sync::Mutex, time::timeout};
 
 /// How long a statement may take: longer than somebody who stands still in a transaction can hold it up (15 s).
 const LIMIT: Duration = Duration::from_secs(30);
@@ -72,6 +73,38 @@ impl Drop for Lent {
                     tracing::warn!("a connection to the database was given up: it says nothing any more");
                 }
             });
+        }
+    }
+}
+
+/// A connection beside the pool, by which a program tells how it is.
+#[derive(Debug, Clone)]
+pub(crate) struct Aside {
+    options: PgConnectOptions,
+    /// Opened when it is first needed, and anew after anything went wrong with it.
+    connection: Arc<Mutex<Option<PgConnection>>>,
+}
+
+impl Aside {
+    pub(crate) fn new(options: PgConnectOptions) -> Self {
+        Self { options, connection: Arc::default() }
+    }
+
+    /// Which migrations were applied of those that matter.
+    pub(crate) async fn applied(&self) -> Result<Vec<(i64, String)>> {
+        let mut place = self.connection.lock().await;
+        let mut connection = match place.take() {
+            Some(connection) => connection,
+            None => self.options.connect().await?,
+        };
+        let applied = applied(Db::Postgres(&mut connection)).await?;
+        *place = Some(connection);
+        Ok(applied)
+    }
+
+    pub(crate) async fn close(&self) {
+        if let Some(connection) = self.connection.lock().await.take() {
+            let _ = timeout(SIGN_OF_LIFE, connection.close()).await;
         }
     }
 }

@@ -6,6 +6,7 @@
 
 use crate::Result;
 use sqlx::{
+    AssertSqlSafe,
     migrate::{MigrateError, Migrator},
     postgres::{PgConnectOptions, PgPool, PgPoolOptions},
     sqlite::{SqliteConnectOptions, SqlitePool, SqlitePoolOptions},
@@ -80,6 +81,9 @@ async fn migrate_step_by_step(one: &PgPool) -> Result<()> {
     take_turn(one).await?;
     let migrator = of_postgres();
     for migration in migrator.iter() {
+        if let Some(index) = index_made_beside_others(migration.sql.as_str()) {
+            drop_half_made(one, index).await?;
+        }
         let waiting = if migration.no_tx { PATIENTLY } else { BRIEFLY };
         let mut attempts = 1;
         loop {
@@ -91,6 +95,21 @@ async fn migrate_step_by_step(one: &PgPool) -> Result<()> {
             }
             tokio::time::sleep(BREATH).await;
         }
+    }
+    Ok(())
+}
+
+/// The index that a migration makes while others write.
+fn index_made_beside_others(sql: &str) -> Option<&str> {
+    sql.split_once("CREATE INDEX CONCURRENTLY IF NOT EXISTS ")?.1.split(' ').next()
+}
+
+/// An index that nobody finished is there by its name, and serves nobody. We hold the lock: none of ours is at it.
+async fn drop_half_made(one: &PgPool, index: &str) -> Result<()> {
+    let half_made = "SELECT COUNT(*) FROM pg_index WHERE indexrelid = to_regclass($1) AND NOT indisvalid";
+    if sqlx::query_scalar::<_, i64>(half_made).bind(index).fetch_one(one).await? > 0 {
+        let drop = AssertSqlSafe(format!("DROP INDEX CONCURRENTLY IF EXISTS {index}"));
+        sqlx::raw_sql(drop).execute(one).await?;
     }
     Ok(())
 }

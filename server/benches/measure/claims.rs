@@ -94,7 +94,6 @@ impl Hand {
         }
     }
 
-    /// With the index that claims across accounts need.
     async fn fill(&mut self) {
         let insert = "INSERT INTO label_requests (account_id, id, shipment_id, due_at, created_at) ";
         let rows = match self {
@@ -108,7 +107,6 @@ impl Hand {
             ),
         };
         self.run(&rows).await;
-        self.run("CREATE INDEX label_requests_by_age ON label_requests (due_at) WHERE due_at IS NOT NULL").await;
     }
 
     async fn claim(&mut self, now: Timestamp) -> usize {

@@ -5,12 +5,10 @@ use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 use returns::{
     Files, Retour, S3Settings, Source,
+    backup::file_of,
     copy::{Move, MoveError, Moved, MovedFiles, Progress},
 };
-use std::{
-    path::Path,
-    time::{Duration, Instant},
-};
+use std::time::{Duration, Instant};
 
 /// More files than anybody reads the ids of.
 const FILES_SHOWN: usize = 20;
@@ -76,11 +74,11 @@ async fn open(options: &Options) -> Result<Move> {
         return Err(CommandError::Wrong("--from and --to are the same database".to_owned()));
     }
     // Opening makes a file where there is none.
-    let file = options.from.strip_prefix("sqlite:").map(|rest| rest.trim_start_matches("//"));
-    if let Some(file) = file.and_then(|file| file.split('?').next())
-        && !Path::new(file).is_file()
-    {
-        return Err(CommandError::Wrong(format!("--from: there is no file {file}")));
+    let all = [("--from", &options.from, true), ("--to", &options.to, options.verify_only)];
+    for (option, url, _) in all.into_iter().filter(|(.., has_to_be_there)| *has_to_be_there) {
+        if let Some(file) = file_of(url).filter(|file| !file.is_file()) {
+            return Err(CommandError::Wrong(format!("{option}: there is no file {}", file.display())));
+        }
     }
     if let Some(folder) = folder_of_file(&options.to) {
         std::fs::create_dir_all(folder)?;
@@ -96,7 +94,7 @@ async fn one(option: &str, url: &str, files: Option<&str>, s3: &S3Settings) -> R
         let error = error.to_string();
         CommandError::Wrong(format!("{option}: {}", error.trim_start_matches("DATABASE_URL: ")))
     };
-    let retour = Retour::open(url, Source::system()).await.map_err(|error| named(&error))?;
+    let retour = Retour::open_for_long(url, Source::system()).await.map_err(|error| named(&error))?;
     let Some(files) = files else { return Ok(retour) };
     let files = Files::open(files, s3).map_err(|error| {
         CommandError::Wrong(error.to_string().replace("FILES_URL", &option.replace("--", "--files-")))

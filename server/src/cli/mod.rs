@@ -25,8 +25,13 @@ use crate::{
     telemetry::{self, LogFormat},
 };
 use clap::{Args, Parser, Subcommand};
-use returns::{Files, Retour, Source, Tables, traces::Traces};
-use std::{io, io::Write as _, path::Path, process::ExitCode};
+use returns::{Files, Retour, Source, Tables, backup::file_of, traces::Traces};
+use std::{
+    io,
+    io::Write as _,
+    path::{Path, PathBuf},
+    process::ExitCode,
+};
 
 /// A self-hosted returns service: a portal for shoppers, the same as a REST API.
 #[derive(Debug, Parser)]
@@ -197,10 +202,8 @@ fn files(kept: &Common, s3: &s3::S3Options) -> Result<Files> {
 }
 
 /// Where the file of a database lies; `None` where it is none.
-fn folder_of_file(url: &str) -> Option<&Path> {
-    let file = url.strip_prefix("sqlite:").map(|rest| rest.trim_start_matches("//"))?;
-    let file = file.split('?').next().filter(|file| !file.starts_with(':'))?;
-    Path::new(file).parent()
+fn folder_of_file(url: &str) -> Option<PathBuf> {
+    file_of(url)?.parent().map(Path::to_owned)
 }
 
 async fn retour(kept: &Common) -> Result<Retour> {

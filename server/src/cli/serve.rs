@@ -6,7 +6,7 @@ use clap::Parser;
 use leptos::config::LeptosOptions;
 use returns::{Allowed, Http, Mailer, Retour, SecretKeys};
 use std::{net::SocketAddr, path::PathBuf, sync::Arc, time::Duration};
-use tokio::sync::watch;
+use tokio::{sync::watch, task::JoinSet};
 use tracing::Instrument as _;
 
 /// How often expired sessions, tokens and answers are forgotten.
@@ -67,6 +67,37 @@ impl Options {
         Some(self.otlp_endpoint.as_str()).filter(|collector| !collector.is_empty())
     }
 
+    /// Whether shoppers come by https; cookies are for that alone then.
+    fn is_secure(&self) -> Result<bool> {
+        match self.public_url.as_deref() {
+            None => Ok(false),
+            Some(url) if url.starts_with("https://") => Ok(true),
+            Some(url) if url.starts_with("http://") => Ok(false),
+            Some(_) => {
+                Err(CommandError::Wrong("--public-url (RETOUR_PUBLIC_URL): expected http://… or https://…".to_owned()))
+            }
+        }
+    }
+
+    /// The application with all that it was told to work with.
+    fn equip(&self, retour: Retour) -> Result<Retour> {
+        let wrong = |error: &dyn std::fmt::Display| CommandError::Wrong(error.to_string());
+        // Half of what may be open is for those who come in, and for the database.
+        let exchanges = usize::try_from(open_files::raise_limit() / 2).unwrap_or(usize::MAX);
+        let calling = Http::new(self.outbound_allow.clone()).map_err(|error| wrong(&error))?;
+        let address = self.public_url.clone().unwrap_or_else(|| format!("http://{}", self.addr));
+        let retour = retour
+            .keeping_secrets_under(self.secret_key.clone())
+            .calling_by(calling.with_exchanges_at_once(exchanges))
+            .simulating_payments(self.simulates_payments())
+            .at(&address);
+        if self.smtp_url.is_empty() {
+            return Ok(retour);
+        }
+        let mailer = Mailer::new(&self.smtp_url, &self.mail_from).map_err(|error| wrong(&error))?;
+        Ok(retour.sending_mail_by(mailer, Arc::new(portal::Writer)))
+    }
+
     /// Whether nobody else can pay, or somebody said by name that they may without money.
     fn simulates_payments(&self) -> bool {
         let is_here = self.addr.ip().is_loopback() && self.public_url.as_deref().is_none_or(is_this_machine);
@@ -84,38 +115,57 @@ fn is_this_machine(url: &str) -> bool {
 
 /// Serves until told to stop; `is_shared`: others may serve from the same database.
 pub(super) async fn run(retour: Retour, options: Options, is_shared: bool) -> Result {
-    let secure = match options.public_url.as_deref() {
-        None => false,
-        Some(url) if url.starts_with("https://") => true,
-        Some(url) if url.starts_with("http://") => false,
-        Some(_) => {
-            return Err(CommandError::Wrong(
-                "--public-url (RETOUR_PUBLIC_URL): expected http://… or https://…".to_owned(),
-            ));
-        }
-    };
+    let secure = options.is_secure()?;
     if retour.check_files().await? {
         tracing::warn!(
             "FILES_URL: the bucket keeps versions: what is deleted stays in it until its lifecycle removes it"
         );
     }
-    let simulates_payments = options.simulates_payments();
-    let site = site(options.site_root, options.addr)?;
+    let site = site(options.site_root.clone(), options.addr)?;
     let listener = http::listen(options.addr).map_err(|error| {
         CommandError::Wrong(format!("cannot listen on {} (--addr, LEPTOS_SITE_ADDR): {error}", options.addr))
     })?;
-    // Half of what may be open is for those who come in, and for the database.
-    let exchanges = usize::try_from(open_files::raise_limit() / 2).unwrap_or(usize::MAX);
-    let calling = Http::new(options.outbound_allow).map_err(|error| CommandError::Wrong(error.to_string()))?;
-    let calling = calling.with_exchanges_at_once(exchanges);
-    let retour = retour.keeping_secrets_under(options.secret_key).calling_by(calling);
-    let address = options.public_url.unwrap_or_else(|| format!("http://{}", options.addr));
-    let mut retour = retour.simulating_payments(simulates_payments).at(&address);
-    if !options.smtp_url.is_empty() {
-        let mailer = Mailer::new(&options.smtp_url, &options.mail_from);
-        let mailer = mailer.map_err(|error| CommandError::Wrong(error.to_string()))?;
-        retour = retour.sending_mail_by(mailer, Arc::new(portal::Writer));
+    let retour = options.equip(retour)?;
+    check_what_is_kept(&retour, options.simulates_payments()).await?;
+    let app = App::new(retour.clone(), options.rate_limit, options.trusted_proxies);
+    let health = app.health.clone();
+    let app = http::app(counting_in(app, &options.redis_url, is_shared).await?, site, secure);
+    let pruning = tokio::spawn(prune(retour.clone()));
+    let (stopping, stopped) = watch::channel(false);
+    let mut workers = work(&retour, &stopped);
+    tracing::info!("serving http://{}", listener.local_addr()?);
+    let signal = async {
+        stop().await;
+        health.stop();
+        drain(options.drain_seconds).await;
+        let _ = stopping.send(true); // all stop at once, and wait for what is under way side by side
+    };
+    http::serve(listener, app, signal).await;
+    pruning.abort();
+    while let Some(ended) = workers.join_next().await {
+        if let Err(error) = ended {
+            tracing::error!(%error, "a worker had ended before it was told to");
+        }
     }
+    tracing::info!("stopped");
+    Ok(())
+}
+
+/// What is done behind the requests, each in a task of its own, until it is told to stop.
+fn work(retour: &Retour, stopped: &watch::Receiver<bool>) -> JoinSet<()> {
+    let mut workers = JoinSet::new();
+    macro_rules! begin {
+        ($($work:ident)+) => {$(
+            let (retour, stop) = (retour.clone(), until(stopped.clone()));
+            workers.spawn(async move { retour.$work(stop).await });
+        )+};
+    }
+    begin!(settle_returns make_labels follow_parcels follow_payments send_mail keep_deadlines deliver_webhooks);
+    workers
+}
+
+/// Whether this program can do what the database holds: open its secrets, take its payments.
+async fn check_what_is_kept(retour: &Retour, simulates_payments: bool) -> Result {
     if !retour.can_open_secrets().await? {
         return Err(CommandError::Wrong(
             "--secret-key (RETOUR_SECRET_KEY): expected the key that the secrets in this database were kept under"
@@ -129,53 +179,6 @@ pub(super) async fn run(retour: Retour, options: Options, is_shared: bool) -> Re
              and this is not served to this machine alone"
         )));
     }
-    let app = App::new(retour.clone(), options.rate_limit, options.trusted_proxies);
-    let health = app.health.clone();
-    let app = http::app(counting_in(app, &options.redis_url, is_shared).await?, site, secure);
-    let pruning = tokio::spawn(prune(retour.clone()));
-    let (stopping, stopped) = watch::channel(false);
-    let settling = {
-        let (retour, stopped) = (retour.clone(), stopped.clone());
-        tokio::spawn(async move { retour.settle_returns(until(stopped)).await })
-    };
-    let labelling = {
-        let (retour, stopped) = (retour.clone(), stopped.clone());
-        tokio::spawn(async move { retour.make_labels(until(stopped)).await })
-    };
-    let following = {
-        let (retour, stopped) = (retour.clone(), stopped.clone());
-        tokio::spawn(async move { retour.follow_parcels(until(stopped)).await })
-    };
-    let paying = {
-        let (retour, stopped) = (retour.clone(), stopped.clone());
-        tokio::spawn(async move { retour.follow_payments(until(stopped)).await })
-    };
-    let mailing = {
-        let (retour, stopped) = (retour.clone(), stopped.clone());
-        tokio::spawn(async move { retour.send_mail(until(stopped)).await })
-    };
-    let expiring = {
-        let (retour, stopped) = (retour.clone(), stopped.clone());
-        tokio::spawn(async move { retour.keep_deadlines(until(stopped)).await })
-    };
-    let delivering = tokio::spawn(async move { retour.deliver_webhooks(until(stopped)).await });
-    tracing::info!("serving http://{}", listener.local_addr()?);
-    let signal = async {
-        stop().await;
-        health.stop();
-        drain(options.drain_seconds).await;
-        let _ = stopping.send(true); // all stop at once, and wait for what is under way side by side
-    };
-    http::serve(listener, app, signal).await;
-    pruning.abort();
-    let _ = settling.await;
-    let _ = labelling.await;
-    let _ = following.await;
-    let _ = paying.await;
-    let _ = mailing.await;
-    let _ = expiring.await;
-    let _ = delivering.await;
-    tracing::info!("stopped");
     Ok(())
 }
 

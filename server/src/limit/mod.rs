@@ -84,7 +84,7 @@ impl RateLimit {
         Some(self.standing(self.count_here(who, now.div_euclid(WINDOW_SECONDS)), now))
     }
 
-    /// The how manieth request of the window this is.
+    /// Which request of the window this is, from 1.
     fn count_here(&self, who: Who, window: i64) -> u32 {
         let mut counts = self.counts.lock().unwrap_or_else(PoisonError::into_inner);
         if counts.window != window {

@@ -10,7 +10,7 @@ use axum::{
     http::header,
     response::{IntoResponse, Response},
 };
-pub(crate) use requests::Requests;
+pub(crate) use requests::{Requests, Route};
 use returns::{Backlog, Latencies, Latency, Retour, Waiting};
 use std::{
     fmt::Write,
@@ -31,7 +31,7 @@ pub(crate) struct Counted(Arc<Mutex<Option<Count>>>);
 #[derive(Debug, Clone, Copy)]
 struct Count {
     at: Instant,
-    /// `None` when the database did not answer.
+    /// `None` when that took too long.
     backlog: Option<Backlog>,
 }
 
@@ -51,16 +51,18 @@ impl Counted {
 
 /// Also when the database is down: that is when somebody looks.
 pub(crate) async fn metrics(State(app): State<App>) -> Response {
-    let backlog = app.counted.backlog(&app.retour).await;
-    let text = text(&app, backlog).unwrap_or_default(); // writing to a text cannot fail
+    let tables = timeout(PATIENCE, app.retour.tables());
+    let (backlog, tables) = tokio::join!(app.counted.backlog(&app.retour), tables);
+    let is_up = tables.is_ok_and(|tables| tables.is_ok());
+    let text = text(&app, backlog, is_up).unwrap_or_default(); // writing to a text cannot fail
     ([(header::CONTENT_TYPE, "text/plain; version=0.0.4")], text).into_response()
 }
 
-fn text(app: &App, backlog: Option<Backlog>) -> Result<String, std::fmt::Error> {
+fn text(app: &App, backlog: Option<Backlog>, is_database_up: bool) -> Result<String, std::fmt::Error> {
     let (mut text, retour) = (String::new(), &app.retour);
     write_about_us(&mut text, app)?;
     process::write(&mut text)?;
-    write_database(&mut text, retour, backlog.is_some())?;
+    write_database(&mut text, retour, is_database_up)?;
     app.requests.write(&mut text)?;
     if let Some(backlog) = backlog {
         write_backlog(&mut text, &backlog, retour.now().seconds())?;

@@ -6,16 +6,17 @@ use std::{
     collections::HashMap,
     fmt::Write,
     sync::{
-        Arc, PoisonError, RwLock,
+        Arc, OnceLock, PoisonError, RwLock,
         atomic::{AtomicI64, AtomicU64, Ordering::Relaxed},
     },
-    time::Duration,
+    time::{Duration, Instant},
 };
 
 /// Methods that have figures of their own; a client can make others up, which share the last.
 const METHODS: [&str; 8] = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "other"];
-/// What requests come to. 429 stands for itself: it tells of a limit, not of a wrong request.
-const STATUSES: [&str; 6] = ["1xx", "2xx", "3xx", "4xx", "429", "5xx"];
+/// What requests come to. 429 stands for itself: it tells of a limit, not of a wrong request. Whoever hangs up before there is an
+/// answer has often waited longest.
+const STATUSES: [&str; 7] = ["1xx", "2xx", "3xx", "4xx", "429", "5xx", "aborted"];
 /// Seconds.
 const BOUNDS: [f64; 12] = [0.001, 0.002_5, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0];
 /// What no route has a pattern for: scripts, styles, pictures, and what is nowhere.
@@ -39,31 +40,66 @@ struct OfMethod {
     micros: AtomicU64,
 }
 
-/// A request that is being answered, until this is dropped.
+/// The pattern of a request's route, once it is known. Clones share it.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Route(Arc<OnceLock<Box<str>>>);
+
+impl Route {
+    pub(crate) fn is(&self, pattern: &str) {
+        let _ = self.0.set(pattern.into()); // a request has one route
+    }
+
+    /// `None` where there is none for what was asked.
+    pub(crate) fn known(&self) -> Option<&str> {
+        self.0.get().map(AsRef::as_ref)
+    }
+}
+
+/// A request that is being answered. Dropped without an answer, its client has hung up.
 #[derive(Debug)]
-pub(crate) struct UnderWay(Arc<Shared>);
+pub(crate) struct UnderWay {
+    requests: Requests,
+    /// Its place in [`METHODS`].
+    method: usize,
+    route: Route,
+    began: Instant,
+    status: Option<u16>,
+}
+
+impl UnderWay {
+    pub(crate) fn route(&self) -> Route {
+        self.route.clone()
+    }
+
+    /// How long it took until it was answered.
+    pub(crate) fn answered(mut self, status: u16) -> Duration {
+        self.status = Some(status);
+        self.began.elapsed()
+    }
+}
 
 impl Drop for UnderWay {
     fn drop(&mut self) {
-        self.0.under_way.fetch_sub(1, Relaxed);
+        self.requests.0.under_way.fetch_sub(1, Relaxed);
+        self.requests.count(self.method, self.route.known(), self.status, self.began.elapsed());
     }
 }
 
 impl Requests {
-    pub(crate) fn begin(&self) -> UnderWay {
+    pub(crate) fn begin(&self, method: &str) -> UnderWay {
         self.0.under_way.fetch_add(1, Relaxed);
-        UnderWay(self.0.clone())
+        let method = METHODS.iter().position(|known| *known == method).unwrap_or(METHODS.len() - 1);
+        UnderWay { requests: self.clone(), method, route: Route::default(), began: Instant::now(), status: None }
     }
 
-    /// Counts one that was answered, by its route's pattern.
-    pub(crate) fn count(&self, method: &str, route: Option<&str>, status: u16, took: Duration) {
+    fn count(&self, method: usize, route: Option<&str>, status: Option<u16>, took: Duration) {
         let of_route = self.of_route(route.unwrap_or(NO_ROUTE));
-        let known = METHODS.iter().position(|known| *known == method).unwrap_or(METHODS.len() - 1);
-        let Some(of_method) = of_route.get(known) else { return };
+        let Some(of_method) = of_route.get(method) else { return };
         let status = match status {
-            429 => 4,
-            500.. => 5,
-            _ => usize::from(status / 100).saturating_sub(1),
+            Some(429) => 4,
+            Some(500..) => 5,
+            Some(status) => usize::from(status / 100).saturating_sub(1),
+            None => 6,
         };
         if let Some(count) = of_method.statuses.get(status) {
             count.fetch_add(1, Relaxed);
@@ -138,11 +174,14 @@ mod tests {
     #[test]
     fn requests_are_counted_by_pattern_and_class() {
         let requests = Requests::default();
-        let under_way = requests.begin();
+        let under_way = requests.begin("GET");
         for (status, millis) in [(200, 2), (204, 700), (404, 1), (429, 1), (503, 20_000)] {
-            requests.count("GET", Some("/{slug}"), status, Duration::from_millis(millis));
+            requests.count(0, Some("/{slug}"), Some(status), Duration::from_millis(millis));
         }
-        requests.count("BREW", None, 405, Duration::ZERO);
+        requests.begin("BREW").answered(405);
+        let hung_up = requests.begin("POST");
+        hung_up.route().is("/consumer/{consumer_id}/return-order");
+        drop(hung_up);
         let mut text = String::new();
         requests.write(&mut text).unwrap();
         for line in [
@@ -152,6 +191,7 @@ mod tests {
             r#"retour_http_requests_total{route="/{slug}",method="GET",status="429"} 1"#,
             r#"retour_http_requests_total{route="/{slug}",method="GET",status="5xx"} 1"#,
             r#"retour_http_requests_total{route="other",method="other",status="4xx"} 1"#,
+            r#"retour_http_requests_total{route="/consumer/{consumer_id}/return-order",method="POST",status="aborted"} 1"#,
             r#"retour_http_request_duration_seconds_bucket{route="/{slug}",method="GET",le="0.0025"} 3"#,
             r#"retour_http_request_duration_seconds_bucket{route="/{slug}",method="GET",le="10"} 4"#,
             r#"retour_http_request_duration_seconds_bucket{route="/{slug}",method="GET",le="+Inf"} 5"#,

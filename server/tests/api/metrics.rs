@@ -40,7 +40,8 @@ async fn rules_and_dashboard_name_what_is_there(service: Service) {
             .filter(|name| ["retour_", "process_"].iter().any(|of| name.starts_with(of)));
         let names: Vec<&str> = names.collect();
         assert!(names.len() > 10, "{file}: {names:?}");
-        for name in names {
+        // This one is there only with a Redis: `shared_limits.rs`.
+        for name in names.into_iter().filter(|name| *name != "retour_rate_limit_shared") {
             assert!(samples.get(name).is_some(), "{file} asks for {name}");
         }
     }

@@ -64,7 +64,7 @@ async fn a_trace_tells_what_a_request_did_and_nothing_about_anybody() {
     let proof = json!({"account": "fjord-fern", "orderNumber": "1001", "email": "ada@example.com"});
     let request = client.post(format!("{base}/auth/consumer")).header("x-request-id", "proof-1").json(&proof);
     let request = request.header("traceparent", format!("00-{TRACE}-{CALLER}-01"));
-    assert_eq!(request.send().await.unwrap().status(), 200);
+    assert_eq!(request.send().await.unwrap().status(), 201);
     let page = client.get(format!("{base}/fjord-fern?email=ada@example.com")).send().await.unwrap();
     assert_eq!(page.status(), 200);
     let subscription = json!({"url": receiver.url, "eventTypes": ["test.ping"]});
@@ -84,7 +84,7 @@ async fn a_trace_tells_what_a_request_did_and_nothing_about_anybody() {
     assert_eq!(proving["resource"]["service.name"], "retour");
     let told = &proving["attributes"];
     assert_eq!((&told["http.route"], &told["http.request.method"]), (&json!("/auth/consumer"), &json!("POST")));
-    assert_eq!((&told["http.response.status_code"], &told["request.id"]), (&json!(200), &json!("proof-1")));
+    assert_eq!((&told["http.response.status_code"], &told["request.id"]), (&json!(201), &json!("proof-1")));
     let statements = proving["events"].as_array().unwrap();
     assert!(statements.iter().any(|event| event.to_string().contains("SELECT")), "{statements:?}");
     assert!(

@@ -17,12 +17,17 @@ pub fn binary() -> PathBuf {
 
 /// The program with what tests need.
 pub fn command(database_url: &str) -> Command {
-    command_under(&[], database_url)
+    command_of(&binary(), database_url)
+}
+
+/// The same, of another version.
+pub fn command_of(program: &Path, database_url: &str) -> Command {
+    with_settings(Command::new(program), database_url)
 }
 
 /// The program, started by another one with these words, such as one that gets into its way.
 fn command_under(words: &[&str], database_url: &str) -> Command {
-    let mut command = match words {
+    let command = match words {
         [] => Command::new(binary()),
         [starter, words @ ..] => {
             let mut command = Command::new(starter);
@@ -30,6 +35,10 @@ fn command_under(words: &[&str], database_url: &str) -> Command {
             command
         }
     };
+    with_settings(command, database_url)
+}
+
+fn with_settings(mut command: Command, database_url: &str) -> Command {
     let files = format!("file://{}", std::env::temp_dir().join("retour-test-files").display());
     command.env("DATABASE_URL", database_url).env("FILES_URL", files).env("LOG", "warn").env("RETOUR_RATE_LIMIT", "0");
     // Receivers of tests are on this machine.

@@ -20,9 +20,9 @@ use std::{
 use tokio::time::{sleep, timeout};
 
 /// For one try, with as many bytes as a file may have.
-const ONE_TRY: Duration = Duration::from_secs(20);
-/// For all of them: somebody waits.
-const ALL_TRIES: Duration = Duration::from_secs(45);
+const ONE_TRY: Duration = Duration::from_secs(10);
+/// For all of them: somebody waits, and a proxy in front for thirty seconds at most.
+const ALL_TRIES: Duration = Duration::from_secs(20);
 /// How long between one try and the next.
 const PAUSES: [Duration; 3] = [Duration::from_millis(100), Duration::from_millis(500), Duration::from_secs(2)];
 /// More than any file of ours has.
@@ -83,13 +83,13 @@ impl Bucket {
 
     pub(super) async fn get(&self, name: &str) -> Result<Vec<u8>, FilesError> {
         let answer = self.send(Method::GET, &self.place.object(name)?, Bytes::new()).await;
-        let body = answer.map_err(missing)?.body;
+        let body = answer.map_err(|error| missing(&Method::GET, error))?.body;
         if body.len() > MOST_BYTES { Err(FilesError::TooLarge) } else { Ok(body) }
     }
 
     pub(super) async fn exists(&self, name: &str) -> Result<bool, FilesError> {
         let answer = self.send(Method::HEAD, &self.place.object(name)?, Bytes::new()).await;
-        match answer.map_err(missing) {
+        match answer.map_err(|error| missing(&Method::HEAD, error)) {
             Err(FilesError::Missing) => Ok(false),
             answer => answer.map(|_| true),
         }
@@ -97,7 +97,7 @@ impl Bucket {
 
     pub(super) async fn delete(&self, name: &str) -> Result<(), FilesError> {
         let answer = self.send(Method::DELETE, &self.place.object(name)?, Bytes::new()).await;
-        match answer.map_err(missing) {
+        match answer.map_err(|error| missing(&Method::DELETE, error)) {
             Err(FilesError::Missing) => Ok(()),
             answer => answer.map(drop),
         }
@@ -162,10 +162,13 @@ fn may_pass(error: &FilesError) -> bool {
     }
 }
 
-/// To HEAD there is no word why.
-fn missing(error: FilesError) -> FilesError {
+/// The server says that there is no such file. A 404 without its word for it may be anybody's on the way, and nothing is deleted
+/// by that; to HEAD alone nobody can say why.
+fn missing(method: &Method, error: FilesError) -> FilesError {
     match error {
-        FilesError::Refused { status: 404, code } if code.is_empty() || code == "NoSuchKey" => FilesError::Missing,
+        FilesError::Refused { status: 404, code } if code == "NoSuchKey" || *method == Method::HEAD => {
+            FilesError::Missing
+        }
         other => other,
     }
 }

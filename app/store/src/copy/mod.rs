@@ -209,8 +209,9 @@ impl Pair {
                 break;
             }
         }
-        run(reading.db(), "ROLLBACK").await?;
-        copied?;
+        let undone = run(reading.db(), "ROLLBACK").await;
+        copied?; // what went wrong first says more
+        undone?;
         numbers::carry_over(&self.from, &self.to, &self.tables).await?;
         if self.to.kind() == Kind::Postgres {
             // It plans by what it knows of its tables, and would learn of these in a while only.

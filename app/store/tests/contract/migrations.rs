@@ -193,8 +193,9 @@ fn the_account_leads_every_key_of_a_tenant_s_table() {
 }
 
 /// Indexes of tenants' tables that no account leads: by them one program does for all what is over, due, or next.
-const ACROSS_ACCOUNTS: [&str; 20] = [
+const ACROSS_ACCOUNTS: [&str; 21] = [
     "consumer_tokens_by_expiry",
+    "draft_return_orders_by_expiry",
     "draft_return_orders_open_by_expiry",
     "draft_return_orders_unsent_by_expiry",
     "erasures_by_completion",

@@ -1,7 +1,7 @@
 //! The stage: four programs on one Postgres and one Redis behind haproxy, with a line on each way between them.
 
 use super::{postgres::Postgres, process::Running, wire::Wire};
-use crate::support::process::{Server, command};
+use crate::support::process::{Server, binary, command_of};
 use std::{
     fmt::Write as _,
     fs,
@@ -23,6 +23,8 @@ pub struct Instance {
     pub to_postgres: Wire,
     pub to_redis: Wire,
     pub running: Option<Running>,
+    /// The program, of whatever version.
+    pub executable: PathBuf,
     settings: Vec<(&'static str, String)>,
     database: String,
     log: PathBuf,
@@ -48,7 +50,7 @@ impl Instance {
 
     fn spawn(&mut self) {
         let log = fs::OpenOptions::new().create(true).append(true).open(&self.log).unwrap();
-        let mut serve = command(&self.database);
+        let mut serve = command_of(&self.executable, &self.database);
         serve.arg("serve").env("LEPTOS_SITE_ADDR", self.address.to_string()).stderr(log).stdout(Stdio::null());
         serve
             .env("REDIS_URL", format!("redis://{}", self.to_redis.address))
@@ -110,6 +112,7 @@ impl Stage {
                 to_postgres,
                 to_redis: Wire::lay(redis.address).await,
                 running: None,
+                executable: binary(),
                 settings: settings.to_vec(),
                 log: folder.path().join(format!("instance-{number}.log")),
             });
@@ -142,27 +145,30 @@ impl Stage {
     }
 }
 
-/// haproxy, as its manual has it for services that anybody of several may answer: it asks who is ready, sends on in turn, and
-/// tries another one where nobody answers the door. What may have had an effect is never sent twice by it.
+/// HAProxy as `deploy/` has it, but for where it listens and whom it sends to: what is told of availability is what an
+/// operator gets.
 fn balance(folder: &Path, doors: &[SocketAddr]) -> (Running, String) {
     let address = Server::free_address();
-    let mut settings = format!(
-        "global\n  maxconn 8000\n\
-         defaults\n  mode http\n  option redispatch 1\n  retries 3\n  option forwardfor\n  timeout connect 1s\n  \
-         timeout client 60s\n  timeout server 30s\n  timeout http-request 10s\n  timeout check 1s\n\
-         frontend door\n  bind {address}\n  default_backend programs\n\
-         backend programs\n  balance roundrobin\n  option httpchk GET /health/ready\n  \
-         retry-on conn-failure empty-response\n  http-request disable-l7-retry unless METH_GET\n  \
-         default-server check inter 500ms fall 2 rise 1 on-marked-down shutdown-sessions\n"
-    );
+    let shipped = Path::new(env!("CARGO_MANIFEST_DIR")).join("../deploy/proxy/haproxy.cfg");
+    let mut settings = String::new();
+    for line in fs::read_to_string(shipped).unwrap().lines() {
+        match line.trim_start() {
+            rest if rest.starts_with("bind :80") => writeln!(settings, "    bind {address}").unwrap(),
+            rest if ["bind :443", "http-request redirect scheme", "server "]
+                .iter()
+                .any(|start| rest.starts_with(start)) => {}
+            _ => writeln!(settings, "{line}").unwrap(),
+        }
+    }
+    assert!(settings.contains(&address.to_string()), "it listens: {settings}");
     for (number, door) in doors.iter().enumerate() {
-        writeln!(settings, "  server program-{number} {door}").unwrap();
+        writeln!(settings, "    server program-{number} {door}").unwrap();
     }
     let file = folder.join("haproxy.cfg");
     fs::write(&file, settings).unwrap();
     let mut haproxy = Command::new("haproxy");
     haproxy.env("PATH", "/usr/sbin:/usr/local/sbin:/usr/bin:/bin").args(["-db", "-q", "-f"]).arg(file);
-    (Running::start(&mut haproxy), format!("http://{address}"))
+    (Running::start(haproxy.stdout(Stdio::null())), format!("http://{address}"))
 }
 
 /// A Redis that keeps nothing on disk.

@@ -41,6 +41,11 @@ impl Tries {
         self.0.lock().unwrap().0.len()
     }
 
+    /// What was asked by requests that were not answered.
+    pub fn failed(&self) -> Vec<&'static str> {
+        self.0.lock().unwrap().0.iter().filter(|one| !one.succeeded).map(|one| one.kind).collect()
+    }
+
     /// A line for each kind of request.
     pub fn print_availability(&self) {
         let known = self.0.lock().unwrap();

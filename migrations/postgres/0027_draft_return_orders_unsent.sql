@@ -1,0 +1,3 @@
+-- no-transaction
+-- Drafts that came to nothing, to be deleted.
+CREATE INDEX CONCURRENTLY IF NOT EXISTS draft_return_orders_unsent_by_expiry ON draft_return_orders (expires_at) WHERE status <> 'Accepted';

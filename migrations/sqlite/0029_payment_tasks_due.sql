@@ -1,0 +1,2 @@
+-- Payments that are due in the whole installation, without looking at every account.
+CREATE INDEX payment_tasks_due ON payment_tasks (due_at);
