@@ -80,14 +80,14 @@ impl Drop for Lent {
 /// A connection beside the pool, by which a program tells how it is.
 #[derive(Debug, Clone)]
 pub(crate) struct Aside {
-    options: PgConnectOptions,
+    options: Arc<PgConnectOptions>,
     /// Opened when it is first needed, and anew after anything went wrong with it.
     connection: Arc<Mutex<Option<PgConnection>>>,
 }
 
 impl Aside {
     pub(crate) fn new(options: PgConnectOptions) -> Self {
-        Self { options, connection: Arc::default() }
+        Self { options: Arc::new(options), connection: Arc::default() }
     }
 
     /// Which migrations were applied of those that matter.

@@ -48,32 +48,52 @@ macro_rules! execute {
     };
 }
 
-/// So many ids at most, and Postgres keeps a statement prepared; SQLite, which plans alike for few rows and many, keeps all. Kept
-/// statements Postgres soon plans for an account of average size: of many ids it then goes through all that an account has, and
-/// of the largest that is a thousand times the average.
-pub(crate) const FEW: usize = 8;
+/// Whether a statement with so many ids is kept prepared. Postgres plans a kept statement once for all, for an account of average
+/// size; with many ids it would then go through all that the largest account has, which is three thousand times the average
+/// (docs/growth.md). SQLite plans alike for few rows and many.
+pub(crate) fn is_kept(db: &crate::Db<'_>, ids: usize) -> bool {
+    ids <= 8 || matches!(db, crate::Db::Sqlite(_))
+}
 
-/// Runs a statement of the form `… account_id = $1 AND … IN ($2) …` with many ids; none find nothing.
+/// Runs a statement of the form `… account_id = $1 AND … IN ($2) …` with many ids; none find nothing. Rows of one id are in the
+/// statement's order.
 macro_rules! select_of {
     ($db:expr, $sql:expr, $account:expr, $ids:expr) => {
         if $ids.is_empty() {
             Vec::new()
         } else {
-            let (start, middle, end) = $crate::macros::around_parameters($sql);
-            let is_kept = $ids.len() <= $crate::macros::FEW || matches!(&*$db, $crate::Db::Sqlite(_));
-            on!($db, connection => {
-                let mut query = sqlx::QueryBuilder::new(start);
-                query.push_bind($account.0).push(middle);
-                let mut list = query.separated(", ");
-                for id in $ids {
-                    list.push_bind(id.0);
+            match &mut *$db {
+                $crate::Db::Sqlite(connection) => {
+                    let (start, middle, end) = $crate::macros::around_parameters($sql);
+                    let mut query = sqlx::QueryBuilder::new(start);
+                    query.push_bind($account.0).push(middle);
+                    let mut list = query.separated(", ");
+                    for id in $ids {
+                        list.push_bind(id.0);
+                    }
+                    query.push(end);
+                    query.build_query_as::<Row>().fetch_all(&mut **connection).await?
                 }
-                query.push(end);
-                let query = query.build_query_as::<Row>().persistent(is_kept);
-                query.fetch_all(&mut **connection).await?
-            })
+                $crate::Db::Postgres(connection) => {
+                    let sql = sqlx::AssertSqlSafe($crate::macros::for_each_id($sql));
+                    let ids: Vec<uuid::Uuid> = $ids.iter().map(|id| id.0).collect();
+                    let rows = async {
+                        let query = sqlx::query_as::<_, Row>(sql).bind($account.0).bind(ids);
+                        Ok(query.fetch_all(&mut **connection).await?)
+                    };
+                    $crate::lent::in_time(rows).await?
+                }
+            }
         }
     };
+}
+
+/// The statement as Postgres is asked it: one look into an index for each id, however many there are. Left to plan for a list of ids
+/// once for all, it does so for an account of average size, and goes through all that the largest has, which is three thousand
+/// times as much (docs/growth.md). `OFFSET 0` keeps it from taking the two apart.
+pub(crate) fn for_each_id(sql: &str) -> String {
+    let of_one = sql.replace("IN ($2)", "= wanted.id");
+    format!("SELECT found.* FROM UNNEST($2::uuid[]) AS wanted (id) CROSS JOIN LATERAL ({of_one} OFFSET 0) AS found")
 }
 
 /// What stands before, between and after `$1` and `$2`.

@@ -4,7 +4,7 @@ use crate::{
     Db, Result,
     consumers::{Credentials, LookedUp},
     lists::{self, Field, FieldKind, List, Listing, Search},
-    macros::{between_parameters, count, from_json, in_few_sizes, named},
+    macros::{between_parameters, count, from_json, in_few_sizes, is_kept, named},
     page::{Page, Rows},
 };
 use domain::{
@@ -234,6 +234,7 @@ pub async fn list_of_ids(
     for part in in_few_sizes(ids) {
         let mut between = between_parameters(sql);
         let mut next = || between.next().unwrap_or_default();
+        let is_kept = is_kept(&db, part.len());
         let rows: Vec<Row> = on!(&mut db, c => {
             let mut query = QueryBuilder::new(next());
             query.push_bind(account.0).push(next()).push_bind(credentials.order_number.as_str());
@@ -244,7 +245,7 @@ pub async fn list_of_ids(
                 list.push_bind(id.0);
             }
             query.push(next());
-            query.build_query_as().fetch_all(&mut **c).await?
+            query.build_query_as().persistent(is_kept).fetch_all(&mut **c).await?
         });
         for row in rows {
             purchases.push(row.purchase()?);

@@ -155,10 +155,12 @@ pub(super) async fn run(retour: Retour, options: Options, is_shared: bool) -> Re
 fn work(retour: &Retour, stopped: &watch::Receiver<bool>) -> JoinSet<()> {
     let mut workers = JoinSet::new();
     macro_rules! begin {
-        ($($work:ident)+) => {$(
-            let (retour, stop) = (retour.clone(), until(stopped.clone()));
-            workers.spawn(async move { retour.$work(stop).await });
-        )+};
+        ($($work:ident)+) => {
+            $({
+                let (retour, stop) = (retour.clone(), until(stopped.clone()));
+                workers.spawn(async move { retour.$work(stop).await });
+            })+
+        };
     }
     begin!(settle_returns make_labels follow_parcels follow_payments send_mail keep_deadlines deliver_webhooks);
     workers

@@ -243,9 +243,16 @@ mod tests {
 
     #[test]
     fn a_bucket_that_is_not_there_is_no_file_that_is_not_there() {
-        let told = |code: &str| missing(FilesError::Refused { status: 404, code: code.to_owned() });
-        assert!(matches!(told("NoSuchKey"), FilesError::Missing));
-        assert!(matches!(told(""), FilesError::Missing));
-        assert!(matches!(told("NoSuchBucket"), FilesError::Refused { .. }));
+        let told =
+            |method: &Method, code: &str| missing(method, FilesError::Refused { status: 404, code: code.to_owned() });
+        assert!(matches!(told(&Method::GET, "NoSuchKey"), FilesError::Missing));
+        assert!(matches!(told(&Method::HEAD, ""), FilesError::Missing));
+        for method in [Method::GET, Method::DELETE] {
+            assert!(
+                matches!(told(&method, ""), FilesError::Refused { .. }),
+                "somebody else on the way may have said it"
+            );
+            assert!(matches!(told(&method, "NoSuchBucket"), FilesError::Refused { .. }));
+        }
     }
 }

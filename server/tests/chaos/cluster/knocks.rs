@@ -95,7 +95,7 @@ impl Knocking {
     /// The next one, from its beginning to its end.
     pub async fn strike(&mut self, stage: &mut Stage) {
         if self.deck.is_empty() {
-            self.deck = self.kinds.clone();
+            self.deck.clone_from(&self.kinds);
             self.random.shuffle(&mut self.deck);
         }
         let Some(knock) = self.deck.pop() else { return };
