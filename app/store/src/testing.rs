@@ -51,6 +51,15 @@ macro_rules! on_each_database {
     )+};
 }
 
+/// A statement for many ids (`… IN ($2)`) as a database is asked it: Postgres has them as an array.
+pub fn of_many_ids(kind: Kind, sql: &str, count: usize) -> String {
+    if kind == Kind::Postgres {
+        return crate::macros::for_each_id(sql);
+    }
+    let list: Vec<String> = (2..count + 2).map(|number| format!("${number}")).collect();
+    sql.replace("$2", &list.join(", "))
+}
+
 /// A migrated database with nothing in it, for one test.
 #[derive(Debug, Clone)]
 pub struct Database {

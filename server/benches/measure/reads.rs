@@ -11,7 +11,7 @@ use std::{
     sync::Arc,
     time::{Duration, Instant},
 };
-use store::testing::Database;
+use store::testing::{Database, of_many_ids};
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},
     net::TcpStream,
@@ -63,7 +63,8 @@ pub async fn run(database: &Database, server: &Server, shop: &Shop) -> Reads {
         let found = store::all_statements().find(|(known, _)| *known == format!("store::{name}"));
         found.unwrap_or_else(|| panic!("the store has no statement {name}")).1.to_owned()
     };
-    let beside = |count: usize| many(&statement("evidence::LIST_OF_RETURN_REQUESTS"), count);
+    let many = |name: &str, count: usize| of_many_ids(database.store.kind(), &statement(name), count);
+    let beside = |count: usize| many("evidence::LIST_OF_RETURN_REQUESTS", count);
     let plan = Plan {
         database_url: database.url.clone(),
         account,
@@ -73,7 +74,7 @@ pub async fn run(database: &Database, server: &Server, shop: &Shop) -> Reads {
             statement("return_requests::FIND")
                 .replace("account_id = $1 AND id = $2", "account_id = $1 ORDER BY seq DESC LIMIT 51"),
             beside(requests.len()),
-            many(&statement("consumers::LIST_OF_IDS"), consumers.len()),
+            many("consumers::LIST_OF_IDS", consumers.len()),
         ],
         consumers,
         requests,
@@ -101,12 +102,6 @@ pub async fn run(database: &Database, server: &Server, shop: &Shop) -> Reads {
         sorted[ROUNDS / 2]
     };
     Reads { one: median(0), bare_one: median(1), list: median(2), bare_list: median(3), empty: median(4) }
-}
-
-/// The statement with so many parameters in its list.
-fn many(sql: &str, count: usize) -> String {
-    let list: Vec<String> = (2..count + 2).map(|number| format!("${number}")).collect();
-    sql.replace("$2", &list.join(", "))
 }
 
 fn uuid(value: &serde_json::Value) -> Uuid {
@@ -231,9 +226,12 @@ macro_rules! fetch {
                 query.fetch_all(pool).await.unwrap().len()
             }
             Pool::Postgres(pool) => {
-                let query = $ids
-                    .iter()
-                    .fold(sqlx::query(AssertSqlSafe($sql.as_str())).bind($account), |query, id| query.bind(*id));
+                let query = sqlx::query(AssertSqlSafe($sql.as_str())).bind($account);
+                let query = if $sql.contains("UNNEST") {
+                    query.bind($ids.to_vec())
+                } else {
+                    $ids.iter().fold(query, |query, id| query.bind(*id))
+                };
                 query.fetch_all(pool).await.unwrap().len()
             }
         }
