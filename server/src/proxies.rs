@@ -1,6 +1,6 @@
 //! Who is at the other end when a proxy stands between (design 3, "Rate limit").
 
-use axum::http::HeaderMap;
+use axum::http::{HeaderMap, HeaderValue};
 use ipnet::IpNet;
 use std::{net::IpAddr, str::FromStr};
 
@@ -18,11 +18,11 @@ impl TrustedProxies {
     /// at the end; what stands before that, the client may have made up.
     pub fn client(&self, peer: IpAddr, headers: &HeaderMap) -> IpAddr {
         let mut client = peer.to_canonical();
-        let lines: Vec<&str> =
-            headers.get_all("x-forwarded-for").iter().filter_map(|line| line.to_str().ok()).collect();
-        for seen in lines.iter().rev().flat_map(|line| line.rsplit(',')) {
-            match seen.trim().parse::<IpAddr>() {
-                Ok(address) if self.trusts(client) => client = address.to_canonical(),
+        // As bytes: a client may put some in that are no text, and what a proxy added behind them counts all the same.
+        let lines: Vec<&[u8]> = headers.get_all("x-forwarded-for").iter().map(HeaderValue::as_bytes).collect();
+        for seen in lines.iter().rev().flat_map(|line| line.rsplit(|byte| *byte == b',')) {
+            match str::from_utf8(seen.trim_ascii()).map(str::parse::<IpAddr>) {
+                Ok(Ok(address)) if self.trusts(client) => client = address.to_canonical(),
                 _ => break,
             }
         }
@@ -71,6 +71,11 @@ mod tests {
         assert_eq!(client("10.0.0.0/8", "10.1.2.3", &["1.1.1.1", "198.51.100.1"]), "198.51.100.1");
         assert_eq!(client("10.0.0.0/8", "10.1.2.3", &["1.1.1.1, nonsense, 10.9.9.9"]), "10.9.9.9");
         assert_eq!(client("10.0.0.0/8", "10.1.2.3", &["unknown"]), "10.1.2.3");
+        let mut headers = HeaderMap::new();
+        headers.append("x-forwarded-for", "1.1.1.1".parse().unwrap());
+        headers.append("x-forwarded-for", HeaderValue::from_bytes(b"\xff, 198.51.100.1").unwrap());
+        let proxies: TrustedProxies = "10.0.0.0/8".parse().unwrap();
+        assert_eq!(proxies.client("10.1.2.3".parse().unwrap(), &headers).to_string(), "198.51.100.1");
     }
 
     #[test]

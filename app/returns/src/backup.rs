@@ -3,12 +3,13 @@
 
 use std::{
     ffi::OsString,
-    fs::{self, File, OpenOptions, TryLockError},
+    fs::{self, File},
     io,
     path::{Path, PathBuf},
 };
 pub use store::backup::file_of;
 use store::{StoreError, backup};
+use tempfile::{NamedTempFile, TempPath};
 
 /// What was written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -36,9 +37,9 @@ pub enum BackupError {
     /// Somebody serves it, or did and was killed.
     #[error("{} is a database in use: choose another name", .0.display())]
     InUse(PathBuf),
-    /// Another one writes there.
-    #[error("another backup to {} is under way", .0.display())]
-    UnderWay(PathBuf),
+    /// Something else than a file stands there.
+    #[error("{} is no file: choose another name", .0.display())]
+    NotReplaced(PathBuf),
     /// The disk failed.
     #[error("{}: {error}", path.display())]
     Io {
@@ -59,32 +60,40 @@ pub async fn back_up(url: &str, file: &Path, force: bool) -> Result<Backup, Back
         return Err(BackupError::NoDatabase(database));
     }
     may_write(&database, file, force)?;
-    let (unfinished, lock) = (beside(file, ".unfinished"), beside(file, ".lock"));
-    let held = claim(&lock)?;
-    let written = write(url, &unfinished).await.and_then(|written| {
-        may_write(&database, file, force)?; // checking took a while
-        fs::rename(&unfinished, file).map_err(at(file))?;
-        Ok(written)
-    });
-    if written.is_err() {
-        let _ = fs::remove_file(&unfinished);
-    }
-    let _ = fs::remove_file(&lock); // while it is held: who comes now makes another one
-    drop(held);
-    let written = written?;
-    // The new name is on disk once its folder is.
     let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    // A new file under a name that nobody guesses, so that none that is there is ever written to; nobody else can read it. It
+    // goes again, unless it is given the name that was asked for.
+    let name = file.file_name().unwrap_or_default();
+    let unfinished = tempfile::Builder::new().prefix(&dotted(name)).suffix(".unfinished").tempfile_in(folder);
+    let unfinished = unfinished.map_err(at(folder))?;
+    let written = write(url, &unfinished).await;
+    let journal = beside(unfinished.path(), "-journal");
+    if written.is_err() {
+        let _ = fs::remove_file(journal); // SQLite leaves it behind where the disk is full
+    }
+    let written = written?;
+    may_write(&database, file, force)?; // checking took a while
+    give_name(unfinished.into_temp_path(), file, force)?;
+    // The new name is on disk once its folder is.
     File::open(folder).and_then(|folder| folder.sync_all()).map_err(at(folder))?;
     Ok(written)
 }
 
-async fn write(url: &str, unfinished: &Path) -> Result<Backup, BackupError> {
-    let handle = make_empty(unfinished)?;
-    backup::copy(url, unfinished).await?;
-    let found = backup::check(unfinished).await?;
-    handle.sync_all().map_err(at(unfinished))?;
-    let bytes = handle.metadata().map_err(at(unfinished))?.len();
+async fn write(url: &str, unfinished: &NamedTempFile) -> Result<Backup, BackupError> {
+    let path = unfinished.path();
+    backup::copy(url, path).await?;
+    let found = backup::check(path).await?;
+    unfinished.as_file().sync_all().map_err(at(path))?;
+    let bytes = unfinished.as_file().metadata().map_err(at(path))?.len();
     Ok(Backup { bytes, return_orders: found.return_orders })
+}
+
+fn give_name(unfinished: TempPath, file: &Path, force: bool) -> Result<(), BackupError> {
+    let named = if force { unfinished.persist(file) } else { unfinished.persist_noclobber(file) };
+    named.map_err(|error| match error.error.kind() {
+        io::ErrorKind::AlreadyExists => BackupError::IsThere(file.to_path_buf()),
+        _ => at(file)(error.error),
+    })
 }
 
 /// Nothing that is needed goes: neither a file without leave, nor ever a database that has a log beside it, which would be
@@ -95,51 +104,19 @@ fn may_write(database: &Path, file: &Path, force: bool) -> Result<(), BackupErro
     if is_the_database || ["-wal", "-journal"].iter().any(|end| beside(file, end).exists()) {
         return Err(BackupError::InUse(file.to_path_buf()));
     }
-    if !force && file.symlink_metadata().is_ok() {
-        return Err(BackupError::IsThere(file.to_path_buf()));
-    }
-    Ok(())
-}
-
-/// A file that says, while it is open, that a backup is under way. Not the copy itself: on a network's disk such a lock
-/// would be in the way of SQLite's own.
-fn claim(lock: &Path) -> Result<File, BackupError> {
-    let file = private().open(lock).map_err(at(lock))?;
-    match file.try_lock() {
-        Ok(()) if is_at(&file, lock) => Ok(file),
-        // Another one has just ended, and taken it away.
-        Ok(()) | Err(TryLockError::WouldBlock) => Err(BackupError::UnderWay(lock.with_extension(""))),
-        Err(TryLockError::Error(error)) => Err(at(lock)(error)),
+    match file.symlink_metadata() {
+        Ok(there) if !there.is_file() => Err(BackupError::NotReplaced(file.to_path_buf())),
+        Ok(_) if !force => Err(BackupError::IsThere(file.to_path_buf())),
+        _ => Ok(()),
     }
 }
 
-/// An empty file that nobody else can read, also where a backup that was cut off has left something.
-fn make_empty(path: &Path) -> Result<File, BackupError> {
-    let file = private().open(path).map_err(at(path))?;
-    file.set_len(0).map_err(at(path))?;
-    #[cfg(unix)]
-    file.set_permissions(std::os::unix::fs::PermissionsExt::from_mode(0o600)).map_err(at(path))?;
-    Ok(file)
-}
-
-fn private() -> OpenOptions {
-    let mut options = OpenOptions::new();
-    options.read(true).write(true).create(true).truncate(false);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    options
-}
-
-#[cfg(unix)]
-fn is_at(file: &File, path: &Path) -> bool {
-    use std::os::unix::fs::MetadataExt as _;
-    let (ours, there) = (file.metadata(), fs::metadata(path));
-    ours.is_ok_and(|ours| there.is_ok_and(|there| (ours.dev(), ours.ino()) == (there.dev(), there.ino())))
-}
-
-#[cfg(not(unix))]
-fn is_at(_: &File, path: &Path) -> bool {
-    path.exists()
+/// What is under way is hidden.
+fn dotted(name: &std::ffi::OsStr) -> OsString {
+    let mut dotted = OsString::from(".");
+    dotted.push(name);
+    dotted.push(".");
+    dotted
 }
 
 fn beside(file: &Path, end: &str) -> PathBuf {

@@ -54,7 +54,8 @@ impl Move {
         Ok(Pair::of_migrated(&self.from.store, &self.from.store, 1).await?.count().await?)
     }
 
-    /// Copies what is not at the target yet, and compares it all. Begun before and cut off, it goes on.
+    /// Copies what is not at the target yet, and compares it all. Begun before and cut off, it goes on. It is under way until
+    /// it is told to [`Self::finish`].
     pub async fn copy(&self, rows_at_once: usize, watcher: Watcher<'_>) -> Result<Moved, MoveError> {
         let (from, to) = (&self.from.store, &self.to.store);
         let pair = Pair::open(from, to, rows_at_once).await?;
@@ -63,12 +64,13 @@ impl Move {
             return was_there(&pair, watcher).await;
         }
         pair.copy(watcher).await?;
-        let moved = Moved { tables: pair.compare(watcher).await?, was_there: false };
-        if moved.is_same() {
-            self.is_left_alone().await?;
-            pair.finish().await?;
-        }
-        Ok(moved)
+        Ok(Moved { tables: pair.compare(watcher).await?, was_there: false })
+    }
+
+    /// All is there, files too if they were to be copied: the target is like any other database from now on.
+    pub async fn finish(&self) -> Result<(), MoveError> {
+        self.is_left_alone().await?;
+        Ok(Pair::of_migrated(&self.from.store, &self.to.store, 1).await?.finish().await?)
     }
 
     /// Compares only.

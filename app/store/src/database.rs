@@ -236,8 +236,8 @@ impl Store {
         };
         match applied {
             Ok(applied) => Ok(migrating::standing(&applied)),
-            // No such table: nothing was ever migrated.
-            Err(StoreError::Sql(sqlx::Error::Database(_))) => Ok(Tables::Behind),
+            // Nothing was ever migrated.
+            Err(StoreError::Sql(sqlx::Error::Database(error))) if is_no_such_table(&*error) => Ok(Tables::Behind),
             Err(error) => Err(error),
         }
     }
@@ -286,6 +286,10 @@ impl Store {
             }
         }
     }
+}
+
+fn is_no_such_table(error: &dyn sqlx::error::DatabaseError) -> bool {
+    error.code().is_some_and(|code| code == "42P01") || error.message().starts_with("no such table")
 }
 
 /// Which migrations were applied of those that matter.

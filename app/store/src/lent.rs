@@ -93,10 +93,14 @@ impl Aside {
     /// Which migrations were applied of those that matter.
     pub(crate) async fn applied(&self) -> Result<Vec<(i64, String)>> {
         let mut place = self.connection.lock().await;
-        let mut connection = match place.take() {
-            Some(connection) => connection,
-            None => self.options.connect().await?,
-        };
+        // One that rested may have been closed meanwhile: that says nothing of the server.
+        if let Some(mut rested) = place.take()
+            && let Ok(applied) = applied(Db::Postgres(&mut rested)).await
+        {
+            *place = Some(rested);
+            return Ok(applied);
+        }
+        let mut connection = self.options.connect().await?;
         let applied = applied(Db::Postgres(&mut connection)).await?;
         *place = Some(connection);
         Ok(applied)

@@ -139,7 +139,13 @@ async fn count_applied(one: &SqlitePool) -> i64 {
 /// meanwhile would wait for.
 async fn take_turn(one: &PgPool) -> Result<()> {
     let ask = || sqlx::query_scalar::<_, bool>("SELECT pg_try_advisory_lock($1)").bind(LOCK);
+    let mut is_told = false;
     while !ask().fetch_one(one).await? {
+        if !std::mem::replace(&mut is_told, true) {
+            tracing::info!(
+                "another program migrates this database: waiting for it (pg_locks, locktype advisory, says which)"
+            );
+        }
         tokio::time::sleep(BREATH).await;
     }
     Ok(())

@@ -60,6 +60,7 @@ pub(super) async fn run(options: Options) -> Result {
     tell(&moved, started.elapsed());
     let files_are_same = options.files_from.is_none() || copy_files(&moving, options.verify_only).await?;
     match (moved.is_same() && files_are_same, options.verify_only) {
+        (true, false) if !moved.was_there => moving.finish().await.map_err(wrong),
         (true, _) => Ok(()),
         (false, true) => Err(CommandError::Wrong("source and target differ: see above".to_owned())),
         (false, false) => Err(CommandError::Wrong(
@@ -70,7 +71,8 @@ pub(super) async fn run(options: Options) -> Result {
 }
 
 async fn open(options: &Options) -> Result<Move> {
-    if options.from == options.to {
+    let place = |url: &str| file_of(url).and_then(|file| file.canonicalize().ok());
+    if options.from == options.to || place(&options.from).is_some_and(|from| place(&options.to) == Some(from)) {
         return Err(CommandError::Wrong("--from and --to are the same database".to_owned()));
     }
     // Opening makes a file where there is none.

@@ -17,8 +17,9 @@ use tokio::{sync::Notify, time};
 const PATIENCE: Duration = Duration::from_millis(100);
 /// How long finding a Redis may take, with name, TLS and password.
 const CONNECTING: Duration = Duration::from_secs(1);
-/// How long nobody asks after it was lost.
+/// How long nobody asks after it was lost, at least; each time that it is lost again at once, twice as long.
 const PAUSE: Duration = Duration::from_secs(1);
+const LONGEST_PAUSE: Duration = Duration::from_secs(30);
 /// How often it is asked besides requests: so that a loss is seen, and nobody between us hangs up on a silent connection.
 const HEARTBEAT: Duration = Duration::from_secs(10);
 
@@ -106,6 +107,7 @@ impl Shared {
 
     /// Finds the Redis again whenever it was lost, once a pause at most.
     async fn keep(&self) {
+        let (mut pause, mut found_at) = (PAUSE, None::<time::Instant>);
         loop {
             if self.is_there() {
                 tokio::select! {
@@ -114,8 +116,13 @@ impl Shared {
                 }
                 continue; // it may also have rung for a loss that is mended by now
             }
-            time::sleep(PAUSE).await;
+            // One that answers us, and not those who count, is not to be found and lost each second.
+            if let Some(found_at) = found_at.take() {
+                pause = if found_at.elapsed() < 2 * PAUSE { (pause * 2).min(LONGEST_PAUSE) } else { PAUSE };
+            }
+            time::sleep(pause).await;
             if self.connect().await.is_ok() {
+                found_at = Some(time::Instant::now());
                 tracing::info!("Redis is back: the rate limit is shared again");
             }
         }

@@ -57,6 +57,8 @@ fn the_copy_answers_byte_for_byte_and_goes_on() {
         assert!(moved.is_same() && !moved.was_there, "{moved:#?}");
         let moved_files = moving.copy_files(false, |_| ()).await.unwrap();
         assert!(moved_files.files > 2 && moved_files.copied == moved_files.files, "{moved_files:?}");
+        assert!(copy.is_half_copied().await.unwrap(), "nobody serves from it before it is told that all is there");
+        moving.finish().await.unwrap();
         let again = moving.copy(3, &nobody).await.unwrap();
         assert!(again.is_same() && again.was_there);
         assert_eq!(moving.copy_files(false, |_| ()).await.unwrap().copied, 0);
@@ -92,7 +94,9 @@ fn webhooks_go_on_with_what_was_waiting() {
         service.give_back(&dora, &bought[..1]).await;
         let files = tempfile::tempdir().unwrap();
         let copy = retour(&service, &postgres, &files);
-        assert!(Move::new(service.retour.clone(), copy.clone()).copy(100, &nobody).await.unwrap().is_same());
+        let moving = Move::new(service.retour.clone(), copy.clone());
+        assert!(moving.copy(100, &nobody).await.unwrap().is_same());
+        moving.finish().await.unwrap();
         service.serve(copy);
         service.give_back(&dora, &bought[1..2]).await;
         let events = "SELECT return_order_id::text || ' ' || id::text FROM events ORDER BY seq";

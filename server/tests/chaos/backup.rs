@@ -110,7 +110,6 @@ fn a_backup_is_for_nobody_else_and_replaces_nothing_without_leave() {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("backup.db");
         let name = file.to_str().unwrap();
-        fs::write(folder.path().join("backup.db.unfinished"), "what one that was cut off has left").unwrap();
         back_up(&database.url, &file, &[]).await;
         #[cfg(unix)]
         assert_eq!(std::os::unix::fs::PermissionsExt::mode(&fs::metadata(&file).unwrap().permissions()) & 0o777, 0o600);
@@ -119,6 +118,23 @@ fn a_backup_is_for_nobody_else_and_replaces_nothing_without_leave() {
         let refused = |words: &[&str]| try_run(&database.url, words).unwrap_err();
         assert!(refused(&["backup", name]).contains("--force"));
         back_up(&database.url, &file, &["--force"]).await;
+        // Nothing but a file is replaced, and nothing beside the new one is touched: neither what looks like its unfinished part.
+        fs::create_dir(folder.path().join("folder")).unwrap();
+        assert!(refused(&["backup", "--force", folder.path().join("folder").to_str().unwrap()]).contains("no file"));
+        let link = folder.path().join("link.db");
+        std::os::unix::fs::symlink("/dev/null", &link).unwrap();
+        assert!(refused(&["backup", "--force", link.to_str().unwrap()]).contains("no file"));
+        for name in ["next.db.unfinished", "next.db.lock", ".next.db.unfinished"] {
+            fs::write(folder.path().join(name), "precious").unwrap();
+        }
+        back_up(&database.url, &folder.path().join("next.db"), &[]).await;
+        for name in ["next.db.unfinished", "next.db.lock", ".next.db.unfinished"] {
+            assert_eq!(fs::read_to_string(folder.path().join(name)).unwrap(), "precious");
+            fs::remove_file(folder.path().join(name)).unwrap();
+        }
+        fs::remove_file(&link).unwrap();
+        fs::remove_dir(folder.path().join("folder")).unwrap();
+        fs::remove_file(folder.path().join("next.db")).unwrap();
         let itself = database.url.trim_start_matches("sqlite://");
         assert!(refused(&["backup", "--force", itself]).contains("in use"));
         assert!(refused(&["backup", "/no/such/folder/backup.db"]).contains("/no/such/folder"));

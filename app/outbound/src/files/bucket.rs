@@ -64,10 +64,11 @@ impl Bucket {
         // Programs that start at the same moment are not in each other's way.
         let now = now().duration_since(UNIX_EPOCH).unwrap_or_default();
         let name = format!("check-{}-{}", process::id(), now.as_nanos());
-        self.put(&name, Bytes::from_static(b"Retour can write here.")).await?;
+        let written = b"Retour can write here.";
+        self.put(&name, Bytes::from_static(written)).await?;
         let read = self.get(&name).await;
         self.delete(&name).await?;
-        read.map(drop)
+        if read? == written { Ok(()) } else { Err(FilesError::Altered) }
     }
 
     /// Whether the bucket keeps versions of what is deleted; false where we may not ask.

@@ -57,6 +57,9 @@ pub enum FilesError {
         /// What came of it.
         why: String,
     },
+    /// What answers keeps nothing, or something else.
+    #[error("what was written there is not what is read back")]
+    Altered,
     /// There is no such file.
     #[error("a file is not there")]
     Missing,

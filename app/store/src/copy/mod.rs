@@ -58,6 +58,14 @@ pub enum CopyError {
     /// The tables are not the same, or there is one that cannot be copied.
     #[error("the tables of source and target differ: {0}")]
     OtherTables(String),
+    /// A copy of the beginning of something would pass for the whole.
+    #[error("the source is itself a copy that was not finished: finish that one first")]
+    HalfSource,
+    /// What was compared is no longer what is there.
+    #[error(
+        "the source was changed while it was compared: stop what writes to it, imports and other commands too, and call this again"
+    )]
+    Changed,
     /// There is nothing to copy.
     #[error("the source has no account: there is nothing to copy")]
     NoAccount,
@@ -120,6 +128,9 @@ pub struct Pair {
 impl Pair {
     /// Brings the target's tables up to date, unless it is somebody's, and compares them with the source's.
     pub async fn open(from: &Store, to: &Store, rows_at_once: usize) -> Result<Self, CopyError> {
+        if is_under_way(from).await? {
+            return Err(CopyError::HalfSource);
+        }
         if !schema::is_migrated(from).await? {
             return Err(CopyError::OtherVersion(Place::Source));
         }
@@ -254,9 +265,28 @@ impl Pair {
         writing.commit().await
     }
 
-    /// Compares every row of both as they are now.
+    /// Compares every row of both, as each is at one moment.
     pub async fn compare(&self, watcher: Watcher<'_>) -> Result<Vec<Compared>, CopyError> {
         let (mut ours, mut theirs) = (self.from.read().await?, self.to.read().await?);
+        let before = changes_by_others(ours.db()).await?;
+        run(ours.db(), hold_still(self.from.kind())).await?;
+        run(theirs.db(), hold_still(self.to.kind())).await?;
+        let compared = self.compare_held(&mut ours, &mut theirs, watcher).await;
+        let undone = (run(ours.db(), "ROLLBACK").await, run(theirs.db(), "ROLLBACK").await);
+        let compared = compared?;
+        undone.0.and(undone.1)?;
+        if changes_by_others(ours.db()).await? != before {
+            return Err(CopyError::Changed);
+        }
+        Ok(compared)
+    }
+
+    async fn compare_held(
+        &self,
+        ours: &mut Reading,
+        theirs: &mut Reading,
+        watcher: Watcher<'_>,
+    ) -> Result<Vec<Compared>, CopyError> {
         let behind: BTreeMap<&str, (i64, i64)> = numbers::behind(&self.from, &self.to, &self.tables).await?;
         let mut compared = Vec::with_capacity(self.tables.len());
         for table in &self.tables {
@@ -286,6 +316,14 @@ impl Pair {
 pub async fn is_under_way(store: &Store) -> Result<bool> {
     let mut reading = store.read().await?;
     Ok(schema::tables(reading.db()).await?.contains(schema::COPYING))
+}
+
+/// A number that is another one when somebody else has changed the file. A server has none that is of one database alone.
+async fn changes_by_others(db: Db<'_>) -> Result<i64> {
+    Ok(match db {
+        Db::Sqlite(connection) => sqlx::query_scalar("PRAGMA data_version").fetch_one(connection).await?,
+        Db::Postgres(_) => 0,
+    })
 }
 
 /// Begins to read, on a connection, everything as it is at one moment.

@@ -95,7 +95,7 @@ impl Reckoning {
         };
         assert_eq!(usize::try_from(sum("taken").await).unwrap(), all, "units taken");
         assert_eq!(usize::try_from(sum("settled").await).unwrap(), received, "units settled");
-        assert_eq!(self.count("purchases WHERE taken > quantity").await, 0, "more than was bought");
+        assert_eq!(self.count("purchases WHERE taken > bought").await, 0, "more than was bought");
         assert_eq!(self.count("return_requests").await, all, "return requests");
         assert_eq!(self.count("receipts").await, received, "receipts");
         assert_eq!(self.count("shipments").await, all, "parcels");
