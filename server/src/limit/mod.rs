@@ -78,22 +78,25 @@ impl RateLimit {
         if let Some(shared) = &self.shared
             && let Some((count, now)) = shared.count(&who).await
         {
+            self.note(who, now, |_| count);
             return Some(self.standing(count, now));
         }
         let now = now.seconds();
-        Some(self.standing(self.count_here(who, now.div_euclid(WINDOW_SECONDS)), now))
+        Some(self.standing(self.note(who, now, |known| known.saturating_add(1)), now))
     }
 
-    /// Which request of the window this is, from 1.
-    fn count_here(&self, who: Who, window: i64) -> u32 {
+    /// Which request of its window this is, from 1, by how many were known here. What all instances counted together is known
+    /// too, so that losing Redis gives nobody a fresh limit.
+    fn note(&self, who: Who, now: i64, count: impl FnOnce(u32) -> u32) -> u32 {
+        let window = now.div_euclid(WINDOW_SECONDS);
         let mut counts = self.counts.lock().unwrap_or_else(PoisonError::into_inner);
         if counts.window != window {
             // Memory stays bounded by what one window brings.
             *counts = Counts { window, by_who: HashMap::new() };
         }
-        let count = counts.by_who.entry(who).or_insert(0);
-        *count = count.saturating_add(1);
-        *count
+        let known = counts.by_who.entry(who).or_insert(0);
+        *known = count(*known).max(*known);
+        *known
     }
 
     fn standing(&self, count: u32, now: i64) -> Standing {
@@ -139,5 +142,16 @@ mod tests {
         assert!(standing(other, at).await.passes);
         assert!(standing(who(), Timestamp::from_seconds(120)).await.passes);
         assert!(RateLimit::new(0).count(who(), at).await.is_none());
+    }
+
+    #[tokio::test]
+    async fn what_was_counted_together_is_known_when_redis_is_lost() {
+        let (limit, at) = (RateLimit::new(10), Timestamp::from_seconds(61));
+        let who = || Who::Address(IpAddr::from([127, 0, 0, 1]));
+        assert_eq!(limit.note(who(), at.seconds(), |_| 9), 9);
+        assert_eq!(limit.note(who(), at.seconds(), |_| 7), 9, "answers may come out of their order");
+        assert!(limit.count(who(), at).await.unwrap().passes);
+        assert!(!limit.count(who(), at).await.unwrap().passes);
+        assert!(limit.count(who(), Timestamp::from_seconds(120)).await.unwrap().passes);
     }
 }

@@ -8,7 +8,7 @@ use redis::{AsyncConnectionConfig, Client, RedisResult, Script, aio::Multiplexed
 use returns::Pseudonyms;
 use std::{
     io,
-    sync::{Arc, LazyLock, PoisonError, RwLock},
+    sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError, RwLock},
     time::Duration,
 };
 use tokio::{sync::Notify, time};
@@ -17,6 +17,8 @@ use tokio::{sync::Notify, time};
 const PATIENCE: Duration = Duration::from_millis(100);
 /// How long finding a Redis may take, with name, TLS and password.
 const CONNECTING: Duration = Duration::from_secs(1);
+/// Who has answered others so short a time ago is not lost for one answer that came late: this machine may have been busy.
+const NOT_LOST_WITHIN: Duration = Duration::from_millis(400);
 /// How long nobody asks after it was lost, at least; each time that it is lost again at once, twice as long.
 const PAUSE: Duration = Duration::from_secs(1);
 const LONGEST_PAUSE: Duration = Duration::from_secs(30);
@@ -65,6 +67,8 @@ struct Inner {
     pseudonyms: Pseudonyms,
     /// The one connection; `None` while Redis is lost.
     connection: RwLock<Option<MultiplexedConnection>>,
+    /// When it answered last.
+    heard_at: Mutex<time::Instant>,
     /// Rung when it was lost.
     lost: Notify,
 }
@@ -74,7 +78,13 @@ impl Shared {
     pub(super) async fn start(url: &str, pseudonyms: Option<Pseudonyms>) -> Result<Self, SharingError> {
         let client = client(url)?;
         let pseudonyms = pseudonyms.ok_or(SharingError::NoSecretKey)?;
-        let inner = Inner { client, pseudonyms, connection: RwLock::default(), lost: Notify::new() };
+        let inner = Inner {
+            client,
+            pseudonyms,
+            connection: RwLock::default(),
+            heard_at: Mutex::new(time::Instant::now()),
+            lost: Notify::new(),
+        };
         let shared = Self(Arc::new(inner));
         match shared.connect().await {
             Ok(()) => tracing::info!("the rate limit is shared in Redis"),
@@ -92,8 +102,25 @@ impl Shared {
     /// Counts a request: how many there are in the window, and Redis's time in seconds. `None` when it does not say.
     pub(super) async fn count(&self, who: &Who) -> Option<(u32, i64)> {
         let connection = self.0.connection.read().unwrap_or_else(PoisonError::into_inner).clone()?;
-        let counted = count(connection, &self.key(who)).await;
-        counted.inspect_err(|error| self.lose(error)).ok()
+        match count(connection, &self.key(who)).await {
+            Ok(counted) => {
+                self.heard();
+                Some(counted)
+            }
+            Err(error) if error.is_timeout() && self.heard_at().elapsed() < NOT_LOST_WITHIN => None,
+            Err(error) => {
+                self.lose(&error);
+                None
+            }
+        }
+    }
+
+    fn heard_at(&self) -> MutexGuard<'_, time::Instant> {
+        self.0.heard_at.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn heard(&self) {
+        *self.heard_at() = time::Instant::now();
     }
 
     /// The key of a caller; nothing in it tells who they are.
@@ -134,6 +161,7 @@ impl Shared {
             AsyncConnectionConfig::new().set_connection_timeout(Some(CONNECTING)).set_response_timeout(Some(PATIENCE));
         let connection = self.0.client.get_multiplexed_async_connection_with_config(&patience).await?;
         count(connection.clone(), &probe_key()).await?;
+        self.heard();
         *self.0.connection.write().unwrap_or_else(PoisonError::into_inner) = Some(connection);
         Ok(())
     }
