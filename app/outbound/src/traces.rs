@@ -155,7 +155,8 @@ pub fn responded(span: &Span, method: &str, route: Option<&str>, status: u16) {
     }
     if let Some(route) = route {
         span.record("http.route", route);
-        span.record("otel.name", format!("{} {route}", known_method(method)));
+        // The field `otel.name` counts only until the span has begun.
+        span.context().span().update_name(format!("{} {route}", known_method(method)));
     }
     span.record("http.response.status_code", status);
     if status >= 500 {

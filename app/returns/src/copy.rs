@@ -73,6 +73,12 @@ impl Move {
         Ok(Pair::of_migrated(&self.from.store, &self.to.store, 1).await?.finish().await?)
     }
 
+    /// Closes both databases: of a SQLite file, what is in the log beside it is moved into it.
+    pub async fn close(&self) {
+        self.from.store.close().await;
+        self.to.store.close().await;
+    }
+
     /// Compares only.
     pub async fn verify(&self, watcher: Watcher<'_>) -> Result<Moved, MoveError> {
         let pair = Pair::of_migrated(&self.from.store, &self.to.store, 1).await?;

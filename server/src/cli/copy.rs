@@ -39,6 +39,12 @@ pub(super) struct Options {
 
 pub(super) async fn run(options: Options) -> Result {
     let moving = open(&options).await?;
+    let moved = move_all(&moving, &options).await;
+    moving.close().await; // also where it failed: nobody should find half of a file's changes beside it
+    moved
+}
+
+async fn move_all(moving: &Move, options: &Options) -> Result {
     let rows = moving.rows().await.map_err(wrong)?;
     let started = Instant::now();
     let (copying, comparing) = (bar("copying", rows), bar("comparing", rows));
@@ -58,7 +64,7 @@ pub(super) async fn run(options: Options) -> Result {
     comparing.finish_and_clear();
     let moved = moved.map_err(wrong)?;
     tell(&moved, started.elapsed());
-    let files_are_same = options.files_from.is_none() || copy_files(&moving, options.verify_only).await?;
+    let files_are_same = options.files_from.is_none() || copy_files(moving, options.verify_only).await?;
     match (moved.is_same() && files_are_same, options.verify_only) {
         (true, false) if !moved.was_there => moving.finish().await.map_err(wrong),
         (true, _) => Ok(()),

@@ -127,9 +127,10 @@ pub fn run() -> ExitCode {
         eprintln!("retour: --log (LOG): expected error, warn, info, debug or trace, or server=debug");
         return ExitCode::FAILURE;
     };
-    // sqlx repeats what it does not know of a database's address, and that may be a password.
-    let silent = "sqlx_postgres::options=off".parse().ok();
-    let log = silent.into_iter().fold(log, tracing_subscriber::EnvFilter::add_directive);
+    // sqlx repeats what it does not know of a database's address, and that may be a password; and what Postgres says besides, such
+    // as that a table is there already.
+    let silent = ["sqlx_postgres::options=off", "sqlx::postgres::notice=warn"].map(|directive| directive.parse().ok());
+    let log = silent.into_iter().flatten().fold(log, tracing_subscriber::EnvFilter::add_directive);
     // A copy reads each table by one statement: that it takes long is what its progress bar is for.
     let quiet = "sqlx::query=error".parse().ok().filter(|_| matches!(cli.command, Some(Command::Copy(_))));
     let log = quiet.into_iter().fold(log, tracing_subscriber::EnvFilter::add_directive);

@@ -226,7 +226,10 @@ impl Pair {
         numbers::carry_over(&self.from, &self.to, &self.tables).await?;
         if self.to.kind() == Kind::Postgres {
             // It plans by what it knows of its tables, and would learn of these in a while only.
-            run(self.to.read().await?.db(), "ANALYZE").await?;
+            let names: Vec<String> = self.tables.iter().map(|table| schema::quoted(&table.name)).collect();
+            let analyze = AssertSqlSafe(format!("ANALYZE {}", names.join(", ")));
+            let mut reading = self.to.read().await?;
+            on_long!(&mut reading.db(), c => drop(sqlx::raw_sql(analyze).execute(&mut **c).await?));
         }
         Ok(())
     }

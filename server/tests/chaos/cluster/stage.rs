@@ -153,8 +153,8 @@ fn balance(folder: &Path, doors: &[SocketAddr]) -> (Running, String) {
     let mut settings = String::new();
     for line in fs::read_to_string(shipped).unwrap().lines() {
         match line.trim_start() {
-            rest if rest.starts_with("bind :80") => writeln!(settings, "    bind {address}").unwrap(),
-            rest if ["bind :443", "http-request redirect scheme", "server "]
+            rest if rest.starts_with("bind :::80") => writeln!(settings, "    bind {address}").unwrap(),
+            rest if ["bind :::443", "http-request redirect scheme", "server "]
                 .iter()
                 .any(|start| rest.starts_with(start)) => {}
             _ => writeln!(settings, "{line}").unwrap(),
