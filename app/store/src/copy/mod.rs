@@ -229,7 +229,9 @@ impl Pair {
             let names: Vec<String> = self.tables.iter().map(|table| schema::quoted(&table.name)).collect();
             let analyze = AssertSqlSafe(format!("ANALYZE {}", names.join(", ")));
             let mut reading = self.to.read().await?;
-            on_long!(&mut reading.db(), c => drop(sqlx::raw_sql(analyze).execute(&mut **c).await?));
+            on_long!(&mut reading.db(), c => {
+                sqlx::raw_sql(analyze).execute(&mut **c).await?;
+            });
         }
         Ok(())
     }
