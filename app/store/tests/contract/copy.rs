@@ -127,7 +127,10 @@ fn everything_is_the_same_there_and_back() {
 #[test]
 fn new_rows_are_numbered_behind_those_of_the_source() {
     on_both(|sqlite, postgres| async move {
-        copied(&sqlite, &postgres).await;
+        let pair = copied(&sqlite, &postgres).await;
+        let half = Pair::open(&postgres.store, &sqlite.store, AT_ONCE).await.unwrap_err();
+        assert!(matches!(half, CopyError::HalfSource), "half of a copy is none to copy from: {half}");
+        pair.finish().await.unwrap();
         let next = |table: &str| format!("SELECT nextval(pg_get_serial_sequence('{table}', 'seq'))");
         assert_eq!(postgres.number(&next("events")).await, 1001, "also where the last ones are gone");
         assert_eq!(postgres.number(&next("timeline_entries")).await, i64::try_from(3 * ROWS - 1).unwrap());
