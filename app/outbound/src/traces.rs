@@ -158,7 +158,7 @@ pub fn responded(span: &Span, method: &str, route: Option<&str>, status: u16) {
         // The field `otel.name` counts only until the span has begun.
         span.context().span().update_name(format!("{} {route}", known_method(method)));
     }
-    span.record("http.response.status_code", status);
+    span.record("http.response.status_code", i64::from(status)); // an unsigned one would become a text
     if status >= 500 {
         span.record("otel.status_code", "ERROR");
     }
@@ -177,7 +177,7 @@ pub(crate) fn call(method: &Method) -> Span {
 pub(crate) fn answered(span: &Span, outcome: Result<u16, &'static str>) {
     match outcome {
         Ok(status) => {
-            span.record("http.response.status_code", status);
+            span.record("http.response.status_code", i64::from(status));
         }
         Err(error) => {
             span.record("error.type", error);
