@@ -34,6 +34,8 @@ pub(crate) trait Work: Send + Sized + 'static {
     const NAME: &'static str;
     /// How long a piece is held when it is claimed, seconds: whoever takes longer says so.
     const HELD_FOR: i64 = HELD_FOR;
+    /// Whether Postgres is asked for it by one statement.
+    const CLAIMED_IN_ONE: bool = true;
     /// Whose it is.
     fn account(&self) -> AccountId;
     /// Accounts that have some that is due.
@@ -92,7 +94,8 @@ impl Retour {
         let retour = self.clone();
         let claim = async move {
             let now = retour.now();
-            let mut writing = retour.store.write().await?;
+            let store = &retour.store;
+            let mut writing = if W::CLAIMED_IN_ONE { store.write_in_one().await? } else { store.write().await? };
             let claimed = W::claim(writing.db(), now, now.plus_seconds(W::HELD_FOR), (&shares, most)).await?;
             writing.commit().await?;
             Ok(claimed)

@@ -260,6 +260,14 @@ impl Store {
         Ok(Writing::new(open, self.due.clone()))
     }
 
+    /// The same for whoever runs one statement in it: to Postgres that is a transaction by itself.
+    pub async fn write_in_one(&self) -> Result<Writing> {
+        match &self.pools {
+            Pools::Sqlite { .. } => self.write().await,
+            Pools::Postgres { pool, .. } => Ok(Writing::new(Open::Postgres(Lent::from(pool).await?), self.due.clone())),
+        }
+    }
+
     /// Which subscriptions this program has written something for.
     pub fn due(&self) -> &Due {
         &self.due

@@ -37,6 +37,8 @@ statements! {
     WORKER_BACKLOG = "SELECT COUNT(*), MIN(created_at) FROM label_requests WHERE due_at IS NOT NULL";
 }
 
+const CLAIM_IN_ONE: &str = claim_in_one!("label_requests", "id", "labels", columns!());
+
 /// A label that a carrier is asked for.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LabelRequest {
@@ -117,7 +119,7 @@ pub async fn claim(
     until: Timestamp,
     shares: (&[(AccountId, usize)], usize),
 ) -> Result<Vec<LabelRequest>> {
-    let claiming = Claiming { turn: WORKER_TURN, due: WORKER_DUE, hold: HOLD };
+    let claiming = Claiming { in_one: Some(CLAIM_IN_ONE), turn: WORKER_TURN, due: WORKER_DUE, hold: HOLD };
     let rows = queue::claim::<Row>(db, &claiming, (now, until), shares).await?;
     rows.into_iter().map(|row| Ok(LabelRequest { held_until: until, ..row.label_request()? })).collect()
 }

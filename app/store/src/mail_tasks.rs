@@ -8,6 +8,12 @@ use crate::{
 use domain::{AccountId, ReturnOrderId, Timestamp, WithdrawalId};
 use uuid::Uuid;
 
+macro_rules! columns {
+    () => {
+        "account_id, about_id, kind, language, recipient, told, tries, woken, created_at"
+    };
+}
+
 statements! {
     /// Whoever is at it meanwhile finds that it was woken, and when to look again. A first mail waits for no later moment.
     WAKE = "INSERT INTO mail_tasks (account_id, about_id, kind, language, due_at, created_at) VALUES ($1, $2, 'Return', $3, $4, $5)
@@ -19,8 +25,8 @@ statements! {
     WORKER_TURN = "UPDATE worker_turns SET taken = taken + 1 WHERE name = 'mails'";
     WORKER_FIRST_WAITING = first_waiting_accounts!("mail_tasks");
     WORKER_WAITING = waiting_accounts!("mail_tasks");
-    WORKER_DUE = "SELECT account_id, about_id, kind, language, recipient, told, tries, woken, created_at FROM mail_tasks
-        WHERE account_id = $3 AND due_at <= $1 AND held_until <= $1 ORDER BY due_at, seq LIMIT $2";
+    WORKER_DUE = concat!("SELECT ", columns!(), " FROM mail_tasks
+        WHERE account_id = $3 AND due_at <= $1 AND held_until <= $1 ORDER BY due_at, seq LIMIT $2");
     HOLD = "UPDATE mail_tasks SET held_until = $3 WHERE (account_id = $1 AND about_id = $2)";
     /// By whom it is held alone. What happened meanwhile is looked at in its time.
     LATER = "UPDATE mail_tasks SET due_at = CASE WHEN woken = $3 THEN CAST($4 AS BIGINT) ELSE due_at END,
@@ -33,6 +39,8 @@ statements! {
         AND about_id IN (SELECT id FROM return_orders WHERE account_id = $1 AND consumer_id = $2)";
     WORKER_BACKLOG = "SELECT COUNT(*), MIN(due_at) FROM mail_tasks WHERE due_at <= $1";
 }
+
+const CLAIM_IN_ONE: &str = claim_in_one!("mail_tasks", "about_id", "mails", columns!());
 
 /// What somebody is to be told.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -168,7 +176,7 @@ pub async fn claim(
     until: Timestamp,
     shares: (&[(AccountId, usize)], usize),
 ) -> Result<Vec<MailTask>> {
-    let claiming = Claiming { turn: WORKER_TURN, due: WORKER_DUE, hold: HOLD };
+    let claiming = Claiming { in_one: Some(CLAIM_IN_ONE), turn: WORKER_TURN, due: WORKER_DUE, hold: HOLD };
     let rows = queue::claim::<Row>(db, &claiming, (now, until), shares).await?;
     rows.into_iter().map(|row| row.task(until)).collect()
 }

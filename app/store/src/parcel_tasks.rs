@@ -9,6 +9,12 @@ use crate::{
 use domain::{AccountId, ReturnOrderId, ShipmentId, Timestamp, carrier::CarrierReference};
 use uuid::Uuid;
 
+macro_rules! columns {
+    () => {
+        "account_id, shipment_id, work, reference, carrier, tries, woken, asked_at, created_at"
+    };
+}
+
 statements! {
     /// Whoever is at something else meanwhile finds that there is this by now.
     INSERT = "INSERT INTO parcel_tasks (account_id, shipment_id, work, reference, due_at, created_at, carrier)
@@ -26,8 +32,8 @@ statements! {
     WORKER_TURN = "UPDATE worker_turns SET taken = taken + 1 WHERE name = 'parcels'";
     WORKER_FIRST_WAITING = first_waiting_accounts!("parcel_tasks");
     WORKER_WAITING = waiting_accounts!("parcel_tasks");
-    WORKER_DUE = "SELECT account_id, shipment_id, work, reference, carrier, tries, woken, asked_at, created_at FROM parcel_tasks
-        WHERE account_id = $3 AND due_at <= $1 AND held_until <= $1 ORDER BY due_at, seq LIMIT $2";
+    WORKER_DUE = concat!("SELECT ", columns!(), " FROM parcel_tasks
+        WHERE account_id = $3 AND due_at <= $1 AND held_until <= $1 ORDER BY due_at, seq LIMIT $2");
     HOLD = "UPDATE parcel_tasks SET held_until = $3 WHERE (account_id = $1 AND shipment_id = $2)";
     /// By whom it is held alone. What was said meanwhile stays, and what is to be asked in place of it begins anew.
     LATER = "UPDATE parcel_tasks SET due_at = CASE WHEN woken = $3 THEN $4 ELSE due_at END,
@@ -38,6 +44,8 @@ statements! {
         AND shipment_id IN (SELECT id FROM shipments WHERE account_id = $1 AND return_order_id = $2)";
     WORKER_BACKLOG = "SELECT COUNT(*), MIN(due_at) FROM parcel_tasks WHERE due_at <= $1";
 }
+
+const CLAIM_IN_ONE: &str = claim_in_one!("parcel_tasks", "shipment_id", "parcels", columns!());
 
 /// What a carrier is to be asked of a parcel.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -155,7 +163,7 @@ pub async fn claim(
     until: Timestamp,
     shares: (&[(AccountId, usize)], usize),
 ) -> Result<Vec<ParcelTask>> {
-    let claiming = Claiming { turn: WORKER_TURN, due: WORKER_DUE, hold: HOLD };
+    let claiming = Claiming { in_one: Some(CLAIM_IN_ONE), turn: WORKER_TURN, due: WORKER_DUE, hold: HOLD };
     let rows = queue::claim::<Row>(db, &claiming, (now, until), shares).await?;
     rows.into_iter().map(|row| row.task(until)).collect()
 }

@@ -9,6 +9,12 @@ use crate::{
 use domain::{AccountId, ReturnOrderId, Timestamp};
 use uuid::Uuid;
 
+macro_rules! columns {
+    () => {
+        "account_id, return_order_id, tries, woken, asked_at"
+    };
+}
+
 statements! {
     /// Whoever is at it meanwhile finds that it was woken.
     WAKE = "INSERT INTO payment_tasks (account_id, return_order_id, due_at, created_at) VALUES ($1, $2, $3, $4)
@@ -21,8 +27,8 @@ statements! {
     WORKER_TURN = "UPDATE worker_turns SET taken = taken + 1 WHERE name = 'payments'";
     WORKER_FIRST_WAITING = first_waiting_accounts!("payment_tasks");
     WORKER_WAITING = waiting_accounts!("payment_tasks");
-    WORKER_DUE = "SELECT account_id, return_order_id, tries, woken, asked_at FROM payment_tasks WHERE account_id = $3 AND due_at <= $1
-        AND held_until <= $1 ORDER BY due_at, seq LIMIT $2";
+    WORKER_DUE = concat!("SELECT ", columns!(), " FROM payment_tasks WHERE account_id = $3 AND due_at <= $1
+        AND held_until <= $1 ORDER BY due_at, seq LIMIT $2");
     HOLD = "UPDATE payment_tasks SET held_until = $3 WHERE (account_id = $1 AND return_order_id = $2)";
     /// By whom it is held alone.
     LATER = "UPDATE payment_tasks SET due_at = CASE WHEN woken = $3 THEN $4 ELSE due_at END, tries = $5, held_until = 0,
@@ -32,6 +38,8 @@ statements! {
     ASKED_AT = "SELECT asked_at FROM payment_tasks WHERE account_id = $1 AND return_order_id = $2";
     WORKER_BACKLOG = "SELECT COUNT(*), MIN(created_at) FROM payment_tasks WHERE due_at <= $1";
 }
+
+const CLAIM_IN_ONE: &str = claim_in_one!("payment_tasks", "return_order_id", "payments", columns!());
 
 /// A payment that its provider is to be asked about.
 #[derive(Debug, Clone)]
@@ -89,7 +97,7 @@ pub async fn claim(
     until: Timestamp,
     shares: (&[(AccountId, usize)], usize),
 ) -> Result<Vec<PaymentTask>> {
-    let claiming = Claiming { turn: WORKER_TURN, due: WORKER_DUE, hold: HOLD };
+    let claiming = Claiming { in_one: Some(CLAIM_IN_ONE), turn: WORKER_TURN, due: WORKER_DUE, hold: HOLD };
     let rows = queue::claim::<Row>(db, &claiming, (now, until), shares).await?;
     let task = |row: Row| {
         Ok(PaymentTask {

@@ -1,11 +1,11 @@
 //! What waits for workers of every instance: work that is due, held by whoever is at it, in turns between accounts.
 
 use crate::{
-    Db, Result,
+    Db, Result, lent,
     macros::{between_parameters, in_few_sizes},
 };
 use domain::{AccountId, Timestamp};
-use sqlx::{FromRow, QueryBuilder, postgres::PgRow, sqlite::SqliteRow};
+use sqlx::{FromRow, PgConnection, QueryBuilder, postgres::PgRow, sqlite::SqliteRow};
 use uuid::Uuid;
 
 /// How many of what is due are looked at to learn whose it is. Mostly that is all.
@@ -36,6 +36,34 @@ macro_rules! waiting_accounts {
         SELECT id FROM (SELECT id, (SELECT s.due_at FROM ", $table, " s WHERE s.account_id = w.id AND s.due_at IS NOT NULL
           AND s.held_until <= $1 ORDER BY s.due_at LIMIT 1) AS since FROM waiting w WHERE id IS NOT NULL) AS accounts
         WHERE since <= $1 ORDER BY since, id"
+        )
+    };
+}
+
+/// The whole of a claim in one way to Postgres and back: takes the turn, and with it holds until `$2` what is due by `$1`, of each
+/// account in `$3` as many as `$4` says at its place, and `$5` in all. What somebody else took since the statement began is passed by.
+/// `one` is 1: no row is looked for before the turn is taken.
+macro_rules! claim_in_one {
+    ($table:literal, $key:literal, $turn:literal, $columns:expr) => {
+        concat!(
+            "WITH turn AS (UPDATE worker_turns SET taken = taken + 1 WHERE name = '",
+            $turn,
+            "' RETURNING 1 AS one)
+        UPDATE ",
+            $table,
+            " SET held_until = $2 FROM (SELECT due.* FROM turn
+         CROSS JOIN UNNEST($3::uuid[], $4::bigint[]) AS shares (of, share)
+         CROSS JOIN LATERAL (SELECT account_id, ",
+            $key,
+            " FROM ",
+            $table,
+            " WHERE account_id = shares.of AND due_at <= $1
+          AND held_until <= $1 ORDER BY due_at, seq LIMIT shares.share * turn.one FOR UPDATE SKIP LOCKED) AS due
+         LIMIT $5) AS due (due_account, due_key)
+        WHERE account_id = due_account AND ",
+            $key,
+            " = due_key RETURNING ",
+            $columns
         )
     };
 }
@@ -86,6 +114,8 @@ pub(crate) async fn waiting(mut db: Db<'_>, waiting: &Waiting, now: Timestamp) -
 
 /// The statements by which the work of a table is claimed.
 pub(crate) struct Claiming {
+    /// All of it at once on Postgres, as [`claim_in_one`] makes it; the others are what SQLite is asked then.
+    pub in_one: Option<&'static str>,
     /// Whoever claims at the same time waits for the transaction to end.
     pub turn: &'static str,
     /// What is due by `$1`, at most `$2` rows, of the account `$3`.
@@ -108,11 +138,32 @@ pub(crate) async fn claim<R: Claimable>(
     (now, until): (Timestamp, Timestamp),
     (shares, most): (&[(AccountId, usize)], usize),
 ) -> Result<Vec<R>> {
+    let shares = shares.get(..most).unwrap_or(shares);
+    if let (Some(sql), Db::Postgres(connection)) = (claiming.in_one, &mut db) {
+        return lent::in_time(claim_in_one(connection, sql, (now, until), (shares, most))).await;
+    }
     execute!(db, sqlx::query(claiming.turn));
-    let rows = due::<R>(db.reborrow(), claiming.due, now, (shares.get(..most).unwrap_or(shares), most)).await?;
+    let rows = due::<R>(db.reborrow(), claiming.due, now, (shares, most)).await?;
     let ids: Vec<(Uuid, Uuid)> = rows.iter().map(Claimable::ids).collect();
     hold(db, claiming.hold, until, &ids).await?;
     Ok(rows)
+}
+
+async fn claim_in_one<R: Claimable>(
+    connection: &mut PgConnection,
+    sql: &'static str,
+    (now, until): (Timestamp, Timestamp),
+    (shares, most): (&[(AccountId, usize)], usize),
+) -> Result<Vec<R>> {
+    let accounts: Vec<Uuid> = shares.iter().map(|(account, _)| account.0).collect();
+    let counts: Vec<i64> = shares.iter().map(|(_, share)| limit(*share)).collect();
+    let query =
+        sqlx::query_as(sql).bind(now.micros()).bind(until.micros()).bind(accounts).bind(counts).bind(limit(most));
+    Ok(query.fetch_all(connection).await?)
+}
+
+fn limit(count: usize) -> i64 {
+    i64::try_from(count).unwrap_or(i64::MAX)
 }
 
 /// What is due of all of them, by one statement.
@@ -123,7 +174,6 @@ async fn due<R: Claimable>(
     (shares, most): (&[(AccountId, usize)], usize),
 ) -> Result<Vec<R>> {
     let Some((last, _)) = shares.last() else { return Ok(Vec::new()) };
-    let limit = |count: usize| i64::try_from(count).unwrap_or(i64::MAX);
     // Filled up with nothing of the last one, so that there are few sizes of the statement.
     let parts = shares.iter().copied().chain(std::iter::repeat((*last, 0))).take(shares.len().next_power_of_two());
     Ok(on!(&mut db, c => {

@@ -131,7 +131,8 @@ pub async fn claim(
     until: Timestamp,
     shares: (&[(AccountId, usize)], usize),
 ) -> Result<Vec<Settlement>> {
-    let claiming = Claiming { turn: WORKER_TURN, due: WORKER_DUE, hold: HOLD };
+    // What is due of one order depends on its other rows: they have to be read after the turn was taken.
+    let claiming = Claiming { in_one: None, turn: WORKER_TURN, due: WORKER_DUE, hold: HOLD };
     let rows = queue::claim::<Row>(db, &claiming, (now, until), shares).await?;
     rows.into_iter().map(|row| Ok(Settlement { held_until: until, ..row.settlement()? })).collect()
 }

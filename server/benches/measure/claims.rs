@@ -59,7 +59,7 @@ pub async fn run(database: &Database) -> Claims {
 async fn by_the_store(database: &Database, now: Timestamp) -> usize {
     let waiting = label_requests::waiting(database.store.read().await.unwrap().db(), now).await.unwrap();
     let shares: Vec<_> = waiting.into_iter().map(|account| (account, OF_ACCOUNT)).collect();
-    let (mut writing, until) = (database.store.write().await.unwrap(), now.plus_seconds(30));
+    let (mut writing, until) = (database.store.write_in_one().await.unwrap(), now.plus_seconds(30));
     let claimed = label_requests::claim(writing.db(), now, until, (&shares, AT_ONCE)).await.unwrap();
     writing.commit().await.unwrap();
     claimed.len()

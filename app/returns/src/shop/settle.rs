@@ -101,6 +101,7 @@ impl Retour {
 
 impl Work for Settlement {
     const NAME: &'static str = "resolutions";
+    const CLAIMED_IN_ONE: bool = false;
 
     fn account(&self) -> AccountId {
         self.account_id

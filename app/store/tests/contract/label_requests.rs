@@ -2,6 +2,7 @@
 
 use crate::support::*;
 use domain::{AccountId, ShipmentId, Timestamp, TransactionId};
+use std::collections::HashSet;
 use store::{Hold, testing::Database};
 
 /// A parcel whose label is asked for, and the transaction.
@@ -35,6 +36,38 @@ store::on_each_database! {
         assert_eq!(claimed(&database, NOW).await, []);
         assert_eq!(claimed(&database, NOW.plus_seconds(30)).await.len(), 3, "a program that died had held them");
         assert_eq!(look!(database, label_requests::find_of_shipment, theirs, one.1), None);
+    }
+
+    async fn of_many_who_claim_at_once_each_gets_others_however_much_they_want(database: Database) {
+        let (ours, theirs) = two_accounts(&database).await;
+        let mut asked = HashSet::new();
+        for _ in 0..20 {
+            asked.extend([a_label_request(&database, ours).await.0, a_label_request(&database, theirs).await.0]);
+        }
+        let claims = (0..8).map(|at: usize| {
+            let database = database.clone();
+            tokio::spawn(async move {
+                let mut all = Vec::new();
+                for round in 0..10 {
+                    let shares = [(ours, at % 3), (theirs, 2)];
+                    let store = &database.store;
+                    let mut writing = if round % 2 == 0 { store.write_in_one().await } else { store.write().await }.unwrap();
+                    let until = NOW.plus_seconds(30);
+                    let claimed = store::label_requests::claim(writing.db(), NOW, until, (&shares, 3)).await.unwrap();
+                    writing.commit().await.unwrap();
+                    assert!(claimed.len() <= 3, "no more than are wanted in all");
+                    assert!(claimed.iter().filter(|one| one.account_id == ours).count() <= at % 3, "nor of one account");
+                    all.extend(claimed.into_iter().map(|one| one.id));
+                }
+                all
+            })
+        });
+        let mut all = Vec::new();
+        for claim in claims.collect::<Vec<_>>() {
+            all.extend(claim.await.unwrap());
+        }
+        assert_eq!(all.len(), 40, "none twice");
+        assert_eq!(HashSet::from_iter(all), asked);
     }
 
     async fn one_that_is_asked_for_again_keeps_its_transaction_until_it_is_known_how_it_ended(database: Database) {
