@@ -41,11 +41,9 @@ chaos: build ## Kill the built program again and again, let receivers hang, knoc
 upgrade: ## Upgrade a cluster under load from an earlier commit to this one: make upgrade BEFORE=COMMIT
 	@.ci/upgrade $(BEFORE)
 
-bench: build ## Measure, on SQLite and on Postgres
+bench: build ## Measure, on SQLite and on Postgres; one part of it: make bench PART=--claims
 	@.ci/tools test
-	@cargo bench -p outbound --bench labels
-	@.ci/with-postgres --durable cargo bench -p server
-	@.ci/with-postgres cargo bench -p store --bench growth
+	@.ci/bench $(PART)
 
 lighthouse: build ## What Lighthouse says of each step on a slow telephone (some 190 MB are installed for it)
 	@.ci/tools lighthouse

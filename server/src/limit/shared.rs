@@ -29,13 +29,13 @@ const HEARTBEAT: Duration = Duration::from_secs(10);
 const PREFIX: &str = "retour:limit:";
 
 /// Counts in the window that it is by Redis's clock, and forgets the count with its window. (A key lives up to and with
-/// the millisecond that it is to expire at.)
+/// the millisecond that it is to expire at. One that has no end, whoever took it, would refuse its caller for ever.)
 static COUNT: LazyLock<Script> = LazyLock::new(|| {
     Script::new(
         "local now = tonumber(redis.call('TIME')[1])
          local seconds = tonumber(ARGV[1])
          local count = redis.call('INCR', KEYS[1])
-         if count == 1 then
+         if count == 1 or redis.call('PTTL', KEYS[1]) < 0 then
            redis.call('PEXPIREAT', KEYS[1], (now - now % seconds + seconds) * 1000 - 1)
          end
          return {count, now}",

@@ -15,6 +15,7 @@ on_both_databases! {
     a_redis_that_hangs_holds_nobody_up
     an_instance_starts_without_its_redis_and_finds_it_later
     what_redis_forgets_or_refuses_fails_nobody
+    a_count_without_an_end_is_given_one
     with_the_wrong_password_instances_count_by_themselves
     nobody_is_known_in_redis
 }
@@ -178,6 +179,21 @@ async fn what_redis_forgets_or_refuses_fails_nobody(service: Service) {
         until_shared(door).await;
     }
     assert_together(&doors, &service.demo.key).await;
+}
+
+async fn a_count_without_an_end_is_given_one(service: Service) {
+    let redis = RedisServer::start(&[]);
+    let url = redis.url();
+    let [door, _] = doors(&service, &url).await;
+    get(&door, &service.demo.key).await;
+    let keys: Vec<String> = ask(&url, "KEYS *");
+    let end = |key: &String| ask::<i64>(&url, &format!("PTTL {key}"));
+    for key in &keys {
+        let _: i64 = ask(&url, &format!("PERSIST {key}"));
+    }
+    assert!(!keys.iter().any(|key| end(key) >= 0));
+    get(&door, &service.demo.key).await;
+    assert!(keys.iter().any(|key| end(key) >= 0), "that of the caller");
 }
 
 async fn with_the_wrong_password_instances_count_by_themselves(service: Service) {
