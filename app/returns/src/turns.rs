@@ -34,8 +34,8 @@ pub(crate) trait Work: Send + Sized + 'static {
     const NAME: &'static str;
     /// How long a piece is held when it is claimed, seconds: whoever takes longer says so.
     const HELD_FOR: i64 = HELD_FOR;
-    /// Whether Postgres is asked for it by one statement.
-    const CLAIMED_IN_ONE: bool = true;
+    /// Whether Postgres is asked for it by one statement, which needs no transaction around it.
+    const CLAIMED_IN_ONE: bool = false;
     /// Whose it is.
     fn account(&self) -> AccountId;
     /// Accounts that have some that is due.

@@ -42,27 +42,29 @@ macro_rules! waiting_accounts {
 
 /// The whole of a claim in one way to Postgres and back: takes the turn, and with it holds until `$2` what is due by `$1`, of each
 /// account in `$3` as many as `$4` says at its place, and `$5` in all. What somebody else took since the statement began is passed by.
-/// `one` is 1: no row is looked for before the turn is taken.
+/// `one` is 1: no row is looked for before the turn is taken. Materialized: what is due is looked for once. Beside a table that it
+/// believes to be empty, Postgres would do so for each of its rows, and each time find others.
 macro_rules! claim_in_one {
     ($table:literal, $key:literal, $turn:literal, $columns:expr) => {
         concat!(
             "WITH turn AS (UPDATE worker_turns SET taken = taken + 1 WHERE name = '",
             $turn,
-            "' RETURNING 1 AS one)
-        UPDATE ",
-            $table,
-            " SET held_until = $2 FROM (SELECT due.* FROM turn
+            "' RETURNING 1 AS one),
+        due (due_account, due_key) AS MATERIALIZED (SELECT found.* FROM turn
          CROSS JOIN UNNEST($3::uuid[], $4::bigint[]) AS shares (of, share)
          CROSS JOIN LATERAL (SELECT account_id, ",
             $key,
             " FROM ",
             $table,
             " WHERE account_id = shares.of AND due_at <= $1
-          AND held_until <= $1 ORDER BY due_at, seq LIMIT shares.share * turn.one FOR UPDATE SKIP LOCKED) AS due
-         LIMIT $5) AS due (due_account, due_key)
-        WHERE account_id = due_account AND ",
+          AND held_until <= $1 ORDER BY due_at, seq LIMIT shares.share * turn.one FOR UPDATE SKIP LOCKED) AS found
+         LIMIT $5)
+        UPDATE ",
+            $table,
+            " SET held_until = $2 FROM due WHERE account_id = due_account AND ",
             $key,
-            " = due_key RETURNING ",
+            " = due_key
+        RETURNING ",
             $columns
         )
     };

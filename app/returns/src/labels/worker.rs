@@ -116,6 +116,7 @@ impl Retour {
 
 impl Work for LabelRequest {
     const NAME: &'static str = "labels";
+    const CLAIMED_IN_ONE: bool = true;
 
     fn account(&self) -> AccountId {
         self.account_id

@@ -366,6 +366,7 @@ fn letter(account: &Account, to: String, (task, about): (&MailTask, &str), words
 
 impl Work for MailTask {
     const NAME: &'static str = "mails";
+    const CLAIMED_IN_ONE: bool = true;
     /// A server that takes its time for each step of the conversation.
     const HELD_FOR: i64 = 180;
 

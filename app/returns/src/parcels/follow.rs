@@ -235,6 +235,7 @@ impl Retour {
 
 impl Work for ParcelTask {
     const NAME: &'static str = "parcels";
+    const CLAIMED_IN_ONE: bool = true;
 
     /// Carriers behind the one that is asked may take their time.
     const HELD_FOR: i64 = 90;

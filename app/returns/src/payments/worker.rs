@@ -174,6 +174,7 @@ pub(super) async fn asked_about<T>(
 
 impl Work for PaymentTask {
     const NAME: &'static str = "payments";
+    const CLAIMED_IN_ONE: bool = true;
     /// Some requests one after the other. Where they take longer yet, another worker may be at it: what both ask for bears the
     /// same keys, and who is late changes nothing.
     const HELD_FOR: i64 = 60;

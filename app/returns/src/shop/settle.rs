@@ -101,7 +101,6 @@ impl Retour {
 
 impl Work for Settlement {
     const NAME: &'static str = "resolutions";
-    const CLAIMED_IN_ONE: bool = false;
 
     fn account(&self) -> AccountId {
         self.account_id

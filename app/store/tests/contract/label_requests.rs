@@ -70,6 +70,19 @@ store::on_each_database! {
         assert_eq!(HashSet::from_iter(all), asked);
     }
 
+    async fn no_more_are_claimed_than_are_wanted_of_a_table_that_was_nearly_empty_a_moment_ago(database: Database) {
+        let (ours, theirs) = two_accounts(&database).await;
+        a_label_request(&database, theirs).await;
+        database.run("ANALYZE").await;
+        for _ in 0..20 {
+            a_label_request(&database, ours).await;
+        }
+        let until = NOW.plus_seconds(30);
+        assert_eq!(keep!(database, label_requests::claim, NOW, until, (&[(ours, 8)], 32)).len(), 8);
+        assert_eq!(claimed(&database, NOW).await.len(), 3, "two of ours and theirs: no other is held");
+        assert_eq!(keep!(database, label_requests::claim, NOW, until, (&[(ours, 32)], 32)).len(), 10);
+    }
+
     async fn one_that_is_asked_for_again_keeps_its_transaction_until_it_is_known_how_it_ended(database: Database) {
         let (ours, theirs) = two_accounts(&database).await;
         let (transaction, shipment) = a_label_request(&database, ours).await;
