@@ -6,10 +6,10 @@
 
 use crate::Result;
 use sqlx::{
-    AssertSqlSafe,
+    AssertSqlSafe, ConnectOptions as _, Connection as _,
     migrate::{MigrateError, Migrator},
     postgres::{PgConnectOptions, PgPool, PgPoolOptions},
-    sqlite::{SqliteConnectOptions, SqlitePool, SqlitePoolOptions},
+    sqlite::SqliteConnectOptions,
 };
 use std::time::Duration;
 
@@ -33,6 +33,8 @@ const PATIENTLY: &str = "SET lock_timeout = 0";
 const BREATH: Duration = Duration::from_millis(500);
 /// After so many attempts somebody should see what is in the way.
 const ATTEMPTS: usize = 240;
+/// What a file's program waits for another that migrates it: an index of a large table takes its time.
+const WHILE_ANOTHER_MIGRATES: Duration = Duration::from_secs(120);
 /// The lock of whoever migrates, among those of the database's session.
 const LOCK: i64 = 0x7265_746f_7572; // "retour"
 
@@ -114,25 +116,15 @@ async fn drop_half_made(one: &PgPool, index: &str) -> Result<()> {
     Ok(())
 }
 
-/// Migrates a file, on a connection of its own. A file has no lock for it: of two programs that do so at once, one finds a
-/// migration done that it was about to do, and goes on behind it.
+/// Migrates a file, on a connection of its own and in one transaction that has the turn from its beginning: of several
+/// programs that do so at once, each waits for the one before and finds it done. A migration that first reads and then
+/// writes would otherwise fail at once beside whoever writes.
 pub(crate) async fn migrate_sqlite(options: &SqliteConnectOptions) -> Result<()> {
-    let one = SqlitePoolOptions::new().max_connections(1).connect_with(options.clone()).await?;
-    let migrator = of_sqlite();
-    loop {
-        let before = count_applied(&one).await;
-        let migrated = migrator.run(&one).await;
-        if migrated.is_err() && count_applied(&one).await > before {
-            continue;
-        }
-        one.close().await;
-        return Ok(migrated?);
-    }
-}
-
-async fn count_applied(one: &SqlitePool) -> i64 {
-    let applied = sqlx::query_scalar("SELECT COUNT(*) FROM _sqlx_migrations WHERE success");
-    applied.fetch_one(one).await.unwrap_or(0) // the table is made by the first migration
+    let mut one = options.clone().busy_timeout(WHILE_ANOTHER_MIGRATES).connect().await?;
+    let mut turn = one.begin_with("BEGIN IMMEDIATE").await?;
+    of_sqlite().run_direct(None, &mut *turn, false).await?;
+    turn.commit().await?;
+    Ok(one.close().await?)
 }
 
 /// Asks again and again rather than waits: whoever waits for a lock holds a snapshot, which an index that is made

@@ -1,7 +1,7 @@
 //! An upgrade while programs work: those of the version before go on beside those of the next, and whoever migrates keeps
 //! nobody waiting.
 
-use std::{collections::BTreeSet, fs, path::Path};
+use std::{collections::BTreeSet, fs, path::Path, time::Duration};
 use store::{Kind, Store, Tables, testing::Database};
 
 /// The last migration from the time before these rules.
@@ -120,6 +120,24 @@ store::on_each_database! {
         assert_eq!(database.store.tables().await.unwrap(), Tables::Beyond);
         database.store.migrate().await.unwrap();
     }
+}
+
+/// This one looks for an index that is gone before it writes: it has the turn by then.
+#[test]
+fn a_migration_of_a_file_waits_for_whoever_writes_there() {
+    store::testing::on_sqlite(|database| async move {
+        database.run("DELETE FROM worker_turns WHERE name = 'pruning'").await;
+        database.run("DELETE FROM _sqlx_migrations WHERE version = 25").await;
+        let other = Store::open(&database.url).await.unwrap();
+        let writing = database.store.write().await.unwrap();
+        let write_a_while = async {
+            tokio::time::sleep(Duration::from_millis(300)).await;
+            writing.commit().await.unwrap();
+        };
+        let (migrated, ()) = tokio::join!(other.migrate(), write_a_while);
+        migrated.unwrap();
+        assert_eq!(database.number("SELECT COUNT(*) FROM worker_turns WHERE name = 'pruning'").await, 1);
+    });
 }
 
 /// Whoever is killed while an index is made beside those who write leaves one behind that nobody may ask.
