@@ -4,7 +4,7 @@
 use crate::{Result, Retour, detached};
 use domain::{AccountId, Timestamp};
 use std::{collections::HashMap, future::Future, time::Duration};
-use store::Db;
+use store::{Db, Enough};
 use tokio::{
     task::{self, JoinSet},
     time::{MissedTickBehavior, interval, timeout},
@@ -38,8 +38,12 @@ pub(crate) trait Work: Send + Sized + 'static {
     const CLAIMED_IN_ONE: bool = false;
     /// Whose it is.
     fn account(&self) -> AccountId;
-    /// Accounts that have some that is due.
-    fn waiting(db: Db<'_>, now: Timestamp) -> impl Future<Output = store::Result<Vec<AccountId>>> + Send;
+    /// Accounts that have some that is due: all of them, or the first, where these are enough.
+    fn waiting(
+        db: Db<'_>,
+        now: Timestamp,
+        enough: Enough<'_>,
+    ) -> impl Future<Output = store::Result<Vec<AccountId>>> + Send;
     /// What is due, held until a moment.
     fn claim(
         db: Db<'_>,
@@ -85,7 +89,7 @@ impl Retour {
             return Ok(Vec::new());
         }
         let mut reading = self.store.read().await?;
-        let waiting = W::waiting(reading.db(), self.now()).await?;
+        let waiting = W::waiting(reading.db(), self.now(), &|due| turns.are_filled_by(due)).await?;
         drop(reading);
         let shares = turns.shares(waiting);
         if shares.is_empty() {
@@ -117,11 +121,20 @@ impl Turns {
         WIDTH.saturating_sub(self.accounts.len())
     }
 
-    /// How much of each of these accounts may begin; nothing of those that have enough.
+    /// How much of an account may begin: nothing, if it has enough.
+    fn share(&self, account: AccountId) -> usize {
+        let under_way = self.accounts.values().filter(|known| **known == account).count();
+        if under_way <= LOW { OF_ACCOUNT - under_way } else { 0 }
+    }
+
+    /// How much of each of these accounts may begin, of those that may have some.
     fn shares(&self, waiting: Vec<AccountId>) -> Vec<(AccountId, usize)> {
-        let of = |account| self.accounts.values().filter(|known| **known == account).count();
-        let waiting = waiting.into_iter().map(|account| (account, of(account)));
-        waiting.filter(|(_, under_way)| *under_way <= LOW).map(|(account, of)| (account, OF_ACCOUNT - of)).collect()
+        waiting.into_iter().map(|account| (account, self.share(account))).filter(|(_, share)| *share > 0).collect()
+    }
+
+    /// Whether that much of each of these accounts leaves no room for others.
+    fn are_filled_by(&self, due: &[(AccountId, usize)]) -> bool {
+        due.iter().map(|(account, due)| self.share(*account).min(*due)).sum::<usize>() >= self.room()
     }
 
     /// Begins a piece of an account's work.
@@ -142,5 +155,23 @@ impl Turns {
     /// Waits for what is under way; `false` where it took too long and was cut off.
     async fn finish(mut self) -> bool {
         timeout(GRACE, async { while self.tasks.join_next().await.is_some() {} }).await.is_ok()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn others_are_asked_for_unless_what_was_seen_fills_all_room() {
+        let account = |number| AccountId(uuid::Uuid::from_u128(number));
+        let mut turns = Turns::default();
+        let of_four = [1, 2, 3, 4].map(|number| (account(number), 100));
+        assert!(turns.are_filled_by(&of_four));
+        assert!(!turns.are_filled_by(&of_four[..3]), "one account has no more than its share");
+        assert!(!turns.are_filled_by(&[(account(1), 100), (account(2), 8), (account(3), 8), (account(4), 7)]));
+        (0..=LOW).for_each(|_| turns.begin(account(1), std::future::pending()));
+        assert!(!turns.are_filled_by(&of_four), "the first has enough");
+        assert_eq!(turns.shares(vec![account(1), account(2)]), [(account(2), OF_ACCOUNT)]);
     }
 }

@@ -9,7 +9,10 @@ use sqlx::{FromRow, PgConnection, QueryBuilder, postgres::PgRow, sqlite::SqliteR
 use uuid::Uuid;
 
 /// How many of what is due are looked at to learn whose it is. Mostly that is all.
-const LOOKED_AT: i64 = 500;
+const LOOKED_AT: i64 = 64;
+
+/// Whether that much of each of these accounts is enough for who asks.
+pub type Enough<'a> = &'a (dyn Fn(&[(AccountId, usize)]) -> bool + Sync);
 
 /// Accounts of what is due, the oldest first, and how much of each was looked at: so many rows in all, whoever's they are.
 macro_rules! first_waiting_accounts {
@@ -96,18 +99,27 @@ impl Hold {
 pub(crate) struct Waiting {
     /// What [`first_waiting_accounts`] makes: costs what is due.
     pub first: &'static str,
-    /// What [`waiting_accounts`] makes, for when more is due than is looked at: one account with much hides no other.
+    /// What [`waiting_accounts`] makes, for when more is due than is looked at, and not enough of it can be had: one account with
+    /// much hides no other.
     pub all: &'static str,
 }
 
-/// Accounts with something due that nobody is at, whose is the oldest first.
-pub(crate) async fn waiting(mut db: Db<'_>, waiting: &Waiting, now: Timestamp) -> Result<Vec<AccountId>> {
+/// Accounts with something due that nobody is at, whose is the oldest first: all of them, or the first, where these are enough.
+pub(crate) async fn waiting(
+    mut db: Db<'_>,
+    waiting: &Waiting,
+    now: Timestamp,
+    enough: Enough<'_>,
+) -> Result<Vec<AccountId>> {
     let first: Vec<(Uuid, i64, i64)> = on!(&mut db, c => sqlx::query_as(waiting.first)
         .bind(now.micros())
         .bind(LOOKED_AT)
         .fetch_all(&mut **c).await?);
-    if first.iter().map(|(_, count, _)| count).sum::<i64>() < LOOKED_AT {
-        return Ok(first.into_iter().map(|(id, ..)| AccountId(id)).collect());
+    let is_all = first.iter().map(|(_, count, _)| count).sum::<i64>() < LOOKED_AT;
+    let first: Vec<_> =
+        first.into_iter().map(|(id, count, _)| (AccountId(id), usize::try_from(count).unwrap_or(0))).collect();
+    if is_all || enough(&first) {
+        return Ok(first.into_iter().map(|(id, _)| id).collect());
     }
     let ids: Vec<Uuid> =
         on!(&mut db, c => sqlx::query_scalar(waiting.all).bind(now.micros()).fetch_all(&mut **c).await?);

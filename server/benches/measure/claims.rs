@@ -2,7 +2,7 @@
 //! have something due, then some of each, held until a moment. Beside a batch claim written by hand: one statement that takes
 //! the rows that have waited longest, whosever they are, and skips what others are at.
 
-use domain::Timestamp;
+use domain::{AccountId, Timestamp};
 use sqlx::{
     AssertSqlSafe, ConnectOptions as _, Connection as _, PgConnection, SqliteConnection, sqlite::SqliteConnectOptions,
 };
@@ -57,7 +57,9 @@ pub async fn run(database: &Database) -> Claims {
 }
 
 async fn by_the_store(database: &Database, now: Timestamp) -> usize {
-    let waiting = label_requests::waiting(database.store.read().await.unwrap().db(), now).await.unwrap();
+    // As a worker with nothing under way.
+    let enough = |due: &[(AccountId, usize)]| due.iter().map(|(_, due)| OF_ACCOUNT.min(*due)).sum::<usize>() >= AT_ONCE;
+    let waiting = label_requests::waiting(database.store.read().await.unwrap().db(), now, &enough).await.unwrap();
     let shares: Vec<_> = waiting.into_iter().map(|account| (account, OF_ACCOUNT)).collect();
     let (mut writing, until) = (database.store.write_in_one().await.unwrap(), now.plus_seconds(30));
     let claimed = label_requests::claim(writing.db(), now, until, (&shares, AT_ONCE)).await.unwrap();

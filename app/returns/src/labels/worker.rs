@@ -14,7 +14,7 @@ use domain::{AccountId, Timestamp, carrier::LabelFile};
 use outbound::bridge::{BridgeError, Labelled, Made, Rejected, Unavailable};
 use std::{future::Future, time::Instant};
 use store::{
-    Db, Hold,
+    Db, Enough, Hold,
     label_requests::{self, LabelRequest},
 };
 
@@ -122,8 +122,12 @@ impl Work for LabelRequest {
         self.account_id
     }
 
-    fn waiting(db: Db<'_>, now: Timestamp) -> impl Future<Output = store::Result<Vec<AccountId>>> + Send {
-        label_requests::waiting(db, now)
+    fn waiting(
+        db: Db<'_>,
+        now: Timestamp,
+        enough: Enough<'_>,
+    ) -> impl Future<Output = store::Result<Vec<AccountId>>> + Send {
+        label_requests::waiting(db, now, enough)
     }
 
     fn claim(

@@ -29,7 +29,7 @@ use std::{
     time::{Duration, Instant},
 };
 use store::{
-    Db,
+    Db, Enough,
     consumers::{self, Consumer},
     mail_links::{self, Opens},
     mail_tasks::{self, About, MailTask},
@@ -374,8 +374,12 @@ impl Work for MailTask {
         self.account_id
     }
 
-    fn waiting(db: Db<'_>, now: Timestamp) -> impl Future<Output = store::Result<Vec<AccountId>>> + Send {
-        mail_tasks::waiting(db, now)
+    fn waiting(
+        db: Db<'_>,
+        now: Timestamp,
+        enough: Enough<'_>,
+    ) -> impl Future<Output = store::Result<Vec<AccountId>>> + Send {
+        mail_tasks::waiting(db, now, enough)
     }
 
     fn claim(

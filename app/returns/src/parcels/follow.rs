@@ -22,7 +22,7 @@ use outbound::{
 };
 use std::{future::Future, time::Instant};
 use store::{
-    Db, Writing, accounts, consumers,
+    Db, Enough, Writing, accounts, consumers,
     parcel_tasks::{self, ParcelTask, ParcelWork},
     return_orders, shipments,
 };
@@ -244,8 +244,12 @@ impl Work for ParcelTask {
         self.account_id
     }
 
-    fn waiting(db: Db<'_>, now: Timestamp) -> impl Future<Output = store::Result<Vec<AccountId>>> + Send {
-        parcel_tasks::waiting(db, now)
+    fn waiting(
+        db: Db<'_>,
+        now: Timestamp,
+        enough: Enough<'_>,
+    ) -> impl Future<Output = store::Result<Vec<AccountId>>> + Send {
+        parcel_tasks::waiting(db, now, enough)
     }
 
     fn claim(

@@ -15,7 +15,7 @@ use domain::{
 use outbound::payment::{GiveBack, PaymentError, Processor};
 use std::{future::Future, time::Instant};
 use store::{
-    Db, accounts,
+    Db, Enough, accounts,
     payment_tasks::{self, PaymentTask},
 };
 
@@ -183,8 +183,12 @@ impl Work for PaymentTask {
         self.account_id
     }
 
-    fn waiting(db: Db<'_>, now: Timestamp) -> impl Future<Output = store::Result<Vec<AccountId>>> + Send {
-        payment_tasks::waiting(db, now)
+    fn waiting(
+        db: Db<'_>,
+        now: Timestamp,
+        enough: Enough<'_>,
+    ) -> impl Future<Output = store::Result<Vec<AccountId>>> + Send {
+        payment_tasks::waiting(db, now, enough)
     }
 
     fn claim(

@@ -13,7 +13,7 @@ use domain::{AccountId, Timestamp, stage::Move};
 use outbound::bridge::{BridgeError, Resolved, Unavailable};
 use std::{future::Future, time::Instant};
 use store::{
-    Db, Hold,
+    Db, Enough, Hold,
     settlements::{self, Settlement},
 };
 
@@ -106,8 +106,12 @@ impl Work for Settlement {
         self.account_id
     }
 
-    fn waiting(db: Db<'_>, now: Timestamp) -> impl Future<Output = store::Result<Vec<AccountId>>> + Send {
-        settlements::waiting(db, now)
+    fn waiting(
+        db: Db<'_>,
+        now: Timestamp,
+        enough: Enough<'_>,
+    ) -> impl Future<Output = store::Result<Vec<AccountId>>> + Send {
+        settlements::waiting(db, now, enough)
     }
 
     fn claim(

@@ -3,7 +3,7 @@
 use crate::support::*;
 use domain::{AccountId, ShipmentId, Timestamp, TransactionId};
 use std::collections::HashSet;
-use store::{Hold, testing::Database};
+use store::{Hold, Kind, testing::Database};
 
 /// A parcel whose label is asked for, and the transaction.
 async fn a_label_request(database: &Database, account: AccountId) -> (TransactionId, ShipmentId) {
@@ -16,7 +16,7 @@ async fn a_label_request(database: &Database, account: AccountId) -> (Transactio
 }
 
 async fn claimed(database: &Database, at: Timestamp) -> Vec<TransactionId> {
-    let shares: Vec<_> = look!(database, label_requests::waiting, at).into_iter().map(|account| (account, 2)).collect();
+    let shares: Vec<_> = look!(database, label_requests::waiting, at, EVERYBODY).into_iter().map(|account| (account, 2)).collect();
     let claimed = keep!(database, label_requests::claim, at, at.plus_seconds(30), (&shares, 10));
     claimed.into_iter().map(|one| one.id).collect()
 }
@@ -36,6 +36,23 @@ store::on_each_database! {
         assert_eq!(claimed(&database, NOW).await, []);
         assert_eq!(claimed(&database, NOW.plus_seconds(30)).await.len(), 3, "a program that died had held them");
         assert_eq!(look!(database, label_requests::find_of_shipment, theirs, one.1), None);
+    }
+
+    async fn an_account_that_has_much_hides_nobody_unless_it_is_enough(database: Database) {
+        let (ours, theirs) = two_accounts(&database).await;
+        for _ in 0..65 {
+            a_label_request(&database, ours).await;
+        }
+        a_label_request(&database, theirs).await;
+        let later = if database.store.kind() == Kind::Sqlite { "X'{}'" } else { "'{}'" }.replace("{}", &theirs.0.simple().to_string());
+        database.run(&format!("UPDATE label_requests SET due_at = due_at + 1 WHERE account_id = {later}")).await;
+        let then = NOW.plus_seconds(1);
+        assert_eq!(look!(database, label_requests::waiting, then, EVERYBODY), [ours, theirs]);
+        let enough = |due: &[(AccountId, usize)]| {
+            assert_eq!(due, [(ours, 64)], "as many as are looked at");
+            true
+        };
+        assert_eq!(look!(database, label_requests::waiting, then, &enough), [ours]);
     }
 
     async fn of_many_who_claim_at_once_each_gets_others_however_much_they_want(database: Database) {

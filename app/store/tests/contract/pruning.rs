@@ -63,7 +63,7 @@ store::on_each_database! {
         }
         store::mail_tasks::wake(writing.db(), theirs, (domain::ReturnOrderId(id()), ""), (NOW, NOW)).await.unwrap();
         writing.commit().await.unwrap();
-        assert_eq!(look!(database, mail_tasks::waiting, NOW), [ours, theirs]);
-        assert_eq!(look!(database, mail_tasks::waiting, NOW.plus_seconds(-590)), [ours], "not before");
+        assert_eq!(look!(database, mail_tasks::waiting, NOW, EVERYBODY), [ours, theirs]);
+        assert_eq!(look!(database, mail_tasks::waiting, NOW.plus_seconds(-590), EVERYBODY), [ours], "not before");
     }
 }
