@@ -16,7 +16,8 @@ async fn a_label_request(database: &Database, account: AccountId) -> (Transactio
 }
 
 async fn claimed(database: &Database, at: Timestamp) -> Vec<TransactionId> {
-    let shares: Vec<_> = look!(database, label_requests::waiting, at, EVERYBODY).into_iter().map(|account| (account, 2)).collect();
+    let shares: Vec<_> =
+        look!(database, label_requests::waiting, at, EVERYBODY).into_iter().map(|account| (account, 2)).collect();
     let claimed = keep!(database, label_requests::claim, at, at.plus_seconds(30), (&shares, 10));
     claimed.into_iter().map(|one| one.id).collect()
 }

@@ -12,7 +12,8 @@ use store::{
 };
 
 async fn claimed(database: &Database, at: Timestamp) -> Vec<MailTask> {
-    let shares: Vec<_> = look!(database, mail_tasks::waiting, at, EVERYBODY).into_iter().map(|account| (account, 5)).collect();
+    let shares: Vec<_> =
+        look!(database, mail_tasks::waiting, at, EVERYBODY).into_iter().map(|account| (account, 5)).collect();
     keep!(database, mail_tasks::claim, at, at.plus_seconds(30), (&shares, 10))
 }
 

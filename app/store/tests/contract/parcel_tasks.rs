@@ -20,7 +20,8 @@ async fn followed(database: &Database, account: AccountId, due: Timestamp) -> Sh
 }
 
 async fn claimed(database: &Database, at: Timestamp) -> Vec<ParcelTask> {
-    let shares: Vec<_> = look!(database, parcel_tasks::waiting, at, EVERYBODY).into_iter().map(|account| (account, 2)).collect();
+    let shares: Vec<_> =
+        look!(database, parcel_tasks::waiting, at, EVERYBODY).into_iter().map(|account| (account, 2)).collect();
     keep!(database, parcel_tasks::claim, at, at.plus_seconds(30), (&shares, 10))
 }
 

@@ -11,7 +11,8 @@ async fn woken(database: &Database, account: AccountId, due: Timestamp) -> Retur
 }
 
 async fn claimed(database: &Database, at: Timestamp) -> Vec<PaymentTask> {
-    let shares: Vec<_> = look!(database, payment_tasks::waiting, at, EVERYBODY).into_iter().map(|account| (account, 2)).collect();
+    let shares: Vec<_> =
+        look!(database, payment_tasks::waiting, at, EVERYBODY).into_iter().map(|account| (account, 2)).collect();
     keep!(database, payment_tasks::claim, at, at.plus_seconds(30), (&shares, 10))
 }
 
