@@ -34,7 +34,7 @@ const BREATH: Duration = Duration::from_millis(500);
 /// After so many attempts somebody should see what is in the way.
 const ATTEMPTS: usize = 240;
 /// What a file's program waits for another that migrates it: an index of a large table takes its time.
-const WHILE_ANOTHER_MIGRATES: Duration = Duration::from_secs(120);
+const WHILE_ANOTHER_MIGRATES: Duration = Duration::from_mins(2);
 /// The lock of whoever migrates, among those of the database's session.
 const LOCK: i64 = 0x7265_746f_7572; // "retour"
 
