@@ -4,7 +4,7 @@
 use crate::{Result, Retour, detached};
 use domain::{AccountId, Timestamp};
 use std::{collections::HashMap, future::Future, time::Duration};
-use store::{Db, Enough};
+use store::{Db, IsEnough};
 use tokio::{
     task::{self, JoinSet},
     time::{MissedTickBehavior, interval, timeout},
@@ -38,11 +38,11 @@ pub(crate) trait Work: Send + Sized + 'static {
     const CLAIMED_IN_ONE: bool = false;
     /// Whose it is.
     fn account(&self) -> AccountId;
-    /// Accounts that have some that is due: all of them, or the first, where these are enough.
+    /// Accounts that have some that is due.
     fn waiting(
         db: Db<'_>,
         now: Timestamp,
-        enough: Enough<'_>,
+        is_enough: IsEnough<'_>,
     ) -> impl Future<Output = store::Result<Vec<AccountId>>> + Send;
     /// What is due, held until a moment.
     fn claim(
@@ -127,12 +127,12 @@ impl Turns {
         if under_way <= LOW { OF_ACCOUNT - under_way } else { 0 }
     }
 
-    /// How much of each of these accounts may begin, of those that may have some.
+    /// What may begin of each of these accounts; those that have enough are left out.
     fn shares(&self, waiting: Vec<AccountId>) -> Vec<(AccountId, usize)> {
         waiting.into_iter().map(|account| (account, self.share(account))).filter(|(_, share)| *share > 0).collect()
     }
 
-    /// Whether that much of each of these accounts leaves no room for others.
+    /// Whether what is due of these accounts, of each up to its share, takes all the room.
     fn are_filled_by(&self, due: &[(AccountId, usize)]) -> bool {
         due.iter().map(|(account, due)| self.share(*account).min(*due)).sum::<usize>() >= self.room()
     }

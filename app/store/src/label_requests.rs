@@ -3,7 +3,7 @@
 use crate::{
     Db, Result,
     macros::count,
-    queue::{self, Claimable, Claiming, Enough, Hold, Waiting},
+    queue::{self, Claimable, Claiming, Hold, IsEnough, Waiting},
 };
 use domain::{AccountId, ReturnOrderId, ShipmentId, Timestamp, TransactionId};
 use uuid::Uuid;
@@ -106,10 +106,9 @@ pub async fn looked_into(mut db: Db<'_>, account: AccountId, shipment: ShipmentI
     Ok(())
 }
 
-/// Accounts that have something due that nobody is at, beginning with whose has waited longest: all of them, or the first,
-/// where these are enough.
-pub async fn waiting(db: Db<'_>, now: Timestamp, enough: Enough<'_>) -> Result<Vec<AccountId>> {
-    queue::waiting(db, &Waiting { first: WORKER_FIRST_WAITING, all: WORKER_WAITING }, now, enough).await
+/// Accounts that have something due that nobody is at, beginning with whose has waited longest.
+pub async fn waiting(db: Db<'_>, now: Timestamp, is_enough: IsEnough<'_>) -> Result<Vec<AccountId>> {
+    queue::waiting(db, &Waiting { first: WORKER_FIRST_WAITING, all: WORKER_WAITING }, now, is_enough).await
 }
 
 /// Labels that are due, held until a moment: nobody else is given them before. So many of each account at most, in this

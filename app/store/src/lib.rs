@@ -70,7 +70,7 @@ pub mod withdrawals;
 pub use database::{Connections, Db, Kind, Reading, Store, Writing};
 pub use lent::Lent;
 pub use migrating::Tables;
-pub use queue::{Enough, Hold};
+pub use queue::{Hold, IsEnough};
 
 /// What can go wrong in a database.
 #[derive(Debug, thiserror::Error)]

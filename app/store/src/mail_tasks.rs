@@ -3,7 +3,7 @@
 use crate::{
     Db, Result,
     macros::{count, named},
-    queue::{self, Claimable, Claiming, Enough, Waiting},
+    queue::{self, Claimable, Claiming, IsEnough, Waiting},
 };
 use domain::{AccountId, ReturnOrderId, Timestamp, WithdrawalId};
 use uuid::Uuid;
@@ -163,10 +163,9 @@ async fn insert(
     Ok(())
 }
 
-/// Accounts that have something due that nobody is at, beginning with whose has waited longest: all of them, or the first,
-/// where these are enough.
-pub async fn waiting(db: Db<'_>, now: Timestamp, enough: Enough<'_>) -> Result<Vec<AccountId>> {
-    queue::waiting(db, &Waiting { first: WORKER_FIRST_WAITING, all: WORKER_WAITING }, now, enough).await
+/// Accounts that have something due that nobody is at, beginning with whose has waited longest.
+pub async fn waiting(db: Db<'_>, now: Timestamp, is_enough: IsEnough<'_>) -> Result<Vec<AccountId>> {
+    queue::waiting(db, &Waiting { first: WORKER_FIRST_WAITING, all: WORKER_WAITING }, now, is_enough).await
 }
 
 /// Those that are due, held until a moment: nobody else is given them before. So many of each account at most, in this

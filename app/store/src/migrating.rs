@@ -33,8 +33,8 @@ const PATIENTLY: &str = "SET lock_timeout = 0";
 const BREATH: Duration = Duration::from_millis(500);
 /// After so many attempts somebody should see what is in the way.
 const ATTEMPTS: usize = 240;
-/// What a file's program waits for another that migrates it: an index of a large table takes its time.
-const WHILE_ANOTHER_MIGRATES: Duration = Duration::from_mins(2);
+/// What is waited for whoever writes to a file, or migrates it: an index of a large table takes its time.
+const SQLITE_PATIENCE: Duration = Duration::from_mins(2);
 /// The lock of whoever migrates, among those of the database's session.
 const LOCK: i64 = 0x7265_746f_7572; // "retour"
 
@@ -116,14 +116,14 @@ async fn drop_half_made(one: &PgPool, index: &str) -> Result<()> {
     Ok(())
 }
 
-/// Migrates a file, on a connection of its own and in one transaction that has the turn from its beginning: of several
-/// programs that do so at once, each waits for the one before and finds it done. A migration that first reads and then
-/// writes would otherwise fail at once beside whoever writes.
+/// Migrates a file, in one transaction that writes from its beginning: one that read before it wrote would fail at once beside
+/// whoever writes. Of programs that do so together, each waits for the one before and finds it done.
 pub(crate) async fn migrate_sqlite(options: &SqliteConnectOptions) -> Result<()> {
-    let mut one = options.clone().busy_timeout(WHILE_ANOTHER_MIGRATES).connect().await?;
-    let mut turn = one.begin_with("BEGIN IMMEDIATE").await?;
-    of_sqlite().run_direct(None, &mut *turn, false).await?;
-    turn.commit().await?;
+    let mut one = options.clone().busy_timeout(SQLITE_PATIENCE).connect().await?;
+    let mut transaction = one.begin_with("BEGIN IMMEDIATE").await?;
+    // With `run`, which takes any kind of connection, nothing that migrates could be spawned.
+    of_sqlite().run_direct(None, &mut *transaction, false).await?;
+    transaction.commit().await?;
     Ok(one.close().await?)
 }
 

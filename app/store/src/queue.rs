@@ -8,11 +8,11 @@ use domain::{AccountId, Timestamp};
 use sqlx::{FromRow, PgConnection, QueryBuilder, postgres::PgRow, sqlite::SqliteRow};
 use uuid::Uuid;
 
-/// How many of what is due are looked at to learn whose it is. Mostly that is all.
-const LOOKED_AT: i64 = 64;
+/// How many of what is due are looked at to learn whose it is: twice what a worker begins at a time, then more.
+const LOOKED_AT: [usize; 2] = [64, 512];
 
-/// Whether that much of each of these accounts is enough for who asks.
-pub type Enough<'a> = &'a (dyn Fn(&[(AccountId, usize)]) -> bool + Sync);
+/// Whether these accounts, with so much due of each, suffice whoever asks: then others are not looked for.
+pub type IsEnough<'a> = &'a (dyn Fn(&[(AccountId, usize)]) -> bool + Sync);
 
 /// Accounts of what is due, the oldest first, and how much of each was looked at: so many rows in all, whoever's they are.
 macro_rules! first_waiting_accounts {
@@ -104,22 +104,23 @@ pub(crate) struct Waiting {
     pub all: &'static str,
 }
 
-/// Accounts with something due that nobody is at, whose is the oldest first: all of them, or the first, where these are enough.
+/// Accounts with something due that nobody is at, whose is the oldest first.
 pub(crate) async fn waiting(
     mut db: Db<'_>,
     waiting: &Waiting,
     now: Timestamp,
-    enough: Enough<'_>,
+    is_enough: IsEnough<'_>,
 ) -> Result<Vec<AccountId>> {
-    let first: Vec<(Uuid, i64, i64)> = on!(&mut db, c => sqlx::query_as(waiting.first)
-        .bind(now.micros())
-        .bind(LOOKED_AT)
-        .fetch_all(&mut **c).await?);
-    let is_all = first.iter().map(|(_, count, _)| count).sum::<i64>() < LOOKED_AT;
-    let first: Vec<_> =
-        first.into_iter().map(|(id, count, _)| (AccountId(id), usize::try_from(count).unwrap_or(0))).collect();
-    if is_all || enough(&first) {
-        return Ok(first.into_iter().map(|(id, _)| id).collect());
+    for looked_at in LOOKED_AT {
+        let first: Vec<(Uuid, i64, i64)> = on!(&mut db, c => sqlx::query_as(waiting.first)
+            .bind(now.micros())
+            .bind(limit(looked_at))
+            .fetch_all(&mut **c).await?);
+        let of_account = |(id, due, _)| (AccountId(id), usize::try_from(due).unwrap_or(0));
+        let first: Vec<_> = first.into_iter().map(of_account).collect();
+        if first.iter().map(|(_, due)| due).sum::<usize>() < looked_at || is_enough(&first) {
+            return Ok(first.into_iter().map(|(id, _)| id).collect());
+        }
     }
     let ids: Vec<Uuid> =
         on!(&mut db, c => sqlx::query_scalar(waiting.all).bind(now.micros()).fetch_all(&mut **c).await?);

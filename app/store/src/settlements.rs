@@ -3,7 +3,7 @@
 use crate::{
     Db, Result,
     macros::count,
-    queue::{self, Claimable, Claiming, Enough, Hold, Waiting},
+    queue::{self, Claimable, Claiming, Hold, Waiting},
 };
 use domain::{AccountId, OrderId, ReturnRequestId, Timestamp, TransactionId};
 use uuid::Uuid;
@@ -117,10 +117,10 @@ pub async fn insert(mut db: Db<'_>, one: &Settlement, now: Timestamp) -> Result<
     Ok(())
 }
 
-/// Accounts that have something due that nobody is at, beginning with whose has waited longest: all of them, or the first,
-/// where these are enough.
-pub async fn waiting(db: Db<'_>, now: Timestamp, enough: Enough<'_>) -> Result<Vec<AccountId>> {
-    queue::waiting(db, &Waiting { first: WORKER_FIRST_WAITING, all: WORKER_WAITING }, now, enough).await
+/// Accounts that have something due that nobody is at, beginning with whose has waited longest. All of them:
+/// as one of an order is claimed at a time, what is due of the first may be little that can be had.
+pub async fn waiting(db: Db<'_>, now: Timestamp) -> Result<Vec<AccountId>> {
+    queue::waiting(db, &Waiting { first: WORKER_FIRST_WAITING, all: WORKER_WAITING }, now, &|_| false).await
 }
 
 /// Settlements that are due, never two of one sales order, held until a moment: nobody else is given them before. So many

@@ -58,8 +58,9 @@ pub async fn run(database: &Database) -> Claims {
 
 async fn by_the_store(database: &Database, now: Timestamp) -> usize {
     // As a worker with nothing under way.
-    let enough = |due: &[(AccountId, usize)]| due.iter().map(|(_, due)| OF_ACCOUNT.min(*due)).sum::<usize>() >= AT_ONCE;
-    let waiting = label_requests::waiting(database.store.read().await.unwrap().db(), now, &enough).await.unwrap();
+    let is_enough =
+        |due: &[(AccountId, usize)]| due.iter().map(|(_, due)| OF_ACCOUNT.min(*due)).sum::<usize>() >= AT_ONCE;
+    let waiting = label_requests::waiting(database.store.read().await.unwrap().db(), now, &is_enough).await.unwrap();
     let shares: Vec<_> = waiting.into_iter().map(|account| (account, OF_ACCOUNT)).collect();
     let (mut writing, until) = (database.store.write_in_one().await.unwrap(), now.plus_seconds(30));
     let claimed = label_requests::claim(writing.db(), now, until, (&shares, AT_ONCE)).await.unwrap();

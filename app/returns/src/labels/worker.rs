@@ -14,7 +14,7 @@ use domain::{AccountId, Timestamp, carrier::LabelFile};
 use outbound::bridge::{BridgeError, Labelled, Made, Rejected, Unavailable};
 use std::{future::Future, time::Instant};
 use store::{
-    Db, Enough, Hold,
+    Db, Hold, IsEnough,
     label_requests::{self, LabelRequest},
 };
 
@@ -125,9 +125,9 @@ impl Work for LabelRequest {
     fn waiting(
         db: Db<'_>,
         now: Timestamp,
-        enough: Enough<'_>,
+        is_enough: IsEnough<'_>,
     ) -> impl Future<Output = store::Result<Vec<AccountId>>> + Send {
-        label_requests::waiting(db, now, enough)
+        label_requests::waiting(db, now, is_enough)
     }
 
     fn claim(

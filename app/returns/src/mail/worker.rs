@@ -29,7 +29,7 @@ use std::{
     time::{Duration, Instant},
 };
 use store::{
-    Db, Enough,
+    Db, IsEnough,
     consumers::{self, Consumer},
     mail_links::{self, Opens},
     mail_tasks::{self, About, MailTask},
@@ -377,9 +377,9 @@ impl Work for MailTask {
     fn waiting(
         db: Db<'_>,
         now: Timestamp,
-        enough: Enough<'_>,
+        is_enough: IsEnough<'_>,
     ) -> impl Future<Output = store::Result<Vec<AccountId>>> + Send {
-        mail_tasks::waiting(db, now, enough)
+        mail_tasks::waiting(db, now, is_enough)
     }
 
     fn claim(

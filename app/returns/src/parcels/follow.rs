@@ -22,7 +22,7 @@ use outbound::{
 };
 use std::{future::Future, time::Instant};
 use store::{
-    Db, Enough, Writing, accounts, consumers,
+    Db, IsEnough, Writing, accounts, consumers,
     parcel_tasks::{self, ParcelTask, ParcelWork},
     return_orders, shipments,
 };
@@ -247,9 +247,9 @@ impl Work for ParcelTask {
     fn waiting(
         db: Db<'_>,
         now: Timestamp,
-        enough: Enough<'_>,
+        is_enough: IsEnough<'_>,
     ) -> impl Future<Output = store::Result<Vec<AccountId>>> + Send {
-        parcel_tasks::waiting(db, now, enough)
+        parcel_tasks::waiting(db, now, is_enough)
     }
 
     fn claim(

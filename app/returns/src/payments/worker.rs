@@ -15,7 +15,7 @@ use domain::{
 use outbound::payment::{GiveBack, PaymentError, Processor};
 use std::{future::Future, time::Instant};
 use store::{
-    Db, Enough, accounts,
+    Db, IsEnough, accounts,
     payment_tasks::{self, PaymentTask},
 };
 
@@ -186,9 +186,9 @@ impl Work for PaymentTask {
     fn waiting(
         db: Db<'_>,
         now: Timestamp,
-        enough: Enough<'_>,
+        is_enough: IsEnough<'_>,
     ) -> impl Future<Output = store::Result<Vec<AccountId>>> + Send {
-        payment_tasks::waiting(db, now, enough)
+        payment_tasks::waiting(db, now, is_enough)
     }
 
     fn claim(

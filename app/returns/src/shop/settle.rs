@@ -13,7 +13,7 @@ use domain::{AccountId, Timestamp, stage::Move};
 use outbound::bridge::{BridgeError, Resolved, Unavailable};
 use std::{future::Future, time::Instant};
 use store::{
-    Db, Enough, Hold,
+    Db, Hold, IsEnough,
     settlements::{self, Settlement},
 };
 
@@ -109,9 +109,9 @@ impl Work for Settlement {
     fn waiting(
         db: Db<'_>,
         now: Timestamp,
-        enough: Enough<'_>,
+        _: IsEnough<'_>,
     ) -> impl Future<Output = store::Result<Vec<AccountId>>> + Send {
-        settlements::waiting(db, now, enough)
+        settlements::waiting(db, now)
     }
 
     fn claim(

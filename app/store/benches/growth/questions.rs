@@ -7,7 +7,7 @@ use std::{
     time::{Duration, Instant},
 };
 use store::{
-    Db, Enough, Kind, Reading, consumers, drafts, events, idempotency, label_requests,
+    Db, IsEnough, Kind, Reading, consumers, drafts, events, idempotency, label_requests,
     lists::{Direction, List, Listing, Sort},
     mail_tasks, mails,
     page::Page,
@@ -273,11 +273,11 @@ async fn list(db: Db<'_>, name: &str, listing: &Listing) {
     }
 }
 
-/// All of them, as a worker that has enough of the first to do.
+/// All of them: nothing is ever enough.
 async fn waiting(db: Db<'_>, work: &str, now: Timestamp) -> Vec<AccountId> {
-    let all: Enough<'_> = &|_| false;
+    let all: IsEnough<'_> = &|_| false;
     match work {
-        "settlements" => settlements::waiting(db, now, all).await,
+        "settlements" => settlements::waiting(db, now).await,
         "labels" => label_requests::waiting(db, now, all).await,
         "payments" => payment_tasks::waiting(db, now, all).await,
         "parcels" => parcel_tasks::waiting(db, now, all).await,

@@ -50,7 +50,7 @@ store::on_each_database! {
         let then = NOW.plus_seconds(1);
         assert_eq!(look!(database, label_requests::waiting, then, EVERYBODY), [ours, theirs]);
         let enough = |due: &[(AccountId, usize)]| {
-            assert_eq!(due, [(ours, 64)], "as many as are looked at");
+            assert_eq!(due, [(ours, 64)], "as many as are looked at first");
             true
         };
         assert_eq!(look!(database, label_requests::waiting, then, &enough), [ours]);

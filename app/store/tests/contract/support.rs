@@ -30,7 +30,7 @@ use uuid::Uuid;
 
 pub const NOW: Timestamp = Timestamp::from_seconds(1_772_366_400); // 2026-03-01T12:00:00Z
 /// Of accounts with work that is due: all of them.
-pub const EVERYBODY: store::Enough<'static> = &|_| false;
+pub const EVERYBODY: store::IsEnough<'static> = &|_| false;
 pub const FIRST_PAGE: Page = Page { after: None, limit: 100 };
 
 /// A page of everything, newest first.

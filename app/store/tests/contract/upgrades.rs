@@ -1,5 +1,5 @@
-//! An upgrade while programs work: those of the version before go on beside those of the next, and whoever migrates keeps
-//! nobody waiting.
+//! An upgrade while programs work: those of the version before go on beside those of the next, and whoever migrates Postgres
+//! keeps nobody waiting.
 
 use std::{collections::BTreeSet, fs, path::Path, time::Duration};
 use store::{Kind, Store, Tables, testing::Database};
@@ -122,7 +122,7 @@ store::on_each_database! {
     }
 }
 
-/// This one looks for an index that is gone before it writes: it has the turn by then.
+/// Migration 25 drops an index that is gone, so it reads before it writes.
 #[test]
 fn a_migration_of_a_file_waits_for_whoever_writes_there() {
     store::testing::on_sqlite(|database| async move {
