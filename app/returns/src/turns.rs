@@ -82,18 +82,27 @@ impl Retour {
         }
     }
 
-    /// What is due, beside what is under way.
+    /// What is due, beside what is under way. Where another program took what was seen, there may be more behind it.
     async fn claim_work<W: Work>(&self, turns: &Turns) -> Result<Vec<W>> {
+        let claimed = match self.claim_once(turns).await? {
+            Some(none) if none.is_empty() => self.claim_once(turns).await?,
+            claimed => claimed,
+        };
+        Ok(claimed.unwrap_or_default())
+    }
+
+    /// `None`: nothing that could begin was seen.
+    async fn claim_once<W: Work>(&self, turns: &Turns) -> Result<Option<Vec<W>>> {
         let most = turns.room();
         if most == 0 {
-            return Ok(Vec::new());
+            return Ok(None);
         }
         let mut reading = self.store.read().await?;
         let waiting = W::waiting(reading.db(), self.now(), &|due| turns.are_filled_by(due)).await?;
         drop(reading);
         let shares = turns.shares(waiting);
         if shares.is_empty() {
-            return Ok(Vec::new());
+            return Ok(None);
         }
         let retour = self.clone();
         let claim = async move {
@@ -104,7 +113,7 @@ impl Retour {
             writing.commit().await?;
             Ok(claimed)
         };
-        detached(claim).await
+        detached(claim).await.map(Some)
     }
 }
 

@@ -120,6 +120,10 @@ async fn drop_half_made(one: &PgPool, index: &str) -> Result<()> {
 /// whoever writes. Of programs that do so together, each waits for the one before and finds it done.
 pub(crate) async fn migrate_sqlite(options: &SqliteConnectOptions) -> Result<()> {
     let mut one = options.clone().busy_timeout(SQLITE_PATIENCE).connect().await?;
+    let applied = sqlx::query_as(APPLIED).bind(last_known()).fetch_all(&mut one).await; // of a new file nothing
+    if applied.is_ok_and(|applied| standing(&applied) != Tables::Behind) {
+        return Ok(one.close().await?); // and nobody waits who writes
+    }
     let mut transaction = one.begin_with("BEGIN IMMEDIATE").await?;
     // With `run`, which takes any kind of connection, nothing that migrates could be spawned.
     of_sqlite().run_direct(None, &mut *transaction, false).await?;

@@ -15,21 +15,23 @@ const LOOKED_AT: [usize; 2] = [64, 512];
 pub type IsEnough<'a> = &'a (dyn Fn(&[(AccountId, usize)]) -> bool + Sync);
 
 /// Accounts of what is due, the oldest first, and how much of each was looked at: so many rows in all, whoever's they are.
+/// Of rows `s` that meet a condition, if one is given.
 macro_rules! first_waiting_accounts {
-    ($table:literal) => {
+    ($table:literal $(, $condition:expr)?) => {
         concat!(
             "SELECT account_id, COUNT(*), MIN(due_at) FROM (SELECT account_id, due_at FROM ",
             $table,
-            " WHERE due_at <= $1 AND held_until <= $1 ORDER BY due_at LIMIT $2) AS first_ones
+            " s WHERE due_at <= $1 AND held_until <= $1", $($condition,)?
+            " ORDER BY due_at LIMIT $2) AS first_ones
         GROUP BY account_id ORDER BY MIN(due_at), account_id"
         )
     };
 }
 
 /// Accounts with something due, whose is the oldest first: from one to the next in the index, however much each has. Goes by
-/// every account that has anything, due or not.
+/// every account that has anything, due or not. Of rows `s` that meet a condition, if one is given.
 macro_rules! waiting_accounts {
-    ($table:literal) => {
+    ($table:literal $(, $condition:expr)?) => {
         concat!(
             "WITH RECURSIVE waiting (id) AS (
          SELECT (SELECT account_id FROM ", $table, " WHERE due_at IS NOT NULL ORDER BY account_id LIMIT 1)
@@ -37,7 +39,7 @@ macro_rules! waiting_accounts {
          SELECT (SELECT s.account_id FROM ", $table, " s WHERE s.due_at IS NOT NULL AND s.account_id > w.id
           ORDER BY s.account_id LIMIT 1) FROM waiting w WHERE w.id IS NOT NULL)
         SELECT id FROM (SELECT id, (SELECT s.due_at FROM ", $table, " s WHERE s.account_id = w.id AND s.due_at IS NOT NULL
-          AND s.held_until <= $1 ORDER BY s.due_at LIMIT 1) AS since FROM waiting w WHERE id IS NOT NULL) AS accounts
+          AND s.held_until <= $1", $($condition,)? " ORDER BY s.due_at LIMIT 1) AS since FROM waiting w WHERE id IS NOT NULL) AS accounts
         WHERE since <= $1 ORDER BY since, id"
         )
     };

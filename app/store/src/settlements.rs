@@ -3,7 +3,7 @@
 use crate::{
     Db, Result,
     macros::count,
-    queue::{self, Claimable, Claiming, Hold, Waiting},
+    queue::{self, Claimable, Claiming, Hold, IsEnough, Waiting},
 };
 use domain::{AccountId, OrderId, ReturnRequestId, Timestamp, TransactionId};
 use uuid::Uuid;
@@ -14,6 +14,14 @@ macro_rules! columns {
     };
 }
 
+/// Of each sales order the first that is due, while none of it is held.
+macro_rules! first_of_its_order {
+    () => {
+        " AND NOT EXISTS (SELECT 1 FROM settlements o WHERE o.account_id = s.account_id AND o.order_id = s.order_id
+         AND (o.held_until > $1 OR (o.due_at <= $1 AND o.seq < s.seq)))"
+    };
+}
+
 statements! {
     /// One that failed and is approved or tried again keeps its transaction.
     INSERT = "INSERT INTO settlements (account_id, id, return_request_id, order_id, due_at, created_at, first_asked_at)
@@ -21,13 +29,10 @@ statements! {
         ON CONFLICT (account_id, return_request_id) DO UPDATE SET due_at = excluded.due_at, tries = 0,
          first_asked_at = excluded.first_asked_at, asked_shop = ''";
     WORKER_TURN = "UPDATE worker_turns SET taken = taken + 1 WHERE name = 'settlements'";
-    WORKER_FIRST_WAITING = first_waiting_accounts!("settlements");
-    WORKER_WAITING = waiting_accounts!("settlements");
-    /// Of each sales order the first that is due, while none of it is held.
-    WORKER_DUE = concat!("SELECT ", columns!(), " FROM settlements s WHERE account_id = $3 AND due_at <= $1 AND held_until <= $1
-        AND NOT EXISTS (SELECT 1 FROM settlements o WHERE o.account_id = s.account_id AND o.order_id = s.order_id
-         AND (o.held_until > $1 OR (o.due_at <= $1 AND o.seq < s.seq)))
-        ORDER BY due_at, seq LIMIT $2");
+    WORKER_FIRST_WAITING = first_waiting_accounts!("settlements", first_of_its_order!());
+    WORKER_WAITING = waiting_accounts!("settlements", first_of_its_order!());
+    WORKER_DUE = concat!("SELECT ", columns!(), " FROM settlements s WHERE account_id = $3 AND due_at <= $1 AND held_until <= $1",
+        first_of_its_order!(), " ORDER BY due_at, seq LIMIT $2");
     HOLD = "UPDATE settlements SET held_until = $3 WHERE (account_id = $1 AND id = $2)";
     ASKED = "UPDATE settlements SET first_asked_at = COALESCE(first_asked_at, $3), held_until = $4, asked_shop = $5
         WHERE account_id = $1 AND id = $2";
@@ -117,10 +122,9 @@ pub async fn insert(mut db: Db<'_>, one: &Settlement, now: Timestamp) -> Result<
     Ok(())
 }
 
-/// Accounts that have something due that nobody is at, beginning with whose has waited longest. All of them:
-/// as one of an order is claimed at a time, what is due of the first may be little that can be had.
-pub async fn waiting(db: Db<'_>, now: Timestamp) -> Result<Vec<AccountId>> {
-    queue::waiting(db, &Waiting { first: WORKER_FIRST_WAITING, all: WORKER_WAITING }, now, &|_| false).await
+/// Accounts that have something due that can be claimed, beginning with whose has waited longest.
+pub async fn waiting(db: Db<'_>, now: Timestamp, is_enough: IsEnough<'_>) -> Result<Vec<AccountId>> {
+    queue::waiting(db, &Waiting { first: WORKER_FIRST_WAITING, all: WORKER_WAITING }, now, is_enough).await
 }
 
 /// Settlements that are due, never two of one sales order, held until a moment: nobody else is given them before. So many

@@ -109,9 +109,9 @@ impl Work for Settlement {
     fn waiting(
         db: Db<'_>,
         now: Timestamp,
-        _: IsEnough<'_>,
+        is_enough: IsEnough<'_>,
     ) -> impl Future<Output = store::Result<Vec<AccountId>>> + Send {
-        settlements::waiting(db, now)
+        settlements::waiting(db, now, is_enough)
     }
 
     fn claim(

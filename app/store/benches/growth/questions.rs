@@ -273,15 +273,15 @@ async fn list(db: Db<'_>, name: &str, listing: &Listing) {
     }
 }
 
-/// All of them: nothing is ever enough.
+/// As a worker does that has nothing under way.
 async fn waiting(db: Db<'_>, work: &str, now: Timestamp) -> Vec<AccountId> {
-    let all: IsEnough<'_> = &|_| false;
+    let is_enough: IsEnough<'_> = &|due| due.iter().map(|(_, due)| (*due).min(8)).sum::<usize>() >= 32;
     match work {
-        "settlements" => settlements::waiting(db, now).await,
-        "labels" => label_requests::waiting(db, now, all).await,
-        "payments" => payment_tasks::waiting(db, now, all).await,
-        "parcels" => parcel_tasks::waiting(db, now, all).await,
-        _ => mail_tasks::waiting(db, now, all).await,
+        "settlements" => settlements::waiting(db, now, is_enough).await,
+        "labels" => label_requests::waiting(db, now, is_enough).await,
+        "payments" => payment_tasks::waiting(db, now, is_enough).await,
+        "parcels" => parcel_tasks::waiting(db, now, is_enough).await,
+        _ => mail_tasks::waiting(db, now, is_enough).await,
     }
     .unwrap()
 }

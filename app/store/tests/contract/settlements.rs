@@ -27,7 +27,7 @@ async fn a_settlement(database: &Database, account: AccountId, number: &str) -> 
 
 async fn claimed(database: &Database, at: Timestamp) -> Vec<TransactionId> {
     // Ten of each account that has something due.
-    let waiting = look!(database, settlements::waiting, at).into_iter();
+    let waiting = look!(database, settlements::waiting, at, EVERYBODY).into_iter();
     let shares: Vec<_> = waiting.map(|account| (account, 10)).collect();
     let claimed = keep!(database, settlements::claim, at, at.plus_seconds(30), (&shares, 10));
     sorted(claimed.iter().map(|one| one.id))
@@ -49,6 +49,7 @@ store::on_each_database! {
         let another = a_settlement(&database, theirs, "1001").await;
         assert_eq!(look!(database, settlements::backlog), (3, Some(NOW)));
         assert_eq!(claimed(&database, NOW).await, sorted([first.id, another.id]), "of two accounts, each its own order");
+        assert_eq!(look!(database, settlements::waiting, NOW, EVERYBODY), [], "what waits behind another of its order is nobody's turn");
         assert_eq!(claimed(&database, NOW).await, []);
         keep!(database, settlements::delete, ours, first.return_request_id);
         assert_eq!(claimed(&database, NOW).await, [second.id]);
@@ -86,9 +87,9 @@ store::on_each_database! {
         import(&database, theirs, vec![an_order("1001", vec![a_line("line", 9, 900)])]).await;
         let last = a_settlement(&database, theirs, "1001").await;
         keep!(database, settlements::later, &last, Some(NOW.plus_seconds(1)), (0, Hold::Ends));
-        assert_eq!(look!(database, settlements::waiting, NOW), [ours]);
+        assert_eq!(look!(database, settlements::waiting, NOW, EVERYBODY), [ours]);
         let later = NOW.plus_seconds(1);
-        assert_eq!(look!(database, settlements::waiting, later), [ours, theirs], "whose is the oldest first");
+        assert_eq!(look!(database, settlements::waiting, later, EVERYBODY), [ours, theirs], "whose is the oldest first");
         let claim = async |shares: &[(AccountId, usize)], most| {
             let claimed = keep!(database, settlements::claim, later, later.plus_seconds(30), (shares, most));
             claimed.iter().filter(|one| one.account_id == ours).count() * 10 + claimed.iter().filter(|one| one.account_id == theirs).count()
@@ -98,8 +99,8 @@ store::on_each_database! {
         assert_eq!(claim(&[(ours, 9)], 9).await, 20);
         assert_eq!(claim(&[(ours, 9), (theirs, 9)], 9).await, 0);
         keep!(database, settlements::later, &last, None, (0, Hold::Ends));
-        assert_eq!(look!(database, settlements::waiting, later), [], "somebody is at all of it");
-        assert_eq!(look!(database, settlements::waiting, later.plus_seconds(30)), [ours], "what waits for a person is not due");
+        assert_eq!(look!(database, settlements::waiting, later, EVERYBODY), [], "somebody is at all of it");
+        assert_eq!(look!(database, settlements::waiting, later.plus_seconds(30), EVERYBODY), [ours], "what waits for a person is not due");
     }
 
     async fn of_many_who_claim_at_once_each_gets_others(database: Database) {
