@@ -235,7 +235,8 @@ store::on_each_database! {
         }
         let kept = database.texts("SELECT data FROM events UNION ALL SELECT name || contract || email || email_key || note FROM withdrawals").await;
         assert!(kept.iter().any(|text| text.contains("Ben Bitdiddle")), "others stay");
-        assert!(kept.iter().all(|text| !text.contains("ada") && !text.contains("Ada")), "{kept:#?}");
+        let is_of_ada = |text: &String| ["ada@", "ada.l@", "Ada"].iter().any(|part| text.contains(part)); // an id may well have "ada" in it
+        assert!(!kept.iter().any(is_of_ada), "{kept:#?}");
         // Who withdrew and bought nothing that is known here.
         let data = shop.retour.personal_data_of_email(&shop.staff, " Ben@example.com").await.unwrap();
         assert_eq!(data.withdrawals.iter().map(|one| one.id).collect::<Vec<_>>(), [others.id]);
