@@ -28,7 +28,7 @@ impl Example {
         program.stdout(Stdio::null()).stderr(File::create(folder.join("complained")).unwrap());
         let child = program.spawn().unwrap_or_else(|error| panic!("{file}: {error}"));
         let example = Self { url: format!("http://127.0.0.1:{port}"), child };
-        for _ in 0..500 {
+        for _ in 0..3_000 {
             if TcpStream::connect(SocketAddr::from(([127, 0, 0, 1], port))).is_ok() {
                 return example;
             }

@@ -122,7 +122,7 @@ impl Example {
         let child = program.spawn().unwrap_or_else(|error| panic!("{file}: {error}"));
         let mut example = Self { subscription, secret, url, folder, child };
         let address = SocketAddr::from(([127, 0, 0, 1], port));
-        for _ in 0..500 {
+        for _ in 0..3_000 {
             if TcpStream::connect(address).is_ok() {
                 return example;
             }

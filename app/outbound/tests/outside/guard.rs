@@ -269,8 +269,13 @@ async fn a_name_that_changes_its_mind_gains_nothing() {
         let answer = b"HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 0\r\n\r\n";
         let _ = tokio::io::AsyncWriteExt::write_all(&mut stream, answer).await;
     };
-    let open = Receiver::start_at("127.0.0.2:0".parse().unwrap(), closing).unwrap();
-    let closed = Receiver::start_at(format!("127.0.0.1:{}", open.port()).parse().unwrap(), closing).unwrap();
+    // Of a port that is free here, somebody may be there.
+    let (open, closed) = loop {
+        let open = Receiver::start_at("127.0.0.2:0".parse().unwrap(), closing).unwrap();
+        if let Ok(closed) = Receiver::start_at(format!("127.0.0.1:{}", open.port()).parse().unwrap(), closing) {
+            break (open, closed);
+        }
+    };
     let asked = Arc::new(AtomicUsize::new(0));
     let count = Arc::clone(&asked);
     let resolver = Resolver::function(move |_| {
