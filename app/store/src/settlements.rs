@@ -14,11 +14,12 @@ macro_rules! columns {
     };
 }
 
-/// Of each sales order the first that is due, while none of it is held.
+/// Of each sales order the first that is due, while none of it is held. With the `+`, SQLite looks among those of the order;
+/// without, it would look through all that is due of the account, for each.
 macro_rules! first_of_its_order {
     () => {
         " AND NOT EXISTS (SELECT 1 FROM settlements o WHERE o.account_id = s.account_id AND o.order_id = s.order_id
-         AND (o.held_until > $1 OR (o.due_at <= $1 AND o.seq < s.seq)))"
+         AND (o.held_until > $1 OR (+o.due_at <= $1 AND o.seq < s.seq)))"
     };
 }
 
