@@ -110,7 +110,7 @@ mod tests {
     use super::*;
     use crate::{
         Currency, OrderId, PurchaseId,
-        order::{OrderSummary, Product},
+        order::{OrderSummary, OrderSums, Product},
         quantity::Units,
     };
 
@@ -126,6 +126,9 @@ mod tests {
                 ordered_at: SENT.plus_days(0),
                 currency: Currency::from_code("EUR").unwrap(),
                 shipping_left: 0,
+                sums: OrderSums::default(),
+                is_partial: false,
+                review: None,
                 tags: vec!["sale".into()],
             },
             position: 1,
@@ -134,6 +137,8 @@ mod tests {
             tax: 0,
             discount: 0,
             final_sale: false,
+            requires_shipping: true,
+            removed: 0,
             obstacle: None,
             fulfilled_at: Some(SENT),
             delivered_at: None,

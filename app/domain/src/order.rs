@@ -66,6 +66,36 @@ impl NameKeys {
     }
 }
 
+/// The sums of an order as its shop tells them, minor units. Together they limit what all refunds of the order may come to.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct OrderSums {
+    /// What was paid for the whole order: its total less what is outstanding. `None` where the shop does not tell.
+    pub paid: Option<i64>,
+    /// What the shop itself gave back, without Retour or on its behalf.
+    pub refunded: i64,
+}
+
+/// Why a person decides about returns of an order before money leaves.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum OrderReview {
+    /// Its lines, shipping and other sums do not add up to its total.
+    SumsDiffer,
+}
+
+impl OrderReview {
+    /// The name in SQL.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::SumsDiffer => "SumsDiffer",
+        }
+    }
+
+    /// The reason of that name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        [Self::SumsDiffer].into_iter().find(|review| review.name() == name)
+    }
+}
+
 /// An order as it is taken in from a shop.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewOrder {
@@ -83,6 +113,14 @@ pub struct NewOrder {
     pub ordered_at: Timestamp,
     /// What was paid for sending it, minor units.
     pub shipping_paid: i64,
+    /// What was paid and given back in all.
+    pub sums: OrderSums,
+    /// Whether some of its lines were left out here: then its shipping is not refunded without a person.
+    pub is_partial: bool,
+    /// Why a person decides about its returns.
+    pub review: Option<OrderReview>,
+    /// The postal code of the bill: a proof where there is no address of delivery, and never printed. May be empty.
+    pub billing_postal_code: String,
     /// The shop's tags.
     pub tags: Vec<String>,
     /// What was bought.
@@ -112,6 +150,10 @@ pub struct NewPurchase {
     pub discount: i64,
     /// Whether it was sold for good.
     pub final_sale: bool,
+    /// Whether it travels in a parcel: gift cards and downloads do not.
+    pub requires_shipping: bool,
+    /// Units that were taken out of the order before they were sent.
+    pub removed: u32,
     /// Why the shop itself does not take it back, if it does not.
     pub obstacle: Option<IneligibleCode>,
     /// When it was sent.
@@ -141,6 +183,10 @@ pub struct Purchase {
     pub discount: i64,
     /// Whether it was sold for good.
     pub final_sale: bool,
+    /// Whether it travels in a parcel: gift cards and downloads do not.
+    pub requires_shipping: bool,
+    /// Units that were taken out of the order before they were sent.
+    pub removed: u32,
     /// Why the shop itself does not take it back, if it does not.
     pub obstacle: Option<IneligibleCode>,
     /// When it was sent.
@@ -169,6 +215,12 @@ pub struct OrderSummary {
     pub currency: Currency,
     /// What was paid for sending it and not promised back yet, minor units.
     pub shipping_left: i64,
+    /// What was paid and given back in all.
+    pub sums: OrderSums,
+    /// Whether some of its lines are not known here.
+    pub is_partial: bool,
+    /// Why a person decides about its returns.
+    pub review: Option<OrderReview>,
     /// The shop's tags.
     pub tags: Vec<String>,
 }

@@ -31,12 +31,12 @@ statements! {
     SCRUB_CONSUMER = "UPDATE consumers SET email = '', address = '{}', proof_key = $3, email_key = '', name_key = '',
         last_name_key = '', erased_at = $4 WHERE account_id = $1 AND id = $2";
     SCRUB_TOKENS = "DELETE FROM consumer_tokens WHERE account_id = $1 AND consumer_id = $2";
-    SCRUB_ORDERS_OF_EMAIL = "UPDATE orders SET email = '', email_key = '', postal_code_key = '', address = '{}', name_key = '',
+    SCRUB_ORDERS_OF_EMAIL = "UPDATE orders SET email = '', email_key = '', postal_code_key = '', billing_postal_code = '', address = '{}', name_key = '',
         last_name_key = '' WHERE account_id = $1 AND email_key = $2";
-    SCRUB_ORDERS_OF_POSTAL_CODE = "UPDATE orders SET email = '', email_key = '', postal_code_key = '', address = '{}', name_key = '',
+    SCRUB_ORDERS_OF_POSTAL_CODE = "UPDATE orders SET email = '', email_key = '', postal_code_key = '', billing_postal_code = '', address = '{}', name_key = '',
         last_name_key = '' WHERE account_id = $1 AND number_key = $2 AND postal_code_key = $3";
     /// Orders that they returned something of, under whatever e-mail address the shop knows them now.
-    SCRUB_ORDERS_OF_RETURNS = "UPDATE orders SET email = '', email_key = '', postal_code_key = '', address = '{}', name_key = '',
+    SCRUB_ORDERS_OF_RETURNS = "UPDATE orders SET email = '', email_key = '', postal_code_key = '', billing_postal_code = '', address = '{}', name_key = '',
         last_name_key = '' WHERE account_id = $1 AND id IN (SELECT p.order_id FROM return_requests r JOIN purchases p
             ON p.account_id = r.account_id AND p.id = r.purchase_id WHERE r.account_id = $1 AND r.consumer_id = $2)";
     SCRUB_SHIPMENTS = "UPDATE shipments SET sender = '{}', error_message = '', tracking_number = '', tracking_url = '',

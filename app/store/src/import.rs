@@ -7,7 +7,7 @@ use crate::{
 use domain::{
     AccountId, OrderId, PurchaseId, Timestamp,
     eligibility::IneligibleCode,
-    order::{NameKeys, NewOrder, NewPurchase, OrderNumberKey, ProofKey},
+    order::{NameKeys, NewOrder, NewPurchase, OrderNumberKey, OrderReview, ProofKey},
 };
 use sqlx::{Database, QueryBuilder};
 use std::collections::{HashMap, HashSet};
@@ -25,12 +25,15 @@ pub struct Incoming {
 }
 
 const INSERT_ORDERS: &str = "INSERT INTO orders (account_id, id, external_id, number, number_key, email_key, \
-    postal_code_key, email, address, currency, ordered_at, shipping_paid, tags, name_key, last_name_key, shop, shop_asked_at) ";
+    postal_code_key, email, address, currency, ordered_at, shipping_paid, tags, name_key, last_name_key, shop, shop_asked_at, \
+    paid, refunded, is_partial, review, billing_postal_code) ";
 // What a shop tells again replaces what it told before, but for the currency: every amount is in it.
 const ON_KNOWN_ORDER: &str = " ON CONFLICT (account_id, external_id) DO UPDATE SET number = excluded.number, \
     number_key = excluded.number_key, email_key = excluded.email_key, postal_code_key = excluded.postal_code_key, \
     email = excluded.email, address = excluded.address, name_key = excluded.name_key, \
     last_name_key = excluded.last_name_key, shipping_paid = excluded.shipping_paid, tags = excluded.tags, \
+    paid = excluded.paid, refunded = excluded.refunded, is_partial = excluded.is_partial, review = excluded.review, \
+    billing_postal_code = excluded.billing_postal_code, \
     shop = CASE WHEN excluded.shop = '' THEN orders.shop ELSE excluded.shop END, \
     shop_asked_at = CASE WHEN excluded.shop = '' THEN orders.shop_asked_at ELSE excluded.shop_asked_at END \
     WHERE orders.currency = excluded.currency RETURNING external_id, id";
@@ -39,7 +42,8 @@ const FIND_TWINS: &str =
     "SELECT external_id, shop, number_key, email_key, postal_code_key FROM orders WHERE account_id = ";
 
 const INSERT_PURCHASES: &str = "INSERT INTO purchases (account_id, id, order_id, external_id, position, product, bought, \
-    fulfilled, shop_refunded, total, tax, discount, final_sale, obstacle, fulfilled_at, delivered_at) ";
+    fulfilled, shop_refunded, total, tax, discount, final_sale, obstacle, fulfilled_at, delivered_at, requires_shipping, \
+    removed) ";
 // Figures that a return was calculated from stay: units and prices change only while none are taken. Rows that
 // are the same already are left alone, so that a repeated import writes nothing; so is a line of another order.
 const ON_KNOWN_PURCHASE: &str = " ON CONFLICT (account_id, external_id) DO UPDATE SET product = excluded.product, \
@@ -48,7 +52,8 @@ const ON_KNOWN_PURCHASE: &str = " ON CONFLICT (account_id, external_id) DO UPDAT
     fulfilled = CASE WHEN purchases.taken = 0 THEN excluded.fulfilled WHEN excluded.fulfilled > purchases.bought \
         THEN purchases.bought ELSE excluded.fulfilled END, \
     shop_refunded = excluded.shop_refunded, tax = excluded.tax, discount = excluded.discount, \
-    final_sale = excluded.final_sale, obstacle = excluded.obstacle, fulfilled_at = excluded.fulfilled_at, delivered_at = excluded.delivered_at \
+    final_sale = excluded.final_sale, obstacle = excluded.obstacle, fulfilled_at = excluded.fulfilled_at, delivered_at = excluded.delivered_at, \
+    requires_shipping = excluded.requires_shipping, removed = excluded.removed \
     WHERE purchases.order_id = excluded.order_id AND (purchases.product <> excluded.product \
     OR (purchases.taken = 0 AND (purchases.bought <> excluded.bought OR purchases.total <> excluded.total)) \
     OR purchases.fulfilled <> CASE WHEN purchases.taken = 0 THEN excluded.fulfilled WHEN excluded.fulfilled > purchases.bought \
@@ -56,6 +61,7 @@ const ON_KNOWN_PURCHASE: &str = " ON CONFLICT (account_id, external_id) DO UPDAT
     OR purchases.shop_refunded <> excluded.shop_refunded \
     OR purchases.tax <> excluded.tax OR purchases.discount <> excluded.discount \
     OR purchases.final_sale <> excluded.final_sale OR purchases.obstacle <> excluded.obstacle \
+    OR purchases.requires_shipping <> excluded.requires_shipping OR purchases.removed <> excluded.removed \
     OR COALESCE(purchases.fulfilled_at, 0) <> COALESCE(excluded.fulfilled_at, 0) \
     OR COALESCE(purchases.delivered_at, 0) <> COALESCE(excluded.delivered_at, 0))";
 
@@ -205,6 +211,8 @@ where
     Uuid: sqlx::Type<DB> + for<'e> sqlx::Encode<'e, DB>,
     String: sqlx::Type<DB> + for<'e> sqlx::Encode<'e, DB>,
     i64: sqlx::Type<DB> + for<'e> sqlx::Encode<'e, DB>,
+    Option<i64>: sqlx::Type<DB> + for<'e> sqlx::Encode<'e, DB>,
+    bool: sqlx::Type<DB> + for<'e> sqlx::Encode<'e, DB>,
 {
     let mut query = QueryBuilder::new(INSERT_ORDERS);
     query.push_values(orders, |mut row, incoming| {
@@ -226,7 +234,12 @@ where
             .push_bind(name.whole)
             .push_bind(name.last)
             .push_bind(by.shop.to_owned())
-            .push_bind(by.asked_at.micros());
+            .push_bind(by.asked_at.micros())
+            .push_bind(order.sums.paid)
+            .push_bind(order.sums.refunded)
+            .push_bind(order.is_partial)
+            .push_bind(order.review.map_or("", OrderReview::name).to_owned())
+            .push_bind(order.billing_postal_code.clone());
     });
     query.push(ON_KNOWN_ORDER);
     query
@@ -258,7 +271,9 @@ where
             .push_bind(line.final_sale)
             .push_bind(line.obstacle.map_or("", IneligibleCode::name).to_owned())
             .push_bind(line.fulfilled_at.map(Timestamp::micros))
-            .push_bind(line.delivered_at.map(Timestamp::micros));
+            .push_bind(line.delivered_at.map(Timestamp::micros))
+            .push_bind(line.requires_shipping)
+            .push_bind(i64::from(line.removed));
     });
     query.push(ON_KNOWN_PURCHASE);
     query

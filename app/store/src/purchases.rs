@@ -10,7 +10,7 @@ use crate::{
 use domain::{
     AccountId, Currency, OrderId, PurchaseId, Timestamp,
     eligibility::IneligibleCode,
-    order::{OrderSummary, Purchase},
+    order::{OrderReview, OrderSummary, OrderSums, Purchase},
     policy::Address,
     quantity::{TakenUnits, Units},
 };
@@ -33,12 +33,14 @@ macro_rules! select {
     ($more:literal, $($from:literal),+) => {
         concat!(
             "SELECT p.seq, p.id, p.external_id, p.position, p.product, p.bought, p.fulfilled, p.taken, p.taken_dear, \
-             p.settled, p.shop_refunded, p.total, p.tax, p.discount, p.final_sale, p.fulfilled_at, p.delivered_at, ",
+             p.settled, p.shop_refunded, p.total, p.tax, p.discount, p.final_sale, p.fulfilled_at, p.delivered_at, \
+             p.requires_shipping, p.removed, ",
             // Of a sale that is known twice, one goes back.
             "CASE WHEN EXISTS (SELECT 1 FROM orders t CROSS JOIN purchases b WHERE ",
             is_twin!(),
             " AND b.account_id = t.account_id AND b.order_id = t.id AND b.taken > 0) THEN 'NotReturnable' ELSE p.obstacle END AS obstacle, \
-             o.id AS order_id, o.number AS order_number, o.ordered_at, o.currency, o.shipping_paid - o.shipping_returned AS shipping_left, o.tags ",
+             o.id AS order_id, o.number AS order_number, o.ordered_at, o.currency, o.shipping_paid - o.shipping_returned AS shipping_left, o.tags, \
+             o.paid, o.refunded, o.is_partial, o.review ",
             $more,
             $($from),+
         )
@@ -110,12 +112,18 @@ struct Row {
     obstacle: String,
     fulfilled_at: Option<i64>,
     delivered_at: Option<i64>,
+    requires_shipping: bool,
+    removed: i64,
     order_id: Uuid,
     order_number: String,
     ordered_at: i64,
     currency: String,
     shipping_left: i64,
     tags: String,
+    paid: Option<i64>,
+    refunded: i64,
+    is_partial: bool,
+    review: String,
 }
 
 #[derive(sqlx::FromRow)]
@@ -167,6 +175,12 @@ impl Row {
                 ordered_at: Timestamp::from_micros(self.ordered_at),
                 currency: named("orders.currency", Currency::from_code(&self.currency))?,
                 shipping_left: self.shipping_left,
+                sums: OrderSums { paid: self.paid, refunded: self.refunded },
+                is_partial: self.is_partial,
+                review: match self.review.as_str() {
+                    "" => None,
+                    name => Some(named("orders.review", OrderReview::from_name(name))?),
+                },
                 tags: from_json("orders.tags", &self.tags)?,
             },
             position: count("purchases.position", self.position)?,
@@ -183,6 +197,8 @@ impl Row {
             tax: self.tax,
             discount: self.discount,
             final_sale: self.final_sale,
+            requires_shipping: self.requires_shipping,
+            removed: units(self.removed)?,
             obstacle: match self.obstacle.as_str() {
                 "" => None,
                 code => Some(named("purchases.obstacle", IneligibleCode::from_name(code))?),

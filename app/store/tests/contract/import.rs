@@ -31,6 +31,8 @@ store::on_each_database! {
             tax: 210,
             discount: 99,
             final_sale: true,
+            requires_shipping: true,
+            removed: 0,
             obstacle: None,
             fulfilled_at: None,
             delivered_at: Some(NOW.plus_seconds(1)),
