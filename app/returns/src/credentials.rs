@@ -34,7 +34,7 @@ const TOUCH_EVERY_SECONDS: i64 = 60;
 pub(crate) type Programs = Together<(AccountId, Vec<u8>), Option<ServiceUser>>;
 
 /// A consumer who has proved an order.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
 pub struct Shopper {
     /// Where.
     pub account: AccountId,

@@ -14,7 +14,7 @@ use domain::{
     returning::{Actor, EvidenceFile, MAX_EVIDENCE, ReturnRequest},
     stage::Move,
 };
-use store::{Db, evidence, return_orders, return_requests};
+use store::{Db, consumers, evidence, return_orders, return_requests};
 
 /// Who deals with evidence, and where.
 #[derive(Debug, Clone, Copy)]
@@ -183,6 +183,12 @@ impl Retour {
             Begun::Before(done) => return Ok(done),
         };
         let found = whose.request(writing.db(), file.return_request_id).await?;
+        // Before the return order, as everywhere. Who is erased adds nothing any more.
+        if let Whose::Consumer(shopper, _) = whose
+            && !consumers::hold(writing.db(), account, shopper.consumer).await?
+        {
+            return Err(Error::NotFound);
+        }
         let mut returned = Returned::lock(&mut writing, account, found.return_order_id).await?.ok_or(Error::Broken)?;
         let index = returned.requests.iter().position(|request| request.id == found.id).ok_or(Error::Broken)?;
         let request = returned.requests.get_mut(index).ok_or(Error::Broken)?;

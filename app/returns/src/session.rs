@@ -1,9 +1,10 @@
 //! The portal's sessions: what a browser's cookie stands for. Kept under the hash of the cookie's value, so that
 //! who reads the database cannot become anyone.
 
-use crate::{Result, Retour, again_on_deadlock, credentials::hash, detached};
+use crate::{Result, Retour, Shopper, again_on_deadlock, credentials::hash, detached};
 use domain::{Timestamp, returning::DRAFT_LIFE_HOURS};
-use store::sessions;
+use std::collections::BTreeSet;
+use store::{consumers, sessions};
 
 /// How long events, their deliveries and attempts are kept.
 const EVENTS_KEPT_SECONDS: i64 = 30 * 86_400;
@@ -11,11 +12,22 @@ const EVENTS_KEPT_SECONDS: i64 = 30 * 86_400;
 const MAILS_KEPT_SECONDS: i64 = 180 * 86_400;
 
 impl Retour {
-    /// Keeps a new session; `false` when the id is taken.
-    pub async fn create_session(&self, id: String, data: String, expires_at: Timestamp) -> Result<bool> {
+    /// Keeps a new session; `false` when the id is taken. Of somebody who was erased in between nothing is kept: `shoppers` are
+    /// all whose words may be in it.
+    pub async fn create_session(
+        &self,
+        id: String,
+        (data, shoppers): (String, BTreeSet<Shopper>),
+        expires_at: Timestamp,
+    ) -> Result<bool> {
         let store = self.store.clone();
         detached(async move {
             let mut writing = store.write().await?;
+            for shopper in shoppers {
+                if !consumers::hold(writing.db(), shopper.account, shopper.consumer).await? {
+                    return Ok(true);
+                }
+            }
             let created = sessions::insert(writing.db(), &hash(&id), &data, expires_at).await?;
             writing.commit().await?;
             Ok(created)
@@ -97,6 +109,10 @@ impl Retour {
         );
         // Neither is in the way of the other.
         let deleted = self.delete_unclaimed_files().await;
-        self.finish_erasures().await.and(deleted)
+        let erased = self.finish_erasures().await;
+        if !self.store.is_scoured() {
+            self.store.scour().await?;
+        }
+        erased.and(deleted)
     }
 }

@@ -3,7 +3,7 @@
 
 use crate::{
     ClientAddress, Error, Result, Retour, again_on_deadlock, change::to_value, detached, error::check,
-    guessing::of_today, view,
+    guessing::of_today, merchant::email_hash, view,
 };
 use domain::{
     AccountId, EventId, Locale, ReturnOrderId, Timestamp, WithdrawalId,
@@ -15,7 +15,7 @@ use domain::{
 use store::{
     Writing,
     consumers::{self, Consumer},
-    orders, withdrawals,
+    orders, people, withdrawals,
 };
 
 /// Withdrawals a day from one address: nobody has bought so often, and whoever floods a shop with them is stopped.
@@ -73,6 +73,10 @@ impl Retour {
     ) -> Result<(Withdrawal, bool)> {
         let now = self.now();
         let NewWithdrawal { id, statement, language } = new;
+        if let Some(email) = ProofKey::new(&statement.email) {
+            // It is forgotten with who states it, or comes after they were.
+            people::share(writing.db(), &[email_hash(account, &email)]).await?;
+        }
         let mut withdrawal = Withdrawal {
             id,
             number: String::new(),

@@ -40,13 +40,15 @@ statements! {
     PROVE_BY_POSTAL_CODE = "SELECT email, address FROM orders
         WHERE account_id = $1 AND number_key = $2 AND postal_code_key = $3 AND ($4 = '' OR shop = $4)
         ORDER BY ordered_at LIMIT 1";
-    /// Holds the row until the transaction ends: who submits and who forgets wait for each other.
-    HOLD = "UPDATE consumers SET created_at = created_at WHERE account_id = $1 AND id = $2 AND erased_at IS NULL";
+    COUNT_KNOWN = "SELECT COUNT(*) FROM consumers WHERE account_id = $1 AND id = $2 AND erased_at IS NULL";
     INSERT_TOKEN = "INSERT INTO consumer_tokens (account_id, token_hash, consumer_id, expires_at) VALUES ($1, $2, $3, $4)";
     FIND_TOKEN = "SELECT consumer_id FROM consumer_tokens WHERE account_id = $1 AND token_hash = $2 AND expires_at > $3";
     PRUNE_TOKENS = "DELETE FROM consumer_tokens WHERE (account_id, token_hash) IN
         (SELECT account_id, token_hash FROM consumer_tokens WHERE expires_at <= $1 ORDER BY expires_at LIMIT 500)";
 }
+
+// Only for Postgres, as SQLite has one writer.
+const HOLD: &str = "SELECT id FROM consumers WHERE account_id = $1 AND id = $2 AND erased_at IS NULL FOR NO KEY UPDATE";
 
 /// One pair of order credentials, and who is behind it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -251,9 +253,20 @@ pub async fn list(db: Db<'_>, account: AccountId, listing: &Listing) -> Result<R
     lists::fetch(db, &LIST, account, listing, |row: &Row| listing.cursor(row.seq, 0), Row::consumer).await
 }
 
-/// Makes everyone else wait who submits for this consumer or forgets them; `false` when they are forgotten.
+/// Holds a consumer until the transaction ends: what else is written of them, and their erasure, waits. `false` when they are
+/// erased: nothing may be written of them any more.
 pub async fn hold(mut db: Db<'_>, account: AccountId, id: ConsumerId) -> Result<bool> {
-    Ok(execute!(db, sqlx::query(HOLD).bind(account.0).bind(id.0)) == 1)
+    let found = match &mut db {
+        Db::Sqlite(connection) => {
+            let known = sqlx::query_scalar::<_, i64>(COUNT_KNOWN).bind(account.0).bind(id.0);
+            known.fetch_one(&mut **connection).await?.unsigned_abs()
+        }
+        Db::Postgres(connection) => {
+            let held = sqlx::query(HOLD).bind(account.0).bind(id.0).execute(&mut **connection);
+            crate::lent::in_time(async { Ok(held.await?) }).await?.rows_affected()
+        }
+    };
+    Ok(found == 1)
 }
 
 /// Keeps a token by its hash.

@@ -273,11 +273,20 @@ impl Store {
         &self.due
     }
 
-    /// Leaves nothing behind of what was deleted, as far as that is ours to do: Postgres does it by its own vacuum.
-    pub async fn scour(&self) -> Result<()> {
+    /// Leaves nothing behind of what was deleted, as far as that is ours to do: Postgres does it by its own vacuum. `false`
+    /// where others are in the way: it is to be tried again.
+    pub async fn scour(&self) -> Result<bool> {
         match &self.pools {
             Pools::Sqlite { writer, .. } => writer.empty_log().await,
-            Pools::Postgres { .. } => Ok(()),
+            Pools::Postgres { .. } => Ok(true),
+        }
+    }
+
+    /// Whether the last [`Self::scour`] of this program was in nobody's way; `false` before the first.
+    pub fn is_scoured(&self) -> bool {
+        match &self.pools {
+            Pools::Sqlite { writer, .. } => writer.is_log_clean(),
+            Pools::Postgres { .. } => true,
         }
     }
 

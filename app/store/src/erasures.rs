@@ -31,14 +31,19 @@ statements! {
     SCRUB_CONSUMER = "UPDATE consumers SET email = '', address = '{}', proof_key = $3, email_key = '', name_key = '',
         last_name_key = '', erased_at = $4 WHERE account_id = $1 AND id = $2";
     SCRUB_TOKENS = "DELETE FROM consumer_tokens WHERE account_id = $1 AND consumer_id = $2";
-    SCRUB_ORDERS_OF_EMAIL = "UPDATE orders SET email = '', email_key = '', postal_code_key = '', billing_postal_code = '', address = '{}', name_key = '',
-        last_name_key = '' WHERE account_id = $1 AND email_key = $2";
-    SCRUB_ORDERS_OF_POSTAL_CODE = "UPDATE orders SET email = '', email_key = '', postal_code_key = '', billing_postal_code = '', address = '{}', name_key = '',
-        last_name_key = '' WHERE account_id = $1 AND number_key = $2 AND postal_code_key = $3";
+    ORDERS_OF_EMAIL = "SELECT id, external_id, number_key, postal_code_key FROM orders WHERE account_id = $1 AND email_key = $2";
+    ORDERS_OF_POSTAL_CODE = "SELECT id, external_id, number_key, postal_code_key FROM orders
+        WHERE account_id = $1 AND number_key = $2 AND postal_code_key = $3";
     /// Orders that they returned something of, under whatever e-mail address the shop knows them now.
-    SCRUB_ORDERS_OF_RETURNS = "UPDATE orders SET email = '', email_key = '', postal_code_key = '', billing_postal_code = '', address = '{}', name_key = '',
-        last_name_key = '' WHERE account_id = $1 AND id IN (SELECT p.order_id FROM return_requests r JOIN purchases p
+    ORDERS_OF_RETURNS = "SELECT id, external_id, number_key, postal_code_key FROM orders
+        WHERE account_id = $1 AND id IN (SELECT p.order_id FROM return_requests r JOIN purchases p
             ON p.account_id = r.account_id AND p.id = r.purchase_id WHERE r.account_id = $1 AND r.consumer_id = $2)";
+    SCRUB_ORDER = "UPDATE orders SET email = '', email_key = '', postal_code_key = '', billing_postal_code = '',
+        address = '{}', name_key = '', last_name_key = '' WHERE account_id = $1 AND id = $2";
+    /// What an emptied order is known by: nobody's request of its own, and done.
+    KEEP_OUT = "INSERT INTO erasures (account_id, email_hash, consumer_id, requested_at, completed_at) VALUES ($1, $2, $3, $4, $4)
+        ON CONFLICT (account_id, email_hash) DO UPDATE
+        SET requested_at = excluded.requested_at, completed_at = excluded.completed_at";
     SCRUB_SHIPMENTS = "UPDATE shipments SET sender = '{}', error_message = '', tracking_number = '', tracking_url = '',
         label = CASE WHEN label = '{\"by\":\"own\"}' THEN label ELSE '{\"by\":\"carrier\"}' END, label_barcode = CASE WHEN label_barcode = sscc THEN sscc ELSE '' END
         WHERE account_id = $1 AND return_order_id = $2";
@@ -67,6 +72,12 @@ pub async fn insert(
     now: Timestamp,
 ) -> Result<()> {
     execute!(db, sqlx::query(INSERT).bind(account.0).bind(email_hash).bind(consumer.0).bind(now.micros()));
+    Ok(())
+}
+
+/// Keeps what an emptied order is known by, so that nobody who tells of it again brings back whose it was.
+pub async fn keep_out(mut db: Db<'_>, account: AccountId, order_hash: &[u8], now: Timestamp) -> Result<()> {
+    execute!(db, sqlx::query(KEEP_OUT).bind(account.0).bind(order_hash).bind(Uuid::nil()).bind(now.micros()));
     Ok(())
 }
 
@@ -110,13 +121,15 @@ pub async fn is_erased(mut db: Db<'_>, account: AccountId, id: ConsumerId) -> Re
     Ok(erased > 0)
 }
 
+/// Whether anybody of an account asked to be forgotten.
+pub async fn has_any(mut db: Db<'_>, account: AccountId) -> Result<bool> {
+    let some: i64 = on!(&mut db, c => sqlx::query_scalar(COUNT_SOME).bind(account.0).fetch_one(&mut **c).await?);
+    Ok(some > 0)
+}
+
 /// Which of these people asked to be forgotten, and when.
 pub async fn find(mut db: Db<'_>, account: AccountId, hashes: &[Vec<u8>]) -> Result<Vec<(Vec<u8>, Timestamp)>> {
-    let some: i64 = on!(&mut db, c => sqlx::query_scalar(COUNT_SOME).bind(account.0).fetch_one(&mut **c).await?);
     let mut found = Vec::new();
-    if some == 0 {
-        return Ok(found);
-    }
     let (start, middle, end) = crate::macros::around_parameters(FIND);
     for chunk in hashes.chunks(crate::macros::ROWS_AT_ONCE) {
         let rows: Vec<(Vec<u8>, i64)> = on!(&mut db, c => {
@@ -134,16 +147,12 @@ pub async fn find(mut db: Db<'_>, account: AccountId, hashes: &[Vec<u8>]) -> Res
     Ok(found)
 }
 
-/// Forgets who a consumer was, in all that bears their id.
+/// Forgets who a consumer was, in all that bears their id but orders.
 pub async fn scrub_consumer(mut db: Db<'_>, account: AccountId, consumer: &Consumer, now: Timestamp) -> Result<()> {
     let id = consumer.id;
     let proof = format!("erased:{id}");
     execute!(db, sqlx::query(SCRUB_CONSUMER).bind(account.0).bind(id.0).bind(proof).bind(now.micros()));
     execute!(db, sqlx::query(SCRUB_TOKENS).bind(account.0).bind(id.0));
-    // Somebody else has ordered what they were given, and may return the rest of it.
-    if !consumer.credentials.is_gift() {
-        execute!(db, sqlx::query(SCRUB_ORDERS_OF_RETURNS).bind(account.0).bind(id.0));
-    }
     execute!(db, sqlx::query(SCRUB_SESSIONS).bind(format!("%{id}%")));
     scrub_answers(db, account, id.0).await
 }
@@ -154,9 +163,29 @@ pub async fn scrub_answers(mut db: Db<'_>, account: AccountId, id: Uuid) -> Resu
     Ok(())
 }
 
-/// Forgets who placed the orders of an e-mail address, and forms in which it was typed.
-pub async fn scrub_orders_of_email(mut db: Db<'_>, account: AccountId, email: &ProofKey) -> Result<()> {
-    execute!(db, sqlx::query(SCRUB_ORDERS_OF_EMAIL).bind(account.0).bind(email.as_str()));
+/// An order whose buyer is forgotten, by what it was known.
+#[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]
+pub struct EmptiedOrder {
+    id: Uuid,
+    /// The shop's own id.
+    pub external_id: String,
+    /// Its number, without what people add to it.
+    pub number_key: String,
+    /// The postal code that proved it; may be empty.
+    pub postal_code_key: String,
+}
+
+/// Forgets who placed the orders of an e-mail address; which those are.
+pub async fn scrub_orders_of_email(mut db: Db<'_>, account: AccountId, email: &ProofKey) -> Result<Vec<EmptiedOrder>> {
+    let orders = on!(&mut db, c => sqlx::query_as(ORDERS_OF_EMAIL)
+        .bind(account.0)
+        .bind(email.as_str())
+        .fetch_all(&mut **c).await?);
+    scrub_orders(db, account, orders).await
+}
+
+/// Forgets forms of strangers in which an e-mail address was typed.
+pub async fn scrub_forms(mut db: Db<'_>, email: &ProofKey) -> Result<()> {
     // What is no address could stand in anybody's form.
     if email.as_str().contains('@') {
         let escaped = email.as_str().replace('!', "!!").replace('%', "!%").replace('_', "!_");
@@ -165,15 +194,40 @@ pub async fn scrub_orders_of_email(mut db: Db<'_>, account: AccountId, email: &P
     Ok(())
 }
 
-/// Forgets who placed an order that was proved by its postal code.
+/// Forgets who placed an order that was proved by its postal code; which it is.
 pub async fn scrub_orders_of_postal_code(
     mut db: Db<'_>,
     account: AccountId,
     number: &OrderNumberKey,
     code: &ProofKey,
-) -> Result<()> {
-    execute!(db, sqlx::query(SCRUB_ORDERS_OF_POSTAL_CODE).bind(account.0).bind(number.as_str()).bind(code.as_str()));
-    Ok(())
+) -> Result<Vec<EmptiedOrder>> {
+    let orders = on!(&mut db, c => sqlx::query_as(ORDERS_OF_POSTAL_CODE)
+        .bind(account.0)
+        .bind(number.as_str())
+        .bind(code.as_str())
+        .fetch_all(&mut **c).await?);
+    scrub_orders(db, account, orders).await
+}
+
+/// Forgets who placed the orders of which a consumer returned something; which those are.
+pub async fn scrub_orders_of_returns(
+    mut db: Db<'_>,
+    account: AccountId,
+    consumer: ConsumerId,
+) -> Result<Vec<EmptiedOrder>> {
+    let orders = on!(&mut db, c => sqlx::query_as(ORDERS_OF_RETURNS)
+        .bind(account.0)
+        .bind(consumer.0)
+        .fetch_all(&mut **c).await?);
+    scrub_orders(db, account, orders).await
+}
+
+async fn scrub_orders(mut db: Db<'_>, account: AccountId, mut orders: Vec<EmptiedOrder>) -> Result<Vec<EmptiedOrder>> {
+    orders.sort_unstable_by_key(|order| order.id); // one order for all who hold several
+    for order in &orders {
+        execute!(db, sqlx::query(SCRUB_ORDER).bind(account.0).bind(order.id));
+    }
+    Ok(orders)
 }
 
 /// Forgets what people wrote about a return order, who sent it, its labels and its evidence, whose files are to go.

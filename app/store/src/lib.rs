@@ -41,6 +41,7 @@ pub mod page;
 pub mod parcel_tasks;
 pub mod payment_tasks;
 pub mod pending_evidence;
+pub mod people;
 pub mod pruning;
 pub mod purchases;
 mod readers;

@@ -40,6 +40,8 @@ statements! {
     LIST_ALL_OF_CONSUMER = select!("WHERE account_id = $1 AND consumer_id = $2 ORDER BY seq");
     /// Holds the row until the transaction ends, on both databases: whoever else wants to change this return waits.
     LOCK = "UPDATE return_orders SET version = version WHERE account_id = $1 AND id = $2";
+    /// The same of all returns of a consumer.
+    LOCK_OF_CONSUMER = "UPDATE return_orders SET version = version WHERE account_id = $1 AND consumer_id = $2";
     /// Only from the version that the new state was made of.
     UPDATE = "UPDATE return_orders SET status = $3, payment_status = $4, updated_at = $5, cost_breakdown = $7,
         payment = $8, version = version + 1, changed = (SELECT number FROM next_change)
@@ -199,6 +201,12 @@ pub async fn has_open(mut db: Db<'_>, account: AccountId, consumer: ConsumerId) 
 pub async fn lock(mut db: Db<'_>, account: AccountId, id: ReturnOrderId) -> Result<bool> {
     let rows = execute!(db, sqlx::query(LOCK).bind(account.0).bind(id.0));
     Ok(rows == 1)
+}
+
+/// The same for all returns of a consumer.
+pub async fn lock_of_consumer(mut db: Db<'_>, account: AccountId, consumer: ConsumerId) -> Result<()> {
+    execute!(db, sqlx::query(LOCK_OF_CONSUMER).bind(account.0).bind(consumer.0));
+    Ok(())
 }
 
 /// Keeps a return order's new standing, costs and payment; `false` when somebody else changed it since it was read.

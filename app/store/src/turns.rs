@@ -8,7 +8,13 @@
 
 use crate::{Result, StoreError, database::PATIENCE, migrating};
 use sqlx::{ConnectOptions as _, Connection as _, SqliteConnection, sqlite::SqliteConnectOptions};
-use std::{sync::Arc, time::Duration};
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+    time::Duration,
+};
 use tokio::{
     runtime::Handle,
     sync::{Mutex, OwnedMutexGuard, oneshot},
@@ -20,6 +26,8 @@ use tokio::{
 pub(crate) struct Writer {
     /// Held by whose turn it is. Fair: first come, first served.
     seat: Arc<Mutex<Seat>>,
+    /// Whether the log may hold what is to be gone: at first as well, since a program may have been killed before.
+    is_stained: Arc<AtomicBool>,
 }
 
 #[derive(Debug)]
@@ -64,7 +72,7 @@ impl Writer {
         let connection = for_writing(first).connect().await?;
         let seat =
             Seat { connection, options, under_way: UnderWay::No, done: Vec::new(), interrupted: false, broken: false };
-        Ok(Self { seat: Arc::new(Mutex::new(seat)) })
+        Ok(Self { seat: Arc::new(Mutex::new(seat)), is_stained: Arc::new(AtomicBool::new(true)) })
     }
 
     /// Waits for a turn.
@@ -84,12 +92,20 @@ impl Writer {
     }
 
     /// Moves what was written into the file and empties the log beside it, where old pages lie on until they are written
-    /// over. On a connection of its own and not for long: readers may be in the way, then the next one does it.
-    pub(crate) async fn empty_log(&self) -> Result<()> {
+    /// over. On a connection of its own and not for long: `false` where readers are in the way, or others who write.
+    pub(crate) async fn empty_log(&self) -> Result<bool> {
         let options = self.seat.lock().await.options.clone().busy_timeout(Duration::from_secs(1));
         let mut connection = options.connect().await?;
-        sqlx::query("PRAGMA wal_checkpoint(TRUNCATE)").execute(&mut connection).await?;
-        Ok(connection.close().await?)
+        let (is_busy, _, _): (i64, i64, i64) =
+            sqlx::query_as("PRAGMA wal_checkpoint(TRUNCATE)").fetch_one(&mut connection).await?;
+        self.is_stained.store(is_busy != 0, Ordering::Relaxed);
+        connection.close().await?;
+        Ok(is_busy == 0)
+    }
+
+    /// Whether the log was emptied since something was to be gone from it.
+    pub(crate) fn is_log_clean(&self) -> bool {
+        !self.is_stained.load(Ordering::Relaxed)
     }
 
     pub(crate) async fn close(&self) {

@@ -13,7 +13,7 @@ use axum::http::Extensions;
 use domain::{DraftReturnOrderId, PurchaseId, ReturnOrderId, ShippingOptionId, Timestamp, WithdrawalId};
 use returns::{Retour, Shopper};
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use tower_sessions::{
     Expiry, Session, SessionManagerLayer, SessionStore,
     cookie::SameSite,
@@ -101,7 +101,7 @@ pub enum Flash {
     Photos(ReturnOrderId, Vec<photos::Mistake>),
 }
 
-/// Where a session keeps who proved an order last, in whichever shop.
+/// Where a session keeps who proved an order last, in whichever shop; the field of a [`Visit`] is called so too.
 const SHOPPER: &str = "shopper";
 
 /// Whose session a request comes with, if they have proved an order: for the server's rate limit.
@@ -138,6 +138,15 @@ fn data(record: &Record) -> Result<String> {
     serde_json::to_string(&record.data).map_err(|error| Error::Encode(error.to_string()))
 }
 
+/// Who proved an order in any of the shops that a session knows.
+fn shoppers(record: &Record) -> BTreeSet<Shopper> {
+    let of = |(name, value): (&String, &serde_json::Value)| {
+        let shopper = if name == SHOPPER { Some(value) } else { value.get(SHOPPER) };
+        serde_json::from_value(shopper?.clone()).ok()
+    };
+    record.data.iter().filter_map(of).collect()
+}
+
 fn failed(error: returns::Error) -> Error {
     Error::Backend(error.to_string())
 }
@@ -148,7 +157,7 @@ impl SessionStore for Store {
         let data = data(record)?;
         while !self
             .0
-            .create_session(record.id.to_string(), data.clone(), record.expiry_date.into())
+            .create_session(record.id.to_string(), (data.clone(), shoppers(record)), record.expiry_date.into())
             .await
             .map_err(failed)?
         {

@@ -2,7 +2,7 @@
 
 use super::{Settings, pricing::Pricing};
 use crate::{
-    Done, Error, FieldError, IdempotencyKey, Result, Retour, Shopper, detached,
+    Done, Error, FieldError, IdempotencyKey, Result, Retour, Shopper, again_on_deadlock, detached,
     idempotency::{Begun, conclude},
     view,
 };
@@ -15,7 +15,11 @@ use domain::{
     shipping::ShippingOption,
     status::DraftStatus,
 };
-use store::{consumers::Consumer, drafts};
+use store::{
+    Writing,
+    consumers::{self, Consumer},
+    drafts,
+};
 
 /// One purchase that a consumer wants to return.
 #[derive(Debug, Clone)]
@@ -91,20 +95,31 @@ impl Retour {
     ) -> Result<Done<view::Draft>> {
         let retour = self.clone();
         detached(async move {
-            let (settings, consumer, mut reading) = Settings::load(retour.store.read().await?, &shopper).await?;
-            // Before what was chosen is checked: it may have been returned since.
-            if let Some(done) = retour.answered(&mut reading, shopper.account, key.as_ref()).await? {
-                return Ok(done);
-            }
-            let draft = retour.new_draft(reading, &settings, (&consumer, maker), &selections, shipping_option).await?;
-            let mut writing = match retour.begin(shopper.account, key.as_ref()).await? {
-                Begun::New(writing) => writing,
-                Begun::Before(done) => return Ok(done),
-            };
-            drafts::insert(writing.db(), shopper.account, &draft).await?;
-            conclude(writing, shopper.account, key.as_ref(), 201, maker.shown(draft, &consumer)).await
+            let chosen = (selections.as_slice(), shipping_option);
+            again_on_deadlock(|| retour.draft_once(shopper, chosen, (key.as_ref(), maker))).await
         })
         .await
+    }
+
+    async fn draft_once(
+        &self,
+        shopper: Shopper,
+        (selections, shipping_option): (&[Selection], Option<ShippingOptionId>),
+        (key, maker): (Option<&IdempotencyKey>, Maker),
+    ) -> Result<Done<view::Draft>> {
+        let (settings, consumer, mut reading) = Settings::load(self.store.read().await?, &shopper).await?;
+        // Before what was chosen is checked: it may have been returned since.
+        if let Some(done) = self.answered(&mut reading, shopper.account, key).await? {
+            return Ok(done);
+        }
+        let draft = self.new_draft(reading, &settings, (&consumer, maker), selections, shipping_option).await?;
+        let mut writing = match self.begin(shopper.account, key).await? {
+            Begun::New(writing) => writing,
+            Begun::Before(done) => return Ok(done),
+        };
+        hold(&mut writing, &shopper).await?;
+        drafts::insert(writing.db(), shopper.account, &draft).await?;
+        conclude(writing, shopper.account, key, 201, maker.shown(draft, &consumer)).await
     }
 
     /// A draft that is not kept yet.
@@ -143,29 +158,38 @@ impl Retour {
     ) -> Result<Done<view::Draft>> {
         let retour = self.clone();
         detached(async move {
-            let (settings, consumer, reading) = Settings::load(retour.store.read().await?, &shopper).await?;
-            drop(reading);
-            let mut writing = match retour.begin(shopper.account, key.as_ref()).await? {
-                Begun::New(writing) => writing,
-                Begun::Before(done) => return Ok(done),
-            };
-            let found = drafts::find(writing.db(), shopper.account, shopper.consumer, id).await?;
-            let mut draft = found.ok_or(Error::NotFound)?;
-            check_open(&draft, retour.now())?;
-            let currency = draft.cost_breakdown.currency;
-            let option = settings.option(Some(shipping_option), currency, &draft.items)?;
-            draft.cost_breakdown = settings.costs(currency, &draft.items, option);
-            draft.shipping_option_id = option.map(|option| option.id);
-            draft.updated_at = retour.now();
-            if !drafts::set_shipping_option(writing.db(), shopper.account, &draft).await? {
-                return Err(
-                    domain::Refusal::new(RefusalCode::DraftOutdated, "This draft was submitted meanwhile.").into()
-                );
-            }
-            let shown = view::Draft::from(draft).seen_by(&consumer);
-            conclude(writing, shopper.account, key.as_ref(), 200, shown).await
+            again_on_deadlock(|| retour.set_shipping_option_once(shopper, id, shipping_option, key.as_ref())).await
         })
         .await
+    }
+
+    async fn set_shipping_option_once(
+        &self,
+        shopper: Shopper,
+        id: DraftReturnOrderId,
+        shipping_option: ShippingOptionId,
+        key: Option<&IdempotencyKey>,
+    ) -> Result<Done<view::Draft>> {
+        let (settings, consumer, reading) = Settings::load(self.store.read().await?, &shopper).await?;
+        drop(reading);
+        let mut writing = match self.begin(shopper.account, key).await? {
+            Begun::New(writing) => writing,
+            Begun::Before(done) => return Ok(done),
+        };
+        hold(&mut writing, &shopper).await?;
+        let found = drafts::find(writing.db(), shopper.account, shopper.consumer, id).await?;
+        let mut draft = found.ok_or(Error::NotFound)?;
+        check_open(&draft, self.now())?;
+        let currency = draft.cost_breakdown.currency;
+        let option = settings.option(Some(shipping_option), currency, &draft.items)?;
+        draft.cost_breakdown = settings.costs(currency, &draft.items, option);
+        draft.shipping_option_id = option.map(|option| option.id);
+        draft.updated_at = self.now();
+        if !drafts::set_shipping_option(writing.db(), shopper.account, &draft).await? {
+            return Err(domain::Refusal::new(RefusalCode::DraftOutdated, "This draft was submitted meanwhile.").into());
+        }
+        let shown = view::Draft::from(draft).seen_by(&consumer);
+        conclude(writing, shopper.account, key, 200, shown).await
     }
 
     /// What an outdated draft would come to now, if it can still be done at all and they are shown amounts.
@@ -221,6 +245,13 @@ impl Retour {
         }
         Ok(offers)
     }
+}
+
+/// Keeps the erasure of whose draft it is away: their words and the answer that is kept with a key are written before it, or
+/// not at all.
+async fn hold(writing: &mut Writing, shopper: &Shopper) -> Result<()> {
+    let is_known = consumers::hold(writing.db(), shopper.account, shopper.consumer).await?;
+    if is_known { Ok(()) } else { Err(Error::NotFound) }
 }
 
 /// Ways of sending that a draft can go.

@@ -1,5 +1,6 @@
 //! Proving an order (`POST /auth/consumer`).
 
+use super::held::prove_held;
 use crate::{
     ClientAddress, Error, Result, Retour, Shopper, again_on_deadlock,
     credentials::hash,
@@ -151,7 +152,7 @@ impl Retour {
         counted: &Counted,
     ) -> Result<Identified> {
         let (now, credentials) = (self.now(), &proving.credentials);
-        let Some((email, address)) = consumers::prove(writing.db(), account, credentials, shop).await? else {
+        let Some((email, address)) = prove_held(&mut writing, account, credentials, shop).await? else {
             writing.commit().await?;
             return Err(Error::InvalidOrderCredentials);
         };

@@ -1,6 +1,7 @@
 //! What a consumer can do, in the order they do it: prove an order, choose, see the cost, submit, follow up.
 
 pub(crate) mod draft;
+mod held;
 mod identify;
 mod label;
 mod pending_evidence;
@@ -11,6 +12,7 @@ mod submission;
 mod submit;
 
 pub use draft::{Offers, Selection};
+pub(crate) use held::prove_held;
 pub(crate) use identify::slow_to_fail;
 pub use identify::{Identified, Proof};
 pub(crate) use return_order::{Whoever, own_order};

@@ -2,6 +2,7 @@
 
 use crate::{
     ClientAddress, Error, Result, Retour, Shopper, again_on_deadlock,
+    consumer::prove_held,
     credentials::{account_of_link, hash},
     detached,
     guessing::of_today,
@@ -17,7 +18,7 @@ use store::{
     consumers::{self, Consumer, Credentials, Proof},
     mail_links,
     mail_links::Opens,
-    mail_tasks, orders,
+    mail_tasks, orders, people,
 };
 
 /// Links that an address is sent a day.
@@ -79,6 +80,8 @@ impl Retour {
         let now = self.now();
         let (client, account_id) = (from.lasting().to_string(), account.to_string());
         let mut writing = self.store.write().await?;
+        // An erasure forgets what was asked for before it.
+        people::share(writing.db(), &[email_hash(account, email)]).await?;
         if let Some(seconds) = of_today(&mut writing, &["links from", &client], OF_CLIENT, now).await? {
             return Err(Error::TooManyGuesses { seconds });
         }
@@ -121,7 +124,7 @@ impl Retour {
         };
         let credentials = Credentials { order_number, proof: Proof::Email(proof) };
         let shop = account.bridge.shop();
-        let proved = consumers::prove(writing.db(), account.id, &credentials, &shop).await?;
+        let proved = prove_held(&mut writing, account.id, &credentials, &shop).await?;
         let (email, address) = proved.ok_or(Error::NotFound)?;
         if !mail_links::delete(writing.db(), account.id, &token_hash, now).await? {
             return Err(Error::NotFound); // somebody else used it just now
@@ -141,6 +144,9 @@ impl Retour {
             let mut writing = store.write().await?;
             let opens = mail_links::find(writing.db(), account, &token_hash, now).await?;
             let Some(Opens::Return(consumer, _)) = opens else { return Err(Error::NotFound) };
+            if !consumers::hold(writing.db(), account, consumer).await? {
+                return Err(Error::NotFound);
+            }
             let consumer = consumers::find(writing.db(), account, consumer).await?.ok_or(Error::NotFound)?;
             let hash = email_hash(account, &ProofKey::new(&consumer.email).ok_or(Error::NotFound)?);
             if declines {

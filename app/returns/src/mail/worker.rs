@@ -33,7 +33,7 @@ use store::{
     consumers::{self, Consumer},
     mail_links::{self, Opens},
     mail_tasks::{self, About, MailTask},
-    mails, orders, return_orders, shipments, timeline, withdrawals,
+    mails, orders, people, return_orders, shipments, timeline, withdrawals,
 };
 
 /// What could not even be written for so long is looked at so often, seconds.
@@ -263,7 +263,10 @@ impl Retour {
             let is_known = match &opens {
                 Opens::Return(consumer, _) => consumers::hold(writing.db(), account, *consumer).await?,
                 Opens::Orders(email) => match ProofKey::new(email) {
-                    Some(email) => !orders::list_of_email(writing.db(), account, &email).await?.is_empty(),
+                    Some(email) => {
+                        people::share(writing.db(), &[email_hash(account, &email)]).await?;
+                        !orders::list_of_email(writing.db(), account, &email).await?.is_empty()
+                    }
                     None => false,
                 },
             };

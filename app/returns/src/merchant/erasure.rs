@@ -1,29 +1,29 @@
 //! What is held of a person, and forgetting it (design: `/consumers/<id>/data`, `DELETE /consumers/<id>`; GDPR
 //! articles 15 and 17). A person is everybody of one e-mail address: a consumer is only one of their orders.
 
-use super::withdrawals;
+use super::{
+    forgotten::{email_hash, keep_out, person_hash},
+    withdrawals,
+};
 use crate::{
     Error, Result, Retour, Source, Staff, again_on_deadlock,
     change::to_value,
-    credentials::hash,
     detached,
     view::{self, PersonalData},
 };
 use domain::{
-    AccountId, ConsumerId, EventId, RefusalCode, ReturnOrderId, Timestamp,
-    order::{NewOrder, OrderNumberKey, ProofKey},
-    policy::Address,
+    AccountId, ConsumerId, EventId, RefusalCode, ReturnOrderId, Timestamp, order::ProofKey, policy::Address,
     webhook::EventType,
 };
 use serde_json::{Value, json};
-use std::collections::{HashMap, HashSet};
+use std::time::Duration;
 use store::{
     Db, Reading, Writing,
-    consumers::{self, Consumer, Credentials, Proof},
+    consumers::{self, Consumer, Proof},
     drafts,
     erasures::{self, Pending},
-    events, mail_links, mail_tasks, orders, pending_evidence, purchases, receipts, return_orders, return_requests,
-    shipments, timeline, webhook_deliveries,
+    events, mail_links, mail_tasks, orders, pending_evidence, people, purchases, receipts, return_orders,
+    return_requests, shipments, timeline, webhook_deliveries,
 };
 
 /// In place of a consumer, where somebody never was one.
@@ -63,16 +63,12 @@ impl Retour {
             let erased = again_on_deadlock(|| async {
                 let mut writing = retour.store.write().await?;
                 store::accounts::hold(writing.db(), account).await?; // an import is before or after it
-                let people = person(writing.db(), account, id).await?;
+                let people = hold_person(&mut writing, account, id).await?;
                 if erasures::is_erased(writing.db(), account, id).await? {
                     return Ok(Erasure::Done);
                 }
-                let hash = person_hash(account, &people, id);
-                erasures::insert(writing.db(), account, &hash, id, retour.now()).await?;
-                let pending = Pending { account, consumer: id, email_hash: hash };
-                let outcome = retour.erase_if_over(&mut writing, &pending, &people).await?;
-                writing.commit().await?;
-                Ok(outcome)
+                let pending = Pending { account, consumer: id, email_hash: person_hash(account, &people, id) };
+                retour.begin_erasure(writing, &pending, &people).await
             })
             .await?;
             retour.clean_up(erased).await
@@ -82,37 +78,46 @@ impl Retour {
 
     /// The same of an e-mail address: also of those who bought something and never looked it up.
     pub async fn erase_email(&self, staff: &Staff, email: &str) -> Result<Erasure> {
-        let (account, email) = (staff.account(), proof_of(email)?);
-        if let Some(known) = self.known_by(account, &email).await? {
-            return self.erase_consumer(staff, known).await;
-        }
-        let (retour, of) = (self.clone(), email.clone());
-        detached(async move { again_on_deadlock(|| retour.erase_buyer(account, &of)).await }).await?;
-        // Whoever looked an order up at this moment is known by now, and nobody can any more.
-        match self.known_by(account, &email).await? {
-            Some(known) => self.erase_consumer(staff, known).await,
-            None => self.clean_up(Erasure::Done).await,
-        }
+        let (retour, account, email) = (self.clone(), staff.account(), proof_of(email)?);
+        detached(async move {
+            let erased = again_on_deadlock(|| async {
+                let mut writing = retour.store.write().await?;
+                store::accounts::hold(writing.db(), account).await?; // an import is before or after it
+                let email_hash = email_hash(account, &email);
+                people::hold(writing.db(), &email_hash).await?;
+                let people = consumers::list_of_email(writing.db(), account, &email).await?;
+                match people.first().map(|consumer| consumer.id) {
+                    Some(consumer) => {
+                        let pending = Pending { account, consumer, email_hash };
+                        retour.begin_erasure(writing, &pending, &people).await
+                    }
+                    None => retour.erase_buyer(writing, account, &email).await,
+                }
+            })
+            .await?;
+            retour.clean_up(erased).await
+        })
+        .await
     }
 
-    async fn known_by(&self, account: AccountId, email: &ProofKey) -> Result<Option<ConsumerId>> {
-        let mut reading = self.store.read().await?;
-        let known = consumers::list_of_email(reading.db(), account, email).await?;
-        Ok(known.first().map(|consumer| consumer.id))
+    async fn begin_erasure(&self, mut writing: Writing, pending: &Pending, people: &[Consumer]) -> Result<Erasure> {
+        erasures::insert(writing.db(), pending.account, &pending.email_hash, pending.consumer, self.now()).await?;
+        let outcome = self.erase_if_over(&mut writing, pending, people).await?;
+        writing.commit().await?;
+        Ok(outcome)
     }
 
-    /// Forgets somebody of whom there is nothing but orders.
-    async fn erase_buyer(&self, account: AccountId, email: &ProofKey) -> Result<()> {
+    /// Forgets somebody of whom there is nothing but orders, and whose lock is held.
+    async fn erase_buyer(&self, mut writing: Writing, account: AccountId, email: &ProofKey) -> Result<Erasure> {
         let (hash, now) = (email_hash(account, email), self.now());
-        let mut writing = self.store.write().await?;
-        store::accounts::hold(writing.db(), account).await?; // an import is before or after it
         erasures::insert(writing.db(), account, &hash, NOBODY, now).await?;
-        erasures::scrub_orders_of_email(writing.db(), account, email).await?;
+        erase_orders_of_email(writing.db(), account, email, now).await?;
         let withdrawn = withdrawals::of_person(writing.db(), account, Some(email), &[]).await?;
         withdrawals::erase(writing.db(), account, &withdrawn, now).await?;
         forget_mail(writing.db(), account, email).await?;
         erasures::complete(writing.db(), account, &hash, now).await?;
-        Ok(writing.commit().await?)
+        writing.commit().await?;
+        Ok(Erasure::Done)
     }
 
     /// Forgets those whose last return has ended since they asked for it. Called now and then. One who cannot be
@@ -138,7 +143,7 @@ impl Retour {
         let erased = again_on_deadlock(|| async {
             let mut writing = self.store.write().await?;
             store::accounts::hold(writing.db(), pending.account).await?;
-            let people = person(writing.db(), pending.account, pending.consumer).await?;
+            let people = hold_person(&mut writing, pending.account, pending.consumer).await?;
             let outcome = self.erase_if_over(&mut writing, pending, &people).await?;
             writing.commit().await?;
             Ok(outcome)
@@ -151,9 +156,24 @@ impl Retour {
     async fn clean_up(&self, outcome: Erasure) -> Result<Erasure> {
         if outcome == Erasure::Done {
             self.delete_unclaimed_files().await?;
-            self.store.scour().await?;
+            if !self.store.scour().await? {
+                self.scour_soon();
+            }
         }
         Ok(outcome)
+    }
+
+    /// Tries again where others read or wrote at that moment. What these tries do not do, [`Self::prune`] does.
+    fn scour_soon(&self) {
+        let store = self.store.clone();
+        tokio::spawn(async move {
+            for seconds in [1, 2, 4, 8, 16, 32] {
+                tokio::time::sleep(Duration::from_secs(seconds)).await;
+                if store.is_scoured() || store.scour().await.unwrap_or_default() {
+                    break;
+                }
+            }
+        });
     }
 
     /// The same, soon: a return has ended, and somebody may wait for it.
@@ -171,6 +191,10 @@ impl Retour {
         let account = pending.account;
         for consumer in people {
             consumers::hold(writing.db(), account, consumer.id).await?;
+        }
+        for consumer in people {
+            // Who is changing a return has read its words, and writes them into events.
+            return_orders::lock_of_consumer(writing.db(), account, consumer.id).await?;
             if return_orders::has_open(writing.db(), account, consumer.id).await? {
                 return Ok(Erasure::Waiting);
             }
@@ -247,34 +271,19 @@ async fn person(mut db: Db<'_>, account: AccountId, id: ConsumerId) -> Result<Ve
     }
 }
 
-fn person_hash(account: AccountId, people: &[Consumer], id: ConsumerId) -> Vec<u8> {
-    let email = people.iter().find_map(|consumer| ProofKey::new(&consumer.email));
-    let credentials = people.iter().find(|consumer| consumer.id == id).map(|consumer| &consumer.credentials);
-    match (email, credentials) {
-        (Some(email), _) => email_hash(account, &email),
-        (None, Some(Credentials { order_number, proof: Proof::Email(key) | Proof::PostalCode(key) })) => {
-            order_hash(account, order_number.as_str(), key.as_str())
+/// The same, once all that writes of them has ended; what begins later waits.
+async fn hold_person(writing: &mut Writing, account: AccountId, id: ConsumerId) -> Result<Vec<Consumer>> {
+    let mut held = None;
+    loop {
+        // Under another e-mail address, where they looked their order up in between.
+        let people = person(writing.db(), account, id).await?;
+        let hash = person_hash(account, &people, id);
+        if held.as_ref() == Some(&hash) {
+            return Ok(people);
         }
-        // Whoever was given something has said their e-mail.
-        (None, Some(Credentials { proof: Proof::Gift { .. }, .. }) | None) => Vec::new(),
+        people::hold(writing.db(), &hash).await?;
+        held = Some(hash);
     }
-}
-
-pub(crate) fn email_hash(account: AccountId, email: &ProofKey) -> Vec<u8> {
-    hash(&format!("{account} {}", email.as_str()))
-}
-
-/// Of people whose e-mail is not known: what they proved.
-fn order_hash(account: AccountId, number: &str, postal_code: &str) -> Vec<u8> {
-    hash(&format!("{account} {number} {postal_code}"))
-}
-
-/// What whoever placed an order may be remembered by: they may have proved it either way.
-fn hashes_of(account: AccountId, order: &NewOrder) -> Vec<Vec<u8>> {
-    let email = ProofKey::new(&order.email).map(|email| email_hash(account, &email));
-    let proof = OrderNumberKey::new(&order.number).zip(ProofKey::new(&order.address.postal_code));
-    let proof = proof.map(|(number, code)| order_hash(account, number.as_str(), code.as_str()));
-    email.into_iter().chain(proof).collect()
 }
 
 async fn erase(mut db: Db<'_>, account: AccountId, consumer: &Consumer, source: &Source) -> Result<()> {
@@ -312,17 +321,36 @@ async fn erase(mut db: Db<'_>, account: AccountId, consumer: &Consumer, source: 
         }
         drafts::keep_items(db.reborrow(), account, &draft).await?;
     }
+    erase_orders(db.reborrow(), account, consumer, source.now()).await?;
+    erasures::scrub_consumer(db, account, consumer, source.now()).await?;
+    Ok(())
+}
+
+async fn erase_orders(mut db: Db<'_>, account: AccountId, consumer: &Consumer, now: Timestamp) -> Result<()> {
     let credentials = &consumer.credentials;
-    match (email, &credentials.proof) {
-        (Some(email), _) => erasures::scrub_orders_of_email(db.reborrow(), account, &email).await?,
+    match (ProofKey::new(&consumer.email), &credentials.proof) {
+        (Some(email), _) => erase_orders_of_email(db.reborrow(), account, &email, now).await?,
         // Of what was given to them somebody else is the buyer.
         (None, Proof::Email(_) | Proof::Gift { .. }) => {}
         (None, Proof::PostalCode(code)) => {
-            erasures::scrub_orders_of_postal_code(db.reborrow(), account, &credentials.order_number, code).await?;
+            let number = &credentials.order_number;
+            let emptied = erasures::scrub_orders_of_postal_code(db.reborrow(), account, number, code).await?;
+            keep_out(db.reborrow(), account, &emptied, now).await?;
         }
     }
-    erasures::scrub_consumer(db, account, consumer, source.now()).await?;
+    // Somebody else has ordered what they were given, and may return the rest of it.
+    if !credentials.is_gift() {
+        let emptied = erasures::scrub_orders_of_returns(db.reborrow(), account, consumer.id).await?;
+        keep_out(db, account, &emptied, now).await?;
+    }
     Ok(())
+}
+
+/// Forgets who placed the orders of an e-mail address, and forms in which it was typed.
+async fn erase_orders_of_email(mut db: Db<'_>, account: AccountId, email: &ProofKey, now: Timestamp) -> Result<()> {
+    let emptied = erasures::scrub_orders_of_email(db.reborrow(), account, email).await?;
+    keep_out(db.reborrow(), account, &emptied, now).await?;
+    Ok(erasures::scrub_forms(db, email).await?)
 }
 
 /// Forgets what was asked for under an address, and that it wants no mail.
@@ -367,28 +395,5 @@ fn forget_words(data: &mut Value) {
         }
         Value::Array(items) => items.iter_mut().for_each(forget_words),
         _ => {}
-    }
-}
-
-impl Retour {
-    /// Takes away who placed these orders, where that person asked to be forgotten after they did: an import must not
-    /// bring them back.
-    pub(crate) async fn forget_erased<'a>(
-        db: Db<'_>,
-        account: AccountId,
-        orders: impl Iterator<Item = &'a mut NewOrder>,
-    ) -> Result<()> {
-        let orders: Vec<(Vec<Vec<u8>>, &mut NewOrder)> =
-            orders.map(|order| (hashes_of(account, order), order)).collect();
-        let hashes: HashSet<&Vec<u8>> = orders.iter().flat_map(|(hashes, _)| hashes).collect();
-        let hashes: Vec<Vec<u8>> = hashes.into_iter().cloned().collect();
-        let erased: HashMap<Vec<u8>, Timestamp> = erasures::find(db, account, &hashes).await?.into_iter().collect();
-        for (hashes, order) in orders {
-            if hashes.iter().filter_map(|hash| erased.get(hash)).any(|&asked_at| order.ordered_at <= asked_at) {
-                order.email.clear();
-                order.address = Address::default();
-            }
-        }
-        Ok(())
     }
 }

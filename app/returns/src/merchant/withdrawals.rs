@@ -198,6 +198,8 @@ pub(super) async fn erase(
     now: Timestamp,
 ) -> Result<()> {
     for withdrawal in withdrawals {
+        // Who is changing it has read its words, and keeps them with an answer.
+        withdrawals::lock(db.reborrow(), account, withdrawal.id).await?;
         for (id, data) in events::list_of_return_order(db.reborrow(), account, line_of(withdrawal.id)).await? {
             let mut data: Value = serde_json::from_str(&data).map_err(|_| Error::Broken)?;
             for (name, value) in data.as_object_mut().into_iter().flatten() {
