@@ -144,6 +144,12 @@ impl Retour {
             let mut writing = self.store.write().await?;
             store::accounts::hold(writing.db(), pending.account).await?;
             let people = hold_person(&mut writing, pending.account, pending.consumer).await?;
+            if erasures::is_erased(writing.db(), pending.account, pending.consumer).await? {
+                // Another program has finished it, or it was asked for under two addresses.
+                erasures::complete(writing.db(), pending.account, &pending.email_hash, self.now()).await?;
+                writing.commit().await?;
+                return Ok(Erasure::Done);
+            }
             let outcome = self.erase_if_over(&mut writing, pending, &people).await?;
             writing.commit().await?;
             Ok(outcome)
@@ -167,7 +173,7 @@ impl Retour {
     fn scour_soon(&self) {
         let store = self.store.clone();
         tokio::spawn(async move {
-            for seconds in [1, 2, 4, 8, 16, 32] {
+            for seconds in [2, 8, 32] {
                 tokio::time::sleep(Duration::from_secs(seconds)).await;
                 if store.is_scoured() || store.scour().await.unwrap_or_default() {
                     break;

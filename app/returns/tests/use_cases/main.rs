@@ -11,6 +11,7 @@ mod bridges_catalog;
 mod bridges_settling;
 mod deadlines;
 mod drafts;
+mod erasure;
 mod evidence;
 mod exchanges;
 mod gifts;

@@ -50,6 +50,7 @@ mod paging;
 mod parcel_tasks;
 mod payment_tasks;
 mod pending_evidence;
+mod people;
 mod pruning;
 mod purchases;
 mod return_orders;
