@@ -28,6 +28,7 @@ pub mod order;
 pub mod payment;
 pub mod policy;
 mod product;
+pub mod proof;
 pub mod quantity;
 pub mod question;
 pub mod reason;

@@ -3,51 +3,11 @@
 pub use crate::product::{
     ExchangeOption, MAX_EXCHANGE_CHARS, MAX_WEIGHT, Product, check_exchange_options, check_parcel_facts,
 };
+pub use crate::proof::{EmailKey, OrderNumberKey, ProofKey};
 use crate::{
     AccountId, Currency, Money, OrderId, PurchaseId, Timestamp, branding::Branding, carrier::Carrier,
     eligibility::IneligibleCode, host::Domain, policy::Address, quantity::Units,
 };
-
-/// An order number as people type it, reduced to what counts: no leading `#`, no spaces, no case.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub struct OrderNumberKey(String);
-
-impl OrderNumberKey {
-    /// The key of a number; `None` when nothing is left of it, or when it holds what no number does.
-    pub fn new(number: &str) -> Option<Self> {
-        if number.contains('\0') {
-            return None; // Postgres refuses the whole query
-        }
-        let spaceless: String = number.chars().filter(|c| !c.is_whitespace()).collect();
-        let key = spaceless.trim_start_matches('#').to_lowercase();
-        (!key.is_empty()).then_some(Self(key))
-    }
-
-    /// As stored.
-    pub fn as_str(&self) -> &str {
-        &self.0
-    }
-}
-
-/// An e-mail address or postal code, reduced to what counts: no spaces, no case.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub struct ProofKey(String);
-
-impl ProofKey {
-    /// The key of a proof; `None` when nothing is left: an empty value matches nothing.
-    pub fn new(proof: &str) -> Option<Self> {
-        if proof.contains('\0') {
-            return None;
-        }
-        let key: String = proof.chars().filter(|c| !c.is_whitespace()).flat_map(char::to_lowercase).collect();
-        (!key.is_empty()).then_some(Self(key))
-    }
-
-    /// As stored.
-    pub fn as_str(&self) -> &str {
-        &self.0
-    }
-}
 
 /// A person's name, reduced to what it is found by: lower case, single spaces; empty where there is none.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -273,17 +233,6 @@ pub const KARRIO: &str = "karrio ";
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn order_numbers_compare_without_hash_spaces_and_case() {
-        for typed in ["#C-1001", " c-1001", "C - 1001 ", "##c-1001"] {
-            assert_eq!(OrderNumberKey::new(typed).unwrap().as_str(), "c-1001");
-        }
-        assert!(OrderNumberKey::new(" # ").is_none() && ProofKey::new("  ").is_none());
-        assert!(OrderNumberKey::new("10\x0001").is_none() && ProofKey::new("a\0b").is_none());
-        assert_eq!(ProofKey::new(" Ann@Example.COM ").unwrap().as_str(), "ann@example.com");
-        assert_eq!(ProofKey::new("1012 ab").unwrap().as_str(), "1012ab");
-    }
 
     #[test]
     fn names_are_found_by_all_of_them_and_by_their_last_word() {

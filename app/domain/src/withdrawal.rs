@@ -2,10 +2,12 @@
 //! what became of it.
 
 use crate::{
-    ConsumerId, Locale, Problems, RefusalCode, ReturnOrderId, Timestamp, WithdrawalId, order::OrderNumberKey,
+    ConsumerId, Locale, Problems, RefusalCode, ReturnOrderId, Timestamp, WithdrawalId,
+    proof::{order_number::compared, visible},
     status::WithdrawalStatus,
 };
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
 
 /// The longest name, characters.
 pub const MAX_NAME_CHARS: usize = 200;
@@ -51,13 +53,37 @@ impl Statement {
 
     /// Whether it says the number of an order: in all of its text, in a line, or as a word of it.
     pub fn names(&self, order_number: &str) -> bool {
-        let Some(wanted) = OrderNumberKey::new(order_number) else { return false };
-        let is_it = |text: &str| OrderNumberKey::new(text).is_some_and(|key| key == wanted);
-        let is_long = wanted.as_str().chars().count() >= LEAST_TOKEN_CHARS;
-        let is_token = |word: &str| (is_long || word.starts_with('#')) && is_it(word);
-        let is_word =
-            |word: &str| is_token(word) || is_token(bare(word)) || word.split(PARTS).any(|p| is_token(bare(p)));
-        is_it(&self.contract) || self.contract.lines().any(is_it) || self.contract.split_whitespace().any(is_word)
+        NamedNumbers::of(&self.contract).has(order_number)
+    }
+}
+
+/// What may be an order number in a text, as numbers are compared.
+struct NamedNumbers {
+    /// All of the text, and each line.
+    lines: BTreeSet<String>,
+    words: BTreeSet<String>,
+    /// Words with a `#` before them.
+    marked: BTreeSet<String>,
+}
+
+impl NamedNumbers {
+    fn of(contract: &str) -> Self {
+        let lines = contract.lines().chain([contract]).map(compared).collect();
+        let visible: Vec<String> = contract.lines().map(visible).collect();
+        let words = visible.iter().flat_map(|line| line.split(' '));
+        let parts = words.flat_map(|word| word.split(PARTS).map(bare).chain([word, bare(word)]));
+        let (marked, words): (Vec<&str>, Vec<&str>) = parts.partition(|word| word.starts_with('#'));
+        let compared = |words: Vec<&str>| words.into_iter().map(compared).collect();
+        Self { lines, words: compared(words), marked: compared(marked) }
+    }
+
+    fn has(&self, order_number: &str) -> bool {
+        let wanted = compared(order_number);
+        let is_long = wanted.chars().count() >= LEAST_TOKEN_CHARS;
+        !wanted.is_empty()
+            && (self.lines.contains(&wanted)
+                || self.marked.contains(&wanted)
+                || (is_long && self.words.contains(&wanted)))
     }
 }
 
@@ -117,10 +143,10 @@ impl Withdrawal {
 
     /// Notes orders of its e-mail address, of which it may name some; whether it names one that was not noted before.
     pub fn find_orders<'a>(&mut self, numbers: impl IntoIterator<Item = &'a str>) -> bool {
-        let before = self.order_numbers.len();
+        let (before, named) = (self.order_numbers.len(), NamedNumbers::of(&self.statement.contract));
         for number in numbers {
             let is_noted = self.order_numbers.iter().any(|known| known == number);
-            if !is_noted && self.statement.names(number) {
+            if !is_noted && named.has(number) {
                 self.order_numbers.push(number.to_owned());
             }
         }
@@ -149,6 +175,10 @@ mod tests {
             "1000/1001",
             "the blue mug\nof order #1001.",
             "\"1001\"",
+            "１００１",
+            "Bestellung \u{202a}＃1001\u{202c}",
+            "order number 1001.",
+            "N\u{b0}1001 et N\u{b0}1002",
         ] {
             assert!(about(text).names("#1001"), "{text}");
         }

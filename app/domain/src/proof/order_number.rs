@@ -1,0 +1,169 @@
+//! Order numbers: which spellings are one number.
+//!
+//! Equal are: capital and small letters, wide and decomposed ones, digits of all scripts, dashes of every kind, with and
+//! without blanks, invisible characters, a `#` before it, punctuation around it, and known words for "order" and "number"
+//! before it ("Order #1001", "Commande n° 1001", "Bestellung Nr. 1001").
+//!
+//! Everything else counts: every digit, zeros before it, a dash within it, what stands behind it, and a `#` within it:
+//! "1001#2", "A#12" and "#A#12" keep all their parts, so that numbers of one shop stay apart. An unknown word before a `#`
+//! ("Gift #1001", "US #1001") counts as well, and is left out only when no order of that whole number fits.
+
+use super::spelling::{folded, plain, visible};
+
+/// An order number as it is stored: without leading `#`, blanks and case.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct OrderNumberKey(String);
+
+impl OrderNumberKey {
+    /// The key of a number; `None` when nothing is left of it, or when it holds what no number does.
+    pub fn new(number: &str) -> Option<Self> {
+        let key = plain(number)?.trim_start_matches('#').to_owned();
+        (!key.is_empty()).then_some(Self(key))
+    }
+
+    /// As stored.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+/// An order number as somebody typed or copied it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TypedOrderNumber {
+    stored: OrderNumberKey,
+    whole: String,
+    /// Without an unknown word before a `#`.
+    behind_sign: Option<String>,
+}
+
+/// How well a number fits; the better one first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum NumberFit {
+    /// It is the whole of what was typed.
+    Whole,
+    /// It is what stands behind a `#`.
+    BehindSign,
+}
+
+impl TypedOrderNumber {
+    /// What was typed; `None` when no number is left of it.
+    pub fn new(text: &str) -> Option<Self> {
+        let stored = OrderNumberKey::new(text)?;
+        let folded = folded(text);
+        let whole = compared_of(&folded);
+        let behind_sign = behind_sign(&folded).map(|rest| compared_of(rest)).filter(|rest| !rest.is_empty());
+        let behind_sign = behind_sign.filter(|rest| *rest != whole);
+        (!whole.is_empty()).then_some(Self { stored, whole, behind_sign })
+    }
+
+    /// By what orders of this number are found: their stored key, or [`compared`] of their number, is one of these.
+    pub fn candidates(&self) -> [&str; 3] {
+        let behind_sign = self.behind_sign.as_deref().unwrap_or(&self.whole);
+        [&self.whole, behind_sign, self.stored.as_str()]
+    }
+
+    /// How an order's number fits, if it does.
+    pub fn fit(&self, number: &str) -> Option<NumberFit> {
+        let compared = compared(number);
+        if compared == self.whole || OrderNumberKey::new(number).as_ref() == Some(&self.stored) {
+            Some(NumberFit::Whole)
+        } else {
+            self.behind_sign.as_ref().filter(|behind| **behind == compared).map(|_| NumberFit::BehindSign)
+        }
+    }
+
+    /// Under what wrong tries are counted: one key for all spellings that may find the same order.
+    pub fn counted(&self) -> OrderNumberKey {
+        OrderNumberKey(self.behind_sign.as_ref().unwrap_or(&self.whole).clone())
+    }
+}
+
+/// A number, reduced to what is compared; empty where nothing is left.
+pub fn compared(number: &str) -> String {
+    compared_of(&folded(number))
+}
+
+/// What is kept beside an order whose stored key is another one; empty where they are equal.
+pub fn compared_if_other(number: &str) -> String {
+    let compared = compared(number);
+    let is_stored = OrderNumberKey::new(number).is_some_and(|key| key.as_str() == compared);
+    if is_stored { String::new() } else { compared }
+}
+
+/// A number as a shop is asked for it: as it was typed, but for words before it and what nobody sees. A `#` stays.
+pub fn cleaned(text: &str) -> String {
+    let visible = visible(text);
+    let trimmed = visible.trim_matches(is_around);
+    // Folding may change how long a text is: words are counted from its end.
+    let kept = without_words(&folded(trimmed)).chars().count();
+    let all = trimmed.chars().count();
+    let from_end = if folded(trimmed).chars().count() == all { kept } else { all };
+    trimmed.chars().skip(all - from_end.min(all)).collect()
+}
+
+fn compared_of(folded: &str) -> String {
+    let number = without_words(folded.trim_matches(is_around)).trim_matches(is_around);
+    number.trim_start_matches(['#', ' ']).trim_matches(is_around).replace(' ', "")
+}
+
+/// What stands around a number where a text was copied.
+fn is_around(c: char) -> bool {
+    matches!(c, ' ' | '.' | ',' | ';' | ':' | '!' | '?' | '"' | '\'' | '(' | ')' | '[' | ']' | '<' | '>' | '„' | '“' | '”' | '«' | '»' | '’' | '‘')
+}
+
+/// What stands behind a first `#` that unknown words stand before: without digits, and with a blank between.
+fn behind_sign(folded: &str) -> Option<&str> {
+    let (before, rest) = folded.trim_start_matches(['#', ' ']).split_once('#')?;
+    let is_word = before.ends_with(' ') && !before.contains(char::is_numeric);
+    (is_word && rest.contains(char::is_numeric)).then_some(rest)
+}
+
+/// Words for an order.
+const ORDER: &[&str] = &[
+    "order", "orders", "orderid", "ordernumber", "orderno", "bestellung", "bestellnummer", "bestellnr", "auftrag",
+    "auftragsnummer", "commande", "pedido", "orden", "ordine", "bestelling", "bestelnummer", "ordernummer", "zamówienie",
+    "zamówienia", "zamowienie", "encomenda", "objednávka", "objednavka", "beställning", "bestilling", "ordre",
+    "ordrenummer", "tilaus", "заказ", "заказа", "طلب", "الطلب", "طلبية", "注文", "注文番号", "ご注文番号", "订单", "订单号",
+    "訂單", "訂單編號", "주문", "주문번호",
+];
+/// Words and signs for a number. The short ones are words of their own: behind them stands a full stop or the like.
+const NUMBER: &[&str] =
+    &["number", "nummer", "numéro", "numero", "número", "numer", "номер", "رقم"];
+const SHORT_NUMBER: &[&str] = &["n", "no", "nr", "nro", "núm", "num", "nbr", "id"];
+/// Words between and before those: "your order", "numéro de commande", "Numero dell'ordine".
+const BETWEEN: &[&str] =
+    &["your", "my", "the", "de", "la", "del", "dell", "do", "da", "der", "di", "ihre", "meine", "votre", "ma", "su", "tu", "mi", "il", "mój", "mijn", "je", "uw"];
+
+/// A folded number without the words for "order" and "number" before it, as long as digits are left.
+fn without_words(folded: &str) -> &str {
+    let (mut rest, mut kept) = (folded, folded);
+    let mut is_known = false;
+    while let Some((word, behind, sign)) = leading_word(rest) {
+        let is_ended = sign.is_some_and(|sign| sign != ' ') || is_known;
+        if ORDER.contains(&word) || NUMBER.contains(&word) || (SHORT_NUMBER.contains(&word) && is_ended) {
+            is_known = true;
+        } else if !BETWEEN.contains(&word) {
+            break;
+        }
+        rest = behind;
+        if is_known && rest.contains(char::is_numeric) {
+            kept = rest;
+        }
+    }
+    kept
+}
+
+/// The letters that a text begins with, what follows, and the sign between, which is no part of a number. Letters of other
+/// scripts may stand before digits without one.
+fn leading_word(text: &str) -> Option<(&str, &str, Option<char>)> {
+    let end = text.find(|c: char| !c.is_alphabetic()).filter(|&end| end > 0)?;
+    let (word, behind) = text.split_at_checked(end)?;
+    let sign = behind.chars().next().filter(|&c| matches!(c, ' ' | '.' | ':' | '#' | '°' | '\'' | '’'));
+    let is_foreign = !word.chars().any(|c| c.is_ascii_alphabetic());
+    if sign.is_none() && !is_foreign {
+        return None;
+    }
+    // The sign of a number stays: what is before it may be asked for.
+    let rest = behind.trim_start_matches([' ', '.', ':', '°', '\'', '’']);
+    Some((word, rest, sign))
+}
