@@ -22,6 +22,7 @@ pub mod customs;
 pub mod eligibility;
 pub mod host;
 pub mod id;
+pub mod ledger;
 pub mod mail;
 pub mod money;
 pub mod order;

@@ -13,7 +13,7 @@ use crate::{
     question::Answer,
     reason::ReasonRules,
     shipping::ShippingOption,
-    stage::{self, Move, Scan},
+    stage::{self, Move, ReviewReason, Scan},
     status::{DraftStatus, PaymentStatus, ReturnOrderStatus, ShipmentStatus},
 };
 use serde::{Deserialize, Serialize};
@@ -62,6 +62,15 @@ pub struct DraftItem {
     pub value: i64,
     /// Their share of the outbound shipping that is paid back, minor units.
     pub outbound_shipping: i64,
+    /// What of both does not come back, because no more is left of the order, minor units.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub limit: i64,
+    /// What the shop had given back of the order without Retour when the draft was made, minor units.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub refunded_by_shop: i64,
+    /// Why a person decides about it, whatever the policy says.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub review: Option<ReviewReason>,
     /// What they weigh together, grams.
     #[serde(default)]
     pub weight: u64,
@@ -84,6 +93,11 @@ pub struct DraftItem {
     pub exchange_for: Option<ExchangeOption>,
     /// Whether the consumer keeps it and is refunded all the same.
     pub kept: bool,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks for it")]
+fn is_zero(amount: &i64) -> bool {
+    *amount == 0
 }
 
 /// Of drafts from before it was kept.
@@ -189,6 +203,8 @@ pub struct ReturnRequest {
     pub purchase_price: Money,
     /// What is given for it, less its share of the fees, minor units: its lines of the return's costs.
     pub resolution_value: i64,
+    /// What is missing from that because no more is left of what was paid for the order, minor units.
+    pub refund_limit: i64,
     /// What it is, as it was then.
     pub product: Product,
     /// Where it stands.

@@ -219,7 +219,7 @@ mod tests {
     fn new(kept: bool, auto_approve: bool, policy: &Policy) -> Request {
         let policy = Policy { auto_approve, ..policy.clone() };
         let taken = TakenUnits { units: 1, dear: 0 };
-        let submission = Submission { taken, kept, by_merchant: false, has_evidence: false };
+        let submission = Submission { taken, kept, by_merchant: false, has_evidence: false, review: None };
         submit(submission, &ReasonRules::default(), &Context { policy: &policy, now: NOW }).state
     }
 

@@ -40,6 +40,8 @@ pub struct Item {
     pub value: i64,
     /// Its share of the outbound shipping that is paid back.
     pub outbound_shipping: i64,
+    /// What of both does not come back, because no more is left of its order ([`crate::ledger::limits`]).
+    pub limit: i64,
     /// What is asked for.
     pub resolution: Resolution,
     /// What the reason keeps of the price.
@@ -53,7 +55,8 @@ impl Charges {
     /// and are waived beyond that, and what sending the order cost goes to nobody: they have not paid it.
     #[must_use]
     pub fn of_gift(self) -> Self {
-        let items = self.items.into_iter().map(|item| Item { outbound_shipping: 0, ..item }).collect();
+        let item = |item: Item| Item { outbound_shipping: 0, limit: item.value - item.worth(), ..item };
+        let items = self.items.into_iter().map(item).collect();
         Self { items, collection: FeeCollection::Deduct, least_payable: None, ..self }
     }
 }
@@ -80,9 +83,10 @@ fn part(charges: &Charges, item: &Item, fee: &Fee) -> Part {
     let mut part = Part::new(item.purchase_id, item.resolution, charges.currency);
     part.push(LineKind::ItemRefund, item.value, Some(item.quantity), None);
     part.push(LineKind::OutboundShippingRefund, item.outbound_shipping, None, None);
+    part.push(LineKind::RefundLimit, -item.limit, None, None);
     match item.resolution {
         Resolution::Refund => {}
-        Resolution::Exchange => part.push(LineKind::ExchangeValue, -item.value, Some(item.quantity), None),
+        Resolution::Exchange => part.push(LineKind::ExchangeValue, -item.worth(), Some(item.quantity), None),
         Resolution::StoreCredit => part.push(LineKind::StoreCreditBonus, item.bonus(charges), None, None),
     }
     part.push(LineKind::RestockingFee, -fee.restocking, None, None);
@@ -92,9 +96,18 @@ fn part(charges: &Charges, item: &Item, fee: &Fee) -> Part {
 }
 
 impl Item {
+    /// What of its price comes back or goes into goods: less its limit, which comes off shipping first.
+    fn worth(&self) -> i64 {
+        self.value - (self.limit - self.limit.min(self.outbound_shipping))
+    }
+
+    fn restocking(&self) -> i64 {
+        self.restocking_fee.of_rounded_down(self.worth())
+    }
+
     /// What store credit for it is topped up with: nothing for what restocking keeps.
     fn bonus(&self, charges: &Charges) -> i64 {
-        charges.store_credit_bonus.of_rounded_up(self.value - self.restocking_fee.of_rounded_down(self.value))
+        charges.store_credit_bonus.of_rounded_up(self.worth() - self.restocking())
     }
 }
 
@@ -112,13 +125,12 @@ fn fees(charges: &Charges) -> Vec<Fee> {
     let shipping =
         if charges.items.iter().any(blames_merchant) { 0 } else { charges.shipping.map_or(0, |(_, price)| price) };
     let request = if charges.items.iter().all(blames_merchant) { 0 } else { charges.request_fee };
-    let restocking = |item: &Item| item.restocking_fee.of_rounded_down(item.value);
-    let mut rooms = Rooms::new(charges, restocking);
+    let mut rooms = Rooms::new(charges);
     let shipping = rooms.share(shipping, &charges.items);
     let request = rooms.share(request, &charges.items);
-    let shared = shipping.into_iter().zip(request);
-    let fee = |(item, (shipping, request))| Fee { restocking: restocking(item), shipping, request };
-    charges.items.iter().zip(shared).map(fee).collect()
+    let shares = shipping.into_iter().zip(request);
+    let fee = |(item, (shipping, request)): (&Item, _)| Fee { restocking: item.restocking(), shipping, request };
+    charges.items.iter().zip(shares).map(fee).collect()
 }
 
 /// What is left of each request's refund to take shared fees off: cash, then credit. What sending the order cost bears
@@ -126,11 +138,11 @@ fn fees(charges: &Charges) -> Vec<Fee> {
 struct Rooms([Vec<u64>; 2]);
 
 impl Rooms {
-    fn new(charges: &Charges, restocking: impl Fn(&Item) -> i64) -> Self {
+    fn new(charges: &Charges) -> Self {
         let room = |of: &dyn Fn(&Item) -> i64| {
             charges.items.iter().map(|item| u64::try_from(of(item)).unwrap_or(0)).collect() // below 0: no room
         };
-        let left = |item: &Item| item.value - restocking(item);
+        let left = |item: &Item| item.worth() - item.restocking();
         let is = |item: &Item, resolution| item.resolution == resolution;
         Self([
             room(&|item| if is(item, Resolution::Refund) { left(item) } else { 0 }),
@@ -173,6 +185,7 @@ mod tests {
             quantity: 1,
             value,
             outbound_shipping: 0,
+            limit: 0,
             resolution: Resolution::Refund,
             restocking_fee: Percent::default(),
             fault: Fault::Consumer,

@@ -5,13 +5,15 @@
 //! the others. [`calculate`] fixes the figures, [`revise`] drops and scales them.
 
 mod draft;
+#[cfg(test)]
+mod limited;
 mod part;
 mod revise;
 
 pub use draft::{Charges, Item, calculate};
 pub use revise::{Counts, Outcome, revise};
 
-use crate::{Currency, Money, PurchaseId, ShippingOptionId};
+use crate::{Currency, Money, PurchaseId, ShippingOptionId, ledger::Claim};
 use serde::{Deserialize, Serialize};
 
 /// What an amount in a breakdown is for.
@@ -34,6 +36,8 @@ pub enum LineKind {
     ExchangeValue,
     /// What nobody can be asked to pay.
     FeeWaiver,
+    /// What does not come back because no more is left of what was paid for the order.
+    RefundLimit,
 }
 
 /// One amount of one request. Positive: to the consumer.
@@ -65,7 +69,8 @@ pub struct CostBreakdown {
     pub currency: Currency,
     /// Every amount.
     pub lines: Vec<CostLine>,
-    /// What comes back before fees: items, outbound shipping and bonus, without what goes into other goods.
+    /// What comes back before fees: items, outbound shipping and bonus, without what goes into other goods, and within what is
+    /// left of the order.
     pub refund_total: Money,
     /// Fees after waivers; not negative.
     pub fee_total: Money,
@@ -88,20 +93,51 @@ impl CostBreakdown {
     pub fn value_of(&self, purchase: PurchaseId, with_shipping: bool) -> i64 {
         let prepaid = self.payable_now == self.fee_total;
         let (mut own, mut shipping) = (0, 0);
-        for line in self.lines.iter().filter(|line| line.purchase_id == purchase) {
+        for line in self.lines_of(purchase) {
             match line.kind {
                 LineKind::OutboundShippingRefund => shipping += line.amount.minor,
+                LineKind::RefundLimit => {}
                 kind if prepaid && kind.is_of_fees() => {}
                 _ => own += line.amount.minor,
             }
         }
-        own.max(0) + if with_shipping { shipping } else { 0 }
+        let limit = self.limit_of(purchase);
+        own -= limit.items;
+        own.max(0) + if with_shipping { shipping - limit.shipping } else { 0 }
+    }
+
+    /// What does not come back of a purchase, and of sending its order with it, because no more is left of what was paid.
+    /// It comes off shipping first.
+    pub fn limit_of(&self, purchase: PurchaseId) -> Claim {
+        let of = |kind| -> i64 {
+            self.lines_of(purchase).filter(|line| line.kind == kind).map(|line| line.amount.minor).sum()
+        };
+        let whole = -of(LineKind::RefundLimit);
+        let shipping = whole.min(of(LineKind::OutboundShippingRefund)).max(0);
+        Claim { items: whole - shipping, shipping }
+    }
+
+    /// What a purchase takes of what was paid for its order, whatever is given for it, and before fees.
+    pub fn claim_of(&self, purchase: PurchaseId) -> Claim {
+        let limit = self.limit_of(purchase);
+        let (mut items, mut shipping) = (-limit.items, -limit.shipping);
+        for line in self.lines_of(purchase) {
+            match line.kind {
+                LineKind::ItemRefund => items += line.amount.minor,
+                LineKind::OutboundShippingRefund => shipping += line.amount.minor,
+                _ => {}
+            }
+        }
+        Claim { items, shipping }
+    }
+
+    fn lines_of(&self, purchase: PurchaseId) -> impl Iterator<Item = &CostLine> {
+        self.lines.iter().filter(move |line| line.purchase_id == purchase)
     }
 
     /// What the goods of a purchase are worth to whoever returns them, before anything else: minor units.
     pub fn worth(&self, purchase: PurchaseId) -> i64 {
-        let lines = self.lines.iter().filter(|line| line.purchase_id == purchase && line.kind == LineKind::ItemRefund);
-        lines.map(|line| line.amount.minor).sum()
+        self.lines_of(purchase).filter(|line| line.kind == LineKind::ItemRefund).map(|line| line.amount.minor).sum()
     }
 }
 
@@ -109,7 +145,8 @@ impl CostBreakdown {
 /// `items + shipping - fees`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Settled {
-    /// For the items themselves: what was paid for them, with the bonus of store credit; nothing, where other goods come.
+    /// For the items themselves: what was paid for them and is left, with the bonus of store credit; nothing, where other goods
+    /// come.
     pub items: i64,
     /// What sending the order cost.
     pub shipping: i64,
@@ -120,14 +157,16 @@ pub struct Settled {
 impl CostBreakdown {
     /// What the request of a purchase comes to, of which the whole value was fixed (see [`Self::value_of`]).
     pub fn settled(&self, purchase: PurchaseId, value: i64) -> Settled {
-        let (mut items, mut shipping) = (0, 0);
-        for line in self.lines.iter().filter(|line| line.purchase_id == purchase) {
+        let limit = self.limit_of(purchase);
+        let (mut items, mut shipping) = (-limit.items, -limit.shipping);
+        for line in self.lines_of(purchase) {
             match line.kind {
                 LineKind::ItemRefund | LineKind::StoreCreditBonus | LineKind::ExchangeValue => {
                     items += line.amount.minor;
                 }
                 LineKind::OutboundShippingRefund => shipping += line.amount.minor,
-                LineKind::ReturnShipping | LineKind::RestockingFee | LineKind::RequestFee | LineKind::FeeWaiver => {}
+                LineKind::ReturnShipping | LineKind::RestockingFee | LineKind::RequestFee => {}
+                LineKind::FeeWaiver | LineKind::RefundLimit => {}
             }
         }
         // Sending comes back with the last of an order alone: it is what the value has beyond the purchase's own.

@@ -1,7 +1,7 @@
 //! One request's lines and what they come to; the whole of them.
 
 use super::{CostBreakdown, CostLine, LineKind};
-use crate::{Currency, Money, PurchaseId, ShippingOptionId, policy::Resolution};
+use crate::{Currency, Money, PurchaseId, ShippingOptionId, ledger::Claim, policy::Resolution};
 
 /// One request of a return. Amounts are minor units.
 pub(super) struct Part {
@@ -11,6 +11,8 @@ pub(super) struct Part {
     lines: Vec<CostLine>,
     cash: i64,
     credit: i64,
+    /// What does not come back: of shipping, and of the items.
+    limit: Claim,
     /// All fees, 0 or more.
     pub fees: i64,
     /// What of the fees is paid up front.
@@ -21,7 +23,8 @@ pub(super) struct Part {
 
 impl Part {
     pub fn new(purchase_id: PurchaseId, resolution: Resolution, currency: Currency) -> Self {
-        Self { purchase_id, resolution, currency, lines: Vec::new(), cash: 0, credit: 0, fees: 0, paid: 0, waived: 0 }
+        let (lines, limit) = (Vec::new(), Claim::default());
+        Self { purchase_id, resolution, currency, lines, cash: 0, credit: 0, limit, fees: 0, paid: 0, waived: 0 }
     }
 
     /// The part that is of a purchase in a breakdown.
@@ -50,6 +53,7 @@ impl Part {
             (LineKind::ItemRefund, Resolution::StoreCredit) | (LineKind::StoreCreditBonus, _) => self.credit += minor,
             // What an exchange is worth goes into goods.
             (LineKind::ItemRefund, Resolution::Exchange) | (LineKind::ExchangeValue | LineKind::FeeWaiver, _) => {}
+            (LineKind::RefundLimit, _) => self.take_off(-minor),
             (LineKind::RestockingFee | LineKind::ReturnShipping | LineKind::RequestFee, _) => self.fees -= minor,
         }
         if minor != 0 || kind == LineKind::ItemRefund {
@@ -69,8 +73,26 @@ impl Part {
         self.gross() - self.shipping()
     }
 
+    /// What of the items' price comes back or goes into goods.
+    pub fn worth(&self) -> i64 {
+        self.amount_of(LineKind::ItemRefund) - self.limit.items
+    }
+
     fn shipping(&self) -> i64 {
-        self.amount_of(LineKind::OutboundShippingRefund)
+        self.amount_of(LineKind::OutboundShippingRefund) - self.limit.shipping
+    }
+
+    /// Limits what comes back: of shipping first. Both are there already.
+    fn take_off(&mut self, limit: i64) {
+        let shipping = limit.min(self.shipping());
+        let items = limit - shipping;
+        self.cash -= shipping;
+        match self.resolution {
+            Resolution::Refund => self.cash -= items,
+            Resolution::StoreCredit => self.credit -= items,
+            Resolution::Exchange => {}
+        }
+        self.limit = Claim { items: self.limit.items + items, shipping: self.limit.shipping + shipping };
     }
 
     /// What of the fees comes off what comes back.

@@ -20,6 +20,8 @@ pub struct Outcome {
     pub counts: Counts,
     /// What sending its order cost, minor units, if it comes back with this request; 0 if not.
     pub outbound_shipping: i64,
+    /// What of both does not come back, because no more is left of its order; at most both are taken off.
+    pub limit: i64,
 }
 
 /// What counts of a request.
@@ -34,6 +36,16 @@ pub enum Counts {
     },
     /// Nothing, and nothing is charged for it: it was rejected or called off.
     Nothing,
+}
+
+impl Counts {
+    /// What it costs, minor units; `None` where nothing counts.
+    pub fn value(&self) -> Option<i64> {
+        match self {
+            Self::Units { value, .. } => Some(*value),
+            Self::Nothing => None,
+        }
+    }
 }
 
 /// The breakdown of what is left of a return. Each request keeps the share of the fees that the draft fixed for it:
@@ -54,19 +66,19 @@ fn part(draft: &CostBreakdown, outcome: &Outcome) -> Option<Part> {
     let Counts::Units { units, value } = outcome.counts else { return None };
     let resolution = outcome.resolution;
     let before = Part::of(draft, outcome.purchase_id, outcome.drafted);
-    let value_before = before.amount_of(LineKind::ItemRefund);
     let mut part = Part::new(outcome.purchase_id, resolution, draft.currency);
     part.push(LineKind::ItemRefund, value, Some(units), None);
     part.push(LineKind::OutboundShippingRefund, outcome.outbound_shipping, None, None);
+    part.push(LineKind::RefundLimit, -outcome.limit.min(value + outcome.outbound_shipping).max(0), None, None);
+    let (value_before, value) = (before.worth(), part.worth());
     if resolution == Resolution::Exchange {
         part.push(LineKind::ExchangeValue, -value, Some(units), None);
     }
     for line in before.lines() {
         let minor = line.amount.minor;
         let minor = match line.kind {
-            LineKind::ItemRefund | LineKind::OutboundShippingRefund | LineKind::ExchangeValue | LineKind::FeeWaiver => {
-                continue;
-            }
+            LineKind::ItemRefund | LineKind::OutboundShippingRefund | LineKind::RefundLimit => continue,
+            LineKind::ExchangeValue | LineKind::FeeWaiver => continue,
             LineKind::RestockingFee => -share_down(-minor, value, value_before),
             // It was promised for credit. What the draft did not promise is not added either.
             LineKind::StoreCreditBonus if resolution != Resolution::StoreCredit => continue,
@@ -119,6 +131,7 @@ mod tests {
             quantity,
             value,
             outbound_shipping: if number + 1 == items.len() { 300 } else { 0 },
+            limit: 0,
             resolution,
             restocking_fee: Percent::from_hundredths(1_000).unwrap(),
             fault: Fault::Consumer,
@@ -139,7 +152,7 @@ mod tests {
         let of = Units { bought, fulfilled: bought, taken: 0, taken_dear: 0, settled: 0, shop_refunded: 0, total };
         let value = of.value(TakenUnits { units: bought, dear: of.dear() }.first(units));
         let counts = if units > bought { Counts::Nothing } else { Counts::Units { units, value } };
-        Outcome { purchase_id: id(number), resolution, drafted: resolution, counts, outbound_shipping }
+        Outcome { purchase_id: id(number), resolution, drafted: resolution, counts, outbound_shipping, limit: 0 }
     }
 
     fn outcomes(items: &[Asked], units: &[u32], outbound_shipping: i64) -> Vec<Outcome> {

@@ -1,6 +1,8 @@
 //! Which move leads where. Each function is one row or a few rows of the table.
 
-use super::{Context, Inspection, MISSING_UNITS_DAYS, Move, Request, Scan, Stage, StageGroup, StageName, Step};
+use super::{
+    Context, Inspection, MISSING_UNITS_DAYS, Move, Request, ReviewReason, Scan, Stage, StageGroup, StageName, Step,
+};
 use crate::{
     Refusal, RefusalCode,
     policy::ResolveOn,
@@ -19,6 +21,8 @@ pub struct Submission {
     pub by_merchant: bool,
     /// Whether there is evidence with it already: nobody has to wait for any.
     pub has_evidence: bool,
+    /// Why a person decides, whatever the policy says.
+    pub review: Option<ReviewReason>,
 }
 
 /// The first stage of a return request.
@@ -29,7 +33,7 @@ pub fn submit(submission: Submission, rules: &ReasonRules, ctx: &Context<'_>) ->
         Stage::RequestedReview // as if it had been added afterwards
     } else if rules.evidence == Evidence::Required {
         Stage::RequestedEvidencePending { due: ctx.now.plus_days(ctx.policy.evidence_days.max(1)) }
-    } else if rules.review || !ctx.policy.auto_approve {
+    } else if rules.review || submission.review.is_some() || !ctx.policy.auto_approve {
         Stage::RequestedReview
     } else {
         Stage::RequestedApproved
@@ -46,6 +50,7 @@ pub fn submit(submission: Submission, rules: &ReasonRules, ctx: &Context<'_>) ->
         without_receipt: false,
         undecided: false,
         approved_units: None,
+        review: submission.review,
     };
     Step { taken: submission.taken, entered: vec![stage], ..Step::stay(&request) }
 }

@@ -16,7 +16,7 @@ pub use moves::{Move, Scan, Target};
 pub use names::{StageGroup, StageName};
 pub use step::{Approval, Step};
 
-use crate::{Timestamp, policy::Policy, quantity::TakenUnits};
+use crate::{Timestamp, order::OrderReview, policy::Policy, quantity::TakenUnits};
 use serde::{Deserialize, Serialize};
 
 /// Days after the last receipt until units that are still missing are given up.
@@ -201,6 +201,42 @@ pub struct Request {
     pub undecided: bool,
     /// Units that the resolution was approved for. Fixed from then on, whatever arrives or is found later.
     pub approved_units: Option<u32>,
+    /// Why a person approves its resolution, whatever `autoResolve` says.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub review: Option<ReviewReason>,
+}
+
+/// Why a person decides about a return request, whatever the policy says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
+pub enum ReviewReason {
+    /// Less is left of what was paid for its order than it would come to.
+    RefundLimit,
+    /// The sums of its order do not add up.
+    SumsDiffer,
+    /// The shop has given something back of its order, or of these units, since the return was made: it may be the same money.
+    RefundedByShop,
+}
+
+impl ReviewReason {
+    /// The reason in a sentence, for the timeline.
+    pub fn sentence(self) -> &'static str {
+        match self {
+            Self::RefundLimit => "Less is left of what was paid for the order than this return comes to.",
+            Self::SumsDiffer => "The order's lines, shipping and taxes do not add up to its total.",
+            Self::RefundedByShop => {
+                "The shop has refunded something of the order since this return was made: it may be the same money."
+            }
+        }
+    }
+}
+
+impl From<OrderReview> for ReviewReason {
+    fn from(review: OrderReview) -> Self {
+        match review {
+            OrderReview::SumsDiffer => Self::SumsDiffer,
+        }
+    }
 }
 
 impl Request {

@@ -1,4 +1,4 @@
-use super::{Context, Request, Stage};
+use super::{Context, Request, ReviewReason, Stage};
 use crate::{
     policy::ResolveOn,
     quantity::{TakenUnits, Units},
@@ -112,6 +112,7 @@ impl Step {
         match (step.state.refundable_units(), &step.state.inspection) {
             (0, Some(_)) => step.entering(Stage::ResolutionDenied { reason: NOTHING_ACCEPTED.to_owned() }),
             (0, None) => step,
+            _ if step.state.review.is_some() => step,
             _ => step.approving(),
         }
     }
@@ -125,9 +126,10 @@ impl Step {
         }
     }
 
-    /// The same without the approval that a rule gave: a person has to decide.
-    pub fn waiting_for_a_person(mut self) -> Self {
+    /// The same without the approval that a rule gave: a person has to decide, for this reason.
+    pub fn waiting_for_a_person(mut self, reason: ReviewReason) -> Self {
         if self.approval() == Some(Approval::ByRule) {
+            self.state.review = Some(reason);
             self.entered.pop();
             if let Some(stage) = self.entered.last() {
                 self.state.stage = stage.clone();

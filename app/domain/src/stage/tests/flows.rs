@@ -179,12 +179,35 @@ fn what_a_rule_approved_can_wait_for_a_person() {
     let policy = policy(ResolveOn::Receipt, true);
     let step = apply(&ready(), &receive(3, 0), &policy).unwrap();
     assert_eq!((step.approval(), step.state.approved_units), (Some(Approval::ByRule), Some(3)));
-    let waiting = step.waiting_for_a_person();
+    let waiting = step.waiting_for_a_person(ReviewReason::RefundedByShop);
     assert_eq!((waiting.approval(), waiting.state.approved_units), (None, None));
+    assert_eq!(waiting.state.review, Some(ReviewReason::RefundedByShop));
     assert_eq!(waiting.state.stage.name(), N::ResolutionPending);
     let asked = apply(&waiting.state, &Move::ApproveResolution, &policy).unwrap();
     assert_eq!(asked.approval(), Some(Approval::ByPerson));
-    assert_eq!(asked.clone().waiting_for_a_person(), asked);
+    assert_eq!(asked.clone().waiting_for_a_person(ReviewReason::SumsDiffer), asked);
+}
+
+#[test]
+fn what_a_person_has_to_look_at_is_neither_let_in_nor_paid_by_a_rule() {
+    let policy = policy(ResolveOn::Receipt, true);
+    let context = Context { policy: &policy, now: NOW };
+    for reason in [ReviewReason::RefundLimit, ReviewReason::SumsDiffer, ReviewReason::RefundedByShop] {
+        let taken = TakenUnits { units: 3, dear: 0 };
+        let submission =
+            Submission { taken, kept: false, by_merchant: false, has_evidence: false, review: Some(reason) };
+        let first = submit(submission, &ReasonRules::default(), &context).state;
+        assert_eq!(first.stage, Stage::RequestedReview);
+        let by_merchant = submit(Submission { by_merchant: true, ..submission }, &ReasonRules::default(), &context);
+        assert_eq!(by_merchant.state.stage, Stage::RequestedApproved, "a person made it");
+
+        let step = apply(&Request { review: Some(reason), ..ready() }, &receive(3, 0), &policy).unwrap();
+        assert_eq!((step.approval(), step.state.stage.name()), (None, N::ResolutionPending));
+        let approved = apply(&step.state, &Move::ApproveResolution, &policy).unwrap();
+        assert_eq!(approved.approval(), Some(Approval::ByPerson));
+        let text = serde_json::to_string(&approved.state).unwrap();
+        assert_eq!(serde_json::from_str::<Request>(&text).unwrap(), approved.state);
+    }
 }
 
 #[test]
