@@ -9,6 +9,7 @@ use crate::{
 use domain::{
     Currency, Money, Percent, PurchaseId, ReturnReasonId, ShippingOptionId,
     costs::{Charges, CostBreakdown, Item, LineKind, calculate},
+    ledger::{Claim, limits},
     policy::{FeeCollection, Resolution},
     reason::Fault,
     shipping::Fare,
@@ -35,6 +36,8 @@ pub struct Terms {
     pub wanted: Resolution,
     /// What each reason entails.
     pub reasons: Vec<Reason>,
+    /// What can still come back of the orders together, minor units; `None`: there is no limit.
+    pub left: Option<i64>,
 }
 
 /// What an estimate needs to know of a reason.
@@ -94,11 +97,9 @@ pub fn estimate(terms: &Terms, picks: &[Pick], words: &Live) -> Option<Receipt> 
         let index = usize::try_from(id.0.as_u128()).unwrap_or(usize::MAX);
         picks.get(index).map(|pick| pick.name.clone()).unwrap_or_default()
     };
-    let mut receipt = Receipt::new(best, &Sending::Open(range(&outcomes, words)), name, words);
-    if comes_back(best) != comes_back(worst) && receipt.also.is_none() && best.estimated_credit.minor == 0 {
-        words.up_to.clone_into(&mut receipt.total.what);
-    }
-    Some(receipt)
+    let receipt = Receipt::new(best, &Sending::Open(range(&outcomes, words)), name, words);
+    let is_open = comes_back(best) != comes_back(worst) || best.total(LineKind::RefundLimit) != 0;
+    Some(if is_open { receipt.up_to(words) } else { receipt })
 }
 
 /// What sending back costs: one figure, or from the least to the most.
@@ -116,13 +117,16 @@ fn range(outcomes: &[CostBreakdown], words: &Live) -> String {
 }
 
 fn charges(terms: &Terms, picks: &[Pick], shipping: i64) -> Charges {
-    let item = |(index, pick): (u128, &Pick)| {
+    let claims: Vec<Claim> = picks.iter().map(|pick| Claim { items: pick.value(), shipping: 0 }).collect();
+    let limits = terms.left.map_or_else(|| vec![0; claims.len()], |left| limits(&claims, left));
+    let item = |((index, pick), limit): ((u128, &Pick), i64)| {
         let reason = terms.reasons.iter().find(|reason| reason.id.to_string() == pick.reason);
         Item {
             purchase_id: PurchaseId(Uuid::from_u128(index)),
             quantity: pick.quantity,
             value: pick.value(),
             outbound_shipping: 0,
+            limit,
             resolution: pick.resolution,
             restocking_fee: reason.map(|reason| reason.restocking).unwrap_or_default(),
             fault: reason.map_or(Fault::Consumer, |reason| reason.fault),
@@ -130,7 +134,7 @@ fn charges(terms: &Terms, picks: &[Pick], shipping: i64) -> Charges {
     };
     Charges {
         currency: terms.currency,
-        items: (0_u128..).zip(picks).map(item).collect(),
+        items: (0_u128..).zip(picks).zip(limits).map(item).collect(),
         shipping: Some((ShippingOptionId(Uuid::nil()), shipping)),
         request_fee: terms.request_fee,
         store_credit_bonus: terms.bonus,
@@ -159,6 +163,7 @@ mod tests {
             least_payable: None,
             wanted: Resolution::Refund,
             reasons: vec![reason(1, Fault::Consumer), reason(2, Fault::Merchant)],
+            left: None,
         }
     }
 
@@ -205,6 +210,18 @@ mod tests {
         assert_eq!(receipt.lines.last().unwrap().figure, "Free");
         assert_eq!(receipt.total.what, "Total");
         assert!(estimate(&terms(&[395]), &[], &EN).is_none());
+    }
+
+    #[test]
+    fn no_more_comes_back_than_is_left_of_the_order() {
+        let of = |left| {
+            let terms = Terms { left: Some(left), ..terms(&[0]) };
+            let receipt = estimate(&terms, &[pick(1, Resolution::Refund)], &EN).unwrap();
+            (receipt.lines.iter().any(|line| line.what == EN.refund_limit), receipt.total.what, receipt.total.figure)
+        };
+        assert_eq!(of(3_752), (false, EN.total.to_owned(), "£37.52".to_owned()));
+        assert_eq!(of(2_000), (true, EN.up_to.to_owned(), "£20.00".to_owned()));
+        assert_eq!(of(0), (true, EN.up_to.to_owned(), "£0.00".to_owned()));
     }
 
     #[test]

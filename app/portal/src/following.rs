@@ -14,7 +14,11 @@ use crate::{
     words::{Words, day, fill},
 };
 use domain::{
-    Money, PurchaseId, Timestamp, order::Account, policy::Resolution, shipping::ShippingMethod, stage::StageName,
+    Money, PurchaseId, Timestamp,
+    order::Account,
+    policy::Resolution,
+    shipping::ShippingMethod,
+    stage::{ReviewReason, StageName},
     status::PaymentStatus,
 };
 use returns::view;
@@ -182,7 +186,8 @@ impl Following<'_> {
             actor: entry.actor,
             from: entry.from_stage,
             to: entry.to_stage,
-            comment: entry.comment.clone(),
+            // Why a person of the shop decides is for that person.
+            comment: ReviewReason::of_sentence(&entry.comment).map_or_else(|| entry.comment.clone(), |_| String::new()),
         })
     }
 

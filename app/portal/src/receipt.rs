@@ -68,6 +68,7 @@ impl Receipt {
             (LineKind::ExchangeValue, words.exchange_value),
             (LineKind::StoreCreditBonus, words.credit_bonus),
             (LineKind::OutboundShippingRefund, words.outbound_shipping),
+            (LineKind::RefundLimit, words.refund_limit),
             (LineKind::RestockingFee, words.restocking),
             (LineKind::RequestFee, words.request_fee),
         ];
@@ -99,6 +100,16 @@ impl Receipt {
         let payable = costs.payable_now.minor;
         let payable = (payable > 0).then(|| Line::new(words.payable, money::format_added(costs.payable_now, words)));
         Self { lines, also, total, payable }
+    }
+
+    /// The same where a person of the shop decides how much of it comes back: the total says "up to". Beside store credit the
+    /// figures name themselves.
+    #[must_use]
+    pub fn up_to(mut self, words: &Live) -> Self {
+        if self.total.what == words.total {
+            words.up_to.clone_into(&mut self.total.what);
+        }
+        self
     }
 }
 

@@ -8,14 +8,14 @@ use crate::{
     view,
 };
 use domain::{
-    AccountId, EventId, PurchaseId, Refusal, RefusalCode, ReturnOrderId, Timestamp,
+    AccountId, EventId, PurchaseId, ReturnOrderId, Timestamp,
     carrier::{Carrier, CarrierLabel, ParcelLabel},
     order::Account,
     payment::PaymentKind,
     returning::{
         Actor, DraftItem, DraftReturnOrder, ParcelContent, ReturnOrder, ReturnRequest, Shipment, TimelineEntry,
     },
-    stage::{Approval, Context, Move, Request, Stage, StageName, Step},
+    stage::{Context, Move, Request, ReviewReason, Stage, StageName, Step},
     status::{Member, ReturnOrderStatus, ShipmentStatus, proceed},
     webhook::EventType,
 };
@@ -107,10 +107,11 @@ impl Change<'_> {
         if step.repeated {
             return Ok(());
         }
-        let step = self.accept(writing, returned.request(index)?, step).await?;
-        self.move_units(writing, returned.request(index)?, &step).await?;
+        let accepted = self.accept(writing, returned, (index, step)).await?;
+        self.move_units(writing, returned.request(index)?, &accepted.step).await?;
         // What it comes to is reckoned first, so that whoever is told of the step is told the right amounts.
-        self.reckon(writing, returned, (index, &step)).await?;
+        self.reckon(writing, returned, (index, &accepted)).await?;
+        let step = accepted.step;
         let request = returned.requests.get_mut(index).ok_or(Error::Broken)?;
         let before = std::mem::replace(&mut request.state, step.state).stage.name();
         request.updated_at = self.now;
@@ -140,24 +141,6 @@ impl Change<'_> {
     ) -> Result<()> {
         self.go(writing, returned, (index, mv)).await?;
         self.follow_up(writing, returned).await
-    }
-
-    /// Counts what a step approves. What the shop has refunded itself meanwhile is not approved by a rule: a person
-    /// has to look at it.
-    async fn accept(&self, writing: &mut Writing, request: &ReturnRequest, step: Step) -> Result<Step> {
-        let Some(approval) = step.approval() else { return Ok(step) };
-        let units = step.state.approved_units.unwrap_or(0);
-        if purchases::accept(writing.db(), self.id(), request.purchase_id, units).await? {
-            return Ok(step);
-        }
-        match approval {
-            Approval::ByRule => Ok(step.waiting_for_a_person()),
-            Approval::ByPerson => {
-                let message = "The shop has refunded some of these units itself, or says that fewer were sent. Deny the \
-                               resolution, or record an inspection that accepts only the others.";
-                Err(Refusal::new(RefusalCode::QuantityExceeded, message).into())
-            }
-        }
     }
 
     /// Units that a step gives back or settles.
@@ -191,7 +174,7 @@ impl Change<'_> {
                 actor_id: self.staff.filter(|_| actor == Actor::Merchant),
                 from,
                 to,
-                comment: reason_of(stage).unwrap_or(comment).to_owned(),
+                comment: comment_of(stage, request.state.review, comment).to_owned(),
             };
             let (account_id, return_order_id) = (self.id(), request.return_order_id);
             writing.note(NewEntry { account_id, return_order_id, entry });
@@ -456,6 +439,16 @@ pub(crate) fn states(requests: &[ReturnRequest]) -> Vec<&Request> {
 
 pub(crate) fn to_value(view: &impl serde::Serialize) -> Result<Value> {
     serde_json::to_value(view).map_err(|_| Error::Broken)
+}
+
+/// What the timeline says of a stage: its own words, those of whoever asked for it, or why it waits for a person.
+fn comment_of<'a>(stage: &'a Stage, review: Option<ReviewReason>, asked: &'a str) -> &'a str {
+    let waits = matches!(stage, Stage::RequestedReview | Stage::ResolutionPending { .. });
+    match (reason_of(stage), review) {
+        (Some(reason), _) => reason,
+        (None, Some(review)) if asked.is_empty() && waits => review.sentence(),
+        (None, _) => asked,
+    }
 }
 
 /// The words that a stage carries, for the timeline.

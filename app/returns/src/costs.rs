@@ -3,6 +3,7 @@
 
 use crate::{
     Error, Result,
+    approving::Accepted,
     change::{Change, Returned},
 };
 use domain::{
@@ -12,53 +13,68 @@ use domain::{
     policy::Resolution,
     quantity::TakenUnits,
     returning::{DraftItem, ReturnRequest},
-    stage::{Request, StageGroup, StageName, Step},
+    stage::{Request, StageGroup, StageName},
 };
 use std::collections::BTreeMap;
 use store::{Writing, orders, purchases};
 
-/// What sending an order cost, minor units, by the purchase whose request it comes back with.
-type Shipping = BTreeMap<PurchaseId, i64>;
+/// What sending an order cost, by the purchase whose request it comes back with.
+type Shipping = BTreeMap<PurchaseId, Postage>;
+
+/// What sending an order cost, minor units.
+#[derive(Clone, Copy, Default)]
+struct Postage {
+    amount: i64,
+    /// What of it does not come back.
+    limit: i64,
+}
+
+/// What does not come back of a purchase whose request is approved now, minor units.
+#[derive(Clone, Copy)]
+struct ApprovedLimit {
+    purchase: PurchaseId,
+    limit: i64,
+}
 
 impl Change<'_> {
     /// Reckons what a return comes to once a request of it has made this step. What a request comes to is fixed once
-    /// its resolution is approved.
+    /// its resolution is approved: it is what it was worth, within what is then left of its order.
     pub(crate) async fn reckon(
         &self,
         writing: &mut Writing,
         returned: &mut Returned,
-        (index, step): (usize, &Step),
+        (index, accepted): (usize, &Accepted),
     ) -> Result<()> {
         let (mut paid, promised) = shipping(returned);
         let before = returned.request(index)?;
-        let (purchase, is_approval) = (before.purchase_id, step.approval().is_some());
+        let (purchase, step) = (before.purchase_id, &accepted.step);
+        let is_approval = step.approval().is_some();
         let items = &returned.draft.items;
-        if !is_approval && counts(before, &step.state, items)? == counts(before, &before.state, items)? {
+        let counted = counts(before, &step.state, items)?;
+        if !is_approval && counted == counts(before, &before.state, items)? {
             return Ok(());
         }
         let mut after = returned.requests.clone();
         after.get_mut(index).ok_or(Error::Broken)?.state.clone_from(&step.state);
-        // What sending a gift cost was paid by somebody else.
-        let is_gift = returned.consumer.credentials.is_gift();
-        if is_approval
-            && !is_gift
-            && let Some(left) = orders::claim_shipping(writing.db(), self.account.id, purchase).await?
-        {
-            let own: i64 = promised
-                .iter()
-                .filter(|(other, _)| is_same_order(&returned.draft.items, **other, purchase))
-                .map(|(_, own)| own)
-                .sum();
+        if let Some(left) = accepted.shipping {
             // Not above 0 where the shop says by now that less was paid for sending it.
-            if left + own > 0 {
-                paid.insert(purchase, left + own);
+            let amount = left + promised_shipping(returned, purchase);
+            if amount > 0 {
+                paid.insert(purchase, Postage { amount, limit: 0 });
             }
         }
+        let left = accepted.ledger.and_then(|ledger| ledger.balance()).filter(|_| is_approval);
+        let approved = left.zip(counted.value()).map(|(left, value)| {
+            let whole = value + paid.get(&purchase).map_or(0, |postage| postage.amount);
+            ApprovedLimit { purchase, limit: (whole - left).clamp(0, whole) }
+        });
         let awaited = self.awaited(writing, &after, (&paid, promised), &returned.draft.items).await?;
         let with: Shipping = awaited.into_iter().chain(paid.clone()).collect();
-        let costs = revise(&returned.draft.cost_breakdown, &outcomes(returned, &after, &with)?);
+        let costs = revise(&returned.draft.cost_breakdown, &outcomes(returned, &after, (&with, approved))?);
         let request = returned.requests.get_mut(index).ok_or(Error::Broken)?;
-        request.resolution_value = costs.value_of(purchase, paid.contains_key(&purchase));
+        let (with_shipping, limit) = (paid.contains_key(&purchase), costs.limit_of(purchase));
+        request.resolution_value = costs.value_of(purchase, with_shipping);
+        request.refund_limit = if with_shipping { limit.whole() } else { limit.items };
         returned.order.cost_breakdown = costs;
         Ok(())
     }
@@ -74,7 +90,7 @@ impl Change<'_> {
         (request.requested_resolution, request.exchange_for) = (resolution, exchange_for);
         let (paid, promised) = shipping(returned);
         let with: Shipping = promised.into_iter().chain(paid).collect();
-        let outcomes = outcomes(returned, &returned.requests, &with)?;
+        let outcomes = outcomes(returned, &returned.requests, (&with, None))?;
         let draft = &returned.draft.cost_breakdown;
         let value = outcomes.get(index).ok_or(Error::Broken)?.value(draft);
         returned.order.cost_breakdown = revise(draft, &outcomes);
@@ -93,7 +109,7 @@ impl Change<'_> {
     ) -> Result<Shipping> {
         let account = self.account.id;
         let mut awaited = Shipping::new();
-        for (purchase, amount) in promised {
+        for (purchase, postage) in promised {
             if paid.keys().any(|&paid| is_same_order(items, paid, purchase)) {
                 continue;
             }
@@ -107,38 +123,73 @@ impl Change<'_> {
             }
             match last {
                 Some(last) if is_whole && purchases::is_order_complete(writing.db(), account, purchase).await? => {
-                    awaited.insert(last, amount);
+                    awaited.insert(last, postage);
                 }
-                _ => orders::take_promise_back(writing.db(), account, purchase, amount).await?,
+                _ => orders::take_promise_back(writing.db(), account, purchase, postage.amount).await?,
             }
         }
         Ok(awaited)
     }
 }
 
-/// What became of each request of a return, and what sending its order cost where that comes back with it.
-fn outcomes(returned: &Returned, requests: &[ReturnRequest], shipping: &Shipping) -> Result<Vec<Outcome>> {
+/// What became of each request of a return, what sending its order cost where that comes back with it, and what does not come
+/// back.
+fn outcomes(
+    returned: &Returned,
+    requests: &[ReturnRequest],
+    (shipping, approved): (&Shipping, Option<ApprovedLimit>),
+) -> Result<Vec<Outcome>> {
     let outcome = |request: &ReturnRequest| {
+        let purchase_id = request.purchase_id;
+        let counts = counts(request, &request.state, &returned.draft.items)?;
+        let postage = shipping.get(&purchase_id).copied().unwrap_or_default();
+        let limit = match approved.filter(|approved| approved.purchase == purchase_id) {
+            Some(approved) => approved.limit,
+            None => postage.limit + items_limit(returned, request, counts)?,
+        };
         Ok(Outcome {
-            purchase_id: request.purchase_id,
+            purchase_id,
             resolution: request.requested_resolution,
-            drafted: returned.item(request.purchase_id)?.requested_resolution,
-            counts: counts(request, &request.state, &returned.draft.items)?,
-            outbound_shipping: shipping.get(&request.purchase_id).copied().unwrap_or(0),
+            drafted: returned.item(purchase_id)?.requested_resolution,
+            counts,
+            outbound_shipping: postage.amount,
+            limit,
         })
     };
     requests.iter().map(outcome).collect()
 }
 
+/// What does not come back of a request's items, minor units: what was approved, or what the draft fixed. Of units that came
+/// short, only what is then still too much.
+fn items_limit(returned: &Returned, request: &ReturnRequest, counts: Counts) -> Result<i64> {
+    let purchase = request.purchase_id;
+    if request.state.approved_units.is_some() {
+        return Ok(returned.order.cost_breakdown.limit_of(purchase).items);
+    }
+    let drafted = returned.draft.cost_breakdown.limit_of(purchase).items;
+    let missing = returned.item(purchase)?.value - counts.value().unwrap_or(0);
+    Ok((drafted - missing).max(0))
+}
+
 /// What of the shipping was given with requests that are approved, and what is only promised.
 fn shipping(returned: &Returned) -> (Shipping, Shipping) {
-    let lines = returned.order.cost_breakdown.lines.iter();
-    let lines = lines.filter(|line| line.kind == LineKind::OutboundShippingRefund);
+    let costs = &returned.order.cost_breakdown;
+    let lines = costs.lines.iter().filter(|line| line.kind == LineKind::OutboundShippingRefund);
     let is_approved = |purchase| {
         let mut requests = returned.requests.iter();
         requests.any(|request| request.purchase_id == purchase && request.state.approved_units.is_some())
     };
-    lines.map(|line| (line.purchase_id, line.amount.minor)).partition(|&(purchase, _)| is_approved(purchase))
+    let postage = |purchase, amount| Postage { amount, limit: costs.limit_of(purchase).shipping };
+    lines
+        .map(|line| (line.purchase_id, postage(line.purchase_id, line.amount.minor)))
+        .partition(|&(purchase, _)| is_approved(purchase))
+}
+
+/// What a return promises of what sending the order of a purchase cost, minor units.
+pub(crate) fn promised_shipping(returned: &Returned, purchase: PurchaseId) -> i64 {
+    let (_, promised) = shipping(returned);
+    let of_order = promised.iter().filter(|(other, _)| is_same_order(&returned.draft.items, **other, purchase));
+    of_order.map(|(_, postage)| postage.amount).sum()
 }
 
 fn is_same_order(items: &[DraftItem], one: PurchaseId, other: PurchaseId) -> bool {
@@ -147,7 +198,7 @@ fn is_same_order(items: &[DraftItem], one: PurchaseId, other: PurchaseId) -> boo
 }
 
 /// What counts of a request in a state.
-fn counts(request: &ReturnRequest, state: &Request, items: &[DraftItem]) -> Result<Counts> {
+pub(crate) fn counts(request: &ReturnRequest, state: &Request, items: &[DraftItem]) -> Result<Counts> {
     let name = state.stage.name();
     let taken = match name {
         StageName::RequestedRejected | StageName::ClosedCancelled | StageName::ClosedExpired => {

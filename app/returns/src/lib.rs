@@ -8,6 +8,7 @@
 //! To add a use case: write it beside its kin, answer with a type from [`view`], and put the change, its
 //! timeline entry and its events into one transaction (see [`change`](mod@self)).
 
+mod approving;
 pub mod backup;
 mod change;
 mod cipher;

@@ -27,12 +27,16 @@ pub struct Incoming {
 const INSERT_ORDERS: &str = "INSERT INTO orders (account_id, id, external_id, number, number_key, email_key, \
     postal_code_key, email, address, currency, ordered_at, shipping_paid, tags, name_key, last_name_key, shop, shop_asked_at, \
     paid, refunded, is_partial, review, billing_postal_code) ";
-// What a shop tells again replaces what it told before, but for the currency: every amount is in it.
+// What a shop tells again replaces what it told before, but for the currency: every amount is in it. A source that tells no
+// sums does not lift the limit of one that did.
 const ON_KNOWN_ORDER: &str = " ON CONFLICT (account_id, external_id) DO UPDATE SET number = excluded.number, \
     number_key = excluded.number_key, email_key = excluded.email_key, postal_code_key = excluded.postal_code_key, \
     email = excluded.email, address = excluded.address, name_key = excluded.name_key, \
     last_name_key = excluded.last_name_key, shipping_paid = excluded.shipping_paid, tags = excluded.tags, \
-    paid = excluded.paid, refunded = excluded.refunded, is_partial = excluded.is_partial, review = excluded.review, \
+    paid = COALESCE(excluded.paid, orders.paid), \
+    refunded = CASE WHEN excluded.paid IS NULL AND excluded.refunded = 0 THEN orders.refunded ELSE excluded.refunded END, \
+    review = CASE WHEN excluded.paid IS NULL AND excluded.review = '' THEN orders.review ELSE excluded.review END, \
+    is_partial = excluded.is_partial, \
     billing_postal_code = excluded.billing_postal_code, \
     shop = CASE WHEN excluded.shop = '' THEN orders.shop ELSE excluded.shop END, \
     shop_asked_at = CASE WHEN excluded.shop = '' THEN orders.shop_asked_at ELSE excluded.shop_asked_at END \

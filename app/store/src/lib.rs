@@ -31,6 +31,7 @@ pub mod idempotency;
 pub mod import;
 pub mod known_lines;
 pub mod label_requests;
+pub mod ledgers;
 mod lent;
 pub mod lists;
 pub mod mail_links;
@@ -132,6 +133,7 @@ pub fn all_statements() -> impl Iterator<Item = (&'static str, &'static str)> {
         idempotency::STATEMENTS,
         known_lines::STATEMENTS,
         label_requests::STATEMENTS,
+        ledgers::STATEMENTS,
         mail_links::STATEMENTS,
         mail_tasks::STATEMENTS,
         mails::STATEMENTS,

@@ -89,6 +89,8 @@ statements! {
     /// were accepted before.
     ACCEPT = "UPDATE purchases SET accepted = accepted + $3 WHERE account_id = $1 AND id = $2
         AND CASE WHEN accepted > shop_refunded THEN accepted ELSE shop_refunded END + $3 <= fulfilled";
+    TAKE_ACCEPTANCE_BACK = "UPDATE purchases SET accepted = accepted - $3 WHERE account_id = $1 AND id = $2";
+    REFUNDED_UNITS = "SELECT accepted, shop_refunded FROM purchases WHERE account_id = $1 AND id = $2";
     SETTLE = "UPDATE purchases SET settled = settled + $3 WHERE account_id = $1 AND id = $2";
 }
 
@@ -405,6 +407,29 @@ pub async fn give_back(mut db: Db<'_>, account: AccountId, id: PurchaseId, freed
 /// itself that these are among them.
 pub async fn accept(mut db: Db<'_>, account: AccountId, id: PurchaseId, units: u32) -> Result<bool> {
     Ok(execute!(db, sqlx::query(ACCEPT).bind(account.0).bind(id.0).bind(i64::from(units))) == 1)
+}
+
+/// Takes back what [`accept`] counted in the same transaction.
+pub async fn take_acceptance_back(mut db: Db<'_>, account: AccountId, id: PurchaseId, units: u32) -> Result<()> {
+    execute!(db, sqlx::query(TAKE_ACCEPTANCE_BACK).bind(account.0).bind(id.0).bind(i64::from(units)));
+    Ok(())
+}
+
+/// Units of a purchase that were refunded, by whom.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct RefundedUnits {
+    /// Whose resolution was approved here.
+    pub accepted: u32,
+    /// Of which the shop says that they were refunded; those of ours among them, once it knows.
+    pub shop_refunded: u32,
+}
+
+/// How many units of a purchase were refunded.
+pub async fn refunded_units(mut db: Db<'_>, account: AccountId, id: PurchaseId) -> Result<RefundedUnits> {
+    let (accepted, shop_refunded): (i64, i64) =
+        on!(&mut db, c => sqlx::query_as(REFUNDED_UNITS).bind(account.0).bind(id.0).fetch_one(&mut **c).await?);
+    let units = |value| count("purchases' units", value);
+    Ok(RefundedUnits { accepted: units(accepted)?, shop_refunded: units(shop_refunded)? })
 }
 
 /// Counts units as settled: refunded, credited or exchanged for good.

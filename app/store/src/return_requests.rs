@@ -21,7 +21,7 @@ macro_rules! select {
     ($rest:literal) => {
         concat!(
             "SELECT seq, changed, id, return_order_id, consumer_id, purchase_id, purchase_external_id, purchase_order_number, \
-             return_reason_id, return_reason_comment, answers, requested_resolution, exchange_for, quantity, value, resolution_value, currency, \
+             return_reason_id, return_reason_comment, answers, requested_resolution, exchange_for, quantity, value, resolution_value, refund_limit, currency, \
              product, state, \
              created_at, updated_at, version FROM return_requests ",
             $rest
@@ -33,15 +33,15 @@ statements! {
     INSERT = "INSERT INTO return_requests
         (account_id, id, return_order_id, consumer_id, purchase_id, purchase_external_id, purchase_order_number,
          purchase_order_number_key, return_reason_id, return_reason_comment, requested_resolution, quantity, value,
-         currency, product, kept, stage, state, created_at, updated_at, version, resolution_value, exchange_for, due_at,
-         answers, changed)
-        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25,
+         currency, product, kept, stage, state, created_at, updated_at, version, resolution_value, refund_limit, exchange_for,
+         due_at, answers, changed)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26,
          (SELECT number FROM next_change))";
     FIND = select!("WHERE account_id = $1 AND id = $2");
     LIST_OF_RETURN_ORDERS = select!("WHERE account_id = $1 AND return_order_id IN ($2) ORDER BY seq");
     /// Only from the version that the new state was made of.
     UPDATE = "UPDATE return_requests SET stage = $3, state = $4, updated_at = $5, resolution_value = $7,
-        requested_resolution = $8, exchange_for = $9, due_at = $10, version = version + 1, changed = (SELECT number FROM next_change)
+        requested_resolution = $8, exchange_for = $9, due_at = $10, refund_limit = $11, version = version + 1, changed = (SELECT number FROM next_change)
         WHERE account_id = $1 AND id = $2 AND version = $6";
     /// Without what people wrote. No other change.
     SCRUB = "UPDATE return_requests SET return_reason_comment = '', answers = '[]', state = $3 WHERE account_id = $1 AND id = $2";
@@ -75,6 +75,7 @@ struct Row {
     quantity: i64,
     value: i64,
     resolution_value: i64,
+    refund_limit: i64,
     currency: String,
     product: String,
     state: String,
@@ -103,6 +104,7 @@ impl Row {
             quantity: count("return_requests.quantity", self.quantity)?,
             purchase_price: Money::new(self.value, currency),
             resolution_value: self.resolution_value,
+            refund_limit: self.refund_limit,
             product: from_json("return_requests.product", &self.product)?,
             state: from_json("return_requests.state", &self.state)?,
             evidence: Vec::new(),
@@ -145,6 +147,7 @@ pub async fn insert(mut db: Db<'_>, account: AccountId, requests: &[ReturnReques
                     .push_bind(request.updated_at.micros())
                     .push_bind(request.version)
                     .push_bind(request.resolution_value)
+                    .push_bind(request.refund_limit)
                     .push_bind(request.exchange_for.as_ref().map(to_json))
                     .push_bind(due_at(request))
                     .push_bind(to_json(&request.answers))
@@ -244,6 +247,7 @@ pub async fn update(mut db: Db<'_>, account: AccountId, request: &ReturnRequest)
             .bind(request.requested_resolution.name())
             .bind(request.exchange_for.as_ref().map(to_json))
             .bind(due_at(request))
+            .bind(request.refund_limit)
     );
     Ok(rows == 1)
 }

@@ -219,6 +219,11 @@ pub enum ReviewReason {
 }
 
 impl ReviewReason {
+    /// The reason that a timeline tells in this sentence.
+    pub fn of_sentence(sentence: &str) -> Option<Self> {
+        [Self::RefundLimit, Self::SumsDiffer, Self::RefundedByShop].into_iter().find(|one| one.sentence() == sentence)
+    }
+
     /// The reason in a sentence, for the timeline.
     pub fn sentence(self) -> &'static str {
         match self {

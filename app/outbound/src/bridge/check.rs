@@ -259,6 +259,11 @@ fn order(order: &Order) -> Problems {
     problems.check_text("number", &order.number, 1..=MAX_TEXT);
     check_moment("orderedAt", Some(order.ordered_at), &mut problems);
     check_amount("shippingPaid", order.shipping_paid, order.currency, &mut problems);
+    for (field, amount) in [("totalPaid", order.total_paid), ("totalRefunded", order.total_refunded)] {
+        if let Some(amount) = amount {
+            check_amount(field, amount, order.currency, &mut problems);
+        }
+    }
     check_list("tags", order.tags.as_deref(), MAX_TEXT, &mut problems);
     problems
 }
@@ -271,6 +276,8 @@ fn differences(order: &Order, known: &Order, at: usize) -> Problems {
         ("orderedAt", order.ordered_at != known.ordered_at),
         ("currency", order.currency != known.currency),
         ("shippingPaid", order.shipping_paid != known.shipping_paid),
+        ("totalPaid", order.total_paid != known.total_paid),
+        ("totalRefunded", order.total_refunded != known.total_refunded),
     ];
     for (field, _) in fields.into_iter().filter(|(_, differs)| *differs) {
         let message = format!("expected the same as in purchases[{at}], which is of the same order");

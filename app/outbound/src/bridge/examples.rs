@@ -28,6 +28,8 @@ pub(super) fn purchases() -> Value {
         "currency": "EUR",
         "tags": ["winter"],
         "shippingPaid": {"value": "4.95", "currency": "EUR"},
+        "totalPaid": {"value": "69.90", "currency": "EUR"},
+        "totalRefunded": {"value": "0.00", "currency": "EUR"},
     });
     json!({
         "consumer": {

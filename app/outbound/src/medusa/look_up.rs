@@ -25,7 +25,8 @@ const PLACED: &str = "id,display_id,custom_display_id,email,status,currency_code
     items.tax_lines.rate,*items.adjustments,items.variant.hs_code,items.variant.origin_country,\
     items.variant.options.value,items.variant.options.option.title,*shipping_address,*billing_address,\
     *shipping_methods,shipping_methods.detail.return_id,shipping_methods.detail.claim_id,\
-    shipping_methods.detail.exchange_id,*fulfillments,fulfillments.items.line_item_id,fulfillments.items.quantity";
+    shipping_methods.detail.exchange_id,*fulfillments,fulfillments.items.line_item_id,fulfillments.items.quantity,\
+    *payment_collections.payments,*payment_collections.payments.captures,*payment_collections.payments.refunds";
 
 /// See [`super::Medusa::get_purchases`].
 pub(super) async fn look_up(session: &Session<'_>, asked: &Credentials) -> Result<LookUp, BridgeError> {

@@ -28,6 +28,8 @@ pub(super) fn purchases(mut order: PlacedOrder, number: String) -> Purchases {
         currency,
         tags: None,
         shipping_paid: Money::new(parts.pop().unwrap_or(0), currency),
+        total_paid: order.paid().map(|paid| Money::new(paid.minor(currency).max(0), currency)),
+        total_refunded: Some(Money::new(order.refunded().minor(currency).max(0), currency)),
     };
     let lines = order.items.iter().zip(parts).filter(|(line, _)| line.quantity > 0);
     let purchases = lines.map(|(line, paid)| purchase(&order, &theirs, line, paid)).collect();

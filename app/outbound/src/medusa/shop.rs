@@ -1,6 +1,6 @@
 //! What a shop answers, as far as it is read.
 
-use super::money::Decimal;
+use super::money::{Decimal, sum};
 use domain::{Currency, Timestamp};
 use serde::{Deserialize, Deserializer, de::IgnoredAny};
 use serde_json::Value;
@@ -63,6 +63,26 @@ pub(super) struct PlacedOrder {
     pub items: Vec<Line>,
     pub shipping_methods: Option<Vec<ShippingMethod>>,
     pub fulfillments: Option<Vec<Parcel>>,
+    payment_collections: Option<Vec<Collection>>,
+}
+
+impl PlacedOrder {
+    /// What was captured so far; `None` where the shop does not show what was.
+    pub fn paid(&self) -> Option<Decimal> {
+        let captures: Option<Vec<_>> =
+            payments(self.payment_collections.as_deref()?).map(|payment| payment.captures.as_deref()).collect();
+        Some(sum(captures?.into_iter().flatten().map(|capture| capture.amount)))
+    }
+
+    /// What was given back so far, or is about to be.
+    pub fn refunded(&self) -> Decimal {
+        let payments = payments(self.payment_collections.as_deref().unwrap_or_default());
+        sum(payments.flat_map(|payment| payment.refunds.iter().flatten()).map(|refund| refund.amount))
+    }
+}
+
+fn payments(collections: &[Collection]) -> impl Iterator<Item = &Payment> {
+    collections.iter().flat_map(|one| one.payments.iter().flatten())
 }
 
 #[derive(Deserialize)]

@@ -56,6 +56,10 @@ fn order() -> Value {
             parcel("ordli_1", json!("2026-11-23T00:00:00Z"), json!("2026-11-24T00:00:00Z")),
             parcel("ordli_2", json!(null), json!(null)),
         ],
+        "payment_collections": [{"refunded_amount": 5, "payments": [{
+            "id": "pay_1", "created_at": "2026-11-22T02:12:42.166Z", "captures": [{"amount": 90}, {"amount": 6.35}],
+            "refunds": [{"id": "ref_1", "amount": 5, "note": null, "created_at": "2026-11-25T00:00:00Z"}],
+        }]}],
     })
 }
 
@@ -78,6 +82,22 @@ fn all_figures(order: &Value) -> Vec<(String, String, String)> {
 
 fn three(paid: &str, tax: &str, discount: &str) -> (String, String, String) {
     (paid.to_owned(), tax.to_owned(), discount.to_owned())
+}
+
+#[test]
+fn what_was_paid_and_given_back() {
+    let sums = |order: &Value| {
+        let of = found(order).purchases[0].order.clone();
+        (of.total_paid.map(|paid| paid.minor), of.total_refunded.map(|refunded| refunded.minor))
+    };
+    let mut order = order();
+    assert_eq!(sums(&order), (Some(9_635), Some(500)));
+    order["payment_collections"][0]["payments"][0]["captures"] = json!([]);
+    assert_eq!(sums(&order).0, Some(0), "only authorized");
+    order["payment_collections"][0]["payments"][0]["captures"] = json!(null);
+    assert_eq!(sums(&order).0, None, "the shop does not show it");
+    order["payment_collections"] = json!(null);
+    assert_eq!(sums(&order), (None, Some(0)));
 }
 
 #[test]

@@ -25,7 +25,7 @@ pub(super) const LOOK_UP: &str = r#"query LookUp($codes: [String!]!) {
         }
       }
       fulfillments { id state updatedAt lines { orderLineId quantity } }
-      payments { state amount refunds { state lines { orderLineId quantity } } }
+      payments { state amount refunds { state total lines { orderLineId quantity } } }
       history(options: { filter: { type: { eq: "ORDER_FULFILLMENT_TRANSITION" } }, sort: { createdAt: DESC }, take: 100 }) {
         items { type data createdAt }
       }

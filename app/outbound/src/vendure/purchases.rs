@@ -48,6 +48,7 @@ fn their_order(order: &PlacedOrder, scale: Scale) -> Result<Order, BridgeError> 
         problems.add("data.orders.items.orderPlacedAt", RefusalCode::Required, "this field is missing");
         BridgeError::BadAnswer(problems)
     })?;
+    let refunded = order.refunds().map(|refund| refund.total).fold(0, i64::saturating_add);
     Ok(Order {
         id: order.id.clone(),
         number: order.code.clone(),
@@ -55,6 +56,8 @@ fn their_order(order: &PlacedOrder, scale: Scale) -> Result<Order, BridgeError> 
         currency: order.currency_code,
         tags: None,
         shipping_paid: scale.money(order.shipping_with_tax),
+        total_paid: Some(scale.money(order.paid().max(0))),
+        total_refunded: Some(scale.money(refunded.max(0))),
     })
 }
 

@@ -196,10 +196,11 @@ pub(super) struct Paid {
     pub refunds: Vec<Returned>,
 }
 
-/// The units that a refund was for.
+/// A refund: how much, and for which units.
 #[derive(Deserialize)]
 pub(super) struct Returned {
     pub state: String,
+    pub total: i64,
     pub lines: Vec<LineQuantity>,
 }
 
@@ -267,6 +268,12 @@ impl PlacedOrder {
     pub fn sorted(mut self) -> Self {
         self.lines.sort_by(|one, other| (one.created_at, &one.id).cmp(&(other.created_at, &other.id)));
         self
+    }
+
+    /// What was paid so far. A payment that is only authorized is none yet.
+    pub fn paid(&self) -> i64 {
+        let settled = self.payments.iter().flatten().filter(|payment| is_settled(&payment.state));
+        settled.map(|payment| payment.amount).fold(0, i64::saturating_add)
     }
 
     /// What was given back so far, or is about to be.

@@ -121,6 +121,21 @@ fn what_is_cancelled_changes_no_figure() {
 }
 
 #[test]
+fn what_was_paid_and_given_back() {
+    let sums = |order: &Value| {
+        let of = found(order).purchases[0].order.clone();
+        (of.total_paid.unwrap().minor, of.total_refunded.unwrap().minor)
+    };
+    let refund = |state: &str, total: i64| json!({"state": state, "total": total, "lines": []});
+    let mut order = order();
+    assert_eq!(sums(&order), (9_635, 0));
+    order["payments"][0]["refunds"] = json!([refund("Settled", 500), refund("Pending", 35), refund("Failed", 9_000)]);
+    assert_eq!(sums(&order), (9_635, 535));
+    order["payments"][0]["state"] = json!("Authorized");
+    assert_eq!(sums(&order).0, 0, "nothing was settled yet");
+}
+
+#[test]
 fn units_that_are_gone() {
     let refunded = |order: &Value| found(order).purchases[0].refunded_quantity;
     let refund = |state: &str, quantity: u32| json!({"id": "1", "state": state, "total": 1, "reason": null, "lines": [{"orderLineId": "3", "quantity": quantity}]});

@@ -8,6 +8,7 @@ mod errors;
 mod form;
 mod gift;
 mod language;
+mod limits;
 mod links;
 mod look_up;
 mod pay;

@@ -3,7 +3,7 @@
 use super::{
     details::{self, WrongAnswer},
     form::{Fields, encoded},
-    selection,
+    limits, selection,
     session::Flash,
     shop::{Answer, Caller, Framing, Shop, Stop, Visitor},
 };
@@ -117,16 +117,20 @@ fn page(
         row.shown = fits || (row.choice.chosen && row.state.is_returnable());
         match orders.iter_mut().find(|order| order.number == purchase.order_number) {
             Some(order) => order.rows.push(row),
-            None => orders.push(Order { number: purchase.order_number.clone(), about: String::new(), rows: vec![row] }),
+            None => {
+                let (number, about, limit) = (purchase.order_number.clone(), String::new(), String::new());
+                orders.push(Order { number, about, limit, rows: vec![row] });
+            }
         }
     }
     for order in &mut orders {
         about_order(shop, order, purchases, now);
+        order.limit = limits::sentence(shop, &order.number, purchases);
     }
     let returnable = purchases.iter().filter(|purchase| purchase.eligibility.returnable);
     let first = returnable.clone().next();
     let is_gift = purchases.iter().any(|purchase| purchase.prices.is_none());
-    let terms = (!is_gift).then(|| terms(shop, first));
+    let terms = (!is_gift).then(|| Terms { left: limits::left(purchases.iter()), ..terms(shop, first) });
     let is_chosen = |purchase: &&view::PurchaseView| choices.get(&purchase.id).is_some_and(|choice| choice.chosen);
     let picks: Vec<Pick> = returnable
         .clone()
@@ -276,6 +280,7 @@ fn terms(shop: &Shop, purchase: Option<&view::PurchaseView>) -> Terms {
         least_payable: shop.account.payment.kind().least(currency),
         wanted: purchase.and_then(|purchase| preselected(&purchase.resolutions)).unwrap_or(Resolution::Refund),
         reasons: purchase.iter().flat_map(|purchase| &purchase.return_reasons).map(reason).collect(),
+        left: None,
     }
 }
 

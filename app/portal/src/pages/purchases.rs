@@ -72,6 +72,8 @@ pub struct Order {
     pub number: String,
     /// Until when it can go back, or when it was ordered.
     pub about: String,
+    /// How much of it can still come back, where that is less than its goods cost; empty otherwise.
+    pub limit: String,
     /// Its lines.
     pub rows: Vec<Row>,
 }
@@ -196,6 +198,7 @@ fn OrderSection(order: Order, many: bool, shared: row::Shared, words: &'static W
             <div class="order-head">
                 <h2 id=id.clone()>{fill(words.order, &[&isolated(&order.number, words)])}</h2>
                 <p class="quiet small">{order.about}</p>
+                {(!order.limit.is_empty()).then(|| view! { <p class="small">{order.limit}</p> })}
             </div>
             <ul class="items" data-many=many.then_some("")>{rows}</ul>
         </section>

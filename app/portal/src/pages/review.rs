@@ -10,7 +10,7 @@ use crate::{
     receipt::Receipt,
     words::Words,
 };
-use domain::{DraftReturnOrderId, Money, ShippingOptionId, shipping::ShippingMethod};
+use domain::{DraftReturnOrderId, Money, ShippingOptionId, costs::LineKind, shipping::ShippingMethod};
 use leptos::prelude::*;
 use returns::view::{Costs, GiftCosts};
 
@@ -110,7 +110,10 @@ impl Outcome {
         };
         let figure = |amount: Money| money::format(amount, words.live());
         let (refund, credit) = (costs.estimated_refund, costs.estimated_credit);
-        Self::new(&figure(refund), &figure(credit), refund.minor > 0, credit.minor > 0, is_exchange, words)
+        let outcome =
+            Self::new(&figure(refund), &figure(credit), refund.minor > 0, credit.minor > 0, is_exchange, words);
+        let note = (costs.total(LineKind::RefundLimit) != 0).then_some(words.limit_note);
+        Self { note, ..outcome }
     }
 
     fn new(refund: &str, credit: &str, has_refund: bool, has_credit: bool, is_exchange: bool, words: &Words) -> Self {
@@ -326,7 +329,11 @@ fn bar(index: usize, way: &Way, chosen: bool, words: &'static Words) -> impl Int
     let live = words.live();
     let sum = match &way.receipt {
         Some(receipt) => {
-            let label = if receipt.total.what == live.as_credit { live.bar_credit } else { live.bar_back };
+            let label = match &receipt.total.what {
+                what if what == live.as_credit => live.bar_credit,
+                what if what == live.up_to => live.bar_up_to,
+                _ => live.bar_back,
+            };
             view! {
                 <span class="bar-label">{label}</span>
                 <span class="bar-figure">{money_text(receipt.total.figure.clone())}</span>

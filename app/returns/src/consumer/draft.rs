@@ -345,6 +345,7 @@ impl Settings {
             quantity: item.taken.units,
             value: item.value,
             outbound_shipping: item.outbound_shipping,
+            limit: item.limit,
             resolution: item.requested_resolution,
             restocking_fee: item.rules.restocking_fee_percent,
             fault: item.rules.fault,

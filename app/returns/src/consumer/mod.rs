@@ -2,8 +2,10 @@
 
 pub(crate) mod draft;
 mod held;
+mod held_orders;
 mod identify;
 mod label;
+mod limits;
 mod pending_evidence;
 mod pricing;
 mod purchases;

@@ -1,6 +1,6 @@
 //! What a consumer wants to return: whether all of it can go back, and what it is worth.
 
-use super::{Selection, Settings, draft::Maker};
+use super::{Selection, Settings, draft::Maker, limits};
 use crate::{Error, FieldError, Result, Shopper};
 use domain::{
     Currency, RefusalCode, Timestamp,
@@ -76,6 +76,7 @@ impl Pricing<'_> {
             self.add_outbound_shipping(reading.db(), &mut chosen).await?;
         }
         self.keep_cheap_items(reading.db(), currency, &mut chosen).await?;
+        limits::limit(reading.db(), self.shopper.account, &mut chosen).await?;
         Ok(Priced { currency, items: chosen.into_iter().map(|(_, item)| item).collect() })
     }
 
@@ -115,6 +116,9 @@ impl Pricing<'_> {
             seen: purchase.units,
             value: purchase.units.value(taken),
             outbound_shipping: 0,
+            limit: 0,
+            refunded_by_shop: 0,
+            review: None,
             weight: u64::from(taken.units)
                 * u64::from(purchase.product.weight.unwrap_or(self.settings.account.policy.default_weight)),
             unknown_to_customs: unknown_facts(&purchase.product),

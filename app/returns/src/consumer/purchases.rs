@@ -20,10 +20,12 @@ impl Retour {
         let (settings, consumer, mut reading) = Settings::load(self.store.read().await?, shopper).await?;
         let (account, shop) = (shopper.account, settings.account.bridge.shop());
         let rows = store::purchases::list(reading.db(), account, &consumer.credentials, page, &shop).await?;
+        let left = super::limits::left(reading.db(), account, &rows.rows).await?;
         let now = self.now();
         Ok(view::List::new(page, rows, |purchase| {
             let eligibility = settings.judge(&purchase, now);
-            view::purchase(purchase, eligibility, &settings, locale)
+            let refundable = left.get(&purchase.order.id).copied();
+            view::purchase(purchase, (eligibility, refundable), &settings, locale)
         }))
     }
 

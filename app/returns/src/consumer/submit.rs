@@ -3,6 +3,7 @@
 use super::{
     Settings,
     draft::check_open,
+    held_orders::Reviews,
     pending_evidence::Laid,
     submission::{By, Sent, What},
 };
@@ -140,11 +141,11 @@ impl Retour {
     }
 }
 
-struct Submitting<'a> {
-    change: Change<'a>,
-    settings: &'a Settings,
+pub(super) struct Submitting<'a> {
+    pub(super) change: Change<'a>,
+    pub(super) settings: &'a Settings,
     consumer: &'a Consumer,
-    draft: &'a DraftReturnOrder,
+    pub(super) draft: &'a DraftReturnOrder,
     sent: Sent,
 }
 
@@ -155,10 +156,10 @@ impl Submitting<'_> {
         self.check_reasons()?;
         let purchases = self.take_units(writing).await?;
         self.refuse_twins(writing, &purchases).await?;
-        self.hold_orders(writing, &purchases).await?;
+        let reviews = self.hold_orders(writing, &purchases).await?;
         let order = self.order(option, &purchases);
         let laid = Laid::take(writing, self.change.account.id, self.draft, self.sent.source).await?;
-        let requests = self.submit_requests(writing, &order, &purchases, laid)?;
+        let requests = self.submit_requests(writing, &order, (&purchases, &reviews), laid)?;
         let (consumer, draft) = (self.consumer.clone(), self.draft.clone());
         let mut returned = Returned { order, consumer, requests, draft, is_new: true };
         let packed = self.change.proceed(writing, &mut returned).await?;
@@ -266,40 +267,6 @@ impl Submitting<'_> {
         Ok(())
     }
 
-    /// What is counted for a whole sales order: its shipping comes back once, and no more of it is kept than the
-    /// policy says. Others who return something of the same order wait here.
-    async fn hold_orders(&self, writing: &mut Writing, purchases: &[Purchase]) -> Result<()> {
-        let mut orders: BTreeMap<OrderId, OrderPart> = BTreeMap::new();
-        for (item, purchase) in self.draft.items.iter().zip(purchases) {
-            let part = orders.entry(purchase.order.id).or_default();
-            part.shipping_left = purchase.order.shipping_left;
-            part.purchase = Some(purchase.id);
-            part.shipping += item.outbound_shipping;
-            part.kept += if item.kept { item.value } else { 0 };
-        }
-        let account = self.change.account.id;
-        let currency = self.draft.cost_breakdown.currency;
-        let keep_below = self.change.account.policy.keep_item_below.minor(currency).unwrap_or(0);
-        for (order, part) in orders.into_iter().filter(|(_, part)| part.shipping_left > 0 || part.kept > 0) {
-            if !orders::promise_shipping(writing.db(), account, order, part.shipping).await? {
-                return Err(outdated("What sending the order cost comes back with another return already."));
-            }
-            // Two drafts that each leave something of the order: the second to be sent brings all of it back. With a gift
-            // what sending it cost goes to nobody.
-            if !self.settings.is_gift
-                && let (0, Some(purchase)) = (part.shipping, part.purchase.filter(|_| part.shipping_left > 0))
-                && purchases::is_order_complete(writing.db(), account, purchase).await?
-            {
-                return Err(outdated("With this return all of an order comes back, and what sending it cost as well."));
-            }
-            let kept_before = store::return_requests::sum_kept(writing.db(), account, order).await?;
-            if part.kept > 0 && kept_before + part.kept >= keep_below {
-                return Err(outdated("By now these items have to be sent back. Make a new draft."));
-            }
-        }
-        Ok(())
-    }
-
     fn order(&self, option: Option<ShippingOption>, purchases: &[Purchase]) -> ReturnOrder {
         let mut order_numbers: Vec<String> = purchases.iter().map(|purchase| purchase.order.number.clone()).collect();
         order_numbers.dedup();
@@ -345,14 +312,15 @@ impl Submitting<'_> {
         &self,
         writing: &mut Writing,
         order: &ReturnOrder,
-        purchases: &[Purchase],
+        (purchases, reviews): (&[Purchase], &Reviews),
         mut laid: Laid,
     ) -> Result<Vec<ReturnRequest>> {
         let mut requests = Vec::with_capacity(purchases.len());
         let by_merchant = self.sent.source == Source::Merchant;
         for (item, purchase) in self.draft.items.iter().zip(purchases) {
             let has_evidence = laid.is_beside(item.purchase_id);
-            let submission = Submission { taken: item.taken, kept: item.kept, by_merchant, has_evidence };
+            let review = reviews.get(&purchase.order.id).copied();
+            let submission = Submission { taken: item.taken, kept: item.kept, by_merchant, has_evidence, review };
             let step = submit(submission, &item.rules, &self.change.context());
             let mut request = self.request(order, item, purchase, step.state.clone());
             laid.become_evidence_of(&mut request);
@@ -385,6 +353,7 @@ impl Submitting<'_> {
             quantity: item.taken.units,
             purchase_price: Money::new(item.value, purchase.order.currency),
             resolution_value: self.draft.cost_breakdown.value_of(item.purchase_id, false),
+            refund_limit: self.draft.cost_breakdown.limit_of(item.purchase_id).items,
             product: Product { exchange_options: Vec::new(), ..purchase.product.clone() }, // it is chosen
             state,
             evidence: Vec::new(),
@@ -395,18 +364,7 @@ impl Submitting<'_> {
     }
 }
 
-/// What a return order takes of one sales order, minor units.
-#[derive(Default)]
-struct OrderPart {
-    /// What of the order's shipping was not promised to other returns.
-    shipping_left: i64,
-    /// One of its lines.
-    purchase: Option<PurchaseId>,
-    shipping: i64,
-    kept: i64,
-}
-
-fn outdated(message: &str) -> Error {
+pub(super) fn outdated(message: &str) -> Error {
     Error::Outdated { refusal: Refusal::new(RefusalCode::DraftOutdated, message), details: Vec::new(), costs: None }
 }
 

@@ -4,7 +4,7 @@ use crate::import::{LATEST, MAX_ITEMS, MAX_QUANTITY, MAX_TEXT};
 use domain::{
     Currency, Money, Problems, RefusalCode, Timestamp,
     money::MAX_AMOUNT,
-    order::{NewOrder, NewPurchase, OrderNumberKey, Product, check_exchange_options, check_parcel_facts},
+    order::{NewOrder, NewPurchase, OrderNumberKey, OrderSums, Product, check_exchange_options, check_parcel_facts},
     policy::Address,
 };
 use schemars::JsonSchema;
@@ -39,6 +39,12 @@ pub struct OrderInput {
     pub ordered_at: Timestamp,
     /// What was paid for sending it; nothing, if left out.
     pub shipping_paid: Option<Money>,
+    /// What was paid for all of it: its total, less what is outstanding. Returns of the order never give back more than this,
+    /// less `totalRefunded`. Left out, there is no limit, or the one that is known stays.
+    pub total_paid: Option<Money>,
+    /// What the shop gave back in money so far, refunds of returns among it; nothing, if left out beside `totalPaid`. Without
+    /// both, what is known stays.
+    pub total_refunded: Option<Money>,
     /// The shop's tags: up to 250, of up to 500 characters.
     #[serde(default)]
     pub tags: Vec<String>,
@@ -135,6 +141,8 @@ impl OrderInput {
         }
         check_moment("orderedAt", Some(self.ordered_at), &mut own);
         let shipping_paid = amount("shippingPaid", self.shipping_paid, self.currency, &mut own);
+        let paid = amount("totalPaid", self.total_paid, self.currency, &mut own);
+        let refunded = amount("totalRefunded", self.total_refunded, self.currency, &mut own);
         check_list("tags", &self.tags, 1..=MAX_TEXT, &mut own);
         problems.add_parts(field, own);
         NewOrder {
@@ -145,7 +153,7 @@ impl OrderInput {
             currency: self.currency,
             ordered_at: self.ordered_at,
             shipping_paid,
-            sums: domain::order::OrderSums::default(),
+            sums: OrderSums { paid: self.total_paid.map(|_| paid), refunded },
             is_partial: false,
             review: None,
             billing_postal_code: String::new(),

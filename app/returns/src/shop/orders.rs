@@ -5,7 +5,7 @@ use crate::{Result, Retour, operator::Batch};
 use domain::{
     AccountId, Problems, RefusalCode, Timestamp,
     eligibility::IneligibleCode,
-    order::{ExchangeOption, NewOrder, NewPurchase, OrderNumberKey, Product, ProofKey, check_parcel_facts},
+    order::{ExchangeOption, NewOrder, NewPurchase, OrderNumberKey, OrderSums, Product, ProofKey, check_parcel_facts},
     policy::Address,
 };
 use outbound::bridge::{
@@ -78,7 +78,10 @@ fn order(found: &Purchases, purchase: &Purchase, address: Option<&Address>) -> N
         currency: of.currency,
         ordered_at: of.ordered_at,
         shipping_paid: of.shipping_paid.minor,
-        sums: domain::order::OrderSums::default(),
+        sums: OrderSums {
+            paid: of.total_paid.map(|paid| paid.minor),
+            refunded: of.total_refunded.map_or(0, |refunded| refunded.minor),
+        },
         is_partial: false,
         review: None,
         billing_postal_code: String::new(),

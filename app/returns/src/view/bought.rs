@@ -3,7 +3,7 @@
 use super::EligibilityView;
 use domain::{
     Currency, Money, OrderId, PurchaseId, RefusalCode, Timestamp, eligibility::Eligibility, order::Product,
-    policy::Address,
+    policy::Address, stage::ReviewReason,
 };
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -78,6 +78,13 @@ pub struct SalesOrder {
     pub ordered_at: Timestamp,
     /// What was paid for sending it.
     pub shipping_paid: Money,
+    /// What was paid for all of it: its total, less what is outstanding. `null`: the shop does not say, and returns of it are
+    /// not limited.
+    pub total_paid: Option<Money>,
+    /// What the shop says that it gave back in money, refunds of returns among it.
+    pub total_refunded: Money,
+    /// Why a person decides about returns of it; `null`: the policy decides.
+    pub review_reason: Option<ReviewReason>,
     /// The shop's tags.
     pub tags: Vec<String>,
 }
@@ -94,6 +101,9 @@ impl Purchase {
             currency: purchase.order.currency,
             ordered_at: purchase.order.ordered_at,
             shipping_paid: purchase.money(shipping_paid),
+            total_paid: purchase.order.sums.paid.map(|minor| purchase.money(minor)),
+            total_refunded: purchase.money(purchase.order.sums.refunded),
+            review_reason: purchase.order.review.map(ReviewReason::from),
             tags: purchase.order.tags.clone(),
         };
         Self {

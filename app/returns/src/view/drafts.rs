@@ -7,6 +7,7 @@ use domain::{
     policy::Resolution,
     question::Answer,
     returning::{self, DraftReturnOrder},
+    stage::ReviewReason,
     status::DraftStatus,
 };
 use schemars::JsonSchema;
@@ -60,6 +61,8 @@ pub struct SelectedPurchase {
     pub exchange_for: Option<ExchangeOption>,
     /// Whether the consumer keeps it and is refunded all the same.
     pub keep_item: bool,
+    /// Why a person decides about the return, whatever the policy says; `null`: the policy decides.
+    pub review_reason: Option<ReviewReason>,
 }
 
 impl Draft {
@@ -81,6 +84,7 @@ impl From<DraftReturnOrder> for Draft {
             requested_resolution: item.requested_resolution,
             exchange_for: item.exchange_for,
             keep_item: item.kept,
+            review_reason: item.review,
         };
         Self {
             id: draft.id,

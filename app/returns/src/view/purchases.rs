@@ -1,7 +1,7 @@
 //! What a consumer may send back, as the API shows it.
 
 use domain::{
-    Currency, Locale, Money, Percent, PurchaseId, ReturnReasonId, ShippingOptionId, Timestamp,
+    Currency, Locale, Money, OrderId, Percent, PurchaseId, ReturnReasonId, ShippingOptionId, Timestamp,
     eligibility::{Eligibility, IneligibleCode},
     order::{Product, Purchase},
     policy::{Policy, Resolution},
@@ -23,6 +23,8 @@ pub struct PurchaseView {
     pub external_id: String,
     /// The number of the sales order.
     pub order_number: String,
+    /// The sales order: two may have one number.
+    pub order_id: OrderId,
     /// When the order was placed.
     pub ordered_at: Timestamp,
     /// When it was sent.
@@ -58,6 +60,10 @@ pub struct PurchasePrices {
     /// What the next units to go back cost, for estimates: so many of them cost one minor unit more than `unitPrice`.
     /// Absent for gifts.
     pub dearer_units: u32,
+    /// What returns of its order can still come to, all of them together: what was paid for the order, less what was given
+    /// back and what other returns promise. `null`: the shop does not say what was paid, and there is no limit. Absent for
+    /// gifts.
+    pub refundable_up_to: Option<Money>,
 }
 
 /// Whether a purchase can go back.
@@ -259,10 +265,10 @@ impl ReturnReasonView {
     }
 }
 
-/// A purchase and everything that goes with it.
+/// A purchase and everything that goes with it; how much of its order can still come back, minor units.
 pub(crate) fn purchase(
     purchase: Purchase,
-    eligibility: Eligibility,
+    (eligibility, refundable): (Eligibility, Option<i64>),
     settings: &crate::consumer::Settings,
     locale: &Locale,
 ) -> PurchaseView {
@@ -270,6 +276,7 @@ pub(crate) fn purchase(
     let shown = PurchaseView {
         id: purchase.id,
         order_number: purchase.order.number.clone(),
+        order_id: purchase.order.id,
         ordered_at: purchase.order.ordered_at,
         fulfilled_at: purchase.fulfilled_at,
         quantity: purchase.units.bought,
@@ -278,6 +285,7 @@ pub(crate) fn purchase(
             unit_price: purchase.money(purchase.units.unit_price()),
             total_price: purchase.money(purchase.units.total),
             dearer_units: purchase.units.dear().saturating_sub(purchase.units.taken_dear),
+            refundable_up_to: refundable.map(|minor| purchase.money(minor)),
         }),
         eligibility: eligibility.into(),
         shipping_options: settings

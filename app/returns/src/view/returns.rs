@@ -12,7 +12,7 @@ use domain::{
     policy::Resolution,
     question::Answer,
     returning::{self, ReturnOrder, ReturnRequest},
-    stage::{Stage, StageGroup, StageName},
+    stage::{ReviewReason, Stage, StageGroup, StageName},
     status::{PaymentStatus, ReturnOrderStatus},
 };
 use schemars::JsonSchema;
@@ -232,6 +232,8 @@ pub struct ReturnRequestView {
     pub purchase_price: Option<Money>,
     /// What came of it.
     pub resolution: ResolutionView,
+    /// Why a person decides about it, whatever the policy says; `null`: the policy decides.
+    pub review_reason: Option<ReviewReason>,
     /// Photos and papers that were added to it, oldest first.
     pub evidence: Vec<EvidenceView>,
     /// When it was made.
@@ -253,6 +255,10 @@ pub struct ResolutionView {
     /// How much: less the request's share of the fees. What is approved and refused changes it. Absent for gifts.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub value: Option<Money>,
+    /// The same without the limit of what is left of the order: more than `value` where that takes something off. A person
+    /// decides then. Absent for gifts.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub full_value: Option<Money>,
     /// How far it is: the second half of its stage, once it is there.
     pub status: Option<&'static str>,
     /// Why it was denied.
@@ -267,7 +273,12 @@ impl From<ReturnRequest> for ReturnRequestView {
         let (received_quantity, surplus_quantity) = (request.state.received, request.state.surplus);
         // What was called off or declined gives nothing.
         let gives = stage.group() != StageGroup::Closed && stage != StageName::RequestedRejected;
-        let value = Money::new(if gives { request.resolution_value } else { 0 }, request.purchase_price.currency);
+        let money = |minor: i64| Money::new(if gives { minor } else { 0 }, request.purchase_price.currency);
+        let value = money(request.resolution_value);
+        // An exchange gives no money either way.
+        let limit = if request.requested_resolution == Resolution::Exchange { 0 } else { request.refund_limit };
+        let full_value = money(request.resolution_value.saturating_add(limit));
+        let review_reason = request.state.review;
         let (denial_reason, external_reference) = match request.state.stage {
             Stage::ResolutionDenied { reason } => (Some(reason), None),
             Stage::ResolutionCompleted { external_reference } => (None, external_reference),
@@ -294,10 +305,12 @@ impl From<ReturnRequest> for ReturnRequestView {
             resolution: ResolutionView {
                 kind: request.requested_resolution,
                 value: Some(value),
+                full_value: Some(full_value),
                 status: stage.as_str().strip_prefix("Resolution: "),
                 denial_reason,
                 external_reference,
             },
+            review_reason,
             evidence: request.evidence.into_iter().map(EvidenceView::from).collect(),
             created_at: request.created_at,
             updated_at: request.updated_at,
@@ -314,7 +327,7 @@ impl ReturnRequestView {
         self.evidence = self.evidence.into_iter().map(|file| file.seen_by_consumer(consumer.id, order)).collect();
         if consumer.credentials.is_gift() {
             self.purchase_price = None;
-            self.resolution.value = None;
+            (self.resolution.value, self.resolution.full_value) = (None, None);
         }
         self
     }

@@ -24,6 +24,7 @@ mod karrio_parcels;
 mod karrio_server;
 mod labels;
 mod labels_in_a_bucket;
+mod limits;
 mod lives;
 mod money;
 mod orders;

@@ -43,6 +43,7 @@ mod guesses;
 mod idempotency;
 mod import;
 mod label_requests;
+mod ledgers;
 mod lists;
 mod mails;
 mod migrations;

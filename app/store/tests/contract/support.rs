@@ -15,7 +15,7 @@ use domain::{
     reason::ReasonRules,
     returning::{Actor, DraftItem, DraftReturnOrder, EvidenceFile, ReturnOrder, ReturnRequest, Shipment, Source},
     shipping::{ShippingMethod, ShippingOption, WeightPrice},
-    stage::{Request, Stage},
+    stage::{Request, ReviewReason, Stage},
     status::{DraftStatus, ReturnOrderStatus, ShipmentStatus},
 };
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -209,6 +209,9 @@ pub fn a_draft(consumer: ConsumerId, purchase: PurchaseId) -> DraftReturnOrder {
         },
         value: 1_250,
         outbound_shipping: 0,
+        limit: 100,
+        refunded_by_shop: 300,
+        review: Some(ReviewReason::RefundLimit),
         weight: 700,
         unknown_to_customs: vec![domain::customs::CustomsFact::HsCode],
         return_reason_id: ReturnReasonId(id()),
@@ -308,6 +311,7 @@ pub fn a_return_request(order: &ReturnOrder, purchase: &Purchase) -> ReturnReque
         quantity: 1,
         purchase_price: Money::new(1_250, eur()),
         resolution_value: 1_250,
+        refund_limit: 250,
         product: purchase.product.clone(),
         state: state(Stage::RequestedReview),
         evidence: Vec::new(),
@@ -330,6 +334,7 @@ pub fn state(stage: Stage) -> Request {
         without_receipt: false,
         undecided: false,
         approved_units: None,
+        review: None,
     }
 }
 

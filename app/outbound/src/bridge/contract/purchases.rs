@@ -162,6 +162,11 @@ pub struct Order {
     pub tags: Option<Vec<String>>,
     /// What was paid for sending it, tax included.
     pub shipping_paid: Money,
+    /// What was paid for all of it: its total, less what is outstanding. Returns of the order never give back more than this,
+    /// less `totalRefunded`. Left out: there is no limit, or the one that is known stays.
+    pub total_paid: Option<Money>,
+    /// What was given back in money so far: by the shop itself, and for us. Left out beside `totalPaid`: nothing.
+    pub total_refunded: Option<Money>,
 }
 
 /// What was bought.

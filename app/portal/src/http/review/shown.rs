@@ -6,7 +6,7 @@ use crate::{
     money,
     pages::review::{Item, Offer, Outcome, Review, Way},
     receipt::{Receipt, Sending},
-    words::{Words, fill},
+    words::{Live, Words, fill},
 };
 use domain::{
     Money, PurchaseId, ShippingOptionId,
@@ -49,7 +49,7 @@ pub fn page(
         });
         Way {
             option: offer,
-            receipt: costs.breakdown().map(|costs| Receipt::new(costs, &sending, name, words.live())),
+            receipt: costs.breakdown().map(|costs| receipt(costs, &sending, name, words.live())),
             outcome: Outcome::of(costs, is_exchange, words),
             when: when(shop.account.policy.resolve_on, words, option.map(|option| option.method), kept),
             button: button(option.map(|option| option.method), (waits, pays(costs)), words),
@@ -109,6 +109,12 @@ pub fn page(
             .map(|(before, now)| changes(before, now, draft.shipping_option_id.is_some(), words))
             .unwrap_or_default(),
     }
+}
+
+/// What a draft comes to: "up to", where no more is left of its orders.
+fn receipt(costs: &CostBreakdown, sending: &Sending<'_>, name: impl Fn(PurchaseId) -> String, words: &Live) -> Receipt {
+    let receipt = Receipt::new(costs, sending, name, words);
+    if costs.total(LineKind::RefundLimit) == 0 { receipt } else { receipt.up_to(words) }
 }
 
 /// A question and what was answered to it.
@@ -180,7 +186,8 @@ fn waits(shop: &Shop, draft: &view::Draft, purchases: &[view::PurchaseView]) -> 
             .flat_map(|purchase| &purchase.return_reasons);
         reasons.clone().any(|reason| reason.id == selected.return_reason_id && reason.evidence == Evidence::Required)
     };
-    !shop.account.policy.auto_approve || draft.selected_purchases.iter().any(asks_photo)
+    let is_reviewed = |selected: &view::SelectedPurchase| selected.review_reason.is_some() || asks_photo(selected);
+    !shop.account.policy.auto_approve || draft.selected_purchases.iter().any(is_reviewed)
 }
 
 /// What pressing the button gives.
@@ -220,6 +227,7 @@ fn changes(
         (LineKind::ExchangeValue, live.exchange_value),
         (LineKind::StoreCreditBonus, live.credit_bonus),
         (LineKind::OutboundShippingRefund, live.outbound_shipping),
+        (LineKind::RefundLimit, live.refund_limit),
         (LineKind::RestockingFee, live.restocking),
         (LineKind::RequestFee, live.request_fee),
         (LineKind::ReturnShipping, live.return_shipping),

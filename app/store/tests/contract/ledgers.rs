@@ -1,0 +1,91 @@
+//! The money of orders: what the shop says, what is held, and what returns promise.
+
+use crate::support::*;
+use domain::{
+    AccountId, Money, OrderId, ReturnOrderId,
+    costs::{CostLine, LineKind},
+    order::{NewOrder, OrderReview, OrderSums},
+    policy::Resolution,
+    returning::{ReturnOrder, ReturnRequest},
+    stage::Stage,
+};
+use store::testing::Database;
+
+async fn sold(database: &Database, account: AccountId, number: &str, sums: OrderSums) -> domain::order::Purchase {
+    let order =
+        NewOrder { sums, review: Some(OrderReview::SumsDiffer), ..an_order(number, vec![a_line(number, 3, 3_000)]) };
+    import(database, account, vec![order]).await;
+    the_purchase(database, account, number).await
+}
+
+/// A return whose breakdown has these amounts of a purchase, and whose request is at this stage.
+fn returned(
+    consumer: domain::ConsumerId,
+    purchase: &domain::order::Purchase,
+    number: &str,
+    stage: Stage,
+) -> (ReturnOrder, ReturnRequest) {
+    let mut order = a_return_order(consumer, number);
+    let line = |kind, minor| CostLine {
+        kind,
+        purchase_id: purchase.id,
+        quantity: None,
+        shipping_option_id: None,
+        amount: Money::new(minor, eur()),
+    };
+    order.cost_breakdown.lines = vec![
+        line(LineKind::ItemRefund, 1_000),
+        line(LineKind::OutboundShippingRefund, 495),
+        line(LineKind::RefundLimit, -200),
+        line(LineKind::ReturnShipping, -300),
+    ];
+    let request = ReturnRequest { resolution_value: 995, state: state(stage), ..a_return_request(&order, purchase) };
+    (order, request)
+}
+
+store::on_each_database! {
+    async fn the_money_of_an_order_is_what_its_shop_says(database: Database) {
+        let (ours, theirs) = two_accounts(&database).await;
+        let sums = OrderSums { paid: Some(3_495), refunded: 500 };
+        let purchase = sold(&database, ours, "1001", sums).await;
+        let order = purchase.order.id;
+        let money = look!(database, ledgers::find, ours, order).unwrap();
+        assert_eq!((money.order, money.sums, money.refunded_before, money.review), (order, sums, 0, Some(OrderReview::SumsDiffer)));
+        assert_eq!(keep!(database, ledgers::hold, ours, purchase.id), Some(money));
+        assert_eq!(keep!(database, ledgers::hold, theirs, purchase.id), None);
+        assert_eq!(look!(database, ledgers::find, theirs, order), None);
+        keep!(database, ledgers::set_refunded_before, theirs, order, 9);
+        keep!(database, ledgers::set_refunded_before, ours, order, 500);
+        assert_eq!(look!(database, ledgers::find, ours, order).unwrap().refunded_before, 500);
+        assert_eq!(look!(database, ledgers::find, ours, OrderId(id())), None);
+        let silent = sold(&database, ours, "1002", OrderSums::default()).await;
+        assert!(look!(database, ledgers::find, ours, silent.order.id).unwrap().is_silent());
+    }
+
+    async fn what_returns_promise_is_added_up_from_them(database: Database) {
+        let (ours, _) = two_accounts(&database).await;
+        let purchase = sold(&database, ours, "1001", OrderSums { paid: Some(9_000), refunded: 0 }).await;
+        let other = sold(&database, ours, "1002", OrderSums { paid: Some(9_000), refunded: 0 }).await;
+        let consumer = kept_consumer(&database, ours).await.id;
+        let mut ids: Vec<ReturnOrderId> = Vec::new();
+        let cases = [
+            (&purchase, Stage::RequestedReview, Resolution::Refund),
+            (&purchase, Stage::ResolutionApproved, Resolution::Refund),
+            (&purchase, Stage::ResolutionCompleted { external_reference: None }, Resolution::StoreCredit),
+            (&other, Stage::ResolutionApproved, Resolution::Refund),
+        ];
+        for (number, (of, stage, resolution)) in cases.into_iter().enumerate() {
+            let (order, request) = returned(consumer, of, &format!("R-{number}"), stage);
+            let request = ReturnRequest { requested_resolution: resolution, ..request };
+            assert!(keep!(database, return_orders::insert, ours, &order));
+            keep!(database, return_requests::insert, ours, &[request]);
+            ids.push(order.id);
+        }
+        let money = look!(database, ledgers::find, ours, purchase.order.id).unwrap();
+        let all = look!(database, ledgers::of_others, ours, &money, None);
+        // Each is 10.00 and 4.95 less 2.00, before fees; as money goes back what one comes to after them.
+        assert_eq!((all.promised, all.approved, all.left()), (3 * 1_295, 995, Some(9_000 - 3 * 1_295)));
+        let without = look!(database, ledgers::of_others, ours, &money, Some(ids[1]));
+        assert_eq!((without.promised, without.approved), (2 * 1_295, 0));
+    }
+}
