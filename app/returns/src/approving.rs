@@ -46,18 +46,8 @@ impl Change<'_> {
     ) -> Result<Accepted> {
         let Some(approval) = step.approval() else { return Ok(Accepted::nothing(step)) };
         let (account, purchase) = (self.account.id, returned.request(index)?.purchase_id);
-        let money = ledgers::hold(writing.db(), account, purchase).await?.ok_or(Error::Broken)?;
-        let ledger =
-            if money.is_silent() { None } else { Some(self.ledger(writing, returned, (index, &money)).await?) };
-        let counted = counts(returned.request(index)?, &step.state, &returned.draft.items)?;
-        let value = counted.value().unwrap_or(0);
-        if approval == Approval::ByRule {
-            let reason = self.reason_to_wait(writing, returned, (index, &money, ledger.as_ref())).await?;
-            if let Some(reason) = reason.or_else(|| too_little(ledger.as_ref(), value)) {
-                return Ok(Accepted::nothing(step.waiting_for_a_person(reason)));
-            }
-        }
         let units = step.state.approved_units.unwrap_or(0);
+        // Lines before their order, as whoever submits takes them.
         if !purchases::accept(writing.db(), account, purchase, units).await? {
             return match approval {
                 Approval::ByRule => Ok(Accepted::nothing(step.waiting_for_a_person(ReviewReason::RefundedByShop))),
@@ -68,16 +58,22 @@ impl Change<'_> {
                 }
             };
         }
+        let money = ledgers::hold(writing.db(), account, purchase).await?.ok_or(Error::Broken)?;
+        let ledger =
+            if money.is_silent() { None } else { Some(self.ledger(writing, returned, (index, &money)).await?) };
         let shipping = self.claim_shipping(writing, returned, purchase).await?;
-        let with_shipping = value + shipping.map_or(0, |left| (left + promised_shipping(returned, purchase)).max(0));
-        if approval == Approval::ByRule
-            && let Some(reason) = too_little(ledger.as_ref(), with_shipping)
-        {
-            purchases::take_acceptance_back(writing.db(), account, purchase, units).await?;
-            if let Some(left) = shipping {
-                orders::take_promise_back(writing.db(), account, purchase, left).await?;
+        if approval == Approval::ByRule {
+            let counted = counts(returned.request(index)?, &step.state, &returned.draft.items)?;
+            let with_it = shipping.map_or(0, |left| (left + promised_shipping(returned, purchase)).max(0));
+            let value = counted.value().unwrap_or(0).saturating_add(with_it);
+            let reason = self.reason_to_wait(writing, returned, (index, units), (&money, ledger.as_ref())).await?;
+            if let Some(reason) = reason.or_else(|| too_little(ledger.as_ref(), value)) {
+                purchases::take_acceptance_back(writing.db(), account, purchase, units).await?;
+                if let Some(left) = shipping {
+                    orders::take_promise_back(writing.db(), account, purchase, left).await?;
+                }
+                return Ok(Accepted::nothing(step.waiting_for_a_person(reason)));
             }
-            return Ok(Accepted::nothing(step.waiting_for_a_person(reason)));
         }
         if let Some(ledger) = &ledger
             && ledger.before_next_approval() != money.refunded_before
@@ -132,15 +128,16 @@ impl Change<'_> {
         &self,
         writing: &mut Writing,
         returned: &Returned,
-        (index, money, ledger): (usize, &OrderMoney, Option<&Ledger>),
+        (index, accepted): (usize, u32),
+        (money, ledger): (&OrderMoney, Option<&Ledger>),
     ) -> Result<Option<ReviewReason>> {
         if let Some(review) = money.review {
             return Ok(Some(review.into()));
         }
         let item = returned.item(returned.request(index)?.purchase_id)?;
         let units = purchases::refunded_units(writing.db(), self.account.id, item.purchase_id).await?;
-        // Units of ours that the shop tells of are among those that were accepted.
-        let by_shop = units.shop_refunded.saturating_sub(units.accepted);
+        // Units of ours that the shop tells of are among those that were accepted before these.
+        let by_shop = units.shop_refunded.saturating_sub(units.accepted.saturating_sub(accepted));
         let is_of_units = by_shop > item.seen.shop_refunded.saturating_sub(item.seen.settled);
         let is_of_money = ledger.is_some_and(|ledger| ledger.refunded_by_shop() > item.refunded_by_shop);
         Ok((is_of_units || is_of_money).then_some(ReviewReason::RefundedByShop))

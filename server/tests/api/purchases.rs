@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 on_both_databases! {
     purchases_are_listed_filtered_searched_and_got
     a_purchase_is_put_got_and_deleted_by_either_id
+    what_is_left_of_an_order_limits_its_returns
     what_contradicts_what_is_known_is_409
     what_a_purchase_cannot_have_is_refused_by_its_field
     orders_are_imported_as_json_and_csv
@@ -75,6 +76,46 @@ async fn purchases_are_listed_filtered_searched_and_got(service: Service) {
         service.database.rows("purchases").await - 1,
         "but for the other shop's"
     );
+}
+
+async fn what_is_left_of_an_order_limits_its_returns(service: Service) {
+    let key = &service.demo.key;
+    let gbp = |value: &str| json!({"value": value, "currency": "GBP"});
+    let mut told = mugs();
+    (told["order"]["totalPaid"], told["order"]["totalRefunded"]) = (gbp("14.95"), gbp("6.95"));
+    let made = service.put(MUGS, key, told.clone()).await.json();
+    assert_eq!((&made["order"]["totalPaid"], &made["order"]["totalRefunded"]), (&gbp("14.95"), &gbp("6.95")));
+    for (field, amount, wrong) in [
+        ("totalPaid", json!({"value": "1.00", "currency": "EUR"}), "order.totalPaid.currency"),
+        ("totalRefunded", gbp("-1.00"), "order.totalRefunded"),
+    ] {
+        let mut bad = told.clone();
+        bad["order"][field] = amount;
+        let bad = service.put(MUGS, key, bad).await;
+        assert_eq!(
+            (bad.status, bad.json()["error"]["details"][0]["field"].as_str()),
+            (422, Some(wrong)),
+            "{}",
+            bad.text()
+        );
+    }
+    // Who says nothing of it lifts no limit.
+    assert_eq!(service.put(MUGS, key, mugs()).await.json()["order"]["totalPaid"], gbp("14.95"));
+
+    let eve = service.prove("C-7", "eve@example.com").await;
+    let purchases = service.purchases(&eve).await;
+    assert_eq!((&purchases[0]["refundableUpTo"], &purchases[0]["orderId"]), (&gbp("8.00"), &made["order"]["id"]));
+    let order = service.give_back(&eve, &purchases).await;
+    let lines = order["costBreakdown"]["lines"].as_array().unwrap();
+    let limit = lines.iter().find(|line| line["kind"] == "RefundLimit").unwrap();
+    assert_eq!(limit["amount"], gbp("-6.95"), "10.00 and 4.95 for sending them, of which 8.00 are left");
+    let path = format!("/api/v0/return-orders/{}?expand=returnRequests", text(&order["id"]));
+    let whole = service.get(&path, key).await.json();
+    let request = &whole["returnRequests"][0];
+    assert_eq!((&request["stage"], &request["reviewReason"]), (&json!("Requested: Review"), &json!("RefundLimit")));
+    let amount = |field: &str| text(&request["resolution"][field]["value"]).parse::<f64>().unwrap();
+    assert!(amount("fullValue") > amount("value"), "{request}");
+    assert_eq!(service.purchases(&eve).await[0]["refundableUpTo"], gbp("0.00"));
 }
 
 async fn a_purchase_is_put_got_and_deleted_by_either_id(service: Service) {

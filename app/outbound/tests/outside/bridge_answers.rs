@@ -42,6 +42,12 @@ async fn amounts_are_in_the_orders_currency_and_add_up() {
         let range = "expected an amount from 0 to 1000000000000.00";
         assert_eq!(told, one(&format!("purchases[0].{field}"), range));
     }
+    for field in ["totalPaid", "totalRefunded"] {
+        let told = spoiled(|body| body["purchases"][1]["order"][field]["currency"] = json!("SEK")).await;
+        assert_eq!(told[0].0, format!("purchases[1].order.{field}.currency"));
+        let told = spoiled(|body| body["purchases"][1]["order"][field] = eur("-0.01")).await;
+        assert_eq!(told[0].0, format!("purchases[1].order.{field}"));
+    }
     let told = spoiled(|body| body["purchases"][1]["order"]["shippingPaid"]["currency"] = json!("SEK")).await;
     assert_eq!(told[0].0, "purchases[1].order.shippingPaid.currency");
     let told = spoiled(|body| body["purchases"][0]["tax"] = eur("39.96")).await;
@@ -94,9 +100,13 @@ async fn lines_are_there_once_and_agree_on_their_order() {
     let told = spoiled(|body| body["purchases"][1]["purchaseId"] = json!("466157049")).await;
     assert_eq!(told, one("purchases[1].purchaseId", "stands further up already: expected each line once"));
     let same = "expected the same as in purchases[0], which is of the same order";
-    for (field, value) in
-        [("number", json!("#1001")), ("orderedAt", json!("2026-01-30T12:00:00Z")), ("shippingPaid", eur("4.96"))]
-    {
+    for (field, value) in [
+        ("number", json!("#1001")),
+        ("orderedAt", json!("2026-01-30T12:00:00Z")),
+        ("shippingPaid", eur("4.96")),
+        ("totalPaid", eur("69.91")),
+        ("totalRefunded", json!(null)),
+    ] {
         let told = spoiled(|body| body["purchases"][1]["order"][field] = value).await;
         assert_eq!(told, one(&format!("purchases[1].order.{field}"), same));
     }
