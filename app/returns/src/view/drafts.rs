@@ -27,6 +27,8 @@ pub struct Draft {
     pub status: DraftStatus,
     /// What is to go back.
     pub selected_purchases: Vec<SelectedPurchase>,
+    /// Whether the return waits for a person first, whatever the policy says.
+    pub needs_review: bool,
     /// How, once that is chosen.
     pub shipping_option_id: Option<ShippingOptionId>,
     /// At what cost.
@@ -61,7 +63,7 @@ pub struct SelectedPurchase {
     pub exchange_for: Option<ExchangeOption>,
     /// Whether the consumer keeps it and is refunded all the same.
     pub keep_item: bool,
-    /// Why a person decides about the return, whatever the policy says; `null`: the policy decides.
+    /// Why a person decides about the return, whatever the policy says; `null`: the policy decides. Not shown for gifts.
     pub review_reason: Option<ReviewReason>,
 }
 
@@ -69,7 +71,11 @@ impl Draft {
     /// As its consumer sees it.
     #[must_use]
     pub(crate) fn seen_by(self, consumer: &Consumer) -> Self {
-        Self { costs: self.costs.seen_by(consumer), ..self }
+        let mut shown = Self { costs: self.costs.seen_by(consumer), ..self };
+        if consumer.credentials.is_gift() {
+            shown.selected_purchases.iter_mut().for_each(|selected| selected.review_reason = None);
+        }
+        shown
     }
 }
 
@@ -90,6 +96,7 @@ impl From<DraftReturnOrder> for Draft {
             id: draft.id,
             consumer_id: draft.consumer_id,
             status: draft.status,
+            needs_review: draft.items.iter().any(|item| item.review.is_some()),
             selected_purchases: draft.items.into_iter().map(selected).collect(),
             shipping_option_id: draft.shipping_option_id,
             costs: Costs::CostBreakdown(draft.cost_breakdown),

@@ -232,7 +232,7 @@ pub struct ReturnRequestView {
     pub purchase_price: Option<Money>,
     /// What came of it.
     pub resolution: ResolutionView,
-    /// Why a person decides about it, whatever the policy says; `null`: the policy decides.
+    /// Why a person decides about it, whatever the policy says; `null`: the policy decides. Not shown for gifts.
     pub review_reason: Option<ReviewReason>,
     /// Photos and papers that were added to it, oldest first.
     pub evidence: Vec<EvidenceView>,
@@ -327,7 +327,7 @@ impl ReturnRequestView {
         self.evidence = self.evidence.into_iter().map(|file| file.seen_by_consumer(consumer.id, order)).collect();
         if consumer.credentials.is_gift() {
             self.purchase_price = None;
-            (self.resolution.value, self.resolution.full_value) = (None, None);
+            (self.resolution.value, self.resolution.full_value, self.review_reason) = (None, None, None);
         }
         self
     }

@@ -377,7 +377,8 @@ store::on_each_database! {
         let customer = Customer { retour: shop.retour.clone(), shopper };
         let selection = Selection { resolution: Resolution::StoreCredit, ..select(&customer.purchases().await[0], 1) };
         let draft = fresh(customer.try_draft(vec![selection], None).await.unwrap(), 201);
-        assert!(draft.costs.breakdown().is_none());
+        assert!(draft.costs.breakdown().is_none() && draft.needs_review);
+        assert_eq!(draft.selected_purchases[0].review_reason, None, "what the order has been refunded is not their business");
         let order = fresh(customer.submit(draft.id).await.unwrap(), 201);
         let own = latest(&customer).await.remove(0);
         assert_eq!((own.resolution.value, own.resolution.full_value), (None, None));

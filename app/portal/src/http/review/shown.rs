@@ -186,8 +186,7 @@ fn waits(shop: &Shop, draft: &view::Draft, purchases: &[view::PurchaseView]) -> 
             .flat_map(|purchase| &purchase.return_reasons);
         reasons.clone().any(|reason| reason.id == selected.return_reason_id && reason.evidence == Evidence::Required)
     };
-    let is_reviewed = |selected: &view::SelectedPurchase| selected.review_reason.is_some() || asks_photo(selected);
-    !shop.account.policy.auto_approve || draft.selected_purchases.iter().any(is_reviewed)
+    !shop.account.policy.auto_approve || draft.needs_review || draft.selected_purchases.iter().any(asks_photo)
 }
 
 /// What pressing the button gives.
