@@ -23,12 +23,12 @@ pub enum Error {
     #[error("This invitation is wrong, used or over. Ask an administrator for a new one.")]
     InvalidInvitation,
     /// Somebody has guessed wrong too often.
-    #[error(
-        "There were too many wrong tries today. Try again after the seconds in Retry-After, or from where you have succeeded before."
-    )]
+    #[error("{}", too_many_guesses(link.as_deref()))]
     TooManyGuesses {
         /// Until there may be more.
         seconds: i64,
+        /// The page that sends a link to the shopper's orders, where the account sends any.
+        link: Option<String>,
     },
     /// Too many withdrawals came from one address.
     #[error("Too many withdrawals came from this address today. Try again after the seconds in Retry-After.")]
@@ -130,6 +130,16 @@ pub(crate) fn check(problems: domain::Problems) -> Result<(), Error> {
 }
 
 const MOST_TOLD: usize = 100;
+
+fn too_many_guesses(link: Option<&str>) -> String {
+    let often = "There were too many wrong tries today.";
+    match link {
+        Some(link) => format!(
+            "{often} Have a link to the orders sent by e-mail: {link}. Or try again after the seconds in Retry-After."
+        ),
+        None => format!("{often} Try again after the seconds in Retry-After, or from where you have succeeded before."),
+    }
+}
 
 impl From<StoreError> for Error {
     fn from(error: StoreError) -> Self {

@@ -1,21 +1,40 @@
-//! How often anybody may guess wrong at an order, an e-mail or a password (design 3, "Guessing"): ten times a day,
-//! whether there is such a thing or not. The rate limit alone would leave 172,800 guesses a day.
+//! How often anybody may guess wrong at an order, an e-mail or a password (docs/api.md, "Guessing").
 //!
-//! A guess is counted as a wrong one before anybody looks whether it is, and given back when it was right: however
-//! many come at once, no more are looked at than may be wrong. Who has guessed right before from the same address has
-//! ten of their own, so that nobody is shut out by what others do.
+//! A guess counts as wrong before anybody looks at it, and its count is given back when it is right: of many guesses at
+//! once, no more are evaluated than may be wrong.
+//!
+//! A stranger's wrong guesses close nothing to the right e-mail address. They close the stranger's own network, and the
+//! ways by postal code: those are so few that they can be tried one after the other. Who has proved an order from the same
+//! network before has a count of their own.
 
-use crate::{Error, Result, credentials::hash_of};
+use crate::{
+    Error, Result,
+    credentials::{hash_of, hex},
+};
 use domain::{AccountId, Timestamp, order::ProofKey};
 use std::net::{IpAddr, Ipv6Addr};
 use store::{
     Writing,
     consumers::{Credentials, Proof},
-    guesses::{self, Hash},
+    guesses::{self, Counter, Hash},
 };
 
-/// Wrong guesses a day.
-const ALLOWED: i64 = 10;
+/// Wrong guesses a day of one network within an account.
+const OF_CLIENT: i64 = 20;
+/// Those of them with one e-mail address. As many again where the same was right from there before.
+const OF_CLIENT_WITH_PROOF: i64 = 10;
+/// Wrong guesses a day with one postal code at any order of an account.
+const WITH_POSTAL_CODE: i64 = 20;
+/// Wrong postal codes a day at one order.
+const POSTAL_CODES_OF_ORDER: i64 = 10;
+/// Wrong guesses a day at one order, and with one e-mail address, through the account's own page.
+const THROUGH_ACCOUNT: i64 = 20;
+/// The same with one postal code: that page asks for all its shoppers.
+const WITH_POSTAL_CODE_THROUGH_ACCOUNT: i64 = 50;
+/// New recipients a day to whom one network, or the account's own page, may have one order given.
+const GIFT_RECIPIENTS: i64 = 20;
+/// Wrong guesses a day at a user's password.
+const OF_PASSWORD: i64 = 10;
 const DAY_SECONDS: i64 = 86_400;
 /// How long it counts that somebody guessed right.
 const TRUST_DAYS: u32 = 90;
@@ -25,9 +44,9 @@ const TRUST_DAYS: u32 = 90;
 pub struct ClientAddress(pub IpAddr);
 
 impl ClientAddress {
-    /// What stays the same for one customer: the address, or of an IPv6 address its network, because devices change
+    /// What stays the same for one customer: the IPv4 address, or the /64 of an IPv6 address, because devices change
     /// the rest of it every day.
-    pub(crate) fn lasting(self) -> IpAddr {
+    pub fn network(self) -> IpAddr {
         match self.0.to_canonical() {
             IpAddr::V6(address) => Ipv6Addr::from_bits(address.to_bits() & (u128::MAX << 64)).into(),
             address @ IpAddr::V4(_) => address,
@@ -35,16 +54,65 @@ impl ClientAddress {
     }
 }
 
-/// A guess that is about to be looked at.
+/// Who tries to prove an order.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Prover {
+    /// A shopper, from this address.
+    Client(ClientAddress),
+    /// The account's own page, with a credential of the account, for all its shoppers; from this address.
+    Account(ClientAddress),
+}
+
+impl From<ClientAddress> for Prover {
+    fn from(address: ClientAddress) -> Self {
+        Self::Client(address)
+    }
+}
+
+impl Prover {
+    /// Where the request comes from.
+    pub(crate) fn address(self) -> ClientAddress {
+        match self {
+            Self::Client(address) | Self::Account(address) => address,
+        }
+    }
+
+    /// The place that is remembered, and that is counted by.
+    fn place(self) -> String {
+        match self {
+            Self::Client(address) => address.network().to_string(),
+            Self::Account(_) => "account".to_owned(),
+        }
+    }
+}
+
+/// A guess that is about to be evaluated.
 #[derive(Debug)]
 pub(crate) struct Guess {
-    /// What is guessed at.
-    subjects: Vec<Hash>,
-    from: ClientAddress,
+    /// What was right before, where it was guessed at from the same place.
+    known: Hash,
+    /// The same at this place: another hash for each, so that nobody can tell who was where. It is what counts where
+    /// somebody was right here before.
+    known_here: Subject,
+    /// What counts where nobody was.
+    unless_known: Vec<Subject>,
     at: Timestamp,
 }
 
-/// A guess that counts as a wrong one so far.
+/// What wrong guesses are counted by, and how many there may be a day.
+#[derive(Debug, Clone)]
+struct Subject {
+    hash: Hash,
+    allowed: i64,
+}
+
+impl Subject {
+    fn new(parts: &[&str], allowed: i64) -> Self {
+        Self { hash: hash_of(parts), allowed }
+    }
+}
+
+/// A guess that counts as wrong so far.
 #[derive(Debug)]
 pub(crate) struct Counted {
     guess: Guess,
@@ -52,67 +120,120 @@ pub(crate) struct Counted {
 }
 
 impl Guess {
-    /// At what proves an order: of the order, and of the e-mail, whichever other order it may be tried with.
-    pub fn at_order(account: AccountId, credentials: &Credentials, from: ClientAddress, at: Timestamp) -> Self {
-        let account = account.to_string();
-        let mut subjects = vec![hash_of(&["order", &account, credentials.order_number.as_str()])];
-        // The e-mail that comes with a gift proves nothing: whoever sends it says what it is.
-        if let Proof::Email(email) = &credentials.proof {
-            subjects.push(hash_of(&["email", &account, email.as_str()]));
+    /// At what proves an order.
+    pub fn at_order(account: AccountId, credentials: &Credentials, prover: Prover, at: Timestamp) -> Self {
+        let (account, place, order) = (account.to_string(), prover.place(), credentials.order_number.as_str());
+        let through_account = matches!(prover, Prover::Account(_));
+        let here = |known: &Hash| Subject {
+            hash: hash_of(&[&hex(known), &place]),
+            allowed: if through_account { THROUGH_ACCOUNT } else { OF_CLIENT_WITH_PROOF },
+        };
+        let mut unless_known = Vec::new();
+        if !through_account {
+            unless_known.push(Subject::new(&["client", &account, &place], OF_CLIENT));
         }
-        // Everybody waits for counts in the same order: two guesses never wait for each other.
-        subjects.sort_unstable();
-        Self { subjects, from, at }
+        let known = match &credentials.proof {
+            Proof::Email(email) => {
+                if through_account {
+                    unless_known.push(Subject::new(&["order through account", &account, order], THROUGH_ACCOUNT));
+                }
+                let known = hash_of(&["email", &account, email.as_str()]);
+                unless_known.push(here(&known));
+                known
+            }
+            // The e-mail address that comes with a gift proves nothing: the recipient says what it is.
+            Proof::PostalCode(code) | Proof::Gift { postal_code: code, .. } => {
+                let code = code.as_str();
+                let (kind, allowed) = if through_account {
+                    ("postal code through account", WITH_POSTAL_CODE_THROUGH_ACCOUNT)
+                } else {
+                    ("postal code", WITH_POSTAL_CODE)
+                };
+                unless_known.push(Subject::new(&[kind, &account, code], allowed));
+                unless_known.push(Subject::new(&["postal codes of order", &account, order], POSTAL_CODES_OF_ORDER));
+                hash_of(&["order and postal code", &account, order, code])
+            }
+        };
+        let known_here = here(&known);
+        Self { known, known_here, unless_known, at }
     }
 
     /// At a user's password.
     pub fn at_password(email: &ProofKey, from: ClientAddress, at: Timestamp) -> Self {
-        Self { subjects: vec![hash_of(&["password", email.as_str()])], from, at }
+        let known = hash_of(&["password", email.as_str()]);
+        let here = hash_of(&[&hex(&known), &from.network().to_string()]);
+        let known_here = Subject { hash: here, allowed: OF_PASSWORD };
+        let unless_known = vec![Subject { hash: known.clone(), allowed: OF_PASSWORD }];
+        Self { known, known_here, unless_known, at }
     }
 
-    /// Counts it, unless there were too many: then the transaction is to be dropped and nothing looked at. Until the
-    /// transaction ends, other guesses at the same wait.
+    /// Counts it, unless there were too many: then the transaction is to be dropped and nothing evaluated. Until the
+    /// transaction ends, other guesses that are counted by the same wait.
     pub async fn count(self, writing: &mut Writing) -> Result<Counted> {
-        let day = self.at.seconds().div_euclid(DAY_SECONDS);
-        let day_ends = Timestamp::from_seconds((day + 1) * DAY_SECONDS);
-        let trusted = guesses::find_trusted(writing.db(), &self.addresses(), self.at).await?;
-        let counters = self
-            .addresses()
-            .into_iter()
-            .map(|(subject, address)| counter(subject, day, trusted.contains(subject).then_some(&address)));
-        let mut counters: Vec<Hash> = counters.collect();
-        counters.sort_unstable(); // as `give_back` takes them
-        if !guesses::count(writing.db(), &counters, ALLOWED, day_ends).await? {
-            return Err(Error::TooManyGuesses { seconds: (day_ends.seconds() - self.at.seconds()).max(1) });
+        let day = Day::of(self.at);
+        let is_known = guesses::is_trusted(writing.db(), &self.known, &self.known_here.hash, self.at).await?;
+        let subjects = if is_known { std::slice::from_ref(&self.known_here) } else { &self.unless_known };
+        let mut counters: Vec<Counter> = subjects.iter().map(|subject| day.counter(subject)).collect();
+        // Everybody waits for counts in the same order, as `give_back` does: two guesses never wait for each other.
+        counters.sort_unstable_by(|one, other| one.subject.cmp(&other.subject));
+        if !guesses::count(writing.db(), &counters, day.ends()).await? {
+            return Err(Error::TooManyGuesses { seconds: day.seconds_left(self.at), link: None });
         }
+        let counters = counters.into_iter().map(|counter| counter.subject).collect();
         Ok(Counted { guess: self, counters })
-    }
-
-    /// With each subject the address as it is kept: another one for each, so that nobody can tell who has been where.
-    fn addresses(&self) -> Vec<(&Hash, Hash)> {
-        let from = self.from.lasting().to_string();
-        self.subjects.iter().map(|subject| (subject, hash_of(&[&crate::credentials::hex(subject), &from]))).collect()
     }
 }
 
-/// Counts something that anybody may do so many times a day; once more, and it is told how long that day still lasts: then
-/// the transaction is to be dropped.
+/// Counts a new recipient of a gift, who is a consumer with a token of their own.
+pub(crate) async fn count_gift_recipient(
+    writing: &mut Writing,
+    account: AccountId,
+    credentials: &Credentials,
+    prover: Prover,
+    at: Timestamp,
+) -> Result<()> {
+    let (account, place) = (account.to_string(), prover.place());
+    let subject = ["gift recipients", &account, credentials.order_number.as_str(), &place];
+    match of_today(writing, &subject, GIFT_RECIPIENTS, at).await? {
+        Some(seconds) => Err(Error::TooManyGuesses { seconds, link: None }),
+        None => Ok(()),
+    }
+}
+
+/// Counts something that anybody may do so many times a day. Once more, and the answer is how many seconds of the day are
+/// left: then nothing is counted.
 pub(crate) async fn of_today(
     writing: &mut Writing,
     subject: &[&str],
     allowed: i64,
     at: Timestamp,
 ) -> Result<Option<i64>> {
-    let day = at.seconds().div_euclid(DAY_SECONDS);
-    let day_ends = Timestamp::from_seconds((day + 1) * DAY_SECONDS);
-    let counter = counter(&hash_of(subject), day, None);
-    let is_allowed = guesses::count(writing.db(), &[counter], allowed, day_ends).await?;
-    Ok((!is_allowed).then(|| (day_ends.seconds() - at.seconds()).max(1)))
+    let day = Day::of(at);
+    let counter = day.counter(&Subject::new(subject, allowed));
+    let is_allowed = guesses::count(writing.db(), &[counter], day.ends()).await?;
+    Ok((!is_allowed).then(|| day.seconds_left(at)))
 }
 
-fn counter(subject: &[u8], day: i64, address: Option<&Hash>) -> Hash {
-    use crate::credentials::hex;
-    hash_of(&[&hex(subject), &day.to_string(), &address.map_or_else(String::new, |address| hex(address))])
+/// A day of UTC, by its number since 1970.
+#[derive(Clone, Copy)]
+struct Day(i64);
+
+impl Day {
+    fn of(at: Timestamp) -> Self {
+        Self(at.seconds().div_euclid(DAY_SECONDS))
+    }
+
+    fn ends(self) -> Timestamp {
+        Timestamp::from_seconds((self.0 + 1) * DAY_SECONDS)
+    }
+
+    fn seconds_left(self, at: Timestamp) -> i64 {
+        (self.ends().seconds() - at.seconds()).max(1)
+    }
+
+    fn counter(self, subject: &Subject) -> Counter {
+        Counter { subject: hash_of(&[&hex(&subject.hash), &self.0.to_string()]), allowed: subject.allowed }
+    }
 }
 
 impl Counted {
@@ -121,11 +242,11 @@ impl Counted {
         Ok(guesses::give_back(writing.db(), &self.counters).await?)
     }
 
-    /// It was right: it does not count, and this address is known from now on.
+    /// It was right: it does not count, and is known at this place from now on.
     pub async fn was_right(&self, writing: &mut Writing) -> Result<()> {
         self.give_back(writing).await?;
         let until = self.guess.at.plus_days(TRUST_DAYS);
-        Ok(guesses::trust(writing.db(), &self.guess.addresses(), until).await?)
+        Ok(guesses::trust(writing.db(), &self.guess.known, &self.guess.known_here.hash, until).await?)
     }
 }
 
@@ -135,9 +256,9 @@ mod tests {
 
     #[test]
     fn devices_of_one_network_are_one_client() {
-        let lasting = |text: &str| ClientAddress(text.parse().unwrap()).lasting().to_string();
-        assert_eq!(lasting("2001:db8:1:2:3:4:5:6"), "2001:db8:1:2::");
-        assert_eq!(lasting("203.0.113.9"), "203.0.113.9");
-        assert_eq!(lasting("::ffff:203.0.113.9"), "203.0.113.9");
+        let network = |text: &str| ClientAddress(text.parse().unwrap()).network().to_string();
+        assert_eq!(network("2001:db8:1:2:3:4:5:6"), "2001:db8:1:2::");
+        assert_eq!(network("203.0.113.9"), "203.0.113.9");
+        assert_eq!(network("::ffff:203.0.113.9"), "203.0.113.9");
     }
 }

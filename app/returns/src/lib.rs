@@ -55,7 +55,7 @@ pub use domain::carrier::LabelFormat;
 pub use error::{Error, ErrorCode, FieldError};
 pub use figures::{Backlog, Figures, Latencies, Latency, Waiting};
 pub use given::Given;
-pub use guessing::ClientAddress;
+pub use guessing::{ClientAddress, Prover};
 pub use idempotency::Done;
 pub use labels::PrintedLabel;
 pub use mail::{Letters, News, Opened, OrderToOpen, ReturnNews, Telling, WayBack, Words};
@@ -88,6 +88,7 @@ pub use store::{
     page::{MAX_LIMIT, Page},
 };
 pub use uploads::{Download, MAX_FILE_BYTES, Upload};
+pub use withdrawals::WithdrawnBy;
 
 /// What can be asked of each list.
 pub mod lists {

@@ -2,7 +2,7 @@
 //! itself. What the merchant does with it stands in `merchant/withdrawals.rs`.
 
 use crate::{
-    ClientAddress, Error, Result, Retour, again_on_deadlock, change::to_value, detached, error::check,
+    ClientAddress, Error, Result, Retour, Shopper, again_on_deadlock, change::to_value, detached, error::check,
     guessing::of_today, merchant::email_hash, view,
 };
 use domain::{
@@ -18,8 +18,32 @@ use store::{
     orders, people, withdrawals,
 };
 
-/// Withdrawals a day from one address: nobody has bought so often, and whoever floods a shop with them is stopped.
+/// Withdrawals a day from one network, and of one consumer: nobody has bought so often, and a flood is stopped.
 const A_DAY: i64 = 20;
+
+/// Who sends a withdrawal.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum WithdrawnBy {
+    /// Somebody unknown, from this address.
+    Client(ClientAddress),
+    /// A consumer who has proved an order: others of their network do not use their count up.
+    Shopper(Shopper),
+}
+
+impl From<ClientAddress> for WithdrawnBy {
+    fn from(address: ClientAddress) -> Self {
+        Self::Client(address)
+    }
+}
+
+impl WithdrawnBy {
+    fn counted_by(self) -> String {
+        match self {
+            Self::Client(address) => address.network().to_string(),
+            Self::Shopper(shopper) => shopper.consumer.to_string(),
+        }
+    }
+}
 
 impl Retour {
     /// An id for a withdrawal that is about to be confirmed: however often it is sent, it is one.
@@ -34,17 +58,17 @@ impl Retour {
         id: WithdrawalId,
         statement: Statement,
         language: Locale,
-        from: ClientAddress,
+        by: impl Into<WithdrawnBy>,
     ) -> Result<view::Withdrawal> {
         check(statement.check())?;
-        let retour = self.clone();
+        let (retour, counted_by) = (self.clone(), by.into().counted_by());
         detached(async move {
             again_on_deadlock(|| async {
                 let mut writing = retour.store.write().await?;
                 let new = NewWithdrawal { id, statement: statement.clone(), language: language.clone() };
                 let (kept, is_new) = retour.keep_withdrawal(&mut writing, account, new).await?;
                 if is_new {
-                    let subject = ["withdrawal", &account.to_string(), &from.lasting().to_string()];
+                    let subject = ["withdrawal", &account.to_string(), &counted_by];
                     if let Some(seconds) = of_today(&mut writing, &subject, A_DAY, retour.now()).await? {
                         return Err(Error::TooManyWithdrawals { seconds }); // and nothing of it is kept
                     }

@@ -47,10 +47,11 @@ async fn row(database: &Database) -> Duration {
         writing.spawn(async move {
             let mut times = Vec::new();
             for number in client * EACH..(client + 1) * EACH {
-                let (began, subject) = (Instant::now(), number.to_be_bytes().to_vec());
+                let counter = store::guesses::Counter { subject: number.to_be_bytes().to_vec(), allowed: 1 };
+                let began = Instant::now();
                 let mut writing = store.write().await.unwrap();
                 let now = domain::Timestamp::from_micros(0);
-                assert!(store::guesses::count(writing.db(), &[subject], 1, now).await.unwrap());
+                assert!(store::guesses::count(writing.db(), &[counter], now).await.unwrap());
                 writing.commit().await.unwrap();
                 times.push(began.elapsed());
             }

@@ -15,7 +15,7 @@ use axum::{
     routing::post,
 };
 use domain::{RefusalCode, Timestamp};
-use returns::{Caller, ClientAddress, FieldError, Proof, view};
+use returns::{Caller, ClientAddress, FieldError, Proof, Prover, view};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -29,9 +29,9 @@ pub(super) fn operations() -> Vec<Operation> {
                  answers with a consumer and a token that is good for 24 hours. The same credentials always give the \
                  same consumer. With `giftRecipientEmail`, somebody who was given what was ordered proves it by the postal \
                  code, where the account's policy has `giftReturns`: they are a consumer of their own, who is shown no \
-                 amounts and chooses store credit or an exchange. Wrong order and wrong proof give the same 401, after one second. After ten wrong tries \
-                 a day at an order or an e-mail address the answer is 429, except to clients that have proved it \
-                 before: they have ten of their own.",
+                 amounts and chooses store credit or an exchange. Wrong order and wrong proof give the same 401, after one second. Too many wrong \
+                 tries of one client, or with one postal code, give 429 until midnight UTC; `message` then names the page \
+                 that sends a link by e-mail, where the shop sends any. See \"Guessing\" in docs/api.md.",
             )
             .open_to(Access::Anyone)
             .asks_the_shop()
@@ -97,14 +97,21 @@ async fn create(
         (Some(_), Some(_), None) => return Err(missing("postalCode", "expected either this or email, not both").into()),
         (None, None, None) => return Err(missing("email", "expected this or postalCode").into()),
     };
-    let name = match (body.account, caller) {
+    let caller = caller.map(|Extension(caller)| caller);
+    let name = match (body.account, &caller) {
         (Some(account), _) => account,
-        (None, Some(Extension(caller))) => caller.account().to_string(),
+        (None, Some(caller)) => caller.account().to_string(),
         (None, None) => return Err(missing("account", "expected the id or slug of the shop").into()),
     };
+    let caller_account = caller.as_ref().map(Caller::account);
     let identified = async {
         let account = app.retour.account(&name).await?;
-        app.retour.identify(&account, &body.order_number, proof, from).await
+        // The account's own page asks for all its shoppers. Nobody else's credential says anything of who they are.
+        let prover = match caller {
+            Some(Caller::Program(_) | Caller::User(_)) if caller_account == Some(account.id) => Prover::Account(from),
+            _ => Prover::Client(from),
+        };
+        app.retour.identify(&account, &body.order_number, proof, prover).await
     };
     let identified = identified.await?;
     let status = if identified.is_new { StatusCode::CREATED } else { StatusCode::OK };

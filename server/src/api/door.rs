@@ -1,81 +1,26 @@
-//! What every request passes: who sends it, how often, and how its body is read.
+//! What handlers ask of a request: who sends it, and what its path and headers name.
 
 use super::{
     error::{ApiError, response},
     operation::Access,
-    owns,
 };
-use crate::{App, http::Peer, limit::Who};
 use axum::{
-    extract::{FromRequestParts, RawPathParams, Request, State},
+    extract::{FromRequestParts, RawPathParams},
     http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header, request::Parts},
-    middleware::Next,
     response::{IntoResponse, Response},
 };
 use domain::{AccountId, EvidenceId, RefusalCode, ShipmentId};
-use returns::{Caller, ClientAddress, Done, Error, FieldError, Scope, Shopper, SignedIn, Staff};
+use returns::{Caller, Done, Error, FieldError, Scope, Shopper, SignedIn, Staff};
 use serde::Serialize;
 use std::str::FromStr;
 
 /// The largest body.
 pub const MAX_BODY: usize = 1024 * 1024;
 
-/// Tells who sends a request and counts it. Whoever sends a wrong credential counts as their address, so that
-/// nobody gets a fresh limit by making credentials up.
-pub async fn limit(State(app): State<App>, mut request: Request, next: Next) -> Response {
-    let credential = bearer(request.headers()).map(str::to_owned);
-    let caller = match &credential {
-        Some(credential) => Some(app.retour.caller(credential).await),
-        None => None,
-    };
-    let peer = request.extensions().get::<Peer>().map_or(std::net::IpAddr::from([0, 0, 0, 0]), |peer| peer.0.ip());
-    let client = app.proxies.client(peer, request.headers());
-    request.extensions_mut().insert(ClientAddress(client));
-    let who = match (&caller, &credential) {
-        (Some(Ok(caller)), Some(credential)) => Who::Credential(caller.credential_id(), last_four(credential)),
-        // A shopper's pages count together, whichever address they come from.
-        _ => match portal::shopper(request.extensions()).await {
-            Some(shopper) => Who::Credential(Caller::Shopper(shopper).credential_id(), String::new()),
-            None => Who::Address(client),
-        },
-    };
-    let standing = app.limit.count(who.clone(), app.retour.now()).await;
-    let refused = standing.is_some_and(|standing| !standing.passes);
-    let mut answer = match caller {
-        _ if refused && owns(request.uri().path()) => too_many(&who),
-        _ if refused => portal::too_many(request.uri(), request.headers()).await,
-        // The database failed: nobody can tell who it is.
-        Some(Err(error)) if !matches!(error, Error::Unauthorized) => ApiError::UseCase(error).into_response(),
-        caller => {
-            if let Some(Ok(caller)) = caller {
-                request.extensions_mut().insert(caller);
-            }
-            next.run(request).await
-        }
-    };
-    if let Some(standing) = standing {
-        standing.write(answer.headers_mut());
-    }
-    answer
-}
-
-fn too_many(who: &Who) -> Response {
-    let name = match who {
-        Who::Credential(_, last_four) => format!("the token that ends in {last_four}"),
-        Who::Address(address) => address.to_string(),
-    };
-    let message = format!("The rate limit is exceeded for {name}. Try again after the seconds in Retry-After.");
-    response(StatusCode::TOO_MANY_REQUESTS, "TooManyRequests", &message, &[])
-}
-
 pub(super) fn bearer(headers: &HeaderMap) -> Option<&str> {
     let value = headers.get(header::AUTHORIZATION)?.to_str().ok()?;
     let (scheme, credential) = value.split_once(' ')?;
     scheme.eq_ignore_ascii_case("bearer").then(|| credential.trim())
-}
-
-fn last_four(credential: &str) -> String {
-    credential.chars().rev().take(4).collect::<Vec<_>>().into_iter().rev().collect()
 }
 
 /// Who sends the request; without a valid credential there is no way past this.

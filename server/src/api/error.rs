@@ -143,7 +143,7 @@ fn answer(error: &Error) -> Response {
     };
     let body = Body { code: &code, message, details, cost_breakdown: costs };
     let mut response = (status, Json(Envelope { error: body })).into_response();
-    if let Error::TooManyGuesses { seconds }
+    if let Error::TooManyGuesses { seconds, .. }
     | Error::TooManyWithdrawals { seconds }
     | Error::BridgeUnavailable { seconds: Some(seconds) } = error
     {

@@ -18,6 +18,7 @@ mod events;
 mod evidence;
 mod file;
 mod json;
+mod limited;
 mod mails;
 pub mod openapi;
 pub mod operation;
@@ -40,8 +41,9 @@ mod webhook_subscriptions;
 mod withdrawals;
 
 pub use about::document_text;
-pub use door::{MAX_BODY, limit};
+pub use door::MAX_BODY;
 pub(crate) use error::{broken, unknown_route};
+pub use limited::limit;
 
 use crate::App;
 use axum::Router;

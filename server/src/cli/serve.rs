@@ -23,7 +23,7 @@ pub(super) struct Options {
     /// Where shoppers find this service, such as `https://returns.example.com`; with https, cookies are for https alone
     #[arg(long, env = "RETOUR_PUBLIC_URL")]
     public_url: Option<String>,
-    /// Requests a minute for each credential or address; 0: no limit
+    /// Requests a minute for each owner of a credential, or network without one; 0: no limit
     #[arg(long, env = "RETOUR_RATE_LIMIT", default_value_t = 120)]
     rate_limit: u32,
     /// A Redis or Valkey in which all instances count requests together, such as `redis://:password@host:6379`, or

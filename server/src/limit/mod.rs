@@ -1,16 +1,20 @@
-//! The rate limit (spec 8): so many requests a minute for each credential, or address where there is none.
+//! The rate limit: so many requests a minute for each owner of a credential, or network where there is none.
 //! A fixed window, counted in this process, or in Redis together with other instances.
 
+mod owners;
 mod shared;
 
+pub use owners::{Mark, Owner};
 pub use shared::SharingError;
 
 use axum::http::HeaderMap;
 use domain::Timestamp;
+use owners::Owners;
 use returns::Pseudonyms;
 use shared::Shared;
 use std::{
     collections::HashMap,
+    hash::Hash,
     net::IpAddr,
     sync::{Arc, Mutex, PoisonError},
 };
@@ -20,10 +24,10 @@ const WINDOW_SECONDS: i64 = 60;
 /// Whose requests are counted together.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Who {
-    /// A valid credential, by its id, and its last four characters to name it by.
-    Credential(String, String),
-    /// An address without a valid credential.
-    Address(IpAddr),
+    /// The owner of a valid credential, by [`Owner::id`]: a new token is no new window.
+    Owner(String),
+    /// A network without a valid credential, by [`returns::ClientAddress::network`].
+    Network(IpAddr),
 }
 
 /// Counts requests. Cheap to clone.
@@ -32,6 +36,7 @@ pub struct RateLimit {
     /// Requests a window; 0: no limit.
     allowed: u32,
     counts: Arc<Mutex<Counts>>,
+    owners: Owners,
     /// Where instances count together.
     shared: Option<Shared>,
 }
@@ -56,7 +61,7 @@ pub struct Standing {
 impl RateLimit {
     /// A limit of so many requests a minute; 0 is none.
     pub fn new(allowed: u32) -> Self {
-        Self { allowed, counts: Arc::default(), shared: None }
+        Self { allowed, counts: Arc::default(), owners: Owners::default(), shared: None }
     }
 
     /// The same, counted in a Redis together with all that know the same secret. Callers are known there by pseudonyms.
@@ -68,6 +73,40 @@ impl RateLimit {
     /// Whether instances count together at the moment; `None` where they never do.
     pub fn is_shared(&self) -> Option<bool> {
         self.shared.as_ref().map(Shared::is_there)
+    }
+
+    /// Whether there is a limit.
+    pub fn is_on(&self) -> bool {
+        self.allowed > 0
+    }
+
+    /// The mark of a credential, by which its owner is kept.
+    pub fn mark(&self, credential: &impl Hash) -> Mark {
+        self.owners.mark(credential)
+    }
+
+    /// Who held a credential a minute or two ago.
+    pub fn find_owner(&self, mark: Mark, now: Timestamp) -> Option<Owner> {
+        self.owners.find(mark, now)
+    }
+
+    /// Keeps who holds a credential that was looked up.
+    pub fn keep_owner(&self, mark: Mark, owner: Owner, now: Timestamp) {
+        if self.is_on() {
+            self.owners.keep(mark, owner, now);
+        }
+    }
+
+    /// Notes that a network sent a credential that nobody holds.
+    pub fn note_unknown(&self, mark: Mark, network: IpAddr, now: Timestamp) {
+        if self.is_on() {
+            self.owners.note_unknown(mark, network, now);
+        }
+    }
+
+    /// Whether a network has sent so many credentials that nobody holds that its next unknown one is not looked up.
+    pub fn trusts_no_credential_of(&self, network: IpAddr, now: Timestamp) -> bool {
+        self.is_on() && self.owners.unknown(network, now) >= self.allowed
     }
 
     /// Counts a request; `None` when there is no limit. While Redis is lost, it counts here.
@@ -130,8 +169,8 @@ mod tests {
     async fn each_caller_has_a_window_of_its_own() {
         let limit = RateLimit::new(2);
         let at = Timestamp::from_seconds(61);
-        let who = || Who::Address(IpAddr::from([127, 0, 0, 1]));
-        let other = Who::Credential("serviceUser:1".into(), "abcd".into());
+        let who = || Who::Network(IpAddr::from([127, 0, 0, 1]));
+        let other = Who::Owner("serviceUser:1".into());
         let standing = async |who, at| limit.count(who, at).await.unwrap();
         let first = standing(who(), at).await;
         assert_eq!((first.passes, first.remaining), (true, 1));
@@ -144,10 +183,24 @@ mod tests {
         assert!(RateLimit::new(0).count(who(), at).await.is_none());
     }
 
+    #[test]
+    fn a_network_that_makes_credentials_up_has_no_more_of_them_looked_up() {
+        let (limit, at) = (RateLimit::new(2), Timestamp::from_seconds(61));
+        let network = IpAddr::from([192, 0, 2, 1]);
+        for made_up in ["one", "two"] {
+            assert!(!limit.trusts_no_credential_of(network, at));
+            limit.note_unknown(limit.mark(&made_up), network, at);
+        }
+        assert!(limit.trusts_no_credential_of(network, at));
+        assert!(!limit.trusts_no_credential_of(IpAddr::from([192, 0, 2, 2]), at), "others are not concerned");
+        assert!(!limit.trusts_no_credential_of(network, Timestamp::from_seconds(120)), "nor is the next minute");
+        assert!(!RateLimit::new(0).trusts_no_credential_of(network, at));
+    }
+
     #[tokio::test]
     async fn what_was_counted_together_is_known_when_redis_is_lost() {
         let (limit, at) = (RateLimit::new(10), Timestamp::from_seconds(61));
-        let who = || Who::Address(IpAddr::from([127, 0, 0, 1]));
+        let who = || Who::Network(IpAddr::from([127, 0, 0, 1]));
         assert_eq!(limit.note(who(), at.seconds(), |_| 9), 9);
         assert_eq!(limit.note(who(), at.seconds(), |_| 7), 9, "answers may come out of their order");
         assert!(limit.count(who(), at).await.unwrap().passes);

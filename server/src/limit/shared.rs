@@ -126,8 +126,8 @@ impl Shared {
     /// The key of a caller; nothing in it tells who they are.
     fn key(&self, who: &Who) -> String {
         let name = match who {
-            Who::Credential(id, last_four) => self.0.pseudonyms.of(&format!("credential {id} {last_four}")),
-            Who::Address(address) => self.0.pseudonyms.of(&format!("address {address}")),
+            Who::Owner(id) => self.0.pseudonyms.of(&format!("owner {id}")),
+            Who::Network(address) => self.0.pseudonyms.of(&format!("network {address}")),
         };
         format!("{PREFIX}{name}")
     }

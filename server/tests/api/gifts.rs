@@ -7,6 +7,7 @@ on_both_databases! {
     a_gift_is_proved_by_its_postal_code_and_an_email_of_ones_own
     no_answer_to_whoever_was_given_it_has_an_amount
     what_is_wrong_with_the_proof_of_a_gift_is_told_by_its_field
+    nothing_names_the_buyer_to_somebody_who_proved_a_postal_code
 }
 
 /// What was paid, what a unit costs, what is charged, what sending it cost, and what all of it is in.
@@ -79,6 +80,63 @@ async fn no_answer_to_whoever_was_given_it_has_an_amount(service: Service) {
     assert_eq!(credit["returnRequests"][0]["purchasePrice"]["value"], "18.51");
     let events = service.get("/api/v0/events?limit=100", &key).await.text();
     assert!(events.contains("18.51") && events.contains("eve@example.com"));
+}
+
+/// In answers, labels and lists alike. The shop and the buyer see the sender as before.
+async fn nothing_names_the_buyer_to_somebody_who_proved_a_postal_code(service: Service) {
+    give(&service).await;
+    let policy = json!({"policy": {"lookUpBy": ["email", "postalCode"], "feeCollection": "deduct"}});
+    assert_eq!(service.patch("/api/v0/account", &service.demo.key, policy).await.status, 200);
+    let proofs = [
+        (json!({"postalCode": "eh67ab"}), true),
+        (json!({"postalCode": "eh67ab", "giftRecipientEmail": "eve@example.com"}), true),
+        (json!({"email": "ada@example.com"}), false),
+    ];
+    for (proof, is_hidden) in proofs {
+        let proved = prove(&service, proof.clone()).await;
+        let consumer = Consumer::of(proved.clone());
+        let path = |rest: &str| format!("/consumer/{}/{rest}", consumer.id);
+        let purchases = service.get(&path("purchases"), &consumer.token).await;
+        let mut chosen = choose(&purchases.json()["data"][0], 1);
+        chosen["requestedResolution"] = json!("StoreCredit");
+        let options = purchases.json()["data"][0]["shippingOptions"].clone();
+        let option = options.as_array().unwrap().iter().find(|one| one["method"] == "Label").unwrap().clone();
+        let draft = json!({"selectedPurchases": [chosen], "shippingOptionId": option["id"]});
+        let draft = service.post(&path("draft-return-order"), &consumer.token, draft).await;
+        let submit = json!({"draftReturnOrderId": draft.json()["id"]});
+        let order = service.post(&path("return-order"), &consumer.token, submit).await;
+        let id = text(&order.json()["id"]);
+        let of_order = path(&format!("return-order/{id}"));
+        let whole = format!("{of_order}?expand=shipments&expand=consumer&expand=returnRequests");
+        let shown = service.get(&whole, &consumer.token).await;
+        let shipment = text(&shown.json()["shipments"][0]["id"]);
+        let mut answers = vec![proved, purchases, draft, order, shown];
+        let mut labels = Vec::new();
+        for label in [format!("{of_order}/label"), format!("{of_order}/shipments/{shipment}/label")] {
+            for key in [&consumer.token, &service.demo.key] {
+                let label = service.request(reqwest::Method::GET, &label, key).header("accept", "application/zpl");
+                labels.push(crate::harness::send(label).await);
+            }
+        }
+        for label in &labels {
+            assert_eq!(label.text().contains("Lovelace"), !is_hidden, "{proof}");
+            assert!(label.text().contains("EH6 7AB"), "a postal code is what was proved");
+        }
+        answers.extend(labels.into_iter().filter(|_| is_hidden));
+        for answer in &answers {
+            assert!(answer.status < 300, "{proof} {}", answer.text());
+            for hidden in ["Lovelace", "12 Quay", "Leith"] {
+                assert!(!answer.text().contains(hidden), "{proof}: {hidden} in {}", answer.text());
+            }
+            assert!(!is_hidden || !answer.text().contains("ada@example.com"), "{proof}");
+        }
+        let own = format!("/api/v0/shipments/{shipment}");
+        assert_eq!(service.get(&own, &service.demo.key).await.json()["sender"]["name"], "Ada Lovelace");
+        let label = service.request(reqwest::Method::GET, &format!("{own}/label"), &service.demo.key);
+        let label = crate::harness::send(label.header("accept", "application/zpl")).await;
+        assert!(label.text().contains("Lovelace"), "the shop's own copy");
+        assert_eq!(service.post(&format!("{of_order}/cancel"), &consumer.token, json!({})).await.status, 200);
+    }
 }
 
 /// All that a consumer can ask, on the way to a return and back.

@@ -1,6 +1,6 @@
 //! How often and how much: the rate limit (spec 8) and the size of bodies.
 
-use crate::harness::{Answer, NOW, Service, on_both_databases, send};
+use crate::harness::{Answer, Consumer, NOW, Service, on_both_databases, send, text};
 use reqwest::Method;
 use serde_json::json;
 use std::time::Duration;
@@ -13,6 +13,10 @@ on_both_databases! {
     every_answer_says_how_many_requests_are_left
     the_request_too_many_is_refused_with_the_specified_body
     callers_without_a_valid_credential_count_as_their_address
+    all_tokens_of_a_consumer_and_their_session_share_a_count
+    an_ipv6_network_shares_a_count
+    proving_counts_by_network_and_with_a_key_by_the_key
+    what_is_revoked_opens_nothing_though_its_owner_is_known
     of_500_requests_at_once_exactly_120_pass
     without_a_limit_no_headers_are_sent
     behind_a_proxy_each_client_has_a_count_of_its_own
@@ -98,6 +102,90 @@ async fn callers_without_a_valid_credential_count_as_their_address(service: Serv
         let answer = service.get(uncounted, "").await;
         assert_eq!((answer.status, standing(&answer)), (200, (None, None, None)));
     }
+}
+
+async fn all_tokens_of_a_consumer_and_their_session_share_a_count(service: Service) {
+    let service = service.with_limit(12);
+    let mut tokens = Vec::new();
+    for _ in 0..3 {
+        tokens.push(service.ada().await);
+    }
+    let get = async |token: &str| service.get("/api/v0/return-orders", token).await;
+    for left in (6..12).rev() {
+        let token = &tokens[left % 3].token;
+        let answer = get(token).await;
+        assert_eq!(
+            (answer.status, standing(&answer).1),
+            (403, u32::try_from(left).ok()),
+            "a new token is no new count"
+        );
+    }
+    // Their pages in the portal count with them, wherever they come from.
+    let form = [("orderNumber", "1001"), ("email", "ada@example.com")];
+    let client = reqwest::Client::builder().redirect(reqwest::redirect::Policy::none()).build().unwrap();
+    let proved = send(client.post(format!("{}/fjord-fern", service.base())).form(&form)).await;
+    let cookie = proved.header("set-cookie").unwrap().split(';').next().unwrap().to_owned();
+    for left in (0..6).rev() {
+        let request = service.request(Method::GET, "/fjord-fern/purchases", "").header("cookie", &cookie);
+        let page = send(request.header("X-Forwarded-For", "203.0.113.50")).await;
+        assert_eq!((page.status, standing(&page).1), (200, Some(left)));
+    }
+    for Consumer { token, .. } in &tokens {
+        let refused = get(token).await;
+        assert_eq!(refused.status, 429);
+        let last_four = &token[token.len() - 4..];
+        assert!(refused.text().contains(&format!("for the token that ends in {last_four}.")), "{}", refused.text());
+    }
+}
+
+async fn an_ipv6_network_shares_a_count(service: Service) {
+    let service = service.with_limit(3);
+    let send = async |client: &str| {
+        let request = service.request(Method::GET, "/api/v0/return-orders", "").header("X-Forwarded-For", client);
+        crate::harness::send(request).await
+    };
+    for device in 0..3 {
+        assert_eq!(send(&format!("2001:db8:1:2::{device}")).await.status, 401);
+    }
+    let refused = send("2001:db8:1:2:3:4:5:6").await;
+    assert_eq!(refused.status, 429);
+    assert!(refused.text().contains("for 2001:db8:1:2:3:4:5:6."), "{}", refused.text());
+    assert_eq!(send("2001:db8:1:3::1").await.status, 401, "the next network");
+}
+
+async fn proving_counts_by_network_and_with_a_key_by_the_key(service: Service) {
+    let ada = service.ada().await;
+    let service = service.with_limit(4);
+    let body = json!({"account": "fjord-fern", "orderNumber": "1001", "email": "ada@example.com"});
+    let prove = async |credential: &str| {
+        let answer = service.post("/auth/consumer", credential, body.clone()).await;
+        (answer.status, standing(&answer).1)
+    };
+    assert_eq!(prove("").await, (200, Some(3)));
+    assert_eq!(prove(&ada.token).await, (200, Some(2)), "a consumer's token is no count of its own here");
+    assert_eq!(prove(&service.demo.key).await, (200, Some(3)));
+    assert_eq!(prove("made-up").await, (200, Some(1)));
+    assert_eq!(prove(&ada.token).await, (200, Some(0)));
+    let refused = service.post("/auth/consumer", &ada.token, body.clone()).await;
+    assert_eq!(refused.status, 429);
+    assert!(refused.text().contains("for 127.0.0.1."), "{}", refused.text());
+    assert_eq!(prove(&service.demo.key).await, (200, Some(2)));
+    let own = service.get("/api/v0/return-orders", &ada.token).await;
+    assert_eq!((own.status, standing(&own).1), (403, Some(3)), "elsewhere it counts for the consumer");
+}
+
+async fn what_is_revoked_opens_nothing_though_its_owner_is_known(service: Service) {
+    let service = service.with_limit(9);
+    let new = json!({"name": "ERP", "scopes": ["read"]});
+    let made = service.post("/api/v0/service-users", &service.demo.key, new).await;
+    assert_eq!(made.status, 201, "{}", made.text());
+    let (key, id) = (text(&made.json()["key"]), text(&made.json()["id"]));
+    assert_eq!(standing(&service.get("/api/v0/return-orders", &key).await).1, Some(8));
+    assert_eq!(service.delete(&format!("/api/v0/service-users/{id}"), &service.demo.key).await.status, 204);
+    let revoked = service.get("/api/v0/return-orders", &key).await;
+    assert_eq!((revoked.status, standing(&revoked).1), (401, Some(7)), "counted before it is looked up");
+    let again = service.get("/api/v0/return-orders", &key).await;
+    assert_eq!((again.status, standing(&again).1), (401, Some(8)), "and from then on by its network");
 }
 
 /// The tests come from 127.0.0.1, which is a trusted proxy here.

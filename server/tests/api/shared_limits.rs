@@ -11,6 +11,7 @@ use tokio::{task::JoinSet, time::timeout};
 
 on_both_databases! {
     of_two_instances_exactly_the_limit_passes
+    tokens_of_one_consumer_share_a_count_in_redis
     instances_count_by_themselves_while_redis_is_gone
     a_redis_that_hangs_holds_nobody_up
     an_instance_starts_without_its_redis_and_finds_it_later
@@ -119,6 +120,32 @@ async fn of_two_instances_exactly_the_limit_passes(service: Service) {
     // Another key of another shop has a count of its own.
     assert_exact(&burst(&[&one, &other], &service.other_key, 2 * LIMIT).await);
     assert!(is_shared(&one).await && is_shared(&other).await);
+}
+
+async fn tokens_of_one_consumer_share_a_count_in_redis(service: Service) {
+    let redis = RedisServer::start(&[]);
+    let [one, other] = doors(&service, &redis.url()).await;
+    let tokens = [service.ada().await.token, service.ada().await.token];
+    loop {
+        let first = send(Client::new().get(format!("{one}{PATH}")).bearer_auth(&tokens[0])).await;
+        let second = send(Client::new().get(format!("{other}{PATH}")).bearer_auth(&tokens[1])).await;
+        if standing(&first).2 == standing(&second).2 {
+            assert_eq!((first.status, second.status), (403, 403));
+            assert_eq!(standing(&second).1.unwrap() + 1, standing(&first).1.unwrap());
+            break;
+        }
+    }
+    // So do the devices of an IPv6 network.
+    loop {
+        let from = async |door: &str, client: &str| {
+            send(Client::new().get(format!("{door}{PATH}")).header("X-Forwarded-For", client)).await
+        };
+        let (first, second) = (from(&one, "2001:db8:1:2::1").await, from(&other, "2001:db8:1:2::2").await);
+        if standing(&first).2 == standing(&second).2 {
+            assert_eq!(standing(&second).1.unwrap() + 1, standing(&first).1.unwrap());
+            return;
+        }
+    }
 }
 
 async fn instances_count_by_themselves_while_redis_is_gone(service: Service) {

@@ -326,6 +326,14 @@ async fn more_than_20_a_day_from_an_address_are_refused_in_words(service: Servic
     let elsewhere = Browser::new(&service).with("X-Forwarded-For", "198.51.100.8");
     let id = elsewhere.type_in(&STATEMENT).await;
     assert_eq!(elsewhere.confirm(&id).await.1.status, 200);
+    // Who has proved an order has a count of their own: an address may be many people's.
+    assert_eq!(
+        browser.post("fjord-fern", &[("orderNumber", "1001"), ("email", "ada@example.com")]).await.1.status,
+        200
+    );
+    let id = browser.type_in(&STATEMENT).await;
+    assert_eq!(browser.confirm(&id).await.1.status, 200);
+    assert_eq!(kept(&service).await.len(), 22);
 }
 
 async fn in_a_frame_without_cookies_it_goes_on_in_a_tab_of_its_own(service: Service) {

@@ -66,24 +66,38 @@ pub async fn too_many(uri: &Uri, headers: &HeaderMap) -> Response {
     secure(plain(StatusCode::TOO_MANY_REQUESTS, blank, words)).await
 }
 
-/// The page for whoever guessed wrong too often.
-pub fn too_many_guesses(seconds: i64, look: Look, words: &'static Words) -> Response {
-    let (title, text) = (words.too_many_title, words.too_many_guesses);
-    let way = Some(back(&look.path(""), words.go_back));
-    let blank = Blank { icon: icons::CLOCK, tone: Tone::Warn, title, text, way, other_way: None };
+/// The page for too many wrong guesses. Where links can be sent, that is the way on.
+pub fn too_many_guesses(seconds: i64, sends_links: bool, look: Look, words: &'static Words) -> Response {
+    let form = back(&look.path(""), words.go_back);
+    let (text, way, other_way) = if sends_links {
+        (words.too_many_guesses_link, link_by_mail(&look, words), Some(form))
+    } else {
+        (words.too_many_guesses, form, None)
+    };
+    let title = words.too_many_title;
+    let blank = Blank { icon: icons::CLOCK, tone: Tone::Warn, title, text, way: Some(way), other_way };
     let mut response = page(StatusCode::TOO_MANY_REQUESTS, blank, Some(look), false, words);
     response.headers_mut().insert(header::RETRY_AFTER, seconds.into());
     response
 }
 
-/// The page for whoever withdrew too often. It says above all that nothing was sent.
-pub fn too_many_withdrawals(seconds: i64, look: Look, words: &'static Words) -> Response {
-    let (title, text) = (words.withdraw_too_many_title, words.withdraw_too_many);
-    let way = Some(back(&look.path("withdraw"), words.go_back));
-    let blank = Blank { icon: icons::ALERT, tone: Tone::Danger, title, text, way, other_way: None };
+/// The page for too many withdrawals. It says above all that nothing was sent.
+pub fn too_many_withdrawals(seconds: i64, sends_links: bool, look: Look, words: &'static Words) -> Response {
+    let form = back(&look.path("withdraw"), words.go_back);
+    let (text, way, other_way) = if sends_links {
+        (words.withdraw_too_many_link, link_by_mail(&look, words), Some(form))
+    } else {
+        (words.withdraw_too_many, form, None)
+    };
+    let title = words.withdraw_too_many_title;
+    let blank = Blank { icon: icons::ALERT, tone: Tone::Danger, title, text, way: Some(way), other_way };
     let mut response = page(StatusCode::TOO_MANY_REQUESTS, blank, Some(look), false, words);
     response.headers_mut().insert(header::RETRY_AFTER, seconds.into());
     response
+}
+
+fn link_by_mail(look: &Look, words: &'static Words) -> Link {
+    Link { href: look.path("link"), text: words.link_title }
 }
 
 /// The page for what broke beyond the portal's own care, a panic for instance: for the server.

@@ -79,6 +79,9 @@ pub fn shop_away(words: &Words) -> NoticeText {
     NoticeText { icon: icons::CLOCK, tone: Tone::Warn, title: words.shop_away_title, text: words.shop_away }
 }
 
+/// The sign of e-mail addresses, in the widths that people type it in.
+const AT: [char; 3] = ['@', '\u{fe6b}', '\u{ff20}'];
+
 /// Proves an order.
 pub async fn send(mut shop: Shop, fields: Fields) -> Answer {
     let asked = Asked::by(&shop.account.policy.look_up_by);
@@ -97,15 +100,19 @@ pub async fn send(mut shop: Shop, fields: Fields) -> Answer {
     if typed.proof.trim().is_empty() {
         mistakes.push(Mistake::ProofMissing);
     }
+    if mistakes.is_empty() && asked == Asked::Either && is_slip(&typed.proof) {
+        mistakes.push(Mistake::EmailWrong);
+    }
     if mistakes.is_empty() {
         let proof = match asked {
             Asked::Email => Proof::Email(typed.proof.clone()),
-            Asked::Either if typed.proof.contains('@') => Proof::Email(typed.proof.clone()),
+            Asked::Either if typed.proof.contains(AT) => Proof::Email(typed.proof.clone()),
             Asked::PostalCode | Asked::Either => Proof::PostalCode(typed.proof.clone()),
         };
         match shop.retour.identify(&shop.account, &typed.order_number, proof, shop.client).await {
             Ok(identified) => return welcome(shop, identified.shopper, next).await,
             Err(Error::InvalidOrderCredentials) => mistakes.push(Mistake::NotFound),
+            Err(Error::Invalid(_)) => mistakes.push(Mistake::EmailWrong),
             Err(Error::BridgeUnavailable { .. } | Error::BridgeTimedOut) => mistakes.push(Mistake::ShopAway),
             Err(error) => return Err(shop.stop(&error)),
         }
@@ -118,6 +125,11 @@ pub async fn send(mut shop: Shop, fields: Fields) -> Answer {
         shop.keep_a_while().await?;
     }
     Ok(Redirect::to(&with_next(&shop, "", next)).into_response())
+}
+
+/// Whether something is neither an e-mail address nor a postal code, which has figures in it: no try is spent on it.
+fn is_slip(proof: &str) -> bool {
+    !proof.contains(AT) && !proof.contains(char::is_numeric)
 }
 
 /// Somebody has proved an order: on to where they were going.

@@ -27,7 +27,7 @@ pub use domains::by_host;
 pub use errors::{not_found, sorry, too_many};
 #[cfg(feature = "bench")]
 pub use render::answer_with;
-pub use session::shopper;
+pub use session::{session_id, shopper};
 
 use assets::Assets;
 use axum::{

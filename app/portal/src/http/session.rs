@@ -109,6 +109,11 @@ pub async fn shopper(extensions: &Extensions) -> Option<Shopper> {
     extensions.get::<Session>()?.get(SHOPPER).await.ok().flatten()
 }
 
+/// The session that a request comes with, by its cookie. It may not exist: once [`shopper`] has looked, there is none then.
+pub fn session_id(extensions: &Extensions) -> Option<i128> {
+    Some(extensions.get::<Session>()?.id()?.0)
+}
+
 /// Notes whose session this is.
 pub async fn belongs_to(session: &Session, shopper: Shopper) -> std::result::Result<(), session::Error> {
     session.insert(SHOPPER, shopper).await

@@ -278,8 +278,8 @@ impl Shop {
     /// The end of a handler that a use case said no to, where the page has no better answer.
     pub fn stop(&self, error: &Error) -> Stop {
         match error {
-            Error::TooManyGuesses { seconds } => {
-                errors::too_many_guesses(*seconds, self.look.clone(), self.words).into()
+            Error::TooManyGuesses { seconds, link } => {
+                errors::too_many_guesses(*seconds, link.is_some(), self.look.clone(), self.words).into()
             }
             Error::NotFound => errors::missing(self.look.clone(), self.visit.shopper.is_some(), self.words).into(),
             error => self.broken(error),

@@ -22,7 +22,7 @@ use domain::{
     withdrawal::{DAYS_TO_SEND_BACK, MAX_CONTRACT_CHARS, Statement},
 };
 use leptos::prelude::*;
-use returns::{Error, view};
+use returns::{Error, WithdrawnBy, view};
 
 /// Shows the form.
 pub async fn show(mut shop: Shop, RawQuery(query): RawQuery) -> Answer {
@@ -94,12 +94,15 @@ pub async fn confirm(mut shop: Shop, fields: Fields) -> Answer {
     let language = Locale(shop.words.tag.to_owned());
     match (draft, id) {
         (Some(Draft { id, statement }), _) => {
-            let sent = shop.retour.receive_withdrawal(shop.account.id, id, statement, language, shop.client).await;
+            let known = shop.visit.shopper.filter(|shopper| shopper.account == shop.account.id);
+            let by = known.map_or(WithdrawnBy::Client(shop.client), WithdrawnBy::Shopper);
+            let sent = shop.retour.receive_withdrawal(shop.account.id, id, statement, language, by).await;
             match sent {
                 Ok(_) => {}
                 Err(Error::Invalid(_)) => return Ok(shop.redirect("withdraw")),
                 Err(Error::TooManyWithdrawals { seconds }) => {
-                    return Ok(errors::too_many_withdrawals(seconds, shop.look.clone(), shop.words));
+                    let sends_links = shop.retour.sends_links(&shop.account);
+                    return Ok(errors::too_many_withdrawals(seconds, sends_links, shop.look.clone(), shop.words));
                 }
                 Err(error) => return Err(shop.stop(&error)),
             }

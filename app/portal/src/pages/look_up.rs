@@ -50,6 +50,8 @@ pub enum Mistake {
     OrderNumberMissing,
     /// Nothing in the second field.
     ProofMissing,
+    /// No e-mail address in the second field, nor what else is asked for there.
+    EmailWrong,
     /// They do not belong together. Which of them is wrong is not told.
     NotFound,
     /// None of theirs: the shop's own system cannot be asked.
@@ -142,7 +144,9 @@ pub fn LookUpPage(page: LookUp, words: &'static Words) -> impl IntoView {
     let has = |mistake| mistakes.contains(&mistake);
     let not_found = has(Mistake::NotFound).then(|| not_found(asked, words));
     let order_error = has(Mistake::OrderNumberMissing).then(|| words.order_number_missing.to_owned());
-    let proof_error = has(Mistake::ProofMissing).then(|| proof_missing(asked, words).to_owned());
+    let proof_missing = has(Mistake::ProofMissing).then(|| proof_missing(asked, words));
+    let proof_wrong = has(Mistake::EmailWrong).then(|| proof_wrong(asked, words));
+    let proof_error = proof_missing.or(proof_wrong).map(str::to_owned);
     let mut alerts: Vec<(String, String)> = Vec::new();
     alerts.extend(not_found.map(|(short, _)| ("#order".to_owned(), short.to_owned())));
     alerts.extend(order_error.clone().map(|text| ("#order".to_owned(), text)));
@@ -247,6 +251,13 @@ fn proof_missing(asked: Asked, words: &Words) -> &'static str {
         Asked::Email => words.email_missing,
         Asked::PostalCode => words.postal_code_missing,
         Asked::Either => words.either_missing,
+    }
+}
+
+fn proof_wrong(asked: Asked, words: &Words) -> &'static str {
+    match asked {
+        Asked::Email => words.gift_email_wrong,
+        Asked::PostalCode | Asked::Either => proof_missing(asked, words),
     }
 }
 

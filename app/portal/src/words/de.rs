@@ -415,6 +415,7 @@ pub static WORDS: Words = Words {
     too_many_title: "Das waren viele Versuche",
     too_many: "Zum Schutz Ihrer Bestellung machen wir nach vielen Versuchen eine kurze Pause. Versuchen Sie es in einer Minute noch einmal.",
     too_many_guesses: "Es gab viele falsche Versuche, darum machen wir zum Schutz der Bestellung eine Pause. Versuchen Sie es morgen noch einmal oder fragen Sie den Shop.",
+    too_many_guesses_link: "Es gab viele falsche Versuche, darum machen wir zum Schutz der Bestellung eine Pause. Zu Ihren Bestellungen kommen Sie trotzdem: Lassen Sie sich einen Link per E-Mail senden.",
     malformed_title: "Wir konnten das Gesendete nicht lesen",
     malformed: "Etwas daran wurde unterwegs beschädigt. Gehen Sie zurück und senden Sie es noch einmal.",
     too_large_title: "Das ist mehr, als wir auf einmal annehmen können",
@@ -454,6 +455,7 @@ pub static WORDS: Words = Words {
     withdraw_again: "Einen weiteren Vertrag widerrufen",
     withdraw_too_many_title: "Ihr Widerruf wurde nicht gesendet",
     withdraw_too_many: "Von Ihrem Internetanschluss kamen heute sehr viele Widerrufe, deshalb nehmen wir keine weiteren an. Versuchen Sie es morgen noch einmal oder schreiben Sie dem Shop eine E-Mail oder einen Brief: Das gilt genauso.",
+    withdraw_too_many_link: "Von Ihrem Internetanschluss kamen heute sehr viele Widerrufe, deshalb nehmen wir ohne Bestellung keine weiteren an. Lassen Sie sich einen Link zu Ihren Bestellungen senden, öffnen Sie eine davon und widerrufen Sie noch einmal. Oder schreiben Sie dem Shop eine E-Mail oder einen Brief: Das gilt genauso.",
 };
 
 /// What islands and pages share.

@@ -425,6 +425,7 @@ table! {
         too_many_title: "That was a lot of tries",
         too_many: "To protect your order we take a short break after many tries. Try again in a minute.",
         too_many_guesses: "There were many wrong tries, so we take a break to protect the order. Try again tomorrow, or ask the shop.",
+        too_many_guesses_link: "There were many wrong tries, so we take a break to protect the order. You can still reach your orders: get a link by e-mail.",
         malformed_title: "We could not read what was sent",
         malformed: "Something in it was damaged on the way. Go back and send it again.",
         too_large_title: "That is more than we can take at once",
@@ -465,5 +466,6 @@ table! {
         withdraw_again: "Withdraw from another contract",
         withdraw_too_many_title: "Your withdrawal was not sent",
         withdraw_too_many: "Very many withdrawals came from your internet connection today, so we take no more. Try again tomorrow, or tell the shop in an e-mail or a letter: that counts just as much.",
+        withdraw_too_many_link: "Very many withdrawals came from your internet connection today, so we take no more without an order. Get a link to your orders by e-mail, open one and withdraw again. Or tell the shop in an e-mail or a letter: that counts just as much.",
     }
 }

@@ -415,6 +415,7 @@ pub static WORDS: Words = Words {
     too_many_title: "Han sido muchos intentos",
     too_many: "Para proteger tu pedido hacemos una pausa corta tras muchos intentos. Inténtalo de nuevo en un minuto.",
     too_many_guesses: "Hubo muchos intentos fallidos, así que hacemos una pausa para proteger el pedido. Inténtalo mañana o pregunta a la tienda.",
+    too_many_guesses_link: "Hubo muchos intentos fallidos, así que hacemos una pausa para proteger el pedido. Aun así puedes llegar a tus pedidos: recibe un enlace por correo.",
     malformed_title: "No hemos podido leer lo enviado",
     malformed: "Algo se estropeó por el camino. Vuelve atrás y envíalo otra vez.",
     too_large_title: "Es más de lo que podemos aceptar de una vez",
@@ -454,6 +455,7 @@ pub static WORDS: Words = Words {
     withdraw_again: "Desistir de otro contrato",
     withdraw_too_many_title: "Tu desistimiento no se ha enviado",
     withdraw_too_many: "Hoy han llegado muchísimos desistimientos desde tu conexión a internet, así que no aceptamos más. Inténtalo mañana, o comunícaselo a la tienda por correo electrónico o por carta: vale lo mismo.",
+    withdraw_too_many_link: "Hoy han llegado muchísimos desistimientos desde tu conexión a internet, así que sin un pedido no aceptamos más. Recibe por correo un enlace a tus pedidos, abre uno y desiste de nuevo. O comunícaselo a la tienda por correo electrónico o por carta: vale lo mismo.",
 };
 
 /// What islands and pages share.

@@ -415,6 +415,7 @@ pub static WORDS: Words = Words {
     too_many_title: "Cela fait beaucoup d’essais",
     too_many: "Pour protéger votre commande, nous faisons une courte pause après de nombreux essais. Réessayez dans une minute.",
     too_many_guesses: "Il y a eu beaucoup d’essais erronés\u{202f}: nous faisons une pause pour protéger la commande. Réessayez demain ou demandez à la boutique.",
+    too_many_guesses_link: "Il y a eu beaucoup d’essais erronés\u{202f}: nous faisons une pause pour protéger la commande. Vous pouvez quand même accéder à vos commandes\u{202f}: recevez un lien par e-mail.",
     malformed_title: "Nous n’avons pas pu lire ce qui a été envoyé",
     malformed: "Quelque chose a été abîmé en chemin. Revenez en arrière et envoyez à nouveau.",
     too_large_title: "C’est plus que nous ne pouvons recevoir en une fois",
@@ -454,6 +455,7 @@ pub static WORDS: Words = Words {
     withdraw_again: "Renoncer à un autre contrat",
     withdraw_too_many_title: "Votre rétractation n’a pas été envoyée",
     withdraw_too_many: "De très nombreuses rétractations sont venues aujourd’hui de votre connexion internet\u{202f}: nous n’en acceptons plus. Réessayez demain, ou informez la boutique par e-mail ou par courrier\u{202f}: cela compte tout autant.",
+    withdraw_too_many_link: "De très nombreuses rétractations sont venues aujourd’hui de votre connexion internet\u{202f}: nous n’en acceptons plus sans commande. Recevez un lien vers vos commandes par e-mail, ouvrez-en une et rétractez-vous à nouveau. Ou informez la boutique par e-mail ou par courrier\u{202f}: cela compte tout autant.",
 };
 
 /// What islands and pages share.

@@ -415,6 +415,7 @@ pub static WORDS: Words = Words {
     too_many_title: "Sono stati molti tentativi",
     too_many: "Per proteggere il tuo ordine facciamo una breve pausa dopo molti tentativi. Riprova tra un minuto.",
     too_many_guesses: "Ci sono stati molti tentativi sbagliati, quindi facciamo una pausa per proteggere l’ordine. Riprova domani o chiedi al negozio.",
+    too_many_guesses_link: "Ci sono stati molti tentativi sbagliati, quindi facciamo una pausa per proteggere l’ordine. Puoi comunque arrivare ai tuoi ordini: ricevi un link via e-mail.",
     malformed_title: "Non siamo riusciti a leggere quello che è stato inviato",
     malformed: "Qualcosa si è danneggiato lungo la strada. Torna indietro e invialo di nuovo.",
     too_large_title: "È più di quanto possiamo ricevere in una volta",
@@ -454,6 +455,7 @@ pub static WORDS: Words = Words {
     withdraw_again: "Recedere da un altro contratto",
     withdraw_too_many_title: "Il tuo recesso non è stato inviato",
     withdraw_too_many: "Oggi dalla tua connessione internet sono arrivati moltissimi recessi, perciò non ne accettiamo altri. Riprova domani, oppure comunicalo al negozio con un’e-mail o una lettera: vale allo stesso modo.",
+    withdraw_too_many_link: "Oggi dalla tua connessione internet sono arrivati moltissimi recessi, perciò senza un ordine non ne accettiamo altri. Ricevi via e-mail un link ai tuoi ordini, aprine uno e invia di nuovo il recesso. Oppure comunicalo al negozio con un’e-mail o una lettera: vale allo stesso modo.",
 };
 
 /// What islands and pages share.

@@ -415,6 +415,7 @@ pub static WORDS: Words = Words {
     too_many_title: "Dat waren veel pogingen",
     too_many: "Om je bestelling te beschermen nemen we na veel pogingen een korte pauze. Probeer het over een minuut opnieuw.",
     too_many_guesses: "Er waren veel foute pogingen, dus we nemen een pauze om de bestelling te beschermen. Probeer het morgen opnieuw of vraag het de winkel.",
+    too_many_guesses_link: "Er waren veel foute pogingen, dus we nemen een pauze om de bestelling te beschermen. Je kunt toch bij je bestellingen: laat je een link mailen.",
     malformed_title: "We konden niet lezen wat er is verstuurd",
     malformed: "Er is onderweg iets beschadigd. Ga terug en verstuur het opnieuw.",
     too_large_title: "Dat is meer dan we in één keer aankunnen",
@@ -454,6 +455,7 @@ pub static WORDS: Words = Words {
     withdraw_again: "Nog een overeenkomst herroepen",
     withdraw_too_many_title: "Je herroeping is niet verstuurd",
     withdraw_too_many: "Vandaag kwamen er heel veel herroepingen via je internetverbinding, daarom nemen we er geen meer aan. Probeer het morgen opnieuw, of laat het de winkel weten met een e-mail of een brief: dat telt net zo goed.",
+    withdraw_too_many_link: "Vandaag kwamen er heel veel herroepingen via je internetverbinding, daarom nemen we er zonder bestelling geen meer aan. Laat je een link naar je bestellingen mailen, open er een en herroep opnieuw. Of laat het de winkel weten met een e-mail of een brief: dat telt net zo goed.",
 };
 
 /// What islands and pages share.

@@ -415,6 +415,7 @@ pub static WORDS: Words = Words {
     too_many_title: "To było wiele prób",
     too_many: "Aby chronić zamówienie, po wielu próbach robimy krótką przerwę. Spróbuj ponownie za minutę.",
     too_many_guesses: "Było wiele błędnych prób, więc dla ochrony zamówienia robimy przerwę. Spróbuj jutro lub zapytaj sklep.",
+    too_many_guesses_link: "Było wiele błędnych prób, więc dla ochrony zamówienia robimy przerwę. Do swoich zamówień możesz wejść mimo to: poproś o\u{a0}link e-mailem.",
     malformed_title: "Nie udało się odczytać tego, co wysłano",
     malformed: "Coś uszkodziło się po drodze. Wróć i\u{a0}wyślij ponownie.",
     too_large_title: "To więcej, niż możemy przyjąć naraz",
@@ -454,6 +455,7 @@ pub static WORDS: Words = Words {
     withdraw_again: "Odstąp od innej umowy",
     withdraw_too_many_title: "Odstąpienie nie zostało wysłane",
     withdraw_too_many: "Z tego łącza internetowego przyszło dzisiaj bardzo wiele odstąpień, dlatego nie przyjmujemy kolejnych. Spróbuj jutro albo powiadom sklep e-mailem lub listem: liczy się to tak samo.",
+    withdraw_too_many_link: "Z\u{a0}tego łącza internetowego przyszło dzisiaj bardzo wiele odstąpień, dlatego bez zamówienia nie przyjmujemy kolejnych. Poproś o\u{a0}link do swoich zamówień, otwórz jedno z\u{a0}nich i\u{a0}odstąp ponownie. Możesz też powiadomić sklep e-mailem lub listem: liczy się to tak samo.",
 };
 
 /// What islands and pages share.

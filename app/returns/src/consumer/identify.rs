@@ -2,10 +2,10 @@
 
 use super::held::prove_held;
 use crate::{
-    ClientAddress, Error, Result, Retour, Shopper, again_on_deadlock,
+    Error, Result, Retour, Shopper, again_on_deadlock,
     credentials::hash,
     detached,
-    guessing::{Counted, Guess},
+    guessing::{Counted, Guess, Prover, count_gift_recipient},
     shop::Asked,
     view, withdrawals,
 };
@@ -29,6 +29,9 @@ const FAILURE_TAKES: Duration = Duration::from_secs(1);
 const MAX_CHARS: usize = 320;
 /// The field of whoever was given what was ordered.
 const RECIPIENT: &str = "giftRecipientEmail";
+
+/// What is said of an e-mail address that is none: it is a slip, and costs no try.
+const NO_EMAIL: &str = "expected an e-mail address, such as ada@example.com";
 
 /// What a consumer proves an order with.
 #[derive(Debug, Clone)]
@@ -80,12 +83,16 @@ impl Retour {
         account: &Account,
         order_number: &str,
         proof: Proof,
-        from: ClientAddress,
+        prover: impl Into<Prover>,
     ) -> Result<Identified> {
-        slow_to_fail(async {
-            let credentials = credentials(account, order_number, &proof)?;
+        let credentials = match credentials(account, order_number, &proof) {
+            Err(error @ Error::Invalid(_)) => return Err(error), // says nothing of any order
+            parsed => parsed,
+        };
+        let prover = prover.into();
+        let identified = slow_to_fail(async {
             let (retour, account) = (self.clone(), account.clone());
-            let proving = Proving { credentials, recipient: recipient(&proof), from };
+            let proving = Proving { credentials: credentials?, recipient: recipient(&proof), prover };
             let asked = asked(order_number, proof);
             // Also for a shopper who hangs up: what was no guess is given back.
             detached(Box::pin(async move {
@@ -96,7 +103,19 @@ impl Retour {
             }))
             .await
         })
-        .await
+        .await;
+        identified.map_err(|error| self.offer_link(account, error))
+    }
+
+    /// With too many wrong guesses, the way that is left: a link by mail, where the account sends any.
+    pub(crate) fn offer_link(&self, account: &Account, error: Error) -> Error {
+        match error {
+            Error::TooManyGuesses { seconds, .. } if self.sends_links(account) => {
+                let portal = self.portal_url(account, account.domain.is_some());
+                Error::TooManyGuesses { seconds, link: Some(format!("{portal}/link")) }
+            }
+            error => error,
+        }
     }
 
     /// In one transaction, so that of many guesses at once each knows how the ones before it ended.
@@ -116,7 +135,8 @@ impl Retour {
         })
         .await?;
         // Who guesses at the same waits from here on, until it is on disk: meanwhile the shop can be asked.
-        let (on_disk, fetched) = tokio::join!(writing.commit(), self.fetch_order(account, asked, proving.from));
+        let (on_disk, fetched) =
+            tokio::join!(writing.commit(), self.fetch_order(account, asked, proving.prover.address()));
         on_disk?;
         let proved = match fetched {
             Ok(Some(told)) => {
@@ -163,6 +183,9 @@ impl Retour {
         let new = Consumer { id, credentials: credentials.clone(), email, address, created_at: now };
         let (token, expires_at) = self.new_token(account);
         let (consumer, is_new) = consumers::insert_or_find(writing.db(), account, &new).await?;
+        if is_new && credentials.is_gift() {
+            count_gift_recipient(&mut writing, account, credentials, proving.prover, now).await?;
+        }
         withdrawals::recognise(&mut writing, account, &consumer, now).await?;
         consumers::insert_token(writing.db(), account, &hash(&token), consumer.id, expires_at).await?;
         writing.commit().await?;
@@ -176,12 +199,12 @@ struct Proving {
     credentials: Credentials,
     /// The own e-mail of somebody who was given it, as they write it.
     recipient: Option<String>,
-    from: ClientAddress,
+    prover: Prover,
 }
 
 impl Proving {
     fn guess(&self, account: AccountId, now: Timestamp) -> Guess {
-        Guess::at_order(account, &self.credentials, self.from, now)
+        Guess::at_order(account, &self.credentials, self.prover, now)
     }
 }
 
@@ -210,7 +233,13 @@ fn credentials(account: &Account, order_number: &str, proof: &Proof) -> Result<C
     let key = |text: &str| Some(text).filter(short).and_then(ProofKey::new);
     let order_number = Some(order_number).filter(short).and_then(OrderNumberKey::new);
     let proof = match proof {
-        Proof::Email(email) => key(email).map(consumers::Proof::Email),
+        Proof::Email(email) => {
+            let email = key(email);
+            if email.as_ref().is_some_and(|email| !email.as_str().contains('@')) {
+                return Err(Error::invalid("email", RefusalCode::NotAllowed, NO_EMAIL));
+            }
+            email.map(consumers::Proof::Email)
+        }
         Proof::PostalCode(code) => key(code).map(consumers::Proof::PostalCode),
         Proof::Gift { postal_code, recipient } => key(postal_code)
             .zip(key(recipient))

@@ -1,7 +1,7 @@
 //! The label of a consumer's return.
 
-use super::return_order::own_order;
-use crate::{Error, LabelFormat, PrintedLabel, Result, Retour, Shopper};
+use super::{consumer, return_order::own_order};
+use crate::{Error, LabelFormat, PrintedLabel, Result, Retour, Shopper, labels::sender_shown};
 use domain::{ReturnOrderId, ShipmentId, returning::Shipment};
 use store::shipments;
 
@@ -16,12 +16,14 @@ impl Retour {
     ) -> Result<PrintedLabel> {
         let mut reading = self.store.read().await?;
         let order = own_order(reading.db(), shopper, id).await?;
+        let consumer = consumer(reading.db(), shopper).await?;
         let account = store::accounts::find(reading.db(), shopper.account).await?.ok_or(Error::NotFound)?;
         let parcels = shipments::list_of_return_orders(reading.db(), shopper.account, &[id]).await?;
         drop(reading);
         let is_asked = |one: &Shipment| parcel.is_none_or(|asked| asked == one.id);
         let has_label = |one: &Shipment| one.check_label().is_ok() && !one.label.formats().is_empty();
-        let parcel = parcels.into_iter().find(|one| is_asked(one) && has_label(one)).ok_or(Error::NotFound)?;
+        let mut parcel = parcels.into_iter().find(|one| is_asked(one) && has_label(one)).ok_or(Error::NotFound)?;
+        parcel.sender = sender_shown(&parcel, &order, &consumer);
         self.print(account, order, parcel, wanted).await
     }
 }

@@ -3,6 +3,7 @@
 use super::{
     maker::LabelMaker,
     outcome::CARRIER_CHANGED,
+    sender_for_carrier,
     worker::{Trouble, Verdict},
 };
 use crate::{
@@ -245,7 +246,7 @@ fn ask(account: &Account, returned: &Returned, parcel: &Shipment, one: &LabelReq
             method: option.method,
             carrier_service: option.carrier_service.clone(),
         }),
-        sender: parcel.sender.clone(),
+        sender: sender_for_carrier(parcel, order, &returned.consumer),
         receiver: parcel.receiver.clone(),
         sscc: parcel.sscc.clone(),
         weight: items.iter().map(|item| u64::from(item.quantity) * u64::from(item.weight)).sum(),

@@ -16,6 +16,7 @@ use domain::{
     returning::{ReturnOrder, Shipment},
 };
 use outbound::label::{Label, LabelError, Sscc};
+use store::consumers::{Consumer, Proof};
 
 /// A label that is there.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -51,6 +52,30 @@ impl Retour {
         let bytes = self.with_file(self.files.get(account.id, id)).await?;
         Ok(PrintedLabel::File { format, bytes })
     }
+}
+
+/// The sender as the label of a consumer's return names them. The proof by postal code, also of a gift, tells nobody the
+/// buyer's name and street: the return's number stands in their place.
+pub(crate) fn sender_shown(parcel: &Shipment, order: &ReturnOrder, consumer: &Consumer) -> Address {
+    match consumer.credentials.proof {
+        Proof::Email(_) => parcel.sender.clone(),
+        Proof::PostalCode(_) | Proof::Gift { .. } => Address {
+            name: order.number.clone(),
+            postal_code: parcel.sender.postal_code.clone(),
+            country: parcel.sender.country.clone(),
+            ..Address::default()
+        },
+    }
+}
+
+/// The same for a carrier, which makes no label without a street and a city. The city follows from the postal code.
+fn sender_for_carrier(parcel: &Shipment, order: &ReturnOrder, consumer: &Consumer) -> Address {
+    let shown = sender_shown(parcel, order, consumer);
+    if shown == parcel.sender {
+        return shown;
+    }
+    let Address { city, province, .. } = parcel.sender.clone();
+    Address { street: order.number.clone(), city, province, ..shown }
 }
 
 /// The label of a parcel of ours.

@@ -21,9 +21,12 @@ use store::{
     mail_tasks, orders, people,
 };
 
-/// Links that an address is sent a day.
-const OF_EMAIL: i64 = 5;
-/// Links that one customer may ask for a day.
+/// Links a day to one e-mail address that one network may ask for.
+const TO_EMAIL_OF_CLIENT: i64 = 5;
+/// Links a day to one e-mail address, whoever asks: strangers do not use the addressee's up.
+const TO_EMAIL: i64 = 20;
+/// Links a day that one network may ask for. Beyond them, each e-mail address still gets its first of the day: one network
+/// may be many people.
 const OF_CLIENT: i64 = 30;
 /// Orders that a link opens: the newest.
 const MAX_ORDERS: usize = 50;
@@ -53,7 +56,7 @@ impl Retour {
     }
 
     /// Has a link to their orders sent to an address. Whether it has any, only its mail tells: the answer is the same, and
-    /// takes as long. So it is where it was sent enough of them today.
+    /// takes as long. The same holds where it was sent enough of them today: no network is refused.
     pub async fn ask_for_link(
         &self,
         account: &Account,
@@ -78,14 +81,16 @@ impl Retour {
         from: ClientAddress,
     ) -> Result<()> {
         let now = self.now();
-        let (client, account_id) = (from.lasting().to_string(), account.to_string());
+        let (client, account_id) = (from.network().to_string(), account.to_string());
         let mut writing = self.store.write().await?;
         // An erasure forgets what was asked for before it.
         people::share(writing.db(), &[email_hash(account, email)]).await?;
-        if let Some(seconds) = of_today(&mut writing, &["links from", &client], OF_CLIENT, now).await? {
-            return Err(Error::TooManyGuesses { seconds });
-        }
-        if of_today(&mut writing, &["links to", &account_id, email.as_str()], OF_EMAIL, now).await?.is_none() {
+        let is_over = of_today(&mut writing, &["links from", &client], OF_CLIENT, now).await?.is_some();
+        let to_email = if is_over { 1 } else { TO_EMAIL };
+        let of_client = ["links from to", &account_id, &client, email.as_str()];
+        if of_today(&mut writing, &of_client, TO_EMAIL_OF_CLIENT, now).await?.is_none()
+            && of_today(&mut writing, &["links to", &account_id, email.as_str()], to_email, now).await?.is_none()
+        {
             mail_tasks::ask(writing.db(), account, (self.source.id(), email.as_str(), language), now).await?;
         }
         Ok(writing.commit().await?)

@@ -9,6 +9,7 @@ use crate::{
     consumer::Settings,
     credentials::hash,
     detached,
+    labels::sender_shown,
     merchant::{
         Expand, email_hash,
         expand::{self, Audience},
@@ -111,7 +112,7 @@ impl Retour {
         if !is_needed && self.declines(&account, &consumer).await? {
             return Ok(Outcome::Settled(about, Box::new(self.unsent(task, about, Some(id))), false));
         }
-        let files = if has_labels { self.label_files(&account, &order).await? } else { Vec::new() };
+        let files = if has_labels { self.label_files(&account, &order, &consumer).await? } else { Vec::new() };
         let mut letter = letter(&account, consumer.email, (task, about), words);
         // It may be told once more, when a return has gone on and come back to it.
         let since = news.timeline.last().map_or(0, |entry| entry.at.micros());
@@ -156,14 +157,15 @@ impl Retour {
     }
 
     /// The labels of a return that can be printed by anybody. What cannot be made now stands behind the link.
-    async fn label_files(&self, account: &Account, order: &ReturnOrder) -> Result<Vec<Enclosed>> {
+    async fn label_files(&self, account: &Account, order: &ReturnOrder, consumer: &Consumer) -> Result<Vec<Enclosed>> {
         let mut reading = self.store.read().await?;
         let parcels = shipments::list_of_return_orders(reading.db(), account.id, &[order.id]).await?;
         drop(reading);
         let has_label =
             |one: &domain::returning::Shipment| one.check_label().is_ok() && !one.label.formats().is_empty();
         let mut files = Vec::new();
-        for parcel in parcels.into_iter().filter(has_label) {
+        for mut parcel in parcels.into_iter().filter(has_label) {
+            parcel.sender = sender_shown(&parcel, order, consumer);
             let wanted = [LabelFormat::Pdf, LabelFormat::Png];
             let number = if files.is_empty() { String::new() } else { format!("-{}", files.len() + 1) };
             let printed = self.print(account.clone(), order.clone(), parcel, &wanted).await;

@@ -85,7 +85,7 @@ impl Callers {
         most: usize,
         now: Instant,
     ) -> Result<UnderWay, NotNow> {
-        let caller = (account, from.lasting());
+        let caller = (account, from.network());
         let mut known = self.lock();
         known.make_room(now);
         let of_account = known.accounts.get(&account).copied().unwrap_or(0);

@@ -113,10 +113,10 @@ store::on_each_database! {
             let refused = shop.retour.identify(&shop.account, "1001", wrong, HERE).await;
             assert_eq!(refusal(refused), ErrorCode::InvalidOrderCredentials);
         }
-        for proof in [gift(CODE, EVE), Proof::Email(EMAIL.to_owned())] {
-            let refused = shop.retour.identify(&shop.account, "1001", proof, HERE).await;
-            assert_eq!(refusal(refused), ErrorCode::TooManyRequests);
-        }
+        let refused = shop.retour.identify(&shop.account, "1001", gift(CODE, EVE), HERE).await;
+        assert_eq!(refusal(refused), ErrorCode::TooManyRequests);
+        let by_email = shop.retour.identify(&shop.account, "1001", Proof::Email(EMAIL.to_owned()), HERE).await;
+        assert!(by_email.is_ok(), "postal codes close postal codes");
     }
 
     async fn a_gift_is_given_back_for_credit_or_goods_and_never_for_money(database: Database) {

@@ -2,11 +2,11 @@
 
 use crate::{
     bridges::change_account,
-    karrio_server::{Server, berlin, later, parcel, sent_back, work},
-    shop::{Shop, fields, fresh, sent},
+    karrio_server::{Server, berlin, later, leeds, parcel, sent_back, work},
+    shop::{Customer, HERE, Shop, fields, fresh, sent},
 };
 use domain::{order::Product, stage::StageName as N, status::ShipmentStatus};
-use returns::{LabelFormat, PrintedLabel};
+use returns::{LabelFormat, PrintedLabel, Proof};
 use serde_json::{Value, json};
 use store::testing::Database;
 
@@ -57,6 +57,25 @@ store::on_each_database! {
         let bought = karrio.asked("purchase").await.remove(0);
         assert_eq!(bought["authorization"], "Token key_test");
         assert_eq!(karrio.services().await, ["standard_service"]);
+    }
+
+    async fn a_carrier_prints_no_name_and_street_for_somebody_who_proved_a_postal_code(database: Database) {
+        let karrio = Server::start();
+        let mut shop = karrio.shop(&database).await;
+        change_account(&shop, json!({"policy": {"lookUpBy": ["postalCode"]}})).await.unwrap();
+        shop.account = shop.retour.account(&shop.account.slug).await.unwrap();
+        let mut order = shop.order("1", &[(2, 5_000)]);
+        order.address = leeds();
+        shop.import(vec![order]).await;
+        let proof = Proof::PostalCode("LS1 1UR".to_owned());
+        let shopper = shop.retour.identify(&shop.account, "1", proof, HERE).await.unwrap().shopper;
+        let order = Customer { retour: shop.retour.clone(), shopper }.send_back(&[(0, 2)]).await;
+        work(&shop, &database).await;
+        assert_eq!(parcel(&shop, order.id).await.status, ShipmentStatus::LabelCreated);
+        let draft = karrio.asked("draft").await.remove(0)["body"].clone();
+        assert_eq!(draft["shipper"], json!({"person_name": order.number, "address_line1": order.number,
+            "postal_code": "LS1 1UR", "city": "Leeds", "country_code": "GB"}));
+        assert_eq!(parcel(&shop, order.id).await.sender, leeds(), "the shop knows");
     }
 
     async fn whatever_is_lost_or_fails_a_label_is_bought_once(database: Database) {
