@@ -7,7 +7,7 @@
 
 use crate::{Error, Result, credentials::hash_of};
 use domain::{AccountId, Timestamp, order::ProofKey};
-use std::net::{IpAddr, Ipv6Addr};
+use std::net::IpAddr;
 use store::{
     Writing,
     consumers::{Credentials, Proof},
@@ -23,17 +23,6 @@ const TRUST_DAYS: u32 = 90;
 /// Where a request comes from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ClientAddress(pub IpAddr);
-
-impl ClientAddress {
-    /// What stays the same for one customer: the address, or of an IPv6 address its network, because devices change
-    /// the rest of it every day.
-    pub(crate) fn lasting(self) -> IpAddr {
-        match self.0.to_canonical() {
-            IpAddr::V6(address) => Ipv6Addr::from_bits(address.to_bits() & (u128::MAX << 64)).into(),
-            address @ IpAddr::V4(_) => address,
-        }
-    }
-}
 
 /// A guess that is about to be looked at.
 #[derive(Debug)]
@@ -90,7 +79,7 @@ impl Guess {
 
     /// With each subject the address as it is kept: another one for each, so that nobody can tell who has been where.
     fn addresses(&self) -> Vec<(&Hash, Hash)> {
-        let from = self.from.lasting().to_string();
+        let from = self.from.network().to_string();
         self.subjects.iter().map(|subject| (subject, hash_of(&[&crate::credentials::hex(subject), &from]))).collect()
     }
 }
@@ -126,18 +115,5 @@ impl Counted {
         self.give_back(writing).await?;
         let until = self.guess.at.plus_days(TRUST_DAYS);
         Ok(guesses::trust(writing.db(), &self.guess.addresses(), until).await?)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn devices_of_one_network_are_one_client() {
-        let lasting = |text: &str| ClientAddress(text.parse().unwrap()).lasting().to_string();
-        assert_eq!(lasting("2001:db8:1:2:3:4:5:6"), "2001:db8:1:2::");
-        assert_eq!(lasting("203.0.113.9"), "203.0.113.9");
-        assert_eq!(lasting("::ffff:203.0.113.9"), "203.0.113.9");
     }
 }

@@ -44,7 +44,7 @@ impl Retour {
                 let new = NewWithdrawal { id, statement: statement.clone(), language: language.clone() };
                 let (kept, is_new) = retour.keep_withdrawal(&mut writing, account, new).await?;
                 if is_new {
-                    let subject = ["withdrawal", &account.to_string(), &from.lasting().to_string()];
+                    let subject = ["withdrawal", &account.to_string(), &from.network().to_string()];
                     if let Some(seconds) = of_today(&mut writing, &subject, A_DAY, retour.now()).await? {
                         return Err(Error::TooManyWithdrawals { seconds }); // and nothing of it is kept
                     }

@@ -41,7 +41,7 @@ mod withdrawals;
 
 pub use about::document_text;
 pub use door::{MAX_BODY, limit};
-pub(crate) use error::{broken, unknown_route};
+pub(crate) use error::{broken, refusal, unknown_route};
 
 use crate::App;
 use axum::Router;

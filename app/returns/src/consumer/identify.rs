@@ -18,7 +18,7 @@ use domain::{
 use outbound::bridge::contract;
 use std::{future::Future, time::Duration};
 use store::{
-    Writing,
+    Looked, Writing,
     consumers::{self, Consumer, Credentials},
 };
 
@@ -87,13 +87,17 @@ impl Retour {
             let proving = Proving { credentials, recipient: recipient(&proof), from };
             let asked = asked(order_number, proof);
             // Also for a shopper who hangs up: what was no guess is given back.
-            detached(Box::pin(async move {
+            let identified = detached(Box::pin(async move {
                 match account.bridge {
                     Bridge::Catalog => again_on_deadlock(|| retour.identify_here(account.id, &proving)).await,
                     _ => retour.identify_at_shop(&account, &proving, asked).await,
                 }
             }))
-            .await
+            .await;
+            match identified {
+                Err(missing @ Error::InvalidOrderCredentials) => self.found(None, Looked::ForOrder, missing).await,
+                identified => identified,
+            }
         })
         .await
     }

@@ -77,7 +77,7 @@ impl Retour {
         from: ClientAddress,
     ) -> Result<()> {
         let now = self.now();
-        let (client, account_id) = (from.lasting().to_string(), account.to_string());
+        let (client, account_id) = (from.network().to_string(), account.to_string());
         let mut writing = self.store.write().await?;
         if let Some(seconds) = of_today(&mut writing, &["links from", &client], OF_CLIENT, now).await? {
             return Err(Error::TooManyGuesses { seconds });
