@@ -45,9 +45,12 @@ impl Health {
 
 /// Neither shops that do not answer nor a lost Redis make us unready, and somebody wants to know.
 pub(crate) async fn ready(State(app): State<App>) -> impl IntoResponse {
-    let is_ready = !app.health.is_stopping() && timeout(PATIENCE, app.retour.is_ready()).await.unwrap_or(false);
+    let asked = async { tokio::join!(app.retour.is_ready(), app.retour.can_write()) };
+    let (fits, can_write) = timeout(PATIENCE, asked).await.unwrap_or((false, false));
+    let is_ready = !app.health.is_stopping() && fits && can_write;
     let status = if is_ready { StatusCode::OK } else { StatusCode::SERVICE_UNAVAILABLE };
-    let mut body = json!({"ready": is_ready, "bridgesUnavailable": app.retour.shops_left_alone()});
+    let mut body =
+        json!({"ready": is_ready, "writable": can_write, "bridgesUnavailable": app.retour.shops_left_alone()});
     if let (Some(is_shared), Some(body)) = (app.limit.is_shared(), body.as_object_mut()) {
         body.insert("rateLimitShared".to_owned(), is_shared.into());
     }

@@ -2,6 +2,7 @@
 
 use crate::{
     api,
+    bodies::{of_account, within_budget},
     health::{Health, ready},
     limit::{RateLimit, SharingError},
     linger::{Lingering, Watched},
@@ -25,7 +26,7 @@ use hyper_util::{
     server::graceful::GracefulShutdown,
 };
 use leptos::config::LeptosOptions;
-use returns::Retour;
+use returns::{Retour, bodies::BodyBudget};
 use std::{convert::Infallible, net::SocketAddr, path::Path, sync::atomic::Ordering, time::Duration};
 use tokio::net::{TcpListener, TcpSocket, TcpStream};
 use tower::{Service, ServiceBuilder};
@@ -36,6 +37,8 @@ use tower_http::{
 
 /// How long a client may take to send the head of a request.
 const HEADER_TIMEOUT: Duration = Duration::from_secs(10);
+/// The largest head of a request, and the most that is read of a body before a handler asks for it, bytes for each connection.
+const READ_BUFFER: usize = 64 * 1024;
 /// How long requests under way may take when the program is told to stop.
 const GRACE: Duration = Duration::from_secs(10);
 
@@ -48,6 +51,8 @@ pub struct App {
     pub limit: RateLimit,
     /// Whose word counts on where a request comes from.
     pub proxies: TrustedProxies,
+    /// Memory that bodies of requests may hold.
+    pub bodies: BodyBudget,
     /// Whether it is about to stop.
     pub(crate) health: Health,
     /// What waits, for metrics.
@@ -60,7 +65,14 @@ impl App {
     /// The application with a limit of so many requests a minute; 0: none.
     pub fn new(retour: Retour, rate_limit: u32, proxies: TrustedProxies) -> Self {
         let (health, counted, requests) = (Health::new(retour.now()), Counted::default(), Requests::default());
-        Self { retour, limit: RateLimit::new(rate_limit), proxies, health, counted, requests }
+        let (limit, bodies) = (RateLimit::new(rate_limit), BodyBudget::default());
+        Self { retour, limit, proxies, bodies, health, counted, requests }
+    }
+
+    /// The same with another budget for bodies of requests.
+    #[must_use]
+    pub fn with_bodies(self, bodies: BodyBudget) -> Self {
+        Self { bodies, ..self }
     }
 
     /// The same with a limit that instances share in a Redis. When that is not there, each counts by itself until it is.
@@ -80,10 +92,12 @@ pub fn app(app: App, options: LeptosOptions, secure_cookies: bool) -> Router {
     let limited = middleware::from_fn_with_state(app.clone(), api::limit);
     let api = api::router()
         .layer(DefaultBodyLimit::max(api::MAX_BODY))
+        .layer(middleware::from_fn(of_account))
         .layer(middleware::map_response(keep_nowhere))
         .layer(limited.clone())
         .layer(CatchPanicLayer::custom(|_| api::broken()));
-    let notices = notices::router().layer(CatchPanicLayer::custom(|_| api::broken()));
+    let notices =
+        notices::router().layer(middleware::from_fn(of_account)).layer(CatchPanicLayer::custom(|_| api::broken()));
     let portal = portal::router(app.retour.clone(), options, secure_cookies)
         .layer(middleware::from_fn(not_the_apis))
         .layer(limited.clone());
@@ -115,7 +129,8 @@ pub fn app(app: App, options: LeptosOptions, secure_cookies: bool) -> Router {
         .nest_service("/embed.js", Router::new().fallback_service(embed).layer(middleware::map_response(for_any_page)))
         .nest_service("/pkg", Router::new().fallback_service(packages).layer(middleware::map_response(keep_for_ever)))
         .fallback_service(files.fallback(Router::new().fallback(nowhere).layer(limited)))
-        .layer(middleware::from_fn(named_by_route));
+        .layer(middleware::from_fn(named_by_route))
+        .layer(middleware::from_fn_with_state(app.clone(), within_budget));
     // What changes addresses has to stand before what looks at them.
     Router::new()
         .fallback_service(ServiceBuilder::new().layer(by_host).service(inner))
@@ -221,6 +236,7 @@ fn accept(stream: TcpStream, peer: SocketAddr, app: Router, graceful: &GracefulS
     let connection = http1::Builder::new()
         .timer(TokioTimer::new())
         .header_read_timeout(HEADER_TIMEOUT)
+        .max_buf_size(READ_BUFFER)
         .serve_connection(TokioIo::new(Lingering::new(stream)), service);
     let watched = graceful.watch(connection);
     tokio::spawn(async move {

@@ -7,6 +7,7 @@
 )]
 
 pub mod api;
+mod bodies;
 pub mod cli;
 mod health;
 mod http;

@@ -40,7 +40,7 @@ pub(crate) struct Lingering {
 
 impl Lingering {
     pub(crate) fn new(stream: TcpStream) -> Self {
-        Self { stream, until: None, taking: Pace::default() }
+        Self { stream, until: None, taking: Pace::of_taking() }
     }
 
     fn stream(self: Pin<&mut Self>) -> Pin<&mut TcpStream> {
@@ -70,7 +70,7 @@ impl AsyncRead for Lingering {
         let Self { stream, taking, .. } = self.get_mut();
         ready!(Pin::new(stream).poll_read(cx, buffer))?;
         if buffer.filled().len() > before {
-            *taking = Pace::default();
+            *taking = Pace::of_taking();
         }
         Poll::Ready(Ok(()))
     }
@@ -128,7 +128,7 @@ impl Watched {
     /// The body, and what will tell whether it was read.
     pub(crate) fn new(body: Incoming) -> (Self, Arc<AtomicBool>) {
         let read = Arc::new(AtomicBool::new(body.is_end_stream()));
-        (Self { body, read: read.clone(), sending: Pace::default() }, read)
+        (Self { body, read: read.clone(), sending: Pace::of_sending() }, read)
     }
 }
 

@@ -11,6 +11,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use store::{
+    Looked,
     service_users::{KeptKey, ServiceUser},
     users::Purpose,
 };
@@ -168,7 +169,9 @@ impl Retour {
         let account = account_of(token, TOKEN_PREFIX).ok_or(Error::Unauthorized)?;
         let mut reading = self.store.read().await?;
         let consumer = store::consumers::find_token(reading.db(), account, &hash(token), self.now()).await?;
-        Ok(Shopper { account, consumer: consumer.ok_or(Error::Unauthorized)? })
+        drop(reading);
+        let consumer = self.found(consumer, Looked::ForConsumer, Error::Unauthorized).await?;
+        Ok(Shopper { account, consumer })
     }
 
     /// Who holds this API key.
@@ -186,7 +189,8 @@ impl Retour {
                 }
             }
         };
-        let found = self.programs.ask((account, hash), look).await?.ok_or(Error::Unauthorized)?;
+        let found = self.programs.ask((account, hash), look).await?;
+        let found = self.found(found, Looked::ForProgram, Error::Unauthorized).await?;
         if found.last_used_at.is_none_or(|at| at.plus_seconds(TOUCH_EVERY_SECONDS) <= now) {
             let (store, id) = (self.store.clone(), found.id);
             // Not waited for: a busy writer must not hold up those who only read.
@@ -210,7 +214,8 @@ impl Retour {
         let account = account_of(token, USER_TOKEN_PREFIX).ok_or(Error::Unauthorized)?;
         let mut reading = self.store.read().await?;
         let found = store::users::find_token(reading.db(), account, &hash(token), Purpose::Access, self.now()).await?;
-        let user = found.ok_or(Error::Unauthorized)?;
+        drop(reading);
+        let user = self.found(found, Looked::ForUser, Error::Unauthorized).await?;
         Ok(SignedIn { account, id: user.id, role: Role::from_name(&user.role).ok_or(Error::Broken)? })
     }
 

@@ -174,6 +174,7 @@ impl Error {
             Self::BridgeUnavailable { .. } => ErrorCode::BridgeUnavailable,
             Self::BridgeTimedOut => ErrorCode::BridgeTimedOut,
             Self::PaymentUnavailable => ErrorCode::PaymentUnavailable,
+            Self::Store(error) if error.is_unavailable() => ErrorCode::ServiceUnavailable,
             Self::Store(_) | Self::Label(_) | Self::Files(_) | Self::LostSecret | Self::Broken => {
                 ErrorCode::InternalError
             }
@@ -214,6 +215,8 @@ pub enum ErrorCode {
     BridgeTimedOut,
     /// 502: of the portal alone.
     PaymentUnavailable,
+    /// 503: the database is not there, busy, full, read-only or damaged.
+    ServiceUnavailable,
     /// 500.
     InternalError,
 }

@@ -12,7 +12,7 @@ use crate::{
     credentials::{hash_of, hex},
 };
 use domain::{AccountId, Timestamp, order::ProofKey};
-use std::net::{IpAddr, Ipv6Addr};
+use std::net::IpAddr;
 use store::{
     Writing,
     consumers::{Credentials, Proof},
@@ -42,17 +42,6 @@ const TRUST_DAYS: u32 = 90;
 /// Where a request comes from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ClientAddress(pub IpAddr);
-
-impl ClientAddress {
-    /// What stays the same for one customer: the IPv4 address, or the /64 of an IPv6 address, because devices change
-    /// the rest of it every day.
-    pub fn network(self) -> IpAddr {
-        match self.0.to_canonical() {
-            IpAddr::V6(address) => Ipv6Addr::from_bits(address.to_bits() & (u128::MAX << 64)).into(),
-            address @ IpAddr::V4(_) => address,
-        }
-    }
-}
 
 /// Who tries to prove an order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -247,18 +236,5 @@ impl Counted {
         self.give_back(writing).await?;
         let until = self.guess.at.plus_days(TRUST_DAYS);
         Ok(guesses::trust(writing.db(), &self.guess.known, &self.guess.known_here.hash, until).await?)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn devices_of_one_network_are_one_client() {
-        let network = |text: &str| ClientAddress(text.parse().unwrap()).network().to_string();
-        assert_eq!(network("2001:db8:1:2:3:4:5:6"), "2001:db8:1:2::");
-        assert_eq!(network("203.0.113.9"), "203.0.113.9");
-        assert_eq!(network("::ffff:203.0.113.9"), "203.0.113.9");
     }
 }

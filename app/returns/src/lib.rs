@@ -10,8 +10,10 @@
 
 mod approving;
 pub mod backup;
+pub mod bodies;
 mod change;
 mod cipher;
+mod client_network;
 mod consumer;
 pub mod copy;
 mod costs;
@@ -48,6 +50,7 @@ pub mod view;
 pub mod webhooks;
 mod withdrawals;
 
+pub use client_network::ClientNetwork;
 pub use consumer::{Identified, Offers, Proof, Selection, Sent};
 pub use credentials::{Caller, Program, Role, Scope, Shopper, SignedIn, Staff};
 pub use demo::Demo;
@@ -250,7 +253,29 @@ impl Retour {
         Ok(self.store.tables().await?)
     }
 
-    /// Whether requests can be served.
+    /// Whether anything can be written, as of some seconds ago.
+    pub async fn can_write(&self) -> bool {
+        self.store.can_write().await
+    }
+
+    /// How often the database said that it is damaged, since the program began.
+    pub fn damage_seen(&self) -> u64 {
+        store::damage_seen()
+    }
+
+    /// What was looked up, or this error where there is none. Where the database is damaged, nobody can tell, and the error says
+    /// that.
+    pub(crate) async fn found<T>(&self, found: Option<T>, looked: store::Looked, missing: Error) -> Result<T> {
+        match found {
+            Some(found) => Ok(found),
+            None => {
+                self.store.make_sure_it_is_missing(looked).await?;
+                Err(missing)
+            }
+        }
+    }
+
+    /// Whether the database's tables are as this program needs them.
     pub async fn is_ready(&self) -> bool {
         self.store.tables().await.is_ok_and(|tables| tables == Tables::Fit)
     }

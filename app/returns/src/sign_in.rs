@@ -41,7 +41,8 @@ impl Retour {
         writing.commit().await?;
         let known = users::find_by_email(self.store.read().await?.db(), &email).await?;
         let is_right = self.is_password(password, known.as_ref().map(|known| known.password_hash.clone())).await?;
-        let known = known.filter(|_| is_right).ok_or(Error::InvalidCredentials)?;
+        let known = known.filter(|_| is_right);
+        let known = self.found(known, store::Looked::ForUser, Error::InvalidCredentials).await?;
         again_on_deadlock(|| async {
             let now = self.now();
             let mut writing = self.store.write().await?;
@@ -83,7 +84,7 @@ impl Retour {
         let mut reading = self.store.read().await?;
         let found = users::find_token(reading.db(), account, &token_hash, Purpose::Password, self.now()).await?;
         drop(reading);
-        let user = found.ok_or(Error::InvalidInvitation)?;
+        let user = self.found(found, store::Looked::ForUser, Error::InvalidInvitation).await?;
         passwords::check(&password, &user.email)?;
         let retour = self.clone();
         detached(async move {

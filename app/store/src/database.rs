@@ -7,8 +7,10 @@ use crate::{
     lent::{self, Aside, Lent},
     migrating::{self, Tables},
     readers::{Reader, Readers},
+    soundness::Soundness,
     timeline,
     turns::{Turn, Writer},
+    writable::Writable,
 };
 use sqlx::{
     PgConnection, SqliteConnection,
@@ -31,6 +33,8 @@ pub enum Kind {
 pub struct Store {
     pools: Pools,
     due: Due,
+    writable: Writable,
+    soundness: Soundness,
 }
 
 #[derive(Debug, Clone)]
@@ -113,6 +117,7 @@ pub struct Writing {
     events: Vec<Event>,
     roused: Vec<Subscribed>,
     due: Due,
+    begins_return: bool,
 }
 
 #[derive(Debug)]
@@ -123,7 +128,7 @@ enum Open {
 
 impl Writing {
     fn new(transaction: Open, due: Due) -> Self {
-        Self { transaction, entries: Vec::new(), events: Vec::new(), roused: Vec::new(), due }
+        Self { transaction, entries: Vec::new(), events: Vec::new(), roused: Vec::new(), due, begins_return: false }
     }
 
     /// The connection to run queries on.
@@ -139,6 +144,11 @@ impl Writing {
         self.entries.push(entry);
     }
 
+    /// Says that everything noted and told is of a return that begins: nothing happened to it before.
+    pub fn begins_return(&mut self) {
+        self.begins_return = true;
+    }
+
     /// Keeps an event, when this is committed.
     pub fn tell(&mut self, event: Event) {
         self.events.push(event);
@@ -151,7 +161,10 @@ impl Writing {
 
     /// Makes all of it last: when this returns, it is on disk.
     pub async fn commit(mut self) -> Result<()> {
-        let (entries, events) = (std::mem::take(&mut self.entries), std::mem::take(&mut self.events));
+        let (mut entries, mut events) = (std::mem::take(&mut self.entries), std::mem::take(&mut self.events));
+        if !self.begins_return {
+            events::put_in_order(self.db(), (&mut entries, &mut events)).await?;
+        }
         let subscribed = events::insert(self.db(), &entries, &events).await?;
         match self.transaction {
             Open::Sqlite(turn) => turn.commit().await?,
@@ -182,8 +195,9 @@ impl Store {
     }
 
     async fn open_with(url: &str, end: &'static str) -> Result<Self> {
+        let writable = Writable::default();
         let pools = if url.starts_with("sqlite:") {
-            open_sqlite(url).await?
+            open_sqlite(url, writable.clone()).await?
         } else if url.starts_with("postgres:") || url.starts_with("postgresql:") {
             let options = PgConnectOptions::from_str(url).map_err(|_| StoreError::BadUrl)?;
             let pool = PgPoolOptions::new().max_connections(POSTGRES_CONNECTIONS).acquire_timeout(PATIENCE);
@@ -200,7 +214,7 @@ impl Store {
         } else {
             return Err(StoreError::BadUrl);
         };
-        Ok(Self { pools, due: Due::default() })
+        Ok(Self { pools, due: Due::default(), writable, soundness: Soundness::default() })
     }
 
     /// Which database it is.
@@ -209,6 +223,14 @@ impl Store {
             Pools::Sqlite { .. } => Kind::Sqlite,
             Pools::Postgres { .. } => Kind::Postgres,
         }
+    }
+
+    pub(crate) fn writable(&self) -> &Writable {
+        &self.writable
+    }
+
+    pub(crate) fn soundness(&self) -> &Soundness {
+        &self.soundness
     }
 
     /// What is open to it.
@@ -315,7 +337,7 @@ pub(crate) async fn applied(mut db: Db<'_>) -> Result<Vec<(i64, String)>> {
     Ok(on!(&mut db, c => sqlx::query_as(migrating::APPLIED).bind(known).fetch_all(&mut **c).await?))
 }
 
-async fn open_sqlite(url: &str) -> Result<Pools> {
+async fn open_sqlite(url: &str, writable: Writable) -> Result<Pools> {
     let options = SqliteConnectOptions::from_str(url)
         .map_err(|_| StoreError::BadUrl)?
         .create_if_missing(true)
@@ -329,7 +351,7 @@ async fn open_sqlite(url: &str) -> Result<Pools> {
         .row_buffer_size(ROWS_AHEAD);
     // For a new file, and for the first connection alone: saying it writes to the file, and readers must not wait for writers.
     let first = options.clone().auto_vacuum(SqliteAutoVacuum::Incremental);
-    let writer = Writer::open(&first, options.clone()).await?;
+    let writer = Writer::open(&first, options.clone(), writable).await?;
     let readers = Readers::new(options.pragma("query_only", "on"), SQLITE_READERS, PATIENCE)?;
     Ok(Pools::Sqlite { writer, readers })
 }

@@ -26,6 +26,10 @@ statements! {
     INSERT = "INSERT INTO events (account_id, id, type, stage, return_order_id, data, created_at) VALUES ($1, $2, $3, $4, $5, $6, $7)";
     FIND = select!("WHERE account_id = $1 AND id = $2");
     LIST_OF_RETURN_ORDER = "SELECT id, data FROM events WHERE account_id = $1 AND return_order_id = $2 ORDER BY seq";
+    LAST_OF_RETURN_ORDER = "SELECT MAX(at) FROM (SELECT created_at AS at FROM events
+        WHERE account_id = $1 AND return_order_id = $2 AND created_at > $3
+        UNION ALL SELECT at FROM timeline_entries
+        WHERE account_id = $1 AND return_order_id = $2 AND at > $3) AS later";
     KEEP_DATA = "UPDATE events SET data = $3 WHERE account_id = $1 AND id = $2";
     COUNT_BY_TYPE = "SELECT type, COUNT(*) FROM events WHERE account_id = $1 GROUP BY type ORDER BY type";
     /// Events are numbered in nearly the order in which they happened: the first since a moment is one of these.
@@ -102,6 +106,41 @@ impl Row {
 
 pub(crate) fn kind(name: &str) -> Result<EventType> {
     named("events.type", EventType::parse(name))
+}
+
+/// Has nothing happen to a return before what happened to it already: clocks of several programs differ, one may be set back, and
+/// whoever waits for a return's row began earlier than the one before. To be called where the return is held.
+pub(crate) async fn put_in_order(
+    mut db: Db<'_>,
+    (entries, events): (&mut [timeline::NewEntry], &mut [Event]),
+) -> Result<()> {
+    let mut moments: HashMap<(AccountId, ReturnOrderId), Timestamp> = HashMap::new();
+    let of_entries = entries.iter().map(|entry| ((entry.account_id, entry.return_order_id), entry.entry.at));
+    let of_events = events.iter().map(|event| ((event.account_id, event.return_order_id), event.created_at));
+    for (order, at) in of_entries.chain(of_events) {
+        let first = moments.entry(order).or_insert(at);
+        *first = at.min(*first);
+    }
+    for ((account, order), first) in &mut moments {
+        let later: Option<i64> = on!(&mut db, c => sqlx::query_scalar(LAST_OF_RETURN_ORDER)
+            .bind(account.0).bind(order.0).bind(first.micros()).fetch_one(&mut **c).await?);
+        *first = later.map_or(*first, Timestamp::from_micros);
+    }
+    // Those of one change may differ too, such as where it waited in between.
+    let mut last = moments.clone();
+    for entry in entries {
+        if let Some(last) = last.get_mut(&(entry.account_id, entry.return_order_id)) {
+            *last = entry.entry.at.max(*last);
+            entry.entry.at = *last;
+        }
+    }
+    for event in events {
+        if let Some(last) = moments.get_mut(&(event.account_id, event.return_order_id)) {
+            *last = event.created_at.max(*last);
+            event.created_at = *last;
+        }
+    }
+    Ok(())
 }
 
 /// Keeps what happened to requests, then events, in their order, and a delivery of each to every subscription that is about

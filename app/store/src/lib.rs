@@ -57,6 +57,7 @@ pub mod settings;
 pub mod settlements;
 pub mod shipments;
 pub mod shipping_options;
+mod soundness;
 #[cfg(feature = "testing")]
 pub mod testing;
 pub mod timeline;
@@ -68,18 +69,25 @@ pub mod webhook_deliveries;
 pub mod webhook_senders;
 pub mod webhook_subscriptions;
 pub mod withdrawals;
+mod writable;
 
 pub use database::{Connections, Db, Kind, Reading, Store, Writing};
 pub use lent::Lent;
 pub use migrating::Tables;
 pub use queue::{Hold, IsEnough};
+pub use soundness::Looked;
+
+use std::{
+    borrow::Cow,
+    sync::atomic::{AtomicU64, Ordering},
+};
 
 /// What can go wrong in a database.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
     /// The database said no or did not answer.
     #[error("database: {0}")]
-    Sql(#[from] sqlx::Error),
+    Sql(sqlx::Error),
     /// The commit that this transaction shared with others failed: nothing of it lasts.
     #[error("database: {0}")]
     Commit(std::sync::Arc<sqlx::Error>),
@@ -103,7 +111,76 @@ pub enum StoreError {
     BadUrl,
 }
 
+/// How often a database said that it is damaged, since the program began.
+static DAMAGE_SEEN: AtomicU64 = AtomicU64::new(0);
+
+/// How often a database said that it is damaged, since the program began: for metrics.
+pub fn damage_seen() -> u64 {
+    DAMAGE_SEEN.load(Ordering::Relaxed)
+}
+
+fn note_damage() {
+    DAMAGE_SEEN.fetch_add(1, Ordering::Relaxed);
+}
+
+impl From<sqlx::Error> for StoreError {
+    fn from(error: sqlx::Error) -> Self {
+        let error = Self::Sql(error);
+        if error.is_damage() {
+            note_damage();
+        }
+        error
+    }
+}
+
 impl StoreError {
+    /// The database's code for it, where the database said no.
+    fn code(&self) -> Option<Cow<'_, str>> {
+        match self {
+            Self::Sql(error) => error.as_database_error()?.code(),
+            Self::Commit(error) => error.as_database_error()?.code(),
+            _ => None,
+        }
+    }
+
+    /// Whether what is stored is damaged: SQLITE_CORRUPT and SQLITE_NOTADB; XX001 and XX002.
+    pub fn is_damage(&self) -> bool {
+        let is_damage = |code: Cow<'_, str>| match writable::sqlite_code(&code) {
+            Some(code) => matches!(code, 11 | 26),
+            None => matches!(&*code, "XX001" | "XX002"),
+        };
+        matches!(self, Self::Damaged) || self.code().is_some_and(is_damage)
+    }
+
+    /// Whether the database cannot do what it is there for, for now: it is not there, busy, full, read-only or damaged. Otherwise
+    /// it was asked something wrong.
+    pub fn is_unavailable(&self) -> bool {
+        match self {
+            Self::Sql(sqlx::Error::Database(_)) | Self::Commit(_) => self.code().is_none_or(|code| {
+                match writable::sqlite_code(&code) {
+                    // SQLITE_BUSY, LOCKED, NOMEM, READONLY, IOERR, CORRUPT, FULL, CANTOPEN, PROTOCOL, NOTADB
+                    Some(code) => matches!(code, 5 | 6 | 7 | 8 | 10 | 11 | 13 | 14 | 15 | 26),
+                    // Classes: connection, resources, intervention, system; deadlocks; read-only; corrupted.
+                    None => {
+                        ["08", "53", "57", "58", "40", "XX"].iter().any(|class| code.starts_with(class))
+                            || code == "25006"
+                    }
+                }
+            }),
+            Self::Sql(error) => matches!(
+                error,
+                sqlx::Error::Io(_)
+                    | sqlx::Error::Tls(_)
+                    | sqlx::Error::Protocol(_)
+                    | sqlx::Error::PoolTimedOut
+                    | sqlx::Error::PoolClosed
+                    | sqlx::Error::WorkerCrashed
+            ),
+            Self::Silent | Self::Damaged => true,
+            Self::Migrate(_) | Self::Unreadable(_) | Self::SearchTooBroad | Self::BadUrl => false,
+        }
+    }
+
     /// Whether the database gave up on this transaction because of another one: trying again may well succeed.
     pub fn is_worth_a_retry(&self) -> bool {
         // SQLSTATE 40P01, deadlock detected; 40001, serialization failure.
@@ -160,6 +237,7 @@ pub fn all_statements() -> impl Iterator<Item = (&'static str, &'static str)> {
         webhook_senders::STATEMENTS,
         webhook_subscriptions::STATEMENTS,
         withdrawals::STATEMENTS,
+        writable::STATEMENTS,
     ]
     .into_iter()
     .flatten()

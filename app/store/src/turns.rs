@@ -6,7 +6,7 @@
 //! makes all of them last. None is told that it has lasted before it has, and nobody waits for company: the first queues for
 //! the commit behind those who wait already, and where nobody waits, it commits at once.
 
-use crate::{Result, StoreError, database::PATIENCE, migrating};
+use crate::{Result, StoreError, database::PATIENCE, migrating, writable::Writable};
 use sqlx::{ConnectOptions as _, Connection as _, SqliteConnection, sqlite::SqliteConnectOptions};
 use std::{
     sync::{
@@ -41,6 +41,8 @@ struct Seat {
     interrupted: bool,
     /// The connection is in a state that nobody can name; the next turn gets a new one.
     broken: bool,
+    /// Learns how commits end.
+    writable: Writable,
 }
 
 /// Whether a transaction of the file is under way.
@@ -68,10 +70,14 @@ pub struct Turn {
 
 impl Writer {
     /// By its `first` connection, and by others when that one is of no more use.
-    pub(crate) async fn open(first: &SqliteConnectOptions, options: SqliteConnectOptions) -> Result<Self> {
+    pub(crate) async fn open(
+        first: &SqliteConnectOptions,
+        options: SqliteConnectOptions,
+        writable: Writable,
+    ) -> Result<Self> {
         let connection = for_writing(first).connect().await?;
-        let seat =
-            Seat { connection, options, under_way: UnderWay::No, done: Vec::new(), interrupted: false, broken: false };
+        let (under_way, done) = (UnderWay::No, Vec::new());
+        let seat = Seat { connection, options, under_way, done, interrupted: false, broken: false, writable };
         Ok(Self { seat: Arc::new(Mutex::new(seat)), is_stained: Arc::new(AtomicBool::new(true)) })
     }
 
@@ -177,6 +183,11 @@ impl Seat {
         let outcome = self.run(if self.done.is_empty() { "ROLLBACK" } else { "COMMIT" }).await;
         self.under_way = UnderWay::No;
         self.broken = outcome.is_err();
+        match &outcome {
+            Ok(()) if self.done.is_empty() => {} // nothing was written
+            Ok(()) => self.writable.wrote(),
+            Err(error) => self.writable.failed(error),
+        }
         let outcome = outcome.map_err(Arc::new);
         for done in self.done.drain(..) {
             let _ = done.send(outcome.clone()); // who is no longer there need not know

@@ -43,6 +43,11 @@ pub(crate) fn response(status: StatusCode, code: &str, message: &str, details: &
     (status, Json(Envelope { error: Body { code, message, details, cost_breakdown: None } })).into_response()
 }
 
+/// An error of what stands before the API.
+pub(crate) fn refusal(status: StatusCode, code: &str, message: &str) -> Response {
+    response(status, code, message, &[])
+}
+
 /// Status and code of each kind of error.
 pub(crate) fn code(kind: ErrorCode) -> (StatusCode, String) {
     let (status, code) = match kind {
@@ -60,6 +65,7 @@ pub(crate) fn code(kind: ErrorCode) -> (StatusCode, String) {
         ErrorCode::BridgeUnavailable => (StatusCode::BAD_GATEWAY, "BridgeUnavailable"),
         ErrorCode::PaymentUnavailable => (StatusCode::BAD_GATEWAY, "PaymentUnavailable"),
         ErrorCode::BridgeTimedOut => (StatusCode::GATEWAY_TIMEOUT, "BridgeUnavailable"),
+        ErrorCode::ServiceUnavailable => (StatusCode::SERVICE_UNAVAILABLE, "ServiceUnavailable"),
         ErrorCode::InternalError => (StatusCode::INTERNAL_SERVER_ERROR, "InternalError"),
         ErrorCode::Refused(refusal) => return refused(refusal),
     };
@@ -138,6 +144,9 @@ fn answer(error: &Error) -> Response {
     let message = if status == StatusCode::INTERNAL_SERVER_ERROR {
         tracing::error!(error = %told, "request failed");
         BROKEN
+    } else if status == StatusCode::SERVICE_UNAVAILABLE {
+        tracing::error!(error = %told, "request failed");
+        UNAVAILABLE
     } else {
         &told
     };
@@ -149,6 +158,9 @@ fn answer(error: &Error) -> Response {
     {
         response.headers_mut().insert(RETRY_AFTER, (*seconds).into());
     }
+    if status == StatusCode::SERVICE_UNAVAILABLE {
+        response.headers_mut().insert(RETRY_AFTER, UNAVAILABLE_SECONDS.into());
+    }
     if status == StatusCode::UNAUTHORIZED {
         response.headers_mut().insert(WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
     }
@@ -159,6 +171,11 @@ pub(super) async fn method_not_allowed() -> Response {
     let message = "This path does not take that method; the header Allow lists those it takes.";
     response(StatusCode::METHOD_NOT_ALLOWED, "MethodNotAllowed", message, &[])
 }
+
+const UNAVAILABLE: &str =
+    "The service cannot read or write what it keeps at the moment. Try again after the seconds in Retry-After.";
+/// Seconds until it makes sense to try again.
+const UNAVAILABLE_SECONDS: u32 = 5;
 
 const BROKEN: &str = "Something broke on our side. Try again; if it stays, tell us the X-Request-Id of this answer.";
 

@@ -42,7 +42,7 @@ mod withdrawals;
 
 pub use about::document_text;
 pub use door::MAX_BODY;
-pub(crate) use error::{broken, unknown_route};
+pub(crate) use error::{broken, refusal, unknown_route};
 pub use limited::limit;
 
 use crate::App;

@@ -10,6 +10,7 @@ macro_rules! say {
 }
 
 mod account;
+mod alone;
 mod backup;
 mod bridge;
 mod copy;
@@ -178,6 +179,7 @@ async fn obey(cli: Cli) -> Result {
             Ok(())
         }
         Command::Serve(options) => {
+            let _alone = alone::serve_alone(&kept.database_url).await?;
             let files = files(&kept, &options.s3)?; // no other command needs them
             serve::run(retour(&kept).await?.keeping_files_in(files), options, kept.is_shared()).await
         }

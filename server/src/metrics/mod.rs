@@ -52,17 +52,26 @@ impl Counted {
 /// Also when the database is down: that is when somebody looks.
 pub(crate) async fn metrics(State(app): State<App>) -> Response {
     let tables = timeout(PATIENCE, app.retour.tables());
-    let (backlog, tables) = tokio::join!(app.counted.backlog(&app.retour), tables);
-    let is_up = tables.is_ok_and(|tables| tables.is_ok());
-    let text = text(&app, backlog, is_up).unwrap_or_default(); // writing to a text cannot fail
+    let can_write = timeout(PATIENCE, app.retour.can_write());
+    let (backlog, tables, can_write) = tokio::join!(app.counted.backlog(&app.retour), tables, can_write);
+    let standing = Standing { is_up: tables.is_ok_and(|tables| tables.is_ok()), can_write: can_write.unwrap_or(false) };
+    let text = text(&app, backlog, standing).unwrap_or_default(); // writing to a text cannot fail
     ([(header::CONTENT_TYPE, "text/plain; version=0.0.4")], text).into_response()
 }
 
-fn text(app: &App, backlog: Option<Backlog>, is_database_up: bool) -> Result<String, std::fmt::Error> {
+/// How the database does.
+#[derive(Debug, Clone, Copy)]
+struct Standing {
+    is_up: bool,
+    can_write: bool,
+}
+
+fn text(app: &App, backlog: Option<Backlog>, standing: Standing) -> Result<String, std::fmt::Error> {
     let (mut text, retour) = (String::new(), &app.retour);
     write_about_us(&mut text, app)?;
     process::write(&mut text)?;
-    write_database(&mut text, retour, is_database_up)?;
+    write_database(&mut text, retour, standing)?;
+    write_bodies(&mut text, app)?;
     app.requests.write(&mut text)?;
     if let Some(backlog) = backlog {
         write_backlog(&mut text, &backlog, retour.now().seconds())?;
@@ -102,9 +111,25 @@ fn write_about_us(text: &mut String, app: &App) -> std::fmt::Result {
     writeln!(text, "retour_stopping {}", u8::from(app.health.is_stopping()))
 }
 
-fn write_database(text: &mut String, retour: &Retour, is_up: bool) -> std::fmt::Result {
+fn write_bodies(text: &mut String, app: &App) -> std::fmt::Result {
+    head(text, "retour_request_body_bytes", "gauge", "Bytes that bodies of requests under way hold in memory.")?;
+    writeln!(text, "retour_request_body_bytes {}", app.bodies.held())?;
+    let help =
+        "Bodies that were not read to their end: too slow, or over the limit of all, of an account or of a client.";
+    head(text, "retour_request_bodies_refused_total", "counter", help)?;
+    for (limit, count) in app.bodies.refused() {
+        writeln!(text, "retour_request_bodies_refused_total{{limit=\"{limit}\"}} {count}")?;
+    }
+    Ok(())
+}
+
+fn write_database(text: &mut String, retour: &Retour, standing: Standing) -> std::fmt::Result {
     head(text, "retour_database_up", "gauge", "1 when the database answered in time.")?;
-    writeln!(text, "retour_database_up {}", u8::from(is_up))?;
+    writeln!(text, "retour_database_up {}", u8::from(standing.is_up))?;
+    head(text, "retour_database_writable", "gauge", "1 when something could be written within the last seconds.")?;
+    writeln!(text, "retour_database_writable {}", u8::from(standing.can_write))?;
+    head(text, "retour_database_damage_total", "counter", "How often the database said that it is damaged.")?;
+    writeln!(text, "retour_database_damage_total {}", retour.damage_seen())?;
     let connections = retour.connections();
     let busy = connections.open.saturating_sub(connections.idle);
     head(text, "retour_database_connections", "gauge", "Connections to the database; of SQLite, those that read.")?;

@@ -9,6 +9,7 @@ use domain::{
 use reqwest::{Method, header::HeaderMap};
 use returns::{
     Demo, Files, Http, NewAccount, Retour, S3Settings, Scope, SecretKeys, Source,
+    bodies::BodyBudget,
     import::{ImportError, Parsed},
 };
 use serde_json::{Value, json};
@@ -80,6 +81,12 @@ impl Service {
     /// The same shops behind another door that lets so many requests a minute through.
     pub fn with_limit(mut self, limit: u32) -> Self {
         self.base = listen(&self.retour, limit);
+        self
+    }
+
+    /// The same shops behind another door with this room for bodies.
+    pub fn with_bodies(mut self, bodies: BodyBudget) -> Self {
+        self.base = open(self.instance(0).with_bodies(bodies));
         self
     }
 

@@ -9,6 +9,7 @@
 )]
 
 mod bad_input;
+mod bodies;
 mod bridge_check;
 mod bridge_examples;
 mod bridges;

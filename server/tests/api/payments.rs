@@ -37,8 +37,13 @@ async fn what_a_return_owes_is_paid_where_its_return_order_says(service: Service
     let checkout = text(&found["payment"]["checkoutUrl"]);
     let page = service.get(&checkout, "").await;
     assert_eq!((page.status, page.text().contains("No money moves")), (200, true));
+    let program = reqwest::Client::builder().redirect(reqwest::redirect::Policy::none()).build().unwrap();
+    let paid = program.post(format!("{}{checkout}", service.base())).send().await.unwrap();
+    let next = paid.headers()["location"].to_str().unwrap().to_owned();
+    assert_eq!((paid.status().as_u16(), next.as_str()), (303, format!("{checkout}/done").as_str()));
+    assert_eq!(service.get(&next, "").await.status, 200);
     for _ in 0..2 {
-        // Led on to the return, and from there to the look-up, since this is nobody's browser.
+        // Led on to a page that says that it is paid, since this is nobody's browser.
         let paid = crate::harness::send(service.request(Method::POST, &checkout, "")).await;
         assert_eq!((paid.status, paid.text().contains("No money moves")), (200, false));
     }

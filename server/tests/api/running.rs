@@ -5,8 +5,9 @@ use crate::{
     receiver::Receiver,
 };
 use serde_json::{Value, json};
+use sqlx::{Connection as _, SqliteConnection};
 use std::{
-    io::{BufRead as _, BufReader},
+    io::{BufRead as _, BufReader, Seek as _, SeekFrom, Write as _},
     path::Path,
     process::{Child, Command, Stdio},
 };
@@ -194,6 +195,128 @@ fn a_database_that_hangs_makes_it_unready_and_not_dead() {
         way.hang(false);
         while program.get("/health/ready").await.unwrap().0 != 200 {}
     });
+}
+
+/// Where pages of a table and its indexes lie in a file of SQLite's.
+async fn pages_of(url: &str, names: &[&str]) -> (u64, Vec<(String, u64)>) {
+    let mut file = SqliteConnection::connect(url).await.unwrap();
+    sqlx::query("PRAGMA wal_checkpoint(TRUNCATE)").execute(&mut file).await.unwrap();
+    let size: i64 = sqlx::query_scalar("PRAGMA page_size").fetch_one(&mut file).await.unwrap();
+    let roots = "SELECT name, rootpage FROM sqlite_master WHERE rootpage > 0 AND tbl_name = $1";
+    let mut pages = Vec::new();
+    for name in names {
+        let of_table: Vec<(String, i64)> = sqlx::query_as(roots).bind(name).fetch_all(&mut file).await.unwrap();
+        pages.extend(of_table.into_iter().map(|(name, page)| (name, u64::try_from(page).unwrap())));
+    }
+    file.close().await.unwrap();
+    (u64::try_from(size).unwrap(), pages)
+}
+
+/// What becomes of a page.
+#[derive(Debug, Clone, Copy)]
+enum Damage {
+    /// All of it is lost: SQLite sees that.
+    Whole,
+    /// The half of it that its cells are in: SQLite finds nothing there, and says nothing.
+    Cells,
+}
+
+/// Damages one page of a copy of the file, and asks a program that serves it for whatever needs that page.
+async fn answers_with(
+    damaged: &Path,
+    page: u64,
+    (size, damage): (u64, Damage),
+    requests: &Requests,
+) -> Vec<(u16, String)> {
+    let folder = damaged.parent().unwrap();
+    for end in ["-wal", "-shm"] {
+        let _ = std::fs::remove_file(format!("{}{end}", damaged.display()));
+    }
+    let mut file = std::fs::OpenOptions::new().write(true).open(damaged).unwrap();
+    let skipped = match damage {
+        Damage::Whole => 0,
+        Damage::Cells => size / 2,
+    };
+    file.seek(SeekFrom::Start((page - 1) * size + skipped)).unwrap();
+    file.write_all(&vec![0; usize::try_from(size - skipped).unwrap()]).unwrap();
+    drop(file);
+    let program = Program::start(&format!("sqlite://{}", damaged.display()), folder, &[]).await;
+    let mut answers = Vec::new();
+    for request in requests(&program.base) {
+        let answer = request.send().await.unwrap();
+        answers.push((answer.status().as_u16(), answer.text().await.unwrap()));
+    }
+    if answers.iter().any(|(status, _)| *status == 503) {
+        let metrics = program.get("/metrics").await.unwrap().1;
+        assert!(!metrics.lines().any(|line| line == "retour_database_damage_total 0"), "{metrics}");
+    }
+    answers
+}
+
+type Requests = dyn Fn(&str) -> Vec<reqwest::RequestBuilder>;
+
+#[tokio::test]
+async fn a_damaged_page_is_never_taken_for_a_wrong_credential() {
+    let folder = tempfile::tempdir().unwrap();
+    let (url, key) = demo(folder.path());
+    let proof = json!({"account": "fjord-fern", "orderNumber": "1001", "email": "ada@example.com"});
+    let program = Program::start(&url, folder.path(), &[]).await;
+    let ada = reqwest::Client::new().post(format!("{}/auth/consumer", program.base)).json(&proof);
+    let ada: Value = ada.send().await.unwrap().json().await.unwrap();
+    program.stop().await;
+    let requests = move |base: &str| {
+        let client = reqwest::Client::new();
+        let purchases = format!("{base}/consumer/{}/purchases", ada["consumer"]["id"].as_str().unwrap());
+        vec![
+            client.get(format!("{base}/api/v0/account")).bearer_auth(&key),
+            client.get(purchases).bearer_auth(ada["accessToken"].as_str().unwrap()),
+            client.post(format!("{base}/auth/consumer")).json(&proof),
+            client.get(format!("{base}/fjord-fern")),
+        ]
+    };
+    let tables = ["accounts", "service_users", "consumer_tokens", "orders"];
+    let (size, pages) = pages_of(&url, &tables).await;
+    let (whole, damaged) = (folder.path().join("retour.db"), folder.path().join("damaged.db"));
+    let mut failed = 0;
+    for (name, page) in &pages {
+        for damage in [Damage::Whole, Damage::Cells] {
+            std::fs::copy(&whole, &damaged).unwrap();
+            for (status, answer) in answers_with(&damaged, *page, (size, damage), &requests).await {
+                assert!([200, 201, 503].contains(&status), "{name}, {damage:?}: {status} {answer}");
+                failed += usize::from(status == 503);
+            }
+        }
+    }
+    assert!(failed > pages.len(), "{failed} answers of 503, {} pages", pages.len());
+}
+
+#[tokio::test]
+async fn one_program_serves_a_file_and_others_work_beside_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let (url, _) = demo(folder.path());
+    let program = Program::start(&url, folder.path(), &[]).await;
+    let file = folder.path().join("retour.db");
+    let link = folder.path().join("link.db");
+    std::os::unix::fs::symlink(&file, &link).unwrap();
+    std::fs::create_dir(folder.path().join("inside")).unwrap();
+    let ways = [
+        url.clone(),
+        format!("sqlite://{}", link.display()),
+        format!("sqlite://{}/inside/../retour.db", folder.path().display()),
+        "sqlite://retour.db".to_owned(),
+        "sqlite:retour.db".to_owned(),
+    ];
+    for way in ways {
+        let mut second = command(&way, folder.path(), "serve");
+        let second = second.current_dir(folder.path()).env("LEPTOS_SITE_ADDR", "127.0.0.1:0").output().unwrap();
+        let said = String::from_utf8(second.stderr).unwrap();
+        assert!(!second.status.success() && said.contains("another `retour serve` serves"), "{way}: {said}");
+    }
+    assert!(command(&url, folder.path(), "migrate").output().unwrap().status.success(), "other commands go on");
+    assert_eq!(program.get("/health/ready").await.unwrap().0, 200);
+    drop(program); // killed: nothing of it is left
+    let again = Program::start(&url, folder.path(), &[]).await;
+    assert_eq!(again.get("/health/ready").await.unwrap().0, 200);
 }
 
 fn before(text: &str, mark: char) -> &str {

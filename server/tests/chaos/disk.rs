@@ -171,3 +171,48 @@ fn readers_do_not_wait_while_somebody_writes() {
         assert_eq!(found, again, "they read what was there before");
     });
 }
+
+/// Asks until the program is ready, or no longer is; what it says then, and its metrics.
+async fn until_ready(client: &Client, ready: bool) -> (Value, String) {
+    let http = &client.http;
+    let asking = async {
+        loop {
+            let answer = http.get(format!("{}/health/ready", client.base)).send().await.unwrap();
+            if answer.status().is_success() == ready {
+                let metrics = http.get(format!("{}/metrics", client.base)).send().await.unwrap().text().await.unwrap();
+                return (answer.json().await.unwrap(), metrics);
+            }
+            sleep(Duration::from_millis(100)).await;
+        }
+    };
+    timeout(LONG_ENOUGH, asking).await.unwrap_or_else(|_| panic!("it never was: ready {ready}"))
+}
+
+#[test]
+fn a_full_disk_makes_it_unready_until_there_is_room_again() {
+    on_sqlite(async |database| {
+        let folder = tempfile::tempdir().unwrap();
+        let key = make_shop(&database.url, folder.path());
+        let server = Server::start_at(&database.url, Server::free_address()).await;
+        let client = Client { http: reqwest::Client::new(), base: server.base.clone(), key };
+        client.submit_one(0).await;
+        let (said, metrics) = until_ready(&client, true).await;
+        assert_eq!(said["writable"], true);
+        assert!(metrics.lines().any(|line| line == "retour_database_writable 1"), "{metrics}");
+        // From here on no write succeeds, as long as `strace` stands in between.
+        let words = ["-f", "-qqq", "-o", "/dev/null", "-e", "trace=pwrite64", "-e", "inject=pwrite64:error=ENOSPC"];
+        let full = std::process::Command::new("strace").args(words).args(["-p", &server.id().to_string()]).spawn();
+        let mut full = full.unwrap();
+        let (said, metrics) = until_ready(&client, false).await;
+        assert_eq!((&said["ready"], &said["writable"]), (&Value::Bool(false), &Value::Bool(false)));
+        assert!(metrics.lines().any(|line| line == "retour_database_writable 0"), "{metrics}");
+        assert!(metrics.lines().any(|line| line == "retour_database_up 1"), "it can be read: {metrics}");
+        let page = client.http.get(format!("{}/chaos", client.base)).send().await.unwrap();
+        assert!(page.status().is_success(), "who only reads is answered");
+        assert!(std::process::Command::new("kill").arg(full.id().to_string()).status().unwrap().success());
+        full.wait().unwrap();
+        let (said, _) = until_ready(&client, true).await;
+        assert_eq!(said["writable"], true);
+        client.submit_one(1).await;
+    });
+}

@@ -153,6 +153,11 @@ impl Server {
         Self { child, base, ready_after: Duration::ZERO }
     }
 
+    /// The number of its process.
+    pub fn id(&self) -> u32 {
+        self.child.id()
+    }
+
     /// Whether it runs no more.
     pub fn has_ended(&mut self) -> bool {
         self.child.try_wait().unwrap().is_some()

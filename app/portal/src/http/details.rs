@@ -2,7 +2,7 @@
 
 use super::{
     errors,
-    photos::{is_shown, photos_of, picture, problem_of, read, sent_on},
+    photos::{is_shown, keep_only, photos_of, picture, problem_of, read, sent_on, skip},
     purchases::{self, image_hosts},
     session::Flash,
     shop::{Answer, Caller, Framing, Portal, Shop, Stop, Visitor},
@@ -27,7 +27,7 @@ use domain::{
     reason::Evidence,
 };
 use leptos::prelude::*;
-use returns::{Error, FieldError, FileKind, Upload, view};
+use returns::{Error, FieldError, FileKind, Upload, bodies::BodyShare, view};
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 /// A thousand things with ten questions each, and photos.
@@ -126,6 +126,8 @@ fn item(
 #[derive(Default)]
 struct Form {
     answers: BTreeMap<PurchaseId, BTreeMap<String, String>>,
+    /// About how many bytes the answers are.
+    bytes: usize,
     mistakes: Vec<Mistake>,
     /// A photo that is to be taken away.
     removal: Option<(PurchaseId, EvidenceId)>,
@@ -139,12 +141,13 @@ pub async fn send(State(portal): State<Portal>, request: Request) -> Answer {
         Caller::Unknown(shop) => return Ok(shop.ask_order(None)),
     };
     let (headers, path) = (parts.headers.clone(), parts.uri.path().to_owned());
+    let share = parts.extensions.get::<BodyShare>().cloned();
     let language = Some(visitor.shop.words.language());
     let form = Multipart::from_request(Request::from_parts(parts, body), &portal).await;
     let Ok(form) = form else { return Err(errors::malformed(&path, language).into()) };
     let purchases = purchases::load(&visitor).await?;
     let (mut parts, mut form) = (form, Form::default());
-    let taken = take((&visitor, &purchases), &mut parts, &mut form, (&path, language)).await;
+    let taken = take((&visitor, &purchases), (&mut parts, share.as_ref()), &mut form, (&path, language)).await;
     // It took a while: what was done in another tab meanwhile stays.
     visitor.shop.reload().await?;
     if visitor.shop.visit.shopper != Some(visitor.shopper) {
@@ -179,7 +182,7 @@ pub async fn send(State(portal): State<Portal>, request: Request) -> Answer {
 /// Reads a form and keeps its photos. What can be taken is, and of the rest it is told what is wrong with each.
 async fn take(
     (visitor, purchases): (&Visitor, &[view::PurchaseView]),
-    parts: &mut Multipart,
+    (parts, share): (&mut Multipart, Option<&BodyShare>),
     form: &mut Form,
     (path, language): (&str, Option<crate::words::Language>),
 ) -> Result<(), Stop> {
@@ -204,6 +207,7 @@ async fn take(
         let name = part.name().unwrap_or_default().to_owned();
         if let Some((of, key)) = answer_of(&name).filter(|(of, key)| question(*of, key)) {
             let answer = text(part).await.map_err(|error| unreadable(&error))?;
+            form.bytes += key.len() + answer.len();
             form.answers.entry(of).or_default().insert(key.to_owned(), answer);
         } else if name == "remove" {
             form.removal = removal_of(&text(part).await.map_err(|error| unreadable(&error))?);
@@ -212,7 +216,7 @@ async fn take(
         {
             photos += 1;
             let file = part.file_name().unwrap_or_default().to_owned();
-            let bytes = read(part).await.map_err(|error| unreadable(&error))?;
+            let bytes = read(part, share).await.map_err(|error| unreadable(&error))?;
             if let Some(problem) = keep(visitor, of, (&file, bytes)).await? {
                 if problem == Problem::TooMany {
                     full.insert(of); // those behind it come to the same: once is enough to say so
@@ -221,7 +225,10 @@ async fn take(
                     form.mistakes.push(Mistake::new(Some(of.0), &file, problem));
                 }
             }
+        } else {
+            skip(part, share).await.map_err(|error| unreadable(&error))?;
         }
+        keep_only(share, form.bytes); // photos are on disk
     }
     Ok(())
 }

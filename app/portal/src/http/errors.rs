@@ -66,6 +66,18 @@ pub async fn too_many(uri: &Uri, headers: &HeaderMap) -> Response {
     secure(plain(StatusCode::TOO_MANY_REQUESTS, blank, words)).await
 }
 
+/// The page for a body that was not read to its end, with this status and a link back: for the server's limits.
+pub async fn not_read(status: StatusCode, uri: &Uri, headers: &HeaderMap) -> Response {
+    let words = words(Language::asked(uri, headers));
+    let (title, text) = match status {
+        StatusCode::REQUEST_TIMEOUT => (words.too_slow_title, words.too_slow),
+        _ => (words.too_busy_title, words.too_busy),
+    };
+    let way = Some(back(uri.path(), words.try_again));
+    let blank = Blank { icon: icons::CLOCK, tone: Tone::Warn, title, text, way, other_way: None };
+    secure(plain(status, blank, words)).await
+}
+
 /// The page for too many wrong guesses. Where links can be sent, that is the way on.
 pub fn too_many_guesses(seconds: i64, sends_links: bool, look: Look, words: &'static Words) -> Response {
     let form = back(&look.path(""), words.go_back);

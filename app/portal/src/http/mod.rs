@@ -24,7 +24,7 @@ mod shop;
 pub mod withdraw;
 
 pub use domains::by_host;
-pub use errors::{not_found, sorry, too_many};
+pub use errors::{not_found, not_read, sorry, too_many};
 #[cfg(feature = "bench")]
 pub use render::answer_with;
 pub use session::{session_id, shopper};

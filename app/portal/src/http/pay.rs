@@ -94,8 +94,10 @@ fn unavailable(shop: &Shop, id: ReturnOrderId) -> Response {
     errors::page(StatusCode::BAD_GATEWAY, blank, Some(shop.look.clone()), shop.visit.shopper.is_some(), words)
 }
 
-/// Pays it, once.
+/// Pays it, once. Always a redirect (303), as at a provider's page: a program that pays by this address has no session, and is
+/// led to the page that says so.
 pub async fn send(Payer { shop, id }: Payer) -> Answer {
     shop.retour.pay_simulated(shop.account.id, id).await.map_err(|error| shop.stop(&error))?;
-    Ok(back(&shop, id))
+    let is_known = shop.visit.shopper.is_some();
+    Ok(shop.redirect(&if is_known { format!("returns/{id}") } else { format!("pay/{id}/done") }))
 }

@@ -22,7 +22,7 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use domain::{EvidenceId, RefusalCode, ReturnRequestId, returning::Actor, stage::StageName};
-use returns::{Done, Download, Error, FileKind, MAX_FILE_BYTES, Upload, view};
+use returns::{Done, Download, Error, FileKind, MAX_FILE_BYTES, Upload, bodies::BodyShare, view};
 use std::collections::{HashMap, HashSet};
 use uuid::Uuid;
 
@@ -70,6 +70,7 @@ pub async fn send(State(portal): State<Portal>, request: Request) -> Answer {
     let mut asked = Asked::from_request_parts(&mut parts, &portal).await?;
     let headers = parts.headers.clone();
     let path = parts.uri.path().to_owned();
+    let share = parts.extensions.get::<BodyShare>().cloned();
     let language = Some(asked.shop().words.language());
     let form = Multipart::from_request(Request::from_parts(parts, body), &portal).await;
     let Ok(mut form) = form else { return Err(errors::malformed(&path, language).into()) };
@@ -86,10 +87,11 @@ pub async fn send(State(portal): State<Portal>, request: Request) -> Answer {
         let Some(request) =
             part.name().and_then(photos_of).map(ReturnRequestId).filter(|request| !full.contains(request))
         else {
+            skip(part, share.as_ref()).await.map_err(|error| unreadable(&error))?;
             continue;
         };
         let name = part.file_name().unwrap_or_default().to_owned();
-        let bytes = read(part).await.map_err(|error| unreadable(&error))?;
+        let bytes = read(part, share.as_ref()).await.map_err(|error| unreadable(&error))?;
         let problem = match bytes {
             Some(bytes) if bytes.is_empty() => continue, // no file was chosen
             Some(bytes) => keep(&asked, request, (name.clone(), bytes)).await?,
@@ -105,6 +107,7 @@ pub async fn send(State(portal): State<Portal>, request: Request) -> Answer {
                 mistakes.push(Mistake::new(Some(request.0), &name, problem));
             }
         }
+        keep_only(share.as_ref(), 0); // the photo is on disk
     }
     if sent == 0 && mistakes.is_empty() {
         mistakes.push(Mistake::new(None, "", Problem::NoneChosen));
@@ -133,14 +136,30 @@ pub fn photos_of(field: &str) -> Option<Uuid> {
     field.strip_prefix("photos-")?.parse().ok()
 }
 
+/// Says that of the form so far only this many bytes are still in memory.
+pub fn keep_only(share: Option<&BodyShare>, bytes: usize) {
+    if let Some(share) = share {
+        share.keep_only(bytes);
+    }
+}
+
+/// Reads a part that nobody wants, and keeps nothing of it.
+pub async fn skip(mut part: Field<'_>, share: Option<&BodyShare>) -> Result<(), MultipartError> {
+    while part.chunk().await?.is_some() {
+        keep_only(share, 0);
+    }
+    Ok(())
+}
+
 /// What is in a file; `None` where it is too large: the rest of it is not kept.
-pub async fn read(mut part: Field<'_>) -> Result<Option<Vec<u8>>, MultipartError> {
+pub async fn read(mut part: Field<'_>, share: Option<&BodyShare>) -> Result<Option<Vec<u8>>, MultipartError> {
     let mut bytes = Vec::new();
     let mut is_too_large = false;
     while let Some(chunk) = part.chunk().await? {
         is_too_large |= bytes.len() + chunk.len() > MAX_FILE_BYTES;
         if is_too_large {
-            bytes.clear();
+            bytes = Vec::new();
+            keep_only(share, 0);
         } else {
             bytes.extend_from_slice(&chunk);
         }

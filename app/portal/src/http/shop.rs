@@ -19,7 +19,7 @@ use axum::{
 };
 use domain::{Locale, ReturnOrderId, Translated, branding::Branding, order::Account};
 use leptos::prelude::AnyView;
-use returns::{ClientAddress, Error, Retour, Shopper};
+use returns::{ClientAddress, Error, ErrorCode, Retour, Shopper, bodies::BodyShare};
 use std::collections::HashMap;
 use tower_sessions::{Expiry, Session};
 
@@ -41,6 +41,16 @@ pub struct Stop(Box<Response>);
 impl From<Response> for Stop {
     fn from(response: Response) -> Self {
         Self(Box::new(response))
+    }
+}
+
+impl Stop {
+    /// A page for what broke says 503 where it is the database that cannot be used for now.
+    fn with_status_of(mut self, error: &Error) -> Self {
+        if error.code() == ErrorCode::ServiceUnavailable {
+            *self.0.status_mut() = StatusCode::SERVICE_UNAVAILABLE;
+        }
+        self
     }
 }
 
@@ -85,8 +95,14 @@ impl FromRequestParts<Portal> for Shop {
         let mut account = match portal.retour.account(&slug.unwrap_or_default()).await {
             Ok(account) => account,
             Err(Error::UnknownAccount) => return Err(errors::no_shop(asked).into()),
-            Err(error) => return Err(broken(&error, None, false, Words::of(asked.unwrap_or(Language::En)))),
+            Err(error) => {
+                let page = broken(&error, None, false, Words::of(asked.unwrap_or(Language::En)));
+                return Err(page.with_status_of(&error));
+            }
         };
+        if let Some(body) = parts.extensions.get::<BodyShare>() {
+            body.belongs_to(account.id);
+        }
         let previewed = match preview::asked(&parts.headers) {
             Some(token) => portal.retour.previewed(account.id, &token).await,
             None => Ok(None),
@@ -282,7 +298,7 @@ impl Shop {
                 errors::too_many_guesses(*seconds, link.is_some(), self.look.clone(), self.words).into()
             }
             Error::NotFound => errors::missing(self.look.clone(), self.visit.shopper.is_some(), self.words).into(),
-            error => self.broken(error),
+            error => self.broken(error).with_status_of(error),
         }
     }
 }

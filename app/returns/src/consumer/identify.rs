@@ -19,7 +19,7 @@ use domain::{
 use outbound::bridge::contract;
 use std::{future::Future, time::Duration};
 use store::{
-    Writing,
+    Looked, Writing,
     consumers::{self, Consumer, Credentials},
 };
 
@@ -95,13 +95,17 @@ impl Retour {
             let proving = Proving { credentials: credentials?, recipient: recipient(&proof), prover };
             let asked = asked(order_number, proof);
             // Also for a shopper who hangs up: what was no guess is given back.
-            detached(Box::pin(async move {
+            let identified = detached(Box::pin(async move {
                 match account.bridge {
                     Bridge::Catalog => again_on_deadlock(|| retour.identify_here(account.id, &proving)).await,
                     _ => retour.identify_at_shop(&account, &proving, asked).await,
                 }
             }))
-            .await
+            .await;
+            match identified {
+                Err(missing @ Error::InvalidOrderCredentials) => self.found(None, Looked::ForOrder, missing).await,
+                identified => identified,
+            }
         })
         .await;
         identified.map_err(|error| self.offer_link(account, error))

@@ -105,6 +105,7 @@ impl Retour {
             Err(_) if slug_or_id.contains('\0') => None, // Postgres would refuse the query
             Err(_) => store::accounts::find_by_slug(reading.db(), slug_or_id).await?,
         };
-        found.ok_or(Error::UnknownAccount)
+        drop(reading);
+        self.found(found, store::Looked::ForAccount, Error::UnknownAccount).await
     }
 }

@@ -136,6 +136,7 @@ impl Retour {
         };
         let submission =
             Submitting { change, settings: &settings, consumer: &consumer, draft: &draft, sent: by.sent() };
+        writing.begins_return();
         let order = submission.write(&mut writing).await?;
         conclude(writing, account, key, 201, by.shown(order, &consumer)).await
     }

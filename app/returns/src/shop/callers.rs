@@ -4,11 +4,10 @@
 //! a while, and counts once towards leaving the shop alone, which concerns everybody. And one who has a slow shop asked
 //! many times at once leaves room for others.
 
-use crate::ClientAddress;
+use crate::{ClientAddress, ClientNetwork};
 use domain::AccountId;
 use std::{
     collections::HashMap,
-    net::IpAddr,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
     time::{Duration, Instant},
 };
@@ -32,7 +31,7 @@ const MOST: usize = 10_000;
 #[derive(Debug, Clone, Default)]
 pub(super) struct Callers(Arc<Mutex<Known>>);
 
-type Caller = (AccountId, IpAddr);
+type Caller = (AccountId, ClientNetwork);
 
 #[derive(Debug, Default)]
 struct Known {

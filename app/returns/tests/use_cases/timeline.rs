@@ -122,4 +122,19 @@ store::on_each_database! {
         let kept = shop.retour.return_order(&shop.staff, submitted.id, &[]).await.unwrap();
         assert_eq!(json(&cancelled), json(&kept));
     }
+
+    async fn a_clock_that_steps_back_takes_no_return_back(database: Database) {
+        let shop = Shop::open(&database).await;
+        let customer = shop.sell("1001", &[(2, 999), (1, 500)]).await;
+        shop.source.set(NOW.plus_hours(1));
+        let order = customer.send_back(&[(0, 2), (1, 1)]).await.id;
+        shop.source.set(NOW);
+        fresh(customer.cancel(order).await.unwrap(), 200);
+        let entries = timeline(&customer, order).await;
+        assert!(entries.is_sorted_by_key(|entry| entry.at), "{entries:?}");
+        let times = "SELECT CAST(created_at AS TEXT) FROM events ORDER BY seq";
+        let times: Vec<i64> = database.texts(times).await.iter().map(|at| at.parse().unwrap()).collect();
+        assert!(times.is_sorted() && times.len() > 9, "{times:?}");
+        assert!(times.iter().all(|at| *at == NOW.plus_hours(1).micros()), "{times:?}");
+    }
 }

@@ -25,9 +25,10 @@ use uuid::Uuid;
 use values::Value;
 
 /// Tables whose rows are not copied, each with its reason. All others are.
-pub const LEFT_BEHIND: [(&str, &str); 2] = [
+pub const LEFT_BEHIND: [(&str, &str); 3] = [
     ("webhook_senders", "which programs are there now: those of the copy say so themselves"),
     ("worker_turns", "what workers of one database wait for: made by its migrations"),
+    ("write_probes", "what programs write to find out whether they can"),
 ];
 
 /// Bytes of rows that are held in memory at most, nearly: rows of a transaction may be fewer than asked for.

@@ -14,8 +14,16 @@ const SAME_TYPES: [(&str, &str); 5] =
 /// Tables that belong to no account: the accounts themselves, sessions, which belong to a browser, and what is asked
 /// before anybody is known: whose an e-mail is, and how often it was guessed at. And what programs that work for all tell
 /// each other.
-const NO_TENANT_S: [&str; 7] =
-    ["accounts", "guesses", "sessions", "trusted_addresses", "user_emails", "webhook_senders", "worker_turns"];
+const NO_TENANT_S: [&str; 8] = [
+    "accounts",
+    "guesses",
+    "sessions",
+    "trusted_addresses",
+    "user_emails",
+    "webhook_senders",
+    "worker_turns",
+    "write_probes",
+];
 
 /// SQLite has no sequences: the next number of a change is found by these.
 const ONLY_SQLITE_S: [&str; 2] = ["return_orders_changed", "return_requests_changed"];

@@ -75,7 +75,8 @@ fn every_statement_on_a_tenant_s_rows_names_the_account() {
             || name.contains("SESSIONS")
             || name.contains("PRUNE")
             || name.contains("::SENDER_")
-            || name.contains("::WORKER_");
+            || name.contains("::WORKER_")
+            || name.contains("::WRITE_PROBE");
         assert!(excepted || sql.contains("account_id"), "{name}");
         assert!(
             excepted || sql.contains("account_id = $1") || sql.contains("(account_id,"),
@@ -86,7 +87,7 @@ fn every_statement_on_a_tenant_s_rows_names_the_account() {
 
 #[test]
 fn every_new_row_names_its_account() {
-    let others = ["accounts", "guesses", "sessions", "trusted_addresses", "webhook_senders"];
+    let others = ["accounts", "guesses", "sessions", "trusted_addresses", "webhook_senders", "write_probes"];
     for (name, sql) in store::all_statements() {
         let Some((table, rest)) = sql.strip_prefix("INSERT INTO ").and_then(|rest| rest.split_once(' ')) else {
             continue;

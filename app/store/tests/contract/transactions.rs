@@ -1,7 +1,8 @@
 //! What a transaction and a connection for reading promise.
 
 use crate::support::*;
-use store::{Kind, Store, StoreError, Tables, testing::Database};
+use domain::{EventId, Timestamp, webhook::EventType};
+use store::{Db, Kind, Looked, Store, StoreError, Tables, events::Event, testing::Database};
 use tokio::{
     io::copy_bidirectional,
     net::{TcpListener, TcpStream},
@@ -18,6 +19,60 @@ store::on_each_database! {
         drop(writing);
         assert!(look!(database, accounts::find, account.id).is_none());
         assert!(keep!(database, accounts::insert, &account, NOW), "and the next writer has its turn");
+    }
+
+    async fn whatever_the_clocks_of_two_writers_say_a_return_s_events_are_in_order(database: Database) {
+        let (ours, _) = two_accounts(&database).await;
+        let order = kept_return_order(&database, ours, "R-1").await;
+        let tell = |at: Timestamp| {
+            let (database, order) = (database.clone(), order.id);
+            async move {
+                let mut writing = database.store.write().await.unwrap();
+                assert!(store::return_orders::lock(writing.db(), ours, order).await.unwrap());
+                for at in [at, at.plus_seconds(-1)] {
+                    writing.tell(Event {
+                        id: EventId(id()),
+                        account_id: ours,
+                        kind: EventType::TrackingUpdated,
+                        stage: None,
+                        return_order_id: order,
+                        data: "{}".to_owned(),
+                        created_at: at,
+                    });
+                }
+                writing.commit().await.unwrap();
+            }
+        };
+        for round in 0..100 {
+            tokio::join!(tell(NOW.plus_seconds(round)), tell(NOW.plus_seconds(60 - round)));
+        }
+        let times: Vec<String> = database.texts("SELECT CAST(created_at AS TEXT) FROM events ORDER BY seq").await;
+        let times: Vec<i64> = times.iter().map(|at| at.parse().unwrap()).collect();
+        assert_eq!(times.len(), 400);
+        assert!(times.is_sorted(), "{times:?}");
+        assert_eq!((times[0] >= NOW.micros(), times[399]), (true, NOW.plus_seconds(99).micros()), "no later than it has to be");
+    }
+
+    async fn whether_something_can_be_written_is_known(database: Database) {
+        assert!(database.store.can_write().await);
+        if database.store.kind() == Kind::Postgres {
+            // Whoever reads all tables, such as pg_dump, is not in the way.
+            let mut reading = database.store.write().await.unwrap();
+            let Db::Postgres(connection) = reading.db() else { panic!("Postgres") };
+            sqlx::query("LOCK TABLE write_probes IN ACCESS SHARE MODE").execute(connection).await.unwrap();
+            assert!(Store::open(&database.url).await.unwrap().can_write().await);
+            drop(reading);
+            let name = database.url.rsplit_once('/').unwrap().1;
+            // As providers do where the disk is nearly full.
+            database.run(&format!("ALTER DATABASE {name} SET default_transaction_read_only = on")).await;
+            assert!(!Store::open(&database.url).await.unwrap().can_write().await);
+        }
+    }
+
+    async fn a_row_is_called_missing_only_where_its_table_is_sound(database: Database) {
+        for looked in [Looked::ForAccount, Looked::ForProgram, Looked::ForConsumer, Looked::ForUser, Looked::ForOrder] {
+            database.store.make_sure_it_is_missing(looked).await.unwrap();
+        }
     }
 
     async fn a_statement_that_fails_leaves_the_connection_of_use_to_the_next(database: Database) {

@@ -10,7 +10,8 @@ use serde_json::{Map, Value, json};
 
 /// Errors that an operation can answer with, by the name of their response.
 pub(super) fn refusals(operation: &Operation) -> Vec<(u16, &'static str)> {
-    let mut refusals = vec![(400, "BadRequest"), (429, "TooManyRequests"), (500, "InternalError")];
+    let mut refusals =
+        vec![(400, "BadRequest"), (429, "TooManyRequests"), (500, "InternalError"), (503, "ServiceUnavailable")];
     if operation.access != Access::Anyone {
         refusals.extend([(401, "Unauthorized"), (403, "Forbidden")]);
     } else if operation.body.is_some() {
@@ -20,7 +21,7 @@ pub(super) fn refusals(operation: &Operation) -> Vec<(u16, &'static str)> {
         refusals.push((404, "NotFound"));
     }
     if operation.body.is_some() {
-        refusals.extend([(413, "PayloadTooLarge"), (415, "UnsupportedMediaType")]);
+        refusals.extend([(408, "RequestTimeout"), (413, "PayloadTooLarge"), (415, "UnsupportedMediaType")]);
     }
     if operation.body.is_some()
         || operation.validates
@@ -53,19 +54,27 @@ pub(super) fn error_responses() -> Value {
         ("NotFound", "There is no such thing, or it is somebody else's."),
         ("NotAcceptable", "It does not come in any of the forms that `Accept` allows."),
         ("PreconditionFailed", "It is no longer the version that `If-Match` names."),
+        ("RequestTimeout", "The body took too long: nothing came for ten seconds, or less than 4 KiB a second."),
         ("PayloadTooLarge", "The body is too large."),
         ("UnsupportedMediaType", "The body is of another type than expected."),
         ("ValidationFailed", "Some fields have values that are not allowed; `details` says which and what is."),
-        ("TooManyRequests", "The rate limit is exceeded. Come back after the seconds in `Retry-After`."),
+        (
+            "TooManyRequests",
+            "The rate limit is exceeded, or too many bytes of bodies from this client or to this account are under way at once. Come back after the seconds in `Retry-After`.",
+        ),
         (
             "BridgeUnavailable",
             "The merchant's shop does not answer (502), or not in time (504). Try again in a few minutes, or after the seconds in `Retry-After`, if it is there.",
+        ),
+        (
+            "ServiceUnavailable",
+            "The service cannot read or write what it keeps, or too many bytes of bodies are under way at once. Come back after the seconds in `Retry-After`.",
         ),
         ("InternalError", "Something broke on the service's side."),
     ];
     let mut all: Map<String, Value> =
         responses.into_iter().map(|(name, text)| (name.to_owned(), error_response(text, name))).collect();
-    for name in ["TooManyRequests", "BridgeUnavailable"] {
+    for name in ["TooManyRequests", "BridgeUnavailable", "ServiceUnavailable"] {
         if let Some(response) = all.get_mut(name) {
             response["headers"]["Retry-After"] = json!({"$ref": "#/components/headers/Retry-After"});
         }

@@ -1,0 +1,244 @@
+//! Memory of bodies under way: what is refused, by whom it is counted, and what still passes beside it.
+
+use crate::harness::{Service, on_both_databases};
+use returns::bodies::{BodyBudget, BodyLimits};
+use serde_json::{Value, json};
+use std::time::Duration;
+use tokio::{
+    io::{AsyncReadExt, AsyncWriteExt},
+    net::TcpStream,
+    time::timeout,
+};
+
+on_both_databases! {
+    a_client_over_its_share_is_refused_at_once_and_small_requests_pass
+    an_account_over_its_share_is_refused_and_others_are_not
+    when_all_are_over_their_share_the_answer_is_503
+    clients_that_declare_much_and_send_nothing_hold_nothing
+    forms_and_notices_are_counted_too
+    photos_of_one_form_are_counted_one_at_a_time
+    a_body_that_stops_gets_408_ten_seconds_after_its_last_byte
+}
+
+const KIB: usize = 1024;
+/// Far above, where a test is about another limit.
+const AMPLE: usize = 64 << 20;
+
+/// A connection on which a request is under way.
+struct Sending(TcpStream);
+
+impl Sending {
+    /// Sends the head, then so many bytes of the body.
+    async fn start(service: &Service, head: &str, bytes: usize) -> Self {
+        let stream = TcpStream::connect(service.base().trim_start_matches("http://")).await.unwrap();
+        let mut sending = Self(stream);
+        sending.send(format!("{head}\r\n\r\n").as_bytes()).await;
+        sending.send(&vec![b' '; bytes]).await;
+        sending
+    }
+
+    async fn send(&mut self, bytes: &[u8]) {
+        let _ = self.0.write_all(bytes).await; // the answer may be there already
+    }
+
+    /// The answer: status, head and body.
+    async fn answer(mut self) -> (u16, String) {
+        let mut answer = Vec::new();
+        timeout(Duration::from_secs(60), self.0.read_to_end(&mut answer)).await.unwrap().unwrap();
+        let answer = String::from_utf8(answer).unwrap();
+        (answer.split(' ').nth(1).unwrap().parse().unwrap(), answer)
+    }
+}
+
+impl Sending {
+    /// The status of an answer on a connection that stays open.
+    async fn answer_of_kept(mut self) -> u16 {
+        let mut answer = [0; 12];
+        timeout(Duration::from_secs(60), self.0.read_exact(&mut answer)).await.unwrap().unwrap();
+        String::from_utf8_lossy(&answer[9..]).parse().unwrap()
+    }
+}
+
+fn post(path: &str, more: &str, length: usize) -> String {
+    format!("POST {path} HTTP/1.1\r\nhost: here\r\n{more}content-length: {length}")
+}
+
+/// A body that proves an order: from a client behind the trusted proxy.
+fn proof_from(client: &str, length: usize) -> String {
+    let more = format!("content-type: application/json\r\nx-forwarded-for: {client}\r\n");
+    post("/auth/consumer", &more, length)
+}
+
+/// A body of an account, by its key.
+fn purchases_by(key: &str, client: &str) -> String {
+    let more =
+        format!("content-type: application/json\r\nx-forwarded-for: {client}\r\nauthorization: Bearer {key}\r\n");
+    post("/api/v0/purchases", &more, 900 * KIB)
+}
+
+fn limited(service: Service, limits: BodyLimits) -> (Service, BodyBudget) {
+    let budget = BodyBudget::new(limits);
+    (service.with_bodies(budget.clone()), budget)
+}
+
+/// Waits until the server has read so much.
+async fn until_held(budget: &BodyBudget, bytes: usize) {
+    let read = async {
+        while budget.held() < bytes {
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+    };
+    timeout(Duration::from_secs(60), read).await.unwrap_or_else(|_| panic!("{} of {bytes}", budget.held()));
+}
+
+async fn until_nothing_is_held(budget: &BodyBudget) {
+    let ended = async {
+        while budget.held() > 0 {
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+    };
+    timeout(Duration::from_secs(60), ended).await.unwrap_or_else(|_| panic!("{} are held", budget.held()));
+}
+
+fn check_refusal((status, answer): &(u16, String), expected: u16, code: &str) {
+    assert_eq!(*status, expected, "{answer}");
+    assert!(answer.to_lowercase().contains("retry-after: 10"), "{answer}");
+    assert!(answer.contains("connection: close"), "the rest is not read: {answer}");
+    let body: Value = serde_json::from_str(answer.split_once("\r\n\r\n").unwrap().1).unwrap();
+    assert_eq!(body["error"]["code"], code, "{answer}");
+}
+
+async fn a_client_over_its_share_is_refused_at_once_and_small_requests_pass(service: Service) {
+    let limits = BodyLimits { all: AMPLE, account: AMPLE, client: 1024 * KIB };
+    let (service, budget) = limited(service, limits);
+    // No credential is needed for that, and no account is known.
+    let held = Sending::start(&service, &proof_from("2001:db8::1", 700 * KIB), 699 * KIB).await;
+    until_held(&budget, 699 * KIB).await;
+    let over = Sending::start(&service, &proof_from("2001:db8::2", 700 * KIB), 300 * KIB).await;
+    check_refusal(&over.answer().await, 429, "TooManyRequests");
+    let chunked = proof_from("2001:db8::3", 0).replace("content-length: 0", "transfer-encoding: chunked");
+    let mut over = Sending::start(&service, &chunked, 0).await;
+    over.send(b"100000\r\n").await;
+    over.send(&vec![b' '; 300 * KIB]).await;
+    check_refusal(&over.answer().await, 429, "TooManyRequests");
+    let proof = json!({"account": "fjord-fern", "orderNumber": "1001", "email": "ada@example.com"}).to_string();
+    let mut small = Sending::start(&service, &proof_from("2001:db8::4", proof.len()), 0).await;
+    small.send(proof.as_bytes()).await;
+    assert_eq!(small.answer_of_kept().await, 201);
+    let other = Sending::start(&service, &proof_from("2001:db8:0:1::1", 700 * KIB), 700 * KIB).await;
+    assert_eq!(other.answer_of_kept().await, 400, "another client's body is read to its end");
+    drop(held);
+    until_nothing_is_held(&budget).await;
+    assert_eq!(budget.refused(), [("slow", 0), ("all", 0), ("account", 0), ("client", 2)]);
+}
+
+async fn an_account_over_its_share_is_refused_and_others_are_not(service: Service) {
+    let limits = BodyLimits { all: AMPLE, account: 1024 * KIB, client: AMPLE };
+    let (service, budget) = limited(service, limits);
+    let held = Sending::start(&service, &purchases_by(&service.demo.key, "198.51.100.1"), 700 * KIB).await;
+    until_held(&budget, 700 * KIB).await;
+    let over = Sending::start(&service, &purchases_by(&service.demo.key, "198.51.100.2"), 300 * KIB).await;
+    check_refusal(&over.answer().await, 429, "TooManyRequests");
+    let other = Sending::start(&service, &purchases_by(&service.other_key, "198.51.100.2"), 900 * KIB).await;
+    assert_eq!(other.answer_of_kept().await, 400, "blanks are no JSON");
+    drop(held);
+    until_nothing_is_held(&budget).await;
+    assert_eq!(budget.refused()[2], ("account", 1));
+}
+
+async fn when_all_are_over_their_share_the_answer_is_503(service: Service) {
+    let limits = BodyLimits { all: 1024 * KIB, account: AMPLE, client: AMPLE };
+    let (service, budget) = limited(service, limits);
+    let held = Sending::start(&service, &proof_from("198.51.100.1", 700 * KIB), 699 * KIB).await;
+    until_held(&budget, 699 * KIB).await;
+    let over = Sending::start(&service, &purchases_by(&service.demo.key, "198.51.100.2"), 300 * KIB).await;
+    check_refusal(&over.answer().await, 503, "ServiceUnavailable");
+    drop(held);
+    until_nothing_is_held(&budget).await;
+    assert_eq!(service.prove("1001", "ada@example.com").await.id.len(), 36);
+}
+
+async fn clients_that_declare_much_and_send_nothing_hold_nothing(service: Service) {
+    let limits = BodyLimits { all: 1024 * KIB, account: 1024 * KIB, client: 1024 * KIB };
+    let (service, budget) = limited(service, limits);
+    let mut idle = Vec::new();
+    for _ in 0..24 {
+        idle.push(Sending::start(&service, &proof_from("198.51.100.1", 900 * KIB), 1).await);
+    }
+    until_held(&budget, 24).await;
+    let other = Sending::start(&service, &proof_from("198.51.100.1", 700 * KIB), 700 * KIB).await;
+    assert_eq!(other.answer_of_kept().await, 400);
+    drop(idle);
+    until_nothing_is_held(&budget).await;
+}
+
+async fn forms_and_notices_are_counted_too(service: Service) {
+    let limits = BodyLimits { all: AMPLE, account: 400 * KIB, client: AMPLE };
+    let (service, budget) = limited(service, limits);
+    let form = post(
+        "/fjord-fern",
+        "content-type: application/x-www-form-urlencoded\r\nx-forwarded-for: 198.51.100.1\r\n",
+        1000 * KIB,
+    );
+    let over = Sending::start(&service, &form, 400 * KIB).await;
+    let (status, page) = over.answer().await;
+    assert_eq!(status, 429, "{page}");
+    assert!(page.contains("Too much is arriving at once") && page.to_lowercase().contains("retry-after: 10"), "{page}");
+    let account = service.demo.account.id;
+    let notice = |length| {
+        post(&format!("/api/v0/payment-notices/stripe/{account}"), "x-forwarded-for: 198.51.100.2\r\n", length)
+    };
+    let held = Sending::start(&service, &notice(250 * KIB), 249 * KIB).await;
+    until_held(&budget, 249 * KIB).await;
+    let over = Sending::start(&service, &notice(250 * KIB), 200 * KIB).await;
+    check_refusal(&over.answer().await, 429, "TooManyRequests");
+    drop(held);
+    until_nothing_is_held(&budget).await;
+}
+
+async fn photos_of_one_form_are_counted_one_at_a_time(service: Service) {
+    let limits = BodyLimits { all: AMPLE, account: 2048 * KIB, client: AMPLE };
+    let (service, budget) = limited(service, limits);
+    let ada = service.ada().await;
+    let purchases = service.purchases(&ada).await;
+    let sent_back = service.give_back(&ada, &purchases[..1]).await;
+    let request = sent_back["returnRequests"][0]["id"].as_str().unwrap();
+    let browser = reqwest::Client::builder().cookie_store(true).build().unwrap();
+    let proof = [("orderNumber", "1001"), ("email", "ada@example.com")];
+    let shown = browser.post(format!("{}/fjord-fern", service.base())).form(&proof).send().await.unwrap();
+    assert_eq!(shown.status(), 200);
+    let mut form = Vec::new();
+    for number in 0..6 {
+        let name = format!("photos-{request}");
+        let head =
+            format!("--xyz\r\nContent-Disposition: form-data; name=\"{name}\"; filename=\"{number}.pdf\"\r\n\r\n");
+        form.extend(head.as_bytes());
+        form.extend(b"%PDF-1.7\n");
+        form.extend(std::iter::repeat_n(b'0' + number, 1000 * KIB));
+        form.extend(b"\r\n");
+    }
+    form.extend(b"--xyz--\r\n");
+    let path = format!("{}/fjord-fern/returns/{}/photos", service.base(), sent_back["id"].as_str().unwrap());
+    let form = browser.post(path).header("content-type", "multipart/form-data; boundary=xyz").body(form);
+    let answer = form.send().await.unwrap();
+    assert_eq!(answer.status(), 200, "{}", answer.text().await.unwrap());
+    let evidence = service.get(&format!("/api/v0/return-requests/{request}/evidence"), &service.demo.key).await;
+    assert_eq!(evidence.json()["data"].as_array().unwrap().len(), 6, "six megabytes through a room of two");
+    until_nothing_is_held(&budget).await;
+}
+
+/// Real sockets and real time: it takes as long as patience lasts.
+async fn a_body_that_stops_gets_408_ten_seconds_after_its_last_byte(service: Service) {
+    let (service, budget) = limited(service, BodyLimits::default());
+    // Much came before: that buys no time.
+    let silent = Sending::start(&service, &proof_from("198.51.100.1", 1000 * KIB), 999 * KIB).await;
+    let form = post("/fjord-fern", "content-type: application/x-www-form-urlencoded\r\n", 1000 * KIB);
+    let page = Sending::start(&service, &form, 999 * KIB).await;
+    let (silent, page) = tokio::join!(silent.answer(), page.answer());
+    assert_eq!(silent.0, 408, "{}", silent.1);
+    assert!(silent.1.contains("\"code\":\"RequestTimeout\"") && silent.1.contains("connection: close"), "{}", silent.1);
+    assert_eq!(page.0, 408, "{}", page.1);
+    assert!(page.1.contains("That took too long"), "{}", page.1);
+    until_nothing_is_held(&budget).await;
+    assert_eq!(budget.refused()[0], ("slow", 2));
+}
