@@ -41,9 +41,9 @@ chaos: build ## Kill the built program again and again, let receivers hang, knoc
 upgrade: ## Upgrade a cluster under load from an earlier commit to this one: make upgrade BEFORE=COMMIT
 	@.ci/upgrade $(BEFORE)
 
-bench: build ## Measure, on SQLite and on Postgres; one part of it: make bench PART=--claims
+bench: build ## Measure, on SQLite and on Postgres; a part: make bench PART=--claims; beside an earlier commit: make bench BEFORE=COMMIT
 	@.ci/tools test
-	@.ci/bench $(PART)
+	@BEFORE="$(BEFORE)" .ci/bench $(PART)
 
 lighthouse: build ## What Lighthouse says of each step on a slow telephone (some 190 MB are installed for it)
 	@.ci/tools lighthouse

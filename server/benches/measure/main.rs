@@ -10,6 +10,8 @@ mod claims;
 mod deliveries;
 mod durable;
 mod growth;
+#[path = "../shared/load.rs"]
+mod load;
 mod pages;
 mod reads;
 mod submits;

@@ -2,7 +2,7 @@
 //! the same program, in two processes that take turns. Both read their session and the order and fill the page's struct;
 //! one makes HTML of it.
 
-use crate::reads::requests_a_second;
+use crate::load::requests_a_second;
 use returns::{Retour, Source};
 use std::{
     io::{BufRead, BufReader},

@@ -2,27 +2,23 @@
 //! bytes, and beside an empty one. The three take turns, each in a process of its own but for the clients, so that
 //! whatever else the machine does falls on all of them.
 
-use crate::support::process::{Server, Shop};
+use crate::{
+    load::requests_a_second,
+    support::process::{Server, Shop},
+};
 use axum::{Router, body::Bytes, extract::State, http::header, response::IntoResponse, routing::get};
 use sqlx::{AssertSqlSafe, postgres::PgPool, sqlite::SqlitePool};
 use std::{
     io::{BufRead, BufReader},
     process::{Child, Command, Stdio},
     sync::Arc,
-    time::{Duration, Instant},
 };
 use store::testing::{Database, of_many_ids};
-use tokio::{
-    io::{AsyncReadExt, AsyncWriteExt},
-    net::TcpStream,
-};
 use uuid::Uuid;
 
 /// The variable that makes this program the bare one.
 const BARE: &str = "RETOUR_BENCH_BARE";
-const CLIENTS: usize = 8;
 const ROUNDS: usize = 7;
-const ROUND: Duration = Duration::from_millis(800);
 
 /// Requests a second.
 pub struct Reads {
@@ -111,48 +107,6 @@ fn uuid(value: &serde_json::Value) -> Uuid {
 async fn text(server: &Server, shop: &Shop, path: &str) -> String {
     let request = reqwest::Client::new().get(format!("{}{path}", server.base)).bearer_auth(&shop.key);
     request.send().await.unwrap().error_for_status().unwrap().text().await.unwrap()
-}
-
-/// What as many clients as there are get out of it in a while, each on one connection and with this header.
-pub async fn requests_a_second(address: &str, path: &str, header: &str) -> f64 {
-    let request = format!("GET {path} HTTP/1.1\r\nhost: bench\r\n{header}\r\n\r\n");
-    let until = Instant::now() + ROUND;
-    let mut clients = tokio::task::JoinSet::new();
-    for _ in 0..CLIENTS {
-        let (address, request) = (address.to_owned(), request.clone());
-        clients.spawn(async move {
-            let mut stream = TcpStream::connect(address).await.unwrap();
-            stream.set_nodelay(true).unwrap();
-            let mut count = 0_usize;
-            let mut buffer = vec![0; 4 * 1024 * 1024];
-            while Instant::now() < until {
-                stream.write_all(request.as_bytes()).await.unwrap();
-                read_answer(&mut stream, &mut buffer).await;
-                count += 1;
-            }
-            count
-        });
-    }
-    let started = Instant::now();
-    let count: usize = clients.join_all().await.iter().sum();
-    super::per_second(count, started.elapsed())
-}
-
-/// One answer, by its content-length.
-async fn read_answer(stream: &mut TcpStream, buffer: &mut [u8]) {
-    let mut filled = 0;
-    loop {
-        filled += stream.read(&mut buffer[filled..]).await.unwrap();
-        let Some(end) = buffer[..filled].windows(4).position(|window| window == b"\r\n\r\n") else { continue };
-        let head = std::str::from_utf8(&buffer[..end]).unwrap().to_ascii_lowercase();
-        assert!(head.starts_with("http/1.1 200"), "{head}");
-        let length = head.split("content-length: ").nth(1).unwrap().split("\r\n").next().unwrap();
-        let whole = end + 4 + length.parse::<usize>().unwrap();
-        while filled < whole {
-            filled += stream.read(&mut buffer[filled..]).await.unwrap();
-        }
-        return;
-    }
 }
 
 /// The bare server, in a process of its own.

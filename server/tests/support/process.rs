@@ -131,24 +131,36 @@ impl Server {
         TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap()
     }
 
+    /// Another version of the program.
+    pub async fn start_of(program: &Path, database_url: &str) -> Self {
+        let started = Instant::now();
+        Self::spawn(command_of(program, database_url), Self::free_address()).ready(started).await
+    }
+
     /// The program at an address, where it can be found again after it was killed.
     pub async fn start_at(database_url: &str, address: SocketAddr) -> Self {
         let started = Instant::now();
-        let mut server = Self::spawn_under(&[], database_url, address);
+        Self::spawn_under(&[], database_url, address).ready(started).await
+    }
+
+    async fn ready(mut self, started: Instant) -> Self {
         let client = reqwest::Client::new();
-        while !is_ready(&client, &server.base).await {
-            assert!(!server.has_ended(), "retour serve ended at once");
+        while !is_ready(&client, &self.base).await {
+            assert!(!self.has_ended(), "retour serve ended at once");
             assert!(started.elapsed() < Duration::from_mins(1), "retour serve was not ready after a minute");
             tokio::time::sleep(Duration::from_millis(1)).await;
         }
-        server.ready_after = started.elapsed();
-        server
+        self.ready_after = started.elapsed();
+        self
     }
 
     /// The program, started by another one that becomes it, and not waited for: it may never be ready.
     pub fn spawn_under(words: &[&str], database_url: &str, address: SocketAddr) -> Self {
+        Self::spawn(command_under(words, database_url), address)
+    }
+
+    fn spawn(mut command: Command, address: SocketAddr) -> Self {
         let base = format!("http://{address}");
-        let mut command = command_under(words, database_url);
         let child = command.arg("serve").env("LEPTOS_SITE_ADDR", address.to_string()).spawn().unwrap();
         Self { child, base, ready_after: Duration::ZERO }
     }
