@@ -41,9 +41,11 @@ pub mod status;
 mod timestamp;
 pub mod webhook;
 pub mod withdrawal;
+mod zone;
 
 pub use id::*;
 pub use money::{Currency, Money, Percent};
 pub use refusal::{Problems, Refusal, RefusalCode};
 pub use text::{Locale, MAX_EMAIL_CHARS, Translated, is_email};
 pub use timestamp::Timestamp;
+pub use zone::TimeZone;

@@ -1,6 +1,6 @@
 //! JSON Schemas of what writes its JSON by hand (feature `openapi`); the rest derives them.
 
-use crate::{Currency, Money, Percent, Timestamp, money::Prices, stage::StageName};
+use crate::{Currency, Money, Percent, TimeZone, Timestamp, money::Prices, stage::StageName};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use std::borrow::Cow;
 
@@ -60,6 +60,12 @@ schemas! {
         "format": "date-time",
         "maxLength": 40,
         "examples": ["2026-01-31T12:00:00Z"],
+    });
+    TimeZone = "TimeZone", |_generator| json_schema!({
+        "description": "A name of the IANA time zone database.",
+        "type": "string",
+        "maxLength": 64,
+        "examples": ["Europe/Berlin"],
     });
     StageName = "Stage", |_generator| json_schema!({
         "description": "Where a return request is: `Group: Status`.",

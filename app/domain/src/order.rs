@@ -5,7 +5,7 @@ pub use crate::product::{
 };
 pub use crate::proof::{EmailKey, OrderNumberKey, ProofKey};
 use crate::{
-    AccountId, Currency, Money, OrderId, PurchaseId, Timestamp, branding::Branding, carrier::Carrier,
+    AccountId, Currency, Money, OrderId, PurchaseId, TimeZone, Timestamp, branding::Branding, carrier::Carrier,
     eligibility::IneligibleCode, host::Domain, policy::Address, quantity::Units,
 };
 
@@ -153,6 +153,8 @@ pub struct Purchase {
     pub fulfilled_at: Option<Timestamp>,
     /// When it arrived.
     pub delivered_at: Option<Timestamp>,
+    /// Whether nobody says when it was sent, and units of its order are still to be sent.
+    pub is_undated_part: bool,
 }
 
 impl Purchase {
@@ -198,6 +200,8 @@ pub struct Account {
     pub name: String,
     /// What its fees are in where no order says otherwise.
     pub currency: Currency,
+    /// Whose days the days of its rules are.
+    pub time_zone: TimeZone,
     /// Its rules.
     pub policy: crate::policy::Policy,
     /// Its looks.

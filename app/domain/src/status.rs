@@ -220,7 +220,7 @@ mod tests {
         let policy = Policy { auto_approve, ..policy.clone() };
         let taken = TakenUnits { units: 1, dear: 0 };
         let submission = Submission { taken, kept, by_merchant: false, has_evidence: false, review: None };
-        submit(submission, &ReasonRules::default(), &Context { policy: &policy, now: NOW }).state
+        submit(submission, &ReasonRules::default(), &Context { policy: &policy, zone: &crate::TimeZone::UTC, now: NOW }).state
     }
 
     fn stages(steps: &[(usize, Step)]) -> Vec<(usize, N)> {
@@ -259,7 +259,7 @@ mod tests {
     #[test]
     fn requests_wait_for_each_other_and_then_go_together() {
         let policy = Policy::default();
-        let context = Context { policy: &policy, now: NOW };
+        let context = Context { policy: &policy, zone: &crate::TimeZone::UTC, now: NOW };
         let (plain, asked, kept) = (new(false, true, &policy), new(false, false, &policy), new(true, true, &policy));
         let member = |request, owes| Member { request, owes };
         let waiting = [member(&plain, true), member(&asked, false)];
@@ -288,7 +288,7 @@ mod tests {
     #[test]
     fn cancelling_is_all_or_nothing() {
         let policy = Policy::default();
-        let context = Context { policy: &policy, now: NOW };
+        let context = Context { policy: &policy, zone: &crate::TimeZone::UTC, now: NOW };
         let (one, two) = (new(false, false, &policy), new(false, true, &policy));
         let cancelled = cancel(&[&one, &two], &context).unwrap();
         assert_eq!(stages(&cancelled), [(0, N::ClosedCancelled), (1, N::ClosedCancelled)]);

@@ -11,7 +11,7 @@ use crate::{
         steps::{Event, Step, ahead, past},
     },
     receipt::{self, Receipt},
-    words::{Words, day, fill},
+    words::{Calendar, Words, day, fill},
 };
 use domain::{
     Money, PurchaseId, Timestamp,
@@ -122,18 +122,23 @@ impl Following<'_> {
         money::format(amount, self.words.live())
     }
 
+    /// The shop's days.
+    pub fn calendar(&self) -> Calendar<'_> {
+        Calendar { zone: &self.account.time_zone, now: self.now }
+    }
+
     /// Until when the shopper has to do what comes next: so long after the return got there.
     pub fn due(&self) -> Option<Timestamp> {
-        let policy = &self.account.policy;
+        let Account { policy, time_zone: zone, .. } = self.account;
         let entered =
             |stage: StageName| self.timeline.iter().rev().find(|entry| entry.to_stage == stage).map(|entry| entry.at);
         match self.phase() {
             Phase::Evidence => {
-                entered(StageName::RequestedEvidencePending).map(|at| at.plus_days(policy.evidence_days))
+                entered(StageName::RequestedEvidencePending).map(|at| zone.end_of_day(at, policy.evidence_days.max(1)))
             }
             Phase::Pay => entered(StageName::SubmittedPaymentPending).map(|at| at.plus_hours(policy.payment_hours)),
             Phase::Ready if self.method().is_some_and(ShippingMethod::has_label) => {
-                entered(StageName::SubmittedReady).map(|at| at.plus_days(policy.label_expires_days))
+                entered(StageName::SubmittedReady).map(|at| zone.end_of_day(at, policy.label_expires_days.max(1)))
             }
             _ => None,
         }
@@ -152,7 +157,7 @@ impl Following<'_> {
                     Resolution::Refund | Resolution::Exchange => costs.estimated_refund,
                 })
             }),
-            due: self.due().map(|at| day(at, self.now, self.words)),
+            due: self.due().map(|at| day(at, self.calendar(), self.words)),
             comment: comments.into_iter().find(|comment| !comment.is_empty()).unwrap_or_default(),
         }
     }
@@ -171,7 +176,7 @@ impl Following<'_> {
     /// What happened and what will.
     pub fn steps(&self, about: &Circumstances) -> Vec<Step> {
         let events: Vec<Event> = self.timeline.iter().filter_map(|entry| self.event(entry)).collect();
-        let mut steps = past(&events, self.requests().count(), self.method(), self.now, self.words);
+        let mut steps = past(&events, self.requests().count(), self.method(), self.calendar(), self.words);
         steps.extend(ahead(self.phase(), about, self.words));
         steps
     }

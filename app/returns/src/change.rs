@@ -88,7 +88,7 @@ pub(crate) struct Change<'a> {
 
 impl Change<'_> {
     pub fn context(&self) -> Context<'_> {
-        Context { policy: &self.account.policy, now: self.now }
+        Context { policy: &self.account.policy, zone: &self.account.time_zone, now: self.now }
     }
 
     fn id(&self) -> AccountId {
@@ -361,7 +361,8 @@ impl Change<'_> {
     /// A label that is made now.
     pub(crate) fn label_made(&self) -> Move {
         // Policies from before 0 was refused may have it.
-        Move::LabelMade { expires: self.now.plus_days(self.account.policy.label_expires_days.max(1)) }
+        let days = self.account.policy.label_expires_days.max(1);
+        Move::LabelMade { expires: self.account.time_zone.end_of_day(self.now, days) }
     }
 
     /// A parcel with a number of its own, for [`Self::keep_packed`]. Our own label is drawn from its row whenever it is

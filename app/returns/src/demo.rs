@@ -6,7 +6,7 @@ use crate::{
     usual::{BRING_IT, BRING_IT_TEXT, PRINT_A_LABEL, RETURN_LABEL_TEXT, SHOW_A_CODE, SHOW_A_CODE_TEXT},
 };
 use domain::{
-    Currency, Money, Percent, Timestamp,
+    Currency, Money, Percent, TimeZone, Timestamp,
     branding::Branding,
     order::{Account, ExchangeOption, NewOrder, NewPurchase, Product},
     policy::{Address, Policy, Resolution},
@@ -73,7 +73,14 @@ impl Retour {
             logo_url: Some("/demo/logo.svg".to_owned()),
             ..Branding::default()
         };
-        let new = NewAccount { slug: SLUG.to_owned(), name: "Fjord & Fern".to_owned(), currency, policy, branding };
+        let new = NewAccount {
+            slug: SLUG.to_owned(),
+            name: "Fjord & Fern".to_owned(),
+            currency,
+            time_zone: TimeZone::UTC,
+            policy,
+            branding,
+        };
         let option = |method, name, text, minor| self.option(method, name, text, Money::new(minor, currency));
         let options = vec![
             option(ShippingMethod::Label, &PRINT_A_LABEL, &RETURN_LABEL_TEXT, 395)?,

@@ -69,7 +69,7 @@ pub use merchant::{
     ReturnReasonChange, SecretRotation, ServiceUserChange, ShippingOptionChange, StatusUpdate, TrackingReport,
     UserChange, WebhookSubscriptionChange, WithdrawalChange, WithdrawalInput,
 };
-pub use operator::{ImportReport, NewAccount};
+pub use operator::{AccountUpdate, ImportReport, NewAccount};
 pub use outbound::{
     files::{Files, FilesError, S3Settings},
     guard::Allowed,

@@ -1,7 +1,9 @@
 //! What whoever runs the service can do: make accounts and keys, take orders in.
 
 use crate::{
-    AccountChange, Done, Error, Given, Result, Retour, again_on_deadlock, detached,
+    AccountChange, Done, Error, Given, Result, Retour, again_on_deadlock,
+    consumer::can_be_sent,
+    detached,
     error::check,
     import::{ImportError, Parsed},
     merchant::problems_of,
@@ -9,7 +11,7 @@ use crate::{
     view,
 };
 use domain::{
-    AccountId, Currency, Money, OrderId, PurchaseId, RefusalCode, ReturnReasonId, ShippingOptionId,
+    AccountId, Currency, Money, OrderId, PurchaseId, RefusalCode, ReturnReasonId, ShippingOptionId, TimeZone,
     branding::Branding,
     bridge::Bridge,
     carrier::Carrier,
@@ -36,10 +38,25 @@ pub struct NewAccount {
     pub name: String,
     /// What its fees are in.
     pub currency: Currency,
+    /// Whose days the days of its rules are.
+    pub time_zone: TimeZone,
     /// Its rules.
     pub policy: Policy,
     /// Its looks.
     pub branding: Branding,
+}
+
+/// What of an account changes; the rest stays.
+#[derive(Debug, Clone, Default)]
+pub struct AccountUpdate {
+    /// What shoppers call it.
+    pub name: Option<String>,
+    /// Whose days the days of its rules are: a name of the IANA time zone database.
+    pub time_zone: Option<String>,
+    /// Its rules as a whole.
+    pub policy: Option<Policy>,
+    /// The host of its own at which its portal is; an empty one: none.
+    pub domain: Option<String>,
 }
 
 /// Lines written in one transaction: enough to spare the disk, few enough to let others write between.
@@ -57,6 +74,8 @@ pub struct ImportReport {
     pub lines: u64,
     /// Lines that were new or changed.
     pub changed: u64,
+    /// Orders that nobody can send back yet: no way of sending has a price in their currency.
+    pub without_shipping_option: u64,
     /// Lines that were left out: their number in the file, and why.
     pub skipped: Vec<(u64, String)>,
     /// Orders that were left out, by their number, and why.
@@ -79,12 +98,13 @@ impl Retour {
         check(problems_of(&new.name, &new.policy, &new.branding))?;
         let retour = self.clone();
         detached(async move {
-            let NewAccount { slug, name, currency, policy, branding } = new;
+            let NewAccount { slug, name, currency, time_zone, policy, branding } = new;
             let account = Account {
                 id: AccountId(retour.source.id()),
                 slug,
                 name,
                 currency,
+                time_zone,
                 policy,
                 branding,
                 bridge: Bridge::Catalog,
@@ -111,17 +131,16 @@ impl Retour {
         .await
     }
 
-    /// Changes an account's name, or its rules as a whole, or the host of its own at which its portal is; an empty one: none.
-    pub async fn update_account(
-        &self,
-        account: AccountId,
-        name: Option<String>,
-        policy: Option<Policy>,
-        domain: Option<String>,
-    ) -> Result<Done<view::Account>> {
-        let policy = Given(policy.map(Into::into));
-        let domain = Given(domain.map(|host| Some(host).filter(|host| !host.is_empty())));
-        let change = AccountChange { name: Given(name), policy, domain, ..AccountChange::default() };
+    /// Changes what the operator says of an account.
+    pub async fn update_account(&self, account: AccountId, update: AccountUpdate) -> Result<Done<view::Account>> {
+        let AccountUpdate { name, time_zone, policy, domain } = update;
+        let change = AccountChange {
+            name: Given(name),
+            time_zone: Given(time_zone),
+            policy: Given(policy.map(Into::into)),
+            domain: Given(domain.map(|host| Some(host).filter(|host| !host.is_empty()))),
+            ..AccountChange::default()
+        };
         self.change_account_of(account, change, None, None).await
     }
 
@@ -133,12 +152,14 @@ impl Retour {
     ) -> Result<ImportReport> {
         let mut report = ImportReport::default();
         let mut batch = Batch::default();
+        let options = self.offered_options(account).await?;
         for parsed in file {
             match parsed {
                 Err(error) => report.stopped = Some(error.to_string()),
                 Ok(Parsed::Skipped { line, reason }) => report.skipped.push((line, reason)),
                 Ok(Parsed::Order(order)) => {
                     report.orders += 1;
+                    report.without_shipping_option += u64::from(!can_be_sent(&options, order.currency));
                     report.lines += order.lines.len() as u64;
                     // One statement cannot change a row twice: what comes again goes into the next one.
                     if batch.line_ids.len() >= LINES_A_TRANSACTION || batch.knows(&order) {
@@ -150,6 +171,12 @@ impl Retour {
         }
         self.write_batch(account, batch, &mut report).await?;
         Ok(report)
+    }
+
+    /// The ways of sending that an account offers: [`can_be_sent`] tells whether an order has one.
+    pub(crate) async fn offered_options(&self, account: AccountId) -> Result<Vec<ShippingOption>> {
+        let mut reading = self.store.read().await?;
+        Ok(store::shipping_options::list_offered(reading.db(), account).await?)
     }
 
     async fn write_batch(&self, account: AccountId, mut batch: Batch, report: &mut ImportReport) -> Result<()> {

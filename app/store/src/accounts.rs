@@ -6,27 +6,27 @@ use crate::{
     settings::Kept,
 };
 use domain::{
-    AccountId, Currency, Timestamp, bridge::Bridge, carrier::Carrier, host::Domain, order::Account,
+    AccountId, Currency, TimeZone, Timestamp, bridge::Bridge, carrier::Carrier, host::Domain, order::Account,
     payment::PaymentProvider,
 };
 use uuid::Uuid;
 
 statements! {
-    INSERT = "INSERT INTO accounts (id, slug, name, currency, policy, branding, bridge, carrier, payment, domain, next_parcel,
-        created_at, updated_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $11, 1, $10, $10) ON CONFLICT (slug) DO NOTHING";
+    INSERT = "INSERT INTO accounts (id, slug, name, currency, policy, branding, bridge, carrier, payment, domain, time_zone,
+        next_parcel, created_at, updated_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $11, $12, 1, $10, $10) ON CONFLICT (slug) DO NOTHING";
     UPDATE = "UPDATE accounts SET name = $2, policy = $3, branding = $4, bridge = $5, carrier = $6, payment = $7, updated_at = $8,
-        domain = $9, version = version + 1
+        domain = $9, time_zone = $10, version = version + 1
         WHERE id = $1";
     /// Holds the row until the transaction ends, on both databases: whoever else changes settings, keys or users waits.
     HOLD = "UPDATE accounts SET version = version WHERE id = $1";
-    FIND = "SELECT id, slug, name, currency, policy, branding, bridge, carrier, payment, domain FROM accounts WHERE id = $1";
-    FIND_KEPT = "SELECT id, slug, name, currency, policy, branding, bridge, carrier, payment, domain, created_at, updated_at, version FROM accounts
+    FIND = "SELECT id, slug, name, currency, policy, branding, bridge, carrier, payment, domain, time_zone FROM accounts WHERE id = $1";
+    FIND_KEPT = "SELECT id, slug, name, currency, policy, branding, bridge, carrier, payment, domain, time_zone, created_at, updated_at, version FROM accounts
         WHERE id = $1";
     LIST_BRIDGES = "SELECT id, bridge FROM accounts WHERE bridge <> '{\"kind\":\"catalog\"}'";
     LIST_PROCESSORS = "SELECT id, payment FROM accounts WHERE payment NOT IN ('{\"kind\":\"none\"}', '{\"kind\":\"simulated\"}')";
     LIST_CARRIERS = "SELECT id, carrier FROM accounts WHERE carrier NOT IN ('{\"kind\":\"own\"}', '{\"kind\":\"bridge\"}')";
     LIST_SIMULATING = "SELECT slug FROM accounts WHERE payment = '{\"kind\":\"simulated\"}' ORDER BY slug";
-    FIND_BY_SLUG = "SELECT id, slug, name, currency, policy, branding, bridge, carrier, payment, domain FROM accounts WHERE slug = $1";
+    FIND_BY_SLUG = "SELECT id, slug, name, currency, policy, branding, bridge, carrier, payment, domain, time_zone FROM accounts WHERE slug = $1";
     FIND_SLUG_BY_DOMAIN = "SELECT slug FROM accounts WHERE domain = $1";
     /// Counts on even when the transaction's return is never sent: gaps cost nothing, a number twice would.
     NEXT_PARCELS = "UPDATE accounts SET next_parcel = next_parcel + $2 WHERE id = $1 RETURNING next_parcel - $2";
@@ -44,6 +44,7 @@ struct Row {
     carrier: String,
     payment: String,
     domain: Option<String>,
+    time_zone: String,
 }
 
 #[derive(sqlx::FromRow)]
@@ -68,6 +69,7 @@ impl Row {
             carrier: from_json("accounts.carrier", &self.carrier)?,
             payment: from_json("accounts.payment", &self.payment)?,
             domain: self.domain.as_deref().and_then(Domain::parse),
+            time_zone: named("accounts.time_zone", TimeZone::from_name(&self.time_zone))?,
         })
     }
 }
@@ -88,11 +90,12 @@ pub async fn insert(mut db: Db<'_>, account: &Account, now: Timestamp) -> Result
             .bind(to_json(&account.payment))
             .bind(now.micros())
             .bind(account.domain.as_ref().map(Domain::as_str))
+            .bind(account.time_zone.name())
     );
     Ok(rows == 1)
 }
 
-/// Keeps an account's name, rules, looks, shop, carrier and who takes its payments.
+/// Keeps an account's name, time zone, rules, looks, shop, carrier and who takes its payments.
 pub async fn update(mut db: Db<'_>, account: &Account, now: Timestamp) -> Result<()> {
     execute!(
         db,
@@ -106,6 +109,7 @@ pub async fn update(mut db: Db<'_>, account: &Account, now: Timestamp) -> Result
             .bind(to_json(&account.payment))
             .bind(now.micros())
             .bind(account.domain.as_ref().map(Domain::as_str))
+            .bind(account.time_zone.name())
     );
     Ok(())
 }

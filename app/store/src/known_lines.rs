@@ -69,7 +69,7 @@ async fn lines_of(mut db: Db<'_>, account: AccountId, order: &str) -> Result<Vec
 pub async fn withdraw_others(mut db: Db<'_>, account: AccountId, order: &str, told: &[&str]) -> Result<()> {
     let known = lines_of(db.reborrow(), account, order).await?;
     for (id, ..) in known.iter().filter(|(_, line, _)| !told.contains(&line.as_str())) {
-        execute!(db, sqlx::query(WITHDRAW).bind(account.0).bind(id).bind(IneligibleCode::NotReturnable.name()));
+        execute!(db, sqlx::query(WITHDRAW).bind(account.0).bind(id).bind(IneligibleCode::NotInOrder.name()));
     }
     Ok(())
 }

@@ -35,10 +35,14 @@ macro_rules! select {
             "SELECT p.seq, p.id, p.external_id, p.position, p.product, p.bought, p.fulfilled, p.taken, p.taken_dear, \
              p.settled, p.shop_refunded, p.total, p.tax, p.discount, p.final_sale, p.fulfilled_at, p.delivered_at, \
              p.requires_shipping, p.removed, ",
+            // While a part of an order is to be sent, a line without a date may have left today.
+            "p.fulfilled_at IS NULL AND p.delivered_at IS NULL AND EXISTS (SELECT 1 FROM purchases u \
+             WHERE u.account_id = p.account_id AND u.order_id = p.order_id AND u.fulfilled + u.removed < u.bought \
+             AND u.shop_refunded < u.bought) AS is_undated_part, ",
             // Of a sale that is known twice, one goes back.
             "CASE WHEN EXISTS (SELECT 1 FROM orders t CROSS JOIN purchases b WHERE ",
             is_twin!(),
-            " AND b.account_id = t.account_id AND b.order_id = t.id AND b.taken > 0) THEN 'NotReturnable' ELSE p.obstacle END AS obstacle, \
+            " AND b.account_id = t.account_id AND b.order_id = t.id AND b.taken > 0) THEN 'ReturnedElsewhere' ELSE p.obstacle END AS obstacle, \
              o.id AS order_id, o.number AS order_number, o.ordered_at, o.currency, o.shipping_paid - o.shipping_returned AS shipping_left, o.tags, \
              o.paid, o.refunded, o.is_partial, o.review ",
             $more,
@@ -116,6 +120,7 @@ struct Row {
     delivered_at: Option<i64>,
     requires_shipping: bool,
     removed: i64,
+    is_undated_part: bool,
     order_id: Uuid,
     order_number: String,
     ordered_at: i64,
@@ -203,9 +208,11 @@ impl Row {
             removed: units(self.removed)?,
             obstacle: match self.obstacle.as_str() {
                 "" => None,
-                code => Some(named("purchases.obstacle", IneligibleCode::from_name(code))?),
+                // A later program may know more of them.
+                code => Some(IneligibleCode::from_name(code).unwrap_or(IneligibleCode::NotReturnable)),
             },
             fulfilled_at: self.fulfilled_at.map(Timestamp::from_micros),
+            is_undated_part: self.is_undated_part,
             delivered_at: self.delivered_at.map(Timestamp::from_micros),
         })
     }

@@ -106,6 +106,7 @@ async fn shop(database: &Database, url: &str) -> (Retour, Account) {
         slug: "bridges".to_owned(),
         name: "Bridges".to_owned(),
         currency: Currency::from_code("GBP").unwrap(),
+        time_zone: domain::TimeZone::UTC,
         policy,
         branding: Branding::default(),
     };

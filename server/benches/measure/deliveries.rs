@@ -123,6 +123,7 @@ async fn shop(database: &Database, receiver: &Receiver) -> (Retour, Staff) {
         slug: "webhooks".to_owned(),
         name: "Webhooks".to_owned(),
         currency: Currency::from_code("GBP").unwrap(),
+        time_zone: domain::TimeZone::UTC,
         policy: Policy::default(),
         branding: Branding::default(),
     };

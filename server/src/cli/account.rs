@@ -2,8 +2,8 @@
 
 use super::{CommandError, Result};
 use clap::Subcommand;
-use domain::{Currency, branding::Branding, policy::Policy};
-use returns::{NewAccount, Retour};
+use domain::{Currency, TimeZone, branding::Branding, policy::Policy};
+use returns::{AccountUpdate, NewAccount, Retour};
 use std::path::PathBuf;
 
 #[derive(Debug, Subcommand)]
@@ -19,11 +19,14 @@ pub(super) enum Command {
         /// What it charges in, by ISO 4217, such as EUR
         #[arg(long)]
         currency: Currency,
+        /// The time zone whose days its rules count, by the IANA database, such as Europe/Berlin
+        #[arg(long, default_value = "UTC", value_parser = time_zone)]
+        time_zone: TimeZone,
         /// Rules other than the defaults: a JSON file with fields of the policy (docs/policy.md)
         #[arg(long)]
         policy: Option<PathBuf>,
     },
-    /// Change an account's name, rules or host
+    /// Change an account's name, time zone, rules or host
     Update {
         /// Which
         #[arg(long)]
@@ -31,6 +34,9 @@ pub(super) enum Command {
         /// What shoppers call it from now on
         #[arg(long)]
         name: Option<String>,
+        /// The time zone whose days its rules count from now on, such as Europe/Berlin
+        #[arg(long, value_parser = time_zone)]
+        time_zone: Option<TimeZone>,
         /// Its rules from now on: a JSON file as for `create`; fields left out get their defaults
         #[arg(long)]
         policy: Option<PathBuf>,
@@ -42,10 +48,10 @@ pub(super) enum Command {
 
 pub(super) async fn run(retour: &Retour, command: Command) -> Result {
     match command {
-        Command::Create { slug, name, currency, policy } => {
+        Command::Create { slug, name, currency, time_zone, policy } => {
             let policy = policy.map(|path| read_policy(&path)).transpose()?.unwrap_or_default();
             let address_missing = policy.return_address.is_none();
-            let new = NewAccount { slug, name, currency, policy, branding: Branding::default() };
+            let new = NewAccount { slug, name, currency, time_zone, policy, branding: Branding::default() };
             let account = retour.create_account(new).await?;
             say!("Account {} made. Its portal is at /{}.", account.id, account.slug);
             if address_missing {
@@ -53,13 +59,19 @@ pub(super) async fn run(retour: &Retour, command: Command) -> Result {
                 say!("Set it with: retour account update --slug {} --policy FILE", account.slug);
             }
         }
-        Command::Update { slug, name, policy, domain } => {
+        Command::Update { slug, name, time_zone, policy, domain } => {
             let policy = policy.map(|path| read_policy(&path)).transpose()?;
-            retour.update_account(retour.account(&slug).await?.id, name, policy, domain).await?;
+            let time_zone = time_zone.map(|zone| zone.name().to_owned());
+            let update = AccountUpdate { name, time_zone, policy, domain };
+            retour.update_account(retour.account(&slug).await?.id, update).await?;
             say!("Account {slug} changed.");
         }
     }
     Ok(())
+}
+
+fn time_zone(name: &str) -> std::result::Result<TimeZone, String> {
+    TimeZone::from_name(name).ok_or_else(|| TimeZone::refusal().message)
 }
 
 fn read_policy(path: &std::path::Path) -> Result<Policy> {

@@ -37,7 +37,7 @@ pub(super) async fn run(retour: &Retour, command: Command) -> Result {
     let unreadable = |error: &dyn std::fmt::Display| CommandError::Wrong(format!("{}: {error}", file.display()));
     let source = import::open(&file).map_err(|error| unreadable(&error))?;
     let (size, read) = (source.size, source.read.clone());
-    let orders = import::orders(format, source).map_err(|error| unreadable(&error))?;
+    let orders = import::orders(format, source, &account.time_zone).map_err(|error| unreadable(&error))?;
     let started = Instant::now();
     let bar = bar(size);
     let watched = tokio::spawn(watch(bar.clone(), read));
@@ -71,6 +71,12 @@ fn tell(report: &ImportReport, took: Duration) -> Result {
         report.changed,
         took.as_secs_f64()
     );
+    if report.without_shipping_option > 0 {
+        say!(
+            "{} orders cannot be returned yet: no way of sending has a price in their currency",
+            report.without_shipping_option
+        );
+    }
     say!("{} lines skipped", report.skipped.len());
     for (line, reason) in report.skipped.iter().take(SKIPPED_SHOWN) {
         say!("  line {line}: {reason}");

@@ -76,7 +76,14 @@ async fn a_return_is_made_for_a_consumer_without_review(service: Service) {
     let mut account = service.demo.account.clone();
     account.policy.auto_approve = false;
     let policy = account.policy.clone();
-    service.retour.update_account(account.id, None, Some(policy), None).await.unwrap();
+    service
+        .retour
+        .update_account(
+            account.id,
+            returns::AccountUpdate { policy: Some(policy), ..returns::AccountUpdate::default() },
+        )
+        .await
+        .unwrap();
     let made = service.post("/api/v0/return-orders", &service.demo.key, body).await;
     assert_eq!(made.status, 201, "{}", made.text());
     made.matches_snapshot("return-order-of-merchant");

@@ -358,6 +358,7 @@ async fn other_shop(retour: &Retour) -> (String, String) {
         slug: "other".to_owned(),
         name: "Other".to_owned(),
         currency,
+        time_zone: domain::TimeZone::UTC,
         policy: Policy::default(),
         branding: Branding::default(),
     };

@@ -106,7 +106,14 @@ async fn the_reference_is_a_page_that_loads_nothing(service: Service) {
 async fn a_shop_has_all_its_pages_at_a_host_of_its_own(service: Service) {
     const HOST: &str = "returns.fern.example";
     let account = &service.demo.account;
-    service.retour.update_account(account.id, None, None, Some(HOST.to_owned())).await.unwrap();
+    service
+        .retour
+        .update_account(
+            account.id,
+            returns::AccountUpdate { domain: Some(HOST.to_owned()), ..returns::AccountUpdate::default() },
+        )
+        .await
+        .unwrap();
     let client = reqwest::Client::builder().redirect(reqwest::redirect::Policy::none()).build().unwrap();
     let get = async |path: String| send(client.get(format!("{}{path}", service.base())).header("Host", HOST)).await;
     for page in ["", "details", "purchases", "returns", "review", "withdraw"] {

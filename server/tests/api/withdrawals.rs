@@ -373,7 +373,14 @@ async fn other_sites_send_nothing(service: Service) {
 
 async fn it_is_there_at_the_shop_s_own_host(service: Service) {
     let host = Some("returns.fern.example".to_owned());
-    service.retour.update_account(service.demo.account.id, None, None, host).await.unwrap();
+    service
+        .retour
+        .update_account(
+            service.demo.account.id,
+            returns::AccountUpdate { domain: host, ..returns::AccountUpdate::default() },
+        )
+        .await
+        .unwrap();
     let browser = Browser::new(&service).with("Host", "returns.fern.example");
     let (_, form) = browser.get("withdraw").await;
     assert_eq!((form.status, count(&form, "action=\"/withdraw\"")), (200, 1), "{}", form.text());

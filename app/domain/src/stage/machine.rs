@@ -32,7 +32,7 @@ pub fn submit(submission: Submission, rules: &ReasonRules, ctx: &Context<'_>) ->
     } else if rules.evidence == Evidence::Required && submission.has_evidence {
         Stage::RequestedReview // as if it had been added afterwards
     } else if rules.evidence == Evidence::Required {
-        Stage::RequestedEvidencePending { due: ctx.now.plus_days(ctx.policy.evidence_days.max(1)) }
+        Stage::RequestedEvidencePending { due: ctx.zone.end_of_day(ctx.now, ctx.policy.evidence_days.max(1)) }
     } else if rules.review || submission.review.is_some() || !ctx.policy.auto_approve {
         Stage::RequestedReview
     } else {

@@ -16,13 +16,13 @@ pub use moves::{Move, Scan, Target};
 pub use names::{StageGroup, StageName};
 pub use step::{Approval, Step};
 
-use crate::{Timestamp, order::OrderReview, policy::Policy, quantity::TakenUnits};
+use crate::{TimeZone, Timestamp, order::OrderReview, policy::Policy, quantity::TakenUnits};
 use serde::{Deserialize, Serialize};
 
-/// Days after the last receipt until units that are still missing are given up.
+/// Days of 24 hours after the last receipt until units that are still missing are given up.
 pub const MISSING_UNITS_DAYS: u32 = 14;
 
-/// Days after a label's life until a return is given up that nobody has seen: parcels that were handed in on the last day are
+/// Days of 24 hours after a label's life until a return is given up that nobody has seen: parcels that were handed in on the last day are
 /// reported later, and what is given up is followed no more.
 pub const LATE_SCAN_DAYS: u32 = 7;
 
@@ -353,6 +353,8 @@ words!(Condition, Disposition);
 pub struct Context<'a> {
     /// The merchant's rules.
     pub policy: &'a Policy,
+    /// Whose days their days are.
+    pub zone: &'a TimeZone,
     /// The moment.
     pub now: Timestamp,
 }

@@ -255,8 +255,8 @@ fn what_is_wrong_with_the_shape_is_named() {
     with("/purchases/0/product/attributes/Colour", json!(1), "purchases[0].product.attributes", "expected a string");
     let time = "expected a date and time like 2026-11-21T09:00:00Z (RFC 3339)";
     with("/purchases/0/fulfilledAt", json!("yesterday"), "purchases[0].fulfilledAt", time);
-    let codes =
-        "expected one of `FinalSale`, `ReturnWindowExpired`, `NotFulfilled`, `AlreadyReturned`, `NotReturnable`";
+    let codes = "expected one of `FinalSale`, `ReturnWindowExpired`, `NotFulfilled`, `AlreadyReturned`, `NotReturnable`, \
+         `NoShippingOption`, `NoReturnReason`, `ReturnedElsewhere`, `NotInOrder`";
     with("/purchases/1/reasonCode", json!("Sale"), "purchases[1].reasonCode", codes);
 }
 

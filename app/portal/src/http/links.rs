@@ -11,7 +11,7 @@ use super::{
 use crate::{
     components::{Blank, Link, Tone, icons},
     pages::links::{AskLink, AskLinkPage, Orders, OrdersPage, Standing, StopPage},
-    words::day,
+    words::{Calendar, day},
 };
 use axum::{
     body::Bytes,
@@ -116,8 +116,10 @@ pub async fn open(mut opener: Opener) -> Answer {
             Ok(opener.shop.redirect(&format!("returns/{id}")))
         }
         Opened::Orders(orders) => {
-            let (shop, words, now) = (&opener.shop, opener.shop.words, opener.shop.retour.now());
-            let orders = orders.into_iter().map(|order| (order.number, day(order.ordered_at, now, words))).collect();
+            let (shop, words) = (&opener.shop, opener.shop.words);
+            let calendar = Calendar { zone: &shop.account.time_zone, now: shop.retour.now() };
+            let orders =
+                orders.into_iter().map(|order| (order.number, day(order.ordered_at, calendar, words))).collect();
             let page = Orders { href: opener.path(), orders };
             let body = move || view! { <OrdersPage page words/> }.into_any();
             Ok(shop.page(StatusCode::OK, words.orders_title, Framing::default(), &[], body))

@@ -13,14 +13,14 @@ use crate::{
     estimate::{self, Pick, Terms, estimate},
     islands::matches,
     pages::purchases::{Order, Purchases, PurchasesPage, Reason, Row, RowState, preselected},
-    words::{counted, day, fill},
+    words::{Calendar, counted, day, fill},
 };
 use axum::{
     extract::RawQuery,
     http::StatusCode,
     response::{IntoResponse, Redirect, Response},
 };
-use domain::{PurchaseId, Timestamp, eligibility::IneligibleCode, policy::Resolution, shipping::Fare};
+use domain::{PurchaseId, eligibility::IneligibleCode, policy::Resolution, shipping::Fare};
 use leptos::prelude::*;
 use returns::{Done, Error, Expand, Page, view};
 use std::collections::BTreeMap;
@@ -107,10 +107,10 @@ fn page(
     };
     let (search, only) = (query.get("q").trim().chars().take(200).collect::<String>(), !query.get("only").is_empty());
     let choices = &shop.visit.choices;
-    let now = shop.retour.now();
+    let calendar = Calendar { zone: &shop.account.time_zone, now: shop.retour.now() };
     let mut orders: Vec<Order> = Vec::new();
     for (number, purchase) in (1..).zip(purchases) {
-        let mut row = row(shop, format!("p{number}"), purchase, with.get(&purchase.id).cloned(), now);
+        let mut row = row(shop, format!("p{number}"), purchase, with.get(&purchase.id).cloned(), calendar);
         row.mistakes = wrong.iter().filter(|(id, _)| *id == purchase.id).map(|(_, mistake)| *mistake).collect();
         let called = format!("{} {}", row.thing.name, row.thing.attributes.join(" "));
         let fits = matches(&called, &search) && (row.state.is_returnable() || !only);
@@ -124,7 +124,7 @@ fn page(
         }
     }
     for order in &mut orders {
-        about_order(shop, order, purchases, now);
+        about_order(shop, order, purchases, calendar);
         order.limit = limits::sentence(shop, &order.number, purchases);
     }
     let returnable = purchases.iter().filter(|purchase| purchase.eligibility.returnable);
@@ -171,7 +171,13 @@ fn notice(shop: &Shop, flash: Option<&Flash>) -> Option<NoticeText> {
     }
 }
 
-fn row(shop: &Shop, key: String, purchase: &view::PurchaseView, with: Option<(String, String)>, now: Timestamp) -> Row {
+fn row(
+    shop: &Shop,
+    key: String,
+    purchase: &view::PurchaseView,
+    with: Option<(String, String)>,
+    calendar: Calendar<'_>,
+) -> Row {
     let state = if purchase.eligibility.returnable {
         let dearer = purchase.prices.map_or(0, |prices| prices.dearer_units);
         RowState::Returnable { left: purchase.returnable_quantity, dearer, until: None }
@@ -179,7 +185,7 @@ fn row(shop: &Shop, key: String, purchase: &view::PurchaseView, with: Option<(St
         let code = purchase.eligibility.code;
         let by_date = matches!(code, Some(IneligibleCode::ReturnWindowExpired | IneligibleCode::NotFulfilled));
         let with = with.filter(|_| code == Some(IneligibleCode::AlreadyReturned));
-        RowState::Not { by_date, why: why_not(shop, purchase, now), with }
+        RowState::Not { by_date, why: why_not(shop, purchase, calendar), with }
     };
     Row {
         key,
@@ -196,33 +202,37 @@ fn row(shop: &Shop, key: String, purchase: &view::PurchaseView, with: Option<(St
     }
 }
 
-fn why_not(shop: &Shop, purchase: &view::PurchaseView, now: Timestamp) -> String {
+fn why_not(shop: &Shop, purchase: &view::PurchaseView, calendar: Calendar<'_>) -> String {
     let words = shop.words;
     match purchase.eligibility.code {
         Some(IneligibleCode::FinalSale) => words.final_sale.to_owned(),
         Some(IneligibleCode::ReturnWindowExpired) => {
             match (shop.account.policy.return_window_days, purchase.eligibility.return_by) {
                 (Some(days), Some(until)) => {
-                    counted(words.tag, words.window_over, &[&days.to_string(), &day(until, now, words)])
+                    counted(words.tag, words.window_over, &[&days.to_string(), &day(until, calendar, words)])
                 }
                 _ => words.window_over_plain.to_owned(),
             }
         }
         Some(IneligibleCode::NotFulfilled) => words.not_sent.to_owned(),
         Some(IneligibleCode::AlreadyReturned) => words.on_its_way_back.to_owned(),
+        Some(IneligibleCode::NoShippingOption | IneligibleCode::NoReturnReason) => words.not_set_up.to_owned(),
+        Some(IneligibleCode::ReturnedElsewhere) => words.returned_elsewhere.to_owned(),
+        Some(IneligibleCode::NotInOrder) => words.not_in_order.to_owned(),
         Some(IneligibleCode::NotReturnable) | None => words.not_taken_back.to_owned(),
     }
 }
 
 /// Until when the order can go back, where that is one day; else each row says it.
-fn about_order(shop: &Shop, order: &mut Order, purchases: &[view::PurchaseView], now: Timestamp) {
+fn about_order(shop: &Shop, order: &mut Order, purchases: &[view::PurchaseView], calendar: Calendar<'_>) {
     let words = shop.words;
     let of_order = || purchases.iter().filter(|purchase| purchase.order_number == order.number);
-    let until = |purchase: &view::PurchaseView| purchase.eligibility.return_by.map(|by| day(by, now, words));
+    let until = |purchase: &view::PurchaseView| purchase.eligibility.return_by.map(|by| day(by, calendar, words));
     let mut days: Vec<Option<String>> =
         of_order().filter(|purchase| purchase.eligibility.returnable).map(until).collect();
     days.dedup();
-    let ordered = of_order().next().map(|purchase| fill(words.ordered_on, &[&day(purchase.ordered_at, now, words)]));
+    let ordered =
+        of_order().next().map(|purchase| fill(words.ordered_on, &[&day(purchase.ordered_at, calendar, words)]));
     if let [Some(day)] = days.as_slice() {
         order.about = fill(words.return_until, &[day]);
         return;

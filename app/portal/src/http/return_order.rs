@@ -15,7 +15,7 @@ use crate::{
         returns::{Card, ReturnsPage},
         standing::{Circumstances, Phase},
     },
-    words::{Words, counted, day, fill},
+    words::{Calendar, Words, counted, day, fill},
 };
 use axum::{
     extract::{FromRequestParts, Path, RawQuery},
@@ -98,7 +98,7 @@ pub async fn list(visitor: Visitor) -> Answer {
     let orders =
         shop.retour.own_return_orders(&visitor.shopper, RECENT, &expand).await.map_err(|error| shop.stop(&error))?;
     let offered = offered(&visitor).await?;
-    let now = shop.retour.now();
+    let calendar = Calendar { zone: &shop.account.time_zone, now: shop.retour.now() };
     let card = |order: &view::ReturnOrderView| {
         let names: Vec<String> =
             order.return_requests.iter().flatten().map(|request| Thing::new(&request.product).name).collect();
@@ -113,7 +113,7 @@ pub async fn list(visitor: Visitor) -> Answer {
             number: order.number.clone(),
             tag: phase(order).tag(wanted(order), offered.method(order), words),
             things,
-            when: fill(words.sent_in_on, &[&day(order.created_at, now, words)]),
+            when: fill(words.sent_in_on, &[&day(order.created_at, calendar, words)]),
         }
     };
     let cards: Vec<Card> = orders.data.iter().map(card).collect();

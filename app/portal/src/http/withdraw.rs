@@ -10,7 +10,7 @@ use super::{
 use crate::{
     components::{NoticeText, Tone, icons},
     pages::withdraw::{Acknowledgement, ConfirmPage, DonePage, Draft, Form, FormPage, Mistake},
-    words::{Words, day, fill, moment},
+    words::{Calendar, Words, day, fill, moment},
 };
 use axum::{
     extract::RawQuery,
@@ -19,6 +19,7 @@ use axum::{
 };
 use domain::{
     Locale, WithdrawalId,
+    order::Account,
     withdrawal::{DAYS_TO_SEND_BACK, MAX_CONTRACT_CHARS, Statement},
 };
 use leptos::prelude::*;
@@ -158,19 +159,25 @@ async fn acknowledgement(shop: &Shop) -> Result<Option<Acknowledgement>, Stop> {
     let Some(id) = shop.visit.withdrawn else { return Ok(None) };
     let Some(sent) = find(shop, id).await?.filter(|sent| !sent.name.is_empty()) else { return Ok(None) };
     let mail_follows = shop.retour.acknowledges_withdrawals();
-    Ok(Some(acknowledged(&shop.account.name, &sent, shop.words, mail_follows)))
+    Ok(Some(acknowledged(&shop.account, &sent, shop.words, mail_follows)))
 }
 
 /// What a withdrawal says and when it arrived, in words.
-pub fn acknowledged(shop: &str, sent: &view::Withdrawal, words: &'static Words, mail_follows: bool) -> Acknowledgement {
-    let (date, time) = moment(sent.created_at, words);
+pub fn acknowledged(
+    account: &Account,
+    sent: &view::Withdrawal,
+    words: &'static Words,
+    mail_follows: bool,
+) -> Acknowledgement {
+    let (zone, at) = (&account.time_zone, sent.created_at);
+    let stated = moment(at, zone, words);
     let (name, contract, email) = (sent.name.clone(), sent.contract.clone(), sent.email.clone());
     Acknowledgement {
         number: sent.number.clone(),
-        shop: shop.to_owned(),
-        at: fill(words.withdraw_moment, &[&date, &time]),
+        shop: account.name.clone(),
+        at: fill(words.withdraw_moment, &[&stated.day, &stated.time, &stated.offset]),
         statement: Statement { name, contract, email },
-        send_back_by: day(sent.created_at.plus_days(DAYS_TO_SEND_BACK), sent.created_at, words),
+        send_back_by: day(zone.end_of_day(at, DAYS_TO_SEND_BACK), Calendar { zone, now: at }, words),
         mail_follows,
     }
 }

@@ -59,7 +59,7 @@ impl Letters for Writer {
         way: WayBack<'_>,
     ) -> (returns::Words, String) {
         let words = words(account, &withdrawal.language.0);
-        let received = acknowledged(&account.name, withdrawal, words, false);
+        let received = acknowledged(account, withdrawal, words, false);
         let facts = received.facts(words).map(|(label, value)| (label.to_owned(), value));
         let stated = received.stated(words).map(|(label, value)| (label.to_owned(), value.clone()));
         let (button, href) = match way {
@@ -177,7 +177,7 @@ fn tell(following: &Following<'_>, topic: Topic, news: &ReturnNews) -> News {
     let Following { account, order, words, .. } = *following;
     let about = following.circumstances();
     let standing = following.standing(&about);
-    let due = following.due().map(|at| day(at, following.now, words)).unwrap_or_default();
+    let due = following.due().map(|at| day(at, following.calendar(), words)).unwrap_or_default();
     let (title, text) = match topic {
         Topic::HandInReminder => (fill(words.hand_in_by, &[&due]), words.mail_hand_in.to_owned()),
         Topic::PaymentReminder | Topic::Stands(_) => (standing.title.to_owned(), standing.text),
@@ -243,6 +243,7 @@ mod tests {
             carrier: domain::carrier::Carrier::default(),
             payment: domain::payment::PaymentProvider::default(),
             domain: None,
+            time_zone: domain::TimeZone::UTC,
         }
     }
 

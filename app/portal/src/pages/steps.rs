@@ -1,7 +1,7 @@
 //! A return's way: what happened, what comes now and what next.
 
 use super::standing::{Circumstances, Phase};
-use crate::words::{Words, day, fill};
+use crate::words::{Calendar, Words, day, fill};
 use domain::{
     ReturnRequestId, Timestamp, policy::Resolution, returning::Actor, shipping::ShippingMethod, stage::StageName,
 };
@@ -43,7 +43,7 @@ pub fn past(
     events: &[Event],
     requests: usize,
     method: Option<ShippingMethod>,
-    now: Timestamp,
+    calendar: Calendar<'_>,
     words: &Words,
 ) -> Vec<Step> {
     struct Group<'a> {
@@ -54,7 +54,7 @@ pub fn past(
     let mut groups: Vec<Group<'_>> = Vec::new();
     for event in events {
         let Some(what) = did(event, method, words) else { continue };
-        let day = day(event.at, now, words);
+        let day = day(event.at, calendar, words);
         match groups.iter_mut().find(|group| group.what == what && group.day == day) {
             Some(group) => group.of.push(event),
             None => groups.push(Group { what, day, of: vec![event] }),
@@ -203,10 +203,9 @@ mod tests {
             event(1, Some(N::RequestedApproved), N::SubmittedLabelPending),
             event(1, Some(N::SubmittedLabelPending), N::SubmittedReady),
         ];
-        let told: Vec<String> = past(&events, 2, Some(ShippingMethod::Label), events[0].at, &EN)
-            .into_iter()
-            .map(|step| step.what)
-            .collect();
+        let calendar = Calendar { zone: &domain::TimeZone::UTC, now: events[0].at };
+        let told: Vec<String> =
+            past(&events, 2, Some(ShippingMethod::Label), calendar, &EN).into_iter().map(|step| step.what).collect();
         assert_eq!(
             told,
             [

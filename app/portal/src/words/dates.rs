@@ -1,7 +1,7 @@
 //! How a language writes days, as CLDR has it.
 
 use super::{Language, Words};
-use domain::Timestamp;
+use domain::{TimeZone, Timestamp};
 use icu_calendar::Gregorian;
 use icu_datetime::{
     FixedCalendarDateTimeFormatter,
@@ -20,20 +20,52 @@ struct Days {
     far: FixedCalendarDateTimeFormatter<Gregorian, YMDE>,
 }
 
-/// A day: "Friday 4 December", with its year where that is not clear.
-pub fn day(at: Timestamp, now: Timestamp, words: &Words) -> String {
-    let date = at.utc().date();
-    let written = Date::try_new_gregorian(date.year(), u8::from(date.month()), date.day());
-    let (Ok(date), Some(days)) = (written, days(words.language())) else { return at.utc().date().to_string() };
-    let is_near = (at.seconds() - now.seconds()).abs() <= NEAR_DAYS * 86_400;
+/// The days of a shop, as they are seen at a moment.
+#[derive(Debug, Clone, Copy)]
+pub struct Calendar<'a> {
+    /// The shop's time zone.
+    pub zone: &'a TimeZone,
+    /// The moment.
+    pub now: Timestamp,
+}
+
+/// A day of the shop: "Friday 4 December", with its year where that is not clear.
+pub fn day(at: Timestamp, calendar: Calendar<'_>, words: &Words) -> String {
+    let local = calendar.zone.date(at);
+    let written = Date::try_new_gregorian(local.year(), u8::from(local.month()), local.day());
+    let (Ok(date), Some(days)) = (written, days(words.language())) else { return local.to_string() };
+    let is_near = (at.seconds() - calendar.now.seconds()).abs() <= NEAR_DAYS * 86_400;
     if is_near { days.near.format(&date).to_string() } else { days.far.format(&date).to_string() }
 }
 
-/// A moment, for what is kept: its day with its year, and the time to the second, UTC.
-pub fn moment(at: Timestamp, words: &Words) -> (String, String) {
-    let (hours, minutes, seconds) = at.utc().to_hms();
+/// A moment, for what is kept, by the shop's clock.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Moment {
+    /// Its day with its year.
+    pub day: String,
+    /// The time to the second.
+    pub time: String,
+    /// What that clock shows: `UTC`, or `UTC+02:00`.
+    pub offset: String,
+}
+
+/// A moment by the clock of a zone.
+pub fn moment(at: Timestamp, zone: &TimeZone, words: &Words) -> Moment {
+    let local = zone.local(at);
+    let (hours, minutes, seconds) = local.to_hms();
     let far_away = Timestamp::from_seconds(at.seconds() + 2 * NEAR_DAYS * 86_400);
-    (day(at, far_away, words), format!("{hours:02}:{minutes:02}:{seconds:02}"))
+    let offset = local.offset();
+    let sign = if offset.is_negative() { '-' } else { '+' };
+    let (ahead_hours, ahead_minutes, _) = offset.as_hms();
+    Moment {
+        day: day(at, Calendar { zone, now: far_away }, words),
+        time: format!("{hours:02}:{minutes:02}:{seconds:02}"),
+        offset: if offset.is_utc() {
+            "UTC".to_owned()
+        } else {
+            format!("UTC{sign}{:02}:{:02}", ahead_hours.unsigned_abs(), ahead_minutes.unsigned_abs())
+        },
+    }
 }
 
 /// The formatters of a language; `None` where there are no data for it.
@@ -71,22 +103,44 @@ mod tests {
     #[test]
     fn days_have_a_year_only_where_it_is_needed() {
         let at = |text| Timestamp::parse(text).unwrap();
-        let now = at("2026-11-21T10:00:00Z");
-        assert_eq!(day(at("2026-12-04T23:59:59Z"), now, &EN), "Friday 4 December");
-        assert_eq!(day(at("2027-01-03T00:00:00Z"), now, &EN), "Sunday 3 January");
-        assert_eq!(day(at("2025-12-04T00:00:00Z"), now, &EN), "Thursday, 4 December 2025");
+        let calendar = Calendar { zone: &TimeZone::UTC, now: at("2026-11-21T10:00:00Z") };
+        assert_eq!(day(at("2026-12-04T23:59:59Z"), calendar, &EN), "Friday 4 December");
+        assert_eq!(day(at("2027-01-03T00:00:00Z"), calendar, &EN), "Sunday 3 January");
+        assert_eq!(day(at("2025-12-04T00:00:00Z"), calendar, &EN), "Thursday, 4 December 2025");
+    }
+
+    #[test]
+    fn days_are_those_of_the_shop() {
+        let at = |text| Timestamp::parse(text).unwrap();
+        for (zone, moment, said) in [
+            ("Europe/Berlin", "2026-12-04T23:30:00Z", "Saturday 5 December"),
+            ("America/Los_Angeles", "2026-12-04T07:30:00Z", "Thursday 3 December"),
+            ("Asia/Kolkata", "2026-12-04T18:30:00Z", "Saturday 5 December"),
+        ] {
+            let zone = &TimeZone::from_name(zone).unwrap();
+            let calendar = Calendar { zone, now: at("2026-11-21T10:00:00Z") };
+            assert_eq!(day(at(moment), calendar, &EN), said, "{zone}");
+        }
     }
 
     #[test]
     fn a_moment_has_its_year_and_its_seconds() {
         let at = Timestamp::parse("2026-12-04T09:05:07.9+02:00").unwrap();
-        assert_eq!(moment(at, &EN), ("Friday, 4 December 2026".to_owned(), "07:05:07".to_owned()));
+        for (zone, day, time, offset) in [
+            ("UTC", "Friday, 4 December 2026", "07:05:07", "UTC"),
+            ("Europe/London", "Friday, 4 December 2026", "07:05:07", "UTC"),
+            ("Asia/Kathmandu", "Friday, 4 December 2026", "12:50:07", "UTC+05:45"),
+            ("Pacific/Marquesas", "Thursday, 3 December 2026", "21:35:07", "UTC-09:30"),
+        ] {
+            let expected = Moment { day: day.to_owned(), time: time.to_owned(), offset: offset.to_owned() };
+            assert_eq!(moment(at, &TimeZone::from_name(zone).unwrap(), &EN), expected);
+        }
     }
 
     #[test]
     fn each_language_writes_days_its_own_way() {
         let at = |text| Timestamp::parse(text).unwrap();
-        let now = at("2026-11-21T10:00:00Z");
+        let calendar = Calendar { zone: &TimeZone::UTC, now: at("2026-11-21T10:00:00Z") };
         for (language, near, far) in [
             (Language::De, "Freitag, 4. Dezember", "Donnerstag, 4. Dezember 2025"),
             (Language::Nl, "vrijdag 4 december", "donderdag 4 december 2025"),
@@ -97,8 +151,8 @@ mod tests {
             (Language::Ar, "الجمعة، 4 ديسمبر", "الخميس، 4 ديسمبر 2025"),
         ] {
             let words = Words::of(language);
-            assert_eq!(day(at("2026-12-04T23:59:59Z"), now, words), near);
-            assert_eq!(day(at("2025-12-04T00:00:00Z"), now, words), far);
+            assert_eq!(day(at("2026-12-04T23:59:59Z"), calendar, words), near);
+            assert_eq!(day(at("2025-12-04T00:00:00Z"), calendar, words), far);
         }
     }
 }

@@ -28,7 +28,7 @@ mod pl;
 mod plural;
 
 #[cfg(feature = "ssr")]
-pub use dates::{day, moment};
+pub use dates::{Calendar, day, moment};
 #[cfg(feature = "ssr")]
 pub use en::{EN, Words};
 #[cfg(feature = "ssr")]

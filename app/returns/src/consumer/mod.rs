@@ -17,6 +17,7 @@ pub use draft::{Offers, Selection};
 pub(crate) use held::prove_held;
 pub(crate) use identify::slow_to_fail;
 pub use identify::{Identified, Proof};
+pub(crate) use purchases::can_be_sent;
 pub(crate) use return_order::{Whoever, own_order};
 pub use submission::Sent;
 pub(crate) use submission::{By, What};

@@ -3,9 +3,10 @@
 use super::Settings;
 use crate::{Page, Result, Retour, Shopper, view};
 use domain::{
-    Locale, Timestamp,
+    Currency, Locale, Timestamp,
     eligibility::{Eligibility, IneligibleCode, judge},
     order::{Account, Purchase},
+    shipping::ShippingOption,
 };
 use store::withdrawals::Withdrawn;
 
@@ -40,6 +41,11 @@ impl Retour {
     }
 }
 
+/// Whether an order in that currency can be sent back in one of these ways.
+pub(crate) fn can_be_sent(options: &[ShippingOption], currency: Currency) -> bool {
+    options.iter().any(|option| option.prices.minor(currency).is_some())
+}
+
 impl Settings {
     /// Whether a purchase of the shopper's can go back, also by what there is to send it with and to say of it.
     pub fn judge(&self, purchase: &Purchase, now: Timestamp) -> Eligibility {
@@ -55,11 +61,19 @@ impl Settings {
     ) -> Eligibility {
         let is_from_it = |one: &&Withdrawn| one.order_numbers.contains(&purchase.order.number);
         let moments: Vec<Timestamp> = withdrawn.filter(is_from_it).map(|one| one.at).collect();
-        let eligibility = judge(purchase, &self.account.policy, &moments, now);
-        let can_be_sent = self.options.iter().any(|option| option.prices.minor(purchase.order.currency).is_some());
-        if eligibility.obstacle.is_none() && (!can_be_sent || self.reasons.is_empty()) {
-            return Eligibility { returnable: 0, obstacle: Some(IneligibleCode::NotReturnable), ..eligibility };
+        let eligibility = judge(purchase, &self.account.policy, &self.account.time_zone, &moments, now);
+        let not_set_up = if !can_be_sent(&self.options, purchase.order.currency) {
+            Some(IneligibleCode::NoShippingOption)
+        } else if self.reasons.is_empty() {
+            Some(IneligibleCode::NoReturnReason)
+        } else {
+            None
+        };
+        match not_set_up {
+            Some(code) if eligibility.obstacle.is_none() => {
+                Eligibility { returnable: 0, obstacle: Some(code), ..eligibility }
+            }
+            _ => eligibility,
         }
-        eligibility
     }
 }

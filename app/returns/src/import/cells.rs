@@ -2,7 +2,7 @@
 
 use super::rows::Column;
 use csv::ByteRecord;
-use domain::{Currency, Money, Timestamp, money::MAX_AMOUNT};
+use domain::{Currency, Money, TimeZone, Timestamp, money::MAX_AMOUNT};
 use std::borrow::Cow;
 use time::{
     Date, OffsetDateTime,
@@ -35,6 +35,8 @@ pub struct Row<'r> {
     pub fits: bool,
     /// Its cells.
     pub record: &'r ByteRecord,
+    /// Where a date without a time begins.
+    pub zone: &'r TimeZone,
 }
 
 impl<'r> Row<'r> {
@@ -125,7 +127,7 @@ impl<'r> Row<'r> {
         self.units(column, 1, MAX_QUANTITY)?.ok_or_else(|| missing(column))
     }
 
-    /// A moment; `None` where the cell is empty. A plain date is its first moment in UTC.
+    /// A moment; `None` where the cell is empty. A plain date is its first moment in the shop's time zone.
     pub fn moment(self, column: Column) -> Result<Option<Timestamp>, Reason> {
         let text = self.utf8(column)?;
         if text.is_empty() {
@@ -133,9 +135,9 @@ impl<'r> Row<'r> {
         }
         let at = OffsetDateTime::parse(text, &Rfc3339)
             .or_else(|_| OffsetDateTime::parse(text, SHOPIFY_TIME))
-            .or_else(|_| Date::parse(text, DAY).map(|day| day.midnight().assume_utc()))
-            .ok()
             .map(Timestamp::from)
+            .or_else(|_| Date::parse(text, DAY).map(|day| self.zone.start_of_day(day)))
+            .ok()
             .filter(|at| (Timestamp::from_seconds(0)..LATEST).contains(at));
         at.map(Some).ok_or_else(|| {
             format!(

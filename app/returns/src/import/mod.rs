@@ -19,7 +19,7 @@ mod tests;
 pub(crate) use cells::{LATEST, MAX_ITEMS, MAX_QUANTITY, MAX_TEXT};
 pub use source::{Source, open};
 
-use domain::order::NewOrder;
+use domain::{TimeZone, order::NewOrder};
 use orders::Orders;
 use rows::Rows;
 use std::{
@@ -106,17 +106,19 @@ pub enum ImportError {
     },
 }
 
-/// The orders in a file of that format, and the rows that had to be skipped, in the file's order.
+/// The orders in a file of that format, and the rows that had to be skipped, in the file's order. Dates without a time are
+/// days of that zone.
 ///
 /// An `Err` inside the stream is the last thing it yields: the rest of the file cannot be read.
 pub fn orders<'r, R>(
     format: Format,
     reader: R,
+    zone: &TimeZone,
 ) -> Result<Box<dyn Iterator<Item = Result<Parsed, ImportError>> + Send + 'r>, ImportError>
 where
     R: Read + Send + 'r,
 {
-    let (rows, mut header) = Rows::new(reader)?;
+    let (rows, mut header) = Rows::new(reader, zone)?;
     Ok(match format {
         Format::Shopify => {
             let layout = shopify::Shopify::new(&mut header);

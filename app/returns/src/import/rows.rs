@@ -2,6 +2,7 @@
 
 use super::{ImportError, cells::Row};
 use csv::{ByteRecord, ReaderBuilder, Terminator};
+use domain::TimeZone;
 use std::{
     io::{self, Read},
     sync::{
@@ -100,11 +101,12 @@ pub struct Rows<R> {
     reader: csv::Reader<Bounded<R>>,
     record: ByteRecord,
     width: usize,
+    zone: TimeZone,
 }
 
 impl<R: Read> Rows<R> {
-    /// Reads the first line.
-    pub fn new(reader: R) -> Result<(Self, Header), ImportError> {
+    /// Reads the first line. Dates without a time begin in that zone.
+    pub fn new(reader: R, zone: &TimeZone) -> Result<(Self, Header), ImportError> {
         let bounded = Bounded { reader, delivered: 0, allowed: Arc::new(AtomicU64::new(MAX_ROW)), ended: false };
         let reader = ReaderBuilder::new()
             .has_headers(false)
@@ -114,7 +116,7 @@ impl<R: Read> Rows<R> {
             .terminator(Terminator::Any(b'\n'))
             .buffer_capacity(BUFFER)
             .from_reader(bounded);
-        let mut rows = Self { reader, record: ByteRecord::new(), width: 0 };
+        let mut rows = Self { reader, record: ByteRecord::new(), width: 0, zone: zone.clone() };
         if !rows.advance()? {
             return Err(ImportError::Empty);
         }
@@ -128,7 +130,8 @@ impl<R: Read> Rows<R> {
         if !self.advance()? {
             return Ok(None);
         }
-        Ok(Some(Row { line: self.line(), fits: self.record.len() == self.width, record: &self.record }))
+        let fits = self.record.len() == self.width;
+        Ok(Some(Row { line: self.line(), fits, record: &self.record, zone: &self.zone }))
     }
 
     fn advance(&mut self) -> Result<bool, ImportError> {

@@ -9,7 +9,7 @@ use std::{
 
 /// Everything in a file: its orders, and the rows that were skipped.
 pub fn parse(format: Format, text: &str) -> (Vec<NewOrder>, Vec<(u64, String)>) {
-    sort(orders(format, text.as_bytes()).unwrap().map(Result::unwrap))
+    sort(orders(format, text.as_bytes(), &TimeZone::UTC).unwrap().map(Result::unwrap))
 }
 
 fn sort(all: impl Iterator<Item = Parsed>) -> (Vec<NewOrder>, Vec<(u64, String)>) {
@@ -30,7 +30,7 @@ fn retour(rows: &str) -> (Vec<NewOrder>, Vec<(u64, String)>) {
 }
 
 fn refused(format: Format, text: &str) -> String {
-    orders(format, text.as_bytes()).err().unwrap().to_string()
+    orders(format, text.as_bytes(), &TimeZone::UTC).err().unwrap().to_string()
 }
 
 #[test]
@@ -83,6 +83,28 @@ fn the_first_line_must_name_the_columns() {
 }
 
 #[test]
+fn a_date_without_a_time_begins_where_the_shop_is() {
+    let rows = "1,2026-03-29,a@b.nl,EUR,Mug,1,5\n2,2026-03-29T00:30:00+01:00,a@b.nl,EUR,Mug,1,5\n";
+    let text = format!("{HEADER}\n{rows}");
+    for (zone, midnight) in [
+        ("UTC", "2026-03-29T00:00:00Z"),
+        ("Europe/Berlin", "2026-03-28T23:00:00Z"),
+        ("America/Los_Angeles", "2026-03-29T07:00:00Z"),
+        ("Asia/Kathmandu", "2026-03-28T18:15:00Z"),
+    ] {
+        let zone = TimeZone::from_name(zone).unwrap();
+        let (orders, _) = sort(orders(Format::Retour, text.as_bytes(), &zone).unwrap().map(Result::unwrap));
+        let ordered: Vec<String> = orders.iter().map(|order| order.ordered_at.to_string()).collect();
+        assert_eq!(ordered, [midnight, "2026-03-28T23:30:00Z"], "{zone}");
+    }
+    // The clocks of Cairo skip this midnight.
+    let cairo = TimeZone::from_name("Africa/Cairo").unwrap();
+    let text = format!("{HEADER}\n1,2026-04-24,a@b.nl,EUR,Mug,1,5\n");
+    let (orders, _) = sort(orders(Format::Retour, text.as_bytes(), &cairo).unwrap().map(Result::unwrap));
+    assert_eq!(orders[0].ordered_at.to_string(), "2026-04-23T22:00:00Z");
+}
+
+#[test]
 fn a_bad_row_never_stops_the_rest() {
     let rows = "1,2026-01-01,a@b.nl,EUR,Mug,0,5\n1,,,,Mug,-1,5\n1,,,,Mug,1.5,5\n1,,,,Mug,1000001,5\n\
                 1,,,,Mug,1,-5\n1,,,,Mug,1,5.001\n1,,,,Mug,1,\"1,000\"\n1,,,,Mug,1\n1,,,,Mug,1,5,6\n1,,,,,1,5\n\
@@ -121,7 +143,8 @@ fn texts_have_bounds_and_must_be_utf_8() {
     assert_eq!(skipped[1], (4, "email: longer than 500 characters".to_owned()));
 
     let latin1 = [HEADER.as_bytes(), b"\n1,2026-01-01,a@b.nl,EUR,Caf\xe9,1,5\n1,,,,Mug,1,5\n"].concat();
-    let (orders, skipped) = sort(super::orders(Format::Retour, latin1.as_slice()).unwrap().map(Result::unwrap));
+    let (orders, skipped) =
+        sort(super::orders(Format::Retour, latin1.as_slice(), &TimeZone::UTC).unwrap().map(Result::unwrap));
     assert_eq!(orders[0].lines.len(), 1);
     assert!(skipped[0].1.contains("not UTF-8"));
 }
@@ -140,7 +163,7 @@ fn a_quotation_mark_that_is_never_closed_ends_the_file() {
         + "2,2026-01-01,a@b.nl,EUR,\"Mug,1,5\n"
         + &"3,2026-01-01,a@b.nl,EUR,Mug,1,5\n".repeat(100_000);
     let text = format!("{HEADER}\n{rows}");
-    let mut all = orders(Format::Retour, text.as_bytes()).unwrap();
+    let mut all = orders(Format::Retour, text.as_bytes(), &TimeZone::UTC).unwrap();
     let error = all.next().unwrap().unwrap_err();
     assert!(matches!(error, ImportError::RowTooLong { line: 3 }), "{error:?}");
     assert!(all.next().is_none());
@@ -155,7 +178,7 @@ fn what_cannot_be_read_is_an_error() {
         }
     }
     let text = format!("{HEADER}\n1,2026-01-01,a@b.nl,EUR,Mug,1,5\n2,2026-01-01,a@b.nl,EUR,Mug,1,5\n");
-    let mut all = orders(Format::Retour, text.as_bytes().chain(Broken)).unwrap();
+    let mut all = orders(Format::Retour, text.as_bytes().chain(Broken), &TimeZone::UTC).unwrap();
     assert!(matches!(all.next(), Some(Ok(Parsed::Order(_)))));
     assert!(matches!(all.next(), Some(Err(ImportError::Read { .. }))) && all.next().is_none());
 }
@@ -184,7 +207,7 @@ fn all_real_orders_are_accounted_for_and_every_real_return_finds_its_line() {
     };
     let start = Instant::now();
     let source = open(&orders_file).unwrap();
-    let (orders, skipped) = sort(orders(Format::Shopify, source).unwrap().map(Result::unwrap));
+    let (orders, skipped) = sort(orders(Format::Shopify, source, &TimeZone::UTC).unwrap().map(Result::unwrap));
     let (seconds, lines) = (start.elapsed().as_secs_f64(), orders.iter().map(|order| order.lines.len()).sum::<usize>());
     println!("{} orders, {lines} lines, {} skipped in {seconds:.3} s", orders.len(), skipped.len());
     let mut reasons: BTreeMap<&str, u32> = BTreeMap::new();

@@ -90,7 +90,7 @@ async fn draw(account: Account, order: ReturnOrder, parcel: Shipment, format: La
             qr: &order.number,
             merchant: &account.name,
             order_numbers: order.order_numbers.clone(),
-            created: &day(order.created_at),
+            created: &day(account.time_zone.date(order.created_at)),
             words: outbound::label::Words::default(),
         };
         outbound::label::draw(&label, format)
@@ -111,8 +111,7 @@ fn receiver(address: &Address, merchant: &str) -> Vec<String> {
     if lines.is_empty() { vec![merchant.to_owned()] } else { lines }
 }
 
-fn day(at: domain::Timestamp) -> String {
-    let date = at.utc().date();
+fn day(date: time::Date) -> String {
     let month = date.month().to_string();
     format!("{} {} {}", date.day(), month.get(..3).unwrap_or_default(), date.year())
 }

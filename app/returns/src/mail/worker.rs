@@ -224,7 +224,8 @@ impl Retour {
             media_type: "text/plain; charset=utf-8",
             bytes: file.into_bytes(),
         }];
-        let link = opens.map(|opens| (token, opens, self.now().plus_days(DAYS_TO_SEND_BACK)));
+        let ends = account.time_zone.end_of_day(self.now(), DAYS_TO_SEND_BACK);
+        let link = opens.map(|opens| (token, opens, ends));
         self.hand_over(post, task, Outgoing { letter, about: WITHDRAWAL, order: None, link }).await
     }
 

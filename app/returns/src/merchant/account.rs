@@ -10,7 +10,7 @@ use crate::{
     view,
 };
 use domain::{
-    AccountId, Locale, Percent, Problems, Refusal, RefusalCode,
+    AccountId, Locale, Percent, Problems, Refusal, RefusalCode, TimeZone,
     branding::{Branding, Corners, Font, Link, StepTexts},
     bridge::BridgeKind,
     carrier::CarrierKind,
@@ -38,6 +38,9 @@ pub struct AccountChange {
     /// What shoppers call it: 1 to 100 characters.
     #[schemars(length(min = 1, max = 100))]
     pub name: Given<String>,
+    /// The time zone whose days the days of its rules are: a name of the IANA time zone database, such as `Europe/Berlin`.
+    #[schemars(length(max = 64))]
+    pub time_zone: Given<String>,
     /// Rules that change; the others stay.
     #[schemars(with = "Policy")]
     pub policy: Given<PolicyChange>,
@@ -153,6 +156,14 @@ fn domain_of(text: Option<&str>) -> Result<Option<Domain>> {
     domain.map(Some).ok_or_else(refused)
 }
 
+fn time_zone_of(name: &str) -> Result<TimeZone> {
+    let refused = || {
+        let Refusal { code, message } = TimeZone::refusal();
+        Error::invalid("timeZone", code, message)
+    };
+    TimeZone::from_name(name).ok_or_else(refused)
+}
+
 fn check_carrier(account: &Account, problems: &mut Problems) {
     if account.carrier.kind() == CarrierKind::Bridge && account.bridge.kind() != BridgeKind::Http {
         let message =
@@ -168,7 +179,7 @@ impl Retour {
         Ok(accounts::find_kept(reading.db(), staff.account()).await?.ok_or(Error::NotFound)?.into())
     }
 
-    /// Changes name, rules, looks, shop and carrier, field by field. `version`: what the caller has seen.
+    /// Changes name, time zone, rules, looks, shop and carrier, field by field. `version`: what the caller has seen.
     pub async fn change_account(
         &self,
         staff: &Staff,
@@ -229,6 +240,9 @@ impl Retour {
         change.put_into(&mut kept.value);
         if let Some(domain) = &change.domain.0 {
             kept.value.domain = domain_of(domain.as_deref())?;
+        }
+        if let Some(name) = &change.time_zone.0 {
+            kept.value.time_zone = time_zone_of(name)?;
         }
         if let Some(bridge) = &change.bridge.0 {
             kept.value.bridge = self.bridge_of(account, bridge, &before.bridge)?;

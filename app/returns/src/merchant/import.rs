@@ -2,7 +2,9 @@
 
 use super::purchases::refusal_of;
 use crate::{
-    Done, Error, IdempotencyKey, Result, Retour, Staff, again_on_deadlock, detached,
+    Done, Error, IdempotencyKey, Result, Retour, Staff, again_on_deadlock,
+    consumer::can_be_sent,
+    detached,
     error::check,
     idempotency::{Begun, conclude},
     import::{self, Format, Parsed},
@@ -38,8 +40,11 @@ impl Retour {
     ) -> Result<Done<view::ImportReport>> {
         let unreadable =
             |error: import::ImportError| Error::invalid("body", RefusalCode::NotAllowed, error.to_string());
+        let mut reading = self.store.read().await?;
+        let zone = store::accounts::find(reading.db(), staff.account()).await?.ok_or(Error::NotFound)?.time_zone;
+        drop(reading);
         let (mut orders, mut skipped) = (Vec::new(), Vec::new());
-        for parsed in import::orders(format, file).map_err(unreadable)? {
+        for parsed in import::orders(format, file, &zone).map_err(unreadable)? {
             match parsed.map_err(unreadable)? {
                 Parsed::Order(order) => orders.push(order),
                 Parsed::Skipped { line, reason } => skipped.push(view::SkippedRow { line, reason }),
@@ -55,10 +60,13 @@ impl Retour {
         mut skipped: Vec<view::SkippedRow>,
         key: Option<IdempotencyKey>,
     ) -> Result<Done<view::ImportReport>> {
+        let options = self.offered_options(account).await?;
         let mut report = view::ImportReport {
             orders: orders.len() as u64,
             lines: orders.iter().map(|order| order.lines.len() as u64).sum(),
             changed: 0,
+            without_shipping_option: orders.iter().filter(|order| !can_be_sent(&options, order.currency)).count()
+                as u64,
             skipped_count: skipped.len(),
             skipped: Vec::new(),
             refused: Vec::new(),

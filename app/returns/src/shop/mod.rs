@@ -191,7 +191,8 @@ impl Retour {
 /// How many days ago an order may have been placed, where its return window begins with that.
 fn oldest(policy: &Policy) -> Option<u32> {
     let days = policy.return_window_days.filter(|_| policy.window_starts_on == WindowStart::Ordered)?;
-    Some(days.saturating_add(policy.grace_days).saturating_add(1)) // a day begins earlier elsewhere
+    // The day of the order counts whole, and has 25 hours where clocks go back.
+    Some(days.saturating_add(policy.grace_days).saturating_add(2))
 }
 
 /// Why nothing was found out.

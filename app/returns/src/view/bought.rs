@@ -142,6 +142,8 @@ pub struct ImportReport {
     pub lines: u64,
     /// Lines that were new or changed.
     pub changed: u64,
+    /// Orders that nobody can send back yet: no way of sending has a price in their currency.
+    pub without_shipping_option: u64,
     /// Rows of a CSV file that could not be used and were left out: the first 1,000.
     pub skipped: Vec<SkippedRow>,
     /// All of those.

@@ -77,8 +77,11 @@ pub struct EligibilityView {
     pub code: Option<IneligibleCode>,
     /// The same as a sentence.
     pub message: Option<String>,
-    /// The last moment.
+    /// The last second; `null`: no limit, or the window has not started.
     pub return_by: Option<Timestamp>,
+    /// The same as a day in the shop's time zone: all of it counts.
+    #[schemars(extend("format" = "date"), length(max = 12))]
+    pub return_by_date: Option<String>,
 }
 
 impl From<Eligibility> for EligibilityView {
@@ -90,6 +93,16 @@ impl From<Eligibility> for EligibilityView {
                 IneligibleCode::NotFulfilled => "It has not been sent yet.",
                 IneligibleCode::AlreadyReturned => "All of it is returned or on its way back.",
                 IneligibleCode::NotReturnable => "The shop does not take it back.",
+                IneligibleCode::NoShippingOption => {
+                    "It cannot be returned here yet, because no way of sending is set up for its order. Ask the shop."
+                }
+                IneligibleCode::NoReturnReason => {
+                    "It cannot be returned here yet, because no reason for returns is set up. Ask the shop."
+                }
+                IneligibleCode::ReturnedElsewhere => {
+                    "A return of the same order under another id is under way. Ask the shop."
+                }
+                IneligibleCode::NotInOrder => "The shop's order no longer has it. Ask the shop.",
             }
             .to_owned()
         });
@@ -98,6 +111,7 @@ impl From<Eligibility> for EligibilityView {
             code: eligibility.obstacle,
             message,
             return_by: eligibility.return_by,
+            return_by_date: eligibility.last_day.map(|day| day.to_string()),
         }
     }
 }

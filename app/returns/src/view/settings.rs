@@ -1,7 +1,7 @@
 //! A merchant's settings, as the merchant sees them.
 
 use domain::{
-    AccountId, Currency, Percent, ReturnLocationId, ReturnReasonId, ShippingOptionId, Timestamp, Translated,
+    AccountId, Currency, Percent, ReturnLocationId, ReturnReasonId, ShippingOptionId, TimeZone, Timestamp, Translated,
     branding::Branding,
     bridge::BridgeKind,
     carrier::CarrierKind,
@@ -32,6 +32,8 @@ pub struct Account {
     pub name: String,
     /// What its fees are in where no order says otherwise.
     pub currency: Currency,
+    /// The time zone whose days the days of its rules are.
+    pub time_zone: TimeZone,
     /// Its rules.
     pub policy: Policy,
     /// Its looks.
@@ -64,7 +66,7 @@ pub struct Preview {
 
 impl From<Kept<order::Account>> for Account {
     fn from(kept: Kept<order::Account>) -> Self {
-        let order::Account { id, slug, domain, name, currency, policy, branding, bridge, carrier, payment } =
+        let order::Account { id, slug, domain, name, currency, time_zone, policy, branding, bridge, carrier, payment } =
             kept.value;
         let Kept { created_at, updated_at, version, .. } = kept;
         let bridge = Bridge { kind: bridge.kind(), url: bridge.connection().map(|connection| connection.url.clone()) };
@@ -93,6 +95,7 @@ impl From<Kept<order::Account>> for Account {
             domain,
             name,
             currency,
+            time_zone,
             policy,
             branding,
             bridge,

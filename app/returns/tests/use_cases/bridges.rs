@@ -146,7 +146,7 @@ store::on_each_database! {
         });
         shop.customer("1001").await;
         let seen = ada.purchases().await;
-        assert_eq!(seen[0].eligibility.code, Some(IneligibleCode::NotReturnable));
+        assert_eq!(seen[0].eligibility.code, Some(IneligibleCode::NotInOrder));
         assert_eq!((seen[1].product.name.as_str(), seen[1].returnable_quantity), ("Plate", 1));
         // The same id for another order, of somebody else.
         component.answer(|_| {

@@ -6,6 +6,7 @@ use crate::{
     shop::{NOW, Shop, fresh, taken},
 };
 use domain::{
+    TimeZone, Timestamp,
     policy::Policy,
     returning::Actor,
     stage::StageName as N,
@@ -13,8 +14,15 @@ use domain::{
 };
 use store::{Kind, testing::Database};
 
-/// Until a label is of no use, and what was handed in on its last day has been reported.
-const LABEL_DAYS: u32 = 30 + domain::stage::LATE_SCAN_DAYS;
+/// The last second of the day that is so many days of the shop from now.
+fn end_of_day(days: u32) -> Timestamp {
+    TimeZone::UTC.end_of_day(NOW, days)
+}
+
+/// When a label is of no use, and what was handed in on its last day has been reported.
+fn label_over() -> Timestamp {
+    end_of_day(30).plus_days(domain::stage::LATE_SCAN_DAYS)
+}
 
 async fn stage_entries(database: &Database) -> i64 {
     database.number("SELECT COUNT(*) FROM timeline_entries WHERE to_stage = 'Closed: Expired'").await
@@ -25,10 +33,10 @@ store::on_each_database! {
         let shop = Shop::open(&database).await;
         let customer = shop.sell("1001", &[(2, 4000)]).await;
         let order = customer.send_back(&[(0, 2)]).await.id;
-        shop.source.set(NOW.plus_days(LABEL_DAYS).plus_seconds(-1));
+        shop.source.set(label_over().plus_seconds(-1));
         shop.retour.do_what_is_due().await.unwrap();
         assert_eq!((shop.whole(order).await.status, taken(&database).await.0), (ReturnOrderStatus::Open, 2));
-        shop.source.set(NOW.plus_days(LABEL_DAYS));
+        shop.source.set(label_over());
         shop.retour.do_what_is_due().await.unwrap();
         let whole = shop.whole(order).await;
         let request = &whole.return_requests.as_ref().unwrap()[0];
@@ -48,7 +56,7 @@ store::on_each_database! {
         let shop = Shop::open(&database).await;
         let customer = shop.sell("1001", &[(2, 4000)]).await;
         let order = customer.send_back(&[(0, 2)]).await.id;
-        shop.source.set(NOW.plus_days(LABEL_DAYS));
+        shop.source.set(label_over());
         shop.retour.do_what_is_due().await.unwrap();
         let id = shop.whole(order).await.return_requests.unwrap()[0].id;
         let late = fresh(shop.try_arrive(id, 2, None).await.unwrap(), 200);
@@ -64,7 +72,7 @@ store::on_each_database! {
         let draft = fresh(customer.try_draft(chosen, None).await.unwrap(), 201).id;
         let order = fresh(customer.submit(draft).await.unwrap(), 201).id;
         assert_eq!(shop.whole(order).await.status, ReturnOrderStatus::Requested);
-        shop.source.set(NOW.plus_days(Policy::default().evidence_days));
+        shop.source.set(end_of_day(Policy::default().evidence_days));
         shop.retour.do_what_is_due().await.unwrap();
         let whole = shop.whole(order).await;
         let stages: Vec<N> = whole.return_requests.unwrap().iter().map(|request| request.stage).collect();
@@ -91,7 +99,7 @@ store::on_each_database! {
         for number in 0..20 {
             shop.sell(&number.to_string(), &[(1, 4000)]).await.send_back(&[(0, 1)]).await;
         }
-        shop.source.set(NOW.plus_days(LABEL_DAYS));
+        shop.source.set(label_over());
         let other = returns::Retour::new(database.store.clone(), shop.source.clone());
         let (ours, theirs) = tokio::join!(shop.retour.do_what_is_due(), other.do_what_is_due());
         ours.unwrap();
@@ -104,10 +112,10 @@ store::on_each_database! {
         shop.sell("1", &[(1, 4000)]).await.send_back(&[(0, 1)]).await;
         database.run("UPDATE return_requests SET state = '{}'").await;
         shop.sell("2", &[(1, 4000)]).await.send_back(&[(0, 1)]).await;
-        shop.source.set(NOW.plus_days(LABEL_DAYS));
+        shop.source.set(label_over());
         shop.retour.do_what_is_due().await.unwrap();
         assert_eq!(stage_entries(&database).await, 1);
-        let put_off = format!("SELECT COUNT(*) FROM return_requests WHERE due_at > {}", NOW.plus_days(LABEL_DAYS).micros());
+        let put_off = format!("SELECT COUNT(*) FROM return_requests WHERE due_at > {}", label_over().micros());
         assert_eq!(database.number(put_off.leak()).await, 1);
     }
 
@@ -117,7 +125,7 @@ store::on_each_database! {
         let order = customer.send_back(&[(0, 1)]).await.id;
         let id = shop.whole(order).await.return_requests.unwrap()[0].id;
         fresh(shop.update(id, to(N::ShipmentInTransit)).await.unwrap(), 200);
-        shop.source.set(NOW.plus_days(LABEL_DAYS));
+        shop.source.set(label_over());
         shop.retour.do_what_is_due().await.unwrap();
         assert_eq!(shop.whole(order).await.return_requests.unwrap()[0].stage, N::ShipmentInTransit);
         assert_eq!(database.number("SELECT COUNT(*) FROM return_requests WHERE due_at IS NOT NULL").await, 0);
@@ -130,7 +138,7 @@ store::on_each_database! {
         let retour = shop.retour.clone();
         let worker = tokio::spawn(async move { retour.keep_deadlines(async move { drop(stopped.await) }).await });
         while shop.whole(order).await.status != ReturnOrderStatus::Expired {
-            shop.source.set(NOW.plus_days(LABEL_DAYS));
+            shop.source.set(label_over());
             tokio::time::sleep(std::time::Duration::from_millis(20)).await;
         }
         stop.send(()).unwrap();

@@ -1,8 +1,11 @@
 //! What a draft fixes, and for how long.
 
 use crate::shop::{HERE, NOW, Shop, fresh, refusal, taken};
-use domain::{DraftReturnOrderId, PurchaseId, RefusalCode, ReturnReasonId, Timestamp, eligibility::IneligibleCode};
-use returns::{Error, ErrorCode};
+use domain::{
+    Currency, DraftReturnOrderId, PurchaseId, RefusalCode, ReturnReasonId, Timestamp, eligibility::IneligibleCode,
+    order::NewOrder, policy::Policy,
+};
+use returns::{Error, ErrorCode, import::Parsed};
 use store::testing::Database;
 
 const EXPIRED: ErrorCode = ErrorCode::Refused(RefusalCode::DraftExpired);
@@ -47,6 +50,30 @@ store::on_each_database! {
         let Err(Error::Invalid(fields)) = customer.try_draft(customer.choose(&[(0, 1)]).await, None).await else { panic!("too late") };
         assert_eq!((fields[0].field.as_str(), fields[0].code), ("selectedPurchases[0].purchaseId", RefusalCode::NotReturnable));
         fresh(customer.submit(draft).await.unwrap(), 201); // a draft honours the window it was made in
+    }
+
+    async fn only_the_shop_says_that_it_takes_nothing_back(database: Database) {
+        let shop = Shop::open(&database).await;
+        let (currency, tags) = (Currency::from_code("USD").unwrap(), vec!["outlet".to_owned()]);
+        let dollars = NewOrder { currency, tags, ..shop.order("1002", &[(1, 999)]) };
+        let orders = [shop.order("1001", &[(1, 999)]), dollars].map(|order| Ok(Parsed::Order(order)));
+        let report = shop.retour.import(shop.account.id, orders.into_iter()).await.unwrap();
+        assert_eq!((report.orders, report.without_shipping_option), (2, 1));
+        let (euros, dollars) = (shop.customer("1001").await, shop.customer("1002").await);
+        let code = async |customer: &crate::shop::Customer| customer.purchases().await[0].eligibility.code;
+        assert_eq!((code(&euros).await, code(&dollars).await), (None, Some(IneligibleCode::NoShippingOption)));
+        let told = dollars.purchases().await[0].eligibility.message.clone().unwrap();
+        assert!(told.contains("Ask the shop"), "{told}");
+        database.run("UPDATE return_reasons SET archived_at = 1").await;
+        assert_eq!(code(&euros).await, Some(IneligibleCode::NoReturnReason));
+        database.run("UPDATE shipping_options SET archived_at = 1").await;
+        assert_eq!(code(&euros).await, Some(IneligibleCode::NoShippingOption));
+        // What the shop decided comes first.
+        shop.retour.update_account(shop.account.id, returns::AccountUpdate {
+            policy: Some(Policy { final_sale: vec!["outlet".to_owned()], ..Policy::default() }),
+            ..returns::AccountUpdate::default()
+        }).await.unwrap();
+        assert_eq!(code(&dollars).await, Some(IneligibleCode::FinalSale));
     }
 
     async fn every_bad_field_of_a_draft_is_named(database: Database) {

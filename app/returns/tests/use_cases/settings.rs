@@ -5,11 +5,11 @@ use crate::{
     shop::{Shop, fields, fresh, refusal, sent},
 };
 use domain::{
-    RefusalCode, ReturnLocationId, ShippingOptionId,
+    RefusalCode, ReturnLocationId, ShippingOptionId, TimeZone,
     branding::{Corners, Font},
     policy::Policy,
 };
-use returns::{Done, Error, ErrorCode, Expand, IdempotencyKey, Listing, Page, lists, view};
+use returns::{AccountUpdate, Done, Error, ErrorCode, Expand, IdempotencyKey, Listing, Page, lists, view};
 use serde_json::{Value, json};
 use store::testing::Database;
 
@@ -256,16 +256,41 @@ store::on_each_database! {
         let now = shop.retour.account_settings(&shop.staff).await.unwrap();
         assert_eq!((now.name.as_str(), now.version), ("Fern", 3));
         // What the command line changes counts as well.
-        shop.retour.update_account(shop.account.id, Some("Fjord".to_owned()), Some(Policy::default()), None).await.unwrap();
+        shop.retour.update_account(shop.account.id, AccountUpdate { name: Some("Fjord".to_owned()), policy: Some(Policy::default()), ..AccountUpdate::default() }).await.unwrap();
         let now = shop.retour.account_settings(&shop.staff).await.unwrap();
         assert_eq!((now.name.as_str(), now.policy.grace_days, now.version), ("Fjord", 0, 4));
+    }
+
+    async fn days_are_those_of_the_account_s_time_zone(database: Database) {
+        let shop = Shop::open(&database).await;
+        let change = async |name: &str| shop.retour.change_account(&shop.staff, sent(json!({"timeZone": name})), None, None).await;
+        assert_eq!(shop.retour.account_settings(&shop.staff).await.unwrap().time_zone, TimeZone::UTC);
+        let customer = shop.sell("1001", &[(1, 100)]).await;
+        // Sent at 12:00 UTC on 1 March: the same day in Berlin, and the next on Kiritimati.
+        let by = async || customer.purchases().await[0].eligibility.return_by.unwrap().to_string();
+        assert_eq!(by().await, "2026-03-31T23:59:59Z");
+        for (name, kept, until) in [
+            ("europe/berlin", "Europe/Berlin", "2026-03-31T21:59:59Z"),
+            ("Pacific/Kiritimati", "Pacific/Kiritimati", "2026-04-01T09:59:59Z"),
+        ] {
+            assert_eq!(fresh(change(name).await.unwrap(), 200).time_zone.name(), kept);
+            assert_eq!(by().await, until);
+        }
+        for wrong in ["", "Berlin", "+01:00", "Mars/Olympus", "Europe/Berlin\0"] {
+            let Err(Error::Invalid(errors)) = change(wrong).await else { panic!("{wrong} is taken") };
+            assert_eq!((errors.len(), errors[0].field.as_str(), errors[0].code), (1, "timeZone", RefusalCode::NotAllowed));
+            assert!(errors[0].message.contains("Europe/Berlin"), "it says what is allowed");
+        }
+        // The command line's way.
+        let update = AccountUpdate { time_zone: Some("Asia/Kolkata".to_owned()), ..AccountUpdate::default() };
+        assert_eq!(fresh(shop.retour.update_account(shop.account.id, update).await.unwrap(), 200).time_zone.name(), "Asia/Kolkata");
     }
 
     async fn a_portal_has_a_host_of_its_own_that_is_nobody_else_s(database: Database) {
         let ours = Shop::open(&database).await;
         let theirs = Shop::open_with(&database, "theirs", "EUR", Policy::default()).await;
         let retour = ours.retour.clone().at("https://returns.example:8443");
-        let set = async |shop: &Shop, host: &str| retour.update_account(shop.account.id, None, None, Some(host.to_owned())).await;
+        let set = async |shop: &Shop, host: &str| retour.update_account(shop.account.id, AccountUpdate { domain: Some(host.to_owned()), ..AccountUpdate::default() }).await;
         assert_eq!(retour.portal_url(&ours.account, true), "https://returns.example:8443/fjord-fern");
         let kept = fresh(set(&ours, "Returns.Fern.example").await.unwrap(), 200);
         let host = kept.domain.clone().unwrap();

@@ -46,6 +46,7 @@ impl Shop {
             slug: slug.to_owned(),
             name: "Fjord & Fern".to_owned(),
             currency,
+            time_zone: domain::TimeZone::UTC,
             policy,
             branding: Branding::default(),
         };

@@ -1,7 +1,7 @@
 //! Merchants and their programs.
 
 use crate::support::*;
-use domain::{AccountId, host::Domain};
+use domain::{AccountId, TimeZone, host::Domain};
 use store::testing::Database;
 
 store::on_each_database! {
@@ -29,6 +29,7 @@ store::on_each_database! {
         account.policy.return_window_days = None;
         account.branding.color = None;
         account.domain = Domain::parse("returns.ours.example");
+        account.time_zone = TimeZone::from_name("Europe/Berlin").unwrap();
         keep!(database, accounts::update, &account, NOW.plus_seconds(1));
         assert_eq!(look!(database, accounts::find, account.id), Some(account.clone()));
         let renamed = domain::order::Account { slug: "elsewhere".to_owned(), currency: domain::Currency::from_code("JPY").unwrap(), ..account.clone() };

@@ -20,6 +20,31 @@ store::on_each_database! {
         assert_eq!(look!(database, purchases::list_of_order, theirs, purchase.order.id), []);
     }
 
+    async fn a_line_without_a_date_waits_for_the_rest_of_its_order(database: Database) {
+        let (ours, _) = two_accounts(&database).await;
+        let sent = NewPurchase { fulfilled_at: None, ..a_line("sent", 2, 100) };
+        let dated = NewPurchase { position: 2, ..a_line("dated", 1, 100) };
+        let rest = NewPurchase { position: 3, fulfilled: 0, fulfilled_at: None, ..a_line("rest", 1, 100) };
+        let waiting = async |rest: NewPurchase| {
+            import(&database, ours, vec![an_order("1001", vec![sent.clone(), dated.clone(), rest])]).await;
+            let lines = look!(database, purchases::list, ours, &proof_of("1001"), FIRST_PAGE, "").rows;
+            lines.into_iter().map(|line| line.is_undated_part).collect::<Vec<_>>()
+        };
+        // Another order says nothing of this one.
+        import(&database, ours, vec![an_order("1002", vec![NewPurchase { fulfilled: 0, ..a_line("other", 1, 100) }])]).await;
+        assert_eq!(waiting(rest.clone()).await, [true, false, true]);
+        for whole in [
+            NewPurchase { fulfilled: 1, ..rest.clone() },
+            NewPurchase { removed: 1, ..rest.clone() },
+            NewPurchase { shop_refunded: 1, ..rest.clone() },
+        ] {
+            assert_eq!(waiting(whole).await, [false, false, false]);
+        }
+        // One of two, of the line itself or of another.
+        let part = NewPurchase { quantity: 2, fulfilled: 1, ..rest };
+        assert_eq!(waiting(part).await, [true, false, true]);
+    }
+
     async fn purchases_come_in_pages_in_the_order_they_were_taken_in(database: Database) {
         let (ours, _) = two_accounts(&database).await;
         let ids: Vec<String> = (0..7).map(|number| format!("line {number}")).collect();

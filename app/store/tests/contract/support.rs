@@ -74,6 +74,7 @@ pub fn an_account(slug: &str) -> Account {
         carrier: Carrier::default(),
         payment: PaymentProvider::default(),
         domain: None,
+        time_zone: domain::TimeZone::UTC,
     }
 }
 

@@ -255,7 +255,9 @@ fn nothing_expires_before_its_time() {
     for stage in stages() {
         let Some((due, Move::Expire)) = stage.deadline() else { continue };
         let now = Timestamp::from_micros(due.micros() - 1);
-        let early = at(stage.clone()).apply(&Move::Expire, &Context { policy: &policy, now }).unwrap_err();
+        let early = at(stage.clone())
+            .apply(&Move::Expire, &Context { policy: &policy, zone: &crate::TimeZone::UTC, now })
+            .unwrap_err();
         assert_eq!(early.code, RefusalCode::IllegalTransition);
         assert_eq!(apply(&at(stage), &Move::Expire, &policy).unwrap().freed.units, 3);
     }

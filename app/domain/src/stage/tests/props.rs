@@ -40,7 +40,11 @@ fn any_move(request: &Request, pick: usize, count: u32, purchase: Units) -> Move
     let context = Policy::default();
     let likely: Vec<Move> = all
         .iter()
-        .filter(|mv| request.apply(mv, &Context { policy: &context, now: LATER }).is_ok_and(|step| !step.repeated))
+        .filter(|mv| {
+            request
+                .apply(mv, &Context { policy: &context, zone: &crate::TimeZone::UTC, now: LATER })
+                .is_ok_and(|step| !step.repeated)
+        })
         .cloned()
         .collect();
     let from = if pick.is_multiple_of(4) || likely.is_empty() { all } else { likely };
@@ -160,7 +164,7 @@ proptest! {
         for (turn, (who, pick, count)) in walk.into_iter().enumerate() {
             // Now and then the merchant changes the rules.
             let policy = &policies[turn / 40 % policies.len()];
-            let context = Context { policy, now: LATER };
+            let context = Context { policy, zone: &crate::TimeZone::UTC, now: LATER };
             let Some(request) = requests.get_mut(who) else {
                 let Some(taken) = purchase.take(count) else { continue };
                 let (kept, by_merchant) = (pick.is_multiple_of(5), pick.is_multiple_of(3));
