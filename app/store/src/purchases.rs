@@ -99,6 +99,7 @@ statements! {
 }
 
 #[derive(sqlx::FromRow)]
+#[expect(clippy::struct_excessive_bools, reason = "columns of a table")]
 struct Row {
     seq: i64,
     id: Uuid,
