@@ -96,7 +96,7 @@ async fn take_back_additions(database: &Database) {
 
 /// A database as an earlier version left it.
 async fn take_back_the_last_ones(database: &Database) {
-    take_back_additions(database).await;
+    take_back(database, 31).await;
     database.run("DROP TABLE pending_evidence").await;
     database.run("ALTER TABLE return_requests DROP COLUMN answers").await;
     for index in [
@@ -111,6 +111,38 @@ async fn take_back_the_last_ones(database: &Database) {
     }
     database.run("DELETE FROM worker_turns WHERE name = 'pruning'").await;
     database.run("DELETE FROM _sqlx_migrations WHERE version >= 23").await;
+}
+
+/// Takes back what the migrations after this one have added, the last first.
+async fn take_back(database: &Database, version: i64) {
+    let kind = match database.store.kind() {
+        Kind::Sqlite => "sqlite",
+        Kind::Postgres => "postgres",
+    };
+    for (name, sql) in later_migrations(kind).into_iter().rev() {
+        let number: i64 = name[..4].parse().unwrap();
+        if number <= version {
+            break;
+        }
+        for undone in statements(&sql).iter().rev().filter_map(|statement| undo(statement)) {
+            database.run(&undone).await;
+        }
+        database.run(&format!("DELETE FROM _sqlx_migrations WHERE version = {number}")).await;
+    }
+}
+
+/// What takes a statement of a migration back; `None` where it adds rows only.
+fn undo(statement: &str) -> Option<String> {
+    let mut words = statement.split([' ', '(']).filter(|word| !["UNIQUE", "CONCURRENTLY"].contains(word));
+    match (words.next()?, words.next()?, words.next()?) {
+        ("ALTER", "TABLE", table) => {
+            let (_, column) = statement.split_once(" ADD COLUMN ")?;
+            Some(format!("ALTER TABLE {table} DROP COLUMN {}", column.split(' ').next()?))
+        }
+        ("CREATE", "TABLE", table) => Some(format!("DROP TABLE {table}")),
+        ("CREATE", "INDEX", index) => Some(format!("DROP INDEX {index}")),
+        _ => None,
+    }
 }
 
 store::on_each_database! {
