@@ -220,7 +220,8 @@ mod tests {
         let policy = Policy { auto_approve, ..policy.clone() };
         let taken = TakenUnits { units: 1, dear: 0 };
         let submission = Submission { taken, kept, by_merchant: false, has_evidence: false, review: None };
-        submit(submission, &ReasonRules::default(), &Context { policy: &policy, zone: &crate::TimeZone::UTC, now: NOW }).state
+        submit(submission, &ReasonRules::default(), &Context { policy: &policy, zone: &crate::TimeZone::UTC, now: NOW })
+            .state
     }
 
     fn stages(steps: &[(usize, Step)]) -> Vec<(usize, N)> {

@@ -17,7 +17,7 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use domain::Timestamp;
-use returns::{Caller, ClientAddress, Error};
+use returns::{Caller, ClientAddress, ClientNetwork, Error};
 use std::net::IpAddr;
 
 /// Counts a request and looks its credential up. The count is that of the credential's owner. A credential that nobody
@@ -63,13 +63,19 @@ struct Sender {
     caller: Option<Result<Caller, Error>>,
     /// Whose count it is.
     who: Who,
-    network: IpAddr,
+    network: ClientNetwork,
     now: Timestamp,
 }
 
 impl Sender {
     /// Looks up only what was not looked up of late: over the limit, a request costs no look-up.
-    async fn of(app: &App, token: Option<String>, extensions: &Extensions, network: IpAddr, is_guess: bool) -> Self {
+    async fn of(
+        app: &App,
+        token: Option<String>,
+        extensions: &Extensions,
+        network: ClientNetwork,
+        is_guess: bool,
+    ) -> Self {
         let now = app.retour.now();
         let session = if token.is_none() { portal::session_id(extensions) } else { None };
         let mark = match (&token, session) {

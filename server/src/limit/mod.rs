@@ -10,12 +10,11 @@ pub use shared::SharingError;
 use axum::http::HeaderMap;
 use domain::Timestamp;
 use owners::Owners;
-use returns::Pseudonyms;
+use returns::{ClientNetwork, Pseudonyms};
 use shared::Shared;
 use std::{
     collections::HashMap,
     hash::Hash,
-    net::IpAddr,
     sync::{Arc, Mutex, PoisonError},
 };
 
@@ -27,7 +26,7 @@ pub enum Who {
     /// The owner of a valid credential, by [`Owner::id`]: a new token is no new window.
     Owner(String),
     /// A network without a valid credential, by [`returns::ClientAddress::network`].
-    Network(IpAddr),
+    Network(ClientNetwork),
 }
 
 /// Counts requests. Cheap to clone.
@@ -98,14 +97,14 @@ impl RateLimit {
     }
 
     /// Notes that a network sent a credential that nobody holds.
-    pub fn note_unknown(&self, mark: Mark, network: IpAddr, now: Timestamp) {
+    pub fn note_unknown(&self, mark: Mark, network: ClientNetwork, now: Timestamp) {
         if self.is_on() {
             self.owners.note_unknown(mark, network, now);
         }
     }
 
     /// Whether a network has sent so many credentials that nobody holds that its next unknown one is not looked up.
-    pub fn trusts_no_credential_of(&self, network: IpAddr, now: Timestamp) -> bool {
+    pub fn trusts_no_credential_of(&self, network: ClientNetwork, now: Timestamp) -> bool {
         self.is_on() && self.owners.unknown(network, now) >= self.allowed
     }
 
@@ -164,12 +163,17 @@ impl Standing {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use returns::ClientAddress;
+
+    fn network_of(host: u8) -> ClientNetwork {
+        ClientAddress([192, 0, 2, host].into()).network()
+    }
 
     #[tokio::test]
     async fn each_caller_has_a_window_of_its_own() {
         let limit = RateLimit::new(2);
         let at = Timestamp::from_seconds(61);
-        let who = || Who::Network(IpAddr::from([127, 0, 0, 1]));
+        let who = || Who::Network(network_of(1));
         let other = Who::Owner("serviceUser:1".into());
         let standing = async |who, at| limit.count(who, at).await.unwrap();
         let first = standing(who(), at).await;
@@ -186,13 +190,13 @@ mod tests {
     #[test]
     fn a_network_that_makes_credentials_up_has_no_more_of_them_looked_up() {
         let (limit, at) = (RateLimit::new(2), Timestamp::from_seconds(61));
-        let network = IpAddr::from([192, 0, 2, 1]);
+        let network = network_of(1);
         for made_up in ["one", "two"] {
             assert!(!limit.trusts_no_credential_of(network, at));
             limit.note_unknown(limit.mark(&made_up), network, at);
         }
         assert!(limit.trusts_no_credential_of(network, at));
-        assert!(!limit.trusts_no_credential_of(IpAddr::from([192, 0, 2, 2]), at), "others are not concerned");
+        assert!(!limit.trusts_no_credential_of(network_of(2), at), "others are not concerned");
         assert!(!limit.trusts_no_credential_of(network, Timestamp::from_seconds(120)), "nor is the next minute");
         assert!(!RateLimit::new(0).trusts_no_credential_of(network, at));
     }
@@ -200,7 +204,7 @@ mod tests {
     #[tokio::test]
     async fn what_was_counted_together_is_known_when_redis_is_lost() {
         let (limit, at) = (RateLimit::new(10), Timestamp::from_seconds(61));
-        let who = || Who::Network(IpAddr::from([127, 0, 0, 1]));
+        let who = || Who::Network(network_of(1));
         assert_eq!(limit.note(who(), at.seconds(), |_| 9), 9);
         assert_eq!(limit.note(who(), at.seconds(), |_| 7), 9, "answers may come out of their order");
         assert!(limit.count(who(), at).await.unwrap().passes);

@@ -6,10 +6,10 @@
 
 use super::WINDOW_SECONDS;
 use domain::Timestamp;
+use returns::ClientNetwork;
 use std::{
     collections::HashMap,
     hash::{BuildHasher, Hash, RandomState},
-    net::IpAddr,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
 
@@ -42,7 +42,7 @@ struct Seen {
     current: HashMap<Mark, Owner>,
     previous: HashMap<Mark, Owner>,
     /// Credentials of this window that nobody holds.
-    unknown: HashMap<IpAddr, u32>,
+    unknown: HashMap<ClientNetwork, u32>,
 }
 
 impl Owners {
@@ -66,7 +66,7 @@ impl Owners {
     }
 
     /// Notes that nobody holds a credential, or not any more.
-    pub fn note_unknown(&self, mark: Mark, network: IpAddr, now: Timestamp) {
+    pub fn note_unknown(&self, mark: Mark, network: ClientNetwork, now: Timestamp) {
         let mut seen = self.at(now);
         seen.current.remove(&mark);
         seen.previous.remove(&mark);
@@ -75,7 +75,7 @@ impl Owners {
     }
 
     /// How many credentials of a network were nobody's in this window.
-    pub fn unknown(&self, network: IpAddr, now: Timestamp) -> u32 {
+    pub fn unknown(&self, network: ClientNetwork, now: Timestamp) -> u32 {
         self.at(now).unknown.get(&network).copied().unwrap_or_default()
     }
 
@@ -114,7 +114,7 @@ mod tests {
     #[test]
     fn what_is_revoked_is_no_longer_known_and_counts_for_its_network() {
         let (owners, at) = (Owners::default(), Timestamp::from_seconds(0));
-        let network = IpAddr::from([192, 0, 2, 1]);
+        let network = returns::ClientAddress([192, 0, 2, 1].into()).network();
         let mark = owners.mark(&"token");
         owners.keep(mark, owner("user:1"), at);
         owners.note_unknown(mark, network, at);
