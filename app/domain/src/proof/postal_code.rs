@@ -28,11 +28,6 @@ impl TypedPostalCode {
         proves(&figures(&folded)).then_some(Self(folded))
     }
 
-    /// Whether it is the code of an order.
-    pub fn is(&self, code: &ProvingPostalCode) -> bool {
-        compared(&self.0, &code.country) == compared(&code.code, &code.country)
-    }
-
     /// Under what wrong tries are counted: one key for all spellings that may prove the same order.
     pub fn counted(&self) -> ProofKey {
         let figures = figures(&self.0);
@@ -63,6 +58,11 @@ impl ProvingPostalCode {
         })
     }
 
+    /// Whether it is the one that was typed.
+    pub fn is(&self, typed: &TypedPostalCode) -> bool {
+        compared(&typed.0, &self.country) == compared(&self.code, &self.country)
+    }
+
     /// As it is stored beside the order.
     pub fn stored(&self) -> &ProofKey {
         &self.stored
@@ -73,7 +73,7 @@ impl ProvingPostalCode {
 pub fn is_same(one: &str, other: &str, country: &str) -> bool {
     let address = Address { postal_code: other.to_owned(), country: country.to_owned(), ..Address::default() };
     let code = ProvingPostalCode::of(&address, "");
-    TypedPostalCode::new(one).zip(code).is_some_and(|(typed, code)| typed.is(&code))
+    TypedPostalCode::new(one).zip(code).is_some_and(|(typed, code)| code.is(&typed))
 }
 
 /// A folded code as the country compares it; of an unknown country as it looks.
