@@ -107,6 +107,7 @@ impl Retour {
             mails::prune(now.plus_seconds(-MAILS_KEPT_SECONDS)),
             events::prune(now.plus_seconds(-EVENTS_KEPT_SECONDS)),
         );
+        self.spell_orders().await?;
         // Neither is in the way of the other.
         let deleted = self.delete_unclaimed_files().await;
         let erased = self.finish_erasures().await;

@@ -7,7 +7,7 @@ use crate::{
 };
 use domain::{
     AccountId, EventId, Locale, ReturnOrderId, Timestamp, WithdrawalId,
-    order::{OrderNumberKey, ProofKey},
+    order::{EmailKey, OrderNumberKey},
     returning::ReturnOrder,
     webhook::EventType,
     withdrawal::{Statement, Withdrawal},
@@ -97,7 +97,7 @@ impl Retour {
     ) -> Result<(Withdrawal, bool)> {
         let now = self.now();
         let NewWithdrawal { id, statement, language } = new;
-        if let Some(email) = ProofKey::new(&statement.email) {
+        if let Some(email) = EmailKey::new(&statement.email) {
             // It is forgotten with who states it, or comes after they were.
             people::share(writing.db(), &[email_hash(account, &email)]).await?;
         }
@@ -160,7 +160,7 @@ pub(crate) fn line_of(id: WithdrawalId) -> ReturnOrderId {
 /// Looks for the orders that a statement names, among those of its e-mail address alone. Nobody who sends a statement
 /// learns of it.
 async fn find_orders(writing: &mut Writing, account: AccountId, withdrawal: &mut Withdrawal) -> Result<()> {
-    let Some(email) = ProofKey::new(&withdrawal.statement.email) else { return Ok(()) };
+    let Some(email) = EmailKey::new(&withdrawal.statement.email) else { return Ok(()) };
     let orders = orders::list_of_email(writing.db(), account, &email).await?;
     if !withdrawal.find_orders(orders.iter().map(|order| order.number.as_str())) {
         return Ok(());
@@ -172,8 +172,8 @@ async fn find_orders(writing: &mut Writing, account: AccountId, withdrawal: &mut
 
 /// The e-mail address of somebody who bought something: who was given it has no contract to withdraw from, and types
 /// whichever address they like.
-fn buyer(consumer: &Consumer) -> Option<ProofKey> {
-    ProofKey::new(&consumer.email).filter(|_| !consumer.credentials.is_gift())
+fn buyer(consumer: &Consumer) -> Option<EmailKey> {
+    EmailKey::new(&consumer.email).filter(|_| !consumer.credentials.is_gift())
 }
 
 /// Whether a consumer has proved an order that was withdrawn from.

@@ -6,7 +6,7 @@ use crate::{
     settings::Kept,
 };
 use domain::{
-    AccountId, Currency, TimeZone, Timestamp, bridge::Bridge, carrier::Carrier, host::Domain, order::Account,
+    AccountId, Currency, OrderId, TimeZone, Timestamp, bridge::Bridge, carrier::Carrier, host::Domain, order::Account,
     payment::PaymentProvider,
 };
 use uuid::Uuid;
@@ -28,6 +28,12 @@ statements! {
     LIST_SIMULATING = "SELECT slug FROM accounts WHERE payment = '{\"kind\":\"simulated\"}' ORDER BY slug";
     FIND_BY_SLUG = "SELECT id, slug, name, currency, policy, branding, bridge, carrier, payment, domain, time_zone FROM accounts WHERE slug = $1";
     FIND_SLUG_BY_DOMAIN = "SELECT slug FROM accounts WHERE domain = $1";
+    /// Accounts with orders behind the last one whose spelling was looked at.
+    LIST_UNSPELLED = "SELECT a.id, a.orders_spelled_to FROM accounts a WHERE EXISTS (SELECT 1 FROM orders o
+        WHERE o.account_id = a.id AND (a.orders_spelled_to IS NULL OR o.id > a.orders_spelled_to))";
+    /// Two programs may do the same step: the second keeps what the first one has got to.
+    UPDATE_SPELLED = "UPDATE accounts SET orders_spelled_to = $2
+        WHERE id = $1 AND (orders_spelled_to IS NULL OR orders_spelled_to < $2)";
     /// Counts on even when the transaction's return is never sent: gaps cost nothing, a number twice would.
     NEXT_PARCELS = "UPDATE accounts SET next_parcel = next_parcel + $2 WHERE id = $1 RETURNING next_parcel - $2";
 }
@@ -183,4 +189,17 @@ pub async fn next_parcels(mut db: Db<'_>, id: AccountId, count: u32) -> Result<s
         .fetch_one(&mut **c).await?);
     let first = u64::try_from(first).map_err(|_| crate::StoreError::Unreadable("accounts.next_parcel"))?;
     Ok(first..first.saturating_add(u64::from(count)))
+}
+
+/// Accounts with orders whose numbers were not looked at for other spellings ([`crate::order_spellings`]), and the last order of
+/// each that was.
+pub async fn list_unspelled(mut db: Db<'_>) -> Result<Vec<(AccountId, OrderId)>> {
+    let rows: Vec<(Uuid, Option<Uuid>)> = on!(&mut db, c => sqlx::query_as(LIST_UNSPELLED).fetch_all(&mut **c).await?);
+    Ok(rows.into_iter().map(|(id, last)| (AccountId(id), OrderId(last.unwrap_or(Uuid::nil())))).collect())
+}
+
+/// Keeps the last order of an account that was looked at for other spellings.
+pub async fn keep_spelled(mut db: Db<'_>, account: AccountId, last: OrderId) -> Result<()> {
+    execute!(db, sqlx::query(UPDATE_SPELLED).bind(account.0).bind(last.0));
+    Ok(())
 }

@@ -8,8 +8,9 @@ use crate::{
 };
 use domain::{
     AccountId, ConsumerId, Timestamp,
-    order::{NameKeys, OrderNumberKey, ProofKey},
+    order::{EmailKey, NameKeys, OrderNumberKey, ProofKey},
     policy::Address,
+    proof::{ClaimedProof, OrderClaim, ProvingPostalCode, order_number::NumberFit},
 };
 use uuid::Uuid;
 
@@ -33,13 +34,14 @@ statements! {
          name_key = excluded.name_key, last_name_key = excluded.last_name_key RETURNING id, created_at";
     FIND = select!("WHERE account_id = $1 AND id = $2");
     LIST_OF_IDS = select!("WHERE account_id = $1 AND id IN ($2) ORDER BY id");
-    LIST_OF_EMAIL = select!("WHERE account_id = $1 AND email_key = $2 ORDER BY seq");
-    /// E-mail and address of an order that these credentials prove.
-    PROVE_BY_EMAIL = "SELECT email, address FROM orders
-        WHERE account_id = $1 AND number_key = $2 AND email_key = $3 AND ($4 = '' OR shop = $4) ORDER BY ordered_at LIMIT 1";
-    PROVE_BY_POSTAL_CODE = "SELECT email, address FROM orders
-        WHERE account_id = $1 AND number_key = $2 AND postal_code_key = $3 AND ($4 = '' OR shop = $4)
-        ORDER BY ordered_at LIMIT 1";
+    LIST_OF_EMAIL = select!("WHERE account_id = $1 AND email_key IN ($2, $3) ORDER BY seq");
+    /// Orders that a number may be of: by their stored key, or by another spelling of theirs.
+    LIST_CLAIMED = "SELECT number, number_key, email, email_key, postal_code_key, billing_postal_code, address, ordered_at
+        FROM orders WHERE account_id = $1 AND number_key IN ($2, $3, $4) AND ($5 = '' OR shop = $5)
+        UNION ALL SELECT o.number, o.number_key, o.email, o.email_key, o.postal_code_key, o.billing_postal_code, o.address,
+         o.ordered_at FROM order_spellings s CROSS JOIN orders o WHERE s.account_id = $1 AND s.spelling IN ($2, $3)
+         AND o.account_id = s.account_id AND o.id = s.order_id AND ($5 = '' OR o.shop = $5)
+        ORDER BY ordered_at LIMIT 1000";
     COUNT_KNOWN = "SELECT COUNT(*) FROM consumers WHERE account_id = $1 AND id = $2 AND erased_at IS NULL";
     INSERT_TOKEN = "INSERT INTO consumer_tokens (account_id, token_hash, consumer_id, expires_at) VALUES ($1, $2, $3, $4)";
     FIND_TOKEN = "SELECT consumer_id FROM consumer_tokens WHERE account_id = $1 AND token_hash = $2 AND expires_at > $3";
@@ -65,7 +67,7 @@ pub struct Consumer {
     pub created_at: Timestamp,
 }
 
-/// An order number and what proves it, reduced to what counts.
+/// An order number and what proves it, as the order stores them.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Credentials {
     /// Which order.
@@ -167,32 +169,77 @@ impl Row {
     }
 }
 
-/// E-mail and address of an order that the credentials prove and that this shop told of ([`domain::bridge::Bridge::shop`];
-/// empty: whoever did); `None` when they prove none.
-pub async fn prove(
-    mut db: Db<'_>,
-    account: AccountId,
-    credentials: &Credentials,
-    shop: &str,
-) -> Result<Option<(String, Address)>> {
-    let (sql, proof) = match credentials.proof.looked_up() {
-        LookedUp::ByEmail(email) => (PROVE_BY_EMAIL, email),
-        LookedUp::ByPostalCode(code) => (PROVE_BY_POSTAL_CODE, code),
-    };
-    let row: Option<(String, String)> = on!(&mut db, c => sqlx::query_as(sql)
+/// An order that was proved.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ProvedOrder {
+    /// What proves it, as it is stored: the same for every spelling.
+    pub credentials: Credentials,
+    /// Its e-mail address; may be empty.
+    pub email: String,
+    /// Its address; may be empty.
+    pub address: Address,
+}
+
+#[derive(sqlx::FromRow)]
+struct ClaimedRow {
+    number: String,
+    number_key: String,
+    email: String,
+    email_key: String,
+    postal_code_key: String,
+    billing_postal_code: String,
+    address: String,
+}
+
+impl ClaimedRow {
+    /// How well the order's number fits, and what is proved; `None` where the claim is about another order.
+    fn proved_by(self, claim: &OrderClaim) -> Result<Option<(NumberFit, ProvedOrder)>> {
+        let Some(fit) = claim.number.fit(&self.number) else { return Ok(None) };
+        let address: Address = from_json("orders.address", &self.address)?;
+        let code = ProvingPostalCode::of(&address, &self.billing_postal_code);
+        let stored_code = |typed| code.filter(|code| code.is(typed)).and_then(|_| ProofKey::new(&self.postal_code_key));
+        let proof = match &claim.proof {
+            ClaimedProof::Email(typed) => EmailKey::new(&self.email)
+                .filter(|email| email == typed)
+                .and_then(|_| ProofKey::new(&self.email_key))
+                .map(Proof::Email),
+            ClaimedProof::PostalCode(typed) => stored_code(typed).map(Proof::PostalCode),
+            ClaimedProof::Gift { postal_code, recipient } => {
+                stored_code(postal_code).map(|postal_code| Proof::Gift { postal_code, recipient: recipient.clone() })
+            }
+        };
+        let (Some(order_number), Some(proof)) = (OrderNumberKey::new(&self.number_key), proof) else { return Ok(None) };
+        Ok(Some((fit, ProvedOrder { credentials: Credentials { order_number, proof }, email: self.email, address })))
+    }
+}
+
+/// The order that a claim proves and that this shop told of ([`domain::bridge::Bridge::shop`]; empty: any shop); `None` when it
+/// proves none. Of several, the one whose number fits best, then the oldest.
+pub async fn prove(mut db: Db<'_>, account: AccountId, claim: &OrderClaim, shop: &str) -> Result<Option<ProvedOrder>> {
+    let [whole, behind_sign, stored] = claim.number.candidates();
+    let rows: Vec<ClaimedRow> = on!(&mut db, c => sqlx::query_as(LIST_CLAIMED)
         .bind(account.0)
-        .bind(credentials.order_number.as_str())
-        .bind(proof.as_str())
+        .bind(whole)
+        .bind(behind_sign)
+        .bind(stored)
         .bind(shop)
-        .fetch_optional(&mut **c).await?);
-    row.map(|(email, address)| Ok((email, from_json("orders.address", &address)?))).transpose()
+        .fetch_all(&mut **c).await?);
+    let mut best: Option<(NumberFit, ProvedOrder)> = None;
+    for row in rows {
+        if let Some(found) = row.proved_by(claim)?
+            && best.as_ref().is_none_or(|(fit, _)| found.0 < *fit)
+        {
+            best = Some(found);
+        }
+    }
+    Ok(best.map(|(_, proved)| proved))
 }
 
 /// Keeps a consumer; returns the one that is kept under these credentials and whether it is this new one.
 pub async fn insert_or_find(mut db: Db<'_>, account: AccountId, new: &Consumer) -> Result<(Consumer, bool)> {
     let Credentials { order_number, proof } = &new.credentials;
     let (kind, proof) = proof.columns();
-    let email_key = ProofKey::new(&new.email).map_or_else(String::new, |key| key.as_str().to_owned());
+    let email_key = EmailKey::stored(&new.email);
     let name = NameKeys::new(&new.address.name);
     let (id, created_at): (Uuid, i64) = on!(&mut db, c => sqlx::query_as(INSERT)
         .bind(account.0)
@@ -225,10 +272,12 @@ pub async fn list_of_ids(mut db: Db<'_>, account: AccountId, ids: &[ConsumerId])
 }
 
 /// Everybody of an e-mail address: one and the same person, who proved one order each time.
-pub async fn list_of_email(mut db: Db<'_>, account: AccountId, email: &ProofKey) -> Result<Vec<Consumer>> {
+pub async fn list_of_email(mut db: Db<'_>, account: AccountId, email: &EmailKey) -> Result<Vec<Consumer>> {
+    let [ascii, own] = email.spellings();
     let rows: Vec<Row> = on!(&mut db, c => sqlx::query_as(LIST_OF_EMAIL)
         .bind(account.0)
-        .bind(email.as_str())
+        .bind(&ascii)
+        .bind(&own)
         .fetch_all(&mut **c).await?);
     rows.into_iter().map(Row::consumer).collect()
 }

@@ -4,7 +4,7 @@ use crate::{Db, Result, consumers::Consumer, evidence, files, macros::from_json,
 use domain::{
     AccountId, ConsumerId, ReturnOrderId, Timestamp,
     carrier::ParcelLabel,
-    order::{OrderNumberKey, ProofKey},
+    order::{EmailKey, OrderNumberKey, ProofKey},
 };
 use sqlx::QueryBuilder;
 use uuid::Uuid;
@@ -31,7 +31,8 @@ statements! {
     SCRUB_CONSUMER = "UPDATE consumers SET email = '', address = '{}', proof_key = $3, email_key = '', name_key = '',
         last_name_key = '', erased_at = $4 WHERE account_id = $1 AND id = $2";
     SCRUB_TOKENS = "DELETE FROM consumer_tokens WHERE account_id = $1 AND consumer_id = $2";
-    ORDERS_OF_EMAIL = "SELECT id, external_id, number_key, postal_code_key FROM orders WHERE account_id = $1 AND email_key = $2";
+    ORDERS_OF_EMAIL = "SELECT id, external_id, number_key, postal_code_key FROM orders
+        WHERE account_id = $1 AND email_key IN ($2, $3)";
     ORDERS_OF_POSTAL_CODE = "SELECT id, external_id, number_key, postal_code_key FROM orders
         WHERE account_id = $1 AND number_key = $2 AND postal_code_key = $3";
     /// Orders that they returned something of, under whatever e-mail address the shop knows them now.
@@ -176,20 +177,24 @@ pub struct EmptiedOrder {
 }
 
 /// Forgets who placed the orders of an e-mail address; which those are.
-pub async fn scrub_orders_of_email(mut db: Db<'_>, account: AccountId, email: &ProofKey) -> Result<Vec<EmptiedOrder>> {
+pub async fn scrub_orders_of_email(mut db: Db<'_>, account: AccountId, email: &EmailKey) -> Result<Vec<EmptiedOrder>> {
+    let [ascii, own] = email.spellings();
     let orders = on!(&mut db, c => sqlx::query_as(ORDERS_OF_EMAIL)
         .bind(account.0)
-        .bind(email.as_str())
+        .bind(&ascii)
+        .bind(&own)
         .fetch_all(&mut **c).await?);
     scrub_orders(db, account, orders).await
 }
 
 /// Forgets forms of strangers in which an e-mail address was typed.
-pub async fn scrub_forms(mut db: Db<'_>, email: &ProofKey) -> Result<()> {
+pub async fn scrub_forms(mut db: Db<'_>, email: &EmailKey) -> Result<()> {
     // What is no address could stand in anybody's form.
     if email.as_str().contains('@') {
-        let escaped = email.as_str().replace('!', "!!").replace('%', "!%").replace('_', "!_");
-        execute!(db, sqlx::query(SCRUB_SESSIONS_OF_STRANGERS).bind(format!("%{escaped}%")));
+        for spelling in email.spellings() {
+            let escaped = spelling.replace('!', "!!").replace('%', "!%").replace('_', "!_");
+            execute!(db, sqlx::query(SCRUB_SESSIONS_OF_STRANGERS).bind(format!("%{escaped}%")));
+        }
     }
     Ok(())
 }

@@ -3,11 +3,13 @@
 use crate::{
     Db, Result,
     macros::{ROWS_AT_ONCE, to_json},
+    order_spellings,
 };
 use domain::{
     AccountId, OrderId, PurchaseId, Timestamp,
     eligibility::IneligibleCode,
-    order::{NameKeys, NewOrder, NewPurchase, OrderNumberKey, OrderReview, ProofKey},
+    order::{EmailKey, NameKeys, NewOrder, NewPurchase, OrderNumberKey, OrderReview},
+    proof::ProvingPostalCode,
 };
 use sqlx::{Database, QueryBuilder};
 use std::collections::{HashMap, HashSet};
@@ -133,6 +135,8 @@ pub async fn upsert(mut db: Db<'_>, account: AccountId, by: Teller<'_>, orders: 
             query.build_query_as().fetch_all(&mut **c).await?
         });
         ids.extend(known);
+        let kept = new.iter().filter_map(|incoming| Some((*ids.get(&incoming.order.external_id)?, *incoming)));
+        order_spellings::keep(db.reborrow(), account, kept).await?;
         let named = new.iter().filter(|incoming| twins.iter().any(|twin| twin.is_namesake(&incoming.order, by.shop)));
         upserted
             .namesakes
@@ -175,22 +179,24 @@ impl Twin {
         self.external_id != order.external_id
             && (shop.is_empty() || self.shop == shop)
             && self.number_key == number_key(order)
-            && self.email_key == proof_key(&order.email)
-            && self.postal_code_key == proof_key(&order.address.postal_code)
+            && self.email_key == EmailKey::stored(&order.email)
+            && self.postal_code_key == postal_code_key(order)
     }
 }
 
 /// What a shopper proves an order by.
 fn proofs(order: &NewOrder) -> (String, String, String) {
-    (number_key(order), proof_key(&order.email), proof_key(&order.address.postal_code))
+    (number_key(order), EmailKey::stored(&order.email), postal_code_key(order))
 }
 
 fn number_key(order: &NewOrder) -> String {
     OrderNumberKey::new(&order.number).map_or_else(String::new, |key| key.as_str().to_owned())
 }
 
-fn proof_key(proof: &str) -> String {
-    ProofKey::new(proof).map_or_else(String::new, |key| key.as_str().to_owned())
+/// Of the address of delivery, or of the bill where that proves nothing.
+fn postal_code_key(order: &NewOrder) -> String {
+    let code = ProvingPostalCode::of(&order.address, &order.billing_postal_code);
+    code.map_or_else(String::new, |code| code.stored().as_str().to_owned())
 }
 
 fn find_twins<DB>(account: AccountId, orders: &[Incoming]) -> QueryBuilder<DB>
@@ -227,8 +233,8 @@ where
             .push_bind(order.external_id.clone())
             .push_bind(order.number.clone())
             .push_bind(number_key(order))
-            .push_bind(proof_key(&order.email))
-            .push_bind(proof_key(&order.address.postal_code))
+            .push_bind(EmailKey::stored(&order.email))
+            .push_bind(postal_code_key(order))
             .push_bind(order.email.clone())
             .push_bind(to_json(&order.address))
             .push_bind(order.currency.code().to_owned())

@@ -37,6 +37,7 @@ pub mod lists;
 pub mod mail_links;
 pub mod mail_tasks;
 pub mod mails;
+pub mod order_spellings;
 pub mod orders;
 pub mod page;
 pub mod parcel_tasks;
@@ -214,6 +215,7 @@ pub fn all_statements() -> impl Iterator<Item = (&'static str, &'static str)> {
         mail_links::STATEMENTS,
         mail_tasks::STATEMENTS,
         mails::STATEMENTS,
+        order_spellings::STATEMENTS,
         orders::STATEMENTS,
         parcel_tasks::STATEMENTS,
         payment_tasks::STATEMENTS,

@@ -1,12 +1,12 @@
 //! Sales orders: who placed them, and what of their shipping was promised back.
 
 use crate::{Db, Result, macros::from_json, purchases};
-use domain::{AccountId, OrderId, PurchaseId, Timestamp, order::ProofKey, policy::Address};
+use domain::{AccountId, OrderId, PurchaseId, Timestamp, order::EmailKey, policy::Address};
 use uuid::Uuid;
 
 statements! {
     LIST_OF_EMAIL = "SELECT id, external_id, number, email, address, ordered_at FROM orders
-        WHERE account_id = $1 AND email_key = $2 ORDER BY ordered_at, id";
+        WHERE account_id = $1 AND email_key IN ($2, $3) ORDER BY ordered_at, id";
     /// The guard against paying an order's shipping back twice. With 0 it only makes others wait who want to return
     /// something of the same order.
     PROMISE_SHIPPING = "UPDATE orders SET shipping_returned = shipping_returned + $3
@@ -97,11 +97,13 @@ pub async fn shop_of(mut db: Db<'_>, account: AccountId, id: OrderId) -> Result<
 }
 
 /// Every order of an e-mail address, oldest first.
-pub async fn list_of_email(mut db: Db<'_>, account: AccountId, email: &ProofKey) -> Result<Vec<PlacedOrder>> {
+pub async fn list_of_email(mut db: Db<'_>, account: AccountId, email: &EmailKey) -> Result<Vec<PlacedOrder>> {
     type Row = (Uuid, String, String, String, String, i64);
+    let [ascii, own] = email.spellings();
     let rows: Vec<Row> = on!(&mut db, c => sqlx::query_as(LIST_OF_EMAIL)
         .bind(account.0)
-        .bind(email.as_str())
+        .bind(&ascii)
+        .bind(&own)
         .fetch_all(&mut **c).await?);
     let order = |(id, external_id, number, email, address, ordered_at): Row| {
         let address = from_json("orders.address", &address)?;

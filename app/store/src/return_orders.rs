@@ -8,7 +8,7 @@ use crate::{
 };
 use domain::{
     AccountId, ConsumerId, DraftReturnOrderId, ReturnOrderId, Timestamp,
-    order::OrderNumberKey,
+    proof::order_number::compared,
     returning::{ReturnOrder, Source},
     status::ReturnOrderStatus,
 };
@@ -91,7 +91,7 @@ impl Row {
 /// Keeps a new return order; `false` when its number is taken.
 pub async fn insert(mut db: Db<'_>, account: AccountId, order: &ReturnOrder) -> Result<bool> {
     // A consumer proved one order number: all of a return's orders bear it.
-    let number_key = order.order_numbers.first().and_then(|number| OrderNumberKey::new(number));
+    let number_key = order.order_numbers.first().map(|number| compared(number)).unwrap_or_default();
     let rows = execute!(
         db,
         sqlx::query(INSERT)
@@ -109,7 +109,7 @@ pub async fn insert(mut db: Db<'_>, account: AccountId, order: &ReturnOrder) -> 
             .bind(order.created_at.micros())
             .bind(order.updated_at.micros())
             .bind(order.version)
-            .bind(number_key.as_ref().map_or("", OrderNumberKey::as_str))
+            .bind(&number_key)
             .bind(order.payment.as_ref().map(to_json))
     );
     Ok(rows == 1)

@@ -8,8 +8,8 @@ use crate::{
 };
 use domain::{
     AccountId, ConsumerId, Currency, Money, PurchaseId, ReturnOrderId, ReturnReasonId, ReturnRequestId, Timestamp,
-    order::OrderNumberKey,
     policy::Resolution,
+    proof::order_number::compared,
     returning::{EvidenceFile, ReturnRequest},
     stage::StageName,
 };
@@ -124,7 +124,6 @@ pub async fn insert(mut db: Db<'_>, account: AccountId, requests: &[ReturnReques
             let mut query = QueryBuilder::new(without_values(INSERT));
             let mut ahead = 0;
             query.push_values(part, |mut row, request| {
-                let number_key = OrderNumberKey::new(&request.purchase_order_number);
                 row.push_bind(account.0)
                     .push_bind(request.id.0)
                     .push_bind(request.return_order_id.0)
@@ -132,7 +131,7 @@ pub async fn insert(mut db: Db<'_>, account: AccountId, requests: &[ReturnReques
                     .push_bind(request.purchase_id.0)
                     .push_bind(request.purchase_external_id.as_str())
                     .push_bind(request.purchase_order_number.as_str())
-                    .push_bind(number_key.map_or_else(String::new, |key| key.as_str().to_owned()))
+                    .push_bind(compared(&request.purchase_order_number))
                     .push_bind(request.return_reason_id.0)
                     .push_bind(request.return_reason_comment.as_str())
                     .push_bind(request.requested_resolution.name())

@@ -8,7 +8,7 @@ use crate::{
 };
 use domain::{
     AccountId, ConsumerId, Locale, ReturnOrderId, Timestamp, WithdrawalId,
-    order::ProofKey,
+    order::EmailKey,
     status::WithdrawalStatus,
     withdrawal::{Statement, Withdrawal},
 };
@@ -31,16 +31,11 @@ statements! {
         order_numbers, consumer_id, return_order_id, note, created_at, updated_at, version)
         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16) ON CONFLICT DO NOTHING";
     FIND = select!("WHERE account_id = $1 AND id = $2");
-    LIST_OF_EMAIL = select!("WHERE account_id = $1 AND email_key = $2 ORDER BY seq");
+    LIST_OF_EMAIL = select!("WHERE account_id = $1 AND email_key IN ($2, $3) ORDER BY seq");
     /// Of which no return has come. Whoever floods somebody's address with them holds nobody up.
-    LIST_OPEN_OF_EMAIL = select!("WHERE account_id = $1 AND email_key = $2
+    LIST_OPEN_OF_EMAIL = select!("WHERE account_id = $1 AND email_key IN ($2, $3)
         AND return_order_id IS NULL AND status <> 'Closed' ORDER BY seq LIMIT 1000");
     LIST_OF_RETURN_ORDER = select!("WHERE account_id = $1 AND return_order_id = $2 ORDER BY seq");
-    /// Orders that were withdrawn from with the e-mail address of a consumer's order.
-    LIST_WITHDRAWN_OF_CONSUMER = "SELECT w.email_key, w.order_numbers, w.created_at
-        FROM consumers c CROSS JOIN withdrawals w WHERE c.account_id = $1 AND c.id = $2 AND c.email_key <> ''
-        AND w.account_id = c.account_id AND w.email_key = c.email_key AND w.order_numbers <> '[]'
-        ORDER BY w.seq DESC LIMIT 1000";
     LIST_WITHDRAWN_OF_EMAILS = "SELECT email_key, order_numbers, created_at FROM withdrawals
         WHERE account_id = $1 AND email_key IN ($2) AND order_numbers <> '[]' ORDER BY seq DESC LIMIT 10000";
     /// Holds the row until the transaction ends, on both databases.
@@ -94,7 +89,7 @@ impl Row {
 /// Keeps a new withdrawal; `false` when its id or its number is taken.
 pub async fn insert(mut db: Db<'_>, account: AccountId, withdrawal: &Withdrawal) -> Result<bool> {
     let Statement { name, contract, email } = &withdrawal.statement;
-    let email_key = ProofKey::new(email);
+    let email_key = EmailKey::stored(email);
     let rows = execute!(
         db,
         sqlx::query(INSERT)
@@ -104,7 +99,7 @@ pub async fn insert(mut db: Db<'_>, account: AccountId, withdrawal: &Withdrawal)
             .bind(name)
             .bind(contract)
             .bind(email)
-            .bind(email_key.as_ref().map_or("", ProofKey::as_str))
+            .bind(&email_key)
             .bind(&withdrawal.language.0)
             .bind(withdrawal.status().name())
             .bind(to_json(&withdrawal.order_numbers))
@@ -152,19 +147,23 @@ pub async fn find(mut db: Db<'_>, account: AccountId, id: WithdrawalId) -> Resul
 }
 
 /// Every withdrawal of an e-mail address, oldest first.
-pub async fn list_of_email(mut db: Db<'_>, account: AccountId, email: &ProofKey) -> Result<Vec<Withdrawal>> {
+pub async fn list_of_email(mut db: Db<'_>, account: AccountId, email: &EmailKey) -> Result<Vec<Withdrawal>> {
+    let [ascii, own] = email.spellings();
     let rows: Vec<Row> = on!(&mut db, c => sqlx::query_as(LIST_OF_EMAIL)
         .bind(account.0)
-        .bind(email.as_str())
+        .bind(&ascii)
+        .bind(&own)
         .fetch_all(&mut **c).await?);
     rows.into_iter().map(Row::withdrawal).collect()
 }
 
 /// Those of an e-mail address of which no return has come, and which the merchant has not closed; oldest first.
-pub async fn list_open_of_email(mut db: Db<'_>, account: AccountId, email: &ProofKey) -> Result<Vec<Withdrawal>> {
+pub async fn list_open_of_email(mut db: Db<'_>, account: AccountId, email: &EmailKey) -> Result<Vec<Withdrawal>> {
+    let [ascii, own] = email.spellings();
     let rows: Vec<Row> = on!(&mut db, c => sqlx::query_as(LIST_OPEN_OF_EMAIL)
         .bind(account.0)
-        .bind(email.as_str())
+        .bind(&ascii)
+        .bind(&own)
         .fetch_all(&mut **c).await?);
     rows.into_iter().map(Row::withdrawal).collect()
 }
@@ -181,8 +180,8 @@ pub async fn list_of_return_order(mut db: Db<'_>, account: AccountId, order: Ret
 /// Orders that somebody withdrew from.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Withdrawn {
-    /// With which e-mail address, without spaces and case.
-    pub email_key: String,
+    /// With which e-mail address.
+    pub email: Option<EmailKey>,
     /// Which orders.
     pub order_numbers: Vec<String>,
     /// When.
@@ -193,27 +192,14 @@ type WithdrawnRow = (String, String, i64);
 
 fn withdrawn((email_key, order_numbers, at): WithdrawnRow) -> Result<Withdrawn> {
     let order_numbers = from_json("withdrawals.order_numbers", &order_numbers)?;
-    Ok(Withdrawn { email_key, order_numbers, at: Timestamp::from_micros(at) })
+    Ok(Withdrawn { email: EmailKey::new(&email_key), order_numbers, at: Timestamp::from_micros(at) })
 }
 
-/// What was withdrawn from with the e-mail address of a consumer's order.
-pub async fn list_withdrawn_of_consumer(
-    mut db: Db<'_>,
-    account: AccountId,
-    consumer: ConsumerId,
-) -> Result<Vec<Withdrawn>> {
-    let rows: Vec<WithdrawnRow> = on!(&mut db, c => sqlx::query_as(LIST_WITHDRAWN_OF_CONSUMER)
-        .bind(account.0)
-        .bind(consumer.0)
-        .fetch_all(&mut **c).await?);
-    rows.into_iter().map(withdrawn).collect()
-}
-
-/// The same of several e-mail addresses.
+/// What was withdrawn from with these e-mail addresses.
 pub async fn list_withdrawn_of_emails(
     mut db: Db<'_>,
     account: AccountId,
-    emails: &[ProofKey],
+    emails: &[EmailKey],
 ) -> Result<Vec<Withdrawn>> {
     if emails.is_empty() {
         return Ok(Vec::new());
@@ -223,8 +209,8 @@ pub async fn list_withdrawn_of_emails(
         let mut query = QueryBuilder::new(start);
         query.push_bind(account.0).push(middle);
         let mut list = query.separated(", ");
-        for email in emails {
-            list.push_bind(email.as_str());
+        for email in emails.iter().flat_map(EmailKey::spellings) {
+            list.push_bind(email);
         }
         query.push(end);
         query.build_query_as().fetch_all(&mut **c).await?

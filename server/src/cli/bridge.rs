@@ -2,7 +2,7 @@
 
 use super::{CommandError, Result};
 use clap::{Args, Subcommand};
-use domain::order::{OrderNumberKey, ProofKey};
+use domain::proof::{EmailKey, TypedOrderNumber, TypedPostalCode};
 use returns::{
     Allowed, Http, Source,
     trial::{Asked, Endpoint, Outcome, Secret, Trial, Verdict},
@@ -65,13 +65,13 @@ pub(super) async fn run(command: Command) -> Result {
 fn trial(check: Check) -> Result<Trial> {
     let Check { url, order, email, postal_code, account, secret, resolve, label, outbound_allow } = check;
     let wrong = |flag: &str, expected: &str| CommandError::Wrong(format!("{flag}: {expected}"));
-    if OrderNumberKey::new(&order).is_none() {
+    if TypedOrderNumber::new(&order).is_none() {
         return Err(wrong("--order", "expected an order's number"));
     }
-    if ProofKey::new(&email).is_none() || !email.contains('@') {
+    if EmailKey::new(&email).is_none() || !email.contains('@') {
         return Err(wrong("--email", "expected an e-mail address"));
     }
-    if postal_code.as_deref().is_some_and(|code| ProofKey::new(code).is_none()) {
+    if postal_code.as_deref().is_some_and(|code| TypedPostalCode::new(code).is_none()) {
         return Err(wrong("--postal-code", "expected a postal code"));
     }
     let secret =

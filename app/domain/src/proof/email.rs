@@ -1,6 +1,9 @@
 //! E-mail addresses: which spellings are one address.
 
-use super::spelling::{folded, plain, visible};
+use super::{
+    ProofKey,
+    spelling::{folded, plain, visible},
+};
 
 /// An e-mail address, reduced to what is compared: small letters, the domain in its ASCII form (IDNA), without what
 /// copying adds (`mailto:`, a name before it, angle brackets, a full stop behind it). Dots and `+tags` count.
@@ -24,6 +27,11 @@ impl EmailKey {
     /// For comparing, and as an address to write to.
     pub fn as_str(&self) -> &str {
         &self.0
+    }
+
+    /// Under what wrong tries are counted.
+    pub fn counted(&self) -> ProofKey {
+        ProofKey(self.0.clone())
     }
 
     /// Both ways in which it may be stored: its domain in ASCII, and in its own script. Often they are equal.
@@ -70,7 +78,27 @@ fn bare(text: &str) -> String {
 
 /// What stands around an address and not in it.
 fn is_around(c: char) -> bool {
-    matches!(c, ' ' | '<' | '>' | '(' | ')' | '[' | ']' | '"' | '\'' | ',' | ';' | ':' | '.' | '。' | '„' | '“' | '”' | '«' | '»')
+    matches!(
+        c,
+        ' ' | '<'
+            | '>'
+            | '('
+            | ')'
+            | '['
+            | ']'
+            | '"'
+            | '\''
+            | ','
+            | ';'
+            | ':'
+            | '.'
+            | '。'
+            | '„'
+            | '“'
+            | '”'
+            | '«'
+            | '»'
+    )
 }
 
 fn ascii(domain: &str) -> String {

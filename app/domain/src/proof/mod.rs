@@ -64,7 +64,7 @@ pub enum ClaimedProof {
     Gift {
         /// The postal code of the order.
         postal_code: TypedPostalCode,
-        /// Their own e-mail address.
-        recipient: EmailKey,
+        /// Their own e-mail address, as it is stored.
+        recipient: ProofKey,
     },
 }

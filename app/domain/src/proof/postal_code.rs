@@ -28,11 +28,6 @@ impl TypedPostalCode {
         proves(&figures(&folded)).then_some(Self(folded))
     }
 
-    /// Whether it is the code of an order.
-    pub fn is(&self, code: &ProvingPostalCode) -> bool {
-        compared(&self.0, &code.country) == compared(&code.code, &code.country)
-    }
-
     /// Under what wrong tries are counted: one key for all spellings that may prove the same order.
     pub fn counted(&self) -> ProofKey {
         let figures = figures(&self.0);
@@ -63,6 +58,11 @@ impl ProvingPostalCode {
         })
     }
 
+    /// Whether it is the one that was typed.
+    pub fn is(&self, typed: &TypedPostalCode) -> bool {
+        compared(&typed.0, &self.country) == compared(&self.code, &self.country)
+    }
+
     /// As it is stored beside the order.
     pub fn stored(&self) -> &ProofKey {
         &self.stored
@@ -73,7 +73,7 @@ impl ProvingPostalCode {
 pub fn is_same(one: &str, other: &str, country: &str) -> bool {
     let address = Address { postal_code: other.to_owned(), country: country.to_owned(), ..Address::default() };
     let code = ProvingPostalCode::of(&address, "");
-    TypedPostalCode::new(one).zip(code).is_some_and(|(typed, code)| typed.is(&code))
+    TypedPostalCode::new(one).zip(code).is_some_and(|(typed, code)| code.is(&typed))
 }
 
 /// A folded code as the country compares it; of an unknown country as it looks.
@@ -122,9 +122,32 @@ fn is_digits(code: &str) -> bool {
 
 /// Words in place of a code.
 const NONE: &[&str] = &[
-    "none", "null", "nil", "nan", "undefined", "unknown", "notapplicable", "notavailable", "nocode", "nozip",
-    "nopostcode", "nopostalcode", "nozipcode", "keine", "keines", "sincodigo", "aucun", "nessuno", "geen", "brak", "zip",
-    "zipcode", "postcode", "postalcode", "plz", "test",
+    "none",
+    "null",
+    "nil",
+    "nan",
+    "undefined",
+    "unknown",
+    "notapplicable",
+    "notavailable",
+    "nocode",
+    "nozip",
+    "nopostcode",
+    "nopostalcode",
+    "nozipcode",
+    "keine",
+    "keines",
+    "sincodigo",
+    "aucun",
+    "nessuno",
+    "geen",
+    "brak",
+    "zip",
+    "zipcode",
+    "postcode",
+    "postalcode",
+    "plz",
+    "test",
 ];
 
 fn proves(figures: &str) -> bool {
@@ -157,8 +180,8 @@ fn vehicle_sign(country: &str) -> Option<&'static str> {
 /// How many digits every code of a country has, where they are all digits and some begin with zero.
 fn digits(country: &str) -> Option<usize> {
     Some(match country {
-        "de" | "fr" | "es" | "it" | "fi" | "ee" | "lt" | "pl" | "gr" | "rs" | "ua" | "tr" | "mx" | "my" | "kr" | "id"
-        | "th" | "dz" | "ma" | "vn" => 5,
+        "de" | "fr" | "es" | "it" | "fi" | "ee" | "lt" | "pl" | "gr" | "rs" | "ua" | "tr" | "mx" | "my" | "kr"
+        | "id" | "th" | "dz" | "ma" | "vn" => 5,
         country if is_of_us(country) => 5,
         "no" | "dk" | "au" | "nz" | "za" => 4,
         "in" | "cn" | "ru" | "ro" | "kz" | "sg" => 6,

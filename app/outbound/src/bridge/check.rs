@@ -9,8 +9,9 @@ use super::contract::{
 use domain::{
     Currency, Money, Problems, RefusalCode, Timestamp,
     money::MAX_AMOUNT,
-    order::{OrderNumberKey, ProofKey, check_exchange_options},
+    order::{EmailKey, check_exchange_options},
     policy,
+    proof::{TypedOrderNumber, postal_code::is_same},
 };
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -33,26 +34,29 @@ const MAX_PROBLEMS: usize = 50;
 /// an answer may be shown: a component that does not compare would tell everyone everything.
 pub(super) fn not_theirs(answer: &Purchases, asked: &Credentials) -> Problems {
     let mut problems = Problems::default();
-    let number = OrderNumberKey::new(&asked.order_number);
+    let number = TypedOrderNumber::new(&asked.order_number);
     for (index, purchase) in answer.purchases.iter().enumerate() {
-        if number.is_none() || OrderNumberKey::new(&purchase.order.number) != number {
+        if number.as_ref().is_none_or(|number| number.fit(&purchase.order.number).is_none()) {
             let field = format!("purchases[{index}].order.number");
             problems.add(field, RefusalCode::Mismatch, "expected the order number that was asked for, or status 404");
         }
     }
-    let is = |text: Option<&String>, proof: &str| {
-        let proof = ProofKey::new(proof);
-        proof.is_some() && text.and_then(|text| ProofKey::new(text)) == proof
+    let is_email = |text: Option<&String>, email: &str| {
+        let email = EmailKey::new(email);
+        email.is_some() && text.and_then(|text| EmailKey::new(text)) == email
+    };
+    let has_code = |address: &Address, code: &str| {
+        let [stored, country] =
+            [&address.postal_code, &address.country].map(|text| text.as_deref().unwrap_or_default());
+        is_same(code, stored, country)
     };
     let consumer = &answer.consumer;
     match &asked.proof {
-        Proof::Email(email) if !is(consumer.email.as_ref(), email) => {
+        Proof::Email(email) if !is_email(consumer.email.as_ref(), email) => {
             let message = "expected the e-mail address that was asked for, or status 404";
             problems.add("consumer.email", RefusalCode::Mismatch, message);
         }
-        Proof::PostalCode(code)
-            if !consumer.addresses.iter().flatten().any(|address| is(address.postal_code.as_ref(), code)) =>
-        {
+        Proof::PostalCode(code) if !consumer.addresses.iter().flatten().any(|address| has_code(address, code)) => {
             let message = "expected one with the postal code that was asked for, or status 404";
             problems.add("consumer.addresses", RefusalCode::Mismatch, message);
         }

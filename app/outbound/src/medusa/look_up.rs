@@ -12,14 +12,17 @@ use crate::{
     },
     built_in::not_understood,
 };
-use domain::order::{OrderNumberKey, ProofKey};
+use domain::{
+    policy,
+    proof::{EmailKey, ProvingPostalCode, TypedOrderNumber, TypedPostalCode},
+};
 
 /// Small, since Medusa adds every line of every order.
 const PAGE: usize = 20;
 /// Then the shop holds too many orders that fit. The smaller a number, the sooner it comes.
 const MOST_PAGES: usize = 40;
-const CANDIDATE: &str =
-    "id,display_id,custom_display_id,email,shipping_address.postal_code,billing_address.postal_code";
+const CANDIDATE: &str = "id,display_id,custom_display_id,email,shipping_address.postal_code,shipping_address.country_code,\
+     billing_address.postal_code,billing_address.country_code";
 /// The order as its shopper sees it.
 const PLACED: &str = "id,display_id,custom_display_id,email,status,currency_code,created_at,total,*items,*items.detail,\
     items.tax_lines.rate,*items.adjustments,items.variant.hs_code,items.variant.origin_country,\
@@ -46,41 +49,60 @@ pub(super) async fn look_up(session: &Session<'_>, asked: &Credentials) -> Resul
 
 /// What an order is known by. Medusa filters by none of it: its search narrows, and we compare.
 struct Wanted {
-    number: OrderNumberKey,
-    proof: ProofKey,
-    is_email: bool,
+    number: TypedOrderNumber,
+    proof: WantedProof,
+}
+
+enum WantedProof {
+    Email(EmailKey),
+    PostalCode(TypedPostalCode),
 }
 
 impl Wanted {
     /// None where nothing can fit. A number of signs alone would be a wildcard that finds every order.
     fn new(asked: &Credentials) -> Option<Self> {
-        let (proof, is_email) = match &asked.proof {
-            Proof::Email(email) => (email, true),
-            Proof::PostalCode(code) => (code, false),
+        let proof = match &asked.proof {
+            Proof::Email(email) => WantedProof::Email(EmailKey::new(email)?),
+            Proof::PostalCode(code) => WantedProof::PostalCode(TypedPostalCode::new(code)?),
         };
-        let number =
-            OrderNumberKey::new(&asked.order_number).filter(|key| key.as_str().contains(char::is_alphanumeric));
-        Some(Self { number: number?, proof: ProofKey::new(proof)?, is_email })
+        let number = TypedOrderNumber::new(&asked.order_number)?;
+        number.counted().as_str().contains(char::is_alphanumeric).then_some(Self { number, proof })
     }
 
-    /// Words that are each somewhere in the order. Of a postal code only the beginning: shops have spaces within it.
+    /// Words that are each somewhere in the order. Of a postal code only the beginning: shops have blanks within it. Of an
+    /// address whose domain has two spellings only what stands before it.
     fn words(&self) -> String {
-        let proof = self.proof.as_str();
-        let start = proof.char_indices().nth(2).map_or(proof, |(end, _)| proof.get(..end).unwrap_or(proof));
-        format!("{} {}", self.number.as_str(), if self.is_email { proof } else { start })
+        let number = self.number.counted();
+        let proof = match &self.proof {
+            WantedProof::Email(email) => match email.spellings() {
+                [ascii, own] if ascii == own => ascii,
+                [ascii, _] => ascii.split('@').next().unwrap_or_default().to_owned(),
+            },
+            WantedProof::PostalCode(code) => code.counted().as_str().chars().take(2).collect(),
+        };
+        format!("{} {proof}", number.as_str())
     }
 
     fn is(&self, order: &Candidate) -> bool {
-        let is = |text: Option<&String>| text.and_then(|text| ProofKey::new(text)).as_ref() == Some(&self.proof);
-        let numbers = [order.custom_display_id.clone(), Some(order.display_id.to_string())];
-        let has_number =
-            numbers.iter().flatten().any(|number| OrderNumberKey::new(number).as_ref() == Some(&self.number));
-        has_number
-            && if self.is_email {
-                is(order.email.as_ref())
-            } else {
-                order.addresses().any(|address| is(address.postal_code.as_ref()))
+        order.numbers().any(|number| self.number.fit(&number).is_some())
+            && match &self.proof {
+                WantedProof::Email(wanted) => {
+                    order.email.as_ref().and_then(|email| EmailKey::new(email)).as_ref() == Some(wanted)
+                }
+                WantedProof::PostalCode(wanted) => order.addresses().any(|address| address.has(wanted)),
             }
+    }
+}
+
+impl Address {
+    fn has(&self, wanted: &TypedPostalCode) -> bool {
+        let text = |text: &Option<String>| text.clone().unwrap_or_default();
+        let address = policy::Address {
+            postal_code: text(&self.postal_code),
+            country: text(&self.country_code),
+            ..policy::Address::default()
+        };
+        ProvingPostalCode::of(&address, "").is_some_and(|code| code.is(wanted))
     }
 }
 
@@ -90,10 +112,15 @@ impl Candidate {
         [&self.shipping_address, &self.billing_address].into_iter().flatten()
     }
 
+    /// What it is called.
+    fn numbers(&self) -> impl Iterator<Item = String> {
+        self.custom_display_id.clone().into_iter().chain([self.display_id.to_string()])
+    }
+
     /// The one of its numbers that was asked for.
-    fn number(&self, wanted: &OrderNumberKey) -> String {
-        let own = self.custom_display_id.as_ref().filter(|number| OrderNumberKey::new(number).as_ref() == Some(wanted));
-        own.cloned().unwrap_or_else(|| self.display_id.to_string())
+    fn number(&self, wanted: &TypedOrderNumber) -> String {
+        let fits = self.numbers().filter_map(|number| Some((wanted.fit(&number)?, number)));
+        fits.min_by_key(|(fit, _)| *fit).map_or_else(|| self.display_id.to_string(), |(_, number)| number)
     }
 }
 

@@ -40,7 +40,10 @@ use crate::{
     http::{Endpoint, EndpointError, Http},
 };
 use client::Session;
-use domain::{Timestamp, order::OrderNumberKey};
+use domain::{
+    Timestamp,
+    proof::{TypedOrderNumber, order_number},
+};
 use serde_json::json;
 use std::time::{Duration, Instant};
 use uuid::Uuid;
@@ -73,14 +76,14 @@ impl Vendure {
     /// before anything was sent, are not found; nor is anything by another e-mail address than the customer's present one.
     pub async fn get_purchases(&self, asked: &GetPurchases, now: Timestamp) -> Result<LookUp, BridgeError> {
         let number = &asked.credentials.order_number;
-        let Some(key) = OrderNumberKey::new(number) else { return Ok(LookUp::NotFound) };
+        let Some(wanted) = TypedOrderNumber::new(number) else { return Ok(LookUp::NotFound) };
         // Codes compare exactly, and the usual ones are in upper case.
-        let typed: String = number.chars().filter(|c| !c.is_whitespace()).collect();
+        let typed: String = order_number::cleaned(number).chars().filter(|c| !c.is_whitespace()).collect();
         let plain = typed.trim_start_matches('#');
         let codes = [&typed, plain, &plain.to_uppercase()];
         let api = self.api.with("languageCode", &asked.locale.0.replace('-', "_")).unwrap_or_else(|_| self.api.clone());
         let found: shop::Found = self.session(now).ask(&api, documents::LOOK_UP, json!({"codes": codes})).await?;
-        let is_asked_for = |order: &shop::PlacedOrder| OrderNumberKey::new(&order.code).as_ref() == Some(&key);
+        let is_asked_for = |order: &shop::PlacedOrder| wanted.fit(&order.code).is_some();
         let Some(order) = found.orders.items.into_iter().find(is_asked_for).filter(shop::PlacedOrder::can_be_returned)
         else {
             return Ok(LookUp::NotFound);

@@ -3,6 +3,7 @@
 use super::{
     form::Fields,
     look_up::{OwnTab, cut, own_tab, shop_away, welcome, with_next},
+    prefill::{Prefill, can_keep, keep_and_lead_on},
     shop::{Answer, Framing, Shop},
 };
 use crate::pages::{
@@ -24,6 +25,13 @@ pub async fn show(mut shop: Shop, RawQuery(query): RawQuery) -> Answer {
     let next = query.get("next").parse::<ReturnOrderId>().ok();
     if !shop.account.policy.gift_returns {
         return Ok(Redirect::to(&with_next(&shop, "", next)).into_response());
+    }
+    if let Some(Prefill { order_number, email, postal_code }) = Prefill::of(&query) {
+        shop.visit.gift = Typed { order_number, postal_code, email };
+        shop.visit.gift_mistakes.clear();
+        if can_keep(&shop) {
+            return keep_and_lead_on(&shop, "gift", &query).await;
+        }
     }
     let mistakes = std::mem::take(&mut shop.visit.gift_mistakes);
     if !mistakes.is_empty() {

@@ -6,11 +6,15 @@
 use super::{
     errors,
     form::Fields,
+    prefill::{Prefill, can_keep, keep_and_lead_on},
     shop::{Answer, Framing, Portal, Shop, Stop},
 };
 use crate::{
     components::{Blank, Link, Tone, icons},
-    pages::links::{AskLink, AskLinkPage, Orders, OrdersPage, Standing, StopPage},
+    pages::{
+        links::{AskLink, AskLinkPage, Orders, OrdersPage, Standing, StopPage},
+        look_up::Typed,
+    },
     words::{Calendar, day},
 };
 use axum::{
@@ -24,7 +28,7 @@ use returns::{Error, Opened};
 use std::collections::HashMap;
 
 /// Shows the form, or that it was sent.
-pub async fn ask(shop: Shop, RawQuery(query): RawQuery) -> Answer {
+pub async fn ask(mut shop: Shop, RawQuery(query): RawQuery) -> Answer {
     if !shop.retour.sends_links(&shop.account) {
         return Err(shop.stop(&Error::NotFound));
     }
@@ -32,7 +36,15 @@ pub async fn ask(shop: Shop, RawQuery(query): RawQuery) -> Answer {
     if query.get("notice") == "sent" {
         return Ok(sent(&shop));
     }
-    Ok(form(&shop, String::new(), false))
+    if let Some(Prefill { order_number, email, .. }) = Prefill::of(&query) {
+        shop.visit.typed = Typed { order_number, proof: email };
+        if can_keep(&shop) {
+            return keep_and_lead_on(&shop, "link", &query).await;
+        }
+    }
+    // Also of a look-up that found nothing.
+    let typed = Some(shop.visit.typed.proof.clone()).filter(|typed| typed.contains('@'));
+    Ok(form(&shop, typed.unwrap_or_default(), false))
 }
 
 fn form(shop: &Shop, email: String, is_wrong: bool) -> Response {

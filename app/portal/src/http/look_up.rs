@@ -4,6 +4,7 @@ pub use crate::pages::look_up::OwnTab;
 
 use super::{
     form::Fields,
+    prefill::{Prefill, can_keep, keep_and_lead_on},
     shop::{Answer, Framing, Shop},
 };
 use crate::{
@@ -23,6 +24,14 @@ use returns::{Error, Proof, Shopper, view};
 /// Shows the form.
 pub async fn show(mut shop: Shop, RawQuery(query): RawQuery) -> Answer {
     let query = Fields::parse(query.unwrap_or_default().as_bytes()).unwrap_or_default();
+    let asked = Asked::by(&shop.account.policy.look_up_by);
+    if let Some(prefill) = Prefill::of(&query) {
+        shop.visit.typed = filled_in(asked, prefill);
+        shop.visit.look_up_mistakes.clear();
+        if can_keep(&shop) {
+            return keep_and_lead_on(&shop, "", &query).await;
+        }
+    }
     let mistakes = std::mem::take(&mut shop.visit.look_up_mistakes);
     if !mistakes.is_empty() {
         shop.keep().await?;
@@ -45,7 +54,7 @@ pub async fn show(mut shop: Shop, RawQuery(query): RawQuery) -> Answer {
     let next = query.get("next").parse::<ReturnOrderId>().ok();
     let page = LookUp {
         look: shop.look.clone(),
-        asked: Asked::by(&policy.look_up_by),
+        asked,
         promise,
         typed: shop.visit.typed.clone(),
         notice: notice(&shop, &mistakes, query.get("notice")),
@@ -57,6 +66,16 @@ pub async fn show(mut shop: Shop, RawQuery(query): RawQuery) -> Answer {
     let framing = Framing { is_error: status != StatusCode::OK, ..Framing::default() };
     let words = shop.words;
     Ok(shop.page(status, words.look_up_title, framing, &[], move || view! { <LookUpPage page words/> }.into_any()))
+}
+
+fn filled_in(asked: Asked, prefill: Prefill) -> Typed {
+    let Prefill { order_number, email, postal_code } = prefill;
+    let proof = match asked {
+        Asked::PostalCode => postal_code,
+        Asked::Either if email.is_empty() => postal_code,
+        Asked::Email | Asked::Either => email,
+    };
+    Typed { order_number, proof }
 }
 
 fn notice(shop: &Shop, mistakes: &[Mistake], code: &str) -> Option<NoticeText> {

@@ -13,6 +13,7 @@ mod links;
 mod look_up;
 mod pay;
 mod photos;
+mod prefill;
 mod preview;
 mod purchases;
 mod render;

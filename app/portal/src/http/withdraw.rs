@@ -5,6 +5,7 @@ use super::{
     errors,
     form::Fields,
     look_up::{OwnTab, own_tab},
+    prefill::{Prefill, can_keep, keep_and_lead_on},
     shop::{Answer, Framing, Shop, Stop},
 };
 use crate::{
@@ -29,6 +30,19 @@ use returns::{Error, WithdrawnBy, view};
 pub async fn show(mut shop: Shop, RawQuery(query): RawQuery) -> Answer {
     offered(&shop)?;
     let query = Fields::parse(query.unwrap_or_default().as_bytes()).unwrap_or_default();
+    if let Some(prefill) = Prefill::of(&query) {
+        // What somebody typed here before stays.
+        if shop.visit.withdrawal.is_none() {
+            let statement = Statement::typed("", &prefill.order_number, &prefill.email);
+            shop.visit.withdrawal = Some(Draft { id: shop.retour.withdrawal_id(), statement });
+        }
+        if can_keep(&shop) {
+            if shop.visit.shopper.is_none() {
+                shop.keep_anew().await?; // as where it is sent
+            }
+            return keep_and_lead_on(&shop, "withdraw", &query).await;
+        }
+    }
     let mistakes = std::mem::take(&mut shop.visit.withdrawal_mistakes);
     if !mistakes.is_empty() {
         keep(&shop).await?;

@@ -13,14 +13,15 @@ use domain::{
     AccountId, ConsumerId, RefusalCode, Timestamp,
     bridge::Bridge,
     is_email,
-    order::{Account, OrderNumberKey, ProofKey},
+    order::{Account, EmailKey, ProofKey},
     policy::LookUpBy,
+    proof::{ClaimedProof, OrderClaim, TypedOrderNumber, TypedPostalCode, email, order_number},
 };
 use outbound::bridge::contract;
 use std::{future::Future, time::Duration};
 use store::{
     Looked, Writing,
-    consumers::{self, Consumer, Credentials},
+    consumers::{self, Consumer, Credentials, ProvedOrder},
 };
 
 /// Every failure answers after this long, whatever it was, so that nothing can be read from the time it took.
@@ -85,14 +86,14 @@ impl Retour {
         proof: Proof,
         prover: impl Into<Prover>,
     ) -> Result<Identified> {
-        let credentials = match credentials(account, order_number, &proof) {
+        let claim = match claim(account, order_number, &proof) {
             Err(error @ Error::Invalid(_)) => return Err(error), // says nothing of any order
             parsed => parsed,
         };
         let prover = prover.into();
         let identified = slow_to_fail(async {
             let (retour, account) = (self.clone(), account.clone());
-            let proving = Proving { credentials: credentials?, recipient: recipient(&proof), prover };
+            let proving = Proving { claim: claim?, recipient: recipient(&proof), prover };
             let asked = asked(order_number, proof);
             // Also for a shopper who hangs up: what was no guess is given back.
             let identified = detached(Box::pin(async move {
@@ -175,20 +176,21 @@ impl Retour {
         proving: &Proving,
         counted: &Counted,
     ) -> Result<Identified> {
-        let (now, credentials) = (self.now(), &proving.credentials);
-        let Some((email, address)) = prove_held(&mut writing, account, credentials, shop).await? else {
+        let now = self.now();
+        let Some(proved) = prove_held(&mut writing, account, &proving.claim, shop).await? else {
             writing.commit().await?;
             return Err(Error::InvalidOrderCredentials);
         };
         counted.was_right(&mut writing).await?;
         let id = ConsumerId(self.source.id());
         // Who ordered it is neither told of the return nor shown to whoever was given it.
+        let ProvedOrder { credentials, email, address } = proved;
         let email = proving.recipient.clone().unwrap_or(email);
-        let new = Consumer { id, credentials: credentials.clone(), email, address, created_at: now };
+        let new = Consumer { id, credentials, email, address, created_at: now };
         let (token, expires_at) = self.new_token(account);
         let (consumer, is_new) = consumers::insert_or_find(writing.db(), account, &new).await?;
-        if is_new && credentials.is_gift() {
-            count_gift_recipient(&mut writing, account, credentials, proving.prover, now).await?;
+        if is_new && consumer.credentials.is_gift() {
+            count_gift_recipient(&mut writing, account, &consumer.credentials, proving.prover, now).await?;
         }
         withdrawals::recognise(&mut writing, account, &consumer, now).await?;
         consumers::insert_token(writing.db(), account, &hash(&token), consumer.id, expires_at).await?;
@@ -200,7 +202,7 @@ impl Retour {
 
 /// Somebody who is about to prove an order.
 struct Proving {
-    credentials: Credentials,
+    claim: OrderClaim,
     /// The own e-mail of somebody who was given it, as they write it.
     recipient: Option<String>,
     prover: Prover,
@@ -208,51 +210,69 @@ struct Proving {
 
 impl Proving {
     fn guess(&self, account: AccountId, now: Timestamp) -> Guess {
-        Guess::at_order(account, &self.credentials, self.prover, now)
+        Guess::at_order(account, &counted(&self.claim), self.prover, now)
     }
 }
 
 fn recipient(proof: &Proof) -> Option<String> {
     match proof {
-        Proof::Gift { recipient, .. } => Some(recipient.trim().to_owned()),
+        Proof::Gift { recipient, .. } => Some(email::cleaned(recipient)),
         Proof::Email(_) | Proof::PostalCode(_) => None,
     }
 }
 
-/// What a shop is asked for, in the shopper's own spelling but for spaces around it. It is not told who was given it.
+/// What a shop is asked for: in the shopper's own spelling, without words before it and invisible characters. It is not told
+/// who was given it.
 fn asked(order_number: &str, proof: Proof) -> Asked {
     let proof = match proof {
-        Proof::Email(email) => contract::Proof::Email(email.trim().to_owned()),
+        Proof::Email(email) => contract::Proof::Email(email::cleaned(&email)),
         Proof::PostalCode(code) | Proof::Gift { postal_code: code, .. } => {
             contract::Proof::PostalCode(code.trim().to_owned())
         }
     };
-    Asked { order_number: order_number.trim().to_owned(), proof }
+    Asked { order_number: order_number::cleaned(order_number), proof }
 }
 
-/// The credentials in the form they are compared in. What is empty, too long or not asked for proves nothing.
-fn credentials(account: &Account, order_number: &str, proof: &Proof) -> Result<Credentials> {
+/// What is claimed, in the form it is compared in. What is empty, too long or not asked for proves nothing.
+fn claim(account: &Account, order_number: &str, proof: &Proof) -> Result<OrderClaim> {
     check_asked_for(account, proof)?;
     let short = |text: &&str| text.chars().count() <= MAX_CHARS;
-    let key = |text: &str| Some(text).filter(short).and_then(ProofKey::new);
-    let order_number = Some(order_number).filter(short).and_then(OrderNumberKey::new);
+    let email = |text: &str| Some(text).filter(short).and_then(EmailKey::new);
+    let code = |text: &str| Some(text).filter(short).and_then(TypedPostalCode::new);
+    let number = Some(order_number).filter(short).and_then(TypedOrderNumber::new);
     let proof = match proof {
-        Proof::Email(email) => {
-            let email = key(email);
+        Proof::Email(typed) => {
+            let email = email(typed);
             if email.as_ref().is_some_and(|email| !email.as_str().contains('@')) {
                 return Err(Error::invalid("email", RefusalCode::NotAllowed, NO_EMAIL));
             }
-            email.map(consumers::Proof::Email)
+            email.map(ClaimedProof::Email)
         }
-        Proof::PostalCode(code) => key(code).map(consumers::Proof::PostalCode),
-        Proof::Gift { postal_code, recipient } => key(postal_code)
-            .zip(key(recipient))
-            .map(|(postal_code, recipient)| consumers::Proof::Gift { postal_code, recipient }),
+        Proof::PostalCode(typed) => code(typed).map(ClaimedProof::PostalCode),
+        Proof::Gift { postal_code, recipient } => {
+            let recipient = Some(recipient.as_str()).filter(short).map(EmailKey::stored);
+            let recipient = recipient.and_then(|recipient| ProofKey::new(&recipient));
+            let claimed = |(postal_code, recipient)| ClaimedProof::Gift { postal_code, recipient };
+            code(postal_code).zip(recipient).map(claimed)
+        }
     };
-    let (Some(order_number), Some(proof)) = (order_number, proof) else {
+    let (Some(number), Some(proof)) = (number, proof) else {
         return Err(Error::InvalidOrderCredentials);
     };
-    Ok(Credentials { order_number, proof })
+    Ok(OrderClaim { number, proof })
+}
+
+/// Under what wrong guesses at a claim are counted: the same for every spelling that may prove the same order.
+fn counted(claim: &OrderClaim) -> Credentials {
+    let order_number = claim.number.counted();
+    let proof = match &claim.proof {
+        ClaimedProof::Email(email) => consumers::Proof::Email(email.counted()),
+        ClaimedProof::PostalCode(code) => consumers::Proof::PostalCode(code.counted()),
+        ClaimedProof::Gift { postal_code, recipient } => {
+            consumers::Proof::Gift { postal_code: postal_code.counted(), recipient: recipient.clone() }
+        }
+    };
+    Credentials { order_number, proof }
 }
 
 /// Whether the shop looks orders up so. What is told here is the same for every order.
@@ -266,7 +286,7 @@ fn check_asked_for(account: &Account, proof: &Proof) -> Result<()> {
         Proof::Gift { .. } if !policy.gift_returns => {
             refused(RECIPIENT, "with this shop, whoever ordered a gift has to return it")
         }
-        Proof::Gift { recipient, .. } if !is_email(recipient.trim()) => {
+        Proof::Gift { recipient, .. } if !is_email(&email::cleaned(recipient)) => {
             refused(RECIPIENT, "expected an e-mail address of your own, such as ada@example.com")
         }
         _ => Ok(()),

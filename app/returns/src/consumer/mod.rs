@@ -24,13 +24,18 @@ pub(crate) use submission::{By, What};
 
 use crate::{Error, Result, Retour, Shopper, parcels::receiver};
 use domain::{
-    AccountId, ShippingOptionId, carrier::CarrierKind, customs::is_border_between, order::Account, policy::Address,
-    reason::ReturnReason, shipping::ShippingOption,
+    AccountId, ShippingOptionId,
+    carrier::CarrierKind,
+    customs::is_border_between,
+    order::{Account, EmailKey},
+    policy::Address,
+    reason::ReturnReason,
+    shipping::ShippingOption,
 };
 use store::{
     Db,
     consumers::{self, Consumer},
-    withdrawals::Withdrawn,
+    withdrawals::{self, Withdrawn},
 };
 
 /// A merchant's settings as they are at the moment.
@@ -52,9 +57,9 @@ impl Settings {
     /// they were given one. With who they are.
     pub async fn load(mut reading: store::Reading, shopper: &Shopper) -> Result<(Self, Consumer, store::Reading)> {
         let mut settings = Self::of_account(reading.db(), shopper.account).await?;
-        let Shopper { account, consumer: shopping } = *shopper;
-        settings.withdrawn = store::withdrawals::list_withdrawn_of_consumer(reading.db(), account, shopping).await?;
         let consumer = consumer(reading.db(), shopper).await?;
+        let email: Vec<EmailKey> = EmailKey::new(&consumer.email).into_iter().collect();
+        settings.withdrawn = withdrawals::list_withdrawn_of_emails(reading.db(), shopper.account, &email).await?;
         if consumer.credentials.is_gift() {
             settings.is_gift = true;
             settings.withdrawn.clear(); // they have no contract to withdraw from

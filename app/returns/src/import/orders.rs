@@ -5,7 +5,7 @@ use super::{
     cells::{Reason, Row},
     rows::{Column, Rows},
 };
-use domain::order::{NewOrder, OrderNumberKey};
+use domain::{order::NewOrder, proof::TypedOrderNumber};
 use std::{
     collections::{HashSet, VecDeque, hash_map::RandomState},
     hash::BuildHasher,
@@ -124,7 +124,7 @@ impl<L: Layout> Grouping<L> {
             return Err(format!("{column}: stands further up already; expected all rows of an order together"));
         }
         let (order, bill) = self.layout.begin(row)?;
-        if OrderNumberKey::new(&order.number).is_none() {
+        if TypedOrderNumber::new(&order.number).is_none() {
             return Err(format!("{column}: expected an order number"));
         }
         if !self.external_ids.is_new(order.external_id.as_bytes()) {

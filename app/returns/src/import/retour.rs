@@ -33,6 +33,7 @@ struct OrderColumns {
     city: Column,
     province: Column,
     country: Column,
+    billing_postal_code: Column,
 }
 
 struct LineColumns {
@@ -75,6 +76,7 @@ impl Retour {
             city: header.column("city"),
             province: header.column("province"),
             country: header.column("country"),
+            billing_postal_code: header.column("billing_postal_code"),
         };
         header.require_one_of(&[order.email, order.postal_code], "email or postal_code");
         Self { order, line: LineColumns::new(header), line_ids: Seen::default() }
@@ -209,6 +211,7 @@ impl OrderColumns {
             self.city,
             self.province,
             self.country,
+            self.billing_postal_code,
         ];
         let differs = |column: &&Column| {
             let value = row.bytes(**column);
@@ -255,12 +258,14 @@ impl Layout for Retour {
             sums: domain::order::OrderSums::default(),
             is_partial: false,
             review: None,
-            billing_postal_code: String::new(),
+            billing_postal_code: row.text(columns.billing_postal_code)?,
             tags: row.list(columns.tags, ';')?,
             lines: Vec::new(),
         };
-        if order.email.is_empty() && order.address.postal_code.is_empty() {
-            return Err("email, postal_code: expected at least one, so that the shopper can find the order".to_owned());
+        let proofs = [&order.email, &order.address.postal_code, &order.billing_postal_code];
+        if proofs.iter().all(|proof| proof.is_empty()) {
+            let columns = "email, postal_code, billing_postal_code";
+            return Err(format!("{columns}: expected at least one, so that the shopper can find the order"));
         }
         Ok((order, row.record.clone()))
     }

@@ -46,6 +46,8 @@ struct AddressColumns {
     address1: Column,
     address2: Column,
     zip: Column,
+    /// Proves an order that went to no address.
+    billing_zip: Column,
     city: Column,
     province: Column,
     country: Column,
@@ -145,6 +147,7 @@ impl AddressColumns {
             address1: header.column("Shipping Address1"),
             address2: header.column("Shipping Address2"),
             zip: header.column("Shipping Zip"),
+            billing_zip: header.column("Billing Zip"),
             city: header.column("Shipping City"),
             province: header.column("Shipping Province"),
             country: header.column("Shipping Country"),
@@ -164,13 +167,17 @@ impl AddressColumns {
             name: row.text(self.name)?,
             street,
             additional,
-            // Shopify writes '01234, so that spreadsheets keep the zero.
-            postal_code: row.text(self.zip)?.trim_start_matches('\'').trim_start().to_owned(),
+            postal_code: zip(row, self.zip)?,
             city: row.text(self.city)?,
             province: row.text(self.province)?,
             country: row.country(self.country)?,
         })
     }
+}
+
+/// Shopify writes '01234, so that spreadsheets keep the zero.
+fn zip(row: Row<'_>, column: Column) -> Result<String, Reason> {
+    Ok(row.text(column)?.trim_start_matches('\'').trim_start().to_owned())
 }
 
 impl LineColumns {
@@ -218,7 +225,7 @@ impl Layout for Shopify {
             sums: domain::order::OrderSums::default(),
             is_partial: false,
             review: None,
-            billing_postal_code: String::new(),
+            billing_postal_code: zip(row, self.address.billing_zip)?,
             tags: row.list(self.tags, ',')?,
             lines: Vec::new(),
         };

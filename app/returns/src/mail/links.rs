@@ -11,11 +11,12 @@ use crate::{
 };
 use domain::{
     AccountId, ConsumerId, ReturnOrderId, Timestamp, is_email,
-    order::{Account, OrderNumberKey, ProofKey},
+    order::{Account, EmailKey},
     policy::LookUpBy,
+    proof::{ClaimedProof, OrderClaim, TypedOrderNumber},
 };
 use store::{
-    consumers::{self, Consumer, Credentials, Proof},
+    consumers::{self, Consumer, ProvedOrder},
     mail_links,
     mail_links::Opens,
     mail_tasks, orders, people,
@@ -64,7 +65,7 @@ impl Retour {
         language: &str,
         from: ClientAddress,
     ) -> Result<()> {
-        let key = ProofKey::new(email).filter(|key| is_email(key.as_str())).ok_or(Error::InvalidOrderCredentials)?;
+        let key = EmailKey::new(email).filter(|key| is_email(key.as_str())).ok_or(Error::InvalidOrderCredentials)?;
         if !self.sends_links(account) {
             return Err(Error::NotFound);
         }
@@ -76,7 +77,7 @@ impl Retour {
     async fn ask_for_link_once(
         &self,
         account: AccountId,
-        email: &ProofKey,
+        email: &EmailKey,
         language: &str,
         from: ClientAddress,
     ) -> Result<()> {
@@ -103,7 +104,7 @@ impl Retour {
         match opens.ok_or(Error::NotFound)? {
             Opens::Return(consumer, order) => Ok(Opened::Return(Shopper { account: account.id, consumer }, order)),
             Opens::Orders(email) => {
-                let email = ProofKey::new(&email).ok_or(Error::NotFound)?;
+                let email = EmailKey::new(&email).ok_or(Error::NotFound)?;
                 let placed = orders::list_of_email(reading.db(), account.id, &email).await?;
                 let newest = placed.into_iter().rev().take(MAX_ORDERS);
                 let order =
@@ -124,13 +125,13 @@ impl Retour {
         let mut writing = self.store.write().await?;
         let opens = mail_links::find(writing.db(), account.id, &token_hash, now).await?;
         let Some(Opens::Orders(email)) = opens else { return Err(Error::NotFound) };
-        let (Some(order_number), Some(proof)) = (OrderNumberKey::new(number), ProofKey::new(&email)) else {
+        let (Some(number), Some(email)) = (TypedOrderNumber::new(number), EmailKey::new(&email)) else {
             return Err(Error::NotFound);
         };
-        let credentials = Credentials { order_number, proof: Proof::Email(proof) };
+        let claim = OrderClaim { number, proof: ClaimedProof::Email(email) };
         let shop = account.bridge.shop();
-        let proved = prove_held(&mut writing, account.id, &credentials, &shop).await?;
-        let (email, address) = proved.ok_or(Error::NotFound)?;
+        let proved = prove_held(&mut writing, account.id, &claim, &shop).await?;
+        let ProvedOrder { credentials, email, address } = proved.ok_or(Error::NotFound)?;
         if !mail_links::delete(writing.db(), account.id, &token_hash, now).await? {
             return Err(Error::NotFound); // somebody else used it just now
         }
@@ -153,7 +154,7 @@ impl Retour {
                 return Err(Error::NotFound);
             }
             let consumer = consumers::find(writing.db(), account, consumer).await?.ok_or(Error::NotFound)?;
-            let hash = email_hash(account, &ProofKey::new(&consumer.email).ok_or(Error::NotFound)?);
+            let hash = email_hash(account, &EmailKey::new(&consumer.email).ok_or(Error::NotFound)?);
             if declines {
                 mail_links::decline(writing.db(), account, &hash, now).await?;
             } else {

@@ -13,7 +13,7 @@ pub use links::{Opened, OrderToOpen};
 use crate::{Listing, Result, Retour, Staff, change::Change, guessing::of_today, view};
 use domain::{
     AccountId, ReturnOrderId, Timestamp,
-    order::{Account, ProofKey},
+    order::{Account, EmailKey},
     withdrawal::Withdrawal,
 };
 use outbound::mail::Mailer;
@@ -144,7 +144,7 @@ impl Retour {
             return Ok(());
         }
         // Nobody is flooded with what others write.
-        let (to, at) = (ProofKey::new(&withdrawal.statement.email), withdrawal.created_at);
+        let (to, at) = (EmailKey::new(&withdrawal.statement.email), withdrawal.created_at);
         let Some(to) = to else { return Ok(()) };
         let subject = ["withdrawal to", &account.to_string(), to.as_str()];
         if of_today(writing, &subject, ACKNOWLEDGED_A_DAY, at).await?.is_some() {

@@ -20,7 +20,7 @@ use crate::{
 use domain::{
     AccountId, MailId, ReturnOrderId, Timestamp, WithdrawalId,
     mail::{Mail, MailStatus},
-    order::{Account, ProofKey},
+    order::{Account, EmailKey},
     returning::ReturnOrder,
     withdrawal::DAYS_TO_SEND_BACK,
 };
@@ -151,7 +151,7 @@ impl Retour {
     }
 
     async fn declines(&self, account: &Account, consumer: &Consumer) -> Result<bool> {
-        let Some(email) = ProofKey::new(&consumer.email) else { return Ok(true) };
+        let Some(email) = EmailKey::new(&consumer.email) else { return Ok(true) };
         let mut reading = self.store.read().await?;
         Ok(mail_links::has_declined(reading.db(), account.id, &email_hash(account.id, &email)).await?)
     }
@@ -182,7 +182,7 @@ impl Retour {
 
     /// Nobody learns whether there are orders under an address, but who reads its mail.
     async fn tell_of_link(&self, post: &Post, task: &MailTask, (account, email): (Account, &str)) -> Result<Outcome> {
-        let Some(key) = ProofKey::new(email) else { return Ok(Outcome::Over) };
+        let Some(key) = EmailKey::new(email) else { return Ok(Outcome::Over) };
         let mut reading = self.store.read().await?;
         let placed = orders::list_of_email(reading.db(), account.id, &key).await?;
         drop(reading);
@@ -207,7 +207,7 @@ impl Retour {
         let found = withdrawals::find(reading.db(), account.id, id).await?;
         drop(reading);
         // Nothing is left of whoever was forgotten meanwhile.
-        let Some(key) = found.as_ref().and_then(|found| ProofKey::new(&found.statement.email)) else {
+        let Some(key) = found.as_ref().and_then(|found| EmailKey::new(&found.statement.email)) else {
             return Ok(Outcome::Over);
         };
         let withdrawal = view::Withdrawal::from(found.ok_or(Error::Broken)?);
@@ -265,7 +265,7 @@ impl Retour {
             let mut writing = store.write().await?;
             let is_known = match &opens {
                 Opens::Return(consumer, _) => consumers::hold(writing.db(), account, *consumer).await?,
-                Opens::Orders(email) => match ProofKey::new(email) {
+                Opens::Orders(email) => match EmailKey::new(email) {
                     Some(email) => {
                         people::share(writing.db(), &[email_hash(account, &email)]).await?;
                         !orders::list_of_email(writing.db(), account, &email).await?.is_empty()

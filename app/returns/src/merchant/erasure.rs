@@ -12,7 +12,7 @@ use crate::{
     view::{self, PersonalData},
 };
 use domain::{
-    AccountId, ConsumerId, EventId, RefusalCode, ReturnOrderId, Timestamp, order::ProofKey, policy::Address,
+    AccountId, ConsumerId, EventId, RefusalCode, ReturnOrderId, Timestamp, order::EmailKey, policy::Address,
     webhook::EventType,
 };
 use serde_json::{Value, json};
@@ -43,7 +43,7 @@ impl Retour {
     pub async fn personal_data(&self, staff: &Staff, id: ConsumerId) -> Result<PersonalData> {
         let mut reading = self.store.read().await?;
         let people = person(reading.db(), staff.account(), id).await?;
-        let email = people.iter().find_map(|consumer| ProofKey::new(&consumer.email));
+        let email = people.iter().find_map(|consumer| EmailKey::new(&consumer.email));
         gather(reading, staff.account(), email.as_ref(), people).await
     }
 
@@ -108,7 +108,7 @@ impl Retour {
     }
 
     /// Forgets somebody of whom there is nothing but orders, and whose lock is held.
-    async fn erase_buyer(&self, mut writing: Writing, account: AccountId, email: &ProofKey) -> Result<Erasure> {
+    async fn erase_buyer(&self, mut writing: Writing, account: AccountId, email: &EmailKey) -> Result<Erasure> {
         let (hash, now) = (email_hash(account, email), self.now());
         erasures::insert(writing.db(), account, &hash, NOBODY, now).await?;
         erase_orders_of_email(writing.db(), account, email, now).await?;
@@ -228,7 +228,7 @@ impl Retour {
 async fn gather(
     mut reading: Reading,
     account: AccountId,
-    email: Option<&ProofKey>,
+    email: Option<&EmailKey>,
     people: Vec<Consumer>,
 ) -> Result<PersonalData> {
     let mut data = PersonalData::default();
@@ -262,8 +262,8 @@ async fn gather(
     Ok(data)
 }
 
-fn proof_of(email: &str) -> Result<ProofKey> {
-    ProofKey::new(email)
+fn proof_of(email: &str) -> Result<EmailKey> {
+    EmailKey::new(email)
         .filter(|key| key.as_str().contains('@'))
         .ok_or_else(|| Error::invalid("email", RefusalCode::OutOfRange, "expected an e-mail address"))
 }
@@ -271,8 +271,15 @@ fn proof_of(email: &str) -> Result<ProofKey> {
 /// Everybody who has the e-mail address of a consumer; themselves alone, where that is not known.
 async fn person(mut db: Db<'_>, account: AccountId, id: ConsumerId) -> Result<Vec<Consumer>> {
     let found = consumers::find(db.reborrow(), account, id).await?.ok_or(Error::NotFound)?;
-    match ProofKey::new(&found.email) {
-        Some(email) => Ok(consumers::list_of_email(db, account, &email).await?),
+    match EmailKey::new(&found.email) {
+        Some(email) => {
+            let mut people = consumers::list_of_email(db, account, &email).await?;
+            // The version before may have kept it under a key of its own.
+            if people.iter().all(|one| one.id != found.id) {
+                people.push(found);
+            }
+            Ok(people)
+        }
         None => Ok(vec![found]),
     }
 }
@@ -294,7 +301,7 @@ async fn hold_person(writing: &mut Writing, account: AccountId, id: ConsumerId) 
 
 async fn erase(mut db: Db<'_>, account: AccountId, consumer: &Consumer, source: &Source) -> Result<()> {
     let returns = return_orders::list_all_of_consumer(db.reborrow(), account, consumer.id).await?;
-    let (email, ids) = (ProofKey::new(&consumer.email), returns.iter().map(|order| order.id).collect::<Vec<_>>());
+    let (email, ids) = (EmailKey::new(&consumer.email), returns.iter().map(|order| order.id).collect::<Vec<_>>());
     let withdrawn = withdrawals::of_person(db.reborrow(), account, email.as_ref(), &ids).await?;
     withdrawals::erase(db.reborrow(), account, &withdrawn, source.now()).await?;
     for order in returns {
@@ -317,7 +324,7 @@ async fn erase(mut db: Db<'_>, account: AccountId, consumer: &Consumer, source: 
     pending_evidence::forget(db.reborrow(), account, consumer.id).await?;
     mail_tasks::forget_returns(db.reborrow(), account, consumer.id).await?;
     mail_links::forget(db.reborrow(), account, consumer.id).await?;
-    if let Some(email) = ProofKey::new(&consumer.email) {
+    if let Some(email) = EmailKey::new(&consumer.email) {
         forget_mail(db.reborrow(), account, &email).await?;
     }
     for mut draft in drafts::list_of_consumer(db.reborrow(), account, consumer.id).await? {
@@ -334,7 +341,7 @@ async fn erase(mut db: Db<'_>, account: AccountId, consumer: &Consumer, source: 
 
 async fn erase_orders(mut db: Db<'_>, account: AccountId, consumer: &Consumer, now: Timestamp) -> Result<()> {
     let credentials = &consumer.credentials;
-    match (ProofKey::new(&consumer.email), &credentials.proof) {
+    match (EmailKey::new(&consumer.email), &credentials.proof) {
         (Some(email), _) => erase_orders_of_email(db.reborrow(), account, &email, now).await?,
         // Of what was given to them somebody else is the buyer.
         (None, Proof::Email(_) | Proof::Gift { .. }) => {}
@@ -353,16 +360,18 @@ async fn erase_orders(mut db: Db<'_>, account: AccountId, consumer: &Consumer, n
 }
 
 /// Forgets who placed the orders of an e-mail address, and forms in which it was typed.
-async fn erase_orders_of_email(mut db: Db<'_>, account: AccountId, email: &ProofKey, now: Timestamp) -> Result<()> {
+async fn erase_orders_of_email(mut db: Db<'_>, account: AccountId, email: &EmailKey, now: Timestamp) -> Result<()> {
     let emptied = erasures::scrub_orders_of_email(db.reborrow(), account, email).await?;
     keep_out(db.reborrow(), account, &emptied, now).await?;
     Ok(erasures::scrub_forms(db, email).await?)
 }
 
 /// Forgets what was asked for under an address, and that it wants no mail.
-async fn forget_mail(mut db: Db<'_>, account: AccountId, email: &ProofKey) -> Result<()> {
-    mail_tasks::forget_links(db.reborrow(), account, email.as_str()).await?;
-    mail_links::forget_email(db.reborrow(), account, email.as_str()).await?;
+async fn forget_mail(mut db: Db<'_>, account: AccountId, email: &EmailKey) -> Result<()> {
+    for spelling in email.spellings() {
+        mail_tasks::forget_links(db.reborrow(), account, &spelling).await?;
+        mail_links::forget_email(db.reborrow(), account, &spelling).await?;
+    }
     Ok(mail_links::accept(db, account, &email_hash(account, email)).await?)
 }
 

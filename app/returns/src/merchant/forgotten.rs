@@ -3,7 +3,7 @@
 use crate::{Result, Retour, credentials::hash};
 use domain::{
     AccountId, ConsumerId, Timestamp,
-    order::{NewOrder, OrderNumberKey, ProofKey},
+    order::{EmailKey, NewOrder, OrderNumberKey, ProofKey},
     policy::Address,
 };
 use std::collections::{HashMap, HashSet};
@@ -15,7 +15,7 @@ use store::{
 
 /// What a person is kept under: an e-mail address, or what proves an order of which none is known.
 pub(super) fn person_hash(account: AccountId, people: &[Consumer], id: ConsumerId) -> Vec<u8> {
-    let email = people.iter().find_map(|consumer| ProofKey::new(&consumer.email));
+    let email = people.iter().find_map(|consumer| EmailKey::new(&consumer.email));
     let credentials = people.iter().find(|consumer| consumer.id == id).map(|consumer| &consumer.credentials);
     match (email, credentials) {
         (Some(email), _) => email_hash(account, &email),
@@ -27,7 +27,7 @@ pub(super) fn person_hash(account: AccountId, people: &[Consumer], id: ConsumerI
     }
 }
 
-pub(crate) fn email_hash(account: AccountId, email: &ProofKey) -> Vec<u8> {
+pub(crate) fn email_hash(account: AccountId, email: &EmailKey) -> Vec<u8> {
     hash(&format!("{account} {}", email.as_str()))
 }
 
@@ -49,7 +49,7 @@ fn nameless_hash(account: AccountId, number: &str, postal_code: &str) -> Vec<u8>
 /// What an order, and who placed it, may be remembered by: they may have proved it either way.
 fn hashes_of(account: AccountId, order: &NewOrder) -> Vec<Vec<u8>> {
     let mut hashes = vec![id_hash(account, &order.external_id)];
-    let email = ProofKey::new(&order.email);
+    let email = EmailKey::new(&order.email);
     let number = OrderNumberKey::new(&order.number);
     let codes = [&order.address.postal_code, &order.billing_postal_code].map(|code| ProofKey::new(code));
     for (number, code) in number.iter().flat_map(|number| codes.iter().flatten().map(move |code| (number, code))) {
@@ -58,7 +58,11 @@ fn hashes_of(account: AccountId, order: &NewOrder) -> Vec<Vec<u8>> {
             hashes.push(nameless_hash(account, number.as_str(), code.as_str()));
         }
     }
-    hashes.extend(email.map(|email| email_hash(account, &email)));
+    if let Some(email) = email {
+        // The version before kept an address under the spelling of its domain that the shop has.
+        let spellings = email.spellings().map(|spelling| hash(&format!("{account} {spelling}")));
+        hashes.extend(spellings);
+    }
     hashes
 }
 
@@ -68,9 +72,9 @@ pub(crate) fn people_of(account: AccountId, credentials: &Credentials, email: &s
     let of_order = match &credentials.proof {
         Proof::Email(_) => None,
         Proof::PostalCode(code) => Some(order_hash(account, number, code.as_str())),
-        Proof::Gift { recipient, .. } => Some(email_hash(account, recipient)),
+        Proof::Gift { recipient, .. } => EmailKey::new(recipient.as_str()).map(|email| email_hash(account, &email)),
     };
-    let of_email = ProofKey::new(email).map(|email| email_hash(account, &email));
+    let of_email = EmailKey::new(email).map(|email| email_hash(account, &email));
     of_order.into_iter().chain(of_email).collect()
 }
 

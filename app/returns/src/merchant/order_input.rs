@@ -4,14 +4,16 @@ use crate::import::{LATEST, MAX_ITEMS, MAX_QUANTITY, MAX_TEXT};
 use domain::{
     Currency, Money, Problems, RefusalCode, Timestamp,
     money::MAX_AMOUNT,
-    order::{NewOrder, NewPurchase, OrderNumberKey, OrderSums, Product, check_exchange_options, check_parcel_facts},
+    order::{NewOrder, NewPurchase, OrderSums, Product, check_exchange_options, check_parcel_facts},
     policy::Address,
+    proof::TypedOrderNumber,
 };
 use schemars::JsonSchema;
 use serde::Deserialize;
 use std::collections::HashSet;
 
 const MAX_EMAIL_CHARS: usize = 320;
+const MAX_POSTAL_CODE_CHARS: usize = 200;
 const MAX_URL_CHARS: usize = 2_000;
 /// The longest id of a line: our import puts an order's and a line's together.
 pub(super) const MAX_EXTERNAL_ID_CHARS: usize = 1_000;
@@ -25,14 +27,19 @@ pub struct OrderInput {
     /// The number people know, 1 to 500 characters.
     #[schemars(length(min = 1, max = 500))]
     pub number: String,
-    /// Who ordered, up to 320 characters. This or the address's `postalCode` must be there: shoppers prove the order
-    /// by it.
+    /// Who ordered, up to 320 characters. This, the address's `postalCode` or `billingPostalCode` must be there: shoppers
+    /// prove the order by it.
     #[serde(default)]
     #[schemars(length(max = 320))]
     pub email: String,
     /// Where it was delivered to.
     #[serde(default)]
     pub address: Address,
+    /// The postal code of the bill, up to 200 characters. It proves the order where the address has none, as of what was
+    /// picked up or downloaded; it is printed nowhere.
+    #[serde(default)]
+    #[schemars(length(max = 200))]
+    pub billing_postal_code: String,
     /// What everything is priced in. Never changes.
     pub currency: Currency,
     /// When it was placed. Never changes.
@@ -127,7 +134,7 @@ impl OrderInput {
             own.check_text("externalId", external_id, 1..=MAX_TEXT);
         }
         own.check_text("number", &self.number, 1..=MAX_TEXT);
-        if OrderNumberKey::new(&self.number).is_none() && !self.number.trim().is_empty() {
+        if TypedOrderNumber::new(&self.number).is_none() && !self.number.trim().is_empty() {
             own.add("number", RefusalCode::NotAllowed, "expected more than # and spaces");
         }
         own.check_text("email", &self.email, 0..=MAX_EMAIL_CHARS);
@@ -135,8 +142,11 @@ impl OrderInput {
             own.add("email", RefusalCode::OutOfRange, "expected an e-mail address");
         }
         own.add_parts("address", self.address.check());
-        if self.email.trim().is_empty() && self.address.postal_code.trim().is_empty() {
-            let message = "expected this or address.postalCode, so that the shopper can find the order";
+        own.check_text("billingPostalCode", &self.billing_postal_code, 0..=MAX_POSTAL_CODE_CHARS);
+        let proofs = [&self.email, &self.address.postal_code, &self.billing_postal_code];
+        if proofs.iter().all(|proof| proof.trim().is_empty()) {
+            let message =
+                "expected this, address.postalCode or billingPostalCode, so that the shopper can find the order";
             own.add("email", RefusalCode::Required, message);
         }
         check_moment("orderedAt", Some(self.ordered_at), &mut own);
@@ -156,7 +166,7 @@ impl OrderInput {
             sums: OrderSums { paid: self.total_paid.map(|_| paid), refunded },
             is_partial: false,
             review: None,
-            billing_postal_code: String::new(),
+            billing_postal_code: self.billing_postal_code.clone(),
             tags: self.tags.clone(),
             lines: Vec::new(),
         }

@@ -6,7 +6,7 @@ use crate::{
 };
 use domain::{
     AccountId, OrderId, Problems, PurchaseId, Refusal, RefusalCode,
-    order::{NewOrder, NewPurchase, ProofKey},
+    order::{EmailKey, NewOrder, NewPurchase},
 };
 use store::{
     Db,
@@ -106,9 +106,8 @@ impl Retour {
     }
 
     fn show_purchase(&self, settings: &Settings, withdrawn: &[Withdrawn], bought: Bought) -> view::Purchase {
-        let buyer = ProofKey::new(&bought.email);
-        let of_buyer =
-            withdrawn.iter().filter(|one| buyer.as_ref().is_some_and(|buyer| buyer.as_str() == one.email_key));
+        let buyer = EmailKey::new(&bought.email);
+        let of_buyer = withdrawn.iter().filter(|one| buyer.is_some() && one.email == buyer);
         let eligibility = settings.judge_withdrawn(&bought.purchase, of_buyer, self.now());
         view::Purchase::new(bought, eligibility)
     }
@@ -116,7 +115,7 @@ impl Retour {
 
 /// What the buyers of these withdrew from.
 async fn withdrawn_by(db: Db<'_>, account: AccountId, bought: &[Bought]) -> Result<Vec<Withdrawn>> {
-    let mut emails: Vec<ProofKey> = bought.iter().filter_map(|one| ProofKey::new(&one.email)).collect();
+    let mut emails: Vec<EmailKey> = bought.iter().filter_map(|one| EmailKey::new(&one.email)).collect();
     emails.sort_unstable_by(|one, other| one.as_str().cmp(other.as_str()));
     emails.dedup();
     Ok(withdrawals::list_withdrawn_of_emails(db, account, &emails).await?)

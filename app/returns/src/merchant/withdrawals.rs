@@ -10,7 +10,7 @@ use crate::{
 };
 use domain::{
     AccountId, Locale, Problems, RefusalCode, ReturnOrderId, Timestamp, WithdrawalId,
-    order::ProofKey,
+    order::EmailKey,
     withdrawal::{Statement, Withdrawal},
 };
 use schemars::JsonSchema;
@@ -173,7 +173,7 @@ fn problems_of(change: &WithdrawalChange) -> Problems {
 pub(super) async fn of_person(
     mut db: Db<'_>,
     account: AccountId,
-    email: Option<&ProofKey>,
+    email: Option<&EmailKey>,
     returns: &[ReturnOrderId],
 ) -> Result<Vec<Withdrawal>> {
     let mut found = match email {

@@ -5,8 +5,9 @@ use crate::{Result, Retour, operator::Batch};
 use domain::{
     AccountId, Problems, RefusalCode, Timestamp,
     eligibility::IneligibleCode,
-    order::{ExchangeOption, NewOrder, NewPurchase, OrderNumberKey, OrderSums, Product, ProofKey, check_parcel_facts},
+    order::{ExchangeOption, NewOrder, NewPurchase, OrderNumberKey, OrderSums, Product, check_parcel_facts},
     policy::Address,
+    proof::postal_code::is_same,
 };
 use outbound::bridge::{
     BridgeError,
@@ -40,7 +41,7 @@ impl Told {
     pub fn new(found: &Purchases, proof: &Proof, asked_at: Timestamp) -> Self {
         let mut addresses: Vec<Address> = found.consumer.addresses.iter().flatten().map(Address::from).collect();
         if let Proof::PostalCode(code) = proof {
-            addresses.retain(|address| ProofKey::new(&address.postal_code) == ProofKey::new(code));
+            addresses.retain(|address| is_same(code, &address.postal_code, &address.country));
         }
         let lines = found.purchases.iter().map(|purchase| purchase.purchase_id.clone()).collect();
         Self { orders: orders(found, addresses.first()), lines, addresses, asked_at }
@@ -238,8 +239,8 @@ fn with_what_is_known(mut told: NewOrder, known: Option<orders::Known>, addresse
     if told.email.is_empty() {
         told.email = known.email;
     }
-    let code = ProofKey::new(&known.address.postal_code);
-    let is_it = |address: &&Address| code.is_some() && ProofKey::new(&address.postal_code) == code;
+    let code = known.address.postal_code.clone();
+    let is_it = |address: &&Address| is_same(&code, &address.postal_code, &address.country);
     if told.address == Address::default() {
         told.address = known.address;
     } else if let Some(address) = addresses.iter().find(is_it) {

@@ -1,7 +1,7 @@
 //! Looking up the order that was named, and those that must not be found.
 
 use super::{Outcome, Trial, Verdict};
-use domain::order::ProofKey;
+use domain::order::EmailKey;
 use outbound::{
     bridge::{
         Bridge, LookUp,
@@ -94,7 +94,7 @@ impl Trial {
             ("the e-mail address without its first letter", shorter),
             ("an e-mail address that is a pattern", format!("%@{domain}")),
         ];
-        let is_other = |other: &String| ProofKey::new(other) != ProofKey::new(email) && other.contains('@');
+        let is_other = |other: &String| EmailKey::new(other) != EmailKey::new(email) && other.contains('@');
         let wrong = wrong.into_iter().filter(|(_, other)| is_other(other));
         self.wrong(wrong.map(|(what, other)| (what, (number.clone(), Proof::Email(other))))).await
     }

@@ -3,7 +3,7 @@
 use super::{Field, FieldKind, List};
 use domain::{
     Timestamp,
-    order::{OrderNumberKey, ProofKey},
+    proof::{EmailKey, ProofKey, TypedOrderNumber},
 };
 use uuid::Uuid;
 
@@ -53,6 +53,8 @@ impl Condition {
 pub(super) enum Value {
     Id(Uuid),
     Text(String),
+    /// Equal to one of these spellings.
+    Spellings(Vec<String>),
     Time(Timestamp),
     /// Equal to no value that there is.
     Nothing,
@@ -112,6 +114,29 @@ fn split_operator(rest: &str) -> (Operator, &str) {
     found.unwrap_or((Operator::Equal, rest))
 }
 
+impl Value {
+    fn of(spellings: Vec<String>) -> Self {
+        if spellings.is_empty() { Self::Nothing } else { Self::Spellings(spellings) }
+    }
+}
+
+/// How an order number may be stored that was typed so: as it is compared, without unknown words before its `#`, as it is.
+pub(super) fn number_spellings(text: &str) -> Vec<String> {
+    let number = TypedOrderNumber::new(text);
+    distinct(number.iter().flat_map(TypedOrderNumber::candidates).map(str::to_owned))
+}
+
+/// How an e-mail address may be stored that was typed so.
+pub(super) fn email_spellings(text: &str) -> Vec<String> {
+    let plain = ProofKey::new(text).map(|key| key.as_str().to_owned());
+    let key = plain.as_ref().and_then(|_| EmailKey::new(text));
+    distinct(plain.into_iter().chain(key.iter().flat_map(EmailKey::spellings)))
+}
+
+fn distinct(spellings: impl Iterator<Item = String>) -> Vec<String> {
+    spellings.collect::<std::collections::BTreeSet<_>>().into_iter().collect()
+}
+
 /// What a scanner reads of a label, as it is kept: of GS1-128 (with its symbology identifier `]C1` or without) the SSCC that
 /// stands behind the application identifier 00.
 fn scanned(text: &str) -> &str {
@@ -125,10 +150,8 @@ impl Field {
     fn value(&self, text: &str) -> Result<Value, String> {
         Ok(match self.kind {
             FieldKind::Id => Value::Id(Uuid::try_parse(text).map_err(|_| format!("{}: expected an id", self.name))?),
-            FieldKind::OrderNumber | FieldKind::NumberOfOrder => {
-                OrderNumberKey::new(text).map_or(Value::Nothing, |key| Value::Text(key.as_str().to_owned()))
-            }
-            FieldKind::Email => ProofKey::new(text).map_or(Value::Nothing, |key| Value::Text(key.as_str().to_owned())),
+            FieldKind::OrderNumber | FieldKind::NumberOfOrder => Value::of(number_spellings(text)),
+            FieldKind::Email => Value::of(email_spellings(text)),
             FieldKind::Barcode => match scanned(text) {
                 "" => Value::Nothing,
                 code if code.contains('\0') => Value::Nothing,

@@ -2,13 +2,10 @@
 
 use super::{
     Cut, Direction, Field, FieldKind, List, Listing, Search,
-    clause::{Condition, Operator, Value},
+    clause::{Condition, Operator, Value, email_spellings, number_spellings},
 };
 use crate::{Db, Result, StoreError, page::Rows};
-use domain::{
-    AccountId,
-    order::{NameKeys, OrderNumberKey, ProofKey},
-};
+use domain::{AccountId, order::NameKeys};
 use sqlx::{Database, Encode, FromRow, QueryBuilder, Type, postgres::PgRow, sqlite::SqliteRow};
 use std::collections::BTreeSet;
 use uuid::Uuid;
@@ -42,13 +39,11 @@ where
 /// Ids of the rows whose order number, e-mail or name begins so.
 async fn find(mut db: Db<'_>, search: &Search, account: AccountId, words: &str) -> Result<BTreeSet<Uuid>> {
     let name = NameKeys::new(words).whole;
-    let number = OrderNumberKey::new(words).map(|key| key.as_str().to_owned());
-    let email = ProofKey::new(words).map(|key| key.as_str().to_owned());
-    let name = Some(name).filter(|name| !name.is_empty() && !name.contains('\0'));
-    let keys = [(search.number_key, &number), ("email_key", &email), ("name_key", &name), ("last_name_key", &name)];
+    let names: Vec<String> = Some(name).filter(|name| !name.is_empty() && !name.contains('\0')).into_iter().collect();
+    let (numbers, emails) = (number_spellings(words), email_spellings(words));
+    let keys = [(search.number_key, &numbers), ("email_key", &emails), ("name_key", &names), ("last_name_key", &names)];
     let mut found = BTreeSet::new();
-    for (column, beginning) in keys {
-        let Some(beginning) = beginning else { continue };
+    for (column, beginning) in keys.iter().flat_map(|(column, keys)| keys.iter().map(move |key| (*column, key))) {
         let ids: Vec<Uuid> = on!(&mut db, c => {
             let mut query = look_up("", search, account, column, beginning);
             query.build_query_scalar().fetch_all(&mut **c).await?
@@ -146,14 +141,21 @@ where
         query.push(" AND 1 = 0");
         return;
     }
-    if let (Value::Text(number), FieldKind::NumberOfOrder) = (value, field.kind) {
-        query
-            .push(" AND ")
-            .push(field.column)
-            .push(" IN (SELECT id FROM orders WHERE account_id = ")
-            .push_bind(account.0);
-        query.push(" AND number_key = ").push_bind(number.clone()).push(")");
+    if let (Value::Spellings(spellings), FieldKind::NumberOfOrder) = (value, field.kind) {
+        let of_order = [("id", "orders", "number_key"), ("order_id", "order_spellings", "spelling")];
+        query.push(" AND ").push(field.column).push(" IN (");
+        for (index, (id, table, key)) in of_order.into_iter().enumerate() {
+            query.push(if index == 0 { "SELECT " } else { " UNION ALL SELECT " }).push(id);
+            query.push(" FROM ").push(table).push(" WHERE account_id = ").push_bind(account.0);
+            query.push(" AND ").push(key);
+            push_one_of(query, spellings);
+        }
+        query.push(")");
         return;
+    }
+    if let Value::Spellings(spellings) = value {
+        query.push(" AND ").push(field.column);
+        return push_one_of(query, spellings);
     }
     query.push(" AND ").push(field.column).push(operator.sql());
     match (value, field.kind) {
@@ -187,8 +189,21 @@ where
                 );
             }
         }
-        (Value::Time(_) | Value::Nothing, _) => {}
+        (Value::Time(_) | Value::Spellings(_) | Value::Nothing, _) => {}
     }
+}
+
+fn push_one_of<DB>(query: &mut QueryBuilder<DB>, texts: &[String])
+where
+    DB: Database,
+    String: Type<DB> + for<'e> Encode<'e, DB>,
+{
+    query.push(" IN (");
+    let mut list = query.separated(", ");
+    for text in texts {
+        list.push_bind(text.clone());
+    }
+    query.push(")");
 }
 
 /// Only rows on this side of the last one that is surely beyond a moment; without such a one, all.

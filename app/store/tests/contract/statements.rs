@@ -203,6 +203,7 @@ fn no_statement_goes_through_all_rows_of_an_account() {
         "store::accounts::LIST_PROCESSORS",
         "store::accounts::LIST_CARRIERS",
         "store::accounts::LIST_SIMULATING",
+        "store::accounts::LIST_UNSPELLED",
         "SEARCH shipping_options ",
         "SEARCH return_reasons ",
         "SEARCH parts ",

@@ -3,7 +3,7 @@
 use crate::support::*;
 use domain::{
     AccountId, Locale, WithdrawalId,
-    order::ProofKey,
+    order::EmailKey,
     status::WithdrawalStatus,
     withdrawal::{Statement, Withdrawal},
 };
@@ -31,8 +31,8 @@ async fn kept(database: &Database, account: AccountId, withdrawal: Withdrawal) -
     withdrawal
 }
 
-fn email(text: &str) -> ProofKey {
-    ProofKey::new(text).unwrap()
+fn email(text: &str) -> EmailKey {
+    EmailKey::new(text).unwrap()
 }
 
 store::on_each_database! {
