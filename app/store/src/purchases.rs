@@ -17,6 +17,39 @@ use domain::{
 use sqlx::QueryBuilder;
 use uuid::Uuid;
 
+/// Units of `purchases p` that the shop refunded by itself, and not for a return of ours. It may have taken some back.
+macro_rules! apart {
+    () => {
+        "CASE WHEN p.refunded_apart < p.shop_refunded THEN p.refunded_apart ELSE p.shop_refunded END"
+    };
+}
+
+/// Units of `purchases p` that are in returns, or that the shop refunded: it may be telling of those in returns.
+macro_rules! gone {
+    () => {
+        concat!(
+            "CASE WHEN p.taken + ",
+            apart!(),
+            " < p.shop_refunded THEN p.shop_refunded ELSE p.taken + ",
+            apart!(),
+            " END"
+        )
+    };
+}
+
+/// Units that the shop refunded: as it tells, and at least those that it refunded by itself beside those that we settled.
+macro_rules! shop_refunded {
+    () => {
+        concat!(
+            "CASE WHEN p.settled + ",
+            apart!(),
+            " < p.shop_refunded THEN p.shop_refunded ELSE p.settled + ",
+            apart!(),
+            " END AS shop_refunded"
+        )
+    };
+}
+
 /// The columns of [`Row`], from `purchases p` and its order `o`.
 macro_rules! select {
     ($from:literal) => {
@@ -33,7 +66,9 @@ macro_rules! select {
     ($more:literal, $($from:literal),+) => {
         concat!(
             "SELECT p.seq, p.id, p.external_id, p.position, p.product, p.bought, p.fulfilled, p.taken, p.taken_dear, \
-             p.settled, p.shop_refunded, p.total, p.tax, p.discount, p.final_sale, p.fulfilled_at, p.delivered_at, \
+             p.settled, ",
+            shop_refunded!(),
+            ", p.total, p.tax, p.discount, p.final_sale, p.fulfilled_at, p.delivered_at, \
              p.requires_shipping, p.removed, ",
             // While a part of an order is to be sent, a line without a date may have left today.
             "p.fulfilled_at IS NULL AND p.delivered_at IS NULL AND EXISTS (SELECT 1 FROM purchases u \
@@ -76,18 +111,32 @@ statements! {
     /// Of a return that is being made meanwhile, the units that it takes are seen.
     DELETE_UNRETURNED = "DELETE FROM purchases WHERE account_id = $1 AND id = $2 AND taken = 0 AND NOT EXISTS
         (SELECT 1 FROM return_requests r WHERE r.account_id = $1 AND r.purchase_id = $2)";
-    /// Lines of the same order of which something has not come back.
-    COUNT_INCOMPLETE = "SELECT COUNT(*) FROM purchases WHERE account_id = $1 AND taken < bought
-        AND order_id = (SELECT order_id FROM purchases WHERE account_id = $1 AND id = $2)";
-    COUNT_UNACCEPTED = "SELECT COUNT(*) FROM purchases WHERE account_id = $1 AND accepted < bought
-        AND order_id = (SELECT order_id FROM purchases WHERE account_id = $1 AND id = $2)";
-    UNITS = "SELECT bought, fulfilled, taken, taken_dear, settled, shop_refunded, total FROM purchases
-        WHERE account_id = $1 AND id = $2";
+    /// Units that have yet to come back before an order's shipping does, by line. Not waited for: what needs no parcel, what was
+    /// taken out of the order before it was sent, and what the shop refunded by itself.
+    AWAITED = concat!("SELECT p.id, p.bought - p.removed - ", gone!(), " AS units FROM purchases p
+        WHERE p.account_id = $1 AND p.order_id = $2 AND p.requires_shipping");
+    /// 1 where a purchase is sent in a parcel and all of its order is known, and nothing more of that is to come back.
+    IS_COMPLETE = concat!("SELECT COUNT(*) FROM purchases c CROSS JOIN orders o
+        WHERE c.account_id = $1 AND c.id = $2 AND o.account_id = c.account_id AND o.id = c.order_id
+        AND c.requires_shipping AND NOT o.is_partial AND NOT EXISTS (SELECT 1 FROM purchases p
+            WHERE p.account_id = o.account_id AND p.order_id = o.id AND p.requires_shipping
+            AND p.removed + ", gone!(), " < p.bought)");
+    /// The same, and all that is in returns was accepted.
+    IS_ACCEPTED = concat!("SELECT COUNT(*) FROM purchases c CROSS JOIN orders o
+        WHERE c.account_id = $1 AND c.id = $2 AND o.account_id = c.account_id AND o.id = c.order_id
+        AND c.requires_shipping AND NOT o.is_partial AND NOT EXISTS (SELECT 1 FROM purchases p
+            WHERE p.account_id = o.account_id AND p.order_id = o.id AND p.requires_shipping
+            AND (p.accepted < p.taken OR p.removed + ", gone!(), " < p.bought))");
+    UNITS = concat!("SELECT p.bought, p.fulfilled, p.taken, p.taken_dear, p.settled, ", shop_refunded!(), ", p.total
+        FROM purchases p WHERE p.account_id = $1 AND p.id = $2");
     /// The guard against over-returning: units and dear units are taken only while that many are left, whatever
     /// else is going on. The dear count must be what the price was calculated from.
-    TAKE = "UPDATE purchases SET taken = taken + $3, taken_dear = taken_dear + $4
-        WHERE account_id = $1 AND id = $2 AND taken_dear = $5
-        AND taken - settled + $3 + CASE WHEN settled > shop_refunded THEN settled ELSE shop_refunded END <= fulfilled";
+    /// What the shop had refunded by then beside the units in returns, it refunded by itself.
+    TAKE = concat!("UPDATE purchases AS p SET taken = p.taken + $3, taken_dear = p.taken_dear + $4,
+        refunded_apart = CASE WHEN p.shop_refunded - p.taken > ", apart!(), " THEN p.shop_refunded - p.taken ELSE ", apart!(), " END
+        WHERE p.account_id = $1 AND p.id = $2 AND p.taken_dear = $5
+        AND p.taken - p.settled + $3 + CASE WHEN p.settled > p.shop_refunded THEN p.settled ELSE p.shop_refunded END <= p.fulfilled
+        AND p.taken + $3 + ", apart!(), " <= p.fulfilled");
     GIVE_BACK = "UPDATE purchases SET taken = taken - $3, taken_dear = taken_dear - $4 WHERE account_id = $1 AND id = $2";
     /// The guard against refunding what the shop refunded itself. Units of ours that it tells of are among those that
     /// were accepted before.
@@ -349,18 +398,25 @@ pub async fn list_of_order(mut db: Db<'_>, account: AccountId, order: OrderId) -
     rows.into_iter().map(Row::purchase).collect()
 }
 
-/// Whether all units of the order that a purchase is of are in returns that still count.
-pub async fn is_order_complete(mut db: Db<'_>, account: AccountId, id: PurchaseId) -> Result<bool> {
-    let incomplete: i64 =
-        on!(&mut db, c => sqlx::query_scalar(COUNT_INCOMPLETE).bind(account.0).bind(id.0).fetch_one(&mut **c).await?);
-    Ok(incomplete == 0)
+/// Units that have yet to come back before an order's shipping does, by line; 0 or less: none of that line.
+pub async fn awaited(mut db: Db<'_>, account: AccountId, order: OrderId) -> Result<Vec<(PurchaseId, i64)>> {
+    let rows: Vec<(Uuid, i64)> =
+        on!(&mut db, c => sqlx::query_as(AWAITED).bind(account.0).bind(order.0).fetch_all(&mut **c).await?);
+    Ok(rows.into_iter().map(|(id, units)| (PurchaseId(id), units)).collect())
 }
 
-/// Whether all units of the order that a purchase is of were accepted, in whichever returns.
+/// Whether a purchase is sent in a parcel, and all units of its order that could come back are in returns that still count.
+pub async fn is_order_complete(mut db: Db<'_>, account: AccountId, id: PurchaseId) -> Result<bool> {
+    let complete: i64 =
+        on!(&mut db, c => sqlx::query_scalar(IS_COMPLETE).bind(account.0).bind(id.0).fetch_one(&mut **c).await?);
+    Ok(complete == 1)
+}
+
+/// The same, and all of them were accepted, in whichever returns.
 pub async fn is_order_accepted(mut db: Db<'_>, account: AccountId, id: PurchaseId) -> Result<bool> {
-    let unaccepted: i64 =
-        on!(&mut db, c => sqlx::query_scalar(COUNT_UNACCEPTED).bind(account.0).bind(id.0).fetch_one(&mut **c).await?);
-    Ok(unaccepted == 0)
+    let accepted: i64 =
+        on!(&mut db, c => sqlx::query_scalar(IS_ACCEPTED).bind(account.0).bind(id.0).fetch_one(&mut **c).await?);
+    Ok(accepted == 1)
 }
 
 /// A purchase's units.
