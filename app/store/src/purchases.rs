@@ -17,39 +17,6 @@ use domain::{
 use sqlx::QueryBuilder;
 use uuid::Uuid;
 
-/// Units of `purchases p` that the shop refunded by itself, and not for a return of ours. It may have taken some back.
-macro_rules! apart {
-    () => {
-        "CASE WHEN p.refunded_apart < p.shop_refunded THEN p.refunded_apart ELSE p.shop_refunded END"
-    };
-}
-
-/// Units of `purchases p` that are in returns, or that the shop refunded: it may be telling of those in returns.
-macro_rules! gone {
-    () => {
-        concat!(
-            "CASE WHEN p.taken + ",
-            apart!(),
-            " < p.shop_refunded THEN p.shop_refunded ELSE p.taken + ",
-            apart!(),
-            " END"
-        )
-    };
-}
-
-/// Units that the shop refunded: as it tells, and at least those that it refunded by itself beside those that we settled.
-macro_rules! shop_refunded {
-    () => {
-        concat!(
-            "CASE WHEN p.settled + ",
-            apart!(),
-            " < p.shop_refunded THEN p.shop_refunded ELSE p.settled + ",
-            apart!(),
-            " END AS shop_refunded"
-        )
-    };
-}
-
 /// The columns of [`Row`], from `purchases p` and its order `o`.
 macro_rules! select {
     ($from:literal) => {
@@ -72,8 +39,8 @@ macro_rules! select {
              p.requires_shipping, p.removed, ",
             // While a part of an order is to be sent, a line without a date may have left today.
             "p.fulfilled_at IS NULL AND p.delivered_at IS NULL AND EXISTS (SELECT 1 FROM purchases u \
-             WHERE u.account_id = p.account_id AND u.order_id = p.order_id AND u.fulfilled + u.removed < u.bought \
-             AND u.shop_refunded < u.bought) AS is_undated_part, ",
+             WHERE u.account_id = p.account_id AND u.order_id = p.order_id AND u.requires_shipping \
+             AND u.fulfilled + u.removed < u.bought AND u.shop_refunded < u.bought) AS is_undated_part, ",
             // Of a sale that is known twice, one goes back.
             "CASE WHEN EXISTS (SELECT 1 FROM orders t CROSS JOIN purchases b WHERE ",
             is_twin!(),
@@ -111,22 +78,6 @@ statements! {
     /// Of a return that is being made meanwhile, the units that it takes are seen.
     DELETE_UNRETURNED = "DELETE FROM purchases WHERE account_id = $1 AND id = $2 AND taken = 0 AND NOT EXISTS
         (SELECT 1 FROM return_requests r WHERE r.account_id = $1 AND r.purchase_id = $2)";
-    /// Units that have yet to come back before an order's shipping does, by line. Not waited for: what needs no parcel, what was
-    /// taken out of the order before it was sent, and what the shop refunded by itself.
-    AWAITED = concat!("SELECT p.id, p.bought - p.removed - ", gone!(), " AS units FROM purchases p
-        WHERE p.account_id = $1 AND p.order_id = $2 AND p.requires_shipping");
-    /// 1 where a purchase is sent in a parcel and all of its order is known, and nothing more of that is to come back.
-    IS_COMPLETE = concat!("SELECT COUNT(*) FROM purchases c CROSS JOIN orders o
-        WHERE c.account_id = $1 AND c.id = $2 AND o.account_id = c.account_id AND o.id = c.order_id
-        AND c.requires_shipping AND NOT o.is_partial AND NOT EXISTS (SELECT 1 FROM purchases p
-            WHERE p.account_id = o.account_id AND p.order_id = o.id AND p.requires_shipping
-            AND p.removed + ", gone!(), " < p.bought)");
-    /// The same, and all that is in returns was accepted.
-    IS_ACCEPTED = concat!("SELECT COUNT(*) FROM purchases c CROSS JOIN orders o
-        WHERE c.account_id = $1 AND c.id = $2 AND o.account_id = c.account_id AND o.id = c.order_id
-        AND c.requires_shipping AND NOT o.is_partial AND NOT EXISTS (SELECT 1 FROM purchases p
-            WHERE p.account_id = o.account_id AND p.order_id = o.id AND p.requires_shipping
-            AND (p.accepted < p.taken OR p.removed + ", gone!(), " < p.bought))");
     UNITS = concat!("SELECT p.bought, p.fulfilled, p.taken, p.taken_dear, p.settled, ", shop_refunded!(), ", p.total
         FROM purchases p WHERE p.account_id = $1 AND p.id = $2");
     /// The guard against over-returning: units and dear units are taken only while that many are left, whatever
@@ -396,27 +347,6 @@ pub async fn list_of_order(mut db: Db<'_>, account: AccountId, order: OrderId) -
     let rows: Vec<Row> =
         on!(&mut db, c => sqlx::query_as(LIST_OF_ORDER).bind(account.0).bind(order.0).fetch_all(&mut **c).await?);
     rows.into_iter().map(Row::purchase).collect()
-}
-
-/// Units that have yet to come back before an order's shipping does, by line; 0 or less: none of that line.
-pub async fn awaited(mut db: Db<'_>, account: AccountId, order: OrderId) -> Result<Vec<(PurchaseId, i64)>> {
-    let rows: Vec<(Uuid, i64)> =
-        on!(&mut db, c => sqlx::query_as(AWAITED).bind(account.0).bind(order.0).fetch_all(&mut **c).await?);
-    Ok(rows.into_iter().map(|(id, units)| (PurchaseId(id), units)).collect())
-}
-
-/// Whether a purchase is sent in a parcel, and all units of its order that could come back are in returns that still count.
-pub async fn is_order_complete(mut db: Db<'_>, account: AccountId, id: PurchaseId) -> Result<bool> {
-    let complete: i64 =
-        on!(&mut db, c => sqlx::query_scalar(IS_COMPLETE).bind(account.0).bind(id.0).fetch_one(&mut **c).await?);
-    Ok(complete == 1)
-}
-
-/// The same, and all of them were accepted, in whichever returns.
-pub async fn is_order_accepted(mut db: Db<'_>, account: AccountId, id: PurchaseId) -> Result<bool> {
-    let accepted: i64 =
-        on!(&mut db, c => sqlx::query_scalar(IS_ACCEPTED).bind(account.0).bind(id.0).fetch_one(&mut **c).await?);
-    Ok(accepted == 1)
 }
 
 /// A purchase's units.

@@ -8,7 +8,7 @@ use domain::{
     stage::ReviewReason,
 };
 use std::collections::BTreeMap;
-use store::{Writing, ledgers, orders, purchases};
+use store::{Writing, completeness, ledgers, orders};
 
 /// What a return order takes of one sales order, minor units.
 struct OrderPart<'a> {
@@ -65,7 +65,7 @@ impl Submitting<'_> {
         // what sending it cost goes to nobody.
         if !self.settings.is_gift
             && let (0, true, Some(purchase)) = (part.shipping, part.order.shipping_left > 0, part.sent)
-            && purchases::is_order_complete(writing.db(), account, purchase).await?
+            && completeness::is_order_complete(writing.db(), account, purchase).await?
         {
             return Err(outdated("With this return all of an order comes back, and what sending it cost as well."));
         }

@@ -204,7 +204,7 @@ impl Pricing<'_> {
             .map(|(purchase, _)| (purchase.order.id, purchase.order.shipping_left))
             .collect();
         for (order, shipping_paid) in paid.into_iter().filter(|&(_, paid)| paid > 0) {
-            let awaited = store::purchases::awaited(db.reborrow(), self.shopper.account, order).await?;
+            let awaited = store::completeness::awaited(db.reborrow(), self.shopper.account, order).await?;
             let here = |line| {
                 let item = chosen.iter().find(|(purchase, _)| purchase.id == line);
                 item.map_or(0, |(_, item)| i64::from(item.taken.units))
