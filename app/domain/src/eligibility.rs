@@ -30,10 +30,12 @@ pub enum IneligibleCode {
     ReturnedElsewhere,
     /// The shop's order no longer has it.
     NotInOrder,
+    /// It needs no parcel: a gift card, a download, a service, a tip or a fee.
+    NotShippable,
 }
 
 impl IneligibleCode {
-    const ALL: [Self; 9] = [
+    const ALL: [Self; 10] = [
         Self::FinalSale,
         Self::ReturnWindowExpired,
         Self::NotFulfilled,
@@ -43,6 +45,7 @@ impl IneligibleCode {
         Self::NoReturnReason,
         Self::ReturnedElsewhere,
         Self::NotInOrder,
+        Self::NotShippable,
     ];
 
     /// The name in JSON and SQL.
@@ -57,6 +60,7 @@ impl IneligibleCode {
             Self::NoReturnReason => "NoReturnReason",
             Self::ReturnedElsewhere => "ReturnedElsewhere",
             Self::NotInOrder => "NotInOrder",
+            Self::NotShippable => "NotShippable",
         }
     }
 
@@ -101,6 +105,8 @@ pub fn judge(
         Some(IneligibleCode::FinalSale)
     } else if purchase.obstacle.is_some() {
         purchase.obstacle
+    } else if !purchase.requires_shipping && !policy.return_without_shipping {
+        Some(IneligibleCode::NotShippable)
     } else if purchase.units.fulfilled == 0 {
         Some(IneligibleCode::NotFulfilled)
     } else if returnable == 0 {
@@ -343,5 +349,17 @@ mod tests {
         assert_eq!(with(|units| units.taken = 2).obstacle, Some(IneligibleCode::AlreadyReturned));
         assert_eq!(with(|units| units.shop_refunded = 2).obstacle, Some(IneligibleCode::AlreadyReturned));
         assert_eq!(with(|units| units.taken = 1).returnable, 1);
+    }
+
+    #[test]
+    fn what_needs_no_parcel_comes_back_only_where_the_policy_says_so() {
+        let download = Purchase { requires_shipping: false, ..purchase() };
+        assert_eq!(obstacle(&download, &Policy::default(), SENT), Some(IneligibleCode::NotShippable));
+        assert_eq!(judge(&download, &Policy::default(), &TimeZone::UTC, &[SENT], SENT).returnable, 0);
+        let lenient = Policy { return_without_shipping: true, ..Policy::default() };
+        assert_eq!(judge(&download, &lenient, &TimeZone::UTC, &[], SENT).returnable, 2);
+        // Not a tip, which is no good at all.
+        let tip = Purchase { obstacle: Some(IneligibleCode::NotShippable), ..download };
+        assert_eq!(obstacle(&tip, &lenient, SENT), Some(IneligibleCode::NotShippable));
     }
 }

@@ -21,6 +21,8 @@ pub struct Policy {
     pub grace_days: u32,
     /// SKUs and tags that cannot go back.
     pub final_sale: Vec<String>,
+    /// Whether what needs no parcel can go back too: gift cards, downloads and services. Tips and fees never can.
+    pub return_without_shipping: bool,
     /// What a consumer may ask for.
     pub resolutions: Vec<Resolution>,
     /// Whether returns need no person's approval.
@@ -72,6 +74,7 @@ impl Default for Policy {
             window_starts_on: WindowStart::Fulfilled,
             grace_days: 0,
             final_sale: Vec::new(),
+            return_without_shipping: false,
             resolutions: vec![Resolution::Refund],
             auto_approve: true,
             resolve_on: ResolveOn::Receipt,

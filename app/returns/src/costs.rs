@@ -16,7 +16,7 @@ use domain::{
     stage::{Request, StageGroup, StageName},
 };
 use std::collections::BTreeMap;
-use store::{Writing, orders, purchases};
+use store::{Writing, completeness, orders};
 
 /// What sending an order cost, by the purchase whose request it comes back with.
 type Shipping = BTreeMap<PurchaseId, Postage>;
@@ -122,7 +122,7 @@ impl Change<'_> {
                 }
             }
             match last {
-                Some(last) if is_whole && purchases::is_order_complete(writing.db(), account, purchase).await? => {
+                Some(last) if is_whole && completeness::is_order_complete(writing.db(), account, purchase).await? => {
                     awaited.insert(last, postage);
                 }
                 _ => orders::take_promise_back(writing.db(), account, purchase, postage.amount).await?,

@@ -9,7 +9,8 @@ statements! {
         WHERE o.account_id = $1 AND o.external_id = $2";
     FIND = "SELECT p.external_id, o.external_id AS order_external_id, o.shop FROM purchases p
         JOIN orders o ON o.account_id = p.account_id AND o.id = p.order_id WHERE p.account_id = $1 AND p.external_id IN ($2)";
-    WITHDRAW = "UPDATE purchases SET obstacle = $3 WHERE account_id = $1 AND id = $2";
+    /// Its units are not waited for any more: they are no part of the order.
+    WITHDRAW = "UPDATE purchases SET obstacle = $3, removed = CASE WHEN taken < bought THEN bought - taken ELSE 0 END WHERE account_id = $1 AND id = $2";
 }
 
 /// A line that is known, and of which order.

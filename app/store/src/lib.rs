@@ -18,6 +18,7 @@ mod database;
 
 pub mod accounts;
 pub mod backup;
+pub mod completeness;
 pub mod consumers;
 pub mod copy;
 pub mod drafts;
@@ -200,6 +201,7 @@ pub type Result<T, E = StoreError> = std::result::Result<T, E>;
 pub fn all_statements() -> impl Iterator<Item = (&'static str, &'static str)> {
     [
         accounts::STATEMENTS,
+        completeness::STATEMENTS,
         consumers::STATEMENTS,
         drafts::STATEMENTS,
         erasures::STATEMENTS,

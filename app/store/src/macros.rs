@@ -20,6 +20,39 @@ macro_rules! is_twin {
     };
 }
 
+/// Units of `purchases p` that the shop refunded by itself, and not for a return of ours. It may have taken some back.
+macro_rules! apart {
+    () => {
+        "CASE WHEN p.refunded_apart < p.shop_refunded THEN p.refunded_apart ELSE p.shop_refunded END"
+    };
+}
+
+/// Units of `purchases p` that are in returns, or that the shop refunded: it may be telling of those in returns.
+macro_rules! gone {
+    () => {
+        concat!(
+            "CASE WHEN p.taken + ",
+            apart!(),
+            " < p.shop_refunded THEN p.shop_refunded ELSE p.taken + ",
+            apart!(),
+            " END"
+        )
+    };
+}
+
+/// Units that the shop refunded: as it tells, and at least those that it refunded by itself beside those that we settled.
+macro_rules! shop_refunded {
+    () => {
+        concat!(
+            "CASE WHEN p.settled + ",
+            apart!(),
+            " < p.shop_refunded THEN p.shop_refunded ELSE p.settled + ",
+            apart!(),
+            " END AS shop_refunded"
+        )
+    };
+}
+
 /// Runs one sqlx expression on whichever database a [`crate::Db`] borrows. The expression is compiled twice,
 /// once for each, which spares every function a page of generic bounds. A server has to answer in time: a file does.
 macro_rules! on {

@@ -1,6 +1,6 @@
 //! Sales orders: who placed them, and what of their shipping was promised back.
 
-use crate::{Db, Result, macros::from_json, purchases};
+use crate::{Db, Result, completeness, macros::from_json};
 use domain::{AccountId, OrderId, PurchaseId, Timestamp, order::EmailKey, policy::Address};
 use uuid::Uuid;
 
@@ -129,7 +129,7 @@ pub async fn take_promise_back(mut db: Db<'_>, account: AccountId, purchase: Pur
 /// more was promised than the shop says by now. `None` as long as something of the order was not accepted. Whoever else asks waits, so that one of them is the last.
 pub async fn claim_shipping(mut db: Db<'_>, account: AccountId, purchase: PurchaseId) -> Result<Option<i64>> {
     execute!(db, sqlx::query(HOLD).bind(account.0).bind(purchase.0));
-    if !purchases::is_order_accepted(db.reborrow(), account, purchase).await? {
+    if !completeness::is_order_accepted(db.reborrow(), account, purchase).await? {
         return Ok(None);
     }
     let left: i64 = on!(&mut db, c => sqlx::query_scalar(SHIPPING_LEFT)

@@ -33,12 +33,14 @@ macro_rules! select {
     ($more:literal, $($from:literal),+) => {
         concat!(
             "SELECT p.seq, p.id, p.external_id, p.position, p.product, p.bought, p.fulfilled, p.taken, p.taken_dear, \
-             p.settled, p.shop_refunded, p.total, p.tax, p.discount, p.final_sale, p.fulfilled_at, p.delivered_at, \
+             p.settled, ",
+            shop_refunded!(),
+            ", p.total, p.tax, p.discount, p.final_sale, p.fulfilled_at, p.delivered_at, \
              p.requires_shipping, p.removed, ",
             // While a part of an order is to be sent, a line without a date may have left today.
             "p.fulfilled_at IS NULL AND p.delivered_at IS NULL AND EXISTS (SELECT 1 FROM purchases u \
-             WHERE u.account_id = p.account_id AND u.order_id = p.order_id AND u.fulfilled + u.removed < u.bought \
-             AND u.shop_refunded < u.bought) AS is_undated_part, ",
+             WHERE u.account_id = p.account_id AND u.order_id = p.order_id AND u.requires_shipping \
+             AND u.fulfilled + u.removed < u.bought AND u.shop_refunded < u.bought) AS is_undated_part, ",
             // Of a sale that is known twice, one goes back.
             "CASE WHEN EXISTS (SELECT 1 FROM orders t CROSS JOIN purchases b WHERE ",
             is_twin!(),
@@ -76,18 +78,16 @@ statements! {
     /// Of a return that is being made meanwhile, the units that it takes are seen.
     DELETE_UNRETURNED = "DELETE FROM purchases WHERE account_id = $1 AND id = $2 AND taken = 0 AND NOT EXISTS
         (SELECT 1 FROM return_requests r WHERE r.account_id = $1 AND r.purchase_id = $2)";
-    /// Lines of the same order of which something has not come back.
-    COUNT_INCOMPLETE = "SELECT COUNT(*) FROM purchases WHERE account_id = $1 AND taken < bought
-        AND order_id = (SELECT order_id FROM purchases WHERE account_id = $1 AND id = $2)";
-    COUNT_UNACCEPTED = "SELECT COUNT(*) FROM purchases WHERE account_id = $1 AND accepted < bought
-        AND order_id = (SELECT order_id FROM purchases WHERE account_id = $1 AND id = $2)";
-    UNITS = "SELECT bought, fulfilled, taken, taken_dear, settled, shop_refunded, total FROM purchases
-        WHERE account_id = $1 AND id = $2";
+    UNITS = concat!("SELECT p.bought, p.fulfilled, p.taken, p.taken_dear, p.settled, ", shop_refunded!(), ", p.total
+        FROM purchases p WHERE p.account_id = $1 AND p.id = $2");
     /// The guard against over-returning: units and dear units are taken only while that many are left, whatever
     /// else is going on. The dear count must be what the price was calculated from.
-    TAKE = "UPDATE purchases SET taken = taken + $3, taken_dear = taken_dear + $4
-        WHERE account_id = $1 AND id = $2 AND taken_dear = $5
-        AND taken - settled + $3 + CASE WHEN settled > shop_refunded THEN settled ELSE shop_refunded END <= fulfilled";
+    /// What the shop had refunded by then beside the units in returns, it refunded by itself.
+    TAKE = concat!("UPDATE purchases AS p SET taken = p.taken + $3, taken_dear = p.taken_dear + $4,
+        refunded_apart = CASE WHEN p.shop_refunded - p.taken > ", apart!(), " THEN p.shop_refunded - p.taken ELSE ", apart!(), " END
+        WHERE p.account_id = $1 AND p.id = $2 AND p.taken_dear = $5
+        AND p.taken - p.settled + $3 + CASE WHEN p.settled > p.shop_refunded THEN p.settled ELSE p.shop_refunded END <= p.fulfilled
+        AND p.taken + $3 + ", apart!(), " <= p.fulfilled");
     GIVE_BACK = "UPDATE purchases SET taken = taken - $3, taken_dear = taken_dear - $4 WHERE account_id = $1 AND id = $2";
     /// The guard against refunding what the shop refunded itself. Units of ours that it tells of are among those that
     /// were accepted before.
@@ -347,20 +347,6 @@ pub async fn list_of_order(mut db: Db<'_>, account: AccountId, order: OrderId) -
     let rows: Vec<Row> =
         on!(&mut db, c => sqlx::query_as(LIST_OF_ORDER).bind(account.0).bind(order.0).fetch_all(&mut **c).await?);
     rows.into_iter().map(Row::purchase).collect()
-}
-
-/// Whether all units of the order that a purchase is of are in returns that still count.
-pub async fn is_order_complete(mut db: Db<'_>, account: AccountId, id: PurchaseId) -> Result<bool> {
-    let incomplete: i64 =
-        on!(&mut db, c => sqlx::query_scalar(COUNT_INCOMPLETE).bind(account.0).bind(id.0).fetch_one(&mut **c).await?);
-    Ok(incomplete == 0)
-}
-
-/// Whether all units of the order that a purchase is of were accepted, in whichever returns.
-pub async fn is_order_accepted(mut db: Db<'_>, account: AccountId, id: PurchaseId) -> Result<bool> {
-    let unaccepted: i64 =
-        on!(&mut db, c => sqlx::query_scalar(COUNT_UNACCEPTED).bind(account.0).bind(id.0).fetch_one(&mut **c).await?);
-    Ok(unaccepted == 0)
 }
 
 /// A purchase's units.

@@ -256,7 +256,7 @@ fn what_is_wrong_with_the_shape_is_named() {
     let time = "expected a date and time like 2026-11-21T09:00:00Z (RFC 3339)";
     with("/purchases/0/fulfilledAt", json!("yesterday"), "purchases[0].fulfilledAt", time);
     let codes = "expected one of `FinalSale`, `ReturnWindowExpired`, `NotFulfilled`, `AlreadyReturned`, `NotReturnable`, \
-         `NoShippingOption`, `NoReturnReason`, `ReturnedElsewhere`, `NotInOrder`";
+         `NoShippingOption`, `NoReturnReason`, `ReturnedElsewhere`, `NotInOrder`, `NotShippable`";
     with("/purchases/1/reasonCode", json!("Sale"), "purchases[1].reasonCode", codes);
 }
 
@@ -306,6 +306,7 @@ fn what_may_be_left_out_may_be_null_and_what_is_unknown_is_ignored() {
         "hsCode",
         "originCountry",
         "finalSale",
+        "requiresShipping",
     ] {
         first["product"][field] = json!(null);
     }

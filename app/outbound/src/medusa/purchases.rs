@@ -108,6 +108,7 @@ fn product(line: &Line) -> Product {
         origin_country: variant.and_then(|variant| country(variant.origin_country.as_ref())),
         exchange_options: None,
         final_sale: None,
+        requires_shipping: line.requires_shipping.map(|requires| requires && !line.is_giftcard.unwrap_or(false)),
     }
 }
 

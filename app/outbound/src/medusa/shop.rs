@@ -98,6 +98,8 @@ pub(super) struct Line {
     pub thumbnail: Option<String>,
     pub unit_price: Decimal,
     pub is_tax_inclusive: bool,
+    pub requires_shipping: Option<bool>,
+    pub is_giftcard: Option<bool>,
     pub tax_lines: Option<Vec<TaxLine>>,
     pub quantity: u32,
     #[serde(flatten)]

@@ -150,6 +150,7 @@ fn product(line: &Line) -> Product {
         origin_country: None,
         exchange_options: None,
         final_sale: None,
+        requires_shipping: None, // Vendure does not tell
     }
 }
 

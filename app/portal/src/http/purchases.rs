@@ -219,6 +219,7 @@ fn why_not(shop: &Shop, purchase: &view::PurchaseView, calendar: Calendar<'_>) -
         Some(IneligibleCode::NoShippingOption | IneligibleCode::NoReturnReason) => words.not_set_up.to_owned(),
         Some(IneligibleCode::ReturnedElsewhere) => words.returned_elsewhere.to_owned(),
         Some(IneligibleCode::NotInOrder) => words.not_in_order.to_owned(),
+        Some(IneligibleCode::NotShippable) => words.not_shippable.to_owned(),
         Some(IneligibleCode::NotReturnable) | None => words.not_taken_back.to_owned(),
     }
 }

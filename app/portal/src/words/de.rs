@@ -117,6 +117,7 @@ pub static WORDS: Words = Words {
     not_set_up: "Das lässt sich hier noch nicht zurückgeben. Bitte fragen Sie den Shop.",
     returned_elsewhere: "Zu dieser Bestellung läuft unter einem anderen Eintrag schon eine Rückgabe. Bitte fragen Sie den Shop.",
     not_in_order: "Das gehört nicht mehr zu Ihrer Bestellung. Wenn das nicht stimmt, fragen Sie bitte den Shop.",
+    not_shippable: "Das wird nicht verschickt und kann deshalb nicht zurückgesendet werden",
     nothing_can_title: "Aus dieser Bestellung kann jetzt nichts zurück",
     nothing_can: "Weiter unten steht, warum.",
     nothing_can_ask: "Weiter unten steht, warum. Ist etwas kaputt oder nicht das, was Sie bestellt haben, kann der Shop trotzdem helfen.",

@@ -122,6 +122,7 @@ table! {
         not_set_up: "This cannot be returned here yet. Please ask the shop.",
         returned_elsewhere: "Part of this order is already being returned under another entry. Please ask the shop.",
         not_in_order: "This is no longer part of your order. If that is wrong, please ask the shop.",
+        not_shippable: "This is not sent in a parcel, so it cannot be sent back",
         nothing_can_title: "Nothing in this order can go back now",
         nothing_can: "Below it says why.",
         nothing_can_ask: "Below it says why. If something is broken or was not what you ordered, the shop can still help.",

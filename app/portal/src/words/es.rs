@@ -117,6 +117,7 @@ pub static WORDS: Words = Words {
     not_set_up: "Todavía no se puede devolver aquí. Pregunta a la tienda.",
     returned_elsewhere: "Ya hay una devolución en curso de este pedido con otra referencia. Pregunta a la tienda.",
     not_in_order: "Ya no forma parte de tu pedido. Si es un error, pregunta a la tienda.",
+    not_shippable: "No se envía en un paquete, así que no se puede devolver por envío",
     nothing_can_title: "Ahora no se puede devolver nada de este pedido",
     nothing_can: "Abajo se explica por qué.",
     nothing_can_ask: "Abajo se explica por qué. Si algo está roto o no es lo que pediste, la tienda puede ayudarte igualmente.",

@@ -117,6 +117,7 @@ pub static WORDS: Words = Words {
     not_set_up: "Cet article ne peut pas encore être retourné ici. Adressez-vous à la boutique.",
     returned_elsewhere: "Un retour de cette commande est déjà en cours sous une autre référence. Adressez-vous à la boutique.",
     not_in_order: "Cet article ne fait plus partie de votre commande. Si c’est une erreur, adressez-vous à la boutique.",
+    not_shippable: "Ceci n’est pas expédié en colis et ne peut donc pas être renvoyé",
     nothing_can_title: "Rien dans cette commande ne peut être retourné pour l’instant",
     nothing_can: "La raison est indiquée ci-dessous.",
     nothing_can_ask: "La raison est indiquée ci-dessous. Si un article est abîmé ou n’est pas celui que vous avez commandé, la boutique peut tout de même vous aider.",

@@ -117,6 +117,7 @@ pub static WORDS: Words = Words {
     not_set_up: "Non si può ancora rendere qui. Chiedi al negozio.",
     returned_elsewhere: "È già in corso un reso di questo ordine con un altro riferimento. Chiedi al negozio.",
     not_in_order: "Non fa più parte del tuo ordine. Se è un errore, chiedi al negozio.",
+    not_shippable: "Non viene spedito in un pacco, quindi non si può rispedire",
     nothing_can_title: "Ora non si può rendere nulla di questo ordine",
     nothing_can: "Sotto c’è scritto perché.",
     nothing_can_ask: "Sotto c’è scritto perché. Se qualcosa è rotto o non è quello che hai ordinato, il negozio può comunque aiutarti.",

@@ -117,6 +117,7 @@ pub static WORDS: Words = Words {
     not_set_up: "Dit kan hier nog niet worden geretourneerd. Vraag het de winkel.",
     returned_elsewhere: "Van deze bestelling loopt al een retour onder een andere vermelding. Vraag het de winkel.",
     not_in_order: "Dit hoort niet meer bij je bestelling. Klopt dat niet, vraag het dan de winkel.",
+    not_shippable: "Dit wordt niet in een pakket verzonden en kan dus niet worden teruggestuurd",
     nothing_can_title: "Uit deze bestelling kan nu niets terug",
     nothing_can: "Hieronder staat waarom.",
     nothing_can_ask: "Hieronder staat waarom. Is er iets kapot of niet wat je had besteld, dan kan de winkel toch helpen.",

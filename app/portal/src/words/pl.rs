@@ -117,6 +117,7 @@ pub static WORDS: Words = Words {
     not_set_up: "Tego nie można jeszcze tutaj zwrócić. Zapytaj sklep.",
     returned_elsewhere: "Zwrot z\u{a0}tego zamówienia jest już w\u{a0}toku pod innym wpisem. Zapytaj sklep.",
     not_in_order: "To nie należy już do Twojego zamówienia. Jeśli to pomyłka, zapytaj sklep.",
+    not_shippable: "Tego nie wysyła się w\u{a0}paczce, więc nie można tego odesłać",
     nothing_can_title: "Z tego zamówienia nie można teraz nic zwrócić",
     nothing_can: "Powód znajdziesz poniżej.",
     nothing_can_ask: "Powód znajdziesz poniżej. Jeśli coś jest uszkodzone lub inne niż zamówione, sklep i\u{a0}tak może pomóc.",

@@ -8,13 +8,15 @@ use domain::{
     stage::ReviewReason,
 };
 use std::collections::BTreeMap;
-use store::{Writing, ledgers, orders, purchases};
+use store::{Writing, completeness, ledgers, orders};
 
 /// What a return order takes of one sales order, minor units.
 struct OrderPart<'a> {
     order: &'a OrderSummary,
     /// Those of its lines that go back; at least one.
     purchases: Vec<PurchaseId>,
+    /// One of them that travels in a parcel: with it, the order's shipping can come back.
+    sent: Option<PurchaseId>,
     shipping: i64,
     kept: i64,
 }
@@ -31,10 +33,12 @@ impl Submitting<'_> {
             let part = parts.entry(purchase.order.id).or_insert_with(|| OrderPart {
                 order: &purchase.order,
                 purchases: Vec::new(),
+                sent: None,
                 shipping: 0,
                 kept: 0,
             });
             part.purchases.push(purchase.id);
+            part.sent = Some(purchase.id).filter(|_| purchase.requires_shipping).or(part.sent);
             part.shipping += item.outbound_shipping;
             part.kept += if item.kept { item.value } else { 0 };
         }
@@ -60,8 +64,8 @@ impl Submitting<'_> {
         // Two drafts that each leave something of the order: the second to be sent brings all of it back. With a gift
         // what sending it cost goes to nobody.
         if !self.settings.is_gift
-            && let (0, true, Some(purchase)) = (part.shipping, part.order.shipping_left > 0, part.purchases.last())
-            && purchases::is_order_complete(writing.db(), account, *purchase).await?
+            && let (0, true, Some(purchase)) = (part.shipping, part.order.shipping_left > 0, part.sent)
+            && completeness::is_order_complete(writing.db(), account, purchase).await?
         {
             return Err(outdated("With this return all of an order comes back, and what sending it cost as well."));
         }

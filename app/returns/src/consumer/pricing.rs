@@ -194,22 +194,27 @@ impl Pricing<'_> {
         if wrong.is_empty() { Ok(answers) } else { Err(wrong) }
     }
 
-    /// What sending an order cost comes back once, when with this return all of its units have come back.
+    /// What sending an order cost comes back once, when with this return everything has come back that could. Where lines
+    /// of the order are not known here, nobody can tell whether it has.
     async fn add_outbound_shipping(&self, mut db: Db<'_>, chosen: &mut [(Purchase, DraftItem)]) -> Result<()> {
-        let paid: BTreeMap<_, _> =
-            chosen.iter().map(|(purchase, _)| (purchase.order.id, purchase.order.shipping_left)).collect();
+        let sent = |purchase: &Purchase| purchase.requires_shipping && !purchase.order.is_partial;
+        let paid: BTreeMap<_, _> = chosen
+            .iter()
+            .filter(|(purchase, _)| sent(purchase))
+            .map(|(purchase, _)| (purchase.order.id, purchase.order.shipping_left))
+            .collect();
         for (order, shipping_paid) in paid.into_iter().filter(|&(_, paid)| paid > 0) {
-            let lines = store::purchases::list_of_order(db.reborrow(), self.shopper.account, order).await?;
-            let units_in = |line: &Purchase| {
-                let here =
-                    chosen.iter().find(|(purchase, _)| purchase.id == line.id).map_or(0, |(_, item)| item.taken.units);
-                line.units.taken + here
+            let awaited = store::completeness::awaited(db.reborrow(), self.shopper.account, order).await?;
+            let here = |line| {
+                let item = chosen.iter().find(|(purchase, _)| purchase.id == line);
+                item.map_or(0, |(_, item)| i64::from(item.taken.units))
             };
-            if lines.iter().any(|line| units_in(line) < line.units.bought) {
+            if awaited.into_iter().any(|(line, units)| here(line) < units) {
                 continue;
             }
             // With the last of them it is: that is when it comes back.
-            if let Some((_, item)) = chosen.iter_mut().rfind(|(purchase, _)| purchase.order.id == order) {
+            let of_order = |purchase: &Purchase| purchase.order.id == order && purchase.requires_shipping;
+            if let Some((_, item)) = chosen.iter_mut().rfind(|(purchase, _)| of_order(purchase)) {
                 item.outbound_shipping = shipping_paid;
             }
         }

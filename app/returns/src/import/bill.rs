@@ -3,101 +3,195 @@
 //! The export tells prices and line discounts by line, but the order's own discount and its taxes only as a sum.
 //! Refunds need them by line, exact to the minor unit: they are split in proportion to what each line costs
 //! (largest remainder), so that the lines together cost what was paid for the goods.
+//!
+//! The file does not say which lines are tips, which ones were removed, and whether taxes are inside the prices. [`reading`]
+//! finds the one way of reading the lines in which they add up to the order's sums. Where there is none, or more than one,
+//! a person decides about the order's returns.
+
+mod reading;
+#[cfg(test)]
+mod tests;
 
 use domain::{
     allocate::by_weight,
-    order::{NewOrder, NewPurchase},
+    eligibility::IneligibleCode,
+    order::{NewOrder, NewPurchase, OrderReview},
 };
+use reading::{Kind, Reading, Sums};
 
 /// An order's sums, minor units.
 #[derive(Debug, Default)]
 pub struct Bill {
     /// What the goods cost after every discount, as the shop counts it.
     pub subtotal: Option<i64>,
-    /// The order's discount codes.
-    pub discount: i64,
+    /// The order's discount codes; `None` where the file does not tell.
+    pub discount: Option<i64>,
     /// All taxes.
     pub taxes: i64,
     /// Import duties.
     pub duties: i64,
-    /// What was paid.
+    /// What the whole order cost.
     pub total: Option<i64>,
-    /// Whether tax is charged on each line.
-    pub taxable: Vec<bool>,
+    /// What lines with a negative price took off.
+    pub deducted: i64,
+    /// Whether everything that is to be sent was sent: what was not is not part of the order any more.
+    pub all_sent: bool,
+    /// What is known of each line beside its price.
+    pub facts: Vec<LineFacts>,
+}
+
+/// What is known of a line beside its price.
+#[derive(Debug, Clone, Copy)]
+pub struct LineFacts {
+    /// Whether tax is charged on it.
+    pub taxable: bool,
+    /// Whether codes take something off it: not off gift cards, fees and tips.
+    pub bears_discounts: bool,
+    /// Whether it can be a tip, which the subtotal leaves out.
+    pub tip: Tip,
+    /// Whether nothing of it was sent.
+    pub unsent: bool,
+}
+
+/// Whether a line can be a tip.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Tip {
+    /// It is taxed, sent, or has a SKU.
+    No,
+    /// It looks like one. The sums decide.
+    Perhaps,
+    /// It looks like one and is called so.
+    Named,
+}
+
+/// What an order's lines and its shipping come to, minor units.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Figures {
+    lines: Vec<LineFigures>,
+    shipping: i64,
+}
+
+/// What a line comes to, minor units.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+struct LineFigures {
+    total: i64,
+    tax: i64,
+    /// The line's share of the order's discount.
+    off: i64,
 }
 
 impl Bill {
     /// Turns `order.lines`, which hold price × quantity and their own discount, into what was paid for them.
-    /// `complete`: these are all lines of the order.
+    /// `complete`: these are all lines of the order. Where the sums do not add up, the order waits for a person.
     pub fn settle(&self, order: &mut NewOrder, complete: bool) {
         for line in &mut order.lines {
             line.total -= line.discount;
         }
-        let rest = self.take_discount_off(&mut order.lines, complete);
-        let included = self.prices_include_tax(order.shipping_paid);
-        let on_shipping = self.share_taxes(order, rest, included);
-        if !included {
-            order.shipping_paid += on_shipping;
+        let sums = Sums::new(self, order);
+        let (reading, is_sure) = if complete { sums.read() } else { sums.read_part() };
+        let figures = self.figures(&sums, &reading);
+        order.shipping_paid = figures.shipping;
+        for ((line, figures), kind) in order.lines.iter_mut().zip(&figures.lines).zip(&reading.kinds) {
+            (line.total, line.tax) = (figures.total, figures.tax);
+            line.discount += figures.off;
+            match kind {
+                Kind::Goods => {}
+                Kind::Tip => (line.requires_shipping, line.obstacle) = (false, Some(IneligibleCode::NotShippable)),
+                Kind::Removed => line.removed = line.quantity,
+            }
+        }
+        if !is_sure {
+            order.review = Some(OrderReview::SumsDiffer);
+            limit(order, self.total);
         }
     }
 
-    /// Splits the order's discount. Answers what the lines cost that are not here.
-    fn take_discount_off(&self, lines: &mut [NewPurchase], complete: bool) -> i64 {
-        let sum: i64 = lines.iter().map(|line| line.total).sum();
-        // The subtotal is the truth. `Discount Amount` is not: it may be partly a shipping discount, and may or may
-        // not count the discounts of lines again. A subtotal that is higher than the prices holds something that
-        // is not in the lines: not a discount.
-        let (off, rest) = match self.subtotal {
-            Some(subtotal) if complete => ((sum - subtotal).max(0), 0),
-            // Some line is not here: what it cost is what is missing to the subtotal. It bears its share too.
-            Some(subtotal) => (self.discount, (subtotal + self.discount - sum).max(0)),
-            None => (self.discount, 0),
+    /// What lines and shipping come to in a reading.
+    fn figures(&self, sums: &Sums<'_>, reading: &Reading) -> Figures {
+        let own = sums.nets.iter().zip(&reading.kinds).map(|(&net, kind)| match kind {
+            Kind::Goods | Kind::Tip => LineFigures { total: net, ..LineFigures::default() },
+            Kind::Removed => LineFigures::default(),
+        });
+        let mut figures = Figures { lines: own.collect(), shipping: sums.shipping - reading.shipping_off };
+        let rest = self.take_discount_off(&mut figures, reading);
+        self.share_taxes(&mut figures, reading, rest);
+        figures
+    }
+
+    /// Splits the order's discount. Returns what the lines cost that are not here.
+    fn take_discount_off(&self, figures: &mut Figures, reading: &Reading) -> i64 {
+        let goods = |wanted: &dyn Fn(&LineFacts) -> bool| -> Vec<i64> {
+            let lines = figures.lines.iter().zip(&reading.kinds).zip(&self.facts);
+            let weight = |((line, kind), facts): ((&LineFigures, &Kind), &LineFacts)| {
+                if *kind == Kind::Goods && wanted(facts) { line.total } else { 0 }
+            };
+            lines.map(weight).collect()
         };
-        let off = off.min(sum + rest);
-        let mut weights: Vec<i64> = lines.iter().map(|line| line.total).collect();
-        weights.push(rest);
-        let mut parts = split(off, &weights).into_iter();
-        for (line, part) in lines.iter_mut().zip(parts.by_ref()) {
+        let mut bearing = goods(&|facts| facts.bears_discounts);
+        let mut others = goods(&|facts| !facts.bears_discounts);
+        bearing.push(reading.rest);
+        others.push(0);
+        let first = reading.off.min(bearing.iter().sum());
+        let second = (reading.off - first).min(others.iter().sum());
+        let mut parts: Vec<i64> =
+            split(first, &bearing).into_iter().zip(split(second, &others)).map(|(one, other)| one + other).collect();
+        let rest = reading.rest - parts.pop().unwrap_or(0);
+        for (line, part) in figures.lines.iter_mut().zip(parts) {
             line.total -= part;
-            line.discount += part;
+            line.off = part;
         }
-        rest - parts.next().unwrap_or(0)
+        rest
     }
 
-    /// Shopify's total is either subtotal + shipping + taxes, or subtotal + shipping with the taxes inside. Where
-    /// neither adds up (a tip, an edited order), taxes count as inside: then no refund exceeds what was paid.
-    fn prices_include_tax(&self, shipping: i64) -> bool {
-        let outside = self.subtotal.map(|subtotal| subtotal + shipping + self.taxes);
-        self.total.is_none() || !(self.total == outside || self.total == outside.map(|sum| sum + self.duties))
-    }
-
-    /// Splits the taxes over the taxable lines. Answers what falls on shipping.
+    /// Splits the taxes over the taxable lines.
     ///
     /// The export does not tell the tax on shipping apart. It goes with the goods, in the consumer's favour, unless
     /// nothing taxable was paid for: then it can only be shipping's.
-    fn share_taxes(&self, order: &mut NewOrder, rest: i64, included: bool) -> i64 {
-        let all: Vec<i64> = order.lines.iter().map(|line| line.total).chain([rest]).collect();
-        let is_taxable = self.taxable.iter().copied().chain([true]);
-        let taxable: Vec<i64> =
-            all.iter().zip(is_taxable).map(|(&total, taxable)| if taxable { total } else { 0 }).collect();
-        let weights = match (taxable.iter().any(|&total| total > 0), order.shipping_paid > 0) {
-            (true, _) => taxable,
-            (false, true) => return self.taxes,
-            (false, false) => all,
+    fn share_taxes(&self, figures: &mut Figures, reading: &Reading, rest: i64) {
+        let goods = figures.lines.iter().zip(&reading.kinds).zip(&self.facts);
+        let weight = |((line, kind), facts): ((&LineFigures, &Kind), &LineFacts), all: bool| {
+            if *kind == Kind::Goods && (all || facts.taxable) { line.total } else { 0 }
         };
+        let weights = |all| goods.clone().map(move |line| weight(line, all)).chain([rest]).collect::<Vec<i64>>();
+        let is_taxed = weights(false).iter().any(|&total| total > 0);
+        let weights = weights(!is_taxed);
         let sum: i64 = weights.iter().sum();
-        if sum == 0 {
-            return self.taxes;
+        if sum == 0 || (!is_taxed && figures.shipping > 0) {
+            figures.shipping += if reading.taxes_inside { 0 } else { self.taxes };
+            return;
         }
         // Inside a price there is no more tax than price.
-        let taxes = if included { self.taxes.min(sum) } else { self.taxes };
-        for (line, part) in order.lines.iter_mut().zip(split(taxes, &weights)) {
+        let taxes = if reading.taxes_inside { self.taxes.min(sum) } else { self.taxes };
+        for (line, part) in figures.lines.iter_mut().zip(split(taxes, &weights)) {
             line.tax = part;
-            if !included {
+            if !reading.taxes_inside {
                 line.total += part;
             }
         }
-        0
+    }
+}
+
+/// Sees to it that lines and shipping are not worth more than the whole order. What is too much comes off the shipping first.
+pub fn limit(order: &mut NewOrder, total: Option<i64>) {
+    let Some(total) = total else { return };
+    let goods: i64 = order.lines.iter().map(|line| line.total).sum();
+    let excess = (goods + order.shipping_paid - total).max(0);
+    let off_shipping = excess.min(order.shipping_paid);
+    order.shipping_paid -= off_shipping;
+    take_off(order.lines.iter_mut(), excess - off_shipping);
+}
+
+/// Takes an amount, at most what they cost, off lines in proportion to what they cost.
+pub fn take_off<'l>(lines: impl Iterator<Item = &'l mut NewPurchase>, amount: i64) {
+    let lines: Vec<&mut NewPurchase> = lines.collect();
+    let weights: Vec<i64> = lines.iter().map(|line| line.total).collect();
+    for (line, part) in lines.into_iter().zip(split(amount, &weights)) {
+        if part != 0 {
+            let left = i128::from(line.total - part) * i128::from(line.tax) / i128::from(line.total.max(1));
+            line.tax = i64::try_from(left).unwrap_or(0);
+            line.total -= part;
+            line.discount += part;
+        }
     }
 }
 

@@ -107,6 +107,26 @@ impl<'r> Row<'r> {
         }
     }
 
+    /// An amount that may be below 0, in minor units; `None` where the cell is empty.
+    pub fn signed_amount(self, column: Column, currency: Currency) -> Result<Option<i64>, Reason> {
+        let text = self.utf8(column)?;
+        if text.is_empty() {
+            return Ok(None);
+        }
+        match Money::parse(&with_ascii_minus(text), currency) {
+            Ok(money) if money.minor.abs() <= MAX_AMOUNT => Ok(Some(money.minor)),
+            _ => {
+                let example = Money::new(1250, currency).decimal();
+                Err(format!("{}: expected an amount in {currency}, such as {example}", column.name))
+            }
+        }
+    }
+
+    /// Whether a cell that cannot be read may have held an amount below 0, in whatever notation.
+    pub fn may_be_negative(self, column: Column) -> bool {
+        self.utf8(column).is_ok_and(|text| text.contains(['-', '\u{2212}', '\u{2013}', '(']))
+    }
+
     /// An amount that must be there.
     pub fn required_amount(self, column: Column, currency: Currency) -> Result<i64, Reason> {
         self.amount(column, currency)?.ok_or_else(|| missing(column))
@@ -162,6 +182,11 @@ impl<'r> Row<'r> {
             _ => Err(format!("{}: expected true or false", column.name)),
         }
     }
+}
+
+/// Some programs write U+2212 where others write a hyphen.
+fn with_ascii_minus(text: &str) -> Cow<'_, str> {
+    text.strip_prefix('\u{2212}').map_or(Cow::Borrowed(text), |digits| Cow::Owned(format!("-{digits}")))
 }
 
 fn missing(column: Column) -> Reason {

@@ -8,7 +8,9 @@
 
 mod bill;
 mod cells;
+mod charges;
 mod orders;
+mod paid;
 mod retour;
 mod rows;
 mod shopify;

@@ -26,8 +26,8 @@ pub trait Layout {
     fn begin(&self, row: Row<'_>) -> Result<(NewOrder, Self::Bill), Reason>;
     /// Adds the row's line, which is the `position`th of its order, or leaves the order as it was.
     fn add(&mut self, row: Row<'_>, position: u32, order: &mut NewOrder, bill: &mut Self::Bill) -> Result<(), Reason>;
-    /// Settles the order. `complete`: no row of it was skipped.
-    fn finish(&self, order: &mut NewOrder, bill: Self::Bill, complete: bool);
+    /// Settles the order, or says why none of it can be taken in. `complete`: no row of it was skipped.
+    fn finish(&self, order: &mut NewOrder, bill: Self::Bill, complete: bool) -> Result<(), Reason>;
 }
 
 /// The orders of a file.
@@ -48,6 +48,8 @@ struct Grouping<L: Layout> {
 /// The order whose rows are being read.
 struct Group<B> {
     number: Vec<u8>,
+    /// Where its first row starts.
+    line: u64,
     rows: u32,
     complete: bool,
     /// Why none of its rows can be used, if so.
@@ -113,7 +115,7 @@ impl<L: Layout> Grouping<L> {
 
     fn begin(&mut self, row: Row<'_>, number: &[u8]) -> Group<L::Bill> {
         let order = self.first_row(row, number);
-        Group { number: number.to_owned(), rows: 0, complete: true, order }
+        Group { number: number.to_owned(), line: row.line, rows: 0, complete: true, order }
     }
 
     fn first_row(&mut self, row: Row<'_>, number: &[u8]) -> Result<(NewOrder, L::Bill), Reason> {
@@ -134,10 +136,12 @@ impl<L: Layout> Grouping<L> {
     }
 
     fn finish(&mut self) {
-        let Some(Group { order: Ok((mut order, bill)), complete, .. }) = self.current.take() else { return };
-        if !order.lines.is_empty() {
-            self.layout.finish(&mut order, bill, complete);
-            self.ready.push_back(Parsed::Order(order));
+        let Some(Group { order: Ok((mut order, bill)), line, complete, .. }) = self.current.take() else { return };
+        order.is_partial = !complete;
+        match self.layout.finish(&mut order, bill, complete) {
+            Ok(()) if order.lines.is_empty() => {}
+            Ok(()) => self.ready.push_back(Parsed::Order(order)),
+            Err(reason) => self.ready.push_back(Parsed::Skipped { line, reason }),
         }
     }
 }

@@ -1,13 +1,23 @@
 //! Our own layout: one row a line of an order; what concerns the order may stand on every row or on its first.
 
+#[cfg(test)]
+mod tests;
+
 use super::{
+    bill::{limit, take_off},
     cells::{MAX_QUANTITY, Reason, Row},
+    charges::{is_fee, is_tip},
     orders::{Layout, Seen, line_id},
     rows::{Column, Header},
 };
 use csv::ByteRecord;
 use domain::{
-    order::{ExchangeOption, MAX_WEIGHT, NewOrder, NewPurchase, Product, check_exchange_options, check_parcel_facts},
+    Currency,
+    eligibility::IneligibleCode,
+    order::{
+        ExchangeOption, MAX_WEIGHT, NewOrder, NewPurchase, OrderReview, OrderSums, Product, check_exchange_options,
+        check_parcel_facts,
+    },
     policy::Address,
 };
 
@@ -25,6 +35,9 @@ struct OrderColumns {
     email: Column,
     currency: Column,
     shipping_paid: Column,
+    order_total: Column,
+    outstanding: Column,
+    refunded_total: Column,
     tags: Column,
     name: Column,
     street: Column,
@@ -52,6 +65,8 @@ struct LineColumns {
     fulfilled_at: Column,
     delivered_at: Column,
     refunded_quantity: Column,
+    removed_quantity: Column,
+    requires_shipping: Column,
     total: Column,
     tax: Column,
     discount: Column,
@@ -68,6 +83,9 @@ impl Retour {
             email: header.column("email"),
             currency: header.required("currency"),
             shipping_paid: header.column("shipping_paid"),
+            order_total: header.column("order_total"),
+            outstanding: header.column("outstanding"),
+            refunded_total: header.column("refunded_total"),
             tags: header.column("tags"),
             name: header.column("name"),
             street: header.column("street"),
@@ -101,6 +119,8 @@ impl LineColumns {
             fulfilled_at: header.column("fulfilled_at"),
             delivered_at: header.column("delivered_at"),
             refunded_quantity: header.column("refunded_quantity"),
+            removed_quantity: header.column("removed_quantity"),
+            requires_shipping: header.column("requires_shipping"),
             total: header.required("total"),
             tax: header.column("tax"),
             discount: header.column("discount"),
@@ -148,25 +168,46 @@ impl LineColumns {
         }
         let discount = row.amount(self.discount, order.currency)?.unwrap_or(0);
         let (id, place) = (row.text(self.id)?, position.to_string());
+        let product = self.product(row)?;
+        let removed = self.part_of(row, self.removed_quantity, quantity)?.unwrap_or(0);
+        // Shops that export orders without telling what was sent export those that were.
+        let fulfilled = self.part_of(row, self.fulfilled, quantity)?.unwrap_or(quantity - removed);
+        if fulfilled + removed > quantity {
+            return Err(format!("{}: more than was not sent", self.removed_quantity.name));
+        }
+        let requires_shipping = row.flag(self.requires_shipping)?;
+        let is_named_charge = is_tip(&product.name) || is_fee(&product.name);
+        let is_charge = is_named_charge && product.sku.is_empty() && requires_shipping != Some(true);
         Ok(NewPurchase {
             // Within its order: shops number lines 1, 2, 3 in each.
             external_id: line_id(&order.external_id, if id.is_empty() { &place } else { &id }),
             position,
-            product: self.product(row)?,
+            product,
             quantity,
-            // Who exports orders without telling what was sent, exports those that were.
-            fulfilled: self.part_of(row, self.fulfilled, quantity)?.unwrap_or(quantity),
+            fulfilled,
             shop_refunded: self.part_of(row, self.refunded_quantity, quantity)?.unwrap_or(0),
             total,
             tax,
             discount,
             final_sale: row.flag(self.final_sale)?.unwrap_or(false),
-            requires_shipping: true,
-            removed: 0,
-            obstacle: None,
+            requires_shipping: requires_shipping.unwrap_or(true) && !is_charge,
+            removed,
+            obstacle: is_charge.then_some(IneligibleCode::NotShippable),
             fulfilled_at: row.moment(self.fulfilled_at)?,
             delivered_at: row.moment(self.delivered_at)?,
         })
+    }
+
+    /// What a row takes off its order: its total is below 0. `None`: it is a line that was bought.
+    fn deducted(&self, row: Row<'_>, currency: Currency) -> Option<i64> {
+        let total = row.signed_amount(self.total, currency).ok().flatten()?;
+        (total < 0).then_some(-total)
+    }
+
+    /// Whether a row that cannot be read may have been a discount: then the other lines cost less than they say.
+    fn may_take_off(&self, row: Row<'_>, currency: Currency) -> bool {
+        row.amount(self.total, currency).is_err() && row.may_be_negative(self.total)
+            || row.bytes(self.quantity).starts_with(b"-")
     }
 
     fn part_of(&self, row: Row<'_>, column: Column, quantity: u32) -> Result<Option<u32>, Reason> {
@@ -193,7 +234,26 @@ fn pairs(row: Row<'_>, column: Column) -> Result<Vec<(String, String)>, Reason> 
     Ok(pairs)
 }
 
+/// What an order's rows say of its sums.
+pub struct Bill {
+    /// Its first row.
+    first: ByteRecord,
+    /// What it cost as a whole, minor units.
+    total: Option<i64>,
+    /// What rows below 0 take off.
+    deducted: i64,
+    /// Whether a row that cannot be read may have taken something off.
+    unreadable: bool,
+}
+
 impl OrderColumns {
+    /// What was paid and given back in all.
+    fn sums(&self, row: Row<'_>, currency: Currency, total: Option<i64>) -> Result<OrderSums, Reason> {
+        let outstanding = row.signed_amount(self.outstanding, currency)?.unwrap_or(0).max(0);
+        let refunded = row.amount(self.refunded_total, currency)?.unwrap_or(0);
+        Ok(OrderSums { paid: total.map(|total| (total - outstanding).max(0)), refunded })
+    }
+
     /// A later row may repeat what the first one says, but not contradict it.
     fn check_repeated(&self, row: Row<'_>, first: &ByteRecord) -> Result<(), Reason> {
         let first = Row { record: first, ..row };
@@ -203,6 +263,9 @@ impl OrderColumns {
             self.email,
             self.currency,
             self.shipping_paid,
+            self.order_total,
+            self.outstanding,
+            self.refunded_total,
             self.tags,
             self.name,
             self.street,
@@ -236,17 +299,18 @@ impl OrderColumns {
 }
 
 impl Layout for Retour {
-    type Bill = ByteRecord; // the order's first row
+    type Bill = Bill;
 
     fn number(&self) -> Column {
         self.order.number
     }
 
-    fn begin(&self, row: Row<'_>) -> Result<(NewOrder, ByteRecord), Reason> {
+    fn begin(&self, row: Row<'_>) -> Result<(NewOrder, Bill), Reason> {
         let columns = &self.order;
         let number = row.required_text(columns.number)?;
         let id = row.text(columns.id)?;
         let currency = row.currency(columns.currency)?;
+        let total = row.amount(columns.order_total, currency)?;
         let order = NewOrder {
             external_id: if id.is_empty() { number.clone() } else { id },
             number,
@@ -255,7 +319,7 @@ impl Layout for Retour {
             currency,
             ordered_at: row.required_moment(columns.ordered_at)?,
             shipping_paid: row.amount(columns.shipping_paid, currency)?.unwrap_or(0),
-            sums: domain::order::OrderSums::default(),
+            sums: columns.sums(row, currency, total)?,
             is_partial: false,
             review: None,
             billing_postal_code: row.text(columns.billing_postal_code)?,
@@ -267,12 +331,17 @@ impl Layout for Retour {
             let columns = "email, postal_code, billing_postal_code";
             return Err(format!("{columns}: expected at least one, so that the shopper can find the order"));
         }
-        Ok((order, row.record.clone()))
+        Ok((order, Bill { first: row.record.clone(), total, deducted: 0, unreadable: false }))
     }
 
-    fn add(&mut self, row: Row<'_>, position: u32, order: &mut NewOrder, first: &mut ByteRecord) -> Result<(), Reason> {
-        if position > 1 {
-            self.order.check_repeated(row, first)?;
+    fn add(&mut self, row: Row<'_>, position: u32, order: &mut NewOrder, bill: &mut Bill) -> Result<(), Reason> {
+        let deducted = self.line.deducted(row, order.currency);
+        let repeats = if position > 1 { self.order.check_repeated(row, &bill.first) } else { Ok(()) };
+        bill.unreadable |= self.line.may_take_off(row, order.currency) || (deducted.is_some() && repeats.is_err());
+        repeats?;
+        if let Some(deducted) = deducted {
+            bill.deducted += deducted;
+            return Ok(());
         }
         let line = self.line.read(row, position, order)?;
         if !self.line_ids.is_new(line.external_id.as_bytes()) {
@@ -285,94 +354,45 @@ impl Layout for Retour {
         Ok(())
     }
 
-    /// Every row tells what was paid: there is nothing left to split.
-    fn finish(&self, _: &mut NewOrder, _: ByteRecord, _: bool) {}
+    /// Every row tells what was paid. Rows below 0 are discounts: they are split over the others, exactly.
+    fn finish(&self, order: &mut NewOrder, bill: Bill, _: bool) -> Result<(), Reason> {
+        if order.lines.is_empty() && bill.deducted == 0 {
+            return Ok(()); // each of its rows has a reason of its own
+        }
+        let column = self.line.total.name;
+        if bill.unreadable {
+            return Err(format!(
+                "{column}: a row of the order may be a discount and cannot be read; the order is left out"
+            ));
+        }
+        if bill.deducted > 0 && !deduct(order, bill.deducted) {
+            return Err(format!(
+                "{column}: the order's rows below 0 take off more than its others cost; it is left out"
+            ));
+        }
+        let cost = order.lines.iter().map(|line| line.total).sum::<i64>() + order.shipping_paid;
+        if bill.total.is_some_and(|total| cost > total) {
+            order.review = Some(OrderReview::SumsDiffer);
+            limit(order, bill.total);
+        }
+        Ok(())
+    }
 }
 
-#[cfg(test)]
-mod tests {
-    use crate::import::{Format, tests::parse};
-    use domain::order::Product;
-
-    const HEADER: &str = "order_number,order_id,ordered_at,email,currency,shipping_paid,tags,name,street,additional,\
-        postal_code,city,province,country,line_id,sku,barcode,product,attributes,image_urls,quantity,fulfilled,\
-        fulfilled_at,delivered_at,refunded_quantity,total,tax,discount,final_sale,exchange_options,weight,hs_code,\
-        origin_country";
-
-    #[test]
-    fn every_column_has_its_place() {
-        let text = format!(
-            "{HEADER}\nC-1,id-1,2026-01-01T10:00:00+01:00,ann@example.com,EUR,4.95,vip;new,Ann,Dam 1,III,1012 JS,\
-             Amsterdam,NH,nl,l-1,S1,871,Mug,colour=blue; size = L,https://a.example/1.jpg  https://a.example/2.jpg,3,2,\
-             2026-01-02,2026-01-03T08:00:00Z,1,30.00,5.21,3.00,yes,S2=Size M; S3 = Size S,350,6912.00,pt\n\
-             ,,,,,,,,,,,,,,,,,Plate,,,1,,,,,5,,,,,,,\n"
-        );
-        let (orders, skipped) = parse(Format::Retour, &text);
-        assert!(skipped.is_empty(), "{skipped:?}");
-        let order = &orders[0];
-        assert_eq!((order.external_id.as_str(), order.number.as_str(), order.shipping_paid), ("id-1", "C-1", 495));
-        assert_eq!(order.ordered_at.to_string(), "2026-01-01T09:00:00Z");
-        assert_eq!(order.tags, ["vip", "new"]);
-        assert_eq!(order.address.lines(), ["Ann", "III", "Dam 1", "1012 JS Amsterdam", "NH", "NL"]);
-        let [mug, plate] = order.lines.as_slice() else { panic!("two lines") };
-        assert_eq!((mug.external_id.as_str(), plate.external_id.as_str()), ("id-1/l-1", "id-1/2"));
-        assert_eq!((mug.quantity, mug.fulfilled, mug.shop_refunded, mug.final_sale), (3, 2, 1, true));
-        assert_eq!((mug.total, mug.tax, mug.discount), (3000, 521, 300));
-        assert_eq!(mug.product.attributes["size"], "L");
-        let others: Vec<_> =
-            mug.product.exchange_options.iter().map(|one| (one.sku.as_str(), one.name.as_str())).collect();
-        assert_eq!(others, [("S2", "Size M"), ("S3", "Size S")]);
-        let parcel = |product: &Product| (product.weight, product.hs_code.clone(), product.origin_country.clone());
-        assert_eq!(parcel(&mug.product), (Some(350), "6912.00".to_owned(), "PT".to_owned()));
-        assert_eq!(parcel(&plate.product), (None, String::new(), String::new()));
-        assert_eq!((mug.product.image_urls.len(), mug.product.barcode.as_str()), (2, "871"));
-        assert_eq!(mug.fulfilled_at.unwrap().to_string(), "2026-01-02T00:00:00Z");
-        assert_eq!(mug.delivered_at.unwrap().to_string(), "2026-01-03T08:00:00Z");
-        assert_eq!((plate.fulfilled, plate.fulfilled_at, plate.final_sale), (1, None, false));
+/// Splits what rows below 0 take off over the order's goods. Gift cards, fees and the shipping bear what these cannot.
+/// `false`: the order does not cost that much.
+fn deduct(order: &mut NewOrder, deducted: i64) -> bool {
+    let sum = |sent: bool| -> i64 {
+        order.lines.iter().filter(|line| line.requires_shipping == sent).map(|line| line.total).sum()
+    };
+    let off_goods = deducted.min(sum(true));
+    let off_others = (deducted - off_goods).min(sum(false));
+    let off_shipping = deducted - off_goods - off_others;
+    if off_shipping > order.shipping_paid {
+        return false;
     }
-
-    #[test]
-    fn what_does_not_go_together_is_skipped() {
-        let line = |cells: &str| {
-            let header = "order_number,ordered_at,postal_code,currency,product,total,line_id,quantity,fulfilled,\
-                          refunded_quantity,tax,final_sale,attributes,image_urls,delivered_at,exchange_options,weight,\
-                          hs_code,origin_country";
-            let good = "1,2026-01-01,1012JS,EUR,Mug,5,a,1,,,,,,,,,,,";
-            let (orders, skipped) = parse(Format::Retour, &format!("{header}\n{good}\n1,{cells}\n"));
-            assert_eq!(orders[0].lines.len() + skipped.len(), 2);
-            skipped
-                .first()
-                .map(|(_, reason)| reason.split(':').next().unwrap_or_default().to_owned())
-                .unwrap_or_default()
-        };
-        assert_eq!(line("2026-01-01,1012JS,EUR,Mug,5,b,1,1,1,5,no,a=b,http://x/,2026-01-01,s=t,,,"), "");
-        for (cells, column) in [
-            ("2026-01-02,,,Mug,5,b,1,,,,,,,,,,,", "ordered_at"),
-            (",,GBP,Mug,5,b,1,,,,,,,,,,,", "currency"),
-            (",,,Mug,5,a,1,,,,,,,,,,,", "line_id"),
-            (",,,Mug,5,b,2,3,,,,,,,,,,", "fulfilled"),
-            (",,,Mug,5,b,2,,3,,,,,,,,,", "refunded_quantity"),
-            (",,,Mug,5,b,2,,,5.01,,,,,,,,", "tax"),
-            (",,,Mug,5,b,2,,,,maybe,,,,,,,", "final_sale"),
-            (",,,Mug,5,b,2,,,,,blue,,,,,,", "attributes"),
-            (",,,Mug,5,b,2,,,,,a=1;a=2,,,,,,", "attributes"),
-            (",,,Mug,5,b,2,,,,,,javascript:x,,,,,", "image_urls"),
-            (",,,Mug,5,b,2,,,,,,,31/12/2026,,,,", "delivered_at"),
-            (",,,Mug,5,b,2,,,,,,,,S2,,,", "exchange_options"),
-            (",,,Mug,5,b,2,,,,,,,,S2=,,,", "exchange_options"),
-            (",,,Mug,5,b,2,,,,,,,,,0,,", "weight"),
-            (",,,Mug,5,b,2,,,,,,,,,,mug,", "hs_code"),
-            (",,,Mug,5,b,2,,,,,,,,,,,Portugal", "origin_country"),
-        ] {
-            assert_eq!(line(cells), column, "{cells}");
-        }
-    }
-
-    #[test]
-    fn two_orders_of_one_id_are_not_mixed_up() {
-        let text = "order_number,order_id,ordered_at,email,currency,product,quantity,total\n\
-                    1,a,2026-01-01,a@b.nl,EUR,Mug,1,5\n2,a,2026-01-01,a@b.nl,EUR,Mug,1,5\n";
-        let (orders, skipped) = parse(Format::Retour, text);
-        assert_eq!((orders.len(), skipped[0].0), (1, 3));
-    }
+    order.shipping_paid -= off_shipping;
+    take_off(order.lines.iter_mut().filter(|line| line.requires_shipping), off_goods);
+    take_off(order.lines.iter_mut().filter(|line| !line.requires_shipping), off_others);
+    true
 }

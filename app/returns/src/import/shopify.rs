@@ -4,15 +4,18 @@
 mod tests;
 
 use super::{
-    bill::Bill,
-    cells::{Reason, Row},
+    bill::{Bill, LineFacts, Tip},
+    cells::{MAX_QUANTITY, Reason, Row},
+    charges::{is_fee, is_tip},
     orders::{Layout, line_id},
+    paid::{Payment, Status},
     rows::{Column, Header},
 };
 use domain::{
     Currency, Timestamp,
+    eligibility::IneligibleCode,
     money::MAX_AMOUNT,
-    order::{NewOrder, NewPurchase, Product},
+    order::{NewOrder, NewPurchase, OrderReview, Product},
     policy::Address,
 };
 
@@ -34,6 +37,7 @@ pub struct Shopify {
     total: Column,
     discount_amount: Column,
     refunded_amount: Column,
+    outstanding: Column,
     tags: Column,
     address: AddressColumns,
     line: LineColumns,
@@ -60,6 +64,8 @@ struct LineColumns {
     price: Column,
     discount: Column,
     taxable: Column,
+    requires_shipping: Column,
+    vendor: Column,
     fulfillment_status: Column,
 }
 
@@ -68,9 +74,15 @@ pub struct Order {
     bill: Bill,
     currency: Currency,
     cancelled: bool,
-    fulfilled: bool,
     fulfilled_at: Option<Timestamp>,
-    refunded: bool,
+    payment: Payment,
+}
+
+/// Where a line stands in its order, how many units it has, and what they cost before discount.
+struct Place {
+    position: u32,
+    quantity: u32,
+    gross: i64,
 }
 
 impl Shopify {
@@ -93,6 +105,7 @@ impl Shopify {
             total: header.column("Total"),
             discount_amount: header.column("Discount Amount"),
             refunded_amount: header.column("Refunded Amount"),
+            outstanding: header.column("Outstanding Balance"),
             tags: header.column("Tags"),
             address: AddressColumns::new(header),
             line: LineColumns::new(header),
@@ -102,19 +115,43 @@ impl Shopify {
     fn bill(&self, row: Row<'_>, currency: Currency) -> Result<Bill, Reason> {
         Ok(Bill {
             subtotal: row.amount(self.subtotal, currency)?,
-            discount: row.amount(self.discount_amount, currency)?.unwrap_or(0),
+            discount: row.amount(self.discount_amount, currency)?,
             taxes: row.amount(self.taxes, currency)?.unwrap_or(0),
             duties: row.amount(self.duties, currency)?.unwrap_or(0),
             total: row.amount(self.total, currency)?,
-            taxable: Vec::new(),
+            deducted: 0,
+            all_sent: row.bytes(self.fulfillment_status).eq_ignore_ascii_case(b"fulfilled"),
+            facts: Vec::new(),
         })
     }
 
-    /// Whether the shop gave everything back. Less than everything cannot be told by line, and counts as nothing.
-    fn is_refunded(&self, row: Row<'_>, currency: Currency, total: Option<i64>) -> Result<bool, Reason> {
-        let refunded = row.amount(self.refunded_amount, currency)?.unwrap_or(0);
-        let all = refunded > 0 && total.is_some_and(|total| refunded >= total);
-        Ok(all || row.bytes(self.financial_status).eq_ignore_ascii_case(b"refunded"))
+    fn payment(&self, row: Row<'_>, currency: Currency) -> Result<Payment, Reason> {
+        Ok(Payment {
+            status: Status::parse(row.bytes(self.financial_status)),
+            total: row.amount(self.total, currency)?,
+            outstanding: row.signed_amount(self.outstanding, currency)?,
+            refunded: row.amount(self.refunded_amount, currency)?,
+        })
+    }
+
+    fn facts(&self, row: Row<'_>, line: &NewPurchase) -> Result<LineFacts, Reason> {
+        let taxable = row.flag(self.line.taxable)?;
+        let requires_shipping = row.flag(self.line.requires_shipping)?;
+        let is_bare = line.product.sku.is_empty() && row.bytes(self.line.vendor).is_empty();
+        let tip = match is_tip(&line.product.name) {
+            _ if !is_bare || taxable == Some(true) || requires_shipping == Some(true) => Tip::No,
+            true => Tip::Named,
+            // Where the file says neither, it could be anything.
+            false if taxable.is_none() && requires_shipping.is_none() => Tip::No,
+            false => Tip::Perhaps,
+        };
+        Ok(LineFacts {
+            taxable: taxable.unwrap_or(true),
+            // Shopify takes no code's discount off a gift card, which is neither taxed nor sent.
+            bears_discounts: taxable != Some(false) || requires_shipping != Some(false),
+            tip,
+            unsent: line.fulfilled == 0,
+        })
     }
 
     fn product(&self, row: Row<'_>) -> Result<Product, Reason> {
@@ -125,6 +162,32 @@ impl Shopify {
         Ok(Product { name, sku, ..Product::default() })
     }
 
+    /// The line of a row, before any discount of its order.
+    fn line(&self, row: Row<'_>, place: Place, new: &NewOrder, order: &Order) -> Result<NewPurchase, Reason> {
+        let Place { position, quantity, gross } = place;
+        let (product, fulfilled) = (self.product(row)?, self.sent(row, order, quantity));
+        let requires_shipping = row.flag(self.line.requires_shipping)?;
+        let is_named_charge = is_tip(&product.name) || is_fee(&product.name);
+        let is_charge = is_named_charge && product.sku.is_empty() && requires_shipping != Some(true);
+        Ok(NewPurchase {
+            external_id: line_id(&new.external_id, &position.to_string()),
+            position,
+            product,
+            quantity,
+            fulfilled,
+            shop_refunded: if order.payment.is_refunded() { quantity } else { 0 },
+            total: gross,
+            tax: 0,
+            discount: row.amount(self.line.discount, order.currency)?.unwrap_or(0).min(gross),
+            final_sale: false,
+            requires_shipping: requires_shipping.unwrap_or(true) && !is_charge,
+            removed: 0,
+            obstacle: is_charge.then_some(IneligibleCode::NotShippable),
+            fulfilled_at: order.fulfilled_at.filter(|_| fulfilled > 0),
+            delivered_at: None,
+        })
+    }
+
     /// How many units were sent. A line sent in part does not tell how many: one at least.
     fn sent(&self, row: Row<'_>, order: &Order, quantity: u32) -> u32 {
         let status = row.bytes(self.line.fulfillment_status).to_ascii_lowercase();
@@ -132,7 +195,7 @@ impl Shopify {
             _ if order.cancelled => 0,
             b"fulfilled" => quantity,
             b"partial" => 1,
-            b"" if order.fulfilled => quantity,
+            b"" if order.bill.all_sent => quantity,
             _ => 0,
         }
     }
@@ -189,6 +252,8 @@ impl LineColumns {
             price: header.required("Lineitem price"),
             discount: header.column("Lineitem discount"),
             taxable: header.column("Lineitem taxable"),
+            requires_shipping: header.column("Lineitem requires shipping"),
+            vendor: header.column("Vendor"),
             fulfillment_status: header.column("Lineitem fulfillment status"),
         }
     }
@@ -205,15 +270,10 @@ impl Layout for Shopify {
         let number = row.required_text(self.name)?;
         let id = row.text(self.id)?;
         let currency = row.currency(self.currency)?;
-        let bill = self.bill(row, currency)?;
-        let order = Order {
-            currency,
-            cancelled: row.moment(self.cancelled_at)?.is_some(),
-            fulfilled: row.bytes(self.fulfillment_status).eq_ignore_ascii_case(b"fulfilled"),
-            fulfilled_at: row.moment(self.fulfilled_at)?,
-            refunded: self.is_refunded(row, currency, bill.total)?,
-            bill,
-        };
+        let (mut bill, payment) = (self.bill(row, currency)?, self.payment(row, currency)?);
+        let cancelled = row.moment(self.cancelled_at)?.is_some();
+        bill.all_sent &= !cancelled;
+        let order = Order { currency, cancelled, fulfilled_at: row.moment(self.fulfilled_at)?, payment, bill };
         let new = NewOrder {
             external_id: if id.is_empty() { number.clone() } else { id },
             number,
@@ -222,9 +282,9 @@ impl Layout for Shopify {
             currency,
             ordered_at: row.required_moment(self.created_at)?,
             shipping_paid: row.amount(self.shipping, currency)?.unwrap_or(0),
-            sums: domain::order::OrderSums::default(),
+            sums: payment.sums(),
             is_partial: false,
-            review: None,
+            review: payment.is_vague().then_some(OrderReview::SumsDiffer),
             billing_postal_code: zip(row, self.address.billing_zip)?,
             tags: row.list(self.tags, ',')?,
             lines: Vec::new(),
@@ -233,34 +293,35 @@ impl Layout for Shopify {
     }
 
     fn add(&mut self, row: Row<'_>, position: u32, new: &mut NewOrder, order: &mut Order) -> Result<(), Reason> {
+        if row.units(self.line.quantity, 0, MAX_QUANTITY).is_ok_and(|units| units == Some(0)) {
+            return Ok(()); // taken out of the order
+        }
         let quantity = row.quantity(self.line.quantity)?;
-        let price = row.required_amount(self.line.price, order.currency)?;
-        let gross = price.checked_mul(i64::from(quantity)).filter(|gross| *gross <= MAX_AMOUNT);
+        let price = row.signed_amount(self.line.price, order.currency)?;
+        let price = price.ok_or_else(|| format!("{}: expected a value, the cell is empty", self.line.price.name))?;
+        let gross = price.checked_mul(i64::from(quantity)).filter(|gross| gross.abs() <= MAX_AMOUNT);
         let gross = gross.ok_or_else(|| format!("{} × quantity: too large", self.line.price.name))?;
-        let fulfilled = self.sent(row, order, quantity);
-        let line = NewPurchase {
-            external_id: line_id(&new.external_id, &position.to_string()),
-            position,
-            product: self.product(row)?,
-            quantity,
-            fulfilled,
-            shop_refunded: if order.refunded { quantity } else { 0 },
-            total: gross,
-            tax: 0,
-            discount: row.amount(self.line.discount, order.currency)?.unwrap_or(0).min(gross),
-            final_sale: false,
-            requires_shipping: true,
-            removed: 0,
-            obstacle: None,
-            fulfilled_at: order.fulfilled_at.filter(|_| fulfilled > 0),
-            delivered_at: None,
-        };
-        order.bill.taxable.push(row.flag(self.line.taxable)?.unwrap_or(true));
+        if gross < 0 {
+            order.bill.deducted += -gross; // a discount that is a line of its own
+            return Ok(());
+        }
+        let line = self.line(row, Place { position, quantity, gross }, new, order)?;
+        order.bill.facts.push(self.facts(row, &line)?);
         new.lines.push(line);
         Ok(())
     }
 
-    fn finish(&self, new: &mut NewOrder, order: Order, complete: bool) {
+    fn finish(&self, new: &mut NewOrder, order: Order, complete: bool) -> Result<(), Reason> {
+        if new.lines.is_empty() && order.bill.deducted > 0 {
+            return Err(format!("{}: all lines of the order are below 0", self.line.price.name));
+        }
+        if order.bill.all_sent {
+            // Everything was sent that is to be sent: the other units were taken out of the order.
+            for line in &mut new.lines {
+                line.removed = line.quantity - line.fulfilled;
+            }
+        }
         order.bill.settle(new, complete);
+        Ok(())
     }
 }

@@ -106,8 +106,8 @@ fn a_date_without_a_time_begins_where_the_shop_is() {
 
 #[test]
 fn a_bad_row_never_stops_the_rest() {
-    let rows = "1,2026-01-01,a@b.nl,EUR,Mug,0,5\n1,,,,Mug,-1,5\n1,,,,Mug,1.5,5\n1,,,,Mug,1000001,5\n\
-                1,,,,Mug,1,-5\n1,,,,Mug,1,5.001\n1,,,,Mug,1,\"1,000\"\n1,,,,Mug,1\n1,,,,Mug,1,5,6\n1,,,,,1,5\n\
+    let rows = "1,2026-01-01,a@b.nl,EUR,Mug,0,5\n1,,,,Mug,x,5\n1,,,,Mug,1.5,5\n1,,,,Mug,1000001,5\n\
+                1,,,,Mug,1,+5\n1,,,,Mug,1,5.001\n1,,,,Mug,1,\"1,000\"\n1,,,,Mug,1\n1,,,,Mug,1,5,6\n1,,,,,1,5\n\
                 1,,,,Mug\0,1,5\n,,,, Big   Mug ,2,5";
     let (orders, skipped) = retour(rows);
     assert_eq!(skipped.iter().map(|(line, _)| *line).collect::<Vec<_>>(), (2..=12).collect::<Vec<_>>());

@@ -86,6 +86,7 @@ changes! {
         window_starts_on: WindowStart,
         grace_days: u32,
         final_sale: Vec<String>,
+        return_without_shipping: bool,
         resolutions: Vec<Resolution>,
         auto_approve: bool,
         resolve_on: ResolveOn,

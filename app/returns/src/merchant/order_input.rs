@@ -84,6 +84,8 @@ pub struct PurchaseInput {
     /// Whether it was sold for good; if left out, not.
     #[serde(default)]
     pub final_sale: bool,
+    /// Whether it travels in a parcel: gift cards, downloads and services do not. If left out, it does.
+    pub requires_shipping: Option<bool>,
     /// When it was sent.
     pub fulfilled_at: Option<Timestamp>,
     /// When it arrived.
@@ -217,7 +219,7 @@ impl PurchaseInput {
             tax,
             discount: amount("discount", self.discount, currency, problems),
             final_sale: self.final_sale,
-            requires_shipping: true,
+            requires_shipping: self.requires_shipping.unwrap_or(true),
             removed: 0,
             obstacle: None,
             fulfilled_at: self.fulfilled_at,

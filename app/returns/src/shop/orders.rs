@@ -118,7 +118,7 @@ fn line(purchase: &Purchase, position: u32) -> NewPurchase {
         tax: purchase.tax.minor,
         discount: purchase.discount.map_or(0, |discount| discount.minor),
         final_sale: is_final_sale,
-        requires_shipping: true,
+        requires_shipping: product.requires_shipping.unwrap_or(true),
         removed: 0,
         obstacle: obstacle.filter(|code| *code != IneligibleCode::FinalSale),
         fulfilled_at: purchase.fulfilled_at,

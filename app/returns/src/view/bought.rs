@@ -50,6 +50,8 @@ pub struct Purchase {
     pub discount: Money,
     /// Whether it was sold for good.
     pub final_sale: bool,
+    /// Whether it travels in a parcel.
+    pub requires_shipping: bool,
     /// When it was sent.
     pub fulfilled_at: Option<Timestamp>,
     /// When it arrived.
@@ -123,6 +125,7 @@ impl Purchase {
             tax: purchase.money(purchase.tax),
             discount: purchase.money(purchase.discount),
             final_sale: purchase.final_sale,
+            requires_shipping: purchase.requires_shipping,
             fulfilled_at: purchase.fulfilled_at,
             delivered_at: purchase.delivered_at,
             eligibility: eligibility.into(),

@@ -103,6 +103,7 @@ impl From<Eligibility> for EligibilityView {
                     "A return of the same order under another id is under way. Ask the shop."
                 }
                 IneligibleCode::NotInOrder => "The shop's order no longer has it. Ask the shop.",
+                IneligibleCode::NotShippable => "It needs no parcel, so that it cannot be sent back.",
             }
             .to_owned()
         });

@@ -34,6 +34,7 @@ mod payments_company;
 mod payments_pages;
 mod payments_random;
 mod pending_evidence;
+mod postage;
 mod progress;
 mod purchases;
 mod questions;

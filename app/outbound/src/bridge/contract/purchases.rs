@@ -203,6 +203,8 @@ pub struct Product {
     pub origin_country: Option<String>,
     /// Whether it was sold for good. Left out: no.
     pub final_sale: Option<bool>,
+    /// Whether it travels in a parcel: gift cards, downloads and services do not. Left out: yes.
+    pub requires_shipping: Option<bool>,
 }
 
 /// What a shopper may have in place of what they bought.

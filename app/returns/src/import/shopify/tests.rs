@@ -1,7 +1,10 @@
 //! What Shopify's sums and states become.
 
 use crate::import::{Format, tests::parse};
-use domain::order::NewOrder;
+use domain::{
+    eligibility::IneligibleCode,
+    order::{NewOrder, OrderReview, OrderSums},
+};
 
 const HEADER: &str = "Name,Id,Email,Created at,Cancelled at,Fulfillment Status,Fulfilled at,Financial Status,\
     Currency,Subtotal,Shipping,Taxes,Total,Discount Amount,Refunded Amount,Tags,Shipping Zip,Shipping Country,\
@@ -120,12 +123,14 @@ fn yen_have_no_decimals() {
 
 #[test]
 fn a_skipped_line_bears_its_share_of_discount_and_tax() {
-    let lines = [("1", "10.00", "", ""), ("1", "-10.00", "", ""), ("1", "10.00", "", "")];
+    let lines = [("1", "10.00", "", ""), ("1", "10.001", "", ""), ("1", "10.00", "", "")];
     // As if the second line, too, cost 10.00.
     let cells = [("Subtotal", "27.00"), ("Discount Amount", "3.00"), ("Taxes", "2.70"), ("Total", "29.70")];
     assert_eq!(amounts(&cells, &lines).1, [(990, 90, 100); 2]);
     let (order, skipped) = order(&cells, &lines);
-    assert_eq!((skipped[0].0, order.unwrap().lines[1].position), (3, 3));
+    let order = order.unwrap();
+    assert_eq!((skipped[0].0, order.lines[1].position, order.is_partial), (3, 3, true));
+    assert_eq!(order.review, Some(OrderReview::SumsDiffer), "nobody knows what of the discount was the line's");
 }
 
 #[test]
@@ -153,4 +158,61 @@ fn only_a_full_refund_can_be_told_by_line() {
     assert_eq!(refunded(&[("Financial Status", "refunded")]), 3);
     assert_eq!(refunded(&[("Total", "3"), ("Refunded Amount", "3")]), 3);
     assert_eq!(refunded(&[("Total", "3"), ("Refunded Amount", "2"), ("Financial Status", "partially_refunded")]), 0);
+}
+
+#[test]
+fn a_line_below_zero_is_a_discount_of_the_others() {
+    let lines = [("1", "100.00", "", ""), ("1", "-30.00", "", "")];
+    let cells = [("Subtotal", "70.00"), ("Total", "75.00"), ("Shipping", "5.00"), ("Discount Amount", "0.00")];
+    let (order, skipped) = order(&cells, &lines);
+    let order = order.unwrap();
+    assert!(skipped.is_empty() && !order.is_partial && order.review.is_none(), "{skipped:?}");
+    assert_eq!((order.lines.len(), order.lines[0].total, order.lines[0].discount), (1, 7_000, 3_000));
+    assert_eq!(amounts(&[], &lines).1, [(7_000, 0, 3_000)]);
+    let (none, skipped) = self::order(&[], &lines[1..]);
+    assert!(none.is_none() && skipped[0].1.contains("below 0"), "{skipped:?}");
+}
+
+#[test]
+fn a_line_of_no_units_was_taken_out_of_the_order() {
+    let lines = [("1", "10.00", "", ""), ("0", "10.00", "", "")];
+    let (order, skipped) = order(&[("Subtotal", "10.00"), ("Total", "10.00")], &lines);
+    let order = order.unwrap();
+    assert!(skipped.is_empty() && !order.is_partial && order.review.is_none());
+    assert_eq!(order.lines.len(), 1);
+}
+
+#[test]
+fn what_was_paid_and_given_back_is_kept() {
+    let sums = |cells: &[(&str, &str)]| order(cells, &[("3", "1", "", "")]).0.unwrap().sums;
+    let total = ("Total", "3.00");
+    let paid = |paid, refunded| OrderSums { paid, refunded };
+    assert_eq!(sums(&[total, ("Financial Status", "paid")]), paid(Some(300), 0));
+    assert_eq!(sums(&[total, ("Financial Status", "pending")]), paid(Some(0), 0));
+    assert_eq!(
+        sums(&[total, ("Refunded Amount", "1"), ("Financial Status", "partially_refunded")]),
+        paid(Some(300), 100)
+    );
+    assert_eq!(sums(&[total]), paid(None, 0));
+    let partly = order(&[total, ("Financial Status", "partially_paid")], &[("3", "1", "", "")]).0.unwrap();
+    assert_eq!((partly.sums, partly.review), (paid(None, 0), Some(OrderReview::SumsDiffer)), "how much was paid?");
+}
+
+#[test]
+fn what_needs_no_parcel_says_so_and_what_is_no_good_never_comes_back() {
+    let header = "Name,Created at,Currency,Fulfillment Status,Lineitem quantity,Lineitem name,Lineitem price,Lineitem sku,\
+                  Lineitem requires shipping";
+    let line = |name: &str, sku: &str, requires: &str| {
+        let text = format!("{header}\n1,2026-01-01,EUR,fulfilled,1,{name},1,{sku},{requires}\n");
+        let line = parse(Format::Shopify, &text).0.pop().unwrap().lines.pop().unwrap();
+        (line.requires_shipping, line.obstacle)
+    };
+    assert_eq!(line("E-book", "", "false"), (false, None));
+    assert_eq!(line("Mug", "", ""), (true, None));
+    for name in ["Tip", "Trinkgeld", "COD fee", "Nachnahmegebühr"] {
+        assert_eq!(line(name, "", "false"), (false, Some(IneligibleCode::NotShippable)), "{name}");
+        assert_eq!(line(name, "", ""), (false, Some(IneligibleCode::NotShippable)), "{name}");
+        assert_eq!(line(name, "A-1", ""), (true, None), "{name}");
+        assert_eq!(line(name, "", "true"), (true, None), "{name}");
+    }
 }

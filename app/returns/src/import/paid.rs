@@ -1,0 +1,131 @@
+//! What was paid for a Shopify order, and what was given back of it.
+
+use domain::order::OrderSums;
+
+/// Shopify's `Financial Status`, as far as it tells what was paid.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Status {
+    /// Nothing is paid yet, or nothing will be: `pending`, `authorized`, `expired`, `voided`, `unpaid`.
+    Unpaid,
+    /// A part is paid.
+    PartlyPaid,
+    /// All of it is paid.
+    Paid,
+    /// All of it was paid, and a part was given back.
+    PartlyRefunded,
+    /// All of it was paid and given back.
+    Refunded,
+    /// The file does not say.
+    Unknown,
+}
+
+/// The cells that tell about payment, minor units; `None` where the file has no such cell.
+#[derive(Debug, Clone, Copy)]
+pub struct Payment {
+    /// `Financial Status`.
+    pub status: Status,
+    /// `Total`.
+    pub total: Option<i64>,
+    /// `Outstanding Balance`: what is still to be paid. Below 0: what is still to be given back.
+    pub outstanding: Option<i64>,
+    /// `Refunded Amount`.
+    pub refunded: Option<i64>,
+}
+
+impl Status {
+    /// As Shopify writes it, in whatever case.
+    pub fn parse(text: &[u8]) -> Self {
+        match text.to_ascii_lowercase().as_slice() {
+            b"pending" | b"authorized" | b"expired" | b"voided" | b"unpaid" => Self::Unpaid,
+            b"partially_paid" => Self::PartlyPaid,
+            b"paid" => Self::Paid,
+            b"partially_refunded" => Self::PartlyRefunded,
+            b"refunded" => Self::Refunded,
+            _ => Self::Unknown,
+        }
+    }
+}
+
+impl Payment {
+    /// The order's sums. `None` of `paid`: the file does not tell.
+    pub fn sums(self) -> OrderSums {
+        let outstanding = self.outstanding.map(|balance| balance.max(0));
+        let less = |balance: i64| self.total.map(|total| (total - balance).max(0));
+        let paid = match (self.status, outstanding) {
+            // A balance of 0 beside such a status is one that was written off.
+            (Status::Unpaid, Some(balance)) if balance > 0 => Some(less(balance).unwrap_or(0)),
+            (Status::Unpaid, _) => Some(0),
+            (Status::Paid | Status::PartlyRefunded | Status::Refunded, balance) => less(balance.unwrap_or(0)),
+            (Status::PartlyPaid | Status::Unknown, balance) => balance.and_then(less),
+        };
+        let refunded = match (self.status, self.refunded) {
+            (Status::Refunded, None) => paid.unwrap_or(0),
+            (_, refunded) => refunded.unwrap_or(0),
+        };
+        OrderSums { paid, refunded }
+    }
+
+    /// Whether a part was paid or given back, and the file does not tell how much.
+    pub fn is_vague(self) -> bool {
+        match self.status {
+            Status::PartlyPaid => self.total.is_none() || self.outstanding.is_none(),
+            Status::PartlyRefunded => self.refunded.is_none(),
+            _ => false,
+        }
+    }
+
+    /// Whether everything was given back.
+    pub fn is_refunded(self) -> bool {
+        let refunded = self.refunded.unwrap_or(0);
+        let all = refunded > 0 && self.total.is_some_and(|total| refunded >= total);
+        all || self.status == Status::Refunded
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn sums(status: &str, total: Option<i64>, outstanding: Option<i64>, refunded: Option<i64>) -> (Option<i64>, i64) {
+        let payment = Payment { status: Status::parse(status.as_bytes()), total, outstanding, refunded };
+        let OrderSums { paid, refunded } = payment.sums();
+        (paid, refunded)
+    }
+
+    #[test]
+    fn what_is_outstanding_was_not_paid_whatever_the_status_says() {
+        for status in ["paid", "Paid", "partially_refunded", "partially_paid", "pending", "authorized", ""] {
+            assert_eq!(sums(status, Some(100), Some(40), Some(5)), (Some(60), 5), "{status}");
+            assert_eq!(sums(status, Some(100), Some(140), None).0, Some(0), "{status}");
+        }
+        // Below 0 the shop owes something: no more was paid for the order than it costs.
+        for status in ["paid", "partially_paid", "partially_refunded", "refunded", ""] {
+            assert_eq!(sums(status, Some(100), Some(-40), Some(0)).0, Some(100), "{status}");
+        }
+    }
+
+    #[test]
+    fn an_order_that_nobody_paid_gives_nothing_back() {
+        for status in ["pending", "authorized", "expired", "voided", "PENDING", "unpaid"] {
+            for (total, outstanding) in [(Some(100), Some(100)), (Some(100), Some(0)), (Some(100), None), (None, None)]
+            {
+                assert_eq!(sums(status, total, outstanding, None), (Some(0), 0), "{status} {total:?} {outstanding:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn what_the_file_does_not_tell_is_not_guessed() {
+        assert_eq!(sums("", Some(100), None, None).0, None);
+        assert_eq!(sums("paid", None, Some(0), None).0, None);
+        assert_eq!(sums("paid", Some(100), None, None).0, Some(100));
+        assert_eq!(sums("partially_paid", Some(100), None, None).0, None);
+        assert_eq!(sums("refunded", Some(100), None, None), (Some(100), 100));
+        let vague = |status: &str, outstanding, refunded| {
+            Payment { status: Status::parse(status.as_bytes()), total: Some(100), outstanding, refunded }.is_vague()
+        };
+        assert!(vague("partially_paid", None, Some(0)) && !vague("partially_paid", Some(40), Some(0)));
+        assert!(vague("partially_refunded", Some(0), None) && !vague("partially_refunded", Some(0), Some(5)));
+        assert!(!vague("paid", None, None));
+    }
+}
