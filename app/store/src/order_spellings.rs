@@ -39,7 +39,7 @@ async fn insert(mut db: Db<'_>, account: AccountId, spelled: &[(Uuid, String)]) 
                 row.push_bind(account.0).push_bind(spelling.clone()).push_bind(*id);
             });
             query.push(UNLESS_KNOWN);
-            query.build().execute(&mut **c).await?
+            query.build().execute(&mut **c).await?;
         });
     }
     Ok(())
@@ -61,8 +61,7 @@ pub async fn step(mut db: Db<'_>, account: AccountId, after: OrderId, most: i64)
     for (id, _, email, key) in &rows {
         let stored = EmailKey::stored(email);
         if stored != *key {
-            let update = sqlx::query(UPDATE_EMAIL_KEY).bind(account.0).bind(*id).bind(email).bind(stored);
-            execute!(db, update);
+            execute!(db, sqlx::query(UPDATE_EMAIL_KEY).bind(account.0).bind(*id).bind(email).bind(&stored));
         }
     }
     Ok(rows.last().map(|(id, ..)| OrderId(*id)))
