@@ -70,7 +70,27 @@ fn bare(text: &str) -> String {
 
 /// What stands around an address and not in it.
 fn is_around(c: char) -> bool {
-    matches!(c, ' ' | '<' | '>' | '(' | ')' | '[' | ']' | '"' | '\'' | ',' | ';' | ':' | '.' | '。' | '„' | '“' | '”' | '«' | '»')
+    matches!(
+        c,
+        ' ' | '<'
+            | '>'
+            | '('
+            | ')'
+            | '['
+            | ']'
+            | '"'
+            | '\''
+            | ','
+            | ';'
+            | ':'
+            | '.'
+            | '。'
+            | '„'
+            | '“'
+            | '”'
+            | '«'
+            | '»'
+    )
 }
 
 fn ascii(domain: &str) -> String {

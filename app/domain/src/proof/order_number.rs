@@ -108,7 +108,30 @@ fn compared_of(folded: &str) -> String {
 
 /// What stands around a number where a text was copied.
 fn is_around(c: char) -> bool {
-    matches!(c, ' ' | '.' | ',' | ';' | ':' | '!' | '?' | '"' | '\'' | '(' | ')' | '[' | ']' | '<' | '>' | '„' | '“' | '”' | '«' | '»' | '’' | '‘')
+    matches!(
+        c,
+        ' ' | '.'
+            | ','
+            | ';'
+            | ':'
+            | '!'
+            | '?'
+            | '"'
+            | '\''
+            | '('
+            | ')'
+            | '['
+            | ']'
+            | '<'
+            | '>'
+            | '„'
+            | '“'
+            | '”'
+            | '«'
+            | '»'
+            | '’'
+            | '‘'
+    )
 }
 
 /// What stands behind a first `#` that unknown words stand before: without digits, and with a blank between.
@@ -120,19 +143,57 @@ fn behind_sign(folded: &str) -> Option<&str> {
 
 /// Words for an order.
 const ORDER: &[&str] = &[
-    "order", "orders", "orderid", "ordernumber", "orderno", "bestellung", "bestellnummer", "bestellnr", "auftrag",
-    "auftragsnummer", "commande", "pedido", "orden", "ordine", "bestelling", "bestelnummer", "ordernummer", "zamówienie",
-    "zamówienia", "zamowienie", "encomenda", "objednávka", "objednavka", "beställning", "bestilling", "ordre",
-    "ordrenummer", "tilaus", "заказ", "заказа", "طلب", "الطلب", "طلبية", "注文", "注文番号", "ご注文番号", "订单", "订单号",
-    "訂單", "訂單編號", "주문", "주문번호",
+    "order",
+    "orders",
+    "orderid",
+    "ordernumber",
+    "orderno",
+    "bestellung",
+    "bestellnummer",
+    "bestellnr",
+    "auftrag",
+    "auftragsnummer",
+    "commande",
+    "pedido",
+    "orden",
+    "ordine",
+    "bestelling",
+    "bestelnummer",
+    "ordernummer",
+    "zamówienie",
+    "zamówienia",
+    "zamowienie",
+    "encomenda",
+    "objednávka",
+    "objednavka",
+    "beställning",
+    "bestilling",
+    "ordre",
+    "ordrenummer",
+    "tilaus",
+    "заказ",
+    "заказа",
+    "طلب",
+    "الطلب",
+    "طلبية",
+    "注文",
+    "注文番号",
+    "ご注文番号",
+    "订单",
+    "订单号",
+    "訂單",
+    "訂單編號",
+    "주문",
+    "주문번호",
 ];
 /// Words and signs for a number. The short ones are words of their own: behind them stands a full stop or the like.
-const NUMBER: &[&str] =
-    &["number", "nummer", "numéro", "numero", "número", "numer", "номер", "رقم"];
+const NUMBER: &[&str] = &["number", "nummer", "numéro", "numero", "número", "numer", "номер", "رقم"];
 const SHORT_NUMBER: &[&str] = &["n", "no", "nr", "nro", "núm", "num", "nbr", "id"];
 /// Words between and before those: "your order", "numéro de commande", "Numero dell'ordine".
-const BETWEEN: &[&str] =
-    &["your", "my", "the", "de", "la", "del", "dell", "do", "da", "der", "di", "ihre", "meine", "votre", "ma", "su", "tu", "mi", "il", "mój", "mijn", "je", "uw"];
+const BETWEEN: &[&str] = &[
+    "your", "my", "the", "de", "la", "del", "dell", "do", "da", "der", "di", "ihre", "meine", "votre", "ma", "su",
+    "tu", "mi", "il", "mój", "mijn", "je", "uw",
+];
 
 /// A folded number without the words for "order" and "number" before it, as long as digits are left.
 fn without_words(folded: &str) -> &str {

@@ -122,9 +122,32 @@ fn is_digits(code: &str) -> bool {
 
 /// Words in place of a code.
 const NONE: &[&str] = &[
-    "none", "null", "nil", "nan", "undefined", "unknown", "notapplicable", "notavailable", "nocode", "nozip",
-    "nopostcode", "nopostalcode", "nozipcode", "keine", "keines", "sincodigo", "aucun", "nessuno", "geen", "brak", "zip",
-    "zipcode", "postcode", "postalcode", "plz", "test",
+    "none",
+    "null",
+    "nil",
+    "nan",
+    "undefined",
+    "unknown",
+    "notapplicable",
+    "notavailable",
+    "nocode",
+    "nozip",
+    "nopostcode",
+    "nopostalcode",
+    "nozipcode",
+    "keine",
+    "keines",
+    "sincodigo",
+    "aucun",
+    "nessuno",
+    "geen",
+    "brak",
+    "zip",
+    "zipcode",
+    "postcode",
+    "postalcode",
+    "plz",
+    "test",
 ];
 
 fn proves(figures: &str) -> bool {
@@ -157,8 +180,8 @@ fn vehicle_sign(country: &str) -> Option<&'static str> {
 /// How many digits every code of a country has, where they are all digits and some begin with zero.
 fn digits(country: &str) -> Option<usize> {
     Some(match country {
-        "de" | "fr" | "es" | "it" | "fi" | "ee" | "lt" | "pl" | "gr" | "rs" | "ua" | "tr" | "mx" | "my" | "kr" | "id"
-        | "th" | "dz" | "ma" | "vn" => 5,
+        "de" | "fr" | "es" | "it" | "fi" | "ee" | "lt" | "pl" | "gr" | "rs" | "ua" | "tr" | "mx" | "my" | "kr"
+        | "id" | "th" | "dz" | "ma" | "vn" => 5,
         country if is_of_us(country) => 5,
         "no" | "dk" | "au" | "nz" | "za" => 4,
         "in" | "cn" | "ru" | "ro" | "kz" | "sg" => 6,

@@ -55,9 +55,8 @@ fn plain_sign(c: char) -> char {
 
 /// Unicode has the ten digits of a script one after the other, from zero.
 fn digit(c: char) -> char {
-    let is_digit = |code: u32| {
-        char::from_u32(code).is_some_and(|c| c.general_category() == GeneralCategory::DecimalNumber)
-    };
+    let is_digit =
+        |code: u32| char::from_u32(code).is_some_and(|c| c.general_category() == GeneralCategory::DecimalNumber);
     let before = (1..=u32::from(c)).take_while(|back| is_digit(u32::from(c) - back)).count();
     u32::try_from(before % 10).ok().and_then(|value| char::from_digit(value, 10)).unwrap_or(c)
 }

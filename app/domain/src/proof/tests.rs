@@ -28,8 +28,8 @@ enum Disguise {
 const ZEROS: [char; 8] = ['٠', '۰', '०', '০', '๐', '０', '𝟎', '၀'];
 const DASHES: [char; 11] = ['‐', '‑', '‒', '–', '—', '―', '−', '﹣', '－', '⁃', '➖'];
 const UNSEEN: [char; 12] = [
-    '\u{200b}', '\u{200c}', '\u{200d}', '\u{200e}', '\u{200f}', '\u{202a}', '\u{202c}', '\u{2060}', '\u{feff}', '\u{ad}',
-    '\u{fe0f}', '\u{2068}',
+    '\u{200b}', '\u{200c}', '\u{200d}', '\u{200e}', '\u{200f}', '\u{202a}', '\u{202c}', '\u{2060}', '\u{feff}',
+    '\u{ad}', '\u{fe0f}', '\u{2068}',
 ];
 const BLANKS: [&str; 7] = [" ", "\u{a0}", "\u{3000}", "\u{2009}", "\u{202f}", "\t", "\r\n"];
 
@@ -90,9 +90,30 @@ fn with_another_digit(text: &str, place: usize, by: u32) -> Option<String> {
 }
 
 const WORDS: [&str; 24] = [
-    "#", "Order #", "Order ", "order: ", "Order no. ", "Your order number: #", "Bestellung #", "Bestellung Nr. ",
-    "Bestellnummer: ", "Commande n° ", "Numéro de commande : ", "Nº de pedido: ", "Pedido #", "Ordine n. ",
-    "Bestelnummer ", "Zamówienie nr ", "Заказ № ", "注文番号：", "طلب رقم ", "No. ", "Nr. ", "n°", "№", "# ",
+    "#",
+    "Order #",
+    "Order ",
+    "order: ",
+    "Order no. ",
+    "Your order number: #",
+    "Bestellung #",
+    "Bestellung Nr. ",
+    "Bestellnummer: ",
+    "Commande n° ",
+    "Numéro de commande : ",
+    "Nº de pedido: ",
+    "Pedido #",
+    "Ordine n. ",
+    "Bestelnummer ",
+    "Zamówienie nr ",
+    "Заказ № ",
+    "注文番号：",
+    "طلب رقم ",
+    "No. ",
+    "Nr. ",
+    "n°",
+    "№",
+    "# ",
 ];
 
 proptest! {
@@ -298,7 +319,9 @@ fn an_address_is_one_in_both_forms_of_its_domain() {
     assert_eq!(EmailKey::stored(" User@Müller.example"), "user@müller.example");
     assert_eq!(EmailKey::stored("Ann <ann@example.com>"), "ann@example.com");
     let other = |text: &str| EmailKey::new(text).unwrap();
-    for (one, two) in [("a.b@example.com", "ab@example.com"), ("a+b@example.com", "a@example.com"), ("a1@b.c", "a2@b.c")] {
+    for (one, two) in
+        [("a.b@example.com", "ab@example.com"), ("a+b@example.com", "a@example.com"), ("a1@b.c", "a2@b.c")]
+    {
         assert_ne!(other(one), other(two));
     }
     assert_eq!((EmailKey::stored(""), EmailKey::new("ann").unwrap().as_str()), (String::new(), "ann"));
@@ -344,10 +367,31 @@ fn countries_have_rules_of_their_own() {
 
 #[test]
 fn what_is_no_code_proves_nothing() {
-    for nothing in
-        ["", " ", "-", "--", ".", "0", "00", "00000", "000-0000", "n/a", "N/A", "NA", "none", "None.", "xxx", "XXXXX", "1", "x1",
-         "０００００", "null", "\u{200b}", "?", "no-code"]
-    {
+    for nothing in [
+        "",
+        " ",
+        "-",
+        "--",
+        ".",
+        "0",
+        "00",
+        "00000",
+        "000-0000",
+        "n/a",
+        "N/A",
+        "NA",
+        "none",
+        "None.",
+        "xxx",
+        "XXXXX",
+        "1",
+        "x1",
+        "０００００",
+        "null",
+        "\u{200b}",
+        "?",
+        "no-code",
+    ] {
         assert!(TypedPostalCode::new(nothing).is_none(), "{nothing:?}");
         let address = Address { postal_code: nothing.to_owned(), country: "BD".to_owned(), ..Address::default() };
         assert!(ProvingPostalCode::of(&address, nothing).is_none(), "{nothing:?}");
