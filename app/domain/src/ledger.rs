@@ -15,11 +15,19 @@ pub struct Ledger {
     pub refunded_before: i64,
     /// What returns promise or gave, before fees.
     pub promised: i64,
+    /// What of that is approved, so that it does not change any more.
+    pub fixed: i64,
     /// What is approved to go back as money, after fees. The shop may tell of these refunds, sooner or later.
     pub approved: i64,
 }
 
 impl Ledger {
+    /// Adds what a request promises, or what it was approved for.
+    pub fn add(&mut self, claim: i64, is_approved: bool) {
+        self.promised = self.promised.saturating_add(claim);
+        self.fixed = self.fixed.saturating_add(if is_approved { claim } else { 0 });
+    }
+
     /// What the shop gave back without Retour. What it gave back since the last approval may be what Retour approved, up to
     /// that amount: it counts once.
     pub fn refunded_by_shop(&self) -> i64 {
@@ -27,15 +35,22 @@ impl Ledger {
         self.sums.refunded.saturating_sub(since.clamp(0, self.approved.max(0)))
     }
 
-    /// What can still come back; `None` where the shop does not say what was paid.
+    /// What can still be promised; `None` where the shop does not say what was paid.
     pub fn left(&self) -> Option<i64> {
         self.balance().map(|balance| balance.max(0))
     }
 
     /// The same, below 0 where more is promised than there is.
-    pub fn balance(&self) -> Option<i64> {
+    fn balance(&self) -> Option<i64> {
         let paid = self.sums.paid?;
         Some(paid.saturating_sub(self.refunded_by_shop()).saturating_sub(self.promised))
+    }
+
+    /// What an approval can give, where the ledger is without the request that is approved: what was promised to that, or more
+    /// where more is left by now, and less where what was approved since leaves no more. `None` where there is no limit.
+    pub fn left_for(&self, promised: i64) -> Option<i64> {
+        let most = self.sums.paid?.saturating_sub(self.refunded_by_shop()).saturating_sub(self.fixed);
+        Some(self.balance()?.max(promised).min(most).max(0))
     }
 
     /// [`Self::refunded_before`] from the next approval on. It changes nothing of [`Self::refunded_by_shop`], whatever is
@@ -88,8 +103,13 @@ mod tests {
     fn what_the_shop_gave_back_before_is_never_taken_for_ours() {
         let partly = ledger(16_000, 7_500);
         assert_eq!(partly.left(), Some(8_500));
-        let approved =
-            Ledger { refunded_before: partly.before_next_approval(), promised: 8_000, approved: 8_000, ..partly };
+        let approved = Ledger {
+            refunded_before: partly.before_next_approval(),
+            promised: 8_000,
+            fixed: 8_000,
+            approved: 8_000,
+            ..partly
+        };
         assert_eq!(approved.left(), Some(500), "the shop has not told of ours yet");
         let told = |refunded| Ledger { sums: OrderSums { refunded, ..approved.sums }, ..approved };
         assert_eq!((told(15_500).left(), told(15_500).refunded_by_shop()), (Some(500), 7_500), "now it has: once");
@@ -104,6 +124,19 @@ mod tests {
         assert_eq!(Ledger::default().left(), None);
         assert_eq!(limits(&[Claim { items: 10_000, shipping: 0 }], 0), [10_000]);
         assert_eq!(limits(&[Claim { items: 10_000, shipping: 0 }], 10_000), [0]);
+    }
+
+    #[test]
+    fn what_was_promised_is_given_to_whoever_is_approved_first() {
+        // Two returns of 80.00 each were promised all of it; then the shop gave 80.00 back itself.
+        let others = Ledger { promised: 8_000, ..ledger(16_000, 8_000) };
+        assert_eq!(others.left_for(8_000), Some(8_000));
+        let approved = Ledger { fixed: 8_000, approved: 8_000, refunded_before: 8_000, ..others };
+        assert_eq!(approved.left_for(8_000), Some(0));
+        // What was limited gets more once more is left, and never what is promised to others.
+        assert_eq!(Ledger { promised: 8_000, ..ledger(16_000, 7_500) }.left_for(500), Some(500));
+        assert_eq!(ledger(16_000, 7_500).left_for(500), Some(8_500));
+        assert_eq!(Ledger::default().left_for(500), None);
     }
 
     #[test]
@@ -168,18 +201,19 @@ mod tests {
                     Event::Return(amount) => {
                         let claim = amount - limits(&[Claim { items: amount, shipping: 0 }], ledger.left().unwrap())[0];
                         ledger.promised += claim;
-                        open.push(claim);
+                        open.push((amount, claim));
                     }
                     Event::Approve(which) if !open.is_empty() => {
-                        let claim = open.remove(which % open.len());
-                        // What is left for it when it is approved, whatever it was promised.
-                        let value = claim.min((ledger.balance().unwrap() + claim).max(0));
+                        let (whole, claim) = open.remove(which % open.len());
+                        ledger.promised -= claim;
+                        let left = ledger.left_for(claim).unwrap();
+                        let value = whole.min(left);
                         ledger.refunded_before = ledger.before_next_approval();
-                        ledger.promised -= claim - value;
-                        ledger.approved += value;
+                        ledger.promised += value;
+                        (ledger.fixed, ledger.approved) = (ledger.fixed + value, ledger.approved + value);
                         given += value;
                     }
-                    Event::Cancel(which) if !open.is_empty() => ledger.promised -= open.remove(which % open.len()),
+                    Event::Cancel(which) if !open.is_empty() => ledger.promised -= open.remove(which % open.len()).1,
                     Event::Shop(_) | Event::Approve(_) | Event::Cancel(_) => {}
                 }
                 prop_assert_eq!(ledger.refunded_by_shop(), own);

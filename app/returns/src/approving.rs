@@ -9,8 +9,7 @@ use domain::{
     PurchaseId, Refusal, RefusalCode,
     ledger::Ledger,
     policy::Resolution,
-    returning::ReturnRequest,
-    stage::{Approval, ReviewReason, StageName, Step},
+    stage::{Approval, ReviewReason, Step},
 };
 use store::{
     Writing,
@@ -22,16 +21,15 @@ use store::{
 pub(crate) struct Accepted {
     /// Without the approval where a person has to decide.
     pub step: Step,
-    /// The money of the request's order, without what the request itself promises; `None` where nothing is known of it, or
-    /// nothing is approved.
-    pub ledger: Option<Ledger>,
+    /// The most that the order's money suffices for, minor units; `None` where there is no limit, or nothing is approved.
+    pub left: Option<i64>,
     /// What sending the order cost and comes back with this request beyond what its return promised, minor units.
     pub shipping: Option<i64>,
 }
 
 impl Accepted {
     fn nothing(step: Step) -> Self {
-        Self { step, ledger: None, shipping: None }
+        Self { step, left: None, shipping: None }
     }
 }
 
@@ -62,12 +60,15 @@ impl Change<'_> {
         let ledger =
             if money.is_silent() { None } else { Some(self.ledger(writing, returned, (index, &money)).await?) };
         let shipping = self.claim_shipping(writing, returned, purchase).await?;
+        let promised = promised(returned, purchase, shipping.is_some());
+        let left = ledger.and_then(|ledger| ledger.left_for(promised));
         if approval == Approval::ByRule {
             let counted = counts(returned.request(index)?, &step.state, &returned.draft.items)?;
-            let with_it = shipping.map_or(0, |left| (left + promised_shipping(returned, purchase)).max(0));
+            let with_it = shipping.map_or(0, |left| (left + promised_shipping(returned, purchase).amount).max(0));
             let value = counted.value().unwrap_or(0).saturating_add(with_it);
+            let is_too_little = left.is_some_and(|left| value > left);
             let reason = self.reason_to_wait(writing, returned, (index, units), (&money, ledger.as_ref())).await?;
-            if let Some(reason) = reason.or_else(|| too_little(ledger.as_ref(), value)) {
+            if let Some(reason) = reason.or_else(|| is_too_little.then_some(ReviewReason::RefundLimit)) {
                 purchases::take_acceptance_back(writing.db(), account, purchase, units).await?;
                 if let Some(left) = shipping {
                     orders::take_promise_back(writing.db(), account, purchase, left).await?;
@@ -80,7 +81,7 @@ impl Change<'_> {
         {
             ledgers::set_refunded_before(writing.db(), account, money.order, ledger.before_next_approval()).await?;
         }
-        Ok(Accepted { step, ledger, shipping })
+        Ok(Accepted { step, left, shipping })
     }
 
     /// What is left of what sending an order cost, where this request is its last. Sending a gift was paid by somebody else.
@@ -112,10 +113,9 @@ impl Change<'_> {
                 continue;
             }
             let claim = returned.order.cost_breakdown.claim_of(other.purchase_id);
-            let is_approved = other.state.approved_units.is_some();
-            let promised = if is_approved { claim.whole() } else { claim.items };
-            ledger.promised = ledger.promised.saturating_add(promised);
-            if is_approved && is_refund_approved(other) {
+            let is_approved = other.state.stage.name().is_approved();
+            ledger.add(if is_approved { claim.whole() } else { claim.items }, is_approved);
+            if is_approved && other.requested_resolution == Resolution::Refund {
                 ledger.approved = ledger.approved.saturating_add(other.resolution_value);
             }
         }
@@ -144,20 +144,9 @@ impl Change<'_> {
     }
 }
 
-/// Whether what is left of an order does not suffice.
-fn too_little(ledger: Option<&Ledger>, value: i64) -> Option<ReviewReason> {
-    let left = ledger?.balance()?;
-    (value > left.max(0)).then_some(ReviewReason::RefundLimit)
-}
-
-/// Whether its refund is approved, and goes back as money.
-fn is_refund_approved(request: &ReturnRequest) -> bool {
-    let is_approved = matches!(
-        request.state.stage.name(),
-        StageName::ResolutionApproved
-            | StageName::ResolutionProcessing
-            | StageName::ResolutionCompleted
-            | StageName::ResolutionFailed
-    );
-    is_approved && request.requested_resolution == Resolution::Refund
+/// What a return promises for a purchase, with what it promises of sending the order where that comes back with it.
+fn promised(returned: &Returned, purchase: PurchaseId, with_shipping: bool) -> i64 {
+    let postage = promised_shipping(returned, purchase);
+    let shipping = if with_shipping { postage.amount - postage.limit } else { 0 };
+    returned.order.cost_breakdown.claim_of(purchase).items.saturating_add(shipping)
 }

@@ -23,10 +23,10 @@ type Shipping = BTreeMap<PurchaseId, Postage>;
 
 /// What sending an order cost, minor units.
 #[derive(Clone, Copy, Default)]
-struct Postage {
-    amount: i64,
+pub(crate) struct Postage {
+    pub amount: i64,
     /// What of it does not come back.
-    limit: i64,
+    pub limit: i64,
 }
 
 /// What does not come back of a purchase whose request is approved now, minor units.
@@ -58,13 +58,12 @@ impl Change<'_> {
         after.get_mut(index).ok_or(Error::Broken)?.state.clone_from(&step.state);
         if let Some(left) = accepted.shipping {
             // Not above 0 where the shop says by now that less was paid for sending it.
-            let amount = left + promised_shipping(returned, purchase);
+            let amount = left + promised_shipping(returned, purchase).amount;
             if amount > 0 {
                 paid.insert(purchase, Postage { amount, limit: 0 });
             }
         }
-        let left = accepted.ledger.and_then(|ledger| ledger.balance()).filter(|_| is_approval);
-        let approved = left.zip(counted.value()).map(|(left, value)| {
+        let approved = accepted.left.zip(counted.value()).map(|(left, value)| {
             let whole = value + paid.get(&purchase).map_or(0, |postage| postage.amount);
             ApprovedLimit { purchase, limit: (whole - left).clamp(0, whole) }
         });
@@ -185,11 +184,14 @@ fn shipping(returned: &Returned) -> (Shipping, Shipping) {
         .partition(|&(purchase, _)| is_approved(purchase))
 }
 
-/// What a return promises of what sending the order of a purchase cost, minor units.
-pub(crate) fn promised_shipping(returned: &Returned, purchase: PurchaseId) -> i64 {
+/// What a return promises of what sending the order of a purchase cost.
+pub(crate) fn promised_shipping(returned: &Returned, purchase: PurchaseId) -> Postage {
     let (_, promised) = shipping(returned);
     let of_order = promised.iter().filter(|(other, _)| is_same_order(&returned.draft.items, **other, purchase));
-    of_order.map(|(_, postage)| postage.amount).sum()
+    of_order.fold(Postage::default(), |sum, (_, postage)| Postage {
+        amount: sum.amount + postage.amount,
+        limit: sum.limit + postage.limit,
+    })
 }
 
 fn is_same_order(items: &[DraftItem], one: PurchaseId, other: PurchaseId) -> bool {

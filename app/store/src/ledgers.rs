@@ -13,6 +13,7 @@ use domain::{
     ledger::Ledger,
     order::{OrderReview, OrderSums},
     policy::Resolution,
+    stage::StageName,
 };
 use std::collections::BTreeMap;
 use uuid::Uuid;
@@ -25,9 +26,7 @@ statements! {
         WHERE account_id = $1 AND id = (SELECT order_id FROM purchases WHERE account_id = $1 AND id = $2)
         RETURNING id, paid, refunded, refunded_before, review";
     /// CROSS JOIN: SQLite takes the tables in the order in which they stand.
-    LIST_REQUESTS = "SELECT r.return_order_id, r.purchase_id, r.resolution_value, CAST(CASE WHEN r.requested_resolution = $4
-            AND r.stage IN ('Resolution: Approved', 'Resolution: Processing', 'Resolution: Completed', 'Resolution: Failed')
-            THEN 1 ELSE 0 END AS BIGINT) AS approved
+    LIST_REQUESTS = "SELECT r.return_order_id, r.purchase_id, r.resolution_value, r.requested_resolution, r.stage
         FROM purchases p CROSS JOIN return_requests r
         WHERE p.account_id = $1 AND p.order_id = $2 AND r.account_id = p.account_id AND r.purchase_id = p.id
         AND r.return_order_id <> $3";
@@ -96,26 +95,29 @@ pub async fn of_others(
     money: &OrderMoney,
     except: Option<ReturnOrderId>,
 ) -> Result<Ledger> {
-    type RequestRow = (Uuid, Uuid, i64, i64);
+    type RequestRow = (Uuid, Uuid, i64, String, String);
     let except = except.map_or_else(Uuid::nil, |id| id.0);
     let requests: Vec<RequestRow> = on!(&mut db, c => sqlx::query_as(LIST_REQUESTS)
         .bind(account.0)
         .bind(money.order.0)
         .bind(except)
-        .bind(Resolution::Refund.name())
         .fetch_all(&mut **c).await?);
     let OrderMoney { sums, refunded_before, .. } = *money;
-    let mut ledger = Ledger { sums, refunded_before, promised: 0, approved: 0 };
-    let mut purchases: BTreeMap<Uuid, Vec<PurchaseId>> = BTreeMap::new();
-    for (return_order, purchase, value, approved) in requests {
-        purchases.entry(return_order).or_default().push(PurchaseId(purchase));
-        ledger.approved = ledger.approved.saturating_add(if approved == 1 { value } else { 0 });
+    let mut ledger = Ledger { sums, refunded_before, ..Ledger::default() };
+    let mut claims: BTreeMap<Uuid, Vec<(PurchaseId, bool)>> = BTreeMap::new();
+    for (return_order, purchase, value, resolution, stage) in requests {
+        let stage = named("return_requests.stage", StageName::parse(&stage))?;
+        let is_approved = stage.is_approved();
+        claims.entry(return_order).or_default().push((PurchaseId(purchase), is_approved));
+        if is_approved && resolution == Resolution::Refund.name() {
+            ledger.approved = ledger.approved.saturating_add(value);
+        }
     }
-    let ids: Vec<ReturnOrderId> = purchases.keys().map(|id| ReturnOrderId(*id)).collect();
+    let ids: Vec<ReturnOrderId> = claims.keys().map(|id| ReturnOrderId(*id)).collect();
     for Row { id, cost_breakdown } in select_of!(&mut db, LIST_COSTS, account, ids) {
         let costs: CostBreakdown = from_json("return_orders.cost_breakdown", &cost_breakdown)?;
-        for purchase in purchases.get(&id).into_iter().flatten() {
-            ledger.promised = ledger.promised.saturating_add(costs.claim_of(*purchase).whole());
+        for (purchase, is_approved) in claims.get(&id).into_iter().flatten() {
+            ledger.add(costs.claim_of(*purchase).whole(), *is_approved);
         }
     }
     Ok(ledger)

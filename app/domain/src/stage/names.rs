@@ -132,6 +132,14 @@ impl StageName {
         matches!(self, Self::RequestedEvidencePending | Self::RequestedReview)
     }
 
+    /// Whether a resolution of it was approved, and what it gives is fixed.
+    pub const fn is_approved(self) -> bool {
+        matches!(
+            self,
+            Self::ResolutionApproved | Self::ResolutionProcessing | Self::ResolutionCompleted | Self::ResolutionFailed
+        )
+    }
+
     /// Whether it is over. Late parcels and reopening can still wake some of these; see [`Self::next`].
     pub const fn is_end(self) -> bool {
         matches!(

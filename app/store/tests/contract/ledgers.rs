@@ -84,8 +84,9 @@ store::on_each_database! {
         let money = look!(database, ledgers::find, ours, purchase.order.id).unwrap();
         let all = look!(database, ledgers::of_others, ours, &money, None);
         // Each is 10.00 and 4.95 less 2.00, before fees; as money goes back what one comes to after them.
-        assert_eq!((all.promised, all.approved, all.left()), (3 * 1_295, 995, Some(9_000 - 3 * 1_295)));
+        assert_eq!((all.promised, all.fixed, all.approved), (3 * 1_295, 2 * 1_295, 995));
+        assert_eq!(all.left(), Some(9_000 - 3 * 1_295));
         let without = look!(database, ledgers::of_others, ours, &money, Some(ids[1]));
-        assert_eq!((without.promised, without.approved), (2 * 1_295, 0));
+        assert_eq!((without.promised, without.fixed, without.approved), (2 * 1_295, 1_295, 0));
     }
 }
