@@ -59,6 +59,8 @@ pub struct App {
     pub(crate) counted: Counted,
     /// What was asked, for metrics.
     pub(crate) requests: Requests,
+    /// Files of orders that are read at a time.
+    pub(crate) imports: api::ImportPlaces,
 }
 
 impl App {
@@ -66,7 +68,8 @@ impl App {
     pub fn new(retour: Retour, rate_limit: u32, proxies: TrustedProxies) -> Self {
         let (health, counted, requests) = (Health::new(retour.now()), Counted::default(), Requests::default());
         let (limit, bodies) = (RateLimit::new(rate_limit), BodyBudget::default());
-        Self { retour, limit, proxies, bodies, health, counted, requests }
+        let imports = api::ImportPlaces::default();
+        Self { retour, limit, proxies, bodies, health, counted, requests, imports }
     }
 
     /// The same with another budget for bodies of requests.

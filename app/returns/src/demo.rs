@@ -46,7 +46,7 @@ impl Retour {
         };
         let shown = orders(self.now())?;
         let orders = shown.iter().map(|(order, about)| (order.number.clone(), order.email.clone(), *about)).collect();
-        let parsed = shown.into_iter().map(|(order, _)| Ok::<_, ImportError>(Parsed::Order(order)));
+        let parsed = shown.into_iter().map(|(order, _)| Ok::<_, ImportError>(Parsed::from(order)));
         self.import(account.id, parsed).await?;
         Ok(Demo { account, key, orders })
     }

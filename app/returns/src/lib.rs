@@ -27,6 +27,7 @@ mod given;
 mod guessing;
 mod idempotency;
 pub mod import;
+mod importing;
 mod labels;
 mod mail;
 mod merchant;
@@ -60,6 +61,7 @@ pub use figures::{Backlog, Figures, Latencies, Latency, Waiting};
 pub use given::Given;
 pub use guessing::{ClientAddress, Prover};
 pub use idempotency::Done;
+pub use importing::{ImportReport, Importer, NamedOrders, Written};
 pub use labels::PrintedLabel;
 pub use mail::{Letters, News, Opened, OrderToOpen, ReturnNews, Telling, WayBack, Words};
 pub use merchant::{
@@ -69,7 +71,7 @@ pub use merchant::{
     ReturnReasonChange, SecretRotation, ServiceUserChange, ShippingOptionChange, StatusUpdate, TrackingReport,
     UserChange, WebhookSubscriptionChange, WithdrawalChange, WithdrawalInput,
 };
-pub use operator::{AccountUpdate, ImportReport, NewAccount};
+pub use operator::{AccountUpdate, NewAccount};
 pub use outbound::{
     files::{Files, FilesError, S3Settings},
     guard::Allowed,

@@ -1,33 +1,25 @@
-//! What whoever runs the service can do: make accounts and keys, take orders in.
+//! What the operator of the service can do: make accounts and keys.
 
 use crate::{
-    AccountChange, Done, Error, Given, Result, Retour, again_on_deadlock,
-    consumer::can_be_sent,
-    detached,
+    AccountChange, Done, Error, Given, Result, Retour, detached,
     error::check,
-    import::{ImportError, Parsed},
     merchant::problems_of,
     usual::{REASONS, RETURN_LABEL, RETURN_LABEL_TEXT, Text, translated},
     view,
 };
 use domain::{
-    AccountId, Currency, Money, OrderId, PurchaseId, RefusalCode, ReturnReasonId, ShippingOptionId, TimeZone,
+    AccountId, Currency, Money, RefusalCode, ReturnReasonId, ShippingOptionId, TimeZone,
     branding::Branding,
     bridge::Bridge,
     carrier::Carrier,
     money::Prices,
-    order::{Account, NewOrder},
+    order::Account,
     payment::PaymentProvider,
     policy::Policy,
     reason::{Evidence, ReasonRules, ReturnReason},
     shipping::{ShippingMethod, ShippingOption},
 };
-use std::collections::HashSet;
-use store::{
-    Writing, erasures,
-    import::{Incoming, Refused, Teller},
-    known_lines,
-};
+use store::Writing;
 
 /// An account to be made.
 #[derive(Debug, Clone)]
@@ -59,30 +51,8 @@ pub struct AccountUpdate {
     pub domain: Option<String>,
 }
 
-/// Lines written in one transaction: enough to spare the disk, few enough to let others write between.
-const LINES_A_TRANSACTION: usize = 10_000;
-
 /// Words that are paths of ours, so that no shop can stand in their place.
 const RESERVED_SLUGS: [&str; 9] = ["api", "auth", "consumer", "health", "metrics", "pkg", "demo", "static", "assets"];
-
-/// What an import did.
-#[derive(Debug, Default, Clone, PartialEq, Eq)]
-pub struct ImportReport {
-    /// Orders read.
-    pub orders: u64,
-    /// Lines read.
-    pub lines: u64,
-    /// Lines that were new or changed.
-    pub changed: u64,
-    /// Orders that nobody can send back yet: no way of sending has a price in their currency.
-    pub without_shipping_option: u64,
-    /// Lines that were left out: their number in the file, and why.
-    pub skipped: Vec<(u64, String)>,
-    /// Orders that were left out, by their number, and why.
-    pub refused: Vec<(String, Refused)>,
-    /// Why the rest of the file could not be read, if so.
-    pub stopped: Option<String>,
-}
 
 impl Retour {
     /// Makes an account that works at once: with the usual reasons and a free label.
@@ -144,75 +114,6 @@ impl Retour {
         self.change_account_of(account, change, None, None).await
     }
 
-    /// Takes orders in. What is known already is brought up to date; a repeated import changes nothing twice.
-    pub async fn import(
-        &self,
-        account: AccountId,
-        file: impl Iterator<Item = Result<Parsed, ImportError>> + Send,
-    ) -> Result<ImportReport> {
-        let mut report = ImportReport::default();
-        let mut batch = Batch::default();
-        let options = self.offered_options(account).await?;
-        for parsed in file {
-            match parsed {
-                Err(error) => report.stopped = Some(error.to_string()),
-                Ok(Parsed::Skipped { line, reason }) => report.skipped.push((line, reason)),
-                Ok(Parsed::Order(order)) => {
-                    report.orders += 1;
-                    report.without_shipping_option += u64::from(!can_be_sent(&options, order.currency));
-                    report.lines += order.lines.len() as u64;
-                    // One statement cannot change a row twice: what comes again goes into the next one.
-                    if batch.line_ids.len() >= LINES_A_TRANSACTION || batch.knows(&order) {
-                        self.write_batch(account, std::mem::take(&mut batch), &mut report).await?;
-                    }
-                    batch.add(self, order);
-                }
-            }
-        }
-        self.write_batch(account, batch, &mut report).await?;
-        Ok(report)
-    }
-
-    /// The ways of sending that an account offers: [`can_be_sent`] tells whether an order has one.
-    pub(crate) async fn offered_options(&self, account: AccountId) -> Result<Vec<ShippingOption>> {
-        let mut reading = self.store.read().await?;
-        Ok(store::shipping_options::list_offered(reading.db(), account).await?)
-    }
-
-    async fn write_batch(&self, account: AccountId, mut batch: Batch, report: &mut ImportReport) -> Result<()> {
-        let store = self.store.clone();
-        let (batch, upserted) = detached(async move {
-            loop {
-                let mut reading = store.read().await?;
-                let state = erasures::state(reading.db(), account).await?;
-                let orders = batch.orders.iter_mut().map(|incoming| &mut incoming.order);
-                Self::forget_erased(reading.db(), account, orders).await?;
-                drop(reading);
-                let upserted = again_on_deadlock(|| async {
-                    let mut writing = store.write().await?;
-                    store::accounts::hold(writing.db(), account).await?;
-                    if erasures::state(writing.db(), account).await? != state {
-                        return Ok(None); // somebody was forgotten meanwhile
-                    }
-                    known_lines::hold(writing.db(), account, batch.orders.iter().map(|incoming| &incoming.order))
-                        .await?;
-                    let upserted = store::import::upsert(writing.db(), account, Teller::HERE, &batch.orders).await?;
-                    writing.commit().await?;
-                    Ok(Some(upserted))
-                })
-                .await?;
-                if let Some(upserted) = upserted {
-                    return Ok((batch, upserted));
-                }
-            }
-        })
-        .await?;
-        report.changed += upserted.changed;
-        let number = |index: usize| batch.orders.get(index).map(|incoming| incoming.order.number.clone());
-        report.refused.extend(upserted.refused.into_iter().filter_map(|(index, why)| Some((number(index)?, why))));
-        Ok(())
-    }
-
     pub(crate) fn option(
         &self,
         method: ShippingMethod,
@@ -249,27 +150,6 @@ impl Retour {
             store::return_reasons::insert(writing.db(), account, &reason, self.now()).await?;
         }
         Ok(())
-    }
-}
-
-#[derive(Default)]
-pub(crate) struct Batch {
-    pub orders: Vec<Incoming>,
-    order_ids: HashSet<String>,
-    line_ids: HashSet<String>,
-}
-
-impl Batch {
-    fn knows(&self, order: &NewOrder) -> bool {
-        self.order_ids.contains(&order.external_id)
-            || order.lines.iter().any(|line| self.line_ids.contains(&line.external_id))
-    }
-
-    pub fn add(&mut self, retour: &Retour, order: NewOrder) {
-        self.order_ids.insert(order.external_id.clone());
-        self.line_ids.extend(order.lines.iter().map(|line| line.external_id.clone()));
-        let line_ids = order.lines.iter().map(|_| PurchaseId(retour.source.id())).collect();
-        self.orders.push(Incoming { id: OrderId(retour.source.id()), line_ids, order });
     }
 }
 

@@ -103,6 +103,8 @@ pub enum Refused {
     KnownUnderAnotherId,
     /// It is known in another currency, and its amounts are in that.
     OtherCurrency,
+    /// It has no id of its own, and its number is known as that of another order: of somebody else, or of another day.
+    OtherOrder,
 }
 
 /// Keeps orders and their lines, new or changed. What another shop calls the same is another order to this one. No order

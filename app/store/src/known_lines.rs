@@ -1,7 +1,11 @@
 //! Lines of sales orders by the ids that shops give them: what is known of them when a shop tells of an order again.
 
-use crate::{Db, Result, macros::around_parameters};
-use domain::{AccountId, eligibility::IneligibleCode, order::NewOrder};
+use crate::{
+    Db, Result,
+    macros::{ROWS_AT_ONCE, around_parameters, count, from_json},
+};
+use domain::{AccountId, Timestamp, eligibility::IneligibleCode, order::NewOrder, policy::Address};
+use std::collections::{HashMap, hash_map::Entry};
 use uuid::Uuid;
 
 statements! {
@@ -29,6 +33,11 @@ pub struct KnownLine {
 const HOLD: &str =
     "SELECT id FROM purchases WHERE account_id = $1 AND external_id = ANY($2) ORDER BY id FOR NO KEY UPDATE";
 
+// Completed by each database in its own way: Postgres takes the ids as an array and holds the lines, in the same order.
+const OF_ORDERS: &str = "SELECT o.external_id AS order_id, o.email, o.address, o.billing_postal_code, o.ordered_at, p.external_id, p.position, p.product, \
+    p.bought, p.total, p.tax, p.discount, p.taken FROM orders o JOIN purchases p ON p.account_id = o.account_id AND p.order_id = o.id \
+    WHERE o.account_id = ";
+
 /// Holds the lines that are known of these orders until the transaction ends: to be done before they are upserted. `false`
 /// where it is certain that none is.
 pub async fn hold<'a>(db: Db<'_>, account: AccountId, orders: impl Iterator<Item = &'a NewOrder>) -> Result<bool> {
@@ -36,6 +45,127 @@ pub async fn hold<'a>(db: Db<'_>, account: AccountId, orders: impl Iterator<Item
     let lines: Vec<&str> = orders.flat_map(|order| &order.lines).map(|line| line.external_id.as_str()).collect();
     let held = sqlx::query(HOLD).bind(account.0).bind(lines).execute(connection).await?;
     Ok(held.rows_affected() > 0)
+}
+
+/// An order that is known, with its lines.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct KnownOrder {
+    /// Who ordered.
+    pub email: String,
+    /// Where it was delivered to.
+    pub address: Address,
+    /// The postal code of the bill.
+    pub billing_postal_code: String,
+    /// When it was placed.
+    pub ordered_at: Timestamp,
+    /// Its lines, by position.
+    pub lines: Vec<LineOfOrder>,
+}
+
+/// A line of a known order: what tells it from the order's other lines.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LineOfOrder {
+    /// The shop's own id of the line.
+    pub external_id: String,
+    /// Position in the order.
+    pub position: u32,
+    /// What it is, as JSON of [`domain::order::Product`].
+    pub product: String,
+    /// Units bought.
+    pub bought: i64,
+    /// What was paid for them, minor units.
+    pub total: i64,
+    /// The tax within the total, minor units.
+    pub tax: i64,
+    /// What was taken off before the total, minor units.
+    pub discount: i64,
+    /// Units in returns.
+    pub taken: i64,
+}
+
+#[derive(sqlx::FromRow)]
+struct OrderLineRow {
+    order_id: String,
+    email: String,
+    address: String,
+    billing_postal_code: String,
+    ordered_at: i64,
+    external_id: String,
+    position: i64,
+    product: String,
+    bought: i64,
+    total: i64,
+    tax: i64,
+    discount: i64,
+    taken: i64,
+}
+
+/// The orders that are known by these ids, with their lines, which are held until the transaction ends: to be done before they
+/// are upserted.
+pub async fn hold_orders(mut db: Db<'_>, account: AccountId, ids: &[&str]) -> Result<HashMap<String, KnownOrder>> {
+    let mut known: HashMap<String, KnownOrder> = HashMap::new();
+    if ids.is_empty() {
+        return Ok(known);
+    }
+    let is_kept = crate::macros::is_kept(&db, ids.len());
+    let rows: Vec<OrderLineRow> = match &mut db {
+        Db::Sqlite(connection) => {
+            let mut rows = Vec::new();
+            for ids in ids.chunks(ROWS_AT_ONCE) {
+                let mut query = sqlx::QueryBuilder::new(OF_ORDERS);
+                query.push_bind(account.0).push(" AND o.external_id IN (");
+                let mut list = query.separated(", ");
+                for id in ids {
+                    list.push_bind((*id).to_owned());
+                }
+                query.push(") ORDER BY p.id");
+                rows.append(&mut query.build_query_as().fetch_all(&mut **connection).await?);
+            }
+            rows
+        }
+        Db::Postgres(connection) => {
+            let sql = sqlx::AssertSqlSafe(format!(
+                "{OF_ORDERS}$1 AND o.external_id = ANY($2) ORDER BY p.id FOR NO KEY UPDATE OF p"
+            ));
+            let rows = async {
+                Ok(sqlx::query_as(sql)
+                    .persistent(is_kept)
+                    .bind(account.0)
+                    .bind(ids)
+                    .fetch_all(&mut **connection)
+                    .await?)
+            };
+            crate::lent::in_time(rows).await?
+        }
+    };
+    for row in rows {
+        let line = LineOfOrder {
+            external_id: row.external_id,
+            position: count("position", row.position)?,
+            product: row.product,
+            bought: row.bought,
+            total: row.total,
+            tax: row.tax,
+            discount: row.discount,
+            taken: row.taken,
+        };
+        match known.entry(row.order_id) {
+            Entry::Occupied(mut order) => order.get_mut().lines.push(line),
+            Entry::Vacant(order) => {
+                order.insert(KnownOrder {
+                    email: row.email,
+                    address: from_json("address", &row.address)?,
+                    billing_postal_code: row.billing_postal_code,
+                    ordered_at: Timestamp::from_micros(row.ordered_at),
+                    lines: vec![line],
+                });
+            }
+        }
+    }
+    for order in known.values_mut() {
+        order.lines.sort_by_key(|line| line.position);
+    }
+    Ok(known)
 }
 
 /// What is known of the lines of an order by their ids.

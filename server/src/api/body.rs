@@ -58,8 +58,6 @@ pub struct AnyBody {
     pub bytes: Bytes,
     /// Whether it says that it is JSON.
     pub is_json: bool,
-    /// Its media type, without parameters.
-    pub media_type: String,
     fingerprint: Vec<u8>,
     key: Option<String>,
 }
@@ -68,11 +66,6 @@ impl AnyBody {
     /// As JSON, as strictly as ever.
     pub fn json<T: DeserializeOwned>(self) -> Result<JsonBody<T>, Response> {
         Ok(JsonBody { value: parse(&self.bytes)?, fingerprint: self.fingerprint, key: self.key, credential: None })
-    }
-
-    /// As it is.
-    pub fn bytes(self) -> JsonBody<Bytes> {
-        JsonBody { value: self.bytes, fingerprint: self.fingerprint, key: self.key, credential: None }
     }
 }
 
@@ -84,7 +77,7 @@ impl<S: Send + Sync> FromRequest<S> for AnyBody {
         let key = idempotency_key(&headers)?;
         let bytes = Bytes::from_request(request, state).await.map_err(|error| unreadable(error.status()))?;
         let fingerprint = fingerprint(&method, &uri, &bytes);
-        Ok(Self { bytes, is_json: is_json(&headers), media_type: media_type(&headers), fingerprint, key })
+        Ok(Self { bytes, is_json: is_json(&headers), fingerprint, key })
     }
 }
 
@@ -142,12 +135,12 @@ impl AnyBody {
 #[serde(deny_unknown_fields)]
 struct Empty {}
 
-fn media_type(headers: &HeaderMap) -> String {
+pub fn media_type(headers: &HeaderMap) -> String {
     let value = headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
     value.split(';').next().unwrap_or_default().trim().to_ascii_lowercase()
 }
 
-fn is_json(headers: &HeaderMap) -> bool {
+pub fn is_json(headers: &HeaderMap) -> bool {
     let essence = media_type(headers);
     essence == "application/json" || (essence.starts_with("application/") && essence.ends_with("+json"))
 }
@@ -271,15 +264,43 @@ fn fingerprint(method: &Method, uri: &Uri, body: &[u8]) -> Vec<u8> {
 
 /// Of a request whose body has parts.
 pub fn fingerprint_of(method: &Method, uri: &Uri, parts: &[&[u8]]) -> Vec<u8> {
-    let mut hash = Sha256::new();
-    hash.update(method.as_str());
-    hash.update([0]);
-    hash.update(uri.path_and_query().map_or("", |path| path.as_str()));
+    let mut hash = Fingerprint::of(method, uri);
     for part in parts {
-        hash.update([0]);
-        hash.update(part);
+        hash.0.update([0]);
+        hash.0.update(part);
     }
-    hash.finalize().to_vec()
+    hash.finish()
+}
+
+/// The fingerprint of a request, made as its body arrives.
+#[derive(Debug, Clone)]
+pub struct Fingerprint(Sha256);
+
+impl Fingerprint {
+    /// Of a request with one body, of which nothing has arrived yet.
+    pub fn of_body(method: &Method, uri: &Uri) -> Self {
+        let mut fingerprint = Self::of(method, uri);
+        fingerprint.0.update([0]);
+        fingerprint
+    }
+
+    fn of(method: &Method, uri: &Uri) -> Self {
+        let mut hash = Sha256::new();
+        hash.update(method.as_str());
+        hash.update([0]);
+        hash.update(uri.path_and_query().map_or("", |path| path.as_str()));
+        Self(hash)
+    }
+
+    /// Goes on with the next piece of the body.
+    pub fn add(&mut self, piece: &[u8]) {
+        self.0.update(piece);
+    }
+
+    /// The fingerprint of all that was added.
+    pub fn finish(self) -> Vec<u8> {
+        self.0.finalize().to_vec()
+    }
 }
 
 pub fn idempotency_key(headers: &HeaderMap) -> Result<Option<String>, Response> {

@@ -22,6 +22,7 @@ mod limited;
 mod mails;
 pub mod openapi;
 pub mod operation;
+mod order_file;
 mod pending_evidence;
 mod purchases;
 mod query;
@@ -44,6 +45,7 @@ pub use about::document_text;
 pub use door::MAX_BODY;
 pub(crate) use error::{broken, refusal, unknown_route};
 pub use limited::limit;
+pub(crate) use order_file::ImportPlaces;
 
 use crate::App;
 use axum::Router;

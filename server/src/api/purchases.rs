@@ -1,11 +1,12 @@
 //! `/api/v0/account/<account_id>/purchases`: what was bought, as far as it is known here.
 
 use super::{
-    body::{AnyBody, JsonBody, unsupported},
+    body::JsonBody,
     door::{ExternalId, Merchant, done},
     error::ApiError,
     json::Json,
-    operation::{Access, Operation, Resource},
+    operation::{Access, Operation, Parameter, Resource},
+    order_file::{FILE_TYPES, ImportBody, take_in},
     query::{Choice, Query},
 };
 use crate::App;
@@ -30,18 +31,13 @@ pub(super) fn operations() -> Vec<Operation> {
             .answers::<view::List<view::Purchase>>(200, "A page of purchases."),
         of.operation(Method::POST, "/import", post(import))
             .named("importPurchases", "Take in many orders with their purchases")
-            .described(
-                "JSON, or a CSV file in our own layout or that of Shopify's order export. All orders are taken in at \
-                 once. JSON with anything wrong in it is refused as a whole; rows of a CSV file that cannot be used are \
-                 left out and reported. What is known already is brought up to date, as with a single purchase; a line \
-                 that is known in another order stays as it is. At most 1 MiB: larger files go in parts, each with whole \
-                 orders.",
-            )
+            .described(IMPORT)
             .open_to(Access::Staff(Scope::Write))
             .once()
             .chooses(&FORMAT)
-            .takes_or_bytes::<OrdersInput>(&["text/csv"])
-            .answers::<view::ImportReport>(200, "What became of it."),
+            .with(&[DRY_RUN, CONTENT_ENCODING])
+            .takes_or_bytes::<OrdersInput>(FILE_TYPES)
+            .answers::<view::ImportReport>(200, "What was taken in, and what was left out."),
         of.operation(Method::GET, "/{external_id}", get(one))
             .named("getPurchase", "A purchase")
             .described(IDS)
@@ -66,6 +62,30 @@ pub(super) fn operations() -> Vec<Operation> {
             .conflicts(&["InUse"]),
     ]
 }
+
+const DRY_RUN: Parameter = Parameter {
+    name: "dryRun",
+    place: "query",
+    is_required: false,
+    description: "`true`: answers the report and writes nothing.",
+};
+
+const CONTENT_ENCODING: Parameter = Parameter {
+    name: "Content-Encoding",
+    place: "header",
+    is_required: false,
+    description: "`gzip`, where a file is sent so. Gzipped files are also known by their bytes.",
+};
+
+const IMPORT: &str = "JSON, or a file in our own layout or that of Shopify's order export: CSV, also gzipped or in a ZIP archive. \
+    What is known already is brought up to date, as with a single purchase; a line that is known in another order stays as it is.\n\n\
+    **JSON** is at most 1 MiB. All orders are taken in at once; with anything wrong in it, it is refused as a whole.\n\n\
+    **A file** is at most 1 GiB unpacked and 2,000,000 orders. It is read as it arrives, and committed in batches of some 10,000 \
+    lines. Rows that cannot be used are left out and reported. A file that holds no orders (a workbook, an export of customers) \
+    is refused as a whole. If the file breaks off or cannot be read further, the error's message says how many orders were taken \
+    in before; they stay. Sending the file again is safe: what is the same already is left alone.\n\n\
+    `Idempotency-Key`: a file's last batch and the answer are kept with the key in one transaction, and the same file with the same \
+    key gets that answer again, without effect. If the first request broke off, its key is not kept. `dryRun=true` keeps no key.";
 
 const IDS: &str = "The path takes the shop's own id, percent-encoded (`/` is `%2F`), or the id given here.";
 
@@ -115,24 +135,18 @@ async fn import(
     app: State<App>,
     Merchant { staff, caller }: Merchant,
     query: Query,
-    body: AnyBody,
+    body: ImportBody,
 ) -> Result<Response, ApiError> {
-    let format = query.choice(&FORMAT)?;
-    let report = match (body.is_json, body.media_type.as_str()) {
-        (true, _) if format != Some("shopify") => {
+    let (is_dry_run, query) = query.take_flag(DRY_RUN.name)?;
+    let format = query.choice(&FORMAT, &[DRY_RUN.name])?;
+    let format = if format == Some("shopify") { Format::Shopify } else { Format::Retour };
+    match body {
+        ImportBody::Json(body) if format == Format::Retour => {
             let body = body.json::<OrdersInput>()?;
-            app.retour.import_orders(&staff, &body.value, body.key(&caller)).await
+            let key = body.key(&caller);
+            Ok(done(app.retour.import_orders(&staff, &body.value, is_dry_run, key).await?))
         }
-        (false, "text/csv") => {
-            let format = if format == Some("shopify") { Format::Shopify } else { Format::Retour };
-            let body = body.bytes();
-            app.retour.import_csv(&staff, format, &body.value, body.key(&caller)).await
-        }
-        _ => {
-            let message = "Send JSON with Content-Type: application/json, or a CSV file with Content-Type: text/csv; \
-                           Shopify's layout is CSV.";
-            return Err(unsupported(message).into());
-        }
-    };
-    Ok(done(report?))
+        ImportBody::Json(_) => Err(ImportBody::unsupported().into()),
+        ImportBody::File(file) => take_in(&app, (&staff, &caller), file, format, is_dry_run).await,
+    }
 }

@@ -109,12 +109,26 @@ impl Query {
         self.0.into_iter().map(expand).collect()
     }
 
-    /// As the query of an operation with one parameter that names one of these.
-    pub fn choice(self, parameter: &Choice) -> Result<Option<&'static str>, Response> {
+    /// A parameter that is `true` or `false`, and the rest of the query. Left out, it is `false`.
+    pub fn take_flag(self, name: &str) -> Result<(bool, Self), Response> {
+        let (own, rest): (Vec<_>, Vec<_>) = self.0.into_iter().partition(|(known, _)| known == name);
+        let value = match own.as_slice() {
+            [] => false,
+            [(_, value)] if value == "true" => true,
+            [(_, value)] if value == "false" => false,
+            [_] => return Err(bad(name, "expected true or false")),
+            _ => return Err(bad(name, "expected once at most")),
+        };
+        Ok((value, Self(rest)))
+    }
+
+    /// As the query of an operation with one parameter that names one of these. `taken`: other parameters that it knows, which
+    /// were taken before.
+    pub fn choice(self, parameter: &Choice, taken: &[&str]) -> Result<Option<&'static str>, Response> {
         let mut chosen = None;
         for (name, value) in self.0 {
             if name != parameter.name {
-                return Err(unknown(&name, parameter.name));
+                return Err(unknown(&name, &[&[parameter.name], taken].concat().join(", ")));
             }
             let known = parameter.values.iter().copied().find(|known| *known == value);
             let known = known.ok_or_else(|| bad(parameter.name, &allowed(parameter.values)))?;

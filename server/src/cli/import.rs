@@ -2,9 +2,10 @@
 
 use super::{CommandError, Result};
 use clap::Subcommand;
+use domain::AccountId;
 use indicatif::{ProgressBar, ProgressStyle};
 use returns::{
-    ImportReport, Refused, Retour,
+    ImportReport, NamedOrders, Refused, Retour,
     import::{self, Format},
 };
 use std::{
@@ -18,7 +19,7 @@ const SKIPPED_SHOWN: usize = 50;
 
 #[derive(Debug, Subcommand)]
 pub(super) enum Command {
-    /// Take in orders from a CSV file, gzipped or not (docs/import.md)
+    /// Take in orders from a CSV file, also gzipped or in a ZIP archive (docs/import.md)
     Orders {
         /// The account's slug
         #[arg(long)]
@@ -26,13 +27,16 @@ pub(super) enum Command {
         /// The file's layout: shopify or retour
         #[arg(long)]
         format: Format,
+        /// Print the report and write nothing
+        #[arg(long)]
+        dry_run: bool,
         /// The file
         file: PathBuf,
     },
 }
 
 pub(super) async fn run(retour: &Retour, command: Command) -> Result {
-    let Command::Orders { account, format, file } = command;
+    let Command::Orders { account, format, dry_run, file } = command;
     let account = retour.account(&account).await?;
     let unreadable = |error: &dyn std::fmt::Display| CommandError::Wrong(format!("{}: {error}", file.display()));
     let source = import::open(&file).map_err(|error| unreadable(&error))?;
@@ -41,10 +45,23 @@ pub(super) async fn run(retour: &Retour, command: Command) -> Result {
     let started = Instant::now();
     let bar = bar(size);
     let watched = tokio::spawn(watch(bar.clone(), read));
-    let report = retour.import(account.id, orders).await;
+    let report = take_in(retour, account.id, dry_run, orders).await;
     watched.abort();
     bar.finish_and_clear();
     tell(&report?, started.elapsed())
+}
+
+async fn take_in(
+    retour: &Retour,
+    account: AccountId,
+    is_dry_run: bool,
+    orders: import::ParsedFile<'_>,
+) -> returns::Result<ImportReport> {
+    let mut importer = retour.importer(account, is_dry_run).await?;
+    for parsed in orders {
+        importer.take(parsed).await?;
+    }
+    importer.finish().await
 }
 
 /// Bytes of the file, on a terminal only.
@@ -71,28 +88,54 @@ fn tell(report: &ImportReport, took: Duration) -> Result {
         report.changed,
         took.as_secs_f64()
     );
-    if report.without_shipping_option > 0 {
-        say!(
-            "{} orders cannot be returned yet: no way of sending has a price in their currency",
-            report.without_shipping_option
-        );
+    if report.is_dry_run {
+        say!("dry run: nothing was written");
     }
-    say!("{} lines skipped", report.skipped.len());
+    say!("{} lines skipped", report.skipped_count);
     for (line, reason) in report.skipped.iter().take(SKIPPED_SHOWN) {
         say!("  line {line}: {reason}");
     }
-    if report.skipped.len() > SKIPPED_SHOWN {
-        say!("  and {} more", report.skipped.len() - SKIPPED_SHOWN);
-    }
+    tell_of_more(report.skipped_count, report.skipped.len().min(SKIPPED_SHOWN));
     for (number, why) in &report.refused {
         let why = match why {
-            Refused::KnownUnderAnotherId => "is known under another id, with the same number and e-mail",
+            Refused::KnownUnderAnotherId => {
+                "is known under another id, with the same number, e-mail address and postal code"
+            }
             Refused::OtherCurrency => "is known in another currency",
+            Refused::OtherOrder => "has no id, and its number is known as another order's",
         };
         say!("  order {number} left out: it {why}");
     }
+    tell_of_more(report.refused_count, report.refused.len());
+    tell_of_orders("that nobody can look up: they lack what the account looks orders up by", &report.unprovable);
+    tell_of_orders("for which nothing was paid", &report.unpaid);
+    tell_of_orders("whose returns wait for a person: their sums do not add up", &report.in_review);
+    tell_of_orders(
+        "cannot be returned yet: no way of sending has a price in their currency",
+        &report.without_shipping_option,
+    );
+    tell_of_orders("whose id a spreadsheet program has rounded: they are known by their number", &report.rounded_ids);
     match &report.stopped {
+        None if report.took_nothing() => {
+            Err(CommandError::Wrong("no order was taken in: the lines above say why".to_owned()))
+        }
         None => Ok(()),
         Some(why) => Err(CommandError::Wrong(format!("stopped before the end: {why}"))),
     }
+}
+
+fn tell_of_more(count: u64, shown: usize) {
+    let more = count.saturating_sub(shown as u64);
+    if more > 0 {
+        say!("  and {more} more");
+    }
+}
+
+/// Orders that the merchant should know of, some by their number.
+fn tell_of_orders(what: &str, orders: &NamedOrders) {
+    if orders.count == 0 {
+        return;
+    }
+    let more = if orders.count > orders.numbers.len() as u64 { ", …" } else { "" };
+    say!("{} orders {what}: {}{more}", orders.count, orders.numbers.join(", "));
 }

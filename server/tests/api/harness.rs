@@ -395,7 +395,7 @@ async fn other_shop(retour: &Retour) -> (String, String) {
         tags: Vec::new(),
         lines: vec![line],
     };
-    retour.import(account.id, std::iter::once(Ok::<_, ImportError>(Parsed::Order(order)))).await.unwrap();
+    retour.import(account.id, std::iter::once(Ok::<_, ImportError>(Parsed::from(order)))).await.unwrap();
     let key = retour.create_service_user(account.id, "other", &[Scope::Admin]).await.unwrap();
     (account.id.to_string(), key)
 }

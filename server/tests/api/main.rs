@@ -33,6 +33,7 @@ mod mail_links;
 mod mail_server;
 mod matrix;
 mod metrics;
+mod order_files;
 mod payments;
 mod pending_evidence;
 mod people;

@@ -69,7 +69,7 @@ fn order(number: &str, placed: domain::Timestamp) -> NewOrder {
 }
 
 async fn import(service: &Service, order: NewOrder) {
-    let rows = std::iter::once(Ok::<_, ImportError>(Parsed::Order(order)));
+    let rows = std::iter::once(Ok::<_, ImportError>(Parsed::from(order)));
     service.retour.import(service.demo.account.id, rows).await.unwrap();
 }
 
@@ -211,7 +211,7 @@ async fn a_person_whose_order_bears_another_e_mail_by_now_is_forgotten_in_it(ser
     finish(&service, &path).await;
     let mut changed = order("7001", NOW.plus_seconds(-86_400));
     "quillfeather@elsewhere.example".clone_into(&mut changed.email);
-    let rows = std::iter::once(Ok::<_, ImportError>(Parsed::Order(changed)));
+    let rows = std::iter::once(Ok::<_, ImportError>(Parsed::from(changed)));
     service.retour.import(service.demo.account.id, rows).await.unwrap();
     assert_eq!(erase(&service, &consumer.id).await.status, 204);
     assert_forgotten(&service).await;

@@ -269,8 +269,10 @@ async fn what_cannot_be_imported_is_refused(service: Service) {
     for query in ["?format=xlsx", "?format=retour&format=shopify", "?limit=1"] {
         assert_eq!(csv(&service, query, "text/csv", CSV).await.error_code(), "BadRequest", "{query}");
     }
-    let large = csv(&service, "", "text/csv", &"x".repeat(1024 * 1024 + 1)).await;
+    let large = csv(&service, "", "application/json", &"x".repeat(1024 * 1024 + 1)).await;
     assert_eq!((large.status, large.error_code().as_str()), (413, "PayloadTooLarge"));
+    let endless = csv(&service, "", "text/csv", &"x".repeat(2 * 1024 * 1024)).await;
+    assert_eq!((endless.status, endless.fields()), (422, vec!["body".to_owned()]));
     let mut wrong = orders();
     wrong["orders"][0]["purchases"][1]["quantity"] = json!(0);
     wrong["orders"][0]["order"]["number"] = json!("");

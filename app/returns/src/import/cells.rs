@@ -1,6 +1,9 @@
 //! Cells of a row: text to values, or a reason why not. A reason never repeats the cell.
 
-use super::rows::Column;
+use super::{
+    rows::Column,
+    spreadsheets::{self, OwnId},
+};
 use csv::ByteRecord;
 use domain::{Currency, Money, TimeZone, Timestamp, money::MAX_AMOUNT};
 use std::borrow::Cow;
@@ -31,12 +34,43 @@ const DAY: &[BorrowedFormatItem<'_>] = format_description!("[year]-[month]-[day]
 pub struct Row<'r> {
     /// Where it starts.
     pub line: u64,
-    /// Whether it has as many cells as there are columns.
-    pub fits: bool,
+    /// What is wrong with the row as a whole, if anything: then nobody can tell which cell belongs to which column.
+    pub flaw: Option<RowFlaw>,
+    /// What stands between its cells.
+    pub separator: u8,
     /// Its cells.
     pub record: &'r ByteRecord,
     /// Where a date without a time begins.
     pub zone: &'r TimeZone,
+}
+
+/// Why the cells of a row cannot be told apart.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum RowFlaw {
+    /// It has more or fewer cells than the first line has columns.
+    Width,
+    /// It is one cell that holds all others.
+    OneCell,
+    /// It ends with a semicolon behind commas.
+    TrailingSemicolon,
+}
+
+impl RowFlaw {
+    /// What is wrong, for the person who has the file.
+    pub fn reason(self) -> Reason {
+        let reason = match self {
+            Self::Width => "expected as many cells as the first line has columns",
+            Self::OneCell => {
+                "the row is one cell that holds the others: a spreadsheet program has changed the file; import the file as \
+                 it was exported"
+            }
+            Self::TrailingSemicolon => {
+                "the row ends with a semicolon behind commas: a spreadsheet program has changed the file; import the file \
+                 as it was exported"
+            }
+        };
+        reason.to_owned()
+    }
 }
 
 impl<'r> Row<'r> {
@@ -54,6 +88,11 @@ impl<'r> Row<'r> {
     /// A text on one line: runs of spaces and line breaks become one space.
     pub fn text(self, column: Column) -> Result<String, Reason> {
         checked(self.utf8(column)?, column)
+    }
+
+    /// The shop's own id.
+    pub fn own_id(self, column: Column) -> Result<OwnId, Reason> {
+        Ok(OwnId::of(&self.text(column)?))
     }
 
     /// A text that must not be empty.
@@ -98,8 +137,9 @@ impl<'r> Row<'r> {
         if text.is_empty() {
             return Ok(None);
         }
-        match Money::parse(text, currency) {
-            Ok(money) if (0..=MAX_AMOUNT).contains(&money.minor) => Ok(Some(money.minor)),
+        let plain = spreadsheets::amount(text, self.separator);
+        match plain.map(|text| Money::parse(&text, currency)) {
+            Some(Ok(money)) if (0..=MAX_AMOUNT).contains(&money.minor) => Ok(Some(money.minor)),
             _ => {
                 let example = Money::new(1250, currency).decimal();
                 Err(format!("{}: expected an amount of 0 or more in {currency}, such as {example}", column.name))
@@ -113,8 +153,10 @@ impl<'r> Row<'r> {
         if text.is_empty() {
             return Ok(None);
         }
-        match Money::parse(&with_ascii_minus(text), currency) {
-            Ok(money) if money.minor.abs() <= MAX_AMOUNT => Ok(Some(money.minor)),
+        let text = with_ascii_minus(text);
+        let plain = spreadsheets::amount(&text, self.separator);
+        match plain.map(|text| Money::parse(&text, currency)) {
+            Some(Ok(money)) if money.minor.abs() <= MAX_AMOUNT => Ok(Some(money.minor)),
             _ => {
                 let example = Money::new(1250, currency).decimal();
                 Err(format!("{}: expected an amount in {currency}, such as {example}", column.name))
@@ -162,8 +204,13 @@ impl<'r> Row<'r> {
         at.map(Some).ok_or_else(|| {
             format!(
                 "{}: expected a date from 1970 to 2199, such as 2026-11-21, 2026-11-21T09:00:00Z or \
-                 2026-11-21 09:00:00 +0000",
-                column.name
+                 2026-11-21 09:00:00 +0000{}",
+                column.name,
+                if text.contains('/') || text.split('.').count() == 3 {
+                    "; a spreadsheet program may have changed the dates: import the file as it was exported"
+                } else {
+                    ""
+                }
             )
         })
     }
@@ -175,11 +222,11 @@ impl<'r> Row<'r> {
 
     /// Yes or no; `None` where the cell is empty.
     pub fn flag(self, column: Column) -> Result<Option<bool>, Reason> {
-        match self.utf8(column)?.to_ascii_lowercase().as_str() {
+        match self.utf8(column)? {
             "" => Ok(None),
-            "true" | "yes" | "1" => Ok(Some(true)),
-            "false" | "no" | "0" => Ok(Some(false)),
-            _ => Err(format!("{}: expected true or false", column.name)),
+            text => {
+                spreadsheets::flag(text).map(Some).ok_or_else(|| format!("{}: expected true or false", column.name))
+            }
         }
     }
 }

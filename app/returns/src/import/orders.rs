@@ -1,9 +1,10 @@
-//! From rows to orders: rows that follow each other and have the same order number are one order.
+//! From rows to orders: rows that follow each other and belong to one order.
 
 use super::{
-    ImportError, Parsed,
+    FileOrder, ImportError, Parsed,
     cells::{Reason, Row},
     rows::{Column, Rows},
+    spreadsheets::{OwnId, is_scientific},
 };
 use domain::{order::NewOrder, proof::TypedOrderNumber};
 use std::{
@@ -14,14 +15,20 @@ use std::{
 
 /// Rows of the longest order.
 const MAX_LINES: u32 = 10_000;
+/// Bytes of the rows of the largest order: what is held in memory at a time has a bound.
+const MAX_ORDER_BYTES: usize = 8 * 1024 * 1024;
 
 /// What one kind of file means by its columns.
 pub trait Layout {
     /// What the lines of an order are settled with when all of them are known.
     type Bill;
 
-    /// The column with the order's number.
-    fn number(&self) -> Column;
+    /// The columns that tell one order from another.
+    fn identity(&self) -> Identity;
+    /// Whether the row names its line by an id of the line's own.
+    fn names_line(&self, _row: Row<'_>) -> bool {
+        false
+    }
     /// An order without lines, from its first row.
     fn begin(&self, row: Row<'_>) -> Result<(NewOrder, Self::Bill), Reason>;
     /// Adds the row's line, which is the `position`th of its order, or leaves the order as it was.
@@ -30,16 +37,55 @@ pub trait Layout {
     fn finish(&self, order: &mut NewOrder, bill: Self::Bill, complete: bool) -> Result<(), Reason>;
 }
 
+/// The columns that tell one order from another.
+#[derive(Debug, Clone, Copy)]
+pub struct Identity {
+    /// The number that people know.
+    pub number: Column,
+    /// The shop's own id of the order.
+    pub id: Column,
+    /// Who ordered.
+    pub email: Column,
+}
+
+/// What the first row of an order says in the columns of its [`Identity`].
+struct FirstRow {
+    number: Vec<u8>,
+    id: Vec<u8>,
+    email: Vec<u8>,
+}
+
+impl Identity {
+    fn read(self, row: Row<'_>) -> FirstRow {
+        let cell = |column: Column| row.bytes(column).to_owned();
+        FirstRow { number: cell(self.number), id: cell(self.id), email: cell(self.email) }
+    }
+
+    /// Whether the row goes on with the order that this row began. An empty cell says nothing; any other must say the same.
+    fn is_of(self, first: &FirstRow, row: Row<'_>) -> bool {
+        let says_else = |column: Column, known: &[u8]| {
+            let cell = row.bytes(column);
+            !cell.is_empty() && !cell.eq_ignore_ascii_case(known)
+        };
+        let number = row.bytes(self.number);
+        (number.is_empty() || number == first.number)
+            && !says_else(self.id, &first.id)
+            && !says_else(self.email, &first.email)
+    }
+}
+
 /// The orders of a file.
 pub struct Orders<R, L: Layout> {
     rows: Rows<R>,
     grouping: Grouping<L>,
+    most: u64,
     over: bool,
 }
 
 struct Grouping<L: Layout> {
     layout: L,
     current: Option<Group<L::Bill>>,
+    begun: u64,
     numbers: Seen,
     external_ids: Seen,
     ready: VecDeque<Parsed>,
@@ -47,26 +93,30 @@ struct Grouping<L: Layout> {
 
 /// The order whose rows are being read.
 struct Group<B> {
-    number: Vec<u8>,
+    first: FirstRow,
     /// Where its first row starts.
     line: u64,
     rows: u32,
+    bytes: usize,
     complete: bool,
+    names_lines: bool,
+    is_id_rounded: bool,
     /// Why none of its rows can be used, if so.
     order: Result<(NewOrder, B), Reason>,
 }
 
 impl<R: Read, L: Layout> Orders<R, L> {
-    /// The orders in these rows.
-    pub fn new(rows: Rows<R>, layout: L) -> Self {
+    /// The orders in these rows, at most so many.
+    pub fn new(rows: Rows<R>, layout: L, most: u64) -> Self {
         let grouping = Grouping {
             layout,
             current: None,
+            begun: 0,
             numbers: Seen::default(),
             external_ids: Seen::default(),
             ready: VecDeque::new(),
         };
-        Self { rows, grouping, over: false }
+        Self { rows, grouping, most, over: false }
     }
 }
 
@@ -93,41 +143,59 @@ impl<R: Read, L: Layout> Iterator for Orders<R, L> {
                     return Some(Err(error));
                 }
             }
+            if self.grouping.begun > self.most {
+                self.over = true;
+                return Some(Err(ImportError::TooManyOrders(self.most)));
+            }
         }
     }
 }
 
 impl<L: Layout> Grouping<L> {
     fn take(&mut self, row: Row<'_>) {
-        let number = row.bytes(self.layout.number());
-        // A row without a number belongs to the order above it.
-        if self.current.as_ref().is_none_or(|group| !number.is_empty() && group.number != number) {
+        let identity = self.layout.identity();
+        if !self.current.as_ref().is_some_and(|group| identity.is_of(&group.first, row)) {
             self.finish();
-            self.current = Some(self.begin(row, number));
+            self.current = Some(self.begin(row, identity.read(row)));
         }
         let Some(group) = &mut self.current else { return };
         group.rows = group.rows.saturating_add(1);
+        group.bytes = group.bytes.saturating_add(row.record.as_slice().len());
         if let Err(reason) = add(&mut self.layout, group, row) {
             group.complete = false;
             self.ready.push_back(Parsed::Skipped { line: row.line, reason });
         }
     }
 
-    fn begin(&mut self, row: Row<'_>, number: &[u8]) -> Group<L::Bill> {
-        let order = self.first_row(row, number);
-        Group { number: number.to_owned(), line: row.line, rows: 0, complete: true, order }
+    fn begin(&mut self, row: Row<'_>, first: FirstRow) -> Group<L::Bill> {
+        self.begun += 1;
+        let is_id_rounded = row.own_id(self.layout.identity().id) == Ok(OwnId::Rounded);
+        let order = self.first_row(row, &first);
+        let line = row.line;
+        Group { first, line, rows: 0, bytes: 0, complete: true, names_lines: false, is_id_rounded, order }
     }
 
-    fn first_row(&mut self, row: Row<'_>, number: &[u8]) -> Result<(NewOrder, L::Bill), Reason> {
-        let column = self.layout.number().name;
+    fn first_row(&mut self, row: Row<'_>, first: &FirstRow) -> Result<(NewOrder, L::Bill), Reason> {
+        let column = self.layout.identity().number.name;
+        let is_new_number = self.numbers.is_new(&first.number);
         fits(row)?;
-        // Two orders of one number or id would overwrite each other, or be taken for one and the same line twice.
-        if !self.numbers.is_new(number) {
-            return Err(format!("{column}: stands further up already; expected all rows of an order together"));
-        }
-        let (order, bill) = self.layout.begin(row)?;
+        let again = || format!("{column}: stands further up already; expected all rows of an order together");
+        let (order, bill) = match self.layout.begin(row) {
+            Ok(begun) => begun,
+            Err(reason) => return Err(if is_new_number { reason } else { again() }),
+        };
         if TypedOrderNumber::new(&order.number).is_none() {
             return Err(format!("{column}: expected an order number"));
+        }
+        if is_scientific(&order.number) && order.number.contains('+') {
+            return Err(format!(
+                "{column}: a spreadsheet program has rounded the order number; import the file as it was exported"
+            ));
+        }
+        // Orders with ids of their own may share a number. Without one, the number is the id: a second order of it would
+        // overwrite the first, or be taken for one and the same line twice.
+        if !is_new_number && order.external_id == order.number {
+            return Err(again());
         }
         if !self.external_ids.is_new(order.external_id.as_bytes()) {
             return Err("the order's id stands further up already; expected every order to have its own".to_owned());
@@ -136,11 +204,18 @@ impl<L: Layout> Grouping<L> {
     }
 
     fn finish(&mut self) {
-        let Some(Group { order: Ok((mut order, bill)), line, complete, .. }) = self.current.take() else { return };
+        let Some(Group { order: Ok((mut order, bill)), line, complete, names_lines, is_id_rounded, bytes, .. }) =
+            self.current.take()
+        else {
+            return;
+        };
         order.is_partial = !complete;
         match self.layout.finish(&mut order, bill, complete) {
             Ok(()) if order.lines.is_empty() => {}
-            Ok(()) => self.ready.push_back(Parsed::Order(order)),
+            Ok(()) => {
+                let has_id = order.external_id != order.number;
+                self.ready.push_back(Parsed::Order(FileOrder { order, has_id, names_lines, is_id_rounded, bytes }));
+            }
             Err(reason) => self.ready.push_back(Parsed::Skipped { line, reason }),
         }
     }
@@ -155,13 +230,17 @@ fn add<L: Layout>(layout: &mut L, group: &mut Group<L::Bill>, row: Row<'_>) -> R
     if group.rows > MAX_LINES {
         return Err(format!("the order has more than {MAX_LINES} lines"));
     }
+    if group.bytes > MAX_ORDER_BYTES {
+        return Err(format!("the order's rows are larger than {} MiB", MAX_ORDER_BYTES / 1024 / 1024));
+    }
     fits(row)?;
-    layout.add(row, group.rows, order, bill)
+    layout.add(row, group.rows, order, bill)?;
+    group.names_lines |= layout.names_line(row);
+    Ok(())
 }
 
 fn fits(row: Row<'_>) -> Result<(), Reason> {
-    // Cells that are too few or too many: nobody can tell which column each belongs to.
-    if row.fits { Ok(()) } else { Err("expected as many cells as the first line has columns".to_owned()) }
+    row.flaw.map_or(Ok(()), |flaw| Err(flaw.reason()))
 }
 
 /// Texts that occurred already, remembered by their hashes: 8 bytes for each, however many there are. Two of a

@@ -7,7 +7,7 @@ use super::{
     bill::{limit, take_off},
     cells::{MAX_QUANTITY, Reason, Row},
     charges::{is_fee, is_tip},
-    orders::{Layout, Seen, line_id},
+    orders::{Identity, Layout, Seen, line_id},
     rows::{Column, Header},
 };
 use csv::ByteRecord;
@@ -167,7 +167,7 @@ impl LineColumns {
             return Err(format!("{}: more than {}, which it is part of", self.tax.name, self.total.name));
         }
         let discount = row.amount(self.discount, order.currency)?.unwrap_or(0);
-        let (id, place) = (row.text(self.id)?, position.to_string());
+        let (id, place) = (row.own_id(self.id)?.known(), position.to_string());
         let product = self.product(row)?;
         let removed = self.part_of(row, self.removed_quantity, quantity)?.unwrap_or(0);
         // Shops that export orders without telling what was sent export those that were.
@@ -180,7 +180,7 @@ impl LineColumns {
         let is_charge = is_named_charge && product.sku.is_empty() && requires_shipping != Some(true);
         Ok(NewPurchase {
             // Within its order: shops number lines 1, 2, 3 in each.
-            external_id: line_id(&order.external_id, if id.is_empty() { &place } else { &id }),
+            external_id: line_id(&order.external_id, id.as_deref().unwrap_or(&place)),
             position,
             product,
             quantity,
@@ -258,9 +258,7 @@ impl OrderColumns {
     fn check_repeated(&self, row: Row<'_>, first: &ByteRecord) -> Result<(), Reason> {
         let first = Row { record: first, ..row };
         let columns = [
-            self.id,
             self.ordered_at,
-            self.email,
             self.currency,
             self.shipping_paid,
             self.order_total,
@@ -301,18 +299,22 @@ impl OrderColumns {
 impl Layout for Retour {
     type Bill = Bill;
 
-    fn number(&self) -> Column {
-        self.order.number
+    fn identity(&self) -> Identity {
+        Identity { number: self.order.number, id: self.order.id, email: self.order.email }
+    }
+
+    fn names_line(&self, row: Row<'_>) -> bool {
+        row.own_id(self.line.id).is_ok_and(|id| id.known().is_some())
     }
 
     fn begin(&self, row: Row<'_>) -> Result<(NewOrder, Bill), Reason> {
         let columns = &self.order;
         let number = row.required_text(columns.number)?;
-        let id = row.text(columns.id)?;
+        let id = row.own_id(columns.id)?;
         let currency = row.currency(columns.currency)?;
         let total = row.amount(columns.order_total, currency)?;
         let order = NewOrder {
-            external_id: if id.is_empty() { number.clone() } else { id },
+            external_id: id.known().unwrap_or_else(|| number.clone()),
             number,
             email: row.text(columns.email)?,
             address: columns.address(row)?,
@@ -335,6 +337,9 @@ impl Layout for Retour {
     }
 
     fn add(&mut self, row: Row<'_>, position: u32, order: &mut NewOrder, bill: &mut Bill) -> Result<(), Reason> {
+        if position == 1 {
+            self.line_ids = Seen::default(); // they are ids within their order
+        }
         let deducted = self.line.deducted(row, order.currency);
         let repeats = if position > 1 { self.order.check_repeated(row, &bill.first) } else { Ok(()) };
         bill.unreadable |= self.line.may_take_off(row, order.currency) || (deducted.is_some() && repeats.is_err());

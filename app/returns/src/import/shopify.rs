@@ -7,7 +7,7 @@ use super::{
     bill::{Bill, LineFacts, Tip},
     cells::{MAX_QUANTITY, Reason, Row},
     charges::{is_fee, is_tip},
-    orders::{Layout, line_id},
+    orders::{Identity, Layout, line_id},
     paid::{Payment, Status},
     rows::{Column, Header},
 };
@@ -154,6 +154,15 @@ impl Shopify {
         })
     }
 
+    /// Drafts are called #D1, #D2 and have neither of the two states that every order has.
+    fn is_draft(&self, row: Row<'_>, number: &str) -> bool {
+        let digits = number.trim_start_matches('#').strip_prefix('D').unwrap_or_default();
+        let states = [self.financial_status, self.fulfillment_status];
+        !digits.is_empty()
+            && digits.bytes().all(|byte| byte.is_ascii_digit())
+            && states.iter().all(|state| state.index.is_some() && row.bytes(*state).is_empty())
+    }
+
     fn product(&self, row: Row<'_>) -> Result<Product, Reason> {
         let (name, sku) = (row.text(self.line.name)?, row.text(self.line.sku)?);
         if name.is_empty() && sku.is_empty() {
@@ -262,20 +271,23 @@ impl LineColumns {
 impl Layout for Shopify {
     type Bill = Order;
 
-    fn number(&self) -> Column {
-        self.name
+    fn identity(&self) -> Identity {
+        Identity { number: self.name, id: self.id, email: self.email }
     }
 
     fn begin(&self, row: Row<'_>) -> Result<(NewOrder, Order), Reason> {
         let number = row.required_text(self.name)?;
-        let id = row.text(self.id)?;
+        if self.is_draft(row, &number) {
+            return Err("a draft order: nothing in it was bought yet".to_owned());
+        }
+        let id = row.own_id(self.id)?;
         let currency = row.currency(self.currency)?;
         let (mut bill, payment) = (self.bill(row, currency)?, self.payment(row, currency)?);
         let cancelled = row.moment(self.cancelled_at)?.is_some();
         bill.all_sent &= !cancelled;
         let order = Order { currency, cancelled, fulfilled_at: row.moment(self.fulfilled_at)?, payment, bill };
         let new = NewOrder {
-            external_id: if id.is_empty() { number.clone() } else { id },
+            external_id: id.known().unwrap_or_else(|| number.clone()),
             number,
             email: row.text(self.email)?,
             address: self.address.read(row)?,

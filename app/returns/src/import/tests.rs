@@ -12,11 +12,11 @@ pub fn parse(format: Format, text: &str) -> (Vec<NewOrder>, Vec<(u64, String)>) 
     sort(orders(format, text.as_bytes(), &TimeZone::UTC).unwrap().map(Result::unwrap))
 }
 
-fn sort(all: impl Iterator<Item = Parsed>) -> (Vec<NewOrder>, Vec<(u64, String)>) {
+pub fn sort(all: impl Iterator<Item = Parsed>) -> (Vec<NewOrder>, Vec<(u64, String)>) {
     let (mut orders, mut skipped) = (Vec::new(), Vec::new());
     for parsed in all {
         match parsed {
-            Parsed::Order(order) => orders.push(order),
+            Parsed::Order(from) => orders.push(from.order),
             Parsed::Skipped { line, reason } => skipped.push((line, reason)),
         }
     }
@@ -73,8 +73,6 @@ fn the_first_line_must_name_the_columns() {
     assert!(missing.contains("Created at, Lineitem quantity, Lineitem price"), "{missing}");
     let missing = refused(Format::Retour, "order_number,ordered_at,currency,product,quantity,total\n");
     assert!(missing.contains("email or postal_code"), "{missing}");
-    let semicolons = refused(Format::Retour, &HEADER.replace(',', ";"));
-    assert!(semicolons.contains("expected commas"), "{semicolons}");
     let unknown = refused(Format::Retour, &format!("{HEADER},qty,total\n"));
     assert!(unknown.contains("`qty`") && !unknown.contains("total"), "{unknown}");
     assert!(refused(Format::Retour, &format!("{HEADER},Total\n")).contains("twice: `Total`"));

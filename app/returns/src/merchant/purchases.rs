@@ -150,12 +150,16 @@ fn check_against(bought: &Bought, order: &NewOrder) -> Result<()> {
 }
 
 /// Why an order is not taken in, as a rule's no.
-pub(super) fn refusal_of(why: Refused) -> Refusal {
+fn refusal_of(why: Refused) -> Refusal {
     match why {
         Refused::KnownUnderAnotherId => Refusal::new(
             RefusalCode::KnownUnderAnotherId,
             "An order with the same number, e-mail address and postal code is known under another id: its goods could \
              be returned twice.",
+        ),
+        Refused::OtherOrder => Refusal::new(
+            RefusalCode::OtherOrder,
+            "This number is known as that of another order, and no id tells them apart.",
         ),
         Refused::OtherCurrency => Refusal::new(
             RefusalCode::OtherCurrency,

@@ -1,7 +1,7 @@
 //! What a shop answers, as orders that we hold.
 
 use super::failed;
-use crate::{Result, Retour, operator::Batch};
+use crate::{Result, Retour, importing::Batch};
 use domain::{
     AccountId, Problems, RefusalCode, Timestamp,
     eligibility::IneligibleCode,

@@ -7,7 +7,7 @@ use domain::{
 };
 use schemars::JsonSchema;
 use serde::Serialize;
-use store::purchases::Bought;
+use store::{import::Refused, purchases::Bought};
 
 /// One line of a sales order.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
@@ -145,8 +145,6 @@ pub struct ImportReport {
     pub lines: u64,
     /// Lines that were new or changed.
     pub changed: u64,
-    /// Orders that nobody can send back yet: no way of sending has a price in their currency.
-    pub without_shipping_option: u64,
     /// Rows of a CSV file that could not be used and were left out: the first 1,000.
     pub skipped: Vec<SkippedRow>,
     /// All of those.
@@ -155,6 +153,68 @@ pub struct ImportReport {
     pub refused: Vec<RefusedOrder>,
     /// All of those.
     pub refused_count: usize,
+    /// Orders that nobody can look up: they have none of what the account's `lookUpBy` names.
+    pub unprovable: NamedOrders,
+    /// Orders for which nothing was paid.
+    pub unpaid: NamedOrders,
+    /// Orders whose returns wait for a person, because their sums do not add up.
+    pub in_review: NamedOrders,
+    /// Orders that nobody can send back yet: no way of sending has a price in their currency.
+    pub without_shipping_option: NamedOrders,
+    /// Orders whose id a spreadsheet has rounded: they are known by their number.
+    pub rounded_ids: NamedOrders,
+    /// Whether there were rows or orders, and none of them is taken in.
+    pub took_nothing: bool,
+    /// Whether nothing was written, as `dryRun` asks for.
+    pub dry_run: bool,
+}
+
+/// Orders of one kind.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct NamedOrders {
+    /// How many there are.
+    pub count: u64,
+    /// Numbers of the first 20.
+    pub numbers: Vec<String>,
+}
+
+impl From<crate::NamedOrders> for NamedOrders {
+    fn from(named: crate::NamedOrders) -> Self {
+        Self { count: named.count, numbers: named.numbers }
+    }
+}
+
+impl From<crate::ImportReport> for ImportReport {
+    fn from(report: crate::ImportReport) -> Self {
+        let took_nothing = report.took_nothing();
+        let count = |count: u64| usize::try_from(count).unwrap_or(usize::MAX);
+        let refused = |(number, why)| RefusedOrder { number, reason: code_of(why) };
+        Self {
+            orders: report.orders,
+            lines: report.lines,
+            changed: report.changed,
+            skipped: report.skipped.into_iter().map(|(line, reason)| SkippedRow { line, reason }).collect(),
+            skipped_count: count(report.skipped_count),
+            refused: report.refused.into_iter().map(refused).collect(),
+            refused_count: count(report.refused_count),
+            unprovable: report.unprovable.into(),
+            unpaid: report.unpaid.into(),
+            in_review: report.in_review.into(),
+            without_shipping_option: report.without_shipping_option.into(),
+            rounded_ids: report.rounded_ids.into(),
+            took_nothing,
+            dry_run: report.is_dry_run,
+        }
+    }
+}
+
+fn code_of(why: Refused) -> RefusalCode {
+    match why {
+        Refused::KnownUnderAnotherId => RefusalCode::KnownUnderAnotherId,
+        Refused::OtherCurrency => RefusalCode::OtherCurrency,
+        Refused::OtherOrder => RefusalCode::OtherOrder,
+    }
 }
 
 /// A row that was left out.
@@ -173,6 +233,7 @@ pub struct SkippedRow {
 pub struct RefusedOrder {
     /// Its number.
     pub number: String,
-    /// `KnownUnderAnotherId` or `OtherCurrency`.
+    /// `KnownUnderAnotherId`, `OtherCurrency`, or `OtherOrder`: the file gives no id, and its number is known as that of an
+    /// order of somebody else, or of another day.
     pub reason: RefusalCode,
 }

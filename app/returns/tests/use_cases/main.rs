@@ -19,6 +19,7 @@ mod guessing;
 mod hang_up;
 mod idempotency;
 mod import;
+mod importing;
 mod karrio;
 mod karrio_parcels;
 mod karrio_server;

@@ -5,7 +5,7 @@ use crate::{
     shop::{NOW, Shop, fields, fresh, refusal, sent, taken},
 };
 use domain::{RefusalCode, policy::Policy};
-use returns::{Done, Error, ErrorCode, IdempotencyKey, Listing, Page, import::Format, view};
+use returns::{Done, Error, ErrorCode, IdempotencyKey, Listing, Page, view};
 use serde_json::{Value, json};
 use store::testing::Database;
 
@@ -176,39 +176,22 @@ store::on_each_database! {
             {"order": order("1002"), "purchases": [line("c")]},
         ]}));
         let key = || Some(IdempotencyKey { credential: "serviceUser:1".to_owned(), key: "k".to_owned(), fingerprint: vec![1] });
-        let report = fresh(shop.retour.import_orders(&shop.staff, &orders, key()).await.unwrap(), 200);
+        let report = fresh(shop.retour.import_orders(&shop.staff, &orders, false, key()).await.unwrap(), 200);
         assert_eq!((report.orders, report.lines, report.changed), (2, 3, 3));
-        match shop.retour.import_orders(&shop.staff, &orders, key()).await.unwrap() {
+        match shop.retour.import_orders(&shop.staff, &orders, false, key()).await.unwrap() {
             Done::Replayed(answer) => assert!(answer.body.contains("\"changed\":3"), "{}", answer.body),
             fresh @ Done::Fresh { .. } => panic!("{fresh:?}"),
         }
-        assert_eq!(fresh(shop.retour.import_orders(&shop.staff, &orders, None).await.unwrap(), 200).changed, 0);
+        assert_eq!(fresh(shop.retour.import_orders(&shop.staff, &orders, false, None).await.unwrap(), 200).changed, 0);
         assert_eq!(shop.retour.purchase(&shop.staff, "b").await.unwrap().position, 2);
 
         let wrong = sent(json!({"orders": [
             {"order": order("1003"), "purchases": [line("d"), line("d")]},
             {"order": order("1003"), "purchases": []},
         ]}));
-        let told = fields(shop.retour.import_orders(&shop.staff, &wrong, None).await);
+        let told = fields(shop.retour.import_orders(&shop.staff, &wrong, false, None).await);
         assert_eq!(told, ["orders[0].purchases[1].externalId", "orders[1].order.externalId", "orders[1].purchases"]);
         assert_eq!(database.rows("purchases").await, 3);
-    }
-
-    async fn a_file_is_taken_in_as_from_the_command_line(database: Database) {
-        let shop = Shop::open(&database).await;
-        let file = "order_number,ordered_at,email,currency,product,quantity,total\n\
-                    1001,2026-02-20,ada@example.com,EUR,Mug,1,5.00\n1002,2026-02-20,ada@example.com,EUR,Mug,0,5.00\n";
-        let csv = async |format, file: &str| shop.retour.import_csv(&shop.staff, format, file.as_bytes(), None).await;
-        let report = fresh(csv(Format::Retour, file).await.unwrap(), 200);
-        assert_eq!((report.orders, report.changed, report.skipped_count, report.skipped[0].line), (1, 1, 1, 3));
-        assert_eq!(fields(csv(Format::Retour, "a,b\n1,2\n").await), ["body"]);
-        assert_eq!(fields(csv(Format::Retour, "").await), ["body"]);
-        let dollars = file.replace("EUR", "USD");
-        let report = fresh(csv(Format::Retour, &dollars).await.unwrap(), 200);
-        assert_eq!((report.refused_count, report.refused[0].number.as_str(), report.refused[0].reason), (1, "1001", RefusalCode::OtherCurrency));
-        let shopify = "Name,Created at,Currency,Lineitem name,Lineitem quantity,Lineitem price,Email,Total,Subtotal\n\
-                       #S1,2026-02-20 10:00:00 +0000,EUR,Mug,1,5.00,ada@example.com,5.00,5.00\n";
-        assert_eq!(fresh(csv(Format::Shopify, shopify).await.unwrap(), 200).changed, 1);
     }
 
     async fn another_account_s_purchases_are_not_there(database: Database) {

@@ -93,7 +93,7 @@ impl Shop {
     }
 
     pub async fn import(&self, orders: Vec<NewOrder>) -> u64 {
-        let parsed = orders.into_iter().map(|order| Ok::<_, ImportError>(Parsed::Order(order)));
+        let parsed = orders.into_iter().map(|order| Ok::<_, ImportError>(Parsed::from(order)));
         let report = self.retour.import(self.account.id, parsed).await.unwrap();
         assert_eq!((report.skipped, report.refused, report.stopped), (Vec::new(), Vec::new(), None));
         report.changed

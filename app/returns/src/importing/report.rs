@@ -1,0 +1,119 @@
+//! What an import did, and what a merchant should know of the orders in it.
+
+use super::Facts;
+use crate::{
+    consumer::can_be_sent,
+    import::{FileOrder, ImportError},
+};
+use domain::{
+    order::NewOrder,
+    policy::LookUpBy,
+    proof::{EmailKey, ProvingPostalCode},
+};
+use store::import::Refused;
+
+/// Rows and orders that a report names.
+const MOST_TOLD: usize = 1_000;
+/// Numbers that a report names of each kind of order.
+const MOST_NUMBERS: usize = 20;
+
+/// What an import did.
+#[derive(Debug, Default, Clone, PartialEq, Eq)]
+pub struct ImportReport {
+    /// Orders read.
+    pub orders: u64,
+    /// Lines read.
+    pub lines: u64,
+    /// Lines that were new or changed.
+    pub changed: u64,
+    /// Rows that were left out: their number in the file, and why. The first 1,000.
+    pub skipped: Vec<(u64, String)>,
+    /// All rows that were left out.
+    pub skipped_count: u64,
+    /// Orders that were left out, by their number, and why. The first 1,000.
+    pub refused: Vec<(String, Refused)>,
+    /// All orders that were left out.
+    pub refused_count: u64,
+    /// Orders that nobody can look up: they have none of what the account looks orders up by.
+    pub unprovable: NamedOrders,
+    /// Orders for which nothing was paid.
+    pub unpaid: NamedOrders,
+    /// Orders whose returns wait for a person, because their sums do not add up.
+    pub in_review: NamedOrders,
+    /// Orders in a currency in which no way of sending has a price: nothing of them can be returned yet.
+    pub without_shipping_option: NamedOrders,
+    /// Orders whose id a spreadsheet has rounded: they are known by their number.
+    pub rounded_ids: NamedOrders,
+    /// Why the rest of the file could not be read, if so.
+    pub stopped: Option<String>,
+    /// Whether nothing was written.
+    pub is_dry_run: bool,
+}
+
+/// Orders of one kind.
+#[derive(Debug, Default, Clone, PartialEq, Eq)]
+pub struct NamedOrders {
+    /// How many there are.
+    pub count: u64,
+    /// Numbers of the first 20.
+    pub numbers: Vec<String>,
+}
+
+impl NamedOrders {
+    fn add_if(&mut self, is_one: bool, order: &NewOrder) {
+        if !is_one {
+            return;
+        }
+        self.count += 1;
+        if self.numbers.len() < MOST_NUMBERS {
+            self.numbers.push(order.number.clone());
+        }
+    }
+}
+
+impl ImportReport {
+    /// Whether there were rows, and no order of them is taken in.
+    pub fn took_nothing(&self) -> bool {
+        self.skipped_count + self.refused_count > 0 && self.orders == self.refused_count
+    }
+
+    pub(super) fn stop(&mut self, why: &ImportError) {
+        self.stopped = Some(why.to_string());
+    }
+
+    pub(super) fn skip(&mut self, line: u64, reason: String) {
+        self.skipped_count += 1;
+        if self.skipped.len() < MOST_TOLD {
+            self.skipped.push((line, reason));
+        }
+    }
+
+    pub(super) fn refuse(&mut self, orders: impl IntoIterator<Item = (String, Refused)>) {
+        for refused in orders {
+            self.refused_count += 1;
+            if self.refused.len() < MOST_TOLD {
+                self.refused.push(refused);
+            }
+        }
+    }
+
+    pub(super) fn read(&mut self, from: &FileOrder, facts: &Facts) {
+        let order = &from.order;
+        self.orders += 1;
+        self.lines += order.lines.len() as u64;
+        self.unprovable.add_if(!is_provable(order, &facts.look_up_by), order);
+        let is_free = order.lines.iter().map(|line| line.total).sum::<i64>() + order.shipping_paid == 0;
+        self.unpaid.add_if(order.sums.paid == Some(0) && !is_free, order);
+        self.in_review.add_if(order.review.is_some(), order);
+        self.without_shipping_option.add_if(!can_be_sent(&facts.options, order.currency), order);
+        self.rounded_ids.add_if(from.is_id_rounded, order);
+    }
+}
+
+/// Whether somebody can look the order up.
+fn is_provable(order: &NewOrder, look_up_by: &[LookUpBy]) -> bool {
+    look_up_by.iter().any(|by| match by {
+        LookUpBy::Email => EmailKey::new(&order.email).is_some(),
+        LookUpBy::PostalCode => ProvingPostalCode::of(&order.address, &order.billing_postal_code).is_some(),
+    })
+}

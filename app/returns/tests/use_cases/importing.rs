@@ -1,0 +1,219 @@
+//! Files of orders, taken in once and again: what is known stays what it is, however the file names it.
+
+use crate::shop::{Customer, EMAIL, HERE, NOW, Shop, fresh};
+use domain::{
+    TimeZone,
+    policy::{LookUpBy, Policy},
+};
+use fastrand::Rng;
+use returns::{
+    Done, IdempotencyKey, ImportReport, Proof, Refused,
+    import::{Format, orders},
+};
+use std::fmt::Write as _;
+use store::testing::Database;
+
+const HEADER: &str = "Name,Id,Email,Created at,Fulfilled at,Currency,Fulfillment Status,Financial Status,Subtotal,Lineitem name,\
+    Lineitem quantity,Lineitem price,Lineitem sku,Lineitem fulfillment status";
+
+/// An order of a Shopify export.
+#[derive(Clone)]
+struct Export {
+    number: String,
+    id: String,
+    email: String,
+    currency: &'static str,
+    subtotal: String,
+    /// Name, units, price in cents, SKU.
+    lines: Vec<(String, u32, u32, String)>,
+}
+
+impl Export {
+    fn new(number: &str, id: &str, email: &str, lines: &[(&str, u32, u32)]) -> Self {
+        let line = |&(name, units, cents): &(&str, u32, u32)| (name.to_owned(), units, cents, format!("SKU-{name}"));
+        let [number, id, email] = [number, id, email].map(str::to_owned);
+        Self { number, id, email, currency: "EUR", subtotal: String::new(), lines: lines.iter().map(line).collect() }
+    }
+
+    fn rows(&self) -> String {
+        let mut rows = String::new();
+        for (index, (name, units, cents, sku)) in self.lines.iter().enumerate() {
+            let at = NOW.plus_seconds(-86_400 * 3).to_string();
+            let first = if index == 0 {
+                format!("{},{},{at},{at},{},fulfilled,paid,{}", self.id, self.email, self.currency, self.subtotal)
+            } else {
+                ",,,,,,,".to_owned()
+            };
+            let price = format!("{}.{:02}", cents / 100, cents % 100);
+            writeln!(rows, "{},{first},{name},{units},{price},{sku},fulfilled", self.number).unwrap();
+        }
+        rows
+    }
+}
+
+fn file(exports: &[Export]) -> String {
+    format!("{HEADER}\n{}", exports.iter().map(Export::rows).collect::<String>())
+}
+
+async fn import(shop: &Shop, text: &str) -> ImportReport {
+    shop.retour.import(shop.account.id, orders(Format::Shopify, text.as_bytes(), &TimeZone::UTC).unwrap()).await.unwrap()
+}
+
+async fn customer(shop: &Shop, number: &str, email: &str) -> Option<Customer> {
+    let proved = shop.retour.identify(&shop.account, number, Proof::Email(email.to_owned()), HERE).await;
+    proved.ok().map(|found| Customer { retour: shop.retour.clone(), shopper: found.shopper })
+}
+
+/// What a customer sees: name, units bought, units that can be returned, price of one.
+async fn seen(customer: &Customer) -> Vec<(String, u32, u32, i64)> {
+    let mut seen: Vec<_> = customer
+        .purchases()
+        .await
+        .iter()
+        .map(|one| (one.product.name.clone(), one.quantity, one.returnable_quantity, one.prices.unwrap().unit_price.minor))
+        .collect();
+    seen.sort();
+    seen
+}
+
+/// Name, external id, units in returns, of all lines.
+async fn lines(database: &Database) -> Vec<String> {
+    database
+        .texts(
+            "SELECT external_id || ' ' || product || ' ' || taken || ' ' || total FROM purchases ORDER BY external_id",
+        )
+        .await
+}
+
+store::on_each_database! {
+    async fn two_orders_of_one_number_are_two(database: Database) {
+        let shop = Shop::open(&database).await;
+        let (ann, bob) = (Export::new("#1001", "11", "ann@example.com", &[("Mug", 1, 1_000)]), Export::new("#1001", "22", "bob@example.com", &[("Ring", 1, 50_000)]));
+        let report = import(&shop, &file(&[ann.clone(), bob.clone()])).await;
+        assert_eq!((report.orders, report.changed, report.skipped_count, report.refused_count), (2, 2, 0, 0));
+        for (export, good, price) in [(&ann, "Mug", 1_000), (&bob, "Ring", 50_000)] {
+            let customer = customer(&shop, "1001", &export.email).await.unwrap();
+            assert_eq!(seen(&customer).await, [(good.to_owned(), 1, 1, price)]);
+        }
+        // Rounded, nothing tells them apart from those that are known; a third buyer's order is nobody's.
+        let rounded = |export: &Export| Export { id: "6.9E+12".to_owned(), ..export.clone() };
+        let eve = Export { email: "eve@example.com".to_owned(), ..bob.clone() };
+        let before = lines(&database).await;
+        let report = import(&shop, &file(&[rounded(&ann)])).await;
+        assert_eq!(report.refused, [("#1001".to_owned(), Refused::KnownUnderAnotherId)]);
+        assert_eq!((report.rounded_ids.count, report.took_nothing()), (1, true));
+        assert_eq!(lines(&database).await, before);
+        assert_eq!(import(&shop, &file(&[rounded(&eve)])).await.changed, 1);
+        // What is known by its number alone is not overwritten by another order of that number.
+        let before = lines(&database).await;
+        let zoe = Export { email: "zoe@example.com".to_owned(), id: String::new(), ..ann.clone() };
+        let report = import(&shop, &file(&[zoe])).await;
+        assert_eq!(report.refused, [("#1001".to_owned(), Refused::OtherOrder)]);
+        assert_eq!(lines(&database).await, before);
+        assert_eq!(import(&shop, &file(&[rounded(&eve)])).await.changed, 0);
+        // The other way round: its true id comes later.
+        let report = import(&shop, &file(&[Export { id: "33".to_owned(), ..eve }])).await;
+        assert_eq!(report.refused, [("#1001".to_owned(), Refused::KnownUnderAnotherId)]);
+    }
+
+    async fn lines_stay_what_they_are_in_whatever_order_a_file_has_them(database: Database) {
+        let shop = Shop::open(&database).await;
+        for seed in 0..12 {
+            let mut rng = Rng::with_seed(seed);
+            let number = format!("{}", 2_000 + seed);
+            let names = ["Mug", "Plate", "Bowl", "Spoon", "Fork", "Jar"];
+            let mut export = Export::new(&number, &format!("id-{number}"), EMAIL, &[]);
+            export.lines = (0..rng.usize(2..9)).map(|_| {
+                let name = names[rng.usize(..names.len())];
+                (name.to_owned(), rng.u32(1..4), rng.u32(1..2_000), if rng.bool() { format!("SKU-{name}") } else { String::new() })
+            }).collect();
+            let gross: u32 = export.lines.iter().map(|(_, units, cents, _)| units * cents).sum();
+            let net = gross - rng.u32(..gross);
+            export.subtotal = format!("{}.{:02}", net / 100, net % 100);
+            import(&shop, &file(std::slice::from_ref(&export))).await;
+            let customer = customer(&shop, &number, EMAIL).await.unwrap();
+            let index = rng.usize(..export.lines.len());
+            let chosen = customer.purchases().await[index].clone();
+            fresh(customer.submit(customer.draft(&[(index, 1)]).await).await.unwrap(), 201);
+            let (before, table) = (seen(&customer).await, lines(&database).await);
+            for _ in 0..4 {
+                rng.shuffle(&mut export.lines);
+                let report = import(&shop, &file(std::slice::from_ref(&export))).await;
+                assert_eq!((report.skipped_count, report.refused_count), (0, 0), "seed {seed}");
+                assert_eq!(seen(&customer).await, before, "seed {seed}");
+                assert_eq!(lines(&database).await, table, "seed {seed}");
+            }
+            // One line more, in front: the others keep their ids.
+            export.lines.insert(0, ("New".to_owned(), 1, 100, "SKU-NEW".to_owned()));
+            export.subtotal = String::new();
+            import(&shop, &file(std::slice::from_ref(&export))).await;
+            let after = customer.purchases().await;
+            assert_eq!(after.len(), export.lines.len(), "seed {seed}");
+            let kept = after.iter().find(|one| one.id == chosen.id).unwrap();
+            assert_eq!(kept.product, chosen.product, "seed {seed}");
+            let taken = kept.quantity - kept.returnable_quantity;
+            assert_eq!(taken, 1, "seed {seed}: the unit on its way back is still of the same goods");
+        }
+    }
+
+    async fn what_takes_the_place_of_goods_on_their_way_back_is_a_line_of_its_own(database: Database) {
+        let shop = Shop::open(&database).await;
+        let export = Export::new("1001", "11", EMAIL, &[("Mug", 1, 1_000), ("Plate", 1, 2_000)]);
+        import(&shop, &file(std::slice::from_ref(&export))).await;
+        let customer = customer(&shop, "1001", EMAIL).await.unwrap();
+        let mug = customer.purchases().await.iter().position(|one| one.product.name == "Mug").unwrap();
+        fresh(customer.submit(customer.draft(&[(mug, 1)]).await).await.unwrap(), 201);
+        let changed = Export::new("1001", "11", EMAIL, &[("Ring", 1, 50_000), ("Dish", 1, 2_000)]);
+        import(&shop, &file(std::slice::from_ref(&changed))).await;
+        let wanted = [("Dish", 1, 1, 2_000), ("Mug", 1, 0, 1_000), ("Ring", 1, 1, 50_000)];
+        assert_eq!(seen(&customer).await, wanted.map(|(name, units, left, price)| (name.to_owned(), units, left, price)));
+        let before = lines(&database).await;
+        assert_eq!(import(&shop, &file(&[changed])).await.changed, 0);
+        assert_eq!(lines(&database).await, before);
+    }
+
+    async fn the_report_says_what_the_merchant_should_know_and_a_dry_run_writes_nothing(database: Database) {
+        let policy = Policy { look_up_by: vec![LookUpBy::Email], ..Policy::default() };
+        let shop = Shop::open_with(&database, "gifts", "EUR", policy).await;
+        let known = Export::new("1", "1", EMAIL, &[("Mug", 1, 1_000)]);
+        import(&shop, &file(&[known])).await;
+        let before = lines(&database).await;
+        let mug = |number: &str, id: &str, email: &str| Export::new(number, id, email, &[("Mug", 1, 1_000)]);
+        let dollars = Export { currency: "USD", ..mug("2", "2", EMAIL) };
+        let text = file(&[mug("1", "one", EMAIL), dollars, mug("3", "3", ""), mug("4", "6.9E+12", EMAIL)]) + "5,5,x,yesterday,,EUR,,,,Mug,1,1,,\n";
+        let mut reports = Vec::new();
+        for is_dry_run in [true, false] {
+            let mut importer = shop.retour.importer(shop.account.id, is_dry_run).await.unwrap();
+            for parsed in orders(Format::Shopify, text.as_bytes(), &TimeZone::UTC).unwrap() {
+                importer.take(parsed).await.unwrap();
+            }
+            reports.push(importer.finish().await.unwrap());
+            if is_dry_run {
+                assert_eq!(lines(&database).await, before);
+            }
+        }
+        let named = |count: u64, number: &str| returns::NamedOrders { count, numbers: vec![number.to_owned()] };
+        let report = &reports[1];
+        assert_eq!((report.orders, report.changed, report.skipped_count), (4, 3, 1));
+        assert_eq!(report.refused, [("1".to_owned(), Refused::KnownUnderAnotherId)]);
+        assert_eq!((&report.unprovable, &report.without_shipping_option, &report.rounded_ids), (&named(1, "3"), &named(1, "2"), &named(1, "4")));
+        assert_eq!(reports[0], ImportReport { is_dry_run: true, ..report.clone() });
+    }
+
+    async fn the_answer_is_kept_with_the_last_batch(database: Database) {
+        let shop = Shop::open(&database).await;
+        let key = || Some(IdempotencyKey { credential: "c".to_owned(), key: "k".to_owned(), fingerprint: vec![1] });
+        let text = file(&[Export::new("1", "1", EMAIL, &[("Mug", 1, 1_000)])]);
+        for round in 0..3 {
+            let mut importer = shop.retour.import_file(&shop.staff, round == 0).await.unwrap();
+            for parsed in orders(Format::Shopify, text.as_bytes(), &TimeZone::UTC).unwrap() {
+                importer.take(parsed).await.unwrap();
+            }
+            match (round, importer.conclude(key()).await.unwrap()) {
+                (0 | 1, Done::Fresh { value, .. }) => assert_eq!((value.changed, value.dry_run), (1, round == 0)),
+                (2, Done::Replayed(answer)) => assert!(answer.body.contains("\"changed\":1"), "{}", answer.body),
+                other => panic!("{other:?}"),
+            }
+        }
+    }
+}
