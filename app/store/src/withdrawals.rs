@@ -205,12 +205,13 @@ pub async fn list_withdrawn_of_emails(
         return Ok(Vec::new());
     }
     let (start, middle, end) = around_parameters(LIST_WITHDRAWN_OF_EMAILS);
+    let spellings: Vec<String> = emails.iter().flat_map(EmailKey::spellings).collect();
     let rows: Vec<WithdrawnRow> = on!(&mut db, c => {
         let mut query = QueryBuilder::new(start);
         query.push_bind(account.0).push(middle);
         let mut list = query.separated(", ");
-        for email in emails.iter().flat_map(EmailKey::spellings) {
-            list.push_bind(email);
+        for email in &spellings {
+            list.push_bind(email.clone());
         }
         query.push(end);
         query.build_query_as().fetch_all(&mut **c).await?

@@ -41,9 +41,16 @@ async fn find(mut db: Db<'_>, search: &Search, account: AccountId, words: &str) 
     let name = NameKeys::new(words).whole;
     let names: Vec<String> = Some(name).filter(|name| !name.is_empty() && !name.contains('\0')).into_iter().collect();
     let (numbers, emails) = (number_spellings(words), email_spellings(words));
-    let keys = [(search.number_key, &numbers), ("email_key", &emails), ("name_key", &names), ("last_name_key", &names)];
+    let mut keys: Vec<(&str, &String)> = Vec::new();
+    for (column, beginnings) in
+        [(search.number_key, &numbers), ("email_key", &emails), ("name_key", &names), ("last_name_key", &names)]
+    {
+        for beginning in beginnings {
+            keys.push((column, beginning));
+        }
+    }
     let mut found = BTreeSet::new();
-    for (column, beginning) in keys.iter().flat_map(|(column, keys)| keys.iter().map(move |key| (*column, key))) {
+    for (column, beginning) in keys {
         let ids: Vec<Uuid> = on!(&mut db, c => {
             let mut query = look_up("", search, account, column, beginning);
             query.build_query_scalar().fetch_all(&mut **c).await?
