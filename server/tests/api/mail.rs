@@ -206,7 +206,7 @@ async fn whoever_has_not_sent_a_parcel_is_reminded_once(mut service: Service) {
     post.wait_for(&service, 1).await;
     pass(&service, 26 * 86_400);
     assert_eq!(post.settled(&service).await.len(), 1);
-    pass(&service, 86_400 + 3_600);
+    pass(&service, 86_400 + 15 * 3_600); // three days before the end of its last day
     let mails = post.wait_for(&service, 2).await;
     assert!(subject(&mails[1]).starts_with("Hand it in by "), "{}", subject(&mails[1]));
     assert_eq!(text(&mails[1]["files"][0]["name"]), format!("return-{}.pdf", text(&order["number"])));
