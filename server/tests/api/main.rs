@@ -37,6 +37,7 @@ mod order_files;
 mod payments;
 mod pending_evidence;
 mod people;
+mod prefill;
 mod program;
 mod progress;
 mod purchases;

@@ -1,9 +1,13 @@
 //! People who proved an order, and their tokens.
 
 use crate::support::*;
-use domain::{ConsumerId, order::ProofKey};
+use domain::{
+    ConsumerId,
+    order::{EmailKey, ProofKey},
+    proof::{ClaimedProof, OrderClaim, TypedOrderNumber, TypedPostalCode},
+};
 use store::{
-    consumers::{Consumer, Credentials, Proof},
+    consumers::{Consumer, Credentials, Proof, ProvedOrder},
     testing::Database,
 };
 
@@ -16,20 +20,42 @@ fn given(number: &str, code: &str, recipient: &str) -> Credentials {
     Credentials { proof: Proof::Gift { postal_code: key(code), recipient: key(recipient) }, ..proof_of(number) }
 }
 
+fn claim(number: &str, proof: ClaimedProof) -> OrderClaim {
+    OrderClaim { number: TypedOrderNumber::new(number).unwrap(), proof }
+}
+
+fn claim_by_email(number: &str, email: &str) -> OrderClaim {
+    claim(number, ClaimedProof::Email(EmailKey::new(email).unwrap()))
+}
+
+fn claim_by_postal_code(number: &str, code: &str) -> OrderClaim {
+    claim(number, ClaimedProof::PostalCode(TypedPostalCode::new(code).unwrap()))
+}
+
+fn claim_gift(number: &str, code: &str, recipient: &str) -> OrderClaim {
+    let (postal_code, recipient) = (TypedPostalCode::new(code).unwrap(), ProofKey::new(recipient).unwrap());
+    claim(number, ClaimedProof::Gift { postal_code, recipient })
+}
+
 store::on_each_database! {
     async fn an_order_is_proved_by_its_number_and_its_email_or_postal_code(database: Database) {
         let (ours, theirs) = two_accounts(&database).await;
         import(&database, ours, vec![an_order("1001", vec![a_line("a", 1, 100)])]).await;
-        let proved = Some(("Ada@Example.com".to_owned(), an_address()));
-        assert_eq!(look!(database, consumers::prove, ours, &credentials(" # 1001", "ADA@example.com "), ""), proved);
-        assert_eq!(look!(database, consumers::prove, ours, &by_postal_code("1001", "eh67ab"), ""), proved);
-        assert_eq!(look!(database, consumers::prove, theirs, &proof_of("1001"), ""), None);
-        assert_eq!(look!(database, consumers::prove, ours, &proof_of("1002"), ""), None);
-        assert_eq!(look!(database, consumers::prove, ours, &credentials("1001", "eve@example.com"), ""), None);
-        assert_eq!(look!(database, consumers::prove, ours, &by_postal_code("1001", "EH6 7AC"), ""), None);
+        let proved = |credentials| {
+            Some(ProvedOrder { credentials, email: "Ada@Example.com".to_owned(), address: an_address() })
+        };
+        let prove = async |account, claim: OrderClaim| look!(database, consumers::prove, account, &claim, "");
+        assert_eq!(prove(ours, claim_by_email(" # 1001", "ADA@example.com ")).await, proved(proof_of("1001")));
+        let by_code = proved(by_postal_code("1001", "eh67ab"));
+        assert_eq!(prove(ours, claim_by_postal_code("Order #1001", "eh6 7ab")).await, by_code);
+        assert_eq!(prove(ours, claim_by_postal_code("１００１", "GB-EH67AB")).await, by_code, "one consumer for all spellings");
+        assert_eq!(prove(theirs, claim_by_email("1001", "ada@example.com")).await, None);
+        assert_eq!(prove(ours, claim_by_email("1002", "ada@example.com")).await, None);
+        assert_eq!(prove(ours, claim_by_email("1001", "eve@example.com")).await, None);
+        assert_eq!(prove(ours, claim_by_postal_code("1001", "EH6 7AC")).await, None);
         // The proof of one kind is not a proof of the other.
-        assert_eq!(look!(database, consumers::prove, ours, &by_postal_code("1001", "ada@example.com"), ""), None);
-        assert_eq!(look!(database, consumers::prove, ours, &credentials("1001", "EH6 7AB"), ""), None);
+        assert_eq!(prove(ours, claim_by_postal_code("1001", "ada@example.com")).await, None);
+        assert_eq!(prove(ours, claim_by_email("1001", "EH6 7AB")).await, None);
     }
 
     async fn the_same_credentials_always_give_the_same_consumer(database: Database) {
@@ -53,10 +79,12 @@ store::on_each_database! {
         let (ours, theirs) = two_accounts(&database).await;
         import(&database, ours, vec![an_order("1001", vec![a_line("a", 1, 100)])]).await;
         let eve = given("1001", "eh67ab", "Eve@example.com");
-        assert!(look!(database, consumers::prove, ours, &eve, "").is_some(), "by the postal code");
-        assert_eq!(look!(database, consumers::prove, ours, &given("1001", "EH6 7AC", "eve@example.com"), ""), None);
-        assert_eq!(look!(database, consumers::prove, ours, &given("1001", "ada@example.com", "eve@example.com"), ""), None);
-        assert_eq!(look!(database, consumers::prove, theirs, &eve, ""), None);
+        let prove = async |account, claim: OrderClaim| look!(database, consumers::prove, account, &claim, "");
+        let proved = prove(ours, claim_gift("1001", "EH67AB", "eve@example.com")).await;
+        assert_eq!(proved.unwrap().credentials, eve, "by the postal code");
+        assert_eq!(prove(ours, claim_gift("1001", "EH6 7AC", "eve@example.com")).await, None);
+        assert_eq!(prove(ours, claim_gift("1001", "ada@example.com", "eve@example.com")).await, None);
+        assert_eq!(prove(theirs, claim_gift("1001", "EH67AB", "eve@example.com")).await, None);
         assert_eq!(look!(database, purchases::list, ours, &eve, FIRST_PAGE, "").rows.len(), 1);
 
         let first = Consumer { email: "Eve@example.com".to_owned(), ..a_consumer(eve.clone()) };
@@ -68,7 +96,7 @@ store::on_each_database! {
             assert!(keep!(database, consumers::insert_or_find, ours, &a_consumer(other)).1);
         }
         assert_eq!(look!(database, consumers::find, ours, first.id), Some(first.clone()), "nobody else's e-mail is theirs");
-        let found = look!(database, consumers::list_of_email, ours, &ProofKey::new("eve@example.com").unwrap());
+        let found = look!(database, consumers::list_of_email, ours, &EmailKey::new("eve@example.com").unwrap());
         assert_eq!(found, [first]);
     }
 
@@ -80,8 +108,8 @@ store::on_each_database! {
         keep!(database, erasures::scrub_consumer, ours, &eve, NOW);
         let scrubbed = look!(database, consumers::find, ours, eve.id).unwrap();
         assert!(scrubbed.credentials.is_gift() && scrubbed.email.is_empty());
-        assert!(look!(database, consumers::prove, ours, &scrubbed.credentials, "").is_none());
-        assert!(look!(database, consumers::prove, ours, &proof_of("1001"), "").is_some(), "who ordered it is still known");
+        let buyer = claim_by_email("1001", "ada@example.com");
+        assert!(look!(database, consumers::prove, ours, &buyer, "").is_some(), "who ordered it is still known");
     }
 
     async fn a_consumer_who_comes_again_is_who_the_shop_says_they_are_now(database: Database) {

@@ -47,6 +47,7 @@ mod ledgers;
 mod lists;
 mod mails;
 mod migrations;
+mod order_spellings;
 mod paging;
 mod parcel_tasks;
 mod payment_tasks;

@@ -1,0 +1,142 @@
+//! Links that fill the look-up in: kept in the visit, gone from the address, sent by nobody but the shopper.
+
+use crate::harness::{Answer, Service, on_both_databases};
+use reqwest::{Method, header, redirect::Policy};
+use serde_json::json;
+
+on_both_databases! {
+    a_link_fills_the_look_up_in_and_leaves_the_address
+    other_forms_are_filled_in_too
+    what_a_link_says_is_text_and_bounded
+    who_has_proved_an_order_stays_who_they_are
+    a_host_of_its_own_and_a_frame_have_them_too
+}
+
+/// A browser without scripting that shows where it is led.
+struct Browser<'a> {
+    service: &'a Service,
+    client: reqwest::Client,
+    headers: Vec<(&'static str, &'static str)>,
+}
+
+impl<'a> Browser<'a> {
+    fn new(service: &'a Service) -> Self {
+        Self::with(service, &[])
+    }
+
+    fn with(service: &'a Service, headers: &[(&'static str, &'static str)]) -> Self {
+        let client = reqwest::Client::builder().cookie_store(true).redirect(Policy::none()).build().unwrap();
+        Self { service, client, headers: headers.to_vec() }
+    }
+
+    async fn send(&self, method: Method, path: &str, form: &[(&str, &str)]) -> Answer {
+        let mut request = self.client.request(method, format!("{}{path}", self.service.base()));
+        for (name, value) in &self.headers {
+            request = request.header(*name, *value);
+        }
+        let request = if form.is_empty() { request } else { request.form(form) };
+        let response = request.send().await.unwrap();
+        let (status, headers) = (response.status().as_u16(), response.headers().clone());
+        Answer { status, headers, body: response.bytes().await.unwrap().to_vec() }
+    }
+
+    async fn get(&self, path: &str) -> Answer {
+        self.send(Method::GET, path, &[]).await
+    }
+
+    /// Where an address leads, and the page there.
+    async fn led(&self, path: &str) -> (String, String) {
+        let led = self.get(path).await;
+        assert_eq!(led.status, 303, "{path}: {}", led.text());
+        let place = led.header("location").unwrap().to_owned();
+        let page = self.get(&place).await;
+        assert_eq!(page.status, 200, "{place}");
+        assert_eq!(page.header("referrer-policy"), Some("same-origin"));
+        (place, page.text())
+    }
+}
+
+fn has_value(page: &str, value: &str) -> bool {
+    page.contains(&format!("value=\"{value}\""))
+}
+
+async fn a_link_fills_the_look_up_in_and_leaves_the_address(service: Service) {
+    let browser = Browser::new(&service);
+    let (place, page) = browser.led("/fjord-fern?orderNumber=%231001&email=ann%2Bshop%40example.com").await;
+    assert_eq!(place, "/fjord-fern");
+    assert!(has_value(&page, "#1001") && has_value(&page, "ann+shop@example.com"), "{page}");
+    assert!(!page.contains("role=\"alert\""), "nothing was sent");
+    assert_eq!(service.database.rows("consumers").await, 0);
+    assert_eq!(service.database.rows("guesses").await, 0, "and it costs no try");
+
+    // Another link replaces it; what leads on stays in the address.
+    let next = "01990000-0000-7000-8000-000000000000";
+    let (place, page) = browser.led(&format!("/fjord-fern?next={next}&email=ada@example.com&lang=de&x=1")).await;
+    assert_eq!(place, format!("/fjord-fern?next={next}&lang=de"));
+    assert!(has_value(&page, "ada@example.com") && !has_value(&page, "#1001"), "{page}");
+    assert!(page.contains("lang=\"de\"") && has_value(&page, next));
+
+    // The shopper presses the button.
+    let sent = browser.send(Method::POST, "/fjord-fern", &[("orderNumber", "Order #1001"), ("email", "Ada <ada@example.com>")]).await;
+    assert_eq!((sent.status, sent.header("location")), (303, Some("/fjord-fern/purchases")));
+
+    let code = json!({"policy": {"lookUpBy": ["postalCode"]}});
+    assert_eq!(service.patch("/api/v0/account", &service.demo.key, code).await.status, 200);
+    let (_, page) = Browser::new(&service).led("/fjord-fern?orderNumber=1001&email=a@b.c&postalCode=EH6+7AB").await;
+    assert!(has_value(&page, "EH6 7AB") && !page.contains("a@b.c"), "only what is asked for: {page}");
+}
+
+async fn other_forms_are_filled_in_too(service: Service) {
+    let policy = json!({"policy": {"giftReturns": true, "resolutions": ["Refund", "StoreCredit"]}});
+    assert_eq!(service.patch("/api/v0/account", &service.demo.key, policy).await.status, 200);
+    let browser = Browser::new(&service);
+    let (place, page) = browser.led("/fjord-fern/gift?orderNumber=1001&postalCode=EH6%207AB&email=eve@example.com").await;
+    assert_eq!(place, "/fjord-fern/gift");
+    assert!(["1001", "EH6 7AB", "eve@example.com"].iter().all(|value| has_value(&page, value)), "{page}");
+    let (place, page) = browser.led("/fjord-fern/withdraw?orderNumber=1001&email=ada@example.com").await;
+    assert_eq!(place, "/fjord-fern/withdraw");
+    assert!(page.contains(">1001</textarea>") && has_value(&page, "ada@example.com"), "{page}");
+    // What somebody has typed stays.
+    let typed = [("name", "Ada"), ("contract", "the blue mug"), ("email", "")];
+    assert_eq!(browser.send(Method::POST, "/fjord-fern/withdraw", &typed).await.status, 303);
+    let (_, page) = browser.led("/fjord-fern/withdraw?orderNumber=1002").await;
+    assert!(page.contains(">the blue mug</textarea>"), "{page}");
+}
+
+async fn what_a_link_says_is_text_and_bounded(service: Service) {
+    let browser = Browser::new(&service);
+    let (_, page) = browser.led("/fjord-fern?orderNumber=%22%3E%3Cscript%3Ealert(1)%3C%2Fscript%3E&email=%27%22%3E%3Cb%3E").await;
+    assert!(!page.contains("<script>alert") && !page.contains("\"><b>"), "{page}");
+    let (_, page) = browser.led(&format!("/fjord-fern?orderNumber={}&email=a@b.c", "7".repeat(5_000))).await;
+    assert!(has_value(&page, &"7".repeat(320)), "as much as the field takes");
+    for nothing in ["orderNumber=%FF", "orderNumber=%00", "orderNumber=", "email=%20", "order=1", "orderNumber"] {
+        assert_eq!(browser.get(&format!("/fjord-fern?{nothing}")).await.status, 200, "{nothing}");
+    }
+    let hostile = browser.get("/fjord-fern?orderNumber=1&next=%0d%0aSet-Cookie:x=y&lang=%0d%0a//evil.example").await;
+    assert_eq!((hostile.status, hostile.header("location")), (303, Some("/fjord-fern")));
+    assert_eq!(hostile.header("set-cookie").map(|cookie| cookie.contains("x=y")), Some(false));
+}
+
+async fn who_has_proved_an_order_stays_who_they_are(service: Service) {
+    let browser = Browser::new(&service);
+    let form = [("orderNumber", "1001"), ("email", "ada@example.com")];
+    assert_eq!(browser.send(Method::POST, "/fjord-fern", &form).await.status, 303);
+    let mine = browser.get("/fjord-fern/purchases").await;
+    assert_eq!(mine.status, 200);
+    browser.led("/fjord-fern?orderNumber=1002&email=eve@example.com").await;
+    let still = browser.get("/fjord-fern/purchases").await;
+    assert_eq!((still.status, still.text() == mine.text()), (200, true));
+}
+
+async fn a_host_of_its_own_and_a_frame_have_them_too(service: Service) {
+    service.database.run("UPDATE accounts SET domain = 'returns.shop.example' WHERE slug = 'fjord-fern'").await;
+    let home = Browser::with(&service, &[("host", "returns.shop.example")]);
+    let led = home.get("/?orderNumber=1001&email=ada@example.com").await;
+    assert_eq!((led.status, led.header("location")), (303, Some("/")));
+    // The browser keeps no cookies in the frame, as far as is known: it is shown at once.
+    let frame = Browser::with(&service, &[("sec-fetch-dest", "iframe")]);
+    let shown = frame.get("/fjord-fern?orderNumber=1001&email=ada@example.com").await;
+    assert_eq!(shown.status, 200);
+    assert!(has_value(&shown.text(), "1001") && has_value(&shown.text(), "ada@example.com"), "{}", shown.text());
+    assert!(shown.headers.get_all(header::SET_COOKIE).iter().all(|cookie| !cookie.to_str().unwrap().contains("1001")));
+}
