@@ -26,7 +26,7 @@ statements! {
         (SELECT subject_hash FROM guesses WHERE expires_at <= $1 ORDER BY expires_at LIMIT 500)";
     TRUST = "INSERT INTO trusted_addresses (subject_hash, address_hash, expires_at) VALUES ($1, $2, $3)
         ON CONFLICT (subject_hash, address_hash) DO UPDATE SET expires_at = excluded.expires_at";
-    FIND_TRUSTED = "SELECT 1 FROM trusted_addresses WHERE subject_hash = $1 AND address_hash = $2 AND expires_at > $3";
+    FIND_TRUSTED = "SELECT subject_hash FROM trusted_addresses WHERE subject_hash = $1 AND address_hash = $2 AND expires_at > $3";
     PRUNE_TRUSTED = "DELETE FROM trusted_addresses WHERE (subject_hash, address_hash) IN
         (SELECT subject_hash, address_hash FROM trusted_addresses WHERE expires_at <= $1 ORDER BY expires_at LIMIT 500)";
 }
@@ -74,7 +74,7 @@ pub async fn trust(mut db: Db<'_>, subject: &Hash, address: &Hash, expires_at: T
 
 /// Whether somebody has guessed right at this address before.
 pub async fn is_trusted(mut db: Db<'_>, subject: &Hash, address: &Hash, now: Timestamp) -> Result<bool> {
-    let found: Option<i32> = on!(&mut db, c => sqlx::query_scalar(FIND_TRUSTED)
+    let found: Option<Hash> = on!(&mut db, c => sqlx::query_scalar(FIND_TRUSTED)
         .bind(subject.as_slice())
         .bind(address.as_slice())
         .bind(now.micros())
