@@ -95,7 +95,8 @@ async fn clients(address: SocketAddr, key: &str) -> Vec<Duration> {
 /// What each request of one client took: it reads a list and sends a setting by turns, some 20 of them a second.
 async fn ask_for(address: SocketAddr, key: &str, while_: Duration) -> Vec<Duration> {
     let body = json!({"name": "Real orders"}).to_string();
-    let list = format!("GET /api/v0/return-requests?limit=1 HTTP/1.1\r\nhost: x\r\nauthorization: Bearer {key}\r\n\r\n");
+    let list =
+        format!("GET /api/v0/return-requests?limit=1 HTTP/1.1\r\nhost: x\r\nauthorization: Bearer {key}\r\n\r\n");
     let patch = format!(
         "PATCH /api/v0/account HTTP/1.1\r\nhost: x\r\nauthorization: Bearer {key}\r\ncontent-type: application/json\r\n\
          content-length: {}\r\n\r\n{body}",
