@@ -4,6 +4,8 @@
 //! [`within_budget`] puts a [`BodyShare`] into the request's extensions and charges it with every piece that arrives, so no
 //! handler has to do anything. A handler that streams takes the share from there and calls [`BodyShare::keep_only`] whenever it
 //! has let go of a part.
+//!
+//! A large answer is held in memory until the client has taken it, so answers have a budget of their own.
 
 use crate::{App, api, http::Peer};
 use axum::{
@@ -31,6 +33,8 @@ use std::{
 const RETRY_AFTER_SECONDS: u32 = 10;
 /// A smaller piece is copied out of the buffer that it was read into, which is often far larger than the piece.
 const WORTH_A_BUFFER: usize = 32 * 1024;
+/// A smaller answer is not charged.
+const LARGE_ANSWER: u64 = 64 * 1024;
 /// What the limit of requests says on every answer.
 const STANDING: [HeaderName; 3] = [
     HeaderName::from_static("ratelimit-limit"),
@@ -41,12 +45,13 @@ const STANDING: [HeaderName; 3] = [
 /// Charges the body of a request as it arrives. Where it is not read to its end for lack of memory or patience, the answer says
 /// so in place of the handler's.
 pub(crate) async fn within_budget(State(app): State<App>, mut request: Request, next: Next) -> Response {
-    if request.body().is_end_stream() {
-        return next.run(request).await;
-    }
     let peer = request.extensions().get::<Peer>().map_or(IpAddr::from([0, 0, 0, 0]), |peer| peer.0.ip());
-    let client = ClientAddress(app.proxies.client(peer, request.headers()));
-    let share = app.bodies.share_of(client.network());
+    let client = ClientAddress(app.proxies.client(peer, request.headers())).network();
+    if request.body().is_end_stream() {
+        let uri = request.uri().clone();
+        return held_while_taken(&app.answers.share_of(client), &uri, next.run(request).await).await;
+    }
+    let share = app.bodies.share_of(client);
     let (uri, headers) = (request.uri().clone(), request.headers().clone());
     request.extensions_mut().insert(share.clone());
     let charged = share.clone();
@@ -54,6 +59,62 @@ pub(crate) async fn within_budget(State(app): State<App>, mut request: Request, 
     match share.refusal() {
         Some(refusal) => refused(refusal, (&uri, &headers), answer.headers()).await,
         None => answer,
+    }
+}
+
+/// Marks an answer whose bytes are there once for all clients.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct SharedByAll;
+
+/// Charges a large answer until it is taken, or gives another one where there is no room for it.
+async fn held_while_taken(share: &BodyShare, uri: &Uri, answer: Response) -> Response {
+    let bytes = answer.body().size_hint().exact().filter(|bytes| *bytes >= LARGE_ANSWER);
+    let Some(bytes) = bytes.filter(|_| answer.extensions().get::<SharedByAll>().is_none()) else { return answer };
+    match share.take(usize::try_from(bytes).unwrap_or(usize::MAX)) {
+        Ok(()) => answer.map(|body| Body::new(Taken { body, waits: Bytes::new(), _share: share.clone() })),
+        Err(over) => refused(BodyRefusal::Over(over), (uri, &HeaderMap::new()), answer.headers()).await,
+    }
+}
+
+/// A piece of an answer that the connection holds at a time.
+const PIECE: usize = 32 * 1024;
+
+/// An answer that is being taken. The connection gets copies of its pieces: it would hold all of it otherwise, and say that it
+/// was taken.
+struct Taken {
+    body: Body,
+    /// What came out of the body, and is still to be taken.
+    waits: Bytes,
+    _share: BodyShare,
+}
+
+impl HttpBody for Taken {
+    type Data = Bytes;
+    type Error = axum::Error;
+
+    fn poll_frame(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Result<Frame<Bytes>, Self::Error>>> {
+        let Self { body, waits, .. } = self.get_mut();
+        if waits.is_empty() {
+            let frame = match ready!(Pin::new(body).poll_frame(cx)) {
+                Some(Ok(frame)) => frame,
+                other => return Poll::Ready(other),
+            };
+            match frame.into_data() {
+                Ok(data) => *waits = data,
+                Err(trailers) => return Poll::Ready(Some(Ok(trailers))),
+            }
+        }
+        let piece = waits.split_to(waits.len().min(PIECE));
+        Poll::Ready(Some(Ok(Frame::data(Bytes::copy_from_slice(&piece)))))
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.waits.is_empty() && self.body.is_end_stream()
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        let waits = u64::try_from(self.waits.len()).unwrap_or(u64::MAX);
+        self.body.size_hint().exact().map_or_else(SizeHint::default, |bytes| SizeHint::with_exact(bytes + waits))
     }
 }
 

@@ -26,7 +26,10 @@ use hyper_util::{
     server::graceful::GracefulShutdown,
 };
 use leptos::config::LeptosOptions;
-use returns::{Retour, bodies::BodyBudget};
+use returns::{
+    Retour,
+    bodies::{BodyBudget, BodyLimits},
+};
 use std::{convert::Infallible, net::SocketAddr, path::Path, sync::atomic::Ordering, time::Duration};
 use tokio::net::{TcpListener, TcpSocket, TcpStream};
 use tower::{Service, ServiceBuilder};
@@ -53,6 +56,8 @@ pub struct App {
     pub proxies: TrustedProxies,
     /// Memory that bodies of requests may hold.
     pub bodies: BodyBudget,
+    /// The same of large answers, until they are taken.
+    pub(crate) answers: BodyBudget,
     /// Whether it is about to stop.
     pub(crate) health: Health,
     /// What waits, for metrics.
@@ -68,8 +73,9 @@ impl App {
     pub fn new(retour: Retour, rate_limit: u32, proxies: TrustedProxies) -> Self {
         let (health, counted, requests) = (Health::new(retour.now()), Counted::default(), Requests::default());
         let (limit, bodies) = (RateLimit::new(rate_limit), BodyBudget::default());
+        let answers = BodyBudget::new(BodyLimits { client: 96 * 1024 * 1024, ..BodyLimits::default() });
         let imports = api::ImportPlaces::default();
-        Self { retour, limit, proxies, bodies, health, counted, requests, imports }
+        Self { retour, limit, proxies, bodies, answers, health, counted, requests, imports }
     }
 
     /// The same with another budget for bodies of requests.

@@ -26,7 +26,7 @@ statements! {
     INSERT = "INSERT INTO events (account_id, id, type, stage, return_order_id, data, created_at) VALUES ($1, $2, $3, $4, $5, $6, $7)";
     FIND = select!("WHERE account_id = $1 AND id = $2");
     LIST_OF_RETURN_ORDER = "SELECT id, data FROM events WHERE account_id = $1 AND return_order_id = $2 ORDER BY seq";
-    LAST_OF_RETURN_ORDER = "SELECT MAX(at) FROM (SELECT created_at AS at FROM events
+    LAST_OF_RETURN_ORDER = "SELECT MAX(at) AS at FROM (SELECT created_at AS at FROM events
         WHERE account_id = $1 AND return_order_id = $2 AND created_at > $3
         UNION ALL SELECT at FROM timeline_entries
         WHERE account_id = $1 AND return_order_id = $2 AND at > $3) AS later";

@@ -1,7 +1,7 @@
 //! `make bench`: how fast and how heavy the built program is, on SQLite and on Postgres, with the real orders and returns where
 //! it can be; each path beside a yardstick of the same run. Ends with one table. Before it stands how pages of lists grow with
-//! the number of rows. `-- --real`, `--durable`, `--claims`, `--webhooks`, `--bridges`, `--submits`, `--pages` and `--growth`
-//! measure only one part, or several; `--quick` replays only a tenth of the returns, `--huge` goes on to ten million rows.
+//! the number of rows. `-- --real`, `--durable`, `--claims`, `--webhooks`, `--bridges`, `--submits`, `--pages`, `--slow` and
+//! `--growth` measure only one part, or several; `--quick` replays only a tenth of the returns, `--huge` goes on to ten million rows.
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "what stops a measurement says so at once")]
 
@@ -14,6 +14,7 @@ mod growth;
 mod load;
 mod pages;
 mod reads;
+mod slow;
 mod submits;
 #[allow(dead_code, reason = "the tests that kill it do more")]
 #[path = "../../tests/support/mod.rs"]
@@ -43,8 +44,8 @@ const STARTS: usize = 7;
 const LABELS: usize = 400;
 
 /// Parts that can be asked for alone.
-const PARTS: [&str; 8] =
-    ["--growth", "--real", "--durable", "--claims", "--webhooks", "--bridges", "--submits", "--pages"];
+const PARTS: [&str; 9] =
+    ["--growth", "--real", "--durable", "--claims", "--webhooks", "--bridges", "--submits", "--pages", "--slow"];
 
 fn is_asked(wanted: &str) -> bool {
     std::env::args().any(|argument| argument == wanted)
@@ -86,6 +87,7 @@ fn main() {
             "--webhooks" => on_each!(table, webhooks),
             "--bridges" => on_each!(table, shops),
             "--submits" => on_each!(table, submits),
+            "--slow" => on_each!(table, slow),
             _ => on_each!(table, pages),
         }
     }
@@ -171,6 +173,14 @@ async fn submits(table: &mut Table, database: &Database) {
     table.add(kind, Figure::CarrierSubmitP99, millis(submits.by_carrier));
     table.add(kind, Figure::OwnSubmitP99, millis(submits.own));
     table.add(kind, Figure::RowP99, millis(submits.row));
+}
+
+async fn slow(table: &mut Table, database: &Database) {
+    let kind = database.store.kind();
+    let slow = slow::run(database).await;
+    table.add(kind, Figure::BesideSlowP99, millis(slow.beside));
+    table.add(kind, Figure::WithoutSlowP99, millis(slow.alone));
+    table.add(kind, Figure::SlowMemory, mib(slow.memory));
 }
 
 async fn measure(table: &mut Table, database: &Database, data: &Path, orders: &[Order]) {

@@ -46,6 +46,9 @@ pub enum Figure {
     Pages,
     WrittenPages,
     PageSize,
+    BesideSlowP99,
+    WithoutSlowP99,
+    SlowMemory,
     LookUpScripts,
     Scripts,
 }
@@ -58,13 +61,15 @@ enum Goal {
     AtLeastOnSqlite(f64),
     /// Of the bare figure.
     ShareOfBare(f64),
+    /// So many times the bare figure.
+    TimesBare(f64),
     /// Only on Postgres.
     ShareOfBareOnPostgres(f64),
     None,
 }
 
 impl Figure {
-    const ALL: [Self; 42] = [
+    const ALL: [Self; 45] = [
         Self::Import,
         Self::ImportMemory,
         Self::Start,
@@ -105,6 +110,9 @@ impl Figure {
         Self::Pages,
         Self::WrittenPages,
         Self::PageSize,
+        Self::BesideSlowP99,
+        Self::WithoutSlowP99,
+        Self::SlowMemory,
         Self::LookUpScripts,
         Self::Scripts,
     ];
@@ -148,6 +156,9 @@ impl Figure {
             Self::Pages => "page of 300 things, pages/s",
             Self::WrittenPages => "  the same written by hand, pages/s",
             Self::PageSize => "  its size, kB",
+            Self::BesideSlowP99 => "64 beside 3,000 slow ones, p99, ms",
+            Self::WithoutSlowP99 => "  the same without them, p99, ms",
+            Self::SlowMemory => "  memory beside them, the most, MiB",
             Self::LookUpScripts => "look-up page, scripts",
             Self::Scripts => "heaviest page, scripts, kB brotli",
         }
@@ -169,6 +180,7 @@ impl Figure {
             Self::DeliveryP99 | Self::CarrierSubmitP99 => Goal::AtMost(50.0),
             Self::LookUpCost => Goal::AtMost(2.0),
             Self::Settlements => Goal::AtLeast(200.0),
+            Self::BesideSlowP99 => Goal::TimesBare(2.0),
             Self::LookUpScripts => Goal::AtMost(0.0),
             Self::Scripts => Goal::AtMost(125.0),
             _ => Goal::None,
@@ -188,6 +200,7 @@ impl Figure {
             Self::Pages => Some(Self::WrittenPages),
             Self::CarrierSubmitP99 | Self::OwnSubmitP99 => Some(Self::RowP99),
             Self::ListFifty => Some(Self::BareListFifty),
+            Self::BesideSlowP99 => Some(Self::WithoutSlowP99),
             _ => None,
         }
     }
@@ -225,6 +238,7 @@ impl Table {
             Goal::AtMost(most) => mark(value <= most),
             Goal::ShareOfBareOnPostgres(least) if postgres => met_share.map_or("", |share| mark(share >= least)),
             Goal::ShareOfBare(least) => met_share.map_or("", |share| mark(share >= least)),
+            Goal::TimesBare(most) => met_share.map_or("", |share| mark(share <= most)),
             _ => "",
         };
         let decimals = usize::from(value < 100.0 && value.fract() != 0.0);
@@ -242,6 +256,7 @@ fn goal(figure: Figure) -> String {
         Goal::AtLeast(least) => format!("≥ {least}"),
         Goal::AtMost(most) => format!("≤ {most}"),
         Goal::ShareOfBare(least) => format!("≥ {least} of bare"),
+        Goal::TimesBare(most) => format!("≤ {most} of bare"),
         Goal::ShareOfBareOnPostgres(least) => format!("≥ {least} of bare on Postgres"),
         Goal::None => String::new(),
     }

@@ -36,7 +36,7 @@ pub async fn requests_a_second(address: &str, path: &str, header: &str) -> f64 {
 }
 
 /// One answer, by its content-length.
-async fn read_answer(stream: &mut TcpStream, buffer: &mut [u8]) {
+pub async fn read_answer(stream: &mut TcpStream, buffer: &mut [u8]) {
     let mut filled = 0;
     loop {
         filled += stream.read(&mut buffer[filled..]).await.unwrap();

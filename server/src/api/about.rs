@@ -4,7 +4,9 @@ use super::{
     openapi,
     operation::{Access, Operation, Resource},
 };
+use crate::bodies::SharedByAll;
 use axum::{
+    Extension,
     http::{Method, header},
     response::{IntoResponse, Response},
     routing::get,
@@ -25,7 +27,7 @@ pub(super) fn operations() -> Vec<Operation> {
 static DOCUMENT: LazyLock<String> = LazyLock::new(|| format!("{:#}\n", openapi::document()));
 
 async fn document() -> Response {
-    ([(header::CONTENT_TYPE, "application/json")], DOCUMENT.as_str()).into_response()
+    (Extension(SharedByAll), [(header::CONTENT_TYPE, "application/json")], DOCUMENT.as_str()).into_response()
 }
 
 /// The document as text, for the command line.

@@ -3,8 +3,9 @@
 #![expect(clippy::indexing_slicing, reason = "a JSON value read by a name that it lacks is null")]
 
 use super::openapi;
+use crate::bodies::SharedByAll;
 use axum::{
-    Router,
+    Extension, Router,
     http::header,
     response::{IntoResponse, Response},
     routing::get,
@@ -23,7 +24,7 @@ async fn page() -> Response {
     let policy =
         "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
     let headers = [(header::CONTENT_TYPE, "text/html; charset=utf-8"), (header::CONTENT_SECURITY_POLICY, policy)];
-    (headers, PAGE.as_str()).into_response()
+    (Extension(SharedByAll), headers, PAGE.as_str()).into_response()
 }
 
 /// Every operation by tag: what it does, who may, what it takes, what it answers.

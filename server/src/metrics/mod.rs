@@ -114,6 +114,8 @@ fn write_about_us(text: &mut String, app: &App) -> std::fmt::Result {
 fn write_bodies(text: &mut String, app: &App) -> std::fmt::Result {
     head(text, "retour_request_body_bytes", "gauge", "Bytes that bodies of requests under way hold in memory.")?;
     writeln!(text, "retour_request_body_bytes {}", app.bodies.held())?;
+    head(text, "retour_answer_body_bytes", "gauge", "Bytes of large answers that clients have not taken yet.")?;
+    writeln!(text, "retour_answer_body_bytes {}", app.answers.held())?;
     let help =
         "Bodies that were not read to their end: too slow, or over the limit of all, of an account or of a client.";
     head(text, "retour_request_bodies_refused_total", "counter", help)?;

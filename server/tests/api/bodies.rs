@@ -17,6 +17,7 @@ on_both_databases! {
     clients_that_declare_much_and_send_nothing_hold_nothing
     forms_and_notices_are_counted_too
     photos_of_one_form_are_counted_one_at_a_time
+    files_that_nobody_takes_are_bounded_too
     a_body_that_stops_gets_408_ten_seconds_after_its_last_byte
 }
 
@@ -241,4 +242,34 @@ async fn a_body_that_stops_gets_408_ten_seconds_after_its_last_byte(service: Ser
     assert!(page.1.contains("That took too long"), "{}", page.1);
     until_nothing_is_held(&budget).await;
     assert_eq!(budget.refused()[0], ("slow", 2));
+}
+
+async fn files_that_nobody_takes_are_bounded_too(service: Service) {
+    let ada = service.ada().await;
+    let purchases = service.purchases(&ada).await;
+    let path = format!("/consumer/{}/purchase/{}/evidence", ada.id, purchases[0]["id"].as_str().unwrap());
+    let mut paper = b"%PDF-1.7\n".to_vec();
+    paper.resize((9 << 20) - 1000, b'0'); // eight of them are less than 72 MiB
+    let sent = service.request(reqwest::Method::POST, &path, &ada.token).header("content-type", "application/pdf");
+    let sent = crate::harness::send(sent.body(paper)).await.json();
+    let head = format!(
+        "GET {path}/{} HTTP/1.1\r\nhost: here\r\nauthorization: Bearer {}",
+        sent["id"].as_str().unwrap(),
+        ada.token
+    );
+    let mut untaken = Vec::new();
+    let mut refused = 0;
+    for _ in 0..12 {
+        let mut asked = Sending::start(&service, &head, 0).await;
+        let mut status = [0; 12];
+        timeout(Duration::from_secs(60), asked.0.read_exact(&mut status)).await.unwrap().unwrap();
+        match &status[9..] {
+            b"200" => untaken.push(asked), // and nothing more is read
+            b"429" => refused += 1,
+            other => panic!("{}", String::from_utf8_lossy(other)),
+        }
+    }
+    assert_eq!((untaken.len(), refused), (8, 4), "72 MiB");
+    drop(untaken);
+    while service.get(&format!("{path}/{}", sent["id"].as_str().unwrap()), &ada.token).await.status != 200 {}
 }
