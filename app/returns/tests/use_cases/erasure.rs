@@ -10,7 +10,7 @@ use crate::{
 use domain::{
     Locale,
     order::NewOrder,
-    policy::{Address, LookUpBy, Policy},
+    policy::{Address, LookUpBy, Policy, Resolution},
     returning::Source,
     withdrawal::Statement,
 };
@@ -130,8 +130,12 @@ impl Person {
 }
 
 async fn open(database: &Database) -> Shop {
-    let policy =
-        Policy { look_up_by: vec![LookUpBy::Email, LookUpBy::PostalCode], gift_returns: true, ..Policy::default() };
+    let policy = Policy {
+        look_up_by: vec![LookUpBy::Email, LookUpBy::PostalCode],
+        gift_returns: true,
+        resolutions: vec![Resolution::Refund, Resolution::StoreCredit],
+        ..Policy::default()
+    };
     Shop::open_with(database, "fjord-fern", "EUR", policy).await
 }
 
