@@ -65,19 +65,26 @@ pub enum Tip {
 }
 
 /// What an order's lines and its shipping come to, minor units.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug)]
 struct Figures {
     lines: Vec<LineFigures>,
     shipping: i64,
 }
 
 /// What a line comes to, minor units.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default)]
 struct LineFigures {
     total: i64,
     tax: i64,
     /// The line's share of the order's discount.
     off: i64,
+}
+
+impl Figures {
+    /// What each line is worth, and the shipping at last.
+    fn worth(&self) -> Vec<i64> {
+        self.lines.iter().map(|line| line.total).chain([self.shipping]).collect()
+    }
 }
 
 impl Bill {

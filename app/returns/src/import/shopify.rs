@@ -138,12 +138,13 @@ impl Shopify {
         let taxable = row.flag(self.line.taxable)?;
         let requires_shipping = row.flag(self.line.requires_shipping)?;
         let is_bare = line.product.sku.is_empty() && row.bytes(self.line.vendor).is_empty();
-        let tip = match is_tip(&line.product.name) {
-            _ if !is_bare || taxable == Some(true) || requires_shipping == Some(true) => Tip::No,
-            true => Tip::Named,
-            // Where the file says neither, it could be anything.
-            false if taxable.is_none() && requires_shipping.is_none() => Tip::No,
-            false => Tip::Perhaps,
+        let is_unlike = !is_bare || taxable == Some(true) || requires_shipping == Some(true);
+        let tip = if !is_unlike && is_tip(&line.product.name) {
+            Tip::Named
+        } else if is_unlike || (taxable.is_none() && requires_shipping.is_none()) {
+            Tip::No // where the file says neither, it could be anything
+        } else {
+            Tip::Perhaps
         };
         Ok(LineFacts {
             taxable: taxable.unwrap_or(true),

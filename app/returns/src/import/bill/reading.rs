@@ -6,7 +6,7 @@
 //! - `Subtotal` + shipping + tips + duties + taxes, unless these are inside the prices = `Total`;
 //! - the discount is no more than `Discount Amount` explains, which may also hold discounts on shipping and those of lines.
 
-use super::{Bill, Figures, Tip};
+use super::{Bill, Tip};
 use domain::order::NewOrder;
 
 /// Lines of one kind of which every choice is tried; of more, only some are.
@@ -72,16 +72,15 @@ impl<'b> Sums<'b> {
         if fitting.is_empty() && !self.bill.all_sent {
             fitting = self.fitting(true);
         }
-        let mut figures: Vec<(Figures, Reading)> = Vec::with_capacity(fitting.len());
+        let mut worths: Vec<(Vec<i64>, Reading)> = Vec::with_capacity(fitting.len());
         for reading in fitting {
-            let of_it = self.bill.figures(self, &reading);
-            if figures.iter().all(|(known, _)| *known != of_it) {
-                figures.push((of_it, reading));
+            let worth = self.bill.figures(self, &reading).worth();
+            if worths.iter().all(|(known, _)| *known != worth) {
+                worths.push((worth, reading));
             }
         }
-        let is_sure = figures.len() == 1;
-        let worth = |figures: &Figures| figures.shipping + figures.lines.iter().map(|line| line.total).sum::<i64>();
-        let least = figures.into_iter().min_by_key(|(figures, _)| worth(figures));
+        let is_sure = worths.len() == 1;
+        let least = worths.into_iter().min_by_key(|(worth, _)| worth.iter().sum::<i64>());
         least.map_or_else(|| (self.by_default(), false), |(_, reading)| (reading, is_sure))
     }
 
@@ -131,7 +130,7 @@ impl<'b> Sums<'b> {
             (None, Some(total)) => (goods + self.shipping + added - total, 0),
             (None, None) => return None,
         };
-        let own = self.of(&self.own, kinds, Kind::Goods);
+        let own = of(&self.own, kinds, Kind::Goods);
         let is_known = match (self.bill.subtotal, self.bill.discount) {
             // The discounts of lines may be among it or not.
             (Some(_), Some(discount)) if shipping_off > 0 => [discount, discount - own].contains(&(off + shipping_off)),
@@ -189,15 +188,11 @@ impl<'b> Sums<'b> {
 
     /// What the total has beside subtotal and shipping.
     fn added(&self, kinds: &[Kind], taxes_inside: bool, duties: i64) -> i64 {
-        self.of(&self.nets, kinds, Kind::Tip) + duties + if taxes_inside { 0 } else { self.bill.taxes }
+        of(&self.nets, kinds, Kind::Tip) + duties + if taxes_inside { 0 } else { self.bill.taxes }
     }
 
     fn goods(&self, kinds: &[Kind]) -> i64 {
-        self.of(&self.nets, kinds, Kind::Goods)
-    }
-
-    fn of(&self, amounts: &[i64], kinds: &[Kind], wanted: Kind) -> i64 {
-        amounts.iter().zip(kinds).filter(|(_, kind)| **kind == wanted).map(|(amount, _)| amount).sum()
+        of(&self.nets, kinds, Kind::Goods)
     }
 
     /// Tips are what is called so. Where the subtotal counts them, the sums say that they are goods.
@@ -217,23 +212,31 @@ impl<'b> Sums<'b> {
         let mut all = Vec::new();
         for tips in choices(&tips, named) {
             for removed in choices(&unsent, Vec::new()) {
-                let kind = |index: &usize| match (tips.contains(index), removed.contains(index)) {
-                    (true, _) => Kind::Tip,
-                    (_, true) => Kind::Removed,
-                    _ => Kind::Goods,
-                };
-                all.push((0..self.nets.len()).map(|index| kind(&index)).collect());
+                let mut kinds = vec![Kind::Goods; self.nets.len()];
+                for (chosen, kind) in [(&removed, Kind::Removed), (&tips, Kind::Tip)] {
+                    for index in chosen {
+                        if let Some(of_line) = kinds.get_mut(*index) {
+                            *of_line = kind;
+                        }
+                    }
+                }
+                all.push(kinds);
             }
         }
         all
     }
 }
 
+/// What the lines of a kind come to.
+fn of(amounts: &[i64], kinds: &[Kind], wanted: Kind) -> i64 {
+    amounts.iter().zip(kinds).filter(|(_, kind)| **kind == wanted).map(|(amount, _)| amount).sum()
+}
+
 /// Choices among so many things: all there are, or, of many, none, each, the likely ones and all.
 fn choices(among: &[usize], likely: Vec<usize>) -> Vec<Vec<usize>> {
     if among.len() <= MOST_CHOICES {
         let chosen = |mask: usize| {
-            let is_in = |place: &usize| mask >> place & 1 == 1;
+            let is_in = |place: &usize| (mask >> place) & 1 == 1;
             among.iter().enumerate().filter(|(place, _)| is_in(place)).map(|(_, &index)| index).collect()
         };
         return (0..1_usize << among.len()).map(chosen).collect();
