@@ -56,7 +56,7 @@ store::on_each_database! {
         let shop = Shop::open(&database).await;
         let (currency, tags) = (Currency::from_code("USD").unwrap(), vec!["outlet".to_owned()]);
         let dollars = NewOrder { currency, tags, ..shop.order("1002", &[(1, 999)]) };
-        let orders = [shop.order("1001", &[(1, 999)]), dollars].map(|order| Ok(Parsed::Order(order)));
+        let orders = [shop.order("1001", &[(1, 999)]), dollars].map(|order| Ok(Parsed::Order(order.into())));
         let report = shop.retour.import(shop.account.id, orders.into_iter()).await.unwrap();
         assert_eq!((report.orders, report.without_shipping_option.count), (2, 1));
         let (euros, dollars) = (shop.customer("1001").await, shop.customer("1002").await);

@@ -62,7 +62,7 @@ impl Person {
     }
 
     async fn import(&self, order: NewOrder) {
-        let rows = std::iter::once(Ok(Parsed::Order(order)));
+        let rows = std::iter::once(Ok(Parsed::Order(order.into())));
         self.shop.retour.import(self.shop.account.id, rows).await.unwrap();
     }
 

@@ -56,7 +56,10 @@ fn file(exports: &[Export]) -> String {
 }
 
 async fn import(shop: &Shop, text: &str) -> ImportReport {
-    shop.retour.import(shop.account.id, orders(Format::Shopify, text.as_bytes(), &TimeZone::UTC).unwrap()).await.unwrap()
+    shop.retour
+        .import(shop.account.id, orders(Format::Shopify, text.as_bytes(), &TimeZone::UTC).unwrap())
+        .await
+        .unwrap()
 }
 
 async fn customer(shop: &Shop, number: &str, email: &str) -> Option<Customer> {
@@ -70,7 +73,9 @@ async fn seen(customer: &Customer) -> Vec<(String, u32, u32, i64)> {
         .purchases()
         .await
         .iter()
-        .map(|one| (one.product.name.clone(), one.quantity, one.returnable_quantity, one.prices.unwrap().unit_price.minor))
+        .map(|one| {
+            (one.product.name.clone(), one.quantity, one.returnable_quantity, one.prices.unwrap().unit_price.minor)
+        })
         .collect();
     seen.sort();
     seen

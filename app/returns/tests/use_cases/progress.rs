@@ -36,7 +36,7 @@ impl Shop {
         self.retour.update_status(&self.staff, id, update, None).await
     }
 
-    async fn goes(&self, id: ReturnRequestId, update: StatusUpdate) -> N {
+    pub async fn goes(&self, id: ReturnRequestId, update: StatusUpdate) -> N {
         fresh(self.update(id, update).await.unwrap(), 200).stage
     }
 
