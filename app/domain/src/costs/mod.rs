@@ -165,8 +165,11 @@ impl CostBreakdown {
                     items += line.amount.minor;
                 }
                 LineKind::OutboundShippingRefund => shipping += line.amount.minor,
-                LineKind::ReturnShipping | LineKind::RestockingFee | LineKind::RequestFee => {}
-                LineKind::FeeWaiver | LineKind::RefundLimit => {}
+                LineKind::ReturnShipping
+                | LineKind::RestockingFee
+                | LineKind::RequestFee
+                | LineKind::FeeWaiver
+                | LineKind::RefundLimit => {}
             }
         }
         // Sending comes back with the last of an order alone: it is what the value has beyond the purchase's own.

@@ -77,8 +77,11 @@ fn part(draft: &CostBreakdown, outcome: &Outcome) -> Option<Part> {
     for line in before.lines() {
         let minor = line.amount.minor;
         let minor = match line.kind {
-            LineKind::ItemRefund | LineKind::OutboundShippingRefund | LineKind::RefundLimit => continue,
-            LineKind::ExchangeValue | LineKind::FeeWaiver => continue,
+            LineKind::ItemRefund
+            | LineKind::OutboundShippingRefund
+            | LineKind::RefundLimit
+            | LineKind::ExchangeValue
+            | LineKind::FeeWaiver => continue,
             LineKind::RestockingFee => -share_down(-minor, value, value_before),
             // It was promised for credit. What the draft did not promise is not added either.
             LineKind::StoreCreditBonus if resolution != Resolution::StoreCredit => continue,

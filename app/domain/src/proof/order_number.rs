@@ -51,7 +51,7 @@ impl TypedOrderNumber {
         let stored = OrderNumberKey::new(text)?;
         let folded = folded(text);
         let whole = compared_of(&folded);
-        let behind_sign = behind_sign(&folded).map(|rest| compared_of(rest)).filter(|rest| !rest.is_empty());
+        let behind_sign = behind_sign(&folded).map(compared_of).filter(|rest| !rest.is_empty());
         let behind_sign = behind_sign.filter(|rest| *rest != whole);
         (!whole.is_empty()).then_some(Self { stored, whole, behind_sign })
     }
