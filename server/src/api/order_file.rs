@@ -145,7 +145,8 @@ impl ImportPlaces {
 /// Takes in a file, unless its key was answered before.
 pub(super) async fn take_in(
     app: &App,
-    (staff, caller): (&Staff, &Caller),
+    staff: &Staff,
+    caller: &Caller,
     file: OrderFile,
     format: Format,
     is_dry_run: bool,

@@ -147,6 +147,6 @@ async fn import(
             Ok(done(app.retour.import_orders(&staff, &body.value, is_dry_run, key).await?))
         }
         ImportBody::Json(_) => Err(ImportBody::unsupported().into()),
-        ImportBody::File(file) => take_in(&app, (&staff, &caller), file, format, is_dry_run).await,
+        ImportBody::File(file) => take_in(&app, &staff, &caller, file, format, is_dry_run).await,
     }
 }

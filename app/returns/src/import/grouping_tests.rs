@@ -82,7 +82,7 @@ fn a_rounded_id_puts_nothing_together() {
 }
 
 #[test]
-fn what_the_file_gives_an_id_is_told_on() {
+fn an_order_says_whether_the_file_gives_ids() {
     let file = "order_number,order_id,ordered_at,email,currency,product,quantity,total,line_id\n\
                 1,a,2026-01-01,a@b.nl,EUR,Mug,1,5,x\n2,,2026-01-01,a@b.nl,EUR,Mug,1,5,\n3,6.5E+12,2026-01-01,a@b.nl,EUR,Mug,1,5,6.5E+12\n";
     let facts = |parsed| match parsed {

@@ -216,11 +216,11 @@ where
     match format {
         Format::Shopify => {
             let layout = shopify::Shopify::new(&mut header);
-            with(layout, format, (rows, &header), bounds)
+            with(layout, format, rows, &header, bounds)
         }
         Format::Retour => {
             let layout = retour::Retour::new(&mut header);
-            with(layout, format, (rows, &header), bounds)
+            with(layout, format, rows, &header, bounds)
         }
     }
 }
@@ -228,7 +228,8 @@ where
 fn with<'r, L>(
     layout: L,
     format: Format,
-    (mut rows, header): (Rows<Bytes<'r>>, &Header),
+    mut rows: Rows<Bytes<'r>>,
+    header: &Header,
     bounds: Bounds,
 ) -> Result<ParsedFile<'r>, ImportError>
 where

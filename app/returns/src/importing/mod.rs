@@ -103,14 +103,14 @@ impl Retour {
     }
 
     /// Whether a request with this key was answered before, be it another request or this one.
-    pub async fn is_answered(&self, account: AccountId, key: &IdempotencyKey) -> Result<bool> {
+    pub(crate) async fn is_answered(&self, account: AccountId, key: &IdempotencyKey) -> Result<bool> {
         let mut reading = self.store.read().await?;
         let found = store::idempotency::find(reading.db(), account, key, self.now()).await?;
         Ok(found != store::idempotency::Claim::New)
     }
 
     /// The answer that this request got before; refused where the key is another request's.
-    pub async fn answer_to_import(
+    pub(crate) async fn answer_to_import(
         &self,
         account: AccountId,
         key: &IdempotencyKey,
@@ -239,7 +239,8 @@ impl BatchWrite<'_> {
             return Ok(None);
         }
         let mut report = self.report.clone();
-        report.refuse(batch.recognise(writing.db(), self.account).await?);
+        batch.recognise(writing.db(), self.account).await?;
+        report.refuse(batch.refused.iter().cloned());
         let orders = &batch.orders;
         known_lines::hold(writing.db(), self.account, orders.iter().map(|incoming| &incoming.order)).await?;
         let upserted = store::import::upsert(writing.db(), self.account, Teller::HERE, orders).await?;
@@ -272,6 +273,8 @@ pub(crate) struct Batch {
     bytes: usize,
     order_ids: HashSet<String>,
     line_ids: HashSet<String>,
+    /// Orders that were taken out, by their number: a transaction that is run again must not lose them.
+    refused: Vec<(String, Refused)>,
 }
 
 /// What a file does not name by an id of its own.
@@ -308,20 +311,18 @@ impl Batch {
 
     /// Gives the lines of known orders the ids that they are known by, and takes out those orders that have nothing but their
     /// number in common with the one that is known.
-    async fn recognise(&mut self, db: Db<'_>, account: AccountId) -> Result<Vec<(String, Refused)>> {
-        let ids: Vec<&str> = self
-            .orders
+    async fn recognise(&mut self, db: Db<'_>, account: AccountId) -> Result<()> {
+        let Self { orders, nameless, refused, .. } = self;
+        let ids: Vec<&str> = orders
             .iter()
-            .filter(|incoming| self.nameless.contains_key(&incoming.id))
+            .filter(|incoming| nameless.contains_key(&incoming.id))
             .map(|incoming| incoming.order.external_id.as_str())
             .collect();
         let known: HashMap<String, KnownOrder> = known_lines::hold_orders(db, account, &ids).await?;
-        let mut refused = Vec::new();
         if known.is_empty() {
-            return Ok(refused);
+            return Ok(());
         }
-        let nameless = &self.nameless;
-        self.orders.retain_mut(|Incoming { id, order, .. }| {
+        orders.retain_mut(|Incoming { id, order, .. }| {
             let (Some(nameless), Some(known)) = (nameless.get(id), known.get(&order.external_id)) else { return true };
             if nameless.order && !is_same_order(known, order) {
                 refused.push((order.number.clone(), Refused::OtherOrder));
@@ -332,7 +333,7 @@ impl Batch {
             }
             true
         });
-        Ok(refused)
+        Ok(())
     }
 }
 
