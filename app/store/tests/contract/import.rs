@@ -90,9 +90,9 @@ store::on_each_database! {
         let address = Address { city: "Leith".to_owned(), ..an_address() };
         let changed = NewOrder { number: "1001-B".to_owned(), email: "eve@example.com".to_owned(), address: address.clone(), ..order };
         assert_eq!(import(&database, ours, vec![changed]).await, 0, "its line is the same");
-        assert_eq!(look!(database, consumers::prove, ours, &proof_of("1001"), ""), None);
-        let proved = look!(database, consumers::prove, ours, &credentials("1001-b", "eve@example.com"), "");
-        assert_eq!(proved, Some(("eve@example.com".to_owned(), address)));
+        assert_eq!(look!(database, consumers::prove, ours, &claim_by_email("1001", "ada@example.com"), ""), None);
+        let proved = look!(database, consumers::prove, ours, &claim_by_email("1001-b", "eve@example.com"), "").unwrap();
+        assert_eq!((proved.email.as_str(), proved.address), ("eve@example.com", address));
         let rows = look!(database, purchases::list, ours, &credentials("1001-b", "eve@example.com"), FIRST_PAGE, "").rows;
         assert_eq!(rows[0].order.id, id);
     }
