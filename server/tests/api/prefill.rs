@@ -77,7 +77,9 @@ async fn a_link_fills_the_look_up_in_and_leaves_the_address(service: Service) {
     assert!(page.contains("lang=\"de\"") && has_value(&page, next));
 
     // The shopper presses the button.
-    let sent = browser.send(Method::POST, "/fjord-fern", &[("orderNumber", "Order #1001"), ("email", "Ada <ada@example.com>")]).await;
+    let sent = browser
+        .send(Method::POST, "/fjord-fern", &[("orderNumber", "Order #1001"), ("email", "Ada <ada@example.com>")])
+        .await;
     assert_eq!((sent.status, sent.header("location")), (303, Some("/fjord-fern/purchases")));
 
     let code = json!({"policy": {"lookUpBy": ["postalCode"]}});
@@ -90,7 +92,8 @@ async fn other_forms_are_filled_in_too(service: Service) {
     let policy = json!({"policy": {"giftReturns": true, "resolutions": ["Refund", "StoreCredit"]}});
     assert_eq!(service.patch("/api/v0/account", &service.demo.key, policy).await.status, 200);
     let browser = Browser::new(&service);
-    let (place, page) = browser.led("/fjord-fern/gift?orderNumber=1001&postalCode=EH6%207AB&email=eve@example.com").await;
+    let (place, page) =
+        browser.led("/fjord-fern/gift?orderNumber=1001&postalCode=EH6%207AB&email=eve@example.com").await;
     assert_eq!(place, "/fjord-fern/gift");
     assert!(["1001", "EH6 7AB", "eve@example.com"].iter().all(|value| has_value(&page, value)), "{page}");
     let (place, page) = browser.led("/fjord-fern/withdraw?orderNumber=1001&email=ada@example.com").await;
@@ -105,7 +108,8 @@ async fn other_forms_are_filled_in_too(service: Service) {
 
 async fn what_a_link_says_is_text_and_bounded(service: Service) {
     let browser = Browser::new(&service);
-    let (_, page) = browser.led("/fjord-fern?orderNumber=%22%3E%3Cscript%3Ealert(1)%3C%2Fscript%3E&email=%27%22%3E%3Cb%3E").await;
+    let (_, page) =
+        browser.led("/fjord-fern?orderNumber=%22%3E%3Cscript%3Ealert(1)%3C%2Fscript%3E&email=%27%22%3E%3Cb%3E").await;
     assert!(!page.contains("<script>alert") && !page.contains("\"><b>"), "{page}");
     let (_, page) = browser.led(&format!("/fjord-fern?orderNumber={}&email=a@b.c", "7".repeat(5_000))).await;
     assert!(has_value(&page, &"7".repeat(320)), "as much as the field takes");

@@ -1,7 +1,6 @@
 //! Things to keep: small, whole, and each with an id of its own.
 
 use domain::{
-    proof::{ClaimedProof, EmailKey, OrderClaim, TypedOrderNumber, TypedPostalCode},
     AccountId, ConsumerId, Currency, DraftReturnOrderId, EvidenceId, Money, OrderId, PaymentId, PurchaseId,
     ReturnOrderId, ReturnReasonId, ReturnRequestId, ShipmentId, ShippingOptionId, Timestamp, Translated,
     branding::Branding,
@@ -12,6 +11,7 @@ use domain::{
     order::{Account, NewOrder, NewPurchase, OrderNumberKey, Product, ProofKey, Purchase},
     payment::{Checkout, CheckoutState, Payment, PaymentKind, PaymentProvider, PaymentState, Refunding},
     policy::{Address, Policy, Resolution},
+    proof::{ClaimedProof, EmailKey, OrderClaim, TypedOrderNumber, TypedPostalCode},
     quantity::TakenUnits,
     reason::ReasonRules,
     returning::{Actor, DraftItem, DraftReturnOrder, EvidenceFile, ReturnOrder, ReturnRequest, Shipment, Source},
