@@ -104,7 +104,7 @@ mod tests {
         let mut pace = Pace::of_sending();
         for _ in 0..10 {
             pace.moved(1);
-            tokio::time::sleep(Duration::from_secs(60)).await; // we are busy, such as with a photo
+            tokio::time::sleep(Duration::from_mins(1)).await; // we are busy, such as with a photo
         }
         let started = Instant::now();
         poll_fn(|cx| pace.poll_patience(cx)).await;

@@ -27,12 +27,12 @@ pub struct Place {
 
 impl Place {
     pub async fn new(kind: &str) -> Self {
+        static COUNT: AtomicU32 = AtomicU32::new(0);
         let folder = tempfile::tempdir().unwrap();
         if kind == "SQLite" {
             let url = format!("sqlite://{}", folder.path().join("retour.db").display());
             return Self { url, key: String::new(), folder, name: None };
         }
-        static COUNT: AtomicU32 = AtomicU32::new(0);
         let name = format!("beside_{}_{}", std::process::id(), COUNT.fetch_add(1, Ordering::Relaxed));
         run(&format!("CREATE DATABASE {name}")).await;
         let server = postgres();

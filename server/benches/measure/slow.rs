@@ -111,7 +111,7 @@ async fn ask_for(address: SocketAddr, key: &str, while_: Duration) -> Vec<Durati
         }
         let began = Instant::now();
         stream.write_all(request.as_bytes()).await.unwrap();
-        crate::reads::read_answer(&mut stream, &mut buffer).await;
+        crate::load::read_answer(&mut stream, &mut buffer).await;
         times.push(began.elapsed());
         sleep(Duration::from_millis(50).saturating_sub(began.elapsed())).await;
     }

@@ -143,8 +143,7 @@ fn tries_to_prove(method: &Method, path: &str) -> bool {
     }
     let mut segments = path.split('/').filter(|segment| !segment.is_empty());
     match (segments.next(), segments.next(), segments.next()) {
-        (Some("auth"), ..) => true,
-        (Some(_), None, _) => true,
+        (Some("auth"), ..) | (Some(_), None, _) => true,
         (Some(_), Some(page), None) => page == "gift" || page == "link",
         _ => false,
     }

@@ -170,7 +170,7 @@ pub(super) async fn take_in(
     let (pieces, arriving) = mpsc::channel(PIECES);
     let (found, parts) = mpsc::channel(1);
     let zone = importer.time_zone().clone();
-    let file = Arriving { arriving, piece: Bytes::new(), held: Arc::clone(&body.held) };
+    let file = Arriving { pieces: arriving, piece: Bytes::new(), held: Arc::clone(&body.held) };
     let parsing = tokio::task::spawn_blocking(move || parse(file, format, &zone, &found));
     let (received, imported) =
         tokio::join!(receive(body, &mut fingerprint, Some(pieces)), import_parts(importer, parts));
@@ -219,7 +219,7 @@ async fn receive(
 
 /// The bytes of a body, for a thread that may wait.
 struct Arriving {
-    arriving: mpsc::Receiver<io::Result<Bytes>>,
+    pieces: mpsc::Receiver<io::Result<Bytes>>,
     piece: Bytes,
     held: Arc<AtomicUsize>,
 }
@@ -227,7 +227,7 @@ struct Arriving {
 impl Read for Arriving {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         while self.piece.is_empty() {
-            match self.arriving.blocking_recv() {
+            match self.pieces.blocking_recv() {
                 Some(piece) => {
                     self.piece = piece?;
                     self.held.fetch_sub(self.piece.len(), Ordering::Relaxed);
@@ -269,7 +269,7 @@ fn parse(file: Arriving, format: Format, zone: &TimeZone, found: &mpsc::Sender<P
 /// How far a file was taken in.
 enum Imported {
     /// To its end; the last batch is not written yet.
-    All(Importer),
+    All(Box<Importer>),
     /// The rest cannot be read. So much is in the database.
     Until(ImportError, Written),
 }
@@ -283,7 +283,7 @@ async fn import_parts(mut importer: Importer, mut parts: mpsc::Receiver<Part>) -
             }
         }
     }
-    Ok(Imported::All(importer))
+    Ok(Imported::All(Box::new(importer)))
 }
 
 /// What of the file stays, for people.

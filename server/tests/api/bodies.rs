@@ -45,7 +45,7 @@ impl Sending {
     /// The answer: status, head and body.
     async fn answer(mut self) -> (u16, String) {
         let mut answer = Vec::new();
-        timeout(Duration::from_secs(60), self.0.read_to_end(&mut answer)).await.unwrap().unwrap();
+        timeout(Duration::from_mins(1), self.0.read_to_end(&mut answer)).await.unwrap().unwrap();
         let answer = String::from_utf8(answer).unwrap();
         (answer.split(' ').nth(1).unwrap().parse().unwrap(), answer)
     }
@@ -55,7 +55,7 @@ impl Sending {
     /// The status of an answer on a connection that stays open.
     async fn answer_of_kept(mut self) -> u16 {
         let mut answer = [0; 12];
-        timeout(Duration::from_secs(60), self.0.read_exact(&mut answer)).await.unwrap().unwrap();
+        timeout(Duration::from_mins(1), self.0.read_exact(&mut answer)).await.unwrap().unwrap();
         String::from_utf8_lossy(&answer[9..]).parse().unwrap()
     }
 }
@@ -89,7 +89,7 @@ async fn until_held(budget: &BodyBudget, bytes: usize) {
             tokio::time::sleep(Duration::from_millis(5)).await;
         }
     };
-    timeout(Duration::from_secs(60), read).await.unwrap_or_else(|_| panic!("{} of {bytes}", budget.held()));
+    timeout(Duration::from_mins(1), read).await.unwrap_or_else(|_| panic!("{} of {bytes}", budget.held()));
 }
 
 async fn until_nothing_is_held(budget: &BodyBudget) {
@@ -98,7 +98,7 @@ async fn until_nothing_is_held(budget: &BodyBudget) {
             tokio::time::sleep(Duration::from_millis(5)).await;
         }
     };
-    timeout(Duration::from_secs(60), ended).await.unwrap_or_else(|_| panic!("{} are held", budget.held()));
+    timeout(Duration::from_mins(1), ended).await.unwrap_or_else(|_| panic!("{} are held", budget.held()));
 }
 
 fn check_refusal((status, answer): &(u16, String), expected: u16, code: &str) {
@@ -262,7 +262,7 @@ async fn files_that_nobody_takes_are_bounded_too(service: Service) {
     for _ in 0..12 {
         let mut asked = Sending::start(&service, &head, 0).await;
         let mut status = [0; 12];
-        timeout(Duration::from_secs(60), asked.0.read_exact(&mut status)).await.unwrap().unwrap();
+        timeout(Duration::from_mins(1), asked.0.read_exact(&mut status)).await.unwrap().unwrap();
         match &status[9..] {
             b"200" => untaken.push(asked), // and nothing more is read
             b"429" => refused += 1,

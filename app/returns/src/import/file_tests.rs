@@ -124,7 +124,9 @@ impl Zip {
         archive.extend((if descriptor.is_some() { 8_u16 } else { 0 }).to_le_bytes());
         archive.extend((if self.deflates { 8_u16 } else { 0 }).to_le_bytes());
         archive.extend([0; 4]);
-        sizes.iter().for_each(|&size| archive.extend(known(size).to_le_bytes()));
+        for &size in &sizes {
+            archive.extend(known(size).to_le_bytes());
+        }
         archive.extend(u16::try_from(name.len()).unwrap().to_le_bytes());
         archive.extend(5_u16.to_le_bytes());
         archive.extend(name.as_bytes());
@@ -376,8 +378,9 @@ fn line_numbers_count_what_stands_before_the_rows() {
 
 #[test]
 fn what_is_unpacked_has_a_bound() {
-    let rows: String =
-        (0..2_000).map(|number| format!("{}\n", ROW.replace("#1001,11", &format!("#{number},9{number}")))).collect();
+    let rows: Vec<String> =
+        (0..2_000).map(|number| ROW.replace("#1001,11", &format!("#{number},9{number}"))).collect();
+    let rows = rows.join("\n");
     let file = format!("{SHOPIFY}\n{rows}");
     let bounds = Bounds { bytes: 100_000, orders: u64::MAX };
     for bytes in [

@@ -4,8 +4,11 @@ use super::{tests::parse, *};
 
 const HEADER: &str = "Name,Id,Email,Created at,Currency,Lineitem name,Lineitem quantity,Lineitem price";
 
-/// Orders as (id, e-mail, goods), and the lines of rows that were skipped.
-fn read(rows: &[&str]) -> (Vec<(String, String, Vec<String>)>, Vec<u64>) {
+/// (id, e-mail, goods).
+type ReadOrder = (String, String, Vec<String>);
+
+/// Orders, and the lines of rows that were skipped.
+fn read(rows: &[&str]) -> (Vec<ReadOrder>, Vec<u64>) {
     let (orders, skipped) = parse(Format::Shopify, &format!("{HEADER}\n{}\n", rows.join("\n")));
     let goods = |order: &NewOrder| order.lines.iter().map(|line| line.product.name.clone()).collect();
     let orders = orders.iter().map(|order| (order.external_id.clone(), order.email.clone(), goods(order))).collect();

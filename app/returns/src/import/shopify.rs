@@ -79,6 +79,7 @@ pub struct Order {
 }
 
 /// Where a line stands in its order, how many units it has, and what they cost before discount.
+#[derive(Clone, Copy)]
 struct Place {
     position: u32,
     quantity: u32,

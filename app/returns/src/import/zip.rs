@@ -111,7 +111,7 @@ impl<R: BufRead> ZippedFile<R> {
         let end = [12, 16, 20, 24].into_iter().find(begins).ok_or_else(|| other(ArchiveError::Damaged))?;
         let checksum = if matches!(end, 16 | 24) { tail.get(4..8) } else { tail.get(..4) };
         self.expected = checksum.and_then(|bytes| bytes.try_into().ok()).map(u32::from_le_bytes);
-        reader.push_back(tail.split_off(end));
+        reader.push_back(&tail.split_off(end));
         Ok(())
     }
 
@@ -172,7 +172,7 @@ impl Entry {
         if name == "mimetype" {
             return Some(FileKind::OpenDocument);
         }
-        (name.starts_with("Index/") || name.ends_with(".iwa")).then_some(FileKind::Numbers)
+        (name.starts_with("Index/") || name.rsplit_once('.').is_some_and(|(_, extension)| extension == "iwa")).then_some(FileKind::Numbers)
     }
 
     fn is_csv(&self) -> bool {
@@ -255,9 +255,9 @@ struct Pushback<R> {
 }
 
 impl<R> Pushback<R> {
-    fn push_back(&mut self, bytes: Vec<u8>) {
+    fn push_back(&mut self, bytes: &[u8]) {
         let rest = self.held.get(self.at..).unwrap_or_default();
-        self.held = [bytes.as_slice(), rest].concat();
+        self.held = [bytes, rest].concat();
         self.at = 0;
     }
 }

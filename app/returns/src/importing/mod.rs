@@ -194,7 +194,7 @@ impl Importer {
         })
         .await?;
         match written {
-            BatchDone::Before(done) => Ok(Some(done)),
+            BatchDone::Before(done) => Ok(Some(*done)),
             BatchDone::Now(report) => {
                 self.report = *report;
                 if !is_dry_run {
@@ -212,7 +212,7 @@ enum BatchDone {
     /// It is written; the report so far.
     Now(Box<ImportReport>),
     /// The key had its answer already.
-    Before(Done<view::ImportReport>),
+    Before(Box<Done<view::ImportReport>>),
 }
 
 /// The writing of one batch.
@@ -232,7 +232,7 @@ impl BatchWrite<'_> {
         let mut batch = batch.lock().await;
         let mut writing = match self.retour.begin(self.account, self.key).await? {
             Begun::New(writing) => writing,
-            Begun::Before(done) => return Ok(Some(BatchDone::Before(done))),
+            Begun::Before(done) => return Ok(Some(BatchDone::Before(Box::new(done)))),
         };
         store::accounts::hold(writing.db(), self.account).await?;
         if erasures::state(writing.db(), self.account).await? != self.state {

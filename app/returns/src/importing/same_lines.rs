@@ -86,7 +86,9 @@ fn pairs(lines: &[NewPurchase], known: &[KnownLine<'_>]) -> Vec<Option<usize>> {
             }
         }
         let used: HashSet<usize> = matched.iter().flatten().copied().collect();
-        places.values_mut().for_each(|places| places.retain(|place| !used.contains(place)));
+        for places in places.values_mut() {
+            places.retain(|place| !used.contains(place));
+        }
         for (index, line) in lines.iter().enumerate() {
             if matched.get(index).is_some_and(Option::is_none)
                 && let Some(place) = of_line(line).and_then(|key| places.get_mut(&key)).and_then(VecDeque::pop_front)

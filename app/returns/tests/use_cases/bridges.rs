@@ -62,7 +62,7 @@ pub async fn connect(mut shop: Shop, component: &Receiver) -> Shop {
 }
 
 pub async fn change_account(shop: &Shop, change: Value) -> Result<view::Account, Error> {
-    let done = shop.retour.change_account(&shop.staff, sent(change), None, None).await?;
+    let done = Box::pin(shop.retour.change_account(&shop.staff, sent(change), None, None)).await?;
     Ok(fresh(done, 200))
 }
 

@@ -253,7 +253,7 @@ store::on_each_database! {
             let (retour, round) = (customer.retour.clone(), person.round);
             let words = (format!("{{\"shopper\":{},\"comment\":\"Zoe{round}\"}}", json!(shopper)), [shopper].into());
             work.push(person.beside(4, async move { retour.create_session(format!("cookie {round}"), words, NOW.plus_seconds(60)).await }));
-            if person.round % 3 == 0 {
+            if person.round.is_multiple_of(3) {
                 let (retour, key) = (customer.retour.clone(), person.key("submit"));
                 work.push(person.beside(5, async move { retour.submit(shopper, draft, Source::Portal, key).await }));
             }

@@ -37,6 +37,7 @@ mod payments_random;
 mod pending_evidence;
 mod postage;
 mod progress;
+mod proving;
 mod purchases;
 mod questions;
 mod race;

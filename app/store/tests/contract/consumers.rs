@@ -20,21 +20,9 @@ fn given(number: &str, code: &str, recipient: &str) -> Credentials {
     Credentials { proof: Proof::Gift { postal_code: key(code), recipient: key(recipient) }, ..proof_of(number) }
 }
 
-fn claim(number: &str, proof: ClaimedProof) -> OrderClaim {
-    OrderClaim { number: TypedOrderNumber::new(number).unwrap(), proof }
-}
-
-fn claim_by_email(number: &str, email: &str) -> OrderClaim {
-    claim(number, ClaimedProof::Email(EmailKey::new(email).unwrap()))
-}
-
-fn claim_by_postal_code(number: &str, code: &str) -> OrderClaim {
-    claim(number, ClaimedProof::PostalCode(TypedPostalCode::new(code).unwrap()))
-}
-
 fn claim_gift(number: &str, code: &str, recipient: &str) -> OrderClaim {
     let (postal_code, recipient) = (TypedPostalCode::new(code).unwrap(), ProofKey::new(recipient).unwrap());
-    claim(number, ClaimedProof::Gift { postal_code, recipient })
+    OrderClaim { number: TypedOrderNumber::new(number).unwrap(), proof: ClaimedProof::Gift { postal_code, recipient } }
 }
 
 store::on_each_database! {

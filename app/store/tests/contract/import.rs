@@ -2,9 +2,8 @@
 
 use crate::support::*;
 use domain::{
-    order::{EmailKey, NewOrder, NewPurchase, Product},
+    order::{NewOrder, NewPurchase, Product},
     policy::Address,
-    proof::{ClaimedProof, OrderClaim, TypedOrderNumber},
 };
 use store::{
     import::{Refused, Teller},
@@ -91,13 +90,9 @@ store::on_each_database! {
         let address = Address { city: "Leith".to_owned(), ..an_address() };
         let changed = NewOrder { number: "1001-B".to_owned(), email: "eve@example.com".to_owned(), address: address.clone(), ..order };
         assert_eq!(import(&database, ours, vec![changed]).await, 0, "its line is the same");
-        let claim = |number, email| OrderClaim {
-            number: TypedOrderNumber::new(number).unwrap(),
-            proof: ClaimedProof::Email(EmailKey::new(email).unwrap()),
-        };
-        assert_eq!(look!(database, consumers::prove, ours, &claim("1001", "ada@example.com"), ""), None);
-        let proved = look!(database, consumers::prove, ours, &claim("1001-b", "eve@example.com"), "");
-        assert_eq!(proved.map(|order| (order.email, order.address)), Some(("eve@example.com".to_owned(), address)));
+        assert_eq!(look!(database, consumers::prove, ours, &claim_by_email("1001", "ada@example.com"), ""), None);
+        let proved = look!(database, consumers::prove, ours, &claim_by_email("1001-b", "eve@example.com"), "").unwrap();
+        assert_eq!((proved.email.as_str(), proved.address), ("eve@example.com", address));
         let rows = look!(database, purchases::list, ours, &credentials("1001-b", "eve@example.com"), FIRST_PAGE, "").rows;
         assert_eq!(rows[0].order.id, id);
     }

@@ -4,7 +4,7 @@ use crate::support::*;
 use domain::{
     AccountId, OrderId,
     order::{EmailKey, NewOrder},
-    proof::{ClaimedProof, OrderClaim, TypedOrderNumber, TypedPostalCode},
+    proof::OrderClaim,
 };
 use store::{
     consumers::{Consumer, ProvedOrder},
@@ -25,11 +25,6 @@ const NUMBERS: [(&str, &[&str]); 6] = [
 fn numbered(number: &str, email: &str) -> NewOrder {
     let order = an_order(number, vec![a_line(&format!("{number}/1"), 1, 100)]);
     NewOrder { number: number.to_owned(), email: email.to_owned(), ..order }
-}
-
-fn by_email(number: &str, email: &str) -> OrderClaim {
-    let proof = ClaimedProof::Email(EmailKey::new(email).unwrap());
-    OrderClaim { number: TypedOrderNumber::new(number).unwrap(), proof }
 }
 
 async fn prove(database: &Database, account: AccountId, claim: &OrderClaim) -> Option<ProvedOrder> {
@@ -59,28 +54,28 @@ store::on_each_database! {
         let (ours, theirs) = two_accounts(&database).await;
         import(&database, ours, NUMBERS.iter().map(|(number, _)| numbered(number, "ada@example.com")).collect()).await;
         for (number, typed) in NUMBERS {
-            let same = prove(&database, ours, &by_email(number, "ada@example.com")).await.expect(number);
+            let same = prove(&database, ours, &claim_by_email(number, "ada@example.com")).await.expect(number);
             for typed in typed {
-                let claim = by_email(typed, "ada@example.com");
+                let claim = claim_by_email(typed, "ada@example.com");
                 assert_eq!(prove(&database, ours, &claim).await.as_ref(), Some(&same), "{typed}");
                 assert_eq!(prove(&database, theirs, &claim).await, None, "{typed}");
-                assert_eq!(prove(&database, ours, &by_email(typed, "eve@example.com")).await, None, "{typed}");
+                assert_eq!(prove(&database, ours, &claim_by_email(typed, "eve@example.com")).await, None, "{typed}");
             }
         }
         for other in ["1001", "B-1001", "12", "2", "1001#3", "1005"] {
-            assert_eq!(prove(&database, ours, &by_email(other, "ada@example.com")).await, None, "{other}");
+            assert_eq!(prove(&database, ours, &claim_by_email(other, "ada@example.com")).await, None, "{other}");
         }
     }
 
     async fn the_order_whose_whole_number_was_typed_comes_first(database: Database) {
         let (ours, _) = two_accounts(&database).await;
         import(&database, ours, vec![numbered("1001", "ada@example.com")]).await;
-        let claim = by_email("EU #1001", "ada@example.com");
+        let claim = claim_by_email("EU #1001", "ada@example.com");
         let behind_sign = prove(&database, ours, &claim).await.unwrap().credentials;
         assert_eq!(behind_sign, proof_of("1001"));
         import(&database, ours, vec![numbered("EU #1001", "ada@example.com")]).await;
         assert_eq!(prove(&database, ours, &claim).await.unwrap().credentials, credentials("EU #1001", "ada@example.com"));
-        assert_eq!(prove(&database, ours, &by_email("1001", "ada@example.com")).await.unwrap().credentials, behind_sign);
+        assert_eq!(prove(&database, ours, &claim_by_email("1001", "ada@example.com")).await.unwrap().credentials, behind_sign);
     }
 
     async fn orders_of_the_version_before_are_found_as_they_were_and_then_by_all_spellings(database: Database) {
@@ -88,8 +83,8 @@ store::on_each_database! {
         import(&database, ours, NUMBERS.iter().map(|(number, _)| numbered(number, "ada@example.com")).collect()).await;
         as_the_version_before_left_it(&database).await;
         database.run("UPDATE orders SET email = 'Ann <ann@example.com>', email_key = 'ann<ann@example.com>' WHERE number = '1001#2'").await;
-        let spelled = by_email("A-1001", "ada@example.com");
-        let as_it_was = prove(&database, ours, &by_email("a\u{2013}1001", "ada@example.com")).await.unwrap();
+        let spelled = claim_by_email("A-1001", "ada@example.com");
+        let as_it_was = prove(&database, ours, &claim_by_email("a\u{2013}1001", "ada@example.com")).await.unwrap();
         assert_eq!(prove(&database, ours, &spelled).await, None);
         // Somebody has proved it before, and is the same one afterwards.
         let consumer = Consumer { credentials: as_it_was.credentials.clone(), ..a_consumer(proof_of("1001")) };
@@ -120,7 +115,7 @@ store::on_each_database! {
             assert_eq!(look!(database, orders::list_of_email, ours, &key).len(), 2, "{form}");
             assert_eq!(look!(database, orders::list_of_email, theirs, &key).len(), 0);
             for number in ["1", "2"] {
-                assert!(prove(&database, ours, &by_email(number, form)).await.is_some(), "{number} {form}");
+                assert!(prove(&database, ours, &claim_by_email(number, form)).await.is_some(), "{number} {form}");
             }
         }
         let emptied = keep!(database, erasures::scrub_orders_of_email, ours, &EmailKey::new(forms[1]).unwrap());
@@ -138,8 +133,7 @@ store::on_each_database! {
         let orders = vec![with("1", "", "10115"), with("2", "-", "'10115"), with("3", "20095", "10115"), with("4", "-", "n/a")];
         import(&database, ours, orders).await;
         let proves = async |number: &str, code: &str| {
-            let proof = ClaimedProof::PostalCode(TypedPostalCode::new(code).unwrap());
-            let claim = OrderClaim { number: TypedOrderNumber::new(number).unwrap(), proof };
+            let claim = claim_by_postal_code(number, code);
             let Some(proved) = prove(&database, ours, &claim).await else { return false };
             // And what was bought is shown to whom it proves.
             let bought = look!(database, purchases::list, ours, &proved.credentials, FIRST_PAGE, "");

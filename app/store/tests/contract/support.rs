@@ -11,6 +11,7 @@ use domain::{
     order::{Account, NewOrder, NewPurchase, OrderNumberKey, Product, ProofKey, Purchase},
     payment::{Checkout, CheckoutState, Payment, PaymentKind, PaymentProvider, PaymentState, Refunding},
     policy::{Address, Policy, Resolution},
+    proof::{ClaimedProof, EmailKey, OrderClaim, TypedOrderNumber, TypedPostalCode},
     quantity::TakenUnits,
     reason::ReasonRules,
     returning::{Actor, DraftItem, DraftReturnOrder, EvidenceFile, ReturnOrder, ReturnRequest, Shipment, Source},
@@ -153,6 +154,18 @@ pub fn credentials(number: &str, email: &str) -> Credentials {
         order_number: OrderNumberKey::new(number).unwrap(),
         proof: Proof::Email(ProofKey::new(email).unwrap()),
     }
+}
+
+/// What somebody says of an order that they prove by its e-mail address.
+pub fn claim_by_email(number: &str, email: &str) -> OrderClaim {
+    let proof = ClaimedProof::Email(EmailKey::new(email).unwrap());
+    OrderClaim { number: TypedOrderNumber::new(number).unwrap(), proof }
+}
+
+/// The same by its postal code.
+pub fn claim_by_postal_code(number: &str, code: &str) -> OrderClaim {
+    let proof = ClaimedProof::PostalCode(TypedPostalCode::new(code).unwrap());
+    OrderClaim { number: TypedOrderNumber::new(number).unwrap(), proof }
 }
 
 /// What the orders here are proved with.

@@ -26,6 +26,7 @@ struct Sold {
 
 /// An order as a shop knows it, minor units.
 #[derive(Debug, Clone, Default)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a column of its own")]
 struct Order {
     goods: Vec<Sold>,
     gift_card: Option<Sold>,
@@ -119,7 +120,7 @@ impl Order {
         let mut text = format!("{HEADER}\n");
         for (index, line) in self.lines().into_iter().enumerate() {
             let order = if index == 0 { of_order.join(",") } else { format!("#1{}", ",".repeat(13)) };
-            text += &format!(
+            let row = format!(
                 "{order},{},{},{},{},{},{},{},{}\n",
                 line.quantity,
                 line.name,
@@ -130,6 +131,7 @@ impl Order {
                 line.is_taxable,
                 line.status
             );
+            text.push_str(&row);
         }
         text
     }

@@ -154,10 +154,12 @@ proptest! {
         let mut rows = String::new();
         for (index, (total, tax, requires)) in lines.iter().enumerate() {
             let order = if index == 0 { format!("1,2026-01-01,a@b.nl,EUR,{},,,", amount(shipping)) } else { "1,,,,,,,".to_owned() };
-            rows += &format!("{order},Mug,,2,,,{requires},{},{}\n", amount(*total), amount(total * tax / 100));
+            let row = format!("{order},Mug,,2,,,{requires},{},{}\n", amount(*total), amount(total * tax / 100));
+            rows.push_str(&row);
         }
         for off in &vouchers {
-            rows += &format!("1,,,,,,,,Voucher,,1,,,,-{},\n", amount(*off));
+            let row = format!("1,,,,,,,,Voucher,,1,,,,-{},\n", amount(*off));
+            rows.push_str(&row);
         }
         let (orders, skipped) = money(&rows);
         let goods: i64 = lines.iter().map(|(total, ..)| total).sum();
