@@ -118,7 +118,10 @@ impl Store {
         writable.lock().can
     }
 
-    #[expect(clippy::disallowed_methods, reason = "the probe's time is for people who look at the row, and decides nothing")]
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "the probe's time is for people who look at the row, and decides nothing"
+    )]
     async fn probe(&self) -> Result<()> {
         let mut writing: Writing = self.write().await?;
         if self.kind() == Kind::Postgres {

@@ -378,8 +378,7 @@ fn line_numbers_count_what_stands_before_the_rows() {
 
 #[test]
 fn what_is_unpacked_has_a_bound() {
-    let rows: Vec<String> =
-        (0..2_000).map(|number| ROW.replace("#1001,11", &format!("#{number},9{number}"))).collect();
+    let rows: Vec<String> = (0..2_000).map(|number| ROW.replace("#1001,11", &format!("#{number},9{number}"))).collect();
     let rows = rows.join("\n");
     let file = format!("{SHOPIFY}\n{rows}");
     let bounds = Bounds { bytes: 100_000, orders: u64::MAX };

@@ -172,7 +172,8 @@ impl Entry {
         if name == "mimetype" {
             return Some(FileKind::OpenDocument);
         }
-        (name.starts_with("Index/") || name.rsplit_once('.').is_some_and(|(_, extension)| extension == "iwa")).then_some(FileKind::Numbers)
+        (name.starts_with("Index/") || name.rsplit_once('.').is_some_and(|(_, extension)| extension == "iwa"))
+            .then_some(FileKind::Numbers)
     }
 
     fn is_csv(&self) -> bool {
