@@ -54,7 +54,7 @@ store::on_each_database! {
         let (ours, theirs) = two_accounts(&database).await;
         import(&database, ours, NUMBERS.iter().map(|(number, _)| numbered(number, "ada@example.com")).collect()).await;
         for (number, typed) in NUMBERS {
-            let same = prove(&database, ours, &claim_by_email(number, "ada@example.com")).await.expect(number);
+            let same = prove(&database, ours, &claim_by_email(number, "ada@example.com")).await.unwrap();
             for typed in typed {
                 let claim = claim_by_email(typed, "ada@example.com");
                 assert_eq!(prove(&database, ours, &claim).await.as_ref(), Some(&same), "{typed}");
