@@ -16,7 +16,7 @@ impl EmailKey {
         if text.contains('\0') {
             return None;
         }
-        let address = folded(&bare(&visible(text)));
+        let address = folded(bare(&visible(text))).replace(' ', "");
         let key = match address.rsplit_once('@') {
             Some((local, domain)) => format!("{local}@{}", ascii(domain)),
             None => address,
@@ -60,11 +60,11 @@ impl EmailKey {
 /// An address without what copying adds to it, in its own spelling: `Ann <mailto:ann@example.com>.` is
 /// `ann@example.com`. What is no address stays, without the blanks around it.
 pub fn cleaned(text: &str) -> String {
-    bare(&visible(text))
+    bare(&visible(text)).to_owned()
 }
 
 /// Of a visible text, the address in it.
-fn bare(text: &str) -> String {
+fn bare(text: &str) -> &str {
     let within = text.rsplit_once('<').and_then(|(_, rest)| rest.split_once('>')).map(|(within, _)| within);
     let text = within.filter(|within| within.contains('@')).unwrap_or(text);
     let text = text.trim_matches(is_around);
@@ -73,7 +73,7 @@ fn bare(text: &str) -> String {
         Some(start) if start.eq_ignore_ascii_case("mailto:") => text.get(7..).unwrap_or_default().split('?').next(),
         _ => Some(text),
     };
-    text.unwrap_or_default().trim_matches(is_around).replace(' ', "")
+    text.unwrap_or_default().trim_matches(is_around)
 }
 
 /// What stands around an address and not in it.
