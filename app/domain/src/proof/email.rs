@@ -37,11 +37,11 @@ impl EmailKey {
     /// Both ways in which it may be stored: its domain in ASCII, and in its own script. Often they are equal.
     pub fn spellings(&self) -> [String; 2] {
         let own = match self.0.rsplit_once('@') {
-            Some((local, domain)) => match idna::domain_to_unicode(domain) {
+            Some((local, domain)) if domain.contains("xn--") => match idna::domain_to_unicode(domain) {
                 (own, Ok(())) => format!("{local}@{own}"),
                 _ => self.0.clone(),
             },
-            None => self.0.clone(),
+            _ => self.0.clone(),
         };
         [self.0.clone(), own]
     }
@@ -103,5 +103,9 @@ fn is_around(c: char) -> bool {
 
 fn ascii(domain: &str) -> String {
     let domain = domain.trim_end_matches(['.', '。']);
+    let is_plain = domain.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.'));
+    if is_plain && !domain.contains("xn--") {
+        return domain.to_owned(); // as most are
+    }
     idna::domain_to_ascii(domain).ok().filter(|ascii| !ascii.is_empty()).unwrap_or_else(|| domain.to_owned())
 }
