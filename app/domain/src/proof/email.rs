@@ -16,7 +16,7 @@ impl EmailKey {
         if text.contains('\0') {
             return None;
         }
-        let address = folded(&bare(&visible(text)));
+        let address = folded(bare(&visible(text))).replace(' ', "");
         let key = match address.rsplit_once('@') {
             Some((local, domain)) => format!("{local}@{}", ascii(domain)),
             None => address,
@@ -37,11 +37,11 @@ impl EmailKey {
     /// Both ways in which it may be stored: its domain in ASCII, and in its own script. Often they are equal.
     pub fn spellings(&self) -> [String; 2] {
         let own = match self.0.rsplit_once('@') {
-            Some((local, domain)) => match idna::domain_to_unicode(domain) {
+            Some((local, domain)) if domain.contains("xn--") => match idna::domain_to_unicode(domain) {
                 (own, Ok(())) => format!("{local}@{own}"),
                 _ => self.0.clone(),
             },
-            None => self.0.clone(),
+            _ => self.0.clone(),
         };
         [self.0.clone(), own]
     }
@@ -60,11 +60,11 @@ impl EmailKey {
 /// An address without what copying adds to it, in its own spelling: `Ann <mailto:ann@example.com>.` is
 /// `ann@example.com`. What is no address stays, without the blanks around it.
 pub fn cleaned(text: &str) -> String {
-    bare(&visible(text))
+    bare(&visible(text)).to_owned()
 }
 
 /// Of a visible text, the address in it.
-fn bare(text: &str) -> String {
+fn bare(text: &str) -> &str {
     let within = text.rsplit_once('<').and_then(|(_, rest)| rest.split_once('>')).map(|(within, _)| within);
     let text = within.filter(|within| within.contains('@')).unwrap_or(text);
     let text = text.trim_matches(is_around);
@@ -73,7 +73,7 @@ fn bare(text: &str) -> String {
         Some(start) if start.eq_ignore_ascii_case("mailto:") => text.get(7..).unwrap_or_default().split('?').next(),
         _ => Some(text),
     };
-    text.unwrap_or_default().trim_matches(is_around).replace(' ', "")
+    text.unwrap_or_default().trim_matches(is_around)
 }
 
 /// What stands around an address and not in it.
@@ -103,5 +103,9 @@ fn is_around(c: char) -> bool {
 
 fn ascii(domain: &str) -> String {
     let domain = domain.trim_end_matches(['.', '。']);
+    let is_plain = domain.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.'));
+    if is_plain && !domain.contains("xn--") {
+        return domain.to_owned(); // as most are
+    }
     idna::domain_to_ascii(domain).ok().filter(|ascii| !ascii.is_empty()).unwrap_or_else(|| domain.to_owned())
 }

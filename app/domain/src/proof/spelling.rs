@@ -15,12 +15,19 @@ pub(super) fn plain(text: &str) -> Option<String> {
 /// A text as a reader sees it: wide and decomposed letters are the usual ones (NFKC), digits of all scripts are ASCII's,
 /// every dash is `-`, every blank is one space, and nothing is invisible. Case stays.
 pub(crate) fn visible(text: &str) -> String {
+    if text.is_ascii() {
+        return single_spaced(text.chars().filter(|&c| !is_invisible(c)).map(plain_sign)); // most are: imports are quick
+    }
     // These look like a small o and would become the letter, so that "nº1001" would read "no1001".
     let marked = text.chars().map(|c| if matches!(c, 'º' | 'ª' | '˚') { '°' } else { c });
     let marked = marked.flat_map(|c| if c == '№' { ['n', '°'].map(Some) } else { [Some(c), None] }).flatten();
     let composed = marked.filter(|&c| !is_invisible(c)).nfkc();
-    let mut out = String::with_capacity(text.len());
-    for c in composed.filter(|&c| !is_invisible(c)).map(plain_sign) {
+    single_spaced(composed.filter(|&c| !is_invisible(c)).map(plain_sign))
+}
+
+fn single_spaced(chars: impl Iterator<Item = char>) -> String {
+    let mut out = String::new();
+    for c in chars {
         if c == ' ' && (out.is_empty() || out.ends_with(' ')) {
             continue;
         }
@@ -32,14 +39,18 @@ pub(crate) fn visible(text: &str) -> String {
 
 /// The same without case: `ß` equals `ss`, as in capital letters.
 pub(super) fn folded(text: &str) -> String {
-    let upper: String = visible(text).chars().flat_map(char::to_uppercase).collect();
+    let visible = visible(text);
+    if visible.is_ascii() {
+        return visible.to_ascii_lowercase();
+    }
+    let upper: String = visible.chars().flat_map(char::to_uppercase).collect();
     upper.chars().flat_map(char::to_lowercase).nfkc().collect()
 }
 
 /// ASCII's own sign for one that a reader takes for it.
 fn plain_sign(c: char) -> char {
     match c {
-        '0'..='9' | 'a'..='z' | 'A'..='Z' | '-' | '#' => c,
+        c if c.is_ascii_graphic() => c,
         '♯' => '#',
         // The last is the long vowel of Japanese, which its keyboards give for a dash.
         '−' | '‐' | '‑' | '⁃' | '˗' | '➖' | 'ー' => '-',

@@ -309,6 +309,7 @@ fn shops_are_asked_in_the_shopper_s_spelling_without_what_is_no_part_of_it() {
     }
     assert_eq!(email::cleaned(" Ann <Ann@Example.com>. "), "Ann@Example.com");
     assert_eq!(email::cleaned("ada＠example．com"), "ada@example.com");
+    assert_eq!(email::cleaned(" a da@example.com"), "a da@example.com", "which is no address");
 }
 
 #[test]

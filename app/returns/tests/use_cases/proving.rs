@@ -161,6 +161,7 @@ store::on_each_database! {
         assert_eq!(database.rows("consumers").await, 1, "still the same one");
         assert_eq!(database.rows("order_spellings").await, 1);
         // What a program of the version before takes in meanwhile comes with the hourly pruning.
+        shop.source.set(NOW.plus_seconds(10));
         shop.import(vec![shop.order_of("B\u{2013}2", "ada@example.com", ("10115", "DE"))]).await;
         database.run("DELETE FROM order_spellings").await;
         shop.retour.prune().await.unwrap();
