@@ -188,8 +188,11 @@ store::on_each_database! {
         let lines = look!(database, purchases::list_of_order, ours, first.order.id);
         let ids: Vec<_> = lines.iter().map(|line| line.id).collect();
         assert!(keep!(database, orders::promise_shipping, ours, first.order.id, 400));
+        assert!(keep!(database, purchases::take, ours, ids[0], units(2, 0), 0));
         assert!(keep!(database, purchases::accept, ours, ids[0], 2));
         assert_eq!(keep!(database, orders::claim_shipping, ours, ids[0]), None, "a line is missing");
+        assert!(keep!(database, purchases::take, ours, ids[1], units(1, 0), 0));
+        assert_eq!(keep!(database, orders::claim_shipping, ours, ids[0]), None, "it is not accepted yet");
         assert!(!keep!(database, purchases::accept, theirs, ids[1], 1));
         assert!(keep!(database, purchases::accept, ours, ids[1], 1));
         assert_eq!(keep!(database, orders::claim_shipping, ours, ids[1]), Some(95), "the rest is promised already");

@@ -67,10 +67,14 @@ impl<'b> Sums<'b> {
         if self.bill.subtotal.is_none() && self.bill.total.is_none() {
             return (self.without_sums(), true); // nothing to compare with
         }
-        let mut fitting = self.fitting(self.bill.all_sent);
-        // Orders that are still being sent have unsent lines. They were removed only where nothing else explains the sums.
-        if fitting.is_empty() && !self.bill.all_sent {
-            fitting = self.fitting(true);
+        // What is called a tip is one, where that explains the sums. Orders that are still being sent have unsent lines: they
+        // were removed only where nothing else does.
+        let all_sent = self.bill.all_sent;
+        let mut fitting = Vec::new();
+        for (named_are_tips, some_removed) in [(true, all_sent), (false, all_sent), (true, true), (false, true)] {
+            if fitting.is_empty() {
+                fitting = self.fitting(named_are_tips, some_removed);
+            }
         }
         let mut worths: Vec<(Vec<i64>, Reading)> = Vec::with_capacity(fitting.len());
         for reading in fitting {
@@ -87,7 +91,8 @@ impl<'b> Sums<'b> {
     /// The reading of an order of which some lines are not here, and whether it is the only one.
     pub fn read_part(&self) -> (Reading, bool) {
         let discount = self.bill.discount.unwrap_or(0);
-        for kinds in self.kinds(false) {
+        let trials = [true, false].into_iter().flat_map(|named_are_tips| self.kinds(named_are_tips, false));
+        for kinds in trials {
             for (taxes_inside, duties) in self.ways() {
                 let added = self.added(&kinds, taxes_inside, duties);
                 let (Some(subtotal), Some(total)) = (self.bill.subtotal, self.bill.total) else { continue };
@@ -110,9 +115,9 @@ impl<'b> Sums<'b> {
         (reading, !has_sums && off == 0)
     }
 
-    fn fitting(&self, some_removed: bool) -> Vec<Reading> {
+    fn fitting(&self, named_are_tips: bool, some_removed: bool) -> Vec<Reading> {
         let mut fitting = Vec::new();
-        for kinds in self.kinds(some_removed) {
+        for kinds in self.kinds(named_are_tips, some_removed) {
             for (taxes_inside, duties) in self.ways() {
                 fitting.extend(self.explain(&kinds, taxes_inside, duties));
             }
@@ -201,19 +206,23 @@ impl<'b> Sums<'b> {
         self.bill.facts.iter().map(|facts| kind(facts.tip)).collect()
     }
 
-    /// What the lines may be. The first choice: all of them are goods.
-    fn kinds(&self, some_removed: bool) -> Vec<Vec<Kind>> {
-        let of_lines = || self.bill.facts.iter().zip(&self.nets).enumerate().filter(|(_, (_, net))| **net > 0);
-        let tips: Vec<usize> =
-            of_lines().filter(|(_, (facts, _))| facts.tip != Tip::No).map(|(index, _)| index).collect();
-        let named = of_lines().filter(|(_, (facts, _))| facts.tip == Tip::Named).map(|(index, _)| index).collect();
-        let unsent = of_lines().filter(|(_, (facts, _))| some_removed && facts.unsent && facts.tip == Tip::No);
-        let unsent: Vec<usize> = unsent.map(|(index, _)| index).collect();
+    /// What the lines may be. The first choice: all of them are goods, but for those that are called tips and are taken for them.
+    fn kinds(&self, named_are_tips: bool, some_removed: bool) -> Vec<Vec<Kind>> {
+        let (mut named, mut tips, mut unsent) = (Vec::new(), Vec::new(), Vec::new());
+        for (index, (facts, net)) in self.bill.facts.iter().zip(&self.nets).enumerate() {
+            match facts.tip {
+                _ if *net <= 0 => {}
+                Tip::Named if named_are_tips => named.push(index),
+                Tip::Named | Tip::Perhaps => tips.push(index),
+                Tip::No if some_removed && facts.unsent => unsent.push(index),
+                Tip::No => {}
+            }
+        }
         let mut all = Vec::new();
-        for tips in choices(&tips, named) {
-            for removed in choices(&unsent, Vec::new()) {
+        for tips in choices(&tips) {
+            for removed in choices(&unsent) {
                 let mut kinds = vec![Kind::Goods; self.nets.len()];
-                for (chosen, kind) in [(&removed, Kind::Removed), (&tips, Kind::Tip)] {
+                for (chosen, kind) in [(&removed, Kind::Removed), (&named, Kind::Tip), (&tips, Kind::Tip)] {
                     for index in chosen {
                         if let Some(of_line) = kinds.get_mut(*index) {
                             *of_line = kind;
@@ -232,8 +241,8 @@ fn of(amounts: &[i64], kinds: &[Kind], wanted: Kind) -> i64 {
     amounts.iter().zip(kinds).filter(|(_, kind)| **kind == wanted).map(|(amount, _)| amount).sum()
 }
 
-/// Choices among so many things: all there are, or, of many, none, each, the likely ones and all.
-fn choices(among: &[usize], likely: Vec<usize>) -> Vec<Vec<usize>> {
+/// Choices among so many things: all there are, or, of many, none, all, and each of the first.
+fn choices(among: &[usize]) -> Vec<Vec<usize>> {
     if among.len() <= MOST_CHOICES {
         let chosen = |mask: usize| {
             let is_in = |place: &usize| (mask >> place) & 1 == 1;
@@ -242,5 +251,5 @@ fn choices(among: &[usize], likely: Vec<usize>) -> Vec<Vec<usize>> {
         return (0..1_usize << among.len()).map(chosen).collect();
     }
     let each = among.iter().take(MAX_SINGLES).map(|&index| vec![index]);
-    [Vec::new(), likely, among.to_vec()].into_iter().chain(each).collect()
+    [Vec::new(), among.to_vec()].into_iter().chain(each).collect()
 }
