@@ -18,8 +18,8 @@ use axum::{
 use domain::AccountId;
 use hyper::body::{Frame, SizeHint};
 use returns::{
-    Caller, ClientAddress,
-    bodies::{BodyRefusal, BodyShare, OverBudget},
+    Caller, ClientAddress, ClientNetwork,
+    bodies::{BodyBudget, BodyRefusal, BodyShare, OverBudget},
 };
 use std::{
     error::Error,
@@ -49,7 +49,7 @@ pub(crate) async fn within_budget(State(app): State<App>, mut request: Request, 
     let client = ClientAddress(app.proxies.client(peer, request.headers())).network();
     if request.body().is_end_stream() {
         let uri = request.uri().clone();
-        return held_while_taken(&app.answers.share_of(client), &uri, next.run(request).await).await;
+        return held_while_taken((&app.answers, client), &uri, next.run(request).await).await;
     }
     let share = app.bodies.share_of(client);
     let (uri, headers) = (request.uri().clone(), request.headers().clone());
@@ -67,11 +67,12 @@ pub(crate) async fn within_budget(State(app): State<App>, mut request: Request, 
 pub(crate) struct SharedByAll;
 
 /// Charges a large answer until it is taken, or gives another one where there is no room for it.
-async fn held_while_taken(share: &BodyShare, uri: &Uri, answer: Response) -> Response {
+async fn held_while_taken((answers, client): (&BodyBudget, ClientNetwork), uri: &Uri, answer: Response) -> Response {
     let bytes = answer.body().size_hint().exact().filter(|bytes| *bytes >= LARGE_ANSWER);
     let Some(bytes) = bytes.filter(|_| answer.extensions().get::<SharedByAll>().is_none()) else { return answer };
+    let share = answers.share_of(client);
     match share.take(usize::try_from(bytes).unwrap_or(usize::MAX)) {
-        Ok(()) => answer.map(|body| Body::new(Taken { body, waits: Bytes::new(), _share: share.clone() })),
+        Ok(()) => answer.map(|body| Body::new(Taken { body, waits: Bytes::new(), _share: share })),
         Err(over) => refused(BodyRefusal::Over(over), (uri, &HeaderMap::new()), answer.headers()).await,
     }
 }

@@ -213,7 +213,9 @@ impl BodyShare {
 impl Drop for Share {
     fn drop(&mut self) {
         let state = self.state.get_mut().unwrap_or_else(PoisonError::into_inner);
-        self.budget.lock().give_back((self.client, state.account), state.bytes);
+        if state.bytes > 0 {
+            self.budget.lock().give_back((self.client, state.account), state.bytes);
+        }
     }
 }
 
