@@ -206,7 +206,7 @@ impl LineColumns {
 
     /// Whether a row that cannot be read may have been a discount: then the other lines cost less than they say.
     fn may_take_off(&self, row: Row<'_>, currency: Currency) -> bool {
-        row.amount(self.total, currency).is_err() && row.may_be_negative(self.total)
+        row.signed_amount(self.total, currency).is_err() && row.may_be_negative(self.total)
             || row.bytes(self.quantity).starts_with(b"-")
     }
 
