@@ -20,6 +20,9 @@ use std::{
 
 const WINDOW_SECONDS: i64 = 60;
 
+/// How many times the limit a network may send unknown credentials before no more of them are looked up.
+const UNKNOWN_BEFORE_DISTRUST: u32 = 10;
+
 /// Whose requests are counted together.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Who {
@@ -103,9 +106,10 @@ impl RateLimit {
         }
     }
 
-    /// Whether a network has sent so many credentials that nobody holds that its next unknown one is not looked up.
+    /// Whether a network has sent so many credentials that nobody holds that its next unknown one is not looked up. Many
+    /// times the limit: behind one address there may be others, whose credentials are good.
     pub fn trusts_no_credential_of(&self, network: ClientNetwork, now: Timestamp) -> bool {
-        self.is_on() && self.owners.unknown(network, now) >= self.allowed
+        self.is_on() && self.owners.unknown(network, now) >= self.allowed.saturating_mul(UNKNOWN_BEFORE_DISTRUST)
     }
 
     /// Counts a request; `None` when there is no limit. While Redis is lost, it counts here.
@@ -191,9 +195,9 @@ mod tests {
     fn a_network_that_makes_credentials_up_has_no_more_of_them_looked_up() {
         let (limit, at) = (RateLimit::new(2), Timestamp::from_seconds(61));
         let network = network_of(1);
-        for made_up in ["one", "two"] {
+        for made_up in 0..2 * UNKNOWN_BEFORE_DISTRUST {
             assert!(!limit.trusts_no_credential_of(network, at));
-            limit.note_unknown(limit.mark(&made_up), network, at);
+            limit.note_unknown(limit.mark(&made_up.to_string()), network, at);
         }
         assert!(limit.trusts_no_credential_of(network, at));
         assert!(!limit.trusts_no_credential_of(network_of(2), at), "others are not concerned");

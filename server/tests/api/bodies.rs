@@ -74,7 +74,7 @@ fn proof_from(client: &str, length: usize) -> String {
 fn purchases_by(key: &str, client: &str) -> String {
     let more =
         format!("content-type: application/json\r\nx-forwarded-for: {client}\r\nauthorization: Bearer {key}\r\n");
-    post("/api/v0/purchases", &more, 900 * KIB)
+    post("/api/v0/purchases/import", &more, 900 * KIB)
 }
 
 fn limited(service: Service, limits: BodyLimits) -> (Service, BodyBudget) {
@@ -203,7 +203,9 @@ async fn photos_of_one_form_are_counted_one_at_a_time(service: Service) {
     let ada = service.ada().await;
     let purchases = service.purchases(&ada).await;
     let sent_back = service.give_back(&ada, &purchases[..1]).await;
-    let request = sent_back["returnRequests"][0]["id"].as_str().unwrap();
+    let whole = format!("/api/v0/return-orders/{}?expand=returnRequests", sent_back["id"].as_str().unwrap());
+    let whole = service.get(&whole, &service.demo.key).await.json();
+    let request = whole["returnRequests"][0]["id"].as_str().unwrap();
     let browser = reqwest::Client::builder().cookie_store(true).build().unwrap();
     let proof = [("orderNumber", "1001"), ("email", "ada@example.com")];
     let shown = browser.post(format!("{}/fjord-fern", service.base())).form(&proof).send().await.unwrap();

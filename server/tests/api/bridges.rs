@@ -116,13 +116,13 @@ async fn a_shop_that_does_not_answer_is_told_of_in_errors_health_and_metrics(ser
     let connected = connect(&service, &shop.url).await;
     assert_eq!(connected.json()["bridge"], json!({"kind": "http", "url": shop.url}), "without its secret");
     let health = async || service.get("/health/ready", "").await.json();
-    assert_eq!(health().await, json!({"ready": true, "bridgesUnavailable": 0}));
+    assert_eq!(health().await, json!({"ready": true, "writable": true, "bridgesUnavailable": 0}));
     shop.answer(503);
     for _ in 0..5 {
         let refused = look_up(&service).await;
         crate::webhooks::refused(&refused, 502, "BridgeUnavailable");
     }
-    assert_eq!(health().await, json!({"ready": true, "bridgesUnavailable": 1}), "we are ready");
+    assert_eq!(health().await, json!({"ready": true, "writable": true, "bridgesUnavailable": 1}), "we are ready");
     shop.answer(404);
     let left_alone = look_up(&service).await;
     assert_eq!(left_alone.status, 502, "it is left alone");

@@ -179,7 +179,7 @@ async fn what_is_revoked_opens_nothing_though_its_owner_is_known(service: Servic
     let new = json!({"name": "ERP", "scopes": ["read"]});
     let made = service.post("/api/v0/service-users", &service.demo.key, new).await;
     assert_eq!(made.status, 201, "{}", made.text());
-    let (key, id) = (text(&made.json()["key"]), text(&made.json()["id"]));
+    let (key, id) = (text(&made.json()["apiKey"]), text(&made.json()["id"]));
     assert_eq!(standing(&service.get("/api/v0/return-orders", &key).await).1, Some(8));
     assert_eq!(service.delete(&format!("/api/v0/service-users/{id}"), &service.demo.key).await.status, 204);
     let revoked = service.get("/api/v0/return-orders", &key).await;
