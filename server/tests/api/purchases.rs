@@ -105,7 +105,15 @@ async fn what_is_left_of_an_order_limits_its_returns(service: Service) {
     let eve = service.prove("C-7", "eve@example.com").await;
     let purchases = service.purchases(&eve).await;
     assert_eq!((&purchases[0]["refundableUpTo"], &purchases[0]["orderId"]), (&gbp("8.00"), &made["order"]["id"]));
-    let order = service.give_back(&eve, &purchases).await;
+    let all = json!({"selectedPurchases": [{
+        "purchaseId": purchases[0]["id"],
+        "quantity": purchases[0]["returnableQuantity"],
+        "returnReasonId": purchases[0]["returnReasons"][0]["id"],
+    }], "shippingOptionId": purchases[0]["shippingOptions"][0]["id"]});
+    let draft = service.post(&format!("/consumer/{}/draft-return-order", eve.id), &eve.token, all).await;
+    assert_eq!(draft.status, 201, "{}", draft.text());
+    let whole = json!({"draftReturnOrderId": draft.json()["id"]});
+    let order = service.post(&format!("/consumer/{}/return-order", eve.id), &eve.token, whole).await.json();
     let lines = order["costBreakdown"]["lines"].as_array().unwrap();
     let limit = lines.iter().find(|line| line["kind"] == "RefundLimit").unwrap();
     assert_eq!(limit["amount"], gbp("-6.95"), "10.00 and 4.95 for sending them, of which 8.00 are left");

@@ -28,7 +28,7 @@ fn statement() -> Value {
 }
 
 async fn kept(service: &Service) -> Vec<Value> {
-    let list = service.get("/api/v0/withdrawals?orderBy=asc", &service.demo.key).await.json();
+    let list = service.get("/api/v0/withdrawals?orderBy=asc&limit=100", &service.demo.key).await.json();
     list["data"].as_array().unwrap().clone()
 }
 
