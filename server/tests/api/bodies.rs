@@ -74,7 +74,7 @@ fn proof_from(client: &str, length: usize) -> String {
 fn purchases_by(key: &str, client: &str) -> String {
     let more =
         format!("content-type: application/json\r\nx-forwarded-for: {client}\r\nauthorization: Bearer {key}\r\n");
-    post("/api/v0/purchases/import", &more, 900 * KIB)
+    post("/api/v0/purchases/import", &more, 720 * KIB)
 }
 
 fn limited(service: Service, limits: BodyLimits) -> (Service, BodyBudget) {
@@ -140,7 +140,7 @@ async fn an_account_over_its_share_is_refused_and_others_are_not(service: Servic
     until_held(&budget, 700 * KIB).await;
     let over = Sending::start(&service, &purchases_by(&service.demo.key, "198.51.100.2"), 300 * KIB).await;
     check_refusal(&over.answer().await, 429, "TooManyRequests");
-    let other = Sending::start(&service, &purchases_by(&service.other_key, "198.51.100.2"), 900 * KIB).await;
+    let other = Sending::start(&service, &purchases_by(&service.other_key, "198.51.100.2"), 720 * KIB).await;
     assert_eq!(other.answer_of_kept().await, 400, "blanks are no JSON");
     drop(held);
     until_nothing_is_held(&budget).await;

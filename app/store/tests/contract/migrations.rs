@@ -166,7 +166,11 @@ fn both_databases_have_the_same_tables() {
                 assert_eq!(is_id, there.kind == "uuid", "{name}.{column}: ids are UUIDs");
                 assert_eq!(here.not_null, there.not_null, "{name}.{column}: NULL");
                 // Postgres writes the type of a text beside it.
-                let default = there.default.as_deref().map(|text| text.trim_end_matches("::text"));
+                let default = there.default.as_deref().map(|text| match text.trim_end_matches("::text") {
+                    "true" => "1",
+                    "false" => "0",
+                    text => text,
+                });
                 assert_eq!(here.default.as_deref(), default, "{name}.{column}: default");
             }
             assert_eq!(table.unique, same.unique, "{name}: keys");
