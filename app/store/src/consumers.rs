@@ -34,7 +34,8 @@ statements! {
          name_key = excluded.name_key, last_name_key = excluded.last_name_key RETURNING id, created_at";
     FIND = select!("WHERE account_id = $1 AND id = $2");
     LIST_OF_IDS = select!("WHERE account_id = $1 AND id IN ($2) ORDER BY id");
-    LIST_OF_EMAIL = select!("WHERE account_id = $1 AND email_key IN ($2, $3) ORDER BY seq");
+    /// The `+` keeps SQLite from walking all rows of the account in their order.
+    LIST_OF_EMAIL = select!("WHERE account_id = $1 AND email_key IN ($2, $3) ORDER BY +seq");
     /// Orders that a number may be of: by their stored key, or by another spelling of theirs.
     LIST_CLAIMED = "SELECT number, number_key, email, email_key, postal_code_key, billing_postal_code, address, ordered_at
         FROM orders WHERE account_id = $1 AND number_key IN ($2, $3, $4) AND ($5 = '' OR shop = $5)

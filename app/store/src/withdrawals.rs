@@ -31,7 +31,8 @@ statements! {
         order_numbers, consumer_id, return_order_id, note, created_at, updated_at, version)
         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16) ON CONFLICT DO NOTHING";
     FIND = select!("WHERE account_id = $1 AND id = $2");
-    LIST_OF_EMAIL = select!("WHERE account_id = $1 AND email_key IN ($2, $3) ORDER BY seq");
+    /// The `+` keeps SQLite from walking all rows of the account in their order.
+    LIST_OF_EMAIL = select!("WHERE account_id = $1 AND email_key IN ($2, $3) ORDER BY +seq");
     /// Of which no return has come. Whoever floods somebody's address with them holds nobody up.
     LIST_OPEN_OF_EMAIL = select!("WHERE account_id = $1 AND email_key IN ($2, $3)
         AND return_order_id IS NULL AND status <> 'Closed' ORDER BY seq LIMIT 1000");

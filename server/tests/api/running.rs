@@ -286,7 +286,8 @@ async fn a_damaged_page_is_never_taken_for_a_wrong_credential() {
         for damage in [Damage::Whole, Damage::Cells] {
             std::fs::copy(&whole, &damaged).unwrap();
             for (status, answer) in answers_with(&damaged, *page, (size, damage), &requests).await {
-                assert!([200, 201, 503].contains(&status), "{name}, {damage:?}: {status} {answer}");
+                // An account that a damaged index hides is not found: no credential is called wrong for it.
+                assert!([200, 201, 404, 503].contains(&status), "{name}, {damage:?}: {status} {answer}");
                 failed += usize::from(status == 503);
             }
         }
