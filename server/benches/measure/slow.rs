@@ -63,7 +63,7 @@ pub async fn run(database: &Database) -> Slow {
                 sleep(Duration::from_millis(20)).await;
             }
         };
-        timeout(Duration::from_secs(60), all).await.unwrap();
+        timeout(Duration::from_mins(1), all).await.unwrap();
         beside.extend(clients(address, &key).await);
         others.shutdown().await;
         sleep(Duration::from_secs(1)).await;

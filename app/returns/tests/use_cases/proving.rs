@@ -39,7 +39,7 @@ async fn shop(database: &Database) -> Shop {
 impl Shop {
     fn order_of(&self, number: &str, email: &str, (code, country): (&str, &str)) -> NewOrder {
         let mut order = self.order(number, &[(1, 100)]);
-        order.email = email.to_owned();
+        email.clone_into(&mut order.email);
         (order.address.postal_code, order.address.country) = (code.to_owned(), country.to_owned());
         order
     }
