@@ -95,7 +95,7 @@ pub struct DraftItem {
     pub kept: bool,
 }
 
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks for it")]
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde asks for it; of 4-byte pointers clippy does not complain")]
 fn is_zero(amount: &i64) -> bool {
     *amount == 0
 }
