@@ -2,7 +2,7 @@
 import type { Page } from '@playwright/test';
 import { look, picture } from './support/axe';
 import { doesNotFit } from './support/portal';
-import { start } from './support/server';
+import { startAlone } from './support/server';
 import { expect, Portal, Shop, test } from './support/test';
 
 const returnAddress = { name: 'Plain & Simple Returns', street: '1 Dock Road', postalCode: '1012 AB', city: 'Amsterdam', country: 'NL' };
@@ -250,7 +250,7 @@ test('a form from another website', async ({ page, portal, baseURL }, info) => {
 });
 
 test('too many tries', async ({ browser, javaScriptEnabled, viewport, isMobile }, info) => {
-  const server = await start({ RETOUR_RATE_LIMIT: '5' });
+  const server = await startAlone({ RETOUR_RATE_LIMIT: '5' });
   try {
     const context = await browser.newContext({ baseURL: server.url, javaScriptEnabled, viewport, isMobile });
     const page = await context.newPage();

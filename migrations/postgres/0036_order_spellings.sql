@@ -8,4 +8,4 @@ CREATE TABLE order_spellings (
 );
 
 -- The last order whose number was looked at for it; the version before knows nothing of it.
-ALTER TABLE accounts ADD COLUMN orders_spelled_to UUID;
+ALTER TABLE accounts ADD COLUMN spelled_order_id UUID;

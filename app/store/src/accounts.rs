@@ -29,11 +29,11 @@ statements! {
     FIND_BY_SLUG = "SELECT id, slug, name, currency, policy, branding, bridge, carrier, payment, domain, time_zone FROM accounts WHERE slug = $1";
     FIND_SLUG_BY_DOMAIN = "SELECT slug FROM accounts WHERE domain = $1";
     /// Accounts with orders behind the last one whose spelling was looked at.
-    LIST_UNSPELLED = "SELECT a.id, a.orders_spelled_to FROM accounts a WHERE EXISTS (SELECT 1 FROM orders o
-        WHERE o.account_id = a.id AND (a.orders_spelled_to IS NULL OR o.id > a.orders_spelled_to))";
+    LIST_UNSPELLED = "SELECT a.id, a.spelled_order_id FROM accounts a WHERE EXISTS (SELECT 1 FROM orders o
+        WHERE o.account_id = a.id AND (a.spelled_order_id IS NULL OR o.id > a.spelled_order_id))";
     /// Two programs may do the same step: the second keeps what the first one has got to.
-    UPDATE_SPELLED = "UPDATE accounts SET orders_spelled_to = $2
-        WHERE id = $1 AND (orders_spelled_to IS NULL OR orders_spelled_to < $2)";
+    UPDATE_SPELLED = "UPDATE accounts SET spelled_order_id = $2
+        WHERE id = $1 AND (spelled_order_id IS NULL OR spelled_order_id < $2)";
     /// Counts on even when the transaction's return is never sent: gaps cost nothing, a number twice would.
     NEXT_PARCELS = "UPDATE accounts SET next_parcel = next_parcel + $2 WHERE id = $1 RETURNING next_parcel - $2";
 }

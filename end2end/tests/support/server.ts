@@ -21,15 +21,10 @@ const logs = resolve(__dirname, '../../test-results');
 export default async function serve(): Promise<void | (() => Promise<void>)> {
   if (process.env.RETOUR_URL) return;
 
-  const folder = await mkdtemp(join(tmpdir(), 'retour-browser-tests-'));
-  const database = `sqlite://${folder}/retour.db`;
-  const options = { cwd: folder, env: { ...process.env, DATABASE_URL: database } };
-  await promisify(execFile)(retour, ['migrate'], options);
-  const demo = await promisify(execFile)(retour, ['demo'], options);
-
+  const { folder, database, demo } = await makeDemo();
   process.env.RETOUR_BIN = retour;
   process.env.RETOUR_DATABASE_URL = database;
-  process.env.RETOUR_DEMO = demo.stdout;
+  process.env.RETOUR_DEMO = demo;
   process.env.RETOUR_MAILS = join(folder, 'mails');
   await mkdir(process.env.RETOUR_MAILS);
   const mail = await startMail(process.env.RETOUR_MAILS);
@@ -50,19 +45,41 @@ export default async function serve(): Promise<void | (() => Promise<void>)> {
   }
 }
 
+/** A database with the demo shop, in a folder of its own, and what `retour demo` printed. */
+async function makeDemo() {
+  const folder = await mkdtemp(join(tmpdir(), 'retour-browser-tests-'));
+  const database = `sqlite://${folder}/retour.db`;
+  const options = { cwd: folder, env: { ...process.env, DATABASE_URL: database } };
+  await promisify(execFile)(retour, ['migrate'], options);
+  const { stdout } = await promisify(execFile)(retour, ['demo'], options);
+  return { folder, database, demo: stdout };
+}
+
+/** Starts a server with settings of its own, on a demo shop of its own: one program serves a file of SQLite's. */
+export async function startAlone(settings: NodeJS.ProcessEnv): Promise<Server> {
+  const { folder, database } = await makeDemo();
+  const remove = () => rm(folder, { recursive: true, force: true });
+  try {
+    const server = await start({ DATABASE_URL: database, ...settings });
+    return { url: server.url, stop: () => server.stop().finally(remove) };
+  } catch (error) {
+    await remove();
+    throw error;
+  }
+}
+
 export interface Server {
   url: string;
   stop: () => Promise<void>;
 }
 
 /** Starts a server on the tests' database. By default it does not limit requests: all tests come from one address. */
-export async function start(settings: NodeJS.ProcessEnv = {}): Promise<Server> {
+async function start(settings: NodeJS.ProcessEnv = {}): Promise<Server> {
   const address = `127.0.0.1:${await freePort()}`;
   const url = `http://${address}`;
-  const database = process.env.RETOUR_DATABASE_URL!;
   const env = {
     ...process.env,
-    DATABASE_URL: database,
+    DATABASE_URL: process.env.RETOUR_DATABASE_URL!,
     LEPTOS_SITE_ADDR: address,
     RETOUR_PUBLIC_URL: url,
     RETOUR_RATE_LIMIT: '0',
@@ -71,7 +88,7 @@ export async function start(settings: NodeJS.ProcessEnv = {}): Promise<Server> {
     ...settings,
   };
   // In a folder of its own, so that the program finds its site by itself and leaves nothing in the clone.
-  const cwd = dirname(database.replace('sqlite://', ''));
+  const cwd = dirname(env.DATABASE_URL.replace('sqlite://', ''));
   const log = join(logs, `server-${address.replace(/\D+/g, '-')}.log`);
   await mkdir(logs, { recursive: true });
   const output = createWriteStream(log);

@@ -286,8 +286,11 @@ async fn a_damaged_page_is_never_taken_for_a_wrong_credential() {
         for damage in [Damage::Whole, Damage::Cells] {
             std::fs::copy(&whole, &damaged).unwrap();
             for (status, answer) in answers_with(&damaged, *page, (size, damage), &requests).await {
-                // An account that a damaged index hides is not found: no credential is called wrong for it.
-                assert!([200, 201, 404, 503].contains(&status), "{name}, {damage:?}: {status} {answer}");
+                // An account that a damaged index hides is not found: no credential is called wrong for it. Where SQLite
+                // sees no damage, what is read may not fit together.
+                let is_known =
+                    [200, 201, 404, 503].contains(&status) || matches!((status, damage), (500, Damage::Cells));
+                assert!(is_known, "{name}, {damage:?}: {status} {answer}");
                 failed += usize::from(status == 503);
             }
         }

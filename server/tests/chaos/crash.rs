@@ -145,8 +145,8 @@ impl Client {
             };
             let status = answer.status();
             let Ok(bytes) = answer.bytes().await else { continue };
-            // The program was killed while Postgres still works on what it had asked for.
-            if status == StatusCode::INTERNAL_SERVER_ERROR {
+            // The program was killed while Postgres still works on what it had asked for, or the disk fails.
+            if [StatusCode::INTERNAL_SERVER_ERROR, StatusCode::SERVICE_UNAVAILABLE].contains(&status) {
                 sleep(Duration::from_millis(20)).await;
                 continue;
             }

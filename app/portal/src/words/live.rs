@@ -44,7 +44,7 @@ table! {
         exchange_value: "Goes into your exchange",
         credit_bonus: "Extra store credit",
         outbound_shipping: "The shipping you paid",
-        refund_limit: "More than is left of your order",
+        refund_limit: "Above what is left to refund",
         restocking: "Restocking",
         request_fee: "Handling",
         return_shipping: "Sending it back",

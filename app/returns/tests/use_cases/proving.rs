@@ -153,7 +153,7 @@ store::on_each_database! {
         let shop = shop(&database).await;
         shop.import(vec![shop.order_of("A\u{2013}1001", "ada@example.com", ("10115", "DE"))]).await;
         database.run("DELETE FROM order_spellings").await;
-        database.run("UPDATE accounts SET orders_spelled_to = NULL").await;
+        database.run("UPDATE accounts SET spelled_order_id = NULL").await;
         assert!(!shop.proves("a-1001", email("ada@example.com")).await);
         assert!(shop.proves("a\u{2013}1001", email("ada@example.com")).await, "as before");
         shop.retour.migrate().await.unwrap();

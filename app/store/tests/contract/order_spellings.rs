@@ -34,7 +34,7 @@ async fn prove(database: &Database, account: AccountId, claim: &OrderClaim) -> O
 /// What the version before has written: it knows nothing of spellings.
 async fn as_the_version_before_left_it(database: &Database) {
     database.run("DELETE FROM order_spellings").await;
-    database.run("UPDATE accounts SET orders_spelled_to = NULL").await;
+    database.run("UPDATE accounts SET spelled_order_id = NULL").await;
 }
 
 /// All steps of an account; how many it took.

@@ -69,6 +69,7 @@ fn of(schema: &Value, schemas: &Value, depth: usize) -> Value {
 fn text(schema: &Value) -> Value {
     match schema["format"].as_str() {
         Some("uuid") => json!("0190a5b1-7d3a-7c41-9f0e-2b6f6a1c9d10"),
+        Some("date") => json!("2026-01-31"),
         Some("date-time") => json!("2026-01-31T12:00:00Z"),
         Some("email") => json!("ada@example.com"),
         Some("uri") => json!("https://shop.example/products/1"),

@@ -47,10 +47,12 @@ pub fn page(
             method: option.method,
             price: costs.breakdown().zip(fare).map(|(costs, fare)| charged(costs, fare.price, words)),
         });
+        let outcome = Outcome::of(costs, is_exchange, words);
+        let is_limited = costs.breakdown().is_some_and(|costs| costs.total(LineKind::RefundLimit) != 0);
         Way {
             option: offer,
             receipt: costs.breakdown().map(|costs| receipt(costs, &sending, name, words.live())),
-            outcome: Outcome::of(costs, is_exchange, words),
+            outcome: if is_limited { outcome.if_agreed(words) } else { outcome },
             when: when(shop.account.policy.resolve_on, words, option.map(|option| option.method), kept),
             button: button(option.map(|option| option.method), (waits, pays(costs)), words),
         }
