@@ -2,7 +2,10 @@
 
 use axum::http::{HeaderMap, HeaderValue};
 use ipnet::IpNet;
-use std::{net::IpAddr, str::FromStr};
+use std::{
+    net::{IpAddr, SocketAddr},
+    str::FromStr,
+};
 
 /// Proxies whose word counts: `RETOUR_TRUSTED_PROXIES`. Without any, `X-Forwarded-For` counts for nothing.
 #[derive(Debug, Clone, Default)]
@@ -21,13 +24,20 @@ impl TrustedProxies {
         // As bytes: a client may put some in that are no text, and what a proxy added behind them counts all the same.
         let lines: Vec<&[u8]> = headers.get_all("x-forwarded-for").iter().map(HeaderValue::as_bytes).collect();
         for seen in lines.iter().rev().flat_map(|line| line.rsplit(|byte| *byte == b',')) {
-            match str::from_utf8(seen.trim_ascii()).map(str::parse::<IpAddr>) {
-                Ok(Ok(address)) if self.trusts(client) => client = address.to_canonical(),
+            match str::from_utf8(seen.trim_ascii()).ok().and_then(address) {
+                Some(address) if self.trusts(client) => client = address.to_canonical(),
                 _ => break,
             }
         }
         client
     }
+}
+
+/// An address as proxies write it: some add the port (Azure's gateways, IIS), and brackets to IPv6.
+fn address(text: &str) -> Option<IpAddr> {
+    let without_port = || Some(text.parse::<SocketAddr>().ok()?.ip());
+    let in_brackets = || text.strip_prefix('[')?.strip_suffix(']')?.parse().ok();
+    text.parse().ok().or_else(without_port).or_else(in_brackets)
 }
 
 impl FromStr for TrustedProxies {
@@ -63,6 +73,9 @@ mod tests {
         assert_eq!(client("10.0.0.0/8", "10.1.2.3", &["198.51.100.1"]), "198.51.100.1");
         assert_eq!(client("10.0.0.0/8", "::ffff:10.1.2.3", &["2001:db8::1"]), "2001:db8::1");
         assert_eq!(client("10.1.2.3", "10.1.2.3", &[]), "10.1.2.3");
+        assert_eq!(client("10.0.0.0/8", "10.1.2.3", &["198.51.100.1:5678, 10.9.9.9:443"]), "198.51.100.1");
+        assert_eq!(client("10.0.0.0/8", "10.1.2.3", &["[2001:db8::1]:5678"]), "2001:db8::1");
+        assert_eq!(client("10.0.0.0/8", "10.1.2.3", &["[2001:db8::1]"]), "2001:db8::1");
     }
 
     #[test]

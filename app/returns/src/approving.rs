@@ -84,6 +84,20 @@ impl Change<'_> {
         Ok(Accepted { step, left, shipping })
     }
 
+    /// Whether what was approved and could not be carried out is left still: the shop may have given the money back since.
+    pub(crate) async fn check_is_left(&self, writing: &mut Writing, returned: &Returned, index: usize) -> Result<()> {
+        let purchase = returned.request(index)?.purchase_id;
+        let money = ledgers::hold(writing.db(), self.account.id, purchase).await?.ok_or(Error::Broken)?;
+        let ledger = self.ledger(writing, returned, (index, &money)).await?;
+        let claim = returned.order.cost_breakdown.claim_of(purchase).whole();
+        if ledger.left_for(claim).is_none_or(|left| left >= claim) {
+            return Ok(());
+        }
+        let message = "The shop has refunded this order since, and less is left than this return is to give. Settle it \
+                       by hand, and say Resolution: Completed.";
+        Err(Refusal::new(RefusalCode::StageConflict, message).into())
+    }
+
     /// What is left of what sending an order cost, where this request is its last. Sending a gift was paid by somebody else.
     async fn claim_shipping(
         &self,

@@ -9,7 +9,7 @@ use domain::{
     AccountId, OrderId, PurchaseId, Timestamp,
     eligibility::IneligibleCode,
     order::{EmailKey, NameKeys, NewOrder, NewPurchase, OrderNumberKey, OrderReview},
-    proof::ProvingPostalCode,
+    proof::{ProvingPostalCode, TypedPostalCode},
 };
 use sqlx::{Database, QueryBuilder};
 use std::collections::{HashMap, HashSet};
@@ -103,7 +103,8 @@ pub enum Refused {
     KnownUnderAnotherId,
     /// It is known in another currency, and its amounts are in that.
     OtherCurrency,
-    /// It has no id of its own, and its number is known as that of another order: of somebody else, or of another day.
+    /// It has no id of its own, and its number is known as that of another order: of somebody else, or of another day. Or its
+    /// id is the number of an order of somebody else that has none of its own.
     OtherOrder,
 }
 
@@ -112,13 +113,14 @@ pub enum Refused {
 pub async fn upsert(mut db: Db<'_>, account: AccountId, by: Teller<'_>, orders: &[Incoming]) -> Result<Upserted> {
     let mut upserted = Upserted::default();
     let mut ids: HashMap<String, Uuid> = HashMap::with_capacity(orders.len());
-    let mut seen: HashSet<(String, String, String)> = HashSet::with_capacity(orders.len());
+    let mut seen: HashSet<Proofs> = HashSet::with_capacity(orders.len());
     for (start, chunk) in (0..).step_by(ROWS_AT_ONCE).zip(orders.chunks(ROWS_AT_ONCE)) {
         let twins: Vec<Twin> = on!(&mut db, c => {
             let mut query = find_twins(account, chunk);
             query.build_query_as().fetch_all(&mut **c).await?
         });
         let is_known = |incoming: &Incoming| twins.iter().any(|twin| twin.is_of(&incoming.order, by.shop));
+        let is_other = |incoming: &Incoming| twins.iter().any(|twin| twin.is_overwritten_by(&incoming.order));
         // Of those that come together, the first counts.
         let again: HashSet<OrderId> = chunk
             .iter()
@@ -126,9 +128,14 @@ pub async fn upsert(mut db: Db<'_>, account: AccountId, by: Teller<'_>, orders: 
             .map(|incoming| incoming.id)
             .collect();
         let is_twin = |incoming: &Incoming| is_known(incoming) || again.contains(&incoming.id);
-        let new: Vec<&Incoming> = chunk.iter().filter(|incoming| !is_twin(incoming)).collect();
-        let of_chunk = (start..).zip(chunk).filter(|(_, incoming)| is_twin(incoming));
-        upserted.refused.extend(of_chunk.map(|(index, _)| (index, Refused::KnownUnderAnotherId)));
+        let refused = |incoming: &Incoming| match (is_twin(incoming), is_other(incoming)) {
+            (true, _) => Some(Refused::KnownUnderAnotherId),
+            (false, true) => Some(Refused::OtherOrder),
+            (false, false) => None,
+        };
+        let new: Vec<&Incoming> = chunk.iter().filter(|incoming| refused(incoming).is_none()).collect();
+        let of_chunk = (start..).zip(chunk).filter_map(|(index, incoming)| Some((index, refused(incoming)?)));
+        upserted.refused.extend(of_chunk);
         if new.is_empty() {
             continue;
         }
@@ -143,7 +150,8 @@ pub async fn upsert(mut db: Db<'_>, account: AccountId, by: Teller<'_>, orders: 
         upserted
             .namesakes
             .extend(named.filter_map(|incoming| ids.get(&incoming.order.external_id).copied().map(OrderId)));
-        let unanswered = |incoming: &Incoming| !ids.contains_key(&incoming.order.external_id) && !is_twin(incoming);
+        let unanswered =
+            |incoming: &Incoming| !ids.contains_key(&incoming.order.external_id) && refused(incoming).is_none();
         let of_chunk = (start..).zip(chunk).filter(|(_, incoming)| unanswered(incoming));
         upserted.refused.extend(of_chunk.map(|(index, _)| (index, Refused::OtherCurrency)));
     }
@@ -181,15 +189,40 @@ impl Twin {
         self.external_id != order.external_id
             && (shop.is_empty() || self.shop == shop)
             && self.number_key == number_key(order)
-            && self.email_key == EmailKey::stored(&order.email)
-            && self.postal_code_key == postal_code_key(order)
+            && self.has_buyer_of(order)
+    }
+
+    /// An order that was known by its number alone, and that number is another order's id.
+    fn is_overwritten_by(&self, order: &NewOrder) -> bool {
+        let is_nameless = OrderNumberKey::new(&self.external_id).is_some_and(|key| key.as_str() == self.number_key);
+        self.external_id == order.external_id
+            && is_nameless
+            && self.number_key != number_key(order)
+            && !self.has_buyer_of(order)
+    }
+
+    fn has_buyer_of(&self, order: &NewOrder) -> bool {
+        EmailKey::new(&self.email_key) == EmailKey::new(&order.email) && self.has_postal_code_of(order)
+    }
+
+    /// Files differ in how they spell a postal code, and some have none: then the e-mail address has to do.
+    fn has_postal_code_of(&self, order: &NewOrder) -> bool {
+        let stored = self.postal_code_key.as_str();
+        match (ProvingPostalCode::of(&order.address, &order.billing_postal_code), TypedPostalCode::new(stored)) {
+            (Some(code), Some(typed)) => code.stored().as_str() == stored || code.is(&typed),
+            (None, None) => true,
+            (Some(_), None) | (None, Some(_)) => EmailKey::new(&order.email).is_some(),
+        }
     }
 }
 
-/// What a shopper proves an order by.
-fn proofs(order: &NewOrder) -> (String, String, String) {
-    (number_key(order), EmailKey::stored(&order.email), postal_code_key(order))
+/// What a shopper proves an order by, as it is compared.
+fn proofs(order: &NewOrder) -> Proofs {
+    let code = ProvingPostalCode::of(&order.address, &order.billing_postal_code);
+    (number_key(order), EmailKey::new(&order.email), code.map(|code| code.compared()))
 }
+
+type Proofs = (String, Option<EmailKey>, Option<String>);
 
 fn number_key(order: &NewOrder) -> String {
     OrderNumberKey::new(&order.number).map_or_else(String::new, |key| key.as_str().to_owned())
@@ -211,7 +244,13 @@ where
     query.push_bind(account.0).push(" AND number_key IN (");
     let mut numbers = query.separated(", ");
     for incoming in orders {
-        numbers.push_bind(number_key(&incoming.order));
+        let number = number_key(&incoming.order);
+        // Of orders that are known by their number alone, that is the id.
+        let by_number = OrderNumberKey::new(&incoming.order.external_id).filter(|key| key.as_str() != number);
+        numbers.push_bind(number);
+        if let Some(key) = by_number {
+            numbers.push_bind(key.as_str().to_owned());
+        }
     }
     query.push(")");
     query

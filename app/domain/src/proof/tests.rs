@@ -417,3 +417,15 @@ fn spellings_of_one_code_are_counted_as_one() {
         }
     }
 }
+
+#[test]
+fn eight_digits_prove_no_zip_code() {
+    let address = |code: &str| Address { postal_code: code.to_owned(), country: "US".to_owned(), ..Address::default() };
+    let code = ProvingPostalCode::of(&address("02134-1000"), "").unwrap();
+    let typed = |text: &str| TypedPostalCode::new(text).unwrap();
+    assert!(["02134", "2134", "02134-1000", "021341000"].iter().all(|text| code.is(&typed(text))));
+    assert!(!code.is(&typed("21341000")), "each of these has a count of its own");
+    let from_spreadsheet = ProvingPostalCode::of(&address("21341000"), "").unwrap();
+    assert!(from_spreadsheet.is(&typed("02134")) && !from_spreadsheet.is(&typed("21341000")));
+    assert_eq!(from_spreadsheet.compared(), code.compared());
+}

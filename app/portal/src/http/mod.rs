@@ -35,7 +35,6 @@ use axum::{
     Router,
     extract::DefaultBodyLimit,
     middleware,
-    response::Redirect,
     routing::{get, post},
 };
 use leptos::config::LeptosOptions;
@@ -55,7 +54,7 @@ pub fn router(retour: Retour, options: LeptosOptions, secure_cookies: bool) -> R
     let remember = move |request, next| language::remember(secure_cookies, request, next);
     Router::new()
         .route("/{slug}", get(look_up::show).post(look_up::send))
-        .route("/{slug}/", get(|shop: Shop| async move { Redirect::permanent(&shop.look.path("")) }))
+        .route("/{slug}/", get(prefill::without_slash))
         .route(
             "/{slug}/details",
             get(details::show).post(details::send).layer(DefaultBodyLimit::max(photos::MAX_BYTES)),

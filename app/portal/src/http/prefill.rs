@@ -9,7 +9,10 @@ use super::{
     shop::{Shop, Stop},
 };
 use crate::words::Language;
-use axum::response::{IntoResponse, Redirect, Response};
+use axum::{
+    extract::RawQuery,
+    response::{IntoResponse, Redirect, Response},
+};
 use domain::ReturnOrderId;
 
 /// The values of a link; empty where it has none.
@@ -32,6 +35,14 @@ impl Prefill {
         let email = email.replace(' ', "+");
         let is_empty = order_number.is_empty() && email.is_empty() && postal_code.is_empty();
         (!is_empty).then_some(Self { order_number, email, postal_code })
+    }
+}
+
+/// The address without the slash that people and shops put behind it, with what it fills in.
+pub async fn without_slash(shop: Shop, RawQuery(query): RawQuery) -> Redirect {
+    match query {
+        Some(query) => Redirect::temporary(&format!("{}?{query}", shop.look.path(""))),
+        None => Redirect::permanent(&shop.look.path("")),
     }
 }
 

@@ -53,6 +53,9 @@ fn an_id_or_an_e_mail_of_its_own_begins_another_order() {
     let nameless = first.replace(",11,", ",,");
     let rows = [&*nameless, &format!("#1001,,{BOB},{at},EUR,Ring,1,500"), "#1001,,,,,Box,1,1"];
     assert_eq!(read(&rows), (vec![order("#1001", ANN, &["Mug"])], vec![3, 4]));
+    // So is one of the same buyer, of another day.
+    let rows = [&*nameless, &format!("#1001,,{ANN},2026-11-02 10:00:00 +0100,EUR,Ring,1,500"), "#1001,,,,,Box,1,1"];
+    assert_eq!(read(&rows), (vec![order("#1001", ANN, &["Mug"])], vec![3, 4]));
     // Nor does a row of which nobody knows the order go to one that happens to stand above.
     assert_eq!(read(&[&first, &format!(",,{BOB},,,Ring,1,500")]), (vec![order("11", ANN, &["Mug"])], vec![3]));
 }

@@ -46,6 +46,8 @@ pub struct Identity {
     pub id: Column,
     /// Who ordered.
     pub email: Column,
+    /// What else tells orders without an id apart. Empty where rows of an order may contradict its first one.
+    pub facts: Option<[Column; 2]>,
 }
 
 /// What the first row of an order says in the columns of its [`Identity`].
@@ -53,12 +55,16 @@ struct FirstRow {
     number: Vec<u8>,
     id: Vec<u8>,
     email: Vec<u8>,
+    /// Those that tell, where it has no id that does.
+    facts: Option<[Vec<u8>; 2]>,
 }
 
 impl Identity {
     fn read(self, row: Row<'_>) -> FirstRow {
         let cell = |column: Column| row.bytes(column).to_owned();
-        FirstRow { number: cell(self.number), id: cell(self.id), email: cell(self.email) }
+        let has_id = matches!(row.own_id(self.id), Ok(OwnId::Known(_)));
+        let facts = self.facts.filter(|_| !has_id).map(|facts| facts.map(cell));
+        FirstRow { number: cell(self.number), id: cell(self.id), email: cell(self.email), facts }
     }
 
     /// Whether the row goes on with the order that this row began. An empty cell says nothing; any other must say the same.
@@ -67,10 +73,15 @@ impl Identity {
             let cell = row.bytes(column);
             !cell.is_empty() && !cell.eq_ignore_ascii_case(known)
         };
+        let contradicts = || {
+            let facts = self.facts.iter().flatten().zip(first.facts.iter().flatten());
+            facts.into_iter().any(|(&column, known)| !known.is_empty() && says_else(column, known))
+        };
         let number = row.bytes(self.number);
         (number.is_empty() || number == first.number)
             && !says_else(self.id, &first.id)
             && !says_else(self.email, &first.email)
+            && !contradicts()
     }
 }
 

@@ -15,8 +15,10 @@ pub enum Status {
     PartlyRefunded,
     /// All of it was paid and given back.
     Refunded,
+    /// Something that Shopify does not write: it does not tell what was paid.
+    Other,
     /// The file does not say.
-    Unknown,
+    Missing,
 }
 
 /// The cells that tell about payment, minor units; `None` where the file has no such cell.
@@ -33,15 +35,19 @@ pub struct Payment {
 }
 
 impl Status {
-    /// As Shopify writes it, in whatever case.
+    /// As Shopify writes it in its files and shows it on its pages: in any case, with blanks or underscores.
     pub fn parse(text: &[u8]) -> Self {
-        match text.to_ascii_lowercase().as_slice() {
-            b"pending" | b"authorized" | b"expired" | b"voided" | b"unpaid" => Self::Unpaid,
-            b"partially_paid" => Self::PartlyPaid,
-            b"paid" => Self::Paid,
-            b"partially_refunded" => Self::PartlyRefunded,
-            b"refunded" => Self::Refunded,
-            _ => Self::Unknown,
+        let text = text.trim_ascii().to_ascii_lowercase();
+        match String::from_utf8_lossy(&text).replace([' ', '-'], "_").as_str() {
+            "pending" | "payment_pending" | "authorized" | "expired" | "voided" | "unpaid" | "due" | "overdue" => {
+                Self::Unpaid
+            }
+            "partially_paid" => Self::PartlyPaid,
+            "paid" => Self::Paid,
+            "partially_refunded" => Self::PartlyRefunded,
+            "refunded" => Self::Refunded,
+            "" => Self::Missing,
+            _ => Self::Other,
         }
     }
 }
@@ -56,7 +62,9 @@ impl Payment {
             (Status::Unpaid, Some(balance)) if balance > 0 => Some(less(balance).unwrap_or(0)),
             (Status::Unpaid, _) => Some(0),
             (Status::Paid | Status::PartlyRefunded | Status::Refunded, balance) => less(balance.unwrap_or(0)),
-            (Status::PartlyPaid | Status::Unknown, balance) => balance.and_then(less),
+            // Of an order that was refunded in part, no more than its total was paid.
+            (Status::Missing | Status::Other, None) if self.refunded.is_some_and(|refunded| refunded > 0) => self.total,
+            (Status::PartlyPaid | Status::Missing | Status::Other, balance) => balance.and_then(less),
         };
         let refunded = match (self.status, self.refunded) {
             (Status::Refunded, None) => paid.unwrap_or(0),
@@ -68,7 +76,7 @@ impl Payment {
     /// Whether a part was paid or given back, and the file does not tell how much.
     pub fn is_vague(self) -> bool {
         match self.status {
-            Status::PartlyPaid => self.total.is_none() || self.outstanding.is_none(),
+            Status::PartlyPaid | Status::Other => self.total.is_none() || self.outstanding.is_none(),
             Status::PartlyRefunded => self.refunded.is_none(),
             _ => false,
         }
@@ -106,7 +114,8 @@ mod tests {
 
     #[test]
     fn an_order_that_nobody_paid_gives_nothing_back() {
-        for status in ["pending", "authorized", "expired", "voided", "PENDING", "unpaid"] {
+        for status in ["pending", "authorized", "expired", "voided", "PENDING", "unpaid", "Payment pending", "overdue"]
+        {
             for (total, outstanding) in [(Some(100), Some(100)), (Some(100), Some(0)), (Some(100), None), (None, None)]
             {
                 assert_eq!(sums(status, total, outstanding, None), (Some(0), 0), "{status} {total:?} {outstanding:?}");
@@ -126,6 +135,14 @@ mod tests {
         };
         assert!(vague("partially_paid", None, Some(0)) && !vague("partially_paid", Some(40), Some(0)));
         assert!(vague("partially_refunded", Some(0), None) && !vague("partially_refunded", Some(0), Some(5)));
-        assert!(!vague("paid", None, None));
+        assert!(!vague("paid", None, None) && !vague("", None, None));
+        assert!(vague("Ausstehend", None, None) && !vague("Ausstehend", Some(40), None));
+    }
+
+    #[test]
+    fn what_was_refunded_counts_whatever_the_status_says() {
+        for status in ["paid", "partially_refunded", "Partially refunded", "PARTIALLY_REFUNDED", "", "erstattet"] {
+            assert_eq!(sums(status, Some(100), None, Some(40)), (Some(100), 40), "{status}");
+        }
     }
 }

@@ -300,7 +300,7 @@ impl Layout for Retour {
     type Bill = Bill;
 
     fn identity(&self) -> Identity {
-        Identity { number: self.order.number, id: self.order.id, email: self.order.email }
+        Identity { number: self.order.number, id: self.order.id, email: self.order.email, facts: None }
     }
 
     fn names_line(&self, row: Row<'_>) -> bool {

@@ -274,7 +274,7 @@ impl Layout for Shopify {
     type Bill = Order;
 
     fn identity(&self) -> Identity {
-        Identity { number: self.name, id: self.id, email: self.email }
+        Identity { number: self.name, id: self.id, email: self.email, facts: Some([self.created_at, self.total]) }
     }
 
     fn begin(&self, row: Row<'_>) -> Result<(NewOrder, Order), Reason> {

@@ -242,6 +242,11 @@ impl Change<'_> {
             let message = "The units of this purchase changed at this moment. Send the request again.";
             return Err(Refusal::new(RefusalCode::QuantityExceeded, message).into());
         }
+        let is_tried_again = step.state.stage.name() == StageName::ResolutionProcessing
+            && returned.request(index)?.state.stage.name() == StageName::ResolutionFailed;
+        if is_tried_again {
+            self.check_is_left(writing, returned, index).await?;
+        }
         self.write_step(writing, returned, (index, step), self.actor).await?;
         Ok(true)
     }

@@ -159,7 +159,7 @@ fn refusal_of(why: Refused) -> Refusal {
         ),
         Refused::OtherOrder => Refusal::new(
             RefusalCode::OtherOrder,
-            "This number is known as that of another order, and no id tells them apart.",
+            "Its number or its id is known as the number of another order, and no other id tells them apart.",
         ),
         Refused::OtherCurrency => Refusal::new(
             RefusalCode::OtherCurrency,

@@ -234,6 +234,6 @@ pub struct RefusedOrder {
     /// Its number.
     pub number: String,
     /// `KnownUnderAnotherId`, `OtherCurrency`, or `OtherOrder`: the file gives no id, and its number is known as that of an
-    /// order of somebody else, or of another day.
+    /// order of somebody else, or of another day. Or its id is the number of such an order.
     pub reason: RefusalCode,
 }

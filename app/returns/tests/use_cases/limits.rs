@@ -12,7 +12,7 @@ use domain::{
     policy::{Policy, Resolution},
     stage::{ReviewReason, StageName as N},
 };
-use returns::{Error, ErrorCode, Proof, Selection, view};
+use returns::{Error, ErrorCode, Instead, Proof, Selection, StatusUpdate, view};
 use store::testing::Database;
 
 fn sold(shop: &Shop, number: &str, lines: &[(u32, i64)], sums: (i64, i64)) -> NewOrder {
@@ -132,6 +132,25 @@ store::on_each_database! {
         let costs = customer.return_orders().await[0].costs.breakdown().unwrap().clone();
         assert_eq!(costs.total(LineKind::RefundLimit), -9_000);
         assert_eq!(figures(&approved).0, 1_000 + costs.total(LineKind::ReturnShipping));
+    }
+
+    async fn what_failed_is_not_tried_again_once_the_shop_has_given_it_back(database: Database) {
+        for instead in [None, Some(Resolution::StoreCredit)] {
+            let shop = Shop::open(&database).await;
+            let customer = sell(&shop, "1001", &[(1, 10_000)], (10_000, 0)).await;
+            customer.send_back(&[(0, 1)]).await;
+            let id = latest(&customer).await[0].id;
+            shop.let_in(id, 1).await;
+            for stage in [N::ResolutionProcessing, N::ResolutionFailed, N::ResolutionProcessing, N::ResolutionFailed] {
+                fresh(shop.update(id, because(stage, "down")).await.unwrap(), 200);
+            }
+            shop.import(vec![sold(&shop, "1001", &[(1, 10_000)], (10_000, 10_000))]).await;
+            let instead = instead.map(|resolution| Instead { resolution, exchange_for: None });
+            let again = StatusUpdate { instead, ..to(N::ResolutionProcessing) };
+            let refused = shop.update(id, again).await.unwrap_err();
+            assert_eq!(refused.code(), ErrorCode::Refused(RefusalCode::StageConflict));
+            shop.complete(id).await;
+        }
     }
 
     async fn what_the_shop_gives_back_meanwhile_waits_for_a_person_also_where_enough_is_left(database: Database) {

@@ -142,6 +142,44 @@ store::on_each_database! {
         assert_eq!(keep!(database, import::upsert, theirs, Teller::HERE, &twin_elsewhere).refused, []);
     }
 
+    async fn the_same_order_is_known_however_its_proofs_are_spelled(database: Database) {
+        let (ours, _) = two_accounts(&database).await;
+        let order = |id: &str, code: &str, country: &str, email: &str| {
+            let address = Address { postal_code: code.to_owned(), country: country.to_owned(), ..Address::default() };
+            NewOrder { email: email.to_owned(), address, lines: vec![a_line(&format!("{id}/1"), 1, 100)], ..an_order("1001", Vec::new()) }
+        };
+        let spellings = [
+            ("US", "02134", "2134", "ada@example.com", "Ada@example.com"),
+            ("US", "02134-1000", "21341000", "ben@example.com", "ben@example.com"),
+            ("NL", "1012 AB", "1012-ab", "cleo@example.com", "cleo@example.com"),
+            ("DE", "10115", "D-10115", "dora@example.com", "dora@example.com"),
+            ("PL", "00-950", "00950", "zoe@müller.example", "zoe@xn--mller-kva.example"),
+            ("GB", "EH6 7AB", "", "finn@example.com", "finn@example.com"),
+        ];
+        for (at, (country, one, other, email, same_email)) in spellings.into_iter().enumerate() {
+            let ids = [format!("{at}a"), format!("{at}b")];
+            let first = NewOrder { external_id: ids[0].clone(), ..order(&ids[0], one, country, email) };
+            let again = NewOrder { external_id: ids[1].clone(), ..order(&ids[1], other, country, same_email) };
+            assert_eq!(keep!(database, import::upsert, ours, Teller::HERE, &[incoming(first.clone())]).changed, 1, "{one}");
+            let upserted = keep!(database, import::upsert, ours, Teller::HERE, &[incoming(again)]);
+            assert_eq!(upserted.refused, [(0, Refused::KnownUnderAnotherId)], "{one:?} and {other:?}");
+            let elsewhere = order(&format!("{at}c"), "99999", country, email);
+            let elsewhere = [incoming(NewOrder { external_id: format!("{at}c"), ..elsewhere })];
+            assert_eq!(keep!(database, import::upsert, ours, Teller::HERE, &elsewhere).refused, [], "sent elsewhere");
+        }
+    }
+
+    async fn an_id_that_is_the_number_of_somebody_else_s_order_overwrites_nothing(database: Database) {
+        let (ours, _) = two_accounts(&database).await;
+        let by_number = NewOrder { external_id: "1002".to_owned(), lines: vec![a_line("a", 1, 100)], ..an_order("1002", Vec::new()) };
+        import(&database, ours, vec![by_number.clone()]).await;
+        let other = NewOrder { number: "1001".to_owned(), email: "eve@example.com".to_owned(), lines: vec![a_line("b", 1, 900)], ..by_number.clone() };
+        let renamed = NewOrder { number: "2002".to_owned(), ..by_number.clone() };
+        assert_eq!(keep!(database, import::upsert, ours, Teller::HERE, &[incoming(other)]).refused, [(0, Refused::OtherOrder)]);
+        assert_eq!(look!(database, purchases::list, ours, &proof_of("1002"), FIRST_PAGE, "").rows.len(), 1, "it is there still");
+        assert_eq!(keep!(database, import::upsert, ours, Teller::HERE, &[incoming(renamed)]).refused, [], "of the same buyer");
+    }
+
     async fn a_line_of_another_order_is_left_alone(database: Database) {
         let (ours, _) = two_accounts(&database).await;
         import(&database, ours, vec![an_order("1001", vec![a_line("a", 1, 100)])]).await;
