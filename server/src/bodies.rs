@@ -58,7 +58,7 @@ pub(crate) async fn within_budget(State(app): State<App>, mut request: Request, 
     let answer = next.run(request.map(|body| Body::new(Charged { body, share: charged }))).await;
     match share.refusal() {
         Some(refusal) => refused(refusal, (&uri, &headers), answer.headers()).await,
-        None => answer,
+        None => held_while_taken((&app.answers, client), &uri, answer).await,
     }
 }
 

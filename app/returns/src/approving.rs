@@ -45,7 +45,7 @@ impl Change<'_> {
         let Some(approval) = step.approval() else { return Ok(Accepted::nothing(step)) };
         let (account, purchase) = (self.account.id, returned.request(index)?.purchase_id);
         let units = step.state.approved_units.unwrap_or(0);
-        // Lines before their order, as whoever submits takes them.
+        // Lines before their order, as a submit takes them.
         if !purchases::accept(writing.db(), account, purchase, units).await? {
             return match approval {
                 Approval::ByRule => Ok(Accepted::nothing(step.waiting_for_a_person(ReviewReason::RefundedByShop))),

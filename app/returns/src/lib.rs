@@ -252,6 +252,7 @@ impl Retour {
                 let step = detached(async move {
                     again_on_deadlock(|| async {
                         let mut writing = store.write().await?;
+                        store::accounts::hold(writing.db(), account).await?; // before its orders, as imports do
                         let most = store::order_spellings::ORDERS_AT_ONCE;
                         let seen = store::order_spellings::step(writing.db(), account, last, most).await?;
                         if let Some(seen) = seen {

@@ -109,7 +109,7 @@ pub(crate) fn kind(name: &str) -> Result<EventType> {
 }
 
 /// Has nothing happen to a return before what happened to it already: clocks of several programs differ, one may be set back, and
-/// whoever waits for a return's row began earlier than the one before. To be called where the return is held.
+/// a transaction that waits for a return's row began earlier than the one before. To be called where the return is held.
 pub(crate) async fn put_in_order(
     mut db: Db<'_>,
     (entries, events): (&mut [timeline::NewEntry], &mut [Event]),

@@ -45,7 +45,7 @@ const ON_KNOWN_ORDER: &str = " ON CONFLICT (account_id, external_id) DO UPDATE S
     WHERE orders.currency = excluded.currency RETURNING external_id, id";
 // Orders of the same number and proof, whatever their id.
 const FIND_TWINS: &str =
-    "SELECT external_id, shop, number_key, email_key, postal_code_key FROM orders WHERE account_id = ";
+    "SELECT external_id, shop, number_key, email_key, postal_code_key, ordered_at FROM orders WHERE account_id = ";
 
 const INSERT_PURCHASES: &str = "INSERT INTO purchases (account_id, id, order_id, external_id, position, product, bought, \
     fulfilled, shop_refunded, total, tax, discount, final_sale, obstacle, fulfilled_at, delivered_at, requires_shipping, \
@@ -120,7 +120,7 @@ pub async fn upsert(mut db: Db<'_>, account: AccountId, by: Teller<'_>, orders: 
             query.build_query_as().fetch_all(&mut **c).await?
         });
         let is_known = |incoming: &Incoming| twins.iter().any(|twin| twin.is_of(&incoming.order, by.shop));
-        let is_other = |incoming: &Incoming| twins.iter().any(|twin| twin.is_overwritten_by(&incoming.order));
+        let is_other = |incoming: &Incoming| twins.iter().any(|twin| twin.is_overwritten_by(&incoming.order, by.shop));
         // Of those that come together, the first counts.
         let again: HashSet<OrderId> = chunk
             .iter()
@@ -178,6 +178,7 @@ struct Twin {
     number_key: String,
     email_key: String,
     postal_code_key: String,
+    ordered_at: i64,
 }
 
 impl Twin {
@@ -189,29 +190,31 @@ impl Twin {
         self.external_id != order.external_id
             && (shop.is_empty() || self.shop == shop)
             && self.number_key == number_key(order)
-            && self.has_buyer_of(order)
+            && self.has_buyer_of(order, shop)
     }
 
-    /// An order that was known by its number alone, and that number is another order's id.
-    fn is_overwritten_by(&self, order: &NewOrder) -> bool {
+    /// An order that was known by its number alone, and that number is another order's id: of another buyer and another day.
+    fn is_overwritten_by(&self, order: &NewOrder, shop: &str) -> bool {
         let is_nameless = OrderNumberKey::new(&self.external_id).is_some_and(|key| key.as_str() == self.number_key);
         self.external_id == order.external_id
             && is_nameless
             && self.number_key != number_key(order)
-            && !self.has_buyer_of(order)
+            && self.ordered_at != order.ordered_at.micros()
+            && !self.has_buyer_of(order, shop)
     }
 
-    fn has_buyer_of(&self, order: &NewOrder) -> bool {
-        EmailKey::new(&self.email_key) == EmailKey::new(&order.email) && self.has_postal_code_of(order)
+    fn has_buyer_of(&self, order: &NewOrder, shop: &str) -> bool {
+        let email = EmailKey::new(&order.email);
+        EmailKey::new(&self.email_key) == email && self.has_postal_code_of(order, email.is_some() && self.shop == shop)
     }
 
-    /// Files differ in how they spell a postal code, and some have none: then the e-mail address has to do.
-    fn has_postal_code_of(&self, order: &NewOrder) -> bool {
+    /// Files differ in how they spell a postal code. Some of one shop have none, and then the e-mail address has to do.
+    fn has_postal_code_of(&self, order: &NewOrder, is_optional: bool) -> bool {
         let stored = self.postal_code_key.as_str();
         match (ProvingPostalCode::of(&order.address, &order.billing_postal_code), TypedPostalCode::new(stored)) {
             (Some(code), Some(typed)) => code.stored().as_str() == stored || code.is(&typed),
             (None, None) => true,
-            (Some(_), None) | (None, Some(_)) => EmailKey::new(&order.email).is_some(),
+            (Some(_), None) | (None, Some(_)) => is_optional,
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Order numbers as they are compared, where their stored key is another text: "A–1001" is compared as "a-1001".
 //!
-//! Most numbers have none. A spelling only narrows a search: whoever finds an order by it compares the order's number, so
+//! Most numbers have none. A spelling only narrows a search: a query that finds an order by it compares the order's number, so
 //! spellings of numbers that changed do no harm and stay.
 //!
 //! Programs of the version before write orders without spellings. [`step`] adds those, a part at a time.

@@ -17,7 +17,7 @@ statements! {
         WHERE account_id = $1 AND id = (SELECT order_id FROM purchases WHERE account_id = $1 AND id = $2)";
     SHIPPING_LEFT = "SELECT shipping_paid - shipping_returned AS shipping_left FROM orders
         WHERE account_id = $1 AND id = (SELECT order_id FROM purchases WHERE account_id = $1 AND id = $2)";
-    FIND_KNOWN = "SELECT number_key, ordered_at, shop, shop_asked_at, email, address FROM orders WHERE account_id = $1 AND external_id = $2";
+    FIND_KNOWN = "SELECT number_key, ordered_at, shop, shop_asked_at, email, address, billing_postal_code FROM orders WHERE account_id = $1 AND external_id = $2";
     /// An order that is known twice. Who returns something of the one waits for who returns something of the other.
     HOLD_TWINS = concat!("UPDATE orders AS o SET shipping_returned = o.shipping_returned WHERE o.account_id = $1
         AND o.number_key = (SELECT number_key FROM orders WHERE account_id = $1 AND id = $2)
@@ -62,16 +62,19 @@ pub struct Known {
     pub email: String,
     /// Where it was delivered to.
     pub address: Address,
+    /// Of the bill.
+    pub billing_postal_code: String,
 }
 
 /// What is known under a shop's own id of an order.
 pub async fn find_known(mut db: Db<'_>, account: AccountId, external_id: &str) -> Result<Option<Known>> {
-    type Row = (String, i64, String, i64, String, String);
+    type Row = (String, i64, String, i64, String, String, String);
     let row: Option<Row> =
         on!(&mut db, c => sqlx::query_as(FIND_KNOWN).bind(account.0).bind(external_id).fetch_optional(&mut **c).await?);
-    let known = |(number_key, ordered_at, shop, asked_at, email, address): Row| {
+    let known = |(number_key, ordered_at, shop, asked_at, email, address, billing_postal_code): Row| {
         let (ordered_at, asked_at) = (Timestamp::from_micros(ordered_at), Timestamp::from_micros(asked_at));
-        Ok(Known { number_key, ordered_at, shop, asked_at, email, address: from_json("orders.address", &address)? })
+        let address = from_json("orders.address", &address)?;
+        Ok(Known { number_key, ordered_at, shop, asked_at, email, address, billing_postal_code })
     };
     row.map(known).transpose()
 }

@@ -12,7 +12,7 @@ use std::{
 };
 use tokio::time::timeout;
 
-/// How long whoever looked something up waits for a check; without an answer, the tables count as sound.
+/// How long a look-up waits for a check; without an answer, the tables count as sound.
 const PATIENCE: Duration = Duration::from_secs(1);
 /// The shortest time between two checks.
 const BETWEEN: Duration = Duration::from_secs(1);
@@ -54,7 +54,7 @@ impl Looked {
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Soundness(Arc<Mutex<HashMap<Looked, Place>>>);
 
-/// Held by whoever checks.
+/// Held by the task that checks.
 type Place = Arc<tokio::sync::Mutex<Option<Checked>>>;
 
 #[derive(Debug, Clone, Copy)]

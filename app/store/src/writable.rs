@@ -1,7 +1,7 @@
 //! Whether anything can be written at the moment: a disk may be full, or a database may have become read-only.
 //!
 //! SQLite: every commit says so by itself, and only where there was none lately, a row is written to find out. Postgres: a row
-//! is written into a new file of the database, since a full disk fails just what needs room. Whoever asks gets an answer that is
+//! is written into a new file of the database, since a full disk fails just what needs room. Callers get an answer that is
 //! some seconds old, so that many questions cost one write.
 
 use crate::{Result, Store, StoreError, Writing, database::Kind};
@@ -24,14 +24,14 @@ statements! {
     WRITE_PROBE_FIRST = "INSERT INTO write_probes (name, at) VALUES ('serve', $1)";
 }
 
-/// Only for Postgres. Whoever holds the table, such as `pg_dump`, is not waited for.
+/// Only for Postgres. Those who hold the table, such as `pg_dump`, are not waited for: then a row has to do.
 const EMPTY: &str = "LOCK TABLE write_probes IN ACCESS EXCLUSIVE MODE NOWAIT; TRUNCATE write_probes";
 
 /// What is known of a database. Clones share it.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Writable {
     known: Arc<Mutex<Known>>,
-    /// Held by whoever finds out.
+    /// Held by the task that finds out.
     asking: Arc<tokio::sync::Mutex<()>>,
 }
 
@@ -91,6 +91,11 @@ fn forbids_writing(error: &dyn DatabaseError) -> bool {
     }
 }
 
+/// Postgres: somebody else holds the table, for an hour maybe.
+fn is_held(error: &dyn DatabaseError) -> bool {
+    error.code().is_some_and(|code| code == "55P03")
+}
+
 /// The primary code of an error of SQLite's; `None` of Postgres's, whose codes have five characters.
 pub(crate) fn sqlite_code(code: &str) -> Option<i32> {
     (code.len() < 5).then(|| code.parse::<i32>().ok()).flatten().map(|code| code & 0xff)
@@ -118,13 +123,22 @@ impl Store {
         writable.lock().can
     }
 
+    async fn probe(&self) -> Result<()> {
+        match self.write_a_row(self.kind() == Kind::Postgres).await {
+            Err(StoreError::Sql(error)) if error.as_database_error().is_some_and(is_held) => {
+                self.write_a_row(false).await
+            }
+            told => told,
+        }
+    }
+
     #[expect(
         clippy::disallowed_methods,
         reason = "the probe's time is for people who look at the row, and decides nothing"
     )]
-    async fn probe(&self) -> Result<()> {
+    async fn write_a_row(&self, into_a_new_file: bool) -> Result<()> {
         let mut writing: Writing = self.write().await?;
-        if self.kind() == Kind::Postgres {
+        if into_a_new_file {
             on!(&mut writing.db(), c => {
                 sqlx::raw_sql(EMPTY).execute(&mut **c).await?;
             });

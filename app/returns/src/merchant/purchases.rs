@@ -67,7 +67,13 @@ impl Retour {
             }
         };
         let mut order = input.read(&external_id).or_else(|problems| check(problems).and(Err(Error::Broken)))?;
-        if known.is_none() {
+        if let Some(Bought { purchase, .. }) = &known {
+            // What one line cannot tell, and a file may have told.
+            order.is_partial = purchase.order.is_partial;
+            for line in &mut order.lines {
+                line.removed = purchase.removed.min(line.quantity.saturating_sub(line.fulfilled));
+            }
+        } else {
             let last = purchases::last_position(writing.db(), account, &order.external_id).await?;
             order.lines.iter_mut().for_each(|line| line.position = last.saturating_add(1));
         }

@@ -239,6 +239,7 @@ fn with_what_is_known(mut told: NewOrder, known: Option<orders::Known>, addresse
     if told.email.is_empty() {
         told.email = known.email;
     }
+    told.billing_postal_code = known.billing_postal_code;
     let code = known.address.postal_code.clone();
     let is_it = |address: &&Address| is_same(&code, &address.postal_code, &address.country);
     if told.address == Address::default() {

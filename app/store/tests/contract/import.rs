@@ -173,7 +173,8 @@ store::on_each_database! {
         let (ours, _) = two_accounts(&database).await;
         let by_number = NewOrder { external_id: "1002".to_owned(), lines: vec![a_line("a", 1, 100)], ..an_order("1002", Vec::new()) };
         import(&database, ours, vec![by_number.clone()]).await;
-        let other = NewOrder { number: "1001".to_owned(), email: "eve@example.com".to_owned(), lines: vec![a_line("b", 1, 900)], ..by_number.clone() };
+        let later = by_number.ordered_at.plus_days(1);
+        let other = NewOrder { number: "1001".to_owned(), email: "eve@example.com".to_owned(), ordered_at: later, lines: vec![a_line("b", 1, 900)], ..by_number.clone() };
         let renamed = NewOrder { number: "2002".to_owned(), ..by_number.clone() };
         assert_eq!(keep!(database, import::upsert, ours, Teller::HERE, &[incoming(other)]).refused, [(0, Refused::OtherOrder)]);
         assert_eq!(look!(database, purchases::list, ours, &proof_of("1002"), FIRST_PAGE, "").rows.len(), 1, "it is there still");

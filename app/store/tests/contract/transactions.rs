@@ -60,7 +60,10 @@ store::on_each_database! {
             let mut reading = database.store.write().await.unwrap();
             let Db::Postgres(connection) = reading.db() else { panic!("Postgres") };
             sqlx::query("LOCK TABLE write_probes IN ACCESS SHARE MODE").execute(connection).await.unwrap();
-            assert!(Store::open(&database.url).await.unwrap().can_write().await);
+            let beside = Store::open(&database.url).await.unwrap();
+            assert!(beside.can_write().await);
+            let written = database.texts("SELECT CAST(count(*) AS TEXT) FROM write_probes WHERE at > 0").await;
+            assert_eq!(written, ["1"], "a row was written all the same");
             drop(reading);
             let name = database.url.rsplit_once('/').unwrap().1;
             // As providers do where the disk is nearly full.
