@@ -102,14 +102,17 @@ fn tell(report: &ImportReport, took: Duration) -> Result {
                 "is known under another id, with the same number, e-mail address and postal code"
             }
             Refused::OtherCurrency => "is known in another currency",
-            Refused::OtherOrder => "has no id, and its number is known as another order's",
+            Refused::OtherOrder => "has a number or an id that is known as another order's number, and no other id",
         };
         say!("  order {number} left out: it {why}");
     }
     tell_of_more(report.refused_count, report.refused.len());
     tell_of_orders("that nobody can look up: they lack what the account looks orders up by", &report.unprovable);
     tell_of_orders("for which nothing was paid", &report.unpaid);
-    tell_of_orders("whose returns wait for a person: their sums do not add up", &report.in_review);
+    tell_of_orders(
+        "whose returns wait for a person: their sums do not add up, or do not tell what was paid",
+        &report.in_review,
+    );
     tell_of_orders(
         "cannot be returned yet: no way of sending has a price in their currency",
         &report.without_shipping_option,

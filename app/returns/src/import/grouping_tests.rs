@@ -61,6 +61,18 @@ fn an_id_or_an_e_mail_of_its_own_begins_another_order() {
 }
 
 #[test]
+fn an_order_without_units_is_named() {
+    let at = "2026-11-01 10:00:00 +0100";
+    let rows = [
+        format!("#1001,11,{ANN},{at},EUR,Mug,0,5"),
+        ",,,,,Plate,0,5".to_owned(),
+        format!("#1002,12,{BOB},{at},EUR,Cup,1,5"),
+    ];
+    let rows: Vec<&str> = rows.iter().map(String::as_str).collect();
+    assert_eq!(read(&rows), (vec![order("12", BOB, &["Cup"])], vec![2]));
+}
+
+#[test]
 fn a_rounded_id_puts_nothing_together() {
     let at = "2026-11-01 10:00:00 +0100";
     for id in ["6.51673E+12", "\"6,51673E+12\"", "6.51673e12", "1234567890123450000"] {

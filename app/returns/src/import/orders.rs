@@ -222,7 +222,11 @@ impl<L: Layout> Grouping<L> {
         };
         order.is_partial = !complete;
         match self.layout.finish(&mut order, bill, complete) {
-            Ok(()) if order.lines.is_empty() => {}
+            Ok(()) if order.lines.is_empty() => {
+                // Rows that were skipped have their reasons already.
+                let reason = complete.then(|| "no row of the order has a unit".to_owned());
+                self.ready.extend(reason.map(|reason| Parsed::Skipped { line, reason }));
+            }
             Ok(()) => {
                 let has_id = order.external_id != order.number;
                 self.ready.push_back(Parsed::Order(FileOrder { order, has_id, names_lines, is_id_rounded, bytes }));

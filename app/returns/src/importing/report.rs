@@ -38,7 +38,8 @@ pub struct ImportReport {
     pub unprovable: NamedOrders,
     /// Orders for which nothing was paid.
     pub unpaid: NamedOrders,
-    /// Orders whose returns wait for a person, because their sums do not add up.
+    /// Orders whose returns wait for a person, because their sums do not add up, or do not tell
+    /// what was paid.
     pub in_review: NamedOrders,
     /// Orders in a currency in which no way of sending has a price: nothing of them can be returned yet.
     pub without_shipping_option: NamedOrders,

@@ -157,7 +157,8 @@ pub struct ImportReport {
     pub unprovable: NamedOrders,
     /// Orders for which nothing was paid.
     pub unpaid: NamedOrders,
-    /// Orders whose returns wait for a person, because their sums do not add up.
+    /// Orders whose returns wait for a person, because their sums do not add up, or do not tell
+    /// what was paid.
     pub in_review: NamedOrders,
     /// Orders that nobody can send back yet: no way of sending has a price in their currency.
     pub without_shipping_option: NamedOrders,

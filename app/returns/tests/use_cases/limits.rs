@@ -135,16 +135,16 @@ store::on_each_database! {
     }
 
     async fn what_failed_is_not_tried_again_once_the_shop_has_given_it_back(database: Database) {
-        for instead in [None, Some(Resolution::StoreCredit)] {
-            let shop = Shop::open(&database).await;
-            let customer = sell(&shop, "1001", &[(1, 10_000)], (10_000, 0)).await;
+        let shop = Shop::open(&database).await;
+        for (number, instead) in [("1001", None), ("1002", Some(Resolution::StoreCredit))] {
+            let customer = sell(&shop, number, &[(1, 10_000)], (10_000, 0)).await;
             customer.send_back(&[(0, 1)]).await;
             let id = latest(&customer).await[0].id;
             shop.let_in(id, 1).await;
             for stage in [N::ResolutionProcessing, N::ResolutionFailed, N::ResolutionProcessing, N::ResolutionFailed] {
                 fresh(shop.update(id, because(stage, "down")).await.unwrap(), 200);
             }
-            shop.import(vec![sold(&shop, "1001", &[(1, 10_000)], (10_000, 10_000))]).await;
+            shop.import(vec![sold(&shop, number, &[(1, 10_000)], (10_000, 10_000))]).await;
             let instead = instead.map(|resolution| Instead { resolution, exchange_for: None });
             let again = StatusUpdate { instead, ..to(N::ResolutionProcessing) };
             let refused = shop.update(id, again).await.unwrap_err();

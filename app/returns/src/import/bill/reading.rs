@@ -111,8 +111,8 @@ impl<'b> Sums<'b> {
         reading.rest = self.bill.subtotal.map_or(0, |subtotal| (subtotal + off - goods).max(0));
         reading.off = off.min(goods + reading.rest);
         reading.taxes_inside = self.taxes_look_inside();
-        let has_sums = self.bill.subtotal.is_some() || self.bill.total.is_some();
-        (reading, !has_sums && off == 0)
+        // A line that is not here may be a discount.
+        (reading, false)
     }
 
     fn fitting(&self, named_are_tips: bool, some_removed: bool) -> Vec<Reading> {
