@@ -84,7 +84,7 @@ impl Change<'_> {
         Ok(Accepted { step, left, shipping })
     }
 
-    /// Whether what was approved and could not be carried out is left still: the shop may have given the money back since.
+    /// Refuses to try a failed resolution again where the order's money no longer suffices: the shop may have refunded it since.
     pub(crate) async fn check_is_left(&self, writing: &mut Writing, returned: &Returned, index: usize) -> Result<()> {
         let purchase = returned.request(index)?.purchase_id;
         let money = ledgers::hold(writing.db(), self.account.id, purchase).await?.ok_or(Error::Broken)?;

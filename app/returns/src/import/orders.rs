@@ -46,7 +46,7 @@ pub struct Identity {
     pub id: Column,
     /// Who ordered.
     pub email: Column,
-    /// What else tells orders without an id apart. Empty where rows of an order may contradict its first one.
+    /// What else tells orders without an id apart; `None` where rows of one order may differ in it.
     pub facts: Option<[Column; 2]>,
 }
 
@@ -55,7 +55,7 @@ struct FirstRow {
     number: Vec<u8>,
     id: Vec<u8>,
     email: Vec<u8>,
-    /// Those that tell, where it has no id that does.
+    /// `None` where its id tells it apart.
     facts: Option<[Vec<u8>; 2]>,
 }
 
