@@ -21,25 +21,14 @@ use domain::{
     stage::{ReviewReason, StageName},
     status::PaymentStatus,
 };
-use returns::view;
+use returns::view::{self, Offered};
 
-/// What is known of a return's way of sending and reasons, as the shop offers them today.
-#[derive(Debug, Default)]
-pub struct Offered {
-    /// Ways of sending.
-    pub options: Vec<view::ShippingOptionView>,
-    /// Reasons.
-    pub reasons: Vec<view::ReturnReasonView>,
-}
-
-impl Offered {
-    /// How a return is sent. Where the option is gone meanwhile, the parcel tells that there is a label.
-    pub fn method(&self, order: &view::ReturnOrderView) -> Option<ShippingMethod> {
-        let id = order.shipping_option_id?;
-        let known = self.options.iter().find(|option| option.id == id).map(|option| option.method);
-        let has_parcel = order.shipments.iter().flatten().next().is_some();
-        known.or(Some(if has_parcel { ShippingMethod::Label } else { ShippingMethod::InStore }))
-    }
+/// How a return is sent. Where the option is gone meanwhile, the parcel tells that there is a label.
+pub fn method(offered: &Offered, order: &view::ReturnOrderView) -> Option<ShippingMethod> {
+    let id = order.shipping_option_id?;
+    let known = offered.options.iter().find(|option| option.id == id).map(|option| option.method);
+    let has_parcel = order.shipments.iter().flatten().next().is_some();
+    known.or(Some(if has_parcel { ShippingMethod::Label } else { ShippingMethod::InStore }))
 }
 
 /// What a return is about, mainly: what comes back of it, else what was asked for.
@@ -99,7 +88,7 @@ impl Following<'_> {
 
     /// How it is sent.
     pub fn method(&self) -> Option<ShippingMethod> {
-        self.offered.method(self.order)
+        method(self.offered, self.order)
     }
 
     /// The way of sending, where it is offered still.

@@ -2,10 +2,10 @@
 //! see what it costs and send it → `/{slug}/returns/{id}` label, code, what happens next.
 //!
 //! A page is a document. Its handler (`http`) asks the use cases, decides about status and redirects, and fills
-//! in a plain struct; a component (`pages`) makes a view of it; [`render`](http) makes HTML of that. Writes are plain
-//! form posts to the same address, answered by a redirect (Post/Redirect/Get): reloading or going back sends
-//! nothing twice, and everything works without scripting. What was typed, and which mistakes it had, is kept in
-//! the session as codes.
+//! in a plain struct; a component (`pages`) makes a view of it; [`render`](http) makes HTML of that. Each write is a
+//! server function ([`calls`]), which forms and islands call alike. A form is answered by a redirect (Post/Redirect/Get):
+//! reloading or going back sends nothing twice, and everything works without scripting. What was typed, and which
+//! mistakes it had, is kept in the session as codes.
 //!
 //! To add a page: its struct and component in `pages`, its words in `words`, a handler in `http` that fills the
 //! struct, a line in [`router`]. Only what moves under the shopper's fingers is an island ([`islands`]): it
@@ -18,6 +18,7 @@
 
 #[cfg(feature = "ssr")]
 mod brand;
+pub mod calls;
 pub mod choice;
 mod components;
 pub mod estimate;

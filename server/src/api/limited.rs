@@ -142,9 +142,9 @@ fn tries_to_prove(method: &Method, path: &str) -> bool {
         return false;
     }
     let mut segments = path.split('/').filter(|segment| !segment.is_empty());
-    match (segments.next(), segments.next(), segments.next()) {
-        (Some("auth"), ..) | (Some(_), None, _) => true,
-        (Some(_), Some(page), None) => page == "gift" || page == "link",
+    match (segments.next(), segments.next(), segments.next(), segments.next()) {
+        (Some("auth"), ..) => true,
+        (Some(_), Some("call"), Some(name), None) => matches!(name, "look-up" | "gift" | "link"),
         _ => false,
     }
 }
@@ -169,11 +169,13 @@ mod tests {
 
     #[test]
     fn guesses_are_told_from_other_requests() {
-        for path in ["/auth/consumer", "/auth/user", "/fjord-fern", "/fjord-fern/", "/fjord-fern/gift", "/a/link"] {
+        let guesses = ["/auth/consumer", "/auth/user", "/fjord-fern/call/look-up", "/a/call/gift", "/a/call/link/"];
+        for path in guesses {
             assert!(tries_to_prove(&Method::POST, path), "{path}");
             assert!(!tries_to_prove(&Method::GET, path), "{path}");
         }
-        for path in ["/", "/consumer/1/return-order", "/api/v0/gift", "/fjord-fern/purchases", "/fjord-fern/gift/x"] {
+        let others = ["/", "/fjord-fern", "/consumer/1/return-order", "/api/v0/gift", "/a/call/choose", "/a/call/gift/x"];
+        for path in others {
             assert!(!tries_to_prove(&Method::POST, path), "{path}");
         }
     }

@@ -208,7 +208,7 @@ async fn photos_of_one_form_are_counted_one_at_a_time(service: Service) {
     let request = whole["returnRequests"][0]["id"].as_str().unwrap();
     let browser = reqwest::Client::builder().cookie_store(true).build().unwrap();
     let proof = [("orderNumber", "1001"), ("email", "ada@example.com")];
-    let shown = browser.post(format!("{}/fjord-fern", service.base())).form(&proof).send().await.unwrap();
+    let shown = browser.post(format!("{}/fjord-fern/call/look-up", service.base())).form(&proof).send().await.unwrap();
     assert_eq!(shown.status(), 200);
     let mut form = Vec::new();
     for number in 0..6 {

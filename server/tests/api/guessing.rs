@@ -32,7 +32,7 @@ fn order(number: &str, email: &str) -> Value {
 
 /// Sends the portal's form.
 async fn look_up(service: &Service, client: &str, number: &str, email: &str) -> Answer {
-    let client = service.request(Method::POST, "/fjord-fern", "").header("X-Forwarded-For", client);
+    let client = service.request(Method::POST, "/fjord-fern/call/look-up", "").header("X-Forwarded-For", client);
     send(client.form(&[("orderNumber", number), ("email", email)])).await
 }
 
@@ -83,12 +83,12 @@ async fn over_the_count_the_link_by_mail_is_offered(mut service: Service) {
     let client = "198.51.100.7";
     let refused = from(&service, client, "/auth/consumer", &order("1001", "ada@example.com")).await;
     let message = refused.json()["error"]["message"].as_str().unwrap().to_owned();
-    assert!(refused.status == 429 && message.contains("/fjord-fern/link"), "{message}");
+    assert!(refused.status == 429 && message.contains("/fjord-fern/call/link"), "{message}");
     let page = look_up(&service, client, "1001", "ada@example.com").await;
     assert_eq!((page.status, page.header("retry-after")), (429, Some(TO_MIDNIGHT)));
     assert!(page.text().contains("href=\"/fjord-fern/link\""), "{}", page.text());
     let ask = async |email: &str| {
-        let request = service.request(Method::POST, "/fjord-fern/link", "").header("X-Forwarded-For", client);
+        let request = service.request(Method::POST, "/fjord-fern/call/link", "").header("X-Forwarded-For", client);
         send(request.form(&[("email", email)])).await.status
     };
     // Nor is the link used up by others of the network: a stranger asks for as many as they like.
@@ -122,7 +122,7 @@ async fn with_the_accounts_key_no_client_is_counted_and_with_anothers_it_is(serv
 /// The page that a browser is led to after such a proof.
 async fn mistyped(service: &Service, field: &str, proof: &str) -> String {
     let browser = reqwest::Client::builder().cookie_store(true).build().unwrap();
-    let form = browser.post(format!("{}/fjord-fern", service.base())).header("X-Forwarded-For", "198.51.100.7");
+    let form = browser.post(format!("{}/fjord-fern/call/look-up", service.base())).header("X-Forwarded-For", "198.51.100.7");
     form.form(&[("orderNumber", "1001"), (field, proof)]).send().await.unwrap().text().await.unwrap()
 }
 

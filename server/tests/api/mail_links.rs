@@ -89,13 +89,14 @@ async fn a_link_to_one_s_orders_tells_nobody_else_of_them(mut service: Service) 
     let slug = service.demo.account.slug.clone();
     let browser = Browser::new(&service);
     let ask = async |email: &str| {
-        let page = browser.post(&format!("/{slug}/link"), &[("email", email)]).await;
+        let page = browser.post(&format!("/{slug}/call/link"), &[("email", email)]).await;
         (page.status, page.location)
     };
     let same = (StatusCode::SEE_OTHER, format!("/{slug}/link?notice=sent"));
     assert_eq!(ask("nobody@example.com").await, same);
     assert_eq!(ask(" Ada@Example.com ").await, same);
-    let wrong = browser.post(&format!("/{slug}/link"), &[("email", "<ada>")]).await;
+    assert_eq!(ask("<ada>").await, (StatusCode::SEE_OTHER, format!("/{slug}/link")));
+    let wrong = browser.get(&format!("/{slug}/link")).await;
     assert!(wrong.status == StatusCode::UNPROCESSABLE_ENTITY && wrong.text.contains("&lt;ada&gt;"), "{}", wrong.text);
     let mails = post.settled(&service).await;
     assert_eq!(mails.len(), 1);

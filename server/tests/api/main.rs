@@ -13,6 +13,8 @@ mod bodies;
 mod bridge_check;
 mod bridge_examples;
 mod bridges;
+mod browser;
+mod calls;
 mod contract;
 mod copy;
 mod docs;

@@ -1,7 +1,10 @@
 //! Links that fill the look-up in: kept in the visit, gone from the address, sent by nobody but the shopper.
 
-use crate::harness::{Answer, Service, on_both_databases};
-use reqwest::{Method, header, redirect::Policy};
+use crate::{
+    browser::{Browser, has_value},
+    harness::{Service, on_both_databases},
+};
+use reqwest::{Method, header};
 use serde_json::json;
 
 on_both_databases! {
@@ -10,54 +13,6 @@ on_both_databases! {
     what_a_link_says_is_text_and_bounded
     who_has_proved_an_order_stays_who_they_are
     a_host_of_its_own_and_a_frame_have_them_too
-}
-
-/// A browser without scripting that shows where it is led.
-struct Browser<'a> {
-    service: &'a Service,
-    client: reqwest::Client,
-    headers: Vec<(&'static str, &'static str)>,
-}
-
-impl<'a> Browser<'a> {
-    fn new(service: &'a Service) -> Self {
-        Self::with(service, &[])
-    }
-
-    fn with(service: &'a Service, headers: &[(&'static str, &'static str)]) -> Self {
-        let client = reqwest::Client::builder().cookie_store(true).redirect(Policy::none()).build().unwrap();
-        Self { service, client, headers: headers.to_vec() }
-    }
-
-    async fn send(&self, method: Method, path: &str, form: &[(&str, &str)]) -> Answer {
-        let mut request = self.client.request(method, format!("{}{path}", self.service.base()));
-        for (name, value) in &self.headers {
-            request = request.header(*name, *value);
-        }
-        let request = if form.is_empty() { request } else { request.form(form) };
-        let response = request.send().await.unwrap();
-        let (status, headers) = (response.status().as_u16(), response.headers().clone());
-        Answer { status, headers, body: response.bytes().await.unwrap().to_vec() }
-    }
-
-    async fn get(&self, path: &str) -> Answer {
-        self.send(Method::GET, path, &[]).await
-    }
-
-    /// Where an address leads, and the page there.
-    async fn led(&self, path: &str) -> (String, String) {
-        let led = self.get(path).await;
-        assert_eq!(led.status, 303, "{path}: {}", led.text());
-        let place = led.header("location").unwrap().to_owned();
-        let page = self.get(&place).await;
-        assert_eq!(page.status, 200, "{place}");
-        assert_eq!(page.header("referrer-policy"), Some("same-origin"));
-        (place, page.text())
-    }
-}
-
-fn has_value(page: &str, value: &str) -> bool {
-    page.contains(&format!("value=\"{value}\""))
 }
 
 async fn a_link_fills_the_look_up_in_and_leaves_the_address(service: Service) {
@@ -79,7 +34,7 @@ async fn a_link_fills_the_look_up_in_and_leaves_the_address(service: Service) {
 
     // The shopper presses the button.
     let sent = browser
-        .send(Method::POST, "/fjord-fern", &[("orderNumber", "Order #1001"), ("email", "Ada <ada@example.com>")])
+        .send(Method::POST, "/fjord-fern/call/look-up", &[("orderNumber", "Order #1001"), ("proof", "Ada <ada@example.com>")])
         .await;
     assert_eq!((sent.status, sent.header("location")), (303, Some("/fjord-fern/purchases")));
 
@@ -102,7 +57,7 @@ async fn other_forms_are_filled_in_too(service: Service) {
     assert!(page.contains("\n1001</textarea>") && has_value(&page, "ada@example.com"), "{page}");
     // What somebody has typed stays.
     let typed = [("name", "Ada"), ("contract", "the blue mug"), ("email", "")];
-    assert_eq!(browser.send(Method::POST, "/fjord-fern/withdraw", &typed).await.status, 303);
+    assert_eq!(browser.send(Method::POST, "/fjord-fern/call/withdraw", &typed).await.status, 303);
     assert_eq!(browser.get("/fjord-fern/withdraw").await.status, 422, "its mistakes are told once");
     let (_, page) = browser.led("/fjord-fern/withdraw?orderNumber=1002").await;
     assert!(page.contains("\nthe blue mug</textarea>"), "{page}");
@@ -126,7 +81,7 @@ async fn what_a_link_says_is_text_and_bounded(service: Service) {
 async fn who_has_proved_an_order_stays_who_they_are(service: Service) {
     let browser = Browser::new(&service);
     let form = [("orderNumber", "1001"), ("email", "ada@example.com")];
-    assert_eq!(browser.send(Method::POST, "/fjord-fern", &form).await.status, 303);
+    assert_eq!(browser.send(Method::POST, "/fjord-fern/call/look-up", &form).await.status, 303);
     assert_eq!(browser.get("/fjord-fern/purchases").await.status, 200);
     browser.led("/fjord-fern?orderNumber=1002&email=eve@example.com").await;
     assert_eq!(browser.get("/fjord-fern/purchases").await.status, 200, "a stranger would be led to the look-up");

@@ -149,13 +149,13 @@ impl<'a> Browser<'a> {
 
     /// Fills the form in; the id of what is to be confirmed.
     async fn type_in(&self, form: &[(&str, &str)]) -> String {
-        let (ended, answer) = self.post("fjord-fern/withdraw", form).await;
+        let (ended, answer) = self.post("fjord-fern/call/withdraw", form).await;
         assert_eq!((ended.as_str(), answer.status), ("fjord-fern/withdraw/confirm", 200), "{}", answer.text());
         hidden(&answer)
     }
 
     async fn confirm(&self, id: &str) -> (String, Answer) {
-        self.post("fjord-fern/withdraw/confirm", &[("withdrawal", id)]).await
+        self.post("fjord-fern/call/withdraw-confirm", &[("withdrawal", id)]).await
     }
 }
 
@@ -180,7 +180,7 @@ async fn the_portal_takes_it_in_two_steps_and_acknowledges_it(service: Service) 
     assert_eq!(["name=\"name\"", "name=\"contract\"", "name=\"email\""].map(|field| count(&form, field)), [1; 3]);
     assert_eq!(count(&form, "<input") + count(&form, "<textarea"), 3, "three fields only");
 
-    let (ended, confirm) = browser.post("fjord-fern/withdraw", &STATEMENT).await;
+    let (ended, confirm) = browser.post("fjord-fern/call/withdraw", &STATEMENT).await;
     assert_eq!(ended, "fjord-fern/withdraw/confirm", "nothing of it is in the address");
     for shown in ["Ada Lovelace", "1001\nthe linen shirt", "ada@example.com", ">Confirm withdrawal</button>"] {
         assert!(confirm.text().contains(shown), "{shown}: {}", confirm.text());
@@ -216,7 +216,7 @@ async fn the_portal_takes_it_in_two_steps_and_acknowledges_it(service: Service) 
 async fn what_was_typed_is_kept_and_what_is_wrong_is_named(service: Service) {
     let browser = Browser::new(&service);
     let bad = [("name", ""), ("contract", "<b>1001</b>"), ("email", "ada\"><script>alert(1)</script>")];
-    let (ended, form) = browser.post("fjord-fern/withdraw", &bad).await;
+    let (ended, form) = browser.post("fjord-fern/call/withdraw", &bad).await;
     assert_eq!((ended.as_str(), form.status), ("fjord-fern/withdraw", 422));
     for told in ["Write your name", "Write an e-mail address like", "&lt;b>1001&lt;/b>", "<title>Error: "] {
         assert!(form.text().contains(told), "{told}: {}", form.text());
@@ -228,11 +228,11 @@ async fn what_was_typed_is_kept_and_what_is_wrong_is_named(service: Service) {
     let (ended, _) = browser.get("fjord-fern/withdraw/confirm").await;
     assert_eq!(ended, "fjord-fern/withdraw", "there is nothing to confirm");
     let long = "x".repeat(2_001);
-    let (_, form) = browser.post("fjord-fern/withdraw", &[("name", "Ada"), ("contract", &long), ("email", "")]).await;
+    let (_, form) = browser.post("fjord-fern/call/withdraw", &[("name", "Ada"), ("contract", &long), ("email", "")]).await;
     assert!(form.text().contains("at most 2,000 characters") && form.text().contains("Write your e-mail address"));
-    let (_, none) = browser.post("fjord-fern/withdraw", &[]).await;
+    let (_, none) = browser.post("fjord-fern/call/withdraw", &[]).await;
     assert_eq!(none.status, 422);
-    let (_, back) = browser.post("fjord-fern/withdraw", &STATEMENT).await;
+    let (_, back) = browser.post("fjord-fern/call/withdraw", &STATEMENT).await;
     assert!(back.text().contains("href=\"/fjord-fern/withdraw\""), "a way back");
     let (_, form) = browser.get("fjord-fern/withdraw").await;
     assert!(form.text().contains("Ada Lovelace") && form.text().contains("1001\nthe linen shirt"), "{}", form.text());
@@ -328,7 +328,7 @@ async fn more_than_20_a_day_from_an_address_are_refused_in_words(service: Servic
     assert_eq!(elsewhere.confirm(&id).await.1.status, 200);
     // Who has proved an order has a count of their own: an address may be many people's.
     assert_eq!(
-        browser.post("fjord-fern", &[("orderNumber", "1001"), ("email", "ada@example.com")]).await.1.status,
+        browser.post("fjord-fern/call/look-up", &[("orderNumber", "1001"), ("email", "ada@example.com")]).await.1.status,
         200
     );
     let id = browser.type_in(&STATEMENT).await;

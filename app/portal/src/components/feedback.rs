@@ -32,7 +32,7 @@ impl Tone {
     }
 }
 
-/// What went wrong with a form, each mistake linked to its field. First on the page, and focused where there is scripting.
+/// What went wrong with a form, each mistake linked to its field. First on the page, and focused.
 #[component]
 pub fn Alert(
     /// Address of the field, and the sentence.
@@ -45,7 +45,7 @@ pub fn Alert(
     let item = |(href, text): (String, String)| view! { <li><a href=href>{text}</a></li> };
     (!mistakes.is_empty()).then(|| {
         view! {
-            <div class="alert" role="alert" tabindex="-1" aria-labelledby="alert-title">
+            <div class="alert" role="alert" tabindex="-1" autofocus=true aria-labelledby="alert-title">
                 {icon(icons::ALERT)}
                 <h2 id="alert-title">{words.live().problem_title}</h2>
                 {cause.map(|cause| view! { <p>{cause}</p> })}

@@ -127,6 +127,8 @@ pub fn Document(frame: Frame, assets: &'static Assets, body: AnyView) -> impl In
             <HydrationScripts options=assets.options.clone() islands=true/>
         }
     });
+    // Where islands call functions.
+    let home = frame.look.as_ref().filter(|_| frame.islands).map(|look| look.home.clone());
     let embedded = frame.look.as_ref().filter(|look| look.is_embedded);
     let preview = frame.look.as_ref().filter(|look| look.is_preview).map(|look| {
         view! {
@@ -157,7 +159,7 @@ pub fn Document(frame: Frame, assets: &'static Assets, body: AnyView) -> impl In
                 {scripts}
                 <AutoReload options=assets.options.clone()/>
             </head>
-            <body class:wide=frame.wide class:embedded=embedded.is_some()>
+            <body class:wide=frame.wide class:embedded=embedded.is_some() data-home=home>
                 <a class="skip" href="#main">{words.skip}</a>
                 {preview}
                 <Masthead frame=frame.clone()/>
@@ -235,7 +237,7 @@ fn Masthead(frame: Frame) -> impl IntoView {
         view! {
             <nav class="account" aria-label=words.account>
                 <a href=look.path("returns") aria-current=here>{words.my_returns}</a>
-                <form method="post" action=look.path("leave")><button>{words.leave}</button></form>
+                <form method="post" action=look.path("call/leave")><button>{words.leave}</button></form>
             </nav>
         }
     });

@@ -1,6 +1,7 @@
 //! `/{slug}/details`: what a shop asks about what goes back, and photos of it, before it is sent in.
 
 use super::{
+    call::{Done, Refusal, Step},
     errors,
     photos::{is_shown, keep_only, photos_of, picture, problem_of, read, sent_on, skip},
     purchases::{self, image_hosts},
@@ -8,10 +9,11 @@ use super::{
     shop::{Answer, Caller, Framing, Portal, Shop, Stop, Visitor},
 };
 use crate::{
+    calls::{AnswerMistake, Problem},
     components::Thing,
     pages::{
         details::{Asked, Details, DetailsPage, Item},
-        photos::{Mistake, PhotosOf, Problem, SentPhoto},
+        photos::{self, Mistake, PhotosOf, SentPhoto},
     },
 };
 use axum::{
@@ -38,9 +40,6 @@ const MAX_PHOTOS: usize = 1_200;
 const MAX_MISTAKES: usize = 20;
 /// More bytes than an answer can have. The rest is read and forgotten.
 const MAX_ANSWER_BYTES: usize = 4 * (MAX_ANSWER_CHARS + 1);
-
-/// A question's mistake: of which purchase, which question, what.
-pub type WrongAnswer = (PurchaseId, String, Wrong);
 
 /// What is chosen that something is asked about: with the reason that asks it.
 fn asked<'a>(
@@ -79,10 +78,11 @@ pub async fn show(mut visitor: Visitor) -> Answer {
         _ => Default::default(),
     };
     let is_error = !wrong.is_empty() || !mistakes.is_empty();
-    let items = asked.into_iter().map(|(purchase, reason)| item(shop, (purchase, reason), &laid, &wrong)).collect();
+    let items: Vec<Item> = asked.into_iter().map(|(purchase, reason)| item(shop, (purchase, reason), &laid, &wrong)).collect();
+    let takes_photos = items.iter().any(|item| item.evidence != Evidence::None);
     let page = Details { look: shop.look.clone(), items, mistakes };
     let status = if is_error { StatusCode::UNPROCESSABLE_ENTITY } else { StatusCode::OK };
-    let framing = Framing { is_error, islands: true, ..Framing::default() };
+    let framing = Framing { is_error, islands: takes_photos, ..Framing::default() };
     let words = shop.words;
     Ok(shop.page(status, words.details_title, framing, &image_hosts(&purchases), move || {
         view! { <DetailsPage page words/> }.into_any()
@@ -93,7 +93,7 @@ fn item(
     shop: &Shop,
     (purchase, reason): (&view::PurchaseView, &view::ReturnReasonView),
     laid: &[view::PendingEvidenceView],
-    wrong: &[WrongAnswer],
+    wrong: &[AnswerMistake],
 ) -> Item {
     let given = shop.visit.choices.get(&purchase.id).map(|choice| &choice.answers);
     let question = |question: &view::QuestionView| Asked {
@@ -175,8 +175,44 @@ pub async fn send(State(portal): State<Portal>, request: Request) -> Answer {
         return Ok(sent_on(shop, "details", &headers));
     }
     let purchases = purchases::load(&visitor).await?; // what is asked may have changed while photos came in
-    let next = purchases::make_draft(&mut visitor, &purchases).await?;
+    let next = match purchases::make_draft(&mut visitor, &purchases).await? {
+        Ok(page) => page,
+        Err(flash) => {
+            let page = if matches!(flash, Flash::Details(..)) { "details" } else { "purchases" };
+            purchases::say(&mut visitor.shop, flash).await?;
+            page.to_owned()
+        }
+    };
     Ok(sent_on(&visitor.shop, &next, &headers))
+}
+
+/// Takes answers without photos; then makes a draft.
+pub async fn answer(shop: Shop, given: BTreeMap<String, String>) -> Step<AnswerMistake> {
+    let mut visitor = match shop.visitor() {
+        Caller::Known(visitor) => *visitor,
+        Caller::Unknown(shop) => return Err(Refusal::new(Problem::SignedOut, shop.ask_order(None))),
+    };
+    let purchases = purchases::load(&visitor).await?;
+    let questions = asked(&visitor.shop, &purchases).into_iter().flat_map(|(purchase, reason)| {
+        reason.questions.iter().map(|question| (purchase.id, question.id.as_str().to_owned()))
+    });
+    let questions: HashSet<(PurchaseId, String)> = questions.collect();
+    let answers = given.iter().filter_map(|(name, text)| {
+        let (of, key) = answer_of(name)?;
+        Some((of, key.to_owned(), short(text, true)))
+    });
+    for (of, key, answer) in answers {
+        if !questions.contains(&(of, key.clone())) {
+            continue;
+        }
+        if let Some(choice) = visitor.shop.visit.choices.get_mut(&of) {
+            choice.answers.insert(key, answer);
+        }
+    }
+    match purchases::make_draft(&mut visitor, &purchases).await? {
+        Ok(page) => Ok(Done::at(&visitor.shop, &page)),
+        Err(flash) => Err(purchases::sent_back(&mut visitor.shop, flash).await?),
+    }
 }
 
 /// Reads a form and keeps its photos. What can be taken is, and of the rest it is told what is wrong with each.
@@ -218,7 +254,7 @@ async fn take(
             let file = part.file_name().unwrap_or_default().to_owned();
             let bytes = read(part, share).await.map_err(|error| unreadable(&error))?;
             if let Some(problem) = keep(visitor, of, (&file, bytes)).await? {
-                if problem == Problem::TooMany {
+                if problem == photos::Problem::TooMany {
                     full.insert(of); // those behind it come to the same: once is enough to say so
                 }
                 if form.mistakes.len() < MAX_MISTAKES {
@@ -253,14 +289,19 @@ async fn text(mut part: Field<'_>) -> Result<String, MultipartError> {
         is_whole &= chunk.len() <= room;
         bytes.extend(chunk.iter().take(room));
     }
-    let text = String::from_utf8_lossy(&bytes).replace("\r\n", "\n");
+    Ok(short(&String::from_utf8_lossy(&bytes), is_whole))
+}
+
+/// An answer as it is kept: with one character more than it can have where it is too long.
+fn short(text: &str, is_whole: bool) -> String {
+    let text = text.replace("\r\n", "\n");
     let text = text.trim();
     if is_whole && text.chars().count() <= MAX_ANSWER_CHARS {
-        return Ok(text.to_owned());
+        return text.to_owned();
     }
-    // Whatever is left of it is too long: nothing is cut without a word.
+    // What is left of it is too long: nothing is cut without a word.
     let kept = text.chars().filter(|c| !c.is_whitespace()).chain(std::iter::repeat('…'));
-    Ok(kept.take(MAX_ANSWER_CHARS + 1).collect())
+    kept.take(MAX_ANSWER_CHARS + 1).collect()
 }
 
 /// Lays a photo beside a purchase, or says why not. `None` in place of bytes: there were too many.
@@ -268,19 +309,19 @@ async fn keep(
     visitor: &Visitor,
     of: PurchaseId,
     (name, bytes): (&str, Option<Vec<u8>>),
-) -> Result<Option<Problem>, Stop> {
-    let Some(bytes) = bytes else { return Ok(Some(Problem::TooLarge)) };
+) -> Result<Option<photos::Problem>, Stop> {
+    let Some(bytes) = bytes else { return Ok(Some(photos::Problem::TooLarge)) };
     if bytes.is_empty() {
         return Ok(None); // no file was chosen
     }
-    let Some(kind) = FileKind::of_bytes(&bytes) else { return Ok(Some(Problem::Unreadable)) };
+    let Some(kind) = FileKind::of_bytes(&bytes) else { return Ok(Some(photos::Problem::Unreadable)) };
     let upload = Upload { name: Mistake::short(name), kind, bytes };
     let done = visitor.shop.retour.add_pending_evidence(&visitor.shopper, of, upload, None).await;
     problem_of(done).map_err(|error| visitor.shop.stop(&error))
 }
 
 /// Which answers a use case has refused: its fields name them by position and question.
-pub fn refused(errors: &[FieldError], ids: &[PurchaseId]) -> Vec<WrongAnswer> {
+pub fn refused(errors: &[FieldError], ids: &[PurchaseId]) -> Vec<AnswerMistake> {
     let wrong = |error: &FieldError| {
         let (position, field) = error.field.strip_prefix("selectedPurchases[")?.split_once("].")?;
         let id = ids.get(position.parse::<usize>().ok()?)?;

@@ -58,26 +58,49 @@ fn decoded(text: &[u8]) -> Option<String> {
     (!text.contains('\0')).then_some(text)
 }
 
+/// Why a form was not read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Unread {
+    /// It has too many bytes.
+    TooLarge,
+    /// It is no form, or damaged.
+    Malformed,
+}
+
+impl Unread {
+    /// The page that says so, with a link to `path`.
+    pub fn page(self, path: &str, asked: Option<Language>) -> Response {
+        match self {
+            Self::TooLarge => errors::too_large(path, asked),
+            Self::Malformed => errors::malformed(path, asked),
+        }
+    }
+}
+
+/// Reads the body of a form, encoded as it came, once nothing in it is damaged.
+pub async fn read(request: Request) -> Result<String, Unread> {
+    let kind = request.headers().get(header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).unwrap_or_default();
+    let kind = kind.split(';').next().unwrap_or_default().trim();
+    let is_form = kind.eq_ignore_ascii_case("application/x-www-form-urlencoded");
+    let body = Bytes::from_request(request, &()).await.map_err(|rejection| match rejection.status() {
+        StatusCode::PAYLOAD_TOO_LARGE => Unread::TooLarge,
+        _ => Unread::Malformed,
+    })?;
+    // A form without fields has no type in some clients.
+    if (!is_form && !body.is_empty()) || Fields::parse(&body).is_none() {
+        return Err(Unread::Malformed);
+    }
+    String::from_utf8(body.into()).map_err(|_| Unread::Malformed)
+}
+
 impl<S: Send + Sync> FromRequest<S> for Fields {
     type Rejection = Response;
 
-    async fn from_request(request: Request, state: &S) -> Result<Self, Response> {
+    async fn from_request(request: Request, _: &S) -> Result<Self, Response> {
         let path = request.uri().path().to_owned();
         let asked = Language::asked(request.uri(), request.headers());
-        let kind = request.headers().get(header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).unwrap_or_default();
-        let is_form = kind
-            .split(';')
-            .next()
-            .is_some_and(|kind| kind.trim().eq_ignore_ascii_case("application/x-www-form-urlencoded"));
-        let body = Bytes::from_request(request, state).await.map_err(|rejection| match rejection.status() {
-            StatusCode::PAYLOAD_TOO_LARGE => errors::too_large(&path, asked),
-            _ => errors::malformed(&path, asked),
-        })?;
-        // A form without fields has no type in some clients.
-        if !is_form && !body.is_empty() {
-            return Err(errors::malformed(&path, asked));
-        }
-        Self::parse(&body).ok_or_else(|| errors::malformed(&path, asked))
+        let body = read(request).await.map_err(|unread| unread.page(&path, asked))?;
+        Self::parse(body.as_bytes()).ok_or_else(|| errors::malformed(&path, asked))
     }
 }
 

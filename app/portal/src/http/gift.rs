@@ -1,14 +1,21 @@
 //! `/{slug}/gift`: looking an order up that was a gift, where the shop takes gifts back.
 
 use super::{
+    call::{Refusal, Step},
     form::Fields,
     look_up::{OwnTab, cut, own_tab, shop_away, welcome, with_next},
     prefill::{Prefill, can_keep, keep_and_lead_on},
     shop::{Answer, Framing, Shop},
 };
-use crate::pages::{
-    gift::{Gift, GiftPage, Mistake, Typed},
-    look_up::action,
+use crate::{
+    calls::{
+        Problem,
+        gift::{Mistake, Typed},
+    },
+    pages::{
+        gift::{Gift, GiftPage},
+        look_up::action,
+    },
 };
 use axum::{
     extract::RawQuery,
@@ -56,43 +63,36 @@ pub async fn show(mut shop: Shop, RawQuery(query): RawQuery) -> Answer {
 }
 
 /// Proves an order that was a gift.
-pub async fn send(mut shop: Shop, fields: Fields) -> Answer {
-    let typed = Typed {
-        order_number: fields.get("orderNumber").to_owned(),
-        postal_code: fields.get("postalCode").to_owned(),
-        email: fields.get("email").to_owned(),
-    };
-    let next = fields.get("next").parse::<ReturnOrderId>().ok();
+pub async fn prove(mut shop: Shop, typed: Typed, next: Option<ReturnOrderId>) -> Step<Mistake> {
     if !shop.account.policy.gift_returns {
-        return Ok(Redirect::to(&with_next(&shop, "", next)).into_response());
+        let form = Redirect::to(&with_next(&shop, "", next)).into_response();
+        return Err(Refusal::new(Problem::NotThere, form));
     }
-    if shop.embedded.is_some_and(|embedded| !embedded.keeps_cookies) {
+    if !can_keep(&shop) {
         let Typed { order_number, postal_code, email } = typed;
         let next = next.map(|id| ("next", id.to_string()));
         let typed = [("orderNumber", order_number), ("postalCode", postal_code), ("email", email)];
         let fields = typed.into_iter().chain(next).collect();
-        return Ok(own_tab(&shop, OwnTab { action: action(&shop.look, "gift", shop.words), fields }));
+        let page = OwnTab { action: action(&shop.look, "call/gift", shop.words), fields };
+        return Err(Refusal::new(Problem::SignedOut, own_tab(&shop, page)));
     }
     let mut mistakes = missing(&typed);
     if mistakes.is_empty() {
         let proof = Proof::Gift { postal_code: typed.postal_code.clone(), recipient: typed.email.clone() };
         match shop.retour.identify(&shop.account, &typed.order_number, proof, shop.client).await {
-            Ok(identified) => return welcome(shop, identified.shopper, next).await,
+            Ok(identified) => return Ok(welcome(shop, identified.shopper, next).await?),
             Err(Error::Invalid(_)) => mistakes.push(Mistake::EmailWrong),
             Err(Error::InvalidOrderCredentials) => mistakes.push(Mistake::NotFound),
             Err(Error::BridgeUnavailable { .. } | Error::BridgeTimedOut) => mistakes.push(Mistake::ShopAway),
-            Err(error) => return Err(shop.stop(&error)),
+            Err(error) => return Err(shop.stop(&error).into()),
         }
     }
     let Typed { order_number, postal_code, email } = &typed;
     shop.visit.gift = Typed { order_number: cut(order_number), postal_code: cut(postal_code), email: cut(email) };
-    shop.visit.gift_mistakes = mistakes;
-    if shop.visit.shopper.is_some() {
-        shop.keep().await?;
-    } else {
-        shop.keep_a_while().await?;
-    }
-    Ok(Redirect::to(&with_next(&shop, "gift", next)).into_response())
+    shop.visit.gift_mistakes.clone_from(&mistakes);
+    shop.keep_as_known().await?;
+    let form = Redirect::to(&with_next(&shop, "gift", next)).into_response();
+    Err(if mistakes == [Mistake::NotFound] { Refusal::unproved(mistakes, form) } else { Refusal::mistakes(mistakes, form) })
 }
 
 fn missing(typed: &Typed) -> Vec<Mistake> {

@@ -4,17 +4,16 @@
 //! of them, which programs that look at links before people do not.
 
 use super::{
+    call::{Done, Refusal, Step},
     errors,
     form::Fields,
     prefill::{Prefill, can_keep, keep_and_lead_on},
     shop::{Answer, Framing, Portal, Shop, Stop},
 };
 use crate::{
+    calls::{link::Mistake, look_up::Typed},
     components::{Blank, Link, Tone, icons},
-    pages::{
-        links::{AskLink, AskLinkPage, Orders, OrdersPage, Standing, StopPage},
-        look_up::Typed,
-    },
+    pages::links::{AskLink, AskLinkPage, Orders, OrdersPage, Standing, StopPage},
     words::{Calendar, day},
 };
 use axum::{
@@ -42,6 +41,10 @@ pub async fn ask(mut shop: Shop, RawQuery(query): RawQuery) -> Answer {
             return keep_and_lead_on(&shop, "link", &query).await;
         }
     }
+    if let Some(wrong) = shop.visit.link.take() {
+        shop.keep().await?;
+        return Ok(form(&shop, wrong, true));
+    }
     // Also of a look-up that found nothing.
     let typed = Some(shop.visit.typed.proof.clone()).filter(|typed| typed.contains('@'));
     Ok(form(&shop, typed.unwrap_or_default(), false))
@@ -68,13 +71,17 @@ fn sent(shop: &Shop) -> Response {
     errors::page(StatusCode::OK, blank, Some(shop.look.clone()), shop.visit.shopper.is_some(), words)
 }
 
-/// Has a link sent, where there is anything to send it for: that is not told here.
-pub async fn send(shop: Shop, fields: Fields) -> Answer {
-    let email: String = fields.get("email").chars().take(320).collect();
+/// Has a link sent, where there are orders of that address: whether there are is not told here.
+pub async fn ask_for_link(mut shop: Shop, email: &str) -> Step<Mistake> {
+    let email: String = email.chars().take(320).collect();
     match shop.retour.ask_for_link(&shop.account, email.trim(), shop.words.tag, shop.client).await {
-        Ok(()) => Ok(shop.redirect("link?notice=sent")),
-        Err(Error::InvalidOrderCredentials) => Ok(form(&shop, email, true)),
-        Err(error) => Err(shop.stop(&error)),
+        Ok(()) => Ok(Done::at(&shop, "link?notice=sent")),
+        Err(Error::InvalidOrderCredentials) => {
+            shop.visit.link = Some(email);
+            shop.keep_as_known().await?;
+            Err(Refusal::mistakes(vec![Mistake::EmailWrong], shop.redirect("link")))
+        }
+        Err(error) => Err(shop.stop(&error).into()),
     }
 }
 

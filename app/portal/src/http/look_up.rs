@@ -3,13 +3,18 @@
 pub use crate::pages::look_up::OwnTab;
 
 use super::{
+    call::{Done, Refusal, Step},
     form::Fields,
     prefill::{Prefill, can_keep, keep_and_lead_on},
-    shop::{Answer, Framing, Shop},
+    shop::{Answer, Framing, Shop, Stop},
 };
 use crate::{
+    calls::{
+        Next, Problem,
+        look_up::{Mistake, Typed},
+    },
     components::{NoticeText, Tone, icons},
-    pages::look_up::{Asked, LookUp, LookUpPage, Mistake, OwnTabPage, Promise, Typed, action},
+    pages::look_up::{Asked, LookUp, LookUpPage, OwnTabPage, Promise, action},
     words::Words,
 };
 use axum::{
@@ -102,16 +107,33 @@ pub fn shop_away(words: &Words) -> NoticeText {
 const AT: [char; 3] = ['@', '\u{fe6b}', '\u{ff20}'];
 
 /// Proves an order.
-pub async fn send(mut shop: Shop, fields: Fields) -> Answer {
-    let asked = Asked::by(&shop.account.policy.look_up_by);
-    let typed =
-        Typed { order_number: fields.get("orderNumber").to_owned(), proof: fields.get(asked.field()).to_owned() };
-    let next = fields.get("next").parse::<ReturnOrderId>().ok();
-    if shop.embedded.is_some_and(|embedded| !embedded.keeps_cookies) {
+pub async fn prove(mut shop: Shop, typed: Typed, next: Option<ReturnOrderId>) -> Step<Mistake> {
+    if !can_keep(&shop) {
         let next = next.map(|id| ("next", id.to_string()));
-        let fields = [("orderNumber", typed.order_number), (asked.field(), typed.proof)].into_iter().chain(next);
-        return Ok(own_tab(&shop, OwnTab { action: action(&shop.look, "", shop.words), fields: fields.collect() }));
+        let fields = [("orderNumber", typed.order_number), ("proof", typed.proof)].into_iter().chain(next);
+        let page = OwnTab { action: action(&shop.look, "call/look-up", shop.words), fields: fields.collect() };
+        return Err(Refusal::new(Problem::SignedOut, own_tab(&shop, page)));
     }
+    let mut mistakes = missing(Asked::by(&shop.account.policy.look_up_by), &typed);
+    if mistakes.is_empty() {
+        let proof = proof(Asked::by(&shop.account.policy.look_up_by), &typed);
+        match shop.retour.identify(&shop.account, &typed.order_number, proof, shop.client).await {
+            Ok(identified) => return Ok(welcome(shop, identified.shopper, next).await?),
+            Err(Error::InvalidOrderCredentials) => mistakes.push(Mistake::NotFound),
+            Err(Error::Invalid(_)) => mistakes.push(Mistake::EmailWrong),
+            Err(Error::BridgeUnavailable { .. } | Error::BridgeTimedOut) => mistakes.push(Mistake::ShopAway),
+            Err(error) => return Err(shop.stop(&error).into()),
+        }
+    }
+    shop.visit.typed = short(typed);
+    shop.visit.look_up_mistakes.clone_from(&mistakes);
+    shop.keep_as_known().await?;
+    let form = Redirect::to(&with_next(&shop, "", next)).into_response();
+    Err(if mistakes == [Mistake::NotFound] { Refusal::unproved(mistakes, form) } else { Refusal::mistakes(mistakes, form) })
+}
+
+/// What is missing, or cannot be what is asked for.
+fn missing(asked: Asked, typed: &Typed) -> Vec<Mistake> {
     let mut mistakes = Vec::new();
     if typed.order_number.trim().is_empty() {
         mistakes.push(Mistake::OrderNumberMissing);
@@ -122,28 +144,15 @@ pub async fn send(mut shop: Shop, fields: Fields) -> Answer {
     if mistakes.is_empty() && asked == Asked::Either && is_slip(&typed.proof) {
         mistakes.push(Mistake::EmailWrong);
     }
-    if mistakes.is_empty() {
-        let proof = match asked {
-            Asked::Email => Proof::Email(typed.proof.clone()),
-            Asked::Either if typed.proof.contains(AT) => Proof::Email(typed.proof.clone()),
-            Asked::PostalCode | Asked::Either => Proof::PostalCode(typed.proof.clone()),
-        };
-        match shop.retour.identify(&shop.account, &typed.order_number, proof, shop.client).await {
-            Ok(identified) => return welcome(shop, identified.shopper, next).await,
-            Err(Error::InvalidOrderCredentials) => mistakes.push(Mistake::NotFound),
-            Err(Error::Invalid(_)) => mistakes.push(Mistake::EmailWrong),
-            Err(Error::BridgeUnavailable { .. } | Error::BridgeTimedOut) => mistakes.push(Mistake::ShopAway),
-            Err(error) => return Err(shop.stop(&error)),
-        }
+    mistakes
+}
+
+fn proof(asked: Asked, typed: &Typed) -> Proof {
+    match asked {
+        Asked::Email => Proof::Email(typed.proof.clone()),
+        Asked::Either if typed.proof.contains(AT) => Proof::Email(typed.proof.clone()),
+        Asked::PostalCode | Asked::Either => Proof::PostalCode(typed.proof.clone()),
     }
-    shop.visit.typed = short(typed);
-    shop.visit.look_up_mistakes = mistakes;
-    if shop.visit.shopper.is_some() {
-        shop.keep().await?;
-    } else {
-        shop.keep_a_while().await?;
-    }
-    Ok(Redirect::to(&with_next(&shop, "", next)).into_response())
 }
 
 /// Whether something is neither an e-mail address nor a postal code, which has figures in it: no try is spent on it.
@@ -152,7 +161,7 @@ fn is_slip(proof: &str) -> bool {
 }
 
 /// Somebody has proved an order: on to where they were going.
-pub async fn welcome(mut shop: Shop, shopper: Shopper, next: Option<ReturnOrderId>) -> Answer {
+pub async fn welcome(mut shop: Shop, shopper: Shopper, next: Option<ReturnOrderId>) -> Result<Done<Next>, Stop> {
     shop.visit.welcome(shopper);
     shop.keep_anew().await?;
     let next = match (next, shop.visit.draft) {
@@ -160,7 +169,7 @@ pub async fn welcome(mut shop: Shop, shopper: Shopper, next: Option<ReturnOrderI
         (None, Some(id)) if shop.visit.choices.is_empty() => format!("review?draft={id}"),
         _ => "purchases".to_owned(),
     };
-    Ok(shop.redirect(&next))
+    Ok(Done::at(&shop, &next))
 }
 
 /// The address of a page that leads on to a return, if there is one to lead to.
@@ -187,7 +196,7 @@ pub fn cut(text: &str) -> String {
 }
 
 /// Forgets who was here.
-pub async fn leave(shop: Shop) -> Answer {
+pub async fn leave(shop: Shop) -> Step<()> {
     shop.forget().await?;
-    Ok(Redirect::to(&format!("{}?notice=left", shop.look.path(""))).into_response())
+    Ok(Done::led(format!("{}?notice=left", shop.look.path(""))))
 }

@@ -1,29 +1,31 @@
 //! Handlers: who asks, what the use cases say, which page or redirect that makes.
 
 pub mod assets;
-mod details;
+mod call;
+pub mod details;
 mod domains;
 mod embedded;
 mod errors;
 mod form;
-mod gift;
+pub mod gift;
 mod language;
 mod limits;
-mod links;
-mod look_up;
-mod pay;
+pub mod links;
+pub mod look_up;
+pub mod pay;
 mod photos;
 mod prefill;
 mod preview;
-mod purchases;
+pub mod purchases;
 mod render;
-mod return_order;
+pub mod return_order;
 pub mod review;
 mod selection;
 mod session;
 mod shop;
 pub mod withdraw;
 
+pub use call::{Call, Done, Refusal, Step};
 pub use domains::by_host;
 pub use errors::{not_found, not_read, sorry, too_many};
 #[cfg(feature = "bench")]
@@ -52,41 +54,68 @@ pub fn within_sessions(router: Router, retour: Retour, secure_cookies: bool) -> 
 pub fn router(retour: Retour, options: LeptosOptions, secure_cookies: bool) -> Router {
     Assets::set(options);
     let remember = move |request, next| language::remember(secure_cookies, request, next);
-    Router::new()
-        .route("/{slug}", get(look_up::show).post(look_up::send))
-        .route("/{slug}/", get(prefill::without_slash))
-        .route(
-            "/{slug}/details",
-            get(details::show).post(details::send).layer(DefaultBodyLimit::max(photos::MAX_BYTES)),
-        )
-        .route("/{slug}/details/photos/{purchase}/{photo}", get(details::photo))
-        .route("/{slug}/gift", get(gift::show).post(gift::send))
-        .route("/{slug}/leave", post(look_up::leave).get(|shop: Shop| async move { shop.redirect("") }))
-        .route("/{slug}/link", get(links::ask).post(links::send))
-        .route("/{slug}/mail/{token}", get(links::open).post(links::choose))
-        .route("/{slug}/mail/{token}/stop", get(links::ask_stop).post(links::stop))
-        .route("/{slug}/preview", get(preview::begin).post(preview::end))
-        .route("/{slug}/purchases", get(purchases::show).post(purchases::send))
-        .route("/{slug}/review", get(review::show).post(review::send))
-        .route("/{slug}/returns", get(return_order::list))
-        .route("/{slug}/returns/{id}", get(return_order::show))
-        .route("/{slug}/returns/{id}/cancel", post(return_order::cancel).get(return_order::back))
-        .route("/{slug}/returns/{id}/label.pdf", get(return_order::label))
-        .route(
-            "/{slug}/returns/{id}/photos",
-            post(photos::send).get(return_order::back).layer(DefaultBodyLimit::max(photos::MAX_BYTES)),
-        )
-        .route("/{slug}/returns/{id}/photos/{photo}", get(photos::show))
-        .route("/{slug}/withdraw", get(withdraw::show).post(withdraw::send))
-        .route("/{slug}/withdraw/confirm", get(withdraw::check).post(withdraw::confirm))
-        .route("/{slug}/withdraw/done", get(withdraw::done))
-        .route("/{slug}/withdraw/acknowledgement.txt", get(withdraw::file))
-        .route("/{slug}/pay/{id}", get(pay::show).post(pay::send))
-        .route("/{slug}/pay/{id}/done", get(pay::done))
+    pages()
+        .merge(moved())
         .layer(middleware::from_fn(remember))
         .layer(CsrfLayer::new())
         .layer(middleware::from_fn(errors::foreign))
         .layer(DefaultBodyLimit::max(form::MAX_BYTES))
         .layer(middleware::map_response(render::secure))
         .with_state(Portal { retour, secure: secure_cookies })
+}
+
+/// Pages, files, and the forms that are plain handlers: those with files, those that links in mail lead to, previews.
+fn pages() -> Router<Portal> {
+    Router::new()
+        .route("/{slug}", get(look_up::show))
+        .route("/{slug}/", get(prefill::without_slash))
+        .route("/{slug}/call/{name}", get(call::page).post(call::call))
+        .route(
+            "/{slug}/details",
+            get(details::show).post(details::send).layer(DefaultBodyLimit::max(photos::MAX_BYTES)),
+        )
+        .route("/{slug}/details/photos/{purchase}/{photo}", get(details::photo))
+        .route("/{slug}/gift", get(gift::show))
+        .route("/{slug}/leave", get(|shop: Shop| async move { shop.redirect("") }))
+        .route("/{slug}/link", get(links::ask))
+        .route("/{slug}/mail/{token}", get(links::open).post(links::choose))
+        .route("/{slug}/mail/{token}/stop", get(links::ask_stop).post(links::stop))
+        .route("/{slug}/preview", get(preview::begin).post(preview::end))
+        .route("/{slug}/purchases", get(purchases::show))
+        .route("/{slug}/review", get(review::show))
+        .route("/{slug}/returns", get(return_order::list))
+        .route("/{slug}/returns/{id}", get(return_order::show))
+        .route("/{slug}/returns/{id}/cancel", get(return_order::back))
+        .route("/{slug}/returns/{id}/label.pdf", get(return_order::label))
+        .route(
+            "/{slug}/returns/{id}/photos",
+            post(photos::send).get(return_order::back).layer(DefaultBodyLimit::max(photos::MAX_BYTES)),
+        )
+        .route("/{slug}/returns/{id}/photos/{photo}", get(photos::show))
+        .route("/{slug}/withdraw", get(withdraw::show))
+        .route("/{slug}/withdraw/confirm", get(withdraw::check))
+        .route("/{slug}/withdraw/done", get(withdraw::done))
+        .route("/{slug}/withdraw/acknowledgement.txt", get(withdraw::file))
+        .route("/{slug}/pay/{id}", get(pay::show))
+        .route("/{slug}/pay/{id}/done", get(pay::done))
+}
+
+/// Addresses of forms before [`crate::calls`]: a page that was opened before an upgrade still sends its form there. They go
+/// with the release after this one.
+fn moved() -> Router<Portal> {
+    const MOVED: [(&str, &str); 10] = [
+        ("/{slug}", "look-up"),
+        ("/{slug}/gift", "gift"),
+        ("/{slug}/leave", "leave"),
+        ("/{slug}/link", "link"),
+        ("/{slug}/purchases", "choose"),
+        ("/{slug}/review", "submit"),
+        ("/{slug}/returns/{id}/cancel", "cancel"),
+        ("/{slug}/withdraw", "withdraw"),
+        ("/{slug}/withdraw/confirm", "withdraw-confirm"),
+        ("/{slug}/pay/{id}", "pay"),
+    ];
+    MOVED.into_iter().fold(Router::new(), |router, (path, name)| {
+        router.route(path, post(move |request: call::Moved| async move { request.to(name) }))
+    })
 }

@@ -2,6 +2,7 @@
 //! Whoever has the address may pay, as at the provider's.
 
 use super::{
+    call::{Done, Step},
     errors,
     shop::{Answer, Framing, Portal, Shop, Stop},
 };
@@ -55,7 +56,7 @@ pub async fn show(Payer { shop, id }: Payer) -> Answer {
     };
     let words = shop.words;
     let amount = money::format(amount, words.live());
-    let page = Pay { href: shop.look.path(&format!("pay/{id}")), back: shop.look.path(&there), number, amount };
+    let page = Pay { action: shop.look.path("call/pay"), id: id.to_string(), back: shop.look.path(&there), number, amount };
     let title = fill(words.pay_amount, &[&page.amount]);
     Ok(shop.page(StatusCode::OK, &title, Framing::default(), &[], move || view! { <PayPage page words/> }.into_any()))
 }
@@ -94,10 +95,11 @@ fn unavailable(shop: &Shop, id: ReturnOrderId) -> Response {
     errors::page(StatusCode::BAD_GATEWAY, blank, Some(shop.look.clone()), shop.visit.shopper.is_some(), words)
 }
 
-/// Pays it, once. Always a redirect (303), as at a provider's page: a program that pays by this address has no session, and is
-/// led to the page that says so.
-pub async fn send(Payer { shop, id }: Payer) -> Answer {
+/// Pays it, once. A form always gets a redirect (303), as at a provider's page: a program that pays by this address has no
+/// session, and is led to the page that says so.
+pub async fn pay(shop: Shop, id: Option<ReturnOrderId>) -> Step<()> {
+    let Some(id) = id else { return Err(shop.stop(&Error::NotFound).into()) };
     shop.retour.pay_simulated(shop.account.id, id).await.map_err(|error| shop.stop(&error))?;
     let is_known = shop.visit.shopper.is_some();
-    Ok(shop.redirect(&if is_known { format!("returns/{id}") } else { format!("pay/{id}/done") }))
+    Ok(Done::at(&shop, &if is_known { format!("returns/{id}") } else { format!("pay/{id}/done") }))
 }

@@ -53,11 +53,7 @@ pub fn can_keep(shop: &Shop) -> bool {
 
 /// Keeps what was filled in, and leads to the same page without it.
 pub async fn keep_and_lead_on(shop: &Shop, page: &str, query: &Fields) -> Result<Response, Stop> {
-    if shop.visit.shopper.is_some() {
-        shop.keep().await?;
-    } else {
-        shop.keep_a_while().await?;
-    }
+    shop.keep_as_known().await?;
     let next = query.get("next").parse::<ReturnOrderId>().ok().map(|id| format!("next={id}"));
     let lang = Language::parse(query.get("lang")).map(|language| format!("lang={}", language.tag()));
     let rest: Vec<String> = next.into_iter().chain(lang).collect();

@@ -1,13 +1,15 @@
 //! `/{slug}/purchases`: choosing what goes back.
 
 use super::{
-    details::{self, WrongAnswer},
+    call::{Done, Refusal, Step},
+    details,
     form::{Fields, encoded},
     limits, selection,
     session::Flash,
     shop::{Answer, Caller, Framing, Shop, Stop, Visitor},
 };
 use crate::{
+    calls::{AnswerMistake, Changed, Problem, RowMistake},
     choice::{Choice, Mistake, reckoned},
     components::{NoticeText, Thing, Tone, icons, origin},
     estimate::{self, Pick, Terms, estimate},
@@ -15,14 +17,10 @@ use crate::{
     pages::purchases::{Order, Purchases, PurchasesPage, Reason, Row, RowState, preselected},
     words::{Calendar, counted, day, fill},
 };
-use axum::{
-    extract::RawQuery,
-    http::StatusCode,
-    response::{IntoResponse, Redirect, Response},
-};
+use axum::{extract::RawQuery, http::StatusCode};
 use domain::{PurchaseId, eligibility::IneligibleCode, policy::Resolution, shipping::Fare};
 use leptos::prelude::*;
-use returns::{Done, Error, Expand, Page, view};
+use returns::{Error, Expand, Page, view};
 use std::collections::BTreeMap;
 
 /// More lines than any order has: the list is one page.
@@ -327,69 +325,81 @@ fn pick(shop: &Shop, choice: &Choice, purchase: &view::PurchaseView) -> Option<P
     })
 }
 
-/// Keeps what was typed; then searches, or goes on to the costs.
-pub async fn send(caller: Caller, fields: Fields) -> Answer {
-    let mut visitor = match caller {
+/// What the form of choices holds.
+pub struct Chosen {
+    /// `find` to search.
+    pub go: String,
+    /// What is searched for.
+    pub search: String,
+    /// Not empty: only what can be returned is shown.
+    pub only: String,
+    /// The fields of all rows.
+    pub rows: BTreeMap<String, String>,
+}
+
+/// Keeps what was typed; then searches, or makes a draft.
+pub async fn choose(shop: Shop, chosen: Chosen) -> Step<RowMistake> {
+    let rows = selection::rows(&chosen.rows);
+    let mut visitor = match shop.visitor() {
         Caller::Known(visitor) => *visitor,
         Caller::Unknown(mut shop) => {
-            shop.visit.choose(selection::few(selection::rows(&fields)));
+            shop.visit.choose(selection::few(rows));
             shop.keep_a_while().await?;
-            return Ok(shop.ask_order(None));
+            return Err(Refusal::new(Problem::SignedOut, shop.ask_order(None)));
         }
     };
     let purchases = load(&visitor).await?;
     let shop = &mut visitor.shop;
     let is_theirs = |id: PurchaseId| purchases.iter().any(|purchase| purchase.id == id);
-    shop.visit.choose(selection::rows(&fields).into_iter().filter(|&(id, _)| is_theirs(id)));
-    if fields.get("go") == "find" {
+    shop.visit.choose(rows.into_iter().filter(|&(id, _)| is_theirs(id)));
+    if chosen.go == "find" {
         shop.keep().await?;
-        return Ok(found(shop, fields.get("q"), !fields.get("only").is_empty()));
+        return Ok(Done::led(found(shop, &chosen.search, !chosen.only.is_empty())));
     }
     match selection::select(&shop.visit.choices, &purchases) {
-        Ok(_) if selection::is_unasked(&shop.visit.choices) => return sent_back(shop, Flash::Asking).await,
-        Ok(selections) if selections.is_empty() => return sent_back(shop, Flash::NothingChosen).await,
+        Ok(_) if selection::is_unasked(&shop.visit.choices) => return Err(sent_back(shop, Flash::Asking).await?),
+        Ok(selections) if selections.is_empty() => return Err(sent_back(shop, Flash::NothingChosen).await?),
         Ok(_) if details::is_anything_asked(shop, &purchases) => {
             shop.keep().await?;
-            return Ok(shop.redirect("details"));
+            return Ok(Done::at(shop, "details"));
         }
         Ok(_) => {}
-        Err(wrong) => return sent_back(shop, Flash::Mistakes(wrong)).await,
+        Err(wrong) => return Err(sent_back(shop, Flash::Mistakes(wrong)).await?),
     }
-    let next = make_draft(&mut visitor, &purchases).await?;
-    Ok(visitor.shop.redirect(&next))
+    match make_draft(&mut visitor, &purchases).await? {
+        Ok(page) => Ok(Done::at(&visitor.shop, &page)),
+        Err(flash) => Err(sent_back(&mut visitor.shop, flash).await?),
+    }
 }
 
-/// Makes a draft of what is chosen and answered, and says which page is next: what it comes to, or where something is
-/// wrong.
-pub async fn make_draft(visitor: &mut Visitor, purchases: &[view::PurchaseView]) -> Result<String, Stop> {
+/// Makes a draft of what is chosen and answered: the page of what it comes to, or what is wrong.
+pub async fn make_draft(
+    visitor: &mut Visitor,
+    purchases: &[view::PurchaseView],
+) -> Result<Result<String, Flash>, Stop> {
     let shop = &mut visitor.shop;
     let selections = match selection::select(&shop.visit.choices, purchases) {
-        Ok(selections) if selections.is_empty() => return back(shop, Flash::NothingChosen).await,
+        Ok(selections) if selections.is_empty() => return Ok(Err(Flash::NothingChosen)),
         Ok(selections) => selections,
-        Err(wrong) => return back(shop, Flash::Mistakes(wrong)).await,
+        Err(wrong) => return Ok(Err(Flash::Mistakes(wrong))),
     };
     let ids: Vec<PurchaseId> = selections.iter().map(|selection| selection.purchase_id).collect();
-    let mut made = shop.retour.draft(visitor.shopper, selections.clone(), shop.visit.option, None).await;
-    if matches!(&made, Err(Error::Invalid(errors)) if errors.iter().any(|error| error.field == "shippingOptionId")) {
-        // The way that was chosen before is not on offer any more.
-        made = shop.retour.draft(visitor.shopper, selections, None, None).await;
-    }
-    match made {
-        Ok(Done::Fresh { value: draft, .. }) => {
+    match shop.retour.draft_preferring(visitor.shopper, selections, shop.visit.option).await {
+        Ok(draft) => {
             shop.visit.draft = Some(draft.id);
             shop.keep().await?;
-            Ok(format!("review?draft={}", draft.id))
+            Ok(Ok(format!("review?draft={}", draft.id)))
         }
-        Ok(Done::Replayed(_)) => Err(shop.broken(&"a draft without a key was replayed")),
-        Err(Error::Invalid(errors)) => match selection::refused(&errors, &ids) {
-            wrong if !wrong.is_empty() => back(shop, Flash::Mistakes(wrong)).await,
-            _ => back(shop, Flash::Details(details::refused(&errors, &ids), Vec::new())).await,
-        },
+        Err(Error::Invalid(errors)) => Ok(Err(match selection::refused(&errors, &ids) {
+            wrong if !wrong.is_empty() => Flash::Mistakes(wrong),
+            _ => Flash::Details(details::refused(&errors, &ids), Vec::new()),
+        })),
         Err(error) => Err(shop.stop(&error)),
     }
 }
 
-fn found(shop: &Shop, search: &str, only: bool) -> Response {
+/// The address of the list with a search.
+fn found(shop: &Shop, search: &str, only: bool) -> String {
     let search = search.trim();
     let mut query: Vec<String> = Vec::new();
     if !search.is_empty() {
@@ -399,23 +409,54 @@ fn found(shop: &Shop, search: &str, only: bool) -> Response {
         query.push("only=1".to_owned());
     }
     let query = if query.is_empty() { String::new() } else { format!("?{}", query.join("&")) };
-    Redirect::to(&format!("{}{query}", shop.look.path("purchases"))).into_response()
+    format!("{}{query}", shop.look.path("purchases"))
 }
 
-/// Back to where it can be mended.
-async fn back(shop: &mut Shop, flash: Flash) -> Result<String, Stop> {
+/// Back to the page where it can be corrected.
+pub async fn sent_back<M: FromFlash>(shop: &mut Shop, flash: Flash) -> Result<Refusal<M>, Stop> {
     let page = if matches!(flash, Flash::Details(..)) { "details" } else { "purchases" };
+    let problem = M::problem(&flash);
     say(shop, flash).await?;
-    Ok(page.to_owned())
+    Ok(Refusal::new(problem, shop.redirect(page)))
 }
 
-/// Back to the list. What cannot go back any more is said, and let go of: there is no row to take it out of.
-async fn sent_back(shop: &mut Shop, flash: Flash) -> Answer {
-    say(shop, flash).await?;
-    Ok(shop.redirect("purchases"))
+/// What an island is told of what the next page would say.
+pub trait FromFlash: Sized {
+    /// The same as a problem.
+    fn problem(flash: &Flash) -> Problem<Self>;
 }
 
-async fn say(shop: &mut Shop, flash: Flash) -> Result<(), Stop> {
+/// What is the same for all.
+fn changed(flash: &Flash) -> Option<Changed> {
+    match flash {
+        Flash::Fewer(_) => Some(Changed::Quantities),
+        Flash::DraftOver => Some(Changed::DraftOver),
+        _ => None,
+    }
+}
+
+impl FromFlash for RowMistake {
+    fn problem(flash: &Flash) -> Problem<Self> {
+        match (changed(flash), flash) {
+            (Some(changed), _) => Problem::Changed(changed),
+            (None, Flash::Mistakes(wrong)) => Problem::Mistakes(wrong.clone()),
+            (None, _) => Problem::Mistakes(Vec::new()),
+        }
+    }
+}
+
+impl FromFlash for AnswerMistake {
+    fn problem(flash: &Flash) -> Problem<Self> {
+        match (changed(flash), flash) {
+            (Some(changed), _) => Problem::Changed(changed),
+            (None, Flash::Details(wrong, _)) => Problem::Mistakes(wrong.clone()),
+            (None, _) => Problem::Mistakes(Vec::new()),
+        }
+    }
+}
+
+/// Keeps what the next page says. What can no longer be returned is let go of: there is no row to take it out of.
+pub async fn say(shop: &mut Shop, flash: Flash) -> Result<(), Stop> {
     if let Flash::Mistakes(wrong) | Flash::Fewer(wrong) = &flash {
         let gone = |id: &PurchaseId| wrong.contains(&(*id, Mistake::NotReturnable));
         shop.visit.choices.retain(|id, _| !gone(id));
@@ -425,7 +466,7 @@ async fn say(shop: &mut Shop, flash: Flash) -> Result<(), Stop> {
 }
 
 /// Back to the questions, with what a draft held chosen and answered again, and what is wrong with it by now.
-pub async fn answer_again(shop: &mut Shop, draft: &view::Draft, wrong: Vec<WrongAnswer>) -> Answer {
+pub async fn answer_again(shop: &mut Shop, draft: &view::Draft, wrong: Vec<AnswerMistake>) -> Answer {
     shop.visit.choices.extend(selection::choices(draft));
     say(shop, Flash::Details(wrong, Vec::new())).await?;
     Ok(shop.redirect("details"))
@@ -434,5 +475,6 @@ pub async fn answer_again(shop: &mut Shop, draft: &view::Draft, wrong: Vec<Wrong
 /// Back to the list, with what a draft held chosen again and what is wrong with it.
 pub async fn choose_again(shop: &mut Shop, draft: &view::Draft, flash: Flash) -> Answer {
     shop.visit.choices.extend(selection::choices(draft));
-    sent_back(shop, flash).await
+    say(shop, flash).await?;
+    Ok(shop.redirect("purchases"))
 }

@@ -1,15 +1,17 @@
 //! `/{slug}/returns`: one's own returns, each with its label and what happens next.
 
 use super::{
+    call::{Done, Refusal, Step},
     errors,
     form::Fields,
     photos,
     session::Flash,
-    shop::{Answer, Framing, Portal, Shop, Stop, Visitor},
+    shop::{Answer, Caller, Framing, Portal, Shop, Stop, Visitor},
 };
 use crate::{
+    calls::{Changed, Problem},
     components::{NoticeText, Thing, Tone, icons, origin},
-    following::{Following, Offered, phase, wanted},
+    following::{Following, method, phase, wanted},
     pages::{
         return_order::{ReturnOrder, ReturnOrderPage, Sending},
         returns::{Card, ReturnsPage},
@@ -24,7 +26,7 @@ use axum::{
 };
 use domain::{ReturnOrderId, policy::Address, shipping::ShippingMethod, status::ShipmentStatus};
 use leptos::prelude::*;
-use returns::{Done, Error, Expand, LabelFormat, Page, PrintedLabel, Shopper, view};
+use returns::{Error, Expand, LabelFormat, Page, PrintedLabel, Shopper, view};
 use std::{collections::HashMap, fmt::Write as _};
 
 /// Forms of a label, the best for a shopper first.
@@ -79,17 +81,6 @@ impl Asked {
     }
 }
 
-/// What the shop offers today.
-async fn offered(visitor: &Visitor) -> Result<Offered, Stop> {
-    let shop = &visitor.shop;
-    let one = Page { after: None, limit: 1 };
-    let list = shop.retour.purchases(&visitor.shopper, one, &shop.locale).await.map_err(|error| shop.stop(&error))?;
-    let first = list.data.into_iter().next();
-    let offered =
-        |purchase: view::PurchaseView| Offered { options: purchase.shipping_options, reasons: purchase.return_reasons };
-    Ok(first.map(offered).unwrap_or_default())
-}
-
 /// Shows one's own returns.
 pub async fn list(visitor: Visitor) -> Answer {
     let shop = &visitor.shop;
@@ -97,7 +88,8 @@ pub async fn list(visitor: Visitor) -> Answer {
     let expand = [Expand::ReturnRequests, Expand::Shipments];
     let orders =
         shop.retour.own_return_orders(&visitor.shopper, RECENT, &expand).await.map_err(|error| shop.stop(&error))?;
-    let offered = offered(&visitor).await?;
+    let offered =
+        shop.retour.offered(&visitor.shopper, &shop.locale).await.map_err(|error| shop.stop(&error))?;
     let calendar = Calendar { zone: &shop.account.time_zone, now: shop.retour.now() };
     let card = |order: &view::ReturnOrderView| {
         let names: Vec<String> =
@@ -111,7 +103,7 @@ pub async fn list(visitor: Visitor) -> Answer {
         Card {
             href: shop.look.path(&format!("returns/{}", order.id)),
             number: order.number.clone(),
-            tag: phase(order).tag(wanted(order), offered.method(order), words),
+            tag: phase(order).tag(wanted(order), method(&offered, order), words),
             things,
             when: fill(words.sent_in_on, &[&day(order.created_at, calendar, words)]),
         }
@@ -140,7 +132,7 @@ pub async fn show(mut asked: Asked) -> Answer {
     let order = shop.retour.own_return_order(&visitor.shopper, *id, &expand).await.map_err(stop)?;
     let timeline = shop.retour.own_timeline(&visitor.shopper, *id).await.map_err(stop)?;
     let can_cancel = shop.retour.can_cancel(&visitor.shopper, *id).await.map_err(stop)?;
-    let offered = offered(visitor).await?;
+    let offered = shop.retour.offered(&visitor.shopper, &shop.locale).await.map_err(stop)?;
     let status = match &flash {
         Some(Flash::CannotCancel) => StatusCode::CONFLICT,
         Some(Flash::Photos(_, mistakes)) if !mistakes.is_empty() => StatusCode::UNPROCESSABLE_ENTITY,
@@ -157,8 +149,8 @@ pub async fn show(mut asked: Asked) -> Answer {
         .map(str::to_owned)
         .collect();
     let words = shop.words;
-    let waits = page.photos.is_some() || page.standing.waits || (page.pay.is_some() && page.look.is_embedded);
-    let framing = Framing { wide: true, islands: waits, ..Framing::default() };
+    let has_islands = page.photos.is_some() || page.waits;
+    let framing = Framing { wide: true, islands: has_islands, ..Framing::default() };
     Ok(shop.page(status, title, framing, &images, move || view! { <ReturnOrderPage page words/> }.into_any()))
 }
 
@@ -174,6 +166,8 @@ fn page(shop: &Shop, following: &Following<'_>, can_cancel: bool, flash: Option<
         written_to: written_to(order).map(|email| fill(words.gift_writes, &[email])),
         look: shop.look.clone(),
         href: shop.look.path(&format!("returns/{}", order.id)),
+        id: order.id,
+        waits: waits(order, phase, shop.look.is_embedded),
         number: order.number.clone(),
         standing: following.standing(&about),
         sending: method
@@ -189,6 +183,12 @@ fn page(shop: &Shop, following: &Following<'_>, can_cancel: bool, flash: Option<
         notice: notice(flash.as_ref(), words),
         photos: (!is_over).then(|| photos::of(shop, order, phase, flash)),
     }
+}
+
+/// Whether something is waited for that shows on the page by itself. Payments are made elsewhere where the page is in a frame.
+fn waits(order: &view::ReturnOrderView, phase: Phase, is_embedded: bool) -> bool {
+    let is_to_be_paid = order.payment.as_ref().is_some_and(|payment| payment.checkout_url.is_some());
+    phase.waits_for_label() || (is_embedded && is_to_be_paid)
 }
 
 /// The e-mail address of somebody who was given what goes back: they said it themselves.
@@ -283,20 +283,41 @@ fn qr_code(text: &str) -> Option<(usize, String)> {
     Some((width, path))
 }
 
-/// Calls a return off.
-pub async fn cancel(mut asked: Asked) -> Answer {
-    let path = asked.path();
-    let Asked { visitor, id } = &mut asked;
-    match visitor.shop.retour.cancel(visitor.shopper, *id, None).await {
-        Ok(Done::Fresh { .. }) => {}
-        Ok(Done::Replayed(_)) => return Err(visitor.shop.broken(&"a cancellation without a key was replayed")),
+/// Cancels a return, where that is still possible.
+pub async fn cancel(shop: Shop, id: Option<ReturnOrderId>) -> Step<()> {
+    let Visitor { mut shop, shopper } = known(shop, id)?;
+    let Some(id) = id else { return Err(shop.stop(&Error::NotFound).into()) };
+    let page = format!("returns/{id}");
+    match shop.retour.cancel(shopper, id, None).await {
+        Ok(returns::Done::Fresh { .. }) => Ok(Done::at(&shop, &page)),
+        Ok(returns::Done::Replayed(_)) => Err(shop.broken(&"a cancellation without a key was replayed").into()),
         Err(Error::Refused(_)) => {
-            visitor.shop.visit.flash = Some(Flash::CannotCancel);
-            visitor.shop.keep().await?;
+            shop.visit.flash = Some(Flash::CannotCancel);
+            shop.keep().await?;
+            Err(Refusal::changed(Changed::TooLateToCancel, shop.redirect(&page)))
         }
-        Err(error) => return Err(visitor.shop.stop(&error)),
+        Err(error) => Err(shop.stop(&error).into()),
     }
-    Ok(visitor.shop.redirect(&path))
+}
+
+/// Whether a return still waits for a payment or a label.
+pub async fn is_waiting(shop: Shop, id: Option<ReturnOrderId>) -> Result<Done<bool>, Refusal<()>> {
+    let visitor = known(shop, id)?;
+    let shop = &visitor.shop;
+    let Some(id) = id else { return Err(shop.stop(&Error::NotFound).into()) };
+    let expand = [Expand::Shipments, Expand::ReturnRequests];
+    let order = shop.retour.own_return_order(&visitor.shopper, id, &expand).await;
+    let order = order.map_err(|error| shop.stop(&error))?;
+    let value = waits(&order, phase(&order), shop.look.is_embedded);
+    Ok(Done { value, form: shop.redirect(&format!("returns/{id}")) })
+}
+
+/// Somebody who is signed in.
+fn known(shop: Shop, next: Option<ReturnOrderId>) -> Result<Visitor, Refusal<()>> {
+    match shop.visitor() {
+        Caller::Known(visitor) => Ok(*visitor),
+        Caller::Unknown(shop) => Err(Refusal::new(Problem::SignedOut, shop.ask_order(next))),
+    }
 }
 
 /// Who comes here by reloading goes to the return itself.

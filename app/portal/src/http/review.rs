@@ -5,6 +5,7 @@ mod shown;
 pub use shown::{what, when};
 
 use super::{
+    call::{Done, Refusal, Step},
     details,
     form::Fields,
     purchases::{self, answer_again, choose_again, image_hosts},
@@ -12,11 +13,15 @@ use super::{
     session::Flash,
     shop::{Answer, Caller, Framing, Shop, Stop, Visitor},
 };
-use crate::{choice::Mistake, pages::review::ReviewPage};
+use crate::{
+    calls::{Changed, Problem, RowMistake, ShipMistake, Shipped},
+    choice::Mistake,
+    pages::review::ReviewPage,
+};
 use axum::{extract::RawQuery, http::StatusCode};
-use domain::{DraftReturnOrderId, PurchaseId, RefusalCode, question, returning::Source, status::DraftStatus};
+use domain::{DraftReturnOrderId, PurchaseId, RefusalCode, ShippingOptionId, returning::Source, status::DraftStatus};
 use leptos::prelude::*;
-use returns::{Done, Error, Page, Selection, Sent, view};
+use returns::{Error, Sent, view};
 
 /// Shows what a draft comes to.
 pub async fn show(mut visitor: Visitor, RawQuery(query): RawQuery) -> Answer {
@@ -70,18 +75,8 @@ async fn find(visitor: &Visitor, id: DraftReturnOrderId) -> Result<Option<view::
 /// The page of the return that was made of a draft.
 async fn sent(visitor: &Visitor, draft: DraftReturnOrderId) -> Result<String, Stop> {
     let shop = &visitor.shop;
-    let mut page = Page { after: None, limit: 100 };
-    loop {
-        let orders =
-            shop.retour.own_return_orders(&visitor.shopper, page, &[]).await.map_err(|error| shop.stop(&error))?;
-        if let Some(order) = orders.data.iter().find(|order| order.draft_return_order_id.id() == draft) {
-            return Ok(format!("returns/{}", order.id));
-        }
-        match orders.next_page {
-            Some(_) => page.after = orders.next_page,
-            None => return Ok("returns".to_owned()),
-        }
-    }
+    let order = shop.retour.return_of_draft(visitor.shopper, draft).await.map_err(|error| shop.stop(&error))?;
+    Ok(order.map_or_else(|| "returns".to_owned(), |id| format!("returns/{id}")))
 }
 
 /// The draft does not hold any more: choose again, from where one was.
@@ -97,117 +92,145 @@ async fn over(shop: &mut Shop, draft: Option<&view::Draft>) -> Answer {
     }
 }
 
-/// Sends it. The same draft sent twice is one return.
-pub async fn send(caller: Caller, fields: Fields) -> Answer {
-    let draft = fields.get("draft").parse::<DraftReturnOrderId>().ok();
-    let mut visitor = match caller {
-        Caller::Known(visitor) => *visitor,
-        Caller::Unknown(mut shop) => {
-            shop.visit.draft = draft;
-            shop.visit.option = fields.get("shippingOption").parse().ok();
-            shop.keep_a_while().await?;
-            return Ok(shop.ask_order(None));
-        }
-    };
-    let Some(id) = draft else { return Ok(visitor.shop.redirect("purchases")) };
-    let Some(mut draft) = find(&visitor, id).await? else { return over(&mut visitor.shop, None).await };
-    if draft.status != DraftStatus::Accepted {
-        let option = fields.get("shippingOption").parse().ok();
-        let kept = draft.selected_purchases.iter().all(|selected| selected.keep_item);
-        match option {
-            None if kept || draft.shipping_option_id.is_some() => {}
-            None => return ask_option(&mut visitor.shop, id).await,
-            Some(option) if draft.shipping_option_id == Some(option) => {}
-            Some(option) => match visitor.shop.retour.set_shipping_option(visitor.shopper, id, option, None).await {
-                Ok(_) => (draft.shipping_option_id, visitor.shop.visit.option) = (Some(option), Some(option)),
-                Err(Error::Invalid(_)) => return ask_option(&mut visitor.shop, id).await,
-                // Submitted meanwhile, by a second click: submitting again gives the same return.
-                Err(Error::Refused(refusal)) if refusal.code == RefusalCode::DraftOutdated => {}
-                Err(Error::Refused(refusal)) => return refused(&mut visitor, &draft, refusal.code).await,
-                Err(error) => return Err(visitor.shop.stop(&error)),
-            },
+/// What a call is about: an open draft of somebody who is signed in.
+struct Asked {
+    visitor: Visitor,
+    draft: view::Draft,
+}
+
+impl Asked {
+    /// Finds the draft; else says where the form goes on. What was chosen before a session ended is kept.
+    async fn new<M>(shop: Shop, draft: Option<DraftReturnOrderId>, option: Option<ShippingOptionId>) -> Result<Self, Refusal<M>> {
+        let mut visitor = match shop.visitor() {
+            Caller::Known(visitor) => *visitor,
+            Caller::Unknown(mut shop) => {
+                (shop.visit.draft, shop.visit.option) = (draft, option);
+                shop.keep_a_while().await?;
+                return Err(Refusal::new(Problem::SignedOut, shop.ask_order(None)));
+            }
+        };
+        let Some(id) = draft else {
+            return Err(Refusal::new(Problem::NotThere, visitor.shop.redirect("purchases")));
+        };
+        match find(&visitor, id).await? {
+            Some(draft) => Ok(Self { visitor, draft }),
+            None => Err(Refusal::changed(Changed::DraftOver, over(&mut visitor.shop, None).await?)),
         }
     }
-    let sent = Sent { source: Source::Portal, language: visitor.shop.words.tag.to_owned() };
-    match visitor.shop.retour.submit(visitor.shopper, id, sent, None).await {
-        Ok(Done::Fresh { value: order, .. }) => {
+
+    /// Whether nothing of it is sent.
+    fn is_kept(&self) -> bool {
+        self.draft.selected_purchases.iter().all(|selected| selected.keep_item)
+    }
+
+    async fn ask_option(mut self) -> Refusal<ShipMistake> {
+        let shop = &mut self.visitor.shop;
+        shop.visit.flash = Some(Flash::OptionMissing);
+        match shop.keep().await {
+            Ok(()) => {
+                let form = shop.redirect(&format!("review?draft={}", self.draft.id));
+                Refusal::mistakes(vec![ShipMistake::OptionMissing], form)
+            }
+            Err(stop) => stop.into(),
+        }
+    }
+}
+
+/// Sets the way of sending, and shows what the draft comes to with it.
+pub async fn ship(
+    shop: Shop,
+    draft: Option<DraftReturnOrderId>,
+    option: Option<ShippingOptionId>,
+) -> Result<Done<Shipped>, Refusal<ShipMistake>> {
+    let mut asked = Asked::new(shop, draft, option).await?;
+    let Some(option) = option else { return Err(asked.ask_option().await) };
+    let Asked { visitor, draft } = &mut asked;
+    let id = draft.id;
+    match visitor.shop.retour.set_shipping_option(visitor.shopper, id, option, None).await {
+        Ok(_) => {}
+        Err(Error::Invalid(_)) => return Err(asked.ask_option().await),
+        Err(Error::Refused(refusal)) => return Err(refused(visitor, draft, refusal.code).await?),
+        Err(error) => return Err(visitor.shop.stop(&error).into()),
+    }
+    visitor.shop.visit.option = Some(option);
+    visitor.shop.keep().await?;
+    let purchases = purchases::load(visitor).await?;
+    let shop = &visitor.shop;
+    let offers = shop.retour.compare_shipping(&visitor.shopper, id, &shop.locale).await;
+    let offers = offers.map_err(|error| shop.stop(&error))?;
+    let way = offers.ways.iter().find(|(offered, _)| offered.id == option);
+    let receipt = way.and_then(|(option, costs)| shown::receipt_of(costs, option, &purchases, shop.words.live()));
+    Ok(Done { value: Shipped { receipt }, form: shop.redirect(&format!("review?draft={id}")) })
+}
+
+/// Submits a draft with a way of sending. The same draft submitted twice is one return.
+pub async fn submit(
+    shop: Shop,
+    draft: Option<DraftReturnOrderId>,
+    option: Option<ShippingOptionId>,
+) -> Step<ShipMistake> {
+    let mut asked = Asked::new(shop, draft, option).await?;
+    if option.is_none() && asked.draft.shipping_option_id.is_none() && !asked.is_kept() {
+        return Err(asked.ask_option().await);
+    }
+    let Asked { visitor, draft } = &mut asked;
+    let language = visitor.shop.words.tag.to_owned();
+    let sent = Sent { source: Source::Portal, language, shipping_option: option };
+    match visitor.shop.retour.submit(visitor.shopper, draft.id, sent, None).await {
+        Ok(returns::Done::Fresh { value: order, .. }) => {
             let visit = &mut visitor.shop.visit;
             visit.choices.retain(|id, _| !draft.selected_purchases.iter().any(|selected| selected.purchase_id == *id));
-            visit.draft = visit.draft.filter(|kept| *kept != id);
+            visit.draft = visit.draft.filter(|kept| *kept != draft.id);
             visitor.shop.keep().await?;
-            Ok(visitor.shop.redirect(&format!("returns/{}", order.id)))
+            Ok(Done::at(&visitor.shop, &format!("returns/{}", order.id)))
         }
-        Ok(Done::Replayed(_)) => Err(visitor.shop.broken(&"a submission without a key was replayed")),
+        Ok(returns::Done::Replayed(_)) => Err(visitor.shop.broken(&"a submission without a key was replayed").into()),
         Err(Error::Outdated { refusal, details, .. }) if refusal.code == RefusalCode::QuantityExceeded => {
             let ids: Vec<PurchaseId> = draft.selected_purchases.iter().map(|selected| selected.purchase_id).collect();
-            let wrong = fewer(&visitor, selection::refused(&details, &ids)).await?;
-            choose_again(&mut visitor.shop, &draft, Flash::Fewer(wrong)).await
+            let wrong = fewer(visitor, selection::refused(&details, &ids)).await?;
+            let form = choose_again(&mut visitor.shop, draft, Flash::Fewer(wrong)).await?;
+            Err(Refusal::changed(Changed::Quantities, form))
         }
         Err(Error::Outdated { refusal, .. } | Error::Refused(refusal)) => {
-            refused(&mut visitor, &draft, refusal.code).await
+            Err(refused(visitor, draft, refusal.code).await?)
         }
-        Err(Error::Invalid(_)) => ask_option(&mut visitor.shop, id).await,
-        Err(error) => Err(visitor.shop.stop(&error)),
+        Err(Error::Invalid(_)) => Err(asked.ask_option().await),
+        Err(error) => Err(visitor.shop.stop(&error).into()),
     }
 }
 
 /// What nothing is left of cannot be corrected, only taken out.
-async fn fewer(visitor: &Visitor, wrong: Vec<(PurchaseId, Mistake)>) -> Result<Vec<(PurchaseId, Mistake)>, Stop> {
+async fn fewer(visitor: &Visitor, wrong: Vec<RowMistake>) -> Result<Vec<RowMistake>, Stop> {
     let purchases = purchases::load(visitor).await?;
     let can = |id: PurchaseId| purchases.iter().any(|purchase| purchase.id == id && purchase.eligibility.returnable);
     Ok(wrong.into_iter().map(|(id, mistake)| (id, if can(id) { mistake } else { Mistake::NotReturnable })).collect())
 }
 
-async fn ask_option(shop: &mut Shop, draft: DraftReturnOrderId) -> Answer {
-    shop.visit.flash = Some(Flash::OptionMissing);
-    shop.keep().await?;
-    Ok(shop.redirect(&format!("review?draft={draft}")))
-}
-
 /// A draft that does not hold any more: the same again at today's figures, beside the old ones; or choose again.
-async fn refused(visitor: &mut Visitor, draft: &view::Draft, code: RefusalCode) -> Answer {
+async fn refused<M>(visitor: &mut Visitor, draft: &view::Draft, code: RefusalCode) -> Result<Refusal<M>, Stop> {
     if code == RefusalCode::DraftRejected {
-        return over(&mut visitor.shop, Some(draft)).await;
+        return Ok(Refusal::changed(Changed::DraftOver, over(&mut visitor.shop, Some(draft)).await?));
     }
-    // Answers to what the shop has stopped asking are let go of.
-    let purchases = purchases::load(visitor).await?;
-    let is_asked = |selected: &view::SelectedPurchase, answer: &question::Answer| {
-        let purchase = purchases.iter().find(|purchase| purchase.id == selected.purchase_id);
-        let mut reasons = purchase.into_iter().flat_map(|purchase| &purchase.return_reasons);
-        let reason = reasons.find(|reason| reason.id == selected.return_reason_id);
-        reason.is_some_and(|reason| reason.questions.iter().any(|question| question.id == answer.question_id))
-    };
-    let selection = |selected: &view::SelectedPurchase| Selection {
-        purchase_id: selected.purchase_id,
-        quantity: i64::from(selected.quantity),
-        return_reason_id: Some(selected.return_reason_id),
-        comment: selected.return_reason_comment.clone(),
-        answers: selected.answers.iter().filter(|one| is_asked(selected, one)).map(question::Answer::given).collect(),
-        resolution: selected.requested_resolution,
-        exchange_for: selected.exchange_for.as_ref().map(|wanted| wanted.sku.clone()),
-    };
-    let selections: Vec<Selection> = draft.selected_purchases.iter().map(selection).collect();
-    let ids: Vec<PurchaseId> = selections.iter().map(|selection| selection.purchase_id).collect();
-    let shop = &mut visitor.shop;
-    let mut made = shop.retour.draft(visitor.shopper, selections.clone(), draft.shipping_option_id, None).await;
-    if matches!(&made, Err(Error::Invalid(errors)) if errors.iter().any(|error| error.field == "shippingOptionId")) {
-        made = shop.retour.draft(visitor.shopper, selections, None, None).await;
-    }
-    match made {
-        Ok(Done::Fresh { value: new, .. }) => {
+    match visitor.shop.retour.renew_draft(visitor.shopper, draft.id).await {
+        Ok(new) => {
+            let shop = &mut visitor.shop;
             shop.visit.draft = Some(new.id);
             shop.keep().await?;
-            Ok(shop.redirect(&format!("review?draft={}&was={}", new.id, draft.id)))
+            let form = shop.redirect(&format!("review?draft={}&was={}", new.id, draft.id));
+            Ok(Refusal::changed(Changed::Amounts, form))
         }
-        Ok(Done::Replayed(_)) => Err(shop.broken(&"a draft without a key was replayed")),
         Err(Error::Invalid(errors)) => {
+            let ids: Vec<PurchaseId> = draft.selected_purchases.iter().map(|selected| selected.purchase_id).collect();
             let answers = details::refused(&errors, &ids);
             if !answers.is_empty() {
-                return answer_again(&mut visitor.shop, draft, answers).await; // other questions are asked by now
+                // Other questions are asked by now.
+                let form = answer_again(&mut visitor.shop, draft, answers).await?;
+                return Ok(Refusal::changed(Changed::DraftOver, form));
             }
             let wrong = fewer(visitor, selection::refused(&errors, &ids)).await?;
-            choose_again(&mut visitor.shop, draft, Flash::Fewer(wrong)).await
+            let form = choose_again(&mut visitor.shop, draft, Flash::Fewer(wrong)).await?;
+            Ok(Refusal::changed(Changed::Quantities, form))
         }
-        Err(error) => Err(shop.stop(&error)),
+        Err(error) => Err(visitor.shop.stop(&error)),
     }
 }

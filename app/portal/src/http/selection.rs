@@ -1,6 +1,5 @@
 //! From what was typed to what the use cases take, and back from what they say to where it was typed.
 
-use super::form::Fields;
 use crate::{
     choice::{Choice, MAX_COMMENT_CHARS, Mistake, quantity},
     pages::purchases::preselected,
@@ -12,9 +11,9 @@ use returns::{FieldError, Selection, view};
 use std::collections::BTreeMap;
 
 /// Reads the rows of the form. Each says which purchase it is about; rows that do not are nobody's.
-pub fn rows(fields: &Fields) -> Vec<(PurchaseId, Choice)> {
+pub fn rows(fields: &BTreeMap<String, String>) -> Vec<(PurchaseId, Choice)> {
     let mut rows: BTreeMap<&str, (Option<PurchaseId>, Choice)> = BTreeMap::new();
-    for (name, value) in fields.iter() {
+    for (name, value) in fields {
         let Some((key, field)) = name.split_once('.') else { continue };
         let (id, choice) = rows.entry(key).or_default();
         match field {
@@ -167,7 +166,7 @@ pub fn choices(draft: &view::Draft) -> BTreeMap<PurchaseId, Choice> {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use super::{super::form::Fields, *};
     use uuid::Uuid;
 
     #[test]
@@ -176,7 +175,8 @@ mod tests {
         let body = format!(
             "q=mug&p2.id={id}&p2.take=1&p2.quantity=3&p2.reason=x&p2.comment=a%0D%0Ab&p3.take=1&p4.id=nonsense&p4.take=1"
         );
-        let rows = rows(&Fields::parse(body.as_bytes()).unwrap());
+        let fields = Fields::parse(body.as_bytes()).unwrap();
+        let rows = rows(&fields.iter().map(|(name, value)| (name.to_owned(), value.to_owned())).collect());
         assert_eq!(rows.len(), 1);
         let (found, choice) = &rows[0];
         assert_eq!(

@@ -1,13 +1,13 @@
 //! Sessions: what a browser's cookie stands for. Kept by the use cases, under the hash of the cookie.
 
-use super::details::WrongAnswer;
 use crate::{
-    choice::{Choice, Mistake},
-    pages::{
-        gift,
+    calls::{
+        AnswerMistake, RowMistake, gift,
         look_up::{self, Typed},
-        photos, withdraw,
+        withdraw,
     },
+    choice::Choice,
+    pages::{photos, withdraw::Draft},
 };
 use axum::http::Extensions;
 use domain::{DraftReturnOrderId, PurchaseId, ReturnOrderId, ShippingOptionId, Timestamp, WithdrawalId};
@@ -38,6 +38,8 @@ pub struct Visit {
     pub gift: gift::Typed,
     /// What was wrong with that.
     pub gift_mistakes: Vec<gift::Mistake>,
+    /// What was typed to have a link sent to, where that is no e-mail address.
+    pub link: Option<String>,
     /// What was chosen and typed for purchases.
     pub choices: BTreeMap<PurchaseId, Choice>,
     /// The way of sending that was chosen last.
@@ -45,7 +47,7 @@ pub struct Visit {
     /// The draft that was made last.
     pub draft: Option<DraftReturnOrderId>,
     /// What was typed to withdraw from a contract, until it is confirmed.
-    pub withdrawal: Option<withdraw::Draft>,
+    pub withdrawal: Option<Draft>,
     /// What was wrong with that.
     pub withdrawal_mistakes: Vec<withdraw::Mistake>,
     /// The withdrawal that was sent last.
@@ -86,9 +88,9 @@ pub enum Flash {
     /// Something was chosen that was not asked about yet.
     Asking,
     /// These rows have mistakes.
-    Mistakes(Vec<(PurchaseId, Mistake)>),
+    Mistakes(Vec<RowMistake>),
     /// These rows were returned meanwhile.
-    Fewer(Vec<(PurchaseId, Mistake)>),
+    Fewer(Vec<RowMistake>),
     /// The draft does not hold any more.
     DraftOver,
     /// No way of sending was chosen.
@@ -96,7 +98,7 @@ pub enum Flash {
     /// It is too late to call a return off.
     CannotCancel,
     /// These answers have mistakes, and these photos could not be taken.
-    Details(Vec<WrongAnswer>, Vec<photos::Mistake>),
+    Details(Vec<AnswerMistake>, Vec<photos::Mistake>),
     /// Photos of this return were sent; these could not be taken.
     Photos(ReturnOrderId, Vec<photos::Mistake>),
 }

@@ -253,6 +253,16 @@ impl Shop {
         self.keep().await
     }
 
+    /// Keeps it for as long as the browser's owner is known, else for an hour.
+    pub async fn keep_as_known(&self) -> Result<(), Stop> {
+        if self.visit.shopper.is_some() { self.keep().await } else { self.keep_a_while().await }
+    }
+
+    /// Who has proved an order of this shop.
+    pub fn shopper(&self) -> Option<Shopper> {
+        self.visit.shopper.filter(|shopper| shopper.account == self.account.id)
+    }
+
     /// Keeps it under a new cookie, so that nobody who has put a cookie there before can follow.
     pub async fn keep_anew(&self) -> Result<(), Stop> {
         self.session.cycle_id().await.map_err(|error| self.broken(&error))?;
@@ -268,7 +278,15 @@ impl Shop {
         self.session.flush().await.map_err(|error| self.broken(&error))
     }
 
-    /// Off to the look-up: for whoever has not proved an order, or not any more.
+    /// Who asks, where they have proved an order.
+    pub fn visitor(self) -> Caller {
+        match self.shopper() {
+            Some(shopper) => Caller::Known(Box::new(Visitor { shop: self, shopper })),
+            None => Caller::Unknown(Box::new(self)),
+        }
+    }
+
+    /// Off to the look-up: for somebody who has not proved an order, or not any more.
     pub fn ask_order(&self, next: Option<ReturnOrderId>) -> Response {
         let notice = self.returning.then(|| "notice=away".to_owned());
         let next = next.map(|id| format!("next={id}"));
@@ -335,11 +353,7 @@ impl FromRequestParts<Portal> for Caller {
     type Rejection = Stop;
 
     async fn from_request_parts(parts: &mut Parts, portal: &Portal) -> Result<Self, Stop> {
-        let shop = Shop::from_request_parts(parts, portal).await?;
-        Ok(match shop.visit.shopper.filter(|shopper| shopper.account == shop.account.id) {
-            Some(shopper) => Self::Known(Box::new(Visitor { shop, shopper })),
-            None => Self::Unknown(Box::new(shop)),
-        })
+        Ok(Shop::from_request_parts(parts, portal).await?.visitor())
     }
 }
 

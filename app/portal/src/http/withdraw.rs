@@ -2,6 +2,7 @@
 //! nobody.
 
 use super::{
+    call::{Done, Refusal, Step},
     errors,
     form::Fields,
     look_up::{OwnTab, own_tab},
@@ -9,8 +10,9 @@ use super::{
     shop::{Answer, Framing, Shop, Stop},
 };
 use crate::{
+    calls::{Changed, Problem, withdraw::Mistake},
     components::{NoticeText, Tone, icons},
-    pages::withdraw::{Acknowledgement, ConfirmPage, DonePage, Draft, Form, FormPage, Mistake},
+    pages::withdraw::{Acknowledgement, ConfirmPage, DonePage, Draft, Form, FormPage},
     words::{Calendar, Words, day, fill, moment},
 };
 use axum::{
@@ -45,7 +47,7 @@ pub async fn show(mut shop: Shop, RawQuery(query): RawQuery) -> Answer {
     }
     let mistakes = std::mem::take(&mut shop.visit.withdrawal_mistakes);
     if !mistakes.is_empty() {
-        keep(&shop).await?;
+        shop.keep_as_known().await?;
     }
     let words = shop.words;
     let notice = (query.get("notice") == "lost").then_some(NoticeText {
@@ -57,34 +59,36 @@ pub async fn show(mut shop: Shop, RawQuery(query): RawQuery) -> Answer {
     let typed = shop.visit.withdrawal.as_ref().map(|draft| draft.statement.clone()).unwrap_or_default();
     let is_error = !mistakes.is_empty();
     let status = if is_error { StatusCode::UNPROCESSABLE_ENTITY } else { StatusCode::OK };
-    let page = Form { action: shop.look.path("withdraw"), typed, mistakes, notice };
+    let page = Form { action: shop.look.path("call/withdraw"), typed, mistakes, notice };
     let framing = Framing { is_error, ..Framing::default() };
     Ok(shop.page(status, words.withdraw_title, framing, &[], move || view! { <FormPage page words/> }.into_any()))
 }
 
-/// Takes in what was typed, to be confirmed.
-pub async fn send(mut shop: Shop, fields: Fields) -> Answer {
+/// Takes a statement of this name, contract and e-mail address, to be confirmed.
+pub async fn state(mut shop: Shop, [name, contract, email]: [&str; 3]) -> Step<Mistake> {
     offered(&shop)?;
-    let statement = Statement::typed(fields.get("name"), fields.get("contract"), fields.get("email"));
-    if shop.embedded.is_some_and(|embedded| !embedded.keeps_cookies) {
+    let statement = Statement::typed(name, contract, email);
+    if !can_keep(&shop) {
         let Statement { name, contract, email } = statement;
-        let action = format!("{}?lang={}", shop.look.path("withdraw"), shop.words.tag);
+        let action = format!("{}?lang={}", shop.look.path("call/withdraw"), shop.words.tag);
         let fields = vec![("name", name), ("contract", contract), ("email", email)];
-        return Ok(own_tab(&shop, OwnTab { action, fields }));
+        return Err(Refusal::new(Problem::SignedOut, own_tab(&shop, OwnTab { action, fields })));
     }
     let mistakes = Mistake::of(&statement.check());
-    let next = if mistakes.is_empty() { "withdraw/confirm" } else { "withdraw" };
     let statement = short(statement);
-    // The same thing sent twice is to be confirmed once.
+    // The same statement sent twice is to be confirmed once.
     let known = shop.visit.withdrawal.take().filter(|draft| draft.statement == statement);
     let id = known.map_or_else(|| shop.retour.withdrawal_id(), |draft| draft.id);
     shop.visit.withdrawal = Some(Draft { id, statement });
-    shop.visit.withdrawal_mistakes = mistakes;
+    shop.visit.withdrawal_mistakes.clone_from(&mistakes);
     if shop.visit.shopper.is_none() {
         shop.keep_anew().await?; // nobody who has put a cookie there before can read it
     }
-    keep(&shop).await?;
-    Ok(shop.redirect(next))
+    shop.keep_as_known().await?;
+    if mistakes.is_empty() {
+        return Ok(Done::at(&shop, "withdraw/confirm"));
+    }
+    Err(Refusal::mistakes(mistakes, shop.redirect("withdraw")))
 }
 
 /// Shows what is about to be sent.
@@ -102,36 +106,38 @@ pub async fn check(shop: Shop) -> Answer {
 }
 
 /// Sends what was shown: that, and nothing that was typed since in another tab.
-pub async fn confirm(mut shop: Shop, fields: Fields) -> Answer {
+pub async fn confirm(mut shop: Shop, id: Option<WithdrawalId>) -> Step<Mistake> {
     offered(&shop)?;
-    let id = fields.get("withdrawal").parse::<WithdrawalId>().ok();
     let draft = shop.visit.withdrawal.take_if(|draft| Some(draft.id) == id);
-    let language = Locale(shop.words.tag.to_owned());
     match (draft, id) {
-        (Some(Draft { id, statement }), _) => {
-            let known = shop.visit.shopper.filter(|shopper| shopper.account == shop.account.id);
-            let by = known.map_or(WithdrawnBy::Client(shop.client), WithdrawnBy::Shopper);
-            let sent = shop.retour.receive_withdrawal(shop.account.id, id, statement, language, by).await;
-            match sent {
-                Ok(_) => {}
-                Err(Error::Invalid(_)) => return Ok(shop.redirect("withdraw")),
-                Err(Error::TooManyWithdrawals { seconds }) => {
-                    let sends_links = shop.retour.sends_links(&shop.account);
-                    return Ok(errors::too_many_withdrawals(seconds, sends_links, shop.look.clone(), shop.words));
-                }
-                Err(error) => return Err(shop.stop(&error)),
-            }
-            shop.visit.withdrawn = Some(id);
-        }
-        // It was sent: whoever has the page that it was confirmed on has sent it.
+        (Some(draft), _) => shop.visit.withdrawn = Some(send(&shop, draft).await?),
+        // It was sent before, by somebody who has the page that it was confirmed on.
         (None, Some(id)) if find(&shop, id).await?.is_some() => shop.visit.withdrawn = Some(id),
-        (None, _) if shop.visit.withdrawal.is_some() => return Ok(shop.redirect("withdraw/confirm")),
+        (None, _) if shop.visit.withdrawal.is_some() => {
+            return Err(Refusal::changed(Changed::DraftOver, shop.redirect("withdraw/confirm")));
+        }
         (None, _) => {
-            return Ok(Redirect::to(&format!("{}?notice=lost", shop.look.path("withdraw"))).into_response());
+            let form = Redirect::to(&format!("{}?notice=lost", shop.look.path("withdraw"))).into_response();
+            return Err(Refusal::changed(Changed::DraftOver, form));
         }
     }
-    keep(&shop).await?;
-    Ok(shop.redirect("withdraw/done"))
+    shop.keep_as_known().await?;
+    Ok(Done::at(&shop, "withdraw/done"))
+}
+
+async fn send(shop: &Shop, Draft { id, statement }: Draft) -> Result<WithdrawalId, Refusal<Mistake>> {
+    let by = shop.shopper().map_or(WithdrawnBy::Client(shop.client), WithdrawnBy::Shopper);
+    let (language, mistakes) = (Locale(shop.words.tag.to_owned()), Mistake::of(&statement.check()));
+    match shop.retour.receive_withdrawal(shop.account.id, id, statement, language, by).await {
+        Ok(_) => Ok(id),
+        Err(Error::Invalid(_)) => Err(Refusal::mistakes(mistakes, shop.redirect("withdraw"))),
+        Err(Error::TooManyWithdrawals { seconds }) => {
+            let sends_links = shop.retour.sends_links(&shop.account);
+            let form = errors::too_many_withdrawals(seconds, sends_links, shop.look.clone(), shop.words);
+            Err(Refusal::new(Problem::TooMany { seconds }, form))
+        }
+        Err(error) => Err(shop.stop(&error).into()),
+    }
 }
 
 /// Shows the acknowledgement.
@@ -158,10 +164,6 @@ fn offered(shop: &Shop) -> Result<(), Stop> {
         return Ok(());
     }
     Err(errors::missing(shop.look.clone(), shop.visit.shopper.is_some(), shop.words).into())
-}
-
-async fn keep(shop: &Shop) -> Result<(), Stop> {
-    if shop.visit.shopper.is_some() { shop.keep().await } else { shop.keep_a_while().await }
 }
 
 async fn find(shop: &Shop, id: WithdrawalId) -> Result<Option<view::Withdrawal>, Stop> {

@@ -18,6 +18,7 @@ pub fn Helper(
         super::browser::step_quantities();
         super::check::on_submit(words);
         super::browser::say_total(said, words);
+        super::ways::keep_chosen();
     }
     let _ = language;
     view! { <p class="visually-hidden" role="status">{move || said.get()}</p> }

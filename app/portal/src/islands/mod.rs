@@ -14,6 +14,8 @@ mod helper;
 mod live;
 mod upload;
 mod waiting;
+#[cfg(feature = "hydrate")]
+mod ways;
 
 /// The row that the template of questions is about.
 pub(crate) const TEMPLATE_KEY: &str = "row0key";

@@ -4,7 +4,7 @@ mod letter;
 
 use crate::{
     components::Thing,
-    following::{Following, Offered},
+    following::Following,
     http::withdraw::acknowledged,
     pages::{return_order::Item, standing::Phase},
     words::{Language, Words, day, fill},
@@ -32,7 +32,7 @@ impl Letters for Writer {
         let currency = news.order.costs.breakdown().map_or(news.account.currency, |costs| costs.currency);
         let options = news.options.iter().filter_map(|one| view::ShippingOptionView::new(one, currency, &locale));
         let reasons = news.reasons.iter().map(|one| view::ReturnReasonView::new(one, &news.account.policy, &locale));
-        let offered = Offered { options: options.collect(), reasons: reasons.collect() };
+        let offered = view::Offered { options: options.collect(), reasons: reasons.collect() };
         let (account, order, timeline) = (&news.account, &news.order, news.timeline.as_slice());
         let following = Following { account, now: news.now, words, order, timeline, offered: &offered };
         match next(&following, &news.told) {

@@ -77,8 +77,11 @@ impl Asked {
 pub fn DetailsPage(page: Details, words: &'static Words) -> impl IntoView {
     let alerts = alerts(&page, words);
     let Details { look, items, mistakes } = page;
+    // Photos travel in a multipart form, which server functions do not read.
+    let takes_photos = items.iter().any(|item| item.evidence != Evidence::None);
+    let action = look.path(if takes_photos { "details" } else { "call/answer" });
+    let action = format!("{action}{}", look.fetched());
     let items = items.into_iter().map(|item| view! { <ItemSection item mistakes=mistakes.clone() words/> });
-    let action = format!("{}{}", look.path("details"), look.fetched());
     view! {
         <Steps current=1 look=look.clone() words/>
         <Alert mistakes=alerts words/>
@@ -86,12 +89,12 @@ pub fn DetailsPage(page: Details, words: &'static Words) -> impl IntoView {
             <h1>{words.details_title}</h1>
             <p class="lede">{words.details_lede}</p>
         </div>
-        <form id="photos" class="details" method="post" enctype="multipart/form-data" action=action novalidate>
+        <form id="photos" class="details" method="post" enctype=takes_photos.then_some("multipart/form-data") action=action novalidate>
             // What Enter presses: the first button, or a photo would go.
             <button class="visually-hidden" tabindex="-1" aria-hidden="true"></button>
             {items.collect_view()}
             <div class="details-end">
-                <Upload language=words.tag.to_owned()/>
+                {takes_photos.then(|| view! { <Upload language=words.tag.to_owned()/> })}
                 <div class="actions">
                     <button class="button button-wide">{words.live().continue_}</button>
                     <a class="textlink" href=look.path("purchases")>{words.details_back}</a>

@@ -2,39 +2,11 @@
 
 use super::look_up::{action, field_class};
 use crate::{
+    calls::gift::{Mistake, Typed},
     components::{Alert, Look, Mistaken, Notice, NoticeText},
     words::Words,
 };
 use leptos::prelude::*;
-use serde::{Deserialize, Serialize};
-
-/// What went wrong.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Mistake {
-    /// Nothing in the first field.
-    OrderNumberMissing,
-    /// Nothing in the second field.
-    PostalCodeMissing,
-    /// Nothing in the third field.
-    EmailMissing,
-    /// No e-mail address there.
-    EmailWrong,
-    /// Number and postal code do not belong together. Which of them is wrong is not told.
-    NotFound,
-    /// None of theirs: the shop's own system cannot be asked.
-    ShopAway,
-}
-
-/// What was typed.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Typed {
-    /// The order number.
-    pub order_number: String,
-    /// The postal code it was sent to.
-    pub postal_code: String,
-    /// Their own e-mail address.
-    pub email: String,
-}
 
 /// What the page shows.
 #[derive(Debug, Clone)]
@@ -83,7 +55,7 @@ pub fn GiftPage(page: Gift, words: &'static Words) -> impl IntoView {
         {notice.map(|notice| view! { <Notice notice/> })}
         <h1>{words.gift_title}</h1>
         <p class="lede">{words.gift_lede}</p>
-        <form class="lookup" method="post" action=action(&look, "gift", words) novalidate>
+        <form class="lookup" method="post" action=action(&look, "call/gift", words) novalidate>
             {next.map(|next| view! { <input type="hidden" name="next" value=next/> })}
             {fields.into_iter().map(|field| input(field, words)).collect_view()}
             <div class="actions"><button class="button button-wide">{words.gift_find}</button></div>

@@ -27,7 +27,7 @@ pub fn AskLinkPage(page: AskLink, words: &'static Words) -> impl IntoView {
         <Alert mistakes=alerts words/>
         <h1>{words.link_title}</h1>
         <p class="lede">{words.link_lede}</p>
-        <form class="lookup" method="post" action=look.path("link") novalidate>
+        <form class="lookup" method="post" action=look.path("call/link") novalidate>
             <div class=if is_wrong { "field has-error" } else { "field" }>
                 <label for="email">{words.email}</label>
                 <Mistaken id="email-error".to_owned() text=error words/>

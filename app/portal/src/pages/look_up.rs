@@ -1,6 +1,7 @@
 //! `/{slug}`: which order?
 
 use crate::{
+    calls::look_up::{Mistake, Typed},
     components::{Alert, InTheirWords, Look, Mistaken, Notice, NoticeText, icons, icons::icon, withdraw_link},
     money,
     words::{Words, counted, fill},
@@ -10,7 +11,6 @@ use domain::{
     policy::{LookUpBy, ResolveOn},
 };
 use leptos::prelude::*;
-use serde::{Deserialize, Serialize};
 
 /// What an order is proved with, as the form asks for it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -32,39 +32,6 @@ impl Asked {
             _ => Self::Email,
         }
     }
-
-    /// The field's name.
-    pub fn field(self) -> &'static str {
-        match self {
-            Self::Email => "email",
-            Self::PostalCode => "postalCode",
-            Self::Either => "proof",
-        }
-    }
-}
-
-/// What went wrong.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Mistake {
-    /// Nothing in the first field.
-    OrderNumberMissing,
-    /// Nothing in the second field.
-    ProofMissing,
-    /// No e-mail address in the second field, nor what else is asked for there.
-    EmailWrong,
-    /// They do not belong together. Which of them is wrong is not told.
-    NotFound,
-    /// None of theirs: the shop's own system cannot be asked.
-    ShopAway,
-}
-
-/// What was typed.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Typed {
-    /// The order number.
-    pub order_number: String,
-    /// E-mail address or postal code.
-    pub proof: String,
 }
 
 /// What a shop promises before anybody is known.
@@ -171,7 +138,7 @@ pub fn LookUpPage(page: LookUp, words: &'static Words) -> impl IntoView {
         <h1>{words.look_up_title}</h1>
         <InTheirWords text=look.said.look_up.clone()/>
         {promise}
-        <form class="lookup" method="post" action=action(&look, "", words) novalidate>
+        <form class="lookup" method="post" action=action(&look, "call/look-up", words) novalidate>
             {next.map(|next| view! { <input type="hidden" name="next" value=next/> })}
             <div class=field_class(order_wrong)>
                 <label for="order">{words.order_number}</label>
@@ -199,7 +166,7 @@ pub fn LookUpPage(page: LookUp, words: &'static Words) -> impl IntoView {
                 <input
                     class="input"
                     id="proof"
-                    name=asked.field()
+                    name="proof"
                     type=if asked == Asked::Email { "email" } else { "text" }
                     required
                     maxlength="320"

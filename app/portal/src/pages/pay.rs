@@ -9,9 +9,11 @@ use leptos::prelude::*;
 /// What the page shows.
 #[derive(Debug, Clone)]
 pub struct Pay {
-    /// Its address.
-    pub href: String,
-    /// The return that it is for.
+    /// Where it is sent.
+    pub action: String,
+    /// The return that it is for: its id.
+    pub id: String,
+    /// That return's page.
     pub back: String,
     /// That return's number.
     pub number: String,
@@ -33,7 +35,8 @@ pub fn PayPage(page: Pay, words: &'static Words) -> impl IntoView {
         <h1>{title.clone()}</h1>
         <p class="done-number"><span class="quiet">{words.return_number}</span>" "<span class="code">{page.number}</span></p>
         <Notice notice/>
-        <form class="actions actions-top" method="post" action=page.href>
+        <form class="actions actions-top" method="post" action=page.action>
+            <input type="hidden" name="id" value=page.id/>
             <button class="button button-wide">{title}</button>
             <a class="textlink" href=page.back>{words.pay_not_now}</a>
         </form>

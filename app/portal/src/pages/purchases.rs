@@ -113,7 +113,7 @@ pub fn PurchasesPage(page: Purchases, words: &'static Words) -> impl IntoView {
         None => (without_amounts(words), bar_without_amounts(words)),
     };
     view! {
-        <form method="post" action=look.path("purchases") class="split" id="choose" novalidate>
+        <form method="post" action=look.path("call/choose") class="split" id="choose" novalidate>
             <div class="split-main">
                 <Steps current=1 look=look.clone() words/>
                 <Alert mistakes=alerts cause=page.cause words/>

@@ -15,7 +15,7 @@ use crate::{
     receipt::Receipt,
     words::{Words, fill},
 };
-use domain::shipping::ShippingMethod;
+use domain::{ReturnOrderId, shipping::ShippingMethod};
 use leptos::prelude::*;
 
 /// What the page shows.
@@ -23,6 +23,10 @@ use leptos::prelude::*;
 pub struct ReturnOrder {
     /// Whose page.
     pub look: Look,
+    /// Which return.
+    pub id: ReturnOrderId,
+    /// Whether something is waited for that shows here by itself.
+    pub waits: bool,
     /// Its address.
     pub href: String,
     /// Its number.
@@ -94,7 +98,9 @@ pub struct Sending {
 pub fn ReturnOrderPage(page: ReturnOrder, words: &'static Words) -> impl IntoView {
     let ReturnOrder {
         look,
+        id,
         href,
+        waits,
         number,
         standing,
         sending,
@@ -118,12 +124,12 @@ pub fn ReturnOrderPage(page: ReturnOrder, words: &'static Words) -> impl IntoVie
         let text = fill(words.pay_amount, &[&amount]);
         // Nobody takes payments in a frame; what became of it shows here by itself.
         let target = look.is_embedded.then_some("_blank");
-        let waiting = look.is_embedded.then(|| view! { <Waiting/> });
+        let waiting = waits.then(|| view! { <Waiting id=id.to_string()/> });
         view! { <div class="actions actions-top"><a class="button button-wide" href=href target=target>{text}</a></div>{waiting} }
     });
-    let waits = standing.waits.then(|| {
+    let again = (waits && pay.is_none()).then(|| {
         let way = Link { href: href.clone(), text: words.look_again };
-        view! { <div class="actions actions-top">{link_button(way)}</div><Waiting/> }
+        view! { <div class="actions actions-top">{link_button(way)}</div><Waiting id=id.to_string()/> }
     });
     let mistakes =
         photos.iter().flat_map(|photos| photos.mistakes.iter().map(|one| (one.href(photos), one.text(words))));
@@ -160,7 +166,7 @@ pub fn ReturnOrderPage(page: ReturnOrder, words: &'static Words) -> impl IntoVie
                 </div>
                 {restart}
                 {pay}
-                {waits}
+                {again}
                 {awaited}
                 {todo}
                 <section class="section no-print" aria-labelledby="time">
@@ -175,7 +181,7 @@ pub fn ReturnOrderPage(page: ReturnOrder, words: &'static Words) -> impl IntoVie
                     <ul class="answers answers-plain">{items.into_iter().map(thing).collect_view()}</ul>
                 </section>
             </aside>
-            <div class="split-after">{more}{cancel.map(|text| view! { <Cancel href text words/> })}</div>
+            <div class="split-after">{more}{cancel.map(|text| view! { <Cancel look=look.clone() id text words/> })}</div>
         </div>
     }
     .into_any()
@@ -204,11 +210,12 @@ fn thing(item: Item) -> impl IntoView {
 }
 
 #[component]
-fn Cancel(href: String, text: &'static str, words: &'static Words) -> impl IntoView {
+fn Cancel(look: Look, id: ReturnOrderId, text: &'static str, words: &'static Words) -> impl IntoView {
     view! {
         <details class="more">
             <summary>{words.cancel}{icon(icons::CHEVRON)}</summary>
-            <form class="more-in" method="post" action=format!("{href}/cancel")>
+            <form class="more-in" method="post" action=look.path("call/cancel")>
+                <input type="hidden" name="id" value=id.to_string()/>
                 <p>{text}</p>
                 <button class="button button-danger">{words.cancel_button}</button>
             </form>

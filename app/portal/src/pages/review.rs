@@ -200,7 +200,7 @@ pub fn ReviewPage(page: Review, words: &'static Words) -> impl IntoView {
         view! { <button class="button" data-way=(index + 1).to_string() data-saved=(index == chosen).then_some("")>{way.button}</button> }
     });
     view! {
-        <form method="post" action=look.path("review") class="split review" novalidate>
+        <form method="post" action=look.path("call/submit") class="split review" novalidate>
             <div class="split-main">
                 <input type="hidden" name="draft" value=draft.to_string()/>
                 <Steps current=2 look=look.clone() words/>

@@ -47,6 +47,11 @@ pub enum Phase {
 }
 
 impl Phase {
+    /// Whether the carrier has yet to make the label.
+    pub fn waits_for_label(self) -> bool {
+        matches!(self, Self::LabelPending | Self::LabelFailed)
+    }
+
     /// Told from a return's status and the stages of its requests.
     pub fn new(status: ReturnOrderStatus, stages: &[StageName], kept: bool) -> Self {
         use StageName as N;
@@ -121,8 +126,6 @@ pub struct Standing {
     pub text: String,
     /// Whether the way on is a new return.
     pub restart: bool,
-    /// Whether something is on its way that changes the page.
-    pub waits: bool,
 }
 
 /// What a headline is made of, beside the phase.
@@ -194,7 +197,6 @@ impl Standing {
             title,
             text,
             restart: matches!(phase, Phase::Cancelled | Phase::Expired),
-            waits: matches!(phase, Phase::LabelPending | Phase::LabelFailed),
         }
     }
 }

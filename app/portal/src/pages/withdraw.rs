@@ -2,6 +2,7 @@
 //! 2011/83/EU wants it.
 
 use crate::{
+    calls::withdraw::Mistake,
     components::{Alert, Look, Mistaken, Notice, NoticeText, icons, icons::icon, sentence, typed as text_in},
     words::{Words, fill},
 };
@@ -11,23 +12,6 @@ use domain::{
 };
 use leptos::prelude::*;
 use serde::{Deserialize, Serialize};
-
-/// What is wrong with what was typed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Mistake {
-    /// No name.
-    NameMissing,
-    /// None that can be kept.
-    NameWrong,
-    /// Nothing that it is about.
-    ContractMissing,
-    /// Too much of it.
-    ContractWrong,
-    /// No e-mail address.
-    EmailMissing,
-    /// None that can be one.
-    EmailWrong,
-}
 
 impl Mistake {
     /// What is wrong with a statement, in the order of its fields.
@@ -188,7 +172,7 @@ pub fn ConfirmPage(draft: Draft, look: Look, words: &'static Words) -> impl Into
         <h1>{words.withdraw_confirm_title}</h1>
         <p class="lede">{words.withdraw_confirm_lede}</p>
         <Stated statement words/>
-        <form class="actions" method="post" action=look.path("withdraw/confirm")>
+        <form class="actions" method="post" action=look.path("call/withdraw-confirm")>
             <input type="hidden" name="withdrawal" value=id.to_string()/>
             <button class="button button-wide">{words.withdraw_confirm}</button>
             <a class="textlink" href=look.path("withdraw")>{words.withdraw_change}</a>

@@ -285,7 +285,7 @@ impl Client {
         page(format!("/{SHOP}")).await;
         let (order, email) = (format!("C{number}"), format!("c{number}@example.com"));
         let door = format!("/{SHOP}");
-        let to = send("portal: look-up", &door, &[("orderNumber", &order), ("email", &email)]).await;
+        let to = send("portal: look-up", &format!("{door}/call/look-up"), &[("orderNumber", &order), ("email", &email)]).await;
         let to = to.strip_prefix(&self.base).unwrap_or(&to).to_owned();
         if to != format!("/{SHOP}/purchases") {
             return None;
@@ -298,14 +298,14 @@ impl Client {
         let reason = first_option(&list, "p1.reason")?;
         let fields =
             [("p1.id", id.as_str()), ("p1.take", "1"), ("p1.quantity", "1"), ("p1.reason", &reason), ("go", "on")];
-        let to = send("portal: choose", &to, &fields).await;
+        let to = send("portal: choose", &format!("/{SHOP}/call/choose"), &fields).await;
         if !to.starts_with(&format!("/{SHOP}/review")) {
             return None;
         }
         let review = page(to).await;
         let (draft, option) = (value_of(&review.text(), "draft")?, value_of(&review.text(), "shippingOption")?);
         let fields = [("draft", draft.as_str()), ("shippingOption", option.as_str())];
-        let to = send("portal: submit", &format!("/{SHOP}/review"), &fields).await;
+        let to = send("portal: submit", &format!("/{SHOP}/call/submit"), &fields).await;
         let id = to.strip_prefix(&format!("/{SHOP}/returns/"))?.to_owned();
         page(to).await;
         Some(id)

@@ -113,6 +113,20 @@ pub fn page(
     }
 }
 
+/// What a draft comes to with a way of sending; nothing for a gift.
+pub fn receipt_of(
+    costs: &view::Costs,
+    option: &view::ShippingOptionView,
+    purchases: &[view::PurchaseView],
+    words: &Live,
+) -> Option<Receipt> {
+    let name = |id: PurchaseId| {
+        let purchase = purchases.iter().find(|purchase| purchase.id == id);
+        purchase.map(|purchase| Thing::new(&purchase.product).name).unwrap_or_default()
+    };
+    costs.breakdown().map(|costs| receipt(costs, &Sending::Chosen(&option.name), name, words))
+}
+
 /// What a draft comes to: "up to", where no more is left of its orders.
 fn receipt(costs: &CostBreakdown, sending: &Sending<'_>, name: impl Fn(PurchaseId) -> String, words: &Live) -> Receipt {
     let receipt = Receipt::new(costs, sending, name, words);

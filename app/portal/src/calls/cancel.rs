@@ -1,0 +1,12 @@
+//! Cancelling a return.
+
+use super::{Next, Problem, transport::Fetch};
+use leptos::{prelude::*, server_fn::codec::{Json, PostUrl}};
+
+/// Cancels a return, where that is still possible.
+#[server(prefix = "/call", endpoint = "cancel", input = PostUrl, output = Json, client = Fetch)]
+pub async fn cancel(#[server(default)] id: String) -> Result<Next, Problem<()>> {
+    use crate::http::{Call, return_order};
+    let (call, shop) = Call::begin()?;
+    call.answer(return_order::cancel(shop, id.parse().ok()).await)
+}

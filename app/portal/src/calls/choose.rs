@@ -1,0 +1,24 @@
+//! Step 2: choosing what to return.
+
+use super::{Next, Problem, transport::Fetch};
+use crate::choice::Mistake;
+use domain::PurchaseId;
+use leptos::{prelude::*, server_fn::codec::{Json, PostUrl}};
+use std::collections::BTreeMap;
+
+/// A mistake in the row of a purchase.
+pub type RowMistake = (PurchaseId, Mistake);
+
+/// Keeps what was chosen; then searches where `go` is `find`, else makes a draft of it. `rows` are the fields of all rows, each
+/// called after its row: `p1.id`, `p1.take`, `p1.quantity`, `p1.reason`, `p1.comment`, `p1.resolution`, `p1.exchange`.
+#[server(prefix = "/call", endpoint = "choose", input = PostUrl, output = Json, client = Fetch)]
+pub async fn choose(
+    #[server(default)] go: String,
+    #[server(default)] q: String,
+    #[server(default)] only: String,
+    #[server(flatten)] rows: BTreeMap<String, String>,
+) -> Result<Next, Problem<RowMistake>> {
+    use crate::http::{Call, purchases};
+    let (call, shop) = Call::begin()?;
+    call.answer(purchases::choose(shop, purchases::Chosen { go, search: q, only, rows }).await)
+}

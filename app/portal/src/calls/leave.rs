@@ -1,0 +1,12 @@
+//! Signing out.
+
+use super::{Next, Problem, transport::Fetch};
+use leptos::{prelude::*, server_fn::codec::{Json, PostUrl}};
+
+/// Forgets what this browser has done.
+#[server(prefix = "/call", endpoint = "leave", input = PostUrl, output = Json, client = Fetch)]
+pub async fn leave() -> Result<Next, Problem<()>> {
+    use crate::http::{Call, look_up};
+    let (call, shop) = Call::begin()?;
+    call.answer(look_up::leave(shop).await)
+}

@@ -1,0 +1,25 @@
+//! The way of sending that is chosen on the review page is kept at once: it is still chosen after a reload and in other tabs.
+
+use super::browser::{first, target};
+use crate::calls::{Problem, ship};
+use leptos::{ev, leptos_dom::helpers::window_event_listener, prelude::*, task::spawn_local};
+use wasm_bindgen::JsCast;
+use web_sys::HtmlInputElement;
+
+/// Keeps what is chosen. Where the draft no longer holds, the server leads on from the page.
+pub(super) fn keep_chosen() {
+    let _ = window_event_listener(ev::change, |event| {
+        let Some(way) = target(&event).and_then(|field| field.dyn_into::<HtmlInputElement>().ok()) else { return };
+        if way.name() != "shippingOption" {
+            return;
+        }
+        let Some(form) = way.form() else { return };
+        let draft = first(&form, "input[name=draft]").and_then(|field| field.get_attribute("value"));
+        let Some(draft) = draft else { return };
+        spawn_local(async move {
+            if let Err(Problem::Changed(_) | Problem::SignedOut) = ship(draft, way.value()).await {
+                let _ = window().location().reload();
+            }
+        });
+    });
+}

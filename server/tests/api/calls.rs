@@ -1,0 +1,270 @@
+//! The portal's server functions, as forms and as islands call them.
+
+use crate::{
+    browser::{Browser, has_value},
+    harness::{Answer, Service, on_both_databases},
+};
+use reqwest::Method;
+use serde_json::{Value, json};
+
+on_both_databases! {
+    each_function_answers_strangers_in_both_ways
+    a_return_is_made_and_cancelled_by_functions
+    what_was_typed_stays_and_its_mistakes_are_told_once
+    the_same_draft_submitted_at_once_is_one_return
+    damaged_and_foreign_calls_are_refused
+    forms_of_an_earlier_version_are_led_to_their_functions
+    functions_are_called_at_a_host_of_its_own_and_in_a_frame
+}
+
+const ADA: [(&str, &str); 2] = [("orderNumber", "1001"), ("proof", "ada@example.com")];
+
+/// Calls as an island does.
+async fn json_of(browser: &Browser<'_>, name: &str, fields: &[(&str, &str)]) -> (u16, Value) {
+    let answer = browser.call(name, fields, "application/json").await;
+    assert_eq!(answer.header("content-type"), Some("application/json"), "{name}: {}", answer.text());
+    assert_eq!(answer.header("cache-control"), Some("no-store"), "{name}");
+    assert!(answer.header("location").is_none() && answer.header("serverfnerror").is_none(), "{name}");
+    (answer.status, answer.json())
+}
+
+/// Sends a form; where it leads.
+async fn form_of(browser: &Browser<'_>, name: &str, fields: &[(&str, &str)]) -> (u16, String) {
+    let answer = browser.call(name, fields, "text/html,application/xhtml+xml,*/*;q=0.8").await;
+    assert!(answer.header("serverfnerror").is_none(), "{name}");
+    (answer.status, answer.header("location").unwrap_or_default().to_owned())
+}
+
+async fn each_function_answers_strangers_in_both_ways(service: Service) {
+    let mistakes = |mistakes: Value| json!({"problem": "mistakes", "detail": mistakes});
+    let (signed_out, not_there) = (json!({"problem": "signedOut"}), json!({"problem": "notThere"}));
+    let missing = mistakes(json!(["OrderNumberMissing", "ProofMissing"]));
+    let untold = mistakes(json!(["NameMissing", "ContractMissing", "EmailMissing"]));
+    let home = "/fjord-fern".to_owned();
+    let answers = [
+        ("answer", 401, signed_out.clone(), 303, home.clone()),
+        ("cancel", 401, signed_out.clone(), 303, home.clone()),
+        ("choose", 401, signed_out.clone(), 303, home.clone()),
+        ("gift", 404, not_there.clone(), 303, home.clone()),
+        ("is-waiting", 401, signed_out.clone(), 303, home.clone()),
+        ("leave", 200, json!({"href": "/fjord-fern?notice=left"}), 303, "/fjord-fern?notice=left".into()),
+        ("link", 404, not_there.clone(), 404, String::new()),
+        ("look-up", 422, missing, 303, home.clone()),
+        ("pay", 404, not_there.clone(), 404, String::new()),
+        ("ship", 401, signed_out.clone(), 303, home.clone()),
+        ("submit", 401, signed_out, 303, home),
+        ("withdraw", 422, untold, 303, "/fjord-fern/withdraw".into()),
+        ("withdraw-confirm", 409, json!({"problem": "changed", "detail": "draftOver"}), 303, "/fjord-fern/withdraw?notice=lost".into()),
+    ];
+    for (name, json_status, value, form_status, place) in answers {
+        let (status, told) = json_of(&Browser::new(&service), name, &[]).await;
+        assert_eq!((status, told), (json_status, value), "{name} as JSON");
+        let (status, led) = form_of(&Browser::new(&service), name, &[]).await;
+        assert_eq!((status, led), (form_status, place), "{name} as a form");
+    }
+    let browser = Browser::new(&service);
+    assert_eq!(json_of(&browser, "no-such-function", &[]).await, (404, not_there));
+    assert_eq!(form_of(&browser, "no-such-function", &[]).await.0, 404);
+    // Opening an address leads to the page that calls it.
+    let opened = browser.get("/fjord-fern/call/choose").await;
+    assert_eq!((opened.status, opened.header("location")), (303, Some("/fjord-fern/purchases")));
+    assert_eq!(browser.get("/fjord-fern/call/no-such-function").await.status, 404);
+}
+
+/// The value of the first field of that name on a page.
+fn value_of(page: &str, name: &str) -> String {
+    let (before, after) = page.split_once(&format!("name=\"{name}\"")).unwrap_or_else(|| panic!("no {name} in {page}"));
+    let tag = before.rsplit('<').next().unwrap().to_owned() + after.split('>').next().unwrap();
+    tag.split_once("value=\"").unwrap().1.split('"').next().unwrap().to_owned()
+}
+
+/// The fields that choose one unit of the first thing.
+async fn first_chosen(browser: &Browser<'_>) -> Vec<(String, String)> {
+    let page = browser.get("/fjord-fern/purchases").await.text();
+    let (_, reasons) = page.split_once("name=\"p1.reason\"").unwrap();
+    let reason = reasons.split("<option value=\"").map(|rest| rest.split('"').next().unwrap()).find(|id| id.len() == 36);
+    let fields = [
+        ("p1.id", value_of(&page, "p1.id")),
+        ("p1.take", "1".to_owned()),
+        ("p1.quantity", "1".to_owned()),
+        ("p1.reason", reason.unwrap().to_owned()),
+        ("go", "on".to_owned()),
+    ];
+    fields.map(|(name, value)| (name.to_owned(), value)).to_vec()
+}
+
+fn borrowed(fields: &[(String, String)]) -> Vec<(&str, &str)> {
+    fields.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect()
+}
+
+/// Ada has chosen: her draft's page.
+async fn drafted(browser: &Browser<'_>) -> (String, String, String) {
+    let (status, told) = json_of(browser, "look-up", &ADA).await;
+    assert_eq!((status, told), (200, json!({"href": "/fjord-fern/purchases"})));
+    let chosen = first_chosen(browser).await;
+    let (status, told) = json_of(browser, "choose", &borrowed(&chosen)).await;
+    assert_eq!(status, 200, "{told}");
+    let href = told["href"].as_str().unwrap().to_owned();
+    let page = browser.get(&href).await.text();
+    (href, value_of(&page, "draft"), value_of(&page, "shippingOption"))
+}
+
+async fn a_return_is_made_and_cancelled_by_functions(service: Service) {
+    let browser = Browser::new(&service);
+    let (href, draft, option) = drafted(&browser).await;
+    assert_eq!(href, format!("/fjord-fern/review?draft={draft}"));
+
+    let fields = [("draft", draft.as_str()), ("shippingOption", option.as_str())];
+    let (status, shipped) = json_of(&browser, "ship", &fields).await;
+    assert_eq!(status, 200, "{shipped}");
+    assert!(shipped["receipt"]["total"]["figure"].as_str().is_some_and(|figure| figure.starts_with('£')), "{shipped}");
+    assert_eq!(form_of(&browser, "ship", &fields).await, (303, href.clone()));
+    let unknown = [("draft", draft.as_str()), ("shippingOption", "x")];
+    let missing = json!({"problem": "mistakes", "detail": ["OptionMissing"]});
+    assert_eq!(json_of(&browser, "ship", &unknown).await, (422, missing));
+    assert_eq!(browser.get(&href).await.status, 422, "a page that is opened next says so");
+
+    let (status, told) = json_of(&browser, "submit", &fields).await;
+    assert_eq!(status, 200, "{told}");
+    let page = told["href"].as_str().unwrap().to_owned();
+    let id = page.strip_prefix("/fjord-fern/returns/").unwrap();
+    assert_eq!(browser.get(&page).await.status, 200);
+    assert_eq!(json_of(&browser, "is-waiting", &[("id", id)]).await, (200, json!(false)));
+    assert_eq!(form_of(&browser, "submit", &fields).await, (303, page.clone()), "the same draft is the same return");
+
+    // Another shopper's return is as one that does not exist.
+    let stranger = Browser::new(&service);
+    assert_eq!(json_of(&stranger, "look-up", &[("orderNumber", "1003"), ("proof", "grace@example.com")]).await.0, 200);
+    for (name, there) in [("cancel", id), ("cancel", "x"), ("is-waiting", id)] {
+        assert_eq!(json_of(&stranger, name, &[("id", there)]).await, (404, json!({"problem": "notThere"})), "{name}");
+    }
+    assert_eq!(json_of(&browser, "cancel", &[("id", id)]).await, (200, json!({"href": page})));
+    let late = json!({"problem": "changed", "detail": "tooLateToCancel"});
+    assert_eq!(json_of(&browser, "cancel", &[("id", id)]).await, (409, late));
+    assert_eq!(form_of(&browser, "cancel", &[("id", id)]).await, (303, page.clone()));
+    assert_eq!(browser.get(&page).await.status, 409, "it is said on the return's page");
+    assert_eq!(form_of(&browser, "leave", &[]).await.0, 303);
+    assert_eq!(json_of(&browser, "is-waiting", &[("id", id)]).await.0, 401);
+}
+
+async fn what_was_typed_stays_and_its_mistakes_are_told_once(service: Service) {
+    let browser = Browser::new(&service);
+    let wrong = [("orderNumber", "1001 <b>"), ("proof", "eve@example.com")];
+    assert_eq!(form_of(&browser, "look-up", &wrong).await, (303, "/fjord-fern".to_owned()));
+    let page = browser.get("/fjord-fern").await;
+    assert_eq!(page.status, 401);
+    assert!(has_value(&page.text(), "1001 &lt;b>") || has_value(&page.text(), "1001 &lt;b&gt;"), "{}", page.text());
+    assert_eq!(browser.get("/fjord-fern").await.status, 200, "once");
+    let not_found = json!({"problem": "mistakes", "detail": ["NotFound"]});
+    assert_eq!(json_of(&browser, "look-up", &wrong).await, (401, not_found));
+
+    // What the proof was called before.
+    for name in ["email", "proof"] {
+        let led = form_of(&Browser::new(&service), "look-up", &[("orderNumber", "1001"), (name, "ada@example.com")]).await;
+        assert_eq!(led, (303, "/fjord-fern/purchases".to_owned()), "{name}");
+    }
+    let browser = Browser::new(&service);
+    assert_eq!(json_of(&browser, "look-up", &ADA).await.0, 200);
+    let mut chosen = first_chosen(&browser).await;
+    for (name, value) in &mut chosen {
+        if name == "p1.quantity" {
+            "1000".clone_into(value);
+        }
+    }
+    let (status, told) = json_of(&browser, "choose", &borrowed(&chosen)).await;
+    assert_eq!((status, &told["detail"][0][1]), (422, &json!("QuantityTooMany")), "{told}");
+    let page = browser.get("/fjord-fern/purchases").await;
+    assert!(page.status == 422 && has_value(&page.text(), "1000"), "{}", page.text());
+    let search = form_of(&browser, "choose", &[("q", "red mug"), ("go", "find"), ("only", "1")]).await;
+    assert_eq!(search, (303, "/fjord-fern/purchases?q=red%20mug&only=1".to_owned()));
+}
+
+async fn the_same_draft_submitted_at_once_is_one_return(service: Service) {
+    let browser = Browser::new(&service);
+    let (_, draft, option) = drafted(&browser).await;
+    let fields = [("draft", draft.as_str()), ("shippingOption", option.as_str())];
+    let first = json_of(&browser, "submit", &fields);
+    let second = json_of(&browser, "submit", &fields);
+    let third = form_of(&browser, "submit", &fields);
+    let ((first, href), (second, again), (third, led)) = tokio::join!(first, second, third);
+    assert_eq!((first, second, third), (200, 200, 303));
+    assert_eq!((&href, href["href"].as_str()), (&again, Some(led.as_str())));
+    assert_eq!(service.database.rows("return_orders").await, 1);
+}
+
+async fn damaged_and_foreign_calls_are_refused(service: Service) {
+    let browser = Browser::new(&service);
+    let raw = async |kind: &str, body: Vec<u8>, accept: &str| {
+        let path = format!("{}/fjord-fern/call/look-up", service.base());
+        let request = browser.client.post(path).header("content-type", kind).header("accept", accept).body(body);
+        let response = request.send().await.unwrap();
+        (response.status().as_u16(), response.text().await.unwrap())
+    };
+    let form = "application/x-www-form-urlencoded";
+    let unreadable = json!({"problem": "unreadable"}).to_string();
+    let large = [b"proof=".to_vec(), vec![b'x'; 1024 * 1024]].concat();
+    let damaged: [(u16, &str, Vec<u8>); 8] = [
+        (400, "application/json", b"{\"proof\":\"x\"}".to_vec()),
+        (400, "multipart/form-data", b"--x\r\n".to_vec()),
+        (400, form, b"proof=%FF".to_vec()),
+        (400, form, b"proof=%00".to_vec()),
+        (400, form, b"proof=%4".to_vec()),
+        (400, form, b"proof[a]=1".to_vec()),
+        (400, form, b"proof=1&proof=2".to_vec()),
+        (413, form, large),
+    ];
+    for (status, kind, body) in damaged {
+        let name = String::from_utf8_lossy(&body[..body.len().min(20)]).into_owned();
+        assert_eq!(raw(kind, body.clone(), "application/json").await, (status, unreadable.clone()), "{kind} {name}");
+        let (form_status, page) = raw(kind, body, "text/html").await;
+        assert!(form_status == status && page.starts_with("<!DOCTYPE html>"), "{kind} {name}: {form_status}");
+    }
+    let foreign = Browser::with(&service, &[("sec-fetch-site", "cross-site"), ("origin", "https://evil.example")]);
+    for name in ["look-up", "leave", "submit"] {
+        assert_eq!(foreign.call(name, &ADA, "application/json").await.status, 403, "{name}");
+        assert_eq!(foreign.call(name, &ADA, "text/html").await.status, 403, "{name}");
+    }
+    let many: Vec<(String, String)> = (0..20_000).map(|row| (format!("p{row}.take"), "1".to_owned())).collect();
+    assert_eq!(json_of(&browser, "choose", &borrowed(&many)).await.0, 401, "much is read, and little is kept");
+}
+
+async fn forms_of_an_earlier_version_are_led_to_their_functions(service: Service) {
+    let browser = Browser::new(&service);
+    let id = "0190a5b1-9e4f-7b21-a3d4-5e6f708192a3";
+    let moved = [
+        ("", "look-up"),
+        ("/gift", "gift"),
+        ("/leave", "leave"),
+        ("/link", "link"),
+        ("/purchases", "choose"),
+        ("/review", "submit"),
+        (&format!("/returns/{id}/cancel"), &format!("cancel?id={id}")),
+        ("/withdraw", "withdraw"),
+        ("/withdraw/confirm", "withdraw-confirm"),
+        (&format!("/pay/{id}"), &format!("pay?id={id}")),
+    ];
+    for (from, to) in moved {
+        let led = browser.send(Method::POST, &format!("/fjord-fern{from}"), &[("a", "b")]).await;
+        assert_eq!((led.status, led.header("location")), (308, Some(&*format!("/fjord-fern/call/{to}"))), "{from}");
+    }
+    let led = browser.send(Method::POST, "/fjord-fern?lang=de&embedded", &ADA).await;
+    assert_eq!(led.header("location"), Some("/fjord-fern/call/look-up?lang=de&embedded"));
+    // The address names the return, as the form did not.
+    assert_eq!(form_of(&browser, "look-up", &ADA).await.0, 303);
+    let cancelled = browser.send(Method::POST, &format!("/fjord-fern/call/cancel?id={id}"), &[]).await;
+    assert_eq!(cancelled.status, 404, "it is looked for");
+}
+
+async fn functions_are_called_at_a_host_of_its_own_and_in_a_frame(service: Service) {
+    service.database.run("UPDATE accounts SET domain = 'returns.shop.example' WHERE slug = 'fjord-fern'").await;
+    let home = Browser::with(&service, &[("host", "returns.shop.example")]);
+    let led = home.send(Method::POST, "/call/look-up", &ADA).await;
+    assert_eq!((led.status, led.header("location")), (303, Some("/purchases")));
+    // Where the browser keeps no cookies in the frame, the form goes on in a tab of its own.
+    let frame = Browser::with(&service, &[("sec-fetch-dest", "iframe")]);
+    let page: Answer = frame.send(Method::POST, "/fjord-fern/call/look-up", &ADA).await;
+    assert_eq!(page.status, 200);
+    let page = page.text();
+    assert!(page.contains("target=\"_blank\"") && has_value(&page, "ada@example.com"), "{page}");
+    assert!(page.contains("action=\"/fjord-fern/call/look-up?lang=en\""), "{page}");
+}
