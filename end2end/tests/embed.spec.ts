@@ -313,7 +313,7 @@ test('the portal speaks the language that the shop’s page names, from step to 
     await frame.getByLabel('Numer zamówienia').fill(order.number);
     await frame.getByLabel('Adres e-mail').fill(order.email);
     await frame.getByRole('button', { name: 'Znajdź moje zamówienie' }).click();
-    await expect(frame.getByRole('heading', { level: 1 })).toHaveText('Co chcesz zwrócić?');
+    await expect(frame.getByRole('heading', { level: 1 })).toHaveText('Wybierz produkty');
     await expect(frame.getByRole('navigation', { name: 'Język' })).toHaveCount(0); // the page says it
   }, () => ({ lang: 'pl-PL' }));
 });

@@ -5,13 +5,13 @@ import { expect, Portal, Shop, test } from './support/test';
 
 const headings: Record<string, [string, string]> = {
   en: ['Start a return', 'Your return is ready to send'],
-  de: ['Aus welcher Bestellung möchten Sie etwas zurückgeben?', 'Ihre Rücksendung ist bereit zum Versand'],
-  es: ['¿De qué pedido quieres devolver algo?', 'Tu devolución está lista para enviar'],
-  fr: ['De quelle commande souhaitez-vous retourner un article ?', 'Votre retour est prêt à partir'],
-  it: ['Da quale ordine vuoi rendere qualcosa?', 'Il tuo reso è pronto da spedire'],
-  nl: ['Uit welke bestelling wil je iets retourneren?', 'Je retour is klaar om te versturen'],
-  pl: ['Z którego zamówienia chcesz coś zwrócić?', 'Twój zwrot jest gotowy do wysłania'],
-  ar: ['من أي طلب تريد إرجاع شيء؟', 'مرتجعك جاهز للإرسال'],
+  de: ['Retoure anmelden', 'Ihre Retoure ist versandbereit'],
+  es: ['Haz una devolución', 'Tu devolución está lista para enviar'],
+  fr: ['Faire un retour', 'Votre retour est prêt à être envoyé'],
+  it: ['Inizia un reso', 'Il tuo reso è pronto per la spedizione'],
+  nl: ['Retour aanmelden', 'Je retour is klaar om te versturen'],
+  pl: ['Zgłoś zwrot', 'Twój zwrot jest gotowy do wysłania'],
+  ar: ['ابدأ الإرجاع', 'مرتجعك جاهز للإرسال'],
 };
 
 /** As the browser itself writes pounds in a language. */

@@ -100,9 +100,9 @@ async fn a_return_is_confirmed_with_its_label_in_the_shopper_s_language(mut serv
     let (mail, number) = (&mails[0], text(&order["number"]));
     assert_eq!(mail["to"], json!(["ada@example.com"]));
     assert_eq!(mail["headers"]["From"], "Fjord & Fern <returns@example.com>");
-    assert_eq!(subject(mail), format!("Ihre Rücksendung ist bereit zum Versand ({number})"));
+    assert_eq!(subject(mail), format!("Ihre Retoure ist versandbereit ({number})"));
     for part in [text(&mail["text"]), text(&mail["html"])] {
-        for said in [&number, "Linen shirt", "Rücksendung ansehen"] {
+        for said in [&number, "Linen shirt", "Meine Retoure ansehen"] {
             assert!(part.contains(said), "{said} is not in\n{part}");
         }
         assert!(!part.contains("{0") && !part.contains("{1"), "{part}");
