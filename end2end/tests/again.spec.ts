@@ -36,7 +36,7 @@ test('back and reload, everywhere', async ({ page, portal, order }) => {
   await portal.row('Stoneware mug').comment.fill('Two of them leak.');
   await portal.goOn();
   await page.reload();
-  await expect(portal.heading).toHaveText('Is this right?');
+  await expect(portal.heading).toHaveText('Review your return');
 
   await page.goBack();
   await portal.isAt('purchases');
@@ -53,7 +53,7 @@ test('back and reload, everywhere', async ({ page, portal, order }) => {
   await page.getByRole('link', { name: 'Change Stoneware mug' }).click();
   await isKept();
   await portal.goOn();
-  await page.getByRole('navigation', { name: 'Steps' }).getByRole('link', { name: '1. Choose' }).click();
+  await page.getByRole('navigation', { name: 'Steps' }).getByRole('link', { name: 'Select' }).click();
   await isKept();
   await portal.goOn();
 
@@ -64,7 +64,7 @@ test('back and reload, everywhere', async ({ page, portal, order }) => {
   await page.goBack();
   await expect(portal.number).toHaveText(number);
   await portal.open('purchases');
-  await expect(page.getByRole('main')).toContainText('2 of 4 can go back');
+  await expect(page.getByRole('main')).toContainText('2 of 4 returnable');
   await expect(portal.row('Stoneware mug').tick).not.toBeChecked();
   await portal.open('returns');
   await expect(page.getByRole('main').getByRole('listitem')).toHaveCount(1);
@@ -84,8 +84,8 @@ test('two browsers want the last one: the first gets it, the second is told and 
 
   await portal.send.click();
   await portal.isAt('purchases');
-  await expect(portal.alert).toContainText('Linen shirt: This cannot go back any more');
-  await expect(page.getByRole('main')).toContainText('Somebody returned some of this meanwhile');
+  await expect(portal.alert).toContainText('Linen shirt: This can no longer be returned');
+  await expect(page.getByRole('main')).toContainText('Some of this was returned since you opened the page');
   await expect(portal.row('Stoneware mug').tick).toBeChecked();
   await expect(portal.row('Stoneware mug').quantity).toHaveValue('2');
   await expect(portal.row('Stoneware mug').comment).toHaveValue('Not the green I expected.');
@@ -123,7 +123,7 @@ test('fewer are left than were chosen', async ({ portal, order, browser, baseURL
   await other.submit();
   await portal.send.click();
   await portal.isAt('purchases');
-  await expect(portal.alert).toContainText('Stoneware mug: Only 1 can go back. Choose 1 or fewer.');
+  await expect(portal.alert).toContainText('Stoneware mug: You can return up to 1');
   await expect(portal.row('Stoneware mug').quantity).toHaveValue('3');
   await portal.row('Stoneware mug').quantity.fill('1');
   await portal.goOn();
@@ -139,10 +139,10 @@ test('a session that is over, a cookie that was tampered with', async ({ page, p
     const raw = await Raw.stranger(baseURL!, `retour=${value}`);
     for (const path of ['purchases', 'review', 'returns']) {
       const answer = await raw.get(portal.at(path));
-      expect(answer.heading, `${value} ${path}`).toBe('Which order would you like to return from?');
-      expect(answer.text).toContain('You were away for a while');
+      expect(answer.heading, `${value} ${path}`).toBe('Start a return');
+      expect(answer.text).toContain('Your session timed out');
     }
-    expect((await raw.post(portal.at('review'), review)).heading).toBe('Which order would you like to return from?');
+    expect((await raw.post(portal.at('review'), review)).heading).toBe('Start a return');
     await raw.close();
   }
 });
@@ -155,7 +155,7 @@ test('a session that ends while one chooses: what was typed is there again', asy
   await portal.row('Stoneware mug').comment.fill('The handle is too small for my fingers.');
   await endSession(context);
   await portal.continue.click();
-  await expect(portal.notice).toContainText('You were away for a while');
+  await expect(portal.notice).toContainText('Your session timed out');
   await portal.type(order);
   await portal.isAt('purchases');
   await expect(portal.row('Stoneware mug').tick).toBeChecked();
@@ -169,18 +169,18 @@ test('a session that ends while one checks: the same can still be sent, once', a
   await portal.row('Linen shirt').choose();
   await portal.row('Linen shirt').comment.fill('The collar scratches.');
   await portal.choose('Linen shirt');
-  await page.getByRole('radio', { name: 'Bring it to our shop' }).check();
+  await page.getByRole('radio', { name: 'Bring it to our store' }).check();
   await endSession(context);
   await portal.send.click();
-  await expect(portal.notice).toContainText('You were away for a while');
+  await expect(portal.notice).toContainText('Your session timed out');
   await portal.type(order);
-  await expect(portal.heading).toHaveText('Is this right?');
-  await expect(page.getByRole('radio', { name: 'Bring it to our shop' })).toBeChecked();
+  await expect(portal.heading).toHaveText('Review your return');
+  await expect(page.getByRole('radio', { name: 'Bring it to our store' })).toBeChecked();
   await page.getByRole('link', { name: 'Change Linen shirt' }).click();
   await portal.isAt('purchases');
   await expect(portal.row('Linen shirt').comment).toHaveValue('The collar scratches.');
   await portal.goOn();
-  await expect(page.getByRole('region', { name: 'This goes back' })).toContainText('The collar scratches.');
+  await expect(page.getByRole('region', { name: 'You’re returning' })).toContainText('The collar scratches.');
   await portal.submit();
   await portal.open('returns');
   await expect(page.getByRole('main').getByRole('listitem')).toHaveCount(1);
@@ -189,12 +189,12 @@ test('a session that ends while one checks: the same can still be sent, once', a
 test('leaving: nobody else on this device sees the order', async ({ page, portal, order }) => {
   const number = await portal.return(order, 'Linen shirt');
   const address = page.url();
-  await page.getByRole('button', { name: 'Leave' }).click();
-  await expect(portal.notice).toContainText('You have left');
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await expect(portal.notice).toContainText('You’re signed out');
   await page.goBack();
   await expect(page.getByText(number)).toHaveCount(0);
   await page.goto(address);
-  await expect(portal.heading).toHaveText('Which order would you like to return from?');
+  await expect(portal.heading).toHaveText('Start a return');
   // Who proves the order again is led to the return whose address they have.
   await portal.type(order);
   await expect(portal.number).toHaveText(number);
@@ -207,7 +207,7 @@ test('what was chosen in one order stays there', async ({ page, portal, order })
   await portal.find(another);
   await expect(page.getByRole('main')).not.toContainText('Linen shirt');
   await portal.choose('Candle');
-  await expect(page.getByRole('region', { name: 'This goes back' }).getByRole('listitem')).toHaveCount(1);
+  await expect(page.getByRole('region', { name: 'You’re returning' }).getByRole('listitem')).toHaveCount(1);
 });
 
 test('a return that was called off already', async ({ page, portal, order, context }) => {
@@ -217,7 +217,7 @@ test('a return that was called off already', async ({ page, portal, order, conte
   await portal.cancel();
   await new Portal(second).cancel();
   await page.reload();
-  await expect(page.getByRole('region', { name: 'What happened' }).getByText('You cancelled it')).toHaveCount(1);
+  await expect(page.getByRole('region', { name: 'History' }).getByText('Cancelled by you')).toHaveCount(1);
 });
 
 /** As after a day: the browser still has its cookie, the server knows nothing of it. */

@@ -17,7 +17,7 @@ test('an order that is not found: one answer, whatever is wrong, and what was ty
     await expect(portal.alert).toBeVisible();
     said.add(await portal.alert.innerText());
     await expect(page.getByLabel('Order number')).toHaveValue(typed.number);
-    await expect(page.getByLabel('E-mail address')).toHaveValue(typed.email);
+    await expect(page.getByLabel('Email address')).toHaveValue(typed.email);
     await expect(page.getByLabel('Order number')).toHaveAttribute('aria-invalid', 'true');
     expect(page.url()).not.toContain('example.com');
   }
@@ -29,9 +29,9 @@ test('an order that is not found: one answer, whatever is wrong, and what was ty
 test('fields left empty are named', async ({ page, portal, order }) => {
   await portal.open();
   await portal.type({ number: order.number, email: '  ' });
-  await expect(portal.alert.getByRole('link')).toHaveText(['Write your e-mail address']);
+  await expect(portal.alert.getByRole('link')).toHaveText(['Enter your email address']);
   await portal.alert.getByRole('link').click();
-  await expect(page.getByLabel('E-mail address')).toBeFocused();
+  await expect(page.getByLabel('Email address')).toBeFocused();
   await expect(page.getByLabel('Order number')).toHaveValue(order.number);
 });
 
@@ -40,17 +40,17 @@ test('a shop that does not exist', async ({ baseURL }) => {
   for (const path of ['/no-such-shop', '/no-such-shop/purchases', '/no-such-shop/returns/1', '/%FF', '/..%2f', `/${'a'.repeat(5000)}`]) {
     expect((await raw.get(path)).status, path).toBe(404);
   }
-  expect((await raw.post('/no-such-shop', { orderNumber: '1001', email: 'ada@example.com' })).heading).toBe('There is no shop here');
+  expect((await raw.post('/no-such-shop', { orderNumber: '1001', email: 'ada@example.com' })).heading).toBe('We can’t find this shop');
   await raw.close();
 });
 
 for (const [name, quantity, says] of [
-  ['none', '', 'Write how many, as a whole number from 1 to 4'],
-  ['0', '0', 'Write how many, as a whole number from 1 to 4'],
-  ['-1', '-1', 'Write how many, as a whole number from 1 to 4'],
-  ['one and a half', '1.5', 'Write how many, as a whole number from 1 to 4'],
-  ['5 of 4', '5', 'Only 4 can go back. Choose 4 or fewer.'],
-  ['10^12', '1000000000000', 'Only 4 can go back. Choose 4 or fewer.'],
+  ['none', '', 'Enter a number from 1 to 4'],
+  ['0', '0', 'Enter a number from 1 to 4'],
+  ['-1', '-1', 'Enter a number from 1 to 4'],
+  ['one and a half', '1.5', 'Enter a number from 1 to 4'],
+  ['5 of 4', '5', 'You can return up to 4'],
+  ['10^12', '1000000000000', 'You can return up to 4'],
 ]) {
   test(`a quantity of ${name}`, async ({ page, portal, order }) => {
     await portal.find(order);
@@ -73,7 +73,7 @@ for (const [name, quantity, says] of [
     await mug.quantity.fill('2');
     await portal.row('Linen shirt').press();
     await portal.goOn();
-    await expect(page.getByRole('region', { name: 'This goes back' })).toContainText('2 of 4, refund');
+    await expect(page.getByRole('region', { name: 'You’re returning' })).toContainText('Refund · qty 2 of 4');
   });
 }
 
@@ -85,7 +85,7 @@ test('quantities past the browser: the server says the same', async ({ page, por
   const [name] = Object.entries(fields).find(([name]) => name.endsWith('.take'))!;
   const key = name.split('.')[0];
   const raw = await Raw.of(page, baseURL!);
-  for (const [quantity, says] of [['abc', 'whole number'], ['1e1', 'whole number'], ['٣', 'whole number'], ['9'.repeat(400), 'Only 4 can go back']]) {
+  for (const [quantity, says] of [['abc', 'Enter a number from 1 to 4'], ['1e1', 'Enter a number from 1 to 4'], ['٣', 'Enter a number from 1 to 4'], ['9'.repeat(400), 'You can return up to 4']]) {
     const answer = await raw.post(portal.at('purchases'), { ...fields, [`${key}.quantity`]: quantity });
     expect(answer.status, quantity).toBe(422);
     expect(answer.text).toContain(says);
@@ -96,7 +96,7 @@ test('quantities past the browser: the server says the same', async ({ page, por
 test('nothing chosen', async ({ portal, order }) => {
   await portal.find(order);
   await portal.continue.click();
-  await expect(portal.alert).toContainText('Choose at least one thing to return');
+  await expect(portal.alert).toContainText('Select at least one item');
   await portal.alert.getByRole('link').click();
   await expect(portal.row('Linen shirt').tick).toBeFocused();
 });
@@ -118,18 +118,18 @@ test("another shop's reason, another shopper's things and drafts", async ({ page
   const key = Object.keys(mine).find((name) => name.endsWith('.take'))!.split('.')[0];
   const raw = await Raw.of(page, baseURL!);
   const reason = await raw.post(portal.at('purchases'), { ...mine, [`${key}.reason`]: theirs['p1.reason'] });
-  expect([reason.status, reason.text.includes('Choose why it goes back')]).toEqual([422, true]);
+  expect([reason.status, reason.text.includes('Linen shirt: Select a reason')]).toEqual([422, true]);
   const wish = await raw.post(portal.at('purchases'), { ...mine, [`${key}.resolution`]: 'Barter' });
-  expect([wish.status, wish.text.includes('With this reason the shop does not offer that')]).toEqual([422, true]);
+  expect([wish.status, wish.text.includes('Not available for this reason')]).toEqual([422, true]);
   const swap = await raw.post(portal.at('purchases'), { ...mine, [`${key}.resolution`]: 'Exchange', [`${key}.exchange`]: 'GOLD-BAR' });
-  expect([swap.status, swap.text.includes('Choose what you want in its place')]).toEqual([422, true]);
+  expect([swap.status, swap.text.includes('Select a replacement')]).toEqual([422, true]);
   const thing = await raw.post(portal.at('purchases'), { 'p1.id': theirs['p1.id'], 'p1.take': '1', 'p1.quantity': '1', 'p1.reason': theirs['p1.reason'] });
   expect(new URL(thing.url).pathname).not.toMatch(/review/);
 
   const sent = await raw.post(portal.at('review'), { draft, shippingOption: theirOption });
   expect(new URL(sent.url).pathname).toBe(portal.at('purchases'));
-  expect((await raw.get(portal.at(`review?draft=${draft}`))).text).not.toContain('Is this right?');
-  expect((await raw.get(portal.at('returns'))).heading).toBe('You have not returned anything yet');
+  expect((await raw.get(portal.at(`review?draft=${draft}`))).text).not.toContain('Review your return');
+  expect((await raw.get(portal.at('returns'))).heading).toBe('You haven’t returned anything yet');
 
   // Theirs still stands, and what comes of it is nobody else's.
   await elsewhere.submit();
@@ -139,7 +139,7 @@ test("another shop's reason, another shopper's things and drafts", async ({ page
     expect((await raw.fetch(method, address)).status, address).toBe(404);
   }
   // Their own shop does not know me at all.
-  expect((await raw.get(path)).heading).toBe('Which order would you like to return from?');
+  expect((await raw.get(path)).heading).toBe('Start a return');
   await elsewhere.page.reload();
   await expect(elsewhere.heading).toHaveText('Your return is ready to send');
   await elsewhere.page.context().close();
@@ -157,11 +157,11 @@ test('a way of sending of another shop', async ({ page, portal, order, baseURL }
   }
   for (const draft of ['', 'nonsense', '0190a0a0-0000-7000-8000-000000000000']) {
     const answer = await raw.post(portal.at('review'), { ...fields, draft });
-    expect(answer.heading, draft).toBe('What would you like to return?');
+    expect(answer.heading, draft).toBe('Select items');
   }
   await raw.close();
   await portal.open('returns');
-  await expect(portal.heading).toHaveText('You have not returned anything yet');
+  await expect(portal.heading).toHaveText('You haven’t returned anything yet');
 });
 
 test('bodies that are too big or cannot be read', async ({ page, portal, order, baseURL }) => {
@@ -190,9 +190,9 @@ test('ten thousand fields, a comment that is too long', async ({ page, portal, o
   const key = Object.keys(fields).find((name) => name.endsWith('.take'))!.split('.')[0];
   const raw = await Raw.of(page, baseURL!);
   const long = await raw.post(portal.at('purchases'), { ...fields, [`${key}.comment`]: 'é'.repeat(2001) });
-  expect([long.status, long.text.includes('Say it in 2,000 characters or fewer')]).toEqual([422, true]);
+  expect([long.status, long.text.includes('Keep it under 2,000 characters')]).toEqual([422, true]);
   expect(long.text).toContain('é'.repeat(2001));
   const many = Object.fromEntries(Array.from({ length: 10_000 }, (_, index) => [`x${index}.take`, '1']));
-  expect((await raw.post(portal.at('purchases'), { ...many, ...fields })).heading).toBe('Is this right?');
+  expect((await raw.post(portal.at('purchases'), { ...many, ...fields })).heading).toBe('Review your return');
   await raw.close();
 });

@@ -32,7 +32,7 @@ test('a brand is on every step, and every step stays readable', async ({ page },
   expect(await styleOf(page, 'form.lookup button', 'border-radius')).toBe('20px');
   const help = page.getByRole('link', { name: 'Help & <contact>' });
   await expect(help).toHaveAttribute('href', brand.links[0].url);
-  await expect(page.getByRole('link', { name: 'Terms of returns' })).toHaveAttribute('href', brand.termsUrl);
+  await expect(page.getByRole('link', { name: 'Returns policy' })).toHaveAttribute('href', brand.termsUrl);
   await look(page, info, 'brand-look-up');
   await page.goto(`/${shop.slug}?lang=de`);
   await expect(page.getByText(brand.texts.lookUp.de)).toBeVisible();
@@ -45,7 +45,7 @@ test('a brand is on every step, and every step stays readable', async ({ page },
   await look(page, info, 'brand-choose');
   await portal.choose('Linen shirt');
   await expect(page.getByText(brand.texts.review.en)).toBeVisible();
-  const terms = page.getByRole('main').getByRole('link', { name: 'Terms of returns (opens in a new tab)' });
+  const terms = page.getByRole('main').getByRole('link', { name: 'Returns policy (opens in a new tab)' });
   await expect(terms).toHaveAttribute('href', brand.termsUrl);
   await look(page, info, 'brand-review');
   await portal.submit();
@@ -59,7 +59,7 @@ test('looks are tried before they are live, by whoever has the link', async ({ p
   const link = new URL(url);
   await page.goto(link.pathname + link.search);
   await expect(page).toHaveURL(new RegExp(`/${shop.slug}$`)); // the link is not in the history, nor sent to anybody
-  await expect(page.getByText('Only you see this design.')).toBeVisible();
+  await expect(page.getByText('Preview, visible only to you.')).toBeVisible();
   await expect(page.getByText(brand.texts.lookUp.en)).toBeVisible();
   await look(page, info, 'brand-preview');
 
@@ -70,12 +70,12 @@ test('looks are tried before they are live, by whoever has the link', async ({ p
   await stranger.close();
   const other = await Shop.open();
   await page.goto(`/${other.slug}`);
-  await expect(page.getByText('Only you see this design.')).toHaveCount(0);
+  await expect(page.getByText('Preview, visible only to you.')).toHaveCount(0);
 
   await page.goto(`/${shop.slug}`);
-  await page.getByRole('button', { name: 'End the preview' }).click();
+  await page.getByRole('button', { name: 'Exit preview' }).click();
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   await expect(page.getByText(brand.texts.lookUp.en)).toHaveCount(0);
   await page.goto(`/${shop.slug}/preview?token=${'0'.repeat(32)}`);
-  await expect(page.getByText('Only you see this design.')).toHaveCount(0);
+  await expect(page.getByText('Preview, visible only to you.')).toHaveCount(0);
 });

@@ -33,14 +33,14 @@ async function asked(page: Page): Promise<{ api: Api; portal: Portal; requests: 
   const shop = await Shop.open();
   const api = await shop.api();
   const { data } = await api.get<{ data: { id: string; description: Record<string, string> }[] }>('/return-reasons');
-  const damaged = data.find(({ description }) => description.en === 'It is damaged or faulty')!;
+  const damaged = data.find(({ description }) => description.en === 'Damaged or faulty')!;
   await api.patch(`/return-reason/${damaged.id}`, { evidence: 'required', questions });
   const portal = new Portal(page, shop);
   await portal.find(await shop.order());
   await portal.row('Linen shirt').choose();
-  await portal.row('Linen shirt').reason.selectOption('It is damaged or faulty');
+  await portal.row('Linen shirt').reason.selectOption('Damaged or faulty');
   await portal.row('Canvas tote').choose();
-  await portal.row('Canvas tote').reason.selectOption('It does not fit');
+  await portal.row('Canvas tote').reason.selectOption('Doesn’t fit');
   await page.waitForLoadState();
   await portal.continue.click();
   await portal.isAt('details');
@@ -52,7 +52,7 @@ const photos = (page: Page) => page.getByLabel('Photos', { exact: true });
 
 test('what the shop asks is answered before it is sent in, and a photo goes along', async ({ page }, info) => {
   const { portal, requests } = await asked(page);
-  await expect(portal.heading).toHaveText('Tell the shop more');
+  await expect(portal.heading).toHaveText('A few more details');
   await expect(page.getByRole('heading', { level: 2 })).toHaveText(['Linen shirt']); // nothing is asked of the tote
   await look(page, info, 'details');
 
@@ -61,17 +61,17 @@ test('what the shop asks is answered before it is sent in, and a photo goes alon
   await page.getByLabel('When did you see it?').selectOption('Later');
   await photos(page).setInputFiles([join(folder, 'photo.jpg'), join(folder, 'photo.heic')]);
   await portal.continue.click();
-  await expect(portal.alert).toContainText('Linen shirt: What is damaged? – Choose an answer');
-  await expect(portal.alert).toContainText('Linen shirt: What happened? – Write an answer');
+  await expect(portal.alert).toContainText('Linen shirt: What is damaged? – Select an answer');
+  await expect(portal.alert).toContainText('Linen shirt: What happened? – Enter an answer');
   await expect(page.getByLabel('When did you see it?')).toHaveValue('t2');
-  const sent = page.getByRole('list', { name: 'Photos that you sent' }).getByRole('listitem');
+  const sent = page.getByRole('list', { name: 'Photos you uploaded' }).getByRole('listitem');
   await expect(sent).toHaveCount(2);
   await expect.poll(() => page.getByRole('img', { name: 'Photo 1' }).evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(400);
   await look(page, info, 'details-mistakes');
 
   // Enter goes on, whatever stands before it: here back to what is missing, with both photos.
   await page.getByRole('radio', { name: 'Only the box' }).press('Enter');
-  await expect(portal.alert).toContainText('Linen shirt: What happened? – Write an answer');
+  await expect(portal.alert).toContainText('Linen shirt: What happened? – Enter an answer');
   await expect(sent).toHaveCount(2);
 
   // A photo is taken away again, and what was typed meanwhile stays.
@@ -104,7 +104,7 @@ test('what the shop asks is answered before it is sent in, and a photo goes alon
   ]);
   expect(shirt.evidence.map(({ mediaType }) => mediaType)).toEqual(['image/jpeg']);
   expect(shirt.stage).toBe('Requested: Review');
-  await expect(portal.heading).toHaveText('The shop takes a look first');
+  await expect(portal.heading).toHaveText('We’re reviewing your return');
 });
 
 test('a photo can wait, and one that is none is named', async ({ page }) => {
@@ -115,12 +115,12 @@ test('a photo can wait, and one that is none is named', async ({ page }) => {
   writeFileSync(paper, 'not a photo');
   await photos(page).setInputFiles(paper);
   await portal.continue.click();
-  await expect(portal.alert).toContainText('notes.txt cannot be read as a photo');
+  await expect(portal.alert).toContainText('notes.txt couldn’t be read as a photo');
   await expect(page.getByLabel('What happened?')).toHaveValue('Wet');
   await portal.continue.click();
   await portal.isAt('review');
   await portal.submit();
-  await expect(portal.heading).toHaveText('The shop needs a photo');
+  await expect(portal.heading).toHaveText('We need a photo');
   expect((await requests()).find(({ answers }) => answers.length > 0)!.stage).toBe('Requested: Evidence Pending');
 });
 

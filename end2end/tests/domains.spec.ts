@@ -14,13 +14,13 @@ test('a whole return at the shop’s own host @scripting', async ({ baseURL }) =
   const browser = await chromium.launch({ executablePath: systemBrowser, args: [`--host-resolver-rules=MAP ${host} 127.0.0.1`] });
   const page = await browser.newPage();
   await page.goto(home);
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Which order would you like to return from?');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Start a return');
   const order = await one.order();
   const portal = new Portal(page, one);
   await portal.type(order);
   await expect(page).toHaveURL(`${home}/purchases`);
   await portal.row('Linen shirt').choose();
-  await portal.row('Linen shirt').reason.selectOption('It does not fit');
+  await portal.row('Linen shirt').reason.selectOption('Doesn’t fit');
   await portal.continue.click();
   await expect(page).toHaveURL(new RegExp(`^${home}/review`));
   await portal.send.click();
@@ -43,7 +43,7 @@ test('a whole return at the shop’s own host @scripting', async ({ baseURL }) =
   const theirs = await other.order();
   await page.goto(`${home}/?lang=en`);
   await portal.type(theirs);
-  await expect(page.getByRole('alert')).toContainText('We could not find');
+  await expect(page.getByRole('alert')).toContainText('We couldn’t find');
   await browser.close();
 });
 

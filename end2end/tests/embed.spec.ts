@@ -70,7 +70,7 @@ const frameOf = (page: Page): FrameLocator => page.frameLocator('iframe[title="R
 
 async function find(frame: FrameLocator, { number, email }: Order): Promise<void> {
   await frame.getByLabel('Order number').fill(number);
-  await frame.getByLabel('E-mail address').fill(email);
+  await frame.getByLabel('Email address').fill(email);
   await frame.getByRole('button', { name: 'Find my order' }).click();
 }
 
@@ -81,9 +81,9 @@ async function loaded(frame: FrameLocator): Promise<void> {
 
 async function choose(frame: FrameLocator): Promise<void> {
   await frame.getByRole('checkbox', { name: 'Linen shirt', exact: true }).check();
-  await frame.getByLabel('Why does it go back?').first().selectOption('It does not fit');
+  await frame.getByLabel('Why are you returning it?').first().selectOption('Doesn’t fit');
   await frame.getByRole('button', { name: 'Continue', exact: true }).click();
-  await expect(frame.getByRole('heading', { level: 1 })).toHaveText('Is this right?');
+  await expect(frame.getByRole('heading', { level: 1 })).toHaveText('Review your return');
   await loaded(frame);
 }
 
@@ -102,16 +102,16 @@ test('a whole return in a page of the shop @scripting', async ({ page, baseURL, 
     await page.goto(site.origin);
     const frame = frameOf(page);
     const heading = frame.getByRole('heading', { level: 1 });
-    await expect(heading).toHaveText('Which order would you like to return from?');
+    await expect(heading).toHaveText('Start a return');
     await expect(page.getByRole('link', { name: 'Return something' })).toHaveCount(0);
     await fits(page);
     await picture(page, info, 'embedded-look-up');
     // What the page knows is filled in, and not sent before the shopper says so.
     await expect(frame.getByLabel('Order number')).toHaveValue(order.number);
-    await expect(frame.getByLabel('E-mail address')).toHaveValue(order.email);
-    await expect(frame.getByText('It opens in a new tab')).toBeHidden();
+    await expect(frame.getByLabel('Email address')).toHaveValue(order.email);
+    await expect(frame.getByText('Opens in a new tab')).toBeHidden();
     await frame.getByRole('button', { name: 'Find my order' }).click();
-    await expect(heading).toHaveText('What would you like to return?');
+    await expect(heading).toHaveText('Select items');
     await fits(page);
     // Nobody has to scroll back to where the new page begins.
     await expect.poll(() => page.locator('iframe').evaluate((one) => one.getBoundingClientRect().top)).toBeGreaterThanOrEqual(-1);
@@ -143,7 +143,7 @@ test('a whole return in a page of the shop @scripting', async ({ page, baseURL, 
     // Not signed in outside of the shop's page.
     const tab = await page.context().newPage();
     await tab.goto(`${baseURL}/${shop.slug}/returns`);
-    await expect(tab.getByRole('heading', { level: 1 })).toHaveText('Which order would you like to return from?');
+    await expect(tab.getByRole('heading', { level: 1 })).toHaveText('Start a return');
   }, data);
 });
 
@@ -154,7 +154,7 @@ test('the bar at the foot stays in view while the shop’s page scrolls @scripti
     await page.goto(site.origin);
     const frame = frameOf(page);
     await find(frame, order);
-    await expect(frame.getByRole('heading', { level: 1 })).toHaveText('What would you like to return?');
+    await expect(frame.getByRole('heading', { level: 1 })).toHaveText('Select items');
     await fits(page);
     const go = frame.getByRole('button', { name: 'Continue', exact: true });
     const height = page.viewportSize()!.height;
@@ -180,7 +180,7 @@ test('who is not named cannot show it, and their link goes on working', async ({
     if (!scripting) {
       await page.goto(site.origin);
       await page.getByRole('link', { name: 'Return something' }).click();
-      await expect(page.getByRole('heading', { level: 1 })).toHaveText('Which order would you like to return from?');
+      await expect(page.getByRole('heading', { level: 1 })).toHaveText('Start a return');
       return;
     }
     // In a page of its own: what is refused is a complaint of the browser's, which is what is looked for here.
@@ -190,7 +190,7 @@ test('who is not named cannot show it, and their link goes on working', async ({
     await expect.poll(() => complaints.join('\n')).toContain('frame-ancestors');
     await expect(other.locator('iframe')).toBeHidden();
     await other.getByRole('link', { name: 'Return something' }).click();
-    await expect(other.getByRole('heading', { level: 1 })).toHaveText('Which order would you like to return from?');
+    await expect(other.getByRole('heading', { level: 1 })).toHaveText('Start a return');
   } finally {
     await site.close();
   }
@@ -265,21 +265,21 @@ test('where no cookie is kept in a frame, it goes on in a tab of its own and not
       const page = await context.newPage();
       await page.goto(site.origin);
       const frame = frameOf(page);
-      await expect(frame.getByText('It opens in a new tab')).toBeVisible();
+      await expect(frame.getByText('Opens in a new tab')).toBeVisible();
       await picture(page, info, 'embedded-no-cookies');
       await frame.getByLabel('Order number').fill(order.number);
-      await frame.getByLabel('E-mail address').fill(order.email);
+      await frame.getByLabel('Email address').fill(order.email);
       const [tab] = await Promise.all([context.waitForEvent('page'), frame.getByRole('button', { name: 'Find my order' }).click()]);
-      await expect(tab.getByRole('heading', { level: 1 })).toHaveText('What would you like to return?');
+      await expect(tab.getByRole('heading', { level: 1 })).toHaveText('Select items');
       // The same where no script has told it beforehand.
       await page.reload();
       await frame.locator('form.lookup').evaluate((form) => form.removeAttribute('target'));
       await find(frame, order);
-      await expect(frame.getByRole('heading', { level: 1 })).toHaveText('Go on in a tab of its own');
+      await expect(frame.getByRole('heading', { level: 1 })).toHaveText('Continue in a new tab');
       await picture(page, info, 'embedded-own-tab');
       await fits(page); // the picture has moved it
-      const [other] = await Promise.all([context.waitForEvent('page'), frame.getByRole('button', { name: 'Go on in a new tab' }).click()]);
-      await expect(other.getByRole('heading', { level: 1 })).toHaveText('What would you like to return?');
+      const [other] = await Promise.all([context.waitForEvent('page'), frame.getByRole('button', { name: 'Continue in a new tab' }).click()]);
+      await expect(other.getByRole('heading', { level: 1 })).toHaveText('Select items');
       expect(other.url()).toBe(`${baseURL}/${shop.slug}/purchases`);
     });
   });
@@ -295,7 +295,7 @@ test('what is due is paid in a tab of its own, and the page of the shop goes on 
     const frame = frameOf(page);
     await find(frame, order);
     await choose(frame);
-    await frame.getByRole('button', { name: 'Go to payment' }).click();
+    await frame.getByRole('button', { name: 'Continue to payment' }).click();
     const [tab] = await Promise.all([page.context().waitForEvent('page'), frame.getByRole('link', { name: 'Pay £4.95' }).click()]);
     await tab.getByRole('button', { name: 'Pay £4.95' }).click();
     await expect(tab.getByRole('heading', { level: 1 })).toHaveText('Thank you');
@@ -313,13 +313,13 @@ test('the portal speaks the language that the shop’s page names, from step to 
     await frame.getByLabel('Numer zamówienia').fill(order.number);
     await frame.getByLabel('Adres e-mail').fill(order.email);
     await frame.getByRole('button', { name: 'Znajdź moje zamówienie' }).click();
-    await expect(frame.getByRole('heading', { level: 1 })).toHaveText('Co chcesz zwrócić?');
+    await expect(frame.getByRole('heading', { level: 1 })).toHaveText('Wybierz produkty');
     await expect(frame.getByRole('navigation', { name: 'Język' })).toHaveCount(0); // the page says it
   }, () => ({ lang: 'pl-PL' }));
 });
 
 test('in a page of the same site, what a frame sends and shows is that of its own session @scripting', async ({ page, baseURL, elsewhere }) => {
-  const damaged = 'It is damaged or faulty';
+  const damaged = 'Damaged or faulty';
   const use = async ({ shop, order, site }: Setting) => {
     const api = await shop.api();
     const { data } = await api.get<{ data: { id: string; description: { en: string } }[] }>('/return-reasons');
@@ -331,19 +331,19 @@ test('in a page of the same site, what a frame sends and shows is that of its ow
     const frame = frameOf(page);
     await find(frame, order);
     await frame.getByRole('checkbox', { name: 'Linen shirt', exact: true }).check();
-    await frame.getByLabel('Why does it go back?').first().selectOption(damaged);
+    await frame.getByLabel('Why are you returning it?').first().selectOption(damaged);
     await frame.getByRole('button', { name: 'Continue', exact: true }).click();
-    await expect(frame.getByRole('heading', { level: 1 })).toHaveText('Tell the shop more');
+    await expect(frame.getByRole('heading', { level: 1 })).toHaveText('A few more details');
     await loaded(frame);
     await frame.getByRole('button', { name: 'Continue', exact: true }).click();
-    await expect(frame.getByRole('heading', { level: 1 })).toHaveText('Is this right?');
+    await expect(frame.getByRole('heading', { level: 1 })).toHaveText('Review your return');
     await loaded(frame);
-    await frame.getByRole('button', { name: 'Ask for this return' }).click();
-    await expect(frame.getByRole('heading', { level: 1 })).toHaveText('The shop needs a photo');
+    await frame.getByRole('button', { name: 'Request return' }).click();
+    await expect(frame.getByRole('heading', { level: 1 })).toHaveText('We need a photo');
     const dot = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==';
-    await frame.getByLabel('Choose photos').setInputFiles({ name: 'dot.png', mimeType: 'image/png', buffer: Buffer.from(dot, 'base64') });
-    await frame.getByRole('button', { name: 'Send photos' }).click();
-    await expect(frame.getByText('Your photos are with the shop')).toBeVisible();
+    await frame.getByLabel('Select photos').setInputFiles({ name: 'dot.png', mimeType: 'image/png', buffer: Buffer.from(dot, 'base64') });
+    await frame.getByRole('button', { name: 'Upload photos' }).click();
+    await expect(frame.getByText('We’ve received your photos')).toBeVisible();
     await frame.getByText('Add photos').click();
     const shown = frame.getByRole('img', { name: 'Photo 1' });
     await expect.poll(() => shown.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(1);

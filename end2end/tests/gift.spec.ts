@@ -35,15 +35,15 @@ async function hasNoAmount(page: Page): Promise<void> {
 async function type(page: Page, number: string, code: string, address: string): Promise<void> {
   await page.getByLabel('Order number').fill(number);
   await page.getByLabel('Postal code').fill(code);
-  await page.getByLabel('Your own e-mail address').fill(address);
-  await page.getByRole('button', { name: 'Find the gift' }).click();
+  await page.getByLabel('Your email').fill(address);
+  await page.getByRole('button', { name: 'Find my gift' }).click();
 }
 
 async function find({ portal, number }: Given): Promise<void> {
   await portal.open();
-  await portal.page.getByRole('link', { name: 'It was a gift' }).click();
+  await portal.page.getByRole('link', { name: 'I received it as a gift' }).click();
   await portal.isAt('gift');
-  await expect(portal.heading).toHaveText('Which gift would you like to return?');
+  await expect(portal.heading).toHaveText('Return a gift');
   await type(portal.page, number, postalCode, email);
   await portal.isAt('purchases');
 }
@@ -57,7 +57,7 @@ async function seen(page: Page, info: TestInfo, name: string): Promise<void> {
 test('a gift goes back for store credit', async ({ page, given }, info) => {
   const { portal } = given;
   await portal.open();
-  await page.getByRole('link', { name: 'It was a gift' }).click();
+  await page.getByRole('link', { name: 'I received it as a gift' }).click();
   await portal.isAt('gift'); // a page is looked at when it is there
   await seen(page, info, 'gift');
   await find(given);
@@ -70,12 +70,12 @@ test('a gift goes back for store credit', async ({ page, given }, info) => {
   await portal.goOn();
   await seen(page, info, 'gift-review');
   const main = page.getByRole('main');
-  await expect(main).toContainText('You get store credit for what it cost');
-  await expect(main).toContainText('What the shop charges for the return is taken off the credit.');
+  await expect(main).toContainText('You’ll get store credit for its full value');
+  await expect(main).toContainText('Any return fee is deducted from your credit.');
   await portal.submit();
   await expect(portal.heading).toHaveText('Your return is ready to send');
-  await expect(main).toContainText(`The shop writes to ${email} about this return.`);
-  await expect(main).toContainText('You get your store credit');
+  await expect(main).toContainText(`Updates go to ${email}.`);
+  await expect(main).toContainText('You’ll get your store credit');
   await seen(page, info, 'gift-return');
   await page.getByRole('link', { name: 'My returns' }).click();
   await portal.isAt('returns');
@@ -92,8 +92,8 @@ test('a gift is exchanged', async ({ page, given }, info) => {
   await shirt.exchangeFor.selectOption('Size L');
   await portal.goOn();
   const main = page.getByRole('main');
-  await expect(main).toContainText('Your exchange costs nothing more');
-  await expect(main).not.toContainText('taken off the credit');
+  await expect(main).toContainText('No extra charge');
+  await expect(main).not.toContainText('deducted from your credit');
   await portal.submit();
   await seen(page, info, 'gift-exchange');
   await portal.cancel();
@@ -105,20 +105,20 @@ test('what was typed for a gift is kept', async ({ page, given }, info) => {
   await portal.open('gift');
   await type(page, '', '', '');
   await expect(portal.alert.getByRole('link')).toHaveText([
-    'Write your order number',
-    'Write your postal code',
-    'Write your e-mail address',
+    'Enter your order number',
+    'Enter your postal code',
+    'Enter your email address',
   ]);
   await seen(page, info, 'gift-missing');
   await type(page, number, postalCode, 'eve');
-  await expect(portal.alert.getByRole('link')).toHaveText(['Write your e-mail address in full, like name@example.com']);
+  await expect(portal.alert.getByRole('link')).toHaveText(['Enter your full email address, e.g. name@example.com']);
   await type(page, number, 'EH6 7AC', email);
-  await expect(portal.alert.getByRole('link')).toHaveText(['We could not find this order with this postal code']);
+  await expect(portal.alert.getByRole('link')).toHaveText(['We couldn’t find an order with that number and postal code']);
   await expect(page.getByLabel('Order number')).toHaveValue(number);
   await expect(page.getByLabel('Postal code')).toHaveValue('EH6 7AC');
-  await expect(page.getByLabel('Your own e-mail address')).toHaveValue(email);
+  await expect(page.getByLabel('Your email')).toHaveValue(email);
   await seen(page, info, 'gift-not-found');
-  await page.getByRole('link', { name: 'I ordered it myself' }).click();
+  await page.getByRole('link', { name: 'I placed this order' }).click();
   await portal.isAt('');
 });
 
@@ -126,5 +126,5 @@ test('a shop that takes no gifts back has no page for them', async ({ page }) =>
   const portal = new Portal(page, await Shop.open());
   await portal.open('gift');
   await portal.isAt('');
-  await expect(page.getByRole('link', { name: 'It was a gift' })).toHaveCount(0);
+  await expect(page.getByRole('link', { name: 'I received it as a gift' })).toHaveCount(0);
 });

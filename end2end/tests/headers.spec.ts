@@ -63,18 +63,18 @@ test('no cookie before there is something to keep, and then a safe one', async (
   expect(cookies[0].value).not.toBe(before.value);
   expect(await page.evaluate(() => document.cookie)).toBe('');
   expect(await page.evaluate(() => localStorage.length + sessionStorage.length)).toBe(0);
-  await page.getByRole('button', { name: 'Leave' }).click();
-  await expect(portal.notice).toContainText('You have left');
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await expect(portal.notice).toContainText('You’re signed out');
   expect(await context.cookies()).toEqual([]);
 });
 
 test('an old cookie does not work after leaving', async ({ page, portal, order, baseURL }) => {
   await portal.find(order);
   const raw = await Raw.of(page, baseURL!);
-  expect((await raw.get(portal.at('purchases'))).heading).toBe('What would you like to return?');
-  await page.getByRole('button', { name: 'Leave' }).click();
-  await expect(portal.notice).toContainText('You have left');
-  expect((await raw.get(portal.at('purchases'))).heading).toBe('Which order would you like to return from?');
+  expect((await raw.get(portal.at('purchases'))).heading).toBe('Select items');
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await expect(portal.notice).toContainText('You’re signed out');
+  expect((await raw.get(portal.at('purchases'))).heading).toBe('Start a return');
   await raw.close();
 });
 
@@ -102,14 +102,14 @@ test('a form that another website sends is refused', async ({ page, portal, orde
   for (const headers of [{ 'sec-fetch-site': 'cross-site' }, { 'sec-fetch-site': 'same-site' }, { origin: 'https://evil.example' }, { origin: 'null' }] as Record<string, string>[]) {
     for (const path of ['', 'purchases', 'review', 'leave']) {
       const answer = await raw.post(portal.at(path), form, headers);
-      expect([answer.status, answer.heading], `${path} ${JSON.stringify(headers)}`).toEqual([403, 'This came from another website']);
+      expect([answer.status, answer.heading], `${path} ${JSON.stringify(headers)}`).toEqual([403, 'Please use the form on this site']);
     }
   }
   // A link from an e-mail is no form: it works.
   expect((await raw.get(portal.at('purchases'))).status).toBe(200);
   await raw.close();
   await page.reload();
-  await expect(portal.heading).toHaveText('What would you like to return?');
+  await expect(portal.heading).toHaveText('Select items');
 });
 
 test('files for the browser: kept for ever, compressed beforehand, and small', async ({ page, portal, order, baseURL, scripting }) => {

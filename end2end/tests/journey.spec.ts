@@ -7,39 +7,39 @@ import { expect, Portal, Shop, test } from './support/test';
 
 test('somebody returns two things, gets the label, and calls it off', async ({ page, portal, order }) => {
   await portal.open();
-  await expect(portal.heading).toHaveText('Which order would you like to return from?');
-  await expect(page.getByRole('main')).toContainText('Free in the shop, else from £3.95');
+  await expect(portal.heading).toHaveText('Start a return');
+  await expect(page.getByRole('main')).toContainText('Free in store, by post from £3.95');
   await portal.type(order);
 
-  await expect(portal.heading).toHaveText('What would you like to return?');
+  await expect(portal.heading).toHaveText('Select items');
   await expect(page.getByRole('heading', { name: `Order ${order.number}` })).toBeVisible();
   await portal.row('Linen shirt').choose();
   await portal.row('Linen shirt').reason.selectOption(doesNotFit);
   await portal.row('Linen shirt').comment.fill('Half a size <larger> & it is perfect.\nThank you!');
   await portal.row('Stoneware mug').choose();
   await portal.row('Stoneware mug').quantity.fill('3');
-  await portal.row('Stoneware mug').reason.selectOption('Something else');
+  await portal.row('Stoneware mug').reason.selectOption('Other');
   await portal.goOn();
 
   // One mug of the four cost a penny more, and it goes back first.
   const goods = 5900 + 3751;
-  const back = page.getByRole('region', { name: 'This goes back' });
+  const back = page.getByRole('region', { name: 'You’re returning' });
   await expect(back.getByRole('listitem')).toHaveCount(2);
-  await expect(back).toContainText('3 of 4, refund');
+  await expect(back).toContainText('Refund · qty 3 of 4');
   await expect(back).toContainText(doesNotFit);
   await expect(back.getByRole('blockquote')).toHaveText(/Half a size <larger> & it is perfect\.\s+Thank you!/);
   await expect(portal.ways.getByRole('radio')).toHaveCount(3);
   for (const [way, price, button] of [
     ['Show a code', 495, 'Get my code'],
-    ['Bring it to our shop', 0, 'Get my code for the shop'],
+    ['Bring it to our store', 0, 'Get my in-store code'],
     ['Print a label', 395, 'Get my label'],
   ] as const) {
     const card = portal.way(way);
-    expect(minorIn(await card.getByText(/^You get .* back$/).innerText())).toBe(goods - price);
+    expect(minorIn(await card.getByText(/^You’ll get .* back$/).innerText())).toBe(goods - price);
     await portal.pick(way);
     await expect(portal.send).toHaveText(button);
     const receipt = await portal.receipt();
-    expect(receipt.lines.map(([what]) => what)).toEqual(['Linen shirt', '3 × Stoneware mug', 'Sending it back']);
+    expect(receipt.lines.map(([what]) => what)).toEqual(['Linen shirt', '3 × Stoneware mug', 'Return shipping']);
     expect(receipt.lines.map(([, amount]) => amount)).toEqual([5900, 3751, price ? -price : 0]);
     expect(receipt.total).toBe(sum(receipt));
     expect(receipt.total).toBe(goods - price);
@@ -50,10 +50,10 @@ test('somebody returns two things, gets the label, and calls it off', async ({ p
   await expect(page.getByRole('region', { name: 'What to do now' }).getByRole('heading', { level: 3 })).toHaveText([
     'Get your label',
     'Pack it',
-    /^Hand it in by \w+day \d+ \w+( \d{4})?$/,
+    /^Drop it off by \w+day \d+ \w+( \d{4})?$/,
   ]);
   const timeline = page.getByRole('region', { name: 'What happens next' }).getByRole('listitem');
-  await expect(timeline).toHaveText([/You asked for this return/, /We made your label/, /You hand the parcel in/, /The parcel arrives/, /You get £92\.56 back/]);
+  await expect(timeline).toHaveText([/Return requested/, /Label created/, /Drop off your parcel/, /Your parcel will arrive/, /You’ll get £92\.56 back/]);
   await expect(timeline.nth(2)).toHaveAttribute('aria-current', 'step');
   expect(await portal.receipt()).toMatchObject({ total: goods - 395, credit: 0 });
   // Who prints a label needs no code.
@@ -71,8 +71,8 @@ test('somebody returns two things, gets the label, and calls it off', async ({ p
   await expect(page.getByRole('main').getByRole('listitem')).toHaveCount(1);
   await expect(page.getByRole('main')).toContainText('Label ready');
   await expect(page.getByRole('main')).toContainText('Linen shirt and Stoneware mug');
-  await page.getByRole('link', { name: 'Return something else' }).click();
-  await expect(page.getByRole('main')).toContainText('1 of 4 can go back');
+  await page.getByRole('link', { name: 'Return another item' }).click();
+  await expect(page.getByRole('main')).toContainText('1 of 4 returnable');
   await expect(portal.row('Linen shirt').tick).toHaveCount(0);
   await page.getByRole('link', { name: `return ${number}` }).click();
   await portal.isAt(/returns\/.+/);
@@ -80,7 +80,7 @@ test('somebody returns two things, gets the label, and calls it off', async ({ p
   await portal.cancel();
   await expect(page.getByRole('link', { name: /Download my label/ })).toHaveCount(0);
   await page.getByRole('link', { name: 'Start a new return' }).click();
-  await expect(page.getByRole('main')).toContainText('4 of 4 can go back');
+  await expect(page.getByRole('main')).toContainText('4 of 4 returnable');
   await expect(portal.row('Linen shirt').tick).toBeVisible();
 });
 
@@ -120,9 +120,9 @@ test('without a printer there is a code to show, in the light and in the dark', 
 test('in the shop nothing is packed for the post', async ({ page, portal, order }) => {
   await portal.find(order);
   await portal.choose('Linen shirt');
-  await portal.pick('Bring it to our shop');
+  await portal.pick('Bring it to our store');
   await portal.submit();
-  await expect(portal.heading).toHaveText('Your return is ready to bring');
+  await expect(portal.heading).toHaveText('Your return is ready to drop off in store');
   await expect(page.getByRole('main')).toContainText('14 Harbour Yard, Edinburgh');
   await expect(page.getByRole('link', { name: /Download my label/ })).toHaveCount(0);
   expect(await portal.receipt()).toMatchObject({ total: 5900 });
@@ -139,7 +139,7 @@ test('store credit stands beside the money, with its bonus', async ({ portal, or
   await portal.pick('Print a label');
   const receipt = await portal.receipt();
   // One tote of £19, 10 % on top; sending is taken off the money.
-  expect(receipt).toMatchObject({ total: 5900 - 395, credit: 2090, called: 'As money' });
+  expect(receipt).toMatchObject({ total: 5900 - 395, credit: 2090, called: 'To your original payment method' });
   expect(sum(receipt)).toBe(receipt.total + receipt.credit);
   await portal.submit();
   expect(await portal.receipt()).toMatchObject({ total: 5900 - 395, credit: 2090 });
@@ -154,14 +154,14 @@ test('something else is sent in its place, chosen from what the shop has', async
   await shirt.resolution(/^Exchange/).check();
   await expect(shirt.exchangeFor).toBeVisible();
   await portal.continue.click();
-  await expect(page.getByRole('alert').getByRole('link')).toHaveText(/Choose what you want in its place/);
+  await expect(page.getByRole('alert').getByRole('link')).toHaveText(/Select a replacement/);
   await portal.row('Linen shirt').exchangeFor.selectOption('Size L');
   await portal.goOn();
-  await expect(page.getByRole('main')).toContainText('exchange for Size L');
+  await expect(page.getByRole('main')).toContainText('Exchange for Size L');
   await portal.pick('Print a label');
   expect(await portal.receipt()).toMatchObject({ total: 0 });
   await portal.submit();
-  await expect(page.getByRole('main')).toContainText('exchange for Size L');
+  await expect(page.getByRole('main')).toContainText('Exchange for Size L');
 });
 
 test('who returns everything gets the shipping back that they paid', async ({ page }) => {
@@ -173,7 +173,7 @@ test('who returns everything gets the shipping back that they paid', async ({ pa
   await portal.row('Socks').reason.selectOption(doesNotFit);
   await portal.choose('Hat');
   const receipt = await portal.receipt();
-  expect(receipt.lines).toContainEqual(['The shipping you paid', 495]);
+  expect(receipt.lines).toContainEqual(['Original shipping', 495]);
   expect(receipt.total).toBe(3995);
   expect(sum(receipt)).toBe(3995);
   await portal.submit();
@@ -182,13 +182,13 @@ test('who returns everything gets the shipping back that they paid', async ({ pa
 test('things that cannot go back say why', async ({ page, portal, order }) => {
   await portal.find(order);
   const row = (name: string) => page.getByRole('main').getByRole('listitem').filter({ hasText: name });
-  await expect(row('Gift card')).toContainText('Final sale: it cannot go back');
-  await expect(row('Desk lamp')).toContainText('It has not been sent yet');
+  await expect(row('Gift card')).toContainText('Final sale, not returnable');
+  await expect(row('Desk lamp')).toContainText('Not shipped yet');
   await expect(row('Gift card').getByRole('checkbox')).toHaveCount(0);
   const late = await Shop.demo.order([{ product: 'Oak board', total: 4200 }], { daysAgo: 61 });
   await portal.find(late);
-  await expect(portal.heading).toHaveText('Nothing in this order can go back now');
-  await expect(row('Oak board')).toContainText(/The 30 days to return this ended on \w+day \d+ \w+/);
+  await expect(portal.heading).toHaveText('Nothing in this order can be returned right now');
+  await expect(row('Oak board')).toContainText(/The 30-day return window closed on \w+day \d+ \w+/);
 });
 
 test('the same product on several lines: each line is its own', async ({ page, portal }) => {
@@ -198,8 +198,8 @@ test('the same product on several lines: each line is its own', async ({ page, p
   await portal.row('Candle', 1).quantity.fill('2');
   await portal.row('Candle', 1).reason.selectOption(isDamaged);
   await portal.goOn();
-  await expect(page.getByRole('region', { name: 'This goes back' }).getByRole('listitem')).toHaveCount(1);
-  expect(await portal.receipt()).toMatchObject({ lines: [['2 × Candle', 1500], ['Sending it back', 0]] });
+  await expect(page.getByRole('region', { name: 'You’re returning' }).getByRole('listitem')).toHaveCount(1);
+  expect(await portal.receipt()).toMatchObject({ lines: [['2 × Candle', 1500], ['Return shipping', 0]] });
 });
 
 test('long and odd names, thousands of units, and a currency without decimals', async ({ page }) => {
@@ -207,13 +207,13 @@ test('long and odd names, thousands of units, and a currency without decimals', 
   const portal = new Portal(page, await Shop.open({}, 'JPY'));
   const order = await portal.shop.order(names.map((product) => ({ product, quantity: 4800, total: 9_600_001 })));
   await portal.find(order);
-  await expect(page.getByRole('main')).toContainText('4,800 of 4,800 can go back');
+  await expect(page.getByRole('main')).toContainText('4,800 of 4,800 returnable');
   for (const name of names) await expect(portal.row(name).tick).toBeVisible();
   await portal.row(names[1]).choose();
   await portal.row(names[1]).quantity.fill('1200');
   await portal.row(names[1]).reason.selectOption(isDamaged);
   await portal.goOn();
-  expect(await portal.receipt()).toMatchObject({ lines: [[`1,200 × ${names[1]}`, 2_400_001], ['Sending it back', 0]], total: 2_400_001 });
-  await expect(page.getByRole('main')).toContainText('1,200 of 4,800, refund');
+  expect(await portal.receipt()).toMatchObject({ lines: [[`1,200 × ${names[1]}`, 2_400_001], ['Return shipping', 0]], total: 2_400_001 });
+  await expect(page.getByRole('main')).toContainText('Refund · qty 1,200 of 4,800');
   await portal.submit();
 });

@@ -25,12 +25,12 @@ const test = base.extend<{ component: Component; sent: Portal }>({
 });
 
 test('the page waits for a label', async ({ page, sent: portal, component, scripting }, info) => {
-  await expect(portal.heading).toHaveText('We are making your label');
+  await expect(portal.heading).toHaveText('We’re creating your label');
   await expect(page.getByRole('link', { name: /^Download my label/ })).toHaveCount(0);
   await look(page, info, 'return-label-pending');
   component.give({ status: 'Created', label, carrier: 'Post', trackingNumber: '3SABC00123' });
   await expect(async () => {
-    if (!scripting) await page.getByRole('link', { name: 'Look again' }).click(); // else it comes by itself
+    if (!scripting) await page.getByRole('link', { name: 'Refresh' }).click(); // else it comes by itself
     await expect(portal.heading).toHaveText('Your return is ready to send', { timeout: 1000 });
   }).toPass();
   await expect(page.getByText('3SABC00123')).toBeVisible();
@@ -43,7 +43,7 @@ test('a label that cannot be made', async ({ page, sent: portal, component }, in
   component.give({ status: 'Failed', reason: 'No contract 4711 for this street' });
   await expect(async () => {
     await page.reload();
-    await expect(portal.heading).toHaveText('Your label takes longer', { timeout: 1000 });
+    await expect(portal.heading).toHaveText('Your label is taking longer than usual', { timeout: 1000 });
   }).toPass();
   await expect(page.getByRole('main')).not.toContainText('4711'); // that is for the shop's people
   await look(page, info, 'return-label-failed');

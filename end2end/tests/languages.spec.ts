@@ -4,14 +4,14 @@ import { look } from './support/axe';
 import { expect, Portal, Shop, test } from './support/test';
 
 const headings: Record<string, [string, string]> = {
-  en: ['Which order would you like to return from?', 'Your return is ready to send'],
-  de: ['Aus welcher Bestellung möchten Sie etwas zurückgeben?', 'Ihre Rücksendung ist bereit zum Versand'],
-  es: ['¿De qué pedido quieres devolver algo?', 'Tu devolución está lista para enviar'],
-  fr: ['De quelle commande souhaitez-vous retourner un article ?', 'Votre retour est prêt à partir'],
-  it: ['Da quale ordine vuoi rendere qualcosa?', 'Il tuo reso è pronto da spedire'],
-  nl: ['Uit welke bestelling wil je iets retourneren?', 'Je retour is klaar om te versturen'],
-  pl: ['Z którego zamówienia chcesz coś zwrócić?', 'Twój zwrot jest gotowy do wysłania'],
-  ar: ['من أي طلب تريد إرجاع شيء؟', 'مرتجعك جاهز للإرسال'],
+  en: ['Start a return', 'Your return is ready to send'],
+  de: ['Retoure anmelden', 'Ihre Retoure ist versandbereit'],
+  es: ['Haz una devolución', 'Tu devolución está lista para enviar'],
+  fr: ['Faire un retour', 'Votre retour est prêt à être envoyé'],
+  it: ['Inizia un reso', 'Il tuo reso è pronto per la spedizione'],
+  nl: ['Retour aanmelden', 'Je retour is klaar om te versturen'],
+  pl: ['Zgłoś zwrot', 'Twój zwrot jest gotowy do wysłania'],
+  ar: ['ابدأ الإرجاع', 'مرتجعك جاهز للإرسال'],
 };
 
 /** As the browser itself writes pounds in a language. */
@@ -88,7 +88,7 @@ test('a language is chosen at the foot, and stays', async ({ page, portal, order
   await spoken(page, 'de');
   await page.goto(`${portal.at('purchases')}?lang=en`);
   await spoken(page, 'en');
-  await expect(portal.row('Linen shirt').reason.locator('option').nth(1)).toHaveText('It does not fit');
+  await expect(portal.row('Linen shirt').reason.locator('option').nth(1)).toHaveText('Doesn’t fit');
   await portal.open('returns');
   await spoken(page, 'en');
 });
@@ -117,7 +117,7 @@ test('the browser’s language counts before the shop’s, and what nobody trans
 
   // A reason that is only there in English.
   const { data } = await api.get<{ data: { id: string; description: { en: string } }[] }>('/return-reasons');
-  const { id } = data.find(({ description }) => description.en === 'It does not fit')!;
+  const { id } = data.find(({ description }) => description.en === 'Doesn’t fit')!;
   await api.patch(`/return-reasons/${id}`, { description: { en: 'Wrong size' } });
   await page.reload();
   await expect(reasons.nth(1)).toHaveText('Wrong size');

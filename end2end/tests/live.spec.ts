@@ -11,7 +11,7 @@ test.describe('with scripting', { tag: '@scripting' }, () => {
     const mug = portal.row('Stoneware mug');
     await mug.choose();
     await expect.poll(() => figure(page, isMobile)).toBe('£12.51');
-    await mug.root.getByRole('button', { name: 'One more' }).click();
+    await mug.root.getByRole('button', { name: 'Increase quantity' }).click();
     await expect(mug.quantity).toHaveValue('2');
     await expect.poll(() => figure(page, isMobile)).toBe('£25.01');
     await mug.quantity.fill('4');
@@ -29,7 +29,7 @@ test.describe('with scripting', { tag: '@scripting' }, () => {
     const estimate = await readReceipt(page.locator(isMobile ? '.bar-sheet .receipt' : '.receipt:visible').first());
     await portal.goOn();
     // At best: brought to the shop, for nothing.
-    await portal.pick('Bring it to our shop');
+    await portal.pick('Bring it to our store');
     const checked = await portal.receipt();
     expect(checked.credit).toBe(2090);
     expect(estimate.lines).toEqual(checked.lines);
@@ -69,7 +69,7 @@ test.describe('with scripting', { tag: '@scripting' }, () => {
   test('the stepper goes from 1 to what can go back, and typing is never corrected', async ({ page, portal, order, isMobile }) => {
     await portal.find(order);
     const mug = portal.row('Stoneware mug');
-    const [fewer, more] = ['One fewer', 'One more'].map((name) => mug.root.getByRole('button', { name }));
+    const [fewer, more] = ['Decrease quantity', 'Increase quantity'].map((name) => mug.root.getByRole('button', { name }));
     await mug.choose();
     await expect.poll(() => figure(page, isMobile)).toBe('£12.51');
     await expect(fewer).toBeDisabled();
@@ -93,9 +93,9 @@ test.describe('with scripting', { tag: '@scripting' }, () => {
   test('a search finds at once, keeps the focus, and never hides what is chosen', async ({ page, portal }) => {
     const lines = Array.from({ length: 60 }, (_, index) => ({ product: `Button no. ${index}`, total: 100 + index, attributes: index % 2 ? 'Colour=Sage' : 'Colour=Rust', finalSale: index > 50 }));
     await portal.find(await Shop.demo.order(lines));
-    const search = page.getByLabel('Find in your order');
+    const search = page.getByLabel('Search this order');
     const rows = page.getByRole('main').getByRole('listitem').filter({ hasText: 'Button no.' });
-    await expect(page.getByRole('button', { name: 'Find', exact: true })).toBeHidden();
+    await expect(page.getByRole('button', { name: 'Search', exact: true })).toBeHidden();
     await expect(rows).toHaveCount(60);
     await portal.row('Button no. 7').choose();
     await portal.row('Button no. 7').comment.fill('Wrong green.');
@@ -104,11 +104,11 @@ test.describe('with scripting', { tag: '@scripting' }, () => {
     // 4, 40 to 48, 14, 24, 34 … of rust, and the one that is chosen.
     const expected = lines.filter(({ product, attributes }) => `${product} ${attributes}`.toLowerCase().includes('rust') && product.includes('4')).length + 1;
     await expect(rows.filter({ visible: true })).toHaveCount(expected);
-    await expect(page.getByText(`${expected} of 60 things shown, 1 chosen`)).toBeVisible();
+    await expect(page.getByText(`${expected} of 60 items shown, 1 selected`)).toBeVisible();
     await search.fill('nothing of the kind');
     await expect(rows.filter({ visible: true })).toHaveCount(1);
     await search.fill('');
-    await page.getByText('Only what can go back').click();
+    await page.getByText('Returnable items only').click();
     await expect(rows.filter({ visible: true })).toHaveCount(51);
     await expect(portal.row('Button no. 7').comment).toHaveValue('Wrong green.');
     // Enter goes on; it does not search.
@@ -116,14 +116,14 @@ test.describe('with scripting', { tag: '@scripting' }, () => {
     await search.fill('no. 7');
     await search.press('Enter');
     await portal.isAt('review');
-    await expect(page.getByRole('region', { name: 'This goes back' }).getByRole('listitem')).toHaveCount(1);
+    await expect(page.getByRole('region', { name: 'You’re returning' }).getByRole('listitem')).toHaveCount(1);
   });
 
   test('mistakes show in place, without a page in between, and go as one corrects them', async ({ page, portal, order }) => {
     await portal.find(order);
     const mug = portal.row('Stoneware mug');
     await mug.choose();
-    await expect(mug.root.getByRole('button', { name: 'One fewer' })).toBeDisabled();
+    await expect(mug.root.getByRole('button', { name: 'Decrease quantity' })).toBeDisabled();
     await mug.quantity.fill('0');
     let posts = 0;
     page.on('request', (request) => (posts += Number(request.method() === 'POST')));
@@ -133,20 +133,20 @@ test.describe('with scripting', { tag: '@scripting' }, () => {
     }).toPass();
     expect(posts).toBe(0);
     await expect(page).toHaveTitle(/^Error: /);
-    await expect(mug.root).toContainText('Error: Write how many, as a whole number from 1 to 4');
-    await expect(mug.root).toContainText('Error: Choose why it goes back');
+    await expect(mug.root).toContainText('Error: Enter a number from 1 to 4');
+    await expect(mug.root).toContainText('Error: Select a reason');
     await expect(mug.reason).toHaveAttribute('aria-invalid', 'true');
     await mug.quantity.fill('2');
-    await expect(mug.root).not.toContainText('Write how many');
+    await expect(mug.root).not.toContainText('Enter a number');
     await mug.reason.selectOption(doesNotFit);
-    await expect(mug.root).not.toContainText('Choose why it goes back');
+    await expect(mug.root).not.toContainText('Error: Select a reason');
     await portal.goOn();
   });
 
   test('the total is said once it rests', async ({ page, portal, order }) => {
     await portal.find(order);
     await portal.row('Linen shirt').choose();
-    await expect(page.getByRole('status').filter({ hasText: 'You get up to: £59.00' })).toBeAttached();
+    await expect(page.getByRole('status').filter({ hasText: 'Refund up to: £59.00' })).toBeAttached();
   });
 
   test('offline: it is said, and what was typed stays', async ({ page, portal, order, context, isMobile }) => {
@@ -155,10 +155,10 @@ test.describe('with scripting', { tag: '@scripting' }, () => {
     await portal.row('Linen shirt').comment.fill('On the train.');
     await expect.poll(() => figure(page, isMobile)).toBe('£59.00');
     await context.setOffline(true);
-    await expect(page.getByText('You are offline.')).toBeVisible();
+    await expect(page.getByText('You’re offline.')).toBeVisible();
     await expect(portal.row('Linen shirt').comment).toHaveValue('On the train.');
     await context.setOffline(false);
-    await expect(page.getByText('You are offline.')).toBeHidden();
+    await expect(page.getByText('You’re offline.')).toBeHidden();
   });
 
   test('only pages that need it load any script', async ({ page, portal, order }) => {
@@ -189,5 +189,5 @@ async function figure(page: Page, isMobile: boolean): Promise<string> {
 /** What sending back costs, from the least to the most. */
 async function range(page: Page, isMobile: boolean): Promise<string> {
   const scope = page.locator(isMobile ? '.bar-sheet' : 'aside');
-  return (await scope.locator('dl > div', { hasText: 'Sending it back' }).locator('dd').textContent()) ?? '';
+  return (await scope.locator('dl > div', { hasText: 'Return shipping' }).locator('dd').textContent()) ?? '';
 }

@@ -37,23 +37,23 @@ test('a return is confirmed with its label and a link to it', async ({ page, por
 
 test('whoever has no order number at hand has a link sent', async ({ page, portal, order }, info) => {
   await portal.open();
-  await page.getByRole('link', { name: 'No order number at hand? Get a link by e-mail' }).click();
+  await page.getByRole('link', { name: 'No order number? Email me a link' }).click();
   await portal.isAt('link');
   await look(page, info, 'link');
-  await page.getByLabel('E-mail address').fill('not an address');
-  await page.getByRole('button', { name: 'Send me the link' }).click();
-  await expect(portal.alert).toContainText('Write an e-mail address');
-  await expect(page.getByLabel('E-mail address')).toHaveValue('not an address');
+  await page.getByLabel('Email address').fill('not an address');
+  await page.getByRole('button', { name: 'Email me a link' }).click();
+  await expect(portal.alert).toContainText('Enter an email address');
+  await expect(page.getByLabel('Email address')).toHaveValue('not an address');
   await look(page, info, 'link-wrong');
-  await page.getByLabel('E-mail address').fill(order.email);
-  await page.getByRole('button', { name: 'Send me the link' }).click();
-  await expect(portal.heading).toHaveText('Check your e-mail');
+  await page.getByLabel('Email address').fill(order.email);
+  await page.getByRole('button', { name: 'Email me a link' }).click();
+  await expect(portal.heading).toHaveText('Check your email');
   await look(page, info, 'link-sent');
 
   const [mail] = await waitForMails(order.email);
   const link = linkIn(mail, '/mail/');
   await page.goto(link);
-  await expect(portal.heading).toHaveText('Which order is it about?');
+  await expect(portal.heading).toHaveText('Choose an order');
   await look(page, info, 'link-orders');
   await page.getByRole('button', { name: `Order ${order.number}` }).click();
   await portal.isAt('purchases');
@@ -70,13 +70,13 @@ test('mail that is not needed is declined, and taken up again', async ({ page },
   await portal.return(order, 'Linen shirt');
   const [mail] = await waitForMails(order.email);
   await page.goto(`${linkIn(mail, '/mail/')}/stop`);
-  await expect(portal.heading).toHaveText('No more of this mail?');
+  await expect(portal.heading).toHaveText('Unsubscribe?');
   await look(page, info, 'mail-stop');
-  await page.getByRole('button', { name: 'Stop this mail' }).click();
-  await expect(portal.heading).toHaveText('You get no more of this mail');
+  await page.getByRole('button', { name: 'Unsubscribe' }).click();
+  await expect(portal.heading).toHaveText('You’re unsubscribed');
   await look(page, info, 'mail-stopped');
-  await page.getByRole('button', { name: 'Get this mail again' }).click();
-  await expect(portal.heading).toHaveText('You get this mail again');
+  await page.getByRole('button', { name: 'Resubscribe' }).click();
+  await expect(portal.heading).toHaveText('You’re subscribed again');
 });
 
 test('mail speaks the language of the page', async ({ page, browser }, info) => {

@@ -19,8 +19,8 @@ test('what weighs more costs more, and too much goes another way', async ({ page
   await portal.find(await shop.order([{ product: 'Stoneware mug', quantity: 6, total: 12000 }]));
   await portal.choose('Stoneware mug'); // 500 g, as nobody has said anything else
   await expect(portal.way('Parcel shop')).toContainText('£4.95');
-  await expect(portal.way('Parcel shop')).toContainText('Just your phone, no box');
-  await expect(portal.way('Courier')).toContainText('Fetched from you, needs a printer');
+  await expect(portal.way('Parcel shop')).toContainText('No box, no printer');
+  await expect(portal.way('Courier')).toContainText('Home collection, printer needed');
   await look(page, info, 'review-ways-by-weight');
   const again = async (units: string) => {
     await page.getByRole('link', { name: 'Change Stoneware mug' }).click();
@@ -34,7 +34,7 @@ test('what weighs more costs more, and too much goes another way', async ({ page
   await expect(portal.way('Courier')).toBeVisible();
 });
 
-for (const [name, todo] of [['Parcel shop', 'At the drop-off point they pack it and print the label.'], ['Courier', 'The carrier comes to you.']] as const) {
+for (const [name, todo] of [['Parcel shop', 'Staff at the drop-off point will pack it and print the label.'], ['Courier', 'The carrier will come to you.']] as const) {
   test(`what to do: ${name}`, async ({ page }, info) => {
     const shop = await Shop.open({ returnAddress });
     const api = await shop.api();
@@ -60,15 +60,15 @@ test('what customs would stop is named, and goes another way or none', async ({ 
     await api.patch('/account', { bridge: { kind: 'http', url, secret }, carrier: { kind: 'bridge' } });
     await portal.find({ number: '1001', email: 'ada@example.com' });
     await portal.choose('Linen shirt');
-    await expect(page.getByRole('main')).toContainText('This cannot be sent at the moment');
-    await expect(page.getByRole('main')).toContainText('The parcel would pass customs');
+    await expect(page.getByRole('main')).toContainText('No return option for these items right now');
+    await expect(page.getByRole('main')).toContainText('This parcel needs customs details');
     await expect(page.locator('.named')).toHaveText('Linen shirt');
     await expect(portal.send).toHaveCount(0);
     await look(page, info, 'review-no-way');
     await api.post('/shipping-options', { name: { en: 'Any carrier' }, method: 'OwnCarrier', prices: gbp('0.00') });
     await page.reload();
-    await expect(page.getByRole('main')).not.toContainText('This cannot be sent');
-    await expect(page.getByRole('main')).toContainText('This parcel would pass customs');
+    await expect(page.getByRole('main')).not.toContainText('No return option');
+    await expect(page.getByRole('main')).toContainText('This parcel needs customs details');
     await expect(portal.way('Any carrier')).toBeVisible();
     await look(page, info, 'review-customs');
     await portal.submit();
@@ -87,7 +87,7 @@ test('a return that does not fit into one parcel has a label for each', async ({
   const id = page.url().split('/').pop()!;
   await api.post(`/return-orders/${id}/shipments`, {});
   await page.reload();
-  await expect(page.getByRole('main')).toContainText('In as many parcels as you have labels');
+  await expect(page.getByRole('main')).toContainText('Use one parcel for each label');
   const names = new Set<string>();
   for (const number of [1, 2]) {
     const link = page.getByRole('link', { name: `Download label ${number} of 2` });

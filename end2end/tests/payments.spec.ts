@@ -31,11 +31,11 @@ const test = base.extend<{ prepaid: Portal; company: Company }>({
 test('paying and then sending', async ({ page, prepaid: portal }, info) => {
   const receipt = await portal.receipt();
   expect([sum(receipt), receipt.total]).toEqual([5900, 5900]); // the fee comes off, and is paid apart
-  await expect(page.getByRole('main')).toContainText('You pay this first');
-  await expect(page.getByRole('button', { name: 'Go to payment' }).filter({ visible: true })).toHaveCount(1);
+  await expect(page.getByRole('main')).toContainText('Due now');
+  await expect(page.getByRole('button', { name: 'Continue to payment' }).filter({ visible: true })).toHaveCount(1);
   await look(page, info, 'review-to-pay');
   await portal.submit();
-  await expect(portal.heading).toHaveText('Something is to be paid first');
+  await expect(portal.heading).toHaveText('Pay to continue your return');
   await look(page, info, 'return-to-pay');
   const back = page.url();
   await page.getByRole('link', { name: 'Pay £4.95' }).click();
@@ -64,7 +64,7 @@ test('paid in two tabs, then called off', async ({ page, context, prepaid: porta
     await expect(tab.getByRole('heading', { level: 1 })).toHaveText('Your return is ready to send');
   }
   await portal.cancel();
-  await expect(page.getByRole('main')).toContainText('The £4.95 that you paid goes back the way you paid it.');
+  await expect(page.getByRole('main')).toContainText('The £4.95 you paid will be refunded to your original payment method.');
   await look(page, info, 'return-paid-back');
   await other.close();
 });
@@ -82,20 +82,20 @@ for (const setting of companies) {
     await expect(page).toHaveURL(new RegExp(`^${company.url}/pay/`));
     await page.getByRole('link', { name: 'Back to the shop' }).click();
     await expect(page).toHaveURL(back);
-    await expect(portal.heading).toHaveText('Something is to be paid first');
+    await expect(portal.heading).toHaveText('Pay to continue your return');
     await page.getByRole('link', { name: 'Pay £4.95' }).click();
     const checkout = page.url();
     await page.getByRole('button', { name: 'Pay' }).click();
     await expect(page).toHaveURL(new RegExp(`^${back}(#|$)`)); // what follows the # is carried along by redirects
     await expect(portal.heading).toHaveText('Your return is ready to send');
-    await expect(page.getByRole('main')).toContainText('You paid this first');
+    await expect(page.getByRole('main')).toContainText('Already paid');
     // The back button, and the page once more: it is paid once.
     await page.goto(checkout);
     await page.getByRole('button', { name: 'Pay' }).click();
     await expect(portal.heading).toHaveText('Your return is ready to send');
     expect((await company.money()).map(({ amount }) => amount)).toEqual([495]);
     await portal.cancel();
-    await expect(page.getByRole('main')).toContainText('The £4.95 that you paid goes back the way you paid it.');
+    await expect(page.getByRole('main')).toContainText('The £4.95 you paid will be refunded to your original payment method.');
     await expect.poll(async () => (await company.money()).map(({ refunded }) => refunded)).toEqual([495]);
     await look(page, info, `return-paid-back-${setting.kind}`);
   });
@@ -136,7 +136,7 @@ test('where nobody takes payments at the moment', async ({ page, company, contex
   await company.next('open', 'fail');
   const other = await context.newPage(); // whose 502 is no complaint
   await other.goto(back.replace('/returns/', '/pay/'));
-  await expect(other.getByRole('heading', { level: 1 })).toHaveText('The payment page does not open');
+  await expect(other.getByRole('heading', { level: 1 })).toHaveText('We can’t open the payment page');
   await look(other, info, 'pay-unavailable');
   await other.getByRole('link', { name: 'Try again' }).click();
   await expect(other).toHaveURL(new RegExp(`^${company.url}/pay/`));

@@ -23,14 +23,14 @@ async function asked(page: Page): Promise<{ api: Api; portal: Portal; requests: 
   const shop = await Shop.open();
   const api = await shop.api();
   const { data } = await api.get<{ data: { id: string; description: Record<string, string> }[] }>('/return-reasons');
-  const damaged = data.find(({ description }) => description.en === 'It is damaged or faulty')!;
+  const damaged = data.find(({ description }) => description.en === 'Damaged or faulty')!;
   await api.patch(`/return-reason/${damaged.id}`, { evidence: 'required' });
   const order = await shop.order();
   const portal = new Portal(page, shop);
   await portal.find(order);
   for (const name of ['Linen shirt', 'Canvas tote']) {
     await portal.row(name).choose();
-    await portal.row(name).reason.selectOption('It is damaged or faulty');
+    await portal.row(name).reason.selectOption('Damaged or faulty');
   }
   await page.waitForLoadState();
   await portal.continue.click();
@@ -44,17 +44,17 @@ async function asked(page: Page): Promise<{ api: Api; portal: Portal; requests: 
 test('the shop gets the photos that it asked for, and nothing of where they were taken', async ({ page, scripting }, info) => {
   const { portal, requests } = await asked(page);
   const folder = photographs();
-  await expect(portal.heading).toHaveText('The shop needs a photo');
+  await expect(portal.heading).toHaveText('We need a photo');
   await look(page, info, 'photos-asked');
 
-  await page.getByRole('button', { name: 'Send photos' }).click();
-  await expect(page.getByRole('main').getByRole('alert')).toContainText('Choose at least one photo');
+  await page.getByRole('button', { name: 'Upload photos' }).click();
+  await expect(page.getByRole('main').getByRole('alert')).toContainText('Select at least one photo');
 
   await page.getByLabel('Photos of Linen shirt').setInputFiles(['jpg', 'heic'].map((extension) => join(folder, `photo.${extension}`)));
-  await page.getByRole('button', { name: 'Send photos' }).click();
-  await expect(page.getByText('Your photos are with the shop')).toBeVisible();
-  await expect(portal.heading).toHaveText('The shop needs a photo'); // of the tote
-  await expect(page.getByRole('list', { name: 'Photos that you sent' }).getByRole('link')).toHaveCount(2);
+  await page.getByRole('button', { name: 'Upload photos' }).click();
+  await expect(page.getByText('We’ve received your photos')).toBeVisible();
+  await expect(portal.heading).toHaveText('We need a photo'); // of the tote
+  await expect(page.getByRole('list', { name: 'Photos you uploaded' }).getByRole('link')).toHaveCount(2);
   const shown = page.getByRole('img', { name: 'Photo 1' });
   await expect.poll(() => shown.evaluate((image: HTMLImageElement) => [image.naturalWidth, image.naturalHeight])).toEqual([400, 640]); // upright
   const src = (await shown.getAttribute('src'))!;
@@ -64,9 +64,9 @@ test('the shop gets the photos that it asked for, and nothing of where they were
   const paper = join(folder, 'notes <b>.txt');
   writeFileSync(paper, 'not a photo');
   await page.getByLabel('Photos of Canvas tote').setInputFiles([join(folder, 'photo.png'), paper, join(folder, 'photo.webp')]);
-  await page.getByRole('button', { name: 'Send photos' }).click();
-  await expect(page.getByRole('main').getByRole('alert')).toContainText('notes <b>.txt cannot be read as a photo');
-  await expect(portal.heading).toHaveText('The shop takes a look first');
+  await page.getByRole('button', { name: 'Upload photos' }).click();
+  await expect(page.getByRole('main').getByRole('alert')).toContainText('notes <b>.txt couldn’t be read as a photo');
+  await expect(portal.heading).toHaveText('We’re reviewing your return');
   await look(page, info, 'photos-mistake');
 
   const all = await requests();
@@ -84,8 +84,8 @@ test('the shop gets the photos that it asked for, and nothing of where they were
   const add = page.getByText('Add photos');
   await add.click();
   await page.getByLabel('Photos of Linen shirt').setInputFiles(join(folder, 'photo.jpg'));
-  await page.getByRole('button', { name: 'Send photos' }).click();
-  await expect(page.getByText('Your photos are with the shop')).toBeVisible();
+  await page.getByRole('button', { name: 'Upload photos' }).click();
+  await expect(page.getByText('We’ve received your photos')).toBeVisible();
   expect((await requests()).map(({ evidence }) => evidence.length)).toEqual([2, 2]);
   if (!scripting) return;
   // What is too large is said before it is sent.
@@ -93,7 +93,7 @@ test('the shop gets the photos that it asked for, and nothing of where they were
   const large = join(folder, 'large.jpg');
   writeFileSync(large, Buffer.alloc(10 * 1024 * 1024 + 1, 7));
   await page.getByLabel('Photos of Linen shirt').setInputFiles(large);
-  await page.getByRole('button', { name: 'Send photos' }).click();
+  await page.getByRole('button', { name: 'Upload photos' }).click();
   await expect(page.getByText('large.jpg is larger than 10 MB')).toBeVisible();
 });
 
@@ -104,7 +104,7 @@ test('what is too large is named, and what came with it is kept', async ({ page,
   const large = join(folder, 'large.jpg');
   writeFileSync(large, Buffer.concat([Buffer.from([0xff, 0xd8, 0xff]), Buffer.alloc(10 * 1024 * 1024, 7)]));
   await page.getByLabel('Photos of Linen shirt').setInputFiles([large, join(folder, 'photo.jpg')]);
-  await page.getByRole('button', { name: 'Send photos' }).click();
+  await page.getByRole('button', { name: 'Upload photos' }).click();
   await expect(page.getByRole('main').getByRole('alert')).toContainText('large.jpg is larger than 10 MB');
   expect((await requests()).map(({ evidence }) => evidence.length).sort()).toEqual([0, 1]);
 });
@@ -118,11 +118,11 @@ test('photos that do not get through are still chosen @scripting', async ({ brow
   const field = page.getByLabel('Photos of Linen shirt');
   await field.setInputFiles(join(folder, 'photo.jpg'));
   await context.route('**/photos', (route) => route.abort('connectionreset'), { times: 1 });
-  await page.getByRole('button', { name: 'Send photos' }).click();
-  await expect(page.getByText('Your photos did not get through.')).toBeVisible();
+  await page.getByRole('button', { name: 'Upload photos' }).click();
+  await expect(page.getByText('Upload failed.')).toBeVisible();
   expect(await field.evaluate((input: HTMLInputElement) => input.files!.length)).toBe(1);
-  await page.getByRole('button', { name: 'Send photos' }).click();
-  await expect(page.getByText('Your photos are with the shop')).toBeVisible();
+  await page.getByRole('button', { name: 'Upload photos' }).click();
+  await expect(page.getByText('We’ve received your photos')).toBeVisible();
   expect((await requests()).map(({ evidence }) => evidence.length).sort()).toEqual([0, 1]);
   await context.close();
 });
@@ -131,7 +131,7 @@ test('nobody else sees them, nor sends any', async ({ page, browser, baseURL }) 
   const { portal } = await asked(page);
   const folder = photographs();
   await page.getByLabel('Photos of Linen shirt').setInputFiles(join(folder, 'photo.jpg'));
-  await page.getByRole('button', { name: 'Send photos' }).click();
+  await page.getByRole('button', { name: 'Upload photos' }).click();
   const src = (await page.getByRole('img', { name: 'Photo 1' }).getAttribute('src'))!;
   const field = (await page.getByLabel('Photos of Linen shirt').getAttribute('name'))!;
   const stranger = await browser.newContext({ baseURL });

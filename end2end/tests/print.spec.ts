@@ -6,13 +6,13 @@ import { expect, test } from './support/test';
 for (const [way, says] of [
   ['Print a label', 'Parcel number'],
   ['Show a code', 'Show this at the counter'],
-  ['Bring it to our shop', '14 Harbour Yard'],
+  ['Bring it to our store', '14 Harbour Yard'],
 ]) {
   test(`a return prints as one tidy page: ${way}`, async ({ page, portal, order }, info) => {
     await portal.find(order);
     await portal.row('Linen shirt').choose();
     await portal.row('Stoneware mug').choose();
-    await portal.row('Stoneware mug').reason.selectOption('Something else');
+    await portal.row('Stoneware mug').reason.selectOption('Other');
     await portal.choose('Linen shirt');
     await portal.pick(way);
     const number = await portal.submit();
@@ -22,8 +22,8 @@ for (const [way, says] of [
       const about = await promisify(execFile)('pdfinfo', [file]);
       expect(about.stdout, format).toMatch(/^Pages:\s+1$/m);
       const text = (await promisify(execFile)('pdftotext', ['-raw', file, '-'])).stdout.replace(/\s+/g, ' ');
-      for (const part of [number, says, 'Stoneware mug', 'What you get back']) expect(text).toContain(part);
-      for (const part of ['My returns', 'Leave', 'Cancel', 'Skip to content', 'offline']) expect(text).not.toContain(part);
+      for (const part of [number, says, 'Stoneware mug', 'Your refund']) expect(text).toContain(part);
+      for (const part of ['My returns', 'Sign out', 'Cancel', 'Skip to content', 'offline']) expect(text).not.toContain(part);
     }
   });
 }

@@ -16,19 +16,19 @@ test('look-up', async ({ page, portal, order }, info) => {
   await expect(portal.alert).toBeVisible();
   await look(page, info, 'look-up-empty');
   await portal.type({ ...order, email: 'somebody@example.com' });
-  await expect(portal.alert).toContainText('We could not find this order with this e-mail address');
+  await expect(portal.alert).toContainText('We couldn’t find an order with that number and email');
   await expect(page).toHaveTitle(/^Error: /);
   await look(page, info, 'look-up-not-found');
 });
 
 test('look-up after a while, and after leaving', async ({ page, portal, order, context }, info) => {
   await portal.find(order);
-  await page.getByRole('button', { name: 'Leave' }).click();
-  await expect(portal.notice).toContainText('You have left');
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await expect(portal.notice).toContainText('You’re signed out');
   await look(page, info, 'look-up-left');
   await context.addCookies([{ name: 'retour', value: 'a-session-that-is-over', url: page.url() }]);
   await portal.open('purchases');
-  await expect(portal.notice).toContainText('You were away for a while');
+  await expect(portal.notice).toContainText('Your session timed out');
   await look(page, info, 'look-up-away');
 });
 
@@ -38,11 +38,11 @@ test('look-up where the shop does not answer', async ({ page }, info) => {
   await (await portal.shop.api()).patch('/account', { bridge: nobody });
   await portal.open();
   await portal.type({ number: '#1001', email: 'ada@example.com' });
-  await expect(portal.notice).toContainText('We cannot look up your order just now');
+  await expect(portal.notice).toContainText('We can’t look up orders right now');
   await expect(portal.alert).toHaveCount(0); // no field is wrong
   await expect(page).toHaveTitle(/^Error: /);
   await expect(page.getByLabel('Order number')).toHaveValue('#1001');
-  await expect(page.getByLabel('E-mail address')).toHaveValue('ada@example.com');
+  await expect(page.getByLabel('Email address')).toHaveValue('ada@example.com');
   await look(page, info, 'look-up-shop-away');
 });
 
@@ -57,14 +57,14 @@ test('shops that are looked up by something else', async ({ page }, info) => {
 
 test('pages that are not there', async ({ page, portal, order }, info) => {
   await page.goto('/no-such-shop');
-  await expect(portal.heading).toHaveText('There is no shop here');
+  await expect(portal.heading).toHaveText('We can’t find this shop');
   await look(page, info, 'error-no-shop');
   await page.goto('/fjord-fern/some/where');
-  await expect(portal.heading).toHaveText('We cannot find this page');
+  await expect(portal.heading).toHaveText('Page not found');
   await look(page, info, 'error-not-found');
   await portal.find(order);
   await portal.open('returns/0190a0a0-0000-7000-8000-000000000000');
-  await expect(portal.heading).toHaveText('We cannot find this page');
+  await expect(portal.heading).toHaveText('Page not found');
   await look(page, info, 'error-no-return');
 });
 
@@ -83,14 +83,14 @@ test('choosing', async ({ page, portal, order }, info) => {
   await portal.row('Linen shirt').press();
   await portal.row('Stoneware mug').press();
   await portal.continue.click();
-  await expect(portal.alert).toContainText('Choose at least one thing to return');
+  await expect(portal.alert).toContainText('Select at least one item');
   await look(page, info, 'choose-nothing');
 });
 
 test('the bar of a phone, opened', async ({ page, portal, order, scripting, isMobile }, info) => {
   await portal.find(order);
   await portal.row('Linen shirt').choose();
-  const bar = page.getByText('You get up to');
+  const bar = page.locator('.bar-label', { hasText: 'Refund up to' });
   await expect(bar).toBeVisible({ visible: scripting && isMobile });
   if (await bar.isVisible()) await bar.click();
   await look(page, info, 'choose-bar');
@@ -99,7 +99,7 @@ test('the bar of a phone, opened', async ({ page, portal, order, scripting, isMo
 test('nothing that can go back', async ({ page, portal }, info) => {
   const order = await Shop.demo.order([{ product: 'Oak board', total: 4200, image: 'oak-board' }, { product: 'Hat', total: 100, finalSale: true }], { daysAgo: 61 });
   await portal.find(order);
-  await expect(portal.heading).toHaveText('Nothing in this order can go back now');
+  await expect(portal.heading).toHaveText('Nothing in this order can be returned right now');
   await look(page, info, 'choose-none-returnable');
 });
 
@@ -114,14 +114,14 @@ test('an order of 300 lines, searched', async ({ page, portal, scripting }, info
   test.slow();
   await portal.find({ number: '1004', email: 'dora@example.com' });
   const search = async (text: string) => {
-    await page.getByLabel('Find in your order').fill(text);
-    if (!scripting) await page.getByLabel('Find in your order').press('Enter');
+    await page.getByLabel('Search this order').fill(text);
+    if (!scripting) await page.getByLabel('Search this order').press('Enter');
   };
   await search('saucer 15');
   await expect(page.getByRole('checkbox', { name: /mug|Saucer/ })).toHaveCount(4);
   await look(page, info, 'choose-found', theRest);
   await search('umbrella');
-  await expect(page.getByRole('link', { name: 'Show everything' })).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Show all items' })).toBeVisible();
   await look(page, info, 'choose-no-results', theRest);
 });
 
@@ -134,7 +134,7 @@ test('checking', async ({ page, portal, order }, info) => {
   await portal.row('Canvas tote').reason.selectOption(doesNotFit);
   await portal.choose('Linen shirt');
   await look(page, info, 'review');
-  await portal.pick('Bring it to our shop');
+  await portal.pick('Bring it to our store');
   await look(page, info, 'review-in-store');
 });
 
@@ -148,7 +148,7 @@ test('somebody was quicker', async ({ page, portal, order, browser, baseURL, jav
   await before.choose('Stoneware mug');
   await before.submit();
   await portal.send.click();
-  await expect(portal.notice).toContainText('Something changed while you were here');
+  await expect(portal.notice).toContainText('The amounts have changed');
   await expect(portal.notice).toContainText('£12.51');
   await expect(portal.notice).toContainText('£12.50');
   await look(page, info, 'review-changed');
@@ -163,13 +163,13 @@ test('somebody was quicker', async ({ page, portal, order, browser, baseURL, jav
   await before.submit();
   await portal.send.click();
   await portal.isAt('purchases');
-  await expect(portal.alert).toContainText('Canvas tote: This cannot go back any more');
+  await expect(portal.alert).toContainText('Canvas tote: This can no longer be returned');
   await look(page, info, 'choose-gone');
   await other.close();
 });
 
 test('a label, a code, a shop: ready to send', async ({ page, portal, order }, info) => {
-  for (const [thing, way, name] of [['Linen shirt', 'Print a label', 'label'], ['Stoneware mug', 'Show a code', 'code'], ['Canvas tote', 'Bring it to our shop', 'in-store']]) {
+  for (const [thing, way, name] of [['Linen shirt', 'Print a label', 'label'], ['Stoneware mug', 'Show a code', 'code'], ['Canvas tote', 'Bring it to our store', 'in-store']]) {
     await portal.find(order);
     await portal.choose(thing);
     await portal.pick(way);
@@ -194,7 +194,7 @@ test('a return that the shop looks at first', async ({ page }, info) => {
   await portal.choose('Linen shirt');
   await look(page, info, 'review-for-the-shop');
   await portal.submit();
-  await expect(portal.heading).toHaveText('The shop takes a look first');
+  await expect(portal.heading).toHaveText('We’re reviewing your return');
   await look(page, info, 'return-under-review');
 });
 
@@ -202,18 +202,18 @@ test('a return that is not worth sending', async ({ page }, info) => {
   const portal = new Portal(page, await Shop.open({ keepItemBelow: [{ value: '20.00', currency: 'GBP' }] }));
   await portal.find(await portal.shop.order());
   await portal.choose('Stoneware mug');
-  await expect(page.getByRole('heading', { name: 'This stays with you' })).toBeVisible();
-  await expect(portal.send).toHaveText('Keep it and get my money');
+  await expect(page.getByRole('heading', { name: 'You’re keeping' })).toBeVisible();
+  await expect(portal.send).toHaveText('Keep it and get refunded');
   await look(page, info, 'review-keep');
   await portal.submit();
-  await expect(portal.heading).toHaveText('Keep it, your money is on its way');
+  await expect(portal.heading).toHaveText('Keep it, your refund is on its way');
   await look(page, info, 'return-kept');
 });
 
 test('no returns yet', async ({ page, portal, order }, info) => {
   await portal.find(order);
   await page.getByRole('link', { name: 'My returns' }).click();
-  await expect(portal.heading).toHaveText('You have not returned anything yet');
+  await expect(portal.heading).toHaveText('You haven’t returned anything yet');
   await look(page, info, 'returns-empty');
 });
 
@@ -233,19 +233,19 @@ test('forms that cannot be read', async ({ page, portal, order }, info) => {
   await portal.find(order);
   await portal.row('Linen shirt').choose();
   await send(page, 'windows-1252', 'é');
-  await expect(portal.heading).toHaveText('We could not read what was sent');
+  await expect(portal.heading).toHaveText('That didn’t come through');
   await look(page, info, 'error-malformed');
   await portal.open('purchases');
   await portal.row('Linen shirt').choose();
   await send(page, 'utf-8', 'x'.repeat(2 * 1024 * 1024));
-  await expect(portal.heading).toHaveText('That is more than we can take at once');
+  await expect(portal.heading).toHaveText('Too large to send at once');
   await look(page, info, 'error-too-large');
 });
 
 test('a form from another website', async ({ page, portal, baseURL }, info) => {
   await page.goto(`data:text/html,<form method="post" action="${baseURL}${portal.at()}"><button>Win</button></form>`);
   await page.getByRole('button', { name: 'Win' }).click();
-  await expect(portal.heading).toHaveText('This came from another website');
+  await expect(portal.heading).toHaveText('Please use the form on this site');
   await look(page, info, 'error-foreign');
 });
 
@@ -260,7 +260,7 @@ test('too many tries', async ({ browser, javaScriptEnabled, viewport, isMobile }
       const answer = await page.goto('/fjord-fern');
       expect(answer!.status()).toBe(429);
     }).toPass();
-    await expect(page.getByRole('heading', { level: 1 })).toHaveText('That was a lot of tries');
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Too many attempts');
     await look(page, info, 'error-too-many');
     await context.close();
   } finally {

@@ -40,22 +40,22 @@ test('what was bought in Vendure goes back, and is refunded there to the cent', 
   const main = page.getByRole('main');
   const [jumper, mug] = [portal.row('Wool jumper'), portal.row('Enamel mug')];
   await expect(jumper.root).toContainText('€53.99'); // of 59.99
-  await expect(mug.root).toContainText('2 of 3 can go back');
+  await expect(mug.root).toContainText('2 of 3 returnable');
   await expect(mug.root).toContainText('€12.00'); // of 13.33
-  await expect(main.getByRole('listitem').filter({ hasText: 'Canvas bag' })).toContainText('It has not been sent yet');
+  await expect(main.getByRole('listitem').filter({ hasText: 'Canvas bag' })).toContainText('Not shipped yet');
   await expect(main.getByRole('checkbox')).toHaveCount(2);
   await jumper.choose();
   await jumper.reason.selectOption(doesNotFit);
   await mug.choose();
   await mug.quantity.fill('2');
-  await mug.reason.selectOption('Something else');
+  await mug.reason.selectOption('Other');
   await portal.goOn();
 
   await expect(portal.ways.getByRole('radio')).toHaveCount(3);
   await portal.pick('Show a code');
   expect(await portal.receipt()).toMatchObject({ total: 5399 + 2400 - 395 });
   await portal.pick('Print a label');
-  const lines = [['Wool jumper', 5399], ['2 × Enamel mug', 2400], ['Sending it back', -295]];
+  const lines = [['Wool jumper', 5399], ['2 × Enamel mug', 2400], ['Return shipping', -295]];
   expect(await portal.receipt()).toMatchObject({ lines, total: 7504 });
   const number = await portal.submit();
   await expect(main).toContainText('Hafenstraße 1, 20457 Hamburg');
@@ -73,20 +73,20 @@ test('what was bought in Vendure goes back, and is refunded there to the cent', 
   }
   await expect(async () => {
     await page.reload();
-    await expect(portal.heading).toHaveText('Your money is back', { timeout: 2_000 });
+    await expect(portal.heading).toHaveText('You’ve been refunded', { timeout: 2_000 });
   }).toPass({ timeout: 300_000 }); // a shop that does not answer in time is asked again after a minute
-  await expect(main).toContainText('€75.04 went back the way you paid');
+  await expect(main).toContainText('€75.04 is on its way to your original payment method');
 
   const refunds = await vendure.refunds(order);
   expect(refunds.reduce((sum, { total }) => sum + total, 0)).toBe(7504);
   expect(refunds.map(({ state }) => state)).toEqual(['Settled', 'Settled']); // one for each thing
   for (const { reason } of refunds) expect(reason).toContain(`Return ${number} `);
 
-  await page.getByRole('button', { name: 'Leave' }).click();
+  await page.getByRole('button', { name: 'Sign out' }).click();
   await portal.find(order);
-  await expect(portal.heading).toHaveText('Nothing in this order can go back now');
+  await expect(portal.heading).toHaveText('Nothing in this order can be returned right now');
   for (const name of ['Wool jumper', 'Enamel mug']) {
-    await expect(main.getByRole('listitem').filter({ hasText: name })).toContainText(`Already returned with return ${number}`);
+    await expect(main.getByRole('listitem').filter({ hasText: name })).toContainText(`Part of return ${number}`);
   }
 });
 
@@ -95,12 +95,12 @@ test('while Vendure does not answer the shopper is told so, and loses nothing', 
   vendure.hang();
   try {
     await portal.type(order);
-    await expect(portal.notice).toContainText('We cannot look up your order just now', { timeout: 60_000 });
+    await expect(portal.notice).toContainText('We can’t look up orders right now', { timeout: 60_000 });
   } finally {
     vendure.goOn();
   }
   await expect(page.getByLabel('Order number')).toHaveValue(order.number);
-  await expect(page.getByLabel('E-mail address')).toHaveValue(order.email);
+  await expect(page.getByLabel('Email address')).toHaveValue(order.email);
   await page.getByRole('button', { name: 'Find my order' }).click();
   await portal.isAt('purchases');
   await expect(portal.row('Wool jumper').tick).toBeVisible();

@@ -36,8 +36,8 @@ class Withdrawing {
 
   async type(name: string, contract: string, email: string): Promise<void> {
     await this.page.getByLabel('Your name').fill(name);
-    await this.page.getByLabel('What you withdraw from').fill(contract);
-    await this.page.getByLabel('E-mail address').fill(email);
+    await this.page.getByLabel('Order or items').fill(contract);
+    await this.page.getByLabel('Email address').fill(email);
     await this.page.getByRole('button', { name: 'Continue', exact: true }).click();
   }
 
@@ -59,7 +59,7 @@ test('from the first page to the acknowledgement', async ({ page }, info) => {
   await withdrawing.type('Ada Lovelace', 'Order 4711\nonly the linen shirt', 'ada@example.com');
   await portal.isAt('withdraw/confirm');
   expect(new URL(page.url()).search, 'nothing of it is in the address').toBe('');
-  await expect(portal.heading).toHaveText('Is this what you want to send?');
+  await expect(portal.heading).toHaveText('Review your withdrawal');
   for (const text of ['Ada Lovelace', 'Order 4711', 'only the linen shirt', 'ada@example.com']) {
     await expect(page.getByRole('main')).toContainText(text);
   }
@@ -68,9 +68,9 @@ test('from the first page to the acknowledgement', async ({ page }, info) => {
   await look(page, info, 'withdraw-confirm');
 
   // Back to change something: what was typed is there.
-  await page.getByRole('link', { name: 'Change something first' }).click();
+  await page.getByRole('link', { name: 'Edit', exact: true }).click();
   await expect(page.getByLabel('Your name')).toHaveValue('Ada Lovelace');
-  await expect(page.getByLabel('What you withdraw from')).toHaveValue('Order 4711\nonly the linen shirt');
+  await expect(page.getByLabel('Order or items')).toHaveValue('Order 4711\nonly the linen shirt');
   await withdrawing.type('Ada King', 'Order 4711\nonly the linen shirt', 'ada@example.com');
   await withdrawing.confirmButton().click();
   await portal.isAt('withdraw/done');
@@ -83,7 +83,7 @@ test('from the first page to the acknowledgement', async ({ page }, info) => {
   }
   await look(page, info, 'withdraw-done');
 
-  const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('link', { name: 'Download it now' }).click()]);
+  const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('link', { name: 'Download confirmation' }).click()]);
   expect(download.suggestedFilename()).toBe(`withdrawal-${withdrawal.number}.txt`);
   const file = readFileSync(await download.path(), 'utf8');
   expect(file.startsWith('\ufeff')).toBe(true);
@@ -107,7 +107,7 @@ test('it is found from every page', async ({ page }) => {
   await portal.isAt('withdraw');
   await expect(withdrawing.atFoot()).toBeVisible();
   await portal.open('no-such-page'); // what is no page of a shop's knows no shop
-  await expect(portal.heading).toHaveText('We cannot find this page');
+  await expect(portal.heading).toHaveText('Page not found');
 });
 
 test('sent twice, reloaded and gone back to, it is one', async ({ page, baseURL }) => {
@@ -138,13 +138,13 @@ test('what is wrong is named, and nothing that was typed is lost', async ({ page
   const { portal } = withdrawing;
   await portal.open('withdraw');
   await withdrawing.type('', '4711', 'ada');
-  await expect(portal.alert.getByRole('link')).toHaveText(['Write your name', 'Write an e-mail address like name@example.com']);
+  await expect(portal.alert.getByRole('link')).toHaveText(['Enter your name', 'Enter an email address, e.g. name@example.com']);
   await expect(page).toHaveTitle(/^Error: /);
   await portal.alert.getByRole('link').first().click();
   await expect(page.getByLabel('Your name')).toBeFocused();
   await expect(page.getByLabel('Your name')).toHaveAttribute('aria-invalid', 'true');
-  await expect(page.getByLabel('What you withdraw from')).toHaveValue('4711');
-  await expect(page.getByLabel('E-mail address')).toHaveValue('ada');
+  await expect(page.getByLabel('Order or items')).toHaveValue('4711');
+  await expect(page.getByLabel('Email address')).toHaveValue('ada');
   expect(page.url()).not.toContain('ada');
   await look(page, info, 'withdraw-wrong');
 });
@@ -161,8 +161,8 @@ test('long names and hostile text stay what they are: text', async ({ page }, in
   await expect(page.getByRole('main')).toContainText(name);
   await expect(page.getByRole('main')).toContainText('</textarea></dd>');
   await look(page, info, 'withdraw-confirm-hostile');
-  await page.getByRole('link', { name: 'Change something first' }).click();
-  await expect(page.getByLabel('What you withdraw from')).toHaveValue(contract);
+  await page.getByRole('link', { name: 'Edit', exact: true }).click();
+  await expect(page.getByLabel('Order or items')).toHaveValue(contract);
   await page.getByRole('button', { name: 'Continue', exact: true }).click();
   await withdrawing.confirmButton().click();
   await portal.isAt('withdraw/done');
@@ -180,7 +180,7 @@ test('a session that is over sends nothing and says so', async ({ page, context 
   await portal.isAt('withdraw/confirm');
   await context.clearCookies();
   await withdrawing.confirmButton().click();
-  await expect(portal.notice).toContainText('Nothing was sent yet');
+  await expect(portal.notice).toContainText('Nothing has been sent yet');
   expect(await withdrawing.kept()).toEqual([]);
   await look(page, info, 'withdraw-lost');
 });

@@ -137,7 +137,7 @@ pub fn app(app: App, options: LeptosOptions, secure_cookies: bool) -> Router {
         .route_service("/favicon.svg", ServeFile::new(site.join("favicon.svg")))
         .nest_service("/embed.js", Router::new().fallback_service(embed).layer(middleware::map_response(for_any_page)))
         .nest_service("/pkg", Router::new().fallback_service(packages).layer(middleware::map_response(keep_for_ever)))
-        .fallback_service(files.fallback(Router::new().fallback(nowhere).layer(limited)))
+        .fallback_service(files.fallback(Router::new().fallback(nowhere).layer(limited).with_state(app.clone())))
         .layer(middleware::from_fn(named_by_route))
         .layer(middleware::from_fn_with_state(app.clone(), within_budget));
     // What changes addresses has to stand before what looks at them.
@@ -147,11 +147,11 @@ pub fn app(app: App, options: LeptosOptions, secure_cookies: bool) -> Router {
 }
 
 /// The answer to paths that lead nowhere: as the API, or as a page.
-async fn nowhere(request: Request) -> Response {
+async fn nowhere(State(app): State<App>, request: Request) -> Response {
     if api::owns(request.uri().path()) {
         api::unknown_route()
     } else {
-        portal::not_found(request.uri(), request.headers()).await.into_response()
+        portal::not_found(&app.retour, request.uri(), request.headers()).await
     }
 }
 

@@ -176,8 +176,8 @@ mod tests {
     fn the_best_and_the_worst_way_of_sending_are_told() {
         let receipt = estimate(&terms(&[395, 495, 0]), &[pick(1, Resolution::Refund)], &EN).unwrap();
         let lines: Vec<_> = receipt.lines.iter().map(|line| (line.what.as_str(), line.figure.as_str())).collect();
-        assert_eq!(lines, [("3 × Mug", "£37.52"), ("Sending it back", "Free to −£4.95")]);
-        assert_eq!((receipt.total.what.as_str(), receipt.total.figure.as_str()), ("Up to", "£37.52"));
+        assert_eq!(lines, [("3 × Mug", "£37.52"), ("Return shipping", "Free to −£4.95")]);
+        assert_eq!((receipt.total.what.as_str(), receipt.total.figure.as_str()), ("Refund up to", "£37.52"));
     }
 
     #[test]
@@ -208,7 +208,7 @@ mod tests {
     fn the_merchants_fault_is_free_whatever_the_way() {
         let receipt = estimate(&terms(&[395, 495]), &[pick(2, Resolution::Refund)], &EN).unwrap();
         assert_eq!(receipt.lines.last().unwrap().figure, "Free");
-        assert_eq!(receipt.total.what, "Total");
+        assert_eq!(receipt.total.what, "Refund total");
         assert!(estimate(&terms(&[395]), &[], &EN).is_none());
     }
 

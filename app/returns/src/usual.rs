@@ -15,7 +15,7 @@ pub(crate) fn translated(text: &Text) -> Translated {
 pub(crate) const REASONS: [(Text, Fault); 7] = [
     (
         [
-            "It does not fit",
+            "Doesn’t fit",
             "Es passt nicht",
             "No me queda bien",
             "La taille ne convient pas",
@@ -28,7 +28,7 @@ pub(crate) const REASONS: [(Text, Fault); 7] = [
     ),
     (
         [
-            "I changed my mind",
+            "Changed my mind",
             "Ich habe es mir anders überlegt",
             "He cambiado de idea",
             "J’ai changé d’avis",
@@ -41,7 +41,7 @@ pub(crate) const REASONS: [(Text, Fault); 7] = [
     ),
     (
         [
-            "It is not as described",
+            "Not as described",
             "Es entspricht nicht der Beschreibung",
             "No es como se describía",
             "Il ne correspond pas à la description",
@@ -54,7 +54,7 @@ pub(crate) const REASONS: [(Text, Fault); 7] = [
     ),
     (
         [
-            "It is damaged or faulty",
+            "Damaged or faulty",
             "Es ist beschädigt oder defekt",
             "Está dañado o es defectuoso",
             "Il est abîmé ou défectueux",
@@ -67,7 +67,7 @@ pub(crate) const REASONS: [(Text, Fault); 7] = [
     ),
     (
         [
-            "I got the wrong item",
+            "Wrong item received",
             "Ich habe den falschen Artikel bekommen",
             "He recibido un artículo equivocado",
             "J’ai reçu le mauvais article",
@@ -80,7 +80,7 @@ pub(crate) const REASONS: [(Text, Fault); 7] = [
     ),
     (
         [
-            "It came too late",
+            "Arrived too late",
             "Es kam zu spät",
             "Llegó demasiado tarde",
             "Il est arrivé trop tard",
@@ -92,16 +92,7 @@ pub(crate) const REASONS: [(Text, Fault); 7] = [
         Fault::Merchant,
     ),
     (
-        [
-            "Something else",
-            "Etwas anderes",
-            "Otro motivo",
-            "Autre chose",
-            "Altro",
-            "Iets anders",
-            "Coś innego",
-            "سبب آخر",
-        ],
+        ["Other", "Etwas anderes", "Otro motivo", "Autre chose", "Altro", "Iets anders", "Coś innego", "سبب آخر"],
         Fault::Consumer,
     ),
 ];
@@ -118,7 +109,7 @@ pub(crate) const RETURN_LABEL: Text = [
 ];
 
 pub(crate) const RETURN_LABEL_TEXT: Text = [
-    "Print the label, stick it on the parcel and hand it in.",
+    "Print the label, stick it on your parcel and drop it off.",
     "Etikett ausdrucken, auf das Paket kleben und abgeben.",
     "Imprime la etiqueta, pégala en el paquete y entrégalo.",
     "Imprimez l’étiquette, collez-la sur le colis et déposez-le.",
@@ -151,7 +142,7 @@ pub(crate) const SHOW_A_CODE: Text = [
 ];
 
 pub(crate) const SHOW_A_CODE_TEXT: Text = [
-    "No printer needed: show the code at the counter.",
+    "Show the code at the counter, no printer needed.",
     "Ohne Drucker: Zeigen Sie den Code am Schalter.",
     "Sin impresora: muestra el código en el mostrador.",
     "Sans imprimante\u{202f}: montrez le code au comptoir.",
@@ -162,7 +153,7 @@ pub(crate) const SHOW_A_CODE_TEXT: Text = [
 ];
 
 pub(crate) const BRING_IT: Text = [
-    "Bring it to our shop",
+    "Bring it to our store",
     "In unser Geschäft bringen",
     "Llevarlo a nuestra tienda",
     "L’apporter en boutique",

@@ -8,7 +8,7 @@ export function minor(text: string): number {
   return Number(amount[2].replace(/\D/g, '')) * (amount[1] === '\u2212' ? -1 : 1);
 }
 
-/** The amount in a sentence: “You get £5.00 back” is 500. */
+/** The amount in a sentence: “You’ll get £5.00 back” is 500. */
 export function minorIn(sentence: string): number {
   const amount = /\u2212?[^\d\s\u2212]+[\d,.]*\d/.exec(sentence);
   if (!amount) throw new Error(`no amount in “${sentence}”`);

@@ -3,8 +3,8 @@ import { readReceipt, type Receipt } from './money';
 import { Shop, type Order } from './shop';
 
 /** Reasons that every shop has: whose fault it is decides who pays for sending. */
-export const doesNotFit = 'It does not fit';
-export const isDamaged = 'It is damaged or faulty';
+export const doesNotFit = 'Doesn’t fit';
+export const isDamaged = 'Damaged or faulty';
 
 /** A shop's pages, as a shopper finds their way around them. */
 export class Portal {
@@ -27,9 +27,9 @@ export class Portal {
     this.alert = main.getByRole('alert');
     this.notice = main.locator('.notice');
     this.continue = page.getByRole('button', { name: 'Continue', exact: true });
-    this.summary = page.getByRole('complementary', { name: 'What you get back' });
-    this.ways = page.getByRole('group', { name: 'How would you like to send it?' });
-    this.send = page.getByRole('button', { name: /^(Get my label|Go to payment|Get my code|Get my code for the shop|Send my return|Ask for this return|Keep it and get my money)$/ });
+    this.summary = page.getByRole('complementary', { name: 'Your refund' });
+    this.ways = page.getByRole('group', { name: 'How would you like to return it?' });
+    this.send = page.getByRole('button', { name: /^(Get my label|Continue to payment|Get my code|Get my in-store code|Submit return|Request return|Keep it and get refunded)$/ });
     this.number = page.locator('.done-number .code');
   }
 
@@ -58,7 +58,7 @@ export class Portal {
 
   async type(order: Order): Promise<void> {
     await this.page.getByLabel('Order number').fill(order.number);
-    await this.page.getByLabel('E-mail address').fill(order.email);
+    await this.page.getByLabel('Email address').fill(order.email);
     await this.page.getByRole('button', { name: 'Find my order' }).click();
   }
 
@@ -80,7 +80,7 @@ export class Portal {
     await this.page.waitForLoadState(); // the style sheet hides one of two buttons
     await this.continue.click();
     await this.isAt('review');
-    await expect(this.heading).toHaveText('Is this right?');
+    await expect(this.heading).toHaveText('Review your return');
   }
 
   /** A way of sending. The label reaches over the whole card. */
@@ -136,8 +136,8 @@ export class Row {
     this.root = page.getByRole('listitem').filter({ has: tick }).nth(index);
     this.tick = this.root.getByRole('checkbox', { name, exact: true });
     this.quantity = this.root.getByLabel('How many?');
-    this.reason = this.root.getByLabel('Why does it go back?');
-    this.comment = this.root.getByLabel('Anything the shop should know?');
+    this.reason = this.root.getByLabel('Why are you returning it?');
+    this.comment = this.root.getByLabel('Add a note');
   }
 
   /** Presses the row, wherever: its label reaches over all of it. */
@@ -152,7 +152,7 @@ export class Row {
 
   /** What is wanted in its place; asked once an exchange is wanted. */
   get exchangeFor(): Locator {
-    return this.root.getByLabel('Which one would you like in its place?');
+    return this.root.getByLabel('Exchange for');
   }
 
   resolution(name: RegExp): Locator {

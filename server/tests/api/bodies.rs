@@ -184,7 +184,7 @@ async fn forms_and_notices_are_counted_too(service: Service) {
     let over = Sending::start(&service, &form, 400 * KIB).await;
     let (status, page) = over.answer().await;
     assert_eq!(status, 429, "{page}");
-    assert!(page.contains("Too much is arriving at once") && page.to_lowercase().contains("retry-after: 10"), "{page}");
+    assert!(page.contains("We’re very busy right now") && page.to_lowercase().contains("retry-after: 10"), "{page}");
     let account = service.demo.account.id;
     let notice = |length| {
         post(&format!("/api/v0/payment-notices/stripe/{account}"), "x-forwarded-for: 198.51.100.2\r\n", length)

@@ -73,7 +73,7 @@ async fn api_and_portal_count_together_and_known_addresses_go_on(service: Servic
     assert_eq!(look_up(&service, "198.51.100.7", "1001", "bob@example.com").await.status, 200, "the form, once more");
     let refused = look_up(&service, "198.51.100.7", "1003", "bob@example.com").await;
     assert_eq!((refused.status, refused.header("retry-after")), (429, Some(TO_MIDNIGHT)));
-    assert!(refused.text().contains("Try again tomorrow") && !refused.text().contains("bob@"));
+    assert!(refused.text().contains("try again tomorrow") && !refused.text().contains("bob@"));
     assert_eq!(from(&service, "198.51.100.7", "/auth/consumer", &order("1001", "ada@example.com")).await.status, 200);
 }
 
@@ -131,13 +131,13 @@ async fn a_mistyped_e_mail_costs_no_try(service: Service) {
         let wrong = from(&service, "198.51.100.7", "/auth/consumer", &order("1001", "ada.example.com")).await;
         assert_eq!((wrong.status, wrong.fields()), (422, vec!["email".to_owned()]));
         let page = mistyped(&service, "email", "ada.example.com").await;
-        assert!(page.contains("Write your e-mail address in full"), "{page}");
+        assert!(page.contains("Enter your full email address"), "{page}");
     }
     let both = json!({"policy": {"lookUpBy": ["email", "postalCode"]}});
     assert_eq!(service.patch("/api/v0/account", &service.demo.key, both).await.status, 200);
     for _ in 0..25 {
         let page = mistyped(&service, "proof", "ada.example").await;
-        assert!(page.contains("Write your e-mail address"), "{page}");
+        assert!(page.contains("Enter your email address"), "{page}");
     }
     let right = from(&service, "198.51.100.7", "/auth/consumer", &order("1001", "ada@example.com")).await;
     assert_eq!(right.status, 201);

@@ -202,7 +202,7 @@ async fn behind_a_proxy_each_client_has_a_count_of_its_own(service: Service) {
     }
     let refused = send("made-up, 198.51.100.1").await;
     assert_eq!((refused.status, refused.header("content-type")), (429, Some("text/html; charset=utf-8")));
-    assert!(refused.text().contains("That was a lot of tries"));
+    assert!(refused.text().contains("Too many attempts"));
 }
 
 async fn of_500_requests_at_once_exactly_120_pass(service: Service) {

@@ -100,9 +100,9 @@ async fn a_return_is_confirmed_with_its_label_in_the_shopper_s_language(mut serv
     let (mail, number) = (&mails[0], text(&order["number"]));
     assert_eq!(mail["to"], json!(["ada@example.com"]));
     assert_eq!(mail["headers"]["From"], "Fjord & Fern <returns@example.com>");
-    assert_eq!(subject(mail), format!("Ihre Rücksendung ist bereit zum Versand ({number})"));
+    assert_eq!(subject(mail), format!("Ihre Retoure ist versandbereit ({number})"));
     for part in [text(&mail["text"]), text(&mail["html"])] {
-        for said in [&number, "Linen shirt", "Rücksendung ansehen"] {
+        for said in [&number, "Linen shirt", "Meine Retoure ansehen"] {
             assert!(part.contains(said), "{said} is not in\n{part}");
         }
         assert!(!part.contains("{0") && !part.contains("{1"), "{part}");
@@ -194,7 +194,7 @@ async fn what_is_noted_on_a_return_that_is_over_is_not_told_again(mut service: S
     assert_eq!(done.status, 200, "{}", done.text());
     pass(&service, 60);
     let told = post.settled(&service).await.len();
-    assert!(subject(post.server.mails().last().unwrap()).contains("Your money is back"));
+    assert!(subject(post.server.mails().last().unwrap()).contains("You’ve been refunded"));
     receive(&service, &order).await;
     pass(&service, 3_600);
     assert_eq!(post.settled(&service).await.len(), told, "the warehouse has counted it, and nothing else is new");
@@ -208,7 +208,7 @@ async fn whoever_has_not_sent_a_parcel_is_reminded_once(mut service: Service) {
     assert_eq!(post.settled(&service).await.len(), 1);
     pass(&service, 86_400 + 15 * 3_600); // three days before the end of its last day
     let mails = post.wait_for(&service, 2).await;
-    assert!(subject(&mails[1]).starts_with("Hand it in by "), "{}", subject(&mails[1]));
+    assert!(subject(&mails[1]).starts_with("Drop it off by "), "{}", subject(&mails[1]));
     assert_eq!(text(&mails[1]["files"][0]["name"]), format!("return-{}.pdf", text(&order["number"])));
     pass(&service, 86_400);
     assert_eq!(post.settled(&service).await.len(), 2);
@@ -217,7 +217,7 @@ async fn whoever_has_not_sent_a_parcel_is_reminded_once(mut service: Service) {
     service.retour.do_what_is_due().await.unwrap();
     pass(&service, 60);
     let mails = post.wait_for(&service, 3).await;
-    assert!(subject(&mails[2]).starts_with("This return is over"), "{}", subject(&mails[2]));
+    assert!(subject(&mails[2]).starts_with("This return has expired"), "{}", subject(&mails[2]));
     post.settled(&service).await;
     let tasks =
         service.database.texts("SELECT kind FROM mail_tasks WHERE kind = 'Return' AND due_at IS NOT NULL").await;
@@ -237,7 +237,7 @@ async fn what_is_to_be_paid_is_told_where_it_is_not_paid_at_once(mut service: Se
     assert_eq!(post.settled(&service).await.len(), 0, "they may be at it");
     pass(&service, 600);
     let mails = post.wait_for(&service, 1).await;
-    assert!(subject(&mails[0]).starts_with("Something is to be paid first"), "{}", subject(&mails[0]));
+    assert!(subject(&mails[0]).starts_with("Pay to continue your return"), "{}", subject(&mails[0]));
     assert!(text(&mails[0]["text"]).contains("Pay £"), "{}", mails[0]["text"]);
     pass(&service, 86_400);
     let mails = post.wait_for(&service, 2).await;

@@ -63,7 +63,7 @@ async fn mail_that_is_not_needed_can_be_declined(mut service: Service) {
     // Looking declines nothing; what a mail program posts does.
     let browser = Browser::new(&service);
     let page = browser.get(&stop).await;
-    assert!(page.status == StatusCode::OK && page.text.contains("No more of this mail?"), "{}", page.text);
+    assert!(page.status == StatusCode::OK && page.text.contains("Unsubscribe?"), "{}", page.text);
     let declined = "SELECT 'x' FROM mail_opt_outs";
     assert_eq!(service.database.texts(declined).await.len(), 0);
     let boundary = "--x\r\nContent-Disposition: form-data; name=\"List-Unsubscribe\"\r\n\r\nOne-Click\r\n--x--\r\n";
@@ -80,7 +80,7 @@ async fn mail_that_is_not_needed_can_be_declined(mut service: Service) {
     assert_eq!(post.settled(&service).await.len(), 3);
 
     let page = browser.post(&stop, &[("resume", "yes")]).await;
-    assert!(page.text.contains("You get this mail again"));
+    assert!(page.text.contains("You’re subscribed again"));
     assert_eq!(service.database.texts(declined).await.len(), 0);
 }
 

@@ -36,7 +36,7 @@ async fn what_a_return_owes_is_paid_where_its_return_order_says(service: Service
     assert_eq!(service.get(&format!("{order}/label"), &token).await.status, 404);
     let checkout = text(&found["payment"]["checkoutUrl"]);
     let page = service.get(&checkout, "").await;
-    assert_eq!((page.status, page.text().contains("No money moves")), (200, true));
+    assert_eq!((page.status, page.text().contains("No money will be taken")), (200, true));
     let program = reqwest::Client::builder().redirect(reqwest::redirect::Policy::none()).build().unwrap();
     let paid = program.post(format!("{}{checkout}", service.base())).send().await.unwrap();
     let next = paid.headers()["location"].to_str().unwrap().to_owned();
@@ -45,13 +45,17 @@ async fn what_a_return_owes_is_paid_where_its_return_order_says(service: Service
     for _ in 0..2 {
         // Led on to a page that says that it is paid, since this is nobody's browser.
         let paid = crate::harness::send(service.request(Method::POST, &checkout, "")).await;
-        assert_eq!((paid.status, paid.text().contains("No money moves")), (200, false));
+        assert_eq!((paid.status, paid.text().contains("No money will be taken")), (200, false));
     }
     let paid = service.get(&order, &token).await;
     paid.matches_snapshot("return-order-paid");
     assert_eq!(service.get(&format!("{order}/label"), &token).await.status, 200);
     let again = service.get(&checkout, "").await;
-    assert_eq!((again.status, again.text().contains("No money moves")), (200, false), "there is nothing left to pay");
+    assert_eq!(
+        (again.status, again.text().contains("No money will be taken")),
+        (200, false),
+        "there is nothing left to pay"
+    );
     let cancelled = crate::harness::send(service.request(Method::POST, &format!("{order}/cancel"), &token)).await;
     cancelled.matches_snapshot("return-order-refunded");
 }

@@ -196,7 +196,7 @@ async fn the_portal_takes_it_in_two_steps_and_acknowledges_it(service: Service) 
     for shown in stated.iter().chain(&[number.as_str(), "21 November 2026 at 10:00:00 (UTC)", "Saturday 5 December"]) {
         assert!(done.text().contains(shown), "{shown}: {}", done.text());
     }
-    assert!(!done.text().contains("on its way to"), "no mail is sent, and none is spoken of");
+    assert!(!done.text().contains("emailing it to"), "no mail is sent, and none is spoken of");
     assert_eq!((&withdrawal["contract"], &withdrawal["language"]), (&json!("1001\nthe linen shirt"), &json!("en")));
 
     let (_, file) = browser.get("fjord-fern/withdraw/acknowledgement.txt").await;
@@ -218,7 +218,7 @@ async fn what_was_typed_is_kept_and_what_is_wrong_is_named(service: Service) {
     let bad = [("name", ""), ("contract", "<b>1001</b>"), ("email", "ada\"><script>alert(1)</script>")];
     let (ended, form) = browser.post("fjord-fern/call/withdraw", &bad).await;
     assert_eq!((ended.as_str(), form.status), ("fjord-fern/withdraw", 422));
-    for told in ["Write your name", "Write an e-mail address like", "&lt;b>1001&lt;/b>", "<title>Error: "] {
+    for told in ["Enter your name", "Enter an email address, e.g.", "&lt;b>1001&lt;/b>", "<title>Error: "] {
         assert!(form.text().contains(told), "{told}: {}", form.text());
     }
     assert!(!form.text().contains("<script>alert") && !form.text().contains("<b>"), "{}", form.text());
@@ -229,7 +229,7 @@ async fn what_was_typed_is_kept_and_what_is_wrong_is_named(service: Service) {
     assert_eq!(ended, "fjord-fern/withdraw", "there is nothing to confirm");
     let long = "x".repeat(2_001);
     let (_, form) = browser.post("fjord-fern/call/withdraw", &[("name", "Ada"), ("contract", &long), ("email", "")]).await;
-    assert!(form.text().contains("at most 2,000 characters") && form.text().contains("Write your e-mail address"));
+    assert!(form.text().contains("under 2,000 characters") && form.text().contains("Enter your email address"));
     let (_, none) = browser.post("fjord-fern/call/withdraw", &[]).await;
     assert_eq!(none.status, 422);
     let (_, back) = browser.post("fjord-fern/call/withdraw", &STATEMENT).await;
@@ -273,7 +273,7 @@ async fn only_what_was_shown_is_confirmed(service: Service) {
     }
     let (ended, lost) = Browser::new(&service).confirm(&new).await;
     assert_eq!(ended, "fjord-fern/withdraw?notice=lost");
-    assert!(lost.text().contains("Nothing was sent yet"), "{}", lost.text());
+    assert!(lost.text().contains("Nothing has been sent yet"), "{}", lost.text());
     assert!(kept(&service).await.is_empty());
     browser.confirm(&new).await;
     assert_eq!(kept(&service).await[0]["contract"], "only the mug");
@@ -318,7 +318,7 @@ async fn more_than_20_a_day_from_an_address_are_refused_in_words(service: Servic
     let id = browser.type_in(&STATEMENT).await;
     let (_, refused) = browser.confirm(&id).await;
     assert_eq!((refused.status, refused.header("retry-after")), (429, Some("50400")));
-    assert!(refused.text().contains("Your withdrawal was not sent"), "{}", refused.text());
+    assert!(refused.text().contains("Your withdrawal wasn’t sent"), "{}", refused.text());
     assert!(!refused.text().contains("Lovelace"));
     assert_eq!(kept(&service).await.len(), 20);
     let (_, form) = browser.get("fjord-fern/withdraw").await;

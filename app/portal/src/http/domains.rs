@@ -43,7 +43,7 @@ pub async fn by_host(retour: Retour, mut request: Request, next: Next) -> Respon
             request.extensions_mut().insert(AtHome);
         }
     } else if first != slug {
-        return errors::not_found(request.uri(), request.headers()).await;
+        return errors::not_found(&retour, request.uri(), request.headers()).await;
     }
     next.run(request).await
 }

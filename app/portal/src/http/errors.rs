@@ -1,6 +1,9 @@
 //! Pages that say what went wrong, and the way out.
 
-use super::render::{render, secure};
+use super::{
+    render::{render, secure},
+    shop::look,
+};
 use crate::{
     components::{Blank, BlankPage, Frame, Link, Look, Tone, icons},
     words::{Language, Words},
@@ -12,6 +15,7 @@ use axum::{
     response::Response,
 };
 use leptos::prelude::*;
+use returns::Retour;
 use tower_http::csrf::ProtectionError;
 
 /// A page with nothing but what went wrong.
@@ -41,13 +45,20 @@ fn slug(uri: &Uri) -> Option<&str> {
     uri.path().split('/').find(|segment| !segment.is_empty()).filter(|slug| slug.bytes().all(plain))
 }
 
-/// The page for addresses that lead nowhere: for the server's fallback.
-pub async fn not_found(uri: &Uri, headers: &HeaderMap) -> Response {
-    let words = words(Language::asked(uri, headers));
+/// The page for addresses that lead nowhere, in the looks of the shop that the address names: for the server's fallback.
+pub async fn not_found(retour: &Retour, uri: &Uri, headers: &HeaderMap) -> Response {
+    let asked = Language::asked(uri, headers);
     let has_more = uri.path().split('/').filter(|segment| !segment.is_empty()).count() > 1;
-    let way = slug(uri).filter(|_| has_more).map(|slug| Link { href: format!("/{slug}"), text: words.find_an_order });
+    if let Some(slug) = slug(uri).filter(|_| has_more)
+        && let Ok(account) = retour.account(slug).await
+    {
+        let language = asked.unwrap_or_else(|| Language::from(&account.branding.locale));
+        let look = look(&account, &language.locale(&account.branding.locale), (false, false));
+        return secure(missing(look, false, Words::of(language))).await;
+    }
+    let words = words(asked);
     let (title, text) = (words.not_found_title, words.not_found);
-    let blank = Blank { icon: icons::SEARCH, tone: Tone::Accent, title, text, way, other_way: None };
+    let blank = Blank { icon: icons::SEARCH, tone: Tone::Accent, title, text, way: None, other_way: None };
     secure(plain(StatusCode::NOT_FOUND, blank, words)).await
 }
 

@@ -237,7 +237,11 @@ fn sending_of(
     Sending {
         method: if is_shown && !method.shows_code() { ShippingMethod::Paperless } else { method },
         name: option.map(|option| option.name.clone()).unwrap_or_default(),
-        description: option.map(|option| option.description.clone()).unwrap_or_default(),
+        // Said once, where the way of sending is chosen; but where to bring it is to be at hand.
+        description: option
+            .filter(|_| !method.has_label())
+            .map(|option| option.description.clone())
+            .unwrap_or_default(),
         code: qr_code(parcel.and_then(|parcel| parcel.qr_code.as_deref()).unwrap_or(&order.number)),
         parcel: parcel.filter(|_| labels.len() < 2).map(|parcel| number_of(&parcel.label_barcode)),
         receiver: parcel.map(|parcel| receiver(&parcel.receiver)).unwrap_or_default(),

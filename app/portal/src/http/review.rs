@@ -45,8 +45,11 @@ pub async fn show(mut visitor: Visitor, RawQuery(query): RawQuery) -> Answer {
     };
     let purchases = purchases::load(&visitor).await?;
     let shop = &visitor.shop;
-    let offers =
+    let mut offers =
         shop.retour.compare_shipping(&visitor.shopper, id, &shop.locale).await.map_err(|error| shop.stop(&error))?;
+    if shop.on_phone {
+        offers.ways.sort_by_key(|(option, _)| option.method.needs_printer()); // stable: else as the shop orders them
+    }
     let laid = shop.retour.pending_evidence(&visitor.shopper).await.map_err(|error| shop.stop(&error))?;
     let flash = visitor.shop.take_flash(|flash| *flash == Flash::OptionMissing).await?;
     let shop = &visitor.shop;

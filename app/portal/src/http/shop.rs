@@ -14,7 +14,7 @@ use crate::{
 };
 use axum::{
     extract::{FromRequestParts, Path},
-    http::{StatusCode, header, request::Parts},
+    http::{HeaderMap, StatusCode, header, request::Parts},
     response::{IntoResponse, Redirect, Response},
 };
 use domain::{Locale, ReturnOrderId, Translated, branding::Branding, order::Account};
@@ -80,6 +80,8 @@ pub struct Shop {
     pub returning: bool,
     /// Whether this is shown in a frame in a shop's page.
     pub embedded: Option<Embedded>,
+    /// Whether this is a telephone, as far as the browser says: there is hardly a printer beside it.
+    pub on_phone: bool,
     /// Whether cookies travel over https only.
     pub secure: bool,
     session: Session,
@@ -147,9 +149,19 @@ impl FromRequestParts<Portal> for Shop {
             client,
             returning,
             embedded,
+            on_phone: is_phone(&parts.headers),
             secure: portal.secure,
             session,
         })
+    }
+}
+
+/// Chromium says it in a client hint, other browsers in their name.
+fn is_phone(headers: &HeaderMap) -> bool {
+    let text = |name: &str| headers.get(name).and_then(|value| value.to_str().ok());
+    match text("sec-ch-ua-mobile") {
+        Some(hint) => hint == "?1",
+        None => text("user-agent").is_some_and(|agent| agent.contains("Mobi")),
     }
 }
 
@@ -157,7 +169,8 @@ fn key(account: &Account) -> String {
     format!("shop:{}", account.id)
 }
 
-fn look(account: &Account, locale: &Locale, (is_embedded, is_at_home): (bool, bool)) -> Look {
+/// How a shop looks in a language: in a frame or not, at a host of its own or not.
+pub fn look(account: &Account, locale: &Locale, (is_embedded, is_at_home): (bool, bool)) -> Look {
     let Branding { logo_url, shop_url, links, terms_url, texts, embed_origins, .. } = &account.branding;
     let is_web = |url: &&String| url.starts_with("https://") || url.starts_with("http://");
     let is_here = |url: &&String| url.starts_with('/') && !url.starts_with("//");

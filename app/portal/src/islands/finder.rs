@@ -117,8 +117,8 @@ mod tests {
     #[test]
     fn the_count_says_what_is_hidden() {
         let found = Found { shown: 1_200, total: 1_200, returnable: 7, chosen: 0 };
-        assert_eq!(found.text(&EN), "1,200 things, 7 can go back");
-        assert_eq!(Found { shown: 3, chosen: 2, ..found }.text(&EN), "3 of 1,200 things shown, 2 chosen");
-        assert_eq!(Found { shown: 0, ..found }.text(&EN), "Nothing found, 0 chosen");
+        assert_eq!(found.text(&EN), "1,200 items, 7 returnable");
+        assert_eq!(Found { shown: 3, chosen: 2, ..found }.text(&EN), "3 of 1,200 items shown, 2 selected");
+        assert_eq!(Found { shown: 0, ..found }.text(&EN), "No items found, 0 selected");
     }
 }

@@ -206,15 +206,7 @@ mod tests {
         let calendar = Calendar { zone: &domain::TimeZone::UTC, now: events[0].at };
         let told: Vec<String> =
             past(&events, 2, Some(ShippingMethod::Label), calendar, &EN).into_iter().map(|step| step.what).collect();
-        assert_eq!(
-            told,
-            [
-                "You asked for this return",
-                "The shop said no (Mug): “Worn”",
-                "The shop agreed (Shirt)",
-                "We made your label (Shirt)"
-            ]
-        );
+        assert_eq!(told, ["Return requested", "Declined (Mug): “Worn”", "Approved (Shirt)", "Label created (Shirt)"]);
     }
 
     #[test]
@@ -229,10 +221,10 @@ mod tests {
             };
             ahead(Phase::Review, &about, &EN).into_iter().map(|step| step.what).collect::<Vec<_>>()
         };
-        let (looks, back) = ("The shop looks at it", "You get £1.00 back");
-        let sent = ["You get your label", "You hand the parcel in", "The parcel arrives"];
+        let (looks, back) = ("Under review", "You’ll get £1.00 back");
+        let sent = ["You’ll get your label", "Drop off your parcel", "Your parcel will arrive"];
         assert_eq!(told(Some(ShippingMethod::Label)), [looks, sent[0], sent[1], sent[2], back]);
-        assert_eq!(told(Some(ShippingMethod::InStore)), [looks, "The shop agrees", "You bring it to the shop", back]);
-        assert_eq!(told(None), [looks, "The shop agrees", back]);
+        assert_eq!(told(Some(ShippingMethod::InStore)), [looks, "Approval", "Bring it to our store", back]);
+        assert_eq!(told(None), [looks, "Approval", back]);
     }
 }

@@ -292,7 +292,7 @@ mod tests {
         let wanted = "\u{feff}Your withdrawal has been received\r\n\r\nWithdrawal number\r\n    W-7K3M9QXA\r\n\
             Received on\r\n    Sunday, 1 March 2026 at 12:00:00 (UTC)\r\nReceived by\r\n    Fjord & Fern\r\n\r\n\
             I hereby withdraw from the following contract.\r\n\r\nYour name\r\n    Zoë <b>\r\n\
-            What you withdraw from\r\n    1001\r\n    the blue mug\r\nE-mail address\r\n    zoe@example.com\r\n";
+            Order or items\r\n    1001\r\n    the blue mug\r\nEmail address\r\n    zoe@example.com\r\n";
         assert_eq!(file, wanted);
     }
 

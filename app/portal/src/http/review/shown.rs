@@ -164,7 +164,7 @@ fn pays(costs: &view::Costs) -> bool {
     costs.breakdown().is_some_and(|costs| costs.payable_now.minor > 0)
 }
 
-/// "2 of 3, refund".
+/// "Refund · qty 2 of 3".
 pub fn what(
     quantity: u32,
     bought: u32,
