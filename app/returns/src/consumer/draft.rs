@@ -139,6 +139,7 @@ impl Retour {
             id: DraftReturnOrderId(self.source.id()),
             consumer_id: consumer.id,
             status: DraftStatus::Open,
+            return_order_id: None,
             cost_breakdown: settings.costs(priced.currency, &priced.items, option),
             items: priced.items,
             shipping_option_id: option.map(|option| option.id),
