@@ -128,7 +128,7 @@ pub async fn send(caller: Caller, fields: Fields) -> Answer {
             },
         }
     }
-    let sent = Sent { source: Source::Portal, language: visitor.shop.words.tag.to_owned() };
+    let sent = Sent { source: Source::Portal, language: visitor.shop.words.tag.to_owned(), shipping_option: None };
     match visitor.shop.retour.submit(visitor.shopper, id, sent, None).await {
         Ok(Done::Fresh { value: order, .. }) => {
             let visit = &mut visitor.shop.visit;
