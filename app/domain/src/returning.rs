@@ -30,6 +30,8 @@ pub struct DraftReturnOrder {
     pub consumer_id: ConsumerId,
     /// How far it got.
     pub status: DraftStatus,
+    /// The return order that it became, as of when it was read; `None` until it is accepted.
+    pub return_order_id: Option<ReturnOrderId>,
     /// What is to go back, each purchase once.
     pub items: Vec<DraftItem>,
     /// How, once that is chosen.

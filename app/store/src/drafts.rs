@@ -7,7 +7,7 @@ use crate::{
     page::Rows,
 };
 use domain::{
-    AccountId, ConsumerId, DraftReturnOrderId, ShippingOptionId, Timestamp, returning::DraftReturnOrder,
+    AccountId, ConsumerId, DraftReturnOrderId, ReturnOrderId, ShippingOptionId, Timestamp, returning::DraftReturnOrder,
     status::DraftStatus,
 };
 use uuid::Uuid;
@@ -20,7 +20,13 @@ macro_rules! columns {
 
 macro_rules! select {
     ($rest:literal) => {
-        concat!("SELECT ", columns!(), " FROM draft_return_orders ", $rest)
+        concat!(
+            "SELECT ",
+            columns!(),
+            ", (SELECT r.id FROM return_orders r WHERE r.account_id = draft_return_orders.account_id \
+             AND r.draft_return_order_id = draft_return_orders.id) AS return_order_id FROM draft_return_orders ",
+            $rest
+        )
     };
 }
 
@@ -39,13 +45,13 @@ statements! {
     PRUNE_OPEN = "UPDATE draft_return_orders SET status = 'Expired' WHERE (account_id, id) IN
         (SELECT account_id, id FROM draft_return_orders WHERE status = 'Open' AND expires_at <= $1 ORDER BY expires_at LIMIT 500)";
     SET_SHIPPING_OPTION = "UPDATE draft_return_orders SET shipping_option_id = $4, cost_breakdown = $5, updated_at = $6
-        WHERE account_id = $1 AND consumer_id = $2 AND id = $3 AND status = 'Open'";
+        WHERE account_id = $1 AND consumer_id = $2 AND id = $3 AND status = $7";
     /// A draft that was not submitted is of no use once its figures are old, and may hold a consumer's words.
     PRUNE = "DELETE FROM draft_return_orders WHERE (account_id, id) IN (SELECT account_id, id FROM draft_return_orders
         WHERE status <> 'Accepted' AND expires_at <= $1 ORDER BY expires_at LIMIT 500)";
-    /// Of two submits of one draft, the second waits here and then finds it accepted.
+    /// Of two submits of one draft, the second waits here and then finds it accepted. Its return order is made after this.
     ACCEPT = concat!("UPDATE draft_return_orders SET status = 'Accepted', updated_at = $4
-        WHERE account_id = $1 AND consumer_id = $2 AND id = $3 AND status = 'Open' RETURNING ", columns!());
+        WHERE account_id = $1 AND consumer_id = $2 AND id = $3 AND status = 'Open' RETURNING ", columns!(), ", NULL AS return_order_id");
 }
 
 #[derive(sqlx::FromRow)]
@@ -60,6 +66,7 @@ struct Row {
     created_at: i64,
     updated_at: i64,
     expires_at: i64,
+    return_order_id: Option<Uuid>,
 }
 
 impl Row {
@@ -68,6 +75,7 @@ impl Row {
             id: DraftReturnOrderId(self.id),
             consumer_id: ConsumerId(self.consumer_id),
             status: named("draft_return_orders.status", DraftStatus::from_name(&self.status))?,
+            return_order_id: self.return_order_id.map(ReturnOrderId),
             items: from_json("draft_return_orders.items", &self.items)?,
             shipping_option_id: self.shipping_option_id.map(ShippingOptionId),
             cost_breakdown: from_json("draft_return_orders.cost_breakdown", &self.cost_breakdown)?,
@@ -187,7 +195,7 @@ pub async fn expire(mut db: Db<'_>, now: Timestamp) -> Result<u64> {
     Ok(execute!(db, sqlx::query(PRUNE_OPEN).bind(now.micros())))
 }
 
-/// Keeps a draft's way of sending and its new costs; `false` when it is no longer open.
+/// Keeps a draft's way of sending and its new costs; `false` when its status is another by now.
 pub async fn set_shipping_option(mut db: Db<'_>, account: AccountId, draft: &DraftReturnOrder) -> Result<bool> {
     let rows = execute!(
         db,
@@ -198,6 +206,7 @@ pub async fn set_shipping_option(mut db: Db<'_>, account: AccountId, draft: &Dra
             .bind(draft.shipping_option_id.map(|id| id.0))
             .bind(to_json(&draft.cost_breakdown))
             .bind(draft.updated_at.micros())
+            .bind(draft.status.name())
     );
     Ok(rows == 1)
 }

@@ -51,10 +51,21 @@ pub(super) fn operations() -> Vec<Operation> {
             .takes::<NewShippingOption>()
             .answers::<view::Draft>(200, "The draft, with its costs anew.")
             .conflicts(&["DraftExpired", "DraftRejected", "DraftOutdated"]),
+        of.operation(Method::POST, "/draft-return-order/{id}/renew", post(renew_draft))
+            .named("renewOwnDraftReturnOrder", "Make a draft anew at today's figures")
+            .described(
+                "A new draft of the same selections, for one that is outdated or expired. Answers to questions that the shop no \
+                 longer asks are left out, and so is a way of sending that it no longer offers: choose another. Errors name \
+                 the selections as they stand in the older draft, which stays as it is.",
+            )
+            .open_to(Access::Consumer(Scope::Write))
+            .once()
+            .answers::<view::Draft>(201, "The new draft, with its costs. It holds for 24 hours."),
         of.operation(Method::POST, "/return-order", post(create_return_order))
             .named("createOwnReturnOrder", "Submit a draft")
             .described(
-                "Starts payment and label. Submitting the same draft again answers 200 with the same return order.",
+                "Starts payment and label. Submitting the same draft again answers 200 with the same return order, whatever \
+                 `shippingOptionId` is named.",
             )
             .open_to(Access::Consumer(Scope::Write))
             .once()
@@ -121,6 +132,8 @@ struct NewShippingOption {
 struct NewReturnOrder {
     /// The draft to submit.
     draft_return_order_id: DraftReturnOrderId,
+    /// How to send it, in place of the draft's `shippingOptionId`; without it, as the draft says.
+    shipping_option_id: Option<ShippingOptionId>,
 }
 
 async fn purchases(
@@ -154,6 +167,16 @@ async fn get_draft(
     Ok(Json(app.retour.find_draft(&shopper, draft).await?).into_response())
 }
 
+async fn renew_draft(
+    State(app): State<App>,
+    Customer { shopper, caller }: Customer,
+    Id(draft): Id<DraftReturnOrderId>,
+    NoBody(body): NoBody,
+) -> Result<Response, ApiError> {
+    let key = body.key(&caller);
+    Ok(done(app.retour.renew_draft_with_key(shopper, draft, key).await?))
+}
+
 async fn set_shipping_option(
     State(app): State<App>,
     Customer { shopper, caller }: Customer,
@@ -172,8 +195,9 @@ async fn create_return_order(
 ) -> Result<Response, ApiError> {
     let key = body.key(&caller);
     let language = Language::spoken(&headers).map(Language::tag).unwrap_or_default().to_owned();
-    let sent = Sent { source: Source::Api, language };
-    Ok(done(app.retour.submit(shopper, body.value.draft_return_order_id, sent, key).await?))
+    let NewReturnOrder { draft_return_order_id: draft, shipping_option_id: shipping_option } = body.value;
+    let sent = Sent { source: Source::Api, language, shipping_option };
+    Ok(done(app.retour.submit(shopper, draft, sent, key).await?))
 }
 
 async fn list_return_orders(

@@ -36,6 +36,7 @@ mod mail_server;
 mod matrix;
 mod metrics;
 mod order_files;
+mod own_drafts;
 mod payments;
 mod pending_evidence;
 mod people;

@@ -59,6 +59,7 @@ async fn wrong_methods_answer_with_the_envelope_and_those_that_are_right(service
         (Method::DELETE, format!("/consumer/{id}/purchases"), "GET,HEAD"),
         (Method::GET, format!("/consumer/{id}/draft-return-order"), "POST"),
         (Method::POST, format!("/api/v0/consumer/{id}/draft-return-order/{id}/shipping-option"), "PATCH"),
+        (Method::GET, format!("/consumer/{id}/draft-return-order/{id}/renew"), "POST"),
         (Method::GET, format!("/consumer/{id}/return-order"), "POST"),
         (Method::GET, format!("/consumer/{id}/return-order/{id}/cancel"), "POST"),
         (Method::POST, format!("/api/v0/account/{id}/return-requests"), "GET,HEAD"),

@@ -28,6 +28,7 @@ fn consumer_paths(consumer: &str, draft: &str, order: &str, purchase: &Value) ->
         (Method::POST, path("draft-return-order".to_owned()), selected),
         (Method::GET, path(format!("draft-return-order/{draft}")), Value::Null),
         (Method::PATCH, path(format!("draft-return-order/{draft}/shipping-option")), option),
+        (Method::POST, path(format!("draft-return-order/{draft}/renew")), json!({})),
         (Method::POST, path("return-order".to_owned()), json!({"draftReturnOrderId": draft})),
         (Method::GET, path("return-orders".to_owned()), Value::Null),
         (Method::GET, path(format!("return-order/{order}")), Value::Null),

@@ -1,6 +1,10 @@
 //! Putting a return together: what it would cost and give back, before anything is taken.
 
-use super::{Settings, pricing::Pricing};
+use super::{
+    Settings,
+    drafting::{Basis, Way},
+    pricing::Pricing,
+};
 use crate::{
     Done, Error, FieldError, IdempotencyKey, Result, Retour, Shopper, again_on_deadlock, detached,
     idempotency::{Begun, conclude},
@@ -82,29 +86,26 @@ impl Retour {
         shipping_option: Option<ShippingOptionId>,
         key: Option<IdempotencyKey>,
     ) -> Result<Done<view::Draft>> {
-        self.draft_for(shopper, selections, shipping_option, (key, Maker::Consumer)).await
+        let basis = Basis::Chosen(selections, Way::Chosen(shipping_option));
+        self.draft_of(shopper, basis, (key, Maker::Consumer)).await
     }
 
-    /// The same, shown as whoever makes it may see it.
-    pub(crate) async fn draft_for(
+    /// Makes a draft, shown as its maker may see it.
+    pub(crate) async fn draft_of(
         &self,
         shopper: Shopper,
-        selections: Vec<Selection>,
-        shipping_option: Option<ShippingOptionId>,
+        basis: Basis,
         (key, maker): (Option<IdempotencyKey>, Maker),
     ) -> Result<Done<view::Draft>> {
         let retour = self.clone();
-        detached(async move {
-            let chosen = (selections.as_slice(), shipping_option);
-            again_on_deadlock(|| retour.draft_once(shopper, chosen, (key.as_ref(), maker))).await
-        })
-        .await
+        detached(async move { again_on_deadlock(|| retour.draft_once(shopper, &basis, (key.as_ref(), maker))).await })
+            .await
     }
 
     async fn draft_once(
         &self,
         shopper: Shopper,
-        (selections, shipping_option): (&[Selection], Option<ShippingOptionId>),
+        basis: &Basis,
         (key, maker): (Option<&IdempotencyKey>, Maker),
     ) -> Result<Done<view::Draft>> {
         let (settings, consumer, mut reading) = Settings::load(self.store.read().await?, &shopper).await?;
@@ -112,7 +113,8 @@ impl Retour {
         if let Some(done) = self.answered(&mut reading, shopper.account, key).await? {
             return Ok(done);
         }
-        let draft = self.new_draft(reading, &settings, (&consumer, maker), selections, shipping_option).await?;
+        let (selections, way) = settings.selected(&mut reading, &shopper, basis).await?;
+        let draft = self.new_draft(reading, &settings, (&consumer, maker), &selections, way).await?;
         let mut writing = match self.begin(shopper.account, key).await? {
             Begun::New(writing) => writing,
             Begun::Before(done) => return Ok(done),
@@ -129,16 +131,17 @@ impl Retour {
         settings: &Settings,
         (consumer, maker): (&Consumer, Maker),
         selections: &[Selection],
-        shipping_option: Option<ShippingOptionId>,
+        way: Way,
     ) -> Result<DraftReturnOrder> {
         let now = self.now();
         let shopper = Shopper { account: settings.account.id, consumer: consumer.id };
         let priced = Pricing { settings, shopper, now, maker }.price(reading, consumer, selections).await?;
-        let option = settings.option(shipping_option, priced.currency, &priced.items)?;
+        let option = settings.option_of(way, priced.currency, &priced.items)?;
         Ok(DraftReturnOrder {
             id: DraftReturnOrderId(self.source.id()),
             consumer_id: consumer.id,
             status: DraftStatus::Open,
+            return_order_id: None,
             cost_breakdown: settings.costs(priced.currency, &priced.items, option),
             items: priced.items,
             shipping_option_id: option.map(|option| option.id),
@@ -180,11 +183,7 @@ impl Retour {
         let found = drafts::find(writing.db(), shopper.account, shopper.consumer, id).await?;
         let mut draft = found.ok_or(Error::NotFound)?;
         check_open(&draft, self.now())?;
-        let currency = draft.cost_breakdown.currency;
-        let option = settings.option(Some(shipping_option), currency, &draft.items)?;
-        draft.cost_breakdown = settings.costs(currency, &draft.items, option);
-        draft.shipping_option_id = option.map(|option| option.id);
-        draft.updated_at = self.now();
+        settings.choose_option(&mut draft, shipping_option, self.now())?;
         if !drafts::set_shipping_option(writing.db(), shopper.account, &draft).await? {
             return Err(domain::Refusal::new(RefusalCode::DraftOutdated, "This draft was submitted meanwhile.").into());
         }
@@ -192,8 +191,14 @@ impl Retour {
         conclude(writing, shopper.account, key, 200, shown).await
     }
 
-    /// What an outdated draft would come to now, if it can still be done at all and they are shown amounts.
-    pub(super) async fn costs_now(&self, shopper: &Shopper, id: DraftReturnOrderId) -> Option<CostBreakdown> {
+    /// What an outdated draft would come to now, sent in the way named or in its own, if it can still be done at all and they
+    /// are shown amounts.
+    pub(super) async fn costs_now(
+        &self,
+        shopper: &Shopper,
+        id: DraftReturnOrderId,
+        named: Option<ShippingOptionId>,
+    ) -> Option<CostBreakdown> {
         let now = self.now();
         let (settings, consumer, mut reading) = Settings::load(self.store.read().await.ok()?, shopper).await.ok()?;
         if settings.is_gift {
@@ -205,7 +210,8 @@ impl Retour {
         let selections: Vec<Selection> = draft.items.iter().map(unanswered).collect();
         let pricing = Pricing { settings: &settings, shopper: *shopper, now, maker: Maker::Staff };
         let priced = pricing.price(reading, &consumer, &selections).await.ok()?;
-        let option = settings.option(draft.shipping_option_id, priced.currency, &priced.items).ok()?;
+        let id = named.or(draft.shipping_option_id);
+        let option = settings.option(id, priced.currency, &priced.items).ok()?;
         Some(settings.costs(priced.currency, &priced.items, option))
     }
 
@@ -248,8 +254,8 @@ impl Retour {
 }
 
 /// Keeps the erasure of whose draft it is away: their words and the answer that is kept with a key are written before it, or
-/// not at all.
-async fn hold(writing: &mut Writing, shopper: &Shopper) -> Result<()> {
+/// not at all. Who is erased meanwhile is not found.
+pub(super) async fn hold(writing: &mut Writing, shopper: &Shopper) -> Result<()> {
     let is_known = consumers::hold(writing.db(), shopper.account, shopper.consumer).await?;
     if is_known { Ok(()) } else { Err(Error::NotFound) }
 }
@@ -308,8 +314,23 @@ impl Settings {
         if self.past_customs.contains(&option) { items.iter().filter(is_unknown).collect() } else { Vec::new() }
     }
 
+    /// Has a draft sent in another way; the costs are calculated anew from the figures that the draft fixed.
+    pub(super) fn choose_option(
+        &self,
+        draft: &mut DraftReturnOrder,
+        id: ShippingOptionId,
+        now: Timestamp,
+    ) -> Result<()> {
+        let currency = draft.cost_breakdown.currency;
+        let option = self.option(Some(id), currency, &draft.items)?;
+        draft.cost_breakdown = self.costs(currency, &draft.items, option);
+        draft.shipping_option_id = option.map(|option| option.id);
+        draft.updated_at = now;
+        Ok(())
+    }
+
     /// The chosen way of sending, if it is on offer for these items in this currency; none for items that are kept.
-    fn option(
+    pub(super) fn option(
         &self,
         id: Option<ShippingOptionId>,
         currency: Currency,

@@ -1,6 +1,7 @@
 //! What a consumer can do, in the order they do it: prove an order, choose, see the cost, submit, follow up.
 
 pub(crate) mod draft;
+mod drafting;
 mod held;
 mod held_orders;
 mod identify;
@@ -14,6 +15,7 @@ mod submission;
 mod submit;
 
 pub use draft::{Offers, Selection};
+pub(crate) use drafting::{Basis, Way};
 pub(crate) use held::prove_held;
 pub(crate) use identify::slow_to_fail;
 pub use identify::{Identified, Proof};

@@ -30,6 +30,17 @@ impl Retour {
         }))
     }
 
+    /// What the shop offers this shopper today, as with the first of their purchases; nothing where they have none.
+    pub async fn offered(&self, shopper: &Shopper, locale: &Locale) -> Result<view::Offered> {
+        let (settings, consumer, mut reading) = Settings::load(self.store.read().await?, shopper).await?;
+        // Their order says the currency, and with it which ways of sending have a price.
+        let (first, shop) = (Page { after: None, limit: 1 }, settings.account.bridge.shop());
+        let rows =
+            store::purchases::list(reading.db(), shopper.account, &consumer.credentials, first, &shop).await?.rows;
+        let offered = |purchase: &Purchase| view::Offered::new(&settings, purchase.order.currency, locale);
+        Ok(rows.first().map(offered).unwrap_or_default())
+    }
+
     /// The ways of sending that an account offers in its own currency: what can be told before anybody is known.
     pub async fn shipping_offers(&self, account: &Account, locale: &Locale) -> Result<Vec<view::ShippingOptionView>> {
         let mut reading = self.store.read().await?;

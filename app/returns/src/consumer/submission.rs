@@ -24,11 +24,13 @@ pub struct Sent {
     pub source: Source,
     /// In which language its consumer is told of it, BCP 47; empty: in the account's.
     pub language: String,
+    /// How it is sent, in place of the way that the draft has; `None`: in that way.
+    pub shipping_option: Option<ShippingOptionId>,
 }
 
 impl From<Source> for Sent {
     fn from(source: Source) -> Self {
-        Self { source, language: String::new() }
+        Self { source, language: String::new(), shipping_option: None }
     }
 }
 

@@ -2,7 +2,8 @@
 
 use super::{
     Settings,
-    draft::check_open,
+    draft::{check_open, hold},
+    drafting::Way,
     held_orders::Reviews,
     pending_evidence::Laid,
     submission::{By, Sent, What},
@@ -16,7 +17,8 @@ use crate::{
     view, withdrawals,
 };
 use domain::{
-    DraftReturnOrderId, Money, OrderId, PurchaseId, Refusal, RefusalCode, ReturnOrderId, ReturnRequestId, Timestamp,
+    ConsumerId, DraftReturnOrderId, Money, OrderId, PurchaseId, Refusal, RefusalCode, ReturnOrderId, ReturnRequestId,
+    ShippingOptionId, Timestamp,
     order::{Product, Purchase},
     returning::{DraftItem, DraftReturnOrder, ReturnOrder, ReturnRequest, Source},
     shipping::ShippingOption,
@@ -25,14 +27,11 @@ use domain::{
     webhook::EventType,
 };
 use std::collections::{BTreeMap, BTreeSet};
-use store::{
-    Writing,
-    consumers::{self, Consumer},
-    drafts, orders, purchases, return_orders,
-};
+use store::{Writing, consumers::Consumer, drafts, orders, purchases, return_orders};
 
 impl Retour {
-    /// Submits a draft. Submitting it again gives the same return order.
+    /// Submits a draft, in the way of sending that is named if it is another than the draft's. Submitting it again gives the
+    /// same return order.
     pub async fn submit(
         &self,
         shopper: Shopper,
@@ -57,7 +56,8 @@ impl Retour {
                 let done = retour.submit_once(shopper, &what, &by, key.as_ref()).await;
                 match (done, &what) {
                     (Err(Error::Outdated { refusal, details, .. }), What::Draft(draft)) => {
-                        let costs = retour.costs_now(&shopper, *draft).await.map(Box::new);
+                        let named = by.sent().shipping_option;
+                        let costs = retour.costs_now(&shopper, *draft, named).await.map(Box::new);
                         Err(Error::Outdated { refusal, details, costs })
                     }
                     (done, _) => done,
@@ -80,14 +80,15 @@ impl Retour {
         if let Some(done) = self.answered(&mut reading, account, key).await? {
             return Ok(done);
         }
-        let new = match what {
-            What::Draft(_) => {
+        let (id, new) = match what {
+            What::Draft(id) => {
                 drop(reading); // or everybody would hold one connection and wait for another
-                None
+                (*id, None)
             }
             What::New(selections, option) => {
-                match self.new_draft(reading, &settings, (&consumer, by.maker()), selections, *option).await {
-                    Ok(draft) => Some(draft),
+                let (maker, way) = (by.maker(), Way::Chosen(*option));
+                match self.new_draft(reading, &settings, (&consumer, maker), selections, way).await {
+                    Ok(draft) => (draft.id, Some(draft)),
                     // What it asks for may have been taken by itself, a moment ago.
                     Err(error) => {
                         let mut reading = self.store.read().await?;
@@ -101,30 +102,17 @@ impl Retour {
             Begun::New(writing) => writing,
             Begun::Before(done) => return Ok(done),
         };
-        // Who is forgotten meanwhile has nothing to submit any more.
-        if !consumers::hold(writing.db(), account, owner).await? {
-            return Err(Error::NotFound);
+        hold(&mut writing, &shopper).await?;
+        if let Some(draft) = &new {
+            drafts::insert(writing.db(), account, draft).await?;
         }
-        let now = self.now();
-        let draft = match (what, &new) {
-            (What::Draft(id), _) => *id,
-            (What::New(..), Some(draft)) => {
-                drafts::insert(writing.db(), account, draft).await?;
-                draft.id
+        let (now, sent) = (self.now(), by.sent());
+        let draft = match settings.accept(&mut writing, owner, (id, sent.shipping_option), now).await? {
+            Accepted::Now(draft) => draft,
+            Accepted::Before(order) => {
+                return conclude(writing, account, key, 200, by.shown(*order, &consumer)).await;
             }
-            (What::New(..), None) => return Err(Error::Broken),
         };
-        let Some(draft) = drafts::accept(writing.db(), account, owner, draft, now).await? else {
-            let draft = drafts::find(writing.db(), account, owner, draft).await?.ok_or(Error::NotFound)?;
-            check_open(&draft, now).or_else(|refused| match draft.status {
-                DraftStatus::Accepted => Ok(()),
-                _ => Err(refused),
-            })?;
-            let order = return_orders::find_by_draft(writing.db(), account, draft.id).await?;
-            let shown = by.shown(order.ok_or(Error::NotFound)?, &consumer);
-            return conclude(writing, account, key, 200, shown).await;
-        };
-        check_open(&DraftReturnOrder { status: DraftStatus::Open, ..draft.clone() }, now)?;
         let change = Change {
             retour: self,
             account: &settings.account,
@@ -134,11 +122,49 @@ impl Retour {
             comment: String::new(),
             parcel,
         };
-        let submission =
-            Submitting { change, settings: &settings, consumer: &consumer, draft: &draft, sent: by.sent() };
+        let submission = Submitting { change, settings: &settings, consumer: &consumer, draft: &draft, sent };
         writing.begins_return();
         let order = submission.write(&mut writing).await?;
         conclude(writing, account, key, 201, by.shown(order, &consumer)).await
+    }
+}
+
+/// What a submit finds.
+enum Accepted {
+    /// An open draft, which it accepts.
+    Now(DraftReturnOrder),
+    /// The return order that the draft became before.
+    Before(Box<ReturnOrder>),
+}
+
+impl Settings {
+    /// Accepts an open draft, in the way of sending that is named.
+    async fn accept(
+        &self,
+        writing: &mut Writing,
+        owner: ConsumerId,
+        (id, named): (DraftReturnOrderId, Option<ShippingOptionId>),
+        now: Timestamp,
+    ) -> Result<Accepted> {
+        let account = self.account.id;
+        let Some(mut draft) = drafts::accept(writing.db(), account, owner, id, now).await? else {
+            let draft = drafts::find(writing.db(), account, owner, id).await?.ok_or(Error::NotFound)?;
+            check_open(&draft, now).or_else(|refused| match draft.status {
+                DraftStatus::Accepted => Ok(()),
+                _ => Err(refused),
+            })?;
+            let order = return_orders::find_by_draft(writing.db(), account, id).await?;
+            return order.map(|order| Accepted::Before(Box::new(order))).ok_or(Error::NotFound);
+        };
+        check_open(&DraftReturnOrder { status: DraftStatus::Open, ..draft.clone() }, now)?;
+        // Accepting holds the draft: of two submits that name different ways, one chooses.
+        if let Some(option) = named.filter(|&named| draft.shipping_option_id != Some(named)) {
+            self.choose_option(&mut draft, option, now)?;
+            if !drafts::set_shipping_option(writing.db(), account, &draft).await? {
+                return Err(Error::Broken);
+            }
+        }
+        Ok(Accepted::Now(draft))
     }
 }
 

@@ -3,7 +3,7 @@
 use crate::{
     Done, Error, IdempotencyKey, Listing, Result, Retour, Selection, Shopper, Staff,
     consumer::{
-        By, What,
+        Basis, By, Way, What,
         draft::{Maker, check_open},
     },
     detached,
@@ -42,7 +42,8 @@ impl Retour {
         key: Option<IdempotencyKey>,
     ) -> Result<Done<view::Draft>> {
         let shopper = Shopper { account: staff.account(), consumer };
-        self.draft_for(shopper, selections, option, (key, Maker::Staff)).await.map_err(unknown_consumer)
+        let basis = Basis::Chosen(selections, Way::Chosen(option));
+        self.draft_of(shopper, basis, (key, Maker::Staff)).await.map_err(unknown_consumer)
     }
 
     /// Makes a return for a consumer: draft and submit in one. No review is needed.

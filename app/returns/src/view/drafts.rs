@@ -2,7 +2,7 @@
 
 use super::costs::{CostFields, Costs};
 use domain::{
-    ConsumerId, DraftReturnOrderId, PurchaseId, ReturnReasonId, ShippingOptionId, Timestamp,
+    ConsumerId, DraftReturnOrderId, PurchaseId, ReturnOrderId, ReturnReasonId, ShippingOptionId, Timestamp,
     order::ExchangeOption,
     policy::Resolution,
     question::Answer,
@@ -25,6 +25,8 @@ pub struct Draft {
     pub consumer_id: ConsumerId,
     /// How far it got.
     pub status: DraftStatus,
+    /// The return order that it became; `null` until it is accepted.
+    pub return_order_id: Option<ReturnOrderId>,
     /// What is to go back.
     pub selected_purchases: Vec<SelectedPurchase>,
     /// Whether the return waits for a person first, whatever the policy says.
@@ -96,6 +98,7 @@ impl From<DraftReturnOrder> for Draft {
             id: draft.id,
             consumer_id: draft.consumer_id,
             status: draft.status,
+            return_order_id: draft.return_order_id,
             needs_review: draft.items.iter().any(|item| item.review.is_some()),
             selected_purchases: draft.items.into_iter().map(selected).collect(),
             shipping_option_id: draft.shipping_option_id,

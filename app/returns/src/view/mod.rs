@@ -24,8 +24,8 @@ pub use pending_evidence::PendingEvidenceView;
 pub use people::{OrderData, OrderLine, PersonalData};
 pub(crate) use purchases::purchase;
 pub use purchases::{
-    AnswerOptionView, EligibilityView, OfferedFare, PurchasePrices, PurchaseView, QuestionView, ReturnReasonView,
-    ShippingOptionView,
+    AnswerOptionView, EligibilityView, Offered, OfferedFare, PurchasePrices, PurchaseView, QuestionView,
+    ReturnReasonView, ShippingOptionView,
 };
 pub use returns::{PaymentView, ReceiptView, ResolutionView, ReturnOrderView, ReturnRequestView, TimelineEntryView};
 pub use settings::{Account, Preview, ReturnLocation, ReturnReason, ShippingOption};

@@ -280,6 +280,36 @@ impl ReturnReasonView {
     }
 }
 
+/// What a shop offers a shopper today.
+#[derive(Debug, Clone, Default)]
+pub struct Offered {
+    /// Ways of sending.
+    pub options: Vec<ShippingOptionView>,
+    /// Reasons to return something.
+    pub reasons: Vec<ReturnReasonView>,
+}
+
+impl Offered {
+    /// By a shop's settings, for an order in this currency.
+    pub(crate) fn new(settings: &crate::consumer::Settings, currency: Currency, locale: &Locale) -> Self {
+        let option = |option| ShippingOptionView::new(option, currency, locale);
+        let reason = |reason| ReturnReasonView::new(reason, &settings.account.policy, locale);
+        let offered = Self {
+            options: settings.options.iter().filter_map(option).collect(),
+            reasons: settings.reasons.iter().map(reason).collect(),
+        };
+        if settings.is_gift { offered.without_amounts() } else { offered }
+    }
+
+    fn without_amounts(self) -> Self {
+        let reason = |reason| ReturnReasonView { restocking_fee_percent: None, ..reason };
+        Self {
+            options: self.options.into_iter().map(ShippingOptionView::without_amounts).collect(),
+            reasons: self.reasons.into_iter().map(reason).collect(),
+        }
+    }
+}
+
 /// A purchase and everything that goes with it; how much of its order can still come back, minor units.
 pub(crate) fn purchase(
     purchase: Purchase,
@@ -287,8 +317,14 @@ pub(crate) fn purchase(
     settings: &crate::consumer::Settings,
     locale: &Locale,
 ) -> PurchaseView {
-    let currency = purchase.order.currency;
-    let shown = PurchaseView {
+    let offered = Offered::new(settings, purchase.order.currency, locale);
+    let prices = PurchasePrices {
+        unit_price: purchase.money(purchase.units.unit_price()),
+        total_price: purchase.money(purchase.units.total),
+        dearer_units: purchase.units.dear().saturating_sub(purchase.units.taken_dear),
+        refundable_up_to: refundable.map(|minor| purchase.money(minor)),
+    };
+    PurchaseView {
         id: purchase.id,
         order_number: purchase.order.number.clone(),
         order_id: purchase.order.id,
@@ -296,39 +332,12 @@ pub(crate) fn purchase(
         fulfilled_at: purchase.fulfilled_at,
         quantity: purchase.units.bought,
         returnable_quantity: eligibility.returnable,
-        prices: Some(PurchasePrices {
-            unit_price: purchase.money(purchase.units.unit_price()),
-            total_price: purchase.money(purchase.units.total),
-            dearer_units: purchase.units.dear().saturating_sub(purchase.units.taken_dear),
-            refundable_up_to: refundable.map(|minor| purchase.money(minor)),
-        }),
+        prices: (!settings.is_gift).then_some(prices),
         eligibility: eligibility.into(),
-        shipping_options: settings
-            .options
-            .iter()
-            .filter_map(|option| ShippingOptionView::new(option, currency, locale))
-            .collect(),
-        return_reasons: settings
-            .reasons
-            .iter()
-            .map(|reason| ReturnReasonView::new(reason, &settings.account.policy, locale))
-            .collect(),
+        shipping_options: offered.options,
+        return_reasons: offered.reasons,
         resolutions: settings.account.policy.resolutions.clone(),
         external_id: purchase.external_id,
         product: purchase.product,
-    };
-    if settings.is_gift { shown.without_amounts() } else { shown }
-}
-
-impl PurchaseView {
-    /// For whoever is shown no amounts.
-    fn without_amounts(self) -> Self {
-        let reason = |reason| ReturnReasonView { restocking_fee_percent: None, ..reason };
-        Self {
-            prices: None,
-            shipping_options: self.shipping_options.into_iter().map(ShippingOptionView::without_amounts).collect(),
-            return_reasons: self.return_reasons.into_iter().map(reason).collect(),
-            ..self
-        }
     }
 }

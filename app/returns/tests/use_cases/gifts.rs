@@ -36,7 +36,7 @@ fn policy() -> Policy {
 }
 
 /// A shop that takes gifts back, with an order of these lines.
-async fn shop(database: &Database, lines: &[(u32, i64)]) -> Shop {
+pub async fn shop(database: &Database, lines: &[(u32, i64)]) -> Shop {
     let shop = Shop::open_with(database, "fjord-fern", "EUR", policy()).await;
     let mut order = shop.order("1001", lines);
     CODE.clone_into(&mut order.address.postal_code);
@@ -45,7 +45,7 @@ async fn shop(database: &Database, lines: &[(u32, i64)]) -> Shop {
     shop
 }
 
-async fn recipient(shop: &Shop) -> Customer {
+pub async fn recipient(shop: &Shop) -> Customer {
     let shopper = shop.retour.identify(&shop.account, "1001", gift(CODE, EVE), HERE).await.unwrap().shopper;
     Customer { retour: shop.retour.clone(), shopper }
 }

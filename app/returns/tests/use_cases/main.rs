@@ -10,6 +10,7 @@ mod bridges_callers;
 mod bridges_catalog;
 mod bridges_settling;
 mod deadlines;
+mod drafting;
 mod drafts;
 mod erasure;
 mod evidence;

@@ -7,7 +7,7 @@ use serde_json::json;
 use store::testing::Database;
 
 /// A reason that asks where it is broken, and how it happened.
-async fn broken(shop: &Shop) -> view::ReturnReason {
+pub async fn broken(shop: &Shop) -> view::ReturnReason {
     let new: NewReturnReason = sent(json!({"description": {"en": "Broken"}, "questions": [
         {"id": "where", "text": {"en": "Where?", "de": "Wo?"}, "required": true, "options": [
             {"id": "zip", "text": {"en": "The zip", "de": "Der Reißverschluss"}}, {"id": "seam", "text": {"en": "A seam"}}]},
@@ -21,7 +21,7 @@ fn answers(given: &[(&str, &str)]) -> Vec<GivenAnswer> {
     sent(answers.collect())
 }
 
-async fn chosen(customer: &Customer, reason: ReturnReasonId, given: &[(&str, &str)]) -> Vec<Selection> {
+pub async fn chosen(customer: &Customer, reason: ReturnReasonId, given: &[(&str, &str)]) -> Vec<Selection> {
     let purchase = &customer.purchases().await[0];
     vec![Selection { return_reason_id: Some(reason), answers: answers(given), ..select(purchase, 1) }]
 }

@@ -24,6 +24,8 @@ async fn finds_nothing(
     not_found("find_draft", retour.find_draft(&shopper, draft).await);
     not_found("compare_shipping", retour.compare_shipping(&shopper, draft, &Locale::default()).await);
     not_found("set_shipping_option", retour.set_shipping_option(shopper, draft, option, None).await);
+    not_found("renew_draft", retour.renew_draft(shopper, draft).await);
+    not_found("return_of_draft", retour.return_of_draft(shopper, draft).await);
     not_found("submit", retour.submit(shopper, draft, Source::Api, None).await);
     not_found("own_return_order", retour.own_return_order(&shopper, order, &EVERYTHING).await);
     not_found("own_timeline", retour.own_timeline(&shopper, order).await);

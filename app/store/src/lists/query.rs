@@ -103,7 +103,9 @@ where
     i64: Type<DB> + for<'e> Encode<'e, DB>,
 {
     let mut query = QueryBuilder::new(prefix);
-    query.push(list.select).push(if list.select.contains(" WHERE ") { " AND " } else { " WHERE " });
+    // Columns may hold statements of their own: the last FROM is the list's.
+    let has_condition = list.select.rsplit(" FROM ").next().is_some_and(|rest| rest.contains(" WHERE "));
+    query.push(list.select).push(if has_condition { " AND " } else { " WHERE " });
     query.push(list.alias).push("account_id = ").push_bind(account.0);
     for condition in &listing.conditions {
         push_condition(&mut query, list, account, condition);

@@ -2,7 +2,8 @@
 
 use crate::support::*;
 use domain::{
-    ConsumerId, DraftReturnOrderId, PurchaseId, ShippingOptionId, Timestamp, returning::DraftReturnOrder,
+    ConsumerId, DraftReturnOrderId, PurchaseId, ShippingOptionId, Timestamp,
+    returning::{DraftReturnOrder, ReturnOrder},
     status::DraftStatus,
 };
 use store::testing::Database;
@@ -31,6 +32,29 @@ store::on_each_database! {
         assert_eq!(given.as_ref(), Some(&accepted));
         assert_eq!(keep!(database, drafts::accept, ours, consumer, accepted.id, NOW.plus_seconds(6)), None);
         assert_eq!(look!(database, drafts::find, ours, consumer, accepted.id), Some(accepted));
+    }
+
+    async fn an_accepted_draft_knows_the_return_order_it_became(database: Database) {
+        let (ours, theirs) = two_accounts(&database).await;
+        let consumer = kept_consumer(&database, ours).await.id;
+        let draft = a_draft(consumer, PurchaseId(id()));
+        keep!(database, drafts::insert, ours, &draft);
+        let open = a_draft(consumer, PurchaseId(id()));
+        keep!(database, drafts::insert, ours, &open);
+        let of_draft = |order: ReturnOrder| ReturnOrder { draft_return_order_id: draft.id, ..order };
+        let of_theirs = kept_consumer(&database, theirs).await.id;
+        assert!(keep!(database, return_orders::insert, theirs, &of_draft(a_return_order(of_theirs, "R-1"))));
+        assert_eq!(look!(database, drafts::find, ours, consumer, draft.id), Some(draft.clone()), "another account's");
+
+        let order = of_draft(a_return_order(consumer, "R-1"));
+        assert!(keep!(database, return_orders::insert, ours, &order));
+        let became = DraftReturnOrder { return_order_id: Some(order.id), ..draft };
+        assert_eq!(look!(database, drafts::find, ours, consumer, became.id), Some(became.clone()));
+        assert_eq!(look!(database, drafts::find_of_anyone, ours, became.id), Some(became.clone()));
+        let both = [became.clone(), open.clone()];
+        assert_eq!(look!(database, drafts::list_of_consumer, ours, consumer), both);
+        let ids = both.each_ref().map(|draft| draft.id);
+        assert_eq!(look!(database, drafts::list_of_ids, ours, &ids).len(), 2);
     }
 
     async fn of_many_who_accept_a_draft_at_once_one_goes_on(database: Database) {
@@ -67,6 +91,9 @@ store::on_each_database! {
         draft.shipping_option_id = None;
         assert!(!keep!(database, drafts::set_shipping_option, ours, &draft));
         assert!(look!(database, drafts::find, ours, consumer, draft.id).unwrap().shipping_option_id.is_some());
+        draft.status = DraftStatus::Accepted; // who accepts it may still choose
+        assert!(keep!(database, drafts::set_shipping_option, ours, &draft));
+        assert_eq!(look!(database, drafts::find, ours, consumer, draft.id).unwrap().shipping_option_id, None);
     }
 
     async fn drafts_that_came_to_nothing_are_forgotten_when_they_are_over(database: Database) {

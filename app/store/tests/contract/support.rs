@@ -240,6 +240,7 @@ pub fn a_draft(consumer: ConsumerId, purchase: PurchaseId) -> DraftReturnOrder {
         id: DraftReturnOrderId(id()),
         consumer_id: consumer,
         status: DraftStatus::Open,
+        return_order_id: None,
         items: vec![item],
         shipping_option_id: None,
         cost_breakdown: no_costs(),

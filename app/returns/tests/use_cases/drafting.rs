@@ -1,0 +1,312 @@
+//! Drafts that prefer a way of sending, drafts that are made anew, and a way that is named with the submit.
+
+use crate::{
+    gifts,
+    questions::{broken, chosen},
+    race::at_once,
+    shop::{ALL, Customer, NOW, Shop, fields, fresh, refusal, sent, taken},
+};
+use domain::{
+    Currency, DraftReturnOrderId, Locale, Money, RefusalCode, ReturnOrderId, ShippingOptionId, costs::LineKind,
+    money::Prices, order::NewOrder, policy::Policy, returning::Source, status::DraftStatus,
+};
+use returns::{
+    Done, Error, ErrorCode, IdempotencyKey, Selection, Sent, Shopper,
+    import::{ImportError, Parsed},
+    view,
+};
+use serde_json::{Value, json};
+use store::testing::Database;
+
+/// Another way of sending than the one that every account has.
+async fn courier(shop: &Shop) -> ShippingOptionId {
+    let new = json!({"name": {"en": "Courier", "de": "Kurier"}, "method": "Label", "maxWeight": 1_000, "prices": [
+        {"value": "9.00", "currency": "EUR"}, {"value": "10.00", "currency": "USD"}]});
+    fresh(shop.retour.create_shipping_option(&shop.staff, sent(new), None).await.unwrap(), 201).id
+}
+
+async fn archive(shop: &Shop, option: ShippingOptionId) {
+    let change = sent(json!({"archived": true}));
+    fresh(shop.retour.change_shipping_option(&shop.staff, option, change, None, None).await.unwrap(), 200);
+}
+
+impl Customer {
+    async fn submit_by(
+        &self,
+        draft: DraftReturnOrderId,
+        option: ShippingOptionId,
+    ) -> Result<Done<view::ReturnOrderView>, Error> {
+        let sent = Sent { source: Source::Portal, language: String::new(), shipping_option: Some(option) };
+        self.retour.submit(self.shopper, draft, sent, None).await
+    }
+
+    async fn first_option(&self) -> ShippingOptionId {
+        self.purchases().await[0].shipping_options[0].id
+    }
+
+    async fn found(&self, draft: DraftReturnOrderId) -> view::Draft {
+        self.retour.find_draft(&self.shopper, draft).await.unwrap()
+    }
+
+    async fn renew(&self, draft: DraftReturnOrderId) -> Result<view::Draft, Error> {
+        self.retour.renew_draft(self.shopper, draft).await
+    }
+
+    async fn became(&self, draft: DraftReturnOrderId) -> Result<Option<ReturnOrderId>, Error> {
+        self.retour.return_of_draft(self.shopper, draft).await
+    }
+}
+
+fn text(shown: &impl serde::Serialize) -> Value {
+    serde_json::to_value(shown).unwrap()
+}
+
+fn refund(draft: &view::Draft) -> i64 {
+    draft.costs.breakdown().unwrap().total(LineKind::ItemRefund)
+}
+
+fn sending(costs: &view::Costs) -> i64 {
+    costs.breakdown().unwrap().total(LineKind::ReturnShipping)
+}
+
+store::on_each_database! {
+    async fn a_preferred_way_that_is_not_offered_leaves_the_draft_without_one(database: Database) {
+        let shop = Shop::open(&database).await;
+        let customer = shop.sell("1001", &[(5, 5_000)]).await;
+        let courier = courier(&shop).await;
+        let made = async |units, option| {
+            let chosen = customer.choose(&[(0, units)]).await;
+            shop.retour.draft_preferring(customer.shopper, chosen, option).await
+        };
+        let with = made(2, Some(courier)).await.unwrap();
+        assert_eq!((with.shipping_option_id, sending(&with.costs)), (Some(courier), -900));
+        assert_eq!(text(&customer.found(with.id).await), text(&with));
+        let too_heavy = made(3, Some(courier)).await.unwrap(); // 500 g a unit
+        assert_eq!((too_heavy.shipping_option_id, sending(&too_heavy.costs)), (None, 0));
+        assert_eq!(made(1, None).await.unwrap().shipping_option_id, None);
+        archive(&shop, courier).await;
+        assert_eq!(made(1, Some(courier)).await.unwrap().shipping_option_id, None);
+        assert_eq!(database.rows("draft_return_orders").await, 4, "none is made twice");
+
+        assert_eq!(fields(made(6, Some(courier)).await), ["selectedPurchases[0].quantity"]);
+        let refused = shop.retour.draft(customer.shopper, customer.choose(&[(0, 1)]).await, Some(courier), None).await;
+        assert_eq!(fields(refused), ["shippingOptionId"], "who chooses a way is told");
+    }
+
+    async fn a_submit_sets_the_way_that_it_names(database: Database) {
+        let shop = Shop::open(&database).await;
+        let customer = shop.sell("1001", &[(5, 5_000)]).await;
+        let (courier, first) = (courier(&shop).await, customer.first_option().await);
+        let (draft, in_two) = (customer.draft(&[(0, 1)]).await, customer.draft(&[(0, 1)]).await);
+        let order = fresh(customer.submit_by(draft, courier).await.unwrap(), 201);
+        assert_eq!((order.shipping_option_id, sending(&order.costs)), (Some(courier), -900));
+        let accepted = customer.found(draft).await;
+        assert_eq!((accepted.status, accepted.shipping_option_id), (DraftStatus::Accepted, Some(courier)));
+        assert_eq!((accepted.return_order_id, &accepted.costs), (Some(order.id), &order.costs));
+
+        fresh(shop.retour.set_shipping_option(customer.shopper, in_two, courier, None).await.unwrap(), 200);
+        let in_two = fresh(customer.submit(in_two).await.unwrap(), 201);
+        assert_eq!(sending(&in_two.costs), -900, "in two steps it comes to the same");
+        // Whatever is named later, it is the return that it became.
+        for option in [courier, first, ShippingOptionId(uuid::Uuid::nil())] {
+            assert_eq!(text(&fresh(customer.submit_by(draft, option).await.unwrap(), 200)), text(&order));
+        }
+        assert_eq!((database.rows("return_orders").await, taken(&database).await.0), (2, 2));
+        let undecided = shop.retour.draft_preferring(customer.shopper, customer.choose(&[(0, 1)]).await, None).await;
+        let undecided = undecided.unwrap().id;
+        assert_eq!(fields(customer.submit(undecided).await), ["shippingOptionId"]);
+        let order = fresh(customer.submit_by(undecided, first).await.unwrap(), 201);
+        assert_eq!(order.shipping_option_id, Some(first));
+    }
+
+    async fn a_way_that_cannot_be_chosen_submits_nothing(database: Database) {
+        let shop = Shop::open(&database).await;
+        let customer = shop.sell("1001", &[(5, 5_000)]).await;
+        let (courier, first) = (courier(&shop).await, customer.first_option().await);
+        let draft = customer.draft(&[(0, 3)]).await;
+        let before = text(&customer.found(draft).await);
+        let Err(Error::Invalid(errors)) = customer.submit_by(draft, courier).await else { panic!("it is too heavy") };
+        assert_eq!((errors[0].field.as_str(), errors[0].code), ("shippingOptionId", RefusalCode::OutOfRange));
+        assert_eq!(fields(customer.submit_by(draft, ShippingOptionId(uuid::Uuid::nil())).await), ["shippingOptionId"]);
+        assert_eq!(text(&customer.found(draft).await), before);
+        assert_eq!((database.rows("return_orders").await, database.rows("events").await, taken(&database).await.0), (0, 0, 0));
+        // What is the draft's own is not chosen: the draft is outdated, as without a name.
+        archive(&shop, first).await;
+        assert_eq!(refusal(customer.submit_by(draft, first).await), ErrorCode::Refused(RefusalCode::DraftOutdated));
+        assert_eq!(refusal(customer.submit(draft).await), ErrorCode::Refused(RefusalCode::DraftOutdated));
+        shop.source.set(NOW.plus_hours(24));
+        assert_eq!(refusal(customer.submit_by(draft, courier).await), ErrorCode::Refused(RefusalCode::DraftExpired));
+        assert_eq!(text(&customer.found(draft).await)["shippingOptionId"], before["shippingOptionId"]);
+    }
+
+    async fn an_outdated_draft_stays_as_it_is_whatever_way_is_named(database: Database) {
+        let shop = Shop::open(&database).await;
+        let customer = shop.sell("1001", &[(1, 1_000)]).await;
+        let courier = courier(&shop).await;
+        let draft = customer.draft(&[(0, 1)]).await;
+        let before = text(&customer.found(draft).await);
+        shop.import(vec![shop.order("1001", &[(1, 2_000)])]).await;
+        let Err(Error::Outdated { refusal, costs, .. }) = customer.submit_by(draft, courier).await else { panic!("it costs more") };
+        assert_eq!(refusal.code, RefusalCode::DraftOutdated);
+        let costs = costs.unwrap();
+        assert_eq!((costs.total(LineKind::ItemRefund), costs.total(LineKind::ReturnShipping)), (2_000, -900), "with the way named");
+        assert_eq!(text(&customer.found(draft).await), before);
+    }
+
+    async fn what_is_kept_is_sent_in_no_way(database: Database) {
+        let below = Prices::new([Money::new(1_000, Currency::from_code("EUR").unwrap())]).unwrap();
+        let shop = Shop::open_with(&database, "generous", "EUR", Policy { keep_item_below: below, ..Policy::default() }).await;
+        let customer = shop.sell("1001", &[(1, 300)]).await;
+        let draft = customer.draft(&[(0, 1)]).await;
+        let order = fresh(customer.submit_by(draft, customer.first_option().await).await.unwrap(), 201);
+        assert_eq!((order.shipping_option_id, database.rows("shipments").await), (None, 0));
+    }
+
+    async fn submits_that_name_two_ways_at_once_are_one_return(database: Database) {
+        let shop = Shop::open(&database).await;
+        let customer = shop.sell("1001", &[(20, 20_000)]).await;
+        let (courier, first) = (courier(&shop).await, customer.first_option().await);
+        for round in 1..=6 {
+            let draft = customer.draft(&[(0, 1)]).await;
+            let clicks = (0..8).map(|click| {
+                let customer = customer.clone();
+                let option = if click % 2 == 0 { courier } else { first };
+                async move { (option, customer.submit_by(draft, option).await.unwrap()) }
+            });
+            let mut made = Vec::new();
+            let mut orders = Vec::new();
+            for (option, done) in at_once(clicks.collect()).await {
+                let Done::Fresh { status, value } = done else { panic!("nobody sent a key") };
+                made.extend((status == 201).then_some(option));
+                orders.push(value);
+            }
+            assert_eq!(made.len(), 1);
+            let draft = customer.found(draft).await;
+            for order in &orders {
+                assert_eq!((order.id, order.shipping_option_id), (orders[0].id, Some(made[0])));
+                assert_eq!((&order.costs, draft.shipping_option_id), (&draft.costs, Some(made[0])));
+            }
+            assert_eq!((database.rows("return_orders").await, database.rows("shipments").await), (round, round));
+            assert_eq!(taken(&database).await, (round, 0));
+        }
+    }
+
+    async fn a_renewed_draft_has_the_figures_of_today(database: Database) {
+        let shop = Shop::open(&database).await;
+        let customer = shop.sell("1001", &[(2, 2_000), (3, 900)]).await;
+        let courier = courier(&shop).await;
+        let mut wanted: Vec<Selection> = customer.choose(&[(1, 1), (0, 1)]).await;
+        wanted[0].comment = "The handle broke".to_owned();
+        let old = fresh(shop.retour.draft(customer.shopper, wanted, Some(courier), None).await.unwrap(), 201);
+        shop.import(vec![shop.order("1001", &[(2, 3_000), (3, 900)])]).await;
+        shop.source.set(NOW.plus_hours(30));
+        let before = text(&customer.found(old.id).await);
+        let new = customer.renew(old.id).await.unwrap();
+        assert_eq!((refund(&old), refund(&new)), (1_300, 1_800));
+        assert_eq!((new.status, new.expires_at), (DraftStatus::Open, NOW.plus_hours(54)));
+        assert_eq!(text(&new.selected_purchases), text(&old.selected_purchases));
+        assert_eq!((new.shipping_option_id, sending(&new.costs)), (Some(courier), -900));
+        assert_eq!(text(&customer.found(old.id).await), before, "the older one stays as it is");
+        archive(&shop, courier).await;
+        assert_eq!(customer.renew(new.id).await.unwrap().shipping_option_id, None);
+        fresh(customer.submit_by(new.id, customer.first_option().await).await.unwrap(), 201);
+    }
+
+    async fn a_renewed_draft_leaves_out_what_nobody_asks_any_more(database: Database) {
+        let shop = Shop::open(&database).await;
+        let customer = shop.sell("1001", &[(2, 1_000)]).await;
+        let reason = broken(&shop).await.id;
+        let given = [("how", "It tore"), ("where", "zip")];
+        let old = fresh(customer.try_draft(chosen(&customer, reason, &given).await, None).await.unwrap(), 201);
+        let ask = async |questions: Value| {
+            let change = sent(json!({"questions": questions}));
+            fresh(shop.retour.change_return_reason(&shop.staff, reason, change, None, None).await.unwrap(), 200);
+            customer.renew(old.id).await
+        };
+        let how = json!({"id": "how", "text": {"en": "How?"}, "required": true});
+        let new = ask(json!([how])).await.unwrap();
+        let answers: Vec<_> = new.selected_purchases[0].answers.iter().map(|one| one.value.as_str()).collect();
+        assert_eq!(answers, ["It tore"]);
+        let when = json!({"id": "when", "text": {"en": "When?"}, "required": true});
+        assert_eq!(fields(ask(json!([how, when])).await), ["selectedPurchases[0].answers.when"]);
+        assert!(ask(json!([])).await.unwrap().selected_purchases[0].answers.is_empty());
+        fresh(shop.retour.change_return_reason(&shop.staff, reason, sent(json!({"archived": true})), None, None).await.unwrap(), 200);
+        assert_eq!(fields(customer.renew(old.id).await), ["selectedPurchases[0].returnReasonId"]);
+    }
+
+    async fn what_cannot_be_renewed_is_named_by_its_place_in_the_older_draft(database: Database) {
+        let shop = Shop::open(&database).await;
+        let customer = shop.sell("1001", &[(1, 1_000), (2, 1_000), (3, 900)]).await;
+        let old = customer.draft(&[(2, 1), (1, 2), (0, 1)]).await;
+        customer.send_back(&[(1, 1), (0, 1)]).await;
+        assert_eq!(fields(customer.renew(old).await), ["selectedPurchases[1].quantity", "selectedPurchases[2].purchaseId"]);
+        assert_eq!(database.rows("draft_return_orders").await, 2);
+    }
+
+    async fn a_draft_is_renewed_once_for_a_key(database: Database) {
+        let shop = Shop::open(&database).await;
+        let customer = shop.sell("1001", &[(1, 1_000)]).await;
+        let old = customer.draft(&[(0, 1)]).await;
+        let key = || {
+            let (credential, key) = ("consumer:1".to_owned(), "k-1".to_owned());
+            Some(IdempotencyKey { credential, key, fingerprint: b"renew".to_vec() })
+        };
+        let renew = || shop.retour.renew_draft_with_key(customer.shopper, old, key());
+        let first = fresh(renew().await.unwrap(), 201);
+        customer.send_back(&[(0, 1)]).await;
+        let Done::Replayed(answer) = renew().await.unwrap() else { panic!("done anew") };
+        assert_eq!((answer.status, answer.body), (201, serde_json::to_string(&first).unwrap()));
+        assert_eq!(database.rows("draft_return_orders").await, 3);
+    }
+
+    async fn a_draft_leads_to_its_own_return_alone(database: Database) {
+        let shop = Shop::open(&database).await;
+        let (customer, other) = (shop.sell("1001", &[(3, 999)]).await, shop.sell("1002", &[(3, 999)]).await);
+        let theirs = Shop::open_with(&database, "theirs", "EUR", Policy::default()).await;
+        let stranger = theirs.sell("1001", &[(3, 999)]).await;
+        let (sent, open) = (customer.draft(&[(0, 1)]).await, customer.draft(&[(0, 1)]).await);
+        let order = fresh(customer.submit(sent).await.unwrap(), 201).id;
+        customer.send_back(&[(0, 1)]).await;
+        assert_eq!((customer.became(sent).await.unwrap(), customer.became(open).await.unwrap()), (Some(order), None));
+        fresh(customer.cancel(order).await.unwrap(), 200);
+        assert_eq!(customer.became(sent).await.unwrap(), Some(order));
+        let forged = Customer { shopper: Shopper { account: theirs.account.id, ..customer.shopper }, ..customer.clone() };
+        for foreign in [&other, &stranger, &forged] {
+            for draft in [sent, open, DraftReturnOrderId(uuid::Uuid::nil())] {
+                assert_eq!(refusal(foreign.became(draft).await), ErrorCode::NotFound);
+                assert_eq!(refusal(foreign.renew(draft).await), ErrorCode::NotFound);
+            }
+        }
+        let listed = shop.retour.draft_return_order(&shop.staff, sent).await.unwrap();
+        assert_eq!((listed.return_order_id, customer.found(open).await.return_order_id), (Some(order), None));
+    }
+
+    async fn what_is_offered_is_what_the_first_purchase_offers(database: Database) {
+        let shop = gifts::shop(&database, &[(1, 1_999), (1, 500)]).await;
+        courier(&shop).await;
+        let abroad = json!({"name": {"en": "Abroad"}, "method": "Label", "countries": ["FR"],
+            "prices": [{"value": "1.00", "currency": "EUR"}]});
+        fresh(shop.retour.create_shipping_option(&shop.staff, sent(abroad), None).await.unwrap(), 201);
+        broken(&shop).await;
+        let fee = json!({"description": {"en": "Just so"}, "restockingFeePercent": 10});
+        fresh(shop.retour.create_return_reason(&shop.staff, sent(fee), None).await.unwrap(), 201);
+        let dollars = NewOrder { currency: Currency::from_code("USD").unwrap(), ..shop.order("1002", &[(1, 999)]) };
+        let parsed = std::iter::once(Ok::<_, ImportError>(Parsed::from(dollars)));
+        shop.retour.import(shop.account.id, parsed).await.unwrap();
+        let people = [shop.customer("1001").await, shop.customer("1002").await, gifts::recipient(&shop).await];
+        let mut seen = Vec::new();
+        for customer in &people {
+            for locale in [Locale::default(), Locale("de".to_owned())] {
+                let offered = shop.retour.offered(&customer.shopper, &locale).await.unwrap();
+                let purchase = shop.retour.purchases(&customer.shopper, ALL, &locale).await.unwrap().data.remove(0);
+                assert_eq!(text(&offered.options), text(&purchase.shipping_options));
+                assert_eq!(text(&offered.reasons), text(&purchase.return_reasons));
+                seen.push((offered.options.len(), offered.options.iter().filter(|option| option.fare.is_some()).count()));
+            }
+        }
+        assert_eq!(seen, [(2, 2), (2, 2), (1, 1), (1, 1), (2, 0), (2, 0)]);
+        database.run("DELETE FROM purchases").await;
+        let nothing = shop.retour.offered(&people[0].shopper, &Locale::default()).await.unwrap();
+        assert!(nothing.options.is_empty() && nothing.reasons.is_empty());
+    }
+}
