@@ -14,10 +14,10 @@ use crate::{
 use axum::{
     Router,
     body::Body,
-    extract::{DefaultBodyLimit, Request},
+    extract::{DefaultBodyLimit, Request, State},
     http::{HeaderValue, StatusCode, header},
     middleware::{self, Next},
-    response::{IntoResponse, Response},
+    response::Response,
     routing::get,
 };
 use hyper::{body::Incoming, server::conn::http1, service::service_fn};

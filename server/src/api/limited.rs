@@ -174,7 +174,8 @@ mod tests {
             assert!(tries_to_prove(&Method::POST, path), "{path}");
             assert!(!tries_to_prove(&Method::GET, path), "{path}");
         }
-        let others = ["/", "/fjord-fern", "/consumer/1/return-order", "/api/v0/gift", "/a/call/choose", "/a/call/gift/x"];
+        let others =
+            ["/", "/fjord-fern", "/consumer/1/return-order", "/api/v0/gift", "/a/call/choose", "/a/call/gift/x"];
         for path in others {
             assert!(!tries_to_prove(&Method::POST, path), "{path}");
         }

@@ -54,7 +54,13 @@ async fn each_function_answers_strangers_in_both_ways(service: Service) {
         ("ship", 401, signed_out.clone(), 303, home.clone()),
         ("submit", 401, signed_out, 303, home),
         ("withdraw", 422, untold, 303, "/fjord-fern/withdraw".into()),
-        ("withdraw-confirm", 409, json!({"problem": "changed", "detail": "draftOver"}), 303, "/fjord-fern/withdraw?notice=lost".into()),
+        (
+            "withdraw-confirm",
+            409,
+            json!({"problem": "changed", "detail": "draftOver"}),
+            303,
+            "/fjord-fern/withdraw?notice=lost".into(),
+        ),
     ];
     for (name, json_status, value, form_status, place) in answers {
         let (status, told) = json_of(&Browser::new(&service), name, &[]).await;
@@ -82,7 +88,8 @@ fn value_of(page: &str, name: &str) -> String {
 async fn first_chosen(browser: &Browser<'_>) -> Vec<(String, String)> {
     let page = browser.get("/fjord-fern/purchases").await.text();
     let (_, reasons) = page.split_once("name=\"p1.reason\"").unwrap();
-    let reason = reasons.split("<option value=\"").map(|rest| rest.split('"').next().unwrap()).find(|id| id.len() == 36);
+    let reason =
+        reasons.split("<option value=\"").map(|rest| rest.split('"').next().unwrap()).find(|id| id.len() == 36);
     let fields = [
         ("p1.id", value_of(&page, "p1.id")),
         ("p1.take", "1".to_owned()),
@@ -160,7 +167,8 @@ async fn what_was_typed_stays_and_its_mistakes_are_told_once(service: Service) {
 
     // What the proof was called before.
     for name in ["email", "proof"] {
-        let led = form_of(&Browser::new(&service), "look-up", &[("orderNumber", "1001"), (name, "ada@example.com")]).await;
+        let led =
+            form_of(&Browser::new(&service), "look-up", &[("orderNumber", "1001"), (name, "ada@example.com")]).await;
         assert_eq!(led, (303, "/fjord-fern/purchases".to_owned()), "{name}");
     }
     let browser = Browser::new(&service);
@@ -241,7 +249,6 @@ async fn forms_of_an_earlier_version_are_led_to_their_functions(service: Service
         (&format!("/returns/{id}/cancel"), &format!("cancel?id={id}")),
         ("/withdraw", "withdraw"),
         ("/withdraw/confirm", "withdraw-confirm"),
-        (&format!("/pay/{id}"), &format!("pay?id={id}")),
     ];
     for (from, to) in moved {
         let led = browser.send(Method::POST, &format!("/fjord-fern{from}"), &[("a", "b")]).await;

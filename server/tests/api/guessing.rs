@@ -122,7 +122,8 @@ async fn with_the_accounts_key_no_client_is_counted_and_with_anothers_it_is(serv
 /// The page that a browser is led to after such a proof.
 async fn mistyped(service: &Service, field: &str, proof: &str) -> String {
     let browser = reqwest::Client::builder().cookie_store(true).build().unwrap();
-    let form = browser.post(format!("{}/fjord-fern/call/look-up", service.base())).header("X-Forwarded-For", "198.51.100.7");
+    let form =
+        browser.post(format!("{}/fjord-fern/call/look-up", service.base())).header("X-Forwarded-For", "198.51.100.7");
     form.form(&[("orderNumber", "1001"), (field, proof)]).send().await.unwrap().text().await.unwrap()
 }
 

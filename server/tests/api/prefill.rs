@@ -34,7 +34,11 @@ async fn a_link_fills_the_look_up_in_and_leaves_the_address(service: Service) {
 
     // The shopper presses the button.
     let sent = browser
-        .send(Method::POST, "/fjord-fern/call/look-up", &[("orderNumber", "Order #1001"), ("proof", "Ada <ada@example.com>")])
+        .send(
+            Method::POST,
+            "/fjord-fern/call/look-up",
+            &[("orderNumber", "Order #1001"), ("proof", "Ada <ada@example.com>")],
+        )
         .await;
     assert_eq!((sent.status, sent.header("location")), (303, Some("/fjord-fern/purchases")));
 

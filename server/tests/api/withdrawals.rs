@@ -228,7 +228,8 @@ async fn what_was_typed_is_kept_and_what_is_wrong_is_named(service: Service) {
     let (ended, _) = browser.get("fjord-fern/withdraw/confirm").await;
     assert_eq!(ended, "fjord-fern/withdraw", "there is nothing to confirm");
     let long = "x".repeat(2_001);
-    let (_, form) = browser.post("fjord-fern/call/withdraw", &[("name", "Ada"), ("contract", &long), ("email", "")]).await;
+    let (_, form) =
+        browser.post("fjord-fern/call/withdraw", &[("name", "Ada"), ("contract", &long), ("email", "")]).await;
     assert!(form.text().contains("under 2,000 characters") && form.text().contains("Enter your email address"));
     let (_, none) = browser.post("fjord-fern/call/withdraw", &[]).await;
     assert_eq!(none.status, 422);
@@ -328,7 +329,11 @@ async fn more_than_20_a_day_from_an_address_are_refused_in_words(service: Servic
     assert_eq!(elsewhere.confirm(&id).await.1.status, 200);
     // Who has proved an order has a count of their own: an address may be many people's.
     assert_eq!(
-        browser.post("fjord-fern/call/look-up", &[("orderNumber", "1001"), ("email", "ada@example.com")]).await.1.status,
+        browser
+            .post("fjord-fern/call/look-up", &[("orderNumber", "1001"), ("email", "ada@example.com")])
+            .await
+            .1
+            .status,
         200
     );
     let id = browser.type_in(&STATEMENT).await;

@@ -2,7 +2,10 @@
 
 use super::{Next, Problem, transport::Fetch};
 use domain::{PurchaseId, question::Wrong};
-use leptos::{prelude::*, server_fn::codec::{Json, PostUrl}};
+use leptos::{
+    prelude::*,
+    server_fn::codec::{Json, PostUrl},
+};
 use std::collections::BTreeMap;
 
 /// A mistake in an answer: about which purchase, to which question, what.

@@ -1,7 +1,10 @@
 //! Cancelling a return.
 
 use super::{Next, Problem, transport::Fetch};
-use leptos::{prelude::*, server_fn::codec::{Json, PostUrl}};
+use leptos::{
+    prelude::*,
+    server_fn::codec::{Json, PostUrl},
+};
 
 /// Cancels a return, where that is still possible.
 #[server(prefix = "/call", endpoint = "cancel", input = PostUrl, output = Json, client = Fetch)]

@@ -3,7 +3,10 @@
 use super::{Next, Problem, transport::Fetch};
 use crate::choice::Mistake;
 use domain::PurchaseId;
-use leptos::{prelude::*, server_fn::codec::{Json, PostUrl}};
+use leptos::{
+    prelude::*,
+    server_fn::codec::{Json, PostUrl},
+};
 use std::collections::BTreeMap;
 
 /// A mistake in the row of a purchase.

@@ -1,7 +1,10 @@
 //! Step 1 for somebody who was given something: proving the order that it came with.
 
 use super::{Next, Problem, transport::Fetch};
-use leptos::{prelude::*, server_fn::codec::{Json, PostUrl}};
+use leptos::{
+    prelude::*,
+    server_fn::codec::{Json, PostUrl},
+};
 use serde::{Deserialize, Serialize};
 
 /// What went wrong.
@@ -35,8 +38,12 @@ pub struct Typed {
 /// Proves the order of a gift by one use case, as `POST /auth/consumer` does.
 #[server(prefix = "/call", endpoint = "gift", input = PostUrl, output = Json, client = Fetch)]
 pub async fn gift(
-    #[server(default)] #[server(rename = "orderNumber")] order_number: String,
-    #[server(default)] #[server(rename = "postalCode")] postal_code: String,
+    #[server(default)]
+    #[server(rename = "orderNumber")]
+    order_number: String,
+    #[server(default)]
+    #[server(rename = "postalCode")]
+    postal_code: String,
     #[server(default)] email: String,
     #[server(default)] next: String,
 ) -> Result<Next, Problem<Mistake>> {

@@ -1,7 +1,10 @@
 //! Waiting for a payment or a label.
 
 use super::{Problem, transport::Fetch};
-use leptos::{prelude::*, server_fn::codec::{Json, PostUrl}};
+use leptos::{
+    prelude::*,
+    server_fn::codec::{Json, PostUrl},
+};
 
 /// Whether a return still waits for a payment or a label.
 #[server(prefix = "/call", endpoint = "is-waiting", input = PostUrl, output = Json, client = Fetch)]

@@ -1,7 +1,10 @@
 //! Signing out.
 
 use super::{Next, Problem, transport::Fetch};
-use leptos::{prelude::*, server_fn::codec::{Json, PostUrl}};
+use leptos::{
+    prelude::*,
+    server_fn::codec::{Json, PostUrl},
+};
 
 /// Forgets what this browser has done.
 #[server(prefix = "/call", endpoint = "leave", input = PostUrl, output = Json, client = Fetch)]

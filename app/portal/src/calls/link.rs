@@ -1,7 +1,10 @@
 //! Having a link to one's orders sent.
 
 use super::{Next, Problem, transport::Fetch};
-use leptos::{prelude::*, server_fn::codec::{Json, PostUrl}};
+use leptos::{
+    prelude::*,
+    server_fn::codec::{Json, PostUrl},
+};
 use serde::{Deserialize, Serialize};
 
 /// What went wrong.

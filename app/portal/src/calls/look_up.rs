@@ -1,7 +1,10 @@
 //! Step 1: proving an order.
 
 use super::{Next, Problem, transport::Fetch};
-use leptos::{prelude::*, server_fn::codec::{Json, PostUrl}};
+use leptos::{
+    prelude::*,
+    server_fn::codec::{Json, PostUrl},
+};
 use serde::{Deserialize, Serialize};
 
 /// What went wrong.
@@ -32,10 +35,14 @@ pub struct Typed {
 /// before.
 #[server(prefix = "/call", endpoint = "look-up", input = PostUrl, output = Json, client = Fetch)]
 pub async fn look_up(
-    #[server(default)] #[server(rename = "orderNumber")] order_number: String,
+    #[server(default)]
+    #[server(rename = "orderNumber")]
+    order_number: String,
     #[server(default)] proof: String,
     #[server(default)] email: String,
-    #[server(default)] #[server(rename = "postalCode")] postal_code: String,
+    #[server(default)]
+    #[server(rename = "postalCode")]
+    postal_code: String,
     #[server(default)] next: String,
 ) -> Result<Next, Problem<Mistake>> {
     use crate::http::{Call, look_up};

@@ -60,7 +60,8 @@ mod tests {
 
     #[test]
     fn the_registered_functions_are_those_that_are_named() {
-        let registered: BTreeSet<_> = server_fn_paths().map(|(path, method)| (path.to_owned(), method.to_string())).collect();
+        let registered: BTreeSet<_> =
+            server_fn_paths().map(|(path, method)| (path.to_owned(), method.to_string())).collect();
         let named = NAMES.map(|(name, _)| (format!("/call/{name}"), "POST".to_owned()));
         assert_eq!(registered, BTreeSet::from(named));
     }

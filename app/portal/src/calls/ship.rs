@@ -2,7 +2,10 @@
 
 use super::{Problem, transport::Fetch};
 use crate::receipt::Receipt;
-use leptos::{prelude::*, server_fn::codec::{Json, PostUrl}};
+use leptos::{
+    prelude::*,
+    server_fn::codec::{Json, PostUrl},
+};
 use serde::{Deserialize, Serialize};
 
 /// What a return costs with a way of sending.
@@ -23,7 +26,9 @@ pub enum ShipMistake {
 #[server(prefix = "/call", endpoint = "ship", input = PostUrl, output = Json, client = Fetch)]
 pub async fn ship(
     #[server(default)] draft: String,
-    #[server(default)] #[server(rename = "shippingOption")] shipping_option: String,
+    #[server(default)]
+    #[server(rename = "shippingOption")]
+    shipping_option: String,
 ) -> Result<Shipped, Problem<ShipMistake>> {
     use crate::http::{Call, review};
     let (call, shop) = Call::begin()?;

@@ -1,13 +1,18 @@
 //! Step 3, further: submitting a draft.
 
 use super::{Next, Problem, ShipMistake, transport::Fetch};
-use leptos::{prelude::*, server_fn::codec::{Json, PostUrl}};
+use leptos::{
+    prelude::*,
+    server_fn::codec::{Json, PostUrl},
+};
 
 /// Submits a draft with a way of sending, in one transaction. The same draft submitted twice is one return.
 #[server(prefix = "/call", endpoint = "submit", input = PostUrl, output = Json, client = Fetch)]
 pub async fn submit(
     #[server(default)] draft: String,
-    #[server(default)] #[server(rename = "shippingOption")] shipping_option: String,
+    #[server(default)]
+    #[server(rename = "shippingOption")]
+    shipping_option: String,
 ) -> Result<Next, Problem<ShipMistake>> {
     use crate::http::{Call, review};
     let (call, shop) = Call::begin()?;

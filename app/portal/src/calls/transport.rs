@@ -1,15 +1,15 @@
 //! How an island calls a function: one `fetch` with text each way. The client that comes with `server_fn` streams, aborts and
 //! reconnects as well, which is some kilobytes of program for every shopper's telephone.
 
+use futures_util::{Sink, Stream, sink, stream};
+use http_types::Method;
 use leptos::server_fn::{
     Bytes,
     client::Client,
     error::{FromServerFnError, IntoAppError, ServerFnErrorErr},
-    http_export::Method,
     request::ClientReq,
     response::ClientRes,
 };
-use futures_util::{Sink, Stream, sink, stream};
 use std::future::Future;
 
 /// Sends a call from the page.
@@ -117,10 +117,7 @@ impl<E: FromServerFnError, I, O> Client<E, I, O> for Fetch {
 
     async fn open_websocket(
         _: &str,
-    ) -> Result<
-        (impl Stream<Item = Result<Bytes, Bytes>> + Send + 'static, impl Sink<Bytes> + Send + 'static),
-        E,
-    > {
+    ) -> Result<(impl Stream<Item = Result<Bytes, Bytes>> + Send + 'static, impl Sink<Bytes> + Send + 'static), E> {
         Err::<(stream::Empty<_>, sink::Drain<_>), E>(unsupported())
     }
 

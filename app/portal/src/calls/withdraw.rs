@@ -1,7 +1,10 @@
 //! Withdrawing from a contract: stating it, then confirming it.
 
 use super::{Next, Problem, transport::Fetch};
-use leptos::{prelude::*, server_fn::codec::{Json, PostUrl}};
+use leptos::{
+    prelude::*,
+    server_fn::codec::{Json, PostUrl},
+};
 use serde::{Deserialize, Serialize};
 
 /// What is wrong with a statement.

@@ -9,10 +9,7 @@ use super::{
     form::{encoded, read},
     shop::{Answer, Portal, Shop, Stop},
 };
-use crate::{
-    calls::{Changed, NAMES, Next, Problem},
-    words::Language,
-};
+use crate::calls::{Changed, NAMES, Next, Problem};
 use axum::{
     Json,
     body::Body,
@@ -65,6 +62,11 @@ impl<M> Refusal<M> {
     /// Any problem, and what a form is shown for it.
     pub fn new(problem: Problem<M>, form: Response) -> Self {
         Self { status: status(&problem), problem, form }
+    }
+
+    /// What a form is shown.
+    pub fn into_form(self) -> Response {
+        self.form
     }
 
     /// Something has changed meanwhile.

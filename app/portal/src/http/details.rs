@@ -78,7 +78,8 @@ pub async fn show(mut visitor: Visitor) -> Answer {
         _ => Default::default(),
     };
     let is_error = !wrong.is_empty() || !mistakes.is_empty();
-    let items: Vec<Item> = asked.into_iter().map(|(purchase, reason)| item(shop, (purchase, reason), &laid, &wrong)).collect();
+    let items: Vec<Item> =
+        asked.into_iter().map(|(purchase, reason)| item(shop, (purchase, reason), &laid, &wrong)).collect();
     let takes_photos = items.iter().any(|item| item.evidence != Evidence::None);
     let page = Details { look: shop.look.clone(), items, mistakes };
     let status = if is_error { StatusCode::UNPROCESSABLE_ENTITY } else { StatusCode::OK };

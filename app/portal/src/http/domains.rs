@@ -16,8 +16,21 @@ use returns::Retour;
 pub struct AtHome;
 
 /// What the pages of a portal begin with, beside the first one: as in [`super::router`].
-const PAGES: [&str; 13] =
-    ["", "call", "details", "gift", "leave", "link", "mail", "pay", "preview", "purchases", "returns", "review", "withdraw"];
+const PAGES: [&str; 13] = [
+    "",
+    "call",
+    "details",
+    "gift",
+    "leave",
+    "link",
+    "mail",
+    "pay",
+    "preview",
+    "purchases",
+    "returns",
+    "review",
+    "withdraw",
+];
 /// What is the same at every host.
 const EVERYWHERE: [&str; 9] =
     ["api", "auth", "consumer", "demo", "embed.js", "favicon.svg", "health", "metrics", "pkg"];

@@ -34,6 +34,7 @@ impl Fields {
     }
 
     /// Every field.
+    #[cfg(test)]
     pub fn iter(&self) -> impl Iterator<Item = (&str, &str)> {
         self.0.iter().map(|(name, value)| (name.as_str(), value.as_str()))
     }

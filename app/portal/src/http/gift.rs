@@ -92,7 +92,11 @@ pub async fn prove(mut shop: Shop, typed: Typed, next: Option<ReturnOrderId>) ->
     shop.visit.gift_mistakes.clone_from(&mistakes);
     shop.keep_as_known().await?;
     let form = Redirect::to(&with_next(&shop, "gift", next)).into_response();
-    Err(if mistakes == [Mistake::NotFound] { Refusal::unproved(mistakes, form) } else { Refusal::mistakes(mistakes, form) })
+    Err(if mistakes == [Mistake::NotFound] {
+        Refusal::unproved(mistakes, form)
+    } else {
+        Refusal::mistakes(mistakes, form)
+    })
 }
 
 fn missing(typed: &Typed) -> Vec<Mistake> {

@@ -129,7 +129,11 @@ pub async fn prove(mut shop: Shop, typed: Typed, next: Option<ReturnOrderId>) ->
     shop.visit.look_up_mistakes.clone_from(&mistakes);
     shop.keep_as_known().await?;
     let form = Redirect::to(&with_next(&shop, "", next)).into_response();
-    Err(if mistakes == [Mistake::NotFound] { Refusal::unproved(mistakes, form) } else { Refusal::mistakes(mistakes, form) })
+    Err(if mistakes == [Mistake::NotFound] {
+        Refusal::unproved(mistakes, form)
+    } else {
+        Refusal::mistakes(mistakes, form)
+    })
 }
 
 /// What is missing, or cannot be what is asked for.

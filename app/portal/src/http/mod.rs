@@ -25,7 +25,7 @@ mod session;
 mod shop;
 pub mod withdraw;
 
-pub use call::{Call, Done, Refusal, Step};
+pub use call::Call;
 pub use domains::by_host;
 pub use errors::{not_found, not_read, sorry, too_many};
 #[cfg(feature = "bench")]
@@ -64,7 +64,8 @@ pub fn router(retour: Retour, options: LeptosOptions, secure_cookies: bool) -> R
         .with_state(Portal { retour, secure: secure_cookies })
 }
 
-/// Pages, files, and the forms that are plain handlers: those with files, those that links in mail lead to, previews.
+/// Pages, files, and the forms that are plain handlers: those with files, those that links in mail lead to, previews, and the
+/// simulated payment of programs, whose address is a return's `checkoutUrl`.
 fn pages() -> Router<Portal> {
     Router::new()
         .route("/{slug}", get(look_up::show))
@@ -96,14 +97,14 @@ fn pages() -> Router<Portal> {
         .route("/{slug}/withdraw/confirm", get(withdraw::check))
         .route("/{slug}/withdraw/done", get(withdraw::done))
         .route("/{slug}/withdraw/acknowledgement.txt", get(withdraw::file))
-        .route("/{slug}/pay/{id}", get(pay::show))
+        .route("/{slug}/pay/{id}", get(pay::show).post(pay::send))
         .route("/{slug}/pay/{id}/done", get(pay::done))
 }
 
 /// Addresses of forms before [`crate::calls`]: a page that was opened before an upgrade still sends its form there. They go
 /// with the release after this one.
 fn moved() -> Router<Portal> {
-    const MOVED: [(&str, &str); 10] = [
+    const MOVED: [(&str, &str); 9] = [
         ("/{slug}", "look-up"),
         ("/{slug}/gift", "gift"),
         ("/{slug}/leave", "leave"),
@@ -113,7 +114,6 @@ fn moved() -> Router<Portal> {
         ("/{slug}/returns/{id}/cancel", "cancel"),
         ("/{slug}/withdraw", "withdraw"),
         ("/{slug}/withdraw/confirm", "withdraw-confirm"),
-        ("/{slug}/pay/{id}", "pay"),
     ];
     MOVED.into_iter().fold(Router::new(), |router, (path, name)| {
         router.route(path, post(move |request: call::Moved| async move { request.to(name) }))

@@ -56,7 +56,8 @@ pub async fn show(Payer { shop, id }: Payer) -> Answer {
     };
     let words = shop.words;
     let amount = money::format(amount, words.live());
-    let page = Pay { action: shop.look.path("call/pay"), id: id.to_string(), back: shop.look.path(&there), number, amount };
+    let page =
+        Pay { action: shop.look.path("call/pay"), id: id.to_string(), back: shop.look.path(&there), number, amount };
     let title = fill(words.pay_amount, &[&page.amount]);
     Ok(shop.page(StatusCode::OK, &title, Framing::default(), &[], move || view! { <PayPage page words/> }.into_any()))
 }
@@ -102,4 +103,12 @@ pub async fn pay(shop: Shop, id: Option<ReturnOrderId>) -> Step<()> {
     shop.retour.pay_simulated(shop.account.id, id).await.map_err(|error| shop.stop(&error))?;
     let is_known = shop.visit.shopper.is_some();
     Ok(Done::at(&shop, &if is_known { format!("returns/{id}") } else { format!("pay/{id}/done") }))
+}
+
+/// The same for programs, which send no form (docs/payments.md).
+pub async fn send(Payer { shop, id }: Payer) -> Answer {
+    match pay(shop, Some(id)).await {
+        Ok(done) => Ok(done.form),
+        Err(refusal) => Ok(refusal.into_form()),
+    }
 }

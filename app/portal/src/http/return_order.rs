@@ -88,8 +88,7 @@ pub async fn list(visitor: Visitor) -> Answer {
     let expand = [Expand::ReturnRequests, Expand::Shipments];
     let orders =
         shop.retour.own_return_orders(&visitor.shopper, RECENT, &expand).await.map_err(|error| shop.stop(&error))?;
-    let offered =
-        shop.retour.offered(&visitor.shopper, &shop.locale).await.map_err(|error| shop.stop(&error))?;
+    let offered = shop.retour.offered(&visitor.shopper, &shop.locale).await.map_err(|error| shop.stop(&error))?;
     let calendar = Calendar { zone: &shop.account.time_zone, now: shop.retour.now() };
     let card = |order: &view::ReturnOrderView| {
         let names: Vec<String> =

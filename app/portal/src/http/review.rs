@@ -103,7 +103,11 @@ struct Asked {
 
 impl Asked {
     /// Finds the draft; else says where the form goes on. What was chosen before a session ended is kept.
-    async fn new<M>(shop: Shop, draft: Option<DraftReturnOrderId>, option: Option<ShippingOptionId>) -> Result<Self, Refusal<M>> {
+    async fn new<M>(
+        shop: Shop,
+        draft: Option<DraftReturnOrderId>,
+        option: Option<ShippingOptionId>,
+    ) -> Result<Self, Refusal<M>> {
         let mut visitor = match shop.visitor() {
             Caller::Known(visitor) => *visitor,
             Caller::Unknown(mut shop) => {

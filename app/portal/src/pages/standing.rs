@@ -191,13 +191,7 @@ impl Standing {
             Phase::Expired => (icons::CLOCK, Tone::Quiet, words.expired_title, words.expired.to_owned()),
             Phase::Rejected => (icons::X, Tone::Danger, words.rejected_title, quoted()),
         };
-        Self {
-            icon,
-            tone,
-            title,
-            text,
-            restart: matches!(phase, Phase::Cancelled | Phase::Expired),
-        }
+        Self { icon, tone, title, text, restart: matches!(phase, Phase::Cancelled | Phase::Expired) }
     }
 }
 

@@ -285,7 +285,9 @@ impl Client {
         page(format!("/{SHOP}")).await;
         let (order, email) = (format!("C{number}"), format!("c{number}@example.com"));
         let door = format!("/{SHOP}");
-        let to = send("portal: look-up", &format!("{door}/call/look-up"), &[("orderNumber", &order), ("email", &email)]).await;
+        let to =
+            send("portal: look-up", &format!("{door}/call/look-up"), &[("orderNumber", &order), ("email", &email)])
+                .await;
         let to = to.strip_prefix(&self.base).unwrap_or(&to).to_owned();
         if to != format!("/{SHOP}/purchases") {
             return None;
