@@ -5,10 +5,15 @@ use crate::{
     macros::{ROWS_AT_ONCE, around_parameters, count, from_json},
 };
 use domain::{AccountId, Timestamp, eligibility::IneligibleCode, order::NewOrder, policy::Address};
+use sqlx::{PgConnection, SqliteConnection};
 use std::collections::{HashMap, hash_map::Entry};
 use uuid::Uuid;
 
 statements! {
+    /// CROSS JOIN: SQLite takes the tables in the order in which they stand, or it would go through all lines of the account.
+    ORDER_LINES = "SELECT o.external_id AS order_id, o.email, o.address, o.billing_postal_code, o.ordered_at, p.external_id, p.position, p.product,
+        p.bought, p.total, p.tax, p.discount, p.taken FROM orders o CROSS JOIN purchases p
+        WHERE o.account_id = $1 AND o.external_id IN ($2) AND p.account_id = o.account_id AND p.order_id = o.id";
     OF_ORDER = "SELECT p.id, p.external_id, p.taken FROM purchases p JOIN orders o ON o.account_id = p.account_id AND o.id = p.order_id
         WHERE o.account_id = $1 AND o.external_id = $2";
     FIND = "SELECT p.external_id, o.external_id AS order_external_id, o.shop FROM purchases p
@@ -28,23 +33,37 @@ pub struct KnownLine {
     pub shop: String,
 }
 
-// Only for Postgres, as SQLite has one writer. Lines are held in the order in which a submit takes units, and before their
-// orders, as a submit does: in the order in which they are told, the two would wait for each other.
-const HOLD: &str =
-    "SELECT id FROM purchases WHERE account_id = $1 AND external_id = ANY($2) ORDER BY id FOR NO KEY UPDATE";
+// The following statements are only for Postgres. Each looks into an index once for each id; planned for all ids together, it
+// may go through all lines of the account (`macros::for_each_id`).
+const LIST_IDS: &str = "SELECT found.id FROM UNNEST($2::text[]) AS wanted (id) CROSS JOIN LATERAL \
+    (SELECT p.id FROM purchases p WHERE p.account_id = $1 AND p.external_id = wanted.id OFFSET 0) AS found";
+const LIST_IDS_OF_ORDERS: &str = "SELECT found.id FROM UNNEST($2::text[]) AS wanted (id) CROSS JOIN LATERAL \
+    (SELECT o.id FROM orders o WHERE o.account_id = $1 AND o.external_id = wanted.id OFFSET 0) AS known CROSS JOIN LATERAL \
+    (SELECT p.id FROM purchases p WHERE p.account_id = $1 AND p.order_id = known.id OFFSET 0) AS found";
+// Lines are held in the order in which a submit takes units, and before their orders, as a submit does: in the order in which they
+// are told, the two would wait for each other.
+const HOLD: &str = "SELECT held.id FROM UNNEST($2::uuid[]) AS wanted (id) CROSS JOIN LATERAL \
+    (SELECT p.id FROM purchases p WHERE p.account_id = $1 AND p.id = wanted.id FOR NO KEY UPDATE OFFSET 0) AS held";
 
-// Completed by each database in its own way: Postgres takes the ids as an array and holds the lines, in the same order.
-const OF_ORDERS: &str = "SELECT o.external_id AS order_id, o.email, o.address, o.billing_postal_code, o.ordered_at, p.external_id, p.position, p.product, \
-    p.bought, p.total, p.tax, p.discount, p.taken FROM orders o JOIN purchases p ON p.account_id = o.account_id AND p.order_id = o.id \
-    WHERE o.account_id = ";
+/// Holds lines until the transaction ends, in the order of their ids. How many there are.
+async fn hold_ids(connection: &mut PgConnection, account: AccountId, mut ids: Vec<Uuid>) -> Result<usize> {
+    ids.sort_unstable();
+    ids.dedup();
+    if !ids.is_empty() {
+        let held = async { Ok(sqlx::query(HOLD).bind(account.0).bind(&ids).execute(connection).await?) };
+        crate::lent::in_time(held).await?;
+    }
+    Ok(ids.len())
+}
 
 /// Holds the lines that are known of these orders until the transaction ends: to be done before they are upserted. `false`
 /// where it is certain that none is.
 pub async fn hold<'a>(db: Db<'_>, account: AccountId, orders: impl Iterator<Item = &'a NewOrder>) -> Result<bool> {
     let Db::Postgres(connection) = db else { return Ok(true) };
     let lines: Vec<&str> = orders.flat_map(|order| &order.lines).map(|line| line.external_id.as_str()).collect();
-    let held = sqlx::query(HOLD).bind(account.0).bind(lines).execute(connection).await?;
-    Ok(held.rows_affected() > 0)
+    let ids = async { Ok(sqlx::query_scalar(LIST_IDS).bind(account.0).bind(lines).fetch_all(&mut *connection).await?) };
+    let ids: Vec<Uuid> = crate::lent::in_time(ids).await?;
+    Ok(hold_ids(connection, account, ids).await? > 0)
 }
 
 /// An order that is known, with its lines.
@@ -107,34 +126,26 @@ pub async fn hold_orders(mut db: Db<'_>, account: AccountId, ids: &[&str]) -> Re
     if ids.is_empty() {
         return Ok(known);
     }
-    let is_kept = crate::macros::is_kept(&db, ids.len());
-    let rows: Vec<OrderLineRow> = match &mut db {
-        Db::Sqlite(connection) => {
-            let mut rows = Vec::new();
-            for ids in ids.chunks(ROWS_AT_ONCE) {
-                let mut query = sqlx::QueryBuilder::new(OF_ORDERS);
-                query.push_bind(account.0).push(" AND o.external_id IN (");
-                let mut list = query.separated(", ");
-                for id in ids {
-                    list.push_bind((*id).to_owned());
-                }
-                query.push(") ORDER BY p.id");
-                rows.append(&mut query.build_query_as().fetch_all(&mut **connection).await?);
-            }
-            rows
-        }
+    let rows = match &mut db {
+        Db::Sqlite(connection) => lines_in_sqlite(connection, account, ids).await?,
         Db::Postgres(connection) => {
-            let sql = sqlx::AssertSqlSafe(format!(
-                "{OF_ORDERS}$1 AND o.external_id = ANY($2) ORDER BY p.id FOR NO KEY UPDATE OF p"
-            ));
-            let rows = async {
-                Ok(sqlx::query_as(sql)
-                    .persistent(is_kept)
+            let lines = async {
+                Ok(sqlx::query_scalar(LIST_IDS_OF_ORDERS)
                     .bind(account.0)
                     .bind(ids)
                     .fetch_all(&mut **connection)
                     .await?)
             };
+            let lines: Vec<Uuid> = crate::lent::in_time(lines).await?;
+            if hold_ids(connection, account, lines).await? == 0 {
+                return Ok(known);
+            }
+            // What changed while they were waited for is seen.
+            let sql = sqlx::AssertSqlSafe(format!(
+                "SELECT found.* FROM UNNEST($2::text[]) AS wanted (id) CROSS JOIN LATERAL ({} OFFSET 0) AS found",
+                ORDER_LINES.replace("IN ($2)", "= wanted.id")
+            ));
+            let rows = async { Ok(sqlx::query_as(sql).bind(account.0).bind(ids).fetch_all(&mut **connection).await?) };
             crate::lent::in_time(rows).await?
         }
     };
@@ -166,6 +177,27 @@ pub async fn hold_orders(mut db: Db<'_>, account: AccountId, ids: &[&str]) -> Re
         order.lines.sort_by_key(|line| line.position);
     }
     Ok(known)
+}
+
+/// In no order: to have one, SQLite would go through all lines of the account as well.
+async fn lines_in_sqlite(
+    connection: &mut SqliteConnection,
+    account: AccountId,
+    ids: &[&str],
+) -> Result<Vec<OrderLineRow>> {
+    let (start, middle, end) = around_parameters(ORDER_LINES);
+    let mut rows = Vec::new();
+    for ids in ids.chunks(ROWS_AT_ONCE) {
+        let mut query = sqlx::QueryBuilder::new(start);
+        query.push_bind(account.0).push(middle);
+        let mut list = query.separated(", ");
+        for id in ids {
+            list.push_bind((*id).to_owned());
+        }
+        query.push(end);
+        rows.append(&mut query.build_query_as().fetch_all(&mut *connection).await?);
+    }
+    Ok(rows)
 }
 
 /// What is known of the lines of an order by their ids.

@@ -25,11 +25,11 @@ statements! {
     HOLD = "UPDATE orders SET refunded_before = refunded_before
         WHERE account_id = $1 AND id = (SELECT order_id FROM purchases WHERE account_id = $1 AND id = $2)
         RETURNING id, paid, refunded, refunded_before, review";
-    /// CROSS JOIN: SQLite takes the tables in the order in which they stand.
-    LIST_REQUESTS = "SELECT r.return_order_id, r.purchase_id, r.resolution_value, r.requested_resolution, r.stage
-        FROM purchases p CROSS JOIN return_requests r
-        WHERE p.account_id = $1 AND p.order_id = $2 AND r.account_id = p.account_id AND r.purchase_id = p.id
-        AND r.return_order_id <> $3";
+    LIST = "SELECT id, paid, refunded, refunded_before, review FROM orders WHERE account_id = $1 AND id IN ($2)";
+    /// The lines of which units are in returns: no other line has a part in what returns promise.
+    LIST_TAKEN_LINES = "SELECT order_id, id FROM purchases WHERE account_id = $1 AND order_id IN ($2) AND taken > 0";
+    LIST_REQUESTS = "SELECT purchase_id, return_order_id, resolution_value, requested_resolution, stage
+        FROM return_requests WHERE account_id = $1 AND purchase_id IN ($2)";
     LIST_COSTS = "SELECT id, cost_breakdown FROM return_orders WHERE account_id = $1 AND id IN ($2)";
     SET_REFUNDED_BEFORE = "UPDATE orders SET refunded_before = $3 WHERE account_id = $1 AND id = $2";
 }
@@ -90,37 +90,74 @@ pub async fn hold(mut db: Db<'_>, account: AccountId, purchase: PurchaseId) -> R
 
 /// The ledger of an order with all of its returns but one: what that one promises is the caller's to add.
 pub async fn of_others(
-    mut db: Db<'_>,
+    db: Db<'_>,
     account: AccountId,
     money: &OrderMoney,
     except: Option<ReturnOrderId>,
 ) -> Result<Ledger> {
-    type RequestRow = (Uuid, Uuid, i64, String, String);
-    let except = except.map_or_else(Uuid::nil, |id| id.0);
-    let requests: Vec<RequestRow> = on!(&mut db, c => sqlx::query_as(LIST_REQUESTS)
-        .bind(account.0)
-        .bind(money.order.0)
-        .bind(except)
-        .fetch_all(&mut **c).await?);
-    let OrderMoney { sums, refunded_before, .. } = *money;
-    let mut ledger = Ledger { sums, refunded_before, ..Ledger::default() };
-    let mut claims: BTreeMap<Uuid, Vec<(PurchaseId, bool)>> = BTreeMap::new();
-    for (return_order, purchase, value, resolution, stage) in requests {
-        let stage = named("return_requests.stage", StageName::parse(&stage))?;
-        let is_approved = stage.is_approved();
-        claims.entry(return_order).or_default().push((PurchaseId(purchase), is_approved));
-        if is_approved && resolution == Resolution::Refund.name() {
+    let mut ledgers = with_returns(db, account, std::slice::from_ref(money), except).await?;
+    Ok(ledgers.remove(&money.order).unwrap_or_default())
+}
+
+/// The ledgers of orders with all of their returns.
+pub async fn list(mut db: Db<'_>, account: AccountId, orders: &[OrderId]) -> Result<BTreeMap<OrderId, Ledger>> {
+    type Row = MoneyRow;
+    let rows = select_of!(&mut db, LIST, account, orders);
+    let money = rows.into_iter().map(MoneyRow::money).collect::<Result<Vec<_>>>()?;
+    with_returns(db, account, &money, None).await
+}
+
+/// Asks for lines first and then for their requests: of both together, Postgres may go through all requests of the account.
+async fn with_returns(
+    mut db: Db<'_>,
+    account: AccountId,
+    money: &[OrderMoney],
+    except: Option<ReturnOrderId>,
+) -> Result<BTreeMap<OrderId, Ledger>> {
+    let ledger =
+        |OrderMoney { sums, refunded_before, .. }: OrderMoney| Ledger { sums, refunded_before, ..Ledger::default() };
+    let mut ledgers: BTreeMap<OrderId, Ledger> = money.iter().map(|money| (money.order, ledger(*money))).collect();
+    let orders: Vec<OrderId> = ledgers.keys().copied().collect();
+    let order_of = taken_lines(db.reborrow(), account, &orders).await?;
+    let lines: Vec<PurchaseId> = order_of.keys().copied().collect();
+    let requests = requests_of(db.reborrow(), account, &lines).await?;
+    let mut claims: BTreeMap<ReturnOrderId, Vec<(PurchaseId, bool)>> = BTreeMap::new();
+    for (purchase, return_order, value, resolution, stage) in requests {
+        let (purchase, return_order) = (PurchaseId(purchase), ReturnOrderId(return_order));
+        if Some(return_order) == except {
+            continue;
+        }
+        let is_approved = named("return_requests.stage", StageName::parse(&stage))?.is_approved();
+        claims.entry(return_order).or_default().push((purchase, is_approved));
+        let ledger = order_of.get(&purchase).and_then(|order| ledgers.get_mut(order));
+        if let Some(ledger) = ledger.filter(|_| is_approved && resolution == Resolution::Refund.name()) {
             ledger.approved = ledger.approved.saturating_add(value);
         }
     }
-    let ids: Vec<ReturnOrderId> = claims.keys().map(|id| ReturnOrderId(*id)).collect();
+    let ids: Vec<ReturnOrderId> = claims.keys().copied().collect();
     for Row { id, cost_breakdown } in select_of!(&mut db, LIST_COSTS, account, ids) {
         let costs: CostBreakdown = from_json("return_orders.cost_breakdown", &cost_breakdown)?;
-        for (purchase, is_approved) in claims.get(&id).into_iter().flatten() {
-            ledger.add(costs.claim_of(*purchase).whole(), *is_approved);
+        for (purchase, is_approved) in claims.get(&ReturnOrderId(id)).into_iter().flatten() {
+            if let Some(ledger) = order_of.get(purchase).and_then(|order| ledgers.get_mut(order)) {
+                ledger.add(costs.claim_of(*purchase).whole(), *is_approved);
+            }
         }
     }
-    Ok(ledger)
+    Ok(ledgers)
+}
+
+async fn taken_lines(mut db: Db<'_>, account: AccountId, orders: &[OrderId]) -> Result<BTreeMap<PurchaseId, OrderId>> {
+    type Row = (Uuid, Uuid);
+    let lines = select_of!(&mut db, LIST_TAKEN_LINES, account, orders);
+    Ok(lines.into_iter().map(|(order, line)| (PurchaseId(line), OrderId(order))).collect())
+}
+
+/// Of which line, in which return order, what was approved for it, as what, and where it stands.
+type RequestRow = (Uuid, Uuid, i64, String, String);
+
+async fn requests_of(mut db: Db<'_>, account: AccountId, lines: &[PurchaseId]) -> Result<Vec<RequestRow>> {
+    type Row = RequestRow;
+    Ok(select_of!(&mut db, LIST_REQUESTS, account, lines))
 }
 
 #[derive(sqlx::FromRow)]

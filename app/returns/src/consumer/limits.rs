@@ -3,7 +3,7 @@
 use crate::Result;
 use domain::{
     AccountId, OrderId,
-    ledger::{Claim, limits},
+    ledger::{Claim, Ledger, limits},
     order::{OrderSums, Purchase},
     returning::DraftItem,
     stage::ReviewReason,
@@ -39,17 +39,30 @@ pub(super) async fn limit(mut db: Db<'_>, account: AccountId, chosen: &mut [(Pur
     Ok(())
 }
 
-/// What can still come back of each order of these purchases, minor units; nothing where there is no limit.
-pub(super) async fn left(mut db: Db<'_>, account: AccountId, purchases: &[Purchase]) -> Result<BTreeMap<OrderId, i64>> {
-    let known = purchases.iter().filter(|purchase| purchase.order.sums.paid.is_some());
-    let orders: BTreeSet<OrderId> = known.map(|purchase| purchase.order.id).collect();
-    let mut left = BTreeMap::new();
-    for order in orders {
-        let Some(money) = ledgers::find(db.reborrow(), account, order).await? else { continue };
-        if let Some(amount) = ledgers::of_others(db.reborrow(), account, &money, None).await?.left() {
-            left.insert(order, amount);
+/// What can still come back of each order of these purchases, minor units; nothing where there is no limit. `are_all`: none of
+/// their orders has other lines.
+pub(super) async fn left(
+    db: Db<'_>,
+    account: AccountId,
+    purchases: &[Purchase],
+    are_all: bool,
+) -> Result<BTreeMap<OrderId, i64>> {
+    let mut orders: BTreeMap<OrderId, (OrderSums, bool)> = BTreeMap::new();
+    for purchase in purchases.iter().filter(|purchase| purchase.order.sums.paid.is_some()) {
+        let (_, has_returns) = orders.entry(purchase.order.id).or_insert((purchase.order.sums, !are_all));
+        *has_returns |= purchase.units.taken > 0;
+    }
+    let (mut left, mut others) = (BTreeMap::new(), Vec::new());
+    for (order, (sums, has_returns)) in orders {
+        if has_returns {
+            others.push(order);
+        } else {
+            // The sums of the shop are all there is.
+            left.extend(Ledger { sums, ..Ledger::default() }.left().map(|amount| (order, amount)));
         }
     }
+    let ledgers = ledgers::list(db, account, &others).await?;
+    left.extend(ledgers.into_iter().filter_map(|(order, ledger)| Some((order, ledger.left()?))));
     Ok(left)
 }
 

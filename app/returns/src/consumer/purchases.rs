@@ -21,7 +21,9 @@ impl Retour {
         let (settings, consumer, mut reading) = Settings::load(self.store.read().await?, shopper).await?;
         let (account, shop) = (shopper.account, settings.account.bridge.shop());
         let rows = store::purchases::list(reading.db(), account, &consumer.credentials, page, &shop).await?;
-        let left = super::limits::left(reading.db(), account, &rows.rows).await?;
+        // A list that is whole has all lines of each order.
+        let are_all = page.after.is_none() && rows.next.is_none();
+        let left = super::limits::left(reading.db(), account, &rows.rows, are_all).await?;
         let now = self.now();
         Ok(view::List::new(page, rows, |purchase| {
             let eligibility = settings.judge(&purchase, now);

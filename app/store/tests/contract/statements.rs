@@ -153,6 +153,22 @@ fn every_row_is_reached_through_its_account() {
 }
 
 #[test]
+fn what_belongs_to_an_order_is_found_by_that_order() {
+    // An import asks this for each batch, and a shopper's list of purchases for each order: never all lines of the account.
+    let asked = ["known_lines::ORDER_LINES", "ledgers::LIST_TAKEN_LINES", "ledgers::LIST_REQUESTS"];
+    store::testing::on_sqlite(move |database| async move {
+        let mut met = 0;
+        for (name, sql) in store::all_statements().filter(|(name, _)| asked.iter().any(|one| name.ends_with(one))) {
+            for step in plan(&database, &sql.replace("IN ($2)", "IN ($2, $2, $2, $2, $2, $2, $2, $2)")).await {
+                assert!(step.starts_with("SEARCH ") && step.contains("(account_id=? AND "), "{name}: {step}");
+                met += 1;
+            }
+        }
+        assert_eq!(met, 4, "one table, but for the lines of orders");
+    });
+}
+
+#[test]
 fn what_is_over_or_due_is_found_by_when_it_is() {
     // Counted are those that wait. Who has work at all is asked only where more is due than is looked at.
     let excepted = [
