@@ -141,7 +141,7 @@ async fn a_return_is_made_and_cancelled_by_functions(service: Service) {
 
     // Another shopper's return is as one that does not exist.
     let stranger = Browser::new(&service);
-    assert_eq!(json_of(&stranger, "look-up", &[("orderNumber", "1003"), ("proof", "grace@example.com")]).await.0, 200);
+    assert_eq!(json_of(&stranger, "look-up", &[("orderNumber", "1003"), ("proof", "cleo@example.com")]).await.0, 200);
     for (name, there) in [("cancel", id), ("cancel", "x"), ("is-waiting", id)] {
         assert_eq!(json_of(&stranger, name, &[("id", there)]).await, (404, json!({"problem": "notThere"})), "{name}");
     }

@@ -73,6 +73,9 @@ fn sent(shop: &Shop) -> Response {
 
 /// Has a link sent, where there are orders of that address: whether there are is not told here.
 pub async fn ask_for_link(mut shop: Shop, email: &str) -> Step<Mistake> {
+    if !shop.retour.sends_links(&shop.account) {
+        return Err(shop.stop(&Error::NotFound).into());
+    }
     let email: String = email.chars().take(320).collect();
     match shop.retour.ask_for_link(&shop.account, email.trim(), shop.words.tag, shop.client).await {
         Ok(()) => Ok(Done::at(&shop, "link?notice=sent")),
