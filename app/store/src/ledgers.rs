@@ -101,9 +101,8 @@ pub async fn of_others(
 
 /// The ledgers of orders with all of their returns.
 pub async fn list(mut db: Db<'_>, account: AccountId, orders: &[OrderId]) -> Result<BTreeMap<OrderId, Ledger>> {
-    type Row = MoneyRow;
-    let rows = select_of!(&mut db, LIST, account, orders);
-    let money = rows.into_iter().map(MoneyRow::money).collect::<Result<Vec<_>>>()?;
+    let money = money_of(db.reborrow(), account, orders).await?;
+    let money = money.into_iter().map(MoneyRow::money).collect::<Result<Vec<_>>>()?;
     with_returns(db, account, &money, None).await
 }
 
@@ -120,8 +119,7 @@ pub async fn of_lines(
     // It counts beside approved refunds only.
     let approved: Vec<OrderId> =
         ledgers.iter().filter(|(_, ledger)| ledger.approved > 0).map(|(order, _)| *order).collect();
-    type Row = MoneyRow;
-    for row in select_of!(&mut db, LIST, account, approved) {
+    for row in money_of(db, account, &approved).await? {
         if let Some(ledger) = ledgers.get_mut(&OrderId(row.id)) {
             ledger.refunded_before = row.refunded_before;
         }
@@ -177,6 +175,11 @@ async fn add_returns(
         }
     }
     Ok(())
+}
+
+async fn money_of(mut db: Db<'_>, account: AccountId, orders: &[OrderId]) -> Result<Vec<MoneyRow>> {
+    type Row = MoneyRow;
+    Ok(select_of!(&mut db, LIST, account, orders))
 }
 
 async fn taken_lines(mut db: Db<'_>, account: AccountId, orders: &[OrderId]) -> Result<BTreeMap<PurchaseId, OrderId>> {
