@@ -171,6 +171,18 @@ pub async fn upsert(mut db: Db<'_>, account: AccountId, by: Teller<'_>, orders: 
     Ok(upserted)
 }
 
+/// Tells Postgres how large the tables of orders are by now: to be done while many orders are taken in. Its autovacuum does it up to
+/// a minute later, and until then it keeps plans for small tables: for each line that is written, the check of its order goes
+/// through all orders of the account. SQLite keeps no such plans.
+pub async fn refresh_statistics(db: Db<'_>) -> Result<()> {
+    if let Db::Postgres(connection) = db {
+        let analyzed =
+            async { Ok(sqlx::query("ANALYZE (SKIP_LOCKED) orders, purchases").execute(&mut *connection).await?) };
+        crate::lent::in_time(analyzed).await?;
+    }
+    Ok(())
+}
+
 #[derive(sqlx::FromRow)]
 struct Twin {
     external_id: String,

@@ -101,10 +101,30 @@ pub async fn of_others(
 
 /// The ledgers of orders with all of their returns.
 pub async fn list(mut db: Db<'_>, account: AccountId, orders: &[OrderId]) -> Result<BTreeMap<OrderId, Ledger>> {
-    type Row = MoneyRow;
-    let rows = select_of!(&mut db, LIST, account, orders);
-    let money = rows.into_iter().map(MoneyRow::money).collect::<Result<Vec<_>>>()?;
+    let money = money_of(db.reborrow(), account, orders).await?;
+    let money = money.into_iter().map(MoneyRow::money).collect::<Result<Vec<_>>>()?;
     with_returns(db, account, &money, None).await
+}
+
+/// The same of orders whose sums are known, and all of their lines of which units are in returns.
+pub async fn of_lines(
+    mut db: Db<'_>,
+    account: AccountId,
+    sums: &BTreeMap<OrderId, OrderSums>,
+    lines: &BTreeMap<PurchaseId, OrderId>,
+) -> Result<BTreeMap<OrderId, Ledger>> {
+    let mut ledgers: BTreeMap<OrderId, Ledger> =
+        sums.iter().map(|(order, sums)| (*order, Ledger { sums: *sums, ..Ledger::default() })).collect();
+    add_returns(db.reborrow(), account, &mut ledgers, (lines, None)).await?;
+    // It counts beside approved refunds only.
+    let approved: Vec<OrderId> =
+        ledgers.iter().filter(|(_, ledger)| ledger.approved > 0).map(|(order, _)| *order).collect();
+    for row in money_of(db, account, &approved).await? {
+        if let Some(ledger) = ledgers.get_mut(&OrderId(row.id)) {
+            ledger.refunded_before = row.refunded_before;
+        }
+    }
+    Ok(ledgers)
 }
 
 /// Asks for lines first and then for their requests: of both together, Postgres may go through all requests of the account.
@@ -118,7 +138,18 @@ async fn with_returns(
         |OrderMoney { sums, refunded_before, .. }: OrderMoney| Ledger { sums, refunded_before, ..Ledger::default() };
     let mut ledgers: BTreeMap<OrderId, Ledger> = money.iter().map(|money| (money.order, ledger(*money))).collect();
     let orders: Vec<OrderId> = ledgers.keys().copied().collect();
-    let order_of = taken_lines(db.reborrow(), account, &orders).await?;
+    let lines = taken_lines(db.reborrow(), account, &orders).await?;
+    add_returns(db, account, &mut ledgers, (&lines, except)).await?;
+    Ok(ledgers)
+}
+
+/// Adds what the returns of these lines promise, and what was approved of them, to the ledgers of their orders.
+async fn add_returns(
+    mut db: Db<'_>,
+    account: AccountId,
+    ledgers: &mut BTreeMap<OrderId, Ledger>,
+    (order_of, except): (&BTreeMap<PurchaseId, OrderId>, Option<ReturnOrderId>),
+) -> Result<()> {
     let lines: Vec<PurchaseId> = order_of.keys().copied().collect();
     let requests = requests_of(db.reborrow(), account, &lines).await?;
     let mut claims: BTreeMap<ReturnOrderId, Vec<(PurchaseId, bool)>> = BTreeMap::new();
@@ -143,7 +174,12 @@ async fn with_returns(
             }
         }
     }
-    Ok(ledgers)
+    Ok(())
+}
+
+async fn money_of(mut db: Db<'_>, account: AccountId, orders: &[OrderId]) -> Result<Vec<MoneyRow>> {
+    type Row = MoneyRow;
+    Ok(select_of!(&mut db, LIST, account, orders))
 }
 
 async fn taken_lines(mut db: Db<'_>, account: AccountId, orders: &[OrderId]) -> Result<BTreeMap<PurchaseId, OrderId>> {

@@ -3,7 +3,7 @@
 use crate::Result;
 use domain::{
     AccountId, OrderId,
-    ledger::{Claim, Ledger, limits},
+    ledger::{Claim, limits},
     order::{OrderSums, Purchase},
     returning::DraftItem,
     stage::ReviewReason,
@@ -47,23 +47,17 @@ pub(super) async fn left(
     purchases: &[Purchase],
     are_all: bool,
 ) -> Result<BTreeMap<OrderId, i64>> {
-    let mut orders: BTreeMap<OrderId, (OrderSums, bool)> = BTreeMap::new();
-    for purchase in purchases.iter().filter(|purchase| purchase.order.sums.paid.is_some()) {
-        let (_, has_returns) = orders.entry(purchase.order.id).or_insert((purchase.order.sums, !are_all));
-        *has_returns |= purchase.units.taken > 0;
-    }
-    let (mut left, mut others) = (BTreeMap::new(), Vec::new());
-    for (order, (sums, has_returns)) in orders {
-        if has_returns {
-            others.push(order);
-        } else {
-            // The sums of the shop are all there is.
-            left.extend(Ledger { sums, ..Ledger::default() }.left().map(|amount| (order, amount)));
-        }
-    }
-    let ledgers = ledgers::list(db, account, &others).await?;
-    left.extend(ledgers.into_iter().filter_map(|(order, ledger)| Some((order, ledger.left()?))));
-    Ok(left)
+    let limited = || purchases.iter().filter(|purchase| purchase.order.sums.paid.is_some());
+    let sums: BTreeMap<OrderId, OrderSums> =
+        limited().map(|purchase| (purchase.order.id, purchase.order.sums)).collect();
+    let ledgers = if are_all {
+        let taken = limited().filter(|purchase| purchase.units.taken > 0);
+        let lines = taken.map(|purchase| (purchase.id, purchase.order.id)).collect();
+        ledgers::of_lines(db, account, &sums, &lines).await?
+    } else {
+        ledgers::list(db, account, &sums.into_keys().collect::<Vec<_>>()).await?
+    };
+    Ok(ledgers.into_iter().filter_map(|(order, ledger)| Some((order, ledger.left()?))).collect())
 }
 
 /// What a drafted item takes of its order, before any limit.

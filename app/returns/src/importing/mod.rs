@@ -47,6 +47,8 @@ pub struct Importer {
     facts: Facts,
     batch: Batch,
     report: ImportReport,
+    /// Full batches that were written.
+    batches: u32,
     /// Orders and lines that are in the database.
     written: Written,
 }
@@ -98,6 +100,7 @@ impl Retour {
             facts,
             batch,
             report,
+            batches: 0,
             written: Written::default(),
         })
     }
@@ -174,6 +177,7 @@ impl Importer {
 
     async fn write(&mut self, key: Option<IdempotencyKey>) -> Result<Option<Done<view::ImportReport>>> {
         let (retour, account, is_dry_run) = (self.retour.clone(), self.account, self.is_dry_run);
+        let is_full = self.batch.is_full();
         let (mut batch, report) = (std::mem::take(&mut self.batch), std::mem::take(&mut self.report));
         let written = detached(async move {
             loop {
@@ -200,9 +204,27 @@ impl Importer {
                 if !is_dry_run {
                     let orders = self.report.orders.saturating_sub(self.report.refused_count);
                     self.written = Written { orders, lines: self.report.lines };
+                    self.batches += u32::from(is_full);
+                    // After 1, 4, 16, … full batches.
+                    if is_full && self.batches.is_power_of_two() && self.batches.trailing_zeros().is_multiple_of(2) {
+                        self.refresh_statistics().await;
+                    }
                 }
                 Ok(None)
             }
+        }
+    }
+}
+
+impl Importer {
+    /// Without it the import is slower, and nothing else.
+    async fn refresh_statistics(&self) {
+        let refreshed = match self.retour.store.read().await {
+            Ok(mut reading) => store::import::refresh_statistics(reading.db()).await,
+            Err(error) => Err(error),
+        };
+        if let Err(error) = refreshed {
+            tracing::warn!(%error, "statistics of the tables of orders could not be refreshed");
         }
     }
 }

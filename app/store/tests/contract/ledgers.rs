@@ -4,11 +4,13 @@ use crate::support::*;
 use domain::{
     AccountId, Money, OrderId, ReturnOrderId,
     costs::{CostLine, LineKind},
+    ledger::Ledger,
     order::{NewOrder, OrderReview, OrderSums},
     policy::Resolution,
     returning::{ReturnOrder, ReturnRequest},
     stage::Stage,
 };
+use std::collections::BTreeMap;
 use store::testing::Database;
 
 async fn sold(database: &Database, account: AccountId, number: &str, sums: OrderSums) -> domain::order::Purchase {
@@ -78,6 +80,7 @@ store::on_each_database! {
             let (order, request) = returned(consumer, of, &format!("R-{number}"), stage);
             let request = ReturnRequest { requested_resolution: resolution, ..request };
             assert!(keep!(database, return_orders::insert, ours, &order));
+            assert!(keep!(database, purchases::take, ours, of.id, units(1, 0), 0));
             keep!(database, return_requests::insert, ours, &[request]);
             ids.push(order.id);
         }
@@ -88,5 +91,18 @@ store::on_each_database! {
         assert_eq!(all.left(), Some(9_000 - 3 * 1_295));
         let without = look!(database, ledgers::of_others, ours, &money, Some(ids[1]));
         assert_eq!((without.promised, without.fixed, without.approved), (2 * 1_295, 1_295, 0));
+
+        // Of several orders at once, and by lines that are known.
+        keep!(database, ledgers::set_refunded_before, ours, purchase.order.id, 500);
+        let all = Ledger { refunded_before: 500, ..all };
+        let listed = look!(database, ledgers::list, ours, &[purchase.order.id, other.order.id]);
+        assert_eq!((listed.len(), listed[&purchase.order.id], listed[&other.order.id].approved), (2, all, 995));
+        let sums = BTreeMap::from([(purchase.order.id, purchase.order.sums)]);
+        let lines = BTreeMap::from([(purchase.id, purchase.order.id)]);
+        assert_eq!(look!(database, ledgers::of_lines, ours, &sums, &lines)[&purchase.order.id], all);
+        let (theirs, none) = (AccountId(id()), BTreeMap::new());
+        assert_eq!(look!(database, ledgers::list, theirs, &[purchase.order.id]), none);
+        let foreign = look!(database, ledgers::of_lines, theirs, &sums, &lines)[&purchase.order.id];
+        assert_eq!((foreign.promised, foreign.approved), (0, 0), "returns of another account are not seen");
     }
 }
