@@ -171,9 +171,9 @@ pub async fn upsert(mut db: Db<'_>, account: AccountId, by: Teller<'_>, orders: 
     Ok(upserted)
 }
 
-/// Tells Postgres how large the tables of orders are by now: to be done while many orders are taken in. Its autovacuum does it up to
-/// a minute later, and until then it keeps plans for small tables: for each line that is written, the check of its order goes
-/// through all orders of the account. SQLite keeps no such plans.
+/// Refreshes Postgres's statistics of the tables of orders. Large imports call it, because autovacuum does so up to a minute later.
+/// Until then Postgres keeps plans for empty tables, and the foreign key check of each new line reads all orders of the account.
+/// SQLite keeps no such plans.
 pub async fn refresh_statistics(db: Db<'_>) -> Result<()> {
     if let Db::Postgres(connection) = db {
         let analyzed =

@@ -10,7 +10,7 @@ use std::collections::{HashMap, hash_map::Entry};
 use uuid::Uuid;
 
 statements! {
-    /// CROSS JOIN: SQLite takes the tables in the order in which they stand, or it would go through all lines of the account.
+    /// With CROSS JOIN, SQLite reads the tables in this order. With JOIN, it reads all lines of the account.
     ORDER_LINES = "SELECT o.external_id AS order_id, o.email, o.address, o.billing_postal_code, o.ordered_at, p.external_id, p.position, p.product,
         p.bought, p.total, p.tax, p.discount, p.taken FROM orders o CROSS JOIN purchases p
         WHERE o.account_id = $1 AND o.external_id IN ($2) AND p.account_id = o.account_id AND p.order_id = o.id";
@@ -33,19 +33,19 @@ pub struct KnownLine {
     pub shop: String,
 }
 
-// The following statements are only for Postgres. Each looks into an index once for each id; planned for all ids together, it
-// may go through all lines of the account (`macros::for_each_id`).
+// The next three statements are only for Postgres. Each looks into an index once for each id. If Postgres planned them for all ids
+// together, they could read all lines of the account (`macros::for_each_id`).
 const LIST_IDS: &str = "SELECT found.id FROM UNNEST($2::text[]) AS wanted (id) CROSS JOIN LATERAL \
     (SELECT p.id FROM purchases p WHERE p.account_id = $1 AND p.external_id = wanted.id OFFSET 0) AS found";
 const LIST_IDS_OF_ORDERS: &str = "SELECT found.id FROM UNNEST($2::text[]) AS wanted (id) CROSS JOIN LATERAL \
     (SELECT o.id FROM orders o WHERE o.account_id = $1 AND o.external_id = wanted.id OFFSET 0) AS known CROSS JOIN LATERAL \
     (SELECT p.id FROM purchases p WHERE p.account_id = $1 AND p.order_id = known.id OFFSET 0) AS found";
-// Lines are held in the order in which a submit takes units, and before their orders, as a submit does: in the order in which they
-// are told, the two would wait for each other.
+// A submit locks lines in the order of their ids, and before their orders. An import locks them in the same order, so that the two
+// cannot deadlock.
 const HOLD: &str = "SELECT held.id FROM UNNEST($2::uuid[]) AS wanted (id) CROSS JOIN LATERAL \
     (SELECT p.id FROM purchases p WHERE p.account_id = $1 AND p.id = wanted.id FOR NO KEY UPDATE OFFSET 0) AS held";
 
-/// Holds lines until the transaction ends, in the order of their ids. How many there are.
+/// Locks lines in the order of their ids until the transaction ends. Returns how many there are.
 async fn hold_ids(connection: &mut PgConnection, account: AccountId, mut ids: Vec<Uuid>) -> Result<usize> {
     ids.sort_unstable();
     ids.dedup();
@@ -140,7 +140,7 @@ pub async fn hold_orders(mut db: Db<'_>, account: AccountId, ids: &[&str]) -> Re
             if hold_ids(connection, account, lines).await? == 0 {
                 return Ok(known);
             }
-            // What changed while they were waited for is seen.
+            // Reads them only after the lock: another transaction may have changed them before.
             let sql = sqlx::AssertSqlSafe(format!(
                 "SELECT found.* FROM UNNEST($2::text[]) AS wanted (id) CROSS JOIN LATERAL ({} OFFSET 0) AS found",
                 ORDER_LINES.replace("IN ($2)", "= wanted.id")
@@ -179,7 +179,7 @@ pub async fn hold_orders(mut db: Db<'_>, account: AccountId, ids: &[&str]) -> Re
     Ok(known)
 }
 
-/// In no order: to have one, SQLite would go through all lines of the account as well.
+/// In no order. With `ORDER BY`, SQLite would read all lines of the account.
 async fn lines_in_sqlite(
     connection: &mut SqliteConnection,
     account: AccountId,

@@ -26,7 +26,7 @@ statements! {
         WHERE account_id = $1 AND id = (SELECT order_id FROM purchases WHERE account_id = $1 AND id = $2)
         RETURNING id, paid, refunded, refunded_before, review";
     LIST = "SELECT id, paid, refunded, refunded_before, review FROM orders WHERE account_id = $1 AND id IN ($2)";
-    /// The lines of which units are in returns: no other line has a part in what returns promise.
+    /// Only lines with units in returns: returns promise nothing for the others.
     LIST_TAKEN_LINES = "SELECT order_id, id FROM purchases WHERE account_id = $1 AND order_id IN ($2) AND taken > 0";
     LIST_REQUESTS = "SELECT purchase_id, return_order_id, resolution_value, requested_resolution, stage
         FROM return_requests WHERE account_id = $1 AND purchase_id IN ($2)";
@@ -106,7 +106,7 @@ pub async fn list(mut db: Db<'_>, account: AccountId, orders: &[OrderId]) -> Res
     with_returns(db, account, &money, None).await
 }
 
-/// The same of orders whose sums are known, and all of their lines of which units are in returns.
+/// The ledgers of orders with these sums. `lines` are all lines of the orders that have units in returns.
 pub async fn of_lines(
     mut db: Db<'_>,
     account: AccountId,
@@ -116,7 +116,7 @@ pub async fn of_lines(
     let mut ledgers: BTreeMap<OrderId, Ledger> =
         sums.iter().map(|(order, sums)| (*order, Ledger { sums: *sums, ..Ledger::default() })).collect();
     add_returns(db.reborrow(), account, &mut ledgers, (lines, None)).await?;
-    // It counts beside approved refunds only.
+    // `refunded_before` matters only where a refund is approved.
     let approved: Vec<OrderId> =
         ledgers.iter().filter(|(_, ledger)| ledger.approved > 0).map(|(order, _)| *order).collect();
     for row in money_of(db, account, &approved).await? {
@@ -127,7 +127,7 @@ pub async fn of_lines(
     Ok(ledgers)
 }
 
-/// Asks for lines first and then for their requests: of both together, Postgres may go through all requests of the account.
+/// Reads lines first, and then their requests. If one statement joined them, Postgres could read all requests of the account.
 async fn with_returns(
     mut db: Db<'_>,
     account: AccountId,
@@ -188,7 +188,7 @@ async fn taken_lines(mut db: Db<'_>, account: AccountId, orders: &[OrderId]) -> 
     Ok(lines.into_iter().map(|(order, line)| (PurchaseId(line), OrderId(order))).collect())
 }
 
-/// Of which line, in which return order, what was approved for it, as what, and where it stands.
+/// A request: its line, its return order, its approved value in minor units, the requested resolution, the stage.
 type RequestRow = (Uuid, Uuid, i64, String, String);
 
 async fn requests_of(mut db: Db<'_>, account: AccountId, lines: &[PurchaseId]) -> Result<Vec<RequestRow>> {

@@ -39,8 +39,8 @@ pub(super) async fn limit(mut db: Db<'_>, account: AccountId, chosen: &mut [(Pur
     Ok(())
 }
 
-/// What can still come back of each order of these purchases, minor units; nothing where there is no limit. `are_all`: none of
-/// their orders has other lines.
+/// What can still come back of each order of these purchases, minor units; nothing where there is no limit. `are_all`: these
+/// are all lines of their orders.
 pub(super) async fn left(
     db: Db<'_>,
     account: AccountId,

@@ -21,7 +21,7 @@ impl Retour {
         let (settings, consumer, mut reading) = Settings::load(self.store.read().await?, shopper).await?;
         let (account, shop) = (shopper.account, settings.account.bridge.shop());
         let rows = store::purchases::list(reading.db(), account, &consumer.credentials, page, &shop).await?;
-        // A list that is whole has all lines of each order.
+        // A list of one page has all lines of its orders.
         let are_all = page.after.is_none() && rows.next.is_none();
         let left = super::limits::left(reading.db(), account, &rows.rows, are_all).await?;
         let now = self.now();

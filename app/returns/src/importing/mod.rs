@@ -217,7 +217,7 @@ impl Importer {
 }
 
 impl Importer {
-    /// Without it the import is slower, and nothing else.
+    /// A failure only makes the import slower.
     async fn refresh_statistics(&self) {
         let refreshed = match self.retour.store.read().await {
             Ok(mut reading) => store::import::refresh_statistics(reading.db()).await,
