@@ -1,7 +1,12 @@
 //! How often anybody may guess wrong at an order, an e-mail or a password (docs/api.md, "Guessing").
 //!
-//! A guess counts as wrong before anybody looks at it, and its count is given back when it is right: of many guesses at
-//! once, no more are evaluated than may be wrong.
+//! A guess at an order that the database holds is checked against the counts, evaluated and counted where it is wrong, in
+//! one transaction: right guesses write no counts, so that shoppers of one network do not wait for each other. Of many
+//! guesses at once, no more are answered as wrong than may be wrong. Postgres evaluates at most one more for each of the
+//! pool's connections, and answers those as guesses over the limit.
+//!
+//! What is evaluated outside a transaction (a shop that is asked, the hash of a password) counts as wrong before, and its
+//! count is given back when it is right.
 //!
 //! A stranger's wrong guesses close nothing to the right e-mail address. They close the stranger's own network, and the
 //! ways by postal code: those are so few that they can be tried one after the other. Who has proved an order from the same
@@ -101,6 +106,13 @@ impl Subject {
     }
 }
 
+/// A guess that may be evaluated in this transaction, and counts where it is wrong.
+#[derive(Debug)]
+pub(crate) struct Allowed {
+    guess: Guess,
+    counters: Vec<Counter>,
+}
+
 /// A guess that counts as wrong so far.
 #[derive(Debug)]
 pub(crate) struct Counted {
@@ -156,20 +168,48 @@ impl Guess {
         Self { known, known_here, unless_known, at }
     }
 
+    /// Refuses it where there were too many wrong ones. Nothing is counted yet.
+    pub async fn check(self, writing: &mut Writing) -> Result<Allowed> {
+        let counters = self.counters(writing).await?;
+        if guesses::is_any_full(writing.db(), &counters).await? {
+            return Err(self.too_many());
+        }
+        Ok(Allowed { guess: self, counters })
+    }
+
     /// Counts it, unless there were too many: then the transaction is to be dropped and nothing evaluated. Until the
     /// transaction ends, other guesses that are counted by the same wait.
     pub async fn count(self, writing: &mut Writing) -> Result<Counted> {
+        let counters = self.counters(writing).await?;
+        self.add(writing, &counters).await?;
+        let counters = counters.into_iter().map(|counter| counter.subject).collect();
+        Ok(Counted { guess: self, counters })
+    }
+
+    /// What it is counted by. All guesses wait for counts in the same order, as `give_back` does: two never wait for each
+    /// other.
+    async fn counters(&self, writing: &mut Writing) -> Result<Vec<Counter>> {
         let day = Day::of(self.at);
         let is_known = guesses::is_trusted(writing.db(), &self.known, &self.known_here.hash, self.at).await?;
         let subjects = if is_known { std::slice::from_ref(&self.known_here) } else { &self.unless_known };
         let mut counters: Vec<Counter> = subjects.iter().map(|subject| day.counter(subject)).collect();
-        // Everybody waits for counts in the same order, as `give_back` does: two guesses never wait for each other.
         counters.sort_unstable_by(|one, other| one.subject.cmp(&other.subject));
-        if !guesses::count(writing.db(), &counters, day.ends()).await? {
-            return Err(Error::TooManyGuesses { seconds: day.seconds_left(self.at), link: None });
-        }
-        let counters = counters.into_iter().map(|counter| counter.subject).collect();
-        Ok(Counted { guess: self, counters })
+        Ok(counters)
+    }
+
+    async fn add(&self, writing: &mut Writing, counters: &[Counter]) -> Result<()> {
+        let is_counted = guesses::count(writing.db(), counters, Day::of(self.at).ends()).await?;
+        if is_counted { Ok(()) } else { Err(self.too_many()) }
+    }
+
+    fn too_many(&self) -> Error {
+        Error::TooManyGuesses { seconds: Day::of(self.at).seconds_left(self.at), link: None }
+    }
+
+    /// It was right, and is known at this place from now on.
+    async fn trust(&self, writing: &mut Writing) -> Result<()> {
+        let until = self.at.plus_days(TRUST_DAYS);
+        Ok(guesses::trust(writing.db(), &self.known, &self.known_here.hash, until).await?)
     }
 }
 
@@ -225,6 +265,19 @@ impl Day {
     }
 }
 
+impl Allowed {
+    /// It was right: it does not count, and is known at this place from now on.
+    pub async fn was_right(&self, writing: &mut Writing) -> Result<()> {
+        self.guess.trust(writing).await
+    }
+
+    /// It was wrong, and counts. Where others have reached the limit since the check, it is refused as they are, and the
+    /// transaction is to be dropped.
+    pub async fn was_wrong(&self, writing: &mut Writing) -> Result<()> {
+        self.guess.add(writing, &self.counters).await
+    }
+}
+
 impl Counted {
     /// It does not count: nobody could tell whether it was right.
     pub async fn give_back(&self, writing: &mut Writing) -> Result<()> {
@@ -234,7 +287,6 @@ impl Counted {
     /// It was right: it does not count, and is known at this place from now on.
     pub async fn was_right(&self, writing: &mut Writing) -> Result<()> {
         self.give_back(writing).await?;
-        let until = self.guess.at.plus_days(TRUST_DAYS);
-        Ok(guesses::trust(writing.db(), &self.guess.known, &self.guess.known_here.hash, until).await?)
+        self.guess.trust(writing).await
     }
 }

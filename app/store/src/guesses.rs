@@ -30,6 +30,7 @@ statements! {
     PRUNE_TRUSTED = "DELETE FROM trusted_addresses WHERE (subject_hash, address_hash) IN
         (SELECT subject_hash, address_hash FROM trusted_addresses WHERE expires_at <= $1 ORDER BY expires_at LIMIT 500)";
 }
+const IS_ANY_FULL: &str = "SELECT failures FROM guesses WHERE ";
 // One statement, so that of many at once no more than allowed get past it. Each count has its own limit.
 const ON_COUNTED: &str = " ON CONFLICT (subject_hash) DO UPDATE SET failures = guesses.failures + 1
     WHERE guesses.failures < CASE guesses.subject_hash";
@@ -50,6 +51,20 @@ pub async fn count(mut db: Db<'_>, counters: &[Counter], expires_at: Timestamp) 
         query.build().execute(&mut **c).await?.rows_affected()
     });
     Ok(usize::try_from(rows).is_ok_and(|rows| rows == counters.len()))
+}
+
+/// Whether one of these is as high as it may be.
+pub async fn is_any_full(mut db: Db<'_>, counters: &[Counter]) -> Result<bool> {
+    let found: Option<i64> = on!(&mut db, c => {
+        let mut query = QueryBuilder::new(IS_ANY_FULL);
+        for (index, counter) in counters.iter().enumerate() {
+            query.push(if index == 0 { "(subject_hash = " } else { " OR (subject_hash = " });
+            query.push_bind(counter.subject.as_slice());
+            query.push(" AND failures >= ").push_bind(counter.allowed).push(")");
+        }
+        query.push(" LIMIT 1").build_query_scalar().fetch_optional(&mut **c).await?
+    });
+    Ok(found.is_some())
 }
 
 /// Takes a counted guess back: it was right. One after the other, as they were counted: of two guesses at the same neither

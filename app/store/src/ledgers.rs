@@ -15,7 +15,7 @@ use domain::{
     policy::Resolution,
     stage::StageName,
 };
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, btree_map::Entry};
 use uuid::Uuid;
 
 statements! {
@@ -28,9 +28,10 @@ statements! {
     LIST = "SELECT id, paid, refunded, refunded_before, review FROM orders WHERE account_id = $1 AND id IN ($2)";
     /// Only lines with units in returns: returns promise nothing for the others.
     LIST_TAKEN_LINES = "SELECT order_id, id FROM purchases WHERE account_id = $1 AND order_id IN ($2) AND taken > 0";
-    LIST_REQUESTS = "SELECT purchase_id, return_order_id, resolution_value, requested_resolution, stage
-        FROM return_requests WHERE account_id = $1 AND purchase_id IN ($2)";
-    LIST_COSTS = "SELECT id, cost_breakdown FROM return_orders WHERE account_id = $1 AND id IN ($2)";
+    /// With the costs of their return orders, as a subquery: no database can begin with all return orders of the account.
+    LIST_REQUESTS = "SELECT purchase_id, return_order_id, resolution_value, requested_resolution, stage,
+         (SELECT cost_breakdown FROM return_orders o WHERE o.account_id = r.account_id AND o.id = r.return_order_id)
+         AS cost_breakdown FROM return_requests r WHERE account_id = $1 AND purchase_id IN ($2)";
     SET_REFUNDED_BEFORE = "UPDATE orders SET refunded_before = $3 WHERE account_id = $1 AND id = $2";
 }
 
@@ -145,33 +146,27 @@ async fn with_returns(
 
 /// Adds what the returns of these lines promise, and what was approved of them, to the ledgers of their orders.
 async fn add_returns(
-    mut db: Db<'_>,
+    db: Db<'_>,
     account: AccountId,
     ledgers: &mut BTreeMap<OrderId, Ledger>,
     (order_of, except): (&BTreeMap<PurchaseId, OrderId>, Option<ReturnOrderId>),
 ) -> Result<()> {
     let lines: Vec<PurchaseId> = order_of.keys().copied().collect();
-    let requests = requests_of(db.reborrow(), account, &lines).await?;
-    let mut claims: BTreeMap<ReturnOrderId, Vec<(PurchaseId, bool)>> = BTreeMap::new();
-    for (purchase, return_order, value, resolution, stage) in requests {
-        let (purchase, return_order) = (PurchaseId(purchase), ReturnOrderId(return_order));
-        if Some(return_order) == except {
+    let mut breakdowns: BTreeMap<Uuid, CostBreakdown> = BTreeMap::new();
+    for request in requests_of(db, account, &lines).await? {
+        if except == Some(ReturnOrderId(request.return_order_id)) {
             continue;
         }
-        let is_approved = named("return_requests.stage", StageName::parse(&stage))?.is_approved();
-        claims.entry(return_order).or_default().push((purchase, is_approved));
-        let ledger = order_of.get(&purchase).and_then(|order| ledgers.get_mut(order));
-        if let Some(ledger) = ledger.filter(|_| is_approved && resolution == Resolution::Refund.name()) {
-            ledger.approved = ledger.approved.saturating_add(value);
-        }
-    }
-    let ids: Vec<ReturnOrderId> = claims.keys().copied().collect();
-    for Row { id, cost_breakdown } in select_of!(&mut db, LIST_COSTS, account, ids) {
-        let costs: CostBreakdown = from_json("return_orders.cost_breakdown", &cost_breakdown)?;
-        for (purchase, is_approved) in claims.get(&ReturnOrderId(id)).into_iter().flatten() {
-            if let Some(ledger) = order_of.get(purchase).and_then(|order| ledgers.get_mut(order)) {
-                ledger.add(costs.claim_of(*purchase).whole(), *is_approved);
-            }
+        let purchase = PurchaseId(request.purchase_id);
+        let Some(ledger) = order_of.get(&purchase).and_then(|order| ledgers.get_mut(order)) else { continue };
+        let costs = match breakdowns.entry(request.return_order_id) {
+            Entry::Occupied(read) => read.into_mut(),
+            Entry::Vacant(new) => new.insert(from_json("return_orders.cost_breakdown", &request.cost_breakdown)?),
+        };
+        let is_approved = named("return_requests.stage", StageName::parse(&request.stage))?.is_approved();
+        ledger.add(costs.claim_of(purchase).whole(), is_approved);
+        if is_approved && request.requested_resolution == Resolution::Refund.name() {
+            ledger.approved = ledger.approved.saturating_add(request.resolution_value);
         }
     }
     Ok(())
@@ -188,17 +183,19 @@ async fn taken_lines(mut db: Db<'_>, account: AccountId, orders: &[OrderId]) -> 
     Ok(lines.into_iter().map(|(order, line)| (PurchaseId(line), OrderId(order))).collect())
 }
 
-/// A request: its line, its return order, its approved value in minor units, the requested resolution, the stage.
-type RequestRow = (Uuid, Uuid, i64, String, String);
-
 async fn requests_of(mut db: Db<'_>, account: AccountId, lines: &[PurchaseId]) -> Result<Vec<RequestRow>> {
     type Row = RequestRow;
     Ok(select_of!(&mut db, LIST_REQUESTS, account, lines))
 }
 
 #[derive(sqlx::FromRow)]
-struct Row {
-    id: Uuid,
+struct RequestRow {
+    purchase_id: Uuid,
+    return_order_id: Uuid,
+    /// In minor units.
+    resolution_value: i64,
+    requested_resolution: String,
+    stage: String,
     cost_breakdown: String,
 }
 

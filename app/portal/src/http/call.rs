@@ -45,7 +45,7 @@ struct Answered {
 pub struct Refusal<M> {
     problem: Problem<M>,
     status: StatusCode,
-    form: Response,
+    form: Box<Response>,
 }
 
 impl<M> Refusal<M> {
@@ -61,12 +61,12 @@ impl<M> Refusal<M> {
 
     /// Any problem, and what a form is shown for it.
     pub fn new(problem: Problem<M>, form: Response) -> Self {
-        Self { status: status(&problem), problem, form }
+        Self { status: status(&problem), problem, form: Box::new(form) }
     }
 
     /// What a form is shown.
     pub fn into_form(self) -> Response {
-        self.form
+        *self.form
     }
 
     /// Something has changed meanwhile.
@@ -92,7 +92,7 @@ impl<M> From<Stop> for Refusal<M> {
     fn from(stop: Stop) -> Self {
         let form = stop.into_response();
         let problem = problem_of(&form);
-        Self { status: form.status(), problem, form }
+        Self { status: form.status(), problem, form: Box::new(form) }
     }
 }
 
@@ -146,7 +146,7 @@ impl Call {
     pub fn answer<T, M>(self, step: Result<Done<T>, Refusal<M>>) -> Result<T, Problem<M>> {
         let (answered, result) = match step {
             Ok(Done { value, form }) => (Answered { form, status: StatusCode::OK }, Ok(value)),
-            Err(Refusal { problem, status, form }) => (Answered { form, status }, Err(problem)),
+            Err(Refusal { problem, status, form }) => (Answered { form: *form, status }, Err(problem)),
         };
         self.0.lock().unwrap_or_else(PoisonError::into_inner).answered = Some(answered);
         result

@@ -5,7 +5,7 @@ use crate::{
     Error, Result, Retour, Shopper, again_on_deadlock,
     credentials::hash,
     detached,
-    guessing::{Counted, Guess, Prover, count_gift_recipient},
+    guessing::{Guess, Prover, count_gift_recipient},
     shop::Asked,
     view, withdrawals,
 };
@@ -123,11 +123,17 @@ impl Retour {
         }
     }
 
-    /// In one transaction, so that of many guesses at once each knows how the ones before it ended.
+    /// In one transaction, which counts a wrong guess before the answer goes out.
     async fn identify_here(&self, account: AccountId, proving: &Proving) -> Result<Identified> {
         let mut writing = self.store.write().await?;
-        let counted = proving.guess(account, self.now()).count(&mut writing).await?;
-        self.prove(writing, (account, ""), proving, &counted).await
+        let guess = proving.guess(account, self.now()).check(&mut writing).await?;
+        let Some(proved) = prove_held(&mut writing, account, &proving.claim, "").await? else {
+            guess.was_wrong(&mut writing).await?;
+            writing.commit().await?;
+            return Err(Error::InvalidOrderCredentials);
+        };
+        guess.was_right(&mut writing).await?;
+        self.recognise(writing, account, proving, proved).await
     }
 
     /// Asks the account's shop, and keeps what it tells. A guess counts before anybody is asked, since asking is what tells
@@ -149,7 +155,12 @@ impl Retour {
                     let mut writing = self.store.write().await?;
                     let shop = account.bridge.shop();
                     self.keep(&mut writing, account.id, &shop, &told).await?;
-                    self.prove(writing, (account.id, &shop), proving, &counted).await
+                    let Some(proved) = prove_held(&mut writing, account.id, &proving.claim, &shop).await? else {
+                        writing.commit().await?;
+                        return Err(Error::InvalidOrderCredentials);
+                    };
+                    counted.was_right(&mut writing).await?;
+                    self.recognise(writing, account.id, proving, proved).await
                 })
                 .await
             }
@@ -168,20 +179,15 @@ impl Retour {
         proved
     }
 
-    /// Gives a token to whoever proves an order that this shop told of; empty: whoever did.
-    async fn prove(
+    /// Gives a token to a shopper who proved an order.
+    async fn recognise(
         &self,
         mut writing: Writing,
-        (account, shop): (AccountId, &str),
+        account: AccountId,
         proving: &Proving,
-        counted: &Counted,
+        proved: ProvedOrder,
     ) -> Result<Identified> {
         let now = self.now();
-        let Some(proved) = prove_held(&mut writing, account, &proving.claim, shop).await? else {
-            writing.commit().await?;
-            return Err(Error::InvalidOrderCredentials);
-        };
-        counted.was_right(&mut writing).await?;
         let id = ConsumerId(self.source.id());
         // Who ordered it is neither told of the return nor shown to whoever was given it.
         let ProvedOrder { credentials, email, address } = proved;

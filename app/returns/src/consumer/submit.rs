@@ -132,7 +132,7 @@ impl Retour {
 /// What a submit finds.
 enum Accepted {
     /// An open draft, which it accepts.
-    Now(DraftReturnOrder),
+    Now(Box<DraftReturnOrder>),
     /// The return order that the draft became before.
     Before(Box<ReturnOrder>),
 }
@@ -164,7 +164,7 @@ impl Settings {
                 return Err(Error::Broken);
             }
         }
-        Ok(Accepted::Now(draft))
+        Ok(Accepted::Now(Box::new(draft)))
     }
 }
 

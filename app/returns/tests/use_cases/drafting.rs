@@ -196,7 +196,7 @@ store::on_each_database! {
         let customer = shop.sell("1001", &[(2, 2_000), (3, 900)]).await;
         let courier = courier(&shop).await;
         let mut wanted: Vec<Selection> = customer.choose(&[(1, 1), (0, 1)]).await;
-        wanted[0].comment = "The handle broke".to_owned();
+        "The handle broke".clone_into(&mut wanted[0].comment);
         let old = fresh(shop.retour.draft(customer.shopper, wanted, Some(courier), None).await.unwrap(), 201);
         shop.import(vec![shop.order("1001", &[(2, 3_000), (3, 900)])]).await;
         shop.source.set(NOW.plus_hours(30));

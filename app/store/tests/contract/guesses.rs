@@ -44,6 +44,16 @@ store::on_each_database! {
         assert_eq!(database.number("SELECT CAST(SUM(failures) AS BIGINT) FROM guesses").await, 3);
     }
 
+    async fn a_count_is_full_when_it_is_as_high_as_it_may_be(database: Database) {
+        let [low, high] = [counter(b"low", 2), counter(b"high", 5)];
+        assert!(!look!(database, guesses::is_any_full, &[low.clone(), high.clone()]), "nothing is counted yet");
+        for full in [false, true] {
+            keep!(database, guesses::count, std::slice::from_ref(&low), NOW);
+            assert_eq!(look!(database, guesses::is_any_full, &[high.clone(), low.clone()]), full);
+        }
+        assert!(!look!(database, guesses::is_any_full, std::slice::from_ref(&high)), "the other's");
+    }
+
     async fn an_address_is_trusted_for_what_it_guessed_until_that_ends(database: Database) {
         let [order, other, here, there] = ["order", "other", "here", "there"].map(|text| text.as_bytes().to_vec());
         let later = NOW.plus_days(90);
