@@ -177,7 +177,7 @@ async fn forms_and_notices_are_counted_too(service: Service) {
     let limits = BodyLimits { all: AMPLE, account: 400 * KIB, client: AMPLE };
     let (service, budget) = limited(service, limits);
     let form = post(
-        "/fjord-fern",
+        "/fjord-fern/call/look-up",
         "content-type: application/x-www-form-urlencoded\r\nx-forwarded-for: 198.51.100.1\r\n",
         1000 * KIB,
     );
@@ -235,7 +235,7 @@ async fn a_body_that_stops_gets_408_ten_seconds_after_its_last_byte(service: Ser
     let (service, budget) = limited(service, BodyLimits::default());
     // Much came before: that buys no time.
     let silent = Sending::start(&service, &proof_from("198.51.100.1", 1000 * KIB), 999 * KIB).await;
-    let form = post("/fjord-fern", "content-type: application/x-www-form-urlencoded\r\n", 1000 * KIB);
+    let form = post("/fjord-fern/call/look-up", "content-type: application/x-www-form-urlencoded\r\n", 1000 * KIB);
     let page = Sending::start(&service, &form, 999 * KIB).await;
     let (silent, page) = tokio::join!(silent.answer(), page.answer());
     assert_eq!(silent.0, 408, "{}", silent.1);

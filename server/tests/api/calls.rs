@@ -2,7 +2,7 @@
 
 use crate::{
     browser::{Browser, has_value},
-    harness::{Answer, Service, on_both_databases},
+    harness::{Answer, Service, on_both_databases, text},
 };
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -116,6 +116,20 @@ async fn drafted(browser: &Browser<'_>) -> (String, String, String) {
     (href, value_of(&page, "draft"), value_of(&page, "shippingOption"))
 }
 
+/// Another return of Ada's that the warehouse has received, and its page.
+async fn received(service: &Service) -> (String, String) {
+    let ada = service.ada().await;
+    let purchases = service.purchases(&ada).await;
+    let order = service.give_back(&ada, &purchases[1..2]).await;
+    let id = text(&order["id"]);
+    let whole = format!("/api/v0/return-orders/{id}?expand=returnRequests");
+    let whole = service.get(&whole, &service.demo.key).await.json();
+    let receipts = format!("/api/v0/return-requests/{}/receipts", text(&whole["returnRequests"][0]["id"]));
+    assert_eq!(service.post(&receipts, &service.demo.key, json!({"quantity": 1})).await.status, 200);
+    let page = format!("/fjord-fern/returns/{id}");
+    (id, page)
+}
+
 async fn a_return_is_made_and_cancelled_by_functions(service: Service) {
     let browser = Browser::new(&service);
     let (href, draft, option) = drafted(&browser).await;
@@ -146,6 +160,10 @@ async fn a_return_is_made_and_cancelled_by_functions(service: Service) {
         assert_eq!(json_of(&stranger, name, &[("id", there)]).await, (404, json!({"problem": "notThere"})), "{name}");
     }
     assert_eq!(json_of(&browser, "cancel", &[("id", id)]).await, (200, json!({"href": page})));
+    assert_eq!(json_of(&browser, "cancel", &[("id", id)]).await, (200, json!({"href": page})), "twice is once");
+
+    let (id, page) = received(&service).await;
+    let id = id.as_str();
     let late = json!({"problem": "changed", "detail": "tooLateToCancel"});
     assert_eq!(json_of(&browser, "cancel", &[("id", id)]).await, (409, late));
     assert_eq!(form_of(&browser, "cancel", &[("id", id)]).await, (303, page.clone()));

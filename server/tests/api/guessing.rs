@@ -83,7 +83,7 @@ async fn over_the_count_the_link_by_mail_is_offered(mut service: Service) {
     let client = "198.51.100.7";
     let refused = from(&service, client, "/auth/consumer", &order("1001", "ada@example.com")).await;
     let message = refused.json()["error"]["message"].as_str().unwrap().to_owned();
-    assert!(refused.status == 429 && message.contains("/fjord-fern/call/link"), "{message}");
+    assert!(refused.status == 429 && message.contains("/fjord-fern/link"), "{message}");
     let page = look_up(&service, client, "1001", "ada@example.com").await;
     assert_eq!((page.status, page.header("retry-after")), (429, Some(TO_MIDNIGHT)));
     assert!(page.text().contains("href=\"/fjord-fern/link\""), "{}", page.text());
@@ -169,8 +169,10 @@ async fn a_portal_session_counts_as_its_consumer(service: Service) {
     let service = service.with_limit(4);
     let jar = reqwest::Client::builder().redirect(reqwest::redirect::Policy::none()).build().unwrap();
     let form = [("orderNumber", "1001"), ("email", "ada@example.com")];
-    let request =
-        jar.post(format!("{}/fjord-fern", service.base())).header("X-Forwarded-For", "203.0.113.1").form(&form);
+    let request = jar
+        .post(format!("{}/fjord-fern/call/look-up", service.base()))
+        .header("X-Forwarded-For", "203.0.113.1")
+        .form(&form);
     let proved = send(request).await;
     assert_eq!((proved.status, proved.header("ratelimit-remaining")), (303, Some("3")));
     let cookie = proved.header("set-cookie").unwrap().split(';').next().unwrap().to_owned();

@@ -123,7 +123,7 @@ async fn all_tokens_of_a_consumer_and_their_session_share_a_count(service: Servi
     // Their pages in the portal count with them, wherever they come from.
     let form = [("orderNumber", "1001"), ("email", "ada@example.com")];
     let client = reqwest::Client::builder().redirect(reqwest::redirect::Policy::none()).build().unwrap();
-    let proved = send(client.post(format!("{}/fjord-fern", service.base())).form(&form)).await;
+    let proved = send(client.post(format!("{}/fjord-fern/call/look-up", service.base())).form(&form)).await;
     let cookie = proved.header("set-cookie").unwrap().split(';').next().unwrap().to_owned();
     for left in (0..6).rev() {
         let request = service.request(Method::GET, "/fjord-fern/purchases", "").header("cookie", &cookie);
