@@ -3,6 +3,7 @@
 use crate::{
     api,
     bodies::{of_account, within_budget},
+    compression,
     health::{Health, ready},
     limit::{RateLimit, SharingError},
     linger::{Lingering, Watched},
@@ -139,7 +140,9 @@ pub fn app(app: App, options: LeptosOptions, secure_cookies: bool) -> Router {
         .nest_service("/pkg", Router::new().fallback_service(packages).layer(middleware::map_response(keep_for_ever)))
         .fallback_service(files.fallback(Router::new().fallback(nowhere).layer(limited).with_state(app.clone())))
         .layer(middleware::from_fn(named_by_route))
-        .layer(middleware::from_fn_with_state(app.clone(), within_budget));
+        .layer(middleware::from_fn_with_state(app.clone(), within_budget))
+        .layer(compression::layer())
+        .layer(middleware::from_fn(compression::unless_it_leaks));
     // What changes addresses has to stand before what looks at them.
     Router::new()
         .fallback_service(ServiceBuilder::new().layer(by_host).service(inner))

@@ -9,6 +9,7 @@
 pub mod api;
 mod bodies;
 pub mod cli;
+mod compression;
 mod health;
 mod http;
 mod limit;

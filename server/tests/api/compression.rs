@@ -1,0 +1,86 @@
+//! Answers are compressed as the client prefers, unless that could leak something.
+
+use crate::{
+    browser::Browser,
+    harness::{Answer, Service, on_both_databases, send},
+};
+use reqwest::Method;
+use std::io::Read as _;
+
+on_both_databases! {
+    a_large_answer_comes_in_the_coding_that_is_preferred
+    what_is_small_or_no_text_or_named_by_its_bytes_stays_as_it_is
+    pages_that_may_mix_a_secret_with_a_strangers_text_stay_as_they_are
+}
+
+async fn get(service: &Service, path: &str, credential: &str, coding: &str) -> Answer {
+    send(service.request(Method::GET, path, credential).header("accept-encoding", coding)).await
+}
+
+fn decoded(answer: &Answer) -> Vec<u8> {
+    let (mut whole, bytes) = (Vec::new(), answer.body.as_slice());
+    match answer.header("content-encoding") {
+        Some("gzip") => flate2::read::GzDecoder::new(bytes).read_to_end(&mut whole),
+        Some("br") => brotli::Decompressor::new(bytes, 4096).read_to_end(&mut whole),
+        Some("zstd") => zstd::Decoder::new(bytes).unwrap().read_to_end(&mut whole),
+        _ => panic!("it is not compressed"),
+    }
+    .unwrap();
+    whole
+}
+
+async fn a_large_answer_comes_in_the_coding_that_is_preferred(service: Service) {
+    let whole = get(&service, "/api/v0/openapi.json", "", "identity").await;
+    assert_eq!((whole.header("content-encoding"), whole.header("vary")), (None, Some("accept-encoding")));
+    let asked = [
+        ("gzip", "gzip"),
+        ("br", "br"),
+        ("zstd", "zstd"),
+        ("gzip, deflate, br, zstd", "zstd"),
+        ("br;q=0.9, gzip", "gzip"),
+        ("*", "zstd"),
+    ];
+    for (accepted, expected) in asked {
+        let answer = get(&service, "/api/v0/openapi.json", "", accepted).await;
+        assert_eq!(answer.header("content-encoding"), Some(expected), "{accepted}");
+        assert_eq!(answer.header("content-length"), None, "{accepted}: it is compressed while it is sent");
+        assert_eq!(decoded(&answer), whole.body, "{accepted}");
+        assert!(answer.body.len() * 4 < whole.body.len(), "{accepted}: {} bytes", answer.body.len());
+    }
+    let key = service.demo.key.clone();
+    for (path, key) in [("/api/v0/purchases?limit=50", &*key), ("/fjord-fern", ""), ("/api/docs", "")] {
+        let answer = get(&service, path, key, "gzip").await;
+        assert_eq!((answer.status, answer.header("content-encoding")), (200, Some("gzip")), "{path}");
+        assert!(!decoded(&answer).is_empty(), "{path}");
+    }
+    let head = send(service.request(Method::HEAD, "/fjord-fern", "").header("accept-encoding", "gzip")).await;
+    assert_eq!((head.status, head.body.len()), (200, 0));
+}
+
+async fn what_is_small_or_no_text_or_named_by_its_bytes_stays_as_it_is(service: Service) {
+    let key = service.demo.key.clone();
+    let ada = service.ada().await;
+    let purchases = service.purchases(&ada).await;
+    let order = service.give_back(&ada, &purchases[..1]).await;
+    let label = format!("/api/v0/return-orders/{}/label", order["id"].as_str().unwrap());
+    let label = get(&service, &label, &key, "gzip").await;
+    assert_eq!((label.status, label.header("content-encoding")), (200, None));
+    assert!(label.body.starts_with(b"%PDF") && label.body.len() > 1024);
+    let small = get(&service, "/api/v0/nowhere", &key, "gzip").await;
+    assert!(small.body.len() <= 1024 && small.header("content-encoding").is_none());
+    let account = get(&service, "/api/v0/account", &key, "gzip").await;
+    assert!(account.body.len() > 1024 && account.header("etag").is_some_and(|tag| tag.starts_with('"')));
+    assert_eq!(account.header("content-encoding"), None);
+}
+
+async fn pages_that_may_mix_a_secret_with_a_strangers_text_stay_as_they_are(service: Service) {
+    let browser = Browser::with(&service, &[("accept-encoding", "gzip")]);
+    let coding = async |path: &str| browser.get(path).await.header("content-encoding").map(str::to_owned);
+    assert_eq!(coding("/fjord-fern?lang=de").await.as_deref(), Some("gzip"), "nobody's page");
+    let proof = [("orderNumber", "1001"), ("proof", "ada@example.com")];
+    assert_eq!(browser.send(Method::POST, "/fjord-fern/call/look-up", &proof).await.status, 303);
+    assert_eq!(coding("/fjord-fern/purchases").await.as_deref(), Some("gzip"), "nothing in it is a stranger's");
+    assert_eq!(coding("/fjord-fern/purchases?find=mug").await, None);
+    let page = browser.send(Method::POST, "/fjord-fern/details", &[("note", "x")]).await;
+    assert_eq!(page.header("content-encoding"), None, "{}", page.status);
+}
