@@ -272,7 +272,7 @@ store::on_each_database! {
                 }
             }
         }
-        assert_eq!(database.number("SELECT CAST(SUM(failures) AS BIGINT) FROM guesses").await, 0);
+        assert_eq!(database.rows("guesses").await, 0);
         assert!(prove(&shop, "1001", EMAIL, at(1)).await.is_ok());
     }
 
@@ -351,7 +351,7 @@ store::on_each_database! {
             prove(&shop, "1001", &format!("eve{number}@example.com"), at(number)).await.unwrap_err();
         }
         let kept = async || (database.rows("guesses").await, database.rows("trusted_addresses").await);
-        assert_eq!(kept().await, (6, 1), "three networks, each with an e-mail address; one of these");
+        assert_eq!(kept().await, (4, 1), "two networks, each with an e-mail address; a third was right");
         shop.source.set(NOW.plus_days(1));
         shop.retour.prune().await.unwrap();
         assert_eq!(kept().await, (0, 1));
