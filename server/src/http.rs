@@ -163,9 +163,9 @@ async fn not_the_apis(request: Request, next: Next) -> Response {
     if api::owns(request.uri().path()) { api::unknown_route() } else { next.run(request).await }
 }
 
-/// Answers of the API are about people and their money.
+/// Answers of the API are about people and their money, unless they say otherwise themselves.
 async fn keep_nowhere(mut response: Response) -> Response {
-    response.headers_mut().insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    response.headers_mut().entry(header::CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
     response
 }
 

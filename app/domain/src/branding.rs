@@ -10,24 +10,24 @@ use serde::{Deserialize, Serialize};
 pub struct Branding {
     /// `#rrggbb`; corrected in the page until text on it and in it is readable.
     pub color: Option<String>,
-    /// Address of a logo on this host.
+    /// The address of the logo on this host.
     pub logo_url: Option<String>,
     /// The typeface, of those that devices have: nothing is fetched for it.
     pub font: Font,
-    /// How round corners are.
+    /// How round the corners of buttons and boxes are.
     pub corners: Corners,
     /// The merchant's own words, a paragraph at the head of each step.
     pub texts: StepTexts,
-    /// Where "back to the shop" leads.
+    /// The address of the link "back to the shop".
     pub shop_url: Option<String>,
-    /// Pages of the shop, at the foot of every page.
+    /// Links to the shop's pages at the foot of every page.
     #[cfg_attr(feature = "openapi", schemars(length(max = 6)))]
     pub links: Vec<Link>,
     /// The merchant's terms of returns: at the foot, and beside the button that makes a return.
     pub terms_url: Option<String>,
     /// The e-mail address that answers to mail go to; without one they go to the operator's.
     pub reply_to: Option<String>,
-    /// The language where a shopper's is not spoken.
+    /// The language of the portal where it does not have the shopper's.
     pub locale: Locale,
     /// Origins whose pages may show the portal in a frame, such as `https://shop.example`.
     #[cfg_attr(feature = "openapi", schemars(length(max = 20)))]
@@ -42,13 +42,13 @@ pub enum Font {
     /// What the device itself writes in.
     #[default]
     System,
-    /// Even and plain, as Helvetica.
+    /// Even and plain, such as Helvetica.
     Grotesque,
     /// Drawn as by a pen, as Gill Sans.
     Humanist,
     /// Of circles and straight lines, as Avenir.
     Geometric,
-    /// With round ends.
+    /// With rounded ends of strokes.
     Rounded,
     /// With serifs, as in books.
     Serif,
@@ -61,12 +61,12 @@ pub enum Font {
 #[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
 #[serde(remote = "Self")]
 pub enum Corners {
-    /// Not at all.
+    /// Corners are not rounded.
     Square,
-    /// A little.
+    /// Corners are slightly rounded.
     #[default]
     Soft,
-    /// As round as a button is high.
+    /// Buttons end in half circles.
     Round,
 }
 
@@ -77,24 +77,24 @@ words!(Font, Corners);
 #[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
 pub struct StepTexts {
-    /// Where the order is looked up.
+    /// The text on the page that looks an order up.
     pub look_up: Translated,
-    /// Where things and reasons are chosen.
+    /// The text on the page that chooses purchases and reasons.
     pub choose: Translated,
     /// Where the way of sending is chosen and the cost is shown.
     pub review: Translated,
-    /// On the page of a return.
+    /// The text on the page that shows a return.
     pub follow: Translated,
 }
 
-/// A page of the shop.
+/// A link to a page of the shop.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Link {
     /// What it is called, by language: up to 40 characters each.
     pub text: Translated,
-    /// Its address.
+    /// The address of the page.
     pub url: String,
 }
 

@@ -63,18 +63,18 @@ impl std::fmt::Debug for Connection {
     }
 }
 
-/// What kind of shop it is.
+/// The kinds of shop that Retour can read orders from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub enum BridgeKind {
-    /// Orders are held here.
+    /// Retour keeps the orders itself: they are sent by the API or imported.
     Catalog,
-    /// A component of the merchant's own.
+    /// A component that the merchant runs, which speaks Retour's own protocol.
     Http,
-    /// A Vendure shop.
+    /// A Vendure shop, which Retour asks directly.
     Vendure,
-    /// A Medusa shop.
+    /// A Medusa shop, which Retour asks directly.
     Medusa,
 }
 

@@ -52,7 +52,7 @@ impl Carrier {
     }
 }
 
-/// Who makes labels.
+/// The kinds of carrier that can make labels.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", remote = "CarrierKind")]
@@ -146,18 +146,18 @@ impl ParcelLabel {
     }
 }
 
-/// What labels are printed from.
+/// The file formats that labels can have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
 #[serde(remote = "LabelFormat")]
 pub enum LabelFormat {
-    /// To print.
+    /// A page to print.
     #[serde(rename = "application/pdf")]
     Pdf,
-    /// To show on a screen.
+    /// A picture for a screen.
     #[serde(rename = "image/png")]
     Png,
-    /// To send to a label printer.
+    /// Commands for a label printer.
     #[serde(rename = "application/zpl")]
     Zpl,
 }

@@ -8,27 +8,27 @@ use crate::{
 };
 use serde::{Deserialize, Serialize};
 
-/// Why a purchase cannot go back.
+/// The reasons why a purchase cannot be returned.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
 pub enum IneligibleCode {
-    /// It was sold for good.
+    /// It was sold as not returnable.
     FinalSale,
     /// Its return window is over.
     ReturnWindowExpired,
-    /// It was not sent yet.
+    /// It has not been sent yet.
     NotFulfilled,
     /// All of it is already on its way back, returned or refunded.
     AlreadyReturned,
-    /// The shop does not take it back: it says so itself.
+    /// The shop itself says that it cannot be returned.
     NotReturnable,
     /// No way of sending is set up that has a price in the order's currency and is offered where the buyer lives.
     NoShippingOption,
-    /// No reason for returns is set up.
+    /// The shop has set up no return reasons.
     NoReturnReason,
     /// The same sale is known under another id, and things of that one go back.
     ReturnedElsewhere,
-    /// The shop's order no longer has it.
+    /// The shop's order no longer contains it.
     NotInOrder,
     /// It needs no parcel: a gift card, a download, a service, a tip or a fee.
     NotShippable,

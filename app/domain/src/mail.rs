@@ -23,12 +23,12 @@ pub struct Mail {
     pub created_at: Timestamp,
 }
 
-/// What became of a mail.
+/// The states of a mail.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
 #[serde(remote = "Self")]
 pub enum MailStatus {
-    /// The server has it.
+    /// The mail server accepted it.
     Sent,
     /// The server does not take it, or could not be reached for a day.
     Failed,

@@ -100,7 +100,7 @@ impl<'de> Deserialize<'de> for Currency {
 pub struct Money {
     /// Minor units; negative for what is taken off.
     pub minor: i64,
-    /// Whose minor units.
+    /// The currency of the amount (ISO 4217).
     pub currency: Currency,
 }
 

@@ -68,7 +68,7 @@ schemas! {
         "examples": ["Europe/Berlin"],
     });
     StageName = "Stage", |_generator| json_schema!({
-        "description": "Where a return request is: `Group: Status`.",
+        "description": "The stage of a return request: `Group: Status`.",
         "type": "string",
         "enum": StageName::NAMES,
         "examples": ["Resolution: Approved"],

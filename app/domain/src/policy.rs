@@ -13,17 +13,17 @@ use serde::{Deserialize, Serialize};
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a rule of its own, and all are set by name")]
 pub struct Policy {
-    /// Days in which things may go back; `null`: no limit.
+    /// The number of days to return something; `null`: no limit.
     pub return_window_days: Option<u32>,
-    /// When those days start.
+    /// The day on which the return window starts.
     pub window_starts_on: WindowStart,
     /// Days that are accepted beyond the window but not shown.
     pub grace_days: u32,
-    /// SKUs and tags that cannot go back.
+    /// SKUs and tags of products that cannot be returned.
     pub final_sale: Vec<String>,
     /// Whether what needs no parcel can go back too: gift cards, downloads and services. Tips and fees never can.
     pub return_without_shipping: bool,
-    /// What a consumer may ask for.
+    /// The resolutions that consumers may ask for.
     pub resolutions: Vec<Resolution>,
     /// Whether returns need no person's approval.
     pub auto_approve: bool,
@@ -31,16 +31,16 @@ pub struct Policy {
     pub resolve_on: ResolveOn,
     /// Whether a pending resolution is approved without a person.
     pub auto_resolve: bool,
-    /// Who carries an approved resolution out.
+    /// The party that carries out approved resolutions.
     pub resolver: Resolver,
     /// What a consumer proves an order with, beside its number.
     pub look_up_by: Vec<LookUpBy>,
     /// Whether somebody who was given what was ordered can return it, for store credit or an exchange: they prove it by the
     /// postal code it was sent to, whatever `lookUpBy` says, and see no amounts.
     pub gift_returns: bool,
-    /// How fees are collected.
+    /// How fees of a return are collected.
     pub fee_collection: FeeCollection,
-    /// A fee for each return, whatever is in it.
+    /// The fee for each return, whatever it contains.
     pub request_fee: Prices,
     /// What store credit is topped up with.
     pub store_credit_bonus_percent: Percent,
@@ -52,7 +52,7 @@ pub struct Policy {
     pub evidence_days: u32,
     /// Hours a consumer has to pay what is due.
     pub payment_hours: u32,
-    /// Where parcels go.
+    /// The address that parcels are sent to.
     pub return_address: Option<Address>,
     /// GS1 company prefix (7 to 10 digits) under which parcels are numbered. The default is of GS1's range for
     /// examples (952): good for trying out, not for parcels that meet other companies' scanners.
@@ -168,21 +168,21 @@ fn is_each_once<T: PartialEq>(values: &[T]) -> bool {
 #[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", remote = "WindowStart")]
 pub enum WindowStart {
-    /// When the item was sent.
+    /// The day on which the item was sent.
     Fulfilled,
-    /// When the order was placed.
+    /// The day on which the order was placed.
     Ordered,
     /// When the item arrived; when it was sent, as long as nobody says that it arrived.
     Delivered,
 }
 
-/// What a consumer gets.
+/// What a consumer can get for a return.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "openapi", schemars(rename = "ResolutionType"))]
 #[serde(remote = "Resolution")]
 pub enum Resolution {
-    /// The money back, the way it was paid.
+    /// Money back, the way it was paid.
     Refund,
     /// Another item of the same price.
     Exchange,
@@ -222,7 +222,7 @@ impl Resolution {
 #[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", remote = "ResolveOn")]
 pub enum ResolveOn {
-    /// As soon as it is submitted.
+    /// As soon as the return is submitted.
     Submission,
     /// When a carrier first sees the parcel.
     FirstScan,
@@ -234,36 +234,36 @@ pub enum ResolveOn {
     Inspection,
 }
 
-/// Who carries out resolutions.
+/// The party that carries out resolutions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", remote = "Resolver")]
 pub enum Resolver {
-    /// Our worker, through the shop's bridge.
+    /// Retour, through the shop's bridge.
     Bridge,
-    /// Another system, through the API.
+    /// Another system, which reports the result by the API.
     External,
 }
 
-/// What proves an order beside its number.
+/// What proves an order in addition to its number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", remote = "LookUpBy")]
 pub enum LookUpBy {
     /// The e-mail address of the order.
     Email,
-    /// The postal code it was delivered to.
+    /// The postal code that the order was delivered to.
     PostalCode,
 }
 
-/// How fees are collected.
+/// How fees of a return are collected.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", remote = "FeeCollection")]
 pub enum FeeCollection {
-    /// Off what is paid back.
+    /// Fees are taken off the refund.
     Deduct,
-    /// Before anything is sent.
+    /// The consumer pays fees before anything is sent.
     Prepay,
 }
 
@@ -274,19 +274,19 @@ words!(WindowStart, Resolution, ResolveOn, Resolver, LookUpBy, FeeCollection);
 #[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
 pub struct Address {
-    /// Person or company.
+    /// The person or company at the address.
     pub name: String,
-    /// Street and number.
+    /// Street and house number.
     pub street: String,
-    /// Building, floor, care of.
+    /// Building, floor or "care of"; may be empty.
     pub additional: String,
-    /// As the country writes it.
+    /// The postal code, as the country writes it.
     pub postal_code: String,
-    /// City or town.
+    /// The city or town of the address.
     pub city: String,
-    /// State, county, prefecture.
+    /// State, county or prefecture; may be empty.
     pub province: String,
-    /// ISO 3166-1 alpha-2.
+    /// The country's two letters (ISO 3166-1 alpha-2).
     pub country: String,
 }
 

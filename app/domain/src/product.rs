@@ -9,15 +9,15 @@ use std::collections::{BTreeMap, HashSet};
 #[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
 pub struct Product {
-    /// As the shop calls it.
+    /// The product's name, as the shop calls it.
     pub name: String,
     /// The shop's stock-keeping unit.
     pub sku: String,
-    /// GTIN or another bar code.
+    /// The GTIN or another bar code.
     pub barcode: String,
-    /// Pictures, the best first.
+    /// Addresses of pictures, the best first.
     pub image_urls: Vec<String>,
-    /// Variant: colour, size.
+    /// What tells variants apart, such as colour and size.
     pub attributes: BTreeMap<String, String>,
     /// What it can be exchanged for, at the same price. Left out where nothing is offered: then an exchange is a matter
     /// between people.
@@ -36,7 +36,7 @@ pub struct Product {
     pub origin_country: String,
 }
 
-/// Goods that can be sent in place of others.
+/// An item that can be sent in exchange.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]

@@ -72,7 +72,7 @@ pub struct Question {
     pub required: bool,
 }
 
-/// An answer to choose.
+/// One of the answers that a question offers.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
@@ -122,7 +122,7 @@ fn check_once<'a>(problems: &mut Problems, field: &str, keys: impl Iterator<Item
 #[cfg_attr(feature = "openapi", schemars(rename = "AnswerInput"))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct GivenAnswer {
-    /// To which of the reason's questions.
+    /// The id of the question that is answered.
     pub question_id: Key,
     /// The `id` of one of its options, or, where it has none, the consumer's own words: at most 500 characters. Empty: no
     /// answer.
@@ -135,9 +135,9 @@ pub struct GivenAnswer {
 #[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Answer {
-    /// Which question.
+    /// The id of the question within its return reason.
     pub question_id: Key,
-    /// What was asked, by language.
+    /// The question's text by language, as it was asked.
     pub question: Translated,
     /// The `id` of the option that was chosen, or the consumer's own words.
     pub value: String,

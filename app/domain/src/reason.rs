@@ -63,17 +63,17 @@ impl ReasonRules {
     }
 }
 
-/// Whether photos belong to a reason.
+/// Whether photos are asked for with a reason.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", remote = "Evidence")]
 #[cfg_attr(feature = "openapi", schemars(rename = "EvidenceRule"))]
 pub enum Evidence {
-    /// Not asked for.
+    /// Photos are not asked for.
     None,
-    /// May be added.
+    /// Photos may be added.
     Optional,
-    /// Nothing goes on without it.
+    /// The return request waits until a photo is added.
     Required,
 }
 
@@ -82,9 +82,9 @@ pub enum Evidence {
 #[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", remote = "Fault")]
 pub enum Fault {
-    /// Broken, wrong, late.
+    /// The merchant's fault: broken, wrong or late.
     Merchant,
-    /// Changed mind, wrong size.
+    /// The consumer's decision: changed mind, wrong size.
     Consumer,
 }
 

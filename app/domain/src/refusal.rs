@@ -5,31 +5,31 @@ use std::{fmt, ops::RangeInclusive};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
 pub enum RefusalCode {
-    /// A stage does not lead to the one asked for.
+    /// The return request cannot go from its stage to that one.
     IllegalTransition,
     /// The request is not in the stage that the caller believed.
     StageConflict,
-    /// More units than can still go back.
+    /// More units than can still be returned.
     QuantityExceeded,
-    /// What the draft was made of has changed.
+    /// A price, reason or option of the draft has changed.
     DraftOutdated,
-    /// The draft's 24 hours are over.
+    /// The draft is older than 24 hours.
     DraftExpired,
-    /// The merchant said no to the draft.
+    /// The merchant rejected the draft.
     DraftRejected,
-    /// This purchase cannot go back; the message says why.
+    /// The purchase cannot be returned; the message says why.
     NotReturnable,
     /// A field's value is not among those allowed.
     NotAllowed,
-    /// Something that must be there is missing.
+    /// A required value is missing.
     Required,
     /// A number, text or list is out of its bounds.
     OutOfRange,
-    /// Two things that must agree do not.
+    /// Two values that must agree differ.
     Mismatch,
-    /// An amount does not fit.
+    /// An amount is too large to count with.
     Overflow,
-    /// It is too late to cancel.
+    /// It is too late to cancel the return.
     NotCancellable,
     /// The parcel will not be sent: its label is void, nothing is reported of it.
     ShipmentCancelled,
@@ -37,25 +37,25 @@ pub enum RefusalCode {
     LabelNotReady,
     /// The parcel would pass customs, which want to know what the shop has not said.
     CustomsDataMissing,
-    /// Something else depends on it.
+    /// Another object depends on it.
     InUse,
     /// It is known in another currency, and its amounts are in that.
     OtherCurrency,
-    /// It is known as a part of another order.
+    /// The purchase already belongs to another order.
     OtherOrder,
-    /// The same thing is known under another id.
+    /// The same object is known under another id.
     KnownUnderAnotherId,
-    /// There are as many of these as there may be.
+    /// The largest number of such objects is reached.
     LimitReached,
-    /// Somebody has that e-mail address already.
+    /// Another user already has the e-mail address.
     EmailTaken,
-    /// Nobody could administer the account any more.
+    /// The account would have no user left who can administer it.
     LastAdmin,
-    /// The key was revoked.
+    /// The API key was revoked.
     Revoked,
-    /// It is disabled.
+    /// The webhook subscription is disabled.
     Disabled,
-    /// The operator has set no key to keep secrets with.
+    /// The operator has set no key to encrypt secrets with.
     NoSecretKey,
 }
 

@@ -145,16 +145,16 @@ impl ReturnOrder {
     }
 }
 
-/// Who made a return order.
+/// The way in which a return order was created.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "openapi", schemars(rename = "ReturnSource"))]
 pub enum Source {
-    /// The consumer, in the portal.
+    /// By the consumer in the portal.
     Portal,
-    /// The consumer's endpoints.
+    /// By the consumer's operations of the API.
     Api,
-    /// The merchant.
+    /// By the merchant for the consumer.
     Merchant,
 }
 
@@ -274,7 +274,7 @@ pub struct Shipment {
 #[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct ParcelContent {
-    /// Which.
+    /// The return request whose units are in the parcel.
     pub return_request_id: ReturnRequestId,
     /// How many of its units; at least 1.
     #[cfg_attr(feature = "openapi", schemars(range(min = 1, max = 1_000_000)))]
@@ -370,11 +370,11 @@ pub const MAX_EVIDENCE: usize = 10;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
 pub enum Actor {
-    /// Whose return it is.
+    /// The consumer whose return it is.
     Consumer,
-    /// The shop's people and programs.
+    /// The merchant: a user or a program with an API key.
     Merchant,
-    /// A rule or a worker of ours.
+    /// Retour itself: a rule or a background job.
     System,
 }
 

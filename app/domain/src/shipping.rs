@@ -41,7 +41,7 @@ pub struct ShippingOption {
     pub carrier_service: String,
 }
 
-/// What sending costs above a weight.
+/// The price of sending above a weight.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
@@ -116,22 +116,22 @@ pub struct ReturnLocation {
     pub is_default: bool,
 }
 
-/// How a parcel gets on its way.
+/// How the carrier gets a parcel.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
 #[serde(remote = "ShippingMethod")]
 pub enum ShippingMethod {
-    /// Print our label and hand the parcel in.
+    /// The consumer prints the label and hands the parcel in.
     Label,
-    /// Show a code; the label is printed there.
+    /// The consumer shows a code; the label is printed at the counter.
     Paperless,
     /// Bring the goods to a drop-off point and show a code; they are packed and labelled there.
     DropOff,
-    /// Print our label; the carrier fetches the parcel.
+    /// The consumer prints the label; the carrier fetches the parcel.
     PickUp,
-    /// Bring it to a shop of the merchant; no parcel.
+    /// The consumer brings the items to a shop of the merchant; no parcel.
     InStore,
-    /// The consumer sends it on their own.
+    /// The consumer sends the items by a carrier of their own.
     OwnCarrier,
 }
 

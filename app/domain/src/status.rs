@@ -48,73 +48,73 @@ statuses! {
     ReturnOrderStatus {
         /// At least one request is undecided.
         Requested,
-        /// Something is to be paid.
+        /// The consumer has to pay first.
         AwaitingPayment,
-        /// Under way.
+        /// The return is under way.
         Open,
-        /// Over; at least one request was settled or denied.
+        /// All requests have ended; at least one was settled or denied.
         Completed,
-        /// Over; called off.
+        /// The return was cancelled.
         Cancelled,
-        /// Over; nothing happened in time.
+        /// The return ended because nothing happened in time.
         Expired,
-        /// Over; the merchant said no.
+        /// The merchant rejected the return.
         Rejected,
     }
 
-    /// Where the payment of a return order is.
+    /// The states of a return order's payment.
     PaymentStatus {
-        /// Nothing is to be paid.
+        /// The return has nothing to pay.
         NotRequired,
-        /// It is waited for.
+        /// The payment has not arrived yet.
         Pending,
-        /// It is here.
+        /// The payment has arrived.
         Paid,
-        /// It did not come in time.
+        /// The payment did not arrive in time.
         Expired,
-        /// It was given back.
+        /// The payment was paid back.
         Refunded,
     }
 
-    /// Where a withdrawal is.
+    /// The states of a withdrawal.
     WithdrawalStatus {
-        /// It is here; which order is meant is not known.
+        /// Received; the order that it means is not known.
         Received,
-        /// It names an order of that e-mail address.
+        /// It names an order of the same e-mail address.
         OrderFound,
-        /// Things of that order are on their way back.
+        /// Items of the order are on their way back.
         Returned,
-        /// The merchant has done with it.
+        /// The merchant has dealt with it.
         Closed,
     }
 
-    /// Where a parcel is.
+    /// The states of a parcel.
     ShipmentStatus {
-        /// It has no label yet.
+        /// The parcel has no label yet.
         New,
-        /// The carrier gave no label.
+        /// The carrier refused to make a label.
         LabelFailed,
-        /// It can be sent.
+        /// The parcel has a label and can be sent.
         LabelCreated,
-        /// On its way.
+        /// The parcel is on its way.
         InTransit,
-        /// The carrier has trouble with it.
+        /// The carrier reports a problem.
         Exception,
-        /// The carrier has handed it over.
+        /// The carrier delivered the parcel.
         Delivered,
-        /// It will not be sent.
+        /// The parcel will not be sent.
         Cancelled,
     }
 
-    /// Where a return that is being put together is.
+    /// The states of a draft return order.
     DraftStatus {
-        /// It can be submitted.
+        /// The draft can be submitted.
         Open,
-        /// It was submitted.
+        /// The draft was submitted and is now a return order.
         Accepted,
-        /// The merchant said no to it.
+        /// The merchant rejected the draft.
         Rejected,
-        /// Its 24 hours are over.
+        /// The draft is older than 24 hours.
         Expired,
     }
 }

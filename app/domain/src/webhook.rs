@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 macro_rules! event_types {
     ($($(#[$doc:meta])* $name:ident = $text:literal;)+) => {
-        /// What kind of thing happened.
+        /// The types of events.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
         #[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
         #[serde(remote = "EventType")]
@@ -38,21 +38,21 @@ event_types! {
     ReturnOrderConfirmed = "return_order.confirmed";
     /// All of its requests have ended, and one was settled or denied at least.
     ReturnOrderCompleted = "return_order.completed";
-    /// All of its requests have ended without that.
+    /// All of its requests have ended, and none was settled or denied.
     ReturnOrderCancelled = "return_order.cancelled";
     /// A parcel got its label: a warehouse can expect it.
     LabelCreated = "shipment.label_created";
-    /// A carrier said where a parcel is.
+    /// A carrier reported where a parcel is.
     TrackingUpdated = "shipment.received_tracking_updates";
-    /// A parcel has arrived.
+    /// A carrier delivered a parcel.
     ShipmentDelivered = "shipment.delivered";
     /// A consumer withdrew from a contract.
     WithdrawalReceived = "withdrawal.received";
-    /// Somebody was forgotten: forget them too.
+    /// A consumer's personal data were erased: erase them in your systems, too.
     ConsumerErased = "consumer.erased";
     /// A subscription was disabled because its receiver failed or is gone.
     SubscriptionDisabled = "webhook_subscription.disabled";
-    /// Nothing happened: a receiver is tried.
+    /// A test of the receiver: nothing happened.
     Ping = "test.ping";
 }
 
@@ -103,11 +103,11 @@ impl Interest {
     }
 }
 
-/// Why a subscription is disabled.
+/// The reason why a webhook subscription is disabled.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
 pub enum DisabledBecause {
-    /// The merchant said so.
+    /// The merchant disabled it.
     ByMerchant,
     /// The receiver answered 410 Gone.
     Gone,
@@ -131,13 +131,13 @@ impl DisabledBecause {
     }
 }
 
-/// Where a delivery stands.
+/// The state of a webhook delivery.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
 pub enum DeliveryStatus {
-    /// It is to be sent, now or later.
+    /// The event still has to be sent.
     Pending,
-    /// The receiver said yes (2xx).
+    /// The receiver answered with a 2xx status.
     Delivered,
     /// The receiver did not, and it is not tried again unless somebody asks for it.
     Failed,
@@ -164,7 +164,7 @@ impl DeliveryStatus {
 
 macro_rules! outcomes {
     ($($(#[$doc:meta])* $name:ident)+) => {
-        /// What came of an attempt.
+        /// The result of an attempt to deliver an event.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
         #[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
         pub enum Outcome {
@@ -194,11 +194,11 @@ outcomes! {
     Gone
     /// Its address is not on the public internet, and the operator has not allowed it.
     AddressNotAllowed
-    /// `http` to the public internet.
+    /// The address is plain `http` on the public internet.
     PlainHttpNotAllowed
-    /// Its name has no address.
+    /// The host name of the receiver has no address.
     UnknownHost
-    /// Nobody listens there.
+    /// The receiver does not accept connections.
     NotConnected
     /// Its certificate was not accepted, or it speaks no TLS.
     TlsFailed
@@ -206,7 +206,7 @@ outcomes! {
     TimedOut
     /// The connection ended early, or what came is not HTTP.
     BrokenOff
-    /// The request could not be made: our mistake.
+    /// The request could not be made: an error of Retour.
     NotSent
 }
 

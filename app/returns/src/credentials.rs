@@ -85,15 +85,15 @@ impl Staff {
     }
 }
 
-/// What one of a merchant's people may do.
+/// What a user may do.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase", remote = "Role")]
 pub enum Role {
-    /// Everything.
+    /// May do everything, including settings and users.
     Admin,
-    /// Look and work on returns.
+    /// May read everything and work on returns.
     Agent,
-    /// Look.
+    /// May read everything and change nothing.
     Viewer,
 }
 
@@ -131,7 +131,7 @@ impl Role {
 pub enum Scope {
     /// Read what belongs to the account.
     Read,
-    /// Change returns.
+    /// Create and change returns.
     Write,
     /// Change settings, keys and users.
     Admin,

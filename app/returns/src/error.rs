@@ -106,9 +106,9 @@ pub enum Error {
 pub struct FieldError {
     /// Path in the body: `selectedPurchases[0].quantity`.
     pub field: String,
-    /// For programs.
+    /// The reason, as a word for programs.
     pub code: RefusalCode,
-    /// For people.
+    /// The reason as a sentence for people. May change.
     pub message: String,
 }
 

@@ -57,7 +57,7 @@ pub struct User {
     pub id: UserId,
     /// What they sign in with.
     pub email: String,
-    /// What they are called; may be empty.
+    /// The user's name; may be empty.
     pub name: String,
     /// What they may do, by name.
     pub role: String,

@@ -20,11 +20,11 @@ pub(super) fn operations() -> Vec<Operation> {
     let of = Resource::account("Account");
     vec![
         of.operation(Method::GET, "", get(one))
-            .named("getAccount", "The account")
+            .named("getAccount", "Retrieve the account")
             .open_to(Access::Staff(Scope::Read))
             .answers::<view::Account>(200, "The account with its policy and branding."),
         of.operation(Method::PATCH, "", patch(change))
-            .named("updateAccount", "Change the account")
+            .named("updateAccount", "Update the account")
             .described(
                 "Fields that are given change, the others stay, also within `policy` and `branding`; `bridge`, `carrier` and \
                  `payment` are set anew, but for secrets that are left out. Slug and currency cannot be changed.",
@@ -36,7 +36,7 @@ pub(super) fn operations() -> Vec<Operation> {
             .conflicts(&["NoSecretKey"])
             .answers::<view::Account>(200, "The account, as it is now."),
         of.operation(Method::POST, "/previews", post(preview))
-            .named("createPreview", "Try looks before they are live")
+            .named("createPreview", "Create a preview")
             .described(
                 "The portal is shown with these looks to whoever follows the address in the answer, for a day, and to \
                  nobody else. The same body as a change of the account makes them live.",

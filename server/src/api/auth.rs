@@ -36,7 +36,7 @@ pub(super) fn operations() -> Vec<Operation> {
             .open_to(Access::Anyone)
             .asks_the_shop()
             .takes::<OrderCredentials>()
-            .answers::<Identity>(201, "A new consumer.")
+            .answers::<Identity>(201, "A consumer who is new here, with a token.")
             .answers::<Identity>(200, "The consumer of these credentials."),
     ]
 }
@@ -67,18 +67,18 @@ struct OrderCredentials {
     gift_recipient_email: Option<String>,
 }
 
-/// Who has proved the order, and their token.
+/// The consumer who proved the order, with a token.
 #[derive(Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(rename = "IdentifiedConsumer")]
 struct Identity {
     /// Who they are from now on; of e-mail and address only what they proved.
     consumer: view::Consumer,
-    /// Opens what is theirs.
+    /// The credential for the consumer's operations. It is shown this once.
     access_token: String,
-    /// `Bearer`.
+    /// The scheme of the `Authorization` header: always `Bearer`.
     token_type: &'static str,
-    /// When the token ends.
+    /// When the token stops working.
     expires_at: Timestamp,
 }
 

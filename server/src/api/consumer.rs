@@ -30,29 +30,29 @@ pub(super) fn operations() -> Vec<Operation> {
     let of = Resource::consumer("Consumer");
     vec![
         of.operation(Method::GET, "/purchases", get(purchases))
-            .named("listOwnPurchases", "What the consumer may return, how and why")
+            .named("listOwnPurchases", "List the consumer's purchases")
             .open_to(Access::Consumer(Scope::Read))
             .pages()
             .answers::<view::List<view::PurchaseView>>(200, "A page of purchases."),
         of.operation(Method::POST, "/draft-return-order", post(create_draft))
-            .named("createOwnDraftReturnOrder", "Put a return together and see what it costs")
+            .named("createOwnDraftReturnOrder", "Create a draft return order as the consumer")
             .open_to(Access::Consumer(Scope::Write))
             .once()
             .takes::<NewDraft>()
             .answers::<view::Draft>(201, "The draft, with its costs. It holds for 24 hours."),
         of.operation(Method::GET, "/draft-return-order/{id}", get(get_draft))
-            .named("getOwnDraftReturnOrder", "A draft return order")
+            .named("getOwnDraftReturnOrder", "Retrieve a draft return order of the consumer")
             .open_to(Access::Consumer(Scope::Read))
-            .answers::<view::Draft>(200, "The draft."),
+            .answers::<view::Draft>(200, "The draft with its figures."),
         of.operation(Method::PATCH, "/draft-return-order/{id}/shipping-option", patch(set_shipping_option))
-            .named("setOwnShippingOption", "Choose how to send it")
+            .named("setOwnShippingOption", "Choose a shipping option for a draft")
             .open_to(Access::Consumer(Scope::Write))
             .once()
             .takes::<NewShippingOption>()
             .answers::<view::Draft>(200, "The draft, with its costs anew.")
             .conflicts(&["DraftExpired", "DraftRejected", "DraftOutdated"]),
         of.operation(Method::POST, "/draft-return-order/{id}/renew", post(renew_draft))
-            .named("renewOwnDraftReturnOrder", "Make a draft anew at today's figures")
+            .named("renewOwnDraftReturnOrder", "Renew a draft return order of the consumer")
             .described(
                 "A new draft of the same selections, for one that is outdated or expired. Answers to questions that the shop no \
                  longer asks are left out, and so is a way of sending that it no longer offers: choose another. Errors name \
@@ -62,7 +62,7 @@ pub(super) fn operations() -> Vec<Operation> {
             .once()
             .answers::<view::Draft>(201, "The new draft, with its costs. It holds for 24 hours."),
         of.operation(Method::POST, "/return-order", post(create_return_order))
-            .named("createOwnReturnOrder", "Submit a draft")
+            .named("createOwnReturnOrder", "Submit a draft return order")
             .described(
                 "Starts payment and label. Submitting the same draft again answers 200 with the same return order, whatever \
                  `shippingOptionId` is named.",
@@ -74,13 +74,13 @@ pub(super) fn operations() -> Vec<Operation> {
             .answers::<view::ReturnOrderView>(200, "The return order that the draft has become before.")
             .conflicts(&["DraftExpired", "DraftRejected", "DraftOutdated", "QuantityExceeded"]),
         of.operation(Method::GET, "/return-orders", get(list_return_orders))
-            .named("listOwnReturnOrders", "The consumer's return orders, newest first")
+            .named("listOwnReturnOrders", "List the consumer's return orders")
             .open_to(Access::Consumer(Scope::Read))
             .pages()
             .expands(EXPANDABLE)
             .answers::<view::List<view::ReturnOrderView>>(200, "A page of return orders."),
         of.operation(Method::GET, "/return-order/{id}", get(get_return_order))
-            .named("getOwnReturnOrder", "A return order of the consumer")
+            .named("getOwnReturnOrder", "Retrieve a return order of the consumer")
             .open_to(Access::Consumer(Scope::Read))
             .expands(EXPANDABLE)
             .answers::<view::ReturnOrderView>(200, "The return order."),
@@ -91,42 +91,42 @@ pub(super) fn operations() -> Vec<Operation> {
             .answers::<view::ReturnOrderView>(200, "The return order, cancelled.")
             .conflicts(&["NotCancellable"]),
         of.operation(Method::GET, "/return-order/{id}/label", get(label))
-            .named("getOwnLabel", "The label to print")
+            .named("getOwnLabel", "Download the label of a return order")
             .described(
                 "As PDF, PNG (to show on a phone) or ZPL, whichever `Accept` asks for; PDF if it does not matter.",
             )
             .open_to(Access::Consumer(Scope::Read))
-            .negotiates(LABEL_TYPES, "The label, A6."),
+            .negotiates(LABEL_TYPES, "The label, in A6."),
         of.operation(Method::GET, "/return-order/{id}/shipments/{shipment_id}/label", get(parcel_label))
-            .named("getOwnShipmentLabel", "The label of one of several parcels")
-            .described("As that of the return order, which is the first one's.")
+            .named("getOwnShipmentLabel", "Download the label of a shipment")
+            .described("Answers the same file types as the label of the return order, which is the label of the first shipment.")
             .open_to(Access::Consumer(Scope::Read))
-            .negotiates(LABEL_TYPES, "The label, A6."),
+            .negotiates(LABEL_TYPES, "The label, in A6."),
     ]
 }
 
-/// What a return is to be made of.
+/// The purchases to return and how to send them.
 #[derive(Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[schemars(rename = "NewDraftReturnOrder")]
 struct NewDraft {
-    /// What is to go back, each purchase once.
+    /// The purchases to return, each once.
     #[schemars(length(min = 1, max = 1000))]
     selected_purchases: Vec<SelectedPurchase>,
-    /// How; may be chosen later.
+    /// The shipping option; can also be chosen later.
     shipping_option_id: Option<ShippingOptionId>,
 }
 
-/// How a return is to be sent.
+/// The shipping option that the consumer chooses.
 #[derive(Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[schemars(rename = "ShippingOptionChoice")]
 struct NewShippingOption {
-    /// One of the purchases' `shippingOptions`.
+    /// The chosen option: one of the purchases' `shippingOptions`.
     shipping_option_id: ShippingOptionId,
 }
 
-/// What is to be submitted.
+/// The draft that is to become a return order.
 #[derive(Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 struct NewReturnOrder {

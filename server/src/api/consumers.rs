@@ -29,44 +29,44 @@ pub(super) fn operations() -> Vec<Operation> {
             .lists(&lists::CONSUMERS)
             .answers::<view::List<view::Consumer>>(200, "A page of consumers."),
         of.operation(Method::GET, "/{id}", get(one))
-            .named("getConsumer", "A consumer")
+            .named("getConsumer", "Retrieve a consumer")
             .open_to(Access::Staff(Scope::Read))
             .answers::<view::Consumer>(200, "The consumer."),
         of.operation(Method::GET, "/{id}/data", get(data))
-            .named("getConsumerData", "All that is held of the person behind a consumer")
-            .described("Of every consumer with the same e-mail address.")
+            .named("getConsumerData", "Export a consumer's personal data")
+            .described("Exports the data of every consumer with the same e-mail address.")
             .open_to(Access::Staff(Scope::Read))
-            .answers::<view::PersonalData>(200, "All of it."),
+            .answers::<view::PersonalData>(200, "All data that Retour keeps of the person."),
         of.operation(Method::POST, "/data", post(data_of_email))
-            .named("getPersonalData", "All that is held of an e-mail address")
-            .described("Also of those who bought something and never looked it up. The address stands in no URL.")
+            .named("getPersonalData", "Export personal data")
+            .described("Exports everything that Retour keeps of the person with this e-mail address, also if the person bought something and never looked it up. The address stands in no URL.")
             .open_to(Access::Staff(Scope::Read))
             .takes::<OfEmail>()
-            .answers::<view::PersonalData>(200, "All of it."),
+            .answers::<view::PersonalData>(200, "All data that Retour keeps of the person."),
         of.operation(Method::POST, "/erasure", post(erase_email))
-            .named("erasePerson", "Forget whoever has an e-mail address")
+            .named("erasePerson", "Erase personal data by e-mail address")
             .described(
-                "As `DELETE /consumers/{id}`, and also of those who bought something and never looked it up. An address \
+                "Works as `DELETE /consumers/{id}`, also for people who bought something and never looked it up. An address \
                  that nobody has is remembered, so that an import of older orders does not bring it.",
             )
             .open_to(Access::Staff(Scope::Admin))
             .takes::<OfEmail>()
-            .answers_nothing(204, "It is done.")
-            .answers_nothing(202, "It is done when the last of their returns has ended."),
+            .answers_nothing(204, "The personal data are erased.")
+            .answers_nothing(202, "The data are erased once the last of the person's returns has ended."),
         of.operation(Method::DELETE, "/{id}", delete(erase))
-            .named("eraseConsumer", "Forget the person behind a consumer")
+            .named("eraseConsumer", "Erase a consumer's personal data")
             .described(
-                "Of every consumer with the same e-mail address: names, addresses, comments, evidence, stored answers \
+                "Erases the data of every consumer with the same e-mail address: names, addresses, comments, evidence, stored answers \
                  and events are emptied, amounts and stages stay. While a return is open it waits for its end (202). A \
                  later import does not bring the person back, unless with an order that was placed after this request.",
             )
             .open_to(Access::Staff(Scope::Admin))
-            .answers_nothing(204, "It is done.")
-            .answers_nothing(202, "It is done when the last of their returns has ended."),
+            .answers_nothing(204, "The personal data are erased.")
+            .answers_nothing(202, "The data are erased once the last of the person's returns has ended."),
     ]
 }
 
-/// Whose.
+/// The e-mail address of the person.
 #[derive(Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 struct OfEmail {

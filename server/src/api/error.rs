@@ -13,15 +13,15 @@ use returns::{Error, ErrorCode, FieldError};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-/// What every error looks like.
+/// The shape of every error.
 #[derive(Serialize, JsonSchema)]
 #[schemars(rename = "Error")]
 pub(super) struct Envelope<'a> {
-    /// All there is to say.
+    /// The error: its code, its message and its details.
     error: Body<'a>,
 }
 
-/// What went wrong.
+/// What went wrong, for programs and for people.
 #[derive(Serialize, JsonSchema)]
 #[schemars(rename = "ErrorBody")]
 #[serde(rename_all = "camelCase")]
@@ -30,10 +30,10 @@ struct Body<'a> {
     code: &'a str,
     /// For people: what is wrong and what to do. May change.
     message: &'a str,
-    /// Which fields.
+    /// The fields with wrong values, where fields are wrong.
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     details: &'a [FieldError],
-    /// With `DraftOutdated`: what it comes to now.
+    /// With the code `DraftOutdated`: today's figures.
     #[serde(skip_serializing_if = "Option::is_none")]
     cost_breakdown: Option<&'a CostBreakdown>,
 }

@@ -32,11 +32,11 @@ pub(super) fn operations() -> Vec<Operation> {
             .lists(&lists::EVENTS)
             .answers::<view::List<view::Event>>(200, "A page of events."),
         of.operation(Method::GET, "/{id}", get(one))
-            .named("getEvent", "An event")
+            .named("getEvent", "Retrieve an event")
             .open_to(Access::Staff(Scope::Read))
             .answers::<view::Event>(200, "The event, as it is sent."),
         of.operation(Method::POST, "/{id}/redeliver", post(redeliver))
-            .named("redeliverEvent", "Deliver an event again")
+            .named("redeliverEvent", "Repeat the deliveries of an event")
             .described(
                 "To all enabled subscriptions that are about it or were told of it, or to one. It is sent under the same \
                  `webhook-id`, with attempts anew.",
@@ -44,7 +44,7 @@ pub(super) fn operations() -> Vec<Operation> {
             .open_to(Access::Staff(Scope::Write))
             .once()
             .may_take::<EventRedelivery>()
-            .answers::<view::List<view::WebhookDelivery>>(202, "Its deliveries.")
+            .answers::<view::List<view::WebhookDelivery>>(202, "The deliveries of the event.")
             .conflicts(&["Disabled"]),
     ]
 }

@@ -44,7 +44,7 @@ pub(super) fn operations() -> Vec<Operation> {
     let own = Resource::consumer("Consumer");
     vec![
         of.operation(Method::GET, "/{id}/evidence", get(list))
-            .named("listEvidence", "The evidence of a return request")
+            .named("listEvidence", "List a return request's evidence")
             .open_to(Access::Staff(Scope::Read))
             .answers::<view::List<view::EvidenceView>>(200, "All of it, oldest first."),
         of.operation(Method::POST, "/{id}/evidence", post(add))
@@ -54,20 +54,20 @@ pub(super) fn operations() -> Vec<Operation> {
             .once()
             .takes_bytes(FILE_TYPES)
             .with(&[NAME])
-            .answers::<view::EvidenceView>(201, "The evidence.")
+            .answers::<view::EvidenceView>(201, "The evidence that was added.")
             .answers::<view::EvidenceView>(200, "The evidence that this file is already.")
             .conflicts(&["LimitReached", "IllegalTransition"]),
         of.operation(Method::GET, "/{id}/evidence/{evidence_id}", get(file))
-            .named("getEvidence", "The file of some evidence")
+            .named("getEvidence", "Download evidence")
             .open_to(Access::Staff(Scope::Read))
-            .answers_bytes(EVIDENCE_TYPES, "The file."),
+            .answers_bytes(EVIDENCE_TYPES, "The bytes of the file."),
         of.operation(Method::DELETE, "/{id}/evidence/{evidence_id}", delete(remove))
-            .named("deleteEvidence", "Delete evidence and its file")
+            .named("deleteEvidence", "Delete evidence")
             .described("The return request stays in its stage.")
             .open_to(Access::Staff(Scope::Write))
-            .answers_nothing(204, "It is deleted."),
+            .answers_nothing(204, "The evidence is deleted."),
         own.operation(Method::GET, "/return-order/{id}/evidence", get(list_own))
-            .named("listOwnEvidence", "The evidence of a return order of the consumer")
+            .named("listOwnEvidence", "List the evidence of a return order")
             .open_to(Access::Consumer(Scope::Read))
             .answers::<view::List<view::EvidenceView>>(200, "All of it, request by request."),
         own.operation(Method::POST, "/return-order/{id}/evidence", post(add_own))
@@ -77,13 +77,13 @@ pub(super) fn operations() -> Vec<Operation> {
             .once()
             .takes_bytes(FILE_TYPES)
             .with(&[REQUEST, NAME])
-            .answers::<view::EvidenceView>(201, "The evidence.")
+            .answers::<view::EvidenceView>(201, "The evidence that was added.")
             .answers::<view::EvidenceView>(200, "The evidence that this file is already.")
             .conflicts(&["LimitReached", "IllegalTransition"]),
         own.operation(Method::GET, "/return-order/{id}/evidence/{evidence_id}", get(own_file))
-            .named("getOwnEvidence", "The file of some evidence of the consumer")
+            .named("getOwnEvidence", "Download evidence of the consumer")
             .open_to(Access::Consumer(Scope::Read))
-            .answers_bytes(EVIDENCE_TYPES, "The file."),
+            .answers_bytes(EVIDENCE_TYPES, "The bytes of the file."),
     ]
 }
 

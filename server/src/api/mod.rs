@@ -17,6 +17,7 @@ mod error;
 mod events;
 mod evidence;
 mod file;
+mod fixed;
 mod json;
 mod limited;
 mod mails;

@@ -4,7 +4,7 @@
 //! ```ignore
 //! let of = Resource::of_account("return-requests", "return-request", "Return requests");
 //! of.operation(Method::GET, "/{id}", get(one))
-//!     .named("getReturnRequest", "A return request")
+//!     .named("getReturnRequest", "Retrieve a return request")
 //!     .open_to(Access::Staff(Scope::Read))
 //!     .answers::<view::ReturnRequestView>(200, "The return request.")
 //! ```
@@ -379,6 +379,11 @@ impl Operation {
 }
 
 impl Operation {
+    /// Whether it heeds `If-None-Match`.
+    pub(super) fn may_be_known(&self) -> bool {
+        self.parameters.iter().any(|parameter| parameter.name == "If-None-Match")
+    }
+
     fn takes_query(&self) -> bool {
         let is_in_query = |parameter: &Parameter| parameter.place == "query";
         let has_own = self.choice.is_some() || self.parameters.iter().any(is_in_query);

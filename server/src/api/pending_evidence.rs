@@ -31,14 +31,11 @@ pub(super) fn operations() -> Vec<Operation> {
     let of = Resource::consumer("Consumer");
     vec![
         of.operation(Method::GET, "/purchase/{id}/evidence", get(list))
-            .named("listOwnPendingEvidence", "The pending evidence of a purchase of the consumer")
+            .named("listOwnPendingEvidence", "List a purchase's pending evidence")
             .open_to(Access::Consumer(Scope::Read))
             .answers::<view::List<view::PendingEvidenceView>>(200, "All of it, oldest first."),
         of.operation(Method::POST, "/purchase/{id}/evidence", post(lay))
-            .named(
-                "createOwnPendingEvidence",
-                "Add evidence to a purchase of the consumer, before its return is sent in",
-            )
+            .named("createOwnPendingEvidence", "Add pending evidence to a purchase")
             .described(LAYING)
             .open_to(Access::Consumer(Scope::Write))
             .once()
@@ -48,13 +45,13 @@ pub(super) fn operations() -> Vec<Operation> {
             .answers::<view::PendingEvidenceView>(200, "What this file is already.")
             .conflicts(&["LimitReached"]),
         of.operation(Method::GET, "/purchase/{id}/evidence/{evidence_id}", get(file))
-            .named("getOwnPendingEvidence", "The file of some pending evidence of the consumer")
+            .named("getOwnPendingEvidence", "Download pending evidence")
             .open_to(Access::Consumer(Scope::Read))
-            .answers_bytes(EVIDENCE_TYPES, "The file."),
+            .answers_bytes(EVIDENCE_TYPES, "The bytes of the file."),
         of.operation(Method::DELETE, "/purchase/{id}/evidence/{evidence_id}", delete(remove))
-            .named("deleteOwnPendingEvidence", "Delete pending evidence of the consumer and its file")
+            .named("deleteOwnPendingEvidence", "Delete pending evidence")
             .open_to(Access::Consumer(Scope::Write))
-            .answers_nothing(204, "It is deleted."),
+            .answers_nothing(204, "The evidence is deleted."),
     ]
 }
 

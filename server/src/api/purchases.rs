@@ -30,7 +30,7 @@ pub(super) fn operations() -> Vec<Operation> {
             .lists(&lists::PURCHASES)
             .answers::<view::List<view::Purchase>>(200, "A page of purchases."),
         of.operation(Method::POST, "/import", post(import))
-            .named("importPurchases", "Take in many orders with their purchases")
+            .named("importPurchases", "Import orders")
             .described(IMPORT)
             .open_to(Access::Staff(Scope::Write))
             .once()
@@ -39,12 +39,12 @@ pub(super) fn operations() -> Vec<Operation> {
             .takes_or_bytes::<OrdersInput>(FILE_TYPES)
             .answers::<view::ImportReport>(200, "What was taken in, and what was left out."),
         of.operation(Method::GET, "/{external_id}", get(one))
-            .named("getPurchase", "A purchase")
+            .named("getPurchase", "Retrieve a purchase")
             .described(IDS)
             .open_to(Access::Staff(Scope::Read))
-            .answers::<view::Purchase>(200, "The purchase."),
+            .answers::<view::Purchase>(200, "The purchase with its order."),
         of.operation(Method::PUT, "/{external_id}", put(keep))
-            .named("putPurchase", "Take in one purchase, new or changed")
+            .named("putPurchase", "Create or update a purchase")
             .described(PUT)
             .open_to(Access::Staff(Scope::Write))
             .takes::<PurchaseInput>()
@@ -52,13 +52,13 @@ pub(super) fn operations() -> Vec<Operation> {
             .answers::<view::Purchase>(200, "The purchase, as it is now.")
             .conflicts(&["InUse", "OtherOrder", "OtherCurrency", "KnownUnderAnotherId"]),
         of.operation(Method::DELETE, "/{external_id}", delete(remove))
-            .named("deletePurchase", "Forget a purchase")
+            .named("deletePurchase", "Delete a purchase")
             .described(
                 "Only while nothing of it was ever returned. Its order goes with the last of its purchases. The path \
                  takes the shop's own id or the id given here.",
             )
             .open_to(Access::Staff(Scope::Write))
-            .answers_nothing(204, "It is forgotten.")
+            .answers_nothing(204, "The purchase is deleted.")
             .conflicts(&["InUse"]),
     ]
 }

@@ -23,12 +23,12 @@ pub(super) fn operations() -> Vec<Operation> {
     vec![
         of.operation(Method::GET, "", get(list))
             .named("listReturnLocations", "List return locations")
-            .described("Without those that are archived; `filter=archived:true` shows them.")
+            .described("Leaves archived ones out; `filter=archived:true` lists them.")
             .open_to(Access::Staff(Scope::Read))
             .lists(&lists::RETURN_LOCATIONS)
             .answers::<view::List<view::ReturnLocation>>(200, "A page of return locations."),
         of.operation(Method::POST, "", post(create))
-            .named("createReturnLocation", "Add a return location")
+            .named("createReturnLocation", "Create a return location")
             .described("Parcels go to the location that their shipping option names, else to the default one, else to the policy's `returnAddress`. At most 200, with those that are archived.")
             .open_to(Access::Staff(Scope::Admin))
             .once()
@@ -36,13 +36,13 @@ pub(super) fn operations() -> Vec<Operation> {
             .answers::<view::ReturnLocation>(201, "The return location.")
             .conflicts(&["LimitReached"]),
         of.operation(Method::GET, "/{id}", get(one))
-            .named("getReturnLocation", "A return location")
-            .described("Also one that is archived.")
+            .named("getReturnLocation", "Retrieve a return location")
+            .described("Answers archived ones, too.")
             .open_to(Access::Staff(Scope::Read))
             .answers::<view::ReturnLocation>(200, "The return location."),
         of.operation(Method::PATCH, "/{id}", patch(change))
-            .named("updateReturnLocation", "Change a return location")
-            .described("Fields that are given change, the others stay. `{\"archived\": false}` brings it back.")
+            .named("updateReturnLocation", "Update a return location")
+            .described("Changes the given fields and leaves the others. `{\"archived\": false}` brings it back.")
             .open_to(Access::Staff(Scope::Admin))
             .once()
             .versioned()
@@ -50,9 +50,9 @@ pub(super) fn operations() -> Vec<Operation> {
             .answers::<view::ReturnLocation>(200, "The return location, as it is now."),
         of.operation(Method::DELETE, "/{id}", delete(remove))
             .named("deleteReturnLocation", "Delete or archive a return location")
-            .described("Destroys it if no shipping option names it; archives it otherwise: then no parcel goes there any more, and it is not the default.")
+            .described("Deletes it if no shipping option names it; archives it otherwise: then no parcel goes there any more, and it is not the default.")
             .open_to(Access::Staff(Scope::Admin))
-            .answers_nothing(204, "It is not offered any more."),
+            .answers_nothing(204, "The object is deleted, or archived and no longer offered."),
     ]
 }
 

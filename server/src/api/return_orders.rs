@@ -36,30 +36,29 @@ pub(super) fn operations() -> Vec<Operation> {
             .expands(EXPANDABLE)
             .answers::<view::List<view::ReturnOrderView>>(200, "A page of return orders."),
         of.operation(Method::POST, "", post(create))
-            .named("createReturnOrder", "Make a return for a consumer")
-            .described("Draft and submit in one. No review is needed.")
+            .named("createReturnOrder", "Create a return order")
+            .described("Creates a draft and submits it in one step, without a review.")
             .open_to(Access::Staff(Scope::Write))
             .once()
             .takes::<NewReturn>()
             .answers::<view::ReturnOrderView>(201, "The return order.")
             .conflicts(&["DraftOutdated", "QuantityExceeded"]),
         of.operation(Method::GET, "/{id}", get(one))
-            .named("getReturnOrder", "A return order")
+            .named("getReturnOrder", "Retrieve a return order")
             .open_to(Access::Staff(Scope::Read))
             .expands(EXPANDABLE)
             .answers::<view::ReturnOrderView>(200, "The return order."),
         of.operation(Method::POST, "/{id}/cancel", post(cancel))
             .named("cancelReturnOrder", "Cancel a return order")
             .described(
-                "All or nothing: the units are free again and the label is void. Cancelling what is cancelled changes \
-                 nothing.",
+                "Cancels the whole return: its units can be returned again and its label is void. Cancelling it again changes nothing.",
             )
             .open_to(Access::Staff(Scope::Write))
             .once()
             .answers::<view::ReturnOrderView>(200, "The return order, cancelled.")
             .conflicts(&["NotCancellable"]),
         of.operation(Method::POST, "/{id}/shipments", post(add_parcel))
-            .named("addShipment", "Add a parcel to a return")
+            .named("addShipment", "Add a shipment to a return order")
             .described(
                 "For a return that does not fit into one: another label, made as the first one was. The return has been \
                  delivered once each of its parcels has; what arrives is counted by receipts, whichever parcel it came in.",
@@ -67,7 +66,7 @@ pub(super) fn operations() -> Vec<Operation> {
             .open_to(Access::Staff(Scope::Write))
             .once()
             .takes::<NewShipment>()
-            .answers::<view::ShipmentView>(201, "The parcel.")
+            .answers::<view::ShipmentView>(201, "The shipment that was added.")
             .conflicts(&["IllegalTransition", "LimitReached"]),
     ]
 }

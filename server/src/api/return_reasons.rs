@@ -23,12 +23,12 @@ pub(super) fn operations() -> Vec<Operation> {
     vec![
         of.operation(Method::GET, "", get(list))
             .named("listReturnReasons", "List return reasons")
-            .described("Without those that are archived; `filter=archived:true` shows them. Consumers see them by `position`.")
+            .described("Leaves archived ones out; `filter=archived:true` lists them. Consumers see them by `position`.")
             .open_to(Access::Staff(Scope::Read))
             .lists(&lists::RETURN_REASONS)
             .answers::<view::List<view::ReturnReason>>(200, "A page of return reasons."),
         of.operation(Method::POST, "", post(create))
-            .named("createReturnReason", "Add a return reason")
+            .named("createReturnReason", "Create a return reason")
             .described("At most 200, with those that are archived. A sub-reason names its parent in `parentId`, one level deep.")
             .open_to(Access::Staff(Scope::Admin))
             .once()
@@ -36,13 +36,13 @@ pub(super) fn operations() -> Vec<Operation> {
             .answers::<view::ReturnReason>(201, "The return reason.")
             .conflicts(&["LimitReached"]),
         of.operation(Method::GET, "/{id}", get(one))
-            .named("getReturnReason", "A return reason")
-            .described("Also one that is archived.")
+            .named("getReturnReason", "Retrieve a return reason")
+            .described("Answers archived ones, too.")
             .open_to(Access::Staff(Scope::Read))
             .answers::<view::ReturnReason>(200, "The return reason."),
         of.operation(Method::PATCH, "/{id}", patch(change))
-            .named("updateReturnReason", "Change a return reason")
-            .described("Fields that are given change, the others stay. `{\"archived\": false}` brings it back.")
+            .named("updateReturnReason", "Update a return reason")
+            .described("Changes the given fields and leaves the others. `{\"archived\": false}` brings it back.")
             .open_to(Access::Staff(Scope::Admin))
             .once()
             .versioned()
@@ -50,9 +50,9 @@ pub(super) fn operations() -> Vec<Operation> {
             .answers::<view::ReturnReason>(200, "The return reason, as it is now."),
         of.operation(Method::DELETE, "/{id}", delete(remove))
             .named("deleteReturnReason", "Delete or archive a return reason")
-            .described("Destroys it if no return request names it and it has no sub-reasons; archives it otherwise: then neither it nor its sub-reasons are offered any more.")
+            .described("Deletes it if no return request names it and it has no sub-reasons; archives it otherwise: then neither it nor its sub-reasons are offered any more.")
             .open_to(Access::Staff(Scope::Admin))
-            .answers_nothing(204, "It is not offered any more."),
+            .answers_nothing(204, "The object is deleted, or archived and no longer offered."),
     ]
 }
 

@@ -39,12 +39,12 @@ pub(super) fn operations() -> Vec<Operation> {
             .expands(EXPANDABLE)
             .answers::<view::List<view::ReturnRequestView>>(200, "A page of return requests."),
         of.operation(Method::GET, "/{id}", get(one))
-            .named("getReturnRequest", "A return request")
+            .named("getReturnRequest", "Retrieve a return request")
             .open_to(Access::Staff(Scope::Read))
             .expands(EXPANDABLE)
             .answers::<view::ReturnRequestView>(200, "The return request."),
         of.operation(Method::PATCH, "/{id}", patch(update))
-            .named("updateReturnRequest", "Update the status of a return request")
+            .named("updateReturnRequest", "Update a return request")
             .described(
                 "Moves the request to a stage. With `fromStage`, any other current stage is a conflict: of two workers \
                  one gets it. Without, a move that is done already changes nothing and answers 200.",
@@ -56,11 +56,11 @@ pub(super) fn operations() -> Vec<Operation> {
             .answers::<view::ReturnRequestView>(200, "The return request, in that stage.")
             .conflicts(&["StageConflict", "IllegalTransition", "QuantityExceeded"]),
         of.operation(Method::GET, "/{id}/receipts", get(receipts))
-            .named("listReceipts", "What arrived of a return request")
+            .named("listReceipts", "List a return request's receipts")
             .open_to(Access::Staff(Scope::Read))
             .answers::<view::List<view::ReceiptView>>(200, "All receipts, oldest first."),
         of.operation(Method::POST, "/{id}/receipts", post(receive))
-            .named("createReceipt", "Count units that arrived")
+            .named("createReceipt", "Create a receipt")
             .described("Receipts add up. A delivery with the same `externalReference` counts once.")
             .open_to(Access::Staff(Scope::Write))
             .once()
@@ -68,12 +68,12 @@ pub(super) fn operations() -> Vec<Operation> {
             .answers::<view::ReturnRequestView>(200, "The return request, with these units received.")
             .conflicts(&["IllegalTransition", "QuantityExceeded"]),
         of.operation(Method::GET, "/{id}/inspection", get(inspection))
-            .named("getInspection", "What the inspection found")
-            .described("404 as long as nothing was inspected.")
+            .named("getInspection", "Retrieve an inspection")
+            .described("The answer is 404 until there is an inspection.")
             .open_to(Access::Staff(Scope::Read))
-            .answers::<Inspection>(200, "The inspection."),
+            .answers::<Inspection>(200, "The inspection of the units."),
         of.operation(Method::POST, "/{id}/inspection", post(inspect))
-            .named("createInspection", "Keep what the inspection found")
+            .named("createInspection", "Create an inspection")
             .described(
                 "It decides what is refunded where the policy's `resolveOn` is `inspection`. A resolution that is approved \
                  already stays as it is. Sent again, it takes the place of what was found before.",
@@ -84,7 +84,7 @@ pub(super) fn operations() -> Vec<Operation> {
             .answers::<view::ReturnRequestView>(200, "The return request, inspected.")
             .conflicts(&["IllegalTransition"]),
         of.operation(Method::GET, "/{id}/timeline", get(timeline))
-            .named("listTimelineEntries", "Every stage that a return request entered")
+            .named("listTimelineEntries", "List a return request's timeline")
             .open_to(Access::Staff(Scope::Read))
             .answers::<view::List<view::TimelineEntryView>>(200, "All entries, oldest first."),
     ]
@@ -118,11 +118,11 @@ struct Update {
     exchange_for: Option<ExchangeFor>,
 }
 
-/// Units that arrived.
+/// Units that arrived at the warehouse.
 #[derive(Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 struct NewReceipt {
-    /// Units, at least 1.
+    /// The number of units that arrived, at least 1.
     #[schemars(range(min = 1, max = 1_000_000))]
     quantity: u32,
     /// What the warehouse calls this delivery: each counts once.
@@ -130,17 +130,17 @@ struct NewReceipt {
     external_reference: Option<String>,
 }
 
-/// What the warehouse found.
+/// What the warehouse found when it inspected the units.
 #[derive(Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 struct NewInspection {
-    /// Units that are refunded.
+    /// The number of units that are refunded.
     accepted: u32,
     /// Units that are not. Both together are what was received.
     refused: u32,
-    /// In which condition they are.
+    /// The condition that the units are in.
     condition: Option<Condition>,
-    /// What becomes of them.
+    /// What the warehouse does with the units.
     disposition: Option<Disposition>,
     /// For the merchant's own people.
     #[schemars(length(max = 2000))]

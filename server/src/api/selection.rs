@@ -16,7 +16,7 @@ pub struct SelectedPurchase {
     #[serde(default = "one")]
     #[schemars(range(min = 1))]
     quantity: i64,
-    /// Why: one of the purchase's `returnReasons`.
+    /// The reason: one of the purchase's `returnReasons`.
     #[schemars(required)]
     return_reason_id: Option<ReturnReasonId>,
     /// In the consumer's words.
@@ -27,7 +27,7 @@ pub struct SelectedPurchase {
     #[serde(default)]
     #[schemars(length(max = 10))]
     answers: Vec<GivenAnswer>,
-    /// What for: one of the reason's `resolutions`.
+    /// The wanted resolution: one of the reason's `resolutions`.
     #[serde(default = "refund", alias = "resolutionType")]
     requested_resolution: Resolution,
     /// With an exchange: what is wanted in its place, one of the purchase's `product.exchangeOptions`. Left out: people
@@ -35,11 +35,11 @@ pub struct SelectedPurchase {
     exchange_for: Option<ExchangeFor>,
 }
 
-/// What is wanted in place of what goes back.
+/// The item that the consumer wants in exchange.
 #[derive(Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct ExchangeFor {
-    /// The shop's stock-keeping unit.
+    /// The stock-keeping unit of the wanted item.
     #[schemars(length(min = 1, max = 500))]
     pub sku: String,
 }
@@ -66,15 +66,15 @@ impl From<SelectedPurchase> for Selection {
     }
 }
 
-/// What a merchant makes a return of, for a consumer.
+/// A return that the merchant creates for a consumer.
 #[derive(Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct NewReturn {
-    /// For whom.
+    /// The consumer whom the return is created for.
     pub consumer_id: domain::ConsumerId,
     /// What is to go back, each purchase once.
     #[schemars(length(min = 1, max = 1000))]
     pub selected_purchases: Vec<SelectedPurchase>,
-    /// How.
+    /// The shipping option of the return.
     pub shipping_option_id: Option<domain::ShippingOptionId>,
 }

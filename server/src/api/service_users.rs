@@ -26,24 +26,24 @@ pub(super) fn operations() -> Vec<Operation> {
     vec![
         of.operation(Method::GET, "", get(list))
             .named("listServiceUsers", "List service users")
-            .described("Those whose keys were revoked too.")
+            .described("Includes service users whose keys were revoked.")
             .open_to(admin)
             .lists(&lists::SERVICE_USERS)
             .answers::<view::List<view::ServiceUser>>(200, "A page of service users."),
         of.operation(Method::POST, "", post(create))
-            .named("createServiceUser", "Make an API key for a program")
+            .named("createServiceUser", "Create a service user")
             .open_to(admin)
             .once()
             .takes::<NewServiceUser>()
             .answers::<view::ServiceUserWithKey>(201, "The service user with its key, which is shown this once.")
             .conflicts(&["Conflict"]),
         of.operation(Method::GET, "/{id}", get(one))
-            .named("getServiceUser", "A service user")
+            .named("getServiceUser", "Retrieve a service user")
             .open_to(admin)
             .answers::<view::ServiceUser>(200, "The service user."),
         of.operation(Method::PATCH, "/{id}", patch(update))
-            .named("updateServiceUser", "Change a service user's name or scopes")
-            .described("New scopes hold for the next request already.")
+            .named("updateServiceUser", "Update a service user")
+            .described("New scopes apply from the next request on.")
             .open_to(admin)
             .once()
             .versioned()
@@ -51,32 +51,32 @@ pub(super) fn operations() -> Vec<Operation> {
             .answers::<view::ServiceUser>(200, "The service user.")
             .conflicts(&["Revoked", "LastAdmin"]),
         of.operation(Method::POST, "/{id}/rotate", post(rotate))
-            .named("rotateServiceUser", "Replace a service user's key")
-            .described("The key before ends at once.")
+            .named("rotateServiceUser", "Rotate a service user's key")
+            .described("The previous key stops working at once.")
             .open_to(admin)
             .once()
             .answers::<view::ServiceUserWithKey>(200, "The service user with its new key, which is shown this once.")
             .conflicts(&["Revoked", "Conflict"]),
         of.operation(Method::DELETE, "/{id}", delete(revoke))
             .named("revokeServiceUser", "Revoke a service user's key")
-            .described("At once and for good; the service user stays in the list. Revoking it again changes nothing.")
+            .described("The key stops working at once and for good; the service user stays in the list. Revoking it again changes nothing.")
             .open_to(admin)
             .answers_nothing(204, "The key is revoked.")
             .conflicts(&["LastAdmin"]),
     ]
 }
 
-/// A program that is to use the API.
+/// A service user to create.
 #[derive(Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 struct NewServiceUser {
-    /// What it is called, 1 to 100 characters.
+    /// The name of the program: 1 to 100 characters.
     name: String,
     /// What it may do, at least one: `read`, `write` (returns and purchases), `admin` (everything).
     scopes: Vec<Scope>,
 }
 
-/// What of a service user is to change.
+/// The fields of a service user to change.
 #[derive(Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[schemars(rename = "ServiceUserChange")]
@@ -84,7 +84,7 @@ struct Change {
     /// What it is called, 1 to 100 characters.
     #[serde(default)]
     name: Given<String>,
-    /// What it may do, at least one.
+    /// The scopes of the key, at least one.
     #[serde(default)]
     scopes: Given<Vec<Scope>>,
 }

@@ -31,21 +31,21 @@ pub(super) fn operations() -> Vec<Operation> {
             .lists(&lists::SHIPMENTS)
             .answers::<view::List<view::ShipmentView>>(200, "A page of shipments."),
         of.operation(Method::GET, "/{id}", get(one))
-            .named("getShipment", "A shipment")
+            .named("getShipment", "Retrieve a shipment")
             .open_to(Access::Staff(Scope::Read))
-            .answers::<view::ShipmentView>(200, "The shipment."),
+            .answers::<view::ShipmentView>(200, "The shipment as it is now."),
         of.operation(Method::GET, "/{id}/label", get(label))
-            .named("getLabel", "The label of a shipment")
+            .named("getLabel", "Download a shipment's label")
             .described(
                 "As PDF, PNG (12 dots in a millimetre) or ZPL II (203 dpi), whichever `Accept` asks for; PDF if it does \
                  not matter. ZPL is also known as `application/x-zpl`, `x-application/zpl` and `text/zpl`. A label that a carrier \
                  made comes as the carrier made it.",
             )
             .open_to(Access::Staff(Scope::Read))
-            .negotiates(LABEL_TYPES, "The label, A6.")
+            .negotiates(LABEL_TYPES, "The label, in A6.")
             .conflicts(&["ShipmentCancelled", "LabelNotReady"]),
         of.operation(Method::POST, "/{id}/label", post(retry_label))
-            .named("retryLabel", "Ask the carrier for the label again")
+            .named("retryLabel", "Request a shipment's label again")
             .described(
                 "For a shipment in `LabelFailed`, once its `errorMessage` is seen to: what is in it goes back to \
                  `Submitted: Label Pending`. Where the account's `carrier` is `own` by now, the label is drawn. Where it \
@@ -53,10 +53,10 @@ pub(super) fn operations() -> Vec<Operation> {
             )
             .open_to(Access::Staff(Scope::Write))
             .once()
-            .answers::<view::ShipmentView>(200, "The shipment.")
+            .answers::<view::ShipmentView>(200, "The shipment as it is now.")
             .conflicts(&["ShipmentCancelled", "IllegalTransition"]),
         of.operation(Method::POST, "/{id}/cancel", post(cancel))
-            .named("cancelShipment", "Call a shipment off")
+            .named("cancelShipment", "Cancel a shipment")
             .described(
                 "One of several of a return order, while its carrier has not seen it: its label is void, also at the carrier \
                  where that can be asked to. The return is delivered once those that are left are. A shipment that is cancelled \
@@ -64,10 +64,10 @@ pub(super) fn operations() -> Vec<Operation> {
             )
             .open_to(Access::Staff(Scope::Write))
             .once()
-            .answers::<view::ShipmentView>(200, "The shipment.")
+            .answers::<view::ShipmentView>(200, "The shipment as it is now.")
             .conflicts(&["IllegalTransition"]),
         of.operation(Method::POST, "/{id}/tracking-updates", post(track))
-            .named("createTrackingUpdate", "Report what the carrier saw")
+            .named("createTrackingUpdate", "Create a tracking update")
             .described(
                 "Moves the shipment and what is in it on, in the carrier's time and never backwards: a report that \
                  comes after a later one is kept and moves nothing. Nothing comes after the delivery. The same report \
@@ -81,12 +81,13 @@ pub(super) fn operations() -> Vec<Operation> {
     ]
 }
 
+/// Where a carrier saw a parcel, and when.
 #[derive(Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 struct NewTrackingUpdate {
-    /// What the carrier saw.
+    /// What the carrier reports.
     status: Scan,
-    /// In its words; at most 500 characters.
+    /// The carrier's own words; at most 500 characters.
     #[serde(default)]
     #[schemars(length(max = 500))]
     explanation: String,
@@ -98,7 +99,7 @@ struct NewTrackingUpdate {
     /// Where to follow it; http or https, at most 2000 characters.
     #[schemars(length(max = 2000))]
     tracking_url: Option<String>,
-    /// Who carries it; at most 100 characters.
+    /// The carrier's name; at most 100 characters.
     #[schemars(length(max = 100))]
     carrier: Option<String>,
 }

@@ -23,12 +23,12 @@ pub(super) fn operations() -> Vec<Operation> {
     vec![
         of.operation(Method::GET, "", get(list))
             .named("listShippingOptions", "List shipping options")
-            .described("Without those that are archived; `filter=archived:true` shows them. Consumers see them by `position`.")
+            .described("Leaves archived ones out; `filter=archived:true` lists them. Consumers see them by `position`.")
             .open_to(Access::Staff(Scope::Read))
             .lists(&lists::SHIPPING_OPTIONS)
             .answers::<view::List<view::ShippingOption>>(200, "A page of shipping options."),
         of.operation(Method::POST, "", post(create))
-            .named("createShippingOption", "Add a shipping option")
+            .named("createShippingOption", "Create a shipping option")
             .described("At most 200, with those that are archived.")
             .open_to(Access::Staff(Scope::Admin))
             .once()
@@ -36,13 +36,13 @@ pub(super) fn operations() -> Vec<Operation> {
             .answers::<view::ShippingOption>(201, "The shipping option.")
             .conflicts(&["LimitReached"]),
         of.operation(Method::GET, "/{id}", get(one))
-            .named("getShippingOption", "A shipping option")
-            .described("Also one that is archived.")
+            .named("getShippingOption", "Retrieve a shipping option")
+            .described("Answers archived ones, too.")
             .open_to(Access::Staff(Scope::Read))
             .answers::<view::ShippingOption>(200, "The shipping option."),
         of.operation(Method::PATCH, "/{id}", patch(change))
-            .named("updateShippingOption", "Change a shipping option")
-            .described("Fields that are given change, the others stay. `{\"archived\": false}` brings it back.")
+            .named("updateShippingOption", "Update a shipping option")
+            .described("Changes the given fields and leaves the others. `{\"archived\": false}` brings it back.")
             .open_to(Access::Staff(Scope::Admin))
             .once()
             .versioned()
@@ -50,9 +50,9 @@ pub(super) fn operations() -> Vec<Operation> {
             .answers::<view::ShippingOption>(200, "The shipping option, as it is now."),
         of.operation(Method::DELETE, "/{id}", delete(remove))
             .named("deleteShippingOption", "Delete or archive a shipping option")
-            .described("Destroys it if no draft and no return order names it; archives it otherwise: then it is not offered any more, and a draft that names it cannot be submitted with it.")
+            .described("Deletes it if no draft and no return order names it; archives it otherwise: then it is not offered any more, and a draft that names it cannot be submitted with it.")
             .open_to(Access::Staff(Scope::Admin))
-            .answers_nothing(204, "It is not offered any more."),
+            .answers_nothing(204, "The object is deleted, or archived and no longer offered."),
     ]
 }
 

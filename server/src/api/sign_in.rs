@@ -24,7 +24,7 @@ pub(super) fn operations() -> Vec<Operation> {
     let of = Resource::auth("Credentials");
     vec![
         of.operation(Method::POST, "/user", post(sign_in))
-            .named("signIn", "Sign in as a user")
+            .named("signIn", "Sign in a user")
             .described(
                 "Answers with a token that is good for an hour. An unknown e-mail address and a wrong password give \
                  the same 401 `InvalidCredentials`, after one second. After ten wrong tries a day at an address the \
@@ -34,13 +34,13 @@ pub(super) fn operations() -> Vec<Operation> {
             .takes::<Credentials>()
             .answers::<SignedIn>(200, "A token, and whose it is."),
         of.operation(Method::GET, "/user", get(me))
-            .named("getSignedInUser", "Who is signed in")
+            .named("getSignedInUser", "Retrieve the signed-in user")
             .open_to(Access::SignedIn)
             .answers::<view::User>(200, "The user whose token it is."),
         of.operation(Method::DELETE, "/user", delete(sign_out))
-            .named("signOut", "Sign out")
+            .named("signOut", "Sign out a user")
             .open_to(Access::SignedIn)
-            .answers_nothing(204, "The token that it was sent with is over."),
+            .answers_nothing(204, "The token of the request no longer works."),
         of.operation(Method::POST, "/password", post(set_password))
             .named("setPassword", "Set a password")
             .described(
@@ -53,36 +53,36 @@ pub(super) fn operations() -> Vec<Operation> {
     ]
 }
 
-/// What a user signs in with.
+/// The credentials that a user signs in with.
 #[derive(Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[schemars(rename = "UserCredentials")]
 struct Credentials {
-    /// Upper and lower case are the same.
+    /// The user's e-mail address; case does not matter.
     email: String,
-    /// As it was set.
+    /// The user's password.
     password: String,
 }
 
-/// Somebody has signed in.
+/// The token of a user who has just signed in.
 #[derive(Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 struct SignedIn {
-    /// For the header `Authorization: Bearer …`.
+    /// The credential for the header `Authorization: Bearer …`.
     access_token: String,
-    /// `Bearer`.
+    /// The scheme of the `Authorization` header: always `Bearer`.
     token_type: &'static str,
-    /// When the token ends.
+    /// When the token stops working.
     expires_at: Timestamp,
-    /// Whose it is.
+    /// The user whom the token belongs to.
     user: view::User,
 }
 
-/// An invitation and what it is used for.
+/// A new password, with the invitation that allows it.
 #[derive(Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 struct NewPassword {
-    /// The invitation's.
+    /// The token of the user's invitation.
     token: String,
     /// 12 to 200 characters, any that you like; neither the e-mail address nor one that anybody would try first.
     password: String,

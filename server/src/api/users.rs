@@ -41,20 +41,20 @@ pub(super) fn operations() -> Vec<Operation> {
             .answers::<view::InvitedUser>(201, "The user with an invitation, which is shown this once.")
             .conflicts(&["EmailTaken", "Conflict"]),
         of.operation(Method::GET, "/{id}", get(one))
-            .named("getUser", "A user")
+            .named("getUser", "Retrieve a user")
             .open_to(admin)
-            .answers::<view::User>(200, "The user."),
+            .answers::<view::User>(200, "The user, without credentials."),
         of.operation(Method::PATCH, "/{id}", patch(update))
-            .named("updateUser", "Change a user's name or role")
-            .described("A new role holds for the next request already.")
+            .named("updateUser", "Update a user")
+            .described("A new role applies from the next request on.")
             .open_to(admin)
             .once()
             .versioned()
             .takes::<Change>()
-            .answers::<view::User>(200, "The user.")
+            .answers::<view::User>(200, "The user, without credentials.")
             .conflicts(&["LastAdmin"]),
         of.operation(Method::POST, "/{id}/invitation", post(invite_again))
-            .named("inviteUserAgain", "Invite a user again")
+            .named("inviteUserAgain", "Renew a user's invitation")
             .described(
                 "For whom the invitation came too late, or who has forgotten their password. It ends the invitations \
                  before; a password stays good until another one is set.",
@@ -64,28 +64,28 @@ pub(super) fn operations() -> Vec<Operation> {
             .answers::<view::InvitedUser>(201, "The user with a new invitation, which is shown this once.")
             .conflicts(&["Conflict"]),
         of.operation(Method::DELETE, "/{id}", delete(remove))
-            .named("deleteUser", "Remove a user")
+            .named("deleteUser", "Delete a user")
             .described("Their tokens end at once and their e-mail address is free. What they did stays under their id.")
             .open_to(admin)
-            .answers_nothing(204, "The user is gone.")
+            .answers_nothing(204, "The user is deleted.")
             .conflicts(&["LastAdmin"]),
     ]
 }
 
-/// Somebody who is to be a user.
+/// A person who is to become a user.
 #[derive(Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 struct Invitation {
     /// What they will sign in with, at most 254 characters. One address is one user in the whole installation.
     email: String,
-    /// What they are called, at most 100 characters.
+    /// The person's name, at most 100 characters.
     #[serde(default)]
     name: String,
     /// What they may do: an `admin` everything, an `agent` work on returns, a `viewer` look.
     role: Role,
 }
 
-/// What of a user is to change.
+/// The fields of a user to change.
 #[derive(Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[schemars(rename = "UserChange")]

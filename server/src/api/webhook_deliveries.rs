@@ -21,16 +21,16 @@ pub(super) fn operations() -> Vec<Operation> {
     let of = Resource::of_account("deliveries", "delivery", "Webhooks");
     vec![
         of.operation(Method::GET, "/{id}", get(one))
-            .named("getWebhookDelivery", "A delivery with its attempts")
-            .described("What is sent, and of each attempt when it was, how long it took and what was answered.")
+            .named("getWebhookDelivery", "Retrieve a webhook delivery")
+            .described("Answers the request that is sent, and the time, the duration and the receiver's answer of each attempt.")
             .open_to(Access::Staff(Scope::Read))
-            .answers::<view::WebhookDeliveryDetails>(200, "The delivery."),
+            .answers::<view::WebhookDeliveryDetails>(200, "The delivery with its attempts."),
         of.operation(Method::POST, "/{id}/redeliver", post(redeliver))
-            .named("redeliverWebhookDelivery", "Repeat a delivery")
-            .described("At once, under the same `webhook-id`, with attempts anew.")
+            .named("redeliverWebhookDelivery", "Repeat a webhook delivery")
+            .described("Sends the event again at once, under the same `webhook-id`, with a new series of attempts.")
             .open_to(Access::Staff(Scope::Write))
             .once()
-            .answers::<view::WebhookDelivery>(202, "The delivery.")
+            .answers::<view::WebhookDelivery>(202, "The delivery, which is sent again.")
             .conflicts(&["Disabled"]),
     ]
 }

@@ -33,7 +33,7 @@ fn settings() -> Vec<Operation> {
             .lists(&lists::WEBHOOK_SUBSCRIPTIONS)
             .answers::<view::List<view::WebhookSubscription>>(200, "A page of subscriptions."),
         OF.operation(Method::POST, "", post(create))
-            .named("createWebhookSubscription", "Subscribe to events")
+            .named("createWebhookSubscription", "Create a webhook subscription")
             .described(
                 "From now on every event that it is about is sent to the address, at least once. Read its secret next, \
                  and verify the signature of what comes. 50 of an account at most.",
@@ -44,13 +44,13 @@ fn settings() -> Vec<Operation> {
             .answers::<view::WebhookSubscription>(201, "The subscription.")
             .conflicts(&["LimitReached", "NoSecretKey"]),
         OF.operation(Method::GET, "/{id}", get(one))
-            .named("getWebhookSubscription", "A webhook subscription")
+            .named("getWebhookSubscription", "Retrieve a webhook subscription")
             .open_to(read)
             .answers::<view::WebhookSubscription>(200, "The subscription."),
         OF.operation(Method::PATCH, "/{id}", patch(change))
-            .named("updateWebhookSubscription", "Change a webhook subscription")
+            .named("updateWebhookSubscription", "Update a webhook subscription")
             .described(
-                "Fields that are given change, the others stay. `{\"enabled\": false}` stops it: what waits is marked as \
+                "Changes the given fields and leaves the others. `{\"enabled\": false}` stops it: what waits is marked as \
                  failed within seconds. `{\"enabled\": true}` begins anew, with what was not marked yet; `redeliver` sends \
                  what happened meanwhile.",
             )
@@ -60,15 +60,15 @@ fn settings() -> Vec<Operation> {
             .takes::<WebhookSubscriptionChange>()
             .answers::<view::WebhookSubscription>(200, "The subscription, as it is now."),
         OF.operation(Method::DELETE, "/{id}", delete(remove))
-            .named("deleteWebhookSubscription", "End a webhook subscription")
-            .described("With all that is known of its deliveries. Events stay.")
+            .named("deleteWebhookSubscription", "Delete a webhook subscription")
+            .described("Deletes the subscription with its deliveries. Events stay.")
             .open_to(admin)
             .answers_nothing(204, "Nothing is sent to it any more."),
         OF.operation(Method::GET, "/{id}/timeline", get(timeline))
-            .named("getWebhookSubscriptionTimeline", "What happened to a webhook subscription")
+            .named("getWebhookSubscriptionTimeline", "List a subscription's timeline")
             .described("Newest first, the last 500 entries: also why and when it was disabled.")
             .open_to(read)
-            .answers::<view::List<view::WebhookTimelineEntry>>(200, "Its timeline."),
+            .answers::<view::List<view::WebhookTimelineEntry>>(200, "A page of the timeline."),
     ]
 }
 
@@ -76,11 +76,11 @@ fn secrets() -> Vec<Operation> {
     let admin = Access::Staff(Scope::Admin);
     vec![
         OF.operation(Method::GET, "/{id}/secret", get(secret))
-            .named("getWebhookSecret", "The secret that signs a subscription's deliveries")
+            .named("getWebhookSecret", "Retrieve a subscription's secret")
             .open_to(admin)
-            .answers::<view::WebhookSecret>(200, "The secret."),
+            .answers::<view::WebhookSecret>(200, "The secret that signs deliveries."),
         OF.operation(Method::POST, "/{id}/rotate-secret", post(rotate))
-            .named("rotateWebhookSecret", "Replace a subscription's secret")
+            .named("rotateWebhookSecret", "Rotate a subscription's secret")
             .described(
                 "The new one and the one before both sign for `overlapHours`, 24 if left out: each delivery bears two \
                  signatures, and one that fits is enough. 0 ends the one before at once.",
@@ -88,7 +88,7 @@ fn secrets() -> Vec<Operation> {
             .open_to(admin)
             .once()
             .may_take::<SecretRotation>()
-            .answers::<view::WebhookSecret>(200, "The new secret.")
+            .answers::<view::WebhookSecret>(200, "The new secret and the previous one.")
             .conflicts(&["Conflict", "NoSecretKey"]),
     ]
 }
@@ -97,7 +97,7 @@ fn deliveries() -> Vec<Operation> {
     let (read, write) = (Access::Staff(Scope::Read), Access::Staff(Scope::Write));
     vec![
         OF.operation(Method::POST, "/{id}/test", post(test))
-            .named("testWebhookSubscription", "Try a webhook subscription")
+            .named("testWebhookSubscription", "Test a webhook subscription")
             .described("Sends `test.ping` now, enabled or not, and answers with what came of it. It is not tried again.")
             .open_to(write)
             .once()
@@ -109,7 +109,7 @@ fn deliveries() -> Vec<Operation> {
             .lists(&lists::WEBHOOK_DELIVERIES)
             .answers::<view::List<view::WebhookDelivery>>(200, "A page of deliveries."),
         OF.operation(Method::POST, "/{id}/redeliver", post(redeliver))
-            .named("redeliverSince", "Deliver past events again")
+            .named("redeliverSince", "Repeat past events")
             .described(
                 "Those that failed or were never sent, such as while the subscription was disabled; with \
                  `\"which\": \"All\"` also those that were delivered. They are gathered in the background: `catchingUp` \

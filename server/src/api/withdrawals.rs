@@ -27,7 +27,7 @@ pub(super) fn operations() -> Vec<Operation> {
             .lists(&lists::WITHDRAWALS)
             .answers::<view::List<view::Withdrawal>>(200, "A page of withdrawals."),
         of.operation(Method::POST, "", post(create))
-            .named("createWithdrawal", "Take in a withdrawal")
+            .named("createWithdrawal", "Create a withdrawal")
             .described(
                 "For a portal of your own: call it once the consumer has confirmed the statement, and show them the answer's \
                  number and `createdAt`. It answers the same whether the order is known or not.",
@@ -35,15 +35,15 @@ pub(super) fn operations() -> Vec<Operation> {
             .open_to(Access::Staff(Scope::Write))
             .once()
             .takes::<WithdrawalInput>()
-            .answers::<view::Withdrawal>(201, "The withdrawal."),
+            .answers::<view::Withdrawal>(201, "The withdrawal as it is now."),
         of.operation(Method::GET, "/{id}", get(one))
-            .named("getWithdrawal", "A withdrawal")
+            .named("getWithdrawal", "Retrieve a withdrawal")
             .open_to(Access::Staff(Scope::Read))
-            .answers::<view::Withdrawal>(200, "The withdrawal."),
+            .answers::<view::Withdrawal>(200, "The withdrawal as it is now."),
         of.operation(Method::PATCH, "/{id}", patch(change))
-            .named("updateWithdrawal", "Deal with a withdrawal by hand")
+            .named("updateWithdrawal", "Update a withdrawal")
             .described(
-                "Fields that are given change, the others stay. What the consumer stated never changes. `returnOrderId` links \
+                "Changes the given fields and leaves the others. What the consumer stated never changes. `returnOrderId` links \
                  it to a return, where that did not happen by itself; `{\"status\": \"Closed\"}` says that nothing more is to \
                  be done about it.",
             )

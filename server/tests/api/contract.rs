@@ -191,4 +191,47 @@ fn every_field_is_described() {
         }
     }
     assert!(silent.is_empty(), "{silent:#?}");
+    let mut short = Vec::new();
+    find_short_descriptions(&DOCUMENT, &mut String::new(), &mut short);
+    assert!(short.is_empty(), "{short:#?}");
+}
+
+/// Descriptions that say next to nothing, or break off.
+fn find_short_descriptions(node: &Value, path: &mut String, short: &mut Vec<String>) {
+    const LEAST: usize = 16;
+    if let Some(text) = node.get("description").and_then(Value::as_str) {
+        // A list at the end has no full stop.
+        let is_whole = text.ends_with(['.', '…']) || text.lines().last().is_some_and(|line| line.starts_with("- "));
+        if text.chars().count() < LEAST || !is_whole {
+            short.push(format!("{path}: {text}"));
+        }
+    }
+    let mut below = |name: &str, node: &Value| {
+        let length = path.len();
+        let _ = std::fmt::Write::write_fmt(path, format_args!("/{name}"));
+        find_short_descriptions(node, path, short);
+        path.truncate(length);
+    };
+    match node {
+        Value::Object(fields) => {
+            let parts = fields.iter().filter(|(name, _)| !["example", "examples"].contains(&name.as_str()));
+            parts.for_each(|(name, field)| below(name, field));
+        }
+        Value::Array(items) => items.iter().enumerate().for_each(|(at, item)| below(&at.to_string(), item)),
+        _ => {}
+    }
+}
+
+#[test]
+fn every_operation_is_called_by_a_verb() {
+    const VERBS: [&str; 25] = [
+        "Accept", "Add", "Cancel", "Choose", "Create", "Delete", "Download", "Erase", "Export", "Import", "Invite",
+        "List", "Prove", "Reject", "Renew", "Repeat", "Request", "Retrieve", "Revoke", "Rotate", "Set", "Sign",
+        "Submit", "Test", "Update",
+    ];
+    for operation in operations() {
+        let mut words = operation.summary.split(' ');
+        let (verb, rest) = (words.next().unwrap_or_default(), words.next());
+        assert!(VERBS.contains(&verb) && rest.is_some(), "{}: {}", operation.id, operation.summary);
+    }
 }

@@ -48,6 +48,7 @@ mod purchases;
 mod receiver;
 mod redis_server;
 mod redis_settings;
+mod reference;
 mod routes;
 mod running;
 #[path = "../../../app/outbound/tests/outside/s3_server.rs"]

@@ -6,7 +6,6 @@ use reqwest::Method;
 on_both_databases! {
     unknown_paths_answer_with_the_envelope
     wrong_methods_answer_with_the_envelope_and_those_that_are_right
-    the_reference_is_a_page_that_loads_nothing
     every_answer_has_a_request_id_and_a_sent_one_comes_back
     the_service_says_that_it_lives_and_is_ready
     a_shop_has_all_its_pages_at_a_host_of_its_own
@@ -90,18 +89,6 @@ async fn the_service_says_that_it_lives_and_is_ready(service: Service) {
     for path in ["/health/live", "/health/ready"] {
         assert_eq!(service.get(path, "").await.status, 200);
     }
-}
-
-async fn the_reference_is_a_page_that_loads_nothing(service: Service) {
-    let page = service.get("/api/docs", "").await;
-    assert_eq!((page.status, page.header("content-type")), (200, Some("text/html; charset=utf-8")));
-    assert!(page.header("content-security-policy").unwrap().contains("default-src 'none'"));
-    let text = page.text();
-    for operation in server::api::operations() {
-        assert!(text.contains(&format!("id=\"{}\"", operation.id)), "{}", operation.id);
-    }
-    let elsewhere = ["<script", "src=", "=\"http", "url("];
-    assert!(elsewhere.iter().all(|way| !text.contains(way)), "nothing from elsewhere");
 }
 
 async fn a_shop_has_all_its_pages_at_a_host_of_its_own(service: Service) {

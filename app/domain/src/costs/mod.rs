@@ -16,25 +16,25 @@ pub use revise::{Counts, Outcome, revise};
 use crate::{Currency, Money, PurchaseId, ShippingOptionId, ledger::Claim};
 use serde::{Deserialize, Serialize};
 
-/// What an amount in a breakdown is for.
+/// What an amount of a breakdown is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
 pub enum LineKind {
-    /// What the items cost.
+    /// The price of the returned items.
     ItemRefund,
-    /// What sending them to the consumer cost.
+    /// The price of the delivery to the consumer.
     OutboundShippingRefund,
-    /// What sending them back costs.
+    /// The price of sending the items back.
     ReturnShipping,
-    /// What is kept of the price.
+    /// The part of the price that the shop keeps.
     RestockingFee,
-    /// The fee for a return.
+    /// The shop's fee for a return.
     RequestFee,
-    /// What store credit is topped up with.
+    /// The bonus for choosing store credit.
     StoreCreditBonus,
-    /// The value that goes into other goods.
+    /// The value that is exchanged for other items.
     ExchangeValue,
-    /// What nobody can be asked to pay.
+    /// The part of the fees that is waived.
     FeeWaiver,
     /// What does not come back because no more is left of what was paid for the order.
     RefundLimit,
@@ -45,17 +45,17 @@ pub enum LineKind {
 #[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct CostLine {
-    /// What it is for.
+    /// What the amount is for.
     pub kind: LineKind,
-    /// Whose request it belongs to.
+    /// The purchase that the amount belongs to.
     pub purchase_id: PurchaseId,
-    /// Units, where they count.
+    /// The number of units that the amount covers, where units count.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub quantity: Option<u32>,
-    /// The way of sending, for what it costs.
+    /// The shipping option that the amount is for, where it is for one.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub shipping_option_id: Option<ShippingOptionId>,
-    /// How much.
+    /// The amount. Positive amounts go to the consumer.
     pub amount: Money,
 }
 
@@ -65,20 +65,20 @@ pub struct CostLine {
 #[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct CostBreakdown {
-    /// What everything is in.
+    /// The currency of all amounts in the breakdown.
     pub currency: Currency,
-    /// Every amount.
+    /// The amounts that the totals consist of.
     pub lines: Vec<CostLine>,
     /// What comes back before fees: items, outbound shipping and bonus, without what goes into other goods, and within what is
     /// left of the order.
     pub refund_total: Money,
-    /// Fees after waivers; not negative.
+    /// The fees after waivers; never negative.
     pub fee_total: Money,
-    /// Money that comes back the way it was paid.
+    /// The money that the consumer gets back the way it was paid.
     pub estimated_refund: Money,
-    /// Money that comes back as store credit.
+    /// The money that the consumer gets as store credit.
     pub estimated_credit: Money,
-    /// What must be paid before anything is sent.
+    /// The amount to pay before anything is sent.
     pub payable_now: Money,
 }
 

@@ -44,16 +44,16 @@ pub struct Payment {
     pub trouble: String,
 }
 
-/// Where a payment stands.
+/// The states of a payment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
 #[serde(remote = "PaymentState")]
 pub enum PaymentState {
-    /// It is waited for.
+    /// The payment has not arrived yet.
     Pending,
-    /// It is here.
+    /// The payment has arrived.
     Paid,
-    /// It is waited for no more.
+    /// The payment did not arrive in time.
     Expired,
 }
 

@@ -58,17 +58,17 @@ impl PaymentProvider {
     }
 }
 
-/// Who takes the money.
+/// The providers that can take payments.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", remote = "PaymentKind")]
 pub enum PaymentKind {
-    /// Nobody: what would have to be paid is waived.
+    /// No provider: amounts that would have to be paid are waived.
     #[default]
     None,
     /// A page of ours that moves no money, to try things out.
     Simulated,
-    /// Stripe's Checkout.
+    /// Stripe's hosted checkout.
     Stripe,
     /// Mollie's hosted checkout.
     Mollie,

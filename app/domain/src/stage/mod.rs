@@ -293,17 +293,17 @@ impl Request {
 #[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Inspection {
-    /// Units that are refunded.
+    /// The number of units that are refunded.
     pub accepted: u32,
-    /// Units that are not.
+    /// The number of units that are not refunded.
     pub refused: u32,
-    /// In which condition they are.
+    /// The condition that the units are in.
     #[serde(default)]
     pub condition: Option<Condition>,
-    /// What becomes of them.
+    /// What the warehouse does with the units.
     #[serde(default)]
     pub disposition: Option<Disposition>,
-    /// For the merchant's own people.
+    /// A note for the merchant's people.
     #[serde(default)]
     pub note: Option<String>,
 }
@@ -313,17 +313,17 @@ pub struct Inspection {
 #[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
 #[serde(remote = "Condition")]
 pub enum Condition {
-    /// As it was sold.
+    /// Unopened, as it was sold.
     New,
-    /// Unpacked, not used.
+    /// Unpacked but not used.
     Opened,
-    /// Used.
+    /// Shows signs of use.
     Used,
-    /// Broken.
+    /// Broken or damaged.
     Damaged,
-    /// Parts are missing.
+    /// Parts or accessories are missing.
     Incomplete,
-    /// Not what was bought.
+    /// Another item than the one that was bought.
     WrongItem,
 }
 
@@ -334,13 +334,13 @@ pub enum Condition {
 pub enum Disposition {
     /// Sold again as new.
     Restock,
-    /// Repaired, then sold.
+    /// Repaired and sold again.
     Refurbish,
-    /// Sold for less.
+    /// Sold at a lower price.
     Outlet,
-    /// Given away.
+    /// Given to a charity.
     Donate,
-    /// Thrown away or taken apart.
+    /// Thrown away or recycled.
     Dispose,
     /// Sent back to the consumer.
     ReturnToConsumer,

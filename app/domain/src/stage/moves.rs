@@ -95,11 +95,11 @@ pub enum Move {
 #[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
 #[serde(remote = "Scan")]
 pub enum Scan {
-    /// It has the parcel.
+    /// The carrier has the parcel.
     InTransit,
     /// It has trouble with it. Alone that does not prove that the parcel is on its way.
     Exception,
-    /// It handed it over.
+    /// The carrier delivered the parcel.
     Delivered,
 }
 

@@ -20,11 +20,11 @@ const MOST_NUMBERS: usize = 20;
 /// What an import did.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
 pub struct ImportReport {
-    /// Orders read.
+    /// The number of orders that were read.
     pub orders: u64,
     /// Lines read.
     pub lines: u64,
-    /// Lines that were new or changed.
+    /// The number of lines that were new or changed.
     pub changed: u64,
     /// Rows that were left out: their number in the file, and why. The first 1,000.
     pub skipped: Vec<(u64, String)>,
@@ -36,7 +36,7 @@ pub struct ImportReport {
     pub refused_count: u64,
     /// Orders that nobody can look up: they have none of what the account looks orders up by.
     pub unprovable: NamedOrders,
-    /// Orders for which nothing was paid.
+    /// The orders for which nothing was paid.
     pub unpaid: NamedOrders,
     /// Orders whose returns wait for a person, because their sums do not add up, or do not tell
     /// what was paid.
@@ -51,12 +51,12 @@ pub struct ImportReport {
     pub is_dry_run: bool,
 }
 
-/// Orders of one kind.
+/// Orders of one kind, counted and named.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
 pub struct NamedOrders {
-    /// How many there are.
+    /// The number of these orders.
     pub count: u64,
-    /// Numbers of the first 20.
+    /// The numbers of the first 20 of them.
     pub numbers: Vec<String>,
 }
 

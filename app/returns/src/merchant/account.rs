@@ -47,11 +47,11 @@ pub struct AccountChange {
     /// Looks that change; the others stay.
     #[schemars(with = "Branding")]
     pub branding: Given<BrandingChange>,
-    /// Its shop.
+    /// The shop that orders come from. Replaces the whole setting.
     pub bridge: Given<BridgeInput>,
-    /// Who makes its labels.
+    /// The carrier that makes labels. Replaces the whole setting.
     pub carrier: Given<CarrierInput>,
-    /// Who takes its payments.
+    /// The provider that takes payments. Replaces the whole setting.
     pub payment: Given<PaymentInput>,
 }
 

@@ -10,7 +10,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use std::fmt;
 
-/// Who makes labels: all of it anew.
+/// The carrier that makes labels. Replaces all of the setting.
 #[derive(Clone, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[schemars(rename = "CarrierInput")]

@@ -17,7 +17,7 @@ use store::{
     webhook_subscriptions,
 };
 
-/// To whom an event is to be sent once more.
+/// The subscriptions that an event is sent to once more.
 #[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
 pub struct EventRedelivery {

@@ -18,7 +18,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use store::{Writing, accounts, shipments};
 
-/// Another parcel of a return order.
+/// An additional parcel of a return order.
 #[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
 pub struct NewShipment {

@@ -18,13 +18,13 @@ const MAX_URL_CHARS: usize = 2_000;
 /// The longest id of a line: our import puts an order's and a line's together.
 pub(super) const MAX_EXTERNAL_ID_CHARS: usize = 1_000;
 
-/// A sales order.
+/// A sales order of the shop.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct OrderInput {
     /// The shop's own id, 1 to 500 characters; the number, if left out.
     pub external_id: Option<String>,
-    /// The number people know, 1 to 500 characters.
+    /// The order number that people know: 1 to 500 characters.
     #[schemars(length(min = 1, max = 500))]
     pub number: String,
     /// Who ordered, up to 320 characters. This, the address's `postalCode` or `billingPostalCode` must be there: shoppers
@@ -32,7 +32,7 @@ pub struct OrderInput {
     #[serde(default)]
     #[schemars(length(max = 320))]
     pub email: String,
-    /// Where it was delivered to.
+    /// The address that the order was delivered to.
     #[serde(default)]
     pub address: Address,
     /// The postal code of the bill, up to 200 characters. It proves the order where the address has none, as of what was
@@ -40,11 +40,11 @@ pub struct OrderInput {
     #[serde(default)]
     #[schemars(length(max = 200))]
     pub billing_postal_code: String,
-    /// What everything is priced in. Never changes.
+    /// The currency of all prices of the order. Never changes.
     pub currency: Currency,
-    /// When it was placed. Never changes.
+    /// When the order was placed. Never changes.
     pub ordered_at: Timestamp,
-    /// What was paid for sending it; nothing, if left out.
+    /// The amount that was paid for delivery; 0 if left out.
     pub shipping_paid: Option<Money>,
     /// What was paid for all of it: its total, less what is outstanding. Returns of the order never give back more than this,
     /// less `totalRefunded`. Left out, there is no limit, or the one that is known stays.
@@ -66,7 +66,7 @@ pub struct PurchaseInput {
     /// The shop's own id of the line, 1 to 1,000 characters: may be left out where the path names it.
     #[schemars(length(min = 1, max = 1_000))]
     pub external_id: Option<String>,
-    /// What it is; its name must be there.
+    /// The product that was bought; needs a name.
     pub product: Product,
     /// Units bought, 1 to 1,000,000. Stays while some of them are in returns.
     #[schemars(range(min = 1, max = 1_000_000))]
@@ -77,11 +77,11 @@ pub struct PurchaseInput {
     pub total_price: Option<Money>,
     /// In place of `totalPrice`: what was paid for each.
     pub unit_price: Option<Money>,
-    /// The tax within the total; nothing, if left out.
+    /// The tax contained in the total; 0 if left out.
     pub tax: Option<Money>,
     /// What was taken off before the total; nothing, if left out.
     pub discount: Option<Money>,
-    /// Whether it was sold for good; if left out, not.
+    /// Whether it was sold as not returnable; `false` if left out.
     #[serde(default)]
     pub final_sale: bool,
     /// Whether it travels in a parcel: gift cards, downloads and services do not. If left out, it does.
@@ -95,12 +95,12 @@ pub struct PurchaseInput {
     pub refunded_quantity: Option<u32>,
 }
 
-/// Orders to take in together.
+/// Sales orders to import together.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[schemars(example = orders_example())]
 pub struct OrdersInput {
-    /// The orders, each once.
+    /// The orders to import, each once.
     pub orders: Vec<OrderWithPurchases>,
 }
 
@@ -117,13 +117,13 @@ fn orders_example() -> serde_json::Value {
     }]})
 }
 
-/// An order with its lines.
+/// A sales order together with its lines.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct OrderWithPurchases {
-    /// The order.
+    /// The sales order itself.
     pub order: OrderInput,
-    /// Its lines, each once, at least one.
+    /// The lines of the order, each once, at least one.
     pub purchases: Vec<PurchaseInput>,
 }
 

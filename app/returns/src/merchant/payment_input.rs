@@ -14,7 +14,7 @@ use std::fmt;
 const STRIPE_URL: &str = "https://api.stripe.com/";
 const MOLLIE_URL: &str = "https://api.mollie.com/";
 
-/// Who takes payments: all of it anew.
+/// The provider that takes payments. Replaces all of the setting.
 #[derive(Clone, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[schemars(rename = "PaymentInput")]

@@ -23,7 +23,7 @@ const PREVIEW: &str = "preview:";
 #[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
 pub struct NewPreview {
-    /// Looks that change.
+    /// The parts of the branding to try; the others stay.
     #[schemars(with = "Branding")]
     pub branding: Given<BrandingChange>,
 }

@@ -28,7 +28,7 @@ const MAX_RECEIPT_UNITS: u32 = 1_000_000;
 /// A stage that a request is to go to.
 #[derive(Debug, Clone)]
 pub struct StatusUpdate {
-    /// Where to.
+    /// The stage that the return request is to enter.
     pub stage: StageName,
     /// Where the caller believes it to be; any other stage is a conflict.
     pub from_stage: Option<StageName>,

@@ -16,11 +16,11 @@ use store::{return_locations, settings::Kept};
 
 const MAX_NAME_CHARS: usize = 200;
 
-/// A location that is to be added.
+/// A return location to create.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct NewReturnLocation {
-    /// What the merchant calls it: 1 to 200 characters.
+    /// The merchant's name for the location: 1 to 200 characters.
     #[schemars(length(min = 1, max = 200))]
     pub name: String,
     /// What stands on labels: street, city and country at least, up to 200 characters in each line.
@@ -35,10 +35,10 @@ pub struct NewReturnLocation {
 #[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
 pub struct ReturnLocationChange {
-    /// What the merchant calls it.
+    /// The merchant's name for the location.
     #[schemars(length(min = 1, max = 200))]
     pub name: Given<String>,
-    /// What stands on labels: all lines anew.
+    /// The address that labels show. Replaces the whole address.
     pub address: Given<Address>,
     /// Whether parcels go there unless their way of sending says otherwise.
     pub is_default: Given<bool>,

@@ -19,7 +19,7 @@ use store::{Writing, return_reasons, settings::Kept};
 
 const MAX_DESCRIPTION_CHARS: usize = 500;
 
-/// A reason that is to be added.
+/// A return reason to create.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct NewReturnReason {
@@ -54,23 +54,23 @@ pub struct NewReturnReason {
 pub struct ReturnReasonChange {
     /// What the consumer reads, by language: all languages anew.
     pub description: Given<Translated>,
-    /// The reason that this one refines; `null`: none.
+    /// The more general reason that this one refines; `null`: none.
     pub parent_id: Given<Option<ReturnReasonId>>,
-    /// Its place among the others.
+    /// The position in the list of reasons; lower comes first.
     pub position: Given<u32>,
-    /// Whether photos are asked for.
+    /// Whether photos are asked for with the reason.
     pub evidence: Given<Evidence>,
     /// Whether a person looks at it before it is approved.
     pub review: Given<bool>,
-    /// Whose fault it is.
+    /// The party whose fault the return is.
     pub fault: Given<Fault>,
-    /// What is kept of the price.
+    /// The part of the price that the shop keeps, in percent.
     pub restocking_fee_percent: Given<Percent>,
     /// What may be asked for with it, each once; empty: whatever the policy allows.
     pub allowed_resolutions: Given<Vec<Resolution>>,
     /// What is asked about what goes back for it: all questions anew.
     pub questions: Given<Vec<Question>>,
-    /// `true` puts it away, `false` brings it back.
+    /// `true` archives the reason, `false` restores it.
     pub archived: Given<bool>,
 }
 

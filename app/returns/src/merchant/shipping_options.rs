@@ -26,7 +26,7 @@ const MAX_SERVICE_CHARS: usize = 100;
 /// More than there are.
 const MAX_COUNTRIES: usize = 250;
 
-/// A way of sending things back that is to be added.
+/// A shipping option to create.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct NewShippingOption {
@@ -35,7 +35,7 @@ pub struct NewShippingOption {
     /// How it works, by language: up to 2,000 characters in each; may be left out.
     #[serde(default)]
     pub description: Translated,
-    /// What the consumer has to do.
+    /// What the consumer has to do to send the parcel.
     pub method: ShippingMethod,
     /// What it costs: at least one amount. Offered only in these currencies.
     pub prices: Prices,
@@ -67,11 +67,11 @@ pub struct NewShippingOption {
 pub struct ShippingOptionChange {
     /// What the consumer reads first, by language: all languages anew.
     pub name: Given<Translated>,
-    /// How it works, by language: all languages anew.
+    /// How sending works, by language. Replaces all languages.
     pub description: Given<Translated>,
-    /// What the consumer has to do.
+    /// What the consumer has to do to send the parcel.
     pub method: Given<ShippingMethod>,
-    /// What it costs: all amounts anew.
+    /// The prices by currency. Replaces all of them.
     pub prices: Given<Prices>,
     /// What it costs from certain weights on: all steps anew; `[]`: the same at every weight.
     pub weight_prices: Given<Vec<WeightPrice>>,
@@ -81,7 +81,7 @@ pub struct ShippingOptionChange {
     pub free_from: Given<Prices>,
     /// Where it is offered: all countries anew; `[]`: everywhere.
     pub countries: Given<Vec<String>>,
-    /// Its place among the others.
+    /// The position in the list of options; lower comes first.
     pub position: Given<u32>,
     /// Where its parcels go; `null`: to the default location.
     pub return_location_id: Given<Option<ReturnLocationId>>,

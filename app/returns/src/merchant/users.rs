@@ -19,7 +19,7 @@ use store::{
 pub struct NewUser {
     /// What they will sign in with.
     pub email: String,
-    /// What they are called; may be empty.
+    /// The user's name; may be empty.
     pub name: String,
     /// What they may do.
     pub role: Role,
@@ -30,7 +30,7 @@ pub struct NewUser {
 pub struct UserChange {
     /// What they are called.
     pub name: Option<String>,
-    /// What they may do.
+    /// The role, which decides what the user may do.
     pub role: Option<Role>,
     /// The version that the caller has seen (`If-Match`); any other one is refused.
     pub version: Option<i64>,

@@ -11,7 +11,7 @@ use store::webhook_subscriptions::{self, Subscription};
 const OVERLAP_HOURS: u32 = 24;
 const LONGEST_OVERLAP_HOURS: u32 = 7 * 24;
 
-/// How a secret is replaced.
+/// How a secret is replaced by a new one.
 #[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
 pub struct SecretRotation {

@@ -25,7 +25,7 @@ use store::{
 const MOST: i64 = 50;
 const MAX_DESCRIPTION_CHARS: usize = 500;
 
-/// Who is to be told of what.
+/// An address and the events to send to it.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct NewWebhookSubscription {
@@ -33,7 +33,7 @@ pub struct NewWebhookSubscription {
     /// networks that the operator opened.
     #[schemars(extend("examples" = ["https://erp.example/hooks/retour"]))]
     pub url: String,
-    /// Of which types; all, if left out or empty.
+    /// The types of events to send; all if left out or empty.
     #[serde(default)]
     pub event_types: Vec<EventType>,
     /// In place of `eventTypes`, where it is one: for clients of older systems.
@@ -41,7 +41,7 @@ pub struct NewWebhookSubscription {
     /// Of `return_request.stage_changed`, the entering of these stages alone; of all, if left out or empty.
     #[serde(default)]
     pub stages: Vec<StageName>,
-    /// What it is for, up to 500 characters.
+    /// What the subscription is for; at most 500 characters.
     #[serde(default)]
     #[schemars(extend("examples" = ["Accounting"]))]
     pub description: String,
@@ -59,41 +59,41 @@ fn yes() -> bool {
 #[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
 pub struct WebhookSubscriptionChange {
-    /// Where events are sent.
+    /// The address that events are sent to.
     #[schemars(extend("examples" = ["https://erp.example/hooks/retour"]))]
     pub url: Given<String>,
-    /// Of which types: all of them anew.
+    /// The types of events to send. Replaces all of them.
     pub event_types: Given<Vec<EventType>>,
     /// In place of `eventTypes`, where it is one.
     pub event_name: Given<EventType>,
-    /// Of which stages: all of them anew.
+    /// The stages to send events of. Replaces all of them.
     pub stages: Given<Vec<StageName>>,
-    /// What it is for.
+    /// What the subscription is for, in your words.
     #[schemars(extend("examples" = ["Accounting"]))]
     pub description: Given<String>,
     /// `false` stops it: what waits is marked as failed within seconds. `true` begins anew, with what was not marked yet.
     pub enabled: Given<bool>,
 }
 
-/// Which events of before are to be delivered again.
+/// The past events to deliver again.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Redelivery {
-    /// Those that happened since.
+    /// Repeats the events that happened since this time.
     pub since: Timestamp,
-    /// Which of them; `Undelivered`, if left out.
+    /// The choice of events; `Undelivered` if left out.
     #[serde(default)]
     pub which: Redelivered,
 }
 
-/// Which events are delivered again.
+/// The choice of events to deliver again.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(remote = "Redelivered")]
 pub enum Redelivered {
     /// Those that failed, and those that were never sent, such as while the subscription was disabled.
     #[default]
     Undelivered,
-    /// All, also those that were delivered.
+    /// All events, including those that were delivered.
     All,
 }
 

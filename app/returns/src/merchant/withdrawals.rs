@@ -24,7 +24,7 @@ const MAX_NOTE_CHARS: usize = 2_000;
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct WithdrawalInput {
-    /// Who withdraws: 1 to 200 characters.
+    /// The name of the person who withdraws: 1 to 200 characters.
     #[schemars(length(min = 1, max = 200))]
     pub name: String,
     /// From what: an order number, or what was ordered; several lines are allowed.
@@ -43,19 +43,19 @@ pub struct WithdrawalInput {
 pub struct WithdrawalChange {
     /// `Closed`: nothing more is to be done about it.
     pub status: Given<Closed>,
-    /// The return that came of it: one of the account's.
+    /// The return order that follows from it: one of the account's.
     pub return_order_id: Given<ReturnOrderId>,
-    /// In the merchant's words.
+    /// A note of the merchant's people.
     #[schemars(length(max = 2000))]
     pub note: Given<String>,
 }
 
-/// The one status that is set by hand.
+/// The only status that can be set by hand.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[schemars(rename = "ClosedWithdrawal")]
 #[serde(remote = "Closed")]
 pub enum Closed {
-    /// Nothing more is to be done.
+    /// The merchant has dealt with it; nothing more is to be done.
     Closed,
 }
 

@@ -9,27 +9,27 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use store::{import::Refused, purchases::Bought};
 
-/// One line of a sales order.
+/// A purchase: one line of a sales order.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Purchase {
-    /// Identifier.
+    /// Unique identifier of the purchase.
     pub id: PurchaseId,
     /// The shop's own id of the line.
     pub external_id: String,
     /// The number of the sales order.
     pub order_number: String,
-    /// When the order was placed.
+    /// When the sales order was placed.
     pub ordered_at: Timestamp,
-    /// The sales order.
+    /// The sales order that the purchase belongs to.
     pub order: SalesOrder,
-    /// Its place in the order, from 1.
+    /// The position of the line in its order, from 1.
     pub position: u32,
-    /// What it is.
+    /// The product that was bought.
     pub product: Product,
-    /// Units bought.
+    /// The number of units bought.
     pub quantity: u32,
-    /// Units sent.
+    /// The number of units sent.
     pub fulfilled_quantity: u32,
     /// Units in returns of ours that count: open or settled.
     pub taken_quantity: u32,
@@ -37,24 +37,24 @@ pub struct Purchase {
     pub settled_quantity: u32,
     /// Units of which the shop knows that they were refunded, those of Retour's among them.
     pub refunded_quantity: u32,
-    /// Units that can go back now.
+    /// The number of units that can be returned now.
     pub returnable_quantity: u32,
     /// What a unit cost: after discount, tax included. Some units may cost one minor unit more, so that all of
     /// them come to `totalPrice`.
     pub unit_price: Money,
-    /// What all units cost.
+    /// The price of all units together.
     pub total_price: Money,
-    /// The tax within `totalPrice`.
+    /// The tax contained in `totalPrice`.
     pub tax: Money,
-    /// What was taken off before `totalPrice`.
+    /// The discount that `totalPrice` already contains.
     pub discount: Money,
-    /// Whether it was sold for good.
+    /// Whether it was sold as not returnable.
     pub final_sale: bool,
-    /// Whether it travels in a parcel.
+    /// Whether the product is sent in a parcel.
     pub requires_shipping: bool,
-    /// When it was sent.
+    /// When it was sent to the consumer.
     pub fulfilled_at: Option<Timestamp>,
-    /// When it arrived.
+    /// When it arrived at the consumer.
     pub delivered_at: Option<Timestamp>,
     /// Whether it can go back, and if not, why.
     pub eligibility: EligibilityView,
@@ -64,21 +64,21 @@ pub struct Purchase {
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SalesOrder {
-    /// Identifier.
+    /// Unique identifier of the order.
     pub id: OrderId,
-    /// The shop's own id.
+    /// The shop's own id of the order.
     pub external_id: String,
-    /// The number people know.
+    /// The order number that people know, such as `1001`.
     pub number: String,
-    /// Who ordered; may be empty.
+    /// The e-mail address of the person who ordered; may be empty.
     pub email: String,
     /// Where it was delivered to; its fields may be empty.
     pub address: Address,
-    /// What everything is priced in.
+    /// The currency of all prices of the order.
     pub currency: Currency,
-    /// When it was placed.
+    /// When the order was placed.
     pub ordered_at: Timestamp,
-    /// What was paid for sending it.
+    /// The amount that was paid for delivery.
     pub shipping_paid: Money,
     /// What was paid for all of it: its total, less what is outstanding. `null`: the shop does not say, and returns of it are
     /// not limited.
@@ -87,7 +87,7 @@ pub struct SalesOrder {
     pub total_refunded: Money,
     /// Why a person decides about returns of it; `null`: the policy decides.
     pub review_reason: Option<ReviewReason>,
-    /// The shop's tags.
+    /// The shop's own tags on the order.
     pub tags: Vec<String>,
 }
 
@@ -135,23 +135,23 @@ impl Purchase {
     }
 }
 
-/// What became of orders that were sent together.
+/// The result of an import of orders.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ImportReport {
     /// Orders read.
     pub orders: u64,
-    /// Their lines.
+    /// The number of lines in those orders.
     pub lines: u64,
     /// Lines that were new or changed.
     pub changed: u64,
     /// Rows of a CSV file that could not be used and were left out: the first 1,000.
     pub skipped: Vec<SkippedRow>,
-    /// All of those.
+    /// The number of all skipped rows.
     pub skipped_count: usize,
-    /// Orders that were left out: the first 1,000.
+    /// The orders that the import refused: the first 1,000.
     pub refused: Vec<RefusedOrder>,
-    /// All of those.
+    /// The number of all refused orders.
     pub refused_count: usize,
     /// Orders that nobody can look up: they have none of what the account's `lookUpBy` names.
     pub unprovable: NamedOrders,
@@ -218,21 +218,21 @@ fn code_of(why: Refused) -> RefusalCode {
     }
 }
 
-/// A row that was left out.
+/// A row of the file that the import skipped.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SkippedRow {
-    /// Where it starts, as an editor counts lines.
+    /// The line in the file at which the row starts, from 1.
     pub line: u64,
     /// What is wrong and what is expected.
     pub reason: String,
 }
 
-/// An order that was left out.
+/// An order that the import refused.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct RefusedOrder {
-    /// Its number.
+    /// The number of the order.
     pub number: String,
     /// `KnownUnderAnotherId`, `OtherCurrency`, or `OtherOrder`: the file gives no id, and its number is known as that of an
     /// order of somebody else, or of another day. Or its id is the number of such an order.

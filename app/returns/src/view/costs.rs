@@ -19,7 +19,7 @@ pub enum Costs {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct GiftCosts {
-    /// Whether store credit comes of it.
+    /// Whether the recipient gets store credit.
     pub store_credit: bool,
     /// Whether what the shop charges for the return comes off that.
     pub charges_taken_off: bool,
@@ -30,7 +30,7 @@ pub struct GiftCosts {
 #[schemars(rename_all = "camelCase")]
 #[expect(dead_code, reason = "it is described, not made")]
 pub(super) struct CostFields {
-    /// At what cost. Absent for gifts.
+    /// What the return costs and what it gives back. Absent for gifts.
     #[schemars(skip_serializing_if = "Option::is_none")]
     cost_breakdown: Option<CostBreakdown>,
     /// The same in words: for gifts alone, in place of `costBreakdown`.

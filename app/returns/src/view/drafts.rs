@@ -14,52 +14,52 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use store::consumers::Consumer;
 
-/// A return that is being put together.
+/// A return that has not been submitted yet.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(rename = "DraftReturnOrder")]
 pub struct Draft {
-    /// Identifier.
+    /// Unique identifier of the draft return order.
     pub id: DraftReturnOrderId,
-    /// Whose.
+    /// The consumer who returns something.
     pub consumer_id: ConsumerId,
-    /// How far it got.
+    /// Whether the draft can be submitted, or what became of it.
     pub status: DraftStatus,
     /// The return order that it became; `null` until it is accepted.
     pub return_order_id: Option<ReturnOrderId>,
-    /// What is to go back.
+    /// The purchases to return, with quantities and reasons.
     pub selected_purchases: Vec<SelectedPurchase>,
     /// Whether the return waits for a person first, whatever the policy says.
     pub needs_review: bool,
-    /// How, once that is chosen.
+    /// The chosen shipping option, once one is chosen.
     pub shipping_option_id: Option<ShippingOptionId>,
     /// At what cost.
     #[serde(flatten)]
     #[schemars(with = "CostFields")]
     pub costs: Costs,
-    /// When it was made.
+    /// When the draft return order was created.
     pub created_at: Timestamp,
-    /// When it last changed.
+    /// When the draft return order last changed.
     pub updated_at: Timestamp,
-    /// When its figures stop holding.
+    /// When the draft's figures stop being valid.
     pub expires_at: Timestamp,
 }
 
-/// One purchase in a draft.
+/// One purchase of a draft, with quantity and reason.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SelectedPurchase {
-    /// Which.
+    /// The purchase to return.
     pub purchase_id: PurchaseId,
-    /// How many units.
+    /// The number of units to return.
     pub quantity: u32,
-    /// Why.
+    /// The return reason that the consumer chose.
     pub return_reason_id: ReturnReasonId,
     /// In the consumer's words; may be empty.
     pub return_reason_comment: String,
     /// What they answered to the reason's questions.
     pub answers: Vec<Answer>,
-    /// What for.
+    /// The resolution that the consumer asks for.
     pub requested_resolution: Resolution,
     /// With an exchange: what is wanted in its place; `null` where nothing was named.
     pub exchange_for: Option<ExchangeOption>,

@@ -12,22 +12,22 @@ use serde::Serialize;
 #[serde(rename_all = "camelCase")]
 #[schemars(rename = "EvidenceFile")]
 pub struct EvidenceView {
-    /// Identifier.
+    /// Unique identifier of the file.
     pub id: EvidenceId,
-    /// What it belongs to.
+    /// The return request that the file belongs to.
     pub return_request_id: ReturnRequestId,
-    /// As the file was called.
+    /// The file's name, as its sender called it.
     pub name: String,
-    /// What it is.
+    /// The media type of the file, such as `image/jpeg`.
     pub media_type: String,
-    /// How long it is.
+    /// The size of the file in bytes.
     #[schemars(range(min = 0))]
     pub bytes: i64,
-    /// Who added it.
+    /// The party that added the file.
     pub added_by: Actor,
-    /// When.
+    /// When the file was added.
     pub created_at: Timestamp,
-    /// Where its bytes are: a path of this API.
+    /// The path in this API that answers the file's bytes.
     pub url: String,
 }
 

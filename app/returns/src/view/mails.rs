@@ -12,22 +12,22 @@ use serde::Serialize;
 #[serde(rename_all = "camelCase")]
 #[schemars(rename = "Mail")]
 pub struct MailView {
-    /// Identifier.
+    /// Unique identifier of the mail.
     pub id: MailId,
     /// What it told, in a word: where a return stood, such as `Ready` or `Done`, `HandInReminder` or `PaymentReminder`, or
     /// `SignIn` for a link that somebody asked for, or `Withdrawal` for the acknowledgement of one.
     pub about: String,
-    /// Of which return; `null`: of none.
+    /// The return order that the mail is about; `null`: none.
     pub return_order_id: Option<ReturnOrderId>,
-    /// In which language, BCP 47; `null`: the account's.
+    /// The language of the mail (BCP 47); `null`: the account's.
     pub language: Option<String>,
-    /// What became of it.
+    /// Whether the mail was sent.
     pub status: MailStatus,
-    /// How often it was tried.
+    /// The number of attempts to send it.
     pub attempts: u32,
     /// The mail server's answer where it said no (SMTP, RFC 5321).
     pub error_code: Option<u16>,
-    /// When it was handed over, or given up.
+    /// When the mail was sent or given up.
     pub created_at: Timestamp,
 }
 

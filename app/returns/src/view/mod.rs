@@ -42,21 +42,21 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use store::{consumers::Proof, page::Rows};
 
-/// The envelope of a list.
+/// One page of a list.
 // Source: spec 2.4.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(rename = "{T}List")]
 pub struct List<T> {
-    /// The results of the page.
+    /// The results of this page.
     pub data: Vec<T>,
-    /// Results per page.
+    /// The number of results per page.
     pub limit: i64,
-    /// The cursor that was sent; 1 for the first page.
+    /// The page that was asked for; 1 for the first one.
     pub page: i64,
-    /// The cursor to send next; `null` at the end.
+    /// The value to send as `page` for the next page; `null` on the last one.
     pub next_page: Option<i64>,
-    /// Whether more results follow.
+    /// Whether more results follow after this page.
     pub has_more: bool,
 }
 
@@ -87,7 +87,7 @@ impl<T> List<T> {
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Consumer {
-    /// Identifier.
+    /// Unique identifier of the consumer.
     pub id: ConsumerId,
     /// The order's e-mail, which may be empty; of whoever was given it, their own.
     pub email: String,
@@ -96,7 +96,7 @@ pub struct Consumer {
     /// Whether they were given what was ordered. They are shown no amounts: whoever writes to them leaves them out as well,
     /// and writes to nobody else.
     pub gift_recipient: bool,
-    /// When the order was first looked up.
+    /// When the order was looked up for the first time.
     pub created_at: Timestamp,
 }
 
@@ -127,9 +127,9 @@ impl From<store::consumers::Consumer> for Consumer {
 #[serde(untagged)]
 #[schemars(rename = "{T}OrId")]
 pub enum Expandable<I, T> {
-    /// The id alone.
+    /// The id of the object.
     Id(I),
-    /// The whole object.
+    /// The whole object, where `expand` names it.
     Object(Box<T>),
 }
 

@@ -10,18 +10,18 @@ use store::pending_evidence::PendingEvidence;
 #[serde(rename_all = "camelCase")]
 #[schemars(rename = "PendingEvidence")]
 pub struct PendingEvidenceView {
-    /// Identifier; it keeps it when it becomes evidence.
+    /// Unique identifier of the file. Evidence made of it keeps the id.
     pub id: EvidenceId,
-    /// What it lies beside.
+    /// The purchase that the file belongs to.
     pub purchase_id: PurchaseId,
-    /// As the file was called.
+    /// The file's name, as its sender called it.
     pub name: String,
-    /// What it is.
+    /// The media type of the file, such as `image/jpeg`.
     pub media_type: String,
-    /// How long it is.
+    /// The size of the file in bytes.
     #[schemars(range(min = 0))]
     pub bytes: i64,
-    /// When it was laid there.
+    /// When the file was added.
     pub created_at: Timestamp,
     /// Where its bytes are: a path of this API, until the return is sent in.
     pub url: String,

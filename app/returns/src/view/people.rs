@@ -10,53 +10,53 @@ use store::orders::PlacedOrder;
 #[derive(Debug, Clone, Default, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct PersonalData {
-    /// Who they were, one for each order that they proved.
+    /// The person's consumers, one for each order that they proved.
     pub consumers: Vec<Consumer>,
-    /// What they ordered, as the shop told it.
+    /// The person's orders, as the shop reported them.
     pub orders: Vec<OrderData>,
-    /// Returns that they put together.
+    /// The person's drafts.
     pub draft_return_orders: Vec<Draft>,
     /// Photos and papers that they laid beside purchases, of returns that they have not sent in.
     pub pending_evidence: Vec<PendingEvidenceView>,
-    /// Returns that they made, with requests and parcels.
+    /// The person's return orders, with requests and parcels.
     pub return_orders: Vec<ReturnOrderView>,
-    /// What became of those.
+    /// The stages that those return requests entered.
     pub timeline_entries: Vec<TimelineEntryView>,
-    /// Contracts that they withdrew from.
+    /// The person's withdrawals.
     pub withdrawals: Vec<Withdrawal>,
 }
 
-/// An order as the shop told it.
+/// A sales order, as the shop reported it.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct OrderData {
-    /// Identifier.
+    /// Unique identifier of the order.
     pub id: OrderId,
-    /// The shop's own id.
+    /// The shop's own id of the order.
     pub external_id: String,
-    /// The number people know.
+    /// The order number that people know, such as `1001`.
     pub number: String,
-    /// Who ordered; may be empty.
+    /// The e-mail address of the person who ordered; may be empty.
     pub email: String,
-    /// Where it was delivered to; its fields may be empty.
+    /// The address that the order was delivered to; its fields may be empty.
     pub address: Address,
-    /// When it was placed.
+    /// When the order was placed.
     pub ordered_at: Timestamp,
-    /// What was bought.
+    /// The lines of the order: what was bought.
     pub lines: Vec<OrderLine>,
 }
 
-/// A line of an order.
+/// One line of a sales order.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct OrderLine {
-    /// The purchase.
+    /// Unique identifier of the purchase.
     pub id: PurchaseId,
-    /// What it is.
+    /// The product that was bought.
     pub product: Product,
-    /// Units bought.
+    /// The number of units bought.
     pub quantity: u32,
-    /// What all of them cost.
+    /// The price of all units of the line together.
     pub total_price: Money,
 }
 

@@ -17,34 +17,34 @@ use serde::Serialize;
 #[serde(rename_all = "camelCase")]
 #[schemars(rename = "ConsumerPurchase")]
 pub struct PurchaseView {
-    /// Identifier.
+    /// Unique identifier of the purchase.
     pub id: PurchaseId,
-    /// The shop's own id of the line.
+    /// The shop's own id of the order line.
     pub external_id: String,
-    /// The number of the sales order.
+    /// The order number that people know.
     pub order_number: String,
-    /// The sales order: two may have one number.
+    /// The id of the sales order. Two orders may have the same number.
     pub order_id: OrderId,
-    /// When the order was placed.
+    /// When its sales order was placed.
     pub ordered_at: Timestamp,
-    /// When it was sent.
+    /// When it was sent to the consumer.
     pub fulfilled_at: Option<Timestamp>,
-    /// What it is.
+    /// The product that was bought.
     pub product: Product,
-    /// Units bought.
+    /// The number of units bought.
     pub quantity: u32,
-    /// Units that can go back now.
+    /// The number of units that can be returned now.
     pub returnable_quantity: u32,
     /// What it cost; `None` for gifts.
     #[serde(flatten)]
     pub prices: Option<PurchasePrices>,
-    /// Whether it can go back, and if not, why.
+    /// Whether it can be returned, and the reason if not.
     pub eligibility: EligibilityView,
-    /// Ways of sending it.
+    /// The ways of sending that the consumer can choose from.
     pub shipping_options: Vec<ShippingOptionView>,
-    /// Why it may go back.
+    /// The reasons that the consumer can choose from.
     pub return_reasons: Vec<ReturnReasonView>,
-    /// What may be asked for.
+    /// The resolutions that the consumer may ask for.
     pub resolutions: Vec<Resolution>,
 }
 
@@ -55,7 +55,7 @@ pub struct PurchasePrices {
     /// What a unit cost: after discount, tax included. Some units may cost one minor unit more, so that all of
     /// them come to `totalPrice`. Absent for gifts.
     pub unit_price: Money,
-    /// What all units cost. Absent for gifts.
+    /// The price of all units together. Absent for gifts.
     pub total_price: Money,
     /// What the next units to go back cost, for estimates: so many of them cost one minor unit more than `unitPrice`.
     /// Absent for gifts.
@@ -66,16 +66,16 @@ pub struct PurchasePrices {
     pub refundable_up_to: Option<Money>,
 }
 
-/// Whether a purchase can go back.
+/// Whether a purchase can be returned, and the reason if not.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(rename = "Eligibility")]
 pub struct EligibilityView {
-    /// Whether any of it can.
+    /// Whether at least one unit can be returned.
     pub returnable: bool,
-    /// Why not.
+    /// The reason why it cannot be returned, for programs.
     pub code: Option<IneligibleCode>,
-    /// The same as a sentence.
+    /// The same reason as a sentence for people.
     pub message: Option<String>,
     /// The last second; `null`: no limit, or the window has not started.
     pub return_by: Option<Timestamp>,
@@ -122,13 +122,13 @@ impl From<Eligibility> for EligibilityView {
 #[serde(rename_all = "camelCase")]
 #[schemars(rename = "OfferedShippingOption")]
 pub struct ShippingOptionView {
-    /// Identifier.
+    /// The id to send as `shippingOptionId`.
     pub id: ShippingOptionId,
-    /// What the consumer reads first.
+    /// The option's name, as the consumer reads it.
     pub name: String,
-    /// How it works, in a sentence.
+    /// How sending works, in a sentence.
     pub description: String,
-    /// What the consumer has to do.
+    /// What the consumer has to do to send the parcel.
     pub method: ShippingMethod,
     /// Whether the consumer prints something for it.
     pub needs_printer: bool,
@@ -143,7 +143,7 @@ pub struct ShippingOptionView {
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct OfferedFare {
-    /// What it costs. Absent for gifts.
+    /// The price of sending. Absent for gifts.
     pub price: Money,
     /// What it costs in place of that from certain weights on, the lightest first. Absent for gifts.
     pub weight_prices: Vec<WeightPriceView>,
@@ -155,7 +155,7 @@ pub struct OfferedFare {
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 #[schemars(rename = "OfferedWeightPrice")]
 pub struct WeightPriceView {
-    /// What weighs more than this, grams.
+    /// The weight in grams above which the price applies.
     pub above: u32,
     /// What it costs; `null`: it is not offered at such a weight.
     pub price: Option<Money>,
@@ -198,27 +198,27 @@ impl ShippingOptionView {
     }
 }
 
-/// A reason to return something.
+/// A return reason that the consumer can choose.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(rename = "OfferedReturnReason")]
 pub struct ReturnReasonView {
-    /// Identifier.
+    /// The id to send as `returnReasonId`.
     pub id: ReturnReasonId,
-    /// The reason that this one refines.
+    /// The more general reason that this one refines.
     pub parent_id: Option<ReturnReasonId>,
-    /// What the consumer reads.
+    /// The text of the reason, as the consumer reads it.
     pub description: String,
-    /// Whether photos are asked for.
+    /// Whether photos are asked for with the reason.
     pub evidence: Evidence,
     /// Whose fault it is: sending the merchant's faults back is free.
     pub fault: Fault,
-    /// What is kept of the price. Absent for gifts.
+    /// The part of the price that the shop keeps, in percent. Absent for gifts.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub restocking_fee_percent: Option<Percent>,
-    /// What may be asked for with it.
+    /// The resolutions that the consumer may ask for with it.
     pub resolutions: Vec<Resolution>,
-    /// What is asked about what goes back for it.
+    /// The questions to answer with the reason.
     pub questions: Vec<QuestionView>,
 }
 
@@ -227,9 +227,9 @@ pub struct ReturnReasonView {
 #[serde(rename_all = "camelCase")]
 #[schemars(rename = "OfferedQuestion")]
 pub struct QuestionView {
-    /// What answers call it.
+    /// The id to send as the answer's `questionId`.
     pub id: Key,
-    /// What the consumer reads.
+    /// The text of the question, as the consumer reads it.
     pub text: String,
     /// What there is to choose from; empty: it is answered in the consumer's own words.
     pub options: Vec<AnswerOptionView>,
@@ -237,14 +237,14 @@ pub struct QuestionView {
     pub required: bool,
 }
 
-/// An answer to choose.
+/// One of the answers that a question offers.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(rename = "OfferedAnswer")]
 pub struct AnswerOptionView {
-    /// What answers call it.
+    /// The id to send as the answer's `value`.
     pub id: Key,
-    /// What the consumer reads.
+    /// The text of the answer, as the consumer reads it.
     pub text: String,
 }
 

@@ -18,74 +18,74 @@ use domain::{
 use schemars::JsonSchema;
 use serde::Serialize;
 
-/// One act of returning.
+/// A return order: one act of returning.
 // Source: spec 2.2.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(rename = "ReturnOrder")]
 pub struct ReturnOrderView {
-    /// Identifier.
+    /// Unique identifier of the return order.
     pub id: ReturnOrderId,
-    /// Short, for people; unique in the account.
+    /// A short number for people to refer to, unique in the account.
     pub number: String,
-    /// Whose; the whole consumer with `expand=consumer`.
+    /// The consumer's id, or the whole consumer with `expand=consumer`.
     pub consumer_id: Expandable<ConsumerId, Consumer>,
     /// What it was made from; the whole draft with `expand=draftReturnOrder`.
     pub draft_return_order_id: Expandable<DraftReturnOrderId, Draft>,
-    /// The sales orders whose items it holds.
+    /// The numbers of the sales orders that the items are from.
     pub purchase_order_numbers: Vec<String>,
-    /// How it is sent; `null` when nothing is sent.
+    /// The chosen shipping option; `null` when nothing is sent.
     pub shipping_option_id: Option<ShippingOptionId>,
     /// At what cost.
     #[serde(flatten)]
     #[schemars(with = "CostFields")]
     pub costs: Costs,
-    /// Where it stands.
+    /// The state of the return order as a whole.
     pub status: ReturnOrderStatus,
-    /// Where its payment stands.
+    /// The state of the payment, where one is due.
     pub payment_status: PaymentStatus,
     /// What is to be paid for it, or was; `null` where nothing is.
     pub payment: Option<PaymentView>,
-    /// Who made it.
+    /// The way in which the return order was created.
     pub source: returning::Source,
-    /// When it was made.
+    /// When the return order was created.
     pub created_at: Timestamp,
-    /// When it last changed.
+    /// When the return order last changed.
     pub updated_at: Timestamp,
-    /// Counts changes, from 1.
+    /// The version of the return order, from 1: it grows with each change and is the `ETag`.
     pub version: i64,
-    /// Its parcels, with `expand=shipments`.
+    /// The parcels of the order, with `expand=shipments`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub shipments: Option<Vec<ShipmentView>>,
-    /// Its requests, with `expand=returnRequests`.
+    /// The return requests of the order, with `expand=returnRequests`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub return_requests: Option<Vec<ReturnRequestView>>,
 }
 
-/// What is to be paid for a return order.
+/// The payment of a return order.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(rename = "Payment")]
 pub struct PaymentView {
-    /// Identifier.
+    /// Unique identifier of the payment.
     pub id: PaymentId,
-    /// Who takes it.
+    /// The provider that takes the payment.
     pub kind: PaymentKind,
-    /// Where it stands.
+    /// The state of the payment.
     pub status: PaymentState,
-    /// How much.
+    /// The amount to pay.
     pub amount: Money,
-    /// What of it is to go back, or went back.
+    /// The part of the amount that is to be paid back, or was.
     pub refund_due: Money,
-    /// What of it went back.
+    /// The part of the amount that was paid back.
     pub refunded: Money,
     /// Whether it was paid in a way that takes days, and is waited for.
     pub on_its_way: bool,
     /// Where it is paid: a path of this server, to send the consumer to. `null` when it is not waited for.
     pub checkout_url: Option<String>,
-    /// Until when it is waited for.
+    /// The last moment at which the payment is waited for.
     pub due_at: Timestamp,
-    /// When it was made.
+    /// When the payment was created.
     pub created_at: Timestamp,
     /// Tries to pay at the provider's pages, oldest first; none with `simulated`.
     pub checkouts: Vec<CheckoutView>,
@@ -102,11 +102,11 @@ pub struct CheckoutView {
     pub status: &'static str,
     /// The provider's own id, for the merchant's people alone: to be looked for on its pages; `null` where there is none yet.
     pub external_id: Option<String>,
-    /// Whether it settled the payment.
+    /// Whether this checkout paid the amount.
     pub settled: bool,
-    /// What of it went back.
+    /// The part of the amount that was paid back.
     pub refunded: Money,
-    /// When it was begun.
+    /// When the checkout was opened.
     pub created_at: Timestamp,
 }
 
@@ -189,67 +189,67 @@ impl From<ReturnOrder> for ReturnOrderView {
     }
 }
 
-/// One purchase within a return order.
+/// A return request: one purchase within a return order.
 // Source: spec 2.1.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(rename = "ReturnRequest")]
 pub struct ReturnRequestView {
-    /// Identifier.
+    /// Unique identifier of the return request.
     pub id: ReturnRequestId,
-    /// What goes back.
+    /// The purchase that is returned.
     pub purchase_id: PurchaseId,
-    /// The shop's own id of it.
+    /// The shop's own id of the purchase.
     pub purchase_external_id: String,
-    /// The sales order it was bought in.
+    /// The number of the sales order that the purchase belongs to.
     pub purchase_order_number: String,
-    /// What it belongs to.
+    /// The return order that the request belongs to.
     pub return_order_id: ReturnOrderId,
     /// Whose; the whole consumer with `expand=consumer`.
     pub consumer_id: Expandable<ConsumerId, Consumer>,
-    /// Why it goes back.
+    /// The return reason that the consumer chose.
     pub return_reason_id: ReturnReasonId,
-    /// In the consumer's words; may be empty.
+    /// The consumer's own words; may be empty.
     pub return_reason_comment: String,
-    /// What they answered to the reason's questions.
+    /// The consumer's answers to the reason's questions.
     pub answers: Vec<Answer>,
-    /// What for.
+    /// The resolution that the consumer asked for.
     pub requested_resolution: Resolution,
     /// With an exchange: what is to be sent in its place; `null` where people see to that.
     pub exchange_for: Option<ExchangeOption>,
-    /// Where it stands.
+    /// The stage that the request is in.
     pub stage: StageName,
-    /// Units.
+    /// The number of units to return.
     pub quantity: u32,
-    /// Units of them that have arrived.
+    /// The number of units that have arrived.
     pub received_quantity: u32,
     /// Units that have arrived beyond those: more than were asked for, or gone by the time they came. Not refunded.
     pub surplus_quantity: u32,
-    /// What it is, as it was then.
+    /// The product, as it was when the return was submitted.
     pub product: Product,
-    /// What the units cost. Absent for gifts.
+    /// The price of the returned units. Absent for gifts.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub purchase_price: Option<Money>,
-    /// What came of it.
+    /// The decision on the request, once there is one.
     pub resolution: ResolutionView,
     /// Why a person decides about it, whatever the policy says; `null`: the policy decides. Not shown for gifts.
     pub review_reason: Option<ReviewReason>,
     /// Photos and papers that were added to it, oldest first.
     pub evidence: Vec<EvidenceView>,
-    /// When it was made.
+    /// When the return request was created.
     pub created_at: Timestamp,
-    /// When it last changed.
+    /// When the return request last changed.
     pub updated_at: Timestamp,
-    /// Counts changes, from 1.
+    /// The version of the return request, from 1: it grows with each change and is the `ETag`.
     pub version: i64,
 }
 
-/// What came of a request.
+/// The decision on a return request.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(rename = "Resolution")]
 pub struct ResolutionView {
-    /// What is given.
+    /// What the consumer gets.
     #[serde(rename = "type")]
     pub kind: Resolution,
     /// How much: less the request's share of the fees. What is approved and refused changes it. Absent for gifts.
@@ -261,9 +261,9 @@ pub struct ResolutionView {
     pub full_value: Option<Money>,
     /// How far it is: the second half of its stage, once it is there.
     pub status: Option<&'static str>,
-    /// Why it was denied.
+    /// The reason why the request was denied.
     pub denial_reason: Option<String>,
-    /// What the system that carried it out calls it.
+    /// The id of the refund in the system that carried it out.
     pub external_reference: Option<String>,
 }
 
@@ -340,9 +340,9 @@ impl ReturnRequestView {
 pub struct ReceiptView {
     /// What whoever reported it calls it; one of ours where it was not named.
     pub external_reference: String,
-    /// How many units, those that do not count too.
+    /// The number of units that arrived, including those that do not count towards the request.
     pub quantity: u32,
-    /// When it was reported.
+    /// When the receipt was reported.
     pub received_at: Timestamp,
 }
 
@@ -357,19 +357,19 @@ impl From<store::receipts::Receipt> for ReceiptView {
 #[serde(rename_all = "camelCase")]
 #[schemars(rename = "TimelineEntry")]
 pub struct TimelineEntryView {
-    /// Whose.
+    /// The return request that moved.
     pub return_request_id: ReturnRequestId,
-    /// When.
+    /// When the return request entered the stage.
     pub at: Timestamp,
-    /// Who.
+    /// The party that moved the return request.
     pub actor: returning::Actor,
     /// Which of the merchant's users or service users, where it was one of those.
     pub actor_id: Option<uuid::Uuid>,
-    /// Where from; `null` at the start.
+    /// The stage before; `null` for the first entry.
     pub from_stage: Option<StageName>,
-    /// Where to.
+    /// The stage that the return request entered.
     pub to_stage: StageName,
-    /// Why; may be empty.
+    /// The reason for the move; may be empty.
     pub comment: String,
 }
 

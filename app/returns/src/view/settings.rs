@@ -18,49 +18,49 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use store::settings::Kept;
 
-/// A merchant's account.
+/// A merchant's account: its settings, rules and connections.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Account {
-    /// Identifier.
+    /// Unique identifier of the account.
     pub id: AccountId,
-    /// The name in addresses.
+    /// The shop's name in addresses of the portal, such as `fjord-fern`.
     pub slug: String,
-    /// The host of its own at which its portal is shown.
+    /// The portal's own host name; `null` where it has none.
     pub domain: Option<Domain>,
-    /// What shoppers call it.
+    /// The shop's name, as shoppers read it.
     pub name: String,
-    /// What its fees are in where no order says otherwise.
+    /// The currency of the account's fees where no order says otherwise.
     pub currency: Currency,
-    /// The time zone whose days the days of its rules are.
+    /// The time zone in which the account's days begin and end.
     pub time_zone: TimeZone,
-    /// Its rules.
+    /// The rules for returns: windows, fees and what is decided automatically.
     pub policy: Policy,
-    /// Its looks.
+    /// Colours, font, logo and links of the portal.
     pub branding: Branding,
-    /// Its shop.
+    /// The shop that orders come from, and how Retour reaches it.
     pub bridge: Bridge,
-    /// Who makes its labels.
+    /// The carrier that makes the account's labels.
     pub carrier: CarrierSettings,
-    /// Who takes its payments.
+    /// The provider that takes payments of fees.
     pub payment: PaymentSettings,
-    /// When it was made.
+    /// When the account was created.
     pub created_at: Timestamp,
-    /// When it last changed.
+    /// When the account last changed.
     pub updated_at: Timestamp,
-    /// Counts changes, from 1.
+    /// The version of the account, from 1: it grows with each change and is the `ETag`.
     pub version: i64,
 }
 
-/// Looks that are tried before they are live.
+/// A branding that can be tried before it is saved.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Preview {
     /// Where they can be seen, by whoever has this address.
     pub url: String,
-    /// Until when.
+    /// When the preview stops working.
     pub expires_at: Timestamp,
-    /// All of the looks that are tried.
+    /// The whole branding of the preview.
     pub branding: Branding,
 }
 
@@ -111,9 +111,9 @@ impl From<Kept<order::Account>> for Account {
 /// Where an account's purchases come from and its resolutions are carried out. Its secret is not shown.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct Bridge {
-    /// What kind of shop it is.
+    /// The kind of shop, which decides the protocol.
     pub kind: BridgeKind,
-    /// Where it is called; `null` for `catalog`.
+    /// The address of the shop's interface; `null` for `catalog`.
     #[schemars(extend("examples" = ["https://shop.example/retour"]))]
     pub url: Option<String>,
 }
@@ -122,9 +122,9 @@ pub struct Bridge {
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct CarrierSettings {
-    /// Who it is.
+    /// The kind of carrier that makes the labels.
     pub kind: CarrierKind,
-    /// Where karrio is called; `null` for the others.
+    /// The address of karrio; `null` for other kinds.
     #[schemars(extend("examples" = ["https://karrio.example/"]))]
     pub url: Option<String>,
     /// Where karrio is to send its webhooks: a path of this server; `null` for the others.
@@ -135,7 +135,7 @@ pub struct CarrierSettings {
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct PaymentSettings {
-    /// Who it is.
+    /// The provider that takes payments.
     pub kind: PaymentKind,
     /// Where it is called; `null` for `none` and `simulated`.
     #[schemars(extend("examples" = ["https://api.stripe.com/"]))]
@@ -146,19 +146,19 @@ pub struct PaymentSettings {
     pub takes_notices: Option<bool>,
 }
 
-/// A way of sending things back.
+/// A way of sending parcels, with its prices.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ShippingOption {
-    /// Identifier.
+    /// Unique identifier of the shipping option.
     pub id: ShippingOptionId,
-    /// What the consumer reads first, by language.
+    /// The option's name, as the consumer reads it, by language.
     pub name: Translated,
-    /// How it works, in a sentence, by language.
+    /// How sending works, in a sentence, by language.
     pub description: Translated,
-    /// What the consumer has to do.
+    /// What the consumer has to do to send the parcel.
     pub method: ShippingMethod,
-    /// What it costs; offered only in these currencies.
+    /// The prices by currency. It is offered only in these currencies.
     pub prices: Prices,
     /// What it costs in place of that from certain weights on, the lightest first.
     pub weight_prices: Vec<WeightPrice>,
@@ -168,7 +168,7 @@ pub struct ShippingOption {
     pub free_from: Prices,
     /// Where it is offered: two letters of ISO 3166-1 each; empty: everywhere.
     pub countries: Vec<String>,
-    /// Its place among the others.
+    /// The position in the list of options; lower comes first.
     pub position: u32,
     /// Where its parcels go; `null`: to the default location, or else to the policy's `returnAddress`.
     pub return_location_id: Option<ReturnLocationId>,
@@ -176,11 +176,11 @@ pub struct ShippingOption {
     pub carrier_service: String,
     /// When it was put away and is not offered any more; `null`: it is offered.
     pub archived_at: Option<Timestamp>,
-    /// When it was made.
+    /// When the shipping option was created.
     pub created_at: Timestamp,
-    /// When it last changed.
+    /// When the shipping option last changed.
     pub updated_at: Timestamp,
-    /// Counts changes, from 1.
+    /// The version of the shipping option, from 1: it grows with each change and is the `ETag`.
     pub version: i64,
 }
 
@@ -208,25 +208,25 @@ impl From<Kept<shipping::ShippingOption>> for ShippingOption {
     }
 }
 
-/// A reason to return something.
+/// A reason that consumers can choose for a return.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ReturnReason {
-    /// Identifier.
+    /// Unique identifier of the return reason.
     pub id: ReturnReasonId,
     /// The reason that this one refines.
     pub parent_id: Option<ReturnReasonId>,
-    /// What the consumer reads, by language.
+    /// The text of the reason, as the consumer reads it, by language.
     pub description: Translated,
-    /// Its place among the others.
+    /// The position in the list of reasons; lower comes first.
     pub position: u32,
-    /// Whether photos are asked for.
+    /// Whether photos are asked for with the reason.
     pub evidence: Evidence,
-    /// Whether a person looks at it before it is approved.
+    /// Whether a person decides about returns with this reason.
     pub review: bool,
     /// Whose fault it is: sending the merchant's faults back is free.
     pub fault: Fault,
-    /// What is kept of the price.
+    /// The part of the price that the shop keeps, in percent.
     pub restocking_fee_percent: Percent,
     /// What may be asked for with it; empty: whatever the policy allows.
     pub allowed_resolutions: Vec<Resolution>,
@@ -234,11 +234,11 @@ pub struct ReturnReason {
     pub questions: Vec<Question>,
     /// When it was put away and is not offered any more; `null`: it is offered.
     pub archived_at: Option<Timestamp>,
-    /// When it was made.
+    /// When the return reason was created.
     pub created_at: Timestamp,
-    /// When it last changed.
+    /// When the return reason last changed.
     pub updated_at: Timestamp,
-    /// Counts changes, from 1.
+    /// The version of the return reason, from 1: it grows with each change and is the `ETag`.
     pub version: i64,
 }
 
@@ -264,25 +264,25 @@ impl From<Kept<reason::ReturnReason>> for ReturnReason {
     }
 }
 
-/// Where parcels go.
+/// An address that parcels are sent to.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ReturnLocation {
-    /// Identifier.
+    /// Unique identifier of the return location.
     pub id: ReturnLocationId,
-    /// What the merchant calls it.
+    /// The merchant's name for the location.
     pub name: String,
-    /// What stands on labels.
+    /// The address that labels show.
     pub address: Address,
     /// Whether parcels go there unless their way of sending says otherwise.
     pub is_default: bool,
     /// When it was put away and no parcel goes there any more; `null`: it is in use.
     pub archived_at: Option<Timestamp>,
-    /// When it was made.
+    /// When the return location was created.
     pub created_at: Timestamp,
-    /// When it last changed.
+    /// When the return location last changed.
     pub updated_at: Timestamp,
-    /// Counts changes, from 1.
+    /// The version of the return location, from 1: it grows with each change and is the `ETag`.
     pub version: i64,
 }
 

@@ -11,26 +11,26 @@ use domain::{
 use schemars::JsonSchema;
 use serde::Serialize;
 
-/// One parcel of a return order.
+/// A shipment: one parcel of a return order.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(rename = "Shipment")]
 pub struct ShipmentView {
-    /// Identifier.
+    /// Unique identifier of the shipment.
     pub id: ShipmentId,
-    /// What is in it.
+    /// The return order whose units are in the parcel.
     pub return_order_id: ReturnOrderId,
     /// Which units of it, where that was said; `null`: all that is sent.
     pub contents: Option<Vec<ParcelContent>>,
-    /// Where it stands.
+    /// The state of the parcel.
     pub status: ShipmentStatus,
-    /// What it is sent for.
+    /// Why the parcel is sent.
     pub reason: ShipmentReason,
-    /// Who sends it; its fields may be empty.
+    /// The sender's address; its fields may be empty.
     pub sender: Address,
-    /// Where it goes.
+    /// The address that the parcel is sent to.
     pub receiver: Address,
-    /// Who carries it; `null` where nobody has said.
+    /// The carrier's name; `null` while it is unknown.
     pub carrier: Option<String>,
     /// Where its label is: a path of this API. `null` while there is none, and when it is void.
     pub label_url: Option<String>,
@@ -40,41 +40,41 @@ pub struct ShipmentView {
     pub label_barcode: String,
     /// What a code says that is shown in place of a label, where a carrier said so; `null`: the return's number.
     pub qr_code: Option<String>,
-    /// The carrier's number.
+    /// The carrier's number of the parcel.
     pub tracking_number: Option<String>,
-    /// Where to follow it.
+    /// The carrier's page that shows where the parcel is.
     pub tracking_url: Option<String>,
     /// What the carrier reported, oldest first in its own time.
     pub tracking_updates: Vec<TrackingUpdateView>,
-    /// Why there is no label, for programs.
+    /// The reason why there is no label, for programs.
     pub error_code: Option<String>,
-    /// The same, for people.
+    /// The carrier's error as a sentence for people.
     pub error_message: Option<String>,
-    /// When it was made.
+    /// When the shipment was created.
     pub created_at: Timestamp,
-    /// When it last changed.
+    /// When the shipment last changed.
     pub updated_at: Timestamp,
-    /// Counts changes, from 1.
+    /// The version of the shipment, from 1: it grows with each change and is the `ETag`.
     pub version: i64,
 }
 
-/// What a parcel is sent for.
+/// Why a parcel is sent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 pub enum ShipmentReason {
-    /// A consumer sends things back.
+    /// The consumer sends items back.
     Return,
 }
 
-/// What a carrier reported of a parcel.
+/// A carrier's report about a parcel.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(rename = "TrackingUpdate")]
 pub struct TrackingUpdateView {
-    /// What it saw.
+    /// What the carrier reports.
     pub status: Scan,
-    /// In its words; may be empty.
+    /// The carrier's own words; may be empty.
     pub explanation: String,
-    /// When, in its time.
+    /// When it happened, by the carrier's clock.
     pub happened_at: Timestamp,
 }
 

@@ -6,27 +6,27 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use store::{service_users, users};
 
-/// A program that uses the API with a key.
+/// A service user: a program that uses the API with a key.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ServiceUser {
-    /// Identifier.
+    /// Unique identifier of the service user.
     pub id: ServiceUserId,
-    /// What it is called.
+    /// The name of the program.
     pub name: String,
-    /// What it may do. `admin` has the others in it.
+    /// The scopes of the key. `admin` includes the others.
     pub scopes: Vec<Scope>,
     /// The end of its key, to tell keys apart; empty for keys from before this was kept.
     pub key_last_four: String,
     /// When its key was last used, to the minute; `null`: never.
     pub last_used_at: Option<Timestamp>,
-    /// When it was made.
+    /// When the service user was created.
     pub created_at: Timestamp,
     /// When its name, scopes or key last changed.
     pub updated_at: Timestamp,
-    /// When its key was revoked; `null`: it is good.
+    /// When the key was revoked; `null`: it works.
     pub revoked_at: Option<Timestamp>,
-    /// Counts its changes; the `ETag`.
+    /// The version of the service user: it grows with each change and is the `ETag`.
     pub version: i64,
 }
 
@@ -46,7 +46,7 @@ impl From<service_users::ServiceUser> for ServiceUser {
     }
 }
 
-/// A program with its new key.
+/// A service user together with its new key.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ServiceUserWithKey {
@@ -57,23 +57,23 @@ pub struct ServiceUserWithKey {
     pub api_key: String,
 }
 
-/// One of a merchant's people.
+/// A user: one of the merchant's people.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct User {
-    /// Identifier.
+    /// Unique identifier of the user.
     pub id: UserId,
-    /// What they sign in with.
+    /// The e-mail address that the user signs in with.
     pub email: String,
-    /// What they are called; may be empty.
+    /// The user's name; may be empty.
     pub name: String,
     /// What they may do: an `admin` everything, an `agent` work on returns, a `viewer` look.
     pub role: Role,
-    /// Whether they can sign in.
+    /// Whether the user can sign in.
     pub status: UserStatus,
-    /// When they last signed in; `null`: never.
+    /// When the user last signed in; `null`: never.
     pub last_signed_in_at: Option<Timestamp>,
-    /// When they were invited.
+    /// When the user was invited.
     pub created_at: Timestamp,
     /// When their name, role or password last changed.
     pub updated_at: Timestamp,
@@ -84,9 +84,9 @@ pub struct User {
 /// Whether a user can sign in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 pub enum UserStatus {
-    /// They have yet to set a password.
+    /// The user has not set a password yet.
     Invited,
-    /// They have a password.
+    /// The user has set a password and can sign in.
     Active,
 }
 
@@ -106,7 +106,7 @@ impl User {
     }
 }
 
-/// A user with an invitation.
+/// A user with a new invitation.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct InvitedUser {
@@ -115,6 +115,6 @@ pub struct InvitedUser {
     pub user: User,
     /// What `POST /auth/password` takes, once. It is shown this once: only a hash of it is kept.
     pub invitation_token: String,
-    /// When it ends.
+    /// When the invitation stops working.
     pub invitation_expires_at: Timestamp,
 }

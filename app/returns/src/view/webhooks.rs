@@ -20,14 +20,14 @@ use uuid::Uuid;
 pub struct Event {
     /// Identifier; the `webhook-id` of every attempt to deliver it.
     pub id: EventId,
-    /// What kind of thing.
+    /// The type of the event, which decides what `data` holds.
     #[serde(rename = "type")]
     pub kind: EventType,
-    /// The same, for clients of older systems.
+    /// The same as `type`, for clients of older systems.
     pub event: EventType,
-    /// When it happened.
+    /// When the event happened.
     pub timestamp: Timestamp,
-    /// Whose.
+    /// The account that the event happened in.
     pub account_id: AccountId,
     /// The resource as the API showed it then, with its related objects in it.
     #[schemars(with = "serde_json::Map<String, serde_json::Value>")]
@@ -47,27 +47,27 @@ impl Event {
     }
 }
 
-/// Who wants to be told of what.
+/// A subscription: an address and the events to send to it.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct WebhookSubscription {
-    /// Identifier.
+    /// Unique identifier of the subscription.
     pub id: WebhookSubscriptionId,
-    /// Where events are sent.
+    /// The address that events are sent to.
     #[schemars(extend("examples" = ["https://erp.example/hooks/retour"]))]
     pub url: String,
     /// Of which types; empty: of all, also of those that are added later.
     pub event_types: Vec<EventType>,
     /// Of `return_request.stage_changed`, the entering of these stages alone; empty: of all.
     pub stages: Vec<StageName>,
-    /// In the merchant's words; may be empty.
+    /// What the subscription is for; may be empty.
     #[schemars(extend("examples" = ["Accounting"]))]
     pub description: String,
-    /// Whether events are sent.
+    /// Whether events are sent to the address.
     pub enabled: bool,
-    /// Why they are not; `null` while they are.
+    /// The reason why the subscription is disabled; `null` while it is enabled.
     pub disabled_reason: Option<DisabledBecause>,
-    /// Since when they are not.
+    /// When the subscription was disabled; `null` while it is enabled.
     pub disabled_at: Option<Timestamp>,
     /// Since when every attempt has failed; `null` while none has since the last success.
     pub failing_since: Option<Timestamp>,
@@ -75,9 +75,9 @@ pub struct WebhookSubscription {
     pub previous_secret_expires_at: Option<Timestamp>,
     /// Whether events of before are still being gathered to be delivered again.
     pub catching_up: bool,
-    /// When it was made.
+    /// When the subscription was created.
     pub created_at: Timestamp,
-    /// When it last changed.
+    /// When the subscription last changed.
     pub updated_at: Timestamp,
     /// Counts its changes; the `ETag`.
     pub version: i64,
@@ -104,29 +104,29 @@ impl WebhookSubscription {
     }
 }
 
-/// What a subscription's deliveries are signed with.
+/// The secret that signs a subscription's deliveries.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct WebhookSecret {
     /// `whsec_` and 32 bytes in Base64, as the libraries of Standard Webhooks take it.
     #[schemars(extend("examples" = ["whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaSLt5c3XkF3l8mYk="]))]
     pub secret: String,
-    /// The one before it, while that signs too.
+    /// The previous secret, while it still signs deliveries as well.
     #[schemars(extend("examples" = ["whsec_plJ3nmyCDGBKInavdOK15jsl5Mz8GqCBZKFA9Yh6n7E="]))]
     pub previous_secret: Option<String>,
-    /// Until when.
+    /// When the previous secret stops signing deliveries.
     pub previous_secret_expires_at: Option<Timestamp>,
 }
 
-/// What happened to a subscription.
+/// A change of a webhook subscription.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct WebhookTimelineEntry {
-    /// When.
+    /// When the subscription changed.
     pub at: Timestamp,
-    /// Who.
+    /// The party that changed the subscription.
     pub actor: Actor,
-    /// Which user or service user, where it was one.
+    /// The user or service user that made the change, where one did.
     pub actor_id: Option<Uuid>,
     /// What: `Created`, `Changed`, `SecretRotated`, `Enabled`, `CatchUpAsked`, `Disabled: ByMerchant`, `Disabled: Gone`,
     /// `Disabled: Failing`.
@@ -140,21 +140,21 @@ impl From<webhook_subscriptions::Entry> for WebhookTimelineEntry {
     }
 }
 
-/// An event on its way to a subscription.
+/// The delivery of an event to a subscription.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct WebhookDelivery {
-    /// Identifier.
+    /// Unique identifier of the delivery.
     pub id: WebhookDeliveryId,
-    /// To whom.
+    /// The subscription that the event is delivered to.
     pub subscription_id: WebhookSubscriptionId,
-    /// What.
+    /// The event that is delivered.
     pub event_id: EventId,
-    /// What kind of thing.
+    /// The type of the event.
     pub event_type: EventType,
-    /// Where it stands.
+    /// The state of the delivery.
     pub status: DeliveryStatus,
-    /// How often it was tried.
+    /// The number of attempts so far.
     pub attempt_count: u32,
     /// When it is tried next, if the receiver takes what comes before it in the same return; `null` when it is not.
     pub next_attempt_at: Option<Timestamp>,
@@ -177,50 +177,50 @@ impl From<webhook_deliveries::Delivery> for WebhookDelivery {
     }
 }
 
-/// A delivery with what is sent and what came of it.
+/// A delivery with its request and all attempts.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct WebhookDeliveryDetails {
     /// The delivery.
     #[serde(flatten)]
     pub delivery: WebhookDelivery,
-    /// What is sent.
+    /// The request that is sent to the receiver.
     pub request: WebhookRequest,
-    /// Each attempt, oldest first.
+    /// Every attempt, oldest first.
     pub attempts: Vec<WebhookAttempt>,
 }
 
-/// What is sent.
+/// The request that is sent to the receiver.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct WebhookRequest {
-    /// Where to.
+    /// The address that the request is sent to.
     #[schemars(extend("examples" = ["https://erp.example/hooks/retour"]))]
     pub url: String,
-    /// The body.
+    /// The body of the request: the event as JSON.
     pub body: Event,
 }
 
-/// One exchange with a receiver.
+/// One attempt to deliver an event to a receiver.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct WebhookAttempt {
-    /// From 1.
+    /// The number of the attempt, from 1.
     pub number: u32,
-    /// When it began; the `webhook-timestamp`, in seconds.
+    /// When the attempt began; the `webhook-timestamp`, in seconds.
     pub at: Timestamp,
-    /// How long it took, milliseconds.
+    /// The duration of the attempt in milliseconds.
     #[schemars(extend("examples" = [48]))]
     pub duration_ms: i64,
-    /// What came of it.
+    /// The result of the attempt.
     pub outcome: Outcome,
-    /// HTTP status; `null`: there was no answer.
+    /// The HTTP status of the answer; `null` if there was none.
     #[schemars(extend("examples" = [204]))]
     pub status_code: Option<u16>,
-    /// The answer's beginning, up to 1,024 bytes.
+    /// The first 1,024 bytes of the receiver's answer.
     #[schemars(extend("examples" = [""]))]
     pub answer: String,
-    /// What went wrong, for people; `null`: nothing.
+    /// What went wrong, for people; `null` if nothing did.
     #[schemars(extend("examples" = [null]))]
     pub error: Option<&'static str>,
 }

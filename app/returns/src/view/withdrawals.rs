@@ -8,33 +8,33 @@ use serde::Serialize;
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Withdrawal {
-    /// Identifier.
+    /// Unique identifier of the withdrawal.
     pub id: WithdrawalId,
-    /// Short, for people.
+    /// A short number for people to refer to.
     #[schemars(extend("examples" = ["W-7K3M9QXA"]))]
     pub number: String,
-    /// Where it is.
+    /// The state of the withdrawal.
     pub status: WithdrawalStatus,
-    /// Who withdrew.
+    /// The name of the person who withdrew.
     pub name: String,
-    /// From what, in their words; may have several lines.
+    /// The contract, in the person's own words; may have several lines.
     #[schemars(extend("examples" = ["Order 1001, the blue mug"]))]
     pub contract: String,
-    /// Where the acknowledgement goes.
+    /// The address that the acknowledgement is sent to.
     pub email: String,
-    /// In which language it was stated.
+    /// The language in which the person withdrew.
     pub language: Locale,
     /// The orders that it names, as far as they are known as orders of that e-mail address.
     pub purchase_order_numbers: Vec<String>,
-    /// Who proved one of those; `null`: nobody so far.
+    /// The consumer who proved an order of it; `null` if nobody has.
     pub consumer_id: Option<ConsumerId>,
-    /// The return that came of it; `null`: none so far.
+    /// The return order that follows from it; `null` if there is none.
     pub return_order_id: Option<ReturnOrderId>,
     /// In the merchant's words; may be empty.
     pub note: String,
-    /// When it was submitted.
+    /// When the withdrawal was submitted.
     pub created_at: Timestamp,
-    /// When what became of it last changed.
+    /// When the withdrawal last changed.
     pub updated_at: Timestamp,
     /// Counts its changes; the `ETag`.
     pub version: i64,

@@ -46,13 +46,13 @@ pub fn document() -> Value {
     let mut document = json!({
         "openapi": "3.1.0",
         "info": {
-            "title": "Retour",
+            "title": "Retour API",
             "version": env!("CARGO_PKG_VERSION"),
             "description": INTRODUCTION,
             "license": {"name": "MIT OR Apache-2.0", "identifier": "MIT OR Apache-2.0"},
             "contact": {"name": "Retour", "url": "https://github.com/retour/retour"},
         },
-        "servers": [{"url": "/", "description": "Production: the service that this document came from.", "x-internal": false}],
+        "servers": [{"url": "/", "description": "Production: the service that this document comes from.", "x-internal": false}],
         "tags": tags(),
         "paths": paths,
         "components": {
@@ -67,11 +67,8 @@ pub fn document() -> Value {
     document
 }
 
-const INTRODUCTION: &str = "Returns of a shop: what a shopper sends back, what it costs and what comes of it.\n\n\
-    Every path under `/api/v0/account/{account_id}/` also answers without its account segment, for the account of the \
-    credential, and with its resource in singular. `/auth` and `/consumer` also answer under `/api/v0`.\n\n\
-    Lists come in pages, newest first; send `nextPage` as `page` for the next one. Bodies are JSON, unknown fields are \
-    refused. Send an `Idempotency-Key` with what you may have to repeat.";
+/// What the API is and how to begin: Markdown with headings, lists and commands.
+const INTRODUCTION: &str = include_str!("introduction.md");
 
 fn tags() -> Value {
     let mut tags: Vec<&str> = Vec::new();
@@ -86,23 +83,34 @@ fn tags() -> Value {
 
 fn describe_tag(tag: &str) -> &'static str {
     match tag {
-        "Credentials" => "Getting and ending tokens.",
+        "Credentials" => "Get, inspect and end tokens: prove an order as a consumer, sign in as a user.",
         "Consumer" => "What a consumer can do: the steps of the portal, for a portal of your own.",
-        "Account" => "The merchant's own settings.",
-        "Return requests" => "One purchase within a return order each, on its way through the stages.",
-        "Return orders" => "Acts of returning: what was sent back together.",
-        "Draft return orders" => "Returns that are being put together.",
-        "Consumers" => "People who proved an order.",
-        "Purchases" => "Lines of the shop's orders, as far as they are known here.",
+        "Account" => "The merchant's own settings: rules, looks, shop, carrier and payments.",
+        "Return requests" => {
+            "A return request is one purchase within a return order. It moves through stages, from the consumer's wish to its resolution."
+        }
+        "Return orders" => {
+            "A return order is one act of returning: the return requests that a consumer submitted together, and their parcels."
+        }
+        "Draft return orders" => {
+            "A draft shows what a return costs before it is submitted. It holds its figures for 24 hours."
+        }
+        "Consumers" => {
+            "People who proved an order, and what privacy laws let them ask for: their data and its erasure."
+        }
+        "Purchases" => {
+            "A purchase is one line of a sales order of the shop. Send orders here, or let a bridge read them."
+        }
         "Withdrawals" => "Contracts that consumers withdrew from (Directive 2011/83/EU, article 11a).",
-        "Shipments" => "Parcels, their labels and their way.",
-        "Shipping options" => "Ways of sending things back.",
-        "Return reasons" => "Why things go back, and what each reason entails.",
-        "Return locations" => "Where parcels go.",
-        "Service users" => "Programs with an API key.",
-        "Users" => "The merchant's people.",
-        "Webhooks" => "Who is told of what happens: subscriptions, events, and what came of each delivery.",
-        _ => "About the service itself.",
+        "Shipments" => "A shipment is one parcel of a return order, with its label and its tracking.",
+        "Mails" => "The e-mail that Retour sent or tried to send to consumers.",
+        "Shipping options" => "The ways of sending parcels that consumers can choose from, with their prices.",
+        "Return reasons" => "The reasons that consumers can choose from, and what each of them entails.",
+        "Return locations" => "The addresses that parcels are sent to.",
+        "Service users" => "A service user is a program with an API key and scopes.",
+        "Users" => "The merchant's people, who sign in with an e-mail address and a password.",
+        "Webhooks" => "Events of the account: subscriptions that receive them, and every delivery with its attempts.",
+        _ => "The API's own description.",
     }
 }
 
@@ -192,7 +200,7 @@ impl Schemas {
         let mut responses = Map::new();
         for answer in &operation.answers {
             let mut headers = standing_headers();
-            if self.has_version(&answer.content) {
+            if self.has_version(&answer.content) || operation.may_be_known() {
                 headers.insert("ETag".to_owned(), json!({"$ref": "#/components/headers/ETag"}));
             }
             if operation.is_idempotent {
@@ -217,7 +225,7 @@ impl Schemas {
             responses.insert(
                 "409".to_owned(),
                 error_response(
-                    &format!("It cannot be done as things are: `{codes}`."),
+                    &format!("The current state does not allow it. The codes are `{codes}`."),
                     operation.conflicts.first().copied().unwrap_or("Conflict"),
                 ),
             );

@@ -26,7 +26,7 @@ pub(super) fn parameters(operation: &Operation) -> Value {
     };
     if operation.list.is_some() || operation.is_paged {
         let limit = json!({"type": "integer", "minimum": 1, "maximum": MAX_LIMIT, "default": 20});
-        query("limit", "Results per page.".to_owned(), limit);
+        query("limit", "The number of results per page.".to_owned(), limit);
         let page = json!({"type": "integer", "format": "int64", "minimum": 1, "maximum": MAX_PAGE});
         query("page", "`nextPage` of the answer before; 1 or nothing for the first page.".to_owned(), page);
     }
@@ -34,11 +34,11 @@ pub(super) fn parameters(operation: &Operation) -> Value {
         let sorts: &[&str] = if list.sorts_by_update { &["createdAt", "updatedAt"] } else { &["createdAt"] };
         query(
             "sortBy",
-            "What to sort by.".to_owned(),
+            "The time to sort by.".to_owned(),
             json!({"type": "string", "enum": sorts, "default": "createdAt"}),
         );
         let ways = json!({"type": "string", "enum": ["asc", "desc"], "default": "desc"});
-        query("orderBy", "`desc`: newest first.".to_owned(), ways);
+        query("orderBy", "The direction: `desc` is newest first.".to_owned(), ways);
         if !list.fields.is_empty() {
             let longest = lists::MAX_CHARS + 40;
             let clause = json!({"type": "string", "maxLength": longest, "pattern": clauses(list)});
@@ -56,7 +56,11 @@ pub(super) fn parameters(operation: &Operation) -> Value {
     if !operation.expandable.is_empty() {
         let names: Vec<&str> = operation.expandable.iter().map(|&(name, _)| name).collect();
         let schema = json!({"type": "array", "items": {"type": "string", "enum": names}, "maxItems": MAX_REPEATED});
-        query("expand", "What to put in beside or in place of ids; may repeat.".to_owned(), schema);
+        query(
+            "expand",
+            "Objects to put in place of their ids, or to add to the answer; may repeat.".to_owned(),
+            schema,
+        );
     }
     parameters.extend(operation.parameters.iter().map(own_parameter));
     parameters.extend(header_parameters(operation));
@@ -79,14 +83,15 @@ fn header_parameters(operation: &Operation) -> Vec<Value> {
     if operation.is_idempotent {
         parameters.push(json!({
             "name": "Idempotency-Key", "in": "header",
-            "description": "A text of your own, new for each thing to do: a repeated request with the same key has no second effect and gets the first answer, for 24 hours.",
+            "description": "A text of your own, new for each thing to do. For 24 hours, a repeated request with the same key has no second effect and gets the first answer again.",
             "schema": {"type": "string", "minLength": 1, "maxLength": 255, "pattern": "^[!-~]+$"},
+            "example": "5f0c2a9e-1001",
         }));
     }
     if operation.if_match {
         parameters.push(json!({
             "name": "If-Match", "in": "header",
-            "description": "The `ETag` that you have seen: any other version is 412.",
+            "description": "The `ETag` of the version that you have read. If it has changed since, the answer is 412 and nothing is done.",
             "schema": {"type": "string", "maxLength": 40, "pattern": "^(\"[0-9]{1,18}\"|\\*)$"},
         }));
     }
@@ -95,12 +100,12 @@ fn header_parameters(operation: &Operation) -> Vec<Value> {
 
 fn describe_id(name: &str) -> &'static str {
     match name {
-        "account_id" => "The account.",
-        "consumer_id" => "The consumer.",
+        "account_id" => "The id of the account.",
+        "consumer_id" => "The id of the consumer.",
         "evidence_id" => "The id of the evidence.",
         "shipment_id" => "The id of the shipment.",
-        "external_id" => "The shop's own id, percent-encoded, or the id given here.",
-        _ => "Its id.",
+        "external_id" => "The shop's own id of the purchase, percent-encoded, or the id that Retour gave it.",
+        _ => "The id of the object that the operation is about.",
     }
 }
 
@@ -128,7 +133,9 @@ fn clauses(list: &returns::List) -> String {
 }
 
 fn describe_filter(list: &returns::List) -> String {
-    let mut text = "Clauses `<field>:<value>`; may repeat, all must hold. Fields:".to_owned();
+    let mut text =
+        "Clauses of the form `<field>:<value>`. The parameter may repeat; a result matches all of them. Fields:"
+            .to_owned();
     for field in list.fields {
         let values = match field.kind {
             lists::FieldKind::Id => "an id".to_owned(),

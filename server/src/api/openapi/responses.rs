@@ -49,18 +49,27 @@ pub(super) fn error_responses() -> Value {
             "BadRequest",
             "The request cannot be read: malformed JSON, an unknown parameter, a header that is not allowed.",
         ),
-        ("Unauthorized", "The credential is missing, wrong, expired or revoked."),
-        ("Forbidden", "The credential is valid, but not for this."),
-        ("NotFound", "There is no such thing, or it is somebody else's."),
-        ("NotAcceptable", "It does not come in any of the forms that `Accept` allows."),
-        ("PreconditionFailed", "It is no longer the version that `If-Match` names."),
-        ("RequestTimeout", "The body took too long: nothing came for ten seconds, or less than 4 KiB a second."),
-        ("PayloadTooLarge", "The body is too large."),
-        ("UnsupportedMediaType", "The body is of another type than expected."),
-        ("ValidationFailed", "Some fields have values that are not allowed; `details` says which and what is."),
+        (
+            "Unauthorized",
+            "The credential is missing, wrong, expired or revoked. The operations under `/auth` answer `InvalidOrderCredentials`, `InvalidCredentials` or `InvalidInvitation` when what was sent proves nothing.",
+        ),
+        ("Forbidden", "The credential is valid, but its scope, role or owner does not allow this operation."),
+        ("NotFound", "There is no such object, or it belongs to somebody else."),
+        ("NotAcceptable", "The file is not available in any of the forms that `Accept` allows."),
+        (
+            "PreconditionFailed",
+            "The object is no longer the version that `If-Match` names. Read it again and repeat the change.",
+        ),
+        ("RequestTimeout", "The body arrived too slowly: nothing for ten seconds, or less than 4 KiB a second."),
+        ("PayloadTooLarge", "The body is larger than the operation allows."),
+        ("UnsupportedMediaType", "The `Content-Type` of the body is none that the operation takes."),
+        (
+            "ValidationFailed",
+            "Some fields have values that are not allowed; `details` names each field and what is allowed.",
+        ),
         (
             "TooManyRequests",
-            "The rate limit is exceeded, or too many bytes of bodies from this client or to this account are under way at once. Come back after the seconds in `Retry-After`.",
+            "The rate limit is exceeded, or too many bytes of bodies from this client or to this account are under way at once. Try again after the seconds in `Retry-After`.",
         ),
         (
             "BridgeUnavailable",
@@ -68,9 +77,12 @@ pub(super) fn error_responses() -> Value {
         ),
         (
             "ServiceUnavailable",
-            "The service cannot read or write what it keeps, or too many bytes of bodies are under way at once. Come back after the seconds in `Retry-After`.",
+            "The service cannot reach its database, or too many bytes of bodies are under way at once. Try again after the seconds in `Retry-After`.",
         ),
-        ("InternalError", "Something broke on the service's side."),
+        (
+            "InternalError",
+            "Something broke in the service. Repeat the request; if the error stays, report the `X-Request-Id`.",
+        ),
     ];
     let mut all: Map<String, Value> =
         responses.into_iter().map(|(name, text)| (name.to_owned(), error_response(text, name))).collect();
@@ -111,7 +123,7 @@ pub(super) fn headers() -> Value {
         "RateLimit-Remaining": number("Requests left in the current window."),
         "RateLimit-Reset": number("When the window ends, in seconds since 1970 (UTC)."),
         "Retry-After": number("Seconds until the next request makes sense."),
-        "X-Request-Id": text("The request's id: yours, if you sent one."),
+        "X-Request-Id": text("The id of the request: yours if you sent one."),
         "WWW-Authenticate": text("The scheme to authenticate with: Bearer."),
         "Idempotent-Replayed": text("`true` on an answer that was given before, to the same `Idempotency-Key`."),
         "ETag": text("The version of what is in the answer, for `If-Match`."),
