@@ -13,6 +13,8 @@ export interface Mail {
   text: string;
   html: string;
   files: { name: string; type: string; bytes: string }[];
+  /** Pictures that the HTML shows by `cid:`. */
+  pictures: { cid: string; type: string; bytes: string }[];
 }
 
 /** Starts a mail server that keeps what it gets in a folder; its port. */
