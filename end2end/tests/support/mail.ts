@@ -38,8 +38,8 @@ async function mailsTo(address: string): Promise<Mail[]> {
 }
 
 /** The same, once there are so many. */
-export async function waitForMails(address: string, count = 1): Promise<Mail[]> {
-  for (const deadline = Date.now() + 30_000; Date.now() < deadline; await sleep(200)) {
+export async function waitForMails(address: string, count = 1, patience = 30_000): Promise<Mail[]> {
+  for (const deadline = Date.now() + patience; Date.now() < deadline; await sleep(200)) {
     const mails = await mailsTo(address);
     if (mails.length >= count) return mails;
   }
