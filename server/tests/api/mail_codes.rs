@@ -132,9 +132,10 @@ async fn a_parcel_is_followed_at_its_carrier_s(mut service: Service) {
 async fn a_carrier_without_a_page_is_named(mut service: Service) {
     let post = Post::open(&mut service, 1);
     let (_, order) = shirt(&service).await;
+    post.wait_for(&service, 1).await;
     scan(&service, &order, json!({"status": "InTransit", "carrier": "dhl_express", "trackingNumber": "JD01"})).await;
     pass(&service, 60);
-    let mails = post.wait_for(&service, 1).await;
+    let mails = post.wait_for(&service, 2).await;
     let mail = mails.last().unwrap();
     let page = page_of(&service, mail).await;
     for said in [&page, &text(&mail["text"])] {

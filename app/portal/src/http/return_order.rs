@@ -281,6 +281,7 @@ fn grouped(digits: &str) -> String {
     })
 }
 
+/// Where a parcel goes, in a line; empty where that is not known.
 pub fn receiver(address: &Address) -> String {
     let lines = address.lines();
     // No more than a country is nothing to show.
