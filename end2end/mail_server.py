@@ -49,6 +49,11 @@ class Keeper:
                  "bytes": base64.b64encode(part.get_payload(decode=True)).decode()}
                 for part in mail.iter_attachments()
             ],
+            "pictures": [
+                {"cid": part["Content-ID"].strip("<>"), "type": part.get_content_type(),
+                 "bytes": base64.b64encode(part.get_payload(decode=True)).decode()}
+                for part in mail.walk() if part["Content-ID"]
+            ],
         }
         Keeper.count += 1
         path = os.path.join(folder, f"{Keeper.count:04}")

@@ -11,7 +11,9 @@ async function show(browser: Browser, mail: Mail, info: TestInfo, name: string):
     const page = await context.newPage();
     const asked: string[] = [];
     page.on('request', (request) => asked.push(request.url()));
-    await page.setContent(mail.html);
+    // A mail program finds the pictures in the mail itself.
+    const html = mail.pictures.reduce((html, { cid, type, bytes }) => html.replaceAll(`cid:${cid}`, `data:${type};base64,${bytes}`), mail.html);
+    await page.setContent(html);
     await page.screenshot({ path: `${info.config.rootDir}/../artefacts/${info.project.name}/${name}-${colorScheme}.png`, fullPage: true });
     const wide = await page.locator('body').evaluate((body) => body.scrollWidth > body.clientWidth);
     expect(wide, 'fits its width').toBe(false);
@@ -33,6 +35,42 @@ test('a return is confirmed with its label and a link to it', async ({ page, por
   await portal.isAt(/returns\/[0-9a-f-]+/);
   await expect(portal.number).toHaveText(number);
   expect(page.url()).not.toContain('rtl_');
+});
+
+test('a code that is shown in place of a label is in the mail', async ({ page, portal, order, browser }, info) => {
+  await portal.find(order);
+  await portal.choose('Linen shirt');
+  await portal.pick('Show a code');
+  await portal.submit();
+  const number = (await portal.number.textContent())!;
+  await expect(page.getByText('We’ve emailed this to')).toContainText('•••@');
+  const [mail] = await waitForMails(order.email);
+  expect(mail.headers.Subject).toBe(`Your drop-off code (${number})`);
+  expect(mail.files).toEqual([]);
+  expect(mail.pictures.map((picture) => picture.type)).toEqual(['image/png']);
+  expect(mail.text).toContain(`Show this at the counter: ${number}`);
+  await show(browser, mail, info, 'mail-code');
+});
+
+test('a parcel is followed at its carrier’s, from the page and from mail', async ({ page, browser }, info) => {
+  const shop = await Shop.open();
+  const order = await shop.order(basket);
+  const portal = new Portal(page, shop);
+  await portal.return(order, 'Linen shirt');
+  const id = page.url().split('/').pop()!;
+  const api = await shop.api();
+  const { shipments } = await api.get<{ shipments: { id: string }[] }>(`/return-orders/${id}?expand=shipments`);
+  const url = 'https://carrier.example/3SABC00123';
+  await api.post(`/shipments/${shipments[0].id}/tracking-updates`, { status: 'InTransit', carrier: 'Evri', trackingNumber: '3SABC00123', trackingUrl: url });
+  await page.reload();
+  const link = page.getByRole('link', { name: 'Track with Evri' });
+  await expect(link).toHaveAttribute('href', url);
+  await expect(link).toHaveAttribute('rel', 'noopener noreferrer');
+  await expect(page.getByText('3SABC00123')).toBeVisible();
+  await look(page, info, 'return-tracking');
+  const mails = await waitForMails(order.email, 2, 120_000); // it waits for what may follow at once
+  expect(mails[1].text).toContain(url);
+  await show(browser, mails[1], info, 'mail-tracking');
 });
 
 test('whoever has no order number at hand has a link sent', async ({ page, portal, order }, info) => {

@@ -9,6 +9,7 @@
 
 pub mod bridge;
 mod built_in;
+pub mod code;
 pub mod files;
 pub mod guard;
 pub mod http;

@@ -1,10 +1,11 @@
 //! Mail, handed to the operator's server by SMTP (RFC 5321), or laid into a folder where one develops.
 
+use base64::{Engine as _, engine::general_purpose::STANDARD};
 use lettre::{
     Address, AsyncSmtpTransport, AsyncTransport, Message, Tokio1Executor,
     address::Envelope,
     message::{
-        Attachment, Mailbox, MultiPart,
+        Attachment, Mailbox, MultiPart, SinglePart,
         header::{ContentType, HeaderName, HeaderValue},
     },
     transport::smtp::{self, PoolConfig},
@@ -49,6 +50,8 @@ pub struct Letter {
     pub text: String,
     /// The same as HTML.
     pub html: String,
+    /// Pictures that the HTML shows.
+    pub pictures: Vec<Picture>,
     /// What goes with it.
     pub files: Vec<Enclosed>,
     /// Where mail of its kind is declined, by an empty `POST` as well (RFC 8058); `None`: it is needed.
@@ -61,6 +64,17 @@ pub struct Enclosed {
     /// Its name.
     pub name: String,
     /// What it is, such as `application/pdf`.
+    pub media_type: &'static str,
+    /// What is in it.
+    pub bytes: Vec<u8>,
+}
+
+/// A picture that the HTML of a mail shows by `cid:` (RFC 2392): it travels with the mail, nothing is fetched.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Picture {
+    /// What the HTML calls it, without angle brackets.
+    pub cid: String,
+    /// What it is, such as `image/png`.
     pub media_type: &'static str,
     /// What is in it.
     pub bytes: Vec<u8>,
@@ -114,7 +128,7 @@ impl Mailer {
     /// Hands a mail over. When this returns, the server has it.
     pub async fn send(&self, letter: Letter) -> Result<(), MailError> {
         let name = letter.id.clone();
-        let html = letter.html.clone();
+        let html = if matches!(self.way, Way::Folder(_)) { shown_alone(&letter) } else { String::new() };
         let message = message(&self.from, letter)?;
         match &self.way {
             Way::Smtp(server) => {
@@ -160,6 +174,13 @@ async fn lay_down(folder: &PathBuf, name: &str, message: &[u8], html: &[u8]) -> 
     tokio::fs::write(folder.join(format!("{name}.html")), html).await
 }
 
+/// The HTML as it is shown without its mail around it: its pictures stand in it.
+fn shown_alone(letter: &Letter) -> String {
+    letter.pictures.iter().fold(letter.html.clone(), |html, Picture { cid, media_type, bytes }| {
+        html.replace(&format!("cid:{cid}"), &format!("data:{media_type};base64,{}", STANDARD.encode(bytes)))
+    })
+}
+
 fn message(from: &Address, letter: Letter) -> Result<Message, MailError> {
     let refused = MailError::Refused(None);
     let to: Address = letter.to.parse().map_err(|_| refused)?;
@@ -182,12 +203,25 @@ fn message(from: &Address, letter: Letter) -> Result<Message, MailError> {
             .raw_header(header("List-Unsubscribe", format!("<{decline}>")))
             .raw_header(header("List-Unsubscribe-Post", "List-Unsubscribe=One-Click".to_owned()));
     }
-    let words = MultiPart::alternative_plain_html(letter.text, letter.html);
+    let words = words(letter.text, letter.html, letter.pictures)?;
     let all = letter.files.into_iter().try_fold(MultiPart::mixed().multipart(words), |all, file| {
         let media_type = ContentType::parse(file.media_type).map_err(|_| refused)?;
         Ok(all.singlepart(Attachment::new(file.name).body(file.bytes, media_type)))
     })?;
     builder.multipart(all).map_err(|_| refused)
+}
+
+/// The text as plain text and as HTML; pictures are related to the HTML alone (RFC 2387).
+fn words(plain: String, html: String, pictures: Vec<Picture>) -> Result<MultiPart, MailError> {
+    if pictures.is_empty() {
+        return Ok(MultiPart::alternative_plain_html(plain, html));
+    }
+    let shown = MultiPart::related().singlepart(SinglePart::html(html));
+    let shown = pictures.into_iter().try_fold(shown, |shown, picture| {
+        let media_type = ContentType::parse(picture.media_type).map_err(|_| MailError::Refused(None))?;
+        Ok(shown.singlepart(Attachment::new_inline(picture.cid).body(picture.bytes, media_type)))
+    })?;
+    Ok(MultiPart::alternative().singlepart(SinglePart::plain(plain)).multipart(shown))
 }
 
 fn header(name: &'static str, value: String) -> HeaderValue {
@@ -232,6 +266,7 @@ mod tests {
             subject: "Rücksendung\r\nBcc: eve@example.com".to_owned(),
             text: "Hello".to_owned(),
             html: "<p>Hello</p>".to_owned(),
+            pictures: Vec::new(),
             files: vec![Enclosed {
                 name: "label.pdf".to_owned(),
                 media_type: "application/pdf",
@@ -258,6 +293,23 @@ mod tests {
             assert!(mail.lines().any(|one| one == line), "{line} is not in\n{mail}");
         }
         assert!(!mail.lines().any(|line| line.starts_with("Bcc")), "{mail}");
+    }
+
+    #[test]
+    fn pictures_are_related_to_the_html() {
+        let from: Address = "returns@example.com".parse().unwrap();
+        let picture = Picture { cid: "code-1@retour".to_owned(), media_type: "image/png", bytes: b"\x89PNG".to_vec() };
+        let html = r#"<img src="cid:code-1@retour" alt="">"#.to_owned();
+        let letter = Letter { html, pictures: vec![picture], files: Vec::new(), ..letter() };
+        let mail = String::from_utf8(message(&from, letter).unwrap().formatted()).unwrap();
+        let places =
+            ["multipart/alternative", "text/plain", "multipart/related", "text/html", "image/png"].map(|kind| {
+                mail.find(&format!("Content-Type: {kind}")).unwrap_or_else(|| panic!("{kind} is not in\n{mail}"))
+            });
+        assert!(places.is_sorted(), "{mail}");
+        for line in ["Content-ID: <code-1@retour>", "Content-Disposition: inline"] {
+            assert!(mail.lines().any(|one| one == line), "{line} is not in\n{mail}");
+        }
     }
 
     #[test]

@@ -9,6 +9,7 @@ use crate::{
         review::Outcome,
         standing::{Circumstances, Phase, Standing},
         steps::{Event, Step, ahead, past},
+        tracking::Tracked,
     },
     receipt::{self, Receipt},
     words::{Calendar, Words, day, fill},
@@ -19,7 +20,7 @@ use domain::{
     policy::Resolution,
     shipping::ShippingMethod,
     stage::{ReviewReason, StageName},
-    status::PaymentStatus,
+    status::{PaymentStatus, ShipmentStatus},
 };
 use returns::view::{self, Offered};
 
@@ -89,6 +90,30 @@ impl Following<'_> {
     /// How it is sent.
     pub fn method(&self) -> Option<ShippingMethod> {
         method(self.offered, self.order)
+    }
+
+    /// Its parcels, but for those that were called off.
+    pub fn parcels(&self) -> impl Iterator<Item = &view::ShipmentView> {
+        self.order.shipments.iter().flatten().filter(|parcel| parcel.status != ShipmentStatus::Cancelled)
+    }
+
+    /// What the shopper does to send it: where a carrier gave nothing to print, there is a code to show.
+    pub fn sends_by(&self) -> Option<ShippingMethod> {
+        let method = self.method()?;
+        let is_shown =
+            self.parcels().next().is_some_and(|parcel| parcel.label_url.is_none() && parcel.qr_code.is_some());
+        Some(if is_shown && !method.shows_code() { ShippingMethod::Paperless } else { method })
+    }
+
+    /// Parcels that their carriers have, while they are on their way.
+    pub fn tracked(&self) -> Vec<Tracked> {
+        if !matches!(self.phase(), Phase::Transit | Phase::Delayed) {
+            return Vec::new();
+        }
+        let is_scanned = |parcel: &&view::ShipmentView| {
+            matches!(parcel.status, ShipmentStatus::InTransit | ShipmentStatus::Exception | ShipmentStatus::Delivered)
+        };
+        Tracked::of(&self.parcels().filter(is_scanned).collect::<Vec<_>>(), self.words)
     }
 
     /// The way of sending, where it is offered still.
@@ -232,10 +257,12 @@ impl Following<'_> {
 
     /// What stands above what is in it.
     pub fn items_title(&self) -> &'static str {
-        match (self.is_lost(), self.is_kept()) {
-            (true, _) => self.words.was_in_it,
-            (false, true) => self.words.stays,
-            (false, false) => self.words.goes_back,
+        match (self.is_lost(), self.phase() == Phase::Done, self.is_kept()) {
+            (true, ..) => self.words.was_in_it,
+            (false, true, true) => self.words.stayed,
+            (false, true, false) => self.words.went_back,
+            (false, false, true) => self.words.stays,
+            (false, false, false) => self.words.goes_back,
         }
     }
 }

@@ -73,10 +73,11 @@ pub use merchant::{
 };
 pub use operator::{AccountUpdate, NewAccount};
 pub use outbound::{
+    code::Code,
     files::{Files, FilesError, S3Settings},
     guard::Allowed,
     http::{Http, HttpError},
-    mail::{Mailer, MailerError},
+    mail::{Mailer, MailerError, Picture},
     pictures::Kind as FileKind,
     step, traces,
 };

@@ -24,6 +24,7 @@ macro_rules! select {
 statements! {
     INSERT = "INSERT INTO mails (account_id, id, about, return_order_id, language, status, attempts, error_code, created_at)
         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)";
+    LAST_STATUS = "SELECT status FROM mails WHERE account_id = $1 AND return_order_id = $2 ORDER BY seq DESC LIMIT 1";
     PRUNE = "DELETE FROM mails WHERE (account_id, id) IN
         (SELECT account_id, id FROM mails WHERE created_at < $1 ORDER BY created_at LIMIT 500)";
 }
@@ -96,6 +97,12 @@ fn statuses() -> Vec<&'static str> {
 /// What became of an account's mail.
 pub async fn list(db: Db<'_>, account: AccountId, listing: &Listing) -> Result<Rows<Mail>> {
     lists::fetch(db, &LIST, account, listing, |row: &Row| listing.cursor(row.seq, 0), Row::mail).await
+}
+
+/// What became of the last mail about a return; `None`: there was none yet.
+pub async fn last_status(mut db: Db<'_>, account: AccountId, order: ReturnOrderId) -> Result<Option<MailStatus>> {
+    let status: Option<String> = on!(&mut db, c => sqlx::query_scalar(LAST_STATUS).bind(account.0).bind(order.0).fetch_optional(&mut **c).await?);
+    status.map(|status| named("mails.status", MailStatus::from_name(&status))).transpose()
 }
 
 /// Forgets what became of mail before a moment, some hundred at most.

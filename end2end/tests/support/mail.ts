@@ -13,6 +13,8 @@ export interface Mail {
   text: string;
   html: string;
   files: { name: string; type: string; bytes: string }[];
+  /** Pictures that the HTML shows by `cid:`. */
+  pictures: { cid: string; type: string; bytes: string }[];
 }
 
 /** Starts a mail server that keeps what it gets in a folder; its port. */
@@ -36,8 +38,8 @@ async function mailsTo(address: string): Promise<Mail[]> {
 }
 
 /** The same, once there are so many. */
-export async function waitForMails(address: string, count = 1): Promise<Mail[]> {
-  for (const deadline = Date.now() + 30_000; Date.now() < deadline; await sleep(200)) {
+export async function waitForMails(address: string, count = 1, patience = 30_000): Promise<Mail[]> {
+  for (const deadline = Date.now() + patience; Date.now() < deadline; await sleep(200)) {
     const mails = await mailsTo(address);
     if (mails.length >= count) return mails;
   }

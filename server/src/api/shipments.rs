@@ -96,7 +96,7 @@ struct NewTrackingUpdate {
     /// The carrier's number of the parcel; at most 100 characters.
     #[schemars(length(max = 100))]
     tracking_number: Option<String>,
-    /// Where to follow it; http or https, at most 2000 characters.
+    /// Where the consumer follows it; https, at most 2000 characters.
     #[schemars(length(max = 2000))]
     tracking_url: Option<String>,
     /// The carrier's name; at most 100 characters.

@@ -155,7 +155,7 @@ async fn what_happens_is_told_once_when_it_has_settled(mut service: Service) {
     let post = Post::open(&mut service, 1);
     let (_, order) = shirt(&service).await;
     post.wait_for(&service, 1).await;
-    // Nobody is told that they handed it in.
+    // Nobody is told that they handed it in, unless there is where to follow it.
     report(&service, &order, "InTransit").await;
     pass(&service, 60);
     assert_eq!(post.settled(&service).await.len(), 1);
@@ -194,7 +194,9 @@ async fn what_is_noted_on_a_return_that_is_over_is_not_told_again(mut service: S
     assert_eq!(done.status, 200, "{}", done.text());
     pass(&service, 60);
     let told = post.settled(&service).await.len();
-    assert!(subject(post.server.mails().last().unwrap()).contains("You’ve been refunded"));
+    let last = post.server.mails().pop().unwrap();
+    assert!(subject(&last).contains("You’ve been refunded"));
+    assert!(text(&last["text"]).contains("You returned:"), "what is over is told as over: {}", last["text"]);
     receive(&service, &order).await;
     pass(&service, 3_600);
     assert_eq!(post.settled(&service).await.len(), told, "the warehouse has counted it, and nothing else is new");

@@ -31,6 +31,7 @@ mod idempotency;
 mod limits;
 mod lists;
 mod mail;
+mod mail_codes;
 mod mail_links;
 #[path = "../../../app/outbound/tests/outside/mail_server.rs"]
 mod mail_server;

@@ -4,11 +4,13 @@ use crate::{
     mail_server::MailServer,
     tls::{make_authority, make_certificate, run_child},
 };
-use outbound::mail::{Enclosed, Letter, MailError, Mailer};
+use outbound::mail::{Enclosed, Letter, MailError, Mailer, Picture};
 use std::path::Path;
 
 /// Set in the child process that runs the test proper: roots come from the environment.
 const FOLDER: &str = "RETOUR_TEST_MAIL_CERTIFICATES";
+
+const HTML: &str = r#"<p>Grüße &amp; Küsse</p><img src="cid:code-1@retour" alt="">"#;
 
 fn letter(to: &str) -> Letter {
     Letter {
@@ -18,7 +20,12 @@ fn letter(to: &str) -> Letter {
         reply_to: Some("help@shop.example".to_owned()),
         subject: "Deine Rücksendung ist bereit — مرتجعك جاهز (R-7Q2M4KXD)".to_owned(),
         text: format!("Grüße\n.\n{}\n", "lang ".repeat(400)),
-        html: "<p>Grüße &amp; Küsse</p>".to_owned(),
+        html: HTML.to_owned(),
+        pictures: vec![Picture {
+            cid: "code-1@retour".to_owned(),
+            media_type: "image/png",
+            bytes: (0..=255).rev().cycle().take(1_000).collect(),
+        }],
         files: vec![Enclosed {
             name: "return-R-7Q2M4KXD.pdf".to_owned(),
             media_type: "application/pdf",
@@ -48,6 +55,11 @@ async fn a_mail_arrives_as_it_was_written() {
     let bytes =
         base64::Engine::decode(&base64::engine::general_purpose::STANDARD, mail["files"][0]["bytes"].as_str().unwrap());
     assert_eq!(bytes.unwrap(), sent.files[0].bytes);
+    assert_eq!(mail["files"].as_array().unwrap().len(), 1, "a picture of the text is no attachment");
+    let picture = &mail["pictures"][0];
+    assert_eq!((&picture["cid"], &picture["type"]), (&"code-1@retour".into(), &"image/png".into()));
+    let bytes = base64::Engine::decode(&base64::engine::general_purpose::STANDARD, picture["bytes"].as_str().unwrap());
+    assert_eq!(bytes.unwrap(), sent.pictures[0].bytes);
 }
 
 #[tokio::test]
@@ -87,7 +99,8 @@ async fn a_folder_gets_what_can_be_looked_at() {
     mailer.send(letter("ada@example.com")).await.unwrap();
     let mail = std::fs::read_to_string(mails.join("0195-Ready.eml")).unwrap();
     assert!(mail.contains("To: ada@example.com"), "{mail}");
-    assert_eq!(std::fs::read_to_string(mails.join("0195-Ready.html")).unwrap(), "<p>Grüße &amp; Küsse</p>");
+    let html = std::fs::read_to_string(mails.join("0195-Ready.html")).unwrap();
+    assert!(html.starts_with(r#"<p>Grüße &amp; Küsse</p><img src="data:image/png;base64,//79"#), "{html}");
 }
 
 #[test]

@@ -17,16 +17,16 @@ use crate::{
         returns::{Card, ReturnsPage},
         standing::{Circumstances, Phase},
     },
-    words::{Calendar, Words, counted, day, fill},
+    words::{Calendar, Words, counted, day, fill, isolated},
 };
 use axum::{
     extract::{FromRequestParts, Path, RawQuery},
     http::{StatusCode, header, request::Parts},
     response::IntoResponse,
 };
-use domain::{ReturnOrderId, policy::Address, shipping::ShippingMethod, status::ShipmentStatus};
+use domain::{ReturnOrderId, policy::Address, shipping::ShippingMethod};
 use leptos::prelude::*;
-use returns::{Error, Expand, LabelFormat, Page, PrintedLabel, Shopper, view};
+use returns::{Code, Error, Expand, LabelFormat, Page, PrintedLabel, Shopper, view};
 use std::{collections::HashMap, fmt::Write as _};
 
 /// Forms of a label, the best for a shopper first.
@@ -139,7 +139,12 @@ pub async fn show(mut asked: Asked) -> Answer {
     };
     let (account, now, words) = (&shop.account, shop.retour.now(), shop.words);
     let following = Following { account, now, words, order: &order, timeline: &timeline, offered: &offered };
-    let page = page(shop, &following, can_cancel, flash);
+    let mut page = page(shop, &following, can_cancel, flash);
+    if let Some(email) = emailed_to(&following)
+        && shop.retour.mails_about(account, *id).await.map_err(stop)?
+    {
+        page.written_to = Some(fill(words.emailed_to, &[&isolated(&email, words)]));
+    }
     let title = page.standing.title;
     let requests = order.return_requests.iter().flatten();
     let images: Vec<String> = requests
@@ -167,11 +172,10 @@ fn page(shop: &Shop, following: &Following<'_>, can_cancel: bool, flash: Option<
         href: shop.look.path(&format!("returns/{}", order.id)),
         id: order.id,
         waits: waits(order, phase, shop.look.is_embedded),
+        tracked: following.tracked(),
         number: order.number.clone(),
         standing: following.standing(&about),
-        sending: method
-            .filter(|_| phase == Phase::Ready)
-            .map(|method| sending_of(order, method, following.option(), &about, count)),
+        sending: method.filter(|_| phase == Phase::Ready).map(|method| sending_of(following, method, &about, count)),
         steps: following.steps(&about),
         receipt: following.receipt(),
         after: following.after(),
@@ -216,25 +220,18 @@ fn notice(flash: Option<&Flash>, words: &'static Words) -> Option<NoticeText> {
     }
 }
 
-fn sending_of(
-    order: &view::ReturnOrderView,
-    method: ShippingMethod,
-    option: Option<&view::ShippingOptionView>,
-    about: &Circumstances,
-    count: usize,
-) -> Sending {
-    let mut parcels = order.shipments.iter().flatten().filter(|parcel| parcel.status != ShipmentStatus::Cancelled);
-    let labels: Vec<String> = parcels
-        .clone()
+fn sending_of(following: &Following<'_>, method: ShippingMethod, about: &Circumstances, count: usize) -> Sending {
+    let (order, option) = (following.order, following.option());
+    let mut parcels = following.parcels();
+    let labels: Vec<String> = following
+        .parcels()
         .filter(|parcel| parcel.label_url.is_some())
         .map(|parcel| format!("label.pdf?parcel={}", parcel.id))
         .collect();
     let parcel = parcels.next();
     let units: u32 = order.return_requests.iter().flatten().map(|request| request.quantity).sum();
-    // Where a carrier gave nothing to print, there is a code to show.
-    let is_shown = parcel.is_some_and(|parcel| parcel.label_url.is_none() && parcel.qr_code.is_some());
     Sending {
-        method: if is_shown && !method.shows_code() { ShippingMethod::Paperless } else { method },
+        method: following.sends_by().unwrap_or(method),
         name: option.map(|option| option.name.clone()).unwrap_or_default(),
         // Said once, where the way of sending is chosen; but where to bring it is to be at hand.
         description: option
@@ -251,8 +248,25 @@ fn sending_of(
     }
 }
 
+/// Whom mail about a return has just gone to, as far as it may be read over a shoulder: to the address that the shopper has
+/// proved to know, in phases of which mail tells at once and to everybody. For gifts, the page names the address anyway.
+fn emailed_to(following: &Following<'_>) -> Option<String> {
+    let tells = matches!(following.phase(), Phase::Review | Phase::Evidence | Phase::Ready | Phase::Kept);
+    match &following.order.consumer_id {
+        view::Expandable::Object(consumer) if tells && !consumer.gift_recipient => masked(&consumer.email),
+        _ => None,
+    }
+}
+
+/// An address that its owner recognises: the first character, and the domain.
+fn masked(email: &str) -> Option<String> {
+    let (local, domain) = email.trim().rsplit_once('@')?;
+    let first = local.chars().next()?;
+    (!domain.is_empty()).then(|| format!("{first}•••@{domain}"))
+}
+
 /// A parcel's number: ours in groups, a carrier's as the carrier writes it.
-fn number_of(barcode: &str) -> String {
+pub fn number_of(barcode: &str) -> String {
     if barcode.bytes().all(|byte| byte.is_ascii_digit()) { grouped(barcode) } else { barcode.to_owned() }
 }
 
@@ -267,7 +281,8 @@ fn grouped(digits: &str) -> String {
     })
 }
 
-fn receiver(address: &Address) -> String {
+/// Where a parcel goes, in a line; empty where that is not known.
+pub fn receiver(address: &Address) -> String {
     let lines = address.lines();
     // No more than a country is nothing to show.
     if lines.len() > 1 { lines.join(", ") } else { String::new() }
@@ -275,15 +290,12 @@ fn receiver(address: &Address) -> String {
 
 /// A QR code as the path of its dark modules.
 fn qr_code(text: &str) -> Option<(usize, String)> {
-    let code = qrcode::QrCode::new(text).ok()?;
-    let width = code.width();
+    let code = Code::new(text)?;
     let mut path = String::new();
-    for (index, color) in code.to_colors().into_iter().enumerate() {
-        if color == qrcode::Color::Dark {
-            let _ = write!(path, "M{} {}h1v1h-1z", index % width, index / width);
-        }
+    for (column, row) in code.dark() {
+        let _ = write!(path, "M{column} {row}h1v1h-1z");
     }
-    Some((width, path))
+    Some((code.width(), path))
 }
 
 /// Cancels a return, where that is still possible.
@@ -348,6 +360,22 @@ pub async fn label(asked: Asked, RawQuery(query): RawQuery) -> Answer {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn an_address_is_recognised_by_its_owner_alone() {
+        for (email, shown) in [
+            ("ada@example.com", Some("a•••@example.com")),
+            ("a@example.com", Some("a•••@example.com")),
+            ("éva.long@example.com", Some("é•••@example.com")),
+            ("\"a@b\"@example.com", Some("\"•••@example.com")),
+            ("@example.com", None),
+            ("ada", None),
+            ("ada@", None),
+            ("", None),
+        ] {
+            assert_eq!(masked(email).as_deref(), shown, "{email}");
+        }
+    }
 
     #[test]
     fn a_code_is_a_square_of_dark_modules() {

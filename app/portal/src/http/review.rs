@@ -2,7 +2,7 @@
 
 mod shown;
 
-pub use shown::{what, when};
+pub use shown::{asked_for, what, when};
 
 use super::{
     call::{Done, Refusal, Step},

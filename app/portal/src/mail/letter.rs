@@ -6,10 +6,11 @@
 use crate::{
     brand,
     receipt::{Line, Receipt},
-    words::{Words, fill},
+    words::{Words, fill, isolated},
 };
 use domain::order::Account;
 use html_escape::{encode_double_quoted_attribute as attribute, encode_text as text};
+use returns::Picture;
 use std::fmt::Write as _;
 
 /// A letter's parts, in order, and its last lines.
@@ -24,8 +25,26 @@ enum Part {
     Title(String),
     Text(String),
     Button { text: String, href: String },
-    List { title: String, rows: Vec<(String, String)> },
-    Receipt(Box<Receipt>),
+    Link { text: String, href: String },
+    Code(Box<ShownCode>),
+    Facts { title: String, rows: Vec<(String, String)> },
+    Items { title: String, rows: Vec<(String, String)> },
+    Receipt { title: &'static str, receipt: Box<Receipt> },
+}
+
+/// A code to be shown somewhere, and what it says for those who read it out.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ShownCode {
+    /// What the HTML calls its picture.
+    pub cid: String,
+    /// The picture.
+    pub png: Vec<u8>,
+    /// What the picture is, for those who do not see it.
+    pub alt: String,
+    /// Where to show it.
+    pub caption: &'static str,
+    /// What stands below it.
+    pub says: String,
 }
 
 #[derive(Debug)]
@@ -53,17 +72,35 @@ impl Letter {
         self.with(Part::Button { text: text.to_owned(), href: href.to_owned() })
     }
 
-    /// Things, each with what is said of it, under a title if it has one; nothing, if there are none.
+    /// Another way on, beside the button.
     #[must_use]
-    pub fn list(self, title: &str, rows: Vec<(String, String)>) -> Self {
-        if rows.is_empty() { self } else { self.with(Part::List { title: title.to_owned(), rows }) }
+    pub fn link(self, text: &str, href: &str) -> Self {
+        self.with(Part::Link { text: text.to_owned(), href: href.to_owned() })
+    }
+
+    /// A code to be shown.
+    #[must_use]
+    pub fn code(self, code: ShownCode) -> Self {
+        self.with(Part::Code(Box::new(code)))
+    }
+
+    /// Facts, each with its label, under a title if it has one; nothing, if there are none.
+    #[must_use]
+    pub fn facts(self, title: &str, rows: Vec<(String, String)>) -> Self {
+        if rows.is_empty() { self } else { self.with(Part::Facts { title: title.to_owned(), rows }) }
+    }
+
+    /// Items, each with what is asked for it, under a title.
+    #[must_use]
+    pub fn items(self, title: &str, rows: Vec<(String, String)>) -> Self {
+        if rows.is_empty() { self } else { self.with(Part::Items { title: title.to_owned(), rows }) }
     }
 
     /// What it comes to.
     #[must_use]
-    pub fn receipt(self, receipt: Option<Receipt>) -> Self {
+    pub fn receipt(self, title: &'static str, receipt: Option<Receipt>) -> Self {
         match receipt {
-            Some(receipt) => self.with(Part::Receipt(Box::new(receipt))),
+            Some(receipt) => self.with(Part::Receipt { title, receipt: Box::new(receipt) }),
             None => self,
         }
     }
@@ -78,6 +115,17 @@ impl Letter {
     fn with(mut self, part: Part) -> Self {
         self.parts.push(part);
         self
+    }
+
+    /// Pictures that the HTML shows.
+    pub fn pictures(&self) -> Vec<Picture> {
+        let picture = |part: &Part| match part {
+            Part::Code(code) => {
+                Some(Picture { cid: code.cid.clone(), media_type: "image/png", bytes: code.png.clone() })
+            }
+            _ => None,
+        };
+        self.parts.iter().filter_map(picture).collect()
     }
 
     /// As plain text.
@@ -120,7 +168,7 @@ impl Letter {
 <title>{name}</title><style>{DARK}</style></head>
 <body class="ground" style="margin:0;padding:24px 12px;background:#f4f4f2;{TYPE}">
 <div style="max-width:560px;margin:0 auto">
-<p class="ink" style="margin:0 0 16px;font-size:18px;font-weight:600;color:#1d1d1b">{name}</p>
+<p class="ink" style="margin:0 0 16px;font-size:18px;font-weight:600;color:#1d1d1b">{brand}</p>
 <div class="card" style="background:#ffffff;border-radius:8px;padding:24px;color:#1d1d1b">
 {body}</div>
 <div style="padding:16px 4px 0">{foot}</div>
@@ -129,7 +177,20 @@ impl Letter {
             lang = language.tag(),
             dir = language.direction(),
             name = text(&account.name),
+            brand = brand_of(account),
         )
+    }
+}
+
+/// The shop's logo, named for those who do not see it; without one that mail can show, its name.
+fn brand_of(account: &Account) -> String {
+    match &account.branding.logo_url {
+        Some(logo) => format!(
+            r#"<img class="logo" src="{}" alt="{}" height="32" style="display:inline-block;height:32px;width:auto;max-width:100%;border:0;border-radius:6px">"#,
+            attribute(logo),
+            attribute(&account.name)
+        ),
+        None => text(&account.name).into_owned(),
     }
 }
 
@@ -138,25 +199,27 @@ const TYPE: &str =
 const FOOT: &str = "font-size:13px;line-height:1.5;color:#5b5b58;";
 const DARK: &str = "@media (prefers-color-scheme:dark){.ground{background:#171716!important}\
     .card{background:#232322!important;color:#f1f1ee!important}.ink{color:#f1f1ee!important}\
-    .quiet,.quiet a{color:#b5b5b0!important}.line{border-color:#3c3c3a!important}}";
+    .quiet,.quiet a{color:#b5b5b0!important}.line{border-color:#3c3c3a!important}\
+    .go{border-color:#8f8f8a!important}.way{color:#f1f1ee!important}\
+    .logo{background:#ffffff!important;padding:6px!important}}";
 
 impl Part {
     fn write_plain(&self, to: &mut String, words: &Words) {
         let _ = match self {
             Self::Title(title) => writeln!(to, "{title}\n{}", "=".repeat(title.chars().count().min(60))),
             Self::Text(text) => writeln!(to, "{text}"),
-            Self::Button { text, href } => writeln!(to, "{text}:\n{href}"),
-            Self::List { title, rows } => {
-                if !title.is_empty() {
-                    let _ = writeln!(to, "{title}:");
-                }
-                rows.iter().try_for_each(|(what, about)| match about.as_str() {
-                    "" => writeln!(to, "- {what}"),
-                    about => writeln!(to, "- {}", fill(words.live().about_row, &[what, about])),
-                })
+            Self::Button { text, href } | Self::Link { text, href } => writeln!(to, "{text}:\n{href}"),
+            Self::Code(code) => {
+                writeln!(to, "{}", fill(words.live().about_row, &[code.caption, &isolated(&code.says, words)]))
             }
-            Self::Receipt(receipt) => {
-                let _ = writeln!(to, "{}:", words.live().receipt);
+            Self::Facts { title, rows } => plain_rows(to, title, rows, |what, about| {
+                fill(words.live().about_row, &[what, &isolated(about, words)])
+            }),
+            Self::Items { title, rows } => {
+                plain_rows(to, title, rows, |what, about| format!("{} — {about}", isolated(what, words)))
+            }
+            Self::Receipt { title, receipt } => {
+                let _ = writeln!(to, "{title}:");
                 lines(receipt)
                     .into_iter()
                     .try_for_each(|(line, _)| writeln!(to, "{}  {}", said(line, words), line.figure))
@@ -172,26 +235,29 @@ impl Part {
             Self::Text(said) => writeln!(to, r#"<p style="margin:0 0 16px">{}</p>"#, text(said)),
             Self::Button { text: said, href } => writeln!(
                 to,
-                r#"<p style="margin:20px 0"><a href="{}" style="display:inline-block;background:{color};color:#ffffff;padding:12px 20px;border-radius:6px;font-weight:600;text-decoration:none">{}</a></p>"#,
+                r#"<p style="margin:20px 0"><a class="go" href="{}" style="display:inline-block;background:{color};border:1px solid {color};color:#ffffff;padding:12px 20px;border-radius:6px;font-weight:600;text-decoration:none">{}</a></p>"#,
                 attribute(href),
                 text(said)
             ),
-            Self::List { title, rows } => {
-                let _ = write!(to, "{}<ul style=\"margin:0 0 16px;padding-inline-start:20px\">", heading(title));
-                for (what, about) in rows {
-                    let about = match about.as_str() {
-                        "" => String::new(),
-                        about => format!(r#"<br><span class="quiet" style="color:#5b5b58">{}</span>"#, text(about)),
-                    };
-                    let _ = write!(to, r#"<li style="margin:0 0 6px"><bdi>{}</bdi>{about}</li>"#, text(what));
-                }
-                writeln!(to, "</ul>")
+            Self::Link { text: said, href } => writeln!(
+                to,
+                r#"<p style="margin:0 0 16px"><a class="way" href="{}" style="color:{color}">{}</a></p>"#,
+                attribute(href),
+                text(said)
+            ),
+            Self::Code(code) => write_code(to, code),
+            Self::Facts { title, rows } => rows_of(to, title, rows, |what, about| {
+                let about = if about.is_empty() { String::new() } else { format!("<br><bdi>{}</bdi>", text(about)) };
+                format!("<bdi style=\"font-weight:600\">{}</bdi>{about}", text(what))
+            }),
+            Self::Items { title, rows } => {
+                rows_of(to, title, rows, |what, about| format!("<bdi>{}</bdi> — {}", text(what), text(about)))
             }
-            Self::Receipt(receipt) => {
+            Self::Receipt { title, receipt } => {
                 let _ = write!(
                     to,
                     r#"{}<table role="presentation" style="width:100%;border-collapse:collapse;margin:0 0 16px">"#,
-                    heading(words.live().receipt)
+                    heading(title)
                 );
                 for (line, is_sum) in lines(receipt) {
                     let weight = if is_sum { "font-weight:600;" } else { "" };
@@ -206,6 +272,44 @@ impl Part {
             }
         };
     }
+}
+
+type Written = Result<(), std::fmt::Error>;
+
+/// Rows as plain text, where something is said of them so.
+fn plain_rows(to: &mut String, title: &str, rows: &[(String, String)], said: impl Fn(&str, &str) -> String) -> Written {
+    if !title.is_empty() {
+        writeln!(to, "{title}:")?;
+    }
+    rows.iter().try_for_each(|(what, about)| match about.as_str() {
+        "" => writeln!(to, "- {what}"),
+        about => writeln!(to, "- {}", said(what, about)),
+    })
+}
+
+/// Rows as a list.
+fn rows_of(to: &mut String, title: &str, rows: &[(String, String)], said: impl Fn(&str, &str) -> String) -> Written {
+    write!(to, "{}<ul style=\"margin:0 0 16px;padding-inline-start:20px\">", heading(title))?;
+    for (what, about) in rows {
+        write!(to, r#"<li style="margin:0 0 6px">{}</li>"#, said(what, about))?;
+    }
+    writeln!(to, "</ul>")
+}
+
+/// On white also in the dark: scanners need its border.
+fn write_code(to: &mut String, code: &ShownCode) -> Written {
+    write!(to, r#"<p style="margin:16px 0 4px;font-weight:600">{}</p>"#, text(code.caption))?;
+    write!(
+        to,
+        r#"<img src="cid:{}" alt="{}" width="220" height="220" style="display:block;max-width:100%;height:auto;background:#ffffff;border-radius:8px">"#,
+        attribute(&code.cid),
+        attribute(&code.alt)
+    )?;
+    writeln!(
+        to,
+        r#"<p style="margin:8px 0 20px;font-size:20px;font-weight:600;letter-spacing:0.02em"><bdi>{}</bdi></p>"#,
+        text(&code.says)
+    )
 }
 
 fn heading(title: &str) -> String {
@@ -238,19 +342,57 @@ mod tests {
             .title("<b>You & me</b>")
             .text("\"5 < 6\"")
             .button("Go", "https://a.example/?a=1&b=\"2\"")
-            .list("In it", vec![("<script>".to_owned(), "1 & 2".to_owned())])
+            .items("In it", vec![("<script>".to_owned(), "1 & 2".to_owned())])
+            .facts("", vec![("<i>".to_owned(), "</ul>".to_owned())])
             .foot("Bye", Some("https://a.example/stop"));
         let plain = letter.plain(&EN);
         assert!(
             plain.contains("<b>You & me</b>\n=")
-                && plain.contains("- <script>")
+                && plain.contains("- <script> — 1 & 2")
+                && plain.contains("- <i>: </ul>")
                 && plain.ends_with("Bye: https://a.example/stop\n")
         );
         let account = crate::mail::tests::account();
         let html = letter.html(&account, &EN);
         assert!(html.contains("&lt;b&gt;You &amp; me&lt;/b&gt;") && html.contains("&lt;script&gt;"), "{html}");
         assert!(html.contains(r#"href="https://a.example/?a=1&amp;b=&quot;2&quot;""#), "{html}");
-        assert!(html.contains("Ash &amp; Alder") && !html.contains("<script"), "{html}");
+        assert!(html.contains("Ash &amp; Alder") && !html.contains("<script") && !html.contains("<i>"), "{html}");
+        assert!(html.contains("&lt;script&gt;</bdi> — 1 &amp; 2</li>"), "{html}");
+    }
+
+    #[test]
+    fn a_code_is_a_picture_with_what_it_says_below_it() {
+        let code = ShownCode {
+            cid: "code-1@retour".to_owned(),
+            png: vec![1, 2, 3],
+            alt: "Code for return R-7Q2M4KXD".to_owned(),
+            caption: EN.show_this,
+            says: "R-7Q2M4KXD".to_owned(),
+        };
+        let letter = Letter::default().code(code);
+        assert!(letter.plain(&EN).starts_with("Show this at the counter: R-7Q2M4KXD\n"), "{}", letter.plain(&EN));
+        let html = letter.html(&crate::mail::tests::account(), &EN);
+        assert!(html.contains(r#"<img src="cid:code-1@retour" alt="Code for return R-7Q2M4KXD""#), "{html}");
+        assert!(html.contains("<bdi>R-7Q2M4KXD</bdi>"), "{html}");
+        let pictures = letter.pictures();
+        assert_eq!((pictures[0].cid.as_str(), pictures[0].bytes.as_slice()), ("code-1@retour", [1, 2, 3].as_slice()));
+    }
+
+    #[test]
+    fn a_logo_has_the_shop_s_name_in_its_place() {
+        let mut account = crate::mail::tests::account();
+        account.branding.logo_url = Some("https://returns.example/a.png?a=1&b=2".to_owned());
+        let html = Letter::default().html(&account, &EN);
+        assert!(html.contains(r#"src="https://returns.example/a.png?a=1&amp;b=2" alt="Ash &amp; Alder""#), "{html}");
+    }
+
+    #[test]
+    fn it_has_colours_for_the_dark() {
+        let html = Letter::default().text("Hello").html(&crate::mail::tests::account(), &EN);
+        assert!(
+            html.contains("@media (prefers-color-scheme:dark)") && html.contains(".card{background:#232322!important")
+        );
+        assert!(html.contains(r#"<meta name="color-scheme" content="light dark">"#));
     }
 
     #[test]

@@ -1,17 +1,18 @@
 //! What mail says: a return as its page tells it, and the way to somebody's orders.
 
+mod code;
 mod letter;
+mod news;
 
 use crate::{
-    components::Thing,
     following::Following,
     http::withdraw::acknowledged,
-    pages::{return_order::Item, standing::Phase},
-    words::{Language, Words, day, fill},
+    pages::standing::Phase,
+    words::{Language, Words, fill},
 };
-use domain::{Timestamp, order::Account, shipping::ShippingMethod};
+use domain::{Timestamp, order::Account};
 use letter::Letter;
-use returns::{LabelFormat, Letters, News, ReturnNews, Telling, WayBack, view};
+use returns::{Letters, ReturnNews, Telling, WayBack, view};
 
 /// How long before a label ends somebody is told who has not used it, seconds.
 const HAND_IN_REMINDER: i64 = 3 * 86_400;
@@ -37,7 +38,7 @@ impl Letters for Writer {
         let following = Following { account, now: news.now, words, order, timeline, offered: &offered };
         match next(&following, &news.told) {
             Next::Nothing(again) => Telling::Nothing(again),
-            Next::Tell(topic) => Telling::News(Box::new(tell(&following, topic, news))),
+            Next::Tell(topic) => Telling::News(Box::new(news::tell(&following, topic, news))),
         }
     }
 
@@ -68,8 +69,8 @@ impl Letters for Writer {
         };
         let letter = Letter::default()
             .title(words.withdraw_done_title)
-            .list("", facts.into())
-            .list(words.withdraw_sentence, stated.into())
+            .facts("", facts.into())
+            .facts(words.withdraw_sentence, stated.into())
             .text(&fill(words.withdraw_send_back, &[&received.send_back_by]))
             .button(button, href);
         let subject = fill(words.only_for, &[words.withdraw_done_title, &received.number]);
@@ -82,7 +83,12 @@ fn words(account: &Account, language: &str) -> &'static Words {
 }
 
 fn written(subject: String, letter: &Letter, account: &Account, words: &'static Words) -> returns::Words {
-    returns::Words { subject, text: letter.plain(words), html: letter.html(account, words) }
+    returns::Words {
+        subject,
+        text: letter.plain(words),
+        html: letter.html(account, words),
+        pictures: letter.pictures(),
+    }
 }
 
 /// What a mail about a return is about.
@@ -117,15 +123,21 @@ impl Topic {
                 Phase::Cancelled => "Cancelled",
                 Phase::Expired => "Expired",
                 Phase::Rejected => "Rejected",
-                // They know: they have paid, and handed it in.
-                Phase::Paying | Phase::Transit | Phase::Delayed => return None,
+                Phase::Transit => "Transit",
+                Phase::Delayed => "Delayed",
+                // They know that they have paid.
+                Phase::Paying => return None,
             },
         })
     }
 
     /// Whether it says what has to be done, what was agreed or what was paid: that cannot be declined.
     fn is_needed(self) -> bool {
-        !matches!(self, Self::HandInReminder | Self::Stands(Phase::LabelFailed | Phase::Arrived | Phase::Coming))
+        !matches!(
+            self,
+            Self::HandInReminder
+                | Self::Stands(Phase::LabelFailed | Phase::Transit | Phase::Delayed | Phase::Arrived | Phase::Coming)
+        )
     }
 }
 
@@ -146,6 +158,11 @@ fn next(following: &Following<'_>, told: &str) -> Next {
     let Some(name) = topic.name() else { return Next::Nothing(None) };
     if told == name {
         return remind(following, reminder, ahead);
+    }
+    let is_on_its_way = matches!(phase, Phase::Transit | Phase::Delayed);
+    // They know that they have handed it in: what is new is where to follow it. A delay is told once, and not its end.
+    if is_on_its_way && (following.tracked().is_empty() || told == "Delayed") {
+        return Next::Nothing(None);
     }
     if Some(told) == reminder.name() && matches!(phase, Phase::Pay | Phase::Ready) {
         return Next::Nothing(None);
@@ -171,58 +188,6 @@ fn remind(following: &Following<'_>, reminder: Topic, ahead: i64) -> Next {
         return Next::Nothing(None); // nobody is reminded of what they were told a moment ago
     }
     if following.now < at { Next::Nothing(Some(at)) } else { Next::Tell(reminder) }
-}
-
-fn tell(following: &Following<'_>, topic: Topic, news: &ReturnNews) -> News {
-    let Following { account, order, words, .. } = *following;
-    let about = following.circumstances();
-    let standing = following.standing(&about);
-    let due = following.due().map(|at| day(at, following.calendar(), words)).unwrap_or_default();
-    let (title, text) = match topic {
-        Topic::HandInReminder => (fill(words.hand_in_by, &[&due]), words.mail_hand_in.to_owned()),
-        Topic::PaymentReminder | Topic::Stands(_) => (standing.title.to_owned(), standing.text),
-    };
-    let is_ready = following.phase() == Phase::Ready;
-    let has_labels = is_ready
-        && following.method().is_some_and(ShippingMethod::has_label)
-        && order.shipments.iter().flatten().any(|parcel| {
-            let is_opened_anywhere = |format: &LabelFormat| matches!(format, LabelFormat::Pdf | LabelFormat::Png);
-            parcel.label_url.is_some() && parcel.label_media_types.iter().any(is_opened_anywhere)
-        });
-    let after = following.after().map(|(outcome, when)| {
-        let figures: Vec<&str> = outcome.figures.iter().map(String::as_str).collect();
-        fill(outcome.frame, &[&fill(outcome.text, &figures), when])
-    });
-    let item = |item: Item| {
-        let Thing { name, attributes, .. } = item.thing;
-        let said = attributes.into_iter().chain([item.what]).filter(|part| !part.is_empty());
-        (name, said.collect::<Vec<_>>().join(words.list_comma))
-    };
-    let ahead = following.steps(&about).into_iter().filter(|step| step.when != "past");
-    let pays = order.payment.as_ref().filter(|payment| payment.checkout_url.is_some());
-    let button = match pays.filter(|_| following.phase() == Phase::Pay) {
-        Some(payment) => fill(words.pay_amount, &[&following.figure(payment.amount)]),
-        None => words.mail_see.to_owned(),
-    };
-    let mut letter = Letter::default()
-        .title(&title)
-        .text(&text)
-        .text(if has_labels { words.mail_label } else { "" })
-        .button(&button, &news.link)
-        .list(following.items_title(), following.items().into_iter().map(item).collect())
-        .receipt(following.receipt())
-        .text(&after.unwrap_or_default())
-        .list(words.what_next, ahead.map(|step| (step.what, step.date)).collect())
-        .foot(&fill(words.mail_about, &[&account.name, &order.number]), None);
-    if !topic.is_needed() {
-        letter = letter.foot(words.mail_stop, Some(&news.decline));
-    }
-    News {
-        about: topic.name().unwrap_or_default(),
-        words: written(fill(words.only_for, &[&title, &order.number]), &letter, account, words),
-        is_needed: topic.is_needed(),
-        has_labels,
-    }
 }
 
 #[cfg(test)]

@@ -12,4 +12,5 @@ pub mod returns;
 pub mod review;
 pub mod standing;
 pub mod steps;
+pub mod tracking;
 pub mod withdraw;

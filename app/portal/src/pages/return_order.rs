@@ -4,6 +4,7 @@ use super::{
     photos::{Photos, PhotosSection},
     standing::Standing,
     steps::Step,
+    tracking::{Tracked, Tracking},
 };
 use crate::{
     components::{
@@ -33,6 +34,8 @@ pub struct ReturnOrder {
     pub number: String,
     /// Where it stands.
     pub standing: Standing,
+    /// Parcels that can be followed.
+    pub tracked: Vec<Tracked>,
     /// How to send it, while that is to be done.
     pub sending: Option<Sending>,
     /// What happened and what will.
@@ -41,7 +44,7 @@ pub struct ReturnOrder {
     pub receipt: Option<Receipt>,
     /// What comes back, and when.
     pub after: Option<(Outcome, &'static str)>,
-    /// Who is written to about it, in a sentence, where that is not who ordered it.
+    /// Who is written to about it, in a sentence.
     pub written_to: Option<String>,
     /// What is in it.
     pub items: Vec<Item>,
@@ -103,6 +106,7 @@ pub fn ReturnOrderPage(page: ReturnOrder, words: &'static Words) -> impl IntoVie
         waits,
         number,
         standing,
+        tracked,
         sending,
         steps,
         receipt,
@@ -142,6 +146,8 @@ pub fn ReturnOrderPage(page: ReturnOrder, words: &'static Words) -> impl IntoVie
     let todo = sending.map(
         |sending| view! { <ToDo sending number=number.clone() href=href.clone() is_embedded=look.is_embedded words/> },
     );
+    let tracking =
+        (!tracked.is_empty()).then(|| view! { <Tracking parcels=tracked is_embedded=look.is_embedded words/> });
     let is_over = steps.iter().all(|step| step.when == "past");
     let after = after.map(|(outcome, when)| {
         view! { <p class="receipt-after">{outcome.promise(when)}</p> }
@@ -168,6 +174,7 @@ pub fn ReturnOrderPage(page: ReturnOrder, words: &'static Words) -> impl IntoVie
                 {pay}
                 {again}
                 {awaited}
+                {tracking}
                 {todo}
                 <section class="section no-print" aria-labelledby="time">
                     <h2 id="time">{if is_over { words.what_happened } else { words.what_next }}</h2>

@@ -6,6 +6,7 @@
 //! asked for one.
 
 mod links;
+mod logo;
 mod worker;
 
 pub use links::{Opened, OrderToOpen};
@@ -13,10 +14,11 @@ pub use links::{Opened, OrderToOpen};
 use crate::{Listing, Result, Retour, Staff, change::Change, guessing::of_today, view};
 use domain::{
     AccountId, ReturnOrderId, Timestamp,
+    mail::MailStatus,
     order::{Account, EmailKey},
     withdrawal::Withdrawal,
 };
-use outbound::mail::Mailer;
+use outbound::mail::{Mailer, Picture};
 use std::{fmt::Debug, sync::Arc};
 use store::{Writing, mail_tasks, mails};
 
@@ -26,7 +28,8 @@ const SETTLES_WITHIN: i64 = 45;
 /// Withdrawals that one address is told of a day.
 const ACKNOWLEDGED_A_DAY: i64 = 5;
 
-/// Who finds words for what is to be told.
+/// Who finds words for what is to be told. The accounts that they get have the whole address of their logo, where mail can
+/// show it.
 pub trait Letters: Debug + Send + Sync {
     /// What there is to tell of a return, by what was told last.
     fn of_return(&self, news: &ReturnNews) -> Telling;
@@ -102,6 +105,8 @@ pub struct Words {
     pub text: String,
     /// The same as HTML.
     pub html: String,
+    /// Pictures that the HTML shows by `cid:`.
+    pub pictures: Vec<Picture>,
 }
 
 /// How mail goes out.
@@ -121,6 +126,16 @@ impl Retour {
     /// Whether shoppers of an account get mail.
     pub fn mails(&self, account: &Account) -> bool {
         self.post.is_some() && account.policy.mail
+    }
+
+    /// Whether mail about a return goes out, and the last one was not given up. Whoever asks knows that the consumer has an
+    /// address.
+    pub async fn mails_about(&self, account: &Account, order: ReturnOrderId) -> Result<bool> {
+        if !self.mails(account) {
+            return Ok(false);
+        }
+        let mut reading = self.store.read().await?;
+        Ok(mails::last_status(reading.db(), account.id, order).await? != Some(MailStatus::Failed))
     }
 
     /// What became of an account's mail.

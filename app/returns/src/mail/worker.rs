@@ -3,7 +3,7 @@
 //! A mail that the server has taken is never sent again, unless this program dies in the moment between: then it is, under
 //! the same `Message-ID`.
 
-use super::{News, Post, ReturnNews, Telling, WayBack, Words};
+use super::{News, Post, ReturnNews, Telling, WayBack, Words, logo::logo_in_mail};
 use crate::{
     Error, LabelFormat, PrintedLabel, Result, Retour,
     consumer::Settings,
@@ -81,8 +81,9 @@ impl Retour {
     async fn tell(&self, task: &MailTask) -> Result<Outcome> {
         let Some(post) = &self.post else { return Ok(Outcome::Nothing(None)) };
         let mut reading = self.store.read().await?;
-        let account = store::accounts::find(reading.db(), task.account_id).await?.ok_or(Error::Broken)?;
+        let mut account = store::accounts::find(reading.db(), task.account_id).await?.ok_or(Error::Broken)?;
         drop(reading);
+        account.branding.logo_url = account.branding.logo_url.and_then(|url| logo_in_mail(&url, &self.public_url));
         match &task.about {
             About::Return(order) => self.tell_of_return(post, task, (account, *order)).await,
             About::Link(email) => self.tell_of_link(post, task, (account, email)).await,
@@ -365,6 +366,7 @@ fn letter(account: &Account, to: String, (task, about): (&MailTask, &str), words
         subject: words.subject,
         text: words.text,
         html: words.html,
+        pictures: words.pictures,
         files: Vec::new(),
         decline: None,
     }

@@ -210,11 +210,12 @@ impl Letters for Writer {
     }
 
     fn of_link(&self, _: &domain::order::Account, _: &str, link: &str) -> Words {
-        Words { subject: "Your orders".to_owned(), text: link.to_owned(), html: link.to_owned() }
+        Words { subject: "Your orders".to_owned(), text: link.to_owned(), html: link.to_owned(), pictures: Vec::new() }
     }
 
     fn of_withdrawal(&self, _: &domain::order::Account, _: &view::Withdrawal, _: WayBack<'_>) -> (Words, String) {
-        (Words { subject: "It is here".to_owned(), text: "It is here".to_owned(), html: String::new() }, String::new())
+        let here = "It is here".to_owned();
+        (Words { subject: here.clone(), text: here, html: String::new(), pictures: Vec::new() }, String::new())
     }
 }
 

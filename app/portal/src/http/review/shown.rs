@@ -165,25 +165,25 @@ fn pays(costs: &view::Costs) -> bool {
 }
 
 /// "Refund · qty 2 of 3".
-pub fn what(
-    quantity: u32,
-    bought: u32,
-    (resolution, exchange_for): (Resolution, Option<&ExchangeOption>),
-    words: &Words,
-) -> String {
-    let named = exchange_for.map(|wanted| if wanted.name.is_empty() { &wanted.sku } else { &wanted.name });
-    let wanted = match (resolution, named) {
-        (Resolution::Refund, _) => words.for_refund.to_owned(),
-        (Resolution::Exchange, Some(named)) => fill(words.for_exchange_for, &[named]),
-        (Resolution::Exchange, None) => words.for_exchange.to_owned(),
-        (Resolution::StoreCredit, _) => words.for_store_credit.to_owned(),
-    };
+pub fn what(quantity: u32, bought: u32, wanted: (Resolution, Option<&ExchangeOption>), words: &Words) -> String {
+    let wanted = asked_for(wanted, words);
     let wanted = wanted.as_str();
     let count = |number| money::count(number, words.live());
     if bought > 1 {
         fill(words.n_of_m, &[&count(quantity), &count(bought), wanted])
     } else {
         fill(words.n, &[&count(quantity), wanted])
+    }
+}
+
+/// What somebody asks for.
+pub fn asked_for((resolution, exchange_for): (Resolution, Option<&ExchangeOption>), words: &Words) -> String {
+    let named = exchange_for.map(|wanted| if wanted.name.is_empty() { &wanted.sku } else { &wanted.name });
+    match (resolution, named) {
+        (Resolution::Refund, _) => words.for_refund.to_owned(),
+        (Resolution::Exchange, Some(named)) => fill(words.for_exchange_for, &[named]),
+        (Resolution::Exchange, None) => words.for_exchange.to_owned(),
+        (Resolution::StoreCredit, _) => words.for_store_credit.to_owned(),
     }
 }
 

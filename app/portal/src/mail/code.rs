@@ -1,0 +1,99 @@
+//! Codes that are shown in place of a label, as mail carries them.
+
+use super::letter::{Letter, ShownCode};
+use crate::{
+    following::Following,
+    http::return_order::{number_of, receiver},
+    words::{Words, fill},
+};
+use domain::shipping::ShippingMethod;
+use returns::{Code, view};
+
+/// The longest text of a code that anybody reads out, characters.
+const READ_OUT: usize = 32;
+
+/// What is shown somewhere, and what to know of it.
+#[derive(Debug)]
+pub struct ToShow {
+    /// What it is.
+    pub title: &'static str,
+    /// Where to show it, and what happens there.
+    how: &'static str,
+    codes: Vec<ShownCode>,
+    facts: Vec<(String, String)>,
+    /// Until when, in a sentence, where that is known.
+    until: Option<String>,
+}
+
+impl ToShow {
+    /// Of a return that is ready to be sent; `None` where nothing is shown.
+    pub fn of(following: &Following<'_>, due: &str) -> Option<Self> {
+        let Following { words, order, .. } = *following;
+        let method = following.sends_by()?;
+        let (title, how, caption) = match method {
+            ShippingMethod::Paperless => (words.mail_code_title, words.show_it, words.show_this),
+            ShippingMethod::DropOff => (words.mail_code_title, words.show_drop_off, words.show_this),
+            ShippingMethod::InStore => (words.mail_store_code_title, words.bring_text, words.show_in_shop),
+            ShippingMethod::Label | ShippingMethod::PickUp | ShippingMethod::OwnCarrier => return None,
+        };
+        let mut codes: Vec<ShownCode> = Vec::new();
+        for code in all(following).into_iter().filter_map(|said| shown(said, order, caption, words)) {
+            if codes.iter().all(|one| one.png != code.png) {
+                codes.push(code);
+            }
+        }
+        let until = (!due.is_empty()).then(|| fill(words.hand_in_by, &[due]));
+        (!codes.is_empty()).then(|| Self { title, how, codes, facts: facts(following, method), until })
+    }
+
+    /// Writes it. `reminds`: the title says already until when.
+    pub fn write(self, letter: Letter, reminds: bool) -> Letter {
+        let letter = letter.text(self.how);
+        let letter = self.codes.into_iter().fold(letter, Letter::code);
+        letter.text(&self.until.filter(|_| !reminds).unwrap_or_default()).facts("", self.facts)
+    }
+}
+
+/// What the codes say: each parcel's own, or the return's number.
+fn all<'a>(following: &'a Following<'_>) -> Vec<(&'a str, Option<&'a view::ShipmentView>)> {
+    let own = |parcel: &'a view::ShipmentView| Some((parcel.qr_code.as_deref()?, Some(parcel)));
+    let codes: Vec<_> = following.parcels().filter_map(own).collect();
+    if codes.is_empty() { vec![(following.order.number.as_str(), following.parcels().next())] } else { codes }
+}
+
+fn shown(
+    (said, parcel): (&str, Option<&view::ShipmentView>),
+    order: &view::ReturnOrderView,
+    caption: &'static str,
+    words: &Words,
+) -> Option<ShownCode> {
+    let id = parcel.map_or(order.id.0, |parcel| parcel.id.0);
+    let is_read_out = said.chars().count() <= READ_OUT && !said.chars().any(|c| c.is_whitespace() || c.is_control());
+    Some(ShownCode {
+        cid: format!("code-{id}@retour"),
+        png: Code::new(said)?.png()?,
+        alt: fill(words.code_of, &[&order.number]),
+        caption,
+        says: if is_read_out { said.to_owned() } else { order.number.clone() },
+    })
+}
+
+/// What the page says beside the code.
+fn facts(following: &Following<'_>, method: ShippingMethod) -> Vec<(String, String)> {
+    let words = following.words;
+    let (name, about) =
+        following.option().map(|option| (option.name.clone(), option.description.clone())).unwrap_or_default();
+    let mut parcels = following.parcels();
+    let facts = if method == ShippingMethod::InStore {
+        // Where the shop is stands in the description.
+        let way = if about.is_empty() { name } else { fill(words.only_for, &[&name, &about]) };
+        vec![(words.way, way)]
+    } else {
+        let parcel = parcels.next();
+        let number = parcel.filter(|_| parcels.next().is_none()).map(|parcel| number_of(&parcel.label_barcode));
+        let to = parcel.map(|parcel| receiver(&parcel.receiver)).unwrap_or_default();
+        vec![(words.way, name), (words.parcel_number, number.unwrap_or_default()), (words.goes_to, to)]
+    };
+    let known = facts.into_iter().filter(|(_, value)| !value.is_empty());
+    known.map(|(label, value)| (label.to_owned(), value)).collect()
+}

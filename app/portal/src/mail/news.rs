@@ -1,0 +1,122 @@
+//! A mail about a return: what its page says first, and what is in it.
+
+use super::{Topic, code::ToShow, letter::Letter, written};
+use crate::{
+    components::Thing,
+    following::Following,
+    http::review::asked_for,
+    money,
+    pages::standing::{Phase, Standing},
+    words::{day, fill, isolated},
+};
+use domain::shipping::ShippingMethod;
+use returns::{LabelFormat, News, ReturnNews, view};
+
+/// Writes what is told of a return.
+pub fn tell(following: &Following<'_>, topic: Topic, news: &ReturnNews) -> News {
+    let Following { account, order, words, .. } = *following;
+    let about = following.circumstances();
+    let due = following.due().map(|at| day(at, following.calendar(), words)).unwrap_or_default();
+    let is_ready = following.phase() == Phase::Ready;
+    let code = is_ready.then(|| ToShow::of(following, &due)).flatten();
+    let has_labels = is_ready && has_labels(following);
+    let Head { title, text, subject } = head(following, topic, (code.as_ref(), &due));
+    let mut letter = Letter::default().title(&title).text(&text).text(if has_labels { words.mail_label } else { "" });
+    if let Some(code) = code {
+        letter = code.write(letter, topic == Topic::HandInReminder);
+    }
+    let after = following.after().map(|(outcome, when)| {
+        let figures: Vec<&str> = outcome.figures.iter().map(String::as_str).collect();
+        fill(outcome.frame, &[&fill(outcome.text, &figures), when])
+    });
+    let steps = following.steps(&about);
+    let is_over = steps.iter().all(|step| step.when == "past");
+    let receipt_title = if is_over { words.received_receipt } else { words.live().receipt };
+    let ahead = steps.into_iter().filter(|step| step.when != "past");
+    letter = ways(letter, following, news)
+        .items(following.items_title(), items(following))
+        .receipt(receipt_title, following.receipt())
+        .text(&after.unwrap_or_default())
+        .facts(words.what_next, ahead.map(|step| (step.what, step.date)).collect())
+        .foot(&fill(words.mail_about, &[&account.name, &order.number]), None);
+    if !topic.is_needed() {
+        letter = letter.foot(words.mail_stop, Some(&news.decline));
+    }
+    News {
+        about: topic.name().unwrap_or_default(),
+        words: written(subject, &letter, account, words),
+        is_needed: topic.is_needed(),
+        has_labels,
+    }
+}
+
+/// What a mail begins with.
+struct Head {
+    title: String,
+    text: String,
+    subject: String,
+}
+
+fn head(following: &Following<'_>, topic: Topic, (code, due): (Option<&ToShow>, &str)) -> Head {
+    let (words, number) = (following.words, isolated(&following.order.number, following.words));
+    let Standing { title, text, .. } = following.standing(&following.circumstances());
+    let (title, text) = match (topic, code) {
+        (Topic::HandInReminder, None) => (fill(words.hand_in_by, &[due]), words.mail_hand_in.to_owned()),
+        (Topic::HandInReminder, Some(_)) => (fill(words.hand_in_by, &[due]), words.mail_hand_in_code.to_owned()),
+        (_, Some(code)) => (code.title.to_owned(), text),
+        (_, None) => (title.to_owned(), text),
+    };
+    let subject = match topic {
+        Topic::Stands(Phase::Review) => fill(words.mail_received, &[&number]),
+        _ => fill(words.only_for, &[&title, &number]),
+    };
+    Head { title, text, subject }
+}
+
+/// Whether there is something to print that opens anywhere.
+fn has_labels(following: &Following<'_>) -> bool {
+    following.sends_by().is_some_and(ShippingMethod::needs_printer)
+        && following.order.shipments.iter().flatten().any(|parcel| {
+            let is_opened_anywhere = |format: &LabelFormat| matches!(format, LabelFormat::Pdf | LabelFormat::Png);
+            parcel.label_url.is_some() && parcel.label_media_types.iter().any(is_opened_anywhere)
+        })
+}
+
+/// Where to go from the mail: to the carrier first, while the parcel is there.
+fn ways(mut letter: Letter, following: &Following<'_>, news: &ReturnNews) -> Letter {
+    let Following { words, order, .. } = *following;
+    let mut has_button = false;
+    for tracked in following.tracked() {
+        let (text, facts) = (tracked.button(words), tracked.facts(words));
+        if let Some(url) = &tracked.url {
+            let text = if tracked.parcel.is_empty() { text } else { fill(words.only_for, &[&text, &tracked.parcel]) };
+            letter = letter.button(&text, url);
+            has_button = true;
+        }
+        let facts = facts.into_iter().map(|(label, value)| (label.to_owned(), value));
+        letter = letter.facts(&tracked.parcel, facts.collect());
+    }
+    let pays = order.payment.as_ref().filter(|payment| payment.checkout_url.is_some());
+    match pays.filter(|_| following.phase() == Phase::Pay) {
+        Some(payment) => letter.button(&fill(words.pay_amount, &[&following.figure(payment.amount)]), &news.link),
+        None if has_button => letter.link(words.mail_see, &news.link),
+        None => letter.button(words.mail_see, &news.link),
+    }
+}
+
+/// How many of what, and what is asked for it.
+fn items(following: &Following<'_>) -> Vec<(String, String)> {
+    let words = following.words;
+    let item = |request: &view::ReturnRequestView| {
+        let Thing { name, attributes, .. } = Thing::new(&request.product);
+        let count = money::count(request.quantity, words.live());
+        let counted = fill(words.live().units_of, &[&count, &isolated(&name, words)]);
+        let named = if attributes.is_empty() {
+            counted
+        } else {
+            fill(words.only_for, &[&counted, &attributes.join(words.list_comma)])
+        };
+        (named, asked_for((request.requested_resolution, request.exchange_for.as_ref()), words))
+    };
+    following.requests().map(item).collect()
+}
