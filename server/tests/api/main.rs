@@ -35,6 +35,7 @@ mod mail_links;
 mod mail_server;
 mod matrix;
 mod metrics;
+mod money_pages;
 mod order_files;
 mod own_drafts;
 mod payments;

@@ -156,7 +156,7 @@ impl Part {
                 })
             }
             Self::Receipt(receipt) => {
-                let _ = writeln!(to, "{}:", words.live().receipt);
+                let _ = writeln!(to, "{}:", receipt.title(words.live()));
                 lines(receipt)
                     .into_iter()
                     .try_for_each(|(line, _)| writeln!(to, "{}  {}", said(line, words), line.figure))
@@ -191,7 +191,7 @@ impl Part {
                 let _ = write!(
                     to,
                     r#"{}<table role="presentation" style="width:100%;border-collapse:collapse;margin:0 0 16px">"#,
-                    heading(words.live().receipt)
+                    heading(receipt.title(words.live()))
                 );
                 for (line, is_sum) in lines(receipt) {
                     let weight = if is_sum { "font-weight:600;" } else { "" };
@@ -223,7 +223,7 @@ fn said(line: &Line, words: &Words) -> String {
 /// A receipt's lines, and which of them are sums.
 fn lines(receipt: &Receipt) -> Vec<(&Line, bool)> {
     let parts = receipt.lines.iter().map(|line| (line, false));
-    let sums = receipt.also.iter().chain([&receipt.total]).chain(&receipt.payable).map(|line| (line, true));
+    let sums = receipt.payable.iter().chain(&receipt.also).chain([&receipt.total]).map(|line| (line, true));
     parts.chain(sums).collect()
 }
 

@@ -31,7 +31,8 @@ impl Letters for Writer {
         let locale = words.language().locale(&news.account.branding.locale);
         let currency = news.order.costs.breakdown().map_or(news.account.currency, |costs| costs.currency);
         let options = news.options.iter().filter_map(|one| view::ShippingOptionView::new(one, currency, &locale));
-        let reasons = news.reasons.iter().map(|one| view::ReturnReasonView::new(one, &news.account.policy, &locale));
+        let reasons =
+            news.reasons.iter().map(|one| view::ReturnReasonView::new(one, &news.account.policy.resolutions, &locale));
         let offered = view::Offered { options: options.collect(), reasons: reasons.collect() };
         let (account, order, timeline) = (&news.account, &news.order, news.timeline.as_slice());
         let following = Following { account, now: news.now, words, order, timeline, offered: &offered };
@@ -180,7 +181,7 @@ fn tell(following: &Following<'_>, topic: Topic, news: &ReturnNews) -> News {
     let due = following.due().map(|at| day(at, following.calendar(), words)).unwrap_or_default();
     let (title, text) = match topic {
         Topic::HandInReminder => (fill(words.hand_in_by, &[&due]), words.mail_hand_in.to_owned()),
-        Topic::PaymentReminder | Topic::Stands(_) => (standing.title.to_owned(), standing.text),
+        Topic::PaymentReminder | Topic::Stands(_) => (standing.title, standing.text),
     };
     let is_ready = following.phase() == Phase::Ready;
     let has_labels = is_ready
