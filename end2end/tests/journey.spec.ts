@@ -151,6 +151,11 @@ test('something else is sent in its place, chosen from what the shop has', async
   await shirt.choose();
   await shirt.reason.selectOption(doesNotFit);
   await expect(shirt.exchangeFor).toBeHidden();
+  // Nothing can be sent in place of the mugs.
+  await portal.row('Stoneware mug').choose();
+  await expect(portal.row('Stoneware mug').resolution(/^Store credit/)).toBeVisible();
+  await expect(portal.row('Stoneware mug').resolution(/^Exchange/)).toHaveCount(0);
+  await portal.row('Stoneware mug').press();
   await shirt.resolution(/^Exchange/).check();
   await expect(shirt.exchangeFor).toBeVisible();
   await portal.continue.click();
@@ -158,10 +163,13 @@ test('something else is sent in its place, chosen from what the shop has', async
   await portal.row('Linen shirt').exchangeFor.selectOption('Size L');
   await portal.goOn();
   await expect(page.getByRole('main')).toContainText('Exchange for Size L');
+  await expect(portal.way('Print a label')).toContainText('Free');
   await portal.pick('Print a label');
-  expect(await portal.receipt()).toMatchObject({ total: 0 });
+  const receipt = { lines: [['Linen shirt → Size L', 0], ['Return shipping', 0]], total: 0, called: 'Exchange' };
+  expect(await portal.receipt()).toMatchObject(receipt);
   await portal.submit();
   await expect(page.getByRole('main')).toContainText('Exchange for Size L');
+  expect(await portal.receipt()).toMatchObject(receipt);
 });
 
 test('who returns everything gets the shipping back that they paid', async ({ page }) => {

@@ -40,11 +40,30 @@ test.describe('with scripting', { tag: '@scripting' }, () => {
   test("the shop's fault: sending is free at once", async ({ page, portal, order, isMobile }) => {
     await portal.find(order);
     await portal.row('Linen shirt').choose();
-    await expect.poll(() => range(page, isMobile)).toBe('Free to −£4.95');
+    await expect.poll(() => range(page, isMobile)).toBe('£0–£4.95');
     await portal.row('Linen shirt').reason.selectOption(isDamaged);
     await expect.poll(() => range(page, isMobile)).toBe('Free');
     await portal.row('Linen shirt').reason.selectOption(doesNotFit);
-    await expect.poll(() => range(page, isMobile)).toBe('Free to −£4.95');
+    await expect.poll(() => range(page, isMobile)).toBe('£0–£4.95');
+  });
+
+  test('an exchange costs nothing, and says what is sent', async ({ page, portal, order, isMobile }) => {
+    await portal.find(order);
+    const shirt = portal.row('Linen shirt');
+    await shirt.choose();
+    await shirt.reason.selectOption(doesNotFit);
+    await shirt.resolution(/^Exchange/).check();
+    await expect.poll(() => figure(page, isMobile)).toBe('No charge');
+    // Each thing that can be asked for says what it would give.
+    const outcomes = shirt.root.locator('[data-outcome]');
+    await expect(outcomes).toHaveText(['up to £59.00', 'No charge', 'up to £64.90']);
+    await shirt.reason.selectOption(isDamaged);
+    await expect(outcomes).toHaveText(['£59.00', 'No charge', '£64.90']);
+    await shirt.reason.selectOption(doesNotFit);
+    await expect.poll(() => range(page, isMobile)).toBe('Free');
+    await shirt.exchangeFor.selectOption('Size L');
+    const scope = page.locator(isMobile ? '.bar-sheet' : 'aside');
+    await expect(scope.locator('dt').first()).toHaveText('Linen shirt → Size L');
   });
 
   test('in a currency without decimals, with fees: the estimate is exact', async ({ page, isMobile }) => {

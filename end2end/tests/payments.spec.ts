@@ -31,15 +31,16 @@ const test = base.extend<{ prepaid: Portal; company: Company }>({
 test('paying and then sending', async ({ page, prepaid: portal }, info) => {
   const receipt = await portal.receipt();
   expect([sum(receipt), receipt.total]).toEqual([5900, 5900]); // the fee comes off, and is paid apart
+  expect(receipt.called).toBe('Refund later');
   await expect(page.getByRole('main')).toContainText('Due now');
-  await expect(page.getByRole('button', { name: 'Continue to payment' }).filter({ visible: true })).toHaveCount(1);
+  await expect(page.getByRole('button', { name: 'Continue to payment · £4.95' }).filter({ visible: true })).toHaveCount(1);
   await look(page, info, 'review-to-pay');
   await portal.submit();
-  await expect(portal.heading).toHaveText('Pay to continue your return');
+  await expect(portal.heading).toHaveText('Pay £4.95 to get your label');
   await look(page, info, 'return-to-pay');
   const back = page.url();
   await page.getByRole('link', { name: 'Pay £4.95' }).click();
-  await expect(portal.heading).toHaveText('Pay £4.95');
+  await expect(portal.heading).toHaveText('Pay £4.95 to get your label');
   await look(page, info, 'pay');
   await page.getByRole('link', { name: 'Not now' }).click();
   await expect(page).toHaveURL(back);
@@ -82,7 +83,7 @@ for (const setting of companies) {
     await expect(page).toHaveURL(new RegExp(`^${company.url}/pay/`));
     await page.getByRole('link', { name: 'Back to the shop' }).click();
     await expect(page).toHaveURL(back);
-    await expect(portal.heading).toHaveText('Pay to continue your return');
+    await expect(portal.heading).toHaveText('Pay £4.95 to get your label');
     await page.getByRole('link', { name: 'Pay £4.95' }).click();
     const checkout = page.url();
     await page.getByRole('button', { name: 'Pay' }).click();

@@ -24,7 +24,7 @@ pub enum IneligibleCode {
     NotReturnable,
     /// No way of sending is set up that has a price in the order's currency and is offered where the buyer lives.
     NoShippingOption,
-    /// The shop has set up no return reasons.
+    /// No reason for returns is set up with which something is offered for it.
     NoReturnReason,
     /// The same sale is known under another id, and things of that one go back.
     ReturnedElsewhere,

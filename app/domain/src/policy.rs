@@ -3,7 +3,7 @@
 use crate::{
     Problems, RefusalCode,
     money::{Percent, Prices},
-    order::MAX_WEIGHT,
+    order::{MAX_WEIGHT, Product},
 };
 use serde::{Deserialize, Serialize};
 
@@ -145,6 +145,12 @@ impl Policy {
             problems.add_parts("returnAddress", address.check());
         }
         problems
+    }
+
+    /// What a consumer may ask for when they return a product: an exchange only where something can be sent in its place.
+    pub fn resolutions_for(&self, product: &Product) -> Vec<Resolution> {
+        let is_offered = |one: &Resolution| *one != Resolution::Exchange || !product.exchange_options.is_empty();
+        self.resolutions.iter().copied().filter(is_offered).collect()
     }
 
     /// The rules for somebody who was given what they return. Money would go to whoever paid, and nothing is asked of the
@@ -374,6 +380,15 @@ mod tests {
         let expected =
             ["labelExpiresDays", "paymentHours", "resolutions", "returnAddress.city", "returnAddress.country"];
         assert_eq!(fields(several), expected);
+    }
+
+    #[test]
+    fn an_exchange_is_offered_where_something_can_be_sent() {
+        let policy = Policy { resolutions: vec![Resolution::Exchange, Resolution::Refund], ..Policy::default() };
+        let option = crate::order::ExchangeOption { sku: "S-2".to_owned(), name: "Blue".to_owned() };
+        let scarf = Product { exchange_options: vec![option], ..Product::default() };
+        assert_eq!(policy.resolutions_for(&scarf), policy.resolutions);
+        assert_eq!(policy.resolutions_for(&Product::default()), [Resolution::Refund]);
     }
 
     #[test]

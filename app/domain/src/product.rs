@@ -19,8 +19,8 @@ pub struct Product {
     pub image_urls: Vec<String>,
     /// What tells variants apart, such as colour and size.
     pub attributes: BTreeMap<String, String>,
-    /// What it can be exchanged for, at the same price. Left out where nothing is offered: then an exchange is a matter
-    /// between people.
+    /// What it can be exchanged for, at the same price. Left out where nothing is offered: then consumers cannot ask for
+    /// an exchange.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub exchange_options: Vec<ExchangeOption>,
     /// Of one unit, grams: 1 to 1,000,000. Left out where it is not known; the policy's `defaultWeight` counts then.

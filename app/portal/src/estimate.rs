@@ -3,8 +3,8 @@
 
 use crate::{
     money,
-    receipt::{Receipt, Sending},
-    words::Live,
+    receipt::{Called, Receipt, Sending, shipping_fee},
+    words::{Live, fill},
 };
 use domain::{
     Currency, Money, Percent, PurchaseId, ReturnReasonId, ShippingOptionId,
@@ -68,9 +68,19 @@ pub struct Pick {
     pub resolution: Resolution,
     /// The id of the reason, once it is chosen.
     pub reason: String,
+    /// With an exchange: what is sent in its place; empty until it is chosen.
+    pub replacement: String,
 }
 
 impl Pick {
+    fn called(&self, words: &Live) -> Called {
+        let replacement = (self.resolution == Resolution::Exchange).then(|| match self.replacement.as_str() {
+            "" => words.replacement.to_owned(),
+            named => named.to_owned(),
+        });
+        Called { name: self.name.clone(), replacement }
+    }
+
     fn value(&self) -> i64 {
         let dearer = i64::from(self.quantity.min(self.dearer));
         self.unit_price.saturating_mul(i64::from(self.quantity)).saturating_add(dearer)
@@ -82,38 +92,69 @@ pub fn estimate(terms: &Terms, picks: &[Pick], words: &Live) -> Option<Receipt> 
     if picks.is_empty() {
         return None;
     }
+    let outcomes = by_way(terms, picks);
+    let comes_back = |costs: &CostBreakdown| costs.estimated_refund.minor + costs.estimated_credit.minor;
+    let due = |costs: &CostBreakdown| costs.payable_now.minor;
+    let best = outcomes.iter().max_by_key(|costs| (comes_back(costs), -due(costs)))?;
+    let worst = outcomes.iter().min_by_key(|costs| comes_back(costs))?;
+    let called = |id: PurchaseId| {
+        let index = usize::try_from(id.0.as_u128()).unwrap_or(usize::MAX);
+        picks.get(index).map(|pick| pick.called(words)).unwrap_or_default()
+    };
+    let shipping = sending(terms.currency, outcomes.iter().map(shipping_fee), words);
+    let receipt = Receipt::new(best, &Sending::Open(shipping), called, words);
+    let is_open = comes_back(best) != comes_back(worst) || best.total(LineKind::RefundLimit) != 0;
+    let receipt = if is_open { receipt.up_to(words) } else { receipt };
+    let Some(most) = outcomes.iter().map(due).max().filter(|most| *most > 0) else { return Some(receipt) };
+    let figure = range(terms.currency, (outcomes.iter().map(due).min()?, most), words);
+    Some(receipt.due_first(figure, words))
+}
+
+/// What one of the things chosen gives if this is asked for and nothing else changes: a figure, or "up to" where the way of
+/// sending makes a difference; `None` where something would have to be paid for it.
+pub fn outcome(terms: &Terms, picks: &[Pick], (index, wanted): (usize, Resolution), words: &Live) -> Option<String> {
+    let mut picks = picks.to_vec();
+    picks.get_mut(index)?.resolution = wanted;
+    let ways = by_way(terms, &picks);
+    if wanted == Resolution::Exchange {
+        let is_free = ways.iter().all(|costs| costs.payable_now.minor == 0);
+        return is_free.then(|| words.no_charge.to_owned());
+    }
+    let id = PurchaseId(Uuid::from_u128(u128::try_from(index).ok()?));
+    let values = ways.iter().map(|costs| costs.value_of(id, false));
+    let (least, most) = (values.clone().min()?, values.max()?);
+    let figure = money::format(Money::new(most, terms.currency), words);
+    let is_limited = ways.iter().any(|costs| costs.total(LineKind::RefundLimit) != 0);
+    Some(if least == most && !is_limited { figure } else { fill(words.outcome_up_to, &[&figure]) })
+}
+
+/// What was chosen comes to with each way of sending.
+fn by_way(terms: &Terms, picks: &[Pick]) -> Vec<CostBreakdown> {
     let value = picks.iter().map(Pick::value).fold(0, i64::saturating_add);
     let grams = picks.iter().map(|pick| u64::from(pick.quantity) * u64::from(pick.weight)).sum();
     let mut prices: Vec<i64> = terms.shipping.iter().filter_map(|fare| fare.of(value, grams)).collect();
     if prices.is_empty() {
         prices.push(0);
     }
-    let outcomes: Vec<CostBreakdown> =
-        prices.into_iter().map(|price| calculate(&charges(terms, picks, price))).collect();
-    let comes_back = |costs: &CostBreakdown| costs.estimated_refund.minor + costs.estimated_credit.minor;
-    let best = outcomes.iter().max_by_key(|costs| comes_back(costs))?;
-    let worst = outcomes.iter().min_by_key(|costs| comes_back(costs))?;
-    let name = |id: PurchaseId| {
-        let index = usize::try_from(id.0.as_u128()).unwrap_or(usize::MAX);
-        picks.get(index).map(|pick| pick.name.clone()).unwrap_or_default()
-    };
-    let receipt = Receipt::new(best, &Sending::Open(range(&outcomes, words)), name, words);
-    let is_open = comes_back(best) != comes_back(worst) || best.total(LineKind::RefundLimit) != 0;
-    Some(if is_open { receipt.up_to(words) } else { receipt })
+    prices.into_iter().map(|price| calculate(&charges(terms, picks, price))).collect()
 }
 
-/// What sending back costs: one figure, or from the least to the most.
-fn range(outcomes: &[CostBreakdown], words: &Live) -> String {
-    let costs = outcomes.iter().map(|costs| (costs.total(LineKind::ReturnShipping), costs.currency));
-    let figure = |(minor, currency): (i64, Currency)| match minor {
-        0 => words.free.to_owned(),
+/// What sending back costs: what comes off where that is one figure, else from the least to the most.
+fn sending(currency: Currency, fees: impl Iterator<Item = i64> + Clone, words: &Live) -> String {
+    match (fees.clone().min(), fees.max()) {
+        (Some(least), Some(most)) if least != most => range(currency, (least, most), words),
+        (Some(0) | None, _) => words.free.to_owned(),
+        (Some(only), _) => money::format(Money::new(-only, currency), words),
+    }
+}
+
+/// One figure, or from the least to the most.
+fn range(currency: Currency, (least, most): (i64, i64), words: &Live) -> String {
+    let figure = |minor| match minor {
+        0 => money::format_zero(currency, words),
         _ => money::format(Money::new(minor, currency), words),
     };
-    match (costs.clone().max(), costs.min()) {
-        (Some(least), Some(most)) if least != most => crate::words::fill(words.range, &[&figure(least), &figure(most)]),
-        (Some(only), _) => figure(only),
-        _ => String::new(),
-    }
+    if least == most { figure(most) } else { fill(words.range, &[&figure(least), &figure(most)]) }
 }
 
 fn charges(terms: &Terms, picks: &[Pick], shipping: i64) -> Charges {
@@ -169,14 +210,24 @@ mod tests {
 
     fn pick(reason: u128, resolution: Resolution) -> Pick {
         let reason = Uuid::from_u128(reason).to_string();
-        Pick { name: "Mug".into(), quantity: 3, unit_price: 1250, weight: 700, dearer: 2, resolution, reason }
+        let replacement = String::new();
+        Pick {
+            name: "Mug".into(),
+            quantity: 3,
+            unit_price: 1250,
+            weight: 700,
+            dearer: 2,
+            resolution,
+            reason,
+            replacement,
+        }
     }
 
     #[test]
     fn the_best_and_the_worst_way_of_sending_are_told() {
         let receipt = estimate(&terms(&[395, 495, 0]), &[pick(1, Resolution::Refund)], &EN).unwrap();
         let lines: Vec<_> = receipt.lines.iter().map(|line| (line.what.as_str(), line.figure.as_str())).collect();
-        assert_eq!(lines, [("3 × Mug", "£37.52"), ("Return shipping", "Free to −£4.95")]);
+        assert_eq!(lines, [("3 × Mug", "£37.52"), ("Return shipping", "£0–£4.95")]);
         assert_eq!((receipt.total.what.as_str(), receipt.total.figure.as_str()), ("Refund up to", "£37.52"));
     }
 
@@ -201,7 +252,7 @@ mod tests {
             let pick = Pick { quantity, ..pick(1, Resolution::Refund) };
             estimate(&terms, &[pick], &EN).unwrap().lines.last().unwrap().figure.clone()
         };
-        assert_eq!((sent(2).as_str(), sent(3).as_str()), ("−£1.00 to −£3.95", "−£5.95"));
+        assert_eq!((sent(2).as_str(), sent(3).as_str()), ("£1.00–£3.95", "−£5.95"));
     }
 
     #[test]
@@ -222,6 +273,49 @@ mod tests {
         assert_eq!(of(3_752), (false, EN.total.to_owned(), "£37.52".to_owned()));
         assert_eq!(of(2_000), (true, EN.up_to.to_owned(), "£20.00".to_owned()));
         assert_eq!(of(0), (true, EN.up_to.to_owned(), "£0.00".to_owned()));
+    }
+
+    #[test]
+    fn each_outcome_says_what_it_gives() {
+        let picks = [pick(1, Resolution::Refund), pick(2, Resolution::Exchange)];
+        let told = |terms: &Terms, picks: &[Pick], wanted| outcome(terms, picks, (0, wanted), &EN).unwrap_or_default();
+        let all = |terms: &Terms, picks: &[Pick]| {
+            [Resolution::Refund, Resolution::StoreCredit, Resolution::Exchange].map(|wanted| told(terms, picks, wanted))
+        };
+        assert_eq!(all(&terms(&[495]), &picks[..1]), ["£32.57", "£36.33", "No charge"]);
+        assert_eq!(all(&terms(&[0, 495]), &picks[..1]), ["up to £37.52", "up to £41.28", "No charge"]);
+        assert_eq!(
+            all(&terms(&[0, 495]), &picks),
+            ["£37.52", "£41.28", "No charge"],
+            "one of them is the shop's fault"
+        );
+        let prepaid = Terms { collection: FeeCollection::Prepay, least_payable: Some(1), ..terms(&[495]) };
+        assert_eq!(all(&prepaid, &picks[..1]), ["£37.52", "£41.28", ""]);
+        assert_eq!(all(&Terms { left: Some(2_000), ..terms(&[0]) }, &picks[..1])[0], "up to £20.00");
+    }
+
+    #[test]
+    fn an_exchange_costs_nothing_whatever_the_way() {
+        let swap = |replacement: &str| {
+            let pick = Pick { replacement: replacement.into(), ..pick(1, Resolution::Exchange) };
+            let receipt = estimate(&terms(&[395, 495, 0]), &[pick], &EN).unwrap();
+            let line = receipt.lines[0].clone();
+            assert_eq!((receipt.lines[1].figure.as_str(), receipt.total.figure.as_str()), ("Free", "No charge"));
+            (line.what, line.figure, receipt.total.what)
+        };
+        assert_eq!(swap("Green"), ("3 × Mug → Green".into(), "No charge".into(), "Exchange".into()));
+        assert_eq!(swap("").0, "3 × Mug → replacement");
+    }
+
+    #[test]
+    fn what_is_due_first_is_told_before_the_way_is_chosen() {
+        let terms = Terms { collection: FeeCollection::Prepay, least_payable: Some(1), ..terms(&[395, 495, 0]) };
+        let receipt = estimate(&terms, &[pick(1, Resolution::Refund)], &EN).unwrap();
+        let due = receipt.payable.clone().unwrap();
+        assert_eq!((due.what.as_str(), due.figure.as_str()), (EN.due_first, "£0–£4.95"));
+        assert_eq!((receipt.total.what.as_str(), receipt.total.figure.as_str()), ("Refund later", "£37.52"));
+        let exchange = estimate(&terms, &[pick(1, Resolution::Exchange)], &EN).unwrap();
+        assert_eq!((exchange.total.what.as_str(), exchange.total.figure.as_str()), (EN.due_first, "£0–£4.95"));
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use crate::{
     components::Thing,
-    http::review::{what, when},
+    http::review::{replacement, what, when},
     money,
     pages::{
         return_order::Item,
@@ -11,7 +11,7 @@ use crate::{
         steps::{Event, Step, ahead, past},
         tracking::Tracked,
     },
-    receipt::{self, Receipt},
+    receipt::{Called, Receipt, Sending},
     words::{Calendar, Words, day, fill},
 };
 use domain::{
@@ -23,6 +23,11 @@ use domain::{
     status::{PaymentStatus, ShipmentStatus},
 };
 use returns::view::{self, Offered};
+
+/// Whether the shop says no by it.
+fn is_refusal(stage: StageName) -> bool {
+    matches!(stage, StageName::RequestedRejected | StageName::ResolutionDenied)
+}
 
 /// How a return is sent. Where the option is gone meanwhile, the parcel tells that there is a label.
 pub fn method(offered: &Offered, order: &view::ReturnOrderView) -> Option<ShippingMethod> {
@@ -161,7 +166,8 @@ impl Following<'_> {
     /// What its headline is made of.
     pub fn circumstances(&self) -> Circumstances {
         let wanted = wanted(self.order);
-        let comments = self.timeline.iter().rev().map(|entry| entry.comment.clone());
+        let refusals = self.timeline.iter().rev().filter(|entry| is_refusal(entry.to_stage));
+        let comments = refusals.map(|entry| entry.comment.clone());
         Circumstances {
             wanted,
             method: self.method(),
@@ -172,6 +178,7 @@ impl Following<'_> {
                 })
             }),
             due: self.due().map(|at| day(at, self.calendar(), self.words)),
+            to_pay: self.order.payment.as_ref().map(|payment| self.figure(payment.amount)),
             comment: comments.into_iter().find(|comment| !comment.is_empty()).unwrap_or_default(),
         }
     }
@@ -189,7 +196,12 @@ impl Following<'_> {
 
     /// What happened and what will.
     pub fn steps(&self, about: &Circumstances) -> Vec<Step> {
-        let events: Vec<Event> = self.timeline.iter().filter_map(|entry| self.event(entry)).collect();
+        let mut events: Vec<Event> = self.timeline.iter().filter_map(|entry| self.event(entry)).collect();
+        if matches!(self.phase(), Phase::Rejected | Phase::Denied) {
+            // The headline says it.
+            let is_said = |event: &&mut Event| is_refusal(event.to) && event.comment == about.comment;
+            events.iter_mut().filter(is_said).for_each(|event| event.comment.clear());
+        }
         let mut steps = past(&events, self.requests().count(), self.method(), self.calendar(), self.words);
         steps.extend(ahead(self.phase(), about, self.words));
         steps
@@ -213,19 +225,34 @@ impl Following<'_> {
     /// What it comes to; `None` where nothing comes of it, or no amounts are shown.
     pub fn receipt(&self) -> Option<Receipt> {
         let costs = self.order.costs.breakdown().filter(|_| !self.is_lost())?;
-        let name = |id: PurchaseId| {
+        let called = |id: PurchaseId| {
             let request = self.requests().find(|request| request.purchase_id == id);
-            request.map(|request| Thing::new(&request.product).name).unwrap_or_default()
+            request.map(|request| self.called(request)).unwrap_or_default()
         };
         let option = self.option().map_or("", |option| option.name.as_str());
-        let sending = if self.is_kept() { receipt::Sending::None } else { receipt::Sending::Chosen(option) };
-        let mut receipt = Receipt::new(costs, &sending, name, self.words.live());
-        if self.order.payment_status == PaymentStatus::Paid
-            && let Some(payable) = &mut receipt.payable
-        {
-            self.words.paid_first.clone_into(&mut payable.what);
+        let sending = if self.is_kept() { Sending::None } else { Sending::Chosen(option) };
+        let live = self.words.live();
+        let receipt = Receipt::new(costs, &sending, called, live);
+        Some(match self.phase() {
+            _ if self.order.payment_status == PaymentStatus::Paid => receipt.paid(self.words.paid_first, live),
+            Phase::Review | Phase::Evidence => receipt.due_later(live),
+            _ => receipt,
+        })
+    }
+
+    /// What a receipt calls the goods of a request.
+    fn called(&self, request: &view::ReturnRequestView) -> Called {
+        let is_exchange = request.requested_resolution == Resolution::Exchange;
+        let live = self.words.live();
+        Called {
+            name: Thing::new(&request.product).name,
+            replacement: is_exchange.then(|| self.wanted(request).unwrap_or(live.replacement).to_owned()),
         }
-        Some(receipt)
+    }
+
+    /// What is sent in place of the goods of a request, where it is named.
+    pub fn wanted<'a>(&self, request: &'a view::ReturnRequestView) -> Option<&'a str> {
+        Some(replacement(request.exchange_for.as_ref()?, Some(&request.product), self.words.live()))
     }
 
     /// What comes back, and when; `None` where it has, or nothing does.
@@ -235,7 +262,11 @@ impl Following<'_> {
             return None;
         }
         let is_exchange = self.requests().any(|request| request.requested_resolution == Resolution::Exchange);
-        let outcome = Outcome::of(&self.order.costs, is_exchange, self.words);
+        let mut costs = self.order.costs.clone();
+        if let (view::Costs::CostBreakdown(costs), PaymentStatus::Paid) = (&mut costs, self.order.payment_status) {
+            costs.payable_now.minor = 0; // nothing is left to pay
+        }
+        let outcome = Outcome::of(&costs, is_exchange, self.words);
         let is_open = matches!(phase, Phase::Review | Phase::Evidence);
         let outcome = if is_open { outcome.if_agreed(self.words) } else { outcome };
         Some((outcome, when(self.account.policy.resolve_on, self.words, self.method(), self.is_kept())))
@@ -245,7 +276,7 @@ impl Following<'_> {
     pub fn items(&self) -> Vec<Item> {
         let item = |request: &view::ReturnRequestView| {
             let reason = self.offered.reasons.iter().find(|reason| reason.id == request.return_reason_id);
-            let wanted = (request.requested_resolution, request.exchange_for.as_ref());
+            let wanted = (request.requested_resolution, self.wanted(request));
             Item {
                 thing: Thing::new(&request.product),
                 what: what(request.quantity, 1, wanted, self.words),

@@ -1,7 +1,7 @@
 //! Amounts as people read them. Server and browser write them with the same lines.
 
 use crate::words::{Live, fill};
-use domain::Money;
+use domain::{Currency, Money};
 
 /// Signs that stand for one currency only, or are at home where our languages are spoken. Others show their code.
 const SYMBOLS: [(&str, &str); 18] = [
@@ -30,19 +30,22 @@ pub fn format(money: Money, words: &Live) -> String {
     signed(if money.minor < 0 { words.minus } else { "" }, money, words)
 }
 
-/// An amount that comes on top: `+£3.95`.
-pub fn format_added(money: Money, words: &Live) -> String {
-    signed(words.plus, money, words)
+/// Nothing, as the lower end of a range: `£0`.
+pub fn format_zero(currency: Currency, words: &Live) -> String {
+    with_symbol("", "0", currency, words)
 }
 
 fn signed(sign: &str, money: Money, words: &Live) -> String {
-    let code = money.currency.code();
-    let symbol = SYMBOLS.iter().find(|(known, _)| *known == code).map(|(_, symbol)| *symbol);
     let decimal = Money::new(money.minor.saturating_abs(), money.currency).decimal();
     let (whole, rest) = decimal.split_once('.').unwrap_or((&decimal, ""));
     let point = if rest.is_empty() { "" } else { words.decimal };
     let whole = grouped(whole, words);
-    let number = format!("{whole}{point}{rest}");
+    with_symbol(sign, &format!("{whole}{point}{rest}"), money.currency, words)
+}
+
+fn with_symbol(sign: &str, number: &str, currency: Currency, words: &Live) -> String {
+    let code = currency.code();
+    let symbol = SYMBOLS.iter().find(|(known, _)| *known == code).map(|(_, symbol)| *symbol);
     match symbol {
         Some(symbol) if words.amount == "{0}{1}" => format!("{sign}{symbol}{number}"),
         None if words.amount == "{0}{1}" => format!("{sign}{code}\u{a0}{number}"),
@@ -73,7 +76,6 @@ fn grouped(digits: &str, words: &Live) -> String {
 mod tests {
     use super::*;
     use crate::words::live::EN;
-    use domain::Currency;
 
     #[test]
     fn amounts_are_written_as_people_do() {
@@ -88,6 +90,7 @@ mod tests {
         ] {
             assert_eq!(format(Money::new(minor, Currency::from_code(code).unwrap()), &EN), text);
         }
+        assert_eq!(format_zero(Currency::from_code("GBP").unwrap(), &EN), "£0");
         assert_eq!(
             (count(7, &EN), count(1200, &EN), count(123_456, &EN)),
             ("7".into(), "1,200".into(), "123,456".into())

@@ -15,12 +15,31 @@ use serde::{Deserialize, Serialize};
 pub struct Receipt {
     /// What it is made of.
     pub lines: Vec<Line>,
+    /// What is paid before anything is sent, apart from what comes back later.
+    pub payable: Option<Line>,
     /// A second figure beside the total: store credit beside money.
     pub also: Option<Line>,
     /// What it comes to.
     pub total: Line,
-    /// What is paid before anything is sent, so that it does not come off what comes back.
-    pub payable: Option<Line>,
+    /// What the total is of.
+    pub gives: Gives,
+}
+
+/// What the total of a receipt is of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Gives {
+    /// Money.
+    Refund,
+    /// Money, and how much of it depends on something still open.
+    UpTo,
+    /// Store credit.
+    Credit,
+    /// Money, with store credit beside it.
+    Both,
+    /// Other goods at no charge.
+    Exchange,
+    /// Nothing but what is to be paid.
+    Due,
 }
 
 /// One line of a receipt.
@@ -41,6 +60,15 @@ impl Line {
     }
 }
 
+/// A purchase in words.
+#[derive(Debug, Clone, Default)]
+pub struct Called {
+    /// Its name.
+    pub name: String,
+    /// With an exchange: what is sent in its place.
+    pub replacement: Option<String>,
+}
+
 /// The way of sending, as a receipt names it.
 #[derive(Debug, Clone)]
 pub enum Sending<'a> {
@@ -53,75 +81,305 @@ pub enum Sending<'a> {
 }
 
 impl Receipt {
-    /// The receipt of a breakdown. `name` tells what each purchase is called.
+    /// The receipt of a breakdown. `called` tells the words for each purchase.
     pub fn new(
         costs: &CostBreakdown,
         sending: &Sending<'_>,
-        name: impl Fn(PurchaseId) -> String,
+        called: impl Fn(PurchaseId) -> Called,
         words: &Live,
     ) -> Self {
         let amount = |minor| money::format(Money::new(minor, costs.currency), words);
-        let items = costs.lines.iter().filter(|line| line.kind == LineKind::ItemRefund);
-        let mut lines: Vec<Line> =
-            items.map(|line| Line::new(&what(line, &name, words), amount(line.amount.minor))).collect();
-        let sums = [
-            (LineKind::ExchangeValue, words.exchange_value),
-            (LineKind::StoreCreditBonus, words.credit_bonus),
-            (LineKind::OutboundShippingRefund, words.outbound_shipping),
-            (LineKind::RefundLimit, words.refund_limit),
-            (LineKind::RestockingFee, words.restocking),
-            (LineKind::RequestFee, words.request_fee),
-        ];
-        for (kind, label) in sums {
-            if let Some(sum) = sum(costs, kind) {
-                lines.push(Line::new(label, amount(sum)));
+        let (mut lines, exchanged) = items(costs, called, words);
+        let mut add = |kind, label| {
+            let minor = rest(costs, kind, &exchanged);
+            if minor != 0 {
+                lines.push(Line::new(label, amount(minor)));
             }
-        }
-        let sent = sum(costs, LineKind::ReturnShipping).map_or_else(|| words.free.to_owned(), amount);
-        match sending {
-            Sending::None => {}
-            Sending::Chosen(name) => {
-                lines.push(Line { what: words.return_shipping.to_owned(), note: (*name).to_owned(), figure: sent });
-            }
-            Sending::Open(range) => {
-                let note = words.choose_next.to_owned();
-                lines.push(Line { what: words.return_shipping.to_owned(), note, figure: range.clone() });
-            }
-        }
-        if let Some(sum) = sum(costs, LineKind::FeeWaiver) {
-            lines.push(Line::new(words.waiver, amount(sum)));
-        }
-        let (refund, credit) = (costs.estimated_refund.minor, costs.estimated_credit.minor);
-        let (also, total) = match (refund, credit) {
-            (_, 0) => (None, Line::new(words.total, amount(refund))),
-            (0, _) => (None, Line::new(words.as_credit, amount(credit))),
-            _ => (Some(Line::new(words.as_credit, amount(credit))), Line::new(words.as_money, amount(refund))),
         };
-        let payable = costs.payable_now.minor;
-        let payable = (payable > 0).then(|| Line::new(words.payable, money::format_added(costs.payable_now, words)));
-        Self { lines, also, total, payable }
+        add(LineKind::ExchangeValue, words.exchange_value);
+        add(LineKind::StoreCreditBonus, words.credit_bonus);
+        add(LineKind::OutboundShippingRefund, words.outbound_shipping);
+        add(LineKind::RefundLimit, words.refund_limit);
+        // Fees that are waived as a whole are no line: they and the waiver come to nothing.
+        let has_fees = costs.fee_total.minor != 0;
+        if has_fees {
+            add(LineKind::RestockingFee, words.restocking);
+            add(LineKind::RequestFee, words.request_fee);
+        }
+        let shipping = -shipping_fee(costs);
+        let sent = if shipping == 0 { words.free.to_owned() } else { amount(shipping) };
+        let (note, figure) = match sending {
+            Sending::None => (None, String::new()),
+            Sending::Chosen(name) => (Some(*name), sent),
+            Sending::Open(range) => (Some(words.choose_next), range.clone()),
+        };
+        lines.extend(note.map(|note| Line { what: words.return_shipping.to_owned(), note: note.to_owned(), figure }));
+        let waived = costs.total(LineKind::FeeWaiver);
+        if has_fees && waived != 0 {
+            lines.push(Line::new(words.waiver, amount(waived)));
+        }
+        Self::with_sums(lines, costs, !exchanged.is_empty(), words)
+    }
+
+    /// The figures below the lines.
+    fn with_sums(lines: Vec<Line>, costs: &CostBreakdown, is_exchange: bool, words: &Live) -> Self {
+        let figure = |money| money::format(money, words);
+        let (refund, credit, due) = (costs.estimated_refund, costs.estimated_credit, costs.payable_now);
+        let credited = Line::new(words.as_credit, figure(credit));
+        let payable = Line::new(words.payable, figure(due));
+        let is_due = due.minor > 0;
+        let (gives, total) = match (refund.minor > 0, credit.minor > 0) {
+            (true, true) => (Gives::Both, Line::new(words.as_money, figure(refund))),
+            (false, true) => (Gives::Credit, credited.clone()),
+            (false, false) if is_due => (Gives::Due, payable.clone()),
+            (false, false) if is_exchange => (Gives::Exchange, Line::new(words.exchanged, words.no_charge.to_owned())),
+            (_, false) => {
+                (Gives::Refund, Line::new(if is_due { words.refund_later } else { words.total }, figure(refund)))
+            }
+        };
+        Self {
+            lines,
+            payable: (is_due && gives != Gives::Due).then_some(payable),
+            also: (gives == Gives::Both).then_some(credited),
+            total,
+            gives,
+        }
     }
 
     /// The same where a person of the shop decides how much of it comes back: the total says "up to". Beside store credit the
     /// figures name themselves.
     #[must_use]
     pub fn up_to(mut self, words: &Live) -> Self {
-        if self.total.what == words.total {
+        if self.gives == Gives::Refund {
+            self.gives = Gives::UpTo;
             words.up_to.clone_into(&mut self.total.what);
         }
         self
     }
+
+    /// The same where something is to be paid before it is sent, but not yet: as much as `figure` says.
+    #[must_use]
+    pub fn due_first(mut self, figure: String, words: &Live) -> Self {
+        let line = Line::new(words.due_first, figure);
+        match self.gives {
+            Gives::Exchange | Gives::Due => (self.gives, self.total) = (Gives::Due, line),
+            gives => {
+                if gives == Gives::Refund {
+                    words.refund_later.clone_into(&mut self.total.what);
+                }
+                self.payable = Some(line);
+            }
+        }
+        self
+    }
+
+    /// The same where what is to be paid is not due yet: the shop approves the return first.
+    #[must_use]
+    pub fn due_later(self, words: &Live) -> Self {
+        match self.due().map(|due| due.figure.clone()) {
+            Some(figure) => self.due_first(figure, words),
+            None => self,
+        }
+    }
+
+    /// What is to be paid.
+    pub fn due(&self) -> Option<&Line> {
+        self.payable.as_ref().or((self.gives == Gives::Due).then_some(&self.total))
+    }
+
+    /// The same once that is paid, and called this.
+    #[must_use]
+    pub fn paid(mut self, what: &str, words: &Live) -> Self {
+        if let Some(payable) = &mut self.payable {
+            what.clone_into(&mut payable.what);
+        }
+        match self.gives {
+            Gives::Due => what.clone_into(&mut self.total.what),
+            Gives::Refund => words.total.clone_into(&mut self.total.what),
+            _ => {}
+        }
+        self
+    }
+
+    /// What stands above it.
+    pub fn title<'a>(&self, words: &'a Live) -> &'a str {
+        if self.gives == Gives::Exchange { words.receipt_exchange } else { words.receipt }
+    }
+
+    /// What the total is called in the bar at the foot of a phone.
+    pub fn bar_label<'a>(&'a self, words: &'a Live) -> &'a str {
+        match self.gives {
+            Gives::Refund if self.payable.is_some() => words.refund_later,
+            Gives::Refund | Gives::Both => words.bar_back,
+            Gives::UpTo => words.bar_up_to,
+            Gives::Credit => words.bar_credit,
+            Gives::Exchange | Gives::Due => &self.total.what,
+        }
+    }
 }
 
-/// The sum of a kind; `None` where it has no line.
-fn sum(costs: &CostBreakdown, kind: LineKind) -> Option<i64> {
-    costs.lines.iter().any(|line| line.kind == kind).then(|| costs.total(kind))
+/// What the shopper pays for sending it back, minor units; nothing where all fees are waived.
+pub fn shipping_fee(costs: &CostBreakdown) -> i64 {
+    if costs.fee_total.minor == 0 { 0 } else { -costs.total(LineKind::ReturnShipping) }
 }
 
-fn what(line: &CostLine, name: &impl Fn(PurchaseId) -> String, words: &Live) -> String {
-    let name = name(line.purchase_id);
+/// A line for each purchase, and which are exchanged: what one is worth and what goes into other goods are one line.
+fn items(costs: &CostBreakdown, called: impl Fn(PurchaseId) -> Called, words: &Live) -> (Vec<Line>, Vec<PurchaseId>) {
+    let amount = |minor| money::format(Money::new(minor, costs.currency), words);
+    let mut exchanged = Vec::new();
+    let mut lines = Vec::new();
+    for line in costs.lines.iter().filter(|line| line.kind == LineKind::ItemRefund) {
+        let id = line.purchase_id;
+        let Called { name, replacement } = called(id);
+        let name = what(line, name, words);
+        let Some(replacement) = replacement else {
+            lines.push(Line::new(&name, amount(line.amount.minor)));
+            continue;
+        };
+        exchanged.push(id);
+        let into_goods =
+            costs.lines.iter().filter(|line| line.purchase_id == id && line.kind == LineKind::ExchangeValue);
+        let left = line.amount.minor + into_goods.map(|line| line.amount.minor).sum::<i64>() - costs.limit_of(id).items;
+        let figure = if left == 0 { words.no_charge.to_owned() } else { amount(left) };
+        lines.push(Line::new(&fill(words.exchanged_for, &[&name, &replacement]), figure));
+    }
+    (lines, exchanged)
+}
+
+/// The sum of a kind, minor units, without what the lines of exchanged purchases say.
+fn rest(costs: &CostBreakdown, kind: LineKind, exchanged: &[PurchaseId]) -> i64 {
+    let said = |id: &PurchaseId| match kind {
+        LineKind::RefundLimit => -costs.limit_of(*id).items,
+        LineKind::ExchangeValue => {
+            let own = costs.lines.iter().filter(|line| line.purchase_id == *id && line.kind == kind);
+            own.map(|line| line.amount.minor).sum()
+        }
+        _ => 0,
+    };
+    costs.total(kind) - exchanged.iter().map(said).sum::<i64>()
+}
+
+fn what(line: &CostLine, name: String, words: &Live) -> String {
     match line.quantity {
         Some(quantity) if quantity > 1 => fill(words.units_of, &[&money::count(quantity, words), &name]),
         _ => name,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::words::live::EN;
+    use domain::{
+        Currency, Percent, ShippingOptionId,
+        costs::{Charges, Item, calculate},
+        policy::{FeeCollection, Resolution},
+        reason::Fault,
+    };
+    use uuid::Uuid;
+
+    fn item(id: u128, value: i64, resolution: Resolution) -> Item {
+        Item {
+            purchase_id: PurchaseId(Uuid::from_u128(id)),
+            quantity: 1,
+            value,
+            outbound_shipping: 0,
+            limit: 0,
+            resolution,
+            restocking_fee: Percent::default(),
+            fault: Fault::Consumer,
+        }
+    }
+
+    fn charges(items: Vec<Item>) -> Charges {
+        Charges {
+            currency: Currency::from_code("GBP").unwrap(),
+            items,
+            shipping: Some((ShippingOptionId(Uuid::nil()), 395)),
+            request_fee: 0,
+            store_credit_bonus: Percent::default(),
+            collection: FeeCollection::Deduct,
+            least_payable: None,
+        }
+    }
+
+    fn receipt(charges: &Charges) -> Receipt {
+        let called = |id: PurchaseId| {
+            let item = charges.items.iter().find(|item| item.purchase_id == id).unwrap();
+            let replacement = (item.resolution == Resolution::Exchange).then(|| "Green".to_owned());
+            Called { name: "Mug".to_owned(), replacement }
+        };
+        Receipt::new(&calculate(charges), &Sending::Chosen("Label"), called, &EN)
+    }
+
+    fn told(receipt: &Receipt) -> Vec<(&str, &str)> {
+        let sums = receipt.payable.iter().chain(&receipt.also).chain([&receipt.total]);
+        receipt.lines.iter().chain(sums).map(|line| (line.what.as_str(), line.figure.as_str())).collect()
+    }
+
+    #[test]
+    fn an_exchange_is_one_line_and_costs_nothing() {
+        let exchange = receipt(&charges(vec![item(1, 1_250, Resolution::Exchange)]));
+        let lines = [("Mug → Green", "No charge"), ("Return shipping", "Free"), ("Exchange", "No charge")];
+        assert_eq!(told(&exchange), lines);
+        assert_eq!(
+            (exchange.bar_label(&EN), exchange.title(&EN), exchange.gives),
+            ("Exchange", "Your exchange", Gives::Exchange)
+        );
+
+        let limited = Item { limit: 1_000, ..item(1, 1_250, Resolution::Exchange) };
+        assert_eq!(told(&receipt(&charges(vec![limited]))), lines);
+    }
+
+    #[test]
+    fn beside_an_exchange_the_refund_bears_the_fees() {
+        let both = receipt(&charges(vec![item(1, 1_250, Resolution::Exchange), item(2, 2_000, Resolution::Refund)]));
+        assert_eq!(
+            told(&both),
+            [
+                ("Mug → Green", "No charge"),
+                ("Mug", "£20.00"),
+                ("Return shipping", "−£3.95"),
+                ("Refund total", "£16.05")
+            ]
+        );
+        assert_eq!(both.bar_label(&EN), "Your refund");
+    }
+
+    #[test]
+    fn what_is_paid_first_stands_apart_from_what_comes_back_later() {
+        let prepaid = |items| Charges {
+            request_fee: 100,
+            collection: FeeCollection::Prepay,
+            least_payable: Some(1),
+            ..charges(items)
+        };
+        let refund = receipt(&prepaid(vec![item(1, 1_251, Resolution::Refund)]));
+        assert_eq!(
+            told(&refund),
+            [
+                ("Mug", "£12.51"),
+                ("Handling fee", "−£1.00"),
+                ("Return shipping", "−£3.95"),
+                ("Due now", "£4.95"),
+                ("Refund later", "£12.51")
+            ]
+        );
+        assert_eq!((refund.bar_label(&EN), refund.due().unwrap().figure.as_str()), ("Refund later", "£4.95"));
+        let paid = refund.paid("Already paid", &EN);
+        assert_eq!(told(&paid)[3..], [("Already paid", "£4.95"), ("Refund total", "£12.51")]);
+
+        let exchange = receipt(&prepaid(vec![item(1, 1_251, Resolution::Exchange)]));
+        assert_eq!(told(&exchange)[3..], [("Due now", "£4.95")]);
+        assert_eq!((exchange.gives, exchange.bar_label(&EN)), (Gives::Due, "Due now"));
+    }
+
+    #[test]
+    fn a_waiver_of_a_part_is_a_line() {
+        let little = receipt(&charges(vec![item(1, 200, Resolution::Refund)]));
+        assert_eq!(
+            told(&little),
+            [("Mug", "£2.00"), ("Return shipping", "−£3.95"), ("Fee waived", "£1.95"), ("Refund total", "£0.00")]
+        );
     }
 }

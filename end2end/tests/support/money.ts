@@ -1,8 +1,8 @@
 import type { Locator } from '@playwright/test';
 
-/** Minor units of an amount as people read it: `−£1,234.50` is -123450, `Free` is 0. */
+/** Minor units of an amount as people read it: `−£1,234.50` is -123450, `Free` and `No charge` are 0. */
 export function minor(text: string): number {
-  if (text.trim() === 'Free') return 0;
+  if (['Free', 'No charge'].includes(text.trim())) return 0;
   const amount = /^(\u2212|\+)?\D*([\d,.]+)$/.exec(text.trim());
   if (!amount) throw new Error(`no amount: “${text}”`);
   return Number(amount[2].replace(/\D/g, '')) * (amount[1] === '\u2212' ? -1 : 1);
@@ -30,7 +30,7 @@ export async function readReceipt(scope: Locator): Promise<Receipt> {
   const rows = await scope.locator('dl > div:visible').evaluateAll((divs) =>
     divs.map((div) => ({
       what: div.querySelector('dt')!.firstChild!.textContent!.trim(),
-      amount: div.querySelector('dd')!.textContent!.trim().split(' to ')[0],
+      amount: div.querySelector('dd')!.textContent!.trim().split('–')[0],
       kind: div.className,
     })),
   );

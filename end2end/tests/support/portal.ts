@@ -29,7 +29,7 @@ export class Portal {
     this.continue = page.getByRole('button', { name: 'Continue', exact: true });
     this.summary = page.getByRole('complementary', { name: 'Your refund' });
     this.ways = page.getByRole('group', { name: 'How would you like to return it?' });
-    this.send = page.getByRole('button', { name: /^(Get my label|Continue to payment|Get my code|Get my in-store code|Submit return|Request return|Keep it and get refunded)$/ });
+    this.send = page.getByRole('button', { name: /^(Get my label|Continue to payment · .+|Get my code|Get my in-store code|Submit return|Request return|Keep it and get refunded)$/ });
     this.number = page.locator('.done-number .code');
   }
 

@@ -17,10 +17,10 @@ on_both_databases! {
     functions_are_called_at_a_host_of_its_own_and_in_a_frame
 }
 
-const ADA: [(&str, &str); 2] = [("orderNumber", "1001"), ("proof", "ada@example.com")];
+pub const ADA: [(&str, &str); 2] = [("orderNumber", "1001"), ("proof", "ada@example.com")];
 
 /// Calls as an island does.
-async fn json_of(browser: &Browser<'_>, name: &str, fields: &[(&str, &str)]) -> (u16, Value) {
+pub async fn json_of(browser: &Browser<'_>, name: &str, fields: &[(&str, &str)]) -> (u16, Value) {
     let answer = browser.call(name, fields, "application/json").await;
     assert_eq!(answer.header("content-type"), Some("application/json"), "{name}: {}", answer.text());
     assert_eq!(answer.header("cache-control"), Some("no-store"), "{name}");
@@ -78,7 +78,7 @@ async fn each_function_answers_strangers_in_both_ways(service: Service) {
 }
 
 /// The value of the first field of that name on a page.
-fn value_of(page: &str, name: &str) -> String {
+pub fn value_of(page: &str, name: &str) -> String {
     let (before, after) = page.split_once(&format!("name=\"{name}\"")).unwrap_or_else(|| panic!("no {name} in {page}"));
     let tag = before.rsplit('<').next().unwrap().to_owned() + after.split('>').next().unwrap();
     tag.split_once("value=\"").unwrap().1.split('"').next().unwrap().to_owned()

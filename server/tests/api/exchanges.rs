@@ -5,6 +5,23 @@ use serde_json::{Value, json};
 
 on_both_databases! {
     what_is_wanted_in_its_place_is_named_and_can_be_given_otherwise
+    what_nothing_can_be_sent_in_place_of_is_not_exchanged
+}
+
+async fn what_nothing_can_be_sent_in_place_of_is_not_exchanged(service: Service) {
+    let ada = service.ada().await;
+    let purchases = service.purchases(&ada).await;
+    let find = |sku: &str| purchases.iter().find(|one| one["product"]["sku"] == sku).unwrap();
+    let (mug, shirt) = (find("CM-031"), find("LS-204-M"));
+    assert_eq!(mug["resolutions"], json!(["Refund", "StoreCredit"]));
+    assert_eq!(mug["returnReasons"][0]["resolutions"], json!(["Refund", "StoreCredit"]));
+    assert_eq!(shirt["resolutions"], json!(["Refund", "Exchange", "StoreCredit"]));
+    let mut chosen = choose(mug, 1);
+    chosen["requestedResolution"] = json!("Exchange");
+    let drafts = format!("/consumer/{}/draft-return-order", ada.id);
+    let refused = service.post(&drafts, &ada.token, json!({"selectedPurchases": [chosen]})).await;
+    let field = "selectedPurchases[0].requestedResolution".to_owned();
+    assert_eq!((refused.status, refused.fields()), (422, vec![field]));
 }
 
 async fn what_is_wanted_in_its_place_is_named_and_can_be_given_otherwise(service: Service) {

@@ -239,7 +239,7 @@ async fn what_is_to_be_paid_is_told_where_it_is_not_paid_at_once(mut service: Se
     assert_eq!(post.settled(&service).await.len(), 0, "they may be at it");
     pass(&service, 600);
     let mails = post.wait_for(&service, 1).await;
-    assert!(subject(&mails[0]).starts_with("Pay to continue your return"), "{}", subject(&mails[0]));
+    assert!(subject(&mails[0]).starts_with("Pay £3.95 to get your label"), "{}", subject(&mails[0]));
     assert!(text(&mails[0]["text"]).contains("Pay £"), "{}", mails[0]["text"]);
     pass(&service, 86_400);
     let mails = post.wait_for(&service, 2).await;

@@ -37,6 +37,7 @@ mod mail_links;
 mod mail_server;
 mod matrix;
 mod metrics;
+mod money_pages;
 mod order_files;
 mod own_drafts;
 mod payments;

@@ -11,10 +11,12 @@ pub fn money_text(figure: String) -> impl IntoView {
     view! { <span class="money">{figure}</span> }
 }
 
-/// The second figure of a receipt, as a bar at the foot of a phone shows it; nothing where there is none.
-pub fn bar_also(receipt: &Receipt, words: &Live) -> Option<AnyView> {
-    let text = fill(words.bar_also, &[&receipt.also.as_ref()?.figure]);
-    Some(view! { <span class="bar-also">{text}</span> }.into_any())
+/// What a bar at the foot of a phone shows beside the total: store credit, and what is to be paid first.
+pub fn bar_also(receipt: &Receipt, words: &Live) -> Vec<AnyView> {
+    let credit = receipt.also.as_ref().map(|also| fill(words.bar_also, &[&also.figure]));
+    let due = receipt.payable.as_ref().map(|due| format!("{} {}", due.what, due.figure));
+    let span = |text: String| view! { <span class="bar-also">{text}</span> }.into_any();
+    credit.into_iter().chain(due).map(span).collect()
 }
 
 fn line(line: Line) -> impl IntoView {

@@ -9,7 +9,10 @@ use super::{
 use crate::{
     components::{Blank, Link, Tone, icons},
     money,
-    pages::pay::{Pay, PayPage},
+    pages::{
+        pay::{Pay, PayPage},
+        standing::pay_for,
+    },
     words::fill,
 };
 use axum::{
@@ -48,17 +51,17 @@ pub async fn show(Payer { shop, id }: Payer) -> Answer {
         Err(Error::PaymentUnavailable) => return Ok(unavailable(&shop, id)),
         pays => pays.map_err(|error| shop.stop(&error))?,
     };
-    let (number, amount) = match pays {
+    let (number, amount, method) = match pays {
         Pays::Nothing => return Ok(shop.redirect(&there)),
         // Reached by links only, which `form-action 'self'` does not hold back.
         Pays::There(url) => return Ok(Redirect::to(&url).into_response()),
-        Pays::Here(number, amount) => (number, amount),
+        Pays::Here { number, amount, method } => (number, amount, method),
     };
     let words = shop.words;
     let amount = money::format(amount, words.live());
-    let page =
-        Pay { action: shop.look.path("call/pay"), id: id.to_string(), back: shop.look.path(&there), number, amount };
-    let title = fill(words.pay_amount, &[&page.amount]);
+    let title = fill(pay_for(method, words), &[&amount]);
+    let (action, back) = (shop.look.path("call/pay"), shop.look.path(&there));
+    let page = Pay { action, id: id.to_string(), back, number, title: title.clone(), amount };
     Ok(shop.page(StatusCode::OK, &title, Framing::default(), &[], move || view! { <PayPage page words/> }.into_any()))
 }
 

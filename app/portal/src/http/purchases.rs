@@ -1,5 +1,7 @@
 //! `/{slug}/purchases`: choosing what goes back.
 
+mod estimates;
+
 use super::{
     call::{Done, Refusal, Step},
     details,
@@ -10,15 +12,16 @@ use super::{
 };
 use crate::{
     calls::{AnswerMistake, Changed, Problem, RowMistake},
-    choice::{Choice, Mistake, reckoned},
+    choice::Mistake,
     components::{NoticeText, Thing, Tone, icons, origin},
-    estimate::{self, Pick, Terms, estimate},
+    estimate::{Pick, Terms, estimate},
     islands::matches,
-    pages::purchases::{Order, Purchases, PurchasesPage, Reason, Row, RowState, preselected},
+    pages::purchases::{Asked, Order, Purchases, PurchasesPage, Reason, Row, RowState},
     words::{Calendar, counted, day, fill},
 };
 use axum::{extract::RawQuery, http::StatusCode};
-use domain::{PurchaseId, eligibility::IneligibleCode, policy::Resolution, shipping::Fare};
+use domain::{PurchaseId, eligibility::IneligibleCode, policy::Resolution};
+use estimates::{pick, replacements, terms, weight};
 use leptos::prelude::*;
 use returns::{Error, Expand, Page, view};
 use std::collections::BTreeMap;
@@ -139,11 +142,11 @@ fn page(
         look: shop.look.clone(),
         total: purchases.len(),
         returnable: returnable.clone().count(),
-        chosen: returnable.filter(is_chosen).count(),
+        chosen: returnable.clone().filter(is_chosen).count(),
         query: search,
         only,
-        reasons: first.map(|purchase| reasons(&purchase.return_reasons)).unwrap_or_default(),
-        resolutions: first.map(|purchase| purchase.resolutions.clone()).unwrap_or_default(),
+        asked: asked(returnable.clone().find(|purchase| !can_be_exchanged(purchase))),
+        asked_with_exchange: asked(returnable.clone().find(|purchase| can_be_exchanged(purchase))),
         bonus: bonus(shop),
         receipt: terms.as_ref().and_then(|terms| estimate(terms, &picks, shop.words.live())),
         terms,
@@ -192,7 +195,7 @@ fn row(
         bought: purchase.quantity,
         unit_price: purchase.prices.map(|prices| prices.unit_price),
         weight: weight(shop, purchase),
-        exchange: purchase.product.exchange_options.clone(),
+        exchange: replacements(shop, purchase),
         state,
         choice: shop.visit.choices.get(&purchase.id).cloned().unwrap_or_default(),
         mistakes: Vec::new(),
@@ -245,6 +248,18 @@ fn about_order(shop: &Shop, order: &mut Order, purchases: &[view::PurchaseView],
     }
 }
 
+fn can_be_exchanged(purchase: &view::PurchaseView) -> bool {
+    purchase.resolutions.contains(&Resolution::Exchange)
+}
+
+/// What is asked about purchases like this one.
+fn asked(purchase: Option<&view::PurchaseView>) -> Asked {
+    purchase.map_or_else(Asked::default, |purchase| Asked {
+        reasons: reasons(&purchase.return_reasons),
+        resolutions: purchase.resolutions.clone(),
+    })
+}
+
 /// Reasons in the merchant's order, those that refine another beneath it. With some there is nothing to ask for.
 fn reasons(offered: &[view::ReturnReasonView]) -> Vec<Reason> {
     let offered: Vec<_> = offered.iter().filter(|reason| !reason.resolutions.is_empty()).collect();
@@ -265,64 +280,6 @@ fn bonus(shop: &Shop) -> String {
         (_, "") => (hundredths / 100).to_string(),
         (_, decimals) => format!("{}{}{decimals}", hundredths / 100, shop.words.live().decimal),
     }
-}
-
-fn terms(shop: &Shop, purchase: Option<&view::PurchaseView>) -> Terms {
-    let policy = &shop.account.policy;
-    let prices = purchase.and_then(|purchase| purchase.prices);
-    let currency = prices.map_or(shop.account.currency, |prices| prices.unit_price.currency);
-    let reason = |reason: &view::ReturnReasonView| estimate::Reason {
-        id: reason.id,
-        fault: reason.fault,
-        restocking: reason.restocking_fee_percent.unwrap_or_default(),
-    };
-    Terms {
-        currency,
-        shipping: purchase
-            .iter()
-            .flat_map(|purchase| &purchase.shipping_options)
-            .filter_map(|option| Some(fare(option.fare.as_ref()?, option.max_weight)))
-            .collect(),
-        request_fee: policy.request_fee.minor(currency).unwrap_or(0),
-        bonus: policy.store_credit_bonus_percent,
-        collection: policy.fee_collection,
-        least_payable: shop.account.payment.kind().least(currency),
-        wanted: purchase.and_then(|purchase| preselected(&purchase.resolutions)).unwrap_or(Resolution::Refund),
-        reasons: purchase.iter().flat_map(|purchase| &purchase.return_reasons).map(reason).collect(),
-        left: None,
-    }
-}
-
-fn fare(offered: &view::OfferedFare, max_weight: Option<u32>) -> Fare {
-    let steps = offered.weight_prices.iter();
-    Fare {
-        price: offered.price.minor,
-        steps: steps.map(|step| (step.above, step.price.map(|price| price.minor))).collect(),
-        max_weight,
-        free_from: offered.free_from.map(|least| least.minor),
-    }
-}
-
-/// What a unit weighs, grams.
-fn weight(shop: &Shop, purchase: &view::PurchaseView) -> u32 {
-    purchase.product.weight.unwrap_or(shop.account.policy.default_weight)
-}
-
-/// What is chosen, for the estimate; a quantity that is none counts for nothing, as in the browser.
-fn pick(shop: &Shop, choice: &Choice, purchase: &view::PurchaseView) -> Option<Pick> {
-    let typed = if choice.quantity.is_empty() { "1" } else { &choice.quantity };
-    let prices = purchase.prices?;
-    Some(Pick {
-        name: Thing::new(&purchase.product).name,
-        quantity: reckoned(typed, purchase.returnable_quantity)?,
-        unit_price: prices.unit_price.minor,
-        weight: weight(shop, purchase),
-        dearer: prices.dearer_units,
-        resolution: Resolution::from_name(&choice.resolution)
-            .or(preselected(&purchase.resolutions))
-            .unwrap_or(Resolution::Refund),
-        reason: choice.reason.clone(),
-    })
 }
 
 /// What the form of choices holds.

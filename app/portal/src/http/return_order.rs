@@ -145,7 +145,7 @@ pub async fn show(mut asked: Asked) -> Answer {
     {
         page.written_to = Some(fill(words.emailed_to, &[&isolated(&email, words)]));
     }
-    let title = page.standing.title;
+    let title = page.standing.title.clone();
     let requests = order.return_requests.iter().flatten();
     let images: Vec<String> = requests
         .flat_map(|request| &request.product.image_urls)
@@ -155,7 +155,7 @@ pub async fn show(mut asked: Asked) -> Answer {
     let words = shop.words;
     let has_islands = page.photos.is_some() || page.waits;
     let framing = Framing { wide: true, islands: has_islands, ..Framing::default() };
-    Ok(shop.page(status, title, framing, &images, move || view! { <ReturnOrderPage page words/> }.into_any()))
+    Ok(shop.page(status, &title, framing, &images, move || view! { <ReturnOrderPage page words/> }.into_any()))
 }
 
 fn page(shop: &Shop, following: &Following<'_>, can_cancel: bool, flash: Option<Flash>) -> ReturnOrder {

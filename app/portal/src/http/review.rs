@@ -2,7 +2,7 @@
 
 mod shown;
 
-pub use shown::{asked_for, what, when};
+pub use shown::{asked_for, replacement, what, when};
 
 use super::{
     call::{Done, Refusal, Step},
@@ -166,7 +166,8 @@ pub async fn ship(
     let offers = shop.retour.compare_shipping(&visitor.shopper, id, &shop.locale).await;
     let offers = offers.map_err(|error| shop.stop(&error))?;
     let way = offers.ways.iter().find(|(offered, _)| offered.id == option);
-    let receipt = way.and_then(|(option, costs)| shown::receipt_of(costs, option, &purchases, shop.words.live()));
+    let receipt =
+        way.and_then(|(option, costs)| shown::receipt_of(costs, option, (draft, &purchases), shop.words.live()));
     Ok(Done { value: Shipped { receipt }, form: shop.redirect(&format!("review?draft={id}")) })
 }
 

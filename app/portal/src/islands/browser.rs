@@ -6,7 +6,7 @@ use super::{
 };
 use crate::{
     choice::{Choice, reckoned},
-    estimate::Pick,
+    estimate::{Pick, Terms, outcome},
     money,
     words::{Live, fill},
 };
@@ -18,6 +18,9 @@ use web_sys::{Element, HtmlElement, HtmlInputElement, HtmlSelectElement, HtmlTex
 
 /// A screen reader is told of a total once it rests for so long.
 const SAY_AFTER: Duration = Duration::from_millis(500);
+
+/// So many things at most are chosen where each says what it would give.
+const OUTCOMES_UP_TO: usize = 30;
 
 /// Runs after every change in the page's form, and once at the start: browsers restore what was typed.
 pub(super) fn on_change(work: impl Fn() + 'static) {
@@ -89,7 +92,8 @@ impl Row {
 
     /// What is chosen and typed in it.
     pub(super) fn choice(&self) -> Choice {
-        let resolution = first(&self.element, &format!("[name=\"{}.resolution\"]:checked", self.key));
+        let resolution =
+            first(&self.element, &format!("[name=\"{}.resolution\"]:is(:checked, [type=hidden])", self.key));
         Choice {
             chosen: true,
             asked: true,
@@ -100,6 +104,12 @@ impl Row {
             exchange_for: self.field("exchange"),
             ..Choice::default()
         }
+    }
+
+    /// What is wanted in its place, as the form calls it.
+    fn replacement(&self) -> String {
+        let option = format!("[name=\"{}.exchange\"] option:checked", self.key);
+        first(&self.element, &option).map(|option| text(&option)).unwrap_or_default()
     }
 
     /// What is asked for; `unasked` where the form does not ask.
@@ -113,6 +123,7 @@ impl Row {
             dearer: number(&self.element, "data-dearer").try_into().unwrap_or(0),
             resolution: Resolution::from_name(&choice.resolution).unwrap_or(unasked),
             reason: choice.reason,
+            replacement: if choice.exchange_for.is_empty() { String::new() } else { self.replacement() },
         })
     }
 }
@@ -124,6 +135,26 @@ fn number(element: &Element, attribute: &str) -> i64 {
 /// What is chosen. A row whose quantity is no number yet counts for nothing.
 pub(super) fn picks(unasked: Resolution) -> Vec<Pick> {
     form().map(|form| Row::chosen(&form).iter().filter_map(|row| row.pick(unasked)).collect()).unwrap_or_default()
+}
+
+/// Says beside each thing that can be asked for what it would give. In long lists that would take too long.
+pub(super) fn show_outcomes(terms: &Terms, words: &Live) {
+    let Some(form) = form() else { return };
+    let rows = Row::chosen(&form);
+    let picks = picks(terms.wanted);
+    let is_short = picks.len() <= OUTCOMES_UP_TO;
+    let mut place = 0;
+    for row in &rows {
+        // A row whose quantity is no number yet is none of the picks.
+        let index = row.pick(terms.wanted).map(|_| std::mem::replace(&mut place, place + 1)).filter(|_| is_short);
+        for span in all(&row.element, "[data-outcome]") {
+            let wanted = span.get_attribute("data-outcome").and_then(|name| Resolution::from_name(&name));
+            let told = index.zip(wanted).and_then(|choice| outcome(terms, &picks, choice, words)).unwrap_or_default();
+            if text(&span) != told {
+                span.set_text_content(Some(&told));
+            }
+        }
+    }
 }
 
 /// Shows the rows that match the search, and those that are chosen; says what was searched for and how many there are.
@@ -295,8 +326,9 @@ fn total(words: &Live) -> String {
     let part = |class| first(bar.as_ref()?, class);
     match (part(".bar-label"), part(".bar-figure")) {
         (Some(label), Some(figure)) => {
-            let also = part(".bar-also").map(|also| format!(" {}", text(&also))).unwrap_or_default();
-            fill(words.estimate_is, &[&text(&label), &format!("{}{also}", text(&figure))])
+            let also = bar.iter().flat_map(|bar| all(bar, ".bar-also"));
+            let figures: Vec<String> = std::iter::once(figure).chain(also).map(|part| text(&part)).collect();
+            fill(words.estimate_is, &[&text(&label), &figures.join(" ")])
         }
         _ => String::new(),
     }

@@ -35,14 +35,20 @@ pub fn LiveReceipt(
     language: String,
 ) -> impl IntoView {
     let words = Live::of(&language);
+    #[cfg(feature = "hydrate")]
+    {
+        let terms = terms.clone();
+        super::browser::on_change(move || super::browser::show_outcomes(&terms, words));
+    }
     let receipt = followed(terms, start, words);
+    let title = move || receipt.with(|receipt| receipt.as_ref().map_or(words.receipt, |receipt| receipt.title(words)));
     let lines = move || match receipt.get() {
         Some(receipt) => view! { <ReceiptLines receipt live=true/> }.into_any(),
         None => view! { <p class="receipt-empty needs-script">{words.receipt_empty}</p> }.into_any(),
     };
     view! {
         <div class="receipt">
-            <h2>{words.receipt}</h2>
+            <h2>{title}</h2>
             <p class="receipt-empty without-script">{words.receipt_later}</p>
             {lines}
             <button class="button button-full" name="go" value="on">{words.continue_}</button>
@@ -64,19 +70,15 @@ pub fn LiveBar(
     let nothing = money::format(Money::new(0, terms.currency), words);
     let receipt = followed(terms, start, words);
     let label = move || {
-        receipt.with(|receipt| match receipt {
-            None => words.bar_empty,
-            Some(receipt) if receipt.total.what == words.up_to => words.bar_up_to,
-            Some(receipt) if receipt.total.what == words.as_credit => words.bar_credit,
-            Some(_) => words.bar_back,
-        })
+        let label = |receipt: &Receipt| receipt.bar_label(words).to_owned();
+        receipt.with(|receipt| receipt.as_ref().map_or_else(|| words.bar_empty.to_owned(), label))
     };
     let figure = move || {
         receipt.with(|receipt| receipt.as_ref().map_or_else(|| nothing.clone(), |receipt| receipt.total.figure.clone()))
     };
-    let also = move || receipt.with(|receipt| receipt.as_ref().and_then(|receipt| bar_also(receipt, words)));
+    let also = move || receipt.with(|receipt| receipt.as_ref().map(|receipt| bar_also(receipt, words)));
     let sheet = move || match receipt.get() {
-        Some(receipt) => view! { <h2>{words.receipt}</h2><ReceiptLines receipt/> }.into_any(),
+        Some(receipt) => view! { <h2>{receipt.title(words)}</h2><ReceiptLines receipt/> }.into_any(),
         None => view! { <p class="receipt-empty">{words.receipt_empty}</p> }.into_any(),
     };
     view! {

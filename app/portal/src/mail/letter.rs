@@ -327,7 +327,7 @@ fn said(line: &Line, words: &Words) -> String {
 /// A receipt's lines, and which of them are sums.
 fn lines(receipt: &Receipt) -> Vec<(&Line, bool)> {
     let parts = receipt.lines.iter().map(|line| (line, false));
-    let sums = receipt.also.iter().chain([&receipt.total]).chain(&receipt.payable).map(|line| (line, true));
+    let sums = receipt.payable.iter().chain(&receipt.also).chain([&receipt.total]).map(|line| (line, true));
     parts.chain(sums).collect()
 }
 

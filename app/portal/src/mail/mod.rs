@@ -32,7 +32,8 @@ impl Letters for Writer {
         let locale = words.language().locale(&news.account.branding.locale);
         let currency = news.order.costs.breakdown().map_or(news.account.currency, |costs| costs.currency);
         let options = news.options.iter().filter_map(|one| view::ShippingOptionView::new(one, currency, &locale));
-        let reasons = news.reasons.iter().map(|one| view::ReturnReasonView::new(one, &news.account.policy, &locale));
+        let reasons =
+            news.reasons.iter().map(|one| view::ReturnReasonView::new(one, &news.account.policy.resolutions, &locale));
         let offered = view::Offered { options: options.collect(), reasons: reasons.collect() };
         let (account, order, timeline) = (&news.account, &news.order, news.timeline.as_slice());
         let following = Following { account, now: news.now, words, order, timeline, offered: &offered };

@@ -31,11 +31,15 @@ pub fn tell(following: &Following<'_>, topic: Topic, news: &ReturnNews) -> News 
     });
     let steps = following.steps(&about);
     let is_over = steps.iter().all(|step| step.when == "past");
-    let receipt_title = if is_over { words.received_receipt } else { words.live().receipt };
+    let receipt = following.receipt();
+    let receipt_title = match &receipt {
+        Some(receipt) if !is_over => receipt.title(words.live()),
+        _ => words.received_receipt,
+    };
     let ahead = steps.into_iter().filter(|step| step.when != "past");
     letter = ways(letter, following, news)
         .items(following.items_title(), items(following))
-        .receipt(receipt_title, following.receipt())
+        .receipt(receipt_title, receipt)
         .text(&after.unwrap_or_default())
         .facts(words.what_next, ahead.map(|step| (step.what, step.date)).collect())
         .foot(&fill(words.mail_about, &[&account.name, &order.number]), None);
@@ -64,7 +68,7 @@ fn head(following: &Following<'_>, topic: Topic, (code, due): (Option<&ToShow>, 
         (Topic::HandInReminder, None) => (fill(words.hand_in_by, &[due]), words.mail_hand_in.to_owned()),
         (Topic::HandInReminder, Some(_)) => (fill(words.hand_in_by, &[due]), words.mail_hand_in_code.to_owned()),
         (_, Some(code)) => (code.title.to_owned(), text),
-        (_, None) => (title.to_owned(), text),
+        (_, None) => (title, text),
     };
     let subject = match topic {
         Topic::Stands(Phase::Review) => fill(words.mail_received, &[&number]),
@@ -116,7 +120,7 @@ fn items(following: &Following<'_>) -> Vec<(String, String)> {
         } else {
             fill(words.only_for, &[&counted, &attributes.join(words.list_comma)])
         };
-        (named, asked_for((request.requested_resolution, request.exchange_for.as_ref()), words))
+        (named, asked_for((request.requested_resolution, following.wanted(request)), words))
     };
     following.requests().map(item).collect()
 }

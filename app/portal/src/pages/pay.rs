@@ -17,6 +17,8 @@ pub struct Pay {
     pub back: String,
     /// That return's number.
     pub number: String,
+    /// What stands above it.
+    pub title: String,
     /// How much.
     pub amount: String,
 }
@@ -30,14 +32,14 @@ pub fn PayPage(page: Pay, words: &'static Words) -> impl IntoView {
         title: words.pay_simulated_title,
         text: words.pay_simulated,
     };
-    let title = fill(words.pay_amount, &[&page.amount]);
+    let button = fill(words.pay_amount, &[&page.amount]);
     view! {
-        <h1>{title.clone()}</h1>
+        <h1>{page.title}</h1>
         <p class="done-number"><span class="quiet">{words.return_number}</span>" "<span class="code">{page.number}</span></p>
         <Notice notice/>
         <form class="actions actions-top" method="post" action=page.action>
             <input type="hidden" name="id" value=page.id/>
-            <button class="button button-wide">{title}</button>
+            <button class="button button-wide">{button}</button>
             <a class="textlink" href=page.back>{words.pay_not_now}</a>
         </form>
     }

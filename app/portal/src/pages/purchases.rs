@@ -2,7 +2,7 @@
 
 mod row;
 
-pub use row::{Reason, Row, RowState, preselected};
+pub use row::{Asked, Reason, Row, RowState, preselected};
 
 use crate::{
     choice::{Field, Mistake},
@@ -14,7 +14,6 @@ use crate::{
     receipt::Receipt,
     words::{Words, fill, isolated},
 };
-use domain::policy::Resolution;
 use leptos::prelude::*;
 use row::{RowItem, Template};
 
@@ -40,10 +39,10 @@ pub struct Purchases {
     pub query: String,
     /// Whether only what can go back is shown.
     pub only: bool,
-    /// Why things go back.
-    pub reasons: Vec<Reason>,
-    /// What may be asked for.
-    pub resolutions: Vec<Resolution>,
+    /// What is asked about what nothing can be sent in place of.
+    pub asked: Asked,
+    /// What is asked about what can be exchanged.
+    pub asked_with_exchange: Asked,
     /// What store credit is topped up with; empty for nothing.
     pub bonus: String,
     /// What estimates are made of; `None` where no amounts are shown.
@@ -93,8 +92,8 @@ pub fn PurchasesPage(page: Purchases, words: &'static Words) -> impl IntoView {
     let many = page.total >= MANY;
     let shared = row::Shared {
         asks_all: !many,
-        reasons: page.reasons.clone(),
-        resolutions: page.resolutions.clone(),
+        asked: page.asked.clone(),
+        asked_with_exchange: page.asked_with_exchange.clone(),
         bonus: page.bonus.clone(),
     };
     let template = many.then(|| view! { <Template shared=shared.clone() words/> });
@@ -220,7 +219,7 @@ fn NothingPage(page: Purchases, words: &'static Words) -> impl IntoView {
     };
     let blank = Blank { icon: icons::CLOCK, tone: Tone::Accent, title, text, way, other_way };
     let alerts = alerts(&page, words);
-    let shared = row::Shared { asks_all: true, reasons: Vec::new(), resolutions: Vec::new(), bonus: String::new() };
+    let shared = row::Shared { asks_all: true, ..row::Shared::default() };
     let orders = page
         .orders
         .into_iter()

@@ -13,7 +13,7 @@ use crate::{
     },
     islands::Waiting,
     pages::review::Outcome,
-    receipt::Receipt,
+    receipt::{Gives, Receipt},
     words::{Words, fill},
 };
 use domain::{ReturnOrderId, shipping::ShippingMethod};
@@ -152,7 +152,12 @@ pub fn ReturnOrderPage(page: ReturnOrder, words: &'static Words) -> impl IntoVie
     let after = after.map(|(outcome, when)| {
         view! { <p class="receipt-after">{outcome.promise(when)}</p> }
     });
-    let receipt_title = if is_over { words.received_receipt } else { words.live().receipt };
+    let live = words.live();
+    let receipt_title = match &receipt {
+        Some(receipt) if receipt.gives == Gives::Exchange => live.receipt_exchange,
+        _ if is_over => words.received_receipt,
+        _ => live.receipt,
+    };
     let receipt = (receipt.is_some() || after.is_some()).then(|| {
         let lines = receipt.map(|receipt| view! { <ReceiptLines receipt/> });
         view! { <div class="receipt"><h2>{receipt_title}</h2>{lines}{after}</div> }

@@ -70,7 +70,7 @@ pub struct Way {
     /// When.
     pub when: &'static str,
     /// What the button says.
-    pub button: &'static str,
+    pub button: String,
 }
 
 /// An option as its card shows it.
@@ -109,7 +109,11 @@ impl Outcome {
             Costs::Gift(gift) => return Self::of_gift(*gift, is_exchange, words),
         };
         let figure = |amount: Money| money::format(amount, words.live());
-        let (refund, credit) = (costs.estimated_refund, costs.estimated_credit);
+        let (refund, credit, due) = (costs.estimated_refund, costs.estimated_credit, costs.payable_now);
+        if (refund.minor, credit.minor) == (0, 0) && due.minor > 0 {
+            let frame = if is_exchange { words.sentence_settled } else { words.sentence_nothing };
+            return Self { text: words.you_pay, figures: vec![figure(due)], frame, note: None };
+        }
         let outcome =
             Self::new(&figure(refund), &figure(credit), refund.minor > 0, credit.minor > 0, is_exchange, words);
         let note = (costs.total(LineKind::RefundLimit) != 0).then_some(words.limit_note);
@@ -151,6 +155,7 @@ impl Outcome {
             (words.you_get_back, words.agreed_back),
             (words.you_get_credit, words.agreed_credit),
             (words.you_get_exchange, words.agreed_exchange),
+            (words.you_pay, words.agreed_pay),
             (words.gift_both, words.gift_agreed_both),
             (words.gift_credit, words.gift_agreed_credit),
         ];
@@ -197,7 +202,7 @@ pub fn ReviewPage(page: Review, words: &'static Words) -> impl IntoView {
         ways.iter().enumerate().map(|(index, way)| receipt(index, way, index == chosen, words)).collect_view();
     let bars = ways.iter().enumerate().map(|(index, way)| bar(index, way, index == chosen, words));
     let buttons = ways.iter().enumerate().map(|(index, way)| {
-        view! { <button class="button" data-way=(index + 1).to_string() data-saved=(index == chosen).then_some("")>{way.button}</button> }
+        view! { <button class="button" data-way=(index + 1).to_string() data-saved=(index == chosen).then_some("")>{way.button.clone()}</button> }
     });
     view! {
         <form method="post" action=look.path("call/submit") class="split review" novalidate>
@@ -328,19 +333,12 @@ fn card(index: usize, way: &Way, checked: bool, words: &'static Words) -> Option
 fn bar(index: usize, way: &Way, chosen: bool, words: &'static Words) -> impl IntoView + use<> {
     let live = words.live();
     let sum = match &way.receipt {
-        Some(receipt) => {
-            let label = match &receipt.total.what {
-                what if what == live.as_credit => live.bar_credit,
-                what if what == live.up_to => live.bar_up_to,
-                _ => live.bar_back,
-            };
-            view! {
-                <span class="bar-label">{label}</span>
-                <span class="bar-figure">{money_text(receipt.total.figure.clone())}</span>
-                {bar_also(receipt, live)}
-            }
-            .into_any()
+        Some(receipt) => view! {
+            <span class="bar-label">{receipt.bar_label(live).to_owned()}</span>
+            <span class="bar-figure">{money_text(receipt.total.figure.clone())}</span>
+            {bar_also(receipt, live)}
         }
+        .into_any(),
         None => view! { <span class="bar-label">{way.outcome.view()}</span> }.into_any(),
     };
     let (number, saved) = ((index + 1).to_string(), chosen.then_some(""));
@@ -349,12 +347,14 @@ fn bar(index: usize, way: &Way, chosen: bool, words: &'static Words) -> impl Int
 
 fn receipt(index: usize, way: &Way, chosen: bool, words: &'static Words) -> impl IntoView + use<> {
     let after = way.outcome.promise(way.when);
+    let live = words.live();
+    let title = way.receipt.as_ref().map_or(live.receipt, |receipt| receipt.title(live));
     view! {
         <div class="receipt" data-way=(index + 1).to_string() data-saved=chosen.then_some("")>
-            <h2>{words.live().receipt}</h2>
+            <h2>{title}</h2>
             {way.receipt.clone().map(|receipt| view! { <ReceiptLines receipt/> })}
             <p class="receipt-after">{after}</p>
-            <button class="button button-full only-wide">{way.button}</button>
+            <button class="button button-full only-wide">{way.button.clone()}</button>
         </div>
     }
     .into_any()

@@ -121,7 +121,7 @@ pub struct Standing {
     /// How serious it is.
     pub tone: Tone,
     /// What it says.
-    pub title: &'static str,
+    pub title: String,
     /// What to do, or why; may be empty.
     pub text: String,
     /// Whether the way on is a new return.
@@ -139,7 +139,9 @@ pub struct Circumstances {
     pub amount: Option<String>,
     /// Until when the shopper has to do something.
     pub due: Option<String>,
-    /// What the shop said, last.
+    /// What is to be paid, as a figure.
+    pub to_pay: Option<String>,
+    /// Why the shop said no.
     pub comment: String,
 }
 
@@ -147,7 +149,12 @@ impl Standing {
     /// The headline of a phase.
     pub fn new(phase: Phase, about: &Circumstances, words: &Words) -> Self {
         let due = about.due.clone().unwrap_or_default();
-        let quoted = || if about.comment.is_empty() { String::new() } else { fill(words.quoted, &[&about.comment]) };
+        let refused = |next: &str| match about.comment.as_str() {
+            "" => next.to_owned(),
+            comment => format!("{} {next}", fill(words.quoted, &[comment])),
+        };
+        let to_pay = about.to_pay.clone().unwrap_or_default();
+        let pay_title = fill(pay_for(about.method, words), &[&to_pay]);
         let by_wanted = |refund, credit, exchange| match about.wanted {
             Resolution::Refund => refund,
             Resolution::StoreCredit => credit,
@@ -156,7 +163,7 @@ impl Standing {
         let (icon, tone, title, text) = match phase {
             Phase::Review => (icons::CLOCK, Tone::Warn, words.review_wait_title, words.review_wait.to_owned()),
             Phase::Evidence => (icons::CAMERA, Tone::Warn, words.evidence_title, fill(words.evidence, &[&due])),
-            Phase::Pay => (icons::WALLET, Tone::Warn, words.pay_title, fill(words.pay, &[&due])),
+            Phase::Pay => (icons::WALLET, Tone::Warn, pay_title.as_str(), fill(words.pay, &[&due])),
             Phase::Paying => (icons::WALLET, Tone::Accent, words.paying_title, words.paying.to_owned()),
             Phase::LabelPending => {
                 (icons::PRINTER, Tone::Accent, words.label_pending_title, words.label_pending.to_owned())
@@ -182,16 +189,24 @@ impl Standing {
                 let text = amount.map(|amount| fill(words.done, &[amount])).unwrap_or_default();
                 (icons::CHECK, Tone::Good, title, text)
             }
-            Phase::Denied => (icons::X, Tone::Danger, words.denied_title, quoted()),
+            Phase::Denied => (icons::X, Tone::Danger, words.denied_title, refused(words.denied_next)),
             Phase::Cancelled => {
                 let has_label = about.method.is_some_and(ShippingMethod::has_label);
                 let text = if has_label { words.cancelled } else { words.cancelled_plain };
                 (icons::X, Tone::Quiet, words.cancelled_title, text.to_owned())
             }
             Phase::Expired => (icons::CLOCK, Tone::Quiet, words.expired_title, words.expired.to_owned()),
-            Phase::Rejected => (icons::X, Tone::Danger, words.rejected_title, quoted()),
+            Phase::Rejected => (icons::X, Tone::Danger, words.rejected_title, refused(words.rejected_next)),
         };
-        Self { icon, tone, title, text, restart: matches!(phase, Phase::Cancelled | Phase::Expired) }
+        Self { icon, tone, title: title.to_owned(), text, restart: matches!(phase, Phase::Cancelled | Phase::Expired) }
+    }
+}
+
+/// What is paid for, with a slot for how much.
+pub fn pay_for(method: Option<ShippingMethod>, words: &Words) -> &'static str {
+    match method {
+        Some(ShippingMethod::Label | ShippingMethod::PickUp) => words.pay_title,
+        _ => words.pay_title_plain,
     }
 }
 
@@ -207,6 +222,7 @@ mod tests {
             method: None,
             amount: Some("£1.00".into()),
             due: None,
+            to_pay: None,
             comment: String::new(),
         };
         for &status in ReturnOrderStatus::all() {

@@ -217,6 +217,7 @@ mod tests {
                 method,
                 amount: Some("£1.00".into()),
                 due: None,
+                to_pay: None,
                 comment: String::new(),
             };
             ahead(Phase::Review, &about, &EN).into_iter().map(|step| step.what).collect::<Vec<_>>()

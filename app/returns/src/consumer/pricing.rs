@@ -97,7 +97,7 @@ impl Pricing<'_> {
         }
         let taken =
             units(purchase, selection.quantity, eligibility.returnable).map_err(|problem| problems.push(problem));
-        let reason = self.reason(selection).map_err(|problem| problems.push(problem));
+        let reason = self.reason(purchase, selection).map_err(|problem| problems.push(problem));
         let exchange_for = exchange_for(purchase, selection).map_err(|problem| problems.push(problem));
         let answers = match reason {
             Ok(reason) => self.answers(reason, selection).map_err(|wrong| problems.extend(wrong)),
@@ -133,7 +133,7 @@ impl Pricing<'_> {
     }
 
     /// The reason, if it is one of the account's and goes with what is asked for.
-    fn reason(&self, selection: &Selection) -> Result<&ReturnReason, Problem> {
+    fn reason(&self, purchase: &Purchase, selection: &Selection) -> Result<&ReturnReason, Problem> {
         let Some(id) = selection.return_reason_id else {
             return Err((
                 "returnReasonId".into(),
@@ -145,10 +145,18 @@ impl Pricing<'_> {
             let message = "expected the id of one of the purchase's returnReasons".to_owned();
             ("returnReasonId".into(), RefusalCode::NotAllowed, message)
         })?;
-        if known.rules.allows(selection.resolution, &self.settings.account.policy.resolutions) {
+        let policy = &self.settings.account.policy;
+        let offered = match self.maker {
+            Maker::Consumer => policy.resolutions_for(&purchase.product),
+            Maker::Staff => policy.resolutions.clone(), // they can settle what is sent
+        };
+        if known.rules.allows(selection.resolution, &offered) {
             return Ok(known);
         }
-        let message = if self.settings.is_gift && !selection.resolution.is_for_gifts() {
+        let is_nothing_sent = selection.resolution == Resolution::Exchange && !offered.contains(&Resolution::Exchange);
+        let message = if is_nothing_sent && policy.resolutions.contains(&Resolution::Exchange) {
+            "nothing can be sent in its place: the purchase's product has no exchangeOptions"
+        } else if self.settings.is_gift && !selection.resolution.is_for_gifts() {
             "a gift comes back as store credit or as an exchange: expected one of the purchase's resolutions"
         } else {
             "with this reason the shop does not offer that"

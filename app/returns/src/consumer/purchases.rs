@@ -5,7 +5,7 @@ use crate::{Page, Result, Retour, Shopper, view};
 use domain::{
     Currency, Locale, Timestamp,
     eligibility::{Eligibility, IneligibleCode, judge},
-    order::{Account, Purchase},
+    order::{Account, Product, Purchase},
     shipping::ShippingOption,
 };
 use store::withdrawals::Withdrawn;
@@ -39,7 +39,10 @@ impl Retour {
         let (first, shop) = (Page { after: None, limit: 1 }, settings.account.bridge.shop());
         let rows =
             store::purchases::list(reading.db(), shopper.account, &consumer.credentials, first, &shop).await?.rows;
-        let offered = |purchase: &Purchase| view::Offered::new(&settings, purchase.order.currency, locale);
+        let offered = |purchase: &Purchase| {
+            let resolutions = &settings.account.policy.resolutions;
+            view::Offered::new(&settings, (purchase.order.currency, resolutions), locale)
+        };
         Ok(rows.first().map(offered).unwrap_or_default())
     }
 
@@ -60,6 +63,12 @@ pub(crate) fn can_be_sent(options: &[ShippingOption], currency: Currency) -> boo
 }
 
 impl Settings {
+    /// Whether there is a reason to return a product with which something can be asked for.
+    fn offers_anything(&self, product: &Product) -> bool {
+        let offered = self.account.policy.resolutions_for(product);
+        self.reasons.iter().any(|reason| offered.iter().any(|one| reason.rules.allows(*one, &offered)))
+    }
+
     /// Whether a purchase of the shopper's can go back, also by what there is to send it with and to say of it.
     pub fn judge(&self, purchase: &Purchase, now: Timestamp) -> Eligibility {
         self.judge_withdrawn(purchase, self.withdrawn.iter(), now)
@@ -77,7 +86,7 @@ impl Settings {
         let eligibility = judge(purchase, &self.account.policy, &self.account.time_zone, &moments, now);
         let not_set_up = if !can_be_sent(&self.options, purchase.order.currency) {
             Some(IneligibleCode::NoShippingOption)
-        } else if self.reasons.is_empty() {
+        } else if !self.offers_anything(&purchase.product) {
             Some(IneligibleCode::NoReturnReason)
         } else {
             None

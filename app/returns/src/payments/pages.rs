@@ -10,6 +10,7 @@ use domain::{
     order::Account,
     payment::{Checkout, Leads, Payment, PaymentState, Todo},
     returning::ReturnOrder,
+    shipping::ShippingMethod,
 };
 use outbound::payment::{NewPage, PaymentError, Processor};
 use std::time::Duration;
@@ -23,8 +24,15 @@ const BETWEEN: Duration = Duration::from_millis(500);
 /// Where somebody is led who wants to pay for a return.
 #[derive(Debug, Clone)]
 pub enum Pays {
-    /// A page of ours, which moves no money: the return's number, and how much.
-    Here(String, Money),
+    /// A page of ours, which moves no money.
+    Here {
+        /// The return's number.
+        number: String,
+        /// How much.
+        amount: Money,
+        /// How the return is sent.
+        method: Option<ShippingMethod>,
+    },
     /// A page of the provider's.
     There(String),
     /// To the return: nothing is waited for there.
@@ -38,7 +46,9 @@ impl Retour {
         let (order, payment) = self.payment_of(account, id).await?;
         if self.is_simulated(&payment) {
             let is_due = payment.state == PaymentState::Pending;
-            return Ok(if is_due { Pays::Here(order.number, payment.amount) } else { Pays::Nothing });
+            let (number, amount, method) =
+                (order.number, payment.amount, order.shipping_option.map(|option| option.method));
+            return Ok(if is_due { Pays::Here { number, amount, method } } else { Pays::Nothing });
         }
         let mut reading = self.store.read().await?;
         let account = accounts::find(reading.db(), account).await?.ok_or(Error::NotFound)?;

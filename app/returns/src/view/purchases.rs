@@ -4,7 +4,7 @@ use domain::{
     Currency, Locale, Money, OrderId, Percent, PurchaseId, ReturnReasonId, ShippingOptionId, Timestamp,
     eligibility::{Eligibility, IneligibleCode},
     order::{Product, Purchase},
-    policy::{Policy, Resolution},
+    policy::Resolution,
     question::{Key, Question},
     reason::{Evidence, Fault, ReturnReason},
     shipping::{ShippingMethod, ShippingOption},
@@ -44,7 +44,7 @@ pub struct PurchaseView {
     pub shipping_options: Vec<ShippingOptionView>,
     /// The reasons that the consumer can choose from.
     pub return_reasons: Vec<ReturnReasonView>,
-    /// The resolutions that the consumer may ask for.
+    /// The resolutions that the consumer may ask for: `Exchange` only where `product.exchangeOptions` has something to send instead.
     pub resolutions: Vec<Resolution>,
 }
 
@@ -264,9 +264,9 @@ impl QuestionView {
 }
 
 impl ReturnReasonView {
-    /// The reason in a language, under an account's policy.
-    pub fn new(reason: &ReturnReason, policy: &Policy, locale: &Locale) -> Self {
-        let allowed = |resolution: &Resolution| reason.rules.allows(*resolution, &policy.resolutions);
+    /// The reason in a language, where these can be asked for.
+    pub fn new(reason: &ReturnReason, offered: &[Resolution], locale: &Locale) -> Self {
+        let allowed = |resolution: &Resolution| reason.rules.allows(*resolution, offered);
         Self {
             id: reason.id,
             parent_id: reason.parent_id,
@@ -274,7 +274,7 @@ impl ReturnReasonView {
             evidence: reason.rules.evidence,
             fault: reason.rules.fault,
             restocking_fee_percent: Some(reason.rules.restocking_fee_percent),
-            resolutions: policy.resolutions.iter().copied().filter(allowed).collect(),
+            resolutions: offered.iter().copied().filter(allowed).collect(),
             questions: reason.rules.questions.iter().map(|question| QuestionView::new(question, locale)).collect(),
         }
     }
@@ -290,10 +290,14 @@ pub struct Offered {
 }
 
 impl Offered {
-    /// By a shop's settings, for an order in this currency.
-    pub(crate) fn new(settings: &crate::consumer::Settings, currency: Currency, locale: &Locale) -> Self {
+    /// By a shop's settings, for an order in this currency, where these can be asked for.
+    pub(crate) fn new(
+        settings: &crate::consumer::Settings,
+        (currency, resolutions): (Currency, &[Resolution]),
+        locale: &Locale,
+    ) -> Self {
         let option = |option| ShippingOptionView::new(option, currency, locale);
-        let reason = |reason| ReturnReasonView::new(reason, &settings.account.policy, locale);
+        let reason = |reason| ReturnReasonView::new(reason, resolutions, locale);
         let offered = Self {
             options: settings.options.iter().filter_map(option).collect(),
             reasons: settings.reasons.iter().map(reason).collect(),
@@ -317,7 +321,8 @@ pub(crate) fn purchase(
     settings: &crate::consumer::Settings,
     locale: &Locale,
 ) -> PurchaseView {
-    let offered = Offered::new(settings, purchase.order.currency, locale);
+    let resolutions = settings.account.policy.resolutions_for(&purchase.product);
+    let offered = Offered::new(settings, (purchase.order.currency, &resolutions), locale);
     let prices = PurchasePrices {
         unit_price: purchase.money(purchase.units.unit_price()),
         total_price: purchase.money(purchase.units.total),
@@ -336,7 +341,7 @@ pub(crate) fn purchase(
         eligibility: eligibility.into(),
         shipping_options: offered.options,
         return_reasons: offered.reasons,
-        resolutions: settings.account.policy.resolutions.clone(),
+        resolutions,
         external_id: purchase.external_id,
         product: purchase.product,
     }

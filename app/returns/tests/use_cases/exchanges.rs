@@ -9,6 +9,7 @@ use crate::{
 };
 use domain::{
     RefusalCode, ReturnRequestId,
+    eligibility::IneligibleCode,
     policy::{Policy, Resolution},
     stage::StageName,
 };
@@ -93,6 +94,28 @@ store::on_each_database! {
         let draft = fresh(customer.try_draft(vec![chosen], None).await.unwrap(), 201);
         assert_eq!(draft.selected_purchases[0].exchange_for.as_ref().unwrap().name, "Green");
         assert_eq!((draft.costs.breakdown().unwrap().estimated_refund.minor, draft.costs.breakdown().unwrap().refund_total.minor), (0, 0));
+    }
+
+    async fn what_nothing_can_be_sent_in_place_of_is_exchanged_by_people_alone(database: Database) {
+        let resolutions = vec![Resolution::Exchange, Resolution::Refund];
+        let shop = Shop::open_with(&database, "plain", "EUR", Policy { resolutions, ..Policy::default() }).await;
+        let mut order = shop.order("2001", &[(2, 2_000)]);
+        order.lines[0].product.exchange_options.clear();
+        shop.import(vec![order]).await;
+        let customer = shop.customer("2001").await;
+        let seen = customer.purchases().await.remove(0);
+        assert_eq!(seen.resolutions, [Resolution::Refund]);
+        assert!(seen.return_reasons.iter().all(|reason| reason.resolutions == [Resolution::Refund]));
+        let chosen = || vec![wanting(&seen, Resolution::Exchange, None)];
+        let refused = customer.try_draft(chosen(), None).await;
+        assert_eq!(crate::shop::fields(refused), ["selectedPurchases[0].requestedResolution"]);
+        let by_staff = shop.retour.create_draft(&shop.staff, customer.shopper.consumer, chosen(), None, None).await;
+        assert_eq!(fresh(by_staff.unwrap(), 201).selected_purchases[0].requested_resolution, Resolution::Exchange);
+
+        let policy = json!({"policy": {"resolutions": ["Exchange"]}});
+        change_account(&shop, policy).await.unwrap();
+        let seen = customer.purchases().await.remove(0);
+        assert_eq!(seen.eligibility.code, Some(IneligibleCode::NoReturnReason), "nothing can be asked for");
     }
 
     async fn what_is_sold_out_is_given_as_money_under_a_transaction_of_its_own(database: Database) {

@@ -126,7 +126,7 @@ pub async fn led(shop: &Shop, order: ReturnOrderId) -> Option<String> {
     match shop.retour.pay(shop.account.id, order, false).await.unwrap() {
         Pays::There(url) => Some(url),
         Pays::Nothing => None,
-        Pays::Here(..) => panic!("not a page of ours"),
+        Pays::Here { .. } => panic!("not a page of ours"),
     }
 }
 

@@ -3,7 +3,7 @@
 use domain::{
     Currency, DraftReturnOrderId, ReturnOrderId, Timestamp,
     branding::Branding,
-    order::{Account, NewOrder, NewPurchase, Product},
+    order::{Account, ExchangeOption, NewOrder, NewPurchase, Product},
     policy::{Address, Policy, Resolution},
     returning,
 };
@@ -61,7 +61,7 @@ impl Shop {
         let line = |(position, &(quantity, total)): (u32, &(u32, i64))| NewPurchase {
             external_id: format!("{number}/{position}"),
             position,
-            product: Product { name: format!("Mug {position}"), ..Product::default() },
+            product: Product { name: format!("Mug {position}"), exchange_options: vec![other()], ..Product::default() },
             quantity,
             fulfilled: quantity,
             shop_refunded: 0,
@@ -178,6 +178,11 @@ impl Customer {
             }
         }
     }
+}
+
+/// What everything can be exchanged for.
+fn other() -> ExchangeOption {
+    ExchangeOption { sku: "MUG-OTHER".to_owned(), name: "Another one".to_owned() }
 }
 
 pub fn select(purchase: &view::PurchaseView, units: u32) -> Selection {

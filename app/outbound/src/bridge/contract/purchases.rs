@@ -190,8 +190,8 @@ pub struct Product {
     pub image_urls: Option<Vec<String>>,
     /// Variant: colour, size. Up to 250.
     pub attributes: Option<BTreeMap<String, String>>,
-    /// What a shopper may have in its place at the same price: another size, another colour. Up to 250. Left out: your
-    /// people settle exchanges.
+    /// What a shopper may have in its place at the same price: another size, another colour. Up to 250. Left out:
+    /// shoppers are offered no exchange.
     #[schemars(length(max = 250))]
     pub exchange_options: Option<Vec<ExchangeOption>>,
     /// Of one unit, grams: 1 to 1,000,000. Anything else is ignored.

@@ -5,13 +5,13 @@ use crate::{
     components::{NoticeText, Thing, Tone, icons},
     money,
     pages::review::{Item, Offer, Outcome, Review, Way},
-    receipt::{Receipt, Sending},
+    receipt::{Called, Line, Receipt, Sending, shipping_fee},
     words::{Live, Words, fill},
 };
 use domain::{
     Money, PurchaseId, ShippingOptionId,
     costs::{CostBreakdown, LineKind},
-    order::ExchangeOption,
+    order::{ExchangeOption, Product},
     policy::{Resolution, ResolveOn},
     question,
     reason::Evidence,
@@ -48,13 +48,17 @@ pub fn page(
             price: costs.breakdown().zip(fare).map(|(costs, fare)| charged(costs, fare.price, words)),
         });
         let outcome = Outcome::of(costs, is_exchange, words);
+        let receipt = costs
+            .breakdown()
+            .map(|costs| receipt(costs, &sending, called(draft, purchases, words.live()), words.live()));
+        let receipt = receipt.map(|receipt| if waits { receipt.due_later(words.live()) } else { receipt });
         let is_limited = costs.breakdown().is_some_and(|costs| costs.total(LineKind::RefundLimit) != 0);
         Way {
             option: offer,
-            receipt: costs.breakdown().map(|costs| receipt(costs, &sending, name, words.live())),
+            receipt: receipt.clone(),
             outcome: if is_limited { outcome.if_agreed(words) } else { outcome },
             when: when(shop.account.policy.resolve_on, words, option.map(|option| option.method), kept),
-            button: button(option.map(|option| option.method), (waits, pays(costs)), words),
+            button: button(option.map(|option| option.method), waits, receipt.as_ref().and_then(Receipt::due), words),
         }
     };
     let ways: Vec<Way> = if kept || offers.is_empty() {
@@ -79,7 +83,7 @@ pub fn page(
             what: what(
                 selected.quantity,
                 purchase.map_or(1, |purchase| purchase.quantity),
-                (selected.requested_resolution, selected.exchange_for.as_ref()),
+                (selected.requested_resolution, wanted(selected, purchases, words.live())),
                 words,
             ),
             why: reason.map(|reason| reason.description.clone()).unwrap_or_default(),
@@ -117,19 +121,55 @@ pub fn page(
 pub fn receipt_of(
     costs: &view::Costs,
     option: &view::ShippingOptionView,
-    purchases: &[view::PurchaseView],
+    (draft, purchases): (&view::Draft, &[view::PurchaseView]),
     words: &Live,
 ) -> Option<Receipt> {
-    let name = |id: PurchaseId| {
+    let called = called(draft, purchases, words);
+    costs.breakdown().map(|costs| receipt(costs, &Sending::Chosen(&option.name), called, words))
+}
+
+/// What a receipt calls the purchases of a draft.
+fn called(draft: &view::Draft, purchases: &[view::PurchaseView], words: &Live) -> impl Fn(PurchaseId) -> Called {
+    move |id| {
         let purchase = purchases.iter().find(|purchase| purchase.id == id);
-        purchase.map(|purchase| Thing::new(&purchase.product).name).unwrap_or_default()
-    };
-    costs.breakdown().map(|costs| receipt(costs, &Sending::Chosen(&option.name), name, words))
+        let selected = draft.selected_purchases.iter().find(|selected| selected.purchase_id == id);
+        Called {
+            name: purchase.map(|purchase| Thing::new(&purchase.product).name).unwrap_or_default(),
+            replacement: selected.and_then(|selected| {
+                let is_exchange = selected.requested_resolution == Resolution::Exchange;
+                is_exchange.then(|| wanted(selected, purchases, words).unwrap_or(words.replacement).to_owned())
+            }),
+        }
+    }
+}
+
+/// What is wanted in place of something that was selected, where it is named.
+fn wanted<'a>(
+    selected: &'a view::SelectedPurchase,
+    purchases: &[view::PurchaseView],
+    words: &'a Live,
+) -> Option<&'a str> {
+    let product = purchases.iter().find(|purchase| purchase.id == selected.purchase_id).map(|one| &one.product);
+    Some(replacement(selected.exchange_for.as_ref()?, product, words))
+}
+
+/// What shoppers call the goods that are sent in place of a product.
+pub fn replacement<'a>(wanted: &'a ExchangeOption, of: Option<&Product>, words: &'a Live) -> &'a str {
+    match of {
+        Some(product) if product.sku == wanted.sku => words.same_again,
+        _ if wanted.name.is_empty() => &wanted.sku,
+        _ => &wanted.name,
+    }
 }
 
 /// What a draft comes to: "up to", where no more is left of its orders.
-fn receipt(costs: &CostBreakdown, sending: &Sending<'_>, name: impl Fn(PurchaseId) -> String, words: &Live) -> Receipt {
-    let receipt = Receipt::new(costs, sending, name, words);
+fn receipt(
+    costs: &CostBreakdown,
+    sending: &Sending<'_>,
+    called: impl Fn(PurchaseId) -> Called,
+    words: &Live,
+) -> Receipt {
+    let receipt = Receipt::new(costs, sending, called, words);
     if costs.total(LineKind::RefundLimit) == 0 { receipt } else { receipt.up_to(words) }
 }
 
@@ -159,13 +199,8 @@ pub fn count_photos(
     }
 }
 
-/// Whether something is to be paid first.
-fn pays(costs: &view::Costs) -> bool {
-    costs.breakdown().is_some_and(|costs| costs.payable_now.minor > 0)
-}
-
 /// "Refund · qty 2 of 3".
-pub fn what(quantity: u32, bought: u32, wanted: (Resolution, Option<&ExchangeOption>), words: &Words) -> String {
+pub fn what(quantity: u32, bought: u32, wanted: (Resolution, Option<&str>), words: &Words) -> String {
     let wanted = asked_for(wanted, words);
     let wanted = wanted.as_str();
     let count = |number| money::count(number, words.live());
@@ -176,20 +211,20 @@ pub fn what(quantity: u32, bought: u32, wanted: (Resolution, Option<&ExchangeOpt
     }
 }
 
-/// What somebody asks for.
-pub fn asked_for((resolution, exchange_for): (Resolution, Option<&ExchangeOption>), words: &Words) -> String {
-    let named = exchange_for.map(|wanted| if wanted.name.is_empty() { &wanted.sku } else { &wanted.name });
-    match (resolution, named) {
+/// What somebody asks for, and what is sent in place of goods.
+pub fn asked_for((resolution, replacement): (Resolution, Option<&str>), words: &Words) -> String {
+    match (resolution, replacement) {
         (Resolution::Refund, _) => words.for_refund.to_owned(),
+        (Resolution::Exchange, Some(named)) if named == words.live().same_again => words.for_exchange_same.to_owned(),
         (Resolution::Exchange, Some(named)) => fill(words.for_exchange_for, &[named]),
         (Resolution::Exchange, None) => words.for_exchange.to_owned(),
         (Resolution::StoreCredit, _) => words.for_store_credit.to_owned(),
     }
 }
 
-/// What a way of sending costs this shopper with what they return: free where the shop is to blame.
+/// What a way of sending costs this shopper with what they return: free where the shop is to blame or waives it.
 fn charged(costs: &CostBreakdown, price: Money, words: &Words) -> String {
-    let is_charged = price.minor > 0 && costs.total(LineKind::ReturnShipping) != 0;
+    let is_charged = price.minor > 0 && shipping_fee(costs) != 0;
     if is_charged { money::format(price, words.live()) } else { words.live().free.to_owned() }
 }
 
@@ -206,16 +241,19 @@ fn waits(shop: &Shop, draft: &view::Draft, purchases: &[view::PurchaseView]) -> 
 }
 
 /// What pressing the button gives.
-fn button(method: Option<ShippingMethod>, (waits, pays): (bool, bool), words: &Words) -> &'static str {
-    match method {
-        _ if pays && !waits => words.go_pay,
+fn button(method: Option<ShippingMethod>, waits: bool, due: Option<&Line>, words: &Words) -> String {
+    if let Some(due) = due.filter(|_| !waits) {
+        return fill(words.go_pay, &[&due.figure]);
+    }
+    let text = match method {
         None => words.keep_and_refund,
         Some(_) if waits => words.ask_return,
         Some(ShippingMethod::Label | ShippingMethod::PickUp) => words.get_label,
         Some(ShippingMethod::Paperless | ShippingMethod::DropOff) => words.get_code,
         Some(ShippingMethod::InStore) => words.get_shop_code,
         Some(ShippingMethod::OwnCarrier) => words.send_return,
-    }
+    };
+    text.to_owned()
 }
 
 /// When what comes back comes back.

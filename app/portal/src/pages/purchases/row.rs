@@ -3,7 +3,7 @@
 use super::why_not;
 use crate::{
     choice::{Choice, Field, MAX_COMMENT_CHARS, Mistake},
-    components::{Mistaken, Thing, icons, icons::icon, meta, money_text, photo, typed},
+    components::{Mistaken, Thing, icons, icons::icon, meta, money_text, photo, sentence, typed},
     islands::TEMPLATE_KEY,
     money,
     words::{Words, counted, fill},
@@ -22,15 +22,33 @@ pub struct Reason {
     pub finer: Vec<Reason>,
 }
 
-/// What all rows share.
-#[derive(Debug, Clone)]
-pub struct Shared {
-    /// Whether each row brings its questions. In a long list only the chosen ones do: the others would be the
-    /// better part of a megabyte.
-    pub asks_all: bool,
+/// What can be answered about a row.
+#[derive(Debug, Clone, Default)]
+pub struct Asked {
+    /// Why it goes back.
     pub reasons: Vec<Reason>,
+    /// What may be asked for.
     pub resolutions: Vec<Resolution>,
+}
+
+/// What all rows share.
+#[derive(Debug, Clone, Default)]
+pub struct Shared {
+    /// Whether each row brings its questions. In a long list only those do that are chosen or can be exchanged: the others
+    /// would be the better part of a megabyte.
+    pub asks_all: bool,
+    /// About what nothing can be sent in place of.
+    pub asked: Asked,
+    /// About what can be exchanged.
+    pub asked_with_exchange: Asked,
+    /// What store credit is topped up with; empty for nothing.
     pub bonus: String,
+}
+
+impl Shared {
+    fn asks(&self, row: &Row) -> bool {
+        self.asks_all || !row.choice.is_blank() || !row.exchange.is_empty()
+    }
 }
 
 /// One line of an order.
@@ -48,7 +66,7 @@ pub struct Row {
     pub unit_price: Option<Money>,
     /// What a unit weighs, grams.
     pub weight: u32,
-    /// What it can be exchanged for.
+    /// What it can be exchanged for; nothing where no exchange is offered.
     pub exchange: Vec<ExchangeOption>,
     /// What can be done with it.
     pub state: RowState,
@@ -111,20 +129,22 @@ pub fn preselected(offered: &[Resolution]) -> Option<Resolution> {
     offered.iter().find(|one| **one == Resolution::Refund).or(offered.first()).copied()
 }
 
-/// What one costs: from the cheapest to the dearest that can go back, where they differ.
+/// What one costs; where some cost one minor unit more, what all cost that can go back.
 fn unit_price(row: &Row, words: &Words) -> Option<AnyView> {
     let unit_price = row.unit_price?;
     let (left, dearer) = match row.state {
         RowState::Returnable { left, dearer, .. } => (left, dearer),
         RowState::Not { .. } => (0, 0),
     };
-    let figure = |is_dearer: bool| {
-        let price = Money::new(unit_price.minor.saturating_add(i64::from(is_dearer)), unit_price.currency);
-        money_text(money::format(price, words.live()))
-    };
-    let (least, most) = (dearer > 0 && dearer >= left, dearer > 0);
-    let each = (row.bought > 1).then(|| view! { " "<span class="note">{words.live().each}</span> });
-    Some(view! { {figure(least)}{(least != most).then(|| view! { "–"{figure(most)} })}{each} }.into_any())
+    let live = words.live();
+    let figure = |minor: i64| money_text(money::format(Money::new(minor, unit_price.currency), live));
+    if dearer > 0 && dearer < left {
+        let all = unit_price.minor.saturating_mul(i64::from(left)).saturating_add(i64::from(dearer));
+        let slots = vec![figure(all).into_any(), money::count(left, live).into_any()];
+        return Some(sentence(words.price_for, slots).into_any());
+    }
+    let each = (row.bought > 1).then(|| view! { " "<span class="note">{live.each}</span> });
+    Some(view! { {figure(unit_price.minor.saturating_add(i64::from(dearer > 0)))}{each} }.into_any())
 }
 
 /// The row.
@@ -185,7 +205,7 @@ pub fn RowItem(row: Row, shared: Shared, words: &'static Words) -> impl IntoView
                         {price.map(|price| view! { <p class="item-price" id=format!("{key}-price")>{price}</p> })}
                     </div>
                     <input type="hidden" name=format!("{key}.id") value=row.id.to_string()/>
-                    {(shared.asks_all || !row.choice.is_blank()).then(|| view! { <Questions row=row.clone() left shared words/> })}
+                    {shared.asks(&row).then(|| view! { <Questions row=row.clone() left shared words/> })}
                 </li>
             }
             .into_any()
@@ -197,6 +217,7 @@ pub fn RowItem(row: Row, shared: Shared, words: &'static Words) -> impl IntoView
 #[component]
 fn Questions(row: Row, left: u32, shared: Shared, words: &'static Words) -> impl IntoView {
     let key = row.key.clone();
+    let asked = if row.exchange.is_empty() { shared.asked } else { shared.asked_with_exchange };
     let comment_error = row.error(Field::Comment, words);
     let (invalid, described) =
         (comment_error.is_some().then_some("true"), comment_error.is_some().then(|| format!("{key}-note-error")));
@@ -204,14 +225,14 @@ fn Questions(row: Row, left: u32, shared: Shared, words: &'static Words) -> impl
     view! {
         <fieldset class="item-ask" aria-labelledby=format!("{key}-name")>
             {quantity(&row, left, words)}
-            {reason(&row, shared.reasons, words)}
+            {reason(&row, asked.reasons, words)}
             <div class=class>
                 <label for=format!("{key}-note")>{words.anything_to_say}" "<span class="label-note">{words.optional}</span></label>
                 <Mistaken id=format!("{key}-note-error") text=comment_error words/>
                 <textarea class="textarea" id=format!("{key}-note") name=format!("{key}.comment") rows="2" maxlength=MAX_COMMENT_CHARS.to_string() aria-invalid=invalid aria-describedby=described>{typed(&row.choice.comment)}</textarea>
             </div>
-            {resolution(&row, &shared.resolutions, &shared.bonus, words)}
-            {shared.resolutions.contains(&Resolution::Exchange).then(|| exchange(&row, words))}
+            {resolution(&row, &asked.resolutions, &shared.bonus, words)}
+            {exchange(&row, words)}
         </fieldset>
     }
     .into_any()
@@ -313,7 +334,10 @@ fn reason(row: &Row, reasons: Vec<Reason>, words: &'static Words) -> AnyView {
 fn resolution(row: &Row, offered: &[Resolution], bonus: &str, words: &'static Words) -> Option<AnyView> {
     let key = &row.key;
     let error = row.error(Field::Resolution, words);
-    if offered.len() < 2 && error.is_none() {
+    if let ([only], None) = (offered, &error) {
+        return Some(view! { <input type="hidden" name=format!("{key}.resolution") value=only.name()/> }.into_any());
+    }
+    if offered.is_empty() && error.is_none() {
         return None;
     }
     let known = offered.iter().copied().find(|one| one.name() == row.choice.resolution);
@@ -331,7 +355,7 @@ fn resolution(row: &Row, offered: &[Resolution], bonus: &str, words: &'static Wo
         view! {
             <label class="choice">
                 <input class="tick" type="radio" id=id name=format!("{key}.resolution") value=one.name() checked=checked/>
-                <span>{text}{note}</span>
+                <span>{text}<span class="choice-note" data-outcome=one.name()></span>{note}</span>
             </label>
         }
     };
