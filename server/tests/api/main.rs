@@ -15,6 +15,7 @@ mod bridge_examples;
 mod bridges;
 mod browser;
 mod calls;
+mod choosing;
 mod contract;
 mod copy;
 mod docs;

@@ -106,7 +106,7 @@ pub fn PurchasesPage(page: Purchases, words: &'static Words) -> impl IntoView {
         let searching = !page.query.is_empty();
         view! { <Together returnable=page.returnable chosen=page.chosen searching reasons=page.reasons.clone() words/> }
     });
-    let selected = toolbar.is_some().then(|| {
+    let selected = (toolbar.is_some() || !page.selected.is_empty()).then(|| {
         view! { <Selected rows=page.selected many shared=shared.clone() words/> }
     });
     let template = many.then(|| view! { <Template shared=shared.clone() words/> });
