@@ -32,9 +32,7 @@ pub fn SelectAll(
     }
     let press = move |_| {
         #[cfg(feature = "hydrate")]
-        if live.get_untracked() {
-            super::together::choose_all(!all.get_untracked());
-        }
+        super::together::choose_all(!all.get_untracked());
     };
     let value = move || if all.get() { "none" } else { "all" };
     let text = move || if all.get() { words.select_none } else { words.select_all };

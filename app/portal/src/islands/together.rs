@@ -37,7 +37,7 @@ pub(super) fn offer_same_reason(words: &'static Live) {
         let Some(form) = form() else { return };
         let Some(button) = first(&form, "[data-same-reason]") else { return };
         let rows = Row::chosen(&form);
-        let place = rows.iter().find(|row| !row.reason().is_empty()).and_then(|row| row.reason_field());
+        let place = rows.iter().find(|row| !row.reason().is_empty()).and_then(Row::reason_field);
         let place = place.filter(|_| rows.iter().any(|row| row.reason().is_empty()));
         let _ = button.toggle_attribute_with_force("hidden", place.is_none());
         if let Some(place) = place {
