@@ -22,7 +22,7 @@ pub async fn sent_back<M: FromFlash>(shop: &mut Shop, flash: Flash) -> Result<Re
 }
 
 /// What an island is told of what the next page would say.
-trait FromFlash: Sized {
+pub trait FromFlash: Sized {
     /// The same as a problem.
     fn problem(flash: &Flash) -> Problem<Self>;
 }
