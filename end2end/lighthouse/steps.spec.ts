@@ -62,7 +62,7 @@ test('every step, on a telephone', async () => {
   for (const { id } of data) await api.patch(`/return-reason/${id}`, { evidence: 'optional', questions });
   await asking.find(await asking.shop.order([{ product: 'Linen shirt', total: 5900 }]));
   await asking.row('Linen shirt').choose();
-  await asking.row('Linen shirt').reason.selectOption({ index: 1 });
+  await asking.row('Linen shirt').because({ index: 1 });
   await page.waitForLoadState();
   await asking.continue.click();
   await asking.isAt('details');

@@ -32,8 +32,8 @@ test('back and reload, everywhere', async ({ page, portal, order }) => {
   await portal.find(order);
   await portal.row('Stoneware mug').choose();
   await portal.row('Stoneware mug').quantity.fill('2');
-  await portal.row('Stoneware mug').reason.selectOption(doesNotFit);
-  await portal.row('Stoneware mug').comment.fill('Two of them leak.');
+  await portal.row('Stoneware mug').because(doesNotFit);
+  await portal.row('Stoneware mug').note('Two of them leak.');
   await portal.goOn();
   await page.reload();
   await expect(portal.heading).toHaveText('Review your return');
@@ -44,7 +44,7 @@ test('back and reload, everywhere', async ({ page, portal, order }) => {
     await expect(portal.row('Stoneware mug').tick).toBeChecked();
     await expect(portal.row('Stoneware mug').quantity).toHaveValue('2');
     await expect(portal.row('Stoneware mug').comment).toHaveValue('Two of them leak.');
-    await expect(portal.row('Stoneware mug').reason.getByRole('option', { selected: true })).toHaveText(doesNotFit);
+    await expect(portal.row('Stoneware mug').reason.getByRole('radio', { name: doesNotFit })).toBeChecked();
   };
   await isKept();
   await page.reload();
@@ -76,9 +76,9 @@ test('two browsers want the last one: the first gets it, the second is told and 
   await other.choose('Linen shirt');
   await portal.find(order);
   await portal.row('Stoneware mug').choose();
-  await portal.row('Stoneware mug').reason.selectOption(doesNotFit);
+  await portal.row('Stoneware mug').because(doesNotFit);
   await portal.row('Stoneware mug').quantity.fill('2');
-  await portal.row('Stoneware mug').comment.fill('Not the green I expected.');
+  await portal.row('Stoneware mug').note('Not the green I expected.');
   await portal.choose('Linen shirt');
   await other.submit();
 
@@ -151,8 +151,8 @@ test('a session that ends while one chooses: what was typed is there again', asy
   await portal.find(order);
   await portal.row('Stoneware mug').choose();
   await portal.row('Stoneware mug').quantity.fill('3');
-  await portal.row('Stoneware mug').reason.selectOption(doesNotFit);
-  await portal.row('Stoneware mug').comment.fill('The handle is too small for my fingers.');
+  await portal.row('Stoneware mug').because(doesNotFit);
+  await portal.row('Stoneware mug').note('The handle is too small for my fingers.');
   await endSession(context);
   await portal.continue.click();
   await expect(portal.notice).toContainText('Your session timed out');
@@ -167,7 +167,7 @@ test('a session that ends while one chooses: what was typed is there again', asy
 test('a session that ends while one checks: the same can still be sent, once', async ({ page, portal, order, context }) => {
   await portal.find(order);
   await portal.row('Linen shirt').choose();
-  await portal.row('Linen shirt').comment.fill('The collar scratches.');
+  await portal.row('Linen shirt').note('The collar scratches.');
   await portal.choose('Linen shirt');
   await page.getByRole('radio', { name: 'Bring it to our store' }).check();
   await endSession(context);

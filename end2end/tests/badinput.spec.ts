@@ -57,8 +57,8 @@ for (const [name, quantity, says] of [
     const mug = portal.row('Stoneware mug');
     await mug.choose();
     await mug.quantity.fill(quantity);
-    await mug.reason.selectOption(doesNotFit);
-    await mug.comment.fill('A chip on the rim.');
+    await mug.because(doesNotFit);
+    await mug.note('A chip on the rim.');
     await portal.row('Linen shirt').choose();
     await portal.continue.click();
     await expect(portal.alert.getByRole('link', { name: `Stoneware mug: ${says}` })).toBeVisible();
@@ -66,7 +66,7 @@ for (const [name, quantity, says] of [
     await expect(mug.quantity).toHaveAttribute('aria-invalid', 'true');
     await expect(mug.quantity).toHaveValue(quantity);
     await expect(mug.comment).toHaveValue('A chip on the rim.');
-    await expect(mug.reason.getByRole('option', { selected: true })).toHaveText(doesNotFit);
+    await expect(mug.reason.getByRole('radio', { name: doesNotFit })).toBeChecked();
     await expect(portal.row('Linen shirt').tick).toBeChecked();
     await portal.alert.getByRole('link', { name: /^Stoneware mug/ }).click();
     await expect(mug.quantity).toBeFocused();
@@ -80,7 +80,7 @@ for (const [name, quantity, says] of [
 test('quantities past the browser: the server says the same', async ({ page, portal, order, baseURL }) => {
   await portal.find(order);
   await portal.row('Stoneware mug').choose();
-  await portal.row('Stoneware mug').reason.selectOption(doesNotFit);
+  await portal.row('Stoneware mug').because(doesNotFit);
   const fields = await fieldsOf(page);
   const [name] = Object.entries(fields).find(([name]) => name.endsWith('.take'))!;
   const key = name.split('.')[0];
@@ -105,7 +105,7 @@ test("another shop's reason, another shopper's things and drafts", async ({ page
   const elsewhere = new Portal(await (await browser.newContext({ baseURL })).newPage(), await Shop.open());
   await elsewhere.find(await elsewhere.shop.order());
   await elsewhere.row('Linen shirt').choose();
-  await elsewhere.row('Linen shirt').reason.selectOption(doesNotFit);
+  await elsewhere.row('Linen shirt').because(doesNotFit);
   const theirs = await fieldsOf(elsewhere.page);
   await elsewhere.goOn();
   const draft = await elsewhere.page.locator('[name=draft]').inputValue();
@@ -113,7 +113,7 @@ test("another shop's reason, another shopper's things and drafts", async ({ page
 
   await portal.find(order);
   await portal.row('Linen shirt').choose();
-  await portal.row('Linen shirt').reason.selectOption(doesNotFit);
+  await portal.row('Linen shirt').because(doesNotFit);
   const mine = await fieldsOf(page);
   const key = Object.keys(mine).find((name) => name.endsWith('.take'))!.split('.')[0];
   const raw = await Raw.of(page, baseURL!);
@@ -185,7 +185,7 @@ test('bodies that are too big or cannot be read', async ({ page, portal, order, 
 test('ten thousand fields, a comment that is too long', async ({ page, portal, order, baseURL }) => {
   await portal.find(order);
   await portal.row('Linen shirt').choose();
-  await portal.row('Linen shirt').reason.selectOption(doesNotFit);
+  await portal.row('Linen shirt').because(doesNotFit);
   const fields = await fieldsOf(page);
   const key = Object.keys(fields).find((name) => name.endsWith('.take'))!.split('.')[0];
   const raw = await Raw.of(page, baseURL!);

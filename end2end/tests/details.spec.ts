@@ -38,9 +38,9 @@ async function asked(page: Page): Promise<{ api: Api; portal: Portal; requests: 
   const portal = new Portal(page, shop);
   await portal.find(await shop.order());
   await portal.row('Linen shirt').choose();
-  await portal.row('Linen shirt').reason.selectOption('Damaged or faulty');
+  await portal.row('Linen shirt').because('Damaged or faulty');
   await portal.row('Canvas tote').choose();
-  await portal.row('Canvas tote').reason.selectOption('Doesn’t fit');
+  await portal.row('Canvas tote').because('Doesn’t fit');
   await page.waitForLoadState();
   await portal.continue.click();
   await portal.isAt('details');

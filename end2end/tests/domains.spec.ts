@@ -20,7 +20,7 @@ test('a whole return at the shop’s own host @scripting', async ({ baseURL }) =
   await portal.type(order);
   await expect(page).toHaveURL(`${home}/purchases`);
   await portal.row('Linen shirt').choose();
-  await portal.row('Linen shirt').reason.selectOption('Doesn’t fit');
+  await portal.row('Linen shirt').because('Doesn’t fit');
   await portal.continue.click();
   await expect(page).toHaveURL(new RegExp(`^${home}/review`));
   await portal.send.click();

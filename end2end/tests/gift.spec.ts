@@ -64,7 +64,7 @@ test('a gift goes back for store credit', async ({ page, given }, info) => {
   await seen(page, info, 'gift-purchases');
   await expect(portal.row('Linen shirt').root).not.toContainText('Refund');
   await portal.row('Linen shirt').choose();
-  await portal.row('Linen shirt').reason.selectOption(doesNotFit);
+  await portal.row('Linen shirt').because(doesNotFit);
   await portal.row('Linen shirt').resolution(/Store credit/).check();
   await seen(page, info, 'gift-chosen');
   await portal.goOn();
@@ -87,7 +87,7 @@ test('a gift is exchanged', async ({ page, given }, info) => {
   await find(given);
   const shirt = portal.row('Linen shirt');
   await shirt.choose();
-  await shirt.reason.selectOption(doesNotFit);
+  await shirt.because(doesNotFit);
   await shirt.resolution(/Exchange/).check();
   await shirt.exchangeFor.selectOption('Size L');
   await portal.goOn();

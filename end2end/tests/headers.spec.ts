@@ -86,7 +86,7 @@ test('nothing personal in any address', async ({ page, portal, order }) => {
   await expect(portal.alert).toBeVisible();
   await portal.type(order);
   await portal.row('Linen shirt').choose();
-  await portal.row('Linen shirt').comment.fill('My back hurts');
+  await portal.row('Linen shirt').note('My back hurts');
   await portal.continue.click();
   await portal.choose('Linen shirt');
   const number = await portal.submit();

@@ -18,7 +18,7 @@ async function isSeen(page: Page): Promise<void> {
     const element = document.activeElement;
     if (!element || element === document.body) return 'none needed';
     const box = element.getBoundingClientRect();
-    const around = [element, ...[...document.querySelectorAll('.item-head, .choice, .card')].filter((one) => one.contains(element))];
+    const around = [element, ...[...document.querySelectorAll('.item-head, .choice, .chip, .card')].filter((one) => one.contains(element))];
     const hasRing = around.some((one) => {
       const { outlineStyle, outlineWidth } = getComputedStyle(one);
       return outlineStyle !== 'none' && parseFloat(outlineWidth) >= 2;
@@ -47,10 +47,13 @@ test('a return from the first page to its end, without a pointer', async ({ page
   await page.keyboard.press('Space');
   await expect(shirt.tick).toBeChecked();
   await page.keyboard.press('Tab');
-  await expect(shirt.reason).toBeFocused();
-  await page.keyboard.type('Changed');
-  await expect(shirt.reason.getByRole('option', { selected: true })).toHaveText('Changed my mind');
+  await expect(shirt.reason.getByRole('radio').first()).toBeFocused();
+  await isSeen(page);
+  await page.keyboard.press('ArrowRight');
+  await expect(shirt.reason.getByRole('radio', { name: 'Changed my mind' })).toBeChecked();
   await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await tabTo(page, shirt.comment);
   await page.keyboard.type('Sorry.');
   await expect(shirt.comment).toHaveValue('Sorry.');
   await page.keyboard.press('Tab');
@@ -74,8 +77,8 @@ test('a return from the first page to its end, without a pointer', async ({ page
   await tabTo(page, mug.quantity);
   await page.keyboard.press('ArrowUp');
   await expect(mug.quantity).toHaveValue('2');
-  await tabTo(page, mug.reason);
-  await page.keyboard.type('Doesn');
+  await tabTo(page, mug.reason.getByRole('radio').first());
+  await page.keyboard.press('Space');
   await tabTo(page, portal.continue);
   await page.keyboard.press('Enter');
   await portal.isAt('review');
@@ -133,9 +136,9 @@ test('after a mistake the summary is first, and leads to each field', async ({ p
   });
   expect(before).toBe(true);
   for (const [name, field] of [
-    [/^Linen shirt: /, portal.row('Linen shirt').reason],
-    [/^Stoneware mug: Only/, portal.row('Stoneware mug').quantity],
-    [/^Stoneware mug: Choose why/, portal.row('Stoneware mug').reason],
+    [/^Linen shirt: /, portal.row('Linen shirt').reason.getByRole('radio').first()],
+    [/^Stoneware mug: You can return/, portal.row('Stoneware mug').quantity],
+    [/^Stoneware mug: Select a reason/, portal.row('Stoneware mug').reason.getByRole('radio').first()],
   ] as const) {
     const link = portal.alert.getByRole('link', { name });
     await tabTo(page, link, 60);

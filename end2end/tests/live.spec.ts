@@ -23,7 +23,7 @@ test.describe('with scripting', { tag: '@scripting' }, () => {
     await mug.quantity.fill('3');
     await portal.row('Linen shirt').press();
     await expect.poll(() => figure(page, isMobile)).toBe('£37.51');
-    for (const name of ['Stoneware mug', 'Canvas tote']) await portal.row(name).reason.selectOption(doesNotFit);
+    for (const name of ['Stoneware mug', 'Canvas tote']) await portal.row(name).because(doesNotFit);
 
     if (isMobile) await page.locator('.bar summary').click();
     const estimate = await readReceipt(page.locator(isMobile ? '.bar-sheet .receipt' : '.receipt:visible').first());
@@ -41,9 +41,9 @@ test.describe('with scripting', { tag: '@scripting' }, () => {
     await portal.find(order);
     await portal.row('Linen shirt').choose();
     await expect.poll(() => range(page, isMobile)).toBe('£0–£4.95');
-    await portal.row('Linen shirt').reason.selectOption(isDamaged);
+    await portal.row('Linen shirt').because(isDamaged);
     await expect.poll(() => range(page, isMobile)).toBe('Free');
-    await portal.row('Linen shirt').reason.selectOption(doesNotFit);
+    await portal.row('Linen shirt').because(doesNotFit);
     await expect.poll(() => range(page, isMobile)).toBe('£0–£4.95');
   });
 
@@ -51,15 +51,15 @@ test.describe('with scripting', { tag: '@scripting' }, () => {
     await portal.find(order);
     const shirt = portal.row('Linen shirt');
     await shirt.choose();
-    await shirt.reason.selectOption(doesNotFit);
+    await shirt.because(doesNotFit);
     await shirt.resolution(/^Exchange/).check();
     await expect.poll(() => figure(page, isMobile)).toBe('No charge');
     // Each thing that can be asked for says what it would give.
     const outcomes = shirt.root.locator('[data-outcome]');
     await expect(outcomes).toHaveText(['up to £59.00', 'No charge', 'up to £64.90']);
-    await shirt.reason.selectOption(isDamaged);
+    await shirt.because(isDamaged);
     await expect(outcomes).toHaveText(['£59.00', 'No charge', '£64.90']);
-    await shirt.reason.selectOption(doesNotFit);
+    await shirt.because(doesNotFit);
     await expect.poll(() => range(page, isMobile)).toBe('Free');
     await shirt.exchangeFor.selectOption('Size L');
     const scope = page.locator(isMobile ? '.bar-sheet' : 'aside');
@@ -73,9 +73,9 @@ test.describe('with scripting', { tag: '@scripting' }, () => {
     await portal.find(order);
     await portal.row('Tea').choose();
     await portal.row('Tea').quantity.fill('5');
-    await portal.row('Tea').reason.selectOption(doesNotFit);
+    await portal.row('Tea').because(doesNotFit);
     await portal.row('Pot').choose();
-    await portal.row('Pot').reason.selectOption(doesNotFit);
+    await portal.row('Pot').because(doesNotFit);
     await portal.row('Pot').resolution(/Store credit/).check();
     await expect.poll(() => figure(page, isMobile)).not.toBe('nothing');
     const estimate = await figure(page, isMobile);
@@ -117,21 +117,31 @@ test.describe('with scripting', { tag: '@scripting' }, () => {
     await expect(page.getByRole('button', { name: 'Search', exact: true })).toBeHidden();
     await expect(rows).toHaveCount(60);
     await portal.row('Button no. 7').choose();
-    await portal.row('Button no. 7').comment.fill('Wrong green.');
+    await portal.row('Button no. 7').note('Wrong green.');
     await search.pressSequentially('rust no. 4');
     await expect(search).toBeFocused();
-    // 4, 40 to 48, 14, 24, 34 … of rust, and the one that is chosen.
-    const expected = lines.filter(({ product, attributes }) => `${product} ${attributes}`.toLowerCase().includes('rust') && product.includes('4')).length + 1;
-    await expect(rows.filter({ visible: true })).toHaveCount(expected);
+    // 4, 40 to 48, 14, 24, 34 … of rust. The one that is chosen stands by itself and is no result.
+    const expected = lines.filter(({ product, attributes }) => `${product} ${attributes}`.toLowerCase().includes('rust') && product.includes('4')).length;
+    const selected = page.getByRole('region', { name: 'Selected (1)' });
+    await expect(rows.filter({ visible: true })).toHaveCount(expected + 1);
+    await expect(selected.getByRole('listitem')).toHaveText(/Button no\. 7/);
     await expect(page.getByText(`${expected} of 60 items shown, 1 selected`)).toBeVisible();
     await search.fill('nothing of the kind');
     await expect(rows.filter({ visible: true })).toHaveCount(1);
+    await expect(page.getByRole('heading', { name: 'No items match “nothing of the kind”' })).toBeVisible();
+    // A result that is ticked stays where it is until something else is searched for.
+    await search.fill('no. 9');
+    await portal.row('Button no. 9').press();
+    await expect(selected.getByRole('listitem')).toHaveCount(1);
+    await portal.row('Button no. 9').press();
     await search.fill('');
+    await expect(selected).toBeHidden();
+    await expect(rows.nth(7)).toContainText('Button no. 7'); // back in its place
     await page.getByText('Returnable items only').click();
     await expect(rows.filter({ visible: true })).toHaveCount(51);
     await expect(portal.row('Button no. 7').comment).toHaveValue('Wrong green.');
     // Enter goes on; it does not search.
-    await portal.row('Button no. 7').reason.selectOption(doesNotFit);
+    await portal.row('Button no. 7').because(doesNotFit);
     await search.fill('no. 7');
     await search.press('Enter');
     await portal.isAt('review');
@@ -157,7 +167,7 @@ test.describe('with scripting', { tag: '@scripting' }, () => {
     await expect(mug.reason).toHaveAttribute('aria-invalid', 'true');
     await mug.quantity.fill('2');
     await expect(mug.root).not.toContainText('Enter a number');
-    await mug.reason.selectOption(doesNotFit);
+    await mug.because(doesNotFit);
     await expect(mug.root).not.toContainText('Error: Select a reason');
     await portal.goOn();
   });
@@ -171,7 +181,7 @@ test.describe('with scripting', { tag: '@scripting' }, () => {
   test('offline: it is said, and what was typed stays', async ({ page, portal, order, context, isMobile }) => {
     await portal.find(order);
     await portal.row('Linen shirt').choose();
-    await portal.row('Linen shirt').comment.fill('On the train.');
+    await portal.row('Linen shirt').note('On the train.');
     await expect.poll(() => figure(page, isMobile)).toBe('£59.00');
     await context.setOffline(true);
     await expect(page.getByText('You’re offline.')).toBeVisible();

@@ -30,7 +30,7 @@ async function asked(page: Page): Promise<{ api: Api; portal: Portal; requests: 
   await portal.find(order);
   for (const name of ['Linen shirt', 'Canvas tote']) {
     await portal.row(name).choose();
-    await portal.row(name).reason.selectOption('Damaged or faulty');
+    await portal.row(name).because('Damaged or faulty');
   }
   await page.waitForLoadState();
   await portal.continue.click();

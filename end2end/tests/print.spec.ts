@@ -12,7 +12,7 @@ for (const [way, says] of [
     await portal.find(order);
     await portal.row('Linen shirt').choose();
     await portal.row('Stoneware mug').choose();
-    await portal.row('Stoneware mug').reason.selectOption('Other');
+    await portal.row('Stoneware mug').because('Other');
     await portal.choose('Linen shirt');
     await portal.pick(way);
     const number = await portal.submit();

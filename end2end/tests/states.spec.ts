@@ -30,6 +30,13 @@ test('look-up after a while, and after leaving', async ({ page, portal, order, c
   await portal.open('purchases');
   await expect(portal.notice).toContainText('Your session timed out');
   await look(page, info, 'look-up-away');
+  // Who only mistyped was not away.
+  await context.clearCookies();
+  await portal.open();
+  await portal.type({ ...order, email: 'nobody@example.com' });
+  await portal.open('purchases');
+  await portal.isAt('');
+  await expect(portal.notice).toHaveCount(0);
 });
 
 test('look-up where the shop does not answer', async ({ page }, info) => {
@@ -128,10 +135,10 @@ test('an order of 300 lines, searched', async ({ page, portal, scripting }, info
 test('checking', async ({ page, portal, order }, info) => {
   await portal.find(order);
   await portal.row('Linen shirt').choose();
-  await portal.row('Linen shirt').comment.fill('The sleeves are longer than I am used to.');
+  await portal.row('Linen shirt').note('The sleeves are longer than I am used to.');
   await portal.row('Canvas tote').choose();
   await portal.row('Canvas tote').resolution(/Store credit/).check();
-  await portal.row('Canvas tote').reason.selectOption(doesNotFit);
+  await portal.row('Canvas tote').because(doesNotFit);
   await portal.choose('Linen shirt');
   await look(page, info, 'review');
   await portal.pick('Bring it to our store');

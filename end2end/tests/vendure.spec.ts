@@ -45,10 +45,10 @@ test('what was bought in Vendure goes back, and is refunded there to the cent', 
   await expect(main.getByRole('listitem').filter({ hasText: 'Canvas bag' })).toContainText('Not shipped yet');
   await expect(main.getByRole('checkbox')).toHaveCount(2);
   await jumper.choose();
-  await jumper.reason.selectOption(doesNotFit);
+  await jumper.because(doesNotFit);
   await mug.choose();
   await mug.quantity.fill('2');
-  await mug.reason.selectOption('Other');
+  await mug.because('Other');
   await portal.goOn();
 
   await expect(portal.ways.getByRole('radio')).toHaveCount(3);

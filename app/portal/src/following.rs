@@ -133,7 +133,7 @@ impl Following<'_> {
 
     /// Whether nothing comes of it.
     pub fn is_lost(&self) -> bool {
-        matches!(self.phase(), Phase::Cancelled | Phase::Expired | Phase::Rejected | Phase::Denied)
+        self.phase().is_lost()
     }
 
     /// An amount as the page writes it.
@@ -194,7 +194,7 @@ impl Following<'_> {
         standing
     }
 
-    /// What happened and what will.
+    /// What happened, newest first, and then what will.
     pub fn steps(&self, about: &Circumstances) -> Vec<Step> {
         let mut events: Vec<Event> = self.timeline.iter().filter_map(|entry| self.event(entry)).collect();
         if matches!(self.phase(), Phase::Rejected | Phase::Denied) {

@@ -71,7 +71,7 @@ export class Portal {
   async choose(...names: string[]): Promise<void> {
     for (const name of names) {
       await this.row(name).choose();
-      await this.row(name).reason.selectOption(doesNotFit);
+      await this.row(name).because(doesNotFit);
     }
     await this.goOn();
   }
@@ -136,7 +136,9 @@ export class Row {
     this.root = page.getByRole('listitem').filter({ has: tick }).nth(index);
     this.tick = this.root.getByRole('checkbox', { name, exact: true });
     this.quantity = this.root.getByLabel('How many?');
-    this.reason = this.root.getByLabel('Why are you returning it?');
+    // A few reasons are chips, many are a list.
+    const why = { name: 'Why are you returning it?' };
+    this.reason = this.root.getByRole('radiogroup', why).or(this.root.getByRole('combobox', why));
     this.comment = this.root.getByLabel('Add a note');
   }
 
@@ -148,6 +150,22 @@ export class Row {
   async choose(): Promise<void> {
     if (!(await this.tick.isChecked())) await this.press();
     await expect(this.reason).toBeVisible();
+  }
+
+  /** Says why it goes back: by the words of a reason, or by its place from 1. */
+  async because(reason: string | { index: number }): Promise<void> {
+    const chips = this.reason.locator('.chip');
+    if (await chips.count()) {
+      await (typeof reason === 'string' ? chips.filter({ hasText: reason }) : chips.nth(reason.index - 1)).click();
+    } else {
+      await this.reason.selectOption(reason);
+    }
+  }
+
+  /** Adds a note, which is folded away until there is one. */
+  async note(text: string): Promise<void> {
+    if (!(await this.comment.isVisible())) await this.root.getByText('Add a note').first().click();
+    await this.comment.fill(text);
   }
 
   /** What is wanted in its place; asked once an exchange is wanted. */

@@ -87,14 +87,11 @@ pub fn value_of(page: &str, name: &str) -> String {
 /// The fields that choose one unit of the first thing.
 async fn first_chosen(browser: &Browser<'_>) -> Vec<(String, String)> {
     let page = browser.get("/fjord-fern/purchases").await.text();
-    let (_, reasons) = page.split_once("name=\"p1.reason\"").unwrap();
-    let reason =
-        reasons.split("<option value=\"").map(|rest| rest.split('"').next().unwrap()).find(|id| id.len() == 36);
     let fields = [
         ("p1.id", value_of(&page, "p1.id")),
         ("p1.take", "1".to_owned()),
         ("p1.quantity", "1".to_owned()),
-        ("p1.reason", reason.unwrap().to_owned()),
+        ("p1.reason", value_of(&page, "p1.reason")),
         ("go", "on".to_owned()),
     ];
     fields.map(|(name, value)| (name.to_owned(), value)).to_vec()

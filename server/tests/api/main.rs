@@ -15,6 +15,7 @@ mod bridge_examples;
 mod bridges;
 mod browser;
 mod calls;
+mod choosing;
 mod compression;
 mod contract;
 mod copy;

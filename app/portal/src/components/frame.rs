@@ -105,6 +105,8 @@ pub struct Frame {
     pub in_returns: bool,
     /// Whether the page has islands.
     pub islands: bool,
+    /// Whether the page itself leads to withdrawing from a contract, or is about it.
+    pub withdraws: bool,
     /// In which language.
     pub words: &'static Words,
 }
@@ -165,7 +167,7 @@ pub fn Document(frame: Frame, assets: &'static Assets, body: AnyView) -> impl In
                 <Masthead frame=frame.clone()/>
                 <p class="offline" role="status">{icon_s(icons::OFFLINE)}{words.offline}</p>
                 <main class="page" id="main" tabindex="-1">{body}</main>
-                <Foot look=frame.look.clone() words/>
+                <Foot look=frame.look.clone() withdraws=!frame.withdraws words/>
                 {script}
             </body>
         </html>
@@ -180,9 +182,17 @@ pub fn withdraw_link(look: &Look, class: Option<&'static str>, words: &Words) ->
 }
 
 #[component]
-fn Foot(look: Option<Look>, words: &'static Words) -> impl IntoView {
-    let withdraw =
-        look.as_ref().and_then(|look| withdraw_link(look, None, words)).map(|link| view! { <li>{link}</li> });
+fn Foot(
+    look: Option<Look>,
+    /// Whether it leads to withdrawing from a contract.
+    withdraws: bool,
+    words: &'static Words,
+) -> impl IntoView {
+    let withdraw = look
+        .as_ref()
+        .filter(|_| withdraws)
+        .and_then(|look| withdraw_link(look, None, words))
+        .map(|link| view! { <li>{link}</li> });
     // Within a page of the shop there is no way back to it, and that page says in which language.
     if look.as_ref().is_some_and(|look| look.is_embedded) {
         let foot = |withdraw| {

@@ -1,5 +1,6 @@
 //! Things, as lists show them.
 
+use super::icons::{self, icon};
 use leptos::prelude::*;
 
 /// What is known of a thing that was bought.
@@ -39,7 +40,7 @@ pub fn origin(url: &str) -> Option<&str> {
     (!host.is_empty() && host.bytes().all(plain)).then(|| url.get(.."https://".len() + host.len())).flatten()
 }
 
-/// A thing's picture, or a quiet placeholder with its initial.
+/// A thing's picture, or a quiet sign that there is none.
 pub fn photo(thing: &Thing, small: bool) -> AnyView {
     let class = if small { "photo photo-s" } else { "photo" };
     match &thing.image {
@@ -47,10 +48,7 @@ pub fn photo(thing: &Thing, small: bool) -> AnyView {
             view! { <span class=class><img src=image.clone() alt="" width="64" height="64" loading="lazy"/></span> }
                 .into_any()
         }
-        None => {
-            let initial = thing.name.chars().find(|letter| !letter.is_whitespace()).map(String::from);
-            view! { <span class=class aria-hidden="true">{initial}</span> }.into_any()
-        }
+        None => view! { <span class=class aria-hidden="true">{icon(icons::PICTURE)}</span> }.into_any(),
     }
 }
 

@@ -4,7 +4,8 @@
 
 use leptos::prelude::*;
 
-pub const CHECK: &str = r#"<path d="m5 12.5 4.5 4.5L19 7.5"/>"#;
+/// Of length 1, so that the style sheet can draw it.
+pub const CHECK: &str = r#"<path pathLength="1" d="m5 12.5 4.5 4.5L19 7.5"/>"#;
 pub const ALERT: &str = r#"<path d="M12 4 2.8 19.5h18.4L12 4Z"/><path d="M12 10v4.5"/><path d="M12 17v.01"/>"#;
 pub const INFO: &str = r#"<circle cx="12" cy="12" r="8.75"/><path d="M12 11v5"/><path d="M12 8v.01"/>"#;
 pub const BOX: &str = r#"<path d="m12 3 8 4.25v9.5L12 21l-8-4.25v-9.5L12 3Z"/><path d="m4.2 7.4 7.8 4.1 7.8-4.1M12 11.5V21M8 5.2l8 4.2"/>"#;
@@ -18,6 +19,7 @@ pub const PLUS: &str = r#"<path d="M12 5v14M5 12h14"/>"#;
 pub const MINUS: &str = r#"<path d="M5 12h14"/>"#;
 pub const SEARCH: &str = r#"<circle cx="10.75" cy="10.75" r="6.25"/><path d="m15.5 15.5 5 5"/>"#;
 pub const DOWNLOAD: &str = r#"<path d="M12 4v11m-4.5-4.5L12 15l4.5-4.5M4.5 19.5h15"/>"#;
+pub const PICTURE: &str = r#"<path d="M5.25 4.5h13.5c.7 0 1.25.55 1.25 1.25v12.5c0 .7-.55 1.25-1.25 1.25H5.25c-.7 0-1.25-.55-1.25-1.25V5.75c0-.7.55-1.25 1.25-1.25Z"/><circle cx="9" cy="9.5" r="1.5"/><path d="m4.5 17.5 4.75-4.5 3 2.75 3.5-4 4 4.5"/>"#;
 pub const CAMERA: &str = r#"<path d="M4.25 7.5h3l1.5-2.75h6.5l1.5 2.75h3c.7 0 1.25.55 1.25 1.25v9c0 .7-.55 1.25-1.25 1.25H4.25C3.55 19 3 18.45 3 17.75v-9c0-.7.55-1.25 1.25-1.25Z"/><circle cx="12" cy="13" r="3.25"/>"#;
 pub const CHEVRON: &str = r#"<path d="m6.5 9.5 5.5 5.5 5.5-5.5"/>"#;
 pub const CHEVRON_RIGHT: &str = r#"<path d="m9.5 6.5 5.5 5.5-5.5 5.5"/>"#;

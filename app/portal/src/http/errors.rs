@@ -20,8 +20,16 @@ use tower_http::csrf::ProtectionError;
 
 /// A page with nothing but what went wrong.
 pub fn page(status: StatusCode, blank: Blank, look: Option<Look>, known: bool, words: &'static Words) -> Response {
-    let frame =
-        Frame { title: blank.title.to_owned(), look, known, wide: false, in_returns: false, islands: false, words };
+    let frame = Frame {
+        title: blank.title.to_owned(),
+        look,
+        known,
+        wide: false,
+        in_returns: false,
+        islands: false,
+        withdraws: false,
+        words,
+    };
     render(frame, status, &[], move || view! { <BlankPage blank/> }.into_any())
 }
 

@@ -57,7 +57,9 @@ pub async fn show(mut shop: Shop, RawQuery(query): RawQuery) -> Answer {
         Some(_) => StatusCode::UNPROCESSABLE_ENTITY,
     };
     let next = query.get("next").parse::<ReturnOrderId>().ok();
+    let known = known_order(&shop).await.map(|(number, _)| number);
     let page = LookUp {
+        known,
         look: shop.look.clone(),
         asked,
         promise,
@@ -68,9 +70,16 @@ pub async fn show(mut shop: Shop, RawQuery(query): RawQuery) -> Answer {
         sends_links: shop.retour.sends_links(&shop.account),
         gift: policy.gift_returns.then(|| with_next(&shop, "gift", next)),
     };
-    let framing = Framing { is_error: status != StatusCode::OK, ..Framing::default() };
+    let framing = Framing { is_error: status != StatusCode::OK, withdraws: true, ..Framing::default() };
     let words = shop.words;
     Ok(shop.page(status, words.look_up_title, framing, &[], move || view! { <LookUpPage page words/> }.into_any()))
+}
+
+/// The order that was proved here, as the shop writes its number, and what its consumer sees of themselves. A page that merely offers to go on
+/// with it does without where it cannot be read.
+pub async fn known_order(shop: &Shop) -> Option<(String, view::Consumer)> {
+    let shopper = shop.shopper()?;
+    shop.retour.proved_order(&shopper).await.ok().flatten()
 }
 
 fn filled_in(asked: Asked, prefill: Prefill) -> Typed {

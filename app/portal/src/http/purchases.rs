@@ -1,6 +1,9 @@
 //! `/{slug}/purchases`: choosing what goes back.
 
 mod estimates;
+mod told;
+
+pub use told::{answer_again, choose_again, say, sent_back};
 
 use super::{
     call::{Done, Refusal, Step},
@@ -11,12 +14,11 @@ use super::{
     shop::{Answer, Caller, Framing, Shop, Stop, Visitor},
 };
 use crate::{
-    calls::{AnswerMistake, Changed, Problem, RowMistake},
-    choice::Mistake,
+    calls::{Problem, RowMistake},
     components::{NoticeText, Thing, Tone, icons, origin},
     estimate::{Pick, Terms, estimate},
     islands::matches,
-    pages::purchases::{Asked, Order, Purchases, PurchasesPage, Reason, Row, RowState},
+    pages::purchases::{Asked, Order, Purchases, PurchasesPage, Reason, Row, RowState, heading},
     words::{Calendar, counted, day, fill},
 };
 use axum::{extract::RawQuery, http::StatusCode};
@@ -54,7 +56,7 @@ pub async fn show(mut visitor: Visitor, RawQuery(query): RawQuery) -> Answer {
         is_error: matches!(flash, Some(Flash::NothingChosen | Flash::Mistakes(_) | Flash::Fewer(_))),
         wide: page.returnable > 0,
         islands: page.returnable > 0,
-        in_returns: false,
+        ..Framing::default()
     };
     let words = visitor.shop.words;
     Ok(visitor.shop.page(status, words.choose_title, framing, &image_hosts(&purchases), move || {
@@ -114,8 +116,7 @@ fn page(
         let mut row = row(shop, format!("p{number}"), purchase, with.get(&purchase.id).cloned(), calendar);
         row.mistakes = wrong.iter().filter(|(id, _)| *id == purchase.id).map(|(_, mistake)| *mistake).collect();
         let called = format!("{} {}", row.thing.name, row.thing.attributes.join(" "));
-        let fits = matches(&called, &search) && (row.state.is_returnable() || !only);
-        row.shown = fits || (row.choice.chosen && row.state.is_returnable());
+        row.shown = matches(&called, &search) && (row.state.is_returnable() || !only);
         match orders.iter_mut().find(|order| order.number == purchase.order_number) {
             Some(order) => order.rows.push(row),
             None => {
@@ -128,6 +129,7 @@ fn page(
         about_order(shop, order, purchases, calendar);
         order.limit = limits::sentence(shop, &order.number, purchases);
     }
+    let selected = if search.is_empty() { Vec::new() } else { set_apart(&mut orders) };
     let returnable = purchases.iter().filter(|purchase| purchase.eligibility.returnable);
     let first = returnable.clone().next();
     let is_gift = purchases.iter().any(|purchase| purchase.prices.is_none());
@@ -155,7 +157,22 @@ fn page(
         // One message, not two: what happened stands above what has to be done about it.
         cause: matches!(flash, Some(Flash::Fewer(_))).then_some(shop.words.fewer_now),
         orders,
+        selected,
     }
+}
+
+/// Takes what is chosen out of its orders: it is no result of a search.
+fn set_apart(orders: &mut [Order]) -> Vec<Row> {
+    let mut selected = Vec::new();
+    for (order, number) in orders.iter_mut().zip(1..) {
+        let is_chosen = |row: &mut Row| row.choice.chosen && row.state.is_returnable();
+        selected.extend(order.rows.extract_if(.., is_chosen).map(|row| Row {
+            shown: true,
+            home: Some(heading(number)),
+            ..row
+        }));
+    }
+    selected
 }
 
 fn notice(shop: &Shop, flash: Option<&Flash>) -> Option<NoticeText> {
@@ -200,6 +217,7 @@ fn row(
         choice: shop.visit.choices.get(&purchase.id).cloned().unwrap_or_default(),
         mistakes: Vec::new(),
         shown: true,
+        home: None,
     }
 }
 
@@ -284,23 +302,26 @@ fn bonus(shop: &Shop) -> String {
 
 /// What the form of choices holds.
 pub struct Chosen {
-    /// `find` to search.
+    /// `find` to search, `all` to choose everything, `none` to choose nothing.
     pub go: String,
     /// What is searched for.
     pub search: String,
     /// Not empty: only what can be returned is shown.
     pub only: String,
+    /// The reason of what has none of its own.
+    pub reason: String,
     /// The fields of all rows.
     pub rows: BTreeMap<String, String>,
 }
 
-/// Keeps what was typed; then searches, or makes a draft.
+/// Keeps what was typed; then searches, chooses everything or nothing, or makes a draft.
 pub async fn choose(shop: Shop, chosen: Chosen) -> Step<RowMistake> {
     let rows = selection::rows(&chosen.rows);
     let mut visitor = match shop.visitor() {
         Caller::Known(visitor) => *visitor,
         Caller::Unknown(mut shop) => {
             shop.visit.choose(selection::few(rows));
+            shop.visit.give_reason(&chosen.reason);
             shop.keep_a_while().await?;
             return Err(Refusal::new(Problem::SignedOut, shop.ask_order(None)));
         }
@@ -309,7 +330,13 @@ pub async fn choose(shop: Shop, chosen: Chosen) -> Step<RowMistake> {
     let shop = &mut visitor.shop;
     let is_theirs = |id: PurchaseId| purchases.iter().any(|purchase| purchase.id == id);
     shop.visit.choose(rows.into_iter().filter(|&(id, _)| is_theirs(id)));
-    if chosen.go == "find" {
+    match chosen.go.as_str() {
+        "all" => shop.visit.choose_all(purchases.iter().filter(|one| one.eligibility.returnable).map(|one| one.id)),
+        "none" => shop.visit.choose_nothing(),
+        _ => {}
+    }
+    shop.visit.give_reason(&chosen.reason);
+    if matches!(chosen.go.as_str(), "find" | "all" | "none") {
         shop.keep().await?;
         return Ok(Done::led(found(shop, &chosen.search, !chosen.only.is_empty())));
     }
@@ -367,71 +394,4 @@ fn found(shop: &Shop, search: &str, only: bool) -> String {
     }
     let query = if query.is_empty() { String::new() } else { format!("?{}", query.join("&")) };
     format!("{}{query}", shop.look.path("purchases"))
-}
-
-/// Back to the page where it can be corrected.
-pub async fn sent_back<M: FromFlash>(shop: &mut Shop, flash: Flash) -> Result<Refusal<M>, Stop> {
-    let page = if matches!(flash, Flash::Details(..)) { "details" } else { "purchases" };
-    let problem = M::problem(&flash);
-    say(shop, flash).await?;
-    Ok(Refusal::new(problem, shop.redirect(page)))
-}
-
-/// What an island is told of what the next page would say.
-pub trait FromFlash: Sized {
-    /// The same as a problem.
-    fn problem(flash: &Flash) -> Problem<Self>;
-}
-
-/// What is the same for all.
-fn changed(flash: &Flash) -> Option<Changed> {
-    match flash {
-        Flash::Fewer(_) => Some(Changed::Quantities),
-        Flash::DraftOver => Some(Changed::DraftOver),
-        _ => None,
-    }
-}
-
-impl FromFlash for RowMistake {
-    fn problem(flash: &Flash) -> Problem<Self> {
-        match (changed(flash), flash) {
-            (Some(changed), _) => Problem::Changed(changed),
-            (None, Flash::Mistakes(wrong)) => Problem::Mistakes(wrong.clone()),
-            (None, _) => Problem::Mistakes(Vec::new()),
-        }
-    }
-}
-
-impl FromFlash for AnswerMistake {
-    fn problem(flash: &Flash) -> Problem<Self> {
-        match (changed(flash), flash) {
-            (Some(changed), _) => Problem::Changed(changed),
-            (None, Flash::Details(wrong, _)) => Problem::Mistakes(wrong.clone()),
-            (None, _) => Problem::Mistakes(Vec::new()),
-        }
-    }
-}
-
-/// Keeps what the next page says. What can no longer be returned is let go of: there is no row to take it out of.
-pub async fn say(shop: &mut Shop, flash: Flash) -> Result<(), Stop> {
-    if let Flash::Mistakes(wrong) | Flash::Fewer(wrong) = &flash {
-        let gone = |id: &PurchaseId| wrong.contains(&(*id, Mistake::NotReturnable));
-        shop.visit.choices.retain(|id, _| !gone(id));
-    }
-    shop.visit.flash = Some(flash);
-    shop.keep().await
-}
-
-/// Back to the questions, with what a draft held chosen and answered again, and what is wrong with it by now.
-pub async fn answer_again(shop: &mut Shop, draft: &view::Draft, wrong: Vec<AnswerMistake>) -> Answer {
-    shop.visit.choices.extend(selection::choices(draft));
-    say(shop, Flash::Details(wrong, Vec::new())).await?;
-    Ok(shop.redirect("details"))
-}
-
-/// Back to the list, with what a draft held chosen again and what is wrong with it.
-pub async fn choose_again(shop: &mut Shop, draft: &view::Draft, flash: Flash) -> Answer {
-    shop.visit.choices.extend(selection::choices(draft));
-    say(shop, flash).await?;
-    Ok(shop.redirect("purchases"))
 }

@@ -12,6 +12,7 @@ use crate::{
     calls::{Changed, Problem},
     components::{NoticeText, Thing, Tone, icons, origin},
     following::{Following, method, phase, wanted},
+    money,
     pages::{
         return_order::{ReturnOrder, ReturnOrderPage, Sending},
         returns::{Card, ReturnsPage},
@@ -24,7 +25,12 @@ use axum::{
     http::{StatusCode, header, request::Parts},
     response::IntoResponse,
 };
-use domain::{ReturnOrderId, policy::Address, shipping::ShippingMethod};
+use domain::{
+    ReturnOrderId,
+    policy::{Address, Resolution},
+    shipping::ShippingMethod,
+    status::ShipmentStatus,
+};
 use leptos::prelude::*;
 use returns::{Code, Error, Expand, LabelFormat, Page, PrintedLabel, Shopper, view};
 use std::{collections::HashMap, fmt::Write as _};
@@ -100,6 +106,8 @@ pub async fn list(visitor: Visitor) -> Answer {
             [first, rest @ ..] => counted(words.tag, words.and_more, &[first, &rest.len().to_string()]),
         };
         Card {
+            thing: order.return_requests.iter().flatten().next().map(|request| Thing::new(&request.product)),
+            amount: amount(order, words),
             href: shop.look.path(&format!("returns/{}", order.id)),
             number: order.number.clone(),
             tag: phase(order).tag(wanted(order), method(&offered, order), words),
@@ -108,11 +116,32 @@ pub async fn list(visitor: Visitor) -> Answer {
         }
     };
     let cards: Vec<Card> = orders.data.iter().map(card).collect();
+    let images = image_hosts(orders.data.iter());
     let look = shop.look.clone();
     let framing = Framing { in_returns: true, ..Framing::default() };
-    Ok(shop.page(StatusCode::OK, words.my_returns, framing, &[], move || {
+    Ok(shop.page(StatusCode::OK, words.my_returns, framing, &images, move || {
         view! { <ReturnsPage look cards words/> }.into_any()
     }))
+}
+
+/// What comes back of a return; `None` where nothing does, and where no amounts are shown.
+fn amount(order: &view::ReturnOrderView, words: &Words) -> Option<String> {
+    let costs = order.costs.breakdown().filter(|_| !phase(order).is_lost())?;
+    let amount = match wanted(order) {
+        Resolution::StoreCredit => costs.estimated_credit,
+        Resolution::Refund | Resolution::Exchange => costs.estimated_refund,
+    };
+    (amount.minor > 0).then(|| money::format(amount, words.live()))
+}
+
+/// Where pictures of returns come from, beside here.
+fn image_hosts<'a>(orders: impl Iterator<Item = &'a view::ReturnOrderView>) -> Vec<String> {
+    let requests = orders.flat_map(|order| order.return_requests.iter().flatten());
+    let urls = requests.flat_map(|request| &request.product.image_urls);
+    let mut hosts: Vec<String> = urls.filter_map(|url| origin(url)).map(str::to_owned).collect();
+    hosts.sort_unstable();
+    hosts.dedup();
+    hosts
 }
 
 /// Shows a return.
@@ -146,12 +175,7 @@ pub async fn show(mut asked: Asked) -> Answer {
         page.written_to = Some(fill(words.emailed_to, &[&isolated(&email, words)]));
     }
     let title = page.standing.title.clone();
-    let requests = order.return_requests.iter().flatten();
-    let images: Vec<String> = requests
-        .flat_map(|request| &request.product.image_urls)
-        .filter_map(|url| origin(url))
-        .map(str::to_owned)
-        .collect();
+    let images = image_hosts(std::iter::once(&order));
     let words = shop.words;
     let has_islands = page.photos.is_some() || page.waits;
     let framing = Framing { wide: true, islands: has_islands, ..Framing::default() };
@@ -166,6 +190,7 @@ fn page(shop: &Shop, following: &Following<'_>, can_cancel: bool, flash: Option<
     let has_label = phase == Phase::Ready && method.is_some_and(ShippingMethod::has_label);
     let count = following.requests().count();
     let payment = order.payment.as_ref();
+    let (history, steps) = following.steps(&about).into_iter().partition(|step| step.when == "past");
     ReturnOrder {
         written_to: written_to(order).map(|email| fill(words.gift_writes, &[email])),
         look: shop.look.clone(),
@@ -176,7 +201,8 @@ fn page(shop: &Shop, following: &Following<'_>, can_cancel: bool, flash: Option<
         number: order.number.clone(),
         standing: following.standing(&about),
         sending: method.filter(|_| phase == Phase::Ready).map(|method| sending_of(following, method, &about, count)),
-        steps: following.steps(&about),
+        steps,
+        history,
         receipt: following.receipt(),
         after: following.after(),
         items: following.items(),

@@ -60,7 +60,7 @@ pub async fn show(mut visitor: Visitor, RawQuery(query): RawQuery) -> Answer {
         (_, true) => StatusCode::CONFLICT,
         _ => StatusCode::OK,
     };
-    let framing = Framing { is_error: flash.is_some(), wide: true, islands: true, in_returns: false };
+    let framing = Framing { is_error: flash.is_some(), wide: true, islands: true, ..Framing::default() };
     let words = shop.words;
     Ok(shop.page(status, words.review_title, framing, &image_hosts(&purchases), move || {
         view! { <ReviewPage page words/> }.into_any()

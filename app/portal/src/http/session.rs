@@ -21,6 +21,8 @@ use tower_sessions::{
     session_store::{Error, Result},
 };
 
+/// No id of a reason is longer.
+const MAX_REASON_CHARS: usize = 40;
 /// How long a session lasts after it was last changed.
 const HOURS: i64 = 24;
 
@@ -65,6 +67,29 @@ impl Visit {
         }
         self.shopper = Some(shopper);
         (self.typed, self.gift) = (Typed::default(), gift::Typed::default());
+    }
+
+    /// Chooses all of these; what was typed stays.
+    pub fn choose_all(&mut self, ids: impl Iterator<Item = PurchaseId>) {
+        for id in ids {
+            self.choices.entry(id).or_default().chosen = true;
+        }
+    }
+
+    /// Chooses nothing; what was typed stays.
+    pub fn choose_nothing(&mut self) {
+        for choice in self.choices.values_mut() {
+            choice.chosen = false;
+        }
+        self.choices.retain(|_, choice| !choice.is_blank());
+    }
+
+    /// Gives a reason to what is chosen and has none.
+    pub fn give_reason(&mut self, reason: &str) {
+        let reason: String = reason.chars().take(MAX_REASON_CHARS).collect();
+        for choice in self.choices.values_mut().filter(|choice| choice.chosen && choice.reason.is_empty()) {
+            choice.reason.clone_from(&reason);
+        }
     }
 
     /// Keeps what was chosen and typed; forgets what was taken back.

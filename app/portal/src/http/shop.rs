@@ -76,8 +76,8 @@ pub struct Shop {
     pub visit: Visit,
     /// Where the browser is.
     pub client: ClientAddress,
-    /// Whether the browser has been here before.
-    pub returning: bool,
+    /// Whether the browser comes with a session that has ended.
+    pub timed_out: bool,
     /// Whether this is shown in a frame in a shop's page.
     pub embedded: Option<Embedded>,
     /// Whether this is a telephone, as far as the browser says: there is hardly a printer beside it.
@@ -136,8 +136,10 @@ impl FromRequestParts<Portal> for Shop {
         };
         let name = cookie_name(portal.secure);
         let cookies = parts.headers.get_all(header::COOKIE).iter().filter_map(|cookies| cookies.to_str().ok());
-        let returning =
+        let has_cookie =
             cookies.flat_map(|cookies| cookies.split(';')).any(|cookie| cookie.trim().split('=').next() == Some(name));
+        // The session was looked for above: where there is none, it has lost its name.
+        let timed_out = has_cookie && session.id().is_none();
         let retour = portal.retour.clone();
         Ok(Self {
             retour,
@@ -147,7 +149,7 @@ impl FromRequestParts<Portal> for Shop {
             words,
             visit,
             client,
-            returning,
+            timed_out,
             embedded,
             on_phone: is_phone(&parts.headers),
             secure: portal.secure,
@@ -217,6 +219,8 @@ pub struct Framing {
     pub in_returns: bool,
     /// Whether the page has islands.
     pub islands: bool,
+    /// Whether the page itself leads to withdrawing from a contract, or is about it.
+    pub withdraws: bool,
 }
 
 impl Shop {
@@ -237,6 +241,7 @@ impl Shop {
             wide: framing.wide,
             in_returns: framing.in_returns,
             islands: framing.islands,
+            withdraws: framing.withdraws,
             words: self.words,
         };
         render(frame, status, images, body)
@@ -301,7 +306,7 @@ impl Shop {
 
     /// Off to the look-up: for somebody who has not proved an order, or not any more.
     pub fn ask_order(&self, next: Option<ReturnOrderId>) -> Response {
-        let notice = self.returning.then(|| "notice=away".to_owned());
+        let notice = self.timed_out.then(|| "notice=away".to_owned());
         let next = next.map(|id| format!("next={id}"));
         let query: Vec<String> = notice.into_iter().chain(next).collect();
         let query = if query.is_empty() { String::new() } else { format!("?{}", query.join("&")) };

@@ -5,7 +5,7 @@ use super::{
     call::{Done, Refusal, Step},
     errors,
     form::Fields,
-    look_up::{OwnTab, own_tab},
+    look_up::{OwnTab, known_order, own_tab},
     prefill::{Prefill, can_keep, keep_and_lead_on},
     shop::{Answer, Framing, Shop, Stop},
 };
@@ -27,6 +27,9 @@ use domain::{
 };
 use leptos::prelude::*;
 use returns::{Error, WithdrawnBy, view};
+
+/// These pages are what others lead to.
+const ITSELF: Framing = Framing { is_error: false, wide: false, in_returns: false, islands: false, withdraws: true };
 
 /// Shows the form.
 pub async fn show(mut shop: Shop, RawQuery(query): RawQuery) -> Answer {
@@ -56,12 +59,23 @@ pub async fn show(mut shop: Shop, RawQuery(query): RawQuery) -> Answer {
         title: words.withdraw_lost_title,
         text: words.withdraw_lost,
     });
-    let typed = shop.visit.withdrawal.as_ref().map(|draft| draft.statement.clone()).unwrap_or_default();
+    let typed = match &shop.visit.withdrawal {
+        Some(draft) => draft.statement.clone(),
+        None => known(&shop).await,
+    };
     let is_error = !mistakes.is_empty();
     let status = if is_error { StatusCode::UNPROCESSABLE_ENTITY } else { StatusCode::OK };
     let page = Form { action: shop.look.path("call/withdraw"), typed, mistakes, notice };
-    let framing = Framing { is_error, ..Framing::default() };
+    let framing = Framing { is_error, ..ITSELF };
     Ok(shop.page(status, words.withdraw_title, framing, &[], move || view! { <FormPage page words/> }.into_any()))
+}
+
+/// What is known of a consumer who has proved an order. A gift is not of their contract.
+async fn known(shop: &Shop) -> Statement {
+    match known_order(shop).await {
+        Some((number, consumer)) if !consumer.gift_recipient => Statement::typed("", &number, &consumer.email),
+        _ => Statement::default(),
+    }
 }
 
 /// Takes a statement of this name, contract and e-mail address, to be confirmed.
@@ -102,7 +116,7 @@ pub async fn check(shop: Shop) -> Answer {
     }
     let (look, words) = (shop.look.clone(), shop.words);
     let body = move || view! { <ConfirmPage draft look words/> }.into_any();
-    Ok(shop.page(StatusCode::OK, words.withdraw_confirm_title, Framing::default(), &[], body))
+    Ok(shop.page(StatusCode::OK, words.withdraw_confirm_title, ITSELF, &[], body))
 }
 
 /// Sends what was shown: that, and nothing that was typed since in another tab.
@@ -145,7 +159,7 @@ pub async fn done(shop: Shop) -> Answer {
     let Some(page) = acknowledgement(&shop).await? else { return Ok(shop.redirect("withdraw")) };
     let (look, words) = (shop.look.clone(), shop.words);
     let body = move || view! { <DonePage page look words/> }.into_any();
-    Ok(shop.page(StatusCode::OK, words.withdraw_done_title, Framing::default(), &[], body))
+    Ok(shop.page(StatusCode::OK, words.withdraw_done_title, ITSELF, &[], body))
 }
 
 /// The acknowledgement as a file.

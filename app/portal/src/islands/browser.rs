@@ -1,9 +1,6 @@
-//! The page as islands see it: reading rows, filtering them, steppers, the line.
+//! The page as islands see it: reading rows, steppers, the line.
 
-use super::{
-    TEMPLATE_KEY,
-    finder::{Found, matches},
-};
+use super::TEMPLATE_KEY;
 use crate::{
     choice::{Choice, reckoned},
     estimate::{Pick, Terms, outcome},
@@ -50,12 +47,12 @@ pub(super) fn form() -> Option<Element> {
     document().get_element_by_id("choose")
 }
 
-fn text(element: &Element) -> String {
+pub(super) fn text(element: &Element) -> String {
     element.text_content().unwrap_or_default()
 }
 
 /// The value of a field, whatever kind it is.
-fn value(field: &Element) -> String {
+pub(super) fn value(field: &Element) -> String {
     if let Some(field) = field.dyn_ref::<HtmlInputElement>() {
         field.value()
     } else if let Some(field) = field.dyn_ref::<HtmlSelectElement>() {
@@ -87,20 +84,32 @@ impl Row {
     }
 
     fn field(&self, name: &str) -> String {
-        first(&self.element, &format!("[name=\"{}.{name}\"]", self.key)).map(|field| value(&field)).unwrap_or_default()
+        let named = format!("[name=\"{}.{name}\"]", self.key);
+        // Of radio buttons, the one that is chosen.
+        let field = first(&self.element, &format!("{named}:not([type=radio]), {named}:checked"));
+        field.map(|field| value(&field)).unwrap_or_default()
+    }
+
+    /// Its reason, once there is one.
+    pub(super) fn reason(&self) -> String {
+        self.field("reason")
+    }
+
+    /// What its reason is chosen in.
+    pub(super) fn reason_field(&self) -> Option<Element> {
+        let field = first(&self.element, &format!("[name=\"{}.reason\"]", self.key))?;
+        field.closest(".choices, .field").ok().flatten()
     }
 
     /// What is chosen and typed in it.
     pub(super) fn choice(&self) -> Choice {
-        let resolution =
-            first(&self.element, &format!("[name=\"{}.resolution\"]:is(:checked, [type=hidden])", self.key));
         Choice {
             chosen: true,
             asked: true,
             quantity: self.field("quantity"),
-            reason: self.field("reason"),
+            reason: self.reason(),
             comment: self.field("comment"),
-            resolution: resolution.map(|radio| value(&radio)).unwrap_or_default(),
+            resolution: self.field("resolution"),
             exchange_for: self.field("exchange"),
             ..Choice::default()
         }
@@ -157,49 +166,7 @@ pub(super) fn show_outcomes(terms: &Terms, words: &Live) {
     }
 }
 
-/// Shows the rows that match the search, and those that are chosen; says what was searched for and how many there are.
-pub(super) fn filter() -> Option<(String, Found)> {
-    let form = form()?;
-    let query = first(&form, "#q").map(|field| value(&field)).unwrap_or_default();
-    let only = first(&form, "#only:checked").is_some();
-    let mut found = Found { shown: 0, total: 0, returnable: 0, chosen: 0 };
-    for section in all(&form, ".order") {
-        let mut any = false;
-        for row in all(&section, ".item") {
-            let tick = first(&row, ".tick");
-            let ticked = tick
-                .as_ref()
-                .and_then(|tick| tick.dyn_ref::<HtmlInputElement>())
-                .is_some_and(HtmlInputElement::checked);
-            let called: Vec<String> = all(&row, ".item-name, .item-meta > :not(.item-left)").iter().map(text).collect();
-            let shows = ticked || (matches(&called.join(" "), &query) && (tick.is_some() || !only));
-            hide(&row, !shows);
-            found.total += 1;
-            found.returnable += usize::from(tick.is_some());
-            found.shown += usize::from(shows);
-            found.chosen += usize::from(ticked);
-            any |= shows;
-        }
-        hide(&section, !any);
-    }
-    Some((query, found))
-}
-
-/// Searches for nothing.
-pub(super) fn show_everything() {
-    let Some(form) = form() else { return };
-    let field = |selector| first(&form, selector).and_then(|field| field.dyn_into::<HtmlInputElement>().ok());
-    if let Some(tick) = field("#only") {
-        tick.set_checked(false);
-    }
-    if let Some(search) = field("#q") {
-        search.set_value("");
-        tell_change(&search);
-        focus(&search);
-    }
-}
-
-fn hide(element: &Element, hidden: bool) {
+pub(super) fn hide(element: &Element, hidden: bool) {
     if let Some(element) = element.dyn_ref::<HtmlElement>() {
         element.set_hidden(hidden);
     }
@@ -258,7 +225,7 @@ fn stepper_field(button: &Element) -> Option<HtmlInputElement> {
 }
 
 /// As if it had been typed.
-fn tell_change(field: &HtmlInputElement) {
+pub(super) fn tell_change(field: &Element) {
     let init = web_sys::EventInit::new();
     init.set_bubbles(true);
     if let Ok(event) = web_sys::Event::new_with_event_init_dict("input", &init) {

@@ -37,7 +37,7 @@ pub(super) fn on_submit(words: &'static Live) {
     });
     // A field that is touched is not wrong any more, until it is sent again.
     let _ = window_event_listener(ev::input, |event| {
-        if let Some(field) = target(&event).filter(|field| field.has_attribute("aria-invalid")) {
+        if let Some(field) = target(&event).and_then(|field| field.closest("[aria-invalid]").ok().flatten()) {
             clear(&field);
         }
         let Some(form) = form() else { return };
@@ -116,21 +116,26 @@ fn suffix(field: crate::choice::Field) -> &'static str {
 
 /// Writes a mistake beneath the label of its field, as the server does.
 fn mark(field: &Element, id: &str, sentence: &str, words: &Live) {
-    let _ = field.set_attribute("aria-invalid", "true");
-    let described = field.get_attribute("aria-describedby").unwrap_or_default();
+    let Some(around) = field.closest(".field, .choices").ok().flatten() else { return };
+    // Of radio buttons, all together are wrong.
+    let wrong = if around.class_list().contains("choices") { &around } else { field };
+    let _ = wrong.set_attribute("aria-invalid", "true");
+    let described = wrong.get_attribute("aria-describedby").unwrap_or_default();
     let error = format!("{id}-error");
     if !described.contains(&error) {
-        let _ = field.set_attribute("aria-describedby", format!("{described} {error}").trim());
+        let _ = wrong.set_attribute("aria-describedby", format!("{described} {error}").trim());
     }
-    let Some(around) = field.closest(".field").ok().flatten() else { return };
     let _ = around.class_list().add_1("has-error");
+    if let Some(folded) = field.closest("details").ok().flatten() {
+        let _ = folded.set_attribute("open", "");
+    }
     let html = format!(
         "<p class=\"error\" id=\"{error}\">{}<span><span class=\"visually-hidden\">{}</span>{}</span></p>",
         alert_icon(),
         escape(words.error_prefix),
         escape(sentence)
     );
-    if let Some(label) = first(&around, "label") {
+    if let Some(label) = first(&around, "legend, label") {
         let _ = label.insert_adjacent_html("afterend", &html);
     }
 }

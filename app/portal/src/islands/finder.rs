@@ -64,7 +64,8 @@ pub fn Finder(
     {
         Effect::new(move || live.set(true));
         super::browser::on_change(move || {
-            if let Some((query, now)) = super::browser::filter() {
+            let before = searched.get_untracked();
+            if let Some((query, now)) = super::filter::filter(&before, words) {
                 searched.set(query);
                 found.set(now);
             }
@@ -73,7 +74,7 @@ pub fn Finder(
     let show_everything = move |event: leptos::ev::MouseEvent| {
         event.prevent_default();
         #[cfg(feature = "hydrate")]
-        super::browser::show_everything();
+        super::filter::show_everything();
     };
     let nothing = move || match searched.get().trim() {
         "" => words.nothing_matches.to_owned(),

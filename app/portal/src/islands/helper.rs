@@ -16,6 +16,8 @@ pub fn Helper(
         super::browser::mind_the_line();
         super::browser::ask_about_chosen(words);
         super::browser::step_quantities();
+        super::together::offer_same_reason(words);
+        super::together::bring_into_sight();
         super::check::on_submit(words);
         super::browser::say_total(said, words);
         super::ways::keep_chosen();

@@ -9,9 +9,14 @@
 mod browser;
 #[cfg(feature = "hydrate")]
 mod check;
+#[cfg(feature = "hydrate")]
+mod filter;
 mod finder;
 mod helper;
 mod live;
+mod select_all;
+#[cfg(feature = "hydrate")]
+mod together;
 mod upload;
 mod waiting;
 #[cfg(feature = "hydrate")]
@@ -23,5 +28,6 @@ pub(crate) const TEMPLATE_KEY: &str = "row0key";
 pub use finder::*;
 pub use helper::*;
 pub use live::*;
+pub use select_all::*;
 pub use upload::*;
 pub use waiting::*;

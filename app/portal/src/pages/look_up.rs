@@ -4,7 +4,7 @@ use crate::{
     calls::look_up::{Mistake, Typed},
     components::{Alert, InTheirWords, Look, Mistaken, Notice, NoticeText, icons, icons::icon, withdraw_link},
     money,
-    words::{Words, counted, fill},
+    words::{Words, counted, fill, isolated},
 };
 use domain::{
     Money,
@@ -68,6 +68,8 @@ pub struct LookUp {
     pub sends_links: bool,
     /// Where gifts are returned; `None` where they are not.
     pub gift: Option<String>,
+    /// The number of the order that was proved here before.
+    pub known: Option<String>,
 }
 
 /// What goes on in a tab of its own.
@@ -106,7 +108,7 @@ pub fn action(look: &Look, page: &str, words: &Words) -> String {
 /// The page.
 #[component]
 pub fn LookUpPage(page: LookUp, words: &'static Words) -> impl IntoView {
-    let LookUp { look, asked, promise, typed, mistakes, notice, next, sends_links, gift } = page;
+    let LookUp { look, asked, promise, typed, mistakes, notice, next, sends_links, gift, known } = page;
     let link = sends_links.then(|| view! { <a class="textlink" href=look.path("link")>{words.link_ask}</a> });
     let has = |mistake| mistakes.contains(&mistake);
     let not_found = has(Mistake::NotFound).then(|| not_found(asked, words));
@@ -129,7 +131,8 @@ pub fn LookUpPage(page: LookUp, words: &'static Words) -> impl IntoView {
     };
     // Who has tried once has read the promises.
     let promise = mistakes.is_empty().then(|| view! { <PromiseList promise words/> });
-    let withdraw = withdraw_link(&look, Some("button button-second button-wide"), words);
+    let withdraw = withdraw_link(&look, Some("textlink"), words);
+    let known = known.map(|number| go_on(&look, &number, words));
     // Scripts of a frame show it where the browser keeps no cookies there.
     let own_tab = look.is_embedded.then(|| view! { <p class="own-tab" hidden>{words.own_tab_opens}</p> });
     view! {
@@ -137,6 +140,7 @@ pub fn LookUpPage(page: LookUp, words: &'static Words) -> impl IntoView {
         {notice.map(|notice| view! { <Notice notice/> })}
         <h1>{words.look_up_title}</h1>
         <InTheirWords text=look.said.look_up.clone()/>
+        {known}
         {promise}
         <form class="lookup" method="post" action=action(&look, "call/look-up", words) novalidate>
             {next.map(|next| view! { <input type="hidden" name="next" value=next/> })}
@@ -190,6 +194,20 @@ pub fn LookUpPage(page: LookUp, words: &'static Words) -> impl IntoView {
         {withdraw.map(|link| view! { <p class="withdraw-way">{link}</p> })}
     }
     .into_any()
+}
+
+/// The way on for somebody who has proved an order.
+fn go_on(look: &Look, number: &str, words: &'static Words) -> impl IntoView + use<> {
+    let text = fill(words.continue_with, &[&isolated(number, words)]);
+    view! {
+        <p class="go-on">
+            <a class="go-on-way" href=look.path("purchases")>
+                {icon(icons::BOX)}
+                <span>{text}</span>
+                <svg class="icon icon-way" viewBox="0 0 24 24" width="24" height="24" aria-hidden="true" inner_html=icons::CHEVRON_RIGHT></svg>
+            </a>
+        </p>
+    }
 }
 
 /// The class of a field.

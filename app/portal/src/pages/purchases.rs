@@ -1,6 +1,8 @@
 //! `/{slug}/purchases`: what goes back, how many, why?
 
+mod reason;
 mod row;
+mod together;
 
 pub use row::{Asked, Reason, Row, RowState, preselected};
 
@@ -16,6 +18,7 @@ use crate::{
 };
 use leptos::prelude::*;
 use row::{RowItem, Template};
+use together::Together;
 
 /// From so many rows on there is a search.
 const SEARCH_FROM: usize = 9;
@@ -29,6 +32,8 @@ pub struct Purchases {
     pub look: Look,
     /// All rows, by order.
     pub orders: Vec<Order>,
+    /// The rows that are chosen while something is searched for: they stand by themselves and are no results.
+    pub selected: Vec<Row>,
     /// How many rows there are in all, shown or not.
     pub total: usize,
     /// How many of them can go back.
@@ -96,11 +101,19 @@ pub fn PurchasesPage(page: Purchases, words: &'static Words) -> impl IntoView {
         asked_with_exchange: page.asked_with_exchange.clone(),
         bonus: page.bonus.clone(),
     };
+    let together = (page.returnable > 1).then(|| {
+        let searching = !page.query.is_empty();
+        view! { <Together returnable=page.returnable chosen=page.chosen searching reasons=page.asked.reasons.clone() words/> }
+    });
+    let selected = (toolbar.is_some() || !page.selected.is_empty()).then(|| {
+        view! { <Selected rows=page.selected many shared=shared.clone() words/> }
+    });
     let template = many.then(|| view! { <Template shared=shared.clone() words/> });
     let orders = page
         .orders
         .into_iter()
-        .map(|order| view! { <OrderSection order many shared=shared.clone() words/> })
+        .zip(1..)
+        .map(|(order, number)| view! { <OrderSection order number many shared=shared.clone() words/> })
         .collect_view();
     let language = words.tag.to_owned();
     let (side, bar) = match page.terms {
@@ -119,7 +132,9 @@ pub fn PurchasesPage(page: Purchases, words: &'static Words) -> impl IntoView {
                 {page.notice.map(|notice| view! { <Notice notice/> })}
                 <div class="head"><h1>{words.choose_title}</h1><InTheirWords text=look.said.choose.clone()/></div>
                 {toolbar}
+                {together}
                 {orders}
+                {selected}
                 {template}
                 <Helper language/>
             </div>
@@ -162,7 +177,7 @@ fn bar_without_amounts(words: &'static Words) -> AnyView {
 /// What is wrong, each with the address of its field.
 fn alerts(page: &Purchases, words: &'static Words) -> Vec<(String, String)> {
     let live = words.live();
-    let rows = || page.orders.iter().flat_map(|order| &order.rows);
+    let rows = || page.orders.iter().flat_map(|order| &order.rows).chain(&page.selected);
     let mut alerts: Vec<(String, String)> = Vec::new();
     if page.nothing_chosen {
         let first = rows().find(|row| row.state.is_returnable()).map(|row| format!("#{}", row.key));
@@ -188,8 +203,15 @@ fn alerts(page: &Purchases, words: &'static Words) -> Vec<(String, String)> {
 }
 
 #[component]
-fn OrderSection(order: Order, many: bool, shared: row::Shared, words: &'static Words) -> impl IntoView {
-    let id = order.rows.first().map(|row| format!("o-{}", row.key)).unwrap_or_default();
+fn OrderSection(
+    order: Order,
+    /// From 1.
+    number: usize,
+    many: bool,
+    shared: row::Shared,
+    words: &'static Words,
+) -> impl IntoView {
+    let id = heading(number);
     let hidden = !order.rows.iter().any(|row| row.shown);
     let rows = order.rows.into_iter().map(|row| view! { <RowItem row shared=shared.clone() words/> }).collect_view();
     view! {
@@ -199,6 +221,26 @@ fn OrderSection(order: Order, many: bool, shared: row::Shared, words: &'static W
                 <p class="quiet small">{order.about}</p>
                 {(!order.limit.is_empty()).then(|| view! { <p class="small">{order.limit}</p> })}
             </div>
+            <ul class="items" data-many=many.then_some("")>{rows}</ul>
+        </section>
+    }
+    .into_any()
+}
+
+/// The id of an order's heading.
+pub fn heading(number: usize) -> String {
+    format!("o{number}")
+}
+
+/// What is chosen, while something else is searched for.
+#[component]
+fn Selected(rows: Vec<Row>, many: bool, shared: row::Shared, words: &'static Words) -> impl IntoView {
+    let title = fill(words.live().selected, &[&rows.len().to_string()]);
+    let hidden = rows.is_empty();
+    let rows = rows.into_iter().map(|row| view! { <RowItem row shared=shared.clone() words/> }).collect_view();
+    view! {
+        <section class="order" id="selected" aria-labelledby="selected-title" hidden=hidden>
+            <div class="order-head"><h2 id="selected-title">{title}</h2></div>
             <ul class="items" data-many=many.then_some("")>{rows}</ul>
         </section>
     }
@@ -223,7 +265,8 @@ fn NothingPage(page: Purchases, words: &'static Words) -> impl IntoView {
     let orders = page
         .orders
         .into_iter()
-        .map(|order| view! { <OrderSection order many=false shared=shared.clone() words/> })
+        .zip(1..)
+        .map(|(order, number)| view! { <OrderSection order number many=false shared=shared.clone() words/> })
         .collect_view();
     view! {
         <Alert mistakes=alerts cause=page.cause words/>

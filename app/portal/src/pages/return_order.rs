@@ -14,7 +14,7 @@ use crate::{
     islands::Waiting,
     pages::review::Outcome,
     receipt::{Gives, Receipt},
-    words::{Words, fill},
+    words::{Words, counted, fill},
 };
 use domain::{ReturnOrderId, shipping::ShippingMethod};
 use leptos::prelude::*;
@@ -38,8 +38,10 @@ pub struct ReturnOrder {
     pub tracked: Vec<Tracked>,
     /// How to send it, while that is to be done.
     pub sending: Option<Sending>,
-    /// What happened and what will.
+    /// What will happen; nothing once it is over.
     pub steps: Vec<Step>,
+    /// What happened, newest first.
+    pub history: Vec<Step>,
     /// What it comes to; `None` where nothing does, and where no amounts are shown.
     pub receipt: Option<Receipt>,
     /// What comes back, and when.
@@ -109,6 +111,7 @@ pub fn ReturnOrderPage(page: ReturnOrder, words: &'static Words) -> impl IntoVie
         tracked,
         sending,
         steps,
+        history,
         receipt,
         after,
         written_to,
@@ -148,7 +151,7 @@ pub fn ReturnOrderPage(page: ReturnOrder, words: &'static Words) -> impl IntoVie
     );
     let tracking =
         (!tracked.is_empty()).then(|| view! { <Tracking parcels=tracked is_embedded=look.is_embedded words/> });
-    let is_over = steps.iter().all(|step| step.when == "past");
+    let is_over = steps.is_empty();
     let after = after.map(|(outcome, when)| {
         view! { <p class="receipt-after">{outcome.promise(when)}</p> }
     });
@@ -181,10 +184,13 @@ pub fn ReturnOrderPage(page: ReturnOrder, words: &'static Words) -> impl IntoVie
                 {awaited}
                 {tracking}
                 {todo}
-                <section class="section no-print" aria-labelledby="time">
-                    <h2 id="time">{if is_over { words.what_happened } else { words.what_next }}</h2>
-                    <ol class="timeline">{steps.into_iter().map(step).collect_view()}</ol>
-                </section>
+                {(!is_over).then(|| view! {
+                    <section class="section no-print" aria-labelledby="time">
+                        <h2 id="time">{words.what_next}</h2>
+                        <ol class="timeline">{steps.into_iter().map(step).collect_view()}</ol>
+                    </section>
+                })}
+                <History steps=history words/>
             </div>
             <aside class="split-side" aria-label=words.your_return>
                 {receipt}
@@ -195,6 +201,30 @@ pub fn ReturnOrderPage(page: ReturnOrder, words: &'static Words) -> impl IntoVie
             </aside>
             <div class="split-after">{more}{cancel.map(|text| view! { <Cancel look=look.clone() id text words/> })}</div>
         </div>
+    }
+    .into_any()
+}
+
+/// What happened: the news, and what was before it folded away.
+#[component]
+fn History(mut steps: Vec<Step>, words: &'static Words) -> impl IntoView {
+    // A single line takes no more room than what would unfold it.
+    let earlier = if steps.len() > 2 { steps.split_off(1) } else { Vec::new() };
+    let folded = (!earlier.is_empty()).then(|| {
+        let title = counted(words.tag, words.earlier_steps, &[&earlier.len().to_string()]);
+        view! {
+            <details class="earlier">
+                <summary>{title}{icon(icons::CHEVRON)}</summary>
+                <ol class="timeline">{earlier.into_iter().map(step).collect_view()}</ol>
+            </details>
+        }
+    });
+    view! {
+        <section class="section no-print" aria-labelledby="history">
+            <h2 id="history">{words.what_happened}</h2>
+            <ol class="timeline">{steps.into_iter().map(step).collect_view()}</ol>
+            {folded}
+        </section>
     }
     .into_any()
 }

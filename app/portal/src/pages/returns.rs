@@ -1,7 +1,7 @@
 //! `/{slug}/returns`: what I have returned.
 
 use crate::{
-    components::{Blank, BlankPage, Link, Look, Tone, icons, icons::icon_s, link_button},
+    components::{Blank, BlankPage, Link, Look, Thing, Tone, icons, icons::icon_s, link_button, money_text, photo},
     words::Words,
 };
 use leptos::prelude::*;
@@ -15,8 +15,12 @@ pub struct Card {
     pub number: String,
     /// Where it stands.
     pub tag: Tag,
+    /// The first thing in it.
+    pub thing: Option<Thing>,
     /// What is in it.
     pub things: String,
+    /// What comes back; `None` where nothing does, and where no amounts are shown.
+    pub amount: Option<String>,
     /// When it was sent in.
     pub when: String,
 }
@@ -43,11 +47,14 @@ pub fn ReturnsPage(look: Look, cards: Vec<Card>, words: &'static Words) -> impl 
     }
     let card = |card: Card| {
         view! {
-            <li class="return-card">
-                <h2><a href=card.href>{words.return_}" "<span class="code">{card.number}</span></a></h2>
-                <p><span class="tag" data-tone=card.tag.tone.name()>{icon_s(card.tag.icon)}{card.tag.text}</span></p>
-                <p>{card.things}</p>
-                <p class="quiet small">{card.when}</p>
+            <li class="return-row">
+                {card.thing.as_ref().map(|thing| photo(thing, false))}
+                <div class="return-body">
+                    <h2><a href=card.href><bdi>{card.things}</bdi></a></h2>
+                    <p><span class="tag" data-tone=card.tag.tone.name()>{icon_s(card.tag.icon)}{card.tag.text}</span></p>
+                    <p class="quiet small"><span class="whole">{words.return_}" "{card.number}</span>" · "{card.when}</p>
+                </div>
+                {card.amount.map(|amount| view! { <p class="return-amount">{money_text(amount)}</p> })}
                 <svg class="icon icon-way" viewBox="0 0 24 24" width="24" height="24" aria-hidden="true" inner_html=icons::CHEVRON_RIGHT></svg>
             </li>
         }

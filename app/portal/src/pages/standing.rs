@@ -52,6 +52,11 @@ impl Phase {
         matches!(self, Self::LabelPending | Self::LabelFailed)
     }
 
+    /// Whether nothing comes of the return.
+    pub fn is_lost(self) -> bool {
+        matches!(self, Self::Cancelled | Self::Expired | Self::Rejected | Self::Denied)
+    }
+
     /// Told from a return's status and the stages of its requests.
     pub fn new(status: ReturnOrderStatus, stages: &[StageName], kept: bool) -> Self {
         use StageName as N;

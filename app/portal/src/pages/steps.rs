@@ -1,7 +1,7 @@
 //! A return's way: what happened, what comes now and what next.
 
 use super::standing::{Circumstances, Phase};
-use crate::words::{Calendar, Words, day, fill};
+use crate::words::{Calendar, Words, day, day_and_time, fill};
 use domain::{
     ReturnRequestId, Timestamp, policy::Resolution, returning::Actor, shipping::ShippingMethod, stage::StageName,
 };
@@ -38,7 +38,7 @@ pub struct Event {
     pub comment: String,
 }
 
-/// What happened, oldest first: the same thing on the same day stands once, and says for which items.
+/// What happened, newest first: the same thing on the same day stands once, and says for which items.
 pub fn past(
     events: &[Event],
     requests: usize,
@@ -49,6 +49,7 @@ pub fn past(
     struct Group<'a> {
         what: &'static str,
         day: String,
+        at: Timestamp,
         of: Vec<&'a Event>,
     }
     let mut groups: Vec<Group<'_>> = Vec::new();
@@ -57,7 +58,7 @@ pub fn past(
         let day = day(event.at, calendar, words);
         match groups.iter_mut().find(|group| group.what == what && group.day == day) {
             Some(group) => group.of.push(event),
-            None => groups.push(Group { what, day, of: vec![event] }),
+            None => groups.push(Group { what, day, at: event.at, of: vec![event] }),
         }
     }
     let step = |group: Group<'_>| {
@@ -80,9 +81,9 @@ pub fn past(
             Some(comment) => fill(words.live().about_row, &[&what, &fill(words.quoted, &[comment])]),
             None => what,
         };
-        Step { when: "past", what, date: group.day }
+        Step { when: "past", what, date: day_and_time(group.at, calendar, words) }
     };
-    groups.into_iter().map(step).collect()
+    groups.into_iter().rev().map(step).collect()
 }
 
 /// What entering a stage means to the shopper; `None` for what is only of use inside.
@@ -204,9 +205,10 @@ mod tests {
             event(1, Some(N::SubmittedLabelPending), N::SubmittedReady),
         ];
         let calendar = Calendar { zone: &domain::TimeZone::UTC, now: events[0].at };
-        let told: Vec<String> =
-            past(&events, 2, Some(ShippingMethod::Label), calendar, &EN).into_iter().map(|step| step.what).collect();
-        assert_eq!(told, ["Return requested", "Declined (Mug): “Worn”", "Approved (Shirt)", "Label created (Shirt)"]);
+        let told = past(&events, 2, Some(ShippingMethod::Label), calendar, &EN);
+        let what: Vec<&str> = told.iter().map(|step| step.what.as_str()).collect();
+        assert_eq!(what, ["Label created (Shirt)", "Approved (Shirt)", "Declined (Mug): “Worn”", "Return requested"]);
+        assert!(told.iter().all(|step| step.date.contains(':')), "today has a time: {told:?}");
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! How a language writes days, as CLDR has it.
 
-use super::{Language, Words};
+use super::{Language, Words, fill};
 use domain::{TimeZone, Timestamp};
 use icu_calendar::Gregorian;
 use icu_datetime::{
@@ -36,6 +36,16 @@ pub fn day(at: Timestamp, calendar: Calendar<'_>, words: &Words) -> String {
     let (Ok(date), Some(days)) = (written, days(words.language())) else { return local.to_string() };
     let is_near = (at.seconds() - calendar.now.seconds()).abs() <= NEAR_DAYS * 86_400;
     if is_near { days.near.format(&date).to_string() } else { days.far.format(&date).to_string() }
+}
+
+/// A day of the shop, and the time where that day is today.
+pub fn day_and_time(at: Timestamp, calendar: Calendar<'_>, words: &Words) -> String {
+    let day = day(at, calendar, words);
+    if calendar.zone.date(at) != calendar.zone.date(calendar.now) {
+        return day;
+    }
+    let (hours, minutes, _) = calendar.zone.local(at).to_hms();
+    fill(words.at_time, &[&day, &format!("{hours:02}:{minutes:02}")])
 }
 
 /// A moment, for what is kept, by the shop's clock.
@@ -121,6 +131,17 @@ mod tests {
             let calendar = Calendar { zone, now: at("2026-11-21T10:00:00Z") };
             assert_eq!(day(at(moment), calendar, &EN), said, "{zone}");
         }
+    }
+
+    #[test]
+    fn today_has_a_time_of_day_by_the_shop_s_clock() {
+        let at = |text| Timestamp::parse(text).unwrap();
+        let zone = &TimeZone::from_name("Europe/Berlin").unwrap();
+        let calendar = Calendar { zone, now: at("2026-12-04T22:10:00Z") };
+        let said = |moment, language| day_and_time(at(moment), calendar, Words::of(language));
+        assert_eq!(said("2026-12-03T23:05:00Z", Language::En), "Friday 4 December, 00:05");
+        assert_eq!(said("2026-12-03T22:59:00Z", Language::En), "Thursday 3 December");
+        assert_eq!(said("2026-12-04T13:05:00Z", Language::De), "Freitag, 4. Dezember, 14:05 Uhr");
     }
 
     #[test]

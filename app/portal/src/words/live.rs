@@ -93,5 +93,9 @@ table! {
         found_all: "{0} {0:one=item;other=items}, {1} returnable",
         found_some: "{0} of {1} {1:one=item;other=items} shown, {2} selected",
         found_none: "No items found, {0} selected",
+        select_all: "Select all",
+        select_none: "Clear selection",
+        same_reason: "Same reason for all {0}",
+        selected: "Selected ({0})",
     }
 }

@@ -28,7 +28,7 @@ mod pl;
 mod plural;
 
 #[cfg(feature = "ssr")]
-pub use dates::{Calendar, day, moment};
+pub use dates::{Calendar, day, day_and_time, moment};
 #[cfg(feature = "ssr")]
 pub use en::{EN, Words};
 #[cfg(feature = "ssr")]

@@ -46,6 +46,15 @@ impl Retour {
         Ok(rows.first().map(offered).unwrap_or_default())
     }
 
+    /// The number of the order that a shopper has proved, as the shop writes it, and what they see of themselves; `None` where it has no lines.
+    pub async fn proved_order(&self, shopper: &Shopper) -> Result<Option<(String, view::Consumer)>> {
+        let (settings, consumer, mut reading) = Settings::load(self.store.read().await?, shopper).await?;
+        let (first, shop) = (Page { after: None, limit: 1 }, settings.account.bridge.shop());
+        let rows =
+            store::purchases::list(reading.db(), shopper.account, &consumer.credentials, first, &shop).await?.rows;
+        Ok(rows.first().map(|purchase| (purchase.order.number.clone(), view::Consumer::proved(consumer))))
+    }
+
     /// The ways of sending that an account offers in its own currency: what can be told before anybody is known.
     pub async fn shipping_offers(&self, account: &Account, locale: &Locale) -> Result<Vec<view::ShippingOptionView>> {
         let mut reading = self.store.read().await?;

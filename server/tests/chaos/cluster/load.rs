@@ -297,7 +297,7 @@ impl Client {
             // All of it is on its way: an answer was lost, and the session with it.
             return found_in(&list);
         };
-        let reason = first_option(&list, "p1.reason")?;
+        let reason = value_of(&list, "p1.reason")?;
         let fields =
             [("p1.id", id.as_str()), ("p1.take", "1"), ("p1.quantity", "1"), ("p1.reason", &reason), ("go", "on")];
         let to = send("portal: choose", &format!("/{SHOP}/call/choose"), &fields).await;
@@ -320,13 +320,6 @@ fn value_of(page: &str, name: &str) -> Option<String> {
     let (tag, _) = rest.split_once('>')?;
     let (_, value) = tag.split_once("value=\"")?;
     Some(value.split_once('"')?.0.to_owned())
-}
-
-/// The first value that can be chosen.
-fn first_option(page: &str, name: &str) -> Option<String> {
-    let (_, rest) = page.split_once(&format!("name=\"{name}\""))?;
-    let values = rest.split("<option value=\"").skip(1).filter_map(|option| option.split_once('"'));
-    values.map(|(value, _)| value).find(|value| !value.is_empty()).map(str::to_owned)
 }
 
 /// The return that a page leads to.

@@ -1,9 +1,12 @@
 //! One row: a thing, and what is asked about it once it is chosen.
 
-use super::why_not;
+use super::{
+    reason::{note, reason},
+    why_not,
+};
 use crate::{
-    choice::{Choice, Field, MAX_COMMENT_CHARS, Mistake},
-    components::{Mistaken, Thing, icons, icons::icon, meta, money_text, photo, sentence, typed},
+    choice::{Choice, Field, Mistake},
+    components::{Mistaken, Thing, icons, icons::icon, meta, money_text, photo, sentence},
     islands::TEMPLATE_KEY,
     money,
     words::{Words, counted, fill},
@@ -76,6 +79,8 @@ pub struct Row {
     pub mistakes: Vec<Mistake>,
     /// Whether it matches what is searched for. The others are in the page too, out of sight: nothing typed is lost.
     pub shown: bool,
+    /// The heading that it stands under while nothing is searched for, where that is another one.
+    pub home: Option<String>,
 }
 
 /// Whether a row can go back.
@@ -118,7 +123,7 @@ impl Row {
     }
 
     /// The mistake of a field, as a sentence.
-    fn error(&self, field: Field, words: &Words) -> Option<String> {
+    pub(super) fn error(&self, field: Field, words: &Words) -> Option<String> {
         let mistake = self.mistakes.iter().find(|mistake| mistake.field() == field);
         mistake.map(|mistake| mistake.sentence(self.left(), words.live()))
     }
@@ -157,7 +162,7 @@ pub fn RowItem(row: Row, shared: Shared, words: &'static Words) -> impl IntoView
             let why = match with {
                 Some((number, href)) => {
                     let link = fill(words.return_number_link, &[&number]);
-                    view! { {words.on_its_way_back_in}" "<a href=href>{link}</a> }.into_any()
+                    view! { {words.on_its_way_back_in}" "<a class="whole" href=href>{link}</a> }.into_any()
                 }
                 None => why.into_any(),
             };
@@ -191,7 +196,7 @@ pub fn RowItem(row: Row, shared: Shared, words: &'static Words) -> impl IntoView
                 }
             };
             view! {
-                <li class="item" id=format!("{key}-row") data-price=minor data-weight=row.weight.to_string() data-dearer=dearer data-left=left.to_string() hidden=!shown>
+                <li class="item" id=format!("{key}-row") data-home=row.home.clone() data-price=minor data-weight=row.weight.to_string() data-dearer=dearer data-left=left.to_string() hidden=!shown>
                     <div class="item-head">
                         <input class="tick" type="checkbox" id=key.clone() name=format!("{key}.take") value="1" aria-describedby=described checked=row.choice.chosen/>
                         {photo(&row.thing, false)}
@@ -218,19 +223,11 @@ pub fn RowItem(row: Row, shared: Shared, words: &'static Words) -> impl IntoView
 fn Questions(row: Row, left: u32, shared: Shared, words: &'static Words) -> impl IntoView {
     let key = row.key.clone();
     let asked = if row.exchange.is_empty() { shared.asked } else { shared.asked_with_exchange };
-    let comment_error = row.error(Field::Comment, words);
-    let (invalid, described) =
-        (comment_error.is_some().then_some("true"), comment_error.is_some().then(|| format!("{key}-note-error")));
-    let class = field_class(comment_error.is_some());
     view! {
         <fieldset class="item-ask" aria-labelledby=format!("{key}-name")>
             {quantity(&row, left, words)}
             {reason(&row, asked.reasons, words)}
-            <div class=class>
-                <label for=format!("{key}-note")>{words.anything_to_say}" "<span class="label-note">{words.optional}</span></label>
-                <Mistaken id=format!("{key}-note-error") text=comment_error words/>
-                <textarea class="textarea" id=format!("{key}-note") name=format!("{key}.comment") rows="2" maxlength=MAX_COMMENT_CHARS.to_string() aria-invalid=invalid aria-describedby=described>{typed(&row.choice.comment)}</textarea>
-            </div>
+            {note(&row, words)}
             {resolution(&row, &asked.resolutions, &shared.bonus, words)}
             {exchange(&row, words)}
         </fieldset>
@@ -253,6 +250,7 @@ pub fn Template(shared: Shared, words: &'static Words) -> impl IntoView {
         choice: Choice::default(),
         mistakes: Vec::new(),
         shown: true,
+        home: None,
     };
     view! { <template id="questions"><Questions row left=2 shared words/></template> }.into_any()
 }
@@ -289,41 +287,6 @@ fn quantity(row: &Row, left: u32, words: &'static Words) -> AnyView {
                     <button class="needs-script" type="button" data-step="1" aria-label=words.one_more disabled=at_most>{icon(icons::PLUS)}</button>
                 </div>
                 <span class="hint" id=format!("{key}-max")>{fill(words.live().of, &[&money::count(left, words.live())])}</span>
-            </div>
-        </div>
-    }
-    .into_any()
-}
-
-fn reason(row: &Row, reasons: Vec<Reason>, words: &'static Words) -> AnyView {
-    let key = &row.key;
-    let error = row.error(Field::Reason, words);
-    let (invalid, described) = (error.is_some().then_some("true"), error.is_some().then(|| format!("{key}-why-error")));
-    let chosen = row.choice.reason.clone();
-    let class = field_class(error.is_some());
-    let option = move |reason: Reason| {
-        let id = reason.id.to_string();
-        let selected = id == chosen;
-        view! { <option value=id selected=selected>{reason.text}</option> }
-    };
-    let choice = |reason: Reason| {
-        if reason.finer.is_empty() {
-            option(reason).into_any()
-        } else {
-            view! { <optgroup label=reason.text>{reason.finer.into_iter().map(&option).collect_view()}</optgroup> }
-                .into_any()
-        }
-    };
-    view! {
-        <div class=class>
-            <label for=format!("{key}-why")>{words.why}</label>
-            <Mistaken id=format!("{key}-why-error") text=error words/>
-            <div class="select">
-                <select id=format!("{key}-why") name=format!("{key}.reason") required aria-invalid=invalid aria-describedby=described>
-                    <option value="">{words.choose_reason}</option>
-                    {reasons.into_iter().map(choice).collect_view()}
-                </select>
-                {icon(icons::CHEVRON)}
             </div>
         </div>
     }
@@ -410,7 +373,9 @@ mod tests {
 
     #[test]
     fn what_was_typed_cannot_end_its_field_and_comes_back_as_it_was() {
-        let html = view! { <textarea>{typed("\n</textarea><script>1</script> size &lt;40")}</textarea> }.to_html();
+        let html =
+            view! { <textarea>{crate::components::typed("\n</textarea><script>1</script> size &lt;40")}</textarea> }
+                .to_html();
         assert!(html.contains("\n\n&lt;/textarea>&lt;script>1&lt;/script> size &amp;lt;40"), "{html}");
     }
 
