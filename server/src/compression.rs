@@ -12,7 +12,7 @@ use tower_http::compression::{
 };
 
 /// A smaller answer fits into one packet, bytes.
-const WORTH_IT: u16 = 1024;
+const WORTH_IT: u64 = 1024;
 
 /// Compresses texts while they are sent. Files that are compressed already stay as they are.
 pub(crate) fn layer() -> CompressionLayer<impl Predicate> {
