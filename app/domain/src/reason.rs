@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 #[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct ReturnReason {
-    /// Identifier.
+    /// Unique identifier of the return reason.
     pub id: ReturnReasonId,
     /// The reason that this one refines.
     pub parent_id: Option<ReturnReasonId>,

@@ -8,15 +8,15 @@ use serde::{Deserialize, Serialize};
 #[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct ShippingOption {
-    /// Identifier.
+    /// Unique identifier of the shipping option.
     pub id: ShippingOptionId,
     /// What the consumer reads first.
     pub name: Translated,
     /// How it works, in a sentence.
     pub description: Translated,
-    /// What the consumer has to do.
+    /// What the consumer has to do to send the parcel.
     pub method: ShippingMethod,
-    /// What it costs; offered only in these currencies.
+    /// The prices by currency. It is offered only in these currencies.
     pub prices: Prices,
     /// What it costs in place of that above certain weights, the lightest first.
     #[serde(default)]
@@ -106,7 +106,7 @@ impl Fare {
 /// Where parcels go.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ReturnLocation {
-    /// Identifier.
+    /// Unique identifier of the return location.
     pub id: ReturnLocationId,
     /// What the merchant calls it.
     pub name: String,

@@ -97,7 +97,7 @@ pub(super) fn operations() -> Vec<Operation> {
     "stage": "Resolution: Completed", "fromStage": "Resolution: Approved", "comment": "Refunded", "externalReference": "re_77",
 }))]
 struct Update {
-    /// Where to.
+    /// The stage that the return request is to enter.
     #[serde(alias = "status")]
     stage: StageName,
     /// Where you believe it to be: any other stage is a conflict.

@@ -10,7 +10,7 @@ use serde::Deserialize;
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[schemars(rename = "SelectedPurchaseInput")]
 pub struct SelectedPurchase {
-    /// Which.
+    /// The purchase to return.
     purchase_id: PurchaseId,
     /// How many units; at most the purchase's `returnableQuantity`.
     #[serde(default = "one")]

@@ -93,7 +93,7 @@ struct Change {
     /// What they are called, at most 100 characters.
     #[serde(default)]
     name: Given<String>,
-    /// What they may do.
+    /// The role, which decides what the user may do.
     #[serde(default)]
     role: Given<Role>,
 }

@@ -52,7 +52,7 @@ async fn the_reference_is_pages_that_load_nothing(service: Service) {
             assert!(text.contains(&link), "{path}: {} is not in the sidebar", operation.id);
         }
     }
-    for path in ["/api/docs/", "/api/docs/nothing", "/api/docs/types/more", "/api/docs/%00"] {
+    for path in ["/api/docs/", "/api/docs/nothing", "/api/docs/types/more", "/api/docs/%00", "/api/docs/%ff"] {
         assert_eq!(service.get(path, "").await.error_code(), "NotFound", "{path}");
     }
 }

@@ -139,11 +139,11 @@ impl Purchase {
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ImportReport {
-    /// Orders read.
+    /// The number of orders that were read.
     pub orders: u64,
     /// The number of lines in those orders.
     pub lines: u64,
-    /// Lines that were new or changed.
+    /// The number of lines that were new or changed.
     pub changed: u64,
     /// Rows of a CSV file that could not be used and were left out: the first 1,000.
     pub skipped: Vec<SkippedRow>,
@@ -155,7 +155,7 @@ pub struct ImportReport {
     pub refused_count: usize,
     /// Orders that nobody can look up: they have none of what the account's `lookUpBy` names.
     pub unprovable: NamedOrders,
-    /// Orders for which nothing was paid.
+    /// The orders for which nothing was paid.
     pub unpaid: NamedOrders,
     /// Orders whose returns wait for a person, because their sums do not add up, or do not tell
     /// what was paid.
@@ -170,13 +170,13 @@ pub struct ImportReport {
     pub dry_run: bool,
 }
 
-/// Orders of one kind.
+/// Orders of one kind, counted and named.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct NamedOrders {
-    /// How many there are.
+    /// The number of these orders.
     pub count: u64,
-    /// Numbers of the first 20.
+    /// The numbers of the first 20 of them.
     pub numbers: Vec<String>,
 }
 

@@ -12,7 +12,7 @@ mod types;
 use super::{error::unknown_route, fixed::Fixed, openapi};
 use axum::{
     Router,
-    extract::Path,
+    extract::{Path, rejection::PathRejection},
     http::{HeaderMap, header},
     response::Response,
     routing::get,
@@ -53,8 +53,11 @@ async fn overview_page(headers: HeaderMap) -> Response {
     answer("", &headers)
 }
 
-async fn page_of(Path(name): Path<String>, headers: HeaderMap) -> Response {
-    answer(&name, &headers)
+async fn page_of(name: Result<Path<String>, PathRejection>, headers: HeaderMap) -> Response {
+    match name {
+        Ok(Path(name)) => answer(&name, &headers),
+        Err(_) => unknown_route(),
+    }
 }
 
 fn answer(name: &str, headers: &HeaderMap) -> Response {
