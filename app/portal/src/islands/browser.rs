@@ -152,10 +152,10 @@ pub(super) fn show_outcomes(terms: &Terms, words: &Live) {
     let rows = Row::chosen(&form);
     let picks = picks(terms.wanted);
     let is_short = picks.len() <= OUTCOMES_UP_TO;
-    let mut place = 0;
+    let mut places = 0..;
     for row in &rows {
         // A row whose quantity is no number yet is none of the picks.
-        let index = row.pick(terms.wanted).map(|_| std::mem::replace(&mut place, place + 1)).filter(|_| is_short);
+        let index = row.pick(terms.wanted).and_then(|_| places.next()).filter(|_| is_short);
         for span in all(&row.element, "[data-outcome]") {
             let wanted = span.get_attribute("data-outcome").and_then(|name| Resolution::from_name(&name));
             let told = index.zip(wanted).and_then(|choice| outcome(terms, &picks, choice, words)).unwrap_or_default();
