@@ -46,13 +46,14 @@ pub fn ReturnsPage(look: Look, cards: Vec<Card>, words: &'static Words) -> impl 
         return view! { <BlankPage blank/> }.into_any();
     }
     let card = |card: Card| {
+        let number = format!("{} {}", words.return_, card.number);
         view! {
             <li class="return-row">
                 {card.thing.as_ref().map(|thing| photo(thing, false))}
                 <div class="return-body">
                     <h2><a href=card.href><bdi>{card.things}</bdi></a></h2>
                     <p><span class="tag" data-tone=card.tag.tone.name()>{icon_s(card.tag.icon)}{card.tag.text}</span></p>
-                    <p class="quiet small"><span class="whole">{words.return_}" "{card.number}</span>" · "{card.when}</p>
+                    <p class="quiet small"><span class="whole">{number}</span>" · "{card.when}</p>
                 </div>
                 {card.amount.map(|amount| view! { <p class="return-amount">{money_text(amount)}</p> })}
                 <svg class="icon icon-way" viewBox="0 0 24 24" width="24" height="24" aria-hidden="true" inner_html=icons::CHEVRON_RIGHT></svg>
