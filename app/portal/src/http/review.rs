@@ -2,7 +2,7 @@
 
 mod shown;
 
-pub use shown::{what, when};
+pub use shown::{what, within};
 
 use super::{
     call::{Done, Refusal, Step},

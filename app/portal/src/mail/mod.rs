@@ -3,11 +3,11 @@
 mod letter;
 
 use crate::{
-    components::Thing,
+    components::{Contact, Thing},
     following::Following,
     http::withdraw::acknowledged,
     pages::{return_order::Item, standing::Phase},
-    words::{Language, Words, day, fill},
+    words::{Language, Words, day, fill, isolated},
 };
 use domain::{Timestamp, order::Account, shipping::ShippingMethod};
 use letter::Letter;
@@ -123,6 +123,11 @@ impl Topic {
         })
     }
 
+    /// Whether it sends its reader to the shop.
+    fn needs_help(self) -> bool {
+        matches!(self, Self::Stands(phase) if phase.needs_help())
+    }
+
     /// Whether it says what has to be done, what was agreed or what was paid: that cannot be declined.
     fn is_needed(self) -> bool {
         !matches!(self, Self::HandInReminder | Self::Stands(Phase::LabelFailed | Phase::Arrived | Phase::Coming))
@@ -191,7 +196,7 @@ fn tell(following: &Following<'_>, topic: Topic, news: &ReturnNews) -> News {
         });
     let after = following.after().map(|(outcome, when)| {
         let figures: Vec<&str> = outcome.figures.iter().map(String::as_str).collect();
-        fill(outcome.frame, &[&fill(outcome.text, &figures), when])
+        fill(outcome.frame(&when, words), &[&fill(outcome.text, &figures), &when])
     });
     let item = |item: Item| {
         let Thing { name, attributes, .. } = item.thing;
@@ -204,9 +209,12 @@ fn tell(following: &Following<'_>, topic: Topic, news: &ReturnNews) -> News {
         Some(payment) => fill(words.pay_amount, &[&following.figure(payment.amount)]),
         None => words.mail_see.to_owned(),
     };
+    let contact = Contact::new(&account.branding).line(words);
+    let asks = topic.needs_help() && !contact.is_empty();
     let mut letter = Letter::default()
         .title(&title)
         .text(&text)
+        .text(&if asks { fill(words.mail_contact, &[&isolated(&contact, words)]) } else { String::new() })
         .text(if has_labels { words.mail_label } else { "" })
         .button(&button, &news.link)
         .list(following.items_title(), following.items().into_iter().map(item).collect())

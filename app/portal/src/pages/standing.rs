@@ -3,6 +3,7 @@
 use super::returns::Tag;
 use crate::{
     components::{Tone, icons},
+    promises::Soon,
     words::{Words, fill},
 };
 use domain::{policy::Resolution, shipping::ShippingMethod, stage::StageName, status::ReturnOrderStatus};
@@ -50,6 +51,11 @@ impl Phase {
     /// Whether the carrier has yet to make the label.
     pub fn waits_for_label(self) -> bool {
         matches!(self, Self::LabelPending | Self::LabelFailed)
+    }
+
+    /// Whether a person of the shop may have to help.
+    pub fn needs_help(self) -> bool {
+        matches!(self, Self::LabelFailed | Self::Denied | Self::Expired | Self::Rejected)
     }
 
     /// Told from a return's status and the stages of its requests.
@@ -141,6 +147,8 @@ pub struct Circumstances {
     pub due: Option<String>,
     /// What the shop said, last.
     pub comment: String,
+    /// When the next steps come.
+    pub soon: Soon,
 }
 
 impl Standing {
@@ -208,6 +216,7 @@ mod tests {
             amount: Some("£1.00".into()),
             due: None,
             comment: String::new(),
+            soon: Soon::default(),
         };
         for &status in ReturnOrderStatus::all() {
             for &stage in StageName::all() {
