@@ -16,6 +16,9 @@ const brand = {
   shopUrl: 'https://shop.example/',
   links: [{ text: { en: 'Help & <contact>', de: 'Hilfe' }, url: 'https://shop.example/help?a=1&b=2' }],
   termsUrl: 'https://shop.example/terms',
+  contactUrl: 'https://shop.example/contact',
+  contactEmail: 'help@shop.example',
+  contactPhone: '+44 131 496 0000',
 };
 
 const styleOf = (page: Page, selector: string, property: string) =>
@@ -33,7 +36,15 @@ test('a brand is on every step, and every step stays readable', async ({ page },
   const help = page.getByRole('link', { name: 'Help & <contact>' });
   await expect(help).toHaveAttribute('href', brand.links[0].url);
   await expect(page.getByRole('link', { name: 'Returns policy' })).toHaveAttribute('href', brand.termsUrl);
+  const foot = page.getByRole('contentinfo');
+  await expect(foot.getByRole('link', { name: 'Contact us' })).toHaveAttribute('href', brand.contactUrl);
+  await expect(foot.getByRole('link', { name: brand.contactEmail })).toHaveAttribute('href', `mailto:${brand.contactEmail}`);
+  await expect(foot.getByRole('link', { name: `Call ${brand.contactPhone}` })).toHaveAttribute('href', 'tel:+441314960000');
   await look(page, info, 'brand-look-up');
+  await page.goto(`/${shop.slug}/nothing/here`);
+  const main = page.getByRole('main');
+  await expect(main.getByRole('link', { name: 'Contact us' })).toHaveAttribute('href', brand.contactUrl);
+  await look(page, info, 'brand-not-found');
   await page.goto(`/${shop.slug}?lang=de`);
   await expect(page.getByText(brand.texts.lookUp.de)).toBeVisible();
   await expect(page.getByRole('link', { name: 'Hilfe' })).toBeVisible();
@@ -78,4 +89,26 @@ test('looks are tried before they are live, by whoever has the link', async ({ p
   await expect(page.getByText(brand.texts.lookUp.en)).toHaveCount(0);
   await page.goto(`/${shop.slug}/preview?token=${'0'.repeat(32)}`);
   await expect(page.getByText('Preview, visible only to you.')).toHaveCount(0);
+});
+
+test('a logo for the dark is shown in the dark, without a light ground', async ({ page }) => {
+  const shop = await Shop.open();
+  await (await shop.api()).patch('/account', { branding: { logoUrl: '/demo/logo.svg', logoDarkUrl: '/favicon.svg' } });
+  const logo = page.getByRole('banner').getByRole('img');
+  const shown = () => logo.evaluate((image: HTMLImageElement) => new URL(image.currentSrc).pathname);
+  await page.emulateMedia({ colorScheme: 'light' });
+  await page.goto(`/${shop.slug}`);
+  await expect.poll(shown).toBe('/demo/logo.svg');
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await expect.poll(shown).toBe('/favicon.svg');
+  expect(await styleOf(page, '.brand-logo', 'background-color')).toBe('rgba(0, 0, 0, 0)');
+});
+
+test('days are promised where the shop has set them', async ({ page }) => {
+  const shop = await Shop.open();
+  await page.goto(`/${shop.slug}`);
+  await expect(page.getByText('Once your return arrives')).toBeVisible();
+  await (await shop.api()).patch('/account', { policy: { refundDays: 3 } });
+  await page.goto(`/${shop.slug}`);
+  await expect(page.getByText('Usually within 3 days of arrival')).toBeVisible();
 });

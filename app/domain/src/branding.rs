@@ -12,6 +12,8 @@ pub struct Branding {
     pub color: Option<String>,
     /// The address of the logo on this host.
     pub logo_url: Option<String>,
+    /// Address of the logo for dark pages, on this host. Without one, the logo stands on a light ground there.
+    pub logo_dark_url: Option<String>,
     /// The typeface, of those that devices have: nothing is fetched for it.
     pub font: Font,
     /// How round the corners of buttons and boxes are.
@@ -27,6 +29,13 @@ pub struct Branding {
     pub terms_url: Option<String>,
     /// The e-mail address that answers to mail go to; without one they go to the operator's.
     pub reply_to: Option<String>,
+    /// The e-mail address that shoppers with a question write to; `null`: `replyTo`.
+    pub contact_email: Option<String>,
+    /// The page of the shop where shoppers ask for help.
+    pub contact_url: Option<String>,
+    /// The telephone number that shoppers call, as they read it: digits and spaces, with `+` before a country code.
+    #[cfg_attr(feature = "openapi", schemars(length(max = 30)))]
+    pub contact_phone: Option<String>,
     /// The language of the portal where it does not have the shopper's.
     pub locale: Locale,
     /// Origins whose pages may show the portal in a frame, such as `https://shop.example`.
@@ -105,6 +114,9 @@ const MAX_EMBED_ORIGINS: usize = 20;
 /// More are a menu, not a foot.
 const MAX_LINKS: usize = 6;
 const MAX_LINK_CHARS: usize = 40;
+/// E.164 allows 15 digits; the rest is for spaces.
+const MAX_PHONE_CHARS: usize = 30;
+const PHONE_DIGITS: std::ops::RangeInclusive<usize> = 3..=15;
 /// Three lines on a desk.
 const MAX_STEP_TEXT_CHARS: usize = 300;
 
@@ -115,20 +127,25 @@ impl Branding {
         if !self.color.as_deref().is_none_or(is_color) {
             problems.add("color", RefusalCode::NotAllowed, "expected a colour such as #2f6f5e");
         }
-        if let Some(url) = &self.logo_url {
-            problems.check_text("logoUrl", url, 1..=MAX_URL_CHARS);
-            // `//` would be another host.
-            if !url.starts_with('/') || url.starts_with("//") || url.contains('\\') {
-                problems.add("logoUrl", RefusalCode::NotAllowed, "expected a path on this host, such as /logo.svg");
+        for (field, url) in [("logoUrl", &self.logo_url), ("logoDarkUrl", &self.logo_dark_url)] {
+            if let Some(url) = url {
+                check_picture(&mut problems, field, url);
             }
         }
-        for (field, url) in [("shopUrl", &self.shop_url), ("termsUrl", &self.terms_url)] {
+        let pages = [("shopUrl", &self.shop_url), ("termsUrl", &self.terms_url), ("contactUrl", &self.contact_url)];
+        for (field, url) in pages {
             if let Some(url) = url {
                 check_page(&mut problems, field, url);
             }
         }
-        if !self.reply_to.as_deref().is_none_or(is_email) {
-            problems.add("replyTo", RefusalCode::NotAllowed, "expected an e-mail address, such as help@shop.example");
+        for (field, email) in [("replyTo", &self.reply_to), ("contactEmail", &self.contact_email)] {
+            if !email.as_deref().is_none_or(is_email) {
+                problems.add(field, RefusalCode::NotAllowed, "expected an e-mail address, such as help@shop.example");
+            }
+        }
+        if !self.contact_phone.as_deref().is_none_or(is_phone) {
+            let message = "expected a telephone number of 3 to 15 digits, such as +44 131 496 0000";
+            problems.add("contactPhone", RefusalCode::NotAllowed, message);
         }
         self.check_words(&mut problems);
         if self.embed_origins.len() > MAX_EMBED_ORIGINS {
@@ -144,6 +161,11 @@ impl Branding {
             problems.add("locale", RefusalCode::NotAllowed, "expected a language tag, such as en or pt-BR");
         }
         problems
+    }
+
+    /// The e-mail address that shoppers write to.
+    pub fn help_email(&self) -> Option<&str> {
+        self.contact_email.as_deref().or(self.reply_to.as_deref())
     }
 
     fn check_words(&self, problems: &mut Problems) {
@@ -163,6 +185,24 @@ impl Branding {
 
 fn is_color(color: &str) -> bool {
     color.strip_prefix('#').is_some_and(|hex| hex.len() == 6 && hex.bytes().all(|byte| byte.is_ascii_hexdigit()))
+}
+
+fn check_picture(problems: &mut Problems, field: &str, url: &str) {
+    problems.check_text(field, url, 1..=MAX_URL_CHARS);
+    // `//` would be another host.
+    if !url.starts_with('/') || url.starts_with("//") || url.contains('\\') {
+        problems.add(field, RefusalCode::NotAllowed, "expected a path on this host, such as /logo.svg");
+    }
+}
+
+/// Digits and spaces, with or without a `+` first.
+fn is_phone(phone: &str) -> bool {
+    let number = phone.strip_prefix('+').unwrap_or(phone);
+    let digits = number.bytes().filter(u8::is_ascii_digit).count();
+    number.bytes().all(|byte| byte.is_ascii_digit() || byte == b' ')
+        && number.starts_with(|first: char| first.is_ascii_digit())
+        && PHONE_DIGITS.contains(&digits)
+        && phone.len() <= MAX_PHONE_CHARS
 }
 
 fn check_page(problems: &mut Problems, field: &str, url: &str) {
@@ -243,10 +283,45 @@ mod tests {
         for logo in ["logo.svg", "//elsewhere.example/a.svg", "https://elsewhere.example/a.svg", "/\\elsewhere"] {
             assert_eq!(fields(Branding { logo_url: some(logo), ..Branding::default() }), ["logoUrl"], "{logo}");
         }
+        for logo in ["logo.svg", "//elsewhere.example/a.svg"] {
+            assert_eq!(
+                fields(Branding { logo_dark_url: some(logo), ..Branding::default() }),
+                ["logoDarkUrl"],
+                "{logo}"
+            );
+        }
         for shop in ["javascript:alert(1)", "shop.example", "https://a b", "https://", "https:///x"] {
             assert_eq!(fields(Branding { shop_url: some(shop), ..Branding::default() }), ["shopUrl"], "{shop}");
         }
         assert_eq!(fields(Branding { locale: Locale("English".to_owned()), ..Branding::default() }), ["locale"]);
+    }
+
+    #[test]
+    fn a_contact_is_an_address_a_page_and_a_number_that_can_be_called() {
+        let some = |text: &str| Some(text.to_owned());
+        let fields = |branding: Branding| branding.check().0.into_iter().map(|(field, _)| field).collect::<Vec<_>>();
+        for phone in ["+44 131 496 0000", "0800 123456", "112", "+123456789012345"] {
+            assert!(fields(Branding { contact_phone: some(phone), ..Branding::default() }).is_empty(), "{phone}");
+        }
+        for phone in
+            ["", "+", " 123", "+ 123", "12", "1234567890123456", "call us", "123;ext=4", "1".repeat(31).as_str()]
+        {
+            assert_eq!(
+                fields(Branding { contact_phone: some(phone), ..Branding::default() }),
+                ["contactPhone"],
+                "{phone}"
+            );
+        }
+        let wrong = Branding {
+            contact_email: some("help"),
+            contact_url: some("mailto:help@shop.example"),
+            ..Branding::default()
+        };
+        assert_eq!(fields(wrong), ["contactUrl", "contactEmail"]);
+        let mut branding = Branding { reply_to: some("reply@shop.example"), ..Branding::default() };
+        assert_eq!(branding.help_email(), Some("reply@shop.example"));
+        branding.contact_email = some("help@shop.example");
+        assert_eq!(branding.help_email(), Some("help@shop.example"));
     }
 
     #[test]

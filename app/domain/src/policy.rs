@@ -52,6 +52,12 @@ pub struct Policy {
     pub evidence_days: u32,
     /// Hours a consumer has to pay what is due.
     pub payment_hours: u32,
+    /// Days from what `resolveOn` names until shoppers usually have their refund: 1 to 60. `null`: nothing is promised.
+    pub refund_days: Option<u32>,
+    /// Days in which a return is usually reviewed, and what has arrived is checked: 1 to 60. `null`: nothing is promised.
+    pub review_days: Option<u32>,
+    /// Days that a parcel usually travels: 1 to 60. `null`: nothing is promised.
+    pub transit_days: Option<u32>,
     /// The address that parcels are sent to.
     pub return_address: Option<Address>,
     /// GS1 company prefix (7 to 10 digits) under which parcels are numbered. The default is of GS1's range for
@@ -89,6 +95,9 @@ impl Default for Policy {
             label_expires_days: 30,
             evidence_days: 14,
             payment_hours: 48,
+            refund_days: None,
+            review_days: None,
+            transit_days: None,
             return_address: None,
             gs1_company_prefix: "9521234".to_owned(),
             default_weight: 500,
@@ -100,6 +109,8 @@ impl Default for Policy {
 
 /// A hundred years: longer than any promise, short enough for every date to stay one.
 const MAX_DAYS: u32 = 36_500;
+/// Two months: what takes longer is no promise.
+const MAX_PROMISED_DAYS: u32 = 60;
 /// SKUs and tags that are sold for good.
 const MAX_FINAL_SALE: usize = 1_000;
 const MAX_FINAL_SALE_CHARS: usize = 500;
@@ -115,6 +126,9 @@ impl Policy {
             ("labelExpiresDays", self.label_expires_days, 1..=MAX_DAYS),
             ("evidenceDays", self.evidence_days, 1..=MAX_DAYS),
             ("paymentHours", self.payment_hours, 1..=MAX_DAYS * 24),
+            ("refundDays", self.refund_days.unwrap_or(1), 1..=MAX_PROMISED_DAYS),
+            ("reviewDays", self.review_days.unwrap_or(1), 1..=MAX_PROMISED_DAYS),
+            ("transitDays", self.transit_days.unwrap_or(1), 1..=MAX_PROMISED_DAYS),
             ("defaultWeight", self.default_weight, 1..=MAX_WEIGHT),
         ];
         for (field, _, allowed) in numbers.into_iter().filter(|(_, given, allowed)| !allowed.contains(given)) {
@@ -361,6 +375,12 @@ mod tests {
             fields(Policy { final_sale: vec!["x".to_owned(), String::new()], ..default.clone() }),
             ["finalSale[1]"]
         );
+        for days in [0, 61] {
+            let some = Some(days);
+            let promises = Policy { refund_days: some, review_days: some, transit_days: some, ..default.clone() };
+            assert_eq!(fields(promises), ["refundDays", "reviewDays", "transitDays"], "{days}");
+        }
+        assert!(fields(Policy { refund_days: Some(1), transit_days: Some(60), ..default.clone() }).is_empty());
         let gifts = |resolutions: &[Resolution]| {
             fields(Policy { gift_returns: true, resolutions: resolutions.to_vec(), ..default.clone() })
         };

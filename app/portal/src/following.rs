@@ -2,7 +2,7 @@
 
 use crate::{
     components::Thing,
-    http::review::{replacement, what, when},
+    http::review::{replacement, what},
     money,
     pages::{
         return_order::Item,
@@ -180,6 +180,7 @@ impl Following<'_> {
             due: self.due().map(|at| day(at, self.calendar(), self.words)),
             to_pay: self.order.payment.as_ref().map(|payment| self.figure(payment.amount)),
             comment: comments.into_iter().find(|comment| !comment.is_empty()).unwrap_or_default(),
+            soon: self.soon(),
         }
     }
 
@@ -255,8 +256,8 @@ impl Following<'_> {
         Some(replacement(request.exchange_for.as_ref()?, Some(&request.product), self.words.live()))
     }
 
-    /// What comes back, and when; `None` where it has, or nothing does.
-    pub fn after(&self) -> Option<(Outcome, &'static str)> {
+    /// What comes back, and when, if that can be said; `None` where it has, or nothing does.
+    pub fn after(&self) -> Option<(Outcome, String)> {
         let phase = self.phase();
         if self.is_lost() || phase == Phase::Done {
             return None;
@@ -269,7 +270,7 @@ impl Following<'_> {
         let outcome = Outcome::of(&costs, is_exchange, self.words);
         let is_open = matches!(phase, Phase::Review | Phase::Evidence);
         let outcome = if is_open { outcome.if_agreed(self.words) } else { outcome };
-        Some((outcome, when(self.account.policy.resolve_on, self.words, self.method(), self.is_kept())))
+        Some((outcome, self.back_when()))
     }
 
     /// What is in it.

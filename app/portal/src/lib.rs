@@ -32,6 +32,8 @@ mod mail;
 pub mod money;
 #[cfg(feature = "ssr")]
 mod pages;
+#[cfg(feature = "ssr")]
+mod promises;
 pub mod receipt;
 pub mod words;
 

@@ -1,7 +1,7 @@
 //! Amounts as people read them. Server and browser write them with the same lines.
 
 use crate::words::{Live, fill};
-use domain::{Currency, Money};
+use domain::{Currency, Money, Percent};
 
 /// Signs that stand for one currency only, or are at home where our languages are spoken. Others show their code.
 const SYMBOLS: [(&str, &str); 18] = [
@@ -50,6 +50,16 @@ fn with_symbol(sign: &str, number: &str, currency: Currency, words: &Live) -> St
         Some(symbol) if words.amount == "{0}{1}" => format!("{sign}{symbol}{number}"),
         None if words.amount == "{0}{1}" => format!("{sign}{code}\u{a0}{number}"),
         symbol => fill(words.amount, &[symbol.unwrap_or(code), &format!("{sign}{number}")]),
+    }
+}
+
+/// A percentage without its sign: `10`, `7.5`.
+pub fn percent(percent: Percent, words: &Live) -> String {
+    let hundredths = percent.hundredths();
+    let decimals = format!("{:02}", hundredths % 100);
+    match decimals.trim_end_matches('0') {
+        "" => (hundredths / 100).to_string(),
+        decimals => format!("{}{}{decimals}", hundredths / 100, words.decimal),
     }
 }
 

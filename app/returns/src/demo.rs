@@ -57,6 +57,9 @@ impl Retour {
             final_sale: vec!["final-sale".to_owned()],
             resolutions: vec![Resolution::Refund, Resolution::Exchange, Resolution::StoreCredit],
             store_credit_bonus_percent: Percent::from_hundredths(1_000).unwrap_or_default(),
+            refund_days: Some(5),
+            review_days: Some(2),
+            transit_days: Some(3),
             return_address: Some(Address {
                 name: "Fjord & Fern Returns".to_owned(),
                 street: "14 Harbour Yard".to_owned(),
@@ -71,6 +74,7 @@ impl Retour {
         let branding = Branding {
             color: Some("#2f6f5e".to_owned()),
             logo_url: Some("/demo/logo.svg".to_owned()),
+            contact_email: Some("help@fjord-fern.example".to_owned()),
             ..Branding::default()
         };
         let new = NewAccount {

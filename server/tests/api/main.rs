@@ -47,6 +47,7 @@ mod people;
 mod prefill;
 mod program;
 mod progress;
+mod promises;
 mod purchases;
 mod receiver;
 mod redis_server;

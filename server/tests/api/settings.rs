@@ -113,7 +113,17 @@ async fn what_an_account_cannot_have_is_refused_by_its_field(service: Service) {
             vec!["policy.graceDays", "policy.lookUpBy", "branding.color"],
         ),
         (json!({"policy": {"gs1CompanyPrefix": "12"}}), vec!["policy.gs1CompanyPrefix"]),
+        (
+            json!({"policy": {"refundDays": 0, "reviewDays": 61, "transitDays": 1000}}),
+            vec!["policy.refundDays", "policy.reviewDays", "policy.transitDays"],
+        ),
+        (json!({"policy": {"refundDays": 1.5}}), vec!["policy.refundDays"]),
         (json!({"branding": {"logoUrl": "https://elsewhere.example/a.svg"}}), vec!["branding.logoUrl"]),
+        (json!({"branding": {"logoDarkUrl": "//elsewhere.example/a.svg"}}), vec!["branding.logoDarkUrl"]),
+        (
+            json!({"branding": {"contactEmail": "help", "contactUrl": "javascript:alert(1)", "contactPhone": "call us"}}),
+            vec!["branding.contactUrl", "branding.contactEmail", "branding.contactPhone"],
+        ),
         (
             json!({"branding": {"embedOrigins": ["https://shop.example", "https://shop.example/", "'self'"]}}),
             vec!["branding.embedOrigins[1]", "branding.embedOrigins[2]"],

@@ -145,15 +145,20 @@ pub struct Blank {
 
 /// A page that says why there is nothing, and where to go.
 #[component]
-pub fn BlankPage(blank: Blank) -> impl IntoView {
-    let has_way = blank.way.is_some() || blank.other_way.is_some();
+pub fn BlankPage(
+    blank: Blank,
+    /// How to reach the shop, where a person can help.
+    #[prop(optional_no_strip)]
+    contact: Option<AnyView>,
+) -> impl IntoView {
+    let has_way = blank.way.is_some() || blank.other_way.is_some() || contact.is_some();
     let tone = (blank.tone != Tone::Accent).then(|| blank.tone.name());
     view! {
         <div class="blank">
             <span class="blank-sign" data-tone=tone>{icon(blank.icon)}</span>
             <h1>{blank.title}</h1>
             <p>{blank.text}</p>
-            {has_way.then(|| view! { <div class="actions">{blank.way.map(link_button)}{blank.other_way.map(text_link)}</div> })}
+            {has_way.then(|| view! { <div class="actions">{blank.way.map(link_button)}{blank.other_way.map(text_link)}{contact}</div> })}
         </div>
     }
     .into_any()

@@ -1,6 +1,9 @@
 //! The frame around every page.
 
-use super::icons::{self, icon_s};
+use super::{
+    contact::{Contact, contact_items},
+    icons::{self, icon_s},
+};
 use crate::{
     http::assets::Assets,
     words::{Language, Words, live},
@@ -19,8 +22,12 @@ pub struct Look {
     pub name: String,
     /// Address of its logo.
     pub logo: Option<String>,
+    /// Address of its logo for dark pages.
+    pub logo_dark: Option<String>,
     /// Where the shop itself is.
     pub shop_url: Option<String>,
+    /// How its people are reached.
+    pub contact: Contact,
     /// Pages of it: what they are called, and their addresses.
     pub links: Vec<(String, String)>,
     /// Its terms of returns.
@@ -60,7 +67,9 @@ impl Look {
             home: "/shop".to_owned(),
             name: String::new(),
             logo: None,
+            logo_dark: None,
             shop_url: None,
+            contact: Contact::default(),
             links: Vec::new(),
             terms_url: None,
             said: Said::default(),
@@ -193,12 +202,13 @@ fn Foot(
         .filter(|_| withdraws)
         .and_then(|look| withdraw_link(look, None, words))
         .map(|link| view! { <li>{link}</li> });
+    let contact = look.as_ref().map(|look| contact_items(look, words)).unwrap_or_default();
     // Within a page of the shop there is no way back to it, and that page says in which language.
     if look.as_ref().is_some_and(|look| look.is_embedded) {
-        let foot = |withdraw| {
-            view! { <footer class="foot"><div class="foot-in"><ul class="foot-links">{withdraw}</ul></div></footer> }
-        };
-        return withdraw.map(foot).into_any();
+        let foot = (withdraw.is_some() || !contact.is_empty()).then(|| {
+            view! { <footer class="foot"><div class="foot-in"><ul class="foot-links">{withdraw}{contact}</ul></div></footer> }
+        });
+        return foot.into_any();
     }
     let (shop_url, links, terms_url) = look.map(|look| (look.shop_url, look.links, look.terms_url)).unwrap_or_default();
     let shop = shop_url.map(|url| view! { <li><a href=url>{icon_s(icons::STORE)}{words.shop_link}</a></li> });
@@ -213,7 +223,7 @@ fn Foot(
     view! {
         <footer class="foot">
             <div class="foot-in">
-                <ul class="foot-links">{withdraw}{shop}{links}{terms}</ul>
+                <ul class="foot-links">{withdraw}{shop}{contact}{links}{terms}</ul>
                 <nav aria-label=words.languages>
                     <ul class="languages">{Language::ALL.map(choice).collect_view()}</ul>
                 </nav>
@@ -232,10 +242,7 @@ fn Masthead(frame: Frame) -> impl IntoView {
         None => view! { <span class="brand">{words.nameless}</span> }.into_any(),
         Some(look) => {
             let name = match look.logo.clone() {
-                Some(logo) => {
-                    view! { <img class="brand-logo" src=logo alt=look.name.clone() width="160" height="32"/> }
-                        .into_any()
-                }
+                Some(logo) => view! { <Logo logo dark=look.logo_dark.clone() name=look.name.clone()/> }.into_any(),
                 None => look.name.clone().into_any(),
             };
             let home = look.path(if frame.known { "purchases" } else { "" });
@@ -257,6 +264,20 @@ fn Masthead(frame: Frame) -> impl IntoView {
             .into_any();
     }
     view! { <header class="masthead"><div class="masthead-in">{brand}{account}</div></header> }.into_any()
+}
+
+/// The logo; in the dark the one for it, else the same on a light ground.
+#[component]
+fn Logo(logo: String, dark: Option<String>, name: String) -> impl IntoView {
+    let has_dark = dark.is_some().then_some("");
+    let image = view! { <img class="brand-logo" src=logo alt=name width="160" height="32" data-dark=has_dark/> };
+    match dark {
+        Some(dark) => {
+            let media = "(prefers-color-scheme: dark)";
+            view! { <picture><source media=media srcset=dark/>{image}</picture> }.into_any()
+        }
+        None => image.into_any(),
+    }
 }
 
 /// What the merchant says at the head of a step.

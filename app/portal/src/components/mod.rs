@@ -1,6 +1,8 @@
 //! The parts that pages are made of. What islands show as well compiles for both sides; the rest is the server's.
 
 #[cfg(feature = "ssr")]
+mod contact;
+#[cfg(feature = "ssr")]
 mod feedback;
 #[cfg(feature = "ssr")]
 mod frame;
@@ -9,6 +11,8 @@ mod goods;
 pub mod icons;
 mod receipt;
 
+#[cfg(feature = "ssr")]
+pub use contact::{Contact, contact_link};
 #[cfg(feature = "ssr")]
 pub use feedback::{Alert, Blank, BlankPage, Link, Mistaken, Notice, NoticeText, Tone, link_button, sentence, typed};
 #[cfg(feature = "ssr")]

@@ -5,7 +5,7 @@ use super::{
     shop::look,
 };
 use crate::{
-    components::{Blank, BlankPage, Frame, Link, Look, Tone, icons},
+    components::{Blank, BlankPage, Frame, Link, Look, Tone, contact_link, icons},
     words::{Language, Words},
 };
 use axum::{
@@ -18,8 +18,9 @@ use leptos::prelude::*;
 use returns::Retour;
 use tower_http::csrf::ProtectionError;
 
-/// A page with nothing but what went wrong.
+/// A page with nothing but what went wrong, and how to reach the shop; or that all is well.
 pub fn page(status: StatusCode, blank: Blank, look: Option<Look>, known: bool, words: &'static Words) -> Response {
+    let helper = look.clone().filter(|_| blank.tone != Tone::Good);
     let frame = Frame {
         title: blank.title.to_owned(),
         look,
@@ -30,7 +31,10 @@ pub fn page(status: StatusCode, blank: Blank, look: Option<Look>, known: bool, w
         withdraws: false,
         words,
     };
-    render(frame, status, &[], move || view! { <BlankPage blank/> }.into_any())
+    render(frame, status, &[], move || {
+        let contact = helper.and_then(|look| contact_link(&look, words));
+        view! { <BlankPage blank contact/> }.into_any()
+    })
 }
 
 /// Where no shop is known.

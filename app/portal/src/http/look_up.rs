@@ -14,6 +14,7 @@ use crate::{
         look_up::{Mistake, Typed},
     },
     components::{NoticeText, Tone, icons},
+    money::percent,
     pages::look_up::{Asked, LookUp, LookUpPage, OwnTabPage, Promise, action},
     words::Words,
 };
@@ -22,7 +23,7 @@ use axum::{
     http::StatusCode,
     response::{IntoResponse, Redirect, Response},
 };
-use domain::{ReturnOrderId, shipping::ShippingMethod};
+use domain::{Money, Percent, ReturnOrderId, shipping::ShippingMethod};
 use leptos::prelude::*;
 use returns::{Error, Proof, Shopper, view};
 
@@ -45,11 +46,17 @@ pub async fn show(mut shop: Shop, RawQuery(query): RawQuery) -> Answer {
     let price = |offer: &view::ShippingOptionView| offer.fare.as_ref().map(|fare| fare.price);
     let free = offers.iter().find(|offer| price(offer).is_some_and(|price| price.minor == 0));
     let policy = &shop.account.policy;
+    let (least, most) = shop.retour.restocking_fees(&shop.account).await.map_err(|error| shop.stop(&error))?;
+    let percent = |fee| percent(fee, shop.words.live());
+    let fee = policy.request_fee.minor(shop.account.currency).filter(|fee| *fee > 0);
     let promise = Promise {
         window_days: policy.return_window_days,
         free_in_store: free.is_some_and(|offer| offer.method == ShippingMethod::InStore),
         prices: offers.iter().filter_map(price).collect(),
+        request_fee: fee.map(|fee| Money::new(fee, shop.account.currency)),
+        restocking: (least > Percent::default()).then(|| (percent(least), percent(most))),
         resolve_on: policy.resolve_on,
+        refund_days: policy.refund_days,
     };
     let status = match mistakes.first() {
         None => StatusCode::OK,

@@ -18,11 +18,12 @@ use crate::{
     components::{NoticeText, Thing, Tone, icons, origin},
     estimate::{Pick, Terms, estimate},
     islands::matches,
+    money,
     pages::purchases::{Asked, Order, Purchases, PurchasesPage, Reason, Row, RowState, heading},
     words::{Calendar, counted, day, fill},
 };
 use axum::{extract::RawQuery, http::StatusCode};
-use domain::{PurchaseId, eligibility::IneligibleCode, policy::Resolution};
+use domain::{Percent, PurchaseId, eligibility::IneligibleCode, policy::Resolution};
 use estimates::{pick, replacements, terms, weight};
 use leptos::prelude::*;
 use returns::{Error, Expand, Page, view};
@@ -291,13 +292,8 @@ fn reasons(offered: &[view::ReturnReasonView]) -> Vec<Reason> {
 }
 
 fn bonus(shop: &Shop) -> String {
-    let hundredths = shop.account.policy.store_credit_bonus_percent.hundredths();
-    let decimals = format!("{:02}", hundredths % 100);
-    match (hundredths, decimals.trim_end_matches('0')) {
-        (0, _) => String::new(),
-        (_, "") => (hundredths / 100).to_string(),
-        (_, decimals) => format!("{}{}{decimals}", hundredths / 100, shop.words.live().decimal),
-    }
+    let bonus = shop.account.policy.store_credit_bonus_percent;
+    if bonus == Percent::default() { String::new() } else { money::percent(bonus, shop.words.live()) }
 }
 
 /// What the form of choices holds.

@@ -211,6 +211,7 @@ fn page(shop: &Shop, following: &Following<'_>, can_cancel: bool, flash: Option<
         cancel: can_cancel.then_some(if has_label { words.cancel_text } else { words.cancel_text_plain }),
         notice: notice(flash.as_ref(), words),
         photos: (!is_over).then(|| photos::of(shop, order, phase, flash)),
+        needs_help: phase.needs_help(),
     }
 }
 

@@ -2,7 +2,7 @@
 
 mod shown;
 
-pub use shown::{asked_for, replacement, what, when};
+pub use shown::{asked_for, replacement, what, within};
 
 use super::{
     call::{Done, Refusal, Step},

@@ -9,7 +9,7 @@ use super::{
 };
 use crate::{
     brand,
-    components::{Frame, Look, Said},
+    components::{Contact, Frame, Look, Said},
     words::{Language, Words},
 };
 use axum::{
@@ -173,7 +173,7 @@ fn key(account: &Account) -> String {
 
 /// How a shop looks in a language: in a frame or not, at a host of its own or not.
 pub fn look(account: &Account, locale: &Locale, (is_embedded, is_at_home): (bool, bool)) -> Look {
-    let Branding { logo_url, shop_url, links, terms_url, texts, embed_origins, .. } = &account.branding;
+    let Branding { logo_url, logo_dark_url, shop_url, links, terms_url, texts, embed_origins, .. } = &account.branding;
     let is_web = |url: &&String| url.starts_with("https://") || url.starts_with("http://");
     let is_here = |url: &&String| url.starts_with('/') && !url.starts_with("//");
     let said = |text: &Translated| Some(text.get(locale).to_owned()).filter(|text| !text.is_empty());
@@ -181,7 +181,9 @@ pub fn look(account: &Account, locale: &Locale, (is_embedded, is_at_home): (bool
         home: if is_at_home { String::new() } else { format!("/{}", account.slug) },
         name: account.name.clone(),
         logo: logo_url.as_ref().filter(is_here).cloned(),
+        logo_dark: logo_dark_url.as_ref().filter(is_here).cloned(),
         shop_url: shop_url.as_ref().filter(is_web).cloned(),
+        contact: Contact::new(&account.branding),
         links: links
             .iter()
             .filter(|link| is_web(&&link.url))

@@ -132,6 +132,11 @@ impl Topic {
         })
     }
 
+    /// Whether it sends its reader to the shop.
+    fn needs_help(self) -> bool {
+        matches!(self, Self::Stands(phase) if phase.needs_help())
+    }
+
     /// Whether it says what has to be done, what was agreed or what was paid: that cannot be declined.
     fn is_needed(self) -> bool {
         !matches!(

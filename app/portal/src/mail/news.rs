@@ -2,7 +2,7 @@
 
 use super::{Topic, code::ToShow, letter::Letter, written};
 use crate::{
-    components::Thing,
+    components::{Contact, Thing},
     following::Following,
     http::review::asked_for,
     money,
@@ -21,13 +21,19 @@ pub fn tell(following: &Following<'_>, topic: Topic, news: &ReturnNews) -> News 
     let code = is_ready.then(|| ToShow::of(following, &due)).flatten();
     let has_labels = is_ready && has_labels(following);
     let Head { title, text, subject } = head(following, topic, (code.as_ref(), &due));
-    let mut letter = Letter::default().title(&title).text(&text).text(if has_labels { words.mail_label } else { "" });
+    let contact = Contact::new(&account.branding).line(words);
+    let asks = topic.needs_help() && !contact.is_empty();
+    let mut letter = Letter::default()
+        .title(&title)
+        .text(&text)
+        .text(&if asks { fill(words.mail_contact, &[&isolated(&contact, words)]) } else { String::new() })
+        .text(if has_labels { words.mail_label } else { "" });
     if let Some(code) = code {
         letter = code.write(letter, topic == Topic::HandInReminder);
     }
     let after = following.after().map(|(outcome, when)| {
         let figures: Vec<&str> = outcome.figures.iter().map(String::as_str).collect();
-        fill(outcome.frame, &[&fill(outcome.text, &figures), when])
+        fill(outcome.frame(&when, words), &[&fill(outcome.text, &figures), &when])
     });
     let steps = following.steps(&about);
     let is_over = steps.iter().all(|step| step.when == "past");

@@ -3,7 +3,7 @@
 use crate::{
     calls::look_up::{Mistake, Typed},
     components::{Alert, InTheirWords, Look, Mistaken, Notice, NoticeText, icons, icons::icon, withdraw_link},
-    money,
+    money, promises,
     words::{Words, counted, fill, isolated},
 };
 use domain::{
@@ -43,8 +43,14 @@ pub struct Promise {
     pub prices: Vec<Money>,
     /// Whether the free one is bringing it to a shop.
     pub free_in_store: bool,
+    /// The fee for each return.
+    pub request_fee: Option<Money>,
+    /// The least and the most that is kept of a price, in percent as people write it.
+    pub restocking: Option<(String, String)>,
     /// When money goes back.
     pub resolve_on: ResolveOn,
+    /// Days in which it usually does.
+    pub refund_days: Option<u32>,
 }
 
 /// What the page shows.
@@ -261,22 +267,42 @@ fn PromiseList(promise: Promise, words: &'static Words) -> impl IntoView {
         Some(days) => counted(words.tag, words.can_it_within, &[&days.to_string()]),
         None => words.can_it_any_time.to_owned(),
     };
-    let back = match promise.resolve_on {
-        ResolveOn::Submission => words.when_submission,
-        ResolveOn::FirstScan => words.when_first_scan,
-        ResolveOn::Delivery | ResolveOn::Receipt | ResolveOn::Inspection => words.when_receipt,
+    let (in_days, once) = match promise.resolve_on {
+        ResolveOn::Submission => (words.when_submission, words.when_submitted),
+        ResolveOn::FirstScan => (words.when_first_scan, words.when_sent),
+        ResolveOn::Delivery | ResolveOn::Receipt | ResolveOn::Inspection => (words.when_receipt, words.when_arrived),
     };
+    let back = match promise.refund_days {
+        Some(days) => promises::in_days(in_days, days, words),
+        None => once.to_owned(),
+    };
+    let cost = |line: String| view! { <dd>{line}</dd> };
     view! {
         <dl class="promise">
             <div>{icon(icons::RETURN)}<dt>{words.can_it}</dt><dd>{until}</dd></div>
-            <div>{icon(icons::TRUCK)}<dt>{words.what_cost}</dt><dd>{cost(&promise, words)}</dd></div>
+            <div>{icon(icons::TRUCK)}<dt>{words.what_cost}</dt>{costs(&promise, words).into_iter().map(cost).collect_view()}</div>
             <div>{icon(icons::WALLET)}<dt>{words.when_money}</dt><dd>{back}</dd></div>
         </dl>
     }
     .into_any()
 }
 
-fn cost(promise: &Promise, words: &Words) -> String {
+/// What sending back costs, line by line: the way, and the fees that no way is without.
+fn costs(promise: &Promise, words: &Words) -> Vec<String> {
+    let live = words.live();
+    let fee = promise.request_fee.map(|fee| fill(live.about_row, &[live.request_fee, &money::format(fee, live)]));
+    let restocking = promise.restocking.as_ref().map(|(least, most)| {
+        let frame = if least == most { live.about_row } else { words.cost_free_or };
+        fill(frame, &[live.restocking, &fill(words.percent, &[least])])
+    });
+    let fees: Vec<String> = fee.into_iter().chain(restocking).collect();
+    // Where only the way is free, "free" would be read as the whole.
+    let is_free = !promise.prices.is_empty() && promise.prices.iter().all(|price| price.minor == 0);
+    let way = (fees.is_empty() || !is_free).then(|| shipping(promise, words));
+    way.into_iter().chain(fees).collect()
+}
+
+fn shipping(promise: &Promise, words: &Words) -> String {
     let has_free = promise.prices.iter().any(|price| price.minor == 0);
     let least = promise.prices.iter().filter(|price| price.minor > 0).min_by_key(|price| price.minor);
     match (least.map(|price| money::format(*price, words.live())), has_free) {
@@ -287,5 +313,34 @@ fn cost(promise: &Promise, words: &Words) -> String {
         (Some(least), false) => fill(words.cost_from, &[&least]),
         (None, true) => words.cost_free.to_owned(),
         (None, false) => words.cost_unknown.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::words::EN;
+    use domain::Currency;
+
+    #[test]
+    fn nothing_is_called_free_where_every_return_costs_a_fee() {
+        let pounds = |minor| Money::new(minor, Currency::from_code("GBP").unwrap());
+        let promise = |prices: &[i64], fee: Option<i64>, restocking: Option<(&str, &str)>| Promise {
+            window_days: None,
+            prices: prices.iter().copied().map(pounds).collect(),
+            free_in_store: true,
+            request_fee: fee.map(pounds),
+            restocking: restocking.map(|(least, most)| (least.to_owned(), most.to_owned())),
+            resolve_on: ResolveOn::Receipt,
+            refund_days: None,
+        };
+        let told = |promise: Promise| costs(&promise, &EN);
+        assert_eq!(told(promise(&[0], None, None)), [EN.cost_free]);
+        assert_eq!(told(promise(&[0], Some(495), None)), ["Handling fee: £4.95"]);
+        assert_eq!(told(promise(&[395], Some(495), None)), ["From £3.95", "Handling fee: £4.95"]);
+        assert_eq!(told(promise(&[0], None, Some(("10", "10")))), ["Restocking fee: 10%"]);
+        let both = told(promise(&[0, 395], None, Some(("7.5", "10"))));
+        assert_eq!(both, ["Free in store, by post from £3.95", "Restocking fee from 7.5%"]);
+        assert_eq!(told(promise(&[], Some(495), None)), [EN.cost_unknown, "Handling fee: £4.95"]);
     }
 }

@@ -9,7 +9,8 @@ pub use row::{Asked, Reason, Row, RowState, preselected};
 use crate::{
     choice::{Field, Mistake},
     components::{
-        Alert, Blank, BlankPage, InTheirWords, Link, Look, Notice, NoticeText, Steps, Tone, icons, icons::icon_s,
+        Alert, Blank, BlankPage, InTheirWords, Link, Look, Notice, NoticeText, Steps, Tone, contact_link, icons,
+        icons::icon_s,
     },
     estimate::Terms,
     islands::{Finder, Found, Helper, LiveBar, LiveReceipt},
@@ -252,7 +253,11 @@ fn Selected(rows: Vec<Row>, many: bool, shared: row::Shared, words: &'static Wor
 fn NothingPage(page: Purchases, words: &'static Words) -> impl IntoView {
     let find_another = Link { href: page.look.path(""), text: words.find_another };
     let shop = page.look.shop_url.clone().map(|href| Link { href, text: words.write_to_shop });
-    let nothing_can = if shop.is_some() { words.nothing_can_ask } else { words.nothing_can };
+    let contact = contact_link(&page.look, words);
+    // Who can be asked is asked there; the footer leads back to the shop.
+    let shop = shop.filter(|_| contact.is_none());
+    let can_ask = contact.is_some() || shop.is_some();
+    let nothing_can = if can_ask { words.nothing_can_ask } else { words.nothing_can };
     let (way, other_way) = if shop.is_some() { (shop, Some(find_another)) } else { (Some(find_another), None) };
     let (title, text) = if page.total == 0 {
         (words.order_empty_title, words.order_empty)
@@ -270,7 +275,7 @@ fn NothingPage(page: Purchases, words: &'static Words) -> impl IntoView {
         .collect_view();
     view! {
         <Alert mistakes=alerts cause=page.cause words/>
-        <BlankPage blank/>
+        <BlankPage blank contact/>
         <div class="section">{orders}</div>
     }
     .into_any()

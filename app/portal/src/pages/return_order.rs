@@ -8,8 +8,8 @@ use super::{
 };
 use crate::{
     components::{
-        Alert, InTheirWords, Link, Look, Notice, NoticeText, ReceiptLines, Thing, Tone, icons, icons::icon,
-        link_button, meta, photo,
+        Alert, InTheirWords, Link, Look, Notice, NoticeText, ReceiptLines, Thing, Tone, contact_link, icons,
+        icons::icon, link_button, meta, photo,
     },
     islands::Waiting,
     pages::review::Outcome,
@@ -45,7 +45,7 @@ pub struct ReturnOrder {
     /// What it comes to; `None` where nothing does, and where no amounts are shown.
     pub receipt: Option<Receipt>,
     /// What comes back, and when.
-    pub after: Option<(Outcome, &'static str)>,
+    pub after: Option<(Outcome, String)>,
     /// Who is written to about it, in a sentence.
     pub written_to: Option<String>,
     /// What is in it.
@@ -60,6 +60,8 @@ pub struct ReturnOrder {
     pub notice: Option<NoticeText>,
     /// Photos, while they help.
     pub photos: Option<Photos>,
+    /// Whether a person of the shop may have to help.
+    pub needs_help: bool,
 }
 
 /// Something in a return.
@@ -121,6 +123,7 @@ pub fn ReturnOrderPage(page: ReturnOrder, words: &'static Words) -> impl IntoVie
         cancel,
         notice,
         photos,
+        needs_help,
     } = page;
     let lede = (!standing.text.is_empty()).then(|| view! { <p class="lede">{standing.text.clone()}</p> });
     let restart = standing.restart.then(|| {
@@ -138,6 +141,9 @@ pub fn ReturnOrderPage(page: ReturnOrder, words: &'static Words) -> impl IntoVie
         let way = Link { href: href.clone(), text: words.look_again };
         view! { <div class="actions actions-top">{link_button(way)}</div><Waiting id=id.to_string()/> }
     });
+    let contact = needs_help.then(|| contact_link(&look, words)).flatten().map(|link| {
+        view! { <div class="actions actions-top">{link}</div> }
+    });
     let mistakes =
         photos.iter().flat_map(|photos| photos.mistakes.iter().map(|one| (one.href(photos), one.text(words))));
     let mistakes = mistakes.collect::<Vec<_>>();
@@ -153,7 +159,7 @@ pub fn ReturnOrderPage(page: ReturnOrder, words: &'static Words) -> impl IntoVie
         (!tracked.is_empty()).then(|| view! { <Tracking parcels=tracked is_embedded=look.is_embedded words/> });
     let is_over = steps.is_empty();
     let after = after.map(|(outcome, when)| {
-        view! { <p class="receipt-after">{outcome.promise(when)}</p> }
+        view! { <p class="receipt-after">{outcome.promise(when, words)}</p> }
     });
     let live = words.live();
     let receipt_title = match &receipt {
@@ -181,6 +187,7 @@ pub fn ReturnOrderPage(page: ReturnOrder, words: &'static Words) -> impl IntoVie
                 {restart}
                 {pay}
                 {again}
+                {contact}
                 {awaited}
                 {tracking}
                 {todo}

@@ -67,8 +67,8 @@ pub struct Way {
     pub receipt: Option<Receipt>,
     /// What comes back.
     pub outcome: Outcome,
-    /// When.
-    pub when: &'static str,
+    /// When, as a part of a sentence; empty where nothing is promised.
+    pub when: String,
     /// What the button says.
     pub button: String,
 }
@@ -165,9 +165,14 @@ impl Outcome {
         self
     }
 
+    /// The sentence that it stands in, with or without when it comes.
+    pub fn frame(&self, when: &str, words: &Words) -> &'static str {
+        if when.is_empty() { words.sentence_nothing } else { self.frame }
+    }
+
     /// What comes back, and when.
-    pub fn promise(&self, when: &'static str) -> impl IntoView + use<> {
-        let promised = sentence(self.frame, vec![self.view().into_any(), when.into_any()]);
+    pub fn promise(&self, when: String, words: &Words) -> impl IntoView + use<> {
+        let promised = sentence(self.frame(&when, words), vec![self.view().into_any(), when.into_any()]);
         let note = self.note.map(|note| view! { " "{note} });
         view! { {promised}{note} }
     }
@@ -346,7 +351,7 @@ fn bar(index: usize, way: &Way, chosen: bool, words: &'static Words) -> impl Int
 }
 
 fn receipt(index: usize, way: &Way, chosen: bool, words: &'static Words) -> impl IntoView + use<> {
-    let after = way.outcome.promise(way.when);
+    let after = way.outcome.promise(way.when.clone(), words);
     let live = words.live();
     let title = way.receipt.as_ref().map_or(live.receipt, |receipt| receipt.title(live));
     view! {
@@ -364,6 +369,13 @@ fn receipt(index: usize, way: &Way, chosen: bool, words: &'static Words) -> impl
 mod tests {
     use super::*;
     use crate::words::EN;
+
+    #[test]
+    fn when_it_comes_back_is_said_only_where_it_is_promised() {
+        let outcome = Outcome::new("£5.00", "£0.00", true, false, false, &EN);
+        assert_eq!(outcome.frame("within 5 days", &EN), EN.sentence_when);
+        assert_eq!(outcome.frame("", &EN), EN.sentence_nothing);
+    }
 
     #[test]
     fn what_comes_back_of_a_gift_is_said_in_words() {

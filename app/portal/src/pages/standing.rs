@@ -3,6 +3,7 @@
 use super::returns::Tag;
 use crate::{
     components::{Tone, icons},
+    promises::Soon,
     words::{Words, fill},
 };
 use domain::{policy::Resolution, shipping::ShippingMethod, stage::StageName, status::ReturnOrderStatus};
@@ -55,6 +56,11 @@ impl Phase {
     /// Whether nothing comes of the return.
     pub fn is_lost(self) -> bool {
         matches!(self, Self::Cancelled | Self::Expired | Self::Rejected | Self::Denied)
+    }
+
+    /// Whether a person of the shop may have to help.
+    pub fn needs_help(self) -> bool {
+        matches!(self, Self::LabelFailed | Self::Denied | Self::Expired | Self::Rejected)
     }
 
     /// Told from a return's status and the stages of its requests.
@@ -148,6 +154,8 @@ pub struct Circumstances {
     pub to_pay: Option<String>,
     /// Why the shop said no.
     pub comment: String,
+    /// When the next steps come.
+    pub soon: Soon,
 }
 
 impl Standing {
@@ -229,6 +237,7 @@ mod tests {
             due: None,
             to_pay: None,
             comment: String::new(),
+            soon: Soon::default(),
         };
         for &status in ReturnOrderStatus::all() {
             for &stage in StageName::all() {

@@ -130,16 +130,16 @@ pub fn ahead(phase: Phase, about: &Circumstances, words: &Words) -> Vec<Step> {
     let has_label = about.method.is_some_and(ShippingMethod::has_label);
     let agree =
         (if has_label { words.will_agree } else { words.will_agree_plain }.to_owned(), words.soon_agrees.to_owned());
-    let arrive = (words.will_arrive.to_owned(), words.soon_arrive.to_owned());
+    let arrive = (words.will_arrive.to_owned(), about.soon.arrival.clone());
     let in_store = about.method == Some(ShippingMethod::InStore);
     let kept = about.method.is_none();
-    let last = (back, if in_store || kept { words.soon_back_plain } else { words.soon_back }.to_owned());
+    let last = (back, about.soon.back.clone());
     let hand_in = match about.method {
         Some(ShippingMethod::InStore) => words.will_bring,
         Some(ShippingMethod::OwnCarrier) => words.will_send,
         _ => words.will_hand_in,
     };
-    let review = (words.will_review.to_owned(), words.soon_review.to_owned());
+    let review = (words.will_review.to_owned(), about.soon.review.clone());
     // From the shopper to the shop: nothing that is kept goes there, and what is brought is there at once.
     let way = |by: String| match (kept, in_store) {
         (true, _) => Vec::new(),
@@ -151,18 +151,13 @@ pub fn ahead(phase: Phase, about: &Circumstances, words: &Words) -> Vec<Step> {
         Phase::Review => then_way(vec![review, agree]),
         Phase::Evidence => then_way(vec![(words.will_photo.to_owned(), by()), review, agree]),
         Phase::Pay => then_way(vec![(words.will_pay.to_owned(), by()), (agree.0, String::new())]),
-        Phase::Paying => {
-            then_way(vec![(words.will_be_paid.to_owned(), words.soon_paid.to_owned()), (agree.0, String::new())])
-        }
+        Phase::Paying => then_way(vec![(words.will_be_paid.to_owned(), String::new()), (agree.0, String::new())]),
         Phase::LabelFailed => then_way(vec![(words.will_label.to_owned(), String::new())]),
         Phase::LabelPending => then_way(vec![(words.will_label.to_owned(), words.soon_label.to_owned())]),
         Phase::Ready => [way(by()), vec![last]].concat(),
         Phase::Transit | Phase::Delayed => vec![arrive, last],
-        Phase::Arrived => vec![
-            (words.will_check.to_owned(), words.soon_review.to_owned()),
-            (last.0, words.soon_back_plain.to_owned()),
-        ],
-        Phase::Coming | Phase::Kept => vec![(last.0, words.soon_back_plain.to_owned())],
+        Phase::Arrived => vec![(words.will_check.to_owned(), about.soon.check.clone()), last],
+        Phase::Coming | Phase::Kept => vec![last],
         _ => Vec::new(),
     };
     let step = |(index, (what, date)): (usize, (String, String))| Step {
@@ -176,7 +171,7 @@ pub fn ahead(phase: Phase, about: &Circumstances, words: &Words) -> Vec<Step> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::words::EN;
+    use crate::{promises::Soon, words::EN};
     use uuid::Uuid;
 
     fn event(request: u128, from: Option<StageName>, to: StageName) -> Event {
@@ -221,6 +216,7 @@ mod tests {
                 due: None,
                 to_pay: None,
                 comment: String::new(),
+                soon: Soon::default(),
             };
             ahead(Phase::Review, &about, &EN).into_iter().map(|step| step.what).collect::<Vec<_>>()
         };

@@ -3,9 +3,10 @@
 use super::Settings;
 use crate::{Page, Result, Retour, Shopper, view};
 use domain::{
-    Currency, Locale, Timestamp,
+    Currency, Locale, Percent, Timestamp,
     eligibility::{Eligibility, IneligibleCode, judge},
     order::{Account, Product, Purchase},
+    reason::Fault,
     shipping::ShippingOption,
 };
 use store::withdrawals::Withdrawn;
@@ -63,6 +64,18 @@ impl Retour {
             .iter()
             .filter_map(|option| view::ShippingOptionView::new(option, account.currency, locale))
             .collect())
+    }
+
+    /// What an account keeps of the price of what goes back, from the least to the most by reason: what can be told before
+    /// anybody is known. Reasons that blame the merchant do not count, unless there are no others.
+    pub async fn restocking_fees(&self, account: &Account) -> Result<(Percent, Percent)> {
+        let mut reading = self.store.read().await?;
+        let reasons = store::return_reasons::list_offered(reading.db(), account.id).await?;
+        let chosen = reasons.iter().filter(|one| !reasons.iter().any(|other| other.parent_id == Some(one.id)));
+        let (blaming, own): (Vec<_>, Vec<_>) = chosen.partition(|reason| reason.rules.fault == Fault::Merchant);
+        let counted = if own.is_empty() { blaming } else { own };
+        let fees = counted.iter().map(|reason| reason.rules.restocking_fee_percent);
+        Ok((fees.clone().min().unwrap_or_default(), fees.max().unwrap_or_default()))
     }
 }
 

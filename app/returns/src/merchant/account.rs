@@ -101,6 +101,9 @@ changes! {
         label_expires_days: u32,
         evidence_days: u32,
         payment_hours: u32,
+        refund_days: Option<u32>,
+        review_days: Option<u32>,
+        transit_days: Option<u32>,
         return_address: Option<Address>,
         gs1_company_prefix: String,
         default_weight: u32,
@@ -111,6 +114,7 @@ changes! {
     BrandingChange of Branding {
         color: Option<String>,
         logo_url: Option<String>,
+        logo_dark_url: Option<String>,
         font: Font,
         corners: Corners,
         texts: StepTexts,
@@ -118,6 +122,9 @@ changes! {
         links: Vec<Link>,
         terms_url: Option<String>,
         reply_to: Option<String>,
+        contact_email: Option<String>,
+        contact_url: Option<String>,
+        contact_phone: Option<String>,
         locale: Locale,
         embed_origins: Vec<String>,
     }

@@ -126,7 +126,12 @@ fn typical(name: &str) -> Option<&'static str> {
         "labelBarcode" => "095212340000000017",
         "field" => "quantity",
         "email" => "ada@example.com",
-        "logoUrl" | "imageUrls" => "https://shop.example/mug.jpg",
+        "contactEmail" => "help@shop.example",
+        "contactUrl" => "https://shop.example/contact",
+        "contactPhone" => "+44 131 496 0000",
+        "logoUrl" => "/shop/logo.svg",
+        "logoDarkUrl" => "/shop/logo-dark.svg",
+        "imageUrls" => "https://shop.example/mug.jpg",
         "shopUrl" => "https://shop.example",
         "trackingUrl" => "https://carrier.example/PF123456785GB",
         "labelUrl" | "url" => {

@@ -5,6 +5,7 @@ use crate::{
     components::{NoticeText, Thing, Tone, icons},
     money,
     pages::review::{Item, Offer, Outcome, Review, Way},
+    promises::in_days,
     receipt::{Called, Line, Receipt, Sending, shipping_fee},
     words::{Live, Words, fill},
 };
@@ -12,7 +13,7 @@ use domain::{
     Money, PurchaseId, ShippingOptionId,
     costs::{CostBreakdown, LineKind},
     order::{ExchangeOption, Product},
-    policy::{Resolution, ResolveOn},
+    policy::{Policy, Resolution, ResolveOn},
     question,
     reason::Evidence,
     shipping::ShippingMethod,
@@ -57,7 +58,7 @@ pub fn page(
             option: offer,
             receipt: receipt.clone(),
             outcome: if is_limited { outcome.if_agreed(words) } else { outcome },
-            when: when(shop.account.policy.resolve_on, words, option.map(|option| option.method), kept),
+            when: within(&shop.account.policy, words, option.map(|option| option.method), kept),
             button: button(option.map(|option| option.method), waits, receipt.as_ref().and_then(Receipt::due), words),
         }
     };
@@ -256,15 +257,16 @@ fn button(method: Option<ShippingMethod>, waits: bool, due: Option<&Line>, words
     text.to_owned()
 }
 
-/// When what comes back comes back.
-pub fn when(resolve_on: ResolveOn, words: &'static Words, method: Option<ShippingMethod>, kept: bool) -> &'static str {
-    match resolve_on {
+/// When what comes back comes back, in the days that the merchant has promised; empty where nothing is promised.
+pub fn within(policy: &Policy, words: &'static Words, method: Option<ShippingMethod>, kept: bool) -> String {
+    let sentence = match policy.resolve_on {
         _ if kept => words.after_submission,
         ResolveOn::Submission => words.after_submission,
         ResolveOn::FirstScan => words.after_first_scan,
         _ if method == Some(ShippingMethod::InStore) => words.after_in_store,
         _ => words.after_receipt,
-    }
+    };
+    policy.refund_days.map(|days| in_days(sentence, days, words)).unwrap_or_default()
 }
 
 /// Which sums are others now.

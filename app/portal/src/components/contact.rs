@@ -1,0 +1,128 @@
+//! How shoppers reach the people of the shop: the links in the footer and in each state that needs a person.
+
+use super::{frame::Look, sentence};
+use crate::words::Words;
+use domain::branding::Branding;
+use leptos::prelude::*;
+use std::fmt::Write as _;
+
+/// The ways to reach a shop's people; each may be absent.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Contact {
+    /// A page of the shop.
+    pub url: Option<String>,
+    /// An e-mail address.
+    pub email: Option<String>,
+    /// A telephone number, as people read it.
+    pub phone: Option<String>,
+}
+
+impl Contact {
+    /// What the merchant's settings say.
+    pub fn new(branding: &Branding) -> Self {
+        let is_web = |url: &&String| url.starts_with("https://") || url.starts_with("http://");
+        Self {
+            url: branding.contact_url.as_ref().filter(is_web).cloned(),
+            email: branding.help_email().map(str::to_owned),
+            phone: branding.contact_phone.clone(),
+        }
+    }
+
+    /// All of them in one line, for mail; empty where there is none.
+    pub fn line(&self, words: &Words) -> String {
+        let ways: Vec<&str> = [&self.url, &self.email, &self.phone].into_iter().flatten().map(String::as_str).collect();
+        ways.join(words.list_comma)
+    }
+}
+
+/// The best way to reach the shop, as a second action.
+pub fn contact_link(look: &Look, words: &'static Words) -> Option<AnyView> {
+    let Contact { url, email, phone } = &look.contact;
+    if let Some(href) = url.clone().or_else(|| email.as_deref().map(mailto)) {
+        let target = tab(look, url.is_some());
+        return Some(view! { <a class="textlink" href=href target=target>{words.contact}</a> }.into_any());
+    }
+    phone.as_deref().map(|phone| {
+        view! { <a class="textlink" href=tel(phone)>{sentence(words.contact_phone, vec![number(phone)])}</a> }
+            .into_any()
+    })
+}
+
+/// Every way to reach the shop, as items of the footer's list.
+pub fn contact_items(look: &Look, words: &'static Words) -> Vec<AnyView> {
+    let Contact { url, email, phone } = &look.contact;
+    let url = url.clone().map(|url| {
+        let target = tab(look, true);
+        view! { <li><a href=url target=target>{words.contact}</a></li> }.into_any()
+    });
+    let email = email
+        .as_deref()
+        .map(|email| view! { <li><a href=mailto(email)><bdi dir="ltr">{email.to_owned()}</bdi></a></li> }.into_any());
+    let phone = phone.as_deref().map(|phone| {
+        let text = sentence(words.contact_phone, vec![number(phone)]);
+        view! { <li><a href=tel(phone)>{text}</a></li> }.into_any()
+    });
+    [url, email, phone].into_iter().flatten().collect()
+}
+
+/// A frame shows nothing but the portal.
+fn tab(look: &Look, is_page: bool) -> Option<&'static str> {
+    (is_page && look.is_embedded).then_some("_blank")
+}
+
+fn number(phone: &str) -> AnyView {
+    view! { <bdi dir="ltr">{phone.to_owned()}</bdi> }.into_any()
+}
+
+fn tel(phone: &str) -> String {
+    format!("tel:{}", phone.replace(' ', ""))
+}
+
+/// The address of a new mail (RFC 6068): what could begin the query or another address is escaped.
+fn mailto(email: &str) -> String {
+    email.bytes().fold("mailto:".to_owned(), |mut address, byte| {
+        if byte.is_ascii_alphanumeric() || b"@.-_+~".contains(&byte) {
+            address.push(char::from(byte));
+        } else {
+            let _ = write!(address, "%{byte:02X}");
+        }
+        address
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::words::EN;
+
+    fn look(contact: Contact) -> Look {
+        Look { contact, ..Look::nameless() }
+    }
+
+    #[test]
+    fn a_page_comes_before_an_address_and_an_address_before_a_number() {
+        let some = |text: &str| Some(text.to_owned());
+        let all = Contact {
+            url: some("https://shop.example/help"),
+            email: some("a&b@shop.example"),
+            phone: some("+44 131 496 0000"),
+        };
+        let html = |contact: &Contact| contact_link(&look(contact.clone()), &EN).map(|link| link.to_html());
+        assert!(html(&all).unwrap().contains(r#"href="https://shop.example/help""#));
+        let without_page = Contact { url: None, ..all.clone() };
+        assert!(html(&without_page).unwrap().contains(r#"href="mailto:a%26b@shop.example""#));
+        let phone = Contact { email: None, ..without_page };
+        let called = html(&phone).unwrap();
+        assert!(called.contains(r#"href="tel:+441314960000""#) && called.contains("+44 131 496 0000"), "{called}");
+        assert_eq!(html(&Contact::default()), None);
+        assert_eq!(contact_items(&look(all.clone()), &EN).len(), 3);
+        assert_eq!(all.line(&EN), "https://shop.example/help, a&b@shop.example, +44 131 496 0000");
+    }
+
+    #[test]
+    fn where_no_contact_address_is_set_the_reply_address_counts() {
+        let branding = Branding { reply_to: Some("reply@shop.example".to_owned()), ..Branding::default() };
+        assert_eq!(Contact::new(&branding).email.as_deref(), Some("reply@shop.example"));
+        assert_eq!(Contact::new(&Branding::default()), Contact::default());
+    }
+}

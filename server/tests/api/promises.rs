@@ -1,0 +1,150 @@
+//! What the portal says of the shop's people, of days and of costs: what the merchant has set, and nothing else.
+
+use crate::{
+    browser::Browser,
+    harness::{Service, on_both_databases, text},
+    mail::{Post, pass, report, shirt, subject},
+};
+use reqwest::Method;
+use serde_json::{Value, json};
+
+on_both_databases! {
+    a_shop_is_reached_from_every_page_and_from_what_went_wrong
+    days_are_promised_where_they_are_set
+    what_has_arrived_is_refunded_by_a_date_until_that_is_over
+    a_return_that_costs_a_fee_is_not_called_free
+    who_is_declined_reads_how_the_shop_is_reached
+    a_logo_for_the_dark_is_shown_there
+}
+
+async fn set(service: &Service, change: Value) {
+    let answer = service.patch("/api/v0/account", &service.demo.key, change).await;
+    assert_eq!(answer.status, 200, "{}", answer.text());
+}
+
+async fn signed_in(service: &Service) -> Browser<'_> {
+    let browser = Browser::new(service);
+    let form = [("orderNumber", "1001"), ("proof", "ada@example.com")];
+    let sent = browser.send(Method::POST, "/fjord-fern/call/look-up", &form).await;
+    assert_eq!(sent.header("location"), Some("/fjord-fern/purchases"), "{}", sent.text());
+    browser
+}
+
+/// A page's text, without the marks that part what was filled in.
+async fn read(browser: &Browser<'_>, path: &str) -> String {
+    browser.get(path).await.text().replace("<!>", "")
+}
+
+async fn a_shop_is_reached_from_every_page_and_from_what_went_wrong(service: Service) {
+    let browser = Browser::new(&service);
+    set(&service, json!({"branding": {"contactEmail": null, "replyTo": "reply@shop.example"}})).await;
+    let page = read(&browser, "/fjord-fern").await;
+    assert!(page.contains(r#"href="mailto:reply@shop.example""#), "{page}");
+    let contact = json!({"contactEmail": "help@shop.example", "contactUrl": "https://shop.example/help", "contactPhone": "+44 131 496 0000"});
+    set(&service, json!({"branding": contact})).await;
+    for path in ["/fjord-fern", "/fjord-fern/nothing/here"] {
+        let page = read(&browser, path).await;
+        for href in ["mailto:help@shop.example", "https://shop.example/help", "tel:+441314960000"] {
+            assert!(page.contains(&format!("href=\"{href}\"")), "{href} on {path}: {page}");
+        }
+        let main = page.split("<main").nth(1).and_then(|main| main.split("</main>").next()).unwrap();
+        assert_eq!(main.contains("https://shop.example/help"), path != "/fjord-fern", "{main}");
+    }
+    set(
+        &service,
+        json!({"branding": {"contactEmail": null, "contactUrl": null, "contactPhone": null, "replyTo": null}}),
+    )
+    .await;
+    let page = read(&browser, "/fjord-fern").await;
+    assert!(!page.contains("mailto:") && !page.contains("tel:"), "{page}");
+}
+
+async fn days_are_promised_where_they_are_set(service: Service) {
+    let browser = Browser::new(&service);
+    for (policy, english, german) in [
+        (json!({"refundDays": null}), "Once your return arrives", "Sobald Ihre Retoure bei uns eingegangen ist"),
+        (json!({"refundDays": 1}), "Usually within 1 day of arrival", "Meist innerhalb von 1 Tag nach Eingang"),
+        (json!({"refundDays": 12}), "Usually within 12 days of arrival", "Meist innerhalb von 12 Tagen nach Eingang"),
+    ] {
+        set(&service, json!({"policy": policy})).await;
+        for (language, said) in [("en", english), ("de", german)] {
+            let page = read(&browser, &format!("/fjord-fern?lang={language}")).await;
+            assert!(page.contains(said), "{said} is not in {page}");
+        }
+    }
+}
+
+async fn what_has_arrived_is_refunded_by_a_date_until_that_is_over(service: Service) {
+    set(&service, json!({"policy": {"refundDays": 5, "reviewDays": 2, "transitDays": 3}})).await;
+    let (_, order) = shirt(&service).await;
+    let browser = signed_in(&service).await;
+    let path = format!("/fjord-fern/returns/{}?lang=en", text(&order["id"]));
+    let page = read(&browser, &path).await;
+    assert!(page.contains("usually within 5 days of your parcel arriving"), "{page}");
+    assert!(page.contains("Usually within 3 days") && page.contains("Usually within 5 days of arrival"), "{page}");
+    report(&service, &order, "InTransit").await;
+    let page = read(&browser, &path).await;
+    assert!(!page.contains("Usually within 3 days") && page.contains(">By "), "the parcel has a date: {page}");
+    report(&service, &order, "Delivered").await;
+    let page = read(&browser, &path).await;
+    assert!(!page.contains("arriving") && !page.contains("of arrival"), "it has arrived: {page}");
+    assert!(page.contains(", usually by ") && page.matches(">By ").count() == 2, "{page}");
+    pass(&service, 7 * 86_400);
+    let page = read(&browser, &path).await;
+    assert!(!page.contains(", usually") && !page.contains(">By "), "what is late is not promised again: {page}");
+}
+
+async fn a_return_that_costs_a_fee_is_not_called_free(service: Service) {
+    let browser = Browser::new(&service);
+    let options = service.get("/api/v0/shipping-options?limit=100", &service.demo.key).await.json();
+    for option in options["data"].as_array().unwrap() {
+        let path = format!("/api/v0/shipping-options/{}", text(&option["id"]));
+        let free = json!({"prices": [{"value": "0.00", "currency": "GBP"}]});
+        assert_eq!(service.patch(&path, &service.demo.key, free).await.status, 200);
+    }
+    assert!(browser.get("/fjord-fern?lang=en").await.text().contains("Free returns"));
+    set(&service, json!({"policy": {"requestFee": [{"value": "4.95", "currency": "GBP"}]}})).await;
+    let page = read(&browser, "/fjord-fern").await;
+    assert!(page.contains("Handling fee: £4.95") && !page.contains("Free"), "{page}");
+    set(&service, json!({"policy": {"requestFee": []}})).await;
+    let reasons = service.get("/api/v0/return-reasons?limit=100", &service.demo.key).await.json();
+    for reason in reasons["data"].as_array().unwrap() {
+        let path = format!("/api/v0/return-reasons/{}", text(&reason["id"]));
+        let fee = if reason["fault"] == "merchant" { 0 } else { 10 };
+        let answer = service.patch(&path, &service.demo.key, json!({"restockingFeePercent": fee})).await;
+        assert_eq!(answer.status, 200, "{}", answer.text());
+    }
+    let page = read(&browser, "/fjord-fern").await;
+    assert!(page.contains("Restocking fee: 10%") && !page.contains("Free"), "{page}");
+}
+
+async fn who_is_declined_reads_how_the_shop_is_reached(mut service: Service) {
+    let post = Post::open(&mut service, 1);
+    set(&service, json!({"policy": {"autoApprove": false}, "branding": {"contactEmail": "help@shop.example"}})).await;
+    let (_, order) = shirt(&service).await;
+    let mails = post.wait_for(&service, 1).await;
+    assert!(!text(&mails[0]["text"]).contains("help@shop.example"), "nobody has to ask yet");
+    let path = format!("/api/v0/return-orders/{}?expand=returnRequests", text(&order["id"]));
+    let shown = service.get(&path, &service.demo.key).await.json();
+    let path = format!("/api/v0/return-requests/{}", text(&shown["returnRequests"][0]["id"]));
+    let answer = service.patch(&path, &service.demo.key, json!({"stage": "Requested: Rejected"})).await;
+    assert_eq!(answer.status, 200, "{}", answer.text());
+    pass(&service, 60);
+    let mails = post.wait_for(&service, 2).await;
+    assert!(subject(&mails[1]).starts_with("We can’t accept this return"), "{}", subject(&mails[1]));
+    for part in ["text", "html"] {
+        assert!(text(&mails[1][part]).contains("Questions? You can reach us here: help@shop.example"));
+    }
+    let page = read(&signed_in(&service).await, &format!("/fjord-fern/returns/{}", text(&order["id"]))).await;
+    let main = page.split("<main").nth(1).and_then(|main| main.split("</main>").next()).unwrap();
+    assert!(main.contains(r#"href="mailto:help@shop.example""#), "{main}");
+}
+
+async fn a_logo_for_the_dark_is_shown_there(service: Service) {
+    let browser = Browser::new(&service);
+    assert!(!browser.get("/fjord-fern").await.text().contains("<picture"));
+    set(&service, json!({"branding": {"logoDarkUrl": "/demo/logo-dark.svg"}})).await;
+    let page = read(&browser, "/fjord-fern").await;
+    assert!(page.contains("<source") && page.contains(r#"srcset="/demo/logo-dark.svg""#), "{page}");
+    assert!(page.contains(r#"media="(prefers-color-scheme: dark)""#) && page.contains("data-dark"), "{page}");
+}
