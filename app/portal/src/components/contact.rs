@@ -107,7 +107,7 @@ mod tests {
             email: some("a&b@shop.example"),
             phone: some("+44 131 496 0000"),
         };
-        let html = |contact: &Contact| contact_link(&look(contact.clone()), &EN).map(|link| link.to_html());
+        let html = |contact: &Contact| contact_link(&look(contact.clone()), &EN).map(RenderHtml::to_html);
         assert!(html(&all).unwrap().contains(r#"href="https://shop.example/help""#));
         let without_page = Contact { url: None, ..all.clone() };
         assert!(html(&without_page).unwrap().contains(r#"href="mailto:a%26b@shop.example""#));

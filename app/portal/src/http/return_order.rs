@@ -29,7 +29,6 @@ use domain::{
     ReturnOrderId,
     policy::{Address, Resolution},
     shipping::ShippingMethod,
-    status::ShipmentStatus,
 };
 use leptos::prelude::*;
 use returns::{Code, Error, Expand, LabelFormat, Page, PrintedLabel, Shopper, view};

@@ -140,7 +140,7 @@ impl Work for LabelRequest {
     }
 
     async fn carry_out(self, retour: Retour) {
-        if let Err(error) = retour.make_label(&self).await {
+        if let Err(error) = Box::pin(retour.make_label(&self)).await {
             tracing::warn!(%error, transaction = %self.id, "a label could not be made; it is tried again");
             let put_off = retour.clone();
             // Otherwise it stays held for a while, and is due then.

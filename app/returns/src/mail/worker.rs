@@ -85,7 +85,7 @@ impl Retour {
         drop(reading);
         account.branding.logo_url = account.branding.logo_url.and_then(|url| logo_in_mail(&url, &self.public_url));
         match &task.about {
-            About::Return(order) => self.tell_of_return(post, task, (account, *order)).await,
+            About::Return(order) => Box::pin(self.tell_of_return(post, task, (account, *order))).await,
             About::Link(email) => self.tell_of_link(post, task, (account, email)).await,
             About::Withdrawal(id) => self.tell_of_withdrawal(post, task, (account, *id)).await,
         }
