@@ -18,7 +18,7 @@ export const firefox: Engine = {
     });
     try {
       const tab = await browser.newPage();
-      await use(new FirefoxPage(browser, tab, tab.mainFrame(), scripting));
+      await use(new FirefoxPage(browser, tab, tab.mainFrame()));
     } finally {
       await browser.close();
     }
@@ -30,7 +30,6 @@ class FirefoxPage extends Page {
     private readonly browser: Browser,
     private readonly tab: Tab,
     private readonly place: Frame,
-    private readonly scripting: boolean,
   ) {
     super();
   }
@@ -52,7 +51,7 @@ class FirefoxPage extends Page {
     const element = await this.place.$(selector);
     const frame = await element?.contentFrame();
     if (!frame) throw new Error(`no frame ${selector}`);
-    return new FirefoxPage(this.browser, this.tab, frame, this.scripting);
+    return new FirefoxPage(this.browser, this.tab, frame);
   }
 
   async opened(): Promise<Page> {
@@ -62,17 +61,29 @@ class FirefoxPage extends Page {
       tab = (await this.browser.pages()).find((one) => one !== before && one.url().startsWith('http'));
       expect(tab).toBeDefined();
     }).toPass({ timeout: patience });
-    return new FirefoxPage(this.browser, tab!, tab!.mainFrame(), this.scripting);
+    return new FirefoxPage(this.browser, tab!, tab!.mainFrame());
   }
 
   protected async pressAt(selector: string, index: number): Promise<void> {
     const handle = await this.place.evaluateHandle((all, index) => document.querySelectorAll(all)[index], selector, index);
     const element = handle.asElement() as ElementHandle<Element>;
-    if (this.scripting) return element.click();
-    // Puppeteer scrolls by an observer, which never calls back where pages may not run scripts.
+    // Not Puppeteer's click: that scrolls by an observer, which never calls back where pages may not run scripts. Nor does it
+    // wait for the page around a frame, which scrolls in a process of its own.
     await element.evaluate((element) => element.scrollIntoView({ block: 'center', behavior: 'instant' }));
-    const box = (await element.boundingBox())!;
-    await this.tab.mouse.click(box.x + box.width / 2, box.y + box.height / 2);
+    await this.moveOnto(element);
+    await this.tab.mouse.down();
+    await this.tab.mouse.up();
+  }
+
+  /** Moves the mouse until the element is below it. */
+  private async moveOnto(element: ElementHandle<Element>): Promise<void> {
+    let nudge = 0;
+    const isBelow = async () => {
+      const { x, y, width, height } = (await element.boundingBox())!;
+      await this.tab.mouse.move(x + width / 2 + (nudge++ % 2), y + height / 2);
+      expect(await element.evaluate((element) => element.matches(':hover'))).toBe(true);
+    };
+    await expect(isBelow).toPass({ timeout: patience, intervals: [50] });
   }
 
   protected async typeInto(selector: string, text: string): Promise<void> {

@@ -31,9 +31,11 @@ export abstract class Page {
     await expect(holds).toPass({ timeout: patience, intervals: [50, 100, 200] });
   }
 
-  /** Waits for a page of the portal, with its style sheet: that hides one of two buttons. */
+  /** Waits for a page of the portal with its style sheet, which hides one of two buttons; for a frame until it has its height. */
   async isAt(path: RegExp): Promise<void> {
     await this.until(`${path}.test(location.pathname) && document.readyState === 'complete'`);
+    const fits = `document.documentElement.matches('.fitted') && Math.abs(document.body.getBoundingClientRect().height - innerHeight) < 2`;
+    await this.until(`parent === window || (${fits})`);
   }
 
   async shows(selector: string): Promise<void> {
