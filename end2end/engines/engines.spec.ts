@@ -1,4 +1,4 @@
-// The whole way of a shopper in browsers of other makers than Chromium's, which every other test runs in: Firefox (Gecko) and
+// The journey of a shopper in other browsers than Chromium, which all other tests use: Firefox (Gecko) and
 // WebKitGTK (WebKit, as in Safari).
 import { expect, test } from '@playwright/test';
 import { Shop } from '../tests/support/shop';
@@ -39,7 +39,7 @@ for (const [name, engine] of engines) {
           await shop.goto(site.origin);
           await shop.shows('iframe');
           const frame = await shop.frame('iframe');
-          if (!engine.keepsCookiesInFrames) await frame.shows('.own-tab'); // it is told beforehand
+          if (!engine.keepsCookiesInFrames) await frame.shows('.own-tab'); // the form says so beforehand
           await lookUp(frame, order);
           const portal = engine.keepsCookiesInFrames ? frame : await shop.opened();
           await choose(portal, true);

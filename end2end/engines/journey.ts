@@ -38,7 +38,7 @@ export async function changeWay(page: Page, scripting: boolean): Promise<void> {
   }
 }
 
-/** Where scripts run, the way that is chosen is kept at once: who looks at the page again has it chosen. */
+/** Where scripts run, the server keeps a chosen way at once: the page shows it when it is fetched again. */
 async function keepsWay(page: Page): Promise<void> {
   const isKept = async (way: number) => {
     const text = await (await fetched(page, await page.run('location.href'))).text();
@@ -54,7 +54,7 @@ async function keepsWay(page: Page): Promise<void> {
   await expect(change).toPass({ timeout: patience }); // again, if the first change came before the islands
 }
 
-/** What an address answers whoever has this page's session. */
+/** Fetches an address with the session of this page. */
 async function fetched(page: Page, address: string): Promise<Response> {
   return fetch(address, { headers: { cookie: await page.cookies() } });
 }
