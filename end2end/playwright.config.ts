@@ -49,5 +49,6 @@ export default defineConfig({
     { name: 'phone', ...once, use: phone },
     { name: 'desktop-plain', ...plain, ...once, use: { ...desktop, javaScriptEnabled: false } },
     { name: 'phone-plain', ...plain, use: { ...phone, javaScriptEnabled: false } },
+    { name: 'engines', testDir: './engines' }, // Firefox and WebKit, which other drivers open
   ],
 });

@@ -247,6 +247,10 @@ async fn damaged_and_foreign_calls_are_refused(service: Service) {
         assert_eq!(foreign.call(name, &ADA, "application/json").await.status, 403, "{name}");
         assert_eq!(foreign.call(name, &ADA, "text/html").await.status, 403, "{name}");
     }
+    // WebKit says so of a form of ours that opens a new tab.
+    let headers = [("sec-fetch-site", "cross-site"), ("host", "shop.example"), ("origin", "http://shop.example")];
+    let own = Browser::with(&service, &headers);
+    assert_eq!(form_of(&own, "look-up", &ADA).await, (303, "/fjord-fern/purchases".to_owned()));
     let many: Vec<(String, String)> = (0..20_000).map(|row| (format!("p{row}.take"), "1".to_owned())).collect();
     assert_eq!(json_of(&browser, "choose", &borrowed(&many)).await.0, 401, "much is read, and little is kept");
 }

@@ -50,7 +50,9 @@
     const [, type] = data.type.split('retour:');
     if (Object.hasOwn(heard, type ?? '')) heard[type](data);
   });
+  // Not what a mouse is pressing on: if that moved away below it, the click would be lost.
   addEventListener('focusin', ({ target }) => {
+    if (!target.matches(':focus-visible')) return;
     const { top, bottom } = target.getBoundingClientRect();
     tell('focus', { top, bottom });
   });

@@ -12,6 +12,7 @@ mod language;
 mod limits;
 pub mod links;
 pub mod look_up;
+mod origin;
 pub mod pay;
 mod photos;
 mod prefill;
@@ -54,10 +55,12 @@ pub fn within_sessions(router: Router, retour: Retour, secure_cookies: bool) -> 
 pub fn router(retour: Retour, options: LeptosOptions, secure_cookies: bool) -> Router {
     Assets::set(options);
     let remember = move |request, next| language::remember(secure_cookies, request, next);
+    let correct = move |request, next| origin::correct(secure_cookies, request, next);
     pages()
         .merge(moved())
         .layer(middleware::from_fn(remember))
         .layer(CsrfLayer::new())
+        .layer(middleware::from_fn(correct))
         .layer(middleware::from_fn(errors::foreign))
         .layer(DefaultBodyLimit::max(form::MAX_BYTES))
         .layer(middleware::map_response(render::secure))
