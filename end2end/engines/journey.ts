@@ -4,6 +4,7 @@ import type { Order } from '../tests/support/shop';
 import { patience, type Page } from './page';
 
 const submit = 'form[action$="/call/submit"] button';
+const reason = 'label:has(> #p1-why)';
 const label = 'a[href$="/label.pdf"]';
 
 export async function lookUp(page: Page, order: Order): Promise<void> {
@@ -16,9 +17,9 @@ export async function lookUp(page: Page, order: Order): Promise<void> {
 /** Chooses the first thing of the order, with a reason. */
 export async function choose(page: Page, scripting: boolean): Promise<void> {
   await page.isAt(/\/purchases$/);
-  await page.hides('#p1-why');
+  await page.hides(reason);
   await page.press('label[for="p1"]');
-  await page.choose('#p1-why');
+  await page.press(reason);
   // What it comes to follows the choice, or is told later.
   if (scripting) await page.shows('.receipt-lines');
   else await page.hides('.receipt-lines');

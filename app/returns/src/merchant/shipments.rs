@@ -227,7 +227,7 @@ fn check(report: &TrackingReport, now: Timestamp) -> Result<()> {
         }
     }
     if report.tracking_url.as_ref().is_some_and(|url| !is_web_address(url)) {
-        let allowed = "expected an address that begins with https://";
+        let allowed = "expected an address that begins with https:// or http://";
         errors.push(FieldError::new("trackingUrl", RefusalCode::NotAllowed, allowed));
     }
     if report.happened_at.is_some_and(|at| at > now.plus_seconds(MAX_AHEAD_SECONDS)) {
@@ -239,7 +239,7 @@ fn check(report: &TrackingReport, now: Timestamp) -> Result<()> {
 
 /// People follow it: nothing that a browser would run.
 fn is_web_address(url: &str) -> bool {
-    let rest = url.strip_prefix("https://");
+    let rest = url.strip_prefix("https://").or_else(|| url.strip_prefix("http://"));
     let has_host = rest.is_some_and(|rest| !rest.is_empty() && !rest.starts_with(['/', '?', '#', ':']));
     has_host && !url.chars().any(|c| c.is_whitespace() || c.is_control())
 }
