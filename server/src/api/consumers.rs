@@ -31,7 +31,7 @@ pub(super) fn operations() -> Vec<Operation> {
         of.operation(Method::GET, "/{id}", get(one))
             .named("getConsumer", "Retrieve a consumer")
             .open_to(Access::Staff(Scope::Read))
-            .answers::<view::Consumer>(200, "The consumer."),
+            .answers::<view::Consumer>(200, "The consumer with this id."),
         of.operation(Method::GET, "/{id}/data", get(data))
             .named("getConsumerData", "Export a consumer's personal data")
             .described("Exports the data of every consumer with the same e-mail address.")

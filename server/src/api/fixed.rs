@@ -23,7 +23,8 @@ pub(super) struct Fixed {
 impl Fixed {
     /// The document of that text, with headers of its own besides.
     pub(super) fn new(text: String, headers: &[(HeaderName, &'static str)]) -> Self {
-        let mut tag = String::from("\"");
+        // Weak: the text is compressed in several codings, which a strong tag would have to tell apart.
+        let mut tag = String::from("W/\"");
         for byte in Sha256::digest(text.as_bytes()).iter().take(TAG_BYTES) {
             let _ = write!(tag, "{byte:02x}"); // writing to a text does not fail
         }
@@ -65,7 +66,12 @@ fn is_known(tag: &str, request: &HeaderMap) -> bool {
     let lines = request.get_all(header::IF_NONE_MATCH).iter().filter_map(|line| line.to_str().ok());
     // Our tags have no comma, so a tag with one in it never equals ours in parts.
     let mut tags = lines.flat_map(|line| line.split(',')).map(str::trim);
-    tags.any(|known| known == "*" || known.strip_prefix("W/").unwrap_or(known) == tag)
+    tags.any(|known| known == "*" || opaque(known) == opaque(tag))
+}
+
+/// A tag without the mark of a weak one.
+fn opaque(tag: &str) -> &str {
+    tag.strip_prefix("W/").unwrap_or(tag)
 }
 
 #[cfg(test)]

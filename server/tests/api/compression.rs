@@ -62,8 +62,8 @@ async fn what_is_small_or_no_text_or_named_by_its_bytes_stays_as_it_is(service: 
     let ada = service.ada().await;
     let purchases = service.purchases(&ada).await;
     let order = service.give_back(&ada, &purchases[..1]).await;
-    let label = format!("/api/v0/return-orders/{}/label", order["id"].as_str().unwrap());
-    let label = get(&service, &label, &key, "gzip").await;
+    let label = format!("/consumer/{}/return-order/{}/label", ada.id, order["id"].as_str().unwrap());
+    let label = get(&service, &label, &ada.token, "gzip").await;
     assert_eq!((label.status, label.header("content-encoding")), (200, None));
     assert!(label.body.starts_with(b"%PDF") && label.body.len() > 1024);
     let small = get(&service, "/api/v0/nowhere", &key, "gzip").await;

@@ -200,8 +200,9 @@ fn every_field_is_described() {
 fn find_short_descriptions(node: &Value, path: &mut String, short: &mut Vec<String>) {
     const LEAST: usize = 16;
     if let Some(text) = node.get("description").and_then(Value::as_str) {
-        // A list at the end has no full stop.
-        let is_whole = text.ends_with(['.', '…']) || text.lines().last().is_some_and(|line| line.starts_with("- "));
+        // A list or a table at the end has no full stop.
+        let is_whole =
+            text.ends_with(['.', '…']) || text.lines().last().is_some_and(|line| line.starts_with(["-", "|"]));
         if text.chars().count() < LEAST || !is_whole {
             short.push(format!("{path}: {text}"));
         }

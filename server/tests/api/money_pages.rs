@@ -22,7 +22,7 @@ async fn choosing(browser: &Browser<'_>) -> String {
 /// Chooses one unit of a row, with some fields more.
 async fn choose(browser: &Browser<'_>, page: &str, key: &str, more: &[(&str, &str)]) -> (u16, Value) {
     let (_, reasons) = page.split_once(&format!("name=\"{key}.reason\"")).unwrap();
-    let mut options = reasons.split("<option value=\"").map(|rest| rest.split('"').next().unwrap());
+    let mut options = reasons.split("value=\"").map(|rest| rest.split('"').next().unwrap());
     let reason = options.find(|id| id.len() == 36).unwrap().to_owned();
     let field = |name: &str, value: &str| (format!("{key}.{name}"), value.to_owned());
     let fields = [

@@ -127,7 +127,9 @@ async fn who_is_declined_reads_how_the_shop_is_reached(mut service: Service) {
     let path = format!("/api/v0/return-orders/{}?expand=returnRequests", text(&order["id"]));
     let shown = service.get(&path, &service.demo.key).await.json();
     let path = format!("/api/v0/return-requests/{}", text(&shown["returnRequests"][0]["id"]));
-    let answer = service.patch(&path, &service.demo.key, json!({"stage": "Requested: Rejected"})).await;
+    let answer = service
+        .patch(&path, &service.demo.key, json!({"stage": "Requested: Rejected", "comment": "It was worn."}))
+        .await;
     assert_eq!(answer.status, 200, "{}", answer.text());
     pass(&service, 60);
     let mails = post.wait_for(&service, 2).await;

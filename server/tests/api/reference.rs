@@ -148,12 +148,13 @@ async fn what_a_client_has_is_not_sent_again(service: Service) {
     for path in ["/api/v0/openapi.json", "/api/docs", "/api/docs/return-orders", "/api/docs/types"] {
         let page = service.get(path, "").await;
         let tag = page.header("etag").unwrap().to_owned();
-        assert!(tag.starts_with('"') && tag.ends_with('"') && tag.len() > 10, "{tag}");
+        let opaque = tag.strip_prefix("W/").unwrap();
+        assert!(opaque.starts_with('"') && opaque.ends_with('"') && opaque.len() > 10, "{tag}");
         assert_eq!(page.header("cache-control"), Some("no-cache"), "{path}");
         let asked =
             async |known: &str| send(service.request(Method::GET, path, "").header("if-none-match", known)).await;
         let known =
-            ["*".to_owned(), tag.clone(), format!("W/{tag}"), format!("\"other\", {tag}"), format!("\"a\",W/{tag}")];
+            ["*".to_owned(), tag.clone(), opaque.to_owned(), format!("\"other\", {tag}"), format!("\"a\",{opaque}")];
         for known in known {
             let answer = asked(&known).await;
             assert_eq!((answer.status, answer.body.len()), (304, 0), "{path} {known}");
