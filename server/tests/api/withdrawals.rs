@@ -352,7 +352,7 @@ async fn in_a_frame_without_cookies_it_goes_on_in_a_tab_of_its_own(service: Serv
     let frame = Browser::new(&service).with("Sec-Fetch-Dest", "iframe").with("Sec-Fetch-Site", "same-origin");
     let (_, own_tab) = frame.post("fjord-fern/withdraw", &STATEMENT).await;
     let page = own_tab.text();
-    for kept in ["target=\"_blank\"", "value=\"Ada Lovelace\"", "the linen shirt", "/fjord-fern/withdraw?lang=en"] {
+    for kept in ["target=\"_blank\"", "value=\"Ada Lovelace\"", "the linen shirt", "/fjord-fern/call/withdraw?lang=en"] {
         assert!(page.contains(kept), "{kept}: {page}");
     }
     let client = reqwest::Client::builder().redirect(reqwest::redirect::Policy::none()).build().unwrap();
@@ -389,6 +389,6 @@ async fn it_is_there_at_the_shop_s_own_host(service: Service) {
         .unwrap();
     let browser = Browser::new(&service).with("Host", "returns.fern.example");
     let (_, form) = browser.get("withdraw").await;
-    assert_eq!((form.status, count(&form, "action=\"/withdraw\"")), (200, 1), "{}", form.text());
+    assert_eq!((form.status, count(&form, "action=\"/call/withdraw\"")), (200, 1), "{}", form.text());
     assert_eq!(count(&form, "fjord-fern/"), 0);
 }
