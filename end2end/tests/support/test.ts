@@ -48,7 +48,10 @@ export function listen(page: Page, baseURL: string, scripting: boolean, elsewher
     const isExpected = expected.test(message.text()) || (!scripting && unused.test(message.text()));
     if (['error', 'warning'].includes(message.type()) && !isExpected) complaints.push(`console: ${message.text()}`);
   });
-  page.on('pageerror', (error) => complaints.push(`exception: ${error.message}`));
+  page.on('pageerror', (error) => {
+    // Chromium reports a transition between pages that it skips, as it does while it is asked for a file or stays hidden.
+    if (!/ViewTransition opt-in disabled/.test(error.message)) complaints.push(`exception: ${error.message}`);
+  });
   page.on('request', (request) => {
     const url = new URL(request.url());
     const isPicture = url.origin === pictures && request.resourceType() === 'image';

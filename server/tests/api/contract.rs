@@ -202,8 +202,9 @@ fn find_short_descriptions(node: &Value, path: &mut String, short: &mut Vec<Stri
     if let Some(text) = node.get("description").and_then(Value::as_str) {
         // A list or a table at the end has no full stop.
         let is_whole =
-            text.ends_with(['.', '…']) || text.lines().last().is_some_and(|line| line.starts_with(["-", "|"]));
-        if text.chars().count() < LEAST || !is_whole {
+            text.ends_with(['.', '…']) || text.lines().last().is_some_and(|line| line.starts_with(['-', '|']));
+        // The introduction is a page of its own.
+        if path != "/info" && (text.chars().count() < LEAST || !is_whole) {
             short.push(format!("{path}: {text}"));
         }
     }

@@ -352,11 +352,12 @@ async fn in_a_frame_without_cookies_it_goes_on_in_a_tab_of_its_own(service: Serv
     let frame = Browser::new(&service).with("Sec-Fetch-Dest", "iframe").with("Sec-Fetch-Site", "same-origin");
     let (_, own_tab) = frame.post("fjord-fern/withdraw", &STATEMENT).await;
     let page = own_tab.text();
-    for kept in ["target=\"_blank\"", "value=\"Ada Lovelace\"", "the linen shirt", "/fjord-fern/call/withdraw?lang=en"] {
+    for kept in ["target=\"_blank\"", "value=\"Ada Lovelace\"", "the linen shirt", "/fjord-fern/call/withdraw?lang=en"]
+    {
         assert!(page.contains(kept), "{kept}: {page}");
     }
     let client = reqwest::Client::builder().redirect(reqwest::redirect::Policy::none()).build().unwrap();
-    let keeping = client.post(format!("{}/fjord-fern/withdraw", service.base())).form(&STATEMENT);
+    let keeping = client.post(format!("{}/fjord-fern/call/withdraw", service.base())).form(&STATEMENT);
     let keeping = keeping.header("Sec-Fetch-Dest", "iframe").header("Sec-Fetch-Site", "same-origin");
     let kept = send(keeping.header("Cookie", "retour-probe=1")).await;
     assert_eq!((kept.status, kept.header("location")), (303, Some("/fjord-fern/withdraw/confirm")));
