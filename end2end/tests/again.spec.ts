@@ -50,7 +50,7 @@ test('back and reload, everywhere', async ({ page, portal, order }) => {
   await page.reload();
   await isKept();
   await page.goForward();
-  await page.getByRole('link', { name: 'Change Stoneware mug' }).click();
+  await page.getByRole('link', { name: 'Edit Stoneware mug' }).click();
   await isKept();
   await portal.goOn();
   await page.getByRole('navigation', { name: 'Steps' }).getByRole('link', { name: 'Select' }).click();
@@ -170,13 +170,15 @@ test('a session that ends while one checks: the same can still be sent, once', a
   await portal.row('Linen shirt').note('The collar scratches.');
   await portal.choose('Linen shirt');
   await page.getByRole('radio', { name: 'Bring it to our store' }).check();
+  // The way is kept at once, and the answer renews the cookie.
+  await page.waitForLoadState('networkidle');
   await endSession(context);
   await portal.send.click();
   await expect(portal.notice).toContainText('Your session timed out');
   await portal.type(order);
   await expect(portal.heading).toHaveText('Review your return');
   await expect(page.getByRole('radio', { name: 'Bring it to our store' })).toBeChecked();
-  await page.getByRole('link', { name: 'Change Linen shirt' }).click();
+  await page.getByRole('link', { name: 'Edit Linen shirt' }).click();
   await portal.isAt('purchases');
   await expect(portal.row('Linen shirt').comment).toHaveValue('The collar scratches.');
   await portal.goOn();

@@ -23,7 +23,7 @@ test('what weighs more costs more, and too much goes another way', async ({ page
   await expect(portal.way('Courier')).toContainText('Home collection, printer needed');
   await look(page, info, 'review-ways-by-weight');
   const again = async (units: string) => {
-    await page.getByRole('link', { name: 'Change Stoneware mug' }).click();
+    await page.getByRole('link', { name: 'Edit Stoneware mug' }).click();
     await portal.row('Stoneware mug').quantity.fill(units);
     await portal.goOn();
   };

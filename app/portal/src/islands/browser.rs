@@ -233,6 +233,11 @@ pub(super) fn tell_change(field: &Element) {
     }
 }
 
+/// Whether a form has that id. Its property `id` is another thing where it has a field of that name.
+pub(super) fn is_called(form: &Element, id: &str) -> bool {
+    form.get_attribute("id").is_some_and(|own| own == id)
+}
+
 /// What an event is about.
 pub(super) fn target(event: &web_sys::Event) -> Option<Element> {
     event.target()?.dyn_into().ok()

@@ -1,6 +1,6 @@
 //! Mistakes are shown where they are before anything is sent; what passes is sent once.
 
-use super::browser::{Row, all, first, focus, form, target};
+use super::browser::{Row, all, first, focus, form, is_called, target};
 use crate::{
     components::icons,
     words::{Live, fill},
@@ -20,7 +20,7 @@ pub(super) fn on_submit(words: &'static Live) {
         if button.as_ref().is_some_and(|button| button.has_attribute("aria-disabled")) {
             return event.prevent_default();
         }
-        let is_choosing = target(&event).is_some_and(|form| form.id() == "choose");
+        let is_choosing = target(&event).is_some_and(|form| is_called(&form, "choose"));
         let goes_on = button.as_ref().is_none_or(|button| button.get_attribute("value").as_deref() == Some("on"));
         if is_choosing && goes_on && !passes(words) {
             return event.prevent_default();

@@ -23,7 +23,10 @@ pub fn Upload(
 
 #[cfg(feature = "hydrate")]
 mod send {
-    use crate::words::{Live, fill};
+    use crate::{
+        islands::browser::is_called,
+        words::{Live, fill},
+    };
     use leptos::{ev, leptos_dom::helpers::window_event_listener, prelude::*};
     use wasm_bindgen::{JsCast, JsValue, closure::Closure};
     use web_sys::{FormData, HtmlFormElement, HtmlInputElement, ProgressEvent, SubmitEvent, XmlHttpRequest};
@@ -34,7 +37,7 @@ mod send {
     pub(super) fn on_submit(said: RwSignal<String>, sent: RwSignal<Option<u32>>, words: &'static Live) {
         let _ = window_event_listener(ev::submit, move |event| {
             let form = event.target().and_then(|target| target.dyn_into::<HtmlFormElement>().ok());
-            let Some(form) = form.filter(|form| form.id() == "photos") else { return };
+            let Some(form) = form.filter(|form| is_called(form, "photos")) else { return };
             let pressed = event.dyn_ref::<SubmitEvent>().and_then(SubmitEvent::submitter);
             if pressed.is_some_and(|button| button.has_attribute("name")) {
                 return; // what else the form can do, the browser does
