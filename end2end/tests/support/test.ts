@@ -49,8 +49,8 @@ export function listen(page: Page, baseURL: string, scripting: boolean, elsewher
     if (['error', 'warning'].includes(message.type()) && !isExpected) complaints.push(`console: ${message.text()}`);
   });
   page.on('pageerror', (error) => {
-    // Chromium reports a transition between pages that it skips, as it does while it is asked for a file or stays hidden.
-    if (!/ViewTransition opt-in disabled/.test(error.message)) complaints.push(`exception: ${error.message}`);
+    // Chromium reports a transition between pages that it skips, for instance when the window changes its size.
+    if (!/^Transition was (aborted|skipped)/.test(error.message)) complaints.push(`exception: ${error.message}`);
   });
   page.on('request', (request) => {
     const url = new URL(request.url());
