@@ -23,7 +23,7 @@ export async function choose(page: Page, scripting: boolean): Promise<void> {
   // What it comes to follows the choice, or is told later.
   if (scripting) await page.shows('.receipt-lines');
   else await page.hides('.receipt-lines');
-  await page.press('#choose button[name="go"][value="on"]');
+  await page.press('#choose button.button[name="go"][value="on"]');
   await page.isAt(/\/review$/);
 }
 

@@ -43,7 +43,7 @@ for (const language of languages) {
     await shirt.getByRole('checkbox').first().check();
     await shirt.locator('.chip').nth(0).click();
     await take('choose');
-    await page.locator('button[name=go][value=on]:visible').click();
+    await page.locator('button.button[name=go][value=on]:visible').click();
     await page.waitForURL(/\/review/);
     await take('review');
     await page.locator('form.review button:visible').first().click();
@@ -64,7 +64,7 @@ for (const language of languages) {
     await page.waitForURL(/\/purchases/);
     await page.locator('.item', { hasText: 'Linen shirt' }).getByRole('checkbox').first().check();
     await page.locator('.item', { hasText: 'Linen shirt' }).locator('.chip').nth(0).click();
-    await page.locator('button[name=go][value=on]:visible').click();
+    await page.locator('button.button[name=go][value=on]:visible').click();
     await page.waitForURL(/\/details/);
     await take('details');
     await page.locator('form.details .button').click();
@@ -98,11 +98,11 @@ test('the picture in the README', async ({ browser }) => {
   await desk.evaluate(() => scrollTo(0, 0));
   const arabic = await browser.newPage({ ...options, viewport: phone });
   await (await begin(arabic, 'ar', await Shop.demo.order())).locator('.chip').nth(0).click();
-  await arabic.locator('button[name=go][value=on]:visible').click();
+  await arabic.locator('button.button[name=go][value=on]:visible').click();
   await arabic.waitForURL(/\/review/);
   const dark = await browser.newPage({ ...options, viewport: phone, colorScheme: 'dark' });
   await (await begin(dark, 'en', await Shop.demo.order())).locator('.chip').nth(0).click();
-  await dark.locator('button[name=go][value=on]:visible').click();
+  await dark.locator('button.button[name=go][value=on]:visible').click();
   await dark.waitForURL(/\/review/);
   await dark.locator('form.review button:visible').first().click();
   await dark.waitForURL(/\/returns\/./);

@@ -57,7 +57,7 @@ for (const language of Object.keys(headings)) {
     // What scripts write is in the language too.
     if (scripting) await expect.poll(async () => plain(await page.locator('.bar-figure, .receipt:visible').first().innerText())).toContain(price);
     await step('choose');
-    await page.locator('button[name=go][value=on]:visible').click();
+    await page.locator('button.button[name=go][value=on]:visible').click();
 
     await page.waitForURL(/\/review/);
     expect(plain(await page.locator('main').innerText())).toContain(plain(await pounds(page, language, 5505)));
@@ -88,7 +88,7 @@ test('a language is chosen at the foot, and stays', async ({ page, portal, order
   await spoken(page, 'de');
   await page.goto(`${portal.at('purchases')}?lang=en`);
   await spoken(page, 'en');
-  await expect(portal.row('Linen shirt').reason.locator('.chip').first()).toHaveText('Doesn’t fit');
+  await expect(portal.row('Linen shirt').root.locator('.chip').first()).toHaveText('Doesn’t fit');
   await portal.open('returns');
   await spoken(page, 'en');
 });
