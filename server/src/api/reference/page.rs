@@ -40,7 +40,7 @@ pub(super) fn write(document: &Value, page: &Page<'_>) -> String {
 fn sidebar(document: &Value, current: &str) -> String {
     let mark = |address: &str| if address == current { " aria-current=\"page\"" } else { "" };
     let mut html = format!(
-        "<nav aria-label=\"Contents\"><details class=\"contents\"><summary>Contents</summary>\
+        "<nav aria-label=\"Contents\" tabindex=\"0\"><details class=\"contents\"><summary>Contents</summary>\
          <p><a href=\"/api/docs\"{}>Overview</a></p><p><a href=\"/api/docs#errors\">Errors</a></p>",
         mark("")
     );
