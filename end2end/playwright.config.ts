@@ -13,7 +13,7 @@ const phone = { ...devices['Pixel 7'], viewport: { width: 390, height: 844 }, sc
 // Every page must work as a plain document. What cannot be told without scripting is tagged @scripting.
 const plain = { grepInvert: /@scripting/ };
 // What is sent and answered is the same on a phone and on a desk: once with scripting, once without will do.
-const once = { testIgnore: /(headers|badinput|print|vendure|again|payments|domains)\.spec/ };
+const once = { testIgnore: /(headers|badinput|print|vendure|again|payments|domains|mail|reference|withdrawal)\.spec/ };
 
 export default defineConfig({
   testDir: './tests',
