@@ -50,8 +50,8 @@ lighthouse: build ## What Lighthouse says of each step on a slow telephone (some
 	@.ci/with-postgres playwright test -c end2end/lighthouse
 
 sheet: build ## Pictures of every page in every language, in end2end/artefacts/sheet: to be looked at
-	@.ci/tools test
-	@.ci/with-postgres playwright test -c end2end/sheet
+	@.ci/tools sheet
+	@FONTCONFIG_FILE=$(CURDIR)/end2end/sheet/fonts.conf .ci/with-postgres playwright test -c end2end/sheet
 
 clean: ## Remove what was built here (compiled dependencies stay in the cache)
 	@rm -rf target
