@@ -95,7 +95,7 @@ test('a logo for the dark is shown in the dark, without a light ground', async (
   const shop = await Shop.open();
   await (await shop.api()).patch('/account', { branding: { logoUrl: '/demo/logo.svg', logoDarkUrl: '/favicon.svg' } });
   const logo = page.getByRole('banner').getByRole('img');
-  const shown = () => logo.evaluate((image: HTMLImageElement) => new URL(image.currentSrc).pathname);
+  const shown = () => logo.evaluate((image: HTMLImageElement) => new URL(image.currentSrc, location.href).pathname);
   await page.emulateMedia({ colorScheme: 'light' });
   await page.goto(`/${shop.slug}`);
   await expect.poll(shown).toBe('/demo/logo.svg');
