@@ -510,7 +510,7 @@ pub static LIVE: Live = Live {
     bar_later: "Vous verrez votre remboursement à la page suivante",
     bar_empty: "Aucun article sélectionné",
     bar_up_to: "Remboursement jusqu’à",
-    bar_back: "Votre remboursement",
+    bar_back: "À recevoir",
     bar_credit: "Avoir",
     bar_also: "+ {0} en avoir",
     show_more: "Afficher le détail",
