@@ -29,7 +29,7 @@ fn is_refusal(stage: StageName) -> bool {
     matches!(stage, StageName::RequestedRejected | StageName::ResolutionDenied)
 }
 
-/// How a return is sent. Where the option is gone meanwhile, the parcel tells that there is a label.
+/// How a return is sent. If the shop has deleted the option, the parcel shows whether there is a label.
 pub fn method(offered: &Offered, order: &view::ReturnOrderView) -> Option<ShippingMethod> {
     let id = order.shipping_option_id?;
     let known = offered.options.iter().find(|option| option.id == id).map(|option| option.method);

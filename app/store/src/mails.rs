@@ -99,7 +99,7 @@ pub async fn list(db: Db<'_>, account: AccountId, listing: &Listing) -> Result<R
     lists::fetch(db, &LIST, account, listing, |row: &Row| listing.cursor(row.seq, 0), Row::mail).await
 }
 
-/// What became of the last mail about a return; `None`: there was none yet.
+/// The state of the last mail about a return; `None` if there was none yet.
 pub async fn last_status(mut db: Db<'_>, account: AccountId, order: ReturnOrderId) -> Result<Option<MailStatus>> {
     let status: Option<String> = on!(&mut db, c => sqlx::query_scalar(LAST_STATUS).bind(account.0).bind(order.0).fetch_optional(&mut **c).await?);
     status.map(|status| named("mails.status", MailStatus::from_name(&status))).transpose()

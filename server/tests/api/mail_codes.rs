@@ -116,7 +116,7 @@ async fn a_parcel_is_followed_at_its_carrier_s(mut service: Service) {
     let parcel = service.get(&path, &ada.token).await.json()["shipments"][0].clone();
     let known = ["carrier", "trackingNumber", "trackingUrl"].map(|field| text(&parcel[field]));
     assert_eq!(known, ["Royal Mail", "AB123456789GB", url]);
-    // A delay is told once, and not its end.
+    // A delay gets one mail, its end none.
     for (status, count) in [("Exception", 3), ("InTransit", 3), ("Exception", 3)] {
         scan(&service, &order, json!({"status": status})).await;
         pass(&service, 60);

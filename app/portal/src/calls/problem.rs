@@ -29,7 +29,7 @@ pub enum Problem<M> {
         /// When the next one is accepted, seconds from now.
         seconds: i64,
     },
-    /// Something else has changed meanwhile.
+    /// Something else has changed since the page was shown.
     Changed(Changed),
     /// The request could not be read.
     Unreadable,

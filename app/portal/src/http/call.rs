@@ -69,7 +69,7 @@ impl<M> Refusal<M> {
         *self.form
     }
 
-    /// Something has changed meanwhile.
+    /// Something has changed since the page was shown.
     pub fn changed(changed: Changed, form: Response) -> Self {
         Self::new(Problem::Changed(changed), form)
     }

@@ -166,7 +166,7 @@ fn next(following: &Following<'_>, told: &str) -> Next {
         return remind(following, reminder, ahead);
     }
     let is_on_its_way = matches!(phase, Phase::Transit | Phase::Delayed);
-    // They know that they have handed it in: what is new is where to follow it. A delay is told once, and not its end.
+    // They know that they have handed it in: the news is where to follow it. A delay gets one mail, its end none.
     if is_on_its_way && (following.tracked().is_empty() || told == "Delayed") {
         return Next::Nothing(None);
     }

@@ -12,7 +12,7 @@ use crate::{
 use domain::shipping::ShippingMethod;
 use returns::{LabelFormat, News, ReturnNews, view};
 
-/// Writes what is told of a return.
+/// Writes the mail about a return.
 pub fn tell(following: &Following<'_>, topic: Topic, news: &ReturnNews) -> News {
     let Following { account, order, words, .. } = *following;
     let about = following.circumstances();

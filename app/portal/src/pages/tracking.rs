@@ -77,7 +77,7 @@ pub fn Tracking(parcels: Vec<Tracked>, is_embedded: bool, words: &'static Words)
     let parcel = |tracked: Tracked| {
         let (text, facts) = (tracked.button(words), tracked.facts(words));
         let heading = (!tracked.parcel.is_empty()).then(|| view! { <h3>{tracked.parcel.clone()}</h3> });
-        // Links of one name that lead to different places are told apart by those who hear them.
+        // Screen readers announce links by name: links to different places need different names.
         let which = (!tracked.parcel.is_empty())
             .then(|| view! { <span class="visually-hidden">{format!(" ({})", tracked.parcel)}</span> });
         // No carrier is shown in a frame of ours.

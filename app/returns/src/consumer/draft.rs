@@ -254,7 +254,7 @@ impl Retour {
 }
 
 /// Keeps the erasure of whose draft it is away: their words and the answer that is kept with a key are written before it, or
-/// not at all. Who is erased meanwhile is not found.
+/// not at all. If the consumer is erased in the meantime, nothing is found.
 pub(super) async fn hold(writing: &mut Writing, shopper: &Shopper) -> Result<()> {
     let is_known = consumers::hold(writing.db(), shopper.account, shopper.consumer).await?;
     if is_known { Ok(()) } else { Err(Error::NotFound) }

@@ -128,7 +128,7 @@ impl Retour {
         self.post.is_some() && account.policy.mail
     }
 
-    /// Whether mail about a return goes out, and the last one was not given up. Whoever asks knows that the consumer has an
+    /// Whether mail about a return goes out, and the last one was not given up. The caller knows that the consumer has an
     /// address.
     pub async fn mails_about(&self, account: &Account, order: ReturnOrderId) -> Result<bool> {
         if !self.mails(account) {

@@ -23,7 +23,7 @@ pub struct Draft {
     pub id: DraftReturnOrderId,
     /// The consumer who returns something.
     pub consumer_id: ConsumerId,
-    /// Whether the draft can be submitted, or what became of it.
+    /// The status of the draft: whether it can still be submitted.
     pub status: DraftStatus,
     /// The return order that it became; `null` until it is accepted.
     pub return_order_id: Option<ReturnOrderId>,

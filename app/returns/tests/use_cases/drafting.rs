@@ -90,7 +90,7 @@ store::on_each_database! {
 
         assert_eq!(fields(made(6, Some(courier)).await), ["selectedPurchases[0].quantity"]);
         let refused = shop.retour.draft(customer.shopper, customer.choose(&[(0, 1)]).await, Some(courier), None).await;
-        assert_eq!(fields(refused), ["shippingOptionId"], "who chooses a way is told");
+        assert_eq!(fields(refused), ["shippingOptionId"], "the error names the chosen option");
     }
 
     async fn a_submit_sets_the_way_that_it_names(database: Database) {

@@ -21,7 +21,7 @@ pub async fn sent_back<M: FromFlash>(shop: &mut Shop, flash: Flash) -> Result<Re
     Ok(Refusal::new(problem, shop.redirect(page)))
 }
 
-/// What an island is told of what the next page would say.
+/// Turns what the next page would say into the problem that an island receives.
 pub trait FromFlash: Sized {
     /// The same as a problem.
     fn problem(flash: &Flash) -> Problem<Self>;
