@@ -160,11 +160,14 @@ fn what_belongs_to_an_order_is_found_by_that_order() {
         let mut met = 0;
         for (name, sql) in store::all_statements().filter(|(name, _)| asked.iter().any(|one| name.ends_with(one))) {
             for step in plan(&database, &sql.replace("IN ($2)", "IN ($2, $2, $2, $2, $2, $2, $2, $2)")).await {
+                if step.starts_with("CORRELATED SCALAR SUBQUERY") {
+                    continue; // the step after it says how its row is found
+                }
                 assert!(step.starts_with("SEARCH ") && step.contains("(account_id=? AND "), "{name}: {step}");
                 met += 1;
             }
         }
-        assert_eq!(met, 4, "one table, but for the lines of orders");
+        assert_eq!(met, 5, "one table, but for the lines of orders and for requests with the costs of their return");
     });
 }
 

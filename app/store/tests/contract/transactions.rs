@@ -283,8 +283,8 @@ fn connections_that_are_lost_without_a_word_are_replaced() {
         let mut writing = store.write().await.expect("they are given up, and there is room for others");
         assert!(store::accounts::insert(writing.db(), &account, NOW).await.unwrap());
         writing.commit().await.unwrap();
-        // This one rests in the pool when it is lost.
-        tokio::time::sleep(std::time::Duration::from_millis(1_500)).await;
+        // This one rests in the pool when it is lost: it is back after 3 s at most, and asked after a rest of 1 s.
+        tokio::time::sleep(std::time::Duration::from_millis(4_500)).await;
         forget.send_modify(|times| *times += 1);
         let mut reading = store.read().await.expect("it is asked whether it lives");
         assert!(store::accounts::find(reading.db(), account.id).await.unwrap().is_some());
