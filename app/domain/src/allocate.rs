@@ -1,5 +1,7 @@
 //! Splitting a whole into parts that sum to it again: the largest-remainder method (Hamilton).
 
+use std::{cmp::Reverse, collections::BinaryHeap};
+
 /// Splits `whole` over `weights` in proportion, exactly: the parts sum to `whole`, whatever its sign.
 ///
 /// Units that rounding leaves over go to the largest remainders, the first of equals first. Where all
@@ -11,16 +13,18 @@ pub fn by_weight(whole: i64, weights: &[u64]) -> Vec<i64> {
     }
     let magnitude = u128::from(whole.unsigned_abs());
     let mut parts: Vec<u128> = Vec::with_capacity(weights.len());
-    let mut remainders: Vec<(u128, usize)> = Vec::with_capacity(weights.len());
+    let mut remainders: Vec<(u128, Reverse<usize>)> = Vec::with_capacity(weights.len());
     for (index, &weight) in weights.iter().enumerate() {
         // Both factors are below 2^64, so the product fits.
         let product = magnitude * u128::from(weight);
         parts.push(product / sum);
-        remainders.push((product % sum, index));
+        remainders.push((product % sum, Reverse(index)));
     }
     let left = magnitude - parts.iter().sum::<u128>();
-    remainders.sort_by_key(|&(remainder, index)| (std::cmp::Reverse(remainder), index));
-    for &(_, index) in remainders.iter().take(usize::try_from(left).unwrap_or(usize::MAX)) {
+    // A heap finds the few largest sooner than sorting does, and takes less room in the browser's program.
+    let mut largest = BinaryHeap::from(remainders);
+    for _ in 0..left {
+        let Some((_, Reverse(index))) = largest.pop() else { break };
         if let Some(part) = parts.get_mut(index) {
             *part += 1;
         }

@@ -36,8 +36,8 @@ async fn form_of(browser: &Browser<'_>, name: &str, fields: &[(&str, &str)]) -> 
 }
 
 async fn each_function_answers_strangers_in_both_ways(service: Service) {
-    let mistakes = |mistakes: Value| json!({"problem": "mistakes", "detail": mistakes});
-    let (signed_out, not_there) = (json!({"problem": "signedOut"}), json!({"problem": "notThere"}));
+    let mistakes = |mistakes: Value| json!({"mistakes": mistakes});
+    let (signed_out, not_there) = (json!("signedOut"), json!("notThere"));
     let missing = mistakes(json!(["OrderNumberMissing", "ProofMissing"]));
     let untold = mistakes(json!(["NameMissing", "ContractMissing", "EmailMissing"]));
     let home = "/fjord-fern".to_owned();
@@ -54,13 +54,7 @@ async fn each_function_answers_strangers_in_both_ways(service: Service) {
         ("ship", 401, signed_out.clone(), 303, home.clone()),
         ("submit", 401, signed_out, 303, home),
         ("withdraw", 422, untold, 303, "/fjord-fern/withdraw".into()),
-        (
-            "withdraw-confirm",
-            409,
-            json!({"problem": "changed", "detail": "draftOver"}),
-            303,
-            "/fjord-fern/withdraw?notice=lost".into(),
-        ),
+        ("withdraw-confirm", 409, json!({"changed": "draftOver"}), 303, "/fjord-fern/withdraw?notice=lost".into()),
     ];
     for (name, json_status, value, form_status, place) in answers {
         let (status, told) = json_of(&Browser::new(&service), name, &[]).await;
@@ -138,7 +132,7 @@ async fn a_return_is_made_and_cancelled_by_functions(service: Service) {
     assert!(shipped["receipt"]["total"]["figure"].as_str().is_some_and(|figure| figure.starts_with('£')), "{shipped}");
     assert_eq!(form_of(&browser, "ship", &fields).await, (303, href.clone()));
     let unknown = [("draft", draft.as_str()), ("shippingOption", "x")];
-    let missing = json!({"problem": "mistakes", "detail": ["OptionMissing"]});
+    let missing = json!({"mistakes": ["OptionMissing"]});
     assert_eq!(json_of(&browser, "ship", &unknown).await, (422, missing));
     assert_eq!(browser.get(&href).await.status, 422, "a page that is opened next says so");
 
@@ -154,14 +148,14 @@ async fn a_return_is_made_and_cancelled_by_functions(service: Service) {
     let stranger = Browser::new(&service);
     assert_eq!(json_of(&stranger, "look-up", &[("orderNumber", "1003"), ("proof", "cleo@example.com")]).await.0, 200);
     for (name, there) in [("cancel", id), ("cancel", "x"), ("is-waiting", id)] {
-        assert_eq!(json_of(&stranger, name, &[("id", there)]).await, (404, json!({"problem": "notThere"})), "{name}");
+        assert_eq!(json_of(&stranger, name, &[("id", there)]).await, (404, json!("notThere")), "{name}");
     }
     assert_eq!(json_of(&browser, "cancel", &[("id", id)]).await, (200, json!({"href": page})));
     assert_eq!(json_of(&browser, "cancel", &[("id", id)]).await, (200, json!({"href": page})), "twice is once");
 
     let (id, page) = received(&service).await;
     let id = id.as_str();
-    let late = json!({"problem": "changed", "detail": "tooLateToCancel"});
+    let late = json!({"changed": "tooLateToCancel"});
     assert_eq!(json_of(&browser, "cancel", &[("id", id)]).await, (409, late));
     assert_eq!(form_of(&browser, "cancel", &[("id", id)]).await, (303, page.clone()));
     assert_eq!(browser.get(&page).await.status, 409, "it is said on the return's page");
@@ -177,7 +171,7 @@ async fn what_was_typed_stays_and_its_mistakes_are_told_once(service: Service) {
     assert_eq!(page.status, 401);
     assert!(has_value(&page.text(), "1001 &lt;b>") || has_value(&page.text(), "1001 &lt;b&gt;"), "{}", page.text());
     assert_eq!(browser.get("/fjord-fern").await.status, 200, "once");
-    let not_found = json!({"problem": "mistakes", "detail": ["NotFound"]});
+    let not_found = json!({"mistakes": ["NotFound"]});
     assert_eq!(json_of(&browser, "look-up", &wrong).await, (401, not_found));
 
     // What the proof was called before.
@@ -195,7 +189,7 @@ async fn what_was_typed_stays_and_its_mistakes_are_told_once(service: Service) {
         }
     }
     let (status, told) = json_of(&browser, "choose", &borrowed(&chosen)).await;
-    assert_eq!((status, &told["detail"][0][1]), (422, &json!("QuantityTooMany")), "{told}");
+    assert_eq!((status, &told["mistakes"][0][1]), (422, &json!("QuantityTooMany")), "{told}");
     let page = browser.get("/fjord-fern/purchases").await;
     assert!(page.status == 422 && has_value(&page.text(), "1000"), "{}", page.text());
     let search = form_of(&browser, "choose", &[("q", "red mug"), ("go", "find"), ("only", "1")]).await;
@@ -224,7 +218,7 @@ async fn damaged_and_foreign_calls_are_refused(service: Service) {
         (response.status().as_u16(), response.text().await.unwrap())
     };
     let form = "application/x-www-form-urlencoded";
-    let unreadable = json!({"problem": "unreadable"}).to_string();
+    let unreadable = json!("unreadable").to_string();
     let large = [b"proof=".to_vec(), vec![b'x'; 1024 * 1024]].concat();
     let damaged: [(u16, &str, Vec<u8>); 8] = [
         (400, "application/json", b"{\"proof\":\"x\"}".to_vec()),

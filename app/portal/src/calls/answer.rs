@@ -1,11 +1,8 @@
 //! Step 2, further: answers to what the shop asks about a reason. With photos they come as a multipart form to `/details`.
 
-use super::{Next, Problem, transport::Fetch};
+use super::{Next, Problem, json::Json, transport::Fetch};
 use domain::{PurchaseId, question::Wrong};
-use leptos::{
-    prelude::*,
-    server_fn::codec::{Json, PostUrl},
-};
+use leptos::{prelude::*, server_fn::codec::PostUrl};
 use std::collections::BTreeMap;
 
 /// A mistake in an answer: about which purchase, to which question, what.

@@ -1,10 +1,7 @@
 //! Cancelling a return.
 
-use super::{Next, Problem, transport::Fetch};
-use leptos::{
-    prelude::*,
-    server_fn::codec::{Json, PostUrl},
-};
+use super::{Next, Problem, json::Json, transport::Fetch};
+use leptos::{prelude::*, server_fn::codec::PostUrl};
 
 /// Cancels a return, where that is still possible.
 #[server(prefix = "/call", endpoint = "cancel", input = PostUrl, output = Json, client = Fetch)]

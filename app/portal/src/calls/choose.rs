@@ -1,12 +1,9 @@
 //! Step 2: choosing what to return.
 
-use super::{Next, Problem, transport::Fetch};
+use super::{Next, Problem, json::Json, transport::Fetch};
 use crate::choice::Mistake;
 use domain::PurchaseId;
-use leptos::{
-    prelude::*,
-    server_fn::codec::{Json, PostUrl},
-};
+use leptos::{prelude::*, server_fn::codec::PostUrl};
 use std::collections::BTreeMap;
 
 /// A mistake in the row of a purchase.

@@ -1,10 +1,7 @@
 //! Step 1 for somebody who was given something: proving the order that it came with.
 
-use super::{Next, Problem, transport::Fetch};
-use leptos::{
-    prelude::*,
-    server_fn::codec::{Json, PostUrl},
-};
+use super::{Next, Problem, json::Json, transport::Fetch};
+use leptos::{prelude::*, server_fn::codec::PostUrl};
 use serde::{Deserialize, Serialize};
 
 /// What went wrong.

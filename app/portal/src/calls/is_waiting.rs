@@ -1,10 +1,7 @@
 //! Waiting for a payment or a label.
 
-use super::{Problem, transport::Fetch};
-use leptos::{
-    prelude::*,
-    server_fn::codec::{Json, PostUrl},
-};
+use super::{Problem, json::Json, transport::Fetch};
+use leptos::{prelude::*, server_fn::codec::PostUrl};
 
 /// Whether a return still waits for a payment or a label.
 #[server(prefix = "/call", endpoint = "is-waiting", input = PostUrl, output = Json, client = Fetch)]

@@ -1,10 +1,7 @@
 //! Signing out.
 
-use super::{Next, Problem, transport::Fetch};
-use leptos::{
-    prelude::*,
-    server_fn::codec::{Json, PostUrl},
-};
+use super::{Next, Problem, json::Json, transport::Fetch};
+use leptos::{prelude::*, server_fn::codec::PostUrl};
 
 /// Forgets what this browser has done.
 #[server(prefix = "/call", endpoint = "leave", input = PostUrl, output = Json, client = Fetch)]

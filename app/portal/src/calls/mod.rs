@@ -15,6 +15,7 @@ mod cancel;
 mod choose;
 pub mod gift;
 mod is_waiting;
+mod json;
 mod leave;
 pub mod link;
 pub mod look_up;

@@ -1,10 +1,7 @@
 //! Paying a fee where no provider takes payments.
 
-use super::{Next, Problem, transport::Fetch};
-use leptos::{
-    prelude::*,
-    server_fn::codec::{Json, PostUrl},
-};
+use super::{Next, Problem, json::Json, transport::Fetch};
+use leptos::{prelude::*, server_fn::codec::PostUrl};
 
 /// Pays what is due of a return, once, on the page that takes the place of a provider's. It moves no money.
 #[server(prefix = "/call", endpoint = "pay", input = PostUrl, output = Json, client = Fetch)]

@@ -1,17 +1,16 @@
 //! Step 3: choosing the way of sending.
 
-use super::{Problem, transport::Fetch};
+use super::{Problem, json::Json, transport::Fetch};
 use crate::receipt::Receipt;
-use leptos::{
-    prelude::*,
-    server_fn::codec::{Json, PostUrl},
-};
+use leptos::{prelude::*, server_fn::codec::PostUrl};
 use serde::{Deserialize, Serialize};
 
 /// What a return costs with a way of sending.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Shipped {
-    /// The breakdown; nothing for a gift, whose prices are not shown.
+    /// The breakdown; nothing for a gift, whose prices are not shown. The page has that of every way already, so its island does
+    /// not read it.
+    #[cfg_attr(not(feature = "ssr"), serde(skip))]
     pub receipt: Option<Receipt>,
 }
 

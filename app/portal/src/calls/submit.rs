@@ -1,10 +1,7 @@
 //! Step 3, further: submitting a draft.
 
-use super::{Next, Problem, ShipMistake, transport::Fetch};
-use leptos::{
-    prelude::*,
-    server_fn::codec::{Json, PostUrl},
-};
+use super::{Next, Problem, ShipMistake, json::Json, transport::Fetch};
+use leptos::{prelude::*, server_fn::codec::PostUrl};
 
 /// Submits a draft with a way of sending, in one transaction. The same draft submitted twice is one return.
 #[server(prefix = "/call", endpoint = "submit", input = PostUrl, output = Json, client = Fetch)]

@@ -1,10 +1,7 @@
 //! Withdrawing from a contract: stating it, then confirming it.
 
-use super::{Next, Problem, transport::Fetch};
-use leptos::{
-    prelude::*,
-    server_fn::codec::{Json, PostUrl},
-};
+use super::{Next, Problem, json::Json, transport::Fetch};
+use leptos::{prelude::*, server_fn::codec::PostUrl};
 use serde::{Deserialize, Serialize};
 
 /// What is wrong with a statement.

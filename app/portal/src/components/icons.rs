@@ -32,10 +32,9 @@ pub const OFFLINE: &str = r#"<path d="m4 4 16 16M8.6 15.4a5 5 0 0 1 6 0M5.3 12a9
 /// An icon beside a word: it says nothing by itself.
 pub fn icon(path: &'static str) -> impl IntoView {
     view! { <svg class="icon" viewBox="0 0 24 24" width="24" height="24" aria-hidden="true" inner_html=path></svg> }
-        .into_any()
 }
 
 /// A small icon.
 pub fn icon_s(path: &'static str) -> impl IntoView {
-    view! { <svg class="icon icon-s" viewBox="0 0 24 24" width="24" height="24" aria-hidden="true" inner_html=path></svg> }.into_any()
+    view! { <svg class="icon icon-s" viewBox="0 0 24 24" width="24" height="24" aria-hidden="true" inner_html=path></svg> }
 }

@@ -12,10 +12,10 @@ pub fn money_text(figure: String) -> impl IntoView {
 }
 
 /// What a bar at the foot of a phone shows beside the total: store credit, and what is to be paid first.
-pub fn bar_also(receipt: &Receipt, words: &Live) -> Vec<AnyView> {
+pub fn bar_also(receipt: &Receipt, words: &Live) -> Vec<impl IntoView + use<>> {
     let credit = receipt.also.as_ref().map(|also| fill(words.bar_also, &[&also.figure]));
     let due = receipt.payable.as_ref().map(|due| format!("{} {}", due.what, due.figure));
-    let span = |text: String| view! { <span class="bar-also">{text}</span> }.into_any();
+    let span = |text: String| view! { <span class="bar-also">{text}</span> };
     credit.into_iter().chain(due).map(span).collect()
 }
 

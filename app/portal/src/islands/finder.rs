@@ -10,8 +10,19 @@ use serde::{Deserialize, Serialize};
 
 /// Whether a text holds every word of what is searched for.
 pub fn matches(text: &str, query: &str) -> bool {
-    let text = text.to_lowercase();
-    query.to_lowercase().split_whitespace().all(|word| text.contains(word))
+    let text = lower_case(text);
+    lower_case(query).split_whitespace().all(|word| text.contains(word))
+}
+
+#[cfg(not(feature = "hydrate"))]
+fn lower_case(text: &str) -> String {
+    text.to_lowercase()
+}
+
+/// The browser has Unicode's tables already: another copy would be 14 kB of WebAssembly.
+#[cfg(feature = "hydrate")]
+fn lower_case(text: &str) -> String {
+    web_sys::js_sys::JsString::from(text).to_lower_case().into()
 }
 
 /// How much of a list is shown.

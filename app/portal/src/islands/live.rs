@@ -1,4 +1,6 @@
 //! What comes back, while it is still being chosen.
+//!
+//! Islands have no `AnyView`: it brings a second way of waking up, which waits for data, and 14 kB of WebAssembly.
 
 use crate::{
     components::{ReceiptLines, bar_also, icons, icons::icon_s, money_text},
@@ -8,7 +10,7 @@ use crate::{
     words::Live,
 };
 use domain::Money;
-use leptos::prelude::*;
+use leptos::{either::Either, prelude::*};
 
 /// A receipt that follows what is chosen. On the server `terms` only travel to the browser.
 #[cfg_attr(not(feature = "hydrate"), expect(unused_variables, reason = "the browser follows, the server does not"))]
@@ -43,8 +45,8 @@ pub fn LiveReceipt(
     let receipt = followed(terms, start, words);
     let title = move || receipt.with(|receipt| receipt.as_ref().map_or(words.receipt, |receipt| receipt.title(words)));
     let lines = move || match receipt.get() {
-        Some(receipt) => view! { <ReceiptLines receipt live=true/> }.into_any(),
-        None => view! { <p class="receipt-empty needs-script">{words.receipt_empty}</p> }.into_any(),
+        Some(receipt) => Either::Left(view! { <ReceiptLines receipt live=true/> }),
+        None => Either::Right(view! { <p class="receipt-empty needs-script">{words.receipt_empty}</p> }),
     };
     view! {
         <div class="receipt">
@@ -78,8 +80,8 @@ pub fn LiveBar(
     };
     let also = move || receipt.with(|receipt| receipt.as_ref().map(|receipt| bar_also(receipt, words)));
     let sheet = move || match receipt.get() {
-        Some(receipt) => view! { <h2>{receipt.title(words)}</h2><ReceiptLines receipt/> }.into_any(),
-        None => view! { <p class="receipt-empty">{words.receipt_empty}</p> }.into_any(),
+        Some(receipt) => Either::Left(view! { <h2>{receipt.title(words)}</h2><ReceiptLines receipt/> }),
+        None => Either::Right(view! { <p class="receipt-empty">{words.receipt_empty}</p> }),
     };
     view! {
         <div class="bar">
