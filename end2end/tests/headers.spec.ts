@@ -132,7 +132,7 @@ test('files for the browser: kept for ever, compressed beforehand, and small', a
     expect(brotliDecompressSync(bytes).length).toBeGreaterThan(bytes.length);
     if (!file.endsWith('.css')) scripts += bytes.length;
   }
-  expect(scripts).toBeLessThanOrEqual(150_000); // the goal is 125 kB: docs/performance.md says what it is made of
+  expect(scripts).toBeLessThanOrEqual(125_000); // docs/performance.md says what they are made of
   const missing = await fetch(`${baseURL}/pkg/retour.0000.js`);
   expect(missing.status).toBe(404);
   expect(missing.headers.get('cache-control') ?? '').not.toContain('immutable');
