@@ -74,6 +74,7 @@ impl Retour {
         let branding = Branding {
             color: Some("#2f6f5e".to_owned()),
             logo_url: Some("/demo/logo.svg".to_owned()),
+            logo_dark_url: Some("/demo/logo-dark.svg".to_owned()),
             contact_email: Some("help@fjord-fern.example".to_owned()),
             ..Branding::default()
         };
