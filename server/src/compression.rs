@@ -2,7 +2,7 @@
 
 use axum::{
     extract::Request,
-    http::{Extensions, HeaderMap, Method, StatusCode, Version, header},
+    http::{Extensions, HeaderMap, HeaderValue, Method, StatusCode, Version, header},
     middleware::Next,
     response::Response,
 };
@@ -20,12 +20,36 @@ pub(crate) fn layer() -> CompressionLayer<impl Predicate> {
 }
 
 /// Whether an answer is text without a strong `ETag`, which would name the uncompressed bytes (RFC 9110, 8.8.1).
-fn is_text(_: StatusCode, _: Version, headers: &HeaderMap, _: &Extensions) -> bool {
+fn is_text(_: StatusCode, _: Version, headers: &HeaderMap, extensions: &Extensions) -> bool {
     let text = |name| headers.get(name).and_then(|value| value.to_str().ok()).unwrap_or_default();
     let media_type = text(header::CONTENT_TYPE).split(';').next().unwrap_or_default().trim();
     let is_strong = |tag: &str| tag.starts_with('"');
     (media_type.starts_with("text/") || media_type.ends_with("json") || media_type.ends_with("xml"))
         && !is_strong(text(header::ETAG))
+        && extensions.get::<portal::MixesSecrets>().is_none()
+}
+
+/// Takes the refusal of uncompressed answers (`identity;q=0`, `*;q=0`) out of a request. The layer would answer it with 406 after the
+/// handler has done its work; RFC 9110 (12.5.3) lets a server send the answer as it is.
+pub(crate) async fn never_unacceptable(mut request: Request, next: Next) -> Response {
+    let values = request.headers().get_all(header::ACCEPT_ENCODING);
+    let all: Vec<_> = values.iter().filter_map(|value| value.to_str().ok()).flat_map(|list| list.split(',')).collect();
+    let kept: Vec<_> = all.iter().copied().filter(|coding| !refuses_identity(coding)).collect();
+    if kept.len() < all.len() {
+        let kept = HeaderValue::from_str(&kept.join(","));
+        match kept.ok().filter(|kept| !kept.is_empty()) {
+            Some(kept) => drop(request.headers_mut().insert(header::ACCEPT_ENCODING, kept)),
+            None => drop(request.headers_mut().remove(header::ACCEPT_ENCODING)),
+        }
+    }
+    next.run(request).await
+}
+
+fn refuses_identity(coding: &str) -> bool {
+    let (name, weight) = coding.split_once(';').unwrap_or((coding, ""));
+    let (name, weight) = (name.trim(), weight.trim().to_ascii_lowercase());
+    let is_zero = weight.strip_prefix("q=").and_then(|weight| weight.trim().parse::<f32>().ok()) == Some(0.0);
+    is_zero && (name == "*" || name.eq_ignore_ascii_case("identity"))
 }
 
 /// Leaves answers uncompressed that may mix a secret with text that a stranger chose: the size of the compressed answer tells

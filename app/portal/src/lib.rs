@@ -40,6 +40,8 @@ pub mod words;
 #[cfg(feature = "bench")]
 pub use http::answer_with;
 #[cfg(feature = "ssr")]
-pub use http::{by_host, not_found, not_read, router, session_id, shopper, sorry, too_many, within_sessions};
+pub use http::{
+    MixesSecrets, by_host, not_found, not_read, router, session_id, shopper, sorry, too_many, within_sessions,
+};
 #[cfg(feature = "ssr")]
 pub use mail::Writer;

@@ -130,7 +130,15 @@ pub fn run() -> ExitCode {
     };
     // sqlx repeats what it does not know of a database's address, and that may be a password; and what Postgres says besides, such
     // as that a table is there already.
-    let silent = ["sqlx_postgres::options=off", "sqlx::postgres::notice=warn"].map(|directive| directive.parse().ok());
+    // The guard of forms writes addresses down, which may be those of links in mail. Anybody can send the cookie of a session that has ended.
+    let silent = [
+        "sqlx_postgres::options=off",
+        "sqlx::postgres::notice=warn",
+        "tower_http::csrf=off",
+        "tower_sessions=error",
+        "tower_sessions_core=error",
+    ];
+    let silent = silent.map(|directive| directive.parse().ok());
     let log = silent.into_iter().flatten().fold(log, tracing_subscriber::EnvFilter::add_directive);
     // A copy reads each table by one statement: that it takes long is what its progress bar is for.
     let quiet = "sqlx::query=error".parse().ok().filter(|_| matches!(cli.command, Some(Command::Copy(_))));

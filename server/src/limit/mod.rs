@@ -159,8 +159,13 @@ impl Standing {
         headers.insert("ratelimit-remaining", self.remaining.into());
         headers.insert("ratelimit-reset", self.resets_at.into());
         if !self.passes {
-            headers.insert(axum::http::header::RETRY_AFTER, (self.resets_at - self.now).max(1).into());
+            headers.insert(axum::http::header::RETRY_AFTER, self.retry_after().into());
         }
+    }
+
+    /// When the next window begins, seconds from now.
+    pub fn retry_after(&self) -> i64 {
+        (self.resets_at - self.now).max(1)
     }
 }
 

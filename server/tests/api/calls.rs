@@ -15,6 +15,8 @@ on_both_databases! {
     damaged_and_foreign_calls_are_refused
     forms_of_an_earlier_version_are_led_to_their_functions
     functions_are_called_at_a_host_of_its_own_and_in_a_frame
+    a_stranger_cannot_make_a_session_grow
+    a_proved_order_is_known_for_a_day
 }
 
 pub const ADA: [(&str, &str); 2] = [("orderNumber", "1001"), ("proof", "ada@example.com")];
@@ -287,4 +289,30 @@ async fn functions_are_called_at_a_host_of_its_own_and_in_a_frame(service: Servi
     let page = page.text();
     assert!(page.contains("target=\"_blank\"") && has_value(&page, "ada@example.com"), "{page}");
     assert!(page.contains("action=\"/fjord-fern/call/look-up?lang=en\""), "{page}");
+}
+
+async fn a_stranger_cannot_make_a_session_grow(service: Service) {
+    let browser = Browser::new(&service);
+    let comment = "x".repeat(2_000);
+    for form in 0..8_u128 {
+        let row = |row: u128| {
+            let id = uuid::Uuid::from_u128(form * 100 + row).to_string();
+            [
+                (format!("p{row}.id"), id),
+                (format!("p{row}.take"), "1".into()),
+                (format!("p{row}.comment"), comment.clone()),
+            ]
+        };
+        let rows: Vec<_> = (0..8).flat_map(row).collect();
+        let fields: Vec<_> = rows.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
+        assert_eq!(json_of(&browser, "choose", &fields).await, (401, json!("signedOut")));
+    }
+    let largest = service.database.number("SELECT MAX(LENGTH(data)) FROM sessions").await;
+    assert!((2_000..20_000).contains(&largest), "{largest} bytes");
+}
+
+async fn a_proved_order_is_known_for_a_day(service: Service) {
+    let browser = Browser::new(&service);
+    let answer = browser.call("look-up", &ADA, "text/html").await;
+    assert!(answer.header("set-cookie").is_some_and(|cookie| cookie.contains("Max-Age=86400")), "{:?}", answer.headers);
 }

@@ -11,6 +11,7 @@ on_both_databases! {
     a_large_answer_comes_in_the_coding_that_is_preferred
     what_is_small_or_no_text_or_named_by_its_bytes_stays_as_it_is
     pages_that_may_mix_a_secret_with_a_strangers_text_stay_as_they_are
+    who_wants_nothing_uncompressed_gets_the_answer_all_the_same
 }
 
 async fn get(service: &Service, path: &str, credential: &str, coding: &str) -> Answer {
@@ -87,4 +88,21 @@ async fn pages_that_may_mix_a_secret_with_a_strangers_text_stay_as_they_are(serv
     assert_eq!(coding("/fjord-fern/purchases?find=mug").await, None);
     let page = browser.send(Method::POST, "/fjord-fern/details", &[("note", "x")]).await;
     assert_eq!(page.header("content-encoding"), None, "{}", page.status);
+    // A link of anybody's fills the form in, beside the number of the order that was proved.
+    assert_eq!(coding("/fjord-fern").await.as_deref(), Some("gzip"));
+    assert_eq!(browser.get("/fjord-fern?orderNumber=1002").await.status, 303);
+    let page = browser.get("/fjord-fern").await;
+    assert!(page.header("content-encoding").is_none() && page.text().contains("1002") && page.text().contains("1001"));
+}
+
+async fn who_wants_nothing_uncompressed_gets_the_answer_all_the_same(service: Service) {
+    let key = service.demo.key.clone();
+    for accepted in ["identity;q=0", "*;q=0", "identity; q=0.0, *;q=0", "br;q=0, identity;q=0"] {
+        let small = get(&service, "/api/v0/nowhere", &key, accepted).await;
+        assert_eq!((small.status, small.header("content-encoding")), (404, None), "{accepted}");
+        let large = get(&service, "/api/v0/openapi.json", "", accepted).await;
+        assert_eq!((large.status, large.header("content-encoding")), (200, None), "{accepted}");
+    }
+    let coded = get(&service, "/api/v0/openapi.json", "", "gzip, identity;q=0").await;
+    assert_eq!((coded.status, coded.header("content-encoding")), (200, Some("gzip")));
 }

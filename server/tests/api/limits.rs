@@ -202,6 +202,15 @@ async fn behind_a_proxy_each_client_has_a_count_of_its_own(service: Service) {
     }
     let refused = send("made-up, 198.51.100.1").await;
     assert_eq!((refused.status, refused.header("content-type")), (429, Some("text/html; charset=utf-8")));
+    // An address that begins as another host's must not lead there.
+    let over = |method, path| service.request(method, path, "").header("X-Forwarded-For", "198.51.100.1");
+    let elsewhere = crate::harness::send(over(Method::GET, "//evil.example/x")).await;
+    assert_eq!(elsewhere.status, 429);
+    assert!(elsewhere.text().contains(r#"href="/evil.example/x""#), "{}", elsewhere.text());
+    let island = over(Method::POST, "/fjord-fern/call/look-up").header("accept", "application/json");
+    let island = crate::harness::send(island).await;
+    let seconds = island.json()["tooMany"]["seconds"].as_i64();
+    assert!(seconds.is_some_and(|wait| (1..=60).contains(&wait)), "{}", island.text());
     assert!(refused.text().contains("Too many attempts"));
 }
 

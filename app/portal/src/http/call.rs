@@ -194,7 +194,7 @@ async fn called(portal: &Portal, parts: &mut Parts, body: Body, is_form: bool) -
 }
 
 /// Islands say that they take JSON; browsers that send a form say that they take pages.
-fn wants_json(headers: &HeaderMap) -> bool {
+pub fn wants_json(headers: &HeaderMap) -> bool {
     let accepts = headers.get(header::ACCEPT).and_then(|accepts| accepts.to_str().ok()).unwrap_or_default();
     accepts.contains("application/json") && !accepts.contains("text/html")
 }

@@ -1,18 +1,21 @@
 //! Pages that say what went wrong, and the way out.
 
 use super::{
+    call::wants_json,
     render::{render, secure},
     shop::look,
 };
 use crate::{
+    calls::Problem,
     components::{Blank, BlankPage, Frame, Link, Look, Tone, contact_link, icons},
     words::{Language, Words},
 };
 use axum::{
+    Json,
     extract::Request,
     http::{HeaderMap, StatusCode, Uri, header},
     middleware::Next,
-    response::Response,
+    response::{IntoResponse as _, Response},
 };
 use leptos::prelude::*;
 use returns::Retour;
@@ -51,6 +54,11 @@ fn back(path: &str, text: &'static str) -> Link {
     Link { href: path.to_owned(), text }
 }
 
+/// The path that was asked for, as one of this host: `//` at its start would be another host's.
+fn here(uri: &Uri) -> String {
+    format!("/{}", uri.path().trim_start_matches(['/', '\\']))
+}
+
 /// The shop that an address is about, if its name is one.
 fn slug(uri: &Uri) -> Option<&str> {
     let plain = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
@@ -74,8 +82,13 @@ pub async fn not_found(retour: &Retour, uri: &Uri, headers: &HeaderMap) -> Respo
     secure(plain(StatusCode::NOT_FOUND, blank, words)).await
 }
 
-/// The page for whoever asks too often, leading back to where they were: for the server's rate limit.
-pub async fn too_many(uri: &Uri, headers: &HeaderMap) -> Response {
+/// The answer over the server's rate limit: a page that leads back, or JSON to an island. The next request is accepted after so many
+/// seconds.
+pub async fn too_many(uri: &Uri, headers: &HeaderMap, seconds: i64) -> Response {
+    if wants_json(headers) && uri.path().contains("/call/") {
+        let problem = Problem::<()>::TooMany { seconds };
+        return secure((StatusCode::TOO_MANY_REQUESTS, Json(problem)).into_response()).await;
+    }
     let words = words(Language::asked(uri, headers));
     let (title, text) = (words.too_many_title, words.too_many);
     let blank = Blank {
@@ -83,7 +96,7 @@ pub async fn too_many(uri: &Uri, headers: &HeaderMap) -> Response {
         tone: Tone::Warn,
         title,
         text,
-        way: Some(back(uri.path(), words.try_again)),
+        way: Some(back(&here(uri), words.try_again)),
         other_way: None,
     };
     secure(plain(StatusCode::TOO_MANY_REQUESTS, blank, words)).await
@@ -96,7 +109,7 @@ pub async fn not_read(status: StatusCode, uri: &Uri, headers: &HeaderMap) -> Res
         StatusCode::REQUEST_TIMEOUT => (words.too_slow_title, words.too_slow),
         _ => (words.too_busy_title, words.too_busy),
     };
-    let way = Some(back(uri.path(), words.try_again));
+    let way = Some(back(&here(uri), words.try_again));
     let blank = Blank { icon: icons::CLOCK, tone: Tone::Warn, title, text, way, other_way: None };
     secure(plain(status, blank, words)).await
 }

@@ -65,6 +65,8 @@ pub async fn show(mut shop: Shop, RawQuery(query): RawQuery) -> Answer {
     };
     let next = query.get("next").parse::<ReturnOrderId>().ok();
     let known = known_order(&shop).await.map(|(number, _)| number);
+    // A stranger's link may have filled the form in, and its text stands beside the order's number.
+    let mixes = known.is_some() && shop.visit.typed != Typed::default();
     let page = LookUp {
         known,
         look: shop.look.clone(),
@@ -79,8 +81,18 @@ pub async fn show(mut shop: Shop, RawQuery(query): RawQuery) -> Answer {
     };
     let framing = Framing { is_error: status != StatusCode::OK, withdraws: true, ..Framing::default() };
     let words = shop.words;
-    Ok(shop.page(status, words.look_up_title, framing, &[], move || view! { <LookUpPage page words/> }.into_any()))
+    let mut answer =
+        shop.page(status, words.look_up_title, framing, &[], move || view! { <LookUpPage page words/> }.into_any());
+    if mixes {
+        answer.extensions_mut().insert(MixesSecrets);
+    }
+    Ok(answer)
 }
+
+/// An answer with a secret beside text that a stranger may have chosen. Compressed, its size would tell whether the two are alike
+/// (BREACH).
+#[derive(Debug, Clone, Copy)]
+pub struct MixesSecrets;
 
 /// The order that was proved here, as the shop writes its number, and what its consumer sees of themselves. A page that merely offers to go on
 /// with it does without where it cannot be read.

@@ -29,6 +29,7 @@ pub mod withdraw;
 pub use call::Call;
 pub use domains::by_host;
 pub use errors::{not_found, not_read, sorry, too_many};
+pub use look_up::MixesSecrets;
 #[cfg(feature = "bench")]
 pub use render::answer_with;
 pub use session::{session_id, shopper};

@@ -316,6 +316,7 @@ pub async fn choose(shop: Shop, chosen: Chosen) -> Step<RowMistake> {
     let mut visitor = match shop.visitor() {
         Caller::Known(visitor) => *visitor,
         Caller::Unknown(mut shop) => {
+            shop.visit.choices.clear(); // of a stranger one form is kept, not all that they send one after the other
             shop.visit.choose(selection::few(rows));
             shop.visit.give_reason(&chosen.reason);
             shop.keep_a_while().await?;

@@ -159,7 +159,12 @@ pub fn layer(retour: Retour, secure: bool) -> SessionManagerLayer<Store> {
         .with_http_only(true)
         .with_same_site(SameSite::Lax)
         .with_path("/")
-        .with_expiry(Expiry::OnInactivity(time::Duration::hours(HOURS)))
+        .with_expiry(expiry())
+}
+
+/// When the session of somebody who has proved an order ends.
+pub fn expiry() -> Expiry {
+    Expiry::OnInactivity(time::Duration::hours(HOURS))
 }
 
 /// Keeps sessions through the use cases.

@@ -286,7 +286,8 @@ impl Shop {
     /// Keeps it under a new cookie, so that nobody who has put a cookie there before can follow.
     pub async fn keep_anew(&self) -> Result<(), Stop> {
         self.session.cycle_id().await.map_err(|error| self.broken(&error))?;
-        self.session.set_expiry(None); // as long as the layer says
+        // Said anew, because `None` is the library's own default of two weeks.
+        self.session.set_expiry(Some(expiry()));
         if let Some(shopper) = self.visit.shopper {
             belongs_to(&self.session, shopper).await.map_err(|error| self.broken(&error))?;
         }
