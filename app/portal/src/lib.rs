@@ -43,3 +43,5 @@ pub use http::answer_with;
 pub use http::{by_host, not_found, not_read, router, session_id, shopper, sorry, too_many, within_sessions};
 #[cfg(feature = "ssr")]
 pub use mail::Writer;
+#[cfg(feature = "ssr")]
+pub use words::check_wording;
