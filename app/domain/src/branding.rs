@@ -1,6 +1,6 @@
 //! A merchant's portal as the merchant's own: colour, logo, typeface, words, links, and who may show it in a frame.
 
-use crate::{Locale, Problems, RefusalCode, Translated, is_email};
+use crate::{Locale, Problems, RefusalCode, Translated, is_email, wording::Wording};
 use serde::{Deserialize, Serialize};
 
 /// How a merchant's portal looks and what it says in the merchant's own words.
@@ -20,6 +20,8 @@ pub struct Branding {
     pub corners: Corners,
     /// The merchant's own words, a paragraph at the head of each step.
     pub texts: StepTexts,
+    /// Texts of the portal and its mail in the merchant's own words.
+    pub wording: Wording,
     /// The address of the link "back to the shop".
     pub shop_url: Option<String>,
     /// Links to the shop's pages at the foot of every page.
@@ -173,6 +175,7 @@ impl Branding {
         for (field, text) in [("lookUp", look_up), ("choose", choose), ("review", review), ("follow", follow)] {
             problems.0.extend(text.check(&format!("texts.{field}"), 0, MAX_STEP_TEXT_CHARS).0);
         }
+        problems.0.extend(self.wording.check("wording").0);
         if self.links.len() > MAX_LINKS {
             problems.add("links", RefusalCode::OutOfRange, format!("expected at most {MAX_LINKS} links"));
         }

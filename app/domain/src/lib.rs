@@ -41,6 +41,7 @@ pub mod status;
 mod timestamp;
 pub mod webhook;
 pub mod withdrawal;
+pub mod wording;
 mod zone;
 
 pub use id::*;

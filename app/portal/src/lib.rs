@@ -45,3 +45,5 @@ pub use http::{
 };
 #[cfg(feature = "ssr")]
 pub use mail::Writer;
+#[cfg(feature = "ssr")]
+pub use words::check_wording;

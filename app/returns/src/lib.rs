@@ -123,6 +123,9 @@ use std::future::Future;
 use store::Store;
 use tracing::Instrument as _;
 
+/// Says what is wrong with texts of the portal in a merchant's own words, by `<key>` or `<key>.<language>`.
+pub type WordingCheck = fn(&domain::wording::Wording) -> domain::Problems;
+
 /// What every use case returns.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
@@ -138,6 +141,7 @@ pub struct Retour {
     keys: SecretKeys,
     http: Option<Http>,
     post: Option<mail::Post>,
+    wording_check: Option<WordingCheck>,
     shops: shop::Shops,
     figures: Figures,
     simulates_payments: bool,
@@ -159,6 +163,7 @@ impl Retour {
             keys: SecretKeys::default(),
             http: None,
             post: None,
+            wording_check: None,
             shops: shop::Shops::default(),
             figures: Figures::default(),
             simulates_payments: false,
@@ -224,6 +229,12 @@ impl Retour {
     #[must_use]
     pub fn keeping_files_in(self, files: Files) -> Self {
         Self { files, ..self }
+    }
+
+    /// The same with somebody who knows the texts of the portal. Without, merchants cannot set any of their own.
+    #[must_use]
+    pub fn checking_wording_by(self, check: WordingCheck) -> Self {
+        Self { wording_check: Some(check), ..self }
     }
 
     /// The application on the database at `sqlite://FILE` or `postgres://…`.

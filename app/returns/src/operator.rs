@@ -65,7 +65,9 @@ impl Retour {
     /// Makes an account with these ways of sending and the usual reasons.
     pub(crate) async fn create_account_with(&self, new: NewAccount, options: Vec<ShippingOption>) -> Result<Account> {
         check_slug(&new.slug)?;
-        check(problems_of(&new.name, &new.policy, &new.branding))?;
+        let mut problems = problems_of(&new.name, &new.policy, &new.branding);
+        self.check_wording(&Branding::default(), &new.branding, &mut problems);
+        check(problems)?;
         let retour = self.clone();
         detached(async move {
             let NewAccount { slug, name, currency, time_zone, policy, branding } = new;

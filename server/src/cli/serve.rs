@@ -90,6 +90,7 @@ impl Options {
             .keeping_secrets_under(self.secret_key.clone())
             .calling_by(calling.with_exchanges_at_once(exchanges))
             .simulating_payments(self.simulates_payments())
+            .checking_wording_by(portal::check_wording)
             .at(&address);
         if self.smtp_url.is_empty() {
             return Ok(retour);

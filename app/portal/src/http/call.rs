@@ -176,9 +176,9 @@ async fn called(portal: &Portal, parts: &mut Parts, body: Body, is_form: bool) -
     let Some(name) = name(parts, portal).await else {
         return Err(errors::missing(shop.look.clone(), shop.visit.shopper.is_some(), shop.words).into());
     };
-    let asked = Some(shop.words.language());
+    let words = shop.words;
     let path = shop.look.path(page_of(name));
-    let body = read(Request::from_parts(parts.clone(), body)).await.map_err(|unread| unread.page(&path, asked))?;
+    let body = read(Request::from_parts(parts.clone(), body)).await.map_err(|unread| unread.page(&path, words))?;
     let call = Call(Arc::new(Mutex::new(Inner { shop: Some(shop), answered: None })));
     let request = function_request(parts, name, body);
     let given = call.clone();
@@ -188,7 +188,7 @@ async fn called(portal: &Portal, parts: &mut Parts, body: Body, is_form: bool) -
         Some(Answered { form, .. }) if is_form => form,
         Some(Answered { form, status }) => with_status(response, status, form.headers().get(header::RETRY_AFTER)),
         // Its arguments could not be read: it did not begin.
-        None if is_form => errors::malformed(&path, asked),
+        None if is_form => errors::malformed(&path, words),
         None => with_status(response, StatusCode::BAD_REQUEST, None),
     })
 }

@@ -15,6 +15,7 @@ use crate::{
         details::{Asked, Details, DetailsPage, Item},
         photos::{self, Mistake, PhotosOf, SentPhoto},
     },
+    words::Words,
 };
 use axum::{
     extract::{
@@ -143,12 +144,12 @@ pub async fn send(State(portal): State<Portal>, request: Request) -> Answer {
     };
     let (headers, path) = (parts.headers.clone(), parts.uri.path().to_owned());
     let share = parts.extensions.get::<BodyShare>().cloned();
-    let language = Some(visitor.shop.words.language());
+    let words = visitor.shop.words;
     let form = Multipart::from_request(Request::from_parts(parts, body), &portal).await;
-    let Ok(form) = form else { return Err(errors::malformed(&path, language).into()) };
+    let Ok(form) = form else { return Err(errors::malformed(&path, words).into()) };
     let purchases = purchases::load(&visitor).await?;
     let (mut parts, mut form) = (form, Form::default());
-    let taken = take((&visitor, &purchases), (&mut parts, share.as_ref()), &mut form, (&path, language)).await;
+    let taken = take((&visitor, &purchases), (&mut parts, share.as_ref()), &mut form, (&path, words)).await;
     // It took a while: what was done in another tab meanwhile stays.
     visitor.shop.reload().await?;
     if visitor.shop.visit.shopper != Some(visitor.shopper) {
@@ -221,11 +222,11 @@ async fn take(
     (visitor, purchases): (&Visitor, &[view::PurchaseView]),
     (parts, share): (&mut Multipart, Option<&BodyShare>),
     form: &mut Form,
-    (path, language): (&str, Option<crate::words::Language>),
+    (path, words): (&str, &'static Words),
 ) -> Result<(), Stop> {
     let unreadable = |error: &MultipartError| -> Stop {
         let is_too_large = error.status() == StatusCode::PAYLOAD_TOO_LARGE;
-        if is_too_large { errors::too_large(path, language) } else { errors::malformed(path, language) }.into()
+        if is_too_large { errors::too_large(path, words) } else { errors::malformed(path, words) }.into()
     };
     let asked = asked(&visitor.shop, purchases);
     let takes_photos = |id: &PurchaseId| {
@@ -239,7 +240,7 @@ async fn take(
     for number in 0.. {
         let Some(part) = parts.next_field().await.map_err(|error| unreadable(&error))? else { break };
         if number == MAX_PARTS || photos == MAX_PHOTOS {
-            return Err(errors::too_large(path, language).into());
+            return Err(errors::too_large(path, words).into());
         }
         let name = part.name().unwrap_or_default().to_owned();
         if let Some((of, key)) = answer_of(&name).filter(|(of, key)| question(*of, key)) {

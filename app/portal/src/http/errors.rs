@@ -46,7 +46,7 @@ fn plain(status: StatusCode, blank: Blank, words: &'static Words) -> Response {
 }
 
 /// The words for whoever asks, where no shop has a say in it.
-fn words(asked: Option<Language>) -> &'static Words {
+pub fn words(asked: Option<Language>) -> &'static Words {
     Words::of(asked.unwrap_or(Language::En))
 }
 
@@ -74,7 +74,7 @@ pub async fn not_found(retour: &Retour, uri: &Uri, headers: &HeaderMap) -> Respo
     {
         let language = asked.unwrap_or_else(|| Language::from(&account.branding.locale));
         let look = look(&account, &language.locale(&account.branding.locale), (false, false));
-        return secure(missing(look, false, Words::of(language))).await;
+        return secure(missing(look, false, Words::of_shop(&account, language))).await;
     }
     let words = words(asked);
     let (title, text) = (words.not_found_title, words.not_found);
@@ -165,8 +165,7 @@ pub fn no_shop(asked: Option<Language>) -> Response {
 }
 
 /// A form that could not be read.
-pub fn malformed(path: &str, asked: Option<Language>) -> Response {
-    let words = words(asked);
+pub fn malformed(path: &str, words: &'static Words) -> Response {
     let (title, text) = (words.malformed_title, words.malformed);
     plain(
         StatusCode::BAD_REQUEST,
@@ -183,8 +182,7 @@ pub fn malformed(path: &str, asked: Option<Language>) -> Response {
 }
 
 /// A form that is too big.
-pub fn too_large(path: &str, asked: Option<Language>) -> Response {
-    let words = words(asked);
+pub fn too_large(path: &str, words: &'static Words) -> Response {
     let (title, text) = (words.too_large_title, words.too_large);
     plain(
         StatusCode::PAYLOAD_TOO_LARGE,

@@ -1,7 +1,7 @@
 //! Reading forms. Strictly: what is damaged is refused, never guessed at.
 
 use super::errors;
-use crate::words::Language;
+use crate::words::{Language, Words};
 use axum::{
     body::Bytes,
     extract::{FromRequest, Request},
@@ -70,10 +70,10 @@ pub enum Unread {
 
 impl Unread {
     /// The page that says so, with a link to `path`.
-    pub fn page(self, path: &str, asked: Option<Language>) -> Response {
+    pub fn page(self, path: &str, words: &'static Words) -> Response {
         match self {
-            Self::TooLarge => errors::too_large(path, asked),
-            Self::Malformed => errors::malformed(path, asked),
+            Self::TooLarge => errors::too_large(path, words),
+            Self::Malformed => errors::malformed(path, words),
         }
     }
 }
@@ -99,9 +99,9 @@ impl<S: Send + Sync> FromRequest<S> for Fields {
 
     async fn from_request(request: Request, _: &S) -> Result<Self, Response> {
         let path = request.uri().path().to_owned();
-        let asked = Language::asked(request.uri(), request.headers());
-        let body = read(request).await.map_err(|unread| unread.page(&path, asked))?;
-        Self::parse(body.as_bytes()).ok_or_else(|| errors::malformed(&path, asked))
+        let words = errors::words(Language::asked(request.uri(), request.headers()));
+        let body = read(request).await.map_err(|unread| unread.page(&path, words))?;
+        Self::parse(body.as_bytes()).ok_or_else(|| errors::malformed(&path, words))
     }
 }
 

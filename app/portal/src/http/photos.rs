@@ -71,18 +71,18 @@ pub async fn send(State(portal): State<Portal>, request: Request) -> Answer {
     let headers = parts.headers.clone();
     let path = parts.uri.path().to_owned();
     let share = parts.extensions.get::<BodyShare>().cloned();
-    let language = Some(asked.shop().words.language());
+    let words = asked.shop().words;
     let form = Multipart::from_request(Request::from_parts(parts, body), &portal).await;
-    let Ok(mut form) = form else { return Err(errors::malformed(&path, language).into()) };
+    let Ok(mut form) = form else { return Err(errors::malformed(&path, words).into()) };
     let unreadable = |error: &MultipartError| -> Stop {
         let is_too_large = error.status() == StatusCode::PAYLOAD_TOO_LARGE;
-        if is_too_large { errors::too_large(&path, language) } else { errors::malformed(&path, language) }.into()
+        if is_too_large { errors::too_large(&path, words) } else { errors::malformed(&path, words) }.into()
     };
     let (mut sent, mut mistakes, mut full) = (0, Vec::new(), HashSet::new());
     for number in 0.. {
         let Some(part) = form.next_field().await.map_err(|error| unreadable(&error))? else { break };
         if number == MAX_PARTS {
-            return Err(errors::too_large(&path, language).into());
+            return Err(errors::too_large(&path, words).into());
         }
         let Some(request) =
             part.name().and_then(photos_of).map(ReturnRequestId).filter(|request| !full.contains(request))

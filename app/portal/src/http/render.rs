@@ -32,6 +32,7 @@ pub fn render(frame: Frame, status: StatusCode, image_hosts: &[String], body: im
     let owner = Owner::new_root(Some(Arc::new(SsrSharedContext::new_islands())));
     let html = owner.with(|| {
         provide_context(nonce);
+        frame.words.live().provide();
         #[cfg(feature = "bench")]
         if let Some(written) = WRITTEN.get() {
             return written.clone();

@@ -118,7 +118,7 @@ impl FromRequestParts<Portal> for Shop {
             Err(error) => return Err(broken(&error, None, false, Words::of(asked.unwrap_or(Language::En)))),
         };
         let language = asked.unwrap_or_else(|| Language::from(&account.branding.locale));
-        let words = Words::of(language);
+        let words = Words::of_shop(&account, language);
         let embedded = parts.extensions.get::<Embedded>().copied();
         let locale = language.locale(&account.branding.locale);
         let mut look = look(&account, &locale, (embedded.is_some(), parts.extensions.get::<AtHome>().is_some()));

@@ -80,7 +80,8 @@ impl Letters for Writer {
 }
 
 fn words(account: &Account, language: &str) -> &'static Words {
-    Words::of(Language::parse(language).unwrap_or_else(|| Language::from(&account.branding.locale)))
+    let language = Language::parse(language).unwrap_or_else(|| Language::from(&account.branding.locale));
+    Words::of_shop(account, language)
 }
 
 fn written(subject: String, letter: &Letter, account: &Account, words: &'static Words) -> returns::Words {

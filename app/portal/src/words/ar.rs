@@ -4,6 +4,7 @@ use super::{Live, Words};
 
 /// What the pages say.
 pub static WORDS: Words = Words {
+    live: &LIVE,
     tag: "ar",
     skip: "الانتقال إلى المحتوى",
     account: "حسابك",

@@ -1,10 +1,13 @@
 //! English: the table of the pages.
 
-use super::table;
+use super::{Live, live, table};
 
 table! {
     /// What the pages say.
-    Words = EN {
+    Words = EN with {
+        /// The words that islands share.
+        live: &'static Live = &live::EN
+    } {
         tag: "en",
         // The frame
         skip: "Skip to content",

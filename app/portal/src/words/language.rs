@@ -70,6 +70,11 @@ impl Language {
         Self::ALL.into_iter().find(|one| one.tag().eq_ignore_ascii_case(language))
     }
 
+    /// The language that has exactly this tag.
+    pub fn of_tag(tag: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|one| one.tag() == tag)
+    }
+
     /// The one that a client speaks, by `Accept-Language` alone.
     pub fn spoken(headers: &HeaderMap) -> Option<Self> {
         let lines = headers.get_all(header::ACCEPT_LANGUAGE).iter().filter_map(|line| line.to_str().ok());

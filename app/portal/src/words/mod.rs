@@ -1,7 +1,7 @@
 //! Every sentence that a shopper reads, in one place, and how a language writes dates and money.
 //!
 //! To add a language: copy the tables of another one (`de.rs`: `WORDS` for pages, `LIVE` for what islands write in the
-//! browser), translate them, and add it to [`Language`] and [`Words::of`]. `{0}`, `{1}` stand for what is filled in,
+//! browser), translate them, and add it to [`Language`], [`Words::of`] and the forms of number in `plural`. `{0}`, `{1}` stand for what is filled in,
 //! `{0:one=day;other=days}` for a form that goes with it.
 
 #[cfg(feature = "ssr")]
@@ -26,6 +26,8 @@ mod nl;
 #[cfg(feature = "ssr")]
 mod pl;
 mod plural;
+#[cfg(feature = "ssr")]
+mod wording;
 
 #[cfg(feature = "ssr")]
 pub use dates::{Calendar, day, day_and_time, moment};
@@ -35,30 +37,45 @@ pub use en::{EN, Words};
 pub use language::Language;
 pub use live::Live;
 pub use plural::counted;
+#[cfg(feature = "ssr")]
+pub use wording::check as check_wording;
 
-/// Declares a table of texts together with its English edition: each text stands once, beside its name.
+#[cfg(feature = "ssr")]
+use leptos::prelude::{provide_context, use_context};
+
+/// Declares a table of texts together with its English edition: each text stands once, beside its name. A table may hold
+/// another one `with` it.
 macro_rules! table {
-    ($(#[$doc:meta])* $name:ident = $edition:ident { $($field:ident: $text:literal,)+ }) => {
+    (
+        $(#[$doc:meta])* $name:ident = $edition:ident
+        $(with { $(#[$held_doc:meta])* $held:ident: $kind:ty = $value:expr })?
+        { $($field:ident: $text:literal,)+ }
+    ) => {
         $(#[$doc])*
         #[derive(Debug)]
         pub struct $name {
+            $($(#[$held_doc])* pub $held: $kind,)?
             $(#[doc = $text] pub $field: &'static str,)+
         }
 
         impl $name {
+            /// What each text is called, in the order of its declaration.
+            #[cfg(feature = "ssr")]
+            pub const NAMES: &'static [&'static str] = &[$(stringify!($field),)+];
+
             /// Every text, in the order of its declaration.
             pub fn texts(&self) -> Vec<&'static str> {
                 vec![$(self.$field,)+]
             }
 
             /// Of every text, in that order; what is missing is empty.
-            pub fn of_texts(mut texts: impl Iterator<Item = &'static str>) -> Self {
-                Self { $($field: texts.next().unwrap_or_default(),)+ }
+            pub fn of_texts($($held: $kind,)? mut texts: impl Iterator<Item = &'static str>) -> Self {
+                Self { $($held,)? $($field: texts.next().unwrap_or_default(),)+ }
             }
         }
 
         /// English.
-        pub static $edition: $name = $name { $($field: $text,)+ };
+        pub static $edition: $name = $name { $($held: $value,)? $($field: $text,)+ };
     };
 }
 pub(crate) use table;
@@ -86,24 +103,22 @@ impl Words {
 
     /// The words that islands share.
     pub fn live(&self) -> &'static Live {
-        match self.language() {
-            Language::En => &live::EN,
-            Language::Nl => &nl::LIVE,
-            Language::De => &de::LIVE,
-            Language::Fr => &fr::LIVE,
-            Language::Es => &es::LIVE,
-            Language::Pl => &pl::LIVE,
-            Language::It => &it::LIVE,
-            Language::Ar => &ar::LIVE,
-        }
+        self.live
     }
 }
 
+/// An island is told its language alone. The rest comes from the page that it is rendered in.
 #[cfg(feature = "ssr")]
 impl Live {
-    /// The words of a language.
+    /// The words of the page that is rendered, as [`Self::provide`] was told; without a page, those of the language.
     pub fn of(tag: &str) -> &'static Self {
-        Words::of(Language::parse(tag).unwrap_or(Language::En)).live()
+        let of_page = use_context::<&'static Self>().filter(|live| live.tag == tag);
+        of_page.unwrap_or_else(|| Words::of(Language::parse(tag).unwrap_or(Language::En)).live())
+    }
+
+    /// Makes these the words of all islands in the page that is rendered.
+    pub fn provide(&'static self) {
+        provide_context(self);
     }
 }
 

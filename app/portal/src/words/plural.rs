@@ -17,6 +17,17 @@ pub fn category(language: &str, number: u64) -> &'static str {
     }
 }
 
+/// The categories that a language has. Some are of other numbers than ours alone, such as French `many`, of millions.
+#[cfg(feature = "ssr")]
+pub fn categories(language: &str) -> &'static [&'static str] {
+    match language {
+        "ar" => &["zero", "one", "two", "few", "many", "other"],
+        "pl" => &["one", "few", "many", "other"],
+        "es" | "fr" | "it" => &["one", "many", "other"],
+        _ => &["one", "other"],
+    }
+}
+
 /// A sentence with its slots filled in, of which some are forms that go with a number: `{0} {0:one=day;other=days}`. A form
 /// that a language does not tell apart is its `other`.
 pub fn counted(language: &str, sentence: &str, values: &[&str]) -> String {
@@ -62,21 +73,24 @@ mod tests {
     #[cfg(feature = "ssr")]
     fn numbers_have_the_forms_that_cldr_gives_them() {
         use icu_plurals::{PluralCategory as Category, PluralRules};
+        use std::collections::BTreeSet;
         for language in crate::words::Language::ALL {
             let tag = language.tag();
             let locale: icu_locale_core::Locale = tag.parse().unwrap();
             let rules = PluralRules::try_new_cardinal((&locale).into()).unwrap();
+            let name = |category| match category {
+                Category::Zero => "zero",
+                Category::One => "one",
+                Category::Two => "two",
+                Category::Few => "few",
+                Category::Many => "many",
+                Category::Other => "other",
+            };
             for number in 0..=1_200_u64 {
-                let theirs = match rules.category_for(number) {
-                    Category::Zero => "zero",
-                    Category::One => "one",
-                    Category::Two => "two",
-                    Category::Few => "few",
-                    Category::Many => "many",
-                    Category::Other => "other",
-                };
-                assert_eq!(category(tag, number), theirs, "{tag} {number}");
+                assert_eq!(category(tag, number), name(rules.category_for(number)), "{tag} {number}");
             }
+            let theirs: BTreeSet<_> = rules.categories().map(name).collect();
+            assert_eq!(categories(tag).iter().copied().collect::<BTreeSet<_>>(), theirs, "{tag}");
         }
     }
 

@@ -19,6 +19,7 @@ use domain::{
     order::Account,
     payment::PaymentKind,
     policy::{Address, FeeCollection, LookUpBy, Policy, Resolution, ResolveOn, Resolver, WindowStart},
+    wording::Wording,
 };
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -118,6 +119,7 @@ changes! {
         font: Font,
         corners: Corners,
         texts: StepTexts,
+        wording: Wording,
         shop_url: Option<String>,
         links: Vec<Link>,
         terms_url: Option<String>,
@@ -263,6 +265,7 @@ impl Retour {
         }
         if kept.value != before {
             let mut problems = problems_of(&kept.value.name, &kept.value.policy, &kept.value.branding);
+            self.check_wording(&before.branding, &kept.value.branding, &mut problems);
             check_carrier(&kept.value, &mut problems);
             self.check_payment(&kept.value, &mut problems);
             self.check_domain(writing.db(), &before, &kept.value, &mut problems).await?;

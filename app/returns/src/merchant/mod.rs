@@ -27,6 +27,7 @@ mod webhook_ping;
 mod webhook_secrets;
 mod webhook_subscriptions;
 mod withdrawals;
+mod wording;
 
 pub use account::AccountChange;
 pub(crate) use account::problems_of;

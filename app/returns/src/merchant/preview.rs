@@ -60,10 +60,13 @@ impl Retour {
         let found = accounts::find(writing.db(), account).await?.ok_or(Error::NotFound)?;
         let portal = self.portal_url(&found, false);
         let Account { id, name, policy, mut branding, .. } = found;
+        let live = branding.clone();
         if let Some(change) = &new.branding.0 {
             change.put_into(&mut branding);
         }
-        check(problems_of(&name, &policy, &branding))?;
+        let mut problems = problems_of(&name, &policy, &branding);
+        self.check_wording(&live, &branding, &mut problems);
+        check(problems)?;
         let token = self.new_preview_token();
         let expires_at = self.now().plus_hours(HOURS);
         let kept =

@@ -1,0 +1,152 @@
+//! Which texts there are, by the key that a merchant changes one by.
+
+use super::{
+    super::{Language, Live, Words},
+    placeholders,
+};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::LazyLock,
+};
+
+/// A text, in every language. One that both tables have is one text.
+#[derive(Debug)]
+pub struct Key {
+    texts: Vec<(Language, &'static str)>,
+    /// The numbers that forms may go with: those that forms go with in any language. Other texts are shown as they stand.
+    pub counted: BTreeSet<usize>,
+    /// Why it cannot be changed.
+    pub fixed: Option<Fixed>,
+}
+
+impl Key {
+    /// The standard text in a language.
+    pub fn standard(&self, language: Language) -> &'static str {
+        self.texts.iter().find(|(one, _)| *one == language).map_or("", |(_, text)| text)
+    }
+}
+
+/// Why a text cannot be changed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Fixed {
+    /// It is how the language writes numbers and lists, or its tag.
+    Format,
+    /// Directive (EU) 2023/2673 has the words for it.
+    Directive,
+}
+
+impl Fixed {
+    fn of(name: &str) -> Option<Self> {
+        match name {
+            "tag" | "decimal" | "group" | "least_grouped" | "minus" | "amount" | "percent" | "range" | "list_comma" => {
+                Some(Self::Format)
+            }
+            "withdraw" | "withdraw_confirm" => Some(Self::Directive),
+            _ => None,
+        }
+    }
+
+    /// The reason.
+    pub fn reason(self) -> &'static str {
+        match self {
+            Self::Format => "part of how the language writes numbers and lists",
+            Self::Directive => "a label whose words Directive (EU) 2023/2673 gives",
+        }
+    }
+}
+
+static KEYS: LazyLock<BTreeMap<String, Key>> = LazyLock::new(|| {
+    let mut keys = BTreeMap::new();
+    for language in Language::ALL {
+        let words = Words::of(language);
+        let live = words.live();
+        let texts = words.texts().into_iter().chain(live.texts());
+        for (name, text) in Words::NAMES.iter().chain(Live::NAMES).zip(texts) {
+            let fixed = Fixed::of(name);
+            let new = || Key { texts: Vec::new(), counted: BTreeSet::new(), fixed };
+            let key: &mut Key = keys.entry(key_of(name)).or_insert_with(new);
+            key.texts.push((language, text));
+            key.counted.extend(placeholders::read(text).map(|text| text.counts()).unwrap_or_default());
+        }
+    }
+    keys
+});
+
+/// All of them, by their keys.
+pub fn all() -> &'static BTreeMap<String, Key> {
+    &KEYS
+}
+
+/// The key of a field of the tables: `find_my_order` is `findMyOrder`, `continue_` is `continue`.
+pub fn key_of(field: &str) -> String {
+    let mut key = String::with_capacity(field.len());
+    for (number, part) in field.split('_').enumerate() {
+        let mut letters = part.chars();
+        key.extend(letters.next().map(|first| if number == 0 { first } else { first.to_ascii_uppercase() }));
+        key.push_str(letters.as_str());
+    }
+    key
+}
+
+/// The key that somebody may have meant.
+pub fn like(name: &str) -> Option<&'static str> {
+    /// One letter too many, too few or wrong, or two that changed places.
+    const FAR: usize = 2;
+    let folded = |text: &str| text.chars().filter(char::is_ascii_alphanumeric).collect::<String>().to_ascii_lowercase();
+    let meant = folded(name);
+    let by_distance = all().keys().map(|key| (strsim::osa_distance(&meant, &folded(key)), key.as_str()));
+    by_distance.filter(|(distance, key)| *distance <= FAR && *distance * 3 < key.len()).min().map(|(_, key)| key)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn fields_have_keys_as_json_names_them() {
+        for (field, key) in
+            [("find_my_order", "findMyOrder"), ("continue_", "continue"), ("n_of_m", "nOfM"), ("return_", "return")]
+        {
+            assert_eq!(key_of(field), key);
+            assert!(all().contains_key(key), "{key}");
+        }
+    }
+
+    #[test]
+    fn a_key_is_one_text() {
+        let fields: BTreeSet<_> = Words::NAMES.iter().chain(Live::NAMES).collect();
+        assert_eq!(fields.len(), all().len(), "two fields have one key");
+        for (name, key) in all() {
+            for language in Language::ALL {
+                let texts = key.texts.iter().filter(|(one, _)| *one == language);
+                assert!(texts.clone().all(|(_, text)| *text == key.standard(language)), "{name} in {language:?}");
+                assert!(matches!(texts.count(), 1 | 2), "{name} in {language:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn what_cannot_be_changed_is_there() {
+        let fixed: Vec<_> = all().iter().filter_map(|(name, key)| Some((name.as_str(), key.fixed?))).collect();
+        assert_eq!(fixed.len(), 11, "{fixed:?}");
+        for (key, text) in [("withdraw", "Withdraw from contract here"), ("withdrawConfirm", "Confirm withdrawal")] {
+            assert_eq!(all()[key].standard(Language::En), text);
+            assert!(fixed.contains(&(key, Fixed::Directive)), "{key}");
+        }
+    }
+
+    #[test]
+    fn the_key_that_was_meant_is_found() {
+        for (name, key) in [
+            ("find_my_order", Some("findMyOrder")),
+            ("FindMyOrder", Some("findMyOrder")),
+            ("findMyOrdr", Some("findMyOrder")),
+            ("continue_", Some("continue")),
+            ("", None),
+            ("x", None),
+            ("somethingElseAltogether", None),
+        ] {
+            assert_eq!(like(name), key, "{name}");
+        }
+    }
+}

@@ -1,0 +1,240 @@
+//! The words of a shop that has some of its own: a table like those of the languages, made once.
+//!
+//! Pages, mail and islands hold words as `&'static`, so a table and its texts are leaked: they stay for the life of the
+//! process. They are found by their content, and their number is bounded.
+
+use super::{
+    super::{Language, Live, Words},
+    check::refusal,
+    keys,
+};
+use domain::{AccountId, order::Account, wording::Wording};
+use std::{
+    collections::HashMap,
+    hash::{BuildHasher as _, RandomState},
+    sync::{LazyLock, PoisonError, RwLock},
+};
+
+/// A table takes about 10 kB, with its texts up to 75 kB. Whoever changes words all day must not use up memory: so many
+/// tables are made for an account, and for all, between two starts of the process.
+const MAX_OF_ACCOUNT: usize = 50;
+const MAX_IN_ALL: usize = 2_000;
+
+static TABLES: LazyLock<RwLock<Tables>> = LazyLock::new(|| RwLock::new(Tables::bounded(MAX_OF_ACCOUNT, MAX_IN_ALL)));
+
+impl Words {
+    /// The words of a shop in a language: its own where it has some, else the standard ones.
+    pub fn of_shop(account: &Account, language: Language) -> &'static Self {
+        of_wording(account.id, &account.branding.wording, language)
+    }
+}
+
+fn of_wording(account: AccountId, wording: &Wording, language: Language) -> &'static Words {
+    let own: Vec<_> = wording.in_language(language.tag()).collect();
+    if own.is_empty() { Words::of(language) } else { Tables::of_own(&TABLES, account, language, &own) }
+}
+
+/// Keys and texts of one language.
+type Own<'a> = [(&'a str, &'a str)];
+
+/// All tables that were made.
+#[derive(Debug)]
+struct Tables {
+    max_of_account: usize,
+    max_in_all: usize,
+    hasher: RandomState,
+    by_content: HashMap<u64, Vec<Table>>,
+    of_accounts: HashMap<AccountId, OfAccount>,
+    count: usize,
+}
+
+#[derive(Debug)]
+struct Table {
+    language: Language,
+    own: Vec<(String, String)>,
+    words: &'static Words,
+}
+
+/// What was made for an account and shown to its shoppers.
+#[derive(Debug, Default)]
+struct OfAccount {
+    count: usize,
+    last: Vec<(Language, &'static Words)>,
+    was_warned: bool,
+}
+
+impl OfAccount {
+    fn last(&self, language: Language) -> Option<&'static Words> {
+        self.last.iter().find(|(one, _)| *one == language).map(|(_, words)| *words)
+    }
+}
+
+impl Tables {
+    fn bounded(max_of_account: usize, max_in_all: usize) -> Self {
+        Self {
+            max_of_account,
+            max_in_all,
+            hasher: RandomState::new(),
+            by_content: HashMap::new(),
+            of_accounts: HashMap::new(),
+            count: 0,
+        }
+    }
+
+    /// The table with these words, which is made where there is none.
+    fn of_own(tables: &RwLock<Self>, account: AccountId, language: Language, own: &Own<'_>) -> &'static Words {
+        let read = tables.read().unwrap_or_else(PoisonError::into_inner);
+        let hash = read.hasher.hash_one((language.tag(), own));
+        let found = read.find(hash, language, own);
+        let last = read.of_accounts.get(&account).and_then(|made| made.last(language));
+        drop(read);
+        match (found, last) {
+            (Some(found), Some(last)) if std::ptr::eq(found, last) => found,
+            _ => tables.write().unwrap_or_else(PoisonError::into_inner).find_or_make(account, (hash, language), own),
+        }
+    }
+
+    fn find(&self, hash: u64, language: Language, own: &Own<'_>) -> Option<&'static Words> {
+        let is_it = |table: &&Table| {
+            let theirs = table.own.iter().map(|(key, text)| (key.as_str(), text.as_str()));
+            table.language == language && theirs.eq(own.iter().copied())
+        };
+        self.by_content.get(&hash)?.iter().find(is_it).map(|table| table.words)
+    }
+
+    fn find_or_make(&mut self, account: AccountId, (hash, language): (u64, Language), own: &Own<'_>) -> &'static Words {
+        let found = self.find(hash, language, own);
+        let is_full = self.count >= self.max_in_all;
+        let of_account = self.of_accounts.entry(account).or_default();
+        if found.is_none() && (is_full || of_account.count >= self.max_of_account) {
+            if !of_account.was_warned {
+                of_account.was_warned = true;
+                tracing::warn!(%account, "too many different wordings since the start: a shop shows the last ones until the next start");
+            }
+            return of_account.last(language).unwrap_or_else(|| Words::of(language));
+        }
+        let words = found.unwrap_or_else(|| {
+            let words = make(language, own);
+            let own = own.iter().map(|&(key, text)| (key.to_owned(), text.to_owned())).collect();
+            self.by_content.entry(hash).or_default().push(Table { language, own, words });
+            self.count += 1;
+            of_account.count += 1;
+            words
+        });
+        of_account.last.retain(|(one, _)| *one != language);
+        of_account.last.push((language, words));
+        words
+    }
+}
+
+/// The standard table with a merchant's texts in it. A text that does not fit is left out: it was kept by a program whose
+/// standard text had other placeholders.
+fn make(language: Language, own: &Own<'_>) -> &'static Words {
+    let standard = Words::of(language);
+    let said: HashMap<&str, &'static str> = own
+        .iter()
+        .filter_map(|&(name, text)| {
+            let key = keys::all().get(name).filter(|key| key.fixed.is_none())?;
+            let fits = refusal(key, language, text).is_none();
+            fits.then(|| (name, &*dressed(text, key.standard(language)).leak()))
+        })
+        .collect();
+    let text =
+        |(field, standard): (&&str, &'static str)| said.get(keys::key_of(field).as_str()).copied().unwrap_or(standard);
+    let live = Live::of_texts(Live::NAMES.iter().zip(standard.live().texts()).map(text));
+    let live: &'static Live = Box::leak(Box::new(live));
+    Box::leak(Box::new(Words::of_texts(live, Words::NAMES.iter().zip(standard.texts()).map(text))))
+}
+
+/// A text with the spaces before and after it that the standard text has: some stand right before another.
+fn dressed(text: &str, standard: &str) -> String {
+    let core = standard.trim();
+    let (before, after) = standard.split_once(core).unwrap_or_default();
+    format!("{before}{}{after}", text.trim())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use domain::Translated;
+    use std::collections::BTreeMap;
+    use uuid::Uuid;
+
+    fn id(number: u128) -> AccountId {
+        AccountId(Uuid::from_u128(number))
+    }
+
+    /// The words of the account of that number with these texts: key, language, text.
+    fn words(account: u128, texts: &[(&str, &str, &str)], language: Language) -> &'static Words {
+        let mut wording = BTreeMap::<String, Translated>::new();
+        for (key, tag, text) in texts {
+            wording.entry((*key).to_owned()).or_default().0.insert((*tag).to_owned(), (*text).to_owned());
+        }
+        of_wording(id(account), &Wording(wording), language)
+    }
+
+    #[test]
+    fn a_shop_has_its_words_in_their_language_alone() {
+        let own = [("findMyOrder", "en", "Find my parcel"), ("continue", "de", "Los & weiter")];
+        let (english, german) = (words(1, &own, Language::En), words(1, &own, Language::De));
+        assert_eq!((english.find_my_order, english.live().continue_), ("Find my parcel", "Continue"));
+        assert_eq!((german.find_my_order, german.live().continue_), ("Bestellung finden", "Los & weiter"));
+        assert_eq!((german.tag, german.live().tag, german.language()), ("de", "de", Language::De));
+        assert!(std::ptr::eq(words(1, &own, Language::Fr), Words::of(Language::Fr)), "no table is made");
+        let others = english.texts().into_iter().zip(Words::of(Language::En).texts());
+        assert_eq!(others.filter(|(own, standard)| own != standard).count(), 1);
+    }
+
+    #[test]
+    fn equal_words_are_one_table() {
+        let texts = [("findMyOrder", "en", "The same for both")];
+        let own = words(2, &texts, Language::En);
+        assert!(std::ptr::eq(own, words(2, &texts, Language::En)));
+        assert!(std::ptr::eq(own, words(3, &texts, Language::En)));
+        assert!(!std::ptr::eq(own, words(2, &[("findMyOrder", "en", "Other")], Language::En)));
+    }
+
+    #[test]
+    fn what_does_not_fit_any_more_is_not_shown() {
+        let own = [
+            ("goneSince", "en", "x"),
+            ("withdraw", "en", "Click"),
+            ("decimal", "en", ";"),
+            ("continueWith", "en", "On with {0} and {1}"),
+            ("selectAll", "en", "</script>"),
+            ("findMyOrder", "en", "Go"),
+        ];
+        let (words, standard) = (words(4, &own, Language::En), Words::of(Language::En));
+        assert_eq!((words.withdraw, words.continue_with), (standard.withdraw, standard.continue_with));
+        assert_eq!((words.live().decimal, words.live().select_all), (".", standard.live().select_all));
+        assert_eq!(words.find_my_order, "Go");
+    }
+
+    #[test]
+    fn a_text_has_the_spaces_of_the_standard_one() {
+        let own = [("errorPrefix", "en", "Oops:"), ("findMyOrder", "en", "  Go \u{a0}")];
+        let words = words(5, &own, Language::En);
+        assert_eq!((words.live().error_prefix, words.find_my_order), ("Oops: ", "Go"));
+        assert_eq!(dressed(" a ", ""), "a");
+    }
+
+    #[test]
+    fn tables_are_bounded_and_the_last_one_stays() {
+        let tables = RwLock::new(Tables::bounded(2, 3));
+        let of = |account, language, text: &str| {
+            Tables::of_own(&tables, id(account), language, &[("findMyOrder", text)]).find_my_order
+        };
+        let en = Language::En;
+        assert_eq!([of(1, en, "a"), of(1, en, "b"), of(1, en, "c")], ["a", "b", "b"], "two of an account");
+        assert_eq!(of(1, en, "a"), "a", "what was made is found");
+        assert_eq!(of(1, en, "c"), "a", "and is the last one then");
+        assert_eq!(of(1, Language::De, "c"), "Bestellung finden", "none was made in that language");
+        assert_eq!(
+            [of(2, en, "a"), of(2, en, "c"), of(2, en, "d")],
+            ["a", "c", "c"],
+            "three in all; what is shared counts once"
+        );
+        assert_eq!(of(3, en, "e"), "Find my order");
+        assert_eq!(of(3, en, "c"), "c");
+    }
+}
