@@ -159,7 +159,7 @@ test('forms are the same for a screen reader: names, descriptions, groups', asyn
   await mug.choose();
   await expect(mug.root.getByRole('group', { name: 'Stoneware mug' })).toBeVisible();
   await expect(mug.quantity).toHaveAccessibleDescription('of 4');
-  await expect(mug.root.getByRole('group', { name: 'What would you like instead?' })).toBeVisible();
+  await expect(mug.root.getByRole('group', { name: 'What would you like in return?' })).toBeVisible();
   await mug.quantity.fill('5');
   await portal.continue.click();
   await expect(mug.quantity).toHaveAccessibleDescription(/Error: You can return up to 4/);

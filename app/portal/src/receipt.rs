@@ -203,7 +203,11 @@ impl Receipt {
 
     /// What stands above it.
     pub fn title<'a>(&self, words: &'a Live) -> &'a str {
-        if self.gives == Gives::Exchange { words.receipt_exchange } else { words.receipt }
+        match self.gives {
+            Gives::Exchange => words.receipt_exchange,
+            Gives::Credit => words.as_credit,
+            _ => words.receipt,
+        }
     }
 
     /// What the total is called in the bar at the foot of a phone.

@@ -122,7 +122,7 @@ pub fn link_button(link: Link) -> impl IntoView {
 }
 
 /// Another way.
-fn text_link(link: Link) -> impl IntoView {
+pub fn text_link(link: Link) -> impl IntoView {
     view! { <a class="textlink" href=link.href>{link.text}</a> }.into_any()
 }
 

@@ -14,7 +14,9 @@ mod receipt;
 #[cfg(feature = "ssr")]
 pub use contact::{Contact, contact_link};
 #[cfg(feature = "ssr")]
-pub use feedback::{Alert, Blank, BlankPage, Link, Mistaken, Notice, NoticeText, Tone, link_button, sentence, typed};
+pub use feedback::{
+    Alert, Blank, BlankPage, Link, Mistaken, Notice, NoticeText, Tone, link_button, sentence, text_link, typed,
+};
 #[cfg(feature = "ssr")]
 pub use frame::{Document, Frame, InTheirWords, Look, Said, Steps, withdraw_link};
 #[cfg(feature = "ssr")]

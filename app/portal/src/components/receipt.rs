@@ -6,9 +6,10 @@ use crate::{
 };
 use leptos::prelude::*;
 
-/// An amount, set so that figures align.
+/// An amount, set so that figures align; words in its place, such as "No charge", may break.
 pub fn money_text(figure: String) -> impl IntoView {
-    view! { <span class="money">{figure}</span> }
+    let class = if figure.contains(|sign: char| sign.is_ascii_digit()) { "money" } else { "no-money" };
+    view! { <span class=class>{figure}</span> }
 }
 
 /// What a bar at the foot of a phone shows beside the total: store credit, and what is to be paid first.

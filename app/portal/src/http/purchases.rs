@@ -328,7 +328,10 @@ pub async fn choose(shop: Shop, chosen: Chosen) -> Step<RowMistake> {
     let is_theirs = |id: PurchaseId| purchases.iter().any(|purchase| purchase.id == id);
     shop.visit.choose(rows.into_iter().filter(|&(id, _)| is_theirs(id)));
     match chosen.go.as_str() {
-        "all" => shop.visit.choose_all(purchases.iter().filter(|one| one.eligibility.returnable).map(|one| one.id)),
+        "all" => {
+            let returnable = purchases.iter().filter(|one| one.eligibility.returnable);
+            shop.visit.choose_all(returnable.map(|one| (one.id, one.returnable_quantity)));
+        }
         "none" => shop.visit.choose_nothing(),
         _ => {}
     }

@@ -69,10 +69,13 @@ impl Visit {
         (self.typed, self.gift) = (Typed::default(), gift::Typed::default());
     }
 
-    /// Chooses all of these; what was typed stays.
-    pub fn choose_all(&mut self, ids: impl Iterator<Item = PurchaseId>) {
-        for id in ids {
-            self.choices.entry(id).or_default().chosen = true;
+    /// Chooses all of these, with all units that can go back; what is chosen already keeps its quantity.
+    pub fn choose_all(&mut self, rows: impl Iterator<Item = (PurchaseId, u32)>) {
+        for (id, left) in rows {
+            let choice = self.choices.entry(id).or_default();
+            if !choice.chosen {
+                (choice.chosen, choice.quantity) = (true, left.to_string());
+            }
         }
     }
 

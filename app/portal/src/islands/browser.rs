@@ -1,6 +1,6 @@
 //! The page as islands see it: reading rows, steppers, the line.
 
-use super::TEMPLATE_KEY;
+use super::{TEMPLATE_KEY, together::ALL_UNITS};
 use crate::{
     choice::{Choice, reckoned},
     estimate::{Pick, Terms, outcome},
@@ -181,7 +181,11 @@ pub(super) fn ask_about_chosen(words: &'static Live) {
             let html = template.inner_html().replace(TEMPLATE_KEY, &row.key);
             let _ = row.element.insert_adjacent_html("beforeend", &html);
             if let Some(field) = first(&row.element, "[data-stepper] input") {
-                let _ = field.set_attribute("max", &row.left.to_string());
+                let left = row.left.to_string();
+                let _ = field.set_attribute("max", &left);
+                if row.element.has_attribute(ALL_UNITS) {
+                    let _ = field.set_attribute("value", &left);
+                }
             }
             if let Some(hint) = first(&row.element, ".stepper-row > .hint") {
                 hint.set_text_content(Some(&fill(words.of, &[&money::count(row.left, words)])));

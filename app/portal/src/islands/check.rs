@@ -68,6 +68,26 @@ fn clear(field: &Element) {
         for error in all(&around, ".error") {
             error.remove();
         }
+        unlist(&around);
+    }
+}
+
+/// Takes what is not wrong any more out of the list of mistakes, and the list away with the last one.
+fn unlist(around: &Element) {
+    let Some(body) = document().body() else { return };
+    for link in all(&body, ".alert li > a") {
+        let href = link.get_attribute("href").unwrap_or_default();
+        let id = href.trim_start_matches('#');
+        if around.id() != id && first(around, &format!("[id=\"{id}\"]")).is_none() {
+            continue;
+        }
+        let alert = link.closest(".alert").ok().flatten();
+        if let Some(item) = link.parent_element() {
+            item.remove();
+        }
+        if let Some(alert) = alert.filter(|alert| first(alert, "li").is_none()) {
+            alert.remove();
+        }
     }
 }
 

@@ -5,11 +5,9 @@
 use crate::{
     components::{ReceiptLines, bar_also, icons, icons::icon_s, money_text},
     estimate::Terms,
-    money,
     receipt::Receipt,
     words::Live,
 };
-use domain::Money;
 use leptos::{either::Either, prelude::*};
 
 /// A receipt that follows what is chosen. On the server `terms` only travel to the browser.
@@ -69,15 +67,13 @@ pub fn LiveBar(
     language: String,
 ) -> impl IntoView {
     let words = Live::of(&language);
-    let nothing = money::format(Money::new(0, terms.currency), words);
     let receipt = followed(terms, start, words);
     let label = move || {
         let label = |receipt: &Receipt| receipt.bar_label(words).to_owned();
         receipt.with(|receipt| receipt.as_ref().map_or_else(|| words.bar_empty.to_owned(), label))
     };
-    let figure = move || {
-        receipt.with(|receipt| receipt.as_ref().map_or_else(|| nothing.clone(), |receipt| receipt.total.figure.clone()))
-    };
+    let figure =
+        move || receipt.with(|receipt| receipt.as_ref().map(|receipt| money_text(receipt.total.figure.clone())));
     let also = move || receipt.with(|receipt| receipt.as_ref().map(|receipt| bar_also(receipt, words)));
     let sheet = move || match receipt.get() {
         Some(receipt) => Either::Left(view! { <h2>{receipt.title(words)}</h2><ReceiptLines receipt/> }),
@@ -90,7 +86,7 @@ pub fn LiveBar(
                 <details class="bar-sum needs-script">
                     <summary>
                         <span class="bar-label">{label}</span>
-                        <span class="bar-figure">{move || money_text(figure())}</span>
+                        <span class="bar-figure">{figure}</span>
                         {icon_s(icons::CHEVRON)}
                         {also}
                     </summary>

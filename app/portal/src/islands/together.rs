@@ -6,6 +6,9 @@ use leptos::{ev, leptos_dom::helpers::window_event_listener, prelude::*};
 use wasm_bindgen::JsCast;
 use web_sys::{Element, HtmlInputElement, HtmlSelectElement, ScrollIntoViewOptions, ScrollLogicalPosition};
 
+/// Marks a row that was chosen with all its units.
+pub(super) const ALL_UNITS: &str = "data-all-units";
+
 const TICKS: &str = ".item-head > .tick";
 
 fn ticks(form: &Element) -> Vec<HtmlInputElement> {
@@ -19,15 +22,28 @@ pub(super) fn chosen() -> Option<(bool, bool)> {
     Some((ticks(&form).iter().all(HtmlInputElement::checked), is_searching))
 }
 
-/// Chooses all rows, or none.
+/// Chooses all rows, with all their units, or none. What is chosen already keeps its quantity.
 pub(super) fn choose_all(chosen: bool) {
     let Some(form) = form() else { return };
     let ticks = ticks(&form);
     for tick in &ticks {
+        if chosen && !tick.checked() {
+            take_all_units(tick);
+        }
         tick.set_checked(chosen);
     }
     if let Some(tick) = ticks.first() {
         tell_change(tick);
+    }
+}
+
+/// The questions of a long list come later, and look at the mark.
+fn take_all_units(tick: &HtmlInputElement) {
+    let Some(row) = tick.closest(".item").ok().flatten() else { return };
+    let _ = row.set_attribute(ALL_UNITS, "");
+    let field = first(&row, "[data-stepper] input").and_then(|field| field.dyn_into::<HtmlInputElement>().ok());
+    if let Some(field) = field {
+        field.set_value(&field.max());
     }
 }
 

@@ -10,7 +10,7 @@ use crate::{
     choice::{Field, Mistake},
     components::{
         Alert, Blank, BlankPage, InTheirWords, Link, Look, Notice, NoticeText, Steps, Tone, contact_link, icons,
-        icons::icon_s,
+        icons::icon_s, link_button, text_link,
     },
     estimate::Terms,
     islands::{Finder, Found, Helper, LiveBar, LiveReceipt},
@@ -264,7 +264,7 @@ fn NothingPage(page: Purchases, words: &'static Words) -> impl IntoView {
     } else {
         (words.nothing_can_title, nothing_can)
     };
-    let blank = Blank { icon: icons::CLOCK, tone: Tone::Accent, title, text, way, other_way };
+    let blank = Blank { icon: icons::CLOCK, tone: Tone::Accent, title, text, way: None, other_way: None };
     let alerts = alerts(&page, words);
     let shared = row::Shared { asks_all: true, ..row::Shared::default() };
     let orders = page
@@ -275,8 +275,9 @@ fn NothingPage(page: Purchases, words: &'static Words) -> impl IntoView {
         .collect_view();
     view! {
         <Alert mistakes=alerts cause=page.cause words/>
-        <BlankPage blank contact/>
+        <BlankPage blank/>
         <div class="section">{orders}</div>
+        <div class="actions">{way.map(link_button)}{other_way.map(text_link)}{contact}</div>
     }
     .into_any()
 }

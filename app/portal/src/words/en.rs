@@ -117,7 +117,7 @@ table! {
         reason_for_all_hint: "Used for items without a reason of their own",
         anything_to_say: "Add a note",
         optional: "(optional)",
-        what_instead: "What would you like instead?",
+        what_instead: "What would you like in return?",
         refund: "Refund",
         exchange: "Exchange",
         exchange_for: "Exchange for",
