@@ -71,7 +71,7 @@ impl Service {
         let retour = Retour::new(database.store.clone(), clock.clone()).keeping_files_in(kept);
         let calling = Http::new("127.0.0.0/8".parse().unwrap()).unwrap();
         let retour = retour.keeping_secrets_under(SECRET_KEY.parse().unwrap()).calling_by(calling);
-        let retour = retour.simulating_payments(true);
+        let retour = retour.simulating_payments(true).checking_wording_by(portal::check_wording);
         let demo = retour.demo(None).await.unwrap();
         let (other_account, other_key) = other_shop(&retour).await;
         let base = listen(&retour, 0);

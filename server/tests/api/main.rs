@@ -67,4 +67,5 @@ mod webhook_examples;
 mod webhook_page;
 mod webhooks;
 mod withdrawals;
+mod wording;
 mod words;
