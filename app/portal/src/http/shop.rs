@@ -5,7 +5,7 @@ use super::{
     embedded::Embedded,
     errors, preview,
     render::render,
-    session::{Flash, Visit, belongs_to, cookie_name},
+    session::{Flash, Visit, belongs_to, cookie_name, expiry},
 };
 use crate::{
     brand,
