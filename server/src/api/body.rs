@@ -210,7 +210,7 @@ fn wrong(detail: FieldError) -> Response {
 }
 
 fn malformed(error: &serde_json::Error) -> Response {
-    let message = format!("The body is not JSON: it breaks in line {}, column {}.", error.line(), error.column());
+    let message = format!("Invalid JSON at line {}, column {}.", error.line(), error.column());
     response(StatusCode::BAD_REQUEST, "BadRequest", &message, &[])
 }
 
@@ -239,7 +239,7 @@ fn what_is_wrong(path: &str, error: &serde_json::Error) -> FieldError {
     // The last of them is Serde's, if it has one: what stands before may be a text that came.
     let known = sentence.rsplit_once(", expected ").filter(|_| !sentence.ends_with(", there are no fields"));
     let message = match known {
-        Some((problem, known)) if problem.starts_with("unknown field") => format!("not known here; expected {known}"),
+        Some((problem, known)) if problem.starts_with("unknown field") => format!("unknown field; expected {known}"),
         Some((_, "i64")) => "expected a whole number".to_owned(),
         Some((_, "u32")) => "expected a whole number, 0 or more".to_owned(),
         Some((_, "a map")) => "expected an object".to_owned(),
