@@ -346,7 +346,7 @@ fn a_database_that_does_not_exist_is_not_created() {
 fn a_reader_who_has_read_enough_ends_the_document_well() {
     let folder = tempfile::tempdir().unwrap();
     let mut program = command("", folder.path(), "openapi");
-    program.stdout(std::process::Stdio::piped()).stderr(std::process::Stdio::piped());
+    program.stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = program.spawn().unwrap();
     drop(child.stdout.take());
     let output = child.wait_with_output().unwrap();
