@@ -134,10 +134,10 @@ const MOST_TOLD: usize = 100;
 fn too_many_guesses(link: Option<&str>) -> String {
     let often = "Too many failed attempts today.";
     match link {
-        Some(link) => format!(
-            "{often} Request a sign-in link: {link}. Or try again after the seconds in Retry-After."
-        ),
-        None => format!("{often} Try again after the seconds in Retry-After, or from a network where you succeeded before."),
+        Some(link) => format!("{often} Request a sign-in link: {link}. Or try again after the seconds in Retry-After."),
+        None => {
+            format!("{often} Try again after the seconds in Retry-After, or from a network where you succeeded before.")
+        }
     }
 }
 

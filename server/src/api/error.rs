@@ -177,7 +177,8 @@ pub(super) const UNAVAILABLE: &str =
 /// Seconds until it makes sense to try again.
 const UNAVAILABLE_SECONDS: u32 = 5;
 
-pub(super) const BROKEN: &str = "Something broke on our side. Try again; if it stays, tell us the X-Request-Id of this answer.";
+pub(super) const BROKEN: &str =
+    "Something broke on our side. Try again; if it stays, tell us the X-Request-Id of this answer.";
 
 /// The answer where a handler panicked.
 pub(crate) fn broken() -> Response {

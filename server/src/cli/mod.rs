@@ -196,7 +196,7 @@ async fn obey(cli: Cli) -> Result {
     }
 }
 
-/// Prints a document. Whoever has closed the pipe (`| head`) has read enough.
+/// Prints a document. A reader who closes the pipe (`| head`) has read enough.
 fn print(text: &str) -> Result {
     match io::stdout().write_all(text.as_bytes()) {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(error.into()),

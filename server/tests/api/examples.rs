@@ -22,7 +22,8 @@ async fn the_service_accepts_every_request_of_the_reference(service: Service) {
     let consumer = service.ada().await;
     let purchases = service.purchases(&consumer).await;
     let purchase = purchases.iter().find(|one| one["returnableQuantity"] != 0).unwrap();
-    let first = async |list: &str| text(&service.get(&format!("/api/v0/{list}?limit=1"), &key).await.json()["data"][0]["id"]);
+    let first =
+        async |list: &str| text(&service.get(&format!("/api/v0/{list}?limit=1"), &key).await.json()["data"][0]["id"]);
     let ids = BTreeMap::from([
         ("consumerId", consumer.id.clone()),
         ("purchaseId", text(&purchase["id"])),
@@ -40,14 +41,15 @@ async fn the_service_accepts_every_request_of_the_reference(service: Service) {
         }
         put_ids(&mut body, &ids);
         // A line never changes its order: it is none of those that are there.
-        let path = if operation.id == "putPurchase" { "/api/v0/purchases/2001-1".to_owned() } else { things.path(&operation) };
+        let path =
+            if operation.id == "putPurchase" { "/api/v0/purchases/2001-1".to_owned() } else { things.path(&operation) };
         let credential = if operation.access == Access::Anyone { "" } else { &key };
         let answer = send(service.request(operation.method.clone(), &path, credential).json(&body)).await;
         assert!(is_accepted(&operation, &answer), "{}: {} {}\n{body:#}", operation.id, answer.status, answer.text());
         sent += 1;
     }
     assert!(sent > 30, "{sent}");
-    // Whoever tries the samples out still has their shop.
+    // A reader who tries the samples out keeps the shop's name, and mail.
     let account = service.get("/api/v0/account", &key).await.json();
     assert_eq!((&account["name"], &account["policy"]["mail"]), (&"Fjord & Fern".into(), &true.into()));
 }

@@ -289,9 +289,7 @@ fn check_asked_for(account: &Account, proof: &Proof) -> Result<()> {
     match proof {
         Proof::Email(_) if !policy.look_up_by.contains(&LookUpBy::Email) => refused("email", elsewise),
         Proof::PostalCode(_) if !policy.look_up_by.contains(&LookUpBy::PostalCode) => refused("postalCode", elsewise),
-        Proof::Gift { .. } if !policy.gift_returns => {
-            refused(RECIPIENT, "This shop does not accept gift returns.")
-        }
+        Proof::Gift { .. } if !policy.gift_returns => refused(RECIPIENT, "This shop does not accept gift returns."),
         Proof::Gift { recipient, .. } if !is_email(&email::cleaned(recipient)) => {
             refused(RECIPIENT, "expected an e-mail address of your own, such as ada@example.com")
         }

@@ -270,8 +270,7 @@ impl Change<'_> {
             return Err(Refusal::new(RefusalCode::IllegalTransition, message).into());
         }
         if returned.consumer.credentials.is_gift() && !resolution.is_for_gifts() {
-            let message =
-                "expected StoreCredit or Exchange: gifts are not refunded in money";
+            let message = "expected StoreCredit or Exchange: gifts are not refunded in money";
             return Err(Error::invalid("requestedResolution", RefusalCode::NotAllowed, message));
         }
         let asked = settlements::find_of_request(writing.db(), self.account.id, request.id).await?;

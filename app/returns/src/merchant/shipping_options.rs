@@ -73,7 +73,7 @@ pub struct ShippingOptionChange {
     pub method: Given<ShippingMethod>,
     /// The prices by currency. Replaces all of them.
     pub prices: Given<Prices>,
-    /// What it costs from certain weights on: all steps anew; `[]`: the same at every weight.
+    /// Prices by weight, replacing `prices`. Replaces all steps; `[]`: the price is the same for every weight.
     pub weight_prices: Given<Vec<WeightPrice>>,
     /// The heaviest that it is offered for, grams; `null`: whatever it weighs.
     pub max_weight: Given<Option<u32>>,

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 /// The body that an operation is shown with; `None` where one made from its schema will do.
 pub(super) fn body(operation: &str) -> Option<Value> {
     Some(match operation {
-        // Whoever tries this out keeps the name of the shop, and mail.
+        // A reader who tries this out keeps the shop's name, and mail.
         "updateAccount" => json!({
             "timeZone": "Europe/Berlin", "policy": {"returnWindowDays": 30}, "branding": {"color": "#0f766e"},
         }),
@@ -14,7 +14,7 @@ pub(super) fn body(operation: &str) -> Option<Value> {
             "color": "#0f766e", "font": "Serif", "texts": {"lookUp": {"en": "Refunds within 5 days of arrival."}},
         }}),
         "getPersonalData" => json!({"email": "ada@example.com"}),
-        // Nobody of the demo shop: whoever tries this out erases no data.
+        // Nobody of the demo shop: a reader who tries this out erases no data.
         "erasePerson" => json!({"email": "former.customer@example.com"}),
         "createDraftReturnOrder" | "createReturnOrder" => {
             json!({"consumerId": ID, "selectedPurchases": [selection()], "shippingOptionId": ID})

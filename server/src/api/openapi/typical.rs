@@ -6,93 +6,147 @@ use serde_json::{Value, json};
 /// What a field of that type holds, if the type says more than the name.
 pub(super) fn of_type(owner: &str, name: &str) -> Option<Value> {
     let owner = owner.strip_suffix("Input").unwrap_or(owner);
+    if is_empty(owner, name) {
+        return Some(Value::Null);
+    }
+    match owner {
+        "Policy" => policy(name),
+        "CostBreakdown" => costs(name),
+        "Branding" | "StepTexts" | "Link" => looks(owner, name),
+        "Purchase" | "ConsumerPurchase" | "Eligibility" => purchase(name),
+        "ImportReport" | "NamedOrders" => report(name),
+        _ => text_of(owner, name).or_else(|| choice_of(owner, name)),
+    }
+}
+
+/// An example is in one state at a time: neither over nor failed, nor of two kinds.
+fn is_empty(owner: &str, name: &str) -> bool {
+    let is_elsewhere = matches!(
+        name,
+        "nextPage"
+            | "archivedAt"
+            | "revokedAt"
+            | "disabledAt"
+            | "disabledReason"
+            | "failingSince"
+            | "reviewReason"
+            | "errorCode"
+            | "errorMessage"
+            | "denialReason"
+            | "qrCode"
+            | "gift"
+            | "exchangeFor"
+            | "parentId"
+    );
+    let is_here = matches!(
+        (owner, name),
+        ("ReturnOrder", "payment")
+            | ("DraftReturnOrder", "returnOrderId")
+            | ("Eligibility", "code" | "message")
+            | ("CarrierSettings", "url" | "noticesUrl")
+            | ("PaymentSettings", "url" | "noticesUrl" | "takesNotices")
+            | ("Resolution", "status" | "externalReference")
+    );
+    is_elsewhere || is_here
+}
+
+fn text_of(owner: &str, name: &str) -> Option<Value> {
+    Some(json!(match (owner, name) {
+        (_, "locale" | "language") => "en",
+        ("Bridge", "kind") => "http",
+        ("Account", "name") => "Fjord & Fern",
+        ("User" | "InvitedUser", "name") => "Grace Hopper",
+        ("User" | "InvitedUser", "email") => "grace@example.com",
+        ("ServiceUser" | "ServiceUserWithKey", "name") => "backoffice",
+        ("ReturnLocation", "name") => "Warehouse Leith",
+        ("Product" | "OrderLine", "name") => "Mug, blue",
+        ("ExchangeOption", "name") => "Mug, green",
+        ("ExchangeOption" | "ExchangeFor", "sku") => "MUG-GREEN",
+        ("EvidenceFile" | "PendingEvidence", "name") => "broken-handle.jpg",
+        ("OfferedShippingOption", "name") => "Parcel shop",
+        ("OfferedShippingOption", "description") => "Print the label and take the parcel to a parcel shop.",
+        ("OfferedReturnReason", "description") => "Damaged",
+        ("OfferedQuestion", "text") => "What is damaged?",
+        ("AnswerOption" | "OfferedAnswer", "id") | ("Answer", "value") => "handle",
+        ("OfferedAnswer", "text") => "The handle",
+        ("SalesOrder" | "Order" | "OrderData" | "RefusedOrder", "number" | "externalId") => "1001",
+        ("Mail", "about") => "Ready",
+        ("IdentifiedConsumer", "accessToken") => "rtc_…",
+        ("SignedIn", "accessToken") => "rtu_…",
+        ("PaymentCheckout", "status") => "Paid",
+        ("ReturnOrder", "status") => "Open",
+        ("ReturnRequest", "stage") => "Shipment: In Transit",
+        ("Shipment", "status") => "InTransit",
+        ("Preview", "url") => "https://returns.example/fjord-fern/preview?token=5f63f6272f2ba37a9224e193941ed126",
+        ("EvidenceFile", "url") => return Some(json!(format!("/api/v0/return-requests/{ID}/evidence/{ID}"))),
+        ("PendingEvidence", "url") => return Some(json!(format!("/consumer/{ID}/purchase/{ID}/evidence/{ID}"))),
+        ("Payment", "checkoutUrl") => return Some(json!(format!("/fjord-fern/returns/{ID}/pay"))),
+        _ => return None,
+    }))
+}
+
+/// What is no text: translations, lists, numbers, yes or no.
+fn choice_of(owner: &str, name: &str) -> Option<Value> {
     Some(match (owner, name) {
-        (_, "hasMore") => json!(false),
-        (_, "nextPage") => Value::Null,
         (_, "limit") => json!(20),
-        (_, "locale" | "language") => json!("en"),
-        ("Shipment", "receiver") | ("ReturnLocation", "address") | ("Policy", "returnAddress") => warehouse(),
-        // One state at a time: neither over nor failed.
-        (
-            _,
-            "archivedAt" | "revokedAt" | "disabledAt" | "disabledReason" | "failingSince" | "reviewReason" | "errorCode"
-            | "errorMessage" | "denialReason" | "qrCode" | "gift" | "exchangeFor" | "parentId",
-        )
-        | ("ReturnOrder", "payment")
-        | ("DraftReturnOrder", "returnOrderId") | ("Eligibility", "code" | "message") => Value::Null,
-        ("Bridge", "kind") => json!("http"),
-        ("CarrierSettings", "url" | "noticesUrl") | ("PaymentSettings", "url" | "noticesUrl" | "takesNotices") => {
-            Value::Null
-        }
-        ("Account", "name") => json!("Fjord & Fern"),
-        ("User" | "InvitedUser", "name") => json!("Grace Hopper"),
-        ("User" | "InvitedUser", "email") => json!("grace@example.com"),
-        ("ServiceUser" | "ServiceUserWithKey", "name") => json!("backoffice"),
-        ("ReturnLocation", "name") => json!("Warehouse Leith"),
-        ("Product" | "OrderLine", "name") => json!("Mug, blue"),
-        ("ExchangeOption", "name") => json!("Mug, green"),
-        ("ExchangeOption" | "ExchangeFor", "sku") => json!("MUG-GREEN"),
-        ("EvidenceFile" | "PendingEvidence", "name") => json!("broken-handle.jpg"),
+        ("Shipment", "receiver") | ("ReturnLocation", "address") => warehouse(),
+        ("Shipment", "labelMediaTypes") => json!(["application/pdf", "image/png", "application/zpl"]),
         ("EvidenceFile" | "PendingEvidence", "bytes") => json!(248_211),
-        ("EvidenceFile", "url") => json!(format!("/api/v0/return-requests/{ID}/evidence/{ID}")),
-        ("PendingEvidence", "url") => json!(format!("/consumer/{ID}/purchase/{ID}/evidence/{ID}")),
-        ("Preview", "url") => json!("https://returns.example/fjord-fern/preview?token=5f63f6272f2ba37a9224e193941ed126"),
-        ("Link", "url") => json!("https://shop.example/help"),
-        ("Link", "text") => json!({"en": "Help"}),
-        ("StepTexts", "lookUp") => json!({"en": "Refunds within 5 days of arrival."}),
-        ("StepTexts", "choose") => json!({"en": "Return mugs in their box."}),
-        ("StepTexts", "review") => json!({"en": "We refund to the card that you paid with."}),
-        ("StepTexts", "follow") => json!({"en": "Drop-off is open until 8 pm."}),
         ("ShippingOption", "name") => json!({"en": "Parcel shop"}),
         ("ShippingOption", "description") => json!({"en": "Print the label and take the parcel to a parcel shop."}),
-        ("OfferedShippingOption", "name") => json!("Parcel shop"),
-        ("OfferedShippingOption", "description") => json!("Print the label and take the parcel to a parcel shop."),
-        ("OfferedShippingOption", "needsPrinter") => json!(true),
         ("ReturnReason", "description") => json!({"en": "Damaged"}),
-        ("OfferedReturnReason", "description") => json!("Damaged"),
         ("Question", "text") | ("Answer", "question") => json!({"en": "What is damaged?"}),
-        ("OfferedQuestion", "text") => json!("What is damaged?"),
+        ("AnswerOption" | "Answer", "text") => json!({"en": "The handle"}),
         ("Question", "options") => json!([
             {"id": "handle", "text": {"en": "The handle"}}, {"id": "rim", "text": {"en": "The rim"}},
         ]),
         ("OfferedQuestion", "options") => {
             json!([{"id": "handle", "text": "The handle"}, {"id": "rim", "text": "The rim"}])
         }
-        ("AnswerOption" | "OfferedAnswer", "id") | ("Answer", "value") => json!("handle"),
-        ("AnswerOption" | "Answer", "text") => json!({"en": "The handle"}),
-        ("OfferedAnswer", "text") => json!("The handle"),
-        ("SalesOrder" | "Order" | "OrderData" | "RefusedOrder", "number" | "externalId") => json!("1001"),
-        ("NamedOrders", "count") => json!(0),
-        ("NamedOrders", "numbers") | ("ImportReport", "refused" | "skipped") => json!([]),
-        ("ImportReport", "refusedCount" | "skippedCount") => json!(0),
-        ("ImportReport", "lines" | "changed") => json!(2),
-        ("Mail", "about") => json!("Ready"),
-        ("IdentifiedConsumer", "accessToken") => json!("rtc_…"),
-        ("SignedIn", "accessToken") => json!("rtu_…"),
-        ("Payment", "checkoutUrl") => json!(format!("/fjord-fern/returns/{ID}/pay")),
-        ("PaymentCheckout", "status") => json!("Paid"),
-        ("PaymentCheckout", "settled") | ("WebhookSubscription", "enabled") => json!(true),
-        ("Policy", field) => return policy(field),
-        ("CostBreakdown", field) => return costs(field),
+        ("OfferedShippingOption", "needsPrinter")
+        | ("PaymentCheckout", "settled")
+        | ("WebhookSubscription", "enabled") => json!(true),
+        ("ReturnRequest", "surplusQuantity" | "receivedQuantity") | ("Inspection", "refused") => json!(0),
         ("Resolution", "value" | "fullValue") => euro("35.00"),
-        ("ReturnRequest", "surplusQuantity") | ("Inspection", "refused") => json!(0),
-        ("ReturnOrder", "status") => json!("Open"),
-        ("ReturnRequest", "stage") => json!("Shipment: In Transit"),
-        ("ReturnRequest", "receivedQuantity") => json!(0),
-        ("Resolution", "status" | "externalReference") => Value::Null,
-        ("Shipment", "status") => json!("InTransit"),
-        ("Shipment", "labelMediaTypes") => json!(["application/pdf", "image/png", "application/zpl"]),
-        ("Eligibility", "returnable") => json!(true),
-        ("Eligibility", "returnBy") => json!("2026-03-03T23:59:59Z"),
-        ("Eligibility", "returnByDate") => json!("2026-03-03"),
-        ("Purchase", "takenQuantity" | "settledQuantity" | "refundedQuantity") => json!(0),
-        ("Purchase", "requiresShipping") => json!(true),
-        ("Purchase", "fulfilledAt") => json!("2026-02-01T09:00:00Z"),
-        ("Purchase", "deliveredAt") => json!("2026-02-03T15:30:00Z"),
-        ("ConsumerPurchase", "dearerUnits") => json!(0),
         ("WeightPrice" | "OfferedWeightPrice", "above") => json!(2_000),
         ("WeightPrice", "prices") => json!([euro("6.95")]),
         ("OfferedWeightPrice", "price") => euro("6.95"),
+        _ => return None,
+    })
+}
+
+fn looks(owner: &str, name: &str) -> Option<Value> {
+    Some(match (owner, name) {
+        ("Branding", "locale") => json!("en"),
+        ("Link", "url") => json!("https://shop.example/help"),
+        ("Link", "text") => json!({"en": "Help"}),
+        ("StepTexts", "lookUp") => json!({"en": "Refunds within 5 days of arrival."}),
+        ("StepTexts", "choose") => json!({"en": "Return mugs in their box."}),
+        ("StepTexts", "review") => json!({"en": "We refund to the card that you paid with."}),
+        ("StepTexts", "follow") => json!({"en": "Drop-off is open until 8 pm."}),
+        _ => return None,
+    })
+}
+
+/// It can go back: it was sent, and its window is open.
+fn purchase(name: &str) -> Option<Value> {
+    Some(match name {
+        "returnable" | "requiresShipping" => json!(true),
+        "returnBy" => json!("2026-03-03T23:59:59Z"),
+        "returnByDate" => json!("2026-03-03"),
+        "takenQuantity" | "settledQuantity" | "refundedQuantity" | "dearerUnits" => json!(0),
+        "fulfilledAt" => json!("2026-02-01T09:00:00Z"),
+        "deliveredAt" => json!("2026-02-03T15:30:00Z"),
+        _ => return None,
+    })
+}
+
+/// All of the file was imported.
+fn report(name: &str) -> Option<Value> {
+    Some(match name {
+        "count" | "refusedCount" | "skippedCount" => json!(0),
+        "numbers" | "refused" | "skipped" => json!([]),
+        "lines" | "changed" => json!(2),
         _ => return None,
     })
 }
@@ -166,6 +220,7 @@ pub(super) fn amount_of(name: &str, is_list: bool) -> Option<Value> {
 
 fn policy(field: &str) -> Option<Value> {
     Some(match field {
+        "returnAddress" => warehouse(),
         "autoApprove" | "autoResolve" | "mail" | "withdrawalFunction" => json!(true),
         "returnWindowDays" | "labelExpiresDays" => json!(30),
         "graceDays" | "storeCreditBonusPercent" => json!(0),
