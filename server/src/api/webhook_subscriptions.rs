@@ -50,9 +50,9 @@ fn settings() -> Vec<Operation> {
         OF.operation(Method::PATCH, "/{id}", patch(change))
             .named("updateWebhookSubscription", "Update a webhook subscription")
             .described(
-                "Changes the given fields and leaves the others. `{\"enabled\": false}` stops it: what waits is marked as \
-                 failed within seconds. `{\"enabled\": true}` begins anew, with what was not marked yet; `redeliver` sends \
-                 what happened meanwhile.",
+                "Changes the given fields. The others stay. `{\"enabled\": false}` stops the subscription: Retour marks waiting \
+                 deliveries as failed within seconds. `{\"enabled\": true}` continues with deliveries that are not marked yet; \
+                 `redeliver` delivers the events of the time between.",
             )
             .open_to(admin)
             .once()
