@@ -31,7 +31,7 @@ test('samples stand beside an operation on a wide screen, and below it on a narr
   const boxes = async () => [(await operation.locator('.about').boundingBox())!, (await operation.locator('.samples').boundingBox())!];
   await page.setViewportSize(wide);
   await page.goto('/api/docs/return-orders');
-  await expect(operation.getByText('curl "$BASE_URL')).toBeVisible();
+  await expect(operation.getByText('curl "$BASE')).toBeVisible();
   const [about, samples] = await boxes();
   expect(samples.x).toBeGreaterThanOrEqual(about.x + about.width);
   await page.setViewportSize({ width: 390, height: 844 });

@@ -57,12 +57,12 @@ impl Carrier {
 #[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", remote = "CarrierKind")]
 pub enum CarrierKind {
-    /// We draw them, with a number of GS1's (SSCC): the merchant has a contract with whoever takes such parcels.
+    /// Retour creates the label with an SSCC. The merchant has their own carrier contract.
     #[default]
     Own,
-    /// The merchant's own component is asked for them, by `/get-label`: for a `bridge` of the kind `http`.
+    /// The merchant's component creates the label, by `/get-label`: for a `bridge` of the kind `http`.
     Bridge,
-    /// A karrio server of the merchant's is asked for them.
+    /// The merchant's karrio server creates the label.
     Karrio,
 }
 

@@ -60,16 +60,15 @@ pub struct Policy {
     pub transit_days: Option<u32>,
     /// The address that parcels are sent to.
     pub return_address: Option<Address>,
-    /// GS1 company prefix (7 to 10 digits) under which parcels are numbered. The default is of GS1's range for
-    /// examples (952): good for trying out, not for parcels that meet other companies' scanners.
+    /// GS1 company prefix (7 to 10 digits) of the parcels' numbers. The default is from GS1's range for examples (952): use
+    /// your own for parcels that other companies scan.
     pub gs1_company_prefix: String,
-    /// What a unit weighs of which the shop does not say it, grams: 1 to 1,000,000. Ways of sending are priced by it, and
-    /// carriers are told it.
+    /// Weight of a unit without a `weight` of its product, grams: 1 to 1,000,000. Prices by weight and carriers use it.
     pub default_weight: u32,
-    /// Whether shoppers are told by mail where their returns stand, if the operator has a server for it.
+    /// Whether shoppers get mail about their returns, if the operator has set a mail server.
     pub mail: bool,
     /// Whether the portal has the function by which consumers withdraw from a contract, as article 11a of Directive
-    /// 2011/83/EU asks of whoever sells to consumers in the EU.
+    /// 2011/83/EU requires of shops that sell to consumers in the EU.
     pub withdrawal_function: bool,
 }
 

@@ -11,7 +11,7 @@ pub enum RefusalCode {
     StageConflict,
     /// More units than can still be returned.
     QuantityExceeded,
-    /// A price, reason or option of the draft has changed.
+    /// A price, reason or option of the draft has changed, or the draft has been submitted already.
     DraftOutdated,
     /// The draft is older than 24 hours.
     DraftExpired,

@@ -366,7 +366,7 @@ pub struct EvidenceFile {
 /// Files that a return request can have.
 pub const MAX_EVIDENCE: usize = 10;
 
-/// Who changed something. In JSON and SQL a word.
+/// Who changed something.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
 pub enum Actor {

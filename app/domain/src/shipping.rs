@@ -18,13 +18,13 @@ pub struct ShippingOption {
     pub method: ShippingMethod,
     /// The prices by currency. It is offered only in these currencies.
     pub prices: Prices,
-    /// What it costs in place of that above certain weights, the lightest first.
+    /// Prices by weight, replacing `prices` above certain weights, the lightest first.
     #[serde(default)]
     pub weight_prices: Vec<WeightPrice>,
     /// The heaviest that it is offered for, grams; `None`: whatever it weighs.
     #[serde(default)]
     pub max_weight: Option<u32>,
-    /// From which value of what goes back it costs nothing, in the currencies that have an amount here.
+    /// Return value from which shipping is free, for each currency that has an amount here.
     #[serde(default)]
     pub free_from: Prices,
     /// Where it is offered: two letters of ISO 3166-1 each; empty: everywhere.

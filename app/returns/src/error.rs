@@ -132,12 +132,12 @@ pub(crate) fn check(problems: domain::Problems) -> Result<(), Error> {
 const MOST_TOLD: usize = 100;
 
 fn too_many_guesses(link: Option<&str>) -> String {
-    let often = "There were too many wrong tries today.";
+    let often = "Too many failed attempts today.";
     match link {
-        Some(link) => format!(
-            "{often} Have a link to the orders sent by e-mail: {link}. Or try again after the seconds in Retry-After."
-        ),
-        None => format!("{often} Try again after the seconds in Retry-After, or from where you have succeeded before."),
+        Some(link) => format!("{often} Request a sign-in link: {link}. Or try again after the seconds in Retry-After."),
+        None => {
+            format!("{often} Try again after the seconds in Retry-After, or from a network where you succeeded before.")
+        }
     }
 }
 

@@ -26,8 +26,8 @@ pub(super) fn operations() -> Vec<Operation> {
         of.operation(Method::PATCH, "", patch(change))
             .named("updateAccount", "Update the account")
             .described(
-                "Fields that are given change, the others stay, also within `policy` and `branding`; `bridge`, `carrier` and \
-                 `payment` are set anew, but for secrets that are left out. Slug and currency cannot be changed.",
+                "Changes the given fields. The others stay, also within `policy` and `branding`. `bridge`, `carrier` and \
+                 `payment` are replaced as a whole, except for secrets that are left out. Slug and currency never change.",
             )
             .open_to(Access::Staff(Scope::Admin))
             .once()
@@ -38,13 +38,13 @@ pub(super) fn operations() -> Vec<Operation> {
         of.operation(Method::POST, "/previews", post(preview))
             .named("createPreview", "Create a preview")
             .described(
-                "The portal is shown with these looks to whoever follows the address in the answer, for a day, and to \
-                 nobody else. The same body as a change of the account makes them live.",
+                "The address in the answer shows the portal with this branding for a day, to everybody who opens it. The \
+                 live portal stays as it is. Send the same body to `PATCH` the account to make the branding live.",
             )
             .open_to(Access::Staff(Scope::Admin))
             .once()
             .takes::<NewPreview>()
-            .answers::<view::Preview>(201, "Where they can be seen."),
+            .answers::<view::Preview>(201, "The address of the preview."),
     ]
 }
 

@@ -27,11 +27,11 @@ pub(super) fn operations() -> Vec<Operation> {
             .described(
                 "Checks an order number against its e-mail address or postal code, whichever the shop asks for, and \
                  answers with a consumer and a token that is good for 24 hours. The same credentials always give the \
-                 same consumer. With `giftRecipientEmail`, somebody who was given what was ordered proves it by the postal \
-                 code, where the account's policy has `giftReturns`: they are a consumer of their own, who is shown no \
-                 amounts and chooses store credit or an exchange. Wrong order and wrong proof give the same 401, after one second. Too many wrong \
-                 tries of one client, or with one postal code, give 429 until midnight UTC; `message` then names the page \
-                 that sends a link by e-mail, where the shop sends any. See \"Guessing\" in docs/api.md.",
+                 same consumer. With `giftRecipientEmail`, a gift recipient proves the order by the postal code, if the \
+                 account's policy has `giftReturns`: they are a separate consumer, whose answers contain no amounts and who \
+                 chooses store credit or an exchange. A wrong order and a wrong proof give the same 401, after one second. \
+                 Too many failed attempts of one client, or with one postal code, give 429 until midnight UTC. If the shop \
+                 sends sign-in links, `message` names the page that requests one. See \"Guessing\" in docs/api.md.",
             )
             .open_to(Access::Anyone)
             .asks_the_shop()
@@ -60,8 +60,7 @@ struct OrderCredentials {
     #[serde(default)]
     #[schemars(with = "String")]
     postal_code: Option<String>,
-    /// The own e-mail address of somebody who was given what was ordered; it proves nothing, and is where they are written
-    /// to. With it, a `postalCode` is needed.
+    /// The gift recipient's own e-mail address. It proves nothing; Retour writes to it. It requires `postalCode`.
     #[serde(default)]
     #[schemars(with = "String", email, length(max = 254))]
     gift_recipient_email: Option<String>,

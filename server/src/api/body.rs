@@ -153,22 +153,36 @@ fn unreadable(status: StatusCode) -> Response {
 }
 
 fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Response> {
+    read(bytes).map_err(|unread| match unread {
+        Unread::Malformed(message) => response(StatusCode::BAD_REQUEST, "BadRequest", &message, &[]),
+        Unread::Wrong(detail) => wrong(detail),
+    })
+}
+
+/// Why an object could not be read.
+#[derive(Debug)]
+pub enum Unread {
+    /// It is not JSON.
+    Malformed(String),
+    /// A field has a bad value.
+    Wrong(FieldError),
+}
+
+/// Reads an object of JSON as strictly as bodies are read, and refuses it in the same words.
+pub fn read<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Unread> {
     let value = match typed(bytes) {
         // To JSON, 2.0 is as whole a number as 2; to Serde it is not.
         Err((_, error)) if error.to_string().starts_with("invalid type: floating point") => whole(bytes),
         outcome => outcome,
     };
-    let value =
-        value.map_err(
-            |(field, error)| {
-                if error.is_data() { wrong(what_is_wrong(&field, &error)) } else { malformed(&error) }
-            },
-        )?;
+    let value = value.map_err(|(field, error)| {
+        if error.is_data() { Unread::Wrong(what_is_wrong(&field, &error)) } else { malformed(&error) }
+    })?;
     // Serde would also take a list of the values, in the order of the fields.
     if bytes.trim_ascii_start().starts_with(b"{") {
         Ok(value)
     } else {
-        Err(wrong(FieldError::new("body", RefusalCode::NotAllowed, "expected an object")))
+        Err(Unread::Wrong(FieldError::new("body", RefusalCode::NotAllowed, "expected an object")))
     }
 }
 
@@ -209,9 +223,8 @@ fn wrong(detail: FieldError) -> Response {
     response(StatusCode::UNPROCESSABLE_ENTITY, "ValidationFailed", message, &[detail])
 }
 
-fn malformed(error: &serde_json::Error) -> Response {
-    let message = format!("The body is not JSON: it breaks in line {}, column {}.", error.line(), error.column());
-    response(StatusCode::BAD_REQUEST, "BadRequest", &message, &[])
+fn malformed(error: &serde_json::Error) -> Unread {
+    Unread::Malformed(format!("Invalid JSON at line {}, column {}.", error.line(), error.column()))
 }
 
 /// Serde's sentence as ours: in words that a client's author knows, and without values: what was sent may be
@@ -239,7 +252,7 @@ fn what_is_wrong(path: &str, error: &serde_json::Error) -> FieldError {
     // The last of them is Serde's, if it has one: what stands before may be a text that came.
     let known = sentence.rsplit_once(", expected ").filter(|_| !sentence.ends_with(", there are no fields"));
     let message = match known {
-        Some((problem, known)) if problem.starts_with("unknown field") => format!("not known here; expected {known}"),
+        Some((problem, known)) if problem.starts_with("unknown field") => format!("unknown field; expected {known}"),
         Some((_, "i64")) => "expected a whole number".to_owned(),
         Some((_, "u32")) => "expected a whole number, 0 or more".to_owned(),
         Some((_, "a map")) => "expected an object".to_owned(),

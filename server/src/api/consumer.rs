@@ -54,9 +54,9 @@ pub(super) fn operations() -> Vec<Operation> {
         of.operation(Method::POST, "/draft-return-order/{id}/renew", post(renew_draft))
             .named("renewOwnDraftReturnOrder", "Renew a draft return order of the consumer")
             .described(
-                "A new draft of the same selections, for one that is outdated or expired. Answers to questions that the shop no \
-                 longer asks are left out, and so is a way of sending that it no longer offers: choose another. Errors name \
-                 the selections as they stand in the older draft, which stays as it is.",
+                "Creates a new draft with the selections of an outdated or expired one. It has no answers to questions that the \
+                 shop no longer asks, and no shipping option that the shop no longer offers: choose another one. Errors name \
+                 the selections of the older draft, which stays as it is.",
             )
             .open_to(Access::Consumer(Scope::Write))
             .once()
@@ -64,8 +64,8 @@ pub(super) fn operations() -> Vec<Operation> {
         of.operation(Method::POST, "/return-order", post(create_return_order))
             .named("createOwnReturnOrder", "Submit a draft return order")
             .described(
-                "Starts payment and label. Submitting the same draft again answers 200 with the same return order, whatever \
-                 `shippingOptionId` is named.",
+                "Starts payment and label. Submitting the same draft again answers 200 with the same return order, regardless of \
+                 `shippingOptionId`.",
             )
             .open_to(Access::Consumer(Scope::Write))
             .once()

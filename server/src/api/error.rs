@@ -172,12 +172,13 @@ pub(super) async fn method_not_allowed() -> Response {
     response(StatusCode::METHOD_NOT_ALLOWED, "MethodNotAllowed", message, &[])
 }
 
-const UNAVAILABLE: &str =
+pub(super) const UNAVAILABLE: &str =
     "The service cannot read or write what it keeps at the moment. Try again after the seconds in Retry-After.";
 /// Seconds until it makes sense to try again.
 const UNAVAILABLE_SECONDS: u32 = 5;
 
-const BROKEN: &str = "Something broke on our side. Try again; if it stays, tell us the X-Request-Id of this answer.";
+pub(super) const BROKEN: &str =
+    "Something broke on our side. Try again; if it stays, tell us the X-Request-Id of this answer.";
 
 /// The answer where a handler panicked.
 pub(crate) fn broken() -> Response {

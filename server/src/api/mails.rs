@@ -24,7 +24,7 @@ pub(super) fn operations() -> Vec<Operation> {
             .named("listMails", "List mails")
             .described(
                 "What was handed to the operator's mail server, and what never will be: a mail is tried for a day. Kept for \
-                 180 days, without whom it was to.",
+                 180 days, without recipients.",
             )
             .open_to(Access::Staff(Scope::Read))
             .lists(&lists::MAILS)

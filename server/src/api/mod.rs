@@ -43,6 +43,7 @@ mod webhook_subscriptions;
 mod withdrawals;
 
 pub use about::document_text;
+pub(crate) use body::{Unread, read};
 pub use door::MAX_BODY;
 pub(crate) use error::{broken, refusal, unknown_route};
 pub use limited::limit;

@@ -19,13 +19,13 @@ use axum::{
 use domain::PurchaseId;
 use returns::{Scope, view};
 
-const LAYING: &str = "For whoever shows a form to choose what goes back. When the return is sent in, what lies beside its \
-    purchases becomes `evidence` of the return requests, under the same ids, where their reasons ask for evidence or take \
-    it; with other reasons it is deleted. A request whose reason requires evidence then begins with `Requested: Review`. \
-    What is not sent in is deleted after 48 hours. The file itself, with its `Content-Type` and its name in \
+const LAYING: &str = "For a form that uploads photos before the consumer submits the return. The submission turns the pending \
+    evidence of its purchases into `evidence` of the return requests, with the same ids, if their reasons require or accept \
+    evidence; with other reasons it is deleted. A request whose reason requires evidence then begins with `Requested: Review`. \
+    Pending evidence is deleted after 48 hours. Send the file itself, with its `Content-Type` and its name in \
     `Content-Disposition: attachment; filename=\"…\"`; or `multipart/form-data` with one part `file`. JPEG, PNG, WebP, HEIC \
-    or PDF, at most 10 MiB, at most 10 files a purchase. What the camera wrote into a photo is taken out. The same file \
-    again answers 200 with the one that lies there.";
+    or PDF, at most 10 MiB, at most 10 files a purchase. The camera's data is removed from photos. The same file again \
+    answers 200 with the file that is there.";
 
 pub(super) fn operations() -> Vec<Operation> {
     let of = Resource::consumer("Consumer");
@@ -41,8 +41,8 @@ pub(super) fn operations() -> Vec<Operation> {
             .once()
             .takes_bytes(FILE_TYPES)
             .with(&[NAME])
-            .answers::<view::PendingEvidenceView>(201, "What lies there now.")
-            .answers::<view::PendingEvidenceView>(200, "What this file is already.")
+            .answers::<view::PendingEvidenceView>(201, "The pending evidence.")
+            .answers::<view::PendingEvidenceView>(200, "The same file, which is there already.")
             .conflicts(&["LimitReached"]),
         of.operation(Method::GET, "/purchase/{id}/evidence/{evidence_id}", get(file))
             .named("getOwnPendingEvidence", "Download pending evidence")

@@ -47,9 +47,9 @@ pub(super) fn operations() -> Vec<Operation> {
         of.operation(Method::POST, "/{id}/label", post(retry_label))
             .named("retryLabel", "Request a shipment's label again")
             .described(
-                "For a shipment in `LabelFailed`, once its `errorMessage` is seen to: what is in it goes back to \
-                 `Submitted: Label Pending`. Where the account's `carrier` is `own` by now, the label is drawn. Where it \
-                 is being asked for already, nothing happens.",
+                "For a shipment in `LabelFailed`, after you have fixed the cause in `errorMessage`. Its return requests go \
+                 back to `Submitted: Label Pending`. If the account's `carrier` is now `own`, Retour creates the label. While \
+                 a request for the label is under way, nothing happens.",
             )
             .open_to(Access::Staff(Scope::Write))
             .once()
@@ -58,9 +58,9 @@ pub(super) fn operations() -> Vec<Operation> {
         of.operation(Method::POST, "/{id}/cancel", post(cancel))
             .named("cancelShipment", "Cancel a shipment")
             .described(
-                "One of several of a return order, while its carrier has not seen it: its label is void, also at the carrier \
-                 where that can be asked to. The return is delivered once those that are left are. A shipment that is cancelled \
-                 already stays so. The only one is cancelled with its return order.",
+                "Cancels one of several parcels before the carrier scans it. The label is void, also at the carrier, if the \
+                 carrier supports that. The return is delivered when the other parcels are. Cancelling again changes nothing. \
+                 The only parcel is cancelled with its return order.",
             )
             .open_to(Access::Staff(Scope::Write))
             .once()
@@ -69,9 +69,9 @@ pub(super) fn operations() -> Vec<Operation> {
         of.operation(Method::POST, "/{id}/tracking-updates", post(track))
             .named("createTrackingUpdate", "Create a tracking update")
             .described(
-                "Moves the shipment and what is in it on, in the carrier's time and never backwards: a report that \
-                 comes after a later one is kept and moves nothing. Nothing comes after the delivery. The same report \
-                 counts once.",
+                "Moves the shipment and its return requests on, by the carrier's time. The status never goes back: Retour \
+                 stores a report that arrives after a later one, and moves nothing. Nothing follows the delivery. The same \
+                 report counts once.",
             )
             .open_to(Access::Staff(Scope::Write))
             .once()

@@ -27,7 +27,7 @@ pub(super) fn operations() -> Vec<Operation> {
             .named("signIn", "Sign in a user")
             .described(
                 "Answers with a token that is good for an hour. An unknown e-mail address and a wrong password give \
-                 the same 401 `InvalidCredentials`, after one second. After ten wrong tries a day at an address the \
+                 the same 401 `InvalidCredentials`, after one second. After ten failed attempts a day at an address the \
                  answer is 429, except to clients that have signed in with it before: they have ten of their own.",
             )
             .open_to(Access::Anyone)

@@ -32,7 +32,7 @@ pub(super) fn operations() -> Vec<Operation> {
         of.operation(Method::POST, "", post(invite))
             .named("inviteUser", "Invite a user")
             .described(
-                "Give the invitation's token to whoever has the e-mail address: with it they set their password \
+                "Give the invitation's token to the owner of the e-mail address. They set their password with it \
                  (`POST /auth/password`) within 7 days.",
             )
             .open_to(admin)

@@ -50,9 +50,9 @@ fn settings() -> Vec<Operation> {
         OF.operation(Method::PATCH, "/{id}", patch(change))
             .named("updateWebhookSubscription", "Update a webhook subscription")
             .described(
-                "Changes the given fields and leaves the others. `{\"enabled\": false}` stops it: what waits is marked as \
-                 failed within seconds. `{\"enabled\": true}` begins anew, with what was not marked yet; `redeliver` sends \
-                 what happened meanwhile.",
+                "Changes the given fields. The others stay. `{\"enabled\": false}` stops the subscription: Retour marks waiting \
+                 deliveries as failed within seconds. `{\"enabled\": true}` continues with deliveries that are not marked yet; \
+                 `redeliver` delivers the events of the time between.",
             )
             .open_to(admin)
             .once()
@@ -98,10 +98,10 @@ fn deliveries() -> Vec<Operation> {
     vec![
         OF.operation(Method::POST, "/{id}/test", post(test))
             .named("testWebhookSubscription", "Test a webhook subscription")
-            .described("Sends `test.ping` now, enabled or not, and answers with what came of it. It is not tried again.")
+            .described("Sends `test.ping` now, also if the subscription is disabled, and answers with the delivery. Retour does not try it again.")
             .open_to(write)
             .once()
-            .answers::<view::WebhookDeliveryDetails>(200, "What came of it."),
+            .answers::<view::WebhookDeliveryDetails>(200, "The delivery with its attempt."),
         OF.operation(Method::GET, "/{id}/deliveries", get(sent))
             .named("listWebhookDeliveries", "List a subscription's deliveries")
             .described("For 30 days. `filter=status:Failed` lists what can be delivered again.")
@@ -111,9 +111,10 @@ fn deliveries() -> Vec<Operation> {
         OF.operation(Method::POST, "/{id}/redeliver", post(redeliver))
             .named("redeliverSince", "Repeat past events")
             .described(
-                "Those that failed or were never sent, such as while the subscription was disabled; with \
-                 `\"which\": \"All\"` also those that were delivered. They are gathered in the background: `catchingUp` \
-                 is false when that is done; until then only the same of another time can be asked for.",
+                "Delivers events since the given time again: those that failed or were never sent, for example while the \
+                 subscription was disabled; with `\"which\": \"All\"` also delivered ones. Retour collects them in the \
+                 background, while `catchingUp` is true. Until it is false, a further request needs the same `which`, \
+                 and a `since` before the end of the events that are being collected; otherwise it is 409 `LimitReached`.",
             )
             .open_to(write)
             .once()

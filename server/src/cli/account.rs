@@ -1,6 +1,7 @@
 //! `retour account`.
 
 use super::{CommandError, Result};
+use crate::api::{self, Unread};
 use clap::Subcommand;
 use domain::{Currency, TimeZone, branding::Branding, policy::Policy};
 use returns::{AccountUpdate, NewAccount, Retour};
@@ -8,18 +9,18 @@ use std::path::PathBuf;
 
 #[derive(Debug, Subcommand)]
 pub(super) enum Command {
-    /// Make a merchant's account, with the usual return reasons and a free label
+    /// Create a merchant's account, with the usual return reasons and a free label
     Create {
-        /// Its name in addresses: lower-case letters, digits, hyphens
+        /// Slug, for addresses: lower-case letters, digits, hyphens
         #[arg(long)]
         slug: String,
-        /// What shoppers call it
+        /// Name that shoppers see
         #[arg(long)]
         name: String,
-        /// What it charges in, by ISO 4217, such as EUR
+        /// Currency (ISO 4217), such as EUR
         #[arg(long)]
         currency: Currency,
-        /// The time zone whose days its rules count, by the IANA database, such as Europe/Berlin
+        /// Time zone of its days (IANA), such as Europe/Berlin
         #[arg(long, default_value = "UTC", value_parser = time_zone)]
         time_zone: TimeZone,
         /// Rules other than the defaults: a JSON file with fields of the policy (docs/policy.md)
@@ -28,19 +29,19 @@ pub(super) enum Command {
     },
     /// Change an account's name, time zone, rules or host
     Update {
-        /// Which
+        /// Slug of the account
         #[arg(long)]
         slug: String,
-        /// What shoppers call it from now on
+        /// New name
         #[arg(long)]
         name: Option<String>,
-        /// The time zone whose days its rules count from now on, such as Europe/Berlin
+        /// New time zone, such as Europe/Berlin
         #[arg(long, value_parser = time_zone)]
         time_zone: Option<TimeZone>,
-        /// Its rules from now on: a JSON file as for `create`; fields left out get their defaults
+        /// New rules: a JSON file as for `create`. Resets every field that the file leaves out to its default
         #[arg(long)]
         policy: Option<PathBuf>,
-        /// A host of its own at which its portal is shown as well, such as returns.shop.example; empty: none
+        /// Host of its own for the portal, such as returns.shop.example; empty: none
         #[arg(long)]
         domain: Option<String>,
     },
@@ -77,5 +78,11 @@ fn time_zone(name: &str) -> std::result::Result<TimeZone, String> {
 fn read_policy(path: &std::path::Path) -> Result<Policy> {
     let text = std::fs::read_to_string(path)
         .map_err(|error| CommandError::Wrong(format!("--policy {}: {error}", path.display())))?;
-    serde_json::from_str(&text).map_err(|error| CommandError::Wrong(format!("--policy {}: {error}", path.display())))
+    api::read(text.as_bytes()).map_err(|unread| {
+        let why = match unread {
+            Unread::Malformed(message) => message,
+            Unread::Wrong(detail) => format!("{}: {}", detail.field, detail.message),
+        };
+        CommandError::Wrong(format!("--policy {}: {why}", path.display()))
+    })
 }

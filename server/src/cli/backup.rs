@@ -7,9 +7,9 @@ use std::{path::PathBuf, time::Instant};
 
 #[derive(Debug, Parser)]
 pub(super) struct Options {
-    /// The file to write
+    /// File to write
     file: PathBuf,
-    /// Replace it if it is there
+    /// Replace an existing file
     #[arg(long)]
     force: bool,
 }

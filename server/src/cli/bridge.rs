@@ -10,36 +10,36 @@ use returns::{
 
 #[derive(Debug, Subcommand)]
 pub(super) enum Command {
-    /// Try a component of yours against the contract, case by case (docs/bridge.md). Exit code 0: nothing is to be mended
+    /// Test your bridge against the contract, case by case (docs/bridge.md). Exit code 0 means that all checks passed
     Check(Check),
 }
 
 #[derive(Debug, Args)]
 pub(super) struct Check {
-    /// Where the component stands: the URL that /get-purchases lies under
+    /// Base URL of the bridge: the URL above /get-purchases
     url: Endpoint,
-    /// The number of an order that is there
+    /// Number of an existing order
     #[arg(long)]
     order: String,
-    /// The e-mail address that it was placed with
+    /// E-mail address of the order
     #[arg(long)]
     email: String,
-    /// A postal code of it, to try look-ups by that as well
+    /// Postal code of the order, to test look-ups by postal code as well
     #[arg(long)]
     postal_code: Option<String>,
-    /// The slug that the component is asked for
+    /// Slug of the account in the requests
     #[arg(long, default_value = "my-shop")]
     account: String,
-    /// What signs the requests: whsec_… with 24 to 64 bytes in Base64
+    /// Secret that signs the requests: whsec_… with 24 to 64 bytes in Base64
     #[arg(long, env = "RETOUR_BRIDGE_SECRET", hide_env_values = true)]
     secret: String,
-    /// Also have one unit of this order refunded, for the smallest amount of its currency. For a test shop: it moves money
+    /// Also refund one unit of this order, with the smallest amount of its currency. For a test shop: it moves money
     #[arg(long)]
     resolve: bool,
-    /// Also have a label made for a parcel that is none. For a test contract: with another one a carrier may charge for it
+    /// Also create a label for a test parcel. For a test contract: otherwise the carrier may charge for it
     #[arg(long)]
     label: bool,
-    /// Addresses or networks inside, with commas between, that may be called, also without TLS, such as 127.0.0.0/8
+    /// Private addresses or networks that may be called, also without TLS, such as 127.0.0.0/8; separated by commas
     #[arg(long, env = "RETOUR_OUTBOUND_ALLOW", default_value = "")]
     outbound_allow: Allowed,
 }

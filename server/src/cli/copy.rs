@@ -15,24 +15,24 @@ const FILES_SHOWN: usize = 20;
 
 #[derive(Debug, Args)]
 pub(super) struct Options {
-    /// The database to copy: `sqlite://FILE` or `postgres://USER@HOST/NAME`
+    /// Source database: `sqlite://FILE` or `postgres://USER@HOST/NAME`
     #[arg(long, env = "RETOUR_COPY_FROM", hide_env_values = true)]
     from: String,
-    /// The database to copy it to, with nothing in it
+    /// Target database, which must be empty
     #[arg(long, env = "RETOUR_COPY_TO", hide_env_values = true)]
     to: String,
-    /// Where the source's files are, as in `FILES_URL`; without it files are left where they are
+    /// Files of the source, as in `FILES_URL`; without it, files stay where they are
     #[arg(long, requires = "files_to")]
     files_from: Option<String>,
-    /// Where they go
+    /// Target of the files, as in `FILES_URL`
     #[arg(long, requires = "files_from")]
     files_to: Option<String>,
     #[command(flatten)]
     s3: s3::S3Options,
-    /// Compare both, and change nothing
+    /// Only compare both databases
     #[arg(long)]
     verify_only: bool,
-    /// Rows that are written in one transaction at most
+    /// Maximum of rows in a transaction
     #[arg(long, default_value_t = 2_000, value_parser = clap::value_parser!(u32).range(1..=100_000))]
     rows_at_once: u32,
 }

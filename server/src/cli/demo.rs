@@ -7,10 +7,10 @@ use std::{fs, path::PathBuf};
 
 #[derive(Debug, Args)]
 pub(super) struct Options {
-    /// Where shoppers find this service, for the address that is printed
+    /// Public URL, for the addresses that are printed
     #[arg(long, env = "RETOUR_PUBLIC_URL", default_value = "http://127.0.0.1:3000")]
     public_url: String,
-    /// Where the demo's API key is kept between runs
+    /// File that keeps the demo's API key between runs
     #[arg(long, default_value = "data/demo.key")]
     key_file: PathBuf,
 }

@@ -19,18 +19,18 @@ const SKIPPED_SHOWN: usize = 50;
 
 #[derive(Debug, Subcommand)]
 pub(super) enum Command {
-    /// Take in orders from a CSV file, also gzipped or in a ZIP archive (docs/import.md)
+    /// Import orders from a CSV file, also gzipped or in a ZIP archive (docs/import.md)
     Orders {
-        /// The account's slug
+        /// Slug of the account
         #[arg(long)]
         account: String,
-        /// The file's layout: shopify or retour
+        /// Format of the file: shopify or retour
         #[arg(long)]
         format: Format,
         /// Print the report and write nothing
         #[arg(long)]
         dry_run: bool,
-        /// The file
+        /// File to import
         file: PathBuf,
     },
 }
@@ -82,16 +82,16 @@ async fn watch(bar: ProgressBar, read: std::sync::Arc<AtomicU64>) {
 
 fn tell(report: &ImportReport, took: Duration) -> Result {
     say!(
-        "{} orders with {} lines, {} of them new or changed, in {:.1} s",
-        report.orders,
-        report.lines,
+        "{} with {}, {} of them new or changed, in {:.1} s",
+        count(report.orders, "order"),
+        count(report.lines, "line"),
         report.changed,
         took.as_secs_f64()
     );
     if report.is_dry_run {
         say!("dry run: nothing was written");
     }
-    say!("{} lines skipped", report.skipped_count);
+    say!("{} skipped", count(report.skipped_count, "line"));
     for (line, reason) in report.skipped.iter().take(SKIPPED_SHOWN) {
         say!("  line {line}: {reason}");
     }
@@ -107,17 +107,17 @@ fn tell(report: &ImportReport, took: Duration) -> Result {
         say!("  order {number} left out: it {why}");
     }
     tell_of_more(report.refused_count, report.refused.len());
-    tell_of_orders("that nobody can look up: they lack what the account looks orders up by", &report.unprovable);
+    tell_of_orders("that nobody can look up: every field of the account's lookUpBy is empty", &report.unprovable);
     tell_of_orders("for which nothing was paid", &report.unpaid);
     tell_of_orders(
-        "whose returns wait for a person: their sums do not add up, or do not tell what was paid",
+        "whose returns wait for a person: the sums do not add up, or do not contain what was paid",
         &report.in_review,
     );
     tell_of_orders(
-        "cannot be returned yet: no way of sending has a price in their currency",
+        "cannot be returned yet: no shipping option has a price in the currency",
         &report.without_shipping_option,
     );
-    tell_of_orders("whose id a spreadsheet program has rounded: they are known by their number", &report.rounded_ids);
+    tell_of_orders("with an id that a spreadsheet program has rounded: the number identifies it", &report.rounded_ids);
     match &report.stopped {
         None if report.took_nothing() => {
             Err(CommandError::Wrong("no order was taken in: the lines above say why".to_owned()))
@@ -140,5 +140,9 @@ fn tell_of_orders(what: &str, orders: &NamedOrders) {
         return;
     }
     let more = if orders.count > orders.numbers.len() as u64 { ", …" } else { "" };
-    say!("{} orders {what}: {}{more}", orders.count, orders.numbers.join(", "));
+    say!("{} {what}: {}{more}", count(orders.count, "order"), orders.numbers.join(", "));
+}
+
+fn count(number: u64, thing: &str) -> String {
+    if number == 1 { format!("1 {thing}") } else { format!("{number} {thing}s") }
 }

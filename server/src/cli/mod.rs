@@ -34,20 +34,20 @@ use std::{
     process::ExitCode,
 };
 
-/// A self-hosted returns service: a portal for shoppers, the same as a REST API.
+/// Self-hosted returns service
 #[derive(Debug, Parser)]
 #[command(name = "retour", version, about, max_term_width = 100)]
 struct Cli {
     #[command(flatten)]
     common: Common,
-    /// What to do; without it, serve
+    /// Command; without it, `serve`
     #[command(subcommand)]
     command: Option<Command>,
 }
 
 #[derive(Debug, Args)]
 struct Common {
-    /// Where everything is kept: `sqlite://FILE` or `postgres://USER@HOST/NAME`
+    /// Database: `sqlite://FILE` or `postgres://USER@HOST/NAME`
     #[arg(
         long,
         env = "DATABASE_URL",
@@ -56,13 +56,13 @@ struct Common {
         hide_env_values = true
     )]
     database_url: String,
-    /// Where photos and papers of returns are kept: `file://FOLDER` or `s3://BUCKET/PREFIX`
+    /// Storage of photos and labels: `file://FOLDER` or `s3://BUCKET/PREFIX`
     #[arg(long, env = "FILES_URL", default_value = "file://data/files", global = true)]
     files_url: String,
-    /// What to log, such as info or server=debug
+    /// Log level, such as info or server=debug
     #[arg(long, env = "LOG", default_value = "info", global = true)]
     log: String,
-    /// How lines of the log look: `text`, or `json` with an object on each
+    /// Log format: `text`, or `json` with an object on each line
     #[arg(long, env = "LOG_FORMAT", default_value = "text", value_enum, global = true)]
     log_format: LogFormat,
 }
@@ -78,28 +78,28 @@ impl Common {
 enum Command {
     /// Serve portal and API
     Serve(serve::Options),
-    /// Bring the database's tables up to date
+    /// Create the database's tables, or bring them up to date
     Migrate,
-    /// Fill a demo shop and say how to try it
+    /// Create a demo shop and print how to try it
     Demo(demo::Options),
-    /// Merchants
+    /// Create and change merchants' accounts
     #[command(subcommand)]
     Account(account::Command),
-    /// Programs that use the API with a key
+    /// Create API keys for programs
     #[command(subcommand)]
     ServiceUser(service_user::Command),
-    /// People of a merchant
+    /// Create users of a merchant
     #[command(subcommand)]
     User(user::Command),
-    /// Take in what a shop knows
+    /// Import orders
     #[command(subcommand)]
     Import(import::Command),
-    /// Move to another database: copy everything, and compare every row (docs/moving.md)
+    /// Copy everything to another database, and compare every row (docs/moving.md)
     Copy(copy::Options),
-    /// Shops that are asked what was bought
+    /// Test a shop bridge
     #[command(subcommand)]
     Bridge(bridge::Command),
-    /// Copy the whole database into a file, also while it is served (docs/backup.md)
+    /// Copy the SQLite database into a file, also while it is served (docs/backup.md)
     Backup(backup::Options),
     /// Print the OpenAPI document of the API
     Openapi,
@@ -187,11 +187,12 @@ async fn obey(cli: Cli) -> Result {
             Ok(())
         }
         Command::Serve(options) => {
+            check_exists(&kept)?; // before the lock makes a file beside it
             let _alone = alone::serve_alone(&kept.database_url).await?;
             let files = files(&kept, &options.s3)?; // no other command needs them
             serve::run(retour(&kept).await?.keeping_files_in(files), options, kept.is_shared()).await
         }
-        Command::Demo(options) => demo::run(&retour(&kept).await?, options).await,
+        Command::Demo(options) => demo::run(&up_to_date(&kept).await?, options).await,
         Command::Account(command) => account::run(&retour(&kept).await?, command).await,
         Command::ServiceUser(command) => service_user::run(&retour(&kept).await?, command).await,
         Command::User(command) => user::run(&retour(&kept).await?, command).await,
@@ -199,7 +200,27 @@ async fn obey(cli: Cli) -> Result {
         Command::Copy(options) => copy::run(options).await,
         Command::Bridge(command) => bridge::run(command).await,
         Command::Backup(options) => backup::run(&kept.database_url, options).await,
-        Command::Openapi => Ok(io::stdout().write_all(api::document_text().as_bytes())?),
+        Command::Openapi => print(api::document_text()),
+    }
+}
+
+/// Prints a document. A reader who closes the pipe (`| head`) has read enough.
+fn print(text: &str) -> Result {
+    match io::stdout().write_all(text.as_bytes()) {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(error.into()),
+        _ => Ok(()),
+    }
+}
+
+/// Refuses a SQLite file that does not exist. Opening it would create it, and a mistyped path would look like an empty shop.
+fn check_exists(kept: &Common) -> Result {
+    let url = kept.database_url.as_str();
+    match file_of(url).filter(|file| !url.contains(":memory:") && !file.exists()) {
+        Some(file) => Err(CommandError::Wrong(format!(
+            "--database-url (DATABASE_URL): there is no database at {}: check the path, or create it with `retour migrate`",
+            file.display()
+        ))),
+        None => Ok(()),
     }
 }
 
@@ -221,6 +242,11 @@ fn folder_of_file(url: &str) -> Option<PathBuf> {
 }
 
 async fn retour(kept: &Common) -> Result<Retour> {
+    check_exists(kept)?;
+    up_to_date(kept).await
+}
+
+async fn up_to_date(kept: &Common) -> Result<Retour> {
     let retour = open(kept).await?;
     let why = match retour.tables().await? {
         Tables::Fit if !retour.is_half_copied().await? => return Ok(retour),

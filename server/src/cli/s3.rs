@@ -8,25 +8,25 @@ use std::fmt;
 #[expect(clippy::struct_field_names, reason = "fields are named as the flags are")]
 #[command(next_help_heading = "Files on S3")]
 pub(super) struct S3Options {
-    /// The key's name
+    /// Access key ID
     #[arg(long, env = "AWS_ACCESS_KEY_ID", default_value = "", hide_env_values = true)]
     aws_access_key_id: String,
-    /// The key
+    /// Secret access key
     #[arg(long, env = "AWS_SECRET_ACCESS_KEY", default_value = "", hide_env_values = true)]
     aws_secret_access_key: String,
-    /// What belongs to a key that is for a while; it is not renewed
+    /// Session token of temporary credentials; not renewed
     #[arg(long, env = "AWS_SESSION_TOKEN", default_value = "", hide_env_values = true)]
     aws_session_token: String,
-    /// Where the bucket is, such as eu-central-1
+    /// Region of the bucket, such as eu-central-1
     #[arg(long, env = "AWS_REGION", default_value = "")]
     aws_region: String,
-    /// The same, where it is not set
+    /// Region, if `--aws-region` is not set
     #[arg(long, env = "AWS_DEFAULT_REGION", default_value = "")]
     aws_default_region: String,
-    /// The address of an S3 server that is not AWS's, such as `https://s3.example.com`
+    /// Address of another S3 server than AWS, such as `https://s3.example.com`
     #[arg(long, env = "AWS_ENDPOINT_URL_S3", default_value = "")]
     aws_endpoint_url_s3: String,
-    /// The same, where it is not set
+    /// Address, if `--aws-endpoint-url-s3` is not set
     #[arg(long, env = "AWS_ENDPOINT_URL", default_value = "")]
     aws_endpoint_url: String,
 }

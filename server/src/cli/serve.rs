@@ -14,49 +14,49 @@ const PRUNE_EVERY: Duration = Duration::from_hours(1);
 
 #[derive(Debug, Parser)]
 pub(super) struct Options {
-    /// The address to listen on
+    /// Address to listen on
     #[arg(long, env = "LEPTOS_SITE_ADDR", default_value = "127.0.0.1:3000")]
     addr: SocketAddr,
-    /// The folder with scripts, styles and pictures; by default `site` beside this program
+    /// Folder with scripts, styles and pictures; by default `site` beside this program
     #[arg(long, env = "LEPTOS_SITE_ROOT")]
     site_root: Option<PathBuf>,
-    /// Where shoppers find this service, such as `https://returns.example.com`; with https, cookies are for https alone
+    /// Public URL, such as `https://returns.example.com`; with https, cookies are `Secure`
     #[arg(long, env = "RETOUR_PUBLIC_URL")]
     public_url: Option<String>,
-    /// Requests a minute for each owner of a credential, or network without one; 0: no limit
+    /// Requests a minute for each owner of a credential, and for each network without a credential; 0: no limit
     #[arg(long, env = "RETOUR_RATE_LIMIT", default_value_t = 120)]
     rate_limit: u32,
     /// A Redis or Valkey in which all instances count requests together, such as `redis://:password@host:6379`, or
-    /// `rediss://` for TLS; needs a secret key. While it is lost, and without it, each counts by itself
+    /// `rediss://` for TLS; requires a secret key. Without it, and while it fails, each instance counts by itself
     #[arg(long, env = "REDIS_URL", default_value = "", hide_env_values = true)]
     redis_url: String,
-    /// Addresses or networks of proxies in front, with commas between: `X-Forwarded-For` counts from them alone
+    /// Addresses or networks of proxies in front, separated by commas: Retour trusts only their `X-Forwarded-For`
     #[arg(long, env = "RETOUR_TRUSTED_PROXIES", default_value = "")]
     trusted_proxies: TrustedProxies,
-    /// At least 32 random characters that secrets are encrypted under, such as `openssl rand -base64 32` prints; to
-    /// replace it, put the new one before it, with a comma between
+    /// Key that encrypts secrets: at least 32 random characters, such as `openssl rand -base64 32` prints; to rotate it,
+    /// set `NEW,OLD`
     #[arg(long, env = "RETOUR_SECRET_KEY", default_value = "", hide_env_values = true)]
     secret_key: SecretKeys,
-    /// Addresses or networks inside, with commas between, that webhooks may be sent to, also without TLS; everything that
-    /// is not on the public internet is refused otherwise
+    /// Private addresses or networks that Retour may call, also without TLS; separated by commas. It refuses all other
+    /// private addresses
     #[arg(long, env = "RETOUR_OUTBOUND_ALLOW", default_value = "")]
     outbound_allow: Allowed,
-    /// Let merchants try payments out that move no money, also where this is not only served to this machine
+    /// Allow simulated payments on a server that other machines can reach. For demonstrations only
     #[arg(long, env = "RETOUR_SIMULATED_PAYMENTS")]
     simulated_payments: bool,
-    /// The server that mail to shoppers is handed to, such as `smtps://user:password@mail.example.com`, or a folder to lay
-    /// it into, such as `file://data/mails`; without it nobody gets any
+    /// Mail server, such as `smtps://user:password@mail.example.com`, or a folder to write mail to, such as
+    /// `file://data/mails`; without it, Retour sends no mail
     #[arg(long, env = "SMTP_URL", default_value = "", hide_env_values = true)]
     smtp_url: String,
-    /// The address that mail comes from, such as `returns@example.com`
+    /// Sender address of mail, such as `returns@example.com`
     #[arg(long, env = "RETOUR_MAIL_FROM", default_value = "")]
     mail_from: String,
     #[command(flatten)]
     pub(super) s3: s3::S3Options,
-    /// How many seconds it goes on when it is told to stop, while `/health/ready` says no: for balancers to notice
+    /// Seconds to keep serving after SIGTERM while `/health/ready` fails, so that load balancers can drain
     #[arg(long, env = "RETOUR_DRAIN_SECONDS", default_value_t = 0, value_parser = clap::value_parser!(u64).range(..=300))]
     drain_seconds: u64,
-    /// The collector that traces go to, by OTLP over HTTP, such as `http://127.0.0.1:4318`; without it there are none
+    /// Collector for traces (OTLP over HTTP), such as `http://127.0.0.1:4318`; without it, there are no traces
     #[arg(long, env = "OTEL_EXPORTER_OTLP_ENDPOINT", default_value = "")]
     otlp_endpoint: String,
 }

@@ -6,15 +6,15 @@ use returns::{Retour, Scope};
 
 #[derive(Debug, Subcommand)]
 pub(super) enum Command {
-    /// Make an API key for a program. It is printed once and cannot be shown again
+    /// Create an API key for a program. It is printed once and cannot be shown again
     Create {
-        /// The account's slug
+        /// Slug of the account
         #[arg(long)]
         account: String,
-        /// What the program is called
+        /// Name of the program
         #[arg(long)]
         name: String,
-        /// What it may do: read, write, admin
+        /// Scopes: read, write, admin
         #[arg(long, value_delimiter = ',', default_value = "read")]
         scopes: Vec<String>,
     },

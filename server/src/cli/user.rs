@@ -7,18 +7,18 @@ use std::io::{IsTerminal as _, stdin};
 
 #[derive(Debug, Subcommand)]
 pub(super) enum Command {
-    /// Make a user who can sign in. Asks for the password, or reads it from standard input when that is no terminal
+    /// Create a user who can sign in. Asks for the password, or reads it from standard input if that is no terminal
     Create {
-        /// The account's slug
+        /// Slug of the account
         #[arg(long)]
         account: String,
-        /// What they sign in with
+        /// E-mail address, to sign in with
         #[arg(long)]
         email: String,
-        /// What they may do: admin, agent (work on returns) or viewer (look)
+        /// Role: admin, agent (may process returns) or viewer (may only read)
         #[arg(long)]
         role: String,
-        /// What they are called
+        /// Name
         #[arg(long, default_value = "")]
         name: String,
     },

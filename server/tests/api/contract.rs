@@ -128,9 +128,9 @@ fn every_example_is_one_that_its_schema_allows() {
 fn the_documentation_says_who_may_do_what() {
     use server::api::operation::Access;
     let mut table = String::from(
-        "# Who may do what\n\nMade from the code's own list of operations (`server/src/api`), which the door of the API \
-         asks as well. A viewer has the scope `read`, an agent `read` and `write`, an admin all three; of a key, `admin` \
-         includes the others. Consumers reach only what is theirs. Somebody else's things are 404.\n\n\
+        "# Permissions\n\nGenerated from the code's list of operations (`server/src/api`), by which the API checks each request. \
+         A viewer has the scope `read`, an agent `read` and `write`, an admin all three. A key with `admin` has all scopes. \
+         Consumers reach only their own objects. Objects of others are 404.\n\n\
          | operation | | consumer | read | write | admin |\n|---|---|---|---|---|---|\n",
     );
     for operation in operations() {

@@ -13,7 +13,7 @@ on_both_databases! {
 type Known = BTreeMap<&'static str, String>;
 
 async fn the_examples_of_the_api_work_as_they_stand(service: Service) {
-    let mut known = Known::from([("KEY", service.demo.key.clone())]);
+    let mut known = Known::from([("BASE", service.base().to_owned()), ("KEY", service.demo.key.clone())]);
     let commands: Vec<String> = ["README.md", "docs/api.md"].iter().flat_map(|file| commands(file)).collect();
     assert!(commands.len() >= 10, "{commands:#?}");
     for command in &commands {
@@ -34,8 +34,9 @@ async fn the_guide_works_from_its_first_command_to_its_last(service: Service) {
     let text = fs::read_to_string(path).unwrap();
     let blocks: Vec<&str> = text.split("```sh\n").skip(1).filter_map(|rest| rest.split("```").next()).collect();
     assert!(blocks.len() > 10, "{}", blocks.len());
-    // An answer that is an error ends it all, with what was said.
-    let strict = "set -euo pipefail\ncurl() { command curl --silent --show-error --fail-with-body \"$@\"; }\n";
+    // An answer that is an error ends it all, with what was said. curl refuses both options for that together.
+    let strict = "set -euo pipefail\n\
+                  curl() { case \" $* \" in *' --fail '*) command curl \"$@\" ;; *) command curl --fail-with-body \"$@\" ;; esac; }\n";
     let script = format!("{strict}{}", blocks.concat()).replace("http://127.0.0.1:3000", service.base());
     let folder = tempfile::tempdir().unwrap();
     let mut shell = std::process::Command::new("bash");

@@ -22,6 +22,7 @@ mod copy;
 mod docs;
 mod drafts;
 mod evidence;
+mod examples;
 mod exchanges;
 mod files_on_s3;
 mod flow;

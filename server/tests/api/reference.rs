@@ -77,7 +77,7 @@ async fn every_operation_stands_on_its_page_with_samples(service: Service) {
             Method::GET => String::new(),
             ref method => format!("--request {method} "),
         };
-        let command = format!("curl {method}\"$BASE_URL{}", with_variables(&operation.path()));
+        let command = format!("curl {method}\"$BASE{}", with_variables(&operation.path()));
         assert!(article.contains(&escaped(&command)), "{id}: {command}");
         let described = &DOCUMENT["paths"][operation.path()][operation.method.as_str().to_lowercase()];
         let body = &described["requestBody"]["content"]["application/json"]["example"];

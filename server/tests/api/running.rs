@@ -327,6 +327,51 @@ async fn one_program_serves_a_file_and_others_work_beside_it() {
     assert_eq!(again.get("/health/ready").await.unwrap().0, 200);
 }
 
+#[test]
+fn a_database_that_does_not_exist_is_not_created() {
+    let folder = tempfile::tempdir().unwrap();
+    let database = format!("sqlite://{}", folder.path().join("mistyped/retour.db").display());
+    let mut update = command(&database, folder.path(), "account");
+    update.args(["update", "--slug", "my-shop"]);
+    for mut program in [command(&database, folder.path(), "serve"), update] {
+        let output = program.output().unwrap();
+        let said = String::from_utf8(output.stderr).unwrap();
+        assert!(!output.status.success() && said.contains("there is no database at"), "{said}");
+        assert!(!folder.path().join("mistyped").exists());
+    }
+    assert!(command(&database, folder.path(), "migrate").output().unwrap().status.success());
+}
+
+#[test]
+fn a_reader_who_has_read_enough_ends_the_document_well() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut program = command("", folder.path(), "openapi");
+    program.stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = program.spawn().unwrap();
+    drop(child.stdout.take());
+    let output = child.wait_with_output().unwrap();
+    assert_eq!((output.status.success(), String::from_utf8(output.stderr).unwrap().as_str()), (true, ""));
+}
+
+#[test]
+fn the_command_line_refuses_a_policy_in_the_words_of_the_api() {
+    let folder = tempfile::tempdir().unwrap();
+    let database = format!("sqlite://{}", folder.path().join("retour.db").display());
+    assert!(command(&database, folder.path(), "migrate").output().unwrap().status.success());
+    let file = folder.path().join("policy.json");
+    for (policy, expected) in [
+        (r#"{"returnWindowDays": -3}"#, "returnWindowDays: expected a whole number, 0 or more"),
+        (r#"{"windowDays": 3}"#, "windowDays: unknown field; expected one of `returnWindowDays`"),
+        ("{", "Invalid JSON at line 1, column 1."),
+    ] {
+        std::fs::write(&file, policy).unwrap();
+        let mut create = command(&database, folder.path(), "account");
+        create.args(["create", "--slug", "my-shop", "--name", "My Shop", "--currency", "EUR", "--policy"]).arg(&file);
+        let said = String::from_utf8(create.output().unwrap().stderr).unwrap();
+        assert!(said.contains(&format!("policy.json: {expected}")), "{said}");
+    }
+}
+
 fn before(text: &str, mark: char) -> &str {
     text.rsplit_once(mark).unwrap().0
 }

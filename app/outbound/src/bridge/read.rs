@@ -40,7 +40,7 @@ fn path(path: &Path, foreign: usize) -> String {
 fn what_is_wrong(path: &str, error: &serde_json::Error) -> Problems {
     let (line, column) = (error.line(), error.column());
     if !error.is_data() {
-        return problem("", &format!("expected JSON: it breaks in line {line}, column {column}"));
+        return problem("", &format!("expected JSON; it is invalid at line {line}, column {column}"));
     }
     let sentence = error.to_string();
     let sentence = sentence.rsplit_once(" at line ").map_or(sentence.as_str(), |(sentence, _)| sentence);

@@ -226,9 +226,9 @@ fn what_is_wrong_with_the_shape_is_named() {
         let [(told, refusal)] = problems.as_slice() else { panic!("{problems:?}") };
         assert_eq!((told.as_str(), refusal.message.as_str()), (path, allowed), "{body}");
     };
-    is("", "", "expected JSON: it breaks in line 1, column 0");
-    is("<html>", "", "expected JSON: it breaks in line 1, column 1");
-    is("{\"consumer\": {}, \"purchases\": []} and more", "", "expected JSON: it breaks in line 1, column 35");
+    is("", "", "expected JSON; it is invalid at line 1, column 0");
+    is("<html>", "", "expected JSON; it is invalid at line 1, column 1");
+    is("{\"consumer\": {}, \"purchases\": []} and more", "", "expected JSON; it is invalid at line 1, column 35");
     is("[{}, []]", "", "expected an object");
     is("\"Ada\"", "", "expected an object");
     is("{}", "consumer", "this field is missing");

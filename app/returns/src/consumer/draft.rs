@@ -185,7 +185,7 @@ impl Retour {
         check_open(&draft, self.now())?;
         settings.choose_option(&mut draft, shipping_option, self.now())?;
         if !drafts::set_shipping_option(writing.db(), shopper.account, &draft).await? {
-            return Err(domain::Refusal::new(RefusalCode::DraftOutdated, "This draft was submitted meanwhile.").into());
+            return Err(domain::Refusal::new(RefusalCode::DraftOutdated, "This draft has been submitted.").into());
         }
         let shown = view::Draft::from(draft).seen_by(&consumer);
         conclude(writing, shopper.account, key, 200, shown).await
@@ -298,7 +298,7 @@ pub(crate) fn check_open(draft: &DraftReturnOrder, now: Timestamp) -> Result<()>
             (RefusalCode::DraftExpired, "This draft is older than 24 hours. Make a new one.")
         }
         DraftStatus::Rejected => (RefusalCode::DraftRejected, "The shop declined this draft."),
-        DraftStatus::Accepted => (RefusalCode::DraftOutdated, "This draft was submitted already."),
+        DraftStatus::Accepted => (RefusalCode::DraftOutdated, "This draft has been submitted."),
     };
     Err(domain::Refusal::new(refusal.0, refusal.1).into())
 }

@@ -285,13 +285,11 @@ fn counted(claim: &OrderClaim) -> Credentials {
 fn check_asked_for(account: &Account, proof: &Proof) -> Result<()> {
     let policy = &account.policy;
     let refused = |field, message| Err(Error::invalid(field, RefusalCode::NotAllowed, message));
-    let elsewise = "this shop does not look up orders by it";
+    let elsewise = "This shop does not look up orders by this field.";
     match proof {
         Proof::Email(_) if !policy.look_up_by.contains(&LookUpBy::Email) => refused("email", elsewise),
         Proof::PostalCode(_) if !policy.look_up_by.contains(&LookUpBy::PostalCode) => refused("postalCode", elsewise),
-        Proof::Gift { .. } if !policy.gift_returns => {
-            refused(RECIPIENT, "with this shop, whoever ordered a gift has to return it")
-        }
+        Proof::Gift { .. } if !policy.gift_returns => refused(RECIPIENT, "This shop does not accept gift returns."),
         Proof::Gift { recipient, .. } if !is_email(&email::cleaned(recipient)) => {
             refused(RECIPIENT, "expected an e-mail address of your own, such as ada@example.com")
         }

@@ -410,7 +410,7 @@ fn what_changed(gone: &[(usize, u32, u32)]) -> Error {
             "Another return of the same items was made meanwhile, and what these come to has changed. Make a new draft.",
         );
     }
-    let message = "Some of these items were returned meanwhile: fewer can go back. Make a new draft.";
+    let message = "Some of these items have been returned since: fewer are left. Make a new draft.";
     Error::Outdated { refusal: Refusal::new(RefusalCode::QuantityExceeded, message), details: too_few, costs: None }
 }
 

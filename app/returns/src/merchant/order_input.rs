@@ -107,11 +107,11 @@ pub struct OrdersInput {
 fn orders_example() -> serde_json::Value {
     serde_json::json!({"orders": [{
         "order": {
-            "number": "1001", "email": "ada@example.com", "currency": "EUR", "orderedAt": "2026-01-31T12:00:00Z",
+            "number": "2001", "email": "grace@example.com", "currency": "EUR", "orderedAt": "2026-01-31T12:00:00Z",
             "shippingPaid": {"value": "4.95", "currency": "EUR"},
         },
         "purchases": [{
-            "externalId": "1001/1", "product": {"name": "Mug, blue", "sku": "MUG-BLUE"}, "quantity": 2,
+            "externalId": "2001/1", "product": {"name": "Mug, blue", "sku": "MUG-BLUE"}, "quantity": 2,
             "totalPrice": {"value": "39.95", "currency": "EUR"}, "fulfilledAt": "2026-02-01T09:00:00Z",
         }],
     }]})

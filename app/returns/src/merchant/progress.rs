@@ -270,8 +270,7 @@ impl Change<'_> {
             return Err(Refusal::new(RefusalCode::IllegalTransition, message).into());
         }
         if returned.consumer.credentials.is_gift() && !resolution.is_for_gifts() {
-            let message =
-                "this was a gift, and money would go to whoever paid for it: expected StoreCredit or Exchange";
+            let message = "expected StoreCredit or Exchange: gifts are not refunded in money";
             return Err(Error::invalid("requestedResolution", RefusalCode::NotAllowed, message));
         }
         let asked = settlements::find_of_request(writing.db(), self.account.id, request.id).await?;
@@ -364,7 +363,7 @@ fn check_seen(update: &StatusUpdate, request: &ReturnRequest) -> Result<()> {
 
 fn another_receipt(known: Option<u32>) -> Error {
     let known = known.unwrap_or(0);
-    let allowed = format!("this delivery is known, with quantity {known}: give another one another reference");
+    let allowed = format!("already recorded with quantity {known}: use a new reference");
     Error::invalid("externalReference", RefusalCode::Mismatch, allowed)
 }
 

@@ -39,13 +39,13 @@ pub struct NewShippingOption {
     pub method: ShippingMethod,
     /// What it costs: at least one amount. Offered only in these currencies.
     pub prices: Prices,
-    /// What it costs in place of that from certain weights on, the lightest first, 100 at most; the same at every weight,
-    /// if left out.
+    /// Prices by weight, replacing `prices`, the lightest first, 100 at most; if left out, the price is the same for every
+    /// weight.
     #[serde(default)]
     pub weight_prices: Vec<WeightPrice>,
-    /// The heaviest that it is offered for, grams, 1 to 1,000,000; whatever it weighs, if left out.
+    /// Maximum weight of the parcel, grams, 1 to 1,000,000; no limit, if left out.
     pub max_weight: Option<u32>,
-    /// From which value of what goes back it costs nothing, for each currency; never, if left out.
+    /// Return value from which shipping is free, for each currency; never free, if left out.
     #[serde(default)]
     pub free_from: Prices,
     /// Where it is offered: two letters of ISO 3166-1 each, 250 at most; everywhere, if left out.
@@ -73,7 +73,7 @@ pub struct ShippingOptionChange {
     pub method: Given<ShippingMethod>,
     /// The prices by currency. Replaces all of them.
     pub prices: Given<Prices>,
-    /// What it costs from certain weights on: all steps anew; `[]`: the same at every weight.
+    /// Prices by weight, replacing `prices`. Replaces all steps; `[]`: the price is the same for every weight.
     pub weight_prices: Given<Vec<WeightPrice>>,
     /// The heaviest that it is offered for, grams; `null`: whatever it weighs.
     pub max_weight: Given<Option<u32>>,

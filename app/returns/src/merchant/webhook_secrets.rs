@@ -15,8 +15,8 @@ const LONGEST_OVERLAP_HOURS: u32 = 7 * 24;
 #[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
 pub struct SecretRotation {
-    /// For how many hours the secret before signs too, 0 to 168; 24, if left out. 0 ends it at once: when somebody else
-    /// knows it.
+    /// Hours during which the previous secret stays valid, 0 to 168; 24, if left out. 0 ends it at once: for a secret that
+    /// somebody else knows.
     #[schemars(range(max = 168), extend("examples" = [24]))]
     pub overlap_hours: Option<u32>,
 }

@@ -89,12 +89,11 @@ impl<T> List<T> {
 pub struct Consumer {
     /// Unique identifier of the consumer.
     pub id: ConsumerId,
-    /// The order's e-mail, which may be empty; of whoever was given it, their own.
+    /// The order's e-mail address, which may be empty; for a gift recipient, their own.
     pub email: String,
     /// The order's address; its fields may be empty.
     pub address: Address,
-    /// Whether they were given what was ordered. They are shown no amounts: whoever writes to them leaves them out as well,
-    /// and writes to nobody else.
+    /// Whether the consumer is a gift recipient. Do not send them amounts, and do not write to the buyer.
     pub gift_recipient: bool,
     /// When the order was looked up for the first time.
     pub created_at: Timestamp,

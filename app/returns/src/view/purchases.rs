@@ -145,9 +145,9 @@ pub struct ShippingOptionView {
 pub struct OfferedFare {
     /// The price of sending. Absent for gifts.
     pub price: Money,
-    /// What it costs in place of that from certain weights on, the lightest first. Absent for gifts.
+    /// Prices by weight, replacing `price`, the lightest first. Absent for gifts.
     pub weight_prices: Vec<WeightPriceView>,
-    /// From which value of what goes back it costs nothing; `null`: it always costs this. Absent for gifts.
+    /// Return value from which shipping is free; `null`: it is never free. Absent for gifts.
     pub free_from: Option<Money>,
 }
 

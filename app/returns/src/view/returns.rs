@@ -338,7 +338,7 @@ impl ReturnRequestView {
 #[serde(rename_all = "camelCase")]
 #[schemars(rename = "Receipt")]
 pub struct ReceiptView {
-    /// What whoever reported it calls it; one of ours where it was not named.
+    /// The reference in the report; without one, an id that Retour made.
     pub external_reference: String,
     /// The number of units that arrived, including those that do not count towards the request.
     pub quantity: u32,

@@ -56,7 +56,7 @@ pub struct Account {
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Preview {
-    /// Where they can be seen, by whoever has this address.
+    /// Address of the preview. Everybody who has the address sees the preview.
     pub url: String,
     /// When the preview stops working.
     pub expires_at: Timestamp,
@@ -160,11 +160,11 @@ pub struct ShippingOption {
     pub method: ShippingMethod,
     /// The prices by currency. It is offered only in these currencies.
     pub prices: Prices,
-    /// What it costs in place of that from certain weights on, the lightest first.
+    /// Prices by weight, replacing `prices`, the lightest first.
     pub weight_prices: Vec<WeightPrice>,
-    /// The heaviest that it is offered for, grams; `null`: whatever it weighs.
+    /// Maximum weight of the parcel, grams; `null`: no limit.
     pub max_weight: Option<u32>,
-    /// From which value of what goes back it costs nothing, for each currency that has an amount here.
+    /// Return value from which shipping is free, for each currency that has an amount here.
     pub free_from: Prices,
     /// Where it is offered: two letters of ISO 3166-1 each; empty: everywhere.
     pub countries: Vec<String>,

@@ -4,7 +4,7 @@ use domain::{ConsumerId, Locale, ReturnOrderId, Timestamp, WithdrawalId, status:
 use schemars::JsonSchema;
 use serde::Serialize;
 
-/// A consumer's statement that they withdraw from a contract, and what became of it.
+/// A consumer's statement that they withdraw from a contract, and its status.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Withdrawal {

@@ -5,7 +5,11 @@
     reason = "a document of our own making: a JSON value indexed by a name gives null, or makes the field"
 )]
 
+use super::{requests, typical};
 use serde_json::{Map, Value, json};
+
+/// The id of everything in examples.
+pub(super) const ID: &str = "0190a5b1-7d3a-7c41-9f0e-2b6f6a1c9d10";
 
 /// Puts an example beside every schema of a body or an answer.
 pub fn add_to(document: &mut Value) {
@@ -15,7 +19,7 @@ pub fn add_to(document: &mut Value) {
         for content in contents.into_iter().flat_map(Map::values_mut) {
             let is_file = content["schema"]["format"] == "binary" || !content["schema"]["properties"]["file"].is_null();
             if content.get("example").is_none() && !is_file {
-                let example = of(&content["schema"], &schemas, 0);
+                let example = of(&content["schema"], &schemas, "", 0);
                 content["example"] = example;
             }
         }
@@ -25,7 +29,11 @@ pub fn add_to(document: &mut Value) {
     }
     let paths = document["paths"].as_object_mut().into_iter().flat_map(Map::values_mut);
     for operation in paths.filter_map(Value::as_object_mut).flat_map(Map::values_mut) {
+        let own = operation["operationId"].as_str().and_then(requests::body);
         if let Some(body) = operation.get_mut("requestBody") {
+            if let (Some(example), Some(content)) = (own, body["content"].get_mut("application/json")) {
+                content["example"] = example;
+            }
             add(body);
         }
         if let Some(responses) = operation["responses"].as_object_mut() {
@@ -34,13 +42,13 @@ pub fn add_to(document: &mut Value) {
     }
 }
 
-/// A value that the schema allows: its own example, where it has one.
-fn of(schema: &Value, schemas: &Value, depth: usize) -> Value {
+/// A value that the schema allows: its own example, where it has one. `owner` is the type that it belongs to.
+fn of(schema: &Value, schemas: &Value, owner: &str, depth: usize) -> Value {
     if let Some(example) = schema.get("examples").and_then(|examples| examples.get(0)) {
         return example.clone();
     }
     if let Some(name) = schema.get("$ref").and_then(Value::as_str).and_then(|reference| reference.rsplit('/').next()) {
-        return schemas.get(name).map_or(Value::Null, |schema| of(schema, schemas, depth + 1));
+        return schemas.get(name).map_or(Value::Null, |schema| of(schema, schemas, name, depth + 1));
     }
     if let Some(value) = schema.get("const") {
         return value.clone();
@@ -50,7 +58,7 @@ fn of(schema: &Value, schemas: &Value, depth: usize) -> Value {
     }
     for several in ["oneOf", "anyOf", "allOf"] {
         if let Some(first) = schema.get(several).and_then(|options| options.get(0)) {
-            return of(first, schemas, depth + 1);
+            return of(first, schemas, owner, depth + 1);
         }
     }
     let kinds = &schema["type"];
@@ -61,14 +69,14 @@ fn of(schema: &Value, schemas: &Value, depth: usize) -> Value {
         "boolean" => json!(false),
         "null" => Value::Null,
         "array" if depth > 24 => json!([]),
-        "array" => schema.get("items").map_or_else(|| json!([]), |items| json!([of(items, schemas, depth + 1)])),
-        _ => object(schema, schemas, depth),
+        "array" => schema.get("items").map_or_else(|| json!([]), |items| json!([of(items, schemas, owner, depth + 1)])),
+        _ => object(schema, schemas, owner, depth),
     }
 }
 
 fn text(schema: &Value) -> Value {
     match schema["format"].as_str() {
-        Some("uuid") => json!("0190a5b1-7d3a-7c41-9f0e-2b6f6a1c9d10"),
+        Some("uuid") => json!(ID),
         Some("date") => json!("2026-01-31"),
         Some("date-time") => json!("2026-01-31T12:00:00Z"),
         Some("email") => json!("ada@example.com"),
@@ -77,69 +85,33 @@ fn text(schema: &Value) -> Value {
     }
 }
 
-fn object(schema: &Value, schemas: &Value, depth: usize) -> Value {
+fn object(schema: &Value, schemas: &Value, owner: &str, depth: usize) -> Value {
     let properties = schema.get("properties").and_then(Value::as_object);
     // What stands in place of another field is not sent beside it.
     let is_instead =
         |schema: &Value| schema["description"].as_str().is_some_and(|text| text.starts_with("In place of"));
     let fields = properties.into_iter().flatten().filter(|(_, schema)| depth <= 24 && !is_instead(schema));
-    let value = |name: &String, schema: &Value| match typical(name) {
-        Some(text) if is_free_text(schema) => json!(text),
-        Some(text) if schema["type"] == "array" && is_free_text(&schema["items"]) => json!([text]),
-        _ => of(schema, schemas, depth + 1),
+    let value = |name: &String, schema: &Value| {
+        typical::of_type(owner, name)
+            .or_else(|| typical::amount_of(name, is_list(schema)))
+            .or_else(|| typical::of_name(name).filter(|_| is_free_text(schema)))
+            .or_else(|| Some(json!([typical::of_name(name).filter(|_| is_list_of_texts(schema))?])))
+            .unwrap_or_else(|| of(schema, schemas, owner, depth + 1))
     };
     Value::Object(fields.map(|(name, schema)| (name.clone(), value(name, schema))).collect())
+}
+
+fn is_list_of_texts(schema: &Value) -> bool {
+    schema["type"] == "array" && is_free_text(&schema["items"])
+}
+
+/// One amount for each currency, where another type has one amount.
+fn is_list(schema: &Value) -> bool {
+    schema["$ref"].as_str().is_some_and(|reference| reference.ends_with("/Prices"))
 }
 
 fn is_free_text(schema: &Value) -> bool {
     let kinds = &schema["type"];
     let is_text = kinds == "string" || kinds.get(0).is_some_and(|kind| kind == "string");
     is_text && ["enum", "const", "examples"].iter().all(|closed| schema.get(closed).is_none())
-}
-
-/// What a field of that name may well hold.
-fn typical(name: &str) -> Option<&'static str> {
-    Some(match name {
-        "name" => "Ada Lovelace",
-        "slug" | "account" => "fjord-fern",
-        "street" => "12 Analytical Lane",
-        "additional" | "province" | "errorCode" | "errorMessage" => "",
-        "city" => "London",
-        "country" => "GB",
-        "postalCode" => "EC1A 1BB",
-        "color" => "#0f766e",
-        "orderNumber" | "purchaseOrderNumber" => "1001",
-        "number" => "R-7K3M9Q2A",
-        "externalId" | "purchaseExternalId" => "1001/1",
-        "sku" => "MUG-BLUE",
-        "barcode" => "4006381333931",
-        "gs1CompanyPrefix" => "9521234",
-        "externalReference" => "re_77",
-        "carrier" => "Parcel Force",
-        "trackingNumber" => "PF123456785GB",
-        "explanation" => "Seen at the depot",
-        "returnReasonComment" | "comment" | "reason" | "denialReason" | "note" => "Too small",
-        "password" => "correct horse battery staple",
-        "keyLastFour" => "9f3c",
-        "mediaType" => "image/jpeg",
-        "tokenType" => "Bearer",
-        "labelBarcode" => "095212340000000017",
-        "field" => "quantity",
-        "email" => "ada@example.com",
-        "contactEmail" => "help@shop.example",
-        "contactUrl" => "https://shop.example/contact",
-        "contactPhone" => "+44 131 496 0000",
-        "logoUrl" => "/shop/logo.svg",
-        "logoDarkUrl" => "/shop/logo-dark.svg",
-        "imageUrls" => "https://shop.example/mug.jpg",
-        "shopUrl" => "https://shop.example",
-        "trackingUrl" => "https://carrier.example/PF123456785GB",
-        "labelUrl" | "url" => {
-            "/api/v0/account/0190a5b1-7d3a-7c41-9f0e-2b6f6a1c9d10/shipments/0190a5b1-7d3a-7c41-9f0e-2b6f6a1c9d10/label"
-        }
-        "status" => "Approved",
-        "code" => "ValidationFailed",
-        "message" => "A field has a bad value.",
-        _ => return None,
-    })
 }

@@ -8,7 +8,9 @@
 mod example;
 mod limits;
 mod parameters;
+mod requests;
 mod responses;
+mod typical;
 
 use super::{
     error::Envelope,
@@ -227,6 +229,7 @@ impl Schemas {
                 error_response(
                     &format!("The current state does not allow it. The codes are `{codes}`."),
                     operation.conflicts.first().copied().unwrap_or("Conflict"),
+                    "The current state does not allow it.",
                 ),
             );
         }

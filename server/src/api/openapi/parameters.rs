@@ -83,7 +83,7 @@ fn header_parameters(operation: &Operation) -> Vec<Value> {
     if operation.is_idempotent {
         parameters.push(json!({
             "name": "Idempotency-Key", "in": "header",
-            "description": "A text of your own, new for each thing to do. For 24 hours, a repeated request with the same key has no second effect and gets the first answer again.",
+            "description": "A text of your own, new for each request. For 24 hours, the same request with the same key has no second effect and gets the first answer again.",
             "schema": {"type": "string", "minLength": 1, "maxLength": 255, "pattern": "^[!-~]+$"},
             "example": "5f0c2a9e-1001",
         }));

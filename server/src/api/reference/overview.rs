@@ -98,8 +98,10 @@ name it when you report a problem.
 {
   \"error\": {
     \"code\": \"ValidationFailed\",
-    \"message\": \"A field has a bad value.\",
-    \"details\": [{\"field\": \"quantity\", \"code\": \"OutOfRange\", \"message\": \"at least 1\"}]
+    \"message\": \"Some fields have values that are not allowed.\",
+    \"details\": [
+      {\"field\": \"quantity\", \"code\": \"OutOfRange\", \"message\": \"expected a whole number from 1 to 1000000\"}
+    ]
   }
 }
 ```

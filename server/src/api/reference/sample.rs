@@ -25,12 +25,15 @@ pub(super) fn write(document: &Value, (method, path): (&str, &str), operation: &
 /// The command. What the reader has to fill in are shell variables.
 fn curl((method, path): (&str, &str), operation: &Value) -> String {
     let request = if method == "get" { String::new() } else { format!("--request {} ", method.to_uppercase()) };
-    let mut lines = vec![format!("curl {request}\"$BASE_URL{}{}\"", with_variables(path), query(operation))];
+    let mut lines = vec![format!("curl {request}\"$BASE{}{}\"", with_variables(path), query(operation))];
     if let Some(name) = credential(operation) {
         lines.push(format!("--header \"Authorization: Bearer ${name}\""));
     }
     for parameter in list(&operation["parameters"]).iter().filter(|parameter| parameter["in"] == "header") {
-        if let Some(example) = parameter["example"].as_str() {
+        // A key that is used again with another request is refused: each command makes its own.
+        if parameter["name"] == "Idempotency-Key" {
+            lines.push("--header \"Idempotency-Key: $(uuidgen)\"".to_owned());
+        } else if let Some(example) = parameter["example"].as_str() {
             lines.push(format!("--header {}", quoted(&format!("{}: {example}", word(&parameter["name"])))));
         }
     }
@@ -126,21 +129,23 @@ mod tests {
                 {"name": "returnRequestId", "in": "query", "required": true},
                 {"name": "page", "in": "query"},
                 {"name": "Idempotency-Key", "in": "header", "example": "one"},
+                {"name": "If-None-Match", "in": "header", "example": "two"},
             ],
             "security": [{"userToken": []}, {"apiKey": []}],
             "requestBody": {"content": {"application/json": {"example": {"name": "Ada's"}}}},
             "responses": {"200": {"content": {"application/pdf": {}}}, "406": {}},
         });
         let lines = [
-            "curl --request POST \"$BASE_URL/a/$ACCOUNT_ID/b?returnRequestId=$RETURN_REQUEST_ID\" \\",
+            "curl --request POST \"$BASE/a/$ACCOUNT_ID/b?returnRequestId=$RETURN_REQUEST_ID\" \\",
             "  --header \"Authorization: Bearer $KEY\" \\",
-            "  --header 'Idempotency-Key: one' \\",
+            "  --header \"Idempotency-Key: $(uuidgen)\" \\",
+            "  --header 'If-None-Match: two' \\",
             "  --header 'Content-Type: application/json' \\",
             "  --data '{\n  \"name\": \"Ada'\\''s\"\n}' \\",
             "  --header 'Accept: application/pdf' \\",
             "  --output file.pdf",
         ];
         assert_eq!(curl(("post", "/a/{account_id}/b"), &operation), lines.join("\n"));
-        assert_eq!(curl(("get", "/a"), &json!({})), "curl \"$BASE_URL/a\"");
+        assert_eq!(curl(("get", "/a"), &json!({})), "curl \"$BASE/a\"");
     }
 }

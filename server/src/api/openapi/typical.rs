@@ -1,0 +1,263 @@
+//! What fields of the examples hold: a return as a shop may well have it.
+
+use super::example::ID;
+use serde_json::{Value, json};
+
+/// What a field of that type holds, if the type says more than the name.
+pub(super) fn of_type(owner: &str, name: &str) -> Option<Value> {
+    let owner = owner.strip_suffix("Input").unwrap_or(owner);
+    if is_empty(owner, name) {
+        return Some(Value::Null);
+    }
+    match owner {
+        "Policy" => policy(name),
+        "CostBreakdown" => costs(name),
+        "Branding" | "StepTexts" | "Link" => looks(owner, name),
+        "Purchase" | "ConsumerPurchase" | "Eligibility" => purchase(name),
+        "ImportReport" | "NamedOrders" => report(name),
+        _ => text_of(owner, name).or_else(|| choice_of(owner, name)),
+    }
+}
+
+/// An example is in one state at a time: neither over nor failed, nor of two kinds.
+fn is_empty(owner: &str, name: &str) -> bool {
+    let is_elsewhere = matches!(
+        name,
+        "nextPage"
+            | "archivedAt"
+            | "revokedAt"
+            | "disabledAt"
+            | "disabledReason"
+            | "failingSince"
+            | "reviewReason"
+            | "errorCode"
+            | "errorMessage"
+            | "denialReason"
+            | "qrCode"
+            | "gift"
+            | "exchangeFor"
+            | "parentId"
+    );
+    let is_here = matches!(
+        (owner, name),
+        ("ReturnOrder", "payment")
+            | ("DraftReturnOrder", "returnOrderId")
+            | ("Eligibility", "code" | "message")
+            | ("CarrierSettings", "url" | "noticesUrl")
+            | ("PaymentSettings", "url" | "noticesUrl" | "takesNotices")
+            | ("Resolution", "status" | "externalReference")
+    );
+    is_elsewhere || is_here
+}
+
+fn text_of(owner: &str, name: &str) -> Option<Value> {
+    Some(json!(match (owner, name) {
+        (_, "locale" | "language") => "en",
+        ("Bridge", "kind") => "http",
+        ("Account", "name") => "Fjord & Fern",
+        ("User" | "InvitedUser", "name") => "Grace Hopper",
+        ("User" | "InvitedUser", "email") => "grace@example.com",
+        ("ServiceUser" | "ServiceUserWithKey", "name") => "backoffice",
+        ("ReturnLocation", "name") => "Warehouse Leith",
+        ("Product" | "OrderLine", "name") => "Mug, blue",
+        ("ExchangeOption", "name") => "Mug, green",
+        ("ExchangeOption" | "ExchangeFor", "sku") => "MUG-GREEN",
+        ("EvidenceFile" | "PendingEvidence", "name") => "broken-handle.jpg",
+        ("OfferedShippingOption", "name") => "Parcel shop",
+        ("OfferedShippingOption", "description") => "Print the label and take the parcel to a parcel shop.",
+        ("OfferedReturnReason", "description") => "Damaged",
+        ("OfferedQuestion", "text") => "What is damaged?",
+        ("AnswerOption" | "OfferedAnswer", "id") | ("Answer", "value") => "handle",
+        ("OfferedAnswer", "text") => "The handle",
+        ("SalesOrder" | "Order" | "OrderData" | "RefusedOrder", "number" | "externalId") => "1001",
+        ("Mail", "about") => "Ready",
+        ("IdentifiedConsumer", "accessToken") => "rtc_…",
+        ("SignedIn", "accessToken") => "rtu_…",
+        ("PaymentCheckout", "status") => "Paid",
+        ("ReturnOrder", "status") => "Open",
+        ("ReturnRequest", "stage") => "Shipment: In Transit",
+        ("Shipment", "status") => "InTransit",
+        ("Preview", "url") => "https://returns.example/fjord-fern/preview?token=5f63f6272f2ba37a9224e193941ed126",
+        ("EvidenceFile", "url") => return Some(json!(format!("/api/v0/return-requests/{ID}/evidence/{ID}"))),
+        ("PendingEvidence", "url") => return Some(json!(format!("/consumer/{ID}/purchase/{ID}/evidence/{ID}"))),
+        ("Payment", "checkoutUrl") => return Some(json!(format!("/fjord-fern/returns/{ID}/pay"))),
+        _ => return None,
+    }))
+}
+
+/// What is no text: translations, lists, numbers, yes or no.
+fn choice_of(owner: &str, name: &str) -> Option<Value> {
+    Some(match (owner, name) {
+        (_, "limit") => json!(20),
+        ("Shipment", "receiver") | ("ReturnLocation", "address") => warehouse(),
+        ("Shipment", "labelMediaTypes") => json!(["application/pdf", "image/png", "application/zpl"]),
+        ("EvidenceFile" | "PendingEvidence", "bytes") => json!(248_211),
+        ("ShippingOption", "name") => json!({"en": "Parcel shop"}),
+        ("ShippingOption", "description") => json!({"en": "Print the label and take the parcel to a parcel shop."}),
+        ("ReturnReason", "description") => json!({"en": "Damaged"}),
+        ("Question", "text") | ("Answer", "question") => json!({"en": "What is damaged?"}),
+        ("AnswerOption" | "Answer", "text") => json!({"en": "The handle"}),
+        ("Question", "options") => json!([
+            {"id": "handle", "text": {"en": "The handle"}}, {"id": "rim", "text": {"en": "The rim"}},
+        ]),
+        ("OfferedQuestion", "options") => {
+            json!([{"id": "handle", "text": "The handle"}, {"id": "rim", "text": "The rim"}])
+        }
+        ("OfferedShippingOption", "needsPrinter")
+        | ("PaymentCheckout", "settled")
+        | ("WebhookSubscription", "enabled") => json!(true),
+        ("ReturnRequest", "surplusQuantity" | "receivedQuantity") | ("Inspection", "refused") => json!(0),
+        ("Resolution", "value" | "fullValue") => euro("35.00"),
+        ("WeightPrice" | "OfferedWeightPrice", "above") => json!(2_000),
+        ("WeightPrice", "prices") => json!([euro("6.95")]),
+        ("OfferedWeightPrice", "price") => euro("6.95"),
+        _ => return None,
+    })
+}
+
+fn looks(owner: &str, name: &str) -> Option<Value> {
+    Some(match (owner, name) {
+        ("Branding", "locale") => json!("en"),
+        ("Link", "url") => json!("https://shop.example/help"),
+        ("Link", "text") => json!({"en": "Help"}),
+        ("StepTexts", "lookUp") => json!({"en": "Refunds within 5 days of arrival."}),
+        ("StepTexts", "choose") => json!({"en": "Return mugs in their box."}),
+        ("StepTexts", "review") => json!({"en": "We refund to the card that you paid with."}),
+        ("StepTexts", "follow") => json!({"en": "Drop-off is open until 8 pm."}),
+        _ => return None,
+    })
+}
+
+/// It can go back: it was sent, and its window is open.
+fn purchase(name: &str) -> Option<Value> {
+    Some(match name {
+        "returnable" | "requiresShipping" => json!(true),
+        "returnBy" => json!("2026-03-03T23:59:59Z"),
+        "returnByDate" => json!("2026-03-03"),
+        "takenQuantity" | "settledQuantity" | "refundedQuantity" | "dearerUnits" => json!(0),
+        "fulfilledAt" => json!("2026-02-01T09:00:00Z"),
+        "deliveredAt" => json!("2026-02-03T15:30:00Z"),
+        _ => return None,
+    })
+}
+
+/// All of the file was imported.
+fn report(name: &str) -> Option<Value> {
+    Some(match name {
+        "count" | "refusedCount" | "skippedCount" => json!(0),
+        "numbers" | "refused" | "skipped" => json!([]),
+        "lines" | "changed" => json!(2),
+        _ => return None,
+    })
+}
+
+/// What a field of that name holds in every type.
+pub(super) fn of_name(name: &str) -> Option<Value> {
+    Some(json!(match name {
+        "name" => "Ada Lovelace",
+        "slug" | "account" => "fjord-fern",
+        "street" => "12 Analytical Lane",
+        "additional" | "province" | "carrierService" => "",
+        "city" => "London",
+        "country" | "countries" | "originCountry" => "GB",
+        "postalCode" | "billingPostalCode" => "EC1A 1BB",
+        "color" => "#0f766e",
+        "orderNumber" | "purchaseOrderNumber" | "purchaseOrderNumbers" => "1001",
+        "number" => "R-7K3M9Q2A",
+        "externalId" | "purchaseExternalId" => "1001/1",
+        "sku" => "MUG-BLUE",
+        "barcode" => "4006381333931",
+        "hsCode" => "691110",
+        "tags" => "spring",
+        "finalSale" => "final-sale",
+        "gs1CompanyPrefix" => "9521234",
+        "externalReference" => "re_77",
+        "carrier" => "Parcel Force",
+        "trackingNumber" => "PF123456785GB",
+        "explanation" => "Seen at the depot",
+        "returnReasonComment" | "comment" | "reason" | "note" => "The handle is broken.",
+        "password" => "correct horse battery staple",
+        "token" | "invitationToken" => "rti_…",
+        "apiKey" => "rtk_…9f3c",
+        "keyLastFour" => "9f3c",
+        "mediaType" => "image/jpeg",
+        "tokenType" => "Bearer",
+        "labelBarcode" => "095212340000000017",
+        "field" => "quantity",
+        "email" => "ada@example.com",
+        "contactEmail" | "replyTo" => "help@shop.example",
+        "contactUrl" => "https://shop.example/contact",
+        "contactPhone" => "+44 131 496 0000",
+        "logoUrl" => "/shop/logo.svg",
+        "logoDarkUrl" => "/shop/logo-dark.svg",
+        "imageUrls" => "https://shop.example/mug.jpg",
+        "shopUrl" | "embedOrigins" => "https://shop.example",
+        "termsUrl" => "https://shop.example/terms",
+        "trackingUrl" => "https://carrier.example/PF123456785GB",
+        "labelUrl" => return Some(json!(format!("/api/v0/shipments/{ID}/label"))),
+        "status" => "Approved",
+        "code" => "ValidationFailed",
+        "message" => "Some fields have values that are not allowed.",
+        _ => return None,
+    }))
+}
+
+/// What a number or an amount of that name is in every type.
+pub(super) fn amount_of(name: &str, is_list: bool) -> Option<Value> {
+    Some(match name {
+        "discount" | "totalRefunded" | "refunded" | "refundDue" | "estimatedCredit" => euro("0.00"),
+        "shippingPaid" | "price" => euro("4.95"),
+        "tax" => euro("6.38"),
+        "totalPaid" => euro("44.90"),
+        "freeFrom" if is_list => json!([euro("100.00")]),
+        "freeFrom" => euro("100.00"),
+        "prices" => json!([euro("4.95")]),
+        "maxWeight" => json!(31_500),
+        "weight" => json!(350),
+        _ => return None,
+    })
+}
+
+fn policy(field: &str) -> Option<Value> {
+    Some(match field {
+        "returnAddress" => warehouse(),
+        "autoApprove" | "autoResolve" | "mail" | "withdrawalFunction" => json!(true),
+        "returnWindowDays" | "labelExpiresDays" => json!(30),
+        "graceDays" | "storeCreditBonusPercent" => json!(0),
+        "evidenceDays" => json!(14),
+        "paymentHours" => json!(48),
+        "refundDays" => json!(5),
+        "reviewDays" => json!(2),
+        "transitDays" => json!(3),
+        "defaultWeight" => json!(500),
+        "keepItemBelow" | "requestFee" => json!([]),
+        "resolveOn" => json!("receipt"),
+        _ => return None,
+    })
+}
+
+/// A mug goes back, and sending it comes off.
+fn costs(field: &str) -> Option<Value> {
+    Some(match field {
+        "lines" => json!([
+            {"kind": "ItemRefund", "purchaseId": ID, "quantity": 1, "amount": euro("39.95")},
+            {"kind": "ReturnShipping", "purchaseId": ID, "shippingOptionId": ID, "amount": euro("-4.95")},
+        ]),
+        "refundTotal" => euro("39.95"),
+        "feeTotal" => euro("4.95"),
+        "estimatedRefund" => euro("35.00"),
+        "estimatedCredit" | "payableNow" => euro("0.00"),
+        _ => return None,
+    })
+}
+
+fn warehouse() -> Value {
+    json!({
+        "name": "Fjord & Fern Returns", "street": "14 Harbour Yard", "additional": "Unit 3", "postalCode": "EH6 7AB",
+        "city": "Edinburgh", "province": "", "country": "GB",
+    })
+}
+
+fn euro(value: &str) -> Value {
+    json!({"value": value, "currency": "EUR"})
+}

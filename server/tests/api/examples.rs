@@ -1,0 +1,87 @@
+//! The requests that the reference shows, each sent as it stands there, with ids of the shop that is asked.
+
+use crate::{
+    contract::DOCUMENT,
+    harness::{Answer, Service, on_both_databases, send, text},
+    matrix::Things,
+};
+use serde_json::Value;
+use server::api::{
+    operation::{Access, Operation},
+    operations,
+};
+use std::collections::BTreeMap;
+
+on_both_databases! {
+    the_service_accepts_every_request_of_the_reference
+}
+
+async fn the_service_accepts_every_request_of_the_reference(service: Service) {
+    let key = service.demo.key.clone();
+    let things = Things::of(&service, "fjord-fern", &key).await;
+    let consumer = service.ada().await;
+    let purchases = service.purchases(&consumer).await;
+    let purchase = purchases.iter().find(|one| one["returnableQuantity"] != 0).unwrap();
+    let first =
+        async |list: &str| text(&service.get(&format!("/api/v0/{list}?limit=1"), &key).await.json()["data"][0]["id"]);
+    let ids = BTreeMap::from([
+        ("consumerId", consumer.id.clone()),
+        ("purchaseId", text(&purchase["id"])),
+        ("returnReasonId", text(&purchase["returnReasons"][0]["id"])),
+        ("shippingOptionId", text(&purchase["shippingOptions"][0]["id"])),
+        ("draftReturnOrderId", first("draft-return-orders").await),
+        ("returnRequestId", first("return-requests").await),
+        ("subscriptionId", first("webhook-subscriptions").await),
+    ]);
+    let mut sent = 0;
+    for operation in operations() {
+        let mut body = example(&operation).clone();
+        if body.is_null() {
+            continue;
+        }
+        put_ids(&mut body, &ids);
+        // A line never changes its order: it is none of those that are there.
+        let path =
+            if operation.id == "putPurchase" { "/api/v0/purchases/2001-1".to_owned() } else { things.path(&operation) };
+        let credential = if operation.access == Access::Anyone { "" } else { &key };
+        let answer = send(service.request(operation.method.clone(), &path, credential).json(&body)).await;
+        assert!(is_accepted(&operation, &answer), "{}: {} {}\n{body:#}", operation.id, answer.status, answer.text());
+        sent += 1;
+    }
+    assert!(sent > 30, "{sent}");
+    // A reader who tries the samples out keeps the shop's name, and mail.
+    let account = service.get("/api/v0/account", &key).await.json();
+    assert_eq!((&account["name"], &account["policy"]["mail"]), (&"Fjord & Fern".into(), &true.into()));
+}
+
+fn example(operation: &Operation) -> &'static Value {
+    let described = &DOCUMENT["paths"][operation.path()][operation.method.as_str().to_lowercase()];
+    &described["requestBody"]["content"]["application/json"]["example"]
+}
+
+/// Puts the shop's own ids in place of the samples.
+fn put_ids(value: &mut Value, ids: &BTreeMap<&str, String>) {
+    match value {
+        Value::Object(fields) => {
+            for (name, field) in fields {
+                match ids.get(name.as_str()) {
+                    Some(id) => *field = id.as_str().into(),
+                    None => put_ids(field, ids),
+                }
+            }
+        }
+        Value::Array(items) => items.iter_mut().for_each(|item| put_ids(item, ids)),
+        _ => {}
+    }
+}
+
+/// Done, or refused for what the shop is like at this moment: no field has a value that is never allowed.
+fn is_accepted(operation: &Operation, answer: &Answer) -> bool {
+    let is_of_the_moment = |detail: &Value| detail["code"] == "NotReturnable" || detail["code"] == "QuantityExceeded";
+    match answer.status {
+        200..300 | 409 => true,
+        401 => ["setPassword", "signIn"].contains(&operation.id), // nobody has these credentials
+        422 => answer.json()["error"]["details"].as_array().is_some_and(|details| details.iter().all(is_of_the_moment)),
+        _ => false,
+    }
+}
