@@ -38,7 +38,7 @@ schemas! {
                 "maxLength": 24,
                 "examples": ["39.95"],
             },
-            "currency": {"description": "Whose minor units.", "allOf": [generator.subschema_for::<Currency>()]},
+            "currency": {"description": "The currency of the amount (ISO 4217).", "allOf": [generator.subschema_for::<Currency>()]},
         },
     });
     Prices = "Prices", |generator| json_schema!({
