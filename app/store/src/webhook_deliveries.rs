@@ -34,12 +34,13 @@ statements! {
         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)";
     FIND = select!(" WHERE d.account_id = $1 AND d.id = $2");
     LIST_OF_EVENT = select!(" WHERE d.account_id = $1 AND d.event_id = $2 ORDER BY d.seq");
-    /// With each the number of the first of its return order: until that is through, the others wait. Behind a place:
-    /// what was read before is not read again.
+    /// With each the number of the one before it of its return order, which goes first. Behind a place: what was read before is not
+    /// read again.
     LIST_DUE = "SELECT d.id, d.event_id, d.event_seq, d.return_order_id, d.attempts, d.tries, d.due_at, e.type, e.stage,
         e.data, e.created_at,
         (SELECT f.event_seq FROM webhook_deliveries f WHERE f.account_id = d.account_id AND f.subscription_id = d.subscription_id
-         AND f.return_order_id = d.return_order_id AND f.status = 'Pending' ORDER BY f.event_seq LIMIT 1) AS first_seq
+         AND f.return_order_id = d.return_order_id AND f.status = 'Pending' AND f.event_seq < d.event_seq
+         ORDER BY f.event_seq DESC LIMIT 1) AS before_seq
         FROM webhook_deliveries d JOIN events e ON e.account_id = d.account_id AND e.id = d.event_id
         WHERE d.account_id = $1 AND d.subscription_id = $2 AND d.status = 'Pending' AND d.due_at <= $3
         AND (d.due_at, d.event_seq) > ($4, $5) ORDER BY d.due_at, d.event_seq LIMIT $6";
@@ -226,8 +227,8 @@ pub struct DueDelivery {
     pub tries: u32,
     /// Not before.
     pub due_at: Timestamp,
-    /// The number of the first of its return order; the others wait for it.
-    pub first_seq: i64,
+    /// The number of the pending one before it of its return order, which goes first.
+    pub before_seq: Option<i64>,
 }
 
 impl DueDelivery {
@@ -260,7 +261,7 @@ struct DueRow {
     stage: String,
     data: String,
     created_at: i64,
-    first_seq: i64,
+    before_seq: Option<i64>,
 }
 
 impl DueRow {
@@ -280,7 +281,7 @@ impl DueRow {
             attempts: count("webhook_deliveries.attempts", self.attempts)?,
             tries: count("webhook_deliveries.tries", self.tries)?,
             due_at: Timestamp::from_micros(self.due_at),
-            first_seq: self.first_seq,
+            before_seq: self.before_seq,
         })
     }
 }

@@ -25,6 +25,8 @@ pub(super) struct Lines {
     bytes: usize,
     /// Those that were done with since reading began: what was read still shows them as due.
     done_meanwhile: HashSet<WebhookDeliveryId>,
+    /// The numbers of those of them that are through: what was read may still name them as the ones before.
+    through_meanwhile: HashSet<i64>,
 }
 
 impl Lines {
@@ -39,17 +41,21 @@ impl Lines {
     /// What is done with from now on may be in what is read.
     pub fn reading_begins(&mut self) {
         self.done_meanwhile.clear();
+        self.through_meanwhile.clear();
     }
 
-    /// Puts deliveries into their lines; those return orders whose first delivery is not due yet.
+    /// Puts deliveries into their lines, as far as each follows on what is there; those return orders of which some do not. What is
+    /// due may be read in another order than that of events, and in portions.
     pub fn add(&mut self, due: Vec<DueDelivery>, read_at: Instant) -> HashSet<ReturnOrderId> {
         let mut waiting = HashSet::new();
         for (order, mut line) in by_order(due) {
             line.retain(|delivery| !self.known.contains(&delivery.id) && !self.done_meanwhile.contains(&delivery.id));
-            let Some(first) = line.first() else { continue };
-            let is_in_turn = first.event_seq == first.first_seq || self.by_order.contains_key(&order);
-            if !is_in_turn {
+            let in_turn = self.in_turn(order, &line);
+            if in_turn < line.len() {
                 waiting.insert(order);
+                line.truncate(in_turn);
+            }
+            if line.is_empty() {
                 continue;
             }
             self.known.extend(line.iter().map(|delivery| delivery.id));
@@ -66,6 +72,18 @@ impl Lines {
             }
         }
         waiting
+    }
+
+    /// How many from the first on follow on what is in memory or through.
+    fn in_turn(&self, order: ReturnOrderId, line: &[DueDelivery]) -> usize {
+        let there = self.by_order.get(&order).into_iter().flatten().map(|waiting| waiting.due.event_seq);
+        let mut there: HashSet<i64> = there.chain(self.through_meanwhile.iter().copied()).collect();
+        let follows = |delivery: &&DueDelivery| {
+            let follows = delivery.before_seq.is_none_or(|before| there.contains(&before));
+            there.insert(delivery.event_seq);
+            follows
+        };
+        line.iter().take_while(follows).count()
     }
 
     pub fn has_next(&self) -> bool {
@@ -93,6 +111,7 @@ impl Lines {
         }
         if let Some(through) = first {
             self.done_meanwhile.insert(through.due.id);
+            self.through_meanwhile.insert(through.due.event_seq);
             self.forget(&through);
         }
     }
@@ -177,7 +196,7 @@ mod tests {
                 attempts: 0,
                 tries: 0,
                 due_at: at,
-                first_seq,
+                before_seq: (seq > first_seq).then_some(seq - 1),
             }
         };
         seqs.map(delivery).collect()
@@ -199,6 +218,37 @@ mod tests {
         assert!(lines.add(due(1..=2), Instant::now()).is_empty());
         assert_eq!(sent(&mut lines), [1, 2, 3]);
         assert_eq!((lines.len(), lines.bytes()), (0, 0));
+    }
+
+    #[test]
+    fn what_was_read_before_its_turn_waits() {
+        let mut lines = Lines::default();
+        let mut read = due(1..=9);
+        read.retain(|delivery| matches!(delivery.event_seq, 1 | 2 | 8 | 9)); // the others are in the next portion
+        assert_eq!(lines.add(read, Instant::now()), HashSet::from([ORDER]));
+        assert_eq!(lines.len(), 2);
+        assert_eq!(lines.add(due(1..=9), Instant::now()), HashSet::new());
+        assert_eq!(sent(&mut lines), [1, 2, 3, 4, 5, 6, 7, 8, 9]);
+    }
+
+    #[test]
+    fn what_follows_on_one_that_got_through_while_it_was_read_is_in_turn() {
+        let mut lines = Lines::default();
+        lines.add(due(1..=1), Instant::now());
+        lines.reading_begins();
+        assert_eq!(sent(&mut lines), [1]);
+        assert_eq!(lines.add(due(1..=3), Instant::now()), HashSet::new());
+        assert_eq!(sent(&mut lines), [2, 3]);
+    }
+
+    #[test]
+    fn what_is_behind_a_failure_waits() {
+        let mut lines = Lines::default();
+        lines.add(due(1..=1), Instant::now());
+        lines.reading_begins();
+        lines.leave(ORDER);
+        assert_eq!(lines.add(due(1..=3), Instant::now()), HashSet::from([ORDER]));
+        assert!(!lines.has_next());
     }
 
     #[test]

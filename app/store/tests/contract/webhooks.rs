@@ -133,7 +133,8 @@ store::on_each_database! {
         let third = tell(&database, account, order, NOW).await;
         let found = due(&database, subscribed, NOW).await;
         assert_eq!(events(&found), [other, third], "it came later");
-        assert!(found[1].first_seq < found[1].event_seq);
+        assert!(found[0].before_seq.is_none());
+        assert!(found[1].before_seq.is_some_and(|before| before < found[0].event_seq), "the second, which waits");
         keep!(database, webhook_deliveries::wait_for_first, line, NOW);
         assert_eq!(events(&due(&database, subscribed, NOW).await), [other]);
         assert_eq!(events(&due(&database, subscribed, next).await), [other, first, second, third]);
