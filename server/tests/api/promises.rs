@@ -144,6 +144,7 @@ async fn who_is_declined_reads_how_the_shop_is_reached(mut service: Service) {
 
 async fn a_logo_for_the_dark_is_shown_there(service: Service) {
     let browser = Browser::new(&service);
+    set(&service, json!({"branding": {"logoDarkUrl": null}})).await; // the demo has one
     assert!(!browser.get("/fjord-fern").await.text().contains("<picture"));
     set(&service, json!({"branding": {"logoDarkUrl": "/demo/logo-dark.svg"}})).await;
     let page = read(&browser, "/fjord-fern").await;
