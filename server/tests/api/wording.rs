@@ -88,7 +88,7 @@ async fn mail_says_it_in_the_shop_s_words(mut service: Service) {
     let (_, order) = shirt(&service).await;
     let mail = &post.wait_for(&service, 1).await[0];
     assert_eq!(subject(mail), format!("Ready & waiting ({})", text(&order["number"])));
-    assert!(text(&mail["text"]).contains("To my return <3:\nhttp"), "{mail}");
+    assert!(text(&mail["text"]).contains("To my return <3:\r\nhttp"), "{mail}");
     assert!(text(&mail["html"]).contains("To my return &lt;3</a>"), "{mail}");
 }
 
