@@ -246,6 +246,7 @@ mod tests {
         let mut lines = Lines::default();
         lines.add(due(1..=1), Instant::now());
         lines.reading_begins();
+        assert!(lines.next().is_some());
         lines.leave(ORDER);
         assert_eq!(lines.add(due(1..=3), Instant::now()), HashSet::from([ORDER]));
         assert!(!lines.has_next());
