@@ -14,6 +14,8 @@ const phone = { ...devices['Pixel 7'], viewport: { width: 390, height: 844 }, sc
 const plain = { grepInvert: /@scripting/ };
 // What is sent and answered is the same on a phone and on a desk: once with scripting, once without will do.
 const once = { testIgnore: /(headers|badinput|print|vendure|again|payments|domains|mail|reference|withdrawal)\.spec/ };
+// With scripting everything is tried on a desk; on a phone what moves there. Pages as such are the same as in `phone-plain`.
+const moving = { testMatch: /(journey|live|together|keyboard|embed|details|devices|photos|health)\.spec/ };
 // Without scripting everything is tried on a phone; on a desk only what may look different there.
 const wide = { testMatch: /(states|journey|keyboard|details|gift|brand)\.spec/ };
 
@@ -48,7 +50,7 @@ export default defineConfig({
   },
   projects: [
     { name: 'desktop', use: desktop },
-    { name: 'phone', ...once, use: phone },
+    { name: 'phone', ...moving, use: phone },
     { name: 'desktop-plain', ...plain, ...wide, use: { ...desktop, javaScriptEnabled: false } },
     { name: 'phone-plain', ...plain, use: { ...phone, javaScriptEnabled: false } },
     { name: 'engines', testDir: './engines' }, // Firefox and WebKit, which other drivers open
