@@ -12,8 +12,8 @@ const desktop = { viewport: { width: 1280, height: 900 } };
 const phone = { ...devices['Pixel 7'], viewport: { width: 390, height: 844 }, screen: { width: 390, height: 844 } };
 // Every page must work as a plain document. What cannot be told without scripting is tagged @scripting.
 const plain = { grepInvert: /@scripting/ };
-// What is sent and answered is the same on a phone and on a desk: once with scripting, once without will do.
-const once = { testIgnore: /(headers|badinput|print|vendure|again|payments|domains|mail|reference|withdrawal)\.spec/ };
+// What a program sees of the service is the same without scripting.
+const answers = { testIgnore: /(headers|vendure)\.spec/ };
 // With scripting everything is tried on a desk; on a phone what moves there. Pages as such are the same as in `phone-plain`.
 const moving = { testMatch: /(journey|live|together|keyboard|embed|details|devices|photos|health)\.spec/ };
 // Without scripting everything is tried on a phone; on a desk only what may look different there.
@@ -52,7 +52,7 @@ export default defineConfig({
     { name: 'desktop', use: desktop },
     { name: 'phone', ...moving, use: phone },
     { name: 'desktop-plain', ...plain, ...wide, use: { ...desktop, javaScriptEnabled: false } },
-    { name: 'phone-plain', ...plain, use: { ...phone, javaScriptEnabled: false } },
+    { name: 'phone-plain', ...plain, ...answers, use: { ...phone, javaScriptEnabled: false } },
     { name: 'engines', testDir: './engines' }, // Firefox and WebKit, which other drivers open
   ],
 });
