@@ -21,7 +21,7 @@ const wide = { testMatch: /(states|journey|keyboard|details|gift|brand)\.spec/ }
 
 export default defineConfig({
   testDir: './tests',
-  globalSetup: './tests/support/server.ts', // starts the release build, sets RETOUR_URL
+  globalSetup: './tests/support/server.ts', // starts the program, sets RETOUR_URL
   fullyParallel: true,
   workers: '100%', // the default is half of the cores
   timeout: 180_000, // other builds may share the machine
