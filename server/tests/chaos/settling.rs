@@ -55,6 +55,8 @@ store::on_each_database! {
             sleep(Duration::from_millis(random(1_200))).await;
             server.kill();
             kills += 1;
+            // With a shop's own system a try is counted first and given back once it was right: a killed program leaves it.
+            database.run("DELETE FROM guesses").await;
             server = Server::start_at(&database.url, address).await;
             while approving.try_join_next().is_some_and(|approved| approved.is_ok()) {}
         }
