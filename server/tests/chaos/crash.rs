@@ -131,6 +131,7 @@ pub struct Client {
 impl Client {
     /// Asks until there is an answer, as the documentation tells clients to.
     pub async fn ask(&self, method: Method, path: &str, token: &str, key: Option<&str>, body: &Value) -> Value {
+        let mut waits = 0;
         loop {
             let mut request = self.http.request(method.clone(), format!("{}{path}", self.base)).bearer_auth(token);
             if let Some(key) = key {
@@ -150,6 +151,8 @@ impl Client {
             let passing =
                 [StatusCode::INTERNAL_SERVER_ERROR, StatusCode::SERVICE_UNAVAILABLE, StatusCode::TOO_MANY_REQUESTS];
             if passing.contains(&status) {
+                waits += 1;
+                assert!(waits < 6_000, "{method} {path}: {status} for minutes");
                 sleep(Duration::from_millis(20)).await;
                 continue;
             }
