@@ -107,7 +107,7 @@ impl Words {
     }
 }
 
-/// An island is told its language alone. The rest comes from the page that it is rendered in.
+/// An island knows only its language. The page in which it is rendered provides the words.
 #[cfg(feature = "ssr")]
 impl Live {
     /// The words of the page that is rendered, as [`Self::provide`] was told; without a page, those of the language.

@@ -15,8 +15,8 @@ use std::{
     sync::{LazyLock, PoisonError, RwLock},
 };
 
-/// A table takes about 10 kB, with its texts up to 75 kB. Whoever changes words all day must not use up memory: so many
-/// tables are made for an account, and for all, between two starts of the process.
+/// A table takes about 10 kB, with its texts up to 75 kB. Frequent changes must not use up memory. These
+/// are the most tables that the process makes for an account, and for all accounts.
 const MAX_OF_ACCOUNT: usize = 50;
 const MAX_IN_ALL: usize = 2_000;
 
