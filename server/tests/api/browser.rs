@@ -20,6 +20,15 @@ impl<'a> Browser<'a> {
         Self { service, client, headers: headers.to_vec() }
     }
 
+    /// One in which Ada has proved the demo's first order.
+    pub async fn of_ada(service: &'a Service) -> Self {
+        let browser = Self::new(service);
+        let form = [("orderNumber", "1001"), ("proof", "ada@example.com")];
+        let sent = browser.send(Method::POST, "/fjord-fern/call/look-up", &form).await;
+        assert_eq!(sent.header("location"), Some("/fjord-fern/purchases"), "{}", sent.text());
+        browser
+    }
+
     pub async fn send(&self, method: Method, path: &str, form: &[(&str, &str)]) -> Answer {
         let mut request = self.client.request(method, format!("{}{path}", self.service.base()));
         for (name, value) in &self.headers {

@@ -5,7 +5,6 @@ use crate::{
     harness::{Service, on_both_databases, text},
     mail::{Post, pass, report, shirt, subject},
 };
-use reqwest::Method;
 use serde_json::{Value, json};
 
 on_both_databases! {
@@ -20,14 +19,6 @@ on_both_databases! {
 async fn set(service: &Service, change: Value) {
     let answer = service.patch("/api/v0/account", &service.demo.key, change).await;
     assert_eq!(answer.status, 200, "{}", answer.text());
-}
-
-async fn signed_in(service: &Service) -> Browser<'_> {
-    let browser = Browser::new(service);
-    let form = [("orderNumber", "1001"), ("proof", "ada@example.com")];
-    let sent = browser.send(Method::POST, "/fjord-fern/call/look-up", &form).await;
-    assert_eq!(sent.header("location"), Some("/fjord-fern/purchases"), "{}", sent.text());
-    browser
 }
 
 /// A page's text, without the marks that part what was filled in.
@@ -77,7 +68,7 @@ async fn days_are_promised_where_they_are_set(service: Service) {
 async fn what_has_arrived_is_refunded_by_a_date_until_that_is_over(service: Service) {
     set(&service, json!({"policy": {"refundDays": 5, "reviewDays": 2, "transitDays": 3}})).await;
     let (_, order) = shirt(&service).await;
-    let browser = signed_in(&service).await;
+    let browser = Browser::of_ada(&service).await;
     let path = format!("/fjord-fern/returns/{}?lang=en", text(&order["id"]));
     let page = read(&browser, &path).await;
     assert!(page.contains("usually within 5 days of your parcel arriving"), "{page}");
@@ -137,7 +128,7 @@ async fn who_is_declined_reads_how_the_shop_is_reached(mut service: Service) {
     for part in ["text", "html"] {
         assert!(text(&mails[1][part]).contains("Questions? You can reach us here: help@shop.example"));
     }
-    let page = read(&signed_in(&service).await, &format!("/fjord-fern/returns/{}", text(&order["id"]))).await;
+    let page = read(&Browser::of_ada(&service).await, &format!("/fjord-fern/returns/{}", text(&order["id"]))).await;
     let main = page.split("<main").nth(1).and_then(|main| main.split("</main>").next()).unwrap();
     assert!(main.contains(r#"href="mailto:help@shop.example""#), "{main}");
 }

@@ -36,14 +36,6 @@ async fn read(service: &Service, path: &str) -> String {
     Browser::new(service).get(path).await.text().replace("<!>", "")
 }
 
-async fn signed_in(service: &Service) -> Browser<'_> {
-    let browser = Browser::new(service);
-    let form = [("orderNumber", "1001"), ("proof", "ada@example.com")];
-    let sent = browser.send(Method::POST, "/fjord-fern/call/look-up", &form).await;
-    assert_eq!(sent.header("location"), Some("/fjord-fern/purchases"), "{}", sent.text());
-    browser
-}
-
 async fn a_text_is_shown_in_its_language_by_its_shop_alone(service: Service) {
     let own = json!({"findMyOrder": {"en": "Find my parcel <3 & go", "de": "Meine \u{200f}Bestellung suchen"}});
     set(&service, own.clone()).await;
@@ -70,7 +62,7 @@ async fn a_text_is_shown_in_its_language_by_its_shop_alone(service: Service) {
 
 async fn texts_that_islands_write_are_the_shop_s_too(service: Service) {
     set(&service, json!({"continue": {"en": "Save & continue"}, "barEmpty": {"en": "Nothing yet <3"}})).await;
-    let browser = signed_in(&service).await;
+    let browser = Browser::of_ada(&service).await;
     let page = browser.get("/fjord-fern/purchases").await.text().replace("<!>", "");
     let (_, told) = page.split_once("id=\"words\"").unwrap();
     let told = told.split_once('>').unwrap().1.split_once("</script>").unwrap().0;
