@@ -8,6 +8,8 @@
 //! "1001#2", "A#12" and "#A#12" keep all their parts, so that numbers of one shop stay apart. An unknown word before a `#`
 //! ("Gift #1001", "US #1001") counts as well, and is left out only when no order of that whole number fits.
 
+use unicode_normalization::UnicodeNormalization;
+
 use super::spelling::{folded, plain, visible};
 
 /// An order number as it is stored: without leading `#`, blanks and case.
@@ -103,7 +105,9 @@ pub fn cleaned(text: &str) -> String {
 
 fn compared_of(folded: &str) -> String {
     let number = without_words(folded.trim_matches(is_around)).trim_matches(is_around);
-    number.trim_start_matches(['#', ' ']).trim_matches(is_around).replace(' ', "")
+    let number = number.trim_start_matches(['#', ' ']).trim_matches(is_around).replace(' ', "");
+    // A mark that stood behind a blank ("C´" is one, decomposed) now belongs to the letter before it.
+    if number.is_ascii() { number } else { number.nfc().collect() }
 }
 
 /// What stands around a number where a text was copied.

@@ -37,14 +37,14 @@ fn single_spaced(chars: impl Iterator<Item = char>) -> String {
     out
 }
 
-/// The same without case: `ß` equals `ss`, as in capital letters.
+/// The same without case: `ß` and its capital letter equal `ss`.
 pub(super) fn folded(text: &str) -> String {
     let visible = visible(text);
     if visible.is_ascii() {
         return visible.to_ascii_lowercase();
     }
-    let upper: String = visible.chars().flat_map(char::to_uppercase).collect();
-    upper.chars().flat_map(char::to_lowercase).nfkc().collect()
+    let lower = visible.chars().flat_map(char::to_lowercase);
+    lower.flat_map(char::to_uppercase).flat_map(char::to_lowercase).nfkc().collect()
 }
 
 /// ASCII's own sign for one that a reader takes for it.
