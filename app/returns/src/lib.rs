@@ -52,7 +52,7 @@ pub mod webhooks;
 mod withdrawals;
 
 pub use client_network::ClientNetwork;
-pub use consumer::{Identified, Offers, Proof, Selection, Sent};
+pub use consumer::{GeneralOffer, Identified, Offers, Proof, Selection, Sent};
 pub use credentials::{Caller, Program, Role, Scope, Shopper, SignedIn, Staff};
 pub use demo::Demo;
 pub use domain::carrier::LabelFormat;

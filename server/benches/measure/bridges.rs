@@ -158,7 +158,7 @@ async fn row(database: &Database) -> Duration {
 
 async fn give_back(retour: Retour, shopper: Shopper) {
     let page = Page { after: None, limit: 1 };
-    let bought = retour.purchases(&shopper, page, &domain::Locale::default()).await.unwrap().data;
+    let bought = retour.purchases(&shopper, page, None).await.unwrap().data;
     let selection = Selection {
         purchase_id: bought[0].id,
         quantity: 1,

@@ -132,14 +132,20 @@ async fn be_slow(address: SocketAddr, number: usize, open: Arc<AtomicUsize>) {
             continue;
         };
         open.fetch_add(1, Ordering::Relaxed);
-        let _ = if number < SLOW { drip(&mut stream, &head).await } else { stream.read(&mut [0; 64]).await.map(drop) };
+        let _ = if number < SLOW {
+            drip(&mut stream, &head, number).await
+        } else {
+            stream.read(&mut [0; 64]).await.map(drop)
+        };
         open.fetch_sub(1, Ordering::Relaxed);
     }
 }
 
-async fn drip(stream: &mut TcpStream, head: &str) -> std::io::Result<()> {
+/// A byte a second, each at its own moment of it: those of strangers do not come all at once.
+async fn drip(stream: &mut TcpStream, head: &str, number: usize) -> std::io::Result<()> {
     stream.write_all(head.as_bytes()).await?;
     stream.write_all(&vec![b' '; AT_ONCE]).await?;
+    sleep(Duration::from_secs(1) * u32::try_from(number).unwrap() / u32::try_from(SLOW).unwrap()).await;
     let mut answer = [0; 64];
     loop {
         tokio::select! {

@@ -142,11 +142,7 @@ async fn purchases(
     query: Query,
 ) -> Result<Response, ApiError> {
     let (page, _) = query.page(&[])?;
-    let list = async {
-        let account = app.retour.account(&shopper.account.to_string()).await?;
-        app.retour.purchases(&shopper, page, &account.branding.locale).await
-    };
-    Ok(Json(list.await?).into_response())
+    Ok(Json(app.retour.purchases(&shopper, page, None).await?).into_response())
 }
 
 async fn create_draft(

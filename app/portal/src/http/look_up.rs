@@ -42,11 +42,11 @@ pub async fn show(mut shop: Shop, RawQuery(query): RawQuery) -> Answer {
     if !mistakes.is_empty() {
         shop.keep().await?;
     }
-    let offers = shop.retour.shipping_offers(&shop.account, &shop.locale).await.map_err(|error| shop.stop(&error))?;
+    let offer = shop.retour.general_offer(&shop.account, &shop.locale).await.map_err(|error| shop.stop(&error))?;
+    let (offers, (least, most)) = (offer.options, offer.restocking);
     let price = |offer: &view::ShippingOptionView| offer.fare.as_ref().map(|fare| fare.price);
     let free = offers.iter().find(|offer| price(offer).is_some_and(|price| price.minor == 0));
     let policy = &shop.account.policy;
-    let (least, most) = shop.retour.restocking_fees(&shop.account).await.map_err(|error| shop.stop(&error))?;
     let percent = |fee| percent(fee, shop.words.live());
     let fee = policy.request_fee.minor(shop.account.currency).filter(|fee| *fee > 0);
     let promise = Promise {

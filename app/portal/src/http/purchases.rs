@@ -36,7 +36,7 @@ const RECENT: Page = Page { after: None, limit: 100 };
 /// Everything that this shopper has bought.
 pub async fn load(visitor: &Visitor) -> Result<Vec<view::PurchaseView>, Stop> {
     let shop = &visitor.shop;
-    let list = shop.retour.purchases(&visitor.shopper, ALL, &shop.locale).await;
+    let list = shop.retour.purchases(&visitor.shopper, ALL, Some(&shop.locale)).await;
     Ok(list.map_err(|error| shop.stop(&error))?.data)
 }
 
@@ -60,7 +60,12 @@ pub async fn show(mut visitor: Visitor, RawQuery(query): RawQuery) -> Answer {
         ..Framing::default()
     };
     let words = visitor.shop.words;
-    Ok(visitor.shop.page(status, words.choose_title, framing, &image_hosts(&purchases), move || {
+    let title = match (page.total, page.returnable) {
+        (0, _) => words.order_empty_title,
+        (_, 0) => words.nothing_can_title,
+        _ => words.choose_title,
+    };
+    Ok(visitor.shop.page(status, title, framing, &image_hosts(&purchases), move || {
         view! { <PurchasesPage page words/> }.into_any()
     }))
 }

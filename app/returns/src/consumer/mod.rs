@@ -19,6 +19,7 @@ pub(crate) use drafting::{Basis, Way};
 pub(crate) use held::prove_held;
 pub(crate) use identify::slow_to_fail;
 pub use identify::{Identified, Proof};
+pub use purchases::GeneralOffer;
 pub(crate) use purchases::can_be_sent;
 pub(crate) use return_order::{Whoever, own_order};
 pub use submission::Sent;

@@ -6,18 +6,18 @@ use domain::{
     Currency, Locale, Percent, Timestamp,
     eligibility::{Eligibility, IneligibleCode, judge},
     order::{Account, Product, Purchase},
-    reason::Fault,
+    reason::{Fault, ReasonFee},
     shipping::ShippingOption,
 };
 use store::withdrawals::Withdrawn;
 
 impl Retour {
-    /// The consumer's purchases, each with what it can be returned for, how and why.
+    /// The consumer's purchases, each with what it can be returned for, how and why; without a locale in the account's own.
     pub async fn purchases(
         &self,
         shopper: &Shopper,
         page: Page,
-        locale: &Locale,
+        locale: Option<&Locale>,
     ) -> Result<view::List<view::PurchaseView>> {
         let (settings, consumer, mut reading) = Settings::load(self.store.read().await?, shopper).await?;
         let (account, shop) = (shopper.account, settings.account.bridge.shop());
@@ -26,6 +26,7 @@ impl Retour {
         let are_all = page.after.is_none() && rows.next.is_none();
         let left = super::limits::left(reading.db(), account, &rows.rows, are_all).await?;
         let now = self.now();
+        let locale = locale.unwrap_or(&settings.account.branding.locale);
         Ok(view::List::new(page, rows, |purchase| {
             let eligibility = settings.judge(&purchase, now);
             let refundable = left.get(&purchase.order.id).copied();
@@ -56,27 +57,31 @@ impl Retour {
         Ok(rows.first().map(|purchase| (purchase.order.number.clone(), view::Consumer::proved(consumer))))
     }
 
-    /// The ways of sending that an account offers in its own currency: what can be told before anybody is known.
-    pub async fn shipping_offers(&self, account: &Account, locale: &Locale) -> Result<Vec<view::ShippingOptionView>> {
+    /// What an account offers, as far as it can be told before anybody is known.
+    pub async fn general_offer(&self, account: &Account, locale: &Locale) -> Result<GeneralOffer> {
         let mut reading = self.store.read().await?;
         let options = store::shipping_options::list_offered(reading.db(), account.id).await?;
-        Ok(options
-            .iter()
-            .filter_map(|option| view::ShippingOptionView::new(option, account.currency, locale))
-            .collect())
+        let fees = store::return_reasons::list_fees(reading.db(), account.id).await?;
+        let options = options.iter().filter_map(|one| view::ShippingOptionView::new(one, account.currency, locale));
+        Ok(GeneralOffer { options: options.collect(), restocking: restocking(fees) })
     }
+}
 
-    /// What an account keeps of the price of what goes back, from the least to the most by reason: what can be told before
-    /// anybody is known. Reasons that blame the merchant do not count, unless there are no others.
-    pub async fn restocking_fees(&self, account: &Account) -> Result<(Percent, Percent)> {
-        let mut reading = self.store.read().await?;
-        let reasons = store::return_reasons::list_offered(reading.db(), account.id).await?;
-        let chosen = reasons.iter().filter(|one| !reasons.iter().any(|other| other.parent_id == Some(one.id)));
-        let (blaming, own): (Vec<_>, Vec<_>) = chosen.partition(|reason| reason.rules.fault == Fault::Merchant);
-        let counted = if own.is_empty() { blaming } else { own };
-        let fees = counted.iter().map(|reason| reason.rules.restocking_fee_percent);
-        Ok((fees.clone().min().unwrap_or_default(), fees.max().unwrap_or_default()))
-    }
+/// What an account offers to everybody.
+#[derive(Debug)]
+pub struct GeneralOffer {
+    /// Its ways of sending that have a price in its own currency.
+    pub options: Vec<view::ShippingOptionView>,
+    /// What it keeps of the price of what goes back, from the least to the most by reason.
+    pub restocking: (Percent, Percent),
+}
+
+/// Reasons that blame the merchant do not count, unless there are no others.
+fn restocking(fees: Vec<ReasonFee>) -> (Percent, Percent) {
+    let (blaming, own): (Vec<_>, Vec<_>) = fees.into_iter().partition(|fee| fee.fault == Fault::Merchant);
+    let counted = if own.is_empty() { blaming } else { own };
+    let fees = counted.iter().map(|fee| fee.restocking_fee_percent);
+    (fees.clone().min().unwrap_or_default(), fees.max().unwrap_or_default())
 }
 
 /// Whether an order in that currency can be sent back in one of these ways.

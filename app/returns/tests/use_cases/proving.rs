@@ -47,7 +47,7 @@ impl Shop {
     async fn proves(&self, number: &str, proof: Proof) -> bool {
         match self.retour.identify(&self.account, number, proof, HERE).await {
             Ok(identified) => {
-                let bought = self.retour.purchases(&identified.shopper, ALL, &Locale::default()).await.unwrap();
+                let bought = self.retour.purchases(&identified.shopper, ALL, None).await.unwrap();
                 assert_eq!(bought.data.len(), 1, "what was proved is shown");
                 true
             }

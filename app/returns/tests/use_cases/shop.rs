@@ -123,7 +123,7 @@ impl Customer {
     pub async fn purchases(&self) -> Vec<view::PurchaseView> {
         let (mut all, mut page) = (Vec::new(), ALL);
         loop {
-            let list = self.retour.purchases(&self.shopper, page, &domain::Locale::default()).await.unwrap();
+            let list = self.retour.purchases(&self.shopper, page, None).await.unwrap();
             all.extend(list.data);
             page.after = list.next_page;
             if page.after.is_none() {

@@ -47,7 +47,7 @@ store::on_each_database! {
         // Our consumer's id with their account, as a key of theirs could ask for it.
         let forged = Shopper { account: theirs.account.id, consumer: customer.shopper.consumer };
         finds_nothing(&ours.retour, forged, draft, order, &customer).await;
-        not_found("purchases", ours.retour.purchases(&forged, ALL, &Locale::default()).await);
+        not_found("purchases", ours.retour.purchases(&forged, ALL, None).await);
         not_found("own_return_orders", ours.retour.own_return_orders(&forged, ALL, &[]).await);
         not_found("draft", ours.retour.draft(forged, customer.choose(&[(0, 1)]).await, None, None).await);
 
