@@ -10,6 +10,8 @@ use domain::branding::{Branding, Corners, Font};
 const ENOUGH: f64 = 4.55;
 /// Grey has no hue worth tinting the neutrals with.
 const GREY: f64 = 0.02;
+/// A colour that has to become darker than by this much under white words is another colour: yellow turns olive.
+const SAME_COLOUR: f64 = 0.06;
 
 #[derive(Debug, Clone, Copy)]
 struct Oklch {
@@ -54,9 +56,12 @@ fn color(color: &str) -> Option<String> {
     let on_light = brand.readable_on(ground(0.952, 0.006), -0.005);
     let on_dark = brand.readable_on(ground(0.272, 0.011), 0.005);
     let ink = ground(0.18, 0.03);
+    let (fill, on_fill) = brand.fill(on_light, ink);
     Some(format!(
-        "--brand:{};--on-brand:#fff;--brand-dark:{};--on-brand-dark:{};--brand-hue:{:.1};--brand-tint:{tint}",
+        "--brand:{};--brand-fill:{};--on-brand:{};--brand-dark:{};--on-brand-dark:{};--brand-hue:{:.1};--brand-tint:{tint}",
         on_light.css(),
+        fill.css(),
+        on_fill.css(),
         on_dark.css(),
         ink.css(),
         brand.hue,
@@ -66,12 +71,21 @@ fn color(color: &str) -> Option<String> {
 /// The same for mail, whose readers know neither custom properties nor OKLCH: a colour on which white can be read.
 pub fn mail_color(branding: &Branding) -> String {
     let brand = branding.color.as_deref().and_then(Oklch::from_hex);
-    let white = Oklch { lightness: 1.0, chroma: 0.0, hue: 0.0 };
-    brand.map_or_else(|| "#2f6f5e".to_owned(), |brand| brand.readable_on(white, -0.005).hex())
+    brand.map_or_else(|| "#2f6f5e".to_owned(), |brand| brand.readable_on(WHITE, -0.005).hex())
 }
+
+const WHITE: Oklch = Oklch { lightness: 1.0, chroma: 0.0, hue: 0.0 };
 
 #[expect(clippy::many_single_char_names, reason = "the formulas' own letters")]
 impl Oklch {
+    /// What fills a button on a light page, and the colour of the words on it. A bright colour stays as it is under dark
+    /// words, where white ones would need another colour.
+    fn fill(self, corrected: Self, ink: Self) -> (Self, Self) {
+        let shown = self.shown();
+        let turns_another = shown.lightness - corrected.lightness > SAME_COLOUR;
+        if turns_another && shown.contrast(ink) >= ENOUGH { (shown, ink) } else { (corrected, WHITE) }
+    }
+
     fn from_hex(color: &str) -> Option<Self> {
         let digits = color.strip_prefix('#').filter(|digits| digits.len() == 6 && digits.is_ascii())?;
         let channel = |at: usize| u8::from_str_radix(digits.get(at..at + 2)?, 16).ok();
@@ -154,7 +168,6 @@ mod tests {
 
     const LIGHTEST_DARK: Oklch = Oklch { lightness: 0.272, chroma: 0.0, hue: 0.0 };
     const DARKEST_LIGHT: Oklch = Oklch { lightness: 0.952, chroma: 0.0, hue: 0.0 };
-    const WHITE: Oklch = Oklch { lightness: 1.0, chroma: 0.0, hue: 0.0 };
 
     #[test]
     fn what_mail_is_told_is_the_colour_itself_where_white_can_be_read_on_it() {
@@ -177,6 +190,8 @@ mod tests {
             assert!(dark.contrast(LIGHTEST_DARK) >= 4.5, "{color} in the dark");
             let ink = Oklch { lightness: 0.18, chroma: 0.03, hue: brand.hue };
             assert!(dark.contrast(ink) >= 4.5, "ink on {color}");
+            let (fill, on_fill) = brand.fill(light, ink);
+            assert!(fill.contrast(on_fill) >= 4.5, "words on {color}");
         }
     }
 
@@ -186,6 +201,18 @@ mod tests {
         let light = brand.readable_on(DARKEST_LIGHT, -0.005);
         assert!((light.lightness - brand.lightness).abs() < 0.001, "{light:?} {brand:?}");
         assert!((Oklch::from_hex("#ffffff").unwrap().lightness - 1.0).abs() < 0.001);
+    }
+
+    #[test]
+    fn a_bright_colour_stays_bright_under_dark_words() {
+        let filled = |color: &str| {
+            let brand = Oklch::from_hex(color).unwrap();
+            let (fill, words) =
+                brand.fill(brand.readable_on(DARKEST_LIGHT, -0.005), Oklch { lightness: 0.18, ..brand });
+            (fill.hex(), words.lightness < 0.5)
+        };
+        assert_eq!(filled("#ffcc00"), ("#ffcc00".to_owned(), true));
+        assert_eq!(filled("#2f6f5e"), ("#2f6f5e".to_owned(), false));
     }
 
     #[test]
