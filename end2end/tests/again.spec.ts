@@ -50,7 +50,7 @@ test('back and reload, everywhere', async ({ page, portal, order }) => {
   await page.reload();
   await isKept();
   await page.goForward();
-  await page.getByRole('link', { name: 'Edit Stoneware mug' }).click();
+  await page.getByRole('link', { name: 'Edit: Stoneware mug' }).click();
   await isKept();
   await portal.goOn();
   await page.getByRole('navigation', { name: 'Steps' }).getByRole('link', { name: 'Select' }).click();
@@ -178,7 +178,7 @@ test('a session that ends while one checks: the same can still be sent, once', a
   await portal.type(order);
   await expect(portal.heading).toHaveText('Review your return');
   await expect(page.getByRole('radio', { name: 'Bring it to our store' })).toBeChecked();
-  await page.getByRole('link', { name: 'Edit Linen shirt' }).click();
+  await page.getByRole('link', { name: 'Edit: Linen shirt' }).click();
   await portal.isAt('purchases');
   await expect(portal.row('Linen shirt').comment).toHaveValue('The collar scratches.');
   await portal.goOn();

@@ -87,7 +87,7 @@ test('what the shop asks is answered before it is sent in, and a photo goes alon
   await look(page, info, 'details-review');
 
   // Going back changes nothing; going on again neither.
-  await page.getByRole('link', { name: 'Edit Linen shirt' }).click();
+  await page.getByRole('link', { name: 'Edit: Linen shirt' }).click();
   await portal.isAt('purchases');
   await portal.continue.click();
   await portal.isAt('details');

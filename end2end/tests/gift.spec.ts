@@ -70,7 +70,7 @@ test('a gift goes back for store credit', async ({ page, given }, info) => {
   await portal.goOn();
   await seen(page, info, 'gift-review');
   const main = page.getByRole('main');
-  await expect(main).toContainText('You’ll get store credit for its full value');
+  await expect(main).toContainText('You’ll get store credit for the gift’s value');
   await expect(main).toContainText('Any return fee is deducted from your credit.');
   await portal.submit();
   await expect(portal.heading).toHaveText('Your return is ready to send');

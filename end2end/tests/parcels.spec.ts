@@ -23,7 +23,7 @@ test('what weighs more costs more, and too much goes another way', async ({ page
   await expect(portal.way('Courier')).toContainText('Home collection, printer needed');
   await look(page, info, 'review-ways-by-weight');
   const again = async (units: string) => {
-    await page.getByRole('link', { name: 'Edit Stoneware mug' }).click();
+    await page.getByRole('link', { name: 'Edit: Stoneware mug' }).click();
     await portal.row('Stoneware mug').quantity.fill(units);
     await portal.goOn();
   };
@@ -34,7 +34,7 @@ test('what weighs more costs more, and too much goes another way', async ({ page
   await expect(portal.way('Courier')).toBeVisible();
 });
 
-for (const [name, todo] of [['Parcel shop', 'Staff at the drop-off point will pack it and print the label.'], ['Courier', 'The carrier will come to you.']] as const) {
+for (const [name, todo] of [['Parcel shop', 'Staff at the drop-off point will pack your items and print the label.'], ['Courier', 'The carrier will come to you.']] as const) {
   test(`what to do: ${name}`, async ({ page }, info) => {
     const shop = await Shop.open({ returnAddress });
     const api = await shop.api();

@@ -213,7 +213,7 @@ test('a return that is not worth sending', async ({ page }, info) => {
   await expect(portal.send).toHaveText('Keep it and get refunded');
   await look(page, info, 'review-keep');
   await portal.submit();
-  await expect(portal.heading).toHaveText('Keep it, your refund is on its way');
+  await expect(portal.heading).toHaveText('Keep it: your refund is on its way');
   await look(page, info, 'return-kept');
 });
 

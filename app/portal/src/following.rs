@@ -7,19 +7,20 @@ use crate::{
     pages::{
         return_order::Item,
         review::Outcome,
-        standing::{Circumstances, Phase, Standing},
+        standing::{Back, Circumstances, Phase, Standing},
         steps::{Event, Step, ahead, past},
         tracking::Tracked,
     },
+    promises::Promise,
     receipt::{Called, Receipt, Sending},
-    words::{Calendar, Words, day, fill},
+    words::{Calendar, Words, day, fill, moment_until},
 };
 use domain::{
     Money, PurchaseId, Timestamp,
     order::Account,
     policy::Resolution,
     shipping::ShippingMethod,
-    stage::{ReviewReason, StageName},
+    stage::{ReviewReason, StageGroup, StageName},
     status::{PaymentStatus, ShipmentStatus},
 };
 use returns::view::{self, Offered};
@@ -171,16 +172,40 @@ impl Following<'_> {
         Circumstances {
             wanted,
             method: self.method(),
-            amount: self.order.costs.breakdown().map(|costs| {
-                self.figure(match wanted {
-                    Resolution::StoreCredit => costs.estimated_credit,
-                    Resolution::Refund | Resolution::Exchange => costs.estimated_refund,
-                })
-            }),
-            due: self.due().map(|at| day(at, self.calendar(), self.words)),
+            back: self.comes_back(),
+            due: self.due().map(|at| self.due_day(at)),
             to_pay: self.order.payment.as_ref().map(|payment| self.figure(payment.amount)),
             comment: comments.into_iter().find(|comment| !comment.is_empty()).unwrap_or_default(),
             soon: self.soon(),
+        }
+    }
+
+    /// What comes back of it.
+    pub fn comes_back(&self) -> Back {
+        let exchange = self.is_exchange();
+        let figure = |amount: Money| (amount.minor > 0).then(|| self.figure(amount));
+        match &self.order.costs {
+            view::Costs::CostBreakdown(costs) => Back {
+                refund: figure(costs.estimated_refund),
+                credit: figure(costs.estimated_credit),
+                gift_credit: false,
+                exchange,
+            },
+            view::Costs::Gift(gift) => Back { gift_credit: gift.store_credit, exchange, ..Back::default() },
+        }
+    }
+
+    /// Whether something is sent in place of what comes: not for what was declined or called off.
+    fn is_exchange(&self) -> bool {
+        let is_lost = |stage: StageName| is_refusal(stage) || stage.group() == StageGroup::Closed;
+        self.requests().any(|request| request.requested_resolution == Resolution::Exchange && !is_lost(request.stage))
+    }
+
+    /// Until when something has to be done: a day, and the time of day where it ends within one, as payments do.
+    pub fn due_day(&self, at: Timestamp) -> String {
+        match self.phase() {
+            Phase::Pay => moment_until(at, self.calendar(), self.words),
+            _ => day(at, self.calendar(), self.words),
         }
     }
 
@@ -262,7 +287,7 @@ impl Following<'_> {
         if self.is_lost() || phase == Phase::Done {
             return None;
         }
-        let is_exchange = self.requests().any(|request| request.requested_resolution == Resolution::Exchange);
+        let is_exchange = self.is_exchange();
         let mut costs = self.order.costs.clone();
         if let (view::Costs::CostBreakdown(costs), PaymentStatus::Paid) = (&mut costs, self.order.payment_status) {
             costs.payable_now.minor = 0; // nothing is left to pay
@@ -270,6 +295,7 @@ impl Following<'_> {
         let outcome = Outcome::of(&costs, is_exchange, self.words);
         let is_open = matches!(phase, Phase::Review | Phase::Evidence);
         let outcome = if is_open { outcome.if_agreed(self.words) } else { outcome };
+        let outcome = if matches!(self.back(), Promise::By(_)) { outcome.by_a_date(self.words) } else { outcome };
         Some((outcome, self.back_when()))
     }
 

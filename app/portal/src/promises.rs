@@ -125,7 +125,8 @@ impl Following<'_> {
         Promise::new(self.account.policy.review_days, since, self.calendar())
     }
 
-    fn back(&self) -> Promise {
+    /// When what comes back comes back.
+    pub fn back(&self) -> Promise {
         let counts_from: fn(StageName) -> bool = match self.account.policy.resolve_on {
             _ if self.is_kept() => is_settling,
             ResolveOn::Submission => is_settling,

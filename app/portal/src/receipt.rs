@@ -146,11 +146,10 @@ impl Receipt {
         }
     }
 
-    /// The same where a person of the shop decides how much of it comes back: the total says "up to". Beside store credit the
-    /// figures name themselves.
+    /// The same where something still open decides how much of it comes back: the total says "up to".
     #[must_use]
     pub fn up_to(mut self, words: &Live) -> Self {
-        if self.gives == Gives::Refund {
+        if matches!(self.gives, Gives::Refund | Gives::Both) {
             self.gives = Gives::UpTo;
             words.up_to.clone_into(&mut self.total.what);
         }

@@ -59,7 +59,7 @@ async fn a_return_without_a_printer_has_its_code_in_the_mail(mut service: Servic
     {
         assert!(plain.replace("\r\n", "\n").contains(said), "{said} is not in\n{plain}");
     }
-    assert!(plain.contains(") — Refund"), "{plain}");
+    assert!(plain.contains(") – Refund"), "{plain}");
     pass(&service, 27 * 86_400 + 15 * 3_600); // three days before the end of its last day
     let mails = post.wait_for(&service, 2).await;
     assert!(subject(&mails[1]).starts_with("Drop it off by "), "{}", subject(&mails[1]));
@@ -205,6 +205,6 @@ async fn a_return_under_review_is_acknowledged(mut service: Service) {
     let post = Post::open(&mut service, 1);
     let (_, order) = shirt(&service).await;
     let mails = post.wait_for(&service, 1).await;
-    assert_eq!(subject(&mails[0]), format!("We’ve received your return {}", text(&order["number"])));
+    assert_eq!(subject(&mails[0]), format!("We’ve received your return request {}", text(&order["number"])));
     assert!(page_of(&service, &mails[0]).await.contains(MAILED));
 }

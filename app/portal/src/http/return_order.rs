@@ -25,11 +25,7 @@ use axum::{
     http::{StatusCode, header, request::Parts},
     response::IntoResponse,
 };
-use domain::{
-    ReturnOrderId,
-    policy::{Address, Resolution},
-    shipping::ShippingMethod,
-};
+use domain::{Money, ReturnOrderId, policy::Address, shipping::ShippingMethod};
 use leptos::prelude::*;
 use returns::{Code, Error, Expand, LabelFormat, Page, PrintedLabel, Shopper, view};
 use std::{collections::HashMap, fmt::Write as _};
@@ -126,11 +122,11 @@ pub async fn list(visitor: Visitor) -> Answer {
 /// What comes back of a return; `None` where nothing does, and where no amounts are shown.
 fn amount(order: &view::ReturnOrderView, words: &Words) -> Option<String> {
     let costs = order.costs.breakdown().filter(|_| !phase(order).is_lost())?;
-    let amount = match wanted(order) {
-        Resolution::StoreCredit => costs.estimated_credit,
-        Resolution::Refund | Resolution::Exchange => costs.estimated_refund,
-    };
-    (amount.minor > 0).then(|| money::format(amount, words.live()))
+    let figure = |amount: Money| (amount.minor > 0).then(|| money::format(amount, words.live()));
+    match (figure(costs.estimated_refund), figure(costs.estimated_credit)) {
+        (Some(refund), Some(credit)) => Some(format!("{refund} {}", fill(words.live().bar_also, &[&credit]))),
+        (refund, credit) => refund.or(credit),
+    }
 }
 
 /// Where pictures of returns come from, beside here.
@@ -186,7 +182,6 @@ fn page(shop: &Shop, following: &Following<'_>, can_cancel: bool, flash: Option<
     let (phase, method) = (following.phase(), following.method());
     let about = following.circumstances();
     let is_over = following.requests().all(|request| request.stage.is_end());
-    let has_label = phase == Phase::Ready && method.is_some_and(ShippingMethod::has_label);
     let count = following.requests().count();
     let payment = order.payment.as_ref();
     let (history, steps) = following.steps(&about).into_iter().partition(|step| step.when == "past");
@@ -207,7 +202,11 @@ fn page(shop: &Shop, following: &Following<'_>, can_cancel: bool, flash: Option<
         items: following.items(),
         items_title: following.items_title(),
         pay: payment.and_then(|payment| Some((payment.checkout_url.clone()?, following.figure(payment.amount)))),
-        cancel: can_cancel.then_some(if has_label { words.cancel_text } else { words.cancel_text_plain }),
+        cancel: can_cancel.then_some(match method.filter(|_| phase == Phase::Ready) {
+            Some(method) if method.shows_code() => words.cancel_text_code,
+            Some(method) if method.has_label() => words.cancel_text,
+            _ => words.cancel_text_plain,
+        }),
         notice: notice(flash.as_ref(), words),
         photos: (!is_over).then(|| photos::of(shop, order, phase, flash)),
         needs_help: phase.needs_help(),

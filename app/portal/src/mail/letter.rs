@@ -135,7 +135,9 @@ impl Letter {
             part.write_plain(&mut written, words);
             written.push('\n');
         }
-        written.push_str("-- \n");
+        if !self.foot.is_empty() {
+            written.push_str("-- \n");
+        }
         for foot in &self.foot {
             let _ = match &foot.href {
                 Some(href) => writeln!(written, "{}: {href}", foot.text),
@@ -216,7 +218,7 @@ impl Part {
                 fill(words.live().about_row, &[what, &isolated(about, words)])
             }),
             Self::Items { title, rows } => {
-                plain_rows(to, title, rows, |what, about| format!("{} — {about}", isolated(what, words)))
+                plain_rows(to, title, rows, |what, about| format!("{} – {about}", isolated(what, words)))
             }
             Self::Receipt { title, receipt } => {
                 let _ = writeln!(to, "{title}:");
@@ -251,7 +253,7 @@ impl Part {
                 format!("<bdi style=\"font-weight:600\">{}</bdi>{about}", text(what))
             }),
             Self::Items { title, rows } => {
-                rows_of(to, title, rows, |what, about| format!("<bdi>{}</bdi> — {}", text(what), text(about)))
+                rows_of(to, title, rows, |what, about| format!("<bdi>{}</bdi> – {}", text(what), text(about)))
             }
             Self::Receipt { title, receipt } => {
                 let _ = write!(
@@ -278,8 +280,10 @@ type Written = Result<(), std::fmt::Error>;
 
 /// Rows as plain text, where something is said of them so.
 fn plain_rows(to: &mut String, title: &str, rows: &[(String, String)], said: impl Fn(&str, &str) -> String) -> Written {
-    if !title.is_empty() {
-        writeln!(to, "{title}:")?;
+    match title {
+        "" => {}
+        sentence if sentence.ends_with('.') => writeln!(to, "{sentence}")?,
+        title => writeln!(to, "{title}:")?,
     }
     rows.iter().try_for_each(|(what, about)| match about.as_str() {
         "" => writeln!(to, "- {what}"),
@@ -348,7 +352,7 @@ mod tests {
         let plain = letter.plain(&EN);
         assert!(
             plain.contains("<b>You & me</b>\n=")
-                && plain.contains("- <script> — 1 & 2")
+                && plain.contains("- <script> – 1 & 2")
                 && plain.contains("- <i>: </ul>")
                 && plain.ends_with("Bye: https://a.example/stop\n")
         );
@@ -357,7 +361,7 @@ mod tests {
         assert!(html.contains("&lt;b&gt;You &amp; me&lt;/b&gt;") && html.contains("&lt;script&gt;"), "{html}");
         assert!(html.contains(r#"href="https://a.example/?a=1&amp;b=&quot;2&quot;""#), "{html}");
         assert!(html.contains("Ash &amp; Alder") && !html.contains("<script") && !html.contains("<i>"), "{html}");
-        assert!(html.contains("&lt;script&gt;</bdi> — 1 &amp; 2</li>"), "{html}");
+        assert!(html.contains("&lt;script&gt;</bdi> – 1 &amp; 2</li>"), "{html}");
     }
 
     #[test]

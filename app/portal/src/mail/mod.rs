@@ -72,7 +72,7 @@ impl Letters for Writer {
             .title(words.withdraw_done_title)
             .facts("", facts.into())
             .facts(words.withdraw_sentence, stated.into())
-            .text(&fill(words.withdraw_send_back, &[&received.send_back_by]))
+            .text(&format!("{} {}", words.withdraw_what_now, fill(words.withdraw_send_back, &[&received.send_back_by])))
             .button(button, href);
         let subject = fill(words.only_for, &[words.withdraw_done_title, &received.number]);
         (written(subject, &letter, account, words), received.file(words))

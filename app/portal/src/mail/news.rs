@@ -7,7 +7,7 @@ use crate::{
     http::review::asked_for,
     money,
     pages::standing::{Phase, Standing},
-    words::{day, fill, isolated},
+    words::{fill, isolated},
 };
 use domain::shipping::ShippingMethod;
 use returns::{LabelFormat, News, ReturnNews, view};
@@ -16,7 +16,7 @@ use returns::{LabelFormat, News, ReturnNews, view};
 pub fn tell(following: &Following<'_>, topic: Topic, news: &ReturnNews) -> News {
     let Following { account, order, words, .. } = *following;
     let about = following.circumstances();
-    let due = following.due().map(|at| day(at, following.calendar(), words)).unwrap_or_default();
+    let due = following.due().map(|at| following.due_day(at)).unwrap_or_default();
     let is_ready = following.phase() == Phase::Ready;
     let code = is_ready.then(|| ToShow::of(following, &due)).flatten();
     let has_labels = is_ready && has_labels(following);
@@ -70,8 +70,9 @@ struct Head {
 fn head(following: &Following<'_>, topic: Topic, (code, due): (Option<&ToShow>, &str)) -> Head {
     let (words, number) = (following.words, isolated(&following.order.number, following.words));
     let Standing { title, text, .. } = following.standing(&following.circumstances());
+    let by = if following.method() == Some(ShippingMethod::PickUp) { words.hand_over_by } else { words.hand_in_by };
     let (title, text) = match (topic, code) {
-        (Topic::HandInReminder, None) => (fill(words.hand_in_by, &[due]), words.mail_hand_in.to_owned()),
+        (Topic::HandInReminder, None) => (fill(by, &[due]), words.mail_hand_in.to_owned()),
         (Topic::HandInReminder, Some(_)) => (fill(words.hand_in_by, &[due]), words.mail_hand_in_code.to_owned()),
         (_, Some(code)) => (code.title.to_owned(), text),
         (_, None) => (title, text),

@@ -113,7 +113,7 @@ pub fn StopPage(href: String, standing: Standing, words: &'static Words) -> impl
         <div class="blank">
             <span class="blank-sign" data-tone=tone>{icon(sign)}</span>
             <h1>{title}</h1>
-            <p>{words.stop}</p>
+            {(standing != Standing::Resumed).then(|| view! { <p>{words.stop}</p> })}
             <form class="actions" method="post" action=href>
                 {resumes.then(|| view! { <input type="hidden" name="resume" value="yes"/> })}
                 <button class=if standing == Standing::Asked { "button button-wide" } else { "textlink" }>{button}</button>

@@ -163,7 +163,7 @@ pub fn LookUpPage(page: LookUp, words: &'static Words) -> impl IntoView {
                     autocomplete="off"
                     autocapitalize="characters"
                     spellcheck="false"
-                    enterkeyhint="next"
+                    enterkeyhint="go"
                     aria-describedby=if order_wrong { "order-hint order-error" } else { "order-hint" }
                     aria-invalid=order_wrong.then_some("true")
                     value=typed.order_number

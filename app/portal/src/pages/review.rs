@@ -8,7 +8,7 @@ use crate::{
     islands::Helper,
     money,
     receipt::Receipt,
-    words::Words,
+    words::{Words, fill},
 };
 use domain::{DraftReturnOrderId, Money, ShippingOptionId, costs::LineKind, shipping::ShippingMethod};
 use leptos::prelude::*;
@@ -165,6 +165,14 @@ impl Outcome {
         self
     }
 
+    /// The same where it comes by a date, which is not "usually".
+    pub fn by_a_date(mut self, words: &Words) -> Self {
+        if self.frame == words.sentence_when {
+            self.frame = words.sentence_by;
+        }
+        self
+    }
+
     /// The sentence that it stands in, with or without when it comes.
     pub fn frame(&self, when: &str, words: &Words) -> &'static str {
         if when.is_empty() { words.sentence_nothing } else { self.frame }
@@ -205,7 +213,8 @@ pub fn ReviewPage(page: Review, words: &'static Words) -> impl IntoView {
     let has_cards = ways.iter().any(|way| way.option.is_some());
     let receipts =
         ways.iter().enumerate().map(|(index, way)| receipt(index, way, index == chosen, words)).collect_view();
-    let bars = ways.iter().enumerate().map(|(index, way)| bar(index, way, index == chosen, words));
+    let several = ways.len() > 1;
+    let bars = ways.iter().enumerate().map(|(index, way)| bar(index, way, index == chosen, several, words));
     let buttons = ways.iter().enumerate().map(|(index, way)| {
         view! { <button class="button" data-way=(index + 1).to_string() data-saved=(index == chosen).then_some("")>{way.button.clone()}</button> }
     });
@@ -299,7 +308,7 @@ fn Answer(item: Item, words: &'static Words) -> impl IntoView {
                 {answers}
                 {(!comment.is_empty()).then(|| view! { <blockquote class="answers-quote">{comment}</blockquote> })}
             </div>
-            <a class="textlink" href=change>{words.change}<span class="visually-hidden">" "{thing.name.clone()}</span></a>
+            <a class="textlink" href=change aria-label=fill(words.live().about_row, &[words.change, &thing.name])>{words.change}</a>
         </li>
     }
     .into_any()
@@ -334,8 +343,8 @@ fn card(index: usize, way: &Way, checked: bool, words: &'static Words) -> Option
     Some(card.into_any())
 }
 
-/// What comes back by a way of sending, for the bar at the foot of a phone.
-fn bar(index: usize, way: &Way, chosen: bool, words: &'static Words) -> impl IntoView + use<> {
+/// What comes back by a way of sending, and its name where there are several, for the bar at the foot of a phone.
+fn bar(index: usize, way: &Way, chosen: bool, several: bool, words: &'static Words) -> impl IntoView + use<> {
     let live = words.live();
     let sum = match &way.receipt {
         Some(receipt) => view! {
@@ -346,8 +355,11 @@ fn bar(index: usize, way: &Way, chosen: bool, words: &'static Words) -> impl Int
         .into_any(),
         None => view! { <span class="bar-label">{way.outcome.view()}</span> }.into_any(),
     };
+    // Its card may be far above.
+    let name =
+        way.option.as_ref().filter(|_| several).map(|offer| view! { <bdi class="bar-way">{offer.name.clone()}</bdi> });
     let (number, saved) = ((index + 1).to_string(), chosen.then_some(""));
-    view! { <p class="bar-sum bar-plain" data-way=number data-saved=saved>{sum}</p> }.into_any()
+    view! { <p class="bar-sum bar-plain" data-way=number data-saved=saved>{sum}{name}</p> }.into_any()
 }
 
 fn receipt(index: usize, way: &Way, chosen: bool, words: &'static Words) -> impl IntoView + use<> {

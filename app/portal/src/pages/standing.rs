@@ -139,6 +139,30 @@ pub struct Standing {
     pub restart: bool,
 }
 
+/// What comes back of a return. All of it can come together.
+#[derive(Debug, Clone, Default)]
+pub struct Back {
+    /// Money, as a figure; `None` where there is none.
+    pub refund: Option<String>,
+    /// Store credit, as a figure; `None` where there is none.
+    pub credit: Option<String>,
+    /// Store credit for a gift, whose amounts nobody shows.
+    pub gift_credit: bool,
+    /// Other goods.
+    pub exchange: bool,
+}
+
+impl Back {
+    /// A sentence for each part.
+    pub fn promised(&self, words: &Words) -> Vec<String> {
+        let refund = self.refund.iter().map(|amount| fill(words.will_back, &[amount]));
+        let credit = self.credit.iter().map(|amount| fill(words.will_credit, &[amount]));
+        let gift = self.gift_credit.then(|| words.gift_will_credit.to_owned());
+        let exchange = self.exchange.then(|| words.will_exchange.to_owned());
+        refund.chain(credit).chain(gift).chain(exchange).collect()
+    }
+}
+
 /// What a headline is made of, beside the phase.
 #[derive(Debug, Clone)]
 pub struct Circumstances {
@@ -146,8 +170,8 @@ pub struct Circumstances {
     pub wanted: Resolution,
     /// How it is sent.
     pub method: Option<ShippingMethod>,
-    /// What comes back, as a figure; `None` where no amounts are shown.
-    pub amount: Option<String>,
+    /// What comes back.
+    pub back: Back,
     /// Until when the shopper has to do something.
     pub due: Option<String>,
     /// What is to be paid, as a figure.
@@ -173,11 +197,15 @@ impl Standing {
             Resolution::StoreCredit => credit,
             Resolution::Exchange => exchange,
         };
+        let shows_code = about.method.is_some_and(ShippingMethod::shows_code);
         let (icon, tone, title, text) = match phase {
             Phase::Review => (icons::CLOCK, Tone::Warn, words.review_wait_title, words.review_wait.to_owned()),
             Phase::Evidence => (icons::CAMERA, Tone::Warn, words.evidence_title, fill(words.evidence, &[&due])),
             Phase::Pay => (icons::WALLET, Tone::Warn, pay_title.as_str(), fill(words.pay, &[&due])),
             Phase::Paying => (icons::WALLET, Tone::Accent, words.paying_title, words.paying.to_owned()),
+            Phase::LabelPending if shows_code => {
+                (icons::QR, Tone::Accent, words.code_pending_title, words.label_pending.to_owned())
+            }
             Phase::LabelPending => {
                 (icons::PRINTER, Tone::Accent, words.label_pending_title, words.label_pending.to_owned())
             }
@@ -198,14 +226,16 @@ impl Standing {
             }
             Phase::Done => {
                 let title = by_wanted(words.done_title, words.done_credit_title, words.done_exchange_title);
-                let amount = about.amount.as_ref().filter(|_| about.wanted == Resolution::Refund);
-                let text = amount.map(|amount| fill(words.done, &[amount])).unwrap_or_default();
+                let text = about.back.refund.as_ref().map(|amount| fill(words.done, &[amount])).unwrap_or_default();
                 (icons::CHECK, Tone::Good, title, text)
             }
             Phase::Denied => (icons::X, Tone::Danger, words.denied_title, refused(words.denied_next)),
             Phase::Cancelled => {
-                let has_label = about.method.is_some_and(ShippingMethod::has_label);
-                let text = if has_label { words.cancelled } else { words.cancelled_plain };
+                let text = match about.method {
+                    _ if shows_code => words.cancelled_code,
+                    Some(method) if method.has_label() => words.cancelled,
+                    _ => words.cancelled_plain,
+                };
                 (icons::X, Tone::Quiet, words.cancelled_title, text.to_owned())
             }
             Phase::Expired => (icons::CLOCK, Tone::Quiet, words.expired_title, words.expired.to_owned()),
@@ -233,7 +263,7 @@ mod tests {
         let about = Circumstances {
             wanted: Resolution::Refund,
             method: None,
-            amount: Some("£1.00".into()),
+            back: Back { refund: Some("£1.00".into()), ..Back::default() },
             due: None,
             to_pay: None,
             comment: String::new(),

@@ -94,8 +94,10 @@ fn did(event: &Event, method: Option<ShippingMethod>, words: &Words) -> Option<&
         N::RequestedReview => words.did_photo,
         N::RequestedApproved => words.did_agree,
         N::RequestedRejected => words.did_refuse,
+        N::SubmittedReady if method.is_some_and(ShippingMethod::shows_code) => words.did_code,
         N::SubmittedReady if method.is_none_or(ShippingMethod::has_label) => words.did_label,
         N::SubmittedLabelFailed => words.did_label_failed,
+        N::ShipmentInTransit if method == Some(ShippingMethod::PickUp) => words.did_hand_over,
         N::ShipmentInTransit => words.did_hand_in,
         N::ShipmentException => words.did_delay,
         N::ShipmentDelivered => words.did_deliver,
@@ -121,22 +123,21 @@ fn did(event: &Event, method: Option<ShippingMethod>, words: &Words) -> Option<&
 /// What comes now and next; nothing once a return is over.
 pub fn ahead(phase: Phase, about: &Circumstances, words: &Words) -> Vec<Step> {
     let by = || about.due.as_deref().map(|day| fill(words.by, &[day])).unwrap_or_default();
-    let back = match (about.wanted, &about.amount) {
-        (Resolution::Exchange, _) => words.will_exchange.to_owned(),
-        (_, None) => words.gift_will_credit.to_owned(),
-        (Resolution::Refund, Some(amount)) => fill(words.will_back, &[amount]),
-        (Resolution::StoreCredit, Some(amount)) => fill(words.will_credit, &[amount]),
+    let (agreed, made) = match about.method {
+        Some(method) if method.shows_code() => (words.will_agree_code, words.will_code),
+        Some(method) if method.has_label() => (words.will_agree, words.will_label),
+        _ => (words.will_agree_plain, words.will_label),
     };
-    let has_label = about.method.is_some_and(ShippingMethod::has_label);
-    let agree =
-        (if has_label { words.will_agree } else { words.will_agree_plain }.to_owned(), words.soon_agrees.to_owned());
+    let agree = (agreed.to_owned(), words.soon_agrees.to_owned());
     let arrive = (words.will_arrive.to_owned(), about.soon.arrival.clone());
     let in_store = about.method == Some(ShippingMethod::InStore);
     let kept = about.method.is_none();
-    let last = (back, about.soon.back.clone());
+    let last: Vec<_> =
+        about.back.promised(words).into_iter().map(|promised| (promised, about.soon.back.clone())).collect();
     let hand_in = match about.method {
         Some(ShippingMethod::InStore) => words.will_bring,
         Some(ShippingMethod::OwnCarrier) => words.will_send,
+        Some(ShippingMethod::PickUp) => words.hand_over,
         _ => words.will_hand_in,
     };
     let review = (words.will_review.to_owned(), about.soon.review.clone());
@@ -146,18 +147,18 @@ pub fn ahead(phase: Phase, about: &Circumstances, words: &Words) -> Vec<Step> {
         (false, true) => vec![(hand_in.to_owned(), by)],
         (false, false) => vec![(hand_in.to_owned(), by), arrive.clone()],
     };
-    let then_way = |first: Vec<(String, String)>| [first, way(String::new()), vec![last.clone()]].concat();
+    let then_way = |first: Vec<(String, String)>| [first, way(String::new()), last.clone()].concat();
     let steps = match phase {
         Phase::Review => then_way(vec![review, agree]),
         Phase::Evidence => then_way(vec![(words.will_photo.to_owned(), by()), review, agree]),
         Phase::Pay => then_way(vec![(words.will_pay.to_owned(), by()), (agree.0, String::new())]),
         Phase::Paying => then_way(vec![(words.will_be_paid.to_owned(), String::new()), (agree.0, String::new())]),
-        Phase::LabelFailed => then_way(vec![(words.will_label.to_owned(), String::new())]),
-        Phase::LabelPending => then_way(vec![(words.will_label.to_owned(), words.soon_label.to_owned())]),
-        Phase::Ready => [way(by()), vec![last]].concat(),
-        Phase::Transit | Phase::Delayed => vec![arrive, last],
-        Phase::Arrived => vec![(words.will_check.to_owned(), about.soon.check.clone()), last],
-        Phase::Coming | Phase::Kept => vec![last],
+        Phase::LabelFailed => then_way(vec![(made.to_owned(), String::new())]),
+        Phase::LabelPending => then_way(vec![(made.to_owned(), words.soon_label.to_owned())]),
+        Phase::Ready => [way(by()), last].concat(),
+        Phase::Transit | Phase::Delayed => [vec![arrive], last].concat(),
+        Phase::Arrived => [vec![(words.will_check.to_owned(), about.soon.check.clone())], last].concat(),
+        Phase::Coming | Phase::Kept => last,
         _ => Vec::new(),
     };
     let step = |(index, (what, date)): (usize, (String, String))| Step {
@@ -171,7 +172,7 @@ pub fn ahead(phase: Phase, about: &Circumstances, words: &Words) -> Vec<Step> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{promises::Soon, words::EN};
+    use crate::{pages::standing::Back, promises::Soon, words::EN};
     use uuid::Uuid;
 
     fn event(request: u128, from: Option<StageName>, to: StageName) -> Event {
@@ -209,21 +210,43 @@ mod tests {
     #[test]
     fn before_money_comes_back_things_go_there() {
         let told = |method| {
-            let about = Circumstances {
-                wanted: Resolution::Refund,
-                method,
-                amount: Some("£1.00".into()),
-                due: None,
-                to_pay: None,
-                comment: String::new(),
-                soon: Soon::default(),
-            };
+            let about = about(method, Back { refund: Some("£1.00".into()), ..Back::default() });
             ahead(Phase::Review, &about, &EN).into_iter().map(|step| step.what).collect::<Vec<_>>()
         };
         let (looks, back) = ("Under review", "You’ll get £1.00 back");
         let sent = ["You’ll get your label", "Drop off your parcel", "Your parcel will arrive"];
         assert_eq!(told(Some(ShippingMethod::Label)), [looks, sent[0], sent[1], sent[2], back]);
+        assert_eq!(told(Some(ShippingMethod::DropOff)), [looks, "You’ll get your code", sent[1], sent[2], back]);
+        assert_eq!(told(Some(ShippingMethod::PickUp)), [looks, sent[0], "Collection", sent[2], back]);
         assert_eq!(told(Some(ShippingMethod::InStore)), [looks, "Approval", "Bring it to our store", back]);
         assert_eq!(told(None), [looks, "Approval", back]);
+    }
+
+    #[test]
+    fn everything_that_comes_back_is_promised_and_nothing_else() {
+        let told = |back| {
+            let steps = ahead(Phase::Coming, &about(None, back), &EN);
+            steps.into_iter().map(|step| step.what).collect::<Vec<_>>()
+        };
+        let all =
+            Back { refund: Some("£1.00".into()), credit: Some("£2.00".into()), exchange: true, ..Back::default() };
+        assert_eq!(
+            told(all),
+            ["You’ll get £1.00 back", "You’ll get £2.00 in store credit", "You’ll get your exchange"]
+        );
+        assert_eq!(told(Back { gift_credit: true, ..Back::default() }), ["You’ll get your store credit"]);
+        assert!(told(Back::default()).is_empty(), "a fee has used it up");
+    }
+
+    fn about(method: Option<ShippingMethod>, back: Back) -> Circumstances {
+        Circumstances {
+            wanted: Resolution::Refund,
+            method,
+            back,
+            due: None,
+            to_pay: None,
+            comment: String::new(),
+            soon: Soon::default(),
+        }
     }
 }

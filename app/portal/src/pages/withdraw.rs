@@ -100,7 +100,7 @@ pub fn FormPage(page: Form, words: &'static Words) -> impl IntoView {
                     required
                     maxlength=MAX_NAME_CHARS.to_string()
                     autocomplete="name"
-                    enterkeyhint="next"
+                    enterkeyhint="go"
                     aria-describedby=name.is_some().then_some("name-error")
                     aria-invalid=invalid(&name)
                     value=typed.name

@@ -35,17 +35,21 @@ pub fn day(at: Timestamp, calendar: Calendar<'_>, words: &Words) -> String {
     let written = Date::try_new_gregorian(local.year(), u8::from(local.month()), local.day());
     let (Ok(date), Some(days)) = (written, days(words.language())) else { return local.to_string() };
     let is_near = (at.seconds() - calendar.now.seconds()).abs() <= NEAR_DAYS * 86_400;
-    if is_near { days.near.format(&date).to_string() } else { days.far.format(&date).to_string() }
+    let day = if is_near { days.near.format(&date).to_string() } else { days.far.format(&date).to_string() };
+    // The first day of a month is an ordinal in French, which CLDR's patterns do not know.
+    if words.language() == Language::Fr { day.replacen(" 1 ", " 1er ", 1) } else { day }
 }
 
 /// A day of the shop, and the time where that day is today.
 pub fn day_and_time(at: Timestamp, calendar: Calendar<'_>, words: &Words) -> String {
-    let day = day(at, calendar, words);
-    if calendar.zone.date(at) != calendar.zone.date(calendar.now) {
-        return day;
-    }
+    let is_today = calendar.zone.date(at) == calendar.zone.date(calendar.now);
+    if is_today { moment_until(at, calendar, words) } else { day(at, calendar, words) }
+}
+
+/// Until when something can be done that ends at a time of day: its day and that time.
+pub fn moment_until(at: Timestamp, calendar: Calendar<'_>, words: &Words) -> String {
     let (hours, minutes, _) = calendar.zone.local(at).to_hms();
-    fill(words.at_time, &[&day, &format!("{hours:02}:{minutes:02}")])
+    fill(words.at_time, &[&day(at, calendar, words), &format!("{hours:02}:{minutes:02}")])
 }
 
 /// A moment, for what is kept, by the shop's clock.
@@ -175,5 +179,8 @@ mod tests {
             assert_eq!(day(at("2026-12-04T23:59:59Z"), calendar, words), near);
             assert_eq!(day(at("2025-12-04T00:00:00Z"), calendar, words), far);
         }
+        let french = Words::of(Language::Fr);
+        assert_eq!(day(at("2026-12-01T12:00:00Z"), calendar, french), "mardi 1er décembre");
+        assert_eq!(day(at("2026-12-11T12:00:00Z"), calendar, french), "vendredi 11 décembre");
     }
 }

@@ -30,7 +30,7 @@ mod plural;
 mod wording;
 
 #[cfg(feature = "ssr")]
-pub use dates::{Calendar, day, day_and_time, moment};
+pub use dates::{Calendar, day, day_and_time, moment, moment_until};
 #[cfg(feature = "ssr")]
 pub use en::{EN, Words};
 #[cfg(feature = "ssr")]
