@@ -1,11 +1,11 @@
 # What a person types. The work is in .ci/, one small script each.
 
-.PHONY: help run build dist watch test test-peers check browser fmt chaos upgrade bench lighthouse sheet clean
+.PHONY: help run build dist container watch test test-peers check browser fmt chaos upgrade bench lighthouse sheet clean
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
-run: build ## Build, fill a demo shop and serve it on 127.0.0.1:3000
-	@.ci/serve
+run: ## Install what is missing, build quickly, fill a demo shop and serve it on 127.0.0.1:3000
+	@.ci/try
 
 build: ## Install what is missing and build target/release/retour, with its site folder beside it
 	@.ci/tools build
@@ -14,18 +14,21 @@ build: ## Install what is missing and build target/release/retour, with its site
 dist: build ## Pack what is to be copied to a machine: target/dist/retour-VERSION-MACHINE.tar.gz
 	@.ci/dist
 
+container: dist ## Build the container image `retour` with buildah
+	@.ci/container
+
 watch: ## Serve the demo shop while developing: rebuilds and reloads after each change
-	@.ci/tools build
+	@.ci/tools watch
 	@.ci/watch
 
-test: ## Install what is missing and run every check: formatting, clippy, Rust tests, browser tests
-	@.ci/test
+test: ## Install what is missing and run every check; one part of it: make test T=name
+	@.ci/test $(if $(T),named "$(T)")
 
 test-peers: ## Test against a real Medusa and karrio, some 1.1 GB that are installed for it, and localstripe: not part of `make test`
 	@.ci/test-peers
 
-check: ## Only the quick checks: formatting and clippy
-	@.ci/test tools fmt clippy clippy-wasm
+check: ## Within a minute of a change: formatting, clippy, and the tests of the crates that changed
+	@.ci/check
 
 browser: build ## Run every browser test, on phone and desktop, with and without scripting
 	@.ci/tools test
