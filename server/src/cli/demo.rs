@@ -1,12 +1,23 @@
 //! `retour demo`.
 
-use super::Result;
-use clap::Args;
-use returns::Retour;
-use std::{fs, path::PathBuf};
+use super::{Result, serve};
+use clap::{Args, Parser as _};
+use returns::{Retour, Source};
+use std::{
+    env,
+    fmt::Write as _,
+    fs,
+    io::Write as _,
+    os::unix::fs::OpenOptionsExt,
+    path::{Path, PathBuf},
+};
 
 #[derive(Debug, Args)]
 pub(super) struct Options {
+    /// Serve the demo shop as well: creates the database if there is none, writes mail to a folder beside the key file, and
+    /// calls webhook receivers on this machine
+    #[arg(long)]
+    pub(super) serve: bool,
     /// Public URL, for the addresses that are printed
     #[arg(long, env = "RETOUR_PUBLIC_URL", default_value = "http://127.0.0.1:3000")]
     public_url: String,
@@ -28,9 +39,35 @@ pub(super) async fn run(retour: &Retour, options: Options) -> Result {
     Ok(())
 }
 
-/// Only for whoever runs the service to read.
-fn keep(path: &std::path::Path, key: &str) -> Result {
-    use std::{io::Write, os::unix::fs::OpenOptionsExt};
+/// How the demo is served: as the environment says, and where it says nothing, so that webhooks and mail work on this machine.
+pub(super) fn serving(options: &Options) -> Result<serve::Options> {
+    let folder = options.key_file.parent().unwrap_or(Path::new(""));
+    let usual = [
+        ("RETOUR_SECRET_KEY", "--secret-key", secret_key(&folder.join("secret.key"))?),
+        ("RETOUR_OUTBOUND_ALLOW", "--outbound-allow", "127.0.0.0/8,::1".to_owned()),
+        ("SMTP_URL", "--smtp-url", format!("file://{}", folder.join("mails").display())),
+        ("RETOUR_MAIL_FROM", "--mail-from", "returns@example.com".to_owned()),
+    ];
+    let unset = usual.into_iter().filter(|(variable, ..)| env::var_os(variable).is_none());
+    let flags = unset.flat_map(|(_, flag, value)| [flag.to_owned(), value]);
+    Ok(serve::Options::parse_from(["retour".to_owned()].into_iter().chain(flags)))
+}
+
+/// The demo's own key for secrets: the same at each start, or it could not read what it has kept.
+fn secret_key(path: &Path) -> Result<String> {
+    if let Some(key) = fs::read_to_string(path).ok().map(|key| key.trim().to_owned()).filter(|key| !key.is_empty()) {
+        return Ok(key);
+    }
+    let key = Source::system().random::<32>().iter().fold(String::new(), |mut key, byte| {
+        let _ = write!(key, "{byte:02x}");
+        key
+    });
+    keep(path, &key)?;
+    Ok(key)
+}
+
+/// Only for the user who runs the service to read.
+fn keep(path: &Path, key: &str) -> Result {
     if let Some(folder) = path.parent() {
         fs::create_dir_all(folder)?;
     }

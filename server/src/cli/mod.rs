@@ -1,5 +1,6 @@
 //! The command line: `retour serve` (also the default), `migrate`, `demo`, `account`, `user`,
-//! `service-user`, `import`, `copy`, `bridge`, `backup`.
+//! `service-user`, `import`, `copy`, `bridge`, `backup`, `health`, `openapi`,
+//! `completions`, `man`.
 
 /// A line for whoever runs the command. Whoever has closed the pipe (`| head`) has read enough: `println!` would panic.
 macro_rules! say {
@@ -15,6 +16,7 @@ mod backup;
 mod bridge;
 mod copy;
 mod demo;
+mod health;
 mod import;
 mod s3;
 mod serve;
@@ -25,7 +27,7 @@ use crate::{
     api,
     telemetry::{self, LogFormat},
 };
-use clap::{Args, Parser, Subcommand};
+use clap::{Args, CommandFactory, Parser, Subcommand};
 use returns::{Files, Retour, Source, Tables, backup::file_of, traces::Traces};
 use std::{
     io,
@@ -101,8 +103,17 @@ enum Command {
     Bridge(bridge::Command),
     /// Copy the SQLite database into a file, also while it is served (docs/backup.md)
     Backup(backup::Options),
+    /// Ask the instance on this machine whether it is ready, for health checks
+    Health(health::Options),
     /// Print the OpenAPI document of the API
     Openapi,
+    /// Print a script that completes commands in a shell
+    Completions {
+        /// Which shell
+        shell: clap_complete::Shell,
+    },
+    /// Print the manual page
+    Man,
 }
 
 /// Why a command did not do what it should; the sentence is for whoever typed it.
@@ -170,8 +181,10 @@ impl Cli {
     fn traces(&self, runtime: &tokio::runtime::Handle) -> Result<Option<Traces>> {
         let collector = match &self.command {
             Some(Command::Serve(options)) => options.collector().map(str::to_owned),
+            Some(Command::Demo(demo::Options { serve: true, .. })) | None => {
+                serve::Options::parse_from(["retour"]).collector().map(str::to_owned)
+            }
             Some(_) => None,
-            None => serve::Options::parse_from(["retour"]).collector().map(str::to_owned),
         };
         let traces = collector.map(|collector| Traces::to(&collector, runtime)).transpose();
         traces.map_err(|error| CommandError::Wrong(error.to_string()))
@@ -192,6 +205,15 @@ async fn obey(cli: Cli) -> Result {
             let files = files(&kept, &options.s3)?; // no other command needs them
             serve::run(retour(&kept).await?.keeping_files_in(files), options, kept.is_shared()).await
         }
+        Command::Demo(options) if options.serve => {
+            let serving = demo::serving(&options)?;
+            open(&kept).await?.migrate().await?;
+            let _alone = alone::serve_alone(&kept.database_url).await?;
+            let files = files(&kept, &serving.s3)?;
+            let retour = up_to_date(&kept).await?;
+            demo::run(&retour, options).await?;
+            serve::run(retour.keeping_files_in(files), serving, kept.is_shared()).await
+        }
         Command::Demo(options) => demo::run(&up_to_date(&kept).await?, options).await,
         Command::Account(command) => account::run(&retour(&kept).await?, command).await,
         Command::ServiceUser(command) => service_user::run(&retour(&kept).await?, command).await,
@@ -200,7 +222,18 @@ async fn obey(cli: Cli) -> Result {
         Command::Copy(options) => copy::run(options).await,
         Command::Bridge(command) => bridge::run(command).await,
         Command::Backup(options) => backup::run(&kept.database_url, options).await,
+        Command::Health(options) => health::run(options).await,
         Command::Openapi => print(api::document_text()),
+        Command::Completions { shell } => {
+            let mut script = Vec::new();
+            clap_complete::generate(shell, &mut Cli::command(), "retour", &mut script);
+            print(&String::from_utf8_lossy(&script))
+        }
+        Command::Man => {
+            let mut page = Vec::new();
+            clap_mangen::Man::new(Cli::command()).render(&mut page)?;
+            print(&String::from_utf8_lossy(&page))
+        }
     }
 }
 

@@ -25,6 +25,7 @@ mod evidence;
 mod examples;
 mod exchanges;
 mod files_on_s3;
+mod first_try;
 mod flow;
 mod gifts;
 mod guessing;

@@ -19,10 +19,16 @@ pub struct Program {
 impl Program {
     /// Serves, with settings besides those that every test needs, and is ready.
     pub async fn start(database_url: &str, folder: &Path, settings: &[(&str, &str)]) -> Self {
-        let address = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
         let mut serve = command(database_url, folder, "serve");
-        serve.env("LEPTOS_SITE_ADDR", address.to_string()).envs(settings.iter().copied());
-        let child = serve.stderr(Stdio::piped()).spawn().unwrap();
+        serve.envs(settings.iter().copied());
+        Self::of(serve).await
+    }
+
+    /// A command that serves, at an address that nobody listens at, and is ready.
+    pub async fn of(mut serve: Command) -> Self {
+        let address = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+        serve.env("LEPTOS_SITE_ADDR", address.to_string());
+        let child = serve.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
         let mut program = Self { child: Some(child), base: format!("http://{address}") };
         let since = Instant::now();
         while program.get("/health/ready").await.is_none_or(|(status, _)| status != 200) {
