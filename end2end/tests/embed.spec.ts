@@ -24,7 +24,8 @@ async function loaded(frame: FrameLocator): Promise<void> {
 }
 
 async function choose(frame: FrameLocator): Promise<void> {
-  await frame.getByRole('checkbox', { name: 'Linen shirt', exact: true }).check();
+  // While the frame takes its height from its page, a click may land beside what has just moved.
+  await expect(() => frame.getByRole('checkbox', { name: 'Linen shirt', exact: true }).check({ timeout: 5_000 })).toPass();
   await frame.locator('.chip:visible', { hasText: 'Doesn’t fit' }).click();
   await frame.getByRole('button', { name: 'Continue', exact: true }).click();
   await expect(frame.getByRole('heading', { level: 1 })).toHaveText('Review your return');
