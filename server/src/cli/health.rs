@@ -24,7 +24,10 @@ pub(super) async fn run(options: Options) -> Result {
     let port = options.addr.port();
     let answer = timeout(PATIENCE, ask(SocketAddr::new(here(options.addr), port))).await;
     match answer {
-        Ok(Ok(true)) => Ok(say!("ready")),
+        Ok(Ok(true)) => {
+            say!("ready");
+            Ok(())
+        }
         Ok(Ok(false)) => Err(CommandError::Wrong(format!("not ready: see http://{}/health/ready", options.addr))),
         Ok(Err(error)) => Err(CommandError::Wrong(format!("no answer from {}: {error}", options.addr))),
         Err(_) => Err(CommandError::Wrong(format!("no answer from {} within five seconds", options.addr))),
