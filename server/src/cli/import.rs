@@ -81,17 +81,18 @@ async fn watch(bar: ProgressBar, read: std::sync::Arc<AtomicU64>) {
 }
 
 fn tell(report: &ImportReport, took: Duration) -> Result {
+    // Scripts read these lines: each has one form for every number.
     say!(
-        "{} with {}, {} of them new or changed, in {:.1} s",
-        count(report.orders, "order"),
-        count(report.lines, "line"),
+        "{} orders with {} lines, {} of them new or changed, in {:.1} s",
+        report.orders,
+        report.lines,
         report.changed,
         took.as_secs_f64()
     );
     if report.is_dry_run {
         say!("dry run: nothing was written");
     }
-    say!("{} skipped", count(report.skipped_count, "line"));
+    say!("{} lines skipped", report.skipped_count);
     for (line, reason) in report.skipped.iter().take(SKIPPED_SHOWN) {
         say!("  line {line}: {reason}");
     }
@@ -140,9 +141,5 @@ fn tell_of_orders(what: &str, orders: &NamedOrders) {
         return;
     }
     let more = if orders.count > orders.numbers.len() as u64 { ", …" } else { "" };
-    say!("{} {what}: {}{more}", count(orders.count, "order"), orders.numbers.join(", "));
-}
-
-fn count(number: u64, thing: &str) -> String {
-    if number == 1 { format!("1 {thing}") } else { format!("{number} {thing}s") }
+    say!("{} orders {what}: {}{more}", orders.count, orders.numbers.join(", "));
 }
