@@ -60,6 +60,7 @@ test('a parcel is followed at its carrier’s, from the page and from mail', asy
   const order = await shop.order(basket);
   const portal = new Portal(page, shop);
   await portal.return(order, 'Linen shirt');
+  await waitForMails(order.email); // a parcel that moves before it goes out would be told in the same mail
   const id = page.url().split('/').pop()!;
   const api = await shop.api();
   const { shipments } = await api.get<{ shipments: { id: string }[] }>(`/return-orders/${id}?expand=shipments`);

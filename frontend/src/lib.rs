@@ -2,8 +2,12 @@
 
 pub use portal::*; // the islands' entry points must end up in this library
 
-/// Called once by the script in the page.
+/// The page's script calls this once. Afterwards `<html>` has `data-hydrated`: a browser test that waits for it finds
+/// islands that listen.
 #[wasm_bindgen::prelude::wasm_bindgen]
 pub fn hydrate() {
     leptos::mount::hydrate_islands();
+    if let Some(html) = leptos::prelude::document().document_element() {
+        let _ = html.set_attribute("data-hydrated", "");
+    }
 }

@@ -212,6 +212,8 @@ pub struct Account {
     pub carrier: Carrier,
     /// Who takes its payments.
     pub payment: crate::payment::PaymentProvider,
+    /// Counts the changes of its shipping options and return reasons.
+    pub settings_version: i64,
 }
 
 impl Account {

@@ -42,22 +42,6 @@ pub struct ReasonRules {
     pub questions: Vec<Question>,
 }
 
-/// What a reason costs a shopper, of [`ReasonRules`].
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct ReasonFee {
-    /// Whose fault it is.
-    #[serde(default = "consumers_fault")]
-    pub fault: Fault,
-    /// What is kept of the price.
-    #[serde(default)]
-    pub restocking_fee_percent: Percent,
-}
-
-fn consumers_fault() -> Fault {
-    ReasonRules::default().fault
-}
-
 impl Default for ReasonRules {
     fn default() -> Self {
         Self {

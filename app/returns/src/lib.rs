@@ -31,6 +31,7 @@ mod importing;
 mod labels;
 mod mail;
 mod merchant;
+mod offers;
 mod operator;
 mod parcels;
 mod passwords;
@@ -143,6 +144,7 @@ pub struct Retour {
     post: Option<mail::Post>,
     wording_check: Option<WordingCheck>,
     shops: shop::Shops,
+    offers: offers::Offers,
     figures: Figures,
     simulates_payments: bool,
     public_url: String,
@@ -165,6 +167,7 @@ impl Retour {
             post: None,
             wording_check: None,
             shops: shop::Shops::default(),
+            offers: offers::Offers::default(),
             figures: Figures::default(),
             simulates_payments: false,
             public_url: "http://127.0.0.1:3000".to_owned(),

@@ -83,6 +83,7 @@ impl Retour {
                 carrier: Carrier::default(),
                 payment: PaymentProvider::default(),
                 domain: None,
+                settings_version: 0,
             };
             let mut writing = retour.store.write().await?;
             if !store::accounts::insert(writing.db(), &account, retour.now()).await? {

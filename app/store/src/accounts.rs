@@ -11,6 +11,14 @@ use domain::{
 };
 use uuid::Uuid;
 
+/// All but the id of what [`Row`] is read from.
+macro_rules! columns {
+    () => {
+        "slug, name, currency, policy, branding, bridge, carrier, payment, domain, time_zone, settings_version"
+    };
+}
+pub(crate) use columns;
+
 statements! {
     INSERT = "INSERT INTO accounts (id, slug, name, currency, policy, branding, bridge, carrier, payment, domain, time_zone,
         next_parcel, created_at, updated_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $11, $12, 1, $10, $10) ON CONFLICT (slug) DO NOTHING";
@@ -19,14 +27,13 @@ statements! {
         WHERE id = $1";
     /// Holds the row until the transaction ends, on both databases: whoever else changes settings, keys or users waits.
     HOLD = "UPDATE accounts SET version = version WHERE id = $1";
-    FIND = "SELECT id, slug, name, currency, policy, branding, bridge, carrier, payment, domain, time_zone FROM accounts WHERE id = $1";
-    FIND_KEPT = "SELECT id, slug, name, currency, policy, branding, bridge, carrier, payment, domain, time_zone, created_at, updated_at, version FROM accounts
-        WHERE id = $1";
+    FIND = concat!("SELECT id, ", columns!(), " FROM accounts WHERE id = $1");
+    FIND_KEPT = concat!("SELECT id, ", columns!(), ", created_at, updated_at, version FROM accounts WHERE id = $1");
     LIST_BRIDGES = "SELECT id, bridge FROM accounts WHERE bridge <> '{\"kind\":\"catalog\"}'";
     LIST_PROCESSORS = "SELECT id, payment FROM accounts WHERE payment NOT IN ('{\"kind\":\"none\"}', '{\"kind\":\"simulated\"}')";
     LIST_CARRIERS = "SELECT id, carrier FROM accounts WHERE carrier NOT IN ('{\"kind\":\"own\"}', '{\"kind\":\"bridge\"}')";
     LIST_SIMULATING = "SELECT slug FROM accounts WHERE payment = '{\"kind\":\"simulated\"}' ORDER BY slug";
-    FIND_BY_SLUG = "SELECT id, slug, name, currency, policy, branding, bridge, carrier, payment, domain, time_zone FROM accounts WHERE slug = $1";
+    FIND_BY_SLUG = concat!("SELECT id, ", columns!(), " FROM accounts WHERE slug = $1");
     FIND_SLUG_BY_DOMAIN = "SELECT slug FROM accounts WHERE domain = $1";
     /// Accounts with orders behind the last one whose spelling was looked at.
     LIST_UNSPELLED = "SELECT a.id, a.spelled_order_id FROM accounts a WHERE EXISTS (SELECT 1 FROM orders o
@@ -39,7 +46,7 @@ statements! {
 }
 
 #[derive(sqlx::FromRow)]
-struct Row {
+pub(crate) struct Row {
     id: Uuid,
     slug: String,
     name: String,
@@ -51,6 +58,7 @@ struct Row {
     payment: String,
     domain: Option<String>,
     time_zone: String,
+    settings_version: i64,
 }
 
 #[derive(sqlx::FromRow)]
@@ -63,7 +71,7 @@ struct KeptRow {
 }
 
 impl Row {
-    fn account(self) -> Result<Account> {
+    pub(crate) fn account(self) -> Result<Account> {
         Ok(Account {
             id: AccountId(self.id),
             slug: self.slug,
@@ -76,6 +84,7 @@ impl Row {
             payment: from_json("accounts.payment", &self.payment)?,
             domain: self.domain.as_deref().and_then(Domain::parse),
             time_zone: named("accounts.time_zone", TimeZone::from_name(&self.time_zone))?,
+            settings_version: self.settings_version,
         })
     }
 }

@@ -1,14 +1,14 @@
 //! People who proved an order, and their tokens.
 
 use crate::{
-    Db, Result,
+    Db, Result, accounts,
     lists::{self, Cut, Field, FieldKind, List, Listing, Search},
     macros::{from_json, to_json},
     page::Rows,
 };
 use domain::{
     AccountId, ConsumerId, Timestamp,
-    order::{EmailKey, NameKeys, OrderNumberKey, ProofKey},
+    order::{Account, EmailKey, NameKeys, OrderNumberKey, ProofKey},
     policy::Address,
     proof::{ClaimedProof, OrderClaim, ProvingPostalCode, order_number::NumberFit},
 };
@@ -33,6 +33,11 @@ statements! {
         DO UPDATE SET email = excluded.email, address = excluded.address, email_key = excluded.email_key,
          name_key = excluded.name_key, last_name_key = excluded.last_name_key RETURNING id, created_at";
     FIND = select!("WHERE account_id = $1 AND id = $2");
+    /// Beside the account, whose `id` this is, and whether anybody withdrew from a contract with it.
+    FIND_WITH_ACCOUNT = concat!("SELECT a.id, ", accounts::columns!(), ", c.id AS consumer_id, seq, order_number_key, proof_kind, proof_key,
+         email, address, c.created_at,
+         (SELECT COUNT(*) FROM (SELECT 1 FROM withdrawals w WHERE w.account_id = a.id LIMIT 1) AS one) AS has_withdrawals
+        FROM accounts a JOIN consumers c ON c.account_id = a.id WHERE a.id = $1 AND c.id = $2");
     LIST_OF_IDS = select!("WHERE account_id = $1 AND id IN ($2) ORDER BY id");
     /// The `+` keeps SQLite from walking all rows of the account in their order.
     LIST_OF_EMAIL = select!("WHERE account_id = $1 AND email_key IN ($2, $3) ORDER BY +seq");
@@ -264,6 +269,59 @@ pub async fn find(mut db: Db<'_>, account: AccountId, id: ConsumerId) -> Result<
     let row: Option<Row> =
         on!(&mut db, c => sqlx::query_as(FIND).bind(account.0).bind(id.0).fetch_optional(&mut **c).await?);
     row.map(Row::consumer).transpose()
+}
+
+/// A consumer with the account that they buy from.
+#[derive(Debug)]
+pub struct WithAccount {
+    /// The consumer.
+    pub consumer: Consumer,
+    /// The account.
+    pub account: Account,
+    /// Whether anybody withdrew from a contract with the account: only then is there something to look for.
+    pub has_withdrawals: bool,
+}
+
+#[derive(sqlx::FromRow)]
+struct WithAccountRow {
+    #[sqlx(flatten)]
+    account: accounts::Row,
+    seq: i64,
+    consumer_id: Uuid,
+    order_number_key: String,
+    proof_kind: String,
+    proof_key: String,
+    email: String,
+    address: String,
+    created_at: i64,
+    has_withdrawals: i64,
+}
+
+impl WithAccountRow {
+    fn with_account(self) -> Result<WithAccount> {
+        let consumer = Row {
+            seq: self.seq,
+            id: self.consumer_id,
+            order_number_key: self.order_number_key,
+            proof_kind: self.proof_kind,
+            proof_key: self.proof_key,
+            email: self.email,
+            address: self.address,
+            created_at: self.created_at,
+        };
+        Ok(WithAccount {
+            consumer: consumer.consumer()?,
+            account: self.account.account()?,
+            has_withdrawals: self.has_withdrawals > 0,
+        })
+    }
+}
+
+/// The consumer of that id and the account, in one statement: every request of a shopper needs both.
+pub async fn find_with_account(mut db: Db<'_>, account: AccountId, id: ConsumerId) -> Result<Option<WithAccount>> {
+    let row: Option<WithAccountRow> =
+        on!(&mut db, c => sqlx::query_as(FIND_WITH_ACCOUNT).bind(account.0).bind(id.0).fetch_optional(&mut **c).await?);
+    row.map(WithAccountRow::with_account).transpose()
 }
 
 /// The consumers of these ids.

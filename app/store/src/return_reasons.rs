@@ -7,10 +7,7 @@ use crate::{
     page::Rows,
     settings::{self, Kept, KeptRow, Room},
 };
-use domain::{
-    AccountId, ReturnReasonId, Timestamp,
-    reason::{ReasonFee, ReturnReason},
-};
+use domain::{AccountId, ReturnReasonId, Timestamp, reason::ReturnReason};
 use std::collections::HashSet;
 use uuid::Uuid;
 
@@ -28,8 +25,6 @@ statements! {
     INSERT = "INSERT INTO return_reasons (account_id, id, parent_id, position, description, rules, created_at, updated_at)
         VALUES ($1, $2, $3, $4, $5, $6, $7, $7)";
     LIST_OFFERED = select!("WHERE account_id = $1 AND archived_at IS NULL ORDER BY position, seq");
-    /// Without what they say in every language: the first page of a portal asks for this.
-    LIST_OFFERED_RULES = "SELECT id, parent_id, rules FROM return_reasons WHERE account_id = $1 AND archived_at IS NULL";
     FIND = select!("WHERE account_id = $1 AND id = $2");
     ROOM = "SELECT COUNT(*), CAST(COALESCE(MAX(position), 0) AS BIGINT) FROM return_reasons WHERE account_id = $1";
     COUNT_PARTS = "SELECT COUNT(*) FROM return_reasons WHERE account_id = $1 AND parent_id = $2";
@@ -67,6 +62,7 @@ impl Row {
 
 /// Adds a return reason.
 pub async fn insert(mut db: Db<'_>, account: AccountId, reason: &ReturnReason, now: Timestamp) -> Result<()> {
+    settings::count_change(db.reborrow(), account).await?;
     execute!(
         db,
         sqlx::query(INSERT)
@@ -87,18 +83,6 @@ pub async fn list_offered(mut db: Db<'_>, account: AccountId) -> Result<Vec<Retu
     let offered: HashSet<Uuid> = rows.iter().map(|row| row.id).collect();
     let rows = rows.into_iter().filter(|row| row.parent_id.is_none_or(|parent| offered.contains(&parent)));
     rows.map(|row| Ok(row.reason()?.value)).collect()
-}
-
-/// What each return reason costs that a shopper can choose: without those that only head sub-reasons.
-pub async fn list_fees(mut db: Db<'_>, account: AccountId) -> Result<Vec<ReasonFee>> {
-    let rows: Vec<(Uuid, Option<Uuid>, String)> =
-        on!(&mut db, c => sqlx::query_as(LIST_OFFERED_RULES).bind(account.0).fetch_all(&mut **c).await?);
-    let heads: HashSet<Uuid> = rows.iter().filter_map(|(_, parent, _)| *parent).collect();
-    let offered: HashSet<Uuid> = rows.iter().map(|(id, ..)| *id).collect();
-    let can_be_chosen =
-        |id: &Uuid, parent: &Option<Uuid>| !heads.contains(id) && parent.is_none_or(|parent| offered.contains(&parent));
-    let chosen = rows.iter().filter(|(id, parent, _)| can_be_chosen(id, parent));
-    chosen.map(|(.., rules)| from_json("return_reasons.rules", rules)).collect()
 }
 
 /// What return reasons can be asked for.
@@ -140,6 +124,7 @@ pub async fn has_parts(mut db: Db<'_>, account: AccountId, id: ReturnReasonId) -
 
 /// Keeps what changed; `false` when somebody else changed it since it was read.
 pub async fn update(mut db: Db<'_>, account: AccountId, kept: &Kept<ReturnReason>) -> Result<bool> {
+    settings::count_change(db.reborrow(), account).await?;
     let reason = &kept.value;
     let rows = execute!(
         db,
@@ -159,5 +144,6 @@ pub async fn update(mut db: Db<'_>, account: AccountId, kept: &Kept<ReturnReason
 
 /// Destroys a reason that no return request names and that has no sub-reasons; `false` when there is none of that kind.
 pub async fn delete_unused(mut db: Db<'_>, account: AccountId, id: ReturnReasonId) -> Result<bool> {
+    settings::count_change(db.reborrow(), account).await?;
     Ok(execute!(db, sqlx::query(DELETE_UNUSED).bind(account.0).bind(id.0)) == 1)
 }

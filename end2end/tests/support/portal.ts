@@ -47,6 +47,15 @@ export class Portal {
     await expect(this.page).toHaveURL(new RegExp(`^https?://[^/]+/${this.shop.slug}${end && `/${end}`}([?#]|$)`));
     // Nobody sees a page before its style sheet is there, so nobody presses what the style sheet hides.
     await this.page.waitForLoadState();
+    await this.listens();
+  }
+
+  /** Once islands listen to what is pressed, where the page has islands and scripting is on. */
+  async listens(): Promise<void> {
+    await expect(async () => {
+      const waits = () => matchMedia('(scripting: enabled)').matches && !!document.querySelector('leptos-island') && !document.documentElement.hasAttribute('data-hydrated');
+      expect(await this.page.evaluate(waits), 'islands are hydrated').toBe(false);
+    }).toPass({ intervals: [20, 50, 100, 200], timeout: 60_000 });
   }
 
   /** Finds an order, from the shop's first page on. */

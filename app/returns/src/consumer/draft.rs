@@ -108,7 +108,7 @@ impl Retour {
         basis: &Basis,
         (key, maker): (Option<&IdempotencyKey>, Maker),
     ) -> Result<Done<view::Draft>> {
-        let (settings, consumer, mut reading) = Settings::load(self.store.read().await?, &shopper).await?;
+        let (settings, consumer, mut reading) = Settings::load(self, self.store.read().await?, &shopper).await?;
         // Before what was chosen is checked: it may have been returned since.
         if let Some(done) = self.answered(&mut reading, shopper.account, key).await? {
             return Ok(done);
@@ -173,7 +173,7 @@ impl Retour {
         shipping_option: ShippingOptionId,
         key: Option<&IdempotencyKey>,
     ) -> Result<Done<view::Draft>> {
-        let (settings, consumer, reading) = Settings::load(self.store.read().await?, &shopper).await?;
+        let (settings, consumer, reading) = Settings::load(self, self.store.read().await?, &shopper).await?;
         drop(reading);
         let mut writing = match self.begin(shopper.account, key).await? {
             Begun::New(writing) => writing,
@@ -200,7 +200,8 @@ impl Retour {
         named: Option<ShippingOptionId>,
     ) -> Option<CostBreakdown> {
         let now = self.now();
-        let (settings, consumer, mut reading) = Settings::load(self.store.read().await.ok()?, shopper).await.ok()?;
+        let (settings, consumer, mut reading) =
+            Settings::load(self, self.store.read().await.ok()?, shopper).await.ok()?;
         if settings.is_gift {
             return None;
         }
@@ -234,11 +235,11 @@ impl Retour {
         id: DraftReturnOrderId,
         locale: &domain::Locale,
     ) -> Result<Offers> {
-        let (settings, consumer, mut reading) = Settings::load(self.store.read().await?, shopper).await?;
+        let (settings, consumer, mut reading) = Settings::load(self, self.store.read().await?, shopper).await?;
         let draft = drafts::find(reading.db(), shopper.account, shopper.consumer, id).await?.ok_or(Error::NotFound)?;
         let currency = draft.cost_breakdown.currency;
         let mut offers = Offers { ways: Vec::new(), stopped_by_customs: Vec::new() };
-        for option in &settings.options {
+        for option in settings.options.iter() {
             let Some(price) = price(option, currency, &draft.items) else { continue };
             let unknown = settings.unknown_to_customs(option.id, &draft.items);
             if !unknown.is_empty() {

@@ -25,7 +25,7 @@ pub(crate) use return_order::{Whoever, own_order};
 pub use submission::Sent;
 pub(crate) use submission::{By, What};
 
-use crate::{Error, Result, Retour, Shopper, parcels::receiver};
+use crate::{Error, Result, Retour, Shopper, offers::Offer, parcels::receiver};
 use domain::{
     AccountId, ShippingOptionId,
     carrier::CarrierKind,
@@ -35,17 +35,18 @@ use domain::{
     reason::ReturnReason,
     shipping::ShippingOption,
 };
+use std::sync::Arc;
 use store::{
     Db,
-    consumers::{self, Consumer},
+    consumers::{self, Consumer, WithAccount},
     withdrawals::{self, Withdrawn},
 };
 
 /// A merchant's settings as they are at the moment.
 pub(crate) struct Settings {
     pub account: Account,
-    pub options: Vec<ShippingOption>,
-    pub reasons: Vec<ReturnReason>,
+    pub options: Arc<Vec<ShippingOption>>,
+    pub reasons: Arc<Vec<ReturnReason>>,
     /// Ways of sending whose parcels pass customs, with a carrier that is asked for their labels.
     pub past_customs: Vec<ShippingOptionId>,
     /// What was withdrawn from with the shopper's e-mail address.
@@ -58,11 +59,18 @@ pub(crate) struct Settings {
 impl Settings {
     /// As this shopper finds them: with the ways of sending that are offered where they live, and the rules of gifts where
     /// they were given one. With who they are.
-    pub async fn load(mut reading: store::Reading, shopper: &Shopper) -> Result<(Self, Consumer, store::Reading)> {
-        let mut settings = Self::of_account(reading.db(), shopper.account).await?;
-        let consumer = consumer(reading.db(), shopper).await?;
-        let email: Vec<EmailKey> = EmailKey::new(&consumer.email).into_iter().collect();
-        settings.withdrawn = withdrawals::list_withdrawn_of_emails(reading.db(), shopper.account, &email).await?;
+    pub async fn load(
+        retour: &Retour,
+        mut reading: store::Reading,
+        shopper: &Shopper,
+    ) -> Result<(Self, Consumer, store::Reading)> {
+        let found = consumers::find_with_account(reading.db(), shopper.account, shopper.consumer).await?;
+        let WithAccount { consumer, account, has_withdrawals } = found.ok_or(Error::NotFound)?;
+        let mut settings = Self::with(retour, reading.db(), account).await?;
+        if has_withdrawals {
+            let email: Vec<EmailKey> = EmailKey::new(&consumer.email).into_iter().collect();
+            settings.withdrawn = withdrawals::list_withdrawn_of_emails(reading.db(), shopper.account, &email).await?;
+        }
         if consumer.credentials.is_gift() {
             settings.is_gift = true;
             settings.withdrawn.clear(); // they have no contract to withdraw from
@@ -72,10 +80,10 @@ impl Settings {
         let asks_carrier = carrier != CarrierKind::Own;
         if carrier == CarrierKind::Karrio {
             // It makes labels to print, and no codes to show.
-            settings.options.retain(|option| !option.method.shows_code());
+            Arc::make_mut(&mut settings.options).retain(|option| !option.method.shows_code());
         }
         if asks_carrier || settings.options.iter().any(|option| !option.countries.is_empty()) {
-            settings.options.retain(|option| option.serves(&consumer.address.country));
+            Arc::make_mut(&mut settings.options).retain(|option| option.serves(&consumer.address.country));
             if asks_carrier {
                 settings.find_past_customs(reading.db(), &consumer.address).await?;
             }
@@ -83,10 +91,13 @@ impl Settings {
         Ok((settings, consumer, reading))
     }
 
-    pub async fn of_account(mut db: Db<'_>, id: AccountId) -> Result<Self> {
+    pub async fn of_account(retour: &Retour, mut db: Db<'_>, id: AccountId) -> Result<Self> {
         let account = store::accounts::find(db.reborrow(), id).await?.ok_or(Error::NotFound)?;
-        let options = store::shipping_options::list_offered(db.reborrow(), id).await?;
-        let reasons = store::return_reasons::list_offered(db, id).await?;
+        Self::with(retour, db, account).await
+    }
+
+    async fn with(retour: &Retour, db: Db<'_>, account: Account) -> Result<Self> {
+        let Offer { options, reasons } = retour.offer(db, &account).await?;
         Ok(Self { account, options, reasons, past_customs: Vec::new(), withdrawn: Vec::new(), is_gift: false })
     }
 

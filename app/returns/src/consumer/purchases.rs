@@ -6,9 +6,10 @@ use domain::{
     Currency, Locale, Percent, Timestamp,
     eligibility::{Eligibility, IneligibleCode, judge},
     order::{Account, Product, Purchase},
-    reason::{Fault, ReasonFee},
+    reason::{Fault, ReturnReason},
     shipping::ShippingOption,
 };
+use std::collections::HashSet;
 use store::withdrawals::Withdrawn;
 
 impl Retour {
@@ -19,7 +20,7 @@ impl Retour {
         page: Page,
         locale: Option<&Locale>,
     ) -> Result<view::List<view::PurchaseView>> {
-        let (settings, consumer, mut reading) = Settings::load(self.store.read().await?, shopper).await?;
+        let (settings, consumer, mut reading) = Settings::load(self, self.store.read().await?, shopper).await?;
         let (account, shop) = (shopper.account, settings.account.bridge.shop());
         let rows = store::purchases::list(reading.db(), account, &consumer.credentials, page, &shop).await?;
         // A list of one page has all lines of its orders.
@@ -36,7 +37,7 @@ impl Retour {
 
     /// What the shop offers this shopper today, as with the first of their purchases; nothing where they have none.
     pub async fn offered(&self, shopper: &Shopper, locale: &Locale) -> Result<view::Offered> {
-        let (settings, consumer, mut reading) = Settings::load(self.store.read().await?, shopper).await?;
+        let (settings, consumer, mut reading) = Settings::load(self, self.store.read().await?, shopper).await?;
         // Their order says the currency, and with it which ways of sending have a price.
         let (first, shop) = (Page { after: None, limit: 1 }, settings.account.bridge.shop());
         let rows =
@@ -50,7 +51,7 @@ impl Retour {
 
     /// The number of the order that a shopper has proved, as the shop writes it, and what they see of themselves; `None` where it has no lines.
     pub async fn proved_order(&self, shopper: &Shopper) -> Result<Option<(String, view::Consumer)>> {
-        let (settings, consumer, mut reading) = Settings::load(self.store.read().await?, shopper).await?;
+        let (settings, consumer, mut reading) = Settings::load(self, self.store.read().await?, shopper).await?;
         let (first, shop) = (Page { after: None, limit: 1 }, settings.account.bridge.shop());
         let rows =
             store::purchases::list(reading.db(), shopper.account, &consumer.credentials, first, &shop).await?.rows;
@@ -59,11 +60,10 @@ impl Retour {
 
     /// What an account offers, as far as it can be told before anybody is known.
     pub async fn general_offer(&self, account: &Account, locale: &Locale) -> Result<GeneralOffer> {
-        let mut reading = self.store.read().await?;
-        let options = store::shipping_options::list_offered(reading.db(), account.id).await?;
-        let fees = store::return_reasons::list_fees(reading.db(), account.id).await?;
-        let options = options.iter().filter_map(|one| view::ShippingOptionView::new(one, account.currency, locale));
-        Ok(GeneralOffer { options: options.collect(), restocking: restocking(fees) })
+        let offer = self.offer_of(account).await?;
+        let view = |option: &ShippingOption| view::ShippingOptionView::new(option, account.currency, locale);
+        let options = offer.options.iter().filter_map(view).collect();
+        Ok(GeneralOffer { options, restocking: restocking(&offer.reasons) })
     }
 }
 
@@ -76,11 +76,14 @@ pub struct GeneralOffer {
     pub restocking: (Percent, Percent),
 }
 
-/// Reasons that blame the merchant do not count, unless there are no others.
-fn restocking(fees: Vec<ReasonFee>) -> (Percent, Percent) {
-    let (blaming, own): (Vec<_>, Vec<_>) = fees.into_iter().partition(|fee| fee.fault == Fault::Merchant);
+/// Of reasons that can be chosen: not those that only head others. Reasons that blame the merchant do not count, unless there
+/// are no others.
+fn restocking(reasons: &[ReturnReason]) -> (Percent, Percent) {
+    let heads: HashSet<_> = reasons.iter().filter_map(|reason| reason.parent_id).collect();
+    let chosen = reasons.iter().filter(|reason| !heads.contains(&reason.id)).map(|reason| &reason.rules);
+    let (blaming, own): (Vec<_>, Vec<_>) = chosen.partition(|rules| rules.fault == Fault::Merchant);
     let counted = if own.is_empty() { blaming } else { own };
-    let fees = counted.iter().map(|fee| fee.restocking_fee_percent);
+    let fees = counted.iter().map(|rules| rules.restocking_fee_percent);
     (fees.clone().min().unwrap_or_default(), fees.max().unwrap_or_default())
 }
 

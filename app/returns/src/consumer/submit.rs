@@ -75,7 +75,7 @@ impl Retour {
         by: &By,
         key: Option<&IdempotencyKey>,
     ) -> Result<Done<view::ReturnOrderView>> {
-        let (settings, consumer, mut reading) = Settings::load(self.store.read().await?, &shopper).await?;
+        let (settings, consumer, mut reading) = Settings::load(self, self.store.read().await?, &shopper).await?;
         let Shopper { account, consumer: owner } = shopper;
         if let Some(done) = self.answered(&mut reading, account, key).await? {
             return Ok(done);

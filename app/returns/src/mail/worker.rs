@@ -27,6 +27,7 @@ use domain::{
 use outbound::mail::{Enclosed, Letter, MailError};
 use std::{
     future::Future,
+    sync::Arc,
     time::{Duration, Instant},
 };
 use store::{
@@ -134,7 +135,7 @@ impl Retour {
         let mut reading = self.store.read().await?;
         let id = order.id;
         let entries = timeline::list_of_return_order(reading.db(), account.id, id).await?;
-        let Settings { options, reasons, .. } = Settings::of_account(reading.db(), account.id).await?;
+        let Settings { options, reasons, .. } = Settings::of_account(self, reading.db(), account.id).await?;
         let shown = [Expand::Shipments, Expand::ReturnRequests];
         let portal = self.portal_url(account, account.domain.is_some());
         Ok(ReturnNews {
@@ -143,8 +144,8 @@ impl Retour {
             now: self.now(),
             order: expand::one(reading.db(), account.id, order, (&shown, Audience::Consumer(consumer))).await?,
             timeline: entries.into_iter().map(Into::into).collect(),
-            options,
-            reasons,
+            options: Arc::unwrap_or_clone(options),
+            reasons: Arc::unwrap_or_clone(reasons),
             told: task.told.clone(),
             link: format!("{portal}/mail/{token}"),
             decline: format!("{portal}/mail/{token}/stop"),

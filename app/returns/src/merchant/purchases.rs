@@ -20,7 +20,7 @@ impl Retour {
     /// An account's purchases.
     pub async fn all_purchases(&self, staff: &Staff, listing: &Listing) -> Result<view::List<view::Purchase>> {
         let mut reading = self.store.read().await?;
-        let settings = Settings::of_account(reading.db(), staff.account()).await?;
+        let settings = Settings::of_account(self, reading.db(), staff.account()).await?;
         let rows = purchases::list_all(reading.db(), staff.account(), listing).await?;
         let withdrawn = withdrawn_by(reading.db(), staff.account(), &rows.rows).await?;
         Ok(view::List::new(listing.page, rows, |bought| self.show_purchase(&settings, &withdrawn, bought)))
@@ -30,7 +30,7 @@ impl Retour {
     pub async fn purchase(&self, staff: &Staff, id: &str) -> Result<view::Purchase> {
         let mut reading = self.store.read().await?;
         let bought = find(reading.db(), staff.account(), id).await?.ok_or(Error::NotFound)?;
-        let settings = Settings::of_account(reading.db(), staff.account()).await?;
+        let settings = Settings::of_account(self, reading.db(), staff.account()).await?;
         let withdrawn = withdrawn_by(reading.db(), staff.account(), std::slice::from_ref(&bought)).await?;
         Ok(self.show_purchase(&settings, &withdrawn, bought))
     }
@@ -88,7 +88,7 @@ impl Retour {
         }
         let bought = purchases::find_by_external_id(writing.db(), account, &external_id).await?.ok_or(Error::Broken)?;
         check_against(&bought, &incoming.order)?;
-        let settings = Settings::of_account(writing.db(), account).await?;
+        let settings = Settings::of_account(self, writing.db(), account).await?;
         let withdrawn = withdrawn_by(writing.db(), account, std::slice::from_ref(&bought)).await?;
         writing.commit().await?;
         Ok((bought.purchase.id == new_id, self.show_purchase(&settings, &withdrawn, bought)))

@@ -66,8 +66,20 @@ pub struct Preview {
 
 impl From<Kept<order::Account>> for Account {
     fn from(kept: Kept<order::Account>) -> Self {
-        let order::Account { id, slug, domain, name, currency, time_zone, policy, branding, bridge, carrier, payment } =
-            kept.value;
+        let order::Account {
+            id,
+            slug,
+            domain,
+            name,
+            currency,
+            time_zone,
+            policy,
+            branding,
+            bridge,
+            carrier,
+            payment,
+            ..
+        } = kept.value;
         let Kept { created_at, updated_at, version, .. } = kept;
         let bridge = Bridge { kind: bridge.kind(), url: bridge.connection().map(|connection| connection.url.clone()) };
         let karrio = carrier.karrio();

@@ -7,11 +7,11 @@ use crate::{
     shop::{ALL, Customer, NOW, Shop, fields, fresh, refusal, sent, taken},
 };
 use domain::{
-    Currency, DraftReturnOrderId, Locale, Money, RefusalCode, ReturnOrderId, ShippingOptionId, costs::LineKind,
-    money::Prices, order::NewOrder, policy::Policy, returning::Source, status::DraftStatus,
+    Currency, DraftReturnOrderId, Locale, Money, Percent, RefusalCode, ReturnOrderId, ShippingOptionId,
+    costs::LineKind, money::Prices, order::NewOrder, policy::Policy, returning::Source, status::DraftStatus,
 };
 use returns::{
-    Done, Error, ErrorCode, IdempotencyKey, Selection, Sent, Shopper,
+    Done, Error, ErrorCode, IdempotencyKey, Retour, Selection, Sent, Shopper,
     import::{ImportError, Parsed},
     view,
 };
@@ -308,5 +308,28 @@ store::on_each_database! {
         database.run("DELETE FROM purchases").await;
         let nothing = shop.retour.offered(&people[0].shopper, &Locale::default()).await.unwrap();
         assert!(nothing.options.is_empty() && nothing.reasons.is_empty());
+    }
+    async fn what_another_program_changes_is_offered_at_once(database: Database) {
+        let shop = Shop::open(&database).await;
+        let customer = shop.sell("1001", &[(1, 1_999)]).await;
+        let other = Retour::new(database.store.clone(), shop.source.clone());
+        let offers = async || {
+            let offered = other.offered(&customer.shopper, &Locale::default()).await.unwrap();
+            let account = other.account("fjord-fern").await.unwrap();
+            let general = other.general_offer(&account, &Locale::default()).await.unwrap();
+            assert_eq!(general.options.len(), offered.options.len());
+            (offered.options.len(), offered.reasons.len(), general.restocking.1)
+        };
+        let (options, reasons, none) = offers().await;
+        let ten = Percent::from_hundredths(1_000).unwrap();
+        let fee = json!({"description": {"en": "Just so"}, "restockingFeePercent": 10});
+        let reason = fresh(shop.retour.create_return_reason(&shop.staff, sent(fee), None).await.unwrap(), 201).id;
+        assert_eq!(offers().await, (options, reasons + 1, ten));
+        let option = courier(&shop).await;
+        assert_eq!(offers().await, (options + 1, reasons + 1, ten));
+        archive(&shop, option).await;
+        assert_eq!(offers().await, (options, reasons + 1, ten));
+        shop.retour.delete_return_reason(&shop.staff, reason).await.unwrap();
+        assert_eq!(offers().await, (options, reasons, none));
     }
 }

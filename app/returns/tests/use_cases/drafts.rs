@@ -65,8 +65,10 @@ store::on_each_database! {
         let told = dollars.purchases().await[0].eligibility.message.clone().unwrap();
         assert!(told.contains("Ask the shop"), "{told}");
         database.run("UPDATE return_reasons SET archived_at = 1").await;
+        database.run("UPDATE accounts SET settings_version = settings_version + 1").await;
         assert_eq!(code(&euros).await, Some(IneligibleCode::NoReturnReason));
         database.run("UPDATE shipping_options SET archived_at = 1").await;
+        database.run("UPDATE accounts SET settings_version = settings_version + 1").await;
         assert_eq!(code(&euros).await, Some(IneligibleCode::NoShippingOption));
         // What the shop decided comes first.
         shop.retour.update_account(shop.account.id, returns::AccountUpdate {

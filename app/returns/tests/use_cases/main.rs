@@ -47,6 +47,7 @@ mod race;
 mod s3_server;
 mod settings;
 mod shop;
+mod statements;
 mod team;
 mod tenants;
 mod timeline;

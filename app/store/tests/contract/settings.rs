@@ -4,7 +4,7 @@ use crate::support::*;
 use domain::{
     AccountId, ReturnLocationId, ReturnReasonId, ShippingOptionId, Translated,
     policy::Address,
-    reason::{Evidence, Fault, ReasonFee, ReasonRules, ReturnReason},
+    reason::{Evidence, Fault, ReasonRules, ReturnReason},
     shipping::{ReturnLocation, ShippingOption},
 };
 use store::{settings::Room, testing::Database};
@@ -109,16 +109,6 @@ store::on_each_database! {
         }
         assert_eq!(look!(database, return_reasons::list_offered, ours), [first.clone(), parent.clone(), child.clone()]);
         assert_eq!(look!(database, return_reasons::list_offered, theirs), []);
-        let fee = |reason: &ReturnReason| ReasonFee {
-            fault: reason.rules.fault,
-            restocking_fee_percent: reason.rules.restocking_fee_percent,
-        };
-        let mut fees = look!(database, return_reasons::list_fees, ours);
-        fees.sort_by_key(|fee| fee.restocking_fee_percent);
-        let mut chosen = vec![fee(&first), fee(&child)];
-        chosen.sort_by_key(|fee| fee.restocking_fee_percent);
-        assert_eq!(fees, chosen, "nobody chooses a reason that has parts");
-        assert_eq!(look!(database, return_reasons::list_fees, theirs), []);
         assert_eq!(look!(database, return_reasons::room, ours), Room { count: 3, last: 3 });
         assert!(look!(database, return_reasons::has_parts, ours, parent.id));
         assert!(!look!(database, return_reasons::has_parts, theirs, parent.id) && !look!(database, return_reasons::has_parts, ours, child.id));

@@ -1,0 +1,107 @@
+//! How many statements each step of a shopper's way asks of Postgres, where every statement is a way there and back.
+//!
+//! docs/performance.md shows the same table. A step that asks more than before is slower there, whatever a benchmark says.
+
+use crate::shop::{EMAIL, HERE, Shop, fresh, select};
+use domain::{Locale, returning};
+use returns::{Page, Proof, Retour};
+use std::sync::{
+    Arc,
+    atomic::{AtomicUsize, Ordering},
+};
+use store::{Store, testing::on_postgres};
+use tracing::{Event, Metadata, Subscriber, span};
+
+/// What sqlx calls a statement in what it tells of itself.
+const STATEMENT: &str = "sqlx::query";
+/// Each step and its statements; `BEGIN`, of which sqlx tells nothing, is not counted.
+const STEPS: [(&str, usize); 7] = [
+    ("the look-up page", 1),
+    ("prove an order", 9),
+    ("whose a token is", 1),
+    ("what can go back", 2),
+    ("a draft", 5),
+    ("submit", 17),
+    ("look at the return", 2),
+];
+
+/// Counts statements.
+#[derive(Default)]
+struct Counting(Arc<AtomicUsize>);
+
+impl Subscriber for Counting {
+    fn enabled(&self, metadata: &Metadata<'_>) -> bool {
+        metadata.target() == STATEMENT
+    }
+
+    fn new_span(&self, _: &span::Attributes<'_>) -> span::Id {
+        span::Id::from_u64(1)
+    }
+
+    fn record(&self, _: &span::Id, _: &span::Record<'_>) {}
+
+    fn record_follows_from(&self, _: &span::Id, _: &span::Id) {}
+
+    fn event(&self, event: &Event<'_>) {
+        if event.metadata().target() == STATEMENT {
+            self.0.fetch_add(1, Ordering::Relaxed);
+        }
+    }
+
+    fn enter(&self, _: &span::Id) {}
+
+    fn exit(&self, _: &span::Id) {}
+}
+
+#[test]
+fn the_documentation_says_how_many_statements_each_step_asks() {
+    on_postgres(|database| async move {
+        let shop = Shop::open(&database).await;
+        // What a program asks once, when it meets an account for the first time, is not asked again.
+        shop.sell("1001", &[(1, 1_999)]).await.send_back(&[(0, 1)]).await;
+        shop.import(vec![shop.order("1002", &[(1, 1_999), (2, 500)])]).await;
+        let (url, source) = (database.url.clone(), shop.source.clone());
+        // Everything on one thread, as the subscriber is that thread's.
+        let alone = move || {
+            let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+            runtime.block_on(async { counted(Retour::new(Store::open(&url).await.unwrap(), source)).await })
+        };
+        let steps = tokio::task::spawn_blocking(alone).await.unwrap();
+        assert_eq!(steps, STEPS);
+        let page = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/performance.md")).unwrap();
+        for (step, count) in STEPS {
+            assert!(page.contains(&format!("| {step} | {count} |")), "docs/performance.md, statements of: {step}");
+        }
+    });
+}
+
+/// The way of one shopper, after the first one has warmed the program up.
+async fn counted(retour: Retour) -> Vec<(&'static str, usize)> {
+    let mut last = Vec::new();
+    let statements = Arc::new(AtomicUsize::new(0));
+    let _counting = tracing::subscriber::set_default(Counting(statements.clone()));
+    let mut step = |name, steps: &mut Vec<_>| steps.push((name, statements.swap(0, Ordering::Relaxed)));
+    for number in ["1001", "1002"] {
+        last.clear();
+        statements.store(0, Ordering::Relaxed);
+        let account = retour.account("fjord-fern").await.unwrap();
+        retour.general_offer(&account, &Locale::default()).await.unwrap();
+        step(STEPS[0].0, &mut last);
+        let identified = retour.identify(&account, number, Proof::Email(EMAIL.to_owned()), HERE).await.unwrap();
+        step(STEPS[1].0, &mut last);
+        retour.caller(&identified.token).await.unwrap();
+        step(STEPS[2].0, &mut last);
+        let shopper = identified.shopper;
+        let list = retour.purchases(&shopper, Page { after: None, limit: 50 }, None).await.unwrap();
+        step(STEPS[3].0, &mut last);
+        let Some(chosen) = list.data.iter().find(|purchase| purchase.eligibility.code.is_none()) else { continue };
+        let option = Some(chosen.shipping_options[0].id);
+        let draft = fresh(retour.draft(shopper, vec![select(chosen, 1)], option, None).await.unwrap(), 201).id;
+        step(STEPS[4].0, &mut last);
+        let order = fresh(retour.submit(shopper, draft, returning::Source::Portal, None).await.unwrap(), 201).id;
+        step(STEPS[5].0, &mut last);
+        retour.own_return_order(&shopper, order, &[]).await.unwrap();
+        step(STEPS[6].0, &mut last);
+    }
+    last
+}

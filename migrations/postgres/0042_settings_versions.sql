@@ -1,0 +1,3 @@
+-- Counts the changes of an account's shipping options and return reasons: a program that has read them once reads them again only
+-- after a change.
+ALTER TABLE accounts ADD COLUMN settings_version BIGINT NOT NULL DEFAULT 0;
