@@ -36,8 +36,8 @@ statements! {
     /// Beside the account, whose `id` this is, and whether anybody withdrew from a contract with it.
     FIND_WITH_ACCOUNT = concat!("SELECT a.id, ", accounts::columns!(), ", c.id AS consumer_id, seq, order_number_key, proof_kind, proof_key,
          email, address, c.created_at,
-         (SELECT COUNT(*) FROM (SELECT 1 FROM withdrawals w WHERE w.account_id = a.id LIMIT 1) AS one) AS has_withdrawals
-        FROM accounts a JOIN consumers c ON c.account_id = a.id WHERE a.id = $1 AND c.id = $2");
+         CAST(CASE WHEN EXISTS (SELECT 1 FROM withdrawals w WHERE w.account_id = c.account_id) THEN 1 ELSE 0 END AS BIGINT) AS has_withdrawals
+        FROM consumers c JOIN accounts a ON a.id = c.account_id WHERE c.account_id = $1 AND c.id = $2");
     LIST_OF_IDS = select!("WHERE account_id = $1 AND id IN ($2) ORDER BY id");
     /// The `+` keeps SQLite from walking all rows of the account in their order.
     LIST_OF_EMAIL = select!("WHERE account_id = $1 AND email_key IN ($2, $3) ORDER BY +seq");
