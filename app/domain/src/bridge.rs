@@ -107,3 +107,46 @@ impl Bridge {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const END: Timestamp = Timestamp::from_seconds(1_772_366_400);
+
+    fn connection() -> Connection {
+        let previous_secret = Some(PreviousSecret { secret: "sealed before".into(), ends_at: END });
+        Connection { url: "https://x".into(), secret: "sealed".into(), previous_secret }
+    }
+
+    #[test]
+    fn the_secret_before_signs_until_its_end() {
+        let connection = connection();
+        assert_eq!(connection.previous_secret(END.plus_seconds(-1)), Some("sealed before"));
+        assert_eq!(connection.previous_secret(END), None);
+        assert_eq!(Connection { previous_secret: None, ..connection }.previous_secret(END.plus_seconds(-1)), None);
+    }
+
+    #[test]
+    fn each_shop_is_told_from_others_and_reached_at_its_address() {
+        for (bridge, kind, shop, is_reached) in [
+            (Bridge::Catalog, BridgeKind::Catalog, "", false),
+            (Bridge::Http(connection()), BridgeKind::Http, "http https://x", true),
+            (Bridge::Vendure(connection()), BridgeKind::Vendure, "vendure https://x", true),
+            (Bridge::Medusa(connection()), BridgeKind::Medusa, "medusa https://x", true),
+        ] {
+            assert_eq!((bridge.kind(), bridge.shop().as_str()), (kind, shop));
+            assert_eq!(bridge.connection(), is_reached.then(connection).as_ref());
+        }
+    }
+
+    #[test]
+    fn what_is_printed_for_programmers_has_no_secret() {
+        let connection = connection();
+        let printed = format!("{connection:?} {:?}", connection.previous_secret);
+        assert!(
+            printed.contains("https://x") && printed.contains("ends_at") && !printed.contains("sealed"),
+            "{printed}"
+        );
+    }
+}

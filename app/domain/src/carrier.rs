@@ -197,6 +197,44 @@ mod tests {
         let text = serde_json::to_string(&karrio).unwrap();
         assert_eq!(text, r#"{"kind":"karrio","url":"https://x","apiKey":"sealed"}"#);
         assert_eq!(serde_json::from_str::<Carrier>(&text).unwrap(), karrio);
-        assert!(!format!("{karrio:?}").contains("sealed"));
+        let printed = format!("{karrio:?}");
+        assert!(printed.contains("https://x") && !printed.contains("sealed"), "{printed}");
+    }
+
+    #[test]
+    fn each_carrier_has_its_kind_and_karrio_an_address() {
+        let karrio = Karrio { url: "https://x".into(), api_key: "sealed".into() };
+        for (carrier, kind, reached) in [
+            (Carrier::Own, CarrierKind::Own, None),
+            (Carrier::Bridge, CarrierKind::Bridge, None),
+            (Carrier::Karrio(karrio.clone()), CarrierKind::Karrio, Some(&karrio)),
+        ] {
+            assert_eq!((carrier.kind(), carrier.karrio()), (kind, reached));
+        }
+    }
+
+    #[test]
+    fn a_label_is_what_its_maker_gave() {
+        let own = ParcelLabel::Own;
+        assert_eq!((own.file(), own.reference(), own.qr_code()), (None, None, None));
+        assert_eq!(own.formats(), [LabelFormat::Pdf, LabelFormat::Png, LabelFormat::Zpl], "we draw it as any");
+        let file = LabelFile { id: Uuid::from_u128(7), format: LabelFormat::Zpl };
+        let reference = CarrierReference { carrier: "karrio https://x".into(), id: "shp_1".into() };
+        let label = CarrierLabel { file: Some(file), qr_code: Some("code".into()), reference: Some(reference.clone()) };
+        let given = ParcelLabel::Carrier(label);
+        assert_eq!((given.file(), given.reference(), given.qr_code()), (Some(file), Some(&reference), Some("code")));
+        assert_eq!(given.formats(), [LabelFormat::Zpl]);
+        assert!(ParcelLabel::Carrier(CarrierLabel::default()).formats().is_empty(), "nothing is printed");
+    }
+
+    #[test]
+    fn files_of_labels_are_told_apart() {
+        for (format, media_type, extension) in [
+            (LabelFormat::Pdf, "application/pdf", "pdf"),
+            (LabelFormat::Png, "image/png", "png"),
+            (LabelFormat::Zpl, "application/zpl", "zpl"),
+        ] {
+            assert_eq!((format.media_type(), format.extension()), (media_type, extension));
+        }
     }
 }

@@ -166,6 +166,15 @@ mod tests {
 
     const SENT: Timestamp = Timestamp::from_seconds(1_764_000_000); // 2025-11-24T16:00:00Z
 
+    #[test]
+    fn each_code_is_found_by_the_name_that_is_in_json() {
+        for code in IneligibleCode::ALL {
+            assert_eq!(serde_json::to_value(code).unwrap(), code.name());
+            assert_eq!(IneligibleCode::from_name(code.name()), Some(code));
+        }
+        assert_eq!(IneligibleCode::from_name("xyzzy"), None);
+    }
+
     fn purchase() -> Purchase {
         Purchase {
             id: PurchaseId(uuid::Uuid::from_u128(1)),

@@ -323,6 +323,36 @@ mod tests {
     }
 
     #[test]
+    fn a_currency_reads_as_its_code() {
+        let yen = currency("JPY");
+        assert_eq!((yen.to_string(), format!("{yen:?}")), ("JPY".to_owned(), "JPY".to_owned()));
+    }
+
+    #[test]
+    fn percentages_are_written_as_they_are_read() {
+        for text in ["0", "15", "7.5", "0.01", "99.99", "100"] {
+            assert_eq!(serde_json::to_string(&serde_json::from_str::<Percent>(text).unwrap()).unwrap(), text);
+        }
+        assert_eq!(Percent::from_hundredths(10_000).map(Percent::hundredths), Some(10_000));
+        assert_eq!(Percent::from_hundredths(10_001), None);
+    }
+
+    #[test]
+    fn prices_are_read_and_bounded() {
+        let text = r#"[{"value":"1.00","currency":"EUR"},{"value":"150","currency":"JPY"}]"#;
+        let prices: Prices = serde_json::from_str(text).unwrap();
+        let minor = ["EUR", "JPY", "USD"].map(|code| prices.minor(currency(code)));
+        assert_eq!((minor, prices.iter().count()), ([Some(100), Some(150), None], 2));
+        assert_eq!(serde_json::to_string(&prices).unwrap(), text);
+        for (amount, expected) in [(MAX_AMOUNT, vec![]), (MAX_AMOUNT + 1, vec!["fee"])] {
+            let mut problems = crate::Problems::default();
+            problems.check_prices("fee", &Prices::new([Money::new(amount, currency("EUR"))]).unwrap());
+            let fields: Vec<&str> = problems.0.iter().map(|(field, _)| field.as_str()).collect();
+            assert_eq!(fields, expected, "{amount}");
+        }
+    }
+
+    #[test]
     fn prices_hold_one_amount_a_currency() {
         let twice = r#"[{"value":"1.00","currency":"EUR"},{"value":"2.00","currency":"EUR"}]"#;
         assert!(serde_json::from_str::<Prices>(twice).is_err());

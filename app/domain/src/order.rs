@@ -239,11 +239,58 @@ pub const KARRIO: &str = "karrio ";
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::{
+        bridge::{Bridge, Connection},
+        carrier::Karrio,
+        payment::PaymentProvider,
+        policy::{Policy, Resolver},
+    };
 
     #[test]
     fn names_are_found_by_all_of_them_and_by_their_last_word() {
         let keys = NameKeys::new("  Ada  KING-Noel ");
         assert_eq!((keys.whole.as_str(), keys.last.as_str()), ("ada king-noel", "king-noel"));
         assert_eq!(NameKeys::new(" "), NameKeys::default());
+    }
+
+    fn account(bridge: Bridge, carrier: Carrier, resolver: Resolver) -> Account {
+        Account {
+            id: AccountId(uuid::Uuid::from_u128(1)),
+            slug: "shop".into(),
+            domain: None,
+            name: "Shop".into(),
+            currency: Currency::from_code("EUR").unwrap(),
+            time_zone: TimeZone::UTC,
+            policy: Policy { resolver, ..Policy::default() },
+            branding: Branding::default(),
+            bridge,
+            carrier,
+            payment: PaymentProvider::default(),
+        }
+    }
+
+    fn shop() -> Bridge {
+        Bridge::Http(Connection { url: "https://x".into(), secret: "sealed".into(), previous_secret: None })
+    }
+
+    #[test]
+    fn a_shop_carries_resolutions_out_where_it_is_to_and_can() {
+        for (bridge, resolver, expected) in [
+            (shop(), Resolver::Bridge, true),
+            (shop(), Resolver::External, false),
+            (Bridge::Catalog, Resolver::Bridge, false),
+        ] {
+            assert_eq!(account(bridge, Carrier::Own, resolver).is_settled_by_its_shop(), expected);
+        }
+    }
+
+    #[test]
+    fn who_makes_labels_is_told_from_others() {
+        let karrio = Karrio { url: "https://k".into(), api_key: "sealed".into() };
+        for (carrier, expected) in
+            [(Carrier::Own, ""), (Carrier::Bridge, "http https://x"), (Carrier::Karrio(karrio), "karrio https://k")]
+        {
+            assert_eq!(account(shop(), carrier, Resolver::Bridge).carrier_key(), expected);
+        }
     }
 }

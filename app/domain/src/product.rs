@@ -122,4 +122,23 @@ mod tests {
         assert_eq!(fields(Some(0), "", "Holland"), ["weight", "originCountry"]);
         assert_eq!(fields(Some(MAX_WEIGHT + 1), "", "nl"), ["weight", "originCountry"]);
     }
+
+    #[test]
+    fn what_a_product_is_exchanged_for_is_bounded_and_named_once() {
+        let fields = |options: &[(&str, &str)]| {
+            let problems = check_exchange_options(options.iter().copied()).0;
+            problems.into_iter().map(|(field, _)| field).collect::<Vec<_>>()
+        };
+        let long = "x".repeat(MAX_EXCHANGE_CHARS + 1);
+        assert!(fields(&[]).is_empty() && fields(&[("S", "Small"), (&long[1..], &long[1..])]).is_empty());
+        assert_eq!(fields(&[("S", "Small"), ("S", "Short")]), ["exchangeOptions[1].sku"]);
+        assert_eq!(
+            fields(&[("", ""), (long.as_str(), long.as_str())]),
+            ["exchangeOptions[0].sku", "exchangeOptions[0].name", "exchangeOptions[1].sku", "exchangeOptions[1].name",]
+        );
+        let skus: Vec<String> = (0..=MAX_EXCHANGE_OPTIONS).map(|number| number.to_string()).collect();
+        let many: Vec<(&str, &str)> = skus.iter().map(|sku| (sku.as_str(), "One")).collect();
+        assert_eq!(fields(&many), ["exchangeOptions"]);
+        assert!(fields(&many[1..]).is_empty());
+    }
 }

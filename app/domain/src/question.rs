@@ -271,5 +271,11 @@ mod tests {
         assert_eq!(told(&[nameless]), ["questions[0].text"]);
         let many: Vec<Question> = (0..=MAX_QUESTIONS).map(|number| asked(&number.to_string(), &[], false)).collect();
         assert_eq!(told(&many), ["questions"]);
+        assert_eq!(told(&many[1..]), [""; 0]);
+        let ids: Vec<String> = (0..MAX_OPTIONS + 2).map(|number| number.to_string()).collect();
+        let ids: Vec<&str> = ids.iter().map(String::as_str).collect();
+        for (count, expected) in [(2, 0), (MAX_OPTIONS, 0), (MAX_OPTIONS + 1, 1), (MAX_OPTIONS + 2, 1)] {
+            assert_eq!(told(&[asked("a", &ids[..count], true)]), ["questions[0].options"][..expected], "{count}");
+        }
     }
 }

@@ -3,7 +3,7 @@
 use domain::Timestamp;
 use std::sync::{
     Arc,
-    atomic::{AtomicI64, Ordering},
+    atomic::{AtomicI64, AtomicUsize, Ordering},
 };
 use tokio::sync::Notify;
 use uuid::Uuid;
@@ -18,6 +18,7 @@ pub struct Source {
 struct Held {
     now: AtomicI64,
     moved: Notify,
+    reads: AtomicUsize,
 }
 
 impl Source {
@@ -28,7 +29,8 @@ impl Source {
 
     /// A clock that stands at a moment until it is moved.
     pub fn held_at(now: Timestamp) -> Self {
-        Self { held: Some(Arc::new(Held { now: AtomicI64::new(now.micros()), moved: Notify::new() })) }
+        let held = Held { now: AtomicI64::new(now.micros()), moved: Notify::new(), reads: AtomicUsize::new(0) };
+        Self { held: Some(Arc::new(held)) }
     }
 
     /// Moves a held clock; the machine's clock is not moved.
@@ -42,10 +44,18 @@ impl Source {
     /// The moment, to the microsecond.
     pub fn now(&self) -> Timestamp {
         match &self.held {
-            Some(held) => Timestamp::from_micros(held.now.load(Ordering::SeqCst)),
+            Some(held) => {
+                held.reads.fetch_add(1, Ordering::Relaxed);
+                Timestamp::from_micros(held.now.load(Ordering::SeqCst))
+            }
             #[expect(clippy::disallowed_methods, reason = "the one place that reads the machine's clock")]
             None => time::OffsetDateTime::now_utc().into(),
         }
+    }
+
+    /// How often a held clock was read: a test waits for this number to grow until code that polls has looked. 0 with the machine's.
+    pub fn reads(&self) -> usize {
+        self.held.as_ref().map_or(0, |held| held.reads.load(Ordering::Relaxed))
     }
 
     /// Waits until a held clock is moved: for ever, with the machine's.

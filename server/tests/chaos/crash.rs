@@ -12,6 +12,7 @@ use serde_json::{Value, json};
 use std::{
     collections::{BTreeMap, HashMap},
     fmt::Write as _,
+    net::SocketAddr,
     path::Path,
     sync::{
         Arc,
@@ -85,6 +86,18 @@ store::on_each_database! {
         );
         drop(server);
     }
+}
+
+/// Kills the program and has the next one take up at once what the dead one had begun. Such work stays held for longer than any
+/// answer takes, so that nobody is asked twice at the same time; here every answer has come or is lost after two seconds, and these
+/// statements let go of the work.
+pub async fn take_over(server: Server, database: &Database, address: SocketAddr, let_go: &[&str]) -> Server {
+    server.kill();
+    sleep(Duration::from_secs(2)).await;
+    for statement in let_go {
+        database.run(statement).await;
+    }
+    Server::start_at(&database.url, address).await
 }
 
 /// Milliseconds up to so many.

@@ -2,7 +2,7 @@
 //! and the commit. In the end every parcel has the one label that was made for it.
 
 use crate::{
-    crash::{Client, random},
+    crash::{Client, random, take_over},
     is_long,
     settling::{SECRET, connect, get_purchases, verified},
     support::process::Server,
@@ -56,6 +56,7 @@ store::on_each_database! {
                 orders.push(submitted.unwrap());
             }
         }
+        server = take_over(server, &database, address, &["UPDATE label_requests SET held_until = 0"]).await;
         wait_until_made(&database).await;
 
         let book = carrier.book();
@@ -83,7 +84,7 @@ store::on_each_database! {
     }
 }
 
-/// What a program that was killed had asked for is held for half a minute.
+/// Each of them is tried again after a while where the carrier was not reached.
 async fn wait_until_made(database: &Database) {
     for _ in 0..1_200 {
         if database.rows("label_requests").await == 0 {

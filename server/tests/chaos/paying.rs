@@ -3,7 +3,7 @@
 //! return that goes on, and nothing for those that do not.
 
 use crate::{
-    crash::{Client, random},
+    crash::{Client, random, take_over},
     is_long,
     peer::Peer,
     settling::{SECRET, connect, get_purchases},
@@ -60,6 +60,7 @@ store::on_each_database! {
                 done.push(paid.unwrap());
             }
         }
+        server = take_over(server, &database, address, &["UPDATE payment_tasks SET held_until = 0"]).await;
         wait_until_followed(&database).await;
 
         for (order, is_cancelled) in &done {
@@ -98,7 +99,7 @@ impl Client {
     }
 }
 
-/// What a program that was killed had asked is held for a minute.
+/// What failed is tried again after a while.
 async fn wait_until_followed(database: &Database) {
     for _ in 0..1_800 {
         if database.rows("payment_tasks").await == 0 {

@@ -2,7 +2,7 @@
 //! its answer and the commit. In the end every return is paid once, and ledger and database agree to the cent.
 
 use crate::{
-    crash::{Client, SHOP, random},
+    crash::{Client, SHOP, random, take_over},
     is_long,
     support::process::{Server, run},
 };
@@ -60,6 +60,7 @@ store::on_each_database! {
             server = Server::start_at(&database.url, address).await;
             while approving.try_join_next().is_some_and(|approved| approved.is_ok()) {}
         }
+        server = take_over(server, &database, address, &["UPDATE settlements SET held_until = 0"]).await;
         wait_until_settled(&database).await;
 
         let ledger = shop.ledger();
@@ -110,7 +111,7 @@ pub async fn check_ledger(client: &Client, ledger: &HashMap<String, Paid>, reque
     assert_eq!(ledger.len(), requests.len());
 }
 
-/// What a program that was killed had asked for is held for half a minute.
+/// Each of them is tried again after a while where the shop was not reached.
 async fn wait_until_settled(database: &Database) {
     for _ in 0..1_200 {
         if database.rows("settlements").await == 0 {

@@ -3,6 +3,8 @@
 //! 60 of them in every run; `LABELS=10000 cargo test -p outbound --test outside label_many` takes about a quarter of an hour. Needs
 //! Debian's `poppler-utils` (pdftoppm) and `zbar-tools` (zbarimg).
 
+use crate::seed::Seed;
+use fastrand::Rng;
 use outbound::label::{Format, Label, Sscc, Words, draw};
 use std::{collections::HashSet, fmt::Write as _, path::Path, process::Command};
 
@@ -28,26 +30,13 @@ const STREETS: [&str; 4] = [
     "1 Dock Rd",
 ];
 
-/// Numbers that look random and are the same in every run (SplitMix64).
-struct Dice(u64);
+fn one_of<'a>(rng: &mut Rng, all: &[&'a str]) -> &'a str {
+    all[rng.usize(..all.len())]
+}
 
-impl Dice {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut mixed = self.0;
-        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        mixed ^ (mixed >> 31)
-    }
-
-    fn one_of<'a>(&mut self, all: &[&'a str]) -> &'a str {
-        all[usize::try_from(self.next() % all.len() as u64).unwrap()]
-    }
-
-    fn number(&mut self) -> String {
-        const ALPHABET: &[u8; 32] = b"0123456789ABCDEFGHJKMNPQRSTVWXYZ";
-        (0..8).fold("R-".to_owned(), |text, _| text + &char::from(ALPHABET[(self.next() % 32) as usize]).to_string())
-    }
+fn number(rng: &mut Rng) -> String {
+    const ALPHABET: &[u8; 32] = b"0123456789ABCDEFGHJKMNPQRSTVWXYZ";
+    (0..8).fold("R-".to_owned(), |text, _| text + &char::from(ALPHABET[rng.usize(..32)]).to_string())
 }
 
 /// A parcel's number and its return's, as they are to be read.
@@ -56,25 +45,25 @@ struct Meant {
     number: String,
 }
 
-fn pdf(dice: &mut Dice, serial: u64) -> (Meant, Vec<u8>) {
+fn pdf(rng: &mut Rng, serial: u64) -> (Meant, Vec<u8>) {
     // Prefixes of every length; a parcel's number is its account's next.
     let prefix = ["9521234", "95212345", "952123456", "9521234567"][usize::try_from(serial % 4).unwrap()];
     let sscc = Sscc::nth(prefix, serial / 4).unwrap();
-    let number = dice.number();
+    let return_number = number(rng);
     let label = Label {
-        return_number: &number,
-        sender: vec![dice.one_of(&NAMES).to_owned(), dice.one_of(&STREETS).to_owned(), "10557 Αθήνα".to_owned()],
-        receiver: vec![format!("{} Returns", dice.one_of(&NAMES)), dice.one_of(&STREETS).to_owned()],
+        return_number: &return_number,
+        sender: vec![one_of(rng, &NAMES).to_owned(), one_of(rng, &STREETS).to_owned(), "10557 Αθήνα".to_owned()],
+        receiver: vec![format!("{} Returns", one_of(rng, &NAMES)), one_of(rng, &STREETS).to_owned()],
         sscc: &sscc,
-        qr: &number,
-        merchant: dice.one_of(&NAMES),
-        order_numbers: (0..=dice.next() % 3).map(|_| dice.number()).collect(),
+        qr: &return_number,
+        merchant: one_of(rng, &NAMES),
+        order_numbers: (0..=rng.u32(..3)).map(|_| number(rng)).collect(),
         created: "21 Nov 2026",
         words: Words::default(),
     };
     let bytes = draw(&label, Format::Pdf).unwrap();
     assert!(bytes.len() <= 30 * 1024, "{} bytes", bytes.len());
-    (Meant { sscc: sscc.to_string(), number }, bytes)
+    (Meant { sscc: sscc.to_string(), number: return_number }, bytes)
 }
 
 /// GS1 General Specifications, "Check digit calculations": weights 3 and 1 from the right, modulo 10.
@@ -115,12 +104,12 @@ fn scanned(labels: &[Vec<u8>]) -> Vec<String> {
 #[test]
 fn what_a_scanner_reads_is_what_was_meant_and_no_number_comes_twice() {
     let many = std::env::var("LABELS").map_or(FEW, |many| many.parse().expect("LABELS: a number"));
-    let (mut dice, mut known) = (Dice(7), HashSet::new());
+    let (mut rng, mut known) = (Seed::of_this_run().rng(0), HashSet::new());
     let mut serial = 0;
     while known.len() < many {
         let batch = (0..BATCH.min(many - known.len())).map(|_| {
             serial += 1;
-            pdf(&mut dice, serial)
+            pdf(&mut rng, serial)
         });
         let (meant, labels): (Vec<Meant>, Vec<Vec<u8>>) = batch.unzip();
         for (meant, read) in meant.into_iter().zip(scanned(&labels)) {

@@ -28,6 +28,7 @@ mod medusa_look_up;
 mod payment_answers;
 mod photos;
 mod s3_server;
+mod seed;
 mod support;
 mod tls;
 mod vendure;

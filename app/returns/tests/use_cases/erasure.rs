@@ -5,7 +5,7 @@
 
 use crate::{
     race::{Work, at_once},
-    shop::{Customer, Dice, NOW, Shop, fresh, refusal, sent},
+    shop::{Customer, NOW, Shop, fresh, refusal, sent},
 };
 use domain::{
     Locale,
@@ -14,6 +14,7 @@ use domain::{
     returning::Source,
     withdrawal::Statement,
 };
+use fastrand::Rng;
 use returns::{
     ClientAddress, Done, Erasure, Error, ErrorCode, FileKind, IdempotencyKey, Letters, Mailer, Proof, ReturnNews,
     Shopper, Telling, Upload, WayBack, WithdrawalInput, Words, import::Parsed, view,
@@ -98,7 +99,7 @@ impl Person {
 
     /// Up to two milliseconds, others in each round.
     async fn waited(&self, place: u64) {
-        let micros = Dice(u64::from(self.round) * 31 + place).below(2_000);
+        let micros = Rng::with_seed(u64::from(self.round) * 31 + place).u64(..2_000);
         tokio::time::sleep(Duration::from_micros(micros)).await;
     }
 

@@ -8,17 +8,23 @@ use store::{Store, testing::Database};
 
 /// Return orders, and everything that goes with each of them: one request, one parcel, three stages, six events.
 async fn assert_whole(database: &Database, customer: &Customer, drafts: &[DraftReturnOrderId]) {
-    let mut accepted = 0;
-    for &draft in drafts {
-        let status = customer.retour.find_draft(&customer.shopper, draft).await.unwrap().status;
-        accepted += i64::from(status == DraftStatus::Accepted);
-    }
+    let accepted = accepted_of(customer, drafts).await;
     let mut rows = Vec::new();
     for table in ["return_orders", "return_requests", "shipments", "timeline_entries", "events"] {
         rows.push(database.rows(table).await);
     }
     assert_eq!(rows, [accepted, accepted, accepted, 3 * accepted, 6 * accepted]);
     assert_eq!(taken(database).await, (accepted, 0));
+}
+
+/// How many of these drafts have become return orders.
+async fn accepted_of(customer: &Customer, drafts: &[DraftReturnOrderId]) -> i64 {
+    let mut accepted = 0;
+    for &draft in drafts {
+        let status = customer.retour.find_draft(&customer.shopper, draft).await.unwrap().status;
+        accepted += i64::from(status == DraftStatus::Accepted);
+    }
+    accepted
 }
 
 async fn some_drafts(customer: &Customer, count: usize) -> Vec<DraftReturnOrderId> {
@@ -34,13 +40,21 @@ store::on_each_database! {
         let shop = Shop::open(&database).await;
         let customer = shop.sell("1001", &[(100, 10_000)]).await;
         let drafts = some_drafts(&customer, 40).await;
+        let mut hung_up = 0;
         for (&draft, patience) in drafts.iter().zip(0..) {
+            // The first client does not wait at all.
+            let waiting = async {
+                if patience > 0 {
+                    tokio::time::sleep(Duration::from_micros(patience * 150)).await;
+                }
+            };
             tokio::select! {
                 biased;
                 done = customer.submit(draft) => { done.unwrap(); }
-                () = tokio::time::sleep(Duration::from_micros(patience * 150)) => {}
+                () = waiting => hung_up += 1,
             }
         }
+        assert!(hung_up > 0, "no client hung up");
         // The client comes back and asks again: whatever became of the first, there is one return order.
         for &draft in &drafts {
             assert!(matches!(customer.submit(draft).await.unwrap(), Done::Fresh { .. }));
@@ -77,30 +91,31 @@ store::on_each_database! {
 
     async fn a_server_that_dies_amid_submits_leaves_each_done_or_undone(database: Database) {
         let shop = Shop::open(&database).await;
-        let customer = shop.sell("1001", &[(100, 10_000)]).await;
-        let drafts = some_drafts(&customer, 40).await;
-        for (few, patience) in drafts.chunks(4).zip(0..) {
-            let (url, shopper, few) = (database.url.clone(), customer.shopper, few.to_vec());
-            tokio::task::spawn_blocking(move || dies_after(Duration::from_micros(patience * 1_500), url, shopper, few)).await.unwrap();
-            // Whoever comes next waits for what the dead one held, if anything.
+        let customer = shop.sell("1001", &[(1_000, 100_000)]).await;
+        let (mut drafts, mut rounds, mut done) = (Vec::new(), 0_u32, 0);
+        // Each server has a little more time than the one before, until some submits were cut off and others were done.
+        while rounds < 10 || done == 0 || done == i64::from(4 * rounds) {
+            assert!(rounds < 100, "{done} of {} were done", drafts.len());
+            let few = some_drafts(&customer, 4).await;
+            drafts.extend_from_slice(&few);
+            let (url, shopper, asked, patience) = (database.url.clone(), customer.shopper, few.clone(), Duration::from_micros(1_500) * rounds);
+            tokio::task::spawn_blocking(move || dies_after(patience, url, shopper, asked)).await.unwrap();
+            // The next writer waits for what the dead one held, if anything.
             let order = customer.draft(&[(0, 1)]).await;
             let order = fresh(customer.submit(order).await.unwrap(), 201).id;
             customer.cancel(order).await.unwrap();
+            done += accepted_of(&customer, &few).await;
+            rounds += 1;
         }
-        let own = "status = 'Cancelled'";
-        let left = database.number(&format!("SELECT COUNT(*) FROM return_orders WHERE {own}")).await;
-        assert_eq!(left, 10);
-        let mut accepted = 0;
-        for &draft in &drafts {
-            accepted += i64::from(shop.retour.find_draft(&customer.shopper, draft).await.unwrap().status == DraftStatus::Accepted);
-        }
+        let rounds = i64::from(rounds);
+        assert_eq!(database.rows("return_orders WHERE status = 'Cancelled'").await, rounds);
+        let accepted = accepted_of(&customer, &drafts).await;
         // Each that was cancelled has a fourth stage, and two events more.
-        assert_eq!(database.rows("return_orders").await, accepted + 10);
-        assert_eq!(database.rows("return_requests").await, accepted + 10);
-        assert_eq!(database.rows("timeline_entries").await, 3 * accepted + 40);
-        assert_eq!(database.rows("events").await, 6 * accepted + 80);
+        assert_eq!(database.rows("return_orders").await, accepted + rounds);
+        assert_eq!(database.rows("return_requests").await, accepted + rounds);
+        assert_eq!(database.rows("timeline_entries").await, 3 * accepted + 4 * rounds);
+        assert_eq!(database.rows("events").await, 6 * accepted + 8 * rounds);
         assert_eq!(taken(&database).await, (accepted, 0));
-        println!("{accepted} of 40 were done when the server died");
     }
 }
 

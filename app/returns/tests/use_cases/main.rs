@@ -45,6 +45,8 @@ mod race;
 #[allow(dead_code, reason = "others ask for more")]
 #[path = "../../../outbound/tests/outside/s3_server.rs"]
 mod s3_server;
+#[path = "../../../outbound/tests/outside/seed.rs"]
+mod seed;
 mod settings;
 mod shop;
 mod statements;

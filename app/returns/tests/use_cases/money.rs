@@ -1,7 +1,11 @@
 //! Whatever is returned, in whatever portions: what comes back is what was paid, to the last minor unit.
 
-use crate::shop::{Customer, Dice, Shop, fresh, taken};
+use crate::{
+    seed::Seed,
+    shop::{Customer, Shop, fresh, taken},
+};
 use domain::{costs::LineKind, policy::Policy, stage::StageName, status::ReturnOrderStatus};
+use fastrand::Rng;
 use returns::view::ReturnOrderView;
 use store::testing::Database;
 
@@ -16,28 +20,28 @@ async fn refunded(customer: &Customer) -> i64 {
 }
 
 /// Some units of some purchases, of those that are left.
-async fn portion(customer: &Customer, dice: &mut Dice) -> Vec<(usize, u32)> {
+async fn portion(customer: &Customer, rng: &mut Rng) -> Vec<(usize, u32)> {
     let left: Vec<_> =
         customer.purchases().await.into_iter().map(|purchase| purchase.returnable_quantity).enumerate().collect();
     let left: Vec<_> = left.into_iter().filter(|&(_, units)| units > 0).collect();
-    let mut chosen: Vec<_> = left.iter().filter(|_| dice.below(2) == 0).copied().collect();
+    let mut chosen: Vec<_> = left.iter().filter(|_| rng.bool()).copied().collect();
     if chosen.is_empty() {
         chosen.extend(left.first());
     }
-    chosen.into_iter().map(|(place, units)| (place, dice.units(units))).collect()
+    chosen.into_iter().map(|(place, units)| (place, rng.u32(1..=units))).collect()
 }
 
 /// Returns everything in random portions, some of which are called off again.
-async fn return_everything(customer: &Customer, dice: &mut Dice) {
+async fn return_everything(customer: &Customer, rng: &mut Rng) {
     let mut open: Vec<ReturnOrderView> = Vec::new();
     loop {
-        let units = portion(customer, dice).await;
+        let units = portion(customer, rng).await;
         if units.is_empty() {
             return;
         }
         open.push(customer.send_back(&units).await);
-        if dice.below(3) == 0 {
-            let place = usize::try_from(dice.below(open.len() as u64)).unwrap();
+        if rng.u32(..3) == 0 {
+            let place = rng.usize(..open.len());
             fresh(customer.cancel(open.swap_remove(place).id).await.unwrap(), 200);
         }
     }
@@ -45,14 +49,15 @@ async fn return_everything(customer: &Customer, dice: &mut Dice) {
 
 store::on_each_database! {
     async fn what_comes_back_of_a_purchase_is_what_was_paid_in_any_portions(database: Database) {
-        for (seed, currency) in [(1, "EUR"), (2, "JPY"), (3, "KWD")] {
-            let dice = &mut Dice(seed);
+        let seed = Seed::of_this_run();
+        for (part, currency) in [(1, "EUR"), (2, "JPY"), (3, "KWD")] {
+            let rng = &mut seed.rng(part);
             let shop = Shop::open_with(&database, &currency.to_lowercase(), currency, Policy::default()).await;
             for number in 0..4 {
                 // Totals that no quantity divides, totals below a minor unit each, and nothing at all.
-                let lines: Vec<(u32, i64)> = (0..=dice.below(4)).map(|_| (dice.units(12), price(dice))).collect();
+                let lines: Vec<(u32, i64)> = (0..=rng.u32(..4)).map(|_| (rng.u32(1..=12), price(rng))).collect();
                 let customer = shop.sell(&format!("{currency}-{number}"), &lines).await;
-                return_everything(&customer, dice).await;
+                return_everything(&customer, rng).await;
                 assert_eq!(refunded(&customer).await, lines.iter().map(|(_, total)| total).sum::<i64>(), "{currency} {lines:?}");
             }
         }
@@ -79,13 +84,13 @@ store::on_each_database! {
 
     async fn what_sending_an_order_cost_comes_back_once_at_most(database: Database) {
         let shop = Shop::open(&database).await;
-        let dice = &mut Dice(7);
+        let rng = &mut Seed::of_this_run().rng(0);
         for number in 0..6 {
             let mut order = shop.order(&format!("{number}"), &[(2, 999), (1, 500), (3, 100)]);
             order.shipping_paid = 495;
             shop.import(vec![order]).await;
             let customer = shop.customer(&format!("{number}")).await;
-            return_everything(&customer, dice).await;
+            return_everything(&customer, rng).await;
             let orders = customer.return_orders().await;
             let counting = orders.iter().filter(|order| order.status != ReturnOrderStatus::Cancelled);
             let back: i64 = counting.map(|order| order.costs.breakdown().unwrap().total(LineKind::OutboundShippingRefund)).sum();
@@ -109,7 +114,7 @@ store::on_each_database! {
     }
 }
 
-fn price(dice: &mut Dice) -> i64 {
-    let bound = [2, 10, 100_000][usize::try_from(dice.below(3)).unwrap()];
-    i64::try_from(dice.below(bound)).unwrap()
+fn price(rng: &mut Rng) -> i64 {
+    let bound = [2, 10, 100_000][rng.usize(..3)];
+    rng.i64(0..bound)
 }

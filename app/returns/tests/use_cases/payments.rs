@@ -3,7 +3,8 @@
 use crate::{
     bridges::change_account,
     progress::to,
-    shop::{Customer, Dice, NOW, Shop, fields, fresh, refusal, taken},
+    seed::Seed,
+    shop::{Customer, NOW, Shop, fields, fresh, refusal, taken},
 };
 use domain::{
     ReturnOrderId,
@@ -11,6 +12,7 @@ use domain::{
     stage::StageName as N,
     status::{PaymentStatus, ReturnOrderStatus, ShipmentStatus},
 };
+use fastrand::Rng;
 use returns::{ErrorCode, view};
 use serde_json::{Value, json};
 use store::testing::Database;
@@ -161,8 +163,8 @@ enum Happens {
 }
 
 impl Happens {
-    fn any(dice: &mut Dice) -> Self {
-        match dice.below(7) {
+    fn any(rng: &mut Rng) -> Self {
+        match rng.u8(..7) {
             0..=2 => Self::Notice,
             3 => Self::Cancel,
             4 => Self::TimePasses,
@@ -212,16 +214,16 @@ store::on_each_database! {
     async fn whatever_happens_in_whatever_order_money_is_kept_for_a_return_or_goes_back(database: Database) {
         let many = std::env::var("PAYMENTS").map_or(FEW, |many| many.parse().unwrap());
         let shop = shop(&database).await;
-        let mut dice = Dice(11);
+        let mut rng = Seed::of_this_run().rng(0);
         for number in 0..many {
             shop.source.set(NOW);
             let customer = shop.sell(&format!("9{number}"), &[(1, 4_000)]).await;
             let order = customer.send_back(&[(0, 1)]).await.id;
             let mut happened = Vec::new();
-            for _ in 0..=dice.below(5) {
-                let one = Happens::any(&mut dice);
+            for _ in 0..=rng.u32(..5) {
+                let one = Happens::any(&mut rng);
                 // Two at once, now and then: the same again, from another program.
-                if dice.below(3) == 0 {
+                if rng.u32(..3) == 0 {
                     tokio::join!(one.happen(&shop, &customer, order), one.happen(&shop, &customer, order));
                 } else {
                     one.happen(&shop, &customer, order).await;

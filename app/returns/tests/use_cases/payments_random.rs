@@ -4,7 +4,8 @@
 use crate::{
     payments_company::{Company, Following, follow},
     progress::to,
-    shop::{Customer, Dice, NOW, Shop},
+    seed::Seed,
+    shop::{Customer, NOW, Shop},
 };
 use domain::{
     ReturnOrderId,
@@ -12,6 +13,7 @@ use domain::{
     stage::StageName as N,
     status::{ReturnOrderStatus, ShipmentStatus},
 };
+use fastrand::Rng;
 use returns::Pays;
 use store::testing::Database;
 
@@ -39,15 +41,15 @@ enum Happens {
 }
 
 impl Happens {
-    fn any(dice: &mut Dice) -> Self {
-        match dice.below(18) {
+    fn any(rng: &mut Rng) -> Self {
+        match rng.u8(..18) {
             0..=3 => Self::Pays,
             4 => Self::Looks,
             5..=6 => Self::ComesBack,
             7 => Self::Notice,
             8 => Self::Trouble("open", "lose"),
             9 => Self::Trouble("refund", "lose"),
-            10 => Self::Trouble(["look", "close", "refund"][dice.units(3) as usize - 1], "fail"),
+            10 => Self::Trouble(["look", "close", "refund"][rng.usize(..3)], "fail"),
             11 => Self::Trouble("refund", "refuse"),
             12 => Self::Cancels,
             13 => Self::TimePasses(90),
@@ -126,17 +128,17 @@ async fn check_in_the_end(
     assert!(is_waited_for || payment.checkouts.iter().all(|one| one.status != "Open"), "{happened:?} {payment:?}");
 }
 
-async fn interleave(company: &Company, shop: &Shop, database: &Database, dice: &mut Dice, number: usize) {
+async fn interleave(company: &Company, shop: &Shop, database: &Database, rng: &mut Rng, number: usize) {
     shop.source.set(NOW);
     company.at(shop.source.now()).await;
     let customer = shop.sell(&format!("9{number}"), &[(1, 4_000)]).await;
     let order = customer.send_back(&[(0, 1)]).await.id;
     let (mut happened, mut was_lost) = (Vec::new(), false);
-    for _ in 0..=dice.below(7) {
-        let one = Happens::any(dice);
+    for _ in 0..=rng.u32(..7) {
+        let one = Happens::any(rng);
         happened.push(one);
         // Two at once, now and then: the same again, from another program.
-        if dice.below(3) == 0 {
+        if rng.u32(..3) == 0 {
             tokio::join!(one.happen(company, (shop, &customer), order), one.happen(company, (shop, &customer), order));
         } else {
             one.happen(company, (shop, &customer), order).await;
@@ -159,12 +161,13 @@ async fn interleave(company: &Company, shop: &Shop, database: &Database, dice: &
 store::on_each_database! {
     async fn money_is_kept_for_a_return_that_goes_on_or_goes_back(database: Database) {
         let many = std::env::var("PAYMENTS").map_or(FEW, |many| many.parse().unwrap());
+        let seed = Seed::of_this_run();
         for kind in [PaymentKind::Stripe, PaymentKind::Mollie] {
             let company = Company::start(kind).await;
             let shop = company.shop(&database).await;
-            let mut dice = Dice(u64::from(kind == PaymentKind::Stripe));
+            let mut rng = seed.rng(u64::from(kind == PaymentKind::Stripe));
             for number in 0..many / 2 {
-                Box::pin(interleave(&company, &shop, &database, &mut dice, number)).await;
+                Box::pin(interleave(&company, &shop, &database, &mut rng, number)).await;
             }
         }
     }

@@ -212,23 +212,6 @@ pub fn refusal<T: std::fmt::Debug>(outcome: Result<T, Error>) -> returns::ErrorC
     outcome.unwrap_err().code()
 }
 
-/// Dice that fall the same way in every run (SplitMix64).
-pub struct Dice(pub u64);
-
-impl Dice {
-    pub fn below(&mut self, bound: u64) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut mixed = self.0;
-        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        (mixed ^ (mixed >> 31)) % bound
-    }
-
-    pub fn units(&mut self, most: u32) -> u32 {
-        u32::try_from(self.below(u64::from(most))).unwrap() + 1
-    }
-}
-
 /// The units of an account's purchases: bought, taken and dear taken, all together.
 pub async fn taken(database: &Database) -> (i64, i64) {
     let units = database.number("SELECT CAST(COALESCE(SUM(taken), 0) AS BIGINT) FROM purchases").await;

@@ -1,6 +1,9 @@
 //! What carriers report of parcels, in whichever order and however often.
 
-use crate::shop::{Customer, Dice, NOW, Shop, fresh, refusal};
+use crate::{
+    seed::Seed,
+    shop::{Customer, NOW, Shop, fresh, refusal},
+};
 use domain::{
     RefusalCode, ReturnOrderId, ShipmentId, Timestamp,
     policy::{Policy, ResolveOn},
@@ -133,16 +136,17 @@ store::on_each_database! {
 
     async fn every_order_of_the_same_reports_ends_the_same(database: Database) {
         let reports = [(Scan::InTransit, 0), (Scan::Exception, 30), (Scan::Delivered, 20), (Scan::InTransit, 40), (Scan::Exception, 0)];
+        let seed = Seed::of_this_run();
         for (turn, resolve_on) in [ResolveOn::Receipt, ResolveOn::FirstScan, ResolveOn::Delivery].into_iter().enumerate() {
             let policy = Policy { resolve_on, ..Policy::default() };
             let shop = Shop::open_with(&database, &format!("shop-{turn}"), "EUR", policy).await;
             let mut ends = Vec::new();
-            for seed in 0..5 {
-                let customer = shop.sell(&format!("1{seed}"), &[(1, 1000)]).await;
+            for number in 0..5 {
+                let customer = shop.sell(&format!("1{number}"), &[(1, 1000)]).await;
                 let (order, id) = sent(&shop, &customer, &[(0, 1)]).await;
-                let (mut rest, mut dice) = (reports.to_vec(), Dice(seed));
-                while !rest.is_empty() {
-                    let (scan, seconds) = rest.remove(usize::try_from(dice.below(rest.len() as u64)).unwrap());
+                let mut shuffled = reports;
+                seed.rng(number).shuffle(&mut shuffled);
+                for (scan, seconds) in shuffled {
                     shop.tracked(id, report(scan, seconds)).await;
                 }
                 let shipment = shop.retour.shipment(&shop.staff, id).await.unwrap();

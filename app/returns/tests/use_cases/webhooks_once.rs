@@ -9,9 +9,8 @@ use domain::{WebhookDeliveryId, WebhookSubscriptionId};
 use returns::{Done, Error, ErrorCode, EventRedelivery, IdempotencyKey, SealedKey, SecretRotation, view};
 use serde::Serialize;
 use serde_json::json;
-use std::time::Duration;
 use store::testing::Database;
-use tokio::{task::JoinHandle, time::sleep};
+use tokio::task::JoinHandle;
 
 fn key(name: &str) -> Option<IdempotencyKey> {
     Some(IdempotencyKey {
@@ -34,6 +33,12 @@ type Pinging = JoinHandle<Result<Done<view::WebhookDeliveryDetails>, Error>>;
 fn ping(hooked: &Hooked, id: WebhookSubscriptionId) -> Pinging {
     let hooked = hooked.clone();
     tokio::spawn(async move { hooked.retour.test_webhook_subscription(&hooked.staff, id, key("ping")).await })
+}
+
+/// Waits until those who wait for an answer have looked this many times more whether it is there: each look reads the clock.
+async fn looks(hooked: &Hooked, more: usize) {
+    let enough = hooked.source.reads() + more;
+    until("they look for the answer", || async { hooked.source.reads() >= enough }).await;
 }
 
 store::on_each_database! {
@@ -97,8 +102,8 @@ store::on_each_database! {
         let asked: Vec<Pinging> = (0..8).map(|_| ping(&hooked, id)).collect();
         until("it is under way", || async { receiver.count() > 0 }).await;
         hooked.tell(1, 0..1).await; // nobody else waits for it
-        sleep(Duration::from_millis(500)).await;
-        assert_eq!(receiver.count(), 1);
+        looks(&hooked, 7 * 3).await;
+        assert_eq!(receiver.count(), 1, "the other seven wait");
         receiver.open();
         let (mut made, mut repeated) = (Vec::new(), Vec::new());
         for asked in asked {
@@ -135,7 +140,7 @@ store::on_each_database! {
         store::idempotency::lease(writing.db(), account, &left, hooked.source.now()).await.unwrap();
         writing.commit().await.unwrap();
         let asked = ping(&hooked, id);
-        sleep(Duration::from_millis(500)).await;
+        looks(&hooked, 3).await;
         assert!(!asked.is_finished() && receiver.count() == 0, "the first may still be at it");
         hooked.source.set(NOW.plus_seconds(60));
         let tried = fresh(asked.await.unwrap().unwrap(), 200);

@@ -1,7 +1,8 @@
 //! A receiver sees the events of one return order in order, and no return order waits for another.
 
 use crate::{
-    shop::{Dice, NOW},
+    seed::Seed,
+    shop::NOW,
     webhooks::{Hooked, in_order, send, until},
     webhooks_receiver::{Receiver, Reply},
 };
@@ -83,9 +84,9 @@ store::on_each_database! {
     async fn nothing_is_lost_or_out_of_order_while_a_receiver_fails_at_random(database: Database) {
         let hooked = Hooked::open(&database).await;
         let taken: Arc<Mutex<Vec<(u64, u64)>>> = Arc::default();
-        let (all, dice) = (Arc::clone(&taken), Mutex::new(Dice(7)));
+        let (all, rng) = (Arc::clone(&taken), Mutex::new(Seed::of_this_run().rng(0)));
         let receiver = Receiver::start(move |got| {
-            if dice.lock().unwrap().below(6) == 0 {
+            if rng.lock().unwrap().u32(..6) == 0 {
                 return Reply::Status(503);
             }
             all.lock().unwrap().push((got.order(), got.place()));

@@ -166,7 +166,7 @@ fn a_new_file_is_not_migrated_until_it_is_and_readers_cannot_write_to_it() {
         other.migrate().await.unwrap();
         assert_eq!((other.tables().await.unwrap(), other.kind()), (Tables::Fit, Kind::Sqlite));
         let mut reading = other.read().await.unwrap();
-        let store::Db::Sqlite(connection) = reading.db() else { return };
+        let Db::Sqlite(connection) = reading.db() else { panic!("not SQLite") };
         let vacuum: i64 = sqlx::query_scalar("PRAGMA auto_vacuum").fetch_one(connection).await.unwrap();
         assert_eq!(vacuum, 2, "incremental");
         assert!(store::accounts::insert(reading.db(), &an_account("ours"), NOW).await.is_err());
@@ -181,7 +181,7 @@ fn who_shared_a_transaction_that_was_lost_is_told_and_the_next_writes_again() {
         store::accounts::insert(writing.db(), &lost, NOW).await.unwrap();
         let mut next = Box::pin(async {
             let mut writing = database.store.write().await.unwrap();
-            let store::Db::Sqlite(connection) = writing.db() else { return };
+            let Db::Sqlite(connection) = writing.db() else { panic!("not SQLite") };
             // As SQLite itself does when the disk is full.
             sqlx::query("ROLLBACK").execute(connection).await.unwrap();
         });
@@ -212,7 +212,7 @@ fn an_address_that_is_none_is_refused_with_what_is_expected() {
 fn on_a_full_disk_what_was_acknowledged_is_there_and_who_was_refused_has_left_nothing() {
     store::testing::on_sqlite(|database| async move {
         let mut writing = database.store.write().await.unwrap();
-        let store::Db::Sqlite(connection) = writing.db() else { return };
+        let Db::Sqlite(connection) = writing.db() else { panic!("not SQLite") };
         let pages: i64 = sqlx::query_scalar("PRAGMA page_count").fetch_one(&mut *connection).await.unwrap();
         // Of this connection: the next one, after a failure, has room again.
         let limit = format!("PRAGMA max_page_count = {}", pages + 8);

@@ -214,18 +214,22 @@ fn what_a_person_has_to_look_at_is_neither_let_in_nor_paid_by_a_rule() {
 fn what_can_be_set_by_name_is_named() {
     let policy = policy(ResolveOn::Receipt, true);
     let target = |stage| Target { stage, comment: why(), external_reference: None };
+    let (mut refused, mut naming) = (0, 0);
     for stage in stages() {
         let from = at(stage);
         let name = from.stage.name();
         for &wrong in N::all().iter().filter(|&&to| to != name && !name.next().contains(&to)) {
             let Err(refusal) = from.move_to(&target(wrong), &policy, PURCHASE) else { continue };
+            refused += 1;
             let Some((_, named)) = refusal.message.split_once("go to: ") else { continue };
+            naming += 1;
             for to in named.trim_end_matches('.').split(", ") {
                 let to = N::parse(to).unwrap();
                 assert!(from.move_to(&target(to), &policy, PURCHASE).is_ok(), "{name} to {to}");
             }
         }
     }
+    assert!(refused > 300 && naming > refused / 2, "most refusals name what can be done: {naming} of {refused}");
 }
 
 #[test]
@@ -252,8 +256,10 @@ fn a_person_decides_anew_what_a_person_denied() {
 #[test]
 fn nothing_expires_before_its_time() {
     let policy = Policy::default();
+    let mut expiring = Vec::new();
     for stage in stages() {
         let Some((due, Move::Expire)) = stage.deadline() else { continue };
+        expiring.push(stage.name());
         let now = Timestamp::from_micros(due.micros() - 1);
         let early = at(stage.clone())
             .apply(&Move::Expire, &Context { policy: &policy, zone: &crate::TimeZone::UTC, now })
@@ -261,6 +267,7 @@ fn nothing_expires_before_its_time() {
         assert_eq!(early.code, RefusalCode::IllegalTransition);
         assert_eq!(apply(&at(stage), &Move::Expire, &policy).unwrap().freed.units, 3);
     }
+    assert_eq!(expiring, [N::RequestedEvidencePending, N::SubmittedPaymentPending, N::SubmittedReady]);
     let unlabelled = at(Stage::SubmittedReady { expires: None });
     assert!(apply(&unlabelled, &Move::Expire, &policy).is_err());
 }
