@@ -1,5 +1,5 @@
 // Mail through a real server: read back, looked at, and its links followed.
-import { look } from './support/axe';
+import { look, picture } from './support/axe';
 import { linkIn, waitForMails, type Mail } from './support/mail';
 import { basket, expect, Portal, Shop, test } from './support/test';
 import type { Browser, TestInfo } from '@playwright/test';
@@ -14,7 +14,7 @@ async function show(browser: Browser, mail: Mail, info: TestInfo, name: string):
     // A mail program finds the pictures in the mail itself.
     const html = mail.pictures.reduce((html, { cid, type, bytes }) => html.replaceAll(`cid:${cid}`, `data:${type};base64,${bytes}`), mail.html);
     await page.setContent(html);
-    await page.screenshot({ path: `${info.config.rootDir}/../artefacts/${info.project.name}/${name}-${colorScheme}.png`, fullPage: true });
+    await picture(page, info, `${name}-${colorScheme}`);
     const wide = await page.locator('body').evaluate((body) => body.scrollWidth > body.clientWidth);
     expect(wide, 'fits its width').toBe(false);
     expect(asked.filter((url) => url.startsWith('http')), 'fetches nothing').toEqual([]);

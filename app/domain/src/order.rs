@@ -266,6 +266,7 @@ mod tests {
             bridge,
             carrier,
             payment: PaymentProvider::default(),
+            settings_version: 0,
         }
     }
 

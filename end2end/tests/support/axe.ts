@@ -6,11 +6,14 @@ import { expect, type Page, type TestInfo } from '@playwright/test';
 const axe = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
+// What depends on the colours of a page, and so differs between its light and its dark looks.
+const ofColours = ['color-contrast', 'link-in-text-block'];
+
 /** What axe finds wrong with the page as it stands: nothing, please. `leaveOut` spares it a list of hundreds. */
-export async function violations(page: Page, leaveOut?: string): Promise<string[]> {
-  await page.evaluate(axe);
+export async function violations(page: Page, leaveOut?: string, only?: 'colours'): Promise<string[]> {
+  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe);
   return page.evaluate(
-    async ({ values, leaveOut }) => {
+    async ({ runOnly, leaveOut }) => {
       // Where scripting is off no timer ever fires, not even for axe.
       if (matchMedia('(scripting: none)').matches) {
         Object.assign(window, { setTimeout: (work: () => void) => void Promise.resolve().then(work) });
@@ -20,11 +23,11 @@ export async function violations(page: Page, leaveOut?: string): Promise<string[
       bar?.style.setProperty('position', 'static');
       const { axe } = window as unknown as { axe: typeof import('axe-core') };
       const context = leaveOut ? { exclude: [leaveOut] } : document;
-      const found = await axe.run(context, { preload: false, runOnly: { type: 'tag', values } });
+      const found = await axe.run(context, { preload: false, runOnly });
       bar?.style.removeProperty('position');
       return found.violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join('  ')}`);
     },
-    { values: rules, leaveOut },
+    { runOnly: only ? { type: 'rule' as const, values: ofColours } : { type: 'tag' as const, values: rules }, leaveOut },
   );
 }
 
@@ -54,7 +57,8 @@ export async function look(page: Page, info: TestInfo, name: string, leaveOut?: 
     // Without motion nothing is caught half faded.
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
     await picture(page, info, `${name}-${colorScheme}`);
-    expect.soft(await violations(page, leaveOut), `axe, ${name}, ${colorScheme}`).toEqual([]);
+    const only = colorScheme === 'dark' ? 'colours' : undefined; // all else is the same page
+    expect.soft(await violations(page, leaveOut, only), `axe, ${name}, ${colorScheme}`).toEqual([]);
   }
   await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
   await page.setViewportSize({ width: 320, height: 640 });
@@ -63,8 +67,12 @@ export async function look(page: Page, info: TestInfo, name: string, leaveOut?: 
   await page.setViewportSize(size);
 }
 
-/** The whole page as if on one long screen: what sticks to the foot is at the foot. */
+/**
+ * The whole page as if on one long screen: what sticks to the foot is at the foot. Nothing compares the pictures, they are for people to
+ * look at: `PICTURES=no` does without, as hosted CI does.
+ */
 export async function picture(page: Page, info: TestInfo, name: string): Promise<void> {
+  if (process.env.PICTURES === 'no') return;
   const path = resolve(__dirname, '../../artefacts', info.project.name, `${name}.png`);
   await mkdir(dirname(path), { recursive: true });
   const size = page.viewportSize()!;

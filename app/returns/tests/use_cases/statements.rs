@@ -80,7 +80,7 @@ async fn counted(retour: Retour) -> Vec<(&'static str, usize)> {
     let mut last = Vec::new();
     let statements = Arc::new(AtomicUsize::new(0));
     let _counting = tracing::subscriber::set_default(Counting(statements.clone()));
-    let mut step = |name, steps: &mut Vec<_>| steps.push((name, statements.swap(0, Ordering::Relaxed)));
+    let step = |name, steps: &mut Vec<_>| steps.push((name, statements.swap(0, Ordering::Relaxed)));
     for number in ["1001", "1002"] {
         last.clear();
         statements.store(0, Ordering::Relaxed);
