@@ -27,6 +27,7 @@ statements! {
         WHERE id = $1";
     /// Holds the row until the transaction ends, on both databases: whoever else changes settings, keys or users waits.
     HOLD = "UPDATE accounts SET version = version WHERE id = $1";
+    COUNT_SETTINGS_CHANGE = "UPDATE accounts SET settings_version = settings_version + 1 WHERE id = $1";
     FIND = concat!("SELECT id, ", columns!(), " FROM accounts WHERE id = $1");
     FIND_KEPT = concat!("SELECT id, ", columns!(), ", created_at, updated_at, version FROM accounts WHERE id = $1");
     LIST_BRIDGES = "SELECT id, bridge FROM accounts WHERE bridge <> '{\"kind\":\"catalog\"}'";
@@ -126,6 +127,13 @@ pub async fn update(mut db: Db<'_>, account: &Account, now: Timestamp) -> Result
             .bind(account.domain.as_ref().map(Domain::as_str))
             .bind(account.time_zone.name())
     );
+    Ok(())
+}
+
+/// Says that shipping options or return reasons of the account change: programs that have read them read them again
+/// ([`Account::settings_version`]).
+pub(crate) async fn count_settings_change(mut db: Db<'_>, id: AccountId) -> Result<()> {
+    execute!(db, sqlx::query(COUNT_SETTINGS_CHANGE).bind(id.0));
     Ok(())
 }
 

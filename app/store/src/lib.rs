@@ -230,7 +230,6 @@ pub fn all_statements() -> impl Iterator<Item = (&'static str, &'static str)> {
         return_requests::STATEMENTS,
         service_users::STATEMENTS,
         sessions::STATEMENTS,
-        settings::STATEMENTS,
         settlements::STATEMENTS,
         shipments::STATEMENTS,
         shipping_options::STATEMENTS,

@@ -1,7 +1,7 @@
 //! A merchant's reasons for returning things.
 
 use crate::{
-    Db, Result,
+    Db, Result, accounts,
     lists::{self, Field, List, Listing},
     macros::{count, from_json, to_json},
     page::Rows,
@@ -62,7 +62,7 @@ impl Row {
 
 /// Adds a return reason.
 pub async fn insert(mut db: Db<'_>, account: AccountId, reason: &ReturnReason, now: Timestamp) -> Result<()> {
-    settings::count_change(db.reborrow(), account).await?;
+    accounts::count_settings_change(db.reborrow(), account).await?;
     execute!(
         db,
         sqlx::query(INSERT)
@@ -124,7 +124,7 @@ pub async fn has_parts(mut db: Db<'_>, account: AccountId, id: ReturnReasonId) -
 
 /// Keeps what changed; `false` when somebody else changed it since it was read.
 pub async fn update(mut db: Db<'_>, account: AccountId, kept: &Kept<ReturnReason>) -> Result<bool> {
-    settings::count_change(db.reborrow(), account).await?;
+    accounts::count_settings_change(db.reborrow(), account).await?;
     let reason = &kept.value;
     let rows = execute!(
         db,
@@ -144,6 +144,6 @@ pub async fn update(mut db: Db<'_>, account: AccountId, kept: &Kept<ReturnReason
 
 /// Destroys a reason that no return request names and that has no sub-reasons; `false` when there is none of that kind.
 pub async fn delete_unused(mut db: Db<'_>, account: AccountId, id: ReturnReasonId) -> Result<bool> {
-    settings::count_change(db.reborrow(), account).await?;
+    accounts::count_settings_change(db.reborrow(), account).await?;
     Ok(execute!(db, sqlx::query(DELETE_UNUSED).bind(account.0).bind(id.0)) == 1)
 }

@@ -67,17 +67,6 @@ pub(crate) fn present(list: &'static lists::List, listing: &lists::Listing) -> R
     Ok(listing)
 }
 
-statements! {
-    COUNT_CHANGE = "UPDATE accounts SET settings_version = settings_version + 1 WHERE id = $1";
-}
-
-/// Says that shipping options or return reasons change: programs that have read them ask for them again
-/// ([`domain::order::Account::settings_version`]).
-pub(crate) async fn count_change(mut db: Db<'_>, account: domain::AccountId) -> Result<()> {
-    execute!(db, sqlx::query(COUNT_CHANGE).bind(account.0));
-    Ok(())
-}
-
 /// Runs a statement that answers with a count and a last place.
 pub(crate) async fn room(mut db: Db<'_>, sql: &'static str, account: domain::AccountId) -> Result<Room> {
     let (count, last): (i64, i64) = on!(&mut db, c => sqlx::query_as(sql).bind(account.0).fetch_one(&mut **c).await?);

@@ -1,7 +1,7 @@
 //! A merchant's ways of sending things back.
 
 use crate::{
-    Db, Result,
+    Db, Result, accounts,
     lists::{self, Field, List, Listing},
     macros::{count, from_json, named, to_json},
     page::Rows,
@@ -81,7 +81,7 @@ impl Row {
 
 /// Adds a shipping option.
 pub async fn insert(mut db: Db<'_>, account: AccountId, option: &ShippingOption, now: Timestamp) -> Result<()> {
-    settings::count_change(db.reborrow(), account).await?;
+    accounts::count_settings_change(db.reborrow(), account).await?;
     execute!(
         db,
         sqlx::query(INSERT)
@@ -145,7 +145,7 @@ pub async fn room(db: Db<'_>, account: AccountId) -> Result<Room> {
 
 /// Keeps what changed; `false` when somebody else changed it since it was read.
 pub async fn update(mut db: Db<'_>, account: AccountId, kept: &Kept<ShippingOption>) -> Result<bool> {
-    settings::count_change(db.reborrow(), account).await?;
+    accounts::count_settings_change(db.reborrow(), account).await?;
     let option = &kept.value;
     let rows = execute!(
         db,
@@ -172,6 +172,6 @@ pub async fn update(mut db: Db<'_>, account: AccountId, kept: &Kept<ShippingOpti
 
 /// Destroys an option that no draft and no return order names; `false` when there is none of that kind.
 pub async fn delete_unused(mut db: Db<'_>, account: AccountId, id: ShippingOptionId) -> Result<bool> {
-    settings::count_change(db.reborrow(), account).await?;
+    accounts::count_settings_change(db.reborrow(), account).await?;
     Ok(execute!(db, sqlx::query(DELETE_UNUSED).bind(account.0).bind(id.0)) == 1)
 }
