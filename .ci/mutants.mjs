@@ -88,7 +88,7 @@ function run(part, mutants) {
   const config = `${folder}/${part}.toml`;
   writeFileSync(config, `examine_re = ${JSON.stringify(patterns)}\n`);
   const harness = ["-Zunstable-options", "--fail-fast", ...tests];
-  const args = [...list, ...build, "--config", config, "--output", `${folder}/${part}`, "--no-shuffle", "--jobs", "1", "--", "--", ...harness];
+  const args = [...list, ...build, "--config", config, "--output", `${folder}/${part}`, "--no-shuffle", "--jobs=1", "--minimum-test-timeout=60", "--", "--", ...harness];
   mkdirSync(`${folder}/${part}`, { recursive: true });
   const { status, signal } = cargoMutants(args, { stdio: "inherit" });
   keepOutcomes(part);

@@ -89,3 +89,23 @@ pub enum Fault {
 }
 
 words!(Evidence, Fault);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_may_be_asked_for_is_on_both_lists() {
+        use Resolution::{Exchange, Refund, StoreCredit};
+        let any = ReasonRules::default();
+        let one = ReasonRules { allowed_resolutions: vec![Exchange], ..ReasonRules::default() };
+        for (rules, policy, expected) in [
+            (&any, &[Refund, Exchange][..], [true, true, false]),
+            (&one, &[Refund, Exchange], [false, true, false]),
+            (&one, &[Refund], [false; 3]),
+            (&any, &[], [false; 3]),
+        ] {
+            assert_eq!([Refund, Exchange, StoreCredit].map(|asked| rules.allows(asked, policy)), expected);
+        }
+    }
+}

@@ -230,6 +230,21 @@ mod tests {
     }
 
     #[test]
+    fn each_way_prints_shows_or_needs_nothing() {
+        for (method, has_label, needs_printer, shows_code) in [
+            (ShippingMethod::Label, true, true, false),
+            (ShippingMethod::PickUp, true, true, false),
+            (ShippingMethod::Paperless, true, false, true),
+            (ShippingMethod::DropOff, true, false, true),
+            (ShippingMethod::InStore, false, false, false),
+            (ShippingMethod::OwnCarrier, false, false, false),
+        ] {
+            let found = (method.has_label(), method.needs_printer(), method.shows_code());
+            assert_eq!(found, (has_label, needs_printer, shows_code), "{method:?}");
+        }
+    }
+
+    #[test]
     fn it_is_offered_where_it_goes_and_where_nobody_knows() {
         assert_eq!(
             ["DE", "at", " DE ", "", "FR"].map(|country| option().serves(country)),

@@ -93,7 +93,9 @@ mod tests {
     fn json_is_rfc_3339_in_utc() {
         let at = Timestamp::parse("2026-11-21T10:00:00.123456789+01:00").unwrap();
         assert_eq!(at.to_string(), "2026-11-21T09:00:00.123456Z");
-        assert_eq!(serde_json::from_str::<Timestamp>(&serde_json::to_string(&at).unwrap()).unwrap(), at);
+        let json = serde_json::to_string(&at).unwrap();
+        assert_eq!(json, "\"2026-11-21T09:00:00.123456Z\"");
+        assert_eq!(serde_json::from_str::<Timestamp>(&json).unwrap(), at);
         assert!(Timestamp::parse("yesterday").is_none());
     }
 }

@@ -289,6 +289,26 @@ mod tests {
     const NOW: Timestamp = Timestamp::from_seconds(1_795_255_200);
 
     #[test]
+    fn an_answer_is_taken_refused_or_the_last_one() {
+        for (status, outcome) in [
+            (199, Outcome::Refused),
+            (200, Outcome::Delivered),
+            (299, Outcome::Delivered),
+            (300, Outcome::Refused),
+            (409, Outcome::Refused),
+            (410, Outcome::Gone),
+            (411, Outcome::Refused),
+        ] {
+            assert_eq!(Outcome::of_status(status), outcome, "{status}");
+        }
+        for &outcome in Outcome::ALL {
+            assert_eq!(Outcome::parse(outcome.name()), Some(outcome));
+            assert!(outcome.sentence().ends_with('.'), "{outcome:?}");
+        }
+        assert_eq!(Outcome::parse("xyzzy"), None);
+    }
+
+    #[test]
     fn an_interest_covers_what_it_names_and_everything_where_it_names_nothing() {
         let approved = StageName::ResolutionApproved;
         let all = Interest::default();

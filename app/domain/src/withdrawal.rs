@@ -227,14 +227,17 @@ mod tests {
             updated_at: at,
             version: 1,
         };
+        assert!(withdrawal.is_open());
         assert_eq!(withdrawal.status(), WithdrawalStatus::Received);
         assert!(!withdrawal.find_orders(["#1003"]));
         assert!(withdrawal.find_orders(["#1001", "#1001", "#1003", "#1002"]));
         assert!(!withdrawal.find_orders(["#1001"]), "once is enough");
         assert_eq!((withdrawal.order_numbers.len(), withdrawal.status()), (2, WithdrawalStatus::OrderFound));
         withdrawal.return_order_id = Some(ReturnOrderId(uuid::Uuid::nil()));
-        assert_eq!(withdrawal.status(), WithdrawalStatus::Returned);
+        assert_eq!((withdrawal.status(), withdrawal.is_open()), (WithdrawalStatus::Returned, false));
         withdrawal.is_closed = true;
-        assert_eq!(withdrawal.status(), WithdrawalStatus::Closed);
+        assert_eq!((withdrawal.status(), withdrawal.is_open()), (WithdrawalStatus::Closed, false));
+        withdrawal.return_order_id = None;
+        assert_eq!((withdrawal.status(), withdrawal.is_open()), (WithdrawalStatus::Closed, false));
     }
 }

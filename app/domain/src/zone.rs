@@ -115,6 +115,16 @@ mod tests {
         Timestamp::parse(text).unwrap()
     }
 
+    #[test]
+    fn a_zone_is_written_as_its_name() {
+        let berlin = zone("Europe/Berlin");
+        assert_eq!(
+            (berlin.to_string().as_str(), serde_json::to_value(&berlin).unwrap()),
+            ("Europe/Berlin", "Europe/Berlin".into())
+        );
+        assert_eq!(TimeZone::default().name(), "UTC");
+    }
+
     /// Whole and half hours, quarters, both hemispheres, clocks that change at midnight, before it, by half an hour, and
     /// far from Greenwich on both sides.
     const OF_ALL_KINDS: [&str; 24] = [

@@ -38,6 +38,22 @@ fn there_is_one_page_at_a_time() {
 }
 
 #[test]
+fn a_page_is_open_from_when_it_is_known_until_it_is_paid_or_over() {
+    let mut payment = payment();
+    assert!(!payment.has_open_page(), "nobody was led anywhere");
+    let Leads::Asks(asked) = payment.lead(&[], NOW) else { panic!() };
+    assert!(!payment.has_open_page(), "the page is only asked for");
+    payment.opened(&asked, ("cs_1".into(), "https://pay.example/1".into()));
+    assert!(payment.has_open_page());
+    payment.hear(1, paid("ch_1"));
+    assert!(!payment.has_open_page());
+    let mut payment = super::super::tests::payment();
+    open(&mut payment, NOW);
+    payment.end(0);
+    assert!(!payment.has_open_page(), "the payment is over");
+}
+
+#[test]
 fn a_page_lasts_as_long_as_the_return_waits_and_long_enough_for_the_provider() {
     for (due, lasts) in [(60, SHORTEST), (10_000, 10_000), (172_800, LONGEST)] {
         let mut payment = Payment { due: NOW.plus_seconds(due), ..payment() };
