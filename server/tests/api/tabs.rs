@@ -69,7 +69,7 @@ async fn signed_in(service: &Service, cookie: Option<&str>) -> String {
 async fn asked(service: &Service, method: Method, path: &str, cookie: &str) -> (u16, Option<String>) {
     let client = reqwest::Client::builder().redirect(Policy::none()).build().unwrap();
     let request = client.request(method, format!("{}{path}", service.base())).header("cookie", cookie);
-    let answer = request.send().await.unwrap();
+    let answer = request.header("content-type", "application/x-www-form-urlencoded").send().await.unwrap();
     let set = answer.headers().get_all("set-cookie").iter().map(|set| set.to_str().unwrap().to_owned());
     let set = set.filter_map(|set| set.strip_prefix("retour=").map(str::to_owned)).next_back();
     (answer.status().as_u16(), set)
