@@ -83,7 +83,8 @@ test('what the shop asks is answered before it is sent in, and a photo goes alon
   await portal.continue.click();
   await portal.isAt('review');
   await expect(page.getByRole('definition').filter({ hasText: 'The thing itself' })).toBeVisible();
-  await expect(page.getByRole('term').filter({ hasText: 'Photos' })).toBeVisible();
+  await expect(sent).toHaveCount(1);
+  await expect.poll(() => page.getByRole('img', { name: 'Photo 1' }).evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(400);
   await look(page, info, 'details-review');
 
   // Going back changes nothing; going on again neither.
@@ -105,6 +106,29 @@ test('what the shop asks is answered before it is sent in, and a photo goes alon
   expect(shirt.evidence.map(({ mediaType }) => mediaType)).toEqual(['image/jpeg']);
   expect(shirt.stage).toBe('Requested: Review');
   await expect(portal.heading).toHaveText('We’re reviewing your return');
+  await expect(sent).toHaveCount(1);
+});
+
+test('a mistake goes once its field is corrected', async ({ page, scripting }) => {
+  test.skip(!scripting, 'without scripting the server says so');
+  const { portal } = await asked(page);
+  await portal.continue.click();
+  const mistakes = portal.alert.getByRole('listitem');
+  await expect(mistakes).toHaveCount(2);
+  await expect(page).toHaveTitle(/^Error: /);
+  await page.waitForLoadState('networkidle');
+
+  // What is no answer leaves the mistake where it is.
+  await page.getByLabel('What happened?').fill('  ');
+  await expect(mistakes).toHaveCount(2);
+  await page.getByLabel('What happened?').fill('Wet');
+  await expect(mistakes).toHaveCount(1);
+  await expect(page.getByLabel('What happened?')).not.toHaveAttribute('aria-invalid');
+  await expect(page.getByText('Enter an answer')).toHaveCount(0);
+  await page.getByText('Only the box').click();
+  await expect(portal.alert).toHaveCount(0);
+  await expect(page.locator('.has-error')).toHaveCount(0);
+  await expect(page).not.toHaveTitle(/^Error: /);
 });
 
 test('a photo can wait, and one that is none is named', async ({ page }) => {

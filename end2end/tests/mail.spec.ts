@@ -90,6 +90,7 @@ test('whoever has no order number at hand has a link sent', async ({ page, porta
   await page.getByLabel('Email address').fill(order.email);
   await page.getByRole('button', { name: 'Email me a link' }).click();
   await expect(portal.heading).toHaveText('Check your email');
+  await expect(page.getByText('If we find orders for')).toContainText('•••@');
   await look(page, info, 'link-sent');
 
   const [mail] = await waitForMails(order.email);

@@ -308,6 +308,7 @@ impl Following<'_> {
                 thing: Thing::new(&request.product),
                 what: what(request.quantity, 1, wanted, self.words),
                 why: reason.map(|reason| reason.description.clone()).unwrap_or_default(),
+                photos: Vec::new(),
             }
         };
         self.requests().map(item).collect()

@@ -16,11 +16,11 @@ pub(crate) const REASONS: [(Text, Fault); 7] = [
     (
         [
             "Doesn’t fit",
-            "Es passt nicht",
+            "Passt nicht",
             "No me queda bien",
             "La taille ne convient pas",
             "La misura non va bene",
-            "Het past niet",
+            "Past niet",
             "Nie pasuje",
             "المقاس غير مناسب",
         ],
@@ -42,11 +42,11 @@ pub(crate) const REASONS: [(Text, Fault); 7] = [
     (
         [
             "Not as described",
-            "Es entspricht nicht der Beschreibung",
+            "Entspricht nicht der Beschreibung",
             "No coincide con la descripción",
-            "Il ne correspond pas à la description",
+            "Ne correspond pas à la description",
             "Non corrisponde alla descrizione",
-            "Het is niet zoals beschreven",
+            "Niet zoals beschreven",
             "Produkt niezgodny z opisem",
             "لا يطابق الوصف",
         ],
@@ -55,11 +55,11 @@ pub(crate) const REASONS: [(Text, Fault); 7] = [
     (
         [
             "Damaged or faulty",
-            "Es ist beschädigt oder defekt",
-            "Está dañado o es defectuoso",
-            "Il est abîmé ou défectueux",
-            "È danneggiato o difettoso",
-            "Het is beschadigd of defect",
+            "Beschädigt oder defekt",
+            "Artículo dañado o defectuoso",
+            "Article abîmé ou défectueux",
+            "Articolo danneggiato o difettoso",
+            "Beschadigd of defect",
             "Produkt uszkodzony lub wadliwy",
             "تالف أو معيب",
         ],
@@ -68,11 +68,11 @@ pub(crate) const REASONS: [(Text, Fault); 7] = [
     (
         [
             "Wrong item received",
-            "Ich habe den falschen Artikel bekommen",
+            "Falscher Artikel geliefert",
             "He recibido un artículo equivocado",
-            "Je n’ai pas reçu le bon article",
+            "Mauvais article reçu",
             "Ho ricevuto l’articolo sbagliato",
-            "Ik kreeg het verkeerde artikel",
+            "Verkeerd artikel ontvangen",
             "Niewłaściwy produkt",
             "وصلني منتج مختلف عمّا طلبته",
         ],
@@ -81,11 +81,11 @@ pub(crate) const REASONS: [(Text, Fault); 7] = [
     (
         [
             "Arrived too late",
-            "Es kam zu spät",
+            "Zu spät angekommen",
             "Ha llegado demasiado tarde",
-            "Il est arrivé trop tard",
-            "È arrivato troppo tardi",
-            "Het kwam te laat",
+            "Livraison trop tardive",
+            "Consegna in ritardo",
+            "Te laat aangekomen",
             "Przesyłka dotarła za późno",
             "وصل متأخرًا",
         ],
@@ -154,12 +154,12 @@ pub(crate) const SHOW_A_CODE_TEXT: Text = [
 
 pub(crate) const BRING_IT: Text = [
     "Bring it to our store",
-    "In unser Geschäft bringen",
-    "Llevarlo a nuestra tienda",
-    "L’apporter en magasin",
-    "Porta gli articoli in negozio",
-    "Naar onze winkel brengen",
-    "Przynieś do naszego sklepu",
+    "Im Geschäft abgeben",
+    "Entregar en tienda",
+    "Déposer en magasin",
+    "Restituisci in negozio",
+    "Inleveren in onze winkel",
+    "Oddaj w naszym sklepie",
     "أحضر المنتجات إلى فرعنا",
 ];
 

@@ -177,7 +177,9 @@ async fn returns_begin_with_the_thing_and_their_history_with_the_news(service: S
     assert!(next.contains("What happens next") && !next.contains("Return requested"), "{next}");
     let at = |what: &str| history.find(what).unwrap_or_else(|| panic!("{what}: {history}"));
     assert!(at("Label created") < at("Return requested"), "the news come first: {history}");
-    assert!(history.contains("Saturday 21 November, 10:00"), "today has a time: {history}");
+    assert!(history.contains(">21 November, 10:00</time>"), "today has a time: {history}");
+    assert!(history.contains("title=\"Saturday, 21 November 2026, 10:00\""), "{history}");
+    assert!(history.contains("datetime=\"2026-11-21T10:00:00Z\""), "{history}");
 
     assert_eq!(browser.call("cancel", &[("id", &id)], "text/html").await.status, 303);
     let shown = page(&browser, &format!("/returns/{id}")).await;

@@ -95,6 +95,18 @@ async fn a_link_to_one_s_orders_tells_nobody_else_of_them(mut service: Service) 
     let same = (StatusCode::SEE_OTHER, format!("/{slug}/link?notice=sent"));
     assert_eq!(ask("nobody@example.com").await, same);
     assert_eq!(ask(" Ada@Example.com ").await, same);
+    // The page says where the link goes, masked: of an address with orders as of one without.
+    let sent = format!("/{slug}/link?notice=sent");
+    let told = browser.get(&sent).await;
+    assert!(told.status == StatusCode::OK && told.text.contains("orders for A•••@Example.com,"), "{}", told.text);
+    assert_eq!(ask("nobody@example.com").await, same);
+    let of_nobody = browser.get(&sent).await.text;
+    let address = |text: &str| text.replace("A•••@Example.com", "").replace("n•••@example.com", "");
+    assert!(of_nobody.contains("orders for n•••@example.com,"), "{of_nobody}");
+    let sentence = |text: &str| text.split("<h1>").nth(1).and_then(|rest| rest.split("</p>").next()).map(address);
+    assert_eq!(sentence(&of_nobody), sentence(&told.text));
+    let elsewhere = Browser::new(&service).get(&sent).await.text;
+    assert!(elsewhere.contains("orders for that address") && !elsewhere.contains("•••"), "{elsewhere}");
     assert_eq!(ask("<ada>").await, (StatusCode::SEE_OTHER, format!("/{slug}/link")));
     let wrong = browser.get(&format!("/{slug}/link")).await;
     assert!(wrong.status == StatusCode::UNPROCESSABLE_ENTITY && wrong.text.contains("&lt;ada&gt;"), "{}", wrong.text);

@@ -62,6 +62,7 @@ mod s3_server;
 mod settings;
 mod shared_limits;
 mod shipments;
+mod tabs;
 mod team;
 mod tenants;
 mod webhook_deliveries;

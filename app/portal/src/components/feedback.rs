@@ -3,6 +3,7 @@
 use super::icons::{self, icon};
 use crate::words::{Part, Words, parts};
 use leptos::prelude::*;
+use std::borrow::Cow;
 
 /// How serious something is. Never told by colour alone: an icon or a word goes with it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -136,7 +137,7 @@ pub struct Blank {
     /// Its heading.
     pub title: &'static str,
     /// What it is about, and what to do.
-    pub text: &'static str,
+    pub text: Cow<'static, str>,
     /// The way on.
     pub way: Option<Link>,
     /// Another way.

@@ -81,10 +81,9 @@ pub async fn show(mut visitor: Visitor) -> Answer {
     let is_error = !wrong.is_empty() || !mistakes.is_empty();
     let items: Vec<Item> =
         asked.into_iter().map(|(purchase, reason)| item(shop, (purchase, reason), &laid, &wrong)).collect();
-    let takes_photos = items.iter().any(|item| item.evidence != Evidence::None);
     let page = Details { look: shop.look.clone(), items, mistakes };
     let status = if is_error { StatusCode::UNPROCESSABLE_ENTITY } else { StatusCode::OK };
-    let framing = Framing { is_error, islands: takes_photos, ..Framing::default() };
+    let framing = Framing { is_error, islands: true, ..Framing::default() };
     let words = shop.words;
     Ok(shop.page(status, words.details_title, framing, &image_hosts(&purchases), move || {
         view! { <DetailsPage page words/> }.into_any()
@@ -106,11 +105,9 @@ fn item(
             .map(|(.., why)| *why),
         question: question.clone(),
     };
-    let path = shop.look.path("details/photos");
     let photo = |file: &view::PendingEvidenceView| SentPhoto {
-        href: format!("{path}/{}/{}{}", purchase.id, file.id, shop.look.fetched()),
-        is_shown: is_shown(&file.media_type),
         removal: Some(format!("{}/{}", purchase.id, file.id)),
+        ..pending_photo(shop, file)
     };
     let thing = Thing::new(&purchase.product);
     let sent = laid.iter().filter(|file| file.purchase_id == purchase.id).map(photo).collect();
@@ -122,6 +119,12 @@ fn item(
         photos: PhotosOf { id: purchase.id.0, thing: thing.clone(), sent },
         thing,
     }
+}
+
+/// A photo that lies beside a purchase until it is returned.
+pub fn pending_photo(shop: &Shop, file: &view::PendingEvidenceView) -> SentPhoto {
+    let path = format!("details/photos/{}/{}{}", file.purchase_id, file.id, shop.look.fetched());
+    SentPhoto { href: shop.look.path(&path), is_shown: is_shown(&file.media_type), removal: None }
 }
 
 /// What a form holds.

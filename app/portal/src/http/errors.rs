@@ -78,7 +78,7 @@ pub async fn not_found(retour: &Retour, uri: &Uri, headers: &HeaderMap) -> Respo
     }
     let words = words(asked);
     let (title, text) = (words.not_found_title, words.not_found);
-    let blank = Blank { icon: icons::SEARCH, tone: Tone::Accent, title, text, way: None, other_way: None };
+    let blank = Blank { icon: icons::SEARCH, tone: Tone::Accent, title, text: text.into(), way: None, other_way: None };
     secure(plain(StatusCode::NOT_FOUND, blank, words)).await
 }
 
@@ -95,7 +95,7 @@ pub async fn too_many(uri: &Uri, headers: &HeaderMap, seconds: i64) -> Response 
         icon: icons::CLOCK,
         tone: Tone::Warn,
         title,
-        text,
+        text: text.into(),
         way: Some(back(&here(uri), words.try_again)),
         other_way: None,
     };
@@ -110,7 +110,7 @@ pub async fn not_read(status: StatusCode, uri: &Uri, headers: &HeaderMap) -> Res
         _ => (words.too_busy_title, words.too_busy),
     };
     let way = Some(back(&here(uri), words.try_again));
-    let blank = Blank { icon: icons::CLOCK, tone: Tone::Warn, title, text, way, other_way: None };
+    let blank = Blank { icon: icons::CLOCK, tone: Tone::Warn, title, text: text.into(), way, other_way: None };
     secure(plain(status, blank, words)).await
 }
 
@@ -123,7 +123,7 @@ pub fn too_many_guesses(seconds: i64, sends_links: bool, look: Look, words: &'st
         (words.too_many_guesses, form, None)
     };
     let title = words.too_many_title;
-    let blank = Blank { icon: icons::CLOCK, tone: Tone::Warn, title, text, way: Some(way), other_way };
+    let blank = Blank { icon: icons::CLOCK, tone: Tone::Warn, title, text: text.into(), way: Some(way), other_way };
     let mut response = page(StatusCode::TOO_MANY_REQUESTS, blank, Some(look), false, words);
     response.headers_mut().insert(header::RETRY_AFTER, seconds.into());
     response
@@ -138,7 +138,7 @@ pub fn too_many_withdrawals(seconds: i64, sends_links: bool, look: Look, words: 
         (words.withdraw_too_many, form, None)
     };
     let title = words.withdraw_too_many_title;
-    let blank = Blank { icon: icons::ALERT, tone: Tone::Danger, title, text, way: Some(way), other_way };
+    let blank = Blank { icon: icons::ALERT, tone: Tone::Danger, title, text: text.into(), way: Some(way), other_way };
     let mut response = page(StatusCode::TOO_MANY_REQUESTS, blank, Some(look), false, words);
     response.headers_mut().insert(header::RETRY_AFTER, seconds.into());
     response
@@ -159,7 +159,7 @@ pub fn no_shop(asked: Option<Language>) -> Response {
     let (title, text) = (words.no_shop_title, words.no_shop);
     plain(
         StatusCode::NOT_FOUND,
-        Blank { icon: icons::STORE, tone: Tone::Accent, title, text, way: None, other_way: None },
+        Blank { icon: icons::STORE, tone: Tone::Accent, title, text: text.into(), way: None, other_way: None },
         words,
     )
 }
@@ -173,7 +173,7 @@ pub fn malformed(path: &str, words: &'static Words) -> Response {
             icon: icons::ALERT,
             tone: Tone::Warn,
             title,
-            text,
+            text: text.into(),
             way: Some(back(path, words.go_back)),
             other_way: None,
         },
@@ -190,7 +190,7 @@ pub fn too_large(path: &str, words: &'static Words) -> Response {
             icon: icons::BOX,
             tone: Tone::Warn,
             title,
-            text,
+            text: text.into(),
             way: Some(back(path, words.go_back)),
             other_way: None,
         },
@@ -208,7 +208,7 @@ pub async fn foreign(uri: Uri, request: Request, next: Next) -> Response {
     let words = words(asked);
     let (title, text) = (words.foreign_title, words.foreign);
     let way = slug(&uri).map(|slug| Link { href: format!("/{slug}"), text: words.find_an_order });
-    let blank = Blank { icon: icons::ALERT, tone: Tone::Warn, title, text, way, other_way: None };
+    let blank = Blank { icon: icons::ALERT, tone: Tone::Warn, title, text: text.into(), way, other_way: None };
     plain(StatusCode::FORBIDDEN, blank, words)
 }
 
@@ -220,7 +220,7 @@ pub fn broken(look: Option<Look>, known: bool, words: &'static Words) -> Respons
     let (title, text) = (words.broken_title, words.broken);
     page(
         StatusCode::INTERNAL_SERVER_ERROR,
-        Blank { icon: icons::ALERT, tone: Tone::Danger, title, text, way, other_way },
+        Blank { icon: icons::ALERT, tone: Tone::Danger, title, text: text.into(), way, other_way },
         look,
         known,
         words,
@@ -235,7 +235,7 @@ pub fn missing(look: Look, known: bool, words: &'static Words) -> Response {
     let (title, text) = (words.not_found_title, words.not_found);
     page(
         StatusCode::NOT_FOUND,
-        Blank { icon: icons::SEARCH, tone: Tone::Accent, title, text, way, other_way },
+        Blank { icon: icons::SEARCH, tone: Tone::Accent, title, text: text.into(), way, other_way },
         Some(look),
         known,
         words,

@@ -87,10 +87,13 @@ pub async fn prove(mut shop: Shop, typed: Typed, next: Option<ReturnOrderId>) ->
             Err(error) => return Err(shop.stop(&error).into()),
         }
     }
-    let Typed { order_number, postal_code, email } = &typed;
-    shop.visit.gift = Typed { order_number: cut(order_number), postal_code: cut(postal_code), email: cut(email) };
-    shop.visit.gift_mistakes.clone_from(&mistakes);
-    shop.keep_as_known().await?;
+    // A shop's system may have taken its time.
+    if shop.reload().await? {
+        let Typed { order_number, postal_code, email } = &typed;
+        shop.visit.gift = Typed { order_number: cut(order_number), postal_code: cut(postal_code), email: cut(email) };
+        shop.visit.gift_mistakes.clone_from(&mistakes);
+        shop.keep_as_known().await?;
+    }
     let form = Redirect::to(&with_next(&shop, "gift", next)).into_response();
     Err(if mistakes == [Mistake::NotFound] {
         Refusal::unproved(mistakes, form)

@@ -8,13 +8,14 @@ use super::{
     errors,
     form::Fields,
     prefill::{Prefill, can_keep, keep_and_lead_on},
+    return_order::masked,
     shop::{Answer, Framing, Portal, Shop, Stop},
 };
 use crate::{
     calls::{link::Mistake, look_up::Typed},
     components::{Blank, Link, Tone, icons},
     pages::links::{AskLink, AskLinkPage, Orders, OrdersPage, Standing, StopPage},
-    words::{Calendar, day},
+    words::{Calendar, day, fill, isolated},
 };
 use axum::{
     body::Bytes,
@@ -58,13 +59,17 @@ fn form(shop: &Shop, email: String, is_wrong: bool) -> Response {
     shop.page(status, words.link_title, framing, &[], move || view! { <AskLinkPage page words/> }.into_any())
 }
 
+/// Where the link goes is said as the confirmation of a return says it; browsers that keep nothing are not told.
 fn sent(shop: &Shop) -> Response {
     let words = shop.words;
     let blank = Blank {
         icon: icons::CHECK,
         tone: Tone::Good,
         title: words.link_sent_title,
-        text: words.link_sent,
+        text: match &shop.visit.link_sent {
+            Some(email) => fill(words.link_sent_to, &[&isolated(email, words)]).into(),
+            None => words.link_sent.into(),
+        },
         way: None,
         other_way: Some(Link { href: shop.look.path(""), text: words.find_an_order }),
     };
@@ -78,7 +83,11 @@ pub async fn ask_for_link(mut shop: Shop, email: &str) -> Step<Mistake> {
     }
     let email: String = email.chars().take(320).collect();
     match shop.retour.ask_for_link(&shop.account, email.trim(), shop.words.tag, shop.client).await {
-        Ok(()) => Ok(Done::at(&shop, "link?notice=sent")),
+        Ok(()) => {
+            shop.visit.link_sent = masked(&email);
+            shop.keep_as_known().await?;
+            Ok(Done::at(&shop, "link?notice=sent"))
+        }
         Err(Error::InvalidOrderCredentials) => {
             shop.visit.link = Some(email);
             shop.keep_as_known().await?;
@@ -119,7 +128,7 @@ impl Opener {
             icon: icons::CLOCK,
             tone: Tone::Warn,
             title: words.link_over_title,
-            text: words.link_over,
+            text: words.link_over.into(),
             way: Some(Link { href: look.path(""), text: words.find_an_order }),
             other_way: self.shop.retour.sends_links(&self.shop.account).then_some(again),
         };

@@ -153,9 +153,12 @@ pub async fn prove(mut shop: Shop, typed: Typed, next: Option<ReturnOrderId>) ->
             Err(error) => return Err(shop.stop(&error).into()),
         }
     }
-    shop.visit.typed = short(typed);
-    shop.visit.look_up_mistakes.clone_from(&mistakes);
-    shop.keep_as_known().await?;
+    // A shop's system may have taken its time.
+    if shop.reload().await? {
+        shop.visit.typed = short(typed);
+        shop.visit.look_up_mistakes.clone_from(&mistakes);
+        shop.keep_as_known().await?;
+    }
     let form = Redirect::to(&with_next(&shop, "", next)).into_response();
     Err(if mistakes == [Mistake::NotFound] {
         Refusal::unproved(mistakes, form)
@@ -194,6 +197,7 @@ fn is_slip(proof: &str) -> bool {
 
 /// Somebody has proved an order: on to where they were going.
 pub async fn welcome(mut shop: Shop, shopper: Shopper, next: Option<ReturnOrderId>) -> Result<Done<Next>, Stop> {
+    shop.reload().await?; // a shop's system may have taken its time, and what was chosen in another tab stays
     shop.visit.welcome(shopper);
     shop.keep_anew().await?;
     let next = match (next, shop.visit.draft) {

@@ -49,7 +49,9 @@ use tower_http::csrf::CsrfLayer;
 /// A router within the sessions of the portal's visitors: they are known to whatever lies within.
 pub fn within_sessions(router: Router, retour: Retour, secure_cookies: bool) -> Router {
     let embedded = move |request, next| embedded::sessions(secure_cookies, request, next);
-    router.layer(session::layer(retour, secure_cookies)).layer(middleware::from_fn(embedded))
+    let sessions = session::layer(retour.clone(), secure_cookies);
+    let current = move |request, next| session::current_cookie(retour.clone(), secure_cookies, request, next);
+    router.layer(sessions).layer(middleware::from_fn(current)).layer(middleware::from_fn(embedded))
 }
 
 /// The portal of every shop, [`within_sessions`]. Cookies travel over https only when `secure_cookies`.

@@ -81,7 +81,7 @@ fn back(shop: &Shop, id: ReturnOrderId) -> Response {
     let words = shop.words;
     let way = Some(Link { href: shop.look.path(&there), text: words.paid_elsewhere_go });
     let (title, text) = (words.paid_elsewhere_title, words.paid_elsewhere);
-    let blank = Blank { icon: icons::CHECK, tone: Tone::Good, title, text, way, other_way: None };
+    let blank = Blank { icon: icons::CHECK, tone: Tone::Good, title, text: text.into(), way, other_way: None };
     errors::page(StatusCode::OK, blank, Some(shop.look.clone()), false, words)
 }
 
@@ -92,7 +92,7 @@ fn unavailable(shop: &Shop, id: ReturnOrderId) -> Response {
         icon: icons::ALERT,
         tone: Tone::Warn,
         title: words.pay_unavailable_title,
-        text: words.pay_unavailable,
+        text: words.pay_unavailable.into(),
         way: Some(Link { href: path("pay"), text: words.try_again }),
         other_way: Some(Link { href: path("returns"), text: words.pay_not_now }),
     };

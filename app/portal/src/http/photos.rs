@@ -21,7 +21,7 @@ use axum::{
     http::{HeaderMap, StatusCode, header},
     response::{IntoResponse, Response},
 };
-use domain::{EvidenceId, RefusalCode, ReturnRequestId, returning::Actor, stage::StageName};
+use domain::{EvidenceId, RefusalCode, ReturnOrderId, ReturnRequestId, returning::Actor, stage::StageName};
 use returns::{Done, Download, Error, FileKind, MAX_FILE_BYTES, Upload, bodies::BodyShare, view};
 use std::collections::{HashMap, HashSet};
 use uuid::Uuid;
@@ -33,23 +33,18 @@ const MAX_PARTS: usize = 100;
 
 /// What can be shown of what goes back. Where the shop waits for photos, only what it waits for, and what was sent already.
 pub fn of(shop: &Shop, order: &view::ReturnOrderView, phase: Phase, flash: Option<Flash>) -> Photos {
-    let (path, fetched) = (shop.look.path(&format!("returns/{}", order.id)), shop.look.fetched());
     let are_awaited = phase == Phase::Evidence;
-    let of = |request: &view::ReturnRequestView| {
-        let own = request.evidence.iter().filter(|file| file.added_by == Actor::Consumer);
-        let sent = |file: &view::EvidenceView| SentPhoto {
-            href: format!("{path}/photos/{}{fetched}", file.id),
-            is_shown: is_shown(&file.media_type),
-            removal: None,
-        };
-        PhotosOf { id: request.id.0, thing: Thing::new(&request.product), sent: own.map(sent).collect() }
+    let of = |request: &view::ReturnRequestView| PhotosOf {
+        id: request.id.0,
+        thing: Thing::new(&request.product),
+        sent: if are_awaited { sent(shop, order.id, request) } else { Vec::new() },
     };
     let is_wanted = |request: &&view::ReturnRequestView| {
         let is_waiting = request.stage == StageName::RequestedEvidencePending;
         !request.stage.is_end() && (!are_awaited || is_waiting || !request.evidence.is_empty())
     };
     Photos {
-        action: format!("{path}/photos{fetched}"),
+        action: format!("{}{}", shop.look.path(&format!("returns/{}/photos", order.id)), shop.look.fetched()),
         are_awaited,
         of: order.return_requests.iter().flatten().filter(is_wanted).map(of).collect(),
         mistakes: match flash {
@@ -57,6 +52,16 @@ pub fn of(shop: &Shop, order: &view::ReturnOrderView, phase: Phase, flash: Optio
             _ => Vec::new(),
         },
     }
+}
+
+/// The photos that the shopper has sent of something in a return.
+pub fn sent(shop: &Shop, order: ReturnOrderId, request: &view::ReturnRequestView) -> Vec<SentPhoto> {
+    let photo = |file: &view::EvidenceView| SentPhoto {
+        href: shop.look.path(&format!("returns/{order}/photos/{}{}", file.id, shop.look.fetched())),
+        is_shown: is_shown(&file.media_type),
+        removal: None,
+    };
+    request.evidence.iter().filter(|file| file.added_by == Actor::Consumer).map(photo).collect()
 }
 
 /// Whether browsers can: but Safari they show no HEIC, and papers are no pictures.

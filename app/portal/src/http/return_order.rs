@@ -14,7 +14,7 @@ use crate::{
     following::{Following, method, phase, wanted},
     money,
     pages::{
-        return_order::{ReturnOrder, ReturnOrderPage, Sending},
+        return_order::{Item, ReturnOrder, ReturnOrderPage, Sending},
         returns::{Card, ReturnsPage},
         standing::{Circumstances, Phase},
     },
@@ -94,19 +94,13 @@ pub async fn list(visitor: Visitor) -> Answer {
     let card = |order: &view::ReturnOrderView| {
         let names: Vec<String> =
             order.return_requests.iter().flatten().map(|request| Thing::new(&request.product).name).collect();
-        let things = match names.as_slice() {
-            [] => String::new(),
-            [only] => only.clone(),
-            [one, two] => fill(words.and, &[one, two]),
-            [first, rest @ ..] => counted(words.tag, words.and_more, &[first, &rest.len().to_string()]),
-        };
         Card {
             thing: order.return_requests.iter().flatten().next().map(|request| Thing::new(&request.product)),
             amount: amount(order, words),
             href: shop.look.path(&format!("returns/{}", order.id)),
             number: order.number.clone(),
             tag: phase(order).tag(wanted(order), method(&offered, order), words),
-            things,
+            things: listed(&names, words),
             when: fill(words.sent_in_on, &[&day(order.created_at, calendar, words)]),
         }
     };
@@ -117,6 +111,16 @@ pub async fn list(visitor: Visitor) -> Answer {
     Ok(shop.page(StatusCode::OK, words.my_returns, framing, &images, move || {
         view! { <ReturnsPage look cards words/> }.into_any()
     }))
+}
+
+/// The first names of a list, and how many more there are.
+fn listed(names: &[String], words: &Words) -> String {
+    match names {
+        [] => String::new(),
+        [only] => only.clone(),
+        [one, two] => fill(words.and, &[&isolated(one, words), &isolated(two, words)]),
+        [first, rest @ ..] => counted(words.tag, words.and_more, &[&isolated(first, words), &rest.len().to_string()]),
+    }
 }
 
 /// What comes back of a return; `None` where nothing does, and where no amounts are shown.
@@ -186,7 +190,7 @@ fn page(shop: &Shop, following: &Following<'_>, can_cancel: bool, flash: Option<
     let payment = order.payment.as_ref();
     let (history, steps) = following.steps(&about).into_iter().partition(|step| step.when == "past");
     ReturnOrder {
-        written_to: written_to(order).map(|email| fill(words.gift_writes, &[email])),
+        written_to: written_to(order).map(|email| fill(words.gift_writes, &[&isolated(email, words)])),
         look: shop.look.clone(),
         href: shop.look.path(&format!("returns/{}", order.id)),
         id: order.id,
@@ -199,7 +203,7 @@ fn page(shop: &Shop, following: &Following<'_>, can_cancel: bool, flash: Option<
         history,
         receipt: following.receipt(),
         after: following.after(),
-        items: following.items(),
+        items: items(shop, following),
         items_title: following.items_title(),
         pay: payment.and_then(|payment| Some((payment.checkout_url.clone()?, following.figure(payment.amount)))),
         cancel: can_cancel.then_some(match method.filter(|_| phase == Phase::Ready) {
@@ -273,8 +277,8 @@ fn sending_of(following: &Following<'_>, method: ShippingMethod, about: &Circums
     }
 }
 
-/// Whom mail about a return has just gone to, as far as it may be read over a shoulder: to the address that the shopper has
-/// proved to know, in phases of which mail tells at once and to everybody. For gifts, the page names the address anyway.
+/// Where mail about a return has just gone to, masked: to the address that the shopper has proved to know, in phases of which
+/// mail tells at once and to everybody. For gifts, the page names the address anyway.
 fn emailed_to(following: &Following<'_>) -> Option<String> {
     let tells = matches!(following.phase(), Phase::Review | Phase::Evidence | Phase::Ready | Phase::Kept);
     match &following.order.consumer_id {
@@ -283,8 +287,20 @@ fn emailed_to(following: &Following<'_>) -> Option<String> {
     }
 }
 
+/// What is in it. While photos are awaited, those that were sent stand above the form for more; else with each thing.
+fn items(shop: &Shop, following: &Following<'_>) -> Vec<Item> {
+    let mut items = following.items();
+    if following.phase() == Phase::Evidence {
+        return items;
+    }
+    for (item, request) in items.iter_mut().zip(following.requests()) {
+        item.photos = photos::sent(shop, following.order.id, request);
+    }
+    items
+}
+
 /// An address that its owner recognises: the first character, and the domain.
-fn masked(email: &str) -> Option<String> {
+pub fn masked(email: &str) -> Option<String> {
     let (local, domain) = email.trim().rsplit_once('@')?;
     let first = local.chars().next()?;
     (!domain.is_empty()).then(|| format!("{first}•••@{domain}"))
@@ -385,6 +401,7 @@ pub async fn label(asked: Asked, RawQuery(query): RawQuery) -> Answer {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::words::Language;
 
     #[test]
     fn an_address_is_recognised_by_its_owner_alone() {
@@ -400,6 +417,16 @@ mod tests {
         ] {
             assert_eq!(masked(email).as_deref(), shown, "{email}");
         }
+    }
+
+    #[test]
+    fn names_in_a_list_are_kept_together_from_right_to_left() {
+        let names = ["Mug", "Shirt", "Jug"].map(str::to_owned);
+        assert_eq!(listed(&names[..2], Words::of(Language::En)), "Mug and Shirt");
+        let arabic = Words::of(Language::Ar);
+        let two = listed(&names[..2], arabic);
+        assert!(two.contains("\u{2068}Mug\u{2069}") && two.contains("\u{2068}Shirt\u{2069}"), "{two}");
+        assert!(listed(&names, arabic).contains("\u{2068}Mug\u{2069}"));
     }
 
     #[test]

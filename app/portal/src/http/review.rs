@@ -54,7 +54,7 @@ pub async fn show(mut visitor: Visitor, RawQuery(query): RawQuery) -> Answer {
     let flash = visitor.shop.take_flash(|flash| *flash == Flash::OptionMissing).await?;
     let shop = &visitor.shop;
     let mut page = shown::page(shop, &draft, before.as_ref(), &purchases, offers, flash.is_some());
-    shown::count_photos(&mut page, &draft, (&purchases, &laid), shop.words);
+    shown::add_photos(&mut page, shop, &draft, (&purchases, &laid));
     let status = match (flash.is_some(), before.is_some()) {
         (true, _) => StatusCode::UNPROCESSABLE_ENTITY,
         (_, true) => StatusCode::CONFLICT,

@@ -1,5 +1,6 @@
 //! Sessions: what a browser's cookie stands for. Kept by the use cases, under the hash of the cookie.
 
+use super::embedded::cookies;
 use crate::{
     calls::{
         AnswerMistake, RowMistake, gift,
@@ -9,11 +10,22 @@ use crate::{
     choice::Choice,
     pages::{photos, withdraw::Draft},
 };
-use axum::http::Extensions;
+use axum::{
+    extract::Request,
+    http::{Extensions, HeaderMap, HeaderValue, header},
+    middleware::Next,
+    response::Response,
+};
 use domain::{DraftReturnOrderId, PurchaseId, ReturnOrderId, ShippingOptionId, Timestamp, WithdrawalId};
 use returns::{Retour, Shopper};
 use serde::{Deserialize, Serialize};
-use std::collections::{BTreeMap, BTreeSet};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+};
 use tower_sessions::{
     Expiry, Session, SessionManagerLayer, SessionStore,
     cookie::SameSite,
@@ -42,6 +54,8 @@ pub struct Visit {
     pub gift_mistakes: Vec<gift::Mistake>,
     /// What was typed to have a link sent to, where that is no e-mail address.
     pub link: Option<String>,
+    /// Where a link was sent to last, if there are orders of that address; masked.
+    pub link_sent: Option<String>,
     /// What was chosen and typed for purchases.
     pub choices: BTreeMap<PurchaseId, Choice>,
     /// The way of sending that was chosen last.
@@ -170,6 +184,59 @@ pub fn expiry() -> Expiry {
     Expiry::OnInactivity(time::Duration::hours(HOURS))
 }
 
+/// Whether a request has ended its own session.
+#[derive(Debug, Clone, Default)]
+pub struct Ended(Arc<AtomicBool>);
+
+impl Ended {
+    /// It has.
+    pub fn set(&self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+}
+
+/// Leaves the cookie of a session that is gone as the browser has it. Another tab may have signed in or out while the answer was made:
+/// setting the cookie again, or deleting it, would lose the session of that tab. A request that ends its own session deletes it.
+pub async fn current_cookie(retour: Retour, secure: bool, mut request: Request, next: Next) -> Response {
+    let (name, ended) = (cookie_name(secure), Ended::default());
+    let sent = cookies(request.headers());
+    request.extensions_mut().insert(ended.clone());
+    let mut response = next.run(request).await;
+    let set = set_to(response.headers(), name).map(str::to_owned);
+    let is_gone = match set.as_deref() {
+        None => return response,
+        Some("") => !ended.0.load(Ordering::Relaxed),
+        Some(id) => {
+            let is_old = sent.iter().any(|(known, sent)| known == name && sent == id);
+            is_old && matches!(retour.load_session(id).await, Ok(None))
+        }
+    };
+    if is_gone {
+        unset(response.headers_mut(), name);
+    }
+    response
+}
+
+/// What an answer sets a cookie to; empty where it deletes it.
+fn set_to<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
+    let set = headers.get_all(header::SET_COOKIE).iter().filter_map(pair);
+    set.filter(|(known, _)| *known == name).map(|(_, value)| value).next_back()
+}
+
+/// Takes a cookie out of those that an answer sets.
+fn unset(headers: &mut HeaderMap, name: &str) {
+    let set: Vec<HeaderValue> = headers.get_all(header::SET_COOKIE).iter().cloned().collect();
+    headers.remove(header::SET_COOKIE);
+    for value in set.into_iter().filter(|set| pair(set).is_none_or(|(known, _)| known != name)) {
+        headers.append(header::SET_COOKIE, value);
+    }
+}
+
+/// The name and the value of a cookie that is set.
+fn pair(set: &HeaderValue) -> Option<(&str, &str)> {
+    set.to_str().ok()?.split(';').next()?.trim().split_once('=')
+}
+
 /// Keeps sessions through the use cases.
 #[derive(Debug, Clone)]
 pub struct Store(Retour);
@@ -221,5 +288,25 @@ impl SessionStore for Store {
 
     async fn delete(&self, id: &Id) -> Result<()> {
         self.0.delete_session(id.to_string()).await.map_err(failed)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_cookie_is_taken_out_of_an_answer_and_others_stay() {
+        let mut headers = HeaderMap::new();
+        for set in ["retour=abc; HttpOnly; Path=/", "retour-language=de; Path=/"] {
+            headers.append(header::SET_COOKIE, HeaderValue::from_static(set));
+        }
+        assert_eq!((set_to(&headers, "retour"), set_to(&headers, "retour-language")), (Some("abc"), Some("de")));
+        unset(&mut headers, "retour");
+        let left: Vec<&HeaderValue> = headers.get_all(header::SET_COOKIE).iter().collect();
+        assert_eq!(left, ["retour-language=de; Path=/"]);
+        assert_eq!(set_to(&headers, "retour"), None);
+        headers.append(header::SET_COOKIE, HeaderValue::from_static("retour=; Path=/; Max-Age=0"));
+        assert_eq!(set_to(&headers, "retour"), Some(""));
     }
 }

@@ -5,7 +5,7 @@ use super::{
     embedded::Embedded,
     errors, preview,
     render::render,
-    session::{Flash, Visit, belongs_to, cookie_name, expiry},
+    session::{Ended, Flash, Visit, belongs_to, cookie_name, expiry},
 };
 use crate::{
     brand,
@@ -85,6 +85,7 @@ pub struct Shop {
     /// Whether cookies travel over https only.
     pub secure: bool,
     session: Session,
+    ended: Ended,
 }
 
 impl FromRequestParts<Portal> for Shop {
@@ -154,6 +155,7 @@ impl FromRequestParts<Portal> for Shop {
             on_phone: is_phone(&parts.headers),
             secure: portal.secure,
             session,
+            ended: parts.extensions.get::<Ended>().cloned().unwrap_or_default(),
         })
     }
 }
@@ -254,12 +256,17 @@ impl Shop {
         Redirect::to(&self.look.path(page)).into_response()
     }
 
-    /// What this browser has done by now: for what took long. Nothing, where it was forgotten meanwhile.
-    pub async fn reload(&mut self) -> Result<(), Stop> {
+    /// What this browser has done by now: for what took long. `false` if another tab has signed in or out since, and the session is
+    /// gone: one that is kept now would take the place of that tab's.
+    pub async fn reload(&mut self) -> Result<bool, Stop> {
+        if self.session.id().is_none() {
+            return Ok(true); // there was none before
+        }
         self.session.load().await.map_err(|error| self.broken(&error))?;
         let visit = self.session.get(&key(&self.account)).await.map_err(|error| self.broken(&error))?;
         self.visit = visit.unwrap_or_default();
-        Ok(())
+        // The session was looked for: where it is gone, it has lost its name.
+        Ok(self.session.id().is_some())
     }
 
     /// Keeps what this browser has done.
@@ -296,7 +303,9 @@ impl Shop {
 
     /// Forgets everything that this browser has done, here and in other shops: others may use it next.
     pub async fn forget(&self) -> Result<(), Stop> {
-        self.session.flush().await.map_err(|error| self.broken(&error))
+        self.session.flush().await.map_err(|error| self.broken(&error))?;
+        self.ended.set();
+        Ok(())
     }
 
     /// Who asks, where they have proved an order.

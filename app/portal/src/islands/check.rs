@@ -1,6 +1,6 @@
 //! Mistakes are shown where they are before anything is sent; what passes is sent once.
 
-use super::browser::{Row, all, first, focus, form, is_called, target};
+use super::browser::{Row, all, first, focus, form, is_called, target, value};
 use crate::{
     components::icons,
     words::{Live, fill},
@@ -36,15 +36,27 @@ pub(super) fn on_submit(words: &'static Live) {
         }
     });
     // A field that is touched is not wrong any more, until it is sent again.
-    let _ = window_event_listener(ev::input, |event| {
+    let _ = window_event_listener(ev::input, move |event| {
         if let Some(field) = target(&event).and_then(|field| field.closest("[aria-invalid]").ok().flatten()) {
-            clear(&field);
+            clear(&field, words);
         }
         let Some(form) = form() else { return };
         if first(&form, "[aria-invalid]").is_none() {
             for alert in all(&form, ".alert") {
-                alert.remove();
+                remove_alert(&alert, words);
             }
+        }
+    });
+}
+
+/// In a form that only the server checks, a mistake goes once its field is valid. At each input: a page that moves when a field is
+/// left would move the button away that is being pressed.
+pub(super) fn on_correction(words: &'static Live) {
+    let _ = window_event_listener(ev::input, move |event| {
+        let Some(field) = target(&event) else { return };
+        let is_answered = !field.has_attribute("required") || !value(&field).trim().is_empty();
+        if is_answered && field.matches(":valid").unwrap_or(false) {
+            clear(&field, words);
         }
     });
 }
@@ -61,19 +73,19 @@ fn hold(button: Element, words: &Live) {
     set_timeout(release, RELEASE_AFTER);
 }
 
-fn clear(field: &Element) {
+fn clear(field: &Element, words: &Live) {
     let _ = field.remove_attribute("aria-invalid");
     if let Some(around) = field.closest(".has-error").ok().flatten() {
         let _ = around.class_list().remove_1("has-error");
         for error in all(&around, ".error") {
             error.remove();
         }
-        unlist(&around);
+        unlist(&around, words);
     }
 }
 
 /// Takes what is not wrong any more out of the list of mistakes, and the list away with the last one.
-fn unlist(around: &Element) {
+fn unlist(around: &Element, words: &Live) {
     let Some(body) = document().body() else { return };
     for link in all(&body, ".alert li > a") {
         let href = link.get_attribute("href").unwrap_or_default();
@@ -86,8 +98,16 @@ fn unlist(around: &Element) {
             item.remove();
         }
         if let Some(alert) = alert.filter(|alert| first(alert, "li").is_none()) {
-            alert.remove();
+            remove_alert(&alert, words);
         }
+    }
+}
+
+/// Takes the list of mistakes away. The title does not speak of them any more.
+fn remove_alert(alert: &Element, words: &Live) {
+    alert.remove();
+    if let Some(title) = document().title().strip_prefix(words.error_prefix) {
+        document().set_title(title);
     }
 }
 

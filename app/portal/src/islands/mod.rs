@@ -9,6 +9,7 @@
 mod browser;
 #[cfg(feature = "hydrate")]
 mod check;
+mod corrections;
 #[cfg(feature = "hydrate")]
 mod filter;
 mod finder;
@@ -25,6 +26,7 @@ mod ways;
 /// The row that the template of questions is about.
 pub(crate) const TEMPLATE_KEY: &str = "row0key";
 
+pub use corrections::*;
 pub use finder::*;
 pub use helper::*;
 pub use live::*;

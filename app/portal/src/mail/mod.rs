@@ -8,7 +8,7 @@ use crate::{
     following::Following,
     http::withdraw::acknowledged,
     pages::standing::Phase,
-    words::{Language, Words, fill},
+    words::{Language, Words, fill, isolated},
 };
 use domain::{Timestamp, order::Account};
 use letter::Letter;
@@ -45,7 +45,7 @@ impl Letters for Writer {
 
     fn of_link(&self, account: &Account, language: &str, link: &str) -> returns::Words {
         let words = words(account, language);
-        let title = fill(words.mail_link_title, &[&account.name]);
+        let title = fill(words.mail_link_title, &[&isolated(&account.name, words)]);
         let letter = Letter::default()
             .title(&title)
             .text(words.mail_link)

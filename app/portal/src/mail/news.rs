@@ -48,7 +48,7 @@ pub fn tell(following: &Following<'_>, topic: Topic, news: &ReturnNews) -> News 
         .receipt(receipt_title, receipt)
         .text(&after.unwrap_or_default())
         .facts(words.what_next, ahead.map(|step| (step.what, step.date)).collect())
-        .foot(&fill(words.mail_about, &[&account.name, &order.number]), None);
+        .foot(&fill(words.mail_about, &[&isolated(&account.name, words), &isolated(&order.number, words)]), None);
     if !topic.is_needed() {
         letter = letter.foot(words.mail_stop, Some(&news.decline));
     }

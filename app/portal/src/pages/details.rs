@@ -3,7 +3,7 @@
 use super::photos::{self, PhotosOf, field, files};
 use crate::{
     components::{Alert, Look, Mistaken, Steps, Thing, icons, icons::icon, meta, photo, typed},
-    islands::Upload,
+    islands::{Corrections, Upload},
     words::{Words, fill, isolated},
 };
 use domain::{
@@ -93,6 +93,7 @@ pub fn DetailsPage(page: Details, words: &'static Words) -> impl IntoView {
             // What Enter presses: the first button, or a photo would go.
             <button class="visually-hidden" tabindex="-1" aria-hidden="true"></button>
             {items.collect_view()}
+            <Corrections language=words.tag.to_owned()/>
             <div class="details-end">
                 {takes_photos.then(|| view! { <Upload language=words.tag.to_owned()/> })}
                 <div class="actions">

@@ -2,8 +2,8 @@
 
 use crate::{
     components::{Mistaken, Thing, icons, icons::icon, icons::icon_s},
-    islands::Upload,
-    words::{Words, fill},
+    islands::{Corrections, Upload},
+    words::{Words, fill, isolated},
 };
 use leptos::prelude::*;
 use serde::{Deserialize, Serialize};
@@ -61,8 +61,8 @@ impl Mistake {
             Problem::TooMany => words.photo_too_many,
             Problem::TooLate => words.photo_too_late,
         };
-        let name = if self.name.is_empty() { words.photo } else { &self.name };
-        fill(text, &[name])
+        let name = if self.name.is_empty() { words.photo.to_owned() } else { isolated(&self.name, words) };
+        fill(text, &[&name])
     }
 
     /// The field that it was about.
@@ -92,7 +92,7 @@ pub struct PhotosOf {
     pub id: Uuid,
     /// What it is.
     pub thing: Thing,
-    /// Those that were sent.
+    /// Those that were sent, unless they stand with the thing.
     pub sent: Vec<SentPhoto>,
 }
 
@@ -144,7 +144,11 @@ fn PhotosForm(photos: Photos, words: &'static Words) -> impl IntoView {
             .filter(|mistake| mistake.of.is_none_or(|id| id == of.id))
             .map(|mistake| mistake.text(words))
             .collect();
-        let label = if is_one { words.photos_choose.to_owned() } else { fill(words.photos_of, &[&of.thing.name]) };
+        let label = if is_one {
+            words.photos_choose.to_owned()
+        } else {
+            fill(words.photos_of, &[&isolated(&of.thing.name, words)])
+        };
         files(of, (label, None, "photos-hint".to_owned()), (!wrong.is_empty()).then(|| wrong.join(" ")), words)
     });
     let button = if photos.are_awaited { "button button-wide" } else { "button button-second button-wide" };
@@ -152,6 +156,7 @@ fn PhotosForm(photos: Photos, words: &'static Words) -> impl IntoView {
         <form id="photos" class="photos-form" method="post" enctype="multipart/form-data" action=photos.action.clone() novalidate>
             <p class="hint" id="photos-hint">{words.photos_hint}</p>
             {rows.collect_view()}
+            <Corrections language=words.tag.to_owned()/>
             <Upload language=words.tag.to_owned()/>
             <button class=button>{icon(icons::CAMERA)}{words.photos_send}</button>
         </form>
@@ -159,17 +164,9 @@ fn PhotosForm(photos: Photos, words: &'static Words) -> impl IntoView {
     .into_any()
 }
 
-/// The field for photos of a thing, with those that were sent. `before`: why they are asked for; `hint`: the ids of what is
-/// said about it.
-pub fn files(
-    of: &PhotosOf,
-    (label, before, hint): (String, Option<&'static str>, String),
-    wrong: Option<String>,
-    words: &'static Words,
-) -> impl IntoView + use<> {
-    let id = field(of.id);
-    let error = format!("{id}-error");
-    let sent = of.sent.iter().zip(1..).map(|(photo, number)| {
+/// Photos that were sent, each a link to its whole picture. Nothing where there are none.
+pub fn thumbnails(photos: &[SentPhoto], words: &'static Words) -> impl IntoView + use<> {
+    let photo = |(photo, number): (&SentPhoto, u32)| {
         let (href, number) = (&photo.href, number.to_string());
         let name = fill(words.photo_number, &[&number]);
         let picture = if photo.is_shown {
@@ -182,9 +179,22 @@ pub fn files(
             view! { <button class="photo-remove" name="remove" value=value aria-label=label>{icon(icons::X)}</button> }
         });
         view! { <li><a class="photo photo-l" href=href.clone()>{picture}</a>{removal}</li> }
-    });
-    let sent = sent.collect::<Vec<_>>();
-    let sent = (!sent.is_empty()).then(|| view! { <ul class="photos-sent" aria-label=words.photos_sent>{sent}</ul> });
+    };
+    let list = photos.iter().zip(1..).map(photo).collect::<Vec<_>>();
+    (!list.is_empty()).then(|| view! { <ul class="photos-sent" aria-label=words.photos_sent>{list}</ul> })
+}
+
+/// The field for photos of a thing, with those that were sent. `before`: why they are asked for; `hint`: the ids of what is
+/// said about it.
+pub fn files(
+    of: &PhotosOf,
+    (label, before, hint): (String, Option<&'static str>, String),
+    wrong: Option<String>,
+    words: &'static Words,
+) -> impl IntoView + use<> {
+    let id = field(of.id);
+    let error = format!("{id}-error");
+    let sent = thumbnails(&of.sent, words);
     let described = if wrong.is_some() { format!("{hint} {error}") } else { hint };
     view! {
         <div class=if wrong.is_some() { "field has-error" } else { "field" }>

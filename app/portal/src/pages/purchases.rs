@@ -264,7 +264,7 @@ fn NothingPage(page: Purchases, words: &'static Words) -> impl IntoView {
     } else {
         (words.nothing_can_title, nothing_can)
     };
-    let blank = Blank { icon: icons::CLOCK, tone: Tone::Accent, title, text, way: None, other_way: None };
+    let blank = Blank { icon: icons::CLOCK, tone: Tone::Accent, title, text: text.into(), way: None, other_way: None };
     let alerts = alerts(&page, words);
     let shared = row::Shared { asks_all: true, ..row::Shared::default() };
     let orders = page

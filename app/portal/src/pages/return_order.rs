@@ -1,7 +1,7 @@
 //! `/{slug}/returns/{id}`: what now, what next, what comes back.
 
 use super::{
-    photos::{Photos, PhotosSection},
+    photos::{Photos, PhotosSection, SentPhoto, thumbnails},
     standing::Standing,
     steps::Step,
     tracking::{Tracked, Tracking},
@@ -73,6 +73,8 @@ pub struct Item {
     pub what: String,
     /// Why.
     pub why: String,
+    /// Photos that the shopper has sent of it, unless the form for more shows them.
+    pub photos: Vec<SentPhoto>,
 }
 
 /// How a return gets on its way.
@@ -203,7 +205,7 @@ pub fn ReturnOrderPage(page: ReturnOrder, words: &'static Words) -> impl IntoVie
                 {receipt}
                 <section class="section" aria-labelledby="goods">
                     <h2 id="goods">{items_title}</h2>
-                    <ul class="answers answers-plain">{items.into_iter().map(thing).collect_view()}</ul>
+                    <ul class="answers answers-plain">{items.into_iter().map(|item| thing(item, words)).collect_view()}</ul>
                 </section>
             </aside>
             <div class="split-after">{more}{cancel.map(|text| view! { <Cancel look=look.clone() id text words/> })}</div>
@@ -238,13 +240,21 @@ fn History(mut steps: Vec<Step>, words: &'static Words) -> impl IntoView {
 
 fn step(step: Step) -> impl IntoView {
     let current = (step.when == "now").then_some("step");
-    let date = (!step.date.is_empty()).then(|| view! { <span class="timeline-date">{step.date}</span> });
+    let date = match step.moment {
+        Some(moment) => {
+            view! { <time class="timeline-date" datetime=moment.datetime title=moment.full>{step.date}</time> }
+                .into_any()
+        }
+        None if step.date.is_empty() => ().into_any(),
+        None => view! { <span class="timeline-date">{step.date}</span> }.into_any(),
+    };
     view! { <li data-when=step.when aria-current=current><span class="timeline-what">{step.what}</span>{date}</li> }
         .into_any()
 }
 
-fn thing(item: Item) -> impl IntoView {
-    let Item { thing, what, why } = item;
+fn thing(item: Item, words: &'static Words) -> impl IntoView {
+    let Item { thing, what, why, photos } = item;
+    let photos = thumbnails(&photos, words);
     view! {
         <li>
             {photo(&thing, true)}
@@ -252,6 +262,7 @@ fn thing(item: Item) -> impl IntoView {
                 <span class="item-name"><bdi>{thing.name.clone()}</bdi></span>
                 <p class="item-meta">{meta(&thing)}</p>
                 <p class="small">{what}{(!why.is_empty()).then(|| view! { " "<span class="quiet">{format!("· {why}")}</span> })}</p>
+                {photos}
             </div>
         </li>
     }

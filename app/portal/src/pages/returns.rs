@@ -42,7 +42,7 @@ pub fn ReturnsPage(look: Look, cards: Vec<Card>, words: &'static Words) -> impl 
     if cards.is_empty() {
         let way = Some(Link { href: look.path("purchases"), text: words.choose_what });
         let (title, text) = (words.returns_empty_title, words.returns_empty);
-        let blank = Blank { icon: icons::BOX, tone: Tone::Accent, title, text, way, other_way: None };
+        let blank = Blank { icon: icons::BOX, tone: Tone::Accent, title, text: text.into(), way, other_way: None };
         return view! { <BlankPage blank/> }.into_any();
     }
     let card = |card: Card| {

@@ -1,5 +1,6 @@
 //! `/{slug}/review`: is this right, and how is it sent?
 
+use super::photos::{SentPhoto, thumbnails};
 use crate::{
     components::{
         Alert, InTheirWords, Look, Mistaken, Notice, NoticeText, ReceiptLines, Steps, Thing, Tone, bar_also, icons,
@@ -8,7 +9,7 @@ use crate::{
     islands::Helper,
     money,
     receipt::Receipt,
-    words::{Words, fill},
+    words::{Words, fill, isolated},
 };
 use domain::{DraftReturnOrderId, Money, ShippingOptionId, costs::LineKind, shipping::ShippingMethod};
 use leptos::prelude::*;
@@ -54,6 +55,8 @@ pub struct Item {
     pub answers: Vec<(String, String)>,
     /// In the shopper's words.
     pub comment: String,
+    /// Photos that go along.
+    pub photos: Vec<SentPhoto>,
     /// Where it can be changed.
     pub change: String,
 }
@@ -271,7 +274,7 @@ fn stopped(cannot_go: bool, names: Vec<String>, words: &'static Words) -> impl I
     };
     let notice = NoticeText { icon: icons::ALERT, tone: Tone::Warn, title, text };
     (cannot_go || !names.is_empty()).then(|| {
-        let names = names.into_iter().map(|name| view! { <li>{name}</li> }).collect_view();
+        let names = names.into_iter().map(|name| view! { <li><bdi>{name}</bdi></li> }).collect_view();
         view! { <Notice notice><ul class="named">{names}</ul></Notice> }
     })
 }
@@ -293,7 +296,7 @@ fn changed(changes: Vec<(&'static str, String, String)>, words: &'static Words) 
 
 #[component]
 fn Answer(item: Item, words: &'static Words) -> impl IntoView {
-    let Item { thing, what, why, answers, comment, change } = item;
+    let Item { thing, what, why, answers, comment, photos, change } = item;
     let answer = |(question, answer)| view! { <div><dt><bdi>{question}</bdi></dt><dd><bdi>{answer}</bdi></dd></div> };
     let answers = (!answers.is_empty())
         .then(|| view! { <dl class="answers-given">{answers.into_iter().map(answer).collect_view()}</dl> });
@@ -306,9 +309,10 @@ fn Answer(item: Item, words: &'static Words) -> impl IntoView {
                 <p>{what}</p>
                 <p class="quiet small">{why}</p>
                 {answers}
-                {(!comment.is_empty()).then(|| view! { <blockquote class="answers-quote">{comment}</blockquote> })}
+                {thumbnails(&photos, words)}
+                {(!comment.is_empty()).then(|| view! { <blockquote class="answers-quote" dir="auto">{comment}</blockquote> })}
             </div>
-            <a class="textlink" href=change aria-label=fill(words.live().about_row, &[words.change, &thing.name])>{words.change}</a>
+            <a class="textlink" href=change aria-label=fill(words.live().about_row, &[words.change, &isolated(&thing.name, words)])>{words.change}</a>
         </li>
     }
     .into_any()

@@ -1,7 +1,7 @@
 //! A return's way: what happened, what comes now and what next.
 
 use super::standing::{Circumstances, Phase};
-use crate::words::{Calendar, Words, day, day_and_time, fill};
+use crate::words::{Calendar, PastMoment, Words, fill, isolated, past_moment};
 use domain::{
     ReturnRequestId, Timestamp, policy::Resolution, returning::Actor, shipping::ShippingMethod, stage::StageName,
 };
@@ -15,6 +15,8 @@ pub struct Step {
     pub what: String,
     /// When, in words.
     pub date: String,
+    /// The exact moment; `None` for what is still to come.
+    pub moment: Option<PastMoment>,
 }
 
 /// A stage that a request entered, and what the request is about.
@@ -48,17 +50,16 @@ pub fn past(
 ) -> Vec<Step> {
     struct Group<'a> {
         what: &'static str,
-        day: String,
         at: Timestamp,
         of: Vec<&'a Event>,
     }
     let mut groups: Vec<Group<'_>> = Vec::new();
     for event in events {
         let Some(what) = did(event, method, words) else { continue };
-        let day = day(event.at, calendar, words);
-        match groups.iter_mut().find(|group| group.what == what && group.day == day) {
+        let is_same_day = |at| calendar.zone.date(at) == calendar.zone.date(event.at);
+        match groups.iter_mut().find(|group| group.what == what && is_same_day(group.at)) {
             Some(group) => group.of.push(event),
-            None => groups.push(Group { what, day, at: event.at, of: vec![event] }),
+            None => groups.push(Group { what, at: event.at, of: vec![event] }),
         }
     }
     let step = |group: Group<'_>| {
@@ -68,6 +69,7 @@ pub fn past(
         let mut names: Vec<&str> = group.of.iter().map(|event| event.name.as_str()).collect();
         names.dedup();
         let what = if of.len() < requests {
+            let names: Vec<String> = names.into_iter().map(|name| isolated(name, words)).collect();
             fill(words.only_for, &[group.what, &names.join(words.list_comma)])
         } else {
             group.what.to_owned()
@@ -78,10 +80,11 @@ pub fn past(
         let comments = group.of.iter().filter(is_theirs).map(|event| event.comment.as_str());
         let comment = comments.into_iter().find(|comment| !comment.is_empty());
         let what = match comment {
-            Some(comment) => fill(words.live().about_row, &[&what, &fill(words.quoted, &[comment])]),
+            Some(comment) => fill(words.live().about_row, &[&what, &fill(words.quoted, &[&isolated(comment, words)])]),
             None => what,
         };
-        Step { when: "past", what, date: day_and_time(group.at, calendar, words) }
+        let moment = past_moment(group.at, calendar, words);
+        Step { when: "past", what, date: moment.short.clone(), moment: Some(moment) }
     };
     groups.into_iter().rev().map(step).collect()
 }
@@ -104,7 +107,11 @@ fn did(event: &Event, method: Option<ShippingMethod>, words: &Words) -> Option<&
         N::ReceivedPartial => words.did_arrive_part,
         N::ReceivedComplete => words.did_arrive,
         N::InspectionPending => words.did_inspect,
-        N::ResolutionApproved => words.did_approve,
+        N::ResolutionApproved => match event.wanted {
+            Resolution::Refund => words.did_approve,
+            Resolution::StoreCredit => words.did_approve_credit,
+            Resolution::Exchange => words.did_approve_exchange,
+        },
         N::ResolutionFailed => words.did_fail,
         N::ResolutionDenied => words.did_deny,
         N::ResolutionCompleted => match event.wanted {
@@ -165,6 +172,7 @@ pub fn ahead(phase: Phase, about: &Circumstances, words: &Words) -> Vec<Step> {
         when: if index == 0 { "now" } else { "next" },
         what,
         date,
+        moment: None,
     };
     steps.into_iter().enumerate().map(step).collect()
 }
@@ -172,7 +180,11 @@ pub fn ahead(phase: Phase, about: &Circumstances, words: &Words) -> Vec<Step> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{pages::standing::Back, promises::Soon, words::EN};
+    use crate::{
+        pages::standing::Back,
+        promises::Soon,
+        words::{EN, Language},
+    };
     use uuid::Uuid;
 
     fn event(request: u128, from: Option<StageName>, to: StageName) -> Event {
@@ -205,6 +217,48 @@ mod tests {
         let what: Vec<&str> = told.iter().map(|step| step.what.as_str()).collect();
         assert_eq!(what, ["Label created (Shirt)", "Approved (Shirt)", "Declined (Mug): “Worn”", "Return requested"]);
         assert!(told.iter().all(|step| step.date.contains(':')), "today has a time: {told:?}");
+        let moments: Vec<_> = told.iter().filter_map(|step| step.moment.as_ref()).collect();
+        assert_eq!(moments.len(), told.len());
+        assert!(moments.iter().all(|moment| moment.datetime == "2026-11-30T00:53:20Z"), "{moments:?}");
+    }
+
+    #[test]
+    fn an_approval_names_what_is_approved() {
+        use StageName as N;
+        let calendar = Calendar { zone: &domain::TimeZone::UTC, now: event(1, None, N::RequestedReview).at };
+        let told = |wanted, to, words| {
+            let event = Event { wanted, ..event(1, Some(N::ReceivedComplete), to) };
+            past(&[event], 1, None, calendar, words).into_iter().map(|step| step.what).collect::<String>()
+        };
+        for (wanted, approved) in [
+            (Resolution::Refund, "Refund approved"),
+            (Resolution::StoreCredit, "Store credit approved"),
+            (Resolution::Exchange, "Exchange approved"),
+        ] {
+            assert_eq!(told(wanted, N::ResolutionApproved, &EN), approved);
+        }
+        // These are said of credit and of exchanges too.
+        for words in Language::ALL.map(Words::of) {
+            for neutral in [words.did_fail, words.did_deny, words.denied_title, words.tag_denied] {
+                for named in [words.refund, words.store_credit, words.exchange] {
+                    let (neutral, named) = (neutral.to_lowercase(), named.to_lowercase());
+                    assert!(!neutral.contains(&named), "{}: {neutral}", words.tag);
+                }
+            }
+            let approved = [words.did_approve, words.did_approve_credit, words.did_approve_exchange];
+            assert!(approved.iter().all(|text| *text != words.did_agree), "{}", words.tag);
+        }
+    }
+
+    #[test]
+    fn names_are_kept_together_from_right_to_left() {
+        use StageName as N;
+        let first = event(1, Some(N::RequestedReview), N::RequestedApproved);
+        let refused = Event { comment: "Worn".into(), ..event(2, Some(N::RequestedReview), N::RequestedRejected) };
+        let calendar = Calendar { zone: &domain::TimeZone::UTC, now: first.at };
+        let told = past(&[first, refused], 2, None, calendar, Words::of(Language::Ar));
+        assert!(told.iter().any(|step| step.what.contains("\u{2068}Shirt\u{2069}")), "{told:?}");
+        assert!(told.iter().any(|step| step.what.contains("\u{2068}Worn\u{2069}")), "{told:?}");
     }
 
     #[test]

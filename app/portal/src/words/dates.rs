@@ -5,7 +5,7 @@ use domain::{TimeZone, Timestamp};
 use icu_calendar::Gregorian;
 use icu_datetime::{
     FixedCalendarDateTimeFormatter,
-    fieldsets::{MDE, YMDE},
+    fieldsets::{MD, MDE, YMD, YMDE},
     input::Date,
 };
 use icu_locale_core::{Locale, locale};
@@ -14,10 +14,12 @@ use std::sync::OnceLock;
 /// Further away than this, a day's year is not clear by itself.
 const NEAR_DAYS: i64 = 180;
 
-/// A language's two ways of writing a day.
+/// A language's ways of writing a day: with its weekday, or without.
 struct Days {
     near: FixedCalendarDateTimeFormatter<Gregorian, MDE>,
     far: FixedCalendarDateTimeFormatter<Gregorian, YMDE>,
+    short: FixedCalendarDateTimeFormatter<Gregorian, MD>,
+    short_with_year: FixedCalendarDateTimeFormatter<Gregorian, YMD>,
 }
 
 /// The days of a shop, as they are seen at a moment.
@@ -40,16 +42,56 @@ pub fn day(at: Timestamp, calendar: Calendar<'_>, words: &Words) -> String {
     if words.language() == Language::Fr { day.replacen(" 1 ", " 1er ", 1) } else { day }
 }
 
-/// A day of the shop, and the time where that day is today.
-pub fn day_and_time(at: Timestamp, calendar: Calendar<'_>, words: &Words) -> String {
+/// A moment of the past, as a list of what happened shows it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PastMoment {
+    /// "4 December": the year where it is not this one, the time where the day is today.
+    pub short: String,
+    /// The whole day, with its weekday and its year, and the time.
+    pub full: String,
+    /// For programs: RFC 3339, UTC.
+    pub datetime: String,
+}
+
+/// A moment of the past by the shop's clock.
+pub fn past_moment(at: Timestamp, calendar: Calendar<'_>, words: &Words) -> PastMoment {
     let is_today = calendar.zone.date(at) == calendar.zone.date(calendar.now);
-    if is_today { moment_until(at, calendar, words) } else { day(at, calendar, words) }
+    let short = short_day(at, calendar, words);
+    let time = time_of_day(at, calendar);
+    let full = moment(at, calendar.zone, words).day;
+    PastMoment {
+        short: if is_today { fill(words.at_time, &[&short, &time]) } else { short },
+        full: fill(words.at_time, &[&full, &time]),
+        // HTML takes no more than milliseconds.
+        datetime: Timestamp::from_seconds(at.seconds()).to_string(),
+    }
+}
+
+/// A day of the shop without its weekday: "4 December", with its year where that is not this one.
+fn short_day(at: Timestamp, calendar: Calendar<'_>, words: &Words) -> String {
+    let local = calendar.zone.date(at);
+    let written = Date::try_new_gregorian(local.year(), u8::from(local.month()), local.day());
+    let (Ok(date), Some(days)) = (written, days(words.language())) else { return local.to_string() };
+    let is_this_year = local.year() == calendar.zone.date(calendar.now).year();
+    let day = if is_this_year {
+        days.short.format(&date).to_string()
+    } else {
+        days.short_with_year.format(&date).to_string()
+    };
+    match day.strip_prefix("1 ") {
+        Some(rest) if words.language() == Language::Fr => format!("1er {rest}"),
+        _ => day,
+    }
 }
 
 /// Until when something can be done that ends at a time of day: its day and that time.
 pub fn moment_until(at: Timestamp, calendar: Calendar<'_>, words: &Words) -> String {
+    fill(words.at_time, &[&day(at, calendar, words), &time_of_day(at, calendar)])
+}
+
+fn time_of_day(at: Timestamp, calendar: Calendar<'_>) -> String {
     let (hours, minutes, _) = calendar.zone.local(at).to_hms();
-    fill(words.at_time, &[&day(at, calendar, words), &format!("{hours:02}:{minutes:02}")])
+    format!("{hours:02}:{minutes:02}")
 }
 
 /// A moment, for what is kept, by the shop's clock.
@@ -90,7 +132,9 @@ fn days(language: Language) -> Option<&'static Days> {
         let locale = of(language);
         let near = FixedCalendarDateTimeFormatter::try_new((&locale).into(), MDE::long()).ok()?;
         let far = FixedCalendarDateTimeFormatter::try_new((&locale).into(), YMDE::long()).ok()?;
-        Some(Days { near, far })
+        let short = FixedCalendarDateTimeFormatter::try_new((&locale).into(), MD::long()).ok()?;
+        let short_with_year = FixedCalendarDateTimeFormatter::try_new((&locale).into(), YMD::long()).ok()?;
+        Some(Days { near, far, short, short_with_year })
     };
     KNOWN.get(index)?.get_or_init(make).as_ref()
 }
@@ -138,14 +182,22 @@ mod tests {
     }
 
     #[test]
-    fn today_has_a_time_of_day_by_the_shop_s_clock() {
+    fn the_past_is_dated_shortly_by_the_shop_s_clock() {
         let at = |text| Timestamp::parse(text).unwrap();
         let zone = &TimeZone::from_name("Europe/Berlin").unwrap();
         let calendar = Calendar { zone, now: at("2026-12-04T22:10:00Z") };
-        let said = |moment, language| day_and_time(at(moment), calendar, Words::of(language));
-        assert_eq!(said("2026-12-03T23:05:00Z", Language::En), "Friday 4 December, 00:05");
-        assert_eq!(said("2026-12-03T22:59:00Z", Language::En), "Thursday 3 December");
-        assert_eq!(said("2026-12-04T13:05:00Z", Language::De), "Freitag, 4. Dezember, 14:05 Uhr");
+        let said = |moment, language| past_moment(at(moment), calendar, Words::of(language));
+        let today = said("2026-12-03T23:05:07.123456Z", Language::En);
+        assert_eq!(today.short, "4 December, 00:05");
+        assert_eq!(today.full, "Friday, 4 December 2026, 00:05");
+        assert_eq!(today.datetime, "2026-12-03T23:05:07Z");
+        assert_eq!(said("2026-12-03T22:59:00Z", Language::En).short, "3 December");
+        assert_eq!(said("2025-12-31T22:59:00Z", Language::En).short, "31 December 2025");
+        assert_eq!(said("2025-12-31T23:00:00Z", Language::En).short, "1 January", "the shop's year");
+        assert_eq!(said("2026-12-04T13:05:00Z", Language::De).short, "4. Dezember, 14:05 Uhr");
+        assert_eq!(said("2026-12-01T12:00:00Z", Language::Fr).short, "1er décembre");
+        assert_eq!(said("2026-11-11T12:00:00Z", Language::Fr).short, "11 novembre");
+        assert_eq!(said("2026-11-11T12:00:00Z", Language::Ar).short, "11 نوفمبر");
     }
 
     #[test]

@@ -30,7 +30,7 @@ mod plural;
 mod wording;
 
 #[cfg(feature = "ssr")]
-pub use dates::{Calendar, day, day_and_time, moment, moment_until};
+pub use dates::{Calendar, PastMoment, day, moment, moment_until, past_moment};
 #[cfg(feature = "ssr")]
 pub use en::{EN, Words};
 #[cfg(feature = "ssr")]

@@ -1,13 +1,13 @@
 //! What the page of `/{slug}/review` shows of a draft.
 
-use super::super::shop::Shop;
+use super::super::{details, shop::Shop};
 use crate::{
     components::{NoticeText, Thing, Tone, icons},
     money,
     pages::review::{Item, Offer, Outcome, Review, Way},
     promises::in_days,
     receipt::{Called, Line, Receipt, Sending, shipping_fee},
-    words::{Live, Words, fill},
+    words::{Live, Words, fill, isolated},
 };
 use domain::{
     Money, PurchaseId, ShippingOptionId,
@@ -90,15 +90,11 @@ pub fn page(
             why: reason.map(|reason| reason.description.clone()).unwrap_or_default(),
             answers: selected.answers.iter().map(|answer| answered(answer, shop)).collect(),
             comment: selected.return_reason_comment.clone(),
+            photos: Vec::new(),
             change: shop.look.path(&format!("purchases#p{position}-row")),
         }
     };
-    let notice = before.map(|_| NoticeText {
-        icon: icons::ALERT,
-        tone: Tone::Warn,
-        title: words.changed_title,
-        text: if draft.costs.breakdown().is_some() { words.changed } else { words.gift_changed },
-    });
+    let notice = before.map(|_| changed_notice(draft.costs.breakdown().is_some(), words));
     Review {
         look: shop.look.clone(),
         draft: draft.id,
@@ -116,6 +112,13 @@ pub fn page(
             .map(|(before, now)| changes(before, now, draft.shipping_option_id.is_some(), words))
             .unwrap_or_default(),
     }
+}
+
+/// That a draft is another than the one before. Gifts have no amounts to speak of.
+fn changed_notice(has_amounts: bool, words: &Words) -> NoticeText {
+    let (title, text) =
+        if has_amounts { (words.changed_title, words.changed) } else { (words.gift_changed_title, words.gift_changed) };
+    NoticeText { icon: icons::ALERT, tone: Tone::Warn, title, text }
 }
 
 /// What a draft comes to with a way of sending; nothing for a gift.
@@ -179,12 +182,12 @@ fn answered(answer: &question::Answer, shop: &Shop) -> (String, String) {
     (answer.question.get(&shop.locale).to_owned(), answer.words(&shop.locale).to_owned())
 }
 
-/// How many photos go along.
-pub fn count_photos(
+/// Shows the photos that go along.
+pub fn add_photos(
     page: &mut Review,
+    shop: &Shop,
     draft: &view::Draft,
     (purchases, laid): (&[view::PurchaseView], &[view::PendingEvidenceView]),
-    words: &Words,
 ) {
     let takes = |selected: &view::SelectedPurchase| {
         let reasons = purchases.iter().filter(|one| one.id == selected.purchase_id).flat_map(|one| &one.return_reasons);
@@ -192,11 +195,8 @@ pub fn count_photos(
     };
     let selected = page.items.iter_mut().zip(&draft.selected_purchases);
     for (item, selected) in selected.filter(|(_, selected)| takes(selected)) {
-        let count = laid.iter().filter(|file| file.purchase_id == selected.purchase_id).count();
-        if count > 0 {
-            let count = money::count(u32::try_from(count).unwrap_or(u32::MAX), words.live());
-            item.answers.push((words.photos.to_owned(), count));
-        }
+        let of_it = laid.iter().filter(|file| file.purchase_id == selected.purchase_id);
+        item.photos = of_it.map(|file| details::pending_photo(shop, file)).collect();
     }
 }
 
@@ -217,7 +217,7 @@ pub fn asked_for((resolution, replacement): (Resolution, Option<&str>), words: &
     match (resolution, replacement) {
         (Resolution::Refund, _) => words.for_refund.to_owned(),
         (Resolution::Exchange, Some(named)) if named == words.live().same_again => words.for_exchange_same.to_owned(),
-        (Resolution::Exchange, Some(named)) => fill(words.for_exchange_for, &[named]),
+        (Resolution::Exchange, Some(named)) => fill(words.for_exchange_for, &[&isolated(named, words)]),
         (Resolution::Exchange, None) => words.for_exchange.to_owned(),
         (Resolution::StoreCredit, _) => words.for_store_credit.to_owned(),
     }
@@ -295,4 +295,30 @@ fn changes(
         (is_told && before.total(kind) != now.total(kind)).then(|| (label, figure(before), figure(now)))
     };
     kinds.into_iter().filter_map(change).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::words::Language;
+
+    #[test]
+    fn a_gift_that_has_changed_speaks_of_no_amounts() {
+        let told = |has_amounts| {
+            let NoticeText { title, text, .. } = changed_notice(has_amounts, Words::of(Language::En));
+            format!("{title}. {text}")
+        };
+        assert!(told(true).contains("amounts"), "{}", told(true));
+        assert!(!told(false).contains("amount"), "{}", told(false));
+        for words in Language::ALL.map(Words::of) {
+            assert_ne!(words.gift_changed_title, words.changed_title, "{}", words.tag);
+        }
+    }
+
+    #[test]
+    fn a_replacement_s_name_is_kept_together_from_right_to_left() {
+        let wanted = (Resolution::Exchange, Some("Size S"));
+        assert_eq!(asked_for(wanted, Words::of(Language::En)), "Exchange for Size S");
+        assert!(asked_for(wanted, Words::of(Language::Ar)).contains("\u{2068}Size S\u{2069}"));
+    }
 }
