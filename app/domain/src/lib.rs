@@ -13,6 +13,7 @@ mod text;
 #[macro_use]
 mod words;
 
+mod address;
 pub mod allocate;
 pub mod branding;
 pub mod bridge;

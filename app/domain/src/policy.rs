@@ -297,7 +297,7 @@ pub struct Address {
     pub name: String,
     /// Street and house number.
     pub street: String,
-    /// Building, floor or "care of"; may be empty.
+    /// Building, floor, company or "c/o"; may be empty. Written below the street, or below the name if it begins with "c/o".
     pub additional: String,
     /// The postal code, as the country writes it.
     pub postal_code: String,
@@ -346,16 +346,6 @@ impl Address {
             problems.add(field, RefusalCode::Required, "expected a value: parcels go there");
         }
         problems
-    }
-
-    /// The lines to print, without the empty ones.
-    pub fn lines(&self) -> Vec<String> {
-        let city = format!("{} {}", self.postal_code, self.city);
-        [&self.name, &self.additional, &self.street, &city, &self.province, &self.country]
-            .into_iter()
-            .map(|line| line.trim().to_owned())
-            .filter(|line| !line.is_empty())
-            .collect()
     }
 }
 

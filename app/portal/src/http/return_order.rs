@@ -25,7 +25,7 @@ use axum::{
     http::{StatusCode, header, request::Parts},
     response::IntoResponse,
 };
-use domain::{Money, ReturnOrderId, policy::Address, shipping::ShippingMethod};
+use domain::{Locale, Money, ReturnOrderId, policy::Address, shipping::ShippingMethod};
 use leptos::prelude::*;
 use returns::{Code, Error, Expand, LabelFormat, Page, PrintedLabel, Shopper, view};
 use std::{collections::HashMap, fmt::Write as _};
@@ -269,7 +269,9 @@ fn sending_of(following: &Following<'_>, method: ShippingMethod, about: &Circums
             .unwrap_or_default(),
         code: qr_code(parcel.and_then(|parcel| parcel.qr_code.as_deref()).unwrap_or(&order.number)),
         parcel: parcel.filter(|_| labels.len() < 2).map(|parcel| number_of(&parcel.label_barcode)),
-        receiver: parcel.map(|parcel| receiver(&parcel.receiver)).unwrap_or_default(),
+        receiver: parcel
+            .map(|parcel| receiver(&parcel.receiver, &parcel.sender_country, following.words))
+            .unwrap_or_default(),
         until: about.due.clone(),
         is_pdf: parcel.is_some_and(|parcel| parcel.label_media_types.contains(&LabelFormat::Pdf)),
         many: count > 1 || units > 1,
@@ -322,11 +324,10 @@ fn grouped(digits: &str) -> String {
     })
 }
 
-/// Where a parcel goes, in a line; empty where that is not known.
-pub fn receiver(address: &Address) -> String {
-    let lines = address.lines();
-    // No more than a country is nothing to show.
-    if lines.len() > 1 { lines.join(", ") } else { String::new() }
+/// The lines of the address that a parcel goes to, as seen from the country that it is sent from; empty while the address is not
+/// known.
+pub fn receiver(address: &Address, from: &str, words: &Words) -> Vec<String> {
+    address.reading_lines(from, &Locale(words.language().tag().to_owned()))
 }
 
 /// A QR code as the path of its dark modules.
@@ -427,6 +428,31 @@ mod tests {
         let two = listed(&names[..2], arabic);
         assert!(two.contains("\u{2068}Mug\u{2069}") && two.contains("\u{2068}Shirt\u{2069}"), "{two}");
         assert!(listed(&names, arabic).contains("\u{2068}Mug\u{2069}"));
+    }
+
+    #[test]
+    fn a_parcel_s_address_has_the_form_of_its_country_in_the_reader_s_language() {
+        let address = |country: &str| Address {
+            name: "Fjord & Fern Returns".to_owned(),
+            street: "100 Main St".to_owned(),
+            additional: "Suite 5".to_owned(),
+            postal_code: "95820".to_owned(),
+            city: "Sacramento".to_owned(),
+            province: "CA".to_owned(),
+            country: country.to_owned(),
+        };
+        let home = ["Fjord & Fern Returns", "100 Main St", "Suite 5", "Sacramento, CA 95820"];
+        for (from, language, country) in [
+            ("US", Language::De, None),
+            ("DE", Language::De, Some("Vereinigte Staaten")),
+            ("DE", Language::Ar, Some("الولايات المتحدة")),
+            ("", Language::En, Some("United States")),
+        ] {
+            let lines = receiver(&address("US"), from, Words::of(language));
+            assert_eq!(lines, home.into_iter().chain(country).collect::<Vec<_>>(), "{from} {language:?}");
+        }
+        let nothing = Address { country: "US".to_owned(), ..Address::default() };
+        assert!(receiver(&nothing, "DE", Words::of(Language::En)).is_empty());
     }
 
     #[test]

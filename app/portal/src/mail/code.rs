@@ -91,8 +91,8 @@ fn facts(following: &Following<'_>, method: ShippingMethod) -> Vec<(String, Stri
     } else {
         let parcel = parcels.next();
         let number = parcel.filter(|_| parcels.next().is_none()).map(|parcel| number_of(&parcel.label_barcode));
-        let to = parcel.map(|parcel| receiver(&parcel.receiver)).unwrap_or_default();
-        vec![(words.way, name), (words.parcel_number, number.unwrap_or_default()), (words.goes_to, to)]
+        let to = parcel.map(|parcel| receiver(&parcel.receiver, &parcel.sender_country, words)).unwrap_or_default();
+        vec![(words.way, name), (words.parcel_number, number.unwrap_or_default()), (words.goes_to, to.join("\n"))]
     };
     let known = facts.into_iter().filter(|(_, value)| !value.is_empty());
     known.map(|(label, value)| (label.to_owned(), value)).collect()

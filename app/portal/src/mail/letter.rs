@@ -84,7 +84,8 @@ impl Letter {
         self.with(Part::Code(Box::new(code)))
     }
 
-    /// Facts, each with its label, under a title if it has one; nothing, if there are none.
+    /// Facts, each with its label, under a title if it has one; nothing, if there are none. A fact of several lines, such as an
+    /// address, has them parted by `\n`.
     #[must_use]
     pub fn facts(self, title: &str, rows: Vec<(String, String)>) -> Self {
         if rows.is_empty() { self } else { self.with(Part::Facts { title: title.to_owned(), rows }) }
@@ -215,7 +216,12 @@ impl Part {
                 writeln!(to, "{}", fill(words.live().about_row, &[code.caption, &isolated(&code.says, words)]))
             }
             Self::Facts { title, rows } => plain_rows(to, title, rows, |what, about| {
-                fill(words.live().about_row, &[what, &isolated(about, words)])
+                let lines: Vec<_> = about.lines().map(|line| isolated(line, words)).collect();
+                let [about] = lines.as_slice() else {
+                    let what = fill(words.live().about_row, &[what, ""]);
+                    return format!("{}\n  {}", what.trim_end(), lines.join("\n  "));
+                };
+                fill(words.live().about_row, &[what, about])
             }),
             Self::Items { title, rows } => {
                 plain_rows(to, title, rows, |what, about| format!("{} – {about}", isolated(what, words)))
@@ -249,7 +255,7 @@ impl Part {
             ),
             Self::Code(code) => write_code(to, code),
             Self::Facts { title, rows } => rows_of(to, title, rows, |what, about| {
-                let about = if about.is_empty() { String::new() } else { format!("<br><bdi>{}</bdi>", text(about)) };
+                let about: String = about.lines().map(|line| format!("<br><bdi>{}</bdi>", text(line))).collect();
                 format!("<bdi style=\"font-weight:600\">{}</bdi>{about}", text(what))
             }),
             Self::Items { title, rows } => {
@@ -362,6 +368,24 @@ mod tests {
         assert!(html.contains(r#"href="https://a.example/?a=1&amp;b=&quot;2&quot;""#), "{html}");
         assert!(html.contains("Ash &amp; Alder") && !html.contains("<script") && !html.contains("<i>"), "{html}");
         assert!(html.contains("&lt;script&gt;</bdi> – 1 &amp; 2</li>"), "{html}");
+    }
+
+    #[test]
+    fn a_fact_of_several_lines_keeps_them() {
+        let rows = || vec![("Return address".to_owned(), "A & B\n1 High St\nLeith".to_owned())];
+        let letter = Letter::default().facts("", rows());
+        assert!(
+            letter.plain(&EN).starts_with("- Return address:\n  A & B\n  1 High St\n  Leith\n"),
+            "{}",
+            letter.plain(&EN)
+        );
+        let html = letter.html(&crate::mail::tests::account(), &EN);
+        assert!(html.contains("<br><bdi>A &amp; B</bdi><br><bdi>1 High St</bdi><br><bdi>Leith</bdi></li>"), "{html}");
+        let arabic = Letter::default().facts("", rows()).plain(Words::of(Language::Ar));
+        assert!(
+            arabic.contains("\n  \u{2068}A & B\u{2069}\n  \u{2068}1 High St\u{2069}\n"),
+            "each goes its own way: {arabic}"
+        );
     }
 
     #[test]

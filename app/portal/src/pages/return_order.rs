@@ -90,8 +90,8 @@ pub struct Sending {
     pub code: Option<(usize, String)>,
     /// The parcel's number for scanners.
     pub parcel: Option<String>,
-    /// Where it goes.
-    pub receiver: String,
+    /// The lines of the address that it goes to; empty while that is not known.
+    pub receiver: Vec<String>,
     /// Until when.
     pub until: Option<String>,
     /// Where its labels are, below its own address: one for each parcel that has one.
@@ -379,11 +379,20 @@ fn Facts(sending: Sending, words: &'static Words) -> impl IntoView {
             view! { <div><dt>{name}</dt><dd><bdi>{value}</bdi></dd></div> }
         })
     };
+    // Each line goes the way of its own letters: an address in Latin ones stands in Arabic pages too.
+    let address = |name: &'static str, lines: Vec<String>| {
+        (!lines.is_empty()).then(|| {
+            let line =
+                |(index, line): (usize, String)| view! { {(index > 0).then(|| view! { <br/> })} <bdi>{line}</bdi> };
+            let lines = lines.into_iter().enumerate().map(line).collect_view();
+            view! { <div><dt>{name}</dt><dd>{lines}</dd></div> }
+        })
+    };
     view! {
         <dl class="facts">
             {fact(words.way, sending.name, false)}
             {fact(words.parcel_number, sending.parcel.unwrap_or_default(), true)}
-            {fact(words.goes_to, sending.receiver, false)}
+            {address(words.goes_to, sending.receiver)}
         </dl>
     }
     .into_any()

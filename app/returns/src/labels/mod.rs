@@ -84,8 +84,8 @@ async fn draw(account: Account, order: ReturnOrder, parcel: Shipment, format: La
     let draw = move || -> Result<Vec<u8>, LabelError> {
         let label = Label {
             return_number: &order.number,
-            sender: lines(&parcel.sender),
-            receiver: receiver(&parcel.receiver, &account.name),
+            sender: parcel.sender.label_lines(&parcel.receiver.country, SENDER_LINES),
+            receiver: receiver(&parcel.receiver, &parcel.sender, &account.name),
             sscc: &sscc,
             qr: &order.number,
             merchant: &account.name,
@@ -99,19 +99,43 @@ async fn draw(account: Account, order: ReturnOrder, parcel: Shipment, format: La
     Ok(tokio::task::spawn_blocking(draw).await.map_err(|_| Error::Broken)??)
 }
 
-/// An address that is no more than a country is nothing to print.
-fn lines(address: &Address) -> Vec<String> {
-    let lines = address.lines();
-    if lines.len() > 1 { lines } else { Vec::new() }
-}
+/// How many lines of an address the blocks of a label have room for in letters that are easily read.
+const SENDER_LINES: usize = 6;
+const RECEIVER_LINES: usize = 7;
 
 /// A shop that has not set its return address yet gets a label all the same, with its name alone.
-fn receiver(address: &Address, merchant: &str) -> Vec<String> {
-    let lines = lines(address);
+fn receiver(to: &Address, from: &Address, merchant: &str) -> Vec<String> {
+    let lines = to.label_lines(&from.country, RECEIVER_LINES);
     if lines.is_empty() { vec![merchant.to_owned()] } else { lines }
 }
 
 fn day(date: time::Date) -> String {
     let month = date.month().to_string();
     format!("{} {} {}", date.day(), month.get(..3).unwrap_or_default(), date.year())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_label_has_the_lines_that_the_post_asks_for_and_never_more_than_it_has_room_for() {
+        let to = Address {
+            name: "Acme Returns".to_owned(),
+            street: "100 Main St".to_owned(),
+            additional: "Suite 5".to_owned(),
+            postal_code: "95820".to_owned(),
+            city: "Sacramento".to_owned(),
+            province: "CA".to_owned(),
+            country: "US".to_owned(),
+        };
+        let home = ["Acme Returns", "100 Main St", "Suite 5", "SACRAMENTO, CA 95820"];
+        assert_eq!(receiver(&to, &to, "Acme"), home);
+        let from = Address { country: "FR".to_owned(), ..Address::default() };
+        assert_eq!(receiver(&to, &from, "Acme"), [&home[..], &["ÉTATS-UNIS"]].concat());
+        assert_eq!(receiver(&from, &to, "Acme"), ["Acme"], "a country alone is no address");
+        let long = Address { province: "Midlothian".to_owned(), country: "GB".to_owned(), ..to };
+        assert_eq!(long.label_lines("FR", RECEIVER_LINES).len(), RECEIVER_LINES);
+        assert_eq!(long.label_lines("FR", SENDER_LINES).len(), SENDER_LINES);
+    }
 }

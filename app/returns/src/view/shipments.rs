@@ -28,6 +28,9 @@ pub struct ShipmentView {
     pub reason: ShipmentReason,
     /// The sender's address; its fields may be empty.
     pub sender: Address,
+    /// The country that the parcel is sent from, for the form of the receiver's address; also where the sender is not shown.
+    #[serde(skip)]
+    pub sender_country: String,
     /// The address that the parcel is sent to.
     pub receiver: Address,
     /// The carrier's name; `null` while it is unknown.
@@ -94,6 +97,7 @@ impl From<Shipment> for ShipmentView {
             contents: shipment.contents,
             status: shipment.status,
             reason: ShipmentReason::Return,
+            sender_country: shipment.sender.country.clone(),
             sender: shipment.sender,
             receiver: shipment.receiver,
             carrier: known(shipment.carrier),

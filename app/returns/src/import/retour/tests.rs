@@ -26,7 +26,7 @@ fn every_column_has_its_place() {
     assert_eq!((order.external_id.as_str(), order.number.as_str(), order.shipping_paid), ("id-1", "C-1", 495));
     assert_eq!(order.ordered_at.to_string(), "2026-01-01T09:00:00Z");
     assert_eq!(order.tags, ["vip", "new"]);
-    assert_eq!(order.address.lines(), ["Ann", "III", "Dam 1", "1012 JS Amsterdam", "NH", "NL"]);
+    assert_eq!(order.address.label_lines("NL", 9), ["Ann", "Dam 1", "III", "NH", "1012 JS Amsterdam"]);
     let [mug, plate] = order.lines.as_slice() else { panic!("two lines") };
     assert_eq!((mug.external_id.as_str(), plate.external_id.as_str()), ("id-1/l-1", "id-1/2"));
     assert_eq!((mug.quantity, mug.fulfilled, mug.shop_refunded, mug.final_sale), (3, 2, 1, true));
