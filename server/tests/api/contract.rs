@@ -180,6 +180,32 @@ fn the_document_is_openapi_3_1() {
     }
 }
 
+/// Generated Python clients cannot read a `oneOf` of `const`s.
+#[test]
+fn a_closed_set_of_names_is_an_enum() {
+    let mut enums = 0;
+    each_node(&DOCUMENT, &mut |node| {
+        enums += usize::from(node.get("enum").is_some_and(Value::is_array));
+        for several in ["oneOf", "anyOf"] {
+            let parts = node.get(several).and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
+            assert!(parts.iter().all(|part| !part["const"].is_string()), "{node:#}");
+        }
+    });
+    assert!(enums > 45, "{enums}");
+    let resolution = &DOCUMENT["components"]["schemas"]["ResolutionType"];
+    assert_eq!(resolution["enum"], json!(["Refund", "Exchange", "StoreCredit"]));
+    assert!(resolution["description"].as_str().unwrap().contains("\n- `Refund`: Money back"), "{resolution}");
+}
+
+fn each_node(node: &Value, look: &mut impl FnMut(&Value)) {
+    look(node);
+    match node {
+        Value::Object(fields) => fields.values().for_each(|field| each_node(field, look)),
+        Value::Array(items) => items.iter().for_each(|item| each_node(item, look)),
+        _ => {}
+    }
+}
+
 #[test]
 fn every_field_is_described() {
     let mut silent = Vec::new();

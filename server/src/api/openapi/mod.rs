@@ -17,12 +17,14 @@ use super::{
     operation::{Access, Body, Content, Operation},
     operations,
 };
+use domain::openapi::name_as_enum;
 use parameters::parameters;
 use responses::{error_response, error_responses, headers, refusals, standing_headers};
 use returns::Scope;
 use schemars::{
     SchemaGenerator,
     generate::{Contract, SchemaSettings},
+    transform::RecursiveTransform,
 };
 use serde_json::{Map, Value, json};
 
@@ -126,7 +128,7 @@ struct Schemas {
 impl Schemas {
     fn new() -> Self {
         let generator = |contract: Contract| {
-            let mut settings = SchemaSettings::draft2020_12();
+            let mut settings = SchemaSettings::draft2020_12().with_transform(RecursiveTransform(name_as_enum));
             settings.contract = contract;
             settings.definitions_path = "/components/schemas".into();
             settings.meta_schema = None;
