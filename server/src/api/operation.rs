@@ -57,6 +57,8 @@ pub struct Resource {
     root: Root,
     /// The heading that its operations stand under.
     pub tag: &'static str,
+    /// Another name of its paths, in plural, for clients of older systems.
+    alias: Option<&'static str>,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -74,27 +76,32 @@ enum Root {
 impl Resource {
     /// A resource of an account.
     pub const fn of_account(plural: &'static str, singular: &'static str, tag: &'static str) -> Self {
-        Self { root: Root::Account { plural, singular }, tag }
+        Self { root: Root::Account { plural, singular }, tag, alias: None }
+    }
+
+    /// The same resource, also at paths with this name in place of its plural. No document shows them.
+    pub const fn also_called(self, alias: &'static str) -> Self {
+        Self { alias: Some(alias), ..self }
     }
 
     /// The account itself.
     pub const fn account(tag: &'static str) -> Self {
-        Self { root: Root::Account { plural: "", singular: "" }, tag }
+        Self { root: Root::Account { plural: "", singular: "" }, tag, alias: None }
     }
 
     /// What a consumer can do.
     pub const fn consumer(tag: &'static str) -> Self {
-        Self { root: Root::Consumer, tag }
+        Self { root: Root::Consumer, tag, alias: None }
     }
 
     /// Getting and ending credentials.
     pub const fn auth(tag: &'static str) -> Self {
-        Self { root: Root::Auth, tag }
+        Self { root: Root::Auth, tag, alias: None }
     }
 
     /// What belongs to nobody.
     pub const fn api(tag: &'static str) -> Self {
-        Self { root: Root::Api, tag }
+        Self { root: Root::Api, tag, alias: None }
     }
 
     /// An operation at the resource's path and the rest, such as `/{id}`.
@@ -346,12 +353,12 @@ impl Operation {
         let rest = self.rest;
         match self.resource.root {
             Root::Account { plural: "", .. } => vec![self.path(), format!("/api/v0/account{rest}")],
-            Root::Account { plural, singular } => vec![
-                self.path(),
-                format!("/api/v0/account/{{account_id}}/{singular}{rest}"),
-                format!("/api/v0/{plural}{rest}"),
-                format!("/api/v0/{singular}{rest}"),
-            ],
+            Root::Account { plural, singular } => {
+                let names = [Some(plural), Some(singular), self.resource.alias].into_iter().flatten();
+                let paths =
+                    |name| [format!("/api/v0/account/{{account_id}}/{name}{rest}"), format!("/api/v0/{name}{rest}")];
+                names.flat_map(paths).collect()
+            }
             Root::Consumer | Root::Auth => vec![self.path(), format!("/api/v0{}", self.path())],
             Root::Api => vec![self.path()],
         }

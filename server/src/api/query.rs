@@ -56,13 +56,29 @@ impl Query {
                     listing.conditions.push(list.condition(&value).map_err(|allowed| bad("filter", &allowed))?);
                 }
                 "expand" | "filter" => return Err(bad(&name, &format!("expected {MAX_REPEATED} at most"))),
-                "limit" | "page" | "sortBy" | "orderBy" | "search" if seen.contains(&name) => {
+                "limit" | "page" | "sortBy" | "orderBy" | "sort" | "search" | "createdFrom" | "createdTo"
+                    if seen.contains(&name) =>
+                {
                     return Err(bad(&name, "expected once at most"));
+                }
+                "sort" if seen.iter().any(|name| name == "sortBy" || name == "orderBy") => {
+                    return Err(bad(&name, SORT_OR_SORT_BY));
+                }
+                "sortBy" | "orderBy" if seen.iter().any(|name| name == "sort") => {
+                    return Err(bad("sort", SORT_OR_SORT_BY));
                 }
                 "limit" => listing.page.limit = number(&name, &value, 1, MAX_LIMIT)?,
                 "page" => listing.page.after = cursor(&value)?,
                 "sortBy" => listing.sort = sort(&value, list)?,
                 "orderBy" => listing.direction = direction(&value)?,
+                "sort" => (listing.sort, listing.direction) = signed_sort(&value, list)?,
+                "createdFrom" | "createdTo" if list.field("createdAt").is_some() => {
+                    let operator = if name == "createdFrom" { ">=" } else { "<=" };
+                    let condition = list.condition(&format!("createdAt{operator}{value}"));
+                    listing
+                        .conditions
+                        .push(condition.map_err(|_| bad(&name, "expected a time such as 2026-01-31T12:00:00Z"))?);
+                }
                 "search" if list.is_searchable() => listing.search = Some(search(value)?),
                 _ => return Err(unknown(&name, &parameters(list, expandable))),
             }
@@ -151,6 +167,8 @@ pub struct Choice {
     pub description: &'static str,
 }
 
+const SORT_OR_SORT_BY: &str = "expected sort, or sortBy and orderBy, not both";
+
 /// How often a parameter that may repeat may do so.
 pub const MAX_REPEATED: usize = 20;
 
@@ -178,6 +196,18 @@ fn sort(value: &str, list: &List) -> Result<Sort, Response> {
         _ if list.sorts_by_update => Err(bad("sortBy", "expected createdAt or updatedAt")),
         _ => Err(bad("sortBy", "expected createdAt")),
     }
+}
+
+/// `sort=-createdAt` of clients of older systems: `sortBy=createdAt` and `orderBy=desc`.
+fn signed_sort(value: &str, list: &List) -> Result<(Sort, Direction), Response> {
+    let (field, direction) = match value.strip_prefix('-') {
+        Some(field) => (field, Direction::Descending),
+        None => (value, Direction::Ascending),
+    };
+    let allowed = if list.sorts_by_update { "expected createdAt or updatedAt" } else { "expected createdAt" };
+    let sort =
+        sort(field, list).map_err(|_| bad("sort", &format!("{allowed}, with - before it for the newest first")))?;
+    Ok((sort, direction))
 }
 
 fn direction(value: &str) -> Result<Direction, Response> {

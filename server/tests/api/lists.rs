@@ -8,6 +8,7 @@ on_both_databases! {
     return_requests_are_listed_filtered_expanded_and_got
     return_orders_are_listed_expanded_and_got
     every_spelling_of_a_path_gives_the_same_answer
+    parameters_of_older_systems_mean_what_ours_mean
     a_walk_through_the_pages_meets_each_row_once
     pages_neither_skip_nor_repeat_while_others_write
     a_list_with_nothing_in_it_is_a_list_all_the_same
@@ -98,6 +99,46 @@ async fn every_spelling_of_a_path_gives_the_same_answer(service: Service) {
             answers.push((list.body, one.body));
         }
         assert!(answers.windows(2).all(|pair| pair[0] == pair[1]));
+    }
+}
+
+async fn parameters_of_older_systems_mean_what_ours_mean(service: Service) {
+    let (ada, ben) = (service.ada().await, service.prove("1002", "ben@example.com").await);
+    service.give_back(&ada, &service.purchases(&ada).await[..1]).await;
+    service.clock.set(service.retour.now().plus_seconds(60));
+    service.give_back(&ben, &service.purchases(&ben).await[..1]).await;
+    let data = async |query: &str| get(&service, &format!("return-orders?{query}")).await.json()["data"].clone();
+    let orders = data("").await;
+    let (newest, oldest) = (text(&orders[0]["createdAt"]), text(&orders[1]["createdAt"]));
+    for (theirs, ours) in [
+        ("sort=-createdAt".to_owned(), "sortBy=createdAt&orderBy=desc".to_owned()),
+        ("sort=createdAt".to_owned(), "sortBy=createdAt&orderBy=asc".to_owned()),
+        ("sort=-updatedAt".to_owned(), "sortBy=updatedAt&orderBy=desc".to_owned()),
+        (format!("createdFrom={newest}"), format!("filter=createdAt>={newest}")),
+        (format!("createdTo={oldest}"), format!("filter=createdAt<={oldest}")),
+        (format!("createdFrom={newest}&createdTo={oldest}"), "filter=number:none".to_owned()),
+    ] {
+        assert_eq!(data(&theirs).await, data(&ours).await, "{theirs}");
+    }
+    assert_eq!(data(&format!("createdTo={oldest}&sort=createdAt")).await[0]["id"], orders[1]["id"]);
+    for (query, field) in [
+        ("createdFrom=yesterday", "createdFrom"),
+        ("createdTo=", "createdTo"),
+        ("sort=newest", "sort"),
+        ("sort=-createdAt&orderBy=asc", "sort"),
+        ("sortBy=createdAt&sort=createdAt", "sort"),
+        ("sort=createdAt&sort=createdAt", "sort"),
+    ] {
+        let refused = get(&service, &format!("return-orders?{query}")).await;
+        assert_eq!((refused.status, refused.fields()), (400, vec![field.to_owned()]), "{query}");
+    }
+    // Lists without a time of creation to filter by do not know them.
+    assert_eq!(get(&service, "return-reasons?createdFrom=2026-01-01T00:00:00Z").await.status, 400);
+
+    let mails = get(&service, "mails").await;
+    for path in ["/api/v0/emails".to_owned(), format!("/api/v0/account/{}/emails", service.demo.account.id)] {
+        let same = service.get(&path, &service.demo.key).await;
+        assert_eq!((same.status, &same.body), (200, &mails.body), "{path}");
     }
 }
 
