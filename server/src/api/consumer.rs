@@ -233,7 +233,7 @@ async fn label(
     Id(id): Id<ReturnOrderId>,
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {
-    let wanted = LabelTypes::of(&headers)?;
+    let wanted = LabelTypes::of(&headers);
     Ok(wanted.answer(app.retour.own_label(&shopper, (id, None), &wanted.formats()).await?))
 }
 
@@ -243,6 +243,6 @@ async fn parcel_label(
     (Id(id), ShipmentIdOfPath(parcel)): (Id<ReturnOrderId>, ShipmentIdOfPath),
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {
-    let wanted = LabelTypes::of(&headers)?;
+    let wanted = LabelTypes::of(&headers);
     Ok(wanted.answer(app.retour.own_label(&shopper, (id, Some(parcel)), &wanted.formats()).await?))
 }

@@ -10,6 +10,7 @@
 //! ```
 
 use super::{
+    body::NullsAreLeftOut,
     error::response,
     file::MAX_FILE_BODY,
     query::{Choice, Expandable, Query},
@@ -348,6 +349,20 @@ impl Operation {
         }
     }
 
+    /// Its path for a credential's own account, if it is an operation of an account.
+    pub fn path_without_account(&self) -> Option<String> {
+        match self.resource.root {
+            Root::Account { plural: "", .. } => Some(format!("/api/v0/account{}", self.rest)),
+            Root::Account { plural, .. } => Some(format!("/api/v0/{plural}{}", self.rest)),
+            Root::Consumer | Root::Auth | Root::Api => None,
+        }
+    }
+
+    /// Whether `null` in its body is as good as left out, where it is no value of the field: when something is made, and in what consumers send.
+    pub(super) fn leaves_nulls_out(&self) -> bool {
+        self.method == Method::POST || matches!(self.resource.root, Root::Consumer)
+    }
+
     /// Every path that it answers at; the documented one is the first.
     pub fn paths(&self) -> Vec<String> {
         let rest = self.rest;
@@ -377,6 +392,9 @@ impl Operation {
         }
         if !self.takes_query() {
             handler = handler.route_layer(from_fn(without_query));
+        }
+        if self.leaves_nulls_out() {
+            handler = handler.route_layer(Extension(NullsAreLeftOut));
         }
         if !self.if_match && self.method != Method::GET {
             handler = handler.route_layer(from_fn(without_if_match));

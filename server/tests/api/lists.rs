@@ -248,7 +248,8 @@ async fn a_cursor_is_of_one_list_one_order_one_filter_and_one_search(service: Se
     let mine = cursor(&format!("{list}?limit=3&{filter}")).await;
     let account = service.demo.account.id;
     for same in [
-        "/api/v0/return-orders?filter=createdAt>=2020-01-01T00:00:00Z&filter=purchaseOrderNumber:%231004&limit=2".to_owned(),
+        "/api/v0/return-orders?filter=createdAt>=2020-01-01T00:00:00Z&filter=purchaseOrderNumber:%231004&limit=2"
+            .to_owned(),
         format!("/api/v0/account/{account}/return-order?limit=3&{filter}"),
     ] {
         assert_eq!(get(&format!("{same}&page={mine}")).await.status, 200, "{same}");
