@@ -5,7 +5,7 @@ use axum::http::Method;
 use jsonschema::Validator;
 use serde_json::{Value, json};
 use server::api::{
-    document_text,
+    document_text, error_codes,
     operation::{Content, Operation},
     operations,
 };
@@ -65,6 +65,10 @@ pub fn check(method: &Method, path: &str, status: u16, headers: &reqwest::header
     let errors: Vec<String> =
         validator.iter_errors(&value).map(|error| format!("{}: {error}", error.instance_path())).collect();
     assert!(errors.is_empty(), "{key}: {errors:#?}");
+    if let Some(code) = value["error"]["code"].as_str() {
+        let known = error_codes::ALL.iter().find(|known| known.code == code);
+        assert!(known.is_some_and(|known| known.statuses.contains(&status)), "{key}: {code}");
+    }
 }
 
 fn operation(method: &Method, path: &str) -> Option<&'static Operation> {

@@ -21,6 +21,7 @@ mod contract;
 mod copy;
 mod docs;
 mod drafts;
+mod error_codes;
 mod evidence;
 mod examples;
 mod exchanges;
