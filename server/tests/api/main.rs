@@ -19,6 +19,7 @@ mod choosing;
 mod compression;
 mod contract;
 mod copy;
+mod database_away;
 mod docs;
 mod drafts;
 mod error_codes;
