@@ -7,7 +7,7 @@
 //! To add a rule: find the module of its subject, give the refusal a [`RefusalCode`], add a test beside it.
 
 #[cfg(feature = "openapi")]
-mod openapi;
+pub mod openapi;
 mod text;
 
 #[macro_use]

@@ -1,8 +1,48 @@
 //! JSON Schemas of what writes its JSON by hand (feature `openapi`); the rest derives them.
+//!
+//! [`name_as_enum`] is for every document that is made of them.
 
 use crate::{Currency, Money, Percent, TimeZone, Timestamp, money::Prices, stage::StageName};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
-use std::borrow::Cow;
+use serde_json::Value;
+use std::{borrow::Cow, fmt::Write as _};
+
+/// Turns the schema of a closed set of names into `enum`: a derived one is a `oneOf` of `const`s, as each name has a description, and
+/// generated Python clients cannot read that. Descriptions go into the schema's own, as a Markdown list, and into `x-enum-descriptions`, which
+/// generators of clients read. Other schemas stay as they are. A transform of `schemars`, for one schema without those inside it.
+pub fn name_as_enum(schema: &mut Schema) {
+    for several in ["oneOf", "anyOf"] {
+        let parts = schema.get(several).and_then(Value::as_array);
+        let Some(names) = parts.and_then(|parts| parts.iter().map(names_of).collect::<Option<Vec<_>>>()) else {
+            continue;
+        };
+        let names: Vec<(Value, String)> = names.into_iter().flatten().collect();
+        let mut description = schema.get("description").and_then(Value::as_str).unwrap_or_default().to_owned();
+        for (at, (name, meaning)) in names.iter().enumerate() {
+            let name = name.as_str().unwrap_or_default();
+            let gap = if at == 0 { "\n\n" } else { "\n" };
+            let colon = if meaning.is_empty() { "" } else { ": " };
+            let _ = write!(description, "{gap}- `{name}`{colon}{meaning}"); // writing to a text does not fail
+        }
+        let (names, meanings): (Vec<Value>, Vec<String>) = names.into_iter().unzip();
+        schema.remove(several);
+        schema.insert("type".to_owned(), "string".into());
+        schema.insert("enum".to_owned(), names.into());
+        schema.insert("x-enum-descriptions".to_owned(), meanings.into());
+        schema.insert("description".to_owned(), description.into());
+    }
+}
+
+/// The names that a part of a schema allows, with what each means; `None` where it allows anything else.
+fn names_of(part: &Value) -> Option<Vec<(Value, String)>> {
+    let meaning = part.get("description").and_then(Value::as_str).unwrap_or_default();
+    let names = match (part.get("const"), part.get("enum")) {
+        (Some(name), _) => std::slice::from_ref(name),
+        (None, Some(names)) => names.as_array()?.as_slice(),
+        (None, None) => return None,
+    };
+    names.iter().map(|name| name.is_string().then(|| (name.clone(), meaning.to_owned()))).collect()
+}
 
 macro_rules! schemas {
     ($($of:ty = $name:literal, |$generator:ident| $schema:expr;)+) => {$(
@@ -73,4 +113,34 @@ schemas! {
         "enum": StageName::NAMES,
         "examples": ["Resolution: Approved"],
     });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::stage::Scan;
+    use schemars::transform::RecursiveTransform;
+
+    #[test]
+    fn a_closed_set_of_names_is_an_enum_and_nothing_else_becomes_one() {
+        let schema = schemars::generate::SchemaSettings::draft2020_12()
+            .with_transform(RecursiveTransform(name_as_enum))
+            .into_generator()
+            .into_root_schema_for::<Vec<Scan>>();
+        let scan = schema.pointer("/$defs/Scan").unwrap();
+        assert_eq!((&scan["type"], &scan["enum"][0]), (&"string".into(), &"InTransit".into()));
+        assert_eq!(scan["enum"].as_array().unwrap().len(), scan["x-enum-descriptions"].as_array().unwrap().len());
+        assert!(scan["description"].as_str().unwrap().contains("\n\n- `InTransit`: "), "{scan}");
+        assert!(scan.get("oneOf").is_none());
+
+        let mixed = json_schema!({"oneOf": [{"const": "a"}, {"enum": ["b", "c"]}]});
+        let other = json_schema!({"anyOf": [{"const": "a"}, {"type": "null"}]});
+        let object = json_schema!({"oneOf": [{"const": 1}, {"const": "a"}]});
+        for (mut before, after) in [(mixed, Some(serde_json::json!(["a", "b", "c"]))), (other, None), (object, None)] {
+            let kept = before.clone();
+            name_as_enum(&mut before);
+            assert_eq!(before.get("enum"), after.as_ref());
+            assert_eq!(before == kept, after.is_none());
+        }
+    }
 }

@@ -45,6 +45,7 @@ event_types! {
     /// A carrier reported where a parcel is.
     TrackingUpdated = "shipment.received_tracking_updates";
     /// A carrier delivered a parcel.
+    #[serde(alias = "shipment.received_tracking_updates.delivered")]
     ShipmentDelivered = "shipment.delivered";
     /// A consumer withdrew from a contract.
     WithdrawalReceived = "withdrawal.received";
@@ -332,6 +333,8 @@ mod tests {
             assert_eq!(EventType::parse(kind.name()), Some(*kind));
             assert_eq!(serde_json::to_value(kind).unwrap(), kind.name());
         }
+        let of_other_systems = serde_json::json!("shipment.received_tracking_updates.delivered");
+        assert_eq!(serde_json::from_value::<EventType>(of_other_systems).unwrap(), EventType::ShipmentDelivered);
         for status in DeliveryStatus::ALL {
             assert_eq!(DeliveryStatus::from_name(status.name()), Some(status));
         }

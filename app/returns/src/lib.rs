@@ -92,7 +92,7 @@ pub use store::{
     idempotency::Key as IdempotencyKey,
     import::Refused,
     lists::{Direction, List, Listing, Sort},
-    page::{MAX_LIMIT, Page},
+    page::{MAX_LIMIT, MAX_PAGE_NUMBER, Page, Walk},
 };
 pub use uploads::{Download, MAX_FILE_BYTES, Upload};
 pub use withdrawals::WithdrawnBy;

@@ -6,6 +6,7 @@ use crate::{
     events::{self, Event},
     lent::{self, Aside, Lent},
     migrating::{self, Tables},
+    reach::Reach,
     readers::{Reader, Readers},
     soundness::Soundness,
     timeline,
@@ -40,7 +41,7 @@ pub struct Store {
 #[derive(Debug, Clone)]
 enum Pools {
     Sqlite { writer: Writer, readers: Readers },
-    Postgres { pool: PgPool, aside: Aside },
+    Postgres { pool: PgPool, aside: Aside, reach: Reach },
 }
 
 /// Connections to the database, as they are at a moment; of SQLite, those that read.
@@ -210,7 +211,8 @@ impl Store {
                     sqlx::raw_sql(end).execute(connection).await.map(drop)
                 })
             });
-            Pools::Postgres { aside: Aside::new(options.clone()), pool: pool.connect_with(options).await? }
+            let (aside, reach) = (Aside::new(options.clone()), Reach::new(options.clone()));
+            Pools::Postgres { aside, reach, pool: pool.connect_with(options).await? }
         } else {
             return Err(StoreError::BadUrl);
         };
@@ -268,7 +270,7 @@ impl Store {
     pub async fn read(&self) -> Result<Reading> {
         Ok(match &self.pools {
             Pools::Sqlite { readers, .. } => Reading::Sqlite(readers.get().await?),
-            Pools::Postgres { pool, .. } => Reading::Postgres(Lent::from(pool).await?),
+            Pools::Postgres { pool, reach, .. } => Reading::Postgres(Lent::from(pool, reach).await?),
         })
     }
 
@@ -277,7 +279,7 @@ impl Store {
     pub async fn write(&self) -> Result<Writing> {
         let open = match &self.pools {
             Pools::Sqlite { writer, .. } => Open::Sqlite(writer.turn().await?),
-            Pools::Postgres { pool, .. } => Open::Postgres(Lent::begin(pool).await?),
+            Pools::Postgres { pool, reach, .. } => Open::Postgres(Lent::begin(pool, reach).await?),
         };
         Ok(Writing::new(open, self.due.clone()))
     }
@@ -286,7 +288,9 @@ impl Store {
     pub async fn write_in_one(&self) -> Result<Writing> {
         match &self.pools {
             Pools::Sqlite { .. } => self.write().await,
-            Pools::Postgres { pool, .. } => Ok(Writing::new(Open::Postgres(Lent::from(pool).await?), self.due.clone())),
+            Pools::Postgres { pool, reach, .. } => {
+                Ok(Writing::new(Open::Postgres(Lent::from(pool, reach).await?), self.due.clone()))
+            }
         }
     }
 
@@ -319,7 +323,7 @@ impl Store {
                 readers.close().await;
                 writer.close().await;
             }
-            Pools::Postgres { pool, aside } => {
+            Pools::Postgres { pool, aside, .. } => {
                 aside.close().await;
                 pool.close().await;
             }

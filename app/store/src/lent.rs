@@ -4,7 +4,7 @@
 //! wait for ever, and its place in the pool would be taken for as long. So whatever is asked has an end, and so has
 //! giving a connection back, when the pool asks whether it still lives.
 
-use crate::{Db, Result, StoreError, database::applied};
+use crate::{Db, Result, StoreError, database::applied, reach::Reach};
 use futures_util::FutureExt as _;
 use sqlx::{
     ConnectOptions as _, Connection, PgConnection, Postgres,
@@ -32,13 +32,13 @@ const REST: Duration = Duration::from_secs(1);
 pub struct Lent(PoolConnection<Postgres>);
 
 impl Lent {
-    pub(crate) async fn from(pool: &PgPool) -> Result<Self> {
-        Ok(Self(pool.acquire().await?))
+    pub(crate) async fn from(pool: &PgPool, reach: &Reach) -> Result<Self> {
+        Ok(Self(reach.connection(pool).await?))
     }
 
     /// The same, in a transaction.
-    pub(crate) async fn begin(pool: &PgPool) -> Result<Self> {
-        let mut lent = Self::from(pool).await?;
+    pub(crate) async fn begin(pool: &PgPool, reach: &Reach) -> Result<Self> {
+        let mut lent = Self::from(pool, reach).await?;
         in_time(async { Ok(PgTransactionManager::begin(&mut lent.0, None).await?) }).await?;
         Ok(lent)
     }

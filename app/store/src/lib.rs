@@ -47,6 +47,7 @@ pub mod pending_evidence;
 pub mod people;
 pub mod pruning;
 pub mod purchases;
+mod reach;
 mod readers;
 pub mod receipts;
 pub mod return_locations;
@@ -96,6 +97,9 @@ pub enum StoreError {
     /// The database was asked and says nothing: nobody knows what became of it.
     #[error("database: no answer in time")]
     Silent,
+    /// Nobody can connect to the database.
+    #[error("database: it cannot be reached")]
+    Away,
     /// Migrations could not be run.
     #[error("migrations: {0}")]
     Migrate(#[from] sqlx::migrate::MigrateError),
@@ -178,7 +182,7 @@ impl StoreError {
                     | sqlx::Error::PoolClosed
                     | sqlx::Error::WorkerCrashed
             ),
-            Self::Silent | Self::Damaged => true,
+            Self::Silent | Self::Away | Self::Damaged => true,
             Self::Migrate(_) | Self::Unreadable(_) | Self::SearchTooBroad | Self::BadUrl => false,
         }
     }

@@ -16,7 +16,7 @@ pub use clause::{Condition, MAX_CHARS, Operator};
 pub use query::explain;
 pub(crate) use query::fetch;
 
-use crate::page::Page;
+use crate::page::{Page, Walk};
 
 /// What a table can be asked for.
 #[derive(Debug)]
@@ -138,7 +138,21 @@ impl Listing {
         Self { page, sort: Sort::CreatedAt, direction: Direction::Descending, conditions: Vec::new(), search: None }
     }
 
-    /// The cursor that stands behind a row, by its numbers: one more, because 1 means the first page.
+    /// The walk that this question is part of. `place`: what else the list is of, such as ids in the path. Filters may come in another order.
+    pub fn walk(&self, list: &List, place: &[String]) -> Walk {
+        let direction = match self.direction {
+            Direction::Ascending => "asc",
+            Direction::Descending => "desc",
+        };
+        let mut clauses: Vec<String> = self.conditions.iter().map(Condition::spelled).collect();
+        clauses.sort_unstable();
+        let fixed = [list.name, self.cut().column(), direction];
+        let search = self.search.as_ref().map(|words| format!("search {words}"));
+        let asked = place.iter().chain(&clauses).chain(&search).map(String::as_str);
+        Walk::new(fixed.into_iter().chain(asked))
+    }
+
+    /// The number that stands behind a row, by its numbers: one more.
     pub(crate) fn cursor(&self, seq: i64, changed: i64) -> i64 {
         1 + match self.cut() {
             Cut::Seq => seq,

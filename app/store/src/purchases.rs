@@ -64,8 +64,8 @@ macro_rules! select {
 }
 
 statements! {
-    LIST_BY_EMAIL = concat!(select!(by "o.email_key"), "AND p.seq >= $4 AND ($6 = '' OR o.shop = $6) ORDER BY p.seq LIMIT $5");
-    LIST_BY_POSTAL_CODE = concat!(select!(by "o.postal_code_key"), "AND p.seq >= $4 AND ($6 = '' OR o.shop = $6) ORDER BY p.seq LIMIT $5");
+    LIST_BY_EMAIL = concat!(select!(by "o.email_key"), "AND p.seq >= $4 AND ($6 = '' OR o.shop = $6) ORDER BY p.seq LIMIT $5 OFFSET $7");
+    LIST_BY_POSTAL_CODE = concat!(select!(by "o.postal_code_key"), "AND p.seq >= $4 AND ($6 = '' OR o.shop = $6) ORDER BY p.seq LIMIT $5 OFFSET $7");
     LIST_OF_IDS_BY_EMAIL = concat!(select!(by "o.email_key"), "AND ($4 = '' OR o.shop = $4) AND p.id IN ($5)");
     LIST_OF_IDS_BY_POSTAL_CODE = concat!(select!(by "o.postal_code_key"), "AND ($4 = '' OR o.shop = $4) AND p.id IN ($5)");
     LIST_OF_ORDER = select!("FROM orders o CROSS JOIN purchases p WHERE p.account_id = o.account_id AND p.order_id = o.id
@@ -236,11 +236,12 @@ pub async fn list(
         .bind(account.0)
         .bind(credentials.order_number.as_str())
         .bind(proof.as_str())
-        .bind(page.after.unwrap_or(0))
+        .bind(page.after().unwrap_or(0))
         .bind(page.fetch())
         .bind(shop)
+        .bind(page.skipped())
         .fetch_all(&mut **c).await?);
-    // Ascending, so the cursor is the first row of the rest: never 1, which means the first page.
+    // Ascending: the row to start behind is named by the number after it.
     page.cut(rows, |row| row.seq + 1, Row::purchase)
 }
 

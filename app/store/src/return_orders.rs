@@ -33,7 +33,7 @@ statements! {
         ON CONFLICT (account_id, number) DO NOTHING";
     FIND = select!("WHERE account_id = $1 AND id = $2");
     FIND_BY_DRAFT = select!("WHERE account_id = $1 AND draft_return_order_id = $2");
-    LIST_BY_CONSUMER = select!("WHERE account_id = $1 AND consumer_id = $2 AND seq < $3 ORDER BY seq DESC LIMIT $4");
+    LIST_BY_CONSUMER = select!("WHERE account_id = $1 AND consumer_id = $2 AND seq < $3 ORDER BY seq DESC LIMIT $4 OFFSET $5");
     /// Without statistics SQLite would go through all that are open; what is reckoned it has no index for.
     COUNT_OPEN = "SELECT COUNT(*) FROM return_orders
         WHERE account_id = $1 AND consumer_id = $2 AND status || '' IN ('Requested', 'AwaitingPayment', 'Open')";
@@ -171,8 +171,9 @@ pub async fn list_by_consumer(
     let rows: Vec<Row> = on!(&mut db, c => sqlx::query_as(LIST_BY_CONSUMER)
         .bind(account.0)
         .bind(consumer.0)
-        .bind(page.after.unwrap_or(i64::MAX))
+        .bind(page.after().unwrap_or(i64::MAX))
         .bind(page.fetch())
+        .bind(page.skipped())
         .fetch_all(&mut **c).await?);
     page.cut(rows, |row| row.seq, Row::return_order)
 }

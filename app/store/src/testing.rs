@@ -18,6 +18,10 @@
     reason = "what goes wrong stops the test at once"
 )]
 
+mod line;
+
+pub use line::Line;
+
 use crate::{Kind, Store};
 use sqlx::{AssertSqlSafe, Connection, Executor, PgConnection};
 use std::{

@@ -157,7 +157,7 @@ async fn row(database: &Database) -> Duration {
 }
 
 async fn give_back(retour: Retour, shopper: Shopper) {
-    let page = Page { after: None, limit: 1 };
+    let page = Page::first(1);
     let bought = retour.purchases(&shopper, page, None).await.unwrap().data;
     let selection = Selection {
         purchase_id: bought[0].id,

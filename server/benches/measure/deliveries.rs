@@ -185,7 +185,7 @@ async fn bare(receiver: &Receiver, came: &[Came]) -> f64 {
 
 /// Ends all subscriptions but one.
 async fn leave_one(retour: &Retour, staff: &Staff) {
-    let all = retour.webhook_subscriptions(staff, &Listing::newest(Page { after: None, limit: 100 })).await.unwrap();
+    let all = retour.webhook_subscriptions(staff, &Listing::newest(Page::first(100))).await.unwrap();
     for subscription in &all.data[1..] {
         retour.delete_webhook_subscription(staff, subscription.id).await.unwrap();
     }

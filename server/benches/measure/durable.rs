@@ -53,7 +53,7 @@ pub struct Durable {
 pub async fn run(database: &Database) -> Durable {
     let account = growth::one_of_each(database).await;
     growth::insert(database, 0, CLIENTS as u64).await;
-    let listing = Listing::newest(Page { after: None, limit: 100 });
+    let listing = Listing::newest(Page::first(100));
     let page = return_requests::list(database.store.read().await.unwrap().db(), account, &listing).await.unwrap();
     assert_eq!(page.rows.len(), CLIENTS);
     let mut requests = page.rows;

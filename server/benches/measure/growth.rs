@@ -160,7 +160,7 @@ pub async fn insert(database: &Database, start: u64, end: u64) {
 }
 
 async fn ask(database: &Database, account: domain::AccountId, size: u64) -> [f64; QUESTIONS.len()] {
-    let newest = |after: Option<i64>| Listing::newest(Page { after, limit: 50 });
+    let newest = |after: Option<i64>| Listing::newest(Page::at(after, 50));
     let with = |clause: String| {
         let conditions = vec![return_requests::LIST.condition(&clause).unwrap()];
         Listing { conditions, ..newest(None) }
@@ -212,7 +212,7 @@ async fn walk(database: &Database, account: domain::AccountId) -> usize {
     });
     let (mut met, mut after) = (HashSet::new(), None);
     loop {
-        let listing = Listing { direction: Direction::Ascending, ..Listing::newest(Page { after, limit: 100 }) };
+        let listing = Listing { direction: Direction::Ascending, ..Listing::newest(Page::at(after, 100)) };
         let mut reading = database.store.read().await.unwrap();
         let page = return_requests::list(reading.db(), account, &listing).await.unwrap();
         let old = page.rows.iter().filter(|row| row.created_at.seconds() < there);

@@ -18,25 +18,25 @@ const LABELS: [(&str, LabelFormat); 6] = [
     ("text/zpl", LabelFormat::Zpl),
 ];
 
-/// What a label can be answered as, for the documentation.
-pub const LABEL_TYPES: &[&str] =
-    &["application/pdf", "image/png", "application/zpl", "application/x-zpl", "x-application/zpl", "text/zpl"];
+/// What a label can be answered as, for the documentation: each form by one name.
+pub const LABEL_TYPES: &[&str] = &["application/pdf", "image/png", "application/zpl"];
 
 /// The forms of a label that a client takes, by the names that it called them, the most welcome first.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LabelTypes(Vec<(&'static str, LabelFormat)>);
 
 impl LabelTypes {
-    /// By the header; 406 where it allows none.
-    pub fn of(headers: &HeaderMap) -> Result<Self, Response> {
+    /// By the header. Where it allows none of them, it does not matter (RFC 9110, 12.5.1): generated clients ask for JSON alone wherever an error
+    /// may be JSON.
+    pub fn of(headers: &HeaderMap) -> Self {
         let ranges = ranges(headers);
         let mut all: Vec<_> = LABELS.into_iter().map(|one| (quality(&ranges, one.0), one)).collect();
         all.retain(|(quality, _)| *quality > 0);
         all.sort_by_key(|(quality, _)| std::cmp::Reverse(*quality)); // equals stay in their order
         if all.is_empty() {
-            return Err(not_acceptable("application/pdf, image/png, application/zpl"));
+            return Self(LABELS.to_vec());
         }
-        Ok(Self(all.into_iter().map(|(_, one)| one).collect()))
+        Self(all.into_iter().map(|(_, one)| one).collect())
     }
 
     /// What to ask for, the most welcome first.
@@ -109,19 +109,19 @@ fn quality(ranges: &[(String, u32)], name: &str) -> u32 {
 mod tests {
     use super::*;
 
-    fn asked(accept: &str) -> Option<(&'static str, LabelFormat)> {
+    fn asked(accept: &str) -> (&'static str, LabelFormat) {
         let mut headers = HeaderMap::new();
         if !accept.is_empty() {
             headers.insert(header::ACCEPT, accept.parse().unwrap());
         }
-        LabelTypes::of(&headers).ok().map(|chosen| chosen.0[0])
+        LabelTypes::of(&headers).0[0]
     }
 
     #[test]
     fn a_label_that_comes_in_one_form_is_given_in_that_or_not_at_all() {
         let mut headers = HeaderMap::new();
         headers.insert(header::ACCEPT, "application/pdf, text/zpl;q=0.5".parse().unwrap());
-        let wanted = LabelTypes::of(&headers).unwrap();
+        let wanted = LabelTypes::of(&headers);
         assert_eq!(wanted.formats(), [LabelFormat::Pdf, LabelFormat::Zpl]);
         let given = wanted.answer(PrintedLabel::File { format: LabelFormat::Zpl, bytes: b"^XA".to_vec() });
         assert_eq!(
@@ -134,8 +134,8 @@ mod tests {
 
     #[test]
     fn the_form_that_is_welcome_most_is_chosen() {
-        let pdf = Some(("application/pdf", LabelFormat::Pdf));
-        let png = Some(("image/png", LabelFormat::Png));
+        let pdf = ("application/pdf", LabelFormat::Pdf);
+        let png = ("image/png", LabelFormat::Png);
         let cases = [
             ("", pdf),
             ("*/*", pdf),
@@ -144,12 +144,13 @@ mod tests {
             ("IMAGE/*", png),
             ("application/pdf;q=0.5, image/png;q=0.9", png),
             ("application/pdf;q=0, */*", png),
-            ("application/zpl", Some(("application/zpl", LabelFormat::Zpl))),
-            ("x-application/zpl", Some(("x-application/zpl", LabelFormat::Zpl))),
-            ("text/*", Some(("text/zpl", LabelFormat::Zpl))),
-            ("image/jpeg", None),
-            ("*/*;q=0", None),
-            ("application/json, text/html;q=0.9", None),
+            ("application/zpl", ("application/zpl", LabelFormat::Zpl)),
+            ("x-application/zpl", ("x-application/zpl", LabelFormat::Zpl)),
+            ("text/*", ("text/zpl", LabelFormat::Zpl)),
+            ("image/jpeg", pdf),
+            ("*/*;q=0", pdf),
+            ("application/json, text/html;q=0.9", pdf),
+            ("application/octet-stream", pdf),
             ("image/png;q=2, application/pdf;q=0.1", pdf),
         ];
         for (accept, expected) in cases {

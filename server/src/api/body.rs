@@ -15,6 +15,14 @@ use sha2::{Digest, Sha256};
 
 const MAX_KEY_CHARS: usize = 255;
 
+/// With requests in whose bodies `null` is as good as left out: clients that write every field send it for those that they leave out.
+#[derive(Debug, Clone, Copy)]
+pub struct NullsAreLeftOut;
+
+fn nulls_are_left_out(request: &Request) -> bool {
+    request.extensions().get::<NullsAreLeftOut>().is_some()
+}
+
 /// A JSON body, strictly: right type, right size, no unknown fields; with what an `Idempotency-Key` needs.
 pub struct JsonBody<T> {
     /// What was sent.
@@ -44,11 +52,13 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for JsonBody<T> {
         let (method, uri, headers) = (request.method().clone(), request.uri().clone(), request.headers().clone());
         let key = idempotency_key(&headers)?;
         let credential = bearer(&headers).map(str::to_owned);
+        let leaves_nulls_out = nulls_are_left_out(&request);
         let bytes = Bytes::from_request(request, state).await.map_err(|error| unreadable(error.status()))?;
         if !is_json(&headers) {
             return Err(unsupported("Send the body as JSON, with Content-Type: application/json."));
         }
-        Ok(Self { value: parse(&bytes)?, fingerprint: fingerprint(&method, &uri, &bytes), key, credential })
+        let value = parse(&bytes, leaves_nulls_out)?;
+        Ok(Self { value, fingerprint: fingerprint(&method, &uri, &bytes), key, credential })
     }
 }
 
@@ -58,6 +68,7 @@ pub struct AnyBody {
     pub bytes: Bytes,
     /// Whether it says that it is JSON.
     pub is_json: bool,
+    leaves_nulls_out: bool,
     fingerprint: Vec<u8>,
     key: Option<String>,
 }
@@ -65,7 +76,8 @@ pub struct AnyBody {
 impl AnyBody {
     /// As JSON, as strictly as ever.
     pub fn json<T: DeserializeOwned>(self) -> Result<JsonBody<T>, Response> {
-        Ok(JsonBody { value: parse(&self.bytes)?, fingerprint: self.fingerprint, key: self.key, credential: None })
+        let value = parse(&self.bytes, self.leaves_nulls_out)?;
+        Ok(JsonBody { value, fingerprint: self.fingerprint, key: self.key, credential: None })
     }
 }
 
@@ -75,9 +87,10 @@ impl<S: Send + Sync> FromRequest<S> for AnyBody {
     async fn from_request(request: Request, state: &S) -> Result<Self, Response> {
         let (method, uri, headers) = (request.method().clone(), request.uri().clone(), request.headers().clone());
         let key = idempotency_key(&headers)?;
+        let leaves_nulls_out = nulls_are_left_out(&request);
         let bytes = Bytes::from_request(request, state).await.map_err(|error| unreadable(error.status()))?;
         let fingerprint = fingerprint(&method, &uri, &bytes);
-        Ok(Self { bytes, is_json: is_json(&headers), fingerprint, key })
+        Ok(Self { bytes, is_json: is_json(&headers), leaves_nulls_out, fingerprint, key })
     }
 }
 
@@ -98,7 +111,7 @@ impl<S: Send + Sync> FromRequest<S> for NoBody {
         let credential = bearer(request.headers()).map(str::to_owned);
         let bytes = Bytes::from_request(request, state).await.map_err(|error| unreadable(error.status()))?;
         if !bytes.is_empty() {
-            parse::<Empty>(&bytes)?;
+            parse::<Empty>(&bytes, false)?;
         }
         Ok(Self(JsonBody { value: (), fingerprint: fingerprint(&method, &uri, &bytes), key, credential }))
     }
@@ -112,11 +125,11 @@ impl<T: DeserializeOwned + Default, S: Send + Sync> FromRequest<S> for MaybeJson
 
     async fn from_request(request: Request, state: &S) -> Result<Self, Response> {
         let body = AnyBody::from_request_with_credential(request, state).await?;
-        let (AnyBody { bytes, is_json, fingerprint, key, .. }, credential) = body;
+        let (AnyBody { bytes, is_json, leaves_nulls_out, fingerprint, key }, credential) = body;
         if !bytes.is_empty() && !is_json {
             return Err(unsupported("Send the body as JSON, with Content-Type: application/json, or send none."));
         }
-        let value = if bytes.is_empty() { T::default() } else { parse(&bytes)? };
+        let value = if bytes.is_empty() { T::default() } else { parse(&bytes, leaves_nulls_out)? };
         Ok(Self(JsonBody { value, fingerprint, key, credential }))
     }
 }
@@ -152,8 +165,8 @@ fn unreadable(status: StatusCode) -> Response {
     response(StatusCode::BAD_REQUEST, "BadRequest", "The body ended too early, or took too long.", &[])
 }
 
-fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Response> {
-    read(bytes).map_err(|unread| match unread {
+fn parse<T: DeserializeOwned>(bytes: &[u8], leaves_nulls_out: bool) -> Result<T, Response> {
+    read_as(bytes, leaves_nulls_out).map_err(|unread| match unread {
         Unread::Malformed(message) => response(StatusCode::BAD_REQUEST, "BadRequest", &message, &[]),
         Unread::Wrong(detail) => wrong(detail),
     })
@@ -170,9 +183,17 @@ pub enum Unread {
 
 /// Reads an object of JSON as strictly as bodies are read, and refuses it in the same words.
 pub fn read<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Unread> {
+    read_as(bytes, false)
+}
+
+fn read_as<T: DeserializeOwned>(bytes: &[u8], leaves_nulls_out: bool) -> Result<T, Unread> {
+    let is_about =
+        |error: &serde_json::Error, what: &str| error.to_string().starts_with(&format!("invalid type: {what}"));
     let value = match typed(bytes) {
         // To JSON, 2.0 is as whole a number as 2; to Serde it is not.
-        Err((_, error)) if error.to_string().starts_with("invalid type: floating point") => whole(bytes),
+        Err((_, error)) if is_type(&error, "floating point") || (leaves_nulls_out && is_type(&error, "null")) => {
+            generous(bytes, leaves_nulls_out)
+        }
         outcome => outcome,
     };
     let value = value.map_err(|(field, error)| {
@@ -197,10 +218,78 @@ fn typed<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Wrong> {
     Ok(value)
 }
 
-fn whole<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Wrong> {
+/// Whether a value of this type is in the way.
+fn is_type(error: &serde_json::Error, kind: &str) -> bool {
+    error.to_string().strip_prefix("invalid type: ").is_some_and(|rest| rest.starts_with(kind))
+}
+
+/// More fields than any body has whose `null` is no value.
+const MOST_NULL_FIELDS: usize = 64;
+
+/// The same with whole numbers that are written with a point; and, where that is so, without each `null` that is in the way.
+fn generous<T: DeserializeOwned>(bytes: &[u8], leaves_nulls_out: bool) -> Result<T, Wrong> {
     let mut value: Value = typed(bytes)?;
     make_whole(&mut value);
+    let mut outcome = typed_value(value.clone());
+    // Each round leaves out one field wherever it is null, of all items of a list at once.
+    for _ in 0..MOST_NULL_FIELDS {
+        match &outcome {
+            Err((path, error))
+                if leaves_nulls_out && is_type(error, "null") && leave_out(&mut value, "", &every_item(path)) =>
+            {
+                outcome = typed_value(value.clone());
+            }
+            _ => break,
+        }
+    }
+    outcome
+}
+
+fn typed_value<T: DeserializeOwned>(value: Value) -> Result<T, Wrong> {
     serde_path_to_error::deserialize(value).map_err(|error| (error.path().to_string(), error.into_inner()))
+}
+
+/// `items[3].name` as `items[].name`.
+fn every_item(path: &str) -> String {
+    let mut pattern = String::new();
+    for (at, part) in path.split('[').enumerate() {
+        match part.split_once(']').filter(|_| at > 0) {
+            Some((index, rest)) if index.bytes().all(|byte| byte.is_ascii_digit()) => {
+                pattern.push_str("[]");
+                pattern.push_str(rest);
+            }
+            _ => {
+                pattern.push_str(if at > 0 { "[" } else { "" });
+                pattern.push_str(part);
+            }
+        }
+    }
+    pattern
+}
+
+/// Takes out the fields at this pattern that are null, and tells whether there were any. `at`: where the value itself is.
+fn leave_out(value: &mut Value, at: &str, pattern: &str) -> bool {
+    let mut any = false;
+    match value {
+        Value::Array(items) => {
+            let at = format!("{at}[]");
+            for item in items.iter_mut().filter(|_| pattern.starts_with(&at)) {
+                any |= leave_out(item, &at, pattern);
+            }
+        }
+        Value::Object(fields) => {
+            let place = |name: &str| if at.is_empty() { name.to_owned() } else { format!("{at}.{name}") };
+            let before = fields.len();
+            fields.retain(|name, field| !field.is_null() || place(name) != pattern);
+            any = fields.len() < before;
+            for (name, field) in fields {
+                let at = place(name);
+                any |= pattern.starts_with(&at) && leave_out(field, &at, pattern);
+            }
+        }
+        _ => {}
+    }
+    any
 }
 
 fn make_whole(value: &mut Value) {
@@ -324,4 +413,65 @@ pub fn idempotency_key(headers: &HeaderMap) -> Result<Option<String>, Response> 
         let details = [FieldError::new("Idempotency-Key", RefusalCode::OutOfRange, message)];
         response(StatusCode::BAD_REQUEST, "BadRequest", "A header has a value that is not allowed.", &details)
     })
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+    use returns::Given;
+    use serde::Deserialize;
+
+    #[derive(Debug, Deserialize)]
+    #[serde(deny_unknown_fields)]
+    struct Line {
+        id: String,
+        #[serde(default)]
+        note: String,
+        #[serde(default)]
+        units: i64,
+    }
+
+    #[derive(Debug, Deserialize)]
+    #[serde(deny_unknown_fields)]
+    struct Sent {
+        #[serde(default)]
+        lines: Vec<Line>,
+        #[serde(default)]
+        logo: Given<Option<String>>,
+        #[serde(default)]
+        names: Vec<String>,
+    }
+
+    fn read_generously(text: &str) -> Result<Sent, Unread> {
+        read_as(text.as_bytes(), true)
+    }
+
+    #[test]
+    fn a_null_that_is_no_value_is_as_good_as_left_out() {
+        let lines =
+            (0..300).map(|id| format!(r#"{{"id": "{id}", "note": null, "units": {}}}"#, ["null", "2.0"][id % 2]));
+        let text = format!(r#"{{"lines": [{}], "logo": null, "names": null}}"#, lines.collect::<Vec<_>>().join(","));
+        let sent = read_generously(&text).unwrap();
+        assert_eq!((sent.lines.len(), sent.lines[0].units, sent.lines[1].units), (300, 0, 2));
+        assert!(sent.lines.iter().all(|line| line.note.is_empty() && !line.id.is_empty()) && sent.names.is_empty());
+        assert_eq!(sent.logo, Given(Some(None)), "here it is a value");
+        assert!(read::<Sent>(text.as_bytes()).is_err(), "elsewhere it is none");
+    }
+
+    #[test]
+    fn what_must_be_there_must_not_be_null() {
+        for (text, field) in [
+            (r#"{"lines": [{"id": null}]}"#, "lines[0].id"),
+            (r#"{"lines": [null]}"#, "lines[0]"),
+            (r#"{"names": ["a", null]}"#, "names[1]"),
+            (r#"{"lines": [{"id": "a", "note": null, "other": null}]}"#, "lines[0].other"),
+            ("null", "body"),
+        ] {
+            match read_generously(text) {
+                Err(Unread::Wrong(detail)) => assert_eq!(detail.field, field, "{text}"),
+                other => panic!("{text}: {other:?}"),
+            }
+        }
+    }
 }

@@ -141,7 +141,7 @@ async fn purchases(
     Customer { shopper, .. }: Customer,
     query: Query,
 ) -> Result<Response, ApiError> {
-    let (page, _) = query.page(&[])?;
+    let (page, _) = query.page("purchases", &[])?;
     Ok(Json(app.retour.purchases(&shopper, page, None).await?).into_response())
 }
 
@@ -201,7 +201,7 @@ async fn list_return_orders(
     Customer { shopper, .. }: Customer,
     query: Query,
 ) -> Result<Response, ApiError> {
-    let (page, expand) = query.page(EXPANDABLE)?;
+    let (page, expand) = query.page("return-orders", EXPANDABLE)?;
     let list = app.retour.own_return_orders(&shopper, page, &expand).await;
     Ok(Json(list?).into_response())
 }
@@ -233,7 +233,7 @@ async fn label(
     Id(id): Id<ReturnOrderId>,
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {
-    let wanted = LabelTypes::of(&headers)?;
+    let wanted = LabelTypes::of(&headers);
     Ok(wanted.answer(app.retour.own_label(&shopper, (id, None), &wanted.formats()).await?))
 }
 
@@ -243,6 +243,6 @@ async fn parcel_label(
     (Id(id), ShipmentIdOfPath(parcel)): (Id<ReturnOrderId>, ShipmentIdOfPath),
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {
-    let wanted = LabelTypes::of(&headers)?;
+    let wanted = LabelTypes::of(&headers);
     Ok(wanted.answer(app.retour.own_label(&shopper, (id, Some(parcel)), &wanted.formats()).await?))
 }

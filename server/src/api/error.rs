@@ -1,6 +1,6 @@
 //! The one error envelope (spec 7, design 3 "Errors"), and the table that makes HTTP of a use case's error.
 
-use super::json::Json;
+use super::{error_codes, json::Json};
 use axum::{
     http::{
         HeaderValue, StatusCode,
@@ -26,7 +26,8 @@ pub(super) struct Envelope<'a> {
 #[schemars(rename = "ErrorBody")]
 #[serde(rename_all = "camelCase")]
 struct Body<'a> {
-    /// For programs: one of the codes that the documentation lists.
+    /// For programs: what went wrong. Later versions may add codes: treat one that you do not know by its status.
+    #[schemars(extend("enum" = error_codes::names(), "x-enum-descriptions" = error_codes::meanings()))]
     code: &'a str,
     /// For people: what is wrong and what to do. May change.
     message: &'a str,

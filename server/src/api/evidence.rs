@@ -20,7 +20,8 @@ use domain::{ReturnOrderId, ReturnRequestId};
 use returns::{Scope, view};
 
 const SENDING: &str = "The file itself, with its `Content-Type` and its name in `Content-Disposition: attachment; \
-    filename=\"…\"`; or `multipart/form-data` with one part `file`. JPEG, PNG, WebP, HEIC or PDF, at most 10 MiB, at most 10 \
+    filename=\"…\"`; or `multipart/form-data` with one part `file`. If no type is given, or \
+    `application/octet-stream`, the bytes say what the file is. JPEG, PNG, WebP, HEIC or PDF, at most 10 MiB, at most 10 \
     files a request. Where and when a photo was taken, and whatever else the camera wrote into it, is taken out; a PDF \
     stays as it is. The same file again is the same evidence and answers 200. A request in `Requested: Evidence \
     Pending` goes on to `Requested: Review`.";

@@ -14,8 +14,15 @@ use domain::RefusalCode;
 use returns::{Caller, Download, FieldError, FileKind, IdempotencyKey, MAX_FILE_BYTES, Upload};
 
 /// What may be sent.
-pub const FILE_TYPES: &[&str] =
-    &["image/jpeg", "image/png", "image/webp", "image/heic", "application/pdf", "multipart/form-data"];
+pub const FILE_TYPES: &[&str] = &[
+    "image/jpeg",
+    "image/png",
+    "image/webp",
+    "image/heic",
+    "application/pdf",
+    "application/octet-stream",
+    "multipart/form-data",
+];
 /// What comes back.
 pub const EVIDENCE_TYPES: &[&str] = &["image/jpeg", "image/png", "image/webp", "image/heic", "application/pdf"];
 /// The largest body: a file and what a form wraps it in.
@@ -60,11 +67,11 @@ impl<S: Send + Sync> FromRequest<S> for FileBody {
 }
 
 async fn from_body<S: Send + Sync>(request: Request, headers: &HeaderMap, state: &S) -> Result<Upload, Response> {
-    let kind = FileKind::of_media_type(&essence(headers)).ok_or_else(unsupported)?;
+    let declared = Declared::of(&essence(headers))?;
     let disposition = headers.get(header::CONTENT_DISPOSITION).map(HeaderValue::as_bytes).unwrap_or_default();
     let name = file_name(&String::from_utf8_lossy(disposition));
     let bytes = Bytes::from_request(request, state).await.map_err(|error| unreadable(error.status()))?;
-    Ok(Upload { name, kind, bytes: bytes.into() })
+    Ok(Upload { name, kind: declared.kind(&bytes)?, bytes: bytes.into() })
 }
 
 /// The part `file`; others are refused, so that a typing error never passes as success.
@@ -76,12 +83,35 @@ async fn from_form<S: Send + Sync>(request: Request, state: &S) -> Result<Upload
             return Err(wrong("file", "expected one part of this name, and no other"));
         }
         let declared = part.content_type().unwrap_or_default().to_ascii_lowercase();
-        let kind = FileKind::of_media_type(declared.split(';').next().unwrap_or_default().trim());
-        let (name, kind) = (part.file_name().unwrap_or_default().to_owned(), kind.ok_or_else(unsupported)?);
+        let declared = Declared::of(declared.split(';').next().unwrap_or_default().trim())?;
+        let name = part.file_name().unwrap_or_default().to_owned();
         let bytes = part.bytes().await.map_err(|error| broken_form(&error))?;
-        found = Some(Upload { name, kind, bytes: bytes.into() });
+        found = Some(Upload { name, kind: declared.kind(&bytes)?, bytes: bytes.into() });
     }
     found.ok_or_else(|| wrong("file", "expected a part of this name"))
+}
+
+/// What a file is said to be.
+enum Declared {
+    As(FileKind),
+    /// Nothing, or bytes of any kind: Python's `requests` names no type, other clients this one. The bytes say what it is.
+    Unknown,
+}
+
+impl Declared {
+    fn of(media_type: &str) -> Result<Self, Response> {
+        match media_type {
+            "" | "application/octet-stream" => Ok(Self::Unknown),
+            known => FileKind::of_media_type(known).map(Self::As).ok_or_else(unsupported),
+        }
+    }
+
+    fn kind(self, bytes: &[u8]) -> Result<FileKind, Response> {
+        match self {
+            Self::As(kind) => Ok(kind),
+            Self::Unknown => FileKind::of_bytes(bytes).ok_or_else(unsupported),
+        }
+    }
 }
 
 fn essence(headers: &HeaderMap) -> String {

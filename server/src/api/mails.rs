@@ -18,7 +18,7 @@ use axum::{
 use returns::{Scope, lists, view};
 
 pub(super) fn operations() -> Vec<Operation> {
-    let of = Resource::of_account("mails", "mail", "Mails");
+    let of = Resource::of_account("mails", "mail", "Mails").also_called("emails");
     vec![
         of.operation(Method::GET, "", get(list))
             .named("listMails", "List mails")

@@ -14,6 +14,7 @@ mod consumers;
 mod door;
 mod draft_return_orders;
 mod error;
+pub mod error_codes;
 mod events;
 mod evidence;
 mod file;

@@ -10,6 +10,7 @@
 //! ```
 
 use super::{
+    body::NullsAreLeftOut,
     error::response,
     file::MAX_FILE_BODY,
     query::{Choice, Expandable, Query},
@@ -57,6 +58,8 @@ pub struct Resource {
     root: Root,
     /// The heading that its operations stand under.
     pub tag: &'static str,
+    /// Another name of its paths, in plural, for clients of older systems.
+    alias: Option<&'static str>,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -74,27 +77,32 @@ enum Root {
 impl Resource {
     /// A resource of an account.
     pub const fn of_account(plural: &'static str, singular: &'static str, tag: &'static str) -> Self {
-        Self { root: Root::Account { plural, singular }, tag }
+        Self { root: Root::Account { plural, singular }, tag, alias: None }
+    }
+
+    /// The same resource, also at paths with this name in place of its plural. No document shows them.
+    pub const fn also_called(self, alias: &'static str) -> Self {
+        Self { alias: Some(alias), ..self }
     }
 
     /// The account itself.
     pub const fn account(tag: &'static str) -> Self {
-        Self { root: Root::Account { plural: "", singular: "" }, tag }
+        Self { root: Root::Account { plural: "", singular: "" }, tag, alias: None }
     }
 
     /// What a consumer can do.
     pub const fn consumer(tag: &'static str) -> Self {
-        Self { root: Root::Consumer, tag }
+        Self { root: Root::Consumer, tag, alias: None }
     }
 
     /// Getting and ending credentials.
     pub const fn auth(tag: &'static str) -> Self {
-        Self { root: Root::Auth, tag }
+        Self { root: Root::Auth, tag, alias: None }
     }
 
     /// What belongs to nobody.
     pub const fn api(tag: &'static str) -> Self {
-        Self { root: Root::Api, tag }
+        Self { root: Root::Api, tag, alias: None }
     }
 
     /// An operation at the resource's path and the rest, such as `/{id}`.
@@ -341,17 +349,31 @@ impl Operation {
         }
     }
 
+    /// Its path for a credential's own account, if it is an operation of an account.
+    pub fn path_without_account(&self) -> Option<String> {
+        match self.resource.root {
+            Root::Account { plural: "", .. } => Some(format!("/api/v0/account{}", self.rest)),
+            Root::Account { plural, .. } => Some(format!("/api/v0/{plural}{}", self.rest)),
+            Root::Consumer | Root::Auth | Root::Api => None,
+        }
+    }
+
+    /// Whether `null` in its body is as good as left out, where it is no value of the field: when something is made, and in what consumers send.
+    pub(super) fn leaves_nulls_out(&self) -> bool {
+        self.method == Method::POST || matches!(self.resource.root, Root::Consumer)
+    }
+
     /// Every path that it answers at; the documented one is the first.
     pub fn paths(&self) -> Vec<String> {
         let rest = self.rest;
         match self.resource.root {
             Root::Account { plural: "", .. } => vec![self.path(), format!("/api/v0/account{rest}")],
-            Root::Account { plural, singular } => vec![
-                self.path(),
-                format!("/api/v0/account/{{account_id}}/{singular}{rest}"),
-                format!("/api/v0/{plural}{rest}"),
-                format!("/api/v0/{singular}{rest}"),
-            ],
+            Root::Account { plural, singular } => {
+                let names = [Some(plural), Some(singular), self.resource.alias].into_iter().flatten();
+                let paths =
+                    |name| [format!("/api/v0/account/{{account_id}}/{name}{rest}"), format!("/api/v0/{name}{rest}")];
+                names.flat_map(paths).collect()
+            }
             Root::Consumer | Root::Auth => vec![self.path(), format!("/api/v0{}", self.path())],
             Root::Api => vec![self.path()],
         }
@@ -370,6 +392,9 @@ impl Operation {
         }
         if !self.takes_query() {
             handler = handler.route_layer(from_fn(without_query));
+        }
+        if self.leaves_nulls_out() {
+            handler = handler.route_layer(Extension(NullsAreLeftOut));
         }
         if !self.if_match && self.method != Method::GET {
             handler = handler.route_layer(from_fn(without_if_match));

@@ -23,7 +23,8 @@ const LAYING: &str = "For a form that uploads photos before the consumer submits
     evidence of its purchases into `evidence` of the return requests, with the same ids, if their reasons require or accept \
     evidence; with other reasons it is deleted. A request whose reason requires evidence then begins with `Requested: Review`. \
     Pending evidence is deleted after 48 hours. Send the file itself, with its `Content-Type` and its name in \
-    `Content-Disposition: attachment; filename=\"…\"`; or `multipart/form-data` with one part `file`. JPEG, PNG, WebP, HEIC \
+    `Content-Disposition: attachment; filename=\"…\"`; or `multipart/form-data` with one part `file`. If no type is given, or \
+    `application/octet-stream`, the bytes say what the file is. JPEG, PNG, WebP, HEIC \
     or PDF, at most 10 MiB, at most 10 files a purchase. The camera's data is removed from photos. The same file again \
     answers 200 with the file that is there.";
 

@@ -8,14 +8,19 @@ use axum::{
     response::Response,
 };
 use domain::RefusalCode;
-use returns::{Direction, Expand, FieldError, List, Listing, MAX_LIMIT, Page, Sort, lists};
+use returns::{Direction, Expand, FieldError, List, Listing, MAX_LIMIT, MAX_PAGE_NUMBER, Page, Sort, Walk, lists};
 use std::str::FromStr;
+use uuid::Uuid;
 
 const DEFAULT_LIMIT: i64 = 20;
 
 /// A query string, name by name.
 #[derive(Debug, Default)]
-pub struct Query(Vec<(String, String)>);
+pub struct Query {
+    pairs: Vec<(String, String)>,
+    /// Ids in the path, without the account's, which may be left out: a list is of these.
+    place: Vec<String>,
+}
 
 impl<S: Send + Sync> FromRequestParts<S> for Query {
     type Rejection = Response;
@@ -27,7 +32,13 @@ impl<S: Send + Sync> FromRequestParts<S> for Query {
         if pairs.iter().any(|(name, value)| name.contains('\u{fffd}') || value.contains('\u{fffd}')) {
             return Err(bad("query", "expected UTF-8, percent-encoded"));
         }
-        Ok(Self(pairs))
+        let parts: Vec<&str> = parts.uri.path().split('/').collect();
+        let of_list = parts.windows(2).filter_map(|pair| match pair {
+            ["account", _] => None,
+            [_, id] => Uuid::try_parse(id).ok(),
+            _ => None,
+        });
+        Ok(Self { pairs, place: of_list.map(|id| id.to_string()).collect() })
     }
 }
 
@@ -48,47 +59,67 @@ impl Query {
     pub fn list(self, list: &'static List, expandable: &[Expandable]) -> Result<ListQuery, Response> {
         let mut asked = ListQuery { listing: Listing::newest(FIRST_PAGE), expand: Vec::new() };
         let listing = &mut asked.listing;
-        let mut seen = Vec::new();
-        for (name, value) in self.0 {
+        let (mut seen, mut page) = (Vec::new(), None);
+        for (name, value) in self.pairs {
             match name.as_str() {
                 "expand" if asked.expand.len() < MAX_REPEATED => asked.expand.push(expansion(&value, expandable)?),
                 "filter" if listing.conditions.len() < MAX_REPEATED => {
                     listing.conditions.push(list.condition(&value).map_err(|allowed| bad("filter", &allowed))?);
                 }
                 "expand" | "filter" => return Err(bad(&name, &format!("expected {MAX_REPEATED} at most"))),
-                "limit" | "page" | "sortBy" | "orderBy" | "search" if seen.contains(&name) => {
+                "limit" | "page" | "sortBy" | "orderBy" | "sort" | "search" | "createdFrom" | "createdTo"
+                    if seen.contains(&name) =>
+                {
                     return Err(bad(&name, "expected once at most"));
                 }
+                "sort" if seen.iter().any(|name| name == "sortBy" || name == "orderBy") => {
+                    return Err(bad(&name, SORT_OR_SORT_BY));
+                }
+                "sortBy" | "orderBy" if seen.iter().any(|name| name == "sort") => {
+                    return Err(bad("sort", SORT_OR_SORT_BY));
+                }
                 "limit" => listing.page.limit = number(&name, &value, 1, MAX_LIMIT)?,
-                "page" => listing.page.after = cursor(&value)?,
+                "page" => page = Some(value),
                 "sortBy" => listing.sort = sort(&value, list)?,
                 "orderBy" => listing.direction = direction(&value)?,
+                "sort" => (listing.sort, listing.direction) = signed_sort(&value, list)?,
+                "createdFrom" | "createdTo" if list.field("createdAt").is_some() => {
+                    let operator = if name == "createdFrom" { ">=" } else { "<=" };
+                    let condition = list.condition(&format!("createdAt{operator}{value}"));
+                    listing
+                        .conditions
+                        .push(condition.map_err(|_| bad(&name, "expected a time such as 2026-01-31T12:00:00Z"))?);
+                }
                 "search" if list.is_searchable() => listing.search = Some(search(value)?),
                 _ => return Err(unknown(&name, &parameters(list, expandable))),
             }
             seen.push(name);
         }
+        let walk = listing.walk(list, &self.place);
+        set_start(&mut listing.page, walk, page.as_deref())?;
         Ok(asked)
     }
 
-    /// As the query of a list that is only cut into pages.
-    pub fn page(self, expandable: &[Expandable]) -> Result<(Page, Vec<Expand>), Response> {
-        let (mut page, mut expand) = (FIRST_PAGE, Vec::new());
-        for (name, value) in self.0 {
+    /// As the query of a list that is only cut into pages. `list`: its name.
+    pub fn page(self, list: &str, expandable: &[Expandable]) -> Result<(Page, Vec<Expand>), Response> {
+        let (mut page, mut expand, mut asked) = (FIRST_PAGE, Vec::new(), None);
+        for (name, value) in self.pairs {
             match name.as_str() {
                 "limit" => page.limit = number(&name, &value, 1, MAX_LIMIT)?,
-                "page" => page.after = cursor(&value)?,
+                "page" => asked = Some(value),
                 "expand" => expand.push(expansion(&value, expandable)?),
                 _ => return Err(unknown(&name, "limit, page, expand")),
             }
         }
+        let walk = Walk::new([list].into_iter().chain(self.place.iter().map(String::as_str)));
+        set_start(&mut page, walk, asked.as_deref())?;
         Ok((page, expand))
     }
 
     /// As the query that names one thing by its id, and nothing else.
     pub fn id<T: FromStr>(self, name: &str) -> Result<T, Response> {
         let mut found = None;
-        for (known, value) in self.0 {
+        for (known, value) in self.pairs {
             if known != name {
                 return Err(unknown(&known, name));
             }
@@ -106,12 +137,12 @@ impl Query {
             "expand" => expansion(&value, expandable),
             _ => Err(unknown(&name, if expandable.is_empty() { "" } else { "expand" })),
         };
-        self.0.into_iter().map(expand).collect()
+        self.pairs.into_iter().map(expand).collect()
     }
 
     /// A parameter that is `true` or `false`, and the rest of the query. Left out, it is `false`.
     pub fn take_flag(self, name: &str) -> Result<(bool, Self), Response> {
-        let (own, rest): (Vec<_>, Vec<_>) = self.0.into_iter().partition(|(known, _)| known == name);
+        let (own, pairs): (Vec<_>, Vec<_>) = self.pairs.into_iter().partition(|(known, _)| known == name);
         let value = match own.as_slice() {
             [] => false,
             [(_, value)] if value == "true" => true,
@@ -119,14 +150,14 @@ impl Query {
             [_] => return Err(bad(name, "expected true or false")),
             _ => return Err(bad(name, "expected once at most")),
         };
-        Ok((value, Self(rest)))
+        Ok((value, Self { pairs, place: self.place }))
     }
 
     /// As the query of an operation with one parameter that names one of these. `taken`: other parameters that it knows, which
     /// were taken before.
     pub fn choice(self, parameter: &Choice, taken: &[&str]) -> Result<Option<&'static str>, Response> {
         let mut chosen = None;
-        for (name, value) in self.0 {
+        for (name, value) in self.pairs {
             if name != parameter.name {
                 return Err(unknown(&name, &[&[parameter.name], taken].concat().join(", ")));
             }
@@ -151,13 +182,15 @@ pub struct Choice {
     pub description: &'static str,
 }
 
+const SORT_OR_SORT_BY: &str = "expected sort, or sortBy and orderBy, not both";
+
 /// How often a parameter that may repeat may do so.
 pub const MAX_REPEATED: usize = 20;
 
 /// The largest whole number that every JSON parser keeps exactly.
 pub const MAX_PAGE: i64 = 9_007_199_254_740_991;
 
-const FIRST_PAGE: Page = Page { after: None, limit: DEFAULT_LIMIT };
+const FIRST_PAGE: Page = Page::first(DEFAULT_LIMIT);
 
 fn parameters(list: &List, expandable: &[Expandable]) -> String {
     let mut names = vec!["limit", "page", "sortBy", "orderBy"];
@@ -167,8 +200,18 @@ fn parameters(list: &List, expandable: &[Expandable]) -> String {
     names.join(", ")
 }
 
-fn cursor(value: &str) -> Result<Option<i64>, Response> {
-    Ok(Some(number("page", value, 1, MAX_PAGE)?).filter(|&page| page > 1))
+/// Where a page starts: by its number, or by a cursor of this walk.
+fn set_start(page: &mut Page, walk: Walk, asked: Option<&str>) -> Result<(), Response> {
+    page.walk = Some(walk);
+    let Some(asked) = asked else { return Ok(()) };
+    let start = asked.parse().ok().and_then(|number| walk.start(number));
+    page.start = start.ok_or_else(|| {
+        let allowed = format!(
+            "expected a page number from 1 to {MAX_PAGE_NUMBER}, or the nextPage of an answer to the same list, order, filters and search"
+        );
+        bad("page", &allowed)
+    })?;
+    Ok(())
 }
 
 fn sort(value: &str, list: &List) -> Result<Sort, Response> {
@@ -178,6 +221,18 @@ fn sort(value: &str, list: &List) -> Result<Sort, Response> {
         _ if list.sorts_by_update => Err(bad("sortBy", "expected createdAt or updatedAt")),
         _ => Err(bad("sortBy", "expected createdAt")),
     }
+}
+
+/// `sort=-createdAt` of clients of older systems: `sortBy=createdAt` and `orderBy=desc`.
+fn signed_sort(value: &str, list: &List) -> Result<(Sort, Direction), Response> {
+    let (field, direction) = match value.strip_prefix('-') {
+        Some(field) => (field, Direction::Descending),
+        None => (value, Direction::Ascending),
+    };
+    let allowed = if list.sorts_by_update { "expected createdAt or updatedAt" } else { "expected createdAt" };
+    let sort =
+        sort(field, list).map_err(|_| bad("sort", &format!("{allowed}, with - before it for the newest first")))?;
+    Ok((sort, direction))
 }
 
 fn direction(value: &str) -> Result<Direction, Response> {
@@ -199,14 +254,8 @@ fn search(value: String) -> Result<String, Response> {
 }
 
 fn number(name: &str, value: &str, least: i64, most: i64) -> Result<i64, Response> {
-    value.parse().ok().filter(|number| (least..=most).contains(number)).ok_or_else(|| {
-        let allowed = if most == MAX_PAGE {
-            "expected the nextPage of the answer before, or nothing for the first page".to_owned()
-        } else {
-            format!("expected a whole number from {least} to {most}")
-        };
-        bad(name, &allowed)
-    })
+    let number = value.parse().ok().filter(|number| (least..=most).contains(number));
+    number.ok_or_else(|| bad(name, &format!("expected a whole number from {least} to {most}")))
 }
 
 fn expansion(value: &str, expandable: &[Expandable]) -> Result<Expand, Response> {

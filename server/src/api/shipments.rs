@@ -121,7 +121,7 @@ async fn label(
     Id(id): Id<ShipmentId>,
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {
-    let wanted = LabelTypes::of(&headers)?;
+    let wanted = LabelTypes::of(&headers);
     let label = app.retour.label(&staff, id, &wanted.formats()).await;
     Ok(wanted.answer(label?))
 }

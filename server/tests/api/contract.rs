@@ -5,7 +5,7 @@ use axum::http::Method;
 use jsonschema::Validator;
 use serde_json::{Value, json};
 use server::api::{
-    document_text,
+    document_text, error_codes,
     operation::{Content, Operation},
     operations,
 };
@@ -47,6 +47,8 @@ pub fn check(method: &Method, path: &str, status: u16, headers: &reqwest::header
         return;
     }
     let essence = content_type.unwrap_or_default().split(';').next().unwrap_or_default();
+    // Other names of ZPL are answered as they are asked for.
+    let essence = if essence.ends_with("zpl") { "application/zpl" } else { essence };
     let content = &contents[essence];
     assert!(content.is_object(), "{id} {status}: content type {essence} is not documented");
     if essence != "application/json" || body.is_empty() {
@@ -63,6 +65,10 @@ pub fn check(method: &Method, path: &str, status: u16, headers: &reqwest::header
     let errors: Vec<String> =
         validator.iter_errors(&value).map(|error| format!("{}: {error}", error.instance_path())).collect();
     assert!(errors.is_empty(), "{key}: {errors:#?}");
+    if let Some(code) = value["error"]["code"].as_str() {
+        let known = error_codes::ALL.iter().find(|known| known.code == code);
+        assert!(known.is_some_and(|known| known.statuses.contains(&status)), "{key}: {code}");
+    }
 }
 
 fn operation(method: &Method, path: &str) -> Option<&'static Operation> {
@@ -177,6 +183,84 @@ fn the_document_is_openapi_3_1() {
     for part in text.split("\"$ref\": \"#").skip(1) {
         let pointer = part.split('"').next().unwrap();
         assert!(DOCUMENT.pointer(pointer).is_some(), "{pointer} leads nowhere");
+    }
+}
+
+/// Who has a key need not know the account's id: every operation of an account is there without it, too.
+#[test]
+fn paths_without_the_account_are_described() {
+    assert_eq!(DOCUMENT["paths"]["/api/v0/account"]["get"]["operationId"], "getOwnAccount");
+    let mut ids = std::collections::HashSet::new();
+    for (path, methods) in DOCUMENT["paths"].as_object().unwrap() {
+        for operation in methods.as_object().unwrap().values() {
+            assert!(ids.insert(operation["operationId"].as_str().unwrap()), "{path}");
+        }
+    }
+    let mut checked = 0;
+    for operation in operations() {
+        let Some(path) = operation.path_without_account() else { continue };
+        assert!(operation.paths().contains(&path), "{path} leads nowhere");
+        let method = operation.method.as_str().to_lowercase();
+        let mut own = DOCUMENT["paths"][&path][&method].clone();
+        assert_eq!(own["x-same-as"], operation.id);
+        let named = |operation: &Value| {
+            operation["parameters"].as_array().unwrap().iter().filter(|one| one["name"] == "account_id").count()
+        };
+        let mut first = DOCUMENT["paths"][operation.path()][&method].clone();
+        assert_eq!((named(&first), named(&own)), (1, 0), "{path}");
+        for field in ["operationId", "x-same-as", "parameters"] {
+            own.as_object_mut().unwrap().remove(field);
+            first.as_object_mut().unwrap().remove(field);
+        }
+        assert_eq!(own, first);
+        checked += 1;
+    }
+    assert!(checked > 80, "{checked}");
+}
+
+/// Where `null` is as good as left out, the schema says so; elsewhere it does not.
+#[test]
+fn schemas_say_where_null_is_as_good_as_left_out() {
+    let schemas = &DOCUMENT["components"]["schemas"];
+    let allows_null = |place: &Value| place.to_string().contains("\"null\"");
+    for (schema, field, expected) in [
+        ("SelectedPurchaseInput", "quantity", true),
+        ("SelectedPurchaseInput", "requestedResolution", true),
+        ("SelectedPurchaseInput", "returnReasonComment", true),
+        ("SelectedPurchaseInput", "purchaseId", false),
+        ("NewWebhookSubscription", "eventTypes", true),
+        ("NewWebhookSubscription", "url", false),
+        ("WebhookSubscriptionChange", "description", false),
+    ] {
+        let property = &schemas[schema]["properties"][field];
+        assert!(property.is_object(), "{schema}.{field}");
+        assert_eq!(allows_null(property), expected, "{schema}.{field}: {property}");
+    }
+}
+
+/// Generated Python clients cannot read a `oneOf` of `const`s.
+#[test]
+fn a_closed_set_of_names_is_an_enum() {
+    let mut enums = 0;
+    each_node(&DOCUMENT, &mut |node| {
+        enums += usize::from(node.get("enum").is_some_and(Value::is_array));
+        for several in ["oneOf", "anyOf"] {
+            let parts = node.get(several).and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
+            assert!(parts.iter().all(|part| !part["const"].is_string()), "{node:#}");
+        }
+    });
+    assert!(enums > 45, "{enums}");
+    let resolution = &DOCUMENT["components"]["schemas"]["ResolutionType"];
+    assert_eq!(resolution["enum"], json!(["Refund", "Exchange", "StoreCredit"]));
+    assert!(resolution["description"].as_str().unwrap().contains("\n- `Refund`: Money back"), "{resolution}");
+}
+
+fn each_node(node: &Value, look: &mut impl FnMut(&Value)) {
+    look(node);
+    match node {
+        Value::Object(fields) => fields.values().for_each(|field| each_node(field, look)),
+        Value::Array(items) => items.iter().for_each(|item| each_node(item, look)),
+        _ => {}
     }
 }
 

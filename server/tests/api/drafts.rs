@@ -10,6 +10,7 @@ on_both_databases! {
     a_return_is_made_for_a_consumer_without_review
     a_repeated_request_makes_one_return
     bad_values_are_named
+    null_is_as_good_as_left_out
     a_draft_that_is_over_is_called_so
 }
 
@@ -154,4 +155,31 @@ async fn a_draft_that_is_over_is_called_so(service: Service) {
     service.retour.prune().await.unwrap();
     let list = service.get("/api/v0/draft-return-orders?filter=status:Expired", &service.demo.key).await.json();
     assert_eq!(list["data"][0]["id"], draft["id"]);
+}
+
+async fn null_is_as_good_as_left_out(service: Service) {
+    let (ada, purchases, body) = setting(&service).await;
+    let mut with_nulls = body.clone();
+    for field in ["quantity", "returnReasonComment", "requestedResolution", "answers", "exchangeFor"] {
+        with_nulls["selectedPurchases"][0][field] = Value::Null;
+    }
+    let made = service.post("/api/v0/draft-return-orders", &service.demo.key, with_nulls.clone()).await;
+    assert_eq!(made.status, 201, "{}", made.text());
+    with_nulls.as_object_mut().unwrap().remove("consumerId");
+    let own = service.post(&format!("/consumer/{}/draft-return-order", ada.id), &ada.token, with_nulls.clone()).await;
+    assert_eq!(own.status, 201, "{}", own.text());
+    let selected = &own.json()["selectedPurchases"][0];
+    assert_eq!((&selected["quantity"], &selected["requestedResolution"]), (&json!(1), &json!("Refund")), "{selected}");
+    with_nulls["selectedPurchases"][0]["purchaseId"] = Value::Null;
+    let missing = service.post(&format!("/consumer/{}/draft-return-order", ada.id), &ada.token, with_nulls).await;
+    assert_eq!((missing.status, missing.fields()), (422, vec!["selectedPurchases[0].purchaseId".to_owned()]));
+    assert!(purchases.len() > 1);
+
+    let subscription = json!({"url": "https://erp.example/", "eventTypes": null, "eventName": null, "stages": null,
+        "description": null, "enabled": null});
+    let made = service.post("/api/v0/webhook-subscriptions", &service.demo.key, subscription).await;
+    assert_eq!((made.status, &made.json()["enabled"]), (201, &json!(true)), "{}", made.text());
+    let one = format!("/api/v0/webhook-subscriptions/{}", text(&made.json()["id"]));
+    let kept = service.patch(&one, &service.demo.key, json!({"description": null})).await;
+    assert_eq!((kept.status, kept.fields()), (422, vec!["description".to_owned()]), "a PATCH means what it says");
 }

@@ -127,7 +127,20 @@ async fn a_form_does_the_same(service: Service) {
         upload(&service, &path, token, multipart, &form("file", "../Ärmel.pdf", "application/pdf", PAPER)).await;
     assert_eq!((added.status, text(&added.json()["name"]).as_str()), (201, "Ärmel.pdf"), "{}", added.text());
     assert_eq!(upload(&service, &path, token, "application/pdf", PAPER).await.json()["id"], added.json()["id"]);
-    let wrong: [(&str, Vec<u8>, u16); 5] = [
+    // What the sender does not say, the bytes do.
+    let untyped = String::from_utf8(form("file", "a.pdf", "application/pdf", PAPER)).unwrap();
+    let untyped = untyped.replace("Content-Type: application/pdf\r\n", "").into_bytes();
+    for (media_type, body) in [
+        (multipart, untyped),
+        (multipart, form("file", "a.pdf", "application/octet-stream", PAPER)),
+        ("application/octet-stream", PAPER.to_vec()),
+    ] {
+        let same = upload(&service, &path, token, media_type, &body).await;
+        assert_eq!((same.status, same.json()["id"].clone()), (200, added.json()["id"].clone()), "{}", same.text());
+    }
+    let wrong: [(&str, Vec<u8>, u16); 7] = [
+        (multipart, form("file", "a.gif", "application/octet-stream", b"GIF89a"), 415),
+        ("application/octet-stream", b"GIF89a".to_vec(), 415),
         (multipart, form("photo", "a.pdf", "application/pdf", PAPER), 422),
         (multipart, b"--xyz--\r\n".to_vec(), 422),
         (multipart, form("file", "a.gif", "image/gif", b"GIF89a"), 415),

@@ -8,7 +8,10 @@ on_both_databases! {
     return_requests_are_listed_filtered_expanded_and_got
     return_orders_are_listed_expanded_and_got
     every_spelling_of_a_path_gives_the_same_answer
+    parameters_of_older_systems_mean_what_ours_mean
     a_walk_through_the_pages_meets_each_row_once
+    pages_are_numbered_too
+    a_cursor_is_of_one_list_one_order_one_filter_and_one_search
     pages_neither_skip_nor_repeat_while_others_write
     a_list_with_nothing_in_it_is_a_list_all_the_same
 }
@@ -101,6 +104,46 @@ async fn every_spelling_of_a_path_gives_the_same_answer(service: Service) {
     }
 }
 
+async fn parameters_of_older_systems_mean_what_ours_mean(service: Service) {
+    let (ada, ben) = (service.ada().await, service.prove("1002", "ben@example.com").await);
+    service.give_back(&ada, &service.purchases(&ada).await[..1]).await;
+    service.clock.set(service.retour.now().plus_seconds(60));
+    service.give_back(&ben, &service.purchases(&ben).await[..1]).await;
+    let data = async |query: &str| get(&service, &format!("return-orders?{query}")).await.json()["data"].clone();
+    let orders = data("").await;
+    let (newest, oldest) = (text(&orders[0]["createdAt"]), text(&orders[1]["createdAt"]));
+    for (theirs, ours) in [
+        ("sort=-createdAt".to_owned(), "sortBy=createdAt&orderBy=desc".to_owned()),
+        ("sort=createdAt".to_owned(), "sortBy=createdAt&orderBy=asc".to_owned()),
+        ("sort=-updatedAt".to_owned(), "sortBy=updatedAt&orderBy=desc".to_owned()),
+        (format!("createdFrom={newest}"), format!("filter=createdAt>={newest}")),
+        (format!("createdTo={oldest}"), format!("filter=createdAt<={oldest}")),
+        (format!("createdFrom={newest}&createdTo={oldest}"), "filter=number:none".to_owned()),
+    ] {
+        assert_eq!(data(&theirs).await, data(&ours).await, "{theirs}");
+    }
+    assert_eq!(data(&format!("createdTo={oldest}&sort=createdAt")).await[0]["id"], orders[1]["id"]);
+    for (query, field) in [
+        ("createdFrom=yesterday", "createdFrom"),
+        ("createdTo=", "createdTo"),
+        ("sort=newest", "sort"),
+        ("sort=-createdAt&orderBy=asc", "sort"),
+        ("sortBy=createdAt&sort=createdAt", "sort"),
+        ("sort=createdAt&sort=createdAt", "sort"),
+    ] {
+        let refused = get(&service, &format!("return-orders?{query}")).await;
+        assert_eq!((refused.status, refused.fields()), (400, vec![field.to_owned()]), "{query}");
+    }
+    // Lists without a time of creation to filter by do not know them.
+    assert_eq!(get(&service, "return-reasons?createdFrom=2026-01-01T00:00:00Z").await.status, 400);
+
+    let mails = get(&service, "mails").await;
+    for path in ["/api/v0/emails".to_owned(), format!("/api/v0/account/{}/emails", service.demo.account.id)] {
+        let same = service.get(&path, &service.demo.key).await;
+        assert_eq!((same.status, &same.body), (200, &mails.body), "{path}");
+    }
+}
+
 /// Ten returns of one unit each.
 async fn with_ten_returns(service: &Service) -> Consumer {
     let dora = service.prove("1004", "dora@example.com").await;
@@ -142,6 +185,80 @@ async fn a_walk_through_the_pages_meets_each_row_once(service: Service) {
         let omitted = service.get(path, &service.demo.key).await;
         let first = service.get(&format!("{path}?page=1"), &service.demo.key).await;
         assert_eq!(omitted.body, first.body);
+    }
+}
+
+async fn pages_are_numbered_too(service: Service) {
+    let dora = service.prove("1004", "dora@example.com").await;
+    let purchases = service.purchases(&dora).await;
+    service.give_back(&dora, &purchases[..60]).await;
+    let own = format!("/consumer/{}/purchases", dora.id);
+    for (path, query, rows) in
+        [("/api/v0/return-requests", "", 60), ("/api/v0/return-requests", "&sort=updatedAt", 60), (&own, "", 300)]
+    {
+        let page = async |number: i64| {
+            service.get(&format!("{path}?limit=25{query}&page={number}"), &service.demo.key).await.json()
+        };
+        let (mut ids, last) = (HashSet::new(), rows / 25 + i64::from(rows % 25 > 0));
+        for number in 1..=last {
+            let list = page(number).await;
+            assert_eq!((&list["page"], &list["hasMore"]), (&json!(number), &json!(number < last)), "{path}");
+            ids.extend(list["data"].as_array().unwrap().iter().map(|row| text(&row["id"])));
+            // From a numbered page, too, the cursor leads on.
+            if let Some(cursor) = list["nextPage"].as_i64() {
+                assert!(cursor > 10_000, "{cursor}");
+                assert_eq!(page(cursor).await["data"], page(number + 1).await["data"], "{path} {number}");
+            }
+        }
+        assert_eq!(i64::try_from(ids.len()).unwrap(), rows, "{path}");
+        for beyond in [last + 1, 10_000] {
+            let list = page(beyond).await;
+            assert_eq!((&list["data"], &list["hasMore"], &list["page"]), (&json!([]), &json!(false), &json!(beyond)));
+        }
+    }
+}
+
+async fn a_cursor_is_of_one_list_one_order_one_filter_and_one_search(service: Service) {
+    let dora = with_ten_returns(&service).await;
+    let get = async |path: &str| service.get(path, &service.demo.key).await;
+    let cursor = async |path: &str| get(path).await.json()["nextPage"].as_i64().unwrap();
+    let filter = "filter=purchaseOrderNumber:1004&filter=createdAt>=2020-01-01T00:00:00Z";
+    let list = "/api/v0/return-orders";
+    let own = format!("/consumer/{}/purchases", dora.id);
+    let deliveries = service.subscribe(json!({"url": "https://erp.example/"})).await;
+    for other in [
+        &format!("{list}?orderBy=asc"),
+        &format!("{list}?sortBy=updatedAt"),
+        &format!("{list}?filter=purchaseOrderNumber:1004"),
+        &format!("{list}?search=dora"),
+        "/api/v0/return-requests?",
+        &format!("{own}?"),
+        &format!("/consumer/{}/return-orders?", dora.id),
+        &format!("{deliveries}/deliveries?"),
+    ] {
+        // By chance one cursor in 8191 fits another walk, and ids are other ones in each run.
+        let mut refused = 0;
+        for limit in 1..=4 {
+            let answer = get(&format!("{other}&page={}", cursor(&format!("{list}?limit={limit}")).await)).await;
+            refused += usize::from(answer.status == 400 && answer.fields() == ["page"]);
+        }
+        assert!(refused >= 2, "{other}: {refused}");
+    }
+    // Another number of rows, the filters in another order and another spelling of the path are the same walk.
+    let mine = cursor(&format!("{list}?limit=3&{filter}")).await;
+    let account = service.demo.account.id;
+    for same in [
+        "/api/v0/return-orders?filter=createdAt>=2020-01-01T00:00:00Z&filter=purchaseOrderNumber:%231004&limit=2"
+            .to_owned(),
+        format!("/api/v0/account/{account}/return-order?limit=3&{filter}"),
+    ] {
+        assert_eq!(get(&format!("{same}&page={mine}")).await.status, 200, "{same}");
+    }
+    for made_up in [10_001, 12_345, 1_000_000, 4_611_686_018] {
+        for path in [format!("{list}?{filter}"), format!("{deliveries}/deliveries?limit=3"), format!("{own}?limit=3")] {
+            let answer = get(&format!("{path}&page={made_up}")).await;
+            assert_eq!((answer.status, answer.fields()), (400, vec!["page".to_owned()]), "{path} {made_up}");
+        }
     }
 }
 

@@ -105,11 +105,18 @@ async fn a_subscription_is_made_read_changed_and_ended(service: Service) {
     assert_eq!(list(&service.read(SUBSCRIPTIONS).await).len(), 1);
 }
 
+/// The name of `shipment.delivered` in the API that clients of older systems speak.
+const ALIAS: &str = "shipment.received_tracking_updates.delivered";
+
 async fn one_type_may_be_named_as_in_older_systems(service: Service) {
     let path = service.subscribe(json!({"url": "https://erp.example/", "eventName": "shipment.delivered"})).await;
     assert_eq!(service.read(&path).await["eventTypes"], json!(["shipment.delivered"]));
     let changed = service.patch(&path, &service.demo.key, json!({"eventName": "consumer.erased"})).await;
     assert_eq!(changed.json()["eventTypes"], json!(["consumer.erased"]));
+    for alias in [json!({"eventName": ALIAS}), json!({"eventTypes": [ALIAS]})] {
+        let changed = service.patch(&path, &service.demo.key, alias).await;
+        assert_eq!(changed.json()["eventTypes"], json!(["shipment.delivered"]));
+    }
     let both = json!({"eventName": "consumer.erased", "eventTypes": ["shipment.delivered"]});
     let refused = service.patch(&path, &service.demo.key, both).await;
     assert_eq!((refused.status, refused.fields()), (422, vec!["eventName".to_owned()]));

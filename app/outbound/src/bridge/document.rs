@@ -4,9 +4,11 @@ use super::{
     contract::{GetLabel, GetPurchases, MadeLabel, Purchases, Resolution, ResolveReturn},
     examples,
 };
+use domain::openapi::name_as_enum;
 use schemars::{
     JsonSchema, SchemaGenerator,
     generate::{Contract, SchemaSettings},
+    transform::RecursiveTransform,
 };
 use serde_json::{Value, json};
 
@@ -110,7 +112,7 @@ struct Schemas {
 impl Schemas {
     fn new() -> Self {
         let generator = |contract: Contract| {
-            let mut settings = SchemaSettings::draft2020_12();
+            let mut settings = SchemaSettings::draft2020_12().with_transform(RecursiveTransform(name_as_enum));
             settings.contract = contract;
             settings.definitions_path = "/components/schemas".into();
             settings.meta_schema = None;

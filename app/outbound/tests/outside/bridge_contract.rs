@@ -55,3 +55,17 @@ fn every_reference_leads_somewhere_and_every_field_is_described() {
         }
     }
 }
+
+/// Generated Python clients cannot read a `oneOf` of `const`s.
+#[test]
+fn a_closed_set_of_names_is_an_enum() {
+    let document = document();
+    for (name, schema) in document["components"]["schemas"].as_object().unwrap() {
+        for several in ["oneOf", "anyOf"] {
+            let parts = schema[several].as_array().map(Vec::as_slice).unwrap_or_default();
+            assert!(parts.iter().all(|part| !part["const"].is_string()), "{name}");
+        }
+    }
+    let status = &document["components"]["schemas"]["ResolutionStatus"];
+    assert_eq!(status["enum"], serde_json::json!(["Completed", "Pending", "Failed"]));
+}

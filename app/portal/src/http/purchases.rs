@@ -30,8 +30,8 @@ use returns::{Error, Expand, Page, view};
 use std::collections::BTreeMap;
 
 /// More lines than any order has: the list is one page.
-const ALL: Page = Page { after: None, limit: 10_000 };
-const RECENT: Page = Page { after: None, limit: 100 };
+const ALL: Page = Page::first(10_000);
+const RECENT: Page = Page::first(100);
 
 /// Everything that this shopper has bought.
 pub async fn load(visitor: &Visitor) -> Result<Vec<view::PurchaseView>, Stop> {

@@ -33,7 +33,7 @@ use std::{collections::HashMap, fmt::Write as _};
 /// Forms of a label, the best for a shopper first.
 const PRINTABLE: [LabelFormat; 3] = [LabelFormat::Pdf, LabelFormat::Png, LabelFormat::Zpl];
 
-const RECENT: Page = Page { after: None, limit: 100 };
+const RECENT: Page = Page::first(100);
 
 /// Somebody who asks for one return.
 pub struct Asked {

@@ -14,7 +14,7 @@ use crate::{
 };
 use axum::{
     extract::{FromRequestParts, Path},
-    http::{HeaderMap, StatusCode, header, request::Parts},
+    http::{HeaderMap, HeaderValue, StatusCode, header, request::Parts},
     response::{IntoResponse, Redirect, Response},
 };
 use domain::{Locale, ReturnOrderId, Translated, branding::Branding, order::Account};
@@ -44,11 +44,15 @@ impl From<Response> for Stop {
     }
 }
 
+/// Seconds until it makes sense to ask a database again that cannot be used.
+const UNAVAILABLE_SECONDS: &str = "5";
+
 impl Stop {
     /// A page for what broke says 503 where it is the database that cannot be used for now.
     fn with_status_of(mut self, error: &Error) -> Self {
         if error.code() == ErrorCode::ServiceUnavailable {
             *self.0.status_mut() = StatusCode::SERVICE_UNAVAILABLE;
+            self.0.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from_static(UNAVAILABLE_SECONDS));
         }
         self
     }

@@ -24,7 +24,7 @@ impl Retour {
         let (account, shop) = (shopper.account, settings.account.bridge.shop());
         let rows = store::purchases::list(reading.db(), account, &consumer.credentials, page, &shop).await?;
         // A list of one page has all lines of its orders.
-        let are_all = page.after.is_none() && rows.next.is_none();
+        let are_all = page.is_first() && rows.next.is_none();
         let left = super::limits::left(reading.db(), account, &rows.rows, are_all).await?;
         let now = self.now();
         let locale = locale.unwrap_or(&settings.account.branding.locale);
@@ -39,7 +39,7 @@ impl Retour {
     pub async fn offered(&self, shopper: &Shopper, locale: &Locale) -> Result<view::Offered> {
         let (settings, consumer, mut reading) = Settings::load(self, self.store.read().await?, shopper).await?;
         // Their order says the currency, and with it which ways of sending have a price.
-        let (first, shop) = (Page { after: None, limit: 1 }, settings.account.bridge.shop());
+        let (first, shop) = (Page::first(1), settings.account.bridge.shop());
         let rows =
             store::purchases::list(reading.db(), shopper.account, &consumer.credentials, first, &shop).await?.rows;
         let offered = |purchase: &Purchase| {
@@ -52,7 +52,7 @@ impl Retour {
     /// The number of the order that a shopper has proved, as the shop writes it, and what they see of themselves; `None` where it has no lines.
     pub async fn proved_order(&self, shopper: &Shopper) -> Result<Option<(String, view::Consumer)>> {
         let (settings, consumer, mut reading) = Settings::load(self, self.store.read().await?, shopper).await?;
-        let (first, shop) = (Page { after: None, limit: 1 }, settings.account.bridge.shop());
+        let (first, shop) = (Page::first(1), settings.account.bridge.shop());
         let rows =
             store::purchases::list(reading.db(), shopper.account, &consumer.credentials, first, &shop).await?.rows;
         Ok(rows.first().map(|purchase| (purchase.order.number.clone(), view::Consumer::proved(consumer))))

@@ -36,7 +36,8 @@ pub struct NewWebhookSubscription {
     /// The types of events to send; all if left out or empty.
     #[serde(default)]
     pub event_types: Vec<EventType>,
-    /// In place of `eventTypes`, where it is one: for clients of older systems.
+    /// In place of `eventTypes`, where it is one: for clients of older systems, whose
+    /// `shipment.received_tracking_updates.delivered` means `shipment.delivered`.
     pub event_name: Option<EventType>,
     /// Of `return_request.stage_changed`, the entering of these stages alone; of all, if left out or empty.
     #[serde(default)]

@@ -52,9 +52,12 @@ pub struct List<T> {
     pub data: Vec<T>,
     /// The number of results per page.
     pub limit: i64,
-    /// The page that was asked for; 1 for the first one.
+    /// The `page` that was asked for; 1 if none was.
+    #[schemars(range(min = 1))]
     pub page: i64,
-    /// The value to send as `page` for the next page; `null` on the last one.
+    /// The value to send as `page` for the next page, with the same order, filters and search: a cursor, larger than every page number. `null` on
+    /// the last page.
+    #[schemars(range(min = 10_001))]
     pub next_page: Option<i64>,
     /// Whether more results follow after this page.
     pub has_more: bool,
@@ -76,8 +79,8 @@ impl<T> List<T> {
         Self {
             data: rows.rows.into_iter().map(view).collect(),
             limit: page.limit,
-            page: page.after.unwrap_or(1),
-            next_page: rows.next,
+            page: page.number(),
+            next_page: rows.next.map(|next| page.number_of(next)),
             has_more: rows.next.is_some(),
         }
     }

@@ -198,7 +198,7 @@ store::on_each_database! {
         let ours = Shop::open(&database).await;
         let theirs = Shop::open_with(&database, "theirs", "EUR", Policy::default()).await;
         let (_, mug) = ours.put("l/1", mugs(json!({}))).await.unwrap();
-        let listing = Listing::newest(Page { after: None, limit: 10 });
+        let listing = Listing::newest(Page::first(10));
         for id in ["l/1".to_owned(), mug.id.to_string()] {
             assert!(matches!(ours.retour.purchase(&theirs.staff, &id).await, Err(Error::NotFound)));
             assert!(matches!(ours.retour.delete_purchase(&theirs.staff, id).await, Err(Error::NotFound)));

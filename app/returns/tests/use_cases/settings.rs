@@ -13,7 +13,7 @@ use returns::{AccountUpdate, Done, Error, ErrorCode, Expand, IdempotencyKey, Lis
 use serde_json::{Value, json};
 use store::testing::Database;
 
-const ALL: Page = Page { after: None, limit: 100 };
+const ALL: Page = Page::first(100);
 
 fn address(city: &str) -> Value {
     json!({"name": "Returns", "street": "1 Dock Road", "city": city, "country": "GB"})

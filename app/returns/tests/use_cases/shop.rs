@@ -18,7 +18,7 @@ use store::testing::Database;
 
 /// When everything here happens, unless the clock is moved.
 pub const NOW: Timestamp = Timestamp::from_seconds(1_772_366_400); // 2026-03-01T12:00:00Z
-pub const ALL: Page = Page { after: None, limit: 100 };
+pub const ALL: Page = Page::first(100);
 /// Where everybody is.
 pub const HERE: ClientAddress = ClientAddress(IpAddr::V4(Ipv4Addr::new(203, 0, 113, 9)));
 pub const EMAIL: &str = "ada@example.com";
@@ -125,10 +125,8 @@ impl Customer {
         loop {
             let list = self.retour.purchases(&self.shopper, page, None).await.unwrap();
             all.extend(list.data);
-            page.after = list.next_page;
-            if page.after.is_none() {
-                return all;
-            }
+            let Some(next) = list.next_page else { return all };
+            page = Page::at(Some(next), page.limit);
         }
     }
 
@@ -172,10 +170,8 @@ impl Customer {
         loop {
             let list = self.retour.own_return_orders(&self.shopper, page, &[Expand::ReturnRequests]).await.unwrap();
             all.extend(list.data);
-            page.after = list.next_page;
-            if page.after.is_none() {
-                return all;
-            }
+            let Some(next) = list.next_page else { return all };
+            page = Page::at(Some(next), page.limit);
         }
     }
 }

@@ -92,7 +92,7 @@ async fn counted(retour: Retour) -> Vec<(&'static str, usize)> {
         retour.caller(&identified.token).await.unwrap();
         step(STEPS[2].0, &mut last);
         let shopper = identified.shopper;
-        let list = retour.purchases(&shopper, Page { after: None, limit: 50 }, None).await.unwrap();
+        let list = retour.purchases(&shopper, Page::first(50), None).await.unwrap();
         step(STEPS[3].0, &mut last);
         let Some(chosen) = list.data.iter().find(|purchase| purchase.eligibility.code.is_none()) else { continue };
         let option = Some(chosen.shipping_options[0].id);

@@ -225,7 +225,7 @@ store::on_each_database! {
         let other = Shop::open_with(&database, "other", "EUR", Policy::default()).await;
         let customer = shop.sell("1001", &[(1, 1000)]).await;
         let (_, id) = sent(&shop, &customer, &[(0, 1)]).await;
-        let all = Listing::newest(Page { after: None, limit: 10 });
+        let all = Listing::newest(Page::first(10));
         assert_eq!(shop.retour.shipments(&shop.staff, &all).await.unwrap().data.len(), 1);
         assert!(other.retour.shipments(&other.staff, &all).await.unwrap().data.is_empty());
         let condition = lists::SHIPMENTS.condition("status:LabelCreated").unwrap();

@@ -12,7 +12,7 @@ use domain::{
     webhook::{DeliveryStatus, EventType, Outcome},
 };
 use outbound::webhook::{Secret, signatures};
-use returns::{Http, Listing, Retour, view};
+use returns::{Http, Listing, Page, Retour, view};
 use serde_json::{Value, json};
 use std::{collections::HashSet, ops::Deref, time::Duration};
 use store::{events::Event, testing::Database};
@@ -175,10 +175,8 @@ impl Hooked {
             listing.conditions.push(returns::lists::WEBHOOK_DELIVERIES.condition(&so).unwrap());
             let list = self.retour.webhook_deliveries(&self.staff, to, &listing).await.unwrap();
             count += list.data.len();
-            page.after = list.next_page;
-            if page.after.is_none() {
-                return count;
-            }
+            let Some(next) = list.next_page else { return count };
+            page = Page::at(Some(next), page.limit);
         }
     }
 

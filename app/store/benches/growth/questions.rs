@@ -117,23 +117,18 @@ async fn of_largest(database: &Database, from: u64) -> u64 {
 }
 
 fn questions(rows: u64, some: u64, new: u64, now: Timestamp) -> Vec<(String, Ask)> {
-    let newest = || Listing::newest(Page { after: None, limit: 50 });
+    let newest = || Listing::newest(Page::first(50));
     let deep = i64::try_from(rows / 2).unwrap();
     let with = |list: &'static List, clauses: &[&str]| {
         let conditions = clauses.iter().map(|clause| list.condition(clause).unwrap()).collect();
         Ask::List(list, Listing { conditions, ..newest() })
     };
     let found = |list, words: &str| Ask::List(list, Listing { search: Some(words.to_owned()), ..newest() });
-    let after = |list, after| Ask::List(list, Listing::newest(Page { after: Some(after), limit: 50 }));
+    let after = |list, after| Ask::List(list, Listing::newest(Page::at(Some(after), 50)));
     let changed = |list, after| {
         Ask::List(
             list,
-            Listing {
-                sort: Sort::UpdatedAt,
-                direction: Direction::Ascending,
-                page: Page { after, limit: 50 },
-                ..newest()
-            },
+            Listing { sort: Sort::UpdatedAt, direction: Direction::Ascending, page: Page::at(after, 50), ..newest() },
         )
     };
     let request = ReturnRequestId(uuid(8, made_at(some), some * 10));

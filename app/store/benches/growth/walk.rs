@@ -37,7 +37,7 @@ pub async fn run(database: &Database) {
 async fn walk(database: &Database, there: i64) -> usize {
     let (mut met, mut after) = (HashSet::new(), None);
     loop {
-        let listing = Listing { direction: Direction::Ascending, ..Listing::newest(Page { after, limit: 100 }) };
+        let listing = Listing { direction: Direction::Ascending, ..Listing::newest(Page::at(after, 100)) };
         let mut reading = database.store.read().await.unwrap();
         let page = return_requests::list(reading.db(), questions::largest(), &listing).await.unwrap();
         for row in page.rows {

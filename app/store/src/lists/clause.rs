@@ -43,6 +43,19 @@ pub struct Condition {
 }
 
 impl Condition {
+    /// As one text, the same for clauses that mean the same.
+    pub(super) fn spelled(&self) -> String {
+        let value = match &self.value {
+            Value::Id(id) => id.to_string(),
+            Value::Text(text) => text.clone(),
+            Value::Spellings(spellings) => spellings.join("\0"),
+            Value::Time(at) => at.micros().to_string(),
+            Value::Nothing => String::new(),
+        };
+        let kind = if matches!(self.value, Value::Nothing) { "nothing" } else { "value" };
+        format!("{}{}{kind} {value}", self.field.name, self.operator.sql())
+    }
+
     /// Whether it is about the field of that name.
     pub(crate) fn is_on(&self, name: &str) -> bool {
         self.field.name == name

@@ -103,39 +103,68 @@ where
     i64: Type<DB> + for<'e> Encode<'e, DB>,
 {
     let mut query = QueryBuilder::new(prefix);
-    // Columns may hold statements of their own: the last FROM is the list's.
-    let has_condition = list.select.rsplit(" FROM ").next().is_some_and(|rest| rest.contains(" WHERE "));
-    query.push(list.select).push(if has_condition { " AND " } else { " WHERE " });
-    query.push(list.alias).push("account_id = ").push_bind(account.0);
-    for condition in &listing.conditions {
-        push_condition(&mut query, list, account, condition);
-    }
-    // A plus sign keeps SQLite from going through all rows in their order in search of those few.
-    let is_few = |condition: &Condition| matches!(condition.field.kind, FieldKind::NumberOfOrder);
-    let plus = if found.is_some() || listing.conditions.iter().any(is_few) { "+" } else { "" };
-    if let (Some(ids), Some(search)) = (found, &list.search) {
-        if ids.is_empty() {
-            query.push(" AND 1 = 0");
-        } else {
-            query.push(" AND ").push(search.column).push(" IN (");
-            let mut items = query.separated(", ");
-            for id in ids {
-                items.push_bind(*id);
-            }
-            query.push(")");
-        }
-    }
+    query.push(list.select);
+    push_where(&mut query, list, account, listing, found);
     let column = listing.cut().column();
+    let plus = plus(listing, found);
     let (sign, way) = match listing.direction {
         Direction::Ascending => (" > ", " ASC"),
         Direction::Descending => (" < ", " DESC"),
     };
-    if let Some(after) = listing.page.after {
+    if let Some(after) = listing.page.after() {
         query.push(" AND ").push(plus).push(list.alias).push(column).push(sign).push_bind(after.saturating_sub(1));
+    } else if listing.page.skipped() > 0 {
+        // The first row of the page is found by its number alone, in the index: whole rows are read of the page only.
+        query.push(" AND ").push(plus).push(list.alias).push(column).push(sign.trim_end()).push("= (SELECT ");
+        query.push(list.alias).push(column).push(" FROM ").push(source(list));
+        push_where(&mut query, list, account, listing, found);
+        query.push(" ORDER BY ").push(plus).push(list.alias).push(column).push(way);
+        query.push(" LIMIT 1 OFFSET ").push_bind(listing.page.skipped()).push(")");
     }
     query.push(" ORDER BY ").push(plus).push(list.alias).push(column).push(way);
     query.push(" LIMIT ").push_bind(listing.page.fetch());
     query
+}
+
+/// The tables of a list, with what joins them. Columns may hold statements of their own: the last FROM is the list's.
+fn source(list: &List) -> &'static str {
+    list.select.rsplit(" FROM ").next().unwrap_or(list.table)
+}
+
+/// A plus sign keeps SQLite from going through all rows in their order in search of a few.
+fn plus(listing: &Listing, found: Option<&BTreeSet<Uuid>>) -> &'static str {
+    let is_few = |condition: &Condition| matches!(condition.field.kind, FieldKind::NumberOfOrder);
+    if found.is_some() || listing.conditions.iter().any(is_few) { "+" } else { "" }
+}
+
+fn push_where<DB>(
+    query: &mut QueryBuilder<DB>,
+    list: &List,
+    account: AccountId,
+    listing: &Listing,
+    found: Option<&BTreeSet<Uuid>>,
+) where
+    DB: Database,
+    Uuid: Type<DB> + for<'e> Encode<'e, DB>,
+    String: Type<DB> + for<'e> Encode<'e, DB>,
+    i64: Type<DB> + for<'e> Encode<'e, DB>,
+{
+    query.push(if source(list).contains(" WHERE ") { " AND " } else { " WHERE " });
+    query.push(list.alias).push("account_id = ").push_bind(account.0);
+    for condition in &listing.conditions {
+        push_condition(query, list, account, condition);
+    }
+    let (Some(ids), Some(search)) = (found, &list.search) else { return };
+    if ids.is_empty() {
+        query.push(" AND 1 = 0");
+    } else {
+        query.push(" AND ").push(search.column).push(" IN (");
+        let mut items = query.separated(", ");
+        for id in ids {
+            items.push_bind(*id);
+        }
+        query.push(")");
+    }
 }
 
 fn push_condition<DB>(query: &mut QueryBuilder<DB>, list: &List, account: AccountId, condition: &Condition)

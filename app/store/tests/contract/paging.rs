@@ -34,9 +34,9 @@ store::on_each_database! {
         let somebody = keep!(database, consumers::insert_or_find, ours, &a_consumer(proof_of("1002"))).0;
         let foreign = a_return_order(somebody.id, "R-3");
         assert!(keep!(database, return_orders::insert, ours, &foreign));
-        let first = look!(database, return_orders::list_by_consumer, ours, order.consumer_id, Page { after: None, limit: 1 });
+        let first = look!(database, return_orders::list_by_consumer, ours, order.consumer_id, Page::first(1));
         assert_eq!(first.rows, [newer]);
-        let rest = look!(database, return_orders::list_by_consumer, ours, order.consumer_id, Page { after: first.next, limit: 1 });
+        let rest = look!(database, return_orders::list_by_consumer, ours, order.consumer_id, Page::at(first.next, 1));
         assert_eq!((rest.rows, rest.next), (vec![order.clone()], None));
         assert_eq!(look!(database, return_orders::list_by_consumer, theirs, order.consumer_id, FIRST_PAGE).rows, []);
     }
@@ -56,7 +56,7 @@ store::on_each_database! {
             let clauses: Vec<&str> = filter.as_deref().into_iter().collect();
             let (mut seen, mut after) = (Vec::new(), None);
             loop {
-                let page = look!(database, return_requests::list, ours, &Listing { page: Page { after, limit: 2 }, ..asking(&store::return_requests::LIST, &clauses) });
+                let page = look!(database, return_requests::list, ours, &Listing { page: Page::at(after, 2), ..asking(&store::return_requests::LIST, &clauses) });
                 seen.extend(page.rows.into_iter().map(|request| request.id));
                 after = page.next;
                 if after.is_none() {

@@ -32,11 +32,11 @@ use uuid::Uuid;
 pub const NOW: Timestamp = Timestamp::from_seconds(1_772_366_400); // 2026-03-01T12:00:00Z
 /// Of accounts with work that is due: all of them.
 pub const EVERYBODY: store::IsEnough<'static> = &|_| false;
-pub const FIRST_PAGE: Page = Page { after: None, limit: 100 };
+pub const FIRST_PAGE: Page = Page::first(100);
 
 /// A page of everything, newest first.
 pub fn newest(after: Option<i64>, limit: i64) -> Listing {
-    Listing::newest(Page { after, limit })
+    Listing::newest(Page::at(after, limit))
 }
 
 /// The first page of what these clauses hold for.

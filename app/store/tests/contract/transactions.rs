@@ -2,7 +2,11 @@
 
 use crate::support::*;
 use domain::{EventId, Timestamp, webhook::EventType};
-use store::{Db, Kind, Looked, Store, StoreError, Tables, events::Event, testing::Database};
+use store::{
+    Db, Kind, Looked, Store, StoreError, Tables,
+    events::Event,
+    testing::{Database, Line},
+};
 use tokio::{
     io::copy_bidirectional,
     net::{TcpListener, TcpStream},
@@ -264,6 +268,34 @@ async fn a_line_to(url: &str) -> (String, watch::Sender<u32>) {
         }
     });
     (url, forget)
+}
+
+#[test]
+fn a_server_that_is_away_is_known_to_be_until_it_is_back() {
+    store::testing::on_postgres(async |database: Database| {
+        let mut line = Line::to(&database.url);
+        let store = Store::open(&line.url).await.unwrap();
+        let rested = store.read().await.unwrap();
+        line.cut().await;
+        drop(rested);
+        // One that rested for less than a second is lent unasked.
+        let error = loop {
+            if let Err(error) = store.read().await {
+                break error;
+            }
+        };
+        assert!(matches!(error, StoreError::Away) && error.is_unavailable(), "{error}");
+        let (reading, writing) = (store.read().await.unwrap_err(), store.write().await.unwrap_err());
+        assert!(matches!((reading, writing), (StoreError::Away, StoreError::Away)));
+        line.mend();
+        while store.read().await.is_err() {
+            tokio::time::sleep(std::time::Duration::from_millis(20)).await;
+        }
+        let account = an_account("ours");
+        let mut writing = store.write().await.unwrap();
+        assert!(store::accounts::insert(writing.db(), &account, NOW).await.unwrap());
+        writing.commit().await.unwrap();
+    });
 }
 
 #[test]

@@ -5,8 +5,10 @@
     reason = "a document of our own making: a JSON value indexed by a name gives null, or makes the field"
 )]
 
+mod account_less;
 mod example;
 mod limits;
+mod nulls;
 mod parameters;
 mod requests;
 mod responses;
@@ -17,21 +19,24 @@ use super::{
     operation::{Access, Body, Content, Operation},
     operations,
 };
+use domain::openapi::name_as_enum;
 use parameters::parameters;
 use responses::{error_response, error_responses, headers, refusals, standing_headers};
 use returns::Scope;
 use schemars::{
     SchemaGenerator,
     generate::{Contract, SchemaSettings},
+    transform::RecursiveTransform,
 };
 use serde_json::{Map, Value, json};
 
 /// The document: what `GET /api/v0/openapi.json` and `retour openapi` show.
 pub fn document() -> Value {
+    let operations = operations();
     let mut schemas = Schemas::new();
     let mut paths = Map::new();
-    for operation in operations() {
-        let described = schemas.operation(&operation);
+    for operation in &operations {
+        let described = schemas.operation(operation);
         let path = paths.entry(operation.path()).or_insert_with(|| json!({}));
         if let Some(methods) = path.as_object_mut() {
             methods.insert(operation.method.as_str().to_lowercase(), described);
@@ -45,6 +50,8 @@ pub fn document() -> Value {
             point_to_inputs(body, &different);
         }
     }
+    let (bodies, others) = bodies_and_others(&operations, &paths);
+    nulls::add_to(&mut components, &bodies, &others);
     let mut document = json!({
         "openapi": "3.1.0",
         "info": {
@@ -66,7 +73,21 @@ pub fn document() -> Value {
     });
     limits::add_to(&mut document);
     example::add_to(&mut document);
+    account_less::add_to(&mut document, &operations);
     document
+}
+
+/// Bodies in which `null` is as good as left out, and all else in the operations.
+fn bodies_and_others(operations: &[Operation], paths: &Map<String, Value>) -> (Vec<Value>, Vec<Value>) {
+    let (mut bodies, mut others) = (Vec::new(), Vec::new());
+    for operation in operations {
+        let method = operation.method.as_str().to_lowercase();
+        let Some(described) = paths.get(&operation.path()).and_then(|methods| methods.get(method)) else { continue };
+        others.push(described["responses"].clone());
+        let body = described.get("requestBody").cloned();
+        if operation.leaves_nulls_out() { bodies.extend(body) } else { others.extend(body) }
+    }
+    (bodies, others)
 }
 
 /// What the API is and how to begin: Markdown with headings, lists and commands.
@@ -126,7 +147,7 @@ struct Schemas {
 impl Schemas {
     fn new() -> Self {
         let generator = |contract: Contract| {
-            let mut settings = SchemaSettings::draft2020_12();
+            let mut settings = SchemaSettings::draft2020_12().with_transform(RecursiveTransform(name_as_enum));
             settings.contract = contract;
             settings.definitions_path = "/components/schemas".into();
             settings.meta_schema = None;

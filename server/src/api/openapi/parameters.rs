@@ -4,7 +4,7 @@ use crate::api::{
     operation::{Operation, Parameter},
     query::{MAX_PAGE, MAX_REPEATED},
 };
-use returns::{MAX_LIMIT, lists};
+use returns::{MAX_LIMIT, MAX_PAGE_NUMBER, lists};
 use serde_json::{Value, json};
 use std::fmt::Write as _;
 
@@ -28,7 +28,13 @@ pub(super) fn parameters(operation: &Operation) -> Value {
         let limit = json!({"type": "integer", "minimum": 1, "maximum": MAX_LIMIT, "default": 20});
         query("limit", "The number of results per page.".to_owned(), limit);
         let page = json!({"type": "integer", "format": "int64", "minimum": 1, "maximum": MAX_PAGE});
-        query("page", "`nextPage` of the answer before; 1 or nothing for the first page.".to_owned(), page);
+        query(
+            "page",
+            format!(
+                "The `nextPage` of the answer before, with the same order, filters and search; or a page number from 1 to {MAX_PAGE_NUMBER}. 1 if left out."
+            ),
+            page,
+        );
     }
     if let Some(list) = operation.list {
         let sorts: &[&str] = if list.sorts_by_update { &["createdAt", "updatedAt"] } else { &["createdAt"] };

@@ -74,9 +74,10 @@ fn tag_page<'a>(document: &Value, tag: &'a Value) -> Page<'a> {
     Page { address: anchor(name), title: name, content }
 }
 
-/// Every operation of a tag, as method, path and description.
+/// Every operation of a tag, as method, path and description. Each once: not at its path without the account again.
 fn operations<'a>(document: &'a Value, tag: &str) -> Vec<(&'a str, &'a str, &'a Value)> {
-    let has_tag = |operation: &Value| list(&operation["tags"]).iter().any(|of| of == tag);
+    let has_tag =
+        |operation: &Value| operation["x-same-as"].is_null() && list(&operation["tags"]).iter().any(|of| of == tag);
     let mut found = Vec::new();
     for (path, methods) in fields(&document["paths"]) {
         found.extend(

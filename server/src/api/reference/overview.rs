@@ -21,7 +21,7 @@ pub(super) fn overview(document: &Value) -> Page<'_> {
 
 /// The words that a closed type has, with what each means.
 fn write_words(content: &mut String, schema: &Value) {
-    let rows = list(&schema["oneOf"]).iter().map(|word| (&word["const"], &word["description"]));
+    let rows = list(&schema["enum"]).iter().zip(list(&schema["x-enum-descriptions"]));
     content.push_str("<table><tbody>");
     for (name, description) in rows {
         let (name, description) = (escape(word(name)), code(&escape(word(description))));

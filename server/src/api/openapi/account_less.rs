@@ -1,0 +1,35 @@
+//! Paths without the account's id, for a credential's own account.
+
+use crate::api::operation::Operation;
+use serde_json::{Value, json};
+
+/// Documents the operations of an account a second time, at their paths without it: whoever has a key need not know the account's id. Each has the
+/// id of the first with `OfOwnAccount` behind it, and names it in `x-same-as`; `getOwnAccount` tells the id.
+pub fn add_to(document: &mut Value, operations: &[Operation]) {
+    for operation in operations {
+        let Some(path) = operation.path_without_account() else { continue };
+        let method = operation.method.as_str().to_lowercase();
+        let of_account = document.get("paths").and_then(|paths| paths.get(operation.path())?.get(&method));
+        let Some(mut described) = of_account.cloned() else { continue };
+        if let Some(fields) = described.as_object_mut() {
+            fields.insert("operationId".to_owned(), id(operation.id).into());
+            fields.insert("x-same-as".to_owned(), operation.id.into());
+            if let Some(parameters) = fields.get_mut("parameters").and_then(Value::as_array_mut) {
+                parameters.retain(|parameter| parameter.get("name").is_none_or(|name| name != "account_id"));
+            }
+        }
+        let paths = document.get_mut("paths").and_then(Value::as_object_mut);
+        let methods = paths.map(|paths| paths.entry(path).or_insert_with(|| json!({})));
+        if let Some(methods) = methods.and_then(Value::as_object_mut) {
+            methods.insert(method, described);
+        }
+    }
+}
+
+fn id(of_account: &str) -> String {
+    match of_account {
+        "getAccount" => "getOwnAccount".to_owned(),
+        "updateAccount" => "updateOwnAccount".to_owned(),
+        other => format!("{other}OfOwnAccount"),
+    }
+}

@@ -1,0 +1,36 @@
+//! A database that cannot be reached: clients are told so at once, and when to try again.
+
+use crate::harness::Service;
+use store::{
+    Store,
+    testing::{Database, Line},
+};
+
+#[test]
+fn who_asks_while_the_database_is_away_is_told_when_to_try_again() {
+    store::testing::on_postgres(async |database: Database| {
+        let mut line = Line::to(&database.url);
+        let by_line = Database { store: Store::open(&line.url).await.unwrap(), url: line.url.clone() };
+        let service = Service::start(by_line.clone()).await;
+        let asked = ["/api/v0/return-orders".to_owned(), "/fjord-fern".to_owned()];
+        for path in &asked {
+            assert_eq!(service.get(path, &service.demo.key).await.status, 200, "{path}");
+        }
+        line.cut().await;
+        // From here on it is known: nobody waits.
+        while !matches!(by_line.store.read().await, Err(store::StoreError::Away)) {
+            tokio::task::yield_now().await;
+        }
+        for path in &asked {
+            let answer = service.get(path, &service.demo.key).await;
+            assert_eq!((answer.status, answer.header("retry-after")), (503, Some("5")), "{path}: {}", answer.text());
+        }
+        line.mend();
+        while by_line.store.read().await.is_err() {
+            tokio::time::sleep(std::time::Duration::from_millis(20)).await;
+        }
+        for path in &asked {
+            assert_eq!(service.get(path, &service.demo.key).await.status, 200, "{path}");
+        }
+    });
+}
