@@ -47,6 +47,19 @@ async function overflow(page: Page, leaveOut = 'none'): Promise<string[]> {
   }, leaveOut);
 }
 
+/** What something else lies on, of the summary that stays in sight. */
+async function covered(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const parts = [...document.querySelectorAll('.stay .receipt > :not(dl)')].filter((part) => part.checkVisibility());
+    const isCovered = (part: Element) => {
+      const { left, right, top, height } = part.getBoundingClientRect();
+      const above = [0.2, 0.5, 0.8].map((share) => document.elementFromPoint((left + right) / 2, top + height * share));
+      return above.some((other) => other && !part.contains(other));
+    };
+    return parts.filter(isCovered).map(({ outerHTML }) => outerHTML.slice(0, 120));
+  });
+}
+
 /**
  * Looks at a page as it stands: by axe in the light and in the dark, and on the narrowest phone. Keeps pictures of
  * the whole page in artefacts/<project>/.
@@ -61,6 +74,7 @@ export async function look(page: Page, info: TestInfo, name: string, leaveOut?: 
     expect.soft(await violations(page, leaveOut, only), `axe, ${name}, ${colorScheme}`).toEqual([]);
   }
   await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
+  expect.soft(await covered(page), `covered, ${name}`).toEqual([]);
   await page.setViewportSize({ width: 320, height: 640 });
   expect.soft(await overflow(page, leaveOut), `320 px, ${name}`).toEqual([]);
   if (info.project.name.startsWith('phone')) await picture(page, info, `${name}-320`);

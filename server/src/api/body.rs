@@ -187,8 +187,6 @@ pub fn read<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Unread> {
 }
 
 fn read_as<T: DeserializeOwned>(bytes: &[u8], leaves_nulls_out: bool) -> Result<T, Unread> {
-    let is_about =
-        |error: &serde_json::Error, what: &str| error.to_string().starts_with(&format!("invalid type: {what}"));
     let value = match typed(bytes) {
         // To JSON, 2.0 is as whole a number as 2; to Serde it is not.
         Err((_, error)) if is_type(&error, "floating point") || (leaves_nulls_out && is_type(&error, "null")) => {

@@ -106,6 +106,7 @@ impl Query {
         for (name, value) in self.pairs {
             match name.as_str() {
                 "limit" => page.limit = number(&name, &value, 1, MAX_LIMIT)?,
+                "page" if asked.is_some() => return Err(bad(&name, "expected once at most")),
                 "page" => asked = Some(value),
                 "expand" => expand.push(expansion(&value, expandable)?),
                 _ => return Err(unknown(&name, "limit, page, expand")),

@@ -16,7 +16,7 @@ use domain::{
     stage::{StageGroup, StageName as N},
 };
 use fastrand::Rng;
-use returns::{NewReturnReason, view};
+use returns::{Done, NewReturnReason, view};
 use std::collections::BTreeMap;
 use store::testing::Database;
 
@@ -116,11 +116,14 @@ impl Life {
 
     /// Brings a request to its end: what is missing arrives, and a person approves it.
     async fn settle(&mut self, request: &view::ReturnRequestView) {
-        if request.stage.group() != StageGroup::Closed {
-            drop(self.shop.try_arrive(request.id, request.quantity, None).await);
+        let mut received = request.received_quantity;
+        if request.stage.group() != StageGroup::Closed
+            && let Ok(Done::Fresh { value, .. }) = self.shop.try_arrive(request.id, request.quantity, None).await
+        {
+            received = value.received_quantity; // fewer than were asked for, where another return has taken some
         }
-        let refused = if self.is_easy { 0 } else { self.rng.u32(1..=request.quantity) };
-        drop(self.shop.inspected(request.id, request.quantity - refused, refused).await);
+        let refused = if self.is_easy { 0 } else { self.rng.u32(1..=request.quantity).min(received) };
+        drop(self.shop.inspected(request.id, received - refused, refused).await);
         drop(self.shop.update(request.id, because(N::ResolutionPending, "Lost")).await);
         drop(self.shop.update(request.id, to(N::ResolutionApproved)).await);
         drop(self.shop.update(request.id, because(N::ResolutionDenied, "Nothing was accepted")).await);
