@@ -66,6 +66,8 @@ fn pdf(dice: &mut Dice, serial: u64) -> (Meant, Vec<u8>) {
         sender: vec![dice.one_of(&NAMES).to_owned(), dice.one_of(&STREETS).to_owned(), "10557 Αθήνα".to_owned()],
         receiver: vec![format!("{} Returns", dice.one_of(&NAMES)), dice.one_of(&STREETS).to_owned()],
         sscc: &sscc,
+        sender_country: "NL",
+        receiver_country: "NL",
         qr: &number,
         merchant: dice.one_of(&NAMES),
         order_numbers: (0..=dice.next() % 3).map(|_| dice.number()).collect(),
