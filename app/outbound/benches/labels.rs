@@ -10,14 +10,34 @@ const LABELS: u64 = 1_000;
 const GOAL: f64 = 300.0;
 const GOAL_BYTES: usize = 30 * 1024;
 
-fn label(serial: u64, format: Format) -> Vec<u8> {
+/// The lines of two addresses, and the country of both.
+struct Addresses {
+    country: &'static str,
+    sender: [&'static str; 4],
+    receiver: [&'static str; 4],
+}
+
+const DUTCH: Addresses = Addresses {
+    country: "NL",
+    sender: ["Anna de Vries", "Prinsengracht 263-H", "1016 GV Amsterdam", "NL"],
+    receiver: ["Northwind Returns", "Havenstraat 12, dok 4", "1013 AA Amsterdam", "NL"],
+};
+const JAPANESE: Addresses = Addresses {
+    country: "JP",
+    sender: ["髙橋 ゆうこ", "丸の内1丁目9−1 プラザビル", "〒100-0005 東京都千代田区", "日本"],
+    receiver: ["北風商店 返品係", "港南2丁目16−3 品川倉庫", "〒108-0075 東京都港区", "日本"],
+};
+
+fn label(serial: u64, format: Format, addresses: &Addresses) -> Vec<u8> {
     let sscc = Sscc::nth("9521234", serial).unwrap();
     let number = format!("R-{serial:08}");
     let label = Label {
         return_number: &number,
-        sender: ["Anna de Vries", "Prinsengracht 263-H", "1016 GV Amsterdam", "NL"].map(str::to_owned).to_vec(),
-        receiver: ["Northwind Returns", "Havenstraat 12, dok 4", "1013 AA Amsterdam", "NL"].map(str::to_owned).to_vec(),
+        sender: addresses.sender.map(str::to_owned).to_vec(),
+        receiver: addresses.receiver.map(str::to_owned).to_vec(),
         sscc: &sscc,
+        sender_country: addresses.country,
+        receiver_country: addresses.country,
         qr: &number,
         merchant: "Northwind",
         order_numbers: vec![format!("NW-{serial}")],
@@ -50,8 +70,16 @@ fn main() {
     println!("\non one core             a second   most bytes");
     let (bare, bytes) = rate(|_| empty());
     println!("{:<22}{bare:>10.0}{bytes:>13}", "an empty PDF");
-    for (name, format) in [("labels, PDF", Format::Pdf), ("labels, PNG", Format::Png), ("labels, ZPL", Format::Zpl)] {
-        let (rate, bytes) = rate(|serial| label(serial, format));
+    let cases = [
+        ("labels, PDF", Format::Pdf, &DUTCH),
+        ("labels, PNG", Format::Png, &DUTCH),
+        ("labels, ZPL", Format::Zpl, &DUTCH),
+        ("Japanese labels, PDF", Format::Pdf, &JAPANESE),
+        ("Japanese labels, PNG", Format::Png, &JAPANESE),
+        ("Japanese labels, ZPL", Format::Zpl, &JAPANESE),
+    ];
+    for (name, format, addresses) in cases {
+        let (rate, bytes) = rate(|serial| label(serial, format, addresses));
         let goal = match format {
             Format::Pdf if rate >= GOAL && bytes <= GOAL_BYTES => format!("≥ {GOAL}, ≤ {GOAL_BYTES} bytes"),
             Format::Pdf => format!("≥ {GOAL}, ≤ {GOAL_BYTES} bytes: missed"),

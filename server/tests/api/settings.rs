@@ -109,6 +109,10 @@ async fn what_an_account_cannot_have_is_refused_by_its_field(service: Service) {
         (json!({"policy": {"returnAddress": {"zip": "1"}}}), vec!["policy.returnAddress.zip"]),
         (json!({"policy": {"returnAddress": {"city": "a\u{0}b"}}}), vec!["policy.returnAddress.city"]),
         (
+            json!({"policy": {"returnAddress": {"name": "مرتجعات 東京 नई", "street": "ᏣᎳᎩ 1"}}}),
+            vec!["policy.returnAddress.street"],
+        ),
+        (
             json!({"policy": {"graceDays": 99999, "lookUpBy": []}, "branding": {"color": "red"}}),
             vec!["policy.graceDays", "policy.lookUpBy", "branding.color"],
         ),
@@ -280,6 +284,8 @@ async fn what_a_setting_cannot_have_is_refused_by_its_field(service: Service) {
         (location("name", json!("")), "name"),
         (location("address", json!({})), "address.street"),
         (location("address", json!({"street": "x", "city": "y", "country": "Holland"})), "address.country"),
+        (location("address", json!({"street": "x 🚚", "city": "y", "country": "NL"})), "address.street"),
+        (location("address", json!({"street": "王府井大街 1", "city": "北京", "country": "CN"})), ""),
         (location("isDefault", json!("yes")), "isDefault"),
     ];
     let mut told = Vec::new();

@@ -1,7 +1,8 @@
 //! What is drawn where: in millimetres from the top left, in black and white only, as a thermal printer can do it.
 //! The page is laid out once; each format draws the same marks in its own way.
 
-use super::text::{Faces, Line};
+use super::shape::Line;
+use super::text::Typesetter;
 
 /// Points in a millimetre.
 const POINTS: f32 = 72.0 / 25.4;
@@ -35,7 +36,7 @@ pub struct Area {
 }
 
 /// One thing on a label.
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub enum Mark {
     /// A line of text that starts at `x` and stands on `baseline`.
     Text {
@@ -80,14 +81,14 @@ pub enum Mark {
 pub struct Canvas {
     /// What there is so far.
     pub marks: Vec<Mark>,
-    /// The fonts that its lines are shaped with.
-    pub faces: &'static Faces,
+    /// What sets its text.
+    pub typesetter: Typesetter,
 }
 
 impl Canvas {
     /// An empty page.
-    pub fn new(faces: &'static Faces) -> Self {
-        Self { marks: Vec::new(), faces }
+    pub fn new(typesetter: Typesetter) -> Self {
+        Self { marks: Vec::new(), typesetter }
     }
 
     /// A line of text that starts at `x` and stands on `baseline`.

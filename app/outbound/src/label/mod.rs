@@ -13,6 +13,8 @@
 //!     return_number: "RET-2026-0001",
 //!     sender: vec![],
 //!     receiver: vec!["Northwind Returns".into(), "Dok 4".into(), "1013 AA Amsterdam".into()],
+//!     sender_country: "",
+//!     receiver_country: "NL",
 //!     sscc: &sscc,
 //!     qr: "RET-2026-0001",
 //!     merchant: "Northwind",
@@ -26,16 +28,24 @@
 
 mod canvas;
 mod codes;
+mod faces;
+mod letters;
 mod page;
 mod pdf;
 mod png;
 mod raster;
+mod shape;
 mod sscc;
 mod text;
 mod zpl;
 
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests;
+
 /// What a label can be drawn as.
 pub use domain::carrier::LabelFormat as Format;
+pub use letters::unprintable;
 pub use pdf::pdf;
 pub use png::png;
 pub use sscc::{Sscc, SsccError};
@@ -59,6 +69,11 @@ pub struct Label<'a> {
     pub sender: Vec<String>,
     /// Where the parcel goes, a line each, the name first.
     pub receiver: Vec<String>,
+    /// The sender's country, by its two letters (ISO 3166-1 alpha-2): in its form are the Han characters of the sender's
+    /// lines. May be empty.
+    pub sender_country: &'a str,
+    /// The same of the receiver, and of everything else that the merchant wrote.
+    pub receiver_country: &'a str,
     /// The parcel's own number.
     pub sscc: &'a Sscc,
     /// What the QR code says: the return number or an address of the portal.

@@ -4,8 +4,12 @@
 //! (X-dimension 0.495 to 0.940 mm, quiet zones of 10 X) and the GS1 Logistic Label Guideline (bars of
 //! 32 mm, in the lowest part, upright like a picket fence; digits of 3 mm). All of it fits on A6.
 
+use std::cmp::Ordering;
+
 use super::canvas::{Area, Canvas, Mark, factor, mm, points};
-use super::text::{Faces, LEADING, Line, Room, Weight};
+use super::faces::{Faces, Weight};
+use super::shape::{Han, Line, is_right_to_left};
+use super::text::{LEADING, Room, Typesetter};
 use super::{Label, LabelError, codes};
 
 /// A6 portrait, in millimetres like everything below.
@@ -38,7 +42,7 @@ pub fn lay_out(label: &Label<'_>) -> Result<Vec<Mark>, LabelError> {
     }
     let bars = codes::gs1_128(label.sscc)?;
     let qr = codes::qr(label.qr)?;
-    let mut canvas = Canvas::new(Faces::get()?);
+    let mut canvas = Canvas::new(Typesetter::new(Faces::get()?, Han::of_country(label.receiver_country)));
     head(&mut canvas, label);
     sender(&mut canvas, label);
     receiver(&mut canvas, label);
@@ -50,14 +54,14 @@ pub fn lay_out(label: &Label<'_>) -> Result<Vec<Mark>, LabelError> {
 /// The merchant's name, and what this parcel is.
 fn head(canvas: &mut Canvas, label: &Label<'_>) {
     let pad = 3.0;
-    let badge = canvas.faces.fit_line(label.words.badge, Weight::Bold, points(34.0), 17.0, 9.0);
+    let badge = canvas.typesetter.fit_line(label.words.badge, Weight::Bold, points(34.0), 17.0, 9.0);
     let width = mm(badge.width()) + 2.0 * pad;
     let x = HEAD.x + HEAD.width - width;
     canvas.fill(Area { x, width, ..HEAD });
     canvas.white_text(&badge, x + pad, middle(HEAD, &badge));
 
     let room = points(HEAD.width - width - pad);
-    let merchant = canvas.faces.fit_line(label.merchant, Weight::Bold, room, 19.0, 9.0);
+    let merchant = canvas.typesetter.fit_line(label.merchant, Weight::Bold, room, 19.0, 9.0);
     canvas.text(&merchant, HEAD.x, middle(HEAD, &merchant));
     canvas.rule(MARGIN, 16.0, WIDTH, THICK);
 }
@@ -66,7 +70,8 @@ fn head(canvas: &mut Canvas, label: &Label<'_>) {
 fn sender(canvas: &mut Canvas, label: &Label<'_>) {
     let area = beside_the_gutter(FROM);
     let room = Room { largest: 9.0, comfortable: 8.0, smallest: 6.0, ..room(area) };
-    let lines = canvas.faces.fit_block(&label.sender, Weight::Regular, room);
+    let typesetter = canvas.typesetter.with_han(Han::of_country(label.sender_country));
+    let lines = typesetter.fit_block(&with_a_name(typesetter, &label.sender, label), Weight::Regular, room);
     if lines.is_empty() {
         // The rule that ends the block is the third line.
         canvas.rule(area.x, 23.6, area.width, THIN);
@@ -83,10 +88,20 @@ fn sender(canvas: &mut Canvas, label: &Label<'_>) {
 fn receiver(canvas: &mut Canvas, label: &Label<'_>) {
     let area = beside_the_gutter(TO);
     let room = Room { largest: 18.0, comfortable: 11.0, smallest: 7.0, ..room(area) };
-    let lines = canvas.faces.fit_block(&label.receiver, Weight::Bold, room);
+    let lines = with_a_name(canvas.typesetter, &label.receiver, label);
+    let lines = canvas.typesetter.fit_block(&lines, Weight::Bold, room);
     let baseline = stack(canvas, &lines, area);
     name_of_block(canvas, label.words.to, baseline);
     canvas.rule(MARGIN, 69.6, WIDTH, THICK);
+}
+
+/// The lines of an address. Where nothing of its first line can be shown, the return's number says whose parcel it is.
+fn with_a_name(typesetter: Typesetter, lines: &[String], label: &Label<'_>) -> Vec<String> {
+    let mut lines: Vec<String> = lines.iter().filter(|line| !line.trim().is_empty()).cloned().collect();
+    if let Some(name) = lines.first_mut().filter(|name| !typesetter.shows(name)) {
+        label.return_number.clone_into(name);
+    }
+    lines
 }
 
 /// The return's number and what belongs to it, beside the QR code.
@@ -99,7 +114,7 @@ fn reference(canvas: &mut Canvas, label: &Label<'_>, qr: &[Vec<bool>]) {
 
     let width = qr_left - QUIET_QR * module - left;
     caption(canvas, label.words.return_number, left, top + 2.5, width);
-    let number = canvas.faces.fit_line(label.return_number, Weight::Bold, points(width), 27.0, 8.0);
+    let number = canvas.typesetter.fit_line(label.return_number, Weight::Bold, points(width), 27.0, 8.0);
     let line = Area { x: left, y: top + 3.8, width, height: 8.0 };
     canvas.text(&number, left, middle(line, &number));
 
@@ -113,7 +128,7 @@ fn reference(canvas: &mut Canvas, label: &Label<'_>, qr: &[Vec<bool>]) {
         caption(canvas, name, x, top + 17.5, width);
         let area = Area { x, y: top + 19.2, width, height: 7.0 };
         let room = Room { largest: 10.0, comfortable: 9.0, smallest: 7.0, ..room(area) };
-        let lines = canvas.faces.fit_block(&[value.to_owned()], Weight::Regular, room);
+        let lines = canvas.typesetter.fit_block(&[value.to_owned()], Weight::Regular, room);
         stack(canvas, &lines, area);
     }
 }
@@ -124,9 +139,9 @@ fn barcode(canvas: &mut Canvas, label: &Label<'_>, bars: &[bool]) {
     let width = factor(bars.len()) * X_DIMENSION;
     let area = Area { x: (PAGE.0 - width) / 2.0, y: BAR_TOP, width, height: BAR_HEIGHT };
     canvas.bars(bars, &label.sscc.to_string(), area, X_DIMENSION);
-    let human = canvas.faces.fit_line(&label.sscc.human(), Weight::Bold, points(width), 13.0, 13.0);
+    let human = canvas.typesetter.fit_line(&label.sscc.human(), Weight::Bold, points(width), 13.0, 13.0);
     centred(canvas, &human, BAR_TOP + BAR_HEIGHT + 4.6);
-    let receipt = canvas.faces.fit_line(label.words.receipt, Weight::Regular, points(WIDTH), 7.5, 5.5);
+    let receipt = canvas.typesetter.fit_line(label.words.receipt, Weight::Regular, points(WIDTH), 7.5, 5.5);
     centred(canvas, &receipt, PAGE.1 - 5.3);
 }
 
@@ -136,13 +151,13 @@ fn centred(canvas: &mut Canvas, line: &Line, baseline: f32) {
 
 /// The small name of a figure.
 fn caption(canvas: &mut Canvas, text: &str, x: f32, baseline: f32, width: f32) {
-    let line = canvas.faces.fit_line(text, Weight::Regular, points(width), 7.5, 5.5);
+    let line = canvas.typesetter.fit_line(text, Weight::Regular, points(width), 7.5, 5.5);
     canvas.text(&line, x, baseline);
 }
 
 /// The name of an address block, in the gutter, on the baseline of the block's first line.
 fn name_of_block(canvas: &mut Canvas, text: &str, baseline: f32) {
-    let line = canvas.faces.fit_line(text, Weight::Regular, points(GUTTER - 1.5), 8.5, 5.5);
+    let line = canvas.typesetter.fit_line(text, Weight::Regular, points(GUTTER - 1.5), 8.5, 5.5);
     canvas.text(&line, MARGIN, baseline);
 }
 
@@ -155,15 +170,29 @@ fn room(area: Area) -> Room {
     Room { width, height, largest: 0.0, comfortable: 0.0, smallest: 0.0 }
 }
 
-/// Lines one under the other from the top of an area; gives the first one's baseline.
+/// Lines one under the other from the top of an area, at its left edge, or at its right edge where most of them are
+/// read from there; gives the first one's baseline.
 fn stack(canvas: &mut Canvas, lines: &[Line], area: Area) -> f32 {
+    let from_right = is_block_from_right(lines);
     let first = area.y + lines.first().map_or(0.0, cap_height);
     let mut baseline = first;
     for line in lines {
-        canvas.text(line, area.x, baseline);
+        let x = if from_right { area.x + area.width - mm(line.width()) } else { area.x };
+        canvas.text(line, x, baseline);
         baseline += mm(line.size * LEADING);
     }
     first
+}
+
+/// Whether most lines that have letters run from right to left; the first of them decides a tie.
+fn is_block_from_right(lines: &[Line]) -> bool {
+    let directions: Vec<bool> = lines.iter().filter_map(|line| is_right_to_left(&line.text)).collect();
+    let from_right = directions.iter().filter(|from_right| **from_right).count();
+    match (from_right * 2).cmp(&directions.len()) {
+        Ordering::Greater => true,
+        Ordering::Equal => directions.first() == Some(&true),
+        Ordering::Less => false,
+    }
 }
 
 /// The baseline of a line whose capitals stand in the middle of an area.

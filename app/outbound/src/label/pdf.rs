@@ -5,12 +5,12 @@ use krilla::color::luma;
 use krilla::geom::{PathBuilder, Point, Rect, Transform};
 use krilla::metadata::Metadata;
 use krilla::page::PageSettings;
-use krilla::paint::Fill;
+use krilla::paint::{Fill, Paint, Stroke};
 use krilla::surface::Surface;
 
 use super::canvas::{Area, Mark, factor, points, runs};
 use super::page::{PAGE, lay_out};
-use super::text::{Faces, Line};
+use super::shape::Line;
 use super::{Label, LabelError};
 
 /// Draws a label as a PDF of one page.
@@ -21,7 +21,7 @@ pub fn pdf(label: &Label<'_>) -> Result<Vec<u8>, LabelError> {
     let settings = PageSettings::from_wh(points(PAGE.0), points(PAGE.1));
     let mut page = document.start_page_with(settings.unwrap_or_default());
     let mut surface = page.surface();
-    let mut pen = Pen { surface: &mut surface, faces: Faces::get()? };
+    let mut pen = Pen { surface: &mut surface };
     for mark in &marks {
         pen.draw(mark);
     }
@@ -39,7 +39,6 @@ fn metadata(label: &Label<'_>) -> Metadata {
 
 struct Pen<'page, 'document> {
     surface: &'page mut Surface<'document>,
-    faces: &'static Faces,
 }
 
 impl Pen<'_, '_> {
@@ -51,8 +50,9 @@ impl Pen<'_, '_> {
                 } else {
                     Fill::default()
                 };
+                let paint = fill.paint.clone();
                 self.surface.set_fill(Some(fill));
-                self.glyphs(line, Point::from_xy(points(*x), points(*baseline)));
+                self.glyphs(line, Point::from_xy(points(*x), points(*baseline)), &paint);
             }
             Mark::Fill(Area { x, y, width, height }) => {
                 let rect = Rect::from_xywh(points(*x), points(*y), points(*width), points(*height));
@@ -68,9 +68,16 @@ impl Pen<'_, '_> {
         }
     }
 
-    fn glyphs(&mut self, line: &Line, start: Point) {
-        let font = self.faces.font(line.weight);
-        self.surface.draw_glyphs(start, &line.glyphs, font, &line.text, line.size, false);
+    fn glyphs(&mut self, line: &Line, start: Point, paint: &Paint) {
+        let mut x = start.x;
+        for run in &line.runs {
+            let stroke = line.thicker(run).map(|width| Stroke { paint: paint.clone(), width, ..Stroke::default() });
+            self.surface.set_stroke(stroke);
+            let (size, font) = (line.size * run.face.scale, run.face.font.clone());
+            self.surface.draw_glyphs(Point::from_xy(x, start.y), &run.glyphs, font, &line.text, size, false);
+            x += run.ems() * line.size;
+        }
+        self.surface.set_stroke(None);
     }
 
     /// Rectangles as one path, so that neighbours join without a seam.

@@ -9,7 +9,6 @@ use tiny_skia::{Color, Paint, Pixmap, Rect, Transform};
 use super::canvas::{Area, Mark, factor, runs};
 use super::page::{PAGE, lay_out};
 use super::raster::draw_line;
-use super::text::Faces;
 use super::{Label, LabelError};
 
 /// Dots in a millimetre.
@@ -24,7 +23,7 @@ pub fn png(label: &Label<'_>) -> Result<Vec<u8>, LabelError> {
     let marks = lay_out(label)?;
     let mut pixmap = Pixmap::new(SIZE.0, SIZE.1).ok_or_else(|| LabelError::Png("no room".to_owned()))?;
     pixmap.fill(Color::WHITE);
-    let mut pen = Pen { pixmap: &mut pixmap, faces: Faces::get()? };
+    let mut pen = Pen { pixmap: &mut pixmap };
     for mark in &marks {
         pen.draw(mark);
     }
@@ -49,7 +48,6 @@ fn encode(grey: &[u8]) -> Result<Vec<u8>, png::EncodingError> {
 
 struct Pen<'a> {
     pixmap: &'a mut Pixmap,
-    faces: &'static Faces,
 }
 
 impl Pen<'_> {
@@ -57,7 +55,7 @@ impl Pen<'_> {
         match mark {
             Mark::Text { line, x, baseline, white } => {
                 let paint = ink(if *white { Color::WHITE } else { Color::BLACK });
-                draw_line(self.pixmap, self.faces, line, (*x * DOTS, *baseline * DOTS), (DOTS, &paint));
+                draw_line(self.pixmap, line, (*x * DOTS, *baseline * DOTS), (DOTS, &paint));
             }
             Mark::Fill(area) => self.fill(*area),
             Mark::Bars { modules, area, module, .. } => {

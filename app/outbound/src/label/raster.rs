@@ -1,35 +1,36 @@
 //! Letters as dots.
 
 use rustybuzz::ttf_parser::{GlyphId, OutlineBuilder};
-use tiny_skia::{FillRule, Paint, PathBuilder, Pixmap, Transform};
+use tiny_skia::{FillRule, Paint, PathBuilder, Pixmap, Stroke, Transform};
 
 use super::canvas::mm;
-use super::text::{Faces, Line};
+use super::shape::Line;
 
 /// Draws a line that stands on a point, in dots, at so many dots in a millimetre. Glyphs stand side by side on the
 /// baseline, each moved by its own offsets.
-pub fn draw_line(
-    pixmap: &mut Pixmap,
-    faces: &Faces,
-    line: &Line,
-    (mut x, y): (f32, f32),
-    (dots, paint): (f32, &Paint<'_>),
-) {
-    let face = faces.outlines(line.weight);
-    let em = mm(line.size) * dots;
-    let scale = em / f32::from(face.units_per_em());
-    for glyph in &line.glyphs {
-        let id = u16::try_from(glyph.glyph_id.to_u32()).unwrap_or_default();
-        let mut outline = Outline(PathBuilder::new());
-        if face.outline_glyph(GlyphId(id), &mut outline).is_some()
-            && let Some(path) = outline.0.finish()
-        {
-            // A font's y axis points up.
-            let (dx, dy) = (x + glyph.x_offset * em, y - glyph.y_offset * em);
-            let place = Transform::from_row(scale, 0.0, 0.0, -scale, dx, dy);
-            pixmap.fill_path(&path, paint, FillRule::Winding, place, None);
+pub fn draw_line(pixmap: &mut Pixmap, line: &Line, (mut x, y): (f32, f32), (dots, paint): (f32, &Paint<'_>)) {
+    for run in &line.runs {
+        let face = &run.face.shaper;
+        let em = mm(line.size) * dots * run.face.scale;
+        let scale = em / run.face.font.units_per_em();
+        // In the font's own units, as the outlines are.
+        let thicker = line.thicker(run).map(|width| Stroke { width: mm(width) * dots / scale, ..Stroke::default() });
+        for glyph in &run.glyphs {
+            let id = u16::try_from(glyph.glyph_id.to_u32()).unwrap_or_default();
+            let mut outline = Outline(PathBuilder::new());
+            if face.outline_glyph(GlyphId(id), &mut outline).is_some()
+                && let Some(path) = outline.0.finish()
+            {
+                // A font's y axis points up.
+                let (dx, dy) = (x + glyph.x_offset * em, y - glyph.y_offset * em);
+                let place = Transform::from_row(scale, 0.0, 0.0, -scale, dx, dy);
+                pixmap.fill_path(&path, paint, FillRule::Winding, place, None);
+                if let Some(stroke) = &thicker {
+                    pixmap.stroke_path(&path, paint, stroke, place, None);
+                }
+            }
+            x += glyph.x_advance * em;
         }
-        x += glyph.x_advance * em;
     }
 }
 

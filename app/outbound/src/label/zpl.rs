@@ -12,7 +12,7 @@ use tiny_skia::{Paint, Pixmap};
 use super::canvas::{Area, Mark, mm};
 use super::page::{PAGE, lay_out};
 use super::raster::draw_line;
-use super::text::{Faces, Line};
+use super::shape::Line;
 use super::{Label, LabelError};
 
 /// Dots in a millimetre.
@@ -27,21 +27,20 @@ pub fn zpl(label: &Label<'_>) -> Result<Vec<u8>, LabelError> {
     let marks = lay_out(label)?;
     // Characters are UTF-8 (^CI28); the page's size; everything from its upper left.
     let mut out = format!("^XA\n^CI28\n^PW{}\n^LL{}\n^LH0,0\n", dots(PAGE.0), dots(PAGE.1));
-    let faces = Faces::get()?;
     for mark in &marks {
-        write(&mut out, mark, faces);
+        write(&mut out, mark);
     }
     out.push_str("^XZ\n");
     Ok(out.into_bytes())
 }
 
 /// Writing into a text does not fail.
-fn write(out: &mut String, mark: &Mark, faces: &Faces) {
+fn write(out: &mut String, mark: &Mark) {
     let _ = match mark {
         Mark::Text { line, x, baseline, white } if is_on_every_printer(&line.text) => {
             text(out, line, (*x, *baseline), *white)
         }
-        Mark::Text { line, x, baseline, white } => picture(out, (line, faces), (*x, *baseline), *white),
+        Mark::Text { line, x, baseline, white } => picture(out, line, (*x, *baseline), *white),
         Mark::Fill(Area { x, y, width, height }) => {
             let (wide, high) = (dots(*width).max(1), dots(*height).max(1));
             writeln!(out, "^FO{},{}^GB{wide},{high},{}^FS", dots(*x), dots(*y), wide.min(high))
@@ -77,19 +76,15 @@ fn is_on_every_printer(text: &str) -> bool {
 }
 
 /// A line as a picture: each row of it in hexadecimal digits, black where a bit is set.
-fn picture(
-    out: &mut String,
-    (line, faces): (&Line, &Faces),
-    (x, baseline): (f32, f32),
-    white: bool,
-) -> std::fmt::Result {
+fn picture(out: &mut String, line: &Line, (x, baseline): (f32, f32), white: bool) -> std::fmt::Result {
     let em = mm(line.size) * DOTS;
-    // Room above for capitals with accents, and below for descenders.
-    let (above, below) = ((em * 1.1).ceil(), (em * 0.35).ceil());
-    let advance: f32 = line.glyphs.iter().map(|glyph| glyph.x_advance).sum();
-    let in_row = whole((advance * em).ceil() + 1.0).div_ceil(8).max(1);
+    // Room above for capitals with accents, and below for descenders, of which some scripts stack several.
+    let is_plain = line.runs.iter().all(|run| !run.face.single_weight);
+    let (above, below) = if is_plain { (1.1, 0.35) } else { (1.2, 0.6) };
+    let (above, below) = ((em * above).ceil(), (em * below).ceil());
+    let in_row = whole((line.ems * em).ceil() + 1.0).div_ceil(8).max(1);
     let Some(mut pixmap) = Pixmap::new(in_row * 8, whole(above + below).max(1)) else { return Ok(()) };
-    draw_line(&mut pixmap, faces, line, (0.0, above), (DOTS, &Paint::default()));
+    draw_line(&mut pixmap, line, (0.0, above), (DOTS, &Paint::default()));
     let total = in_row * pixmap.height();
     let turned = if white { "^FR" } else { "" };
     let (x, y) = (dots(x), dots(baseline).saturating_sub(whole(above)));

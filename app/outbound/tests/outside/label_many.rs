@@ -55,6 +55,8 @@ fn pdf(rng: &mut Rng, serial: u64) -> (Meant, Vec<u8>) {
         sender: vec![one_of(rng, &NAMES).to_owned(), one_of(rng, &STREETS).to_owned(), "10557 Αθήνα".to_owned()],
         receiver: vec![format!("{} Returns", one_of(rng, &NAMES)), one_of(rng, &STREETS).to_owned()],
         sscc: &sscc,
+        sender_country: "NL",
+        receiver_country: "NL",
         qr: &return_number,
         merchant: one_of(rng, &NAMES),
         order_numbers: (0..=rng.u32(..3)).map(|_| number(rng)).collect(),

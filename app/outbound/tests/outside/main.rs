@@ -19,6 +19,7 @@ mod guard;
 mod karrio;
 mod label;
 mod label_many;
+mod label_scripts;
 mod localstripe;
 mod mail;
 mod mail_server;

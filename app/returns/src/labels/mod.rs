@@ -86,6 +86,8 @@ async fn draw(account: Account, order: ReturnOrder, parcel: Shipment, format: La
             return_number: &order.number,
             sender: parcel.sender.label_lines(&parcel.receiver.country, SENDER_LINES),
             receiver: receiver(&parcel.receiver, &parcel.sender, &account.name),
+            sender_country: &parcel.sender.country,
+            receiver_country: &parcel.receiver.country,
             sscc: &sscc,
             qr: &order.number,
             merchant: &account.name,

@@ -1,7 +1,8 @@
 //! The account itself: its name, rules and looks.
 
 use super::{
-    bridge_input::BridgeInput, carrier_input::CarrierInput, payment_input::PaymentInput, settings::check_version,
+    bridge_input::BridgeInput, carrier_input::CarrierInput, payment_input::PaymentInput, printable::unprintable_lines,
+    settings::check_version,
 };
 use crate::{
     Done, Error, Given, IdempotencyKey, Result, Retour, Staff, again_on_deadlock, detached,
@@ -149,6 +150,9 @@ pub(crate) fn problems_of(name: &str, policy: &Policy, branding: &Branding) -> P
     let mut problems = Problems::default();
     problems.check_text("name", name, 1..=MAX_NAME_CHARS);
     problems.add_parts("policy", policy.check());
+    if let Some(address) = &policy.return_address {
+        problems.add_parts("policy.returnAddress", unprintable_lines(address));
+    }
     if let Err(error) = outbound::label::Sscc::new(&policy.gs1_company_prefix, 0, 1) {
         problems.add("policy.gs1CompanyPrefix", RefusalCode::NotAllowed, error.to_string());
     }

@@ -14,6 +14,7 @@ mod more_parcels;
 mod order_input;
 mod payment_input;
 mod preview;
+mod printable;
 mod progress;
 mod purchases;
 mod return_locations;

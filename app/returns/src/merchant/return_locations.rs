@@ -1,6 +1,9 @@
 //! Where a merchant's parcels go.
 
-use super::settings::{archive, check_room, check_version};
+use super::{
+    printable::unprintable_lines,
+    settings::{archive, check_room, check_version},
+};
 use crate::{
     Done, Error, Given, IdempotencyKey, Listing, Result, Retour, Staff, again_on_deadlock, detached,
     error::check,
@@ -62,6 +65,7 @@ fn problems_of(location: &ReturnLocation, archived: bool) -> Problems {
     let mut problems = Problems::default();
     problems.check_text("name", &location.name, 1..=MAX_NAME_CHARS);
     problems.add_parts("address", location.address.check_complete());
+    problems.add_parts("address", unprintable_lines(&location.address));
     if archived && location.is_default {
         problems.add("isDefault", RefusalCode::Mismatch, "an archived location cannot be the default: bring it back");
     }
