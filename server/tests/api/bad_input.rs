@@ -133,23 +133,12 @@ async fn wrong_drafts_are_refused_and_name_the_field(service: Service) {
         (with("returnReasonId", foreign["returnReasons"][0]["id"].clone()), at("returnReasonId")),
         (without("returnReasonId"), at("returnReasonId")),
         (with("returnReasonComment", json!("x".repeat(2_001))), at("returnReasonComment")),
-        (with("returnReasonComment", Value::Null), at("returnReasonComment")),
         (with("requestedResolution", json!("Money")), at("requestedResolution")),
         (with("resolutionKind", json!("Refund")), at("resolutionKind")),
     ];
-    for quantity in [
-        "0",
-        "-1",
-        "5",
-        "1000000000000",
-        "1000000000000000000000000000000",
-        "1.5",
-        "\"1\"",
-        "null",
-        "true",
-        "[1]",
-        "1e2",
-    ] {
+    for quantity in
+        ["0", "-1", "5", "1000000000000", "1000000000000000000000000000000", "1.5", "\"1\"", "true", "[1]", "1e2"]
+    {
         cases.push((with("quantity", serde_json::from_str(quantity).unwrap()), at("quantity")));
     }
     let before = service.contents().await;
@@ -384,7 +373,7 @@ async fn wrong_queries_are_refused_and_told_what_is_right(service: Service) {
     let told = service.get("/api/v0/return-requests?filter=orderNumber:1001", &service.demo.key).await;
     told.matches_snapshot("bad-filter");
     let far = service.get(&format!("/api/v0/return-orders?page={}", (1_i64 << 53) - 1), &service.demo.key).await;
-    assert_eq!(far.status, 200, "a cursor past the end is a page like any other");
+    expect("a cursor that no list gave", &far, 400, "BadRequest", "page");
 }
 
 async fn what_was_returned_meanwhile_is_a_conflict(service: Service) {

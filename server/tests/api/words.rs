@@ -52,7 +52,7 @@ async fn words_are_taken_as_strings_alone(service: Service) {
             [json!({word: null}), json!({word: {}}), json!([word]), json!(1), json!(1.0), json!(true), json!(null)]
         {
             // What may be left out may be null in a POST.
-            if wrong.is_null() && method == Method::POST && !field.contains("[0]") {
+            if wrong.is_null() && method == Method::POST && !field.ends_with(']') {
                 continue;
             }
             let request = service.request(method.clone(), &format!("/api/v0/{path}"), &service.demo.key);
