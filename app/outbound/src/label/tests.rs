@@ -88,10 +88,7 @@ fn letters_that_join_are_shaped() {
 fn right_to_left_text_is_laid_out_for_the_eye() {
     assert_eq!(seen(&shaped("שלום", Han::Simplified)), "םולש");
     assert_eq!(seen(&shaped("רחוב 12", Han::Simplified)), "12 בוחר");
-    assert_eq!(
-        seen(&shaped("רחוב 12-34 (Dock B)", Han::Simplified)),
-        "(Dock B( 12-34 בוחר".replace("(Dock B(", ")Dock B(")
-    );
+    assert_eq!(seen(&shaped("רחוב 12-34 (Dock B)", Han::Simplified)), ")Dock B( 12-34 בוחר");
     assert_eq!(seen(&shaped("Gate 7, שער 8", Han::Simplified)), "Gate 7, 8 רעש");
     let arabic = seen(&shaped("شارع 12", Han::Simplified));
     assert!(arabic.starts_with("12 "), "{arabic}");
@@ -123,7 +120,8 @@ fn han_characters_have_the_form_of_the_country() {
 
 #[test]
 fn what_no_font_has_is_written_in_latin_or_left_out() {
-    assert_eq!(faces().clean("ᏣᎳᎩ Street 1"), "cawali Street 1".replace("cawali", &any_ascii::any_ascii("ᏣᎳᎩ")));
+    let latin = faces().clean("ᏣᎳᎩ Street 1");
+    assert!(latin.is_ascii() && latin.len() > " Street 1".len() && latin.ends_with(" Street 1"), "{latin}");
     assert_eq!(faces().clean("Zoë 👩‍👩‍👧 Gate 4 🚚 ring"), "Zoë Gate 4 ring");
     assert_eq!(faces().clean("\u{E000}\u{F8FF}\u{10FFFF}"), "");
     assert_eq!(faces().clean("\u{202E}12 \u{2066}Main\u{2069}"), "12 Main", "nobody turns a line around");

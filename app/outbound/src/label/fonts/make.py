@@ -45,8 +45,8 @@ SCRIPTS = {
     "NotoSerifTibetan": "0F00-0FFF",
 }
 
-# Kana, Bopomofo, Hangul, enclosed and squared signs, full and half widths.
-CJK_BLOCKS = "2E80-2FDF 3000-30FF 3100-318F 31C0-33FF AC00-D7A3 FE30-FE4F FF00-FFEE"
+# Jamo, kana, Bopomofo, Hangul, enclosed and squared signs, full and half widths.
+CJK_BLOCKS = "1100-11FF 2E80-2FDF 3000-30FF 3100-318F 31C0-33FF AC00-D7A3 FE30-FE4F FF00-FFEE"
 
 
 def characters(ranges):
@@ -125,7 +125,7 @@ def cjk():
     taiwan = encodable("big5") | encodable("big5hkscs")
     font = ttLib.TTFont(CJK, fontNumber=SIMPLIFIED)
     keep_forms(font, {"JAN ": japan, "KOR ": korea, "ZHT ": taiwan})
-    everything = {code for code in encodable("gbk") | japan | korea | taiwan if code >= 0x2E80}
+    everything = {code for code in encodable("gbk") | japan | korea | taiwan if code >= 0x2010}
     subsetter = subset.Subsetter(options(["locl"]))
     subsetter.populate(unicodes=characters(COMMON) | characters(CJK_BLOCKS) | everything)
     subsetter.subset(font)
