@@ -22,9 +22,7 @@ const PLACES: [Place; 16] = [
         lines: ["مرتجعات المتجر", "شارع الملك فهد 12", "12211 الرياض", "المملكة العربية السعودية"],
     },
     Place {
-        script: "persian",
-        country: "IR",
-        lines: ["فروشگاه گل‌ها", "خیابان ولیعصر، پلاک ۱۲", "تهران ۱۱۳۶۹", "ایران"],
+        script: "persian", country: "IR", lines: ["فروشگاه گل‌ها", "خیابان ولیعصر ۱۲", "تهران ۱۱۳۶۹", "ایران"]
     },
     Place {
         script: "hebrew",
@@ -97,9 +95,15 @@ impl Place {
     }
 }
 
-/// Text without the marks that say how a line is turned around.
+/// Text without the joiner, which readers leave out or keep, and the marks that say how a line is turned around.
 fn plain(text: &str) -> String {
-    text.chars().filter(|c| !matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}')).collect()
+    text.chars().filter(|c| !matches!(c, '\u{200c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}')).collect()
+}
+
+/// Whether a word that was measured is this one. pdftotext gives the letters of measured words in the order of the eye.
+fn is_word(measured: &str, word: &str) -> bool {
+    let measured = plain(measured);
+    measured == word || measured.chars().rev().eq(word.chars())
 }
 
 #[test]
@@ -111,8 +115,8 @@ fn what_is_read_out_of_the_file_is_what_was_written() {
         let text = plain(&printed.text());
         for line in place.lines {
             for word in line.split(' ') {
-                // The joiner has no glyph, and is not read again. A reader puts "(" where the eye sees it.
-                let word = word.replace('\u{200c}', "");
+                // A reader puts "(" where the eye sees it.
+                let word = plain(word);
                 assert!(text.contains(word.trim_matches(['(', ')'])), "{}: {word} is missing in {text}", place.script);
             }
         }
@@ -149,7 +153,7 @@ fn an_address_that_is_read_from_the_right_begins_there() {
     {
         let label = Label { merchant: "Northwind", ..place.label(&sscc) };
         let words = Printed::new(&label).words();
-        let found: Vec<_> = words.iter().filter(|found| plain(&found.text).contains(word)).collect();
+        let found: Vec<_> = words.iter().filter(|found| is_word(&found.text, word)).collect();
         assert_eq!(found.len(), 2, "{words:?}");
         for found in found {
             let (left, right) = ((found.left - 18.0).abs(), (found.right - 100.0).abs());
@@ -171,7 +175,7 @@ fn numbers_in_right_to_left_text_stand_where_the_eye_looks_for_them() {
     let label = Label { merchant: "Northwind", sender: vec![], ..PLACES[0].label(&sscc) };
     let words = Printed::new(&label).words();
     let at =
-        |text: &str| words.iter().find(|word| plain(&word.text) == text).unwrap_or_else(|| panic!("{text}: {words:?}"));
+        |text: &str| words.iter().find(|word| is_word(&word.text, text)).unwrap_or_else(|| panic!("{text}: {words:?}"));
     // "شارع الملك فهد 12": the number comes last, which is left of all; "12211 الرياض": it comes first.
     assert!(at("12").right < at("فهد").left && at("فهد").right < at("شارع").left);
     assert!(at("12211").left > at("الرياض").right);
