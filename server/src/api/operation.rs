@@ -81,6 +81,7 @@ impl Resource {
     }
 
     /// The same resource, also at paths with this name in place of its plural. No document shows them.
+    #[must_use]
     pub const fn also_called(self, alias: &'static str) -> Self {
         Self { alias: Some(alias), ..self }
     }

@@ -3,7 +3,7 @@
 use crate::contract::DOCUMENT;
 use serde_json::Value;
 use server::api::{error_codes, operations};
-use std::collections::BTreeSet;
+use std::{collections::BTreeSet, fmt::Write as _};
 
 #[test]
 fn every_code_that_an_operation_names_is_in_the_table() {
@@ -44,13 +44,8 @@ fn the_documentation_has_the_codes() {
     );
     for known in error_codes::ALL {
         let statuses: Vec<String> = known.statuses.iter().map(u16::to_string).collect();
-        page.push_str(&format!(
-            "| {} | `{}` | {} | {} |\n",
-            statuses.join(", "),
-            known.code,
-            known.meaning,
-            known.remedy
-        ));
+        let (statuses, code) = (statuses.join(", "), known.code);
+        writeln!(page, "| {statuses} | `{code}` | {} | {} |", known.meaning, known.remedy).unwrap();
     }
     page.push_str("\nA URL over 64 KiB is answered with a bare 414, without this body.\n");
     let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/errors.md");

@@ -180,7 +180,10 @@ mod tests {
         for fallback in fallbacks() {
             let face = fallback.face().unwrap();
             let mut unreachable = Vec::new();
-            for table in face.shaper.tables().cmap.unwrap().subtables.into_iter().filter(|table| table.is_unicode()) {
+            for table in face.shaper.tables().cmap.unwrap().subtables {
+                if !table.is_unicode() {
+                    continue;
+                }
                 table.codepoints(|code| unreachable.extend(char::from_u32(code).filter(|c| !fallback.may_have(*c))));
             }
             let joiners = [' ', '\u{a0}', '\u{200c}', '\u{200d}', '\u{25cc}'];

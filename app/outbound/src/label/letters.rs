@@ -43,7 +43,7 @@ impl Faces {
             } else if let Some(shown) = self.shown(c) {
                 clean.push(shown);
             } else if c.is_alphanumeric() {
-                clean.extend(any_ascii_char(c).chars().filter(|c| c.is_ascii_graphic()));
+                clean.extend(any_ascii_char(c).chars().filter(char::is_ascii_graphic));
             }
         }
         clean.truncate(clean.trim_end_matches(|c| c == ' ' || is_joiner(c)).len());

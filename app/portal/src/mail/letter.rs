@@ -255,7 +255,10 @@ impl Part {
             ),
             Self::Code(code) => write_code(to, code),
             Self::Facts { title, rows } => rows_of(to, title, rows, |what, about| {
-                let about: String = about.lines().map(|line| format!("<br><bdi>{}</bdi>", text(line))).collect();
+                let about = about.lines().fold(String::new(), |mut lines, line| {
+                    let _ = write!(lines, "<br><bdi>{}</bdi>", text(line));
+                    lines
+                });
                 format!("<bdi style=\"font-weight:600\">{}</bdi>{about}", text(what))
             }),
             Self::Items { title, rows } => {
