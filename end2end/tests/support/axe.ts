@@ -47,9 +47,11 @@ async function overflow(page: Page, leaveOut = 'none'): Promise<string[]> {
   }, leaveOut);
 }
 
-/** What something else lies on, of the summary that stays in sight. */
+/** What something else lies on, of the summary that stays in sight on a desk. Of a long one, parts go under the total and come back. */
 async function covered(page: Page): Promise<string[]> {
   return page.evaluate(() => {
+    const stay = document.querySelector('.stay');
+    if (!stay || !matchMedia('(min-width: 64rem)').matches || stay.scrollHeight > stay.clientHeight) return [];
     const parts = [...document.querySelectorAll('.stay .receipt > :not(dl)')].filter((part) => part.checkVisibility());
     const isCovered = (part: Element) => {
       const { left, right, top, height } = part.getBoundingClientRect();
