@@ -1,5 +1,5 @@
-//! Whether the Postgres server can be reached at all. sqlx's pool tries again and again to connect until its patience ends; as long as nobody can
-//! connect, whoever asks is told so at once.
+//! Whether the Postgres server can be reached at all. sqlx's pool tries to connect until its time-out ends. While the server cannot be
+//! reached, each request for a connection fails at once with [`StoreError::Away`].
 
 use crate::{Result, StoreError};
 use sqlx::{
@@ -17,7 +17,7 @@ use tokio::{
     time::{sleep, timeout},
 };
 
-/// Whoever waits longer for a connection has the server asked whether it is there: the pool may just have none to spare.
+/// A request that waits longer for a connection probes the server: the pool may only have no free connection.
 const SOON: Duration = Duration::from_millis(300);
 /// How long the server may take to let somebody in: one that is only busy is not away.
 const PATIENCE: Duration = Duration::from_secs(5);

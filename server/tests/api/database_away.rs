@@ -1,4 +1,4 @@
-//! A database that cannot be reached: clients are told so at once, and when to try again.
+//! A database that cannot be reached: clients get 503 at once, with the time of the next try.
 
 use crate::harness::Service;
 use store::{

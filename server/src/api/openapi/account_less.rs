@@ -3,7 +3,7 @@
 use crate::api::operation::Operation;
 use serde_json::{Value, json};
 
-/// Documents the operations of an account a second time, at their paths without it: whoever has a key need not know the account's id. Each has the
+/// Documents the operations of an account a second time, at their paths without it: a key names its account, so a client needs no id. Each has the
 /// id of the first with `OfOwnAccount` behind it, and names it in `x-same-as`; `getOwnAccount` tells the id.
 pub fn add_to(document: &mut Value, operations: &[Operation]) {
     for operation in operations {
