@@ -143,7 +143,8 @@ pub fn app(app: App, options: LeptosOptions, secure_cookies: bool) -> Router {
         .layer(middleware::from_fn_with_state(app.clone(), within_budget))
         .layer(compression::layer())
         .layer(middleware::from_fn(compression::unless_it_leaks))
-        .layer(middleware::from_fn(compression::never_unacceptable));
+        .layer(middleware::from_fn(compression::never_unacceptable))
+        .layer(middleware::from_fn_with_state(app.clone(), api::across_origins));
     // What changes addresses has to stand before what looks at them.
     Router::new()
         .fallback_service(ServiceBuilder::new().layer(by_host).service(inner))
