@@ -131,6 +131,7 @@ pub fn app(app: App, options: LeptosOptions, secure_cookies: bool) -> Router {
         middleware::from_fn(move |request, next| portal::by_host(retour.clone(), request, next))
     };
     let around_routes = ServiceBuilder::new()
+        .layer(middleware::from_fn_with_state(app.clone(), api::across_origins))
         .map_request(compression::acceptable)
         .layer(compression::layer())
         .layer(middleware::from_fn_with_state(app.clone(), within_budget))
