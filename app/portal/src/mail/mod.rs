@@ -217,6 +217,7 @@ mod tests {
             domain: None,
             time_zone: domain::TimeZone::UTC,
             settings_version: 0,
+            is_test: false,
         }
     }
 

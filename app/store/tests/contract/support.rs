@@ -77,6 +77,7 @@ pub fn an_account(slug: &str) -> Account {
         domain: None,
         time_zone: domain::TimeZone::UTC,
         settings_version: 0,
+        is_test: false,
     }
 }
 
