@@ -33,7 +33,7 @@ const X_DIMENSION: f32 = 0.5;
 const BAR_TOP: f32 = 101.8;
 const BAR_HEIGHT: f32 = 32.0;
 /// Beneath the digits of the barcode.
-const SPECIMEN: Area = Area { x: MARGIN, y: 139.2, width: WIDTH, height: 3.8 };
+const SPECIMEN: Area = Area { x: MARGIN, y: 140.2, width: WIDTH, height: 2.8 };
 /// Modules around a QR code that stay white (ISO/IEC 18004 asks for 4).
 const QUIET_QR: f32 = 5.0;
 
@@ -154,7 +154,7 @@ fn barcode(canvas: &mut Canvas, label: &Label<'_>, bars: &[bool]) {
 /// The band that tells a specimen from a label that is valid.
 fn specimen(canvas: &mut Canvas, text: &str) {
     canvas.fill(SPECIMEN);
-    let line = canvas.typesetter.fit_line(text, Weight::Bold, points(WIDTH), 10.0, 6.0);
+    let line = canvas.typesetter.fit_line(text, Weight::Bold, points(WIDTH), 7.0, 5.5);
     canvas.white_text(&line, (PAGE.0 - mm(line.width())) / 2.0, middle(SPECIMEN, &line));
 }
 
