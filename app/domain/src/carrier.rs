@@ -10,6 +10,8 @@ pub enum Carrier {
     /// We draw its labels.
     #[default]
     Own,
+    /// None: labels are specimens, and parcels move by themselves. For accounts that are a test.
+    Simulated,
     /// The account's bridge.
     Bridge,
     /// A karrio server, with carriers of its own behind it.
@@ -38,6 +40,7 @@ impl Carrier {
     pub fn kind(&self) -> CarrierKind {
         match self {
             Self::Own => CarrierKind::Own,
+            Self::Simulated => CarrierKind::Simulated,
             Self::Bridge => CarrierKind::Bridge,
             Self::Karrio(_) => CarrierKind::Karrio,
         }
@@ -47,7 +50,7 @@ impl Carrier {
     pub fn karrio(&self) -> Option<&Karrio> {
         match self {
             Self::Karrio(karrio) => Some(karrio),
-            Self::Own | Self::Bridge => None,
+            Self::Own | Self::Simulated | Self::Bridge => None,
         }
     }
 }
@@ -60,6 +63,8 @@ pub enum CarrierKind {
     /// Retour creates the label with an SSCC. The merchant has their own carrier contract.
     #[default]
     Own,
+    /// Retour creates a specimen of a label, and the parcel moves by itself within a minute. For accounts with `test`.
+    Simulated,
     /// The merchant's component creates the label, by `/get-label`: for a `bridge` of the kind `http`.
     Bridge,
     /// The merchant's karrio server creates the label.
@@ -67,6 +72,16 @@ pub enum CarrierKind {
 }
 
 words!(CarrierKind);
+
+impl CarrierKind {
+    /// Whether another system is asked for labels.
+    pub fn is_asked(self) -> bool {
+        match self {
+            Self::Own | Self::Simulated => false,
+            Self::Bridge | Self::Karrio => true,
+        }
+    }
+}
 
 /// A parcel's label.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -192,7 +207,8 @@ mod tests {
     fn what_is_kept_is_read_as_before_and_tells_no_secret() {
         let own: Carrier = serde_json::from_str(r#"{"kind":"own"}"#).unwrap();
         let bridge: Carrier = serde_json::from_str(r#"{"kind":"bridge"}"#).unwrap();
-        assert_eq!((own, bridge), (Carrier::Own, Carrier::Bridge));
+        let simulated: Carrier = serde_json::from_str(r#"{"kind":"simulated"}"#).unwrap();
+        assert_eq!((own, bridge, simulated), (Carrier::Own, Carrier::Bridge, Carrier::Simulated));
         let karrio = Carrier::Karrio(Karrio { url: "https://x".into(), api_key: "sealed".into() });
         let text = serde_json::to_string(&karrio).unwrap();
         assert_eq!(text, r#"{"kind":"karrio","url":"https://x","apiKey":"sealed"}"#);
@@ -204,12 +220,13 @@ mod tests {
     #[test]
     fn each_carrier_has_its_kind_and_karrio_an_address() {
         let karrio = Karrio { url: "https://x".into(), api_key: "sealed".into() };
-        for (carrier, kind, reached) in [
-            (Carrier::Own, CarrierKind::Own, None),
-            (Carrier::Bridge, CarrierKind::Bridge, None),
-            (Carrier::Karrio(karrio.clone()), CarrierKind::Karrio, Some(&karrio)),
+        for (carrier, kind, reached, is_asked) in [
+            (Carrier::Own, CarrierKind::Own, None, false),
+            (Carrier::Simulated, CarrierKind::Simulated, None, false),
+            (Carrier::Bridge, CarrierKind::Bridge, None, true),
+            (Carrier::Karrio(karrio.clone()), CarrierKind::Karrio, Some(&karrio), true),
         ] {
-            assert_eq!((carrier.kind(), carrier.karrio()), (kind, reached));
+            assert_eq!((carrier.kind(), carrier.karrio(), kind.is_asked()), (kind, reached, is_asked));
         }
     }
 

@@ -216,6 +216,8 @@ pub struct Account {
     pub api_origins: Vec<String>,
     /// Counts the changes of its shipping options and return reasons.
     pub settings_version: i64,
+    /// Whether everything in it is a test: its labels are specimens, and its carrier may be simulated.
+    pub is_test: bool,
 }
 
 impl Account {
@@ -223,6 +225,7 @@ impl Account {
     pub fn carrier_key(&self) -> String {
         match &self.carrier {
             Carrier::Own => String::new(),
+            Carrier::Simulated => SIMULATED.to_owned(),
             Carrier::Bridge => self.bridge.shop(),
             Carrier::Karrio(karrio) => format!("{KARRIO}{}", karrio.url),
         }
@@ -235,6 +238,8 @@ impl Account {
     }
 }
 
+/// What tells the simulated carrier from others.
+const SIMULATED: &str = "simulated";
 /// What the names of karrio servers begin with.
 pub const KARRIO: &str = "karrio ";
 
@@ -270,6 +275,7 @@ mod tests {
             payment: PaymentProvider::default(),
             api_origins: Vec::new(),
             settings_version: 0,
+            is_test: false,
         }
     }
 
@@ -291,9 +297,12 @@ mod tests {
     #[test]
     fn who_makes_labels_is_told_from_others() {
         let karrio = Karrio { url: "https://k".into(), api_key: "sealed".into() };
-        for (carrier, expected) in
-            [(Carrier::Own, ""), (Carrier::Bridge, "http https://x"), (Carrier::Karrio(karrio), "karrio https://k")]
-        {
+        for (carrier, expected) in [
+            (Carrier::Own, ""),
+            (Carrier::Simulated, "simulated"),
+            (Carrier::Bridge, "http https://x"),
+            (Carrier::Karrio(karrio), "karrio https://k"),
+        ] {
             assert_eq!(account(shop(), carrier, Resolver::Bridge).carrier_key(), expected);
         }
     }

@@ -4,7 +4,7 @@
 use crate::{
     Error, Result, Retour,
     mail::Told,
-    parcels::{ParcelNumber, receiver},
+    parcels::{ParcelNumber, SIMULATED_CARRIER, receiver},
     view,
 };
 use domain::{
@@ -355,6 +355,7 @@ impl Change<'_> {
             self.ask_for_label(writing, shipment.id).await?;
             return Ok(None);
         }
+        self.have_simulated(writing, &shipment).await?;
         Ok(Some(shipment))
     }
 
@@ -377,8 +378,9 @@ impl Change<'_> {
         let serial = self.parcel.as_ref().and_then(ParcelNumber::take).ok_or(Error::Broken)?;
         let receiver = receiver(writing.db(), self.account, order.shipping_option.as_ref()).await?;
         let sscc = Sscc::nth(&self.account.policy.gs1_company_prefix, serial).map_err(|_| Error::Broken)?; // checked when the policy was set
+        let is_simulated = self.account.carrier == Carrier::Simulated;
         let (status, label) = match self.account.carrier {
-            Carrier::Own => (ShipmentStatus::LabelCreated, ParcelLabel::Own),
+            Carrier::Own | Carrier::Simulated => (ShipmentStatus::LabelCreated, ParcelLabel::Own),
             Carrier::Bridge | Carrier::Karrio(_) => {
                 (ShipmentStatus::New, ParcelLabel::Carrier(CarrierLabel::default()))
             }
@@ -393,8 +395,8 @@ impl Change<'_> {
             sscc: sscc.to_string(),
             sender: sender.clone(),
             receiver,
-            carrier: String::new(),
-            tracking_number: String::new(),
+            carrier: if is_simulated { SIMULATED_CARRIER.to_owned() } else { String::new() },
+            tracking_number: if is_simulated { sscc.to_string() } else { String::new() },
             tracking_url: String::new(),
             error_code: String::new(),
             error_message: String::new(),

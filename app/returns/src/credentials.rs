@@ -66,11 +66,11 @@ pub struct SignedIn {
 }
 
 /// Who acts for a merchant, a person or a program, and may do what is asked: there is no other way to one of these
-/// than [`Caller::as_staff`].
+/// than [`Caller::as_staff`] and [`Self::operator`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Staff {
     account: AccountId,
-    id: Uuid,
+    id: Option<Uuid>,
 }
 
 impl Staff {
@@ -79,9 +79,20 @@ impl Staff {
         self.account
     }
 
-    /// Which user or service user.
+    /// Which user or service user; nil for the operator.
     pub fn id(&self) -> Uuid {
+        self.id.unwrap_or_default()
+    }
+
+    /// Which user or service user a timeline names; `None` for the operator.
+    pub(crate) fn actor_id(&self) -> Option<Uuid> {
         self.id
+    }
+
+    /// The operator, who may do everything: who has the database needs no credential. For the command line, never for a
+    /// handler of requests.
+    pub fn operator(account: AccountId) -> Self {
+        Self { account, id: None }
     }
 }
 
@@ -354,7 +365,7 @@ impl Caller {
             Self::User(user) => (user.account, user.id.0, user.role.scopes()),
         };
         if scopes.contains(&scope) || scopes.contains(&Scope::Admin) {
-            return Ok(Staff { account, id });
+            return Ok(Staff { account, id: Some(id) });
         }
         Err(Error::Forbidden(match scope {
             Scope::Read => "it lacks the scope read",

@@ -93,7 +93,7 @@ impl Retour {
             option(ShippingMethod::Paperless, &SHOW_A_CODE, &SHOW_A_CODE_TEXT, 495)?,
             option(ShippingMethod::InStore, &BRING_IT, &BRING_IT_TEXT, 0)?,
         ];
-        self.create_account_with(new, options).await
+        self.create_account_with(new, options, false).await
     }
 }
 

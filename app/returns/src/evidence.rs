@@ -202,7 +202,7 @@ impl Retour {
         }
         let settings = store::accounts::find(writing.db(), account).await?.ok_or(Error::Broken)?;
         let staff = match whose {
-            Whose::Staff(staff) => Some(staff.id()),
+            Whose::Staff(staff) => staff.actor_id(),
             Whose::Consumer(..) => None,
         };
         let (now, actor, comment) = (self.now(), file.actor, String::new());

@@ -43,6 +43,7 @@ mod secrets;
 pub mod session;
 mod shop;
 mod sign_in;
+mod simulation;
 mod source;
 mod together;
 pub mod trial;
@@ -88,6 +89,7 @@ pub use payments::{NoticeRefused, Pays};
 pub use sealed::SealedKey;
 pub use secrets::{Pseudonyms, SecretKeys};
 pub use sign_in::SignIn;
+pub use simulation::{Trigger, Triggered};
 pub use source::Source;
 pub use store::{
     Connections, Tables,

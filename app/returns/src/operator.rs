@@ -54,6 +54,8 @@ pub struct AccountUpdate {
     pub domain: Option<String>,
     /// Origins of the websites whose scripts may call its consumer operations, as a whole.
     pub api_origins: Option<Vec<String>>,
+    /// Whether it is a test. Refused where it changes and the account has returns.
+    pub test: Option<bool>,
 }
 
 /// Words that are paths of ours, so that no shop can stand in their place.
@@ -64,11 +66,29 @@ impl Retour {
     pub async fn create_account(&self, new: NewAccount) -> Result<Account> {
         let label =
             self.option(ShippingMethod::Label, &RETURN_LABEL, &RETURN_LABEL_TEXT, Money::new(0, new.currency))?;
-        self.create_account_with(new, vec![label]).await
+        self.create_account_with(new, vec![label], false).await
+    }
+
+    /// Makes an account that is a test, with a simulated carrier.
+    pub async fn create_test_account(&self, new: NewAccount) -> Result<Account> {
+        let label =
+            self.option(ShippingMethod::Label, &RETURN_LABEL, &RETURN_LABEL_TEXT, Money::new(0, new.currency))?;
+        self.create_account_with(new, vec![label], true).await
+    }
+
+    /// Every account, by its slug.
+    pub async fn accounts(&self) -> Result<Vec<view::Account>> {
+        let mut reading = self.store.read().await?;
+        Ok(store::accounts::list(reading.db()).await?.into_iter().map(Into::into).collect())
     }
 
     /// Makes an account with these ways of sending and the usual reasons.
-    pub(crate) async fn create_account_with(&self, new: NewAccount, options: Vec<ShippingOption>) -> Result<Account> {
+    pub(crate) async fn create_account_with(
+        &self,
+        new: NewAccount,
+        options: Vec<ShippingOption>,
+        is_test: bool,
+    ) -> Result<Account> {
         check_slug(&new.slug)?;
         let mut problems = problems_of(&new.name, &new.policy, &new.branding);
         self.check_wording(&Branding::default(), &new.branding, &mut problems);
@@ -86,11 +106,12 @@ impl Retour {
                 policy,
                 branding,
                 bridge: Bridge::Catalog,
-                carrier: Carrier::default(),
+                carrier: if is_test { Carrier::Simulated } else { Carrier::default() },
                 payment: PaymentProvider::default(),
                 domain: None,
                 api_origins,
                 settings_version: 0,
+                is_test,
             };
             let mut writing = retour.store.write().await?;
             if !store::accounts::insert(writing.db(), &account, retour.now()).await? {
@@ -116,11 +137,12 @@ impl Retour {
 
     /// Changes what the operator says of an account.
     pub async fn update_account(&self, account: AccountId, update: AccountUpdate) -> Result<Done<view::Account>> {
-        let AccountUpdate { name, time_zone, policy, domain, api_origins } = update;
+        let AccountUpdate { name, time_zone, policy, domain, api_origins, test } = update;
         let change = AccountChange {
             name: Given(name),
             time_zone: Given(time_zone),
             policy: Given(policy.map(Into::into)),
+            test: Given(test),
             domain: Given(domain.map(|host| Some(host).filter(|host| !host.is_empty()))),
             api_origins: Given(api_origins),
             ..AccountChange::default()

@@ -14,16 +14,17 @@ use uuid::Uuid;
 /// All but the id of what [`Row`] is read from.
 macro_rules! columns {
     () => {
-        "slug, name, currency, policy, branding, bridge, carrier, payment, domain, time_zone, api_origins, settings_version"
+        "slug, name, currency, policy, branding, bridge, carrier, payment, domain, time_zone, api_origins, settings_version, test"
     };
 }
 pub(crate) use columns;
 
 statements! {
     INSERT = "INSERT INTO accounts (id, slug, name, currency, policy, branding, bridge, carrier, payment, domain, time_zone,
-        api_origins, next_parcel, created_at, updated_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $11, $12, $13, 1, $10, $10) ON CONFLICT (slug) DO NOTHING";
+        api_origins, next_parcel, created_at, updated_at, test)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $11, $12, $13, 1, $10, $10, $14) ON CONFLICT (slug) DO NOTHING";
     UPDATE = "UPDATE accounts SET name = $2, policy = $3, branding = $4, bridge = $5, carrier = $6, payment = $7, updated_at = $8,
-        domain = $9, time_zone = $10, api_origins = $11, version = version + 1
+        domain = $9, time_zone = $10, api_origins = $11, test = $12, version = version + 1
         WHERE id = $1";
     /// Holds the row until the transaction ends, on both databases: whoever else changes settings, keys or users waits.
     HOLD = "UPDATE accounts SET version = version WHERE id = $1";
@@ -32,9 +33,10 @@ statements! {
     FIND_KEPT = concat!("SELECT id, ", columns!(), ", created_at, updated_at, version FROM accounts WHERE id = $1");
     LIST_BRIDGES = "SELECT id, bridge FROM accounts WHERE bridge <> '{\"kind\":\"catalog\"}'";
     LIST_PROCESSORS = "SELECT id, payment FROM accounts WHERE payment NOT IN ('{\"kind\":\"none\"}', '{\"kind\":\"simulated\"}')";
-    LIST_CARRIERS = "SELECT id, carrier FROM accounts WHERE carrier NOT IN ('{\"kind\":\"own\"}', '{\"kind\":\"bridge\"}')";
+    LIST_CARRIERS = "SELECT id, carrier FROM accounts WHERE carrier NOT IN ('{\"kind\":\"own\"}', '{\"kind\":\"simulated\"}', '{\"kind\":\"bridge\"}')";
     LIST_API_ORIGINS = "SELECT id, api_origins FROM accounts WHERE api_origins <> '[]'";
     LIST_SIMULATING = "SELECT slug FROM accounts WHERE payment = '{\"kind\":\"simulated\"}' ORDER BY slug";
+    LIST = concat!("SELECT id, ", columns!(), ", created_at, updated_at, version FROM accounts ORDER BY slug");
     FIND_BY_SLUG = concat!("SELECT id, ", columns!(), " FROM accounts WHERE slug = $1");
     FIND_SLUG_BY_DOMAIN = "SELECT slug FROM accounts WHERE domain = $1";
     /// Accounts with orders behind the last one whose spelling was looked at.
@@ -62,6 +64,7 @@ pub(crate) struct Row {
     time_zone: String,
     api_origins: String,
     settings_version: i64,
+    test: bool,
 }
 
 #[derive(sqlx::FromRow)]
@@ -89,6 +92,19 @@ impl Row {
             time_zone: named("accounts.time_zone", TimeZone::from_name(&self.time_zone))?,
             api_origins: from_json("accounts.api_origins", &self.api_origins)?,
             settings_version: self.settings_version,
+            is_test: self.test,
+        })
+    }
+}
+
+impl KeptRow {
+    fn kept(self) -> Result<Kept<Account>> {
+        Ok(Kept {
+            value: self.account.account()?,
+            archived_at: None,
+            created_at: Timestamp::from_micros(self.created_at),
+            updated_at: Timestamp::from_micros(self.updated_at),
+            version: self.version,
         })
     }
 }
@@ -111,11 +127,12 @@ pub async fn insert(mut db: Db<'_>, account: &Account, now: Timestamp) -> Result
             .bind(account.domain.as_ref().map(Domain::as_str))
             .bind(account.time_zone.name())
             .bind(to_json(&account.api_origins))
+            .bind(account.is_test)
     );
     Ok(rows == 1)
 }
 
-/// Keeps an account's name, time zone, rules, looks, API origins, shop, carrier and who takes its payments.
+/// Keeps an account's name, time zone, rules, looks, API origins, shop, carrier, who takes its payments and whether it is a test.
 pub async fn update(mut db: Db<'_>, account: &Account, now: Timestamp) -> Result<()> {
     execute!(
         db,
@@ -131,6 +148,7 @@ pub async fn update(mut db: Db<'_>, account: &Account, now: Timestamp) -> Result
             .bind(account.domain.as_ref().map(Domain::as_str))
             .bind(account.time_zone.name())
             .bind(to_json(&account.api_origins))
+            .bind(account.is_test)
     );
     Ok(())
 }
@@ -151,16 +169,13 @@ pub async fn hold(mut db: Db<'_>, id: AccountId) -> Result<()> {
 /// The account of that id, with when it was made and changed.
 pub async fn find_kept(mut db: Db<'_>, id: AccountId) -> Result<Option<Kept<Account>>> {
     let row: Option<KeptRow> = on!(&mut db, c => sqlx::query_as(FIND_KEPT).bind(id.0).fetch_optional(&mut **c).await?);
-    let kept = |row: KeptRow| {
-        Ok(Kept {
-            value: row.account.account()?,
-            archived_at: None,
-            created_at: Timestamp::from_micros(row.created_at),
-            updated_at: Timestamp::from_micros(row.updated_at),
-            version: row.version,
-        })
-    };
-    row.map(kept).transpose()
+    row.map(KeptRow::kept).transpose()
+}
+
+/// All accounts, by their slugs.
+pub async fn list(mut db: Db<'_>) -> Result<Vec<Kept<Account>>> {
+    let rows: Vec<KeptRow> = on!(&mut db, c => sqlx::query_as(LIST).fetch_all(&mut **c).await?);
+    rows.into_iter().map(KeptRow::kept).collect()
 }
 
 /// The account of that id.

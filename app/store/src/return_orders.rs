@@ -37,6 +37,7 @@ statements! {
     /// Without statistics SQLite would go through all that are open; what is reckoned it has no index for.
     COUNT_OPEN = "SELECT COUNT(*) FROM return_orders
         WHERE account_id = $1 AND consumer_id = $2 AND status || '' IN ('Requested', 'AwaitingPayment', 'Open')";
+    HAS_ANY = "SELECT CAST(CASE WHEN EXISTS (SELECT 1 FROM return_orders WHERE account_id = $1) THEN 1 ELSE 0 END AS BIGINT)";
     LIST_ALL_OF_CONSUMER = select!("WHERE account_id = $1 AND consumer_id = $2 ORDER BY seq");
     /// Holds the row until the transaction ends, on both databases: whoever else wants to change this return waits.
     LOCK = "UPDATE return_orders SET version = version WHERE account_id = $1 AND id = $2";
@@ -120,6 +121,12 @@ pub async fn find(mut db: Db<'_>, account: AccountId, id: ReturnOrderId) -> Resu
     let row: Option<Row> =
         on!(&mut db, c => sqlx::query_as(FIND).bind(account.0).bind(id.0).fetch_optional(&mut **c).await?);
     row.map(Row::return_order).transpose()
+}
+
+/// Whether an account has any return order.
+pub async fn has_any(mut db: Db<'_>, account: AccountId) -> Result<bool> {
+    let has_any: i64 = on!(&mut db, c => sqlx::query_scalar(HAS_ANY).bind(account.0).fetch_one(&mut **c).await?);
+    Ok(has_any == 1)
 }
 
 /// What became of a draft.

@@ -55,6 +55,12 @@ pub(crate) use order_file::ImportPlaces;
 use crate::App;
 use axum::Router;
 use operation::Operation;
+use returns::ErrorCode;
+
+/// The code of a kind of error, as answers have it.
+pub(crate) fn error_code(kind: ErrorCode) -> String {
+    error::code(kind).1
+}
 
 /// Every operation of the API.
 pub fn operations() -> Vec<Operation> {

@@ -1,10 +1,10 @@
 //! `retour account`.
 
-use super::{CommandError, Result};
+use super::{CommandError, Result, output::Output};
 use crate::api::{self, Unread};
 use clap::Subcommand;
 use domain::{Currency, TimeZone, branding::Branding, policy::Policy};
-use returns::{AccountUpdate, NewAccount, Retour};
+use returns::{AccountUpdate, NewAccount, Retour, Staff, view};
 use std::path::PathBuf;
 
 #[derive(Debug, Subcommand)]
@@ -29,8 +29,11 @@ pub(super) enum Command {
         /// Origin of a website whose scripts may call the consumer operations, such as https://shop.example; may be repeated
         #[arg(long = "api-origin", value_name = "ORIGIN")]
         api_origins: Vec<String>,
+        /// Mark it as a test: labels are specimens, and the carrier is simulated (docs/cli.md)
+        #[arg(long)]
+        test: bool,
     },
-    /// Change an account's name, time zone, rules, host or API origins
+    /// Change an account's name, time zone, rules, host, API origins or mark as a test
     Update {
         /// Slug of the account
         #[arg(long)]
@@ -50,33 +53,66 @@ pub(super) enum Command {
         /// Origin of a website whose scripts may call the consumer operations; may be repeated. Replaces all of them; empty: none
         #[arg(long = "api-origin", value_name = "ORIGIN")]
         api_origins: Option<Vec<String>>,
+        /// Mark it as a test, or with `--test=false` as none; refused once it has returns
+        #[arg(long, num_args = 0..=1, require_equals = true, default_missing_value = "true")]
+        test: Option<bool>,
+    },
+    /// List all accounts
+    List,
+    /// Show an account, without secrets
+    Show {
+        /// Slug of the account
+        #[arg(long)]
+        slug: String,
     },
 }
 
-pub(super) async fn run(retour: &Retour, command: Command) -> Result {
+pub(super) async fn run(retour: &Retour, output: &Output, command: Command) -> Result {
     match command {
-        Command::Create { slug, name, currency, time_zone, policy, api_origins } => {
+        Command::Create { slug, name, currency, time_zone, policy, api_origins, test } => {
             let policy = policy.map(|path| read_policy(&path)).transpose()?.unwrap_or_default();
             let address_missing = policy.return_address.is_none();
             let new =
                 NewAccount { slug, name, currency, time_zone, policy, branding: Branding::default(), api_origins };
-            let account = retour.create_account(new).await?;
-            say!("Account {} made. Its portal is at /{}.", account.id, account.slug);
+            let made = if test { retour.create_test_account(new).await? } else { retour.create_account(new).await? };
+            say!(output, "Account {} made. Its portal is at /{}.", made.id, made.slug);
             if address_missing {
-                say!("It has no returnAddress yet: its labels carry only its name.");
-                say!("Set it with: retour account update --slug {} --policy FILE", account.slug);
+                say!(output, "It has no returnAddress yet: its labels carry only its name.");
+                say!(output, "Set it with: retour account update --slug {} --policy FILE", made.slug);
             }
+            output.document(&retour.account_settings(&Staff::operator(made.id)).await?)
         }
-        Command::Update { slug, name, time_zone, policy, domain, api_origins } => {
+        Command::Update { slug, name, time_zone, policy, domain, api_origins, test } => {
             let policy = policy.map(|path| read_policy(&path)).transpose()?;
             let time_zone = time_zone.map(|zone| zone.name().to_owned());
             let api_origins = api_origins.map(|given| given.into_iter().filter(|origin| !origin.is_empty()).collect());
-            let update = AccountUpdate { name, time_zone, policy, domain, api_origins };
-            retour.update_account(retour.account(&slug).await?.id, update).await?;
-            say!("Account {slug} changed.");
+            let update = AccountUpdate { name, time_zone, policy, domain, api_origins, test };
+            let id = retour.account(&slug).await?.id;
+            retour.update_account(id, update).await?;
+            say!(output, "Account {slug} changed.");
+            output.document(&retour.account_settings(&Staff::operator(id)).await?)
+        }
+        Command::List => {
+            let heads = ["slug", "id", "currency", "test", "name"];
+            output.list(
+                &retour.accounts().await?,
+                (heads, |row: &view::Account| {
+                    let test = if row.test { "test" } else { "" };
+                    [
+                        row.slug.clone(),
+                        row.id.to_string(),
+                        row.currency.code().to_owned(),
+                        test.to_owned(),
+                        row.name.clone(),
+                    ]
+                }),
+            )
+        }
+        Command::Show { slug } => {
+            let staff = Staff::operator(retour.account(&slug).await?.id);
+            output.object(&retour.account_settings(&staff).await?)
         }
     }
-    Ok(())
 }
 
 fn time_zone(name: &str) -> std::result::Result<TimeZone, String> {

@@ -1,6 +1,6 @@
 //! `retour backup`.
 
-use super::{CommandError, Result};
+use super::{CommandError, Result, output::Output};
 use clap::Parser;
 use returns::backup::back_up;
 use std::{path::PathBuf, time::Instant};
@@ -15,16 +15,18 @@ pub(super) struct Options {
 }
 
 /// Whatever version the tables are of: a backup is what comes before an upgrade.
-pub(super) async fn run(database_url: &str, options: Options) -> Result {
+pub(super) async fn run(database_url: &str, output: &Output, options: Options) -> Result {
     let started = Instant::now();
     let written = back_up(database_url, &options.file, options.force).await;
     let written = written.map_err(|error| CommandError::Wrong(error.to_string()))?;
     say!(
+        output,
         "{}: {} KiB, {} return orders, checked, in {:.1} s",
         options.file.display(),
         written.bytes / 1024,
         written.return_orders,
         started.elapsed().as_secs_f64()
     );
-    Ok(())
+    let (file, bytes, return_orders) = (&options.file, written.bytes, written.return_orders);
+    output.document(&serde_json::json!({"file": file, "bytes": bytes, "returnOrders": return_orders}))
 }

@@ -1,12 +1,13 @@
 //! `retour bridge`.
 
-use super::{CommandError, Result};
+use super::{CommandError, Result, output::Output};
 use clap::{Args, Subcommand};
 use domain::proof::{EmailKey, TypedOrderNumber, TypedPostalCode};
 use returns::{
     Allowed, Http, Source,
     trial::{Asked, Endpoint, Outcome, Secret, Trial, Verdict},
 };
+use serde_json::{Value, json};
 
 #[derive(Debug, Subcommand)]
 pub(super) enum Command {
@@ -47,18 +48,23 @@ pub(super) struct Check {
 /// How many cases ended how.
 #[derive(Debug, Default)]
 struct Tally {
+    checks: Vec<Value>,
     passed: usize,
     warned: usize,
     failed: usize,
     not_tried: usize,
 }
 
-pub(super) async fn run(command: Command) -> Result {
+pub(super) async fn run(output: &Output, command: Command) -> Result {
     let Command::Check(check) = command;
     let mut tally = Tally::default();
-    let outcome = trial(check)?.run(|case, outcome| tally.tell(case, &outcome)).await;
+    let outcome = trial(check)?.run(|case, outcome| tally.tell(output, case, &outcome)).await;
     outcome.map_err(|error| CommandError::Wrong(error.to_string()))?;
-    say!("\n{}", tally.summary());
+    say!(output, "\n{}", tally.summary());
+    let Tally { checks, passed, warned, failed, not_tried } = &tally;
+    output.document(
+        &json!({"checks": checks, "passed": passed, "warned": warned, "failed": failed, "notTried": not_tried}),
+    )?;
     if tally.failed == 0 { Ok(()) } else { Err(CommandError::Told) }
 }
 
@@ -83,18 +89,19 @@ fn trial(check: Check) -> Result<Trial> {
 
 impl Tally {
     /// On one line, or with what is to be mended below it.
-    fn tell(&mut self, case: &str, outcome: &Outcome) {
-        let (mark, count) = match outcome.verdict {
-            Verdict::Passed => ('✓', &mut self.passed),
-            Verdict::Warned => ('!', &mut self.warned),
-            Verdict::Failed => ('✗', &mut self.failed),
-            Verdict::NotTried => ('–', &mut self.not_tried),
+    fn tell(&mut self, output: &Output, case: &str, outcome: &Outcome) {
+        let (mark, verdict, count) = match outcome.verdict {
+            Verdict::Passed => ('✓', "passed", &mut self.passed),
+            Verdict::Warned => ('!', "warned", &mut self.warned),
+            Verdict::Failed => ('✗', "failed", &mut self.failed),
+            Verdict::NotTried => ('–', "notTried", &mut self.not_tried),
         };
         *count += 1;
+        self.checks.push(json!({"name": case, "verdict": verdict, "messages": outcome.told}));
         match outcome.told.as_slice() {
-            [] => say!("{mark} {case}"),
-            [one] => say!("{mark} {case}: {one}"),
-            several => say!("{mark} {case}:\n    {}", several.join("\n    ")),
+            [] => say!(output, "{mark} {case}"),
+            [one] => say!(output, "{mark} {case}: {one}"),
+            several => say!(output, "{mark} {case}:\n    {}", several.join("\n    ")),
         }
     }
 

@@ -1,13 +1,14 @@
 //! `retour copy`.
 
-use super::{CommandError, Result, folder_of_file, s3};
+use super::{CommandError, Result, folder_of_file, output::Output, s3};
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 use returns::{
     Files, Retour, S3Settings, Source,
     backup::file_of,
-    copy::{Move, MoveError, Moved, MovedFiles, Progress},
+    copy::{Compared, Move, MoveError, Moved, MovedFiles, Progress},
 };
+use serde_json::{Value, json};
 use std::time::{Duration, Instant};
 
 /// More files than anybody reads the ids of.
@@ -37,14 +38,14 @@ pub(super) struct Options {
     rows_at_once: u32,
 }
 
-pub(super) async fn run(options: Options) -> Result {
+pub(super) async fn run(output: &Output, options: Options) -> Result {
     let moving = open(&options).await?;
-    let moved = move_all(&moving, &options).await;
+    let moved = move_all(&moving, output, &options).await;
     moving.close().await; // also where it failed: nobody should find half of a file's changes beside it
     moved
 }
 
-async fn move_all(moving: &Move, options: &Options) -> Result {
+async fn move_all(moving: &Move, output: &Output, options: &Options) -> Result {
     let rows = moving.rows().await.map_err(wrong)?;
     let started = Instant::now();
     let (copying, comparing) = (bar("copying", rows), bar("comparing", rows));
@@ -63,8 +64,13 @@ async fn move_all(moving: &Move, options: &Options) -> Result {
     copying.finish_and_clear();
     comparing.finish_and_clear();
     let moved = moved.map_err(wrong)?;
-    tell(&moved, started.elapsed());
-    let files_are_same = options.files_from.is_none() || copy_files(moving, options.verify_only).await?;
+    tell(output, &moved, started.elapsed());
+    let files = match options.files_from {
+        Some(_) => Some(copy_files(moving, output, options.verify_only).await?),
+        None => None,
+    };
+    output.document(&document(&moved, files.as_ref()))?;
+    let files_are_same = files.is_none_or(|files| files.lost.is_empty() && files.different.is_empty());
     match (moved.is_same() && files_are_same, options.verify_only) {
         (true, false) if !moved.was_there => moving.finish().await.map_err(wrong),
         (true, _) => Ok(()),
@@ -133,44 +139,62 @@ fn step(bar: &ProgressBar, table: &str, rows: u64) {
     bar.inc(rows);
 }
 
-fn tell(moved: &Moved, took: Duration) {
-    say!("{:<26} {:>12}  SHA-256 of the rows", "table", "rows");
+fn tell(output: &Output, moved: &Moved, took: Duration) {
+    say!(output, "{:<26} {:>12}  SHA-256 of the rows", "table", "rows");
     for table in &moved.tables {
-        say!("{:<26} {:>12}  {}", table.table, table.rows, table.hash.get(..32).unwrap_or_default());
+        say!(output, "{:<26} {:>12}  {}", table.table, table.rows, table.hash.get(..32).unwrap_or_default());
         for difference in &table.differences {
-            say!("  {difference}");
+            say!(output, "  {difference}");
         }
         let told = table.differences.len() as u64;
         if table.different > told {
-            say!("  and {} more", table.different - told);
+            say!(output, "  and {} more", table.different - told);
         }
     }
     let rows: u64 = moved.tables.iter().map(|table| table.rows).sum();
     let different: u64 = moved.tables.iter().map(|table| table.different).sum();
     let seconds = took.as_secs_f64();
     match (different, moved.was_there) {
-        (0, true) => say!("All {rows} rows are there already, each as at the source ({seconds:.1} s)."),
-        (0, false) => say!("All {rows} rows are there, each as at the source ({seconds:.1} s)."),
-        _ => say!("Differences: {different}, in {rows} rows ({seconds:.1} s)."),
+        (0, true) => say!(output, "All {rows} rows are there already, each as at the source ({seconds:.1} s)."),
+        (0, false) => say!(output, "All {rows} rows are there, each as at the source ({seconds:.1} s)."),
+        _ => say!(output, "Differences: {different}, in {rows} rows ({seconds:.1} s)."),
     }
 }
 
-/// Copies the files; whether all are there.
-async fn copy_files(moving: &Move, only_compare: bool) -> Result<bool> {
+fn document(moved: &Moved, files: Option<&MovedFiles>) -> Value {
+    let table = |table: &Compared| {
+        let differences: Vec<String> = table.differences.iter().map(ToString::to_string).collect();
+        json!({
+            "table": table.table, "rows": table.rows, "sha256": table.hash, "different": table.different,
+            "differences": differences,
+        })
+    };
+    let files = files.map(
+        |files| json!({"files": files.files, "copied": files.copied, "lost": files.lost, "different": files.different}),
+    );
+    json!({
+        "tables": moved.tables.iter().map(table).collect::<Vec<_>>(), "same": moved.is_same(),
+        "wasThere": moved.was_there, "files": files,
+    })
+}
+
+/// Copies the files, or only compares them.
+async fn copy_files(moving: &Move, output: &Output, only_compare: bool) -> Result<MovedFiles> {
     let bar = ProgressBar::new_spinner();
     let moved = moving.copy_files(only_compare, |files| bar.set_message(format!("{files} files"))).await;
     bar.finish_and_clear();
-    let MovedFiles { files, copied, lost, different } = moved.map_err(wrong)?;
-    say!("{files} files, {copied} of them copied now");
+    let moved = moved.map_err(wrong)?;
+    let MovedFiles { files, copied, lost, different } = &moved;
+    say!(output, "{files} files, {copied} of them copied now");
     for (which, ids) in
-        [("not at the source, though a row tells of it", &lost), ("not the same at the target", &different)]
+        [("not at the source, though a row tells of it", lost), ("not the same at the target", different)]
     {
         for id in ids.iter().take(FILES_SHOWN) {
-            say!("  {id} is {which}");
+            say!(output, "  {id} is {which}");
         }
         if ids.len() > FILES_SHOWN {
-            say!("  and {} more", ids.len() - FILES_SHOWN);
+            say!(output, "  and {} more", ids.len() - FILES_SHOWN);
         }
     }
-    Ok(lost.is_empty() && different.is_empty())
+    Ok(moved)
 }

@@ -1,8 +1,9 @@
 //! `retour demo`.
 
-use super::{Result, serve};
+use super::{Result, output::Output, serve};
 use clap::{Args, Parser as _};
 use returns::{Retour, Source};
+use serde_json::json;
 use std::{
     env,
     fmt::Write as _,
@@ -26,17 +27,24 @@ pub(super) struct Options {
     key_file: PathBuf,
 }
 
-pub(super) async fn run(retour: &Retour, options: Options) -> Result {
+pub(super) async fn run(retour: &Retour, output: &Output, options: Options) -> Result {
     let known = fs::read_to_string(&options.key_file).ok().map(|key| key.trim().to_owned());
     let demo = retour.demo(known).await?;
     keep(&options.key_file, &demo.key)?;
-    say!("\nThe demo shop is ready. Return something:\n\n  {}/{}\n", options.public_url, demo.account.slug);
+    say!(output, "\nThe demo shop is ready. Return something:\n\n  {}/{}\n", options.public_url, demo.account.slug);
     for (number, email, about) in &demo.orders {
-        say!("  order {number}  e-mail {email:<18} {about}");
+        say!(output, "  order {number}  e-mail {email:<18} {about}");
     }
-    say!("\nThe same as an API, with this key of the demo account:\n\n  {}\n", demo.key);
-    say!("  curl -H 'Authorization: Bearer {}' {}/api/v0/return-orders\n", demo.key, options.public_url);
-    Ok(())
+    say!(output, "\nThe same as an API, with this key of the demo account:\n\n  {}\n", demo.key);
+    say!(output, "  curl -H 'Authorization: Bearer {}' {}/api/v0/return-orders\n", demo.key, options.public_url);
+    let order =
+        |(number, email, about): &(String, String, &str)| json!({"number": number, "email": email, "about": about});
+    output.document(&json!({
+        "account": demo.account.slug,
+        "portalUrl": format!("{}/{}", options.public_url, demo.account.slug),
+        "apiKey": demo.key,
+        "orders": demo.orders.iter().map(order).collect::<Vec<_>>(),
+    }))
 }
 
 /// How the demo is served: as the environment says, and where it says nothing, so that webhooks and mail work on this machine.

@@ -1,6 +1,6 @@
 //! `retour health`: what a container's health check runs, where there is no curl.
 
-use super::{CommandError, Result};
+use super::{CommandError, Result, output::Output};
 use clap::Args;
 use std::{net::SocketAddr, time::Duration};
 use tokio::{
@@ -20,13 +20,13 @@ pub(super) struct Options {
 }
 
 /// Asks the instance on this machine whether it is ready; fails where it is not.
-pub(super) async fn run(options: Options) -> Result {
+pub(super) async fn run(output: &Output, options: Options) -> Result {
     let port = options.addr.port();
     let answer = timeout(PATIENCE, ask(SocketAddr::new(here(options.addr), port))).await;
     match answer {
         Ok(Ok(true)) => {
-            say!("ready");
-            Ok(())
+            say!(output, "ready");
+            output.document(&serde_json::json!({"ready": true}))
         }
         Ok(Ok(false)) => Err(CommandError::Wrong(format!("not ready: see http://{}/health/ready", options.addr))),
         Ok(Err(error)) => Err(CommandError::Wrong(format!("no answer from {}: {error}", options.addr))),

@@ -1,12 +1,13 @@
 //! `retour import`.
 
-use super::{CommandError, Result};
+use super::{CommandError, Result, output::Output};
 use clap::Subcommand;
 use domain::AccountId;
 use indicatif::{ProgressBar, ProgressStyle};
 use returns::{
     ImportReport, NamedOrders, Refused, Retour,
     import::{self, Format},
+    view,
 };
 use std::{
     path::PathBuf,
@@ -35,7 +36,7 @@ pub(super) enum Command {
     },
 }
 
-pub(super) async fn run(retour: &Retour, command: Command) -> Result {
+pub(super) async fn run(retour: &Retour, output: &Output, command: Command) -> Result {
     let Command::Orders { account, format, dry_run, file } = command;
     let account = retour.account(&account).await?;
     let unreadable = |error: &dyn std::fmt::Display| CommandError::Wrong(format!("{}: {error}", file.display()));
@@ -48,7 +49,7 @@ pub(super) async fn run(retour: &Retour, command: Command) -> Result {
     let report = take_in(retour, account.id, dry_run, orders).await;
     watched.abort();
     bar.finish_and_clear();
-    tell(&report?, started.elapsed())
+    tell(output, report?, started.elapsed())
 }
 
 async fn take_in(
@@ -80,9 +81,10 @@ async fn watch(bar: ProgressBar, read: std::sync::Arc<AtomicU64>) {
     }
 }
 
-fn tell(report: &ImportReport, took: Duration) -> Result {
+fn tell(output: &Output, report: ImportReport, took: Duration) -> Result {
     // Scripts read these lines: each has one form for every number.
     say!(
+        output,
         "{} orders with {} lines, {} of them new or changed, in {:.1} s",
         report.orders,
         report.lines,
@@ -90,13 +92,13 @@ fn tell(report: &ImportReport, took: Duration) -> Result {
         took.as_secs_f64()
     );
     if report.is_dry_run {
-        say!("dry run: nothing was written");
+        say!(output, "dry run: nothing was written");
     }
-    say!("{} lines skipped", report.skipped_count);
+    say!(output, "{} lines skipped", report.skipped_count);
     for (line, reason) in report.skipped.iter().take(SKIPPED_SHOWN) {
-        say!("  line {line}: {reason}");
+        say!(output, "  line {line}: {reason}");
     }
-    tell_of_more(report.skipped_count, report.skipped.len().min(SKIPPED_SHOWN));
+    tell_of_more(output, report.skipped_count, report.skipped.len().min(SKIPPED_SHOWN));
     for (number, why) in &report.refused {
         let why = match why {
             Refused::KnownUnderAnotherId => {
@@ -105,41 +107,51 @@ fn tell(report: &ImportReport, took: Duration) -> Result {
             Refused::OtherCurrency => "is known in another currency",
             Refused::OtherOrder => "has a number or an id that is known as another order's number, and no other id",
         };
-        say!("  order {number} left out: it {why}");
+        say!(output, "  order {number} left out: it {why}");
     }
-    tell_of_more(report.refused_count, report.refused.len());
-    tell_of_orders("that nobody can look up: every field of the account's lookUpBy is empty", &report.unprovable);
-    tell_of_orders("for which nothing was paid", &report.unpaid);
+    tell_of_more(output, report.refused_count, report.refused.len());
     tell_of_orders(
+        output,
+        "that nobody can look up: every field of the account's lookUpBy is empty",
+        &report.unprovable,
+    );
+    tell_of_orders(output, "for which nothing was paid", &report.unpaid);
+    tell_of_orders(
+        output,
         "whose returns wait for a person: the sums do not add up, or do not contain what was paid",
         &report.in_review,
     );
     tell_of_orders(
+        output,
         "cannot be returned yet: no shipping option has a price in the currency",
         &report.without_shipping_option,
     );
-    tell_of_orders("with an id that a spreadsheet program has rounded: the number identifies it", &report.rounded_ids);
-    match &report.stopped {
-        None if report.took_nothing() => {
-            Err(CommandError::Wrong("no order was taken in: the lines above say why".to_owned()))
-        }
+    tell_of_orders(
+        output,
+        "with an id that a spreadsheet program has rounded: the number identifies it",
+        &report.rounded_ids,
+    );
+    let (stopped, took_nothing) = (report.stopped.clone(), report.took_nothing());
+    output.document(&view::ImportReport::from(report))?;
+    match stopped {
+        None if took_nothing => Err(CommandError::Wrong("no order was taken in: the lines above say why".to_owned())),
         None => Ok(()),
         Some(why) => Err(CommandError::Wrong(format!("stopped before the end: {why}"))),
     }
 }
 
-fn tell_of_more(count: u64, shown: usize) {
+fn tell_of_more(output: &Output, count: u64, shown: usize) {
     let more = count.saturating_sub(shown as u64);
     if more > 0 {
-        say!("  and {more} more");
+        say!(output, "  and {more} more");
     }
 }
 
 /// Orders that the merchant should know of, some by their number.
-fn tell_of_orders(what: &str, orders: &NamedOrders) {
+fn tell_of_orders(output: &Output, what: &str, orders: &NamedOrders) {
     if orders.count == 0 {
         return;
     }
     let more = if orders.count > orders.numbers.len() as u64 { ", …" } else { "" };
-    say!("{} orders {what}: {}{more}", orders.count, orders.numbers.join(", "));
+    say!(output, "{} orders {what}: {}{more}", orders.count, orders.numbers.join(", "));
 }

@@ -1,14 +1,7 @@
-//! The command line: `retour serve` (also the default), `migrate`, `demo`, `account`, `user`,
-//! `service-user`, `import`, `copy`, `bridge`, `backup`, `health`, `openapi`,
-//! `completions`, `man`.
+//! The command line: `retour serve` (also the default) and the commands of docs/cli.md.
 
-/// A line for whoever runs the command. Whoever has closed the pipe (`| head`) has read enough: `println!` would panic.
-macro_rules! say {
-    ($($part:tt)*) => {{
-        use std::io::Write as _;
-        let _ = writeln!(std::io::stdout(), $($part)*);
-    }};
-}
+#[macro_use]
+mod output;
 
 mod account;
 mod alone;
@@ -21,17 +14,19 @@ mod import;
 mod s3;
 mod serve;
 mod service_user;
+mod trigger;
 mod user;
+mod webhook_subscription;
 
 use crate::{
     api,
     telemetry::{self, LogFormat},
 };
 use clap::{Args, CommandFactory, Parser, Subcommand};
+use output::{Output, print};
 use returns::{Files, Retour, Source, Tables, backup::file_of, traces::Traces};
 use std::{
     io,
-    io::Write as _,
     path::{Path, PathBuf},
     process::ExitCode,
 };
@@ -67,6 +62,9 @@ struct Common {
     /// Log format: `text`, or `json` with an object on each line
     #[arg(long, env = "LOG_FORMAT", default_value = "text", value_enum, global = true)]
     log_format: LogFormat,
+    /// Print one JSON document on standard output, and words for people on standard error
+    #[arg(long, global = true)]
+    json: bool,
 }
 
 impl Common {
@@ -84,15 +82,20 @@ enum Command {
     Migrate,
     /// Create a demo shop and print how to try it
     Demo(demo::Options),
-    /// Create and change merchants' accounts
+    /// Create, change and list merchants' accounts
     #[command(subcommand)]
     Account(account::Command),
-    /// Create API keys for programs
+    /// Create, list and revoke API keys for programs
     #[command(subcommand)]
     ServiceUser(service_user::Command),
-    /// Create users of a merchant
+    /// Create, list and delete users of a merchant
     #[command(subcommand)]
     User(user::Command),
+    /// List and delete webhook subscriptions
+    #[command(subcommand)]
+    WebhookSubscription(webhook_subscription::Command),
+    /// Make an event happen in an account that is a test, and send it to its webhook subscriptions (docs/cli.md)
+    Trigger(trigger::Options),
     /// Import orders
     #[command(subcommand)]
     Import(import::Command),
@@ -134,9 +137,11 @@ type Result<T = (), E = CommandError> = std::result::Result<T, E>;
 /// Reads the command line and does what it says.
 pub fn run() -> ExitCode {
     let cli = Cli::parse();
+    let output = Output::new(cli.common.json);
     let log = tracing_subscriber::EnvFilter::try_new(&cli.common.log);
     let Ok(log) = log else {
-        eprintln!("retour: --log (LOG): expected error, warn, info, debug or trace, or server=debug");
+        let expected = "--log (LOG): expected error, warn, info, debug or trace, or server=debug";
+        output.fail(&CommandError::Wrong(expected.to_owned()));
         return ExitCode::FAILURE;
     };
     // sqlx repeats what it does not know of a database's address, and that may be a password; and what Postgres says besides, such
@@ -159,7 +164,7 @@ pub fn run() -> ExitCode {
         let traces = cli.traces(runtime.handle())?;
         telemetry::start(log, cli.common.log_format, traces.as_ref());
         runtime.block_on(async {
-            let outcome = Box::pin(obey(cli)).await;
+            let outcome = Box::pin(obey(cli, &output)).await;
             if let Some(traces) = traces {
                 traces.finish().await;
             }
@@ -170,7 +175,7 @@ pub fn run() -> ExitCode {
         Ok(()) => ExitCode::SUCCESS,
         Err(CommandError::Told) => ExitCode::FAILURE,
         Err(error) => {
-            eprintln!("retour: {}", sentence(&error));
+            output.fail(&error);
             ExitCode::FAILURE
         }
     }
@@ -191,13 +196,16 @@ impl Cli {
     }
 }
 
-async fn obey(cli: Cli) -> Result {
+async fn obey(cli: Cli, output: &Output) -> Result {
     let kept = cli.common;
     match cli.command.unwrap_or_else(|| Command::Serve(serve::Options::parse_from(["retour"]))) {
+        Command::Serve(_) | Command::Completions { .. } | Command::Man if output.is_json() => {
+            Err(CommandError::Wrong("--json: this command prints no document".to_owned()))
+        }
         Command::Migrate => {
             open(&kept).await?.migrate().await?;
-            say!("The database is up to date.");
-            Ok(())
+            say!(output, "The database is up to date.");
+            output.document(&serde_json::json!({"upToDate": true}))
         }
         Command::Serve(options) => {
             check_exists(&kept)?; // before the lock makes a file beside it
@@ -211,18 +219,22 @@ async fn obey(cli: Cli) -> Result {
             let _alone = alone::serve_alone(&kept.database_url).await?;
             let files = files(&kept, &serving.s3)?;
             let retour = up_to_date(&kept).await?;
-            demo::run(&retour, options).await?;
+            demo::run(&retour, output, options).await?;
             serve::run(retour.keeping_files_in(files), serving, kept.is_shared()).await
         }
-        Command::Demo(options) => demo::run(&up_to_date(&kept).await?, options).await,
-        Command::Account(command) => account::run(&retour(&kept).await?, command).await,
-        Command::ServiceUser(command) => service_user::run(&retour(&kept).await?, command).await,
-        Command::User(command) => user::run(&retour(&kept).await?, command).await,
-        Command::Import(command) => import::run(&retour(&kept).await?, command).await,
-        Command::Copy(options) => copy::run(options).await,
-        Command::Bridge(command) => bridge::run(command).await,
-        Command::Backup(options) => backup::run(&kept.database_url, options).await,
-        Command::Health(options) => health::run(options).await,
+        Command::Demo(options) => demo::run(&up_to_date(&kept).await?, output, options).await,
+        Command::Account(command) => account::run(&retour(&kept).await?, output, command).await,
+        Command::ServiceUser(command) => service_user::run(&retour(&kept).await?, output, command).await,
+        Command::User(command) => user::run(&retour(&kept).await?, output, command).await,
+        Command::WebhookSubscription(command) => {
+            webhook_subscription::run(&retour(&kept).await?, output, command).await
+        }
+        Command::Trigger(options) => trigger::run(&retour(&kept).await?, output, options).await,
+        Command::Import(command) => import::run(&retour(&kept).await?, output, command).await,
+        Command::Copy(options) => copy::run(output, options).await,
+        Command::Bridge(command) => bridge::run(output, command).await,
+        Command::Backup(options) => backup::run(&kept.database_url, output, options).await,
+        Command::Health(options) => health::run(output, options).await,
         Command::Openapi => print(api::document_text()),
         Command::Completions { shell } => {
             let mut script = Vec::new();
@@ -234,14 +246,6 @@ async fn obey(cli: Cli) -> Result {
             clap_mangen::Man::new(Cli::command()).render(&mut page)?;
             print(&String::from_utf8_lossy(&page))
         }
-    }
-}
-
-/// Prints a document. A reader who closes the pipe (`| head`) has read enough.
-fn print(text: &str) -> Result {
-    match io::stdout().write_all(text.as_bytes()) {
-        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(error.into()),
-        _ => Ok(()),
     }
 }
 
@@ -288,16 +292,4 @@ async fn up_to_date(kept: &Common) -> Result<Retour> {
         Tables::Beyond => "a later version has changed the database's tables: this one no longer works with them",
     };
     Err(CommandError::Wrong(why.to_owned()))
-}
-
-/// An error with the fields it names.
-fn sentence(error: &CommandError) -> String {
-    match error {
-        CommandError::Retour(returns::Error::Invalid(details)) => {
-            let details: Vec<String> =
-                details.iter().map(|detail| format!("{}: {}", detail.field, detail.message)).collect();
-            details.join("; ")
-        }
-        other => other.to_string(),
-    }
 }

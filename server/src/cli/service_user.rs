@@ -1,8 +1,12 @@
 //! `retour service-user`.
 
-use super::{CommandError, Result};
+use super::{
+    CommandError, Result,
+    output::{Output, all},
+};
 use clap::Subcommand;
-use returns::{Retour, Scope};
+use domain::ServiceUserId;
+use returns::{Retour, Scope, Staff, view};
 
 #[derive(Debug, Subcommand)]
 pub(super) enum Command {
@@ -18,15 +22,70 @@ pub(super) enum Command {
         #[arg(long, value_delimiter = ',', default_value = "read")]
         scopes: Vec<String>,
     },
+    /// List the service users of an account, also those whose keys were revoked
+    List {
+        /// Slug of the account
+        #[arg(long)]
+        account: String,
+    },
+    /// Show a service user, without its key
+    Show {
+        /// Slug of the account
+        #[arg(long)]
+        account: String,
+        /// Id of the service user
+        id: ServiceUserId,
+    },
+    /// Revoke the key of a service user: it stops working at once and for good
+    Revoke {
+        /// Slug of the account
+        #[arg(long)]
+        account: String,
+        /// Id of the service user
+        id: ServiceUserId,
+    },
 }
 
-pub(super) async fn run(retour: &Retour, command: Command) -> Result {
-    let Command::Create { account, name, scopes } = command;
-    let known = |name: &String| Scope::from_name(name);
-    let scopes: Option<Vec<Scope>> = scopes.iter().map(known).collect();
-    let scopes =
-        scopes.ok_or_else(|| CommandError::Wrong("--scopes: expected some of read, write, admin".to_owned()))?;
-    let account = retour.account(&account).await?;
-    say!("{}", retour.create_service_user(account.id, &name, &scopes).await?);
-    Ok(())
+pub(super) async fn run(retour: &Retour, output: &Output, command: Command) -> Result {
+    match command {
+        Command::Create { account, name, scopes } => {
+            let scopes = parse(&scopes)?;
+            let account = retour.account(&account).await?;
+            let made = retour.make_service_user(account.id, &name, &scopes).await?;
+            if output.is_json() {
+                return output.document(&made);
+            }
+            say!(output, "{}", made.api_key);
+            Ok(())
+        }
+        Command::List { account } => {
+            let staff = Staff::operator(retour.account(&account).await?.id);
+            let rows = all(async |listing| retour.service_users(&staff, &listing).await).await?;
+            let heads = ["id", "state", "key", "scopes", "name"];
+            output.list(
+                &rows,
+                (heads, |row: &view::ServiceUser| {
+                    let state = if row.revoked_at.is_none() { "active" } else { "revoked" };
+                    let scopes: Vec<&str> = row.scopes.iter().map(|scope| scope.name()).collect();
+                    let key = format!("…{}", row.key_last_four);
+                    [row.id.to_string(), state.to_owned(), key, scopes.join(","), row.name.clone()]
+                }),
+            )
+        }
+        Command::Show { account, id } => {
+            let staff = Staff::operator(retour.account(&account).await?.id);
+            output.object(&retour.service_user(&staff, id).await?)
+        }
+        Command::Revoke { account, id } => {
+            let staff = Staff::operator(retour.account(&account).await?.id);
+            retour.revoke_service_user(&staff, id).await?;
+            say!(output, "The key of service user {id} is revoked.");
+            output.document(&retour.service_user(&staff, id).await?)
+        }
+    }
+}
+
+fn parse(scopes: &[String]) -> Result<Vec<Scope>> {
+    let scopes: Option<Vec<Scope>> = scopes.iter().map(|name| Scope::from_name(name)).collect();
+    scopes.ok_or_else(|| CommandError::Wrong("--scopes: expected some of read, write, admin".to_owned()))
 }

@@ -1,8 +1,12 @@
 //! `retour user`.
 
-use super::{CommandError, Result};
+use super::{
+    CommandError, Result,
+    output::{Output, all},
+};
 use clap::Subcommand;
-use returns::{NewUser, Retour, Role};
+use domain::UserId;
+use returns::{NewUser, Retour, Role, Staff, view};
 use std::io::{IsTerminal as _, stdin};
 
 #[derive(Debug, Subcommand)]
@@ -22,16 +26,60 @@ pub(super) enum Command {
         #[arg(long, default_value = "")]
         name: String,
     },
+    /// List the users of an account
+    List {
+        /// Slug of the account
+        #[arg(long)]
+        account: String,
+    },
+    /// Show a user
+    Show {
+        /// Slug of the account
+        #[arg(long)]
+        account: String,
+        /// Id of the user
+        id: UserId,
+    },
+    /// Delete a user, who can no longer sign in
+    Delete {
+        /// Slug of the account
+        #[arg(long)]
+        account: String,
+        /// Id of the user
+        id: UserId,
+    },
 }
 
-pub(super) async fn run(retour: &Retour, command: Command) -> Result {
-    let Command::Create { account, email, role, name } = command;
-    let role = Role::from_name(&role)
-        .ok_or_else(|| CommandError::Wrong("--role: expected admin, agent or viewer".to_owned()))?;
-    let account = retour.account(&account).await?;
-    let user = retour.create_user(account.id, NewUser { email, name, role }, password()?).await?;
-    say!("{} can sign in as {}.", user.email, user.role.name());
-    Ok(())
+pub(super) async fn run(retour: &Retour, output: &Output, command: Command) -> Result {
+    match command {
+        Command::Create { account, email, role, name } => {
+            let role = Role::from_name(&role)
+                .ok_or_else(|| CommandError::Wrong("--role: expected admin, agent or viewer".to_owned()))?;
+            let account = retour.account(&account).await?;
+            let user = retour.create_user(account.id, NewUser { email, name, role }, password()?).await?;
+            say!(output, "{} can sign in as {}.", user.email, user.role.name());
+            output.document(&user)
+        }
+        Command::List { account } => {
+            let staff = Staff::operator(retour.account(&account).await?.id);
+            let rows = all(async |listing| retour.users(&staff, &listing).await).await?;
+            let heads = ["id", "role", "email", "name"];
+            let cells = |row: &view::User| {
+                [row.id.to_string(), row.role.name().to_owned(), row.email.clone(), row.name.clone()]
+            };
+            output.list(&rows, (heads, cells))
+        }
+        Command::Show { account, id } => {
+            let staff = Staff::operator(retour.account(&account).await?.id);
+            output.object(&retour.user(&staff, id).await?)
+        }
+        Command::Delete { account, id } => {
+            let staff = Staff::operator(retour.account(&account).await?.id);
+            retour.delete_user(&staff, id).await?;
+            say!(output, "User {id} deleted.");
+            output.document(&serde_json::json!({"deleted": id}))
+        }
+    }
 }
 
 /// Typed twice without being seen; from a program, the first line that it sends.

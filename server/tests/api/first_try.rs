@@ -49,7 +49,7 @@ fn completions_and_the_manual_name_every_command() {
     let folder = tempfile::tempdir().unwrap();
     let print = |arguments: &[&str]| said(&bare(folder.path(), arguments).output().unwrap());
     let (bash, manual) = (print(&["completions", "bash"]), print(&["man"]));
-    for command in ["serve", "migrate", "demo", "import", "backup", "health"] {
+    for command in ["serve", "migrate", "demo", "trigger", "import", "backup", "health"] {
         assert!(bash.contains(command) && manual.contains(command), "{command}");
     }
     assert!(print(&["completions", "zsh"]).starts_with("#compdef retour"));

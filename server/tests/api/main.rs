@@ -16,6 +16,7 @@ mod bridges;
 mod browser;
 mod calls;
 mod choosing;
+mod command_line;
 mod compression;
 mod contract;
 mod copy;

@@ -107,6 +107,8 @@ pub struct Words<'a> {
     pub created: &'a str,
     /// The advice at the foot.
     pub receipt: &'a str,
+    /// That the label is not valid, white on black in place of the advice; empty where it is valid.
+    pub specimen: &'a str,
 }
 
 impl Default for Words<'_> {
@@ -120,6 +122,7 @@ impl Default for Words<'_> {
             order: "Order",
             created: "Created",
             receipt: "Keep the receipt you are given when you hand in this parcel.",
+            specimen: "",
         }
     }
 }

@@ -32,6 +32,8 @@ const REFERENCE: Area = Area { x: MARGIN, y: 72.0, width: WIDTH, height: 26.0 };
 const X_DIMENSION: f32 = 0.5;
 const BAR_TOP: f32 = 101.8;
 const BAR_HEIGHT: f32 = 32.0;
+/// Beneath the digits of the barcode.
+const SPECIMEN: Area = Area { x: MARGIN, y: 140.2, width: WIDTH, height: 2.8 };
 /// Modules around a QR code that stay white (ISO/IEC 18004 asks for 4).
 const QUIET_QR: f32 = 5.0;
 
@@ -141,8 +143,19 @@ fn barcode(canvas: &mut Canvas, label: &Label<'_>, bars: &[bool]) {
     canvas.bars(bars, &label.sscc.to_string(), area, X_DIMENSION);
     let human = canvas.typesetter.fit_line(&label.sscc.human(), Weight::Bold, points(width), 13.0, 13.0);
     centred(canvas, &human, BAR_TOP + BAR_HEIGHT + 4.6);
-    let receipt = canvas.typesetter.fit_line(label.words.receipt, Weight::Regular, points(WIDTH), 7.5, 5.5);
-    centred(canvas, &receipt, PAGE.1 - 5.3);
+    if label.words.specimen.is_empty() {
+        let receipt = canvas.typesetter.fit_line(label.words.receipt, Weight::Regular, points(WIDTH), 7.5, 5.5);
+        centred(canvas, &receipt, PAGE.1 - 5.3);
+    } else {
+        specimen(canvas, label.words.specimen);
+    }
+}
+
+/// The band that tells a specimen from a label that is valid.
+fn specimen(canvas: &mut Canvas, text: &str) {
+    canvas.fill(SPECIMEN);
+    let line = canvas.typesetter.fit_line(text, Weight::Bold, points(WIDTH), 7.0, 5.5);
+    canvas.white_text(&line, (PAGE.0 - mm(line.width())) / 2.0, middle(SPECIMEN, &line));
 }
 
 fn centred(canvas: &mut Canvas, line: &Line, baseline: f32) {

@@ -73,6 +73,7 @@ fn longest(sscc: &Sscc) -> Label<'_> {
             order: "Παραγγελία",
             created: "Ημερομηνία δημιουργίας",
             receipt: "Φυλάξτε την απόδειξη που θα λάβετε όταν παραδώσετε αυτό το δέμα στο κατάστημα της εταιρείας.",
+            specimen: "",
         },
         sscc,
     }
@@ -223,6 +224,19 @@ fn an_ordinary_label_is_read() {
         assert!(text.contains(shown), "{shown} is missing in {text}");
     }
     assert!(text.contains(&sscc.human()), "{text}");
+}
+
+#[test]
+fn a_specimen_says_that_it_is_not_valid_and_is_read_like_a_label() {
+    let sscc = sscc();
+    let text = "SPECIMEN – not valid for shipping";
+    let valid = ordinary(&sscc);
+    let specimen = Label { words: Words { badge: "SPECIMEN", specimen: text, ..Words::default() }, ..valid.clone() };
+    assert_sound(&specimen);
+    let (printed, of_valid) = (Printed::new(&specimen).text(), Printed::new(&valid).text());
+    assert!(printed.contains(text) && !of_valid.contains("SPECIMEN"), "{printed}");
+    assert!(of_valid.contains(valid.words.receipt) && !printed.contains(valid.words.receipt), "{printed}");
+    assert!(scan_picture(&drawn_elsewhere(&zpl(&specimen).unwrap())).contains(&sscc.to_string()));
 }
 
 #[test]

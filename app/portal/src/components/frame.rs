@@ -14,6 +14,7 @@ use leptos::{nonce::use_nonce, prelude::*};
 const EMBEDDED: &str = include_str!("../embed/frame.js");
 
 /// How a shop looks, as far as every page needs it.
+#[expect(clippy::struct_excessive_bools, reason = "each is a question of its own, and all are answered by name")]
 #[derive(Debug, Clone)]
 pub struct Look {
     /// What addresses of its pages begin with: `/<slug>`, or nothing at a host of its own.
@@ -44,6 +45,8 @@ pub struct Look {
     pub is_embedded: bool,
     /// Whether these are looks that are not live.
     pub is_preview: bool,
+    /// Whether everything in the shop is a test.
+    pub is_test: bool,
 }
 
 /// What a merchant says at the head of each step, in the page's language.
@@ -78,6 +81,7 @@ impl Look {
             embed_origins: Vec::new(),
             is_embedded: false,
             is_preview: false,
+            is_test: false,
         }
     }
 }
@@ -151,6 +155,9 @@ pub fn Document(frame: Frame, assets: &'static Assets, body: AnyView) -> impl In
             </section>
         }
     });
+    let test = frame.look.as_ref().filter(|look| look.is_test).map(|_| {
+        view! { <p class="test-shop">{words.test_shop}</p> }
+    });
     let script = embedded.map(|look| {
         let (origins, home) = (look.embed_origins.join(" "), look.home.clone());
         view! { <script nonce=use_nonce() data-origins=origins data-home=home inner_html=EMBEDDED></script> }
@@ -172,6 +179,7 @@ pub fn Document(frame: Frame, assets: &'static Assets, body: AnyView) -> impl In
             </head>
             <body class:wide=frame.wide class:embedded=embedded.is_some() data-home=home>
                 <a class="skip" href="#main">{words.skip}</a>
+                {test}
                 {preview}
                 <Masthead frame=frame.clone()/>
                 <p class="offline" role="status">{icon_s(icons::OFFLINE)}{words.offline}</p>

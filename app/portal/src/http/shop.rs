@@ -207,6 +207,7 @@ pub fn look(account: &Account, locale: &Locale, (is_embedded, is_at_home): (bool
         withdraws: account.policy.withdrawal_function,
         is_embedded,
         is_preview: false,
+        is_test: account.is_test,
     }
 }
 

@@ -218,6 +218,7 @@ mod tests {
             time_zone: domain::TimeZone::UTC,
             api_origins: Vec::new(),
             settings_version: 0,
+            is_test: false,
         }
     }
 

@@ -18,6 +18,7 @@ pub static WORDS: Words = Words {
     terms_new_tab: "Rückgabebedingungen (öffnet sich in einem neuen Tab)",
     preview: "Vorschau, nur für Sie sichtbar. Retouren, die Sie hier anmelden, sind echt.",
     preview_end: "Vorschau beenden",
+    test_shop: "Testshop: Hier wird nichts verschickt und nichts bezahlt.",
     languages: "Sprache",
     nameless: "Retouren",
     offline: "Sie sind offline. Ihre Eingaben gehen nicht verloren. Machen Sie weiter, sobald Sie wieder online sind.",

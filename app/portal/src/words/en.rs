@@ -22,6 +22,7 @@ table! {
         terms_new_tab: "Returns policy (opens in a new tab)",
         preview: "Preview, visible only to you. Returns you submit here are real.",
         preview_end: "Exit preview",
+        test_shop: "Test shop: nothing is sent and nothing is paid.",
         languages: "Language",
         nameless: "Returns",
         offline: "You’re offline. Nothing you entered is lost; continue once you’re back online.",

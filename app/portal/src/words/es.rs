@@ -19,6 +19,7 @@ pub static WORDS: Words = Words {
     terms_new_tab: "Política de devoluciones (se abre en una pestaña nueva)",
     preview: "Vista previa: solo la ves tú. Las devoluciones que envíes aquí son reales.",
     preview_end: "Salir de la vista previa",
+    test_shop: "Tienda de prueba: no se envía ni se paga nada.",
     languages: "Idioma",
     nameless: "Devoluciones",
     offline: "No tienes conexión. No se ha perdido nada de lo que has escrito; continúa cuando vuelvas a tener conexión.",

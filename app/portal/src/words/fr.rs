@@ -18,6 +18,7 @@ pub static WORDS: Words = Words {
     terms_new_tab: "Conditions de retour (s’ouvre dans un nouvel onglet)",
     preview: "Aperçu, visible uniquement par vous. Les retours que vous y faites sont bien réels.",
     preview_end: "Quitter l’aperçu",
+    test_shop: "Boutique de test. Rien n’est expédié ni payé.",
     languages: "Langue",
     nameless: "Retours",
     offline: "Vous êtes hors ligne. Rien de ce que vous avez saisi n’est perdu. Continuez dès que la connexion sera rétablie.",

@@ -18,6 +18,7 @@ pub static WORDS: Words = Words {
     terms_new_tab: "Condizioni di reso (si apre in una nuova scheda)",
     preview: "Anteprima visibile solo a te. I resi che invii da qui sono reali.",
     preview_end: "Esci dall’anteprima",
+    test_shop: "Negozio di prova: non si spedisce e non si paga nulla.",
     languages: "Lingua",
     nameless: "Resi",
     offline: "Sei offline. Quello che hai inserito non va perso: continua quando torni online.",

@@ -18,6 +18,7 @@ pub static WORDS: Words = Words {
     terms_new_tab: "Retourvoorwaarden (opent in een nieuw tabblad)",
     preview: "Voorbeeld, alleen zichtbaar voor jou. Retouren die je hier aanmeldt, zijn echt.",
     preview_end: "Voorbeeld sluiten",
+    test_shop: "Testwinkel: er wordt niets verzonden en niets betaald.",
     languages: "Taal",
     nameless: "Retouren",
     offline: "Je bent offline. Wat je hebt ingevuld, gaat niet verloren; ga verder zodra je weer online bent.",

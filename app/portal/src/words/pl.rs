@@ -18,6 +18,7 @@ pub static WORDS: Words = Words {
     terms_new_tab: "Zasady zwrotów (otworzą się w\u{a0}nowej karcie)",
     preview: "Podgląd widoczny tylko dla Ciebie. Zgłoszone tutaj zwroty są prawdziwe.",
     preview_end: "Zakończ podgląd",
+    test_shop: "Sklep testowy: nic nie jest wysyłane ani opłacane.",
     languages: "Język",
     nameless: "Zwroty",
     offline: "Brak połączenia z\u{a0}internetem. Wpisane dane nie przepadły. Kontynuuj, gdy połączenie wróci.",

@@ -77,7 +77,7 @@ impl Settings {
             settings.account.policy = settings.account.policy.of_gifts();
         }
         let carrier = settings.account.carrier.kind();
-        let asks_carrier = carrier != CarrierKind::Own;
+        let asks_carrier = carrier.is_asked();
         if carrier == CarrierKind::Karrio {
             // It makes labels to print, and no codes to show.
             Arc::make_mut(&mut settings.options).retain(|option| !option.method.shows_code());

@@ -111,7 +111,7 @@ impl Retour {
             Whoever::Consumer(id) => {
                 (Actor::Consumer, None, found.as_ref().is_some_and(|found| found.order.consumer_id == id))
             }
-            Whoever::Staff(staff) => (Actor::Merchant, Some(staff.id()), true),
+            Whoever::Staff(staff) => (Actor::Merchant, staff.actor_id(), true),
         };
         let mut returned = found.filter(|_| is_theirs).ok_or(Error::NotFound)?;
         let settings = store::accounts::find(writing.db(), account).await?.ok_or(Error::NotFound)?;

@@ -76,7 +76,7 @@ impl By {
     pub fn staff(&self) -> Option<uuid::Uuid> {
         match self {
             Self::Consumer(_) => None,
-            Self::Staff(staff) => Some(staff.id()),
+            Self::Staff(staff) => staff.actor_id(),
         }
     }
 }

@@ -96,6 +96,7 @@ impl Retour {
                 label_requests::delete(writing.db(), &one).await?;
                 parcel.label = ParcelLabel::Own;
                 parcel.label_barcode.clone_from(&parcel.sscc);
+                change.have_simulated(writing, &parcel).await?;
                 change.label_is_there(writing, &mut returned, parcel).await?;
                 return Ok(None);
             }

@@ -60,7 +60,7 @@ impl LabelMaker {
 impl Retour {
     pub(super) fn label_maker(&self, account: &Account) -> Result<LabelMaker> {
         Ok(match (&account.carrier, &account.bridge) {
-            (Carrier::Own, _) => LabelMaker::Us,
+            (Carrier::Own | Carrier::Simulated, _) => LabelMaker::Us,
             (Carrier::Bridge, Bridge::Http(connection)) => match self.shop(account, connection)? {
                 Shop::Http(bridge) => LabelMaker::Bridge(bridge),
                 Shop::Vendure(_) | Shop::Medusa(_) => return Err(Error::Broken),

@@ -15,7 +15,7 @@ use domain::{
     policy::Address,
     returning::{ReturnOrder, Shipment},
 };
-use outbound::label::{Label, LabelError, Sscc};
+use outbound::label::{Label, LabelError, Sscc, Words};
 use store::consumers::{Consumer, Proof};
 
 /// A label that is there.
@@ -93,13 +93,21 @@ async fn draw(account: Account, order: ReturnOrder, parcel: Shipment, format: La
             merchant: &account.name,
             order_numbers: order.order_numbers.clone(),
             created: &day(account.time_zone.date(order.created_at)),
-            words: outbound::label::Words::default(),
+            words: words(account.is_test),
         };
         outbound::label::draw(&label, format)
     };
     // Drawing takes milliseconds of a core: not on a thread that serves requests.
     Ok(tokio::task::spawn_blocking(draw).await.map_err(|_| Error::Broken)??)
 }
+
+/// Nothing can be sent by a label of a test.
+fn words(is_test: bool) -> Words<'static> {
+    if is_test { Words { badge: "SPECIMEN", specimen: SPECIMEN, ..Words::default() } } else { Words::default() }
+}
+
+/// What a label of a test says at its foot.
+const SPECIMEN: &str = "SPECIMEN – not valid for shipping";
 
 /// How many lines of an address the blocks of a label have room for in letters that are easily read.
 const SENDER_LINES: usize = 6;

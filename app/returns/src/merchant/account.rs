@@ -14,7 +14,7 @@ use domain::{
     AccountId, Locale, Percent, Problems, Refusal, RefusalCode, TimeZone,
     branding::{Branding, Corners, Font, Link, StepTexts},
     bridge::BridgeKind,
-    carrier::CarrierKind,
+    carrier::{Carrier, CarrierKind},
     host::Domain,
     money::Prices,
     order::Account,
@@ -25,7 +25,7 @@ use domain::{
 };
 use schemars::JsonSchema;
 use serde::Deserialize;
-use store::{Db, accounts};
+use store::{Db, accounts, return_orders};
 
 const MAX_NAME_CHARS: usize = 100;
 
@@ -38,6 +38,10 @@ pub struct AccountChange {
     #[serde(skip)]
     #[schemars(skip)]
     pub(crate) domain: Given<Option<String>>,
+    /// Whether it is a test. Only the operator says so: labels of a test are not valid.
+    #[serde(skip)]
+    #[schemars(skip)]
+    pub(crate) test: Given<bool>,
     /// What shoppers call it: 1 to 100 characters.
     #[schemars(length(min = 1, max = 100))]
     pub name: Given<String>,
@@ -184,6 +188,10 @@ fn time_zone_of(name: &str) -> Result<TimeZone> {
 }
 
 fn check_carrier(account: &Account, problems: &mut Problems) {
+    if account.carrier == Carrier::Simulated && !account.is_test {
+        let message = "expected own, bridge or karrio: simulated is for accounts that are a test";
+        problems.add("carrier.kind", RefusalCode::NotAllowed, message);
+    }
     if account.carrier.kind() == CarrierKind::Bridge && account.bridge.kind() != BridgeKind::Http {
         let message =
             "expected own or karrio, since the account's bridge is not of the kind http, which alone makes labels";
@@ -234,6 +242,24 @@ impl Retour {
         Ok(())
     }
 
+    /// The returns of an account are all tests or all real, so the mark changes only before the first one.
+    async fn mark_as_test(db: Db<'_>, account: &mut Account, is_test: bool) -> Result<()> {
+        if account.is_test == is_test {
+            return Ok(());
+        }
+        if return_orders::has_any(db, account.id).await? {
+            let message = "expected no change: the account has returns. Make another account";
+            return Err(Error::invalid("test", RefusalCode::NotAllowed, message));
+        }
+        account.is_test = is_test;
+        account.carrier = match account.carrier.clone() {
+            Carrier::Own if is_test => Carrier::Simulated,
+            Carrier::Simulated if !is_test => Carrier::Own,
+            carrier => carrier,
+        };
+        Ok(())
+    }
+
     fn check_payment(&self, account: &Account, problems: &mut Problems) {
         if account.payment.kind() == PaymentKind::Simulated && !self.simulates_payments {
             let message = "expected none: simulated payments move no money, and this installation has a public address. \
@@ -265,6 +291,9 @@ impl Retour {
         }
         if let Some(bridge) = &change.bridge.0 {
             kept.value.bridge = self.bridge_of(account, bridge, &before.bridge)?;
+        }
+        if let Some(is_test) = change.test.0 {
+            Self::mark_as_test(writing.db(), &mut kept.value, is_test).await?;
         }
         if let Some(carrier) = &change.carrier.0 {
             kept.value.carrier = self.carrier_of(account, carrier, &before.carrier)?;

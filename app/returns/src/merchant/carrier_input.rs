@@ -15,7 +15,8 @@ use std::fmt;
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[schemars(rename = "CarrierInput")]
 pub struct CarrierInput {
-    /// `own`: Retour draws them. `bridge`: the merchant's component. `karrio`: a karrio server of the merchant's.
+    /// `own`: Retour draws them. `simulated`: Retour draws specimens and moves the parcels, for accounts with
+    /// `test`. `bridge`: the merchant's component. `karrio`: a karrio server of the merchant's.
     pub kind: CarrierKind,
     /// Where the karrio server is: the address before `/v1`.
     #[schemars(extend("examples" = ["https://karrio.example"]))]
@@ -37,17 +38,19 @@ impl Retour {
     pub(super) fn carrier_of(&self, account: AccountId, input: &CarrierInput, before: &Carrier) -> Result<Carrier> {
         let mut problems = Problems::default();
         let carrier = match input.kind {
-            CarrierKind::Own | CarrierKind::Bridge => {
-                for (field, _) in
-                    [("url", &input.url), ("apiKey", &input.api_key)].into_iter().filter(|(_, given)| given.is_some())
-                {
-                    let message = "expected nothing: only karrio is called";
-                    problems.add(format!("carrier.{field}"), RefusalCode::NotAllowed, message);
-                }
-                Some(if input.kind == CarrierKind::Own { Carrier::Own } else { Carrier::Bridge })
-            }
+            CarrierKind::Own => Some(Carrier::Own),
+            CarrierKind::Simulated => Some(Carrier::Simulated),
+            CarrierKind::Bridge => Some(Carrier::Bridge),
             CarrierKind::Karrio => self.karrio_of(account, input, before, &mut problems)?.map(Carrier::Karrio),
         };
+        if input.kind != CarrierKind::Karrio {
+            for (field, _) in
+                [("url", &input.url), ("apiKey", &input.api_key)].into_iter().filter(|(_, given)| given.is_some())
+            {
+                let message = "expected nothing: only karrio is called";
+                problems.add(format!("carrier.{field}"), RefusalCode::NotAllowed, message);
+            }
+        }
         check(problems)?;
         carrier.ok_or(crate::Error::Broken) // nothing was wrong, so there is one
     }

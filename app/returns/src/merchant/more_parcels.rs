@@ -58,7 +58,7 @@ impl Retour {
         check_contents(new.contents.as_deref(), &returned)?;
         let settings = accounts::find(writing.db(), account).await?.ok_or(Error::Broken)?;
         let (now, actor, comment) = (self.now(), Actor::Merchant, String::new());
-        let change = Change { retour: self, account: &settings, now, actor, staff: Some(staff.id()), comment, parcel };
+        let change = Change { retour: self, account: &settings, now, actor, staff: staff.actor_id(), comment, parcel };
         let shipment = change.pack(&mut writing, &returned, new.contents.clone()).await?;
         if let Some(labelled) = change.keep_packed(&mut writing, Some(shipment.clone())).await? {
             let new_shipments = std::slice::from_ref(&labelled);

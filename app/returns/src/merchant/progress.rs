@@ -193,7 +193,7 @@ impl Retour {
             account: &settings,
             now,
             actor: Actor::Merchant,
-            staff: Some(staff.id()),
+            staff: staff.actor_id(),
             comment,
             parcel,
         };

@@ -61,11 +61,21 @@ impl Retour {
 
     /// Makes an API key for a program and returns it: the only time that it is seen. For whoever runs the service.
     pub async fn create_service_user(&self, account: AccountId, name: &str, scopes: &[Scope]) -> Result<String> {
+        Ok(self.make_service_user(account, name, scopes).await?.api_key)
+    }
+
+    /// The same, with the program.
+    pub async fn make_service_user(
+        &self,
+        account: AccountId,
+        name: &str,
+        scopes: &[Scope],
+    ) -> Result<view::ServiceUserWithKey> {
         let (name, scopes) = (super::name(name, 1)?, scope_names(scopes)?);
         let mut writing = self.store.write().await?;
         let made = self.insert_service_user(&mut writing, account, &name, &scopes).await?;
         writing.commit().await?;
-        Ok(made.api_key)
+        Ok(made)
     }
 
     async fn insert_service_user(

@@ -98,7 +98,7 @@ impl Retour {
         check_asked_again(&shipment)?;
         if shipment.status == ShipmentStatus::LabelFailed {
             let settings = store::accounts::find(writing.db(), account).await?.ok_or(Error::Broken)?;
-            let (now, actor, staff) = (self.now(), Actor::Merchant, Some(staff.id()));
+            let (now, actor, staff) = (self.now(), Actor::Merchant, staff.actor_id());
             let (account, comment) = (&settings, String::new());
             let change = Change { retour: self, account, now, actor, staff, comment, parcel: None };
             change.ask_again(&mut writing, &mut returned, &mut shipment).await?;
@@ -138,7 +138,7 @@ impl Retour {
         check_called_off(&parcel, &returned.order, &parcels)?;
         if parcel.status != ShipmentStatus::Cancelled {
             let settings = store::accounts::find(writing.db(), account).await?.ok_or(Error::Broken)?;
-            let (now, actor, staff) = (self.now(), Actor::Merchant, Some(staff.id()));
+            let (now, actor, staff) = (self.now(), Actor::Merchant, staff.actor_id());
             let (account, comment) = (&settings, String::new());
             let change = Change { retour: self, account, now, actor, staff, comment, parcel: None };
             change.call_parcel_off(&mut writing, &mut returned, &mut parcel).await?;
@@ -185,7 +185,7 @@ impl Retour {
             happened_at: report.happened_at.unwrap_or(now),
         };
         let settings = store::accounts::find(writing.db(), account).await?.ok_or(Error::Broken)?;
-        let (actor, staff, comment) = (Actor::Merchant, Some(staff.id()), update.explanation.clone());
+        let (actor, staff, comment) = (Actor::Merchant, staff.actor_id(), update.explanation.clone());
         let change = Change { retour: self, account: &settings, now, actor, staff, comment, parcel: None };
         let details = |shipment: &mut Shipment, is_late| keep_details(shipment, report, is_late);
         change.report(&mut writing, &mut shipment, (&update, details)).await?;

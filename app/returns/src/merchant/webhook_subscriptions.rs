@@ -215,7 +215,7 @@ impl Retour {
         id: WebhookSubscriptionId,
         change: &str,
     ) -> Result<()> {
-        let (actor, actor_id, change) = (Actor::Merchant, Some(staff.id()), change.to_owned());
+        let (actor, actor_id, change) = (Actor::Merchant, staff.actor_id(), change.to_owned());
         let entry = Entry { at: self.now(), actor, actor_id, change };
         Ok(webhook_subscriptions::note(writing.db(), staff.account(), id, &entry).await?)
     }

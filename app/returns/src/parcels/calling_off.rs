@@ -1,12 +1,13 @@
 //! Parcels that are not sent any more: their labels are void, at their carriers too.
 
+use super::SIMULATED_STEP;
 use crate::{
     Result,
     change::{Change, Returned},
 };
 use domain::{
     Refusal, RefusalCode, ReturnOrderId, ShipmentId,
-    carrier::{CarrierReference, ParcelLabel},
+    carrier::{Carrier, CarrierReference, ParcelLabel},
     order::KARRIO,
     returning::{ReturnOrder, Shipment},
     stage::{Move, Scan},
@@ -85,6 +86,15 @@ impl Change<'_> {
     pub(crate) async fn have_followed(&self, writing: &mut Writing, parcel: &Shipment, seconds: i64) -> Result<()> {
         let reference = parcel.label.reference().filter(|_| !parcel.tracking_number.is_empty());
         self.have_asked(writing, parcel.id, ParcelWork::Follow, reference, seconds).await
+    }
+
+    /// Has a parcel moved by itself, where its carrier is simulated.
+    pub(crate) async fn have_simulated(&self, writing: &mut Writing, parcel: &Shipment) -> Result<()> {
+        if self.account.carrier != Carrier::Simulated {
+            return Ok(());
+        }
+        let reference = CarrierReference { carrier: self.account.carrier_key(), id: parcel.sscc.clone() };
+        self.have_asked(writing, parcel.id, ParcelWork::Follow, Some(&reference), SIMULATED_STEP).await
     }
 
     async fn have_asked(

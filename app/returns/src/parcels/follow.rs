@@ -3,7 +3,7 @@
 //! Where a parcel is, is asked now and then until it has arrived; what a carrier's system tells by itself only has it asked
 //! at once. So notices may be lost, doubled, out of order or made up: what is believed is what is asked for.
 
-use super::calling_off::LABEL_NOT_VOIDED;
+use super::{SIMULATED_STEP, calling_off::LABEL_NOT_VOIDED};
 use crate::{
     Error, Result, Retour, again_on_deadlock,
     change::Change,
@@ -12,6 +12,7 @@ use crate::{
 };
 use domain::{
     AccountId, Timestamp,
+    carrier::Carrier,
     order::Account,
     returning::{Actor, Shipment, TrackingUpdate},
     status::ShipmentStatus,
@@ -47,6 +48,8 @@ enum Outcome {
     Over,
     /// It is asked again when it was to be.
     Asked,
+    /// A simulated parcel moved, and moves on soon.
+    Moved,
     /// It is asked again later and later.
     Failed,
     /// Nobody can be asked again; why, for the merchant's people.
@@ -84,7 +87,15 @@ impl Retour {
         let is_over = matches!(parcel.status, ShipmentStatus::Cancelled | ShipmentStatus::Delivered)
             || self.now() >= task.created_at.plus_days(FOLLOWED_FOR);
         let karrio = self.karrio(&account)?.filter(|_| account.carrier_key() == task.reference.carrier);
+        let is_simulated = account.carrier == Carrier::Simulated && account.carrier_key() == task.reference.carrier;
         let outcome = match (karrio, task.work) {
+            (None, ParcelWork::Follow) if is_simulated => {
+                if self.move_simulated(&account, &parcel).await? {
+                    Outcome::Moved
+                } else {
+                    Outcome::Over
+                }
+            }
             (_, ParcelWork::Follow) if is_over => Outcome::Over,
             (Some(karrio), ParcelWork::Follow) => self.look_where_it_is(&account, &parcel, &karrio).await?,
             (Some(karrio), ParcelWork::Void | ParcelWork::VoidUnheard) => self.void(&account, task, &karrio).await,
@@ -189,6 +200,9 @@ impl Retour {
                 let is_often = now < task.created_at.plus_days(OFTEN_FOR);
                 let at = now.plus_seconds(if is_often { EVERY } else { SELDOM_EVERY });
                 parcel_tasks::later(writing.db(), task, at, (0, Some(now))).await?;
+            }
+            Outcome::Moved => {
+                parcel_tasks::later(writing.db(), task, now.plus_seconds(SIMULATED_STEP), (0, Some(now))).await?;
             }
             Outcome::Failed => {
                 let step = usize::try_from(task.tries).unwrap_or(usize::MAX).min(BACK_OFF.len() - 1);

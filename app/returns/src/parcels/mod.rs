@@ -13,6 +13,11 @@ use crate::Result;
 use domain::{order::Account, policy::Address, shipping::ShippingOption};
 use store::Db;
 
+/// The name of the simulated carrier on parcels.
+pub(crate) const SIMULATED_CARRIER: &str = "Simulated carrier";
+/// How long a simulated parcel stays where it is, seconds.
+const SIMULATED_STEP: i64 = 10;
+
 /// Where parcels of a way of sending go; empty where the merchant has not said it.
 pub(crate) async fn receiver(db: Db<'_>, account: &Account, option: Option<&ShippingOption>) -> Result<Address> {
     let location = option.and_then(|option| option.return_location_id);

@@ -30,6 +30,8 @@ pub struct Account {
     pub domain: Option<Domain>,
     /// The shop's name, as shoppers read it.
     pub name: String,
+    /// Whether the account is a test: its labels are specimens, and its carrier may be simulated. Only the operator sets this.
+    pub test: bool,
     /// The currency of the account's fees where no order says otherwise.
     pub currency: Currency,
     /// The time zone in which the account's days begin and end.
@@ -81,6 +83,7 @@ impl From<Kept<order::Account>> for Account {
             bridge,
             carrier,
             payment,
+            is_test,
             ..
         } = kept.value;
         let Kept { created_at, updated_at, version, .. } = kept;
@@ -109,6 +112,7 @@ impl From<Kept<order::Account>> for Account {
             slug,
             domain,
             name,
+            test: is_test,
             currency,
             time_zone,
             policy,

@@ -172,6 +172,18 @@ impl Retour {
                 return Ok(webhook_subscriptions::keep_health(writing.db(), account, subscription.id, health).await?);
             }
         };
+        self.disable_subscription(writing, account, subscription, (because, since)).await
+    }
+
+    /// Disables a subscription whose receiver is gone, or has failed since a moment, and tells the other ones.
+    pub(crate) async fn disable_subscription(
+        &self,
+        writing: &mut Writing,
+        account: AccountId,
+        mut subscription: Subscription,
+        (because, since): (DisabledBecause, Timestamp),
+    ) -> Result<()> {
+        let now = self.now();
         subscription.disabled = Some((because, now));
         subscription.updated_at = now;
         webhook_subscriptions::update(writing.db(), account, &subscription).await?;

@@ -49,6 +49,7 @@ mod s3_server;
 mod seed;
 mod settings;
 mod shop;
+mod simulation;
 mod statements;
 mod team;
 mod tenants;

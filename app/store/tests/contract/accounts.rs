@@ -31,6 +31,7 @@ store::on_each_database! {
         account.domain = Domain::parse("returns.ours.example");
         account.time_zone = TimeZone::from_name("Europe/Berlin").unwrap();
         account.api_origins = vec!["https://shop.example".to_owned()];
+        account.is_test = true;
         keep!(database, accounts::update, &account, NOW.plus_seconds(1));
         assert_eq!(look!(database, accounts::find, account.id), Some(account.clone()));
         let renamed = domain::order::Account { slug: "elsewhere".to_owned(), currency: domain::Currency::from_code("JPY").unwrap(), ..account.clone() };
@@ -42,6 +43,18 @@ store::on_each_database! {
         let other = look!(database, accounts::find_kept, theirs).unwrap();
         assert_eq!((other.created_at, other.updated_at, other.version), (NOW, NOW, 1));
         assert_eq!(look!(database, accounts::find_kept, AccountId(id())), None);
+    }
+
+    async fn all_accounts_are_listed_by_their_slugs(database: Database) {
+        assert_eq!(look!(database, accounts::list), []);
+        let (second, first) = (an_account("b-test"), an_account("a"));
+        let second = domain::order::Account { is_test: true, ..second };
+        assert!(keep!(database, accounts::insert, &second, NOW));
+        assert!(keep!(database, accounts::insert, &first, NOW.plus_seconds(1)));
+        let listed = look!(database, accounts::list);
+        let created: Vec<_> = listed.iter().map(|kept| (kept.created_at, kept.version)).collect();
+        assert_eq!(created, [(NOW.plus_seconds(1), 1), (NOW, 1)]);
+        assert_eq!(listed.into_iter().map(|kept| kept.value).collect::<Vec<_>>(), [first, second]);
     }
 
     async fn a_host_shows_one_portal(database: Database) {

@@ -18,6 +18,8 @@ store::on_each_database! {
         assert_eq!(look!(database, return_orders::find_by_draft, ours, order.draft_return_order_id), Some(order.clone()));
         assert_eq!(look!(database, return_orders::find, theirs, order.id), None);
         assert_eq!(look!(database, return_orders::find_by_draft, theirs, order.draft_return_order_id), None);
+        assert!(look!(database, return_orders::has_any, ours));
+        assert!(!look!(database, return_orders::has_any, theirs));
         let mut unsent = a_return_order(order.consumer_id, "R-2");
         unsent.shipping_option = None;
         assert!(keep!(database, return_orders::insert, ours, &unsent));

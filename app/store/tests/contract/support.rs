@@ -78,6 +78,7 @@ pub fn an_account(slug: &str) -> Account {
         time_zone: domain::TimeZone::UTC,
         api_origins: Vec::new(),
         settings_version: 0,
+        is_test: false,
     }
 }
 

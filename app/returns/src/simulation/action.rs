@@ -1,0 +1,93 @@
+//! What moves a return request on, by its stage.
+
+use super::warehouse::missing;
+use domain::{
+    order::Account,
+    returning::ReturnRequest,
+    stage::{Scan, StageName},
+};
+
+/// What is done with a return request.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Action {
+    /// Its stage is set.
+    Update(StageName),
+    /// The shopper pays.
+    Pay,
+    /// The carrier reports of its parcel; without a parcel, the warehouse counts it.
+    Carry(Scan),
+    /// So many of its units arrive.
+    Receive(u32),
+    /// The warehouse accepts it.
+    Inspect,
+    /// Somebody else has to act first: why.
+    Wait(&'static str),
+    /// Nothing: it has ended, or waits for another request of its return order.
+    Nothing,
+}
+
+/// Whether a stage may still come after another one.
+pub(super) fn is_ahead(from: StageName, wanted: StageName) -> bool {
+    let mut seen = Vec::new();
+    let mut ahead = from.next().to_vec();
+    while let Some(stage) = ahead.pop() {
+        if !seen.contains(&stage) {
+            seen.push(stage);
+            ahead.extend(stage.next());
+        }
+    }
+    seen.contains(&wanted)
+}
+
+/// The next action, on the way to a stage if one is wanted.
+pub(super) fn next_action(account: &Account, request: &ReturnRequest, wanted: Option<StageName>) -> Action {
+    use StageName as N;
+    let is_settled_by_its_shop = account.is_settled_by_its_shop();
+    match request.state.stage.name() {
+        N::RequestedEvidencePending => Action::Wait("The return request waits for photos: the shopper adds them."),
+        N::RequestedReview if wanted == Some(N::RequestedRejected) => Action::Update(N::RequestedRejected),
+        N::RequestedReview => Action::Update(N::RequestedApproved),
+        N::SubmittedPaymentPending => Action::Pay,
+        N::SubmittedLabelPending | N::SubmittedLabelFailed => {
+            Action::Wait("The return request waits for the label of the account's carrier, which is not simulated.")
+        }
+        N::ShipmentInTransit if wanted == Some(N::ShipmentException) => Action::Carry(Scan::Exception),
+        N::SubmittedReady => Action::Carry(Scan::InTransit),
+        N::ShipmentInTransit | N::ShipmentException => Action::Carry(Scan::Delivered),
+        N::ShipmentDelivered if wanted == Some(N::ReceivedPartial) && missing(request) > 1 => Action::Receive(1),
+        N::ShipmentDelivered | N::ReceivedPartial if missing(request) > 0 => Action::Receive(missing(request)),
+        N::InspectionPending => Action::Inspect,
+        N::ResolutionPending if wanted == Some(N::ResolutionDenied) => Action::Update(N::ResolutionDenied),
+        N::ResolutionPending => Action::Update(N::ResolutionApproved),
+        N::ResolutionApproved | N::ResolutionProcessing | N::ResolutionFailed if is_settled_by_its_shop => {
+            Action::Wait("The account's shop carries the resolution out.")
+        }
+        N::ResolutionApproved => Action::Update(N::ResolutionProcessing),
+        N::ResolutionProcessing if wanted == Some(N::ResolutionFailed) => Action::Update(N::ResolutionFailed),
+        N::ResolutionProcessing | N::ResolutionFailed => Action::Update(N::ResolutionCompleted),
+        N::RequestedApproved
+        | N::RequestedRejected
+        | N::ShipmentDelivered
+        | N::ReceivedPartial
+        | N::ReceivedComplete
+        | N::ResolutionCompleted
+        | N::ResolutionDenied
+        | N::ClosedCancelled
+        | N::ClosedExpired => Action::Nothing,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_stage_is_ahead_only_where_something_leads_to_it() {
+        use StageName as N;
+        assert!(is_ahead(N::RequestedReview, N::ResolutionCompleted));
+        assert!(is_ahead(N::ShipmentInTransit, N::ShipmentException));
+        assert!(!is_ahead(N::ShipmentDelivered, N::SubmittedReady));
+        assert!(!is_ahead(N::ResolutionCompleted, N::ResolutionCompleted));
+        assert!(is_ahead(N::ResolutionPending, N::ResolutionPending), "a denial can be taken back");
+    }
+}

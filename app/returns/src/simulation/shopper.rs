@@ -1,0 +1,146 @@
+//! What the simulated shopper buys and returns.
+
+use super::{refuse, refused};
+use crate::{
+    ClientAddress, Done, Error, Page, Proof, Result, Retour, Selection, Sent, Shopper,
+    import::{ImportError, Parsed},
+    view,
+};
+use domain::{
+    ReturnOrderId,
+    bridge::Bridge,
+    order::{Account, NewOrder, NewPurchase, OrderSums, Product},
+    policy::{Address, LookUpBy},
+    reason::Evidence,
+    returning::Source,
+    stage::StageName,
+};
+use std::net::{IpAddr, Ipv4Addr};
+
+/// Two units, so that one can arrive before the other.
+const UNITS: u32 = 2;
+/// What both cost, minor units.
+const TOTAL: i64 = 5_000;
+
+impl Retour {
+    /// Imports an order that was sent today, and proves it.
+    pub(super) async fn buy(&self, account: &Account) -> Result<(NewOrder, Shopper)> {
+        if account.bridge != Bridge::Catalog {
+            return refuse(
+                "Orders of this account come from its shop. Return one in the portal, and name the return with --return.",
+            );
+        }
+        let order = self.test_order(account);
+        let parsed = std::iter::once(Ok::<_, ImportError>(Parsed::from(order.clone())));
+        self.import(account.id, parsed).await?;
+        let proof = if account.policy.look_up_by.contains(&LookUpBy::Email) {
+            Proof::Email(order.email.clone())
+        } else {
+            Proof::PostalCode(order.address.postal_code.clone())
+        };
+        let here = ClientAddress(IpAddr::V4(Ipv4Addr::LOCALHOST));
+        let shopper = self.identify(account, &order.number, proof, here).await?.shopper;
+        Ok((order, shopper))
+    }
+
+    /// Buys something and returns all of it.
+    pub(super) async fn return_something(&self, account: &Account, wanted: Option<StageName>) -> Result<ReturnOrderId> {
+        let (_, shopper) = self.buy(account).await?;
+        let purchases = self.purchases(&shopper, Page::first(1), None).await?.data;
+        let purchase = purchases.into_iter().next().ok_or(Error::Broken)?;
+        if let Some(why) = purchase.eligibility.message.clone().filter(|_| !purchase.eligibility.returnable) {
+            return refuse(why);
+        }
+        let option = purchase.shipping_options.iter().find(|option| option.method.has_label());
+        let option = option.or(purchase.shipping_options.first()).map(|option| option.id);
+        let selection = selection(&purchase, wanted)?;
+        let draft = fresh(self.draft(shopper, vec![selection], option, None).await?)?;
+        Ok(fresh(self.submit(shopper, draft.id, Sent::from(Source::Api), None).await?)?.id)
+    }
+
+    fn test_order(&self, account: &Account) -> NewOrder {
+        let id = self.source.id().simple().to_string().to_uppercase();
+        let number = format!("TEST-{}", id.get(id.len() - 8..).unwrap_or_default());
+        let now = self.now();
+        let line = NewPurchase {
+            external_id: format!("{number}/1"),
+            position: 1,
+            product: Product { name: "Test product".to_owned(), sku: "TEST-1".to_owned(), ..Product::default() },
+            quantity: UNITS,
+            fulfilled: UNITS,
+            shop_refunded: 0,
+            total: TOTAL,
+            tax: 0,
+            discount: 0,
+            final_sale: false,
+            requires_shipping: true,
+            removed: 0,
+            obstacle: None,
+            fulfilled_at: Some(now),
+            delivered_at: Some(now),
+        };
+        NewOrder {
+            external_id: number.clone(),
+            email: format!("{}@example.com", number.to_lowercase()),
+            address: address(account),
+            currency: account.currency,
+            ordered_at: now,
+            shipping_paid: 0,
+            sums: OrderSums::default(),
+            is_partial: false,
+            review: None,
+            billing_postal_code: String::new(),
+            tags: Vec::new(),
+            lines: vec![line],
+            number,
+        }
+    }
+}
+
+/// Near the warehouse, so that the ways of sending of its country are offered.
+fn address(account: &Account) -> Address {
+    let near = account.policy.return_address.clone().unwrap_or_else(|| Address {
+        postal_code: "1013 AA".to_owned(),
+        city: "Amsterdam".to_owned(),
+        country: "NL".to_owned(),
+        ..Address::default()
+    });
+    Address { name: "Ada Tester".to_owned(), street: "1 Test Street".to_owned(), additional: String::new(), ..near }
+}
+
+/// For a reason that asks for photos only where that stage is wanted, and for no answers.
+fn selection(purchase: &view::PurchaseView, wanted: Option<StageName>) -> Result<Selection> {
+    let wants_photos = wanted == Some(StageName::RequestedEvidencePending);
+    let reasons = &purchase.return_reasons;
+    let is_head = |reason: &view::ReturnReasonView| reasons.iter().any(|other| other.parent_id == Some(reason.id));
+    let fits = |reason: &&view::ReturnReasonView| {
+        !is_head(reason)
+            && (reason.evidence == Evidence::Required) == wants_photos
+            && !reason.resolutions.is_empty()
+            && !reason.questions.iter().any(|question| question.required)
+    };
+    let reason = reasons.iter().find(fits).ok_or_else(|| {
+        refused(
+            "No return reason of this account can be chosen without photos and answers as this event needs it. Return something \
+             in the portal, and name the return with --return.",
+        )
+    })?;
+    let resolution = reason.resolutions.iter().find(|resolution| purchase.resolutions.contains(resolution));
+    Ok(Selection {
+        purchase_id: purchase.id,
+        quantity: i64::from(UNITS),
+        return_reason_id: Some(reason.id),
+        comment: String::new(),
+        answers: Vec::new(),
+        resolution: *resolution.ok_or_else(|| refused("This account offers no resolution without an exchange."))?,
+        exchange_for: None,
+    })
+}
+
+/// What was made without a key, which cannot have been made before.
+pub(super) fn fresh<T>(done: Done<T>) -> Result<T> {
+    match done {
+        Done::Fresh { value, .. } => Ok(value),
+        Done::Replayed(_) => Err(Error::Broken),
+    }
+}

@@ -1,0 +1,334 @@
+//! Events that are triggered for an account that is a test.
+
+use super::{
+    action::{Action, is_ahead, next_action},
+    carrier::{EXCEPTION, next_report},
+    refuse, refused,
+    warehouse::missing,
+};
+use crate::{
+    Error, Listing, NewWebhookSubscription, Page, Result, Retour, Staff, StatusUpdate, WithdrawalInput, detached,
+    lists, view,
+};
+use domain::{
+    EventId, ReturnOrderId, WebhookSubscriptionId,
+    order::Account,
+    payment::PaymentKind,
+    returning::{ReturnRequest, Shipment},
+    stage::{Scan, StageGroup, StageName},
+    webhook::{DisabledBecause, EventType},
+};
+use serde::Serialize;
+use std::collections::HashSet;
+use store::webhook_subscriptions;
+
+/// More steps than a return of many items takes.
+const MOST_STEPS: usize = 2_000;
+/// Where the subscription that is disabled sends nothing.
+const NOWHERE: &str = "https://example.com/retour-trigger";
+
+/// An event that is to happen.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Trigger {
+    /// Its type.
+    pub event: EventType,
+    /// With `return_request.stage_changed`: the stage that is entered; `None`: the next one.
+    pub stage: Option<StageName>,
+    /// The number of the return order that it happens to; `None`: to a new one.
+    pub return_number: Option<String>,
+}
+
+/// What happened.
+#[derive(Debug, Clone, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Triggered {
+    /// The return order, as it is now; `None` where the event is about none.
+    pub return_order: Option<view::ReturnOrderView>,
+    /// The events that were written, oldest first. Those about a return order have all that led to the one that was asked for.
+    pub events: Vec<view::Event>,
+}
+
+impl Trigger {
+    fn is_of_return(&self) -> bool {
+        match self.event {
+            EventType::StageChanged
+            | EventType::ReturnOrderCreated
+            | EventType::ReturnOrderConfirmed
+            | EventType::ReturnOrderCompleted
+            | EventType::ReturnOrderCancelled
+            | EventType::LabelCreated
+            | EventType::TrackingUpdated
+            | EventType::ShipmentDelivered => true,
+            EventType::WithdrawalReceived
+            | EventType::ConsumerErased
+            | EventType::SubscriptionDisabled
+            | EventType::Ping => false,
+        }
+    }
+
+    fn check(&self, account: &Account) -> Result<()> {
+        if !account.is_test {
+            return refuse(format!(
+                "The account {} is not a test. Make one with: retour account create --test",
+                account.slug
+            ));
+        }
+        if self.stage.is_some() && self.event != EventType::StageChanged {
+            return refuse("A stage goes only with return_request.stage_changed.");
+        }
+        if self.return_number.is_some() && !self.is_of_return() {
+            return refuse(format!("{} does not happen to a return order.", self.event.name()));
+        }
+        Ok(())
+    }
+
+    /// Whether it can happen to a return order with these requests and parcels.
+    fn is_possible(&self, requests: &[ReturnRequest], parcels: &[Shipment]) -> bool {
+        let stages: Vec<StageName> = requests.iter().map(|request| request.state.stage.name()).collect();
+        let is_before_label = |stage: &StageName| {
+            stage.group() == StageGroup::Requested && !stage.next().is_empty()
+                || matches!(
+                    stage,
+                    StageName::SubmittedPaymentPending
+                        | StageName::SubmittedLabelPending
+                        | StageName::SubmittedLabelFailed
+                )
+        };
+        match (self.event, self.stage) {
+            (EventType::StageChanged, Some(wanted)) => stages.iter().any(|stage| is_ahead(*stage, wanted)),
+            (EventType::StageChanged, None)
+            | (EventType::ReturnOrderCompleted | EventType::ReturnOrderCancelled, _) => {
+                stages.iter().any(|stage| !stage.next().is_empty())
+            }
+            (EventType::ReturnOrderConfirmed | EventType::LabelCreated, _) => stages.iter().any(is_before_label),
+            (EventType::TrackingUpdated | EventType::ShipmentDelivered, _) => {
+                parcels.iter().any(|parcel| next_report(parcel).is_some()) || stages.iter().any(is_before_label)
+            }
+            _ => false,
+        }
+    }
+
+    fn is_cancellation(&self) -> bool {
+        self.event == EventType::ReturnOrderCancelled || self.stage == Some(StageName::ClosedCancelled)
+    }
+}
+
+impl Retour {
+    /// Makes an event happen, and all that comes before it. Its deliveries are sent by the program that serves.
+    pub async fn trigger(&self, account: &Account, trigger: &Trigger) -> Result<Triggered> {
+        trigger.check(account)?;
+        let staff = Staff::operator(account.id);
+        if trigger.is_of_return() {
+            return self.trigger_of_return(account, &staff, trigger).await;
+        }
+        let clauses = [format!("type:{}", trigger.event.name())];
+        let known = ids(&self.newest_events(&staff, &clauses).await?);
+        match trigger.event {
+            EventType::WithdrawalReceived => self.withdraw(account, &staff).await?,
+            EventType::ConsumerErased => {
+                let (_, shopper) = self.buy(account).await?;
+                self.erase_consumer(&staff, shopper.consumer).await?;
+            }
+            EventType::SubscriptionDisabled => self.have_one_disabled(&staff).await?,
+            EventType::Ping => self.ping_all(&staff).await?,
+            _ => return Err(Error::Broken), // the others are about a return order
+        }
+        Ok(Triggered { return_order: None, events: new_ones(self.newest_events(&staff, &clauses).await?, &known) })
+    }
+
+    async fn trigger_of_return(&self, account: &Account, staff: &Staff, trigger: &Trigger) -> Result<Triggered> {
+        let (order, known) = match &trigger.return_number {
+            Some(number) => {
+                let order = self.find_by_number(staff, number).await?;
+                (order, ids(&self.newest_events(staff, &[of_return(order)]).await?))
+            }
+            None => (self.return_something(account, trigger.stage).await?, HashSet::new()),
+        };
+        self.drive(account, staff, (order, &known), trigger).await?;
+        let events = new_ones(self.newest_events(staff, &[of_return(order)]).await?, &known);
+        Ok(Triggered { return_order: Some(self.return_order(staff, order, &[]).await?), events })
+    }
+
+    /// Moves a return order on until the event happens.
+    async fn drive(
+        &self,
+        account: &Account,
+        staff: &Staff,
+        (order, known): (ReturnOrderId, &HashSet<EventId>),
+        trigger: &Trigger,
+    ) -> Result<()> {
+        let mut clauses = vec![of_return(order), format!("type:{}", trigger.event.name())];
+        clauses.extend(trigger.stage.map(|stage| format!("stage:{stage}")));
+        for _ in 0..MOST_STEPS {
+            let events = self.newest_events(staff, &clauses).await?;
+            if events.iter().any(|event| !known.contains(&event.id)) {
+                return Ok(());
+            }
+            let (requests, parcels) = (self.requests_of(staff, order).await?, self.parcels_of(staff, order).await?);
+            if !trigger.is_possible(&requests, &parcels) {
+                let stages: Vec<&str> = requests.iter().map(|request| request.state.stage.name().as_str()).collect();
+                return refuse(format!(
+                    "{} cannot happen to this return order any more. Its requests are in: {}.",
+                    trigger.event.name(),
+                    stages.join(", ")
+                ));
+            }
+            if trigger.is_cancellation() {
+                self.cancel_return_order(staff, order, None).await?;
+                continue;
+            }
+            self.step(account, staff, (&requests, &parcels), trigger).await?;
+        }
+        Err(Error::Broken)
+    }
+
+    /// Does the first thing that can be done.
+    async fn step(
+        &self,
+        account: &Account,
+        staff: &Staff,
+        (requests, parcels): (&[ReturnRequest], &[Shipment]),
+        trigger: &Trigger,
+    ) -> Result<()> {
+        let is_of_parcel = matches!(trigger.event, EventType::TrackingUpdated | EventType::ShipmentDelivered);
+        if is_of_parcel
+            && let Some((parcel, report)) =
+                parcels.iter().find_map(|parcel| next_report(parcel).map(|report| (parcel, report)))
+        {
+            return self.report_simulated(staff, parcel, report).await;
+        }
+        let mut waits = None;
+        for request in requests {
+            match next_action(account, request, trigger.stage) {
+                Action::Nothing => {}
+                Action::Wait(why) => waits = Some(why),
+                action => return self.act(staff, (request, parcels), action).await,
+            }
+        }
+        refuse(waits.unwrap_or("Nothing moves this return order on."))
+    }
+
+    async fn act(
+        &self,
+        staff: &Staff,
+        (request, parcels): (&ReturnRequest, &[Shipment]),
+        action: Action,
+    ) -> Result<()> {
+        match action {
+            Action::Update(stage) => {
+                let is_completed = stage == StageName::ResolutionCompleted;
+                let update = StatusUpdate {
+                    stage,
+                    from_stage: None,
+                    comment: "Triggered for a test".to_owned(),
+                    external_reference: is_completed.then(|| format!("simulated-{}", request.id)),
+                    instead: None,
+                    version: None,
+                };
+                self.update_status(staff, request.id, update, None).await.map(drop)
+            }
+            Action::Pay => self.pay_for_test(staff, request.return_order_id).await,
+            Action::Carry(scan) => {
+                let parcel = parcels.iter().find_map(|parcel| next_report(parcel).map(|report| (parcel, report)));
+                match parcel {
+                    Some((parcel, _)) if scan == Scan::Exception => {
+                        self.report_simulated(staff, parcel, EXCEPTION).await
+                    }
+                    Some((parcel, report)) => self.report_simulated(staff, parcel, report).await,
+                    None => self.receive_missing(staff, request, missing(request)).await,
+                }
+            }
+            Action::Receive(units) => self.receive_missing(staff, request, units).await,
+            Action::Inspect => self.inspect_simulated(staff, request).await,
+            Action::Wait(why) => refuse(why),
+            Action::Nothing => Ok(()),
+        }
+    }
+
+    async fn receive_missing(&self, staff: &Staff, request: &ReturnRequest, units: u32) -> Result<()> {
+        self.receive_simulated(staff, request, units, format!("simulated-{}", self.source.id())).await
+    }
+
+    async fn pay_for_test(&self, staff: &Staff, order: ReturnOrderId) -> Result<()> {
+        let payment = self.return_order(staff, order, &[]).await?.payment;
+        if payment.is_none_or(|payment| payment.kind != PaymentKind::Simulated) {
+            return refuse("The return request waits for a payment, which is not simulated: the shopper pays it.");
+        }
+        self.pay_simulated(staff.account(), order).await
+    }
+
+    async fn withdraw(&self, account: &Account, staff: &Staff) -> Result<()> {
+        let (order, _) = self.buy(account).await?;
+        let input =
+            WithdrawalInput { name: order.address.name, contract: order.number, email: order.email, language: None };
+        self.create_withdrawal(staff, input, None).await.map(drop)
+    }
+
+    /// Makes a subscription, disables it as if its receiver were gone, and deletes it.
+    async fn have_one_disabled(&self, staff: &Staff) -> Result<()> {
+        let new = NewWebhookSubscription {
+            url: NOWHERE.to_owned(),
+            event_types: vec![EventType::Ping],
+            event_name: None,
+            stages: Vec::new(),
+            description: "Made by retour trigger".to_owned(),
+            enabled: true,
+        };
+        let made = super::shopper::fresh(self.create_webhook_subscription(staff, new, None).await?)?;
+        let (retour, account) = (self.clone(), staff.account());
+        detached(async move {
+            let mut writing = retour.store.write().await?;
+            let found = webhook_subscriptions::lock(writing.db(), account, made.id).await?.ok_or(Error::NotFound)?;
+            let gone = (DisabledBecause::Gone, retour.now());
+            retour.disable_subscription(&mut writing, account, found, gone).await?;
+            Ok(writing.commit().await?)
+        })
+        .await?;
+        self.delete_webhook_subscription(staff, made.id).await
+    }
+
+    /// Sends a ping to every subscription that is enabled.
+    async fn ping_all(&self, staff: &Staff) -> Result<()> {
+        let newest = Listing::newest(Page::first(MOST_LISTED));
+        let subscriptions = self.webhook_subscriptions(staff, &newest).await?.data;
+        let enabled: Vec<WebhookSubscriptionId> =
+            subscriptions.into_iter().filter(|one| one.enabled).map(|one| one.id).collect();
+        if enabled.is_empty() {
+            return refuse("The account has no webhook subscription that is enabled.");
+        }
+        for id in enabled {
+            self.test_webhook_subscription(staff, id, None).await?;
+        }
+        Ok(())
+    }
+
+    async fn find_by_number(&self, staff: &Staff, number: &str) -> Result<ReturnOrderId> {
+        let condition = lists::RETURN_ORDERS.condition(&format!("number:{number}")).map_err(refused)?;
+        let listing = Listing { conditions: vec![condition], ..Listing::newest(Page::first(1)) };
+        let found = self.return_orders(staff, &listing, &[]).await?.data.into_iter().next();
+        found.map(|order| order.id).ok_or_else(|| refused(format!("The account has no return order {number}.")))
+    }
+
+    async fn newest_events(&self, staff: &Staff, clauses: &[String]) -> Result<Vec<view::Event>> {
+        let conditions = clauses.iter().map(|clause| lists::EVENTS.condition(clause));
+        let conditions = conditions.collect::<Result<Vec<_>, _>>().map_err(|_| Error::Broken)?;
+        let listing = Listing { conditions, ..Listing::newest(Page::first(MOST_LISTED)) };
+        Ok(self.events(staff, &listing).await?.data)
+    }
+}
+
+/// More events than one trigger writes of a small return.
+const MOST_LISTED: i64 = crate::MAX_LIMIT;
+
+fn of_return(order: ReturnOrderId) -> String {
+    format!("returnOrderId:{order}")
+}
+
+fn ids(events: &[view::Event]) -> HashSet<EventId> {
+    events.iter().map(|event| event.id).collect()
+}
+
+/// Those that were not known before, oldest first.
+fn new_ones(newest: Vec<view::Event>, known: &HashSet<EventId>) -> Vec<view::Event> {
+    newest.into_iter().rev().filter(|event| !known.contains(&event.id)).collect()
+}

@@ -1,0 +1,77 @@
+//! What the simulated warehouse counts and finds.
+
+use crate::{Receipt, Result, Retour, Staff};
+use domain::{
+    ReturnOrderId,
+    returning::{ReturnRequest, Shipment},
+    stage::{Inspection, StageName},
+};
+use store::{return_requests, shipments};
+
+impl Retour {
+    /// Counts what was announced in a parcel as arrived, and accepts it where an inspection is waited for.
+    pub(super) async fn take_in(&self, staff: &Staff, parcel: &Shipment) -> Result<()> {
+        for request in self.requests_of(staff, parcel.return_order_id).await? {
+            let units = announced(parcel, &request);
+            if units > 0 {
+                // After a crash, the same reference counts once.
+                self.receive_simulated(staff, &request, units, format!("simulated-{}", parcel.id)).await?;
+            }
+        }
+        for request in self.requests_of(staff, parcel.return_order_id).await? {
+            if request.state.stage.name() == StageName::InspectionPending {
+                self.inspect_simulated(staff, &request).await?;
+            }
+        }
+        Ok(())
+    }
+
+    pub(super) async fn receive_simulated(
+        &self,
+        staff: &Staff,
+        request: &ReturnRequest,
+        quantity: u32,
+        reference: String,
+    ) -> Result<()> {
+        let receipt = Receipt { quantity, external_reference: Some(reference) };
+        self.receive(staff, request.id, receipt, None).await.map(drop)
+    }
+
+    /// Accepts all units that arrived.
+    pub(super) async fn inspect_simulated(&self, staff: &Staff, request: &ReturnRequest) -> Result<()> {
+        let accepted = request.state.received;
+        let inspection = Inspection { accepted, refused: 0, condition: None, disposition: None, note: None };
+        self.inspect(staff, request.id, inspection, None).await.map(drop)
+    }
+
+    pub(super) async fn requests_of(&self, staff: &Staff, order: ReturnOrderId) -> Result<Vec<ReturnRequest>> {
+        let mut reading = self.store.read().await?;
+        Ok(return_requests::list_of_return_orders(reading.db(), staff.account(), &[order]).await?)
+    }
+
+    pub(super) async fn parcels_of(&self, staff: &Staff, order: ReturnOrderId) -> Result<Vec<Shipment>> {
+        let mut reading = self.store.read().await?;
+        Ok(shipments::list_of_return_orders(reading.db(), staff.account(), &[order]).await?)
+    }
+}
+
+/// The units of a request that a parcel brings: what its contents say, or else all that is missing.
+fn announced(parcel: &Shipment, request: &ReturnRequest) -> u32 {
+    if !request.state.is_expected() {
+        return 0;
+    }
+    match &parcel.contents {
+        None => missing(request),
+        Some(contents) => contents
+            .iter()
+            .filter(|content| content.return_request_id == request.id)
+            .map(|content| content.quantity)
+            .sum(),
+    }
+}
+
+/// The units of a request that have not arrived yet.
+pub(super) fn missing(request: &ReturnRequest) -> u32 {
+    let state = &request.state;
+    state.quantity.saturating_sub(state.received.saturating_add(state.surplus))
+}

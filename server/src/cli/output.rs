@@ -1,0 +1,145 @@
+//! What a command prints: words for people, or with `--json` one document for programs.
+
+use super::{CommandError, Result};
+use crate::api;
+use serde::Serialize;
+use serde_json::{Value, json};
+use std::{
+    fmt,
+    io::{self, Write as _},
+    sync::atomic::{AtomicBool, Ordering},
+};
+
+/// Where words and the document go. With `--json`, words go to standard error.
+#[derive(Debug)]
+pub(super) struct Output {
+    is_json: bool,
+    has_document: AtomicBool,
+}
+
+/// A line of words.
+macro_rules! say {
+    ($output:expr, $($part:tt)*) => {
+        $output.line(format_args!($($part)*))
+    };
+}
+
+impl Output {
+    pub fn new(is_json: bool) -> Self {
+        Self { is_json, has_document: AtomicBool::new(false) }
+    }
+
+    pub fn is_json(&self) -> bool {
+        self.is_json
+    }
+
+    /// A reader who closes the pipe (`| head`) has read enough: `println!` would panic.
+    pub fn line(&self, words: fmt::Arguments<'_>) {
+        let _ = if self.is_json { writeln!(io::stderr(), "{words}") } else { writeln!(io::stdout(), "{words}") };
+    }
+
+    /// Prints the document, with `--json` alone. A command has one at most.
+    pub fn document(&self, document: &impl Serialize) -> Result {
+        if !self.is_json {
+            return Ok(());
+        }
+        self.has_document.store(true, Ordering::Relaxed);
+        let text = serde_json::to_string_pretty(document).map_err(io::Error::from)?;
+        print(&format!("{text}\n"))
+    }
+
+    /// A list: `{"data": […]}`, or a table with these columns.
+    pub fn list<T: Serialize, const N: usize>(
+        &self,
+        rows: &[T],
+        (heads, cells): ([&str; N], impl Fn(&T) -> [String; N]),
+    ) -> Result {
+        if self.is_json {
+            return self.document(&json!({"data": rows}));
+        }
+        let mut table = vec![heads.map(str::to_owned)];
+        table.extend(rows.iter().map(cells));
+        let mut widths = [0; N];
+        for row in &table {
+            for (width, cell) in widths.iter_mut().zip(row) {
+                *width = (*width).max(cell.chars().count());
+            }
+        }
+        for row in &table {
+            let cells = row.iter().zip(widths).map(|(cell, width)| format!("{cell:width$}"));
+            say!(self, "{}", cells.collect::<Vec<_>>().join("  ").trim_end());
+        }
+        Ok(())
+    }
+
+    /// One object: the document, or a line for each of its fields.
+    pub fn object(&self, object: &impl Serialize) -> Result {
+        if self.is_json {
+            return self.document(object);
+        }
+        let value = serde_json::to_value(object).map_err(io::Error::from)?;
+        for (name, value) in value.as_object().into_iter().flatten() {
+            match value {
+                Value::String(text) => say!(self, "{name}: {text}"),
+                other => say!(self, "{name}: {other}"),
+            }
+        }
+        Ok(())
+    }
+
+    /// Says why a command failed; with `--json`, also as its document where it has printed none.
+    pub fn fail(&self, error: &CommandError) {
+        let words = sentence(error);
+        eprintln!("retour: {words}");
+        if self.has_document.load(Ordering::Relaxed) {
+            return;
+        }
+        let (code, details) = match error {
+            CommandError::Retour(error) => {
+                let details = match error {
+                    returns::Error::Invalid(details) => details.as_slice(),
+                    _ => &[],
+                };
+                (api::error_code(error.code()), details)
+            }
+            CommandError::Io(_) | CommandError::Wrong(_) | CommandError::Told => ("CommandFailed".to_owned(), &[][..]),
+        };
+        let _ = self.document(&json!({"error": {"code": code, "message": words, "details": details}}));
+    }
+}
+
+/// Prints a document. A reader who closes the pipe (`| head`) has read enough.
+pub(super) fn print(text: &str) -> Result {
+    match io::stdout().write_all(text.as_bytes()) {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(error.into()),
+        _ => Ok(()),
+    }
+}
+
+/// An error with the fields it names.
+fn sentence(error: &CommandError) -> String {
+    match error {
+        CommandError::Retour(returns::Error::Invalid(details)) => {
+            let details: Vec<String> =
+                details.iter().map(|detail| format!("{}: {}", detail.field, detail.message)).collect();
+            details.join("; ")
+        }
+        other => other.to_string(),
+    }
+}
+
+/// All pages of a list, newest first.
+pub(super) async fn all<T>(
+    page_of: impl AsyncFn(returns::Listing) -> returns::Result<returns::view::List<T>>,
+) -> Result<Vec<T>> {
+    let (mut all, mut next) = (Vec::new(), None);
+    loop {
+        let page = returns::Page::at(next, returns::MAX_LIMIT);
+        let list = page_of(returns::Listing::newest(page)).await?;
+        all.extend(list.data);
+        next = list.next_page;
+        if next.is_none() {
+            return Ok(all);
+        }
+    }
+}

@@ -1,0 +1,63 @@
+//! `retour webhook-subscription`.
+
+use super::{
+    Result,
+    output::{Output, all},
+};
+use clap::Subcommand;
+use domain::WebhookSubscriptionId;
+use returns::{Retour, Staff, view};
+
+#[derive(Debug, Subcommand)]
+pub(super) enum Command {
+    /// List the webhook subscriptions of an account
+    List {
+        /// Slug of the account
+        #[arg(long)]
+        account: String,
+    },
+    /// Show a webhook subscription, without its secret
+    Show {
+        /// Slug of the account
+        #[arg(long)]
+        account: String,
+        /// Id of the subscription
+        id: WebhookSubscriptionId,
+    },
+    /// Delete a webhook subscription: nothing more is sent to it
+    Delete {
+        /// Slug of the account
+        #[arg(long)]
+        account: String,
+        /// Id of the subscription
+        id: WebhookSubscriptionId,
+    },
+}
+
+pub(super) async fn run(retour: &Retour, output: &Output, command: Command) -> Result {
+    let account = match &command {
+        Command::List { account } | Command::Show { account, .. } | Command::Delete { account, .. } => account,
+    };
+    let staff = Staff::operator(retour.account(account).await?.id);
+    match command {
+        Command::List { .. } => {
+            let rows = all(async |listing| retour.webhook_subscriptions(&staff, &listing).await).await?;
+            let heads = ["id", "state", "url", "events"];
+            output.list(
+                &rows,
+                (heads, |row: &view::WebhookSubscription| {
+                    let state = if row.enabled { "enabled" } else { "disabled" };
+                    let events: Vec<&str> = row.event_types.iter().map(|kind| kind.name()).collect();
+                    let events = if events.is_empty() { "all".to_owned() } else { events.join(",") };
+                    [row.id.to_string(), state.to_owned(), row.url.clone(), events]
+                }),
+            )
+        }
+        Command::Show { id, .. } => output.object(&retour.webhook_subscription(&staff, id).await?),
+        Command::Delete { id, .. } => {
+            retour.delete_webhook_subscription(&staff, id).await?;
+            say!(output, "Webhook subscription {id} deleted.");
+            output.document(&serde_json::json!({"deleted": id}))
+        }
+    }
+}
