@@ -43,6 +43,7 @@ mod webhook_deliveries;
 mod webhook_subscriptions;
 mod withdrawals;
 
+pub(crate) use about::ServedDocument;
 pub use about::document_text;
 pub(crate) use body::{Unread, read};
 pub use door::MAX_BODY;
