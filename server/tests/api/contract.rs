@@ -18,7 +18,9 @@ use std::{
 pub static DOCUMENT: LazyLock<Value> = LazyLock::new(|| {
     let shared: Value = serde_json::from_str(document_text()).unwrap();
     let mut whole = shared.clone();
-    ["paths", "webhooks"].iter().for_each(|group| follow_references(&mut whole[*group], &shared));
+    for group in ["paths", "webhooks"] {
+        follow_references(&mut whole[group], &shared);
+    }
     whole
 });
 

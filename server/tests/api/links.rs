@@ -144,20 +144,18 @@ impl Step {
         assert!(link.is_object(), "{} {} has no link {name}", self.operation, self.answer.status);
         let to = described(link["operationId"].as_str().unwrap()).unwrap();
         let answered = self.answer.json();
-        let (mut path, mut query, mut ids) = (to.path.clone(), Vec::new(), BTreeMap::new());
+        let (mut path, mut filter, mut ids) = (to.path.clone(), String::new(), BTreeMap::new());
         for (name, expression) in link["parameters"].as_object().unwrap() {
             let value = text(&value(expression.as_str().unwrap(), &self.ids, &answered).unwrap());
             if to.needed().contains(name.as_str()) {
                 path = path.replace(&format!("{{{name}}}"), &value);
                 ids.insert(name.clone(), value);
             } else {
-                query.push((name.clone(), value));
+                filter = format!("?{name}={value}");
             }
         }
-        let mut request = service.request(Method::from_bytes(to.method.as_bytes()).unwrap(), &path, credential);
-        if !query.is_empty() {
-            request = request.query(&query);
-        }
+        let method = Method::from_bytes(to.method.as_bytes()).unwrap();
+        let mut request = service.request(method, &format!("{path}{filter}"), credential);
         if let Some(given) = link.get("x-request-body") {
             request = request.json(&body(given, &self.ids, &answered).unwrap());
         }
