@@ -67,6 +67,8 @@ pub struct App {
     pub(crate) requests: Requests,
     /// Files of orders that are read at a time.
     pub(crate) imports: api::ImportPlaces,
+    /// The OpenAPI document.
+    pub(crate) document: api::ServedDocument,
 }
 
 impl App {
@@ -76,7 +78,14 @@ impl App {
         let (limit, bodies) = (RateLimit::new(rate_limit), BodyBudget::default());
         let answers = BodyBudget::new(BodyLimits { client: 96 * 1024 * 1024, ..BodyLimits::default() });
         let imports = api::ImportPlaces::default();
-        Self { retour, limit, proxies, bodies, answers, health, counted, requests, imports }
+        let document = api::ServedDocument::at(None);
+        Self { retour, limit, proxies, bodies, answers, health, counted, requests, imports, document }
+    }
+
+    /// The same, where clients find it at this URL: the OpenAPI document names it.
+    #[must_use]
+    pub fn at(self, public_url: Option<&str>) -> Self {
+        Self { document: api::ServedDocument::at(public_url), ..self }
     }
 
     /// The same with another budget for bodies of requests.

@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
 pub struct Branding {
     /// `#rrggbb`; corrected in the page until text on it and in it is readable.
+    #[cfg_attr(feature = "openapi", schemars(regex(pattern = r"^#[0-9A-Fa-f]{6}$"), length(max = 7)))]
     pub color: Option<String>,
     /// The address of the logo on this host.
     pub logo_url: Option<String>,

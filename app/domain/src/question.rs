@@ -63,9 +63,9 @@ pub struct Question {
     pub id: Key,
     /// What the consumer reads, by language: 1 to 300 characters in each.
     pub text: Translated,
-    /// What there is to choose from; empty: it is answered in the consumer's own words.
+    /// What there is to choose from, 2 to 20 options; empty: it is answered in the consumer's own words.
     #[serde(default)]
-    #[cfg_attr(feature = "openapi", schemars(length(max = 20)))]
+    #[cfg_attr(feature = "openapi", schemars(length(max = 20), extend("not" = {"minItems": 1, "maxItems": 1})))]
     pub options: Vec<AnswerOption>,
     /// Whether a consumer's draft needs an answer; what the merchant makes for them needs none.
     #[serde(default)]

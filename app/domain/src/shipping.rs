@@ -47,6 +47,7 @@ pub struct ShippingOption {
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct WeightPrice {
     /// What weighs more than this, grams.
+    #[cfg_attr(feature = "openapi", schemars(range(min = 1, max = 1_000_000)))]
     pub above: u32,
     /// What it costs; not offered at such a weight in other currencies.
     pub prices: Prices,

@@ -6,7 +6,15 @@ use std::collections::BTreeMap;
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(schemars::JsonSchema))]
 #[serde(transparent)]
+// The schema says what `is_well_formed` checks.
+#[cfg_attr(
+    feature = "openapi",
+    schemars(extend("pattern" = "^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$", "maxLength" = MAX_LOCALE_CHARS, "examples" = ["en"]))
+)]
 pub struct Locale(pub String);
+
+/// The longest language tag.
+const MAX_LOCALE_CHARS: usize = 35;
 
 impl Default for Locale {
     fn default() -> Self {
@@ -21,7 +29,7 @@ impl Locale {
         let language = parts.next().unwrap_or_default();
         let is_language = (2..=3).contains(&language.len()) && language.bytes().all(|byte| byte.is_ascii_lowercase());
         let is_subtag = |part: &str| (2..=8).contains(&part.len()) && part.bytes().all(|b| b.is_ascii_alphanumeric());
-        is_language && self.0.len() <= 35 && parts.all(is_subtag)
+        is_language && self.0.len() <= MAX_LOCALE_CHARS && parts.all(is_subtag)
     }
 }
 

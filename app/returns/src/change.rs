@@ -20,7 +20,7 @@ use domain::{
     webhook::EventType,
 };
 use outbound::label::Sscc;
-use serde_json::{Value, json};
+use serde_json::Value;
 use std::iter::{once, repeat};
 use store::{
     Writing,
@@ -182,10 +182,7 @@ impl Change<'_> {
             told.state.stage = stage.clone();
             let mut shown = view::ReturnRequestView::from(told);
             shown.consumer_id = view::Expandable::Object(Box::new(consumer.clone().into()));
-            let mut data = to_value(&shown)?;
-            if let Some(fields) = data.as_object_mut() {
-                fields.insert("previousStage".to_owned(), json!(from));
-            }
+            let data = to_value(&view::ReturnRequestEventData { request: shown, previous_stage: from })?;
             self.tell_event(writing, (EventType::StageChanged, Some(to)), request.return_order_id, &data);
             from = Some(to);
         }
@@ -230,10 +227,8 @@ impl Change<'_> {
         shipment: &Shipment,
         order: &Value,
     ) -> Result<()> {
-        let mut told = to_value(&view::ShipmentView::from(shipment.clone()))?;
-        if let Some(fields) = told.as_object_mut() {
-            fields.insert("returnOrder".to_owned(), order.clone());
-        }
+        let told = view::ShipmentEventData { shipment: shipment.clone().into(), return_order: order.clone() };
+        let told = to_value(&told)?;
         self.tell_event(writing, (kind, None), shipment.return_order_id, &told);
         Ok(())
     }
@@ -426,7 +421,7 @@ pub(crate) fn order_data(whole: &Whole<'_>) -> Result<Value> {
     shown.consumer_id = view::Expandable::Object(Box::new(whole.consumer.clone().into()));
     shown.return_requests = Some(whole.requests.iter().cloned().map(Into::into).collect());
     shown.shipments = Some(whole.new_shipments.iter().cloned().map(Into::into).collect());
-    to_value(&shown)
+    to_value(&view::ReturnOrderEventData { order: shown })
 }
 
 /// Where a return order stands, by its requests.

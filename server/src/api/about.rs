@@ -5,12 +5,14 @@ use super::{
     openapi,
     operation::{Access, Operation, Parameter, Resource},
 };
+use crate::App;
 use axum::{
+    extract::State,
     http::{HeaderMap, Method, header},
     response::Response,
     routing::get,
 };
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock, OnceLock};
 
 const KNOWN: Parameter = Parameter {
     name: "If-None-Match",
@@ -31,15 +33,35 @@ pub(super) fn operations() -> Vec<Operation> {
     ]
 }
 
-/// Made once: it depends on nothing but the code.
-static DOCUMENT: LazyLock<Fixed> =
-    LazyLock::new(|| Fixed::new(format!("{:#}\n", openapi::document()), &[(header::CONTENT_TYPE, "application/json")]));
-
-async fn document(headers: HeaderMap) -> Response {
-    DOCUMENT.answer(&headers)
+/// The document as one service shows it, with the service's address in it. Made when somebody first asks for it.
+#[derive(Debug, Clone)]
+pub(crate) struct ServedDocument {
+    server: Arc<str>,
+    document: Arc<OnceLock<Fixed>>,
 }
 
-/// The document as text, for the command line.
+impl ServedDocument {
+    /// The document of the service at a URL, or of one that does not know its own.
+    pub(crate) fn at(public_url: Option<&str>) -> Self {
+        let server = public_url.map_or("/", |url| url.trim_end_matches('/'));
+        Self { server: server.into(), document: Arc::default() }
+    }
+
+    fn answer(&self, request: &HeaderMap) -> Response {
+        let document = self.document.get_or_init(|| {
+            let text = format!("{}\n", openapi::document(&self.server));
+            Fixed::new(text, &[(header::CONTENT_TYPE, "application/json")])
+        });
+        document.answer(request)
+    }
+}
+
+async fn document(State(app): State<App>, headers: HeaderMap) -> Response {
+    app.document.answer(&headers)
+}
+
+/// The document of no service in particular, for the command line: indented, to read and to compare.
 pub fn document_text() -> &'static str {
-    DOCUMENT.text()
+    static TEXT: LazyLock<String> = LazyLock::new(|| format!("{:#}\n", openapi::document("/")));
+    &TEXT
 }

@@ -36,34 +36,63 @@ pub(super) fn operations() -> Vec<Operation> {
             )
             .open_to(Access::Anyone)
             .asks_the_shop()
-            .takes::<OrderCredentials>()
+            .takes::<Proofs>()
             .answers::<Identity>(201, "A consumer who is new here, with a token.")
             .answers::<Identity>(200, "The consumer of these credentials."),
     ]
 }
 
-/// What proves an order: its number, and its e-mail address or postal code; of a gift, the postal code.
-#[derive(Deserialize, JsonSchema)]
+/// What proves an order, as it is read: which fields go together is checked afterwards, so that an error names the field.
+#[derive(Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-#[schemars(extend("oneOf" = [{"required": ["email"]}, {"required": ["postalCode"]}]))]
-#[schemars(extend("dependentRequired" = {"giftRecipientEmail": ["postalCode"]}))]
-#[schemars(extend("examples" = [{"account": "fjord-fern", "orderNumber": "1001", "email": "ada@example.com"}]))]
 struct OrderCredentials {
+    account: Option<String>,
+    order_number: String,
+    email: Option<String>,
+    postal_code: Option<String>,
+    gift_recipient_email: Option<String>,
+}
+
+/// What proves an order: its number, with its e-mail address or its postal code.
+// One type for each proof, which generated clients can name.
+#[derive(JsonSchema)]
+#[schemars(untagged, rename = "OrderCredentials")]
+#[expect(dead_code, reason = "it is described, not made")]
+enum Proofs {
+    /// The order's number and its e-mail address.
+    Email(OrderAndEmail),
+    /// The order's number and its postal code.
+    PostalCode(OrderAndPostalCode),
+}
+
+/// An order's number and its e-mail address, where the shop looks up by e-mail address.
+#[derive(JsonSchema)]
+#[schemars(rename_all = "camelCase", deny_unknown_fields, rename = "OrderCredentialsByEmail")]
+#[schemars(extend("examples" = [{"account": "fjord-fern", "orderNumber": "1001", "email": "ada@example.com"}]))]
+#[expect(dead_code, reason = "it is described, not made")]
+struct OrderAndEmail {
     /// The shop's id or slug; may be left out with an API key of the shop.
     account: Option<String>,
     /// As the shopper types it: `#`, spaces and case do not matter.
     order_number: String,
-    /// The order's e-mail address, where the shop looks up by it.
-    #[serde(default)]
-    #[schemars(with = "String")]
-    email: Option<String>,
-    /// The postal code that it was sent to, where the shop looks up by it, or takes gifts back.
-    #[serde(default)]
-    #[schemars(with = "String")]
-    postal_code: Option<String>,
-    /// The gift recipient's own e-mail address. It proves nothing; Retour writes to it. It requires `postalCode`.
-    #[serde(default)]
-    #[schemars(with = "String", email, length(max = 254))]
+    /// The order's e-mail address.
+    email: String,
+}
+
+/// An order's number and its postal code, where the shop looks up by postal code or accepts returns of gifts.
+#[derive(JsonSchema)]
+#[schemars(rename_all = "camelCase", deny_unknown_fields, rename = "OrderCredentialsByPostalCode")]
+#[schemars(extend("examples" = [{"account": "fjord-fern", "orderNumber": "1001", "postalCode": "EC1A 1BB"}]))]
+#[expect(dead_code, reason = "it is described, not made")]
+struct OrderAndPostalCode {
+    /// The shop's id or slug; may be left out with an API key of the shop.
+    account: Option<String>,
+    /// As the shopper types it: `#`, spaces and case do not matter.
+    order_number: String,
+    /// The postal code that the order was sent to.
+    postal_code: String,
+    /// The gift recipient's own e-mail address, where a gift is returned. It proves nothing; Retour writes to it.
+    #[schemars(email, length(max = 254))]
     gift_recipient_email: Option<String>,
 }
 

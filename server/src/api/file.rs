@@ -13,16 +13,8 @@ use axum::{
 use domain::RefusalCode;
 use returns::{Caller, Download, FieldError, FileKind, IdempotencyKey, MAX_FILE_BYTES, Upload};
 
-/// What may be sent.
-pub const FILE_TYPES: &[&str] = &[
-    "image/jpeg",
-    "image/png",
-    "image/webp",
-    "image/heic",
-    "application/pdf",
-    "application/octet-stream",
-    "multipart/form-data",
-];
+/// The two forms that the document has for files. The types of [`EVIDENCE_TYPES`] are accepted as well, but a generated client needs no method for each.
+pub const FILE_TYPES: &[&str] = &["application/octet-stream", "multipart/form-data"];
 /// What comes back.
 pub const EVIDENCE_TYPES: &[&str] = &["image/jpeg", "image/png", "image/webp", "image/heic", "application/pdf"];
 /// The largest body: a file and what a form wraps it in.

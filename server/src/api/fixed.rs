@@ -1,8 +1,9 @@
-//! Documents that depend on the code alone: made once, answered with an `ETag`, and with 304 to clients that have them.
+//! Documents that never change while the program runs: made once, answered with an `ETag`, and with 304 to clients that have them.
 
 use crate::bodies::SharedByAll;
 use axum::{
     Extension,
+    body::Bytes,
     http::{HeaderMap, HeaderName, StatusCode, header},
     response::{IntoResponse, Response},
 };
@@ -15,7 +16,7 @@ const TAG_BYTES: usize = 16;
 /// A document that is the same for every client.
 #[derive(Debug)]
 pub(super) struct Fixed {
-    text: String,
+    text: Bytes,
     tag: String,
     headers: Vec<(HeaderName, &'static str)>,
 }
@@ -29,21 +30,16 @@ impl Fixed {
             let _ = write!(tag, "{byte:02x}"); // writing to a text does not fail
         }
         tag.push('"');
-        Self { text, tag, headers: headers.to_vec() }
-    }
-
-    /// Its text.
-    pub(super) fn text(&self) -> &str {
-        &self.text
+        Self { text: text.into(), tag, headers: headers.to_vec() }
     }
 
     /// The document, or 304 where the request says that the client has it.
-    pub(super) fn answer(&'static self, request: &HeaderMap) -> Response {
+    pub(super) fn answer(&self, request: &HeaderMap) -> Response {
         let is_known = is_known(&self.tag, request);
         let mut answer = if is_known {
             StatusCode::NOT_MODIFIED.into_response()
         } else {
-            (Extension(SharedByAll), self.text.as_str()).into_response()
+            (Extension(SharedByAll), self.text.clone()).into_response()
         };
         let headers = answer.headers_mut();
         // Clients may keep it, and ask each time whether it is still the same.

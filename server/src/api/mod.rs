@@ -44,6 +44,7 @@ mod webhook_deliveries;
 mod webhook_subscriptions;
 mod withdrawals;
 
+pub(crate) use about::ServedDocument;
 pub use about::document_text;
 pub(crate) use body::{Unread, read};
 pub(crate) use cors::across_origins;

@@ -6,7 +6,7 @@ use super::{
     error::ApiError,
     json::Json,
     operation::{Access, Operation, Parameter, Resource},
-    order_file::{FILE_TYPES, ImportBody, take_in},
+    order_file::{DOCUMENTED_TYPES, ImportBody, take_in},
     query::{Choice, Query},
 };
 use crate::App;
@@ -36,7 +36,7 @@ pub(super) fn operations() -> Vec<Operation> {
             .once()
             .chooses(&FORMAT)
             .with(&[DRY_RUN, CONTENT_ENCODING])
-            .takes_or_bytes::<OrdersInput>(FILE_TYPES)
+            .takes_or_bytes::<OrdersInput>(DOCUMENTED_TYPES)
             .answers::<view::ImportReport>(200, "What was taken in, and what was left out."),
         of.operation(Method::GET, "/{external_id}", get(one))
             .named("getPurchase", "Retrieve a purchase")

@@ -93,7 +93,7 @@ pub(super) fn operations() -> Vec<Operation> {
 /// A stage to go to. `status` is another name of `stage`, `fromStatus` of `fromStage`.
 #[derive(Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-#[schemars(rename = "StatusUpdate", example = json!({
+#[schemars(rename = "ReturnRequestChange", example = json!({
     "stage": "Resolution: Completed", "fromStage": "Resolution: Approved", "comment": "Refunded", "externalReference": "re_77",
 }))]
 struct Update {
@@ -108,7 +108,7 @@ struct Update {
     #[schemars(length(max = 2000))]
     comment: String,
     /// What your system calls the payment, the voucher, the replacement.
-    #[schemars(length(max = 200))]
+    #[schemars(length(min = 1, max = 200))]
     external_reference: Option<String>,
     /// What is given instead, where what was asked for failed: on the way from `Resolution: Failed` to
     /// `Resolution: Processing` or `Resolution: Completed`. Its worth stays; a bonus and fees that came off go with what
@@ -126,7 +126,7 @@ struct NewReceipt {
     #[schemars(range(min = 1, max = 1_000_000))]
     quantity: u32,
     /// What the warehouse calls this delivery: each counts once.
-    #[schemars(length(max = 200))]
+    #[schemars(length(min = 1, max = 200))]
     external_reference: Option<String>,
 }
 

@@ -96,8 +96,8 @@ struct NewTrackingUpdate {
     /// The carrier's number of the parcel; at most 100 characters.
     #[schemars(length(max = 100))]
     tracking_number: Option<String>,
-    /// Where the consumer follows it; https, at most 2000 characters.
-    #[schemars(length(max = 2000))]
+    /// Where the consumer follows it: an address that begins with `https://` or `http://`, at most 2,000 characters.
+    #[schemars(length(max = 2000), regex(pattern = r"^https?://[^\s\x00]+$"))]
     tracking_url: Option<String>,
     /// The carrier's name; at most 100 characters.
     #[schemars(length(max = 100))]

@@ -128,7 +128,7 @@ pub(super) async fn run(retour: Retour, options: Options, is_shared: bool) -> Re
     })?;
     let retour = options.equip(retour)?;
     check_what_is_kept(&retour, options.simulates_payments()).await?;
-    let app = App::new(retour.clone(), options.rate_limit, options.trusted_proxies);
+    let app = App::new(retour.clone(), options.rate_limit, options.trusted_proxies).at(options.public_url.as_deref());
     let health = app.health.clone();
     let app = http::app(counting_in(app, &options.redis_url, is_shared).await?, site, secure);
     let pruning = tokio::spawn(prune(retour.clone()));

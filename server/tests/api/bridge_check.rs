@@ -79,6 +79,7 @@ enum Fault {
     TellsWhichByStatus,
     AnotherBodyEachTime,
     WrongSum,
+    LeavesOut,
     ChangingIds,
     AnotherOrder,
     SpellsOneWay,
@@ -208,13 +209,19 @@ impl Shop {
             "id": "1001", "number": number, "orderedAt": "2026-01-31T12:00:00Z", "currency": "EUR", "shippingPaid": eur("0.00"),
         });
         let tax = eur(if self.fault == Fault::WrongSum { "30.01" } else { "5.21" });
-        json!({
+        let mut purchases = json!({
             "consumer": {"email": "ada@example.com"},
             "purchases": [{
                 "purchaseId": id, "order": order, "product": {"name": "Mug"}, "quantity": 9, "paid": eur("30.00"), "tax": tax,
                 "taxIncluded": true, "fulfilledAt": "2026-02-01T09:00:00Z", "refundedQuantity": refunded,
             }],
-        })
+        });
+        if self.fault == Fault::LeavesOut {
+            let line = purchases["purchases"][0].as_object_mut().unwrap();
+            line.remove("refundedQuantity").unwrap();
+            line["order"].as_object_mut().unwrap().remove("shippingPaid").unwrap();
+        }
+        purchases
     }
 
     fn resolve_return(&self, asked: &Value) -> (u16, String) {
@@ -383,6 +390,16 @@ async fn nobody_is_shown_what_is_not_theirs() {
     // Who asks with a wrong postal code is shown nothing, and who asks with the right one is to be answered.
     let checked = check(&Shop::start(Fault::None).await, &["--postal-code", "EC1A 1BB"]).await;
     checked.tells('✗', &[("the right postal code", "expected the order, got 404")]);
+}
+
+#[tokio::test]
+async fn every_missing_field_is_named_in_one_run() {
+    let checked = check(&Shop::start(Fault::LeavesOut).await, &[]).await;
+    let failed = checked.with('✗');
+    assert_eq!((failed.len(), checked.code), (1, Some(1)), "{}", checked.said);
+    for field in ["purchases[0].refundedQuantity", "purchases[0].order.shippingPaid"] {
+        assert!(failed[0].contains(&format!("{field}: this field is missing")), "{}", checked.said);
+    }
 }
 
 #[tokio::test]

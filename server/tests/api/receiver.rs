@@ -27,8 +27,11 @@ impl Received {
         self.headers.get(name).unwrap_or_else(|| panic!("no {name}")).to_str().unwrap()
     }
 
+    /// The event, which is as the document's webhook of its type says.
     pub fn json(&self) -> Value {
-        serde_json::from_slice(&self.body).unwrap()
+        let event = serde_json::from_slice(&self.body).unwrap();
+        crate::contract::check_event(&event);
+        event
     }
 }
 

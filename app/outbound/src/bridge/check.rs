@@ -178,7 +178,7 @@ pub(super) fn completed(answer: &Resolution, asked: &ResolveReturn) -> Problems 
 }
 
 /// The beginning of a long list, and how many more there are.
-fn shortened(mut problems: Problems) -> Problems {
+pub(super) fn shortened(mut problems: Problems) -> Problems {
     let more = problems.0.len().saturating_sub(MAX_PROBLEMS);
     if more > 0 {
         problems.0.truncate(MAX_PROBLEMS);

@@ -3,7 +3,7 @@
 use super::{
     BridgeError, accepted, check,
     contract::{GetLabel, LabelFile, LabelStatus, MadeLabel},
-    none, one_line, read,
+    none, one_line, understood,
 };
 use crate::http::Answer;
 use base64::{Engine as _, engine::general_purpose::STANDARD};
@@ -59,7 +59,7 @@ impl std::fmt::Debug for Made {
 }
 
 pub(super) fn labelled(answer: Answer, asked: &GetLabel, now: Timestamp) -> Result<Labelled, BridgeError> {
-    let answer: MadeLabel = read::read(&accepted(answer, now)?).map_err(BridgeError::BadAnswer)?;
+    let answer: MadeLabel = understood(&accepted(answer, now)?)?;
     let reason = answer.reason.as_deref().map(one_line).unwrap_or_default();
     none(check::label(&answer, asked, &reason))?;
     match answer.status {

@@ -13,6 +13,7 @@ mod error;
 mod examples;
 mod key;
 mod label;
+mod missing;
 pub(crate) mod read;
 #[cfg(test)]
 mod tests;
@@ -30,7 +31,8 @@ use crate::{
 };
 use contract::{Credentials, GetLabel, GetPurchases, Purchases, Resolution, ResolutionStatus, ResolveReturn};
 use domain::{Problems, RefusalCode, Timestamp};
-use serde::Serialize;
+use schemars::JsonSchema;
+use serde::{Serialize, de::DeserializeOwned};
 use std::time::{Duration, Instant};
 use uuid::Uuid;
 
@@ -185,7 +187,7 @@ fn looked_up(answer: Answer, asked: &Credentials, now: Timestamp) -> Result<Look
     if answer.status == 404 {
         return Ok(LookUp::NotFound);
     }
-    let found: Purchases = read::read(&accepted(answer, now)?).map_err(BridgeError::BadAnswer)?;
+    let found: Purchases = understood(&accepted(answer, now)?)?;
     checked(found, asked)
 }
 
@@ -204,7 +206,7 @@ pub(crate) fn checked(found: Purchases, asked: &Credentials) -> Result<LookUp, B
 }
 
 fn resolved(answer: Answer, asked: &ResolveReturn, now: Timestamp) -> Result<Resolved, BridgeError> {
-    let answer: Resolution = read::read(&accepted(answer, now)?).map_err(BridgeError::BadAnswer)?;
+    let answer: Resolution = understood(&accepted(answer, now)?)?;
     let reason = answer.reason.as_deref().map(one_line).unwrap_or_default();
     none(match answer.status {
         ResolutionStatus::Completed => check::completed(&answer, asked),
@@ -216,6 +218,16 @@ fn resolved(answer: Answer, asked: &ResolveReturn, now: Timestamp) -> Result<Res
         ResolutionStatus::Completed => Resolved::Completed { external_reference },
         ResolutionStatus::Pending => Resolved::Pending { external_reference },
         ResolutionStatus::Failed => Resolved::Failed { external_reference, reason },
+    })
+}
+
+/// An answer of the contract's. What is wrong with its shape names every field that is missing.
+fn understood<T: DeserializeOwned + JsonSchema>(body: &[u8]) -> Result<T, BridgeError> {
+    read::read(body).map_err(|Problems(mut problems)| {
+        let Problems(missing) = missing::missing::<T>(body);
+        problems.retain(|(field, _)| missing.iter().all(|(known, _)| known != field));
+        problems.extend(missing);
+        BridgeError::BadAnswer(check::shortened(Problems(problems)))
     })
 }
 

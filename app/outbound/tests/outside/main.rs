@@ -13,6 +13,7 @@ mod answers;
 mod bridge;
 mod bridge_answers;
 mod bridge_contract;
+mod bridge_fields;
 mod bridge_labels;
 mod files;
 mod guard;

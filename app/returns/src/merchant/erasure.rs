@@ -26,6 +26,8 @@ use store::{
     return_requests, shipments, timeline, webhook_deliveries,
 };
 
+/// No order has a longer e-mail address.
+const MAX_EMAIL_CHARS: usize = 320;
 /// In place of a consumer, where somebody never was one.
 const NOBODY: ConsumerId = ConsumerId(uuid::Uuid::nil());
 
@@ -217,7 +219,10 @@ impl Retour {
             stage: None,
             // Not about a return: a receiver sees the events of one consumer in order.
             return_order_id: ReturnOrderId(pending.consumer.0),
-            data: json!({"consumerIds": people.iter().map(|consumer| consumer.id).collect::<Vec<_>>()}).to_string(),
+            data: to_value(&view::ConsumerErasedEventData {
+                consumer_ids: people.iter().map(|consumer| consumer.id).collect(),
+            })?
+            .to_string(),
             created_at: now,
         });
         Ok(Erasure::Done)
@@ -264,7 +269,7 @@ async fn gather(
 
 fn proof_of(email: &str) -> Result<EmailKey> {
     EmailKey::new(email)
-        .filter(|key| key.as_str().contains('@'))
+        .filter(|key| key.as_str().contains('@') && email.chars().count() <= MAX_EMAIL_CHARS)
         .ok_or_else(|| Error::invalid("email", RefusalCode::OutOfRange, "expected an e-mail address"))
 }
 

@@ -23,6 +23,7 @@ pub(super) const MAX_EXTERNAL_ID_CHARS: usize = 1_000;
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct OrderInput {
     /// The shop's own id, 1 to 500 characters; the number, if left out.
+    #[schemars(length(min = 1, max = 500))]
     pub external_id: Option<String>,
     /// The order number that people know: 1 to 500 characters.
     #[schemars(length(min = 1, max = 500))]

@@ -42,22 +42,27 @@ pub struct NewShippingOption {
     /// Prices by weight, replacing `prices`, the lightest first, 100 at most; if left out, the price is the same for every
     /// weight.
     #[serde(default)]
+    #[schemars(length(max = 100))]
     pub weight_prices: Vec<WeightPrice>,
     /// Maximum weight of the parcel, grams, 1 to 1,000,000; no limit, if left out.
+    #[schemars(range(min = 1, max = 1_000_000))]
     pub max_weight: Option<u32>,
     /// Return value from which shipping is free, for each currency; never free, if left out.
     #[serde(default)]
     pub free_from: Prices,
     /// Where it is offered: two letters of ISO 3166-1 each, 250 at most; everywhere, if left out.
     #[serde(default)]
+    #[schemars(length(max = 250))]
     pub countries: Vec<String>,
     /// Its place among the others, 0 to 1,000,000; behind the last one, if left out.
+    #[schemars(range(max = 1_000_000))]
     pub position: Option<u32>,
     /// Where its parcels go, if not to the default location.
     pub return_location_id: Option<ReturnLocationId>,
     /// What the account's carrier calls it, up to 100 characters: a `service` of karrio's. The cheapest that the carrier
     /// has, if left out.
     #[serde(default)]
+    #[schemars(length(max = 100))]
     pub carrier_service: String,
 }
 
@@ -74,18 +79,23 @@ pub struct ShippingOptionChange {
     /// The prices by currency. Replaces all of them.
     pub prices: Given<Prices>,
     /// Prices by weight, replacing `prices`. Replaces all steps; `[]`: the price is the same for every weight.
+    #[schemars(length(max = 100))]
     pub weight_prices: Given<Vec<WeightPrice>>,
-    /// The heaviest that it is offered for, grams; `null`: whatever it weighs.
+    /// The maximum weight of the parcel, grams; `null`: no limit.
+    #[schemars(range(min = 1, max = 1_000_000))]
     pub max_weight: Given<Option<u32>>,
     /// From which value of what goes back it costs nothing: all amounts anew; `[]`: never.
     pub free_from: Given<Prices>,
     /// Where it is offered: all countries anew; `[]`: everywhere.
+    #[schemars(length(max = 250))]
     pub countries: Given<Vec<String>>,
     /// The position in the list of options; lower comes first.
+    #[schemars(range(max = 1_000_000))]
     pub position: Given<u32>,
     /// Where its parcels go; `null`: to the default location.
     pub return_location_id: Given<Option<ReturnLocationId>>,
     /// What the account's carrier calls it; empty: the cheapest that it has.
+    #[schemars(length(max = 100))]
     pub carrier_service: Given<String>,
     /// `true` puts it away, `false` brings it back.
     pub archived: Given<bool>,

@@ -2,12 +2,13 @@
 
 use super::events::details;
 use crate::{
-    Done, IdempotencyKey, Result, Retour, Staff, detached,
+    Done, IdempotencyKey, Result, Retour, Staff,
+    change::to_value,
+    detached,
     idempotency::{Begun, conclude},
     view,
 };
 use domain::{EventId, ReturnOrderId, WebhookSubscriptionId, webhook::EventType};
-use serde_json::json;
 use store::{
     events::{self, Event},
     webhook_attempts::{self, Tried},
@@ -55,7 +56,10 @@ impl Retour {
             kind: EventType::Ping,
             stage: None,
             return_order_id: ReturnOrderId(id.0), // about no return: those of one subscription are in order
-            data: json!({"webhookSubscription": view::WebhookSubscription::new(subscription, now)}).to_string(),
+            data: to_value(&view::PingEventData {
+                webhook_subscription: view::WebhookSubscription::new(subscription, now),
+            })?
+            .to_string(),
             created_at: now,
         };
         let exchanged = self.exchange(&receiver, ping.clone()).await;

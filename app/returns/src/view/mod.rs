@@ -3,6 +3,7 @@
 mod bought;
 mod costs;
 mod drafts;
+mod event_data;
 mod evidence;
 mod mails;
 mod pending_evidence;
@@ -18,6 +19,10 @@ mod withdrawals;
 pub use bought::{ImportReport, Purchase, RefusedOrder, SalesOrder, SkippedRow};
 pub use costs::{Costs, GiftCosts};
 pub use drafts::{Draft, SelectedPurchase};
+pub use event_data::{
+    ConsumerErasedEventData, PingEventData, ReturnOrderEventData, ReturnRequestEventData, ShipmentEventData,
+    SubscriptionDisabledEventData, event_data,
+};
 pub use evidence::EvidenceView;
 pub use mails::MailView;
 pub use pending_evidence::PendingEvidenceView;

@@ -2,13 +2,12 @@
 //! one was under way goes into the next.
 
 use super::exchange::Receiver;
-use crate::{Result, Retour, again_on_deadlock};
+use crate::{Result, Retour, again_on_deadlock, change::to_value, view};
 use domain::{
     AccountId, EventId, ReturnOrderId, Timestamp, WebhookDeliveryId,
     returning::Actor,
     webhook::{DisabledBecause, EventType, Outcome, failing_since, is_given_up},
 };
-use serde_json::json;
 use std::{
     collections::{BTreeMap, BTreeSet, HashSet},
     sync::Arc,
@@ -192,8 +191,13 @@ impl Retour {
         webhook_subscriptions::note(writing.db(), account, subscription.id, &entry).await?;
         writing.rouse((account, subscription.id)); // nothing more is sent
         // Without its address, which is nobody else's business.
-        let told = json!({"id": subscription.id, "description": subscription.description, "disabledReason": because,
-            "disabledAt": now, "failingSince": since});
+        let told = to_value(&view::SubscriptionDisabledEventData {
+            id: subscription.id,
+            description: subscription.description.clone(),
+            disabled_reason: because,
+            disabled_at: now,
+            failing_since: since,
+        })?;
         writing.tell(Event {
             id: EventId(self.source.id()),
             account_id: account,

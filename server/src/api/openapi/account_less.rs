@@ -17,6 +17,9 @@ pub fn add_to(document: &mut Value, operations: &[Operation]) {
             if let Some(parameters) = fields.get_mut("parameters").and_then(Value::as_array_mut) {
                 parameters.retain(|parameter| parameter.get("name").is_none_or(|name| name != "account_id"));
             }
+            if let Some(responses) = fields.get_mut("responses").and_then(Value::as_object_mut) {
+                responses.values_mut().for_each(point_links_to_own_account);
+            }
         }
         let paths = document.get_mut("paths").and_then(Value::as_object_mut);
         let methods = paths.map(|paths| paths.entry(path).or_insert_with(|| json!({})));
@@ -26,7 +29,25 @@ pub fn add_to(document: &mut Value, operations: &[Operation]) {
     }
 }
 
-fn id(of_account: &str) -> String {
+/// Points the links of an answer to the operations without the account's id.
+fn point_links_to_own_account(response: &mut Value) {
+    let Some(links) = response.get_mut("links").and_then(Value::as_object_mut) else { return };
+    let renamed = std::mem::take(links).into_iter().map(|(name, mut link)| {
+        let parameters = link.get_mut("parameters").and_then(Value::as_object_mut);
+        if parameters.is_none_or(|parameters| parameters.remove("account_id").is_none()) {
+            return (name, link);
+        }
+        let own = id(&name);
+        if let Some(fields) = link.as_object_mut() {
+            fields.insert("operationId".to_owned(), own.clone().into());
+        }
+        (own, link)
+    });
+    *links = renamed.collect();
+}
+
+/// The id of an operation at its path without the account's id.
+pub(super) fn id(of_account: &str) -> String {
     match of_account {
         "getAccount" => "getOwnAccount".to_owned(),
         "updateAccount" => "updateOwnAccount".to_owned(),

@@ -27,8 +27,7 @@ pub fn add_to(document: &mut Value) {
     if let Some(responses) = document["components"]["responses"].as_object_mut() {
         responses.values_mut().for_each(&mut add);
     }
-    let paths = document["paths"].as_object_mut().into_iter().flat_map(Map::values_mut);
-    for operation in paths.filter_map(Value::as_object_mut).flat_map(Map::values_mut) {
+    for operation in operations(document) {
         let own = operation["operationId"].as_str().and_then(requests::body);
         if let Some(body) = operation.get_mut("requestBody") {
             if let (Some(example), Some(content)) = (own, body["content"].get_mut("application/json")) {
@@ -40,6 +39,14 @@ pub fn add_to(document: &mut Value) {
             responses.values_mut().for_each(&mut add);
         }
     }
+}
+
+/// The operations of the service and of its receivers.
+fn operations(document: &mut Value) -> impl Iterator<Item = &mut Value> {
+    let groups = document.as_object_mut().into_iter().flat_map(Map::iter_mut);
+    let groups = groups.filter(|(name, _)| *name == "paths" || *name == "webhooks");
+    let paths = groups.filter_map(|(_, group)| group.as_object_mut()).flat_map(Map::values_mut);
+    paths.filter_map(Value::as_object_mut).flat_map(Map::values_mut)
 }
 
 /// A value that the schema allows: its own example, where it has one. `owner` is the type that it belongs to.

@@ -7,6 +7,9 @@ use serde_json::{Map, Value, json};
 /// More than any list in a body or an answer holds.
 const MAX_ITEMS: u32 = 100_000;
 
+/// A UUID's length.
+const ID_CHARS: usize = 36;
+
 /// No file is larger, bytes.
 const MAX_FILE: usize = 10 * 1024 * 1024;
 
@@ -50,7 +53,15 @@ fn bound(schema: &mut Map<String, Value>) {
     let closed = schema.contains_key("enum") || schema.contains_key("const");
     if is("string") && !closed {
         let is_file = schema.get("format").is_some_and(|format| format == "binary");
-        schema.entry("maxLength").or_insert(json!(if is_file { MAX_FILE } else { MAX_BODY }));
+        let is_id = schema.get("format").is_some_and(|format| format == "uuid");
+        let most = if is_file {
+            MAX_FILE
+        } else if is_id {
+            ID_CHARS
+        } else {
+            MAX_BODY
+        };
+        schema.entry("maxLength").or_insert(json!(most));
         if !schema.contains_key("format") {
             schema.entry("pattern").or_insert(json!("^[^\\x00]*$"));
         }

@@ -8,11 +8,14 @@
 mod account_less;
 mod example;
 mod limits;
+mod links;
 mod nulls;
 mod parameters;
 mod requests;
 mod responses;
+mod share;
 mod typical;
+pub mod webhooks;
 
 use super::{
     error::Envelope,
@@ -30,8 +33,19 @@ use schemars::{
 };
 use serde_json::{Map, Value, json};
 
-/// The document: what `GET /api/v0/openapi.json` and `retour openapi` show.
-pub fn document() -> Value {
+/// The document as `GET /api/v0/openapi.json` and `retour openapi` show it: what repeats stands in `components`. `server`: the address of the service,
+/// or `/`.
+pub fn document(server: &str) -> Value {
+    let mut document = whole();
+    document["servers"] = json!([{
+        "url": server, "description": "Production: the service that this document comes from.", "x-internal": false,
+    }]);
+    share::repeats(&mut document);
+    document
+}
+
+/// The document with everything in its place.
+pub fn whole() -> Value {
     let operations = operations();
     let mut schemas = Schemas::new();
     let mut paths = Map::new();
@@ -43,7 +57,9 @@ pub fn document() -> Value {
         }
     }
     let _ = schemas.output.subschema_for::<Envelope<'_>>();
+    let event_data = webhooks::data_schemas(&mut schemas.output);
     let (mut components, different) = schemas.components();
+    webhooks::add_schemas(&mut components, event_data);
     components.values_mut().for_each(limits::without_defaults);
     for operation in paths.values_mut().filter_map(Value::as_object_mut).flat_map(Map::values_mut) {
         if let Some(body) = operation.get_mut("requestBody") {
@@ -52,6 +68,7 @@ pub fn document() -> Value {
     }
     let (bodies, others) = bodies_and_others(&operations, &paths);
     nulls::add_to(&mut components, &bodies, &others);
+    links::add_to(&mut paths, &components, &operations);
     let mut document = json!({
         "openapi": "3.1.0",
         "info": {
@@ -61,9 +78,9 @@ pub fn document() -> Value {
             "license": {"name": "MIT OR Apache-2.0", "identifier": "MIT OR Apache-2.0"},
             "contact": {"name": "Retour", "url": "https://github.com/retour/retour"},
         },
-        "servers": [{"url": "/", "description": "Production: the service that this document comes from.", "x-internal": false}],
         "tags": tags(),
         "paths": paths,
+        "webhooks": webhooks::webhooks(&components),
         "components": {
             "schemas": components,
             "responses": error_responses(),

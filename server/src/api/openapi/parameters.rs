@@ -121,7 +121,7 @@ fn clauses(list: &returns::List) -> String {
         let name = field.name;
         match field.kind {
             lists::FieldKind::Id => format!("{name}:[0-9a-f]{{8}}(-[0-9a-f]{{4}}){{3}}-[0-9a-f]{{12}}"),
-            lists::FieldKind::OneOf(words) => format!("{name}:({})", words().join("|")),
+            lists::FieldKind::OneOf(words) => format!("{name}:({})", words().join("|").replace('.', "\\.")),
             lists::FieldKind::Time(_) => {
                 let day = "20[0-9]{2}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])";
                 let time = "([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](\\.[0-9]{1,6})?(Z|[+-](0[0-9]|1[0-4]):[0-5][0-9])";
@@ -131,7 +131,7 @@ fn clauses(list: &returns::List) -> String {
             | lists::FieldKind::NumberOfOrder
             | lists::FieldKind::Email
             | lists::FieldKind::Text
-            | lists::FieldKind::Barcode => format!("{name}:[^\\x00]*"),
+            | lists::FieldKind::Barcode => format!("{name}:[^\\x00]{{0,{}}}", lists::MAX_CHARS),
         }
     };
     let all: Vec<String> = list.fields.iter().map(clause).collect();

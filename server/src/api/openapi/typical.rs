@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 /// What a field of that type holds, if the type says more than the name.
 pub(super) fn of_type(owner: &str, name: &str) -> Option<Value> {
-    let owner = owner.strip_suffix("Input").unwrap_or(owner);
+    let owner = ["Input", "EventData"].iter().find_map(|suffix| owner.strip_suffix(suffix)).unwrap_or(owner);
     if is_empty(owner, name) {
         return Some(Value::Null);
     }

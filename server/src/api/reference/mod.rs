@@ -31,7 +31,7 @@ pub(super) fn router() -> Router<crate::App> {
 
 /// The page of each tag by its address, `types`, and the overview under an empty name.
 static PAGES: LazyLock<HashMap<String, Fixed>> = LazyLock::new(|| {
-    let document = openapi::document();
+    let document = openapi::whole();
     let mut pages = HashMap::from([
         (String::new(), page::write(&document, &overview::overview(&document))),
         (TYPES.to_owned(), page::write(&document, &types::all(&document))),

@@ -61,7 +61,13 @@ fn write_body(page: &mut String, document: &Value, operation: &Value) {
     let _ = write!(page, "<h3>Body{needed}</h3>");
     write_media_types(page, body);
     for (_, content) in fields(&body["content"]) {
-        write_fields(page, document, resolved(document, &content["schema"]));
+        let schema = resolved(document, &content["schema"]);
+        write_fields(page, document, schema);
+        for option in list(&schema["anyOf"]) {
+            let option = resolved(document, option);
+            page.push_str(&markdown(word(&option["description"]), 4));
+            write_fields(page, document, option);
+        }
     }
 }
 

@@ -1,0 +1,124 @@
+//! What `data` of an event holds, by the type of the event.
+
+use super::{Consumer, ReturnOrderView, ReturnRequestView, ShipmentView, WebhookSubscription, Withdrawal};
+use domain::{
+    ConsumerId, Timestamp, WebhookSubscriptionId,
+    stage::StageName,
+    webhook::{DisabledBecause, EventType},
+};
+use schemars::{JsonSchema, Schema, SchemaGenerator};
+use serde::Serialize;
+use serde_json::Value;
+
+/// The schema of `data` in an event of that type. This is the one list of payloads: a type of event without one does not compile.
+pub fn event_data(kind: EventType, schemas: &mut SchemaGenerator) -> Schema {
+    match kind {
+        EventType::StageChanged => schemas.subschema_for::<ReturnRequestEventData>(),
+        EventType::ReturnOrderCreated
+        | EventType::ReturnOrderConfirmed
+        | EventType::ReturnOrderCompleted
+        | EventType::ReturnOrderCancelled => schemas.subschema_for::<ReturnOrderEventData>(),
+        EventType::LabelCreated | EventType::TrackingUpdated | EventType::ShipmentDelivered => {
+            schemas.subschema_for::<ShipmentEventData>()
+        }
+        EventType::WithdrawalReceived => schemas.subschema_for::<Withdrawal>(),
+        EventType::ConsumerErased => schemas.subschema_for::<ConsumerErasedEventData>(),
+        EventType::SubscriptionDisabled => schemas.subschema_for::<SubscriptionDisabledEventData>(),
+        EventType::Ping => schemas.subschema_for::<PingEventData>(),
+    }
+}
+
+/// The return request as it was when it entered the stage.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[schemars(transform = with_whole_consumer)]
+pub struct ReturnRequestEventData {
+    /// The return request.
+    #[serde(flatten)]
+    pub request: ReturnRequestView,
+    /// The stage before; `null` for the first stage.
+    pub previous_stage: Option<StageName>,
+}
+
+/// The return order as it was when the event happened, with its return requests and its shipments.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[schemars(transform = with_related_objects)]
+pub struct ReturnOrderEventData {
+    /// The return order.
+    #[serde(flatten)]
+    pub order: ReturnOrderView,
+}
+
+/// The shipment as it was when the event happened, with its return order.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ShipmentEventData {
+    /// The shipment.
+    #[serde(flatten)]
+    pub shipment: ShipmentView,
+    /// The return order that the shipment belongs to. JSON: several events share it.
+    #[schemars(with = "ReturnOrderEventData")]
+    pub return_order: Value,
+}
+
+/// The consumers whose personal data were erased.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ConsumerErasedEventData {
+    /// The ids of all consumers with the e-mail address of the erased person.
+    pub consumer_ids: Vec<ConsumerId>,
+}
+
+/// The subscription that was disabled, without its address.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct SubscriptionDisabledEventData {
+    /// Unique identifier of the subscription.
+    pub id: WebhookSubscriptionId,
+    /// What the subscription is for; may be empty.
+    pub description: String,
+    /// The reason why the subscription is disabled.
+    pub disabled_reason: DisabledBecause,
+    /// When the subscription was disabled.
+    pub disabled_at: Timestamp,
+    /// Since when every attempt has failed.
+    pub failing_since: Timestamp,
+}
+
+/// The subscription that is tested.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct PingEventData {
+    /// The subscription.
+    pub webhook_subscription: WebhookSubscription,
+}
+
+/// Says that `consumerId` holds the whole consumer, which is true of every event.
+fn with_whole_consumer(schema: &mut Schema) {
+    let name = Consumer::schema_name();
+    let Some(property) = schema.pointer_mut("/properties/consumerId").and_then(Value::as_object_mut) else { return };
+    if let Some(Value::String(reference)) = property.get_mut("$ref") {
+        *reference = reference.replace(&format!("/{name}OrId"), &format!("/{name}"));
+    }
+    property.insert("description".to_owned(), "The consumer whose return it is.".into());
+}
+
+/// Says that consumer and lists are there, which answers of the API have only where `expand` names them.
+fn with_related_objects(schema: &mut Schema) {
+    with_whole_consumer(schema);
+    if let Some(Value::Array(required)) = schema.get_mut("required") {
+        required.extend(["returnRequests", "shipments"].map(Value::from));
+    }
+    let descriptions = [
+        ("returnRequests", "The return requests of the order."),
+        ("shipments", "The shipments that the event is about; empty where it is about none."),
+    ];
+    for (field, description) in descriptions {
+        let property = schema.pointer_mut(&format!("/properties/{field}")).and_then(Value::as_object_mut);
+        if let Some(property) = property {
+            property.insert("description".to_owned(), description.into());
+            property.insert("type".to_owned(), "array".into());
+        }
+    }
+}

@@ -1,0 +1,210 @@
+//! Links: which operations an answer leads to, and with which values of it. Clients and tests that walk the API follow them.
+
+use super::{SCHEMAS, account_less};
+use crate::api::operation::Operation;
+use serde_json::{Map, Value, json};
+
+/// Operations about an object that an answer holds: its type, the place of an id in it, and the operations whose last path parameter is that id.
+///
+/// What ends a person or a credential is not here: a walk would lose what it goes on with.
+const BY_ID: &[(&str, &str, &[&str])] = &[
+    ("IdentifiedConsumer", "/consumer/id", &["listOwnPurchases", "createOwnDraftReturnOrder", "listOwnReturnOrders"]),
+    ("Consumer", "/id", &["getConsumer", "getConsumerData", "listOwnPurchases", "listOwnReturnOrders"]),
+    ("ConsumerPurchase", "/id", &["createOwnPendingEvidence", "listOwnPendingEvidence"]),
+    (
+        "DraftReturnOrder",
+        "/id",
+        &[
+            "getDraftReturnOrder",
+            "acceptDraftReturnOrder",
+            "rejectDraftReturnOrder",
+            "getOwnDraftReturnOrder",
+            "setOwnShippingOption",
+            "renewOwnDraftReturnOrder",
+        ],
+    ),
+    ("DraftReturnOrder", "/consumerId", &["getConsumer"]),
+    (
+        "ReturnOrder",
+        "/id",
+        &[
+            "getReturnOrder",
+            "cancelReturnOrder",
+            "addShipment",
+            "getOwnReturnOrder",
+            "cancelOwnReturnOrder",
+            "getOwnLabel",
+            "listOwnEvidence",
+        ],
+    ),
+    ("ReturnOrder", "/consumerId", &["getConsumer"]),
+    ("ReturnOrder", "/draftReturnOrderId", &["getDraftReturnOrder", "getOwnDraftReturnOrder"]),
+    (
+        "ReturnRequest",
+        "/id",
+        &[
+            "getReturnRequest",
+            "updateReturnRequest",
+            "createReceipt",
+            "listReceipts",
+            "createInspection",
+            "getInspection",
+            "createEvidence",
+            "listEvidence",
+            "listTimelineEntries",
+        ],
+    ),
+    ("ReturnRequest", "/consumerId", &["getConsumer"]),
+    ("ReturnRequest", "/returnOrderId", &["getReturnOrder"]),
+    ("ReturnRequest", "/returnReasonId", &["getReturnReason"]),
+    ("ReturnRequest", "/purchaseId", &["getPurchase"]),
+    ("EvidenceFile", "/id", &["getEvidence", "deleteEvidence", "getOwnEvidence"]),
+    ("PendingEvidence", "/id", &["getOwnPendingEvidence", "deleteOwnPendingEvidence"]),
+    ("Shipment", "/id", &["getShipment", "getLabel", "retryLabel", "cancelShipment", "createTrackingUpdate"]),
+    ("Shipment", "/returnOrderId", &["getReturnOrder"]),
+    ("Purchase", "/externalId", &["getPurchase", "deletePurchase"]),
+    ("ReturnLocation", "/id", &["getReturnLocation", "updateReturnLocation", "deleteReturnLocation"]),
+    ("ReturnReason", "/id", &["getReturnReason", "updateReturnReason", "deleteReturnReason"]),
+    ("ShippingOption", "/id", &["getShippingOption", "updateShippingOption", "deleteShippingOption"]),
+    ("ServiceUser", "/id", &["getServiceUser", "updateServiceUser"]),
+    ("ServiceUserWithKey", "/id", &["getServiceUser", "updateServiceUser"]),
+    ("User", "/id", &["getUser", "updateUser", "inviteUserAgain"]),
+    ("InvitedUser", "/id", &["getUser", "updateUser", "inviteUserAgain"]),
+    ("Withdrawal", "/id", &["getWithdrawal", "updateWithdrawal"]),
+    (
+        "WebhookSubscription",
+        "/id",
+        &[
+            "getWebhookSubscription",
+            "updateWebhookSubscription",
+            "deleteWebhookSubscription",
+            "testWebhookSubscription",
+            "listWebhookDeliveries",
+            "redeliverSince",
+            "getWebhookSecret",
+            "rotateWebhookSecret",
+            "getWebhookSubscriptionTimeline",
+        ],
+    ),
+    ("WebhookDelivery", "/id", &["getWebhookDelivery", "redeliverWebhookDelivery"]),
+    ("WebhookDelivery", "/eventId", &["getEvent"]),
+    ("WebhookDelivery", "/subscriptionId", &["getWebhookSubscription"]),
+    ("WebhookDeliveryDetails", "/id", &["getWebhookDelivery", "redeliverWebhookDelivery"]),
+    ("WebhookDeliveryDetails", "/eventId", &["getEvent"]),
+    ("WebhookDeliveryDetails", "/subscriptionId", &["getWebhookSubscription"]),
+    ("Event", "/id", &["getEvent", "redeliverEvent"]),
+];
+
+/// Lists of what belongs to an object: the type of the object, the list, and the field that it is filtered by.
+const BY_FILTER: &[(&str, &str, &str)] = &[
+    ("Consumer", "listReturnOrders", "consumerId"),
+    ("Consumer", "listReturnRequests", "consumerId"),
+    ("Consumer", "listDraftReturnOrders", "consumerId"),
+    ("ReturnOrder", "listReturnRequests", "returnOrderId"),
+    ("ReturnOrder", "listShipments", "returnOrderId"),
+    ("ReturnOrder", "listMails", "returnOrderId"),
+    ("ReturnOrder", "listEvents", "returnOrderId"),
+];
+
+/// Operations that take values of an answer in their body: the type, and the operation.
+const BY_BODY: &[(&str, &str)] = &[
+    ("ConsumerPurchase", "createOwnDraftReturnOrder"),
+    ("DraftReturnOrder", "createOwnReturnOrder"),
+    ("ReturnRequest", "createReceipt"),
+];
+
+/// Where a link has the body. The specification has `requestBody` for it, of any type; openapi-generator refuses a document in which it is no text.
+const BODY: &str = "x-request-body";
+
+/// The body of such an operation; `object`: the place of the object in the answer.
+fn body(operation: &str, object: &str) -> Option<Value> {
+    let value = |place: &str| format!("$response.body#{object}{place}");
+    Some(match operation {
+        "createOwnDraftReturnOrder" => json!({
+            "selectedPurchases": [{
+                "purchaseId": value("/id"), "quantity": 1, "returnReasonId": value("/returnReasons/0/id"),
+            }],
+            "shippingOptionId": value("/shippingOptions/0/id"),
+        }),
+        "createOwnReturnOrder" => json!({"draftReturnOrderId": value("/id")}),
+        "createReceipt" => json!({"quantity": value("/quantity")}),
+        _ => return None,
+    })
+}
+
+/// Adds its links to every answer of every operation. `schemas`: those of the document.
+pub fn add_to(paths: &mut Map<String, Value>, schemas: &Map<String, Value>, operations: &[Operation]) {
+    for from in operations {
+        let method = from.method.as_str().to_lowercase();
+        let described = paths.get_mut(&from.path()).and_then(|methods| methods.get_mut(method));
+        let responses = described.and_then(|described| described.get_mut("responses")?.as_object_mut());
+        for response in responses.into_iter().flat_map(Map::values_mut) {
+            let Some((name, object)) = answered(response, schemas) else { continue };
+            let links = links(from, operations, name, object);
+            if let Some(fields) = response.as_object_mut().filter(|_| !links.is_empty()) {
+                fields.insert("links".to_owned(), links.into());
+            }
+        }
+    }
+}
+
+/// The type of the object that an answer holds, and its place: the first one of a list.
+fn answered<'a>(response: &'a Value, schemas: &'a Map<String, Value>) -> Option<(&'a str, &'static str)> {
+    let named = |schema: &'a Value| schema.get("$ref")?.as_str()?.strip_prefix(SCHEMAS);
+    let name = named(response.pointer("/content/application~1json/schema")?)?;
+    let items = schemas.get(name).and_then(|schema| schema.pointer("/properties/data/items"));
+    Some(items.and_then(named).map_or((name, ""), |item| (item, "/data/0")))
+}
+
+fn links(from: &Operation, operations: &[Operation], name: &str, object: &str) -> Map<String, Value> {
+    let known = parameters(from);
+    let mut links = Map::new();
+    let find = |id: &str| operations.iter().find(|operation| operation.id == id && operation.id != from.id);
+    for (_, place, targets) in BY_ID.iter().filter(|(of, ..)| *of == name) {
+        for to in targets.iter().filter_map(|id| find(id)) {
+            let mut needed = parameters(to);
+            let Some(last) = needed.pop() else { continue };
+            let Some(mut values) = from_request(&needed, &known) else { continue };
+            values.insert(last, format!("$response.body#{object}{place}").into());
+            links.entry(to.id).or_insert(json!({"operationId": to.id, "parameters": values}));
+        }
+    }
+    for (_, id, field) in BY_FILTER.iter().filter(|(of, ..)| *of == name) {
+        let Some(to) = find(id) else { continue };
+        let filter = format!("{field}:{{$response.body#{object}/id}}");
+        let mut values = from_request(&parameters(to), &known).unwrap_or_default();
+        // An answer to a consumer does not tell the account: the merchant's key does.
+        let id = if values.is_empty() { account_less::id(id) } else { (*id).to_owned() };
+        values.insert("filter".to_owned(), filter.into());
+        links.insert(id.clone(), json!({"operationId": id, "parameters": values}));
+    }
+    for (_, id) in BY_BODY.iter().filter(|(of, _)| *of == name) {
+        let Some(to) = find(id) else { continue };
+        let needed = parameters(to);
+        let mut link = match links.get(*id) {
+            Some(link) => link.clone(),
+            None => match from_request(&needed, &known) {
+                Some(values) => json!({"operationId": id, "parameters": values}),
+                None => continue,
+            },
+        };
+        if let (Some(fields), Some(body)) = (link.as_object_mut(), body(id, object)) {
+            fields.insert(BODY.to_owned(), body);
+        }
+        links.insert((*id).to_owned(), link);
+    }
+    links
+}
+
+/// The names in an operation's path.
+fn parameters(operation: &Operation) -> Vec<String> {
+    let path = operation.path();
+    path.split('/').filter_map(|part| part.strip_prefix('{')?.strip_suffix('}')).map(str::to_owned).collect()
+}
+
+/// Path parameters that are the same as in the request that was answered; `None` where it lacks one of them.
+fn from_request(needed: &[String], known: &[String]) -> Option<Map<String, Value>> {
+    let value =
+        |name: &String| known.contains(name).then(|| (name.clone(), Value::from(format!("$request.path.{name}"))));
+    needed.iter().map(value).collect()
+}

@@ -1,0 +1,110 @@
+//! Webhooks in the OpenAPI document: one for each type of event, and what is delivered is what they say.
+
+use crate::{
+    contract::{DOCUMENT, problems},
+    harness::{Service, on_both_databases, text},
+    receiver::{Receiver, until},
+};
+use domain::webhook::EventType;
+use serde_json::{Value, json};
+use server::api::openapi::webhooks::schema_name;
+use std::collections::BTreeSet;
+
+on_both_databases! {
+    what_a_return_and_its_end_deliver_is_as_the_webhooks_say
+}
+
+/// The schema of a type of event, as the webhook refers to it.
+fn schema(kind: EventType) -> &'static Value {
+    let webhook = &DOCUMENT["webhooks"][kind.name()]["post"];
+    let schema = &webhook["requestBody"]["content"]["application/json"]["schema"];
+    let reference = format!("#/components/schemas/{}", schema_name(kind));
+    assert_eq!(schema, &json!({"$ref": reference}));
+    DOCUMENT.pointer(reference.trim_start_matches('#')).unwrap()
+}
+
+#[test]
+fn every_type_of_event_has_a_webhook_with_a_payload_of_its_own() {
+    assert_eq!(DOCUMENT["webhooks"].as_object().unwrap().len(), EventType::ALL.len());
+    let event = &DOCUMENT["components"]["schemas"]["Event"];
+    assert_eq!(event["properties"]["data"]["type"], "object", "a client that polls reads any event");
+    let mut ids = BTreeSet::new();
+    for kind in EventType::ALL {
+        let schema = schema(*kind);
+        for field in ["type", "event"] {
+            assert_eq!(schema["properties"][field]["enum"], json!([kind.name()]), "{}", kind.name());
+        }
+        assert_eq!(schema["required"], event["required"]);
+        assert!(schema["properties"]["data"]["$ref"].is_string(), "{schema}");
+        let webhook = &DOCUMENT["webhooks"][kind.name()]["post"];
+        let headers = webhook["parameters"].as_array().unwrap().iter().map(|header| text(&header["name"]));
+        assert_eq!(headers.collect::<Vec<_>>(), ["webhook-id", "webhook-timestamp", "webhook-signature"]);
+        assert!(ids.insert(text(&webhook["operationId"])), "{webhook}");
+    }
+    assert_eq!(schema_name(EventType::TrackingUpdated), "ShipmentReceivedTrackingUpdatesEvent");
+}
+
+#[test]
+fn events_hold_the_objects_that_answers_have_only_on_request() {
+    let property = |schema: &str, field: &str| DOCUMENT["components"]["schemas"][schema]["properties"][field].clone();
+    for schema in ["ReturnRequestEventData", "ReturnOrderEventData"] {
+        assert_eq!(property(schema, "consumerId")["$ref"], "#/components/schemas/Consumer", "{schema}");
+    }
+    assert_eq!(property("ShipmentEventData", "returnOrder")["$ref"], "#/components/schemas/ReturnOrderEventData");
+    let order = &DOCUMENT["components"]["schemas"]["ReturnOrderEventData"];
+    for field in ["returnRequests", "shipments"] {
+        assert!(order["required"].as_array().unwrap().contains(&json!(field)), "{field}");
+        assert_eq!(order["properties"][field]["type"], "array", "{field}");
+    }
+    // A payload of another type is none.
+    let mut event = json!({"id": "0190a5b1-7d3a-7c41-9f0e-2b6f6a1c9d10", "type": "consumer.erased", "event": "consumer.erased",
+        "timestamp": "2026-01-31T12:00:00Z", "accountId": "0190a5b1-7d3a-7c41-9f0e-2b6f6a1c9d10", "data": {"consumerIds": []}});
+    assert_eq!(problems(schema(EventType::ConsumerErased), &event), Vec::<String>::new());
+    event["data"] = json!({"webhookSubscription": {}});
+    assert!(!problems(schema(EventType::ConsumerErased), &event).is_empty());
+}
+
+/// `Received::json` holds each delivery to the document.
+async fn what_a_return_and_its_end_deliver_is_as_the_webhooks_say(service: Service) {
+    let receiver = Receiver::start().await;
+    let path = service.subscribe(json!({"url": receiver.url})).await;
+    service.deliver_webhooks();
+    let key = service.demo.key.clone();
+    let tried = service.post(&format!("{path}/test"), &key, json!({})).await;
+    assert_eq!(tried.status, 200, "{}", tried.text());
+    let order = service.one_return().await;
+    let order = text(&order["id"]);
+    let of_order = |list: &str| format!("/api/v0/{list}?filter=returnOrderId:{order}");
+    let shipment = text(&service.read(&of_order("shipments")).await["data"][0]["id"]);
+    let report = json!({"status": "Delivered"});
+    let told = service.post(&format!("/api/v0/shipments/{shipment}/tracking-updates"), &key, report).await;
+    assert_eq!(told.status, 200, "{}", told.text());
+    let request = text(&service.read(&of_order("return-requests")).await["data"][0]["id"]);
+    let request = format!("/api/v0/return-requests/{request}");
+    let arrived = service.post(&format!("{request}/receipts"), &key, json!({"quantity": 1})).await;
+    assert_eq!(arrived.json()["stage"], "Resolution: Approved", "{}", arrived.text());
+    let done = service.patch(&request, &key, json!({"stage": "Resolution: Completed"})).await;
+    assert_eq!(done.status, 200, "{}", done.text());
+    let withdrawn = json!({"name": "Ada", "contract": "Order 1001", "email": "ada@example.com", "language": "en"});
+    let withdrawn = service.post("/api/v0/withdrawals", &key, withdrawn).await;
+    assert_eq!(withdrawn.status, 201, "{}", withdrawn.text());
+    let expected = [
+        "test.ping",
+        "return_order.created",
+        "return_order.confirmed",
+        "return_request.stage_changed",
+        "shipment.label_created",
+        "shipment.received_tracking_updates",
+        "shipment.delivered",
+        "return_order.completed",
+        "withdrawal.received",
+    ];
+    let kinds = || receiver.received().iter().map(|one| text(&one.json()["type"])).collect::<BTreeSet<_>>();
+    until(async || expected.iter().all(|kind| kinds().contains(*kind))).await;
+    let received = receiver.received();
+    let webhook = &DOCUMENT["webhooks"]["test.ping"]["post"]["parameters"];
+    for header in webhook.as_array().unwrap() {
+        let sent = json!(received[0].header(header["name"].as_str().unwrap()));
+        assert_eq!(problems(&header["schema"], &sent), Vec::<String>::new(), "{header}");
+    }
+}
