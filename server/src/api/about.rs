@@ -3,7 +3,7 @@
 use super::{
     fixed::Fixed,
     openapi,
-    operation::{Access, Operation, Parameter, Resource},
+    operation::{Access, Operation, Parameter, ParameterKind, Resource},
 };
 use axum::{
     http::{HeaderMap, Method, header},
@@ -15,6 +15,7 @@ use std::sync::LazyLock;
 const KNOWN: Parameter = Parameter {
     name: "If-None-Match",
     place: "header",
+    kind: ParameterKind::Text,
     is_required: false,
     description: "The `ETag` of the document that you have: the answer is 304 while it is the same.",
 };

@@ -6,7 +6,7 @@ use super::{
     error::ApiError,
     file::{EVIDENCE_TYPES, FILE_TYPES, FileBody, download},
     json::Json,
-    operation::{Access, Operation, Parameter, Resource},
+    operation::{Access, Operation, Parameter, ParameterKind, Resource},
     query::Query,
 };
 use crate::App;
@@ -30,12 +30,14 @@ const SENDING: &str = "The file itself, with its `Content-Type` and its name in 
 pub(super) const NAME: Parameter = Parameter {
     name: "Content-Disposition",
     place: "header",
+    kind: ParameterKind::Text,
     is_required: false,
     description: "The file's name, at most 200 characters: `attachment; filename=\"photo.jpg\"`.",
 };
 const REQUEST: Parameter = Parameter {
     name: "returnRequestId",
     place: "query",
+    kind: ParameterKind::Id,
     is_required: true,
     description: "The return request of this return order that it belongs to.",
 };

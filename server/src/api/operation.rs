@@ -177,10 +177,23 @@ pub struct Parameter {
     pub name: &'static str,
     /// `query` or `header`.
     pub place: &'static str,
+    /// The values that it takes.
+    pub kind: ParameterKind,
     /// Whether it must be there.
     pub is_required: bool,
     /// What it says.
     pub description: &'static str,
+}
+
+/// The values of a parameter.
+#[derive(Debug, Clone, Copy)]
+pub enum ParameterKind {
+    /// The id of an object.
+    Id,
+    /// `true` or `false`.
+    Flag,
+    /// Any text.
+    Text,
 }
 
 /// What can be done at a path with a method.

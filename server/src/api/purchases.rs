@@ -5,7 +5,7 @@ use super::{
     door::{ExternalId, Merchant, done},
     error::ApiError,
     json::Json,
-    operation::{Access, Operation, Parameter, Resource},
+    operation::{Access, Operation, Parameter, ParameterKind, Resource},
     order_file::{FILE_TYPES, ImportBody, take_in},
     query::{Choice, Query},
 };
@@ -66,6 +66,7 @@ pub(super) fn operations() -> Vec<Operation> {
 const DRY_RUN: Parameter = Parameter {
     name: "dryRun",
     place: "query",
+    kind: ParameterKind::Flag,
     is_required: false,
     description: "`true`: answers the report and writes nothing.",
 };
@@ -73,6 +74,7 @@ const DRY_RUN: Parameter = Parameter {
 const CONTENT_ENCODING: Parameter = Parameter {
     name: "Content-Encoding",
     place: "header",
+    kind: ParameterKind::Text,
     is_required: false,
     description: "`gzip`, where a file is sent so. Gzipped files are also known by their bytes.",
 };

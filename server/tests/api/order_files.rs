@@ -140,6 +140,10 @@ async fn a_dry_run_writes_nothing(service: Service) {
     let rows = service.database.rows("purchases").await;
     let dry = service.post("/api/v0/purchases/import?dryRun=true", &service.demo.key, body).await;
     assert_eq!((dry.json()["changed"].clone(), service.database.rows("purchases").await), (json!(1), rows));
+    let document = service.get("/api/v0/openapi.json", "").await.json();
+    let parameters = document["paths"]["/api/v0/purchases/import"]["post"]["parameters"].as_array().unwrap();
+    let flag = parameters.iter().find(|parameter| parameter["name"] == "dryRun").unwrap();
+    assert_eq!(flag["schema"], json!({"type": "boolean"}));
     for query in ["?dryRun=yes", "?dryRun=true&dryRun=true", "?dryrun=true"] {
         assert_eq!(import(&service, query, &[], "").await.error_code(), "BadRequest", "{query}");
     }

@@ -1,7 +1,7 @@
 //! What operations can be asked with: path, query and headers.
 
 use crate::api::{
-    operation::{Operation, Parameter},
+    operation::{Operation, Parameter, ParameterKind},
     query::{MAX_PAGE, MAX_REPEATED},
 };
 use returns::{MAX_LIMIT, MAX_PAGE_NUMBER, lists};
@@ -74,9 +74,10 @@ pub(super) fn parameters(operation: &Operation) -> Value {
 }
 
 fn own_parameter(parameter: &Parameter) -> Value {
-    let schema = match parameter.place {
-        "query" => json!({"type": "string", "format": "uuid", "maxLength": 36}),
-        _ => json!({"type": "string", "maxLength": 1_000}),
+    let schema = match parameter.kind {
+        ParameterKind::Id => json!({"type": "string", "format": "uuid", "maxLength": 36}),
+        ParameterKind::Flag => json!({"type": "boolean"}),
+        ParameterKind::Text => json!({"type": "string", "maxLength": 1_000}),
     };
     json!({
         "name": parameter.name, "in": parameter.place, "required": parameter.is_required,
