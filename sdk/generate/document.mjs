@@ -22,7 +22,7 @@ import { addEventSchemas } from "./events.mjs";
  * @property {boolean} named whether it takes the name of a file
  * @property {string | null} json the schema of its answer
  * @property {string[]} files the media types of its answer, where it is a file
- * @property {string | null} item the schema of one row, where the answer is one page of a list
+ * @property {string | null} item the schema of one row, where the answer is one page of a list: `User` of a `UserList`
  */
 
 /**
@@ -38,9 +38,9 @@ export function read(document) {
 
   const operations = [];
   for (const [path, methods] of Object.entries(document.paths)) {
-    for (const [method, operation] of Object.entries(methods)) {
-      if (isLeftOut(path, operation)) continue;
-      operations.push(toOperation(path, method, operation, schemas));
+    for (const method of METHODS.filter((name) => name in methods)) {
+      const operation = whole(document, methods[method], methods.parameters);
+      if (!isLeftOut(path, operation)) operations.push(toOperation(path, method, operation));
     }
   }
   operations.sort((a, b) => (a.id < b.id ? -1 : 1));
@@ -48,18 +48,30 @@ export function read(document) {
   return { version: document.info.version, operations, schemas: reachable(schemas, [...roots, "ErrorBody", "WebhookEvent"]) };
 }
 
+const METHODS = ["get", "put", "post", "patch", "delete"];
+
+/** An operation with what it refers to in its place. */
+function whole(document, operation, shared = []) {
+  const target = (object) => (object?.$ref ? object.$ref.split("/").slice(1).reduce((part, name) => part[name], document) : object);
+  return {
+    ...operation,
+    parameters: [...shared, ...(operation.parameters ?? [])].map(target),
+    requestBody: target(operation.requestBody),
+    responses: Object.fromEntries(Object.entries(operation.responses).map(([status, response]) => [status, target(response)])),
+  };
+}
+
 /** Every credential belongs to one account, so the paths that name it again are left out. */
 function isLeftOut(path, operation) {
   return path.includes("{account_id}") || operation.operationId === "getOpenApiDocument";
 }
 
-function toOperation(path, method, operation, schemas) {
-  const parameters = operation.parameters ?? [];
-  const within = (place) => parameters.filter((parameter) => parameter.in === place);
+function toOperation(path, method, operation) {
+  const within = (place) => operation.parameters.filter((parameter) => parameter.in === place);
   const header = (name) => within("header").some((parameter) => parameter.name === name);
   const body = operation.requestBody;
   const { json, files } = toAnswer(operation);
-  const rows = within("query").some(({ name }) => name === "page") && schemas[json].properties.data.items;
+  const isList = within("query").some(({ name }) => name === "page");
   return {
     id: operation["x-same-as"] ?? operation.operationId,
     method: method.toUpperCase(),
@@ -74,7 +86,7 @@ function toOperation(path, method, operation, schemas) {
     named: header("Content-Disposition"),
     json,
     files,
-    item: rows ? nameOf({ schema: rows }) : null,
+    item: isList ? json.replace(/List$/, "") : null,
   };
 }
 

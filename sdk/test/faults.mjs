@@ -30,7 +30,7 @@ function forward(target, path, incoming, outgoing, kind, seconds) {
   if (status || kind === "break") {
     incoming.resume().on("end", () => {
       if (!status) return incoming.socket.destroy();
-      const code = { 429: "TooManyRequests", 502: "BridgeUnavailable", 503: "ServiceUnavailable", 504: "BridgeUnavailable", 301: "" }[status];
+      const code = { 429: "TooManyRequests", 502: "BridgeUnavailable", 503: "ServiceUnavailable", 504: "BridgeUnavailable" }[status];
       answer(outgoing, status, seconds ? { "retry-after": seconds } : {}, code ? { error: { code, message: "Try again later." } } : "<h1>Not Retour</h1>");
     });
     return;

@@ -2,7 +2,6 @@
 // RETOUR_URL, RETOUR_KEY (with all scopes) and RETOUR_FAULTS. Both end with it.
 import { execFileSync, spawn } from "node:child_process";
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -12,21 +11,19 @@ const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 const program = resolve(process.env.RETOUR_BIN ?? join(root, "target/test/retour"));
 if (!existsSync(program)) throw new Error(`${program} is missing: make test T=compile`);
 const folder = mkdtempSync(join(tmpdir(), "retour-sdk-"));
-const url = `http://127.0.0.1:${await freePort()}`;
 const settings = {
   ...process.env,
   DATABASE_URL: `sqlite://${folder}/retour.db`,
   FILES_URL: `file://${folder}/files`,
-  LEPTOS_SITE_ADDR: url.slice("http://".length),
+  LEPTOS_SITE_ADDR: "127.0.0.1:0", // any free port: its log says which
   LEPTOS_SITE_ROOT: join(dirname(program), "site"),
-  RETOUR_PUBLIC_URL: url,
-  LOG: "warn",
+  LOG: "info",
 };
 
 let server, faults;
 try {
-  server = spawn(program, ["demo", "--serve", "--key-file", `${folder}/demo.key`], { env: settings, cwd: folder, stdio: ["ignore", "ignore", "inherit"] });
-  await ready();
+  server = spawn(program, ["demo", "--serve", "--key-file", `${folder}/demo.key`], { env: settings, cwd: folder, stdio: ["ignore", "pipe", "pipe"] });
+  const url = await served();
   const created = execFileSync(program, ["service-user", "create", "--account", "fjord-fern", "--name", "sdk", "--scopes", "read,write,admin"], { env: settings, encoding: "utf8" });
   faults = await startFaults(url);
   const [command, ...arguments_] = process.argv.slice(2);
@@ -50,21 +47,18 @@ try {
   rmSync(folder, { recursive: true, force: true });
 }
 
-async function freePort() {
-  const listener = createServer();
-  await new Promise((done) => listener.listen(0, "127.0.0.1", done));
-  const { port } = listener.address();
-  await new Promise((done) => listener.close(done));
-  return port;
-}
-
-async function ready() {
-  for (;;) {
-    if (server.exitCode !== null) throw new Error(`${program} ended`);
-    const answer = await fetch(`${url}/health/ready`).catch(() => undefined);
-    if (answer?.ok) return;
-    await new Promise((done) => setTimeout(done, 50));
-  }
+/** The address that the server says it serves. */
+function served() {
+  return new Promise((done, fail) => {
+    let log = "";
+    const read = (text) => {
+      log += text;
+      const address = /serving (http:\S+)\n/.exec(log)?.[1];
+      if (address) done(address);
+    };
+    for (const stream of [server.stdout, server.stderr]) stream.setEncoding("utf8").on("data", read);
+    server.once("close", () => fail(new Error(`${program} ended: ${log}`)));
+  });
 }
 
 function ended(child) {

@@ -110,10 +110,11 @@ def test_a_file_is_sent_again_from_its_start_if_it_can_be_rewound(failing: Fail)
     assert len(once.seen()) == 1
 
 
-def test_a_redirect_is_an_error(failing: Fail) -> None:
+@pytest.mark.parametrize("status", [301, 200])
+def test_a_redirect_and_a_page_of_somebody_else_are_errors(failing: Fail, status: int) -> None:
     with pytest.raises(ApiError) as raised:
-        failing("301").client().get_account()
-    assert (raised.value.status, raised.value.code) == (301, None)
+        failing(str(status)).client().get_account()
+    assert (raised.value.status, raised.value.code) == (status, None)
 
 
 def test_no_answer_in_time_and_no_server(failing: Fail) -> None:

@@ -174,7 +174,13 @@ function disposition(name: string | undefined): string | undefined {
   return `attachment; filename*=UTF-8''${encoded}`;
 }
 
-async function read({ status, body }: Answer, isFile: boolean): Promise<unknown> {
-  if (isFile) return body;
-  return status === 204 || body.size === 0 ? undefined : JSON.parse(await body.text());
+async function read(answer: Answer, isFile: boolean): Promise<unknown> {
+  if (isFile) return answer.body;
+  if (answer.body.size === 0) return undefined;
+  const text = await answer.body.text();
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new ApiError({ ...answer, text }); // such as the page of a proxy
+  }
 }

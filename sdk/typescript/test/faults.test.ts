@@ -69,9 +69,11 @@ describe("retries", { concurrency: true }, () => {
     }
   });
 
-  test("a redirect is an error", async () => {
-    const { client } = failing("301");
-    await assert.rejects(client.getAccount(), (error) => error instanceof ApiError && error.status === 301 && error.code === undefined);
+  test("a redirect and a page of somebody else are errors", async () => {
+    for (const status of [301, 200]) {
+      const { client } = failing(`${status}`);
+      await assert.rejects(client.getAccount(), (error) => error instanceof ApiError && error.status === status && error.code === undefined);
+    }
   });
 
   test("no answer in time, and no server", async () => {

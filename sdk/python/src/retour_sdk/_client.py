@@ -74,7 +74,12 @@ class _Sending:
     def answer(self, response: httpx.Response) -> Any:
         if self._request.answers_file:
             return response.content
-        return response.json() if response.is_success and response.content else None
+        if not response.is_success or not response.content:
+            return None
+        try:
+            return response.json()
+        except ValueError as error:  # such as the page of a proxy
+            raise ApiError(response) from error
 
     def pause_or_raise(self, outcome: httpx.Response | httpx.RequestError, limits: RetryLimits) -> float:
         """The seconds until the next attempt; raises where there is none."""
