@@ -1,4 +1,4 @@
-// What the SDKs have of the OpenAPI document: its operations as plain objects, and the schemas that they need.
+// Reads the OpenAPI document: its operations as plain objects, and the schemas that they need.
 import { addEventSchemas } from "./events.mjs";
 
 /**
@@ -31,7 +31,7 @@ import { addEventSchemas } from "./events.mjs";
  */
 export function read(document) {
   const schemas = structuredClone(document.components.schemas);
-  // A name of its own, for those who compare it.
+  // A name of its own, so that programs can name the type.
   schemas.ErrorCode = { ...schemas.ErrorBody.properties.code };
   schemas.ErrorBody.properties.code = { $ref: "#/components/schemas/ErrorCode" };
   addEventSchemas(document, schemas);
@@ -50,7 +50,7 @@ export function read(document) {
 
 const METHODS = ["get", "put", "post", "patch", "delete"];
 
-/** An operation with what it refers to in its place. */
+/** An operation with its references resolved. */
 function whole(document, operation, shared = []) {
   const target = (object) => (object?.$ref ? object.$ref.split("/").slice(1).reduce((part, name) => part[name], document) : object);
   return {

@@ -1,4 +1,4 @@
-// The events that a subscriber is sent, as one type that `type` tells apart.
+// Adds the events that Retour sends to subscribers, as one union over `type`.
 
 const reference = (name) => ({ $ref: `#/components/schemas/${name}` });
 
@@ -6,10 +6,10 @@ const reference = (name) => ({ $ref: `#/components/schemas/${name}` });
 export function addEventSchemas(document, schemas) {
   const webhooks = Object.values(document.webhooks ?? {});
   const events = webhooks.length > 0 ? webhooks.map((webhook) => webhook.post.requestBody.content["application/json"].schema) : describe(schemas);
-  schemas.WebhookEvent = { description: "What a subscriber is sent: `type` decides what `data` holds.", oneOf: events };
+  schemas.WebhookEvent = { description: "An event that Retour sends to a subscriber. `type` decides what `data` holds.", oneOf: events };
 }
 
-/** The webhooks of a document that has none: by docs/webhooks.md. */
+/** Schemas for a document without webhooks, made from docs/webhooks.md. */
 function describe(schemas) {
   const { ReturnRequest, ReturnOrder, Shipment, EventType, Event } = schemas;
   const withConsumer = (schema) => ({

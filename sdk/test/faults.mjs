@@ -1,5 +1,5 @@
-// A proxy that fails as it is told, to test what the SDKs do then. `/faults/429,break/NAME/…` is `/…` of the server behind it: the first
-// request of that name gets a 429, the second a broken connection, the others get through. `/seen/NAME` lists them.
+// A proxy that fails on request, to test retries. `/faults/429,break/NAME/…` leads to `/…` of the server behind it: the first request with
+// that name gets a 429, the second a broken connection, and the others get through. `/seen/NAME` lists the requests.
 import { createServer, request } from "node:http";
 
 /** @param {string} target the address of the server behind it @returns {Promise<import("node:http").Server>} */
@@ -36,7 +36,7 @@ function forward(target, path, incoming, outgoing, kind, seconds) {
     return;
   }
   const onward = request(target + path, { method: incoming.method, headers: incoming.headers }, (response) => {
-    if (kind === "lose") return response.resume().on("end", () => incoming.socket.destroy()); // it was done, and nobody hears of it
+    if (kind === "lose") return response.resume().on("end", () => incoming.socket.destroy()); // the server did it, but the client gets no answer
     outgoing.writeHead(response.statusCode, response.headers);
     if (kind === "cut") return response.once("data", (data) => outgoing.write(data.subarray(0, 10), () => incoming.socket.destroy()));
     response.pipe(outgoing);

@@ -1,5 +1,5 @@
-// Runs a command beside a demo shop of its own and a proxy that fails: `node sdk/test/world.mjs COMMAND…`. The command finds them in
-// RETOUR_URL, RETOUR_KEY (with all scopes) and RETOUR_FAULTS. Both end with it.
+// Runs a command beside a new demo shop and a failing proxy: `node sdk/test/world.mjs COMMAND…`. The command finds them in RETOUR_URL,
+// RETOUR_KEY (with all scopes) and RETOUR_FAULTS. Both stop when the command ends.
 import { execFileSync, spawn } from "node:child_process";
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

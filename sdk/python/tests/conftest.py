@@ -1,4 +1,4 @@
-"""What world.mjs started."""
+"""The server and the proxy that world.mjs started."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _names = itertools.count()
 
 
 class Seen(TypedDict):
-    """What the proxy of faults.mjs has seen of a request."""
+    """A request that the proxy of faults.mjs has seen."""
 
     method: str
     path: str

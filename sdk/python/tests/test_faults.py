@@ -1,4 +1,4 @@
-"""What calls do when a server fails."""
+"""Calls to a server that fails."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def test_gives_up_after_the_last_retry(failing: Fail) -> None:
     assert len(server.seen()) == 2
 
 
-def test_creates_once_what_was_created_and_whose_answer_was_lost(failing: Fail, retour: Retour) -> None:
+def test_a_post_whose_answer_was_lost_has_its_effect_once(failing: Fail, retour: Retour) -> None:
     server = failing("lose")
     assert server.client().create_service_user(user("lost answer"))["apiKey"].startswith("rtk_")
     assert named(retour, "lost answer") == 1

@@ -1,4 +1,4 @@
-"""When a request is sent again, without a server."""
+"""Retries, without a server."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ def test_retry_after_decides_in_seconds_or_as_a_date() -> None:
     assert pause(503, retry_after="soon") == 0.5
 
 
-def test_only_what_may_pass_is_asked_again() -> None:
+def test_only_temporary_errors_are_retried() -> None:
     assert [pause(status) for status in (400, 401, 404, 409, 422, 500, 501)] == [None] * 7
     assert [pause(status) for status in (429, 502, 503, 504)] == [0.5] * 4
 
 
-def test_what_is_not_repeatable_by_nature_needs_a_key() -> None:
+def test_post_and_patch_need_a_key() -> None:
     methods = ["GET", "PUT", "DELETE", "POST", "PATCH"]
     assert [is_repeatable(method, None) for method in methods] == [True, True, True, False, False]
     assert all(is_repeatable(method, "key") for method in methods)

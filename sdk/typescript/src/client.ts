@@ -1,5 +1,5 @@
-// What the methods of `Retour` have in common. fetch alone: the libraries that repeat requests decide by the method, while here an
-// `Idempotency-Key` decides, and they wait for a long `Retry-After` or cut it short.
+// Sends the requests of `Retour` and retries them. Retry libraries for fetch decide by the method, but a POST with an `Idempotency-Key` may be
+// repeated, too. They also cut a long `Retry-After` short or wait for hours, so the retries are our own.
 import { ApiError, NetworkError } from "./errors.js";
 import { isRepeatable, pauseSeconds, sleep } from "./retries.js";
 
@@ -19,7 +19,7 @@ export interface ClientOptions {
   fetch?: typeof fetch;
 }
 
-/** What any call may have. */
+/** Options of every call. */
 export interface Options {
   /** Ends the call. It then throws the signal's reason. */
   signal?: AbortSignal;
@@ -76,7 +76,7 @@ interface Answer {
   body: Blob;
 }
 
-/** What sends the requests of `Retour`. */
+/** The base class of `Retour`: it sends requests. */
 export class Client {
   readonly #options: ClientOptions;
   readonly #base: string;
@@ -95,7 +95,7 @@ export class Client {
       const outcome = await this.#send(attempt);
       const failed = outcome instanceof NetworkError;
       if (!failed && outcome.status < 300) return (await read(outcome, call.answersFile === true)) as Result;
-      // The attempt before has deleted it, and only its answer was lost.
+      // An earlier attempt deleted the object, and its answer was lost.
       if (!failed && outcome.status === 404 && call.method === "DELETE" && retries > 0) return undefined as Result;
       const pause = repeatable ? pauseSeconds(failed ? undefined : outcome, retries, limits) : undefined;
       if (pause === undefined) throw failed ? outcome : new ApiError({ ...outcome, text: await outcome.body.text() });

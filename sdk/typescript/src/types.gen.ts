@@ -3902,7 +3902,7 @@ export interface components {
              */
             page: number;
         };
-        /** @description What a subscriber is sent: `type` decides what `data` holds. */
+        /** @description An event that Retour sends to a subscriber. `type` decides what `data` holds. */
         WebhookEvent: components["schemas"]["ReturnRequestStageChangedEvent"] | components["schemas"]["ReturnOrderCreatedEvent"] | components["schemas"]["ReturnOrderConfirmedEvent"] | components["schemas"]["ReturnOrderCompletedEvent"] | components["schemas"]["ReturnOrderCancelledEvent"] | components["schemas"]["ShipmentLabelCreatedEvent"] | components["schemas"]["ShipmentReceivedTrackingUpdatesEvent"] | components["schemas"]["ShipmentDeliveredEvent"] | components["schemas"]["WithdrawalReceivedEvent"] | components["schemas"]["ConsumerErasedEvent"] | components["schemas"]["WebhookSubscriptionDisabledEvent"] | components["schemas"]["TestPingEvent"];
         /** @description The request that is sent to the receiver. */
         WebhookRequest: {

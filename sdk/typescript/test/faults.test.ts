@@ -35,7 +35,7 @@ describe("retries", { concurrency: true }, () => {
     assert.equal((await seen()).length, 2);
   });
 
-  test("creates once what was created and whose answer was lost", async () => {
+  test("a POST whose answer was lost has its effect once", async () => {
     const { client, seen } = failing("lose");
     const created = await client.createServiceUser(user("lost answer"));
     assert.match(created.apiKey, /^rtk_/);

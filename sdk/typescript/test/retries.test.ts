@@ -21,12 +21,12 @@ test("Retry-After decides, in seconds or as a date", () => {
   assert.equal(pause(answer(503, { "retry-after": "soon" }), 0), 0.5);
 });
 
-test("only what may pass is asked again", () => {
+test("only temporary errors are retried", () => {
   assert.deepEqual([400, 401, 404, 409, 422, 500, 501].map((status) => pause(answer(status), 0)), Array(7).fill(undefined));
   assert.deepEqual([429, 502, 503, 504].map((status) => pause(answer(status), 0)), Array(4).fill(0.5));
 });
 
-test("what is not repeatable by nature needs a key", () => {
+test("POST and PATCH need a key", () => {
   assert.deepEqual(["GET", "PUT", "DELETE", "POST", "PATCH"].map((method) => isRepeatable(method, undefined)), [true, true, true, false, false]);
   assert.deepEqual(["POST", "PATCH"].map((method) => isRepeatable(method, "key")), [true, true]);
 });

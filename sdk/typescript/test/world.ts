@@ -1,4 +1,4 @@
-// What world.mjs started.
+// The server and the proxy that world.mjs started.
 import { Retour, type ClientOptions } from "@retour/sdk";
 
 function setting(name: string): string {
@@ -13,7 +13,7 @@ export const retour = new Retour({ baseUrl: url, token: key });
 
 let names = 0;
 
-/** What the proxy of faults.mjs has seen of a request. */
+/** A request that the proxy of faults.mjs has seen. */
 export interface Seen {
   method: string;
   path: string;
@@ -21,7 +21,7 @@ export interface Seen {
   tooEarly: boolean;
 }
 
-/** A client whose first requests fail by that script, and what the proxy has seen of them. */
+/** A client whose first requests fail as the script says, and a list of its requests. */
 export function failing(script: string, options: Partial<ClientOptions> = {}): { client: Retour; seen: () => Promise<Seen[]> } {
   const faults = setting("RETOUR_FAULTS");
   const name = `ts-${process.pid}-${(names += 1)}`; // each file of tests is a process

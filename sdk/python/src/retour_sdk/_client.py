@@ -1,7 +1,7 @@
-"""What the methods of `Retour` and of `AsyncRetour` have in common.
+"""The base classes of `Retour` and `AsyncRetour`: they send requests and retry them.
 
-The retries are our own: the libraries for httpx decide by the method whether a request is sent again, while here an
-`Idempotency-Key` decides, and they cut a long `Retry-After` short.
+Retry libraries for httpx decide by the method, but a POST with an `Idempotency-Key` may be repeated, too. They also cut a long
+`Retry-After` short, so the retries are our own.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from ._request import Request
 from ._retries import RetryLimits, is_repeatable, pause_seconds
 
 _CHUNK_BYTES = 64 * 1024
-# All others say that the request itself is wrong.
+# All other errors mean that the request itself is wrong.
 _BROKEN = (httpx.NetworkError, httpx.TimeoutException, httpx.RemoteProtocolError)
 
 
@@ -32,7 +32,7 @@ def _user_agent() -> str:
 
 
 class _Sending:
-    """One call: what is sent, and what follows from what came."""
+    """One call: it builds the request and judges each answer."""
 
     def __init__(self, request: Request, base_url: str, token: str | None, timeout_seconds: float | None) -> None:
         self._request = request
@@ -67,7 +67,7 @@ class _Sending:
         )
 
     def is_done(self, response: httpx.Response) -> bool:
-        # 404 to a repeated DELETE: the attempt before has deleted it, and only its answer was lost.
+        # 404 to a repeated DELETE: an earlier attempt deleted the object, and its answer was lost.
         was_deleted = response.status_code == 404 and self._request.method == "DELETE" and self._retries > 0
         return response.is_success or was_deleted
 
@@ -111,7 +111,7 @@ class _Settings:
 
 
 class Client(_Settings):
-    """What sends the requests of `Retour`."""
+    """The base class of `Retour`: it sends requests."""
 
     def __init__(
         self,
@@ -165,7 +165,7 @@ class Client(_Settings):
 
 
 class AsyncClient(_Settings):
-    """What sends the requests of `AsyncRetour`."""
+    """The base class of `AsyncRetour`: it sends requests."""
 
     def __init__(
         self,

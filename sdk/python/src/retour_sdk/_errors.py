@@ -1,4 +1,4 @@
-"""What calls raise."""
+"""Errors that calls raise."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ Upload: TypeAlias = bytes | IO[bytes]
 
 @dataclass(frozen=True)
 class Request:
-    """What the method of an operation asks for."""
+    """The request of one operation."""
 
     method: str
     path: str

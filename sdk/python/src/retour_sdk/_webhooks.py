@@ -1,4 +1,4 @@
-"""Webhooks: what Retour sends to a subscriber."""
+"""Webhooks: events that Retour sends to a subscriber."""
 
 from __future__ import annotations
 

@@ -6011,5 +6011,5 @@ class ShipmentDeliveredEvent(TypedDict):
 
 WebhookEvent: TypeAlias = ReturnRequestStageChangedEvent | ReturnOrderCreatedEvent | ReturnOrderConfirmedEvent | ReturnOrderCompletedEvent | ReturnOrderCancelledEvent | ShipmentLabelCreatedEvent | ShipmentReceivedTrackingUpdatesEvent | ShipmentDeliveredEvent | WithdrawalReceivedEvent | ConsumerErasedEvent | WebhookSubscriptionDisabledEvent | TestPingEvent
 """
-What a subscriber is sent: `type` decides what `data` holds.
+An event that Retour sends to a subscriber. `type` decides what `data` holds.
 """
