@@ -1,6 +1,6 @@
 # What a person types. The work is in .ci/, one small script each.
 
-.PHONY: help run build dist container watch test test-peers check deny mutants browser fmt chaos upgrade bench lighthouse sheet clean
+.PHONY: help run build dist container watch test test-peers check sdk deny mutants browser fmt chaos upgrade bench lighthouse sheet clean
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
@@ -29,6 +29,10 @@ test-peers: ## Test against a real Medusa and karrio, some 1.1 GB that are insta
 
 check: ## Within a minute of a change: formatting, clippy, and the tests of the crates that changed
 	@.ci/check
+
+sdk: ## Write the generated files of both SDKs again, after a change of the API
+	@.ci/test tools compile
+	@.ci/sdk
 
 deny: ## Check the libraries: licences, sources, double versions; and known defects where their list can be fetched
 	@.ci/deny

@@ -1,0 +1,3608 @@
+"""Generated from the OpenAPI document by .ci/sdk. Do not edit."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Sequence
+from typing import Literal
+
+from . import types
+from ._client import AsyncClient
+from ._request import Request, Upload, segment
+
+
+class AsyncRetour(AsyncClient):
+    """A client of one Retour for asyncio: one method for each operation of the API."""
+
+    async def accept_draft_return_order(
+        self,
+        id: str,
+        *,
+        timeout_seconds: float | None = None,
+    ) -> types.ReturnOrder:
+        """Accept a draft return order.
+
+        Submits the draft for its consumer, without a review. Accepting it again answers 200 with the same return order.
+
+        For users and API keys with the scope `write`.
+
+        `PUT /api/v0/draft-return-orders/{id}/accept`
+        """
+        answer: types.ReturnOrder = await self._call(
+            Request(
+                "PUT",
+                f"/api/v0/draft-return-orders/{segment(id)}/accept",
+                timeout_seconds=timeout_seconds,
+            )
+        )
+        return answer
+
+    async def add_shipment(
+        self,
+        id: str,
+        body: types.NewShipment,
+        *,
+        idempotency_key: str | None = None,
+        timeout_seconds: float | None = None,
+    ) -> types.Shipment:
+        """Add a shipment to a return order.
+
+        For a return that does not fit into one: another label, made as the first one was. The return has been delivered once each of its parcels has; what arrives is counted by receipts, whichever parcel it came in.
+
+        For users and API keys with the scope `write`.
+
+        `POST /api/v0/return-orders/{id}/shipments`
+        """
+        answer: types.Shipment = await self._call(
+            Request(
+                "POST",
+                f"/api/v0/return-orders/{segment(id)}/shipments",
+                body=body,
+                keyed=True,
+                idempotency_key=idempotency_key,
+                timeout_seconds=timeout_seconds,
+            )
+        )
+        return answer
+
+    async def cancel_own_return_order(
+        self,
+        consumer_id: str,
+        id: str,
+        *,
+        idempotency_key: str | None = None,
+        timeout_seconds: float | None = None,
+    ) -> types.ReturnOrder:
+        """Cancel a return order of the consumer.
+
+        For the consumer whose things these are, and for users and API keys with the scope `write`.
+
+        `POST /consumer/{consumer_id}/return-order/{id}/cancel`
+        """
+        answer: types.ReturnOrder = await self._call(
+            Request(
+                "POST",
+                f"/consumer/{segment(consumer_id)}/return-order/{segment(id)}/cancel",
+                keyed=True,
+                idempotency_key=idempotency_key,
+                timeout_seconds=timeout_seconds,
+            )
+        )
+        return answer
+
+    async def cancel_return_order(
+        self,
+        id: str,
+        *,
+        idempotency_key: str | None = None,
+        timeout_seconds: float | None = None,
+    ) -> types.ReturnOrder:
+        """Cancel a return order.
+
+        Cancels the whole return: its units can be returned again and its label is void. Cancelling it again changes nothing.
+
+        For users and API keys with the scope `write`.
+
+        `POST /api/v0/return-orders/{id}/cancel`
+        """
+        answer: types.ReturnOrder = await self._call(
+            Request(
+                "POST",
+                f"/api/v0/return-orders/{segment(id)}/cancel",
+                keyed=True,
+                idempotency_key=idempotency_key,
+                timeout_seconds=timeout_seconds,
+            )
+        )
+        return answer
+
+    async def cancel_shipment(
+        self,
+        id: str,
+        *,
+        idempotency_key: str | None = None,
+        timeout_seconds: float | None = None,
+    ) -> types.Shipment:
+        """Cancel a shipment.
+
+        Cancels one of several parcels before the carrier scans it. The label is void, also at the carrier, if the carrier supports that. The return is delivered when the other parcels are. Cancelling again changes nothing. The only parcel is cancelled with its return order.
+
+        For users and API keys with the scope `write`.
+
+        `POST /api/v0/shipments/{id}/cancel`
+        """
+        answer: types.Shipment = await self._call(
+            Request(
+                "POST",
+                f"/api/v0/shipments/{segment(id)}/cancel",
+                keyed=True,
+                idempotency_key=idempotency_key,
+                timeout_seconds=timeout_seconds,
+            )
+        )
+        return answer
+
+    async def create_consumer(
+        self,
+        body: types.OrderCredentials,
+        *,
+        timeout_seconds: float | None = None,
+    ) -> types.IdentifiedConsumer:
+        """Prove an order.
+
+        Checks an order number against its e-mail address or postal code, whichever the shop asks for, and answers with a consumer and a token that is good for 24 hours. The same credentials always give the same consumer. With `giftRecipientEmail`, a gift recipient proves the order by the postal code, if the account's policy has `giftReturns`: they are a separate consumer, whose answers contain no amounts and who chooses store credit or an exchange. A wrong order and a wrong proof give the same 401, after one second. Too many failed attempts of one client, or with one postal code, give 429 until midnight UTC. If the shop sends sign-in links, `message` names the page that requests one. See "Guessing" in docs/api.md.
+
+        Needs no credential.
+
+        `POST /auth/consumer`
+        """
+        answer: types.IdentifiedConsumer = await self._call(
+            Request(
+                "POST",
+                "/auth/consumer",
+                body=body,
+                timeout_seconds=timeout_seconds,
+            )
+        )
+        return answer
+
+    async def create_draft_return_order(
+        self,
+        body: types.NewReturn,
+        *,
+        idempotency_key: str | None = None,
+        timeout_seconds: float | None = None,
+    ) -> types.DraftReturnOrder:
+        """Create a draft return order.
+
+        A draft holds no units: submitting it takes them. Its figures hold for 24 hours.
+
+        For users and API keys with the scope `write`.
+
+        `POST /api/v0/draft-return-orders`
+        """
+        answer: types.DraftReturnOrder = await self._call(
+            Request(
+                "POST",
+                "/api/v0/draft-return-orders",
+                body=body,
+                keyed=True,
+                idempotency_key=idempotency_key,
+                timeout_seconds=timeout_seconds,
+            )
+        )
+        return answer
+
+    async def create_evidence(
+        self,
+        id: str,
+        file: Upload,
+        *,
+        content_type: Literal["application/octet-stream", "application/pdf", "image/heic", "image/jpeg", "image/png", "image/webp"] = "application/octet-stream",
+        file_name: str | None = None,
+        idempotency_key: str | None = None,
+        timeout_seconds: float | None = None,
+    ) -> types.EvidenceFile:
+        """Add evidence to a return request.
+
+        The file itself, with its `Content-Type` and its name in `Content-Disposition: attachment; filename="…"`; or `multipart/form-data` with one part `file`. If no type is given, or `application/octet-stream`, the bytes say what the file is. JPEG, PNG, WebP, HEIC or PDF, at most 10 MiB, at most 10 files a request. Where and when a photo was taken, and whatever else the camera wrote into it, is taken out; a PDF stays as it is. The same file again is the same evidence and answers 200. A request in `Requested: Evidence Pending` goes on to `Requested: Review`.
+
+        For users and API keys with the scope `write`.
+
+        `POST /api/v0/return-requests/{id}/evidence`
+        """
+        answer: types.EvidenceFile = await self._call(
+            Request(
+                "POST",
+                f"/api/v0/return-requests/{segment(id)}/evidence",
+                body=file,
+                content_type=content_type,
+                file_name=file_name,
+                keyed=True,
+                idempotency_key=idempotency_key,
+                timeout_seconds=timeout_seconds,
+            )
+        )
+        return answer
+
+    async def create_inspection(
+        self,
+        id: str,
+        body: types.NewInspection,
+        *,
+        idempotency_key: str | None = None,
+        timeout_seconds: float | None = None,
+    ) -> types.ReturnRequest:
+        """Create an inspection.
+
+        It decides what is refunded where the policy's `resolveOn` is `inspection`. A resolution that is approved already stays as it is. Sent again, it takes the place of what was found before.
+
+        For users and API keys with the scope `write`.
+
+        `POST /api/v0/return-requests/{id}/inspection`
+        """
+        answer: types.ReturnRequest = await self._call(
+            Request(
+                "POST",
+                f"/api/v0/return-requests/{segment(id)}/inspection",
+                body=body,
+                keyed=True,
+                idempotency_key=idempotency_key,
+                timeout_seconds=timeout_seconds,
+            )
+        )
+        return answer
+
+    async def create_own_draft_return_order(
+        self,
+        consumer_id: str,
+        body: types.NewDraftReturnOrder,
+        *,
+        idempotency_key: str | None = None,
+        timeout_seconds: float | None = None,
+    ) -> types.DraftReturnOrder:
+        """Create a draft return order as the consumer.
+
+        For the consumer whose things these are, and for users and API keys with the scope `write`.
+
+        `POST /consumer/{consumer_id}/draft-return-order`
+        """
+        answer: types.DraftReturnOrder = await self._call(
+            Request(
+                "POST",
+                f"/consumer/{segment(consumer_id)}/draft-return-order",
+                body=body,
+                keyed=True,
+                idempotency_key=idempotency_key,
+                timeout_seconds=timeout_seconds,
+            )
+        )
+        return answer
+
+    async def create_own_evidence(
+        self,
+        consumer_id: str,
+        id: str,
+        file: Upload,
+        *,
+        return_request_id: str,
+        content_type: Literal["application/octet-stream", "application/pdf", "image/heic", "image/jpeg", "image/png", "image/webp"] = "application/octet-stream",
+        file_name: str | None = None,
+        idempotency_key: str | None = None,
+        timeout_seconds: float | None = None,
+    ) -> types.EvidenceFile:
+        """Add evidence to a return request of the consumer.
+
+        The file itself, with its `Content-Type` and its name in `Content-Disposition: attachment; filename="…"`; or `multipart/form-data` with one part `file`. If no type is given, or `application/octet-stream`, the bytes say what the file is. JPEG, PNG, WebP, HEIC or PDF, at most 10 MiB, at most 10 files a request. Where and when a photo was taken, and whatever else the camera wrote into it, is taken out; a PDF stays as it is. The same file again is the same evidence and answers 200. A request in `Requested: Evidence Pending` goes on to `Requested: Review`.
+
+        For the consumer whose things these are, and for users and API keys with the scope `write`.
+
+        `return_request_id`: The return request of this return order that it belongs to.
+
+        `POST /consumer/{consumer_id}/return-order/{id}/evidence`
+        """
+        answer: types.EvidenceFile = await self._call(
+            Request(
+                "POST",
+                f"/consumer/{segment(consumer_id)}/return-order/{segment(id)}/evidence",
+                query={"returnRequestId": return_request_id},
+                body=file,
+                content_type=content_type,
+                file_name=file_name,
+                keyed=True,
+                idempotency_key=idempotency_key,
+                timeout_seconds=timeout_seconds,
+            )
+        )
+        return answer
+
+    async def create_own_pending_evidence(
+        self,
+        consumer_id: str,
+        id: str,
+        file: Upload,
+        *,
+        content_type: Literal["application/octet-stream", "application/pdf", "image/heic", "image/jpeg", "image/png", "image/webp"] = "application/octet-stream",
+        file_name: str | None = None,
+        idempotency_key: str | None = None,
+        timeout_seconds: float | None = None,
+    ) -> types.PendingEvidence:
+        """Add pending evidence to a purchase.
+
+        For a form that uploads photos before the consumer submits the return. The submission turns the pending evidence of its purchases into `evidence` of the return requests, with the same ids, if their reasons require or accept evidence; with other reasons it is deleted. A request whose reason requires evidence then begins with `Requested: Review`. Pending evidence is deleted after 48 hours. Send the file itself, with its `Content-Type` and its name in `Content-Disposition: attachment; filename="…"`; or `multipart/form-data` with one part `file`. If no type is given, or `application/octet-stream`, the bytes say what the file is. JPEG, PNG, WebP, HEIC or PDF, at most 10 MiB, at most 10 files a purchase. The camera's data is removed from photos. The same file again answers 200 with the file that is there.
+
+        For the consumer whose things these are, and for users and API keys with the scope `write`.
+
+        `POST /consumer/{consumer_id}/purchase/{id}/evidence`
+        """
+        answer: types.PendingEvidence = await self._call(
+            Request(
+                "POST",
+                f"/consumer/{segment(consumer_id)}/purchase/{segment(id)}/evidence",
+                body=file,
+                content_type=content_type,
+                file_name=file_name,
+                keyed=True,
+                idempotency_key=idempotency_key,
+                timeout_seconds=timeout_seconds,
+            )
+        )
+        return answer
+
+    async def create_own_return_order(
+        self,
+        consumer_id: str,
+        body: types.NewReturnOrder,
+        *,
+        idempotency_key: str | None = None,
+        timeout_seconds: float | None = None,
+    ) -> types.ReturnOrder:
+        """Submit a draft return order.
+
+        Starts payment and label. Submitting the same draft again answers 200 with the same return order, regardless of `shippingOptionId`.
+
+        For the consumer whose things these are, and for users and API keys with the scope `write`.
+
+        `POST /consumer/{consumer_id}/return-order`
+        """
+        answer: types.ReturnOrder = await self._call(
+            Request(
+                "POST",
+                f"/consumer/{segment(consumer_id)}/return-order",
+                body=body,
+                keyed=True,
+                idempotency_key=idempotency_key,
+                timeout_seconds=timeout_seconds,
+            )
+        )
+        return answer
+
+    async def create_preview(
+        self,
+        body: types.NewPreview,
+        *,
+        idempotency_key: str | None = None,
+        timeout_seconds: float | None = None,
+    ) -> types.Preview:
+        """Create a preview.
+
+        The address in the answer shows the portal with this branding for a day, to everybody who opens it. The live portal stays as it is. Send the same body to `PATCH` the account to make the branding live.
+
+        For users and API keys with the scope `admin`.
+
+        `POST /api/v0/account/previews`
+        """
+        answer: types.Preview = await self._call(
+            Request(
+                "POST",
+                "/api/v0/account/previews",
+                body=body,
+                keyed=True,
+                idempotency_key=idempotency_key,
+                timeout_seconds=timeout_seconds,
+            )
+        )
+        return answer
+
+    async def create_receipt(
+        self,
+        id: str,
+        body: types.NewReceipt,
+        *,
+        idempotency_key: str | None = None,
+        timeout_seconds: float | None = None,
+    ) -> types.ReturnRequest:
+        """Create a receipt.
+
+        Receipts add up. A delivery with the same `externalReference` counts once.
+
+        For users and API keys with the scope `write`.
+
+        `POST /api/v0/return-requests/{id}/receipts`
+        """
+        answer: types.ReturnRequest = await self._call(
+            Request(
+                "POST",
+                f"/api/v0/return-requests/{segment(id)}/receipts",
+                body=body,
+                keyed=True,
+                idempotency_key=idempotency_key,
+                timeout_seconds=timeout_seconds,
+            )
+        )
+        return answer
+
+    async def create_return_location(
+        self,
+        body: types.NewReturnLocation,
+        *,
+        idempotency_key: str | None = None,
+        timeout_seconds: float | None = None,
+    ) -> types.ReturnLocation:
+        """Create a return location.
+
+        Parcels go to the location that their shipping option names, else to the default one, else to the policy's `returnAddress`. At most 200, with those that are archived.
+
+        For users and API keys with the scope `admin`.
+
+        `POST /api/v0/return-locations`
+        """
+        answer: types.ReturnLocation = await self._call(
+            Request(
+                "POST",
+                "/api/v0/return-locations",
+                body=body,
+                keyed=True,
+                idempotency_key=idempotency_key,
+                timeout_seconds=timeout_seconds,
+            )
+        )
+        return answer
+
+    async def create_return_order(
+        self,
+        body: types.NewReturn,
+        *,
+        idempotency_key: str | None = None,
+        timeout_seconds: float | None = None,
+    ) -> types.ReturnOrder:
+        """Create a return order.
+
+        Creates a draft and submits it in one step, without a review.
+
+        For users and API keys with the scope `write`.
+
+        `POST /api/v0/return-orders`
+        """
+        answer: types.ReturnOrder = await self._call(
+            Request(
+                "POST",
+                "/api/v0/return-orders",
+                body=body,
+                keyed=True,
+                idempotency_key=idempotency_key,
+                timeout_seconds=timeout_seconds,
+            )
+        )
+        return answer
+
+    async def create_return_reason(
+        self,
+        body: types.NewReturnReason,
+        *,
+        idempotency_key: str | None = None,
+        timeout_seconds: float | None = None,
+    ) -> types.ReturnReason:
+        """Create a return reason.
+
+        At most 200, with those that are archived. A sub-reason names its parent in `parentId`, one level deep.
+
+        For users and API keys with the scope `admin`.
+
+        `POST /api/v0/return-reasons`
+        """
+        answer: types.ReturnReason = await self._call(
+            Request(
+                "POST",
+                "/api/v0/return-reasons",
+                body=body,
+                keyed=True,
+                idempotency_key=idempotency_key,
+                timeout_seconds=timeout_seconds,
+            )
+        )
+        return answer
+
+    async def create_service_user(
+        self,
+        body: types.NewServiceUser,
+        *,
+        idempotency_key: str | None = None,
+        timeout_seconds: float | None = None,
+    ) -> types.ServiceUserWithKey:
+        """Create a service user.
+
+        For users and API keys with the scope `admin`.
+
+        `POST /api/v0/service-users`
+        """
+        answer: types.ServiceUserWithKey = await self._call(
+            Request(
+                "POST",
+                "/api/v0/service-users",
+                body=body,
+                keyed=True,
+                idempotency_key=idempotency_key,
+                timeout_seconds=timeout_seconds,
+            )
+        )
+        return answer
+
+    async def create_shipping_option(
+        self,
+        body: types.NewShippingOption,
+        *,
+        idempotency_key: str | None = None,
+        timeout_seconds: float | None = None,
+    ) -> types.ShippingOption:
+        """Create a shipping option.
+
+        At most 200, with those that are archived.
+
+        For users and API keys with the scope `admin`.
+
+        `POST /api/v0/shipping-options`
+        """
+        answer: types.ShippingOption = await self._call(
+            Request(
+                "POST",
+                "/api/v0/shipping-options",
+                body=body,
+                keyed=True,
+                idempotency_key=idempotency_key,
+                timeout_seconds=timeout_seconds,
+            )
+        )
+        return answer
+
+    async def create_tracking_update(
+        self,
+        id: str,
+        body: types.NewTrackingUpdate,
+        *,
+        idempotency_key: str | None = None,
+        timeout_seconds: float | None = None,
+    ) -> types.Shipment:
+        """Create a tracking update.
+
+        Moves the shipment and its return requests on, by the carrier's time. The status never goes back: Retour stores a report that arrives after a later one, and moves nothing. Nothing follows the delivery. The same report counts once.
+
+        For users and API keys with the scope `write`.
+
+        `POST /api/v0/shipments/{id}/tracking-updates`
+        """
+        answer: types.Shipment = await self._call(
+            Request(
+                "POST",
+                f"/api/v0/shipments/{segment(id)}/tracking-updates",
+                body=body,
+                keyed=True,
+                idempotency_key=idempotency_key,
+                timeout_seconds=timeout_seconds,
+            )
+        )
+        return answer
+
+    async def create_webhook_subscription(
+        self,
+        body: types.NewWebhookSubscription,
+        *,
+        idempotency_key: str | None = None,
+        timeout_seconds: float | None = None,
+    ) -> types.WebhookSubscription:
+        """Create a webhook subscription.
+
+        From now on every event that it is about is sent to the address, at least once. Read its secret next, and verify the signature of what comes. 50 of an account at most.
+
+        For users and API keys with the scope `admin`.
+
+        `POST /api/v0/webhook-subscriptions`
+        """
+        answer: types.WebhookSubscription = await self._call(
+            Request(
+                "POST",
+                "/api/v0/webhook-subscriptions",
+                body=body,
+                keyed=True,
+                idempotency_key=idempotency_key,
+                timeout_seconds=timeout_seconds,
+            )
+        )
+        return answer
+
+    async def create_withdrawal(
+        self,
+        body: types.WithdrawalInput,
+        *,
+        idempotency_key: str | None = None,
+        timeout_seconds: float | None = None,
+    ) -> types.Withdrawal:
+        """Create a withdrawal.
+
+        For a portal of your own: call it once the consumer has confirmed the statement, and show them the answer's number and `createdAt`. It answers the same whether the order is known or not.
+
+        For users and API keys with the scope `write`.
+
+        `POST /api/v0/withdrawals`
+        """
+        answer: types.Withdrawal = await self._call(
+            Request(
+                "POST",
+                "/api/v0/withdrawals",
+                body=body,
+                keyed=True,
+                idempotency_key=idempotency_key,
+                timeout_seconds=timeout_seconds,
+            )
+        )
+        return answer
+
+    async def delete_evidence(
+        self,
+        id: str,
+        evidence_id: str,
+        *,
+        timeout_seconds: float | None = None,
+    ) -> None:
+        """Delete evidence.
+
+        The return request stays in its stage.
+
+        For users and API keys with the scope `write`.
+
+        `DELETE /api/v0/return-requests/{id}/evidence/{evidence_id}`
+        """
+        await self._call(
+            Request(
+                "DELETE",
+                f"/api/v0/return-requests/{segment(id)}/evidence/{segment(evidence_id)}",
+                timeout_seconds=timeout_seconds,
+            )
+        )
+
+    async def delete_own_pending_evidence(
+        self,
+        consumer_id: str,
+        id: str,
+        evidence_id: str,
+        *,
+        timeout_seconds: float | None = None,
+    ) -> None:
+        """Delete pending evidence.
+
+        For the consumer whose things these are, and for users and API keys with the scope `write`.
+
+        `DELETE /consumer/{consumer_id}/purchase/{id}/evidence/{evidence_id}`
+        """
+        await self._call(
+            Request(
+                "DELETE",
+                f"/consumer/{segment(consumer_id)}/purchase/{segment(id)}/evidence/{segment(evidence_id)}",
+                timeout_seconds=timeout_seconds,
+            )
+        )
+
+    async def delete_purchase(
+        self,
+        external_id: str,
+        *,
+        timeout_seconds: float | None = None,
+    ) -> None:
+        """Delete a purchase.
+
+        Only while nothing of it was ever returned. Its order goes with the last of its purchases. The path takes the shop's own id or the id given here.
+
+        For users and API keys with the scope `write`.
+
+        `DELETE /api/v0/purchases/{external_id}`
+        """
+        await self._call(
+            Request(
+                "DELETE",
+                f"/api/v0/purchases/{segment(external_id)}",
+                timeout_seconds=timeout_seconds,
+            )
+        )
+
+    async def delete_return_location(
+        self,
+        id: str,
+        *,
+        timeout_seconds: float | None = None,
+    ) -> None:
+        """Delete or archive a return location.
+
+        Deletes it if no shipping option names it; archives it otherwise: then no parcel goes there any more, and it is not the default.
+
+        For users and API keys with the scope `admin`.
+
+        `DELETE /api/v0/return-locations/{id}`
+        """
+        await self._call(
+            Request(
+                "DELETE",
+                f"/api/v0/return-locations/{segment(id)}",
+                timeout_seconds=timeout_seconds,
+            )
+        )
+
+    async def delete_return_reason(
+        self,
+        id: str,
+        *,
+        timeout_seconds: float | None = None,
+    ) -> None:
+        """Delete or archive a return reason.
+
+        Deletes it if no return request names it and it has no sub-reasons; archives it otherwise: then neither it nor its sub-reasons are offered any more.
+
+        For users and API keys with the scope `admin`.
+
+        `DELETE /api/v0/return-reasons/{id}`
+        """
+        await self._call(
+            Request(
+                "DELETE",
+                f"/api/v0/return-reasons/{segment(id)}",
+                timeout_seconds=timeout_seconds,
+            )
+        )
+
+    async def delete_shipping_option(
+        self,
+        id: str,
+        *,
+        timeout_seconds: float | None = None,
+    ) -> None:
+        """Delete or archive a shipping option.
+
+        Deletes it if no draft and no return order names it; archives it otherwise: then it is not offered any more, and a draft that names it cannot be submitted with it.
+
+        For users and API keys with the scope `admin`.
+
+        `DELETE /api/v0/shipping-options/{id}`
+        """
+        await self._call(
+            Request(
+                "DELETE",
+                f"/api/v0/shipping-options/{segment(id)}",
+                timeout_seconds=timeout_seconds,
+            )
+        )
+
+    async def delete_user(
+        self,
+        id: str,
+        *,
+        timeout_seconds: float | None = None,
+    ) -> None:
+        """Delete a user.
+
+        Their tokens end at once and their e-mail address is free. What they did stays under their id.
+
+        For users and API keys with the scope `admin`.
+
+        `DELETE /api/v0/users/{id}`
+        """
+        await self._call(
+            Request(
+                "DELETE",
+                f"/api/v0/users/{segment(id)}",
+                timeout_seconds=timeout_seconds,
+            )
+        )
+
+    async def delete_webhook_subscription(
+        self,
+        id: str,
+        *,
+        timeout_seconds: float | None = None,
+    ) -> None:
+        """Delete a webhook subscription.
+
+        Deletes the subscription with its deliveries. Events stay.
+
+        For users and API keys with the scope `admin`.
+
+        `DELETE /api/v0/webhook-subscriptions/{id}`
+        """
+        await self._call(
+            Request(
+                "DELETE",
+                f"/api/v0/webhook-subscriptions/{segment(id)}",
+                timeout_seconds=timeout_seconds,
+            )
+        )
+
+    async def erase_consumer(
+        self,
+        id: str,
+        *,
+        timeout_seconds: float | None = None,
+    ) -> None:
+        """Erase a consumer's personal data.
+
+        Erases the data of every consumer with the same e-mail address: names, addresses, comments, evidence, stored answers and events are emptied, amounts and stages stay. While a return is open it waits for its end (202). A later import does not bring the person back, unless with an order that was placed after this request.
+
+        For users and API keys with the scope `admin`.
+
+        `DELETE /api/v0/consumers/{id}`
+        """
+        await self._call(
+            Request(
+                "DELETE",
+                f"/api/v0/consumers/{segment(id)}",
+                timeout_seconds=timeout_seconds,
+            )
+        )
+
+    async def erase_person(
+        self,
+        body: types.OfEmail,
+        *,
+        timeout_seconds: float | None = None,
+    ) -> None:
+        """Erase personal data by e-mail address.
+
+        Works as `DELETE /consumers/{id}`, also for people who bought something and never looked it up. An address that nobody has is remembered, so that an import of older orders does not bring it.
+
+        For users and API keys with the scope `admin`.
+
+        `POST /api/v0/consumers/erasure`
+        """
+        await self._call(
+            Request(
+                "POST",
+                "/api/v0/consumers/erasure",
+                body=body,
+                timeout_seconds=timeout_seconds,
+            )
+        )
+
+    async def get_account(
+        self,
+        *,
+        timeout_seconds: float | None = None,
+    ) -> types.Account:
+        """Retrieve the account.
+
+        For users and API keys with the scope `read`.
+
+        `GET /api/v0/account`
+        """
+        answer: types.Account = await self._call(
+            Request(
+                "GET",
+                "/api/v0/account",
+                timeout_seconds=timeout_seconds,
+            )
+        )
+        return answer
+
+    async def get_consumer(
+        self,
+        id: str,
+        *,
+        timeout_seconds: float | None = None,
+    ) -> types.Consumer:
+        """Retrieve a consumer.
+
+        For users and API keys with the scope `read`.
+
+        `GET /api/v0/consumers/{id}`
+        """
+        answer: types.Consumer = await self._call(
+            Request(
+                "GET",
+                f"/api/v0/consumers/{segment(id)}",
+                timeout_seconds=timeout_seconds,
+            )
+        )
+        return answer
+
+    async def get_consumer_data(
+        self,
+        id: str,
+        *,
+        timeout_seconds: float | None = None,
+    ) -> types.PersonalData:
+        """Export a consumer's personal data.
+
+        Exports the data of every consumer with the same e-mail address.
+
+        For users and API keys with the scope `read`.
+
+        `GET /api/v0/consumers/{id}/data`
+        """
+        answer: types.PersonalData = await self._call(
+            Request(
+                "GET",
+                f"/api/v0/consumers/{segment(id)}/data",
+                timeout_seconds=timeout_seconds,
+            )
+        )
+        return answer
+
+    async def get_draft_return_order(
+        self,
+        id: str,
+        *,
+        timeout_seconds: float | None = None,
+    ) -> types.DraftReturnOrder:
+        """Retrieve a draft return order.
+
+        For users and API keys with the scope `read`.
+
+        `GET /api/v0/draft-return-orders/{id}`
+        """
+        answer: types.DraftReturnOrder = await self._call(
+            Request(
+                "GET",
+                f"/api/v0/draft-return-orders/{segment(id)}",
+                timeout_seconds=timeout_seconds,
+            )
+        )
+        return answer
+
+    async def get_event(
+        self,
+        id: str,
+        *,
+        timeout_seconds: float | None = None,
+    ) -> types.Event:
+        """Retrieve an event.
+
+        For users and API keys with the scope `read`.
+
+        `GET /api/v0/events/{id}`
+        """
+        answer: types.Event = await self._call(
+            Request(
+                "GET",
+                f"/api/v0/events/{segment(id)}",
+                timeout_seconds=timeout_seconds,
+            )
+        )
+        return answer
+
+    async def get_evidence(
+        self,
+        id: str,
+        evidence_id: str,
+        *,
+        accept: Literal["application/pdf", "image/heic", "image/jpeg", "image/png", "image/webp"] | None = None,
+        timeout_seconds: float | None = None,
+    ) -> bytes:
+        """Download evidence.
+
+        For users and API keys with the scope `read`.
+
+        `GET /api/v0/return-requests/{id}/evidence/{evidence_id}`
+        """
+        answer: bytes = await self._call(
+            Request(
+                "GET",
+                f"/api/v0/return-requests/{segment(id)}/evidence/{segment(evidence_id)}",
+                answers_file=True,
+                accept=accept,
+                timeout_seconds=timeout_seconds,
+            )
+        )
+        return answer
+
+    async def get_inspection(
+        self,
+        id: str,
+        *,
+        timeout_seconds: float | None = None,
+    ) -> types.Inspection:
+        """Retrieve an inspection.
+
+        The answer is 404 until there is an inspection.
+
+        For users and API keys with the scope `read`.
+
+        `GET /api/v0/return-requests/{id}/inspection`
+        """
+        answer: types.Inspection = await self._call(
+            Request(
+                "GET",
+                f"/api/v0/return-requests/{segment(id)}/inspection",
+                timeout_seconds=timeout_seconds,
+            )
+        )
+        return answer
+
+    async def get_label(
+        self,
+        id: str,
+        *,
+        accept: Literal["application/pdf", "application/zpl", "image/png"] | None = None,
+        timeout_seconds: float | None = None,
+    ) -> bytes:
+        """Download a shipment's label.
+
+        As PDF, PNG (12 dots in a millimetre) or ZPL II (203 dpi), whichever `Accept` asks for; PDF if it does not matter. ZPL is also known as `application/x-zpl`, `x-application/zpl` and `text/zpl`. A label that a carrier made comes as the carrier made it.
+
+        For users and API keys with the scope `read`.
+
+        `GET /api/v0/shipments/{id}/label`
+        """
+        answer: bytes = await self._call(
+            Request(
+                "GET",
+                f"/api/v0/shipments/{segment(id)}/label",
+                answers_file=True,
+                accept=accept,
+                timeout_seconds=timeout_seconds,
+            )
+        )
+        return answer
+
+    async def get_own_draft_return_order(
+        self,
+        consumer_id: str,
+        id: str,
+        *,
+        timeout_seconds: float | None = None,
+    ) -> types.DraftReturnOrder:
+        """Retrieve a draft return order of the consumer.
+
+        For the consumer whose things these are, and for users and API keys with the scope `read`.
+
+        `GET /consumer/{consumer_id}/draft-return-order/{id}`
+        """
+        answer: types.DraftReturnOrder = await self._call(
+            Request(
+                "GET",
+                f"/consumer/{segment(consumer_id)}/draft-return-order/{segment(id)}",
+                timeout_seconds=timeout_seconds,
+            )
+        )
+        return answer
+
+    async def get_own_evidence(
+        self,
+        consumer_id: str,
+        id: str,
+        evidence_id: str,
+        *,
+        accept: Literal["application/pdf", "image/heic", "image/jpeg", "image/png", "image/webp"] | None = None,
+        timeout_seconds: float | None = None,
+    ) -> bytes:
+        """Download evidence of the consumer.
+
+        For the consumer whose things these are, and for users and API keys with the scope `read`.
+
+        `GET /consumer/{consumer_id}/return-order/{id}/evidence/{evidence_id}`
+        """
+        answer: bytes = await self._call(
+            Request(
+                "GET",
+                f"/consumer/{segment(consumer_id)}/return-order/{segment(id)}/evidence/{segment(evidence_id)}",
+                answers_file=True,
+                accept=accept,
+                timeout_seconds=timeout_seconds,
+            )
+        )
+        return answer
+
+    async def get_own_label(
+        self,
+        consumer_id: str,
+        id: str,
+        *,
+        accept: Literal["application/pdf", "application/zpl", "image/png"] | None = None,
+        timeout_seconds: float | None = None,
+    ) -> bytes:
+        """Download the label of a return order.
+
+        As PDF, PNG (to show on a phone) or ZPL, whichever `Accept` asks for; PDF if it does not matter.
+
+        For the consumer whose things these are, and for users and API keys with the scope `read`.
+
+        `GET /consumer/{consumer_id}/return-order/{id}/label`
+        """
+        answer: bytes = await self._call(
+            Request(
+                "GET",
+                f"/consumer/{segment(consumer_id)}/return-order/{segment(id)}/label",
+                answers_file=True,
+                accept=accept,
+                timeout_seconds=timeout_seconds,
+            )
+        )
+        return answer
+
+    async def get_own_pending_evidence(
+        self,
+        consumer_id: str,
+        id: str,
+        evidence_id: str,
+        *,
+        accept: Literal["application/pdf", "image/heic", "image/jpeg", "image/png", "image/webp"] | None = None,
+        timeout_seconds: float | None = None,
+    ) -> bytes:
+        """Download pending evidence.
+
+        For the consumer whose things these are, and for users and API keys with the scope `read`.
+
+        `GET /consumer/{consumer_id}/purchase/{id}/evidence/{evidence_id}`
+        """
+        answer: bytes = await self._call(
+            Request(
+                "GET",
+                f"/consumer/{segment(consumer_id)}/purchase/{segment(id)}/evidence/{segment(evidence_id)}",
+                answers_file=True,
+                accept=accept,
+                timeout_seconds=timeout_seconds,
+            )
+        )
+        return answer
+
+    async def get_own_return_order(
+        self,
+        consumer_id: str,
+        id: str,
+        *,
+        expand: Sequence[Literal["consumer", "shipments", "returnRequests"]] | None = None,
+        timeout_seconds: float | None = None,
+    ) -> types.ReturnOrder:
+        """Retrieve a return order of the consumer.
+
+        For the consumer whose things these are, and for users and API keys with the scope `read`.
+
+        `expand`: Objects to put in place of their ids, or to add to the answer; may repeat.
+
+        `GET /consumer/{consumer_id}/return-order/{id}`
+        """
+        answer: types.ReturnOrder = await self._call(
+            Request(
+                "GET",
+                f"/consumer/{segment(consumer_id)}/return-order/{segment(id)}",
+                query={"expand": expand},
+                timeout_seconds=timeout_seconds,
+            )
+        )
+        return answer
+
+    async def get_own_shipment_label(
+        self,
+        consumer_id: str,
+        id: str,
+        shipment_id: str,
+        *,
+        accept: Literal["application/pdf", "application/zpl", "image/png"] | None = None,
+        timeout_seconds: float | None = None,
+    ) -> bytes:
+        """Download the label of a shipment.
+
+        Answers the same file types as the label of the return order, which is the label of the first shipment.
+
+        For the consumer whose things these are, and for users and API keys with the scope `read`.
+
+        `GET /consumer/{consumer_id}/return-order/{id}/shipments/{shipment_id}/label`
+        """
+        answer: bytes = await self._call(
+            Request(
+                "GET",
+                f"/consumer/{segment(consumer_id)}/return-order/{segment(id)}/shipments/{segment(shipment_id)}/label",
+                answers_file=True,
+                accept=accept,
+                timeout_seconds=timeout_seconds,
+            )
+        )
+        return answer
+
+    async def get_personal_data(
+        self,
+        body: types.OfEmail,
+        *,
+        timeout_seconds: float | None = None,
+    ) -> types.PersonalData:
+        """Export personal data.
+
+        Exports everything that Retour keeps of the person with this e-mail address, also if the person bought something and never looked it up. The address stands in no URL.
+
+        For users and API keys with the scope `read`.
+
+        `POST /api/v0/consumers/data`
+        """
+        answer: types.PersonalData = await self._call(
+            Request(
+                "POST",
+                "/api/v0/consumers/data",
+                body=body,
+                timeout_seconds=timeout_seconds,
+            )
+        )
+        return answer
+
+    async def get_purchase(
+        self,
+        external_id: str,
+        *,
+        timeout_seconds: float | None = None,
+    ) -> types.Purchase:
+        """Retrieve a purchase.
+
+        The path takes the shop's own id, percent-encoded (`/` is `%2F`), or the id given here.
+
+        For users and API keys with the scope `read`.
+
+        `GET /api/v0/purchases/{external_id}`
+        """
+        answer: types.Purchase = await self._call(
+            Request(
+                "GET",
+                f"/api/v0/purchases/{segment(external_id)}",
+                timeout_seconds=timeout_seconds,
+            )
+        )
+        return answer
+
+    async def get_return_location(
+        self,
+        id: str,
+        *,
+        timeout_seconds: float | None = None,
+    ) -> types.ReturnLocation:
+        """Retrieve a return location.
+
+        Answers archived ones, too.
+
+        For users and API keys with the scope `read`.
+
+        `GET /api/v0/return-locations/{id}`
+        """
+        answer: types.ReturnLocation = await self._call(
+            Request(
+                "GET",
+                f"/api/v0/return-locations/{segment(id)}",
+                timeout_seconds=timeout_seconds,
+            )
+        )
+        return answer
+
+    async def get_return_order(
+        self,
+        id: str,
+        *,
+        expand: Sequence[Literal["consumer", "shipments", "returnRequests", "draftReturnOrder"]] | None = None,
+        timeout_seconds: float | None = None,
+    ) -> types.ReturnOrder:
+        """Retrieve a return order.
+
+        For users and API keys with the scope `read`.
+
+        `expand`: Objects to put in place of their ids, or to add to the answer; may repeat.
+
+        `GET /api/v0/return-orders/{id}`
+        """
+        answer: types.ReturnOrder = await self._call(
+            Request(
+                "GET",
+                f"/api/v0/return-orders/{segment(id)}",
+                query={"expand": expand},
+                timeout_seconds=timeout_seconds,
+            )
+        )
+        return answer
+
+    async def get_return_reason(
+        self,
+        id: str,
+        *,
+        timeout_seconds: float | None = None,
+    ) -> types.ReturnReason:
+        """Retrieve a return reason.
+
+        Answers archived ones, too.
+
+        For users and API keys with the scope `read`.
+
+        `GET /api/v0/return-reasons/{id}`
+        """
+        answer: types.ReturnReason = await self._call(
+            Request(
+                "GET",
+                f"/api/v0/return-reasons/{segment(id)}",
+                timeout_seconds=timeout_seconds,
+            )
+        )
+        return answer
+
+    async def get_return_request(
+        self,
+        id: str,
+        *,
+        expand: Sequence[Literal["consumer"]] | None = None,
+        timeout_seconds: float | None = None,
+    ) -> types.ReturnRequest:
+        """Retrieve a return request.
+
+        For users and API keys with the scope `read`.
+
+        `expand`: Objects to put in place of their ids, or to add to the answer; may repeat.
+
+        `GET /api/v0/return-requests/{id}`
+        """
+        answer: types.ReturnRequest = await self._call(
+            Request(
+                "GET",
+                f"/api/v0/return-requests/{segment(id)}",
+                query={"expand": expand},
+                timeout_seconds=timeout_seconds,
+            )
+        )
+        return answer
+
+    async def get_service_user(
+        self,
+        id: str,
+        *,
+        timeout_seconds: float | None = None,
+    ) -> types.ServiceUser:
+        """Retrieve a service user.
+
+        For users and API keys with the scope `admin`.
+
+        `GET /api/v0/service-users/{id}`
+        """
+        answer: types.ServiceUser = await self._call(
+            Request(
+                "GET",
+                f"/api/v0/service-users/{segment(id)}",
+                timeout_seconds=timeout_seconds,
+            )
+        )
+        return answer
+
+    async def get_shipment(
+        self,
+        id: str,
+        *,
+        timeout_seconds: float | None = None,
+    ) -> types.Shipment:
+        """Retrieve a shipment.
+
+        For users and API keys with the scope `read`.
+
+        `GET /api/v0/shipments/{id}`
+        """
+        answer: types.Shipment = await self._call(
+            Request(
+                "GET",
+                f"/api/v0/shipments/{segment(id)}",
+                timeout_seconds=timeout_seconds,
+            )
+        )
+        return answer
+
+    async def get_shipping_option(
+        self,
+        id: str,
+        *,
+        timeout_seconds: float | None = None,
+    ) -> types.ShippingOption:
+        """Retrieve a shipping option.
+
+        Answers archived ones, too.
+
+        For users and API keys with the scope `read`.
+
+        `GET /api/v0/shipping-options/{id}`
+        """
+        answer: types.ShippingOption = await self._call(
+            Request(
+                "GET",
+                f"/api/v0/shipping-options/{segment(id)}",
+                timeout_seconds=timeout_seconds,
+            )
+        )
+        return answer
+
+    async def get_signed_in_user(
+        self,
+        *,
+        timeout_seconds: float | None = None,
+    ) -> types.User:
+        """Retrieve the signed-in user.
+
+        For users who signed in.
+
+        `GET /auth/user`
+        """
+        answer: types.User = await self._call(
+            Request(
+                "GET",
+                "/auth/user",
+                timeout_seconds=timeout_seconds,
+            )
+        )
+        return answer
+
+    async def get_user(
+        self,
+        id: str,
+        *,
+        timeout_seconds: float | None = None,
+    ) -> types.User:
+        """Retrieve a user.
+
+        For users and API keys with the scope `admin`.
+
+        `GET /api/v0/users/{id}`
+        """
+        answer: types.User = await self._call(
+            Request(
+                "GET",
+                f"/api/v0/users/{segment(id)}",
+                timeout_seconds=timeout_seconds,
+            )
+        )
+        return answer
+
+    async def get_webhook_delivery(
+        self,
+        id: str,
+        *,
+        timeout_seconds: float | None = None,
+    ) -> types.WebhookDeliveryDetails:
+        """Retrieve a webhook delivery.
+
+        Answers the request that is sent, and the time, the duration and the receiver's answer of each attempt.
+
+        For users and API keys with the scope `read`.
+
+        `GET /api/v0/deliveries/{id}`
+        """
+        answer: types.WebhookDeliveryDetails = await self._call(
+            Request(
+                "GET",
+                f"/api/v0/deliveries/{segment(id)}",
+                timeout_seconds=timeout_seconds,
+            )
+        )
+        return answer
+
+    async def get_webhook_secret(
+        self,
+        id: str,
+        *,
+        timeout_seconds: float | None = None,
+    ) -> types.WebhookSecret:
+        """Retrieve a subscription's secret.
+
+        For users and API keys with the scope `admin`.
+
+        `GET /api/v0/webhook-subscriptions/{id}/secret`
+        """
+        answer: types.WebhookSecret = await self._call(
+            Request(
+                "GET",
+                f"/api/v0/webhook-subscriptions/{segment(id)}/secret",
+                timeout_seconds=timeout_seconds,
+            )
+        )
+        return answer
+
+    async def get_webhook_subscription(
+        self,
+        id: str,
+        *,
+        timeout_seconds: float | None = None,
+    ) -> types.WebhookSubscription:
+        """Retrieve a webhook subscription.
+
+        For users and API keys with the scope `read`.
+
+        `GET /api/v0/webhook-subscriptions/{id}`
+        """
+        answer: types.WebhookSubscription = await self._call(
+            Request(
+                "GET",
+                f"/api/v0/webhook-subscriptions/{segment(id)}",
+                timeout_seconds=timeout_seconds,
+            )
+        )
+        return answer
+
+    async def get_webhook_subscription_timeline(
+        self,
+        id: str,
+        *,
+        timeout_seconds: float | None = None,
+    ) -> types.WebhookTimelineEntryList:
+        """List a subscription's timeline.
+
+        Newest first, the last 500 entries: also why and when it was disabled.
+
+        For users and API keys with the scope `read`.
+
+        `GET /api/v0/webhook-subscriptions/{id}/timeline`
+        """
+        answer: types.WebhookTimelineEntryList = await self._call(
+            Request(
+                "GET",
+                f"/api/v0/webhook-subscriptions/{segment(id)}/timeline",
+                timeout_seconds=timeout_seconds,
+            )
+        )
+        return answer
+
+    async def get_withdrawal(
+        self,
+        id: str,
+        *,
+        timeout_seconds: float | None = None,
+    ) -> types.Withdrawal:
+        """Retrieve a withdrawal.
+
+        For users and API keys with the scope `read`.
+
+        `GET /api/v0/withdrawals/{id}`
+        """
+        answer: types.Withdrawal = await self._call(
+            Request(
+                "GET",
+                f"/api/v0/withdrawals/{segment(id)}",
+                timeout_seconds=timeout_seconds,
+            )
+        )
+        return answer
+
+    async def import_purchases(
+        self,
+        file: types.OrdersInput | Upload,
+        *,
+        format: Literal["retour", "shopify"] | None = None,
+        dry_run: bool | None = None,
+        content_type: Literal["application/gzip", "application/zip", "text/csv", "text/tab-separated-values"] = "text/csv",
+        idempotency_key: str | None = None,
+        timeout_seconds: float | None = None,
+    ) -> types.ImportReport:
+        """Import orders.
+
+        JSON, or a file in our own layout or that of Shopify's order export: CSV, also gzipped or in a ZIP archive. What is known already is brought up to date, as with a single purchase; a line that is known in another order stays as it is.
+
+        **JSON** is at most 1 MiB. All orders are taken in at once; with anything wrong in it, it is refused as a whole.
+
+        **A file** is at most 1 GiB unpacked and 2,000,000 orders. It is read as it arrives, and committed in batches of some 10,000 lines. Rows that cannot be used are left out and reported. A file that holds no orders (a workbook, an export of customers) is refused as a whole. If the file breaks off or cannot be read further, the error's message says how many orders were taken in before; they stay. Sending the file again is safe: what is the same already is left alone.
+
+        `Idempotency-Key`: a file's last batch and the answer are kept with the key in one transaction, and the same file with the same key gets that answer again, without effect. If the first request broke off, its key is not kept. `dryRun=true` keeps no key.
+
+        For users and API keys with the scope `write`.
+
+        `format`: The layout of a CSV file.
+
+        `dry_run`: `true`: answers the report and writes nothing.
+
+        `POST /api/v0/purchases/import`
+        """
+        answer: types.ImportReport = await self._call(
+            Request(
+                "POST",
+                "/api/v0/purchases/import",
+                query={"format": format, "dryRun": dry_run},
+                body=file,
+                content_type=content_type,
+                keyed=True,
+                idempotency_key=idempotency_key,
+                timeout_seconds=timeout_seconds,
+            )
+        )
+        return answer
+
+    async def invite_user(
+        self,
+        body: types.Invitation,
+        *,
+        idempotency_key: str | None = None,
+        timeout_seconds: float | None = None,
+    ) -> types.InvitedUser:
+        """Invite a user.
+
+        Give the invitation's token to the owner of the e-mail address. They set their password with it (`POST /auth/password`) within 7 days.
+
+        For users and API keys with the scope `admin`.
+
+        `POST /api/v0/users`
+        """
+        answer: types.InvitedUser = await self._call(
+            Request(
+                "POST",
+                "/api/v0/users",
+                body=body,
+                keyed=True,
+                idempotency_key=idempotency_key,
+                timeout_seconds=timeout_seconds,
+            )
+        )
+        return answer
+
+    async def invite_user_again(
+        self,
+        id: str,
+        *,
+        idempotency_key: str | None = None,
+        timeout_seconds: float | None = None,
+    ) -> types.InvitedUser:
+        """Renew a user's invitation.
+
+        For whom the invitation came too late, or who has forgotten their password. It ends the invitations before; a password stays good until another one is set.
+
+        For users and API keys with the scope `admin`.
+
+        `POST /api/v0/users/{id}/invitation`
+        """
+        answer: types.InvitedUser = await self._call(
+            Request(
+                "POST",
+                f"/api/v0/users/{segment(id)}/invitation",
+                keyed=True,
+                idempotency_key=idempotency_key,
+                timeout_seconds=timeout_seconds,
+            )
+        )
+        return answer
+
+    async def list_consumers(
+        self,
+        *,
+        limit: int | None = None,
+        page: int | None = None,
+        sort_by: Literal["createdAt"] | None = None,
+        order_by: Literal["asc", "desc"] | None = None,
+        filter: Sequence[str] | None = None,
+        search: str | None = None,
+        timeout_seconds: float | None = None,
+    ) -> types.ConsumerList:
+        """List consumers.
+
+        For users and API keys with the scope `read`.
+
+        `limit`: The number of results per page.
+
+        `page`: The `nextPage` of the answer before, with the same order, filters and search; or a page number from 1 to 10000. 1 if left out.
+
+        `sort_by`: The time to sort by.
+
+        `order_by`: The direction: `desc` is newest first.
+
+        `filter`: Clauses of the form `<field>:<value>`. The parameter may repeat; a result matches all of them. Fields:
+        - `email`: an e-mail address, without regard to case
+        - `purchaseOrderNumber`: an order number, without regard to `#`, spaces and case
+        - `createdAt`: a time (RFC 3339), also with `<`, `<=`, `>`, `>=`
+
+        `search`: Order numbers, names and e-mail addresses that are or begin with this.
+
+        `GET /api/v0/consumers`
+        """
+        answer: types.ConsumerList = await self._call(
+            Request(
+                "GET",
+                "/api/v0/consumers",
+                query={"limit": limit, "page": page, "sortBy": sort_by, "orderBy": order_by, "filter": filter, "search": search},
+                timeout_seconds=timeout_seconds,
+            )
+        )
+        return answer
+
+    async def iterate_consumers(
+        self,
+        *,
+        limit: int = 100,
+        sort_by: Literal["createdAt"] | None = None,
+        order_by: Literal["asc", "desc"] | None = None,
+        filter: Sequence[str] | None = None,
+        search: str | None = None,
+        timeout_seconds: float | None = None,
+    ) -> AsyncIterator[types.Consumer]:
+        """Every result of `list_consumers`: fetches the next page when the results of the last one are used up."""
+        page: int | None = None
+        while True:
+            answer = await self.list_consumers(
+                limit=limit,
+                page=page,
+                sort_by=sort_by,
+                order_by=order_by,
+                filter=filter,
+                search=search,
+                timeout_seconds=timeout_seconds,
+            )
+            for row in answer["data"]:
+                yield row
+            page = answer["nextPage"]
+            if page is None:
+                return
+
+    async def list_draft_return_orders(
+        self,
+        *,
+        limit: int | None = None,
+        page: int | None = None,
+        sort_by: Literal["createdAt"] | None = None,
+        order_by: Literal["asc", "desc"] | None = None,
+        filter: Sequence[str] | None = None,
+        search: str | None = None,
+        timeout_seconds: float | None = None,
+    ) -> types.DraftReturnOrderList:
+        """List draft return orders.
+
+        For users and API keys with the scope `read`.
+
+        `limit`: The number of results per page.
+
+        `page`: The `nextPage` of the answer before, with the same order, filters and search; or a page number from 1 to 10000. 1 if left out.
+
+        `sort_by`: The time to sort by.
+
+        `order_by`: The direction: `desc` is newest first.
+
+        `filter`: Clauses of the form `<field>:<value>`. The parameter may repeat; a result matches all of them. Fields:
+        - `consumerId`: an id
+        - `status`: `Open`, `Accepted`, `Rejected`, `Expired`
+        - `createdAt`: a time (RFC 3339), also with `<`, `<=`, `>`, `>=`
+
+        `search`: Order numbers, names and e-mail addresses that are or begin with this.
+
+        `GET /api/v0/draft-return-orders`
+        """
+        answer: types.DraftReturnOrderList = await self._call(
+            Request(
+                "GET",
+                "/api/v0/draft-return-orders",
+                query={"limit": limit, "page": page, "sortBy": sort_by, "orderBy": order_by, "filter": filter, "search": search},
+                timeout_seconds=timeout_seconds,
+            )
+        )
+        return answer
+
+    async def iterate_draft_return_orders(
+        self,
+        *,
+        limit: int = 100,
+        sort_by: Literal["createdAt"] | None = None,
+        order_by: Literal["asc", "desc"] | None = None,
+        filter: Sequence[str] | None = None,
+        search: str | None = None,
+        timeout_seconds: float | None = None,
+    ) -> AsyncIterator[types.DraftReturnOrder]:
+        """Every result of `list_draft_return_orders`: fetches the next page when the results of the last one are used up."""
+        page: int | None = None
+        while True:
+            answer = await self.list_draft_return_orders(
+                limit=limit,
+                page=page,
+                sort_by=sort_by,
+                order_by=order_by,
+                filter=filter,
+                search=search,
+                timeout_seconds=timeout_seconds,
+            )
+            for row in answer["data"]:
+                yield row
+            page = answer["nextPage"]
+            if page is None:
+                return
+
+    async def list_events(
+        self,
+        *,
+        limit: int | None = None,
+        page: int | None = None,
+        sort_by: Literal["createdAt"] | None = None,
+        order_by: Literal["asc", "desc"] | None = None,
+        filter: Sequence[str] | None = None,
+        timeout_seconds: float | None = None,
+    ) -> types.EventList:
+        """List events.
+
+        What subscribers are sent, for 30 days. To follow them, walk in ascending order, remember the last `timestamp`, ask for those since a minute before it, and leave out the ids that you know: changes that are written at the same time may show in another order.
+
+        For users and API keys with the scope `read`.
+
+        `limit`: The number of results per page.
+
+        `page`: The `nextPage` of the answer before, with the same order, filters and search; or a page number from 1 to 10000. 1 if left out.
+
+        `sort_by`: The time to sort by.
+
+        `order_by`: The direction: `desc` is newest first.
+
+        `filter`: Clauses of the form `<field>:<value>`. The parameter may repeat; a result matches all of them. Fields:
+        - `type`: `return_request.stage_changed`, `return_order.created`, `return_order.confirmed`, `return_order.completed`, `return_order.cancelled`, `shipment.label_created`, `shipment.received_tracking_updates`, `shipment.delivered`, `withdrawal.received`, `consumer.erased`, `webhook_subscription.disabled`, `test.ping`
+        - `stage`: `Requested: Evidence Pending`, `Requested: Review`, `Requested: Approved`, `Requested: Rejected`, `Submitted: Payment Pending`, `Submitted: Label Pending`, `Submitted: Label Failed`, `Submitted: Ready`, `Shipment: In Transit`, `Shipment: Exception`, `Shipment: Delivered`, `Received: Partial`, `Received: Complete`, `Inspection: Pending`, `Resolution: Pending`, `Resolution: Approved`, `Resolution: Processing`, `Resolution: Completed`, `Resolution: Failed`, `Resolution: Denied`, `Closed: Cancelled`, `Closed: Expired`
+        - `returnOrderId`: an id
+        - `createdAt`: a time (RFC 3339), also with `<`, `<=`, `>`, `>=`
+
+        `GET /api/v0/events`
+        """
+        answer: types.EventList = await self._call(
+            Request(
+                "GET",
+                "/api/v0/events",
+                query={"limit": limit, "page": page, "sortBy": sort_by, "orderBy": order_by, "filter": filter},
+                timeout_seconds=timeout_seconds,
+            )
+        )
+        return answer
+
+    async def iterate_events(
+        self,
+        *,
+        limit: int = 100,
+        sort_by: Literal["createdAt"] | None = None,
+        order_by: Literal["asc", "desc"] | None = None,
+        filter: Sequence[str] | None = None,
+        timeout_seconds: float | None = None,
+    ) -> AsyncIterator[types.Event]:
+        """Every result of `list_events`: fetches the next page when the results of the last one are used up."""
+        page: int | None = None
+        while True:
+            answer = await self.list_events(
+                limit=limit,
+                page=page,
+                sort_by=sort_by,
+                order_by=order_by,
+                filter=filter,
+                timeout_seconds=timeout_seconds,
+            )
+            for row in answer["data"]:
+                yield row
+            page = answer["nextPage"]
+            if page is None:
+                return
+
+    async def list_evidence(
+        self,
+        id: str,
+        *,
+        timeout_seconds: float | None = None,
+    ) -> types.EvidenceFileList:
+        """List a return request's evidence.
+
+        For users and API keys with the scope `read`.
+
+        `GET /api/v0/return-requests/{id}/evidence`
+        """
+        answer: types.EvidenceFileList = await self._call(
+            Request(
+                "GET",
+                f"/api/v0/return-requests/{segment(id)}/evidence",
+                timeout_seconds=timeout_seconds,
+            )
+        )
+        return answer
+
+    async def list_mails(
+        self,
+        *,
+        limit: int | None = None,
+        page: int | None = None,
+        sort_by: Literal["createdAt"] | None = None,
+        order_by: Literal["asc", "desc"] | None = None,
+        filter: Sequence[str] | None = None,
+        timeout_seconds: float | None = None,
+    ) -> types.MailList:
+        """List mails.
+
+        What was handed to the operator's mail server, and what never will be: a mail is tried for a day. Kept for 180 days, without recipients.
+
+        For users and API keys with the scope `read`.
+
+        `limit`: The number of results per page.
+
+        `page`: The `nextPage` of the answer before, with the same order, filters and search; or a page number from 1 to 10000. 1 if left out.
+
+        `sort_by`: The time to sort by.
+
+        `order_by`: The direction: `desc` is newest first.
+
+        `filter`: Clauses of the form `<field>:<value>`. The parameter may repeat; a result matches all of them. Fields:
+        - `returnOrderId`: an id
+        - `status`: `Sent`, `Failed`
+        - `createdAt`: a time (RFC 3339), also with `<`, `<=`, `>`, `>=`
+
+        `GET /api/v0/mails`
+        """
+        answer: types.MailList = await self._call(
+            Request(
+                "GET",
+                "/api/v0/mails",
+                query={"limit": limit, "page": page, "sortBy": sort_by, "orderBy": order_by, "filter": filter},
+                timeout_seconds=timeout_seconds,
+            )
+        )
+        return answer
+
+    async def iterate_mails(
+        self,
+        *,
+        limit: int = 100,
+        sort_by: Literal["createdAt"] | None = None,
+        order_by: Literal["asc", "desc"] | None = None,
+        filter: Sequence[str] | None = None,
+        timeout_seconds: float | None = None,
+    ) -> AsyncIterator[types.Mail]:
+        """Every result of `list_mails`: fetches the next page when the results of the last one are used up."""
+        page: int | None = None
+        while True:
+            answer = await self.list_mails(
+                limit=limit,
+                page=page,
+                sort_by=sort_by,
+                order_by=order_by,
+                filter=filter,
+                timeout_seconds=timeout_seconds,
+            )
+            for row in answer["data"]:
+                yield row
+            page = answer["nextPage"]
+            if page is None:
+                return
+
+    async def list_own_evidence(
+        self,
+        consumer_id: str,
+        id: str,
+        *,
+        timeout_seconds: float | None = None,
+    ) -> types.EvidenceFileList:
+        """List the evidence of a return order.
+
+        For the consumer whose things these are, and for users and API keys with the scope `read`.
+
+        `GET /consumer/{consumer_id}/return-order/{id}/evidence`
+        """
+        answer: types.EvidenceFileList = await self._call(
+            Request(
+                "GET",
+                f"/consumer/{segment(consumer_id)}/return-order/{segment(id)}/evidence",
+                timeout_seconds=timeout_seconds,
+            )
+        )
+        return answer
+
+    async def list_own_pending_evidence(
+        self,
+        consumer_id: str,
+        id: str,
+        *,
+        timeout_seconds: float | None = None,
+    ) -> types.PendingEvidenceList:
+        """List a purchase's pending evidence.
+
+        For the consumer whose things these are, and for users and API keys with the scope `read`.
+
+        `GET /consumer/{consumer_id}/purchase/{id}/evidence`
+        """
+        answer: types.PendingEvidenceList = await self._call(
+            Request(
+                "GET",
+                f"/consumer/{segment(consumer_id)}/purchase/{segment(id)}/evidence",
+                timeout_seconds=timeout_seconds,
+            )
+        )
+        return answer
+
+    async def list_own_purchases(
+        self,
+        consumer_id: str,
+        *,
+        limit: int | None = None,
+        page: int | None = None,
+        timeout_seconds: float | None = None,
+    ) -> types.ConsumerPurchaseList:
+        """List the consumer's purchases.
+
+        For the consumer whose things these are, and for users and API keys with the scope `read`.
+
+        `limit`: The number of results per page.
+
+        `page`: The `nextPage` of the answer before, with the same order, filters and search; or a page number from 1 to 10000. 1 if left out.
+
+        `GET /consumer/{consumer_id}/purchases`
+        """
+        answer: types.ConsumerPurchaseList = await self._call(
+            Request(
+                "GET",
+                f"/consumer/{segment(consumer_id)}/purchases",
+                query={"limit": limit, "page": page},
+                timeout_seconds=timeout_seconds,
+            )
+        )
+        return answer
+
+    async def iterate_own_purchases(
+        self,
+        consumer_id: str,
+        *,
+        limit: int = 100,
+        timeout_seconds: float | None = None,
+    ) -> AsyncIterator[types.ConsumerPurchase]:
+        """Every result of `list_own_purchases`: fetches the next page when the results of the last one are used up."""
+        page: int | None = None
+        while True:
+            answer = await self.list_own_purchases(
+                consumer_id,
+                limit=limit,
+                page=page,
+                timeout_seconds=timeout_seconds,
+            )
+            for row in answer["data"]:
+                yield row
+            page = answer["nextPage"]
+            if page is None:
+                return
+
+    async def list_own_return_orders(
+        self,
+        consumer_id: str,
+        *,
+        limit: int | None = None,
+        page: int | None = None,
+        expand: Sequence[Literal["consumer", "shipments", "returnRequests"]] | None = None,
+        timeout_seconds: float | None = None,
+    ) -> types.ReturnOrderList:
+        """List the consumer's return orders.
+
+        For the consumer whose things these are, and for users and API keys with the scope `read`.
+
+        `limit`: The number of results per page.
+
+        `page`: The `nextPage` of the answer before, with the same order, filters and search; or a page number from 1 to 10000. 1 if left out.
+
+        `expand`: Objects to put in place of their ids, or to add to the answer; may repeat.
+
+        `GET /consumer/{consumer_id}/return-orders`
+        """
+        answer: types.ReturnOrderList = await self._call(
+            Request(
+                "GET",
+                f"/consumer/{segment(consumer_id)}/return-orders",
+                query={"limit": limit, "page": page, "expand": expand},
+                timeout_seconds=timeout_seconds,
+            )
+        )
+        return answer
+
+    async def iterate_own_return_orders(
+        self,
+        consumer_id: str,
+        *,
+        limit: int = 100,
+        expand: Sequence[Literal["consumer", "shipments", "returnRequests"]] | None = None,
+        timeout_seconds: float | None = None,
+    ) -> AsyncIterator[types.ReturnOrder]:
+        """Every result of `list_own_return_orders`: fetches the next page when the results of the last one are used up."""
+        page: int | None = None
+        while True:
+            answer = await self.list_own_return_orders(
+                consumer_id,
+                limit=limit,
+                page=page,
+                expand=expand,
+                timeout_seconds=timeout_seconds,
+            )
+            for row in answer["data"]:
+                yield row
+            page = answer["nextPage"]
+            if page is None:
+                return
+
+    async def list_purchases(
+        self,
+        *,
+        limit: int | None = None,
+        page: int | None = None,
+        sort_by: Literal["createdAt"] | None = None,
+        order_by: Literal["asc", "desc"] | None = None,
+        filter: Sequence[str] | None = None,
+        search: str | None = None,
+        timeout_seconds: float | None = None,
+    ) -> types.PurchaseList:
+        """List purchases.
+
+        For users and API keys with the scope `read`.
+
+        `limit`: The number of results per page.
+
+        `page`: The `nextPage` of the answer before, with the same order, filters and search; or a page number from 1 to 10000. 1 if left out.
+
+        `sort_by`: The time to sort by.
+
+        `order_by`: The direction: `desc` is newest first.
+
+        `filter`: Clauses of the form `<field>:<value>`. The parameter may repeat; a result matches all of them. Fields:
+        - `orderNumber`: an order number, without regard to `#`, spaces and case
+        - `orderId`: an id
+        - `externalId`: a text, as it is
+
+        `search`: Order numbers, names and e-mail addresses that are or begin with this.
+
+        `GET /api/v0/purchases`
+        """
+        answer: types.PurchaseList = await self._call(
+            Request(
+                "GET",
+                "/api/v0/purchases",
+                query={"limit": limit, "page": page, "sortBy": sort_by, "orderBy": order_by, "filter": filter, "search": search},
+                timeout_seconds=timeout_seconds,
+            )
+        )
+        return answer
+
+    async def iterate_purchases(
+        self,
+        *,
+        limit: int = 100,
+        sort_by: Literal["createdAt"] | None = None,
+        order_by: Literal["asc", "desc"] | None = None,
+        filter: Sequence[str] | None = None,
+        search: str | None = None,
+        timeout_seconds: float | None = None,
+    ) -> AsyncIterator[types.Purchase]:
+        """Every result of `list_purchases`: fetches the next page when the results of the last one are used up."""
+        page: int | None = None
+        while True:
+            answer = await self.list_purchases(
+                limit=limit,
+                page=page,
+                sort_by=sort_by,
+                order_by=order_by,
+                filter=filter,
+                search=search,
+                timeout_seconds=timeout_seconds,
+            )
+            for row in answer["data"]:
+                yield row
+            page = answer["nextPage"]
+            if page is None:
+                return
+
+    async def list_receipts(
+        self,
+        id: str,
+        *,
+        timeout_seconds: float | None = None,
+    ) -> types.ReceiptList:
+        """List a return request's receipts.
+
+        For users and API keys with the scope `read`.
+
+        `GET /api/v0/return-requests/{id}/receipts`
+        """
+        answer: types.ReceiptList = await self._call(
+            Request(
+                "GET",
+                f"/api/v0/return-requests/{segment(id)}/receipts",
+                timeout_seconds=timeout_seconds,
+            )
+        )
+        return answer
+
+    async def list_return_locations(
+        self,
+        *,
+        limit: int | None = None,
+        page: int | None = None,
+        sort_by: Literal["createdAt"] | None = None,
+        order_by: Literal["asc", "desc"] | None = None,
+        filter: Sequence[str] | None = None,
+        timeout_seconds: float | None = None,
+    ) -> types.ReturnLocationList:
+        """List return locations.
+
+        Leaves archived ones out; `filter=archived:true` lists them.
+
+        For users and API keys with the scope `read`.
+
+        `limit`: The number of results per page.
+
+        `page`: The `nextPage` of the answer before, with the same order, filters and search; or a page number from 1 to 10000. 1 if left out.
+
+        `sort_by`: The time to sort by.
+
+        `order_by`: The direction: `desc` is newest first.
+
+        `filter`: Clauses of the form `<field>:<value>`. The parameter may repeat; a result matches all of them. Fields:
+        - `archived`: `true`, `false`
+
+        `GET /api/v0/return-locations`
+        """
+        answer: types.ReturnLocationList = await self._call(
+            Request(
+                "GET",
+                "/api/v0/return-locations",
+                query={"limit": limit, "page": page, "sortBy": sort_by, "orderBy": order_by, "filter": filter},
+                timeout_seconds=timeout_seconds,
+            )
+        )
+        return answer
+
+    async def iterate_return_locations(
+        self,
+        *,
+        limit: int = 100,
+        sort_by: Literal["createdAt"] | None = None,
+        order_by: Literal["asc", "desc"] | None = None,
+        filter: Sequence[str] | None = None,
+        timeout_seconds: float | None = None,
+    ) -> AsyncIterator[types.ReturnLocation]:
+        """Every result of `list_return_locations`: fetches the next page when the results of the last one are used up."""
+        page: int | None = None
+        while True:
+            answer = await self.list_return_locations(
+                limit=limit,
+                page=page,
+                sort_by=sort_by,
+                order_by=order_by,
+                filter=filter,
+                timeout_seconds=timeout_seconds,
+            )
+            for row in answer["data"]:
+                yield row
+            page = answer["nextPage"]
+            if page is None:
+                return
+
+    async def list_return_orders(
+        self,
+        *,
+        limit: int | None = None,
+        page: int | None = None,
+        sort_by: Literal["createdAt", "updatedAt"] | None = None,
+        order_by: Literal["asc", "desc"] | None = None,
+        filter: Sequence[str] | None = None,
+        search: str | None = None,
+        expand: Sequence[Literal["consumer", "shipments", "returnRequests", "draftReturnOrder"]] | None = None,
+        timeout_seconds: float | None = None,
+    ) -> types.ReturnOrderList:
+        """List return orders.
+
+        For users and API keys with the scope `read`.
+
+        `limit`: The number of results per page.
+
+        `page`: The `nextPage` of the answer before, with the same order, filters and search; or a page number from 1 to 10000. 1 if left out.
+
+        `sort_by`: The time to sort by.
+
+        `order_by`: The direction: `desc` is newest first.
+
+        `filter`: Clauses of the form `<field>:<value>`. The parameter may repeat; a result matches all of them. Fields:
+        - `number`: a text, as it is
+        - `purchaseOrderNumber`: an order number, without regard to `#`, spaces and case
+        - `consumerId`: an id
+        - `status`: `Requested`, `AwaitingPayment`, `Open`, `Completed`, `Cancelled`, `Expired`, `Rejected`
+        - `createdAt`: a time (RFC 3339), also with `<`, `<=`, `>`, `>=`
+        - `updatedAt`: a time (RFC 3339), also with `<`, `<=`, `>`, `>=`
+
+        `search`: Order numbers, names and e-mail addresses that are or begin with this.
+
+        `expand`: Objects to put in place of their ids, or to add to the answer; may repeat.
+
+        `GET /api/v0/return-orders`
+        """
+        answer: types.ReturnOrderList = await self._call(
+            Request(
+                "GET",
+                "/api/v0/return-orders",
+                query={"limit": limit, "page": page, "sortBy": sort_by, "orderBy": order_by, "filter": filter, "search": search, "expand": expand},
+                timeout_seconds=timeout_seconds,
+            )
+        )
+        return answer
+
+    async def iterate_return_orders(
+        self,
+        *,
+        limit: int = 100,
+        sort_by: Literal["createdAt", "updatedAt"] | None = None,
+        order_by: Literal["asc", "desc"] | None = None,
+        filter: Sequence[str] | None = None,
+        search: str | None = None,
+        expand: Sequence[Literal["consumer", "shipments", "returnRequests", "draftReturnOrder"]] | None = None,
+        timeout_seconds: float | None = None,
+    ) -> AsyncIterator[types.ReturnOrder]:
+        """Every result of `list_return_orders`: fetches the next page when the results of the last one are used up."""
+        page: int | None = None
+        while True:
+            answer = await self.list_return_orders(
+                limit=limit,
+                page=page,
+                sort_by=sort_by,
+                order_by=order_by,
+                filter=filter,
+                search=search,
+                expand=expand,
+                timeout_seconds=timeout_seconds,
+            )
+            for row in answer["data"]:
+                yield row
+            page = answer["nextPage"]
+            if page is None:
+                return
+
+    async def list_return_reasons(
+        self,
+        *,
+        limit: int | None = None,
+        page: int | None = None,
+        sort_by: Literal["createdAt"] | None = None,
+        order_by: Literal["asc", "desc"] | None = None,
+        filter: Sequence[str] | None = None,
+        timeout_seconds: float | None = None,
+    ) -> types.ReturnReasonList:
+        """List return reasons.
+
+        Leaves archived ones out; `filter=archived:true` lists them. Consumers see them by `position`.
+
+        For users and API keys with the scope `read`.
+
+        `limit`: The number of results per page.
+
+        `page`: The `nextPage` of the answer before, with the same order, filters and search; or a page number from 1 to 10000. 1 if left out.
+
+        `sort_by`: The time to sort by.
+
+        `order_by`: The direction: `desc` is newest first.
+
+        `filter`: Clauses of the form `<field>:<value>`. The parameter may repeat; a result matches all of them. Fields:
+        - `archived`: `true`, `false`
+        - `parentId`: an id
+
+        `GET /api/v0/return-reasons`
+        """
+        answer: types.ReturnReasonList = await self._call(
+            Request(
+                "GET",
+                "/api/v0/return-reasons",
+                query={"limit": limit, "page": page, "sortBy": sort_by, "orderBy": order_by, "filter": filter},
+                timeout_seconds=timeout_seconds,
+            )
+        )
+        return answer
+
+    async def iterate_return_reasons(
+        self,
+        *,
+        limit: int = 100,
+        sort_by: Literal["createdAt"] | None = None,
+        order_by: Literal["asc", "desc"] | None = None,
+        filter: Sequence[str] | None = None,
+        timeout_seconds: float | None = None,
+    ) -> AsyncIterator[types.ReturnReason]:
+        """Every result of `list_return_reasons`: fetches the next page when the results of the last one are used up."""
+        page: int | None = None
+        while True:
+            answer = await self.list_return_reasons(
+                limit=limit,
+                page=page,
+                sort_by=sort_by,
+                order_by=order_by,
+                filter=filter,
+                timeout_seconds=timeout_seconds,
+            )
+            for row in answer["data"]:
+                yield row
+            page = answer["nextPage"]
+            if page is None:
+                return
+
+    async def list_return_requests(
+        self,
+        *,
+        limit: int | None = None,
+        page: int | None = None,
+        sort_by: Literal["createdAt", "updatedAt"] | None = None,
+        order_by: Literal["asc", "desc"] | None = None,
+        filter: Sequence[str] | None = None,
+        search: str | None = None,
+        expand: Sequence[Literal["consumer"]] | None = None,
+        timeout_seconds: float | None = None,
+    ) -> types.ReturnRequestList:
+        """List return requests.
+
+        For users and API keys with the scope `read`.
+
+        `limit`: The number of results per page.
+
+        `page`: The `nextPage` of the answer before, with the same order, filters and search; or a page number from 1 to 10000. 1 if left out.
+
+        `sort_by`: The time to sort by.
+
+        `order_by`: The direction: `desc` is newest first.
+
+        `filter`: Clauses of the form `<field>:<value>`. The parameter may repeat; a result matches all of them. Fields:
+        - `purchaseOrderNumber`: an order number, without regard to `#`, spaces and case
+        - `stage`: `Requested: Evidence Pending`, `Requested: Review`, `Requested: Approved`, `Requested: Rejected`, `Submitted: Payment Pending`, `Submitted: Label Pending`, `Submitted: Label Failed`, `Submitted: Ready`, `Shipment: In Transit`, `Shipment: Exception`, `Shipment: Delivered`, `Received: Partial`, `Received: Complete`, `Inspection: Pending`, `Resolution: Pending`, `Resolution: Approved`, `Resolution: Processing`, `Resolution: Completed`, `Resolution: Failed`, `Resolution: Denied`, `Closed: Cancelled`, `Closed: Expired`
+        - `status`: `Requested: Evidence Pending`, `Requested: Review`, `Requested: Approved`, `Requested: Rejected`, `Submitted: Payment Pending`, `Submitted: Label Pending`, `Submitted: Label Failed`, `Submitted: Ready`, `Shipment: In Transit`, `Shipment: Exception`, `Shipment: Delivered`, `Received: Partial`, `Received: Complete`, `Inspection: Pending`, `Resolution: Pending`, `Resolution: Approved`, `Resolution: Processing`, `Resolution: Completed`, `Resolution: Failed`, `Resolution: Denied`, `Closed: Cancelled`, `Closed: Expired`
+        - `returnOrderId`: an id
+        - `consumerId`: an id
+        - `returnReasonId`: an id
+        - `requestedResolution`: `Refund`, `Exchange`, `StoreCredit`
+        - `createdAt`: a time (RFC 3339), also with `<`, `<=`, `>`, `>=`
+        - `updatedAt`: a time (RFC 3339), also with `<`, `<=`, `>`, `>=`
+
+        `search`: Order numbers, names and e-mail addresses that are or begin with this.
+
+        `expand`: Objects to put in place of their ids, or to add to the answer; may repeat.
+
+        `GET /api/v0/return-requests`
+        """
+        answer: types.ReturnRequestList = await self._call(
+            Request(
+                "GET",
+                "/api/v0/return-requests",
+                query={"limit": limit, "page": page, "sortBy": sort_by, "orderBy": order_by, "filter": filter, "search": search, "expand": expand},
+                timeout_seconds=timeout_seconds,
+            )
+        )
+        return answer
+
+    async def iterate_return_requests(
+        self,
+        *,
+        limit: int = 100,
+        sort_by: Literal["createdAt", "updatedAt"] | None = None,
+        order_by: Literal["asc", "desc"] | None = None,
+        filter: Sequence[str] | None = None,
+        search: str | None = None,
+        expand: Sequence[Literal["consumer"]] | None = None,
+        timeout_seconds: float | None = None,
+    ) -> AsyncIterator[types.ReturnRequest]:
+        """Every result of `list_return_requests`: fetches the next page when the results of the last one are used up."""
+        page: int | None = None
+        while True:
+            answer = await self.list_return_requests(
+                limit=limit,
+                page=page,
+                sort_by=sort_by,
+                order_by=order_by,
+                filter=filter,
+                search=search,
+                expand=expand,
+                timeout_seconds=timeout_seconds,
+            )
+            for row in answer["data"]:
+                yield row
+            page = answer["nextPage"]
+            if page is None:
+                return
+
+    async def list_service_users(
+        self,
+        *,
+        limit: int | None = None,
+        page: int | None = None,
+        sort_by: Literal["createdAt"] | None = None,
+        order_by: Literal["asc", "desc"] | None = None,
+        timeout_seconds: float | None = None,
+    ) -> types.ServiceUserList:
+        """List service users.
+
+        Includes service users whose keys were revoked.
+
+        For users and API keys with the scope `admin`.
+
+        `limit`: The number of results per page.
+
+        `page`: The `nextPage` of the answer before, with the same order, filters and search; or a page number from 1 to 10000. 1 if left out.
+
+        `sort_by`: The time to sort by.
+
+        `order_by`: The direction: `desc` is newest first.
+
+        `GET /api/v0/service-users`
+        """
+        answer: types.ServiceUserList = await self._call(
+            Request(
+                "GET",
+                "/api/v0/service-users",
+                query={"limit": limit, "page": page, "sortBy": sort_by, "orderBy": order_by},
+                timeout_seconds=timeout_seconds,
+            )
+        )
+        return answer
+
+    async def iterate_service_users(
+        self,
+        *,
+        limit: int = 100,
+        sort_by: Literal["createdAt"] | None = None,
+        order_by: Literal["asc", "desc"] | None = None,
+        timeout_seconds: float | None = None,
+    ) -> AsyncIterator[types.ServiceUser]:
+        """Every result of `list_service_users`: fetches the next page when the results of the last one are used up."""
+        page: int | None = None
+        while True:
+            answer = await self.list_service_users(
+                limit=limit,
+                page=page,
+                sort_by=sort_by,
+                order_by=order_by,
+                timeout_seconds=timeout_seconds,
+            )
+            for row in answer["data"]:
+                yield row
+            page = answer["nextPage"]
+            if page is None:
+                return
+
+    async def list_shipments(
+        self,
+        *,
+        limit: int | None = None,
+        page: int | None = None,
+        sort_by: Literal["createdAt"] | None = None,
+        order_by: Literal["asc", "desc"] | None = None,
+        filter: Sequence[str] | None = None,
+        timeout_seconds: float | None = None,
+    ) -> types.ShipmentList:
+        """List shipments.
+
+        For users and API keys with the scope `read`.
+
+        `limit`: The number of results per page.
+
+        `page`: The `nextPage` of the answer before, with the same order, filters and search; or a page number from 1 to 10000. 1 if left out.
+
+        `sort_by`: The time to sort by.
+
+        `order_by`: The direction: `desc` is newest first.
+
+        `filter`: Clauses of the form `<field>:<value>`. The parameter may repeat; a result matches all of them. Fields:
+        - `returnOrderId`: an id
+        - `status`: `New`, `LabelFailed`, `LabelCreated`, `InTransit`, `Exception`, `Delivered`, `Cancelled`
+        - `labelBarcode`: what a scanner reads; of GS1-128 the SSCC will do
+        - `errorCode`: a text, as it is
+        - `trackingNumber`: a text, as it is
+        - `createdAt`: a time (RFC 3339), also with `<`, `<=`, `>`, `>=`
+
+        `GET /api/v0/shipments`
+        """
+        answer: types.ShipmentList = await self._call(
+            Request(
+                "GET",
+                "/api/v0/shipments",
+                query={"limit": limit, "page": page, "sortBy": sort_by, "orderBy": order_by, "filter": filter},
+                timeout_seconds=timeout_seconds,
+            )
+        )
+        return answer
+
+    async def iterate_shipments(
+        self,
+        *,
+        limit: int = 100,
+        sort_by: Literal["createdAt"] | None = None,
+        order_by: Literal["asc", "desc"] | None = None,
+        filter: Sequence[str] | None = None,
+        timeout_seconds: float | None = None,
+    ) -> AsyncIterator[types.Shipment]:
+        """Every result of `list_shipments`: fetches the next page when the results of the last one are used up."""
+        page: int | None = None
+        while True:
+            answer = await self.list_shipments(
+                limit=limit,
+                page=page,
+                sort_by=sort_by,
+                order_by=order_by,
+                filter=filter,
+                timeout_seconds=timeout_seconds,
+            )
+            for row in answer["data"]:
+                yield row
+            page = answer["nextPage"]
+            if page is None:
+                return
+
+    async def list_shipping_options(
+        self,
+        *,
+        limit: int | None = None,
+        page: int | None = None,
+        sort_by: Literal["createdAt"] | None = None,
+        order_by: Literal["asc", "desc"] | None = None,
+        filter: Sequence[str] | None = None,
+        timeout_seconds: float | None = None,
+    ) -> types.ShippingOptionList:
+        """List shipping options.
+
+        Leaves archived ones out; `filter=archived:true` lists them. Consumers see them by `position`.
+
+        For users and API keys with the scope `read`.
+
+        `limit`: The number of results per page.
+
+        `page`: The `nextPage` of the answer before, with the same order, filters and search; or a page number from 1 to 10000. 1 if left out.
+
+        `sort_by`: The time to sort by.
+
+        `order_by`: The direction: `desc` is newest first.
+
+        `filter`: Clauses of the form `<field>:<value>`. The parameter may repeat; a result matches all of them. Fields:
+        - `archived`: `true`, `false`
+        - `method`: `Label`, `Paperless`, `DropOff`, `PickUp`, `InStore`, `OwnCarrier`
+
+        `GET /api/v0/shipping-options`
+        """
+        answer: types.ShippingOptionList = await self._call(
+            Request(
+                "GET",
+                "/api/v0/shipping-options",
+                query={"limit": limit, "page": page, "sortBy": sort_by, "orderBy": order_by, "filter": filter},
+                timeout_seconds=timeout_seconds,
+            )
+        )
+        return answer
+
+    async def iterate_shipping_options(
+        self,
+        *,
+        limit: int = 100,
+        sort_by: Literal["createdAt"] | None = None,
+        order_by: Literal["asc", "desc"] | None = None,
+        filter: Sequence[str] | None = None,
+        timeout_seconds: float | None = None,
+    ) -> AsyncIterator[types.ShippingOption]:
+        """Every result of `list_shipping_options`: fetches the next page when the results of the last one are used up."""
+        page: int | None = None
+        while True:
+            answer = await self.list_shipping_options(
+                limit=limit,
+                page=page,
+                sort_by=sort_by,
+                order_by=order_by,
+                filter=filter,
+                timeout_seconds=timeout_seconds,
+            )
+            for row in answer["data"]:
+                yield row
+            page = answer["nextPage"]
+            if page is None:
+                return
+
+    async def list_timeline_entries(
+        self,
+        id: str,
+        *,
+        timeout_seconds: float | None = None,
+    ) -> types.TimelineEntryList:
+        """List a return request's timeline.
+
+        For users and API keys with the scope `read`.
+
+        `GET /api/v0/return-requests/{id}/timeline`
+        """
+        answer: types.TimelineEntryList = await self._call(
+            Request(
+                "GET",
+                f"/api/v0/return-requests/{segment(id)}/timeline",
+                timeout_seconds=timeout_seconds,
+            )
+        )
+        return answer
+
+    async def list_users(
+        self,
+        *,
+        limit: int | None = None,
+        page: int | None = None,
+        sort_by: Literal["createdAt"] | None = None,
+        order_by: Literal["asc", "desc"] | None = None,
+        filter: Sequence[str] | None = None,
+        timeout_seconds: float | None = None,
+    ) -> types.UserList:
+        """List users.
+
+        For users and API keys with the scope `admin`.
+
+        `limit`: The number of results per page.
+
+        `page`: The `nextPage` of the answer before, with the same order, filters and search; or a page number from 1 to 10000. 1 if left out.
+
+        `sort_by`: The time to sort by.
+
+        `order_by`: The direction: `desc` is newest first.
+
+        `filter`: Clauses of the form `<field>:<value>`. The parameter may repeat; a result matches all of them. Fields:
+        - `email`: an e-mail address, without regard to case
+        - `role`: `admin`, `agent`, `viewer`
+
+        `GET /api/v0/users`
+        """
+        answer: types.UserList = await self._call(
+            Request(
+                "GET",
+                "/api/v0/users",
+                query={"limit": limit, "page": page, "sortBy": sort_by, "orderBy": order_by, "filter": filter},
+                timeout_seconds=timeout_seconds,
+            )
+        )
+        return answer
+
+    async def iterate_users(
+        self,
+        *,
+        limit: int = 100,
+        sort_by: Literal["createdAt"] | None = None,
+        order_by: Literal["asc", "desc"] | None = None,
+        filter: Sequence[str] | None = None,
+        timeout_seconds: float | None = None,
+    ) -> AsyncIterator[types.User]:
+        """Every result of `list_users`: fetches the next page when the results of the last one are used up."""
+        page: int | None = None
+        while True:
+            answer = await self.list_users(
+                limit=limit,
+                page=page,
+                sort_by=sort_by,
+                order_by=order_by,
+                filter=filter,
+                timeout_seconds=timeout_seconds,
+            )
+            for row in answer["data"]:
+                yield row
+            page = answer["nextPage"]
+            if page is None:
+                return
+
+    async def list_webhook_deliveries(
+        self,
+        id: str,
+        *,
+        limit: int | None = None,
+        page: int | None = None,
+        sort_by: Literal["createdAt"] | None = None,
+        order_by: Literal["asc", "desc"] | None = None,
+        filter: Sequence[str] | None = None,
+        timeout_seconds: float | None = None,
+    ) -> types.WebhookDeliveryList:
+        """List a subscription's deliveries.
+
+        For 30 days. `filter=status:Failed` lists what can be delivered again.
+
+        For users and API keys with the scope `read`.
+
+        `limit`: The number of results per page.
+
+        `page`: The `nextPage` of the answer before, with the same order, filters and search; or a page number from 1 to 10000. 1 if left out.
+
+        `sort_by`: The time to sort by.
+
+        `order_by`: The direction: `desc` is newest first.
+
+        `filter`: Clauses of the form `<field>:<value>`. The parameter may repeat; a result matches all of them. Fields:
+        - `subscriptionId`: an id
+        - `eventId`: an id
+        - `status`: `Pending`, `Delivered`, `Failed`
+
+        `GET /api/v0/webhook-subscriptions/{id}/deliveries`
+        """
+        answer: types.WebhookDeliveryList = await self._call(
+            Request(
+                "GET",
+                f"/api/v0/webhook-subscriptions/{segment(id)}/deliveries",
+                query={"limit": limit, "page": page, "sortBy": sort_by, "orderBy": order_by, "filter": filter},
+                timeout_seconds=timeout_seconds,
+            )
+        )
+        return answer
+
+    async def iterate_webhook_deliveries(
+        self,
+        id: str,
+        *,
+        limit: int = 100,
+        sort_by: Literal["createdAt"] | None = None,
+        order_by: Literal["asc", "desc"] | None = None,
+        filter: Sequence[str] | None = None,
+        timeout_seconds: float | None = None,
+    ) -> AsyncIterator[types.WebhookDelivery]:
+        """Every result of `list_webhook_deliveries`: fetches the next page when the results of the last one are used up."""
+        page: int | None = None
+        while True:
+            answer = await self.list_webhook_deliveries(
+                id,
+                limit=limit,
+                page=page,
+                sort_by=sort_by,
+                order_by=order_by,
+                filter=filter,
+                timeout_seconds=timeout_seconds,
+            )
+            for row in answer["data"]:
+                yield row
+            page = answer["nextPage"]
+            if page is None:
+                return
+
+    async def list_webhook_subscriptions(
+        self,
+        *,
+        limit: int | None = None,
+        page: int | None = None,
+        sort_by: Literal["createdAt"] | None = None,
+        order_by: Literal["asc", "desc"] | None = None,
+        filter: Sequence[str] | None = None,
+        timeout_seconds: float | None = None,
+    ) -> types.WebhookSubscriptionList:
+        """List webhook subscriptions.
+
+        For users and API keys with the scope `read`.
+
+        `limit`: The number of results per page.
+
+        `page`: The `nextPage` of the answer before, with the same order, filters and search; or a page number from 1 to 10000. 1 if left out.
+
+        `sort_by`: The time to sort by.
+
+        `order_by`: The direction: `desc` is newest first.
+
+        `filter`: Clauses of the form `<field>:<value>`. The parameter may repeat; a result matches all of them. Fields:
+        - `enabled`: `true`, `false`
+
+        `GET /api/v0/webhook-subscriptions`
+        """
+        answer: types.WebhookSubscriptionList = await self._call(
+            Request(
+                "GET",
+                "/api/v0/webhook-subscriptions",
+                query={"limit": limit, "page": page, "sortBy": sort_by, "orderBy": order_by, "filter": filter},
+                timeout_seconds=timeout_seconds,
+            )
+        )
+        return answer
+
+    async def iterate_webhook_subscriptions(
+        self,
+        *,
+        limit: int = 100,
+        sort_by: Literal["createdAt"] | None = None,
+        order_by: Literal["asc", "desc"] | None = None,
+        filter: Sequence[str] | None = None,
+        timeout_seconds: float | None = None,
+    ) -> AsyncIterator[types.WebhookSubscription]:
+        """Every result of `list_webhook_subscriptions`: fetches the next page when the results of the last one are used up."""
+        page: int | None = None
+        while True:
+            answer = await self.list_webhook_subscriptions(
+                limit=limit,
+                page=page,
+                sort_by=sort_by,
+                order_by=order_by,
+                filter=filter,
+                timeout_seconds=timeout_seconds,
+            )
+            for row in answer["data"]:
+                yield row
+            page = answer["nextPage"]
+            if page is None:
+                return
+
+    async def list_withdrawals(
+        self,
+        *,
+        limit: int | None = None,
+        page: int | None = None,
+        sort_by: Literal["createdAt"] | None = None,
+        order_by: Literal["asc", "desc"] | None = None,
+        filter: Sequence[str] | None = None,
+        timeout_seconds: float | None = None,
+    ) -> types.WithdrawalList:
+        """List withdrawals.
+
+        For users and API keys with the scope `read`.
+
+        `limit`: The number of results per page.
+
+        `page`: The `nextPage` of the answer before, with the same order, filters and search; or a page number from 1 to 10000. 1 if left out.
+
+        `sort_by`: The time to sort by.
+
+        `order_by`: The direction: `desc` is newest first.
+
+        `filter`: Clauses of the form `<field>:<value>`. The parameter may repeat; a result matches all of them. Fields:
+        - `number`: a text, as it is
+        - `status`: `Received`, `OrderFound`, `Returned`, `Closed`
+        - `email`: an e-mail address, without regard to case
+        - `returnOrderId`: an id
+        - `createdAt`: a time (RFC 3339), also with `<`, `<=`, `>`, `>=`
+
+        `GET /api/v0/withdrawals`
+        """
+        answer: types.WithdrawalList = await self._call(
+            Request(
+                "GET",
+                "/api/v0/withdrawals",
+                query={"limit": limit, "page": page, "sortBy": sort_by, "orderBy": order_by, "filter": filter},
+                timeout_seconds=timeout_seconds,
+            )
+        )
+        return answer
+
+    async def iterate_withdrawals(
+        self,
+        *,
+        limit: int = 100,
+        sort_by: Literal["createdAt"] | None = None,
+        order_by: Literal["asc", "desc"] | None = None,
+        filter: Sequence[str] | None = None,
+        timeout_seconds: float | None = None,
+    ) -> AsyncIterator[types.Withdrawal]:
+        """Every result of `list_withdrawals`: fetches the next page when the results of the last one are used up."""
+        page: int | None = None
+        while True:
+            answer = await self.list_withdrawals(
+                limit=limit,
+                page=page,
+                sort_by=sort_by,
+                order_by=order_by,
+                filter=filter,
+                timeout_seconds=timeout_seconds,
+            )
+            for row in answer["data"]:
+                yield row
+            page = answer["nextPage"]
+            if page is None:
+                return
+
+    async def put_purchase(
+        self,
+        external_id: str,
+        body: types.PurchaseInput,
+        *,
+        timeout_seconds: float | None = None,
+    ) -> types.Purchase:
+        """Create or update a purchase.
+
+        The path takes the shop's own id, percent-encoded (`/` is `%2F`); for a purchase that is known, the id given here as well. What the order's fields say replaces what was known of the whole order, but for its currency and `orderedAt`. While units of the purchase are in returns, `quantity` and price stay as they are, because figures were calculated from them: fewer than these units are `InUse`. A line of another order is `OtherOrder`, an order that is known in another currency `OtherCurrency`, and one of the same number, e-mail address and postal code under another `externalId` `KnownUnderAnotherId`.
+
+        For users and API keys with the scope `write`.
+
+        `PUT /api/v0/purchases/{external_id}`
+        """
+        answer: types.Purchase = await self._call(
+            Request(
+                "PUT",
+                f"/api/v0/purchases/{segment(external_id)}",
+                body=body,
+                timeout_seconds=timeout_seconds,
+            )
+        )
+        return answer
+
+    async def redeliver_event(
+        self,
+        id: str,
+        body: types.EventRedelivery | None = None,
+        *,
+        idempotency_key: str | None = None,
+        timeout_seconds: float | None = None,
+    ) -> types.WebhookDeliveryList:
+        """Repeat the deliveries of an event.
+
+        To all enabled subscriptions that are about it or were told of it, or to one. It is sent under the same `webhook-id`, with attempts anew.
+
+        For users and API keys with the scope `write`.
+
+        `POST /api/v0/events/{id}/redeliver`
+        """
+        answer: types.WebhookDeliveryList = await self._call(
+            Request(
+                "POST",
+                f"/api/v0/events/{segment(id)}/redeliver",
+                body=body,
+                keyed=True,
+                idempotency_key=idempotency_key,
+                timeout_seconds=timeout_seconds,
+            )
+        )
+        return answer
+
+    async def redeliver_since(
+        self,
+        id: str,
+        body: types.Redelivery,
+        *,
+        idempotency_key: str | None = None,
+        timeout_seconds: float | None = None,
+    ) -> types.WebhookSubscription:
+        """Repeat past events.
+
+        Delivers events since the given time again: those that failed or were never sent, for example while the subscription was disabled; with `"which": "All"` also delivered ones. Retour collects them in the background, while `catchingUp` is true. Until it is false, a further request needs the same `which`, and a `since` before the end of the events that are being collected; otherwise it is 409 `LimitReached`.
+
+        For users and API keys with the scope `write`.
+
+        `POST /api/v0/webhook-subscriptions/{id}/redeliver`
+        """
+        answer: types.WebhookSubscription = await self._call(
+            Request(
+                "POST",
+                f"/api/v0/webhook-subscriptions/{segment(id)}/redeliver",
+                body=body,
+                keyed=True,
+                idempotency_key=idempotency_key,
+                timeout_seconds=timeout_seconds,
+            )
+        )
+        return answer
+
+    async def redeliver_webhook_delivery(
+        self,
+        id: str,
+        *,
+        idempotency_key: str | None = None,
+        timeout_seconds: float | None = None,
+    ) -> types.WebhookDelivery:
+        """Repeat a webhook delivery.
+
+        Sends the event again at once, under the same `webhook-id`, with a new series of attempts.
+
+        For users and API keys with the scope `write`.
+
+        `POST /api/v0/deliveries/{id}/redeliver`
+        """
+        answer: types.WebhookDelivery = await self._call(
+            Request(
+                "POST",
+                f"/api/v0/deliveries/{segment(id)}/redeliver",
+                keyed=True,
+                idempotency_key=idempotency_key,
+                timeout_seconds=timeout_seconds,
+            )
+        )
+        return answer
+
+    async def reject_draft_return_order(
+        self,
+        id: str,
+        *,
+        timeout_seconds: float | None = None,
+    ) -> types.DraftReturnOrder:
+        """Reject a draft return order.
+
+        The draft can no longer be submitted. Rejecting it again changes nothing.
+
+        For users and API keys with the scope `write`.
+
+        `PUT /api/v0/draft-return-orders/{id}/reject`
+        """
+        answer: types.DraftReturnOrder = await self._call(
+            Request(
+                "PUT",
+                f"/api/v0/draft-return-orders/{segment(id)}/reject",
+                timeout_seconds=timeout_seconds,
+            )
+        )
+        return answer
+
+    async def renew_own_draft_return_order(
+        self,
+        consumer_id: str,
+        id: str,
+        *,
+        idempotency_key: str | None = None,
+        timeout_seconds: float | None = None,
+    ) -> types.DraftReturnOrder:
+        """Renew a draft return order of the consumer.
+
+        Creates a new draft with the selections of an outdated or expired one. It has no answers to questions that the shop no longer asks, and no shipping option that the shop no longer offers: choose another one. Errors name the selections of the older draft, which stays as it is.
+
+        For the consumer whose things these are, and for users and API keys with the scope `write`.
+
+        `POST /consumer/{consumer_id}/draft-return-order/{id}/renew`
+        """
+        answer: types.DraftReturnOrder = await self._call(
+            Request(
+                "POST",
+                f"/consumer/{segment(consumer_id)}/draft-return-order/{segment(id)}/renew",
+                keyed=True,
+                idempotency_key=idempotency_key,
+                timeout_seconds=timeout_seconds,
+            )
+        )
+        return answer
+
+    async def retry_label(
+        self,
+        id: str,
+        *,
+        idempotency_key: str | None = None,
+        timeout_seconds: float | None = None,
+    ) -> types.Shipment:
+        """Request a shipment's label again.
+
+        For a shipment in `LabelFailed`, after you have fixed the cause in `errorMessage`. Its return requests go back to `Submitted: Label Pending`. If the account's `carrier` is now `own`, Retour creates the label. While a request for the label is under way, nothing happens.
+
+        For users and API keys with the scope `write`.
+
+        `POST /api/v0/shipments/{id}/label`
+        """
+        answer: types.Shipment = await self._call(
+            Request(
+                "POST",
+                f"/api/v0/shipments/{segment(id)}/label",
+                keyed=True,
+                idempotency_key=idempotency_key,
+                timeout_seconds=timeout_seconds,
+            )
+        )
+        return answer
+
+    async def revoke_service_user(
+        self,
+        id: str,
+        *,
+        timeout_seconds: float | None = None,
+    ) -> None:
+        """Revoke a service user's key.
+
+        The key stops working at once and for good; the service user stays in the list. Revoking it again changes nothing.
+
+        For users and API keys with the scope `admin`.
+
+        `DELETE /api/v0/service-users/{id}`
+        """
+        await self._call(
+            Request(
+                "DELETE",
+                f"/api/v0/service-users/{segment(id)}",
+                timeout_seconds=timeout_seconds,
+            )
+        )
+
+    async def rotate_service_user(
+        self,
+        id: str,
+        *,
+        idempotency_key: str | None = None,
+        timeout_seconds: float | None = None,
+    ) -> types.ServiceUserWithKey:
+        """Rotate a service user's key.
+
+        The previous key stops working at once.
+
+        For users and API keys with the scope `admin`.
+
+        `POST /api/v0/service-users/{id}/rotate`
+        """
+        answer: types.ServiceUserWithKey = await self._call(
+            Request(
+                "POST",
+                f"/api/v0/service-users/{segment(id)}/rotate",
+                keyed=True,
+                idempotency_key=idempotency_key,
+                timeout_seconds=timeout_seconds,
+            )
+        )
+        return answer
+
+    async def rotate_webhook_secret(
+        self,
+        id: str,
+        body: types.SecretRotation | None = None,
+        *,
+        idempotency_key: str | None = None,
+        timeout_seconds: float | None = None,
+    ) -> types.WebhookSecret:
+        """Rotate a subscription's secret.
+
+        The new one and the one before both sign for `overlapHours`, 24 if left out: each delivery bears two signatures, and one that fits is enough. 0 ends the one before at once.
+
+        For users and API keys with the scope `admin`.
+
+        `POST /api/v0/webhook-subscriptions/{id}/rotate-secret`
+        """
+        answer: types.WebhookSecret = await self._call(
+            Request(
+                "POST",
+                f"/api/v0/webhook-subscriptions/{segment(id)}/rotate-secret",
+                body=body,
+                keyed=True,
+                idempotency_key=idempotency_key,
+                timeout_seconds=timeout_seconds,
+            )
+        )
+        return answer
+
+    async def set_own_shipping_option(
+        self,
+        consumer_id: str,
+        id: str,
+        body: types.ShippingOptionChoice,
+        *,
+        idempotency_key: str | None = None,
+        timeout_seconds: float | None = None,
+    ) -> types.DraftReturnOrder:
+        """Choose a shipping option for a draft.
+
+        For the consumer whose things these are, and for users and API keys with the scope `write`.
+
+        `PATCH /consumer/{consumer_id}/draft-return-order/{id}/shipping-option`
+        """
+        answer: types.DraftReturnOrder = await self._call(
+            Request(
+                "PATCH",
+                f"/consumer/{segment(consumer_id)}/draft-return-order/{segment(id)}/shipping-option",
+                body=body,
+                keyed=True,
+                idempotency_key=idempotency_key,
+                timeout_seconds=timeout_seconds,
+            )
+        )
+        return answer
+
+    async def set_password(
+        self,
+        body: types.NewPassword,
+        *,
+        timeout_seconds: float | None = None,
+    ) -> None:
+        """Set a password.
+
+        With the token of an invitation, which is used up. All tokens that the user had end. A wrong, used or expired token is 401 `InvalidInvitation`.
+
+        Needs no credential.
+
+        `POST /auth/password`
+        """
+        await self._call(
+            Request(
+                "POST",
+                "/auth/password",
+                body=body,
+                timeout_seconds=timeout_seconds,
+            )
+        )
+
+    async def sign_in(
+        self,
+        body: types.UserCredentials,
+        *,
+        timeout_seconds: float | None = None,
+    ) -> types.SignedIn:
+        """Sign in a user.
+
+        Answers with a token that is good for an hour. An unknown e-mail address and a wrong password give the same 401 `InvalidCredentials`, after one second. After ten failed attempts a day at an address the answer is 429, except to clients that have signed in with it before: they have ten of their own.
+
+        Needs no credential.
+
+        `POST /auth/user`
+        """
+        answer: types.SignedIn = await self._call(
+            Request(
+                "POST",
+                "/auth/user",
+                body=body,
+                timeout_seconds=timeout_seconds,
+            )
+        )
+        return answer
+
+    async def sign_out(
+        self,
+        *,
+        timeout_seconds: float | None = None,
+    ) -> None:
+        """Sign out a user.
+
+        For users who signed in.
+
+        `DELETE /auth/user`
+        """
+        await self._call(
+            Request(
+                "DELETE",
+                "/auth/user",
+                timeout_seconds=timeout_seconds,
+            )
+        )
+
+    async def test_webhook_subscription(
+        self,
+        id: str,
+        *,
+        idempotency_key: str | None = None,
+        timeout_seconds: float | None = None,
+    ) -> types.WebhookDeliveryDetails:
+        """Test a webhook subscription.
+
+        Sends `test.ping` now, also if the subscription is disabled, and answers with the delivery. Retour does not try it again.
+
+        For users and API keys with the scope `write`.
+
+        `POST /api/v0/webhook-subscriptions/{id}/test`
+        """
+        answer: types.WebhookDeliveryDetails = await self._call(
+            Request(
+                "POST",
+                f"/api/v0/webhook-subscriptions/{segment(id)}/test",
+                keyed=True,
+                idempotency_key=idempotency_key,
+                timeout_seconds=timeout_seconds,
+            )
+        )
+        return answer
+
+    async def update_account(
+        self,
+        body: types.AccountChange,
+        *,
+        idempotency_key: str | None = None,
+        if_match: int | None = None,
+        timeout_seconds: float | None = None,
+    ) -> types.Account:
+        """Update the account.
+
+        Changes the given fields. The others stay, also within `policy` and `branding`. `bridge`, `carrier` and `payment` are replaced as a whole, except for secrets that are left out. Slug and currency never change.
+
+        For users and API keys with the scope `admin`.
+
+        `PATCH /api/v0/account`
+        """
+        answer: types.Account = await self._call(
+            Request(
+                "PATCH",
+                "/api/v0/account",
+                body=body,
+                keyed=True,
+                idempotency_key=idempotency_key,
+                if_match=if_match,
+                timeout_seconds=timeout_seconds,
+            )
+        )
+        return answer
+
+    async def update_return_location(
+        self,
+        id: str,
+        body: types.ReturnLocationChange,
+        *,
+        idempotency_key: str | None = None,
+        if_match: int | None = None,
+        timeout_seconds: float | None = None,
+    ) -> types.ReturnLocation:
+        """Update a return location.
+
+        Changes the given fields and leaves the others. `{"archived": false}` brings it back.
+
+        For users and API keys with the scope `admin`.
+
+        `PATCH /api/v0/return-locations/{id}`
+        """
+        answer: types.ReturnLocation = await self._call(
+            Request(
+                "PATCH",
+                f"/api/v0/return-locations/{segment(id)}",
+                body=body,
+                keyed=True,
+                idempotency_key=idempotency_key,
+                if_match=if_match,
+                timeout_seconds=timeout_seconds,
+            )
+        )
+        return answer
+
+    async def update_return_reason(
+        self,
+        id: str,
+        body: types.ReturnReasonChange,
+        *,
+        idempotency_key: str | None = None,
+        if_match: int | None = None,
+        timeout_seconds: float | None = None,
+    ) -> types.ReturnReason:
+        """Update a return reason.
+
+        Changes the given fields and leaves the others. `{"archived": false}` brings it back.
+
+        For users and API keys with the scope `admin`.
+
+        `PATCH /api/v0/return-reasons/{id}`
+        """
+        answer: types.ReturnReason = await self._call(
+            Request(
+                "PATCH",
+                f"/api/v0/return-reasons/{segment(id)}",
+                body=body,
+                keyed=True,
+                idempotency_key=idempotency_key,
+                if_match=if_match,
+                timeout_seconds=timeout_seconds,
+            )
+        )
+        return answer
+
+    async def update_return_request(
+        self,
+        id: str,
+        body: types.StatusUpdate,
+        *,
+        idempotency_key: str | None = None,
+        if_match: int | None = None,
+        timeout_seconds: float | None = None,
+    ) -> types.ReturnRequest:
+        """Update a return request.
+
+        Moves the request to a stage. With `fromStage`, any other current stage is a conflict: of two workers one gets it. Without, a move that is done already changes nothing and answers 200.
+
+        For users and API keys with the scope `write`.
+
+        `PATCH /api/v0/return-requests/{id}`
+        """
+        answer: types.ReturnRequest = await self._call(
+            Request(
+                "PATCH",
+                f"/api/v0/return-requests/{segment(id)}",
+                body=body,
+                keyed=True,
+                idempotency_key=idempotency_key,
+                if_match=if_match,
+                timeout_seconds=timeout_seconds,
+            )
+        )
+        return answer
+
+    async def update_service_user(
+        self,
+        id: str,
+        body: types.ServiceUserChange,
+        *,
+        idempotency_key: str | None = None,
+        if_match: int | None = None,
+        timeout_seconds: float | None = None,
+    ) -> types.ServiceUser:
+        """Update a service user.
+
+        New scopes apply from the next request on.
+
+        For users and API keys with the scope `admin`.
+
+        `PATCH /api/v0/service-users/{id}`
+        """
+        answer: types.ServiceUser = await self._call(
+            Request(
+                "PATCH",
+                f"/api/v0/service-users/{segment(id)}",
+                body=body,
+                keyed=True,
+                idempotency_key=idempotency_key,
+                if_match=if_match,
+                timeout_seconds=timeout_seconds,
+            )
+        )
+        return answer
+
+    async def update_shipping_option(
+        self,
+        id: str,
+        body: types.ShippingOptionChange,
+        *,
+        idempotency_key: str | None = None,
+        if_match: int | None = None,
+        timeout_seconds: float | None = None,
+    ) -> types.ShippingOption:
+        """Update a shipping option.
+
+        Changes the given fields and leaves the others. `{"archived": false}` brings it back.
+
+        For users and API keys with the scope `admin`.
+
+        `PATCH /api/v0/shipping-options/{id}`
+        """
+        answer: types.ShippingOption = await self._call(
+            Request(
+                "PATCH",
+                f"/api/v0/shipping-options/{segment(id)}",
+                body=body,
+                keyed=True,
+                idempotency_key=idempotency_key,
+                if_match=if_match,
+                timeout_seconds=timeout_seconds,
+            )
+        )
+        return answer
+
+    async def update_user(
+        self,
+        id: str,
+        body: types.UserChange,
+        *,
+        idempotency_key: str | None = None,
+        if_match: int | None = None,
+        timeout_seconds: float | None = None,
+    ) -> types.User:
+        """Update a user.
+
+        A new role applies from the next request on.
+
+        For users and API keys with the scope `admin`.
+
+        `PATCH /api/v0/users/{id}`
+        """
+        answer: types.User = await self._call(
+            Request(
+                "PATCH",
+                f"/api/v0/users/{segment(id)}",
+                body=body,
+                keyed=True,
+                idempotency_key=idempotency_key,
+                if_match=if_match,
+                timeout_seconds=timeout_seconds,
+            )
+        )
+        return answer
+
+    async def update_webhook_subscription(
+        self,
+        id: str,
+        body: types.WebhookSubscriptionChange,
+        *,
+        idempotency_key: str | None = None,
+        if_match: int | None = None,
+        timeout_seconds: float | None = None,
+    ) -> types.WebhookSubscription:
+        """Update a webhook subscription.
+
+        Changes the given fields. The others stay. `{"enabled": false}` stops the subscription: Retour marks waiting deliveries as failed within seconds. `{"enabled": true}` continues with deliveries that are not marked yet; `redeliver` delivers the events of the time between.
+
+        For users and API keys with the scope `admin`.
+
+        `PATCH /api/v0/webhook-subscriptions/{id}`
+        """
+        answer: types.WebhookSubscription = await self._call(
+            Request(
+                "PATCH",
+                f"/api/v0/webhook-subscriptions/{segment(id)}",
+                body=body,
+                keyed=True,
+                idempotency_key=idempotency_key,
+                if_match=if_match,
+                timeout_seconds=timeout_seconds,
+            )
+        )
+        return answer
+
+    async def update_withdrawal(
+        self,
+        id: str,
+        body: types.WithdrawalChange,
+        *,
+        idempotency_key: str | None = None,
+        if_match: int | None = None,
+        timeout_seconds: float | None = None,
+    ) -> types.Withdrawal:
+        """Update a withdrawal.
+
+        Changes the given fields and leaves the others. What the consumer stated never changes. `returnOrderId` links it to a return, where that did not happen by itself; `{"status": "Closed"}` says that nothing more is to be done about it.
+
+        For users and API keys with the scope `write`.
+
+        `PATCH /api/v0/withdrawals/{id}`
+        """
+        answer: types.Withdrawal = await self._call(
+            Request(
+                "PATCH",
+                f"/api/v0/withdrawals/{segment(id)}",
+                body=body,
+                keyed=True,
+                idempotency_key=idempotency_key,
+                if_match=if_match,
+                timeout_seconds=timeout_seconds,
+            )
+        )
+        return answer

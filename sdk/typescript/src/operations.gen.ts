@@ -1,0 +1,1861 @@
+// Generated from the OpenAPI document by .ci/sdk. Do not edit.
+
+import { Client, pages, segment, type FileOptions, type KeyedOptions, type Options, type UploadOptions, type VersionedOptions } from "./client.js";
+import type * as types from "./types.gen.js";
+
+/** The parameters of `createOwnEvidence`. */
+export interface CreateOwnEvidenceQuery {
+  /** The return request of this return order that it belongs to. */
+  returnRequestId: string;
+}
+
+/** The parameters of `getOwnReturnOrder`. */
+export interface GetOwnReturnOrderQuery {
+  /** Objects to put in place of their ids, or to add to the answer; may repeat. */
+  expand?: ("consumer" | "shipments" | "returnRequests")[];
+}
+
+/** The parameters of `getReturnOrder`. */
+export interface GetReturnOrderQuery {
+  /** Objects to put in place of their ids, or to add to the answer; may repeat. */
+  expand?: ("consumer" | "shipments" | "returnRequests" | "draftReturnOrder")[];
+}
+
+/** The parameters of `getReturnRequest`. */
+export interface GetReturnRequestQuery {
+  /** Objects to put in place of their ids, or to add to the answer; may repeat. */
+  expand?: ("consumer")[];
+}
+
+/** The parameters of `importPurchases`. */
+export interface ImportPurchasesQuery {
+  /** The layout of a CSV file. */
+  format?: "retour" | "shopify";
+  /** `true`: answers the report and writes nothing. */
+  dryRun?: boolean;
+}
+
+/** The parameters of `listConsumers`. */
+export interface ListConsumersQuery {
+  /** The number of results per page. */
+  limit?: number;
+  /** The `nextPage` of the answer before, with the same order, filters and search; or a page number from 1 to 10000. 1 if left out. */
+  page?: number;
+  /** The time to sort by. */
+  sortBy?: "createdAt";
+  /** The direction: `desc` is newest first. */
+  orderBy?: "asc" | "desc";
+  /**
+   * Clauses of the form `<field>:<value>`. The parameter may repeat; a result matches all of them. Fields:
+   * - `email`: an e-mail address, without regard to case
+   * - `purchaseOrderNumber`: an order number, without regard to `#`, spaces and case
+   * - `createdAt`: a time (RFC 3339), also with `<`, `<=`, `>`, `>=`
+   */
+  filter?: string[];
+  /** Order numbers, names and e-mail addresses that are or begin with this. */
+  search?: string;
+}
+
+/** The parameters of `listDraftReturnOrders`. */
+export interface ListDraftReturnOrdersQuery {
+  /** The number of results per page. */
+  limit?: number;
+  /** The `nextPage` of the answer before, with the same order, filters and search; or a page number from 1 to 10000. 1 if left out. */
+  page?: number;
+  /** The time to sort by. */
+  sortBy?: "createdAt";
+  /** The direction: `desc` is newest first. */
+  orderBy?: "asc" | "desc";
+  /**
+   * Clauses of the form `<field>:<value>`. The parameter may repeat; a result matches all of them. Fields:
+   * - `consumerId`: an id
+   * - `status`: `Open`, `Accepted`, `Rejected`, `Expired`
+   * - `createdAt`: a time (RFC 3339), also with `<`, `<=`, `>`, `>=`
+   */
+  filter?: string[];
+  /** Order numbers, names and e-mail addresses that are or begin with this. */
+  search?: string;
+}
+
+/** The parameters of `listEvents`. */
+export interface ListEventsQuery {
+  /** The number of results per page. */
+  limit?: number;
+  /** The `nextPage` of the answer before, with the same order, filters and search; or a page number from 1 to 10000. 1 if left out. */
+  page?: number;
+  /** The time to sort by. */
+  sortBy?: "createdAt";
+  /** The direction: `desc` is newest first. */
+  orderBy?: "asc" | "desc";
+  /**
+   * Clauses of the form `<field>:<value>`. The parameter may repeat; a result matches all of them. Fields:
+   * - `type`: `return_request.stage_changed`, `return_order.created`, `return_order.confirmed`, `return_order.completed`, `return_order.cancelled`, `shipment.label_created`, `shipment.received_tracking_updates`, `shipment.delivered`, `withdrawal.received`, `consumer.erased`, `webhook_subscription.disabled`, `test.ping`
+   * - `stage`: `Requested: Evidence Pending`, `Requested: Review`, `Requested: Approved`, `Requested: Rejected`, `Submitted: Payment Pending`, `Submitted: Label Pending`, `Submitted: Label Failed`, `Submitted: Ready`, `Shipment: In Transit`, `Shipment: Exception`, `Shipment: Delivered`, `Received: Partial`, `Received: Complete`, `Inspection: Pending`, `Resolution: Pending`, `Resolution: Approved`, `Resolution: Processing`, `Resolution: Completed`, `Resolution: Failed`, `Resolution: Denied`, `Closed: Cancelled`, `Closed: Expired`
+   * - `returnOrderId`: an id
+   * - `createdAt`: a time (RFC 3339), also with `<`, `<=`, `>`, `>=`
+   */
+  filter?: string[];
+}
+
+/** The parameters of `listMails`. */
+export interface ListMailsQuery {
+  /** The number of results per page. */
+  limit?: number;
+  /** The `nextPage` of the answer before, with the same order, filters and search; or a page number from 1 to 10000. 1 if left out. */
+  page?: number;
+  /** The time to sort by. */
+  sortBy?: "createdAt";
+  /** The direction: `desc` is newest first. */
+  orderBy?: "asc" | "desc";
+  /**
+   * Clauses of the form `<field>:<value>`. The parameter may repeat; a result matches all of them. Fields:
+   * - `returnOrderId`: an id
+   * - `status`: `Sent`, `Failed`
+   * - `createdAt`: a time (RFC 3339), also with `<`, `<=`, `>`, `>=`
+   */
+  filter?: string[];
+}
+
+/** The parameters of `listOwnPurchases`. */
+export interface ListOwnPurchasesQuery {
+  /** The number of results per page. */
+  limit?: number;
+  /** The `nextPage` of the answer before, with the same order, filters and search; or a page number from 1 to 10000. 1 if left out. */
+  page?: number;
+}
+
+/** The parameters of `listOwnReturnOrders`. */
+export interface ListOwnReturnOrdersQuery {
+  /** The number of results per page. */
+  limit?: number;
+  /** The `nextPage` of the answer before, with the same order, filters and search; or a page number from 1 to 10000. 1 if left out. */
+  page?: number;
+  /** Objects to put in place of their ids, or to add to the answer; may repeat. */
+  expand?: ("consumer" | "shipments" | "returnRequests")[];
+}
+
+/** The parameters of `listPurchases`. */
+export interface ListPurchasesQuery {
+  /** The number of results per page. */
+  limit?: number;
+  /** The `nextPage` of the answer before, with the same order, filters and search; or a page number from 1 to 10000. 1 if left out. */
+  page?: number;
+  /** The time to sort by. */
+  sortBy?: "createdAt";
+  /** The direction: `desc` is newest first. */
+  orderBy?: "asc" | "desc";
+  /**
+   * Clauses of the form `<field>:<value>`. The parameter may repeat; a result matches all of them. Fields:
+   * - `orderNumber`: an order number, without regard to `#`, spaces and case
+   * - `orderId`: an id
+   * - `externalId`: a text, as it is
+   */
+  filter?: string[];
+  /** Order numbers, names and e-mail addresses that are or begin with this. */
+  search?: string;
+}
+
+/** The parameters of `listReturnLocations`. */
+export interface ListReturnLocationsQuery {
+  /** The number of results per page. */
+  limit?: number;
+  /** The `nextPage` of the answer before, with the same order, filters and search; or a page number from 1 to 10000. 1 if left out. */
+  page?: number;
+  /** The time to sort by. */
+  sortBy?: "createdAt";
+  /** The direction: `desc` is newest first. */
+  orderBy?: "asc" | "desc";
+  /**
+   * Clauses of the form `<field>:<value>`. The parameter may repeat; a result matches all of them. Fields:
+   * - `archived`: `true`, `false`
+   */
+  filter?: string[];
+}
+
+/** The parameters of `listReturnOrders`. */
+export interface ListReturnOrdersQuery {
+  /** The number of results per page. */
+  limit?: number;
+  /** The `nextPage` of the answer before, with the same order, filters and search; or a page number from 1 to 10000. 1 if left out. */
+  page?: number;
+  /** The time to sort by. */
+  sortBy?: "createdAt" | "updatedAt";
+  /** The direction: `desc` is newest first. */
+  orderBy?: "asc" | "desc";
+  /**
+   * Clauses of the form `<field>:<value>`. The parameter may repeat; a result matches all of them. Fields:
+   * - `number`: a text, as it is
+   * - `purchaseOrderNumber`: an order number, without regard to `#`, spaces and case
+   * - `consumerId`: an id
+   * - `status`: `Requested`, `AwaitingPayment`, `Open`, `Completed`, `Cancelled`, `Expired`, `Rejected`
+   * - `createdAt`: a time (RFC 3339), also with `<`, `<=`, `>`, `>=`
+   * - `updatedAt`: a time (RFC 3339), also with `<`, `<=`, `>`, `>=`
+   */
+  filter?: string[];
+  /** Order numbers, names and e-mail addresses that are or begin with this. */
+  search?: string;
+  /** Objects to put in place of their ids, or to add to the answer; may repeat. */
+  expand?: ("consumer" | "shipments" | "returnRequests" | "draftReturnOrder")[];
+}
+
+/** The parameters of `listReturnReasons`. */
+export interface ListReturnReasonsQuery {
+  /** The number of results per page. */
+  limit?: number;
+  /** The `nextPage` of the answer before, with the same order, filters and search; or a page number from 1 to 10000. 1 if left out. */
+  page?: number;
+  /** The time to sort by. */
+  sortBy?: "createdAt";
+  /** The direction: `desc` is newest first. */
+  orderBy?: "asc" | "desc";
+  /**
+   * Clauses of the form `<field>:<value>`. The parameter may repeat; a result matches all of them. Fields:
+   * - `archived`: `true`, `false`
+   * - `parentId`: an id
+   */
+  filter?: string[];
+}
+
+/** The parameters of `listReturnRequests`. */
+export interface ListReturnRequestsQuery {
+  /** The number of results per page. */
+  limit?: number;
+  /** The `nextPage` of the answer before, with the same order, filters and search; or a page number from 1 to 10000. 1 if left out. */
+  page?: number;
+  /** The time to sort by. */
+  sortBy?: "createdAt" | "updatedAt";
+  /** The direction: `desc` is newest first. */
+  orderBy?: "asc" | "desc";
+  /**
+   * Clauses of the form `<field>:<value>`. The parameter may repeat; a result matches all of them. Fields:
+   * - `purchaseOrderNumber`: an order number, without regard to `#`, spaces and case
+   * - `stage`: `Requested: Evidence Pending`, `Requested: Review`, `Requested: Approved`, `Requested: Rejected`, `Submitted: Payment Pending`, `Submitted: Label Pending`, `Submitted: Label Failed`, `Submitted: Ready`, `Shipment: In Transit`, `Shipment: Exception`, `Shipment: Delivered`, `Received: Partial`, `Received: Complete`, `Inspection: Pending`, `Resolution: Pending`, `Resolution: Approved`, `Resolution: Processing`, `Resolution: Completed`, `Resolution: Failed`, `Resolution: Denied`, `Closed: Cancelled`, `Closed: Expired`
+   * - `status`: `Requested: Evidence Pending`, `Requested: Review`, `Requested: Approved`, `Requested: Rejected`, `Submitted: Payment Pending`, `Submitted: Label Pending`, `Submitted: Label Failed`, `Submitted: Ready`, `Shipment: In Transit`, `Shipment: Exception`, `Shipment: Delivered`, `Received: Partial`, `Received: Complete`, `Inspection: Pending`, `Resolution: Pending`, `Resolution: Approved`, `Resolution: Processing`, `Resolution: Completed`, `Resolution: Failed`, `Resolution: Denied`, `Closed: Cancelled`, `Closed: Expired`
+   * - `returnOrderId`: an id
+   * - `consumerId`: an id
+   * - `returnReasonId`: an id
+   * - `requestedResolution`: `Refund`, `Exchange`, `StoreCredit`
+   * - `createdAt`: a time (RFC 3339), also with `<`, `<=`, `>`, `>=`
+   * - `updatedAt`: a time (RFC 3339), also with `<`, `<=`, `>`, `>=`
+   */
+  filter?: string[];
+  /** Order numbers, names and e-mail addresses that are or begin with this. */
+  search?: string;
+  /** Objects to put in place of their ids, or to add to the answer; may repeat. */
+  expand?: ("consumer")[];
+}
+
+/** The parameters of `listServiceUsers`. */
+export interface ListServiceUsersQuery {
+  /** The number of results per page. */
+  limit?: number;
+  /** The `nextPage` of the answer before, with the same order, filters and search; or a page number from 1 to 10000. 1 if left out. */
+  page?: number;
+  /** The time to sort by. */
+  sortBy?: "createdAt";
+  /** The direction: `desc` is newest first. */
+  orderBy?: "asc" | "desc";
+}
+
+/** The parameters of `listShipments`. */
+export interface ListShipmentsQuery {
+  /** The number of results per page. */
+  limit?: number;
+  /** The `nextPage` of the answer before, with the same order, filters and search; or a page number from 1 to 10000. 1 if left out. */
+  page?: number;
+  /** The time to sort by. */
+  sortBy?: "createdAt";
+  /** The direction: `desc` is newest first. */
+  orderBy?: "asc" | "desc";
+  /**
+   * Clauses of the form `<field>:<value>`. The parameter may repeat; a result matches all of them. Fields:
+   * - `returnOrderId`: an id
+   * - `status`: `New`, `LabelFailed`, `LabelCreated`, `InTransit`, `Exception`, `Delivered`, `Cancelled`
+   * - `labelBarcode`: what a scanner reads; of GS1-128 the SSCC will do
+   * - `errorCode`: a text, as it is
+   * - `trackingNumber`: a text, as it is
+   * - `createdAt`: a time (RFC 3339), also with `<`, `<=`, `>`, `>=`
+   */
+  filter?: string[];
+}
+
+/** The parameters of `listShippingOptions`. */
+export interface ListShippingOptionsQuery {
+  /** The number of results per page. */
+  limit?: number;
+  /** The `nextPage` of the answer before, with the same order, filters and search; or a page number from 1 to 10000. 1 if left out. */
+  page?: number;
+  /** The time to sort by. */
+  sortBy?: "createdAt";
+  /** The direction: `desc` is newest first. */
+  orderBy?: "asc" | "desc";
+  /**
+   * Clauses of the form `<field>:<value>`. The parameter may repeat; a result matches all of them. Fields:
+   * - `archived`: `true`, `false`
+   * - `method`: `Label`, `Paperless`, `DropOff`, `PickUp`, `InStore`, `OwnCarrier`
+   */
+  filter?: string[];
+}
+
+/** The parameters of `listUsers`. */
+export interface ListUsersQuery {
+  /** The number of results per page. */
+  limit?: number;
+  /** The `nextPage` of the answer before, with the same order, filters and search; or a page number from 1 to 10000. 1 if left out. */
+  page?: number;
+  /** The time to sort by. */
+  sortBy?: "createdAt";
+  /** The direction: `desc` is newest first. */
+  orderBy?: "asc" | "desc";
+  /**
+   * Clauses of the form `<field>:<value>`. The parameter may repeat; a result matches all of them. Fields:
+   * - `email`: an e-mail address, without regard to case
+   * - `role`: `admin`, `agent`, `viewer`
+   */
+  filter?: string[];
+}
+
+/** The parameters of `listWebhookDeliveries`. */
+export interface ListWebhookDeliveriesQuery {
+  /** The number of results per page. */
+  limit?: number;
+  /** The `nextPage` of the answer before, with the same order, filters and search; or a page number from 1 to 10000. 1 if left out. */
+  page?: number;
+  /** The time to sort by. */
+  sortBy?: "createdAt";
+  /** The direction: `desc` is newest first. */
+  orderBy?: "asc" | "desc";
+  /**
+   * Clauses of the form `<field>:<value>`. The parameter may repeat; a result matches all of them. Fields:
+   * - `subscriptionId`: an id
+   * - `eventId`: an id
+   * - `status`: `Pending`, `Delivered`, `Failed`
+   */
+  filter?: string[];
+}
+
+/** The parameters of `listWebhookSubscriptions`. */
+export interface ListWebhookSubscriptionsQuery {
+  /** The number of results per page. */
+  limit?: number;
+  /** The `nextPage` of the answer before, with the same order, filters and search; or a page number from 1 to 10000. 1 if left out. */
+  page?: number;
+  /** The time to sort by. */
+  sortBy?: "createdAt";
+  /** The direction: `desc` is newest first. */
+  orderBy?: "asc" | "desc";
+  /**
+   * Clauses of the form `<field>:<value>`. The parameter may repeat; a result matches all of them. Fields:
+   * - `enabled`: `true`, `false`
+   */
+  filter?: string[];
+}
+
+/** The parameters of `listWithdrawals`. */
+export interface ListWithdrawalsQuery {
+  /** The number of results per page. */
+  limit?: number;
+  /** The `nextPage` of the answer before, with the same order, filters and search; or a page number from 1 to 10000. 1 if left out. */
+  page?: number;
+  /** The time to sort by. */
+  sortBy?: "createdAt";
+  /** The direction: `desc` is newest first. */
+  orderBy?: "asc" | "desc";
+  /**
+   * Clauses of the form `<field>:<value>`. The parameter may repeat; a result matches all of them. Fields:
+   * - `number`: a text, as it is
+   * - `status`: `Received`, `OrderFound`, `Returned`, `Closed`
+   * - `email`: an e-mail address, without regard to case
+   * - `returnOrderId`: an id
+   * - `createdAt`: a time (RFC 3339), also with `<`, `<=`, `>`, `>=`
+   */
+  filter?: string[];
+}
+
+/** A client of one Retour: one method for each operation of the API. */
+export class Retour extends Client {
+  /**
+   * Accept a draft return order.
+   *
+   * Submits the draft for its consumer, without a review. Accepting it again answers 200 with the same return order.
+   *
+   * For users and API keys with the scope `write`.
+   *
+   * `PUT /api/v0/draft-return-orders/{id}/accept`
+   */
+  acceptDraftReturnOrder(id: string, options: Options = {}): Promise<types.ReturnOrder> {
+    return this.call({ method: "PUT", path: `/api/v0/draft-return-orders/${segment(id)}/accept` }, options);
+  }
+
+  /**
+   * Add a shipment to a return order.
+   *
+   * For a return that does not fit into one: another label, made as the first one was. The return has been delivered once each of its parcels has; what arrives is counted by receipts, whichever parcel it came in.
+   *
+   * For users and API keys with the scope `write`.
+   *
+   * `POST /api/v0/return-orders/{id}/shipments`
+   */
+  addShipment(id: string, body: types.NewShipment, options: KeyedOptions = {}): Promise<types.Shipment> {
+    return this.call({ method: "POST", path: `/api/v0/return-orders/${segment(id)}/shipments`, body, keyed: true }, options);
+  }
+
+  /**
+   * Cancel a return order of the consumer.
+   *
+   * For the consumer whose things these are, and for users and API keys with the scope `write`.
+   *
+   * `POST /consumer/{consumer_id}/return-order/{id}/cancel`
+   */
+  cancelOwnReturnOrder(consumerId: string, id: string, options: KeyedOptions = {}): Promise<types.ReturnOrder> {
+    return this.call({ method: "POST", path: `/consumer/${segment(consumerId)}/return-order/${segment(id)}/cancel`, keyed: true }, options);
+  }
+
+  /**
+   * Cancel a return order.
+   *
+   * Cancels the whole return: its units can be returned again and its label is void. Cancelling it again changes nothing.
+   *
+   * For users and API keys with the scope `write`.
+   *
+   * `POST /api/v0/return-orders/{id}/cancel`
+   */
+  cancelReturnOrder(id: string, options: KeyedOptions = {}): Promise<types.ReturnOrder> {
+    return this.call({ method: "POST", path: `/api/v0/return-orders/${segment(id)}/cancel`, keyed: true }, options);
+  }
+
+  /**
+   * Cancel a shipment.
+   *
+   * Cancels one of several parcels before the carrier scans it. The label is void, also at the carrier, if the carrier supports that. The return is delivered when the other parcels are. Cancelling again changes nothing. The only parcel is cancelled with its return order.
+   *
+   * For users and API keys with the scope `write`.
+   *
+   * `POST /api/v0/shipments/{id}/cancel`
+   */
+  cancelShipment(id: string, options: KeyedOptions = {}): Promise<types.Shipment> {
+    return this.call({ method: "POST", path: `/api/v0/shipments/${segment(id)}/cancel`, keyed: true }, options);
+  }
+
+  /**
+   * Prove an order.
+   *
+   * Checks an order number against its e-mail address or postal code, whichever the shop asks for, and answers with a consumer and a token that is good for 24 hours. The same credentials always give the same consumer. With `giftRecipientEmail`, a gift recipient proves the order by the postal code, if the account's policy has `giftReturns`: they are a separate consumer, whose answers contain no amounts and who chooses store credit or an exchange. A wrong order and a wrong proof give the same 401, after one second. Too many failed attempts of one client, or with one postal code, give 429 until midnight UTC. If the shop sends sign-in links, `message` names the page that requests one. See "Guessing" in docs/api.md.
+   *
+   * Needs no credential.
+   *
+   * `POST /auth/consumer`
+   */
+  createConsumer(body: types.OrderCredentials, options: Options = {}): Promise<types.IdentifiedConsumer> {
+    return this.call({ method: "POST", path: "/auth/consumer", body }, options);
+  }
+
+  /**
+   * Create a draft return order.
+   *
+   * A draft holds no units: submitting it takes them. Its figures hold for 24 hours.
+   *
+   * For users and API keys with the scope `write`.
+   *
+   * `POST /api/v0/draft-return-orders`
+   */
+  createDraftReturnOrder(body: types.NewReturn, options: KeyedOptions = {}): Promise<types.DraftReturnOrder> {
+    return this.call({ method: "POST", path: "/api/v0/draft-return-orders", body, keyed: true }, options);
+  }
+
+  /**
+   * Add evidence to a return request.
+   *
+   * The file itself, with its `Content-Type` and its name in `Content-Disposition: attachment; filename="…"`; or `multipart/form-data` with one part `file`. If no type is given, or `application/octet-stream`, the bytes say what the file is. JPEG, PNG, WebP, HEIC or PDF, at most 10 MiB, at most 10 files a request. Where and when a photo was taken, and whatever else the camera wrote into it, is taken out; a PDF stays as it is. The same file again is the same evidence and answers 200. A request in `Requested: Evidence Pending` goes on to `Requested: Review`.
+   *
+   * For users and API keys with the scope `write`.
+   *
+   * `POST /api/v0/return-requests/{id}/evidence`
+   */
+  createEvidence(id: string, file: Blob, options: UploadOptions = {}): Promise<types.EvidenceFile> {
+    return this.call({ method: "POST", path: `/api/v0/return-requests/${segment(id)}/evidence`, body: file, keyed: true }, options);
+  }
+
+  /**
+   * Create an inspection.
+   *
+   * It decides what is refunded where the policy's `resolveOn` is `inspection`. A resolution that is approved already stays as it is. Sent again, it takes the place of what was found before.
+   *
+   * For users and API keys with the scope `write`.
+   *
+   * `POST /api/v0/return-requests/{id}/inspection`
+   */
+  createInspection(id: string, body: types.NewInspection, options: KeyedOptions = {}): Promise<types.ReturnRequest> {
+    return this.call({ method: "POST", path: `/api/v0/return-requests/${segment(id)}/inspection`, body, keyed: true }, options);
+  }
+
+  /**
+   * Create a draft return order as the consumer.
+   *
+   * For the consumer whose things these are, and for users and API keys with the scope `write`.
+   *
+   * `POST /consumer/{consumer_id}/draft-return-order`
+   */
+  createOwnDraftReturnOrder(consumerId: string, body: types.NewDraftReturnOrder, options: KeyedOptions = {}): Promise<types.DraftReturnOrder> {
+    return this.call({ method: "POST", path: `/consumer/${segment(consumerId)}/draft-return-order`, body, keyed: true }, options);
+  }
+
+  /**
+   * Add evidence to a return request of the consumer.
+   *
+   * The file itself, with its `Content-Type` and its name in `Content-Disposition: attachment; filename="…"`; or `multipart/form-data` with one part `file`. If no type is given, or `application/octet-stream`, the bytes say what the file is. JPEG, PNG, WebP, HEIC or PDF, at most 10 MiB, at most 10 files a request. Where and when a photo was taken, and whatever else the camera wrote into it, is taken out; a PDF stays as it is. The same file again is the same evidence and answers 200. A request in `Requested: Evidence Pending` goes on to `Requested: Review`.
+   *
+   * For the consumer whose things these are, and for users and API keys with the scope `write`.
+   *
+   * `POST /consumer/{consumer_id}/return-order/{id}/evidence`
+   */
+  createOwnEvidence(consumerId: string, id: string, file: Blob, query: CreateOwnEvidenceQuery, options: UploadOptions = {}): Promise<types.EvidenceFile> {
+    return this.call({ method: "POST", path: `/consumer/${segment(consumerId)}/return-order/${segment(id)}/evidence`, query: { ...query }, body: file, keyed: true }, options);
+  }
+
+  /**
+   * Add pending evidence to a purchase.
+   *
+   * For a form that uploads photos before the consumer submits the return. The submission turns the pending evidence of its purchases into `evidence` of the return requests, with the same ids, if their reasons require or accept evidence; with other reasons it is deleted. A request whose reason requires evidence then begins with `Requested: Review`. Pending evidence is deleted after 48 hours. Send the file itself, with its `Content-Type` and its name in `Content-Disposition: attachment; filename="…"`; or `multipart/form-data` with one part `file`. If no type is given, or `application/octet-stream`, the bytes say what the file is. JPEG, PNG, WebP, HEIC or PDF, at most 10 MiB, at most 10 files a purchase. The camera's data is removed from photos. The same file again answers 200 with the file that is there.
+   *
+   * For the consumer whose things these are, and for users and API keys with the scope `write`.
+   *
+   * `POST /consumer/{consumer_id}/purchase/{id}/evidence`
+   */
+  createOwnPendingEvidence(consumerId: string, id: string, file: Blob, options: UploadOptions = {}): Promise<types.PendingEvidence> {
+    return this.call({ method: "POST", path: `/consumer/${segment(consumerId)}/purchase/${segment(id)}/evidence`, body: file, keyed: true }, options);
+  }
+
+  /**
+   * Submit a draft return order.
+   *
+   * Starts payment and label. Submitting the same draft again answers 200 with the same return order, regardless of `shippingOptionId`.
+   *
+   * For the consumer whose things these are, and for users and API keys with the scope `write`.
+   *
+   * `POST /consumer/{consumer_id}/return-order`
+   */
+  createOwnReturnOrder(consumerId: string, body: types.NewReturnOrder, options: KeyedOptions = {}): Promise<types.ReturnOrder> {
+    return this.call({ method: "POST", path: `/consumer/${segment(consumerId)}/return-order`, body, keyed: true }, options);
+  }
+
+  /**
+   * Create a preview.
+   *
+   * The address in the answer shows the portal with this branding for a day, to everybody who opens it. The live portal stays as it is. Send the same body to `PATCH` the account to make the branding live.
+   *
+   * For users and API keys with the scope `admin`.
+   *
+   * `POST /api/v0/account/previews`
+   */
+  createPreview(body: types.NewPreview, options: KeyedOptions = {}): Promise<types.Preview> {
+    return this.call({ method: "POST", path: "/api/v0/account/previews", body, keyed: true }, options);
+  }
+
+  /**
+   * Create a receipt.
+   *
+   * Receipts add up. A delivery with the same `externalReference` counts once.
+   *
+   * For users and API keys with the scope `write`.
+   *
+   * `POST /api/v0/return-requests/{id}/receipts`
+   */
+  createReceipt(id: string, body: types.NewReceipt, options: KeyedOptions = {}): Promise<types.ReturnRequest> {
+    return this.call({ method: "POST", path: `/api/v0/return-requests/${segment(id)}/receipts`, body, keyed: true }, options);
+  }
+
+  /**
+   * Create a return location.
+   *
+   * Parcels go to the location that their shipping option names, else to the default one, else to the policy's `returnAddress`. At most 200, with those that are archived.
+   *
+   * For users and API keys with the scope `admin`.
+   *
+   * `POST /api/v0/return-locations`
+   */
+  createReturnLocation(body: types.NewReturnLocation, options: KeyedOptions = {}): Promise<types.ReturnLocation> {
+    return this.call({ method: "POST", path: "/api/v0/return-locations", body, keyed: true }, options);
+  }
+
+  /**
+   * Create a return order.
+   *
+   * Creates a draft and submits it in one step, without a review.
+   *
+   * For users and API keys with the scope `write`.
+   *
+   * `POST /api/v0/return-orders`
+   */
+  createReturnOrder(body: types.NewReturn, options: KeyedOptions = {}): Promise<types.ReturnOrder> {
+    return this.call({ method: "POST", path: "/api/v0/return-orders", body, keyed: true }, options);
+  }
+
+  /**
+   * Create a return reason.
+   *
+   * At most 200, with those that are archived. A sub-reason names its parent in `parentId`, one level deep.
+   *
+   * For users and API keys with the scope `admin`.
+   *
+   * `POST /api/v0/return-reasons`
+   */
+  createReturnReason(body: types.NewReturnReason, options: KeyedOptions = {}): Promise<types.ReturnReason> {
+    return this.call({ method: "POST", path: "/api/v0/return-reasons", body, keyed: true }, options);
+  }
+
+  /**
+   * Create a service user.
+   *
+   * For users and API keys with the scope `admin`.
+   *
+   * `POST /api/v0/service-users`
+   */
+  createServiceUser(body: types.NewServiceUser, options: KeyedOptions = {}): Promise<types.ServiceUserWithKey> {
+    return this.call({ method: "POST", path: "/api/v0/service-users", body, keyed: true }, options);
+  }
+
+  /**
+   * Create a shipping option.
+   *
+   * At most 200, with those that are archived.
+   *
+   * For users and API keys with the scope `admin`.
+   *
+   * `POST /api/v0/shipping-options`
+   */
+  createShippingOption(body: types.NewShippingOption, options: KeyedOptions = {}): Promise<types.ShippingOption> {
+    return this.call({ method: "POST", path: "/api/v0/shipping-options", body, keyed: true }, options);
+  }
+
+  /**
+   * Create a tracking update.
+   *
+   * Moves the shipment and its return requests on, by the carrier's time. The status never goes back: Retour stores a report that arrives after a later one, and moves nothing. Nothing follows the delivery. The same report counts once.
+   *
+   * For users and API keys with the scope `write`.
+   *
+   * `POST /api/v0/shipments/{id}/tracking-updates`
+   */
+  createTrackingUpdate(id: string, body: types.NewTrackingUpdate, options: KeyedOptions = {}): Promise<types.Shipment> {
+    return this.call({ method: "POST", path: `/api/v0/shipments/${segment(id)}/tracking-updates`, body, keyed: true }, options);
+  }
+
+  /**
+   * Create a webhook subscription.
+   *
+   * From now on every event that it is about is sent to the address, at least once. Read its secret next, and verify the signature of what comes. 50 of an account at most.
+   *
+   * For users and API keys with the scope `admin`.
+   *
+   * `POST /api/v0/webhook-subscriptions`
+   */
+  createWebhookSubscription(body: types.NewWebhookSubscription, options: KeyedOptions = {}): Promise<types.WebhookSubscription> {
+    return this.call({ method: "POST", path: "/api/v0/webhook-subscriptions", body, keyed: true }, options);
+  }
+
+  /**
+   * Create a withdrawal.
+   *
+   * For a portal of your own: call it once the consumer has confirmed the statement, and show them the answer's number and `createdAt`. It answers the same whether the order is known or not.
+   *
+   * For users and API keys with the scope `write`.
+   *
+   * `POST /api/v0/withdrawals`
+   */
+  createWithdrawal(body: types.WithdrawalInput, options: KeyedOptions = {}): Promise<types.Withdrawal> {
+    return this.call({ method: "POST", path: "/api/v0/withdrawals", body, keyed: true }, options);
+  }
+
+  /**
+   * Delete evidence.
+   *
+   * The return request stays in its stage.
+   *
+   * For users and API keys with the scope `write`.
+   *
+   * `DELETE /api/v0/return-requests/{id}/evidence/{evidence_id}`
+   */
+  deleteEvidence(id: string, evidenceId: string, options: Options = {}): Promise<void> {
+    return this.call({ method: "DELETE", path: `/api/v0/return-requests/${segment(id)}/evidence/${segment(evidenceId)}` }, options);
+  }
+
+  /**
+   * Delete pending evidence.
+   *
+   * For the consumer whose things these are, and for users and API keys with the scope `write`.
+   *
+   * `DELETE /consumer/{consumer_id}/purchase/{id}/evidence/{evidence_id}`
+   */
+  deleteOwnPendingEvidence(consumerId: string, id: string, evidenceId: string, options: Options = {}): Promise<void> {
+    return this.call({ method: "DELETE", path: `/consumer/${segment(consumerId)}/purchase/${segment(id)}/evidence/${segment(evidenceId)}` }, options);
+  }
+
+  /**
+   * Delete a purchase.
+   *
+   * Only while nothing of it was ever returned. Its order goes with the last of its purchases. The path takes the shop's own id or the id given here.
+   *
+   * For users and API keys with the scope `write`.
+   *
+   * `DELETE /api/v0/purchases/{external_id}`
+   */
+  deletePurchase(externalId: string, options: Options = {}): Promise<void> {
+    return this.call({ method: "DELETE", path: `/api/v0/purchases/${segment(externalId)}` }, options);
+  }
+
+  /**
+   * Delete or archive a return location.
+   *
+   * Deletes it if no shipping option names it; archives it otherwise: then no parcel goes there any more, and it is not the default.
+   *
+   * For users and API keys with the scope `admin`.
+   *
+   * `DELETE /api/v0/return-locations/{id}`
+   */
+  deleteReturnLocation(id: string, options: Options = {}): Promise<void> {
+    return this.call({ method: "DELETE", path: `/api/v0/return-locations/${segment(id)}` }, options);
+  }
+
+  /**
+   * Delete or archive a return reason.
+   *
+   * Deletes it if no return request names it and it has no sub-reasons; archives it otherwise: then neither it nor its sub-reasons are offered any more.
+   *
+   * For users and API keys with the scope `admin`.
+   *
+   * `DELETE /api/v0/return-reasons/{id}`
+   */
+  deleteReturnReason(id: string, options: Options = {}): Promise<void> {
+    return this.call({ method: "DELETE", path: `/api/v0/return-reasons/${segment(id)}` }, options);
+  }
+
+  /**
+   * Delete or archive a shipping option.
+   *
+   * Deletes it if no draft and no return order names it; archives it otherwise: then it is not offered any more, and a draft that names it cannot be submitted with it.
+   *
+   * For users and API keys with the scope `admin`.
+   *
+   * `DELETE /api/v0/shipping-options/{id}`
+   */
+  deleteShippingOption(id: string, options: Options = {}): Promise<void> {
+    return this.call({ method: "DELETE", path: `/api/v0/shipping-options/${segment(id)}` }, options);
+  }
+
+  /**
+   * Delete a user.
+   *
+   * Their tokens end at once and their e-mail address is free. What they did stays under their id.
+   *
+   * For users and API keys with the scope `admin`.
+   *
+   * `DELETE /api/v0/users/{id}`
+   */
+  deleteUser(id: string, options: Options = {}): Promise<void> {
+    return this.call({ method: "DELETE", path: `/api/v0/users/${segment(id)}` }, options);
+  }
+
+  /**
+   * Delete a webhook subscription.
+   *
+   * Deletes the subscription with its deliveries. Events stay.
+   *
+   * For users and API keys with the scope `admin`.
+   *
+   * `DELETE /api/v0/webhook-subscriptions/{id}`
+   */
+  deleteWebhookSubscription(id: string, options: Options = {}): Promise<void> {
+    return this.call({ method: "DELETE", path: `/api/v0/webhook-subscriptions/${segment(id)}` }, options);
+  }
+
+  /**
+   * Erase a consumer's personal data.
+   *
+   * Erases the data of every consumer with the same e-mail address: names, addresses, comments, evidence, stored answers and events are emptied, amounts and stages stay. While a return is open it waits for its end (202). A later import does not bring the person back, unless with an order that was placed after this request.
+   *
+   * For users and API keys with the scope `admin`.
+   *
+   * `DELETE /api/v0/consumers/{id}`
+   */
+  eraseConsumer(id: string, options: Options = {}): Promise<void> {
+    return this.call({ method: "DELETE", path: `/api/v0/consumers/${segment(id)}` }, options);
+  }
+
+  /**
+   * Erase personal data by e-mail address.
+   *
+   * Works as `DELETE /consumers/{id}`, also for people who bought something and never looked it up. An address that nobody has is remembered, so that an import of older orders does not bring it.
+   *
+   * For users and API keys with the scope `admin`.
+   *
+   * `POST /api/v0/consumers/erasure`
+   */
+  erasePerson(body: types.OfEmail, options: Options = {}): Promise<void> {
+    return this.call({ method: "POST", path: "/api/v0/consumers/erasure", body }, options);
+  }
+
+  /**
+   * Retrieve the account.
+   *
+   * For users and API keys with the scope `read`.
+   *
+   * `GET /api/v0/account`
+   */
+  getAccount(options: Options = {}): Promise<types.Account> {
+    return this.call({ method: "GET", path: "/api/v0/account" }, options);
+  }
+
+  /**
+   * Retrieve a consumer.
+   *
+   * For users and API keys with the scope `read`.
+   *
+   * `GET /api/v0/consumers/{id}`
+   */
+  getConsumer(id: string, options: Options = {}): Promise<types.Consumer> {
+    return this.call({ method: "GET", path: `/api/v0/consumers/${segment(id)}` }, options);
+  }
+
+  /**
+   * Export a consumer's personal data.
+   *
+   * Exports the data of every consumer with the same e-mail address.
+   *
+   * For users and API keys with the scope `read`.
+   *
+   * `GET /api/v0/consumers/{id}/data`
+   */
+  getConsumerData(id: string, options: Options = {}): Promise<types.PersonalData> {
+    return this.call({ method: "GET", path: `/api/v0/consumers/${segment(id)}/data` }, options);
+  }
+
+  /**
+   * Retrieve a draft return order.
+   *
+   * For users and API keys with the scope `read`.
+   *
+   * `GET /api/v0/draft-return-orders/{id}`
+   */
+  getDraftReturnOrder(id: string, options: Options = {}): Promise<types.DraftReturnOrder> {
+    return this.call({ method: "GET", path: `/api/v0/draft-return-orders/${segment(id)}` }, options);
+  }
+
+  /**
+   * Retrieve an event.
+   *
+   * For users and API keys with the scope `read`.
+   *
+   * `GET /api/v0/events/{id}`
+   */
+  getEvent(id: string, options: Options = {}): Promise<types.Event> {
+    return this.call({ method: "GET", path: `/api/v0/events/${segment(id)}` }, options);
+  }
+
+  /**
+   * Download evidence.
+   *
+   * For users and API keys with the scope `read`.
+   *
+   * `GET /api/v0/return-requests/{id}/evidence/{evidence_id}`
+   */
+  getEvidence(id: string, evidenceId: string, options: FileOptions<"application/pdf" | "image/heic" | "image/jpeg" | "image/png" | "image/webp"> = {}): Promise<Blob> {
+    return this.call({ method: "GET", path: `/api/v0/return-requests/${segment(id)}/evidence/${segment(evidenceId)}`, answersFile: true }, options);
+  }
+
+  /**
+   * Retrieve an inspection.
+   *
+   * The answer is 404 until there is an inspection.
+   *
+   * For users and API keys with the scope `read`.
+   *
+   * `GET /api/v0/return-requests/{id}/inspection`
+   */
+  getInspection(id: string, options: Options = {}): Promise<types.Inspection> {
+    return this.call({ method: "GET", path: `/api/v0/return-requests/${segment(id)}/inspection` }, options);
+  }
+
+  /**
+   * Download a shipment's label.
+   *
+   * As PDF, PNG (12 dots in a millimetre) or ZPL II (203 dpi), whichever `Accept` asks for; PDF if it does not matter. ZPL is also known as `application/x-zpl`, `x-application/zpl` and `text/zpl`. A label that a carrier made comes as the carrier made it.
+   *
+   * For users and API keys with the scope `read`.
+   *
+   * `GET /api/v0/shipments/{id}/label`
+   */
+  getLabel(id: string, options: FileOptions<"application/pdf" | "application/zpl" | "image/png"> = {}): Promise<Blob> {
+    return this.call({ method: "GET", path: `/api/v0/shipments/${segment(id)}/label`, answersFile: true }, options);
+  }
+
+  /**
+   * Retrieve a draft return order of the consumer.
+   *
+   * For the consumer whose things these are, and for users and API keys with the scope `read`.
+   *
+   * `GET /consumer/{consumer_id}/draft-return-order/{id}`
+   */
+  getOwnDraftReturnOrder(consumerId: string, id: string, options: Options = {}): Promise<types.DraftReturnOrder> {
+    return this.call({ method: "GET", path: `/consumer/${segment(consumerId)}/draft-return-order/${segment(id)}` }, options);
+  }
+
+  /**
+   * Download evidence of the consumer.
+   *
+   * For the consumer whose things these are, and for users and API keys with the scope `read`.
+   *
+   * `GET /consumer/{consumer_id}/return-order/{id}/evidence/{evidence_id}`
+   */
+  getOwnEvidence(consumerId: string, id: string, evidenceId: string, options: FileOptions<"application/pdf" | "image/heic" | "image/jpeg" | "image/png" | "image/webp"> = {}): Promise<Blob> {
+    return this.call({ method: "GET", path: `/consumer/${segment(consumerId)}/return-order/${segment(id)}/evidence/${segment(evidenceId)}`, answersFile: true }, options);
+  }
+
+  /**
+   * Download the label of a return order.
+   *
+   * As PDF, PNG (to show on a phone) or ZPL, whichever `Accept` asks for; PDF if it does not matter.
+   *
+   * For the consumer whose things these are, and for users and API keys with the scope `read`.
+   *
+   * `GET /consumer/{consumer_id}/return-order/{id}/label`
+   */
+  getOwnLabel(consumerId: string, id: string, options: FileOptions<"application/pdf" | "application/zpl" | "image/png"> = {}): Promise<Blob> {
+    return this.call({ method: "GET", path: `/consumer/${segment(consumerId)}/return-order/${segment(id)}/label`, answersFile: true }, options);
+  }
+
+  /**
+   * Download pending evidence.
+   *
+   * For the consumer whose things these are, and for users and API keys with the scope `read`.
+   *
+   * `GET /consumer/{consumer_id}/purchase/{id}/evidence/{evidence_id}`
+   */
+  getOwnPendingEvidence(consumerId: string, id: string, evidenceId: string, options: FileOptions<"application/pdf" | "image/heic" | "image/jpeg" | "image/png" | "image/webp"> = {}): Promise<Blob> {
+    return this.call({ method: "GET", path: `/consumer/${segment(consumerId)}/purchase/${segment(id)}/evidence/${segment(evidenceId)}`, answersFile: true }, options);
+  }
+
+  /**
+   * Retrieve a return order of the consumer.
+   *
+   * For the consumer whose things these are, and for users and API keys with the scope `read`.
+   *
+   * `GET /consumer/{consumer_id}/return-order/{id}`
+   */
+  getOwnReturnOrder(consumerId: string, id: string, query: GetOwnReturnOrderQuery = {}, options: Options = {}): Promise<types.ReturnOrder> {
+    return this.call({ method: "GET", path: `/consumer/${segment(consumerId)}/return-order/${segment(id)}`, query: { ...query } }, options);
+  }
+
+  /**
+   * Download the label of a shipment.
+   *
+   * Answers the same file types as the label of the return order, which is the label of the first shipment.
+   *
+   * For the consumer whose things these are, and for users and API keys with the scope `read`.
+   *
+   * `GET /consumer/{consumer_id}/return-order/{id}/shipments/{shipment_id}/label`
+   */
+  getOwnShipmentLabel(consumerId: string, id: string, shipmentId: string, options: FileOptions<"application/pdf" | "application/zpl" | "image/png"> = {}): Promise<Blob> {
+    return this.call({ method: "GET", path: `/consumer/${segment(consumerId)}/return-order/${segment(id)}/shipments/${segment(shipmentId)}/label`, answersFile: true }, options);
+  }
+
+  /**
+   * Export personal data.
+   *
+   * Exports everything that Retour keeps of the person with this e-mail address, also if the person bought something and never looked it up. The address stands in no URL.
+   *
+   * For users and API keys with the scope `read`.
+   *
+   * `POST /api/v0/consumers/data`
+   */
+  getPersonalData(body: types.OfEmail, options: Options = {}): Promise<types.PersonalData> {
+    return this.call({ method: "POST", path: "/api/v0/consumers/data", body }, options);
+  }
+
+  /**
+   * Retrieve a purchase.
+   *
+   * The path takes the shop's own id, percent-encoded (`/` is `%2F`), or the id given here.
+   *
+   * For users and API keys with the scope `read`.
+   *
+   * `GET /api/v0/purchases/{external_id}`
+   */
+  getPurchase(externalId: string, options: Options = {}): Promise<types.Purchase> {
+    return this.call({ method: "GET", path: `/api/v0/purchases/${segment(externalId)}` }, options);
+  }
+
+  /**
+   * Retrieve a return location.
+   *
+   * Answers archived ones, too.
+   *
+   * For users and API keys with the scope `read`.
+   *
+   * `GET /api/v0/return-locations/{id}`
+   */
+  getReturnLocation(id: string, options: Options = {}): Promise<types.ReturnLocation> {
+    return this.call({ method: "GET", path: `/api/v0/return-locations/${segment(id)}` }, options);
+  }
+
+  /**
+   * Retrieve a return order.
+   *
+   * For users and API keys with the scope `read`.
+   *
+   * `GET /api/v0/return-orders/{id}`
+   */
+  getReturnOrder(id: string, query: GetReturnOrderQuery = {}, options: Options = {}): Promise<types.ReturnOrder> {
+    return this.call({ method: "GET", path: `/api/v0/return-orders/${segment(id)}`, query: { ...query } }, options);
+  }
+
+  /**
+   * Retrieve a return reason.
+   *
+   * Answers archived ones, too.
+   *
+   * For users and API keys with the scope `read`.
+   *
+   * `GET /api/v0/return-reasons/{id}`
+   */
+  getReturnReason(id: string, options: Options = {}): Promise<types.ReturnReason> {
+    return this.call({ method: "GET", path: `/api/v0/return-reasons/${segment(id)}` }, options);
+  }
+
+  /**
+   * Retrieve a return request.
+   *
+   * For users and API keys with the scope `read`.
+   *
+   * `GET /api/v0/return-requests/{id}`
+   */
+  getReturnRequest(id: string, query: GetReturnRequestQuery = {}, options: Options = {}): Promise<types.ReturnRequest> {
+    return this.call({ method: "GET", path: `/api/v0/return-requests/${segment(id)}`, query: { ...query } }, options);
+  }
+
+  /**
+   * Retrieve a service user.
+   *
+   * For users and API keys with the scope `admin`.
+   *
+   * `GET /api/v0/service-users/{id}`
+   */
+  getServiceUser(id: string, options: Options = {}): Promise<types.ServiceUser> {
+    return this.call({ method: "GET", path: `/api/v0/service-users/${segment(id)}` }, options);
+  }
+
+  /**
+   * Retrieve a shipment.
+   *
+   * For users and API keys with the scope `read`.
+   *
+   * `GET /api/v0/shipments/{id}`
+   */
+  getShipment(id: string, options: Options = {}): Promise<types.Shipment> {
+    return this.call({ method: "GET", path: `/api/v0/shipments/${segment(id)}` }, options);
+  }
+
+  /**
+   * Retrieve a shipping option.
+   *
+   * Answers archived ones, too.
+   *
+   * For users and API keys with the scope `read`.
+   *
+   * `GET /api/v0/shipping-options/{id}`
+   */
+  getShippingOption(id: string, options: Options = {}): Promise<types.ShippingOption> {
+    return this.call({ method: "GET", path: `/api/v0/shipping-options/${segment(id)}` }, options);
+  }
+
+  /**
+   * Retrieve the signed-in user.
+   *
+   * For users who signed in.
+   *
+   * `GET /auth/user`
+   */
+  getSignedInUser(options: Options = {}): Promise<types.User> {
+    return this.call({ method: "GET", path: "/auth/user" }, options);
+  }
+
+  /**
+   * Retrieve a user.
+   *
+   * For users and API keys with the scope `admin`.
+   *
+   * `GET /api/v0/users/{id}`
+   */
+  getUser(id: string, options: Options = {}): Promise<types.User> {
+    return this.call({ method: "GET", path: `/api/v0/users/${segment(id)}` }, options);
+  }
+
+  /**
+   * Retrieve a webhook delivery.
+   *
+   * Answers the request that is sent, and the time, the duration and the receiver's answer of each attempt.
+   *
+   * For users and API keys with the scope `read`.
+   *
+   * `GET /api/v0/deliveries/{id}`
+   */
+  getWebhookDelivery(id: string, options: Options = {}): Promise<types.WebhookDeliveryDetails> {
+    return this.call({ method: "GET", path: `/api/v0/deliveries/${segment(id)}` }, options);
+  }
+
+  /**
+   * Retrieve a subscription's secret.
+   *
+   * For users and API keys with the scope `admin`.
+   *
+   * `GET /api/v0/webhook-subscriptions/{id}/secret`
+   */
+  getWebhookSecret(id: string, options: Options = {}): Promise<types.WebhookSecret> {
+    return this.call({ method: "GET", path: `/api/v0/webhook-subscriptions/${segment(id)}/secret` }, options);
+  }
+
+  /**
+   * Retrieve a webhook subscription.
+   *
+   * For users and API keys with the scope `read`.
+   *
+   * `GET /api/v0/webhook-subscriptions/{id}`
+   */
+  getWebhookSubscription(id: string, options: Options = {}): Promise<types.WebhookSubscription> {
+    return this.call({ method: "GET", path: `/api/v0/webhook-subscriptions/${segment(id)}` }, options);
+  }
+
+  /**
+   * List a subscription's timeline.
+   *
+   * Newest first, the last 500 entries: also why and when it was disabled.
+   *
+   * For users and API keys with the scope `read`.
+   *
+   * `GET /api/v0/webhook-subscriptions/{id}/timeline`
+   */
+  getWebhookSubscriptionTimeline(id: string, options: Options = {}): Promise<types.WebhookTimelineEntryList> {
+    return this.call({ method: "GET", path: `/api/v0/webhook-subscriptions/${segment(id)}/timeline` }, options);
+  }
+
+  /**
+   * Retrieve a withdrawal.
+   *
+   * For users and API keys with the scope `read`.
+   *
+   * `GET /api/v0/withdrawals/{id}`
+   */
+  getWithdrawal(id: string, options: Options = {}): Promise<types.Withdrawal> {
+    return this.call({ method: "GET", path: `/api/v0/withdrawals/${segment(id)}` }, options);
+  }
+
+  /**
+   * Import orders.
+   *
+   * JSON, or a file in our own layout or that of Shopify's order export: CSV, also gzipped or in a ZIP archive. What is known already is brought up to date, as with a single purchase; a line that is known in another order stays as it is.
+   *
+   * **JSON** is at most 1 MiB. All orders are taken in at once; with anything wrong in it, it is refused as a whole.
+   *
+   * **A file** is at most 1 GiB unpacked and 2,000,000 orders. It is read as it arrives, and committed in batches of some 10,000 lines. Rows that cannot be used are left out and reported. A file that holds no orders (a workbook, an export of customers) is refused as a whole. If the file breaks off or cannot be read further, the error's message says how many orders were taken in before; they stay. Sending the file again is safe: what is the same already is left alone.
+   *
+   * `Idempotency-Key`: a file's last batch and the answer are kept with the key in one transaction, and the same file with the same key gets that answer again, without effect. If the first request broke off, its key is not kept. `dryRun=true` keeps no key.
+   *
+   * For users and API keys with the scope `write`.
+   *
+   * `POST /api/v0/purchases/import`
+   */
+  importPurchases(file: types.OrdersInput | Blob, query: ImportPurchasesQuery = {}, options: KeyedOptions = {}): Promise<types.ImportReport> {
+    return this.call({ method: "POST", path: "/api/v0/purchases/import", query: { ...query }, body: file, keyed: true }, options);
+  }
+
+  /**
+   * Invite a user.
+   *
+   * Give the invitation's token to the owner of the e-mail address. They set their password with it (`POST /auth/password`) within 7 days.
+   *
+   * For users and API keys with the scope `admin`.
+   *
+   * `POST /api/v0/users`
+   */
+  inviteUser(body: types.Invitation, options: KeyedOptions = {}): Promise<types.InvitedUser> {
+    return this.call({ method: "POST", path: "/api/v0/users", body, keyed: true }, options);
+  }
+
+  /**
+   * Renew a user's invitation.
+   *
+   * For whom the invitation came too late, or who has forgotten their password. It ends the invitations before; a password stays good until another one is set.
+   *
+   * For users and API keys with the scope `admin`.
+   *
+   * `POST /api/v0/users/{id}/invitation`
+   */
+  inviteUserAgain(id: string, options: KeyedOptions = {}): Promise<types.InvitedUser> {
+    return this.call({ method: "POST", path: `/api/v0/users/${segment(id)}/invitation`, keyed: true }, options);
+  }
+
+  /**
+   * List consumers.
+   *
+   * For users and API keys with the scope `read`.
+   *
+   * `GET /api/v0/consumers`
+   */
+  listConsumers(query: ListConsumersQuery = {}, options: Options = {}): Promise<types.ConsumerList> {
+    return this.call({ method: "GET", path: "/api/v0/consumers", query: { ...query } }, options);
+  }
+
+  /** Every result of `listConsumers`: fetches the next page when the results of the last one are used up. */
+  iterateConsumers(query: Omit<ListConsumersQuery, "page"> = {}, options: Options = {}): AsyncGenerator<types.Consumer, void, void> {
+    return pages((page) => this.listConsumers({ limit: 100, ...query, ...page }, options));
+  }
+
+  /**
+   * List draft return orders.
+   *
+   * For users and API keys with the scope `read`.
+   *
+   * `GET /api/v0/draft-return-orders`
+   */
+  listDraftReturnOrders(query: ListDraftReturnOrdersQuery = {}, options: Options = {}): Promise<types.DraftReturnOrderList> {
+    return this.call({ method: "GET", path: "/api/v0/draft-return-orders", query: { ...query } }, options);
+  }
+
+  /** Every result of `listDraftReturnOrders`: fetches the next page when the results of the last one are used up. */
+  iterateDraftReturnOrders(query: Omit<ListDraftReturnOrdersQuery, "page"> = {}, options: Options = {}): AsyncGenerator<types.DraftReturnOrder, void, void> {
+    return pages((page) => this.listDraftReturnOrders({ limit: 100, ...query, ...page }, options));
+  }
+
+  /**
+   * List events.
+   *
+   * What subscribers are sent, for 30 days. To follow them, walk in ascending order, remember the last `timestamp`, ask for those since a minute before it, and leave out the ids that you know: changes that are written at the same time may show in another order.
+   *
+   * For users and API keys with the scope `read`.
+   *
+   * `GET /api/v0/events`
+   */
+  listEvents(query: ListEventsQuery = {}, options: Options = {}): Promise<types.EventList> {
+    return this.call({ method: "GET", path: "/api/v0/events", query: { ...query } }, options);
+  }
+
+  /** Every result of `listEvents`: fetches the next page when the results of the last one are used up. */
+  iterateEvents(query: Omit<ListEventsQuery, "page"> = {}, options: Options = {}): AsyncGenerator<types.Event, void, void> {
+    return pages((page) => this.listEvents({ limit: 100, ...query, ...page }, options));
+  }
+
+  /**
+   * List a return request's evidence.
+   *
+   * For users and API keys with the scope `read`.
+   *
+   * `GET /api/v0/return-requests/{id}/evidence`
+   */
+  listEvidence(id: string, options: Options = {}): Promise<types.EvidenceFileList> {
+    return this.call({ method: "GET", path: `/api/v0/return-requests/${segment(id)}/evidence` }, options);
+  }
+
+  /**
+   * List mails.
+   *
+   * What was handed to the operator's mail server, and what never will be: a mail is tried for a day. Kept for 180 days, without recipients.
+   *
+   * For users and API keys with the scope `read`.
+   *
+   * `GET /api/v0/mails`
+   */
+  listMails(query: ListMailsQuery = {}, options: Options = {}): Promise<types.MailList> {
+    return this.call({ method: "GET", path: "/api/v0/mails", query: { ...query } }, options);
+  }
+
+  /** Every result of `listMails`: fetches the next page when the results of the last one are used up. */
+  iterateMails(query: Omit<ListMailsQuery, "page"> = {}, options: Options = {}): AsyncGenerator<types.Mail, void, void> {
+    return pages((page) => this.listMails({ limit: 100, ...query, ...page }, options));
+  }
+
+  /**
+   * List the evidence of a return order.
+   *
+   * For the consumer whose things these are, and for users and API keys with the scope `read`.
+   *
+   * `GET /consumer/{consumer_id}/return-order/{id}/evidence`
+   */
+  listOwnEvidence(consumerId: string, id: string, options: Options = {}): Promise<types.EvidenceFileList> {
+    return this.call({ method: "GET", path: `/consumer/${segment(consumerId)}/return-order/${segment(id)}/evidence` }, options);
+  }
+
+  /**
+   * List a purchase's pending evidence.
+   *
+   * For the consumer whose things these are, and for users and API keys with the scope `read`.
+   *
+   * `GET /consumer/{consumer_id}/purchase/{id}/evidence`
+   */
+  listOwnPendingEvidence(consumerId: string, id: string, options: Options = {}): Promise<types.PendingEvidenceList> {
+    return this.call({ method: "GET", path: `/consumer/${segment(consumerId)}/purchase/${segment(id)}/evidence` }, options);
+  }
+
+  /**
+   * List the consumer's purchases.
+   *
+   * For the consumer whose things these are, and for users and API keys with the scope `read`.
+   *
+   * `GET /consumer/{consumer_id}/purchases`
+   */
+  listOwnPurchases(consumerId: string, query: ListOwnPurchasesQuery = {}, options: Options = {}): Promise<types.ConsumerPurchaseList> {
+    return this.call({ method: "GET", path: `/consumer/${segment(consumerId)}/purchases`, query: { ...query } }, options);
+  }
+
+  /** Every result of `listOwnPurchases`: fetches the next page when the results of the last one are used up. */
+  iterateOwnPurchases(consumerId: string, query: Omit<ListOwnPurchasesQuery, "page"> = {}, options: Options = {}): AsyncGenerator<types.ConsumerPurchase, void, void> {
+    return pages((page) => this.listOwnPurchases(consumerId, { limit: 100, ...query, ...page }, options));
+  }
+
+  /**
+   * List the consumer's return orders.
+   *
+   * For the consumer whose things these are, and for users and API keys with the scope `read`.
+   *
+   * `GET /consumer/{consumer_id}/return-orders`
+   */
+  listOwnReturnOrders(consumerId: string, query: ListOwnReturnOrdersQuery = {}, options: Options = {}): Promise<types.ReturnOrderList> {
+    return this.call({ method: "GET", path: `/consumer/${segment(consumerId)}/return-orders`, query: { ...query } }, options);
+  }
+
+  /** Every result of `listOwnReturnOrders`: fetches the next page when the results of the last one are used up. */
+  iterateOwnReturnOrders(consumerId: string, query: Omit<ListOwnReturnOrdersQuery, "page"> = {}, options: Options = {}): AsyncGenerator<types.ReturnOrder, void, void> {
+    return pages((page) => this.listOwnReturnOrders(consumerId, { limit: 100, ...query, ...page }, options));
+  }
+
+  /**
+   * List purchases.
+   *
+   * For users and API keys with the scope `read`.
+   *
+   * `GET /api/v0/purchases`
+   */
+  listPurchases(query: ListPurchasesQuery = {}, options: Options = {}): Promise<types.PurchaseList> {
+    return this.call({ method: "GET", path: "/api/v0/purchases", query: { ...query } }, options);
+  }
+
+  /** Every result of `listPurchases`: fetches the next page when the results of the last one are used up. */
+  iteratePurchases(query: Omit<ListPurchasesQuery, "page"> = {}, options: Options = {}): AsyncGenerator<types.Purchase, void, void> {
+    return pages((page) => this.listPurchases({ limit: 100, ...query, ...page }, options));
+  }
+
+  /**
+   * List a return request's receipts.
+   *
+   * For users and API keys with the scope `read`.
+   *
+   * `GET /api/v0/return-requests/{id}/receipts`
+   */
+  listReceipts(id: string, options: Options = {}): Promise<types.ReceiptList> {
+    return this.call({ method: "GET", path: `/api/v0/return-requests/${segment(id)}/receipts` }, options);
+  }
+
+  /**
+   * List return locations.
+   *
+   * Leaves archived ones out; `filter=archived:true` lists them.
+   *
+   * For users and API keys with the scope `read`.
+   *
+   * `GET /api/v0/return-locations`
+   */
+  listReturnLocations(query: ListReturnLocationsQuery = {}, options: Options = {}): Promise<types.ReturnLocationList> {
+    return this.call({ method: "GET", path: "/api/v0/return-locations", query: { ...query } }, options);
+  }
+
+  /** Every result of `listReturnLocations`: fetches the next page when the results of the last one are used up. */
+  iterateReturnLocations(query: Omit<ListReturnLocationsQuery, "page"> = {}, options: Options = {}): AsyncGenerator<types.ReturnLocation, void, void> {
+    return pages((page) => this.listReturnLocations({ limit: 100, ...query, ...page }, options));
+  }
+
+  /**
+   * List return orders.
+   *
+   * For users and API keys with the scope `read`.
+   *
+   * `GET /api/v0/return-orders`
+   */
+  listReturnOrders(query: ListReturnOrdersQuery = {}, options: Options = {}): Promise<types.ReturnOrderList> {
+    return this.call({ method: "GET", path: "/api/v0/return-orders", query: { ...query } }, options);
+  }
+
+  /** Every result of `listReturnOrders`: fetches the next page when the results of the last one are used up. */
+  iterateReturnOrders(query: Omit<ListReturnOrdersQuery, "page"> = {}, options: Options = {}): AsyncGenerator<types.ReturnOrder, void, void> {
+    return pages((page) => this.listReturnOrders({ limit: 100, ...query, ...page }, options));
+  }
+
+  /**
+   * List return reasons.
+   *
+   * Leaves archived ones out; `filter=archived:true` lists them. Consumers see them by `position`.
+   *
+   * For users and API keys with the scope `read`.
+   *
+   * `GET /api/v0/return-reasons`
+   */
+  listReturnReasons(query: ListReturnReasonsQuery = {}, options: Options = {}): Promise<types.ReturnReasonList> {
+    return this.call({ method: "GET", path: "/api/v0/return-reasons", query: { ...query } }, options);
+  }
+
+  /** Every result of `listReturnReasons`: fetches the next page when the results of the last one are used up. */
+  iterateReturnReasons(query: Omit<ListReturnReasonsQuery, "page"> = {}, options: Options = {}): AsyncGenerator<types.ReturnReason, void, void> {
+    return pages((page) => this.listReturnReasons({ limit: 100, ...query, ...page }, options));
+  }
+
+  /**
+   * List return requests.
+   *
+   * For users and API keys with the scope `read`.
+   *
+   * `GET /api/v0/return-requests`
+   */
+  listReturnRequests(query: ListReturnRequestsQuery = {}, options: Options = {}): Promise<types.ReturnRequestList> {
+    return this.call({ method: "GET", path: "/api/v0/return-requests", query: { ...query } }, options);
+  }
+
+  /** Every result of `listReturnRequests`: fetches the next page when the results of the last one are used up. */
+  iterateReturnRequests(query: Omit<ListReturnRequestsQuery, "page"> = {}, options: Options = {}): AsyncGenerator<types.ReturnRequest, void, void> {
+    return pages((page) => this.listReturnRequests({ limit: 100, ...query, ...page }, options));
+  }
+
+  /**
+   * List service users.
+   *
+   * Includes service users whose keys were revoked.
+   *
+   * For users and API keys with the scope `admin`.
+   *
+   * `GET /api/v0/service-users`
+   */
+  listServiceUsers(query: ListServiceUsersQuery = {}, options: Options = {}): Promise<types.ServiceUserList> {
+    return this.call({ method: "GET", path: "/api/v0/service-users", query: { ...query } }, options);
+  }
+
+  /** Every result of `listServiceUsers`: fetches the next page when the results of the last one are used up. */
+  iterateServiceUsers(query: Omit<ListServiceUsersQuery, "page"> = {}, options: Options = {}): AsyncGenerator<types.ServiceUser, void, void> {
+    return pages((page) => this.listServiceUsers({ limit: 100, ...query, ...page }, options));
+  }
+
+  /**
+   * List shipments.
+   *
+   * For users and API keys with the scope `read`.
+   *
+   * `GET /api/v0/shipments`
+   */
+  listShipments(query: ListShipmentsQuery = {}, options: Options = {}): Promise<types.ShipmentList> {
+    return this.call({ method: "GET", path: "/api/v0/shipments", query: { ...query } }, options);
+  }
+
+  /** Every result of `listShipments`: fetches the next page when the results of the last one are used up. */
+  iterateShipments(query: Omit<ListShipmentsQuery, "page"> = {}, options: Options = {}): AsyncGenerator<types.Shipment, void, void> {
+    return pages((page) => this.listShipments({ limit: 100, ...query, ...page }, options));
+  }
+
+  /**
+   * List shipping options.
+   *
+   * Leaves archived ones out; `filter=archived:true` lists them. Consumers see them by `position`.
+   *
+   * For users and API keys with the scope `read`.
+   *
+   * `GET /api/v0/shipping-options`
+   */
+  listShippingOptions(query: ListShippingOptionsQuery = {}, options: Options = {}): Promise<types.ShippingOptionList> {
+    return this.call({ method: "GET", path: "/api/v0/shipping-options", query: { ...query } }, options);
+  }
+
+  /** Every result of `listShippingOptions`: fetches the next page when the results of the last one are used up. */
+  iterateShippingOptions(query: Omit<ListShippingOptionsQuery, "page"> = {}, options: Options = {}): AsyncGenerator<types.ShippingOption, void, void> {
+    return pages((page) => this.listShippingOptions({ limit: 100, ...query, ...page }, options));
+  }
+
+  /**
+   * List a return request's timeline.
+   *
+   * For users and API keys with the scope `read`.
+   *
+   * `GET /api/v0/return-requests/{id}/timeline`
+   */
+  listTimelineEntries(id: string, options: Options = {}): Promise<types.TimelineEntryList> {
+    return this.call({ method: "GET", path: `/api/v0/return-requests/${segment(id)}/timeline` }, options);
+  }
+
+  /**
+   * List users.
+   *
+   * For users and API keys with the scope `admin`.
+   *
+   * `GET /api/v0/users`
+   */
+  listUsers(query: ListUsersQuery = {}, options: Options = {}): Promise<types.UserList> {
+    return this.call({ method: "GET", path: "/api/v0/users", query: { ...query } }, options);
+  }
+
+  /** Every result of `listUsers`: fetches the next page when the results of the last one are used up. */
+  iterateUsers(query: Omit<ListUsersQuery, "page"> = {}, options: Options = {}): AsyncGenerator<types.User, void, void> {
+    return pages((page) => this.listUsers({ limit: 100, ...query, ...page }, options));
+  }
+
+  /**
+   * List a subscription's deliveries.
+   *
+   * For 30 days. `filter=status:Failed` lists what can be delivered again.
+   *
+   * For users and API keys with the scope `read`.
+   *
+   * `GET /api/v0/webhook-subscriptions/{id}/deliveries`
+   */
+  listWebhookDeliveries(id: string, query: ListWebhookDeliveriesQuery = {}, options: Options = {}): Promise<types.WebhookDeliveryList> {
+    return this.call({ method: "GET", path: `/api/v0/webhook-subscriptions/${segment(id)}/deliveries`, query: { ...query } }, options);
+  }
+
+  /** Every result of `listWebhookDeliveries`: fetches the next page when the results of the last one are used up. */
+  iterateWebhookDeliveries(id: string, query: Omit<ListWebhookDeliveriesQuery, "page"> = {}, options: Options = {}): AsyncGenerator<types.WebhookDelivery, void, void> {
+    return pages((page) => this.listWebhookDeliveries(id, { limit: 100, ...query, ...page }, options));
+  }
+
+  /**
+   * List webhook subscriptions.
+   *
+   * For users and API keys with the scope `read`.
+   *
+   * `GET /api/v0/webhook-subscriptions`
+   */
+  listWebhookSubscriptions(query: ListWebhookSubscriptionsQuery = {}, options: Options = {}): Promise<types.WebhookSubscriptionList> {
+    return this.call({ method: "GET", path: "/api/v0/webhook-subscriptions", query: { ...query } }, options);
+  }
+
+  /** Every result of `listWebhookSubscriptions`: fetches the next page when the results of the last one are used up. */
+  iterateWebhookSubscriptions(query: Omit<ListWebhookSubscriptionsQuery, "page"> = {}, options: Options = {}): AsyncGenerator<types.WebhookSubscription, void, void> {
+    return pages((page) => this.listWebhookSubscriptions({ limit: 100, ...query, ...page }, options));
+  }
+
+  /**
+   * List withdrawals.
+   *
+   * For users and API keys with the scope `read`.
+   *
+   * `GET /api/v0/withdrawals`
+   */
+  listWithdrawals(query: ListWithdrawalsQuery = {}, options: Options = {}): Promise<types.WithdrawalList> {
+    return this.call({ method: "GET", path: "/api/v0/withdrawals", query: { ...query } }, options);
+  }
+
+  /** Every result of `listWithdrawals`: fetches the next page when the results of the last one are used up. */
+  iterateWithdrawals(query: Omit<ListWithdrawalsQuery, "page"> = {}, options: Options = {}): AsyncGenerator<types.Withdrawal, void, void> {
+    return pages((page) => this.listWithdrawals({ limit: 100, ...query, ...page }, options));
+  }
+
+  /**
+   * Create or update a purchase.
+   *
+   * The path takes the shop's own id, percent-encoded (`/` is `%2F`); for a purchase that is known, the id given here as well. What the order's fields say replaces what was known of the whole order, but for its currency and `orderedAt`. While units of the purchase are in returns, `quantity` and price stay as they are, because figures were calculated from them: fewer than these units are `InUse`. A line of another order is `OtherOrder`, an order that is known in another currency `OtherCurrency`, and one of the same number, e-mail address and postal code under another `externalId` `KnownUnderAnotherId`.
+   *
+   * For users and API keys with the scope `write`.
+   *
+   * `PUT /api/v0/purchases/{external_id}`
+   */
+  putPurchase(externalId: string, body: types.PurchaseInput, options: Options = {}): Promise<types.Purchase> {
+    return this.call({ method: "PUT", path: `/api/v0/purchases/${segment(externalId)}`, body }, options);
+  }
+
+  /**
+   * Repeat the deliveries of an event.
+   *
+   * To all enabled subscriptions that are about it or were told of it, or to one. It is sent under the same `webhook-id`, with attempts anew.
+   *
+   * For users and API keys with the scope `write`.
+   *
+   * `POST /api/v0/events/{id}/redeliver`
+   */
+  redeliverEvent(id: string, body?: types.EventRedelivery, options: KeyedOptions = {}): Promise<types.WebhookDeliveryList> {
+    return this.call({ method: "POST", path: `/api/v0/events/${segment(id)}/redeliver`, body, keyed: true }, options);
+  }
+
+  /**
+   * Repeat past events.
+   *
+   * Delivers events since the given time again: those that failed or were never sent, for example while the subscription was disabled; with `"which": "All"` also delivered ones. Retour collects them in the background, while `catchingUp` is true. Until it is false, a further request needs the same `which`, and a `since` before the end of the events that are being collected; otherwise it is 409 `LimitReached`.
+   *
+   * For users and API keys with the scope `write`.
+   *
+   * `POST /api/v0/webhook-subscriptions/{id}/redeliver`
+   */
+  redeliverSince(id: string, body: types.Redelivery, options: KeyedOptions = {}): Promise<types.WebhookSubscription> {
+    return this.call({ method: "POST", path: `/api/v0/webhook-subscriptions/${segment(id)}/redeliver`, body, keyed: true }, options);
+  }
+
+  /**
+   * Repeat a webhook delivery.
+   *
+   * Sends the event again at once, under the same `webhook-id`, with a new series of attempts.
+   *
+   * For users and API keys with the scope `write`.
+   *
+   * `POST /api/v0/deliveries/{id}/redeliver`
+   */
+  redeliverWebhookDelivery(id: string, options: KeyedOptions = {}): Promise<types.WebhookDelivery> {
+    return this.call({ method: "POST", path: `/api/v0/deliveries/${segment(id)}/redeliver`, keyed: true }, options);
+  }
+
+  /**
+   * Reject a draft return order.
+   *
+   * The draft can no longer be submitted. Rejecting it again changes nothing.
+   *
+   * For users and API keys with the scope `write`.
+   *
+   * `PUT /api/v0/draft-return-orders/{id}/reject`
+   */
+  rejectDraftReturnOrder(id: string, options: Options = {}): Promise<types.DraftReturnOrder> {
+    return this.call({ method: "PUT", path: `/api/v0/draft-return-orders/${segment(id)}/reject` }, options);
+  }
+
+  /**
+   * Renew a draft return order of the consumer.
+   *
+   * Creates a new draft with the selections of an outdated or expired one. It has no answers to questions that the shop no longer asks, and no shipping option that the shop no longer offers: choose another one. Errors name the selections of the older draft, which stays as it is.
+   *
+   * For the consumer whose things these are, and for users and API keys with the scope `write`.
+   *
+   * `POST /consumer/{consumer_id}/draft-return-order/{id}/renew`
+   */
+  renewOwnDraftReturnOrder(consumerId: string, id: string, options: KeyedOptions = {}): Promise<types.DraftReturnOrder> {
+    return this.call({ method: "POST", path: `/consumer/${segment(consumerId)}/draft-return-order/${segment(id)}/renew`, keyed: true }, options);
+  }
+
+  /**
+   * Request a shipment's label again.
+   *
+   * For a shipment in `LabelFailed`, after you have fixed the cause in `errorMessage`. Its return requests go back to `Submitted: Label Pending`. If the account's `carrier` is now `own`, Retour creates the label. While a request for the label is under way, nothing happens.
+   *
+   * For users and API keys with the scope `write`.
+   *
+   * `POST /api/v0/shipments/{id}/label`
+   */
+  retryLabel(id: string, options: KeyedOptions = {}): Promise<types.Shipment> {
+    return this.call({ method: "POST", path: `/api/v0/shipments/${segment(id)}/label`, keyed: true }, options);
+  }
+
+  /**
+   * Revoke a service user's key.
+   *
+   * The key stops working at once and for good; the service user stays in the list. Revoking it again changes nothing.
+   *
+   * For users and API keys with the scope `admin`.
+   *
+   * `DELETE /api/v0/service-users/{id}`
+   */
+  revokeServiceUser(id: string, options: Options = {}): Promise<void> {
+    return this.call({ method: "DELETE", path: `/api/v0/service-users/${segment(id)}` }, options);
+  }
+
+  /**
+   * Rotate a service user's key.
+   *
+   * The previous key stops working at once.
+   *
+   * For users and API keys with the scope `admin`.
+   *
+   * `POST /api/v0/service-users/{id}/rotate`
+   */
+  rotateServiceUser(id: string, options: KeyedOptions = {}): Promise<types.ServiceUserWithKey> {
+    return this.call({ method: "POST", path: `/api/v0/service-users/${segment(id)}/rotate`, keyed: true }, options);
+  }
+
+  /**
+   * Rotate a subscription's secret.
+   *
+   * The new one and the one before both sign for `overlapHours`, 24 if left out: each delivery bears two signatures, and one that fits is enough. 0 ends the one before at once.
+   *
+   * For users and API keys with the scope `admin`.
+   *
+   * `POST /api/v0/webhook-subscriptions/{id}/rotate-secret`
+   */
+  rotateWebhookSecret(id: string, body?: types.SecretRotation, options: KeyedOptions = {}): Promise<types.WebhookSecret> {
+    return this.call({ method: "POST", path: `/api/v0/webhook-subscriptions/${segment(id)}/rotate-secret`, body, keyed: true }, options);
+  }
+
+  /**
+   * Choose a shipping option for a draft.
+   *
+   * For the consumer whose things these are, and for users and API keys with the scope `write`.
+   *
+   * `PATCH /consumer/{consumer_id}/draft-return-order/{id}/shipping-option`
+   */
+  setOwnShippingOption(consumerId: string, id: string, body: types.ShippingOptionChoice, options: KeyedOptions = {}): Promise<types.DraftReturnOrder> {
+    return this.call({ method: "PATCH", path: `/consumer/${segment(consumerId)}/draft-return-order/${segment(id)}/shipping-option`, body, keyed: true }, options);
+  }
+
+  /**
+   * Set a password.
+   *
+   * With the token of an invitation, which is used up. All tokens that the user had end. A wrong, used or expired token is 401 `InvalidInvitation`.
+   *
+   * Needs no credential.
+   *
+   * `POST /auth/password`
+   */
+  setPassword(body: types.NewPassword, options: Options = {}): Promise<void> {
+    return this.call({ method: "POST", path: "/auth/password", body }, options);
+  }
+
+  /**
+   * Sign in a user.
+   *
+   * Answers with a token that is good for an hour. An unknown e-mail address and a wrong password give the same 401 `InvalidCredentials`, after one second. After ten failed attempts a day at an address the answer is 429, except to clients that have signed in with it before: they have ten of their own.
+   *
+   * Needs no credential.
+   *
+   * `POST /auth/user`
+   */
+  signIn(body: types.UserCredentials, options: Options = {}): Promise<types.SignedIn> {
+    return this.call({ method: "POST", path: "/auth/user", body }, options);
+  }
+
+  /**
+   * Sign out a user.
+   *
+   * For users who signed in.
+   *
+   * `DELETE /auth/user`
+   */
+  signOut(options: Options = {}): Promise<void> {
+    return this.call({ method: "DELETE", path: "/auth/user" }, options);
+  }
+
+  /**
+   * Test a webhook subscription.
+   *
+   * Sends `test.ping` now, also if the subscription is disabled, and answers with the delivery. Retour does not try it again.
+   *
+   * For users and API keys with the scope `write`.
+   *
+   * `POST /api/v0/webhook-subscriptions/{id}/test`
+   */
+  testWebhookSubscription(id: string, options: KeyedOptions = {}): Promise<types.WebhookDeliveryDetails> {
+    return this.call({ method: "POST", path: `/api/v0/webhook-subscriptions/${segment(id)}/test`, keyed: true }, options);
+  }
+
+  /**
+   * Update the account.
+   *
+   * Changes the given fields. The others stay, also within `policy` and `branding`. `bridge`, `carrier` and `payment` are replaced as a whole, except for secrets that are left out. Slug and currency never change.
+   *
+   * For users and API keys with the scope `admin`.
+   *
+   * `PATCH /api/v0/account`
+   */
+  updateAccount(body: types.AccountChange, options: VersionedOptions = {}): Promise<types.Account> {
+    return this.call({ method: "PATCH", path: "/api/v0/account", body, keyed: true }, options);
+  }
+
+  /**
+   * Update a return location.
+   *
+   * Changes the given fields and leaves the others. `{"archived": false}` brings it back.
+   *
+   * For users and API keys with the scope `admin`.
+   *
+   * `PATCH /api/v0/return-locations/{id}`
+   */
+  updateReturnLocation(id: string, body: types.ReturnLocationChange, options: VersionedOptions = {}): Promise<types.ReturnLocation> {
+    return this.call({ method: "PATCH", path: `/api/v0/return-locations/${segment(id)}`, body, keyed: true }, options);
+  }
+
+  /**
+   * Update a return reason.
+   *
+   * Changes the given fields and leaves the others. `{"archived": false}` brings it back.
+   *
+   * For users and API keys with the scope `admin`.
+   *
+   * `PATCH /api/v0/return-reasons/{id}`
+   */
+  updateReturnReason(id: string, body: types.ReturnReasonChange, options: VersionedOptions = {}): Promise<types.ReturnReason> {
+    return this.call({ method: "PATCH", path: `/api/v0/return-reasons/${segment(id)}`, body, keyed: true }, options);
+  }
+
+  /**
+   * Update a return request.
+   *
+   * Moves the request to a stage. With `fromStage`, any other current stage is a conflict: of two workers one gets it. Without, a move that is done already changes nothing and answers 200.
+   *
+   * For users and API keys with the scope `write`.
+   *
+   * `PATCH /api/v0/return-requests/{id}`
+   */
+  updateReturnRequest(id: string, body: types.StatusUpdate, options: VersionedOptions = {}): Promise<types.ReturnRequest> {
+    return this.call({ method: "PATCH", path: `/api/v0/return-requests/${segment(id)}`, body, keyed: true }, options);
+  }
+
+  /**
+   * Update a service user.
+   *
+   * New scopes apply from the next request on.
+   *
+   * For users and API keys with the scope `admin`.
+   *
+   * `PATCH /api/v0/service-users/{id}`
+   */
+  updateServiceUser(id: string, body: types.ServiceUserChange, options: VersionedOptions = {}): Promise<types.ServiceUser> {
+    return this.call({ method: "PATCH", path: `/api/v0/service-users/${segment(id)}`, body, keyed: true }, options);
+  }
+
+  /**
+   * Update a shipping option.
+   *
+   * Changes the given fields and leaves the others. `{"archived": false}` brings it back.
+   *
+   * For users and API keys with the scope `admin`.
+   *
+   * `PATCH /api/v0/shipping-options/{id}`
+   */
+  updateShippingOption(id: string, body: types.ShippingOptionChange, options: VersionedOptions = {}): Promise<types.ShippingOption> {
+    return this.call({ method: "PATCH", path: `/api/v0/shipping-options/${segment(id)}`, body, keyed: true }, options);
+  }
+
+  /**
+   * Update a user.
+   *
+   * A new role applies from the next request on.
+   *
+   * For users and API keys with the scope `admin`.
+   *
+   * `PATCH /api/v0/users/{id}`
+   */
+  updateUser(id: string, body: types.UserChange, options: VersionedOptions = {}): Promise<types.User> {
+    return this.call({ method: "PATCH", path: `/api/v0/users/${segment(id)}`, body, keyed: true }, options);
+  }
+
+  /**
+   * Update a webhook subscription.
+   *
+   * Changes the given fields. The others stay. `{"enabled": false}` stops the subscription: Retour marks waiting deliveries as failed within seconds. `{"enabled": true}` continues with deliveries that are not marked yet; `redeliver` delivers the events of the time between.
+   *
+   * For users and API keys with the scope `admin`.
+   *
+   * `PATCH /api/v0/webhook-subscriptions/{id}`
+   */
+  updateWebhookSubscription(id: string, body: types.WebhookSubscriptionChange, options: VersionedOptions = {}): Promise<types.WebhookSubscription> {
+    return this.call({ method: "PATCH", path: `/api/v0/webhook-subscriptions/${segment(id)}`, body, keyed: true }, options);
+  }
+
+  /**
+   * Update a withdrawal.
+   *
+   * Changes the given fields and leaves the others. What the consumer stated never changes. `returnOrderId` links it to a return, where that did not happen by itself; `{"status": "Closed"}` says that nothing more is to be done about it.
+   *
+   * For users and API keys with the scope `write`.
+   *
+   * `PATCH /api/v0/withdrawals/{id}`
+   */
+  updateWithdrawal(id: string, body: types.WithdrawalChange, options: VersionedOptions = {}): Promise<types.Withdrawal> {
+    return this.call({ method: "PATCH", path: `/api/v0/withdrawals/${segment(id)}`, body, keyed: true }, options);
+  }
+}
