@@ -36,7 +36,7 @@ deny: ## Check the libraries: licences, sources, double versions; and known defe
 mutants: ## Change one thing in the code at a time, and see whether a test notices: goes on where it was stopped (hours)
 	@.ci/mutants
 
-fuzz: build ## Send the API requests that schemathesis generates from the OpenAPI document, and check every answer (an hour)
+fuzz: build ## Send the API requests that schemathesis generates from the OpenAPI document, and check every answer (some 20 minutes)
 	@.ci/tools fuzz
 	@.ci/fuzz
 
